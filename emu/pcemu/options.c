@@ -46,23 +46,17 @@ static enum status parse_core(const struct option_row *row, void *options, const
 
 static bool is_assignment(const char *argument) { return strchr(argument, '=') != NULL && argument[0] != '='; }
 
-static const char *core_input_path(const void *options) { return ((const struct options *)options)->core_input; }
-
-static const char *program_path(const void *options)
+static const char *core_input_path(const struct option_row *row, const void *options)
 {
-    const struct options *o = options;
-    return o->no_program || o->core == CORE_REPLAY ? NULL : o->program != NULL ? o->program : "pc.out";
+    (void)row;
+    return ((const struct options *)options)->core_input;
 }
 
-/* The store's file, without the epoch; it is valid until the next call. */
-static const char *collect_path(const void *options)
+static const char *program_path(const struct option_row *row, const void *options)
 {
-    static struct store_selection to;
-    const char *text = ((const struct options *)options)->collect;
-    if (text == NULL)
-        return NULL;
-    store_selection_release(&to);
-    return store_select(&to, text, NULL) == ST_OK ? to.path : text;
+    (void)row;
+    const struct options *o = options;
+    return o->no_program || o->core == CORE_REPLAY ? NULL : o->program != NULL ? o->program : "pc.out";
 }
 
 static const struct option_row rows[] = {

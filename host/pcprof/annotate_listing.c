@@ -32,8 +32,10 @@ void annotate_listing(const struct annotate *a, const struct annotate_procedure 
     unsigned length_bytes;
     for (uint64_t pc = p->symbol->start; pc < end; pc += length_bytes) {
         struct prof_row row = {.image = p->image, .address = pc};
-        length_bytes = 2; /* of what is no instruction */
-        char *text = listing_describe(a->prof.profile, p->image, pc, &length_bytes);
+        const struct profile_image *i = profile_image(a->prof.profile, p->image);
+        struct code_insn in;
+        char *text = listing_decode(i, pc, &in) ? listing_with_target(i, &in) : NULL;
+        length_bytes = text != NULL ? in.length_bytes : 2;
         char *line = prof_name_line(&a->prof, &row);
         annotate_add_values(a, &row, pc, pc + length_bytes);
         report_row(t);

@@ -24,15 +24,6 @@ static const struct option_row rows[] = {
 #include "host/pcprof/calc_options.def"
 };
 
-static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
-{
-    const struct calc_options *o = options;
-    (void)syntax;
-    if (o->input == NULL || o->procedure == NULL)
-        return fail(err, ST_INPUT, "expected a store and a procedure");
-    return ST_OK;
-}
-
 static enum status choose_events(struct calc *c, const struct option_list *asked, struct errmsg *err)
 {
     for (unsigned n = 0; n < asked->count; n++) {
@@ -60,7 +51,7 @@ static enum status print(struct calc *c, const struct calc_options *o, struct er
 int pcprof_calc(int argc, char **argv)
 {
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION " PROCEDURE",
-                                                doc,  "0, or 2 for bad usage or input.", check};
+                                                doc,  "0, or 2 for bad usage or input.", NULL};
     struct calc_options o = {0};
     struct analysed from;
     struct errmsg err;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/pcprof/calc.h"
+#include "host/pcprof/listing.h"
 
 static const struct stall_name {
     const char *key, *label, *letter, *meaning;
@@ -143,15 +144,7 @@ static char *text_of(const struct calc *c, uint64_t pc)
     if (!c->image->code.describe(c->image->code.ctx, pc, &in))
         return xstrdup("(unknown)");
     bool inside = in.target >= c->procedure.start && in.target < c->procedure.end;
-    const struct profile_symbol *s = in.target != 0 && !inside
-                                         ? profile_find_symbol(profile_image(c->from->profile, c->procedure.image),
-                                                               in.target)
-                                         : NULL;
-    if (s == NULL)
-        return xstrdup(in.text);
-    return s->start == in.target
-               ? xasprintf("%s <%s>", in.text, s->shown)
-               : xasprintf("%s <%s+0x%llx>", in.text, s->shown, (unsigned long long)(in.target - s->start));
+    return inside ? xstrdup(in.text) : listing_with_target(profile_image(c->from->profile, c->procedure.image), &in);
 }
 
 static void add_instruction(struct calc *c, struct report_table *t, struct report_table *above, uint32_t number)

@@ -39,15 +39,6 @@ static const struct option_row rows[] = {
 #include "host/pcprof/cfg_options.def"
 };
 
-static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
-{
-    const struct cfg_options *o = options;
-    (void)syntax;
-    if (o->input == NULL || o->procedure == NULL)
-        return fail(err, ST_INPUT, "expected a store and a procedure");
-    return ST_OK;
-}
-
 /* ---- exact executions ---- */
 
 double cfg_exact_block(const struct cfg *c, uint32_t block)
@@ -146,7 +137,7 @@ static enum status print(struct cfg *c, const struct cfg_options *o, struct errm
 int pcprof_cfg(int argc, char **argv)
 {
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION " PROCEDURE",
-                                                doc,  "0, or 2 for bad usage or input.", check};
+                                                doc,  "0, or 2 for bad usage or input.", NULL};
     struct cfg_options o = {0};
     struct analysed from;
     struct errmsg err;

@@ -34,10 +34,9 @@ static const struct option_row rows[] = {
 
 static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
-    (void)syntax;
     if (((const struct diff_options *)options)->after == NULL)
         return fail(err, ST_INPUT, "expected two selections of runs");
-    return ST_OK;
+    return option_check_files(syntax, options, err);
 }
 
 /* ---- the sentence at the top ---- */

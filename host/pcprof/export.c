@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
+#include "host/pcprof/input.h"
 #include "host/pcprof/output.h"
 #include "host/pcprof/pcprof.h"
-#include "host/store/store.h"
 #include "isa/support/file.h"
 #include "isa/support/options.h"
 
@@ -23,14 +23,6 @@ static const struct option_row rows[] = {
 #include "host/pcprof/export_options.def"
 };
 
-static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
-{
-    (void)syntax;
-    if (((const struct export_command_options *)options)->input == NULL)
-        return fail(err, ST_INPUT, "expected a store");
-    return ST_OK;
-}
-
 static enum status write_profile(const struct export_command_options *o, const struct profile *p, struct errmsg *err)
 {
     struct outfile f;
@@ -44,34 +36,21 @@ static enum status write_profile(const struct export_command_options *o, const s
     return st;
 }
 
-static enum status run(const struct profile_store *s, struct store_selection *selection,
-                       const struct export_command_options *o, struct errmsg *err)
-{
-    struct profile *profile = NULL;
-    enum status st = store_resolve(s, selection, err);
-    if (st == ST_OK)
-        st = store_load(s, selection, STORE_ALL, NULL, NULL, &profile, err);
-    if (st == ST_OK)
-        st = write_profile(o, profile, err);
-    profile_free(profile);
-    return st;
-}
-
 int pcprof_export(int argc, char **argv)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "STORE[:EPOCH|:RUN,...]",
-                                                doc,  "0, or 2 for bad usage or input.", check};
+    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION,
+                                                doc,  "0, or 2 for bad usage or input.", NULL};
     struct export_command_options o = {0};
-    struct store_selection selection;
-    struct profile_store *s = NULL;
+    struct pcprof_input in;
+    struct profile *profile = NULL;
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
-    enum status st = store_select(&selection, o.input, &err);
+    enum status st = pcprof_open(&in, o.input, &err);
     if (st == ST_OK)
-        st = store_open(&s, selection.path, STORE_READ, STORE_WAIT_MS, &err);
+        st = store_load(in.store, &in.selection, STORE_ALL, NULL, NULL, &profile, &err);
     if (st == ST_OK)
-        st = run(s, &selection, &o, &err);
-    store_close(s);
-    store_selection_release(&selection);
+        st = write_profile(&o, profile, &err);
+    profile_free(profile);
+    pcprof_close(&in);
     return st == ST_OK ? 0 : pcprof_fail(&err);
 }

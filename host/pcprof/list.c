@@ -22,14 +22,6 @@ static const struct option_row rows[] = {
 #include "host/pcprof/list_options.def"
 };
 
-static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
-{
-    (void)syntax;
-    if (((const struct list_options *)options)->input == NULL)
-        return fail(err, ST_INPUT, "expected a store");
-    return ST_OK;
-}
-
 static void add_epochs(struct report *r, const struct store_contents *c)
 {
     static const struct report_column columns[] = {
@@ -166,7 +158,7 @@ static enum status list(const struct profile_store *s, struct store_selection *s
 int pcprof_list(int argc, char **argv)
 {
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "STORE",
-                                                doc,  "0, or 2 for bad usage or input.", check};
+                                                doc,  "0, or 2 for bad usage or input.", NULL};
     struct list_options o = {0};
     struct store_selection selection;
     struct profile_store *s = NULL;

@@ -4,10 +4,13 @@
 #define HOST_PCPROF_LISTING_H
 
 #include "host/profile/profile.h"
+#include "isa/contract/code.h"
 
-/* The disassembly of the instruction at an address, with the procedure of a direct destination; NULL: the profile has
- * no code there. The caller frees it. Sets the instruction's length unless `length_bytes` is NULL. */
-char *listing_describe(const struct profile *p, uint32_t image, uint64_t address, unsigned *length_bytes);
+/* Decodes the instruction at an address. What is none is half a word. Returns false if the image has no code there. */
+bool listing_decode(const struct profile_image *i, uint64_t address, struct code_insn *out);
+/* Its text, with the procedure of a direct destination. The caller frees it. */
+char *listing_with_target(const struct profile_image *i, const struct code_insn *in);
+/* The same of an instruction of a profile; NULL: the profile has no code there. The caller frees it. */
 char *listing_text(const struct profile *p, uint32_t image, uint64_t address);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core-model/riscv/insn.h"
 #include "host/pcprof/json.h"
+#include "host/pcprof/listing.h"
 #include "host/pcprof/page.h"
 
 /* Instructions that are shown on each side of one with a value. */
@@ -61,36 +61,6 @@ static json_t *values(struct span s, enum page_kind kind)
 
 /* ---- instructions ---- */
 
-static bool read_half(const struct profile_image *i, uint64_t address, uint16_t *half)
-{
-    for (size_t n = 0; n < i->codes; n++) {
-        const struct profile_code *c = &i->code[n];
-        uint64_t offset = address - c->start;
-        if (address >= c->start && offset < c->size_bytes && c->size_bytes - offset >= 2) {
-            *half = (uint16_t)(c->bytes[offset] | c->bytes[offset + 1] << 8);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Disassembles the instruction at an address; returns its length in bytes, 0: there is no code. */
-static unsigned disassemble(const struct profile_image *i, uint64_t address, char *text, size_t size_bytes)
-{
-    uint16_t low, high = 0;
-    struct rv_insn in;
-    snprintf(text, size_bytes, "%s", "");
-    if (!read_half(i, address, &low))
-        return 0;
-    bool is_long = (low & 3) == 3;
-    if ((!is_long || read_half(i, address + 2, &high)) && rv_decode(low | (uint32_t)high << 16, &in)) {
-        rv_print_flat(text, size_bytes, &in, address);
-        return in.length_bytes;
-    }
-    snprintf(text, size_bytes, ".half 0x%04x", low);
-    return 2;
-}
-
 /* The number of a source file on the page. */
 static int64_t page_file(struct page *p, uint32_t file)
 {
@@ -138,9 +108,8 @@ struct gap {
 
 static void push_plain(struct page *p, json_t *code, const struct profile_image *i, uint64_t address)
 {
-    char text[96];
-    disassemble(i, address, text, sizeof text);
-    push_instruction(p, code, i, address, text, (struct span){0});
+    struct code_insn in;
+    push_instruction(p, code, i, address, listing_decode(i, address, &in) ? in.text : "", (struct span){0});
 }
 
 /* Ends a gap. Neighbours are those after a value, unless the gap is the first, and those before one, unless it is the
@@ -171,22 +140,21 @@ static json_t *instructions(struct page *p, struct span s, const struct profile_
 {
     json_t *code = json_array();
     struct gap g = {.count = 0};
-    char text[96];
+    struct code_insn in;
     uint64_t address = start;
     while (s.count > 0 || address < end) {
         if (s.count == 0 || (address < s.value[0].address && address < end)) {
-            unsigned length = disassemble(i, address, text, sizeof text);
-            if (length == 0)
-                address = s.count > 0 ? s.value[0].address : end;
+            if (listing_decode(i, address, &in))
+                add_to_gap(&g, address), address += in.length_bytes;
             else
-                add_to_gap(&g, address), address += length;
+                address = s.count > 0 ? s.value[0].address : end;
             continue;
         }
         struct span here = at_first(s);
         push_gap(p, code, i, &g, false);
-        unsigned length = i != NULL ? disassemble(i, here.value->address, text, sizeof text) : 0;
-        push_instruction(p, code, i, here.value->address, i != NULL ? text : "", here);
-        address = here.value->address + length;
+        bool known = i != NULL && listing_decode(i, here.value->address, &in);
+        push_instruction(p, code, i, here.value->address, known ? in.text : "", here);
+        address = here.value->address + (known ? in.length_bytes : 0);
         s = (struct span){s.value + here.count, s.count - here.count};
     }
     push_gap(p, code, i, &g, true);

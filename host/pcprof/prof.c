@@ -32,14 +32,6 @@ static const struct option_row rows[] = {
 #include "host/pcprof/prof_options.def"
 };
 
-static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
-{
-    (void)syntax;
-    if (((const struct prof_options *)options)->input == NULL)
-        return fail(err, ST_INPUT, "expected a store");
-    return ST_OK;
-}
-
 static enum status choose_columns(struct prof *p, const struct pcprof_events *e, struct errmsg *err)
 {
     for (unsigned n = 0; n < e->asked->count; n++) {
@@ -81,7 +73,7 @@ enum status prof_print(struct prof *p, const struct pcprof_input *in, const stru
 int pcprof_prof(int argc, char **argv)
 {
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION,
-                                                doc,  "0, or 2 for bad usage or input.", check};
+                                                doc,  "0, or 2 for bad usage or input.", NULL};
     struct prof_options o = {0};
     struct pcprof_input in;
     struct errmsg err;

@@ -2,6 +2,7 @@
 /* pcprof report: the profile of a selection of runs as one HTML file, which a browser opens from the disk. */
 #include <stdlib.h>
 
+#include "host/pcprof/input.h"
 #include "host/pcprof/json.h"
 #include "host/pcprof/output.h"
 #include "host/pcprof/page.h"
@@ -25,14 +26,6 @@ static const struct option_row rows[] = {
 #include "host/pcprof/report_options.def"
 };
 
-static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
-{
-    (void)syntax;
-    if (((const struct report_command_options *)options)->input == NULL)
-        return fail(err, ST_INPUT, "expected a store");
-    return ST_OK;
-}
-
 static json_t *describe_images(const struct profile *p)
 {
     json_t *images = json_array();
@@ -45,8 +38,7 @@ static json_t *describe_images(const struct profile *p)
     return images;
 }
 
-static enum status make_data(const struct profile_store *s, const struct store_selection *selection,
-                             const struct store_contents *c, struct profile *profile, json_t *data, struct errmsg *err)
+static enum status make_data(const struct pcprof_input *in, struct profile *profile, json_t *data, struct errmsg *err)
 {
     json_t *runs = NULL;
     struct page p = {.profile = profile, .component_of = json_object()};
@@ -54,9 +46,9 @@ static enum status make_data(const struct profile_store *s, const struct store_s
     p.files = json_array();
     json_put(data, "format", json_string("pcprof page"));
     json_put(data, "version", json_integer(1));
-    json_put(data, "store", json_text(selection->path));
-    json_put(data, "epoch", json_text(selection->epoch));
-    enum status st = page_runs(&p, s, c, &runs, err);
+    json_put(data, "store", json_text(in->selection.path));
+    json_put(data, "epoch", json_text(in->selection.epoch));
+    enum status st = page_runs(&p, in->store, &in->contents, &runs, err);
     json_put(data, "runs", runs);
     json_put(data, "images", describe_images(profile));
     json_put(data, "columns", page_columns(&p));
@@ -83,42 +75,31 @@ static enum status write_page(const char *output, const json_t *data, struct err
     return fail(err, ST_IO, "%s: cannot write the page", output);
 }
 
-static enum status run(const struct profile_store *s, struct store_selection *selection,
-                       const struct report_command_options *o, struct errmsg *err)
+static enum status run(const struct pcprof_input *in, const char *output, struct errmsg *err)
 {
     struct profile *profile = NULL;
-    struct store_contents c = {0};
     json_t *data = json_object();
-    enum status st = store_resolve(s, selection, err);
+    enum status st = store_load(in->store, &in->selection, STORE_ALL & ~STORE_EDGES, NULL, NULL, &profile, err);
     if (st == ST_OK)
-        st = store_list(s, selection, &c, err);
+        st = make_data(in, profile, data, err);
     if (st == ST_OK)
-        st = store_load(s, selection, STORE_ALL & ~STORE_EDGES, NULL, NULL, &profile, err);
-    if (st == ST_OK)
-        st = make_data(s, selection, &c, profile, data, err);
-    if (st == ST_OK)
-        st = write_page(o->output, data, err);
+        st = write_page(output, data, err);
     json_decref(data);
     profile_free(profile);
-    store_contents_release(&c);
     return st;
 }
 
 int pcprof_report(int argc, char **argv)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "STORE[:EPOCH|:RUN,...]",
-                                                doc,  "0, or 2 for bad usage or input.", check};
+    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION,
+                                                doc,  "0, or 2 for bad usage or input.", NULL};
     struct report_command_options o = {0};
-    struct store_selection selection;
-    struct profile_store *s = NULL;
+    struct pcprof_input in;
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
-    enum status st = store_select(&selection, o.input, &err);
+    enum status st = pcprof_open(&in, o.input, &err);
     if (st == ST_OK)
-        st = store_open(&s, selection.path, STORE_READ, STORE_WAIT_MS, &err);
-    if (st == ST_OK)
-        st = run(s, &selection, &o, &err);
-    store_close(s);
-    store_selection_release(&selection);
+        st = run(&in, o.output, &err);
+    pcprof_close(&in);
     return st == ST_OK ? 0 : pcprof_fail(&err);
 }

@@ -25,13 +25,6 @@ static const struct option_row rows[] = {
 #include "host/pcprof/show_options.def"
 };
 
-static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
-{
-    if (((const struct show_options *)options)->input == NULL)
-        return fail(err, ST_INPUT, "expected a report");
-    return option_check_files(syntax, options, err);
-}
-
 /* A limit for what never ends, such as /dev/zero. */
 enum { MAX_REPORT_BYTES = 1 << 30 };
 
@@ -102,7 +95,7 @@ static enum status load(const char *input, struct report **r, struct errmsg *err
 int pcprof_show(int argc, char **argv)
 {
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "REPORT",
-                                                doc,  "0, or 2 for bad usage or input.", check};
+                                                doc,  "0, or 2 for bad usage or input.", NULL};
     struct show_options o = {0};
     struct report *r = NULL;
     struct errmsg err;

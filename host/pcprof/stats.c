@@ -31,14 +31,6 @@ static const struct option_row rows[] = {
 #include "host/pcprof/stats_options.def"
 };
 
-static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
-{
-    (void)syntax;
-    if (((const struct stats_options *)options)->input == NULL)
-        return fail(err, ST_INPUT, "expected a store");
-    return ST_OK;
-}
-
 /* ---- the report ---- */
 
 static double sum_of(const struct run_values *v)
@@ -184,7 +176,7 @@ static enum status print(const struct pcprof_input *in, const struct run_values 
 int pcprof_stats(int argc, char **argv)
 {
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION,
-                                                doc,  "0, or 2 for bad usage or input.", check};
+                                                doc,  "0, or 2 for bad usage or input.", NULL};
     struct stats_options o = {0};
     struct pcprof_input in;
     struct errmsg err;

@@ -24,14 +24,6 @@ static const struct option_row rows[] = {
 #include "host/pcprof/summary_options.def"
 };
 
-static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
-{
-    (void)syntax;
-    if (((const struct summary_options *)options)->input == NULL)
-        return fail(err, ST_INPUT, "expected a store");
-    return ST_OK;
-}
-
 /* ---- the parts of a sum ---- */
 
 static double share_of(int tenths) { return tenths / 1000.0; }
@@ -233,7 +225,7 @@ int pcprof_summary(int argc, char **argv)
 {
     static const struct option_syntax syntax = {
         rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION " [PROCEDURE...]",
-        doc,  "0, or 2 for bad usage or input.", check};
+        doc,  "0, or 2 for bad usage or input.", NULL};
     struct summary_options o = {0};
     struct analysed a;
     struct errmsg err;

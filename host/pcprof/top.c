@@ -22,18 +22,10 @@ static const struct option_row rows[] = {
 #include "host/pcprof/top_options.def"
 };
 
-static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
-{
-    (void)syntax;
-    if (((const struct top_options *)options)->input == NULL)
-        return fail(err, ST_INPUT, "expected a store");
-    return ST_OK;
-}
-
 int pcprof_top(int argc, char **argv)
 {
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION,
-                                                doc,  "0, or 2 for bad usage or input.", check};
+                                                doc,  "0, or 2 for bad usage or input.", NULL};
     struct top_options o = {0};
     struct pcprof_input in;
     struct errmsg err;

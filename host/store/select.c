@@ -130,3 +130,13 @@ enum status store_resolve(const struct profile_store *s, struct store_selection 
     store_contents_release(&c);
     return st;
 }
+
+const char *store_option_path(const struct option_row *row, const void *options)
+{
+    static struct store_selection selection;
+    const char *text = *(const char *const *)(const void *)((const char *)options + row->offset);
+    if (text == NULL)
+        return NULL;
+    store_selection_release(&selection);
+    return store_select(&selection, text, NULL) == ST_OK ? selection.path : text;
+}

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "host/profile/profile.h"
+#include "isa/support/options.h"
 #include "isa/support/status.h"
 
 struct profile_store;
@@ -104,6 +105,9 @@ struct store_event_info {
     char *name, *by, *source, *unit;
     int64_t runs; /* of the whole store that have the event */
 };
+
+/* The file of an option or argument whose text is a selection (isa/support/options.h, `path`). */
+const char *store_option_path(const struct option_row *row, const void *options);
 
 /* What the store has, in the order of the numbers. */
 struct store_contents {

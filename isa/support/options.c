@@ -197,6 +197,17 @@ static _Noreturn void describe(const struct option_syntax *syntax, const char *t
     exit(fflush(stdout) == 0 ? 0 : EXIT_BAD_INPUT);
 }
 
+/* Checks that the arguments required are there, and what the tool checks. */
+static enum status check(const struct parsing *p, struct errmsg *err)
+{
+    const struct option_syntax *s = p->syntax;
+    for (const struct option_row *row = s->row; row < s->row + s->rows; row++)
+        if (row->required != NULL &&
+            *(const char *const *)(const void *)((const char *)p->options + row->offset) == NULL)
+            return fail(err, ST_INPUT, "expected %s", row->required);
+    return s->check != NULL ? s->check(s, p->options, err) : option_check_files(s, p->options, err);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     const struct parsing *p = state->input;
@@ -210,7 +221,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     else if (key == DESCRIBE_KEY)
         describe(p->syntax, state->name);
     else if (key == ARGP_KEY_END)
-        st = p->syntax->check != NULL ? p->syntax->check(p->syntax, p->options, &err) : ST_OK;
+        st = check(p, &err);
     else
         return ARGP_ERR_UNKNOWN;
     if (st != ST_OK)

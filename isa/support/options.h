@@ -90,6 +90,7 @@ struct option_row {
     /* Words that an argument may be or begin with, for completion and the manual page: prints lines
      * "WORD\tMEANING\n", with an empty MEANING for a word whose meaning is described elsewhere. */
     void (*words)(FILE *out);
+    const char *required;   /* positional TEXT: what is expected, e.g. "a store"; missing it is an error */
     const char *separators; /* separators of words in an argument: "," between items, ":" between options of an item;
                              * NULL: one word */
 
@@ -97,8 +98,8 @@ struct option_row {
     enum option_output writes;
     const char *reads;          /* term for the input, e.g. "the samples" */
     const char *standard_input; /* the argument that makes the tool read standard input, as "-" */
-    const char *(*path)(
-        const void *options); /* returns the file name or NULL, if the member is not itself the file name */
+    /* Returns the file's name, or NULL, if the member is not itself the file's name; valid until the next call. */
+    const char *(*path)(const struct option_row *row, const void *options);
 };
 
 /* A tool's command line. */
@@ -108,7 +109,7 @@ struct option_syntax {
     const char *arguments;   /* usage line after the options */
     const char *doc;         /* text before the options; after '\v': text after them */
     const char *exit_status; /* text after "Exit status: " */
-    /* Checks the consistency of options after all are set. NULL: no check. */
+    /* Checks the consistency of options after all are set. NULL: option_check_files. */
     enum status (*check)(const struct option_syntax *syntax, const void *options, struct errmsg *err);
 };
 

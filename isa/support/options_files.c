@@ -18,7 +18,7 @@ static const char *path_of(const struct option_row *row, const void *options, un
     if (i > 0)
         return NULL;
     if (row->path != NULL)
-        return row->path(options);
+        return row->path(row, options);
     if (row->kind == OPTION_TEXT)
         return *(const char *const *)member;
     if (row->kind == OPTION_REST)

@@ -32,8 +32,9 @@ static bool is_lower(const char *argument)
     return strspn(argument, "abcdefghijklmnopqrstuvwxyz") == strlen(argument);
 }
 
-static const char *palette_path(const void *options)
+static const char *palette_path(const struct option_row *row, const void *options)
 {
+    (void)row;
     const struct options *o = options;
     return o->plain ? NULL : o->palette != NULL ? o->palette : "default.palette";
 }

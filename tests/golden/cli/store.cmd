@@ -76,3 +76,9 @@ sqlite3 s.db 'PRAGMA user_version = 2'
 try pcprof list s.db
 try pcemu --no-program --collect s.db ./invariant
 ls -- *.db*
+# An output does not replace the store that it is made from.
+for c in "prof s.db:ooo" "show s.db:1" "diff s.db:1 s.db:2" "export --to folded s.db:ooo" "report s.db:ooo" "list s.db"; do
+    # shellcheck disable=SC2086 # words
+    try pcprof $c -o ./s.db 2>&1 | head -n 1
+done
+pcprof list --format json s.db | jq '.runs | length'
