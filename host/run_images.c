@@ -45,24 +45,14 @@ struct collected {
     struct profile_symbol *symbol;
     struct profile_line *line;
     struct profile_code *code, *data;
-    size_t symbol_room, line_room, code_room, data_room;
 };
-
-/* Returns *items, with room for one more than `count`. */
-static void *grown(void *items, size_t count, size_t *room, size_t item_bytes)
-{
-    if (count < *room)
-        return items;
-    *room = 2 * *room + 64;
-    return xrealloc(items, *room * item_bytes);
-}
 
 /* ---- functions ---- */
 
 static void add_function(void *ctx, const struct symbols_function *f)
 {
     struct collected *c = ctx;
-    c->symbol = grown(c->symbol, c->image.symbols, &c->symbol_room, sizeof *c->symbol);
+    c->symbol = xgrow(c->symbol, c->image.symbols, sizeof *c->symbol);
     c->symbol[c->image.symbols++] = (struct profile_symbol){
         .start = f->start, .size_bytes = f->end - f->start, .name = f->symbol, .shown = f->shown};
 }
@@ -71,7 +61,7 @@ static void add_function(void *ctx, const struct symbols_function *f)
 
 static void add_line(struct collected *c, const struct profile_line *line)
 {
-    c->line = grown(c->line, c->image.lines, &c->line_room, sizeof *c->line);
+    c->line = xgrow(c->line, c->image.lines, sizeof *c->line);
     c->line[c->image.lines++] = *line;
 }
 
@@ -162,9 +152,9 @@ static int compare_code(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static void add_section(struct profile_code **section, size_t *count, size_t *room, const struct profile_code *found)
+static void add_section(struct profile_code **section, size_t *count, const struct profile_code *found)
 {
-    *section = grown(*section, *count, room, sizeof **section);
+    *section = xgrow(*section, *count, sizeof **section);
     (*section)[(*count)++] = *found;
 }
 
@@ -192,9 +182,9 @@ static void add_sections(struct collected *c, Elf *elf)
         const struct profile_code found = {
             .start = h.sh_addr, .size_bytes = data->d_size, .bytes = data->d_buf, .file_offset = h.sh_offset};
         if (executable)
-            add_section(&c->code, &c->image.codes, &c->code_room, &found);
+            add_section(&c->code, &c->image.codes, &found);
         else
-            add_section(&c->data, &c->image.datas, &c->data_room, &found);
+            add_section(&c->data, &c->image.datas, &found);
     }
     if (c->image.datas > 1)
         qsort(c->data, c->image.datas, sizeof *c->data, compare_code);

@@ -29,12 +29,6 @@ struct scopes_walk {
     size_t count;
 };
 
-/* Returns *items, with room for one more than `count`; rooms are powers of two. */
-static void *grown(void *items, size_t count, size_t item_bytes)
-{
-    return (count & (count - 1)) == 0 ? xrealloc(items, (count == 0 ? 1 : 2 * count) * item_bytes) : items;
-}
-
 static uint32_t number(Dwarf_Die *die, unsigned attribute, uint32_t without)
 {
     Dwarf_Attribute a;
@@ -81,7 +75,7 @@ static uint32_t call_file(struct scopes_walk *w, Dwarf_Die *die)
 
 static char *keep(struct scopes *s, char *text)
 {
-    s->owned = grown(s->owned, s->owns, sizeof *s->owned);
+    s->owned = xgrow(s->owned, s->owns, sizeof *s->owned);
     return s->owned[s->owns++] = text;
 }
 
@@ -100,7 +94,7 @@ static uint32_t add_scope(struct scopes_walk *w, Dwarf_Die *die, const char *nam
         scope.call_line = own_number(die, DW_AT_call_line);
         scope.call_discriminator = own_number(die, DW_AT_GNU_discriminator);
     }
-    s->scope = grown(s->scope, s->count, sizeof *s->scope);
+    s->scope = xgrow(s->scope, s->count, sizeof *s->scope);
     s->scope[s->count] = scope;
     return (uint32_t)s->count++;
 }
@@ -118,7 +112,7 @@ static void add_ranges(struct scopes_walk *w, Dwarf_Die *die, uint32_t scope)
     while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
         if (start == 0 || start >= end) /* 0: code that the linker has discarded */
             continue;
-        w->nested = grown(w->nested, w->count, sizeof *w->nested);
+        w->nested = xgrow(w->nested, w->count, sizeof *w->nested);
         w->nested[w->count++] = (struct nested){start + w->bias, end + w->bias, scope};
     }
 }
@@ -167,7 +161,7 @@ static void add_row(struct scopes *s, uint64_t start, uint32_t scope)
         s->ranges--;
     if (s->ranges > 0 && s->range[s->ranges - 1].scope == scope)
         return;
-    s->range = grown(s->range, s->ranges, sizeof *s->range);
+    s->range = xgrow(s->range, s->ranges, sizeof *s->range);
     s->range[s->ranges++] = (struct profile_scope_range){start, scope};
 }
 

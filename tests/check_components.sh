@@ -23,7 +23,7 @@ emu                     isa isa/support isa/contract
 host/profile            isa isa/support isa/contract
 host/collect            host isa isa/support isa/contract
 host/analysis           host/profile isa isa/support isa/contract
-host/export             host/profile isa isa/support isa/contract
+host/export             host host/profile isa isa/support isa/contract
 host/store              host/profile isa isa/support isa/contract
 host/pcprof             *
 host                    host/profile host/collect host/store host/analysis isa isa/support isa/contract

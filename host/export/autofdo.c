@@ -16,12 +16,6 @@ struct autofdo_work {
     uint32_t event;
 };
 
-/* Returns *items, with room for one more than `count`; rooms are powers of two. */
-static void *grown(void *items, size_t count, size_t item_bytes)
-{
-    return (count & (count - 1)) == 0 ? xrealloc(items, (count == 0 ? 1 : 2 * count) * item_bytes) : items;
-}
-
 /* ---- discriminators (LLVM, DebugInfoMetadata.h: base, duplication factor and copy, each with a prefix code) ---- */
 
 /* The first component. */
@@ -62,7 +56,7 @@ static struct autofdo_function *function_named(struct autofdo *a, const char *na
     for (size_t n = a->functions; n-- > 0;)
         if (strcmp(a->function[n]->name, name) == 0)
             return a->function[n];
-    a->function = grown(a->function, a->functions, sizeof *a->function);
+    a->function = xgrow(a->function, a->functions, sizeof *a->function);
     return a->function[a->functions++] = new_function(name);
 }
 
@@ -76,7 +70,7 @@ static struct autofdo_function *call_at(struct autofdo_function *f, uint32_t off
     struct autofdo_function *call = new_function(name);
     call->offset = offset;
     call->discriminator = discriminator;
-    f->call = grown(f->call, f->calls, sizeof *f->call);
+    f->call = xgrow(f->call, f->calls, sizeof *f->call);
     return f->call[f->calls++] = call;
 }
 
@@ -85,7 +79,7 @@ static struct autofdo_line *line_at(struct autofdo_function *f, uint32_t offset,
     for (size_t n = 0; n < f->lines; n++)
         if (f->line[n].offset == offset && f->line[n].discriminator == discriminator)
             return &f->line[n];
-    f->line = grown(f->line, f->lines, sizeof *f->line);
+    f->line = xgrow(f->line, f->lines, sizeof *f->line);
     f->line[f->lines] = (struct autofdo_line){.offset = offset, .discriminator = discriminator};
     return &f->line[f->lines++];
 }
@@ -158,7 +152,7 @@ static void add_target(struct autofdo_line *l, const char *name, uint64_t count)
             l->target[n].count += count;
             return;
         }
-    l->target = grown(l->target, l->targets, sizeof *l->target);
+    l->target = xgrow(l->target, l->targets, sizeof *l->target);
     l->target[l->targets++] = (struct autofdo_target){name, count};
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* speedscope's file format: a table of frames, and for each event a profile of type "sampled" whose samples are lists
  * of frame numbers from the outermost. Weights have no unit but counts: "none". */
-#include <jansson.h>
 #include <stdlib.h>
 #include <uthash.h>
 
 #include "host/export/place.h"
 #include "host/export/select.h"
+#include "host/json.h"
 
 /* A frame of the table, by name, file and line. */
 struct speedscope_frame {
@@ -21,32 +21,6 @@ struct speedscope {
     json_t *table;
 };
 
-static void set(json_t *object, const char *key, json_t *value)
-{
-    if (json_object_set_new(object, key, value) != 0)
-        BUG("json_object_set_new");
-}
-
-static void append(json_t *array, json_t *value)
-{
-    if (json_array_append_new(array, value) != 0)
-        BUG("json_array_append_new");
-}
-
-/* A text, whose bytes that are not UTF-8 become '?'. */
-static json_t *text(const char *bytes)
-{
-    json_t *value = json_string(bytes);
-    if (value != NULL)
-        return value;
-    char *copy = xstrdup(bytes);
-    for (char *c = copy; *c != '\0'; c++)
-        *c = (*c & 0x80) != 0 ? '?' : *c;
-    value = json_string(copy);
-    free(copy);
-    return value;
-}
-
 static json_int_t frame_number(struct speedscope *s, const struct export_place *place)
 {
     char *key = xasprintf("%s\n%s\n%u", place->shown, place->file == NULL ? "" : place->file, place->line);
@@ -60,12 +34,12 @@ static json_int_t frame_number(struct speedscope *s, const struct export_place *
     *f = (struct speedscope_frame){.key = key, .number = (json_int_t)json_array_size(s->table)};
     HASH_ADD_KEYPTR(hh, s->frames, f->key, strlen(f->key), f);
     json_t *row = json_object();
-    set(row, "name", text(place->shown));
+    json_put(row, "name", json_text(place->shown));
     if (place->file != NULL) {
-        set(row, "file", text(place->file));
-        set(row, "line", json_integer(place->line));
+        json_put(row, "file", json_text(place->file));
+        json_put(row, "line", json_integer(place->line));
     }
-    append(s->table, row);
+    json_push(s->table, row);
     return f->number;
 }
 
@@ -75,7 +49,7 @@ static json_t *sample(struct speedscope *s, const struct profile_stack *stack)
     for (size_t n = stack->depth; n-- > 0;) {
         struct export_place place[EXPORT_PLACES];
         for (size_t i = export_places(s->p, stack->frame[n].image, stack->frame[n].address, place); i-- > 0;)
-            append(numbers, json_integer(frame_number(s, &place[i])));
+            json_push(numbers, json_integer(frame_number(s, &place[i])));
     }
     return numbers;
 }
@@ -89,17 +63,17 @@ static json_t *profile_of(struct speedscope *s, uint32_t event)
     char *label = export_label(s->p, event);
     for (size_t n = 0; n < count; n++) {
         uint64_t number = export_number(s->p, event, stack[n].value);
-        append(samples, sample(s, &stack[n]));
-        append(weights, json_integer((json_int_t)number));
+        json_push(samples, sample(s, &stack[n]));
+        json_push(weights, json_integer((json_int_t)number));
         total += number;
     }
-    set(profile, "type", json_string("sampled"));
-    set(profile, "name", text(label));
-    set(profile, "unit", json_string("none"));
-    set(profile, "startValue", json_integer(0));
-    set(profile, "endValue", json_integer((json_int_t)total));
-    set(profile, "samples", samples);
-    set(profile, "weights", weights);
+    json_put(profile, "type", json_string("sampled"));
+    json_put(profile, "name", json_text(label));
+    json_put(profile, "unit", json_string("none"));
+    json_put(profile, "startValue", json_integer(0));
+    json_put(profile, "endValue", json_integer((json_int_t)total));
+    json_put(profile, "samples", samples);
+    json_put(profile, "weights", weights);
     free(label);
     return profile;
 }
@@ -123,12 +97,12 @@ enum status export_write_speedscope(const struct profile *p, const struct export
         struct speedscope s = {.p = p, .table = json_array()};
         json_t *file = json_object(), *shared = json_object(), *profiles = json_array();
         for (size_t n = 0; n < events.count; n++)
-            append(profiles, profile_of(&s, events.event[n]));
-        set(file, "$schema", json_string("https://www.speedscope.app/file-format-schema.json"));
-        set(file, "exporter", json_string("pcprof"));
-        set(file, "shared", shared);
-        set(shared, "frames", s.table);
-        set(file, "profiles", profiles);
+            json_push(profiles, profile_of(&s, events.event[n]));
+        json_put(file, "$schema", json_string("https://www.speedscope.app/file-format-schema.json"));
+        json_put(file, "exporter", json_string("pcprof"));
+        json_put(file, "shared", shared);
+        json_put(shared, "frames", s.table);
+        json_put(file, "profiles", profiles);
         if (json_dumpf(file, out, JSON_COMPACT) != 0)
             st = fail(err, ST_IO, "cannot write the profile");
         fputc('\n', out);

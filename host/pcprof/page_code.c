@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/pcprof/json.h"
+#include "host/json.h"
 #include "host/pcprof/listing.h"
 #include "host/pcprof/page.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/json.h"
 #include "host/pcprof/input.h"
-#include "host/pcprof/json.h"
 #include "host/pcprof/page.h"
 
 void page_add(struct page *p, const struct page_value *v)

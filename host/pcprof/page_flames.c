@@ -5,7 +5,7 @@
 #include <uthash.h>
 
 #include "host/export/place.h"
-#include "host/pcprof/json.h"
+#include "host/json.h"
 #include "host/pcprof/page.h"
 
 struct flame_key {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "host/pcprof/json.h"
+#include "host/json.h"
 #include "host/pcprof/page.h"
 
 static const struct {

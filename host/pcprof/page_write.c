@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/pcprof/json.h"
+#include "host/json.h"
 #include "host/pcprof/page.h"
 #include "isa/support/version.h"
 

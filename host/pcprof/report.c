@@ -2,8 +2,8 @@
 /* pcprof report: the profile of a selection of runs as one HTML file, which a browser opens from the disk. */
 #include <stdlib.h>
 
+#include "host/json.h"
 #include "host/pcprof/input.h"
-#include "host/pcprof/json.h"
 #include "host/pcprof/output.h"
 #include "host/pcprof/page.h"
 #include "host/pcprof/pcprof.h"

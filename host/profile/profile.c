@@ -34,18 +34,12 @@ struct profile {
     size_t owns, owned_room;
 };
 
-/* Returns *items, with room for one more than `count`; rooms are powers of two. */
-static void *grown(void *items, size_t count, size_t item_bytes)
-{
-    return (count & (count - 1)) == 0 ? xrealloc(items, (count == 0 ? 1 : 2 * count) * item_bytes) : items;
-}
-
 static const void *keep(struct profile *p, const void *bytes, size_t size_bytes)
 {
     void *copy = xmalloc(size_bytes == 0 ? 1 : size_bytes);
     if (size_bytes > 0)
         memcpy(copy, bytes, size_bytes);
-    p->owned = grown(p->owned, p->owns, sizeof *p->owned);
+    p->owned = xgrow(p->owned, p->owns, sizeof *p->owned);
     p->owned[p->owns++] = copy;
     return copy;
 }
@@ -127,7 +121,7 @@ uint32_t profile_add_image(struct profile *p, const struct profile_image *image)
     for (size_t n = 0; n < p->images; n++)
         if (strcmp(p->image[n].build_id, image->build_id) == 0 && strcmp(p->image[n].name, image->name) == 0)
             return (uint32_t)n;
-    p->image = grown(p->image, p->images, sizeof *p->image);
+    p->image = xgrow(p->image, p->images, sizeof *p->image);
     p->image[p->images] = *image;
     keep_image(p, &p->image[p->images]);
     return (uint32_t)p->images++;
@@ -145,7 +139,7 @@ uint32_t profile_add_event(struct profile *p, const struct profile_event *event)
             return (uint32_t)n;
         }
     }
-    p->event = grown(p->event, p->events, sizeof *p->event);
+    p->event = xgrow(p->event, p->events, sizeof *p->event);
     p->event[p->events] = (struct profile_event_lists){.event = *event};
     struct profile_event *e = &p->event[p->events].event;
     e->name = keep_text(p, e->name);
@@ -159,7 +153,7 @@ uint32_t profile_add_file(struct profile *p, const char *path)
     for (size_t n = p->files; n-- > 0;)
         if (strcmp(p->file[n], path) == 0)
             return (uint32_t)n;
-    p->file = grown(p->file, p->files, sizeof *p->file);
+    p->file = xgrow(p->file, p->files, sizeof *p->file);
     p->file[p->files] = keep_text(p, path);
     return (uint32_t)p->files++;
 }

@@ -17,12 +17,6 @@ struct read_image {
     struct profile_scope_range *scope_range;
 };
 
-/* Returns *items, with room for one more than `count`; rooms are powers of two. */
-static void *grown(void *items, size_t count, size_t item_bytes)
-{
-    return (count & (count - 1)) == 0 ? xrealloc(items, (count == 0 ? 1 : 2 * count) * item_bytes) : items;
-}
-
 /* The number in the profile of a row of the store. */
 struct store_loader_number {
     int64_t row;
@@ -90,7 +84,7 @@ static void read_symbols(struct store_loader *l, struct read_image *r, int64_t i
     struct statement q = of_image(
         l, "SELECT start, size, name, coalesce(shown, name) FROM symbol WHERE image = ?1 ORDER BY start", image);
     while (loader_row(l, &q)) {
-        r->symbol = grown(r->symbol, r->image.symbols, sizeof *r->symbol);
+        r->symbol = xgrow(r->symbol, r->image.symbols, sizeof *r->symbol);
         r->symbol[r->image.symbols++] = (struct profile_symbol){.start = (uint64_t)statement_int(&q, 0),
                                                                 .size_bytes = (uint64_t)statement_int(&q, 1),
                                                                 .name = statement_text(&q, 2),
@@ -122,7 +116,7 @@ static void read_lines(struct store_loader *l, struct read_image *r, int64_t ima
         l, "SELECT start, coalesce(file, 0), line, discriminator FROM line WHERE image = ?1 ORDER BY start", image);
     while (loader_row(l, &q)) {
         int64_t file = statement_int(&q, 1);
-        r->line = grown(r->line, r->image.lines, sizeof *r->line);
+        r->line = xgrow(r->line, r->image.lines, sizeof *r->line);
         r->line[r->image.lines++] = (struct profile_line){.start = (uint64_t)statement_int(&q, 0),
                                                           .file = file == 0 ? PROFILE_NO_FILE : add_file(l, file),
                                                           .line = (uint32_t)statement_int(&q, 2),
@@ -144,7 +138,7 @@ static void read_sections(struct store_loader *l, int64_t image, bool executable
         uint8_t *copy = xmalloc(size_bytes + 1);
         if (size_bytes != 0)
             memcpy(copy, bytes, size_bytes);
-        *section = grown(*section, *count, sizeof **section);
+        *section = xgrow(*section, *count, sizeof **section);
         (*section)[(*count)++] = (struct profile_code){.start = (uint64_t)statement_int(&q, 0),
                                                        .size_bytes = size_bytes,
                                                        .bytes = copy,
@@ -165,7 +159,7 @@ static void read_scopes(struct store_loader *l, struct read_image *r, int64_t im
     while (loader_row(l, &q) && statement_int(&q, 0) == (int64_t)r->image.scopes) {
         int64_t file = statement_int(&q, 3), caller = statement_int(&q, 5), call_file = statement_int(&q, 6);
         bool is_inlined = caller >= 0 && caller < (int64_t)r->image.scopes;
-        r->scope = grown(r->scope, r->image.scopes, sizeof *r->scope);
+        r->scope = xgrow(r->scope, r->image.scopes, sizeof *r->scope);
         r->scope[r->image.scopes++] = (struct profile_scope){.name = statement_text(&q, 1),
                                                              .shown = statement_text(&q, 2),
                                                              .file = file == 0 ? PROFILE_NO_FILE : add_file(l, file),
@@ -186,7 +180,7 @@ static void read_scope_ranges(struct store_loader *l, struct read_image *r, int6
     while (loader_row(l, &q)) {
         int64_t scope = statement_int(&q, 1);
         bool is_known = scope >= 0 && scope < (int64_t)r->image.scopes;
-        r->scope_range = grown(r->scope_range, r->image.scope_ranges, sizeof *r->scope_range);
+        r->scope_range = xgrow(r->scope_range, r->image.scope_ranges, sizeof *r->scope_range);
         r->scope_range[r->image.scope_ranges++] = (struct profile_scope_range){
             .start = (uint64_t)statement_int(&q, 0), .scope = is_known ? (uint32_t)scope : PROFILE_NO_SCOPE};
     }

@@ -21,7 +21,7 @@ void writer_end(struct writer *w, struct statement *q)
 /* ---- numbers of rows that may be there already ---- */
 
 /* Binds texts to the parameters 1, 2, ... of both statements, inserts a row unless it is there, and returns its number;
- * *added: whether it was new. */
+ * *added, unless `added` is NULL: whether it was new. */
 static int64_t find_or_add(struct writer *w, const char *select, const char *insert, const char *const *text,
                            unsigned texts, bool *added)
 {
@@ -37,7 +37,8 @@ static int64_t find_or_add(struct writer *w, const char *select, const char *ins
         } else if (statement_row(&q)) {
             id = statement_int(&q, 0);
         }
-        *added = step == 1;
+        if (added != NULL)
+            *added = step == 1;
         writer_end(w, &q);
     }
     return id;
@@ -45,32 +46,27 @@ static int64_t find_or_add(struct writer *w, const char *select, const char *ins
 
 static int64_t add_epoch(struct writer *w, const char *name)
 {
-    bool added;
     return find_or_add(w, "SELECT id FROM epoch WHERE name = ?1", "INSERT INTO epoch (name) VALUES (?1)", &name, 1,
-                       &added);
+                       NULL);
 }
 
 static int64_t add_configuration(struct writer *w, const struct store_run *r)
 {
-    bool added;
     return find_or_add(w, "SELECT id FROM configuration WHERE name = ?1 AND text = ?2",
                        "INSERT INTO configuration (name, text) VALUES (?1, ?2)",
-                       (const char *const[]){r->configuration, r->configuration_text}, 2, &added);
+                       (const char *const[]){r->configuration, r->configuration_text}, 2, NULL);
 }
 
 static int64_t add_file(struct writer *w, const char *path)
 {
-    bool added;
-    return find_or_add(w, "SELECT id FROM file WHERE path = ?1", "INSERT INTO file (path) VALUES (?1)", &path, 1,
-                       &added);
+    return find_or_add(w, "SELECT id FROM file WHERE path = ?1", "INSERT INTO file (path) VALUES (?1)", &path, 1, NULL);
 }
 
 static int64_t add_event(struct writer *w, const struct profile_event *e)
 {
-    bool added;
     return find_or_add(w, "SELECT id FROM event WHERE name = ?1 AND by = ?2 AND source = ?3 AND ?4 IS NOT NULL",
                        "INSERT INTO event (name, by, source, unit) VALUES (?1, ?2, ?3, ?4)",
-                       (const char *const[]){e->name, e->by, store_source_name(e->source), e->unit}, 4, &added);
+                       (const char *const[]){e->name, e->by, store_source_name(e->source), e->unit}, 4, NULL);
 }
 
 /* ---- images ---- */

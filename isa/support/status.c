@@ -2,6 +2,7 @@
 /* Error status, internal errors, and allocation that does not fail. */
 #include "isa/support/status.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,12 @@ void *xmalloc(size_t size) { return checked(malloc(size ? size : 1)); }
 void *xcalloc(size_t n, size_t size) { return checked(calloc(n ? n : 1, size ? size : 1)); }
 
 void *xrealloc(void *p, size_t size) { return checked(realloc(p, size ? size : 1)); }
+
+void *xgrow(void *items, size_t count, size_t item_bytes)
+{
+    bool is_full = (count & (count - 1)) == 0; /* 0 too */
+    return is_full ? xrealloc(items, (count == 0 ? 1 : 2 * count) * item_bytes) : items;
+}
 
 char *xstrdup(const char *s) { return checked(strdup(s)); }
 

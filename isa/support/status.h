@@ -40,6 +40,9 @@ _Noreturn void bug_at(const char *file, int line, const char *fmt, ...) PRINTF_L
 void *xmalloc(size_t size);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t size);
+/* Returns the items, with room for one more than `count`, for arrays that grow by one item at a time: their rooms are
+ * powers of two, so none is kept. */
+void *xgrow(void *items, size_t count, size_t item_bytes);
 char *xstrdup(const char *s);
 char *xasprintf(const char *fmt, ...) PRINTF_LIKE(1, 2);
 char *xvasprintf(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values of jansson: additions that do not fail. All take the values they are given. */
-#ifndef HOST_PCPROF_JSON_H
-#define HOST_PCPROF_JSON_H
+#ifndef HOST_JSON_H
+#define HOST_JSON_H
 
 #include <jansson.h>
 

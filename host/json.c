@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "host/pcprof/json.h"
+#include "host/json.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "host/report/json.h"
 #include "isa/support/status.h"
 
 json_t *json_put(json_t *object, const char *key, json_t *value)
@@ -20,20 +20,7 @@ json_t *json_push(json_t *array, json_t *value)
     return value;
 }
 
-json_t *json_text(const char *bytes)
-{
-    if (bytes == NULL)
-        return json_null();
-    json_t *value = json_string(bytes);
-    if (value != NULL)
-        return value;
-    char *copy = xstrdup(bytes);
-    for (char *c = copy; *c != '\0'; c++)
-        *c = (*c & 0x80) != 0 ? '?' : *c;
-    value = json_string(copy);
-    free(copy);
-    return value;
-}
+json_t *json_text(const char *bytes) { return bytes == NULL ? json_null() : report_text_json(bytes); }
 
 json_t *json_number(double x)
 {
