@@ -79,8 +79,8 @@ static void load_edges(struct store_loader *l, const struct store_loader_event *
     loader_end(l, &q);
 }
 
-/* No call path of pcemu has more frames. */
-enum { MAX_FRAMES = 4096 };
+/* An index register of the co-processor has 16 bits, so no call path of callstack.pc has more. */
+enum { MAX_FRAMES = 1 << 16 };
 
 /* Reads the frames from an innermost one outwards into *frame, which grows to *room; returns their number. */
 static size_t load_frames(struct store_loader *l, struct statement *q, int64_t id, struct profile_frame **frame,
@@ -92,7 +92,7 @@ static size_t load_frames(struct store_loader *l, struct statement *q, int64_t i
         if (depth == MAX_FRAMES || !loader_row(l, q)) {
             loader_refuse(l,
                           depth == MAX_FRAMES
-                              ? "%s: expected call paths of at most 4096 frames, found frame %" PRId64
+                              ? "%s: expected call paths of at most 65536 frames, found frame %" PRId64
                               : "%s: expected call paths of frames in table frame, found frame %" PRId64,
                           l->store->path, id);
             break;

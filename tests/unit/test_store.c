@@ -670,10 +670,10 @@ START_TEST(impossible_rows_are_refused)
         {"UPDATE line SET file = 268435455", "expected source files of table file, found file 268435455"},
         {"UPDATE epoch_stack SET frame = 4000000000 + frame", "expected call paths of frames in table frame"},
         {"UPDATE OR IGNORE frame SET parent = id WHERE id > 0", "expected the caller of frame"},
-        {"INSERT INTO frame WITH RECURSIVE c (x) AS (VALUES (10000) UNION ALL SELECT x + 1 FROM c WHERE x < 15000) "
+        {"INSERT INTO frame WITH RECURSIVE c (x) AS (VALUES (10000) UNION ALL SELECT x + 1 FROM c WHERE x < 80000) "
          "SELECT x, CASE x WHEN 10000 THEN 0 ELSE x - 1 END, 1, x FROM c; UPDATE OR REPLACE epoch_stack SET "
-         "frame = 15000",
-         "expected call paths of at most 4096 frames"},
+         "frame = 80000",
+         "expected call paths of at most 65536 frames"},
     };
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         struct profile *p;
