@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stores that are damaged, hostile, of another version, locked or closed; migration. */
+#include "tests/unit/store_fixture.h"
+
+static void write_file(const char *text)
+{
+    FILE *f = fopen(path, "w");
+    ck_assert(f != NULL && fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+/* Checks that a store cannot be opened, and what the message says. */
+static void refuses(enum store_access access, enum status st, const char *words)
+{
+    ck_assert_int_eq(try_open(access), st);
+    ck_assert_msg(strncmp(err.text, path, strlen(path)) == 0, "%s", err.text);
+    ck_assert_msg(strstr(err.text, words) != NULL, "%s", err.text);
+}
+
+START_TEST(files_that_are_no_stores_are_refused)
+{
+    refuses(STORE_READ, ST_IO, "No such file or directory: expected a profile store");
+    write_file("");
+    refuses(STORE_READ, ST_FORMAT, "found an empty file");
+    write_file("A text, which is no database, and long enough to have a header.\n");
+    refuses(STORE_READ, ST_FORMAT, "found a file of another kind");
+    refuses(STORE_CREATE, ST_FORMAT, "found a file of another kind");
+    unlink(path);
+    execute("CREATE TABLE t (x); INSERT INTO t VALUES (1)");
+    refuses(STORE_READ, ST_FORMAT, "found a database of another application");
+    refuses(STORE_CREATE, ST_FORMAT, "found a database of another application");
+    ck_assert_str_eq(ask("SELECT count(*) FROM t"), "1");
+    unlink(path);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    refuses(STORE_CREATE, ST_IO, "found a folder");
+    ck_assert_int_eq(rmdir(path), 0);
+}
+END_TEST
+
+/* A pipe without a writer; opening it would wait for one. */
+START_TEST(a_pipe_is_not_opened)
+{
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert(!store_is_database(path));
+    refuses(STORE_READ, ST_IO, "found no regular file");
+}
+END_TEST
+
+START_TEST(a_newer_store_is_refused)
+{
+    store_close(open_store(STORE_CREATE));
+    execute("PRAGMA user_version = 99");
+    refuses(STORE_READ, ST_VERSION, "expected a store of version 1 or older, found version 99");
+    refuses(STORE_CREATE, ST_VERSION, "a newer pcprof can read it");
+}
+END_TEST
+
+START_TEST(an_empty_file_becomes_a_store)
+{
+    write_file("");
+    store_close(open_store(STORE_CREATE));
+    store_close(open_store(STORE_READ));
+    ck_assert_str_eq(ask("PRAGMA journal_mode"), "wal");
+}
+END_TEST
+
+/* Overwrites a page of each table in turn: loading says so, or the page was not needed. */
+START_TEST(damage_is_reported)
+{
+    struct profile_store *s = open_store(STORE_CREATE);
+    struct profile *p = random_profile(10);
+    add(s, p);
+    profile_free(p);
+    store_close(s);
+    static const char *const table[] = {"epoch_sample", "symbol", "epoch_event", "event"};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char *sql = xasprintf("SELECT rootpage FROM sqlite_master WHERE name = '%s'", table[i]), old[4096], noise[4096];
+        off_t at = (off_t)(atoi(ask(sql)) - 1) * (off_t)sizeof old;
+        free(sql);
+        memset(noise, 0xa5, sizeof noise);
+        int fd = open(path, O_RDWR);
+        ck_assert_int_eq((int)pread(fd, old, sizeof old, at), sizeof old);
+        ck_assert_int_eq((int)pwrite(fd, noise, sizeof noise, at), sizeof noise);
+        s = open_store(STORE_READ);
+        const struct store_selection one = {.epoch = (char[]){"one"}};
+        ck_assert_int_eq(store_load(s, &one, STORE_ALL, NULL, NULL, &p, &err), ST_FORMAT);
+        ck_assert_msg(strstr(err.text, "the file is damaged: ") != NULL, "%s", err.text);
+        store_close(s);
+        ck_assert_int_eq((int)pwrite(fd, old, sizeof old, at), sizeof old);
+        close(fd);
+    }
+    s = open_store(STORE_READ);
+    profile_free(load(s, "one"));
+    store_close(s);
+}
+END_TEST
+
+static void make_store(void)
+{
+    struct profile_store *s = open_store(STORE_CREATE);
+    struct profile *p = random_profile(10);
+    add(s, p);
+    profile_free(p);
+    store_close(s);
+}
+
+/* What SQLite would execute in place of a table: endless, or with functions of the file's choice. */
+START_TEST(a_store_with_other_tables_is_refused)
+{
+    static const struct {
+        const char *sql, *words;
+    } cases[] = {
+        {"ALTER TABLE epoch RENAME TO e; CREATE VIEW epoch AS WITH RECURSIVE c (x) AS (VALUES (1) UNION ALL "
+         "SELECT x + 1 FROM c) SELECT x AS id, 'one' AS name FROM c",
+         "expected a profile store with the table epoch, found a view of this name"},
+        {"DROP TABLE stack", "expected a profile store with the table stack, found nothing of this name"},
+        {"ALTER TABLE code DROP COLUMN file_offset", "whose table code has the column file_offset INTEGER NOT NULL"},
+        {"DROP TABLE epoch_event; DROP TABLE file; CREATE TABLE file (id INTEGER PRIMARY KEY, "
+         "path TEXT NOT NULL AS (hex(id)))",
+         "whose table file has the column path TEXT NOT NULL UNIQUE, found another table"},
+        {"DROP TABLE file; CREATE TABLE file (id INTEGER PRIMARY KEY, path TEXT)",
+         "whose table file has the column path"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        make_store();
+        execute(cases[n].sql);
+        refuses(STORE_READ, ST_FORMAT, cases[n].words);
+        refuses(STORE_CREATE, ST_FORMAT, cases[n].words);
+        unlink(path);
+    }
+}
+END_TEST
+
+START_TEST(a_trigger_of_the_file_is_not_executed)
+{
+    make_store();
+    execute("CREATE TRIGGER t AFTER INSERT ON series BEGIN DELETE FROM stack; END");
+    make_store();
+    ck_assert_str_eq(ask("SELECT count(*) FROM run"), "2");
+    ck_assert_str_ne(ask("SELECT count(*) FROM stack"), "0");
+    check_sound();
+}
+END_TEST
+
+/* Rows that the tools do not write: one error, which says what was expected. */
+START_TEST(impossible_rows_are_refused)
+{
+    static const struct {
+        const char *sql, *words;
+    } cases[] = {
+        {"UPDATE epoch_sample SET value = 9e999", "expected values below 1e+100, found inf"},
+        {"UPDATE epoch_event SET scale_least = -1, scale_most = -1", "expected a scale from 0 to 1e+100, found -1"},
+        {"UPDATE epoch_event SET period = 9e999", "expected a period from 0 to 1e+100, found inf"},
+        {"UPDATE epoch_event SET total = 9e999", "expected a total below 1e+100, found inf"},
+        {"DELETE FROM image", "expected images of table image, found image 1"},
+        {"UPDATE line SET file = 268435455", "expected source files of table file, found file 268435455"},
+        {"UPDATE epoch_stack SET frame = 4000000000 + frame", "expected call paths of frames in table frame"},
+        {"UPDATE OR IGNORE frame SET parent = id WHERE id > 0", "expected the caller of frame"},
+        {"INSERT INTO frame WITH RECURSIVE c (x) AS (VALUES (10000) UNION ALL SELECT x + 1 FROM c WHERE x < 80000) "
+         "SELECT x, CASE x WHEN 10000 THEN 0 ELSE x - 1 END, 1, x FROM c; UPDATE OR REPLACE epoch_stack SET "
+         "frame = 80000",
+         "expected call paths of at most 65536 frames"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        struct profile *p;
+        make_store();
+        execute(cases[n].sql);
+        struct profile_store *s = open_store(STORE_READ);
+        const struct store_selection one = {.epoch = (char[]){"one"}};
+        ck_assert_int_eq(store_load(s, &one, STORE_ALL, NULL, NULL, &p, &err), ST_FORMAT);
+        ck_assert_ptr_null(p);
+        ck_assert_msg(strncmp(err.text, path, strlen(path)) == 0, "%s", err.text);
+        ck_assert_msg(strstr(err.text, cases[n].words) != NULL, "%s", err.text);
+        store_close(s);
+        unlink(path);
+    }
+}
+END_TEST
+
+/* The numbers of SQLite are signed: addresses from 2^63 on are the first that it returns. */
+START_TEST(high_addresses_are_found)
+{
+    make_store();
+    execute("UPDATE symbol SET start = start - 9223372036854775807 - 1 WHERE start = 0x140");
+    struct profile_store *s = open_store(STORE_READ);
+    struct profile *p = load(s, "one");
+    const struct profile_symbol *low = profile_find_symbol(profile_image(p, 0), 0x104),
+                                *high = profile_find_symbol(profile_image(p, 0), 0x8000000000000144);
+    ck_assert(low != NULL && strcmp(low->name, "first") == 0);
+    ck_assert(high != NULL && strcmp(high->name, "_Z4nextv") == 0);
+    profile_free(p);
+    store_close(s);
+}
+END_TEST
+
+/* An ELF file can have two sections at one address; its run is stored all the same. */
+START_TEST(sections_at_one_address_lose_no_run)
+{
+    const struct profile_code same[] = {code[0], code[0]};
+    const struct profile_scope_range ranges[] = {{0x100, PROFILE_NO_SCOPE}, {0x100, PROFILE_NO_SCOPE}};
+    struct profile_store *s = open_store(STORE_CREATE);
+    struct profile *p = profile_new();
+    profile_add_image(p, &(struct profile_image){.build_id = "aa",
+                                                 .path = "/bin/x",
+                                                 .name = "x",
+                                                 .code = same,
+                                                 .codes = 2,
+                                                 .data = same,
+                                                 .datas = 1,
+                                                 .scope_range = ranges,
+                                                 .scope_ranges = 2});
+    add(s, p);
+    profile_free(p);
+    store_close(s);
+    ck_assert_str_eq(ask("SELECT count(*) FROM code"), "1");
+}
+END_TEST
+
+START_TEST(names_have_no_control_characters)
+{
+    make_store();
+    execute("UPDATE symbol SET name = char(27) || '[2J' || char(10) || start; UPDATE file SET path = char(7) || path; "
+            "UPDATE scope SET name = char(27); UPDATE event SET unit = char(155, 127)");
+    struct profile_store *s = open_store(STORE_READ);
+    struct profile *p = load(s, "one");
+    const struct profile_image *i = profile_image(p, 0);
+    ck_assert_str_eq(i->symbol[0].name, "?[2J?256");
+    ck_assert_str_eq(i->scope[0].name, "?");
+    ck_assert_str_eq(profile_file(p, i->line[0].file), "?a.c");
+    execute("UPDATE run SET command = 'x' || char(27, 10)");
+    struct store_contents c;
+    ck_assert_int_eq(store_list(s, &(struct store_selection){0}, &c, &err), ST_OK);
+    ck_assert_str_eq(c.run[0].command, "x??");
+    store_contents_release(&c);
+    profile_free(p);
+    store_close(s);
+}
+END_TEST
+
+START_TEST(a_locked_store_is_reported)
+{
+    struct profile_store *s = open_store(STORE_CREATE), *other = open_store(STORE_CREATE);
+    struct profile *p = random_profile(10);
+    int64_t number;
+    const struct store_run run = run_of(p);
+    ck_assert_int_eq(sqlite3_exec(other->db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_int_eq(store_add_run(s, &run, &number, &err), ST_IO);
+    ck_assert_msg(strstr(err.text, "the run is not stored: another process has kept the store locked for 0 s") != NULL,
+                  "%s", err.text);
+    ck_assert_int_eq(sqlite3_exec(other->db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    add(s, p);
+    store_close(other);
+    store_close(s);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(a_store_without_permission_is_reported)
+{
+    if (geteuid() == 0)
+        return; /* root may do all */
+    store_close(open_store(STORE_CREATE));
+    ck_assert_int_eq(chmod(path, 0400), 0);
+    refuses(STORE_CREATE, ST_IO, "Permission denied");
+    ck_assert_int_eq(chmod(folder, 0500), 0);
+    store_close(open_store(STORE_READ));
+    ck_assert_int_eq(chmod(folder, 0700), 0);
+}
+END_TEST
+
+START_TEST(an_epoch_has_a_name)
+{
+    struct profile_store *s = open_store(STORE_CREATE);
+    struct profile *p = random_profile(10);
+    struct store_run run = run_of(p);
+    int64_t number;
+    run.epoch = "1st";
+    ck_assert_int_eq(store_add_run(s, &run, &number, &err), ST_INPUT);
+    ck_assert_ptr_nonnull(strstr(err.text, "expected an epoch's name"));
+    profile_free(p);
+    store_close(s);
+}
+END_TEST
+
+/* ---- migration ---- */
+
+/* Steps of versions that never were: they run in order, and leave nothing behind if one fails. */
+START_TEST(migrations_run_in_order_or_not_at_all)
+{
+    static const struct store_migration steps[] = {
+        {2, "INSERT INTO t SELECT 2 * x FROM t"},
+        {1, "CREATE TABLE t (x); INSERT INTO t VALUES (1)"},
+        {3, "INSERT INTO t SELECT x FROM t; INSERT INTO missing VALUES (1)"},
+    };
+    sqlite3 *db;
+    bool missing;
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, "BEGIN", NULL, NULL, NULL), SQLITE_OK);
+    ck_assert(store_migrate(db, steps, 3, 1, 3, &missing));
+    ck_assert_int_eq(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_str_eq(ask("SELECT group_concat(x) FROM t"), "1,2");
+    ck_assert_str_eq(ask("PRAGMA user_version"), "3");
+    ck_assert_int_eq(sqlite3_exec(db, "BEGIN", NULL, NULL, NULL), SQLITE_OK);
+    ck_assert(!store_migrate(db, steps, 3, 3, 4, &missing) && !missing);
+    ck_assert_int_eq(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_str_eq(ask("SELECT group_concat(x) FROM t"), "1,2");
+    ck_assert_str_eq(ask("PRAGMA user_version"), "3");
+    ck_assert(!store_migrate(db, steps, 3, 4, 5, &missing) && missing);
+    sqlite3_close(db);
+}
+END_TEST
+
+/* A version 0 with the identity of a store never was: no step begins there. */
+START_TEST(a_store_of_an_unknown_old_version_is_refused)
+{
+    store_close(open_store(STORE_CREATE));
+    execute("PRAGMA user_version = 0");
+    refuses(STORE_READ, ST_VERSION, "the store has version 0, expected 1");
+    refuses(STORE_CREATE, ST_VERSION, "version 0 of the store is not supported any more");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("store damage");
+    TCase *t = tcase_create("errors");
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_test(t, files_that_are_no_stores_are_refused);
+    tcase_add_test(t, a_pipe_is_not_opened);
+    tcase_add_test(t, a_newer_store_is_refused);
+    tcase_add_test(t, an_empty_file_becomes_a_store);
+    tcase_add_test(t, damage_is_reported);
+    tcase_add_test(t, a_store_with_other_tables_is_refused);
+    tcase_add_test(t, a_trigger_of_the_file_is_not_executed);
+    tcase_add_test(t, impossible_rows_are_refused);
+    tcase_add_test(t, high_addresses_are_found);
+    tcase_add_test(t, sections_at_one_address_lose_no_run);
+    tcase_add_test(t, names_have_no_control_characters);
+    tcase_add_test(t, a_locked_store_is_reported);
+    tcase_add_test(t, a_store_without_permission_is_reported);
+    tcase_add_test(t, an_epoch_has_a_name);
+    tcase_add_test(t, migrations_run_in_order_or_not_at_all);
+    tcase_add_test(t, a_store_of_an_unknown_old_version_is_refused);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The profile store on a full disk, with writers that are killed at any moment, and with two writers. */
+#include "tests/unit/store_fixture.h"
+
+/* The system calls by which SQLite writes: the next-but-`left` one fails, or ends the process after half of its
+ * bytes. */
+static enum { NO_FAULT, NO_SPACE, KILL } fault;
+static long left = -1;
+
+static ssize_t faulty_pwrite(int fd, const void *from, size_t size, off_t at)
+{
+    if (fault != NO_FAULT && left-- == 0) {
+        if (fault == NO_SPACE) {
+            left = 0; /* the disk stays full */
+            errno = ENOSPC;
+            return -1;
+        }
+        ssize_t half = pwrite(fd, from, size / 2, at);
+        (void)half;
+        raise(SIGKILL);
+    }
+    return pwrite(fd, from, size, at);
+}
+
+static void inject_faults(void)
+{
+    static const char *const names[] = {"pwrite", "pwrite64"};
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    sqlite3_initialize();
+    vfs = sqlite3_vfs_find(NULL);
+    for (int i = 0; i < 2; i++)
+        vfs->xSetSystemCall(vfs, names[i], (sqlite3_syscall_ptr)faulty_pwrite);
+}
+
+/* A disk that is full from the k-th write on, for each k until a run fits. */
+START_TEST(a_full_disk_loses_nothing)
+{
+    inject_faults();
+    struct profile_store *s = open_store(STORE_CREATE);
+    struct profile *p = random_profile(10);
+    add(s, p);
+    store_close(s);
+    unsigned failures = 0;
+    for (long k = 0;; k++) {
+        int64_t number;
+        const struct store_run run = run_of(p);
+        s = open_store(STORE_CREATE);
+        left = k;
+        fault = NO_SPACE;
+        enum status st = store_add_run(s, &run, &number, &err);
+        fault = NO_FAULT;
+        store_close(s);
+        check_sound();
+        if (st == ST_OK)
+            break;
+        failures++;
+        ck_assert_msg(strstr(err.text, "the run is not stored: no space is left") != NULL, "%s", err.text);
+        ck_assert_str_eq(ask("SELECT count(*) FROM run"), "1");
+    }
+    ck_assert_uint_gt(failures, 5);
+    ck_assert_str_eq(ask("SELECT count(*) FROM run"), "2");
+    profile_free(p);
+}
+END_TEST
+
+/* The child adds runs and acknowledges each by a byte in the pipe, until it is killed in its k-th write. */
+static void write_until_killed(int acknowledge, long k)
+{
+    left = k;
+    fault = KILL;
+    for (int n = 0; n < 3; n++) {
+        struct profile_store *s;
+        int64_t number;
+        struct profile *p = random_profile(10);
+        const struct store_run run = run_of(p);
+        if (store_open(&s, path, STORE_CREATE, 60000, NULL) != ST_OK ||
+            store_add_run(s, &run, &number, NULL) != ST_OK || write(acknowledge, "", 1) != 1)
+            _exit(1);
+        store_close(s);
+        profile_free(p);
+    }
+    _exit(0);
+}
+
+/* Every run that was acknowledged is there, at most one more is, and no part of a run. The creation of the store is
+ * among what is killed. */
+START_TEST(a_killed_writer_loses_no_acknowledged_run)
+{
+    enum { WRITERS = 300 };
+    inject_faults();
+    unsigned killed = 0;
+    int runs = 0;
+    for (unsigned n = 0; n < WRITERS; n++) {
+        int ends[2], status;
+        char byte;
+        ck_assert_int_eq(pipe(ends), 0);
+        pid_t child = fork();
+        if (child == 0)
+            write_until_killed(ends[1], n < 100 ? n : 1 + n * 7 % 89);
+        close(ends[1]);
+        while (read(ends[0], &byte, 1) == 1)
+            runs++;
+        close(ends[0]);
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert(WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) == 0));
+        killed += WIFSIGNALED(status);
+        if (access(path, F_OK) != 0)
+            continue;
+        store_close(open_store(STORE_CREATE));
+        int found = atoi(ask("SELECT count(*) FROM run"));
+        ck_assert_msg(found == runs || (found == runs + 1 && WIFSIGNALED(status)), "%d runs, %d acknowledged", found,
+                      runs);
+        runs = found;
+        if (n % 10 == 0)
+            check_sound();
+    }
+    check_sound();
+    ck_assert_uint_gt(killed, WRITERS / 2);
+    ck_assert_int_gt(runs, 10);
+}
+END_TEST
+
+/* Two processes that add runs at the same time, from the creation of the store on. */
+START_TEST(two_writers_wait_for_each_other)
+{
+    enum { RUNS = 25 };
+    pid_t child[2];
+    for (int c = 0; c < 2; c++) {
+        child[c] = fork();
+        for (int n = 0; n < RUNS && child[c] == 0; n++) {
+            struct profile_store *s;
+            int64_t number;
+            struct profile *p = random_profile(10);
+            const struct store_run run = run_of(p);
+            if (store_open(&s, path, STORE_CREATE, 60000, &err) != ST_OK ||
+                store_add_run(s, &run, &number, &err) != ST_OK) {
+                fprintf(stderr, "%s\n", err.text);
+                _exit(1);
+            }
+            store_close(s);
+            profile_free(p);
+        }
+        if (child[c] == 0)
+            _exit(0);
+    }
+    for (int c = 0; c < 2; c++) {
+        int status;
+        ck_assert_int_eq(waitpid(child[c], &status, 0), child[c]);
+        ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    ck_assert_str_eq(ask("SELECT count(*) FROM run"), "50");
+    ck_assert_str_eq(ask("SELECT count(*) FROM image"), "2");
+    ck_assert_str_eq(ask("SELECT runs FROM epoch_event"), "50");
+    check_sound();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("store faults");
+    TCase *t = tcase_create("faults");
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_test(t, a_full_disk_loses_nothing);
+    tcase_add_test(t, a_killed_writer_loses_no_acknowledged_run);
+    tcase_add_test(t, two_writers_wait_for_each_other);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
