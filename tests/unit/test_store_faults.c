@@ -86,7 +86,7 @@ static void write_until_killed(int acknowledge, long k)
  * among what is killed. */
 START_TEST(a_killed_writer_loses_no_acknowledged_run)
 {
-    enum { WRITERS = 300 };
+    enum { WRITERS = REPETITIONS(300) };
     inject_faults();
     unsigned killed = 0;
     int runs = 0;
