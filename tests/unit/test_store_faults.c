@@ -96,7 +96,7 @@ START_TEST(a_killed_writer_loses_no_acknowledged_run)
         ck_assert_int_eq(pipe(ends), 0);
         pid_t child = fork();
         if (child == 0)
-            write_until_killed(ends[1], n < 100 ? n : 1 + n * 7 % 89);
+            write_until_killed(ends[1], n % 3 == 0 ? n / 3 : 1 + n * 7 % 89);
         close(ends[1]);
         while (read(ends[0], &byte, 1) == 1)
             runs++;
