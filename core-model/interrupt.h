@@ -16,7 +16,7 @@ struct interrupt_line {
 struct interrupt {
     uint64_t due;         /* minimum over all lines */
     uint64_t from, until; /* a handler occupies the core in cycles [from, until) */
-    struct interrupt_line line[CORE_INTERRUPT_LINES];
+    struct interrupt_line line[CORE_INTERRUPT_LINES + 1]; /* with the guest's alarm */
     unsigned lines;
 };
 
@@ -25,7 +25,7 @@ static inline void interrupt_init(struct interrupt *q) { *q = (struct interrupt)
 /* Connects a handler to a new line; returns the line's number. */
 static inline unsigned interrupt_connect(struct interrupt *q, core_handler *handler, void *ctx)
 {
-    if (q->lines == CORE_INTERRUPT_LINES)
+    if (q->lines == CORE_INTERRUPT_LINES + 1)
         BUG("more than %d interrupt lines", CORE_INTERRUPT_LINES);
     q->line[q->lines] = (struct interrupt_line){.handler = handler, .ctx = ctx, .due = UINT64_MAX};
     return q->lines++;
@@ -42,6 +42,16 @@ static inline void interrupt_raise(struct interrupt *q, unsigned line, uint64_t 
     l->due = cycle + delay > q->until ? cycle + delay : q->until;
     if (l->due < q->due)
         q->due = l->due;
+}
+
+/* Sets the cycle in which the line becomes due, whatever it was; UINT64_MAX: lowers it. */
+static inline void interrupt_set(struct interrupt *q, unsigned line, uint64_t cycle)
+{
+    q->line[line].due = cycle > q->until ? cycle : q->until;
+    q->due = UINT64_MAX;
+    for (unsigned n = 0; n < q->lines; n++)
+        if (q->line[n].due < q->due)
+            q->due = q->line[n].due;
 }
 
 static inline bool interrupt_due(const struct interrupt *q, uint64_t now) { return q->due <= now; }

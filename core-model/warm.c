@@ -104,6 +104,8 @@ enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, cons
             end = RV_TRAP_LIMIT;
         } else if (g->hart.stop) {
             end = RV_TRAP_STOP;
+        } else if (g->hart.cycle >= g->alarm_cycle) {
+            guest_alarm(g);
         } else {
             enum rv_trap trap = warm_one(&w);
             if (trap == RV_TRAP_ECALL)

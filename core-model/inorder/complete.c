@@ -48,6 +48,7 @@ static void retire(struct inorder *c, struct in_entry *e)
         front_update_counters(&c->front, c->now, c->retired);
         guest_syscall(c->front.guest);
         c->finished = c->front.guest->exited;
+        front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
     }
     if ((in->flags & (RV_FLUSH | RV_ECALL)) || (e->flags & IN_DEFERRED))
         resume_after(c, e);

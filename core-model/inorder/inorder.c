@@ -4,6 +4,18 @@
 
 #include <stdlib.h>
 
+/* The handler of the guest's alarm. */
+static uint64_t take_alarm(void *ctx, uint64_t cycle, uint64_t pc)
+{
+    struct inorder *c = ctx;
+    (void)cycle, (void)pc;
+    front_update_counters(&c->front, c->now, c->retired);
+    guest_alarm(c->front.guest);
+    c->finished = c->front.guest->exited;
+    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
+    return c->cfg.timer_cycles;
+}
+
 static void *inorder_new(const struct core_config *config, struct guest *guest)
 {
     struct inorder *c = xcalloc(1, sizeof *c);
@@ -11,6 +23,8 @@ static void *inorder_new(const struct core_config *config, struct guest *guest)
     front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats);
     probe_port_init(&c->port);
     interrupt_init(&c->interrupt);
+    c->alarm_line = interrupt_connect(&c->interrupt, take_alarm, c);
+    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
     c->entry = xcalloc(IN_RING, sizeof *c->entry);
     c->empty = &c->stats.stack_frontend;
     in_issue_init(c);
@@ -214,6 +228,7 @@ static void inorder_begin(void *self)
     c->begin_cycle = c->port.retired_before = c->now;
     c->begin_retired = c->retired;
     front_take_over(&c->front, c->now, c->retired);
+    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
 }
 
 static struct engine_parts inorder_parts(void *self)

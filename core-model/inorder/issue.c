@@ -167,6 +167,7 @@ static bool faults(struct inorder *c, struct in_entry *e)
     in_squash(c, c->head, e->pc, e->history, PROBE_CAUSE_EXCEPTION);
     front_update_counters(&c->front, c->now, c->retired);
     guest_fault(c->front.guest, trap);
+    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
     c->finished = c->front.guest->exited;
     return true;
 }

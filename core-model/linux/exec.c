@@ -141,7 +141,7 @@ static void reset_signals(struct guest *g)
         bool ignored = os->action[signal].handler == SIG_IGNORED;
         os->action[signal] = (struct linux_sigaction){.handler = ignored ? SIG_IGNORED : 0};
     }
-    memset(os->altstack, 0, sizeof os->altstack);
+    memset(g->thread->altstack, 0, sizeof g->thread->altstack);
     linux_signals_update(g);
 }
 
@@ -165,6 +165,8 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     struct linux_state before = *g->os;
     struct errmsg err;
     uint64_t regs[32], bias = g->bias, pc = h->pc;
+    char thread_name[LINUX_NAME_BYTES];
+    memcpy(thread_name, g->thread->name, sizeof thread_name);
     memcpy(regs, h->reg, sizeof regs);
     if (memory_init(&h->mem, &err) != ST_OK) {
         h->mem = old;
@@ -178,6 +180,7 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
         free(g->os->exe);
         free(g->os->command_line);
         *g->os = before;
+        memcpy(g->thread->name, thread_name, sizeof thread_name);
         memcpy(h->reg, regs, sizeof regs);
         h->mem = old, h->pc = pc, g->bias = bias;
         fprintf(stderr, "warning: execve: %s\n", err.text);
@@ -220,6 +223,7 @@ int64_t sys_execve(struct guest *g, const uint64_t *a)
     free_strings(e.envp);
     if (r < 0)
         return r;
+    linux_threads_reduce(g);
     reset_signals(g);
     close_on_exec(g);
     return 0;

@@ -24,10 +24,13 @@ static void init_os(struct guest *g, const struct guest_config *config)
     os->random.state = config->seed;
     os->clock_hz = config->clock_hz != 0 ? config->clock_hz : 1000000000;
     os->strace = config->strace;
+    os->quantum = config->quantum != 0 ? config->quantum : LINUX_QUANTUM;
+    os->turn_random.state = config->seed;
     os->host_kept = config->keeps_interrupt ? linux_signal_bit(SIGINT) : 0;
     os->sysroot = config->sysroot != NULL ? xstrdup(config->sysroot) : NULL;
     os->umask = DEFAULT_UMASK;
     linux_processes_init(g);
+    linux_threads_init(g);
     linux_signals_inherit(g);
     linux_name_program(g, config);
 }
@@ -50,7 +53,7 @@ void linux_name_program(struct guest *g, const struct guest_config *config)
         os->exe = xstrdup(config->path);
     os->exe_inside = inside_sysroot(os, os->exe);
     const char *base = strrchr(config->path, '/');
-    snprintf(os->task_name, sizeof os->task_name, "%s", base != NULL ? base + 1 : config->path);
+    snprintf(g->thread->name, sizeof g->thread->name, "%s", base != NULL ? base + 1 : config->path);
     os->command_line = NULL;
     os->command_line_bytes = 0;
     for (size_t i = 0; config->argv != NULL && config->argv[i] != NULL; i++) {
@@ -133,7 +136,7 @@ enum status linux_load(struct guest *g, const struct guest_config *config, struc
 
 enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err)
 {
-    *g = (struct guest){0};
+    *g = (struct guest){.alarm_cycle = UINT64_MAX};
     enum status st = hart_init(&g->hart, err);
     if (st != ST_OK)
         return st;
@@ -155,6 +158,8 @@ void guest_fini(struct guest *g)
         }
         linux_signals_fini(g);
         linux_processes_fini(g);
+        linux_threads_fini(g);
+        pending_fini(&g->os->pending);
         free(g->os->command_line);
         free(g->os->sysroot);
         free(g->os->exe);
@@ -214,10 +219,28 @@ static void describe_fault(const struct guest *g, enum rv_trap trap, char *buf, 
         snprintf(buf, size_bytes, "%s at pc 0x%" PRIx64 " (%s)", signal, h->pc, text);
 }
 
+/* The address that siginfo tells: of an access that extends into the next page and only fails there, that page's. */
+static uint64_t fault_address(const struct guest *g, enum rv_trap trap)
+{
+    uint64_t addr = has_address(trap) ? g->hart.fault_addr : g->hart.pc, page = MEM_PAGE_BYTES;
+    unsigned need = trap == RV_TRAP_LOAD ? MEM_R : trap == RV_TRAP_STORE ? MEM_W : MEM_X;
+    bool in_second = fault_signal(trap) == LINUX_SIGSEGV && memory_allows(&g->hart.mem, addr, 1, need);
+    return in_second ? (addr + page) & ~(page - 1) : addr;
+}
+
+/* siginfo's code: SEGV_MAPERR or SEGV_ACCERR, ILL_ILLOPC, TRAP_BRKPT, BUS_ADRALN. */
+static int fault_code(const struct guest *g, enum rv_trap trap, uint64_t addr)
+{
+    enum { FIRST = 1, SEGV_ACCERR = 2 };
+    return fault_signal(trap) == LINUX_SIGSEGV && memory_allows(&g->hart.mem, addr, 1, MEM_MAPPED) ? SEGV_ACCERR
+                                                                                                    : FIRST;
+}
+
 void guest_fault(struct guest *g, enum rv_trap trap)
 {
+    uint64_t addr = fault_address(g, trap);
     describe_fault(g, trap, g->fault, sizeof g->fault);
-    linux_fault(g, fault_signal(trap), has_address(trap) ? g->hart.fault_addr : g->hart.pc);
+    linux_fault(g, fault_signal(trap), fault_code(g, trap, addr), addr);
     if (!g->exited)
         g->fault[0] = '\0'; /* a handler of the guest handles it */
 }
@@ -235,13 +258,18 @@ enum rv_trap guest_run(struct guest *g, uint64_t max_insts)
     struct hart *h = &g->hart;
     uint64_t end = max_insts > UINT64_MAX - h->instret ? UINT64_MAX : h->instret + max_insts;
     while (!g->exited) {
-        uint64_t budget = end - h->instret;
+        uint64_t budget = end - h->instret, until_alarm = g->alarm_cycle > h->cycle ? g->alarm_cycle - h->cycle : 0;
         bool looks = budget > LOOK_INTERVAL && linux_signals_caught(g);
-        enum rv_trap trap = rv_run(h, looks ? LOOK_INTERVAL : budget);
+        uint64_t slice = looks ? LOOK_INTERVAL : budget;
+        enum rv_trap trap = RV_TRAP_LIMIT;
+        if (until_alarm > 0)
+            trap = rv_run(h, slice < until_alarm ? slice : until_alarm);
         if (trap == RV_TRAP_ECALL) {
             guest_syscall(g);
             h->instret++;
             h->cycle++;
+        } else if (trap == RV_TRAP_LIMIT && h->cycle >= g->alarm_cycle) {
+            guest_alarm(g);
         } else if (trap == RV_TRAP_LIMIT && looks) {
             linux_deliver(g);
         } else {

@@ -15,6 +15,7 @@ struct guest_config {
     const char *sysroot;  /* -L: prefix tried first for absolute paths; NULL: none */
     uint64_t seed;        /* AT_RANDOM, getrandom, /dev/random, /dev/urandom */
     uint64_t clock_hz;    /* simulated frequency: clock_gettime = cycle / clock_hz */
+    uint32_t quantum;     /* mean length of a thread's turn, in cycles; 0: the default */
     bool strace;          /* print system calls on standard error */
     bool keeps_interrupt; /* Ctrl-C is handled by the caller, even if the guest catches or ignores SIGINT */
 };
@@ -28,6 +29,9 @@ struct guest_image {
 
 struct guest {
     struct hart hart;
+    uint64_t alarm_cycle;   /* from this cycle on guest_alarm is to be called, before the next instruction; UINT64_MAX:
+                             * never */
+    uint64_t interruptions; /* calls of guest_alarm, after which the hart's registers may be others */
     bool exited;
     int exit_status;  /* as seen by a shell: 0..255; 128 + signal if a signal ended it */
     int fatal_signal; /* 0, or the signal that ended it */
@@ -35,7 +39,8 @@ struct guest {
     uint64_t bias;    /* load bias of the program */
     struct guest_image *image; /* dynamic linker and shared libraries, oldest first, without the program; owned */
     size_t images;
-    struct linux_state *os; /* owned; private to linux.c */
+    struct linux_thread *thread; /* the running thread; owned by `os` */
+    struct linux_state *os;      /* owned; private to core-model/linux */
 };
 
 /* Loads the program and prepares its stack. Errors name the file, the offset, what was expected and what was found. */
@@ -49,6 +54,8 @@ unsigned guest_forks(const struct guest *g);
 
 /* Performs the system call of the ecall at h->pc and advances the pc over it. May set g->exited. */
 void guest_syscall(struct guest *g);
+/* The kernel's timer interrupt at g->alarm_cycle: may let another thread run or enter a signal handler. */
+void guest_alarm(struct guest *g);
 /* Delivers a synchronous fault: enters the guest's handler or ends the guest with the signal Linux would send (SIGSEGV,
  * SIGILL, SIGTRAP, SIGBUS). */
 void guest_fault(struct guest *g, enum rv_trap trap);

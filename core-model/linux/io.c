@@ -294,16 +294,67 @@ int64_t sys_read(struct guest *g, const uint64_t *a)
     return r < 0 ? r : linux_result(read_file(g, a[0], p, a[2], NULL));
 }
 
+/* Whether a write may have to wait for a reader in the same process. */
+static bool may_wait_for_reader(const struct guest *g, int fd)
+{
+    struct stat sb;
+    return linux_has_threads(g) && (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0 && fstat(fd, &sb) == 0 &&
+           (S_ISFIFO(sb.st_mode) || S_ISSOCK(sb.st_mode));
+}
+
+/* The part of the vector that starts at byte `from`, up to PIPE_BUF bytes in one element. */
+static struct iovec next_part(const struct iovec *vector, int64_t count, uint64_t from)
+{
+    for (int64_t i = 0; i < count; i++) {
+        if (from < vector[i].iov_len) {
+            size_t left = vector[i].iov_len - from;
+            return (struct iovec){(char *)vector[i].iov_base + from, left < PIPE_BUF ? left : PIPE_BUF};
+        }
+        from -= vector[i].iov_len;
+    }
+    return (struct iovec){0};
+}
+
+/* Writes to a pipe or socket as long as it is ready, because the reader may be a thread that cannot run meanwhile. A
+ * ready pipe takes PIPE_BUF bytes without blocking. */
+static int64_t write_parts(struct guest *g, int fd, const struct iovec *vector, int64_t count, size_t size_bytes)
+{
+    uint64_t *done = &g->thread->call.done;
+    for (;;) {
+        int64_t r = linux_wait_ready(g, fd, POLLOUT);
+        if (r == -LINUX_BLOCK || (r < 0 && *done == 0))
+            return r;
+        if (r < 0)
+            return (int64_t)*done;
+        struct iovec part = next_part(vector, count, *done);
+        ssize_t n = size_bytes <= PIPE_BUF ? writev(fd, vector, (int)count) : write(fd, part.iov_base, part.iov_len);
+        if (n < 0)
+            return *done > 0 ? (int64_t)*done : finish_write(g, n);
+        *done += (uint64_t)n;
+        if (*done >= size_bytes || n == 0)
+            return (int64_t)*done;
+    }
+}
+
+/* Writes all of the vector to a descriptor that may block. */
+static int64_t write_vector(struct guest *g, int fd, const struct iovec *vector, int64_t count)
+{
+    size_t size_bytes = 0;
+    for (int64_t i = 0; i < count; i++)
+        size_bytes += vector[i].iov_len;
+    if (size_bytes > 0 && may_wait_for_reader(g, fd))
+        return write_parts(g, fd, vector, count, size_bytes);
+    int64_t r = linux_wait_ready(g, fd, POLLOUT);
+    return r < 0 ? r : finish_write(g, writev(fd, vector, (int)count));
+}
+
 int64_t sys_write(struct guest *g, const uint64_t *a)
 {
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
         return fd;
-    const void *p = linux_memory(g, a[1], a[2], MEM_R);
-    if (p == NULL)
-        return -EFAULT;
-    int64_t r = linux_wait_ready(g, fd, POLLOUT);
-    return r < 0 ? r : finish_write(g, write(fd, p, a[2]));
+    const struct iovec whole = {linux_memory(g, a[1], a[2], MEM_R), a[2]};
+    return whole.iov_base == NULL ? -EFAULT : write_vector(g, fd, &whole, 1);
 }
 
 int64_t sys_pread64(struct guest *g, const uint64_t *a)
@@ -365,8 +416,7 @@ int64_t sys_writev(struct guest *g, const uint64_t *a)
     if (fd < 0)
         return fd;
     int64_t n = linux_get_vector(g, a[1], a[2], MEM_R, vector);
-    int64_t r = n < 0 ? n : linux_wait_ready(g, fd, POLLOUT);
-    return r < 0 ? r : finish_write(g, writev(fd, vector, (int)n));
+    return n < 0 ? n : write_vector(g, fd, vector, n);
 }
 
 int64_t sys_lseek(struct guest *g, const uint64_t *a)

@@ -5,6 +5,7 @@
  * interrupted, and no signal is lost. */
 #include "core-model/linux/linux.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,8 +17,8 @@ enum {
     SIGNO_CHLD = 17,
     ACTION_NOCLDWAIT = 2,
     SET_BYTES = 8,
-    SECOND_NS = 1000000000,
-    POLL_NS = 20000000,
+    CODE_USER = 0,
+    CODE_TKILL = -6,
 };
 
 /* Uses the kernel's signal sets, not libc's: their bits are the guest's signal numbers on every host. */
@@ -34,11 +35,14 @@ uint64_t linux_signals_taken(const struct linux_state *os)
     for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++)
         if (os->action[signal].handler != SIG_DEFAULT)
             set |= linux_signal_bit(signal);
+    for (size_t i = 0; i < os->threads; i++)
+        set |= os->thread[i]->waits ? os->thread[i]->wait.signals : 0;
     return set;
 }
 
-static bool children_vanish(const struct linux_state *os)
+bool linux_children_vanish(const struct guest *g)
 {
+    const struct linux_state *os = g->os;
     return os->action[SIGNO_CHLD].handler == SIG_IGNORED || (os->action[SIGNO_CHLD].flags & ACTION_NOCLDWAIT);
 }
 
@@ -67,10 +71,19 @@ void linux_signals_fini(struct guest *g)
         close(g->os->signal_fd);
 }
 
+/* Signals that every thread blocks. */
+static uint64_t blocked_by_all(const struct linux_state *os)
+{
+    uint64_t blocked = UINT64_MAX;
+    for (size_t i = 0; i < os->threads; i++)
+        blocked &= os->thread[i]->ended ? UINT64_MAX : os->thread[i]->signal_mask;
+    return blocked;
+}
+
 void linux_signals_update(struct guest *g)
 {
     struct linux_state *os = g->os;
-    uint64_t caught = linux_signals_taken(os), blocked = caught | os->signal_mask;
+    uint64_t caught = linux_signals_taken(os), blocked = caught | blocked_by_all(os);
     if (os->has_children)
         blocked |= linux_signal_bit(SIGNO_CHLD); /* waits for children wait for SIGCHLD */
     blocked &= ~os->host_kept;
@@ -78,22 +91,21 @@ void linux_signals_update(struct guest *g)
         return;
     os->host_blocked = blocked;
     host_mask(blocked);
-    if (os->signal_fd >= 0)
-        (void)syscall(SYS_signalfd4, os->signal_fd, &caught, (size_t)SET_BYTES, 0);
 }
 
-static void record(struct guest *g, const siginfo_t *info)
+/* Makes a signal that came from another process pending. */
+static void record(struct guest *g, const siginfo_t *host)
 {
-    struct linux_siginfo *to = &g->os->info[info->si_signo];
-    uint32_t sender = info->si_pid > 0 ? linux_guest_pid(g, info->si_pid) : 0;
-    if (sender == 0 && (g->os->host_ignored & linux_signal_bit(info->si_signo)))
+    uint32_t sender = host->si_pid > 0 ? linux_guest_pid(g, host->si_pid) : 0;
+    if (sender == 0 && (g->os->host_ignored & linux_signal_bit(host->si_signo)))
         return;
-    *to = (struct linux_siginfo){.code = info->si_code, .pid = sender, .uid = info->si_uid};
-    if (info->si_signo == SIGNO_CHLD)
-        to->status = info->si_status;
+    struct linux_siginfo info = {
+        .signal = host->si_signo, .code = host->si_code, .word = {sender | (uint64_t)host->si_uid << 32}};
+    if (host->si_signo == SIGNO_CHLD)
+        info.word[1] = (uint32_t)host->si_status;
     else
-        to->value = (uint64_t)(uintptr_t)info->si_value.sival_ptr;
-    g->os->pending |= linux_signal_bit(info->si_signo);
+        info.word[1] = (uint64_t)(uintptr_t)host->si_value.sival_ptr;
+    (void)linux_send(g, NULL, &info);
 }
 
 bool linux_signals_caught(const struct guest *g)
@@ -101,41 +113,40 @@ bool linux_signals_caught(const struct guest *g)
     return linux_signals_taken(g->os) != 0 || linux_timers_next(g) != UINT64_MAX;
 }
 
-void linux_signals_collect(struct guest *g)
+/* Takes the signals of `set` that other processes have sent. */
+static void host_collect(struct guest *g, uint64_t set)
 {
     static const struct timespec at_once;
     siginfo_t info;
-    uint64_t caught = linux_signals_taken(g->os);
-    linux_timers_check(g);
-    while (caught != 0 && host_take(caught, &info, &at_once) > 0)
+    while (set != 0 && host_take(set, &info, &at_once) > 0)
         record(g, &info);
+}
+
+void linux_signals_collect(struct guest *g)
+{
+    uint64_t caught = linux_signals_taken(g->os);
+    for (size_t i = 0; i < g->os->threads; i++)
+        caught |= g->os->thread[i]->wait.child ? linux_signal_bit(SIGNO_CHLD) : 0; /* dropped if ignored */
+    linux_timers_check(g);
+    host_collect(g, caught);
 }
 
 bool linux_signals_ready(struct guest *g)
 {
     linux_signals_collect(g);
-    uint64_t ready = g->os->pending & ~g->os->signal_mask;
-    for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++)
-        if ((ready & linux_signal_bit(signal)) && !linux_signal_ignored(g, signal))
-            return true;
-    return false;
+    return linux_thread_interrupted(g, g->thread);
 }
 
-void linux_signals_wait(struct guest *g, const struct timespec *timeout)
+int linux_signals_fd(struct guest *g)
 {
-    uint64_t caught = linux_signals_taken(g->os), wait_ns = linux_timers_next(g);
-    siginfo_t info;
-    if (timeout != NULL && (uint64_t)timeout->tv_sec * SECOND_NS + (uint64_t)timeout->tv_nsec < wait_ns)
-        wait_ns = (uint64_t)timeout->tv_sec * SECOND_NS + (uint64_t)timeout->tv_nsec;
-    bool polls = children_vanish(g->os) && wait_ns > POLL_NS; /* their end raises no signal */
-    const uint64_t real_ns = polls ? POLL_NS : wait_ns;
-    const struct timespec until = {.tv_sec = (time_t)(real_ns / SECOND_NS), .tv_nsec = (long)(real_ns % SECOND_NS)};
-    int signal = host_take(caught | linux_signal_bit(SIGNO_CHLD), &info, real_ns == UINT64_MAX ? NULL : &until);
-    if (signal > 0 && (caught & linux_signal_bit(signal)))
-        record(g, &info);
-    else if (signal < 0 && errno == EAGAIN && !polls)
-        g->os->slept_ns += wait_ns;
-    linux_timers_check(g);
+    struct linux_state *os = g->os;
+    uint64_t caught = linux_signals_taken(os);
+    for (size_t i = 0; i < os->threads; i++)
+        caught |= os->thread[i]->waits && os->thread[i]->wait.child ? linux_signal_bit(SIGNO_CHLD) : 0;
+    if (caught == 0)
+        return -1;
+    os->signal_fd = (int)syscall(SYS_signalfd4, os->signal_fd, &caught, (size_t)SET_BYTES, O_CLOEXEC | O_NONBLOCK);
+    return os->signal_fd;
 }
 
 void linux_signals_end(int signal)
@@ -149,10 +160,10 @@ void linux_signals_end(int signal)
 /* Sends a signal to one process: directly to the guest process itself, through the host to others. */
 static int64_t send_to(struct guest *g, uint32_t pid, int signal)
 {
-    if (pid == g->os->pid) {
-        linux_raise(g, signal);
-        return 0;
-    }
+    const struct linux_siginfo info = {
+        .signal = signal, .code = CODE_USER, .word = {g->os->pid | (uint64_t)getuid() << 32}};
+    if (pid == g->os->pid)
+        return signal == 0 ? 0 : linux_send(g, NULL, &info);
     int host = linux_host_pid(g, pid);
     return host < 0 ? host : linux_result(kill(host, signal));
 }
@@ -185,39 +196,73 @@ int64_t sys_kill(struct guest *g, const uint64_t *a)
         return send_to_many(g, 0, (int)a[1]);
     if (pid == 0 || (pid == -LINUX_PID && linux_guest_pid(g, getpgrp()) == 0))
         return send_to_many(g, getpgrp(), (int)a[1]);
-    int host = linux_host_pid(g, (uint32_t)-pid);
+    int host = linux_host_pid(g, 0u - (uint32_t)pid);
     return host < 0 ? host : send_to_many(g, host, (int)a[1]);
 }
 
-int64_t sys_tkill(struct guest *g, const uint64_t *a)
+/* Sends to one thread. Of another process the number is only that of the process. */
+static int64_t send_to_thread(struct guest *g, int32_t tgid, int32_t tid, uint64_t signal)
 {
-    return a[1] > LINUX_SIGNAL_MAX || (int32_t)a[0] <= 0 ? -EINVAL : send_to(g, (uint32_t)a[0], (int)a[1]);
+    struct linux_thread *t = linux_thread_find(g, (uint32_t)tid);
+    const struct linux_siginfo info = {
+        .signal = (int)signal, .code = CODE_TKILL, .word = {g->os->pid | (uint64_t)getuid() << 32}};
+    if (tid <= 0 || signal > LINUX_SIGNAL_MAX)
+        return -EINVAL;
+    if (t == NULL)
+        return (uint32_t)tid == g->os->pid || tgid == (int32_t)g->os->pid ? -ESRCH
+                                                                          : send_to(g, (uint32_t)tid, (int)signal);
+    if (tgid != 0 && (uint32_t)tgid != g->os->pid)
+        return -ESRCH;
+    return signal == 0 ? 0 : linux_send(g, t, &info);
 }
+
+int64_t sys_tkill(struct guest *g, const uint64_t *a) { return send_to_thread(g, 0, (int32_t)a[0], a[1]); }
 
 int64_t sys_tgkill(struct guest *g, const uint64_t *a)
 {
-    const uint64_t args[2] = {a[1], a[2]};
-    return a[0] != a[1] ? -ESRCH : sys_tkill(g, args);
+    return (int32_t)a[0] <= 0 ? -EINVAL : send_to_thread(g, (int32_t)a[0], (int32_t)a[1], a[2]);
+}
+
+/* The siginfo of rt_sigqueueinfo. A process may not pretend that another one, or the kernel, sent it a signal. */
+static int64_t get_info(struct guest *g, uint64_t signal, uint64_t addr, bool to_self, struct linux_siginfo *info)
+{
+    if (signal > LINUX_SIGNAL_MAX)
+        return -EINVAL;
+    if (linux_get(g, addr, info, sizeof *info) != 0)
+        return -EFAULT;
+    info->signal = (int)signal;
+    return !to_self && (info->code >= 0 || info->code == CODE_TKILL) ? -EPERM : 0;
 }
 
 int64_t sys_rt_sigqueueinfo(struct guest *g, const uint64_t *a)
 {
-    siginfo_t info;
-    if (a[1] > LINUX_SIGNAL_MAX)
-        return -EINVAL;
-    if (linux_get(g, a[2], &info, sizeof info) != 0)
-        return -EFAULT;
+    struct linux_siginfo info;
+    bool to_self = (uint32_t)a[0] == g->os->pid;
+    int64_t r = get_info(g, a[1], a[2], to_self, &info);
+    if (r < 0)
+        return r;
+    if (to_self)
+        return a[1] == 0 ? 0 : linux_send(g, NULL, &info);
     int host = linux_host_pid(g, (uint32_t)a[0]);
     if (host < 0)
         return host;
-    info.si_pid = getpid();
-    if ((uint32_t)a[0] != g->os->pid)
-        return linux_result(syscall(SYS_rt_sigqueueinfo, host, (int)a[1], &info));
-    if (a[1] != 0) {
-        info.si_signo = (int)a[1];
-        record(g, &info);
-    }
-    return 0;
+    siginfo_t sent = {.si_signo = info.signal, .si_code = info.code};
+    sent.si_pid = getpid();
+    sent.si_uid = getuid();
+    sent.si_value.sival_ptr = (void *)(uintptr_t)info.word[1]; /* the guest's, not followed */
+    return linux_result(syscall(SYS_rt_sigqueueinfo, host, (int)a[1], &sent));
+}
+
+int64_t sys_rt_tgsigqueueinfo(struct guest *g, const uint64_t *a)
+{
+    struct linux_siginfo info;
+    struct linux_thread *t = linux_thread_find(g, (uint32_t)a[1]);
+    int64_t r = get_info(g, a[2], a[3], t == g->thread, &info);
+    if (r < 0)
+        return r;
+    if (t == NULL || (uint32_t)a[0] != g->os->pid)
+        return -ESRCH;
+    return a[2] == 0 ? 0 : linux_send(g, t, &info);
 }
 
 int64_t sys_rt_sigpending(struct guest *g, const uint64_t *a)
@@ -225,7 +270,7 @@ int64_t sys_rt_sigpending(struct guest *g, const uint64_t *a)
     uint64_t host = 0;
     (void)syscall(SYS_rt_sigpending, &host, (size_t)SET_BYTES);
     linux_signals_collect(g);
-    const uint64_t set = (g->os->pending | host) & g->os->signal_mask;
+    const uint64_t set = (g->os->pending.set | g->thread->pending.set | host) & g->thread->signal_mask;
     return a[1] == sizeof set ? linux_put(g, a[0], &set, sizeof set) : -EINVAL;
 }
 
@@ -236,29 +281,17 @@ int64_t sys_rt_sigsuspend(struct guest *g, const uint64_t *a)
         return -EINVAL;
     if (linux_get(g, a[0], &mask, sizeof mask) != 0)
         return -EFAULT;
-    linux_replace_mask(g, mask);
-    while (!linux_signals_ready(g)) {
-        if (!linux_signals_caught(g) && !g->os->has_children && !g->os->is_child)
-            (void)pause(); /* only external signals can arrive */
-        linux_signals_wait(g, NULL);
-    }
-    return -EINTR;
-}
-
-/* Takes a pending signal of the set; 0: none. */
-static int take_pending(struct guest *g, uint64_t set)
-{
-    uint64_t ready = g->os->pending & set;
-    int signal = ready != 0 ? 1 + __builtin_ctzll(ready) : 0;
-    if (signal != 0)
-        g->os->pending &= ~linux_signal_bit(signal);
-    return signal;
+    if (linux_waited(g) == NULL)
+        linux_replace_mask(g, mask);
+    if (linux_signals_ready(g))
+        return -EINTR;
+    return linux_block(g, &(struct linux_wait){.until_ns = UINT64_MAX});
 }
 
 int64_t sys_rt_sigtimedwait(struct guest *g, const uint64_t *a)
 {
     uint64_t set, timeout_ns = UINT64_MAX;
-    siginfo_t info;
+    struct linux_siginfo info;
     if (a[3] != sizeof set)
         return -EINVAL;
     int64_t r = linux_get(g, a[0], &set, sizeof set);
@@ -266,19 +299,18 @@ int64_t sys_rt_sigtimedwait(struct guest *g, const uint64_t *a)
         r = linux_get_time(g, a[2], &timeout_ns);
     if (r < 0)
         return r;
+    set &= ~(linux_signal_bit(LINUX_SIGKILL) | linux_signal_bit(LINUX_SIGSTOP));
     linux_signals_collect(g);
-    int signal = take_pending(g, set);
-    if (signal == 0) {
-        const struct timespec until = {.tv_sec = (time_t)(timeout_ns / SECOND_NS),
-                                       .tv_nsec = (long)(timeout_ns % SECOND_NS)};
-        if (host_take(set | linux_signals_taken(g->os), &info, a[2] != 0 ? &until : NULL) < 0) {
-            g->os->slept_ns += a[2] != 0 && errno == EAGAIN ? timeout_ns : 0;
-            return -errno;
-        }
-        record(g, &info);
-        signal = take_pending(g, set);
-        if (signal == 0)
-            return -EINTR;
-    }
-    return a[1] == 0 || linux_put_siginfo(g, a[1], signal) == 0 ? signal : -EFAULT;
+    host_collect(g, set);
+    int signal = pending_take(&g->thread->pending, set, &info);
+    if (signal == 0)
+        signal = pending_take(&g->os->pending, set, &info);
+    if (signal != 0)
+        return a[1] == 0 || linux_put(g, a[1], &info, sizeof info) == 0 ? signal : -EFAULT;
+    uint64_t until_ns = linux_deadline(g, timeout_ns);
+    if (linux_clock_ns(g) >= until_ns)
+        return -EAGAIN;
+    if (linux_signals_ready(g))
+        return -EINTR;
+    return linux_block(g, &(struct linux_wait){.until_ns = until_ns, .signals = set});
 }

@@ -5,9 +5,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-enum { REG_A0 = 10, REG_A7 = 17, ARGS = 6, STRING_SHOWN = 64 };
+enum { REG_A0 = 10, REG_A7 = 17, STRING_SHOWN = 64, ECALL_BYTES = 4 };
 
 struct syscall_row {
     const char *name;
@@ -173,9 +174,9 @@ static void print_argument(struct guest *g, char kind, uint64_t value)
 static void trace_call(struct guest *g, const struct syscall_row *row, uint64_t number, const uint64_t *a)
 {
     if (row->name == NULL)
-        fprintf(stderr, "%" PRIu32 " syscall_%" PRIu64 "(", g->os->pid, number);
+        fprintf(stderr, "%" PRIu32 " syscall_%" PRIu64 "(", g->thread->tid, number);
     else
-        fprintf(stderr, "%" PRIu32 " %s(", g->os->pid, row->name);
+        fprintf(stderr, "%" PRIu32 " %s(", g->thread->tid, row->name);
     const char *arguments = row->arguments != NULL ? row->arguments : "xxxxxx";
     for (size_t i = 0; arguments[i] != '\0'; i++) {
         if (i > 0)
@@ -207,30 +208,58 @@ static void warn_absent(struct linux_state *os, const struct syscall_row *row, u
             row->name != NULL ? row->name : "unknown");
 }
 
-void guest_syscall(struct guest *g)
+/* The result of a call goes to a0; an interrupted call may be repeated after the signal's handler. */
+static void finish(struct guest *g, const struct syscall_row *row, int64_t r)
 {
-    static const struct syscall_row unknown = {0};
-    enum { ECALL_BYTES = 4 };
+    struct linux_thread *t = g->thread;
     struct hart *h = &g->hart;
-    uint64_t number = h->reg[REG_A7], a[ARGS];
-    memcpy(a, &h->reg[REG_A0], sizeof a);
-    const struct syscall_row *row = number < LINUX_SYSCALL_MAX ? &rows[number] : &unknown;
-    if (g->os->strace)
-        trace_call(g, row, number, a);
-    h->pc += ECALL_BYTES;
-    h->reservation = UINT64_MAX; /* Linux clears the reservation on return to user mode */
-    int64_t r = -ENOSYS;
-    if (row->perform != NULL)
-        r = row->perform(g, a);
-    else if (!row->declined)
-        warn_absent(g->os, row, number);
+    free(t->wait.fds);
+    t->wait = (struct linux_wait){0};
+    t->waits = false;
+    t->call.done = 0;
     if (r == -LINUX_RESTART && row->perform != sys_rt_sigreturn) { /* its result is the restored a0 */
         bool again = linux_restarts(g);
-        r = again ? (int64_t)a[0] : -EINTR;
+        r = again ? (int64_t)t->call.a[0] : -EINTR;
         h->pc -= again ? ECALL_BYTES : 0;
     }
+    h->reg[REG_A0] = (uint64_t)r;
     if (g->os->strace)
         trace_result(r);
-    h->reg[REG_A0] = (uint64_t)r;
-    linux_deliver(g);
+}
+
+void linux_perform(struct guest *g)
+{
+    static const struct syscall_row unknown = {0};
+    struct linux_thread *t = g->thread;
+    uint64_t number = t->call.number;
+    const struct syscall_row *row = number < LINUX_SYSCALL_MAX ? &rows[number] : &unknown;
+    bool resumed = t->waits;
+    int64_t r = -ENOSYS;
+    if (g->os->strace && !resumed)
+        trace_call(g, row, number, t->call.a);
+    if (row->perform != NULL)
+        r = row->perform(g, t->call.a);
+    else if (!row->declined)
+        warn_absent(g->os, row, number);
+    if (r == -LINUX_BLOCK) {
+        if (g->os->strace && !resumed)
+            fputs(" <unfinished ...>\n", stderr);
+        t->waits = true;
+        return;
+    }
+    if (g->os->strace && resumed)
+        fprintf(stderr, "%" PRIu32 " <... %s resumed>", t->tid, row->name);
+    finish(g, row, r);
+}
+
+void guest_syscall(struct guest *g)
+{
+    struct hart *h = &g->hart;
+    struct linux_thread *t = g->thread;
+    t->call.number = h->reg[REG_A7];
+    memcpy(t->call.a, &h->reg[REG_A0], sizeof t->call.a);
+    h->pc += ECALL_BYTES;
+    h->reservation = UINT64_MAX; /* Linux clears the reservation on return to user mode */
+    linux_perform(g);
+    linux_schedule(g);
 }

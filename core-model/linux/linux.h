@@ -12,6 +12,7 @@
 
 #include "core-model/linux/elf.h"
 #include "core-model/linux/guest.h"
+#include "core-model/linux/thread.h"
 #include "isa/support/random.h"
 
 /* The layout below the 256 GiB of Sv39's user half. All code, the program's and its libraries', is in the lowest 8 GiB:
@@ -35,6 +36,8 @@ enum {
     LINUX_SIGSTOP = 19,
     LINUX_SYSCALL_MAX = 512,
     LINUX_RESTART = 512,  /* handler result: interrupted by a signal; restarted if the action has SA_RESTART */
+    LINUX_BLOCK = 600,    /* handler result: see linux_block */
+    LINUX_QUANTUM = 100000, /* default of guest_config.quantum */
     LINUX_HWCAP = 0x112d, /* the letters I, M, A, F, D, C */
     LINUX_CLOCK_TICKS = 100,
 };
@@ -46,13 +49,6 @@ struct linux_sigaction {
     uint64_t handler, flags, mask;
 };
 
-/* Origin of a signal, for the handler's siginfo. */
-struct linux_siginfo {
-    int32_t code, status;
-    uint32_t pid, uid;
-    uint64_t value;
-};
-
 /* An interval timer of setitimer, in the time of its clock; deadline 0: not armed. */
 struct linux_timer {
     uint64_t deadline_ns, interval_ns;
@@ -60,6 +56,12 @@ struct linux_timer {
 enum { LINUX_TIMERS = 3 };
 
 struct linux_state {
+    struct linux_thread **thread; /* in the order of their start; owned */
+    size_t threads;
+    uint64_t quantum, turn_start, turn_end; /* in cycles */
+    struct random turn_random;              /* of the lengths of turns */
+    uint64_t waits_begun;
+    int leader_status; /* exit status of the first thread, if that has ended */
     uint64_t brk_start, brk;
     struct random random;
     uint64_t clock_hz;
@@ -69,17 +71,13 @@ struct linux_state {
     uint8_t fd_random[LINUX_FD_MAX];     /* random-number device: reads return the seeded generator's output */
     struct linux_dir *dir[LINUX_FD_MAX]; /* directory read by getdents64, or NULL */
     struct linux_sigaction action[LINUX_SIGNAL_MAX + 1];
-    struct linux_siginfo info[LINUX_SIGNAL_MAX + 1];
-    uint64_t signal_mask, pending;
-    uint64_t saved_mask; /* mask replaced by sigsuspend and similar calls, if has_saved_mask */
-    bool has_saved_mask;
+    struct linux_pending pending; /* signals sent to the process that no thread has taken */
     uint64_t host_blocked; /* signals blocked in the emulator's process */
     uint64_t host_initial; /* signals blocked before the guest started */
     uint64_t host_ignored; /* signals ignored or blocked before the guest started; delivered only if sent by its own
                             * processes */
     uint64_t host_kept;    /* signals handled by the emulator, whatever the guest's action */
     int signal_fd;         /* signalfd for poll; -1: none */
-    uint64_t altstack[3];
     struct linux_timer timer[LINUX_TIMERS];
     uint8_t warned[LINUX_SYSCALL_MAX / 8];
     uint32_t umask;
@@ -87,12 +85,10 @@ struct linux_state {
     bool is_child; /* this process was forked for a child of the guest */
     bool has_children;
     unsigned forks; /* number of processes forked by this one */
-    bool warned_of_threads;
     int vfork_fd;                      /* in a vfork child: held open until execve or exit; else -1 */
     struct linux_processes *processes; /* shared by all processes of the guest */
     uint64_t start_cycle;              /* start of this process, the origin of its processor time */
     uint64_t children_ns;              /* processor time of reaped children */
-    char task_name[16];
     char *command_line; /* the arguments, each with a terminating NUL */
     size_t command_line_bytes;
     bool strace;
@@ -141,8 +137,10 @@ bool linux_dir_seek(struct guest *g, uint32_t fd, int64_t offset, int whence);
 /* `r` if not negative, else -errno. */
 int64_t linux_result(int64_t r);
 
-uint64_t linux_clock_ns(const struct guest *g);
+uint64_t linux_clock_ns(const struct guest *g);     /* CLOCK_REALTIME */
+uint64_t linux_monotonic_ns(const struct guest *g); /* CLOCK_MONOTONIC */
 uint64_t linux_cpu_ns(const struct guest *g);
+uint64_t linux_ns_cycles(const struct guest *g, uint64_t ns);
 /* Reads a struct timespec: 0, -EFAULT, -EINVAL. */
 int64_t linux_get_time(struct guest *g, uint64_t addr, uint64_t *ns);
 int64_t linux_put_time(struct guest *g, uint64_t addr, uint64_t ns, unsigned unit_ns);
@@ -151,15 +149,19 @@ void linux_random_bytes(struct linux_state *os, void *p, uint64_t size_bytes);
 
 /* Makes a signal pending; delivers pending signals by ending the guest or entering a handler; raises the fault of the
  * instruction at pc. */
-void linux_raise(struct guest *g, int signal);
+void linux_raise(struct guest *g, int signal); /* sent by the process to itself */
+/* Sends a signal to a thread, or to the process (NULL); -EAGAIN: its queue is full. */
+int64_t linux_send(struct guest *g, struct linux_thread *to, const struct linux_siginfo *info);
 void linux_deliver(struct guest *g);
-void linux_fault(struct guest *g, int signal, uint64_t addr);
+void linux_end_by(struct guest *g, int signal);
+void linux_fault(struct guest *g, int signal, int code, uint64_t addr);
 const char *linux_signal_name(int signal);
 bool linux_signal_ignored(const struct guest *g, int signal);
 void linux_set_mask(struct guest *g, uint64_t mask);
 void linux_replace_mask(struct guest *g, uint64_t mask); /* until the next delivery */
-int64_t linux_put_siginfo(struct guest *g, uint64_t addr, int signal);
 bool linux_restarts(const struct guest *g); /* whether the next signal to be delivered restarts its system call */
+/* Whether a signal is to be delivered to the thread. */
+bool linux_thread_interrupted(const struct guest *g, const struct linux_thread *t);
 static inline uint64_t linux_signal_bit(int signal) { return UINT64_C(1) << (signal - 1); }
 
 /* In kill.c. Signals from other processes are blocked in the emulator's process until they are collected here; those
@@ -168,24 +170,28 @@ void linux_signals_inherit(struct guest *g); /* at the start */
 void linux_signals_fini(struct guest *g);
 void linux_signals_update(struct guest *g); /* after a change of actions or mask */
 void linux_signals_collect(struct guest *g);
-bool linux_signals_ready(struct guest *g);        /* collects signals; whether one is to be delivered */
+bool linux_signals_ready(struct guest *g);        /* collects signals; whether one is to be delivered to the running thread */
 bool linux_signals_caught(const struct guest *g); /* whether any signal can be collected */
 uint64_t linux_signals_taken(
     const struct linux_state *os); /* signals that are collected instead of acting on the emulator's process */
-/* Waits for a signal for at most `timeout` (NULL: no limit). */
-void linux_signals_wait(struct guest *g, const struct timespec *timeout);
+/* A descriptor that is readable when a signal can be collected; -1: none can. */
+int linux_signals_fd(struct guest *g);
+bool linux_children_vanish(const struct guest *g); /* children that end raise no signal */
 void linux_signals_end(int signal); /* terminates the emulator's process by the signal, if its default action does */
 
 /* In timer.c: raises signals of expired timers; time to the next expiry in ns, or UINT64_MAX. */
 void linux_timers_check(struct guest *g);
 uint64_t linux_timers_next(const struct guest *g);
 
-/* In poll.c: waits until the host descriptor is ready; -LINUX_RESTART if a signal arrives first. */
+/* In poll.c: 0 if the host descriptor is ready or the call may block the emulator, else -LINUX_BLOCK, or -LINUX_RESTART
+ * if a signal has arrived. */
 int64_t linux_wait_ready(struct guest *g, int host_fd, short events);
 
 /* In process.c. Guest process numbers start at 1000, in order of creation. */
 void linux_processes_init(struct guest *g);
 void linux_processes_fini(struct guest *g);
+uint32_t linux_claim_tid(struct guest *g); /* a number for a thread; 0: none is free */
+void linux_release_tid(struct guest *g, uint32_t tid);
 int linux_host_pid(const struct guest *g, uint32_t pid);       /* or -ESRCH */
 uint32_t linux_guest_pid(const struct guest *g, int host_pid); /* or 0 */
 bool linux_process_at(const struct guest *g, uint32_t index, uint32_t *pid,

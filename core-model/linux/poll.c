@@ -5,73 +5,42 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-enum { SECOND_NS = 1000000000, SET_BYTES = 8, GUEST_NONBLOCK = 04000, GUEST_CLOEXEC = 02000000 };
+enum { GUEST_NONBLOCK = 04000, GUEST_CLOEXEC = 02000000 };
 
-/* Opens a signalfd that makes poll return at a signal for the guest; -1: the guest handles no signal. */
-static int signal_fd(struct guest *g)
-{
-    struct linux_state *os = g->os;
-    const uint64_t caught = linux_signals_taken(os);
-    if (!linux_signals_caught(g))
-        return -1;
-    if (os->signal_fd < 0)
-        os->signal_fd = (int)syscall(SYS_signalfd4, -1, &caught, (size_t)SET_BYTES, O_CLOEXEC | O_NONBLOCK);
-    return os->signal_fd;
-}
-
-static int poll_for(struct pollfd *host, uint64_t count, uint64_t ns)
-{
-    const struct timespec t = {.tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS)};
-    return ppoll(host, count, ns == UINT64_MAX ? NULL : &t, NULL);
-}
-
-/* poll; `host` has space for one additional descriptor. Returns the number of ready descriptors, 0 after `timeout_ns`,
- * or -EINTR. */
+/* The number of ready descriptors, 0 after the time-out, or -EINTR; else the call blocks. */
 static int64_t poll_host(struct guest *g, struct pollfd *host, uint64_t count, uint64_t timeout_ns)
 {
-    for (;;) {
-        bool ready = linux_signals_ready(g);
-        uint64_t timer_ns = linux_timers_next(g), wait_ns = timeout_ns < timer_ns ? timeout_ns : timer_ns;
-        int extra = signal_fd(g);
-        host[count] = (struct pollfd){.fd = extra, .events = POLLIN};
-        int n = poll_for(host, count + (extra >= 0), ready ? 0 : wait_ns);
-        if (n > 0 && extra >= 0 && host[count].revents != 0)
-            n--;
-        if (n > 0)
-            return n;
-        if (n < 0 && errno != EINTR)
-            return -errno;
-        if (ready || g->hart.stop)
-            return -EINTR;
-        if (n != 0 || (extra >= 0 && host[count].revents != 0))
-            continue;
-        g->os->slept_ns += wait_ns;
-        timeout_ns -= timeout_ns == UINT64_MAX ? 0 : wait_ns;
-        if (timeout_ns == 0)
-            return 0;
-    }
+    static const struct timespec at_once;
+    uint64_t until_ns = linux_deadline(g, timeout_ns);
+    int n = ppoll(host, count, &at_once, NULL);
+    if (n != 0)
+        return linux_result(n);
+    if (linux_clock_ns(g) >= until_ns)
+        return 0;
+    if (linux_signals_ready(g))
+        return -EINTR;
+    return linux_block(g, &(struct linux_wait){.until_ns = until_ns, .fds = host, .count = count});
 }
 
 int64_t linux_wait_ready(struct guest *g, int host_fd, short events)
 {
-    struct pollfd host[2] = {{.fd = host_fd, .events = events}};
-    bool interruptible = linux_signals_caught(g) || (!g->os->is_child && events == POLLIN);
-    if (!interruptible || (fcntl(host_fd, F_GETFL) & O_NONBLOCK))
+    struct pollfd host = {.fd = host_fd, .events = events};
+    bool alone = !linux_has_threads(g) && linux_timers_next(g) == UINT64_MAX && !linux_signals_caught(g);
+    if ((alone && (g->os->is_child || events != POLLIN)) || (fcntl(host_fd, F_GETFL) & O_NONBLOCK))
         return 0;
-    return poll_host(g, host, 1, UINT64_MAX) == -EINTR ? -LINUX_RESTART : 0;
+    int64_t r = poll_host(g, &host, 1, UINT64_MAX);
+    return r == -EINTR ? -LINUX_RESTART : r < 0 ? r : 0;
 }
 
 /* Sets the signal mask for the duration of the call; returns whether there is one. */
 static int64_t take_mask(struct guest *g, uint64_t addr, uint64_t size_bytes)
 {
     uint64_t mask;
-    if (addr == 0)
+    if (addr == 0 || linux_waited(g) != NULL)
         return 0;
     if (size_bytes != sizeof mask)
         return -EINVAL;
@@ -84,16 +53,17 @@ static int64_t take_mask(struct guest *g, uint64_t addr, uint64_t size_bytes)
 /* Restores the signal mask, unless a signal ended the call: then delivery restores it. */
 static int64_t give_mask_back(struct guest *g, int64_t r)
 {
-    if (r != -EINTR && g->os->has_saved_mask) {
-        g->os->has_saved_mask = false;
-        linux_set_mask(g, g->os->saved_mask);
+    struct linux_thread *t = g->thread;
+    if (r != -EINTR && r != -LINUX_BLOCK && t->has_saved_mask) {
+        t->has_saved_mask = false;
+        linux_set_mask(g, t->saved_mask);
     }
     return r;
 }
 
 int64_t sys_ppoll(struct guest *g, const uint64_t *a)
 {
-    struct pollfd host[LINUX_FD_MAX + 1], guest[LINUX_FD_MAX]; /* same layout on all hosts */
+    struct pollfd host[LINUX_FD_MAX], guest[LINUX_FD_MAX]; /* same layout on all hosts */
     uint64_t timeout_ns = UINT64_MAX;
     int64_t closed = 0;
     if (a[1] > LINUX_FD_MAX)
@@ -188,7 +158,7 @@ static int64_t answer_sets(struct guest *g, const uint64_t *a, const struct sele
 int64_t sys_pselect6(struct guest *g, const uint64_t *a)
 {
     struct select_sets sets;
-    struct pollfd host[LINUX_FD_MAX + 1];
+    struct pollfd host[LINUX_FD_MAX];
     uint32_t number[LINUX_FD_MAX];
     uint64_t timeout_ns = UINT64_MAX, mask[2] = {0};
     int64_t r = get_sets(g, a, &sets);
@@ -246,10 +216,10 @@ int64_t sys_epoll_pwait(struct guest *g, const uint64_t *a)
         return epoll;
     if (max <= 0)
         return -EINVAL;
-    struct pollfd wait[2] = {{.fd = epoll, .events = POLLIN}};
+    struct pollfd wait = {.fd = epoll, .events = POLLIN};
     int64_t r = take_mask(g, a[4], a[5]);
     if (r == 0)
-        r = give_mask_back(g, poll_host(g, wait, 1, (int32_t)a[3] < 0 ? UINT64_MAX : (uint64_t)a[3] * 1000000));
+        r = give_mask_back(g, poll_host(g, &wait, 1, (int32_t)a[3] < 0 ? UINT64_MAX : (uint64_t)a[3] * 1000000));
     if (r <= 0)
         return r;
     int n = epoll_wait(epoll, host, max < LINUX_FD_MAX ? max : LINUX_FD_MAX, 0);

@@ -22,6 +22,7 @@ struct linux_process {
     uint32_t parent;
     int32_t host_parent;
     uint32_t exited;
+    uint32_t is_thread; /* of the process with the same host pid */
     uint64_t clock_ns, cpu_ns; /* at the process's end */
 };
 
@@ -70,7 +71,7 @@ static uint32_t slots_used(const struct guest *g)
 uint32_t linux_guest_pid(const struct guest *g, int host_pid)
 {
     for (uint32_t i = slots_used(g); i-- > 0;)
-        if (g->os->processes->slot[i].host == host_pid)
+        if (g->os->processes->slot[i].host == host_pid && !g->os->processes->slot[i].is_thread)
             return LINUX_PID + i;
     return 0;
 }
@@ -81,7 +82,7 @@ bool linux_process_at(const struct guest *g, uint32_t index, uint32_t *pid, int 
         return false;
     const struct linux_process *p = &g->os->processes->slot[index];
     *pid = LINUX_PID + index;
-    *host_pid = p->exited ? 0 : p->host;
+    *host_pid = p->exited || p->is_thread ? 0 : p->host;
     return true;
 }
 
@@ -96,16 +97,24 @@ static uint32_t claim_pid(struct guest *g)
         if (host > 0 && kill(host, 0) != 0 && errno == ESRCH && atomic_compare_exchange_strong(&p->host, &host, 0))
             host = 0;
         if (host == 0 && atomic_compare_exchange_strong(&p->host, &host, CLAIMED)) {
-            p->exited = 0;
+            p->exited = p->is_thread = 0;
             return LINUX_PID + n % PROCESS_MAX;
         }
     }
     return 0;
 }
 
-struct clone_request {
-    uint64_t flags, stack, parent_tid, child_tid, tls;
-};
+uint32_t linux_claim_tid(struct guest *g)
+{
+    uint32_t tid = claim_pid(g);
+    if (tid != 0) {
+        g->os->processes->slot[tid - LINUX_PID].is_thread = 1;
+        g->os->processes->slot[tid - LINUX_PID].host = getpid();
+    }
+    return tid;
+}
+
+void linux_release_tid(struct guest *g, uint32_t tid) { g->os->processes->slot[tid - LINUX_PID].host = 0; }
 
 static void default_handlers(struct linux_state *os)
 {
@@ -124,7 +133,9 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     os->pid = pid;
     os->is_child = true;
     os->has_children = false;
-    os->pending = 0;
+    linux_threads_reduce(g);
+    pending_drop(&g->thread->pending, UINT64_MAX);
+    pending_drop(&os->pending, UINT64_MAX);
     os->start_cycle = h->cycle;
     os->children_ns = 0;
     os->random.state ^= pid * UINT64_C(0x9e3779b97f4a7c15); /* otherwise parent and child would draw the same numbers */
@@ -264,15 +275,15 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
 
 static int64_t clone_guest(struct guest *g, const struct clone_request *c)
 {
-    enum { VM = 0x100, VFORK = 0x4000, THREAD = 0x10000, NEW_NAMESPACES = 0x7e020000 };
-    if ((c->flags & THREAD) || (c->flags & (VM | VFORK)) == VM) {
-        if (!g->os->warned_of_threads)
-            fputs("warning: threads are not supported: clone fails with EAGAIN\n", stderr);
-        g->os->warned_of_threads = true;
-        return -EAGAIN;
-    }
+    enum { VM = 0x100, SIGHAND = 0x800, VFORK = 0x4000, THREAD = 0x10000, NEW_NAMESPACES = 0x7e020000 };
+    if (((c->flags & THREAD) && !(c->flags & SIGHAND)) || ((c->flags & SIGHAND) && !(c->flags & VM)))
+        return -EINVAL;
     if (c->flags & NEW_NAMESPACES)
         return -EPERM;
+    if (c->flags & THREAD)
+        return linux_thread_start(g, c);
+    if ((c->flags & (VM | VFORK)) == VM)
+        return -EAGAIN; /* a process that shares its memory with its parent, both running */
     uint32_t pid = claim_pid(g);
     if (pid == 0)
         return -EAGAIN;
@@ -337,20 +348,18 @@ static bool host_selector(const struct guest *g, int32_t pid, int *host)
     return found > 0;
 }
 
-/* Waits for a child. All relevant signals are blocked, so none is lost between check and wait. */
+/* Waits for a child: 0 with info->si_pid 0 if none has ended and `options` has WNOHANG. */
 static int64_t wait_child(struct guest *g, int idtype, int id, siginfo_t *info, int options)
 {
-    for (;;) {
-        linux_signals_collect(g);
-        *info = (siginfo_t){0};
-        if (waitid((idtype_t)idtype, (id_t)id, info, options | WNOHANG) != 0)
-            return -errno;
-        if (info->si_pid != 0 || (options & WNOHANG))
-            return 0;
-        if (linux_signals_ready(g))
-            return -LINUX_RESTART;
-        linux_signals_wait(g, NULL);
-    }
+    linux_signals_collect(g);
+    *info = (siginfo_t){0};
+    if (waitid((idtype_t)idtype, (id_t)id, info, options | WNOHANG) != 0)
+        return -errno;
+    if (info->si_pid != 0 || (options & WNOHANG))
+        return 0;
+    if (linux_signals_ready(g))
+        return -LINUX_RESTART;
+    return linux_block(g, &(struct linux_wait){.until_ns = UINT64_MAX, .child = true});
 }
 
 static int wait_status(const siginfo_t *info)

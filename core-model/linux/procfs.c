@@ -70,7 +70,7 @@ static void print_maps(const struct guest *g, FILE *out)
 static void print_stat(const struct guest *g, FILE *out)
 {
     enum { ZEROS_TO_START = 12, ZEROS_AFTER = 22 };
-    fprintf(out, "%" PRIu32 " (%s) R %" PRId64 " %" PRId64 " %" PRId64 " 0 -1 4194304", g->os->pid, g->os->task_name,
+    fprintf(out, "%" PRIu32 " (%s) R %" PRId64 " %" PRId64 " %" PRId64 " 0 -1 4194304", g->os->pid, g->thread->name,
             sys_getppid((struct guest *)(uintptr_t)g, NULL), (int64_t)LINUX_PID, (int64_t)LINUX_PPID);
     for (int i = 0; i < ZEROS_TO_START; i++)
         fputs(i == 10 ? " 1" : i == 8 ? " 20" : " 0", out);
@@ -86,7 +86,7 @@ static void print_command_line(const struct guest *g, FILE *out)
     fwrite(g->os->command_line, 1, g->os->command_line_bytes, out);
 }
 
-static void print_name(const struct guest *g, FILE *out) { fprintf(out, "%s\n", g->os->task_name); }
+static void print_name(const struct guest *g, FILE *out) { fprintf(out, "%s\n", g->thread->name); }
 
 int linux_open_proc(struct guest *g, const char *path)
 {

@@ -19,24 +19,20 @@ enum {
     ACTION_ONSTACK = 0x08000000,
     ACTION_NODEFER = 0x40000000,
     ACTION_RESTART = 0x10000000,
+    STACK_ONSTACK = 1,
     STACK_DISABLE = 2,
     REG_RA = 1,
     REG_SP = 2,
     REG_A0 = 10,
     REG_F0 = 32,
     CODE_USER = 0,
-    CODE_FAULT = 1,
 };
 #define ACTION_RESETHAND UINT64_C(0x80000000)
+#define STACK_AUTODISARM UINT32_C(0x80000000)
 
 /* Stack frame of a signal handler. */
 struct signal_frame {
-    struct {
-        int32_t number, error, code, pad;
-        uint64_t addr;   /* fault address; else pid and uid */
-        uint64_t status; /* status of a child; else the value sent with the signal */
-        uint64_t rest[12];
-    } info;
+    struct linux_siginfo info;
     uint64_t flags, link;
     uint64_t stack[3];
     uint64_t mask;
@@ -75,18 +71,18 @@ bool linux_signal_ignored(const struct guest *g, int signal)
 /* Sets the mask without SIGKILL and SIGSTOP, which cannot be blocked. */
 void linux_set_mask(struct guest *g, uint64_t mask)
 {
-    g->os->signal_mask = mask & ~(linux_signal_bit(LINUX_SIGKILL) | linux_signal_bit(LINUX_SIGSTOP));
+    g->thread->signal_mask = mask & ~(linux_signal_bit(LINUX_SIGKILL) | linux_signal_bit(LINUX_SIGSTOP));
     linux_signals_update(g);
 }
 
 void linux_replace_mask(struct guest *g, uint64_t mask)
 {
-    g->os->saved_mask = g->os->signal_mask;
-    g->os->has_saved_mask = true;
+    g->thread->saved_mask = g->thread->signal_mask;
+    g->thread->has_saved_mask = true;
     linux_set_mask(g, mask);
 }
 
-static void end_by(struct guest *g, int signal)
+void linux_end_by(struct guest *g, int signal)
 {
     g->exited = true;
     g->fatal_signal = signal;
@@ -95,7 +91,7 @@ static void end_by(struct guest *g, int signal)
 
 static uint64_t frame_place(const struct guest *g, const struct linux_sigaction *action)
 {
-    const uint64_t *alt = g->os->altstack;
+    const uint64_t *alt = g->thread->altstack;
     uint64_t sp = g->hart.reg[REG_SP];
     bool on_alt = sp - alt[0] < alt[2];
     if ((action->flags & ACTION_ONSTACK) && alt[2] != 0 && !(alt[1] & STACK_DISABLE) && !on_alt)
@@ -104,24 +100,24 @@ static uint64_t frame_place(const struct guest *g, const struct linux_sigaction 
 }
 
 /* Makes the hart enter the handler. If the frame cannot be written to the stack, the process ends. */
-static void enter_handler(struct guest *g, int signal, const struct linux_siginfo *info, uint64_t addr)
+static void enter_handler(struct guest *g, const struct linux_siginfo *info)
 {
+    int signal = info->signal;
     struct linux_sigaction *action = &g->os->action[signal];
+    struct linux_thread *t = g->thread;
     struct hart *h = &g->hart;
-    struct signal_frame frame = {.info = {.number = signal, .code = info->code, .addr = addr},
-                                 .mask = g->os->signal_mask,
-                                 .pc = h->pc,
-                                 .fcsr = h->fcsr};
-    frame.info.status = signal == SIGNO_CHLD ? (uint32_t)info->status : info->value;
-    if (g->os->has_saved_mask)
-        frame.mask = g->os->saved_mask;
-    g->os->has_saved_mask = false;
-    memcpy(frame.stack, g->os->altstack, sizeof frame.stack);
+    struct signal_frame frame = {.info = *info, .mask = t->signal_mask, .pc = h->pc, .fcsr = h->fcsr};
+    if (t->has_saved_mask)
+        frame.mask = t->saved_mask;
+    t->has_saved_mask = false;
+    memcpy(frame.stack, t->altstack, sizeof frame.stack);
     memcpy(frame.x, &h->reg[1], sizeof frame.x);
     memcpy(frame.f, &h->reg[REG_F0], sizeof frame.f);
     uint64_t sp = frame_place(g, action);
+    if (t->altstack[1] & STACK_AUTODISARM)
+        memset(t->altstack, 0, sizeof t->altstack);
     if (linux_put(g, sp, &frame, sizeof frame) != 0) {
-        end_by(g, LINUX_SIGSEGV);
+        linux_end_by(g, LINUX_SIGSEGV);
         return;
     }
     h->pc = action->handler;
@@ -131,7 +127,7 @@ static void enter_handler(struct guest *g, int signal, const struct linux_siginf
     h->reg[REG_A0 + 1] = sp;
     h->reg[REG_A0 + 2] = sp + offsetof(struct signal_frame, flags);
     linux_set_mask(g,
-                   g->os->signal_mask | action->mask | (action->flags & ACTION_NODEFER ? 0 : linux_signal_bit(signal)));
+                   t->signal_mask | action->mask | (action->flags & ACTION_NODEFER ? 0 : linux_signal_bit(signal)));
     if (action->flags & ACTION_RESETHAND)
         action->handler = SIG_DEFAULT;
     linux_signals_update(g);
@@ -143,23 +139,47 @@ int64_t sys_rt_sigreturn(struct guest *g, const uint64_t *a)
     struct signal_frame frame;
     (void)a;
     if (linux_get(g, h->reg[REG_SP], &frame, sizeof frame) != 0) {
-        end_by(g, LINUX_SIGSEGV);
+        linux_end_by(g, LINUX_SIGSEGV);
         return 0;
     }
     memcpy(&h->reg[1], frame.x, sizeof frame.x);
     memcpy(&h->reg[REG_F0], frame.f, sizeof frame.f);
     h->fcsr = frame.fcsr & 0xff;
     h->pc = frame.pc;
+    memcpy(g->thread->altstack, frame.stack, sizeof frame.stack);
     linux_set_mask(g, frame.mask);
     return (int64_t)h->reg[REG_A0];
 }
 
+/* The thread that is to take a signal of the process, as Linux chooses it: the first one, else the running one, else any
+ * that does not block it; NULL: all do. */
+static struct linux_thread *taker(const struct guest *g, int signal)
+{
+    const struct linux_state *os = g->os;
+    uint64_t bit = linux_signal_bit(signal);
+    struct linux_thread *best = NULL;
+    for (size_t i = os->threads; i-- > 0;) {
+        struct linux_thread *t = os->thread[i];
+        bool wants = !t->ended && ((t->signal_mask & bit) == 0 || (t->waits && (t->wait.signals & bit) != 0));
+        if (wants && (best != g->thread || t->tid == os->pid))
+            best = t;
+    }
+    return best;
+}
+
+int64_t linux_send(struct guest *g, struct linux_thread *to, const struct linux_siginfo *info)
+{
+    if (to == NULL)
+        to = taker(g, info->signal);
+    return pending_add(to != NULL ? &to->pending : &g->os->pending, info) ? 0 : -EAGAIN;
+}
+
 void linux_raise(struct guest *g, int signal)
 {
-    if (signal < 1 || signal > LINUX_SIGNAL_MAX)
-        return;
-    g->os->pending |= linux_signal_bit(signal);
-    g->os->info[signal] = (struct linux_siginfo){.code = CODE_USER, .pid = g->os->pid, .uid = getuid()};
+    const struct linux_siginfo info = {
+        .signal = signal, .code = CODE_USER, .word = {g->os->pid | (uint64_t)getuid() << 32}};
+    if (signal >= 1 && signal <= LINUX_SIGNAL_MAX)
+        (void)linux_send(g, NULL, &info);
 }
 
 /* Performs the default action of a signal. A child is stopped by the host, so that its parent is notified. */
@@ -167,58 +187,64 @@ static void act_by_default(struct guest *g, int signal)
 {
     bool stops = signal == LINUX_SIGSTOP || (signal > LINUX_SIGSTOP && signal <= SIGNO_TTOU);
     if (!ignored_by_default(signal))
-        end_by(g, signal);
+        linux_end_by(g, signal);
     else if (stops && g->os->is_child)
         (void)kill(getpid(), signal);
 }
 
+/* Takes the next signal that the running thread does not block; 0: none. */
+static int take_signal(struct guest *g, struct linux_siginfo *info)
+{
+    uint64_t wanted = ~g->thread->signal_mask;
+    int signal = pending_take(&g->thread->pending, wanted, info);
+    return signal != 0 ? signal : pending_take(&g->os->pending, wanted, info);
+}
+
 void linux_deliver(struct guest *g)
 {
-    uint64_t ready;
+    struct linux_siginfo info;
+    int signal;
     linux_signals_collect(g);
-    while (!g->exited && (ready = g->os->pending & ~g->os->signal_mask) != 0) {
-        int signal = 1 + __builtin_ctzll(ready);
+    while (!g->exited && (signal = take_signal(g, &info)) != 0) {
         uint64_t handler = g->os->action[signal].handler;
-        const struct linux_siginfo *info = &g->os->info[signal];
-        g->os->pending &= ~linux_signal_bit(signal);
         if (handler == SIG_DEFAULT)
             act_by_default(g, signal);
         else if (handler != SIG_IGNORED)
-            enter_handler(g, signal, info, info->pid | (uint64_t)info->uid << 32);
+            enter_handler(g, &info);
     }
-    if (g->os->has_saved_mask) {
-        g->os->has_saved_mask = false;
-        linux_set_mask(g, g->os->saved_mask);
+    if (g->thread->has_saved_mask) {
+        g->thread->has_saved_mask = false;
+        linux_set_mask(g, g->thread->saved_mask);
     }
 }
+
+/* The lowest signal that is to be delivered to the thread and not ignored; 0: none. */
+static int next_signal(const struct guest *g, const struct linux_thread *t)
+{
+    uint64_t ready = (t->pending.set | g->os->pending.set) & ~t->signal_mask;
+    for (int signal = 1; ready != 0 && signal <= LINUX_SIGNAL_MAX; signal++)
+        if ((ready & linux_signal_bit(signal)) && !linux_signal_ignored(g, signal))
+            return signal;
+    return 0;
+}
+
+bool linux_thread_interrupted(const struct guest *g, const struct linux_thread *t) { return next_signal(g, t) != 0; }
 
 bool linux_restarts(const struct guest *g)
 {
-    uint64_t ready = g->os->pending & ~g->os->signal_mask;
-    for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++)
-        if ((ready & linux_signal_bit(signal)) && !linux_signal_ignored(g, signal))
-            return (g->os->action[signal].flags & ACTION_RESTART) != 0;
-    return true;
-}
-
-int64_t linux_put_siginfo(struct guest *g, uint64_t addr, int signal)
-{
-    enum { INFO_WORDS = 16 };
-    const struct linux_siginfo *info = &g->os->info[signal];
-    const uint64_t words[INFO_WORDS] = {(uint32_t)signal, (uint32_t)info->code, info->pid | (uint64_t)info->uid << 32,
-                                        signal == SIGNO_CHLD ? (uint32_t)info->status : info->value};
-    return linux_put(g, addr, words, sizeof words);
+    int signal = next_signal(g, g->thread);
+    return signal == 0 || (g->os->action[signal].flags & ACTION_RESTART) != 0;
 }
 
 /* Raises a synchronous fault, which ends the process if the signal is ignored or blocked. */
-void linux_fault(struct guest *g, int signal, uint64_t addr)
+void linux_fault(struct guest *g, int signal, int code, uint64_t addr)
 {
-    static const struct linux_siginfo info = {.code = CODE_FAULT};
+    const struct linux_siginfo info = {.signal = signal, .code = code, .word = {addr}};
     uint64_t handler = g->os->action[signal].handler;
-    if (handler == SIG_DEFAULT || handler == SIG_IGNORED || (g->os->signal_mask & linux_signal_bit(signal)))
-        end_by(g, signal);
+    if (handler == SIG_DEFAULT || handler == SIG_IGNORED || (g->thread->signal_mask & linux_signal_bit(signal)))
+        linux_end_by(g, signal);
     else
-        enter_handler(g, signal, &info, addr);
+        enter_handler(g, &info);
 }
 
 /* Ignoring SIGCHLD means that children are not waited for; the host's action is set accordingly. */
@@ -230,8 +256,11 @@ static void note_action(struct guest *g, int signal)
                                  .sa_flags = (int)(action->flags & (SA_NOCLDWAIT | SA_NOCLDSTOP))};
         (void)sigaction(SIGCHLD, &host, NULL);
     }
-    if (linux_signal_ignored(g, signal))
-        g->os->pending &= ~linux_signal_bit(signal);
+    if (linux_signal_ignored(g, signal)) {
+        pending_drop(&g->os->pending, linux_signal_bit(signal));
+        for (size_t i = 0; i < g->os->threads; i++)
+            pending_drop(&g->os->thread[i]->pending, linux_signal_bit(signal));
+    }
     linux_signals_update(g);
 }
 
@@ -258,7 +287,7 @@ int64_t sys_rt_sigaction(struct guest *g, const uint64_t *a)
 int64_t sys_rt_sigprocmask(struct guest *g, const uint64_t *a)
 {
     enum { BLOCK, UNBLOCK, SETMASK };
-    uint64_t set = 0, old = g->os->signal_mask;
+    uint64_t set = 0, old = g->thread->signal_mask;
     if (a[3] != sizeof set || (a[1] != 0 && (uint32_t)a[0] > SETMASK))
         return -EINVAL;
     if (a[1] != 0 && linux_get(g, a[1], &set, sizeof set) != 0)
@@ -270,11 +299,33 @@ int64_t sys_rt_sigprocmask(struct guest *g, const uint64_t *a)
     return 0;
 }
 
+/* Whether the thread executes on its alternate stack. */
+static bool on_altstack(const struct guest *g)
+{
+    const uint64_t *alt = g->thread->altstack;
+    return alt[2] != 0 && g->hart.reg[REG_SP] - alt[0] < alt[2];
+}
+
+/* sigaltstack(2): flags SS_ONSTACK (only reported), SS_DISABLE and SS_AUTODISARM. */
 int64_t sys_sigaltstack(struct guest *g, const uint64_t *a)
 {
-    uint64_t old[3];
-    memcpy(old, g->os->altstack, sizeof old);
-    if (a[0] != 0 && linux_get(g, a[0], g->os->altstack, sizeof old) != 0)
-        return -EFAULT;
+    enum { STACK_BYTES_MIN = 2048 };
+    uint64_t *alt = g->thread->altstack, new[3];
+    uint64_t old[3] = {alt[0], alt[2] == 0 ? STACK_DISABLE : alt[1] | (on_altstack(g) ? STACK_ONSTACK : 0), alt[2]};
+    if (a[0] != 0) {
+        if (linux_get(g, a[0], new, sizeof new) != 0)
+            return -EFAULT;
+        uint32_t flags = (uint32_t)new[1], mode = flags & ~STACK_AUTODISARM;
+        if (on_altstack(g))
+            return -EPERM;
+        if (mode != 0 && mode != STACK_DISABLE && mode != STACK_ONSTACK)
+            return -EINVAL;
+        if (mode != STACK_DISABLE && new[2] < STACK_BYTES_MIN)
+            return -ENOMEM;
+        bool off = mode == STACK_DISABLE;
+        alt[0] = off ? 0 : new[0];
+        alt[1] = off ? STACK_DISABLE : flags & STACK_AUTODISARM;
+        alt[2] = off ? 0 : new[2];
+    }
     return a[1] != 0 ? linux_put(g, a[1], old, sizeof old) : 0;
 }

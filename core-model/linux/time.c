@@ -23,19 +23,35 @@ static uint64_t cycles_ns(const struct guest *g, uint64_t cycles)
     return (uint64_t)((rv_u128)cycles * SECOND_NS / g->os->clock_hz);
 }
 
+uint64_t linux_ns_cycles(const struct guest *g, uint64_t ns)
+{
+    rv_u128 cycles = (rv_u128)ns * g->os->clock_hz / SECOND_NS;
+    return cycles < UINT64_MAX / 2 ? (uint64_t)cycles : UINT64_MAX / 2;
+}
+
 uint64_t linux_cpu_ns(const struct guest *g) { return cycles_ns(g, g->hart.cycle - g->os->start_cycle); }
 
 uint64_t linux_clock_ns(const struct guest *g) { return epoch_ns + cycles_ns(g, g->hart.cycle) + g->os->slept_ns; }
 
+uint64_t linux_monotonic_ns(const struct guest *g) { return linux_clock_ns(g) - epoch_ns + uptime_ns; }
+
+/* clock_getcpuclockid and pthread_getcpuclockid derive negative clock numbers from those of processes and threads. */
 static bool read_clock(const struct guest *g, int32_t id, uint64_t *ns)
 {
-    /* clock_getcpuclockid derives negative clock numbers from process numbers. */
-    if (id == PROCESS_CPU || id == THREAD_CPU || id < 0)
+    enum { OF_THREAD = 4, NUMBER_SHIFT = 3 };
+    const struct linux_thread *t = g->thread;
+    if (id < 0 && (id & OF_THREAD))
+        t = linux_thread_find(g, ~((uint32_t)(id >> NUMBER_SHIFT)));
+    if (t == NULL)
+        return false;
+    if (id == THREAD_CPU || (id < 0 && (id & OF_THREAD)))
+        *ns = cycles_ns(g, t == g->thread ? linux_thread_cycles(g) : t->cycles);
+    else if (id == PROCESS_CPU || id < 0)
         *ns = linux_cpu_ns(g);
     else if (id == REALTIME || id == 5 /* coarse */ || id == 11 /* TAI */)
         *ns = linux_clock_ns(g);
     else if (id < CLOCKS)
-        *ns = linux_clock_ns(g) - epoch_ns + uptime_ns;
+        *ns = linux_monotonic_ns(g);
     else
         return false;
     return true;
@@ -80,56 +96,22 @@ int64_t linux_get_time(struct guest *g, uint64_t addr, uint64_t *ns)
     return 0;
 }
 
-/* Host time, for the duration of a real wait. */
-static uint64_t host_ns(void)
+/* Sleeps until the deadline; at a signal, stores the remaining time at `left_addr` unless that is 0. */
+static int64_t sleep_until(struct guest *g, uint64_t deadline_ns, uint64_t left_addr)
 {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
-}
-
-static int64_t sleep_in_fact(struct guest *g, uint64_t ns, uint64_t *left_ns)
-{
-    uint64_t start = host_ns(), slept_before = g->os->slept_ns;
-    *left_ns = ns;
-    while (*left_ns > 0) {
-        if (linux_signals_ready(g))
-            return -EINTR;
-        const struct timespec t = {.tv_sec = (time_t)(*left_ns / SECOND_NS), .tv_nsec = (long)(*left_ns % SECOND_NS)};
-        linux_signals_wait(g, &t);
-        uint64_t passed = host_ns() - start;
-        *left_ns = passed < ns ? ns - passed : 0;
-    }
-    g->os->slept_ns = slept_before + ns;
-    return 0;
-}
-
-static int64_t sleep_for(struct guest *g, uint64_t ns, uint64_t *left_ns)
-{
-    if (g->os->is_child || g->os->has_children)
-        return sleep_in_fact(g, ns, left_ns);
-    uint64_t timer_ns = linux_timers_next(g), now = timer_ns < ns ? timer_ns : ns;
-    g->os->slept_ns += now;
-    *left_ns = ns - now;
-    if (*left_ns == 0)
+    uint64_t now = linux_clock_ns(g);
+    if (now >= deadline_ns)
         return 0;
-    return linux_signals_ready(g) ? -EINTR : sleep_for(g, *left_ns, left_ns);
-}
-
-static int64_t sleep_and_tell(struct guest *g, uint64_t ns, uint64_t addr)
-{
-    uint64_t left_ns;
-    int64_t r = sleep_for(g, ns, &left_ns);
-    if (r == -EINTR && addr != 0 && linux_put_time(g, addr, left_ns, 1) != 0)
-        return -EFAULT;
-    return r;
+    if (!linux_signals_ready(g))
+        return linux_block(g, &(struct linux_wait){.until_ns = deadline_ns});
+    return left_addr != 0 && linux_put_time(g, left_addr, deadline_ns - now, 1) != 0 ? -EFAULT : -EINTR;
 }
 
 int64_t sys_nanosleep(struct guest *g, const uint64_t *a)
 {
     uint64_t ns;
     int64_t r = linux_get_time(g, a[0], &ns);
-    return r == 0 ? sleep_and_tell(g, ns, a[1]) : r;
+    return r == 0 ? sleep_until(g, linux_deadline(g, ns), a[1]) : r;
 }
 
 int64_t sys_clock_nanosleep(struct guest *g, const uint64_t *a)
@@ -143,7 +125,7 @@ int64_t sys_clock_nanosleep(struct guest *g, const uint64_t *a)
         return r;
     if (a[1] & ABSOLUTE)
         ns = ns > now ? ns - now : 0;
-    return sleep_and_tell(g, ns, a[1] & ABSOLUTE ? 0 : a[3]);
+    return sleep_until(g, linux_deadline(g, ns), a[1] & ABSOLUTE ? 0 : a[3]);
 }
 
 int64_t sys_times(struct guest *g, const uint64_t *a)
@@ -152,7 +134,7 @@ int64_t sys_times(struct guest *g, const uint64_t *a)
     const uint64_t tms[4] = {linux_cpu_ns(g) / tick_ns, 0, g->os->children_ns / tick_ns, 0};
     if (a[0] != 0 && linux_put(g, a[0], tms, sizeof tms) != 0)
         return -EFAULT;
-    return (int64_t)((linux_clock_ns(g) - epoch_ns + uptime_ns) / tick_ns);
+    return (int64_t)((linux_monotonic_ns(g)) / tick_ns);
 }
 
 int64_t sys_getrusage(struct guest *g, const uint64_t *a)
@@ -175,7 +157,7 @@ int64_t sys_sysinfo(struct guest *g, const uint64_t *a)
         uint64_t total_high, free_high;
         uint32_t unit, pad3;
     } info = {
-        .uptime = (linux_clock_ns(g) - epoch_ns + uptime_ns) / SECOND_NS,
+        .uptime = (linux_monotonic_ns(g)) / SECOND_NS,
         .total = UINT64_C(8) << 30,
         .free = UINT64_C(4) << 30,
         .processes = 1,

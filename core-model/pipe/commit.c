@@ -29,6 +29,18 @@ static void system_call(struct ooo *c)
     front_update_counters(&c->front, c->now, c->retired);
     guest_syscall(c->front.guest);
     c->finished = c->front.guest->exited;
+    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
+}
+
+uint64_t commit_alarm(void *ctx, uint64_t cycle, uint64_t pc)
+{
+    struct ooo *c = ctx;
+    (void)cycle, (void)pc;
+    front_update_counters(&c->front, c->now, c->retired);
+    guest_alarm(c->front.guest);
+    c->finished = c->front.guest->exited;
+    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
+    return c->cfg.timer_cycles;
 }
 
 static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t flags)
@@ -107,6 +119,7 @@ static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
     front_update_counters(&c->front, c->now, c->retired);
     guest_fault(c->front.guest, trap);
     c->finished = c->front.guest->exited;
+    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
 }
 
 /* Takes an interrupt: squashes all instructions in flight. Instructions with effects outside the hart execute at

@@ -169,6 +169,7 @@ struct ooo {
     uint64_t begin_cycle, begin_retired; /* start of the measured interval */
     bool finished;
     struct interrupt interrupt;
+    unsigned alarm_line;
     uint8_t empty;    /* enum empty_cause: cause if the ROB is or becomes empty */
     uint64_t *refill; /* statistic that counts rename slots without an instruction */
 
@@ -192,6 +193,8 @@ struct ooo {
 void commit_tick(struct ooo *c);
 /* To be called after commit_tick if an interrupt is due. */
 void commit_interrupt(struct ooo *c);
+/* The handler of the guest's alarm; ctx is the core. */
+uint64_t commit_alarm(void *ctx, uint64_t cycle, uint64_t pc);
 /* The address of the oldest instruction that has not retired. */
 static inline uint64_t commit_next_pc(const struct ooo *c)
 {

@@ -22,6 +22,7 @@ void target_start(struct target *t, const struct options *o, const struct machin
         .sysroot = o->sysroot,
         .seed = o->seed,
         .clock_hz = (uint64_t)m->config.clock_mhz * 1000000,
+        .quantum = m->config.turn_cycles,
         .strace = o->strace,
         .keeps_interrupt = keeps_interrupt,
     };

@@ -25,6 +25,7 @@ struct lockstep {
     uint64_t compared, start_cycle, start_instret;
     bool faulted; /* an exception squashed instructions in this cycle */
     bool interrupted;
+    uint64_t interruptions; /* of the guest, when the shadow had its registers */
     uint64_t head, tail;
     struct undone store[IN_FLIGHT];
     uint64_t *page; /* numbers of the shadow's pages */
@@ -234,10 +235,13 @@ static void token(void *ctx, const struct probe_token *t)
             BUG("pc 0x%llx: the core has a fault, the check has none", (unsigned long long)t->exception_pc);
         follow_system(k);
         k->faulted = false;
+    } else if (k->guest->interruptions != k->interruptions) {
+        follow_system(k); /* the registers may be those of another thread or of a signal handler */
     } else if (t->exception || k->interrupted) {
         compare_all(k);
     }
     k->interrupted = false;
+    k->interruptions = k->guest->interruptions;
 }
 
 static void release(struct observer *o)
@@ -278,6 +282,7 @@ struct lockstep *lockstep_new(const struct core *core, const struct guest *guest
     copy_state(&k->shadow, &guest->hart);
     k->start_cycle = guest->hart.cycle - core_clock(core);
     k->start_instret = guest->hart.instret;
+    k->interruptions = guest->interruptions;
     subscribe(k);
     return k;
 }

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core-model/linux/pending.h"
+
+#include <stdlib.h>
+
+#include "isa/support/status.h"
+
+enum { FIRST_REAL_TIME = 32 };
+
+static uint64_t bit_of(int signal) { return UINT64_C(1) << (signal - 1); }
+
+bool pending_add(struct linux_pending *p, const struct linux_siginfo *info)
+{
+    if (info->signal < FIRST_REAL_TIME && (p->set & bit_of(info->signal)) != 0)
+        return true;
+    if (p->count == PENDING_MAX)
+        return false;
+    p->queue = xgrow(p->queue, p->count, sizeof *p->queue);
+    p->queue[p->count++] = *info;
+    p->set |= bit_of(info->signal);
+    return true;
+}
+
+static void remove_at(struct linux_pending *p, size_t index)
+{
+    int signal = p->queue[index].signal;
+    bool others = false;
+    p->count--;
+    for (size_t i = index; i < p->count; i++)
+        p->queue[i] = p->queue[i + 1];
+    for (size_t i = 0; i < p->count; i++)
+        others = others || p->queue[i].signal == signal;
+    if (!others)
+        p->set &= ~bit_of(signal);
+}
+
+int pending_take(struct linux_pending *p, uint64_t set, struct linux_siginfo *info)
+{
+    uint64_t ready = p->set & set;
+    if (ready == 0)
+        return 0;
+    int signal = 1 + __builtin_ctzll(ready);
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->queue[i].signal == signal) {
+            *info = p->queue[i];
+            remove_at(p, i);
+            return signal;
+        }
+    }
+    BUG("signal %d is pending and not queued", signal);
+}
+
+void pending_drop(struct linux_pending *p, uint64_t set)
+{
+    struct linux_siginfo info;
+    while (pending_take(p, set, &info) != 0)
+        continue;
+}
+
+void pending_fini(struct linux_pending *p)
+{
+    free(p->queue);
+    *p = (struct linux_pending){0};
+}

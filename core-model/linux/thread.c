@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threads: start, end, and the system calls on the thread itself. Source: clone(2), set_tid_address(2),
+ * get_robust_list(2); Linux kernel/fork.c. */
+#include "core-model/linux/thread.h"
+
+#include <stdlib.h>
+
+#include "core-model/linux/linux.h"
+
+enum { REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
+
+static struct linux_thread *add_thread(struct guest *g, uint32_t tid)
+{
+    struct linux_state *os = g->os;
+    struct linux_thread *t = xcalloc(1, sizeof *t);
+    os->thread = xgrow(os->thread, os->threads, sizeof(struct linux_thread *));
+    os->thread[os->threads++] = t;
+    t->tid = tid;
+    return t;
+}
+
+void linux_threads_init(struct guest *g) { g->thread = add_thread(g, g->os->pid); }
+
+void linux_thread_free(struct linux_thread *t)
+{
+    pending_fini(&t->pending);
+    free(t->wait.fds);
+    free(t);
+}
+
+void linux_threads_fini(struct guest *g)
+{
+    for (size_t i = 0; i < g->os->threads; i++)
+        linux_thread_free(g->os->thread[i]);
+    free(g->os->thread);
+    g->os->thread = NULL;
+    g->os->threads = 0;
+    g->thread = NULL;
+}
+
+struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid)
+{
+    for (size_t i = 0; i < g->os->threads; i++)
+        if (g->os->thread[i]->tid == tid && !g->os->thread[i]->ended)
+            return g->os->thread[i];
+    return NULL;
+}
+
+bool linux_has_threads(const struct guest *g) { return g->os->threads > 1; }
+
+uint64_t linux_thread_cycles(const struct guest *g)
+{
+    return g->thread->cycles + (g->hart.cycle - g->os->turn_start);
+}
+
+int64_t linux_thread_start(struct guest *g, const struct clone_request *c)
+{
+    enum { PARENT_SETTID = 0x100000, CHILD_CLEARTID = 0x200000, CHILD_SETTID = 0x1000000, SETTLS = 0x80000 };
+    uint32_t tid = linux_claim_tid(g);
+    if (tid == 0)
+        return -EAGAIN;
+    const struct linux_thread *parent = g->thread;
+    struct linux_thread *t = add_thread(g, tid);
+    struct linux_context *context = &t->context;
+    memcpy(context->reg, g->hart.reg, sizeof context->reg);
+    context->pc = g->hart.pc;
+    context->fcsr = g->hart.fcsr;
+    context->reg[REG_A0] = 0;
+    if (c->stack != 0)
+        context->reg[REG_SP] = c->stack;
+    if (c->flags & SETTLS)
+        context->reg[REG_TP] = c->tls;
+    t->signal_mask = parent->signal_mask;
+    memcpy(t->name, parent->name, sizeof t->name);
+    t->clear_tid = c->flags & CHILD_CLEARTID ? c->child_tid : 0;
+    /* Errors are ignored, as in Linux. */
+    if (c->flags & PARENT_SETTID)
+        (void)linux_put(g, c->parent_tid, &tid, sizeof tid);
+    if (c->flags & CHILD_SETTID)
+        (void)linux_put(g, c->child_tid, &tid, sizeof tid);
+    return tid;
+}
+
+/* What others see of a thread's end: its robust futexes, and the word on which pthread_join waits. */
+static void announce_end(struct guest *g, struct linux_thread *t)
+{
+    const uint32_t none = 0;
+    linux_futex_release(g, t);
+    if (t->clear_tid != 0 && linux_put(g, t->clear_tid, &none, sizeof none) == 0)
+        (void)linux_futex_wake(g, t->clear_tid, 1, UINT32_MAX);
+    t->clear_tid = 0;
+}
+
+void linux_thread_end(struct guest *g, int status)
+{
+    struct linux_thread *t = g->thread;
+    size_t others = 0;
+    announce_end(g, t);
+    if (t->tid == g->os->pid)
+        g->os->leader_status = status;
+    for (size_t i = 0; i < g->os->threads; i++)
+        others += g->os->thread[i] != t && !g->os->thread[i]->ended;
+    if (others > 0) {
+        t->ended = true;
+        if (t->tid != g->os->pid)
+            linux_release_tid(g, t->tid);
+        linux_signals_update(g);
+        return;
+    }
+    g->exited = true;
+    g->exit_status = g->os->leader_status;
+}
+
+void linux_threads_reduce(struct guest *g)
+{
+    struct linux_state *os = g->os;
+    for (size_t i = 0; i < os->threads; i++) {
+        struct linux_thread *t = os->thread[i];
+        if (t->tid != os->pid && !os->is_child)
+            linux_release_tid(g, t->tid);
+        if (t != g->thread)
+            linux_thread_free(t);
+    }
+    os->thread[0] = g->thread;
+    os->threads = 1;
+    g->thread->tid = os->pid;
+    g->thread->clear_tid = g->thread->robust_list = 0;
+}
+
+int64_t sys_gettid(struct guest *g, const uint64_t *a)
+{
+    (void)a;
+    return g->thread->tid;
+}
+
+int64_t sys_set_tid_address(struct guest *g, const uint64_t *a)
+{
+    g->thread->clear_tid = a[0];
+    return g->thread->tid;
+}
+
+enum { ROBUST_HEAD_BYTES = 24 };
+
+int64_t sys_set_robust_list(struct guest *g, const uint64_t *a)
+{
+    if (a[1] != ROBUST_HEAD_BYTES)
+        return -EINVAL;
+    g->thread->robust_list = a[0];
+    return 0;
+}
+
+int64_t sys_get_robust_list(struct guest *g, const uint64_t *a)
+{
+    const uint64_t size_bytes = ROBUST_HEAD_BYTES;
+    const struct linux_thread *t = (uint32_t)a[0] == 0 ? g->thread : linux_thread_find(g, (uint32_t)a[0]);
+    if (t == NULL)
+        return -ESRCH;
+    if (linux_put(g, a[2], &size_bytes, sizeof size_bytes) != 0)
+        return -EFAULT;
+    return linux_put(g, a[1], &t->robust_list, sizeof t->robust_list);
+}
+
+int64_t sys_exit(struct guest *g, const uint64_t *a)
+{
+    linux_thread_end(g, (int)(a[0] & 0xff));
+    return 0;
+}

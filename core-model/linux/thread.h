@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threads of the guest's process, which take turns on its hart, and the calls in which they wait. Private to
+ * core-model/linux. */
+#ifndef CORE_MODEL_LINUX_THREAD_H
+#define CORE_MODEL_LINUX_THREAD_H
+
+#include <poll.h>
+
+#include "core-model/linux/guest.h"
+#include "core-model/linux/pending.h"
+
+enum { LINUX_CALL_ARGS = 6, LINUX_NAME_BYTES = 16 };
+
+/* What a blocked thread waits for, besides signals. The members that say when it goes on may be combined. */
+struct linux_wait {
+    uint64_t until_ns;      /* on the guest's clock (linux_clock_ns); UINT64_MAX: no time-out */
+    uint64_t host_until_ns; /* the same on the host's clock; set by linux_block */
+    uint64_t futex;         /* address of the futex; 0: none */
+    uint32_t bitset;        /* of the futex's waiter */
+    bool woken;             /* by a futex operation */
+    bool is_pi;             /* the futex is a priority-inheritance lock */
+    bool child;             /* for the end of a child */
+    bool retries;           /* for an event that the host does not tell: the call is tried again */
+    uint64_t signals;       /* taken by sigtimedwait */
+    struct pollfd *fds;     /* host descriptors; owned by the thread once it is blocked */
+    size_t count;
+};
+
+/* The system call that a thread performs. */
+struct linux_call {
+    uint64_t number, a[LINUX_CALL_ARGS];
+    uint64_t done; /* by earlier attempts, in bytes */
+};
+
+/* The registers of a thread while another one runs. */
+struct linux_context {
+    uint64_t reg[64], pc;
+    uint32_t fcsr;
+};
+
+struct linux_thread {
+    uint32_t tid;
+    struct linux_context context;
+    uint64_t signal_mask;
+    uint64_t saved_mask; /* mask replaced by sigsuspend and similar calls, if has_saved_mask */
+    bool has_saved_mask;
+    struct linux_pending pending; /* signals sent to this thread */
+    uint64_t altstack[3];
+    char name[LINUX_NAME_BYTES];
+    uint64_t clear_tid;   /* where 0 is stored at the thread's end, and a waiter woken; 0: nowhere */
+    uint64_t robust_list; /* head of the list of robust futexes; 0: none */
+    uint64_t cycles;      /* processor time of earlier turns */
+    struct linux_call call;
+    bool waits; /* blocked in `call` */
+    struct linux_wait wait;
+    uint64_t wait_order; /* position in the order in which threads blocked */
+    bool ended;
+};
+
+struct clone_request {
+    uint64_t flags, stack, parent_tid, child_tid, tls;
+};
+
+/* The first thread, whose number is the process's. */
+void linux_threads_init(struct guest *g);
+void linux_threads_fini(struct guest *g);
+void linux_thread_free(struct linux_thread *t);
+/* Starts a thread with a copy of the caller's registers; its number, or -EAGAIN. */
+int64_t linux_thread_start(struct guest *g, const struct clone_request *c);
+/* Ends the running thread; the process's last thread ends the process. */
+void linux_thread_end(struct guest *g, int status);
+/* The thread with this number in the process, or NULL. */
+struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid);
+/* Frees all threads but the running one, whose number becomes the process's: execve, and the child of a fork. */
+void linux_threads_reduce(struct guest *g);
+/* Processor time of the running thread, in cycles. */
+uint64_t linux_thread_cycles(const struct guest *g);
+
+/* The result of a handler that cannot go on: records what the thread waits for and returns -LINUX_BLOCK. w->fds is
+ * copied. The handler is called again, with the same arguments, when one of the events may have happened, and then
+ * decides anew; it returns -EINTR or -LINUX_RESTART itself when linux_signals_ready. */
+int64_t linux_block(struct guest *g, const struct linux_wait *w);
+/* In a handler that is called again: what it waited for; NULL in the first call. */
+const struct linux_wait *linux_waited(const struct guest *g);
+/* The time-out of a call, from the guest's clock at its first attempt. timeout_ns UINT64_MAX: none. */
+uint64_t linux_deadline(const struct guest *g, uint64_t timeout_ns);
+/* Whether any thread but the running one exists. */
+bool linux_has_threads(const struct guest *g);
+
+/* Performs the running thread's call, at first or again; afterwards thread->waits tells whether it is blocked. */
+void linux_perform(struct guest *g);
+/* At the end of a call and at an alarm: lets another thread run if the running one is blocked or its turn is over, waits
+ * on the host if all are blocked, delivers the running thread's signals, and sets the next alarm. */
+void linux_schedule(struct guest *g);
+
+/* In futex.c. Wakes up to `most` waiters on the word; their number. */
+uint64_t linux_futex_wake(struct guest *g, uint64_t addr, uint64_t most, uint32_t bitset);
+/* Marks the thread's robust futexes as those of a dead owner. */
+void linux_futex_release(struct guest *g, struct linux_thread *t);
+
+#endif
