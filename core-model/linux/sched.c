@@ -220,7 +220,7 @@ static uint64_t next_alarm(const struct guest *g)
     uint64_t now = linux_clock_ns(g), left = linux_timers_next(g), alarm = UINT64_MAX;
     for (size_t i = 0; os->threads > 1 && i < os->threads; i++) {
         const struct linux_thread *t = os->thread[i];
-        if (t != g->thread && (!t->waits || waits_for_host(t)))
+        if (t != g->thread && (can_go_on(g, t) || waits_for_host(t)))
             alarm = os->turn_end;
         if (t != g->thread && t->waits && t->wait.until_ns != UINT64_MAX) {
             uint64_t ns = t->wait.until_ns > now ? t->wait.until_ns - now : 0;
