@@ -104,7 +104,7 @@ HTML ?= yes
 ## ci: after check, lint without clang-tidy, both compilers, coverage by most unit tests; a summary at the end
 # Left out of the coverage are tests that repeat random runs for a long time: check runs them twice.
 .PHONY: ci
-LONG_TESTS = $(addprefix test_,profileme_statistics cop_random cop_timing cost record store_faults cycle_equivalence)
+LONG_TESTS = $(addprefix test_,profileme_statistics cop_random cop_timing cost record store_faults)
 ci: COVERING = check-units LEFT_OUT='$(LONG_TESTS)'
 ci: HTML =
 ci: check compile-all lint-fast lint-analyzer check-clang coverage
