@@ -14,8 +14,8 @@ struct interrupt_line {
 };
 
 struct interrupt {
-    uint64_t due;         /* minimum over all lines */
-    uint64_t from, until; /* a handler occupies the core in cycles [from, until) */
+    uint64_t due;                                         /* minimum over all lines */
+    uint64_t from, until;                                 /* a handler occupies the core in cycles [from, until) */
     struct interrupt_line line[CORE_INTERRUPT_LINES + 1]; /* with the guest's alarm */
     unsigned lines;
 };

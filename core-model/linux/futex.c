@@ -93,8 +93,8 @@ static int64_t wait_shared_alone(struct guest *g, uint64_t addr, uint32_t value,
 {
     uint64_t now = linux_clock_ns(g), ns = until_ns > now ? until_ns - now : 0;
     const struct timespec t = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
-    int64_t r = linux_result(syscall(SYS_futex, memory_at(&g->hart.mem, addr), WAIT, value,
-                                     until_ns != UINT64_MAX ? &t : NULL, NULL, 0));
+    int64_t r = linux_result(
+        syscall(SYS_futex, memory_at(&g->hart.mem, addr), WAIT, value, until_ns != UINT64_MAX ? &t : NULL, NULL, 0));
     if (r == -ETIMEDOUT)
         g->os->slept_ns += ns;
     return r == -EINTR ? -LINUX_RESTART : r;
@@ -168,8 +168,9 @@ static int64_t wake_by_operation(struct guest *g, const uint64_t *a)
                           old ^ (uint32_t)operand};
     uint32_t kind = encoded >> 28 & 7, test = encoded >> 24 & 15;
     int32_t signed_old = (int32_t)old;
-    const bool holds[] = {signed_old == comparand, signed_old != comparand, signed_old < comparand,
-                          signed_old <= comparand, signed_old > comparand,  signed_old >= comparand};
+    const bool holds[] = {signed_old == comparand, signed_old != comparand,
+                          signed_old<comparand, signed_old <= comparand, signed_old> comparand,
+                          signed_old >= comparand};
     if (kind >= sizeof changed / sizeof changed[0] || test >= sizeof holds / sizeof holds[0])
         return -ENOSYS;
     (void)linux_put(g, a[4], &changed[kind], sizeof old);

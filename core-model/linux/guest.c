@@ -233,7 +233,7 @@ static int fault_code(const struct guest *g, enum rv_trap trap, uint64_t addr)
 {
     enum { FIRST = 1, SEGV_ACCERR = 2 };
     return fault_signal(trap) == LINUX_SIGSEGV && memory_allows(&g->hart.mem, addr, 1, MEM_MAPPED) ? SEGV_ACCERR
-                                                                                                    : FIRST;
+                                                                                                   : FIRST;
 }
 
 void guest_fault(struct guest *g, enum rv_trap trap)

@@ -35,10 +35,10 @@ enum {
     LINUX_SIGSEGV = 11,
     LINUX_SIGSTOP = 19,
     LINUX_SYSCALL_MAX = 512,
-    LINUX_RESTART = 512,  /* handler result: interrupted by a signal; restarted if the action has SA_RESTART */
-    LINUX_BLOCK = 600,    /* handler result: see linux_block */
+    LINUX_RESTART = 512,    /* handler result: interrupted by a signal; restarted if the action has SA_RESTART */
+    LINUX_BLOCK = 600,      /* handler result: see linux_block */
     LINUX_QUANTUM = 100000, /* default of guest_config.quantum */
-    LINUX_HWCAP = 0x112d, /* the letters I, M, A, F, D, C */
+    LINUX_HWCAP = 0x112d,   /* the letters I, M, A, F, D, C */
     LINUX_CLOCK_TICKS = 100,
 };
 
@@ -72,8 +72,8 @@ struct linux_state {
     struct linux_dir *dir[LINUX_FD_MAX]; /* directory read by getdents64, or NULL */
     struct linux_sigaction action[LINUX_SIGNAL_MAX + 1];
     struct linux_pending pending; /* signals sent to the process that no thread has taken */
-    uint64_t host_blocked; /* signals blocked in the emulator's process */
-    uint64_t host_initial; /* signals blocked before the guest started */
+    uint64_t host_blocked;        /* signals blocked in the emulator's process */
+    uint64_t host_initial;        /* signals blocked before the guest started */
     uint64_t host_ignored; /* signals ignored or blocked before the guest started; delivered only if sent by its own
                             * processes */
     uint64_t host_kept;    /* signals handled by the emulator, whatever the guest's action */
@@ -84,12 +84,12 @@ struct linux_state {
     uint32_t pid;
     bool is_child; /* this process was forked for a child of the guest */
     bool has_children;
-    unsigned forks; /* number of processes forked by this one */
+    unsigned forks;                    /* number of processes forked by this one */
     int vfork_fd;                      /* in a vfork child: held open until execve or exit; else -1 */
     struct linux_processes *processes; /* shared by all processes of the guest */
     uint64_t start_cycle;              /* start of this process, the origin of its processor time */
     uint64_t children_ns;              /* processor time of reaped children */
-    char *command_line; /* the arguments, each with a terminating NUL */
+    char *command_line;                /* the arguments, each with a terminating NUL */
     size_t command_line_bytes;
     bool strace;
     char *sysroot;          /* or NULL */
@@ -170,7 +170,7 @@ void linux_signals_inherit(struct guest *g); /* at the start */
 void linux_signals_fini(struct guest *g);
 void linux_signals_update(struct guest *g); /* after a change of actions or mask */
 void linux_signals_collect(struct guest *g);
-bool linux_signals_ready(struct guest *g);        /* collects signals; whether one is to be delivered to the running thread */
+bool linux_signals_ready(struct guest *g); /* collects signals; whether one is to be delivered to the running thread */
 bool linux_signals_caught(const struct guest *g); /* whether any signal can be collected */
 uint64_t linux_signals_taken(
     const struct linux_state *os); /* signals that are collected instead of acting on the emulator's process */

@@ -22,7 +22,7 @@ struct linux_process {
     uint32_t parent;
     int32_t host_parent;
     uint32_t exited;
-    uint32_t is_thread; /* of the process with the same host pid */
+    uint32_t is_thread;        /* of the process with the same host pid */
     uint64_t clock_ns, cpu_ns; /* at the process's end */
 };
 

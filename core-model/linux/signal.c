@@ -126,8 +126,7 @@ static void enter_handler(struct guest *g, const struct linux_siginfo *info)
     h->reg[REG_A0] = (uint64_t)signal;
     h->reg[REG_A0 + 1] = sp;
     h->reg[REG_A0 + 2] = sp + offsetof(struct signal_frame, flags);
-    linux_set_mask(g,
-                   t->signal_mask | action->mask | (action->flags & ACTION_NODEFER ? 0 : linux_signal_bit(signal)));
+    linux_set_mask(g, t->signal_mask | action->mask | (action->flags & ACTION_NODEFER ? 0 : linux_signal_bit(signal)));
     if (action->flags & ACTION_RESETHAND)
         action->handler = SIG_DEFAULT;
     linux_signals_update(g);
@@ -151,8 +150,8 @@ int64_t sys_rt_sigreturn(struct guest *g, const uint64_t *a)
     return (int64_t)h->reg[REG_A0];
 }
 
-/* The thread that is to take a signal of the process, as Linux chooses it: the first one, else the running one, else any
- * that does not block it; NULL: all do. */
+/* The thread that is to take a signal of the process, as Linux chooses it: the first one, else the running one, else
+ * any that does not block it; NULL: all do. */
 static struct linux_thread *taker(const struct guest *g, int signal)
 {
     const struct linux_state *os = g->os;
@@ -315,7 +314,7 @@ int64_t sys_sigaltstack(struct guest *g, const uint64_t *a)
     if (a[0] != 0) {
         if (linux_get(g, a[0], new, sizeof new) != 0)
             return -EFAULT;
-        uint32_t flags = (uint32_t)new[1], mode = flags & ~STACK_AUTODISARM;
+        uint32_t flags = (uint32_t) new[1], mode = flags & ~STACK_AUTODISARM;
         if (on_altstack(g))
             return -EPERM;
         if (mode != 0 && mode != STACK_DISABLE && mode != STACK_ONSTACK)

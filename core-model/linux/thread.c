@@ -48,10 +48,7 @@ struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid)
 
 bool linux_has_threads(const struct guest *g) { return g->os->threads > 1; }
 
-uint64_t linux_thread_cycles(const struct guest *g)
-{
-    return g->thread->cycles + (g->hart.cycle - g->os->turn_start);
-}
+uint64_t linux_thread_cycles(const struct guest *g) { return g->thread->cycles + (g->hart.cycle - g->os->turn_start); }
 
 int64_t linux_thread_start(struct guest *g, const struct clone_request *c)
 {

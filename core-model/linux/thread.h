@@ -89,8 +89,8 @@ bool linux_has_threads(const struct guest *g);
 
 /* Performs the running thread's call, at first or again; afterwards thread->waits tells whether it is blocked. */
 void linux_perform(struct guest *g);
-/* At the end of a call and at an alarm: lets another thread run if the running one is blocked or its turn is over, waits
- * on the host if all are blocked, delivers the running thread's signals, and sets the next alarm. */
+/* At the end of a call and at an alarm: lets another thread run if the running one is blocked or its turn is over,
+ * waits on the host if all are blocked, delivers the running thread's signals, and sets the next alarm. */
 void linux_schedule(struct guest *g);
 
 /* In futex.c. Wakes up to `most` waiters on the word; their number. */

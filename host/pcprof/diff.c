@@ -57,12 +57,20 @@ static char *say_interval(const struct spread_difference *x)
     return xasprintf(" (95 %% interval %.2f %% to %.2f %%)", low, high);
 }
 
+/* The total difference, or NAN if it is 0 but for rounding. */
+static double total_difference(const struct diff_row *total)
+{
+    const double rounding = 1e-9;
+    double larger = fmax(fabs(total->mean[0]), fabs(total->mean[1]));
+    return fabs(total->absolute.difference) > rounding * larger ? total->absolute.difference : (double)NAN;
+}
+
 static char *say_total(const struct diff *d, const struct diff_row *total)
 {
     const char *event = d->values.name;
     if (isnan(total->relative.difference))
         return xasprintf("%s has no %s.", d->side[0].name, event);
-    if (total->absolute.difference == 0)
+    if (isnan(total_difference(total)))
         return xasprintf("%s and %s have the same %s per run.", d->side[1].name, d->side[0].name, event);
     char *change = say_change(total->relative.difference), *interval = say_interval(&total->relative);
     const char *doubt = diff_is_significant(total) || isnan(total->absolute.probability)
@@ -132,7 +140,7 @@ static void add_values(struct report_table *t, const struct diff_row *row, const
     report_cell_real(t, x->difference);
     report_cell_share(t, row->relative.difference);
     if (share)
-        report_cell_share(t, x->difference / total->absolute.difference);
+        report_cell_share(t, x->difference / total_difference(total));
     if (isnan(x->low))
         report_cell_absent(t);
     else

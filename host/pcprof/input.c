@@ -42,7 +42,7 @@ void pcprof_report_input(const struct pcprof_input *in, struct report *r)
 struct pcprof_events pcprof_events_of(const struct option_list *asked)
 {
     static const struct option_list cycles = {.count = 1, .text = {"cycles"}};
-    return (struct pcprof_events){.asked = asked->count > 0 ? asked : &cycles};
+    return (struct pcprof_events){.asked = asked->count > 0 ? asked : &cycles, .is_default = asked->count == 0};
 }
 
 void pcprof_events_release(struct pcprof_events *e)
@@ -132,6 +132,9 @@ static const char *find_meant(const struct pcprof_events *e, const char *text)
 
 enum status pcprof_no_event(const struct pcprof_events *e, const char *text, struct errmsg *err)
 {
+    if (e->is_default)
+        return fail(err, ST_INPUT, "the runs have no %s; --event names another event%s%s, and pcprof list names all",
+                    text, e->names > 0 ? ", such as " : "", e->names > 0 ? e->name[0] : "");
     const char *meant = find_meant(e, text);
     return fail(err, ST_INPUT, "--event: there is no event '%s'%s%s%s; pcprof list names the store's events", text,
                 meant != NULL ? " (did you mean '" : "", meant != NULL ? meant : "", meant != NULL ? "'?)" : "");

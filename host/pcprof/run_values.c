@@ -141,7 +141,7 @@ static enum status load_run(struct run_values *v, const struct pcprof_input *in,
 
 enum status run_values_add(struct run_values *v, const struct pcprof_input *in, const char *event, struct errmsg *err)
 {
-    struct option_list asked = {.count = 1, .text = {event != NULL ? event : "cycles"}};
+    const struct option_list asked = {.count = event != NULL, .text = {event}};
     struct pcprof_events e = pcprof_events_of(&asked);
     const struct store_contents *c = &in->contents;
     size_t before = v->runs, room = before + c->runs;
@@ -150,7 +150,7 @@ enum status run_values_add(struct run_values *v, const struct pcprof_input *in, 
     for (size_t n = 0; n < c->runs && st == ST_OK; n++)
         st = load_run(v, in, &c->run[n], &e, room, err);
     if (st == ST_OK && v->runs == before)
-        st = pcprof_no_event(&e, asked.text[0], err);
+        st = pcprof_no_event(&e, e.asked->text[0], err);
     pcprof_events_release(&e);
     return st;
 }

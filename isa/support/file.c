@@ -138,8 +138,12 @@ static void release(struct outfile *f)
     *f = (struct outfile){0};
 }
 
+/* The reason of a failed write, which is known only if it was the last one. */
+static const char *why_not(void) { return errno != 0 ? strerror(errno) : "an earlier write failed"; }
+
 enum status outfile_commit(struct outfile *f, struct errmsg *err)
 {
+    errno = 0;
     bool ok = fflush(f->stream) == 0 && !ferror(f->stream);
     if (f->stream != stdout)
         ok = fclose(f->stream) == 0 && ok;
@@ -147,7 +151,7 @@ enum status outfile_commit(struct outfile *f, struct errmsg *err)
         ok = rename(f->temp, f->path) == 0;
     enum status st = ok ? ST_OK
                         : fail(err, ST_IO, "%s: cannot write: %s", is_dash(f->path) ? "standard output" : f->path,
-                               strerror(errno));
+                               why_not());
     if (!ok && f->temp != NULL)
         unlink(f->temp);
     release(f);
@@ -156,9 +160,10 @@ enum status outfile_commit(struct outfile *f, struct errmsg *err)
 
 static void check_standard_output(int status, void *tool)
 {
+    errno = 0;
     if (status != 0 || (fflush(stdout) == 0 && !ferror(stdout)))
         return;
-    fprintf(stderr, "%s: standard output: cannot write: %s\n", (const char *)tool, strerror(errno));
+    fprintf(stderr, "%s: standard output: cannot write: %s\n", (const char *)tool, why_not());
     _exit(EXIT_BAD_INPUT);
 }
 

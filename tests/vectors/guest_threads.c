@@ -232,7 +232,11 @@ static void signals(void)
     printf(" %ld %d\n", (long)sum, pthread_kill(main_thread, 0));
 }
 
-static void on_alarm(int signal) { (void)signal; done++; }
+static void on_alarm(int signal)
+{
+    (void)signal;
+    done++;
+}
 
 /* A thread that never enters the kernel is interrupted. */
 static void timer(void)
