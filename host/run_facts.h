@@ -13,6 +13,7 @@ struct run_facts {
     uint64_t cycles, instructions;   /* of the core; 0: no core */
     const struct program_stop *stop; /* what stopped the profiling program; NULL: not stopped */
     bool partial;                    /* the run was cut short */
+    unsigned process;                /* number of the process, if it was forked by the guest that is profiled; else 0 */
     unsigned forked;                 /* number of processes forked by the guest */
     const char *no_profile;          /* why the report has no profile; NULL: it has one */
     uint64_t baseline_cycles;        /* cycles of the same run without profiling; 0: unknown */

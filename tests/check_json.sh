@@ -103,6 +103,14 @@ for program in value edge paired; do
             --profile oracle,tip,tea,counts:slots,counter:event=loads:period=101 "./$guest"
     done
 done
+cat > forks.c << 'C'
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void) { if (fork() == 0) return 0; return wait(0) < 0; }
+C
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o forks forks.c
+pcemu --follow-children --no-program --profile tip --format json -o forked.json ./forks
+report < forked.json.1001
 pcemu --core functional --no-program --format json --stats stats.json "$workloads/invariant" 1 > out
 keys Statistics < stats.json
 # A value profile that completes, including the second pass.

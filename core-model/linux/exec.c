@@ -165,6 +165,7 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     struct linux_state before = *g->os;
     struct errmsg err;
     uint64_t regs[32], bias = g->bias, pc = h->pc;
+    size_t images = g->images; /* of the old program */
     char thread_name[LINUX_NAME_BYTES];
     memcpy(thread_name, g->thread->name, sizeof thread_name);
     memcpy(regs, h->reg, sizeof regs);
@@ -192,6 +193,12 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     rv_discard_code(h, 0, UINT64_C(1) << MEM_ADDRESS_BITS);
     memset(&h->reg[32], 0, 32 * sizeof h->reg[0]);
     h->fcsr = 0;
+    for (size_t i = 0; i < images; i++)
+        free(g->image[i].path);
+    g->images -= images;
+    memmove(g->image, g->image + images, g->images * sizeof *g->image);
+    g->replaced = true;
+    h->stop = h->stop || (g->os->is_child && g->os->follower.run != NULL);
     return 0;
 }
 

@@ -24,6 +24,7 @@ static void init_os(struct guest *g, const struct guest_config *config)
     os->random.state = config->seed;
     os->clock_hz = config->clock_hz != 0 ? config->clock_hz : 1000000000;
     os->strace = config->strace;
+    os->follower = config->follower != NULL ? *config->follower : (struct guest_follower){0};
     os->quantum = config->quantum != 0 ? config->quantum : LINUX_QUANTUM;
     os->turn_random.state = config->seed;
     os->host_kept = config->keeps_interrupt ? linux_signal_bit(SIGINT) : 0;
@@ -133,6 +134,8 @@ enum status linux_load(struct guest *g, const struct guest_config *config, struc
     g->os->brk_start = g->os->brk = program.end;
     return st;
 }
+
+const char *guest_program(const struct guest *g) { return g->os->exe; }
 
 enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err)
 {

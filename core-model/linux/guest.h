@@ -7,16 +7,27 @@
 
 #include "core-model/riscv/hart.h"
 
+struct guest;
+
+/* Runs the processes that the guest forks, each in a process of its own; otherwise they run functionally. The child
+ * ends when `run` returns, with the guest's exit status. When the child calls execve, its hart's stop flag is set and
+ * g->replaced. */
+struct guest_follower {
+    void (*run)(void *ctx, struct guest *g);
+    void *ctx;
+};
+
 struct guest_config {
-    const char *path;     /* the ELF file */
-    const char *name;     /* name used by the guest in execve; NULL: the path */
-    char *const *argv;    /* NULL-terminated; argv[0] as passed to the guest */
-    char *const *envp;    /* NULL-terminated */
-    const char *sysroot;  /* -L: prefix tried first for absolute paths; NULL: none */
-    uint64_t seed;        /* AT_RANDOM, getrandom, /dev/random, /dev/urandom */
-    uint64_t clock_hz;    /* simulated frequency: clock_gettime = cycle / clock_hz */
-    uint32_t quantum;     /* mean length of a thread's turn, in cycles; 0: the default */
-    bool strace;          /* print system calls on standard error */
+    const char *path;                      /* the ELF file */
+    const char *name;                      /* name used by the guest in execve; NULL: the path */
+    char *const *argv;                     /* NULL-terminated; argv[0] as passed to the guest */
+    char *const *envp;                     /* NULL-terminated */
+    const char *sysroot;                   /* -L: prefix tried first for absolute paths; NULL: none */
+    uint64_t seed;                         /* AT_RANDOM, getrandom, /dev/random, /dev/urandom */
+    uint64_t clock_hz;                     /* simulated frequency: clock_gettime = cycle / clock_hz */
+    uint32_t quantum;                      /* mean length of a thread's turn, in cycles; 0: the default */
+    bool strace;                           /* print system calls on standard error */
+    const struct guest_follower *follower; /* copied; NULL: none */
     bool keeps_interrupt; /* Ctrl-C is handled by the caller, even if the guest catches or ignores SIGINT */
 };
 
@@ -32,6 +43,7 @@ struct guest {
     uint64_t alarm_cycle;   /* from this cycle on guest_alarm is to be called, before the next instruction; UINT64_MAX:
                              * never */
     uint64_t interruptions; /* calls of guest_alarm, after which the hart's registers may be others */
+    bool replaced;          /* execve has replaced the program; to be cleared by the reader */
     bool exited;
     int exit_status;  /* as seen by a shell: 0..255; 128 + signal if a signal ended it */
     int fatal_signal; /* 0, or the signal that ended it */
@@ -47,6 +59,8 @@ struct guest {
 enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err) MUST_USE;
 void guest_fini(struct guest *g);
 
+/* The path of the program on the host; valid until the next execve. */
+const char *guest_program(const struct guest *g);
 /* The process's number, as the guest sees it. */
 uint32_t guest_pid(const struct guest *g);
 /* Number of processes forked directly by the guest process. */

@@ -253,6 +253,8 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
             close(os->vfork_fd);
         os->vfork_fd = ends[1];
         become_child(g, pid, c);
+        if (os->follower.run != NULL)
+            os->follower.run(os->follower.ctx, g);
         (void)guest_run(g, UINT64_MAX);
         linux_exit_child(g);
     }

@@ -82,7 +82,8 @@ static struct run_facts describe_run(const struct session *s)
         .machine = s->machine.name,
         .guest = guest_name(s),
     };
-    if (s->target.guest.os != NULL)
+    f.process = s->process;
+    if (s->target.guest.os != NULL && !s->options.follow_children)
         f.forked = guest_forks(&s->target.guest);
     f.no_profile = why_no_profile(s);
     if (s->target.core != NULL) {

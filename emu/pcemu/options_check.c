@@ -135,6 +135,9 @@ static enum status check_profiling(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--profile: only --core ooo, inorder and replay have cycles to profile");
     if (o->collect != NULL && !has_stream(o))
         return fail(err, ST_INPUT, "--collect: only --core ooo, inorder and replay have cycles to profile");
+    if (o->follow_children && (!has_pipeline(o) || o->debug || o->debug_script != NULL))
+        return fail(err, ST_INPUT,
+                    "--follow-children requires --core ooo or inorder, and does not go with the debugger");
     if (o->core == CORE_FUNCTIONAL && o->program != NULL)
         return fail(err, ST_INPUT, "--program: the functional core does not profile");
     return ST_OK;

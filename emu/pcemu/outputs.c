@@ -35,16 +35,27 @@ static void open_one(struct outfile *file, const char *path)
         must(outfile_open(file, path, &err), &err);
 }
 
-void outputs_open(struct outputs *outputs, const struct options *o)
+static void open_all(struct outputs *outputs, const struct options *o)
 {
     opened = outputs;
     owner = getpid();
-    atexit(drop_all);
     open_one(&outputs->report, o->report);
     open_one(&outputs->stats, o->stats);
     open_one(&outputs->kanata, o->kanata);
     open_one(&outputs->trace, o->trace_file);
     open_one(&outputs->record, o->record);
+}
+
+void outputs_open(struct outputs *outputs, const struct options *o)
+{
+    atexit(drop_all);
+    open_all(outputs, o);
+}
+
+void outputs_forked(struct outputs *outputs, const struct options *o)
+{
+    *outputs = (struct outputs){0};
+    open_all(outputs, o);
 }
 
 void outputs_commit(struct outfile *file)

@@ -14,6 +14,8 @@ struct outputs {
 /* Opens the files that the options name; exits on error. At any later exit of pcemu, files that were not committed are
  * removed. `outputs` is borrowed for the life of the process; there is one per process. */
 void outputs_open(struct outputs *outputs, const struct options *o);
+/* In a process that the guest has forked: forgets its parent's files, which stay the parent's, and opens its own. */
+void outputs_forked(struct outputs *outputs, const struct options *o);
 /* Completes a file, if it was opened; exits on error. */
 void outputs_commit(struct outfile *file);
 

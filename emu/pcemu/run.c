@@ -3,13 +3,16 @@
 #include <signal.h>
 #include <string.h>
 
+#include "emu/pcemu/follow.h"
 #include "emu/pcemu/message.h"
 #include "emu/pcemu/session.h"
 #include "host/report/words.h"
 
 static void start_guest(struct session *s)
 {
-    target_start(&s->target, &s->options, &s->machine, s->debugging.debugger != NULL);
+    const struct guest_follower follower = {follow_child, s};
+    target_start(&s->target, &s->options, &s->machine, s->debugging.debugger != NULL,
+                 s->options.follow_children ? &follower : NULL);
     signals_catch(&s->target.guest.hart.stop, s->debugging.debugger != NULL);
 }
 
@@ -55,7 +58,7 @@ static enum rv_trap run_phase(struct session *s, const struct phase *phase, uint
         if (trap != RV_TRAP_NONE && !s->watch.stopped &&
             debugging_pause(&s->debugging, trap == RV_TRAP_LIMIT && now < left))
             continue;
-        if (trap != RV_TRAP_STOP || signals_ended_by() != 0 || s->watch.stopped) {
+        if (trap != RV_TRAP_STOP || signals_ended_by() != 0 || s->watch.stopped || s->target.guest.replaced) {
             status_line_end(&s->status_line);
             return trap == RV_TRAP_STOP && signals_ended_by() == 0 ? RV_TRAP_LIMIT : trap;
         }
@@ -168,6 +171,15 @@ void session_run_core(struct session *s)
         finish_guest(s, trap);
     else
         finish_measured(s, run_phase(s, &run, s->options.max_insts));
+}
+
+void session_run_child(struct session *s)
+{
+    static const struct phase run = {"run", core_step, core_instructions};
+    signals_catch(&s->target.guest.hart.stop, false);
+    s->target.core = core_new(&s->machine.config, &s->target.guest);
+    attach_observers(s);
+    finish_measured(s, run_phase(s, &run, s->options.max_insts));
 }
 
 void session_run_replay(struct session *s)

@@ -15,7 +15,8 @@
  *     collecting.c driver of event counters
  *     storing.c    the profile store
  *
- * pcemu_main.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results. These files belong to
+ * session.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results, follow.c does all of this
+ * for the processes that the guest forks. These files belong to
  * the main program: they print messages, and end pcemu if the user's input is bad. */
 #ifndef EMU_PCEMU_SESSION_H
 #define EMU_PCEMU_SESSION_H
@@ -46,6 +47,7 @@ struct outcome {
 
 struct session {
     struct options options;
+    unsigned process; /* number of the guest's process if that was forked; else 0 */
     struct machine_config machine;
     struct target target;
     struct profiling profiling;
@@ -62,10 +64,18 @@ struct session {
     struct outcome outcome;
 };
 
+/* session.c: creates the observers and, if the run has a program, the co-processor. */
+void session_set_up(struct session *s);
+/* Runs it from the start, by the function for its core below. */
+void session_run(struct session *s);
+void session_release(struct session *s);
+
 /* run.c: runs the guest on a core or functionally, and sets the outcome. */
 void session_run_core(struct session *s);
 void session_run_functional(struct session *s);
 void session_run_replay(struct session *s);
+/* Goes on with a started guest on a core of its own. */
+void session_run_child(struct session *s);
 
 /* run_samples.c: offers the samples of the file to the co-processor. */
 void session_run_samples(struct session *s);

@@ -13,7 +13,8 @@
 
 enum { MAX_FRAMES = 32 }; /* frames of a call chain shown */
 
-void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt)
+void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,
+                  const struct guest_follower *follower)
 {
     struct guest_config config = {
         .path = o->guest[0],
@@ -25,6 +26,7 @@ void target_start(struct target *t, const struct options *o, const struct machin
         .quantum = m->config.turn_cycles,
         .strace = o->strace,
         .keeps_interrupt = keeps_interrupt,
+        .follower = follower,
     };
     struct errmsg err;
     must(guest_init(&t->guest, &config, &err), &err);

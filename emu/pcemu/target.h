@@ -18,7 +18,8 @@ struct target {
 };
 
 /* Loads the guest; exits on error. `keeps_interrupt`: Ctrl-C is not forwarded to the guest. */
-void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt);
+void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,
+                  const struct guest_follower *follower);
 void target_release(struct target *t);
 
 /* Sets where debug files are searched: beside each file, in its subfolder .debug, in --debug-dir, and in the sysroot's

@@ -1,0 +1,66 @@
+# Processes that the guest forks, each with a report: children, their children, and programs that they execute.
+cat > family.c <<'END'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+__attribute__((noinline)) long child(long n)
+{
+    volatile long s = 0;
+    for (long i = 0; i < n; i++)
+        s += i;
+    return s;
+}
+__attribute__((noinline)) long grandchild(long n) { return child(n) + child(n); }
+static int status_of(pid_t pid)
+{
+    int status = 0;
+    waitpid(pid, &status, 0);
+    return WEXITSTATUS(status);
+}
+int main(int argc, char **argv)
+{
+    pid_t pid;
+    if (argc > 1)
+        return child(3000) > 0 ? 7 : 0;
+    if ((pid = fork()) == 0) {
+        child(2000);
+        if ((pid = fork()) == 0)
+            _exit(grandchild(400) > 0);
+        _exit(status_of(pid) + 2);
+    }
+    printf("%d\n", status_of(pid));
+    fflush(stdout);
+    if ((pid = vfork()) == 0) {
+        execl(argv[0], argv[0], "again", (char *)0);
+        _exit(9);
+    }
+    printf("%d\n", status_of(pid));
+    return 0;
+}
+END
+riscv64-linux-gnu-gcc -O1 -static -o family family.c
+show() {
+    for report in report*; do
+        echo "$report: forked $(sed -n 's/^  forked  *\([0-9,]*\).*/\1/p' "$report"), most time in" \
+            "$(sed -n '/^Functions/,/^$/s/^ *[0-9.]*  //p' "$report" | head -n 1)," \
+            "$(grep -c 'NOT PROFILED' "$report") times NOT PROFILED"
+    done
+    rm -f report*
+}
+echo '--- each process'
+pcemu --follow-children --no-program --profile oracle --check -o report --stats stats ./family
+show
+ls stats*
+echo '--- without'
+pcemu --no-program --profile oracle -o report ./family
+show
+echo '--- a profiling program, a limit, a store'
+pcasm -o edge.pc "$programs/edge.pasm"
+pcemu --follow-children --program edge.pc --core inorder --max-insts 10k -o report --collect store.db ./family
+grep -l '^PARTIAL' report*
+pcprof list --format csv store.db | sed -n 's/^runs,\([0-9]*\),.*,\(yes\|no\|true\|false\),.*/\1 \2/p'
+echo '--- on standard error'
+pcemu --follow-children --no-program --profile oracle ./family 2>&1 > out | grep -c '^guest '
+echo '--- what it does not go with'
+pcemu --follow-children --core functional ./family
+pcemu --follow-children --no-program -i ./family
