@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opening, creating and migrating stores. */
 #include <errno.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,13 +40,24 @@ static bool has_beside(const char *path, const char *suffix)
     return has;
 }
 
-/* Checks the file before SQLite opens it, for better messages. What a process has left that was killed as it created
- * the store has a journal, by which SQLite takes it back. */
+/* Checks whether a store can be made in the folder of its path. */
+static enum status check_folder(const char *path, struct errmsg *err)
+{
+    char *copy = xstrdup(path);
+    int error = access(dirname(copy), W_OK | X_OK) == 0 ? 0 : errno;
+    free(copy);
+    return error == 0 ? ST_OK : fail(err, ST_IO, "%s: the store cannot be made: %s", path, strerror(error));
+}
+
+/* Checks the file before SQLite opens it, for better messages: SQLite takes an empty path for a temporary database.
+ * What a process has left that was killed as it created the store has a journal, by which SQLite takes it back. */
 static enum status check_file(const char *path, enum store_access mode, struct errmsg *err)
 {
     struct stat sb;
+    if (path[0] == '\0')
+        return fail(err, ST_INPUT, "expected the path of a profile store, found an empty path");
     if (stat(path, &sb) != 0 && errno == ENOENT && mode == STORE_CREATE)
-        return ST_OK;
+        return check_folder(path, err);
     if (stat(path, &sb) != 0)
         return fail(err, ST_IO, "%s: %s: expected a profile store, which pcemu --collect makes", path, strerror(errno));
     if (!S_ISREG(sb.st_mode))
@@ -72,9 +84,11 @@ static int open_database(struct profile_store *s, enum store_access mode, bool i
     int flags = mode == STORE_CREATE                      ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
                 : immutable || access(s->path, W_OK) != 0 ? SQLITE_OPEN_READONLY
                                                           : SQLITE_OPEN_READWRITE;
-    /* Only this much of a path has a meaning in a name of SQLite, in a URI or not. */
-    char *name = xmalloc(3 * strlen(s->path) + sizeof "file:./?immutable=1"), *to = name;
-    to += sprintf(to, "%s%s", immutable ? "file:" : "", s->path[0] == ':' ? "./" : "");
+    /* SQLite takes ":memory:" and, as Debian configures it, "file:..." for something else than paths; but no name that
+     * begins with '/' or "./". Only this much of a path has a meaning in a URI. */
+    bool is_absolute = s->path[0] == '/';
+    char *name = xmalloc(3 * strlen(s->path) + sizeof "file://./?immutable=1"), *to = name;
+    to += sprintf(to, "%s%s", !immutable ? "" : is_absolute ? "file://" : "file:", is_absolute ? "" : "./");
     for (const char *from = s->path; *from != '\0'; from++)
         if (immutable && strchr("%?#", *from) != NULL)
             to += sprintf(to, "%%%02x", (unsigned char)*from);

@@ -92,9 +92,9 @@ static bool has_epoch(const struct store_contents *c, const char *name)
     return false;
 }
 
-/* Returns the first number of a range that is no run; 0: there is none. A range may have gaps, but no ends that are no
- * runs. */
-static int64_t missing_run(const struct store_contents *c, const struct store_selection *selection)
+/* Returns whether a range begins or ends with a number that is no run, the first of which is *missing. A range may have
+ * gaps. */
+static bool has_missing_run(const struct store_contents *c, const struct store_selection *selection, int64_t *missing)
 {
     for (size_t n = 0; n < selection->ranges; n++) {
         bool first = false, last = false;
@@ -102,10 +102,11 @@ static int64_t missing_run(const struct store_contents *c, const struct store_se
             first = first || c->run[i].id == selection->range[n].first;
             last = last || c->run[i].id == selection->range[n].last;
         }
+        *missing = !first ? selection->range[n].first : selection->range[n].last;
         if (!first || !last)
-            return !first ? selection->range[n].first : selection->range[n].last;
+            return true;
     }
-    return 0;
+    return false;
 }
 
 enum status store_resolve(const struct profile_store *s, struct store_selection *selection, struct errmsg *err)
@@ -113,9 +114,9 @@ enum status store_resolve(const struct profile_store *s, struct store_selection 
     struct store_contents c = {0};
     enum status st = store_list(s, selection, &c, err);
     char *names = name_epochs(&c);
-    int64_t missing = st == ST_OK ? missing_run(&c, selection) : 0;
+    int64_t missing;
     if (st == ST_OK && selection->ranges > 0) {
-        if (missing != 0)
+        if (has_missing_run(&c, selection, &missing))
             st = fail(err, ST_INPUT, "%s: there is no run %" PRId64 ": pcprof list %s has the runs", s->path, missing,
                       s->path);
     } else if (st == ST_OK && selection->epoch != NULL) {

@@ -211,6 +211,29 @@ START_TEST(selections_are_parsed)
 }
 END_TEST
 
+/* A range may have gaps, but begins and ends with a run. */
+START_TEST(runs_that_are_not_there_are_refused)
+{
+    static const char *const bad[] = {"0", "0-1", "1-3", "3", "1,0", "9223372036854775807"};
+    struct profile_store *s = open_store(STORE_CREATE);
+    struct profile *p = random_profile(10);
+    struct store_selection x;
+    add(s, p);
+    add(s, p);
+    profile_free(p);
+    for (size_t n = 0; n < sizeof bad / sizeof bad[0] + 1; n++) {
+        bool is_bad = n < sizeof bad / sizeof bad[0];
+        char *text = xasprintf("%s:%s", folder, is_bad ? bad[n] : "1-2,1");
+        ck_assert_int_eq(store_select(&x, text, &err), ST_OK);
+        ck_assert_msg(store_resolve(s, &x, &err) == (is_bad ? ST_INPUT : ST_OK), "%s", text);
+        ck_assert(!is_bad || strstr(err.text, "there is no run ") != NULL);
+        store_selection_release(&x);
+        free(text);
+    }
+    store_close(s);
+}
+END_TEST
+
 /* The configuration of a selection's runs: the name and the text, or the error. */
 static void check_configuration(const struct profile_store *s, const char *what, const char *expected)
 {
@@ -267,6 +290,7 @@ int main(void)
     tcase_add_test(t, views_can_be_queried);
     tcase_add_test(t, stores_are_merged);
     tcase_add_test(t, selections_are_parsed);
+    tcase_add_test(t, runs_that_are_not_there_are_refused);
     tcase_add_test(t, runs_of_one_configuration_have_it);
     suite_add_tcase(s, t);
     return run_suite(s);

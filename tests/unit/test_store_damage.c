@@ -36,6 +36,37 @@ START_TEST(files_that_are_no_stores_are_refused)
 }
 END_TEST
 
+/* What SQLite takes for a database in memory, or for the parameters of a database. */
+START_TEST(a_store_is_the_file_of_its_path)
+{
+    static const char *const names[] = {":memory:", "file::memory:", "file:a?mode=memory", "file:a", "-a", "a%41?b#c"};
+    ck_assert_int_eq(chdir(folder), 0);
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        struct stat sb;
+        struct profile_store *s;
+        ck_assert_msg(store_open(&s, names[n], STORE_CREATE, 0, &err) == ST_OK, "%s", err.text);
+        store_close(s);
+        ck_assert_msg(stat(names[n], &sb) == 0 && sb.st_size > 0, "%s", names[n]);
+        ck_assert_msg(store_open(&s, names[n], STORE_READ, 0, &err) == ST_OK, "%s", err.text);
+        store_close(s);
+        ck_assert_int_eq(unlink(names[n]), 0);
+    }
+    ck_assert_int_eq(chdir("/"), 0);
+}
+END_TEST
+
+START_TEST(a_path_without_a_place_for_a_file_is_refused)
+{
+    struct profile_store *s;
+    ck_assert_int_eq(store_open(&s, "", STORE_CREATE, 0, &err), ST_INPUT);
+    ck_assert_str_eq(err.text, "expected the path of a profile store, found an empty path");
+    ck_assert_int_eq(store_open(&s, "", STORE_READ, 0, &err), ST_INPUT);
+    strcat(path, "/none/s.db");
+    refuses(STORE_CREATE, ST_IO, "the store cannot be made: No such file or directory");
+    *strstr(path, "/none/s.db") = '\0';
+}
+END_TEST
+
 /* A pipe without a writer; opening it would wait for one. */
 START_TEST(a_pipe_is_not_opened)
 {
@@ -263,6 +294,9 @@ START_TEST(a_store_without_permission_is_reported)
     refuses(STORE_CREATE, ST_IO, "Permission denied");
     ck_assert_int_eq(chmod(folder, 0500), 0);
     store_close(open_store(STORE_READ));
+    strcat(path, ".other");
+    refuses(STORE_CREATE, ST_IO, "the store cannot be made: Permission denied");
+    *strstr(path, ".other") = '\0';
     ck_assert_int_eq(chmod(folder, 0700), 0);
 }
 END_TEST
@@ -325,6 +359,8 @@ int main(void)
     TCase *t = tcase_create("errors");
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, files_that_are_no_stores_are_refused);
+    tcase_add_test(t, a_store_is_the_file_of_its_path);
+    tcase_add_test(t, a_path_without_a_place_for_a_file_is_refused);
     tcase_add_test(t, a_pipe_is_not_opened);
     tcase_add_test(t, a_newer_store_is_refused);
     tcase_add_test(t, an_empty_file_becomes_a_store);
