@@ -17,6 +17,7 @@
 
 #include "host/demangle.h"
 #include "host/plt.h"
+#include "isa/support/text.h"
 
 enum binding { BINDING_LOCAL, BINDING_WEAK, BINDING_STRONG };
 
@@ -360,7 +361,7 @@ static struct elf_symbol *symbol_at(const struct symbols *s, uint64_t address)
     return v != NULL ? v : f;
 }
 
-/* Printed name. Control characters of a damaged file are replaced, because a terminal would interpret them. */
+/* Printed name. */
 static const char *symbol_name(struct elf_symbol *f)
 {
     if (f->name != NULL)
@@ -368,10 +369,7 @@ static const char *symbol_name(struct elf_symbol *f)
     f->name = demangle(f->symbol, DEMANGLE_FULL);
     if (f->name == NULL)
         f->name = xstrdup(f->symbol);
-    for (char *c = f->name; *c != '\0'; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
-    return f->name;
+    return text_make_printable(f->name);
 }
 
 /* First mapped address without a symbol. It represents all addresses of the file without a symbol. */

@@ -5,8 +5,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 #include "isa/support/status.h"
+#include "isa/support/text.h"
 
 /* Samples, edges or stacks of an event. */
 struct profile_list {
@@ -22,40 +24,44 @@ struct profile_event_lists {
     struct profile_list list[LIST_KINDS];
 };
 
+struct profile_file {
+    char *path;
+    uint32_t number;
+    UT_hash_handle hh;
+};
+
 struct profile {
     struct profile_image *image;
     size_t images;
     struct profile_event_lists *event;
     size_t events;
-    const char **file;
+    struct profile_file **file, *by_path; /* by number; uthash table */
     size_t files;
     /* What strings and arrays of the above are in. */
     void **owned;
     size_t owns, owned_room;
 };
 
+/* Takes allocated memory. */
+static void *own(struct profile *p, void *allocated)
+{
+    p->owned = xgrow(p->owned, p->owns, sizeof *p->owned);
+    return p->owned[p->owns++] = allocated;
+}
+
 static const void *keep(struct profile *p, const void *bytes, size_t size_bytes)
 {
-    void *copy = xmalloc(size_bytes == 0 ? 1 : size_bytes);
+    void *copy = own(p, xmalloc(size_bytes == 0 ? 1 : size_bytes));
     if (size_bytes > 0)
         memcpy(copy, bytes, size_bytes);
-    p->owned = xgrow(p->owned, p->owns, sizeof *p->owned);
-    p->owned[p->owns++] = copy;
     return copy;
 }
 
-/* Names are those of files that others have made. Control characters become '?', so that they reach neither a terminal
- * nor the lines of an exported file. */
-static const char *keep_text(struct profile *p, const char *text)
-{
-    if (text == NULL)
-        return "";
-    char *copy = (char *)(uintptr_t)keep(p, text, strlen(text) + 1);
-    for (char *c = copy; *c != '\0'; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
-    return copy;
-}
+/* Names are those of files that others have made: they are made printable for terminals and for the lines of exported
+ * files. The caller frees the copy. */
+static char *printable(const char *text) { return text_make_printable(xstrdup(text != NULL ? text : "")); }
+
+static const char *keep_text(struct profile *p, const char *text) { return own(p, printable(text)); }
 
 struct profile *profile_new(void)
 {
@@ -73,6 +79,11 @@ void profile_free(struct profile *p)
             free(p->event[e].list[k].item);
     for (size_t n = 0; n < p->owns; n++)
         free(p->owned[n]);
+    HASH_CLEAR(hh, p->by_path);
+    for (size_t n = 0; n < p->files; n++) {
+        free(p->file[n]->path);
+        free(p->file[n]);
+    }
     free(p->owned);
     free(p->event);
     free(p->image);
@@ -92,9 +103,7 @@ static const struct profile_code *keep_sections(struct profile *p, const struct 
 
 static void keep_image(struct profile *p, struct profile_image *i)
 {
-    i->build_id = keep_text(p, i->build_id);
     i->path = keep_text(p, i->path);
-    i->name = keep_text(p, i->name);
     struct profile_symbol *symbol = (struct profile_symbol *)(uintptr_t)keep(p, i->symbol,
                                                                              i->symbols * sizeof *i->symbol);
     for (size_t n = 0; n < i->symbols; n++) {
@@ -118,51 +127,76 @@ static void keep_image(struct profile *p, struct profile_image *i)
 
 uint32_t profile_add_image(struct profile *p, const struct profile_image *image)
 {
-    for (size_t n = 0; n < p->images; n++)
-        if (strcmp(p->image[n].build_id, image->build_id) == 0 && strcmp(p->image[n].name, image->name) == 0)
-            return (uint32_t)n;
+    char *build_id = printable(image->build_id), *name = printable(image->name);
+    size_t n = 0;
+    while (n < p->images && (strcmp(p->image[n].build_id, build_id) != 0 || strcmp(p->image[n].name, name) != 0))
+        n++;
+    if (n < p->images) {
+        free(build_id);
+        free(name);
+        return (uint32_t)n;
+    }
     p->image = xgrow(p->image, p->images, sizeof *p->image);
-    p->image[p->images] = *image;
-    keep_image(p, &p->image[p->images]);
+    p->image[n] = *image;
+    p->image[n].build_id = own(p, build_id);
+    p->image[n].name = own(p, name);
+    keep_image(p, &p->image[n]);
     return (uint32_t)p->images++;
 }
 
-uint32_t profile_add_event(struct profile *p, const struct profile_event *event)
+/* Takes the name and the profiler. */
+static uint32_t add_event(struct profile *p, const struct profile_event *event, char *name, char *by)
 {
-    for (size_t n = 0; n < p->events; n++) {
-        struct profile_event *e = &p->event[n].event;
-        if (strcmp(e->name, event->name) == 0 && strcmp(e->by, event->by) == 0 && e->source == event->source) {
-            e->total += event->total;
-            e->lost += event->lost;
-            e->unplaced += event->unplaced;
-            e->runs += event->runs;
-            return (uint32_t)n;
-        }
-    }
     p->event = xgrow(p->event, p->events, sizeof *p->event);
     p->event[p->events] = (struct profile_event_lists){.event = *event};
     struct profile_event *e = &p->event[p->events].event;
-    e->name = keep_text(p, e->name);
-    e->by = keep_text(p, e->by);
+    e->name = own(p, name);
+    e->by = own(p, by);
     e->unit = keep_text(p, e->unit);
     return (uint32_t)p->events++;
 }
 
+uint32_t profile_add_event(struct profile *p, const struct profile_event *event)
+{
+    char *name = printable(event->name), *by = printable(event->by);
+    for (size_t n = 0; n < p->events; n++) {
+        struct profile_event *e = &p->event[n].event;
+        if (strcmp(e->name, name) == 0 && strcmp(e->by, by) == 0 && e->source == event->source) {
+            e->total += event->total;
+            e->lost += event->lost;
+            e->unplaced += event->unplaced;
+            e->runs += event->runs;
+            free(name);
+            free(by);
+            return (uint32_t)n;
+        }
+    }
+    return add_event(p, event, name, by);
+}
+
 uint32_t profile_add_file(struct profile *p, const char *path)
 {
-    for (size_t n = p->files; n-- > 0;)
-        if (strcmp(p->file[n], path) == 0)
-            return (uint32_t)n;
+    struct profile_file *f;
+    char *copy = printable(path);
+    HASH_FIND_STR(p->by_path, copy, f);
+    if (f != NULL) {
+        free(copy);
+        return f->number;
+    }
+    f = xcalloc(1, sizeof *f);
+    f->path = copy;
+    f->number = (uint32_t)p->files;
+    HASH_ADD_KEYPTR(hh, p->by_path, f->path, strlen(f->path), f);
     p->file = xgrow(p->file, p->files, sizeof *p->file);
-    p->file[p->files] = keep_text(p, path);
-    return (uint32_t)p->files++;
+    p->file[p->files++] = f;
+    return f->number;
 }
 
 size_t profile_images(const struct profile *p) { return p->images; }
 size_t profile_events(const struct profile *p) { return p->events; }
 const struct profile_image *profile_image(const struct profile *p, uint32_t image) { return &p->image[image]; }
 const struct profile_event *profile_event(const struct profile *p, uint32_t event) { return &p->event[event].event; }
-const char *profile_file(const struct profile *p, uint32_t file) { return p->file[file]; }
+const char *profile_file(const struct profile *p, uint32_t file) { return p->file[file]->path; }
 
 uint32_t profile_find_event(const struct profile *p, const char *name, enum profile_source source)
 {

@@ -6,17 +6,15 @@
 #include <zstd.h>
 
 #include "host/store/parts.h"
+#include "isa/support/text.h"
 
 static const char doing[] = "the store cannot be read";
 
-/* A text for a terminal, whose control characters become '?'; NULL for NULL. The caller frees it. */
+/* A text for a terminal; NULL for NULL. The caller frees it. */
 static char *shown_text(const struct statement *q, int column)
 {
     char *text = statement_optional_text(q, column);
-    for (char *c = text; c != NULL && *c != '\0'; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
-    return text;
+    return text != NULL ? text_make_printable(text) : NULL;
 }
 
 /* The same, "" for NULL. */

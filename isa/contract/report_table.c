@@ -6,55 +6,9 @@
 
 #include "isa/contract/report_parts.h"
 #include "isa/support/status.h"
+#include "isa/support/text.h"
 
-/* Length of the UTF-8 sequence with lead byte `lead`; 0: not a lead byte. */
-static unsigned sequence_length(unsigned char lead)
-{
-    return lead < 0x80                   ? 1
-           : lead >= 0xc2 && lead < 0xe0 ? 2
-           : lead >= 0xe0 && lead < 0xf0 ? 3
-           : lead >= 0xf0 && lead < 0xf5 ? 4
-                                         : 0;
-}
-
-/* Checks the second byte of a sequence, whose range is narrower after some lead bytes: no overlong forms, no
- * surrogates. */
-static bool is_second(unsigned char lead, unsigned char second)
-{
-    unsigned char low = lead == 0xe0   ? 0xa0
-                        : lead == 0xf0 ? 0x90
-                                       : 0x80,
-                  high = lead == 0xed   ? 0x9f
-                         : lead == 0xf4 ? 0x8f
-                                        : 0xbf;
-    return second >= low && second <= high;
-}
-
-static bool is_utf8(const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0';) {
-        unsigned n = sequence_length(*c);
-        if (n == 0 || (n > 1 && !is_second(c[0], c[1])))
-            return false;
-        for (unsigned i = 2; i < n; i++)
-            if ((c[i] & 0xc0) != 0x80)
-                return false;
-        c += n;
-    }
-    return true;
-}
-
-char *report_copy_text(const char *text)
-{
-    if (text == NULL)
-        return NULL;
-    char *copy = xstrdup(text);
-    if (!is_utf8(copy))
-        for (char *c = copy; *c != '\0'; c++)
-            if ((unsigned char)*c >= 0x80)
-                *c = '?';
-    return copy;
-}
+char *report_copy_text(const char *text) { return text != NULL ? text_make_printable(xstrdup(text)) : NULL; }
 
 static void free_place(struct report_place *p)
 {

@@ -101,8 +101,7 @@ int report_find_column(const struct report_table *t, const char *group, const ch
 struct report_cell *report_next_cell(struct report_table *t, enum report_type type);
 /* Adds a value whose cell is to be filled with the type or absent. */
 struct report_value *report_add_value(struct report *r, const char *key, const char *label, enum report_type type);
-/* Copies a text; the caller frees the copy. In text that is not valid UTF-8, bytes from 0x80 on become '?'. NULL yields
- * NULL. */
+/* Copies a text and makes it printable (isa/support/text.h); the caller frees the copy. NULL yields NULL. */
 char *report_copy_text(const char *text);
 /* Fills a cell with a copy of the text. */
 void report_set_text(struct report_cell *c, const char *text);

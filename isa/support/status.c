@@ -7,12 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keeps a message to one line without terminal control sequences. */
-static void replace_control_characters(char *text)
+#include "isa/support/text.h"
+
+/* Copies a text. Of one that is too long the middle is left out: paths are at the beginning, what was found at the end.
+ */
+static void copy_shortened(char *to, size_t room, const char *text)
 {
-    for (; *text != '\0'; text++)
-        if ((unsigned char)*text < 0x20 || *text == 0x7f)
-            *text = '?';
+    static const char gap[] = " ... ";
+    size_t length = strlen(text), part = (room - sizeof gap) / 2;
+    if (length < room)
+        strcpy(to, text);
+    else
+        snprintf(to, room, "%.*s%s%s", (int)part, text, gap, text + length - part);
+    text_make_printable(to); /* what the gap has cut */
 }
 
 enum status fail(struct errmsg *err, enum status st, const char *fmt, ...)
@@ -20,9 +27,10 @@ enum status fail(struct errmsg *err, enum status st, const char *fmt, ...)
     if (err != NULL) {
         va_list ap;
         va_start(ap, fmt);
-        vsnprintf(err->text, sizeof err->text, fmt, ap);
+        char *text = text_make_printable(xvasprintf(fmt, ap));
         va_end(ap);
-        replace_control_characters(err->text);
+        copy_shortened(err->text, sizeof err->text, text);
+        free(text);
     }
     return st;
 }

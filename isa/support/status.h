@@ -27,8 +27,8 @@ struct errmsg {
     char text[512];
 };
 
-/* Fills `err` (borrowed, may be NULL) and returns `st`, so that a caller can `return fail(err, ST_IO, ...)`. Control
- * characters become '?': the text stays one line. */
+/* Fills `err` (borrowed, may be NULL) and returns `st`, so that a caller can `return fail(err, ST_IO, ...)`. The
+ * text is made printable (text.h), and its middle left out if it is too long. */
 enum status fail(struct errmsg *err, enum status st, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* Internal error: a state that only a defect of the tools can reach. Prints file and line and exits with

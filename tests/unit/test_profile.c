@@ -142,6 +142,22 @@ START_TEST(symbols_and_lines_cover_ranges)
 }
 END_TEST
 
+/* Names that differ in what no text shows are one name: the store has a row for each name that is shown. */
+START_TEST(printed_names_tell_apart)
+{
+    uint32_t image = add_image("aa", "x\x1b"), event = add_event("e\n", "by\x9b", 1);
+    ck_assert_uint_eq(add_image("aa", "x\x02"), image);
+    ck_assert_uint_eq(add_image("aa", "x?"), image);
+    ck_assert_str_eq(profile_image(p, image)->name, "x?");
+    ck_assert_uint_eq(add_event("e\t", "by\x9f", 2), event);
+    ck_assert_double_eq(profile_event(p, event)->total, 3);
+    ck_assert_str_eq(profile_event(p, event)->by, "by?");
+    uint32_t file = profile_add_file(p, "a\xff.c");
+    ck_assert_uint_eq(profile_add_file(p, "a\xfe.c"), file);
+    ck_assert_str_eq(profile_file(p, file), "a?.c");
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("profile");
@@ -152,6 +168,7 @@ int main(void)
     tcase_add_test(t, samples_of_an_address_are_summed_and_sorted);
     tcase_add_test(t, edges_and_stacks_are_summed_and_sorted);
     tcase_add_test(t, symbols_and_lines_cover_ranges);
+    tcase_add_test(t, printed_names_tell_apart);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "isa/support/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Bytes of the sequence that begins with `lead`; 0: none does. */
+static unsigned sequence_length(unsigned char lead)
+{
+    return lead < 0x80                   ? 1
+           : lead >= 0xc2 && lead < 0xe0 ? 2
+           : lead >= 0xe0 && lead < 0xf0 ? 3
+           : lead >= 0xf0 && lead < 0xf5 ? 4
+                                         : 0;
+}
+
+/* Checks the second byte of a sequence, whose range is narrower after some lead bytes: no overlong forms, no
+ * surrogates. */
+static bool is_second(unsigned char lead, unsigned char second)
+{
+    unsigned char low = lead == 0xe0   ? 0xa0
+                        : lead == 0xf0 ? 0x90
+                                       : 0x80,
+                  high = lead == 0xed   ? 0x9f
+                         : lead == 0xf4 ? 0x8f
+                                        : 0xbf;
+    return second >= low && second <= high;
+}
+
+/* Decodes the character at `c`; returns the number of its bytes, 0 if they are not UTF-8. */
+static unsigned decode(const unsigned char *c, uint32_t *character)
+{
+    static const unsigned char lead_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    unsigned length = sequence_length(*c);
+    *character = *c & lead_bits[length];
+    if (length > 1 && !is_second(c[0], c[1]))
+        return 0;
+    for (unsigned n = 1; n < length; n++) {
+        if ((c[n] & 0xc0) != 0x80)
+            return 0;
+        *character = *character << 6 | (c[n] & 0x3f);
+    }
+    return length;
+}
+
+static bool is_printable(uint32_t character)
+{
+    bool is_control = character < 0x20 || (character >= 0x7f && character < 0xa0);
+    bool is_separator = character == 0x2028 || character == 0x2029;
+    bool is_direction = (character >= 0x202a && character <= 0x202e) || (character >= 0x2066 && character <= 0x2069);
+    return !is_control && !is_separator && !is_direction;
+}
+
+char *text_make_printable(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from != '\0';) {
+        uint32_t character;
+        unsigned length = decode((const unsigned char *)from, &character);
+        if (length != 0 && is_printable(character)) {
+            memmove(to, from, length);
+            to += length;
+        } else {
+            *to++ = '?';
+        }
+        from += length == 0 ? 1 : length;
+    }
+    *to = '\0';
+    return text;
+}

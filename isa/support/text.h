@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Texts that others have made: names in files, paths, messages of libraries. */
+#ifndef ISA_SUPPORT_TEXT_H
+#define ISA_SUPPORT_TEXT_H
+
+/* Makes a text one line of UTF-8 that a terminal shows and does not interpret, in place, and returns it. '?' replaces
+ * each control character (also those from U+0080 on), separator of lines, character that changes the direction of
+ * writing, and byte that is not UTF-8. */
+char *text_make_printable(char *text);
+
+#endif
