@@ -23,7 +23,14 @@ struct callgrind_call {
     uint32_t image, to_image;
     uint64_t address, to;
     size_t event; /* of the selection */
+    size_t stack; /* number of the stack, from 0 */
     double value;
+};
+
+/* Executions of a control transfer. */
+struct callgrind_transfer {
+    uint32_t image, to_image;
+    uint64_t address, to, executions;
 };
 
 struct callgrind {
@@ -33,7 +40,9 @@ struct callgrind {
     struct callgrind_name *names;
     unsigned numbers[256]; /* names of a kind */
     struct callgrind_call *call;
-    size_t calls;
+    size_t calls, stacks;
+    struct callgrind_transfer *transfer; /* in ascending order of their places */
+    size_t transfers;
 };
 
 static void write_name(struct callgrind *c, char kind, const char *prefix, const char *name)
@@ -64,39 +73,31 @@ static void free_names(struct callgrind *c)
 
 /* ---- calls, from stacks ---- */
 
-/* Orders by place and event. */
-static int compare_calls(const void *a, const void *b)
+static int compare_keys(const uint64_t *k, const uint64_t *l, size_t count)
 {
-    const struct callgrind_call *x = a, *y = b;
-    const uint64_t k[] = {x->image, x->address, x->to_image, x->to, x->event},
-                   l[] = {y->image, y->address, y->to_image, y->to, y->event};
-    for (size_t n = 0; n < sizeof k / sizeof k[0]; n++)
+    for (size_t n = 0; n < count; n++)
         if (k[n] != l[n])
             return k[n] < l[n] ? -1 : 1;
     return 0;
 }
 
-/* Returns whether a call is already among those of the same stack, from number `from` on: recursion. */
-static bool is_repeated(const struct callgrind *c, size_t from, const struct callgrind_call *call)
+/* By place and event. */
+static int compare_costs(const struct callgrind_call *x, const struct callgrind_call *y)
 {
-    for (size_t n = from; n < c->calls; n++)
-        if (compare_calls(&c->call[n], call) == 0)
-            return true;
-    return false;
+    const uint64_t k[] = {x->image, x->address, x->to_image, x->to, x->event},
+                   l[] = {y->image, y->address, y->to_image, y->to, y->event};
+    return compare_keys(k, l, sizeof k / sizeof k[0]);
 }
 
-static void add_call(struct callgrind *c, size_t from, const struct callgrind_call *call)
+static int compare_calls(const void *a, const void *b)
 {
-    if (is_repeated(c, from, call))
-        return;
-    if ((c->calls & (c->calls - 1)) == 0)
-        c->call = xrealloc(c->call, (c->calls == 0 ? 1 : 2 * c->calls) * sizeof *c->call);
-    c->call[c->calls++] = *call;
+    const struct callgrind_call *x = a, *y = b;
+    int order = compare_costs(x, y);
+    return order != 0 ? order : x->stack < y->stack ? -1 : x->stack > y->stack;
 }
 
 static void add_stack(struct callgrind *c, size_t event, const struct profile_stack *s)
 {
-    size_t from = c->calls;
     for (size_t n = 1; n < s->depth; n++) {
         const struct profile_frame *caller = &s->frame[n], *callee = &s->frame[n - 1];
         const struct callgrind_call call = {.image = caller->image,
@@ -104,14 +105,33 @@ static void add_stack(struct callgrind *c, size_t event, const struct profile_st
                                             .to_image = callee->image,
                                             .to = export_start(c->p, callee->image, callee->address),
                                             .event = event,
+                                            .stack = c->stacks,
                                             .value = s->value};
-        add_call(c, from, &call);
+        c->call = xgrow(c->call, c->calls, sizeof *c->call);
+        c->call[c->calls++] = call;
     }
+    c->stacks++;
+}
+
+/* Sums the calls of a place. One that occurs again in its stack, by recursion, counts once. */
+static void sum_calls(struct callgrind *c)
+{
+    size_t kept = 0;
+    for (size_t n = 1; n < c->calls; n++) {
+        struct callgrind_call *last = &c->call[kept];
+        const struct callgrind_call *next = &c->call[n];
+        if (compare_costs(last, next) != 0) {
+            c->call[++kept] = *next;
+        } else if (last->stack != next->stack) {
+            last->value += next->value;
+            last->stack = next->stack;
+        }
+    }
+    c->calls = c->calls == 0 ? 0 : kept + 1;
 }
 
 static void collect_calls(struct callgrind *c)
 {
-    size_t kept = 0;
     for (size_t e = 0; e < c->events.count; e++) {
         size_t count;
         const struct profile_stack *stack = profile_stacks(c->p, c->events.event[e], &count);
@@ -120,30 +140,55 @@ static void collect_calls(struct callgrind *c)
     }
     if (c->calls > 0)
         qsort(c->call, c->calls, sizeof *c->call, compare_calls);
-    for (size_t n = 1; n < c->calls; n++) {
-        if (compare_calls(&c->call[kept], &c->call[n]) == 0)
-            c->call[kept].value += c->call[n].value;
-        else
-            c->call[++kept] = c->call[n];
+    sum_calls(c);
+}
+
+/* ---- executions, from control transfers ---- */
+
+/* By place, and the most executions first. */
+static int compare_transfers(const void *a, const void *b)
+{
+    const struct callgrind_transfer *x = a, *y = b;
+    const uint64_t k[] = {x->image, x->address, x->to_image, x->to, y->executions},
+                   l[] = {y->image, y->address, y->to_image, y->to, x->executions};
+    return compare_keys(k, l, sizeof k / sizeof k[0]);
+}
+
+static void collect_transfers(struct callgrind *c)
+{
+    for (uint32_t e = 0; e < profile_events(c->p); e++) {
+        size_t count;
+        const struct profile_edge *edge = profile_edges(c->p, e, &count);
+        for (size_t n = 0; n < count; n++) {
+            c->transfer = xgrow(c->transfer, c->transfers, sizeof *c->transfer);
+            c->transfer[c->transfers++] = (struct callgrind_transfer){
+                .image = edge[n].from_image,
+                .address = edge[n].from,
+                .to_image = edge[n].to_image,
+                .to = edge[n].to,
+                .executions = export_number(c->p, e, edge[n].value)};
+        }
     }
-    c->calls = c->calls == 0 ? 0 : kept + 1;
+    if (c->transfers > 0)
+        qsort(c->transfer, c->transfers, sizeof *c->transfer, compare_transfers);
 }
 
 /* Executions of a call: the largest value of a control transfer from there to the function; 1 if none is known. */
 static uint64_t executions(const struct callgrind *c, const struct callgrind_call *call)
 {
-    uint64_t most = 1;
-    for (uint32_t e = 0; e < profile_events(c->p); e++) {
-        size_t count;
-        const struct profile_edge *edge = profile_edges(c->p, e, &count);
-        for (size_t n = 0; n < count; n++) {
-            uint64_t number = export_number(c->p, e, edge[n].value);
-            if (edge[n].from_image == call->image && edge[n].from == call->address &&
-                edge[n].to_image == call->to_image && edge[n].to == call->to && number > most)
-                most = number;
-        }
+    const struct callgrind_transfer key = {call->image, call->to_image, call->address, call->to, UINT64_MAX};
+    size_t low = 0, high = c->transfers;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_transfers(&c->transfer[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return most;
+    const struct callgrind_transfer *t = low < c->transfers ? &c->transfer[low] : NULL;
+    bool is_found = t != NULL && t->image == key.image && t->address == key.address && t->to_image == key.to_image &&
+                    t->to == key.to && t->executions > 0;
+    return is_found ? t->executions : 1;
 }
 
 /* ---- the file ---- */
@@ -246,7 +291,7 @@ static void write_body(struct callgrind *c, const struct export_rows *rows)
     }
 }
 
-/* Name of an event, of letters, digits and '_'. */
+/* Name of an event, of letters, digits and '_', at least one. */
 static char *short_name(const struct profile *p, uint32_t event)
 {
     char *name = export_label(p, event);
@@ -257,7 +302,38 @@ static char *short_name(const struct profile *p, uint32_t event)
     while (length > 0 && name[length - 1] == '_')
         length--;
     name[length] = '\0';
-    return name;
+    if (length > 0)
+        return name;
+    free(name);
+    return xstrdup("event");
+}
+
+/* Returns whether one of the names is this one. */
+static bool is_taken(char *const *names, size_t count, const char *name)
+{
+    for (size_t n = 0; n < count; n++)
+        if (strcmp(names[n], name) == 0)
+            return true;
+    return false;
+}
+
+/* Names of the events. A name that is taken gets a number. */
+static void write_event_names(const struct callgrind *c)
+{
+    char **names = xcalloc(c->events.count, sizeof *names);
+    for (size_t e = 0; e < c->events.count; e++) {
+        char *name = short_name(c->p, c->events.event[e]);
+        names[e] = xstrdup(name);
+        for (unsigned number = 2; is_taken(names, e, names[e]); number++) {
+            free(names[e]);
+            names[e] = xasprintf("%s_%u", name, number);
+        }
+        fprintf(c->out, " %s", names[e]);
+        free(name);
+    }
+    for (size_t e = 0; e < c->events.count; e++)
+        free(names[e]);
+    free(names);
 }
 
 static void write_events(struct callgrind *c, const struct export_rows *rows)
@@ -266,11 +342,7 @@ static void write_events(struct callgrind *c, const struct export_rows *rows)
     if (profile_images(c->p) > 0)
         fprintf(c->out, "cmd: %s\n", profile_image(c->p, 0)->path);
     fputs("positions: instr line\nevents:", c->out);
-    for (size_t e = 0; e < c->events.count; e++) {
-        char *name = short_name(c->p, c->events.event[e]);
-        fprintf(c->out, " %s", name);
-        free(name);
-    }
+    write_event_names(c);
     fputs("\nsummary:", c->out);
     for (size_t e = 0; e < c->events.count; e++) {
         uint64_t sum = 0;
@@ -285,17 +357,19 @@ enum status export_write_callgrind(const struct profile *p, const struct export_
                                    struct errmsg *err)
 {
     struct callgrind c = {.p = p, .out = out};
-    enum status st = export_select(p, o, EXPORT_SAMPLES, &c.events, err);
+    enum status st = export_select(p, o, EXPORT_SAMPLES | EXPORT_STACKS, &c.events, err);
     if (st == ST_OK) {
         struct export_rows rows;
         export_rows_make(&rows, p, &c.events);
         collect_calls(&c);
+        collect_transfers(&c);
         write_events(&c, &rows);
         write_body(&c, &rows);
         export_rows_free(&rows);
     }
     free_names(&c);
     free(c.call);
+    free(c.transfer);
     free(c.events.event);
     return st;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The samples of several events side by side: a row for each address with the values of all. */
+/* The samples of several events side by side: a row for each address with the values of all. Those of an event that has
+ * call stacks alone are at their innermost frames. */
 #ifndef HOST_EXPORT_ROWS_H
 #define HOST_EXPORT_ROWS_H
 

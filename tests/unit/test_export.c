@@ -187,6 +187,56 @@ START_TEST(callgrind)
 }
 END_TEST
 
+/* A call that occurs again in its stack counts once, and in another stack again. */
+START_TEST(recursive_calls_in_callgrind)
+{
+    add_images();
+    uint32_t e = add_event("cycles", PROFILE_EXACT, 1);
+    const struct profile_frame frame[] = {{0, 0x120}, {0, 0x122}, {0, 0x122}, {0, 0x122}, {0, 0x110}};
+    profile_add_sample(p, e, (struct profile_sample){0, 0x120, 9});
+    profile_add_stack(p, e, &(struct profile_stack){frame, 5, 3});
+    profile_add_stack(p, e, &(struct profile_stack){frame, 3, 4});
+    size_t size_bytes;
+    char *text = exported(EXPORT_callgrind, NULL, &size_bytes);
+    ck_assert_msg(strstr(text, "\ncalls=1 0x120 21\n0x110 13 3\n") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "\ncalls=1 0x120 21\n0x122 21 7\n") != NULL, "%s", text);
+    ck_assert_ptr_null(strstr(strstr(text, "0x122 21 7\n") + 1, "0x122 21"));
+    free(text);
+}
+END_TEST
+
+/* The call paths of a program have no samples: their innermost frames are where the cost is. */
+START_TEST(call_stacks_alone_in_callgrind)
+{
+    add_images();
+    uint32_t e = add_event("call_paths.events", PROFILE_PROGRAM, 1);
+    const struct profile_frame leaf[] = {{0, 0x120}, {0, 0x110}}, same[] = {{0, 0x120}, {0, 0x118}};
+    profile_add_stack(p, e, &(struct profile_stack){leaf, 2, 5});
+    profile_add_stack(p, e, &(struct profile_stack){same, 2, 6});
+    profile_add_stack(p, e, &(struct profile_stack){NULL, 0, 7});
+    expect_text(EXPORT_callgrind, NULL,
+                "# callgrind format\nversion: 1\ncreator: pcprof\ncmd: /bin/prog\npositions: instr line\n"
+                "events: call_paths_events\nsummary: 11\n"
+                "\nob=(1) prog\nfl=(1) main.c\nfn=(1) main\n"
+                "cob=(1)\ncfi=(1)\ncfn=(2) leaf\ncalls=1 0x120 21\n0x110 13 5\n"
+                "cob=(1)\ncfi=(1)\ncfn=(2)\ncalls=1 0x120 21\n0x118 13 6\n"
+                "\nfl=(1)\nfn=(2)\n0x120 21 11\n");
+}
+END_TEST
+
+START_TEST(events_of_callgrind_have_names_of_their_own)
+{
+    static const char *const names[] = {"a.b", "a-b", "a b", "\xc3\xa9", "?"};
+    add_images();
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
+        profile_add_sample(p, add_event(names[n], PROFILE_EXACT, 1), (struct profile_sample){0, 0x120, 1});
+    size_t size_bytes;
+    char *text = exported(EXPORT_callgrind, NULL, &size_bytes);
+    ck_assert_msg(strstr(text, "\nevents: a_b a_b_2 a_b_3 event event_2\n") != NULL, "%s", text);
+    free(text);
+}
+END_TEST
+
 START_TEST(autofdo_of_clang)
 {
     add_all();
@@ -432,6 +482,9 @@ int main(void)
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, folded);
     tcase_add_test(t, callgrind);
+    tcase_add_test(t, recursive_calls_in_callgrind);
+    tcase_add_test(t, call_stacks_alone_in_callgrind);
+    tcase_add_test(t, events_of_callgrind_have_names_of_their_own);
     tcase_add_test(t, autofdo_of_clang);
     tcase_add_test(t, autofdo_of_gcc);
     tcase_add_test(t, speedscope);
