@@ -46,6 +46,7 @@ static struct line_rows find_lines(const struct annotate *a, const struct annota
     const struct profile_image *i = profile_image(a->prof.profile, p->image);
     uint64_t start = p->symbol->start, end = start + p->symbol->size_bytes;
     struct line_rows rows = {.own = PROFILE_NO_FILE};
+    size_t after = 0; /* the first line beyond `start` */
     for (uint64_t next; start < end; start = next) {
         const struct profile_line *l = profile_find_line(i, start);
         struct line_row key = {.file = PROFILE_NO_FILE, .row = {.image = p->image}};
@@ -53,12 +54,9 @@ static struct line_rows find_lines(const struct annotate *a, const struct annota
             key = (struct line_row){.file = l->file, .line = l->line, .row = {.image = p->image}};
         if (rows.own == PROFILE_NO_FILE)
             rows.own = key.file;
-        next = end;
-        for (size_t n = 0; n < i->lines; n++)
-            if (i->line[n].start > start) {
-                next = i->line[n].start < end ? i->line[n].start : end;
-                break;
-            }
+        while (after < i->lines && i->line[after].start <= start)
+            after++;
+        next = after < i->lines && i->line[after].start < end ? i->line[after].start : end;
         add_code(a, &rows, &key, start, next);
     }
     qsort(rows.row, rows.count, sizeof *rows.row, by_line);

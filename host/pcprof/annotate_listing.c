@@ -17,6 +17,27 @@ void annotate_add_values(const struct annotate *a, struct prof_row *row, uint64_
     }
 }
 
+/* The first address from `pc` up to `end` with code or a value. A symbol of a damaged file has any size. */
+static uint64_t next_row(const struct annotate *a, uint32_t image, uint64_t pc, uint64_t end)
+{
+    const struct profile_image *i = profile_image(a->prof.profile, image);
+    uint64_t next = end;
+    for (size_t n = 0; n < i->codes; n++) {
+        const struct profile_code *c = &i->code[n];
+        if (pc >= c->start && pc - c->start < c->size_bytes)
+            return pc;
+        if (c->start > pc && c->start < next)
+            next = c->start;
+    }
+    for (unsigned c = 0; c < a->prof.columns; c++) {
+        const struct prof_column *column = &a->prof.column[c];
+        next = profile_next_address(a->prof.profile, column->event, image, pc, next);
+        if (column->exact != PROFILE_NO_EVENT)
+            next = profile_next_address(a->prof.profile, column->exact, image, pc, next);
+    }
+    return next;
+}
+
 void annotate_listing(const struct annotate *a, const struct annotate_procedure *p, struct report *r)
 {
     static const struct report_column columns[] = {
@@ -30,7 +51,8 @@ void annotate_listing(const struct annotate *a, const struct annotate_procedure 
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
     uint64_t end = p->symbol->start + p->symbol->size_bytes;
     unsigned length_bytes;
-    for (uint64_t pc = p->symbol->start; pc < end; pc += length_bytes) {
+    for (uint64_t pc = next_row(a, p->image, p->symbol->start, end); pc < end;
+         pc = next_row(a, p->image, pc + length_bytes, end)) {
         struct prof_row row = {.image = p->image, .address = pc};
         const struct profile_image *i = profile_image(a->prof.profile, p->image);
         struct code_insn in;

@@ -354,6 +354,14 @@ double profile_sum(const struct profile *p, uint32_t event, uint32_t image, uint
     return sum;
 }
 
+uint64_t profile_next_address(const struct profile *p, uint32_t event, uint32_t image, uint64_t start, uint64_t end)
+{
+    size_t count;
+    const struct profile_sample *s = profile_samples(p, event, &count);
+    size_t n = lower_bound(s, count, image, start);
+    return n < count && s[n].image == image && s[n].address < end ? s[n].address : end;
+}
+
 /* ---- symbols and lines ---- */
 
 /* Number of the `count` items of `size_bytes`, which begin with their start in ascending order, that start at or before

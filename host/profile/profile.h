@@ -154,6 +154,8 @@ const struct profile_stack *profile_stacks(const struct profile *p, uint32_t eve
 /* An event's value at an address, and its sum from `start` up to `end`, which is not included. */
 double profile_value(const struct profile *p, uint32_t event, uint32_t image, uint64_t address);
 double profile_sum(const struct profile *p, uint32_t event, uint32_t image, uint64_t start, uint64_t end);
+/* The lowest address from `start` up to `end` with a value of the event; `end` if there is none. */
+uint64_t profile_next_address(const struct profile *p, uint32_t event, uint32_t image, uint64_t start, uint64_t end);
 
 /* The number of the event with this name and source; the first one added if several profilers have it. */
 #define PROFILE_NO_EVENT UINT32_MAX

@@ -101,6 +101,23 @@ START_TEST(samples_of_an_address_are_summed_and_sorted)
 }
 END_TEST
 
+START_TEST(the_next_address_with_a_value)
+{
+    uint32_t e = add_event("cycles", "tip", 1), other = add_event("retired", "counts", 1);
+    profile_add_sample(p, e, (struct profile_sample){1, 0x120, 1});
+    profile_add_sample(p, e, (struct profile_sample){1, 0x100, 1});
+    profile_add_sample(p, e, (struct profile_sample){2, 0x108, 1});
+    profile_add_sample(p, other, (struct profile_sample){1, 0x110, 1});
+    ck_assert_uint_eq(profile_next_address(p, e, 1, 0, UINT64_MAX), 0x100);
+    ck_assert_uint_eq(profile_next_address(p, e, 1, 0x100, 0x200), 0x100);
+    ck_assert_uint_eq(profile_next_address(p, e, 1, 0x102, 0x200), 0x120);
+    ck_assert_uint_eq(profile_next_address(p, e, 1, 0x102, 0x120), 0x120);
+    ck_assert_uint_eq(profile_next_address(p, e, 1, 0x122, 0x200), 0x200);
+    ck_assert_uint_eq(profile_next_address(p, e, 0, 0, 0x200), 0x200);
+    ck_assert_uint_eq(profile_next_address(p, other, 1, 0, 0x200), 0x110);
+}
+END_TEST
+
 START_TEST(edges_and_stacks_are_summed_and_sorted)
 {
     uint32_t e = add_event("taken", "counter", 0);
@@ -166,6 +183,7 @@ int main(void)
     tcase_add_test(t, images_are_told_apart_by_build_id_and_name);
     tcase_add_test(t, an_event_added_again_adds_its_totals);
     tcase_add_test(t, samples_of_an_address_are_summed_and_sorted);
+    tcase_add_test(t, the_next_address_with_a_value);
     tcase_add_test(t, edges_and_stacks_are_summed_and_sorted);
     tcase_add_test(t, symbols_and_lines_cover_ranges);
     tcase_add_test(t, printed_names_tell_apart);

@@ -1,0 +1,12 @@
+# Stores that others have made: symbols larger than their image.
+export SOURCE_DATE_EPOCH=1000000000
+cp "$workloads/sort" . # the guest knows its path
+try() { "$@"; status=$?; [ $status = 0 ] || echo "-> $status"; }
+pcemu --no-program --max-insts 100k --profile oracle,tip:period=31 --collect s.db -o report.txt ./sort > out 2> err || cat err
+# The listing of a procedure that claims all addresses ends, and has the code and the values of the image.
+cp s.db large.db
+sqlite3 large.db "DELETE FROM symbol WHERE name <> '_start'; UPDATE symbol SET size = 1 << 61"
+pcprof annotate --disassembly --format json large.db |
+    jq -c '.procedures[0] | .procedure, (.estimate == ([.instructions[].cycles.estimate] | add)), (.instructions | length > 10000)'
+sqlite3 large.db "DELETE FROM code"
+pcprof annotate --disassembly --format json large.db | jq -c '.procedures[0] | [.estimate, ([.instructions[].cycles.estimate] | add)] | .[0] == .[1]'
