@@ -58,7 +58,8 @@ static int list_runs(const struct profile_store *s, const struct store_selection
     size_t room = 0;
     struct statement q = statement_new(
         s, "SELECT run.id, epoch.name, time, guest, configuration.name, program, command, seed, cycles, instructions, "
-           "partial FROM run JOIN epoch ON epoch.id = run.epoch JOIN configuration ON configuration.id = configuration "
+           "partial FROM run LEFT JOIN epoch ON epoch.id = run.epoch LEFT JOIN configuration "
+           "ON configuration.id = configuration "
            "WHERE epoch.name = ?1 OR ?1 IS NULL ORDER BY run.id");
     statement_bind_text(&q, 1, selection->epoch);
     while (statement_row(&q)) {
@@ -122,6 +123,23 @@ static int list_events(const struct profile_store *s, struct store_contents *c)
     return q.code;
 }
 
+/* Refuses epochs that nobody can select, and runs without an epoch or a configuration, which are "" here: they would be
+ * lost. */
+static enum status check(const struct profile_store *s, const struct store_contents *c, struct errmsg *err)
+{
+    for (size_t n = 0; n < c->epochs; n++)
+        if (!store_is_epoch_name(c->epoch[n].name))
+            return fail(err, ST_FORMAT, "%s: " STORE_EPOCH_NAME, s->path, c->epoch[n].name);
+    for (size_t n = 0; n < c->runs; n++) {
+        const struct store_run_info *r = &c->run[n];
+        if (r->epoch[0] == '\0' || r->configuration[0] == '\0')
+            return fail(err, ST_FORMAT,
+                        "%s: expected runs with rows in the tables epoch and configuration, found run %" PRId64,
+                        s->path, r->id);
+    }
+    return ST_OK;
+}
+
 enum status store_list(const struct profile_store *s, const struct store_selection *selection,
                        struct store_contents *contents, struct errmsg *err)
 {
@@ -133,7 +151,7 @@ enum status store_list(const struct profile_store *s, const struct store_selecti
         code = list_events(s, contents);
     if (code == SQLITE_OK)
         code = list_images(s, contents);
-    return code == SQLITE_OK ? ST_OK : store_error(s, code, doing, err);
+    return code == SQLITE_OK ? check(s, contents, err) : store_error(s, code, doing, err);
 }
 
 void store_contents_release(struct store_contents *c)

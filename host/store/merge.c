@@ -24,15 +24,17 @@ static enum status read_run(const struct profile_store *from, int64_t number, st
                             struct run_texts *t, struct errmsg *err)
 {
     struct statement q = statement_new(
-        from, "SELECT epoch.name, command, guest, configuration.name, configuration.text, program, program_hash, "
-              "statistics, time, seed, cycles, instructions, partial FROM run JOIN epoch ON epoch.id = epoch "
+        from, "SELECT epoch.name, command, guest, configuration.name, configuration.text, statistics, program, "
+              "program_hash, time, seed, cycles, instructions, partial FROM run JOIN epoch ON epoch.id = epoch "
               "JOIN configuration ON configuration.id = configuration WHERE run.id = ?1");
     statement_bind_int(&q, 1, number);
     if (statement_row(&q)) {
-        char **const text[] = {&t->epoch,   &t->command,      &t->guest,     &t->configuration, &t->configuration_text,
-                               &t->program, &t->program_hash, &t->statistics};
-        for (int i = 0; i < 8; i++)
-            *text[i] = statement_optional_text(&q, i);
+        char **const text[] = {&t->epoch,     &t->command, &t->guest, &t->configuration, &t->configuration_text,
+                               &t->statistics};
+        for (int i = 0; i < 6; i++)
+            *text[i] = statement_text(&q, i);
+        t->program = statement_optional_text(&q, 6);
+        t->program_hash = statement_optional_text(&q, 7);
         *run = (struct store_run){.epoch = t->epoch,
                                   .command = t->command,
                                   .guest = t->guest,

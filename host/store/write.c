@@ -290,9 +290,7 @@ enum status store_add_run(struct profile_store *s, const struct store_run *run, 
 {
     static const char doing[] = "the run is not stored";
     if (!store_is_epoch_name(run->epoch))
-        return fail(err, ST_INPUT,
-                    "%s: expected an epoch's name, a letter and then letters, digits, '_', '.' or '-', found '%s'",
-                    s->path, run->epoch);
+        return fail(err, ST_INPUT, "%s: " STORE_EPOCH_NAME, s->path, run->epoch);
     struct writer w = {.store = s, .code = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL)};
     if (w.code != SQLITE_OK)
         return store_error(s, w.code, doing, err);

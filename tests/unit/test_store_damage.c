@@ -207,6 +207,41 @@ START_TEST(impossible_rows_are_refused)
 }
 END_TEST
 
+/* Epochs that cannot be selected, and runs that no list would have: neither is merged into another store. */
+START_TEST(runs_that_cannot_be_selected_are_refused)
+{
+    static const struct {
+        const char *sql, *words;
+    } cases[] = {
+        {"UPDATE epoch SET name = '1st'", "expected an epoch's name, a letter and then letters"},
+        {"UPDATE epoch SET name = ''", "found ''"},
+        {"UPDATE epoch SET name = 'a:b'", "found 'a:b'"},
+        {"UPDATE epoch SET name = 'one' || char(10)", "found 'one?'"},
+        {"UPDATE run SET epoch = 99", "expected runs with rows in the tables epoch and configuration, found run 1"},
+        {"DELETE FROM configuration", "expected runs with rows in the tables epoch and configuration, found run 1"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        struct store_contents c;
+        struct profile_store *into;
+        size_t runs;
+        char *other = xasprintf("%s.other", path);
+        make_store();
+        execute(cases[n].sql);
+        struct profile_store *s = open_store(STORE_READ);
+        ck_assert_int_eq(store_list(s, &(struct store_selection){0}, &c, &err), ST_FORMAT);
+        ck_assert_msg(strncmp(err.text, path, strlen(path)) == 0, "%s", err.text);
+        ck_assert_msg(strstr(err.text, cases[n].words) != NULL, "%s", err.text);
+        store_contents_release(&c);
+        store_close(s);
+        ck_assert_msg(store_open(&into, other, STORE_CREATE, 0, &err) == ST_OK, "%s", err.text);
+        ck_assert_int_eq(store_merge(into, path, &runs, &err), ST_FORMAT);
+        store_close(into);
+        unlink(path);
+        free(other);
+    }
+}
+END_TEST
+
 /* The numbers of SQLite are signed: addresses from 2^63 on are the first that it returns. */
 START_TEST(high_addresses_are_found)
 {
@@ -368,6 +403,7 @@ int main(void)
     tcase_add_test(t, a_store_with_other_tables_is_refused);
     tcase_add_test(t, a_trigger_of_the_file_is_not_executed);
     tcase_add_test(t, impossible_rows_are_refused);
+    tcase_add_test(t, runs_that_cannot_be_selected_are_refused);
     tcase_add_test(t, high_addresses_are_found);
     tcase_add_test(t, sections_at_one_address_lose_no_run);
     tcase_add_test(t, names_have_no_control_characters);
