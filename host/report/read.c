@@ -107,8 +107,8 @@ static enum status read_value(const struct reader *in, const struct read_at *at,
     struct report_value *v = report_add_value(s->section, h.key, h.label, h.type);
     v->decimals = h.decimals;
     v->implied = h.implied;
-    v->unit = h.unit != NULL ? xstrdup(h.unit) : NULL;
-    v->remark = h.remark != NULL ? xstrdup(h.remark) : NULL;
+    v->unit = report_copy_text(h.unit);
+    v->remark = report_copy_text(h.remark);
     return read_content(in, at, part, &h, s, v);
 }
 

@@ -464,6 +464,32 @@ START_TEST(numbers)
 }
 END_TEST
 
+/* A file that others have made: each '@' in its texts is a control character. */
+START_TEST(a_report_that_is_read_is_printable)
+{
+    struct errmsg err;
+    struct report *r = report_new();
+    report_count(r, "a", "label@", 3, "unit@s");
+    report_remark(r, "remark@");
+    report_text(r, "b", "b", "text@");
+    report_note(r, "note@");
+    char *json = rendered(r, REPORT_AS_json, &(struct report_view){0});
+    report_free(r);
+    char *hostile = xcalloc(strlen(json) + 1, 6), *to = hostile;
+    for (const char *c = json; *c != '\0'; c++)
+        to += sprintf(to, *c == '@' ? "\\u%04x" : "%c", *c == '@' ? 0x9b : *c);
+    ck_assert_msg(report_read(&r, "f", hostile, strlen(hostile), &err) == ST_OK, "%s", err.text);
+    char *text = rendered(r, REPORT_AS_text, &(struct report_view){0});
+    ck_assert_ptr_null(strstr(text, "\xc2\x9b"));
+    ck_assert_msg(strstr(text, "label?") != NULL && strstr(text, "unit?s") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "remark?") != NULL && strstr(text, "note?") != NULL, "%s", text);
+    report_free(r);
+    free(text);
+    free(hostile);
+    free(json);
+}
+END_TEST
+
 /* A message that names the place, what was expected and what was found. */
 static void refused(const char *json, const char *message)
 {
@@ -569,6 +595,7 @@ int main(void)
     tcase_add_test(t, width_without_limit);
     tcase_add_test(t, blank_columns);
     tcase_add_test(t, numbers);
+    tcase_add_test(t, a_report_that_is_read_is_printable);
     tcase_add_test(t, refusals);
     tcase_add_test(t, intervals);
     suite_add_tcase(s, t);
