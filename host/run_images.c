@@ -44,7 +44,7 @@ struct collected {
     struct profile_image image;
     struct profile_symbol *symbol;
     struct profile_line *line;
-    struct profile_code *code, *data;
+    struct profile_code *code, *data; /* the bytes of `data` are copies */
 };
 
 /* ---- functions ---- */
@@ -152,18 +152,58 @@ static int compare_code(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
+/* The section of constants that has the 8 bytes at an address, and their offset in it; NULL: none. */
+static const struct profile_code *find_word(const struct collected *c, uint64_t address, uint64_t *offset)
+{
+    for (size_t n = 0; n < c->image.datas; n++) {
+        const struct profile_code *d = &c->data[n];
+        *offset = address - d->start;
+        if (address >= d->start && d->size_bytes >= 8 && *offset <= d->size_bytes - 8)
+            return d;
+    }
+    return NULL;
+}
+
+/* Writes the addresses of a section of relocations, as of an image that the loader maps where the linker placed it. */
+static void relocate(struct collected *c, Elf_Data *relocations)
+{
+    GElf_Rela r;
+    for (int n = 0; gelf_getrela(relocations, n, &r) != NULL; n++) {
+        uint64_t offset;
+        const struct profile_code *d = GELF_R_TYPE(r.r_info) == R_RISCV_RELATIVE ? find_word(c, r.r_offset, &offset)
+                                                                                 : NULL;
+        for (unsigned byte = 0; d != NULL && byte < 8; byte++)
+            ((uint8_t *)(uintptr_t)d->bytes)[offset + byte] = (uint8_t)((uint64_t)r.r_addend >> 8 * byte);
+    }
+}
+
+/* Writes the addresses that an image has only in its relocations: one that can be mapped anywhere. */
+static void add_relocations(struct collected *c, Elf *elf)
+{
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
+        GElf_Shdr h;
+        if (gelf_getshdr(section, &h) == NULL || (h.sh_flags & SHF_ALLOC) == 0 || h.sh_type != SHT_RELA)
+            continue;
+        Elf_Data *relocations = elf_getdata(section, NULL);
+        if (relocations != NULL)
+            relocate(c, relocations);
+    }
+}
+
 static void add_section(struct profile_code **section, size_t *count, const struct profile_code *found)
 {
     *section = xgrow(*section, *count, sizeof **section);
     (*section)[(*count)++] = *found;
 }
 
-/* Returns whether a section has data that nothing writes. The loader writes to .data.rel.ro. */
+/* Returns whether a section has data that the program does not write. The loader writes to .data.rel.ro, before the
+ * program runs: addresses, of which relocate() writes those in the image. */
 static bool holds_constants(Elf *elf, const GElf_Shdr *h)
 {
     size_t names;
     const char *name = elf_getshdrstrndx(elf, &names) == 0 ? elf_strptr(elf, names, h->sh_name) : NULL;
-    return name != NULL && h->sh_type == SHT_PROGBITS && strncmp(name, ".rodata", 7) == 0;
+    return name != NULL && h->sh_type == SHT_PROGBITS &&
+           (strncmp(name, ".rodata", 7) == 0 || strncmp(name, ".data.rel.ro", 12) == 0);
 }
 
 /* Adds the sections of instructions, and those that are read and not written. */
@@ -179,13 +219,16 @@ static void add_sections(struct collected *c, Elf *elf)
         Elf_Data *data = elf_getdata(section, NULL);
         if (data == NULL || data->d_buf == NULL || data->d_size == 0)
             continue;
-        const struct profile_code found = {
+        struct profile_code found = {
             .start = h.sh_addr, .size_bytes = data->d_size, .bytes = data->d_buf, .file_offset = h.sh_offset};
-        if (executable)
+        if (executable) {
             add_section(&c->code, &c->image.codes, &found);
-        else
+        } else {
+            found.bytes = memcpy(xmalloc(data->d_size), data->d_buf, data->d_size);
             add_section(&c->data, &c->image.datas, &found);
+        }
     }
+    add_relocations(c, elf);
     if (c->image.datas > 1)
         qsort(c->data, c->image.datas, sizeof *c->data, compare_code);
     if (c->image.codes > 1)
@@ -246,6 +289,8 @@ static uint32_t add_image(struct run_images *r, const struct symbols_file *file)
     free(c.symbol);
     free(c.line);
     free(c.code);
+    for (size_t n = 0; n < c.image.datas; n++)
+        free((uint8_t *)(uintptr_t)c.data[n].bytes);
     free(c.data);
     scopes_free(&scopes);
     return image;

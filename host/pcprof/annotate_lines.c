@@ -59,7 +59,8 @@ static struct line_rows find_lines(const struct annotate *a, const struct annota
         next = after < i->lines && i->line[after].start < end ? i->line[after].start : end;
         add_code(a, &rows, &key, start, next);
     }
-    qsort(rows.row, rows.count, sizeof *rows.row, by_line);
+    if (rows.count > 0)
+        qsort(rows.row, rows.count, sizeof *rows.row, by_line);
     return rows;
 }
 

@@ -57,7 +57,8 @@ static void choose(struct page *p)
     for (uint32_t n = 0; n < profile_events(p->profile); n++)
         if (profile_event(p->profile, n)->source == PROFILE_EXACT && has_values(p->profile, n) && !is_answer(p, n))
             add_column(p, n);
-    qsort_r(p->column, p->columns, sizeof *p->column, by_event, p);
+    if (p->columns > 0)
+        qsort_r(p->column, p->columns, sizeof *p->column, by_event, p);
 }
 
 static uint64_t procedure_of(const struct page *p, uint32_t image, uint64_t address)

@@ -66,8 +66,9 @@ struct profile_image {
     size_t scopes;
     const struct profile_scope_range *scope_range; /* in ascending order of start */
     size_t scope_ranges;
-    /* Bytes of sections that the program reads and never writes, where jump tables are; in ascending order of start.
-     * NULL: not kept, and analyses of code then miss the edges of jump tables. */
+    /* Bytes of sections that the program reads and never writes, where tables of code addresses are, with the addresses
+     * that the linker gave; in ascending order of start. NULL: not kept, and analyses of code then miss the edges of
+     * jump tables. */
     const struct profile_code *data;
     size_t datas;
 };

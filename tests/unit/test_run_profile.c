@@ -133,9 +133,20 @@ START_TEST(functions_do_not_overlap)
 }
 END_TEST
 
+/* Address of a section to which the loader writes addresses; 0: there is none. */
+static uint64_t relocated_section(void)
+{
+    char *command = xasprintf("readelf -SW '%s' | sed -n 's/.* \\.data\\.rel\\.ro *PROGBITS *\\([0-9a-f]*\\) .*/\\1/p'",
+                              self);
+    uint64_t address = strtoull(first_line(command), NULL, 16);
+    free(command);
+    return address;
+}
+
 /* Reads by the kernel, because a sanitizer forbids reads between variables. */
 static void check_sections(const struct profile_code *section, size_t count)
 {
+    uint64_t relocated = relocated_section();
     size_t checked = 0;
     int memory = open("/proc/self/mem", O_RDONLY);
     ck_assert_int_ge(memory, 0);
@@ -143,6 +154,8 @@ static void check_sections(const struct profile_code *section, size_t count)
         const struct profile_code *c = &section[n];
         if (n > 0)
             ck_assert_uint_le(section[n - 1].start + section[n - 1].size_bytes, c->start);
+        if (c->start == relocated)
+            continue;
         uint8_t *bytes = malloc(c->size_bytes + 1);
         ck_assert_int_eq(pread(memory, bytes, c->size_bytes, (off_t)(c->start + bias)), (ssize_t)c->size_bytes);
         ck_assert_mem_eq(c->bytes, bytes, c->size_bytes);

@@ -10,3 +10,6 @@ pcprof annotate --disassembly --format json large.db |
     jq -c '.procedures[0] | .procedure, (.estimate == ([.instructions[].cycles.estimate] | add)), (.instructions | length > 10000)'
 sqlite3 large.db "DELETE FROM code"
 pcprof annotate --disassembly --format json large.db | jq -c '.procedures[0] | [.estimate, ([.instructions[].cycles.estimate] | add)] | .[0] == .[1]'
+# A page of a store without values.
+sqlite3 s.db "DELETE FROM epoch_sample; DELETE FROM sample"
+try pcprof report s.db -o page.html && grep -c "</html>" page.html
