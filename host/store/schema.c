@@ -33,58 +33,93 @@ static const struct expected schema[] = {
 #include "host/store/schema.def"
 };
 
-/* Returns whether the database has an ordinary table of this name; *found: what it has. */
-static bool is_table(struct statement *q, const char *table, char found[32])
+/* Tables of the file, or columns of a table. */
+struct found {
+    char *name, *type;
+    bool is_hidden, is_not_null;
+};
+struct found_list {
+    struct found *row;
+    size_t count;
+};
+
+/* Reads all rows of a statement: name, type, whether it is hidden, and whether it cannot be NULL. */
+static struct found_list read_rows(struct statement *q)
 {
-    statement_bind_text(q, 1, table);
-    if (!statement_row(q))
-        return false;
-    char *type = statement_text(q, 0);
-    sqlite3_snprintf(32, found, "a %s", type);
-    sqlite3_reset(q->stmt);
-    bool is = strcmp(type, "table") == 0;
-    free(type);
-    return is;
+    struct found_list l = {0};
+    while (statement_row(q)) {
+        l.row = xgrow(l.row, l.count, sizeof *l.row);
+        l.row[l.count++] = (struct found){.name = statement_text(q, 0),
+                                          .type = statement_text(q, 1),
+                                          .is_hidden = statement_int(q, 2) != 0,
+                                          .is_not_null = statement_int(q, 3) != 0};
+    }
+    return l;
+}
+
+static void release(struct found_list *l)
+{
+    for (size_t n = 0; n < l->count; n++) {
+        free(l->row[n].name);
+        free(l->row[n].type);
+    }
+    free(l->row);
+    *l = (struct found_list){0};
+}
+
+static const struct found *find(const struct found_list *l, const char *name)
+{
+    for (size_t n = 0; n < l->count; n++)
+        if (strcmp(l->row[n].name, name) == 0)
+            return &l->row[n];
+    return NULL;
 }
 
 /* Returns whether a column has its type, is not generated, and cannot be NULL where schema.def says so. */
-static bool is_column(struct statement *q, const char *table, const struct expected *e)
+static bool is_column(const struct found *found, const struct expected *e)
 {
-    statement_bind_text(q, 1, table);
-    statement_bind_text(q, 2, e->column);
-    if (!statement_row(q))
-        return false;
-    char *type = statement_text(q, 0);
-    bool is = type[0] != '\0' && strncmp(e->type, type, strlen(type)) == 0 && statement_int(q, 1) == 0 &&
-              (statement_int(q, 2) != 0 || strstr(e->type, "NOT NULL") == NULL);
-    sqlite3_reset(q->stmt);
-    free(type);
-    return is;
+    return found != NULL && found->type[0] != '\0' && strncmp(e->type, found->type, strlen(found->type)) == 0 &&
+           !found->is_hidden && (found->is_not_null || strstr(e->type, "NOT NULL") == NULL);
 }
 
-enum status store_check_schema(const struct profile_store *s, struct errmsg *err)
+/* Compares schema.def with the tables; `columns` reads those of table ?1. */
+static enum status compare(const struct profile_store *s, const struct found_list *tables, struct statement *columns,
+                           struct errmsg *err)
 {
-    struct statement tables = statement_new(s, "SELECT type FROM pragma_table_list(?1) WHERE schema = 'main'"),
-                     columns = statement_new(
-                         s, "SELECT type, hidden, \"notnull\" FROM pragma_table_xinfo(?1) WHERE name = ?2");
     const char *table = NULL;
+    struct found_list of_table = {0};
     enum status st = ST_OK;
     for (size_t n = 0; n < sizeof schema / sizeof schema[0] && st == ST_OK; n++) {
-        char found[32] = "nothing";
         if (schema[n].table != NULL) {
             table = schema[n].table;
-            if (!is_table(&tables, table, found))
-                st = fail(err, ST_FORMAT, "%s: expected a profile store with the table %s, found %s of this name",
-                          s->path, table, found);
-        } else if (!is_column(&columns, table, &schema[n])) {
+            const struct found *found = find(tables, table);
+            if (found == NULL || strcmp(found->type, "table") != 0)
+                st = fail(err, ST_FORMAT, "%s: expected a profile store with the table %s, found %s%s of this name",
+                          s->path, table, found == NULL ? "nothing" : "a ", found == NULL ? "" : found->type);
+            release(&of_table);
+            statement_bind_text(columns, 1, table);
+            of_table = read_rows(columns);
+        } else if (!is_column(find(&of_table, schema[n].column), &schema[n])) {
             st = fail(err, ST_FORMAT,
                       "%s: expected a profile store whose table %s has the column %s %s, found another table", s->path,
                       table, schema[n].column, schema[n].type);
         }
     }
+    release(&of_table);
+    return st;
+}
+
+/* The list of the tables is read once, because SQLite parses all views of the file for it. */
+enum status store_check_schema(const struct profile_store *s, struct errmsg *err)
+{
+    struct statement tables = statement_new(s, "SELECT name, type, 0, 0 FROM pragma_table_list WHERE schema = 'main'"),
+                     columns = statement_new(s, "SELECT name, type, hidden, \"notnull\" FROM pragma_table_xinfo(?1)");
+    struct found_list list = read_rows(&tables);
+    enum status st = tables.code == SQLITE_OK && columns.code == SQLITE_OK ? compare(s, &list, &columns, err) : ST_OK;
     int code = tables.code != SQLITE_OK ? tables.code : columns.code;
     if (code != SQLITE_OK)
         st = store_error(s, code, "the store cannot be read", err);
+    release(&list);
     statement_free(&tables);
     statement_free(&columns);
     return st;
