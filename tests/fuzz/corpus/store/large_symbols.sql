@@ -1,0 +1,1 @@
+UPDATE symbol SET size = 1 << 62;
