@@ -252,7 +252,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
     -fno-sanitize-recover=undefined
 FUZZ_SOURCES = $(foreach r,isa asm core-model host/report host/profile host/store host/export,$(call sources,$(r))) \
-  host/symbols.c host/demangle.c host/plt.c $(filter-out $(PCEMU),$(call sources,emu))
+  host/json.c host/symbols.c host/demangle.c host/plt.c $(filter-out $(PCEMU),$(call sources,emu))
 FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZ_SOURCES)) \
     $(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/obj/gen/%.o,$(ASM_GEN) $(EXPORT_GEN))
 $(BUILD)/fuzz/obj/%.o: %.c | $(ASM_GEN) $(EXPORT_GEN)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcprof: what can be done with profiles after the run, a command each. */
 #include <argp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,7 @@ int main(int argc, char **argv)
 {
     struct pcprof_arguments a = {0};
     file_check_standard_output("pcprof");
+    signal(SIGXFSZ, SIG_IGN); /* beyond the limit of file sizes a write is an error */
     option_parse(&syntax, &a, argc, argv);
     int left = (int)(argv + argc - a.command);
     if (strcmp(a.command[0], "help") == 0)

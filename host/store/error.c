@@ -42,6 +42,7 @@ enum status store_error(const struct profile_store *s, int code, const char *doi
     case SQLITE_AUTH:
         return fail(err, ST_IO, "%s: %s: expected permission to write the file and its folder", s->path, doing);
     case SQLITE_CANTOPEN:
+    case SQLITE_IOERR:
         if (sqlite3_system_errno(s->db) != 0)
             snprintf(words, sizeof words, "%s", strerror(sqlite3_system_errno(s->db)));
         return fail(err, ST_IO, "%s: %s: %s", s->path, doing, words);

@@ -10,6 +10,14 @@ pcprof annotate --disassembly --format json large.db |
     jq -c '.procedures[0] | .procedure, (.estimate == ([.instructions[].cycles.estimate] | add)), (.instructions | length > 10000)'
 sqlite3 large.db "DELETE FROM code"
 pcprof annotate --disassembly --format json large.db | jq -c '.procedures[0] | [.estimate, ([.instructions[].cycles.estimate] | add)] | .[0] == .[1]'
+# Epochs that cannot be selected.
+cp s.db names.db
+sqlite3 names.db "UPDATE epoch SET name = 'a b' || char(27)"
+try pcprof list names.db
+try pcprof merge other.db names.db
+# A limit of file sizes is an error, not a signal.
+(ulimit -f 8; try pcprof merge small.db s.db; try pcprof export --to callgrind -o callgrind.out s.db)
+pcprof merge small.db s.db
 # A page of a store without values.
 sqlite3 s.db "DELETE FROM epoch_sample; DELETE FROM sample"
 try pcprof report s.db -o page.html && grep -c "</html>" page.html
