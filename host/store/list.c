@@ -123,8 +123,8 @@ static int list_events(const struct profile_store *s, struct store_contents *c)
     return q.code;
 }
 
-/* Refuses epochs that nobody can select, and runs without an epoch or a configuration, which are "" here: they would be
- * lost. */
+/* Refuses epochs that cannot be selected, and runs without an epoch or a configuration, which are "" here: they would
+ * be lost. */
 static enum status check(const struct profile_store *s, const struct store_contents *c, struct errmsg *err)
 {
     for (size_t n = 0; n < c->epochs; n++)

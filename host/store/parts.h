@@ -17,7 +17,7 @@ struct profile_store {
 /* Version of the schema, PRAGMA user_version; PRAGMA application_id: "pcps". */
 enum { STORE_VERSION = 1, STORE_APPLICATION = 0x70637073 };
 
-/* What a name is told that store_is_epoch_name refuses. */
+/* The error of a name that store_is_epoch_name refuses. */
 #define STORE_EPOCH_NAME "expected an epoch's name, a letter and then letters, digits, '_', '.' or '-', found '%s'"
 
 /* error.c: describes an error code of SQLite. `doing`: what was not done, e.g. "the run is not stored". */
