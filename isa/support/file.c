@@ -138,20 +138,26 @@ static void release(struct outfile *f)
     *f = (struct outfile){0};
 }
 
-/* The reason of a failed write, which is known only if it was the last one. */
-static const char *why_not(void) { return errno != 0 ? strerror(errno) : "an earlier write failed"; }
+/* The reason of a failed write. Of one before the last it is found by another attempt, to a stream that is incomplete
+ * anyway. */
+static const char *why_not(FILE *stream)
+{
+    if (errno == 0 && write(fileno(stream), "\n", 1) == 1)
+        return "an earlier write failed";
+    return strerror(errno);
+}
 
 enum status outfile_commit(struct outfile *f, struct errmsg *err)
 {
     errno = 0;
     bool ok = fflush(f->stream) == 0 && !ferror(f->stream);
-    if (f->stream != stdout)
-        ok = fclose(f->stream) == 0 && ok;
-    if (ok && f->temp != NULL)
-        ok = rename(f->temp, f->path) == 0;
+    const char *why = ok ? NULL : why_not(f->stream);
+    if (f->stream != stdout && fclose(f->stream) != 0 && ok)
+        ok = false, why = strerror(errno);
+    if (ok && f->temp != NULL && rename(f->temp, f->path) != 0)
+        ok = false, why = strerror(errno);
     enum status st = ok ? ST_OK
-                        : fail(err, ST_IO, "%s: cannot write: %s", is_dash(f->path) ? "standard output" : f->path,
-                               why_not());
+                        : fail(err, ST_IO, "%s: cannot write: %s", is_dash(f->path) ? "standard output" : f->path, why);
     if (!ok && f->temp != NULL)
         unlink(f->temp);
     release(f);
@@ -163,7 +169,7 @@ static void check_standard_output(int status, void *tool)
     errno = 0;
     if (status != 0 || (fflush(stdout) == 0 && !ferror(stdout)))
         return;
-    fprintf(stderr, "%s: standard output: cannot write: %s\n", (const char *)tool, why_not());
+    fprintf(stderr, "%s: standard output: cannot write: %s\n", (const char *)tool, why_not(stdout));
     _exit(EXIT_BAD_INPUT);
 }
 

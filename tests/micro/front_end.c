@@ -167,6 +167,32 @@ static uint64_t fault_time_expected(const struct micro *m)
     return c->redirect_cycles + c->frontend_cycles + c->page_fault_cycles - 1 + c->redirect_cycles;
 }
 
+/* The time of the guest's alarm in the same loop, as the statistics have it. */
+static uint64_t alarm_time(const struct micro *m)
+{
+    struct program *p = program_begin();
+    struct bench b;
+    addi(p, T0, ZERO, 1000);
+    uint32_t top = p->count;
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, top);
+    exit_with(p, ZERO);
+    bench_open(&b, p, &m->cfg);
+    ck_assert_int_eq(core_run(b.core, 500), RV_TRAP_LIMIT);
+    b.guest.alarm_cycle = b.guest.hart.cycle + 100;
+    core_begin(b.core);
+    ck_assert_int_eq(core_run(b.core, 1000), RV_TRAP_LIMIT);
+    uint64_t cycles = (uint64_t)stat_of(b.core, "stack_handler");
+    bench_close(&b);
+    return cycles;
+}
+/* The handler has the cycles until the program's next instruction arrives; in order also the two in which the addition
+ * and the branch that have issued retire, because a due interrupt stops issue. */
+static uint64_t alarm_time_expected(const struct micro *m)
+{
+    return m->cfg.timer_cycles + m->cfg.redirect_cycles + m->cfg.frontend_cycles + (micro_inorder(m) ? 2 : 0);
+}
+
 /* Behind an addition that waits for the gate, an operation that needs nothing: does it issue first? */
 static void slow_and_free(struct scene *s)
 {
@@ -193,6 +219,7 @@ static const struct micro_row rows[] = {
     {"frontend_cycles", MICRO_BOTH, VALUES(1, 7, 20), .measure = front_time, .expect = front_time_expected},
     {"redirect_cycles", MICRO_BOTH, VALUES(1, 2, 9), .measure = redirect_time, .expect = redirect_time_expected},
     {"interrupt_cycles", MICRO_BOTH, VALUES(1, 6, 100), .measure = interrupt_time, .expect = interrupt_time_expected},
+    {"timer_cycles", MICRO_BOTH, VALUES(1, 50, 1000), .measure = alarm_time, .expect = alarm_time_expected},
     {"page_fault_cycles", MICRO_BOTH, VALUES(1, 50, 1000), .measure = fault_time, .expect = fault_time_expected},
     {"btb_miss_cycles", MICRO_BOTH, VALUES(0, 2, 9), .measure = cold_jump, .expect = cold_jump_expected},
     {"decode_width", MICRO_OOO, VALUES(1, 4, 8), .measure = map_time, .expect = map_time_expected},

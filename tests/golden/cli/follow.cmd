@@ -21,11 +21,11 @@ int main(int argc, char **argv)
 {
     pid_t pid;
     if (argc > 1)
-        return child(3000) > 0 ? 7 : 0;
+        return child(20000) > 0 ? 7 : 0;
     if ((pid = fork()) == 0) {
-        child(2000);
+        child(20000);
         if ((pid = fork()) == 0)
-            _exit(grandchild(400) > 0);
+            _exit(grandchild(10000) > 0);
         _exit(status_of(pid) + 2);
     }
     printf("%d\n", status_of(pid));
@@ -41,14 +41,15 @@ END
 riscv64-linux-gnu-gcc -O1 -static -o family family.c
 show() {
     for report in report*; do
-        echo "$report: forked $(sed -n 's/^  forked  *\([0-9,]*\).*/\1/p' "$report"), most time in" \
-            "$(sed -n '/^Functions/,/^$/s/^ *[0-9.]*  //p' "$report" | head -n 1)," \
-            "$(grep -c 'NOT PROFILED' "$report") times NOT PROFILED"
+        echo "$report: forked $(sed -n 's/^  forked  *\([0-9,]*\).*/\1/p' "$report")," \
+            "$(sed -n '/^Functions/,/^$/s/^ *[0-9.]*  //p' "$report" | head -n 1 | grep -cx child) with most time in child," \
+            "$(grep -c 'NOT PROFILED' "$report") NOT PROFILED"
     done
     rm -f report*
 }
 echo '--- each process'
-pcemu --follow-children --no-program --profile oracle --check -o report --stats stats ./family
+pcemu --follow-children --no-program --profile oracle --check -o report --stats stats ./family 2> checked
+grep -c '^pcemu: checked [0-9,]* instructions$' checked
 show
 ls stats*
 echo '--- without'
@@ -56,7 +57,7 @@ pcemu --no-program --profile oracle -o report ./family
 show
 echo '--- a profiling program, a limit, a store'
 pcasm -o edge.pc "$programs/edge.pasm"
-pcemu --follow-children --program edge.pc --core inorder --max-insts 10k -o report --collect store.db ./family
+pcemu --follow-children --program edge.pc --core inorder --max-insts 50k -o report --collect store.db ./family
 grep -l '^PARTIAL' report*
 pcprof list --format csv store.db | sed -n 's/^runs,\([0-9]*\),.*,\(yes\|no\|true\|false\),.*/\1 \2/p'
 echo '--- on standard error'
