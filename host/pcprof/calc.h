@@ -5,6 +5,9 @@
 
 #include "host/pcprof/analysed.h"
 
+/* Kinds of stalls in one sequence: the static ones, the dynamic ones, and those that nothing explains. */
+enum { CALC_UNEXPLAINED = (int)STATIC_STALLS + (int)DYNAMIC_STALLS };
+
 struct calc {
     struct analysed *from;
     struct analysed_procedure procedure;
@@ -12,7 +15,7 @@ struct calc {
     const struct analysed_image *image;
     uint32_t event[16]; /* further columns */
     unsigned events;
-    bool is_seen[STATIC_STALLS + DYNAMIC_STALLS + 1]; /* letters that the listing has, for their legend */
+    bool is_seen[CALC_UNEXPLAINED + 1]; /* letters that the listing has, for their legend */
 };
 
 /* calc_report.c: adds the head, the blocks and the notes to a report. */

@@ -18,7 +18,6 @@ static const struct stall_name {
 #undef STATIC_STALL
     {"unexplained", "Unexplained", "?", "all causes are ruled out, or bounded by samples of events"},
 };
-enum { UNEXPLAINED = STATIC_STALLS + DYNAMIC_STALLS };
 
 /* Part of an issue slot that is shown: the least that one decimal shows as half a tenth. */
 static const double least_cycles = 0.05;
@@ -109,7 +108,7 @@ static void add_dynamic(struct calc *c, struct report_table *t, const struct ana
         add_stall(c, t, STATIC_STALLS + s, in->cause[s].most / frequency, in->cause[s].culprit);
     }
     if ((in->dynamic - explained) / frequency >= least_cycles)
-        add_stall(c, t, UNEXPLAINED, (in->dynamic - explained) / frequency, 0);
+        add_stall(c, t, CALC_UNEXPLAINED, (in->dynamic - explained) / frequency, 0);
 }
 
 /* ---- instructions ---- */
@@ -178,7 +177,7 @@ static void add_instruction(struct calc *c, struct report_table *t, struct repor
 static void report_letters(const struct calc *c, struct report *r)
 {
     bool any = false;
-    for (unsigned n = 0; n <= UNEXPLAINED; n++) {
+    for (unsigned n = 0; n <= CALC_UNEXPLAINED; n++) {
         if (!c->is_seen[n])
             continue;
         if (!any)
