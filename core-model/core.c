@@ -18,7 +18,10 @@ struct core *core_new(const struct core_config *config, struct guest *guest)
 {
     static const struct engine *const engines[] = {&ooo_engine, &inorder_engine};
     const struct engine *engine = engines[config->core];
-    return core_of_engine(engine, engine->make(config, guest));
+    struct core *c = core_of_engine(engine, engine->make(config, guest));
+    if (config->page_placement != 0)
+        hierarchy_place_pages(engine->parts(c->self).mem, guest->seed);
+    return c;
 }
 
 struct core *core_of_engine(const struct engine *engine, void *self)

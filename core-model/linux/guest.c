@@ -21,7 +21,7 @@ static void init_os(struct guest *g, const struct guest_config *config)
         os->fd[fd] = -1;
     for (int fd = 0; fd <= STDERR_FILENO; fd++)
         linux_set_fd(g, (uint32_t)fd, fd, false);
-    os->random.state = config->seed;
+    os->random.state = g->seed = config->seed;
     os->clock_hz = config->clock_hz != 0 ? config->clock_hz : 1000000000;
     os->strace = config->strace;
     os->follower = config->follower != NULL ? *config->follower : (struct guest_follower){0};

@@ -23,7 +23,7 @@ struct guest_config {
     char *const *argv;                     /* NULL-terminated; argv[0] as passed to the guest */
     char *const *envp;                     /* NULL-terminated */
     const char *sysroot;                   /* -L: prefix tried first for absolute paths; NULL: none */
-    uint64_t seed;                         /* AT_RANDOM, getrandom, /dev/random, /dev/urandom */
+    uint64_t seed;                         /* AT_RANDOM, getrandom, /dev/random, /dev/urandom; places of pages */
     uint64_t clock_hz;                     /* simulated frequency: clock_gettime = cycle / clock_hz */
     uint32_t quantum;                      /* mean length of a thread's turn, in cycles; 0: the default */
     bool strace;                           /* print system calls on standard error */
@@ -49,6 +49,7 @@ struct guest {
     int fatal_signal; /* 0, or the signal that ended it */
     char fault[256];  /* the synchronous fault that ended it, in words: signal, pc, address, instruction; else empty */
     uint64_t bias;    /* load bias of the program */
+    uint64_t seed;    /* of the run */
     struct guest_image *image; /* dynamic linker and shared libraries, oldest first, without the program; owned */
     size_t images;
     struct linux_thread *thread; /* the running thread; owned by `os` */

@@ -54,19 +54,26 @@ static struct cache_line *cache_victim(const struct cache *c, uint64_t number)
     return victim;
 }
 
+/* Address of the line in the levels below. */
+static uint64_t address_below(const struct cache *c, uint64_t addr)
+{
+    return c->placement != NULL ? placement_physical(c->placement, addr) : addr;
+}
+
 /* Writes a dirty victim back to the first lower level that has the line, else to memory: a posted write, which consumes
  * bandwidth. */
 static void cache_write_back(struct cache *c, uint64_t number, uint64_t now)
 {
+    uint64_t addr = address_below(c, number << c->line_bits);
     c->stats.writebacks++;
     for (struct cache *b = c->below; b != NULL; b = b->below) {
-        struct cache_line *l = cache_find(b, number);
+        struct cache_line *l = cache_find(b, addr >> c->line_bits);
         if (l != NULL) {
             l->dirty = true;
             return;
         }
     }
-    (void)dram_access(c->dram, number << c->line_bits, now, true);
+    (void)dram_access(c->dram, addr, now, true);
 }
 
 /* Cycle in which the next lower level would deliver the line for a request that reaches it at `start`, as cache_access
@@ -94,13 +101,14 @@ static uint64_t would_deliver(const struct cache *c, uint64_t addr, uint64_t now
 
 static uint64_t below_would_deliver(const struct cache *c, uint64_t addr, uint64_t start)
 {
+    addr = address_below(c, addr);
     return c->below != NULL ? would_deliver(c->below, addr, start) : dram_would_deliver(c->dram, addr, start);
 }
 
 /* Fills an absent line through the given MSHR. The victim's write-back follows the fill. */
 static struct cache_line *cache_fill(struct cache *c, uint64_t number, const struct server_place *mshr)
 {
-    uint64_t addr = number << c->line_bits;
+    uint64_t addr = address_below(c, number << c->line_bits);
     struct cache_line *l = cache_victim(c, number), victim = *l;
     c->victim = l->tag;
     if (c->below != NULL) {

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "core-model/mem/dram.h"
+#include "core-model/mem/placement.h"
 #include "core-model/mem/servers.h"
 
 /* The level that delivered the data. */
@@ -41,9 +42,10 @@ struct cache_stats {
 struct cache {
     struct cache_line *line; /* owned; [sets][ways] */
     struct servers mshr;
-    uint64_t mshr_cycles; /* booked cycles, summed over all MSHRs */
-    struct cache *below;  /* borrowed; NULL: the next level is memory */
-    struct dram *dram;    /* borrowed */
+    uint64_t mshr_cycles;              /* booked cycles, summed over all MSHRs */
+    struct cache *below;               /* borrowed; NULL: the next level is memory */
+    struct dram *dram;                 /* borrowed */
+    const struct placement *placement; /* borrowed; NULL: the levels below have the addresses of this one */
     uint32_t ways, set_mask, line_bits;
     uint32_t hit_cycles;
     uint32_t clock;  /* LRU time */

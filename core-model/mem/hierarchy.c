@@ -56,6 +56,12 @@ void hierarchy_fini(struct hierarchy *h)
     tlb_fini(&h->dtlb);
 }
 
+void hierarchy_place_pages(struct hierarchy *h, uint64_t seed)
+{
+    placement_init(&h->placement, seed);
+    h->l1i.placement = h->l1d.placement = &h->placement;
+}
+
 /* Address of the line evicted from the cache since `victim` was reset; 0: none. */
 static uint64_t evicted_from(const struct cache *c)
 {

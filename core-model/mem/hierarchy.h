@@ -10,6 +10,7 @@
 struct hierarchy {
     struct cache l1i, l1d, l2, llc;
     struct dram dram;
+    struct placement placement;
     struct tlb_shared l2tlb;
     struct tlb itlb, dtlb;
     uint64_t evicted; /* address of the line that the last hierarchy_look_up evicted from the L1 data cache; 0: none */
@@ -19,6 +20,9 @@ struct hierarchy {
 
 void hierarchy_init(struct hierarchy *h, const struct core_config *cfg);
 void hierarchy_fini(struct hierarchy *h);
+/* Places the pages at random in physical memory: all levels below the L1 caches then have physical addresses. To be
+ * called before the first access. */
+void hierarchy_place_pages(struct hierarchy *h, uint64_t seed);
 
 /* The general case of hierarchy_data. */
 struct cache_result hierarchy_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now,

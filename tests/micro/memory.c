@@ -138,6 +138,49 @@ static uint64_t walk_time_expected(const struct micro *m)
     return c->l2tlb_cycles + (c->walk_levels == 0 ? c->walk_cycles : c->walk_levels * read);
 }
 
+/* One line of each of some pages that have sets of their own in a direct-mapped L2 cache if they are placed in the
+ * order of their addresses: how many does it hold in the end? */
+enum { FRAMES = 64, SEED = 1 };
+static void direct_mapped(struct micro *m)
+{
+    m->cfg.l2_bytes = FRAMES << TLB_PAGE_BITS;
+    m->cfg.l2_ways = 1;
+}
+static uint64_t pages_held(const struct micro *m)
+{
+    struct hierarchy h;
+    struct placement placement;
+    uint64_t held = 0;
+    hierarchy_init(&h, &m->cfg);
+    placement_init(&placement, SEED);
+    if (m->cfg.page_placement != 0)
+        hierarchy_place_pages(&h, SEED);
+    for (uint64_t n = 0; n < FRAMES; n++)
+        hierarchy_data(&h, n << TLB_PAGE_BITS, 8, n * 10000, false);
+    for (uint64_t n = 0; n < FRAMES; n++) {
+        uint64_t addr = n << TLB_PAGE_BITS;
+        held += cache_holds(&h.l2, m->cfg.page_placement != 0 ? placement_physical(&placement, addr) : addr);
+    }
+    hierarchy_fini(&h);
+    return held;
+}
+/* The pages' sets. */
+static uint64_t pages_held_expected(const struct micro *m)
+{
+    bool used[FRAMES] = {false};
+    struct placement placement;
+    uint64_t sets = 0;
+    placement_init(&placement, SEED);
+    for (uint64_t n = 0; n < FRAMES; n++) {
+        uint64_t addr = n << TLB_PAGE_BITS,
+                 physical = m->cfg.page_placement != 0 ? placement_physical(&placement, addr) : addr,
+                 set = (physical >> TLB_PAGE_BITS) % FRAMES;
+        sets += !used[set];
+        used[set] = true;
+    }
+    return sets;
+}
+
 static const struct micro_row rows[] = {
     {"dram_banks", MICRO_SHARED, VALUES(1, 2, 8), .measure = neighbours, .expect = neighbours_expected},
     {"dram_bank_cycles", MICRO_SHARED, VALUES(10, 90, 1000), .set = one_bank, .measure = neighbours,
@@ -148,6 +191,8 @@ static const struct micro_row rows[] = {
      .expect = same_row_expected},
     {"dram_precharge_cycles", MICRO_SHARED, VALUES(0, 45), .set = with_rows, .measure = other_row,
      .expect = other_row_expected},
+    {"page_placement", MICRO_SHARED, VALUES(0, 1), .set = direct_mapped, .measure = pages_held,
+     .expect = pages_held_expected},
     {"itlb_entries", MICRO_SHARED, .kind = ITLB, VALUES(1, 5, 32), .measure = l1_tlb_hits, .expect = l1_tlb_expected},
     {"dtlb_entries", MICRO_SHARED, .kind = DTLB, VALUES(1, 5, 32), .measure = l1_tlb_hits, .expect = l1_tlb_expected},
     {"l2tlb_entries", MICRO_SHARED, .kind = DTLB, VALUES(1, 16, 128), .set = small_l1_tlbs, .measure = l2_tlb_hits,

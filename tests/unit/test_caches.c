@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Caches, MSHRs, DRAM and TLBs: latencies and replacement computed by hand. */
 #include "core-model/mem/hierarchy.h"
+#include "core-model/riscv/memory.h"
 #include "tests/plain_memory.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
@@ -361,6 +362,55 @@ START_TEST(perfect_caches)
 }
 END_TEST
 
+/* A permutation of pages, by the seed; what is in a page stays together. */
+START_TEST(pages_are_permuted)
+{
+    enum { PAGES = 4096 };
+    const uint64_t page = 1 << TLB_PAGE_BITS, beyond = UINT64_C(3) << 40;
+    struct placement p, other;
+    static uint64_t frame[PAGES];
+    unsigned moved = 0, same = 0;
+    placement_init(&p, 1);
+    placement_init(&other, 2);
+    for (uint64_t n = 0; n < PAGES; n++) {
+        frame[n] = placement_physical(&p, n * page);
+        ck_assert_uint_eq(frame[n] % page, 0);
+        ck_assert_uint_eq(placement_physical(&p, n * page + 1234), frame[n] + 1234);
+        ck_assert_uint_eq(placement_physical(&p, beyond + n * page), beyond + frame[n]);
+        ck_assert_uint_lt(frame[n], UINT64_C(1) << MEM_ADDRESS_BITS);
+        for (uint64_t before = 0; before < n; before++)
+            ck_assert_uint_ne(frame[n], frame[before]);
+        moved += frame[n] != n * page;
+        same += frame[n] == placement_physical(&other, n * page);
+    }
+    ck_assert_uint_gt(moved, PAGES - 10);
+    ck_assert_uint_lt(same, 10);
+}
+END_TEST
+
+/* A dirty line of a page that has moved goes back to where it came from. */
+START_TEST(placed_pages_are_written_back)
+{
+    struct core_config cfg;
+    struct hierarchy *h = calloc(1, sizeof *h);
+    core_config_default(&cfg);
+    plain_memory(&cfg);
+    cfg.l1d_next_line = 0;
+    cfg.l1d_bytes = cfg.line_bytes;
+    cfg.l1d_ways = 1;
+    hierarchy_init(h, &cfg);
+    hierarchy_place_pages(h, 1);
+    hierarchy_data(h, 0x4000, 8, 0, true);
+    hierarchy_data(h, 0x5000, 8, 10000, false);
+    ck_assert_uint_eq(h->l1d.stats.writebacks, 1);
+    ck_assert_uint_eq(h->dram.writes, 0);
+    ck_assert(cache_holds(&h->l2, placement_physical(&h->placement, 0x4000)));
+    ck_assert(!cache_holds(&h->l2, 0x4000));
+    hierarchy_fini(h);
+    free(h);
+}
+END_TEST
+
 START_TEST(next_line)
 {
     struct core_config cfg;
@@ -421,6 +471,8 @@ int main(void)
     tcase_add_test(t, walks_through_the_cache);
     tcase_add_test(t, levels_add_up);
     tcase_add_test(t, next_line);
+    tcase_add_test(t, pages_are_permuted);
+    tcase_add_test(t, placed_pages_are_written_back);
     tcase_add_test(t, translation);
     tcase_add_test(t, perfect_caches);
     suite_add_tcase(s, t);
