@@ -145,3 +145,8 @@ enum status pcprof_load(const struct pcprof_input *in, const struct store_select
 {
     return store_load(in->store, selection, parts, wanted, &e, profile, err);
 }
+
+struct store_reader *pcprof_reader(const struct pcprof_input *in, struct pcprof_events *const *e, unsigned parts)
+{
+    return store_reader_new(in->store, parts, wanted, e);
+}

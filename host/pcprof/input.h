@@ -41,6 +41,9 @@ void pcprof_events_release(struct pcprof_events *e);
 enum status pcprof_load(const struct pcprof_input *in, const struct store_selection *selection, struct pcprof_events *e,
                         unsigned parts, struct profile **profile, struct errmsg *err) MUST_USE;
 
+/* A reader of runs with the events of the names asked for, **e, which must live as long as the reader. */
+struct store_reader *pcprof_reader(const struct pcprof_input *in, struct pcprof_events *const *e, unsigned parts);
+
 /* The event of a profile that a text names: of several profilers the first one of time, of counters, of ProfileMe or of
  * programs, in this order; or PROFILE_NO_EVENT. */
 uint32_t pcprof_find_event(const struct profile *p, const char *text);

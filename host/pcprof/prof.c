@@ -43,6 +43,12 @@ static enum status choose_columns(struct prof *p, const struct pcprof_events *e,
     return ST_OK;
 }
 
+unsigned prof_parts(enum prof_by by)
+{
+    bool lines = by == PROF_BY_LINE || by == PROF_BY_INSTRUCTION;
+    return STORE_SYMBOLS | (lines ? STORE_LINES : STORE_PROCEDURES);
+}
+
 enum status prof_load(struct prof *p, const struct pcprof_input *in, const struct option_list *asked, unsigned parts,
                       struct errmsg *err)
 {
@@ -79,10 +85,9 @@ int pcprof_prof(int argc, char **argv)
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
     struct prof p = {.by = o.by, .cumulative = true};
-    unsigned parts = STORE_SYMBOLS | (o.by == PROF_BY_LINE || o.by == PROF_BY_INSTRUCTION ? STORE_LINES : 0);
     enum status st = pcprof_open(&in, o.input, &err);
     if (st == ST_OK)
-        st = prof_load(&p, &in, &o.event, parts, &err);
+        st = prof_load(&p, &in, &o.event, prof_parts(p.by), &err);
     if (st == ST_OK)
         st = prof_print(&p, &in, &PCPROF_OUTPUT(&o), &err);
     profile_free(p.profile);

@@ -70,6 +70,9 @@ char *prof_name_procedure(const struct prof *p, const struct prof_row *row);
 char *prof_name_line(const struct prof *p, const struct prof_row *row);
 const char *prof_name_image(const struct prof *p, const struct prof_row *row);
 
+/* prof.c: the parts of a profile that rows need. */
+unsigned prof_parts(enum prof_by by);
+
 /* prof.c: loads the profile of a selection, with the columns of the events asked for; prints it. The caller frees the
  * profile, also after an error. */
 enum status prof_load(struct prof *p, const struct pcprof_input *in, const struct option_list *asked, unsigned parts,

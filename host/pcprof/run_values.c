@@ -5,6 +5,7 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 /* ---- places ---- */
 
@@ -35,8 +36,17 @@ static void free_place(struct run_place *p)
     free(p);
 }
 
-/* The place of a row, which is added if it is new. */
-static struct run_place *find_place(struct run_values *v, const struct prof *p, const struct prof_row *row, size_t room)
+/* The place of the rows with this key, in all runs of an input: the names of each are looked up once. */
+struct known_place {
+    struct place_key {
+        uint64_t image, key; /* as in struct prof_row */
+    } key;
+    struct run_place *place;
+    UT_hash_handle hh;
+};
+
+/* The place of a row by its names, which is added if it is new. */
+static struct run_place *name_place(struct run_values *v, const struct prof *p, const struct prof_row *row, size_t room)
 {
     struct run_place *new = xcalloc(1, sizeof *new);
     new->image = xstrdup(prof_name_image(p, row));
@@ -56,6 +66,30 @@ static struct run_place *find_place(struct run_values *v, const struct prof *p, 
     v->place = xrealloc(v->place, (v->places + 1) * sizeof *v->place);
     v->place[v->places++] = new;
     return new;
+}
+
+static struct run_place *find_place(struct run_values *v, struct known_place **known, const struct prof *p,
+                                    const struct prof_row *row, size_t room)
+{
+    const struct place_key key = {row->image, row->key};
+    struct known_place *k;
+    HASH_FIND(hh, *known, &key, sizeof key, k);
+    if (k != NULL)
+        return k->place;
+    k = xcalloc(1, sizeof *k);
+    k->key = key;
+    k->place = name_place(v, p, row, room);
+    HASH_ADD(hh, *known, key, sizeof k->key, k);
+    return k->place;
+}
+
+static void forget_places(struct known_place *known)
+{
+    struct known_place *k, *next;
+    HASH_ITER (hh, known, k, next) {
+        HASH_DEL(known, k);
+        free(k);
+    }
 }
 
 /* Makes room for more runs. */
@@ -91,7 +125,8 @@ static double per_sample(const struct profile_event *e)
     }
 }
 
-static void add_run(struct run_values *v, struct prof *p, const struct store_run_info *info, size_t room)
+static void add_run(struct run_values *v, struct known_place **known, struct prof *p, const struct store_run_info *info,
+                    size_t room)
 {
     size_t count;
     struct prof_row *row = prof_rows(p, &count);
@@ -102,7 +137,7 @@ static void add_run(struct run_values *v, struct prof *p, const struct store_run
         v->unit = xstrdup(e->unit);
     }
     for (size_t n = 0; n < count; n++) {
-        struct run_place *place = find_place(v, p, &row[n], room);
+        struct run_place *place = find_place(v, known, p, &row[n], room);
         place->estimate[v->runs] += row[n].value[0];
         place->exact[v->runs] += exact ? row[n].exact[0] : row[n].value[0];
     }
@@ -122,35 +157,35 @@ static void add_run(struct run_values *v, struct prof *p, const struct store_run
 }
 
 /* Adds a run if it has the event. */
-static enum status load_run(struct run_values *v, const struct pcprof_input *in, const struct store_run_info *info,
-                            struct pcprof_events *e, size_t room, struct errmsg *err)
+static enum status load_run(struct run_values *v, struct known_place **known, struct store_reader *reader,
+                            const struct store_run_info *info, const char *asked, size_t room, struct errmsg *err)
 {
-    struct store_range range = {info->id, info->id};
-    struct store_selection one = {.path = in->selection.path, .range = &range, .ranges = 1};
     struct prof p = {.by = v->by};
-    enum status st = pcprof_load(in, &one, e, STORE_SYMBOLS | (v->by == PROF_BY_LINE ? STORE_LINES : 0), &p.profile,
-                                 err);
-    uint32_t event = st == ST_OK ? pcprof_find_event(p.profile, e->asked->text[0]) : PROFILE_NO_EVENT;
+    enum status st = store_reader_load(reader, info->id, &p.profile, err);
+    uint32_t event = st == ST_OK ? pcprof_find_event(p.profile, asked) : PROFILE_NO_EVENT;
     if (event != PROFILE_NO_EVENT) {
         p.column[p.columns++] = (struct prof_column){.event = event, .exact = pcprof_find_exact(p.profile, event)};
-        add_run(v, &p, info, room);
+        add_run(v, known, &p, info, room);
     }
-    profile_free(p.profile);
     return st;
 }
 
 enum status run_values_add(struct run_values *v, const struct pcprof_input *in, const char *event, struct errmsg *err)
 {
     const struct option_list asked = {.count = event != NULL, .text = {event}};
-    struct pcprof_events e = pcprof_events_of(&asked);
+    struct pcprof_events e = pcprof_events_of(&asked), *events = &e;
+    struct store_reader *reader = pcprof_reader(in, &events, prof_parts(v->by));
     const struct store_contents *c = &in->contents;
     size_t before = v->runs, room = before + c->runs;
+    struct known_place *known = NULL;
     enum status st = ST_OK;
     grow(v, c->runs);
     for (size_t n = 0; n < c->runs && st == ST_OK; n++)
-        st = load_run(v, in, &c->run[n], &e, room, err);
+        st = load_run(v, &known, reader, &c->run[n], e.asked->text[0], room, err);
     if (st == ST_OK && v->runs == before)
         st = pcprof_no_event(&e, e.asked->text[0], err);
+    store_reader_free(reader);
+    forget_places(known);
     pcprof_events_release(&e);
     return st;
 }

@@ -70,13 +70,19 @@ struct profile *profile_new(void)
     return p;
 }
 
+void profile_remove_events(struct profile *p)
+{
+    for (size_t e = 0; e < p->events; e++)
+        for (int k = 0; k < LIST_KINDS; k++)
+            free(p->event[e].list[k].item);
+    p->events = 0;
+}
+
 void profile_free(struct profile *p)
 {
     if (p == NULL)
         return;
-    for (size_t e = 0; e < p->events; e++)
-        for (int k = 0; k < LIST_KINDS; k++)
-            free(p->event[e].list[k].item);
+    profile_remove_events(p);
     for (size_t n = 0; n < p->owns; n++)
         free(p->owned[n]);
     HASH_CLEAR(hh, p->by_path);

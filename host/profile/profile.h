@@ -127,6 +127,8 @@ struct profile;
 struct profile *profile_new(void);
 /* NULL is allowed. */
 void profile_free(struct profile *p);
+/* Removes the events and their values; images and files stay. */
+void profile_remove_events(struct profile *p);
 
 /* Each copies its argument, what it points to included, and returns the number. An image with the same build ID and
  * name, an event with the same name, `by` and source is added once: the next time its number is returned, and the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A selection as a profile. An epoch is read from its sums, runs from their own rows. */
+/* A selection as a profile. An epoch is read from its sums, runs from their own rows or their sums by procedure. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -129,31 +129,73 @@ void loader_end(struct store_loader *l, struct statement *q)
     statement_free(q);
 }
 
+/* Reads the values of a selection. One transaction: all parts are of the same moment. */
+static enum status load(struct store_loader *l, const struct store_selection *selection, struct errmsg *err)
+{
+    l->selection = selection;
+    l->err = err;
+    l->events = 0;
+    l->code = sqlite3_exec(l->store->db, "BEGIN", NULL, NULL, NULL);
+    if (selection->epoch == NULL)
+        select_runs(l);
+    load_events(l);
+    loader_load_values(l);
+    sqlite3_exec(l->store->db, "COMMIT", NULL, NULL, NULL);
+    if (l->code == SQLITE_OK || l->code == SQLITE_ABORT)
+        return l->code == SQLITE_OK ? ST_OK : ST_FORMAT;
+    return store_error(l->store, l->code, "the store cannot be read", err);
+}
+
+static void release(struct store_loader *l)
+{
+    free(l->event);
+    loader_free_numbers(l);
+}
+
 enum status store_load(const struct profile_store *s, const struct store_selection *selection, unsigned parts,
                        bool (*wanted)(const void *ctx, const struct profile_event *e), const void *ctx,
                        struct profile **profile, struct errmsg *err)
 {
-    struct store_loader l = {.store = s,
-                             .selection = selection,
-                             .parts = parts,
-                             .wanted = wanted,
-                             .ctx = ctx,
-                             .profile = profile_new(),
-                             .err = err};
-    /* One transaction: all parts are of the same moment. */
-    l.code = sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL);
-    if (selection->epoch == NULL)
-        select_runs(&l);
-    load_events(&l);
-    loader_load_values(&l);
-    sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
-    free(l.event);
-    loader_free_numbers(&l);
+    struct store_loader l = {.store = s, .parts = parts, .wanted = wanted, .ctx = ctx, .profile = profile_new()};
+    enum status st = load(&l, selection, err);
     *profile = l.profile;
-    if (l.code == SQLITE_OK)
-        return ST_OK;
-    enum status st = l.code == SQLITE_ABORT ? ST_FORMAT : store_error(s, l.code, "the store cannot be read", err);
-    profile_free(l.profile);
-    *profile = NULL;
+    if (st != ST_OK) {
+        profile_free(l.profile);
+        *profile = NULL;
+    }
+    release(&l);
     return st;
+}
+
+/* ---- runs one after the other ---- */
+
+struct store_reader {
+    struct store_loader loader;
+};
+
+struct store_reader *store_reader_new(const struct profile_store *s, unsigned parts,
+                                      bool (*wanted)(const void *ctx, const struct profile_event *e), const void *ctx)
+{
+    struct store_reader *r = xcalloc(1, sizeof *r);
+    r->loader = (struct store_loader){
+        .store = s, .parts = parts, .wanted = wanted, .ctx = ctx, .profile = profile_new()};
+    return r;
+}
+
+void store_reader_free(struct store_reader *r)
+{
+    if (r == NULL)
+        return;
+    profile_free(r->loader.profile);
+    release(&r->loader);
+    free(r);
+}
+
+enum status store_reader_load(struct store_reader *r, int64_t run, struct profile **profile, struct errmsg *err)
+{
+    struct store_range range = {run, run};
+    const struct store_selection one = {.range = &range, .ranges = 1};
+    *profile = r->loader.profile;
+    profile_remove_events(r->loader.profile);
+    return load(&r->loader, &one, err);
 }

@@ -11,19 +11,25 @@
 struct rows {
     const char *table, *places;
 };
-static const struct rows samples = {"sample", "image, address"},
+static const struct rows samples = {"sample", "image, address"}, procedures = {"procedure_sample", "image, start"},
                          edges = {"edge", "from_image, from_address, to_image, to_address"},
                          stacks = {"stack", "frame"};
 
-/* The rows of an event: its places, value and estimate; a place can have several. The caller frees the statement. */
+static const struct rows *sample_rows(const struct store_loader *l)
+{
+    return l->parts & STORE_PROCEDURES && l->selection->epoch == NULL ? &procedures : &samples;
+}
+
+/* The rows of an event: its places, value and, of mixed ones, estimate; a place can have several. The caller frees the
+ * statement. */
 static struct statement rows_of(struct store_loader *l, const struct store_loader_event *e, const struct rows *r)
 {
     char *sql = l->selection->epoch != NULL
                     ? xasprintf("SELECT %s, value, estimate FROM epoch_%s WHERE epoch_event = ?1", r->places, r->table)
-                    : xasprintf("SELECT %s, value, value * scale FROM selected "
+                    : xasprintf("SELECT %s, value, %s FROM selected "
                                 "JOIN series ON series.run = selected.run AND series.event = ?1 "
                                 "JOIN %s ON %s.series = series.id",
-                                r->places, r->table, r->table);
+                                r->places, e->mixed ? "value * scale" : "NULL", r->table, r->table);
     struct statement q = loader_statement(l, sql);
     free(sql);
     statement_bind_int(&q, 1, l->selection->epoch != NULL ? e->epoch_event : e->event);
@@ -43,7 +49,7 @@ static double value_of(struct store_loader *l, const struct statement *q, int co
 void loader_mean_scale(struct store_loader *l, struct store_loader_event *e)
 {
     double value = 0, estimate = 0;
-    struct statement q = rows_of(l, e, &samples);
+    struct statement q = rows_of(l, e, sample_rows(l));
     while (loader_row(l, &q)) {
         value += statement_real(&q, 2);
         estimate += statement_real(&q, 3);
@@ -57,7 +63,7 @@ void loader_mean_scale(struct store_loader *l, struct store_loader_event *e)
 
 static void load_samples(struct store_loader *l, const struct store_loader_event *e)
 {
-    struct statement q = rows_of(l, e, &samples);
+    struct statement q = rows_of(l, e, sample_rows(l));
     while (loader_row(l, &q))
         profile_add_sample(l->profile, e->number,
                            (struct profile_sample){.image = loader_image(l, statement_int(&q, 0)),

@@ -13,9 +13,8 @@
 static const struct store_migration migrations[] = {
 #define MIGRATION(from, sql) {from, sql},
 #include "host/store/migrations.def"
-    {-1, NULL},
 };
-enum { MIGRATIONS = sizeof migrations / sizeof migrations[0] - 1 };
+enum { MIGRATIONS = sizeof migrations / sizeof migrations[0] };
 
 bool store_is_database(const char *path)
 {
@@ -96,7 +95,7 @@ static int open_database(struct profile_store *s, enum store_access mode, bool i
             *to++ = *from;
     strcpy(to, immutable ? "?immutable=1" : "");
     sqlite3_close(s->db);
-    int code = sqlite3_open_v2(name, &s->db, flags | (immutable ? SQLITE_OPEN_URI : 0), NULL);
+    int code = sqlite3_open_v2(name, &s->db, flags | SQLITE_OPEN_NOMUTEX | (immutable ? SQLITE_OPEN_URI : 0), NULL);
     free(name);
     sqlite3_extended_result_codes(s->db, 1);
     sqlite3_busy_timeout(s->db, (int)s->wait_ms);

@@ -148,6 +148,19 @@ static bool image_has(struct writer *w, const char *sql, int64_t image)
     return has || w->code != SQLITE_OK;
 }
 
+/* Sums the samples that earlier runs have in an image once more, by its symbols. */
+static void sum_again(struct writer *w, int64_t image)
+{
+    static const char *const sql[] = {"DELETE FROM procedure_sample WHERE image = ?1",
+                                      STORE_SUM_PROCEDURES("image = ?1")};
+    for (size_t n = 0; n < sizeof sql / sizeof sql[0]; n++) {
+        struct statement q = writer_statement(w, sql[n]);
+        statement_bind_int(&q, 1, image);
+        statement_run(&q);
+        writer_end(w, &q);
+    }
+}
+
 /* An image that the store has gets symbols, lines and scopes if it has none: debug files may be there now. */
 static int64_t add_image(struct writer *w, const struct profile_image *i, const struct profile *p)
 {
@@ -155,8 +168,11 @@ static int64_t add_image(struct writer *w, const struct profile_image *i, const 
     int64_t image = find_or_add(w, "SELECT id FROM image WHERE build_id = ?1 AND name = ?2 AND ?3 IS NOT NULL",
                                 "INSERT INTO image (build_id, name, path) VALUES (?1, ?2, ?3)",
                                 (const char *const[]){i->build_id, i->name, i->path}, 3, &added);
-    if (added || !image_has(w, "SELECT 1 FROM symbol WHERE image = ?1 LIMIT 1", image))
+    if (added || !image_has(w, "SELECT 1 FROM symbol WHERE image = ?1 LIMIT 1", image)) {
         add_symbols(w, image, i);
+        if (!added && i->symbols > 0)
+            sum_again(w, image);
+    }
     if (added || !image_has(w, "SELECT 1 FROM line WHERE image = ?1 LIMIT 1", image))
         add_lines(w, image, i, p);
     if (added || !image_has(w, "SELECT 1 FROM scope WHERE image = ?1 LIMIT 1", image))

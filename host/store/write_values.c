@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The values of a run. Each is a row of the run and is added to a row of its epoch. */
+/* The values of a run. Each is a row of the run and is added to a row of its epoch; samples are also summed by
+ * procedure.
+ */
 #include "host/store/write.h"
 
 /* The insertion of a row of the run and of that of the epoch. Parameters: 1 the series or the event of the epoch, then
@@ -56,6 +58,10 @@ static void add_samples(struct writer *w, const struct profile *p, uint32_t even
         add(&q, s, sample[n].value);
     }
     pair_end(w, &q);
+    struct statement sum = writer_statement(w, STORE_SUM_PROCEDURES("series = ?1"));
+    statement_bind_int(&sum, 1, s->series);
+    statement_run(&sum);
+    writer_end(w, &sum);
 }
 
 static void add_edges(struct writer *w, const struct profile *p, uint32_t event, const struct writer_series *s)

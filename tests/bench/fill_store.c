@@ -16,12 +16,13 @@ static _Noreturn void end(const struct errmsg *err)
 
 /* An exact event with its cumulated values, and its share of the samples. */
 static struct source {
-    const char *name;
+    const char *name, *unit;
     double share, *sum;
     const struct profile_sample *sample;
     size_t count;
-} sources[] = {
-    {.name = "cycles", .share = 0.80}, {.name = "dcache-miss", .share = 0.15}, {.name = "mispredicted", .share = 0.05}};
+} sources[] = {{.name = "cycles", .unit = "cycles", .share = 0.80},
+               {.name = "dcache-miss", .unit = "events", .share = 0.15},
+               {.name = "mispredicted", .unit = "events", .share = 0.05}};
 enum { SOURCES = sizeof sources / sizeof sources[0] };
 
 static void prepare(const struct profile *p)
@@ -42,7 +43,7 @@ static void draw(struct profile *p, const struct source *s, uint64_t samples, st
     double *value = xcalloc(s->count, sizeof *value), all = s->sum[s->count];
     uint32_t event = profile_add_event(p, &(struct profile_event){.name = s->name,
                                                                   .by = "counter",
-                                                                  .unit = "events",
+                                                                  .unit = s->unit,
                                                                   .source = PROFILE_COUNTER,
                                                                   .scale = all / (double)samples,
                                                                   .period = all / (double)samples,
@@ -105,8 +106,8 @@ int main(int argc, char **argv)
         const struct store_run run = {.epoch = "default",
                                       .command = "fill_store",
                                       .guest = "guest",
-                                      .configuration = "boom",
-                                      .configuration_text = "",
+                                      .configuration = "inorder",
+                                      .configuration_text = "core = inorder\n",
                                       .seed = (uint64_t)n,
                                       .statistics = "{}",
                                       .report = "{}",

@@ -14,8 +14,8 @@ now() { date +%s%N; }
 # took START WHAT [DIVISOR]: prints the time since START
 took() { awk -v t=$(($(now) - $1)) -v n="${3:-1}" -v what="$2" 'BEGIN { printf "%-46s %8.1f ms\n", what, t / 1e6 / n }'; }
 
-"$build/bin/pcemu" --no-program --profile oracle,counts --max-insts 2000000 --collect "$tmp/from.db" -o /dev/null \
-    "$workload" > "$tmp/out"
+"$build/bin/pcemu" --core inorder --no-program --profile oracle,counts --max-insts 2000000 \
+    --collect "$tmp/from.db" -o /dev/null "$workload" > "$tmp/out"
 start=$(now)
 "$build/tests/bench/fill_store" "$store" "$tmp/from.db" "$runs" "$samples"
 took "$start" "add a run, with drawing its samples" "$runs"
@@ -30,6 +30,13 @@ took "$start" "pcprof prof, three events"
 start=$(now)
 "$build/bin/pcprof" prof "$store:1-$((runs / 10))" > "$tmp/runs"
 took "$start" "pcprof prof of a tenth of the runs"
+for command in "annotate $store" "top $store" "calc $store main" \
+    "summary $store" "stats $store" "diff $store:1-$((runs / 2)) $store:$((runs / 2 + 1))-$runs"; do
+    start=$(now)
+    # shellcheck disable=SC2086 # a line of words
+    "$build/bin/pcprof" $command > "$tmp/command"
+    took "$start" "pcprof ${command%% *}"
+done
 start=$(now)
 "$build/bin/pcprof" list "$store" > "$tmp/list"
 took "$start" "pcprof list"

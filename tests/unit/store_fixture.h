@@ -299,6 +299,8 @@ static inline void check_sound(void)
 {
     ck_assert_str_eq(ask("PRAGMA integrity_check"), "ok");
     ck_assert_str_eq(ask("SELECT (SELECT total(value) FROM sample) = (SELECT total(value) FROM epoch_sample)"), "1");
+    ck_assert_str_eq(ask("SELECT (SELECT total(value) FROM sample) = (SELECT total(value) FROM procedure_sample)"),
+                     "1");
     ck_assert_str_eq(ask("SELECT (SELECT total(value) FROM edge) = (SELECT total(value) FROM epoch_edge)"), "1");
     ck_assert_str_eq(ask("SELECT (SELECT total(value) FROM stack) = (SELECT total(value) FROM epoch_stack)"), "1");
     ck_assert_str_eq(ask("SELECT 2 * (SELECT count(*) FROM run) = (SELECT count(*) FROM series)"), "1");

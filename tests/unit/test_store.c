@@ -122,6 +122,75 @@ START_TEST(an_image_is_stored_once_and_completed)
 }
 END_TEST
 
+/* Compares an event's sums by procedure with its samples by address; from 0x180 on code has no symbol. */
+static void check_procedures(const struct profile *sums, const struct profile *p, uint32_t event)
+{
+    size_t count, without = 0;
+    double all = 0;
+    const struct profile_sample *s = profile_samples(sums, event, &count);
+    for (size_t n = 0; n < count; n++) {
+        uint32_t image = image_in(p, sums, s[n].image);
+        bool named = s[n].address != UINT64_MAX;
+        ck_assert(!named || s[n].address == 0x100 || s[n].address == 0x140);
+        ck_assert_double_eq(s[n].value, named ? profile_sum(p, event, image, s[n].address, s[n].address + 0x40)
+                                              : profile_sum(p, event, image, 0x180, UINT64_MAX));
+        all += s[n].value;
+        without += !named;
+    }
+    ck_assert_uint_eq(without, 1);
+    ck_assert_double_eq(all, profile_sum(p, event, 0, 0, UINT64_MAX) + profile_sum(p, event, 1, 0, UINT64_MAX));
+}
+
+/* A reader returns the runs that store_load returns, with sums by procedure if these are asked for. */
+START_TEST(runs_are_read_one_after_the_other)
+{
+    struct profile_store *s = open_store(STORE_CREATE);
+    struct store_reader *whole = store_reader_new(s, STORE_ALL, NULL, NULL),
+                        *sums = store_reader_new(s, STORE_SYMBOLS | STORE_PROCEDURES, NULL, NULL);
+    for (int n = 0; n < 3; n++) {
+        struct profile *p = random_profile(1 + n), *q;
+        for (uint32_t e = 0; e < 2; e++)
+            profile_add_sample(p, e, (struct profile_sample){(uint32_t)n % 2, 0x180 + 2 * below(8), 5 + n});
+        int64_t run = add(s, p);
+        ck_assert_msg(store_reader_load(whole, run, &q, &err) == ST_OK, "%s", err.text);
+        check_same(p, q);
+        ck_assert_uint_eq(profile_images(q), 2);
+        ck_assert_msg(store_reader_load(sums, run, &q, &err) == ST_OK, "%s", err.text);
+        for (uint32_t e = 0; e < 2; e++)
+            check_procedures(q, p, e);
+        profile_free(p);
+    }
+    store_reader_free(whole);
+    store_reader_free(sums);
+    store_close(s);
+    check_sound();
+}
+END_TEST
+
+/* Symbols that come with a later run are those of the earlier ones too. */
+START_TEST(late_symbols_sum_anew)
+{
+    static const char starts[] = "SELECT group_concat(start) FROM procedure_sample WHERE series = 1";
+    struct profile_store *s = open_store(STORE_CREATE);
+    for (int n = 0; n < 2; n++) {
+        struct profile *p = profile_new();
+        profile_add_image(
+            p, &(struct profile_image){
+                   .build_id = "aa", .path = "/bin/x", .name = "x", .symbol = symbols, .symbols = n == 0 ? 0 : 2});
+        profile_add_event(p,
+                          &(struct profile_event){
+                              .name = "cycles", .by = "oracle", .unit = "cycles", .source = PROFILE_EXACT, .scale = 1});
+        for (uint64_t address = 0x104; address < 0x200; address += 0x40)
+            profile_add_sample(p, 0, (struct profile_sample){0, address, 1});
+        add(s, p);
+        profile_free(p);
+        ck_assert_str_eq(ask(starts), n == 0 ? "-1" : "-1,256,320");
+        ck_assert_str_eq(ask("SELECT total(value) FROM procedure_sample WHERE series = 1"), "4.0");
+    }
+    store_close(s);
+}
+END_TEST
+
 START_TEST(a_report_is_read_back)
 {
     struct profile_store *s = open_store(STORE_CREATE);
@@ -286,6 +355,8 @@ int main(void)
     tcase_add_test(t, an_epoch_is_the_sum_of_its_runs);
     tcase_add_test(t, runs_of_different_scales_keep_their_estimates);
     tcase_add_test(t, an_image_is_stored_once_and_completed);
+    tcase_add_test(t, runs_are_read_one_after_the_other);
+    tcase_add_test(t, late_symbols_sum_anew);
     tcase_add_test(t, a_report_is_read_back);
     tcase_add_test(t, views_can_be_queried);
     tcase_add_test(t, stores_are_merged);

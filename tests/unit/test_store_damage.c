@@ -80,7 +80,7 @@ START_TEST(a_newer_store_is_refused)
 {
     store_close(open_store(STORE_CREATE));
     execute("PRAGMA user_version = 99");
-    refuses(STORE_READ, ST_VERSION, "expected a store of version 1 or older, found version 99");
+    refuses(STORE_READ, ST_VERSION, "expected a store of version 2 or older, found version 99");
     refuses(STORE_CREATE, ST_VERSION, "a newer pcprof can read it");
 }
 END_TEST
@@ -378,12 +378,37 @@ START_TEST(migrations_run_in_order_or_not_at_all)
 }
 END_TEST
 
+/* Version 2 has sums of each run by procedure. */
+START_TEST(a_store_of_version_1_gets_sums_by_procedure)
+{
+    static const char rows[] = "SELECT group_concat(series || ' ' || image || ' ' || start || ' ' || value) "
+                               "FROM procedure_sample",
+                      columns[] = "SELECT group_concat(name || type || \"notnull\" || pk) "
+                                  "FROM pragma_table_xinfo('procedure_sample')";
+    struct profile_store *s = open_store(STORE_CREATE);
+    struct profile *p = random_profile(10);
+    add(s, p);
+    profile_free(p);
+    store_close(s);
+    char *rows_before = xstrdup(ask(rows)), *columns_before = xstrdup(ask(columns));
+    execute("DROP TABLE procedure_sample; PRAGMA user_version = 1");
+    refuses(STORE_READ, ST_VERSION, "the store has version 1, expected 2: pcemu --collect migrates it");
+    store_close(open_store(STORE_CREATE));
+    ck_assert_str_eq(ask(rows), rows_before);
+    ck_assert_str_eq(ask(columns), columns_before);
+    ck_assert_str_ne(rows_before, "NULL");
+    check_sound();
+    free(rows_before);
+    free(columns_before);
+}
+END_TEST
+
 /* A version 0 with the identity of a store never was: no step begins there. */
 START_TEST(a_store_of_an_unknown_old_version_is_refused)
 {
     store_close(open_store(STORE_CREATE));
     execute("PRAGMA user_version = 0");
-    refuses(STORE_READ, ST_VERSION, "the store has version 0, expected 1");
+    refuses(STORE_READ, ST_VERSION, "the store has version 0, expected 2");
     refuses(STORE_CREATE, ST_VERSION, "version 0 of the store is not supported any more");
 }
 END_TEST
@@ -411,6 +436,7 @@ int main(void)
     tcase_add_test(t, a_store_without_permission_is_reported);
     tcase_add_test(t, an_epoch_has_a_name);
     tcase_add_test(t, migrations_run_in_order_or_not_at_all);
+    tcase_add_test(t, a_store_of_version_1_gets_sums_by_procedure);
     tcase_add_test(t, a_store_of_an_unknown_old_version_is_refused);
     suite_add_tcase(s, t);
     return run_suite(s);
