@@ -7,6 +7,7 @@
  *     events   the same with samples of misses and mispredictions, and exact frequencies
  *     blind    samples of the cycle counter, and exact frequencies
  *     tip      TIP's samples, and frequencies of ProfileMe's samples
+ *     runs=N   samples of the cycle counter of N runs that differ in their seeds
  *
  * Prints, separated by tabs, lines of the kinds
  *   guest NAME SAMPLES KEY=VALUE...       shares in per cent
@@ -20,8 +21,8 @@
 #include "host/analysis/analysis.h"
 #include "tests/experiments/dcpi_run.h"
 
-enum { BUCKETS = 3 };
-static const double bucket[BUCKETS] = {0.05, 0.10, 0.15};
+enum { BUCKETS = 3, COUNTERS_AT_ONCE = 20 };
+static const double bucket[BUCKETS] = {0.05, 0.10, 0.15}, far_off = 0.45;
 static const char *const confidence_name[] = {"none", "low", "medium", "high"};
 
 /* What one run knows, by address. */
@@ -34,6 +35,7 @@ struct source {
 
 struct result {
     double samples, within[BUCKETS], by_confidence[4], wrong[4]; /* wrong: by more than the last bucket */
+    double far;                                                  /* wrong by more than far_off */
     double edges, edges_within[BUCKETS], branch_edges, branch_edges_within[BUCKETS];
     struct analysis_summary summary;
     double missing; /* samples in procedures whose graph misses edges */
@@ -81,6 +83,7 @@ static void compare_insns(const struct dcpi_run *r, const struct analysis *a, st
         add_within(out->within, error, in->samples);
         out->by_confidence[f.confidence] += in->samples;
         out->wrong[f.confidence] += error > bucket[BUCKETS - 1] ? in->samples : 0;
+        out->far += error > far_off ? in->samples : 0;
     }
 }
 
@@ -161,7 +164,7 @@ static void print_guest(const char *name, const struct result *o)
     for (int c = CONFIDENCE_NONE; c <= CONFIDENCE_HIGH; c++)
         printf("\t%s=%.2f/%.2f", confidence_name[c], 100 * o->by_confidence[c] / o->samples,
                100 * o->wrong[c] / o->samples);
-    printf("\tmissing=%.2f", 100 * o->missing / o->samples);
+    printf("\tfar=%.2f\tmissing=%.2f", 100 * o->far / o->samples, 100 * o->missing / o->samples);
     printf("\tunexplained=%.1f\tgain=%.1f\tdynamic=%.1f\tstatic=%.1f\texecution=%.1f\terror=%.1f",
            s.unexplained_stall / 10.0, s.unexplained_gain / 10.0, s.dynamic / 10.0, s.all_static / 10.0,
            s.execution / 10.0, s.error / 10.0);
@@ -262,6 +265,35 @@ static double take_tip(struct source *s)
     return (double)t->period;
 }
 
+/* The samples of runs with the seeds 1, 2, ...: a run of the core has several counters, which do not disturb it.
+ * Returns the period of all samples. */
+static double take_runs(struct source *s, char *const *argv, const struct core_config *cfg, const char *period,
+                        uint64_t most, unsigned runs)
+{
+    double samples = 0, total = 0;
+    for (unsigned first = 0; first < runs; first += COUNTERS_AT_ONCE) {
+        char *text = xstrdup("");
+        for (unsigned n = first; n < runs && n < first + COUNTERS_AT_ONCE; n++) {
+            char *longer = xasprintf("%s%scounter:event=cycles:period=%s:random:seed=%u", text, n > first ? "," : "",
+                                     period, n + 1);
+            free(text);
+            text = longer;
+        }
+        struct dcpi_run *run = dcpi_run(argv, cfg, text, most);
+        const struct counter_result *c = observers_counters(run->set);
+        for (unsigned n = 0; n < c->profiles; n++) {
+            total = (double)c->profile[n].event[0].total;
+            samples += total / take_counter(&c->profile[n], &s->time);
+        }
+        if (s->run == NULL)
+            s->run = run;
+        else
+            dcpi_run_free(run);
+        free(text);
+    }
+    return total / samples;
+}
+
 static char *profile_text(const char *source, const char *period)
 {
     if (strcmp(source, "tip") == 0)
@@ -271,6 +303,16 @@ static char *profile_text(const char *source, const char *period)
     return xasprintf("counter:event=cycles:period=%s:random,counter:event=icache-miss:period=7:random,"
                      "counter:event=itlb-miss:period=3:random,profileme:period=31",
                      period);
+}
+
+/* The samples of one run; returns their period. */
+static double take_run(struct source *s, char *const *argv, const struct core_config *cfg, const char *period,
+                       uint64_t most, const char *source)
+{
+    char *profile = profile_text(source, period);
+    s->run = dcpi_run(argv, cfg, profile, most);
+    free(profile);
+    return strcmp(source, "tip") == 0 ? take_tip(s) : take_counters(s);
 }
 
 static void load_config(const char *path, struct core_config *cfg)
@@ -286,16 +328,20 @@ static void load_config(const char *path, struct core_config *cfg)
 int main(int argc, char **argv)
 {
     if (argc < 6) {
-        fprintf(stderr, "usage: dcpi CONFIG INSTRUCTIONS PERIOD cycles|events|blind|tip GUEST [ARGUMENT...]\n");
+        fprintf(stderr, "usage: dcpi CONFIG INSTRUCTIONS PERIOD cycles|events|blind|tip|runs=N GUEST [ARGUMENT...]\n");
         return 2;
     }
     struct core_config cfg;
     load_config(argv[1], &cfg);
     const char *source = argv[4];
-    char *profile = profile_text(source, argv[3]);
-    struct source s = {.run = dcpi_run(argv + 5, &cfg, profile, strtoull(argv[2], NULL, 0))};
+    uint64_t most = strtoull(argv[2], NULL, 0);
+    struct source s = {0};
     bool tip = strcmp(source, "tip") == 0;
-    struct analysis_samples samples = {.ctx = &s, .cycles = time_at, .period = tip ? take_tip(&s) : take_counters(&s)};
+    struct analysis_samples samples = {.ctx = &s, .cycles = time_at};
+    if (strncmp(source, "runs=", 5) == 0)
+        samples.period = take_runs(&s, argv + 5, &cfg, argv[3], most, (unsigned)strtoul(source + 5, NULL, 10));
+    else
+        samples.period = take_run(&s, argv + 5, &cfg, argv[3], most, source);
     s.exact = samples.exact = strcmp(source, "events") == 0 || strcmp(source, "blind") == 0;
     samples.executions = tip || s.exact ? executions_at : NULL;
     samples.events = events_at;
@@ -303,7 +349,6 @@ int main(int argc, char **argv)
     analyse(&s, &samples, getenv("SHOW"), &out);
     const char *slash = strrchr(argv[5], '/');
     print_guest(slash != NULL ? slash + 1 : argv[5], &out);
-    free(profile);
     dcpi_run_free(s.run);
     for (int e = 0; e < ANALYSIS_EVENTS; e++)
         free(s.event[e].row);

@@ -5,7 +5,7 @@
 # KEPT=yes nothing is run: the line is printed if the run must be made, because it is missing, its command has
 # changed, or tools or programs are newer. A failed run keeps its messages; its exit status 255 stops xargs.
 # Environment: STARTED and TOTAL are the start time of the first run and the number of runs; CUT=N ends runs of the
-# project's workloads after N instructions.
+# project's workloads after N instructions. A run that collects a profile does so into NAME.db, which is removed before.
 set -eu
 line=$1
 # shellcheck disable=SC2086 # a line of words
@@ -32,7 +32,7 @@ if [ "${KEPT:-no}" = yes ]; then
     exit 0
 fi
 
-rm -f "$runs/$name.command"
+rm -f "$runs/$name.command" "$runs/$name.db"*
 command=$*
 options=
 while [ "$1" != -- ]; do

@@ -17,7 +17,7 @@ shift
 case $1 in
 cp | t | pm | d | shelf | estimates) set -- $(cd "$here" && ls -- "$1"-*.sh | sed 's/\.sh$//' | sort -t- -k2,2n) ;;
 esac
-for tool in gnuplot jq; do
+for tool in gnuplot jq sqlite3; do
     command -v "$tool" > /dev/null || { echo "run.sh: no $tool; ./bootstrap installs it" >&2; exit 1; }
 done
 for ID; do
