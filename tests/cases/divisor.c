@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A hash table whose size is a variable: its value profile says that the size is always the same. AFTER: a copy of the
- * code for that value, where the division is a mask. */
+/* A hash table whose size is a variable: its value profile says that the size is always the same. AFTER: code for that
+ * value, where the division is a mask. COUNTER: type of a bucket's count; of 16 bits the table fits into 8 KB. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
+#ifndef COUNTER
+#define COUNTER uint32_t
+#endif
 enum { KEYS = 1 << 16, COMMON = 4096 };
-
 static struct table {
     uint64_t buckets;
-    uint32_t count[2 * COMMON];
+    COUNTER count[2 * COMMON];
 } table;
-
 static __attribute__((noinline)) void insert(struct table *t, uint64_t key)
 {
     uint64_t n = t->buckets;
