@@ -72,7 +72,7 @@ try pcemu --no-program --collect /nowhere/s.db ./invariant
 try pcemu --no-program --collect - ./invariant
 try pcemu --no-program --collect s.db:x -o s.db ./invariant
 try pcemu --core functional --collect s.db ./invariant
-sqlite3 s.db 'PRAGMA user_version = 2'
+sqlite3 s.db 'PRAGMA user_version = 99'
 try pcprof list s.db
 try pcemu --no-program --collect s.db ./invariant
 ls -- *.db*
