@@ -69,16 +69,21 @@ static struct code_value value_of_insn(const struct code_graph *g, struct code_p
 /* The blocks of a search backwards over all paths. */
 struct visited {
     uint32_t block[VISITED], count;
+    uint32_t place[2 * VISITED]; /* hash table of the blocks' places in `block`, from 1 on; 0: free */
 };
 
 static bool visit(struct visited *v, uint32_t block)
 {
-    for (uint32_t i = 0; i < v->count; i++)
-        if (v->block[i] == block)
+    uint32_t slot = block % (2 * VISITED);
+    while (v->place[slot] != 0) {
+        if (v->block[v->place[slot] - 1] == block)
             return true;
+        slot = (slot + 1) % (2 * VISITED);
+    }
     if (v->count == VISITED)
         return false;
     v->block[v->count++] = block;
+    v->place[slot] = v->count;
     return true;
 }
 

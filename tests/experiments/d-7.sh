@@ -10,14 +10,16 @@ values_of() {
     sqlite3 "$1" "SELECT sum(pgsize) FROM dbstat JOIN sqlite_schema AS s ON s.name = dbstat.name
         WHERE tbl_name IN ('sample', 'procedure_sample', 'epoch_sample', 'series', 'epoch_event')"
 }
-# Program, bytes of its images' files, of the values, of the store, number of values. Paths of Debian's programs are
-# those of their root or of this machine.
+# Program, bytes of its images' files, of the values, of the store, number of values. Paths can be relative to the folder
+# of the run; that of a Debian program is beside its input.
 for w in $d_programs; do
     store=$runs/$w.store.db
-    images=$(sqlite3 "$store" "SELECT path FROM image WHERE name <> 'anonymous'" | while IFS= read -r path; do
-        cd "$BUILD/workloads"
-        stat -L -c %s "$path" 2> /dev/null || stat -L -c %s "$BUILD/debian/root$path"
-    done | awk '{ s += $1 } END { print s + 0 }')
+    case " $t_real " in
+    *" $w "*) folder=$BUILD/debian/programs/$w/input ;;
+    *) folder=$BUILD/workloads ;;
+    esac
+    images=$(cd "$folder" && sqlite3 "$store" "SELECT path FROM image WHERE name <> 'anonymous'" |
+        xargs -d '\n' stat -L -c %s | awk '{ s += $1 } END { print s + 0 }')
     printf '%s\t%s\t%s\t%s\t%s\n' "$w" "$images" "$(values_of "$store")" "$(stat -c %s "$store")" \
         "$(sqlite3 "$store" 'SELECT count(*) FROM sample')"
 done > "$out/$ID.dat"
