@@ -5,8 +5,7 @@
 #include "isa/support/random.h"
 
 /* The halves of a page number. */
-enum { HALF_BITS = (MEM_ADDRESS_BITS - MEM_PAGE_BITS) / 2 };
-_Static_assert(2 * HALF_BITS == MEM_ADDRESS_BITS - MEM_PAGE_BITS, "halves of one size");
+enum { HALF_BITS = (PLACEMENT_ADDRESS_BITS - MEM_PAGE_BITS) / 2 };
 static const uint64_t half_mask = (UINT64_C(1) << HALF_BITS) - 1;
 
 void placement_init(struct placement *p, uint64_t seed)
@@ -25,6 +24,6 @@ uint64_t placement_physical(const struct placement *p, uint64_t addr)
         high = low;
         low = next;
     }
-    return (addr >> MEM_ADDRESS_BITS << MEM_ADDRESS_BITS) | high << (MEM_PAGE_BITS + HALF_BITS) | low << MEM_PAGE_BITS |
-           (addr & (MEM_PAGE_BYTES - 1));
+    return (addr >> PLACEMENT_ADDRESS_BITS << PLACEMENT_ADDRESS_BITS) | high << (MEM_PAGE_BITS + HALF_BITS) |
+           low << MEM_PAGE_BITS | (addr & (MEM_PAGE_BYTES - 1));
 }

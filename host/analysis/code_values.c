@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "host/analysis/code_values.h"
 
+#include <string.h>
+
 enum {
     SP = 2,
     TP = 4,
@@ -69,7 +71,7 @@ static struct code_value value_of_insn(const struct code_graph *g, struct code_p
 /* The blocks of a search backwards over all paths. */
 struct visited {
     uint32_t block[VISITED], count;
-    uint32_t place[2 * VISITED]; /* hash table of the blocks' places in `block`, from 1 on; 0: free */
+    uint16_t place[2 * VISITED]; /* hash table of the blocks' places in `block`, from 1 on; 0: free */
 };
 
 static bool visit(struct visited *v, uint32_t block)
@@ -83,7 +85,7 @@ static bool visit(struct visited *v, uint32_t block)
     if (v->count == VISITED)
         return false;
     v->block[v->count++] = block;
-    v->place[slot] = v->count;
+    v->place[slot] = (uint16_t)v->count;
     return true;
 }
 
@@ -119,12 +121,14 @@ static bool writers_before(const struct code_graph *g, uint8_t reg, uint32_t blo
 bool code_value_writers(const struct code_graph *g, uint8_t reg, struct code_place at,
                         struct code_place writer[CODE_VALUE_WRITERS], uint32_t *count)
 {
-    struct visited v = {.count = 0};
+    struct visited v;
     *count = 0;
     if (back(g, reg, &at)) {
         writer[(*count)++] = at;
         return true;
     }
+    v.count = 0;
+    memset(v.place, 0, sizeof v.place);
     (void)visit(&v, at.block);
     for (uint32_t i = 0; i < v.count; i++)
         if (!writers_before(g, reg, v.block[i], &v, writer, count))

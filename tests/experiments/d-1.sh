@@ -31,6 +31,9 @@ note ''
 note 'The profiles of all programs are one epoch of a store, as those of a machine. The kernel is not simulated, so it'
 note 'has no samples.'
 note ''
-note '```text'
-note "$(sed -n '/ by cycles/,$p' "$out/$ID.txt")"
-note '```'
+note '| cycles | % | cum % | icache-miss | % | procedure | image |'
+note '|---|---|---|---|---|---|---|'
+note "$(jq -r '.procedures[:10][] | [(.cycles.estimate | round), (.cycles.share * 1e4 | round / 100),
+    (.cycles.cumulative * 1e4 | round / 100), (."icache-miss".estimate | round),
+    ((."icache-miss".share // 0) * 1e4 | round / 100), .procedure[:60], .image] | "| " + (map(tostring) |
+    join(" | ")) + " |"' "$out/$ID.json")"

@@ -21,8 +21,9 @@ claim 'code and constants of executables, analysed in a minute, in MB' '9: 26 MB
     "$speed >= 9"
 why 'each program has its own store, and the start of the analysis takes longer than the analysis of a small program.'
 note ''
-note "In all: $total. The analysis is \`pcprof summary\`: the graph of all code, and frequencies and causes of the"
-note 'procedures that have samples. Its time is that of the machine that made this page.'
+note "In all: $total. The analysis is \`pcprof summary\`:"
+note 'the graph of all code, and frequencies and causes of the procedures that have samples. The time is that of the'
+note 'machine that made this page.'
 note ''
 note '| program | code, KB | procedures analysed | ms |'
 note '|---|---|---|---|'

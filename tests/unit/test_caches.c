@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Caches, MSHRs, DRAM and TLBs: latencies and replacement computed by hand. */
 #include "core-model/mem/hierarchy.h"
-#include "core-model/riscv/memory.h"
 #include "tests/plain_memory.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
@@ -377,7 +376,7 @@ START_TEST(pages_are_permuted)
         ck_assert_uint_eq(frame[n] % page, 0);
         ck_assert_uint_eq(placement_physical(&p, n * page + 1234), frame[n] + 1234);
         ck_assert_uint_eq(placement_physical(&p, beyond + n * page), beyond + frame[n]);
-        ck_assert_uint_lt(frame[n], UINT64_C(1) << MEM_ADDRESS_BITS);
+        ck_assert_uint_lt(frame[n], UINT64_C(1) << PLACEMENT_ADDRESS_BITS);
         for (uint64_t before = 0; before < n; before++)
             ck_assert_uint_ne(frame[n], frame[before]);
         moved += frame[n] != n * page;
