@@ -34,9 +34,17 @@ static void forget_entry(struct program *p, const char *label)
             p->entry_label[c].text = NULL;
 }
 
+static bool has_class_filter(const struct program *p)
+{
+    for (int c = 0; c < OPCLASS_COUNT; c++)
+        if (p->filtered[c].text != NULL)
+            return true;
+    return false;
+}
+
 static void emit_front_end(struct program *p)
 {
-    bool any = false;
+    bool any = false, filters = has_class_filter(p);
     for (int c = 0; c < OPCLASS_COUNT; c++) {
         const struct name *filtered = &p->filtered[c], *entry = &p->entry[c];
         any = any || entry->text != NULL;
@@ -49,7 +57,7 @@ static void emit_front_end(struct program *p)
         }
         if (entry->text == NULL)
             continue;
-        if (filtered->text == NULL)
+        if (filtered->text == NULL && filters)
             diag_warning(p->diag, entry->loc, "class %s has an entry, but no '.filter class' passes it [entry]",
                          entry->text);
         int to = p->entry_label[c].text == NULL ? -1 : branch_find_label(p, &p->entry_label[c]);
@@ -58,6 +66,9 @@ static void emit_front_end(struct program *p)
         else
             forget_entry(p, p->entry_label[c].text);
     }
+    if (any && !filters)
+        diag_warning(p->diag, (struct diag_loc){.source = p->sources},
+                     "no '.filter class': no class passes, so nothing ever starts this program [entry]");
     if (!any && p->diag->errors == p->errors_before)
         diag_warning(p->diag, (struct diag_loc){.source = p->sources},
                      "no '.entry': nothing ever starts this program [entry]");

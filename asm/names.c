@@ -144,8 +144,9 @@ void name_report_unknown(struct program *p, const struct name *name)
     unsigned n;
     for (unsigned f = 0; f < REG_FILES; f++)
         if (name_is_plain(isa_regfiles[f].letter, name->text, &n)) {
-            diag_error(p->diag, name->loc, "there are %u %ss, %c0 to %c%u", isa_regfiles[f].count, isa_regfiles[f].what,
-                       isa_regfiles[f].letter, isa_regfiles[f].letter, isa_regfiles[f].count - 1u);
+            diag_error(p->diag, name->loc, "%s has the form of a register's name, and there are %u %ss, %c0 to %c%u",
+                       name->text, isa_regfiles[f].count, isa_regfiles[f].what, isa_regfiles[f].letter,
+                       isa_regfiles[f].letter, isa_regfiles[f].count - 1u);
             return;
         }
     if (sample_find_field(name->text) >= 0) {

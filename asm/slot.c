@@ -277,7 +277,8 @@ static void declare_size(struct program *p, const struct setting *set, unsigned 
     if ((v & (v - 1)) != 0)
         diag_error(p->diag, set->expr->loc, "an array of %llu: a power of two is needed", (unsigned long long)v);
     else if (v < least)
-        diag_error(p->diag, set->expr->loc, "an array of %llu does not hold the slots, which need %u",
+        diag_error(p->diag, set->expr->loc,
+                   "%s %llu does not hold the slots, which end at %u (base and number of .slot)", set->name.text,
                    (unsigned long long)v, least);
     else
         *size = (uint16_t)v;
