@@ -21,11 +21,11 @@ int main(int argc, char **argv)
 {
     pid_t pid;
     if (argc > 1)
-        return child(20000) > 0 ? 7 : 0;
+        return child(40000) > 0 ? 7 : 0;
     if ((pid = fork()) == 0) {
-        child(20000);
+        child(40000);
         if ((pid = fork()) == 0)
-            _exit(grandchild(10000) > 0);
+            _exit(grandchild(20000) > 0);
         _exit(status_of(pid) + 2);
     }
     printf("%d\n", status_of(pid));
@@ -57,7 +57,7 @@ pcemu --no-program --profile oracle -o report ./family
 show
 echo '--- a profiling program, a limit, a store'
 pcasm -o edge.pc "$programs/edge.pasm"
-pcemu --follow-children --program edge.pc --core inorder --max-insts 50k -o report --collect store.db ./family
+pcemu --follow-children --program edge.pc --core inorder --max-insts 200k -o report --collect store.db ./family
 grep -l '^PARTIAL' report*
 pcprof list --format csv store.db | sed -n 's/^runs,\([0-9]*\),.*,\(yes\|no\|true\|false\),.*/\1 \2/p'
 echo '--- on standard error'
