@@ -209,7 +209,7 @@ static void warn_absent(struct linux_state *os, const struct syscall_row *row, u
 }
 
 /* The result of a call goes to a0; an interrupted call may be repeated after the signal's handler. */
-static void finish(struct guest *g, const struct syscall_row *row, int64_t r)
+static void finish(struct guest *g, int64_t r, bool may_restart)
 {
     struct linux_thread *t = g->thread;
     struct hart *h = &g->hart;
@@ -217,7 +217,7 @@ static void finish(struct guest *g, const struct syscall_row *row, int64_t r)
     t->wait = (struct linux_wait){0};
     t->waits = false;
     t->call.done = 0;
-    if (r == -LINUX_RESTART && row->perform != sys_rt_sigreturn) { /* its result is the restored a0 */
+    if (r == -LINUX_RESTART && may_restart) {
         bool again = linux_restarts(g);
         r = again ? (int64_t)t->call.a[0] : -EINTR;
         h->pc -= again ? ECALL_BYTES : 0;
@@ -233,7 +233,7 @@ void linux_perform(struct guest *g)
     struct linux_thread *t = g->thread;
     uint64_t number = t->call.number;
     const struct syscall_row *row = number < LINUX_SYSCALL_MAX ? &rows[number] : &unknown;
-    bool resumed = t->waits;
+    bool resumed = t->waits, is_return = row->perform == sys_rt_sigreturn; /* its result is the restored a0 */
     int64_t r = -ENOSYS;
     if (g->os->strace && !resumed)
         trace_call(g, row, number, t->call.a);
@@ -241,7 +241,7 @@ void linux_perform(struct guest *g)
         r = row->perform(g, t->call.a);
     else if (!row->declined)
         warn_absent(g->os, row, number);
-    if (r == -LINUX_BLOCK) {
+    if (r == -LINUX_BLOCK && !is_return) {
         if (g->os->strace && !resumed)
             fputs(" <unfinished ...>\n", stderr);
         t->waits = true;
@@ -249,7 +249,7 @@ void linux_perform(struct guest *g)
     }
     if (g->os->strace && resumed)
         fprintf(stderr, "%" PRIu32 " <... %s resumed>", t->tid, row->name);
-    finish(g, row, r);
+    finish(g, r, !is_return);
 }
 
 void guest_syscall(struct guest *g)
