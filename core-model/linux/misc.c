@@ -94,7 +94,12 @@ int64_t sys_fsetxattr(struct guest *g, const uint64_t *a)
 int64_t sys_flock(struct guest *g, const uint64_t *a)
 {
     int fd = linux_fd(g, a[0]);
-    return fd < 0 ? fd : linux_result(flock(fd, (int)a[1]));
+    int64_t r = fd < 0 ? fd : linux_result(flock(fd, (int)a[1] | LOCK_NB));
+    if (r != -EWOULDBLOCK || (a[1] & LOCK_NB))
+        return r;
+    if (linux_signals_ready(g))
+        return -LINUX_RESTART;
+    return linux_block(g, &(struct linux_wait){.until_ns = UINT64_MAX, .retries = true});
 }
 
 int64_t sys_fallocate(struct guest *g, const uint64_t *a)
