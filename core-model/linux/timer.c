@@ -20,7 +20,7 @@ void linux_timers_check(struct guest *g)
         uint64_t now;
         if (t->deadline_ns == 0 || (now = timer_clock(g, i)) < t->deadline_ns)
             continue;
-        linux_raise(g, signal[i]);
+        (void)linux_send(g, NULL, &(struct linux_siginfo){.signal = signal[i], .code = SI_KERNEL});
         t->deadline_ns = t->interval_ns != 0 ? now + t->interval_ns : 0;
     }
 }
