@@ -161,7 +161,6 @@ static inline void front_resume(struct front *f, uint64_t now)
     f->ahead = true;
     f->port.resume = now;
 }
-/* Occupies the core with a handler for `cycles` cycles from `from` on; then fetch resumes. */
 /* Sets the line of the guest's alarm to g->alarm_cycle. */
 static inline void front_set_alarm(const struct front *f, struct interrupt *interrupt, unsigned line)
 {
@@ -169,6 +168,7 @@ static inline void front_set_alarm(const struct front *f, struct interrupt *inte
     interrupt_set(interrupt, line, at == UINT64_MAX ? at : cycle);
 }
 
+/* Occupies the core with a handler for `cycles` cycles from `from` on; then fetch resumes. */
 void front_occupy(struct front *f, struct interrupt *interrupt, uint64_t from, uint64_t cycles);
 
 /* Updates the guest's counters before they can be read. */

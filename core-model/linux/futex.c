@@ -216,11 +216,9 @@ static int64_t lock(struct guest *g, const uint64_t *a)
         return -LINUX_RESTART;
     word |= HAS_WAITERS;
     (void)linux_put(g, a[0], &word, sizeof word);
-    return linux_block(g, &(struct linux_wait){.until_ns = until_ns,
-                                               .futex = a[0],
-                                               .bitset = UINT32_MAX,
-                                               .is_pi = true,
-                                               .retries = is_shared(g, a[0], a[1])});
+    return linux_block(
+        g, &(struct linux_wait){
+               .until_ns = until_ns, .futex = a[0], .bitset = UINT32_MAX, .retries = is_shared(g, a[0], a[1])});
 }
 
 /* Hands a priority-inheritance lock to its first waiter. */

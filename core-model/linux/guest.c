@@ -271,10 +271,8 @@ enum rv_trap guest_run(struct guest *g, uint64_t max_insts)
             guest_syscall(g);
             h->instret++;
             h->cycle++;
-        } else if (trap == RV_TRAP_LIMIT && h->cycle >= g->alarm_cycle) {
+        } else if (trap == RV_TRAP_LIMIT && (h->cycle >= g->alarm_cycle || looks)) {
             guest_alarm(g);
-        } else if (trap == RV_TRAP_LIMIT && looks) {
-            linux_deliver(g);
         } else {
             trap = leave_or_fault(g, trap);
             if (trap != RV_TRAP_NONE)

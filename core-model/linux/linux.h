@@ -150,7 +150,7 @@ void linux_random_bytes(struct linux_state *os, void *p, uint64_t size_bytes);
 
 /* Makes a signal pending; delivers pending signals by ending the guest or entering a handler; raises the fault of the
  * instruction at pc. */
-void linux_raise(struct guest *g, int signal); /* sent by the process to itself */
+void linux_raise(struct guest *g, int signal); /* sent to the running thread on account of its call */
 /* Sends a signal to a thread, or to the process (NULL); -EAGAIN: its queue is full. */
 int64_t linux_send(struct guest *g, struct linux_thread *to, const struct linux_siginfo *info);
 void linux_deliver(struct guest *g);

@@ -136,7 +136,8 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     linux_threads_reduce(g);
     pending_drop(&g->thread->pending, UINT64_MAX);
     pending_drop(&os->pending, UINT64_MAX);
-    os->start_cycle = h->cycle;
+    os->start_cycle = os->turn_start = h->cycle;
+    g->thread->cycles = 0;
     os->children_ns = 0;
     os->random.state ^= pid * UINT64_C(0x9e3779b97f4a7c15); /* otherwise parent and child would draw the same numbers */
     memset(os->timer, 0, sizeof os->timer);
@@ -159,6 +160,7 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
 void linux_exit_child(struct guest *g)
 {
     struct linux_process *p = slot_of(g, g->os->pid);
+    linux_threads_release(g);
     if (p != NULL) {
         p->clock_ns = linux_clock_ns(g);
         p->cpu_ns = linux_cpu_ns(g) + g->os->children_ns;
@@ -255,6 +257,7 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
         become_child(g, pid, c);
         if (os->follower.run != NULL)
             os->follower.run(os->follower.ctx, g);
+        os->follower.run = NULL; /* the rest, and what it executes, is in no profile */
         (void)guest_run(g, UINT64_MAX);
         linux_exit_child(g);
     }

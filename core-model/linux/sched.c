@@ -103,6 +103,7 @@ static void bury(struct guest *g)
 static bool run(struct guest *g, struct linux_thread *t)
 {
     switch_to(g, t);
+    t->tried = g->hart.cycle;
     if (t->waits)
         linux_perform(g);
     return !t->waits && !t->ended;
@@ -122,7 +123,8 @@ static bool run_next(struct guest *g, bool asks_host)
     size_t n = g->os->threads, from = index_of(g, g->thread);
     for (size_t k = 1; k <= n; k++) {
         struct linux_thread *t = g->os->thread[(from + k) % n];
-        if (!t->ended && (can_go_on(g, t) || (asks_host && waits_for_host(t))) && (run(g, t) || g->exited))
+        bool looks = asks_host || g->hart.cycle - t->tried >= g->os->quantum; /* turns may end early for ever */
+        if (!t->ended && (can_go_on(g, t) || (looks && waits_for_host(t))) && (run(g, t) || g->exited))
             return true;
     }
     return false;
@@ -222,10 +224,8 @@ static uint64_t next_alarm(const struct guest *g)
         const struct linux_thread *t = os->thread[i];
         if (t != g->thread && (can_go_on(g, t) || waits_for_host(t)))
             alarm = os->turn_end;
-        if (t != g->thread && t->waits && t->wait.until_ns != UINT64_MAX) {
-            uint64_t ns = t->wait.until_ns > now ? t->wait.until_ns - now : 0;
-            left = ns < left ? ns : left;
-        }
+        else if (t != g->thread && t->wait.until_ns != UINT64_MAX && t->wait.until_ns - now < left)
+            left = t->wait.until_ns - now;
     }
     uint64_t cycle = left != UINT64_MAX ? g->hart.cycle + linux_ns_cycles(g, left) + 1 : UINT64_MAX;
     return cycle < alarm ? cycle : alarm;
@@ -234,8 +234,10 @@ static uint64_t next_alarm(const struct guest *g)
 static void choose_thread(struct guest *g)
 {
     bool over = g->os->threads > 1 && g->hart.cycle >= g->os->turn_end;
-    if (!g->thread->waits && !g->thread->ended && !over)
+    if (g->exited || (!g->thread->waits && !g->thread->ended && !over))
         return;
+    if (!g->thread->waits && !g->thread->ended)
+        linux_deliver(g); /* otherwise another thread could take the signal that has interrupted its call */
     bool found = run_next(g, over);
     while (!found && !g->exited) {
         found = run_next(g, true);

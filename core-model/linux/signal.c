@@ -166,10 +166,31 @@ static struct linux_thread *taker(const struct guest *g, int signal)
     return best;
 }
 
+/* The signals pending for the process that are to be delivered to the thread. */
+static uint64_t for_thread(const struct guest *g, const struct linux_thread *t)
+{
+    uint64_t set = 0;
+    for (uint64_t left = g->os->pending.set; left != 0; left &= left - 1) {
+        int signal = 1 + __builtin_ctzll(left);
+        set |= taker(g, signal) == t ? linux_signal_bit(signal) : 0;
+    }
+    return set;
+}
+
+/* Whether the signal ends the process: at once, whichever thread runs. */
+static bool is_fatal(const struct guest *g, const struct linux_thread *to, int signal)
+{
+    const struct linux_thread *t = to != NULL ? to : taker(g, signal);
+    bool wanted = t != NULL && (t->signal_mask & linux_signal_bit(signal)) == 0;
+    return wanted && g->os->action[signal].handler == SIG_DEFAULT && !ignored_by_default(signal);
+}
+
 int64_t linux_send(struct guest *g, struct linux_thread *to, const struct linux_siginfo *info)
 {
-    if (to == NULL)
-        to = taker(g, info->signal);
+    if (is_fatal(g, to, info->signal)) {
+        linux_end_by(g, info->signal);
+        return 0;
+    }
     return pending_add(to != NULL ? &to->pending : &g->os->pending, info) ? 0 : -EAGAIN;
 }
 
@@ -177,8 +198,7 @@ void linux_raise(struct guest *g, int signal)
 {
     const struct linux_siginfo info = {
         .signal = signal, .code = CODE_USER, .word = {g->os->pid | (uint64_t)getuid() << 32}};
-    if (signal >= 1 && signal <= LINUX_SIGNAL_MAX)
-        (void)linux_send(g, NULL, &info);
+    (void)linux_send(g, g->thread, &info);
 }
 
 /* Performs the default action of a signal. A child is stopped by the host, so that its parent is notified. */
@@ -196,7 +216,7 @@ static int take_signal(struct guest *g, struct linux_siginfo *info)
 {
     uint64_t wanted = ~g->thread->signal_mask;
     int signal = pending_take(&g->thread->pending, wanted, info);
-    return signal != 0 ? signal : pending_take(&g->os->pending, wanted, info);
+    return signal != 0 ? signal : pending_take(&g->os->pending, wanted & for_thread(g, g->thread), info);
 }
 
 void linux_deliver(struct guest *g)
@@ -220,7 +240,7 @@ void linux_deliver(struct guest *g)
 /* The lowest signal that is to be delivered to the thread and not ignored; 0: none. */
 static int next_signal(const struct guest *g, const struct linux_thread *t)
 {
-    uint64_t ready = (t->pending.set | g->os->pending.set) & ~t->signal_mask;
+    uint64_t ready = (t->pending.set | for_thread(g, t)) & ~t->signal_mask;
     for (int signal = 1; ready != 0 && signal <= LINUX_SIGNAL_MAX; signal++)
         if ((ready & linux_signal_bit(signal)) && !linux_signal_ignored(g, signal))
             return signal;

@@ -88,6 +88,13 @@ static void announce_end(struct guest *g, struct linux_thread *t)
     t->clear_tid = 0;
 }
 
+void linux_threads_release(struct guest *g)
+{
+    for (size_t i = 0; i < g->os->threads; i++)
+        if (!g->os->thread[i]->ended)
+            linux_futex_release(g, g->os->thread[i]);
+}
+
 void linux_thread_end(struct guest *g, int status)
 {
     struct linux_thread *t = g->thread;

@@ -18,7 +18,6 @@ struct linux_wait {
     uint64_t futex;         /* address of the futex; 0: none */
     uint32_t bitset;        /* of the futex's waiter */
     bool woken;             /* by a futex operation */
-    bool is_pi;             /* the futex is a priority-inheritance lock */
     bool child;             /* for the end of a child */
     bool retries;           /* for an event that the host does not tell: the call is tried again */
     uint64_t signals;       /* taken by sigtimedwait */
@@ -53,6 +52,7 @@ struct linux_thread {
     struct linux_call call;
     bool waits; /* blocked in `call` */
     struct linux_wait wait;
+    uint64_t tried;      /* cycle of the last attempt to perform the call */
     uint64_t wait_order; /* position in the order in which threads blocked */
     bool ended;
 };
@@ -69,6 +69,8 @@ void linux_thread_free(struct linux_thread *t);
 int64_t linux_thread_start(struct guest *g, const struct clone_request *c);
 /* Ends the running thread; the process's last thread ends the process. */
 void linux_thread_end(struct guest *g, int status);
+/* At the process's end: marks the robust futexes of all threads, which other processes may share. */
+void linux_threads_release(struct guest *g);
 /* The thread with this number in the process, or NULL. */
 struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid);
 /* Frees all threads but the running one, whose number becomes the process's: execve, and the child of a fork. */

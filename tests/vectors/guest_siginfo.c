@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 static sigjmp_buf back;
@@ -157,6 +160,62 @@ static void children(void)
     putchar('\n');
 }
 
+static int returned;
+
+static void set_result(int signal, siginfo_t *info, void *context)
+{
+    ucontext_t *u = context;
+    (void)signal, (void)info;
+    u->uc_mcontext.__gregs[REG_A0] = (unsigned long)(long)returned;
+}
+
+/* What a handler leaves in the register of a call's result is not a result of sigreturn. */
+static void results(void)
+{
+    struct sigaction action = {.sa_sigaction = set_result, .sa_flags = SA_SIGINFO};
+    int wrong = 0;
+    const long own = getpid();
+    sigaction(SIGUSR2, &action, NULL);
+    for (returned = -1000; returned < 0; returned++) {
+        register long number __asm__("a7") = 129, pid __asm__("a0"), signal __asm__("a1") = SIGUSR2;
+        pid = own;
+        __asm__ volatile("ecall" : "+r"(pid) : "r"(number), "r"(signal) : "memory");
+        wrong += pid != returned;
+    }
+    printf("%d wrong\n", wrong);
+}
+
+static void on_timer(int signal, siginfo_t *info, void *context)
+{
+    (void)signal, (void)context;
+    seen = *info;
+}
+
+static void timers(void)
+{
+    struct sigaction action = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO};
+    struct itimerval soon = {.it_value.tv_usec = 1000};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    pause();
+    printf("%d", seen.si_code == SI_KERNEL);
+}
+
+/* The child's clocks of processor time begin at its fork. */
+static void child_clocks(void)
+{
+    struct timespec of_thread, of_process;
+    pid_t pid = fork();
+    if (pid == 0) {
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &of_thread);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &of_process);
+        long ns = (of_process.tv_sec - of_thread.tv_sec) * 1000000000 + of_process.tv_nsec - of_thread.tv_nsec;
+        printf(" %d\n", ns >= 0);
+        _exit(0);
+    }
+    waitpid(pid, NULL, 0);
+}
+
 int main(void)
 {
     page_bytes = (size_t)sysconf(_SC_PAGESIZE);
@@ -165,5 +224,8 @@ int main(void)
     queued();
     stacks();
     children();
+    results();
+    timers();
+    child_clocks();
     return 0;
 }

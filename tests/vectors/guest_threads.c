@@ -2,6 +2,7 @@
 /* Threads: what run_riscv.sh compares on two machines. Each line is the same for every order of the threads. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -295,6 +297,123 @@ static void *fork_there(void *p)
     return (void *)(long)WEXITSTATUS(status);
 }
 
+static sem_t ping, answer;
+
+static void *answer_pings(void *p)
+{
+    while (!__atomic_load_n(&done, __ATOMIC_RELAXED)) {
+        sem_wait(&ping);
+        sem_post(&answer);
+    }
+    return p;
+}
+
+static void *read_one(void *p)
+{
+    char c;
+    if (read(ends[0], &c, 1) == 1)
+        __atomic_store_n(&done, 1, __ATOMIC_RELAXED);
+    return p;
+}
+
+/* A thread that waits for a pipe goes on though two others never use up their turns. */
+static void short_turns(void)
+{
+    pthread_t t[2];
+    done = 0;
+    sem_init(&ping, 0, 0);
+    sem_init(&answer, 0, 0);
+    if (pipe(ends) != 0)
+        return;
+    pthread_create(&t[0], NULL, read_one, NULL);
+    pthread_create(&t[1], NULL, answer_pings, NULL);
+    usleep(1000);
+    if (write(ends[1], "x", 1) != 1)
+        puts("short write");
+    while (!__atomic_load_n(&done, __ATOMIC_RELAXED)) {
+        sem_post(&ping);
+        sem_wait(&answer);
+    }
+    sem_post(&ping);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    puts("short turns");
+}
+
+static void *lock_file(void *p)
+{
+    int fd = open(p, O_RDONLY);
+    long r = flock(fd, LOCK_EX);
+    close(fd);
+    return (void *)(r + 1);
+}
+
+/* The holder of the lock that a thread waits for is another thread. */
+static void file_lock(const char *path)
+{
+    int fd = open(path, O_RDONLY);
+    pthread_t t;
+    void *r;
+    flock(fd, LOCK_EX);
+    pthread_create(&t, NULL, lock_file, (void *)path);
+    usleep(1000);
+    flock(fd, LOCK_UN);
+    pthread_join(t, &r);
+    close(fd);
+    printf("file lock %ld\n", (long)r);
+}
+
+static void *poll_unblocked(void *p)
+{
+    struct pollfd fd = {.fd = ends[0], .events = POLLIN};
+    sigset_t none;
+    (void)p;
+    sigemptyset(&none);
+    return (void *)(long)ppoll(&fd, 1, NULL, &none);
+}
+
+/* A signal of the process that a thread has not taken is there for another one; SIGPIPE is for the thread that wrote.
+ */
+static void *break_pipe(void *p)
+{
+    int broken[2];
+    usleep(1000);
+    main_thread = pthread_self();
+    if (pipe(broken) != 0)
+        return NULL;
+    close(broken[0]);
+    on_main = 0;
+    printf("%zd", write(broken[1], p, 1));
+    printf(" %d", (int)on_main);
+    close(broken[1]);
+    return NULL;
+}
+
+static void signals_of_the_process(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    struct timespec none = {0, 0};
+    sigset_t set;
+    pthread_t t;
+    void *r;
+    sigaction(SIGPIPE, &action, NULL);
+    pthread_create(&t, NULL, break_pipe, "x");
+    pthread_join(t, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    if (pipe(ends) != 0)
+        return;
+    pthread_create(&t, NULL, poll_unblocked, NULL);
+    usleep(1000);
+    kill(getpid(), SIGUSR1);
+    if (write(ends[1], "x", 1) != 1)
+        puts("short write");
+    pthread_join(t, &r);
+    /* Either the thread has handled it or it is still pending. */
+    printf(" %d\n", (sigtimedwait(&set, NULL, &none) == SIGUSR1) == ((long)r == 1));
+}
+
 static void *leave(void *p)
 {
     (void)p;
@@ -303,10 +422,11 @@ static void *leave(void *p)
     exit(3);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     pthread_t t;
     void *r;
+    (void)argc;
     setvbuf(stdout, NULL, _IOLBF, 0);
     locks();
     meetings();
@@ -318,6 +438,9 @@ int main(void)
     pthread_create(&t, NULL, fork_there, NULL);
     pthread_join(t, &r);
     printf("%ld %d\n", (long)r, getpid() == (pid_t)syscall(SYS_gettid));
+    short_turns();
+    file_lock(argv[0]);
+    signals_of_the_process();
     pthread_create(&t, NULL, leave, NULL);
     pthread_exit(NULL);
 }

@@ -60,6 +60,28 @@ pcasm -o edge.pc "$programs/edge.pasm"
 pcemu --follow-children --program edge.pc --core inorder --max-insts 200k -o report --collect store.db ./family
 grep -l '^PARTIAL' report*
 pcprof list --format csv store.db | sed -n 's/^runs,\([0-9]*\),.*,\(yes\|no\|true\|false\),.*/\1 \2/p'
+echo '--- a child that executes another program after its limit'
+cat > late.c <<'END'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int status = 0;
+    if (argc > 1)
+        return 7;
+    if (fork() == 0) {
+        for (volatile int i = 0; i < 20000; i++)
+            continue;
+        execl(argv[0], argv[0], "again", (char *)0);
+    }
+    wait(&status);
+    printf("%d\n", WEXITSTATUS(status));
+    return 0;
+}
+END
+riscv64-linux-gnu-gcc -O1 -static -o late late.c
+pcemu --follow-children --no-program --max-insts 30k ./late
 echo '--- on standard error'
 pcemu --follow-children --no-program --profile oracle ./family 2>&1 > out | grep -c '^guest '
 echo '--- what it does not go with'
