@@ -198,7 +198,7 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     g->images -= images;
     memmove(g->image, g->image + images, g->images * sizeof *g->image);
     g->replaced = true;
-    h->stop = h->stop || (g->os->is_child && g->os->follower.run != NULL);
+    h->stop = h->stop || g->os->is_followed;
     return 0;
 }
 

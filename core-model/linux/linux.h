@@ -87,6 +87,7 @@ struct linux_state {
     unsigned forks;                    /* number of processes forked by this one */
     int vfork_fd;                      /* in a vfork child: held open until execve or exit; else -1 */
     struct guest_follower follower;    /* run NULL: none */
+    bool is_followed;                  /* in a child process: the follower runs it */
     struct linux_processes *processes; /* shared by all processes of the guest */
     uint64_t start_cycle;              /* start of this process, the origin of its processor time */
     uint64_t children_ns;              /* processor time of reaped children */

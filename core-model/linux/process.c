@@ -255,9 +255,10 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
             close(os->vfork_fd);
         os->vfork_fd = ends[1];
         become_child(g, pid, c);
-        if (os->follower.run != NULL)
+        os->is_followed = os->follower.run != NULL;
+        if (os->is_followed)
             os->follower.run(os->follower.ctx, g);
-        os->follower.run = NULL; /* the rest, and what it executes, is in no profile */
+        os->is_followed = false; /* the rest, and what it executes, is in no profile */
         (void)guest_run(g, UINT64_MAX);
         linux_exit_child(g);
     }
