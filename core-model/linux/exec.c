@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core-model/linux/posix_timer.h"
+
 enum { STRINGS_BYTES_MAX = LINUX_STACK_BYTES / 4, HEAD_BYTES = 256, SCRIPT_DEPTH = 4, SIG_IGNORED = 1 };
 
 /* Arguments of execve during the search for the program. Strings and lists are owned. */
@@ -117,12 +119,29 @@ static int64_t follow_script(const struct guest *g, struct exec *e, char *line, 
     return 0;
 }
 
+/* Whether the process has the file open for writing. */
+static bool is_written(const struct guest *g, const char *path)
+{
+    struct stat program, sb;
+    if (stat(path, &program) != 0)
+        return false;
+    for (int fd = 0; fd < LINUX_FD_MAX; fd++) {
+        int host = g->os->fd[fd], flags = host >= 0 ? fcntl(host, F_GETFL) : O_RDONLY;
+        if (host >= 0 && (flags & O_ACCMODE) != O_RDONLY && fstat(host, &sb) == 0 && sb.st_ino == program.st_ino &&
+            sb.st_dev == program.st_dev)
+            return true;
+    }
+    return false;
+}
+
 static int64_t find_program(const struct guest *g, struct exec *e)
 {
     for (int depth = 0; depth <= SCRIPT_DEPTH; depth++) {
         char head[HEAD_BYTES];
         size_t size_bytes = 0;
         int64_t r = read_head(e->path, head, &size_bytes);
+        if (r == 0 && is_written(g, e->path))
+            r = -ETXTBSY;
         if (r < 0)
             return r;
         if (size_bytes < 2 || head[0] != '#' || head[1] != '!')
@@ -232,6 +251,7 @@ int64_t sys_execve(struct guest *g, const uint64_t *a)
         return r;
     linux_threads_reduce(g);
     reset_signals(g);
+    linux_posix_timers_drop(g);
     close_on_exec(g);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -27,8 +28,8 @@ struct guest_statfs {
     uint64_t namelen, frsize, flags, spare[4];
 };
 
-/* AT_* flags have the same values on every architecture. */
-enum { STAT_FLAGS = AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT, SECONDS_NS = 1000000000 };
+/* AT_* flags have the same values on every architecture; the host rejects unknown ones. */
+enum { SECONDS_NS = 1000000000 };
 
 /* Fixed block size, because programs derive buffer sizes from it and runs must not depend on the host. */
 enum { BLOCK_BYTES = 4096 };
@@ -78,6 +79,48 @@ int64_t sys_openat(struct guest *g, const uint64_t *a)
     return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (a[2] & GUEST_O_CLOEXEC) != 0);
 }
 
+/* struct open_how: the first version. */
+struct open_how {
+    uint64_t flags, mode, resolve;
+};
+
+/* Flags and mode that openat2 accepts; openat ignores others. */
+static bool is_valid(const struct open_how *how)
+{
+    enum { CREATES = 0100 | 020000000, FLAGS = 037777703, PATH = 010000000, WITH_PATH = 012600000 };
+    bool creates = (how->flags & CREATES) != 0, only_path = (how->flags & PATH) != 0;
+    return (how->flags & ~(uint64_t)FLAGS) == 0 && (how->mode & ~UINT64_C(07777)) == 0 && (creates || how->mode == 0) &&
+           (!only_path || (how->flags & ~(uint64_t)WITH_PATH) == 0);
+}
+
+int64_t sys_openat2(struct guest *g, const uint64_t *a)
+{
+    enum { GUEST_O_CLOEXEC = 02000000, BENEATH = 8, IN_ROOT = 16 };
+    char path[PATH_MAX];
+    uint8_t rest[MEM_PAGE_BYTES];
+    struct open_how how;
+    if (a[3] < sizeof how)
+        return -EINVAL;
+    if (a[3] > sizeof rest)
+        return -E2BIG;
+    if (linux_get(g, a[2], &how, sizeof how) != 0 || linux_get(g, a[2] + sizeof how, rest, a[3] - sizeof how) != 0)
+        return -EFAULT;
+    for (size_t i = 0; i < a[3] - sizeof how; i++)
+        if (rest[i] != 0)
+            return -E2BIG;
+    if (!is_valid(&how))
+        return -EINVAL;
+    bool below = (how.resolve & (BENEATH | IN_ROOT)) != 0; /* an absolute path does not leave the directory */
+    int64_t r = below ? linux_get_string(g, a[1], path, sizeof path) : linux_get_path(g, a[1], path);
+    int dir = path[0] == '/' && !below ? AT_FDCWD : linux_dirfd(g, a[0]);
+    if (r < 0 || dir == -EBADF)
+        return r < 0 ? r : -EBADF;
+    const struct open_how host = {
+        .flags = (uint64_t)translate_open_flags(how.flags), .mode = how.mode & ~(uint64_t)g->os->umask, how.resolve};
+    int fd = (int)syscall(SYS_openat2, dir, path, &host, sizeof host);
+    return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (how.flags & GUEST_O_CLOEXEC) != 0);
+}
+
 static int64_t put_stat(struct guest *g, uint64_t addr, const struct stat *sb)
 {
     const struct guest_stat s = {
@@ -118,7 +161,7 @@ int64_t sys_newfstatat(struct guest *g, const uint64_t *a)
     int64_t r = get_place(g, a, &dir, path);
     if (r < 0)
         return r;
-    return fstatat(dir, path, &sb, (int)(a[3] & STAT_FLAGS)) != 0 ? -errno : put_stat(g, a[2], &sb);
+    return fstatat(dir, path, &sb, (int)a[3]) != 0 ? -errno : put_stat(g, a[2], &sb);
 }
 
 /* struct statx is the same on every architecture. */
@@ -184,7 +227,8 @@ int64_t sys_faccessat(struct guest *g, const uint64_t *a) { return access_with(g
 
 int64_t sys_faccessat2(struct guest *g, const uint64_t *a)
 {
-    return access_with(g, a, (int)(a[3] & (AT_EACCESS | AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)));
+    const uint32_t known = AT_EACCESS | AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH;
+    return (uint32_t)a[3] & ~known ? -EINVAL : access_with(g, a, (int)a[3]);
 }
 
 /* /proc/self/exe must name the guest's program, without the sysroot. */
@@ -253,7 +297,7 @@ int64_t sys_unlinkat(struct guest *g, const uint64_t *a)
     char path[PATH_MAX];
     int dir;
     int64_t r = get_place(g, a, &dir, path);
-    return r < 0 ? r : linux_result(unlinkat(dir, path, (int)(a[2] & AT_REMOVEDIR)));
+    return r < 0 ? r : linux_result(unlinkat(dir, path, (int)a[2]));
 }
 
 int64_t sys_symlinkat(struct guest *g, const uint64_t *a)
@@ -273,8 +317,7 @@ int64_t sys_linkat(struct guest *g, const uint64_t *a)
     int64_t r = get_place(g, a, &from_dir, from);
     if (r == 0)
         r = get_place(g, a + 2, &to_dir, to);
-    return r < 0 ? r
-                 : linux_result(linkat(from_dir, from, to_dir, to, (int)(a[4] & (AT_SYMLINK_FOLLOW | AT_EMPTY_PATH))));
+    return r < 0 ? r : linux_result(linkat(from_dir, from, to_dir, to, (int)a[4]));
 }
 
 int64_t sys_renameat2(struct guest *g, const uint64_t *a)
@@ -321,8 +364,7 @@ int64_t sys_fchownat(struct guest *g, const uint64_t *a)
     int64_t r = get_place(g, a, &dir, path);
     if (r < 0)
         return r;
-    return linux_result(
-        fchownat(dir, path, (uid_t)a[2], (gid_t)a[3], (int)(a[4] & (AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH))));
+    return linux_result(fchownat(dir, path, (uid_t)a[2], (gid_t)a[3], (int)a[4]));
 }
 
 /* UTIME_NOW is the guest's current time. */
@@ -350,5 +392,5 @@ int64_t sys_utimensat(struct guest *g, const uint64_t *a)
     }
     int dir;
     int64_t r = get_place(g, a, &dir, path);
-    return r < 0 ? r : linux_result(utimensat(dir, path, times, (int)(a[3] & AT_SYMLINK_NOFOLLOW)));
+    return r < 0 ? r : linux_result(utimensat(dir, path, times, (int)a[3]));
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Life cycle of a guest process: guest_init, guest_run, guest_fault. */
+#include "core-model/linux/event_fd.h"
 #include "core-model/linux/linux.h"
+#include "core-model/linux/posix_timer.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -156,11 +158,13 @@ void guest_fini(struct guest *g)
     if (g->os != NULL) {
         for (int fd = 0; fd < LINUX_FD_MAX; fd++) {
             linux_dir_drop(g, (uint32_t)fd);
+            linux_event_drop(g, (uint32_t)fd);
             if (g->os->fd[fd] > STDERR_FILENO)
                 close(g->os->fd[fd]);
         }
         linux_signals_fini(g);
         linux_processes_fini(g);
+        linux_posix_timers_drop(g);
         linux_threads_fini(g);
         pending_fini(&g->os->pending);
         free(g->os->command_line);

@@ -10,6 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core-model/linux/event_fd.h"
+
 enum {
     SIG_DEFAULT = 0,
     SIG_IGNORED = 1,
@@ -37,7 +39,7 @@ uint64_t linux_signals_taken(const struct linux_state *os)
             set |= linux_signal_bit(signal);
     for (size_t i = 0; i < os->threads; i++)
         set |= os->thread[i]->waits ? os->thread[i]->wait.signals : 0;
-    return set;
+    return set | linux_events_signals(os);
 }
 
 bool linux_children_vanish(const struct guest *g)
@@ -129,6 +131,7 @@ void linux_signals_collect(struct guest *g)
         caught |= g->os->thread[i]->wait.child ? linux_signal_bit(SIGNO_CHLD) : 0; /* dropped if ignored */
     linux_timers_check(g);
     host_collect(g, caught);
+    linux_events_check(g);
 }
 
 bool linux_signals_ready(struct guest *g)
@@ -302,9 +305,7 @@ int64_t sys_rt_sigtimedwait(struct guest *g, const uint64_t *a)
     set &= ~(linux_signal_bit(LINUX_SIGKILL) | linux_signal_bit(LINUX_SIGSTOP));
     linux_signals_collect(g);
     host_collect(g, set);
-    int signal = pending_take(&g->thread->pending, set, &info);
-    if (signal == 0)
-        signal = pending_take(&g->os->pending, set, &info);
+    int signal = linux_take(g, set, &info);
     if (signal != 0)
         return a[1] == 0 || linux_put(g, a[1], &info, sizeof info) == 0 ? signal : -EFAULT;
     uint64_t until_ns = linux_deadline(g, timeout_ns);

@@ -43,6 +43,8 @@ enum {
 };
 
 struct linux_dir;
+struct linux_event;
+struct posix_timer;
 struct linux_processes;
 
 struct linux_sigaction {
@@ -68,8 +70,10 @@ struct linux_state {
     uint64_t slept_ns;    /* total time slept: sleeping advances the clock instead of waiting */
     int fd[LINUX_FD_MAX]; /* host descriptor, or -1; host descriptors 0, 1 and 2 are never closed */
     uint8_t fd_cloexec[LINUX_FD_MAX];
-    uint8_t fd_random[LINUX_FD_MAX];     /* random-number device: reads return the seeded generator's output */
-    struct linux_dir *dir[LINUX_FD_MAX]; /* directory read by getdents64, or NULL */
+    uint8_t fd_random[LINUX_FD_MAX];         /* random-number device: reads return the seeded generator's output */
+    struct linux_dir *dir[LINUX_FD_MAX];     /* directory read by getdents64, or NULL */
+    struct linux_event *event[LINUX_FD_MAX]; /* eventfd, timerfd or signalfd, or NULL; shared by duplicates */
+    size_t events;                           /* number of timerfds and signalfds */
     struct linux_sigaction action[LINUX_SIGNAL_MAX + 1];
     struct linux_pending pending; /* signals sent to the process that no thread has taken */
     uint64_t host_blocked;        /* signals blocked in the emulator's process */
@@ -79,8 +83,12 @@ struct linux_state {
     uint64_t host_kept;    /* signals handled by the emulator, whatever the guest's action */
     int signal_fd;         /* signalfd for poll; -1: none */
     struct linux_timer timer[LINUX_TIMERS];
+    struct posix_timer **posix_timer; /* in the order of their creation; owned */
+    size_t posix_timers;
     uint8_t warned[LINUX_SYSCALL_MAX / 8];
     uint32_t umask;
+    uint32_t personality;
+    int32_t nice;
     uint32_t pid;
     bool is_child; /* this process was forked for a child of the guest */
     bool has_children;
@@ -108,9 +116,11 @@ void *linux_memory(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned
 /* Copy to and from guest memory; 0 or -EFAULT. */
 int64_t linux_put(struct guest *g, uint64_t addr, const void *data, size_t size_bytes);
 int64_t linux_get(struct guest *g, uint64_t addr, void *data, size_t size_bytes);
-/* In io.c: converts a guest I/O vector to the host's; returns the number of elements, -EINVAL or -EFAULT. */
+/* In transfer.c: converts a guest I/O vector to the host's; returns the number of elements, -EINVAL or -EFAULT. */
 enum { LINUX_VECTOR_MAX = 1024 };
 int64_t linux_get_vector(struct guest *g, uint64_t addr, uint64_t count, unsigned need, struct iovec *out);
+/* Copies to the vector from byte `from` on, where it has room; false: a part of it is not accessible. */
+bool linux_scatter(const struct iovec *vector, int64_t count, uint64_t from, const void *data, size_t size_bytes);
 /* Reads a path name into `path` (PATH_MAX bytes): 0, -EFAULT or -ENAMETOOLONG. */
 int64_t linux_get_string(struct guest *g, uint64_t addr, char *path, size_t size_bytes);
 /* linux_get_string, then prefixes the sysroot if the absolute path exists in it. */
@@ -141,6 +151,9 @@ int64_t linux_result(int64_t r);
 
 uint64_t linux_clock_ns(const struct guest *g);     /* CLOCK_REALTIME */
 uint64_t linux_monotonic_ns(const struct guest *g); /* CLOCK_MONOTONIC */
+bool linux_read_clock(const struct guest *g, int32_t id, uint64_t *ns);
+/* When a timer of the clock expires, on linux_clock_ns; 0: never, if first_ns is 0. */
+uint64_t linux_timer_deadline(const struct guest *g, int32_t clock, uint64_t first_ns, bool absolute);
 uint64_t linux_cpu_ns(const struct guest *g);
 uint64_t linux_ns_cycles(const struct guest *g, uint64_t ns);
 /* Reads a struct timespec: 0, -EFAULT, -EINVAL. */
@@ -154,6 +167,8 @@ void linux_random_bytes(struct linux_state *os, void *p, uint64_t size_bytes);
 void linux_raise(struct guest *g, int signal); /* sent to the running thread on account of its call */
 /* Sends a signal to a thread, or to the process (NULL); -EAGAIN: its queue is full. */
 int64_t linux_send(struct guest *g, struct linux_thread *to, const struct linux_siginfo *info);
+/* Takes the running thread's next pending signal of the set: the signal, or 0. */
+int linux_take(struct guest *g, uint64_t set, struct linux_siginfo *info);
 void linux_deliver(struct guest *g);
 void linux_end_by(struct guest *g, int signal);
 void linux_fault(struct guest *g, int signal, int code, uint64_t addr);

@@ -24,6 +24,11 @@ enum {
     GUEST_MREMAP_MAYMOVE = 1,
     GUEST_MREMAP_FIXED = 2,
     GUEST_MADV_DONTNEED = 4,
+    GUEST_MADV_FREE = 8,
+    GUEST_MADV_REMOVE = 9,
+    GUEST_MADV_WIPEONFORK = 18,
+    GUEST_MADV_KEEPONFORK = 19,
+    GUEST_MADV_COLLAPSE = 25,
 };
 
 static const uint64_t space_bytes = UINT64_C(1) << MEM_ADDRESS_BITS;
@@ -113,8 +118,8 @@ static int64_t map_file(struct guest *g, int fd, uint64_t start, uint64_t size_b
     int access_mode = fcntl(fd, F_GETFL) & O_ACCMODE;
     if (access_mode == O_WRONLY || ((perm & MEM_SHARED) && (perm & MEM_W) && access_mode != O_RDWR))
         return -EACCES;
-    if (access_mode != O_RDWR)
-        perm &= ~(unsigned)MEM_SHARED;
+    if (access_mode != O_RDWR && (perm & MEM_SHARED))
+        perm = (perm & ~(unsigned)MEM_SHARED) | MEM_NOWRITE;
     uint64_t in_file = (uint64_t)sb.st_size > offset ? page_up((uint64_t)sb.st_size - offset) : 0;
     uint64_t from_file = (perm & MEM_SHARED) || in_file > size_bytes ? size_bytes : in_file;
     int64_t r = from_file < size_bytes ? map_fresh(g, start, size_bytes, perm) : 0;
@@ -195,10 +200,18 @@ int64_t sys_munmap(struct guest *g, const uint64_t *a)
 
 int64_t sys_mprotect(struct guest *g, const uint64_t *a)
 {
+    struct memory *m = &g->hart.mem;
     uint64_t size_bytes = page_up(a[1]);
     if (!aligned(a[0]) || (a[2] & ~(uint64_t)GUEST_PROT_ALL) != 0)
         return -EINVAL;
-    if (a[1] > space_bytes || !memory_protect(&g->hart.mem, a[0], size_bytes, permissions(a[2])))
+    if (a[1] == 0)
+        return 0;
+    if (a[1] > space_bytes || !memory_allows_slow(m, a[0], size_bytes, MEM_MAPPED))
+        return -ENOMEM;
+    for (uint64_t at = a[0]; (a[2] & GUEST_PROT_WRITE) && at < a[0] + size_bytes; at += MEM_PAGE_BYTES)
+        if (m->perm[at >> MEM_PAGE_BITS] & MEM_NOWRITE)
+            return -EACCES;
+    if (!memory_protect(m, a[0], size_bytes, permissions(a[2])))
         return -ENOMEM;
     rv_discard_code(&g->hart, a[0], size_bytes);
     return 0;
@@ -222,6 +235,15 @@ static int64_t move_mapping(struct guest *g, uint64_t from, uint64_t old_bytes, 
     return (int64_t)to;
 }
 
+/* Whether all pages have the permissions of the first: mremap does not take several mappings. */
+static bool is_one_mapping(const struct memory *m, uint64_t start, uint64_t size_bytes)
+{
+    for (uint64_t at = start; at < start + size_bytes; at += MEM_PAGE_BYTES)
+        if ((m->perm[at >> MEM_PAGE_BITS] ^ m->perm[start >> MEM_PAGE_BITS]) & ~(unsigned)MEM_TOUCHED)
+            return false;
+    return true;
+}
+
 int64_t sys_mremap(struct guest *g, const uint64_t *a)
 {
     struct memory *m = &g->hart.mem;
@@ -235,12 +257,16 @@ int64_t sys_mremap(struct guest *g, const uint64_t *a)
         bool overlap = to < from + old_bytes && from < to + new_bytes;
         if (!(flags & GUEST_MREMAP_MAYMOVE) || !aligned(to) || to < lowest || !in_space(to, new_bytes) || overlap)
             return -EINVAL;
+        if (!is_one_mapping(m, from, old_bytes < new_bytes ? old_bytes : new_bytes))
+            return -EFAULT;
         return move_mapping(g, from, old_bytes, to, new_bytes);
     }
     if (new_bytes <= old_bytes) {
         memory_unmap(m, from + new_bytes, old_bytes - new_bytes);
         return (int64_t)from;
     }
+    if (!is_one_mapping(m, from, old_bytes))
+        return -EFAULT;
     uint64_t grow = new_bytes - old_bytes, end = from + old_bytes;
     bool shared = (m->perm[from >> MEM_PAGE_BITS] & MEM_SHARED) != 0; /* a shared mapping must stay contiguous */
     if (!shared && in_space(end, grow) && is_free(m, end, grow)) {
@@ -251,18 +277,24 @@ int64_t sys_mremap(struct guest *g, const uint64_t *a)
     return to == 0 ? -ENOMEM : move_mapping(g, from, old_bytes, to, new_bytes);
 }
 
+/* Advice of Linux 6.1, except that which stops the machine's use of a page. */
+static bool is_advice(uint64_t advice)
+{
+    return advice <= GUEST_MADV_DONTNEED || (advice >= GUEST_MADV_FREE && advice <= GUEST_MADV_COLLAPSE);
+}
+
 int64_t sys_madvise(struct guest *g, const uint64_t *a)
 {
     uint64_t size_bytes = page_up(a[1]);
-    if (!aligned(a[0]) || a[1] > space_bytes || !in_space(a[0], size_bytes))
+    if (!is_advice((uint32_t)a[2]) || !aligned(a[0]) || a[1] > space_bytes || !in_space(a[0], size_bytes))
         return -EINVAL;
     if (size_bytes == 0)
         return 0;
     if (!memory_allows_slow(&g->hart.mem, a[0], size_bytes, MEM_MAPPED))
         return -ENOMEM;
-    if (a[2] == GUEST_MADV_DONTNEED)
-        return linux_result(madvise(memory_at(&g->hart.mem, a[0]), size_bytes, MADV_DONTNEED));
-    return 0;
+    bool acts = a[2] == GUEST_MADV_DONTNEED || a[2] == GUEST_MADV_REMOVE || a[2] == GUEST_MADV_WIPEONFORK ||
+                a[2] == GUEST_MADV_KEEPONFORK;
+    return acts ? linux_result(madvise(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2])) : 0;
 }
 
 int64_t sys_msync(struct guest *g, const uint64_t *a)
@@ -278,5 +310,53 @@ int64_t sys_msync(struct guest *g, const uint64_t *a)
 int64_t sys_riscv_flush_icache(struct guest *g, const uint64_t *a)
 {
     rv_discard_code(&g->hart, a[0], a[1] > a[0] ? a[1] - a[0] : 0);
+    return 0;
+}
+
+/* Locks have no effect, because paging is not modelled. */
+static int64_t lock_range(struct guest *g, uint64_t addr, uint64_t size_bytes)
+{
+    uint64_t start = addr & ~(uint64_t)(MEM_PAGE_BYTES - 1), end = page_up(addr + size_bytes);
+    if (end < start)
+        return -EINVAL;
+    return end == start || memory_allows_slow(&g->hart.mem, start, end - start, MEM_MAPPED) ? 0 : -ENOMEM;
+}
+
+int64_t sys_mlock(struct guest *g, const uint64_t *a) { return lock_range(g, a[0], a[1]); }
+int64_t sys_munlock(struct guest *g, const uint64_t *a) { return lock_range(g, a[0], a[1]); }
+
+int64_t sys_mlock2(struct guest *g, const uint64_t *a)
+{
+    enum { ON_FAULT = 1 };
+    return (uint32_t)a[2] & ~(uint32_t)ON_FAULT ? -EINVAL : lock_range(g, a[0], a[1]);
+}
+
+int64_t sys_mlockall(struct guest *g, const uint64_t *a)
+{
+    enum { CURRENT = 1, FUTURE = 2, ON_FAULT = 4 };
+    (void)g;
+    return a[0] == 0 || a[0] == ON_FAULT || a[0] > (CURRENT | FUTURE | ON_FAULT) ? -EINVAL : 0;
+}
+
+int64_t sys_munlockall(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return 0;
+}
+
+/* Every mapped page is resident, whatever the host has paged in. */
+int64_t sys_mincore(struct guest *g, const uint64_t *a)
+{
+    if (!aligned(a[0]))
+        return -EINVAL;
+    if (a[1] > space_bytes)
+        return -ENOMEM;
+    uint64_t size_bytes = page_up(a[1]), pages = size_bytes >> MEM_PAGE_BITS;
+    void *answer = linux_memory(g, a[2], pages, MEM_W);
+    if (answer == NULL)
+        return -EFAULT;
+    if (pages > 0 && !memory_allows_slow(&g->hart.mem, a[0], size_bytes, MEM_MAPPED))
+        return -ENOMEM;
+    memset(answer, 1, pages);
     return 0;
 }

@@ -6,16 +6,18 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
-enum { GUEST_NONBLOCK = 04000, GUEST_CLOEXEC = 02000000 };
+#include "core-model/linux/event_fd.h"
+
+enum { GUEST_CLOEXEC = 02000000 };
 
 /* The number of ready descriptors, 0 after the time-out, or -EINTR; else the call blocks. */
 static int64_t poll_host(struct guest *g, struct pollfd *host, uint64_t count, uint64_t timeout_ns)
 {
     static const struct timespec at_once;
     uint64_t until_ns = linux_deadline(g, timeout_ns);
+    linux_events_check(g);
     int n = ppoll(host, count, &at_once, NULL);
     if (n != 0)
         return linux_result(n);
@@ -23,14 +25,19 @@ static int64_t poll_host(struct guest *g, struct pollfd *host, uint64_t count, u
         return 0;
     if (linux_signals_ready(g))
         return -EINTR;
-    return linux_block(g, &(struct linux_wait){.until_ns = until_ns, .fds = host, .count = count});
+    bool on_host = linux_events_exclude(g, host, count);
+    return linux_block(
+        g, &(struct linux_wait){.until_ns = until_ns, .timer = true, .fds = host, .count = on_host ? count : 0});
 }
 
 int64_t linux_wait_ready(struct guest *g, int host_fd, short events)
 {
     struct pollfd host = {.fd = host_fd, .events = events};
+    int flags = fcntl(host_fd, F_GETFL), access_mode = flags & O_ACCMODE;
+    if ((flags & O_NONBLOCK) || access_mode == (events == POLLIN ? O_WRONLY : O_RDONLY))
+        return 0; /* the host's call does not wait */
     bool alone = !linux_has_threads(g) && linux_timers_next(g) == UINT64_MAX && !linux_signals_caught(g);
-    if ((alone && (g->os->is_child || events != POLLIN)) || (fcntl(host_fd, F_GETFL) & O_NONBLOCK))
+    if (alone && (g->os->is_child || events != POLLIN))
         return 0;
     int64_t r = poll_host(g, &host, 1, UINT64_MAX);
     return r == -EINTR ? -LINUX_RESTART : r < 0 ? r : 0;
@@ -177,15 +184,10 @@ int64_t sys_pselect6(struct guest *g, const uint64_t *a)
     return r < 0 ? r : answer_sets(g, a, &sets, host, number, count);
 }
 
-int64_t sys_eventfd2(struct guest *g, const uint64_t *a)
-{
-    int fd = eventfd((unsigned)a[0],
-                     EFD_CLOEXEC | (a[1] & GUEST_NONBLOCK ? EFD_NONBLOCK : 0) | (a[1] & 1 ? EFD_SEMAPHORE : 0));
-    return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (a[1] & GUEST_CLOEXEC) != 0);
-}
-
 int64_t sys_epoll_create1(struct guest *g, const uint64_t *a)
 {
+    if ((uint32_t)a[0] & ~(uint32_t)GUEST_CLOEXEC)
+        return -EINVAL;
     int fd = epoll_create1(EPOLL_CLOEXEC);
     return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (a[0] & GUEST_CLOEXEC) != 0);
 }
@@ -208,7 +210,7 @@ int64_t sys_epoll_ctl(struct guest *g, const uint64_t *a)
     return linux_result(epoll_ctl(epoll, (int)a[1], fd, &host));
 }
 
-int64_t sys_epoll_pwait(struct guest *g, const uint64_t *a)
+static int64_t wait_for_events(struct guest *g, const uint64_t *a, uint64_t timeout_ns)
 {
     struct epoll_event host[LINUX_FD_MAX];
     int epoll = linux_fd(g, a[0]), max = (int)a[2];
@@ -219,7 +221,7 @@ int64_t sys_epoll_pwait(struct guest *g, const uint64_t *a)
     struct pollfd wait = {.fd = epoll, .events = POLLIN};
     int64_t r = take_mask(g, a[4], a[5]);
     if (r == 0)
-        r = give_mask_back(g, poll_host(g, &wait, 1, (int32_t)a[3] < 0 ? UINT64_MAX : (uint64_t)a[3] * 1000000));
+        r = give_mask_back(g, poll_host(g, &wait, 1, timeout_ns));
     if (r <= 0)
         return r;
     int n = epoll_wait(epoll, host, max < LINUX_FD_MAX ? max : LINUX_FD_MAX, 0);
@@ -229,4 +231,17 @@ int64_t sys_epoll_pwait(struct guest *g, const uint64_t *a)
             return -EFAULT;
     }
     return linux_result(n);
+}
+
+int64_t sys_epoll_pwait(struct guest *g, const uint64_t *a)
+{
+    enum { MILLISECOND_NS = 1000000 };
+    return wait_for_events(g, a, (int32_t)a[3] < 0 ? UINT64_MAX : (uint64_t)(uint32_t)a[3] * MILLISECOND_NS);
+}
+
+int64_t sys_epoll_pwait2(struct guest *g, const uint64_t *a)
+{
+    uint64_t timeout_ns = UINT64_MAX;
+    int64_t r = a[3] != 0 ? linux_get_time(g, a[3], &timeout_ns) : 0;
+    return r < 0 ? r : wait_for_events(g, a, timeout_ns);
 }

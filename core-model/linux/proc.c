@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls on the process itself: identity, limits, exit. */
+/* System calls on the process itself: number, name, limits, exit. */
 #include "core-model/linux/linux.h"
 
 #include <stdio.h>
@@ -13,40 +13,7 @@ int64_t sys_getpid(struct guest *g, const uint64_t *a)
     (void)a;
     return g->os->pid;
 }
-int64_t sys_getuid(struct guest *g, const uint64_t *a)
-{
-    (void)g, (void)a;
-    return getuid();
-}
-int64_t sys_geteuid(struct guest *g, const uint64_t *a)
-{
-    (void)g, (void)a;
-    return geteuid();
-}
-int64_t sys_getgid(struct guest *g, const uint64_t *a)
-{
-    (void)g, (void)a;
-    return getgid();
-}
-int64_t sys_getegid(struct guest *g, const uint64_t *a)
-{
-    (void)g, (void)a;
-    return getegid();
-}
 static bool is_self(const struct guest *g, uint64_t pid) { return (int32_t)pid == 0 || (uint32_t)pid == g->os->pid; }
-
-int64_t sys_getgroups(struct guest *g, const uint64_t *a)
-{
-    gid_t groups[NGROUPS_MAX];
-    int count = getgroups(NGROUPS_MAX, groups);
-    if (count < 0)
-        return -errno;
-    if ((int32_t)a[0] == 0)
-        return count;
-    if ((int32_t)a[0] < count)
-        return -EINVAL;
-    return linux_put(g, a[1], groups, (size_t)count * sizeof groups[0]) != 0 ? -EFAULT : count;
-}
 
 int64_t sys_exit_group(struct guest *g, const uint64_t *a)
 {
@@ -120,8 +87,11 @@ int64_t sys_prlimit64(struct guest *g, const uint64_t *a)
     if ((uint32_t)a[1] >= LIMITS)
         return -EINVAL;
     resource_limit((uint32_t)a[1], limit);
-    if (a[2] != 0 && linux_memory(g, a[2], sizeof limit, MEM_R) == NULL)
+    uint64_t wanted[2] = {0};
+    if (a[2] != 0 && linux_get(g, a[2], wanted, sizeof wanted) != 0)
         return -EFAULT;
+    if (wanted[0] > wanted[1])
+        return -EINVAL;
     return a[3] != 0 ? linux_put(g, a[3], limit, sizeof limit) : 0;
 }
 
@@ -133,21 +103,15 @@ int64_t sys_getrlimit(struct guest *g, const uint64_t *a)
 
 int64_t sys_getrandom(struct guest *g, const uint64_t *a)
 {
+    enum { NONBLOCK = 1, RANDOM = 2, INSECURE = 4 };
+    uint32_t flags = (uint32_t)a[2];
+    if ((flags & ~(uint32_t)(NONBLOCK | RANDOM | INSECURE)) || (flags & (RANDOM | INSECURE)) == (RANDOM | INSECURE))
+        return -EINVAL;
     void *p = linux_memory(g, a[0], a[1], MEM_W);
     if (p == NULL)
         return -EFAULT;
     linux_random_bytes(g->os, p, a[1]);
     return (int64_t)a[1];
-}
-
-int64_t sys_sched_getaffinity(struct guest *g, const uint64_t *a)
-{
-    const uint64_t one_cpu = 1;
-    if (!is_self(g, a[0]))
-        return -ESRCH;
-    if (a[1] < sizeof one_cpu || a[1] % sizeof one_cpu != 0)
-        return -EINVAL;
-    return linux_put(g, a[2], &one_cpu, sizeof one_cpu) != 0 ? -EFAULT : (int64_t)sizeof one_cpu;
 }
 
 int64_t sys_uname(struct guest *g, const uint64_t *a)

@@ -15,6 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core-model/linux/event_fd.h"
+#include "core-model/linux/posix_timer.h"
+
 enum { PROCESS_MAX = 31000, CLAIMED = -1, REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
 
 struct linux_process {
@@ -141,6 +144,8 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     os->children_ns = 0;
     os->random.state ^= pid * UINT64_C(0x9e3779b97f4a7c15); /* otherwise parent and child would draw the same numbers */
     memset(os->timer, 0, sizeof os->timer);
+    linux_posix_timers_drop(g);
+    linux_events_fork(g);
     if (os->signal_fd >= 0)
         close(os->signal_fd); /* its signal set is that of the parent */
     os->signal_fd = -1;
@@ -397,8 +402,13 @@ static int64_t put_usage(struct guest *g, uint64_t addr, uint64_t ns)
 
 int64_t sys_wait4(struct guest *g, const uint64_t *a)
 {
-    int host, options = (int)(a[2] & ~(uint64_t)WEXITED), idtype = P_ALL;
+    const uint32_t known = WNOHANG | WUNTRACED | WCONTINUED | (uint32_t)__WNOTHREAD | (uint32_t)__WCLONE | __WALL;
+    int host, options = (int)a[2], idtype = P_ALL;
     siginfo_t info;
+    if ((uint32_t)options & ~known)
+        return -EINVAL;
+    if ((int32_t)a[0] == INT32_MIN)
+        return -ESRCH;
     if (!host_selector(g, (int32_t)a[0], &host))
         return -ECHILD;
     if (host != -1) {
@@ -441,13 +451,6 @@ int64_t sys_waitid(struct guest *g, const uint64_t *a)
     return a[2] != 0 ? linux_put(g, a[2], &info, sizeof info) : 0;
 }
 
-int64_t sys_pidfd_open(struct guest *g, const uint64_t *a)
-{
-    int host = linux_host_pid(g, (uint32_t)a[0]);
-    int fd = host < 0 ? host : (int)syscall(SYS_pidfd_open, host, 0);
-    return host < 0 ? host : fd < 0 ? -errno : linux_new_fd(g, fd, 0, true);
-}
-
 int64_t sys_getppid(struct guest *g, const uint64_t *a)
 {
     enum { INIT = 1 };
@@ -485,7 +488,7 @@ int64_t sys_getsid(struct guest *g, const uint64_t *a)
 int64_t sys_setpgid(struct guest *g, const uint64_t *a)
 {
     int host = host_or_self(g, a[0]), group = host_or_self(g, a[1]);
-    if ((int32_t)a[1] < 0)
+    if ((int32_t)a[1] < 0 || ((int32_t)a[1] == 0 && (int32_t)a[0] < 0))
         return -EINVAL;
     if (host < 0)
         return host;

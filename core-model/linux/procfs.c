@@ -62,8 +62,8 @@ static void print_maps(const struct guest *g, FILE *out)
                            : start <= brk && brk < end && brk >= g->os->brk_start ? "[heap]"
                                                                                   : "";
         fprintf(out, "%08" PRIx64 "-%08" PRIx64 " %c%c%c%c 00000000 00:00 0 %26s%s\n", start, end,
-                p & MEM_R ? 'r' : '-', p & MEM_W ? 'w' : '-', p & MEM_X ? 'x' : '-', p & MEM_SHARED ? 's' : 'p', "",
-                name);
+                p & MEM_R ? 'r' : '-', p & MEM_W ? 'w' : '-', p & MEM_X ? 'x' : '-',
+                p & (MEM_SHARED | MEM_NOWRITE) ? 's' : 'p', "", name);
     }
 }
 

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "core-model/linux/posix_timer.h"
+
 enum {
     SIG_DEFAULT = 0,
     SIG_IGNORED = 1,
@@ -211,12 +213,16 @@ static void act_by_default(struct guest *g, int signal)
         (void)kill(getpid(), signal);
 }
 
-/* Takes the next signal that the running thread does not block; 0: none. */
-static int take_signal(struct guest *g, struct linux_siginfo *info)
+int linux_take(struct guest *g, uint64_t set, struct linux_siginfo *info)
 {
-    uint64_t wanted = ~g->thread->signal_mask;
-    int signal = pending_take(&g->thread->pending, wanted, info);
-    return signal != 0 ? signal : pending_take(&g->os->pending, wanted & for_thread(g, g->thread), info);
+    /* What the thread blocks is taken by a call; what it does not, by the thread that is chosen for delivery. */
+    uint64_t shared = set & (g->thread->signal_mask | for_thread(g, g->thread));
+    int signal = pending_take(&g->thread->pending, set, info);
+    if (signal == 0)
+        signal = pending_take(&g->os->pending, shared, info);
+    if (signal != 0)
+        linux_posix_timer_taken(g, info);
+    return signal;
 }
 
 void linux_deliver(struct guest *g)
@@ -224,7 +230,7 @@ void linux_deliver(struct guest *g)
     struct linux_siginfo info;
     int signal;
     linux_signals_collect(g);
-    while (!g->exited && (signal = take_signal(g, &info)) != 0) {
+    while (!g->exited && (signal = linux_take(g, ~g->thread->signal_mask, &info)) != 0) {
         uint64_t handler = g->os->action[signal].handler;
         if (handler == SIG_DEFAULT)
             act_by_default(g, signal);

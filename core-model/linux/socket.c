@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sockets, forwarded to the host: addresses, options and flags are equal on all 64-bit hosts. Messages carry data and
- * an address; ancillary data with descriptors are not supported. */
+/* Sockets, forwarded to the host: addresses, options and flags are equal on all 64-bit hosts. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { GUEST_CLOEXEC = 02000000, OPTION_BYTES = 256 };
+#include "core-model/linux/socket.h"
 
-static int64_t finish_send(struct guest *g, ssize_t n, uint64_t flags)
-{
-    int64_t r = linux_result(n);
-    if (r == -EPIPE && !(flags & MSG_NOSIGNAL))
-        linux_raise(g, SIGPIPE);
-    return r;
-}
+enum { GUEST_CLOEXEC = 02000000, OPTION_BYTES = 256 };
 
 int64_t sys_socket(struct guest *g, const uint64_t *a)
 {
@@ -40,7 +32,7 @@ int64_t sys_socketpair(struct guest *g, const uint64_t *a)
     return linux_put(g, a[3], numbers, sizeof numbers);
 }
 
-static int64_t get_address(struct guest *g, uint64_t addr, uint64_t size_bytes, struct sockaddr_storage *out)
+int64_t linux_get_address(struct guest *g, uint64_t addr, uint64_t size_bytes, struct sockaddr_storage *out)
 {
     if (size_bytes > sizeof *out)
         return -EINVAL;
@@ -64,7 +56,7 @@ int64_t sys_bind(struct guest *g, const uint64_t *a)
 {
     struct sockaddr_storage address;
     int fd = linux_fd(g, a[0]);
-    int64_t r = fd < 0 ? fd : get_address(g, a[1], (uint32_t)a[2], &address);
+    int64_t r = fd < 0 ? fd : linux_get_address(g, a[1], (uint32_t)a[2], &address);
     return r < 0 ? r : linux_result(bind(fd, (struct sockaddr *)&address, (socklen_t)a[2]));
 }
 
@@ -72,7 +64,7 @@ int64_t sys_connect(struct guest *g, const uint64_t *a)
 {
     struct sockaddr_storage address;
     int fd = linux_fd(g, a[0]);
-    int64_t r = fd < 0 ? fd : get_address(g, a[1], (uint32_t)a[2], &address);
+    int64_t r = fd < 0 ? fd : linux_get_address(g, a[1], (uint32_t)a[2], &address);
     return r < 0 ? r : linux_result(connect(fd, (struct sockaddr *)&address, (socklen_t)a[2]));
 }
 
@@ -82,12 +74,19 @@ int64_t sys_listen(struct guest *g, const uint64_t *a)
     return fd < 0 ? fd : linux_result(listen(fd, (int)a[1]));
 }
 
+bool linux_socket_listens(int host_fd)
+{
+    int listens = 0;
+    socklen_t size_bytes = sizeof listens;
+    return getsockopt(host_fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size_bytes) == 0 && listens != 0;
+}
+
 int64_t sys_accept4(struct guest *g, const uint64_t *a)
 {
     struct sockaddr_storage address;
     socklen_t size_bytes = sizeof address;
     int fd = linux_fd(g, a[0]);
-    int64_t r = fd < 0 ? fd : linux_wait_ready(g, fd, POLLIN);
+    int64_t r = fd < 0 ? fd : linux_socket_listens(fd) ? linux_wait_ready(g, fd, POLLIN) : 0;
     if (r < 0)
         return r;
     int new_fd = accept4(fd, (struct sockaddr *)&address, &size_bytes, (int)a[3] | SOCK_CLOEXEC);
@@ -125,18 +124,17 @@ int64_t sys_sendto(struct guest *g, const uint64_t *a)
 {
     struct sockaddr_storage address;
     int fd = linux_fd(g, a[0]);
-    const void *p = linux_memory(g, a[1], a[2], MEM_R);
-    if (fd < 0 || p == NULL)
+    struct iovec whole = {linux_memory(g, a[1], a[2], MEM_R), a[2]};
+    struct msghdr host = {.msg_iov = &whole, .msg_iovlen = 1};
+    if (fd < 0 || whole.iov_base == NULL)
         return fd < 0 ? fd : -EFAULT;
-    int64_t r = a[4] != 0 ? get_address(g, a[4], (uint32_t)a[5], &address) : 0;
-    if (r == 0)
-        r = linux_wait_ready(g, fd, POLLOUT);
-    if (r < 0)
-        return r;
-    return finish_send(g,
-                       sendto(fd, p, a[2], (int)a[3] | MSG_NOSIGNAL, a[4] != 0 ? (struct sockaddr *)&address : NULL,
-                              a[4] != 0 ? (socklen_t)a[5] : 0),
-                       a[3]);
+    if (a[4] != 0) {
+        int64_t r = linux_get_address(g, a[4], (uint32_t)a[5], &address);
+        if (r < 0)
+            return r;
+        host.msg_name = &address, host.msg_namelen = (socklen_t)a[5];
+    }
+    return linux_send_message(g, fd, &host, a[3]);
 }
 
 int64_t sys_recvfrom(struct guest *g, const uint64_t *a)
@@ -147,7 +145,7 @@ int64_t sys_recvfrom(struct guest *g, const uint64_t *a)
     void *p = linux_memory(g, a[1], a[2], MEM_W);
     if (fd < 0 || p == NULL)
         return fd < 0 ? fd : -EFAULT;
-    int64_t r = a[3] & MSG_DONTWAIT ? 0 : linux_wait_ready(g, fd, POLLIN);
+    int64_t r = (a[3] & MSG_DONTWAIT) || linux_socket_listens(fd) ? 0 : linux_wait_ready(g, fd, POLLIN);
     if (r < 0)
         return r;
     ssize_t n = recvfrom(fd, p, a[2], (int)a[3], (struct sockaddr *)&address, &size_bytes);
@@ -155,69 +153,6 @@ int64_t sys_recvfrom(struct guest *g, const uint64_t *a)
         return -errno;
     r = put_address(g, a[4], a[5], &address, size_bytes);
     return r < 0 ? r : n;
-}
-
-/* struct msghdr of the generic 64-bit ABI. */
-struct guest_message {
-    uint64_t name;
-    uint32_t name_bytes, pad1;
-    uint64_t vector, vectors, control, control_bytes;
-    uint32_t flags, pad2;
-};
-
-static int64_t get_message(struct guest *g, uint64_t addr, unsigned need, struct guest_message *m, struct msghdr *host,
-                           struct iovec *v)
-{
-    int64_t r = linux_get(g, addr, m, sizeof *m);
-    if (r < 0)
-        return r;
-    if (m->vectors > LINUX_VECTOR_MAX)
-        return -EMSGSIZE;
-    r = linux_get_vector(g, m->vector, m->vectors, need, v);
-    *host = (struct msghdr){.msg_iov = v, .msg_iovlen = m->vectors};
-    return r < 0 ? r : 0;
-}
-
-int64_t sys_sendmsg(struct guest *g, const uint64_t *a)
-{
-    struct sockaddr_storage address;
-    struct guest_message m;
-    struct msghdr host;
-    struct iovec v[LINUX_VECTOR_MAX];
-    int fd = linux_fd(g, a[0]);
-    if (fd < 0)
-        return fd;
-    int64_t r = get_message(g, a[1], MEM_R, &m, &host, v);
-    if (r == 0 && m.control_bytes != 0)
-        r = -EOPNOTSUPP;
-    if (r == 0 && m.name != 0) {
-        r = get_address(g, m.name, m.name_bytes, &address);
-        host.msg_name = &address, host.msg_namelen = m.name_bytes;
-    }
-    return r < 0 ? r : finish_send(g, sendmsg(fd, &host, (int)a[2] | MSG_NOSIGNAL), a[2]);
-}
-
-int64_t sys_recvmsg(struct guest *g, const uint64_t *a)
-{
-    struct sockaddr_storage address;
-    struct guest_message m;
-    struct msghdr host;
-    struct iovec v[LINUX_VECTOR_MAX];
-    int fd = linux_fd(g, a[0]);
-    int64_t r = fd < 0 ? fd : get_message(g, a[1], MEM_W, &m, &host, v);
-    if (r == 0 && !(a[2] & MSG_DONTWAIT))
-        r = linux_wait_ready(g, fd, POLLIN);
-    if (r < 0)
-        return r;
-    host.msg_name = &address, host.msg_namelen = sizeof address;
-    ssize_t n = recvmsg(fd, &host, (int)a[2]);
-    if (n < 0)
-        return -errno;
-    if (m.name != 0 &&
-        linux_put(g, m.name, &address, m.name_bytes < host.msg_namelen ? m.name_bytes : host.msg_namelen) != 0)
-        return -EFAULT;
-    m.name_bytes = host.msg_namelen, m.control_bytes = 0, m.flags = (uint32_t)host.msg_flags;
-    return linux_put(g, a[1], &m, sizeof m) != 0 ? -EFAULT : n;
 }
 
 int64_t sys_setsockopt(struct guest *g, const uint64_t *a)
@@ -231,7 +166,7 @@ int64_t sys_setsockopt(struct guest *g, const uint64_t *a)
 
 int64_t sys_getsockopt(struct guest *g, const uint64_t *a)
 {
-    char value[OPTION_BYTES];
+    _Alignas(8) char value[OPTION_BYTES];
     socklen_t size_bytes;
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
@@ -242,6 +177,10 @@ int64_t sys_getsockopt(struct guest *g, const uint64_t *a)
         size_bytes = sizeof value;
     if (getsockopt(fd, (int)a[1], (int)a[2], value, &size_bytes) != 0)
         return -errno;
+    if (a[1] == SOL_SOCKET && a[2] == SO_PEERCRED && size_bytes >= sizeof(struct ucred)) {
+        struct ucred *peer = (struct ucred *)(void *)value;
+        peer->pid = (pid_t)linux_guest_pid(g, peer->pid);
+    }
     return linux_put(g, a[3], value, size_bytes) != 0 ? -EFAULT : linux_put(g, a[4], &size_bytes, sizeof size_bytes);
 }
 

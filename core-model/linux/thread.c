@@ -68,6 +68,8 @@ int64_t linux_thread_start(struct guest *g, const struct clone_request *c)
     if (c->flags & SETTLS)
         context->reg[REG_TP] = c->tls;
     t->signal_mask = parent->signal_mask;
+    t->policy = parent->policy;
+    t->priority = parent->priority;
     memcpy(t->name, parent->name, sizeof t->name);
     t->clear_tid = c->flags & CHILD_CLEARTID ? c->child_tid : 0;
     /* Errors are ignored, as in Linux. */

@@ -17,7 +17,8 @@ struct linux_wait {
     uint64_t host_until_ns; /* the same on the host's clock; set by linux_block */
     uint64_t futex;         /* address of the futex; 0: none */
     uint32_t bitset;        /* of the futex's waiter */
-    bool woken;             /* by a futex operation */
+    bool woken;             /* by a futex operation or a timerfd */
+    bool timer;             /* for a timerfd; `woken` when it expires */
     bool child;             /* for the end of a child */
     bool retries;           /* for an event that the host does not tell: the call is tried again */
     uint64_t signals;       /* taken by sigtimedwait */
@@ -46,6 +47,8 @@ struct linux_thread {
     struct linux_pending pending; /* signals sent to this thread */
     uint64_t altstack[3];
     char name[LINUX_NAME_BYTES];
+    uint32_t policy; /* SCHED_ of sched_setscheduler */
+    int32_t priority;
     uint64_t clear_tid;   /* where 0 is stored at the thread's end, and a waiter woken; 0: nowhere */
     uint64_t robust_list; /* head of the list of robust futexes; 0: none */
     uint64_t cycles;      /* processor time of earlier turns */

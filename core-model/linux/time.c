@@ -12,7 +12,6 @@ enum {
     PROCESS_CPU = 2,
     THREAD_CPU = 3,
     CLOCKS = 12,
-    CPU_CLOCK_FIRST = -64
 };
 
 /* 2024-01-01 00:00:00 UTC; uptime at the start: one hour. */
@@ -36,13 +35,15 @@ uint64_t linux_clock_ns(const struct guest *g) { return epoch_ns + cycles_ns(g, 
 uint64_t linux_monotonic_ns(const struct guest *g) { return linux_clock_ns(g) - epoch_ns + uptime_ns; }
 
 /* clock_getcpuclockid and pthread_getcpuclockid derive negative clock numbers from those of processes and threads. */
-static bool read_clock(const struct guest *g, int32_t id, uint64_t *ns)
+bool linux_read_clock(const struct guest *g, int32_t id, uint64_t *ns)
 {
-    enum { OF_THREAD = 4, NUMBER_SHIFT = 3 };
+    enum { KIND = 3, OF_THREAD = 4, NUMBER_SHIFT = 3 };
     const struct linux_thread *t = g->thread;
-    if (id < 0 && (id & OF_THREAD))
-        t = linux_thread_find(g, ~((uint32_t)(id >> NUMBER_SHIFT)));
-    if (t == NULL)
+    uint32_t number = id < 0 ? ~((uint32_t)(id >> NUMBER_SHIFT)) : 0;
+    if (id < 0 && (id & OF_THREAD) && number != 0)
+        t = linux_thread_find(g, number);
+    bool other_process = id < 0 && !(id & OF_THREAD) && number != 0 && number != g->os->pid;
+    if (t == NULL || other_process || (id < 0 && (id & KIND) == KIND))
         return false;
     if (id == THREAD_CPU || (id < 0 && (id & OF_THREAD)))
         *ns = cycles_ns(g, t == g->thread ? linux_thread_cycles(g) : t->cycles);
@@ -57,6 +58,16 @@ static bool read_clock(const struct guest *g, int32_t id, uint64_t *ns)
     return true;
 }
 
+uint64_t linux_timer_deadline(const struct guest *g, int32_t clock, uint64_t first_ns, bool absolute)
+{
+    uint64_t now = linux_clock_ns(g), of_clock = 0;
+    if (first_ns == 0)
+        return 0;
+    if (absolute)
+        (void)linux_read_clock(g, clock, &of_clock);
+    return now - of_clock + first_ns;
+}
+
 int64_t linux_put_time(struct guest *g, uint64_t addr, uint64_t ns, unsigned unit_ns)
 {
     const uint64_t t[2] = {ns / SECOND_NS, ns % SECOND_NS / unit_ns};
@@ -66,13 +77,13 @@ int64_t linux_put_time(struct guest *g, uint64_t addr, uint64_t ns, unsigned uni
 int64_t sys_clock_gettime(struct guest *g, const uint64_t *a)
 {
     uint64_t ns;
-    return read_clock(g, (int32_t)a[0], &ns) ? linux_put_time(g, a[1], ns, 1) : -EINVAL;
+    return linux_read_clock(g, (int32_t)a[0], &ns) ? linux_put_time(g, a[1], ns, 1) : -EINVAL;
 }
 
 int64_t sys_clock_getres(struct guest *g, const uint64_t *a)
 {
     uint64_t ns;
-    if (!read_clock(g, (int32_t)a[0], &ns))
+    if (!linux_read_clock(g, (int32_t)a[0], &ns))
         return -EINVAL;
     return a[1] != 0 ? linux_put_time(g, a[1], 1, 1) : 0;
 }
@@ -118,7 +129,7 @@ int64_t sys_clock_nanosleep(struct guest *g, const uint64_t *a)
 {
     enum { ABSOLUTE = 1 };
     uint64_t ns, now;
-    if (!read_clock(g, (int32_t)a[0], &now))
+    if (!linux_read_clock(g, (int32_t)a[0], &now))
         return -EINVAL;
     int64_t r = linux_get_time(g, a[2], &ns);
     if (r < 0)
@@ -141,8 +152,13 @@ int64_t sys_getrusage(struct guest *g, const uint64_t *a)
 {
     enum { WORDS = 18 };
     uint64_t usage[WORDS] = {0}; /* user time, system time, then counters that are not maintained */
-    bool children = (int32_t)a[0] == -1;
-    uint64_t ns = children ? g->os->children_ns : linux_cpu_ns(g);
+    enum { CHILDREN = -1, SELF = 0, THREAD = 1 };
+    bool children = (int32_t)a[0] == CHILDREN;
+    if (!children && (int32_t)a[0] != SELF && (int32_t)a[0] != THREAD)
+        return -EINVAL;
+    uint64_t ns = children                  ? g->os->children_ns
+                  : (int32_t)a[0] == THREAD ? cycles_ns(g, linux_thread_cycles(g))
+                                            : linux_cpu_ns(g);
     usage[0] = ns / SECOND_NS;
     usage[1] = ns % SECOND_NS / 1000;
     return linux_put(g, a[1], usage, sizeof usage);

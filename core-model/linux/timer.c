@@ -5,6 +5,9 @@
 
 #include <signal.h>
 
+#include "core-model/linux/event_fd.h"
+#include "core-model/linux/posix_timer.h"
+
 enum { TIMER_REAL, TIMER_VIRTUAL, TIMER_PROF, SECOND_NS = 1000000000, MICROSECOND_NS = 1000 };
 
 static uint64_t timer_clock(const struct guest *g, int which)
@@ -23,6 +26,7 @@ void linux_timers_check(struct guest *g)
         (void)linux_send(g, NULL, &(struct linux_siginfo){.signal = signal[i], .code = SI_KERNEL});
         t->deadline_ns = t->interval_ns != 0 ? now + t->interval_ns : 0;
     }
+    linux_posix_timers_check(g);
 }
 
 uint64_t linux_timers_next(const struct guest *g)
@@ -34,6 +38,9 @@ uint64_t linux_timers_next(const struct guest *g)
         uint64_t left = t->deadline_ns == 0 ? UINT64_MAX : t->deadline_ns > now ? t->deadline_ns - now : 0;
         next = left < next ? left : next;
     }
+    uint64_t others[] = {linux_posix_timers_next(g), linux_events_next(g)};
+    for (int i = 0; i < 2; i++)
+        next = others[i] < next ? others[i] : next;
     return next;
 }
 

@@ -105,7 +105,7 @@ bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsig
     if (size_bytes != 0 && !memory_allows_slow(m, start, size_bytes, MEM_MAPPED))
         return false;
     for (uint64_t page = start >> MEM_PAGE_BITS; page < (start + size_bytes) >> MEM_PAGE_BITS; page++)
-        m->perm[page] = (uint8_t)(perm | MEM_MAPPED | (m->perm[page] & (MEM_SHARED | MEM_TOUCHED)));
+        m->perm[page] = (uint8_t)(perm | MEM_MAPPED | (m->perm[page] & (MEM_SHARED | MEM_NOWRITE | MEM_TOUCHED)));
     return true;
 }
 

@@ -23,6 +23,7 @@ enum mem_perm {
     MEM_X = 4,
     MEM_MAPPED = 8,
     MEM_SHARED = 16,  /* shared with other processes or a file */
+    MEM_NOWRITE = 64, /* a shared mapping of a file that is open for reading: cannot become writable */
     MEM_TOUCHED = 32, /* accessed since it was mapped (memory_touch); used only by the timing models */
 };
 

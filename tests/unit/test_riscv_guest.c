@@ -124,6 +124,8 @@ START_TEST(wild_pointers_are_refused)
     code[3] = 0x00000893 | (uint32_t)number << 20;
     if (number == 134)
         code[2] = 0x00800693; /* the size of the mask is the fourth argument */
+    if (number == 278)
+        code[2] = 0x00000613; /* flags */
     run_code(code, sizeof code / sizeof code[0], 14, 0);
 }
 END_TEST

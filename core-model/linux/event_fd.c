@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* eventfd, timerfd and signalfd. Source: eventfd(2), timerfd_create(2), signalfd(2); Linux fs/timerfd.c,
+ * fs/signalfd.c. */
+#include "core-model/linux/event_fd.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "core-model/linux/linux.h"
+
+enum { GUEST_NONBLOCK = 04000, GUEST_CLOEXEC = 02000000, NEW_FLAGS = GUEST_NONBLOCK | GUEST_CLOEXEC };
+enum event_kind { EVENT_COUNTER, EVENT_TIMER, EVENT_SIGNALS };
+
+struct linux_event {
+    unsigned references;
+    enum event_kind kind;
+    int host_fd;   /* of timers and signals: a descriptor of the host's eventfd, besides those of the guest */
+    bool readable; /* the host's eventfd is not 0 */
+    uint64_t mask; /* of signals */
+    int32_t clock;
+    uint64_t deadline_ns, interval_ns; /* on the guest's clock (linux_clock_ns); deadline 0: not armed */
+};
+
+static void release(struct guest *g, struct linux_event *e)
+{
+    if (--e->references > 0)
+        return;
+    g->os->events -= e->kind != EVENT_COUNTER;
+    if (e->host_fd >= 0)
+        close(e->host_fd);
+    free(e);
+}
+
+void linux_event_drop(struct guest *g, uint32_t fd)
+{
+    struct linux_event *e = g->os->event[fd];
+    g->os->event[fd] = NULL;
+    if (e != NULL)
+        release(g, e);
+}
+
+void linux_event_share(struct guest *g, uint32_t from, uint32_t to)
+{
+    g->os->event[to] = g->os->event[from];
+    if (g->os->event[to] != NULL)
+        g->os->event[to]->references++;
+}
+
+bool linux_event_unwritable(const struct guest *g, uint32_t fd)
+{
+    return g->os->event[fd] != NULL && g->os->event[fd]->kind != EVENT_COUNTER;
+}
+
+/* A new guest descriptor of a host eventfd. */
+static int64_t new_event(struct guest *g, enum event_kind kind, unsigned value, uint64_t flags, bool semaphore)
+{
+    int host = eventfd(value,
+                       EFD_CLOEXEC | (flags & GUEST_NONBLOCK ? EFD_NONBLOCK : 0) | (semaphore ? EFD_SEMAPHORE : 0));
+    if (host < 0)
+        return -errno;
+    int own = kind != EVENT_COUNTER ? fcntl(host, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+    int64_t fd = own < 0 && kind != EVENT_COUNTER ? -errno : linux_new_fd(g, host, 0, (flags & GUEST_CLOEXEC) != 0);
+    if (fd < 0) {
+        close(own);
+        return fd;
+    }
+    g->os->event[fd] = xcalloc(1, sizeof *g->os->event[fd]);
+    *g->os->event[fd] = (struct linux_event){.references = 1, .kind = kind, .host_fd = own};
+    g->os->events += kind != EVENT_COUNTER;
+    return fd;
+}
+
+/* The event of this kind, or NULL with -EBADF or -EINVAL in *r. */
+static struct linux_event *event_of(const struct guest *g, uint64_t fd, enum event_kind kind, int64_t *r)
+{
+    int host = linux_fd(g, fd);
+    struct linux_event *e = host < 0 ? NULL : g->os->event[(uint32_t)fd];
+    bool found = e != NULL && e->kind == kind;
+    *r = host < 0 ? host : found ? 0 : -EINVAL;
+    return found ? e : NULL;
+}
+
+static bool has_expired(const struct guest *g, const struct linux_event *e)
+{
+    return e->deadline_ns != 0 && linux_clock_ns(g) >= e->deadline_ns;
+}
+
+static void wake_timer_waiters(struct guest *g)
+{
+    for (size_t i = 0; i < g->os->threads; i++)
+        if (g->os->thread[i]->wait.timer)
+            g->os->thread[i]->wait.woken = true;
+}
+
+static void update(struct guest *g, struct linux_event *e)
+{
+    uint64_t pending = g->os->pending.set | g->thread->pending.set, one = 1;
+    bool present = e->kind == EVENT_TIMER ? has_expired(g, e) : (pending & e->mask) != 0;
+    if (present == e->readable)
+        return;
+    e->readable = present;
+    ssize_t n = present ? write(e->host_fd, &one, sizeof one) : read(e->host_fd, &one, sizeof one);
+    (void)n; /* an eventfd that is not full and not empty */
+    if (present && e->kind == EVENT_TIMER)
+        wake_timer_waiters(g);
+}
+
+void linux_events_check(struct guest *g)
+{
+    for (unsigned fd = 0; g->os->events > 0 && fd < LINUX_FD_MAX; fd++)
+        if (linux_event_unwritable(g, fd))
+            update(g, g->os->event[fd]);
+}
+
+uint64_t linux_events_next(const struct guest *g)
+{
+    uint64_t next = UINT64_MAX;
+    for (unsigned fd = 0; g->os->events > 0 && fd < LINUX_FD_MAX; fd++) {
+        const struct linux_event *e = g->os->event[fd];
+        if (e == NULL || e->kind != EVENT_TIMER || e->deadline_ns == 0 || e->readable)
+            continue;
+        uint64_t now = linux_clock_ns(g), left = e->deadline_ns > now ? e->deadline_ns - now : 0;
+        next = left < next ? left : next;
+    }
+    return next;
+}
+
+uint64_t linux_events_signals(const struct linux_state *os)
+{
+    uint64_t set = 0;
+    for (unsigned fd = 0; os->events > 0 && fd < LINUX_FD_MAX; fd++)
+        set |= os->event[fd] != NULL ? os->event[fd]->mask : 0;
+    return set;
+}
+
+void linux_events_fork(struct guest *g)
+{
+    for (unsigned fd = 0; g->os->events > 0 && fd < LINUX_FD_MAX; fd++) {
+        struct linux_event *e = g->os->event[fd];
+        if (!linux_event_unwritable(g, fd))
+            continue;
+        unsigned first = 0;
+        while (g->os->event[first] != e)
+            first++;
+        bool nonblocking = (fcntl(g->os->fd[fd], F_GETFL) & O_NONBLOCK) != 0;
+        int own = first == fd ? eventfd(0, EFD_CLOEXEC | (nonblocking ? EFD_NONBLOCK : 0)) : -1;
+        if (own >= 0) {
+            (void)dup3(own, e->host_fd, O_CLOEXEC);
+            close(own);
+            e->readable = false;
+        }
+        (void)dup3(e->host_fd, g->os->fd[fd], O_CLOEXEC);
+    }
+}
+
+bool linux_events_exclude(const struct guest *g, struct pollfd *host, uint64_t count)
+{
+    bool others = false;
+    for (uint64_t i = 0; i < count; i++) {
+        for (unsigned fd = 0; g->os->events > 0 && host[i].fd >= 0 && fd < LINUX_FD_MAX; fd++)
+            if (g->os->fd[fd] == host[i].fd && g->os->event[fd] != NULL && g->os->event[fd]->kind == EVENT_TIMER)
+                host[i].fd = -1;
+        others = others || host[i].fd >= 0;
+    }
+    return others;
+}
+
+/* Waits for an event that is not present. */
+static int64_t wait_for(struct guest *g, uint32_t fd, const struct linux_wait *w)
+{
+    if (fcntl(g->os->fd[fd], F_GETFL) & O_NONBLOCK)
+        return -EAGAIN;
+    return linux_signals_ready(g) ? -LINUX_RESTART : linux_block(g, w);
+}
+
+/* The number of expiries since the last read. */
+static int64_t read_timer(struct guest *g, uint32_t fd, const struct iovec *vector, int64_t count)
+{
+    struct linux_event *e = g->os->event[fd];
+    if (!has_expired(g, e))
+        return wait_for(g, fd, &(struct linux_wait){.until_ns = UINT64_MAX, .timer = true});
+    uint64_t late_ns = linux_clock_ns(g) - e->deadline_ns;
+    const uint64_t expiries = 1 + (e->interval_ns != 0 ? late_ns / e->interval_ns : 0);
+    e->deadline_ns = e->interval_ns != 0 ? e->deadline_ns + expiries * e->interval_ns : 0;
+    update(g, e);
+    return linux_scatter(vector, count, 0, &expiries, sizeof expiries) ? (int64_t)sizeof expiries : -EFAULT;
+}
+
+static struct signalfd_siginfo describe(const struct linux_siginfo *info)
+{
+    struct signalfd_siginfo s = {.ssi_signo = (uint32_t)info->signal, .ssi_errno = info->error, .ssi_code = info->code};
+    if (info->code == SI_TIMER) {
+        s.ssi_tid = (uint32_t)info->word[0];
+        s.ssi_overrun = (uint32_t)(info->word[0] >> 32);
+    } else {
+        s.ssi_pid = (uint32_t)info->word[0];
+        s.ssi_uid = (uint32_t)(info->word[0] >> 32);
+    }
+    if (info->signal == SIGCHLD) {
+        s.ssi_status = (int32_t)info->word[1];
+    } else {
+        s.ssi_int = (int32_t)info->word[1];
+        s.ssi_ptr = info->word[1];
+    }
+    return s;
+}
+
+static int64_t read_signals(struct guest *g, uint32_t fd, const struct iovec *vector, int64_t count, uint64_t room)
+{
+    struct linux_event *e = g->os->event[fd];
+    struct linux_siginfo info;
+    uint64_t done = 0;
+    linux_signals_collect(g);
+    while (room - done >= sizeof(struct signalfd_siginfo) && linux_take(g, e->mask, &info) != 0) {
+        const struct signalfd_siginfo s = describe(&info);
+        if (!linux_scatter(vector, count, done, &s, sizeof s))
+            return done > 0 ? (int64_t)done : -EFAULT;
+        done += sizeof s;
+    }
+    update(g, e);
+    return done > 0 ? (int64_t)done : wait_for(g, fd, &(struct linux_wait){.until_ns = UINT64_MAX, .signals = e->mask});
+}
+
+int64_t linux_event_read(struct guest *g, uint32_t fd, const struct iovec *vector, int64_t count)
+{
+    static const size_t record_bytes[] = {sizeof(uint64_t), sizeof(uint64_t), sizeof(struct signalfd_siginfo)};
+    enum event_kind kind = g->os->event[fd]->kind;
+    uint64_t room = 0;
+    for (int64_t i = 0; i < count; i++)
+        room += vector[i].iov_len;
+    if (room < record_bytes[kind])
+        return -EINVAL;
+    if (kind == EVENT_TIMER)
+        return read_timer(g, fd, vector, count);
+    if (kind == EVENT_SIGNALS)
+        return read_signals(g, fd, vector, count, room);
+    int64_t r = linux_wait_ready(g, g->os->fd[fd], POLLIN);
+    return r < 0 ? r : linux_result(readv(g->os->fd[fd], vector, (int)count));
+}
+
+int64_t sys_eventfd2(struct guest *g, const uint64_t *a)
+{
+    enum { SEMAPHORE = 1 };
+    if ((uint32_t)a[1] & ~(uint32_t)(NEW_FLAGS | SEMAPHORE))
+        return -EINVAL;
+    return new_event(g, EVENT_COUNTER, (unsigned)a[0], a[1], (a[1] & SEMAPHORE) != 0);
+}
+
+int64_t sys_timerfd_create(struct guest *g, const uint64_t *a)
+{
+    enum { REALTIME = 0, MONOTONIC = 1, BOOTTIME = 7, REALTIME_ALARM = 8, BOOTTIME_ALARM = 9 };
+    uint32_t clock = (uint32_t)a[0];
+    if (((uint32_t)a[1] & ~(uint32_t)NEW_FLAGS) || (clock != REALTIME && clock != MONOTONIC && clock != BOOTTIME &&
+                                                    clock != REALTIME_ALARM && clock != BOOTTIME_ALARM))
+        return -EINVAL;
+    if (clock == REALTIME_ALARM || clock == BOOTTIME_ALARM)
+        return -EPERM; /* the machine cannot wake up */
+    int64_t fd = new_event(g, EVENT_TIMER, 0, a[1], false);
+    if (fd >= 0)
+        g->os->event[fd]->clock = (int32_t)clock;
+    return fd;
+}
+
+static int64_t put_setting(struct guest *g, uint64_t addr, const struct linux_event *e)
+{
+    uint64_t now = linux_clock_ns(g), left = e->deadline_ns > now ? e->deadline_ns - now : 0;
+    if (e->deadline_ns != 0 && left == 0 && e->interval_ns != 0)
+        left = e->interval_ns - (now - e->deadline_ns) % e->interval_ns;
+    int64_t r = linux_put_time(g, addr, e->interval_ns, 1);
+    return r < 0 ? r : linux_put_time(g, addr + 2 * sizeof(uint64_t), left, 1);
+}
+
+int64_t sys_timerfd_settime(struct guest *g, const uint64_t *a)
+{
+    enum { ABSOLUTE = 1, CANCEL_ON_SET = 2 };
+    uint64_t interval_ns, first_ns;
+    int64_t r = linux_get_time(g, a[2], &interval_ns);
+    if (r == 0)
+        r = linux_get_time(g, a[2] + 2 * sizeof(uint64_t), &first_ns);
+    if (r == 0 && ((uint32_t)a[1] & ~(uint32_t)(ABSOLUTE | CANCEL_ON_SET)))
+        r = -EINVAL;
+    if (r < 0)
+        return r;
+    struct linux_event *e = event_of(g, a[0], EVENT_TIMER, &r);
+    if (e == NULL)
+        return r;
+    const struct linux_event before = *e;
+    e->interval_ns = interval_ns;
+    e->deadline_ns = linux_timer_deadline(g, e->clock, first_ns, (a[1] & ABSOLUTE) != 0);
+    linux_events_check(g);
+    return a[3] != 0 ? put_setting(g, a[3], &before) : 0;
+}
+
+int64_t sys_timerfd_gettime(struct guest *g, const uint64_t *a)
+{
+    int64_t r;
+    const struct linux_event *e = event_of(g, a[0], EVENT_TIMER, &r);
+    return e == NULL ? r : put_setting(g, a[1], e);
+}
+
+int64_t sys_signalfd4(struct guest *g, const uint64_t *a)
+{
+    uint64_t mask;
+    if (a[2] != sizeof mask)
+        return -EINVAL;
+    if (linux_get(g, a[1], &mask, sizeof mask) != 0)
+        return -EFAULT;
+    if ((uint32_t)a[3] & ~(uint32_t)NEW_FLAGS)
+        return -EINVAL;
+    int64_t fd = (int32_t)a[0], r;
+    if (fd == -1)
+        fd = new_event(g, EVENT_SIGNALS, 0, a[3], false);
+    if (fd < 0 && (int32_t)a[0] == -1)
+        return fd;
+    struct linux_event *e = event_of(g, (uint64_t)fd, EVENT_SIGNALS, &r);
+    if (e == NULL)
+        return r;
+    e->mask = mask & ~(linux_signal_bit(LINUX_SIGKILL) | linux_signal_bit(LINUX_SIGSTOP));
+    linux_signals_update(g);
+    linux_events_check(g);
+    return fd;
+}

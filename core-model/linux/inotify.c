@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* inotify, on the host: masks and events are equal on all hosts. */
+#include <fcntl.h>
+#include <sys/inotify.h>
+
+#include "core-model/linux/linux.h"
+
+int64_t sys_inotify_init1(struct guest *g, const uint64_t *a)
+{
+    enum { GUEST_NONBLOCK = 04000, GUEST_CLOEXEC = 02000000 };
+    if ((uint32_t)a[0] & ~(uint32_t)(GUEST_NONBLOCK | GUEST_CLOEXEC))
+        return -EINVAL;
+    int fd = inotify_init1(IN_CLOEXEC | (a[0] & GUEST_NONBLOCK ? IN_NONBLOCK : 0));
+    return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (a[0] & GUEST_CLOEXEC) != 0);
+}
+
+int64_t sys_inotify_add_watch(struct guest *g, const uint64_t *a)
+{
+    char path[PATH_MAX];
+    int fd = linux_fd(g, a[0]);
+    int64_t r = fd < 0 ? fd : linux_get_path(g, a[1], path);
+    return r < 0 ? r : linux_result(inotify_add_watch(fd, path, (uint32_t)a[2]));
+}
+
+int64_t sys_inotify_rm_watch(struct guest *g, const uint64_t *a)
+{
+    int fd = linux_fd(g, a[0]);
+    return fd < 0 ? fd : linux_result(inotify_rm_watch(fd, (int)a[1]));
+}

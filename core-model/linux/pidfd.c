@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Descriptors of processes, which are the host's. Source: pidfd_open(2), pidfd_send_signal(2). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "core-model/linux/linux.h"
+
+int64_t sys_pidfd_open(struct guest *g, const uint64_t *a)
+{
+    enum { NONBLOCK = 04000 };
+    if (((uint32_t)a[1] & ~(uint32_t)NONBLOCK) || (int32_t)a[0] <= 0)
+        return -EINVAL;
+    int host = linux_host_pid(g, (uint32_t)a[0]);
+    int fd = host < 0 ? host : (int)syscall(SYS_pidfd_open, host, (unsigned)a[1]);
+    return host < 0 ? host : fd < 0 ? -errno : linux_new_fd(g, fd, 0, true);
+}
+
+/* The guest's number of the descriptor's process: 0 if it has ended; -EBADF. */
+static int64_t process_of(const struct guest *g, int host_fd)
+{
+    char path[64], line[64];
+    int pid = INT_MIN;
+    snprintf(path, sizeof path, "/proc/self/fdinfo/%d", host_fd);
+    FILE *f = fopen(path, "re");
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        if (sscanf(line, "Pid: %d", &pid) == 1)
+            break;
+    if (f != NULL)
+        fclose(f);
+    if (pid == INT_MIN)
+        return -EBADF;
+    return pid > 0 ? (int64_t)linux_guest_pid(g, pid) : 0;
+}
+
+int64_t sys_pidfd_send_signal(struct guest *g, const uint64_t *a)
+{
+    struct linux_siginfo info;
+    int fd = linux_fd(g, a[0]);
+    if ((uint32_t)a[3] != 0)
+        return -EINVAL;
+    int64_t pid = fd < 0 ? fd : process_of(g, fd);
+    if (pid < 0)
+        return pid;
+    if (a[2] != 0) {
+        if (linux_get(g, a[2], &info, sizeof info) != 0)
+            return -EFAULT;
+        if ((uint32_t)info.signal != (uint32_t)a[1])
+            return -EINVAL;
+    }
+    const uint64_t args[3] = {(uint64_t)pid, a[1], a[2]};
+    return pid == 0 ? -ESRCH : a[2] != 0 ? sys_rt_sigqueueinfo(g, args) : sys_kill(g, args);
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Priorities, scheduling policies and the set of processors. They are stored and have no effect: threads take turns.
+ * Of other processes they are not known. Source: sched(7), sched_setattr(2), getpriority(2). */
+#include "core-model/linux/linux.h"
+
+#include <unistd.h>
+
+enum { POLICY_OTHER = 0, POLICY_FIFO = 1, POLICY_RR = 2, POLICY_BATCH = 3, POLICY_IDLE = 5, POLICY_DEADLINE = 6 };
+enum { RESET_ON_FORK = 0x40000000, NICE_MIN = -20, NICE_MAX = 19, REAL_TIME_MAX = 99 };
+
+/* The thread with this number, 0: the running one. Another process is represented by the running thread. */
+static int64_t thread_of(const struct guest *g, uint64_t tid, struct linux_thread **t)
+{
+    *t = (uint32_t)tid == 0 ? g->thread : linux_thread_find(g, (uint32_t)tid);
+    if (*t == NULL && (int32_t)tid > 0 && linux_host_pid(g, (uint32_t)tid) >= 0)
+        *t = g->thread;
+    return (int32_t)tid < 0 ? -EINVAL : *t == NULL ? -ESRCH : 0;
+}
+
+static bool is_policy(uint32_t policy)
+{
+    return policy <= POLICY_BATCH || policy == POLICY_IDLE || policy == POLICY_DEADLINE;
+}
+
+/* Real-time policies and less niceness are the superuser's. */
+static bool is_privileged(void) { return geteuid() == 0; }
+
+static int64_t set_policy(struct linux_thread *t, uint32_t policy, int32_t priority)
+{
+    bool real_time = policy == POLICY_FIFO || policy == POLICY_RR;
+    if (!is_policy(policy) || priority < 0 || priority > REAL_TIME_MAX || real_time != (priority != 0))
+        return -EINVAL;
+    if ((real_time || policy == POLICY_DEADLINE) && !is_privileged())
+        return -EPERM;
+    t->policy = policy;
+    t->priority = priority;
+    return 0;
+}
+
+/* getpriority and setpriority: a process, a process group or a user. */
+static int64_t check_target(const struct guest *g, const uint64_t *a)
+{
+    enum { PROCESS, GROUP, USER };
+    struct linux_thread *t;
+    if ((uint32_t)a[0] > USER)
+        return -EINVAL;
+    return (uint32_t)a[0] == PROCESS && thread_of(g, a[1], &t) != 0 ? -ESRCH : 0;
+}
+
+/* The kernel's result is 20 - nice. */
+int64_t sys_getpriority(struct guest *g, const uint64_t *a)
+{
+    int64_t r = check_target(g, a);
+    return r < 0 ? r : NICE_MAX + 1 - g->os->nice;
+}
+
+int64_t sys_setpriority(struct guest *g, const uint64_t *a)
+{
+    int64_t r = check_target(g, a);
+    int32_t nice = (int32_t)a[2] < NICE_MIN ? NICE_MIN : (int32_t)a[2] > NICE_MAX ? NICE_MAX : (int32_t)a[2];
+    if (r == 0 && nice < g->os->nice && !is_privileged())
+        return -EACCES;
+    if (r == 0)
+        g->os->nice = nice;
+    return r;
+}
+
+int64_t sys_sched_setscheduler(struct guest *g, const uint64_t *a)
+{
+    struct linux_thread *t;
+    int32_t priority;
+    if ((int32_t)a[0] < 0 || (int32_t)a[1] < 0 || a[2] == 0)
+        return -EINVAL;
+    if (linux_get(g, a[2], &priority, sizeof priority) != 0)
+        return -EFAULT;
+    int64_t r = thread_of(g, a[0], &t);
+    return r < 0 ? r : set_policy(t, (uint32_t)a[1] & ~(uint32_t)RESET_ON_FORK, priority);
+}
+
+int64_t sys_sched_setparam(struct guest *g, const uint64_t *a)
+{
+    struct linux_thread *t;
+    int32_t priority;
+    if ((int32_t)a[0] < 0 || a[1] == 0)
+        return -EINVAL;
+    if (linux_get(g, a[1], &priority, sizeof priority) != 0)
+        return -EFAULT;
+    int64_t r = thread_of(g, a[0], &t);
+    return r < 0 ? r : set_policy(t, t->policy, priority);
+}
+
+int64_t sys_sched_getscheduler(struct guest *g, const uint64_t *a)
+{
+    struct linux_thread *t;
+    int64_t r = thread_of(g, a[0], &t);
+    return r < 0 ? r : t->policy;
+}
+
+int64_t sys_sched_getparam(struct guest *g, const uint64_t *a)
+{
+    struct linux_thread *t;
+    int64_t r = a[1] == 0 ? -EINVAL : thread_of(g, a[0], &t);
+    return r < 0 ? r : linux_put(g, a[1], &t->priority, sizeof t->priority);
+}
+
+static int64_t priority_limit(uint64_t policy, int64_t limit)
+{
+    bool real_time = policy == POLICY_FIFO || policy == POLICY_RR;
+    return real_time ? limit : (int32_t)policy >= 0 && is_policy((uint32_t)policy) ? 0 : -EINVAL;
+}
+
+int64_t sys_sched_get_priority_max(struct guest *g, const uint64_t *a)
+{
+    (void)g;
+    return priority_limit((uint32_t)a[0], REAL_TIME_MAX);
+}
+
+int64_t sys_sched_get_priority_min(struct guest *g, const uint64_t *a)
+{
+    (void)g;
+    return priority_limit((uint32_t)a[0], 1);
+}
+
+/* The mean turn of a thread. */
+int64_t sys_sched_rr_get_interval(struct guest *g, const uint64_t *a)
+{
+    struct linux_thread *t;
+    int64_t r = thread_of(g, a[0], &t);
+    uint64_t ns = g->os->quantum * UINT64_C(1000000000) / g->os->clock_hz;
+    return r < 0 ? r : linux_put_time(g, a[1], ns, 1);
+}
+
+/* struct sched_attr, first version. */
+struct scheduling {
+    uint32_t size_bytes, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+};
+
+int64_t sys_sched_setattr(struct guest *g, const uint64_t *a)
+{
+    enum { FLAGS = 0x7f, FLAG_KEEP_POLICY = 8 };
+    struct linux_thread *t;
+    struct scheduling s;
+    uint32_t size_bytes;
+    if (a[1] == 0 || (int32_t)a[0] < 0 || (uint32_t)a[2] != 0)
+        return -EINVAL;
+    if (linux_get(g, a[1], &size_bytes, sizeof size_bytes) != 0)
+        return -EFAULT;
+    if (size_bytes != 0 && size_bytes < sizeof s)
+        return -E2BIG;
+    if (linux_get(g, a[1], &s, sizeof s) != 0)
+        return -EFAULT;
+    if ((int32_t)s.policy < 0 || (s.flags & ~(uint64_t)FLAGS))
+        return -EINVAL;
+    int64_t r = thread_of(g, a[0], &t);
+    if (r < 0)
+        return r;
+    uint32_t policy = s.flags & FLAG_KEEP_POLICY ? t->policy : s.policy;
+    if ((policy == POLICY_OTHER || policy == POLICY_BATCH) && s.nice < g->os->nice && !is_privileged())
+        return -EPERM;
+    r = set_policy(t, policy, (int32_t)s.priority);
+    if (r == 0 && (policy == POLICY_OTHER || policy == POLICY_BATCH))
+        g->os->nice = s.nice > NICE_MAX ? NICE_MAX : s.nice;
+    return r;
+}
+
+int64_t sys_sched_getattr(struct guest *g, const uint64_t *a)
+{
+    struct linux_thread *t;
+    if (a[1] == 0 || (int32_t)a[0] < 0 || (uint32_t)a[2] < sizeof(struct scheduling) ||
+        (uint32_t)a[2] > MEM_PAGE_BYTES || (uint32_t)a[3] != 0)
+        return -EINVAL;
+    int64_t r = thread_of(g, a[0], &t);
+    if (r < 0)
+        return r;
+    const struct scheduling s = {
+        .size_bytes = sizeof s, .policy = t->policy, .nice = g->os->nice, .priority = (uint32_t)t->priority};
+    return linux_put(g, a[1], &s, sizeof s);
+}
+
+int64_t sys_sched_setaffinity(struct guest *g, const uint64_t *a)
+{
+    struct linux_thread *t;
+    uint64_t set = 0;
+    size_t size_bytes = (uint32_t)a[1] < sizeof set ? (uint32_t)a[1] : sizeof set;
+    if (linux_get(g, a[2], &set, size_bytes) != 0)
+        return -EFAULT;
+    int64_t r = (int32_t)a[0] < 0 ? -ESRCH : thread_of(g, a[0], &t);
+    return r < 0 ? r : set & 1 ? 0 : -EINVAL;
+}
+
+int64_t sys_sched_getaffinity(struct guest *g, const uint64_t *a)
+{
+    const uint64_t one_cpu = 1;
+    struct linux_thread *t;
+    if ((uint32_t)a[1] < sizeof one_cpu || a[1] % sizeof one_cpu != 0)
+        return -EINVAL;
+    int64_t r = (int32_t)a[0] < 0 ? -ESRCH : thread_of(g, a[0], &t);
+    return r < 0 ? r : linux_put(g, a[2], &one_cpu, sizeof one_cpu) != 0 ? -EFAULT : (int64_t)sizeof one_cpu;
+}

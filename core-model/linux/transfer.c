@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* System calls that read and write open files. A range of the guest's memory that is not accessible as a whole is
+ * passed to the host with an inaccessible end, so the host's kernel transfers the part that Linux transfers. */
+#include "core-model/linux/linux.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "core-model/linux/event_fd.h"
+
+enum { COPY_BYTES = 65536, SPAN_PARTS = 2, NO_FLAGS = 0 };
+
+/* An address at which nothing is mapped on the host, since mappings begin at vm.mmap_min_addr. */
+static void *const nowhere = (void *)8;
+
+static int64_t finish_write(struct guest *g, ssize_t n)
+{
+    int64_t r = linux_result(n);
+    if (r == -EPIPE)
+        linux_raise(g, SIGPIPE);
+    return r;
+}
+
+/* Size of the accessible part of [addr, addr + size) before the first inaccessible page. */
+static uint64_t accessible_bytes(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned need)
+{
+    uint64_t done = 0;
+    while (done < size_bytes) {
+        uint64_t step = MEM_PAGE_BYTES - ((addr + done) & (MEM_PAGE_BYTES - 1));
+        if (linux_memory(g, addr + done, 1, need) == NULL)
+            break;
+        done += step < size_bytes - done ? step : size_bytes - done;
+    }
+    return done;
+}
+
+/* Converts one range of guest memory to up to two elements of a host vector; their number, or -EFAULT if the range is
+ * outside the address space. *whole: the range is accessible. */
+static int64_t get_span(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned need, struct iovec *out,
+                        bool *whole)
+{
+    const uint64_t space_bytes = UINT64_C(1) << MEM_ADDRESS_BITS;
+    void *p = linux_memory(g, addr, size_bytes, need);
+    *whole = p != NULL;
+    if (p != NULL) {
+        out[0] = (struct iovec){p, size_bytes};
+        return 1;
+    }
+    if (size_bytes > space_bytes || addr > space_bytes - size_bytes)
+        return -EFAULT;
+    uint64_t good_bytes = accessible_bytes(g, addr, size_bytes, need);
+    int64_t n = 0;
+    if (good_bytes > 0)
+        out[n++] = (struct iovec){memory_at(&g->hart.mem, addr), good_bytes};
+    out[n++] = (struct iovec){nowhere, size_bytes - good_bytes};
+    return n;
+}
+
+int64_t linux_get_vector(struct guest *g, uint64_t addr, uint64_t count, unsigned need, struct iovec *out)
+{
+    struct {
+        uint64_t base, size_bytes;
+    } one;
+    struct iovec span[SPAN_PARTS];
+    int64_t n = 0;
+    bool whole = true;
+    if (count > LINUX_VECTOR_MAX)
+        return -EINVAL;
+    for (uint64_t i = 0; i < count; i++) {
+        if (linux_get(g, addr + i * sizeof one, &one, sizeof one) != 0)
+            return -EFAULT;
+        if (one.size_bytes > INT64_MAX)
+            return -EINVAL;
+        if (!whole)
+            continue;
+        int64_t parts = get_span(g, one.base, one.size_bytes, need, span, &whole);
+        if (parts < 0)
+            return parts;
+        for (int64_t k = 0; k < parts && n < LINUX_VECTOR_MAX; k++)
+            out[n++] = span[k];
+    }
+    return n;
+}
+
+bool linux_scatter(const struct iovec *vector, int64_t count, uint64_t from, const void *data, size_t size_bytes)
+{
+    const uint8_t *bytes = data;
+    for (int64_t i = 0; i < count && size_bytes > 0; i++) {
+        if (from >= vector[i].iov_len) {
+            from -= vector[i].iov_len;
+            continue;
+        }
+        size_t n = vector[i].iov_len - from < size_bytes ? vector[i].iov_len - from : size_bytes;
+        if (vector[i].iov_base == nowhere)
+            return false;
+        memcpy((uint8_t *)vector[i].iov_base + from, bytes, n);
+        bytes += n, size_bytes -= n, from = 0;
+    }
+    return true;
+}
+
+/* Fills the vector from the seeded generator, so runs are repeatable. */
+static int64_t read_random(struct guest *g, const struct iovec *vector, int64_t count)
+{
+    int64_t done = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (vector[i].iov_base == nowhere)
+            return done > 0 ? done : -EFAULT;
+        linux_random_bytes(g->os, vector[i].iov_base, vector[i].iov_len);
+        done += (int64_t)vector[i].iov_len;
+    }
+    return done;
+}
+
+static int64_t read_vector(struct guest *g, uint64_t fd, const struct iovec *vector, int64_t count)
+{
+    if (g->os->fd_random[(uint32_t)fd])
+        return read_random(g, vector, count);
+    if (g->os->event[(uint32_t)fd] != NULL)
+        return linux_event_read(g, (uint32_t)fd, vector, count);
+    int host_fd = linux_fd(g, fd);
+    int64_t r = linux_wait_ready(g, host_fd, POLLIN);
+    return r < 0 ? r : linux_result(readv(host_fd, vector, (int)count));
+}
+
+int64_t sys_read(struct guest *g, const uint64_t *a)
+{
+    struct iovec span[SPAN_PARTS];
+    bool whole;
+    int fd = linux_fd(g, a[0]);
+    int64_t n = fd < 0 ? fd : get_span(g, a[1], a[2], MEM_W, span, &whole);
+    return n < 0 ? n : read_vector(g, a[0], span, n);
+}
+
+int64_t sys_readv(struct guest *g, const uint64_t *a)
+{
+    struct iovec vector[LINUX_VECTOR_MAX];
+    int fd = linux_fd(g, a[0]);
+    int64_t n = fd < 0 ? fd : linux_get_vector(g, a[1], a[2], MEM_W, vector);
+    return n < 0 ? n : read_vector(g, a[0], vector, n);
+}
+/* Whether a write may have to wait for a reader in the same process. */
+static bool may_wait_for_reader(const struct guest *g, int fd)
+{
+    struct stat sb;
+    return linux_has_threads(g) && (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0 && fstat(fd, &sb) == 0 &&
+           (S_ISFIFO(sb.st_mode) || S_ISSOCK(sb.st_mode));
+}
+
+/* The part of the vector that starts at byte `from`, up to PIPE_BUF bytes in one element. */
+static struct iovec next_part(const struct iovec *vector, int64_t count, uint64_t from)
+{
+    for (int64_t i = 0; i < count; i++) {
+        if (from < vector[i].iov_len) {
+            size_t left = vector[i].iov_len - from;
+            return (struct iovec){(char *)vector[i].iov_base + from, left < PIPE_BUF ? left : PIPE_BUF};
+        }
+        from -= vector[i].iov_len;
+    }
+    return (struct iovec){0};
+}
+
+/* Writes to a pipe or socket as long as it is ready, because the reader may be a thread that cannot run meanwhile. A
+ * ready pipe takes PIPE_BUF bytes without blocking. */
+static int64_t write_parts(struct guest *g, int fd, const struct iovec *vector, int64_t count, size_t size_bytes)
+{
+    uint64_t *done = &g->thread->call.done;
+    for (;;) {
+        int64_t r = linux_wait_ready(g, fd, POLLOUT);
+        if (r == -LINUX_BLOCK || (r < 0 && *done == 0))
+            return r;
+        if (r < 0)
+            return (int64_t)*done;
+        struct iovec part = next_part(vector, count, *done);
+        ssize_t n = size_bytes <= PIPE_BUF ? writev(fd, vector, (int)count) : write(fd, part.iov_base, part.iov_len);
+        if (n < 0)
+            return *done > 0 ? (int64_t)*done : finish_write(g, n);
+        *done += (uint64_t)n;
+        if (*done >= size_bytes || n == 0)
+            return (int64_t)*done;
+    }
+}
+
+/* Writes all of the vector to a descriptor that may block. */
+static int64_t write_vector(struct guest *g, uint32_t guest_fd, const struct iovec *vector, int64_t count)
+{
+    int fd = linux_fd(g, guest_fd);
+    size_t size_bytes = 0;
+    if (linux_event_unwritable(g, guest_fd))
+        return -EINVAL;
+    for (int64_t i = 0; i < count; i++)
+        size_bytes += vector[i].iov_len;
+    if (size_bytes > 0 && may_wait_for_reader(g, fd))
+        return write_parts(g, fd, vector, count, size_bytes);
+    int64_t r = linux_wait_ready(g, fd, POLLOUT);
+    return r < 0 ? r : finish_write(g, writev(fd, vector, (int)count));
+}
+
+int64_t sys_write(struct guest *g, const uint64_t *a)
+{
+    struct iovec span[SPAN_PARTS];
+    bool whole;
+    int fd = linux_fd(g, a[0]);
+    int64_t n = fd < 0 ? fd : get_span(g, a[1], a[2], MEM_R, span, &whole);
+    return n < 0 ? n : write_vector(g, (uint32_t)a[0], span, n);
+}
+
+int64_t sys_writev(struct guest *g, const uint64_t *a)
+{
+    struct iovec vector[LINUX_VECTOR_MAX];
+    int fd = linux_fd(g, a[0]);
+    int64_t n = fd < 0 ? fd : linux_get_vector(g, a[1], a[2], MEM_R, vector);
+    return n < 0 ? n : write_vector(g, (uint32_t)a[0], vector, n);
+}
+
+static int64_t read_at(struct guest *g, uint64_t fd, const struct iovec *vector, int64_t count, uint64_t offset,
+                       uint64_t flags)
+{
+    if (g->os->fd_random[(uint32_t)fd])
+        return read_random(g, vector, count);
+    return linux_result(preadv2(linux_fd(g, fd), vector, (int)count, (off_t)offset, (int)flags));
+}
+
+int64_t sys_pread64(struct guest *g, const uint64_t *a)
+{
+    struct iovec span[SPAN_PARTS];
+    bool whole;
+    int fd = linux_fd(g, a[0]);
+    if ((int64_t)a[3] < 0)
+        return -EINVAL;
+    int64_t n = fd < 0 ? fd : get_span(g, a[1], a[2], MEM_W, span, &whole);
+    return n < 0 ? n : read_at(g, a[0], span, n, a[3], NO_FLAGS);
+}
+
+int64_t sys_pwrite64(struct guest *g, const uint64_t *a)
+{
+    struct iovec span[SPAN_PARTS];
+    bool whole;
+    int fd = linux_fd(g, a[0]);
+    if ((int64_t)a[3] < 0)
+        return -EINVAL;
+    int64_t n = fd < 0 ? fd : get_span(g, a[1], a[2], MEM_R, span, &whole);
+    return n < 0 ? n : finish_write(g, pwritev(fd, span, (int)n, (off_t)a[3]));
+}
+
+int64_t sys_preadv(struct guest *g, const uint64_t *a)
+{
+    const uint64_t args[6] = {a[0], a[1], a[2], a[3], 0, NO_FLAGS};
+    return (int64_t)a[3] < 0 ? -EINVAL : sys_preadv2(g, args);
+}
+
+int64_t sys_pwritev(struct guest *g, const uint64_t *a)
+{
+    const uint64_t args[6] = {a[0], a[1], a[2], a[3], 0, NO_FLAGS};
+    return (int64_t)a[3] < 0 ? -EINVAL : sys_pwritev2(g, args);
+}
+
+/* RWF_ flags are equal on all hosts. Offset -1 is the file's position. */
+int64_t sys_preadv2(struct guest *g, const uint64_t *a)
+{
+    struct iovec vector[LINUX_VECTOR_MAX];
+    int fd = linux_fd(g, a[0]);
+    if ((int64_t)a[3] == -1 && a[5] == NO_FLAGS)
+        return sys_readv(g, a);
+    if ((int64_t)a[3] < -1)
+        return -EINVAL;
+    int64_t n = fd < 0 ? fd : linux_get_vector(g, a[1], a[2], MEM_W, vector);
+    return n < 0 ? n : read_at(g, a[0], vector, n, a[3], a[5]);
+}
+
+int64_t sys_pwritev2(struct guest *g, const uint64_t *a)
+{
+    struct iovec vector[LINUX_VECTOR_MAX];
+    int fd = linux_fd(g, a[0]);
+    if ((int64_t)a[3] == -1 && a[5] == NO_FLAGS)
+        return sys_writev(g, a);
+    if ((int64_t)a[3] < -1)
+        return -EINVAL;
+    int64_t n = fd < 0 ? fd : linux_get_vector(g, a[1], a[2], MEM_R, vector);
+    return n < 0 ? n : finish_write(g, pwritev2(fd, vector, (int)n, (off_t)a[3], (int)a[5]));
+}
+
+/* Reads from the file's position or, if `offset` is not NULL, from an offset. */
+static ssize_t read_file(struct guest *g, uint64_t fd, void *p, size_t size_bytes, const int64_t *offset)
+{
+    if (g->os->fd_random[(uint32_t)fd]) {
+        linux_random_bytes(g->os, p, size_bytes);
+        return (ssize_t)size_bytes;
+    }
+    int host_fd = linux_fd(g, fd);
+    return offset != NULL ? pread(host_fd, p, size_bytes, *offset) : read(host_fd, p, size_bytes);
+}
+
+/* With an explicit offset the input's file position is unchanged. */
+int64_t sys_sendfile(struct guest *g, const uint64_t *a)
+{
+    char buffer[COPY_BYTES];
+    int64_t offset = 0, sent = 0;
+    int out = linux_fd(g, a[0]), in = linux_fd(g, a[1]);
+    if (out < 0 || in < 0)
+        return -EBADF;
+    if (a[2] != 0 && linux_get(g, a[2], &offset, sizeof offset) != 0)
+        return -EFAULT;
+    while ((uint64_t)sent < a[3]) {
+        size_t want = a[3] - (uint64_t)sent < sizeof buffer ? a[3] - (uint64_t)sent : sizeof buffer;
+        ssize_t n = read_file(g, a[1], buffer, want, a[2] != 0 ? &offset : NULL);
+        if (n < 0 && sent == 0)
+            return -errno;
+        if (n <= 0)
+            break;
+        ssize_t written = write(out, buffer, (size_t)n);
+        if (written < n)
+            return sent > 0 ? sent : finish_write(g, written);
+        sent += n, offset += n;
+    }
+    return a[2] != 0 && linux_put(g, a[2], &offset, sizeof offset) != 0 ? -EFAULT : sent;
+}
