@@ -138,7 +138,7 @@ int64_t sys_read(struct guest *g, const uint64_t *a)
 
 int64_t sys_readv(struct guest *g, const uint64_t *a)
 {
-    struct iovec vector[LINUX_VECTOR_MAX];
+    struct iovec vector[LINUX_VECTOR_MAX] = {0};
     int fd = linux_fd(g, a[0]);
     int64_t n = fd < 0 ? fd : linux_get_vector(g, a[1], a[2], MEM_W, vector);
     return n < 0 ? n : read_vector(g, a[0], vector, n);
@@ -211,7 +211,7 @@ int64_t sys_write(struct guest *g, const uint64_t *a)
 
 int64_t sys_writev(struct guest *g, const uint64_t *a)
 {
-    struct iovec vector[LINUX_VECTOR_MAX];
+    struct iovec vector[LINUX_VECTOR_MAX] = {0};
     int fd = linux_fd(g, a[0]);
     int64_t n = fd < 0 ? fd : linux_get_vector(g, a[1], a[2], MEM_R, vector);
     return n < 0 ? n : write_vector(g, (uint32_t)a[0], vector, n);
@@ -262,7 +262,7 @@ int64_t sys_pwritev(struct guest *g, const uint64_t *a)
 /* RWF_ flags are equal on all hosts. Offset -1 is the file's position. */
 int64_t sys_preadv2(struct guest *g, const uint64_t *a)
 {
-    struct iovec vector[LINUX_VECTOR_MAX];
+    struct iovec vector[LINUX_VECTOR_MAX] = {0};
     int fd = linux_fd(g, a[0]);
     if ((int64_t)a[3] == -1 && a[5] == NO_FLAGS)
         return sys_readv(g, a);
@@ -274,7 +274,7 @@ int64_t sys_preadv2(struct guest *g, const uint64_t *a)
 
 int64_t sys_pwritev2(struct guest *g, const uint64_t *a)
 {
-    struct iovec vector[LINUX_VECTOR_MAX];
+    struct iovec vector[LINUX_VECTOR_MAX] = {0};
     int fd = linux_fd(g, a[0]);
     if ((int64_t)a[3] == -1 && a[5] == NO_FLAGS)
         return sys_writev(g, a);

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Threads that wait in calls on messages and events while others run. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BIG_BYTES = 1 << 20, SMALL_BYTES = 1 << 12 };
+
+static pthread_t start(void *(*run)(void *), void *argument)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, run, argument);
+    return t;
+}
+
+static void *drain(void *p)
+{
+    static char in[SMALL_BYTES];
+    long sum = 0, n;
+    while ((n = recv(*(int *)p, in, sizeof in, 0)) > 0)
+        for (long i = 0; i < n; i++)
+            sum += in[i];
+    return (void *)sum;
+}
+
+/* More than a socket holds, with a descriptor in the first part. */
+static void big_message(void)
+{
+    static char out[BIG_BYTES];
+    _Alignas(8) char control[CMSG_SPACE(sizeof(int))] = {0};
+    int s[2];
+    void *sum;
+    struct iovec v[2] = {{out, BIG_BYTES / 4}, {out + BIG_BYTES / 4, BIG_BYTES / 4 * 3}};
+    struct msghdr m = {.msg_iov = v, .msg_iovlen = 2, .msg_control = control, .msg_controllen = sizeof control};
+    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+    *c = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int))};
+    for (int i = 0; i < BIG_BYTES; i++)
+        out[i] = (char)(i % 7);
+    socketpair(AF_UNIX, SOCK_STREAM, 0, s);
+    memcpy(CMSG_DATA(c), &s[0], sizeof s[0]);
+    pthread_t t = start(drain, &s[1]);
+    printf("sendmsg %zd\n", sendmsg(s[0], &m, 0));
+    printf("send %zd\n", send(s[0], out, BIG_BYTES, 0));
+    shutdown(s[0], SHUT_WR);
+    pthread_join(t, &sum);
+    printf("sum %ld\n", (long)sum);
+}
+
+static void *receive_many(void *p)
+{
+    char in[3][8];
+    struct iovec v[3];
+    struct mmsghdr m[3] = {{{0}}};
+    for (int i = 0; i < 3; i++) {
+        v[i] = (struct iovec){in[i], sizeof in[i]};
+        m[i].msg_hdr.msg_iov = &v[i], m[i].msg_hdr.msg_iovlen = 1;
+    }
+    long n = recvmmsg(*(int *)p, m, 3, 0, NULL);
+    printf("recvmmsg %ld: %.1s %.1s %.1s\n", n, in[0], in[1], in[2]);
+    return NULL;
+}
+
+static void many_messages(void)
+{
+    int s[2];
+    socketpair(AF_UNIX, SOCK_DGRAM, 0, s);
+    pthread_t t = start(receive_many, &s[1]);
+    for (const char *p = "abc"; *p != '\0'; p++) {
+        sched_yield();
+        send(s[0], p, 1, 0);
+    }
+    pthread_join(t, NULL);
+}
+
+static void *read_event(void *p)
+{
+    struct signalfd_siginfo info = {0};
+    uint64_t value = 0;
+    long n = read(*(int *)p, &info, sizeof info);
+    memcpy(&value, &info, sizeof value);
+    return (void *)(n == sizeof value ? (long)value : (long)info.ssi_int);
+}
+
+static void *poll_event(void *p)
+{
+    struct pollfd f = {.fd = *(int *)p, .events = POLLIN};
+    return (void *)(long)poll(&f, 1, -1);
+}
+
+/* What a thread gets that waits for the descriptor when `act` is called. */
+static void wait_for(const char *name, int fd, void (*act)(int))
+{
+    void *polled, *got;
+    pthread_t t = start(poll_event, &fd);
+    sched_yield();
+    act(fd);
+    pthread_join(t, &polled);
+    t = start(read_event, &fd);
+    pthread_join(t, &got);
+    printf("%s: poll %ld, read %ld\n", name, (long)polled, (long)got);
+    t = start(read_event, &fd);
+    sched_yield();
+    act(fd);
+    pthread_join(t, &got);
+    printf("%s: read %ld\n", name, (long)got);
+}
+
+static void add(int fd) { (void)!write(fd, &(uint64_t){5}, sizeof(uint64_t)); }
+
+static void arm(int fd)
+{
+    const struct itimerspec soon = {{0, 0}, {0, 1000000}};
+    timerfd_settime(fd, 0, &soon, NULL);
+}
+
+static void queue(int fd) { sigqueue(getpid(), SIGRTMIN, (union sigval){.sival_int = 17}); }
+
+int main(void)
+{
+    sigset_t set;
+    setvbuf(stdout, NULL, _IOFBF, 1 << 16);
+    sigemptyset(&set);
+    sigaddset(&set, SIGRTMIN);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    big_message();
+    many_messages();
+    wait_for("eventfd", eventfd(0, 0), add);
+    wait_for("timerfd", timerfd_create(CLOCK_MONOTONIC, 0), arm);
+    wait_for("signalfd", signalfd(-1, &set, 0), queue);
+    return 0;
+}
