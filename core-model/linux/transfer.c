@@ -65,7 +65,7 @@ int64_t linux_get_vector(struct guest *g, uint64_t addr, uint64_t count, unsigne
     struct {
         uint64_t base, size_bytes;
     } one;
-    struct iovec span[SPAN_PARTS];
+    struct iovec span[SPAN_PARTS] = {0};
     int64_t n = 0;
     bool whole = true;
     if (count > LINUX_VECTOR_MAX)
@@ -129,7 +129,7 @@ static int64_t read_vector(struct guest *g, uint64_t fd, const struct iovec *vec
 
 int64_t sys_read(struct guest *g, const uint64_t *a)
 {
-    struct iovec span[SPAN_PARTS];
+    struct iovec span[SPAN_PARTS] = {0};
     bool whole;
     int fd = linux_fd(g, a[0]);
     int64_t n = fd < 0 ? fd : get_span(g, a[1], a[2], MEM_W, span, &whole);
@@ -202,7 +202,7 @@ static int64_t write_vector(struct guest *g, uint32_t guest_fd, const struct iov
 
 int64_t sys_write(struct guest *g, const uint64_t *a)
 {
-    struct iovec span[SPAN_PARTS];
+    struct iovec span[SPAN_PARTS] = {0};
     bool whole;
     int fd = linux_fd(g, a[0]);
     int64_t n = fd < 0 ? fd : get_span(g, a[1], a[2], MEM_R, span, &whole);
@@ -227,7 +227,7 @@ static int64_t read_at(struct guest *g, uint64_t fd, const struct iovec *vector,
 
 int64_t sys_pread64(struct guest *g, const uint64_t *a)
 {
-    struct iovec span[SPAN_PARTS];
+    struct iovec span[SPAN_PARTS] = {0};
     bool whole;
     int fd = linux_fd(g, a[0]);
     if ((int64_t)a[3] < 0)
@@ -238,7 +238,7 @@ int64_t sys_pread64(struct guest *g, const uint64_t *a)
 
 int64_t sys_pwrite64(struct guest *g, const uint64_t *a)
 {
-    struct iovec span[SPAN_PARTS];
+    struct iovec span[SPAN_PARTS] = {0};
     bool whole;
     int fd = linux_fd(g, a[0]);
     if ((int64_t)a[3] < 0)
