@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core-model/linux/file_tail.h"
 #include "core-model/linux/posix_timer.h"
 
 enum { STRINGS_BYTES_MAX = LINUX_STACK_BYTES / 4, HEAD_BYTES = 256, SCRIPT_DEPTH = 4, SIG_IGNORED = 1 };
@@ -209,6 +210,7 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     free(before.exe);
     free(before.command_line);
     memory_fini(&old);
+    linux_tails_drop(g->os, 0, UINT64_MAX);
     rv_discard_code(h, 0, UINT64_C(1) << MEM_ADDRESS_BITS);
     memset(&h->reg[32], 0, 32 * sizeof h->reg[0]);
     h->fcsr = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Life cycle of a guest process: guest_init, guest_run, guest_fault. */
 #include "core-model/linux/event_fd.h"
+#include "core-model/linux/file_tail.h"
 #include "core-model/linux/linux.h"
 #include "core-model/linux/posix_timer.h"
 
@@ -167,6 +168,8 @@ void guest_fini(struct guest *g)
         linux_posix_timers_drop(g);
         linux_threads_fini(g);
         pending_fini(&g->os->pending);
+        linux_tails_drop(g->os, 0, UINT64_MAX);
+        free(g->os->tail);
         free(g->os->command_line);
         free(g->os->sysroot);
         free(g->os->exe);

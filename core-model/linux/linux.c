@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core-model/linux/file_tail.h"
+
 enum { REG_A0 = 10, REG_A7 = 17, STRING_SHOWN = 64, ECALL_BYTES = 4 };
 
 struct syscall_row {
@@ -241,6 +243,7 @@ void linux_perform(struct guest *g)
         r = row->perform(g, t->call.a);
     else if (!row->declined)
         warn_absent(g->os, row, number);
+    linux_tails_update(g);
     if (r == -LINUX_BLOCK && !is_return) {
         if (g->os->strace && !resumed)
             fputs(" <unfinished ...>\n", stderr);

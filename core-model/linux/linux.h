@@ -43,6 +43,7 @@ enum {
 };
 
 struct linux_dir;
+struct file_tail;
 struct linux_event;
 struct posix_timer;
 struct linux_processes;
@@ -65,6 +66,8 @@ struct linux_state {
     uint64_t waits_begun;
     int leader_status; /* exit status of the first thread, if that has ended */
     uint64_t brk_start, brk;
+    struct file_tail *tail; /* ends of private mappings beyond the ends of their files; owned */
+    size_t tails;
     struct random random;
     uint64_t clock_hz;
     uint64_t slept_ns;    /* total time slept: sleeping advances the clock instead of waiting */

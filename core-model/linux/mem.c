@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core-model/linux/file_tail.h"
+
 /* Constants of the generic ABI. */
 enum {
     GUEST_PROT_READ = 1,
@@ -107,9 +109,9 @@ static void note_library(struct guest *g, int fd, uint64_t start, uint64_t size_
     linux_note_image(g, path, start, size_bytes, offset);
 }
 
-/* Maps a file. Pages of a private mapping beyond the end of the file read as zeros, because accesses there, by the
- * program or on a wrong path, must not raise SIGBUS in the emulator. A read-only shared mapping is treated as
- * private. */
+/* Maps a file. Pages of a private mapping beyond the end of the file read as zeros until the file grows, because
+ * accesses there, by the program or on a wrong path, must not raise SIGBUS in the emulator. A read-only shared mapping
+ * is treated as private. */
 static int64_t map_file(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, unsigned perm, uint64_t offset)
 {
     struct stat sb;
@@ -126,6 +128,8 @@ static int64_t map_file(struct guest *g, int fd, uint64_t start, uint64_t size_b
     if (r == 0 && from_file > 0 && memory_map_file(&g->hart.mem, start, from_file, perm, fd, offset) != ST_OK)
         return -ENOMEM;
     rv_discard_code(&g->hart, start, size_bytes);
+    if (r == 0 && from_file < size_bytes && S_ISREG(sb.st_mode))
+        linux_tail_add(g, fd, start + from_file, size_bytes - from_file, offset + from_file);
     if (r == 0 && (perm & MEM_X) && !(perm & MEM_SHARED))
         note_library(g, fd, start, size_bytes, offset);
     return r;
@@ -184,6 +188,8 @@ int64_t sys_mmap(struct guest *g, const uint64_t *a)
     unsigned perm = permissions(prot) | (type == GUEST_MAP_PRIVATE ? 0u : MEM_SHARED);
     int64_t r = choose_place(g, a, size_bytes, &start);
     if (r == 0)
+        linux_tails_drop(g->os, start, size_bytes);
+    if (r == 0)
         r = anonymous ? map_anonymous(g, start, size_bytes, perm) : map_file(g, fd, start, size_bytes, perm, a[5]);
     return r < 0 ? r : (int64_t)start;
 }
@@ -193,6 +199,7 @@ int64_t sys_munmap(struct guest *g, const uint64_t *a)
     uint64_t size_bytes = page_up(a[1]);
     if (!aligned(a[0]) || a[1] == 0 || a[1] > space_bytes || !in_space(a[0], size_bytes))
         return -EINVAL;
+    linux_tails_drop(g->os, a[0], size_bytes);
     memory_unmap(&g->hart.mem, a[0], size_bytes);
     rv_discard_code(&g->hart, a[0], size_bytes);
     return 0;
@@ -221,6 +228,8 @@ static int64_t move_mapping(struct guest *g, uint64_t from, uint64_t old_bytes, 
 {
     struct memory *m = &g->hart.mem;
     unsigned perm = m->perm[from >> MEM_PAGE_BITS];
+    linux_tails_drop(g->os, from, old_bytes);
+    linux_tails_drop(g->os, to, new_bytes);
     rv_discard_code(&g->hart, from, old_bytes);
     rv_discard_code(&g->hart, to, new_bytes);
     if (memory_move(m, from, old_bytes, to, new_bytes))
@@ -262,6 +271,7 @@ int64_t sys_mremap(struct guest *g, const uint64_t *a)
         return move_mapping(g, from, old_bytes, to, new_bytes);
     }
     if (new_bytes <= old_bytes) {
+        linux_tails_drop(g->os, from + new_bytes, old_bytes - new_bytes);
         memory_unmap(m, from + new_bytes, old_bytes - new_bytes);
         return (int64_t)from;
     }

@@ -239,6 +239,18 @@ static void memory(void)
     SHOW(mprotect(shared, page, PROT_NONE));
     SHOW(mprotect(shared, page, PROT_READ));
     SHOW(mmap(NULL, page, PROT_WRITE, MAP_SHARED, reading, 0) != MAP_FAILED);
+    char *longer = mmap(NULL, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0), *other;
+    SHOW(mprotect(longer + 3 * page, page, PROT_READ));
+    SHOW(pwrite(fd, "new", 3, page + 5));
+    printf("%.3s %d\n", longer + page + 5, longer[2 * page - 1]);
+    longer[page] = 'p';
+    SHOW(ftruncate(fd, 10 * page));
+    SHOW(pwrite(fd, "end", 3, 3 * page));
+    printf("%.3s %.3s %c\n", longer + 3 * page, longer + page + 5, longer[page]);
+    other = mmap(NULL, 12 * page, PROT_READ, MAP_PRIVATE, fd, 0);
+    SHOW(mmap(other + 11 * page, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == other + 11 * page);
+    SHOW(munmap(other, 12 * page));
+    SHOW(ftruncate(fd, 12 * page));
     char *writable = mmap(NULL, page, PROT_READ, MAP_SHARED, fd, 0);
     SHOW(mprotect(writable, page, PROT_READ | PROT_WRITE));
     writable[0] = 'w';
