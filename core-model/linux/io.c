@@ -144,19 +144,6 @@ int64_t sys_pipe2(struct guest *g, const uint64_t *a)
     return linux_put(g, a[0], numbers, sizeof numbers);
 }
 
-static int64_t lock_file(struct guest *g, int fd, int command, uint64_t addr)
-{
-    struct flock lock; /* same layout on all 64-bit hosts */
-    int64_t r = linux_get(g, addr, &lock, sizeof lock);
-    if (r == 0)
-        r = linux_result(fcntl(fd, command, &lock));
-    if (r >= 0 && lock.l_type != F_UNLCK && lock.l_pid > 0)
-        lock.l_pid = (pid_t)linux_guest_pid(g, lock.l_pid);
-    if (r >= 0 && (command == F_GETLK || command == F_OFD_GETLK))
-        r = linux_put(g, addr, &lock, sizeof lock);
-    return r;
-}
-
 int64_t sys_fcntl(struct guest *g, const uint64_t *a)
 {
     enum { DUPFD, GETFD, SETFD, GETFL, SETFL, GETLK, SETLK, SETLKW, OFD_GETLK = 36, OFD_SETLK, OFD_SETLKW };
@@ -178,17 +165,17 @@ int64_t sys_fcntl(struct guest *g, const uint64_t *a)
     case SETFL:
         return linux_result(fcntl(fd, F_SETFL, (int)a[2]));
     case GETLK:
-        return lock_file(g, fd, F_GETLK, a[2]);
+        return linux_lock_file(g, fd, F_GETLK, a[2]);
     case SETLK:
-        return lock_file(g, fd, F_SETLK, a[2]);
+        return linux_lock_file(g, fd, F_SETLK, a[2]);
     case SETLKW:
-        return lock_file(g, fd, F_SETLKW, a[2]);
+        return linux_lock_file(g, fd, F_SETLKW, a[2]);
     case OFD_GETLK:
-        return lock_file(g, fd, F_OFD_GETLK, a[2]);
+        return linux_lock_file(g, fd, F_OFD_GETLK, a[2]);
     case OFD_SETLK:
-        return lock_file(g, fd, F_OFD_SETLK, a[2]);
+        return linux_lock_file(g, fd, F_OFD_SETLK, a[2]);
     case OFD_SETLKW:
-        return lock_file(g, fd, F_OFD_SETLKW, a[2]);
+        return linux_lock_file(g, fd, F_OFD_SETLKW, a[2]);
     case SETPIPE_SZ:
     case GETPIPE_SZ:
     case ADD_SEALS:

@@ -145,6 +145,9 @@ void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec);
  * -EMFILE. */
 int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec);
 
+/* In lock.c: F_GETLK, F_SETLK, F_SETLKW and their F_OFD_ forms. */
+int64_t linux_lock_file(struct guest *g, int host_fd, int command, uint64_t addr);
+
 /* In dir.c: drops the cached entries of a directory; lseek in a directory, false if the descriptor is not one. */
 void linux_dir_drop(struct guest *g, uint32_t fd);
 bool linux_dir_seek(struct guest *g, uint32_t fd, int64_t offset, int whence);

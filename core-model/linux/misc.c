@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls that are forwarded to the host or trivial: locks, space of files, memory files. */
+/* System calls that are forwarded to the host or trivial: space of files, memory files. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-int64_t sys_flock(struct guest *g, const uint64_t *a)
-{
-    int fd = linux_fd(g, a[0]);
-    int64_t r = fd < 0 ? fd : linux_result(flock(fd, (int)a[1] | LOCK_NB));
-    if (r != -EWOULDBLOCK || (a[1] & LOCK_NB))
-        return r;
-    if (linux_signals_ready(g))
-        return -LINUX_RESTART;
-    return linux_block(g, &(struct linux_wait){.until_ns = UINT64_MAX, .retries = true});
-}
 
 int64_t sys_fallocate(struct guest *g, const uint64_t *a)
 {

@@ -180,8 +180,12 @@ static void wait_on_host(struct guest *g, struct idle *all, uint64_t timer_ns)
     uint64_t ns = wait_ns < look_ns ? wait_ns : look_ns;
     const struct timespec t = {.tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS)};
     int n = ppoll(all->fds, all->count + (extra >= 0), ns == UINT64_MAX ? NULL : &t, NULL);
-    if (n != 0 || ns != wait_ns)
+    if (n != 0)
         return;
+    if (ns != wait_ns) {
+        g->os->slept_ns += timer_ns != UINT64_MAX ? ns : 0; /* a timer follows the clock alone */
+        return;
+    }
     if (ns == timer_ns)
         g->os->slept_ns += timer_ns;
     else if (all->until_ns > linux_clock_ns(g))

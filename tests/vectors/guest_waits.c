@@ -12,9 +12,12 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -127,6 +130,55 @@ static void arm(int fd)
     timerfd_settime(fd, 0, &soon, NULL);
 }
 
+static int open_locked(const char *path) { return open(path, O_RDWR | O_CREAT, 0600); }
+
+static void *lock(void *p)
+{
+    int fd = open_locked(p);
+    long r = flock(fd, LOCK_EX);
+    close(fd);
+    return (void *)r;
+}
+
+static void ignore(int signal) {}
+
+/* A lock that another thread holds, then one that another process holds until a timer ends the wait. */
+static void locks(void)
+{
+    char path[] = "/tmp/guest_waits.XXXXXX", byte;
+    const struct itimerval soon = {{0, 0}, {0, 20000}};
+    struct sigaction action = {.sa_handler = ignore};
+    struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int ready[2], fd;
+    void *r;
+    close(mkstemp(path));
+    fd = open_locked(path);
+    flock(fd, LOCK_EX);
+    pthread_t t = start(lock, path);
+    sched_yield();
+    printf("unlock %d\n", flock(fd, LOCK_UN));
+    pthread_join(t, &r);
+    printf("flock %ld\n", (long)r);
+    (void)!pipe(ready);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        fcntl(fd, F_SETLK, &l);
+        (void)!write(ready[1], "", 1);
+        for (;;)
+            pause();
+    }
+    (void)!read(ready[0], &byte, 1);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    int locked = fcntl(fd, F_SETLKW, &l);
+    printf("F_SETLKW %d %d\n", locked, errno == EINTR);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    printf("F_SETLKW %d\n", fcntl(fd, F_SETLKW, &l));
+    unlink(path);
+}
+
 static void queue(int fd) { sigqueue(getpid(), SIGRTMIN, (union sigval){.sival_int = 17}); }
 
 int main(void)
@@ -136,6 +188,7 @@ int main(void)
     sigemptyset(&set);
     sigaddset(&set, SIGRTMIN);
     sigprocmask(SIG_BLOCK, &set, NULL);
+    locks();
     big_message();
     many_messages();
     wait_for("eventfd", eventfd(0, 0), add);
