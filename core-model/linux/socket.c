@@ -137,6 +137,31 @@ int64_t sys_sendto(struct guest *g, const uint64_t *a)
     return linux_send_message(g, fd, &host, a[3]);
 }
 
+/* Whether the call is to fill its buffer while another thread may have to send. */
+static bool must_fill(const struct guest *g, int host_fd, uint64_t flags)
+{
+    int type = 0;
+    socklen_t size_bytes = sizeof type;
+    return (flags & MSG_WAITALL) && !(flags & (MSG_DONTWAIT | MSG_PEEK)) && linux_has_threads(g) &&
+           getsockopt(host_fd, SOL_SOCKET, SO_TYPE, &type, &size_bytes) == 0 && type == SOCK_STREAM;
+}
+
+static int64_t receive_all(struct guest *g, int host_fd, char *p, size_t size_bytes, int flags)
+{
+    uint64_t *done = &g->thread->call.done;
+    while (*done < size_bytes) {
+        int64_t r = linux_wait_ready(g, host_fd, POLLIN);
+        if (r == 0)
+            r = linux_result(recv(host_fd, p + *done, size_bytes - *done, flags & ~MSG_WAITALL));
+        if (r == -LINUX_BLOCK || (r <= 0 && *done == 0))
+            return r;
+        if (r <= 0)
+            break;
+        *done += (uint64_t)r;
+    }
+    return (int64_t)*done;
+}
+
 int64_t sys_recvfrom(struct guest *g, const uint64_t *a)
 {
     struct sockaddr_storage address = {0};
@@ -148,6 +173,8 @@ int64_t sys_recvfrom(struct guest *g, const uint64_t *a)
     int64_t r = (a[3] & MSG_DONTWAIT) || linux_socket_listens(fd) ? 0 : linux_wait_ready(g, fd, POLLIN);
     if (r < 0)
         return r;
+    if (a[4] == 0 && must_fill(g, fd, a[3]))
+        return receive_all(g, fd, p, a[2], (int)a[3]);
     ssize_t n = recvfrom(fd, p, a[2], (int)a[3], (struct sockaddr *)&address, &size_bytes);
     if (n < 0)
         return -errno;

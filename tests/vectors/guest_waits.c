@@ -63,6 +63,32 @@ static void big_message(void)
     printf("sum %ld\n", (long)sum);
 }
 
+static void *receive_all(void *p)
+{
+    char in[6];
+    return (void *)recv(*(int *)p, in, sizeof in, MSG_WAITALL);
+}
+
+static void whole_message(void)
+{
+    int s[2];
+    void *n;
+    socketpair(AF_UNIX, SOCK_STREAM, 0, s);
+    pthread_t t = start(receive_all, &s[1]);
+    for (int i = 0; i < 3; i++) {
+        sched_yield();
+        send(s[0], "ab", 2, 0);
+    }
+    pthread_join(t, &n);
+    t = start(receive_all, &s[1]);
+    send(s[0], "ab", 2, 0);
+    sched_yield();
+    close(s[0]);
+    printf("recv %ld", (long)n);
+    pthread_join(t, &n);
+    printf(" %ld\n", (long)n);
+}
+
 static void *receive_many(void *p)
 {
     char in[3][8];
@@ -191,6 +217,7 @@ int main(void)
     locks();
     big_message();
     many_messages();
+    whole_message();
     wait_for("eventfd", eventfd(0, 0), add);
     wait_for("timerfd", timerfd_create(CLOCK_MONOTONIC, 0), arm);
     wait_for("signalfd", signalfd(-1, &set, 0), queue);
