@@ -168,6 +168,8 @@ int64_t sys_timer_create(struct guest *g, const uint64_t *a)
     if (a[1] == 0)
         e.value = (uint32_t)id;
     int64_t r = check_event(g, &e);
+    if (r == 0 && os->posix_timers == PENDING_MAX)
+        r = -EAGAIN; /* RLIMIT_SIGPENDING */
     if (r == 0)
         r = linux_put(g, a[2], &id, sizeof id);
     if (r < 0)

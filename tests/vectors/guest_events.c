@@ -234,6 +234,13 @@ static void timers(void)
     for (sigset_t pending; sigpending(&pending), !sigismember(&pending, SIGRTMIN + 1);)
         continue;
     SHOW(sigwaitinfo(&set, &info) == SIGRTMIN + 1);
+    SHOW(timer_settime(other, 0, &off, NULL));
+    fflush(stdout);
+    if (fork() == 0) {
+        SHOW(timer_delete(t)); /* a child has no timers */
+        exit(0);
+    }
+    wait(NULL);
 }
 
 static void watches(void)
