@@ -217,7 +217,8 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     for (size_t i = 0; i < images; i++)
         free(g->image[i].path);
     g->images -= images;
-    memmove(g->image, g->image + images, g->images * sizeof *g->image);
+    for (size_t i = 0; i < g->images; i++)
+        g->image[i] = g->image[images + i];
     g->replaced = true;
     h->stop = h->stop || g->os->is_followed;
     return 0;
