@@ -79,4 +79,6 @@ void follow_child(void *ctx, struct guest *g)
         session_run_child(s);
     } while (g->replaced && !g->exited);
     session_conclude(s);
+    if (signals_ended_by() != 0)
+        g->exited = true, g->exit_status = s->outcome.exit_status;
 }
