@@ -231,7 +231,7 @@ int64_t sys_faccessat2(struct guest *g, const uint64_t *a)
     return (uint32_t)a[3] & ~known ? -EINVAL : access_with(g, a, (int)a[3]);
 }
 
-/* /proc/self/exe must name the guest's program, without the sysroot. */
+/* /proc/self/exe must name the guest's program, without the sysroot, and /proc/self the guest's process. */
 int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
 {
     char path[PATH_MAX], target[PATH_MAX];
@@ -242,6 +242,8 @@ int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
     snprintf(own, sizeof own, "/proc/%u/exe", g->os->pid);
     if (strcmp(path, "/proc/self/exe") == 0 || strcmp(path, own) == 0) {
         n = snprintf(target, sizeof target, "%s", g->os->exe_inside);
+    } else if (strcmp(path, "/proc/self") == 0) {
+        n = snprintf(target, sizeof target, "%u", g->os->pid);
     } else {
         int dir;
         r = get_place(g, a, &dir, path);

@@ -11,21 +11,35 @@
 #include <unistd.h>
 
 /* The rest of a path after "/proc/self/" or an equivalent prefix; NULL for other paths. */
-static const char *own_proc(const struct linux_state *os, const char *path)
+static const char *own_proc(const char *path)
 {
-    char own[32];
-    snprintf(own, sizeof own, "/proc/%" PRIu32 "/", os->pid);
-    const char *const names[] = {"/proc/self/", "/proc/thread-self/", own};
+    static const char *const names[] = {"/proc/self/", "/proc/thread-self/"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strncmp(path, names[i], strlen(names[i])) == 0)
             return path + strlen(names[i]);
     return NULL;
 }
 
+/* Replaces the guest's number of the process, which the host does not know. The folder itself becomes "self/.", because
+ * "self" is a link. */
+static void name_self(const struct linux_state *os, char *path)
+{
+    static const char self[] = "/proc/self/";
+    const size_t at = sizeof self - 1;
+    char own[32];
+    int n = snprintf(own, sizeof own, "/proc/%" PRIu32, os->pid);
+    if (strncmp(path, own, (size_t)n) != 0 || (path[n] != '/' && path[n] != '\0') || strlen(path) + at >= PATH_MAX)
+        return;
+    const char *rest = path[n] == '/' ? path + n + 1 : ".";
+    memmove(path + at, rest, strlen(rest) + 1);
+    memcpy(path, self, at);
+}
+
 void linux_translate_proc_path(const struct linux_state *os, char *path)
 {
     static const char *const standard[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
-    const char *own = own_proc(os, path), *digits = NULL;
+    name_self(os, path);
+    const char *own = own_proc(path), *digits = NULL;
     char *end;
     uint64_t fd = 0;
     for (unsigned i = 0; i < 3; i++)
@@ -94,7 +108,7 @@ int linux_open_proc(struct guest *g, const char *path)
         const char *name;
         void (*print)(const struct guest *g, FILE *out);
     } files[] = {{"maps", print_maps}, {"stat", print_stat}, {"cmdline", print_command_line}, {"comm", print_name}};
-    const char *own = own_proc(g->os, path);
+    const char *own = own_proc(path);
     for (size_t i = 0; own != NULL && i < sizeof files / sizeof files[0]; i++) {
         if (strcmp(own, files[i].name) != 0)
             continue;
