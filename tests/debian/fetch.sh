@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Fetches Debian 13 riscv64 packages by name into a separate apt root and unpacks them. The package source is that of
-# this machine, with another suite. Only DIRECTORY is modified.
+# Fetches Debian 13 riscv64 packages by name, with what they depend on, into a separate apt root and unpacks them. The
+# package source is that of this machine, with another suite. Only DIRECTORY is modified.
 # usage: fetch.sh DIRECTORY PACKAGE...
 set -eu
 [ $# -ge 2 ] || { echo "usage: fetch.sh DIRECTORY PACKAGE..." >&2; exit 2; }
@@ -21,7 +21,7 @@ private_apt() {
         -o APT::Architecture=riscv64 -o APT::Architectures=riscv64 -o APT::Sandbox::User=root "$@"
 }
 private_apt update
-(cd "$dir/apt/cache/archives" && private_apt download "$@")
+private_apt install --download-only --assume-yes --no-install-recommends "$@"
 # As in base-files: /bin, /lib and /sbin are links into /usr.
 for folder in bin lib sbin; do
     mkdir -p "$dir/root/usr/$folder"

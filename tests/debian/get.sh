@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Provides the packages that cases/ and programs/ need in DIRECTORY/root. They are fetched once, and again when the
-# list changes. DIRECTORY/packages is the list, DIRECTORY/versions the versions fetched.
+# Provides the packages that cases/ and programs/ need in DIRECTORY/root: those listed here and those of the lines
+# "# packages:" there. They are fetched once, and again when the list changes. DIRECTORY/packages is the list,
+# DIRECTORY/versions the versions fetched.
 #   get.sh DIRECTORY
 # Exit status 1, with a message, if they are not available.
 set -eu
@@ -9,7 +10,7 @@ mkdir -p "$1"
 dir=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 
-# The packages that the cases need.
+# The packages that several cases need.
 cases='
 bash bc busybox-static bzip2 coreutils dash dc debianutils diffutils ed file findutils gawk grep gzip jq lua5.4 m4
 make mawk openssl
@@ -21,7 +22,8 @@ libpython3.13-stdlib
 libreadline8t64 libselinux1 libsigsegv2 libsqlite3-0 libssl3t64 libstdc++6 libtcl8.6 libtinfo6 libuuid1 libxxhash0
 libzstd1 zlib1g
 '
-packages=$({ echo "$cases"; sed -n 's/^# packages[^:]*: //p' "$here"/programs/*.sh; } | tr ' ' '\n' | sed '/^$/d' | sort -u)
+packages=$({ echo "$cases"; sed -n 's/^# packages[^:]*: //p' "$here"/cases/*.sh "$here"/programs/*.sh; } |
+    tr ' ' '\n' | sed '/^$/d' | sort -u)
 
 exec 8> "$dir/lock"
 flock 8

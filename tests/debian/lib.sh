@@ -25,3 +25,18 @@ in_program() {
     # shellcheck disable=SC1090
     (. "$1" && shift && for step; do "$step" || exit; done)
 }
+
+# run_once CASE FOLDER RUNNER: leaves output, status and files of a case in the folder.
+run_once() {
+    mkdir -p "$2/files"
+    ln -s "$root" "$2/root"
+    case $1 in
+    */programs/*) commands=". '$1'; prepare && run" ;;
+    *) commands=". '$1'" ;;
+    esac
+    status=0
+    (cd "$2/files" && env ROOT="$root" RUN="$3" PREPARE="$3" BIN="$root/usr/bin" LC_ALL=C timeout 600 sh \
+        -c "$commands") \
+        </dev/null >"$2/stdout" 2>"$2/stderr" || status=$?
+    echo "$status" >"$2/status"
+}

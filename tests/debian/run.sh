@@ -4,10 +4,11 @@
 # those under qemu-riscv64.
 #   run.sh [BUILD [DIRECTORY [CASE...]]]
 # A case is a script in cases/, run in an empty folder by this machine's shell, once with RUN naming qemu-riscv64 and
-# once with RUN naming pcemu; ROOT is the folder of the programs. A line "# cores: functional ooo" names the cores to
-# run it on (functional alone otherwise). If cases/NAME.out exists, it is the expected output, for programs that
-# qemu-riscv64 cannot run: it passes execve to the host. Each program of programs/ is a case too (see lib.sh). The
-# packages are fetched into DIRECTORY once.
+# once with RUN naming pcemu; ROOT is the folder of the programs. A line "# cores: functional ooo check" names the cores
+# to run it on (functional alone otherwise); check is the out-of-order core with --check. A line "# threads: NAME..."
+# names the programs that have several threads (see rounds.sh). If cases/NAME.out exists, it is the expected output, for
+# programs that qemu-riscv64 cannot run: it passes execve to the host. Each program of programs/ is a case too (see
+# lib.sh). The packages are fetched into DIRECTORY once.
 set -eu
 
 build=$(cd "${1:-build}" && pwd)
@@ -25,21 +26,6 @@ root=$dir/root
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
-# run_once CASE FOLDER RUNNER: leaves output, status and files in the folder.
-run_once() {
-    mkdir -p "$2/files"
-    ln -s "$root" "$2/root"
-    case $1 in
-    */programs/*) commands=". '$1'; prepare && run" ;;
-    *) commands=". '$1'" ;;
-    esac
-    status=0
-    (cd "$2/files" && env ROOT="$root" RUN="$3" PREPARE="$3" BIN="$root/usr/bin" LC_ALL=C timeout 600 sh \
-        -c "$commands") \
-        </dev/null >"$2/stdout" 2>"$2/stderr" || status=$?
-    echo "$status" >"$2/status"
-}
-
 # "name core result" on standard output.
 run_case() {
     name=$(basename "$1" .sh)
@@ -48,7 +34,10 @@ run_case() {
     cores=$(sed -n 's/^# cores: //p' "$1")
     for core in ${cores:-functional}; do
         got=$work/$name/$core
-        run_once "$1" "$got" "$(on_pcemu "$root" --core "$core" --no-program)"
+        options="--core $core"
+        [ "$core" != check ] || options='--core ooo --check'
+        # shellcheck disable=SC2086 # a list of options, meant to be split
+        run_once "$1" "$got" "$(on_pcemu "$root" $options --no-program)"
         result=same
         cmp -s "$work/$name/want/status" "$got/status" ||
             result="exit status $(cat "$got/status"), not $(cat "$work/$name/want/status")"
@@ -79,7 +68,7 @@ while [ "$job" -lt "$jobs" ]; do
 done
 wait
 cat "$work"/table.* | tee "$work/table"
-runs=$(grep -c -E '^[a-z0-9_-]+ +(functional|ooo) ' "$work/table" || :)
-same=$(grep -c -E '^[a-z0-9_-]+ +(functional|ooo) +same$' "$work/table" || :)
+runs=$(grep -c -E '^[a-z0-9_-]+ +(functional|ooo|check) ' "$work/table" || :)
+same=$(grep -c -E '^[a-z0-9_-]+ +(functional|ooo|check) +same$' "$work/table" || :)
 echo "debian programs: $runs runs of $# cases, $((runs - same)) differ"
 [ "$runs" -gt 0 ] && [ "$runs" -eq "$same" ]
