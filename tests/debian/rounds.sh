@@ -21,6 +21,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 
 differ=0 programs=0
 for case in "$@"; do
+    [ -r "$case" ] || { echo "rounds.sh: no case $case" >&2; exit 2; }
     name=$(basename "$case" .sh) same=0
     for round in $(seq "$rounds"); do
         run_once "$case" "$work/$name" "$(on_pcemu "$root" --core functional --no-program --seed "$round")"
