@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # packages: bsdextrautils
 # cores: functional ooo check
-printf 'a:bb\nccc:d\n' > t; $RUN $BIN/column -t -s : t; $RUN $BIN/hexdump -C t; echo abc | $RUN $BIN/rev 2> /dev/null || echo abc | $RUN ../root/usr/bin/rev; printf 'a\bb\n' | $RUN $BIN/col -b; printf 'abcdef\n' | $RUN $BIN/colrm 2 3
+printf 'a:bb\nccc:d\n' > t; $RUN $BIN/column -t -s : t; $RUN $BIN/hexdump -C t; printf 'a\bb\n' | $RUN $BIN/col -b; printf 'abcdef\n' | $RUN $BIN/colrm 2 3
