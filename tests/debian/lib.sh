@@ -29,6 +29,7 @@ in_program() {
 # run_once CASE FOLDER RUNNER: leaves output, status and files of a case in the folder.
 run_once() {
     mkdir -p "$2/files"
+    # shellcheck disable=SC2154 # of the script that reads this file
     ln -s "$root" "$2/root"
     case $1 in
     */programs/*) commands=". '$1'; prepare && run" ;;

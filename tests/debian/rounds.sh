@@ -17,6 +17,7 @@ rounds=${ROUNDS:-20}
 root=$(cd "$dir" && pwd)/root
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
+# shellcheck disable=SC2046 # names, meant to be split
 [ $# -gt 0 ] || set -- $(grep -l '^# threads: .' "$here"/cases/*.sh)
 
 differ=0 programs=0
