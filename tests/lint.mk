@@ -67,7 +67,7 @@ $(BUILD)/tidy/isa/support/status $(BUILD)/analyzer/isa/support/status: PATHS_KNO
 ANALYZER = -fanalyzer
 # It does not follow HASH_ADD of uthash, which links what has been allocated into the table.
 LINKED = core-model/prof/exact/exact_conflicts host/symbols host/value_profile \
-    $(addprefix host/export/,autofdo_gcc callgrind speedscope) host/store/load_images
+    $(addprefix host/export/,autofdo_gcc callgrind speedscope) host/pcprof/run_values host/store/load_images
 $(LINKED:%=$(BUILD)/analyzer/%): ANALYZER += -Wno-analyzer-malloc-leak
 # The analyzer does not end: computed gotos, from each word's function to every other; lists of messages; a table of
 # uthash with keys of several members.
