@@ -4,13 +4,15 @@
 const struct rv_insn front_fault = {.op = RV_ADDI, .opclass = OPCLASS_INT, .unit = RV_UNIT_ALU, .length_bytes = 4};
 
 void front_init(struct front *f, struct guest *guest, const struct core_config *cfg, struct bpred *bpred,
-                struct core_stats *stats)
+                struct core_stats *stats, struct interrupt *interrupt, core_handler *handler, void *core)
 {
     *f = (struct front){.hart = &guest->hart,
                         .guest = guest,
                         .cfg = cfg,
                         .bpred = bpred,
                         .stats = stats,
+                        .interrupt = interrupt,
+                        .alarm_line = interrupt_connect(interrupt, handler, core),
                         .next_seq = 1,
                         .wrong = UINT64_MAX};
     front_take_over(f, 0, 0);
@@ -54,15 +56,47 @@ void front_redirect(struct front *f, uint64_t pc, struct bpred_history history, 
     f->waits = f->ahead = false;
 }
 
-void front_occupy(struct front *f, struct interrupt *interrupt, uint64_t from, uint64_t cycles)
+void front_occupy(struct front *f, uint64_t from, uint64_t cycles)
 {
-    interrupt_occupy(interrupt, from, cycles);
-    f->port.resume = interrupt->until - 1 + f->cfg->redirect_cycles;
+    interrupt_occupy(f->interrupt, from, cycles);
+    f->port.resume = f->interrupt->until - 1 + f->cfg->redirect_cycles;
     f->port.wait = FETCH_WAIT_HANDLER;
+}
+
+/* Sets the line of the guest's alarm to g->alarm_cycle. */
+static void set_alarm(struct front *f)
+{
+    uint64_t at = f->guest->alarm_cycle, cycle = at > f->cycle_base ? at - f->cycle_base : 0;
+    interrupt_set(f->interrupt, f->alarm_line, at == UINT64_MAX ? at : cycle);
 }
 
 void front_take_over(struct front *f, uint64_t now, uint64_t retired)
 {
     f->cycle_base = f->hart->cycle - now;
     f->instret_base = f->hart->instret - retired;
+    set_alarm(f);
+}
+
+bool front_system_call(struct front *f, uint64_t now, uint64_t retired)
+{
+    front_update_counters(f, now, retired);
+    guest_syscall(f->guest);
+    set_alarm(f);
+    return f->guest->exited;
+}
+
+bool front_program_fault(struct front *f, enum rv_trap trap, uint64_t now, uint64_t retired)
+{
+    front_update_counters(f, now, retired);
+    guest_fault(f->guest, trap);
+    set_alarm(f);
+    return f->guest->exited;
+}
+
+bool front_alarm(struct front *f, uint64_t now, uint64_t retired)
+{
+    front_update_counters(f, now, retired);
+    guest_alarm(f->guest);
+    set_alarm(f);
+    return f->guest->exited;
 }

@@ -18,6 +18,8 @@ struct front {
     const struct core_config *cfg;
     struct bpred *bpred;
     struct core_stats *stats;
+    struct interrupt *interrupt;
+    unsigned alarm_line; /* of the guest's alarm */
     struct fetch_port port;
     uint64_t next_seq; /* sequence number of the next fetched instruction */
     struct bpred_history history;
@@ -31,9 +33,10 @@ struct front {
 /* Placeholder in the pipeline for an instruction that cannot be fetched, until its trap is taken. */
 extern const struct rv_insn front_fault;
 
-/* Starts fetch at the hart's pc. The pointers are borrowed. */
+/* Starts fetch at the hart's pc, and connects the guest's alarm to a line of `interrupt`: its handler (ctx is `core`)
+ * calls front_alarm. The pointers are borrowed. */
 void front_init(struct front *f, struct guest *guest, const struct core_config *cfg, struct bpred *bpred,
-                struct core_stats *stats);
+                struct core_stats *stats, struct interrupt *interrupt, core_handler *handler, void *core);
 
 /* Returns whether the instruction must be alone in the pipeline when it executes: accesses to counter CSRs, and effects
  * outside the hart. All others execute at fetch and can be undone by rv_undo. */
@@ -161,15 +164,8 @@ static inline void front_resume(struct front *f, uint64_t now)
     f->ahead = true;
     f->port.resume = now;
 }
-/* Sets the line of the guest's alarm to g->alarm_cycle. */
-static inline void front_set_alarm(const struct front *f, struct interrupt *interrupt, unsigned line)
-{
-    uint64_t at = f->guest->alarm_cycle, cycle = at > f->cycle_base ? at - f->cycle_base : 0;
-    interrupt_set(interrupt, line, at == UINT64_MAX ? at : cycle);
-}
-
 /* Occupies the core with a handler for `cycles` cycles from `from` on; then fetch resumes. */
-void front_occupy(struct front *f, struct interrupt *interrupt, uint64_t from, uint64_t cycles);
+void front_occupy(struct front *f, uint64_t from, uint64_t cycles);
 
 /* Updates the guest's counters before they can be read. */
 static inline void front_update_counters(struct front *f, uint64_t now, uint64_t retired)
@@ -177,8 +173,13 @@ static inline void front_update_counters(struct front *f, uint64_t now, uint64_t
     f->hart->cycle = f->cycle_base + now;
     f->hart->instret = f->instret_base + retired;
 }
-/* Reads the guest's counters, which may have changed since the core last ran. */
+/* Reads the guest's counters and its alarm, which may have changed since the core last ran. */
 void front_take_over(struct front *f, uint64_t now, uint64_t retired);
+/* The guest's kernel acts in cycle `now`: it performs the system call at the hart's pc, handles a fault there, or is
+ * called by its alarm. Returns whether the guest has exited. */
+bool front_system_call(struct front *f, uint64_t now, uint64_t retired);
+bool front_program_fault(struct front *f, enum rv_trap trap, uint64_t now, uint64_t retired);
+bool front_alarm(struct front *f, uint64_t now, uint64_t retired);
 
 /* Trains the predictors at retirement; `wrong`: the instruction was mispredicted. */
 static inline void front_train(struct front *f, const struct rv_insn *in, uint64_t pc,

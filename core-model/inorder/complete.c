@@ -45,10 +45,7 @@ static void retire(struct inorder *c, struct in_entry *e)
     c->retired++;
     c->active = true;
     if (in->flags & RV_ECALL) {
-        front_update_counters(&c->front, c->now, c->retired);
-        guest_syscall(c->front.guest);
-        c->finished = c->front.guest->exited;
-        front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
+        c->finished = front_system_call(&c->front, c->now, c->retired);
     }
     if ((in->flags & (RV_FLUSH | RV_ECALL)) || (e->flags & IN_DEFERRED))
         resume_after(c, e);

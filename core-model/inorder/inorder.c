@@ -8,11 +8,8 @@
 static uint64_t take_alarm(void *ctx, uint64_t cycle, uint64_t pc)
 {
     struct inorder *c = ctx;
-    (void)cycle, (void)pc;
-    front_update_counters(&c->front, c->now, c->retired);
-    guest_alarm(c->front.guest);
-    c->finished = c->front.guest->exited;
-    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
+    (void)pc;
+    c->finished = front_alarm(&c->front, cycle, c->retired);
     return c->cfg.timer_cycles;
 }
 
@@ -20,11 +17,9 @@ static void *inorder_new(const struct core_config *config, struct guest *guest)
 {
     struct inorder *c = xcalloc(1, sizeof *c);
     c->cfg = *config;
-    front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats);
-    probe_port_init(&c->port);
     interrupt_init(&c->interrupt);
-    c->alarm_line = interrupt_connect(&c->interrupt, take_alarm, c);
-    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
+    front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats, &c->interrupt, take_alarm, c);
+    probe_port_init(&c->port);
     c->entry = xcalloc(IN_RING, sizeof *c->entry);
     c->empty = &c->stats.stack_frontend;
     in_issue_init(c);
@@ -144,7 +139,7 @@ static void take_interrupt(struct inorder *c)
     uint64_t pc = oldest != NULL ? oldest->pc : c->front.hart->pc;
     in_squash(c, c->head, pc, oldest != NULL ? oldest->history : c->front.history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
-    front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
+    front_occupy(&c->front, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
     probe_port_handled(&c->port, c->interrupt.until - 1);
     probe_port_look_again(&c->port);
 }
@@ -228,7 +223,6 @@ static void inorder_begin(void *self)
     c->begin_cycle = c->port.retired_before = c->now;
     c->begin_retired = c->retired;
     front_take_over(&c->front, c->now, c->retired);
-    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
 }
 
 static struct engine_parts inorder_parts(void *self)

@@ -76,7 +76,6 @@ struct inorder {
     bool finished, active;
     uint8_t squash_cause; /* enum probe_cause of the current squash */
     struct interrupt interrupt;
-    unsigned alarm_line;
     struct core_stats stats;
     struct core_config cfg;
     struct hierarchy mem;

@@ -143,8 +143,7 @@ static void page_fault(struct inorder *c, struct in_entry *e)
     in_event(c, e, PROBE_PAGE_FAULT);
     in_squash(c, c->head, e->pc, e->history, PROBE_CAUSE_EXCEPTION);
     front_touch(&c->front, e->pc, &e->outcome);
-    front_occupy(&c->front, &c->interrupt, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles,
-                 c->cfg.page_fault_cycles);
+    front_occupy(&c->front, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
     probe_port_handled(&c->port, c->interrupt.until - 1);
 }
 
@@ -165,10 +164,7 @@ static bool faults(struct inorder *c, struct in_entry *e)
         return true;
     }
     in_squash(c, c->head, e->pc, e->history, PROBE_CAUSE_EXCEPTION);
-    front_update_counters(&c->front, c->now, c->retired);
-    guest_fault(c->front.guest, trap);
-    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
-    c->finished = c->front.guest->exited;
+    c->finished = front_program_fault(&c->front, trap, c->now, c->retired);
     return true;
 }
 

@@ -209,12 +209,14 @@ static void idle(struct guest *g)
     linux_signals_collect(g);
 }
 
-/* The simulation is to stop while all threads wait: a thread repeats its call when it goes on. */
+/* The simulation is to stop while all threads wait: the running one, or the first if that has ended, repeats its call
+ * when it goes on. */
 static void interrupt_wait(struct guest *g)
 {
     enum { ECALL_BYTES = 4 };
-    if (g->thread->ended)
-        return;
+    for (size_t i = 0; g->thread->ended; i++)
+        if (!g->os->thread[i]->ended)
+            switch_to(g, g->os->thread[i]);
     g->thread->waits = false;
     g->hart.pc -= ECALL_BYTES;
 }

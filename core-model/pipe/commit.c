@@ -24,22 +24,11 @@ static void resume_after(struct ooo *c, struct slot *s, uint32_t i)
     }
 }
 
-static void system_call(struct ooo *c)
-{
-    front_update_counters(&c->front, c->now, c->retired);
-    guest_syscall(c->front.guest);
-    c->finished = c->front.guest->exited;
-    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
-}
-
 uint64_t commit_alarm(void *ctx, uint64_t cycle, uint64_t pc)
 {
     struct ooo *c = ctx;
-    (void)cycle, (void)pc;
-    front_update_counters(&c->front, c->now, c->retired);
-    guest_alarm(c->front.guest);
-    c->finished = c->front.guest->exited;
-    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
+    (void)pc;
+    c->finished = front_alarm(&c->front, cycle, c->retired);
     return c->cfg.timer_cycles;
 }
 
@@ -57,7 +46,7 @@ static inline void retire(struct ooo *c, uint32_t i, struct slot *s)
     c->retired++;
     c->empty = s->events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
     if (flags & RV_ECALL)
-        system_call(c);
+        c->finished = front_system_call(&c->front, c->now, c->retired);
     if ((flags & (RV_FLUSH | RV_ECALL)) || (s->flags & SLOT_DEFERRED)) {
         resume_after(c, s, i);
         if (s->events & PROBE_FLUSHES)
@@ -87,8 +76,7 @@ static void page_fault(struct ooo *c, uint32_t i, struct slot *s)
     probe_event(c, s, PROBE_PAGE_FAULT);
     squash_redirect(c, c->head, s->pc, c->history[i], PROBE_CAUSE_EXCEPTION);
     front_touch(&c->front, s->pc, &c->outcome[i]);
-    front_occupy(&c->front, &c->interrupt, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles,
-                 c->cfg.page_fault_cycles);
+    front_occupy(&c->front, c->now + c->cfg.redirect_cycles + c->cfg.frontend_cycles, c->cfg.page_fault_cycles);
     probe_port_handled(&c->port, c->interrupt.until - 1);
 }
 
@@ -116,10 +104,7 @@ static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
         return;
     }
     squash_redirect(c, c->head, pc, c->history[i], PROBE_CAUSE_EXCEPTION);
-    front_update_counters(&c->front, c->now, c->retired);
-    guest_fault(c->front.guest, trap);
-    c->finished = c->front.guest->exited;
-    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
+    c->finished = front_program_fault(&c->front, trap, c->now, c->retired);
 }
 
 /* Takes an interrupt: squashes all instructions in flight. Instructions with effects outside the hart execute at
@@ -135,7 +120,7 @@ void commit_interrupt(struct ooo *c)
         probe_merge_stall(c, c->now + 1);
     squash_redirect(c, c->head, pc, in_flight ? c->history[i] : c->front.history, PROBE_CAUSE_INTERRUPT);
     c->stats.interrupts++;
-    front_occupy(&c->front, &c->interrupt, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
+    front_occupy(&c->front, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
     probe_port_handled(&c->port, c->interrupt.until - 1);
     c->offender_head = c->head;
     probe_port_look_again(&c->port);

@@ -48,11 +48,9 @@ static void *ooo_new(const struct core_config *config, struct guest *guest)
 {
     struct ooo *c = xcalloc(1, sizeof *c);
     c->cfg = *config;
-    front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats);
-    probe_port_init(&c->port);
     interrupt_init(&c->interrupt);
-    c->alarm_line = interrupt_connect(&c->interrupt, commit_alarm, c);
-    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
+    front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats, &c->interrupt, commit_alarm, c);
+    probe_port_init(&c->port);
     stats_begin(c);
     c->offender_head = c->handled_head = UINT64_MAX;
     ring_init(c);
@@ -166,7 +164,6 @@ static void ooo_begin(void *self)
     /* Functional warming has advanced the guest's counters. */
     front_take_over(&c->front, c->now, c->retired);
     c->begin_retired = c->retired;
-    front_set_alarm(&c->front, &c->interrupt, c->alarm_line);
 }
 
 static uint64_t ooo_clock(const void *self)

@@ -169,7 +169,6 @@ struct ooo {
     uint64_t begin_cycle, begin_retired; /* start of the measured interval */
     bool finished;
     struct interrupt interrupt;
-    unsigned alarm_line;
     uint8_t empty;    /* enum empty_cause: cause if the ROB is or becomes empty */
     uint64_t *refill; /* statistic that counts rename slots without an instruction */
 

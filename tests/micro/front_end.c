@@ -120,17 +120,21 @@ static uint64_t serve(void *ctx, uint64_t cycle, uint64_t pc)
     ((struct line *)ctx)->taken = cycle;
     return 1;
 }
-static uint64_t interrupt_time(const struct micro *m)
+static void open_loop(struct bench *b, const struct micro *m)
 {
     struct program *p = program_begin();
-    struct bench b;
-    struct line line = {0};
     addi(p, T0, ZERO, 1000);
     uint32_t top = p->count;
     addi(p, T0, T0, -1);
     branch(p, 1, T0, ZERO, top);
     exit_with(p, ZERO);
-    bench_open(&b, p, &m->cfg);
+    bench_open(b, p, &m->cfg);
+}
+static uint64_t interrupt_time(const struct micro *m)
+{
+    struct bench b;
+    struct line line = {0};
+    open_loop(&b, m);
     unsigned number = core_connect_interrupt(b.core, serve, &line);
     ck_assert_int_eq(core_run(b.core, 1000), RV_TRAP_LIMIT);
     line.raised = core_clock(b.core);
@@ -170,14 +174,8 @@ static uint64_t fault_time_expected(const struct micro *m)
 /* The time of the guest's alarm in the same loop, as the statistics have it. */
 static uint64_t alarm_time(const struct micro *m)
 {
-    struct program *p = program_begin();
     struct bench b;
-    addi(p, T0, ZERO, 1000);
-    uint32_t top = p->count;
-    addi(p, T0, T0, -1);
-    branch(p, 1, T0, ZERO, top);
-    exit_with(p, ZERO);
-    bench_open(&b, p, &m->cfg);
+    open_loop(&b, m);
     ck_assert_int_eq(core_run(b.core, 500), RV_TRAP_LIMIT);
     b.guest.alarm_cycle = b.guest.hart.cycle + 100;
     core_begin(b.core);
