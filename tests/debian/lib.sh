@@ -41,3 +41,23 @@ run_once() {
         </dev/null >"$2/stdout" 2>"$2/stderr" || status=$?
     echo "$status" >"$2/status"
 }
+
+# run_want CASE FOLDER: the same of the run under qemu-riscv64, or what CASE's .out expects instead.
+run_want() {
+    run_once "$1" "$2" "$(on_qemu "$root")"
+    [ ! -f "${1%.sh}.out" ] || { cp "${1%.sh}.out" "$2/stdout"; echo 0 >"$2/status"; }
+}
+
+# compare CASE WANT GOT: prints "same" or what differs, then the first differences.
+compare() {
+    result=same
+    cmp -s "$2/status" "$3/status" || result="exit status $(cat "$3/status"), not $(cat "$2/status")"
+    cmp -s "$2/stdout" "$3/stdout" || result="different output"
+    [ -f "${1%.sh}.out" ] || diff -r "$2/files" "$3/files" >"$3/diff" 2>&1 || result="different files"
+    echo "$result"
+    [ "$result" = same ] || {
+        diff "$2/stdout" "$3/stdout" | head -n 6
+        head -n 6 "$3/stderr"
+        head -n 6 "$3/diff" 2>/dev/null || :
+    }
+}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs each case that has programs with several threads ROUNDS times on the functional core, each time with another
 # seed, so that the threads take turns in another order, and compares standard output, exit status and remaining files
-# with those of the first round.
+# with those under qemu-riscv64.
 #   rounds.sh [BUILD [DIRECTORY [CASE...]]]
 set -eu
 
@@ -24,17 +24,18 @@ differ=0 programs=0
 for case in "$@"; do
     [ -r "$case" ] || { echo "rounds.sh: no case $case" >&2; exit 2; }
     name=$(basename "$case" .sh) same=0
+    run_want "$case" "$work/want"
     for round in $(seq "$rounds"); do
-        run_once "$case" "$work/$name" "$(on_pcemu "$root" --core functional --no-program --seed "$round")"
-        mv "$work/$name" "$work/$name.$round"
-        rm "$work/$name.$round/stderr" "$work/$name.$round/root"
-        if diff -r "$work/$name.1" "$work/$name.$round" > "$work/diff" 2>&1; then
+        run_once "$case" "$work/got" "$(on_pcemu "$root" --core functional --no-program --seed "$round")"
+        found=$(compare "$case" "$work/want" "$work/got")
+        if [ "$found" = same ]; then
             same=$((same + 1))
         else
-            head -n 6 "$work/diff"
+            echo "$name, seed $round: $found"
         fi
-        [ "$round" = 1 ] || rm -rf "$work/$name.$round"
+        rm -rf "$work/got"
     done
+    rm -rf "$work/want"
     printf '%-24s %d of %d rounds same\n' "$name" "$same" "$rounds"
     [ "$same" -eq "$rounds" ] || differ=$((differ + 1))
     programs=$((programs + $(sed -n 's/^# threads: //p' "$case" | wc -w)))

@@ -29,8 +29,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 # "name core result" on standard output.
 run_case() {
     name=$(basename "$1" .sh)
-    run_once "$1" "$work/$name/want" "$(on_qemu "$root")"
-    [ ! -f "${1%.sh}.out" ] || { cp "${1%.sh}.out" "$work/$name/want/stdout"; echo 0 >"$work/$name/want/status"; }
+    run_want "$1" "$work/$name/want"
     cores=$(sed -n 's/^# cores: //p' "$1")
     for core in ${cores:-functional}; do
         got=$work/$name/$core
@@ -38,18 +37,7 @@ run_case() {
         [ "$core" != check ] || options='--core ooo --check'
         # shellcheck disable=SC2086 # a list of options, meant to be split
         run_once "$1" "$got" "$(on_pcemu "$root" $options --no-program)"
-        result=same
-        cmp -s "$work/$name/want/status" "$got/status" ||
-            result="exit status $(cat "$got/status"), not $(cat "$work/$name/want/status")"
-        cmp -s "$work/$name/want/stdout" "$got/stdout" || result="different output"
-        [ -f "${1%.sh}.out" ] || diff -r "$work/$name/want/files" "$got/files" >"$got/diff" 2>&1 ||
-            result="different files"
-        printf '%-24s %-11s %s\n' "$name" "$core" "$result"
-        [ "$result" = same ] || {
-            diff "$work/$name/want/stdout" "$got/stdout" | head -n 6
-            head -n 6 "$got/stderr"
-            head -n 6 "$got/diff" 2>/dev/null || :
-        }
+        printf '%-24s %-11s %s\n' "$name" "$core" "$(compare "$1" "$work/$name/want" "$got")"
     done
 }
 

@@ -64,7 +64,7 @@ for ID; do
         if (shipped == "cp") printf " %s | %s |", $6, $7; print "" }' \
         "$out/$ID.verdicts"
     awk -F '\t' 'FILENAME == ARGV[1] { cause[$1] = $2; next }
-        $5 != "holds" { if (!n++) print "\nCauses:\n";
+        $5 != "holds" { if (!n++) print "\nLikely causes, not examined by runs of their own:\n";
             printf "- *%s*: %s\n", $2, $2 in cause ? cause[$2] : "the cause is not established." }' \
         "$out/$ID.causes" "$out/$ID.verdicts" | while IFS= read -r line; do echo "$line" | fold -s -w 116 |
             sed 's/ *$//; 2,$s/^/  /'; done
