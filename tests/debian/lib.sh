@@ -31,9 +31,10 @@ run_once() {
     mkdir -p "$2/files"
     # shellcheck disable=SC2154 # of the script that reads this file
     ln -s "$root" "$2/root"
-    case $1 in
-    */programs/*) commands=". '$1'; prepare && run" ;;
-    *) commands=". '$1'" ;;
+    script=$(realpath "$1") # it runs in another folder
+    case $script in
+    */programs/*) commands=". '$script'; prepare && run" ;;
+    *) commands=". '$script'" ;;
     esac
     status=0
     (cd "$2/files" && env ROOT="$root" RUN="$3" PREPARE="$3" BIN="$root/usr/bin" LC_ALL=C timeout 600 sh \
