@@ -535,6 +535,7 @@ static enum status check_pcx(const struct image_layout *l, struct errmsg *err)
 enum status image_check_identity(const struct image_layout *l, struct errmsg *err)
 {
     unsigned keys = 0, counts = 0;
+    char list[EXACT_NAME_LIST];
     enum status st = check_pcx(l, err);
     if (st == ST_OK)
         st = check_signed(l, err);
@@ -555,7 +556,9 @@ enum status image_check_identity(const struct image_layout *l, struct errmsg *er
             st = fail(err, ST_FORMAT, "no member holds '%s' of the exact reference '%s'",
                       exact_kinds[l->exact].key[k].name, exact_kinds[l->exact].name);
     if (st == ST_OK && counts == 0)
-        st = fail(err, ST_FORMAT, "no member is a count of the exact reference '%s'", exact_kinds[l->exact].name);
+        st = fail(err, ST_FORMAT,
+                  "no member is a count of the exact reference '%s': expected 'exact NAME' in one; it has %s",
+                  exact_kinds[l->exact].name, exact_name_list((enum exact_reference)l->exact, false, list));
     return st;
 }
 

@@ -2,6 +2,7 @@
 /* The rows of exact.def as data. */
 #include "isa/contract/exact.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "isa/image.h"
@@ -35,6 +36,17 @@ unsigned exact_count_count(enum exact_reference e)
     while (exact_kinds[e].count[n].name != NULL)
         n++;
     return n;
+}
+
+const char *exact_name_list(enum exact_reference e, bool keys, char text[EXACT_NAME_LIST])
+{
+    unsigned n = keys ? exact_key_count(e) : exact_count_count(e);
+    size_t length = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; i < n && length < EXACT_NAME_LIST; i++)
+        length += (size_t)snprintf(text + length, EXACT_NAME_LIST - length, "%s%s", i == 0 ? "" : ", ",
+                                   keys ? exact_kinds[e].key[i].name : exact_kinds[e].count[i].name);
+    return text;
 }
 
 int exact_find(const char *name)

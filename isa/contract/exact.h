@@ -71,6 +71,9 @@ unsigned exact_count_count(enum exact_reference e);
 int exact_find(const char *name);
 int exact_find_key(enum exact_reference e, const char *name);
 int exact_find_count(enum exact_reference e, const char *name);
+enum { EXACT_NAME_LIST = 256 }; /* characters that exact_name_list may write, with the end */
+/* Writes the names of the keys or of the counts of a reference into `text`, separated by commas, and returns it. */
+const char *exact_name_list(enum exact_reference e, bool keys, char text[EXACT_NAME_LIST]);
 /* Returns whether the count is an event of the reference, not a sum over events. */
 bool exact_is_event(enum exact_reference e, unsigned count);
 

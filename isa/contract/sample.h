@@ -21,6 +21,9 @@ enum sample_group {
     SAMPLE_GROUP_COUNT
 };
 
+/* The most harts of a process; values of the field `hart` are below. */
+enum { SAMPLE_HARTS_MAX = 8 };
+
 /* A row GROUP of sample.def. All strings are static. */
 struct sample_group_row {
     const char *name, *meaning;

@@ -121,11 +121,12 @@ enum status sampler_check(const struct sampler_setup *s, struct errmsg *err)
         return fail(err, ST_RANGE, "the sampler %s has %u options", row->name, count);
     for (unsigned i = 0; i < count; i++) {
         const struct text_option *o = &row->option[i];
+        bool negative = s->option[i] > INT64_MAX; /* numbers below 0 are in two's complement */
         if ((s->given >> i & 1) != 0 && (s->option[i] < o->least || s->option[i] > o->most))
             return fail(err, ST_RANGE,
-                        "the sampler %s: expected from %" PRIu64 " to %" PRIu64 "%s%s for '%s', found %" PRIu64,
+                        "the sampler %s: expected from %" PRIu64 " to %" PRIu64 "%s%s for '%s', found %s%" PRIu64,
                         row->name, o->least, o->most, o->unit != NULL ? " " : "", o->unit != NULL ? o->unit : "",
-                        o->name, s->option[i]);
+                        o->name, negative ? "-" : "", negative ? -s->option[i] : s->option[i]);
     }
     const char *why = objection(s);
     return why != NULL ? fail(err, ST_RANGE, "the sampler %s: %s", row->name, why) : ST_OK;
@@ -178,13 +179,11 @@ char *sampler_suggest(const uint8_t *field, unsigned fields, const char *directi
         groups |= UINT32_C(1) << sample_fields[field[i]].group;
     if (!find_supplier(groups, &s))
         return xstrdup("no sampler supplies all fields of the program");
-    FILE *out = open_memstream(&text, &size_bytes);
-    if (out == NULL)
-        BUG("out of memory");
+    FILE *out = xopen_text(&text, &size_bytes);
     fprintf(out, "expected '%s ", directive);
     sampler_print(&s, between, NULL, out);
     fputc('\'', out);
-    fclose(out);
+    xclose_text(out);
     return text;
 }
 

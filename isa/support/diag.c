@@ -11,6 +11,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "isa/support/text.h"
+
 enum { DEFAULT_MAX_ERRORS = 20, EXCERPT_COLUMNS = 120, EXCERPT_BEFORE = 60, LONGEST_WORD = 63 };
 
 enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
@@ -33,15 +35,33 @@ void diag_init(struct diag *d, FILE *out)
 
 bool diag_is_full(const struct diag *d) { return d->errors >= d->max_errors; }
 
-static bool is_control(unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; }
-
 /* Returns whether the byte is a UTF-8 continuation byte, which has no column of its own. */
 static bool is_continuation(unsigned char c) { return (c & 0xc0) == 0x80; }
 
 static void print_bytes(FILE *out, const char *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        fputc(is_control((unsigned char)s[i]) ? '?' : s[i], out);
+    char *line = text_printable_line(s, n);
+    fputs(line, out);
+    free(line);
+}
+
+/* Prints a character below each that print_bytes prints, except the first `skipped`: `fill`, or, if that is a blank,
+ * the tab below a tab. */
+static void print_below(FILE *out, const char *s, size_t n, char fill, unsigned skipped)
+{
+    char *line = text_printable_line(s, n);
+    unsigned column = 0;
+    for (const char *c = line; *c != '\0'; c++)
+        if (!is_continuation((unsigned char)*c) && column++ >= skipped)
+            fputc(fill == ' ' && *c == '\t' ? '\t' : fill, out);
+    free(line);
+}
+
+static void print_name(FILE *out, const struct diag_source *source)
+{
+    char *name = text_make_printable(xstrdup(source->name));
+    fputs(name, out);
+    free(name);
 }
 
 /* Finds line `line` of the source, without its newline. */
@@ -93,15 +113,11 @@ static void print_excerpt(const struct diag *d, struct diag_loc loc, enum severi
     fprintf(d->out, "%5d | %s", loc.line, w.cut_left ? "..." : "");
     print_bytes(d->out, w.text, w.n);
     fprintf(d->out, "%s\n      | %s", w.cut_right ? "..." : "", w.cut_left ? "   " : "");
-    for (size_t i = 0; i < w.caret; i++)
-        if (!is_continuation((unsigned char)w.text[i]))
-            fputc(w.text[i] == '\t' ? '\t' : ' ', d->out);
+    print_below(d->out, w.text, w.caret, ' ', 0);
     if (d->color)
         fputs(severities[severity].color, d->out);
     fputc('^', d->out);
-    for (size_t i = 1; i < w.marked; i++)
-        if (!is_continuation((unsigned char)w.text[w.caret + i]))
-            fputc('~', d->out);
+    print_below(d->out, w.text + w.caret, w.marked, '~', 1);
     fputs(d->color ? "\033[m\n" : "\n", d->out);
 }
 
@@ -111,8 +127,9 @@ static void print_inclusions(struct diag *d, const struct diag_source *source)
         return;
     d->last_source = source;
     for (const char *lead = "In file included from"; source->included_from != NULL; source = source->included_from) {
-        fprintf(d->out, "%s %s:%d%s\n", lead, source->included_from->name, source->included_line,
-                source->included_from->included_from != NULL ? "," : ":");
+        fprintf(d->out, "%s ", lead);
+        print_name(d->out, source->included_from);
+        fprintf(d->out, ":%d%s\n", source->included_line, source->included_from->included_from != NULL ? "," : ":");
         lead = "                 from";
     }
 }
@@ -123,10 +140,12 @@ static void report(struct diag *d, struct diag_loc loc, enum severity severity, 
     char text[1024];
     vsnprintf(text, sizeof text, fmt, ap);
     print_inclusions(d, loc.source);
+    if (loc.source != NULL)
+        print_name(d->out, loc.source);
     if (loc.source != NULL && loc.line > 0)
-        fprintf(d->out, "%s:%d:%d: ", loc.source->name, loc.line, loc.column);
-    else if (loc.source != NULL)
-        fprintf(d->out, "%s: ", loc.source->name);
+        fprintf(d->out, ":%d:%d", loc.line, loc.column);
+    if (loc.source != NULL)
+        fputs(": ", d->out);
     fprintf(d->out, "%s%s:%s ", d->color ? severities[severity].color : "", severities[severity].name,
             d->color ? "\033[m" : "");
     print_bytes(d->out, text, strlen(text));

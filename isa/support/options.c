@@ -9,6 +9,7 @@
 
 #include "isa/support/diag.h"
 #include "isa/support/number.h"
+#include "isa/support/text.h"
 
 /* The key of a row without a short name is this plus the row's index. */
 enum { FIRST_LONG_KEY = 256, DESCRIBE_KEY = FIRST_LONG_KEY - 1 };
@@ -278,11 +279,9 @@ char *option_words(const struct option_row *row)
 {
     char *text = NULL;
     size_t size_bytes = 0;
-    FILE *out = open_memstream(&text, &size_bytes);
-    if (out == NULL)
-        BUG("out of memory");
+    FILE *out = xopen_text(&text, &size_bytes);
     row->words(out);
-    fclose(out);
+    xclose_text(out);
     return text;
 }
 
@@ -304,15 +303,13 @@ static char *make_doc(const struct option_syntax *syntax)
 {
     char *text = NULL;
     size_t size_bytes = 0;
-    FILE *out = open_memstream(&text, &size_bytes);
-    if (out == NULL)
-        BUG("out of memory");
+    FILE *out = xopen_text(&text, &size_bytes);
     fprintf(out, "%s%s", syntax->doc, strchr(syntax->doc, '\v') != NULL ? "\n\n" : "\v");
     for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++)
         if (row->name == NULL && row->words != NULL)
             print_words(row, out);
     fprintf(out, "Exit status: %s", syntax->exit_status);
-    fclose(out);
+    xclose_text(out);
     return text;
 }
 
@@ -322,6 +319,30 @@ static void set_initial(const struct option_syntax *syntax, void *options)
     for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++)
         if (row->initial != NULL && option_set(row, options, row->initial, &err) != ST_OK)
             BUG("initial value: %s", err.text);
+}
+
+/* Makes what argp and getopt print printable: they print arguments as they are. */
+static ssize_t print_error(void *to, const char *text, size_t size_bytes)
+{
+    const char *end = text + size_bytes;
+    for (const char *line = text; line < end;) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        char *printable = text_printable_line(line, (size_t)((newline != NULL ? newline : end) - line));
+        fprintf(to, "%s%s", printable, newline != NULL ? "\n" : "");
+        free(printable);
+        line = newline != NULL ? newline + 1 : end;
+    }
+    return (ssize_t)size_bytes;
+}
+
+/* A stream of lines to `to`. */
+static FILE *open_errors(FILE *to)
+{
+    FILE *stream = fopencookie(to, "w", (cookie_io_functions_t){.write = print_error});
+    if (stream == NULL)
+        out_of_memory();
+    setvbuf(stream, NULL, _IOLBF, BUFSIZ);
+    return stream;
 }
 
 void option_parse(const struct option_syntax *syntax, void *options, int argc, char **argv)
@@ -337,7 +358,11 @@ void option_parse(const struct option_syntax *syntax, void *options, int argc, c
     char *doc = make_doc(syntax);
     const struct argp argp = {table, parse, syntax->arguments, doc, NULL, NULL, NULL};
     argp_err_exit_status = EXIT_BAD_INPUT;
+    FILE *errors = stderr;
+    stderr = open_errors(errors);
     argp_parse(&argp, argc, argv, flags, NULL, &p);
+    fclose(stderr);
+    stderr = errors;
     free_table(table);
     free(doc);
 }

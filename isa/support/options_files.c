@@ -50,12 +50,15 @@ static enum status check_pair(const struct option_row *a, const struct option_ro
                               struct errmsg *err)
 {
     const char *path = path_of(a, options, 0), *other = path_of(b, options, 0);
-    if (path == NULL || other == NULL || is_dash(path) != is_dash(other))
+    if (path == NULL || other == NULL)
         return ST_OK;
-    if (is_dash(path) && (a->writes != OPTION_AT_END || b->writes != OPTION_AT_END))
+    bool is_standard = file_is_standard_output(path);
+    if (is_standard != file_is_standard_output(other))
+        return ST_OK;
+    if (is_standard && (a->writes != OPTION_AT_END || b->writes != OPTION_AT_END))
         return fail(err, ST_INPUT, "%s and %s both write to standard output", option_label(a).text,
                     option_label(b).text);
-    if (!is_dash(path) && file_is_same(path, other))
+    if (!is_standard && file_is_same(path, other))
         return fail(err, ST_INPUT, "%s and %s both write to %s", option_label(a).text, option_label(b).text, path);
     return ST_OK;
 }
@@ -75,7 +78,7 @@ static enum status check_input(const struct option_row *out, const struct option
                                struct errmsg *err)
 {
     const char *path = path_of(out, options, 0), *input;
-    if (path == NULL || is_dash(path))
+    if (path == NULL || file_is_standard_output(path))
         return ST_OK;
     for (unsigned i = 0; (input = path_of(in, options, i)) != NULL; i++)
         if (!(in->standard_input != NULL && is_dash(input)) && access(input, F_OK) == 0 && file_is_same(path, input))

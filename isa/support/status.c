@@ -2,8 +2,8 @@
 /* Error status, internal errors, and allocation that does not fail. */
 #include "isa/support/status.h"
 
+#include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,10 +47,16 @@ void bug_at(const char *file, int line, const char *fmt, ...)
     exit(EXIT_OUR_FAULT);
 }
 
+void out_of_memory(void)
+{
+    fprintf(stderr, "%s: out of memory\n", program_invocation_short_name);
+    exit(EXIT_BAD_INPUT);
+}
+
 static void *checked(void *p)
 {
     if (p == NULL)
-        BUG("out of memory");
+        out_of_memory();
     return p;
 }
 
@@ -72,7 +78,7 @@ char *xvasprintf(const char *fmt, va_list ap)
 {
     char *s = NULL;
     if (vasprintf(&s, fmt, ap) < 0)
-        BUG("out of memory");
+        out_of_memory();
     return s;
 }
 
@@ -83,4 +89,13 @@ char *xasprintf(const char *fmt, ...)
     char *s = xvasprintf(fmt, ap);
     va_end(ap);
     return s;
+}
+
+FILE *xopen_text(char **text, size_t *size_bytes) { return checked(open_memstream(text, size_bytes)); }
+
+void xclose_text(FILE *stream)
+{
+    bool is_complete = !ferror(stream);
+    if (fclose(stream) != 0 || !is_complete)
+        out_of_memory();
 }

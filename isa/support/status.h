@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum status {
     ST_OK = 0,
@@ -36,7 +37,10 @@ enum status fail(struct errmsg *err, enum status st, const char *fmt, ...) PRINT
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void bug_at(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* Allocation that does not fail: exhaustion ends the process. The caller frees the memory. */
+/* Prints that there is no memory left, and exits with EXIT_BAD_INPUT: the cause is outside the tool. */
+_Noreturn void out_of_memory(void);
+
+/* Allocation that does not fail: exhaustion ends the process (out_of_memory). The caller frees the memory. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t size);
@@ -46,5 +50,9 @@ void *xgrow(void *items, size_t count, size_t item_bytes);
 char *xstrdup(const char *s);
 char *xasprintf(const char *fmt, ...) PRINTF_LIKE(1, 2);
 char *xvasprintf(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
+/* A stream into memory. After xclose_text, which closes it, *text has what was written, NUL-terminated, and *size_bytes
+ * its length. */
+FILE *xopen_text(char **text, size_t *size_bytes);
+void xclose_text(FILE *stream);
 
 #endif

@@ -10,10 +10,9 @@
 /* USUAL_COLUMNS: of a terminal that does not know its size, such as a serial line. */
 enum { USUAL_COLUMNS = 80, MAX_COLUMNS = 65535 };
 
-unsigned terminal_width(FILE *f)
+unsigned terminal_width(int fd)
 {
-    int fd = fileno(f);
-    if (fd < 0 || !isatty(fd))
+    if (!isatty(fd))
         return 0;
     const char *columns = getenv("COLUMNS");
     uint64_t n;

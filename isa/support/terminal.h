@@ -3,10 +3,8 @@
 #ifndef ISA_SUPPORT_TERMINAL_H
 #define ISA_SUPPORT_TERMINAL_H
 
-#include <stdio.h>
-
-/* The columns of the terminal that the stream goes to: COLUMNS of the environment, if that is a number from 1 on, as
- * POSIX has it; else the size of the window; else 80. 0: the stream goes to no terminal, and COLUMNS does not count. */
-unsigned terminal_width(FILE *f);
+/* The columns of the terminal behind a descriptor: COLUMNS of the environment, if that is a number from 1 on, as
+ * POSIX has it; else the size of the window; else 80. 0: it is no terminal, and COLUMNS does not count. */
+unsigned terminal_width(int fd);
 
 #endif

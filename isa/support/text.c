@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "isa/support/status.h"
+
 /* Bytes of the sequence that begins with `lead`; 0: none does. */
 static unsigned sequence_length(unsigned char lead)
 {
@@ -52,20 +54,37 @@ static bool is_printable(uint32_t character)
     return !is_control && !is_separator && !is_direction;
 }
 
+/* Copies the character at *from, or '?', to `to`, which may be before it; advances *from. Returns the end of the copy.
+ */
+static char *copy_printable(char *to, const char **from, bool keeps_tabs)
+{
+    uint32_t character;
+    unsigned length = decode((const unsigned char *)*from, &character);
+    bool is_shown = length != 0 && (is_printable(character) || (keeps_tabs && character == '\t'));
+    if (is_shown)
+        memmove(to, *from, length);
+    else
+        *to = '?';
+    *from += length == 0 ? 1 : length;
+    return to + (is_shown ? length : 1);
+}
+
 char *text_make_printable(char *text)
 {
     char *to = text;
-    for (const char *from = text; *from != '\0';) {
-        uint32_t character;
-        unsigned length = decode((const unsigned char *)from, &character);
-        if (length != 0 && is_printable(character)) {
-            memmove(to, from, length);
-            to += length;
-        } else {
-            *to++ = '?';
-        }
-        from += length == 0 ? 1 : length;
-    }
+    for (const char *from = text; *from != '\0';)
+        to = copy_printable(to, &from, false);
     *to = '\0';
     return text;
+}
+
+char *text_printable_line(const char *text, size_t size_bytes)
+{
+    char *copy = xmalloc(size_bytes + 1), *to = copy;
+    memcpy(copy, text, size_bytes);
+    copy[size_bytes] = '\0'; /* ends a character that is cut */
+    for (const char *from = copy; from < copy + size_bytes;)
+        to = copy_printable(to, &from, true);
+    *to = '\0';
+    return copy;
 }

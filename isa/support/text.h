@@ -3,9 +3,13 @@
 #ifndef ISA_SUPPORT_TEXT_H
 #define ISA_SUPPORT_TEXT_H
 
+#include <stddef.h>
+
 /* Makes a text one line of UTF-8 that a terminal shows and does not interpret, in place, and returns it. '?' replaces
  * each control character (also those from U+0080 on), separator of lines, character that changes the direction of
  * writing, and byte that is not UTF-8. */
 char *text_make_printable(char *text);
+/* A copy of a line of text, made printable in the same way, except that tabs stay. The caller frees it. */
+char *text_printable_line(const char *text, size_t size_bytes);
 
 #endif
