@@ -137,6 +137,25 @@ static void find_written(struct checker *k)
     }
 }
 
+/* Explains early reads that only samples started by the host reach: an unneeded .target makes its label an entry of the
+ * host. "": samples of a class reach one of them, too. */
+static const char *explain_early(const struct checker *k, word_set writers, word_set early, char text[160])
+{
+    struct flow f = k->flow;
+    char name[FLOW_NAME];
+    text[0] = '\0';
+    f.entries = k->flow.entries & ~k->flow.phases;
+    if ((flow_before(&f, writers) & early) != 0)
+        return text;
+    for (word_set rest = k->flow.phases; rest != 0; rest &= rest - 1) {
+        f.entries = word_bit(word_lowest(rest));
+        if ((flow_before(&f, writers) & early) != 0)
+            snprintf(text, 160, "; only from '%s', where the host may start samples, as no branch uses its '.target'",
+                     flow_name(&f, word_lowest(rest), name));
+    }
+    return text;
+}
+
 /* A read is stale if the register has been written for this sample on some paths to it but not on all. If no path
  * writes it, the register carries a value between samples; only the source shows whether that is intended. */
 static void check_value(struct checker *k, unsigned r)
@@ -152,7 +171,7 @@ static void check_value(struct checker *k, unsigned r)
         after |= f->next[word_lowest(rest)];
     word_set maybe = flow_forward(f, after, f->reached), early = readers & flow_before(f, writers);
     struct part part = {PART_VALUE, r};
-    char plain[8], numbered[8];
+    char plain[8], numbered[8], host[160];
     const char *name = register_name('v', r, k->im->value_name[r], plain);
     register_name('v', r, "", numbered);
     if (readers != 0 && writers == 0)
@@ -160,12 +179,14 @@ static void check_value(struct checker *k, unsigned r)
              "value register '%s' is read and no word writes it: it stays 0", name);
     else if ((early & maybe) != 0)
         find(k, CHECK_STALE, word_lowest(early & maybe), part,
-             "some paths to this word have not written '%s': it then holds what an earlier sample left", name);
+             "some paths to this word have not written '%s': it then holds what an earlier sample left%s", name,
+             explain_early(k, writers, early & maybe, host));
     else if (early != 0)
         find(k, CHECK_KEPT, word_lowest(early), part,
              "no path to this word has written '%s': it holds what an earlier sample left, and 0 for the first; "
-             "if that is meant, '.value %s%s%s, keep' says so",
-             name, name, name != plain ? " = " : "", name != plain ? numbered : "");
+             "if that is meant, '.value %s%s%s, keep' says so%s",
+             name, name, name != plain ? " = " : "", name != plain ? numbered : "",
+             explain_early(k, writers, early, host));
 }
 
 /* An undeclared index register that is only used in addresses is the idiom for row 0 of a sub-array. */
@@ -315,28 +336,45 @@ static uint32_t classes_at(const struct flow *f, unsigned word, bool *by_host)
     return at != 0 ? at : all;
 }
 
+/* "class load", "classes load, fload" */
+static const char *list_classes(uint32_t classes, char text[220])
+{
+    int n = snprintf(text, 220, "class%s", (classes & (classes - 1)) != 0 ? "es" : "");
+    for (uint32_t rest = classes; rest != 0; rest &= rest - 1)
+        n += snprintf(text + n, 220 - (size_t)n, "%s %s", rest == classes ? "" : ",",
+                      opclass_name((enum opclass)__builtin_ctz(rest)));
+    return text;
+}
+
+/* Returns whether the field is an event of the access to the cache. A store makes its access after its retirement. */
+static bool is_of_access(enum sample_field f)
+{
+    return f == FIELD_L1MISS || f == FIELD_L2MISS || f == FIELD_LLMISS || f == FIELD_HITM;
+}
+
 /* Reports reads of fields that are not meaningful for a class whose samples can reach the word; after an entry chosen
  * by the host, for any class of the program. */
 static void check_fields(struct checker *k)
 {
+    const uint32_t stores = 1u << OPCLASS_STORE | 1u << OPCLASS_FSTORE;
     const struct flow *f = &k->flow;
     for (word_set rest = f->reached; rest != 0; rest &= rest - 1) {
         unsigned i = word_lowest(rest), position = f->u[i].b - BSRC_FIELD;
-        char names[200] = "";
+        char names[220];
         bool by_host;
-        int n = 0;
         if (f->u[i].b < BSRC_FIELD)
             continue;
         enum sample_field field = (enum sample_field)k->im->field[position];
         uint32_t classes = classes_at(f, i, &by_host), without = classes & ~sample_field_classes(field);
-        for (unsigned c = 0; c < OPCLASS_COUNT; c++)
-            if (without >> c & 1)
-                n += snprintf(names + n, sizeof names - (size_t)n, "%s%s", n > 0 ? ", " : "",
-                              opclass_name((enum opclass)c));
+        struct part part = {PART_FIELD, position};
         if (without != 0 && (!by_host || without == classes))
-            find(k, CHECK_FIELD, i, (struct part){PART_FIELD, position},
-                 "samples of class%s %s come here and carry no '%s'", (without & (without - 1)) != 0 ? "es" : "", names,
+            find(k, CHECK_FIELD, i, part, "samples of %s come here and carry no '%s'", list_classes(without, names),
                  sample_fields[field].name);
+        else if ((classes & stores) != 0 && k->im->sampler.sampler == SAMPLER_RETIRE && is_of_access(field))
+            find(k, CHECK_FIELD, i, part,
+                 "'%s' is 0 in samples of %s: the sampler retire delivers a store before its access, and profileme "
+                 "with it",
+                 sample_fields[field].name, list_classes(classes & stores, names));
     }
 }
 

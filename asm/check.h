@@ -19,7 +19,7 @@
     X(RANGE, "range", "an index that can leave its sub-array")                                                        \
     X(MATCH, "match", "a match that searches more or less than the slots at its base")                                \
     X(COMPARE, "compare", "a condition that compares, of an operation with one operand")                              \
-    X(FIELD, "field", "a sample field that samples of a class do not carry")
+    X(FIELD, "field", "a sample field that samples of a class do not carry, or that is always 0 in them")
 
 enum check_kind {
 #define X(sym, name, about) CHECK_##sym,
@@ -37,7 +37,7 @@ struct check_finding {
     unsigned word;
     enum check_part part;
     unsigned number;
-    char text[320];
+    char text[400];
 };
 
 extern const char *const check_kind_names[CHECK_COUNT];

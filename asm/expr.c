@@ -30,10 +30,11 @@ static bool eval_symbol(struct program *p, const struct expr *e, uint64_t *out)
         return !s->is_bad;
     }
     if (name_find_param(p, e->name) >= 0) {
-        diag_error(p->diag, e->loc,
-                   "'%.64s' is a parameter for the driver: its value is not known at assembly time; declare the number "
-                   "with .equ",
-                   e->name);
+        diag_error(
+            p->diag, e->loc,
+            "'%.64s' is a parameter: its value is not known at assembly time; expected a number that .equ declares, or "
+            "the parameter alone as the value of a sampler's option",
+            e->name);
         return false;
     }
     const char *nearest = diag_is_full(p->diag) ? NULL : symtab_nearest(&p->equs, e->name);

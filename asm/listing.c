@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The listing: each word with its address, encoding and source, and the resources that the program uses. Entry point:
  * program_list. */
+#include <stdlib.h>
+
 #include "asm/flow.h"
 #include "asm/program.h"
+#include "isa/support/text.h"
 
 static void list_source_line(FILE *out, const struct diag_source *source, int line)
 {
@@ -17,7 +20,16 @@ static void list_source_line(FILE *out, const struct diag_source *source, int li
     size_t n = (size_t)((nl == NULL ? end : nl) - at);
     if (n > 0 && at[n - 1] == '\r')
         n--;
-    fwrite(at, 1, n, out);
+    char *text = text_printable_line(at, n);
+    fputs(text, out);
+    free(text);
+}
+
+static void list_name(FILE *out, const struct diag_source *source)
+{
+    char *name = text_make_printable(xstrdup(source->name));
+    fprintf(out, "\n%s\n", name);
+    free(name);
 }
 
 static void list_word(struct program *p, FILE *out, unsigned pc)
@@ -170,7 +182,7 @@ void program_list(struct program *p, FILE *out)
         fprintf(out, "program %s\n", p->image->name);
     for (unsigned i = 0; i < p->image->words; i++) {
         if (p->word[i].loc.source != last)
-            fprintf(out, "\n%s\n", p->word[i].loc.source->name);
+            list_name(out, p->word[i].loc.source);
         last = p->word[i].loc.source;
         list_word(p, out, i);
     }

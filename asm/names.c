@@ -161,8 +161,8 @@ void name_report_unknown(struct program *p, const struct name *name)
             "'%.64s' is a number at assembly time: to use it in a word, put it in a constant register with .const",
             name->text);
     else if (name_find_param(p, name->text) >= 0)
-        diag_error(p->diag, name->loc, "'%.64s' is a parameter for the driver: words read what .const declares",
-                   name->text);
+        diag_error(p->diag, name->loc,
+                   "'%.64s' is a parameter, of the driver or the sampler: words read what .const declares", name->text);
     else if (symtab_find(&p->labels, name->text) != NULL)
         diag_error(p->diag, name->loc, "'%.64s' is a label: only goto takes one", name->text);
     else

@@ -66,6 +66,7 @@ static struct member *member(struct parse *p, struct name name, const struct exp
 static struct member *member_with(struct parse *p, struct name name, const struct expr *width, struct name word,
                                   struct name behind_it);
 static struct name behind(struct parse *p, struct name word, const char *expected, struct name name);
+static struct name behind_format(struct parse *p, struct name format, struct name word, struct name name);
 }
 
 %token TOK_END 0 "end of file"
@@ -272,7 +273,7 @@ last_member: %empty                 { $$ = NULL; }
 member: TOK_NAME ':' expr           { $$ = member(p, $1, $3, (struct name){0}, (struct name){0}); }
     | TOK_NAME ':' expr TOK_NAME    { $$ = member(p, $1, $3, $4, (struct name){0}); }
     | TOK_NAME ':' expr TOK_NAME TOK_NAME { $$ = member_with(p, $1, $3, $4, $5); }
-    | TOK_NAME ':' expr TOK_NAME TOK_NAME TOK_NAME { $$ = member(p, $1, $3, $4, behind(p, $5, "exact", $6)); }
+    | TOK_NAME ':' expr TOK_NAME TOK_NAME TOK_NAME { $$ = member(p, $1, $3, $4, behind_format(p, $4, $5, $6)); }
     ;
 
 expr: primary
@@ -494,5 +495,15 @@ static struct name behind(struct parse *p, struct name word, const char *expecte
     if (strcmp(word.text, expected) == 0)
         return name;
     parse_complain(p, word.loc, "found '%.64s', expected '%s'", word.text, expected);
+    return (struct name){0};
+}
+
+/* Returns the name of a member behind FORMAT `exact`; an empty name behind `exact NAME`, which ends a member. */
+static struct name behind_format(struct parse *p, struct name format, struct name word, struct name name)
+{
+    if (strcmp(format.text, "exact") != 0)
+        return behind(p, word, "exact", name);
+    parse_complain(p, name.loc, "found '%.64s', expected the end of the member: it names one key or count of the exact "
+                                "reference", name.text);
     return (struct name){0};
 }

@@ -9,6 +9,8 @@
 #include "asm/cost.h"
 #include "isa/support/file.h"
 #include "isa/support/options.h"
+#include "isa/support/outfile.h"
+#include "isa/support/tool.h"
 #include "isa/support/version.h"
 
 enum { MAX_SOURCE_BYTES = 4 << 20 };
@@ -73,14 +75,15 @@ static enum status read_source(void *ctx, const char *path, char **data, size_t 
 
 static enum status check_outputs(const struct pcasm_arguments *o, struct errmsg *err)
 {
-    bool to_file = strcmp(o->output, "-") != 0;
+    bool to_file = !file_is_standard_output(o->output),
+         lists_to_file = o->listing != NULL && !file_is_standard_output(o->listing);
     if (strcmp(o->input, "-") != 0 && file_is_same(o->input, o->output)) /* the output would overwrite the input */
         return fail(err, ST_INPUT, "%s: the image would replace its source", o->output);
     if (o->listing != NULL && strcmp(o->input, "-") != 0 && file_is_same(o->input, o->listing))
         return fail(err, ST_INPUT, "%s: the listing would replace its source", o->listing);
-    if (o->listing != NULL && (strcmp(o->listing, o->output) == 0 || (to_file && file_is_same(o->listing, o->output))))
+    if (o->listing != NULL && to_file == lists_to_file && (!to_file || file_is_same(o->listing, o->output)))
         return fail(err, ST_INPUT, "%s: the image and the listing cannot be one file", o->output);
-    if (o->cost != COST_NONE && (!to_file || (o->listing != NULL && strcmp(o->listing, "-") == 0)))
+    if (o->cost != COST_NONE && (!to_file || (o->listing != NULL && !lists_to_file)))
         return fail(err, ST_INPUT, "--cost prints to standard output: the %s cannot go there too",
                     to_file ? "listing" : "image");
     return ST_OK;
@@ -118,9 +121,7 @@ static enum status assemble(const struct pcasm_arguments *o, const char *text, s
     struct diag d;
     char *listing = NULL;
     size_t listing_bytes = 0;
-    FILE *stream = open_memstream(&listing, &listing_bytes);
-    if (stream == NULL)
-        BUG("out of memory");
+    FILE *stream = xopen_text(&listing, &listing_bytes);
     struct pasm_options opts = {
         .name = strcmp(o->input, "-") == 0 ? "<stdin>" : o->input,
         .text = text,
@@ -135,7 +136,7 @@ static enum status assemble(const struct pcasm_arguments *o, const char *text, s
     diag_init(&d, stderr);
     d.warnings_are_errors = o->warn == WARN_ERROR;
     enum status st = pasm_assemble(&opts, &d, &im);
-    fclose(stream);
+    xclose_text(stream);
     diag_summary(&d);
     err->text[0] = '\0';
     if (st == ST_OK)
@@ -170,7 +171,7 @@ int main(int argc, char **argv)
                                                 check_input};
     struct errmsg err = {""};
     struct pcasm_arguments o = {0};
-    file_check_standard_output("pcasm");
+    tool_start("pcasm");
     option_parse(&syntax, &o, argc, argv);
     if (o.input == NULL)
         o.input = "-";

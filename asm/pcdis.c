@@ -2,13 +2,13 @@
 /* The disassembler: prints an image as a source that assembles to the same words and registers. Entry point:
  * pasm_disassemble. Images from elsewhere may have names that the assembler rejects; such names are replaced before
  * printing. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "asm/asm.h"
 #include "asm/flow.h"
 #include "asm/program.h"
+#include "isa/support/text.h"
 
 /* Returns whether a name can be kept: it is valid for this use and differs from all names before it. */
 static bool may_keep(enum name_use use, const char *name, const char *const *before, size_t count)
@@ -270,10 +270,9 @@ static void print_origin(FILE *out, const struct image *im, unsigned i)
 {
     fprintf(out, " ; %2u %012llx", i, (unsigned long long)im->word[i]);
     if (im->word_file[i] != IMAGE_NO_FILE) {
-        fputc(' ', out);
-        for (const char *s = im->file[im->word_file[i]]; *s != '\0'; s++)
-            fputc(iscntrl((unsigned char)*s) ? '?' : *s, out);
-        fprintf(out, ":%u", im->word_line[i]);
+        char *path = text_make_printable(xstrdup(im->file[im->word_file[i]]));
+        fprintf(out, " %s:%u", path, im->word_line[i]);
+        free(path);
     }
     fputc('\n', out);
 }

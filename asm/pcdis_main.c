@@ -3,8 +3,9 @@
 #include <argp.h>
 
 #include "asm/asm.h"
-#include "isa/support/file.h"
 #include "isa/support/options.h"
+#include "isa/support/outfile.h"
+#include "isa/support/tool.h"
 #include "isa/support/version.h"
 
 const char *argp_program_version = "pcdis " TOOLS_VERSION;
@@ -41,7 +42,7 @@ int main(int argc, char **argv)
                                                 doc,  "0, or 2 where there were errors.", NULL};
     struct pcdis_arguments o = {0};
     struct errmsg err;
-    file_check_standard_output("pcdis");
+    tool_start("pcdis");
     option_parse(&syntax, &o, argc, argv);
     if (run(o.input, o.output, &err) == ST_OK)
         return 0;

@@ -144,11 +144,10 @@ static uint8_t find_exact(struct program *p, const struct image_layout *l, const
         if (strcmp(names[n], name->text) == 0)
             return (uint8_t)n;
     }
-    char list[256] = "";
-    for (unsigned k = 0; k < n; k++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k == 0 ? "" : ", ", names[k]);
+    char list[EXACT_NAME_LIST];
     diag_error(p->diag, name->loc, "the exact reference '%s' has no %s '%.64s'%s; it has %s", kind->name,
-               is_key ? "key" : "count", name->text, name_hint(p, diag_nearest(name->text, names, n)), list);
+               is_key ? "key" : "count", name->text, name_hint(p, diag_nearest(name->text, names, n)),
+               exact_name_list((enum exact_reference)l->exact, is_key, list));
     return EXACT_NONE;
 }
 
