@@ -8,19 +8,13 @@
 #include "core-model/engine.h"
 #include "core-model/warm.h"
 
-struct core {
-    const struct engine *engine;
-    void *self;
-    bool warmed; /* core_warm has run: the caches' clocks differ from the core's until core_run */
-};
-
 struct core *core_new(const struct core_config *config, struct guest *guest)
 {
     static const struct engine *const engines[] = {&ooo_engine, &inorder_engine};
     const struct engine *engine = engines[config->core];
     struct core *c = core_of_engine(engine, engine->make(config, guest));
     if (config->page_placement != 0)
-        hierarchy_place_pages(engine->parts(c->self).mem, guest->seed);
+        hierarchy_place_pages(engine->parts(c->self).mem, guest->process->seed);
     return c;
 }
 
@@ -59,19 +53,33 @@ enum rv_trap core_skip(struct guest *guest, uint64_t max_insts, const uint64_t *
     return warm_run(&nothing, max_insts, stop_pc);
 }
 
-enum rv_trap core_run(struct core *c, uint64_t max_insts)
+void core_start(struct core *c)
 {
+    struct engine_parts parts = c->engine->parts(c->self);
     if (c->warmed) {
-        struct engine_parts parts = c->engine->parts(c->self);
         hierarchy_settle(parts.mem);
         c->engine->begin(c->self);
         c->warmed = false;
     }
-    probe_port_look_again(c->engine->parts(c->self).port);
-    enum rv_trap trap = c->engine->run(c->self, max_insts);
+    if (parts.front != NULL)
+        front_follow_kernel(parts.front, core_clock(c));
+    probe_port_look_again(parts.port);
+    c->engine->start(c->self);
+}
+
+void core_stop(struct core *c, enum rv_trap trap)
+{
+    c->engine->stop(c->self, trap);
     probe_port_flush_token(c->engine->parts(c->self).port);
     if (trap == RV_TRAP_NONE)
         core_end(c);
+}
+
+enum rv_trap core_run(struct core *c, uint64_t max_insts)
+{
+    core_start(c);
+    enum rv_trap trap = c->engine->advance(c->self, max_insts, UINT64_MAX);
+    core_stop(c, trap);
     return trap;
 }
 

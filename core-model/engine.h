@@ -11,6 +11,7 @@
 /* The parts of a core that core.c and functional warming access directly. All are borrowed from the engine. */
 struct engine_parts {
     struct guest *guest;
+    struct front *front; /* NULL: the core fetches nothing */
     struct hierarchy *mem;
     struct bpred *bpred;
     struct bpred_history *history;
@@ -23,7 +24,14 @@ struct engine {
     void *(*make)(const struct core_config *config, struct guest *guest);
     void (*release)(void *self);
     struct engine_parts (*parts)(void *self);
-    enum rv_trap (*run)(void *self, uint64_t max_insts);
+    /* core_run: called between `start` and `stop`, which gets the trap of the last call. The first, `advance`, also
+     * returns RV_TRAP_STOP when cycle `until` is reached; with UINT64_MAX, when the hart's stop flag is set. */
+    void (*start)(void *self);
+    enum rv_trap (*advance)(void *self, uint64_t max_insts, uint64_t until);
+    void (*stop)(void *self, enum rv_trap trap);
+    /* With several harts, between two calls of `advance`: squashes the instructions in flight that have had no effect
+     * on other harts, and performs the stores of the others. */
+    void (*quiesce)(void *self);
     /* Flushes the pipeline, and resets core_cycle, core_retired and the statistics to 0. */
     void (*begin)(void *self);
     uint64_t (*clock)(const void *self);
@@ -35,6 +43,16 @@ struct engine {
 };
 
 extern const struct engine ooo_engine, inorder_engine;
+
+struct core {
+    const struct engine *engine;
+    void *self;
+    bool warmed; /* core_warm has run: the caches' clocks differ from the core's until core_run */
+};
+
+/* The parts of core_run before and behind the engine's `advance`. */
+void core_start(struct core *c);
+void core_stop(struct core *c, enum rv_trap trap);
 
 /* Makes a core of another engine. The core releases `self` through the engine in core_free. */
 struct core *core_of_engine(const struct engine *engine, void *self);

@@ -134,7 +134,7 @@ struct probe_tagger {
      * delivered without these events. All other members keep their values of RETIRED. A store that a write buffer
      * merges with an earlier one makes no access of its own and is delivered when it retires, because the buffer
      * entry can wait for as long as a loop stores to its line. If false, all stores are delivered when they retire,
-     * without their cache and TLB misses. */
+     * without their cache misses. */
     bool complete;
 };
 

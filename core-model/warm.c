@@ -99,7 +99,7 @@ enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, cons
     struct guest *g = parts->guest;
     struct warming w = {.parts = parts, .line = UINT64_MAX, .page = UINT64_MAX, .now = g->hart.cycle};
     enum rv_trap end = RV_TRAP_NONE;
-    while (!g->exited && end == RV_TRAP_NONE) {
+    while (!g->process->exited && end == RV_TRAP_NONE) {
         if (max_insts == 0 || (stop_pc != NULL && g->hart.pc == *stop_pc)) {
             end = RV_TRAP_LIMIT;
         } else if (g->hart.stop) {

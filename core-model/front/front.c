@@ -38,11 +38,27 @@ void front_defer(struct front *f, const struct rv_insn **in, uint64_t pc, enum r
     *in = &f->deferred;
 }
 
+/* Returns whether the data of an atomic are in an absent page, whose address it sets. An atomic that has executed must
+ * not fault: another hart may have seen its store. */
+static bool is_absent(const struct front *f, const struct rv_insn *in, struct rv_outcome *o)
+{
+    if (f->cfg->page_fault_cycles == 0 || in->opclass != OPCLASS_ATOMIC)
+        return false;
+    o->ea = f->hart->reg[in->src[0]];
+    o->mem_bytes = 1;
+    return memory_allows(&f->hart->mem, o->ea, o->mem_bytes, MEM_R) &&
+           !memory_touched(&f->hart->mem, o->ea, o->mem_bytes);
+}
+
 enum front_execution front_execute_deferred(struct front *f, const struct rv_insn *in, struct rv_outcome *o,
                                             uint64_t now, uint64_t retired)
 {
     front_update_counters(f, now, retired);
+    if (is_absent(f, in, o))
+        return FRONT_ABSENT;
     rv_exec(f->hart, in, o);
+    if (o->wrote_mem && f->performed != NULL)
+        f->performed(f->performed_ctx, f->hart, o->ea, o->mem_bytes);
     if (o->trap == RV_TRAP_NONE)
         return FRONT_EXECUTED;
     return o->trap == RV_TRAP_ECALL ? FRONT_SYSTEM_CALL : FRONT_TRAPPED;
@@ -63,15 +79,54 @@ void front_occupy(struct front *f, uint64_t from, uint64_t cycles)
     f->port.wait = FETCH_WAIT_HANDLER;
 }
 
+void front_perform(struct front *f)
+{
+    unsigned size_bytes;
+    uint64_t addr = stores_perform(f->hart->stores, &f->hart->mem, &size_bytes);
+    f->performed(f->performed_ctx, f->hart, addr, size_bytes);
+}
+
 /* Sets the line of the guest's alarm to g->alarm_cycle. */
 static void set_alarm(struct front *f)
 {
-    uint64_t at = f->guest->alarm_cycle, cycle = at > f->cycle_base ? at - f->cycle_base : 0;
+    uint64_t at = f->alarm_cycle = f->guest->alarm_cycle, cycle = at > f->cycle_base ? at - f->cycle_base : 0;
     interrupt_set(f->interrupt, f->alarm_line, at == UINT64_MAX ? at : cycle);
+}
+
+static void follow_thread(struct front *f, uint64_t now)
+{
+    bool halts = f->guest->os != NULL && guest_is_idle(f->guest);
+    if (halts && !f->halted)
+        f->halted_at = now;
+    else if (!halts && f->halted)
+        f->stats->idle += now - f->halted_at;
+    f->halted = halts;
+}
+
+void front_follow_kernel(struct front *f, uint64_t now)
+{
+    follow_thread(f, now);
+    if (f->alarm_cycle != f->guest->alarm_cycle)
+        set_alarm(f);
+}
+
+void front_count_idle(const struct front *f, struct core_stats *s, uint64_t now)
+{
+    s->idle += f->halted ? now - f->halted_at : 0;
+}
+
+/* After the kernel has acted. Returns whether the guest has exited. */
+static bool leave_kernel(struct front *f, uint64_t now)
+{
+    follow_thread(f, now);
+    set_alarm(f);
+    return f->guest->process->exited;
 }
 
 void front_take_over(struct front *f, uint64_t now, uint64_t retired)
 {
+    f->halted = f->guest->os != NULL && guest_is_idle(f->guest);
+    f->halted_at = now;
     f->cycle_base = f->hart->cycle - now;
     f->instret_base = f->hart->instret - retired;
     set_alarm(f);
@@ -80,23 +135,21 @@ void front_take_over(struct front *f, uint64_t now, uint64_t retired)
 bool front_system_call(struct front *f, uint64_t now, uint64_t retired)
 {
     front_update_counters(f, now, retired);
+    rv_free_code(f->hart);
     guest_syscall(f->guest);
-    set_alarm(f);
-    return f->guest->exited;
+    return leave_kernel(f, now);
 }
 
 bool front_program_fault(struct front *f, enum rv_trap trap, uint64_t now, uint64_t retired)
 {
     front_update_counters(f, now, retired);
     guest_fault(f->guest, trap);
-    set_alarm(f);
-    return f->guest->exited;
+    return leave_kernel(f, now);
 }
 
 bool front_alarm(struct front *f, uint64_t now, uint64_t retired)
 {
     front_update_counters(f, now, retired);
     guest_alarm(f->guest);
-    set_alarm(f);
-    return f->guest->exited;
+    return leave_kernel(f, now);
 }

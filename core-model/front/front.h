@@ -24,10 +24,16 @@ struct front {
     uint64_t next_seq; /* sequence number of the next fetched instruction */
     struct bpred_history history;
     uint64_t wrong; /* position of the oldest unresolved mispredicted instruction, or UINT64_MAX */
+    bool halted;    /* the hart is idle: no thread runs on it */
     bool waits;     /* fetch waits for a redirect or for the retirement of a deferred instruction */
     bool ahead;     /* the next fetch packet counts as fetched during the execution of a serialising instruction */
     struct rv_insn deferred;           /* a copy, because its execution may invalidate the decode cache */
     uint64_t cycle_base, instret_base; /* values of the guest's counters at front_take_over */
+    uint64_t alarm_cycle;              /* value of the guest's alarm for which its line is set */
+    uint64_t halted_at;                /* cycle since which the hart is idle, or since which that is counted */
+    /* With several harts: called after a store of this hart has changed memory. */
+    void (*performed)(void *ctx, const struct hart *by, uint64_t addr, unsigned size_bytes);
+    void *performed_ctx;
 };
 
 /* Placeholder in the pipeline for an instruction that cannot be fetched, until its trap is taken. */
@@ -38,9 +44,17 @@ extern const struct rv_insn front_fault;
 void front_init(struct front *f, struct guest *guest, const struct core_config *cfg, struct bpred *bpred,
                 struct core_stats *stats, struct interrupt *interrupt, core_handler *handler, void *core);
 
+/* Returns whether the fence orders earlier stores before later loads: not fence.tso. */
+static inline bool front_orders_loads(const struct rv_insn *in)
+{
+    enum { PREDECESSOR_W = 1 << 24, SUCCESSOR_R = 1 << 21, BOTH = PREDECESSOR_W | SUCCESSOR_R, MODE_BIT = 28 };
+    return (in->word & BOTH) == BOTH && in->word >> MODE_BIT == 0;
+}
+
 /* Returns whether the instruction must be alone in the pipeline when it executes: accesses to counter CSRs, and effects
- * outside the hart. All others execute at fetch and can be undone by rv_undo. */
-static inline bool front_defers(const struct rv_insn *in)
+ * outside the hart. All others execute at fetch and can be undone by rv_undo. With other harts, an atomic takes effect
+ * when all earlier stores are performed, and loads behind a fence execute after it. */
+static inline bool front_defers(const struct hart *h, const struct rv_insn *in)
 {
     enum { CSR_LAST_FLOAT = 3 }; /* fflags, frm, fcsr: state that rv_undo restores */
     if (!(in->flags & RV_SERIAL))
@@ -49,9 +63,9 @@ static inline bool front_defers(const struct rv_insn *in)
     case OPCLASS_CSR:
         return in->imm > CSR_LAST_FLOAT;
     case OPCLASS_FENCE:
-        return (in->flags & RV_FLUSH) != 0;
+        return (in->flags & RV_FLUSH) != 0 || (h->stores != NULL && front_orders_loads(in));
     case OPCLASS_ATOMIC:
-        return false;
+        return h->stores != NULL;
     default:
         return true;
     }
@@ -80,7 +94,7 @@ void front_defer(struct front *f, const struct rv_insn **in, uint64_t pc, enum r
 static inline bool front_execute(struct front *f, const struct rv_insn **in, uint64_t pc, enum rv_trap trap,
                                  struct rv_outcome *o)
 {
-    if (__builtin_expect(trap != RV_TRAP_NONE || front_defers(*in), 0)) {
+    if (__builtin_expect(trap != RV_TRAP_NONE || front_defers(f->hart, *in), 0)) {
         front_defer(f, in, pc, trap, o);
         return false;
     }
@@ -97,8 +111,8 @@ static inline uint64_t front_sp(const struct front *f, const struct rv_insn *in,
 }
 
 /* Executes a deferred instruction, which is alone in the pipeline, after updating the counters. System calls are
- * executed at retirement. */
-enum front_execution { FRONT_EXECUTED, FRONT_SYSTEM_CALL, FRONT_TRAPPED };
+ * executed at retirement. FRONT_ABSENT: it has not executed, and its data are in an absent page. */
+enum front_execution { FRONT_EXECUTED, FRONT_SYSTEM_CALL, FRONT_TRAPPED, FRONT_ABSENT };
 enum front_execution front_execute_deferred(struct front *f, const struct rv_insn *in, struct rv_outcome *o,
                                             uint64_t now, uint64_t retired);
 
@@ -137,6 +151,8 @@ static inline unsigned front_follow(struct front *f, const struct rv_insn *in, u
  * the stall ends. */
 static inline uint64_t *front_stopped_by(const struct front *f, uint64_t now, uint64_t *wake)
 {
+    if (f->halted)
+        return &f->stats->fetch_handler;
     if (f->waits)
         return f->wrong != UINT64_MAX ? &f->stats->fetch_redirect : &f->stats->fetch_serial;
     if (now >= f->port.resume)
@@ -173,6 +189,12 @@ static inline void front_update_counters(struct front *f, uint64_t now, uint64_t
     f->hart->cycle = f->cycle_base + now;
     f->hart->instret = f->instret_base + retired;
 }
+/* Performs the oldest store that other harts do not see. */
+void front_perform(struct front *f);
+/* Follows what a kernel entry of another hart has changed: the guest's alarm, and the thread, which execve ends. */
+void front_follow_kernel(struct front *f, uint64_t now);
+/* Adds the cycles up to `now` of an idle time that has not ended to s->idle. */
+void front_count_idle(const struct front *f, struct core_stats *s, uint64_t now);
 /* Reads the guest's counters and its alarm, which may have changed since the core last ran. */
 void front_take_over(struct front *f, uint64_t now, uint64_t retired);
 /* The guest's kernel acts in cycle `now`: it performs the system call at the hart's pc, handles a fault there, or is

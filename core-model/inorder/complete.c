@@ -39,9 +39,18 @@ static void resume_after(struct inorder *c, struct in_entry *e)
     }
 }
 
+void in_perform(struct inorder *c, struct in_entry *e)
+{
+    bool is_store = e->insn->unit == RV_UNIT_STORE && (e->flags & IN_EXECUTED);
+    if (c->front.hart->stores != NULL && is_store && !(e->flags & IN_PERFORMED))
+        front_perform(&c->front);
+    e->flags |= IN_PERFORMED;
+}
+
 static void retire(struct inorder *c, struct in_entry *e)
 {
     const struct rv_insn *in = e->insn;
+    in_perform(c, e);
     c->retired++;
     c->active = true;
     if (in->flags & RV_ECALL) {

@@ -89,7 +89,7 @@ static void snapshot(struct inorder *c)
     *t = (struct probe_token){.cycle = c->now,
                               .banks = (uint8_t)c->cfg.commit_width,
                               .rob_empty = c->issue == c->arrived,
-                              .handler = interrupt_handled_at(&c->interrupt, c->now),
+                              .handler = interrupt_handled_at(&c->interrupt, c->now) || c->front.halted,
                               .oir = t->oir,
                               .last_commit = t->last_commit,
                               .last_handler = t->last_handler};
@@ -150,6 +150,8 @@ static uint64_t cycle_length(const struct inorder *c)
     if (c->active || c->finished)
         return 1;
     uint64_t line = interrupt_next(&c->interrupt, c->now), next = c->wake < line ? c->wake : line;
+    if (c->front.halted && c->until < next)
+        next = c->until;
     if (next == UINT64_MAX)
         BUG("cycle %llu: nothing will ever happen again", (unsigned long long)c->now);
     return next - c->now;
@@ -193,17 +195,38 @@ static void run_cycle(struct inorder *c)
         send_token(c, cycles);
 }
 
-static enum rv_trap inorder_run(void *self, uint64_t max_insts)
+static void inorder_start(void *self) { (void)self; }
+
+static enum rv_trap inorder_advance(void *self, uint64_t max_insts, uint64_t until)
 {
     struct inorder *c = self;
     c->limit = max_insts > UINT64_MAX - c->retired ? UINT64_MAX : c->retired + max_insts;
+    c->until = until;
     while (!c->finished && c->retired < c->limit) {
-        if (c->front.hart->stop)
+        if (c->now >= until || (c->front.hart->stop && until == UINT64_MAX))
             return RV_TRAP_STOP;
         run_cycle(c);
     }
-    front_update_counters(&c->front, c->now, c->retired);
     return c->finished ? RV_TRAP_NONE : RV_TRAP_LIMIT;
+}
+
+static void inorder_stop(void *self, enum rv_trap trap)
+{
+    struct inorder *c = self;
+    if (trap != RV_TRAP_STOP)
+        front_update_counters(&c->front, c->now, c->retired);
+}
+
+/* Issued instructions do not stall, so they complete; their stores are performed at once. */
+static void inorder_quiesce(void *self)
+{
+    struct inorder *c = self;
+    if (c->issue != c->tail && c->redirect_at == 0) {
+        const struct in_entry *oldest = in_at(c, c->issue);
+        in_squash(c, c->issue, oldest->pc, oldest->history, PROBE_CAUSE_INTERRUPT);
+    }
+    for (uint64_t p = c->head; p < c->issue; p++)
+        in_perform(c, in_at(c, p));
 }
 
 static void inorder_begin(void *self)
@@ -229,6 +252,7 @@ static struct engine_parts inorder_parts(void *self)
 {
     struct inorder *c = self;
     return (struct engine_parts){.guest = c->front.guest,
+                                 .front = &c->front,
                                  .mem = &c->mem,
                                  .bpred = &c->bpred,
                                  .history = &c->front.history,
@@ -260,6 +284,7 @@ static struct core_stats inorder_stats(const void *self)
     const struct inorder *c = self;
     struct core_stats s = c->stats;
     s.retired = inorder_retired(self);
+    front_count_idle(&c->front, &s, c->now);
     stats_collect(&s, &c->mem, c->now);
     return s;
 }
@@ -291,7 +316,10 @@ const struct engine inorder_engine = {
     .make = inorder_new,
     .release = inorder_free,
     .parts = inorder_parts,
-    .run = inorder_run,
+    .start = inorder_start,
+    .advance = inorder_advance,
+    .stop = inorder_stop,
+    .quiesce = inorder_quiesce,
     .begin = inorder_begin,
     .clock = inorder_clock,
     .cycle = inorder_cycle,

@@ -19,13 +19,14 @@
 enum { IN_RING = 256, IN_WRITES = 512 }; /* IN_WRITES: maximum of the configuration key */
 
 enum in_flag {
-    IN_EXECUTED = 1 << 0, /* executed in the hart: a squash must undo it */
-    IN_DEFERRED = 1 << 1, /* executes when alone in the pipeline, not at fetch */
-    IN_RAS = 1 << 2,      /* modified the return address stack */
-    IN_WRONG = 1 << 3,    /* mispredicted: the path fetched after it is wrong */
-    IN_READY = 1 << 4,    /* its operands are ready, as reported to observers */
-    IN_DONE = 1 << 5,     /* complete */
-    IN_WRITING = 1 << 6,  /* store that has allocated an entry of the write buffer and waits in it */
+    IN_EXECUTED = 1 << 0,  /* executed in the hart: a squash must undo it */
+    IN_DEFERRED = 1 << 1,  /* executes when alone in the pipeline, not at fetch */
+    IN_RAS = 1 << 2,       /* modified the return address stack */
+    IN_WRONG = 1 << 3,     /* mispredicted: the path fetched after it is wrong */
+    IN_READY = 1 << 4,     /* its operands are ready, as reported to observers */
+    IN_DONE = 1 << 5,      /* complete */
+    IN_WRITING = 1 << 6,   /* store that has allocated an entry of the write buffer and waits in it */
+    IN_PERFORMED = 1 << 7, /* store that is visible to other harts */
 };
 
 struct in_entry {
@@ -68,7 +69,7 @@ struct inorder {
 
     struct front front;
 
-    uint64_t retired, issued, limit, begin_cycle, begin_retired;
+    uint64_t retired, issued, limit, until, begin_cycle, begin_retired;
     uint64_t wake;     /* if nothing happens: the earliest cycle with possible activity */
     uint64_t *stall;   /* statistic: why the head of the issue stage did not issue */
     uint64_t *fetched; /* statistic: activity of fetch in the cycle, or cause of its stall */
@@ -130,6 +131,8 @@ void in_fetch_tick(struct inorder *c);
 void in_arrive_tick(struct inorder *c);
 void in_issue_init(struct inorder *c);
 void in_issue_tick(struct inorder *c);
+/* With other harts: an issued store becomes visible to them, at the latest when it retires. */
+void in_perform(struct inorder *c, struct in_entry *e);
 void in_complete_tick(struct inorder *c);
 void in_write_tick(struct inorder *c);
 

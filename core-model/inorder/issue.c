@@ -233,6 +233,9 @@ static void execute_deferred(struct inorder *c, struct in_entry *e)
     case FRONT_TRAPPED:
         e->trap = e->outcome.trap;
         break;
+    case FRONT_ABSENT:
+        e->trap = RV_TRAP_PAGE;
+        break;
     case FRONT_SYSTEM_CALL:
         break;
     }

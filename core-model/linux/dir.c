@@ -2,8 +2,14 @@
 /* Directory reading. Entries are sorted by name, so the order is the same on every host. A directory is read completely
  * at the first call; an offset in it is the number of entries returned so far. */
 #include "core-model/linux/linux.h"
+#include "core-model/linux/path.h"
 
+#include <dirent.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -66,6 +72,49 @@ static int64_t read_all(int host_fd, struct linux_dir *dir, size_t *size_bytes)
     }
 }
 
+/* Replaces the names with numbers of a folder: processes, threads, descriptors or processors. */
+static void replace_numbers(struct linux_dir *dir, size_t *size_bytes, const struct proc_numbers *numbers)
+{
+    enum { ENTRY_BYTES = 32 };
+    size_t kept = 0, prefix_bytes = strlen(numbers->prefix), count = numbers->count;
+    uint8_t type = DT_DIR;
+    for (size_t at = 0, next; at < *size_bytes; at = next) {
+        const struct entry *e = (const struct entry *)(const void *)(dir->data + at);
+        next = at + e->size_bytes;
+        char first = strncmp(e->name, numbers->prefix, prefix_bytes) == 0 ? e->name[prefix_bytes] : '\0';
+        bool is_number = first >= '0' && first <= '9';
+        type = is_number ? e->type : type;
+        bool is_known = prefix_bytes == 0 || e->name[0] == '.' || linux_processors_file(e->name) != NULL;
+        if (!is_number && is_known) {
+            memmove(dir->data + kept, dir->data + at, next - at);
+            kept += next - at;
+        }
+    }
+    dir->data = xrealloc(dir->data, kept + count * ENTRY_BYTES + 1);
+    for (size_t i = 0; i < count; i++, kept += ENTRY_BYTES) {
+        struct entry *e = (struct entry *)(void *)(dir->data + kept);
+        memset(e, 0, ENTRY_BYTES); /* the guest receives the bytes behind the name, too */
+        *e = (struct entry){.ino = UINT64_C(1) << 32 | numbers->number[i], .size_bytes = ENTRY_BYTES, .type = type};
+        snprintf(e->name, ENTRY_BYTES - offsetof(struct entry, name), "%s%" PRIu32, numbers->prefix,
+                 numbers->number[i]);
+    }
+    *size_bytes = kept;
+}
+
+/* The folder above a root is the root. */
+static void name_root(const struct guest *g, int host_fd, struct linux_dir *dir, size_t size_bytes)
+{
+    struct stat sb;
+    if (g->os->sysroot == NULL || fstat(host_fd, &sb) != 0 || !linux_root_numbers(g->os, &sb.st_dev, &sb.st_ino))
+        return;
+    for (size_t at = 0; at < size_bytes;) {
+        struct entry *e = (struct entry *)(void *)(dir->data + at);
+        if (strcmp(e->name, ".") == 0 || strcmp(e->name, "..") == 0)
+            e->ino = sb.st_ino;
+        at += e->size_bytes;
+    }
+}
+
 static void sort_entries(struct linux_dir *dir, size_t size_bytes)
 {
     for (size_t at = 0; at < size_bytes; at += ((struct entry *)(void *)(dir->data + at))->size_bytes)
@@ -86,10 +135,16 @@ static int64_t open_dir(struct guest *g, uint32_t fd, int host_fd)
     size_t size_bytes;
     g->os->dir[fd] = xcalloc(1, sizeof *g->os->dir[fd]);
     int64_t r = read_all(host_fd, g->os->dir[fd], &size_bytes);
-    if (r < 0)
+    if (r < 0) {
         linux_dir_drop(g, fd);
-    else
-        sort_entries(g->os->dir[fd], size_bytes);
+        return r;
+    }
+    struct proc_numbers numbers = linux_proc_numbers(g, host_fd);
+    if (numbers.prefix != NULL)
+        replace_numbers(g->os->dir[fd], &size_bytes, &numbers);
+    free(numbers.number);
+    name_root(g, host_fd, g->os->dir[fd], size_bytes);
+    sort_entries(g->os->dir[fd], size_bytes);
     return r;
 }
 
@@ -99,8 +154,7 @@ int64_t sys_getdents64(struct guest *g, const uint64_t *a)
     int host_fd = linux_fd(g, a[0]);
     if (host_fd < 0)
         return host_fd;
-    uint8_t *out = linux_memory(g, a[1], a[2], MEM_W);
-    if (out == NULL)
+    if (linux_memory(g, a[1], a[2], MEM_W) == NULL)
         return -EFAULT;
     int64_t r = g->os->dir[fd] == NULL ? open_dir(g, fd, host_fd) : 0;
     if (r < 0)
@@ -111,7 +165,8 @@ int64_t sys_getdents64(struct guest *g, const uint64_t *a)
         const struct entry *e = dir->entry[dir->position];
         if (e->size_bytes > a[2] - done)
             return done > 0 ? (int64_t)done : -EINVAL;
-        memcpy(out + done, e, e->size_bytes);
+        if (linux_put(g, a[1] + done, e, e->size_bytes) != 0)
+            return done > 0 ? (int64_t)done : -EFAULT;
         done += e->size_bytes;
     }
     return (int64_t)done;

@@ -98,7 +98,7 @@ static void wake_timer_waiters(struct guest *g)
 
 static void update(struct guest *g, struct linux_event *e)
 {
-    uint64_t pending = g->os->pending.set | g->thread->pending.set, one = 1;
+    uint64_t pending = g->os->pending.set | (guest_is_idle(g) ? 0 : g->thread->pending.set), one = 1;
     bool present = e->kind == EVENT_TIMER ? has_expired(g, e) : (pending & e->mask) != 0;
     if (present == e->readable)
         return;

@@ -10,15 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core-model/linux/file_tail.h"
+#include "core-model/linux/path.h"
 #include "core-model/linux/posix_timer.h"
 
 enum { STRINGS_BYTES_MAX = LINUX_STACK_BYTES / 4, HEAD_BYTES = 256, SCRIPT_DEPTH = 4, SIG_IGNORED = 1 };
 
 /* Arguments of execve during the search for the program. Strings and lists are owned. */
 struct exec {
-    char path[PATH_MAX]; /* path on the host */
-    char name[PATH_MAX]; /* path as given by the guest */
+    struct linux_place place; /* of the file */
+    char name[PATH_MAX];      /* path as given by the guest */
     char **argv, **envp;
     size_t argc;
     size_t size_bytes; /* total size of the strings */
@@ -91,6 +91,17 @@ static void prepend(struct exec *e, const char *text)
     e->argc++;
 }
 
+/* Finds the file e->name. */
+static int64_t find_name(const struct guest *g, struct exec *e, bool follows)
+{
+    struct stat sb;
+    snprintf(e->place.path, sizeof e->place.path, "%s", e->name);
+    e->place.dir = AT_FDCWD;
+    int64_t r = linux_find_place(g, follows, &e->place);
+    bool is_link = r == 0 && !follows && lstat(e->place.path, &sb) == 0 && S_ISLNK(sb.st_mode);
+    return is_link ? -ELOOP : r;
+}
+
 /* Follows "#! interpreter argument": the interpreter's arguments are its own argument, the script's name, and the
  * script's arguments. */
 static int64_t follow_script(const struct guest *g, struct exec *e, char *line, size_t size_bytes)
@@ -115,9 +126,7 @@ static int64_t follow_script(const struct guest *g, struct exec *e, char *line, 
         prepend(e, argument);
     prepend(e, interpreter);
     snprintf(e->name, sizeof e->name, "%s", interpreter);
-    snprintf(e->path, sizeof e->path, "%s", interpreter);
-    linux_follow_sysroot(g->os, e->path);
-    return 0;
+    return find_name(g, e, true);
 }
 
 /* Whether the process has the file open for writing. */
@@ -140,8 +149,8 @@ static int64_t find_program(const struct guest *g, struct exec *e)
     for (int depth = 0; depth <= SCRIPT_DEPTH; depth++) {
         char head[HEAD_BYTES];
         size_t size_bytes = 0;
-        int64_t r = read_head(e->path, head, &size_bytes);
-        if (r == 0 && is_written(g, e->path))
+        int64_t r = read_head(e->place.path, head, &size_bytes);
+        if (r == 0 && is_written(g, e->place.path))
             r = -ETXTBSY;
         if (r < 0)
             return r;
@@ -179,16 +188,17 @@ static void close_on_exec(struct guest *g)
  * discarded, not freed, because a core may still reference the ecall. */
 static int64_t replace_image(struct guest *g, const struct exec *e)
 {
-    const struct guest_config config = {.path = e->path, .name = e->name, .argv = e->argv, .envp = e->envp};
+    const struct guest_config config = {.path = e->place.path, .name = e->name, .argv = e->argv, .envp = e->envp};
     struct hart *h = &g->hart;
     struct memory old = h->mem;
     struct linux_state before = *g->os;
     struct errmsg err;
-    uint64_t regs[32], bias = g->bias, pc = h->pc;
-    size_t images = g->images; /* of the old program */
+    uint64_t regs[32], bias = g->process->bias, pc = h->pc;
+    size_t images = g->process->images; /* of the old program */
     char thread_name[LINUX_NAME_BYTES];
     memcpy(thread_name, g->thread->name, sizeof thread_name);
     memcpy(regs, h->reg, sizeof regs);
+    linux_quiesce_others(g);
     if (memory_init(&h->mem, &err) != ST_OK) {
         h->mem = old;
         return -ENOMEM;
@@ -199,57 +209,50 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     if (st != ST_OK) {
         memory_fini(&h->mem);
         free(g->os->exe);
-        free(g->os->command_line);
+        free(g->os->exe_inside);
         *g->os = before;
         memcpy(g->thread->name, thread_name, sizeof thread_name);
         memcpy(h->reg, regs, sizeof regs);
-        h->mem = old, h->pc = pc, g->bias = bias;
+        h->mem = old, h->pc = pc, g->process->bias = bias;
         fprintf(stderr, "warning: execve: %s\n", err.text);
         return st == ST_IO ? -ENOENT : -ENOEXEC;
     }
     free(before.exe);
-    free(before.command_line);
+    free(before.exe_inside);
     memory_fini(&old);
-    linux_tails_drop(g->os, 0, UINT64_MAX);
-    rv_discard_code(h, 0, UINT64_C(1) << MEM_ADDRESS_BITS);
+    linux_harts_share_memory(g);
+    linux_discard_code(g, 0, UINT64_C(1) << MEM_ADDRESS_BITS);
     memset(&h->reg[32], 0, 32 * sizeof h->reg[0]);
     h->fcsr = 0;
     for (size_t i = 0; i < images; i++)
-        free(g->image[i].path);
-    g->images -= images;
-    for (size_t i = 0; i < g->images; i++)
-        g->image[i] = g->image[images + i];
-    g->replaced = true;
-    h->stop = h->stop || g->os->is_followed;
+        free(g->process->image[i].path);
+    g->process->images -= images;
+    for (size_t i = 0; i < g->process->images; i++)
+        g->process->image[i] = g->process->image[images + i];
+    if (g->os->is_followed) {
+        g->process->replaced = true;
+        h->stop = HART_STOP;
+    }
     return 0;
 }
 
-int64_t sys_execve(struct guest *g, const uint64_t *a)
+/* Executes e->name with the guest's lists at the addresses lists[0] and lists[1]. */
+static int64_t execute(struct guest *g, struct exec *e, bool follows, const uint64_t *lists)
 {
-    struct exec e = {0};
     size_t envc;
-    int64_t r = linux_get_string(g, a[0], e.name, sizeof e.name);
+    int64_t r = find_name(g, e, follows);
     if (r == 0)
-        r = linux_get_path(g, a[0], e.path);
+        r = get_strings(g, e, lists[0], &e->argv, &e->argc);
     if (r == 0)
-        r = e.path[0] == '\0' ? -ENOENT : 0;
-    if (r == 0) {
-        if (strncmp(e.name, "/proc/", 6) != 0) {
-            strcpy(e.path, e.name);
-            linux_follow_sysroot(g->os, e.path);
-        }
-        r = get_strings(g, &e, a[1], &e.argv, &e.argc);
-    }
+        r = get_strings(g, e, lists[1], &e->envp, &envc);
+    if (r == 0 && e->argc == 0)
+        prepend(e, "");
     if (r == 0)
-        r = get_strings(g, &e, a[2], &e.envp, &envc);
-    if (r == 0 && e.argc == 0)
-        prepend(&e, "");
+        r = find_program(g, e);
     if (r == 0)
-        r = find_program(g, &e);
-    if (r == 0)
-        r = replace_image(g, &e);
-    free_strings(e.argv);
-    free_strings(e.envp);
+        r = replace_image(g, e);
+    free_strings(e->argv);
+    free_strings(e->envp);
     if (r < 0)
         return r;
     linux_threads_reduce(g);
@@ -257,4 +260,34 @@ int64_t sys_execve(struct guest *g, const uint64_t *a)
     linux_posix_timers_drop(g);
     close_on_exec(g);
     return 0;
+}
+
+int64_t sys_execve(struct guest *g, const uint64_t *a)
+{
+    struct exec e = {0};
+    int64_t r = linux_get_string(g, a[0], e.name, sizeof e.name);
+    return r < 0 ? r : e.name[0] == '\0' ? -ENOENT : execute(g, &e, true, a + 1);
+}
+
+/* As in Linux the name of a program that is given by its descriptor is /dev/fd/N, with the path behind it. */
+int64_t sys_execveat(struct guest *g, const uint64_t *a)
+{
+    enum { KNOWN = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW };
+    struct exec e = {0};
+    char path[PATH_MAX];
+    const uint32_t flags = (uint32_t)a[4];
+    int64_t r = linux_get_string(g, a[1], path, sizeof path);
+    int dir = linux_dirfd(g, a[0]);
+    if (r < 0 || (path[0] == '\0' && !(flags & AT_EMPTY_PATH)))
+        return r < 0 ? r : -ENOENT;
+    if (flags & ~(uint32_t)KNOWN)
+        return -EINVAL;
+    if (path[0] != '/' && dir == -EBADF)
+        return -EBADF;
+    bool by_name = path[0] == '/' || dir == AT_FDCWD;
+    int n = by_name ? snprintf(e.name, sizeof e.name, "%s", path)
+                    : snprintf(e.name, sizeof e.name, "/dev/fd/%d%s%s", (int)a[0], path[0] != '\0' ? "/" : "", path);
+    if (n >= (int)sizeof e.name)
+        return -ENAMETOOLONG;
+    return execute(g, &e, !(flags & AT_SYMLINK_NOFOLLOW), a + 2);
 }

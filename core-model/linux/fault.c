@@ -36,11 +36,12 @@ void guest_print_registers(const struct guest *g, FILE *file)
 
 const char *guest_fatal_words(const struct guest *g)
 {
-    return g->fault[0] != '\0' ? g->fault : linux_signal_name(g->fatal_signal);
+    return g->process->fault[0] != '\0' ? g->process->fault : linux_signal_name(g->process->fatal_signal);
 }
 
 void guest_print_fault(const struct guest *g, FILE *file)
 {
-    fprintf(file, "%s, after %" PRIu64 " instruction%s\n", g->fault, g->hart.instret, g->hart.instret == 1 ? "" : "s");
+    fprintf(file, "%s, after %" PRIu64 " instruction%s\n", g->process->fault, g->hart.instret,
+            g->hart.instret == 1 ? "" : "s");
     guest_print_registers(g, file);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls that name files: opening, status, renaming, permissions. */
 #include "core-model/linux/linux.h"
+#include "core-model/linux/path.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -53,29 +54,24 @@ static int translate_open_flags(uint64_t flags)
     return host;
 }
 
-/* Reads the first two arguments of most calls: directory descriptor and path. */
-static int64_t get_place(struct guest *g, const uint64_t *a, int *dir, char *path)
+/* Whether open follows a link at the end of the name. */
+static bool opens_link(uint64_t flags)
 {
-    *dir = -EBADF;
-    int64_t r = linux_get_path(g, a[1], path);
-    if (r < 0)
-        return r;
-    *dir = path[0] == '/' ? AT_FDCWD : linux_dirfd(g, a[0]);
-    return *dir == -EBADF ? -EBADF : 0;
+    enum { GUEST_O_CREAT = 0100, GUEST_O_EXCL = 0200, GUEST_O_NOFOLLOW = 0400000, NEW = GUEST_O_CREAT | GUEST_O_EXCL };
+    return !(flags & GUEST_O_NOFOLLOW) && (flags & NEW) != NEW;
 }
 
 int64_t sys_openat(struct guest *g, const uint64_t *a)
 {
     enum { GUEST_O_CLOEXEC = 02000000 };
-    char path[PATH_MAX];
-    int dir;
-    int64_t r = get_place(g, a, &dir, path);
+    struct linux_place place;
+    int64_t r = linux_get_place(g, a[0], a[1], opens_link(a[2]), &place);
     if (r < 0)
         return r;
-    int own = strncmp(path, "/proc/", 6) == 0 ? linux_open_proc(g, path) : -ENOENT;
-    if (own != -ENOENT)
-        return own < 0 ? own : linux_new_fd(g, own, 0, (a[2] & GUEST_O_CLOEXEC) != 0);
-    int fd = openat(dir, path, translate_open_flags(a[2]), (mode_t)(a[3] & 07777 & ~(uint64_t)g->os->umask));
+    if (place.entry.kind == PROC_FILE)
+        return linux_proc_open(g, &place.entry, a[2]);
+    int fd = openat(place.dir, place.path, translate_open_flags(a[2]),
+                    (mode_t)(a[3] & 07777 & ~(uint64_t)g->os->umask));
     return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (a[2] & GUEST_O_CLOEXEC) != 0);
 }
 
@@ -96,7 +92,7 @@ static bool is_valid(const struct open_how *how)
 int64_t sys_openat2(struct guest *g, const uint64_t *a)
 {
     enum { GUEST_O_CLOEXEC = 02000000, BENEATH = 8, IN_ROOT = 16 };
-    char path[PATH_MAX];
+    struct linux_place place = {0};
     uint8_t rest[MEM_PAGE_BYTES];
     struct open_how how;
     if (a[3] < sizeof how)
@@ -111,21 +107,28 @@ int64_t sys_openat2(struct guest *g, const uint64_t *a)
     if (!is_valid(&how))
         return -EINVAL;
     bool below = (how.resolve & (BENEATH | IN_ROOT)) != 0; /* an absolute path does not leave the directory */
-    int64_t r = below ? linux_get_string(g, a[1], path, sizeof path) : linux_get_path(g, a[1], path);
-    int dir = path[0] == '/' && !below ? AT_FDCWD : linux_dirfd(g, a[0]);
-    if (r < 0 || dir == -EBADF)
+    int64_t r = below ? linux_get_string(g, a[1], place.path, sizeof place.path)
+                      : linux_get_place(g, a[0], a[1], opens_link(how.flags), &place);
+    if (below)
+        place.dir = linux_dirfd(g, a[0]);
+    if (r < 0 || place.dir == -EBADF)
         return r < 0 ? r : -EBADF;
+    if (place.entry.kind == PROC_FILE)
+        return linux_proc_open(g, &place.entry, how.flags);
     const struct open_how host = {
         .flags = (uint64_t)translate_open_flags(how.flags), .mode = how.mode & ~(uint64_t)g->os->umask, how.resolve};
-    int fd = (int)syscall(SYS_openat2, dir, path, &host, sizeof host);
+    int fd = (int)syscall(SYS_openat2, place.dir, place.path, &host, sizeof host);
     return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (how.flags & GUEST_O_CLOEXEC) != 0);
 }
 
 static int64_t put_stat(struct guest *g, uint64_t addr, const struct stat *sb)
 {
+    dev_t dev = sb->st_dev;
+    uint64_t ino = sb->st_ino;
+    (void)linux_root_numbers(g->os, &dev, &ino);
     const struct guest_stat s = {
-        .dev = sb->st_dev,
-        .ino = sb->st_ino,
+        .dev = dev,
+        .ino = ino,
         .mode = sb->st_mode,
         .nlink = (uint32_t)sb->st_nlink,
         .uid = sb->st_uid,
@@ -155,26 +158,32 @@ int64_t sys_fstat(struct guest *g, const uint64_t *a)
 
 int64_t sys_newfstatat(struct guest *g, const uint64_t *a)
 {
-    char path[PATH_MAX];
+    struct linux_place place;
     struct stat sb;
-    int dir;
-    int64_t r = get_place(g, a, &dir, path);
+    int64_t r = linux_get_place(g, a[0], a[1], !(a[3] & AT_SYMLINK_NOFOLLOW), &place);
     if (r < 0)
         return r;
-    return fstatat(dir, path, &sb, (int)a[3]) != 0 ? -errno : put_stat(g, a[2], &sb);
+    if (fstatat(place.dir, place.path, &sb, (int)a[3]) != 0)
+        return -errno;
+    if (place.entry.kind == PROC_TASKS)
+        sb.st_nlink = 2 + linux_thread_count(g); /* a link for each folder in it */
+    return put_stat(g, a[2], &sb);
 }
 
 /* struct statx is the same on every architecture. */
 int64_t sys_statx(struct guest *g, const uint64_t *a)
 {
-    char path[PATH_MAX];
+    struct linux_place place;
     struct statx sx;
-    int dir;
-    int64_t r = get_place(g, a, &dir, path);
+    int64_t r = linux_get_place(g, a[0], a[1], !(a[2] & AT_SYMLINK_NOFOLLOW), &place);
     if (r < 0)
         return r;
-    if (statx(dir, path, (int)a[2], (unsigned)a[3], &sx) != 0)
+    if (statx(place.dir, place.path, (int)a[2], (unsigned)a[3], &sx) != 0)
         return -errno;
+    dev_t dev = makedev(sx.stx_dev_major, sx.stx_dev_minor);
+    uint64_t ino = sx.stx_ino;
+    if (linux_root_numbers(g->os, &dev, &ino))
+        sx.stx_dev_major = major(dev), sx.stx_dev_minor = minor(dev), sx.stx_ino = ino;
     sx.stx_blksize = BLOCK_BYTES;
     return linux_put(g, a[4], &sx, sizeof sx);
 }
@@ -198,12 +207,12 @@ static int64_t put_statfs(struct guest *g, uint64_t addr, const struct statfs *s
 
 int64_t sys_statfs(struct guest *g, const uint64_t *a)
 {
-    char path[PATH_MAX];
+    struct linux_place place;
     struct statfs sf;
-    int64_t r = linux_get_path(g, a[0], path);
+    int64_t r = linux_get_path(g, a[0], true, &place);
     if (r < 0)
         return r;
-    return statfs(path, &sf) != 0 ? -errno : put_statfs(g, a[1], &sf);
+    return statfs(place.path, &sf) != 0 ? -errno : put_statfs(g, a[1], &sf);
 }
 
 int64_t sys_fstatfs(struct guest *g, const uint64_t *a)
@@ -217,10 +226,9 @@ int64_t sys_fstatfs(struct guest *g, const uint64_t *a)
 
 static int64_t access_with(struct guest *g, const uint64_t *a, int flags)
 {
-    char path[PATH_MAX];
-    int dir;
-    int64_t r = get_place(g, a, &dir, path);
-    return r < 0 ? r : linux_result(faccessat(dir, path, (int)a[2], flags));
+    struct linux_place place;
+    int64_t r = linux_get_place(g, a[0], a[1], !(flags & AT_SYMLINK_NOFOLLOW), &place);
+    return r < 0 ? r : linux_result(faccessat(place.dir, place.path, (int)a[2], flags));
 }
 
 int64_t sys_faccessat(struct guest *g, const uint64_t *a) { return access_with(g, a, 0); }
@@ -231,30 +239,17 @@ int64_t sys_faccessat2(struct guest *g, const uint64_t *a)
     return (uint32_t)a[3] & ~known ? -EINVAL : access_with(g, a, (int)a[3]);
 }
 
-/* /proc/self/exe must name the guest's program, without the sysroot, and /proc/self the guest's process. */
 int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
 {
-    char path[PATH_MAX], target[PATH_MAX];
-    int64_t r = linux_get_string(g, a[1], path, sizeof path), n;
+    struct linux_place place;
+    char target[PATH_MAX];
+    int64_t r = linux_get_place(g, a[0], a[1], false, &place);
     if (r < 0)
         return r;
-    char own[32];
-    snprintf(own, sizeof own, "/proc/%u/exe", g->os->pid);
-    if (strcmp(path, "/proc/self/exe") == 0 || strcmp(path, own) == 0) {
-        n = snprintf(target, sizeof target, "%s", g->os->exe_inside);
-    } else if (strcmp(path, "/proc/self") == 0) {
-        n = snprintf(target, sizeof target, "%u", g->os->pid);
-    } else {
-        int dir;
-        r = get_place(g, a, &dir, path);
-        if (r < 0)
-            return r;
-        n = readlinkat(dir, path, target, sizeof target);
-        if (n < 0)
-            return -errno;
-    }
-    if ((int64_t)a[3] <= 0)
-        return -EINVAL;
+    int64_t n = place.entry.kind == PROC_HOST ? linux_result(readlinkat(place.dir, place.path, target, sizeof target))
+                                              : linux_proc_read_link(g, &place.entry, place.path, target);
+    if (n < 0 || (int64_t)a[3] <= 0)
+        return n < 0 ? n : -EINVAL;
     if ((uint64_t)n > a[3])
         n = (int64_t)a[3];
     r = linux_put(g, a[2], target, (size_t)n);
@@ -266,6 +261,7 @@ int64_t sys_getcwd(struct guest *g, const uint64_t *a)
     char path[PATH_MAX];
     if (getcwd(path, sizeof path) == NULL)
         return -errno;
+    linux_name_guest(g, path);
     size_t size_bytes = strlen(path) + 1;
     if (size_bytes > a[1])
         return -ERANGE;
@@ -275,68 +271,69 @@ int64_t sys_getcwd(struct guest *g, const uint64_t *a)
 
 int64_t sys_chdir(struct guest *g, const uint64_t *a)
 {
-    char path[PATH_MAX];
-    int64_t r = linux_get_path(g, a[0], path);
-    return r < 0 ? r : linux_result(chdir(path));
+    struct linux_place place;
+    int64_t r = linux_get_path(g, a[0], true, &place);
+    if (r == 0)
+        r = linux_result(chdir(place.path));
+    linux_enter_root(g->os);
+    return r;
 }
 
 int64_t sys_fchdir(struct guest *g, const uint64_t *a)
 {
     int fd = linux_fd(g, a[0]);
-    return fd < 0 ? fd : linux_result(fchdir(fd));
+    int64_t r = fd < 0 ? fd : linux_result(fchdir(fd));
+    linux_enter_root(g->os);
+    return r;
 }
 
 int64_t sys_mkdirat(struct guest *g, const uint64_t *a)
 {
-    char path[PATH_MAX];
-    int dir;
-    int64_t r = get_place(g, a, &dir, path);
-    return r < 0 ? r : linux_result(mkdirat(dir, path, (mode_t)(a[2] & 07777 & ~(uint64_t)g->os->umask)));
+    struct linux_place place;
+    int64_t r = linux_get_place(g, a[0], a[1], false, &place);
+    return r < 0 ? r : linux_result(mkdirat(place.dir, place.path, (mode_t)(a[2] & 07777 & ~(uint64_t)g->os->umask)));
 }
 
 int64_t sys_unlinkat(struct guest *g, const uint64_t *a)
 {
-    char path[PATH_MAX];
-    int dir;
-    int64_t r = get_place(g, a, &dir, path);
-    return r < 0 ? r : linux_result(unlinkat(dir, path, (int)a[2]));
+    struct linux_place place;
+    int64_t r = linux_get_place(g, a[0], a[1], false, &place);
+    return r < 0 ? r : linux_result(unlinkat(place.dir, place.path, (int)a[2]));
 }
 
 int64_t sys_symlinkat(struct guest *g, const uint64_t *a)
 {
-    char target[PATH_MAX], path[PATH_MAX];
-    int dir = AT_FDCWD;
+    struct linux_place place;
+    char target[PATH_MAX];
     int64_t r = linux_get_string(g, a[0], target, sizeof target);
     if (r == 0)
-        r = get_place(g, a + 1, &dir, path);
-    return r < 0 ? r : linux_result(symlinkat(target, dir, path));
+        r = linux_get_place(g, a[1], a[2], false, &place);
+    return r < 0 ? r : linux_result(symlinkat(target, place.dir, place.path));
 }
 
 int64_t sys_linkat(struct guest *g, const uint64_t *a)
 {
-    char from[PATH_MAX], to[PATH_MAX];
-    int from_dir = AT_FDCWD, to_dir = AT_FDCWD;
-    int64_t r = get_place(g, a, &from_dir, from);
+    struct linux_place from, to;
+    int64_t r = linux_get_place(g, a[0], a[1], (a[4] & AT_SYMLINK_FOLLOW) != 0, &from);
     if (r == 0)
-        r = get_place(g, a + 2, &to_dir, to);
-    return r < 0 ? r : linux_result(linkat(from_dir, from, to_dir, to, (int)a[4]));
+        r = linux_get_place(g, a[2], a[3], false, &to);
+    return r < 0 ? r : linux_result(linkat(from.dir, from.path, to.dir, to.path, (int)a[4]));
 }
 
 int64_t sys_renameat2(struct guest *g, const uint64_t *a)
 {
-    char from[PATH_MAX], to[PATH_MAX];
-    int from_dir = AT_FDCWD, to_dir = AT_FDCWD;
-    int64_t r = get_place(g, a, &from_dir, from);
+    struct linux_place from, to;
+    int64_t r = linux_get_place(g, a[0], a[1], false, &from);
     if (r == 0)
-        r = get_place(g, a + 2, &to_dir, to);
-    return r < 0 ? r : linux_result(renameat2(from_dir, from, to_dir, to, (unsigned)a[4]));
+        r = linux_get_place(g, a[2], a[3], false, &to);
+    return r < 0 ? r : linux_result(renameat2(from.dir, from.path, to.dir, to.path, (unsigned)a[4]));
 }
 
 int64_t sys_truncate(struct guest *g, const uint64_t *a)
 {
-    char path[PATH_MAX];
-    int64_t r = linux_get_path(g, a[0], path);
-    return r < 0 ? r : linux_result(truncate(path, (off_t)a[1]));
+    struct linux_place place;
+    int64_t r = linux_get_path(g, a[0], true, &place);
+    return r < 0 ? r : linux_result(truncate(place.path, (off_t)a[1]));
 }
 
 int64_t sys_fchmod(struct guest *g, const uint64_t *a)
@@ -347,10 +344,9 @@ int64_t sys_fchmod(struct guest *g, const uint64_t *a)
 
 int64_t sys_fchmodat(struct guest *g, const uint64_t *a)
 {
-    char path[PATH_MAX];
-    int dir;
-    int64_t r = get_place(g, a, &dir, path);
-    return r < 0 ? r : linux_result(fchmodat(dir, path, (mode_t)(a[2] & 07777), 0));
+    struct linux_place place;
+    int64_t r = linux_get_place(g, a[0], a[1], true, &place);
+    return r < 0 ? r : linux_result(fchmodat(place.dir, place.path, (mode_t)(a[2] & 07777), 0));
 }
 
 int64_t sys_fchown(struct guest *g, const uint64_t *a)
@@ -361,12 +357,11 @@ int64_t sys_fchown(struct guest *g, const uint64_t *a)
 
 int64_t sys_fchownat(struct guest *g, const uint64_t *a)
 {
-    char path[PATH_MAX];
-    int dir;
-    int64_t r = get_place(g, a, &dir, path);
+    struct linux_place place;
+    int64_t r = linux_get_place(g, a[0], a[1], !(a[4] & AT_SYMLINK_NOFOLLOW), &place);
     if (r < 0)
         return r;
-    return linux_result(fchownat(dir, path, (uid_t)a[2], (gid_t)a[3], (int)a[4]));
+    return linux_result(fchownat(place.dir, place.path, (uid_t)a[2], (gid_t)a[3], (int)a[4]));
 }
 
 /* UTIME_NOW is the guest's current time. */
@@ -383,7 +378,7 @@ static struct timespec file_time(const struct guest *g, const int64_t *when)
 
 int64_t sys_utimensat(struct guest *g, const uint64_t *a)
 {
-    char path[PATH_MAX];
+    struct linux_place place;
     int64_t when[4] = {0, 0x3fffffff, 0, 0x3fffffff};
     if (a[2] != 0 && linux_get(g, a[2], when, sizeof when) != 0)
         return -EFAULT;
@@ -392,7 +387,6 @@ int64_t sys_utimensat(struct guest *g, const uint64_t *a)
         int fd = linux_fd(g, a[0]);
         return fd < 0 ? fd : linux_result(futimens(fd, times));
     }
-    int dir;
-    int64_t r = get_place(g, a, &dir, path);
-    return r < 0 ? r : linux_result(utimensat(dir, path, times, (int)a[3]));
+    int64_t r = linux_get_place(g, a[0], a[1], !(a[3] & AT_SYMLINK_NOFOLLOW), &place);
+    return r < 0 ? r : linux_result(utimensat(place.dir, place.path, times, (int)a[3]));
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Life cycle of a guest process: guest_init, guest_run, guest_fault. */
 #include "core-model/linux/event_fd.h"
-#include "core-model/linux/file_tail.h"
 #include "core-model/linux/linux.h"
+#include "core-model/linux/path.h"
 #include "core-model/linux/posix_timer.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,29 +25,22 @@ static void init_os(struct guest *g, const struct guest_config *config)
         os->fd[fd] = -1;
     for (int fd = 0; fd <= STDERR_FILENO; fd++)
         linux_set_fd(g, (uint32_t)fd, fd, false);
-    os->random.state = g->seed = config->seed;
+    os->random.state = g->process->seed = config->seed;
     os->clock_hz = config->clock_hz != 0 ? config->clock_hz : 1000000000;
     os->strace = config->strace;
     os->follower = config->follower != NULL ? *config->follower : (struct guest_follower){0};
+    os->processors = config->processors != 0 ? config->processors : 1;
     os->quantum = config->quantum != 0 ? config->quantum : LINUX_QUANTUM;
     os->turn_random.state = config->seed;
-    os->host_kept = config->keeps_interrupt ? linux_signal_bit(SIGINT) : 0;
-    os->sysroot = config->sysroot != NULL ? xstrdup(config->sysroot) : NULL;
+    os->host_kept = linux_signal_bit(SIGVTALRM) | linux_signal_bit(LINUX_SIGBUS) |
+                    (config->keeps_interrupt ? linux_signal_bit(SIGINT) : 0);
+    linux_sysroot_init(os, config->sysroot);
+    os->start_ns = linux_monotonic_ns(g);
     os->umask = DEFAULT_UMASK;
     linux_processes_init(g);
     linux_threads_init(g);
     linux_signals_inherit(g);
     linux_name_program(g, config);
-}
-
-/* Removes the sysroot from a path below it. */
-static const char *inside_sysroot(const struct linux_state *os, const char *path)
-{
-    char *sysroot = os->sysroot != NULL ? realpath(os->sysroot, NULL) : NULL;
-    size_t length = sysroot != NULL ? strlen(sysroot) : 0;
-    bool is_below = length > 1 && strncmp(path, sysroot, length) == 0 && path[length] == '/';
-    free(sysroot);
-    return is_below ? path + length : path;
 }
 
 void linux_name_program(struct guest *g, const struct guest_config *config)
@@ -55,17 +49,10 @@ void linux_name_program(struct guest *g, const struct guest_config *config)
     os->exe = realpath(config->path, NULL);
     if (os->exe == NULL)
         os->exe = xstrdup(config->path);
-    os->exe_inside = inside_sysroot(os, os->exe);
+    os->exe_inside = xstrdup(os->exe);
+    linux_name_guest(g, os->exe_inside);
     const char *base = strrchr(config->path, '/');
     snprintf(g->thread->name, sizeof g->thread->name, "%s", base != NULL ? base + 1 : config->path);
-    os->command_line = NULL;
-    os->command_line_bytes = 0;
-    for (size_t i = 0; config->argv != NULL && config->argv[i] != NULL; i++) {
-        size_t size_bytes = strlen(config->argv[i]) + 1;
-        os->command_line = xrealloc(os->command_line, os->command_line_bytes + size_bytes);
-        memcpy(os->command_line + os->command_line_bytes, config->argv[i], size_bytes);
-        os->command_line_bytes += size_bytes;
-    }
 }
 
 /* The `time` CSR ticks at 10 MHz, independent of the core's frequency. */
@@ -78,11 +65,12 @@ static uint64_t ticks_per_1000_cycles(uint64_t clock_hz)
 
 void linux_note_image(struct guest *g, const char *path, uint64_t start, uint64_t size_bytes, uint64_t offset)
 {
-    for (size_t i = 0; i < g->images; i++)
-        if (g->image[i].start == start && g->image[i].offset == offset && strcmp(g->image[i].path, path) == 0)
+    for (size_t i = 0; i < g->process->images; i++)
+        if (g->process->image[i].start == start && g->process->image[i].offset == offset &&
+            strcmp(g->process->image[i].path, path) == 0)
             return;
-    g->image = xrealloc(g->image, (g->images + 1) * sizeof *g->image);
-    g->image[g->images++] = (struct guest_image){
+    g->process->image = xrealloc(g->process->image, (g->process->images + 1) * sizeof *g->process->image);
+    g->process->image[g->process->images++] = (struct guest_image){
         .path = xstrdup(path), .start = start, .end = start + size_bytes, .offset = offset};
 }
 
@@ -91,9 +79,10 @@ static enum status load_interpreter(struct guest *g, const struct elf_image *pro
                                     struct errmsg *err)
 {
     struct elf_image interp;
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s", program->interp);
-    linux_apply_sysroot(g->os, path);
+    struct linux_place place = {.dir = AT_FDCWD};
+    const char *path = place.path;
+    snprintf(place.path, sizeof place.path, "%s", program->interp);
+    (void)linux_find_place(g, true, &place); /* the loader reports what is missing */
     struct errmsg why;
     enum status st = elf_load(&g->hart.mem, path, program->end <= LINUX_CODE_TOP ? LINUX_CODE_TOP : LINUX_MMAP_TOP,
                               &interp, &why);
@@ -127,23 +116,32 @@ enum status linux_load(struct guest *g, const struct guest_config *config, struc
         st = elf_load(&g->hart.mem, config->path, LINUX_PIE_START, &program, err);
     if (st != ST_OK)
         return st;
-    g->bias = program.bias;
+    g->process->bias = program.bias;
     uint64_t entry = program.entry, base = 0;
     if (program.has_interp)
         st = load_interpreter(g, &program, &entry, &base, err);
     if (st == ST_OK)
         st = linux_build_stack(g, config, &program, base, err);
     g->hart.pc = entry;
+    g->os->image_start = program.start;
     g->os->brk_start = g->os->brk = program.end;
     return st;
 }
 
 const char *guest_program(const struct guest *g) { return g->os->exe; }
 
-enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err)
+enum status guest_init_empty(struct guest *g, struct errmsg *err)
 {
     *g = (struct guest){.alarm_cycle = UINT64_MAX};
     enum status st = hart_init(&g->hart, err);
+    if (st == ST_OK)
+        g->process = xcalloc(1, sizeof *g->process);
+    return st;
+}
+
+enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err)
+{
+    enum status st = guest_init_empty(g, err);
     if (st != ST_OK)
         return st;
     init_os(g, config);
@@ -168,19 +166,17 @@ void guest_fini(struct guest *g)
         linux_posix_timers_drop(g);
         linux_threads_fini(g);
         pending_fini(&g->os->pending);
-        linux_tails_drop(g->os, 0, UINT64_MAX);
-        free(g->os->tail);
-        free(g->os->command_line);
+        free(g->os->exe_inside);
         free(g->os->sysroot);
         free(g->os->exe);
         free(g->os);
         g->os = NULL;
     }
-    for (size_t i = 0; i < g->images; i++)
-        free(g->image[i].path);
-    free(g->image);
-    g->image = NULL;
-    g->images = 0;
+    for (size_t i = 0; i < g->process->images; i++)
+        free(g->process->image[i].path);
+    free(g->process->image);
+    free(g->process);
+    g->process = NULL;
     hart_fini(&g->hart);
 }
 
@@ -192,6 +188,8 @@ static int fault_signal(enum rv_trap trap)
     case RV_TRAP_BREAKPOINT:
         return LINUX_SIGTRAP;
     case RV_TRAP_MISALIGNED:
+    case RV_TRAP_BUS:
+    case RV_TRAP_FETCH_BUS:
         return LINUX_SIGBUS;
     default:
         return LINUX_SIGSEGV;
@@ -200,7 +198,22 @@ static int fault_signal(enum rv_trap trap)
 
 static bool has_address(enum rv_trap trap)
 {
-    return trap == RV_TRAP_LOAD || trap == RV_TRAP_STORE || trap == RV_TRAP_MISALIGNED;
+    return trap == RV_TRAP_LOAD || trap == RV_TRAP_STORE || trap == RV_TRAP_MISALIGNED || trap == RV_TRAP_BUS;
+}
+
+/* What the instruction did to the address. */
+static const char *access_words(enum rv_trap trap)
+{
+    switch (trap) {
+    case RV_TRAP_LOAD:
+        return "load from";
+    case RV_TRAP_STORE:
+        return "store to";
+    case RV_TRAP_BUS:
+        return "access behind the end of a mapped file, to";
+    default:
+        return "misaligned atomic access to";
+    }
 }
 
 /* Formats the fault in one line. */
@@ -209,21 +222,19 @@ static void describe_fault(const struct guest *g, enum rv_trap trap, char *buf, 
     const struct hart *h = &g->hart;
     const char *signal = linux_signal_name(fault_signal(trap));
     char text[80] = "not mapped as code";
+    if (trap == RV_TRAP_FETCH_BUS)
+        strcpy(text, "behind the end of a mapped file");
     uint32_t word = 0;
     struct rv_insn in;
     bool whole = memory_allows(&h->mem, h->pc, 4, MEM_MAPPED);
-    if (whole || memory_allows(&h->mem, h->pc, 2, MEM_MAPPED)) {
-        memcpy(&word, memory_at(&h->mem, h->pc), whole ? 4 : 2);
+    if ((whole || memory_allows(&h->mem, h->pc, 2, MEM_MAPPED)) && memory_read(&h->mem, h->pc, &word, whole ? 4 : 2)) {
         if (rv_decode(word, &in))
             rv_print_flat(text, sizeof text, &in, h->pc);
         else
             snprintf(text, sizeof text, ".word 0x%08" PRIx32, word);
     }
     if (has_address(trap))
-        snprintf(buf, size_bytes, "%s at pc 0x%" PRIx64 ": %s 0x%" PRIx64 " (%s)", signal, h->pc,
-                 trap == RV_TRAP_LOAD    ? "load from"
-                 : trap == RV_TRAP_STORE ? "store to"
-                                         : "misaligned atomic access to",
+        snprintf(buf, size_bytes, "%s at pc 0x%" PRIx64 ": %s 0x%" PRIx64 " (%s)", signal, h->pc, access_words(trap),
                  h->fault_addr, text);
     else
         snprintf(buf, size_bytes, "%s at pc 0x%" PRIx64 " (%s)", signal, h->pc, text);
@@ -233,15 +244,20 @@ static void describe_fault(const struct guest *g, enum rv_trap trap, char *buf, 
 static uint64_t fault_address(const struct guest *g, enum rv_trap trap)
 {
     uint64_t addr = has_address(trap) ? g->hart.fault_addr : g->hart.pc, page = MEM_PAGE_BYTES;
+    uint16_t low;
+    if (trap == RV_TRAP_FETCH_BUS && memory_read(&g->hart.mem, addr, &low, sizeof low))
+        return addr + sizeof low; /* the instruction's second half is missing */
     unsigned need = trap == RV_TRAP_LOAD ? MEM_R : trap == RV_TRAP_STORE ? MEM_W : MEM_X;
     bool in_second = fault_signal(trap) == LINUX_SIGSEGV && memory_allows(&g->hart.mem, addr, 1, need);
     return in_second ? (addr + page) & ~(page - 1) : addr;
 }
 
-/* siginfo's code: SEGV_MAPERR or SEGV_ACCERR, ILL_ILLOPC, TRAP_BRKPT, BUS_ADRALN. */
+/* siginfo's code: SEGV_MAPERR or SEGV_ACCERR, ILL_ILLOPC, TRAP_BRKPT, BUS_ADRALN or BUS_ADRERR. */
 static int fault_code(const struct guest *g, enum rv_trap trap, uint64_t addr)
 {
-    enum { FIRST = 1, SEGV_ACCERR = 2 };
+    enum { FIRST = 1, SEGV_ACCERR = 2, BUS_ADRERR = 2 };
+    if (trap == RV_TRAP_BUS || trap == RV_TRAP_FETCH_BUS)
+        return BUS_ADRERR;
     return fault_signal(trap) == LINUX_SIGSEGV && memory_allows(&g->hart.mem, addr, 1, MEM_MAPPED) ? SEGV_ACCERR
                                                                                                    : FIRST;
 }
@@ -249,10 +265,10 @@ static int fault_code(const struct guest *g, enum rv_trap trap, uint64_t addr)
 void guest_fault(struct guest *g, enum rv_trap trap)
 {
     uint64_t addr = fault_address(g, trap);
-    describe_fault(g, trap, g->fault, sizeof g->fault);
+    describe_fault(g, trap, g->process->fault, sizeof g->process->fault);
     linux_fault(g, fault_signal(trap), fault_code(g, trap, addr), addr);
-    if (!g->exited)
-        g->fault[0] = '\0'; /* a handler of the guest handles it */
+    if (!g->process->exited)
+        g->process->fault[0] = '\0'; /* a handler of the guest handles it */
 }
 
 static enum rv_trap leave_or_fault(struct guest *g, enum rv_trap trap)
@@ -267,12 +283,14 @@ enum rv_trap guest_run(struct guest *g, uint64_t max_insts)
 {
     struct hart *h = &g->hart;
     uint64_t end = max_insts > UINT64_MAX - h->instret ? UINT64_MAX : h->instret + max_insts;
-    while (!g->exited) {
+    while (!g->process->exited) {
         uint64_t budget = end - h->instret, until_alarm = g->alarm_cycle > h->cycle ? g->alarm_cycle - h->cycle : 0;
         bool looks = budget > LOOK_INTERVAL && linux_signals_caught(g);
         uint64_t slice = looks ? LOOK_INTERVAL : budget;
         enum rv_trap trap = RV_TRAP_LIMIT;
-        if (until_alarm > 0)
+        if (until_alarm > 0 && slice > RV_RUN_PAST && until_alarm < slice - RV_RUN_PAST)
+            trap = rv_run_past(h, until_alarm); /* a turn may end late, the budget not */
+        else if (until_alarm > 0)
             trap = rv_run(h, slice < until_alarm ? slice : until_alarm);
         if (trap == RV_TRAP_ECALL) {
             guest_syscall(g);

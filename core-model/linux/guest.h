@@ -6,12 +6,13 @@
 #define CORE_MODEL_LINUX_GUEST_H
 
 #include "core-model/riscv/hart.h"
+#include "isa/contract/sample.h"
 
 struct guest;
 
 /* Runs the processes that the guest forks, each in a process of its own; otherwise they run functionally. The child
  * ends when `run` returns, with the guest's exit status. When the child calls execve, its hart's stop flag is set and
- * g->replaced. */
+ * process->replaced. */
 struct guest_follower {
     void (*run)(void *ctx, struct guest *g);
     void *ctx;
@@ -26,6 +27,7 @@ struct guest_config {
     uint64_t seed;                         /* AT_RANDOM, getrandom, /dev/random, /dev/urandom; places of pages */
     uint64_t clock_hz;                     /* simulated frequency: clock_gettime = cycle / clock_hz */
     uint32_t quantum;                      /* mean length of a thread's turn, in cycles; 0: the default */
+    unsigned processors;                   /* that the guest sees: the harts it will have; 0: one */
     bool strace;                           /* print system calls on standard error */
     const struct guest_follower *follower; /* copied; NULL: none */
     bool keeps_interrupt; /* Ctrl-C is handled by the caller, even if the guest catches or ignores SIGINT */
@@ -38,12 +40,10 @@ struct guest_image {
     uint64_t offset; /* file offset of the byte at `start` */
 };
 
-struct guest {
-    struct hart hart;
-    uint64_t alarm_cycle;   /* from this cycle on guest_alarm is to be called, before the next instruction; UINT64_MAX:
-                             * never */
-    uint64_t interruptions; /* calls of guest_alarm, after which the hart's registers may be others */
-    bool replaced;          /* execve has replaced the program; to be cleared by the reader */
+/* What all harts of a process share. */
+struct guest_process {
+    uint64_t entries; /* kernel entries, after which the alarm of any hart may be another */
+    bool replaced;    /* execve has replaced the program of a followed process; to be cleared by the reader */
     bool exited;
     int exit_status;  /* as seen by a shell: 0..255; 128 + signal if a signal ended it */
     int fatal_signal; /* 0, or the signal that ended it */
@@ -52,13 +52,40 @@ struct guest {
     uint64_t seed;    /* of the run */
     struct guest_image *image; /* dynamic linker and shared libraries, oldest first, without the program; owned */
     size_t images;
-    struct linux_thread *thread; /* the running thread; owned by `os` */
-    struct linux_state *os;      /* owned; private to core-model/linux */
+};
+
+/* A process as one of its harts sees it. The kernel acts on behalf of a hart, so its functions take that hart's view.
+ */
+struct guest {
+    struct hart hart;
+    unsigned number;        /* of the hart; the processor that the guest sees */
+    uint64_t alarm_cycle;   /* from this cycle on guest_alarm is to be called, before the next instruction; UINT64_MAX:
+                             * never */
+    uint64_t interruptions; /* calls of guest_alarm, after which the hart's registers may be others */
+    uint64_t turn_start, turn_end; /* of the running thread, in cycles */
+    uint64_t busy_cycles;          /* length of the turns before it */
+    struct linux_thread *thread;   /* the running thread, NULL if the hart is idle; owned by `os` */
+    struct guest_process *process; /* owned by the first hart's view, as is `os` */
+    struct linux_state *os;        /* private to core-model/linux */
 };
 
 /* Loads the program and prepares its stack. Errors name the file, the offset, what was expected and what was found. */
 enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err) MUST_USE;
+/* A guest without a program, whose address space a recording fills. */
+enum status guest_init_empty(struct guest *g, struct errmsg *err) MUST_USE;
 void guest_fini(struct guest *g);
+
+/* Several harts. A process begins on one. A further one, `g`, is idle at first: its view shares process, kernel and
+ * address space with `first`, and has registers and decoded instructions of its own. guest_remove_hart is to be called
+ * before guest_fini of the first. */
+enum { GUEST_HARTS_MAX = SAMPLE_HARTS_MAX };
+enum status guest_add_hart(struct guest *g, struct guest *first, struct errmsg *err) MUST_USE;
+void guest_remove_hart(struct guest *g);
+/* Returns whether no thread runs on the hart, which then executes nothing; guest_alarm may let one run. */
+static inline bool guest_is_idle(const struct guest *g) { return g->thread == NULL; }
+/* `quiesce` empties the pipeline of a hart other than the caller's and completes its retired stores. It is called
+ * before mappings change, as Linux interrupts the other harts to flush their TLBs. */
+void guest_set_quiesce(struct guest *first, void (*quiesce)(void *ctx, struct guest *hart), void *ctx);
 
 /* The path of the program on the host; valid until the next execve. */
 const char *guest_program(const struct guest *g);
@@ -67,10 +94,13 @@ uint32_t guest_pid(const struct guest *g);
 /* Number of processes forked directly by the guest process. */
 unsigned guest_forks(const struct guest *g);
 
-/* Performs the system call of the ecall at h->pc and advances the pc over it. May set g->exited. */
+/* Performs the system call of the ecall at h->pc and advances the pc over it. May set process->exited. */
 void guest_syscall(struct guest *g);
 /* The kernel's timer interrupt at g->alarm_cycle: may let another thread run or enter a signal handler. */
 void guest_alarm(struct guest *g);
+/* Between two instructions: collects signals that other processes have sent, except SIGCHLD, for which calls wait.
+ * Makes the alarm due at once if there are any. */
+void guest_collect_signals(struct guest *g);
 /* Delivers a synchronous fault: enters the guest's handler or ends the guest with the signal Linux would send (SIGSEGV,
  * SIGILL, SIGTRAP, SIGBUS). */
 void guest_fault(struct guest *g, enum rv_trap trap);

@@ -4,6 +4,7 @@
 #include <sys/inotify.h>
 
 #include "core-model/linux/linux.h"
+#include "core-model/linux/path.h"
 
 int64_t sys_inotify_init1(struct guest *g, const uint64_t *a)
 {
@@ -16,10 +17,10 @@ int64_t sys_inotify_init1(struct guest *g, const uint64_t *a)
 
 int64_t sys_inotify_add_watch(struct guest *g, const uint64_t *a)
 {
-    char path[PATH_MAX];
+    struct linux_place place;
     int fd = linux_fd(g, a[0]);
-    int64_t r = fd < 0 ? fd : linux_get_path(g, a[1], path);
-    return r < 0 ? r : linux_result(inotify_add_watch(fd, path, (uint32_t)a[2]));
+    int64_t r = fd < 0 ? fd : linux_get_path(g, a[1], !(a[2] & IN_DONT_FOLLOW), &place);
+    return r < 0 ? r : linux_result(inotify_add_watch(fd, place.path, (uint32_t)a[2]));
 }
 
 int64_t sys_inotify_rm_watch(struct guest *g, const uint64_t *a)

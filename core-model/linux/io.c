@@ -38,6 +38,7 @@ void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec)
     g->os->fd[fd] = host_fd;
     g->os->fd_cloexec[fd] = cloexec;
     g->os->fd_random[fd] = is_random_device(host_fd);
+    g->os->fd_name[fd] = 0;
 }
 
 int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec)
@@ -77,13 +78,20 @@ int64_t sys_close(struct guest *g, const uint64_t *a)
     return linux_result(close_host(g, fd));
 }
 
+/* Gives a copy of a descriptor what belongs to it in the emulator. */
+static void share(struct guest *g, uint32_t from, uint32_t to)
+{
+    linux_event_share(g, from, to);
+    g->os->fd_name[to] = g->os->fd_name[from];
+}
+
 /* A copy of the guest descriptor `from` at the lowest free number from `lowest` on. */
 static int64_t duplicate(struct guest *g, int host_fd, uint64_t from, unsigned lowest, bool cloexec)
 {
     int copy = fcntl(host_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     int64_t to = copy < 0 ? -errno : linux_new_fd(g, copy, lowest, cloexec);
     if (to >= 0)
-        linux_event_share(g, (uint32_t)from, (uint32_t)to);
+        share(g, (uint32_t)from, (uint32_t)to);
     return to;
 }
 
@@ -113,15 +121,25 @@ int64_t sys_dup3(struct guest *g, const uint64_t *a)
     linux_dir_drop(g, to);
     linux_event_drop(g, to);
     linux_set_fd(g, to, copy, (a[2] & GUEST_O_CLOEXEC) != 0);
-    linux_event_share(g, (uint32_t)a[0], to);
+    share(g, (uint32_t)a[0], to);
     return to;
+}
+
+int64_t linux_put_pair(struct guest *g, uint64_t addr, uint64_t first, uint64_t second)
+{
+    const int32_t numbers[2] = {(int32_t)first, (int32_t)second};
+    int64_t r = linux_put(g, addr, numbers, sizeof numbers);
+    if (r < 0) {
+        (void)sys_close(g, &first);
+        (void)sys_close(g, &second);
+    }
+    return r;
 }
 
 int64_t sys_pipe2(struct guest *g, const uint64_t *a)
 {
     int host[2];
-    int32_t numbers[2];
-    if (linux_memory(g, a[0], sizeof numbers, MEM_W) == NULL)
+    if (linux_memory(g, a[0], 2 * sizeof(int32_t), MEM_W) == NULL)
         return -EFAULT;
     if ((uint32_t)a[1] & ~(uint32_t)(GUEST_O_NONBLOCK | GUEST_O_CLOEXEC | GUEST_O_DIRECT))
         return -EINVAL;
@@ -140,8 +158,7 @@ int64_t sys_pipe2(struct guest *g, const uint64_t *a)
         close(host[0]);
         return second;
     }
-    numbers[0] = (int32_t)first, numbers[1] = (int32_t)second;
-    return linux_put(g, a[0], numbers, sizeof numbers);
+    return linux_put_pair(g, a[0], (uint64_t)first, (uint64_t)second);
 }
 
 int64_t sys_fcntl(struct guest *g, const uint64_t *a)

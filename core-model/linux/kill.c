@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/event_fd.h"
+#include "core-model/riscv/memory_guard.h"
 
 enum {
     SIG_DEFAULT = 0,
@@ -88,6 +89,7 @@ void linux_signals_update(struct guest *g)
     uint64_t caught = linux_signals_taken(os), blocked = caught | blocked_by_all(os);
     if (os->has_children)
         blocked |= linux_signal_bit(SIGNO_CHLD); /* waits for children wait for SIGCHLD */
+    memory_guard_keep_sent(((caught | blocked) & linux_signal_bit(LINUX_SIGBUS)) != 0);
     blocked &= ~os->host_kept;
     if (blocked == os->host_blocked)
         return;
@@ -95,9 +97,12 @@ void linux_signals_update(struct guest *g)
     host_mask(blocked);
 }
 
-/* Makes a signal that came from another process pending. */
+/* Makes a signal that came from another process pending. The host's SIGPIPE for a write of this one is dropped: the
+ * thread that wrote has got its own. */
 static void record(struct guest *g, const siginfo_t *host)
 {
+    if (host->si_signo == SIGPIPE && host->si_pid == getpid())
+        return;
     uint32_t sender = host->si_pid > 0 ? linux_guest_pid(g, host->si_pid) : 0;
     if (sender == 0 && (g->os->host_ignored & linux_signal_bit(host->si_signo)))
         return;
@@ -115,13 +120,23 @@ bool linux_signals_caught(const struct guest *g)
     return linux_signals_taken(g->os) != 0 || linux_timers_next(g) != UINT64_MAX;
 }
 
-/* Takes the signals of `set` that other processes have sent. */
-static void host_collect(struct guest *g, uint64_t set)
+/* Takes the signals of `set` that other processes have sent; returns whether there were any. */
+static bool host_collect(struct guest *g, uint64_t set)
 {
     static const struct timespec at_once;
     siginfo_t info;
-    while (set != 0 && host_take(set, &info, &at_once) > 0)
+    bool any = false;
+    for (; set != 0 && host_take(set, &info, &at_once) > 0; any = true)
         record(g, &info);
+    for (; (set & linux_signal_bit(LINUX_SIGBUS)) != 0 && memory_guard_take_sent(&info); any = true)
+        record(g, &info);
+    return any;
+}
+
+void guest_collect_signals(struct guest *g)
+{
+    if (g->os != NULL && host_collect(g, linux_signals_taken(g->os) & ~linux_signal_bit(SIGNO_CHLD)))
+        g->alarm_cycle = 0;
 }
 
 void linux_signals_collect(struct guest *g)
@@ -130,7 +145,7 @@ void linux_signals_collect(struct guest *g)
     for (size_t i = 0; i < g->os->threads; i++)
         caught |= g->os->thread[i]->wait.child ? linux_signal_bit(SIGNO_CHLD) : 0; /* dropped if ignored */
     linux_timers_check(g);
-    host_collect(g, caught);
+    (void)host_collect(g, caught);
     linux_events_check(g);
 }
 
@@ -304,7 +319,7 @@ int64_t sys_rt_sigtimedwait(struct guest *g, const uint64_t *a)
         return r;
     set &= ~(linux_signal_bit(LINUX_SIGKILL) | linux_signal_bit(LINUX_SIGSTOP));
     linux_signals_collect(g);
-    host_collect(g, set);
+    (void)host_collect(g, set);
     int signal = linux_take(g, set, &info);
     if (signal != 0)
         return a[1] == 0 || linux_put(g, a[1], &info, sizeof info) == 0 ? signal : -EFAULT;

@@ -8,26 +8,48 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core-model/linux/file_tail.h"
+#include "core-model/linux/calls.h"
 
 enum { REG_A0 = 10, REG_A7 = 17, STRING_SHOWN = 64, ECALL_BYTES = 4 };
 
 struct syscall_row {
-    const char *name;
+    struct guest_call about;
     const char *arguments;
     int64_t (*perform)(struct guest *g, const uint64_t *a);
-    bool declined;
 };
 
+static int64_t deny(struct guest *g, const uint64_t *a)
+{
+    (void)g, (void)a;
+    return -EPERM;
+}
+
 static const struct syscall_row rows[LINUX_SYSCALL_MAX] = {
-#define SYSCALL(number, name, arguments) [number] = {#name, arguments, sys_##name, false},
-#define ABSENT(number, name) [number] = {#name, "xxxxxx", NULL, false},
-#define DECLINED(number, name) [number] = {#name, "xxxxxx", NULL, true},
+#define SYSCALL(number, name, arguments) [number] = {{number, #name, CALL_SUPPORTED, ""}, arguments, sys_##name},
+#define LIMITED(number, name, arguments, note) [number] = {{number, #name, CALL_LIMITED, note}, arguments, sys_##name},
+#define DENIED(number, name) [number] = {{number, #name, CALL_DENIED, ""}, "xxxxxx", deny},
+#define DECLINED(number, name, note) [number] = {{number, #name, CALL_DECLINED, note}, "xxxxxx", NULL},
+#define ABSENT(number, name) [number] = {{number, #name, CALL_ABSENT, ""}, "xxxxxx", NULL},
 #include "core-model/linux/syscall.def"
 #undef SYSCALL
-#undef ABSENT
+#undef LIMITED
+#undef DENIED
 #undef DECLINED
+#undef ABSENT
 };
+
+const char *const guest_call_states[] = {
+    [CALL_SUPPORTED] = "supported", [CALL_LIMITED] = "limited", [CALL_DENIED] = "denied",
+    [CALL_DECLINED] = "declined",   [CALL_ABSENT] = "absent",
+};
+
+const struct guest_call *guest_next_call(const struct guest_call *call)
+{
+    for (unsigned i = call != NULL ? call->number + 1 : 0; i < LINUX_SYSCALL_MAX; i++)
+        if (rows[i].about.name != NULL)
+            return &rows[i].about;
+    return NULL;
+}
 
 void *linux_memory(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned need)
 {
@@ -40,79 +62,29 @@ void *linux_memory(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned
 
 int64_t linux_put(struct guest *g, uint64_t addr, const void *data, size_t size_bytes)
 {
-    void *p = linux_memory(g, addr, size_bytes, MEM_W);
-    if (p == NULL)
-        return -EFAULT;
-    memcpy(p, data, size_bytes);
-    return 0;
+    if (size_bytes == 0)
+        return 0;
+    bool done = linux_memory(g, addr, size_bytes, MEM_W) != NULL && memory_write(&g->hart.mem, addr, data, size_bytes);
+    return done ? 0 : -EFAULT;
 }
 
 int64_t linux_get(struct guest *g, uint64_t addr, void *data, size_t size_bytes)
 {
-    const void *p = linux_memory(g, addr, size_bytes, MEM_R);
-    if (p == NULL)
-        return -EFAULT;
-    memcpy(data, p, size_bytes);
-    return 0;
+    if (size_bytes == 0)
+        return 0;
+    bool done = linux_memory(g, addr, size_bytes, MEM_R) != NULL && memory_read(&g->hart.mem, addr, data, size_bytes);
+    return done ? 0 : -EFAULT;
 }
 
 int64_t linux_get_string(struct guest *g, uint64_t addr, char *path, size_t size_bytes)
 {
     for (size_t i = 0; i < size_bytes; i++) {
-        if (!memory_allows(&g->hart.mem, addr + i, 1, MEM_R))
+        if (!memory_allows(&g->hart.mem, addr + i, 1, MEM_R) || !memory_read(&g->hart.mem, addr + i, &path[i], 1))
             return -EFAULT;
-        path[i] = (char)*memory_at(&g->hart.mem, addr + i);
         if (path[i] == '\0')
             return 0;
     }
     return -ENAMETOOLONG;
-}
-
-void linux_apply_sysroot(const struct linux_state *os, char *path)
-{
-    char prefixed[2 * PATH_MAX];
-    if (os->sysroot == NULL || path[0] != '/')
-        return;
-    snprintf(prefixed, sizeof prefixed, "%s%s", os->sysroot, path);
-    if (strlen(prefixed) < PATH_MAX && access(prefixed, F_OK) == 0)
-        strcpy(path, prefixed);
-}
-
-/* Absolute symbolic links in the sysroot are relative to the sysroot. */
-void linux_follow_sysroot(const struct linux_state *os, char *path)
-{
-    enum { LINKS_MAX = 8 };
-    char prefixed[2 * PATH_MAX], target[PATH_MAX];
-    if (os->sysroot == NULL || path[0] != '/')
-        return;
-    snprintf(target, sizeof target, "%s", path);
-    for (int links = 0; links <= LINKS_MAX; links++) {
-        int length = snprintf(prefixed, sizeof prefixed, "%s%s", os->sysroot, target);
-        ssize_t n = readlink(prefixed, target, sizeof target - 1);
-        if (n <= 0 || target[0] != '/') {
-            if (length < PATH_MAX && access(prefixed, F_OK) == 0)
-                strcpy(path, prefixed);
-            return;
-        }
-        target[n] = '\0';
-    }
-}
-
-int64_t linux_get_path(struct guest *g, uint64_t addr, char *path)
-{
-    int64_t r = linux_get_string(g, addr, path, PATH_MAX);
-    if (r < 0)
-        return r;
-    char own[32];
-    snprintf(own, sizeof own, "/proc/%" PRIu32 "/exe", g->os->pid);
-    if ((strcmp(path, "/proc/self/exe") == 0 || strcmp(path, own) == 0) && strlen(g->os->exe) < PATH_MAX) {
-        strcpy(path, g->os->exe);
-        return 0;
-    }
-    if (strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/dev/", 5) == 0)
-        linux_translate_proc_path(g->os, path);
-    linux_apply_sysroot(g->os, path);
-    return 0;
 }
 
 int64_t linux_result(int64_t r) { return r < 0 ? -errno : r; }
@@ -175,10 +147,10 @@ static void print_argument(struct guest *g, char kind, uint64_t value)
 
 static void trace_call(struct guest *g, const struct syscall_row *row, uint64_t number, const uint64_t *a)
 {
-    if (row->name == NULL)
+    if (row->about.name == NULL)
         fprintf(stderr, "%" PRIu32 " syscall_%" PRIu64 "(", g->thread->tid, number);
     else
-        fprintf(stderr, "%" PRIu32 " %s(", g->thread->tid, row->name);
+        fprintf(stderr, "%" PRIu32 " %s(", g->thread->tid, row->about.name);
     const char *arguments = row->arguments != NULL ? row->arguments : "xxxxxx";
     for (size_t i = 0; arguments[i] != '\0'; i++) {
         if (i > 0)
@@ -207,7 +179,7 @@ static void warn_absent(struct linux_state *os, const struct syscall_row *row, u
         os->warned[number / 8] |= bit;
     }
     fprintf(stderr, "warning: system call %" PRIu64 " (%s) is not supported: ENOSYS\n", number,
-            row->name != NULL ? row->name : "unknown");
+            row->about.name != NULL ? row->about.name : "unknown");
 }
 
 /* The result of a call goes to a0; an interrupted call may be repeated after the signal's handler. */
@@ -241,9 +213,8 @@ void linux_perform(struct guest *g)
         trace_call(g, row, number, t->call.a);
     if (row->perform != NULL)
         r = row->perform(g, t->call.a);
-    else if (!row->declined)
+    else if (row->about.state != CALL_DECLINED)
         warn_absent(g->os, row, number);
-    linux_tails_update(g);
     if (r == -LINUX_BLOCK && !is_return) {
         if (g->os->strace && !resumed)
             fputs(" <unfinished ...>\n", stderr);
@@ -251,7 +222,7 @@ void linux_perform(struct guest *g)
         return;
     }
     if (g->os->strace && resumed)
-        fprintf(stderr, "%" PRIu32 " <... %s resumed>", t->tid, row->name);
+        fprintf(stderr, "%" PRIu32 " <... %s resumed>", t->tid, row->about.name);
     finish(g, r, !is_return);
 }
 

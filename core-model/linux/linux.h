@@ -43,7 +43,6 @@ enum {
 };
 
 struct linux_dir;
-struct file_tail;
 struct linux_event;
 struct posix_timer;
 struct linux_processes;
@@ -61,18 +60,24 @@ enum { LINUX_TIMERS = 3 };
 struct linux_state {
     struct linux_thread **thread; /* in the order of their start; owned */
     size_t threads;
-    uint64_t quantum, turn_start, turn_end; /* in cycles */
-    struct random turn_random;              /* of the lengths of turns */
+    struct guest *hart[GUEST_HARTS_MAX]; /* borrowed */
+    unsigned harts;
+    unsigned processors; /* that the guest sees: more than `harts` before those are added and in the child of a fork */
+    void (*quiesce)(void *ctx, struct guest *hart); /* see guest_set_quiesce; NULL: nothing is to be done */
+    void *quiesce_ctx;
+    uint64_t quantum;          /* in cycles */
+    struct random turn_random; /* of the lengths of turns */
+    uint64_t ended_cycles;     /* processor time of threads that have ended */
     uint64_t waits_begun;
+    uint64_t looks;    /* changes when threads that wait for the host may be able to go on */
     int leader_status; /* exit status of the first thread, if that has ended */
     uint64_t brk_start, brk;
-    struct file_tail *tail; /* ends of private mappings beyond the ends of their files; owned */
-    size_t tails;
     struct random random;
     uint64_t clock_hz;
     uint64_t slept_ns;    /* total time slept: sleeping advances the clock instead of waiting */
     int fd[LINUX_FD_MAX]; /* host descriptor, or -1; host descriptors 0, 1 and 2 are never closed */
     uint8_t fd_cloexec[LINUX_FD_MAX];
+    uint32_t fd_name[LINUX_FD_MAX];          /* thread whose name is written to the descriptor; 0: none */
     uint8_t fd_random[LINUX_FD_MAX];         /* random-number device: reads return the seeded generator's output */
     struct linux_dir *dir[LINUX_FD_MAX];     /* directory read by getdents64, or NULL */
     struct linux_event *event[LINUX_FD_MAX]; /* eventfd, timerfd or signalfd, or NULL; shared by duplicates */
@@ -102,19 +107,36 @@ struct linux_state {
     struct linux_processes *processes; /* shared by all processes of the guest */
     uint64_t start_cycle;              /* start of this process, the origin of its processor time */
     uint64_t children_ns;              /* processor time of reaped children */
-    char *command_line;                /* the arguments, each with a terminating NUL */
-    size_t command_line_bytes;
+    uint64_t start_ns;                 /* start of this process on CLOCK_MONOTONIC */
+    uint64_t image_start;              /* first address of the program, which ends at brk_start */
+    uint64_t stack_start;              /* stack pointer at the program's start */
+    uint64_t arg_start, arg_end;       /* the arguments' strings, the environment's, and the auxiliary vector */
+    uint64_t env_start, env_end;
+    uint64_t aux_start, aux_end;
     bool strace;
-    char *sysroot;          /* or NULL */
-    char *exe;              /* absolute path of the program */
-    const char *exe_inside; /* suffix of `exe` without the sysroot: the guest's path */
+    char *sysroot;  /* absolute, without links; NULL: none */
+    dev_t root_dev; /* of the sysroot, which is the guest's root, and of the host's root */
+    dev_t host_root_dev;
+    uint64_t root_ino, host_root_ino;
+    char *exe;        /* absolute path of the program */
+    char *exe_inside; /* the same, as the guest names it */
 };
 
 /* Records that the file's contents from `offset` on were mapped as code. */
 void linux_note_image(struct guest *g, const char *path, uint64_t start, uint64_t size_bytes, uint64_t offset);
 
+/* In harts.c: discards decoded instructions of the range on all harts, and, before another address space replaces that
+ * of `g`, on all harts what they have in flight. */
+void linux_discard_code(struct guest *g, uint64_t start, uint64_t size_bytes);
+void linux_quiesce_others(struct guest *g);
+/* The child of a fork runs on the hart of `g` alone. */
+void linux_harts_leave(struct guest *g);
+/* After execve all harts have the address space of `g`. */
+void linux_harts_share_memory(struct guest *g);
+
 /* Host pointer to guest memory [addr, addr + size), or NULL if an access with `need` is not allowed. Empty ranges are
- * always allowed. */
+ * always allowed. The pointer is for the host's kernel; the emulator itself copies with the functions below, since a
+ * page may be behind the end of a mapped file. */
 void *linux_memory(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned need);
 /* Copy to and from guest memory; 0 or -EFAULT. */
 int64_t linux_put(struct guest *g, uint64_t addr, const void *data, size_t size_bytes);
@@ -126,15 +148,6 @@ int64_t linux_get_vector(struct guest *g, uint64_t addr, uint64_t count, unsigne
 bool linux_scatter(const struct iovec *vector, int64_t count, uint64_t from, const void *data, size_t size_bytes);
 /* Reads a path name into `path` (PATH_MAX bytes): 0, -EFAULT or -ENAMETOOLONG. */
 int64_t linux_get_string(struct guest *g, uint64_t addr, char *path, size_t size_bytes);
-/* linux_get_string, then prefixes the sysroot if the absolute path exists in it. */
-int64_t linux_get_path(struct guest *g, uint64_t addr, char *path);
-void linux_apply_sysroot(const struct linux_state *os, char *path);
-/* Resolves symbolic links with absolute targets inside the sysroot. */
-void linux_follow_sysroot(const struct linux_state *os, char *path);
-/* Translates absolute names of the process's own descriptors, whose numbers differ on the host. */
-void linux_translate_proc_path(const struct linux_state *os, char *path);
-/* In procfs.c: opens a host descriptor with emulated contents of a file in /proc; -ENOENT: the file is not emulated. */
-int linux_open_proc(struct guest *g, const char *path);
 
 /* The host's descriptor, or -EBADF; a directory descriptor may also be AT_FDCWD. */
 int linux_fd(const struct guest *g, uint64_t fd);
@@ -145,12 +158,18 @@ void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec);
  * -EMFILE. */
 int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec);
 
+/* In io.c: stores the numbers of two new descriptors; closes them if that fails. */
+int64_t linux_put_pair(struct guest *g, uint64_t addr, uint64_t first, uint64_t second);
+
 /* In lock.c: F_GETLK, F_SETLK, F_SETLKW and their F_OFD_ forms. */
 int64_t linux_lock_file(struct guest *g, int host_fd, int command, uint64_t addr);
 
 /* In dir.c: drops the cached entries of a directory; lseek in a directory, false if the descriptor is not one. */
 void linux_dir_drop(struct guest *g, uint32_t fd);
 bool linux_dir_seek(struct guest *g, uint32_t fd, int64_t offset, int whence);
+
+/* In proc.c: soft and hard limit of a resource; UINT64_MAX: none. */
+void linux_resource_limit(uint64_t resource, uint64_t limit[2]);
 
 /* `r` if not negative, else -errno. */
 int64_t linux_result(int64_t r);
@@ -161,7 +180,9 @@ bool linux_read_clock(const struct guest *g, int32_t id, uint64_t *ns);
 /* When a timer of the clock expires, on linux_clock_ns; 0: never, if first_ns is 0. */
 uint64_t linux_timer_deadline(const struct guest *g, int32_t clock, uint64_t first_ns, bool absolute);
 uint64_t linux_cpu_ns(const struct guest *g);
+uint64_t linux_thread_cpu_ns(const struct guest *g, const struct linux_thread *t);
 uint64_t linux_ns_cycles(const struct guest *g, uint64_t ns);
+uint64_t linux_cycles_ns(const struct guest *g, uint64_t cycles);
 /* Reads a struct timespec: 0, -EFAULT, -EINVAL. */
 int64_t linux_get_time(struct guest *g, uint64_t addr, uint64_t *ns);
 int64_t linux_put_time(struct guest *g, uint64_t addr, uint64_t ns, unsigned unit_ns);
@@ -205,6 +226,16 @@ void linux_signals_end(int signal); /* terminates the emulator's process by the 
 /* In timer.c: raises signals of expired timers; time to the next expiry in ns, or UINT64_MAX. */
 void linux_timers_check(struct guest *g);
 uint64_t linux_timers_next(const struct guest *g);
+/* Whether any thread can execute: otherwise clocks of processor time stand still. */
+bool linux_processor_runs(const struct guest *g);
+
+/* In processors.c. The processors that the guest sees, and those of them on which the thread may run. */
+uint64_t linux_processors(const struct linux_state *os);
+uint64_t linux_affinity(const struct guest *g, const struct linux_thread *t);
+/* Whether the thread may run on the hart of `g`: on the only one, or one to which it is bound. */
+bool linux_may_run_on(const struct guest *g, const struct linux_thread *t);
+/* The processor of which the thread's code reads the number. */
+unsigned linux_processor(const struct guest *g, const struct linux_thread *t);
 
 /* In poll.c: 0 if the host descriptor is ready or the call may block the emulator, else -LINUX_BLOCK, or -LINUX_RESTART
  * if a signal has arrived. */
@@ -229,12 +260,16 @@ void linux_name_program(struct guest *g, const struct guest_config *config);
 enum status linux_build_stack(struct guest *g, const struct guest_config *config, const struct elf_image *program,
                               uint64_t interp_base, struct errmsg *err) MUST_USE;
 
-#define SYSCALL(number, name, arguments) int64_t sys_##name(struct guest *g, const uint64_t *a);
-#define ABSENT(number, name)
-#define DECLINED(number, name)
+#define SYSCALL(number, name, ...) int64_t sys_##name(struct guest *g, const uint64_t *a);
+#define LIMITED SYSCALL
+#define DENIED(...)
+#define DECLINED(...)
+#define ABSENT(...)
 #include "core-model/linux/syscall.def"
 #undef SYSCALL
-#undef ABSENT
+#undef LIMITED
+#undef DENIED
 #undef DECLINED
+#undef ABSENT
 
 #endif

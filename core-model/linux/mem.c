@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core-model/linux/file_tail.h"
-
 /* Constants of the generic ABI. */
 enum {
     GUEST_PROT_READ = 1,
@@ -62,7 +60,7 @@ static bool is_free(const struct memory *m, uint64_t start, uint64_t size_bytes)
 /* Start of the highest free range of this size below `top`, or 0. */
 static uint64_t find_gap(const struct guest *g, uint64_t size_bytes, uint64_t top)
 {
-    const uint8_t *perm = g->hart.mem.perm;
+    const uint16_t *perm = g->hart.mem.perm;
     uint64_t need = size_bytes >> MEM_PAGE_BITS, free_pages = 0;
     for (uint64_t page = top >> MEM_PAGE_BITS; page > lowest >> MEM_PAGE_BITS; page--) {
         free_pages = perm[page - 1] & MEM_MAPPED ? 0 : free_pages + 1;
@@ -76,7 +74,15 @@ static int64_t map_fresh(struct guest *g, uint64_t start, uint64_t size_bytes, u
 {
     if (memory_map(&g->hart.mem, start, size_bytes, perm) != ST_OK)
         return -ENOMEM;
-    rv_discard_code(&g->hart, start, size_bytes);
+    linux_discard_code(g, start, size_bytes);
+    return 0;
+}
+
+static int64_t unmap(struct guest *g, uint64_t start, uint64_t size_bytes)
+{
+    if (!memory_unmap(&g->hart.mem, start, size_bytes))
+        return -ENOMEM;
+    linux_discard_code(g, start, size_bytes);
     return 0;
 }
 
@@ -91,8 +97,8 @@ int64_t sys_brk(struct guest *g, const uint64_t *a)
         if (!is_free(&g->hart.mem, old_end, new_end - old_end) ||
             map_fresh(g, old_end, new_end - old_end, MEM_R | MEM_W) != 0)
             return (int64_t)os->brk;
-    } else if (new_end < old_end) {
-        memory_unmap(&g->hart.mem, new_end, old_end - new_end);
+    } else if (new_end < old_end && unmap(g, new_end, old_end - new_end) != 0) {
+        return (int64_t)os->brk;
     }
     os->brk = a[0];
     return (int64_t)os->brk;
@@ -109,9 +115,8 @@ static void note_library(struct guest *g, int fd, uint64_t start, uint64_t size_
     linux_note_image(g, path, start, size_bytes, offset);
 }
 
-/* Maps a file. Pages of a private mapping beyond the end of the file read as zeros until the file grows, because
- * accesses there, by the program or on a wrong path, must not raise SIGBUS in the emulator. A read-only shared mapping
- * is treated as private. */
+/* Maps a file. An access beyond its end raises SIGBUS as long as it ends there. A read-only shared mapping is treated
+ * as private. */
 static int64_t map_file(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, unsigned perm, uint64_t offset)
 {
     struct stat sb;
@@ -122,14 +127,8 @@ static int64_t map_file(struct guest *g, int fd, uint64_t start, uint64_t size_b
         return -EACCES;
     if (access_mode != O_RDWR && (perm & MEM_SHARED))
         perm = (perm & ~(unsigned)MEM_SHARED) | MEM_NOWRITE;
-    uint64_t in_file = (uint64_t)sb.st_size > offset ? page_up((uint64_t)sb.st_size - offset) : 0;
-    uint64_t from_file = (perm & MEM_SHARED) || in_file > size_bytes ? size_bytes : in_file;
-    int64_t r = from_file < size_bytes ? map_fresh(g, start, size_bytes, perm) : 0;
-    if (r == 0 && from_file > 0 && memory_map_file(&g->hart.mem, start, from_file, perm, fd, offset) != ST_OK)
-        return -ENOMEM;
-    rv_discard_code(&g->hart, start, size_bytes);
-    if (r == 0 && from_file < size_bytes && S_ISREG(sb.st_mode))
-        linux_tail_add(g, fd, start + from_file, size_bytes - from_file, offset + from_file);
+    int64_t r = memory_map_file(&g->hart.mem, start, size_bytes, perm, fd, offset) == ST_OK ? 0 : -errno;
+    linux_discard_code(g, start, size_bytes);
     if (r == 0 && (perm & MEM_X) && !(perm & MEM_SHARED))
         note_library(g, fd, start, size_bytes, offset);
     return r;
@@ -140,7 +139,7 @@ static int64_t map_anonymous(struct guest *g, uint64_t start, uint64_t size_byte
     if (!(perm & MEM_SHARED))
         return map_fresh(g, start, size_bytes, perm);
     enum status st = memory_map_file(&g->hart.mem, start, size_bytes, perm, -1, 0);
-    rv_discard_code(&g->hart, start, size_bytes);
+    linux_discard_code(g, start, size_bytes);
     return st == ST_OK ? 0 : -ENOMEM;
 }
 
@@ -188,8 +187,6 @@ int64_t sys_mmap(struct guest *g, const uint64_t *a)
     unsigned perm = permissions(prot) | (type == GUEST_MAP_PRIVATE ? 0u : MEM_SHARED);
     int64_t r = choose_place(g, a, size_bytes, &start);
     if (r == 0)
-        linux_tails_drop(g->os, start, size_bytes);
-    if (r == 0)
         r = anonymous ? map_anonymous(g, start, size_bytes, perm) : map_file(g, fd, start, size_bytes, perm, a[5]);
     return r < 0 ? r : (int64_t)start;
 }
@@ -199,10 +196,7 @@ int64_t sys_munmap(struct guest *g, const uint64_t *a)
     uint64_t size_bytes = page_up(a[1]);
     if (!aligned(a[0]) || a[1] == 0 || a[1] > space_bytes || !in_space(a[0], size_bytes))
         return -EINVAL;
-    linux_tails_drop(g->os, a[0], size_bytes);
-    memory_unmap(&g->hart.mem, a[0], size_bytes);
-    rv_discard_code(&g->hart, a[0], size_bytes);
-    return 0;
+    return unmap(g, a[0], size_bytes);
 }
 
 int64_t sys_mprotect(struct guest *g, const uint64_t *a)
@@ -220,7 +214,7 @@ int64_t sys_mprotect(struct guest *g, const uint64_t *a)
             return -EACCES;
     if (!memory_protect(m, a[0], size_bytes, permissions(a[2])))
         return -ENOMEM;
-    rv_discard_code(&g->hart, a[0], size_bytes);
+    linux_discard_code(g, a[0], size_bytes);
     return 0;
 }
 
@@ -228,27 +222,28 @@ static int64_t move_mapping(struct guest *g, uint64_t from, uint64_t old_bytes, 
 {
     struct memory *m = &g->hart.mem;
     unsigned perm = m->perm[from >> MEM_PAGE_BITS];
-    linux_tails_drop(g->os, from, old_bytes);
-    linux_tails_drop(g->os, to, new_bytes);
-    rv_discard_code(&g->hart, from, old_bytes);
-    rv_discard_code(&g->hart, to, new_bytes);
+    linux_discard_code(g, from, old_bytes);
+    linux_discard_code(g, to, new_bytes);
     if (memory_move(m, from, old_bytes, to, new_bytes))
         return (int64_t)to;
-    if (perm & MEM_SHARED)
+    if ((perm & (MEM_SHARED | MEM_PLAIN)) != MEM_PLAIN)
         return -EFAULT;
     int64_t r = map_fresh(g, to, new_bytes, perm & (MEM_R | MEM_W | MEM_X));
     if (r < 0)
         return r;
     memcpy(memory_at(m, to), memory_at(m, from), old_bytes < new_bytes ? old_bytes : new_bytes);
-    memory_unmap(m, from, old_bytes);
+    (void)memory_unmap(m, from, old_bytes); /* without room it remains */
     return (int64_t)to;
 }
 
-/* Whether all pages have the permissions of the first: mremap does not take several mappings. */
+/* Whether all pages have the permissions of the first: mremap does not take several mappings. The end of a shared
+ * mapping that has grown is not plain; its host tells whether it is one. */
 static bool is_one_mapping(const struct memory *m, uint64_t start, uint64_t size_bytes)
 {
+    enum { DIRECT = MEM_DIRECT_R | MEM_DIRECT_W, PLAIN = MEM_PLAIN | DIRECT };
+    unsigned first = m->perm[start >> MEM_PAGE_BITS], ignored = MEM_TOUCHED | (first & MEM_SHARED ? PLAIN : 0u);
     for (uint64_t at = start; at < start + size_bytes; at += MEM_PAGE_BYTES)
-        if ((m->perm[at >> MEM_PAGE_BITS] ^ m->perm[start >> MEM_PAGE_BITS]) & ~(unsigned)MEM_TOUCHED)
+        if ((m->perm[at >> MEM_PAGE_BITS] ^ first) & ~ignored)
             return false;
     return true;
 }
@@ -271,15 +266,15 @@ int64_t sys_mremap(struct guest *g, const uint64_t *a)
         return move_mapping(g, from, old_bytes, to, new_bytes);
     }
     if (new_bytes <= old_bytes) {
-        linux_tails_drop(g->os, from + new_bytes, old_bytes - new_bytes);
-        memory_unmap(m, from + new_bytes, old_bytes - new_bytes);
-        return (int64_t)from;
+        int64_t r = unmap(g, from + new_bytes, old_bytes - new_bytes);
+        return r < 0 ? r : (int64_t)from;
     }
     if (!is_one_mapping(m, from, old_bytes))
         return -EFAULT;
     uint64_t grow = new_bytes - old_bytes, end = from + old_bytes;
-    bool shared = (m->perm[from >> MEM_PAGE_BITS] & MEM_SHARED) != 0; /* a shared mapping must stay contiguous */
-    if (!shared && in_space(end, grow) && is_free(m, end, grow)) {
+    /* What is shared, or of a file, must stay one mapping of the host. */
+    bool own = (m->perm[from >> MEM_PAGE_BITS] & (MEM_SHARED | MEM_PLAIN)) == MEM_PLAIN;
+    if (own && in_space(end, grow) && is_free(m, end, grow)) {
         int64_t r = map_fresh(g, end, grow, m->perm[from >> MEM_PAGE_BITS] & (MEM_R | MEM_W | MEM_X));
         return r < 0 ? r : (int64_t)from;
     }
@@ -304,7 +299,10 @@ int64_t sys_madvise(struct guest *g, const uint64_t *a)
         return -ENOMEM;
     bool acts = a[2] == GUEST_MADV_DONTNEED || a[2] == GUEST_MADV_REMOVE || a[2] == GUEST_MADV_WIPEONFORK ||
                 a[2] == GUEST_MADV_KEEPONFORK;
-    return acts ? linux_result(madvise(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2])) : 0;
+    if (!acts)
+        return 0;
+    linux_discard_code(g, a[0], size_bytes); /* the contents may change */
+    return linux_result(madvise(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2]));
 }
 
 int64_t sys_msync(struct guest *g, const uint64_t *a)
@@ -319,7 +317,7 @@ int64_t sys_msync(struct guest *g, const uint64_t *a)
 
 int64_t sys_riscv_flush_icache(struct guest *g, const uint64_t *a)
 {
-    rv_discard_code(&g->hart, a[0], a[1] > a[0] ? a[1] - a[0] : 0);
+    linux_discard_code(g, a[0], a[1] > a[0] ? a[1] - a[0] : 0);
     return 0;
 }
 
@@ -362,11 +360,16 @@ int64_t sys_mincore(struct guest *g, const uint64_t *a)
     if (a[1] > space_bytes)
         return -ENOMEM;
     uint64_t size_bytes = page_up(a[1]), pages = size_bytes >> MEM_PAGE_BITS;
-    void *answer = linux_memory(g, a[2], pages, MEM_W);
-    if (answer == NULL)
+    if (linux_memory(g, a[2], pages, MEM_W) == NULL)
         return -EFAULT;
     if (pages > 0 && !memory_allows_slow(&g->hart.mem, a[0], size_bytes, MEM_MAPPED))
         return -ENOMEM;
-    memset(answer, 1, pages);
+    uint8_t part[MEM_PAGE_BYTES];
+    memset(part, 1, sizeof part);
+    for (uint64_t done = 0, n; done < pages; done += n) {
+        n = pages - done < sizeof part ? pages - done : sizeof part;
+        if (linux_put(g, a[2] + done, part, n) != 0)
+            return -EFAULT;
+    }
     return 0;
 }

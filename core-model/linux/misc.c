@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls that are forwarded to the host or trivial: space of files, memory files. */
 #include "core-model/linux/linux.h"
+#include "core-model/linux/path.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -15,12 +16,10 @@ int64_t sys_fallocate(struct guest *g, const uint64_t *a)
 
 int64_t sys_mknodat(struct guest *g, const uint64_t *a)
 {
-    char path[PATH_MAX];
-    int64_t r = linux_get_path(g, a[1], path);
-    int dir = r == 0 && path[0] == '/' ? AT_FDCWD : linux_dirfd(g, a[0]);
-    if (r < 0 || dir == -EBADF)
-        return r < 0 ? r : -EBADF;
-    return linux_result(mknodat(dir, path, (mode_t)(a[2] & ~(uint64_t)g->os->umask), (dev_t)a[3]));
+    struct linux_place place;
+    int64_t r = linux_get_place(g, a[0], a[1], false, &place);
+    return r < 0 ? r
+                 : linux_result(mknodat(place.dir, place.path, (mode_t)(a[2] & ~(uint64_t)g->os->umask), (dev_t)a[3]));
 }
 
 int64_t sys_renameat(struct guest *g, const uint64_t *a)
@@ -56,24 +55,17 @@ int64_t sys_close_range(struct guest *g, const uint64_t *a)
     return 0;
 }
 
-/* Threads take turns on one hart, which executes each other's accesses in order. */
+/* Makes the retired stores of the other harts visible, and has them read again what they have read ahead. */
 int64_t sys_membarrier(struct guest *g, const uint64_t *a)
 {
     enum { QUERY = 0, GLOBAL = 1, PRIVATE = 8, REGISTER_PRIVATE = 16 };
     const uint32_t command = (uint32_t)a[0];
-    (void)g;
     if ((uint32_t)a[1] != 0 ||
         (command != QUERY && command != GLOBAL && command != PRIVATE && command != REGISTER_PRIVATE))
         return -EINVAL;
+    if (command == GLOBAL || command == PRIVATE)
+        linux_quiesce_others(g);
     return command == QUERY ? GLOBAL | PRIVATE | REGISTER_PRIVATE : 0;
-}
-
-int64_t sys_getcpu(struct guest *g, const uint64_t *a)
-{
-    const uint32_t first = 0;
-    bool bad = (a[0] != 0 && linux_put(g, a[0], &first, sizeof first) != 0) ||
-               (a[1] != 0 && linux_put(g, a[1], &first, sizeof first) != 0);
-    return bad ? -EFAULT : 0;
 }
 
 int64_t sys_setrlimit(struct guest *g, const uint64_t *a)

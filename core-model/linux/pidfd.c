@@ -52,3 +52,43 @@ int64_t sys_pidfd_send_signal(struct guest *g, const uint64_t *a)
     const uint64_t args[3] = {(uint64_t)pid, a[1], a[2]};
     return pid == 0 ? -ESRCH : a[2] != 0 ? sys_rt_sigqueueinfo(g, args) : sys_kill(g, args);
 }
+
+/* Numbers of descriptors are known of the process itself alone. */
+int64_t sys_pidfd_getfd(struct guest *g, const uint64_t *a)
+{
+    int fd = linux_fd(g, a[0]);
+    if ((uint32_t)a[2] != 0)
+        return -EINVAL;
+    int64_t pid = fd < 0 ? fd : process_of(g, fd);
+    if (pid <= 0)
+        return pid < 0 ? pid : -ESRCH;
+    if ((uint32_t)pid != g->os->pid)
+        return -EPERM;
+    int64_t copy = sys_dup(g, a + 1);
+    if (copy >= 0)
+        g->os->fd_cloexec[copy] = 1;
+    return copy;
+}
+
+/* Compares two processes, or two descriptors of the process itself. */
+int64_t sys_kcmp(struct guest *g, const uint64_t *a)
+{
+    enum { FILES = 0, TYPES = 8 };
+    int host[2], fd[2];
+    for (int i = 0; i < 2; i++) {
+        bool is_own = (uint32_t)a[i] == g->os->pid;
+        host[i] = linux_host_pid(g, (uint32_t)a[i]);
+        fd[i] = linux_fd(g, a[3 + i]);
+        if (host[i] < 0)
+            return host[i];
+        if (a[2] == FILES && !is_own)
+            return -EPERM;
+    }
+    if (a[2] >= TYPES)
+        return -EINVAL;
+    if (a[2] == FILES && (fd[0] < 0 || fd[1] < 0))
+        return -EBADF;
+    if (a[2] != FILES && host[0] == host[1])
+        return 0;
+    return linux_result(syscall(SYS_kcmp, host[0], host[1], (int)a[2], fd[0], fd[1]));
+}

@@ -102,12 +102,19 @@ void linux_posix_timer_taken(struct guest *g, struct linux_siginfo *info)
     info->word[0] |= (uint64_t)(uint32_t)t->overrun << 32;
 }
 
+static bool is_of_processor(int32_t clock)
+{
+    enum { PROCESS = 2, THREAD = 3 };
+    return clock < 0 || clock == PROCESS || clock == THREAD;
+}
+
 uint64_t linux_posix_timers_next(const struct guest *g)
 {
     uint64_t next = UINT64_MAX;
     for (size_t i = 0; i < g->os->posix_timers; i++) {
         const struct posix_timer *t = g->os->posix_timer[i];
-        if (t->deadline_ns == 0 || t->queued || t->notify == NOTIFY_NONE)
+        if (t->deadline_ns == 0 || t->queued || t->notify == NOTIFY_NONE ||
+            (is_of_processor(t->clock) && !linux_processor_runs(g)))
             continue;
         uint64_t now = now_of(g, t), left = t->deadline_ns > now ? t->deadline_ns - now : 0;
         next = left < next ? left : next;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Priorities, scheduling policies and the set of processors. They are stored and have no effect: threads take turns.
- * Of other processes they are not known. Source: sched(7), sched_setattr(2), getpriority(2). */
+/* Priorities and scheduling policies. They are stored and have no effect: threads take turns. Of other processes they
+ * are not known. Source: sched(7), sched_setattr(2), getpriority(2). */
 #include "core-model/linux/linux.h"
 
 #include <unistd.h>
@@ -179,25 +179,4 @@ int64_t sys_sched_getattr(struct guest *g, const uint64_t *a)
     const struct scheduling s = {
         .size_bytes = sizeof s, .policy = t->policy, .nice = g->os->nice, .priority = (uint32_t)t->priority};
     return linux_put(g, a[1], &s, sizeof s);
-}
-
-int64_t sys_sched_setaffinity(struct guest *g, const uint64_t *a)
-{
-    struct linux_thread *t;
-    uint64_t set = 0;
-    size_t size_bytes = (uint32_t)a[1] < sizeof set ? (uint32_t)a[1] : sizeof set;
-    if (linux_get(g, a[2], &set, size_bytes) != 0)
-        return -EFAULT;
-    int64_t r = (int32_t)a[0] < 0 ? -ESRCH : thread_of(g, a[0], &t);
-    return r < 0 ? r : set & 1 ? 0 : -EINVAL;
-}
-
-int64_t sys_sched_getaffinity(struct guest *g, const uint64_t *a)
-{
-    const uint64_t one_cpu = 1;
-    struct linux_thread *t;
-    if ((uint32_t)a[1] < sizeof one_cpu || a[1] % sizeof one_cpu != 0)
-        return -EINVAL;
-    int64_t r = (int32_t)a[0] < 0 ? -ESRCH : thread_of(g, a[0], &t);
-    return r < 0 ? r : linux_put(g, a[2], &one_cpu, sizeof one_cpu) != 0 ? -EFAULT : (int64_t)sizeof one_cpu;
 }

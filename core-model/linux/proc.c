@@ -17,8 +17,8 @@ static bool is_self(const struct guest *g, uint64_t pid) { return (int32_t)pid =
 
 int64_t sys_exit_group(struct guest *g, const uint64_t *a)
 {
-    g->exited = true;
-    g->exit_status = (int)(a[0] & 0xff);
+    g->process->exited = true;
+    g->process->exit_status = (int)(a[0] & 0xff);
     return 0;
 }
 
@@ -33,7 +33,7 @@ int64_t sys_prctl(struct guest *g, const uint64_t *a)
         SET_NO_NEW_PRIVS = 38,
         SET_VMA = 0x53564d41
     };
-    char name[LINUX_NAME_BYTES];
+    char name[LINUX_NAME_BYTES] = {0};
     switch (a[0]) {
     case SET_NAME: {
         int64_t r = linux_get_string(g, a[1], name, sizeof name);
@@ -66,7 +66,7 @@ int64_t sys_umask(struct guest *g, const uint64_t *a)
 }
 
 /* Reports only the limits of the emulation. */
-static void resource_limit(uint64_t resource, uint64_t limit[2])
+void linux_resource_limit(uint64_t resource, uint64_t limit[2])
 {
     enum { STACK = 3, CORE = 4, NOFILE = 7 };
     limit[0] = limit[1] = UINT64_MAX;
@@ -86,7 +86,7 @@ int64_t sys_prlimit64(struct guest *g, const uint64_t *a)
         return -ESRCH;
     if ((uint32_t)a[1] >= LIMITS)
         return -EINVAL;
-    resource_limit((uint32_t)a[1], limit);
+    linux_resource_limit((uint32_t)a[1], limit);
     uint64_t wanted[2] = {0};
     if (a[2] != 0 && linux_get(g, a[2], wanted, sizeof wanted) != 0)
         return -EFAULT;
@@ -107,10 +107,15 @@ int64_t sys_getrandom(struct guest *g, const uint64_t *a)
     uint32_t flags = (uint32_t)a[2];
     if ((flags & ~(uint32_t)(NONBLOCK | RANDOM | INSECURE)) || (flags & (RANDOM | INSECURE)) == (RANDOM | INSECURE))
         return -EINVAL;
-    void *p = linux_memory(g, a[0], a[1], MEM_W);
-    if (p == NULL)
+    if (linux_memory(g, a[0], a[1], MEM_W) == NULL)
         return -EFAULT;
-    linux_random_bytes(g->os, p, a[1]);
+    uint8_t part[MEM_PAGE_BYTES];
+    for (uint64_t done = 0, n; done < a[1]; done += n) {
+        n = a[1] - done < sizeof part ? a[1] - done : sizeof part;
+        linux_random_bytes(g->os, part, n);
+        if (linux_put(g, a[0] + done, part, n) != 0)
+            return done > 0 ? (int64_t)done : -EFAULT;
+    }
     return (int64_t)a[1];
 }
 

@@ -40,7 +40,7 @@ void linux_processes_init(struct guest *g)
     void *p = mmap(NULL, sizeof *os->processes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1,
                    0);
     if (p == MAP_FAILED)
-        BUG("out of memory");
+        out_of_memory();
     os->processes = p;
     os->processes->next = 1;
     os->processes->slot[0] = (struct linux_process){.host = getpid(), .parent = LINUX_PPID, .host_parent = getppid()};
@@ -137,10 +137,12 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     os->is_child = true;
     os->has_children = false;
     linux_threads_reduce(g);
+    linux_harts_leave(g);
     pending_drop(&g->thread->pending, UINT64_MAX);
     pending_drop(&os->pending, UINT64_MAX);
-    os->start_cycle = os->turn_start = h->cycle;
-    g->thread->cycles = 0;
+    os->start_cycle = g->turn_start = h->cycle;
+    os->start_ns = linux_monotonic_ns(g);
+    g->thread->cycles = os->ended_cycles = 0;
     os->children_ns = 0;
     os->random.state ^= pid * UINT64_C(0x9e3779b97f4a7c15); /* otherwise parent and child would draw the same numbers */
     memset(os->timer, 0, sizeof os->timer);
@@ -171,11 +173,11 @@ void linux_exit_child(struct guest *g)
         p->cpu_ns = linux_cpu_ns(g) + g->os->children_ns;
         p->exited = 1;
     }
-    if (g->fault[0] != '\0')
-        fprintf(stderr, "pcemu: process %u of the guest ended by a signal: %s\n", g->os->pid, g->fault);
-    if (g->fatal_signal != 0)
-        linux_signals_end(g->fatal_signal);
-    _exit(g->exit_status);
+    if (g->process->fault[0] != '\0')
+        fprintf(stderr, "pcemu: process %u of the guest ended by a signal: %s\n", g->os->pid, g->process->fault);
+    if (g->process->fatal_signal != 0)
+        linux_signals_end(g->process->fatal_signal);
+    _exit(g->process->exit_status);
 }
 
 /* Blocks the parent of a vfork until the child's end of the pipe is closed. */
@@ -191,29 +193,30 @@ static void wait_for_vfork(int fd)
  * which posix_spawn reports errors. The pages keep their contents when they become shared. */
 static uint64_t share_stack(struct guest *g, bool vfork, uint64_t *size_bytes)
 {
-    enum { WINDOW_BYTES = 65536 };
+    enum { WINDOW_BYTES = 65536, OWN = MEM_R | MEM_W | MEM_MAPPED | MEM_PLAIN, KIND = OWN | MEM_X | MEM_SHARED };
     struct memory *m = &g->hart.mem;
     uint64_t start = g->hart.reg[REG_SP] & ~(uint64_t)(MEM_PAGE_BYTES - 1), end = start;
     while (vfork && end - start < WINDOW_BYTES && memory_allows(m, end, 1, MEM_W) &&
-           m->perm[end >> MEM_PAGE_BITS] == (MEM_R | MEM_W | MEM_MAPPED))
+           (m->perm[end >> MEM_PAGE_BITS] & KIND) == OWN)
         end += MEM_PAGE_BYTES;
     *size_bytes = end - start;
     return start;
 }
 
-static void remap_stack(struct guest *g, uint64_t start, uint64_t size_bytes, bool shared)
+/* Returns whether the host has room for the mapping. */
+static bool remap_stack(struct guest *g, uint64_t start, uint64_t size_bytes, bool shared)
 {
     struct memory *m = &g->hart.mem;
     if (size_bytes == 0)
-        return;
+        return true;
     uint8_t *copy = xmalloc(size_bytes);
     memcpy(copy, memory_at(m, start), size_bytes);
     enum status st = shared ? memory_map_file(m, start, size_bytes, MEM_R | MEM_W | MEM_SHARED, -1, 0)
                             : memory_map(m, start, size_bytes, MEM_R | MEM_W);
-    if (st != ST_OK)
-        BUG("cannot map the guest's stack again");
-    memcpy(memory_at(m, start), copy, size_bytes);
+    if (st == ST_OK)
+        memcpy(memory_at(m, start), copy, size_bytes);
     free(copy);
+    return st == ST_OK;
 }
 
 /* Forks. Signals by which the user ends a run produce a partial report only in the first process; a child has their
@@ -249,7 +252,8 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
     os->has_children = true;
     linux_signals_update(g);
     uint64_t window_bytes, window = share_stack(g, (c->flags & VFORK) != 0, &window_bytes);
-    remap_stack(g, window, window_bytes, true);
+    if (!remap_stack(g, window, window_bytes, true))
+        return -ENOMEM;
     if ((c->flags & VFORK) && pipe2(ends, O_CLOEXEC) != 0)
         ends[0] = ends[1] = -1;
     int host = fork_host();
@@ -276,7 +280,7 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
         close(ends[1]);
         wait_for_vfork(ends[0]);
     }
-    remap_stack(g, window, window_bytes, false);
+    (void)remap_stack(g, window, window_bytes, false); /* without room it remains shared */
     if (host < 0)
         return -why;
     if (c->flags & PARENT_SETTID)

@@ -1,129 +1,352 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Paths in /proc and /dev that refer to the process itself: its descriptors, whose numbers differ on the host, and
- * files with contents of the guest instead of the emulator. */
-#include "core-model/linux/linux.h"
+/* Names in /proc that refer to the guest's processes, threads and descriptors. Source: proc(5). */
+#include "core-model/linux/procfs.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
-/* The rest of a path after "/proc/self/" or an equivalent prefix; NULL for other paths. */
-static const char *own_proc(const char *path)
+#include "core-model/linux/linux.h"
+#include "core-model/linux/path.h"
+
+/* Takes the component `word` off the front of *path, with the slashes behind it. */
+static bool take(const char **path, const char *word)
 {
-    static const char *const names[] = {"/proc/self/", "/proc/thread-self/"};
+    size_t length = strlen(word);
+    if (strncmp(*path, word, length) != 0 || ((*path)[length] != '/' && (*path)[length] != '\0'))
+        return false;
+    *path += length;
+    while ((*path)[0] == '/' || ((*path)[0] == '.' && ((*path)[1] == '/' || (*path)[1] == '\0')))
+        (*path)++;
+    return true;
+}
+
+/* Takes a component that is a number. */
+static bool take_number(const char **path, uint32_t *number)
+{
+    char word[NAME_MAX + 1], *end;
+    size_t length = strcspn(*path, "/");
+    if (length == 0 || length > NAME_MAX || (*path)[0] < '0' || (*path)[0] > '9')
+        return false;
+    memcpy(word, *path, length);
+    word[length] = '\0';
+    uint64_t value = strtoul(word, &end, 10);
+    *number = (uint32_t)value;
+    return *end == '\0' && value <= INT32_MAX && take(path, word);
+}
+
+const struct linux_thread *linux_proc_leader(const struct guest *g)
+{
+    const struct linux_thread *t = linux_thread_find(g, g->os->pid);
+    return t != NULL ? t : g->thread;
+}
+
+size_t linux_thread_count(const struct guest *g)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->os->threads; i++)
+        n += !g->os->thread[i]->ended;
+    return n;
+}
+
+/* Writes prefix[/name][/rest] to `path`, of which the parts may be parts. */
+static int64_t put_name(char *path, const char *prefix, const char *name, const char *rest)
+{
+    char text[PATH_MAX];
+    int n = snprintf(text, sizeof text, "%s%s%s%s%s", prefix, name[0] != '\0' ? "/" : "", name,
+                     rest[0] != '\0' ? "/" : "", rest);
+    if (n >= (int)sizeof text)
+        return -ENAMETOOLONG;
+    memcpy(path, text, (size_t)n + 1);
+    return 0;
+}
+
+/* Removes "FOLDER/..", except behind links to other folders. */
+static void remove_parents(char *path)
+{
+    static const char *const links[] = {"/cwd/", "/root/", "/exe/", "/fd/"};
+    for (char *up; (up = strstr(path, "/..")) != NULL && (up[3] == '/' || up[3] == '\0');) {
+        for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
+            const char *link = strstr(path, links[i]);
+            if (link != NULL && link < up)
+                return;
+        }
+        char *folder = up;
+        while (folder > path && *--folder != '/')
+            continue;
+        memmove(folder, up + 3, strlen(up + 3) + 1);
+    }
+}
+
+/* A descriptor of the process: fd/N or fdinfo/N. */
+static int64_t find_descriptor(const struct guest *g, char *path, const char *folder, const char *rest, bool is_link,
+                               struct proc_entry *entry)
+{
+    uint32_t fd;
+    char number[16];
+    if (rest[0] == '\0')
+        return put_name(path, folder, ".", "");
+    if (!take_number(&rest, &fd) || fd >= LINUX_FD_MAX || g->os->fd[fd] < 0)
+        return -ENOENT;
+    snprintf(number, sizeof number, "%d", g->os->fd[fd]);
+    entry->kind = is_link && rest[0] == '\0' ? PROC_DESCRIPTOR : PROC_HOST;
+    return put_name(path, folder, number, rest);
+}
+
+/* The links to the program, the working folder and the root. -1: another name. */
+static int64_t find_link(const struct guest *g, char *path, const char *prefix, const char *name, bool follows,
+                         struct proc_entry *entry)
+{
+    static const char *const names[] = {"exe", "cwd", "root"};
+    static const enum proc_kind kinds[] = {PROC_EXE, PROC_CWD, PROC_ROOT};
+    char target[PATH_MAX];
+    size_t i = 0;
+    while (i < sizeof names / sizeof names[0] && !take(&name, names[i]))
+        i++;
+    if (i == sizeof names / sizeof names[0])
+        return -1;
+    if (!follows && name[0] == '\0') {
+        entry->kind = kinds[i];
+        return put_name(path, prefix, names[i], "");
+    }
+    int64_t r = linux_proc_read_link(g, &(struct proc_entry){.kind = kinds[i]}, NULL, target);
+    if (r < 0)
+        return r;
+    if (kinds[i] == PROC_EXE && strlen(g->os->exe) < sizeof target)
+        strcpy(target, g->os->exe); /* of the host: it may be hidden by a file of the sysroot */
+    r = put_name(path, strcmp(target, "/") == 0 ? "" : target, name, "");
+    return r < 0 ? r : kinds[i] == PROC_EXE ? 0 : 1;
+}
+
+/* Files that show the emulator's memory and registers. */
+static bool is_hidden(const char *name)
+{
+    static const char *const names[] = {"smaps", "smaps_rollup", "numa_maps", "pagemap",  "map_files", "clear_refs",
+                                        "stack", "syscall",      "wchan",     "children", "timers"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strncmp(path, names[i], strlen(names[i])) == 0)
-            return path + strlen(names[i]);
-    return NULL;
+        if (take(&name, names[i]))
+            return true;
+    return false;
 }
 
-/* Replaces the guest's number of the process, which the host does not know. The folder itself becomes "self/.", because
- * "self" is a link. */
-static void name_self(const struct linux_state *os, char *path)
+/* A name below the folder of the process or of a thread. */
+static int64_t find_own(const struct guest *g, char *path, const char *prefix, const char *name, bool follows,
+                        struct proc_entry *entry)
 {
-    static const char self[] = "/proc/self/";
-    const size_t at = sizeof self - 1;
-    char own[32];
-    int n = snprintf(own, sizeof own, "/proc/%" PRIu32, os->pid);
-    if (strncmp(path, own, (size_t)n) != 0 || (path[n] != '/' && path[n] != '\0') || strlen(path) + at >= PATH_MAX)
+    char folder[80];
+    if (name[0] == '\0')
+        return put_name(path, prefix, ".", ""); /* a folder, where the prefix may be a link */
+    int64_t r = find_link(g, path, prefix, name, follows, entry);
+    if (r != -1)
+        return r;
+    bool is_fd = take(&name, "fd");
+    if (is_fd || take(&name, "fdinfo")) {
+        snprintf(folder, sizeof folder, "%s/%s", prefix, is_fd ? "fd" : "fdinfo");
+        return find_descriptor(g, path, folder, name, is_fd && !follows, entry);
+    }
+    if (take(&name, "mem"))
+        return -EACCES;
+    if (is_hidden(name))
+        return -ENOENT;
+    entry->file = linux_proc_file(name);
+    entry->kind = entry->file != NULL ? PROC_FILE : PROC_HOST;
+    return put_name(path, prefix, name, "");
+}
+
+/* A name below the folder of another process of the guest. */
+static int64_t find_other(const struct guest *g, uint32_t pid, char *path, const char *name)
+{
+    char number[16];
+    int host = linux_host_pid(g, pid);
+    if (host < 0)
+        return -ENOENT;
+    if (is_hidden(name) || take(&name, "mem"))
+        return -EACCES;
+    snprintf(number, sizeof number, "%d", host);
+    return put_name(path, "/proc", number, name);
+}
+
+int64_t linux_proc_find(const struct guest *g, char *path, bool follows, struct proc_entry *entry)
+{
+    const char *name = path;
+    char prefix[64] = "/proc/self";
+    uint32_t number = g->os->pid;
+    bool has_end = path[0] != '\0' && path[strlen(path) - 1] == '/';
+    remove_parents(path);
+    if (!take(&name, "/proc"))
+        return 1;
+    const char *first = name;
+    bool is_self = take(&name, "self"), is_thread = !is_self && take(&name, "thread-self");
+    if (!is_self && !is_thread && !take_number(&name, &number)) {
+        entry->file = linux_system_file(name);
+        entry->kind = entry->file != NULL ? PROC_FILE : PROC_HOST;
+        return 0;
+    }
+    entry->thread = is_thread ? g->thread : linux_proc_leader(g);
+    entry->is_thread = is_thread || number != g->os->pid;
+    if ((is_self || is_thread) && name[0] == '\0' && !follows && !has_end) {
+        entry->kind = is_self ? PROC_SELF : PROC_THREAD_SELF;
+        return 0;
+    }
+    if (number != g->os->pid && linux_thread_find(g, number) == NULL)
+        return find_other(g, number, path, name);
+    if (first[0] >= '0' && first[0] <= '9' && number != g->os->pid)
+        entry->thread = linux_thread_find(g, number);
+    if (take(&name, "task")) {
+        if (name[0] == '\0') {
+            entry->kind = PROC_TASKS;
+            return put_name(path, prefix, "task", "");
+        }
+        entry->thread = take_number(&name, &number) ? linux_thread_find(g, number) : NULL;
+        entry->is_thread = true;
+        if (entry->thread == NULL)
+            return -ENOENT;
+        snprintf(prefix, sizeof prefix, "/proc/self/task/%d", getpid());
+    }
+    return find_own(g, path, prefix, name, follows, entry);
+}
+
+void linux_proc_name_guest(const struct guest *g, char *path)
+{
+    const char *name = path;
+    char prefix[64];
+    uint32_t host, task;
+    (void)take(&name, "/proc");
+    uint32_t pid = take_number(&name, &host) ? linux_guest_pid(g, (int)host) : 0;
+    if (pid == 0)
         return;
-    const char *rest = path[n] == '/' ? path + n + 1 : ".";
-    memmove(path + at, rest, strlen(rest) + 1);
-    memcpy(path, self, at);
+    int n = snprintf(prefix, sizeof prefix, "/proc/%" PRIu32, pid);
+    if (take(&name, "task") && take_number(&name, &task))
+        snprintf(prefix + n, sizeof prefix - (size_t)n, "/task/%" PRIu32, task == host ? pid : task);
+    else if (strstr(path, "/task") != NULL)
+        snprintf(prefix + n, sizeof prefix - (size_t)n, "/task");
+    (void)put_name(path, prefix, name, "");
 }
 
-void linux_translate_proc_path(const struct linux_state *os, char *path)
+static int64_t read_host_link(const char *path, char *target)
 {
-    static const char *const standard[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
-    name_self(os, path);
-    const char *own = own_proc(path), *digits = NULL;
-    char *end;
-    uint64_t fd = 0;
-    for (unsigned i = 0; i < 3; i++)
-        if (strcmp(path, standard[i]) == 0)
-            fd = i, digits = "";
-    if (digits == NULL) {
-        digits = strncmp(path, "/dev/fd/", 8) == 0            ? path + 8
-                 : own != NULL && strncmp(own, "fd/", 3) == 0 ? own + 3
-                                                              : NULL;
-        if (digits == NULL || *digits < '0' || *digits > '9')
-            return;
-        fd = strtoul(digits, &end, 10);
-        if (*end != '\0')
-            return;
+    ssize_t n = readlink(path, target, PATH_MAX - 1);
+    target[n > 0 ? n : 0] = '\0';
+    return n < 0 ? -errno : n;
+}
+
+int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *entry, const char *path, char *target)
+{
+    switch (entry->kind) {
+    case PROC_SELF:
+        return snprintf(target, PATH_MAX, "%" PRIu32, g->os->pid);
+    case PROC_THREAD_SELF:
+        return snprintf(target, PATH_MAX, "%" PRIu32 "/task/%" PRIu32, g->os->pid, g->thread->tid);
+    case PROC_EXE:
+        return snprintf(target, PATH_MAX, "%s", g->os->exe_inside);
+    case PROC_ROOT:
+        return snprintf(target, PATH_MAX, "/");
+    default: {
+        int64_t r = read_host_link(entry->kind == PROC_CWD ? "/proc/self/cwd" : path, target);
+        if (r >= 0)
+            linux_name_guest(g, target);
+        return r < 0 ? r : (int64_t)strlen(target);
     }
-    int host = fd < LINUX_FD_MAX ? os->fd[fd] : -1;
-    snprintf(path, PATH_MAX, "/proc/self/fd/%d", host >= 0 ? host : LINUX_FD_MAX * LINUX_FD_MAX);
+    }
 }
 
-/* Prints one line per range of pages with equal permissions. */
-static void print_maps(const struct guest *g, FILE *out)
+static uint32_t *process_numbers(const struct guest *g, size_t *count)
 {
-    const uint8_t *perm = g->hart.mem.perm;
-    const uint64_t pages = UINT64_C(1) << (MEM_ADDRESS_BITS - MEM_PAGE_BITS), brk = g->os->brk - 1;
-    for (uint64_t page = 0; page < pages;) {
-        uint64_t first = page;
-        uint8_t p = perm[page];
-        while (page < pages && perm[page] == p)
-            page++;
-        if (!(p & MEM_MAPPED))
+    uint32_t *numbers = NULL, pid;
+    int host;
+    *count = 0;
+    for (uint32_t i = 0; linux_process_at(g, i, &pid, &host); i++) {
+        if (host <= 0)
             continue;
-        uint64_t start = first << MEM_PAGE_BITS, end = page << MEM_PAGE_BITS;
-        const char *name = end == LINUX_STACK_TOP                                 ? "[stack]"
-                           : start <= brk && brk < end && brk >= g->os->brk_start ? "[heap]"
-                                                                                  : "";
-        fprintf(out, "%08" PRIx64 "-%08" PRIx64 " %c%c%c%c 00000000 00:00 0 %26s%s\n", start, end,
-                p & MEM_R ? 'r' : '-', p & MEM_W ? 'w' : '-', p & MEM_X ? 'x' : '-',
-                p & (MEM_SHARED | MEM_NOWRITE) ? 's' : 'p', "", name);
+        numbers = xgrow(numbers, *count, sizeof *numbers);
+        numbers[(*count)++] = pid;
     }
+    return numbers;
 }
 
-static void print_stat(const struct guest *g, FILE *out)
+static uint32_t *thread_numbers(const struct guest *g, size_t *count)
 {
-    enum { ZEROS_TO_START = 12, ZEROS_AFTER = 22 };
-    fprintf(out, "%" PRIu32 " (%s) R %" PRId64 " %" PRId64 " %" PRId64 " 0 -1 4194304", g->os->pid, g->thread->name,
-            sys_getppid((struct guest *)(uintptr_t)g, NULL), (int64_t)LINUX_PID, (int64_t)LINUX_PPID);
-    for (int i = 0; i < ZEROS_TO_START; i++)
-        fputs(i == 10 ? " 1" : i == 8 ? " 20" : " 0", out);
-    fprintf(out, " 360000 %d 1 18446744073709551615", LINUX_STACK_BYTES);
-    fprintf(out, " 0 0 %" PRIu64, (uint64_t)LINUX_STACK_TOP);
-    for (int i = 0; i < ZEROS_AFTER; i++)
-        fputs(" 0", out);
-    fputc('\n', out);
+    uint32_t *numbers = xcalloc(g->os->threads, sizeof *numbers);
+    *count = 0;
+    for (size_t i = 0; i < g->os->threads; i++)
+        if (!g->os->thread[i]->ended)
+            numbers[(*count)++] = g->os->thread[i]->tid;
+    return numbers;
 }
 
-static void print_command_line(const struct guest *g, FILE *out)
+static uint32_t *descriptor_numbers(const struct guest *g, size_t *count)
 {
-    fwrite(g->os->command_line, 1, g->os->command_line_bytes, out);
+    uint32_t *numbers = xcalloc(LINUX_FD_MAX, sizeof *numbers);
+    *count = 0;
+    for (uint32_t fd = 0; fd < LINUX_FD_MAX; fd++)
+        if (g->os->fd[fd] >= 0)
+            numbers[(*count)++] = fd;
+    return numbers;
 }
 
-static void print_name(const struct guest *g, FILE *out) { fprintf(out, "%s\n", g->thread->name); }
-
-int linux_open_proc(struct guest *g, const char *path)
+static uint32_t *processor_numbers(const struct guest *g, size_t *count)
 {
-    static const struct {
-        const char *name;
-        void (*print)(const struct guest *g, FILE *out);
-    } files[] = {{"maps", print_maps}, {"stat", print_stat}, {"cmdline", print_command_line}, {"comm", print_name}};
-    const char *own = own_proc(path);
-    for (size_t i = 0; own != NULL && i < sizeof files / sizeof files[0]; i++) {
-        if (strcmp(own, files[i].name) != 0)
-            continue;
-        char *text;
-        size_t size_bytes;
-        FILE *out = open_memstream(&text, &size_bytes);
-        if (out == NULL)
-            return -ENOMEM;
-        files[i].print(g, out);
-        fclose(out);
-        int fd = memfd_create(path, MFD_CLOEXEC);
-        if (fd >= 0 && (write(fd, text, size_bytes) != (ssize_t)size_bytes || lseek(fd, 0, SEEK_SET) != 0))
-            (void)ftruncate(fd, 0);
-        free(text);
-        return fd < 0 ? -errno : fd;
+    uint32_t *numbers = xcalloc(g->os->processors, sizeof *numbers);
+    for (*count = 0; *count < g->os->processors; (*count)++)
+        numbers[*count] = (uint32_t)*count;
+    return numbers;
+}
+
+int64_t linux_processors_find(const struct guest *g, const char *name, char *path, struct proc_entry *entry)
+{
+    static const char file[] = "/proc/self/stat";
+    char words[3][16] = {"", "", ""}, rest;
+    int count = sscanf(name, "/%15[^/]/%15[^/]/%15[^/]%c", words[0], words[1], words[2], &rest);
+    bool of_one = sscanf(words[0], "cpu%u%c", &entry->processor, &rest) == 1 && entry->processor < g->os->processors;
+    bool topology = of_one && strcmp(words[1], "topology") == 0;
+    entry->file = count == 1               ? linux_processors_file(words[0])
+                  : count == 3 && topology ? linux_topology_file(words[2])
+                                           : NULL;
+    entry->kind = entry->file != NULL ? PROC_FILE : PROC_HOST;
+    if (entry->file != NULL)
+        strcpy(path, file);
+    else if (count <= 0 || (count == 1 && of_one) || (count == 2 && topology))
+        snprintf(path, PATH_MAX, LINUX_PROCESSORS "%s%s", of_one ? "/cpu0" : "", topology ? "/topology" : "");
+    else
+        return -ENOENT;
+    return 0;
+}
+
+static uint32_t *numbers_of(const struct guest *g, int host_fd, size_t *count)
+{
+    struct statfs sf;
+    char link[64], path[PATH_MAX];
+    const char *name = path;
+    uint32_t number;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
+    if (fstatfs(host_fd, &sf) != 0 || (sf.f_type != PROC_SUPER_MAGIC && sf.f_type != SYSFS_MAGIC) ||
+        read_host_link(link, path) < 0)
+        return NULL;
+    if (strcmp(path, LINUX_PROCESSORS) == 0)
+        return processor_numbers(g, count);
+    if (strcmp(path, "/proc") == 0)
+        return process_numbers(g, count);
+    if (!take(&name, "/proc") || !take_number(&name, &number) || number != (uint32_t)getpid())
+        return NULL;
+    if (take(&name, "task")) {
+        if (name[0] == '\0')
+            return thread_numbers(g, count);
+        (void)take_number(&name, &number);
     }
-    return -ENOENT;
+    return strcmp(name, "fd") == 0 || strcmp(name, "fdinfo") == 0 ? descriptor_numbers(g, count) : NULL;
+}
+
+struct proc_numbers linux_proc_numbers(const struct guest *g, int host_fd)
+{
+    struct proc_numbers n = {0};
+    char link[64], path[PATH_MAX];
+    n.number = numbers_of(g, host_fd, &n.count);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
+    if (n.number != NULL && read_host_link(link, path) >= 0)
+        n.prefix = strcmp(path, LINUX_PROCESSORS) == 0 ? "cpu" : "";
+    return n;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scheduling: threads take turns on the hart, in the order of their start. A turn ends when the thread blocks, or after
- * a quantum of cycles drawn from the seed, so the same threads run in the same order on every machine. Events of the
- * host, such as data in a pipe, are looked for at the end of a turn and when all threads are blocked. */
+/* Scheduling: threads take turns on the harts, in the order of their start. A turn ends when the thread blocks, or
+ * after a quantum of cycles drawn from the seed, so the same threads run in the same order on every machine. A hart
+ * that finds no thread to run is idle until another hart's kernel entry or a time-out lets one run. Events of the host,
+ * such as data in a pipe, are looked for at the end of a turn and when all threads are blocked. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +58,12 @@ static bool waits_for_host(const struct linux_thread *t)
     return t->waits && (t->wait.count > 0 || t->wait.child || t->wait.retries || t->wait.signals != 0);
 }
 
+/* Whether the thread's events may have happened since it last looked at the host. */
+static bool has_to_look(const struct guest *g, const struct linux_thread *t)
+{
+    return waits_for_host(t) && t->looked != g->os->looks;
+}
+
 static bool can_go_on(const struct guest *g, const struct linux_thread *t)
 {
     return !t->waits || t->wait.woken || t->wait.until_ns <= linux_clock_ns(g) || linux_thread_interrupted(g, t);
@@ -67,34 +74,49 @@ static uint64_t draw_turn(struct linux_state *os)
     return os->quantum / 2 + random_below(&os->turn_random, (unsigned)os->quantum) + 1;
 }
 
-static void switch_to(struct guest *g, struct linux_thread *t)
+/* Takes the running thread off the hart, which is idle then. */
+static void take_off(struct guest *g)
 {
-    struct hart *h = &g->hart;
+    const struct hart *h = &g->hart;
     struct linux_thread *from = g->thread;
-    if (t == from)
-        return;
-    from->cycles = linux_thread_cycles(g);
+    from->cycles = linux_thread_cycles(g, from);
+    g->busy_cycles += h->cycle - g->turn_start;
     memcpy(from->context.reg, h->reg, sizeof from->context.reg);
     from->context.pc = h->pc;
     from->context.fcsr = h->fcsr;
+    from->on = NULL;
+    g->thread = NULL;
+}
+
+static void switch_to(struct guest *g, struct linux_thread *t)
+{
+    struct hart *h = &g->hart;
+    if (t == g->thread)
+        return;
+    if (g->thread != NULL)
+        take_off(g);
     memcpy(h->reg, t->context.reg, sizeof t->context.reg);
     h->pc = t->context.pc;
     h->fcsr = t->context.fcsr;
     h->reservation = UINT64_MAX;
     g->thread = t;
-    g->os->turn_start = h->cycle;
+    t->on = g;
+    g->turn_start = h->cycle;
 }
 
-/* Frees the threads that have ended, except the running one. */
+/* Frees the threads that have ended, except running ones. */
 static void bury(struct guest *g)
 {
     struct linux_state *os = g->os;
     size_t kept = 0;
     for (size_t i = 0; i < os->threads; i++) {
-        if (os->thread[i]->ended && os->thread[i] != g->thread)
-            linux_thread_free(os->thread[i]);
-        else
-            os->thread[kept++] = os->thread[i];
+        struct linux_thread *t = os->thread[i];
+        if (!t->ended || t->on != NULL) {
+            os->thread[kept++] = t;
+            continue;
+        }
+        os->ended_cycles += t->cycles;
+        linux_thread_free(t);
     }
     os->threads = kept;
 }
@@ -104,27 +126,31 @@ static bool run(struct guest *g, struct linux_thread *t)
 {
     switch_to(g, t);
     t->tried = g->hart.cycle;
+    t->looked = g->os->looks;
     if (t->waits)
         linux_perform(g);
     return !t->waits && !t->ended;
 }
 
+/* Index of the thread, or of the last one. */
 static size_t index_of(const struct guest *g, const struct linux_thread *t)
 {
     size_t i = 0;
-    while (g->os->thread[i] != t)
+    while (i + 1 < g->os->threads && g->os->thread[i] != t)
         i++;
     return i;
 }
 
-/* Runs the first thread after the present one that can run, or else the present one. */
+/* Runs the first thread after the present one that can run here and runs on no other hart, or else the present one. */
 static bool run_next(struct guest *g, bool asks_host)
 {
     size_t n = g->os->threads, from = index_of(g, g->thread);
     for (size_t k = 1; k <= n; k++) {
         struct linux_thread *t = g->os->thread[(from + k) % n];
+        if ((t->on != NULL && t->on != g) || !linux_may_run_on(g, t))
+            continue;
         bool looks = asks_host || g->hart.cycle - t->tried >= g->os->quantum; /* turns may end early for ever */
-        if (!t->ended && (can_go_on(g, t) || (looks && waits_for_host(t))) && (run(g, t) || g->exited))
+        if (!t->ended && (can_go_on(g, t) || (looks && waits_for_host(t))) && (run(g, t) || g->process->exited))
             return true;
     }
     return false;
@@ -221,50 +247,112 @@ static void interrupt_wait(struct guest *g)
     g->hart.pc -= ECALL_BYTES;
 }
 
-/* The next cycle at which something must happen without a system call. */
-static uint64_t next_alarm(const struct guest *g)
+/* The next cycle at which something must happen on hart `of` without a system call there; `g` is the caller's. */
+static uint64_t next_alarm(const struct guest *g, const struct guest *of, bool all_idle)
 {
     const struct linux_state *os = g->os;
-    uint64_t now = linux_clock_ns(g), left = linux_timers_next(g), alarm = UINT64_MAX;
-    for (size_t i = 0; os->threads > 1 && i < os->threads; i++) {
+    uint64_t now = linux_clock_ns(g), left = linux_timers_next(g), alarm = UINT64_MAX, cycle = g->hart.cycle;
+    uint64_t turn = guest_is_idle(of) ? cycle : of->turn_end, look = guest_is_idle(of) ? cycle + os->quantum : turn;
+    const struct linux_thread *runs = of->thread;
+    if (runs != NULL && ((of != g && linux_thread_interrupted(g, runs)) || !linux_may_run_on(of, runs)))
+        return cycle;
+    for (size_t i = 0; (os->threads > 1 || os->harts > 1) && i < os->threads; i++) {
         const struct linux_thread *t = os->thread[i];
-        if (t != g->thread && (can_go_on(g, t) || waits_for_host(t)))
-            alarm = os->turn_end;
-        else if (t != g->thread && t->wait.until_ns != UINT64_MAX && t->wait.until_ns - now < left)
+        if (t->on != NULL || !linux_may_run_on(of, t))
+            continue;
+        if (can_go_on(g, t))
+            alarm = turn;
+        else if (waits_for_host(t))
+            alarm = all_idle && has_to_look(g, t) ? cycle : look < alarm ? look : alarm;
+        else if (t->wait.until_ns != UINT64_MAX && t->wait.until_ns - now < left)
             left = t->wait.until_ns - now;
     }
-    uint64_t cycle = left != UINT64_MAX ? g->hart.cycle + linux_ns_cycles(g, left) + 1 : UINT64_MAX;
-    return cycle < alarm ? cycle : alarm;
+    uint64_t end = left != UINT64_MAX ? cycle + linux_ns_cycles(g, left) + 1 : UINT64_MAX;
+    return end < alarm ? end : alarm;
+}
+
+static bool runs_elsewhere(const struct guest *g)
+{
+    for (unsigned n = 0; n < g->os->harts; n++)
+        if (g->os->hart[n] != g && !guest_is_idle(g->os->hart[n]))
+            return true;
+    return false;
+}
+
+static void set_alarms(struct guest *g)
+{
+    bool all_idle = guest_is_idle(g) && !runs_elsewhere(g);
+    g->process->entries++;
+    for (unsigned n = 0; n < g->os->harts; n++)
+        g->os->hart[n]->alarm_cycle = g->process->exited ? UINT64_MAX : next_alarm(g, g->os->hart[n], all_idle);
+}
+
+/* Whether a thread that may not run on this hart can go on, or has to look at the host. */
+static bool others_have_work(const struct guest *g)
+{
+    for (size_t i = 0; i < g->os->threads; i++) {
+        const struct linux_thread *t = g->os->thread[i];
+        if (!t->ended && !linux_may_run_on(g, t) && (can_go_on(g, t) || has_to_look(g, t)))
+            return true;
+    }
+    return false;
+}
+
+/* The kernel acts for a thread: on an idle hart, where all threads wait, for any of them. */
+static void adopt_thread(struct guest *g)
+{
+    for (size_t i = 0; g->thread == NULL; i++)
+        if (!g->os->thread[i]->ended)
+            switch_to(g, g->os->thread[i]);
+}
+
+/* All threads that may run here wait, and no other hart runs one. Waits until one goes on, which then runs, or until
+ * one that is bound to other harts may go on: then this hart is to be idle, and the result false. */
+static bool wait_for_thread(struct guest *g)
+{
+    for (;;) {
+        if (run_next(g, true) || g->process->exited)
+            return true;
+        if (others_have_work(g))
+            return false;
+        adopt_thread(g);
+        if (g->os->hart[0]->hart.stop == HART_STOP) {
+            interrupt_wait(g);
+            return true;
+        }
+        idle(g);
+        g->os->looks++;
+    }
 }
 
 static void choose_thread(struct guest *g)
 {
-    bool over = g->os->threads > 1 && g->hart.cycle >= g->os->turn_end;
-    if (g->exited || (!g->thread->waits && !g->thread->ended && !over))
+    struct linux_thread *t = g->thread;
+    bool can_run = t != NULL && !t->waits && !t->ended, over = g->os->threads > 1 && g->hart.cycle >= g->turn_end;
+    bool may_stay = t != NULL && linux_may_run_on(g, t);
+    if (g->process->exited || (can_run && may_stay && !over))
         return;
-    if (!g->thread->waits && !g->thread->ended)
+    g->os->looks += t != NULL;
+    if (can_run)
         linux_deliver(g); /* otherwise another thread could take the signal that has interrupted its call */
-    bool found = run_next(g, over);
-    while (!found && !g->exited) {
-        found = run_next(g, true);
-        if (!found && !g->exited && g->hart.stop) {
-            interrupt_wait(g);
-            found = true;
-        } else if (!found && !g->exited) {
-            idle(g);
-        }
+    bool found = run_next(g, over || t == NULL);
+    if (!found && !g->process->exited)
+        found = !runs_elsewhere(g) && wait_for_thread(g);
+    if (!found && !g->process->exited) {
+        if (g->thread != NULL)
+            take_off(g);
+    } else if (g->os->threads > 1) {
+        g->turn_end = g->hart.cycle + draw_turn(g->os);
     }
-    if (g->os->threads > 1)
-        g->os->turn_end = g->hart.cycle + draw_turn(g->os);
     bury(g);
 }
 
 void linux_schedule(struct guest *g)
 {
     choose_thread(g);
-    if (!g->exited)
+    if (!g->process->exited && g->thread != NULL)
         linux_deliver(g);
-    g->alarm_cycle = g->exited ? UINT64_MAX : next_alarm(g);
+    set_alarms(g);
 }
 
 void guest_alarm(struct guest *g)
@@ -278,6 +366,6 @@ void guest_alarm(struct guest *g)
 int64_t sys_sched_yield(struct guest *g, const uint64_t *a)
 {
     (void)a;
-    g->os->turn_end = g->hart.cycle;
+    g->turn_end = g->hart.cycle;
     return 0;
 }

@@ -86,9 +86,9 @@ void linux_replace_mask(struct guest *g, uint64_t mask)
 
 void linux_end_by(struct guest *g, int signal)
 {
-    g->exited = true;
-    g->fatal_signal = signal;
-    g->exit_status = 128 + signal;
+    g->process->exited = true;
+    g->process->fatal_signal = signal;
+    g->process->exit_status = 128 + signal;
 }
 
 static uint64_t frame_place(const struct guest *g, const struct linux_sigaction *action)
@@ -162,7 +162,7 @@ static struct linux_thread *taker(const struct guest *g, int signal)
     for (size_t i = os->threads; i-- > 0;) {
         struct linux_thread *t = os->thread[i];
         bool wants = !t->ended && ((t->signal_mask & bit) == 0 || (t->waits && (t->wait.signals & bit) != 0));
-        if (wants && (best != g->thread || t->tid == os->pid))
+        if (wants && (best == NULL || best != g->thread || t->tid == os->pid))
             best = t;
     }
     return best;
@@ -230,7 +230,7 @@ void linux_deliver(struct guest *g)
     struct linux_siginfo info;
     int signal;
     linux_signals_collect(g);
-    while (!g->exited && (signal = linux_take(g, ~g->thread->signal_mask, &info)) != 0) {
+    while (!g->process->exited && (signal = linux_take(g, ~g->thread->signal_mask, &info)) != 0) {
         uint64_t handler = g->os->action[signal].handler;
         if (handler == SIG_DEFAULT)
             act_by_default(g, signal);

@@ -3,6 +3,8 @@
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -28,8 +30,7 @@ int64_t sys_socketpair(struct guest *g, const uint64_t *a)
     int64_t second = linux_new_fd(g, host[1], 0, (a[1] & GUEST_CLOEXEC) != 0);
     if (first < 0 || second < 0)
         return -EMFILE;
-    const int32_t numbers[2] = {(int32_t)first, (int32_t)second};
-    return linux_put(g, a[3], numbers, sizeof numbers);
+    return linux_put_pair(g, a[3], (uint64_t)first, (uint64_t)second);
 }
 
 int64_t linux_get_address(struct guest *g, uint64_t addr, uint64_t size_bytes, struct sockaddr_storage *out)
@@ -182,9 +183,36 @@ int64_t sys_recvfrom(struct guest *g, const uint64_t *a)
     return r < 0 ? r : n;
 }
 
+/* Whether the option's value is data alone. Others hold addresses, which the host would take for its own: it would read
+ * or write memory of the emulator there. Excluded of the levels that are known are filters and tables of packets, and
+ * receipt without a copy. The host counts the value of SO_GET_FILTER in instructions, not in bytes. */
+static bool is_data(uint64_t level, uint64_t option)
+{
+    enum { PACKET_TABLES = 64 /* IPT_SO_SET_REPLACE, as IP6T_; the highest option of SOL_IP is lower */ };
+    switch ((int)level) {
+    case SOL_SOCKET:
+        return (int)option != SO_ATTACH_FILTER && (int)option != SO_ATTACH_REUSEPORT_CBPF;
+    case IPPROTO_TCP:
+        return (int)option != TCP_ZEROCOPY_RECEIVE;
+    case IPPROTO_IP:
+    case IPPROTO_RAW:
+        return (uint32_t)option < PACKET_TABLES;
+    case IPPROTO_IPV6:
+        return (int)option != PACKET_TABLES;
+    case IPPROTO_UDP:
+    case IPPROTO_ICMPV6:
+    case SOL_NETLINK:
+        return true;
+    default:
+        return false;
+    }
+}
+
 int64_t sys_setsockopt(struct guest *g, const uint64_t *a)
 {
     int fd = linux_fd(g, a[0]);
+    if (fd >= 0 && !is_data(a[1], a[2]))
+        return -ENOPROTOOPT;
     const void *p = linux_memory(g, a[3], (uint32_t)a[4], MEM_R);
     if (fd < 0 || p == NULL)
         return fd < 0 ? fd : -EFAULT;
@@ -193,11 +221,13 @@ int64_t sys_setsockopt(struct guest *g, const uint64_t *a)
 
 int64_t sys_getsockopt(struct guest *g, const uint64_t *a)
 {
-    _Alignas(8) char value[OPTION_BYTES];
+    _Alignas(8) char value[OPTION_BYTES] = {0};
     socklen_t size_bytes;
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
         return fd;
+    if (!is_data(a[1], a[2]))
+        return -ENOPROTOOPT;
     if (linux_get(g, a[4], &size_bytes, sizeof size_bytes) != 0)
         return -EFAULT;
     if (size_bytes > sizeof value)

@@ -107,18 +107,23 @@ enum status linux_build_stack(struct guest *g, const struct guest_config *config
     if (size_bytes > ARGUMENT_BYTES_MAX)
         return fail(err, ST_RANGE, "%s: arguments and environment take %zu bytes, at most %d fit", config->path,
                     size_bytes, ARGUMENT_BYTES_MAX);
+    struct linux_state *os = g->os;
+    os->env_end = s.sp;
     uint64_t *env = push_strings(&s, config->envp, envc);
+    os->env_start = os->arg_end = s.sp;
     uint64_t *arg = push_strings(&s, config->argv, argc);
+    os->arg_start = s.sp;
     fill_aux(&s, config, program, interp_base);
     /* The initial stack pointer is a multiple of 16 and points to argc. */
     uint64_t below = s.aux_words * sizeof(uint64_t) + (argc + envc + 3) * sizeof(uint64_t);
     s.sp = ((s.sp - below) & ~UINT64_C(15)) + below;
-    push(&s, s.aux, s.aux_words * sizeof(uint64_t));
+    os->aux_end = s.sp;
+    os->aux_start = push(&s, s.aux, s.aux_words * sizeof(uint64_t));
     push(&s, env, (envc + 1) * sizeof *env);
     push(&s, arg, (argc + 1) * sizeof *arg);
     const uint64_t argument_count = argc;
     push(&s, &argument_count, sizeof argument_count);
-    g->hart.reg[REG_SP] = s.sp;
+    g->hart.reg[REG_SP] = os->stack_start = s.sp;
     free(env);
     free(arg);
     return ST_OK;

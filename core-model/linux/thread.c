@@ -16,10 +16,17 @@ static struct linux_thread *add_thread(struct guest *g, uint32_t tid)
     os->thread = xgrow(os->thread, os->threads, sizeof(struct linux_thread *));
     os->thread[os->threads++] = t;
     t->tid = tid;
+    t->affinity = UINT64_MAX;
     return t;
 }
 
-void linux_threads_init(struct guest *g) { g->thread = add_thread(g, g->os->pid); }
+void linux_threads_init(struct guest *g)
+{
+    g->thread = add_thread(g, g->os->pid);
+    g->thread->on = g;
+    g->os->hart[0] = g;
+    g->os->harts = 1;
+}
 
 void linux_thread_free(struct linux_thread *t)
 {
@@ -48,7 +55,21 @@ struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid)
 
 bool linux_has_threads(const struct guest *g) { return g->os->threads > 1; }
 
-uint64_t linux_thread_cycles(const struct guest *g) { return g->thread->cycles + (g->hart.cycle - g->os->turn_start); }
+uint64_t linux_thread_cycles(const struct guest *g, const struct linux_thread *t)
+{
+    return t->cycles + (t->on != NULL ? g->hart.cycle - t->on->turn_start : 0);
+}
+
+uint64_t linux_process_cycles(const struct guest *g)
+{
+    const struct linux_state *os = g->os;
+    if (os->harts == 1)
+        return g->hart.cycle - os->start_cycle;
+    uint64_t cycles = os->ended_cycles;
+    for (size_t i = 0; i < os->threads; i++)
+        cycles += linux_thread_cycles(g, os->thread[i]);
+    return cycles;
+}
 
 int64_t linux_thread_start(struct guest *g, const struct clone_request *c)
 {
@@ -70,6 +91,7 @@ int64_t linux_thread_start(struct guest *g, const struct clone_request *c)
     t->signal_mask = parent->signal_mask;
     t->policy = parent->policy;
     t->priority = parent->priority;
+    t->affinity = parent->affinity;
     memcpy(t->name, parent->name, sizeof t->name);
     t->clear_tid = c->flags & CHILD_CLEARTID ? c->child_tid : 0;
     /* Errors are ignored, as in Linux. */
@@ -113,8 +135,8 @@ void linux_thread_end(struct guest *g, int status)
         linux_signals_update(g);
         return;
     }
-    g->exited = true;
-    g->exit_status = g->os->leader_status;
+    g->process->exited = true;
+    g->process->exit_status = g->os->leader_status;
 }
 
 void linux_threads_reduce(struct guest *g)
@@ -124,8 +146,12 @@ void linux_threads_reduce(struct guest *g)
         struct linux_thread *t = os->thread[i];
         if (t->tid != os->pid && !os->is_child)
             linux_release_tid(g, t->tid);
-        if (t != g->thread)
-            linux_thread_free(t);
+        if (t == g->thread)
+            continue;
+        os->ended_cycles += linux_thread_cycles(g, t);
+        if (t->on != NULL)
+            t->on->thread = NULL;
+        linux_thread_free(t);
     }
     os->thread[0] = g->thread;
     os->threads = 1;

@@ -41,6 +41,7 @@ struct linux_context {
 struct linux_thread {
     uint32_t tid;
     struct linux_context context;
+    struct guest *on; /* the hart on which it runs; NULL: on none */
     uint64_t signal_mask;
     uint64_t saved_mask; /* mask replaced by sigsuspend and similar calls, if has_saved_mask */
     bool has_saved_mask;
@@ -49,6 +50,7 @@ struct linux_thread {
     char name[LINUX_NAME_BYTES];
     uint32_t policy; /* SCHED_ of sched_setscheduler */
     int32_t priority;
+    uint64_t affinity;    /* processors on which it may run, of sched_setaffinity; bits above the last have no effect */
     uint64_t clear_tid;   /* where 0 is stored at the thread's end, and a waiter woken; 0: nowhere */
     uint64_t robust_list; /* head of the list of robust futexes; 0: none */
     uint64_t cycles;      /* processor time of earlier turns */
@@ -56,6 +58,7 @@ struct linux_thread {
     bool waits; /* blocked in `call` */
     struct linux_wait wait;
     uint64_t tried;      /* cycle of the last attempt to perform the call */
+    uint64_t looked;     /* value of os->looks at that attempt */
     uint64_t wait_order; /* position in the order in which threads blocked */
     bool ended;
 };
@@ -78,8 +81,9 @@ void linux_threads_release(struct guest *g);
 struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid);
 /* Frees all threads but the running one, whose number becomes the process's: execve, and the child of a fork. */
 void linux_threads_reduce(struct guest *g);
-/* Processor time of the running thread, in cycles. */
-uint64_t linux_thread_cycles(const struct guest *g);
+/* Processor time of a thread, in cycles, and of all of the process. */
+uint64_t linux_thread_cycles(const struct guest *g, const struct linux_thread *t);
+uint64_t linux_process_cycles(const struct guest *g);
 
 /* The result of a handler that cannot go on: records what the thread waits for and returns -LINUX_BLOCK. w->fds is
  * copied. The handler is called again, with the same arguments, when one of the events may have happened, and then
@@ -95,7 +99,8 @@ bool linux_has_threads(const struct guest *g);
 /* Performs the running thread's call, at first or again; afterwards thread->waits tells whether it is blocked. */
 void linux_perform(struct guest *g);
 /* At the end of a call and at an alarm: lets another thread run if the running one is blocked or its turn is over,
- * waits on the host if all are blocked, delivers the running thread's signals, and sets the next alarm. */
+ * leaves the hart idle if none can run and other harts run some, waits on the host if all are blocked, delivers the
+ * running thread's signals, and sets the next alarm of each hart. */
 void linux_schedule(struct guest *g);
 
 /* In futex.c. Wakes up to `most` waiters on the word; their number. */

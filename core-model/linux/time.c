@@ -17,7 +17,7 @@ enum {
 /* 2024-01-01 00:00:00 UTC; uptime at the start: one hour. */
 static const uint64_t epoch_ns = UINT64_C(1704067200) * SECOND_NS, uptime_ns = UINT64_C(3600) * SECOND_NS;
 
-static uint64_t cycles_ns(const struct guest *g, uint64_t cycles)
+uint64_t linux_cycles_ns(const struct guest *g, uint64_t cycles)
 {
     return (uint64_t)((rv_u128)cycles * SECOND_NS / g->os->clock_hz);
 }
@@ -28,9 +28,17 @@ uint64_t linux_ns_cycles(const struct guest *g, uint64_t ns)
     return cycles < UINT64_MAX / 2 ? (uint64_t)cycles : UINT64_MAX / 2;
 }
 
-uint64_t linux_cpu_ns(const struct guest *g) { return cycles_ns(g, g->hart.cycle - g->os->start_cycle); }
+uint64_t linux_cpu_ns(const struct guest *g) { return linux_cycles_ns(g, linux_process_cycles(g)); }
 
-uint64_t linux_clock_ns(const struct guest *g) { return epoch_ns + cycles_ns(g, g->hart.cycle) + g->os->slept_ns; }
+uint64_t linux_thread_cpu_ns(const struct guest *g, const struct linux_thread *t)
+{
+    return linux_cycles_ns(g, linux_thread_cycles(g, t));
+}
+
+uint64_t linux_clock_ns(const struct guest *g)
+{
+    return epoch_ns + linux_cycles_ns(g, g->hart.cycle) + g->os->slept_ns;
+}
 
 uint64_t linux_monotonic_ns(const struct guest *g) { return linux_clock_ns(g) - epoch_ns + uptime_ns; }
 
@@ -43,10 +51,11 @@ bool linux_read_clock(const struct guest *g, int32_t id, uint64_t *ns)
     if (id < 0 && (id & OF_THREAD) && number != 0)
         t = linux_thread_find(g, number);
     bool other_process = id < 0 && !(id & OF_THREAD) && number != 0 && number != g->os->pid;
-    if (t == NULL || other_process || (id < 0 && (id & KIND) == KIND))
+    bool of_thread = id == THREAD_CPU || (id < 0 && (id & OF_THREAD));
+    if ((of_thread && t == NULL) || other_process || (id < 0 && (id & KIND) == KIND))
         return false;
-    if (id == THREAD_CPU || (id < 0 && (id & OF_THREAD)))
-        *ns = cycles_ns(g, t == g->thread ? linux_thread_cycles(g) : t->cycles);
+    if (of_thread)
+        *ns = linux_thread_cpu_ns(g, t);
     else if (id == PROCESS_CPU || id < 0)
         *ns = linux_cpu_ns(g);
     else if (id == REALTIME || id == 5 /* coarse */ || id == 11 /* TAI */)
@@ -157,7 +166,7 @@ int64_t sys_getrusage(struct guest *g, const uint64_t *a)
     if (!children && (int32_t)a[0] != SELF && (int32_t)a[0] != THREAD)
         return -EINVAL;
     uint64_t ns = children                  ? g->os->children_ns
-                  : (int32_t)a[0] == THREAD ? cycles_ns(g, linux_thread_cycles(g))
+                  : (int32_t)a[0] == THREAD ? linux_cycles_ns(g, linux_thread_cycles(g, g->thread))
                                             : linux_cpu_ns(g);
     usage[0] = ns / SECOND_NS;
     usage[1] = ns % SECOND_NS / 1000;

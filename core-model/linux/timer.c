@@ -10,6 +10,8 @@
 
 enum { TIMER_REAL, TIMER_VIRTUAL, TIMER_PROF, SECOND_NS = 1000000000, MICROSECOND_NS = 1000 };
 
+static const int signals[LINUX_TIMERS] = {SIGALRM, SIGVTALRM, SIGPROF};
+
 static uint64_t timer_clock(const struct guest *g, int which)
 {
     return which == TIMER_REAL ? linux_clock_ns(g) : linux_cpu_ns(g);
@@ -17,16 +19,31 @@ static uint64_t timer_clock(const struct guest *g, int which)
 
 void linux_timers_check(struct guest *g)
 {
-    static const int signal[LINUX_TIMERS] = {SIGALRM, SIGVTALRM, SIGPROF};
     for (int i = 0; i < LINUX_TIMERS; i++) {
         struct linux_timer *t = &g->os->timer[i];
         uint64_t now;
         if (t->deadline_ns == 0 || (now = timer_clock(g, i)) < t->deadline_ns)
             continue;
-        (void)linux_send(g, NULL, &(struct linux_siginfo){.signal = signal[i], .code = SI_KERNEL});
+        (void)linux_send(g, NULL, &(struct linux_siginfo){.signal = signals[i], .code = SI_KERNEL});
         t->deadline_ns = t->interval_ns != 0 ? now + t->interval_ns : 0;
     }
     linux_posix_timers_check(g);
+}
+
+bool linux_processor_runs(const struct guest *g)
+{
+    for (size_t i = 0; i < g->os->threads; i++)
+        if (!g->os->thread[i]->waits && !g->os->thread[i]->ended)
+            return true;
+    return false;
+}
+
+/* Whether the timer's next expiry can have an effect. None have those whose signal is pending already, and those of
+ * processor time while no thread runs. */
+static bool matters(const struct guest *g, int which)
+{
+    bool is_pending = (g->os->pending.set & linux_signal_bit(signals[which])) != 0;
+    return g->os->timer[which].deadline_ns != 0 && !is_pending && (which == TIMER_REAL || linux_processor_runs(g));
 }
 
 uint64_t linux_timers_next(const struct guest *g)
@@ -34,8 +51,8 @@ uint64_t linux_timers_next(const struct guest *g)
     uint64_t next = UINT64_MAX;
     for (int i = 0; i < LINUX_TIMERS; i++) {
         const struct linux_timer *t = &g->os->timer[i];
-        uint64_t now = t->deadline_ns != 0 ? timer_clock(g, i) : 0;
-        uint64_t left = t->deadline_ns == 0 ? UINT64_MAX : t->deadline_ns > now ? t->deadline_ns - now : 0;
+        uint64_t now = matters(g, i) ? timer_clock(g, i) : UINT64_MAX;
+        uint64_t left = now == UINT64_MAX ? now : t->deadline_ns > now ? t->deadline_ns - now : 0;
         next = left < next ? left : next;
     }
     uint64_t others[] = {linux_posix_timers_next(g), linux_events_next(g)};

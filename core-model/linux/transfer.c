@@ -2,6 +2,7 @@
 /* System calls that read and write open files. A range of the guest's memory that is not accessible as a whole is
  * passed to the host with an inaccessible end, so the host's kernel transfers the part that Linux transfers. */
 #include "core-model/linux/linux.h"
+#include "core-model/linux/procfs.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/event_fd.h"
+#include "core-model/riscv/memory_guard.h"
 
 enum { COPY_BYTES = 65536, SPAN_PARTS = 2, NO_FLAGS = 0 };
 
@@ -97,7 +99,8 @@ bool linux_scatter(const struct iovec *vector, int64_t count, uint64_t from, con
         size_t n = vector[i].iov_len - from < size_bytes ? vector[i].iov_len - from : size_bytes;
         if (vector[i].iov_base == nowhere)
             return false;
-        memcpy((uint8_t *)vector[i].iov_base + from, bytes, n);
+        if (!memory_guarded_copy((uint8_t *)vector[i].iov_base + from, bytes, n))
+            return false;
         bytes += n, size_bytes -= n, from = 0;
     }
     return true;
@@ -106,14 +109,17 @@ bool linux_scatter(const struct iovec *vector, int64_t count, uint64_t from, con
 /* Fills the vector from the seeded generator, so runs are repeatable. */
 static int64_t read_random(struct guest *g, const struct iovec *vector, int64_t count)
 {
-    int64_t done = 0;
-    for (int64_t i = 0; i < count; i++) {
-        if (vector[i].iov_base == nowhere)
-            return done > 0 ? done : -EFAULT;
-        linux_random_bytes(g->os, vector[i].iov_base, vector[i].iov_len);
-        done += (int64_t)vector[i].iov_len;
+    uint8_t part[MEM_PAGE_BYTES];
+    uint64_t size_bytes = 0, done = 0;
+    for (int64_t i = 0; i < count; i++)
+        size_bytes += vector[i].iov_len;
+    for (uint64_t n; done < size_bytes; done += n) {
+        n = size_bytes - done < sizeof part ? size_bytes - done : sizeof part;
+        linux_random_bytes(g->os, part, n);
+        if (!linux_scatter(vector, count, done, part, n))
+            return done > 0 ? (int64_t)done : -EFAULT;
     }
-    return done;
+    return (int64_t)done;
 }
 
 static int64_t read_vector(struct guest *g, uint64_t fd, const struct iovec *vector, int64_t count)
@@ -194,6 +200,8 @@ static int64_t write_vector(struct guest *g, uint32_t guest_fd, const struct iov
         return -EINVAL;
     for (int64_t i = 0; i < count; i++)
         size_bytes += vector[i].iov_len;
+    if (size_bytes > 0 && g->os->fd_name[guest_fd] != 0)
+        return linux_proc_write_name(g, guest_fd, vector[0].iov_base, vector[0].iov_len);
     if (size_bytes > 0 && may_wait_for_reader(g, fd))
         return write_parts(g, fd, vector, count, size_bytes);
     int64_t r = linux_wait_ready(g, fd, POLLOUT);

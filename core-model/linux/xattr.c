@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Extended attributes, forwarded to the host. */
 #include "core-model/linux/linux.h"
+#include "core-model/linux/path.h"
 
 #include <sys/xattr.h>
 
@@ -27,18 +28,19 @@ static int64_t give_value(struct guest *g, uint64_t addr, uint64_t size_bytes, c
 
 static int64_t get_attribute(struct guest *g, const uint64_t *a, int follow)
 {
-    char path[PATH_MAX], name[XATTR_NAME_MAX_BYTES];
-    int64_t r = linux_get_path(g, a[0], path);
+    struct linux_place place;
+    char name[XATTR_NAME_MAX_BYTES];
+    int64_t r = linux_get_path(g, a[0], follow, &place);
     if (r == 0)
         r = get_name(g, a[1], name);
-    return r < 0 ? r : give_value(g, a[2], a[3], path, name, follow);
+    return r < 0 ? r : give_value(g, a[2], a[3], place.path, name, follow);
 }
 
 static int64_t list_attributes(struct guest *g, const uint64_t *a, int follow)
 {
-    char path[PATH_MAX];
-    int64_t r = linux_get_path(g, a[0], path);
-    return r < 0 ? r : give_value(g, a[1], a[2], path, NULL, follow);
+    struct linux_place place;
+    int64_t r = linux_get_path(g, a[0], follow, &place);
+    return r < 0 ? r : give_value(g, a[1], a[2], place.path, NULL, follow);
 }
 
 int64_t sys_getxattr(struct guest *g, const uint64_t *a) { return get_attribute(g, a, 1); }
@@ -68,14 +70,16 @@ int64_t sys_flistxattr(struct guest *g, const uint64_t *a)
 
 static int64_t set_attribute(struct guest *g, const uint64_t *a, int follow)
 {
-    char path[PATH_MAX], name[XATTR_NAME_MAX_BYTES];
-    int64_t r = linux_get_path(g, a[0], path);
+    struct linux_place place;
+    char name[XATTR_NAME_MAX_BYTES];
+    int64_t r = linux_get_path(g, a[0], follow, &place);
     if (r == 0)
         r = get_name(g, a[1], name);
     const void *p = linux_memory(g, a[2], a[3], MEM_R);
     if (r < 0 || p == NULL)
         return r < 0 ? r : -EFAULT;
-    return linux_result(follow ? setxattr(path, name, p, a[3], (int)a[4]) : lsetxattr(path, name, p, a[3], (int)a[4]));
+    return linux_result(follow ? setxattr(place.path, name, p, a[3], (int)a[4])
+                               : lsetxattr(place.path, name, p, a[3], (int)a[4]));
 }
 
 int64_t sys_setxattr(struct guest *g, const uint64_t *a) { return set_attribute(g, a, 1); }
@@ -94,11 +98,12 @@ int64_t sys_fsetxattr(struct guest *g, const uint64_t *a)
 
 static int64_t remove_attribute(struct guest *g, const uint64_t *a, int follow)
 {
-    char path[PATH_MAX], name[XATTR_NAME_MAX_BYTES];
-    int64_t r = linux_get_path(g, a[0], path);
+    struct linux_place place;
+    char name[XATTR_NAME_MAX_BYTES];
+    int64_t r = linux_get_path(g, a[0], follow, &place);
     if (r == 0)
         r = get_name(g, a[1], name);
-    return r < 0 ? r : linux_result(follow ? removexattr(path, name) : lremovexattr(path, name));
+    return r < 0 ? r : linux_result(follow ? removexattr(place.path, name) : lremovexattr(place.path, name));
 }
 
 int64_t sys_removexattr(struct guest *g, const uint64_t *a) { return remove_attribute(g, a, 1); }

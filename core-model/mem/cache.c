@@ -31,7 +31,7 @@ void cache_fini(struct cache *c)
     servers_fini(&c->mshr);
 }
 
-static struct cache_line *cache_find(const struct cache *c, uint64_t number)
+struct cache_line *cache_find(const struct cache *c, uint64_t number)
 {
     struct cache_line *set = cache_set(c, number);
     for (uint32_t w = 0; w < c->ways; w++)
@@ -111,6 +111,8 @@ static struct cache_line *cache_fill(struct cache *c, uint64_t number, const str
     uint64_t addr = address_below(c, number << c->line_bits);
     struct cache_line *l = cache_victim(c, number), victim = *l;
     c->victim = l->tag;
+    if (c->evicted != NULL && victim.tag != CACHE_NO_LINE)
+        victim.dirty |= c->evicted(c->evicted_ctx, (size_t)(l - c->line), victim.tag);
     if (c->below != NULL) {
         struct cache_result r = cache_access(c->below, addr, mshr->start, false);
         *l = (struct cache_line){.fill_cycle = r.done, .source = r.level};

@@ -11,6 +11,7 @@
 #define CORE_MODEL_MEM_CACHE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core-model/mem/dram.h"
@@ -27,6 +28,7 @@ struct cache_line {
     uint8_t source;      /* enum mem_level of the fill */
     bool dirty;
     bool prefetched; /* by the prefetcher, without a demand access since */
+    bool shared;     /* other harts may have it, so a write needs the directory; only with several harts */
 };
 #define CACHE_NO_LINE UINT64_MAX
 enum { CACHE_IDLE_TIMES = 128 }; /* maximum number of idle intervals of MSHRs kept */
@@ -53,6 +55,10 @@ struct cache {
     uint8_t level;   /* enum mem_level of a hit here */
     bool perfect;    /* every access hits */
     struct cache_stats stats;
+    /* Called before the line with this index, of this number, is evicted; returns whether an upper level has changed
+     * it. NULL: not called. */
+    bool (*evicted)(void *ctx, size_t index, uint64_t number);
+    void *evicted_ctx;
 };
 
 struct cache_result {
@@ -85,7 +91,7 @@ static inline bool cache_hit(struct cache *c, uint64_t addr, uint64_t now, bool 
     while (l->tag != number)
         if (++l == end)
             return false;
-    if (l->prefetched || l->fill_cycle > now)
+    if (l->prefetched || l->fill_cycle > now || (is_write && l->shared))
         return false;
     l->used = ++c->clock;
     l->dirty |= is_write;
@@ -93,6 +99,8 @@ static inline bool cache_hit(struct cache *c, uint64_t addr, uint64_t now, bool 
     *r = (struct cache_result){.done = now + c->hit_cycles, .level = c->level};
     return true;
 }
+/* The line, or NULL. */
+struct cache_line *cache_find(const struct cache *c, uint64_t number);
 /* Busy cycles before `now`, summed over all MSHRs. */
 uint64_t cache_mshr_cycles(const struct cache *c, uint64_t now);
 /* Resets the counters: they count from `now` on. */

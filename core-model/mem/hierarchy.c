@@ -4,6 +4,9 @@
 
 void hierarchy_init(struct hierarchy *h, const struct core_config *cfg)
 {
+    h->directory = NULL;
+    h->coherence = (struct directory_stats){0};
+    h->transferred = false;
     h->has_llc = cfg->llc_bytes != 0;
     h->next_line = cfg->l1d_next_line != 0;
     h->next_code_line = cfg->l1i_next_line != 0;
@@ -62,6 +65,53 @@ void hierarchy_place_pages(struct hierarchy *h, uint64_t seed)
     h->l1i.placement = h->l1d.placement = &h->placement;
 }
 
+void hierarchy_join(struct hierarchy *h, struct hierarchy *first, struct directory *d)
+{
+    h->directory = d;
+    h->l2.below = &first->llc;
+    h->l1i.dram = h->l1d.dram = h->l2.dram = &first->dram;
+    h->number = directory_join(d, h);
+}
+
+/* access_l1 with several harts. */
+static __attribute__((noinline)) struct cache_result coherent_access(struct hierarchy *h, struct cache *l1,
+                                                                     uint64_t addr, uint64_t now, bool is_write)
+{
+    struct directory_wait wait = directory_request(h->directory, h->number, l1, addr, is_write);
+    struct cache_result r = cache_access(l1, addr, now, is_write);
+    directory_grant(h->directory, h->number, l1, addr, is_write, &wait, &r);
+    h->transferred |= wait.transfer;
+    return r;
+}
+
+/* An access to the L1 cache `l1`, for which other harts may have to give up the line. */
+static inline struct cache_result access_l1(struct hierarchy *h, struct cache *l1, uint64_t addr, uint64_t now,
+                                            bool is_write)
+{
+    return h->directory == NULL ? cache_access(l1, addr, now, is_write) : coherent_access(h, l1, addr, now, is_write);
+}
+
+/* prefetch with several harts. */
+static __attribute__((noinline)) void coherent_prefetch(struct hierarchy *h, struct cache *l1, uint64_t addr,
+                                                        uint64_t now)
+{
+    const struct directory_wait none = {0};
+    struct cache_result unused = {0};
+    if (directory_is_elsewhere(h->directory, h->number, addr))
+        return;
+    cache_prefetch(l1, addr, now);
+    directory_grant(h->directory, h->number, l1, addr, false, &none, &unused);
+}
+
+/* Prefetches a line, unless another hart has it. */
+static inline void prefetch(struct hierarchy *h, struct cache *l1, uint64_t addr, uint64_t now)
+{
+    if (h->directory == NULL)
+        cache_prefetch(l1, addr, now);
+    else
+        coherent_prefetch(h, l1, addr, now);
+}
+
 /* Address of the line evicted from the cache since `victim` was reset; 0: none. */
 static uint64_t evicted_from(const struct cache *c)
 {
@@ -72,23 +122,24 @@ struct cache_result hierarchy_look_up(struct hierarchy *h, uint64_t addr, uint32
                                       bool is_write)
 {
     h->l1d.victim = CACHE_NO_LINE;
-    struct cache_result r = cache_access(&h->l1d, addr, now, is_write);
+    h->transferred = false;
+    struct cache_result r = access_l1(h, &h->l1d, addr, now, is_write);
     if ((addr & h->line_mask) + size_bytes > h->line_mask + 1u) {
-        struct cache_result second = cache_access(&h->l1d, addr + size_bytes - 1, now, is_write);
+        struct cache_result second = access_l1(h, &h->l1d, addr + size_bytes - 1, now, is_write);
         if (second.done > r.done)
             r = second;
     }
     h->evicted = evicted_from(&h->l1d);
     if (h->next_line && r.level != MEM_LEVEL_L1 && !r.merged)
-        cache_prefetch(&h->l1d, addr + h->line_mask + 1, now);
+        prefetch(h, &h->l1d, addr + h->line_mask + 1, now);
     return r;
 }
 
 struct cache_result hierarchy_fetch(struct hierarchy *h, uint64_t addr, uint64_t now)
 {
-    struct cache_result r = cache_access(&h->l1i, addr, now, false);
+    struct cache_result r = access_l1(h, &h->l1i, addr, now, false);
     if (h->next_code_line && r.level != MEM_LEVEL_L1 && !r.merged)
-        cache_prefetch(&h->l1i, addr + h->line_mask + 1, now);
+        prefetch(h, &h->l1i, addr + h->line_mask + 1, now);
     return r;
 }
 
@@ -99,6 +150,7 @@ void hierarchy_forget_counts(struct hierarchy *h, uint64_t now)
         cache_forget_counts(caches[i], now);
     h->dram.reads = h->dram.writes = h->dram.row_hits = h->dram.row_conflicts = h->dram.bank_conflicts =
         h->dram.wait_cycles = 0;
+    h->coherence = (struct directory_stats){0};
     h->itlb.accesses = h->itlb.misses = h->dtlb.accesses = h->dtlb.misses = 0;
     h->l2tlb.accesses = h->l2tlb.misses = 0;
 }

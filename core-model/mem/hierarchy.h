@@ -5,6 +5,7 @@
 
 #include "core-model/config.h"
 #include "core-model/mem/cache.h"
+#include "core-model/mem/directory.h"
 #include "core-model/mem/tlb.h"
 
 struct hierarchy {
@@ -13,6 +14,10 @@ struct hierarchy {
     struct placement placement;
     struct tlb_shared l2tlb;
     struct tlb itlb, dtlb;
+    struct directory *directory; /* of all harts, borrowed; NULL: there is one hart */
+    unsigned number;             /* of the hart */
+    struct directory_stats coherence;
+    bool transferred; /* the last hierarchy_look_up got a line that another hart had modified */
     uint64_t evicted; /* address of the line that the last hierarchy_look_up evicted from the L1 data cache; 0: none */
     uint32_t line_mask;
     bool has_llc, next_line, next_code_line;
@@ -23,6 +28,10 @@ void hierarchy_fini(struct hierarchy *h);
 /* Places the pages at random in physical memory: all levels below the L1 caches then have physical addresses. To be
  * called before the first access. */
 void hierarchy_place_pages(struct hierarchy *h, uint64_t seed);
+
+/* Uses the last-level cache and the memory of `first` instead of its own; `d` is the directory there, which the first
+ * hierarchy joins, too. To be called before the first access of a hierarchy other than `first`. */
+void hierarchy_join(struct hierarchy *h, struct hierarchy *first, struct directory *d);
 
 /* The general case of hierarchy_data. */
 struct cache_result hierarchy_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, uint64_t now,
@@ -37,6 +46,16 @@ static inline struct cache_result hierarchy_data(struct hierarchy *h, uint64_t a
         return r;
     return hierarchy_look_up(h, addr, size_bytes, now, is_write);
 }
+
+/* The cycle until which the access should wait for another hart's request of the line; 0: it can be made. */
+static inline uint64_t hierarchy_busy_until(const struct hierarchy *h, uint64_t addr, uint64_t now, bool is_write)
+{
+    return h->directory != NULL ? directory_busy_until(h->directory, h->number, &h->l1d, addr, is_write, now) : 0;
+}
+
+/* The cache and the memory that all harts share. */
+static inline const struct cache *hierarchy_llc(const struct hierarchy *h) { return h->l2.below; }
+static inline const struct dram *hierarchy_dram(const struct hierarchy *h) { return h->l2.dram; }
 
 /* Fetches the line at addr. Does not access the TLB. */
 struct cache_result hierarchy_fetch(struct hierarchy *h, uint64_t addr, uint64_t now);

@@ -24,10 +24,18 @@ static void resume_after(struct ooo *c, struct slot *s, uint32_t i)
     }
 }
 
+uint64_t commit_first_squashable(const struct ooo *c)
+{
+    const struct slot *s = &c->slot[c->head & c->ring_mask];
+    bool keeps = c->shares && c->head != c->rob_tail && is_kind(s, RV_UNIT_AMO) && (s->flags & SLOT_EXECUTED);
+    return c->head + keeps;
+}
+
 uint64_t commit_alarm(void *ctx, uint64_t cycle, uint64_t pc)
 {
     struct ooo *c = ctx;
     (void)pc;
+    lsq_drain(c);
     c->finished = front_alarm(&c->front, cycle, c->retired);
     return c->cfg.timer_cycles;
 }
@@ -45,8 +53,10 @@ static inline void retire(struct ooo *c, uint32_t i, struct slot *s)
     uint16_t flags = s->insn->flags;
     c->retired++;
     c->empty = s->events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
-    if (flags & RV_ECALL)
+    if (flags & RV_ECALL) {
+        lsq_drain(c);
         c->finished = front_system_call(&c->front, c->now, c->retired);
+    }
     if ((flags & (RV_FLUSH | RV_ECALL)) || (s->flags & SLOT_DEFERRED)) {
         resume_after(c, s, i);
         if (s->events & PROBE_FLUSHES)
@@ -104,6 +114,7 @@ static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
         return;
     }
     squash_redirect(c, c->head, pc, c->history[i], PROBE_CAUSE_EXCEPTION);
+    lsq_drain(c);
     c->finished = front_program_fault(&c->front, trap, c->now, c->retired);
 }
 
@@ -111,7 +122,7 @@ static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
  * retirement (system calls) or are idempotent. An exception in the same cycle has priority. */
 void commit_interrupt(struct ooo *c)
 {
-    if (c->finished || c->retired >= c->limit || c->cycle.exception)
+    if (c->finished || c->retired >= c->limit || c->cycle.exception || commit_first_squashable(c) != c->head)
         return;
     uint32_t i = (uint32_t)c->head & c->ring_mask;
     bool in_flight = c->head != c->fetch_tail;

@@ -33,7 +33,7 @@ static void ring_init(struct ooo *c)
     c->ring_words = size / 64;
     c->slot = aligned_alloc(64, size * sizeof *c->slot);
     if (c->slot == NULL)
-        BUG("out of memory");
+        out_of_memory();
     for (uint32_t i = 0; i < size; i++)
         c->slot[i] = (struct slot){.list = NIL};
     c->outcome = xcalloc(size, sizeof *c->outcome);
@@ -91,6 +91,8 @@ static uint64_t cycle_length(const struct ooo *c)
     uint64_t line = interrupt_next(&c->interrupt, c->now);
     if (line < next)
         next = line;
+    if (c->front.halted && c->until < next)
+        next = c->until;
     if (next == UINT64_MAX)
         BUG("cycle %llu: nothing will ever happen again", (unsigned long long)c->now);
     return next - c->now;
@@ -118,6 +120,8 @@ static void ooo_run_cycle(struct ooo *c)
         probe_snapshot(c);
     if (interrupt_due(&c->interrupt, c->now))
         commit_interrupt(c);
+    if (c->shares && c->store_head != c->store_send)
+        lsq_perform(c);
     if (!c->finished) {
         event_tick(c);
         issue_tick(c);
@@ -135,19 +139,43 @@ static void ooo_run_cycle(struct ooo *c)
         send(c, cycles);
 }
 
-static enum rv_trap ooo_run(void *self, uint64_t max_insts)
+static void ooo_start(void *self)
+{
+    struct ooo *c = self;
+    c->merged_to = c->now;
+    c->shares = c->front.hart->stores != NULL;
+}
+
+static enum rv_trap ooo_advance(void *self, uint64_t max_insts, uint64_t until)
 {
     struct ooo *c = self;
     c->limit = max_insts > UINT64_MAX - c->retired ? UINT64_MAX : c->retired + max_insts;
-    c->merged_to = c->now;
-    while (!c->finished && c->retired < c->limit && !c->front.hart->stop)
+    c->until = until;
+    while (!c->finished && c->retired < c->limit && c->now < until && !(c->front.hart->stop && until == UINT64_MAX))
         ooo_run_cycle(c);
-    if (c->port.merged.count != 0)
-        probe_merge_stall(c, c->now);
     if (!c->finished && c->retired < c->limit)
         return RV_TRAP_STOP;
-    front_update_counters(&c->front, c->now, c->retired);
     return c->finished ? RV_TRAP_NONE : RV_TRAP_LIMIT;
+}
+
+static void ooo_stop(void *self, enum rv_trap trap)
+{
+    struct ooo *c = self;
+    if (c->port.merged.count != 0)
+        probe_merge_stall(c, c->now);
+    if (trap != RV_TRAP_STOP)
+        front_update_counters(&c->front, c->now, c->retired);
+}
+
+static void ooo_quiesce(void *self)
+{
+    struct ooo *c = self;
+    uint64_t from = commit_first_squashable(c);
+    if (from != c->fetch_tail) {
+        const struct slot *oldest = &c->slot[from & c->ring_mask];
+        squash_redirect(c, from, oldest->pc, c->history[from & c->ring_mask], PROBE_CAUSE_INTERRUPT);
+    }
+    lsq_drain(c);
 }
 
 static void ooo_begin(void *self)
@@ -188,6 +216,7 @@ static struct engine_parts ooo_parts(void *self)
 {
     struct ooo *c = self;
     return (struct engine_parts){.guest = c->front.guest,
+                                 .front = &c->front,
                                  .mem = &c->mem,
                                  .bpred = &c->bpred,
                                  .history = &c->front.history,
@@ -202,6 +231,7 @@ static struct core_stats ooo_stats(const void *self)
     struct core_stats s = c->stats;
     s.retired = ooo_retired(self);
     stats_add_recent(c, &s);
+    front_count_idle(&c->front, &s, c->now);
     stats_collect(&s, &c->mem, c->now);
     return s;
 }
@@ -210,7 +240,10 @@ const struct engine ooo_engine = {
     .make = ooo_new,
     .release = ooo_free,
     .parts = ooo_parts,
-    .run = ooo_run,
+    .start = ooo_start,
+    .advance = ooo_advance,
+    .stop = ooo_stop,
+    .quiesce = ooo_quiesce,
     .begin = ooo_begin,
     .clock = ooo_clock,
     .cycle = ooo_cycle,

@@ -12,8 +12,8 @@
  * of that write searches in the next cycle and finds the data; so does a waiting load.
  *
  * Simplifications: the search happens when the load issues, one address generation earlier than in hardware; stores
- * access the cache in order, and several can miss concurrently; the order of loads to the same line is not enforced
- * (one hart). */
+ * access the cache in order, and several can miss concurrently; loads read memory when they are fetched, in program
+ * order, so a store of another hart never squashes them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,10 +85,35 @@ void lsq_squash(struct ooo *c, uint32_t i)
         c->store_unknown = c->store_tail;
 }
 
+static __attribute__((noinline)) void perform(struct ooo *c, struct store *st)
+{
+    if (st->bytes != 0 && !st->performed)
+        front_perform(&c->front);
+    st->performed = true;
+}
+
 void lsq_free(struct ooo *c)
 {
-    while (c->store_head != c->store_send && store_at(c, c->store_head)->done_cycle <= c->now)
+    while (c->store_head != c->store_send && store_at(c, c->store_head)->done_cycle <= c->now) {
+        if (c->shares)
+            perform(c, store_at(c, c->store_head));
         filter_count(c, store_at(c, c->store_head++), -1);
+    }
+}
+
+void lsq_perform(struct ooo *c)
+{
+    lsq_free(c);
+    if (c->store_head != c->store_send)
+        core_wake_at(c, store_at(c, c->store_head)->done_cycle);
+}
+
+void lsq_drain(struct ooo *c)
+{
+    if (!c->shares)
+        return;
+    for (uint32_t n = c->store_head; n != c->store_commit; n++)
+        perform(c, store_at(c, n));
 }
 
 static uint8_t *wait_bit(struct ooo *c, uint64_t pc)
@@ -137,10 +162,18 @@ static struct store *search_stores(struct ooo *c, uint32_t i, uint32_t *at)
     return NULL;
 }
 
+/* A load or store whose line is on its way to another hart waits until it has arrived there, but only once: atomics do
+ * not wait, and could keep the line from it for ever. */
 static void access_cache(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
 {
     struct slot *s = &c->slot[i];
     const struct rv_outcome *o = &c->outcome[i];
+    uint64_t busy_until = c->shares ? hierarchy_busy_until(&c->mem, o->ea, when, is_write) : 0;
+    if (busy_until != 0 && is_kind(s, RV_UNIT_LOAD) && !(s->flags & SLOT_AWAITED)) {
+        s->flags |= SLOT_RETRY | SLOT_AWAITED;
+        wheel_add(c, i, busy_until);
+        return;
+    }
     struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
     s->level = r.level;
     if (r.level != MEM_LEVEL_L1) {
@@ -319,6 +352,13 @@ static void write_store(struct ooo *c, uint32_t at)
 void store_tick(struct ooo *c)
 {
     for (uint32_t n = 0; n < c->cfg.store_drain && c->store_send != c->store_commit; n++) {
+        struct store *st = store_at(c, c->store_send);
+        if (c->shares && st->done_cycle == 0)
+            st->done_cycle = later(hierarchy_busy_until(&c->mem, st->ea, c->now, true), c->now);
+        if (st->done_cycle > c->now) {
+            core_wake_at(c, st->done_cycle);
+            return;
+        }
         uint32_t at = c->store_send++;
         write_store(c, at);
         uint16_t i;

@@ -37,7 +37,8 @@ enum slot_flag {
     SLOT_RETRY = 1 << 11,      /* load: its event is a retry of store queue and cache */
     SLOT_TRANSLATED = 1 << 12, /* translated by the data TLB */
     SLOT_TAGGED = 1 << 13,     /* tagged by an observer */
-    SLOT_BLOCKED = 1 << 14     /* load: has been blocked by an older store */
+    SLOT_BLOCKED = 1 << 14,    /* load: has been blocked by an older store */
+    SLOT_AWAITED = 1 << 15     /* load: has waited for its line to arrive at another hart */
 };
 
 struct slot {
@@ -63,13 +64,15 @@ _Static_assert((int)PROBE_EVENT_COUNT <= 32, "probe.def: more events than struct
 
 /* A store from rename until it is in the cache. */
 struct store {
-    uint64_t ea, done_cycle;         /* done_cycle: after sending, the cycle in which it is in the cache */
-    uint64_t data_cycle;             /* first cycle with the data in the queue; 0: since rename */
+    uint64_t ea;
+    uint64_t done_cycle; /* in which it is in the cache; before sending: when its line is free, 0: not asked */
+    uint64_t data_cycle; /* first cycle with the data in the queue; 0: since rename */
     uint64_t violator, violator_seq; /* oldest load that bypassed it and overlaps; seq 0: none */
     uint32_t index;                  /* ring index of its instruction */
     uint8_t bytes;
-    bool known; /* its address is visible to loads */
-    bool ready; /* address and data are available */
+    bool known;     /* its address is visible to loads */
+    bool ready;     /* address and data are available */
+    bool performed; /* visible to other harts */
 };
 
 struct unit {
@@ -166,6 +169,8 @@ struct ooo {
 
     /* commit */
     uint64_t retired, limit;
+    uint64_t until;                      /* end of the hart's turn */
+    bool shares;                         /* there are other harts */
     uint64_t begin_cycle, begin_retired; /* start of the measured interval */
     bool finished;
     struct interrupt interrupt;
@@ -190,6 +195,8 @@ struct ooo {
 /* Stages, in order of evaluation within a cycle: from commit back to fetch, so that the output of a stage reaches the
  * next stage in the next cycle. */
 void commit_tick(struct ooo *c);
+/* The position from which all instructions may be squashed: with several harts, not an atomic that has executed. */
+uint64_t commit_first_squashable(const struct ooo *c);
 /* To be called after commit_tick if an interrupt is due. */
 void commit_interrupt(struct ooo *c);
 /* The handler of the guest's alarm; ctx is the core. */
@@ -224,8 +231,12 @@ void lsq_issue(struct ooo *c, uint32_t i);
 void lsq_event(struct ooo *c, uint32_t i);
 /* The data of a store have become available. */
 void lsq_store_data(struct ooo *c, uint32_t i);
-/* Frees the store queue entries of stores that are in the cache. */
+/* Frees the store queue entries of stores that are in the cache. With several harts, they become visible to others. */
 void lsq_free(struct ooo *c);
+/* lsq_free in each cycle, for other harts. */
+void lsq_perform(struct ooo *c);
+/* The retired stores become visible to other harts, before the kernel acts. */
+void lsq_drain(struct ooo *c);
 
 /* Squashes all instructions from `position` on, youngest first, and undoes their execution. */
 void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause);
@@ -271,6 +282,12 @@ static inline uint32_t fetch_targets(const struct ooo *c)
         return 0;
     uint16_t youngest = c->slot[(c->fetch_tail - 1) & c->ring_mask].packet;
     return (uint16_t)(youngest - c->slot[c->head & c->ring_mask].packet) + 1u;
+}
+
+/* Returns whether a handler, or the kernel of an idle hart, runs in the cycle. */
+static inline bool core_handled_at(const struct ooo *c, uint64_t cycle)
+{
+    return interrupt_handled_at(&c->interrupt, cycle) || c->front.halted;
 }
 
 static inline void core_wake_at(struct ooo *c, uint64_t cycle)
@@ -322,8 +339,7 @@ static inline bool probe_joins(struct ooo *c, uint64_t cycles)
     const struct cycle_report *r = &c->cycle;
     struct probe_token *t = &c->port.joined;
     if (t->repeat == 0 || r->exception || r->dispatching || (r->stall != NULL) != t->blocked ||
-        (t->blocked && r->dispatch_pc != t->dispatch_pc) ||
-        interrupt_handled_at(&c->interrupt, c->now - cycles) != t->handler)
+        (t->blocked && r->dispatch_pc != t->dispatch_pc) || core_handled_at(c, c->now - cycles) != t->handler)
         return false;
     t->repeat += cycles;
     c->merged_to = c->now;

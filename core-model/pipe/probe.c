@@ -99,7 +99,7 @@ static void note(const struct ooo *c, struct probe_token *t, uint64_t cycle)
 {
     const struct cycle_report *r = &c->cycle;
     t->cycle = cycle;
-    t->handler = interrupt_handled_at(&c->interrupt, cycle);
+    t->handler = core_handled_at(c, cycle);
     t->exception = r->exception;
     t->exception_pc = r->exception_pc;
     t->committing = (uint8_t)r->commits;

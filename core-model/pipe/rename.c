@@ -149,6 +149,9 @@ static void execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
     case FRONT_TRAPPED:
         s->trap = c->outcome[i].trap;
         break;
+    case FRONT_ABSENT:
+        s->trap = RV_TRAP_PAGE;
+        break;
     case FRONT_SYSTEM_CALL:
         break;
     }

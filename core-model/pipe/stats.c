@@ -167,7 +167,7 @@ void stats_account(struct ooo *c, uint64_t cycles)
 {
     const struct cycle_report *r = &c->cycle;
     c->stats.cycles += cycles;
-    if (interrupt_handled_at(&c->interrupt, c->now)) {
+    if (core_handled_at(c, c->now)) {
         c->empty = EMPTY_HANDLER;
         c->handled_head = c->head;
         c->refill = &c->stats.slots_handler;

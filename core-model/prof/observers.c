@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "core-model/prof/observer.h"
+#include "core-model/prof/profile_sum.h"
 #include "core-model/riscv/describe.h"
 
 static const struct observer_kind *const kinds[] = {
@@ -24,6 +25,7 @@ struct observers {
     struct type##_result name;
 #include "isa/contract/families.def"
 #undef FAMILY
+    struct profile_sums *sums; /* owned; NULL: none */
 };
 
 void observer_attach(struct observer *o, struct core *core)
@@ -50,6 +52,7 @@ void observers_free(struct observers *set)
         return;
     for (unsigned i = 0; i < set->count; i++)
         observer_release(set->member[i]);
+    profile_sums_free(set->sums);
     free(set);
 }
 
@@ -258,6 +261,18 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
     for (unsigned i = 0; i < set->counts.profiles; i++) /* the counters' ground truth */
         if (set->count_profile[i].exact)
             set->counters.exact = &set->count_profile[i];
+}
+
+void observers_sum(struct observers *set, const struct observers *other)
+{
+    if (set->sums == NULL)
+        set->sums = profile_sums_new();
+#define FAMILY(name, type)                                                                 \
+    for (unsigned i = 0; i < set->name.profiles; i++)                                      \
+        profile_sum_##name(set->sums, &set->type##_profile[i], &other->type##_profile[i]); \
+    set->name.cycles += other->name.cycles;
+#include "isa/contract/families.def"
+#undef FAMILY
 }
 
 #define FAMILY(name, type)                                                    \

@@ -37,6 +37,9 @@ void observers_attach(struct observers *set, struct core *core);
 /* Finishes all observers after a run of `cycles` cycles. Instructions are looked up in the hart's program; if `hart` is
  * NULL they are unknown. */
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart);
+/* Adds the profiles of the same observers on another hart, finished too, to those of `set`, whose profiles of the first
+ * hart alone are then lost. */
+void observers_sum(struct observers *set, const struct observers *other);
 /* The profiles of each family of families.def, after observers_finish; valid until the set is freed. NULL if there are
  * none. */
 #define FAMILY(name, type) const struct type##_result *observers_##name(const struct observers *set);

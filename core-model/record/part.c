@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { PART_HEADER_BYTES = 16, TABLE_ENTRY_BYTES = 8, LEVEL = 3, FILE_HEADER_BYTES = RECORD_MAGIC_BYTES + 4 };
 
@@ -49,7 +50,7 @@ struct part_writer *part_writer_new(FILE *out)
     w->out = out;
     w->zstd = ZSTD_createCCtx();
     if (w->zstd == NULL)
-        BUG("out of memory");
+        out_of_memory();
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, LEVEL);
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
     return w;
@@ -73,6 +74,8 @@ static size_t compress(struct part_writer *w, const struct column *c)
         w->body = xrealloc(w->body, w->capacity);
     }
     size_t bytes = ZSTD_compress2(w->zstd, w->body + w->size, most, c->byte, c->size);
+    if (ZSTD_getErrorCode(bytes) == ZSTD_error_memory_allocation)
+        out_of_memory();
     if (ZSTD_isError(bytes))
         BUG("zstd: %s", ZSTD_getErrorName(bytes));
     w->size += bytes;
@@ -160,7 +163,7 @@ enum status part_reader_new(struct part_reader **out, FILE *in, const char *name
     }
     r->zstd = ZSTD_createDCtx();
     if (r->zstd == NULL)
-        BUG("out of memory");
+        out_of_memory();
     *out = r;
     return ST_OK;
 }

@@ -30,13 +30,19 @@ static bool needs_exec(const struct probe_port *p)
     return (stages & EXEC) != 0 || (p->events_wanted & ~(uint32_t)PROBE_WRONG_PATH) != 0;
 }
 
-static enum rv_trap replay_run(void *self, uint64_t max_insts)
+static void replay_start(void *self)
 {
     struct core_replay *r = self;
-    (void)max_insts;
     r->needs_exec = needs_exec(&r->port);
     r->tokens_only = r->port.stages_wanted == 0 && r->port.tag_bits == 0 && r->port.events_wanted == 0;
     r->reads_values = r->head.values && !r->tokens_only;
+}
+
+static enum rv_trap replay_advance(void *self, uint64_t max_insts, uint64_t until)
+{
+    struct core_replay *r = self;
+    (void)max_insts;
+    (void)until;
     while (!r->ended) {
         const struct column_cursor *ops = &r->column[RECORD_OPS];
         if (ops->at == ops->end && !replay_read_block(r))
@@ -46,6 +52,12 @@ static enum rv_trap replay_run(void *self, uint64_t max_insts)
         replay_end_block(r);
     }
     return RV_TRAP_NONE;
+}
+
+static void replay_stop(void *self, enum rv_trap trap)
+{
+    (void)self;
+    (void)trap;
 }
 
 static void replay_begin(void *self)
@@ -83,7 +95,9 @@ static const struct engine replay_engine = {
     .make = replay_make,
     .release = replay_release,
     .parts = replay_parts,
-    .run = replay_run,
+    .start = replay_start,
+    .advance = replay_advance,
+    .stop = replay_stop,
     .begin = replay_begin,
     .clock = replay_clock,
     .cycle = replay_cycle,

@@ -70,11 +70,13 @@ enum rv_trap code_decode(const struct hart *h, uint64_t pc, struct rv_insn *out)
     uint16_t low, high = 0;
     if ((pc & 1) != 0 || !memory_allows(&h->mem, pc, sizeof low, MEM_X))
         return RV_TRAP_FETCH;
-    memcpy(&low, memory_at(&h->mem, pc), sizeof low);
+    if (!memory_read(&h->mem, pc, &low, sizeof low))
+        return RV_TRAP_FETCH_BUS;
     if ((low & 3) == 3) {
         if (!memory_allows(&h->mem, pc + 2, sizeof high, MEM_X))
             return RV_TRAP_FETCH;
-        memcpy(&high, memory_at(&h->mem, pc + 2), sizeof high);
+        if (!memory_read(&h->mem, pc + 2, &high, sizeof high))
+            return RV_TRAP_FETCH_BUS;
     }
     return rv_decode(low | (uint32_t)high << 16, out) ? RV_TRAP_NONE : RV_TRAP_ILLEGAL;
 }
@@ -105,10 +107,17 @@ static void drop_page(struct rv_code *code, struct rv_page *page)
     append(&code->dead, &code->dead_count, &code->dead_capacity, page);
 }
 
+void rv_free_code(struct hart *h) { free_dead(h->code); }
+
 void rv_discard_code(struct hart *h, uint64_t start, uint64_t size_bytes)
 {
+    free_dead(h->code);
+    rv_drop_code(h, start, size_bytes);
+}
+
+void rv_drop_code(struct hart *h, uint64_t start, uint64_t size_bytes)
+{
     struct rv_code *code = h->code;
-    free_dead(code);
     uint64_t end = size_bytes > UINT64_MAX - start ? UINT64_MAX : start + size_bytes;
     /* An instruction at the end of the previous page may extend into the range. */
     uint64_t from = start & ~(uint64_t)(MEM_PAGE_BYTES - 1);

@@ -37,7 +37,7 @@ struct rv_code {
     struct rv_page **page; /* by page number; NULL: nothing decoded */
     struct rv_page **live;
     uint32_t live_count, live_capacity;
-    /* Discarded pages are freed at the next discard, because the instruction that caused the discard may still be in
+    /* Discarded pages are freed later, because the instruction that caused the discard may still be in
      * flight. */
     struct rv_page **dead;
     uint32_t dead_count, dead_capacity;

@@ -7,7 +7,7 @@
 #include "isa/opclass.h"
 
 const struct rv_row rv_rows[RV_OP_COUNT] = {
-#define RV(sym, name, match, mask, format, kind, bytes, cls, unit, flags) \
+#define RV(sym, name, match, mask, format, kind, bytes, cls, unit, flags, ...) \
     [RV_##sym] = {name, match, mask, RV_FORMAT_##format, RV_KIND_##kind, OPCLASS_##cls, RV_UNIT_##unit, bytes, flags},
 #include "core-model/riscv/rv.def"
 #undef RV

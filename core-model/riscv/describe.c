@@ -120,8 +120,7 @@ static bool constant_in_hart(void *ctx, uint64_t address, void *out, size_t byte
     if (hart == NULL || !memory_allows(&hart->mem, address, (uint32_t)bytes, MEM_R) ||
         memory_allows(&hart->mem, address, (uint32_t)bytes, MEM_W))
         return false;
-    memcpy(out, memory_at(&hart->mem, address), bytes);
-    return true;
+    return memory_read(&hart->mem, address, out, bytes);
 }
 
 struct code rv_code(struct hart *hart)

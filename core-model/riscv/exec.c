@@ -6,16 +6,29 @@
 
 #include "core-model/riscv/hart.h"
 
-static inline uint64_t load_raw(const struct memory *m, uint64_t addr, unsigned size_bytes)
+/* Access to a plain page. */
+static inline uint64_t load_plain(const struct memory *m, uint64_t addr, unsigned size_bytes)
 {
     uint64_t raw = 0;
     memcpy(&raw, memory_at(m, addr), size_bytes);
     return raw;
 }
 
-static inline void store_raw(struct memory *m, uint64_t addr, unsigned size_bytes, uint64_t value)
+static inline void store_plain(struct memory *m, uint64_t addr, unsigned size_bytes, uint64_t value)
 {
     memcpy(memory_at(m, addr), &value, size_bytes);
+}
+
+/* Access to any page; false: it is behind the end of its file. */
+static inline bool load_raw(const struct memory *m, uint64_t addr, unsigned size_bytes, uint64_t *raw)
+{
+    *raw = 0;
+    return memory_read(m, addr, raw, size_bytes);
+}
+
+static inline bool store_raw(struct memory *m, uint64_t addr, unsigned size_bytes, uint64_t value)
+{
+    return memory_write(m, addr, &value, size_bytes);
 }
 
 static inline uint64_t low_bytes(uint64_t value, unsigned size_bytes)
@@ -35,6 +48,14 @@ static bool refuse(struct hart *h, struct rv_outcome *out, enum rv_trap trap, ui
     return false;
 }
 
+/* The page is behind the end of its file. */
+static bool refuse_missing(struct hart *h, struct rv_outcome *out, uint64_t addr)
+{
+    out->mem_bytes = 0;
+    out->wrote_mem = 0;
+    return refuse(h, out, RV_TRAP_BUS, memory_missing(&h->mem, addr));
+}
+
 /* Checks an atomic access for alignment and permissions. */
 static bool allow_atomic(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes, unsigned need)
 {
@@ -47,25 +68,47 @@ static bool allow_atomic(struct hart *h, struct rv_outcome *out, uint64_t addr, 
     return true;
 }
 
-static inline void replace_memory(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes,
-                                  uint64_t value)
+/* Memory as the hart sees it. */
+static inline bool load_seen(const struct hart *h, uint64_t addr, unsigned size_bytes, uint64_t *raw)
 {
-    out->old_mem = load_raw(&h->mem, addr, size_bytes);
-    out->wrote_mem = 1;
-    store_raw(&h->mem, addr, size_bytes, value);
+    return h->stores != NULL ? stores_load(h->stores, &h->mem, addr, size_bytes, raw)
+                             : load_raw(&h->mem, addr, size_bytes, raw);
 }
 
-/* Store-conditional: fails if memory no longer holds the value of the load-reserved, because stores of other processes
- * are not observed. */
-static uint64_t store_conditional(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes,
+/* A store that may still be undone: with other harts, it is kept from them. */
+static inline bool store_first(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes,
+                               uint64_t value)
+{
+    if (!load_seen(h, addr, size_bytes, &out->old_mem))
+        return false;
+    out->wrote_mem = 1;
+    if (h->stores == NULL)
+        return store_raw(&h->mem, addr, size_bytes, value);
+    stores_add(h->stores, addr, size_bytes, value);
+    return true;
+}
+
+/* The store of an atomic instruction. With other harts, all earlier stores have been performed. */
+static inline bool replace_memory(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes,
                                   uint64_t value)
 {
-    bool holds = h->reservation == addr &&
-                 sign_extend_bytes(load_raw(&h->mem, addr, size_bytes), size_bytes) == h->reserved_value;
-    if (holds)
-        replace_memory(h, out, addr, size_bytes, value);
+    out->wrote_mem = 1;
+    return load_raw(&h->mem, addr, size_bytes, &out->old_mem) && store_raw(&h->mem, addr, size_bytes, value);
+}
+
+/* Store-conditional: also fails if memory no longer holds the value of the load-reserved, because stores of other
+ * processes are not observed. *failed is its result; false: the page is missing. */
+static bool store_conditional(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes,
+                              uint64_t value, uint64_t *failed)
+{
+    uint64_t raw;
+    if (!load_raw(&h->mem, addr, size_bytes, &raw))
+        return false;
+    *failed = h->reservation != addr || sign_extend_bytes(raw, size_bytes) != h->reserved_value;
+    if (*failed == 0 && !replace_memory(h, out, addr, size_bytes, value))
+        return false;
     h->reservation = UINT64_MAX;
-    return !holds;
+    return true;
 }
 
 static bool begin_float(struct hart *h, const struct rv_insn *in, unsigned *mode)
@@ -136,30 +179,39 @@ static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct
     if (!memory_allows(&h->mem, out->ea, bytes, MEM_R)) \
         return refuse(h, out, RV_TRAP_LOAD, out->ea);   \
     out->mem_bytes = bytes;                             \
-    value = exec_##sym(load_raw(&h->mem, out->ea, bytes));
+    if (!load_seen(h, out->ea, bytes, &raw))            \
+        return refuse_missing(h, out, out->ea);         \
+    value = exec_##sym(raw);
 #define EXEC_STORE(sym, bytes)                          \
     out->ea = a + imm;                                  \
     if (!memory_allows(&h->mem, out->ea, bytes, MEM_W)) \
         return refuse(h, out, RV_TRAP_STORE, out->ea);  \
     out->mem_bytes = bytes;                             \
-    replace_memory(h, out, out->ea, bytes, b);          \
+    if (!store_first(h, out, out->ea, bytes, b))        \
+        return refuse_missing(h, out, out->ea);         \
     out->value = low_bytes(b, bytes);                   \
     return true;
-#define EXEC_LR(sym, bytes)                                        \
-    if (!allow_atomic(h, out, a, bytes, MEM_R))                    \
-        return false;                                              \
-    value = sign_extend_bytes(load_raw(&h->mem, a, bytes), bytes); \
-    h->reservation = a;                                            \
-    h->reserved_value = value;
-#define EXEC_SC(sym, bytes)                     \
-    if (!allow_atomic(h, out, a, bytes, MEM_W)) \
+#define EXEC_LR(sym, bytes)                     \
+    if (!allow_atomic(h, out, a, bytes, MEM_R)) \
         return false;                           \
-    value = store_conditional(h, out, a, bytes, b);
-#define EXEC_AMO(sym, bytes)                                       \
-    if (!allow_atomic(h, out, a, bytes, MEM_R | MEM_W))            \
-        return false;                                              \
-    value = sign_extend_bytes(load_raw(&h->mem, a, bytes), bytes); \
-    replace_memory(h, out, a, bytes, exec_##sym(value, sign_extend_bytes(b, bytes)));
+    if (!load_raw(&h->mem, a, bytes, &raw))     \
+        return refuse_missing(h, out, a);       \
+    value = sign_extend_bytes(raw, bytes);      \
+    h->reservation = a;                         \
+    h->reserved_value = value;
+#define EXEC_SC(sym, bytes)                              \
+    if (!allow_atomic(h, out, a, bytes, MEM_W))          \
+        return false;                                    \
+    if (!store_conditional(h, out, a, bytes, b, &value)) \
+        return refuse_missing(h, out, a);
+#define EXEC_AMO(sym, bytes)                                                               \
+    if (!allow_atomic(h, out, a, bytes, MEM_R | MEM_W))                                    \
+        return false;                                                                      \
+    if (!load_raw(&h->mem, a, bytes, &raw))                                                \
+        return refuse_missing(h, out, a);                                                  \
+    value = sign_extend_bytes(raw, bytes);                                                 \
+    if (!replace_memory(h, out, a, bytes, exec_##sym(value, sign_extend_bytes(b, bytes)))) \
+        return refuse_missing(h, out, a);
 #define EXEC_FENCE(sym, bytes)
 #define EXEC_FENCE_I(sym, bytes) rv_discard_code(h, 0, UINT64_MAX);
 #define EXEC_ECALL(sym, bytes) return refuse(h, out, RV_TRAP_ECALL, h->pc);
@@ -181,7 +233,7 @@ static __attribute__((noinline)) bool execute(struct hart *h, const struct rv_in
     if ((in->flags & RV_FP) && !begin_float(h, in, &mode))
         return refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
     fp_barrier();
-    uint64_t a = h->reg[in->src[0]], b = h->reg[in->src[1]], value = 0;
+    uint64_t a = h->reg[in->src[0]], b = h->reg[in->src[1]], value = 0, raw;
     const uint64_t imm = (uint64_t)(int64_t)in->imm;
     switch ((enum rv_op)in->op) {
 #define RV(sym, name, match, mask, format, kind, bytes, ...) \
@@ -217,24 +269,26 @@ static __attribute__((noinline)) void execute_any(struct hart *h, const struct r
 #define SIMPLE_BR(sym, bytes) EXEC_BR(sym, bytes) break;
 #define SIMPLE_JAL(sym, bytes) EXEC_JAL(sym, bytes) break;
 #define SIMPLE_JALR(sym, bytes) EXEC_JALR(sym, bytes) break;
-#define SIMPLE_LOAD(sym, bytes)                                  \
-    if (!memory_allows_inside(&h->mem, a + imm, bytes, MEM_R)) { \
-        execute_any(h, in, out);                                 \
-        return;                                                  \
-    }                                                            \
-    out->ea = a + imm;                                           \
-    out->mem_bytes = bytes;                                      \
-    value = exec_##sym(load_raw(&h->mem, out->ea, bytes));       \
+#define SIMPLE_LOAD(sym, bytes)                                                              \
+    if (h->stores != NULL || !memory_allows_inside(&h->mem, a + imm, bytes, MEM_DIRECT_R)) { \
+        execute_any(h, in, out);                                                             \
+        return;                                                                              \
+    }                                                                                        \
+    out->ea = a + imm;                                                                       \
+    out->mem_bytes = bytes;                                                                  \
+    value = exec_##sym(load_plain(&h->mem, out->ea, bytes));                                 \
     break;
-#define SIMPLE_STORE(sym, bytes)                                 \
-    if (!memory_allows_inside(&h->mem, a + imm, bytes, MEM_W)) { \
-        execute_any(h, in, out);                                 \
-        return;                                                  \
-    }                                                            \
-    out->ea = a + imm;                                           \
-    out->mem_bytes = bytes;                                      \
-    replace_memory(h, out, out->ea, bytes, b);                   \
-    value = low_bytes(b, bytes);                                 \
+#define SIMPLE_STORE(sym, bytes)                                                             \
+    if (h->stores != NULL || !memory_allows_inside(&h->mem, a + imm, bytes, MEM_DIRECT_W)) { \
+        execute_any(h, in, out);                                                             \
+        return;                                                                              \
+    }                                                                                        \
+    out->ea = a + imm;                                                                       \
+    out->mem_bytes = bytes;                                                                  \
+    out->wrote_mem = 1;                                                                      \
+    out->old_mem = load_plain(&h->mem, out->ea, bytes);                                      \
+    store_plain(&h->mem, out->ea, bytes, b);                                                 \
+    value = low_bytes(b, bytes);                                                             \
     break;
 #define SIMPLE_ANY(sym, bytes) \
     execute_any(h, in, out);   \
@@ -289,17 +343,25 @@ void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct
     }
     if (!out->wrote_mem)
         return;
+    if (h->stores != NULL && in->unit == RV_UNIT_STORE) {
+        stores_undo(h->stores);
+        return;
+    }
+    if (!memory_is_plain(&h->mem, out->ea, out->mem_bytes)) {
+        (void)store_raw(&h->mem, out->ea, out->mem_bytes, out->old_mem); /* a missing page has nothing to restore */
+        return;
+    }
     switch (out->mem_bytes) { /* copies of constant length */
     case 1:
-        store_raw(&h->mem, out->ea, 1, out->old_mem);
+        store_plain(&h->mem, out->ea, 1, out->old_mem);
         break;
     case 2:
-        store_raw(&h->mem, out->ea, 2, out->old_mem);
+        store_plain(&h->mem, out->ea, 2, out->old_mem);
         break;
     case 4:
-        store_raw(&h->mem, out->ea, 4, out->old_mem);
+        store_plain(&h->mem, out->ea, 4, out->old_mem);
         break;
     default:
-        store_raw(&h->mem, out->ea, 8, out->old_mem);
+        store_plain(&h->mem, out->ea, 8, out->old_mem);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "core-model/riscv/insn.h"
 #include "core-model/riscv/memory.h"
+#include "core-model/riscv/store_buffer.h"
 
 enum rv_trap {
     RV_TRAP_NONE,
@@ -16,6 +17,8 @@ enum rv_trap {
     RV_TRAP_LOAD,       /* access fault; hart->fault_addr is the address */
     RV_TRAP_STORE,
     RV_TRAP_MISALIGNED, /* an atomic access that is not naturally aligned; hart->fault_addr is the address */
+    RV_TRAP_BUS,        /* access behind the end of a mapped file; hart->fault_addr is the address */
+    RV_TRAP_FETCH_BUS,  /* the same at fetch */
     RV_TRAP_ECALL,      /* system call: pc stays at the ecall until linux_syscall has advanced it */
     RV_TRAP_LIMIT,      /* rv_run: the instruction budget is used up */
     RV_TRAP_STOP,       /* rv_run: hart->stop was set from outside */
@@ -24,6 +27,12 @@ enum rv_trap {
 
 struct rv_code; /* decoded instructions, by address */
 
+enum hart_stop {
+    HART_STOP = 1,  /* the run may end */
+    HART_PAUSE = 2, /* the run goes on, with the same results */
+};
+
+/* rv_run is for a hart that is alone: it performs stores at once. */
 struct hart {
     uint64_t reg[65]; /* x0..x31, f0..f31 (NaN-boxed); reg[0] is always 0; rv_run writes results for x0 to reg[64] */
     uint64_t pc;
@@ -35,8 +44,10 @@ struct hart {
     uint64_t cycle;                /* cycles: equal to instret under rv_run, set by a core */
     uint64_t time_per_1000_cycles; /* ticks of the `time` CSR per 1000 cycles */
     struct memory mem;
-    struct rv_code *code; /* owned */
-    volatile int stop;    /* set by a signal handler to leave rv_run soon */
+    struct store_buffer *stores; /* stores that other harts do not see yet; NULL: there is no other. Borrowed. */
+    struct rv_code *code;        /* owned */
+    uint64_t noted_insts;        /* rv_run: instructions executed before the one at pc, which accesses a file's page */
+    volatile int stop;           /* enum hart_stop, set by a signal handler to leave rv_run soon */
 };
 
 /* Outcome of one executed instruction, and its undo information. */
@@ -63,6 +74,9 @@ void hart_fini(struct hart *h);
 const struct rv_insn *rv_fetch(struct hart *h, uint64_t pc, enum rv_trap *trap);
 /* Discards decoded instructions in the range; to be called after fence.i, mmap, munmap or mprotect of code. */
 void rv_discard_code(struct hart *h, uint64_t start, uint64_t size_bytes);
+/* The same for a hart with instructions in flight, which remain valid until rv_free_code or rv_discard_code. */
+void rv_drop_code(struct hart *h, uint64_t start, uint64_t size_bytes);
+void rv_free_code(struct hart *h);
 
 /* Executes `in`, the instruction at h->pc, and advances h->pc. System calls are not performed: RV_TRAP_ECALL. On any
  * trap the state is unchanged. All members of `out` are set. */
@@ -72,5 +86,9 @@ void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct
 
 /* Runs until a trap or the retirement of `max_insts` instructions; adds their number to h->instret. */
 enum rv_trap rv_run(struct hart *h, uint64_t max_insts);
+/* The same, without single steps at the end: runs up to the first backward branch or page change after `insts`
+ * instructions, which is at most RV_RUN_PAST instructions later. */
+enum { RV_RUN_PAST = 4096 };
+enum rv_trap rv_run_past(struct hart *h, uint64_t insts);
 
 #endif

@@ -1,16 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The guest's address space: one reservation of host address space, in which mapped pages are readable and writable for
- * the emulator. The guest's permissions are in the permission bytes only; an erroneous access of the emulator outside
+ * the emulator. The guest's permissions are in the permissions here only; an erroneous access of the emulator outside
  * mapped pages raises a signal. */
 #include "core-model/riscv/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
+
+#include "core-model/riscv/memory_guard.h"
 
 static const uint64_t space_bytes = UINT64_C(1) << MEM_ADDRESS_BITS;
-static const uint64_t page_count = UINT64_C(1) << (MEM_ADDRESS_BITS - MEM_PAGE_BITS);
+static const uint64_t perm_bytes = sizeof(uint16_t) << (MEM_ADDRESS_BITS - MEM_PAGE_BITS);
 
 enum { RESERVE_FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
+
+/* Mappings of the emulator's process, of which the host allows a number. `used` is not less than their number. */
+struct memory_room {
+    uint64_t used, most;
+};
+
+/* The host's limit, without the mappings that the emulator itself may come to need. */
+static uint64_t most_mappings(void)
+{
+    enum { HOST_DEFAULT = 65530, EMULATOR = 1024 };
+    unsigned long long limit = HOST_DEFAULT;
+    FILE *f = fopen("/proc/sys/vm/max_map_count", "re");
+    if (f != NULL) {
+        if (fscanf(f, "%llu", &limit) != 1)
+            limit = HOST_DEFAULT;
+        fclose(f);
+    }
+    return limit > EMULATOR ? limit - EMULATOR : 0;
+}
+
+/* Number of the process's mappings, each a line of the file; 0 if it cannot be read. */
+static uint64_t count_mappings(void)
+{
+    char part[MEM_PAGE_BYTES];
+    uint64_t lines = 0;
+    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    for (ssize_t n; fd >= 0 && (n = read(fd, part, sizeof part)) > 0;)
+        for (ssize_t i = 0; i < n; i++)
+            lines += part[i] == '\n';
+    if (fd >= 0)
+        close(fd);
+    return lines;
+}
+
+/* Returns whether the process may have the mappings that a call adds: it divides at most two. Beyond the limit for new
+ * mappings, `more` are for calls that mostly make mappings fewer. */
+static bool has_room(struct memory_room *r, unsigned more)
+{
+    enum { ADDED = 2 };
+    if (r->used + ADDED > r->most + more)
+        r->used = count_mappings();
+    if (r->used + ADDED > r->most + more) {
+        errno = ENOMEM;
+        return false;
+    }
+    r->used += ADDED;
+    return true;
+}
 
 enum status memory_init(struct memory *m, struct errmsg *err)
 {
@@ -19,14 +73,17 @@ enum status memory_init(struct memory *m, struct errmsg *err)
     if (base == MAP_FAILED)
         return fail(err, ST_IO, "cannot reserve %u GiB of address space for the guest: %s (is `ulimit -v` set?)",
                     1u << (MEM_ADDRESS_BITS - 30), strerror(errno));
-    void *perm = mmap(NULL, page_count, PROT_READ | PROT_WRITE, RESERVE_FLAGS, -1, 0);
+    void *perm = mmap(NULL, perm_bytes, PROT_READ | PROT_WRITE, RESERVE_FLAGS, -1, 0);
     if (perm == MAP_FAILED) {
         int why = errno;
         munmap(base, space_bytes);
-        return fail(err, ST_IO, "cannot reserve 64 MiB for the guest's page permissions: %s", strerror(why));
+        return fail(err, ST_IO, "cannot reserve 128 MiB for the guest's page permissions: %s", strerror(why));
     }
     m->base = base;
     m->perm = perm;
+    m->room = xmalloc(sizeof *m->room);
+    *m->room = (struct memory_room){.used = count_mappings(), .most = most_mappings()};
+    memory_guard_install();
     return ST_OK;
 }
 
@@ -34,7 +91,8 @@ void memory_fini(struct memory *m)
 {
     if (m->base != NULL) {
         munmap(m->base, space_bytes);
-        munmap(m->perm, page_count);
+        munmap(m->perm, perm_bytes);
+        free(m->room);
     }
     *m = (struct memory){0};
 }
@@ -44,20 +102,68 @@ static bool in_space(uint64_t start, uint64_t size_bytes)
     return start <= space_bytes && size_bytes <= space_bytes - start;
 }
 
-static void set_perm(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
+void memory_set_page(struct memory *m, uint64_t page, unsigned perm)
 {
-    memset(m->perm + (start >> MEM_PAGE_BITS), (int)perm, size_bytes >> MEM_PAGE_BITS);
+    perm &= ~(unsigned)(MEM_DIRECT_R | MEM_DIRECT_W);
+    if (perm & MEM_PLAIN)
+        perm |= (perm & MEM_R ? MEM_DIRECT_R : 0u) | (perm & MEM_W ? MEM_DIRECT_W : 0u);
+    m->perm[page] = (uint16_t)perm;
 }
 
-enum status memory_map(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
+static void set_perm(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
 {
-    if (!in_space(start, size_bytes) || ((start | size_bytes) & (MEM_PAGE_BYTES - 1)) != 0)
-        return ST_RANGE;
-    if (size_bytes == 0)
-        return ST_OK;
-    void *p = mmap(m->base + start, size_bytes, PROT_READ | PROT_WRITE, RESERVE_FLAGS | MAP_FIXED, -1, 0);
+    for (uint64_t page = start >> MEM_PAGE_BITS; page < (start + size_bytes) >> MEM_PAGE_BITS; page++)
+        memory_set_page(m, page, perm);
+}
+
+/* Tells that mapped pages of the range will change. */
+static void announce_change(struct memory *m, uint64_t start, uint64_t size_bytes)
+{
+    if (m->changing == NULL)
+        return;
+    for (uint64_t page = start >> MEM_PAGE_BITS; page < (start + size_bytes) >> MEM_PAGE_BITS; page++)
+        if (m->perm[page] & MEM_MAPPED) {
+            m->changing(m->changing_ctx);
+            return;
+        }
+}
+
+/* Reserves the range again after a call that may have left a hole: the host would place other allocations of the
+ * emulator there. */
+static void reserve_again(struct memory *m, uint64_t start, uint64_t size_bytes)
+{
+    int why = errno;
+    set_perm(m, start, size_bytes, 0);
+    if (mmap(m->base + start, size_bytes, PROT_NONE, RESERVE_FLAGS | MAP_FIXED, -1, 0) == MAP_FAILED &&
+        madvise(m->base + start, size_bytes, MADV_DONTNEED) != 0) /* it succeeds only where all is mapped */
+        BUG("cannot reserve the guest's address space again: %s", strerror(errno));
+    errno = why;
+}
+
+static enum status map_anonymous(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
+{
+    int flags = MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED | (perm & MEM_SHARED ? MAP_SHARED : MAP_PRIVATE);
+    if (mmap(m->base + start, size_bytes, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) {
+        reserve_again(m, start, size_bytes);
+        return ST_IO;
+    }
+    set_perm(m, start, size_bytes, perm | MEM_MAPPED | MEM_PLAIN);
+    return ST_OK;
+}
+
+/* Maps a file, at first elsewhere: where a file cannot be mapped, the host may have removed the old mapping already. */
+static enum status map_file(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm, int fd,
+                            uint64_t offset)
+{
+    int flags = MAP_NORESERVE | (perm & MEM_SHARED ? MAP_SHARED : MAP_PRIVATE);
+    void *p = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset);
     if (p == MAP_FAILED)
         return ST_IO;
+    if (mremap(p, size_bytes, size_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, m->base + start) == MAP_FAILED) {
+        reserve_again(m, start, size_bytes);
+        munmap(p, size_bytes);
+        return ST_IO;
+    }
     set_perm(m, start, size_bytes, perm | MEM_MAPPED);
     return ST_OK;
 }
@@ -67,45 +173,67 @@ enum status memory_map_file(struct memory *m, uint64_t start, uint64_t size_byte
 {
     if (!in_space(start, size_bytes) || ((start | size_bytes | offset) & (MEM_PAGE_BYTES - 1)) != 0)
         return ST_RANGE;
-    int flags = MAP_FIXED | MAP_NORESERVE | (perm & MEM_SHARED ? MAP_SHARED : MAP_PRIVATE) |
-                (fd < 0 ? MAP_ANONYMOUS : 0);
-    if (mmap(m->base + start, size_bytes, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset) == MAP_FAILED)
+    if (size_bytes == 0)
+        return ST_OK;
+    if (!has_room(m->room, 0))
         return ST_IO;
-    set_perm(m, start, size_bytes, perm | MEM_MAPPED);
-    return ST_OK;
+    announce_change(m, start, size_bytes);
+    return fd < 0 ? map_anonymous(m, start, size_bytes, perm) : map_file(m, start, size_bytes, perm, fd, offset);
+}
+
+enum status memory_map(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
+{
+    return memory_map_file(m, start, size_bytes, perm & ~(unsigned)MEM_SHARED, -1, 0);
 }
 
 bool memory_move(struct memory *m, uint64_t from, uint64_t old_bytes, uint64_t to, uint64_t new_bytes)
 {
     unsigned perm = m->perm[from >> MEM_PAGE_BITS];
-    if (!in_space(to, new_bytes) ||
-        mremap(m->base + from, old_bytes, new_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, m->base + to) == MAP_FAILED)
+    if (!in_space(to, new_bytes) || !has_room(m->room, 0))
         return false;
-    set_perm(m, to, new_bytes, perm & ~(unsigned)MEM_TOUCHED);
-    for (uint64_t page = 0; page < (old_bytes < new_bytes ? old_bytes : new_bytes) >> MEM_PAGE_BITS; page++)
+    announce_change(m, from, old_bytes);
+    announce_change(m, to, new_bytes);
+    if (new_bytes < old_bytes) {
+        if (!memory_unmap(m, from + new_bytes, old_bytes - new_bytes))
+            return false;
+        old_bytes = new_bytes;
+    }
+    if (mremap(m->base + from, old_bytes, new_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, m->base + to) == MAP_FAILED) {
+        reserve_again(m, to, new_bytes);
+        return false;
+    }
+    perm &= ~(unsigned)MEM_TOUCHED;
+    set_perm(m, to, new_bytes, perm);
+    if (perm & MEM_SHARED) /* the memory that is shared has not grown: its end is like that of a file */
+        set_perm(m, to + old_bytes, new_bytes - old_bytes, perm & ~(unsigned)MEM_PLAIN);
+    for (uint64_t page = 0; page < old_bytes >> MEM_PAGE_BITS; page++)
         m->perm[(to >> MEM_PAGE_BITS) + page] |= m->perm[(from >> MEM_PAGE_BITS) + page] & MEM_TOUCHED;
-    memory_unmap(m, from, old_bytes);
+    reserve_again(m, from, old_bytes);
     return true;
 }
 
-void memory_unmap(struct memory *m, uint64_t start, uint64_t size_bytes)
+bool memory_unmap(struct memory *m, uint64_t start, uint64_t size_bytes)
 {
+    enum { FOR_UNMAPPING = 512 };
     if (!in_space(start, size_bytes) || size_bytes == 0)
-        return;
-    set_perm(m, start, size_bytes, 0);
-    /* If the host cannot split its mapping, the pages remain mapped, but the guest cannot access them. */
-    if (mmap(m->base + start, size_bytes, PROT_NONE, RESERVE_FLAGS | MAP_FIXED, -1, 0) == MAP_FAILED)
-        (void)madvise(m->base + start, size_bytes, MADV_DONTNEED);
+        return true;
+    if (!has_room(m->room, FOR_UNMAPPING))
+        return false;
+    announce_change(m, start, size_bytes);
+    reserve_again(m, start, size_bytes);
+    return true;
 }
 
 bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
 {
+    enum { KEPT = MEM_SHARED | MEM_NOWRITE | MEM_TOUCHED | MEM_PLAIN };
     if (!in_space(start, size_bytes))
         return false;
     if (size_bytes != 0 && !memory_allows_slow(m, start, size_bytes, MEM_MAPPED))
         return false;
+    announce_change(m, start, size_bytes);
     for (uint64_t page = start >> MEM_PAGE_BITS; page < (start + size_bytes) >> MEM_PAGE_BITS; page++)
-        m->perm[page] = (uint8_t)(perm | MEM_MAPPED | (m->perm[page] & (MEM_SHARED | MEM_NOWRITE | MEM_TOUCHED)));
+        memory_set_page(m, page, perm | MEM_MAPPED | (m->perm[page] & KEPT));
     return true;
 }
 
@@ -127,4 +255,20 @@ bool memory_allows_slow(const struct memory *m, uint64_t addr, uint64_t size_byt
         if ((m->perm[page] & need) != need)
             return false;
     return true;
+}
+
+bool memory_read_slow(const struct memory *m, uint64_t addr, void *to, size_t size_bytes)
+{
+    return memory_guarded_copy(to, memory_at(m, addr), size_bytes);
+}
+
+bool memory_write_slow(struct memory *m, uint64_t addr, const void *from, size_t size_bytes)
+{
+    return memory_guarded_copy(memory_at(m, addr), from, size_bytes);
+}
+
+uint64_t memory_missing(const struct memory *m, uint64_t addr)
+{
+    uint64_t page = (uint64_t)((const uint8_t *)memory_guard_address() - m->base) & ~(uint64_t)(MEM_PAGE_BYTES - 1);
+    return page > addr ? page : addr;
 }

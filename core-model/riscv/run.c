@@ -7,6 +7,7 @@
  * loop itself is in run_loop.inc. */
 #include "core-model/riscv/code.h"
 #include "core-model/riscv/format.h"
+#include "core-model/riscv/memory_guard.h"
 #include "core-model/riscv/sem_fp.h"
 
 #if defined(__clang__) || defined(__SANITIZE_ADDRESS__)
@@ -21,9 +22,9 @@
 #pragma GCC diagnostic ignored "-Wpedantic"
 #endif
 
+_Static_assert(RV_RUN_PAST >= 2 * CODE_SLOTS, "bound on the length of straight-line code");
 enum {
-    RUN_MARGIN = 2 * CODE_SLOTS, /* bound on the length of straight-line code */
-    RUN_QUANTUM = 1 << 20,       /* interval between polls of hart->stop, in instructions */
+    RUN_QUANTUM = 1 << 20, /* interval between polls of hart->stop, in instructions */
     SINK = 64,
     SLOT_BYTES = sizeof(struct rv_hot),
     MODE_STATIC =
@@ -231,27 +232,56 @@ static enum rv_trap run_fast(struct hart *h, uint64_t limit, uint64_t *executed)
 }
 #endif
 
-enum rv_trap rv_run(struct hart *h, uint64_t max_insts)
+/* run_fast, which an access behind the end of a file leaves by siglongjmp. All registers are in memory then, except the
+ * floating-point flags, which the handler leaves in the host's. The instruction is executed again by rv_exec, which
+ * traps. */
+static enum rv_trap run_guarded(struct hart *h, uint64_t limit, uint64_t *executed)
 {
-    enum rv_trap trap = RV_TRAP_NONE;
-    while (trap == RV_TRAP_NONE) {
+    struct memory_guard guard;
+    if (MEMORY_GUARDED(&guard)) {
+        enum rv_trap trap = run_fast(h, limit, executed);
+        memory_guard_end(&guard);
+        return trap;
+    }
+    *executed = h->noted_insts;
+    enum rv_trap trap = step_counted(h, h->noted_insts);
+    if (trap != RV_TRAP_NONE)
+        return trap;
+    ++*executed; /* the file has grown meanwhile */
+    return RV_TRAP_LIMIT;
+}
+
+enum rv_trap rv_run_past(struct hart *h, uint64_t insts)
+{
+    for (uint64_t left = insts;;) {
         uint64_t executed = 0;
         if (h->stop)
             return RV_TRAP_STOP;
-        if (max_insts == 0)
-            return RV_TRAP_LIMIT;
-        if (max_insts > RUN_MARGIN) {
-            uint64_t limit = max_insts - RUN_MARGIN;
-            trap = run_fast(h, limit < RUN_QUANTUM ? limit : RUN_QUANTUM, &executed);
-            if (trap == RV_TRAP_LIMIT)
-                trap = RV_TRAP_NONE;
-        } else {
-            trap = step(h);
-            executed = trap == RV_TRAP_NONE;
-        }
+        enum rv_trap trap = run_guarded(h, left < RUN_QUANTUM ? left : RUN_QUANTUM, &executed);
         h->instret += executed;
         h->cycle += executed;
-        max_insts -= executed;
+        if (trap != RV_TRAP_LIMIT || executed >= left)
+            return trap;
+        left -= executed;
     }
-    return trap;
+}
+
+enum rv_trap rv_run(struct hart *h, uint64_t max_insts)
+{
+    uint64_t end = h->instret + max_insts;
+    if (max_insts > RV_RUN_PAST) {
+        enum rv_trap trap = rv_run_past(h, max_insts - RV_RUN_PAST);
+        if (trap != RV_TRAP_LIMIT)
+            return trap;
+    }
+    while (h->instret != end) {
+        if (h->stop)
+            return RV_TRAP_STOP;
+        enum rv_trap trap = step(h);
+        if (trap != RV_TRAP_NONE)
+            return trap;
+        h->instret++;
+        h->cycle++;
+    }
+    return RV_TRAP_LIMIT;
 }

@@ -26,6 +26,7 @@ struct exact_ops {
     struct observer *(*create)(const struct exact_setup *setup);
     /* As in struct exact_source; ctx is the result of `create`. */
     size_t (*rows)(void *observer, struct exact_row **rows);
+    bool of_all_harts; /* one observer is for all harts, because the reference relates instructions of different ones */
 };
 
 #define EXACT(sym, symbol, ...) extern const struct exact_ops exact_##symbol##_ops;
@@ -33,6 +34,15 @@ struct exact_ops {
 
 /* Creates an observer for the reference, to be added to a run's set. */
 struct observer *exact_new(enum exact_reference e, const struct exact_setup *setup);
+/* Returns whether one observer is to be attached to the cores of all harts, not one to each. */
+bool exact_is_of_all_harts(enum exact_reference e);
+/* The sums of the counts of several observers of a reference, one for each hart; valid during the life of both. */
+struct exact_sum {
+    enum exact_reference reference;
+    struct observer *of[GUEST_HARTS_MAX];
+    unsigned harts;
+};
+struct exact_source exact_sum_source(struct exact_sum *s);
 /* The counts of an observer of exact_new; valid during the life of the observer. */
 struct exact_source exact_source(enum exact_reference e, struct observer *o);
 /* Without a core: reports a sample of a retired instruction to the observer, as an instruction with the sample's

@@ -7,10 +7,10 @@
  * in issue order, also by wrong-path loads and the prefetcher. An access that crosses a line counts for its first
  * line. */
 #include <stdlib.h>
-#include <uthash.h>
 #include <utlist.h>
 
 #include "core-model/prof/exact/exact_counter.h"
+#include "isa/support/hash.h"
 #include "isa/support/status.h"
 
 /* A load that merges with an outstanding miss is reported as a miss, too. A line that entered the fully associative

@@ -55,4 +55,4 @@ static struct observer *create(const struct exact_setup *setup)
     return exact_counter_new(sizeof(struct dead_stores), &observer_exact_dead_stores, setup->classes, retired);
 }
 
-const struct exact_ops exact_dead_stores_ops = {.create = create, .rows = exact_counter_rows};
+const struct exact_ops exact_dead_stores_ops = {.create = create, .rows = exact_counter_rows, .of_all_harts = true};

@@ -77,4 +77,4 @@ static struct observer *create(const struct exact_setup *setup)
     return &d->counter.base;
 }
 
-const struct exact_ops exact_dependences_ops = {.create = create, .rows = exact_counter_rows};
+const struct exact_ops exact_dependences_ops = {.create = create, .rows = exact_counter_rows, .of_all_harts = true};

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact reference `instructions`: retirements, events and bytes accessed, by address. Misses of stores are not
- * included, because a store accesses the cache after retirement. */
+/* The exact reference `instructions`: retirements, events and bytes accessed, by address. A store accesses the cache
+ * after its retirement, so its events are counted when the cache accepts it (struct probe_tagger, `complete`). */
 #include "core-model/prof/exact/exact_counter.h"
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+enum { STORES = 1 << OPCLASS_STORE | 1 << OPCLASS_FSTORE };
+
+struct instructions {
+    struct exact_counter counter;
+    struct event_filter stores; /* the tagger's filter: stores of the program's classes */
+};
+
+static void add_events(uint64_t *count, uint32_t events)
 {
     static const struct {
         unsigned count;
@@ -13,13 +20,37 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
         {EXACT_INSTRUCTIONS_LLMISS, PROBE_LLC_MISS},      {EXACT_INSTRUCTIONS_DTMISS, PROBE_DTLB_MISS},
         {EXACT_INSTRUCTIONS_MISPRED, PROBE_MISPREDICTED},
     };
+    for (unsigned i = 0; i < sizeof of_event / sizeof of_event[0]; i++)
+        count[of_event[i].count] += (events & of_event[i].event) != 0;
+}
+
+static uint64_t *count_of(void *ctx, const struct probe_insn *in)
+{
     struct exact_counter *c = ctx;
-    uint64_t *count = exact_table_at(&c->table, in->pc, 0, 0)->count;
+    return exact_table_at(&c->table, in->pc, 0, 0)->count;
+}
+
+static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    uint64_t *count = count_of(ctx, in);
     (void)cycle;
     count[EXACT_INSTRUCTIONS_RETIRED]++;
     count[EXACT_INSTRUCTIONS_BYTES] += in->outcome->mem_bytes;
-    for (unsigned i = 0; i < sizeof of_event / sizeof of_event[0]; i++)
-        count[of_event[i].count] += (in->events & of_event[i].event) != 0;
+    if ((STORES >> in->insn->opclass & 1) == 0)
+        add_events(count, in->events);
+}
+
+static unsigned tag_store(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+{
+    (void)ctx, (void)seq, (void)pc, (void)opclass, (void)cycle;
+    return 1;
+}
+
+/* A retired store has made its access, or makes none. */
+static void stored(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle)
+{
+    (void)tag, (void)cycle;
+    add_events(count_of(ctx, in), in->events);
 }
 
 const struct observer_kind observer_exact_instructions = {
@@ -30,7 +61,12 @@ const struct observer_kind observer_exact_instructions = {
 
 static struct observer *create(const struct exact_setup *setup)
 {
-    return exact_counter_new(sizeof(struct exact_counter), &observer_exact_instructions, setup->classes, retired);
+    struct instructions *i = exact_counter_new(sizeof *i, &observer_exact_instructions, setup->classes, retired);
+    i->stores = (struct event_filter){.classes = setup->classes & STORES, .from = UINT64_MAX};
+    if (i->stores.classes != 0)
+        i->counter.base.probe.tagger = (struct probe_tagger){
+            .at = PROBE_MAPPED, .bits = 1, .filter = &i->stores, .tag = tag_store, .tagged = stored, .complete = true};
+    return &i->counter.base;
 }
 
 const struct exact_ops exact_instructions_ops = {.create = create, .rows = exact_counter_rows};

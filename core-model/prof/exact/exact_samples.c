@@ -66,7 +66,12 @@ static void set_stages(struct probe_insn *in, const struct sample *s)
 
 bool exact_takes_samples(const struct observer *o)
 {
-    return o->probe.stage[PROBE_RETIRED] != NULL && o->probe.token == NULL && o->probe.tagger.tag == NULL;
+    return o->probe.stage[PROBE_RETIRED] != NULL && o->probe.token == NULL;
+}
+
+static bool passes(struct event_filter *filter, const struct sample *s)
+{
+    return filter == NULL || event_filter_passes(filter, s->opclass, s->cycle);
 }
 
 void exact_add_sample(struct observer *o, const struct sample *s)
@@ -85,7 +90,9 @@ void exact_add_sample(struct observer *o, const struct sample *s)
     };
     set_stages(&in, s);
     void (*retired)(void *ctx, const struct probe_insn *, uint64_t cycle) = o->probe.stage[PROBE_RETIRED];
-    struct event_filter *filter = o->probe.filter[PROBE_RETIRED];
-    if (retired != NULL && (filter == NULL || event_filter_passes(filter, s->opclass, s->cycle)))
+    const struct probe_tagger *t = &o->probe.tagger;
+    if (retired != NULL && passes(o->probe.filter[PROBE_RETIRED], s))
         retired(o->probe.ctx, &in, s->cycle);
+    if (t->tag != NULL && passes(t->filter, s))
+        t->tagged(o->probe.ctx, &in, t->tag(o->probe.ctx, in.seq, in.pc, s->opclass, s->cycle), s->cycle);
 }

@@ -55,6 +55,12 @@ static void rewind_page(struct lockstep *k, uint64_t number)
     }
 }
 
+static void forget_page(struct lockstep *k, uint64_t number)
+{
+    if (!memory_unmap(&k->shadow.mem, number << MEM_PAGE_BITS, MEM_PAGE_BYTES))
+        memory_set_page(&k->shadow.mem, number, 0); /* the host has no room to remove it */
+}
+
 /* Copies the page of addr to the shadow, if the guest has it. */
 static void take_page(struct lockstep *k, uint64_t addr)
 {
@@ -64,9 +70,12 @@ static void take_page(struct lockstep *k, uint64_t addr)
         return;
     if (memory_map(&k->shadow.mem, start, MEM_PAGE_BYTES, MEM_R | MEM_W) != ST_OK)
         BUG("cannot map a page of the check's memory");
-    memcpy(memory_at(&k->shadow.mem, start), memory_at(m, start), MEM_PAGE_BYTES);
+    if (!memory_read(m, start, memory_at(&k->shadow.mem, start), MEM_PAGE_BYTES)) {
+        forget_page(k, number); /* behind the end of its file: both fault */
+        return;
+    }
     rewind_page(k, number);
-    k->shadow.mem.perm[number] = m->perm[number] & (uint8_t)~MEM_TOUCHED;
+    memory_set_page(&k->shadow.mem, number, m->perm[number] & ~(unsigned)MEM_TOUCHED);
     if (k->pages == k->capacity) {
         k->capacity = k->capacity != 0 ? 2 * k->capacity : 64;
         k->page = xrealloc(k->page, k->capacity * sizeof *k->page);
@@ -93,6 +102,22 @@ static _Noreturn void differ(const struct lockstep *k, const struct probe_insn *
 #define COMPARE(what, core_value, check_value) \
     ((core_value) == (check_value) ? (void)0 : differ(k, in, what, (uint64_t)(core_value), (uint64_t)(check_value)))
 
+enum page_match { PAGE_EQUAL, PAGE_DIFFERS, PAGE_MISSING /* in the guest, behind the end of its file */ };
+
+static enum page_match compare_page(const struct lockstep *k, uint64_t number)
+{
+    uint8_t contents[MEM_PAGE_BYTES];
+    uint64_t start = number << MEM_PAGE_BITS;
+    const struct memory *m = &k->guest->hart.mem;
+    const uint8_t *of_guest = memory_at(m, start);
+    if (!(m->perm[number] & MEM_PLAIN)) {
+        if (!memory_read(m, start, contents, sizeof contents))
+            return PAGE_MISSING;
+        of_guest = contents;
+    }
+    return memcmp(of_guest, memory_at(&k->shadow.mem, start), MEM_PAGE_BYTES) == 0 ? PAGE_EQUAL : PAGE_DIFFERS;
+}
+
 /* Compares all state. With no instruction in flight, the guest's state is the retired state. */
 static void compare_all(const struct lockstep *k)
 {
@@ -103,32 +128,36 @@ static void compare_all(const struct lockstep *k)
                 (unsigned long long)s->reg[r]);
     if (g->fcsr != s->fcsr || g->pc != s->pc || g->reservation != s->reservation)
         BUG("pc, fcsr or reservation: the core's differ from the check's");
-    for (size_t n = 0; n < k->pages; n++) {
-        uint64_t start = k->page[n] << MEM_PAGE_BITS;
-        if (memcmp(memory_at(&g->mem, start), memory_at(&s->mem, start), MEM_PAGE_BYTES) != 0)
-            BUG("page 0x%llx: the core's memory differs from the check's", (unsigned long long)start);
-    }
+    for (size_t n = 0; n < k->pages; n++)
+        if (compare_page(k, k->page[n]) == PAGE_DIFFERS)
+            BUG("page 0x%llx: the core's memory differs from the check's",
+                (unsigned long long)(k->page[n] << MEM_PAGE_BITS));
 }
 
-/* After a system call: copies the guest's registers, and drops modified pages, which will be copied again. */
-static void follow_system(struct lockstep *k)
+/* Drops pages that differ from the guest's; they will be copied again. */
+static void drop_pages(struct lockstep *k)
 {
     const struct memory *m = &k->guest->hart.mem;
     struct memory *s = &k->shadow.mem;
     size_t kept = 0;
-    copy_state(&k->shadow, &k->guest->hart);
     for (size_t n = 0; n < k->pages; n++) {
         uint64_t number = k->page[n], start = number << MEM_PAGE_BITS;
-        if ((m->perm[number] & ~MEM_TOUCHED) == s->perm[number] &&
-            memcmp(memory_at(m, start), memory_at(s, start), MEM_PAGE_BYTES) == 0) {
+        if ((m->perm[number] & ~MEM_TOUCHED) == s->perm[number] && compare_page(k, number) == PAGE_EQUAL) {
             k->page[kept++] = number;
             continue;
         }
         if (s->perm[number] & MEM_X)
             rv_discard_code(&k->shadow, start, MEM_PAGE_BYTES);
-        memory_unmap(s, start, MEM_PAGE_BYTES);
+        forget_page(k, number);
     }
     k->pages = kept;
+}
+
+/* After a system call the registers and any page may have changed. */
+static void follow_system(struct lockstep *k)
+{
+    copy_state(&k->shadow, &k->guest->hart);
+    drop_pages(k);
 }
 
 static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -230,6 +259,7 @@ static void token(void *ctx, const struct probe_token *t)
         if (!t->exception || t->exception_pc != k->shadow.pc)
             BUG("an exception at pc 0x%llx, where the check is at 0x%llx", (unsigned long long)t->exception_pc,
                 (unsigned long long)k->shadow.pc);
+        drop_pages(k); /* another process may have cut a file */
         enum rv_trap trap = step(k, &mine, &insn);
         if (trap == RV_TRAP_NONE || trap == RV_TRAP_ECALL)
             BUG("pc 0x%llx: the core has a fault, the check has none", (unsigned long long)t->exception_pc);

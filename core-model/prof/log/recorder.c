@@ -368,9 +368,12 @@ static void put_code_pages(struct recorder *r, const struct memory *m)
     for (uint64_t page = 0, last = 0; page >> (MEM_ADDRESS_BITS - MEM_PAGE_BITS) == 0; page++) {
         if ((m->perm[page] & MEM_X) == 0)
             continue;
+        uint8_t contents[MEM_PAGE_BYTES];
+        if (!memory_read(m, page << MEM_PAGE_BITS, contents, sizeof contents))
+            continue; /* behind the end of its file */
         column_put_number(&c, page - last);
         column_grow(&c, MEM_PAGE_BYTES);
-        memcpy(c.byte + c.size, memory_at(m, page << MEM_PAGE_BITS), MEM_PAGE_BYTES);
+        memcpy(c.byte + c.size, contents, MEM_PAGE_BYTES);
         c.size += MEM_PAGE_BYTES;
         last = page;
         if (++pages < RECORD_CODE_PAGES)

@@ -20,6 +20,7 @@
 #define RETIRE_DELAY retire_delay(in, ones)
 #define HAS_RETIRED in->cause == PROBE_CAUSE_NONE
 #define SAMPLE_CYCLE from->cycle
+#define SAMPLE_HART from->hart
 #define SAMPLE_NUMBER from->number
 #define BUFFER 0
 #define OF_SECOND(field) raw_##field(&(struct sample_source){.in = from->second})

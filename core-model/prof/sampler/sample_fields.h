@@ -26,6 +26,7 @@ struct sample_source {
     unsigned banks;                  /* OF_TIP: number of ROB banks */
     const uint32_t *signature; /* OF_TIP, if signatures are requested: signature of the instruction in each bank */
     uint64_t cycle;            /* OF_DELIVERY: cycle in which the sample is complete */
+    unsigned hart;             /* OF_DELIVERY: number of the hart */
     uint64_t number;           /* OF_DELIVERY: samples delivered before */
 };
 

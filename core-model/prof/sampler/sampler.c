@@ -28,6 +28,8 @@ void sampler_count_selections(struct observer *o, struct sampler_selections *sel
     ((struct sampler *)o)->selections = selections;
 }
 
+void sampler_set_hart(struct observer *o, unsigned hart) { ((struct sampler *)o)->hart = hart; }
+
 static void pass_time(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     const struct sampler *s = ctx;

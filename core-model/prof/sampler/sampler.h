@@ -14,6 +14,8 @@
 struct observer *sampler_new(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink);
 /* Sets where the sampler counts its selections; borrowed. Without it they are not counted. */
 void sampler_count_selections(struct observer *o, struct sampler_selections *selections);
+/* Sets the number of the hart, otherwise 0. */
+void sampler_set_hart(struct observer *o, unsigned hart);
 /* Sets the sink after a change of its program, which may request other fields. A core to which the sampler is already
  * attached does not record the cycles of stages that only the new fields need, unless another observer reads them. */
 void sampler_set_sink(struct observer *o, const struct sample_sink *sink);
@@ -23,6 +25,7 @@ struct sampler {
     struct observer observer;
     struct sample_sink sink;
     struct sample_format format;
+    unsigned hart;                         /* its number */
     uint64_t delivered;                    /* number of samples */
     struct sampler_selections *selections; /* borrowed; NULL: not counted */
     struct probe_observer time;            /* advances the sink (sampler_pass_time) */
@@ -49,7 +52,7 @@ static inline bool sampler_accepts(const struct sampler *s, enum opclass opclass
  * were applied. */
 static inline void sampler_deliver(struct sampler *s, struct sample *sample, enum opclass opclass, uint64_t cycle)
 {
-    struct sample_source from = {.cycle = cycle, .number = s->delivered++};
+    struct sample_source from = {.cycle = cycle, .hart = s->hart, .number = s->delivered++};
     sample->opclass = opclass;
     sample->cycle = cycle;
     sample_format_fill(&s->format, SAMPLE_OF_DELIVERY, &from, sample);

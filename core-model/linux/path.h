@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names of files: where the guest's names are on the host. Private to core-model/linux. */
+#ifndef CORE_MODEL_LINUX_PATH_H
+#define CORE_MODEL_LINUX_PATH_H
+
+#include <limits.h>
+#include <sys/types.h>
+
+#include "core-model/linux/procfs.h"
+
+struct linux_state;
+
+/* A file on the host. */
+struct linux_place {
+    int dir; /* descriptor of the folder that a relative path starts from, or AT_FDCWD */
+    char path[PATH_MAX];
+    struct proc_entry entry;
+};
+
+/* Reads a path name of the guest, relative to its descriptor `dir`, and finds the place; a link at its end is followed
+ * or not. 0, or a negative error number. */
+int64_t linux_get_place(struct guest *g, uint64_t dir, uint64_t addr, bool follows, struct linux_place *place);
+/* The same for calls without a descriptor. */
+int64_t linux_get_path(struct guest *g, uint64_t addr, bool follows, struct linux_place *place);
+/* Finds the place of a name, which is place->path and starts from place->dir. */
+int64_t linux_find_place(const struct guest *g, bool follows, struct linux_place *place);
+/* Replaces the host's absolute name of a file by the guest's. */
+void linux_name_guest(const struct guest *g, char *path);
+
+/* The root has one identity, whether it is reached by its name or, outside of the sysroot, through "..". */
+void linux_sysroot_init(struct linux_state *os, const char *sysroot);
+/* Replaces the host root's numbers by those of the guest's root; whether the numbers are those of a root. */
+bool linux_root_numbers(const struct linux_state *os, dev_t *dev, uint64_t *ino);
+/* After chdir or fchdir: the host's root becomes the guest's. */
+void linux_enter_root(const struct linux_state *os);
+
+#endif

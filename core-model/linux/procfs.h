@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The guest's /proc: names that refer to its processes, threads and descriptors, whose numbers differ on the host, and
+ * files with contents of the guest instead of the emulator. Private to core-model/linux. */
+#ifndef CORE_MODEL_LINUX_PROCFS_H
+#define CORE_MODEL_LINUX_PROCFS_H
+
+#include <stdio.h>
+
+#include "core-model/linux/guest.h"
+
+struct linux_thread;
+
+/* What a file shows. */
+struct proc_view {
+    struct guest *g;
+    const struct linux_thread *thread;
+    bool is_thread;     /* the file of a thread, not of the process */
+    unsigned processor; /* the file of a processor */
+};
+
+struct proc_file {
+    const char *name;
+    void (*print)(const struct proc_view *v, FILE *out);
+};
+
+enum proc_kind {
+    PROC_HOST, /* the host's file, or none of /proc */
+    PROC_SELF,
+    PROC_THREAD_SELF,
+    PROC_EXE,
+    PROC_CWD,
+    PROC_ROOT,
+    PROC_DESCRIPTOR,
+    PROC_TASKS, /* the folder of threads */
+    PROC_FILE,  /* a file with contents of the guest */
+};
+
+/* What a name in /proc refers to; links only if they are not followed. */
+struct proc_entry {
+    enum proc_kind kind;
+    const struct linux_thread *thread; /* borrowed */
+    bool is_thread;                    /* the file of a thread, not of the process */
+    unsigned processor;                /* the file of a processor in /sys */
+    const struct proc_file *file;
+};
+
+/* Replaces a name below /proc by the host's. 0, -ENOENT, -EACCES; 1: `path` is now another name of the guest. `path`
+ * has PATH_MAX bytes. */
+int64_t linux_proc_find(const struct guest *g, char *path, bool follows, struct proc_entry *entry);
+/* Replaces a name below /proc of the host by the guest's. */
+void linux_proc_name_guest(const struct guest *g, char *path);
+/* The target of a link of /proc, of which `path` is the host's name: its length, or a negative error number. `target`
+ * has PATH_MAX bytes. */
+int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *entry, const char *path, char *target);
+/* The names with numbers that a folder of /proc contains, or that of the processors in /sys, instead of the host's. */
+struct proc_numbers {
+    const char *prefix; /* of each name; NULL: another folder */
+    uint32_t *number;   /* owned by the caller */
+    size_t count;
+};
+struct proc_numbers linux_proc_numbers(const struct guest *g, int host_fd);
+/* Number of threads that have not ended. */
+size_t linux_thread_count(const struct guest *g);
+/* The first thread, or the running one if that has ended. */
+const struct linux_thread *linux_proc_leader(const struct guest *g);
+
+/* In proc_file.c. The file of a process or thread with this name; NULL: its contents are the host's. */
+const struct proc_file *linux_proc_file(const char *name);
+/* Opens a host descriptor with the file's contents, by guest flags O_; -EACCES, -ENOMEM. */
+int64_t linux_proc_open(struct guest *g, const struct proc_entry *entry, uint64_t flags);
+/* Writes to the `comm` of the thread os->fd_name[fd]. */
+int64_t linux_proc_write_name(struct guest *g, uint32_t fd, const char *name, size_t size_bytes);
+
+/* The folder in which the guest's processors are, with its parts. */
+#define LINUX_PROCESSORS "/sys/devices/system/cpu"
+/* In procfs.c: replaces `path`, of which `name` is the part below LINUX_PROCESSORS, by the host's name of a file or
+ * folder of the same type. 0, -ENOENT. */
+int64_t linux_processors_find(const struct guest *g, const char *name, char *path, struct proc_entry *entry);
+
+/* In processors.c. A file of /proc, of the folder of processors, or of the topology of one; NULL: another name. */
+const struct proc_file *linux_system_file(const char *name);
+const struct proc_file *linux_processors_file(const char *name);
+const struct proc_file *linux_topology_file(const char *name);
+/* The file of this name, or NULL. */
+const struct proc_file *linux_find_file(const struct proc_file *files, size_t count, const char *name);
+/* Prints a set of processors as 0-2,5. */
+void linux_print_processors(FILE *out, uint64_t set);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core-model/prof/profile_sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/support/status.h"
+
+struct profile_sums {
+    void **array; /* owned, as are its elements */
+    size_t arrays;
+};
+
+struct profile_sums *profile_sums_new(void) { return xcalloc(1, sizeof(struct profile_sums)); }
+
+void profile_sums_free(struct profile_sums *s)
+{
+    if (s == NULL)
+        return;
+    for (size_t i = 0; i < s->arrays; i++)
+        free(s->array[i]);
+    free(s->array);
+    free(s);
+}
+
+static void *allocate(struct profile_sums *s, size_t count, size_t size_bytes)
+{
+    s->array = xgrow(s->array, s->arrays, sizeof *s->array);
+    return s->array[s->arrays++] = xcalloc(count != 0 ? count : 1, size_bytes);
+}
+
+/* A kind of row: its size in bytes, its order, and how one is added to another of the same place. */
+struct row_kind {
+    size_t size_bytes;
+    int (*compare)(const void *a, const void *b);
+    void (*add)(void *sum, const void *row);
+};
+
+/* Merges two sorted arrays of rows; *rows is the number in `a`, and becomes that of the result, which `s` owns. */
+static const void *merge(struct profile_sums *s, const struct row_kind *k, const void *a, size_t *rows, const void *b,
+                         size_t others)
+{
+    const size_t n = k->size_bytes;
+    const char *x = a, *y = b, *x_end = x + *rows * n, *y_end = y + others * n;
+    char *result = allocate(s, *rows + others, n), *to = result;
+    while (x != x_end || y != y_end) {
+        int order = x == x_end ? 1 : y == y_end ? -1 : k->compare(x, y);
+        memcpy(to, order <= 0 ? x : y, n);
+        if (order == 0)
+            k->add(to, y);
+        x += order <= 0 ? n : 0;
+        y += order >= 0 ? n : 0;
+        to += n;
+    }
+    *rows = (size_t)(to - result) / n;
+    return result;
+}
+
+static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+/* ---- time ---- */
+
+static int compare_times(const void *a, const void *b)
+{
+    return compare_numbers(((const struct time_row *)a)->pc, ((const struct time_row *)b)->pc);
+}
+
+static void add_time(void *sum, const void *row)
+{
+    for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
+        ((struct time_row *)sum)->time[c] += ((const struct time_row *)row)->time[c];
+}
+
+void profile_sum_time(struct profile_sums *s, struct time_profile *sum, const struct time_profile *other)
+{
+    static const struct row_kind kind = {sizeof(struct time_row), compare_times, add_time};
+    sum->samples += other->samples;
+    sum->lost += other->lost;
+    sum->time += other->time;
+    sum->row = merge(s, &kind, sum->row, &sum->rows, other->row, other->rows);
+}
+
+/* ---- per-instruction cycle stacks ---- */
+
+static int compare_pics(const void *a, const void *b)
+{
+    const struct pics_row *x = a, *y = b;
+    return x->pc != y->pc ? compare_numbers(x->pc, y->pc) : compare_numbers(x->signature, y->signature);
+}
+
+static void add_pics(void *sum, const void *row)
+{
+    for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
+        ((struct pics_row *)sum)->time[c] += ((const struct pics_row *)row)->time[c];
+}
+
+void profile_sum_pics(struct profile_sums *s, struct pics_profile *sum, const struct pics_profile *other)
+{
+    static const struct row_kind kind = {sizeof(struct pics_row), compare_pics, add_pics};
+    sum->samples += other->samples;
+    sum->squashed += other->squashed;
+    sum->time += other->time;
+    sum->row = merge(s, &kind, sum->row, &sum->rows, other->row, other->rows);
+}
+
+/* ---- counts ---- */
+
+static int compare_counts(const void *a, const void *b)
+{
+    return compare_numbers(((const struct count_row *)a)->pc, ((const struct count_row *)b)->pc);
+}
+
+static void add_counts(void *sum, const void *row)
+{
+    struct count_row *to = sum;
+    const struct count_row *from = row;
+    to->samples += from->samples;
+    for (int k = 0; k < COUNT_KINDS; k++)
+        to->count[k] += from->count[k];
+}
+
+static const struct row_kind count_rows = {sizeof(struct count_row), compare_counts, add_counts};
+
+/* The scale of samples of which some have one scale, the others another. */
+static double mean_scale(double a, uint64_t of_a, double b, uint64_t of_b)
+{
+    return of_a + of_b != 0 ? (a * (double)of_a + b * (double)of_b) / (double)(of_a + of_b) : a;
+}
+
+void profile_sum_counts(struct profile_sums *s, struct count_profile *sum, const struct count_profile *other)
+{
+    sum->scale = mean_scale(sum->scale, sum->samples, other->scale, other->samples);
+    sum->pair_scale = mean_scale(sum->pair_scale, sum->samples, other->pair_scale, other->samples);
+    sum->samples += other->samples;
+    sum->lost += other->lost;
+    sum->useless += other->useless;
+    sum->interrupts += other->interrupts;
+    sum->row = merge(s, &count_rows, sum->row, &sum->rows, other->row, other->rows);
+}
+
+/* ---- event counters ---- */
+
+static int compare_skids(const void *a, const void *b)
+{
+    const struct counter_skid *x = a, *y = b;
+    return x->event != y->event ? compare_numbers(x->event, y->event)
+                                : (x->distance > y->distance) - (x->distance < y->distance);
+}
+
+static void add_skids(void *sum, const void *row)
+{
+    ((struct counter_skid *)sum)->samples += ((const struct counter_skid *)row)->samples;
+}
+
+static const struct counter_event *sum_events(struct profile_sums *s, const struct counter_profile *a,
+                                              const struct counter_profile *b)
+{
+    struct counter_event *sum = allocate(s, a->events, sizeof *sum);
+    for (unsigned i = 0; i < a->events; i++) {
+        sum[i] = a->event[i];
+        sum[i].total += b->event[i].total;
+        sum[i].cycles += b->event[i].cycles;
+        sum[i].counted += b->event[i].counted;
+        sum[i].overflows += b->event[i].overflows;
+        sum[i].samples += b->event[i].samples;
+        sum[i].lost += b->event[i].lost;
+        sum[i].estimate += b->event[i].estimate;
+    }
+    return sum;
+}
+
+void profile_sum_counters(struct profile_sums *s, struct counter_profile *sum, const struct counter_profile *other)
+{
+    static const struct row_kind kind = {sizeof(struct counter_skid), compare_skids, add_skids};
+    sum->cycles += other->cycles;
+    sum->event = sum_events(s, sum, other);
+    sum->row = merge(s, &count_rows, sum->row, &sum->rows, other->row, other->rows);
+    sum->skid = merge(s, &kind, sum->skid, &sum->skids, other->skid, other->skids);
+    sum->unplaced += other->unplaced;
+}
+
+/* ---- paths ---- */
+
+static int compare_edges(const void *a, const void *b)
+{
+    const struct path_edge *x = a, *y = b;
+    return x->pc != y->pc ? compare_numbers(x->pc, y->pc) : compare_numbers(x->next, y->next);
+}
+
+static void add_edges(void *sum, const void *row)
+{
+    ((struct path_edge *)sum)->count += ((const struct path_edge *)row)->count;
+}
+
+/* Number of transfers to which the samples refer. */
+static size_t transfers_of(const struct path_profile *p)
+{
+    size_t end = 0;
+    for (size_t i = 0; i < p->samples; i++)
+        if (p->sample[i].first + p->sample[i].transfers > end)
+            end = p->sample[i].first + p->sample[i].transfers;
+    return end;
+}
+
+/* Appends the samples, with their transfers. */
+static void append_samples(struct profile_sums *s, struct path_profile *sum, const struct path_profile *other)
+{
+    size_t own = transfers_of(sum), more = transfers_of(other);
+    struct path_sample *sample = allocate(s, sum->samples + other->samples, sizeof *sample);
+    struct path_transfer *transfer = allocate(s, own + more, sizeof *transfer);
+    if (sum->samples != 0)
+        memcpy(sample, sum->sample, sum->samples * sizeof *sample);
+    if (own != 0)
+        memcpy(transfer, sum->transfer, own * sizeof *transfer);
+    if (more != 0)
+        memcpy(transfer + own, other->transfer, more * sizeof *transfer);
+    for (size_t i = 0; i < other->samples; i++) {
+        sample[sum->samples + i] = other->sample[i];
+        sample[sum->samples + i].first += own;
+    }
+    sum->sample = sample;
+    sum->transfer = transfer;
+    sum->samples += other->samples;
+}
+
+void profile_sum_paths(struct profile_sums *s, struct path_profile *sum, const struct path_profile *other)
+{
+    static const struct row_kind kind = {sizeof(struct path_edge), compare_edges, add_edges};
+    sum->selected += other->selected;
+    sum->squashed += other->squashed;
+    sum->cut += other->cut;
+    sum->thinned += other->thinned;
+    append_samples(s, sum, other);
+    sum->edge = merge(s, &kind, sum->edge, &sum->edges, other->edge, other->edges);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sums of the profiles that the same observer makes on several harts: rows of the same instruction are added. */
+#ifndef CORE_MODEL_PROF_PROFILE_SUM_H
+#define CORE_MODEL_PROF_PROFILE_SUM_H
+
+#include "isa/contract/families.h"
+
+/* Owner of the rows of sums. */
+struct profile_sums;
+struct profile_sums *profile_sums_new(void);
+/* NULL is allowed. */
+void profile_sums_free(struct profile_sums *s);
+
+/* For each family of families.def: adds `other` to `sum`, whose rows then belong to `s`. */
+#define FAMILY(name, type) \
+    void profile_sum_##name(struct profile_sums *s, struct type##_profile *sum, const struct type##_profile *other);
+#include "isa/contract/families.def"
+#undef FAMILY
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core-model/riscv/memory_guard.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+/* State of the signal handler. */
+static struct memory_guard *volatile innermost;
+static const void *volatile failed_at;
+static volatile sig_atomic_t keeps_sent, has_sent;
+static siginfo_t sent;
+
+static void end_by_default(void)
+{
+    static const struct sigaction by_default = {.sa_handler = SIG_DFL};
+    (void)sigaction(SIGBUS, &by_default, NULL);
+}
+
+/* On x86-64 a handler begins with the default floating-point state. The interrupted one has the guest's exception flags
+ * (fp.h). */
+static void resume_float(const void *context)
+{
+#if defined(__x86_64__)
+    const ucontext_t *interrupted = context;
+    _mm_setcsr(interrupted->uc_mcontext.fpregs->mxcsr);
+#else
+    (void)context;
+#endif
+}
+
+/* Without a guard: a library reads a file that it has mapped, such as the program whose symbols it reads, and the file
+ * has been cut since. The rest of it reads as zeros. */
+static bool replace_page(void *at)
+{
+    enum { PAGE_BYTES = 4096, FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED };
+    void *page = (char *)at - (uintptr_t)at % PAGE_BYTES;
+    return mmap(page, PAGE_BYTES, PROT_READ | PROT_WRITE, FLAGS, -1, 0) != MAP_FAILED;
+}
+
+static void on_bus_error(int signal, siginfo_t *info, void *context)
+{
+    struct memory_guard *g = innermost;
+    if (info->si_code <= 0 && keeps_sent) {
+        sent = *info;
+        has_sent = 1;
+    } else if (info->si_code <= 0) {
+        end_by_default();
+        (void)raise(signal);
+    } else if (g == NULL) {
+        if (info->si_code != BUS_ADRERR || !replace_page(info->si_addr))
+            end_by_default();
+        /* the access is repeated */
+    } else {
+        innermost = g->outer;
+        failed_at = info->si_addr;
+        resume_float(context);
+        siglongjmp(g->env, 1);
+    }
+}
+
+void memory_guard_install(void)
+{
+    struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART};
+    sigset_t bus;
+    (void)sigaction(SIGBUS, &action, NULL);
+    sigemptyset(&bus);
+    sigaddset(&bus, SIGBUS);
+    (void)sigprocmask(SIG_UNBLOCK, &bus, NULL);
+}
+
+void memory_guard_begin(struct memory_guard *g)
+{
+    g->outer = innermost;
+    innermost = g;
+}
+
+void memory_guard_end(struct memory_guard *g) { innermost = g->outer; }
+
+bool memory_guarded_copy(void *to, const void *from, size_t size_bytes)
+{
+    struct memory_guard g;
+    if (!MEMORY_GUARDED(&g))
+        return false;
+    memcpy(to, from, size_bytes);
+    memory_guard_end(&g);
+    return true;
+}
+
+const void *memory_guard_address(void) { return failed_at; }
+
+void memory_guard_keep_sent(bool keeps) { keeps_sent = keeps; }
+
+bool memory_guard_take_sent(siginfo_t *info)
+{
+    if (!has_sent)
+        return false;
+    *info = sent;
+    has_sent = 0;
+    return true;
+}

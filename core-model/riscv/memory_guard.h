@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Accesses of the emulator to pages that may be behind the end of the file that is mapped there. The host answers such
+ * an access with SIGBUS; under a guard, execution then goes on where the guard was made. Elsewhere the page reads as
+ * zeros from then on. A SIGBUS that another process has sent is kept for the guest or has its default action. Source:
+ * mmap(2), sigaction(2). */
+#ifndef CORE_MODEL_RISCV_MEMORY_GUARD_H
+#define CORE_MODEL_RISCV_MEMORY_GUARD_H
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A guard, in the storage of the function that makes it. Guards may be nested. */
+struct memory_guard {
+    sigjmp_buf env;
+    struct memory_guard *outer;
+};
+
+/* Installs the handler of SIGBUS and unblocks the signal. May be called again. */
+void memory_guard_install(void);
+
+void memory_guard_begin(struct memory_guard *g);
+/* Ends the guard made last, unless an access has failed under it. */
+void memory_guard_end(struct memory_guard *g);
+/* True at first; false when an access has failed, which ends the guard. Local variables that have changed since are
+ * indeterminate then, as after siglongjmp. */
+#define MEMORY_GUARDED(g) (memory_guard_begin(g), sigsetjmp((g)->env, 0) == 0)
+
+/* Copies from or to memory that may be behind the end of a file; false: a part of it is. */
+bool memory_guarded_copy(void *to, const void *from, size_t size_bytes);
+/* The host's address of the access that failed last. */
+const void *memory_guard_address(void);
+
+/* Whether a SIGBUS that another process sends is kept; otherwise it ends the emulator. */
+void memory_guard_keep_sent(bool keeps);
+/* Takes the SIGBUS that another process has sent; false: there is none. */
+bool memory_guard_take_sent(siginfo_t *info);
+
+#endif
