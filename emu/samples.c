@@ -190,6 +190,7 @@ static bool parse_rest(const char *line, size_t *at, size_t end, const struct sa
     if (out->repeat == 0)
         out->repeat = 1;
     derive(&out->sample, &given);
+    out->numbered = field_set_has(&given, FIELD_SEQ);
     return good;
 }
 

@@ -10,7 +10,7 @@
  * Times refer to a run without interrupts: each handler delays all later samples by its duration. Times do not decrease
  * and are at most 2^53. A sample without a time is delivered when the co-processor has completed all earlier samples,
  * so none is dropped. If that is after cycle N, a sample with time @N is delivered as soon as the co-processor is idle.
- * Omitted fields are derived where a rule exists (sample_field_follow, class, cycle), else 0. */
+ * Omitted fields are derived where a rule exists (sample_field_follow, class, cycle, seq), else 0. */
 #ifndef EMU_SAMPLES_H
 #define EMU_SAMPLES_H
 
@@ -19,6 +19,7 @@
 
 struct timed_sample {
     struct sample sample;
+    bool numbered;   /* the line has a `seq` */
     uint64_t repeat; /* number of identical samples */
     enum { WHEN_IDLE, WHEN_AT, WHEN_AFTER } when;
     uint64_t cycles; /* WHEN_AT: the cycle; WHEN_AFTER: the distance */

@@ -135,12 +135,10 @@ enum status cmd_inject(struct debugger *d, const char *args, struct errmsg *err)
     struct diag diag;
     char *said = NULL;
     size_t size;
-    FILE *out = open_memstream(&said, &size);
-    if (out == NULL)
-        return fail(err, ST_IO, "out of memory");
+    FILE *out = xopen_text(&said, &size);
     diag_init(&diag, out);
     bool good = sample_read(&reader, &diag, &t) && diag.errors == 0;
-    fclose(out);
+    xclose_text(out);
     struct history_input in = {.kind = INPUT_SAMPLE, .opclass = t.sample.opclass, .fields = d->image->fields};
     if (!good && *said == '\0')
         (void)fail(err, ST_INPUT, "inject what? expected a class and fields, as in a file of samples");

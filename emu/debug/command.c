@@ -11,7 +11,8 @@
 #include "emu/debug/debugger.h"
 #include "emu/debug/terminal.h"
 #include "isa/support/diag.h"
-#include "isa/support/file.h"
+#include "isa/support/outfile.h"
+#include "isa/support/text.h"
 
 enum command_flag { FLAG_RUNS = 1, FLAG_VIEW = 2, FLAG_AGAIN = 4, FLAG_FILE = 8 };
 
@@ -188,6 +189,13 @@ static void close_source(struct debugger *d)
     free(s->name);
 }
 
+static void print_line(const struct debugger *d, const char *prompt, const char *line)
+{
+    char *text = text_printable_line(line, strlen(line));
+    fprintf(d->out, "%s%s\n", prompt, text);
+    free(text);
+}
+
 /* Reads a line of the innermost script and echoes it after the prompt, as on a terminal; NULL at the end of the
  * script. */
 static char *read_script(struct debugger *d, const char *prompt)
@@ -202,7 +210,7 @@ static char *read_script(struct debugger *d, const char *prompt)
     }
     while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r'))
         line[--n] = '\0';
-    fprintf(d->out, "%s%s\n", prompt, line);
+    print_line(d, prompt, line);
     return line;
 }
 
@@ -313,7 +321,7 @@ enum status cmd_save_session(struct debugger *d, const char *args, struct errmsg
 enum status cmd_echo(struct debugger *d, const char *args, struct errmsg *err)
 {
     (void)err;
-    fprintf(d->out, "%s\n", args);
+    print_line(d, "", args);
     return ST_OK;
 }
 

@@ -49,6 +49,7 @@ struct stop {
 struct reason {
     enum { REASON_GOAL, REASON_STOP, REASON_FAULT, REASON_KEY, REASON_BEGIN, REASON_END, REASON_PAUSE } kind;
     int stop;                /* STOP: index in the table of breakpoints */
+    uint64_t also;           /* STOP: bit mask of the others that stop at the same moment */
     bool changed, was_known; /* STOP of a watchpoint: the last word made the change; `old` is valid */
     uint64_t old, new;
     enum event event;

@@ -275,9 +275,28 @@ static const struct {
     {"word", NODE_WORD}, {"position", NODE_POSITION}, {"sample", NODE_SAMPLE}, {"now", NODE_NOW}, {"class", NODE_CLASS},
 };
 
+/* Returns the first layout with a member of this name, or NULL. */
+static const struct image_layout *layout_with(const struct image *im, const char *name)
+{
+    for (unsigned l = 0; l < im->layouts; l++)
+        for (unsigned m = 0; m < im->layout[l].members; m++)
+            if (strcmp(im->layout[l].member[m].name, name) == 0)
+                return &im->layout[l];
+    return NULL;
+}
+
 static unsigned complain_unknown(struct parser *p, const char *name)
 {
     struct near near = {.count = 0};
+    const struct image_layout *l = layout_with(p->scope->image, name);
+    if (sample_find_field(name) >= 0)
+        return complain(p, "the program does not collect the field '%s': its samples have those that its words name",
+                        name);
+    for (size_t i = 0; i < isa_bsrc_count; i++)
+        if (isa_bsrcs[i].lfsr_bits > 0 && strcmp(isa_bsrcs[i].name, name) == 0)
+            return complain(p, "'%s' is an operand of words: lfsr has the pseudo-random register", name);
+    if (l != NULL)
+        return complain(p, "'%s' is a member of slots: expected %s[INDEX].%s", name, l->name, name);
     formula_each_name(p->scope, collect, &near);
     const char *meant = diag_nearest(name, near.names, near.count);
     return complain(p, "there is no '%s' here%s%s%s", name, meant ? "; did you mean '" : "", meant ? meant : "",

@@ -127,10 +127,13 @@ bool stops_reason(struct machine *m, enum event e, struct reason *why)
         this.event = e;
         if (m->mode == RUN_SCAN)
             note_hit(m, &this); /* the ignore count is applied when all later hits are known */
-        if (found || (m->mode != RUN_SCAN && stops_ignore(s)))
+        if (m->mode == RUN_SCAN ? found : stops_ignore(s))
             continue;
+        if (found)
+            why->also |= UINT64_C(1) << i;
+        else
+            *why = this;
         found = true;
-        *why = this;
     }
     if (!found)
         *why = (struct reason){.kind = e == EVENT_FAULT ? REASON_FAULT : REASON_GOAL, .event = e};
@@ -197,6 +200,16 @@ const char *stops_kind_name(const struct stop *s)
     return s->kind == STOP_CHANGE || s->kind == STOP_TRUE ? "watchpoint" : "breakpoint";
 }
 
+static void describe_others(struct debugger *d, uint64_t also)
+{
+    for (; also != 0; also &= also - 1) {
+        struct stop *s = &d->stop[__builtin_ctzll(also)];
+        fprintf(d->out, "%s %u, %s, at the same moment\n", stops_kind_name(s), s->number, s->text);
+        if (s->temporary)
+            stops_remove(d, s);
+    }
+}
+
 void stops_describe(struct debugger *d, const struct reason *why, const struct machine *m)
 {
     struct stop *s = &d->stop[why->stop];
@@ -217,4 +230,5 @@ void stops_describe(struct debugger *d, const struct reason *why, const struct m
     fputc('\n', d->out);
     if (s->temporary)
         stops_remove(d, s);
+    describe_others(d, why->also);
 }

@@ -77,11 +77,21 @@ static void scan(struct debugger *d, const struct snapshot *s, const struct mome
     past_run(m);
 }
 
+/* Counts the other stops of the moment of hits[i], up to hits[end]. */
+static const struct hit *with_others(struct debugger *d, struct hit *hits, size_t i, size_t end)
+{
+    struct reason *why = &hits[i].why;
+    for (size_t n = i + 1; n < end && why->kind == REASON_STOP; n++)
+        if (hits[n].why.kind == REASON_STOP && !stops_ignore(&d->stop[hits[n].why.stop]))
+            why->also |= UINT64_C(1) << hits[n].why.stop;
+    return &hits[i];
+}
+
 /* Selects the last recorded moment at which to stop. Events at the snapshot itself belong to the interval before it, if
  * one exists. */
 static const struct hit *choose(struct debugger *d, const struct snapshot *s, bool first, uint64_t *left)
 {
-    const struct hit *hits = d->past.hits;
+    struct hit *hits = d->past.hits;
     for (size_t end = d->past.hit_count, start; end > 0; end = start) { /* hits of one moment, in forward order */
         for (start = end - 1; start > 0 && moment_compare(&hits[start - 1].at, &hits[end - 1].at) == 0;)
             start--;
@@ -91,7 +101,7 @@ static const struct hit *choose(struct debugger *d, const struct snapshot *s, bo
             const struct reason *why = &hits[i].why;
             if (why->kind == REASON_GOAL ? --*left == 0
                                          : why->kind != REASON_STOP || !stops_ignore(&d->stop[why->stop]))
-                return &hits[i];
+                return with_others(d, hits, i, end);
         }
     }
     return NULL;

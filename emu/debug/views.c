@@ -265,6 +265,8 @@ static void print_field(struct debugger *d, unsigned position, uint64_t value)
     bool known = f < FIELD_COUNT;
     fprintf(d->out, "  %-10s 0x%llx  %llu", known ? sample_fields[f].name : "?", (unsigned long long)value,
             (unsigned long long)value);
+    if (f == FIELD_PC32)
+        fprintf(d->out, "  at 0x%llx", (unsigned long long)sample_pc_of((uint32_t)value));
     if (known && (f == FIELD_PC || f == FIELD_PC32))
         show_place(d, PRINT_CODE_ADDRESS, f == FIELD_PC ? value : sample_pc_of((uint32_t)value));
     fputc('\n', d->out);

@@ -3,8 +3,6 @@
 
 #include "host/collect/collect_report.h"
 
-enum { HART = 0, HARTS = 1 };
-
 static struct collect_config configuration(const struct machine_config *m)
 {
     struct host_cost cost = machine_host_cost(m);
@@ -20,9 +18,10 @@ static struct collect_config configuration(const struct machine_config *m)
 
 static uint64_t handle(void *ctx, unsigned counter, enum count_kind event, uint64_t pc, uint64_t cycle)
 {
-    struct collecting *c = ctx;
-    return collector_sample(c->collector, HART, guest_pid(&c->target->guest), pc, counter_sample_event(counter, event),
-                            cycle);
+    const struct collecting_hart *h = ctx;
+    const struct collecting *c = h->of;
+    return collector_sample(c->collector, h->number, guest_pid(&c->target->guest), pc,
+                            counter_sample_event(counter, event), cycle);
 }
 
 void collecting_start(struct collecting *c, const struct machine_config *m, const struct target *t,
@@ -33,9 +32,21 @@ void collecting_start(struct collecting *c, const struct machine_config *m, cons
     struct collect_config config = configuration(m);
     c->target = t;
     c->daemon = daemon_new();
-    c->collector = collector_new(&config, HARTS, daemon_add, c->daemon);
-    c->handler = (struct counter_handler){.ctx = c, .handle = handle, .free = config.free};
-    observers_set_handler(observers, &c->handler);
+    c->harts = t->harts != NULL ? harts_count(t->harts) : 1;
+    c->collector = collector_new(&config, c->harts, daemon_add, c->daemon);
+    for (unsigned n = 0; n < c->harts; n++) {
+        struct collecting_hart *h = &c->hart[n];
+        h->of = c;
+        h->number = n;
+        h->handler = (struct counter_handler){.ctx = h, .handle = handle, .free = config.free};
+    }
+    observers_set_handler(observers, &c->hart[0].handler);
+}
+
+void collecting_add_hart(struct collecting *c, unsigned hart, struct observers *observers)
+{
+    if (c->collector != NULL)
+        observers_set_handler(observers, &c->hart[hart].handler);
 }
 
 void collecting_end(struct collecting *c)
@@ -47,7 +58,7 @@ void collecting_end(struct collecting *c)
 void collecting_report(const struct collecting *c, uint64_t cycles, struct report *r)
 {
     if (c->collector != NULL)
-        collect_report(c->collector, HARTS, cycles, r);
+        collect_report(c->collector, c->harts, cycles, r);
 }
 
 const struct sample_entry *collecting_samples(const struct collecting *c, size_t *count)

@@ -12,13 +12,20 @@
 struct collecting {
     struct collector *collector; /* NULL: no samples are collected */
     struct daemon *daemon;
-    struct counter_handler handler;
+    unsigned harts;
+    struct collecting_hart {
+        struct collecting *of;
+        unsigned number;
+        struct counter_handler handler;
+    } hart[GUEST_HARTS_MAX];
     const struct target *target; /* borrowed */
 };
 
 /* Creates driver and daemon if an observer collects its samples. The target's guest must have been loaded. */
 void collecting_start(struct collecting *c, const struct machine_config *m, const struct target *t,
                       struct observers *observers);
+/* Sends the samples of hart `hart`, which is not the first, to the same driver. */
+void collecting_add_hart(struct collecting *c, unsigned hart, struct observers *observers);
 /* The daemon reads what the driver has left. */
 void collecting_end(struct collecting *c);
 /* Adds the section of the collection to the report of a run of `cycles` cycles; nothing if there is none. */

@@ -6,6 +6,7 @@
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/message.h"
 #include "emu/pcemu/session.h"
+#include "emu/pcemu/start_folder.h"
 #include "host/count_report.h"
 #include "host/counter_report.h"
 #include "host/path_report.h"
@@ -18,6 +19,22 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The statistics of each hart's core. */
+static void write_hart_stats(const struct harts *h, FILE *out, bool json)
+{
+    for (unsigned n = 0; n < harts_count(h); n++) {
+        if (json)
+            fprintf(out, "%s", n == 0 ? ",\n\"harts\": [" : ",\n");
+        else
+            fprintf(out, "\nhart %u\n", n);
+        core_print_stats(harts_core(h, n), out, json);
+    }
+    if (json)
+        fputs("]", out);
+}
 
 static void write_stats(struct session *s, FILE *out, bool json)
 {
@@ -33,7 +50,9 @@ static void write_stats(struct session *s, FILE *out, bool json)
     if (s->options.core == CORE_FUNCTIONAL)
         fprintf(out, json ? "%s\"guest\": {\"instructions\": %" PRIu64 "}" : "%sguest instructions %" PRIu64 "\n",
                 between, s->target.guest.hart.instret);
-    if (s->target.core != NULL) {
+    if (s->target.harts != NULL) {
+        write_hart_stats(s->target.harts, out, json);
+    } else if (s->target.core != NULL) {
         fprintf(out, "%s%s", between, json ? "\"core\": " : "");
         core_print_stats(s->target.core, out, json);
     }
@@ -74,6 +93,20 @@ static const char *why_no_profile(const struct session *s)
     }
 }
 
+/* The time of handlers. With several harts, idle harts do not count as time of handlers, and it is unknown. */
+static void describe_handlers(const struct session *s, struct run_facts *f)
+{
+    struct core_stats stats = core_statistics(s->target.core);
+    if (s->target.harts != NULL) {
+        f->harts = harts_count(s->target.harts);
+        for (unsigned n = 0; n < f->harts; n++)
+            f->squashed += core_statistics(harts_core(s->target.harts, n)).squashed_interrupt;
+        return;
+    }
+    f->handler_cycles = stats.page_faults == 0 ? stats.stack_handler : 0;
+    f->squashed = stats.squashed_interrupt;
+}
+
 static struct run_facts describe_run(const struct session *s)
 {
     struct run_facts f = {
@@ -88,11 +121,9 @@ static struct run_facts describe_run(const struct session *s)
     f.no_profile = why_no_profile(s);
     if (s->target.core != NULL) {
         f.cycles = core_cycle(s->target.core);
-        f.instructions = core_retired(s->target.core);
+        f.instructions = target_retired(&s->target);
         f.baseline_cycles = baseline_cycles(&s->baseline, f.instructions);
-        struct core_stats stats = core_statistics(s->target.core);
-        f.handler_cycles = stats.page_faults == 0 ? stats.stack_handler : 0;
-        f.squashed = stats.squashed_interrupt;
+        describe_handlers(s, &f);
     }
     return f;
 }
@@ -102,12 +133,10 @@ static char *describe_filters(const struct image *im)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        BUG("out of memory");
+    FILE *out = xopen_text(&text, &size);
     if (!image_print_filters(im, "; ", out))
         fputs("there is no '.filter class'", out);
-    fclose(out);
+    xclose_text(out);
     return text;
 }
 
@@ -136,12 +165,24 @@ static void print_remarks(const struct session *s, const struct run_facts *f)
             100 * (double)load.cycles / (double)f->cycles);
 }
 
+/* The driver whose results belong in the report; NULL: none. */
+static struct driver *driver_of(const struct session *s, const struct run_facts *f)
+{
+    bool one_each = s->other_program[1] != NULL;
+    if (!f->is_of_hart)
+        return s->programs_apart ? NULL : s->profiling.driver;
+    if (!one_each)
+        return NULL;
+    return f->hart == 0 ? s->profiling.driver : s->other_program[f->hart]->profiling.driver;
+}
+
 /* Builds the report tree from the current state. Before the run it has all tables, without rows. */
 static struct report *build_report(struct session *s, const struct run_facts *f, struct observers *observers)
 {
     struct report *r = report_new();
-    if (s->profiling.driver != NULL) {
-        driver_report(s->profiling.driver, f, r);
+    struct driver *driver = driver_of(s, f);
+    if (driver != NULL) {
+        driver_report(driver, f, r);
     } else {
         run_facts_report_run(f, r);
         run_facts_report_end(f, r);
@@ -152,9 +193,10 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
 #include "isa/contract/families.def"
 #undef FAMILY
     observers_report(observers, r);
-    collecting_report(&s->collecting, f->cycles, r);
-    if (s->profiling.driver != NULL)
-        driver_report_details(s->profiling.driver, f, r);
+    if (!f->is_of_hart)
+        collecting_report(&s->collecting, f->cycles, r);
+    if (driver != NULL)
+        driver_report_details(driver, f, r);
     return r;
 }
 
@@ -178,35 +220,79 @@ void session_check_sort(struct session *s)
     observers_free(empty);
 }
 
-static struct report *complete_report(struct session *s, const struct run_facts *f)
+static struct report *complete_report(struct session *s, const struct run_facts *f, struct observers *observers)
 {
     struct errmsg err;
     target_find_libraries(&s->target);
-    struct report *r = build_report(s, f, s->observers);
+    struct report *r = build_report(s, f, observers);
     report_find_places(r, s->target.symbols);
     if (s->options.sort != NULL && report_sort(r, s->options.sort, &err) != ST_OK)
         print_message("--sort: %s", err.text); /* the report is written unsorted */
     return r;
 }
 
-static void write_report(struct session *s, const struct report *r, FILE *out)
+static void write_report(struct session *s, const struct report *r, const struct outfile *out)
 {
     const struct options *o = &s->options;
     /* The options' maxima fit in unsigned. */
     const struct report_view view = {.top = (unsigned)o->top,
-                                     .width = report_width((unsigned)o->width, out),
+                                     .width = report_width((unsigned)o->width, out->fd),
                                      .verbose = o->verbose,
                                      .legend = o->legend};
-    report_formats[o->format].write(r, &view, out);
+    report_formats[o->format].write(r, &view, out->stream);
 }
 
-/* What is printed in memory; *text is the caller's to free, after fclose. */
-static FILE *print_to_text(char **text, size_t *size)
+/* The report of one hart's observers. */
+static struct report *report_of_hart(struct session *s, const struct run_facts *all, unsigned n,
+                                     struct observers *observers)
 {
-    FILE *out = open_memstream(text, size);
-    if (out == NULL)
-        BUG("out of memory");
-    return out;
+    struct run_facts f = *all;
+    f.is_of_hart = true;
+    f.hart = n;
+    f.cycles = core_cycle(harts_core(s->target.harts, n));
+    f.instructions = core_retired(harts_core(s->target.harts, n));
+    f.baseline_cycles = 0;
+    return complete_report(s, &f, observers);
+}
+
+/* Ends the observation of the other harts, and adds their profiles to those of the first. With --by-hart, fills in a
+ * report of each. */
+static void finish_harts(struct session *s, const struct run_facts *f, struct report **of_hart)
+{
+    unsigned harts = f->harts;
+    bool by_hart = s->options.by_hart && (observers_have_report(s->observers) || s->other_program[1] != NULL);
+    for (unsigned n = 1; n < harts; n++)
+        observers_finish(s->other_observers[n], core_cycle(harts_core(s->target.harts, n)), &s->target.guest.hart);
+    for (unsigned n = 0; by_hart && n < harts; n++)
+        of_hart[n] = report_of_hart(s, f, n, n == 0 ? s->observers : s->other_observers[n]);
+    for (unsigned n = 1; n < harts; n++) {
+        observers_sum(s->observers, s->other_observers[n]);
+        if (s->other_program[n] != NULL)
+            s->programs_apart = !profiling_add(&s->profiling, &s->other_program[n]->profiling) || s->programs_apart;
+    }
+    if (s->options.by_hart && !by_hart)
+        print_message("--by-hart: there is no report of each hart without --profile or --set cop_per_hart=yes");
+    if (s->programs_apart && !by_hart)
+        print_message("the results of this program's co-processors cannot be added: --by-hart has a report of each");
+}
+
+/* Writes the reports of the harts, and releases them. */
+static void write_harts(struct session *s, struct report **of_hart)
+{
+    struct errmsg err;
+    const char *path = s->options.report;
+    bool to_files = path != NULL && strcmp(path, "-") != 0;
+    for (unsigned n = 0; n < GUEST_HARTS_MAX && of_hart[n] != NULL; n++) {
+        struct outfile file;
+        char *own = to_files ? xasprintf("%s.hart%u", path, n) : NULL;
+        if (own != NULL)
+            must(outfile_open(&file, own, &err), &err);
+        write_report(s, of_hart[n], own != NULL ? &file : &s->outputs.report);
+        if (own != NULL)
+            must(outfile_commit(&file, &err), &err);
+        free(own);
+        report_free(of_hart[n]);
+    }
 }
 
 /* The values of the run by image and address. */
@@ -218,8 +304,8 @@ static struct profile *build_profile(struct session *s, const struct run_facts *
 #include "isa/contract/families.def"
 #undef FAMILY
     struct report *program = report_new();
-    if (s->profiling.driver != NULL)
-        driver_report(s->profiling.driver, f, program);
+    if (driver_of(s, f) != NULL)
+        driver_report(driver_of(s, f), f, program);
     results.program = program;
     struct profile *p = run_profile_new(&results);
     report_free(program);
@@ -244,15 +330,15 @@ static void collect_results(struct session *s, const struct run_facts *f, const 
 {
     char *configuration, *statistics, *json, hash[SHA1_TEXT];
     size_t size;
-    FILE *out = print_to_text(&configuration, &size);
+    FILE *out = xopen_text(&configuration, &size);
     core_config_dump(&s->machine.config, out);
-    fclose(out);
-    out = print_to_text(&statistics, &size);
+    xclose_text(out);
+    out = xopen_text(&statistics, &size);
     write_stats(s, out, true);
-    fclose(out);
-    out = print_to_text(&json, &size);
+    xclose_text(out);
+    out = xopen_text(&json, &size);
     report_formats[REPORT_AS_json].write(report, &(struct report_view){0}, out);
-    fclose(out);
+    xclose_text(out);
     struct profile *profile = build_profile(s, f);
     struct store_run run = {.guest = f->guest,
                             .configuration = f->machine,
@@ -286,46 +372,66 @@ static void print_stop(struct session *s)
 }
 
 /* The co-processor processes the remaining samples; then the driver reads the arrays. */
-static void finish_profiling(struct session *s)
+static void finish_program(struct session *s, struct profiling *p, struct service *service)
 {
-    struct profiling *p = &s->profiling;
     if (s->target.core != NULL) /* the co-processor may lag behind */
         cop_advance(p->cop, core_clock(s->target.core));
-    service_end(&s->service);
+    service_end(service);
     uint64_t end = cop_drain(p->cop);
     debugging_end(&s->debugging, s->options.core == CORE_SAMPLES);
-    if (cop_find_stop(p->cop, &p->image, &s->outcome.stop))
+    if (!s->outcome.stopped_program && cop_find_stop(p->cop, &p->image, &s->outcome.stop))
         print_stop(s);
     driver_finish(p->driver, end);
 }
 
-void session_conclude(struct session *s)
+static void finish_profiling(struct session *s)
+{
+    finish_program(s, &s->profiling, &s->service);
+    for (unsigned n = 1; n < GUEST_HARTS_MAX; n++)
+        if (s->other_program[n] != NULL)
+            finish_program(s, &s->other_program[n]->profiling, &s->other_program[n]->service);
+}
+
+static void conclude(struct session *s)
 {
     fflush(stdout);
-    if (s->target.core != NULL)
-        core_end(s->target.core);
+    target_end(&s->target);
     if (s->profiling.cop != NULL)
         finish_profiling(s);
     collecting_end(&s->collecting);
     struct run_facts f = describe_run(s);
     if (s->target.core != NULL)
         observers_finish(s->observers, f.cycles, &s->target.guest.hart);
+    struct report *of_hart[GUEST_HARTS_MAX] = {NULL};
+    finish_harts(s, &f, of_hart);
     if (s->profiling.driver != NULL)
         print_remarks(s, &f);
     if (s->options.report != NULL && s->options.core == CORE_FUNCTIONAL)
         print_message("-o %s: there is no profile in it: %s", s->options.report, f.no_profile);
     /* A requested report has at least its head. */
     bool writes = has_report(s) || s->options.report != NULL, collects = s->storing.to.path != NULL;
-    struct report *report = writes || collects ? complete_report(s, &f) : NULL;
+    struct report *report = writes || collects ? complete_report(s, &f, s->observers) : NULL;
+    /* The run is stored first: an output that cannot be written ends pcemu. */
+    if (collects)
+        collect_results(s, &f, report);
+    if (writes && s->outputs.report.stream == NULL)
+        outfile_open_standard(&s->outputs.report, STDERR_FILENO);
     if (writes)
-        write_report(s, report, s->outputs.report.stream != NULL ? s->outputs.report.stream : stderr);
+        write_report(s, report, &s->outputs.report);
+    write_harts(s, of_hart);
     recording_conclude(&s->recording, &s->target, s->outcome.partial, &s->outputs);
     watch_conclude(&s->watch, &s->options, s->target.core);
     outputs_commit(&s->outputs.report);
     if (s->outputs.stats.stream != NULL)
         write_stats(s, s->outputs.stats.stream, s->options.format == REPORT_AS_json);
     outputs_commit(&s->outputs.stats);
-    if (collects)
-        collect_results(s, &f, report);
     report_free(report);
+}
+
+void session_conclude(struct session *s)
+{
+    struct guest_folder guest = start_folder_enter();
+    start_folder_free_descriptors();
+    conclude(s);
+    start_folder_leave(guest);
 }

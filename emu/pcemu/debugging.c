@@ -9,6 +9,7 @@
 #include "core-model/linux/fault.h"
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/shell.h"
+#include "emu/pcemu/start_folder.h"
 #include "host/report/words.h"
 #include "isa/support/file.h"
 
@@ -133,13 +134,11 @@ static enum status assemble(const struct pasm_options *opts, struct image *out, 
 {
     struct diag diag;
     size_t size;
-    FILE *stream = open_memstream(said, &size);
-    if (stream == NULL)
-        BUG("no memory stream");
+    FILE *stream = xopen_text(said, &size);
     diag_init(&diag, stream);
     diag.color = false;
     enum status st = pasm_assemble(opts, &diag, out);
-    fclose(stream);
+    xclose_text(stream);
     return st;
 }
 
@@ -149,11 +148,9 @@ static char *program_with(const struct image *im, unsigned at, const char *text)
 {
     char *program, *changed, mark[64];
     size_t size;
-    FILE *stream = open_memstream(&program, &size);
-    if (stream == NULL)
-        BUG("no memory stream");
+    FILE *stream = xopen_text(&program, &size);
     pasm_disassemble(stream, im);
-    fclose(stream);
+    xclose_text(stream);
     snprintf(mark, sizeof mark, " ; %2u %012llx", at, (unsigned long long)im->word[at]);
     char *found = strstr(program, mark);
     if (found == NULL)
@@ -334,6 +331,14 @@ uint64_t debugging_limit(const struct debugging *d, uint64_t insts)
     return left < insts ? left : insts;
 }
 
+/* The debugger's commands name files relative to the folder in which the user started pcemu. */
+static void prompt(struct debugging *d)
+{
+    struct guest_folder guest = start_folder_enter();
+    debug_pause(d->debugger);
+    start_folder_leave(guest);
+}
+
 bool debugging_pause(struct debugging *d, bool at_limit)
 {
     if (!d->active)
@@ -341,7 +346,7 @@ bool debugging_pause(struct debugging *d, bool at_limit)
     if (!at_limit && !debug_pause_requested(d->debugger))
         return d->goal != UINT64_MAX;
     d->goal = UINT64_MAX;
-    debug_pause(d->debugger);
+    prompt(d);
     return true;
 }
 
@@ -353,12 +358,12 @@ void debugging_end(struct debugging *d, bool samples)
     const struct guest *g = &d->target->guest;
     if (samples)
         how = xstrdup("the samples are used up");
-    else if (g->fatal_signal != 0)
+    else if (g->process->fatal_signal != 0)
         how = xasprintf("the guest has been ended by a signal: %s", guest_fatal_words(g));
-    else if (g->exited)
-        how = xasprintf("the guest has exited with status %d", g->exit_status);
+    else if (g->process->exited)
+        how = xasprintf("the guest has exited with status %d", g->process->exit_status);
     else
-        how = xasprintf("the run ends here, by --max-insts or --stop-at");
+        how = xasprintf("the limit of --max-insts, or the place of --stop-at, is reached");
     debug_end(d->debugger, how);
     free(how);
 }

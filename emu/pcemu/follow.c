@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/pcemu/session.h"
+#include "emu/pcemu/start_folder.h"
 
 /* The options of the first process: what a child forks has files named after them too. */
 static struct options first_options;
@@ -43,6 +44,7 @@ static void forget(struct session *s)
     s->baseline = (struct baseline){0};
     s->outcome = (struct outcome){0};
     s->target.core = NULL;
+    s->target.harts = NULL;
 }
 
 /* The symbols of the program that execve has loaded. */
@@ -56,6 +58,16 @@ static void change_program(struct session *s, const struct guest *g)
     s->target.libraries = 0;
 }
 
+/* Sets the session up and opens its outputs, unless an earlier program of the process has. */
+static void set_up(struct session *s, bool opens)
+{
+    struct guest_folder guest = start_folder_enter();
+    session_set_up(s);
+    if (opens)
+        outputs_open(&s->outputs, &s->options);
+    start_folder_leave(guest);
+}
+
 void follow_child(void *ctx, struct guest *g)
 {
     struct session *s = ctx;
@@ -67,18 +79,16 @@ void follow_child(void *ctx, struct guest *g)
         s->options = first_options;
         change_options(&s->options, s->process);
         forget(s);
-        if (g->replaced)
+        if (g->process->replaced)
             change_program(s, g);
-        g->replaced = false;
-        session_set_up(s);
+        g->process->replaced = false;
+        set_up(s, !is_open);
         if (s->target.symbols != NULL)
-            symbols_set_bias(s->target.symbols, g->bias);
-        if (!is_open)
-            outputs_forked(&s->outputs, &s->options);
+            symbols_set_bias(s->target.symbols, g->process->bias);
         is_open = true;
         session_run_child(s);
-    } while (g->replaced && !g->exited);
+    } while (g->process->replaced && !g->process->exited);
     session_conclude(s);
     if (signals_ended_by() != 0)
-        g->exited = true, g->exit_status = s->outcome.exit_status;
+        g->process->exited = true, g->process->exit_status = s->outcome.exit_status;
 }

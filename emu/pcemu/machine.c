@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "emu/pcemu/fatal.h"
+#include "isa/support/text.h"
 
 /* The shipped configurations are in ../share/pcemu/config, relative to pcemu's folder. */
 static char *shipped_config(const char *name)
@@ -46,7 +47,7 @@ static char *describe(const struct options *o, const char *name)
         free(text);
         text = longer;
     }
-    return text;
+    return text_make_printable(text);
 }
 
 static void load_named(struct machine_config *m, const char *name, bool may_be_file)

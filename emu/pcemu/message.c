@@ -3,19 +3,19 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "host/report/fold.h"
 #include "isa/support/terminal.h"
+#include "isa/support/text.h"
 
 static const char name[] = "pcemu: ";
 
 void print_message_arguments(const char *fmt, va_list ap)
 {
-    char *text;
-    if (vasprintf(&text, fmt, ap) < 0)
-        BUG("out of memory");
+    char *text = text_make_printable(xvasprintf(fmt, ap));
     fputs(name, stderr);
-    fold_print(text, terminal_width(stderr), sizeof name - 1, sizeof name - 1, stderr);
+    fold_print(text, terminal_width(STDERR_FILENO), sizeof name - 1, sizeof name - 1, stderr);
     fputc('\n', stderr);
     free(text);
 }

@@ -83,6 +83,29 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
     return ST_OK;
 }
 
+/* What concerns one hart alone. */
+static enum status check_harts(const struct options *o, struct errmsg *err)
+{
+    const char *option = o->debug || o->debug_script != NULL ? "the debugger"
+                         : o->check                          ? "--check"
+                         : o->record != NULL                 ? "--record"
+                         : o->kanata != NULL                 ? "--kanata"
+                         : o->trace != NULL                  ? "--trace"
+                         : o->stop_at != NULL                ? "--stop-at"
+                         : o->baseline != NULL               ? "--baseline"
+                         : o->follow_children                ? "--follow-children"
+                                                             : NULL;
+    if (o->by_hart && o->harts == 1)
+        return fail(err, ST_INPUT, "--by-hart requires --harts N");
+    if (o->harts > 1 && !has_pipeline(o))
+        return fail(err, ST_INPUT,
+                    "--harts needs a core with a pipeline; all threads of the guest take turns on one hart "
+                    "otherwise");
+    if (o->harts > 1 && option != NULL)
+        return fail(err, ST_INPUT, "--harts: %s works with one hart only", option);
+    return ST_OK;
+}
+
 static enum status check_trace(const struct options *o, struct errmsg *err)
 {
     if (o->kanata_window != NULL && o->kanata == NULL)
@@ -161,11 +184,13 @@ bool options_ask_profilers(const struct options *o)
 enum status options_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
     const struct options *o = options;
-    if (o->dump_config || options_ask_profilers(o) || asks_help(o->sampler) || asks_help(o->trace))
+    if (o->dump_config || o->list_syscalls || options_ask_profilers(o) || asks_help(o->sampler) || asks_help(o->trace))
         return ST_OK;
     enum status st = check_replay(o, err);
     if (st == ST_OK)
         st = check_detail(o, err);
+    if (st == ST_OK)
+        st = check_harts(o, err);
     if (st == ST_OK)
         st = check_trace(o, err);
     if (st == ST_OK)

@@ -7,6 +7,10 @@
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/message.h"
 #include "emu/pcemu/session.h"
+#include "emu/pcemu/start_folder.h"
+#include "emu/pcemu/syscalls.h"
+#include "host/json.h"
+#include "isa/support/tool.h"
 #include "isa/support/version.h"
 
 const char *argp_program_version = "pcemu " TOOLS_VERSION;
@@ -32,7 +36,8 @@ static struct session session;
 int main(int argc, char **argv)
 {
     struct session *s = &session;
-    file_check_standard_output("pcemu");
+    tool_start("pcemu");
+    json_start();
     s->storing.command = storing_command(argc, argv);
     options_parse(&s->options, argc, argv);
     if (s->options.core == CORE_REPLAY)
@@ -42,6 +47,10 @@ int main(int argc, char **argv)
     baseline_load(&s->baseline, s->options.baseline, &s->machine);
     if (s->options.dump_config) {
         core_config_dump(&s->machine.config, stdout);
+        return 0;
+    }
+    if (s->options.list_syscalls) {
+        print_syscalls(stdout, s->options.format);
         return 0;
     }
     if (options_ask_profilers(&s->options)) {
@@ -55,11 +64,13 @@ int main(int argc, char **argv)
     if (s->options.guest != NULL)
         s->target.path = s->options.guest[0];
     target_set_debug_folders(&s->target, &s->options);
+    start_folder_keep();
     session_set_up(s);
     outputs_open(&s->outputs, &s->options);
     storing_open(&s->storing, s->options.collect);
     session_run(s);
     session_conclude(s);
+    (void)start_folder_enter(); /* the file of the debugger's history */
     session_release(s);
     return s->outcome.exit_status;
 }

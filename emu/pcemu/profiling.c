@@ -91,6 +91,11 @@ void profiling_load(struct profiling *p, const struct options *o)
     must(set_sampler(o, &p->image, &err), &err);
 }
 
+void profiling_copy(struct profiling *p, const struct profiling *first)
+{
+    *p = (struct profiling){.options = first->options, .image = first->image};
+}
+
 /* Returns whether the run keeps exact values: the driver compares values with the ground truth, and the program's
  * layouts name no references. */
 static bool needs_exact_values(const struct image *im)
@@ -104,26 +109,31 @@ static bool needs_exact_values(const struct image *im)
     return false;
 }
 
+static struct exact_setup exact_setup_of(const struct image *im)
+{
+    return (struct exact_setup){
+        .classes = im->filter_classes,
+        .pc_mask = im->filter1_mask,
+        .pc_match = im->filter1_match,
+        .pc_hash = im->filter1_hash,
+    };
+}
+
 /* Adds the observers of the exact references that the program's layouts name. Without a core, references that need more
  * than samples are omitted. */
 static void start_references(struct profiling *p, struct observers *set)
 {
-    const struct exact_setup setup = {
-        .classes = p->image.filter_classes,
-        .pc_mask = p->image.filter1_mask,
-        .pc_match = p->image.filter1_match,
-        .pc_hash = p->image.filter1_hash,
-    };
+    const struct exact_setup setup = exact_setup_of(&p->image);
     for (unsigned i = 0; i < p->image.layouts; i++) {
         unsigned e = p->image.layout[i].exact;
-        if (e == EXACT_NONE || p->exact[e] != NULL)
+        if (e == EXACT_NONE || p->exact[e].harts != 0)
             continue;
         struct observer *exact = exact_new((enum exact_reference)e, &setup);
         if (p->options->core == CORE_SAMPLES && !exact_takes_samples(exact)) {
             observer_release(exact);
             continue;
         }
-        p->exact[e] = exact;
+        p->exact[e] = (struct exact_sum){.reference = (enum exact_reference)e, .of = {exact}, .harts = 1};
         observers_add(set, exact);
     }
 }
@@ -173,6 +183,40 @@ void profiling_sample(struct profiling *p, struct observers *set)
     observers_add(set, p->sampler);
 }
 
+void profiling_sample_hart(struct profiling *p, unsigned hart, struct core *core, struct observers *set)
+{
+    struct sample_sink sink = cop_sink(p->cop);
+    struct sampler_setup setup = image_sampler(&p->image);
+    const struct exact_setup exact = exact_setup_of(&p->image);
+    for (unsigned e = 0; e < EXACT_REFERENCES; e++) {
+        struct exact_sum *sum = &p->exact[e];
+        if (sum->harts != 0 && exact_is_of_all_harts(sum->reference)) {
+            core_attach(core, &sum->of[0]->probe);
+        } else if (sum->harts != 0) {
+            sum->of[sum->harts] = exact_new(sum->reference, &exact);
+            observers_add(set, sum->of[sum->harts++]);
+        }
+    }
+    if (p->values != NULL)
+        core_attach(core, &exact_values_observer(p->values)->probe);
+    struct observer *sampler = sampler_new(&setup, p->options->seed + hart, &sink);
+    sampler_count_selections(sampler, &p->selections);
+    sampler_set_hart(sampler, hart);
+    observers_add(set, sampler);
+}
+
+bool profiling_add(struct profiling *p, const struct profiling *other)
+{
+    if (!driver_add(p->driver, other->driver))
+        return false;
+    for (unsigned e = 0; e < EXACT_REFERENCES; e++)
+        if (p->exact[e].harts != 0)
+            p->exact[e].of[p->exact[e].harts++] = other->exact[e].of[0];
+    p->selections.selected += other->selections.selected;
+    p->selections.lost += other->selections.lost;
+    return true;
+}
+
 void profiling_release(struct profiling *p)
 {
     driver_free(p->driver);
@@ -189,8 +233,8 @@ enum status profiling_new_driver(struct profiling *p, struct driver **driver, st
                              .selections = &p->selections,
                              .cost = &cost};
     for (unsigned e = 0; e < EXACT_REFERENCES; e++)
-        if (p->exact[e] != NULL)
-            env.exact[e] = exact_source((enum exact_reference)e, p->exact[e]);
+        if (p->exact[e].harts != 0)
+            env.exact[e] = exact_sum_source(&p->exact[e]);
     return driver_new(driver, &env, err);
 }
 

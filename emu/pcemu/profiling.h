@@ -22,7 +22,7 @@ struct profiling {
     struct observer *sampler;             /* owned by the observers, like the next two; NULL: not attached to a core */
     struct sampler_selections selections; /* of the sampler */
     struct exact_values *values;          /* NULL: not needed by the program, or --no-truth */
-    struct observer *exact[EXACT_REFERENCES]; /* NULL: no layout names the reference, or --no-truth */
+    struct exact_sum exact[EXACT_REFERENCES]; /* without observers: no layout names the reference, or --no-truth */
     struct truth truth;
 };
 
@@ -34,8 +34,14 @@ void profiling_load(struct profiling *p, const struct options *o);
  * is called at the cycle of each interrupt. The machine is borrowed. */
 void profiling_start(struct profiling *p, const struct machine_config *m, struct observers *set,
                      void (*interrupt)(void *ctx, uint64_t cycle), void *ctx);
+/* The program of another co-processor: the same as that of `first`, in its initial state. */
+void profiling_copy(struct profiling *p, const struct profiling *first);
 /* Adds the sampler, which delivers samples from the core to the co-processor, to the set. */
 void profiling_sample(struct profiling *p, struct observers *set);
+/* The same for hart `hart`, which is not the first: also adds its observers of the ground truth. */
+void profiling_sample_hart(struct profiling *p, unsigned hart, struct core *core, struct observers *set);
+/* Adds the results of another hart's co-processor after the run; false: that is impossible for this program. */
+bool profiling_add(struct profiling *p, const struct profiling *other);
 void profiling_release(struct profiling *p);
 
 /* Creates a driver for the current image, loads the program and starts it. */

@@ -59,11 +59,9 @@ void progress_print(FILE *out, const struct progress *p, unsigned width)
 {
     char *line = NULL;
     size_t length;
-    FILE *text = open_memstream(&line, &length);
-    if (text == NULL)
-        BUG("out of memory");
+    FILE *text = xopen_text(&line, &length);
     print_line(text, p);
-    fclose(text);
+    xclose_text(text);
     fwrite(line, 1, width != 0 && length >= width ? width - 1 : length, out);
     free(line);
 }

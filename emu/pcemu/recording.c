@@ -9,12 +9,16 @@
 #include "core-model/core.h"
 #include "core-model/stats.h"
 #include "emu/pcemu/fatal.h"
+#include "emu/pcemu/start_folder.h"
+#include "isa/support/text.h"
 
 /* Computes the length and a hash of a file; false with errno if it cannot be read. */
 static bool hash_file(const char *path, uint64_t *bytes, uint64_t *hash)
 {
     char part[1 << 16];
+    struct guest_folder guest = start_folder_enter();
     FILE *f = fopen(path, "rb");
+    start_folder_leave(guest);
     *bytes = *hash = 0;
     if (f == NULL)
         return false;
@@ -31,7 +35,7 @@ void recording_add(struct recording *r, const struct options *o, const struct ma
     struct record_head head = {.config = m->config,
                                .machine = m->name,
                                .guest = o->guest[0],
-                               .bias = t->guest.bias,
+                               .bias = t->guest.process->bias,
                                .values = o->record_values};
     if (o->record == NULL)
         return;
@@ -49,8 +53,8 @@ void recording_conclude(struct recording *r, const struct target *t, bool partia
                                      .instructions = core_retired(t->core),
                                      .partial = partial,
                                      .stats = core_statistics(t->core),
-                                     .image = t->guest.image,
-                                     .images = t->guest.images};
+                                     .image = t->guest.process->image,
+                                     .images = t->guest.process->images};
     recorder_conclude(r->recorder, &tail);
     outputs_commit(&outputs->record);
 }
@@ -82,7 +86,7 @@ void recording_open(struct recording *r, const struct options *o, struct machine
     must(replay_open(&r->replay, r->in, r->name, &err), &err);
     const struct record_head *h = replay_head(r->replay);
     m->config = h->config;
-    m->name = xstrdup(h->machine);
+    m->name = text_make_printable(xstrdup(h->machine));
     t->path = o->guest != NULL ? o->guest[0] : h->guest;
     check_guest(r, o, t->path);
 }
@@ -90,10 +94,10 @@ void recording_open(struct recording *r, const struct options *o, struct machine
 void recording_start(struct recording *r, struct target *t)
 {
     struct errmsg err;
-    must(hart_init(&t->guest.hart, &err), &err);
-    t->guest.bias = replay_head(r->replay)->bias;
+    must(guest_init_empty(&t->guest, &err), &err);
+    t->guest.process->bias = replay_head(r->replay)->bias;
     if (t->symbols != NULL)
-        symbols_set_bias(t->symbols, t->guest.bias);
+        symbols_set_bias(t->symbols, t->guest.process->bias);
     t->core = replay_core(r->replay, &t->guest);
 }
 
@@ -117,8 +121,8 @@ bool recording_finish(struct recording *r, struct target *t)
     const struct record_tail *tail = replay_tail(r->replay);
     must(replay_error(r->replay, &err), &err);
     must(replay_restore_code(r->replay, &t->guest.hart, &err), &err);
-    t->guest.image = tail->image;
-    t->guest.images = tail->images;
+    t->guest.process->image = tail->image;
+    t->guest.process->images = tail->images;
     return tail->partial;
 }
 
@@ -126,7 +130,9 @@ void recording_release(struct recording *r, struct target *t)
 {
     if (r->replay == NULL)
         return;
-    hart_fini(&t->guest.hart);
+    t->guest.process->image = NULL; /* the replay's */
+    t->guest.process->images = 0;
+    guest_fini(&t->guest);
     replay_close(r->replay);
     fclose(r->in);
 }

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "core-model/prof/sampler/sampler.h"
 #include "emu/pcemu/follow.h"
 #include "emu/pcemu/message.h"
 #include "emu/pcemu/session.h"
@@ -20,10 +21,10 @@ static void start_guest(struct session *s)
 static void finish_guest(struct session *s, enum rv_trap trap)
 {
     s->outcome.partial = trap != RV_TRAP_NONE;
-    s->outcome.exit_status = s->target.guest.exit_status;
+    s->outcome.exit_status = s->target.guest.process->exit_status;
     if (trap == RV_TRAP_STOP)
         session_note_interrupt(s);
-    else if (s->target.guest.fatal_signal != 0)
+    else if (s->target.guest.process->fatal_signal != 0)
         target_print_fault(&s->target);
 }
 
@@ -58,16 +59,17 @@ static enum rv_trap run_phase(struct session *s, const struct phase *phase, uint
         if (trap != RV_TRAP_NONE && !s->watch.stopped &&
             debugging_pause(&s->debugging, trap == RV_TRAP_LIMIT && now < left))
             continue;
-        if (trap != RV_TRAP_STOP || signals_ended_by() != 0 || s->watch.stopped || s->target.guest.replaced) {
+        if (trap != RV_TRAP_STOP || signals_ended_by() != 0 || s->watch.stopped || s->target.guest.process->replaced) {
             status_line_end(&s->status_line);
             return trap == RV_TRAP_STOP && signals_ended_by() == 0 ? RV_TRAP_LIMIT : trap;
         }
         show_progress(s, phase, phase->done(s) - start, insts);
+        guest_collect_signals(&s->target.guest);
     }
 }
 
 static uint64_t guest_instructions(const struct session *s) { return s->target.guest.hart.instret; }
-static uint64_t core_instructions(const struct session *s) { return core_retired(s->target.core); }
+static uint64_t core_instructions(const struct session *s) { return target_retired(&s->target); }
 
 static enum rv_trap functional_step(struct session *s, uint64_t insts)
 {
@@ -78,7 +80,7 @@ static enum rv_trap skip_step(struct session *s, uint64_t insts)
 {
     return s->target.core != NULL ? core_warm(s->target.core, insts, NULL) : guest_run(&s->target.guest, insts);
 }
-static enum rv_trap core_step(struct session *s, uint64_t insts) { return core_run(s->target.core, insts); }
+static enum rv_trap core_step(struct session *s, uint64_t insts) { return target_run(&s->target, insts); }
 
 /* Executes functionally up to the address of --start-at. */
 static enum rv_trap approach_step(struct session *s, uint64_t insts)
@@ -120,7 +122,7 @@ static enum rv_trap skip(struct session *s)
     const struct options *o = &s->options;
     enum rv_trap trap = RV_TRAP_LIMIT;
     if (o->warm)
-        s->target.core = core_new(&s->machine.config, &s->target.guest);
+        target_make_core(&s->target, &s->machine);
     if (o->skip_insts > 0)
         trap = run_phase(s, &skipping, o->skip_insts);
     if (trap == RV_TRAP_LIMIT && o->start_at != NULL) {
@@ -130,9 +132,33 @@ static enum rv_trap skip(struct session *s)
     if (trap == RV_TRAP_NONE)
         print_early_exit(s, "part skipped",
                          o->start_at != NULL ? "--start-at of a place that it executes" : "a lower --skip-insts");
-    if (s->target.core == NULL)
-        s->target.core = core_new(&s->machine.config, &s->target.guest);
+    target_make_core(&s->target, &s->machine);
+    target_make_harts(&s->target, (unsigned)o->harts);
     return trap;
+}
+
+/* Adds the sampler of hart `n` for its co-processor, whose interrupts the hart takes. */
+static void sample_program(struct session *s, struct profiling *p, struct service *service, unsigned n)
+{
+    struct core *core = n == 0 ? s->target.core : harts_core(s->target.harts, n);
+    profiling_sample(p, n == 0 ? s->observers : s->other_observers[n]);
+    sampler_set_hart(p->sampler, n);
+    cop_on_clock(p->cop, service_poll_clock, service);
+    service_begin(service, core, s->machine.config.host_free);
+}
+
+/* Attaches the observers of the harts behind the first. */
+static void attach_to_others(struct session *s)
+{
+    for (unsigned n = 1; s->target.harts != NULL && n < harts_count(s->target.harts); n++) {
+        struct core *core = harts_core(s->target.harts, n);
+        if (s->other_program[n] != NULL)
+            sample_program(s, &s->other_program[n]->profiling, &s->other_program[n]->service, n);
+        else if (s->profiling.cop != NULL)
+            profiling_sample_hart(&s->profiling, n, core, s->other_observers[n]);
+        collecting_add_hart(&s->collecting, n, s->other_observers[n]);
+        observers_attach(s->other_observers[n], core);
+    }
 }
 
 /* Attaches the observers: the measured part of the run starts here. */
@@ -142,15 +168,13 @@ static void attach_observers(struct session *s)
     watch_open_windows(&s->watch, &s->options, t);
     watch_add(&s->watch, &s->options, &s->machine, t, s->observers);
     watch_trace_cop(&s->watch, s->profiling.cop, &s->profiling.image);
-    if (s->profiling.cop != NULL) {
-        profiling_sample(&s->profiling, s->observers);
-        cop_on_clock(s->profiling.cop, service_poll_clock, &s->service);
-        service_begin(&s->service, t->core, s->machine.config.host_free);
-    }
+    if (s->profiling.cop != NULL)
+        sample_program(s, &s->profiling, &s->service, 0);
     debugging_add(&s->debugging, s->observers);
     recording_add(&s->recording, &s->options, &s->machine, t, &s->outputs, s->observers);
     collecting_start(&s->collecting, &s->machine, t, s->observers);
     observers_attach(s->observers, t->core);
+    attach_to_others(s);
 }
 
 void session_run_core(struct session *s)
@@ -163,7 +187,7 @@ void session_run_core(struct session *s)
         trap = run_phase(s, &warmup, s->options.warmup);
         if (trap == RV_TRAP_NONE)
             print_early_exit(s, "warm-up", "a lower --warmup or --skip-insts");
-        core_begin(s->target.core);
+        target_begin(&s->target);
     }
     attach_observers(s);
     debugging_begin(&s->debugging, &s->service);
@@ -177,7 +201,7 @@ void session_run_child(struct session *s)
 {
     static const struct phase run = {"run", core_step, core_instructions};
     signals_catch(&s->target.guest.hart.stop, false);
-    s->target.core = core_new(&s->machine.config, &s->target.guest);
+    target_make_core(&s->target, &s->machine);
     attach_observers(s);
     finish_measured(s, run_phase(s, &run, s->options.max_insts));
 }

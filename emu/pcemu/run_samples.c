@@ -7,6 +7,7 @@
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/session.h"
 #include "emu/samples.h"
+#include "isa/support/file.h"
 
 enum { MAX_SAMPLE_FILE = 1 << 30 };
 
@@ -30,8 +31,10 @@ static uint64_t due(struct session *s, const struct timed_sample *t, uint64_t no
     return cycle + shown - paused;
 }
 
-/* Offers one sample to the sink as a core does, at its time in the file. Returns its cycle. */
-static uint64_t offer(struct session *s, const struct sample_sink *sink, struct timed_sample *t, uint64_t now)
+/* Offers one sample to the sink as a core does, at its time in the file. `delivered` counts the samples that the
+ * filters have passed, and numbers those without a number in the file. Returns its cycle. */
+static uint64_t offer(struct session *s, const struct sample_sink *sink, struct timed_sample *t, uint64_t now,
+                      uint64_t *delivered)
 {
     struct profiling *p = &s->profiling;
     struct sample *sample = &t->sample;
@@ -42,10 +45,14 @@ static uint64_t offer(struct session *s, const struct sample_sink *sink, struct 
         exact_values_add(p->values, sample->opclass, pc,
                          field[FIELD_RESULT] != 0 ? field[FIELD_RESULT] : field[FIELD_RESULT32]);
     for (unsigned e = 0; e < EXACT_REFERENCES; e++)
-        if (p->exact[e] != NULL)
-            exact_add_sample(p->exact[e], sample);
-    if (sink->accept(sink->ctx, sample->opclass, pc, cycle))
-        sink->deliver(sink->ctx, sample);
+        if (p->exact[e].harts != 0)
+            exact_add_sample(p->exact[e].of[0], sample);
+    if (!sink->accept(sink->ctx, sample->opclass, pc, cycle))
+        return cycle;
+    if (!t->numbered)
+        field[FIELD_SEQ] = *delivered & UINT32_MAX;
+    ++*delivered;
+    sink->deliver(sink->ctx, sample);
     return cycle;
 }
 
@@ -64,7 +71,7 @@ static bool offer_all(struct session *s, struct sample_reader *reader, struct di
 {
     static volatile int stop; /* set by the signal handlers */
     struct sample_sink sink = cop_sink(s->profiling.cop);
-    uint64_t now = 0, done = 0;
+    uint64_t now = 0, done = 0, delivered = 0;
     signals_catch(&stop, s->debugging.debugger != NULL);
     debugging_begin(&s->debugging, &s->service);
     status_line_begin(&s->status_line);
@@ -79,7 +86,7 @@ static bool offer_all(struct session *s, struct sample_reader *reader, struct di
                     return true;
             }
             (void)debugging_pause(&s->debugging, false);
-            now = offer(s, &sink, &t, now);
+            now = offer(s, &sink, &t, now, &delivered);
         }
     }
     return false;

@@ -2,6 +2,8 @@
 /* Setting up a session, and its end. */
 #include "emu/pcemu/session.h"
 
+#include <stdlib.h>
+
 #include "emu/pcemu/fatal.h"
 
 /* What a run for a store profiles if the user names nothing: DCPI's default configuration (paper, sections 4.1 and
@@ -9,15 +11,25 @@
 static const char continuous[] = "counter:event=cycles:period=65536:random:collect,"
                                  "counter:event=icache-miss:period=65536:random:collect";
 
-static void create_observers(struct session *s, bool cop)
+/* The observers of one hart. */
+static struct observers *create_observers(const struct options *o, bool cop, uint64_t seed)
 {
     struct errmsg err;
-    const struct options *o = &s->options;
-    s->observers = observers_new();
+    struct observers *set = observers_new();
     for (unsigned i = 0; i < o->profile.count; i++)
-        must(observers_create(s->observers, o->profile.text[i], o->seed, &err), &err);
+        must(observers_create(set, o->profile.text[i], seed, &err), &err);
     if (o->collect != NULL && o->profile.count == 0 && !cop && o->core <= CORE_INORDER)
-        must(observers_create(s->observers, continuous, o->seed, &err), &err);
+        must(observers_create(set, continuous, seed, &err), &err);
+    return set;
+}
+
+/* The co-processor of hart `n`, which is not the first. */
+static void add_program(struct session *s, unsigned n)
+{
+    struct hart_program *p = s->other_program[n] = xcalloc(1, sizeof *p);
+    p->service.profiling = &p->profiling;
+    profiling_copy(&p->profiling, &s->profiling);
+    profiling_start(&p->profiling, &s->machine, s->other_observers[n], service_interrupt, &p->service);
 }
 
 void session_set_up(struct session *s)
@@ -25,7 +37,9 @@ void session_set_up(struct session *s)
     bool cop = profiling_is_enabled(&s->options);
     s->service.profiling = &s->profiling;
     s->watch.outputs = &s->outputs;
-    create_observers(s, cop);
+    s->observers = create_observers(&s->options, cop, s->options.seed);
+    for (unsigned n = 1; n < s->options.harts; n++)
+        s->other_observers[n] = create_observers(&s->options, cop, s->options.seed + n);
     watch_choose_trace(&s->watch, &s->options, cop);
     if (cop)
         profiling_load(&s->profiling, &s->options);
@@ -33,6 +47,8 @@ void session_set_up(struct session *s)
         target_symbols(&s->target);
     if (cop)
         profiling_start(&s->profiling, &s->machine, s->observers, service_interrupt, &s->service);
+    for (unsigned n = 1; cop && s->machine.config.cop_per_hart != 0 && n < s->options.harts; n++)
+        add_program(s, n);
     session_check_sort(s);
     debugging_new(&s->debugging, &s->options, &s->target, &s->profiling);
 }
@@ -43,8 +59,15 @@ void session_release(struct session *s)
     debugging_release(&s->debugging);
     watch_release(&s->watch);
     profiling_release(&s->profiling);
+    for (unsigned n = 1; n < GUEST_HARTS_MAX; n++) {
+        if (s->other_program[n] != NULL)
+            profiling_release(&s->other_program[n]->profiling);
+        free(s->other_program[n]);
+    }
     machine_release(&s->machine);
     observers_free(s->observers);
+    for (unsigned n = 1; n < GUEST_HARTS_MAX; n++)
+        observers_free(s->other_observers[n]);
     collecting_release(&s->collecting);
     storing_release(&s->storing);
     target_release(&s->target);

@@ -12,8 +12,8 @@
  *     watch.c      windows, traces, checks        debugging.c  services of the debugger
  *     outputs.c    output files                   baseline.c   the baseline run
  *     signals.c    signals and progress lines     recording.c  recording and replay
- *     collecting.c driver of event counters
- *     storing.c    the profile store
+ *     collecting.c driver of event counters       storing.c    the profile store
+ *     start_folder.c  the folder at the start
  *
  * session.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results, follow.c does all of this
  * for the processes that the guest forks. These files belong to
@@ -51,8 +51,15 @@ struct session {
     struct machine_config machine;
     struct target target;
     struct profiling profiling;
-    struct observers *observers; /* observers of the core */
+    struct observers *observers;                        /* observers of the core; with several harts, of the first */
+    struct observers *other_observers[GUEST_HARTS_MAX]; /* of the other harts, by number; NULL: there is no such hart */
     struct service service;
+    /* Of the other harts, by number, if each has a co-processor (cop_per_hart); otherwise NULL. Owned. */
+    struct hart_program {
+        struct profiling profiling;
+        struct service service;
+    } * other_program[GUEST_HARTS_MAX];
+    bool programs_apart; /* the results of the harts' co-processors cannot be added */
     struct collecting collecting;
     struct watch watch;
     struct recording recording;

@@ -7,7 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core-model/riscv/hart.h"
 #include "isa/support/terminal.h"
+
+enum { PAUSE_US = 100000 };
 
 /* State of the signal handlers. */
 static volatile int *stop_flag;
@@ -21,7 +24,10 @@ static void on_signal(int signal)
         status_wanted = 1;
     else if (signal != SIGVTALRM && ended_by == 0)
         ended_by = signal;
-    *stop_flag = 1;
+    if (signal != SIGVTALRM)
+        *stop_flag = HART_STOP;
+    else if (*stop_flag == 0)
+        *stop_flag = HART_PAUSE;
 }
 
 /* An ignored signal stays ignored: shells protect background jobs in this way. */
@@ -45,11 +51,9 @@ void signals_catch(volatile int *stop, bool debugger)
         return;
     catch_end(SIGTERM, &act);
     catch_end(SIGHUP, &act);
-    if (isatty(STDERR_FILENO)) {
-        struct itimerval every = {.it_interval = {.tv_usec = 500000}, .it_value = {.tv_usec = 500000}};
-        sigaction(SIGVTALRM, &act, NULL);
-        setitimer(ITIMER_VIRTUAL, &every, NULL);
-    }
+    const struct itimerval every = {.it_interval = {.tv_usec = PAUSE_US}, .it_value = {.tv_usec = PAUSE_US}};
+    sigaction(SIGVTALRM, &act, NULL);
+    setitimer(ITIMER_VIRTUAL, &every, NULL);
 }
 
 int signals_ended_by(void) { return ended_by; }
@@ -67,11 +71,13 @@ void status_line_show(struct status_line *l, const struct progress *progress)
 {
     struct progress p = *progress;
     bool terminal = isatty(STDERR_FILENO) != 0;
+    if (!terminal && !status_wanted)
+        return;
     p.seconds = seconds_now() - l->phase_start;
     if (terminal)
         fputs("\r\033[K", stderr);
-    progress_print(stderr, &p, terminal_width(stderr));
-    if (!terminal || status_wanted)
+    progress_print(stderr, &p, terminal_width(STDERR_FILENO));
+    if (status_wanted)
         fputc('\n', stderr);
     l->shown = terminal;
     status_wanted = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals during a run: SIGINT, SIGTERM and SIGHUP end it; SIGUSR1 requests a line of progress; at a terminal a timer
- * shows such a line. */
+/* Signals during a run: SIGINT, SIGTERM and SIGHUP end it; SIGUSR1 requests a line of progress. A timer pauses the run,
+ * for signals to the guest and for lines of progress at a terminal. */
 #ifndef EMU_PCEMU_SIGNALS_H
 #define EMU_PCEMU_SIGNALS_H
 
@@ -22,7 +22,7 @@ struct status_line {
 
 /* Starts the timing of a phase. */
 void status_line_begin(struct status_line *l);
-/* Sets the time in `p` and shows it. */
+/* Shows the line, with the time, at a terminal or if it was requested. */
 void status_line_show(struct status_line *l, const struct progress *p);
 /* Erases the line at the end of a phase. */
 void status_line_end(struct status_line *l);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/pcemu/storing.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/message.h"
@@ -30,23 +30,14 @@ char *storing_command(int argc, char **argv)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        BUG("out of memory");
+    FILE *out = xopen_text(&text, &size);
     fputs("pcemu", out);
     for (int i = 1; i < argc; i++) {
         fputc(' ', out);
         print_argument(argv[i], out);
     }
-    fclose(out);
+    xclose_text(out);
     return text;
-}
-
-/* Beyond the limit of file sizes (RLIMIT_FSIZE) a write is then an error, and does not end pcemu. */
-static void ignore_size_signal(struct sigaction *before)
-{
-    const struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigaction(SIGXFSZ, &ignore, before);
 }
 
 void storing_open(struct storing *c, const char *to)
@@ -63,11 +54,8 @@ void storing_open(struct storing *c, const char *to)
     if (c->to.epoch == NULL)
         c->to.epoch = xstrdup(default_epoch);
     /* Closed again, because a guest that forks would share the locks. */
-    struct sigaction before;
-    ignore_size_signal(&before);
     must(store_open(&s, c->to.path, STORE_CREATE, STORE_WAIT_MS, &err), &err);
     store_close(s);
-    sigaction(SIGXFSZ, &before, NULL);
 }
 
 void storing_release(struct storing *c)
@@ -96,22 +84,44 @@ static enum status add_to(const char *path, const struct store_run *run, int64_t
     return st;
 }
 
+/* Removes a store without runs. */
+static void remove_store(const char *path)
+{
+    static const char *const suffix[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t n = 0; n < sizeof suffix / sizeof suffix[0]; n++) {
+        char *name = xasprintf("%s%s", path, suffix[n]);
+        unlink(name);
+        free(name);
+    }
+}
+
+/* Adds the run to a new store beside the one that refused it with `refusal`. */
+static void rescue(const char *path, const struct store_run *run, const struct errmsg *refusal)
+{
+    struct errmsg err;
+    int64_t number;
+    char *beside = xasprintf("%s.rescued", path);
+    bool is_new = access(beside, F_OK) != 0;
+    if (add_to(beside, run, &number, &err) == ST_OK) {
+        print_message("--collect: %s", refusal->text);
+        print_message("--collect: the run is in %s instead: pcprof merge %s %s adds it", beside, path, beside);
+    } else {
+        if (is_new)
+            remove_store(beside);
+        print_message("--collect: the run is lost, because %s cannot have it either: %s", beside, refusal->text);
+    }
+    free(beside);
+}
+
 bool storing_add(const struct storing *c, struct store_run *run)
 {
     struct errmsg err;
     int64_t number;
-    ignore_size_signal(NULL); /* the guest has ended */
     run->epoch = c->to.epoch;
     run->command = c->command;
     run->time = now();
     if (add_to(c->to.path, run, &number, &err) == ST_OK)
         return true;
-    print_message("--collect: %s", err.text);
-    char *beside = xasprintf("%s.rescued", c->to.path);
-    if (add_to(beside, run, &number, &err) == ST_OK)
-        print_message("--collect: the run is in %s instead: pcprof merge %s %s adds it", beside, c->to.path, beside);
-    else
-        print_message("--collect: the run is lost: %s", err.text);
-    free(beside);
+    rescue(c->to.path, run, &err);
     return false;
 }

@@ -8,6 +8,7 @@
 #include "core-model/linux/fault.h"
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/message.h"
+#include "emu/pcemu/start_folder.h"
 #include "host/report/words.h"
 #include "host/unwind.h"
 
@@ -24,6 +25,7 @@ void target_start(struct target *t, const struct options *o, const struct machin
         .seed = o->seed,
         .clock_hz = (uint64_t)m->config.clock_mhz * 1000000,
         .quantum = m->config.turn_cycles,
+        .processors = (unsigned)o->harts,
         .strace = o->strace,
         .keeps_interrupt = keeps_interrupt,
         .follower = follower,
@@ -32,16 +34,56 @@ void target_start(struct target *t, const struct options *o, const struct machin
     must(guest_init(&t->guest, &config, &err), &err);
     t->started = true;
     if (t->symbols != NULL)
-        symbols_set_bias(t->symbols, t->guest.bias);
+        symbols_set_bias(t->symbols, t->guest.process->bias);
 }
 
 void target_release(struct target *t)
 {
     symbols_free(t->symbols);
     free(t->debug_path);
+    harts_free(t->harts);
     core_free(t->core);
     if (t->started)
         guest_fini(&t->guest);
+}
+
+void target_make_core(struct target *t, const struct machine_config *m)
+{
+    if (t->core == NULL)
+        t->core = core_new(&m->config, &t->guest);
+}
+
+void target_make_harts(struct target *t, unsigned harts)
+{
+    struct errmsg err;
+    if (harts > 1)
+        must(harts_new(&t->harts, t->core, harts, &err), &err);
+}
+
+enum rv_trap target_run(struct target *t, uint64_t max_insts)
+{
+    return t->harts != NULL ? harts_run(t->harts, max_insts) : core_run(t->core, max_insts);
+}
+
+void target_begin(struct target *t)
+{
+    if (t->harts != NULL)
+        harts_begin(t->harts);
+    else
+        core_begin(t->core);
+}
+
+void target_end(struct target *t)
+{
+    if (t->harts != NULL)
+        harts_end(t->harts);
+    else if (t->core != NULL)
+        core_end(t->core);
+}
+
+uint64_t target_retired(const struct target *t)
+{
+    return t->harts != NULL ? harts_retired(t->harts) : core_retired(t->core);
 }
 
 /* The folder as an element of libdwfl's list, the caller's to free: ":/its/absolute/name/below"; "" where there is
@@ -65,8 +107,11 @@ void target_set_debug_folders(struct target *t, const struct options *o)
 struct symbols *target_symbols(struct target *t)
 {
     struct errmsg err;
-    if (t->symbols == NULL && t->path != NULL)
+    if (t->symbols == NULL && t->path != NULL) {
+        struct guest_folder guest = start_folder_enter();
         must(symbols_new(&t->symbols, t->path, t->debug_path, &err), &err);
+        start_folder_leave(guest);
+    }
     return t->symbols;
 }
 
@@ -74,8 +119,8 @@ void target_find_libraries(struct target *t)
 {
     if (t->symbols == NULL)
         return;
-    for (; t->libraries < t->guest.images; t->libraries++) {
-        const struct guest_image *i = &t->guest.image[t->libraries];
+    for (; t->libraries < t->guest.process->images; t->libraries++) {
+        const struct guest_image *i = &t->guest.process->image[t->libraries];
         symbols_add_library(t->symbols, i->path, i->start, i->end, i->offset);
     }
 }
@@ -83,10 +128,7 @@ void target_find_libraries(struct target *t)
 bool target_read_memory(void *ctx, uint64_t address, uint64_t *value)
 {
     const struct memory *m = ctx;
-    if (!memory_allows(m, address, sizeof *value, MEM_R))
-        return false;
-    memcpy(value, memory_at(m, address), sizeof *value);
-    return true;
+    return memory_allows(m, address, sizeof *value, MEM_R) && memory_read(m, address, value, sizeof *value);
 }
 
 bool target_resolve(void *ctx, const char *name, uint64_t *pc)
@@ -96,7 +138,7 @@ bool target_resolve(void *ctx, const char *name, uint64_t *pc)
     *pc = strtoull(name, &end, 0);
     if (end != name && *end == '\0')
         return true;
-    symbols_set_bias(target_symbols(t), t->guest.bias);
+    symbols_set_bias(target_symbols(t), t->guest.process->bias);
     return symbols_address(t->symbols, name, pc);
 }
 
@@ -125,14 +167,14 @@ static void print_frames(struct target *t, struct symbols *symbols)
 void target_print_fault(struct target *t)
 {
     struct guest *g = &t->guest;
-    if (g->fault[0] == '\0') {
+    if (g->process->fault[0] == '\0') {
         char number[REPORT_NUMBER];
         print_message("the guest ended by a signal: %s, after %s instruction%s", guest_fatal_words(g),
                       report_number(number, g->hart.instret), g->hart.instret == 1 ? "" : "s");
         return;
     }
     struct symbols *symbols = target_symbols(t);
-    symbols_set_bias(symbols, g->bias);
+    symbols_set_bias(symbols, g->process->bias);
     target_find_libraries(t);
     fprintf(stderr, "pcemu: the guest ended by a signal: ");
     guest_print_fault(g, stderr);

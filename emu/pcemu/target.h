@@ -4,6 +4,7 @@
 #define EMU_PCEMU_TARGET_H
 
 #include "core-model/core.h"
+#include "core-model/harts.h"
 #include "emu/pcemu/machine.h"
 #include "host/symbols.h"
 
@@ -12,7 +13,8 @@ struct target {
     char *debug_path; /* folders of debug files, as symbols_new takes them */
     struct guest guest;
     bool started;            /* the guest is loaded */
-    struct core *core;       /* NULL: none, or not created yet */
+    struct core *core;       /* of the first hart; NULL: none, or not created yet */
+    struct harts *harts;     /* NULL: there is one hart */
     struct symbols *symbols; /* NULL: not opened */
     size_t libraries;        /* number of guest images that `symbols` includes */
 };
@@ -21,6 +23,14 @@ struct target {
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,
                   const struct guest_follower *follower);
 void target_release(struct target *t);
+/* Creates the core, or the cores of `harts` harts, unless that is done; exits on error. */
+void target_make_core(struct target *t, const struct machine_config *m);
+void target_make_harts(struct target *t, unsigned harts);
+/* core_run, core_begin, core_end and core_retired of all harts. */
+enum rv_trap target_run(struct target *t, uint64_t max_insts);
+void target_begin(struct target *t);
+void target_end(struct target *t);
+uint64_t target_retired(const struct target *t);
 
 /* Sets where debug files are searched: beside each file, in its subfolder .debug, in --debug-dir, and in the sysroot's
  * /usr/lib/debug. To be called before target_symbols. */

@@ -46,11 +46,13 @@ static uint32_t trace_kind(const char *name, size_t length)
     for (size_t i = 0; i < TRACEABLE; i++)
         if (strlen(traceable[i].name) == length && strncmp(traceable[i].name, name, length) == 0)
             return traceable[i].kinds;
-    fputs("pcemu: --trace: expected a list of", stderr);
+    char *names = NULL;
+    size_t size_bytes;
+    FILE *out = xopen_text(&names, &size_bytes);
     for (size_t i = 0; i < TRACEABLE; i++)
-        fprintf(stderr, "%s %s", i == 0 ? "" : i + 1 == TRACEABLE ? " or" : ",", traceable[i].name);
-    fprintf(stderr, ", found '%.*s'\n", (int)length, name);
-    exit(EXIT_BAD_INPUT);
+        fprintf(out, "%s %s", i == 0 ? "" : i + 1 == TRACEABLE ? " or" : ",", traceable[i].name);
+    xclose_text(out);
+    die("--trace: expected a list of%s, found '%.*s'", names, (int)length, name);
 }
 
 void watch_choose_trace(struct watch *w, const struct options *o, bool cop)
@@ -126,15 +128,10 @@ void watch_open_windows(struct watch *w, const struct options *o, struct target 
         set_window(&w->trace_window, t, "--trace-window", o->trace_window);
 }
 
-static FILE *trace_stream(const struct watch *w)
-{
-    return w->outputs->trace.stream != NULL ? w->outputs->trace.stream : stderr;
-}
-
 static struct observer *core_trace(struct watch *w, const struct machine_config *m)
 {
     struct trace_config config = {
-        .out = trace_stream(w),
+        .out = w->outputs->trace.stream,
         .kinds = w->trace_kinds & TRACE_ALL,
         .window = &w->trace_window,
         .has_llc = m->config.llc_bytes != 0,
@@ -148,7 +145,7 @@ void watch_trace_cop(struct watch *w, struct cop *cop, const struct image *image
 {
     const struct window *window = &w->trace_window;
     bool cycles = window->kind == WINDOW_CYCLES;
-    struct cop_trace_config config = {.out = trace_stream(w),
+    struct cop_trace_config config = {.out = w->outputs->trace.stream,
                                       .cop = cop,
                                       .image = image,
                                       .samples_only = (w->trace_kinds & TRACE_COP) == 0,
@@ -198,10 +195,15 @@ void watch_conclude(struct watch *w, const struct options *o, const struct core 
         warn_empty_window(w, &w->kanata_window, core, "--kanata-window", o->kanata_window);
     if (core != NULL && (w->trace_kinds & TRACE_ALL))
         warn_empty_window(w, &w->trace_window, core, "--trace-window", o->trace_window);
+    watch_release(w); /* statistics read the co-processor's bus, and are no part of the run */
     outputs_commit(&w->outputs->trace);
     if (w->lockstep != NULL)
         print_message("checked %s instruction%s", report_number(compared, lockstep_compared(w->lockstep)),
                       lockstep_compared(w->lockstep) == 1 ? "" : "s");
 }
 
-void watch_release(struct watch *w) { cop_trace_free(w->cop_trace); }
+void watch_release(struct watch *w)
+{
+    cop_trace_free(w->cop_trace);
+    w->cop_trace = NULL;
+}
