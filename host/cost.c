@@ -81,3 +81,16 @@ uint64_t host_account_cycles(const struct host_account *a)
 {
     return a->entry_exit_cycles + a->bus_cycles + a->work_cycles;
 }
+
+void host_account_add(struct host_account *a, const struct host_account *other)
+{
+    a->services += other->services;
+    a->reads += other->reads;
+    a->writes += other->writes;
+    for (int k = 0; k < HOST_WORK_KINDS; k++)
+        a->work[k] += other->work[k];
+    a->entry_exit_cycles += other->entry_exit_cycles;
+    a->bus_cycles += other->bus_cycles;
+    a->work_cycles += other->work_cycles;
+    a->delivery_cycles += other->delivery_cycles;
+}

@@ -58,6 +58,8 @@ void host_clock_work(struct host_clock *c, enum host_work kind, uint64_t n);
 /* Charges the merging of a layout's rows into a table: `used` rows were in use and made `added` new entries. */
 void host_clock_merge(struct host_clock *c, uint64_t rows, uint64_t used, uint64_t added);
 
+/* Adds the work and the cycles of another account. */
+void host_account_add(struct host_account *a, const struct host_account *other);
 /* Total core cycles spent in handlers. */
 uint64_t host_account_cycles(const struct host_account *a);
 

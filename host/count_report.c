@@ -201,10 +201,8 @@ static const struct {
     enum count_kind kind;
     const char *title;
 } shown_kinds[] = {
-    {COUNT_RETIRED, "retired"},
-    {COUNT_SQUASHED, "squashed"},
-    {COUNT_DCACHE_MISS, "L1D miss"},
-    {COUNT_MISPREDICTED, "mispred"},
+    {COUNT_RETIRED, "retired"}, {COUNT_SQUASHED, "squashed"},    {COUNT_DCACHE_MISS, "L1D miss"},
+    {COUNT_HITM, "HITM"},       {COUNT_MISPREDICTED, "mispred"},
 };
 /* Titles of mean latencies: Table 1 of the ProfileMe paper, by the stages' initials. */
 static const struct {

@@ -10,6 +10,7 @@
 #include "host/bus_counter.h"
 #include "host/driver_ops.h"
 #include "host/report/words.h"
+#include "isa/contract/sample.h"
 
 /* The first matching row is the program's driver. */
 static const struct driver_ops *const drivers[] = {
@@ -25,6 +26,10 @@ struct driver {
     struct bus_counter counter;
     struct host_clock clock;
     uint64_t interrupts;
+    /* The statistics registers of all harts' co-processors, after driver_add: `sum` reads their sums. */
+    struct bus sum;
+    const struct bus *summed[SAMPLE_HARTS_MAX];
+    unsigned summands;
 };
 
 static const struct driver_ops *choose(const char *program)
@@ -114,6 +119,34 @@ void driver_stop_clock(struct driver *d) { d->clock.stopped = true; }
 
 void driver_finish(struct driver *d, uint64_t cycle) { d->ops->finish(d->self, cycle); }
 
+static enum status read_sum(void *ctx, uint32_t address, uint64_t *value)
+{
+    const struct driver *d = ctx;
+    *value = 0;
+    for (unsigned n = 0; n < d->summands; n++)
+        *value += bus_get(d->summed[n], (enum bus_address)address);
+    return ST_OK;
+}
+
+bool driver_add(struct driver *d, const struct driver *other)
+{
+    if (d->ops->add == NULL)
+        return false;
+    if (d->summands == 0)
+        d->summed[d->summands++] = d->env.statistics;
+    if (d->summands == SAMPLE_HARTS_MAX)
+        BUG("more than %d harts", SAMPLE_HARTS_MAX);
+    d->summed[d->summands++] = other->env.statistics;
+    d->sum = (struct bus){.ctx = d, .read = read_sum};
+    d->env.statistics = &d->sum;
+    d->interrupts += other->interrupts;
+    d->counter.reads += other->counter.reads;
+    d->counter.writes += other->counter.writes;
+    host_account_add(&d->clock.account, &other->clock.account);
+    d->ops->add(d->self, other->self);
+    return true;
+}
+
 static void report_drop(struct report *r, const struct bus *bus, enum bus_address count, const char *label,
                         const char *note)
 {
@@ -161,9 +194,8 @@ static const char *remedy_rate(const struct image *im)
 {
     if (im->sampler.sampler == SAMPLER_RETIRE)
         return "They came faster than the program processes them: pcasm --cost lists the cycles of a sample. Fewer "
-               "pass a "
-               "narrower '.filter' (in some programs: pcasm -D PARTS=N); a larger buffer (--set cop_buffer_bytes=N) "
-               "absorbs bursts.";
+               "pass a narrower '.filter', of classes or addresses; a larger buffer (--set cop_buffer_bytes=N) absorbs "
+               "bursts.";
     if (image_find_param(im, "period") >= 0)
         return "They came faster than the program processes them: pcasm --cost lists the cycles of a sample. Fewer "
                "come "
@@ -314,9 +346,9 @@ static void report_sampler(const struct image *im, struct report *r)
     size_t size_bytes;
     if (setup.sampler == SAMPLER_RETIRE)
         return;
-    FILE *out = open_memstream(&text, &size_bytes);
+    FILE *out = xopen_text(&text, &size_bytes);
     sampler_print(&setup, ", ", NULL, out);
-    fclose(out);
+    xclose_text(out);
     report_text(r, "sampler", "sampler", text);
     free(text);
 }

@@ -48,6 +48,10 @@ uint64_t driver_timer(struct driver *d, uint64_t raised, uint64_t taken);
 void driver_stop_clock(struct driver *d);
 /* Called at the end of the run: reads the remaining slots. */
 void driver_finish(struct driver *d, uint64_t cycle);
+/* Adds the results of `other`, the driver of the same program on another hart's co-processor, to those of `d`; both
+ * have finished, and `other` must outlive `d`. Returns false if the program's results cannot be added; nothing changes
+ * then. */
+bool driver_add(struct driver *d, const struct driver *other);
 /* The cost of interrupts in a run with a core. */
 struct driver_load {
     uint64_t interrupts; /* number of interrupts handled */

@@ -21,6 +21,8 @@ struct driver_ops {
     uint64_t (*due)(const void *self);
     void (*timer)(void *self, uint64_t cycle);
     void (*finish)(void *self, uint64_t cycle);
+    /* Adds the results of the same program's driver on another hart, which has finished, too. NULL: impossible. */
+    void (*add)(void *self, const void *other);
     /* Adds the profile to a report that has its common head; see driver_report. */
     void (*report)(void *self, struct report *r);
 };

@@ -17,13 +17,16 @@ struct generic_driver {
     uint64_t processed, dropped; /* numbers of samples when the slots were last read */
 };
 
-/* Whether the program reads the field with the weight, and so counts dropped samples itself, with the next admitted
- * one. */
+/* Whether a word reads the field with the weight: the program then counts dropped samples itself, with the next
+ * admitted one. A record that .record fixes can have the field without such a word. */
 static bool counts_dropped(const struct image *im)
 {
-    for (unsigned i = 0; i < im->fields; i++)
-        if (im->field[i] == FIELD_WEIGHT)
+    for (unsigned w = 0; w < im->words; w++) {
+        struct uop u;
+        isa_decode(im->word[w], &u);
+        if (u.b >= BSRC_FIELD && im->field[u.b - BSRC_FIELD] == FIELD_WEIGHT)
             return true;
+    }
     return false;
 }
 
@@ -99,6 +102,15 @@ static void generic_finish(void *self, uint64_t cycle)
     copy_slots(self);
 }
 
+static void generic_add(void *self, const void *other)
+{
+    struct generic_driver *d = self;
+    const struct generic_driver *o = other;
+    for (unsigned i = 0; i < d->env->image->layouts; i++)
+        generic_rows_merge(&d->rows[i], &o->rows[i]);
+    d->records += o->records;
+}
+
 /* Selections for each one that found free registers. The filters see these alone, so the lost ones are taken to pass in
  * the same proportion. */
 static double selections_for_each(const struct sampler_selections *s)
@@ -167,5 +179,6 @@ const struct driver_ops generic_driver_ops = {
     .destroy = generic_destroy,
     .interrupt = generic_interrupt,
     .finish = generic_finish,
+    .add = generic_add,
     .report = generic_driver_report,
 };

@@ -41,10 +41,32 @@ static uint64_t merge(unsigned format, uint64_t a, uint64_t b)
     return b;
 }
 
+static void add_row(struct generic_rows *g, const struct generic_row *row)
+{
+    const struct image_layout *l = g->layout;
+    struct generic_row *found = generic_rows_find(g, &row->identity);
+    if (found == NULL) {
+        found = xmalloc(sizeof *found);
+        *found = *row;
+        HASH_ADD(hh, g->rows, identity, sizeof found->identity, found);
+        return;
+    }
+    for (unsigned m = 0; m < l->members; m++) {
+        found->member[m] = merge(l->member[m].format, found->member[m], row->member[m]);
+        found->scaled[m] += row->scaled[m];
+    }
+}
+
+void generic_rows_merge(struct generic_rows *g, const struct generic_rows *other)
+{
+    for (const struct generic_row *r = other->rows; r != NULL; r = r->hh.next)
+        add_row(g, r);
+}
+
 void generic_rows_add(struct generic_rows *g, const struct slot_copy *s, double stands_for)
 {
     const struct image_layout *l = g->layout;
-    struct generic_row row = {.identity = {.slot = g->by_slot ? s->index : 0, .key = s->key}}, *found;
+    struct generic_row row = {.identity = {.slot = g->by_slot ? s->index : 0, .key = s->key}};
     if (l->key == FORMAT_PCX)
         row.identity.key = image_pcx_apart(s->key, isa_lane_of(s->row, l->member[0].lane),
                                            isa_lanes[l->member[0].lane].width);
@@ -53,17 +75,7 @@ void generic_rows_add(struct generic_rows *g, const struct slot_copy *s, double 
         row.scaled[m] = l->member[m].format == FORMAT_COUNT ? stands_for * (double)row.member[m] : 0;
         row.identity.member[m] = image_format_is_identity(l->member[m].format) ? row.member[m] : 0;
     }
-    found = generic_rows_find(g, &row.identity);
-    if (found == NULL) {
-        found = xmalloc(sizeof *found);
-        *found = row;
-        HASH_ADD(hh, g->rows, identity, sizeof found->identity, found);
-        return;
-    }
-    for (unsigned m = 0; m < l->members; m++) {
-        found->member[m] = merge(l->member[m].format, found->member[m], row.member[m]);
-        found->scaled[m] += row.scaled[m];
-    }
+    add_row(g, &row);
 }
 
 struct generic_row *generic_rows_find(const struct generic_rows *g, const struct generic_identity *identity)

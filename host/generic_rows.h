@@ -6,9 +6,8 @@
 #ifndef HOST_GENERIC_ROWS_H
 #define HOST_GENERIC_ROWS_H
 
-#include <uthash.h>
-
 #include "host/slots.h"
+#include "isa/support/hash.h"
 
 struct generic_identity {
     uint64_t slot, key, member[IMAGE_MEMBERS]; /* 0 if not part of the identity */
@@ -33,6 +32,8 @@ void generic_rows_init(struct generic_rows *g, const struct image_layout *layout
 void generic_rows_fini(struct generic_rows *g);
 /* Merges a slot in which one count represents `stands_for` >= 1 events. */
 void generic_rows_add(struct generic_rows *g, const struct slot_copy *s, double stands_for);
+/* Merges the rows of other slots of the layout. */
+void generic_rows_merge(struct generic_rows *g, const struct generic_rows *other);
 /* The row with that identity; NULL: there is none. */
 struct generic_row *generic_rows_find(const struct generic_rows *g, const struct generic_identity *identity);
 unsigned generic_rows_count(const struct generic_rows *g);

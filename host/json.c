@@ -2,9 +2,12 @@
 #include "host/json.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "host/report/json.h"
 #include "isa/support/status.h"
+
+void json_start(void) { json_set_alloc_funcs(xmalloc, free); }
 
 json_t *json_put(json_t *object, const char *key, json_t *value)
 {

@@ -5,6 +5,9 @@
 
 #include <jansson.h>
 
+/* To be called at the start of main: allocation by jansson does not fail either (status.h). */
+void json_start(void);
+
 /* Adds a member or an element; returns it. */
 json_t *json_put(json_t *object, const char *key, json_t *value);
 json_t *json_push(json_t *array, json_t *value);

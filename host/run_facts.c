@@ -49,6 +49,10 @@ void run_facts_report_run(const struct run_facts *f, struct report *r)
     }
     if (f->machine != NULL)
         report_text(r, "configuration", "configuration", f->machine);
+    if (f->harts != 0)
+        report_count(r, "harts", "harts", f->harts, NULL);
+    if (f->is_of_hart)
+        report_count(r, "hart", "  this one", f->hart, NULL);
     if (f->cycles != 0)
         report_count(r, "cycles", "core", f->cycles, "cycles");
     if (f->instructions != 0) {

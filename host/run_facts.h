@@ -8,9 +8,12 @@
 
 /* All borrowed. */
 struct run_facts {
-    const char *guest;               /* name of the guest; NULL: "-" */
-    const char *machine;             /* textual configuration; NULL: none */
-    uint64_t cycles, instructions;   /* of the core; 0: no core */
+    const char *guest;             /* name of the guest; NULL: "-" */
+    const char *machine;           /* textual configuration; NULL: none */
+    uint64_t cycles, instructions; /* of the core; 0: no core. With several harts, of all together */
+    unsigned harts;                /* number of harts, if there are several; else 0 */
+    bool is_of_hart;               /* the report is of one of them: of `hart` */
+    unsigned hart;
     const struct program_stop *stop; /* what stopped the profiling program; NULL: not stopped */
     bool partial;                    /* the run was cut short */
     unsigned process;                /* number of the process, if it was forked by the guest that is profiled; else 0 */

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/image_identity.h"
 #include "host/scopes.h"
-#include "isa/support/file.h"
-#include "isa/support/sha1.h"
 
 /* An image that has been added. */
 struct known {
@@ -237,28 +236,6 @@ static void add_sections(struct collected *c, Elf *elf)
 
 /* ---- images ---- */
 
-/* The build ID in hexadecimal digits, or "sha1:" and the hash of the file; "" if the file cannot be read. The caller
- * frees it. */
-static char *identify(Dwfl_Module *module, const char *path)
-{
-    const unsigned char *bits;
-    GElf_Addr address;
-    int bytes = dwfl_module_build_id(module, &bits, &address);
-    if (bytes > 0) {
-        char *text = xmalloc(2 * (size_t)bytes + 1);
-        for (int i = 0; i < bytes; i++)
-            snprintf(text + 2 * i, 3, "%02x", bits[i]);
-        return text;
-    }
-    char *data, hash[SHA1_TEXT];
-    size_t size_bytes;
-    if (file_read(path, (size_t)1 << 32, &data, &size_bytes, NULL) != ST_OK)
-        return xstrdup("");
-    sha1_text(data, size_bytes, hash);
-    free(data);
-    return xasprintf("sha1:%s", hash);
-}
-
 static uint32_t add_image(struct run_images *r, const struct symbols_file *file)
 {
     struct collected c = {.profile = r->profile, .image = {.build_id = "", .path = file->path, .name = file->name}};
@@ -268,7 +245,10 @@ static uint32_t add_image(struct run_images *r, const struct symbols_file *file)
         Dwfl_Module *module = symbols_dwfl(file->symbols);
         GElf_Addr bias;
         Elf *elf = dwfl_module_getelf(module, &bias);
-        c.image.build_id = id = identify(module, file->path);
+        const unsigned char *build_id = NULL;
+        GElf_Addr address;
+        int bytes = dwfl_module_build_id(module, &build_id, &address);
+        c.image.build_id = id = image_identity(build_id, bytes, file->path);
         symbols_each_function(file->symbols, add_function, &c);
         add_lines(&c, module);
         Dwarf *dwarf = dwfl_module_getdwarf(module, &bias);

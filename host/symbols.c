@@ -13,10 +13,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <uthash.h>
 
 #include "host/demangle.h"
 #include "host/plt.h"
+#include "isa/support/hash.h"
 #include "isa/support/text.h"
 
 enum binding { BINDING_LOCAL, BINDING_WEAK, BINDING_STRONG };

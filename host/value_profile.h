@@ -12,9 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <uthash.h>
-
 #include "host/value_set.h"
+#include "isa/support/hash.h"
 
 /* Maximum number of values that a load keeps between rounds: those with the largest weights. */
 enum { VALUE_KEPT = 64 };

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "host/analysis/code_graph_parts.h"
+#include "host/analysis/code_values.h"
 #include "isa/support/status.h"
 
 struct code_graph *code_graph_new(const struct code *code)
@@ -294,19 +294,29 @@ static void make_graph(struct code_graph *g)
 
 void code_graph_resolve(struct code_graph *g) { g->resolve = true; }
 
+static void resolve(struct code_graph *g)
+{
+    g->values = code_value_cache_new();
+    /* The blocks that a table leads to may end in further table jumps. */
+    while (jump_table_resolve(g)) {
+        make_graph(g);
+        code_value_cache_free(g->values);
+        g->values = code_value_cache_new();
+    }
+    jump_table_classify(g);
+    no_return_mark(g);
+    join_blocks(g);
+    code_value_cache_free(g->values);
+    g->values = NULL;
+}
+
 void code_graph_build(struct code_graph *g)
 {
     if (g->block != NULL)
         BUG("a control-flow graph is built twice");
     sweep(g);
     make_graph(g);
-    /* The blocks that a table leads to may end in further table jumps. */
-    while (g->resolve && jump_table_resolve(g))
-        make_graph(g);
-    if (g->resolve) {
-        jump_table_classify(g);
-        no_return_mark(g);
-        join_blocks(g);
-    }
+    if (g->resolve)
+        resolve(g);
     g->returns = xcalloc(g->blocks + 1, sizeof *g->returns);
 }

@@ -50,6 +50,7 @@ struct code_graph {
     size_t insns, insn_room;
     struct code_graph_block *block; /* NULL before code_graph_build */
     size_t blocks;
+    struct code_value_cache *values; /* code_values.h; while jump tables are resolved */
     bool *reached; /* by block, while jump tables are resolved: an edge from a block that is reached leads to it */
     struct code_graph_edge *edge;
     size_t edges, edge_room;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "host/analysis/code_values.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "isa/support/hash.h"
+#include "isa/support/status.h"
 
 enum {
     SP = 2,
@@ -10,7 +14,7 @@ enum {
     S1 = 9,
     S2 = 18,
     S11 = 27,
-    DEPTH = 24,
+    DEPTH = 64,
     CHAIN_BLOCKS = 64,
     VISITED = 512,
     WORD_BITS = 32
@@ -65,6 +69,53 @@ static struct code_value constant(int64_t value)
 {
     return (struct code_value){.kind = CODE_VALUE_CONSTANT, .constant = value};
 }
+
+/* ---- values that are known ---- */
+
+/* A value, by what it is of: an instruction, or a register at the start of a block. While it is searched it is unknown,
+ * so a value that depends on itself is. */
+struct known_value {
+    uint64_t key;
+    struct code_value value;
+    UT_hash_handle hh;
+};
+
+struct code_value_cache {
+    struct known_value *table;
+};
+
+struct code_value_cache *code_value_cache_new(void) { return xcalloc(1, sizeof(struct code_value_cache)); }
+
+void code_value_cache_free(struct code_value_cache *c)
+{
+    struct known_value *v, *next;
+    if (c == NULL)
+        return;
+    HASH_ITER (hh, c->table, v, next) {
+        HASH_DEL(c->table, v);
+        free(v);
+    }
+    free(c);
+}
+
+static uint64_t key_of_insn(uint32_t insn) { return insn; }
+static uint64_t key_of_start(uint32_t block, uint8_t reg) { return UINT64_C(1) << 63 | (uint64_t)block << 8 | reg; }
+
+/* Finds a value. If there is none, it is added as unknown, for the caller to set, and *is_new is set. */
+static struct known_value *find_known(const struct code_graph *g, uint64_t key, bool *is_new)
+{
+    struct known_value *v;
+    HASH_FIND(hh, g->values->table, &key, sizeof key, v);
+    *is_new = v == NULL;
+    if (v == NULL) {
+        v = xcalloc(1, sizeof *v);
+        v->key = key;
+        HASH_ADD(hh, g->values->table, key, sizeof v->key, v);
+    }
+    return v;
+}
+
+/* ---- writers of a register ---- */
 
 static struct code_value value_of_insn(const struct code_graph *g, struct code_place at, int depth);
 
@@ -136,9 +187,10 @@ bool code_value_writers(const struct code_graph *g, uint8_t reg, struct code_pla
     return *count != 0;
 }
 
-/* The value of a register at the start of a block with several predecessors: that of its only writer, or the constant
- * of all writers. */
-static struct code_value value_of_join(const struct code_graph *g, uint8_t reg, struct code_place at, int depth)
+/* ---- values ---- */
+
+/* The value of a register at the start of a block: that of its only writer, or the constant of all writers. */
+static struct code_value search_join(const struct code_graph *g, uint8_t reg, struct code_place at, int depth)
 {
     struct code_place writer[CODE_VALUE_WRITERS];
     uint32_t writers;
@@ -153,6 +205,15 @@ static struct code_value value_of_join(const struct code_graph *g, uint8_t reg, 
     return first;
 }
 
+static struct code_value value_of_join(const struct code_graph *g, uint8_t reg, struct code_place at, int depth)
+{
+    bool is_new;
+    struct known_value *known = find_known(g, key_of_start(at.block, reg), &is_new);
+    if (is_new)
+        known->value = search_join(g, reg, at, depth);
+    return known->value;
+}
+
 static struct code_value indexed(uint8_t reg, struct code_place at, uint8_t shift, int64_t add)
 {
     return (struct code_value){.kind = CODE_VALUE_INDEX, .constant = add, .index = reg, .at = at, .shift = shift};
@@ -164,10 +225,7 @@ static struct code_value value_at(const struct code_graph *g, uint8_t reg, struc
         return constant(0);
     if (depth == DEPTH)
         return unknown();
-    struct code_place start = at;
-    if (back(g, reg, &at))
-        return value_of_insn(g, at, depth + 1);
-    return value_of_join(g, reg, start, depth + 1);
+    return back(g, reg, &at) ? value_of_insn(g, at, depth + 1) : value_of_join(g, reg, at, depth + 1);
 }
 
 static struct code_value sum(const struct code_graph_insn_row *in, struct code_place at, struct code_value a,
@@ -211,7 +269,7 @@ static struct code_value loaded(const struct code_graph_insn_row *in, struct cod
     return address;
 }
 
-static struct code_value value_of_insn(const struct code_graph *g, struct code_place at, int depth)
+static struct code_value search_insn(const struct code_graph *g, struct code_place at, int depth)
 {
     const struct code_graph_insn_row *in = &g->insn[at.insn];
     struct code_value a;
@@ -241,6 +299,18 @@ static struct code_value value_of_insn(const struct code_graph *g, struct code_p
     default:
         return unknown();
     }
+}
+
+static struct code_value value_of_insn(const struct code_graph *g, struct code_place at, int depth)
+{
+    const struct code_graph_insn_row *in = &g->insn[at.insn];
+    if (in->op == CODE_OP_OTHER || in->op == CODE_OP_CONSTANT)
+        return search_insn(g, at, depth);
+    bool is_new;
+    struct known_value *known = find_known(g, key_of_insn(at.insn), &is_new);
+    if (is_new)
+        known->value = search_insn(g, at, depth);
+    return known->value;
 }
 
 struct code_value code_value_of(const struct code_graph *g, uint8_t reg, struct code_place at)

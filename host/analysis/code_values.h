@@ -34,7 +34,11 @@ struct code_value_key {
     uint32_t block;
 };
 
-/* The value of a register at a place. */
+/* The values that are known of a graph whose edges do not change: each is searched once. NULL is allowed. */
+struct code_value_cache *code_value_cache_new(void);
+void code_value_cache_free(struct code_value_cache *c);
+
+/* The value of a register at a place. The graph has a cache (`values`). */
 struct code_value code_value_of(const struct code_graph *g, uint8_t reg, struct code_place at);
 /* The value that the instruction writes. */
 struct code_value code_value_written(const struct code_graph *g, struct code_place writer);

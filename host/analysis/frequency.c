@@ -116,12 +116,18 @@ static enum confidence confidence_of(const struct class_points *c, const struct 
                                                                                      : CONFIDENCE_LOW;
 }
 
+/* Returns whether a cluster has too few points; or, if all M are uncertain, too few samples: its M may be 0. */
+static bool is_too_small(const struct class_points *c, const struct cluster *k)
+{
+    return (double)(k->end - k->first) <= analysis_CLUSTER_SHARE * (double)c->usable ||
+           (!c->certain && k->samples < analysis_FEW_SAMPLES);
+}
+
 static struct frequency estimate(const struct class_points *c, double most_stall)
 {
     for (size_t first = 0; first < c->usable; first++) {
         struct cluster k = cluster_at(c, first);
-        if ((double)(k.end - k.first) < analysis_CLUSTER_SHARE * (double)c->usable ||
-            implies_too_much(c, &k, most_stall))
+        if (is_too_small(c, &k) || implies_too_much(c, &k, most_stall))
             continue;
         for (size_t i = k.first; i < k.end; i++)
             c->point[i].insn->chosen = true;

@@ -2,8 +2,8 @@
 #include "host/collect/daemon.h"
 
 #include <stdlib.h>
-#include <uthash.h>
 
+#include "isa/support/hash.h"
 #include "isa/support/status.h"
 
 struct key {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts of source lines. Every row of the line table of an executed function gives a line, so that lines that did not
+/* Counts of source lines. The count of a line is the largest of its instructions. Where the compiler has made copies of
+ * the line, as the discriminator tells (a loop that is unrolled), it is the sum over the copies. A copy is a stretch of
+ * code whose instructions have one count: copies in one block cannot be told apart, and have the block's count each.
+ *
+ * Every row of the line table of an executed function gives a line, so that lines that did not
  * execute have the count 0; the compiler takes a line without a count for an unknown one. */
 #include "host/export/autofdo.h"
 
@@ -14,6 +18,14 @@ struct autofdo_work {
     const struct profile *p;
     enum autofdo_discriminators use;
     uint32_t event;
+    uint32_t stretch; /* number of the current one */
+};
+
+/* Instructions of a line in a stretch of code. */
+struct autofdo_copy {
+    uint32_t factor; /* by which the compiler has multiplied the line */
+    uint32_t stretch;
+    uint64_t count;
 };
 
 /* ---- discriminators (LLVM, DebugInfoMetadata.h: base, duplication factor and copy, each with a prefix code) ---- */
@@ -107,12 +119,57 @@ static struct autofdo_line *line_of(struct autofdo_work *w, uint32_t image, uint
     return line_at(f, offset_of(&place[0]), discriminator_of(w, &place[0]));
 }
 
+static void sort(void *items, size_t count, size_t item_bytes, int (*compare)(const void *, const void *))
+{
+    if (count > 0)
+        qsort(items, count, item_bytes, compare);
+}
+
+static void add_copy(struct autofdo_line *l, struct autofdo_copy copy)
+{
+    for (size_t n = l->copies; n-- > 0;)
+        if (l->copy[n].factor == copy.factor && l->copy[n].stretch == copy.stretch)
+            return; /* a stretch has one count */
+    l->copy = xgrow(l->copy, l->copies, sizeof *l->copy);
+    l->copy[l->copies++] = copy;
+}
+
 static void add_count(struct autofdo_work *w, uint32_t image, uint64_t address, uint64_t count)
 {
     uint32_t factor;
     struct autofdo_line *l = line_of(w, image, address, &factor);
-    if (l != NULL && count * factor > l->count)
-        l->count = count * factor;
+    if (l == NULL)
+        return;
+    if (factor > 1)
+        add_copy(l, (struct autofdo_copy){factor, w->stretch, count});
+    else if (count > l->count)
+        l->count = count;
+}
+
+/* By factor, then in descending order of count. */
+static int compare_copies(const void *a, const void *b)
+{
+    const struct autofdo_copy *x = a, *y = b;
+    if (x->factor != y->factor)
+        return x->factor < y->factor ? -1 : 1;
+    return x->count > y->count ? -1 : x->count < y->count;
+}
+
+/* Adds the copies to the count of what was not copied, such as a loop's remainder. A line has at most `factor` copies;
+ * further stretches are other parts of them. */
+static void add_copies(struct autofdo_line *l)
+{
+    sort(l->copy, l->copies, sizeof *l->copy, compare_copies);
+    for (size_t n = 0, end; n < l->copies; n = end) {
+        uint32_t factor = l->copy[n].factor;
+        for (end = n; end < l->copies && l->copy[end].factor == factor; end++)
+            l->count += end - n < factor ? l->copy[end].count : 0;
+        if (end == n + 1)
+            l->count += (factor - 1) * l->copy[n].count;
+    }
+    free(l->copy);
+    l->copy = NULL;
+    l->copies = 0;
 }
 
 /* Adds the lines of a function that was executed, and its head. */
@@ -122,12 +179,22 @@ static void add_symbol(struct autofdo_work *w, uint32_t image, const struct prof
     const struct profile_image *i = profile_image(w->p, image);
     uint64_t entries = export_number(w->p, w->event, profile_value(w->p, w->event, image, s->start));
     for (size_t n = 0; n < i->lines; n++)
-        if (i->line[n].start >= s->start && i->line[n].start - s->start < s->size_bytes)
+        if (i->line[n].start >= s->start && i->line[n].start - s->start < s->size_bytes &&
+            profile_value(w->p, w->event, image, i->line[n].start) == 0) {
+            w->stretch++;
             add_count(w, image, i->line[n].start, 0);
+        }
     size_t places = export_places(w->p, image, s->start, place);
     /* Parts that the compiler has split off have the name of the whole, but are not its entry. */
     if (strchr(s->name, '.') == NULL)
         function_named(w->a, place[places - 1].source)->head += entries;
+}
+
+/* Returns whether an instruction follows the other one in its stretch. */
+static bool is_next(const struct profile_sample *before, const struct profile_sample *s)
+{
+    const uint64_t longest = 4;
+    return before->image == s->image && s->address - before->address <= longest && before->value == s->value;
 }
 
 static void add_samples(struct autofdo_work *w)
@@ -139,6 +206,8 @@ static void add_samples(struct autofdo_work *w)
         const struct profile_symbol *in = profile_find_symbol(profile_image(w->p, s[n].image), s[n].address);
         if (in != NULL && in != last)
             add_symbol(w, s[n].image, last = in);
+        if (n == 0 || !is_next(&s[n - 1], &s[n]))
+            w->stretch++;
         add_count(w, s[n].image, s[n].address, export_number(w->p, w->event, s[n].value));
     }
 }
@@ -223,15 +292,11 @@ static int compare_targets(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static void sort(void *items, size_t count, size_t item_bytes, int (*compare)(const void *, const void *))
-{
-    if (count > 0)
-        qsort(items, count, item_bytes, compare);
-}
-
 /* Sorts, and adds up the totals. */
 static void complete(struct autofdo_function *f)
 {
+    for (size_t n = 0; n < f->lines; n++)
+        add_copies(&f->line[n]);
     sort(f->line, f->lines, sizeof *f->line, compare_lines);
     sort(f->call, f->calls, sizeof *f->call, compare_calls);
     for (size_t n = 0; n < f->lines; n++) {

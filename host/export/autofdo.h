@@ -6,6 +6,8 @@
 
 #include "host/export/export.h"
 
+struct autofdo_copy;
+
 /* Calls from a line to a function. */
 struct autofdo_target {
     const char *name;
@@ -15,7 +17,9 @@ struct autofdo_target {
 struct autofdo_line {
     uint32_t offset; /* line number, minus that of the function's declaration; 16 bits */
     uint32_t discriminator;
-    uint64_t count;                /* executions: the most of any instruction of the line */
+    uint64_t count;            /* executions */
+    struct autofdo_copy *copy; /* what `count` is made of; only within autofdo_make */
+    size_t copies;
     struct autofdo_target *target; /* in descending order of count */
     size_t targets;
 };

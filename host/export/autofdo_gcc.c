@@ -4,9 +4,9 @@
  * place is a line's offset in the upper 16 bits of a word. */
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "host/export/autofdo.h"
+#include "isa/support/hash.h"
 
 enum {
     AFDO_MAGIC = 0x67636461, /* "gcda" */
@@ -38,15 +38,6 @@ static uint32_t number_of(struct afdo_names *names, const char *name)
         HASH_ADD_KEYPTR(hh, names->table, n->name, strlen(n->name), n);
     }
     return n->number;
-}
-
-/* Opens a stream to memory, which the caller frees. */
-static FILE *open_memory(char **body, size_t *size_bytes)
-{
-    FILE *memory = open_memstream(body, size_bytes);
-    if (memory == NULL)
-        BUG("open_memstream");
-    return memory;
 }
 
 static void put(FILE *out, uint64_t word)
@@ -100,13 +91,13 @@ static void write_names(FILE *out, const struct afdo_names *names)
 {
     char *body;
     size_t size_bytes;
-    FILE *memory = open_memory(&body, &size_bytes);
+    FILE *memory = xopen_text(&body, &size_bytes);
     put(memory, names->count);
     for (const struct afdo_name *n = names->table; n != NULL; n = n->hh.next) { /* uthash keeps the order of addition */
         put(memory, strlen(n->name) + 1);
         fwrite(n->name, 1, strlen(n->name) + 1, memory);
     }
-    fclose(memory);
+    xclose_text(memory);
     write_section(out, AFDO_NAMES, body, size_bytes);
     free(body);
 }
@@ -116,13 +107,13 @@ static void write_profile(FILE *out, const struct autofdo *a)
     struct afdo_names names = {0};
     char *body;
     size_t size_bytes;
-    FILE *memory = open_memory(&body, &size_bytes);
+    FILE *memory = xopen_text(&body, &size_bytes);
     put(memory, a->functions);
     for (size_t n = 0; n < a->functions; n++) {
         put_count(memory, a->function[n]->head);
         put_function(memory, &names, a->function[n]);
     }
-    fclose(memory);
+    xclose_text(memory);
     put(out, AFDO_MAGIC);
     put(out, AFDO_VERSION);
     put(out, 0);

@@ -5,11 +5,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "host/export/place.h"
 #include "host/export/rows.h"
 #include "host/export/select.h"
+#include "isa/support/hash.h"
 
 /* A name that has been written, with its kind: 'o' object, 'l' source file, 'n' function. */
 struct callgrind_name {

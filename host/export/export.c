@@ -5,13 +5,13 @@
 #include "host/export/select.h"
 
 const struct export_format export_formats[EXPORT_FORMS] = {
-#define EXPORT_FORMAT(name, shown, help) {shown, help, export_write_##name},
+#define EXPORT_FORMAT(name, shown, text, lines, file, help) {shown, help, text, lines, file, export_write_##name},
 #include "host/export/formats.def"
 #undef EXPORT_FORMAT
 };
 
 const char *const export_form_names[EXPORT_FORMS] = {
-#define EXPORT_FORMAT(name, shown, help) shown,
+#define EXPORT_FORMAT(name, shown, text, lines, file, help) shown,
 #include "host/export/formats.def"
 #undef EXPORT_FORMAT
 };

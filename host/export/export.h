@@ -7,6 +7,7 @@
 #ifndef HOST_EXPORT_EXPORT_H
 #define HOST_EXPORT_EXPORT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "host/profile/profile.h"
@@ -17,7 +18,7 @@ struct export_options {
 };
 
 enum export_form {
-#define EXPORT_FORMAT(name, shown, help) EXPORT_##name,
+#define EXPORT_FORMAT(name, shown, text, lines, file, help) EXPORT_##name,
 #include "host/export/formats.def"
 #undef EXPORT_FORMAT
     EXPORT_FORMS
@@ -28,6 +29,7 @@ typedef enum status export_writer(const struct profile *p, const struct export_o
 
 struct export_format {
     const char *name, *help;
+    bool is_text, has_lines, needs_file; /* needs_file: the tool that opens it reads the images' files */
     export_writer *write;
 };
 
@@ -39,7 +41,7 @@ extern const char *const export_form_names[EXPORT_FORMS];
 enum status export_write(enum export_form form, const struct profile *p, const struct export_options *o, FILE *out,
                          struct errmsg *err) MUST_USE;
 
-#define EXPORT_FORMAT(name, shown, help) export_writer export_write_##name;
+#define EXPORT_FORMAT(name, shown, text, lines, file, help) export_writer export_write_##name;
 #include "host/export/formats.def"
 #undef EXPORT_FORMAT
 

@@ -32,17 +32,15 @@ static char *fold(const struct profile *p, const struct profile_stack *s)
 {
     char *text;
     size_t size_bytes;
-    FILE *out = open_memstream(&text, &size_bytes);
-    if (out == NULL)
-        BUG("open_memstream");
+    FILE *out = xopen_text(&text, &size_bytes);
     for (size_t n = s->depth; n-- > 0;) {
         struct export_place place[EXPORT_PLACES];
         for (size_t i = export_places(p, s->frame[n].image, s->frame[n].address, place); i-- > 0;)
             append_name(out, place[i].shown, ftell(out) == 0);
     }
     if (s->depth == 0)
-        append_name(out, "[unknown]", true);
-    fclose(out);
+        append_name(out, EXPORT_UNKNOWN, true);
+    xclose_text(out);
     return text;
 }
 

@@ -3,13 +3,13 @@
  * that have them, and single addresses of the others. Each image is a mapping at its link-time addresses. */
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 #include <zlib.h>
 
 #include "host/export/place.h"
 #include "host/export/pprof.pb-c.h"
 #include "host/export/rows.h"
 #include "host/export/select.h"
+#include "isa/support/hash.h"
 
 /* The number of a text, function or location, by its key. */
 struct pprof_number {
@@ -204,8 +204,10 @@ static enum status write_compressed(const uint8_t *bytes, size_t size_bytes, FIL
     enum { WINDOW_BITS = 15, GZIP = 16, MEMORY = 8 };
     uint8_t buffer[1 << 16];
     z_stream z = {.next_in = (uint8_t *)(uintptr_t)bytes};
-    int result;
-    if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, WINDOW_BITS + GZIP, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+    int result = deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, WINDOW_BITS + GZIP, MEMORY, Z_DEFAULT_STRATEGY);
+    if (result == Z_MEM_ERROR)
+        out_of_memory();
+    if (result != Z_OK)
         BUG("zlib: %s", z.msg == NULL ? "deflateInit2" : z.msg);
     do {
         size_t left = size_bytes - (size_t)(z.next_in - bytes);

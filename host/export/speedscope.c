@@ -2,11 +2,11 @@
 /* speedscope's file format: a table of frames, and for each event a profile of type "sampled" whose samples are lists
  * of frame numbers from the outermost. Weights have no unit but counts: "none". */
 #include <stdlib.h>
-#include <uthash.h>
 
 #include "host/export/place.h"
 #include "host/export/select.h"
 #include "host/json.h"
+#include "isa/support/hash.h"
 
 /* A frame of the table, by name, file and line. */
 struct speedscope_frame {
@@ -51,6 +51,8 @@ static json_t *sample(struct speedscope *s, const struct profile_stack *stack)
         for (size_t i = export_places(s->p, stack->frame[n].image, stack->frame[n].address, place); i-- > 0;)
             json_push(numbers, json_integer(frame_number(s, &place[i])));
     }
+    if (stack->depth == 0)
+        json_push(numbers, json_integer(frame_number(s, &(struct export_place){.shown = EXPORT_UNKNOWN})));
     return numbers;
 }
 

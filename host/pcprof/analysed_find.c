@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "host/pcprof/analysed.h"
-#include "isa/support/diag.h"
+#include "host/pcprof/no_procedure.h"
 
 /* What a text asks for. */
 struct request {
@@ -69,24 +69,6 @@ static void find_candidates(const struct analysed *a, const struct request *q, s
     }
 }
 
-static enum status no_procedure(const struct analysed *a, const struct request *q, struct errmsg *err)
-{
-    size_t count = 0, images = profile_images(a->profile);
-    for (uint32_t n = 0; n < images; n++)
-        count += profile_image(a->profile, n)->symbols;
-    const char **names = xcalloc(count + 1, sizeof *names);
-    count = 0;
-    for (uint32_t n = 0; n < images; n++)
-        for (size_t k = 0; k < profile_image(a->profile, n)->symbols; k++)
-            names[count++] = profile_image(a->profile, n)->symbol[k].shown;
-    const char *near = q->has_address ? NULL : diag_nearest(q->name, names, count);
-    enum status st = fail(err, ST_INPUT, "%s: there is no procedure '%s'%s%s%s; pcprof prof %s has those with samples",
-                          a->text, q->name, near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
-                          near != NULL ? "'?)" : "", a->text);
-    free(names);
-    return st;
-}
-
 static enum status several(const struct analysed *a, const struct request *q, const struct candidates *c,
                            struct errmsg *err)
 {
@@ -109,10 +91,14 @@ static enum status several(const struct analysed *a, const struct request *q, co
 static enum status without_samples(const struct analysed *a, const char *name, struct errmsg *err)
 {
     const struct profile_event *e = profile_event(a->profile, a->time);
-    return fail(err, ST_INPUT,
-                "%s: procedure '%s' has no samples of %s@%s: it needs a longer run, or pcemu --profile with a "
-                "shorter period",
-                a->text, name, e->name, e->by);
+    char *clones = procedure_clones(a->profile, name);
+    enum status st = fail(
+        err, ST_INPUT,
+        "%s: procedure '%s' has no samples of %s@%s%s: it needs a longer run, or pcemu --profile with "
+        "a shorter period",
+        a->text, name, e->name, e->by, clones);
+    free(clones);
+    return st;
 }
 
 /* Finds code without a symbol. */
@@ -141,7 +127,7 @@ enum status analysed_find(struct analysed *a, const char *text, struct analysed_
     if (c.count == 0 && q.has_address && find_address(a, &q, out))
         return analysed_samples(a, out) > 0 ? ST_OK : without_samples(a, q.name, err);
     if (c.count == 0)
-        return no_procedure(a, &q, err);
+        return no_procedure(a->text, a->profile, q.name, err);
     if (c.sampled > 1)
         return several(a, &q, &c, err);
     if (c.sampled == 0)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/pcprof/image_notes.h"
+#include "host/pcprof/no_procedure.h"
 #include "host/pcprof/pcprof.h"
 
 static const char doc[] =
@@ -37,7 +39,8 @@ static void append(struct procedures *list, uint32_t image, const struct profile
 }
 
 /* Appends all procedures of a name, of the file or demangled. */
-static enum status append_named(const struct annotate *a, struct procedures *list, const char *name, struct errmsg *err)
+static enum status append_named(const struct annotate *a, const char *input, struct procedures *list, const char *name,
+                                struct errmsg *err)
 {
     size_t before = list->count;
     for (uint32_t n = 0; n < profile_images(a->prof.profile); n++) {
@@ -46,10 +49,7 @@ static enum status append_named(const struct annotate *a, struct procedures *lis
             if (strcmp(i->symbol[s].name, name) == 0 || strcmp(i->symbol[s].shown, name) == 0)
                 append(list, n, &i->symbol[s]);
     }
-    if (list->count > before)
-        return ST_OK;
-    return fail(err, ST_INPUT,
-                "there is no procedure '%s' in the images of the runs: pcprof prof lists those with values", name);
+    return list->count > before ? ST_OK : no_procedure(input, a->prof.profile, name, err);
 }
 
 /* Appends the procedures with a share of the first event; `row` has procedures, the largest first. */
@@ -64,6 +64,29 @@ static void append_largest(const struct annotate *a, struct procedures *list, co
         if (s != NULL)
             append(list, row[n].image, s);
     }
+}
+
+static bool has_image(const struct procedures *list, uint32_t image)
+{
+    for (size_t n = 0; n < list->count; n++)
+        if (list->procedure[n].image == image)
+            return true;
+    return false;
+}
+
+/* The error that no procedure can be shown. */
+static enum status without_procedures(const struct annotate *a, const char *input, struct errmsg *err)
+{
+    char *missing = images_without_symbols(a->prof.profile, a->prof.column[0].event);
+    enum status st = missing != NULL ? fail(err, ST_INPUT,
+                                            "%s: there is no procedure to annotate: %s pcprof top shows instructions",
+                                            input, missing)
+                                     : fail(err, ST_INPUT,
+                                            "%s: there is no procedure with values of the event %s: pcprof list names "
+                                            "the events",
+                                            input, profile_event(a->prof.profile, a->prof.column[0].event)->name);
+    free(missing);
+    return st;
 }
 
 /* ---- the report ---- */
@@ -91,9 +114,11 @@ static enum status print(struct annotate *a, const struct pcprof_input *in, cons
     enum status st = ST_OK;
     struct prof_row *row = prof_rows(&a->prof, &count);
     for (unsigned n = 0; n < o->procedure.count && st == ST_OK; n++)
-        st = append_named(a, &list, o->procedure.text[n], err);
+        st = append_named(a, o->input, &list, o->procedure.text[n], err);
     if (o->procedure.count == 0)
         append_largest(a, &list, row, count);
+    if (st == ST_OK && list.count == 0)
+        st = without_procedures(a, o->input, err);
     if (st == ST_OK) {
         struct report *r = report_new();
         pcprof_report_input(in, r);
@@ -101,6 +126,9 @@ static enum status print(struct annotate *a, const struct pcprof_input *in, cons
         struct report *elements = report_list(r, "procedures");
         for (size_t n = 0; n < list.count; n++)
             add_procedure(a, &list.procedure[n], o->disassembly, elements);
+        for (uint32_t n = 0; n < profile_images(a->prof.profile); n++)
+            if (has_image(&list, n))
+                note_image(r, profile_image(a->prof.profile, n));
         st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
         report_free(r);
     }

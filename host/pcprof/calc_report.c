@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "host/pcprof/calc.h"
+#include "host/pcprof/image_notes.h"
 
 /* ---- the procedure ---- */
 
@@ -92,4 +93,5 @@ void calc_report(struct calc *c, struct report *r)
     if (c->analysis->missing)
         report_note(r, "The destinations of an indirect jump are unknown: edges are missing, and each block has an "
                        "estimate of its own.");
+    note_image(r, profile_image(c->from->profile, c->procedure.image));
 }

@@ -7,7 +7,7 @@
 
 #include "host/pcprof/output.h"
 #include "host/pcprof/pcprof.h"
-#include "isa/support/file.h"
+#include "isa/support/outfile.h"
 
 static const char doc[] =
     "Prints the control-flow graph of a procedure: blocks and edges with estimated executions and their confidence, "

@@ -242,7 +242,7 @@ static enum status add_side(struct diff *d, struct diff_side *side, const char *
 
 static enum status run(struct pcprof_input in[2], const struct diff_options *o, struct errmsg *err)
 {
-    struct diff d = {.values = {.by = o->by},
+    struct diff d = {.values = {.by = o->by, .with_exact = true},
                      .side = {{.name = o->before, .input = &in[0]}, {.name = o->after, .input = &in[1]}}};
     enum status st = pcprof_open(&in[0], o->before, err);
     if (st == ST_OK)

@@ -82,9 +82,7 @@ static int by_difference(const void *a, const void *b)
         return dx > dy ? -1 : 1;
     if (x->mean[0] != y->mean[0])
         return x->mean[0] > y->mean[0] ? -1 : 1;
-    const char *p = x->place->procedure, *q = y->place->procedure;
-    int order = strcmp(x->place->image, y->place->image);
-    return order != 0 || p == NULL || q == NULL ? order : strcmp(p, q);
+    return run_values_compare_places(x->place, y->place);
 }
 
 struct diff_row *diff_rows(const struct diff *d)

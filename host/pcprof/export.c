@@ -4,11 +4,12 @@
 
 #include <stdlib.h>
 
+#include "host/pcprof/image_notes.h"
 #include "host/pcprof/input.h"
 #include "host/pcprof/output.h"
 #include "host/pcprof/pcprof.h"
-#include "isa/support/file.h"
 #include "isa/support/options.h"
+#include "isa/support/outfile.h"
 
 static const char doc[] = "Writes the profile of the runs selected in the format of another tool."
                           "\vdocs/exports.md describes the formats, and what opens them.";
@@ -30,7 +31,7 @@ static enum status write_profile(const struct export_command_options *o, const s
     if (st != ST_OK)
         return st;
     st = export_write(o->to, p, &(struct export_options){.event = o->event}, f.stream, err);
-    if (st == ST_OK)
+    if (st == ST_OK || ferror(f.stream))
         return outfile_commit(&f, err);
     outfile_abort(&f);
     return st;
@@ -41,15 +42,20 @@ int pcprof_export(int argc, char **argv)
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION,
                                                 doc,  "0, or 2 for bad usage or input.", NULL};
     struct export_command_options o = {0};
-    struct pcprof_input in;
+    struct pcprof_input in = {0};
     struct profile *profile = NULL;
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
-    enum status st = pcprof_open(&in, o.input, &err);
+    const struct export_format *format = &export_formats[o.to];
+    enum status st = format->is_text ? ST_OK : pcprof_refuse_terminal(o.output, format->name, &err);
+    if (st == ST_OK)
+        st = pcprof_open(&in, o.input, &err);
     if (st == ST_OK)
         st = store_load(in.store, &in.selection, STORE_ALL, NULL, NULL, &profile, &err);
     if (st == ST_OK)
         st = write_profile(&o, profile, &err);
+    if (st == ST_OK)
+        warn_of_images(profile, format->has_lines, format->needs_file);
     profile_free(profile);
     pcprof_close(&in);
     return st == ST_OK ? 0 : pcprof_fail(&err);

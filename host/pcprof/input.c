@@ -82,6 +82,8 @@ static bool wanted(const void *ctx, const struct profile_event *e)
 {
     struct pcprof_events *r = *(struct pcprof_events *const *)ctx;
     keep_name(r, e->name);
+    if (r->without_exact && e->source == PROFILE_EXACT)
+        return false;
     for (unsigned n = 0; n < r->asked->count; n++)
         if (is_same_event(r->asked->text[n], e))
             return true;

@@ -28,7 +28,8 @@ void pcprof_report_input(const struct pcprof_input *in, struct report *r);
 /* The events asked for as NAME[@PROFILER], and the names of all that there are. */
 struct pcprof_events {
     const struct option_list *asked;
-    bool is_default; /* nothing was asked for */
+    bool is_default;    /* nothing was asked for */
+    bool without_exact; /* exact answers are not loaded */
     char **name;
     size_t names;
 };

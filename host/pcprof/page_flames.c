@@ -2,11 +2,11 @@
 /* Call stacks as trees of functions, inlined ones included: one tree for each event with stacks. */
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "host/export/place.h"
 #include "host/json.h"
 #include "host/pcprof/page.h"
+#include "isa/support/hash.h"
 
 struct flame_key {
     json_int_t parent, name;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcprof: what can be done with profiles after the run, a command each. */
 #include <argp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/json.h"
 #include "host/pcprof/pcprof.h"
 #include "isa/support/diag.h"
-#include "isa/support/file.h"
 #include "isa/support/options.h"
+#include "isa/support/text.h"
+#include "isa/support/tool.h"
 #include "isa/support/version.h"
 
 const char *argp_program_version = "pcprof " TOOLS_VERSION;
@@ -38,7 +39,8 @@ static _Noreturn void refuse(const char *name)
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
     const char *near = diag_nearest(name, names, COMMANDS);
-    fprintf(stderr, "pcprof: there is no command '%s'%s%s%s; there are help", name,
+    char *shown = text_make_printable(xstrdup(name));
+    fprintf(stderr, "pcprof: there is no command '%s'%s%s%s; there are help", shown,
             near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "");
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(stderr, ", %s", names[i]);
@@ -95,7 +97,9 @@ static int run_help(int argc, char **argv)
     char tool[] = "pcprof", help[] = "--help", *help_argv[] = {tool, help, NULL};
     struct pcprof_arguments unused = {0};
     if (argc > 2) {
-        fprintf(stderr, "pcprof help: one COMMAND at a time: '%s' is the second\n", argv[2]);
+        struct errmsg err;
+        (void)fail(&err, ST_INPUT, "one COMMAND at a time: '%s' is the second", argv[2]);
+        fprintf(stderr, "pcprof help: %s\n", err.text);
         return EXIT_BAD_INPUT;
     }
     if (argc == 2 && strcmp(argv[1], "help") != 0)
@@ -107,8 +111,8 @@ static int run_help(int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct pcprof_arguments a = {0};
-    file_check_standard_output("pcprof");
-    signal(SIGXFSZ, SIG_IGN); /* beyond the limit of file sizes a write is an error */
+    tool_start("pcprof");
+    json_start();
     option_parse(&syntax, &a, argc, argv);
     int left = (int)(argv + argc - a.command);
     if (strcmp(a.command[0], "help") == 0)

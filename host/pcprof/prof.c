@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "host/pcprof/image_notes.h"
 #include "host/pcprof/input.h"
 #include "host/pcprof/output.h"
 #include "host/pcprof/pcprof.h"
@@ -70,6 +71,10 @@ enum status prof_print(struct prof *p, const struct pcprof_input *in, const stru
     struct report *r = report_new();
     pcprof_report_input(in, r);
     prof_report(p, row, count, r);
+    if (p->by == PROF_BY_LINE)
+        note_of(r, images_without_lines(p->profile, p->column[0].event));
+    else if (p->by != PROF_BY_IMAGE)
+        note_of(r, images_without_symbols(p->profile, p->column[0].event));
     enum status st = pcprof_write(output, r, err);
     report_free(r);
     free(row);

@@ -47,6 +47,11 @@ struct prof_row {
  * the rows. */
 struct prof_row *prof_rows(struct prof *p, size_t *count);
 
+/* prof_rows.c: the values of a column, or the exact ones, as estimates: calls `see` with the image, key and address of
+ * a row; one row can have several values. Returns their sum. */
+typedef void prof_see(void *ctx, const struct prof_row *row, double value);
+double prof_each(const struct prof *p, unsigned column, bool exact, prof_see *see, void *ctx);
+
 /* prof_report.c: the name of a source; whether its values are numbers of samples times a scale; the exact total of a
  * column whose sums are known, NAN: unknown. */
 const char *prof_source_name(enum profile_source source);

@@ -11,56 +11,96 @@ struct row_list {
     size_t count, room;
 };
 
+/* The rows of one image that a key stands for: those of the addresses [start, end), and maybe others. */
+struct key_range {
+    uint32_t image;
+    uint64_t start, end, key;
+};
+
 /* What distinguishes rows of one image. Code without a symbol is one row, as is code without a line. */
-static uint64_t key_of(const struct prof *p, uint32_t image, uint64_t address)
+static struct key_range key_of(const struct prof *p, uint32_t image, uint64_t address)
 {
     const struct profile_image *i = profile_image(p->profile, image);
+    struct key_range r = {.image = image, .start = address, .end = address + 1, .key = UINT64_MAX};
     const struct profile_symbol *s;
     const struct profile_line *l;
     switch (p->by) {
     case PROF_BY_PROCEDURE:
         s = profile_find_symbol(i, address);
-        return s != NULL ? s->start : UINT64_MAX;
+        if (s != NULL) {
+            r.key = s->start;
+            r.end = s->start + s->size_bytes;
+        }
+        break;
     case PROF_BY_LINE:
         l = profile_find_line(i, address);
-        return l != NULL ? (uint64_t)l->file << 32 | l->line : UINT64_MAX;
+        if (l != NULL)
+            r.key = (uint64_t)l->file << 32 | l->line;
+        if (l != NULL && l + 1 < i->line + i->lines)
+            r.end = l[1].start;
+        break;
     case PROF_BY_INSTRUCTION:
-        return address;
+        r.key = address;
+        break;
     default:
-        return 0;
+        r.key = 0;
+        r.end = UINT64_MAX;
     }
+    return r;
 }
 
-/* Appends a row with one value. Neighbouring addresses usually have one key: their values go to one row at once. */
-static void append(struct row_list *l, const struct prof_row *key, unsigned column, bool exact, double value)
+/* Samples are in the order of their addresses, so most have the key of the one before. Numbers of samples are added,
+ * not estimates, because their sums are exact. */
+static double each_sample(const struct prof *p, uint32_t event, prof_see *see, void *ctx)
 {
-    struct prof_row *last = l->count > 0 ? &l->row[l->count - 1] : NULL;
-    if (last == NULL || last->image != key->image || last->key != key->key) {
-        if (l->count == l->room) {
-            l->room = 2 * l->room + 64;
-            l->row = xrealloc(l->row, l->room * sizeof *l->row);
-        }
-        last = &l->row[l->count++];
-        *last = *key;
+    double scale = profile_event(p->profile, event)->scale, all = 0;
+    struct key_range range = {.image = PROF_UNKNOWN};
+    size_t count;
+    const struct profile_sample *s = profile_samples(p->profile, event, &count), *end = s + count;
+    while (s < end) {
+        if (s->image != range.image || s->address < range.start || s->address >= range.end)
+            range = key_of(p, s->image, s->address);
+        struct prof_row row = {.image = s->image, .key = range.key, .address = s->address};
+        double sum = 0;
+        do
+            sum += s->value;
+        while (++s < end && s->image == range.image && s->address < range.end);
+        see(ctx, &row, sum * scale);
+        all += sum;
     }
-    *(exact ? &last->exact[column] : &last->value[column]) += value;
+    return all * scale;
 }
 
-static void append_event(const struct prof *p, struct row_list *l, unsigned column, bool exact)
+double prof_each(const struct prof *p, unsigned column, bool exact, prof_see *see, void *ctx)
 {
     uint32_t event = exact ? p->column[column].exact : p->column[column].event;
     if (event == PROFILE_NO_EVENT)
-        return;
+        return 0;
     const struct profile_event *e = profile_event(p->profile, event);
-    size_t count;
-    const struct profile_sample *s = profile_samples(p->profile, event, &count);
-    for (size_t n = 0; n < count; n++)
-        append(l,
-               &(struct prof_row){
-                   .image = s[n].image, .key = key_of(p, s[n].image, s[n].address), .address = s[n].address},
-               column, exact, s[n].value * e->scale);
+    double all = each_sample(p, event, see, ctx);
     if (e->unplaced != 0)
-        append(l, &(struct prof_row){.image = PROF_UNKNOWN}, column, exact, e->unplaced * e->scale);
+        see(ctx, &(struct prof_row){.image = PROF_UNKNOWN}, e->unplaced * e->scale);
+    return all + e->unplaced * e->scale;
+}
+
+/* Rows with the values of a column, to be merged. */
+struct appending {
+    struct row_list *list;
+    unsigned column;
+    bool exact;
+};
+
+static void append(void *ctx, const struct prof_row *key, double value)
+{
+    const struct appending *a = ctx;
+    struct row_list *l = a->list;
+    if (l->count == l->room) {
+        l->room = 2 * l->room + 64;
+        l->row = xrealloc(l->row, l->room * sizeof *l->row);
+    }
+    struct prof_row *added = &l->row[l->count++];
+    *added = *key;
+    *(a->exact ? &added->exact[a->column] : &added->value[a->column]) = value;
 }
 
 static int by_key(const void *a, const void *b)
@@ -106,10 +146,6 @@ static void merge(struct row_list *l)
 static void compare(struct prof_column *c, unsigned column, const struct prof_row *row, size_t count)
 {
     double different = 0;
-    for (size_t n = 0; n < count; n++) {
-        c->estimate += row[n].value[column];
-        c->exact_sum += row[n].exact[column];
-    }
     for (size_t n = 0; n < count; n++)
         different += fabs(row[n].value[column] / c->estimate - row[n].exact[column] / c->exact_sum);
     c->misplaced = c->exact != PROFILE_NO_EVENT && c->estimate > 0 && c->exact_sum > 0 ? different / 2 : (double)NAN;
@@ -119,8 +155,8 @@ struct prof_row *prof_rows(struct prof *p, size_t *count)
 {
     struct row_list l = {0};
     for (unsigned c = 0; c < p->columns; c++) {
-        append_event(p, &l, c, false);
-        append_event(p, &l, c, true);
+        p->column[c].estimate = prof_each(p, c, false, append, &(struct appending){&l, c, false});
+        p->column[c].exact_sum = prof_each(p, c, true, append, &(struct appending){&l, c, true});
     }
     if (l.count > 0) {
         merge(&l);

@@ -3,12 +3,13 @@
 #include <stdlib.h>
 
 #include "host/json.h"
+#include "host/pcprof/image_notes.h"
 #include "host/pcprof/input.h"
 #include "host/pcprof/output.h"
 #include "host/pcprof/page.h"
 #include "host/pcprof/pcprof.h"
-#include "isa/support/file.h"
 #include "isa/support/options.h"
+#include "isa/support/outfile.h"
 
 static const char doc[] =
     "Writes the profile of the runs selected as one HTML file: runs, events, procedures, "
@@ -69,7 +70,7 @@ static enum status write_page(const char *output, const json_t *data, struct err
     enum status st = outfile_open(&f, output, err);
     if (st != ST_OK)
         return st;
-    if (page_write(data, f.stream))
+    if (page_write(data, f.stream) || ferror(f.stream))
         return outfile_commit(&f, err);
     outfile_abort(&f);
     return fail(err, ST_IO, "%s: cannot write the page", output);
@@ -84,6 +85,8 @@ static enum status run(const struct pcprof_input *in, const char *output, struct
         st = make_data(in, profile, data, err);
     if (st == ST_OK)
         st = write_page(output, data, err);
+    if (st == ST_OK)
+        warn_of_images(profile, true, false);
     json_decref(data);
     profile_free(profile);
     return st;
@@ -94,10 +97,12 @@ int pcprof_report(int argc, char **argv)
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION,
                                                 doc,  "0, or 2 for bad usage or input.", NULL};
     struct report_command_options o = {0};
-    struct pcprof_input in;
+    struct pcprof_input in = {0};
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
-    enum status st = pcprof_open(&in, o.input, &err);
+    enum status st = pcprof_refuse_terminal(o.output, "the page", &err);
+    if (st == ST_OK)
+        st = pcprof_open(&in, o.input, &err);
     if (st == ST_OK)
         st = run(&in, o.output, &err);
     pcprof_close(&in);

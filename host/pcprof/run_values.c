@@ -5,7 +5,8 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
+
+#include "isa/support/hash.h"
 
 /* ---- places ---- */
 
@@ -16,15 +17,16 @@ static int compare_texts(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-static int by_name(const void *a, const void *b)
+int run_values_compare_places(const struct run_place *x, const struct run_place *y)
 {
-    const struct run_place *x = a, *y = b;
     int order = strcmp(x->image, y->image);
     if (order == 0)
         order = compare_texts(x->line, y->line);
     /* A line is one row, whatever procedures it is in. */
     return order != 0 || (x->line != NULL && y->line != NULL) ? order : compare_texts(x->procedure, y->procedure);
 }
+
+static int by_name(const void *a, const void *b) { return run_values_compare_places(a, b); }
 
 static void free_place(struct run_place *p)
 {
@@ -125,44 +127,64 @@ static double per_sample(const struct profile_event *e)
     }
 }
 
-static void add_run(struct run_values *v, struct known_place **known, struct prof *p, const struct store_run_info *info,
-                    size_t room)
+/* A run whose values are being added. */
+struct adding {
+    struct run_values *values;
+    struct known_place **known;
+    const struct prof *prof;
+    size_t room;
+    bool estimates, exact; /* what the values are */
+};
+
+static void add_value(void *ctx, const struct prof_row *row, double value)
 {
-    size_t count;
-    struct prof_row *row = prof_rows(p, &count);
+    const struct adding *a = ctx;
+    struct run_place *place = find_place(a->values, a->known, a->prof, row, a->room);
+    if (a->estimates)
+        place->estimate[a->values->runs] += value;
+    if (a->exact)
+        place->exact[a->values->runs] += value;
+}
+
+static void add_run(struct run_values *v, struct known_place **known, const struct prof *p,
+                    const struct store_run_info *info, size_t room)
+{
     const struct profile_event *e = profile_event(p->profile, p->column[0].event);
-    bool exact = p->column[0].exact != PROFILE_NO_EVENT;
+    bool has_exact = p->column[0].exact != PROFILE_NO_EVENT;
     if (v->name == NULL) {
         v->name = xstrdup(e->name);
         v->unit = xstrdup(e->unit);
     }
-    for (size_t n = 0; n < count; n++) {
-        struct run_place *place = find_place(v, known, p, &row[n], room);
-        place->estimate[v->runs] += row[n].value[0];
-        place->exact[v->runs] += exact ? row[n].exact[0] : row[n].value[0];
-    }
+    double estimate = prof_each(p, 0, false, add_value, &(struct adding){v, known, p, room, true, !has_exact});
+    double exact = prof_each(p, 0, true, add_value, &(struct adding){v, known, p, room, false, true});
     v->run[v->runs++] = (struct run_total){.run = info->id,
                                            .epoch = xstrdup(info->epoch),
                                            .by = xstrdup(e->by),
                                            .source = e->source,
                                            .seed = info->seed,
-                                           .estimate = p->column[0].estimate,
+                                           .estimate = estimate,
                                            .exact = isfinite(e->total)           ? e->total
-                                                    : exact                      ? p->column[0].exact_sum
-                                                    : e->source == PROFILE_EXACT ? p->column[0].estimate
+                                                    : has_exact                  ? exact
+                                                    : e->source == PROFILE_EXACT ? estimate
                                                                                  : (double)NAN,
-                                           .has_exact = exact,
+                                           .has_exact = has_exact,
                                            .per_sample = per_sample(e)};
-    free(row);
 }
 
-/* Adds a run if it has the event. */
+/* Adds a run if it has the event. Exact answers are left out if the caller needs only their total and the event has it:
+ * *events says so, for this run and the next ones. */
 static enum status load_run(struct run_values *v, struct known_place **known, struct store_reader *reader,
-                            const struct store_run_info *info, const char *asked, size_t room, struct errmsg *err)
+                            const struct store_run_info *info, struct pcprof_events *events, size_t room,
+                            struct errmsg *err)
 {
     struct prof p = {.by = v->by};
     enum status st = store_reader_load(reader, info->id, &p.profile, err);
-    uint32_t event = st == ST_OK ? pcprof_find_event(p.profile, asked) : PROFILE_NO_EVENT;
+    uint32_t event = st == ST_OK ? pcprof_find_event(p.profile, events->asked->text[0]) : PROFILE_NO_EVENT;
+    if (st == ST_OK && events->without_exact &&
+        (event == PROFILE_NO_EVENT || isnan(profile_event(p.profile, event)->total))) {
+        events->without_exact = false;
+        return load_run(v, known, reader, info, events, room, err);
+    }
     if (event != PROFILE_NO_EVENT) {
         p.column[p.columns++] = (struct prof_column){.event = event, .exact = pcprof_find_exact(p.profile, event)};
         add_run(v, known, &p, info, room);
@@ -174,6 +196,7 @@ enum status run_values_add(struct run_values *v, const struct pcprof_input *in, 
 {
     const struct option_list asked = {.count = event != NULL, .text = {event}};
     struct pcprof_events e = pcprof_events_of(&asked), *events = &e;
+    e.without_exact = !v->with_exact;
     struct store_reader *reader = pcprof_reader(in, &events, prof_parts(v->by));
     const struct store_contents *c = &in->contents;
     size_t before = v->runs, room = before + c->runs;
@@ -181,7 +204,7 @@ enum status run_values_add(struct run_values *v, const struct pcprof_input *in, 
     enum status st = ST_OK;
     grow(v, c->runs);
     for (size_t n = 0; n < c->runs && st == ST_OK; n++)
-        st = load_run(v, &known, reader, &c->run[n], e.asked->text[0], room, err);
+        st = load_run(v, &known, reader, &c->run[n], events, room, err);
     if (st == ST_OK && v->runs == before)
         st = pcprof_no_event(&e, e.asked->text[0], err);
     store_reader_free(reader);

@@ -27,6 +27,7 @@ struct run_place {
 
 struct run_values {
     enum prof_by by;
+    bool with_exact;   /* with the exact values of places */
     char *name, *unit; /* of the event */
     struct run_total *run;
     struct run_place **place;
@@ -39,6 +40,9 @@ struct run_values {
 enum status run_values_add(struct run_values *v, const struct pcprof_input *in, const char *event,
                            struct errmsg *err) MUST_USE;
 void run_values_release(struct run_values *v);
+
+/* Orders places by their names. */
+int run_values_compare_places(const struct run_place *x, const struct run_place *y);
 
 /* Returns whether the runs from `first` up to `end` have the exact answer to each estimate. */
 bool run_values_are_exact(const struct run_values *v, size_t first, size_t end);

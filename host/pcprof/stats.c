@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/pcprof/output.h"
 #include "host/pcprof/pcprof.h"
@@ -74,7 +73,7 @@ struct stats_row {
     const struct run_place *place;
 };
 
-/* By the range; then by the sum. */
+/* By the range; then by the sum, and by name. */
 static int by_range(const void *a, const void *b)
 {
     const struct stats_row *x = a, *y = b;
@@ -83,8 +82,7 @@ static int by_range(const void *a, const void *b)
         return dx > dy ? -1 : 1;
     if (x->spread.sum != y->spread.sum)
         return x->spread.sum > y->spread.sum ? -1 : 1;
-    return x->place->procedure != NULL && y->place->procedure != NULL ? strcmp(x->place->procedure, y->place->procedure)
-                                                                      : strcmp(x->place->image, y->place->image);
+    return run_values_compare_places(x->place, y->place);
 }
 
 static void add_spread(struct report_table *t, const struct value_spread *s, double sum)

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
+#include "isa/support/hash.h"
 #include "isa/support/status.h"
 #include "isa/support/text.h"
 
@@ -14,7 +14,7 @@
 struct profile_list {
     void *item;
     size_t count, room;
-    bool sorted;
+    bool sorted; /* and each place is there once */
 };
 
 enum profile_list_kind { SAMPLES, EDGES, STACKS, LIST_KINDS };
@@ -261,8 +261,10 @@ static void append(struct profile *p, uint32_t event, enum profile_list_kind kin
         l->room = l->room == 0 ? 64 : 2 * l->room;
         l->item = xrealloc(l->item, l->room * kinds[kind].size_bytes);
     }
-    memcpy((char *)l->item + l->count++ * kinds[kind].size_bytes, item, kinds[kind].size_bytes);
-    l->sorted = false;
+    char *added = (char *)l->item + l->count * kinds[kind].size_bytes;
+    memcpy(added, item, kinds[kind].size_bytes);
+    l->sorted = l->count == 0 || (l->sorted && kinds[kind].compare(added - kinds[kind].size_bytes, item) < 0);
+    l->count++;
 }
 
 void profile_add_sample(struct profile *p, uint32_t event, struct profile_sample sample)

@@ -16,7 +16,4 @@ const char *const report_form_names[REPORT_FORMS] = {
 #undef REPORT_FORMAT
 };
 
-unsigned report_width(unsigned asked, FILE *out)
-{
-    return asked == REPORT_WIDTH_OF_OUTPUT ? terminal_width(out) : asked;
-}
+unsigned report_width(unsigned asked, int fd) { return asked == REPORT_WIDTH_OF_OUTPUT ? terminal_width(fd) : asked; }

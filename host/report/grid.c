@@ -232,9 +232,7 @@ static char *row_line(const struct grid *g, const struct layout *l, char **cells
     char *line = NULL;
     size_t size;
     unsigned last = g->columns;
-    FILE *out = open_memstream(&line, &size);
-    if (out == NULL)
-        BUG("out of memory");
+    FILE *out = xopen_text(&line, &size);
     while (last > 0 && (!l->shown[last - 1] || cells[last - 1][0] == '\0'))
         last--; /* no blanks at the end of a line */
     bool first = true;
@@ -249,7 +247,7 @@ static char *row_line(const struct grid *g, const struct layout *l, char **cells
             fprintf(out, "%-*s", c + 1 < last ? width : 0, cells[c]);
         first = false;
     }
-    fclose(out);
+    xclose_text(out);
     return line;
 }
 

@@ -58,11 +58,9 @@ enum status read_refuse_words(const struct reader *in, const struct read_at *at,
 {
     char *path = NULL;
     size_t size;
-    FILE *out = open_memstream(&path, &size);
-    if (out == NULL)
-        BUG("out of memory");
+    FILE *out = xopen_text(&path, &size);
     print_path(at, out);
-    fclose(out);
+    xclose_text(out);
     enum status st = fail(in->err, ST_FORMAT, "%s: %.200s: expected %s, found %s", in->name,
                           path[0] != '\0' ? path : ".", expected, found);
     free(path);

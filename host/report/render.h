@@ -17,10 +17,10 @@ struct report_view {
     bool legend;    /* with the meaning of the columns of the tables shown */
 };
 
-/* The width that --width asks for; where that is not given, REPORT_WIDTH_OF_OUTPUT, the width of the terminal that the
- * stream goes to, and no limit if it goes to none. */
+/* The width that --width asks for; where that is not given, REPORT_WIDTH_OF_OUTPUT, the width of the terminal behind
+ * the descriptor, and no limit if it is none. */
 #define REPORT_WIDTH_OF_OUTPUT UINT_MAX
-unsigned report_width(unsigned asked, FILE *out);
+unsigned report_width(unsigned asked, int fd);
 
 struct report_format {
     const char *name, *help;

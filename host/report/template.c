@@ -62,9 +62,7 @@ char *template_expand(const char *words, const struct report *r, const struct te
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        BUG("out of memory");
+    FILE *out = xopen_text(&text, &size);
     while (*words != '\0') {
         const char *end = *words == '{' ? strchr(words, '}') : NULL;
         char *found = end != NULL ? look_up(words + 1, (size_t)(end - words - 1), r, rows) : NULL;
@@ -76,6 +74,6 @@ char *template_expand(const char *words, const struct report *r, const struct te
         }
         free(found);
     }
-    fclose(out);
+    xclose_text(out);
     return text;
 }

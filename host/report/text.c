@@ -67,9 +67,7 @@ static char *value_line(const struct report_value *v, const struct report *r)
 {
     char *line = NULL;
     size_t size;
-    FILE *out = open_memstream(&line, &size);
-    if (out == NULL)
-        BUG("out of memory");
+    FILE *out = xopen_text(&line, &size);
     print_content(v, out);
     print_unit(v, out);
     print_truth(v, out);
@@ -78,7 +76,7 @@ static char *value_line(const struct report_value *v, const struct report *r)
         fprintf(out, "%s%s", remark[0] != ':' ? " " : "", remark);
         free(remark);
     }
-    fclose(out);
+    xclose_text(out);
     return line;
 }
 

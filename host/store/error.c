@@ -8,12 +8,15 @@
 /* The first finding of SQLite's check of a damaged file; "" if the check cannot even run. */
 static void find_damage(sqlite3 *db, char *text, size_t size_bytes)
 {
+    static const char head[] = "*** in database main ***\n";
     sqlite3_stmt *check;
     text[0] = '\0';
     if (sqlite3_prepare_v2(db, "PRAGMA integrity_check(1)", -1, &check, NULL) != SQLITE_OK)
         return;
     if (sqlite3_step(check) == SQLITE_ROW) {
         const char *found = (const char *)sqlite3_column_text(check, 0);
+        if (found != NULL && strncmp(found, head, sizeof head - 1) == 0)
+            found += sizeof head - 1;
         if (found != NULL && strcmp(found, "ok") != 0)
             snprintf(text, size_bytes, ": %.200s", found);
     }

@@ -27,13 +27,16 @@ struct store_loader {
     size_t events;
     /* The numbers in the profile of the store's images and files that have been added; uthash tables. */
     struct store_loader_number *image, *file;
+    const struct store_loader_number *last_image; /* the one looked up last; NULL: none */
+    /* Statements that have ended, by their text, for the next load; a uthash table. */
+    struct store_loader_statement *statement;
 };
 
-struct statement loader_statement(const struct store_loader *l, const char *sql);
+struct statement loader_statement(struct store_loader *l, const char *sql);
 /* As statement_row; false also after an error of another statement. */
 bool loader_row(const struct store_loader *l, struct statement *q);
 
-/* Frees a statement; its error becomes the loader's. */
+/* Ends a statement; its error becomes the loader's. */
 void loader_end(struct store_loader *l, struct statement *q);
 
 /* Ends the loading with a message: the file contains what the tools do not write. */

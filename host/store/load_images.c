@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "host/store/load.h"
+#include "isa/support/hash.h"
 
 /* What is read of one image; it owns all texts and bytes. */
 struct read_image {
@@ -254,6 +254,8 @@ static uint32_t add_image(struct store_loader *l, int64_t image)
 
 uint32_t loader_image(struct store_loader *l, int64_t image)
 {
-    const struct store_loader_number *known = find_number(l->image, image);
-    return known != NULL ? known->number : add_number(&l->image, image, add_image(l, image));
+    if (l->last_image != NULL && l->last_image->row == image)
+        return l->last_image->number;
+    l->last_image = find_number(l->image, image);
+    return l->last_image != NULL ? l->last_image->number : add_number(&l->image, image, add_image(l, image));
 }

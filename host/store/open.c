@@ -58,7 +58,8 @@ static enum status check_file(const char *path, enum store_access mode, struct e
     if (stat(path, &sb) != 0 && errno == ENOENT && mode == STORE_CREATE)
         return check_folder(path, err);
     if (stat(path, &sb) != 0)
-        return fail(err, ST_IO, "%s: %s: expected a profile store, which pcemu --collect makes", path, strerror(errno));
+        return fail(err, ST_IO, "%s: %s%s", path, strerror(errno),
+                    errno == ENOENT ? ": expected a profile store, which pcemu --collect makes" : "");
     if (!S_ISREG(sb.st_mode))
         return fail(err, ST_IO, "%s: expected a profile store, found %s", path,
                     S_ISDIR(sb.st_mode) ? "a folder" : "no regular file");

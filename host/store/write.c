@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "host/store/write.h"
 
@@ -203,6 +204,8 @@ static void *bind_report(struct statement *q, int column, const char *json)
     size_t bytes = strlen(json), most = ZSTD_compressBound(bytes);
     void *compressed = xmalloc(most);
     size_t size_bytes = ZSTD_compress(compressed, most, json, bytes, 9);
+    if (ZSTD_getErrorCode(size_bytes) == ZSTD_error_memory_allocation)
+        out_of_memory();
     if (ZSTD_isError(size_bytes))
         BUG("zstd: %s", ZSTD_getErrorName(size_bytes));
     statement_bind_blob(q, column, compressed, size_bytes);

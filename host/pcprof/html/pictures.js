@@ -53,7 +53,7 @@ function stackRow(bar, colour, unit) {
 /* The table of the same bars: a row for each component. */
 function stackTable(bars, caption, unit) {
   const names = [...new Set(bars.flatMap(bar => bar.parts.map(part => part.name)))];
-  const columns = [textColumn('component', row => row)];
+  const columns = [{title: 'component', value: row => row, wrap: true}];
   for (const bar of bars) {
     const of = name => bar.parts.find(part => part.name === name)?.value ?? 0;
     const total = sum(bar.parts.map(part => part.value)) || 1;

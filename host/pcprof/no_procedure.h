@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names of procedures that were probably meant, for errors. */
+#ifndef HOST_PCPROF_NO_PROCEDURE_H
+#define HOST_PCPROF_NO_PROCEDURE_H
+
+#include "host/profile/profile.h"
+#include "isa/support/status.h"
+
+/* " (did you mean 'NAME.part.0' or 'NAME.constprop.0'?)" with the parts and clones that the compiler has made of a
+ * procedure, at most 4, or "" if there are none. The caller frees it. */
+char *procedure_clones(const struct profile *p, const char *name);
+
+/* The error that no image of the profile has a procedure of this name, with its clones or else the nearest name.
+ * `input` is the selection, as the user gave it. */
+enum status no_procedure(const char *input, const struct profile *p, const char *name, struct errmsg *err) MUST_USE;
+
+#endif
