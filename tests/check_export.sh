@@ -74,6 +74,7 @@ to speedscope > speedscope.json
 same speedscope "$(jq '[.call_paths[].events] | add' report.json)" "$(jq '.profiles[0].weights | add' speedscope.json)"
 jq -e '(.shared.frames | length) as $n | all(.profiles[].samples[][]; . < $n)' speedscope.json > out ||
     fails 'speedscope: numbers of frames that do not exist'
+jq -e 'all(.profiles[].samples[]; length > 0)' speedscope.json > out || fails 'speedscope: stacks without frames'
 to autofdo-clang > sort.prof
 if has llvm-profdata; then
     llvm-profdata merge --sample --text sort.prof -o merged.prof

@@ -9,7 +9,7 @@ only_run=no
 [ "${2:-}" != --run ] || { only_run=yes; set -- "$1"; }
 found=${2:+$(realpath "$2")}
 build=$(cd "$1" && pwd) page=$(pwd)/docs/json.md names=$(pwd)/docs/core-reference.md programs=$(pwd)/programs
-schema=$(pwd)/docs/report.schema.json columns=$(pwd)/docs/columns.md workloads=$build/workloads
+validate=$(pwd)/tests/check_schema.sh reports=0 columns=$(pwd)/docs/columns.md workloads=$build/workloads
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export PATH="$build/bin:$PATH" LC_ALL=C
@@ -36,16 +36,13 @@ legend() {
         sed -n '1,/^Columns:$/d; s/^\(.*[^ ]\)   *\([^ ].*\)/Titles \1 = \2/p' >> printed
 }
 
-# report < JSON: validates a report against the schema and records its keys and titles
+# report < JSON: records a report's keys and titles, and keeps it for the schema
 report() {
     [ $only_run = no ] || { cat > /dev/null; return; }
-    cat > checked.json
-    keys Reports < checked.json
-    legend < checked.json
-    /usr/bin/jsonschema -i checked.json "$schema" > invalid 2>&1 && return
-    head -n 20 invalid
-    echo "docs/report.schema.json: a report is not valid" >&2
-    exit 1
+    reports=$((reports + 1))
+    cat > "checked.$reports.json"
+    keys Reports < "checked.$reports.json"
+    legend < "checked.$reports.json"
 }
 
 run() { # PROGRAM PCEMU-ARGUMENT...
@@ -63,14 +60,14 @@ observers=$(pcemu --profile help | awk '/^  [^ ]/ { printf "%s%s", n++ ? "," : "
     sed 's/counter/counter:event=loads:period=101:skid:collect/')
 pcasm -o simple.pc "$programs/simple.pasm"
 run simple --max-insts 20000 --profile "$observers" "$workloads/invariant"
-run simple --max-insts 400000 --profile counts:slots,profileme:period=101:n=15,profileme:pair:period=503 \
+run simple --max-insts 100000 --profile counts:slots,profileme:period=101:n=15,profileme:pair:period=503 \
     "$workloads/chase"
 for program in value simple edge tip paired callstack; do
     pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
-    run "$program" --max-insts 200000 --profile oracle,tip:random:seed=1,tip:random:seed=2 "$workloads/invariant"
+    run "$program" --max-insts 60000 --profile oracle,tip:random:seed=1,tip:random:seed=2 "$workloads/invariant"
 done
-pcemu --no-program --format json --stats without.json --max-insts 200000 "$workloads/invariant" > out 2> err
-run value --max-insts 200000 --baseline without.json "$workloads/invariant"
+pcemu --no-program --format json --stats without.json --max-insts 60000 "$workloads/invariant" > out 2> err
+run value --max-insts 60000 --baseline without.json "$workloads/invariant"
 # A profile store, whose reports have a page of their own.
 pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-insts 20000 --collect s.db \
     "$workloads/invariant" > out 2> err
@@ -166,6 +163,7 @@ if [ -n "$found" ] && [ -e "$found" ]; then
 else
     run_tools
     [ $only_run = no ] || exit 0
+    "$validate" checked.*.json
     sort -u printed -o printed
     [ -z "$found" ] || cp printed "$found"
 fi

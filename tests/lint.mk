@@ -5,7 +5,7 @@ CLANG ?= clang
 GCC ?= gcc
 # All files that are compiled for the build machine.
 HOST_SOURCES := $(shell find $(COMPONENTS) tests/unit tests/micro tests/bench tests/fuzz tests/export \
-    tests/terminal/drive.c \
+    tests/terminal/drive.c tests/faults \
     -name '*.c' | sort)
 COMPONENT_SOURCES = $(filter-out tests/%,$(HOST_SOURCES))
 LINT_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen
@@ -66,12 +66,14 @@ $(BUILD)/tidy/isa/support/status $(BUILD)/analyzer/isa/support/status: PATHS_KNO
 # gcc's analyzer, without optimisation, which makes its paths those of the source.
 ANALYZER = -fanalyzer
 # It does not follow HASH_ADD of uthash, which links what has been allocated into the table.
-LINKED = core-model/prof/exact/exact_conflicts host/symbols host/value_profile \
-    $(addprefix host/export/,autofdo_gcc callgrind speedscope) host/pcprof/run_values host/store/load_images
+LINKED = core-model/prof/exact/exact_conflicts host/analysis/code_values host/symbols host/value_profile \
+    $(addprefix host/export/,autofdo_gcc callgrind speedscope) host/pcprof/run_values \
+    host/store/load host/store/load_images
 $(LINKED:%=$(BUILD)/analyzer/%): ANALYZER += -Wno-analyzer-malloc-leak
 # The analyzer does not end: computed gotos, from each word's function to every other; lists of messages; a table of
 # uthash with keys of several members.
-ANALYZED = $(filter-out emu/sequencer.c host/export/pprof.c host/pcprof/page_flames.c,$(COMPONENT_SOURCES))
+ENDLESS = emu/sequencer.c host/generic_rows.c host/export/pprof.c host/pcprof/page_flames.c
+ANALYZED = $(filter-out $(ENDLESS),$(COMPONENT_SOURCES))
 lint-analyzer: $(ANALYZED:%.c=$(BUILD)/analyzer/%)
 	$(call summarize,gcc -fanalyzer: clean ($(words $(ANALYZED)) files))
 $(BUILD)/analyzer/%: %.c $(BUILD)/obj/%.o

@@ -21,7 +21,7 @@ cwd=
 # $cases has the case studies, NAME.before and NAME.after, with their source NAME.c.
 guests=$(mktemp -d /tmp/guests.XXXXXX) cases=$(mktemp -d /tmp/cases.XXXXXX)
 trap 'rm -rf "$tmp" "$cwd" "$guests" "$cases"' EXIT
-find "$build/workloads" -maxdepth 1 -type f -perm -100 -exec cp -t "$guests" {} +
+find "$build/workloads" "$build/harts" -maxdepth 1 -type f -perm -100 -exec cp -t "$guests" {} +
 find tests/cases "$build/cases" -maxdepth 1 -type f -exec cp -t "$cases" {} +
 for document; do
     cwd=$(mktemp -d /tmp/page.XXXXXX)
@@ -42,8 +42,8 @@ for document; do
         inside && file != "" { print > file }
     ' "$document" > "$tmp/script"
     if [ -s "$tmp/script" ]; then
-        (cd "$cwd" && PATH="$build/bin:$PATH" programs="$root/programs" workloads="$guests" cases="$cases" \
-            sh -eu "$tmp/script") < /dev/null ||
+        (cd "$cwd" && PATH="$build/bin:$PATH" programs="$root/programs" workloads="$guests" harts="$guests" \
+            cases="$cases" sh -eu "$tmp/script") < /dev/null ||
             { cat "$tmp"/printed/*; echo "$document: a command in it fails" >&2; exit 1; }
     fi
     compare "$document" > "$tmp/document" 2> "$tmp/differences" || {

@@ -17,9 +17,12 @@ $(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libisa.a
 $(BUILD)/obj/tests/unit/test_export.o: | $(EXPORT_GEN)
 
 # A program that measures analyses of profiles on guests, whose runs a unit test uses too.
-DCPI = $(BUILD)/tests/dcpi
+DCPI = $(BUILD)/tests/dcpi $(BUILD)/tests/tables
 DCPI_RUN = $(BUILD)/obj/tests/experiments/dcpi_run.o
-$(DCPI): $(BUILD)/obj/tests/experiments/dcpi_main.o $(DCPI_RUN) $(ALL_LIBS)
+$(BUILD)/tests/dcpi: $(BUILD)/obj/tests/experiments/dcpi_main.o $(DCPI_RUN) $(ALL_LIBS)
+	$(call link,$(LIBS))
+# The driver's table of samples on traces of many processes.
+$(BUILD)/tests/tables: $(BUILD)/obj/tests/experiments/tables_main.o $(ALL_LIBS)
 	$(call link,$(LIBS))
 $(BUILD)/tests/unit/test_code_resolve: $(DCPI_RUN)
 $(BUILD)/tests/unit/test_code_resolve: CHECK_LIBS += $(ALL_LIBS)
@@ -42,11 +45,24 @@ $(BUILD)/$(1): $(GUESTS)/$(1)
 	$$(Q)ln -f $$< $$@
 endef
 ifneq ($(GUESTS),)
-$(foreach g,workloads/% cases/%.before cases/%.after cases/%.again tests/screens/%,$(eval $(call linked_guest,$(g))))
+LINKED = workloads/% harts/% cases/%.before cases/%.after cases/%.again tests/screens/%
+$(foreach g,$(LINKED),$(eval $(call linked_guest,$(g))))
 endif
 
 $(BUILD)/workloads/%: tests/workloads/%.c
 	$(compile_for_guest)
+# Guests that run on several harts.
+HART_GUESTS = $(patsubst tests/harts/%.c,$(BUILD)/harts/%,$(wildcard tests/harts/*.c))
+$(BUILD)/harts/%: tests/harts/%.c
+	$(compile_for_guest)
+$(BUILD)/harts/litmus: tests/harts/litmus.def
+# Guests of tests/vectors that wait, have threads and start processes.
+HART_VECTORS = $(patsubst %,$(BUILD)/harts/guest_%,events process robust siginfo threads waits)
+$(BUILD)/harts/guest_%: RVCC += -w
+$(BUILD)/harts/guest_%: tests/vectors/guest_%.c
+	$(compile_for_guest)
+# OpenMP's library for gcc can load plug-ins; a static one cannot, of which the linker warns.
+$(BUILD)/harts/kernels $(BUILD)/harts/pin: RVCC += -fopenmp -Wl,--no-warnings
 # Case studies: programs before and after a change that a profile suggested.
 $(BUILD)/cases/%.before: tests/cases/%.c
 	$(compile_for_guest)
@@ -65,7 +81,7 @@ $(BUILD)/tests/screens/%: tests/screens/%.S
 
 ## workloads: the guests that tests and examples run, cross-compiled
 .PHONY: workloads
-workloads: $(WORKLOADS)
+workloads: $(WORKLOADS) $(BUILD)/harts/sharing
 
 ## check-cases: programs before and after a change that a profile suggested
 .PHONY: check-cases
@@ -97,8 +113,8 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 .PHONY: check-sanitized
 ## check: all tests, with a second build under ASan and UBSan
 # The sanitized build takes longest, so it begins first.
-check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest \
-    check-workloads check-cases check-documents check-screens check-share check-experiments check-export
+check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-faults \
+    check-harts check-workloads check-cases check-documents check-screens check-share check-experiments check-export
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
@@ -116,9 +132,15 @@ check-rows:
 # LEFT_OUT are unit tests that are not run.
 LEFT_OUT ?=
 check-units: $(patsubst %,%.run,$(filter-out $(LEFT_OUT:%=$(BUILD)/tests/unit/%),$(UNIT_TESTS)) $(MICRO))
-# Check's default timeout of 4 seconds is too short on a loaded machine.
+# Check forks for each test, and ends each after a time; its default of 4 seconds is too short on a loaded machine.
+# Processes with sanitizers or with counters of lines fork and exit in more time than most tests take. In those builds
+# a program runs all its tests in one process. FORKING are programs with tests that exit.
+FORKING = lockstep tags
+CK_FORK = $(if $(SANITIZE)$(COVERAGE),no,yes)
+$(FORKING:%=$(BUILD)/tests/unit/test_%.run): CK_FORK = yes
 %.run: %
-	@CK_VERBOSITY=minimal CK_DEFAULT_TIMEOUT=120 $<
+	@CK_FORK=$(CK_FORK) CK_VERBOSITY=minimal CK_DEFAULT_TIMEOUT=120 timeout --foreground 600 $< || \
+	    { echo "$<: exit status $$? (124: not ended after 600 s)"; exit 1; }
 
 ## check-fuzz-corpus: the fuzz harnesses on their corpora
 check-fuzz-corpus: $(FUZZ_REPLAYS)
@@ -161,6 +183,20 @@ golden-terminal:
 golden-oracle:
 	tests/check_oracle.sh $(BUILD) branchy chase stores
 
+# A program that makes system calls of another one fail, and a guest without calls of its own.
+FAULTS = $(BUILD)/tests/faults/inject $(BUILD)/tests/faults/nothing
+$(BUILD)/tests/faults/inject: $(BUILD)/obj/tests/faults/inject.o
+	$(link)
+$(BUILD)/tests/faults/nothing: tests/faults/nothing.S
+	@mkdir -p $(@D)
+	$(call say,RVCC)
+	$(Q)$(RVCC) -nostdlib -static -march=rv64gc -Wl,--build-id=none -o $@ $<
+## check-faults: pcasm and pcemu with each system call on their files failing, and killed there
+## faults: the same, with all tools and with calls that go on failing; takes minutes
+.PHONY: check-faults faults
+check-faults faults: tools $(FAULTS)
+	tests/faults/run.sh $(BUILD) $(if $(filter faults,$@),all)
+
 ## check-oracle: golden-oracle of more workloads
 .PHONY: check-oracle
 check-oracle: tools $(WORKLOADS)
@@ -172,6 +208,15 @@ check-guest: tools $(WORKLOADS)
 	tests/vectors/run_disassembly.sh $(BUILD)
 	tests/vectors/run_riscv.sh $(BUILD)
 
+## check-harts: litmus tests, counters and locks on several harts, on both cores
+## check-litmus: LITMUS_RUNS (default 1000000) runs of each shape of litmus test on 2, 3 or 4 harts; takes an hour
+.PHONY: check-harts check-litmus
+LITMUS_RUNS ?= 1000000
+check-harts: tools $(HART_GUESTS) $(HART_VECTORS)
+	tests/harts/run.sh $(BUILD)
+check-litmus: tools $(BUILD)/harts/litmus
+	tests/harts/run.sh $(BUILD) litmus $(LITMUS_RUNS)
+
 # The workloads on every core, with --check and without: with small sizes, and with default sizes.
 ## check-workloads: small workloads on every core, with --check and without
 ## check-long: the workloads in full on every core, with --check and without
@@ -182,7 +227,8 @@ check-long: tools $(PROGRAMS) $(WORKLOADS)
 	tests/check_workloads.sh $(BUILD) long
 
 # The pages that are generated from the tables: MANUALS are pairs of program and page.
-MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md debugger-manual:docs/debugger-reference.md \
+MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md guest-manual:docs/guest.md \
+  debugger-manual:docs/debugger-reference.md \
   columns-manual:docs/columns.md store-manual:docs/store-schema.md
 MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))))
 ## check-pages: the generated pages of docs/ compared with their tables
@@ -206,7 +252,7 @@ docs-picture: tools $(WORKLOADS)
 	cp $(BUILD)/demo.svg $(PICTURE)
 
 ## check-documents: the commands in the documents, and the output they show; BLESS=1 rewrites its numbers
-check-documents: check-pages tools $(PROGRAMS) $(WORKLOADS) $(CASES)
+check-documents: check-pages tools $(PROGRAMS) $(WORKLOADS) $(HART_GUESTS) $(CASES)
 	@! tests/expected_guest.sh $(BUILD)/workloads/invariant || tests/picture.sh $(BUILD) | diff -u $(PICTURE) - || \
 	    { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }
 	tests/run_documents.sh $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md share/man/*.md
@@ -245,6 +291,8 @@ docs: $(MANUAL_TOOLS)
 
 $(BUILD)/bin/isa-manual: $(BUILD)/obj/isa/manual_main.o $(LIB)/libisa.a
 $(BUILD)/bin/core-manual: $(BUILD)/obj/core-model/manual_main.o
+$(BUILD)/bin/guest-manual: $(BUILD)/obj/core-model/linux/manual_main.o $(LIB)/libcore-model.a $(LIB)/libisa.a
+$(BUILD)/bin/guest-manual: LDLIBS = $(LIBS)
 $(BUILD)/bin/columns-manual: $(BUILD)/obj/host/report/manual_main.o
 $(BUILD)/bin/store-manual: $(BUILD)/obj/host/store/manual_main.o
 $(BUILD)/bin/debugger-manual: $(BUILD)/obj/emu/debug/manual_main.o $(LIB)/libemu.a $(LIB)/libisa.a
@@ -256,8 +304,10 @@ $(MANUAL_TOOLS):
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
     -fno-sanitize-recover=undefined
-FUZZ_SOURCES = $(foreach r,isa asm core-model host/report host/profile host/store host/export,$(call sources,$(r))) \
-  host/json.c host/symbols.c host/demangle.c host/plt.c $(filter-out $(PCEMU),$(call sources,emu))
+FUZZ_FOLDERS = isa asm core-model host/analysis host/report host/profile host/store host/export
+FUZZ_SOURCES = $(foreach r,$(FUZZ_FOLDERS),$(call sources,$(r))) host/json.c \
+  host/symbols.c host/demangle.c host/plt.c host/run_images.c host/scopes.c \
+  $(filter-out $(PCEMU),$(call sources,emu))
 FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZ_SOURCES)) \
     $(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/obj/gen/%.o,$(ASM_GEN) $(EXPORT_GEN))
 $(BUILD)/fuzz/obj/%.o: %.c | $(ASM_GEN) $(EXPORT_GEN)
@@ -289,6 +339,7 @@ fuzz-riscv: tools
 BENCHES = $(BUILD)/tests/bench/cop_speed $(BUILD)/tests/bench/turns
 bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/run.sh $(BUILD)
+	tests/bench/threads.sh $(BUILD)
 	$(BUILD)/tests/bench/cop_speed $(BUILD)/programs/value.pc
 	$(BUILD)/tests/bench/cop_speed $(BUILD)/programs/edge.pc
 	$(BUILD)/tests/bench/cop_speed $(BUILD)/tests/bench/busy.pc 20000 4000
@@ -297,9 +348,10 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 ## experiments: the pages of docs/ with results of the model; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
-    check-experiments
+    experiments-harts check-experiments
 experiments: sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
-    experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo
+    experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
+    experiments-harts
 # The papers' evaluations, on regions of about 100 M instructions, which take half a minute each. The script prints the
 # remaining time. SCALE below 1 makes the regions shorter.
 SCALE ?= 1
@@ -348,6 +400,9 @@ experiments-workloads: tools $(WORKLOADS)
 ## experiments-profilers: errors of the profilers of time and of reconstructed paths
 experiments-profilers: tools $(WORKLOADS)
 	$(call page,tests/bench/profilers.sh,$(BUILD),profilers)
+## experiments-harts: parallel kernels on 1, 2, 4 and 8 harts, and false sharing
+experiments-harts: tools $(HART_GUESTS)
+	$(call page,tests/harts/table.sh,$(BUILD),harts)
 ## experiments-speed: cost of observers and co-processor in host instructions (builds with CALLGRIND=1)
 experiments-speed: $(WORKLOADS)
 	$(MAKE) CALLGRIND=1 all

@@ -37,7 +37,7 @@ static void run_here(char *elf, int report)
     uint64_t n = guest.hart.instret;
     if (write(report, &n, sizeof n) != (ssize_t)sizeof n)
         _exit(EXIT_BAD_INPUT);
-    _exit(guest.exit_status);
+    _exit(guest.process->exit_status);
 }
 
 static void read_output(int fd, char *text)

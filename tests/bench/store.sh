@@ -30,12 +30,12 @@ took "$start" "pcprof prof, three events"
 start=$(now)
 "$build/bin/pcprof" prof "$store:1-$((runs / 10))" > "$tmp/runs"
 took "$start" "pcprof prof of a tenth of the runs"
-for command in "annotate $store" "top $store" "calc $store main" \
-    "summary $store" "stats $store" "diff $store:1-$((runs / 2)) $store:$((runs / 2 + 1))-$runs"; do
+for command in "annotate $store" "top $store" "calc $store main" "summary $store" "stats $store" \
+    "stats --by line $store" "diff $store:1-$((runs / 2)) $store:$((runs / 2 + 1))-$runs"; do
     start=$(now)
     # shellcheck disable=SC2086 # a line of words
     "$build/bin/pcprof" $command > "$tmp/command"
-    took "$start" "pcprof ${command%% *}"
+    took "$start" "pcprof ${command%% "$store"*}"
 done
 start=$(now)
 "$build/bin/pcprof" list "$store" > "$tmp/list"

@@ -7,8 +7,8 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
-export REAL=no SCALE=0.01 CUT=400000 OUT="$build/experiments-short" SHELF_PROGRAMS='edge value' \
-    SHELF_WORKLOADS='interp sort'
+export REAL=no SCALE=0.01 LEAST=100000 OUT="$build/experiments-short" SHELF_PROGRAMS='edge value' \
+    SHELF_WORKLOADS='interp sort' OWN_WORKLOADS='compiler sort spmv'
 rm -rf "$OUT"
 fail() { echo "check.sh: $1" >&2; exit 1; }
 
@@ -36,7 +36,10 @@ in_short() {
     [ "$listed" = $((bad + in_head)) ] || fail "$1: expected a cause for each of $bad claims"
 }
 mkdir -p "$OUT"
-for family in cp t pm d shelf estimates; do in_short "$family"; done
+# No load is masked earlier, and one figure of the co-processor's paper shows when loads are.
+CUT=400000 in_short cp
+export CUT=200000
+for family in t pm d shelf estimates; do in_short "$family"; done
 grep -q '	holds	' "$OUT/t-11.verdicts" || fail 't-11: a worked example fails'
 echo changed > "$OUT/runs/compiler.none.command"
 "$here/run.sh" "$build" cp-12 2> "$OUT/again.log" > /dev/null

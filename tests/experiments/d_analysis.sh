@@ -3,20 +3,27 @@
 # which has exact counts beside the samples.
 
 # The first instructions of each workload, with a short period: a run has tens of thousands of samples, as a minute of the
-# paper's machine.
-d_most=$(awk -v scale="$SCALE" 'BEGIN { most = 20e6 * scale; print most < 400000 ? 400000 : most }')
+# paper's machine. LEAST is the minimum, 400,000 if not set.
+d_most=$(awk -v scale="$SCALE" -v least="${LEAST:-400000}" 'BEGIN {
+    most = 20e6 * scale
+    print most < least ? least : most
+}')
 d_sample_period=120
 
-# d_analyse NAME CONFIG SOURCE [PERIOD]: measures all workloads, into $out/NAME.analysis; kept while the program is the
-# same
+# d_analyse NAME CONFIG SOURCE [PERIOD [WORKLOAD]]: measures all workloads, those in OWN_WORKLOADS, or one, into
+# $out/NAME.analysis; kept while the program is the same. CONFIG: a shipped configuration, or a file
 d_analyse() {
     d_file=$out/$1.analysis
     d_text="$2 $3 ${4:-$d_sample_period} $d_most"
     [ "$d_file" -nt "$BUILD/tests/dcpi" ] && [ "$(cat "$d_file.command")" = "$d_text" ] && return 0
-    for w in "$BUILD"/workloads/*; do
-        (cd "$BUILD/workloads" && "$BUILD/tests/dcpi" "$sources/core-model/config/$2.conf" "$d_most" \
-            "${4:-$d_sample_period}" "$3" "./$(basename "$w")" 2> /dev/null) |
-            grep -aE '^(guest|procedure)	' | sed "s/^procedure	/&$(basename "$w") /" || exit 1
+    case $2 in
+    /*) d_config=$2 ;;
+    *) d_config=$sources/core-model/config/$2.conf ;;
+    esac
+    for w in ${5:-${OWN_WORKLOADS:-$(cd "$BUILD/workloads" && echo *)}}; do
+        (cd "$BUILD/workloads" && "$BUILD/tests/dcpi" "$d_config" "$d_most" \
+            "${4:-$d_sample_period}" "$3" "./$w" 2> /dev/null) |
+            grep -aE '^(guest|procedure)	' | sed "s/^procedure	/&$w /" || exit 1
     done > "$d_file.new"
     mv "$d_file.new" "$d_file"
     printf '%s\n' "$d_text" > "$d_file.command"

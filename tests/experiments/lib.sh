@@ -51,10 +51,13 @@ claim() {
     printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$ID" "$claimed" "$2" "$3" "$held" "$shipped" "$shipped_held" >> "$verdicts"
 }
 
-# why TEXT: the reason why the last claim does not hold; recorded only if it does not
-why() {
-    [ "$held" = holds ] || printf '%s\t%s\n' "$claimed" "$(echo "$1" | tr -s ' \n' ' ')" >> "$out/$ID.causes"
+# why TEXT: the likely reason why the last claim does not hold; shown TEXT: the reason, which runs without it show.
+# Recorded only if the claim does not hold.
+cause() {
+    [ "$held" = holds ] || printf '%s\t%s\t%s\n' "$claimed" "$(echo "$2" | tr -s ' \n' ' ')" "$1" >> "$out/$ID.causes"
 }
+why() { cause likely "$1"; }
+shown() { cause shown "$1"; }
 
 # note TEXT: adds a paragraph or a line of a table below the verdicts
 note() { printf '%s\n' "$1" >> "$out/$ID.notes"; }

@@ -61,16 +61,16 @@ debian/*)
 esac
 # Extracts the parts of the report without single loads, values or words, which most queries need, and the core cycle
 # in which the region begins, after the warm-up. A run without a program, or with a program of another driver, has no
-# loads. For other profiles, extracts the parts without single functions, instructions and slots.
-if jq -e 'has("loads")' "$runs/$name.json" > /dev/null; then
-    jq '.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles |
-        del(.loads, .pairs)' \
-        "$runs/$name.json" > "$runs/$name.brief"
-else
-    jq 'del(.time.functions, .time.instructions, .counts.functions, .counts.instructions,
-        .layouts[]?.rows)' "$runs/$name.json" > "$runs/$name.brief"
-fi
-jq .core.cycles "$runs/$name.stats" > "$runs/$name.cycles"
+# loads. For other profiles, extracts the parts without single functions, instructions and slots. The second line is
+# the number of cycles.
+jq -c 'if has("core") then .core.cycles
+    elif has("loads") then
+        .loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles |
+        del(.loads, .pairs)
+    else
+        del(.time.functions, .time.instructions, .counts.functions, .counts.instructions, .layouts[]?.rows)
+    end' "$runs/$name.json" "$runs/$name.stats" | sed -n -e "1w $runs/$name.brief" -e "2w $runs/$name.cycles"
+[ -s "$runs/$name.cycles" ] || fail 'the report or the statistics cannot be read'
 now=$(date +%s)
 echo "$command" > "$runs/$name.command"
 echo "$name" >> "$out/made"

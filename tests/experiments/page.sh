@@ -63,9 +63,12 @@ for ID; do
     awk -F '\t' -v shipped="$family" '{ printf "| %s | %s | %s | %s |", $2, $3, $4, $5;
         if (shipped == "cp") printf " %s | %s |", $6, $7; print "" }' \
         "$out/$ID.verdicts"
-    awk -F '\t' 'FILENAME == ARGV[1] { cause[$1] = $2; next }
-        $5 != "holds" { if (!n++) print "\nLikely causes, not examined by runs of their own:\n";
-            printf "- *%s*: %s\n", $2, $2 in cause ? cause[$2] : "the cause is not established." }' \
+    awk -F '\t' 'FILENAME == ARGV[1] { cause[$1] = $2; kind[$1] = $3; next }
+        $5 != "holds" { k = kind[$2] == "shown"; text[k] = text[k] sprintf("- *%s*: %s\n", $2,
+            $2 in cause ? cause[$2] : "the cause is not established.") }
+        END {
+            if (text[1] != "") printf "\nCauses, shown by runs without them:\n\n%s", text[1]
+            if (text[0] != "") printf "\nLikely causes, not examined by runs of their own:\n\n%s", text[0] }' \
         "$out/$ID.causes" "$out/$ID.verdicts" | while IFS= read -r line; do echo "$line" | fold -s -w 116 |
             sed 's/ *$//; 2,$s/^/  /'; done
     [ ! -s "$out/$ID.notes" ] || { echo; sed '/./,$!d' "$out/$ID.notes"; }

@@ -4,7 +4,8 @@
 #
 # t_real: programs of tests/debian/programs, with regions of 100 M instructions. t_table: the project's workloads:
 # name (with a variant after a dot), the sampling period in cycles for about 250,000 samples, and the arguments at
-# SCALE 1: those marked with * are proportional to the scale, those marked with ^ are logarithms.
+# SCALE 1: those marked with * are proportional to the scale, those marked with ^ are logarithms. OWN_WORKLOADS selects
+# a subset of the project's workloads.
 t_real='gcc perl bzip2 gap parser mcf crafty gzip'
 t_real_period=373
 t_table='compiler 373 60*
@@ -31,7 +32,7 @@ interval 373 4500000*
 search 373 520000*
 roots 373 120000*'
 
-t_own=$(echo "$t_table" | cut -d' ' -f1)
+t_own=${OWN_WORKLOADS:-$(echo "$t_table" | cut -d' ' -f1)}
 if [ "${REAL:-no}" = yes ]; then t_programs="$t_real $t_own"; else t_programs=$t_own; fi
 
 # t_arguments PROGRAM: prints the workload's arguments at this scale

@@ -50,7 +50,7 @@ static void replay_under(const uint8_t *data, size_t size, const char *observers
     }
     struct observers *set = observers_new();
     struct core *core = replay_core(r, &guest);
-    if (hart_init(&guest.hart, &err) != ST_OK || observers_create(set, observers, 1, &err) != ST_OK)
+    if (guest_init_empty(&guest, &err) != ST_OK || observers_create(set, observers, 1, &err) != ST_OK)
         BUG("%s", err.text);
     observers_attach(set, core);
     if (all)
@@ -64,7 +64,7 @@ static void replay_under(const uint8_t *data, size_t size, const char *observers
     observers_free(set);
     core_free(core);
     replay_close(r);
-    hart_fini(&guest.hart);
+    guest_fini(&guest);
     fclose(in);
 }
 

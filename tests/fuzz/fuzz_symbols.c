@@ -2,38 +2,13 @@
 /* Fuzzes the names of an ELF file: its symbols, stubs and sections, and the demangled names. */
 #include "host/symbols.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "isa/support/status.h"
+#include "tests/fuzz/fuzzed_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* The file is in a folder of its own: it can name any other as its debug file. */
-static char folder[] = "/tmp/fuzz_symbolsXXXXXX", path[sizeof folder + 8];
-
-static void remove_folder(void)
-{
-    unlink(path);
-    rmdir(folder);
-}
-
-static void write_file(const uint8_t *data, size_t size)
-{
-    if (path[0] == '\0') {
-        if (mkdtemp(folder) == NULL)
-            BUG("no folder %s", folder);
-        snprintf(path, sizeof path, "%s/fuzzed", folder);
-        atexit(remove_folder);
-    }
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (fd < 0 || write(fd, data, size) != (ssize_t)size)
-        BUG("%s: cannot be written", path);
-    close(fd);
-}
 
 static void see_name(void *ctx, const char *name) { *(size_t *)ctx += strlen(name); }
 
@@ -64,8 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct errmsg err = {{0}};
     size_t bytes = 0;
     uint64_t pc;
-    write_file(data, size);
-    if (symbols_new(&s, path, ":.debug", &err) != ST_OK) {
+    write_fuzzed_file(data, size);
+    if (symbols_new(&s, fuzzed_path, ":.debug", &err) != ST_OK) {
         if (err.text[0] == '\0')
             BUG("refused without a word");
         return 0;

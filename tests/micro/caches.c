@@ -199,6 +199,40 @@ static void prefetching(struct micro *m) { m->cfg.l1i_next_line = 1; }
         name "_ways", MICRO_SHARED, .kind = level, VALUES(1, 2, 4, 8), .set = tiny, .measure = associativity, \
                                     .expect = associativity_expected                                          \
     }
+/* ---- coherence: what an access of hart 1 waits for after hart 0 has had the line ---- */
+enum { FIRST_WRITES = 1, SECOND_HAS = 2, SECOND_WRITES = 4 };
+
+static uint64_t shared_access(const struct micro *m)
+{
+    enum { ADDR = 0x40000, LATER = 10000 };
+    struct hierarchy h[2];
+    for (int n = 0; n < 2; n++)
+        hierarchy_init(&h[n], &m->cfg);
+    struct directory *d = directory_new(&h[0], m->cfg.transfer_cycles, m->cfg.invalidate_cycles);
+    for (int n = 0; n < 2; n++)
+        hierarchy_join(&h[n], &h[0], d);
+    (void)hierarchy_data(&h[0], ADDR, 8, LATER, (m->kind & FIRST_WRITES) != 0);
+    if (m->kind & SECOND_HAS)
+        (void)hierarchy_data(&h[1], ADDR, 8, 2 * LATER, false);
+    uint64_t took = hierarchy_data(&h[1], ADDR, 8, 3 * LATER, (m->kind & SECOND_WRITES) != 0).done - 3 * LATER;
+    directory_check(d);
+    for (int n = 0; n < 2; n++)
+        hierarchy_fini(&h[n]);
+    directory_free(d);
+    return took;
+}
+
+/* Through the last-level cache to the other hart. */
+static uint64_t transfer_expected(const struct micro *m)
+{
+    return m->cfg.l1d_cycles + m->cfg.l2_cycles + m->cfg.llc_cycles + m->cfg.transfer_cycles;
+}
+
+static uint64_t invalidate_expected(const struct micro *m)
+{
+    return m->cfg.l1d_cycles + m->cfg.l2_cycles + m->cfg.llc_cycles + m->cfg.invalidate_cycles;
+}
+
 static const struct micro_row rows[] = {
     CONTENTS("l1i", L1I),
     CONTENTS("l1d", L1D),
@@ -231,5 +265,11 @@ static const struct micro_row rows[] = {
      .expect = fifth_miss_expected},
     {"llc_mshrs", MICRO_SHARED, .kind = LLC, VALUES(1, 2, 3, 8), .set = free_banks, .measure = fifth_miss,
      .expect = fifth_miss_expected},
+    {"transfer_cycles", MICRO_SHARED, VALUES(0, 24, 100), .kind = FIRST_WRITES, .measure = shared_access,
+     .expect = transfer_expected},
+    {"invalidate_cycles", MICRO_SHARED, VALUES(0, 16, 100), .kind = SECOND_HAS | SECOND_WRITES,
+     .measure = shared_access, .expect = invalidate_expected},
+    {"invalidate_cycles", MICRO_SHARED, VALUES(0, 16, 100), .kind = SECOND_WRITES, .measure = shared_access,
+     .expect = invalidate_expected},
 };
 MICRO_TABLE(caches, rows);

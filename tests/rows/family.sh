@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a family of profiles'
-steps='row contract include report_function report_include file observer json schema'
+steps='row contract include sum report_function report_include file observer json schema'
 # The retired instructions of a run: the least that a family can have.
 row() { behind isa/contract/families.def '^FAMILY\(paths, path\)$' << 'C'
 FAMILY(lengths, length)
@@ -50,6 +50,20 @@ no_include()
 {
     named 'struct length_result'
     compile core-model/prof/observers.c
+}
+sum() { behind core-model/prof/profile_sum.c '^#include "isa/support/status.h"$' << 'C'
+
+void profile_sum_lengths(struct profile_sums *s, struct length_profile *sum, const struct length_profile *other)
+{
+    (void)s;
+    sum->retired += other->retired;
+}
+C
+}
+no_sum()
+{
+    named profile_sum_lengths
+    rebuild build/bin/pcemu
 }
 report_function()
 {

@@ -56,6 +56,12 @@ COLUMNS=40 pcemu --core samples:loads 2>&1 > /dev/null | diff file.log - || fail
 "$drive" report.log pcemu --width 0 --core samples:loads < end.steps || fail "a report without limit"
 tr -d '\r' < report.log | diff file.log - || fail "--width 0 is not the form without limit"
 
+# What is not for people is not written to a terminal, whatever the store.
+for command in 'report none.db' 'export none.db --to perf' 'export none.db --to pprof'; do
+    "$drive" refused.log sh -c "pcprof $command || true" < end.steps || fail "$command on a terminal"
+    grep -q 'is not for a terminal: -o FILE' refused.log || fail "$command: written to a terminal"
+done
+
 pcasm -o branches.pc taken.pasm
 "$drive" guest.log pcemu -i --program branches.pc -o report "$build/tests/terminal/forever" < "$steps/guest.steps" ||
     fail "session with a guest"

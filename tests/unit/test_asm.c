@@ -146,8 +146,8 @@ START_TEST(parameters)
     ck_assert_uint_eq(im.constant[0], 5);
     expect_error(".param n = 1\n.param n = 1\ndone\n", "the parameter 'n' is already defined");
     expect_error(".param n = 1\n.param m = n\ndone\n",
-                 "its value is not known at assembly time; declare the number with .equ");
-    expect_error(".param n = 1\ncmp v0, n | if ge done\ndone\n", "'n' is a parameter for the driver");
+                 "its value is not known at assembly time; expected a number that .equ declares");
+    expect_error(".param n = 1\ncmp v0, n | if ge done\ndone\n", "'n' is a parameter, of the driver or the sampler");
 }
 END_TEST
 

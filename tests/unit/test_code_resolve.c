@@ -167,7 +167,7 @@ START_TEST(as_executed)
     struct dcpi_run *r = dcpi_run(argv, &cfg, "", UINT64_MAX);
     dup2(out, STDOUT_FILENO);
     close(out);
-    symbols_set_bias(r->symbols, r->guest.bias);
+    symbols_set_bias(r->symbols, r->guest.process->bias);
     struct code_graph *g = dcpi_graph(r);
     ck_assert_uint_gt(check_transfers(r, g), strstr(options[_i], "-O0") != NULL ? 1000 : 10000);
     ck_assert_uint_gt(check_no_return(r, g), 100);

@@ -135,7 +135,7 @@ START_TEST(three_kinds_of_flush)
     struct watched w;
     watched_run(&w, p, &cfg);
     double entry = cfg.redirect_cycles + cfg.frontend_cycles - 1;
-    ck_assert_int_eq(w.guest.exit_status, 77);
+    ck_assert_int_eq(w.guest.process->exit_status, 77);
     ck_assert_uint_eq(w.exceptions, 4); /* the pages of the code and of the first store come first */
     ck_assert(w.pc[2] == pc_of(overtakes) && w.ordering[2]);
     ck_assert(w.pc[3] == pc_of(faults) && !w.ordering[3]);

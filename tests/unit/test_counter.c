@@ -188,7 +188,7 @@ START_TEST(a_handler_leaves_time_for_the_program)
                  "counter:event=cycles:period=1:cost=50,counter:event=fetched:period=1:cost=9");
     const struct counter_profile *p = run_counted(&t);
     ck_assert_uint_eq(core_retired(t.bench.core), core_retired(alone.bench.core));
-    ck_assert_int_eq(t.bench.guest.exit_status, alone.bench.guest.exit_status);
+    ck_assert_int_eq(t.bench.guest.process->exit_status, alone.bench.guest.process->exit_status);
     ck_assert_uint_gt(p[0].event[0].samples, 0);
     ck_assert_uint_gt(p[0].event[0].lost, p[0].event[0].samples);
     ck_assert_uint_ge(core_cycle(t.bench.core), core_cycle(alone.bench.core) + 50 * p[0].event[0].samples);

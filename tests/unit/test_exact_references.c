@@ -96,6 +96,46 @@ START_TEST(instructions)
 }
 END_TEST
 
+/* A store retires without the events of its access, which follow. Stores of other classes are not counted. */
+START_TEST(misses_of_stores)
+{
+    const struct exact_setup setup = {.classes = 1u << OPCLASS_STORE};
+    const struct rv_insn insn = {.opclass = OPCLASS_STORE};
+    const struct rv_outcome outcome = {.mem_bytes = 4};
+    const struct probe_insn in = {
+        .pc = 0x1004, .insn = &insn, .outcome = &outcome, .events = PROBE_DCACHE_MISS | PROBE_DTLB_MISS};
+    struct observer *o = exact_new(EXACT_INSTRUCTIONS, &setup);
+    const struct probe_tagger *t = &o->probe.tagger;
+    ck_assert(t->complete);
+    ck_assert(event_filter_passes(t->filter, OPCLASS_STORE, 1));
+    ck_assert(!event_filter_passes(t->filter, OPCLASS_FSTORE, 1));
+    retire(o, OPCLASS_STORE, 0x1004, PROBE_DTLB_MISS, 0);
+    t->tagged(o->probe.ctx, &in, t->tag(o->probe.ctx, 1, 0x1004, OPCLASS_STORE, 1), 300);
+    ck_assert_uint_eq(read_rows(EXACT_INSTRUCTIONS, o), 1);
+    ck_assert_uint_eq(rows[0].count[EXACT_INSTRUCTIONS_RETIRED], 1);
+    ck_assert_uint_eq(rows[0].count[EXACT_INSTRUCTIONS_L1MISS], 1);
+    ck_assert_uint_eq(rows[0].count[EXACT_INSTRUCTIONS_DTMISS], 1);
+    observer_release(o);
+}
+END_TEST
+
+/* A sample of a file has the events of the access, too. */
+START_TEST(sample_of_a_store)
+{
+    const struct exact_setup setup = {.classes = 1u << OPCLASS_STORE};
+    const struct sample s = {.opclass = OPCLASS_STORE,
+                             .field = {[FIELD_PC] = 0x1004, [FIELD_BYTES] = 4, [FIELD_L1MISS] = 1}};
+    struct observer *o = exact_new(EXACT_INSTRUCTIONS, &setup);
+    ck_assert(exact_takes_samples(o));
+    exact_add_sample(o, &s);
+    ck_assert_uint_eq(read_rows(EXACT_INSTRUCTIONS, o), 1);
+    ck_assert_uint_eq(rows[0].count[EXACT_INSTRUCTIONS_RETIRED], 1);
+    ck_assert_uint_eq(rows[0].count[EXACT_INSTRUCTIONS_L1MISS], 1);
+    ck_assert_uint_eq(rows[0].count[EXACT_INSTRUCTIONS_BYTES], 4);
+    observer_release(o);
+}
+END_TEST
+
 START_TEST(branches)
 {
     struct observer *o = new_reference(EXACT_BRANCHES);
@@ -135,6 +175,8 @@ int main(void)
     tcase_add_test(t, table_counts_by_keys);
     tcase_add_test(t, empty_table);
     tcase_add_test(t, instructions);
+    tcase_add_test(t, misses_of_stores);
+    tcase_add_test(t, sample_of_a_store);
     tcase_add_test(t, branches);
     tcase_add_test(t, latencies);
     suite_add_tcase(s, t);

@@ -254,6 +254,52 @@ START_TEST(autofdo_of_clang)
 }
 END_TEST
 
+/* Lines of a loop that the compiler has copied 3 times: the sum of the copies, whose instructions have one count each;
+ * all 3 where they are in one block; the largest 3 of more stretches; and what was not copied. */
+START_TEST(autofdo_of_copies)
+{
+    enum { COPIED = 770, NOT_COPIED = 2 }; /* base 1 */
+    static const struct {
+        uint32_t line, discriminator;
+        double count; /* 0: not executed */
+    } insn[] = {
+        {11, COPIED, 5}, {11, COPIED, 5}, {13, COPIED, 2}, {11, COPIED, 3}, {11, COPIED, 0}, {12, COPIED, 4},
+        {13, COPIED, 9}, {13, COPIED, 7}, {14, COPIED, 6}, {13, COPIED, 8}, {14, COPIED, 0}, {13, NOT_COPIED, 1},
+    };
+    enum { INSNS = sizeof insn / sizeof insn[0] };
+    struct profile_line line[INSNS];
+    static const struct profile_symbol loop = {
+        .start = 0x100, .size_bytes = 4 * INSNS, .name = "main", .shown = "main"};
+    for (uint64_t n = 0; n < INSNS; n++)
+        line[n] = (struct profile_line){
+            .start = 0x100 + 4 * n, .line = insn[n].line, .discriminator = insn[n].discriminator};
+    profile_add_file(p, "a.c");
+    profile_add_image(p, &(struct profile_image){.build_id = "aa",
+                                                 .path = "/bin/x",
+                                                 .name = "x",
+                                                 .symbol = &loop,
+                                                 .symbols = 1,
+                                                 .line = line,
+                                                 .lines = INSNS,
+                                                 .scope = scopes,
+                                                 .scopes = 1,
+                                                 .scope_range = ranges,
+                                                 .scope_ranges = 1});
+    uint32_t retired = profile_add_event(
+        p,
+        &(struct profile_event){.name = "retired", .by = "counts", .source = PROFILE_EXACT, .scale = 1, .total = NAN});
+    for (uint64_t n = 0; n < INSNS; n++)
+        if (insn[n].count > 0)
+            profile_add_sample(p, retired, (struct profile_sample){0, 0x100 + 4 * n, insn[n].count});
+    expect_text(EXPORT_autofdo_clang, NULL,
+                "main:51:5\n"
+                " 1.1: 8\n"
+                " 2.1: 12\n"
+                " 3.1: 25\n"
+                " 4.1: 6\n");
+}
+END_TEST
+
 /* The words that gcc 12 reads: gcc/auto-profile.cc. */
 START_TEST(autofdo_of_gcc)
 {
@@ -486,6 +532,7 @@ int main(void)
     tcase_add_test(t, call_stacks_alone_in_callgrind);
     tcase_add_test(t, events_of_callgrind_have_names_of_their_own);
     tcase_add_test(t, autofdo_of_clang);
+    tcase_add_test(t, autofdo_of_copies);
     tcase_add_test(t, autofdo_of_gcc);
     tcase_add_test(t, speedscope);
     tcase_add_test(t, pprof);

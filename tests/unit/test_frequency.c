@@ -91,6 +91,22 @@ START_TEST(uncertain_points)
 }
 END_TEST
 
+/* Of four points one with a wrong M does not decide; nor does one of few samples, if all M are uncertain. */
+START_TEST(lone_points)
+{
+    struct frequency_insn insn[] = {{.samples = 300, .cycles = 1},
+                                    {.samples = 1000, .cycles = 1},
+                                    {.samples = 1020, .cycles = 1},
+                                    {.samples = 1040, .cycles = 1}};
+    ck_assert_double_eq(of(insn, 4).value, 1020);
+    ck_assert_double_eq(of(insn, 3).value, 300); /* a third of the points */
+    for (int i = 0; i < 4; i++)
+        insn[i].varies = true;
+    insn[0] = (struct frequency_insn){.samples = 3, .cycles = 0.5, .varies = true};
+    ck_assert_double_eq(of(insn, 3).value, 1010);
+}
+END_TEST
+
 /* Random walks through a random procedure are its executions. Given the exact frequencies of all blocks, propagation
  * finds the edges that constraints determine, and its sums balance everywhere. */
 enum { BLOCKS = 14, WALKS = 400 };
@@ -198,6 +214,7 @@ int main(void)
     tcase_add_test(t, dependence);
     tcase_add_test(t, rejected_clusters);
     tcase_add_test(t, uncertain_points);
+    tcase_add_test(t, lone_points);
     tcase_add_loop_test(t, flows, 0, 300);
     tcase_add_test(t, odd_procedures);
     suite_add_tcase(s, t);

@@ -309,10 +309,11 @@ START_TEST(no_score_without_a_count)
 }
 END_TEST
 
-/* A program that reads the field counts the dropped samples itself: its counts are the estimates. */
+/* A program with a word that reads the field counts the dropped samples itself: its counts are the estimates. */
 START_TEST(program_that_counts_dropped)
 {
     image.field[image.fields++] = FIELD_WEIGHT;
+    image.word[1] = isa_encode(&(struct uop){.alu = ALU_MOV, .b = BSRC_FIELD, .vsrc = VSRC_ALU});
     count_events();
     json_t *j = report_json();
     const json_t *layout = json_array_get(json_object_get(j, "layouts"), 0), *row = row_of(j, 0, 0);
@@ -324,6 +325,19 @@ START_TEST(program_that_counts_dropped)
     double low = json_number_value(json_array_get(bounds, 0)), high = json_number_value(json_array_get(bounds, 1));
     ck_assert_double_eq_tol(low + 1.959963984540054 * sqrt(low), 15, 1e-9);
     ck_assert_double_eq_tol(high - 1.959963984540054 * sqrt(high), 15, 1e-9);
+    json_decref(j);
+}
+END_TEST
+
+/* A record can have the field although no word reads it: the counts are then those of samples, and are scaled. */
+START_TEST(program_with_weight_unread)
+{
+    image.field[image.fields++] = FIELD_WEIGHT;
+    count_events();
+    json_t *j = report_json();
+    const json_t *layout = json_array_get(json_object_get(j, "layouts"), 0);
+    ck_assert_double_ne(real_of(layout, "scale"), 1);
+    ck_assert(json_is_false(json_object_get(layout, "counts_dropped")));
     json_decref(j);
 }
 END_TEST
@@ -643,6 +657,7 @@ int main(void)
     tcase_add_test(t, scored_without_the_first_count);
     tcase_add_test(t, no_score_without_a_count);
     tcase_add_test(t, program_that_counts_dropped);
+    tcase_add_test(t, program_with_weight_unread);
     tcase_add_test(t, scales_each_interval);
     tcase_add_test(t, sorted_by_estimate);
     tcase_add_test(t, sorted_by_what_is_shown);

@@ -247,7 +247,7 @@ END_TEST
 
 /* ---- programs for the guest ---- */
 
-static char folder[] = "/tmp/test_host_symbolsXXXXXX";
+static char folder[] = "/tmp/test_host_symbolsXXXXXX"; /* of the running test: mkdtemp replaces the X */
 
 static void shell(const char *fmt, ...) PRINTF_LIKE(1, 2);
 static void shell(const char *fmt, ...)
@@ -261,7 +261,11 @@ static void shell(const char *fmt, ...)
     ck_assert_msg(system(command) == 0, "%s", command);
 }
 
-static void make_folder(void) { ck_assert_ptr_nonnull(mkdtemp(folder)); }
+static void make_folder(void)
+{
+    memset(folder + sizeof folder - sizeof "XXXXXX", 'X', strlen("XXXXXX"));
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
 
 static void remove_folder(void) { shell("rm -r %s", folder); }
 

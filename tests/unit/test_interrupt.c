@@ -87,7 +87,7 @@ static struct outcome run_with(const struct program *p, const struct core_config
     s->delay = cfg->interrupt_cycles;
     s->line = core_connect_interrupt(w.core, handle, s);
     watched_finish(&w);
-    ck_assert_int_eq(w.guest.exit_status, plain.exit_status);
+    ck_assert_int_eq(w.guest.process->exit_status, plain.process->exit_status);
     ck_assert_uint_eq(core_retired(w.core), plain.hart.instret);
     struct outcome out = {.cycles = core_cycle(w.core), .handler_tokens = w.handler_cycles};
     out.oracle_handler = handler_time(&w.result->profile[0]) / TIME_PER_CYCLE;

@@ -37,7 +37,7 @@ START_TEST(each_page_once)
     exit_with(p, T3);
     struct watched g;
     watched_run(&g, p, &cfg);
-    ck_assert_int_eq(g.guest.exit_status, 5);
+    ck_assert_int_eq(g.guest.process->exit_status, 5);
     ck_assert_uint_eq(g.exceptions, 5);
     uint64_t expected[] = {CODE_START, CODE_START + load * 4, CODE_START + write * 4, CODE_START + across * 4,
                            CODE_START + across * 4};

@@ -82,7 +82,7 @@ START_TEST(mispredicted_branch)
     ck_assert_uint_ne(b->events & PROBE_MISPREDICTED, 0);
     ck_assert_uint_ne(b->events & PROBE_TAKEN, 0);
     ck_assert_uint_eq(next->at[PROBE_ISSUED], next->at[PROBE_MAPPED] + 1);
-    ck_assert_int_eq(r->guest.exit_status, 2);
+    ck_assert_int_eq(r->guest.process->exit_status, 2);
     run_free(r);
 }
 END_TEST
@@ -138,7 +138,7 @@ START_TEST(ordering_violation)
     branch(p, 1, T0, ZERO, top);
     exit_with(p, T4);
     struct run *r = run_program(p, &cfg);
-    ck_assert_int_eq(r->guest.exit_status, 55);
+    ck_assert_int_eq(r->guest.process->exit_status, 55);
     ck_assert_uint_eq(r->trace.exceptions, 1);
     unsigned replayed = 0;
     for (uint64_t s = 1; s <= r->trace.last_seq; s++) {
@@ -198,7 +198,7 @@ START_TEST(partial_overlap_waits)
     srli(p, T3, T3, 24);
     exit_with(p, T3);
     struct run *r = run_program(p, &cfg);
-    ck_assert_int_eq(r->guest.exit_status, 77);
+    ck_assert_int_eq(r->guest.process->exit_status, 77);
     ck_assert_uint_gt(life_at(r, at + 1, 0)->at[PROBE_LOAD_COMPLETED], life_at(r, at, 0)->at[PROBE_RETIRED]);
     ck_assert_uint_eq(life_at(r, at + 1, 0)->events & PROBE_FORWARDED, 0);
     run_free(r);
@@ -223,7 +223,7 @@ START_TEST(waits_for_a_datum)
     exit_with(p, T2);
     struct run *r = run_program(p, &cfg);
     const struct life *division = life_at(r, at, 0), *load = life_at(r, at + 2, 0);
-    ck_assert_int_eq(r->guest.exit_status, 1);
+    ck_assert_int_eq(r->guest.process->exit_status, 1);
     ck_assert_uint_lt(load->at[PROBE_ISSUED], division->at[PROBE_READY_TO_RETIRE]);
     ck_assert_uint_eq(load->at[PROBE_LOAD_COMPLETED], division->at[PROBE_READY_TO_RETIRE] + 1 + cfg.forward_cycles);
     struct core_stats s = core_statistics(r->core);
@@ -295,7 +295,7 @@ START_TEST(faults_are_precise)
     addi(p, T1, T1, 1);
     exit_with(p, T1);
     struct run *r = run_program(p, &cfg);
-    ck_assert_int_eq(r->guest.fatal_signal, 11);
+    ck_assert_int_eq(r->guest.process->fatal_signal, 11);
     ck_assert_uint_eq(r->guest.hart.reg[T1], 5);
     ck_assert_uint_eq(r->guest.hart.pc, CODE_START + at * 4);
     ck_assert_uint_eq(core_retired(r->core), at);
@@ -310,8 +310,8 @@ START_TEST(faults_are_precise)
     emit(p, 0); /* nor is an illegal instruction */
     exit_with(p, T1);
     r = run_program(p, &cfg);
-    ck_assert_int_eq(r->guest.fatal_signal, 0);
-    ck_assert_int_eq(r->guest.exit_status, 5);
+    ck_assert_int_eq(r->guest.process->fatal_signal, 0);
+    ck_assert_int_eq(r->guest.process->exit_status, 5);
     run_free(r);
 }
 END_TEST
@@ -335,7 +335,7 @@ START_TEST(serialising)
     emit(p, 0x73);
     struct run *r = run_program(p, &cfg);
     const struct life *first = life_at(r, at, 0), *second = life_at(r, flags + 2, 0);
-    ck_assert_int_eq(r->guest.exit_status, 1);
+    ck_assert_int_eq(r->guest.process->exit_status, 1);
     ck_assert_uint_eq(r->guest.hart.reg[T1], first->at[PROBE_MAPPED]);
     ck_assert_uint_eq(r->guest.hart.reg[T2], second->at[PROBE_MAPPED]);
     ck_assert_uint_gt(life_at(r, at + 1, 0)->at[PROBE_MAPPED], first->at[PROBE_RETIRED]);
@@ -449,7 +449,7 @@ static void same_as_functional(const struct program *p, const struct core_config
     ck_assert_int_eq(guest_run(&g, UINT64_MAX), RV_TRAP_NONE);
     struct run *r = run_program(p, cfg);
     ck_assert_uint_eq(core_retired(r->core), g.hart.instret);
-    ck_assert_int_eq(r->guest.exit_status, g.exit_status);
+    ck_assert_int_eq(r->guest.process->exit_status, g.process->exit_status);
     for (int n = 0; n < 64; n++)
         ck_assert_msg(r->guest.hart.reg[n] == g.hart.reg[n], "register %d: %#lx, functional %#lx", n,
                       (unsigned long)r->guest.hart.reg[n], (unsigned long)g.hart.reg[n]);

@@ -141,7 +141,7 @@ static inline struct run *run_program(const struct program *p, const struct core
                                          trace_done, trace_retired, trace_squashed}};
     core_attach(r->core, &o);
     ck_assert_int_eq(core_run(r->core, 10000000), RV_TRAP_NONE);
-    ck_assert(r->guest.exited);
+    ck_assert(r->guest.process->exited);
     ck_assert_uint_eq(r->trace.cycles, core_cycle(r->core));
     ck_assert_uint_eq(r->trace.commits, core_retired(r->core));
     ck_assert_uint_eq(r->trace.in_flight, 0);

@@ -138,7 +138,7 @@ START_TEST(skipping_to_a_place)
     ck_assert_uint_gt(b.guest.hart.instret, LINES * 5);
     place = 4;
     ck_assert_int_eq(core_skip(&b.guest, UINT64_MAX, &place), RV_TRAP_NONE);
-    ck_assert(b.guest.exited);
+    ck_assert(b.guest.process->exited);
     bench_close(&b);
 }
 END_TEST

@@ -12,7 +12,8 @@ static bool has(const char *text, const char *part) { return strstr(text, part) 
 
 START_TEST(a_report_names_the_fault_and_the_registers)
 {
-    struct guest g = {.fault = "SIGSEGV at pc 0x10020"};
+    struct guest_process process = {.fault = "SIGSEGV at pc 0x10020"};
+    struct guest g = {.process = &process};
     char *text;
     size_t size_bytes;
     g.hart.pc = CODE + 32;

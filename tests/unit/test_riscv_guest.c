@@ -74,9 +74,9 @@ static void run_code(const uint32_t *words, size_t count, int want_status, int w
     make(&f, words, count);
     ck_assert_msg(start(&f, &g, &err) == ST_OK, "%s", err.text);
     ck_assert_int_eq(guest_run(&g, 1000000), RV_TRAP_NONE);
-    ck_assert(g.exited);
-    ck_assert_int_eq(g.exit_status, want_status);
-    ck_assert_int_eq(g.fatal_signal, want_signal);
+    ck_assert(g.process->exited);
+    ck_assert_int_eq(g.process->exit_status, want_status);
+    ck_assert_int_eq(g.process->fatal_signal, want_signal);
     guest_fini(&g);
 }
 

@@ -120,34 +120,74 @@ START_TEST(a_killed_writer_loses_no_acknowledged_run)
 }
 END_TEST
 
+/* Adds runs and ends the process, with status 0 if all of them were added. */
+static void write_runs(int runs)
+{
+    for (int n = 0; n < runs; n++) {
+        struct profile_store *s;
+        int64_t number;
+        struct profile *p = random_profile(10);
+        const struct store_run run = run_of(p);
+        if (store_open(&s, path, STORE_CREATE, 60000, &err) != ST_OK ||
+            store_add_run(s, &run, &number, &err) != ST_OK) {
+            fprintf(stderr, "%s\n", err.text);
+            _exit(1);
+        }
+        store_close(s);
+        profile_free(p);
+    }
+    _exit(0);
+}
+
+static void wait_for_writer(pid_t child)
+{
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* A writer that is killed as it holds the lock, as another one waits for it, costs that one nothing. */
+START_TEST(a_killed_writer_stops_no_other)
+{
+    enum { ROUNDS = REPETITIONS(20), RUNS = 2 };
+    inject_faults();
+    int runs = 0;
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        int ends[2], status, acknowledged = 0;
+        char byte;
+        ck_assert_int_eq(pipe(ends), 0);
+        pid_t killed = fork();
+        if (killed == 0)
+            write_until_killed(ends[1], 1 + n * 7 % 89);
+        pid_t other = fork();
+        if (other == 0)
+            write_runs(RUNS);
+        close(ends[1]);
+        while (read(ends[0], &byte, 1) == 1)
+            acknowledged++;
+        close(ends[0]);
+        ck_assert_int_eq(waitpid(killed, &status, 0), killed);
+        wait_for_writer(other);
+        int found = atoi(ask("SELECT count(*) FROM run")), least = runs + RUNS + acknowledged;
+        ck_assert_msg(found == least || (found == least + 1 && WIFSIGNALED(status)), "%d runs, at least %d expected",
+                      found, least);
+        runs = found;
+    }
+    check_sound();
+}
+END_TEST
+
 /* Two processes that add runs at the same time, from the creation of the store on. */
 START_TEST(two_writers_wait_for_each_other)
 {
-    enum { RUNS = 25 };
     pid_t child[2];
     for (int c = 0; c < 2; c++) {
         child[c] = fork();
-        for (int n = 0; n < RUNS && child[c] == 0; n++) {
-            struct profile_store *s;
-            int64_t number;
-            struct profile *p = random_profile(10);
-            const struct store_run run = run_of(p);
-            if (store_open(&s, path, STORE_CREATE, 60000, &err) != ST_OK ||
-                store_add_run(s, &run, &number, &err) != ST_OK) {
-                fprintf(stderr, "%s\n", err.text);
-                _exit(1);
-            }
-            store_close(s);
-            profile_free(p);
-        }
         if (child[c] == 0)
-            _exit(0);
+            write_runs(25);
     }
-    for (int c = 0; c < 2; c++) {
-        int status;
-        ck_assert_int_eq(waitpid(child[c], &status, 0), child[c]);
-        ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    }
+    for (int c = 0; c < 2; c++)
+        wait_for_writer(child[c]);
     ck_assert_str_eq(ask("SELECT count(*) FROM run"), "50");
     ck_assert_str_eq(ask("SELECT count(*) FROM image"), "2");
     ck_assert_str_eq(ask("SELECT runs FROM epoch_event"), "50");
@@ -162,6 +202,7 @@ int main(void)
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, a_full_disk_loses_nothing);
     tcase_add_test(t, a_killed_writer_loses_no_acknowledged_run);
+    tcase_add_test(t, a_killed_writer_stops_no_other);
     tcase_add_test(t, two_writers_wait_for_each_other);
     suite_add_tcase(s, t);
     return run_suite(s);

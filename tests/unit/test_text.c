@@ -43,6 +43,15 @@ START_TEST(texts_are_made_printable)
 }
 END_TEST
 
+/* A tab stays; a character that the end cuts, and a NUL, do not. */
+START_TEST(a_line_keeps_its_tabs)
+{
+    char *line = text_printable_line("\ta\x1b\0\xc3\xa9\xc2\x9b\xc3\xa9", 9);
+    ck_assert_str_eq(line, "\ta??\xc3\xa9??");
+    free(line);
+}
+END_TEST
+
 START_TEST(an_error_is_one_line)
 {
     struct errmsg err;
@@ -75,6 +84,7 @@ int main(void)
     Suite *s = suite_create("text");
     TCase *t = tcase_create("text");
     tcase_add_loop_test(t, texts_are_made_printable, 0, sizeof texts / sizeof texts[0]);
+    tcase_add_test(t, a_line_keeps_its_tabs);
     tcase_add_test(t, an_error_is_one_line);
     tcase_add_test(t, a_long_error_has_its_beginning_and_its_end);
     suite_add_tcase(s, t);

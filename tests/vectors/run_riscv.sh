@@ -4,6 +4,7 @@
 # memory; then programs in C, C++ and Fortran (guest_*), static and dynamic: output and exit status.
 #   run_riscv.sh [BUILD [PROGRAMS [FIRST_SEED [ITERATIONS]]]]
 # The functional core executes each block of a program ITERATIONS times on other data, the detailed one twice.
+# A program that does not end within LIMIT seconds (300) is ended, and named.
 # CORES names the cores (functional ooo), QEMU and RVCC the other machine and its compiler, RVGEN_FLAGS what the
 # generator needs besides, such as -fsanitize=address,undefined for a sanitised build's libraries.
 set -eu
@@ -15,6 +16,7 @@ seed=${3:-1}
 qemu=${QEMU:-qemu-riscv64}
 rvcc=${RVCC:-riscv64-linux-gnu-gcc}
 cores=${CORES:-functional ooo}
+limit=${LIMIT:-300}
 sysroot=${RV_SYSROOT:-/usr/riscv64-linux-gnu}
 here=$(dirname "$0")
 export QEMU_CPU="${QEMU_CPU:-rv64,zba=true,zbb=true,zbs=true}"
@@ -49,7 +51,7 @@ explain() {
     echo "    first difference: block $block"
     make_program "$work/shown" "$block"
     # shellcheck disable=SC2086 # no argument, or one
-    { "$qemu" "$work/shown" $short >"$work/want"; run_core "$1" "$work/shown" $short >"$work/got"; } || return 0
+    { run_qemu "$work/shown" $short >"$work/want"; run_core "$1" "$work/shown" $short >"$work/got"; } || return 0
     cmp -l -i $((block * (8 * times + 8))) "$work/want" "$work/got" | head -n 1 | while read -r offset _; do
         offset=$((offset - 1))
         slot=$((offset % 512 / 8))
@@ -62,11 +64,20 @@ explain() {
     done
 }
 
+# limited COMMAND...: runs a guest, and names the command if it does not end
+exec 3>&1
+limited() {
+    ended=0
+    timeout --foreground -k 10 "$limit" "$@" 3>&- || ended=$?
+    case $ended in 124 | 137) echo "${guest:-seed $seed}: not ended after $limit s: $*" >&3 ;; esac
+    return "$ended"
+}
+run_qemu() { limited "$qemu" "$@"; }
 # Without a profile there is no report, so output and exit status are the guest's.
 run_core() {
     core=$1
     shift
-    "$build/bin/pcemu" --core "$core" --no-program "$@"
+    limited "$build/bin/pcemu" --core "$core" --no-program "$@"
 }
 
 failed=0
@@ -83,7 +94,7 @@ while [ "$seed" -le "$last" ]; do
         [ "$core" = functional ] || { short=short; times=2; }
         compared=$((compared + $(cat "$work/executed") * times))
         # shellcheck disable=SC2086 # no argument, or one
-        "$qemu" "$work/p" $short >"$work/want"
+        run_qemu "$work/p" $short >"$work/want"
         # shellcheck disable=SC2086
         run_core "$core" "$work/p" $short >"$work/got" || status=$?
         if [ "$status" -ne 0 ] || ! cmp -s "$work/want" "$work/got"; then
@@ -99,13 +110,13 @@ echo "riscv vectors: $programs random programs on $cores: $compared random instr
 # If guest_NAME.out exists, it and guest_NAME.status are the expected results, for programs that qemu-riscv64 cannot
 # run.
 compare_guest() {
-    want=0
+    want=0 guest=$2
     expected=$here/${2%% *}
     if [ -f "$expected.out" ]; then
         cp "$expected.out" "$work/want"
         want=$(cat "$expected.status")
     else
-        "$qemu" -L "$sysroot" "$1" an argument </dev/null >"$work/want" 2>/dev/null || want=$?
+        run_qemu -L "$sysroot" "$1" an argument </dev/null >"$work/want" 2>/dev/null || want=$?
     fi
     for core in $cores; do
         got=0

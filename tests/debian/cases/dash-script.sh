@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# cores: functional ooo check
 cat > s <<'S'
 i=0
 while [ $i -lt 200 ]; do i=$((i + 1)); done; echo $i

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # packages: guile-3.0
 # threads: guile
+# cores: functional ooo-4
 cat > s.scm <<'S'
 (use-modules (ice-9 threads) (srfi srfi-1) (ice-9 futures))
 (define m (make-mutex)) (define n 0)

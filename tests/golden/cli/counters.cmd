@@ -3,8 +3,8 @@ cp "$workloads/nops" .
 # ProfileMe paper, Figure 2: one displaced peak in order, at the same distance each time; none on the load.
 figure='.counters.skid | (map(.share) | max) as $peak | .[] | select(.share == $peak) |
     if $peak > 0.9 and .distance > 6 and .distance < 20 then "one peak behind the load" else . end'
-pcemu --config ev5 --no-program --profile counter:event=loads-issued:period=7:skid --format json -o r.json \
-    ./nops 25000 > /dev/null
+pcemu --config ev5 --no-program --profile counter:event=loads-issued:period=7:skid --format json --start-at main -o r.json \
+    ./nops 8000 > /dev/null
 jq -r "$figure" r.json
 jq -r '.counters.events[] | .delay,
     (.total - .overflows * .period | . >= 0 and . < 7), .samples + .lost == .overflows' r.json
@@ -22,8 +22,8 @@ pcemu --no-program --max-insts 300000 --profile counter:event=dcache-miss+mispre
 jq -r '.counters.events | map(.event), (map(.time) | add),
     (.[2] | .total > 2.9 * .counted and .total < 3.1 * .counted)' -c r.json
 # Samples by function and instruction, of each event, beside the exact counts; and of all an exact total.
-pcemu --no-program --profile counts,counter:event=loads-issued+loads:rotate=997:period=7:skid --format json -o r.json \
-    ./nops 25000 > /dev/null
+pcemu --no-program --profile counts,counter:event=loads-issued+loads:rotate=997:period=7:skid --format json --start-at main -o r.json \
+    ./nops 8000 > /dev/null
 jq -r '.counters as $c | .counts.totals[0] as $t | $c.samples[] | . as $s | .event, (.instructions, .functions |
     (map(.exact) | add) == $t[$s.event], (map(.samples) | add) == ($c.events[] | select(.event == $s.event) | .samples)),
     (.instructions[0].function == "load_and_nops"), .instruction_error > 0.8, .function_error < 0.2' r.json

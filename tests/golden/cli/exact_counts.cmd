@@ -16,3 +16,24 @@ pcemu --core samples:samples 2>&1 | sed '1,/^interrupts/d'
 sed 's/ exact [a-z]*//' "$programs/edge.pasm" | pcasm -
 pcemu --core samples:samples 2>&1 | sed '1,/^interrupts/d'
 pcemu --core samples:samples --format json -o - | jq -c ".layouts[0] | .score, .rows[0] | $doubles"
+# Misses of stores, whose accesses follow their retirement: those that --profile counts has, on both cores. The program
+# reads no field and has no interrupts, so the run is undisturbed.
+cat > stores.pasm <<'S'
+            .program stores
+            .base   stores = 0
+            .index  slot, width 1
+            .sampler profileme
+            .filter class store, fstore
+            .entry  store, fstore look
+            .slot   stores[2] exact instructions { key : pc exact pc, count : 32 exact retired, missed : 32 exact l1miss }
+look:       done
+S
+pcasm stores.pasm
+cp "$workloads/transpose" .
+for core in ooo inorder; do
+    pcemu --core "$core" --max-insts 200k --profile counts --format json -o report.json ./transpose
+    jq -r '(.layouts[0].score.counts[] | select(.member == "missed").exact) as $missed |
+        ([.counts.instructions[] | select(.assembly | test("^f?s[bhwd] ")) |
+            .profiles[0].counts["retired-dcache-miss"] // 0] | add) as $counted |
+        "misses of stores: \($missed == $counted), more than 10000: \($missed > 10000)"' report.json
+done

@@ -21,11 +21,11 @@ int main(int argc, char **argv)
 {
     pid_t pid;
     if (argc > 1)
-        return child(40000) > 0 ? 7 : 0;
+        return child(10000) > 0 ? 7 : 0;
     if ((pid = fork()) == 0) {
-        child(40000);
+        child(10000);
         if ((pid = fork()) == 0)
-            _exit(grandchild(20000) > 0);
+            _exit(grandchild(5000) > 0);
         _exit(status_of(pid) + 2);
     }
     printf("%d\n", status_of(pid));
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-riscv64-linux-gnu-gcc -O1 -static -o family family.c
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o family family.c
 show() {
     for report in report*; do
         echo "$report: forked $(sed -n 's/^  forked  *\([0-9,]*\).*/\1/p' "$report")," \
@@ -57,7 +57,7 @@ pcemu --no-program --profile oracle -o report ./family
 show
 echo '--- a profiling program, a limit, a store'
 pcasm -o edge.pc "$programs/edge.pasm"
-pcemu --follow-children --program edge.pc --core inorder --max-insts 200k -o report --collect store.db ./family
+pcemu --follow-children --program edge.pc --core inorder --max-insts 50k -o report --collect store.db ./family
 grep -l '^PARTIAL' report*
 pcprof list --format csv store.db | sed -n 's/^runs,\([0-9]*\),.*,\(yes\|no\|true\|false\),.*/\1 \2/p'
 echo '--- a child that executes another program after its limit'
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-riscv64-linux-gnu-gcc -O1 -static -o late late.c
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o late late.c
 pcemu --follow-children --no-program --max-insts 30k ./late
 echo '--- on standard error'
 pcemu --follow-children --no-program --profile oracle ./family 2>&1 > out | grep -c '^guest '

@@ -1,6 +1,6 @@
 # What handlers take is what their costs say, with each of them and on both cores; free of charge, the program does not notice them.
 cp "$workloads/invariant" . && pcasm "$programs/value.pasm"
-run() { pcemu --format json --top 1 "$@" ./invariant 8 > /dev/null || echo "-> $?"; }
+run() { pcemu --format json --top 1 "$@" ./invariant 4 > /dev/null || echo "-> $?"; }
 costs='(.interrupts * 214 == .handler_entry_exit_cycles), (.handler_reads * 10 + .handler_writes * 4 == .handler_bus_cycles),
     (.handler_work | .row + 8 * .update + 16 * .insert + 4 * .judge) == .handler_table_cycles,
     (.handler_entry_exit_cycles + .handler_bus_cycles + .handler_table_cycles == .handler_cycles), .interrupts > 0, .handler_table_cycles > 0'

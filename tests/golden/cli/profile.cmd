@@ -1,9 +1,9 @@
 # The main job, in the words of the README. The figures depend on the compiler that made the workload; what must hold of any does not.
 cp "$programs/value.pasm" "$workloads/invariant" .
-pcasm value.pasm && pcemu --core ooo ./invariant > out 2> first
+pcasm value.pasm && pcemu --core ooo ./invariant 8 > out 2> first
 echo "-> $?"
 cat out
-pcasm value.pasm && pcemu --core ooo ./invariant > out 2> second
+pcasm value.pasm && pcemu --core ooo ./invariant 8 > out 2> second
 cmp first second && echo "two runs are the same to the byte"
 pcemu --format json -o report.json --stats stats.json ./invariant > /dev/null
 jq -c keys stats.json
@@ -20,7 +20,7 @@ jq -S 'del(.pairs, .timeline, .rms_error, .rms_error_low, .rms_error_uncorrected
 jq -S 'del(.presentation)' bare.json | cmp - estimates.json && echo "--no-truth leaves out what is exact, and nothing else"
 pcasm -o edge.pc "$programs/edge.pasm"
 for truth in '' --no-truth; do
-    pcemu $truth --program edge.pc --format json -o edge.json ./invariant 8 > /dev/null
+    pcemu $truth --program edge.pc --format json -o edge.json ./invariant 1 > /dev/null
     jq -c '[.layouts[0].score != null, (.layouts[0].rows[0] | has("exact"))]' edge.json
 done
 pcemu --max-insts 100000 -o partial ./invariant

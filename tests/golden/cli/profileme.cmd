@@ -1,7 +1,7 @@
 # Profiles of counts. The figures depend on the compiler that made the workload; what must hold of any does not.
 cp "$workloads/invariant" .
 pcemu --no-program --profile counts:slots,profileme:period=211:n=15,profileme:pair:period=2003,profileme:period=1009:n=7:buffer=16 \
-    --format json -o r.json --stats s.json ./invariant 8 > /dev/null
+    --format json -o r.json --stats s.json ./invariant 4 > /dev/null
 # The exact totals are those of the core's own statistics.
 jq -n -r --slurpfile r r.json --slurpfile s s.json '$r[0].counts.totals[0] as $t | $s[0].core as $c |
     {fetched: $c.fetched, retired: $c.retired, loads: $c.loads, stores: $c.stores, forwarded: $c.forwarded,
@@ -20,14 +20,14 @@ jq -r '.counts.totals[2] | if .wasted_slots > 0.5 * .wasted_slots_exact and .was
 jq -r '.counts.profilers[] | select(.exact | not) | if .samples > 0 and .scale > 1 then "\(.profiler): samples" else . end' r.json
 jq -r '.counts.profilers[3] | if .interrupts == (.samples / 16 | floor) then "an interrupt for 16 samples" else . end' r.json
 # The text form: lines of both profilers for each instruction, and what the order is worth.
-pcemu --no-program --profile counts,profileme:period=5003 --top 2 ./invariant 8 2>&1 > /dev/null |
+pcemu --no-program --profile counts,profileme:period=5003 --top 2 ./invariant 2 2>&1 > /dev/null |
     grep -c -e "^Functions by cycles in progress" -e "^Instructions by cycles in progress" -e "too few samples to rank" \
         -e "^  retired .* exact: "
-pcemu --no-program --profile profileme:opportunity:period=997:n=7 --format json -o o.json ./invariant 8 > /dev/null
+pcemu --no-program --profile profileme:opportunity:period=997:n=7 --format json -o o.json ./invariant 2 > /dev/null
 jq -r '.counts.profilers[0] | if .useless > 0 then "useless samples" else . end' o.json
 # Twice the same, and cut short, and behind a warm-up.
-pcemu --no-program --profile counts,profileme --format json -o one.json ./invariant 8 > /dev/null
-pcemu --no-program --profile counts,profileme --format json -o two.json ./invariant 8 > /dev/null
+pcemu --no-program --profile counts,profileme --format json -o one.json ./invariant 2 > /dev/null
+pcemu --no-program --profile counts,profileme --format json -o two.json ./invariant 2 > /dev/null
 cmp one.json two.json && echo "two runs are the same to the byte"
 pcemu --no-program --warmup 100000 --max-insts 50000 --profile counts:slots,profileme:period=101:n=15 --format json -o late.json --stats late.s.json ./invariant
 jq -n -r --slurpfile r late.json --slurpfile s late.s.json '$r[0].counts.totals[0].retired == $s[0].core.retired'

@@ -4,20 +4,20 @@ cp "$workloads/branchy" "$workloads/stores" "$workloads/glacial" .
 all=oracle,tip:period=101,tip-ilp:period=101,nci:period=101,nci+ilp:period=101,lci:period=101,dispatch:period=101,software:period=101
 all=$all,counts,counts:slots,profileme:period=97:pair,ipc,counter:event=dcache-miss:period=53:skid
 all=$all,counter:event=mispredicted:period=53,tea:period=101,tea-oracle,retire-delay:period=53,paths:period=97
-for run in "boom branchy" "ev6 stores" "ev5 glacial"; do
-    config=${run% *} guest=${run#* }
-    pcemu --config "$config" --no-program --max-insts 60k --warmup 10k --profile "$all" -o live.txt --stats stats.txt \
+for run in "boom branchy 60" "ev6 stores 30" "ev5 glacial 30"; do
+    length=${run##* } run=${run% *} config=${run% *} guest=${run#* }
+    pcemu --config "$config" --no-program --max-insts ${length}k --warmup 5k --profile "$all" -o live.txt --stats stats.txt \
         --record r.rec "./$guest"
-    pcemu --config "$config" --no-program --max-insts 60k --warmup 10k --profile "$all" --format json -o live.json "./$guest"
+    pcemu --config "$config" --no-program --max-insts ${length}k --warmup 5k --profile "$all" --format json -o live.json "./$guest"
     pcemu --core replay:r.rec --profile "$all" -o again.txt --stats stats2.txt
     pcemu --core replay:r.rec --profile "$all" --format json -o again.json "./$guest"
     cmp live.txt again.txt && cmp live.json again.json && cmp stats.txt stats2.txt && echo "$run: report and statistics are the same to the byte"
-    bytes=$(($(wc -c < r.rec) / 60000))
+    bytes=$(($(wc -c < r.rec) / length / 1000))
     [ "$bytes" -lt 10 ] && echo "$run: less than 10 bytes for each instruction"
 done
 # A run in which a profiling program's handlers run, and page faults.
 pcasm "$programs/value.pasm"
-pcemu --set page_fault_cycles=500 --max-insts 60k --profile oracle,tip:period=101 --record h.rec ./branchy 2> /dev/null
+pcemu --set page_fault_cycles=500 --max-insts 30k --profile oracle,tip:period=101 --record h.rec ./branchy 2> /dev/null
 pcemu --core replay:h.rec --profile oracle,tip:period=101 --format json -o h.json
 jq -r '.machine.configuration? // .configuration, (.time.profilers[0].categories.handler > 0)' h.json
 rm pc.out

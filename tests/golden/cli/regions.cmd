@@ -4,13 +4,13 @@ cp "$workloads/invariant" .
 run() {
     echo "pcemu $*"
     status=0
-    pcemu --no-program "$@" ./invariant 8 > out 2>&1 || status=$?
+    pcemu --no-program "$@" ./invariant 1 > out 2>&1 || status=$?
     sed 's/[0-9][0-9,]* instructions/N instructions/' out
     echo "= $status"
 }
 run --core ooo --check
 run --core inorder --check
-run --skip-insts 1000000 --warm --warmup 50000 --max-insts 100000 --check
+run --skip-insts 300000 --warm --warmup 50000 --max-insts 100000 --check
 run --start-at main --stop-at main --check
 run --core functional --stop-at main
 run --skip-insts 100000000

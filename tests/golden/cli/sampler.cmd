@@ -6,7 +6,7 @@ cp "$workloads/ilp" "$workloads/branchy" .
 pcasm "$programs/tip.pasm"
 for guest in ilp branchy; do
     for core in ooo inorder; do
-        pcemu --core $core --param period=101 --profile oracle,tip:period=101 --format json -o r.json --max-insts 1M \
+        pcemu --core $core --param period=101 --profile oracle,tip:period=101 --format json -o r.json --max-insts 500k \
             ./$guest > out
         jq -r --arg run "$guest, $core" '
             (.layouts[0].rows | map({key: .key.pc, value: ([.members[]] | add)}) | from_entries) as $found |
@@ -45,6 +45,7 @@ done
 pcasm "$programs/paired.pasm"
 try pcemu --sampler profileme ./branchy
 try pcemu --param period=1 ./branchy
+try pcemu --param period=-1 ./branchy
 try pcemu --param window=20000 ./branchy
 try pcemu --core functional --sampler tip ./branchy
 try pcemu --no-program --sampler tip ./branchy

@@ -11,6 +11,14 @@ echo "-> $?"
 pcemu --core samples:back
 echo "-> $?"
 printf 'branch pc=0x100 taken=1 x3\n' | pcemu --core samples:- -o -
+# Samples without a number are numbered as a sampler does: those that the filters pass.
+printf '%s\n' '.base s = 0' '.filter class load' '.entry load l' '.slot s[1] { at : 64 max }' 'l: max s[i7].at, seq' \
+    ' done' > numbers.pasm
+pcasm -o numbers.pc numbers.pasm
+printf 'load pc=0x100 x3\nstore pc=0x104 x9\nload pc=0x108\n' > numbers
+pcemu --core samples:numbers --program numbers.pc -o - | tail -1
+printf 'load pc=0x100 x3\nload pc=0x104 seq=70\nload pc=0x108\n' > numbers
+pcemu --core samples:numbers --program numbers.pc -o - | tail -1
 # A question how far it is ends no such run.
 mkfifo pipe
 pcemu --core samples:pipe -o report & pid=$!

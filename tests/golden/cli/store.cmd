@@ -14,14 +14,23 @@ collect --no-program --collect s.db:daily -o 8.txt
 # A run that is ended by a signal is there too.
 printf '#include <unistd.h>\nint main(void) { for (write(1, "!\\n", 2);;) ; }\n' > forever.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o forever forever.c && mkfifo ready
-pcemu --no-program --profile oracle,tip --collect ended.db -o 7.txt ./forever > ready 2> err &
-read -r line < ready && kill "$!" && wait "$!" || echo "$line $?: $(cat err)"
+for signal in TERM INT; do # a shell lets its background jobs ignore SIGINT
+    env --default-signal=INT pcemu --no-program --profile oracle,tip --collect ended.db -o 7.txt ./forever > ready 2> err &
+    read -r line < ready && kill -s $signal "$!" && wait "$!" || echo "$line $?: $(cat err)"
+done
 pcprof list --format json ended.db | jq -c '.runs[] | [.run, .epoch, .partial, .cycles > 0]'
 # A store that is spoilt during the run: the run goes to another one, which can be merged.
 printf '#include <stdio.h>\nint main(void) { FILE *f = fopen("spoilt.db", "w"); return fputs("no database\\n", f) < 0 || fclose(f); }\n' > spoil.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o spoil spoil.c
 try pcemu --no-program --collect spoilt.db:kept -o 6.txt ./spoil
 rm spoilt.db && pcprof merge spoilt.db spoilt.db.rescued && pcprof list --format json spoilt.db | jq -c '.runs[] | [.run, .epoch, .command]'
+# A run is stored before its report, which cannot be written here.
+try pcemu --no-program --max-insts 1k --collect full.db -o /dev/full ./invariant
+pcprof list --format json full.db | jq '.runs | length'
+# A limit of file sizes lets neither the store nor another one have a run: what was there is, and nothing is left.
+# SQLite tells the system's reason, or only that there was an error.
+(ulimit -f 100; try pcemu --no-program --profile oracle,counts --max-insts 60k --collect full.db -o 9.txt ./invariant 2>&1 | sed 's/disk I\/O error/File too large/')
+pcprof list --format json full.db | jq '.runs | length'
 # The guest is gone: the store has what it needs.
 mv invariant gone
 pcprof list s.db | sed "s/[0-9a-f]\{40\}/(forty hexadecimal digits, which depend on the folder)/"

@@ -2,7 +2,7 @@
 # what must hold of any does not.
 cp "$workloads/invariant" .
 pcemu --no-program --profile oracle,tea-oracle,tea:period=1,tea:period=101,tea:period=5003,retire-delay:period=1 \
-    --format json -o r.json ./invariant 20 > /dev/null
+    --format json -o r.json ./invariant 4 > /dev/null
 jq -r '.pics | if .cycles * .per_cycle == .profilers[0].time then "the stacks have every cycle" else . end' r.json
 jq -r '.pics | if ([.stacks[] | .time["tea:period=1"] == .time["tea-oracle"]] | all)
     then "each component is the exact one where every cycle is sampled" else "no" end' r.json
@@ -16,7 +16,7 @@ jq -r '[.pics.profilers[] | {(.profiler): .error}] | add |
     (if .["tea:period=101"] | .function <= .block and .block <= .instruction then "coarser is better" else . end)' r.json
 jq -r '.time.profilers[] | select(.profiler == "retire-delay:period=1")
     | if .error.instruction < 0.0001 then "all retire delays are the oracle" else . end' r.json
-pcemu --no-program --profile tea --top 2 ./invariant 20 2>&1 > /dev/null |
+pcemu --no-program --profile tea --top 2 ./invariant 2 2>&1 > /dev/null |
     grep -c -e "^Event signatures by time" -e "^Instructions' cycle stacks by"
 for p in tea-oracle:period=5 tea:period=0 tea:interval=5 retire-delay:period=0 retire-delay:random \
     retire-delay:no-offenders retire-delay:no-ilp=1; do

@@ -8,5 +8,5 @@ jq -r '(.timeline[-1].rms_error - .rms_error) | if fabs < 0.00001 then "the end 
 jq -r '[.loads[] | select(.masked_cycle != null)] | length > 100 | "loads were masked: \(.)"' report.json
 # A program of which no part may be split goes on as one.
 pcasm -D SPLIT=0 value.pasm
-pcemu --format json -o report.json ./invariant > /dev/null
+pcemu --format json -o report.json ./invariant 16 > /dev/null
 jq -c '[.partitions]' report.json

@@ -38,6 +38,7 @@ print slots
 print slots[4].taken
 print slots[0].nothing
 print nonsuch[0]
+print rnd8
 print rslot
 print slut
 print 0xfffffffffffffffff

@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs the tools with each of their system calls of a kind failing once, in turn, and killed there. Each run ends in a
+# message and exit status 2, or in a complete result. An output is what it was before, or complete. Only a run that is
+# killed leaves partial files.
+# usage: run.sh BUILD [all]     all: more tools, more errors, and all calls from one on failing
+set -eu
+build=$(cd "$1" && pwd) root=$(pwd) all=${2:-} runs=0 bad=0
+tmp=$(mktemp -d /tmp/faults.XXXXXXXX)
+trap 'rm -rf "$tmp"' EXIT
+PATH=$build/bin:$build/tests/faults:$PATH
+export LC_ALL=C SOURCE_DATE_EPOCH=1000000000
+mkdir "$tmp/expected" "$tmp/run"
+cp "$root/programs/value.pasm" "$build/tests/faults/nothing" "$tmp/run"
+cd "$tmp/run"
+printf 'load pc=0x100 result=1\n' > samples
+
+complain() {
+    echo "inject $kind $n $error $command: $1" >&2
+    sed 's/^/    /' < ../err >&2
+    bad=1
+}
+
+# An output has all that it has of a run without faults, or what it had before.
+check_output() {
+    if ! cmp -s "$1" "../expected/$1"; then
+        [ "$status" != 0 ] || complain "$1 differs"
+        [ "$(cat "$1")" = "old $1" ] || complain "$1 is incomplete"
+    fi
+}
+
+# If all writes fail, that of the message does, too.
+check_message() {
+    case $kind$n in
+    write*+) ;;
+    write* | name*) grep -q "^${command%% *}: .*$reason" ../err || complain "no message with the reason" ;;
+    *) grep -q "^${command%% *}: " ../err || complain "no message" ;;
+    esac
+}
+
+# Checks what a run has left. Uses the variables of inject_one.
+check() {
+    case $status in
+    0) ;;
+    2) check_message ;;
+    137) [ "$error" = KILL ] || complain "killed" ;;
+    *) complain "exit status $status" ;;
+    esac
+    for output in $outputs; do check_output "$output"; done
+    for left in .*.partial; do
+        [ "$left" = '.*.partial' ] || [ "$status" = 137 ] || complain "$left is left"
+    done
+}
+
+inject_one() {
+    rm -f .*.partial
+    for output in $outputs; do echo "old $output" > "$output"; done
+    status=0
+    # shellcheck disable=SC2086 # a command and its arguments
+    timeout -s KILL 60 inject "$kind" "$n" "$error" $command > /dev/null 2> ../err || status=$?
+    [ "$status" != 201 ] || { cat ../err; echo "no faults are injected here"; exit 0; }
+    runs=$((runs + 1))
+    [ "$status" = 200 ] || check
+}
+
+# inject_all COMMAND OUTPUTS [KINDS]: each call of each kind, or without `all` of KINDS.
+inject_all() {
+    command=$1 outputs=$2 kinds=${3:-}
+    $command > /dev/null 2>&1
+    for output in $outputs; do cp "$output" ../expected/; done
+    while read -r kind error reason; do
+        case $all:$kinds in
+        : | :*"$kind $error"* | all:*) ;;
+        *) continue ;;
+        esac
+        calls=0 status=0
+        while [ $status != 200 ]; do
+            calls=$((calls + 1)) n=$calls
+            inject_one
+        done
+        if [ -z "$all" ] || [ "$error" = KILL ]; then continue; fi
+        n=1+ status=0
+        while [ $status != 200 ] && [ "${n%+}" -lt $calls ]; do
+            inject_one
+            n=$((${n%+} + 1))+
+        done
+    done < ../faults
+}
+
+cat > ../faults << 'FAULTS'
+open EMFILE Too many open files
+read EIO Input/output error
+write ENOSPC No space left on device
+write KILL
+name EDQUOT Disk quota exceeded
+name KILL
+close EIO Input/output error
+memory ENOMEM memory
+FAULTS
+inject_all "pcasm -o image -l listing value.pasm" "image listing"
+pcasm -D SLOTS=64 value.pasm
+inject_all "pcemu --core samples:samples -o report --format json --stats stats" "report stats"
+outputs="-o report --stats stats --kanata log --trace commit --trace-file trace --record recording"
+inject_all "pcemu --profile oracle $outputs ./nothing" "report stats log trace recording" \
+    'open EMFILE, read EIO, write ENOSPC, name EDQUOT, name KILL, memory ENOMEM'
+if [ -n "$all" ]; then
+    inject_all "pcdis -o source pc.out" "source"
+    pcemu --no-program --profile oracle --collect store --format json -o saved ./nothing
+    inject_all "pcprof show --format json -o shown saved" "shown"
+    inject_all "pcprof report store -o page" "page"
+    inject_all "pcprof export --to pprof -o profile store" "profile"
+fi
+echo "faults: $runs runs"
+exit $bad

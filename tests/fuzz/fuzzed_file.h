@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An input of a fuzzer as a file. It is in a folder of its own, because an ELF file can name any other file there as
+ * its debug file. */
+#ifndef TESTS_FUZZ_FUZZED_FILE_H
+#define TESTS_FUZZ_FUZZED_FILE_H
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "isa/support/status.h"
+
+static char fuzzed_folder[] = "/tmp/fuzzedXXXXXX", fuzzed_path[sizeof fuzzed_folder + 8];
+
+static void remove_fuzzed_folder(void)
+{
+    unlink(fuzzed_path);
+    rmdir(fuzzed_folder);
+}
+
+/* Writes the input to fuzzed_path, which is removed at exit. */
+static void write_fuzzed_file(const uint8_t *data, size_t size)
+{
+    if (fuzzed_path[0] == '\0') {
+        if (mkdtemp(fuzzed_folder) == NULL)
+            BUG("no folder %s", fuzzed_folder);
+        snprintf(fuzzed_path, sizeof fuzzed_path, "%s/fuzzed", fuzzed_folder);
+        atexit(remove_fuzzed_folder);
+    }
+    int fd = open(fuzzed_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+        BUG("%s: cannot be written", fuzzed_path);
+    close(fd);
+}
+
+#endif

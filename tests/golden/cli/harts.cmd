@@ -1,0 +1,101 @@
+# Several harts: false sharing and how it is found, a co-processor shared by all or one for each, reports by hart.
+cat > counters.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+enum { THREADS = 3, ROUNDS = 3000 };
+static struct {
+    volatile long n;
+    char apart[APART];
+} counter[THREADS + 1] __attribute__((aligned(64)));
+__attribute__((noinline)) static void count(volatile long *n)
+{
+    for (long i = 0; i < ROUNDS; i++)
+        ++*n;
+}
+static void *work(void *i)
+{
+    count(&counter[(long)i].n);
+    return NULL;
+}
+int main(void)
+{
+    pthread_t t[THREADS];
+    long sum = 0;
+    for (long i = 0; i < THREADS; i++)
+        pthread_create(&t[i], NULL, work, (void *)(i + 1));
+    count(&counter[0].n);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(t[i], NULL);
+    for (int i = 0; i <= THREADS; i++)
+        sum += counter[i].n;
+    printf("%ld\n", sum);
+    return 0;
+}
+END
+riscv64-linux-gnu-gcc -O1 -static -pthread -DAPART=0 -o near counters.c
+riscv64-linux-gnu-gcc -O1 -static -pthread -DAPART=56 -o apart counters.c
+run() { pcemu --harts 4 "$@"; }
+cycles() { jq '.harts[0].cycles' "$1"; }
+for core in ooo inorder; do
+    echo "--- threads on harts: $core"
+    for guest in near apart; do
+        for harts in 1 4; do
+            pcemu --harts $harts --core $core --no-program --format json --stats $guest.$harts ./$guest
+        done
+        echo "$guest: $(jq -n --slurpfile one $guest.1 --slurpfile four $guest.4 \
+            '$four[0].harts | length, (map(.retired) | add - $one[0].core.retired < 4000),
+             all(.[]; .cycles == $four[0].harts[0].cycles)' | tr '\n' ' ')"
+    done
+done
+echo '--- false sharing costs time, and is found'
+run --no-program --profile counts,counter:event=hitm:period=50 --format json -o near.json --stats near.stats ./near
+run --no-program --profile counts,counter:event=hitm:period=50 --format json -o apart.json --stats apart.stats ./apart
+awk "BEGIN { print ($(cycles near.stats) > $(cycles apart.stats)) }"
+jq -n --slurpfile near near.stats --slurpfile apart apart.stats \
+    '[$near, $apart] | map(.[0].harts | map(.hitm) | add) | .[0] > 2 * .[1]'
+jq -r '[.. | objects | select(has("function") and has("samples"))] | max_by(.samples) | .function' near.json
+echo '--- the same bytes twice'
+run --no-program --profile oracle,tip:period=101,profileme:period=50 --format json -o a.json ./near
+run --no-program --profile oracle,tip:period=101,profileme:period=50 --format json -o b.json ./near
+cmp a.json b.json && echo equal
+echo '--- the sum of the reports by hart'
+run --no-program --profile oracle,counts --by-hart --format json -o all.json ./near
+ls all.json.*
+for value in .instructions '([.counts.instructions[].profiles[0].counts.retired] | add)'; do
+    jq -s "(.[0] | $value) == (.[1:] | map($value) | add)" all.json all.json.hart?
+done
+jq -c '[.harts, .hart]' all.json all.json.hart1
+echo '--- which hart a sample is of'
+cat > hart.pasm <<'END'
+            .program hart
+            .base   harts = 0
+            .index  slot, width 3
+            .filter class branch
+            .entry  branch look
+            .slot   harts[8] { branches : 64 }
+look:       mov     hart -> slot
+            inc     harts[slot].branches | done
+END
+pcasm -o hart.pc hart.pasm
+run --program hart.pc --set cop_ideal=yes --set host_free=yes --format json -o hart.json ./near
+jq -c '.layouts[0].rows | sort_by(.slot) | map([.slot, .members.branches > 3000])' hart.json
+echo '--- a co-processor for each hart'
+pcasm -o edge.pc "$programs/edge.pasm"
+run --program edge.pc --set cop_per_hart=yes --set cop_ideal=yes --by-hart --format json -o edge.json ./near
+for value in .processed '.layouts[0].score.exact_events'; do
+    jq -s "(.[0] | $value) == (.[1:] | map($value) | add)" edge.json edge.json.hart?
+done
+pcasm -o value.pc "$programs/value.pasm"
+run --program value.pc --set cop_per_hart=yes -o value.txt ./near
+grep -c 'profiling program' value.txt
+echo '--- what is refused'
+run --harts 9 ./near
+run --harts 0 ./near
+run --core functional ./near
+run --no-program --profile counts --sort hitm --top 1 -o - ./near | grep -c ' HITM '
+run --program edge.pc --by-hart -o /dev/null ./near
+pcemu --by-hart ./near
+run --config ev6 --no-program ./near
+for option in --check '--record r' '--kanata k' '--trace fetch' '--stop-at main' --follow-children -i; do
+    run --no-program $option ./near
+done

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Output files: what a test of the tools cannot arrange. */
+#include "isa/support/outfile.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "isa/support/file.h"
+#include "tests/unit/suite.h"
+
+static char folder[] = "/tmp/outfile.XXXXXX";
+static struct errmsg err;
+
+static void set_up(void)
+{
+    strcpy(folder + sizeof folder - 7, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void tear_down(void)
+{
+    char command[sizeof folder + 16];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static void check_contents(const char *path, const char *expected)
+{
+    char *text;
+    size_t size_bytes;
+    ck_assert_msg(file_read(path, 1 << 24, &text, &size_bytes, &err) == ST_OK, "%s", err.text);
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+
+static void write_file(const char *path, const char *text)
+{
+    struct outfile f;
+    ck_assert_msg(outfile_open(&f, path, &err) == ST_OK, "%s", err.text);
+    fputs(text, f.stream);
+    ck_assert_msg(outfile_commit(&f, &err) == ST_OK, "%s", err.text);
+}
+
+/* What a process has in the buffer as it forks is not written twice. */
+START_TEST(a_forked_process_does_not_write)
+{
+    struct outfile f;
+    int status;
+    ck_assert_int_eq(outfile_open(&f, "file", &err), ST_OK);
+    fputs("once\n", f.stream);
+    pid_t child = fork();
+    if (child == 0) {
+        fputs("twice\n", f.stream);
+        fflush(f.stream);
+        exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(access(".file.partial", F_OK), 0);
+    ck_assert_int_eq(outfile_commit(&f, &err), ST_OK);
+    check_contents("file", "once\n");
+}
+END_TEST
+
+START_TEST(an_exit_removes_the_partial_file)
+{
+    int status;
+    write_file("file", "before\n");
+    pid_t child = fork();
+    if (child == 0) {
+        struct outfile f;
+        if (outfile_open(&f, "file", &err) == ST_OK)
+            fputs("beginning\n", f.stream);
+        exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_ne(access(".file.partial", F_OK), 0);
+    check_contents("file", "before\n");
+}
+END_TEST
+
+/* A file with two names that cannot be written at the end: the output is not lost. */
+START_TEST(an_output_that_cannot_be_copied_is_kept)
+{
+    struct outfile f;
+    write_file("file", "before\n");
+    ck_assert_int_eq(link("file", "other"), 0);
+    ck_assert_int_eq(outfile_open(&f, "file", &err), ST_OK);
+    fputs("after\n", f.stream);
+    ck_assert_int_eq(unlink("file"), 0);
+    ck_assert_int_eq(outfile_commit(&f, &err), ST_IO);
+    ck_assert_str_eq(err.text, "file: cannot write: No such file or directory; the complete output is beside it, in "
+                               ".file.partial");
+    check_contents(".file.partial", "after\n");
+    check_contents("other", "before\n");
+}
+END_TEST
+
+/* A shorter output leaves nothing of the one before. */
+START_TEST(a_copied_output_has_its_own_length)
+{
+    write_file("file", "before, and longer\n");
+    ck_assert_int_eq(link("file", "other"), 0);
+    write_file("file", "after\n");
+    check_contents("other", "after\n");
+    ck_assert_int_ne(access(".file.partial", F_OK), 0);
+}
+END_TEST
+
+START_TEST(an_output_arrives_in_its_folder)
+{
+    struct outfile f;
+    ck_assert_int_eq(mkdir("a", 0777), 0);
+    ck_assert_int_eq(outfile_open(&f, "a/file", &err), ST_OK);
+    fputs("text\n", f.stream);
+    ck_assert_int_eq(rename("a", "b"), 0);
+    ck_assert_int_eq(chdir("/"), 0);
+    ck_assert_int_eq(outfile_commit(&f, &err), ST_OK);
+    ck_assert_int_eq(chdir(folder), 0);
+    check_contents("b/file", "text\n");
+}
+END_TEST
+
+enum { PIPE_TEXT = 1 << 20 };
+
+static void *read_pipe(void *fd)
+{
+    static char part[1 << 12];
+    size_t total = 0;
+    for (ssize_t n; (n = read(*(int *)fd, part, sizeof part)) > 0;)
+        total += (size_t)n;
+    return (void *)total;
+}
+
+/* A pipe of one page whose other end is read while the stream waits. */
+START_TEST(a_write_waits_for_the_reader)
+{
+    int ends[2];
+    struct outfile f;
+    pthread_t reader;
+    void *total;
+    char path[32];
+    ck_assert_int_eq(pipe2(ends, O_NONBLOCK), 0);
+    ck_assert_int_eq(fcntl(ends[0], F_SETFL, 0), 0);
+    ck_assert_int_gt(fcntl(ends[1], F_SETPIPE_SZ, 4096), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+    ck_assert_msg(outfile_open(&f, path, &err) == ST_OK, "%s", err.text);
+    close(ends[1]);
+    ck_assert_int_eq(pthread_create(&reader, NULL, read_pipe, &ends[0]), 0);
+    for (int n = 0; n < PIPE_TEXT; n++)
+        fputc('x', f.stream);
+    ck_assert_msg(outfile_commit(&f, &err) == ST_OK, "%s", err.text);
+    ck_assert_int_eq(pthread_join(reader, &total), 0);
+    ck_assert_uint_eq((size_t)total, PIPE_TEXT);
+    close(ends[0]);
+}
+END_TEST
+
+/* The error of the first write is told, not that of a later one. */
+START_TEST(the_first_error_is_told)
+{
+    struct outfile f;
+    int fd = open("/dev/full", O_WRONLY);
+    char path[32];
+    snprintf(path, sizeof path, "/dev/fd/%d", fd);
+    ck_assert_int_eq(outfile_open(&f, path, &err), ST_OK);
+    fputs("text", f.stream);
+    fflush(f.stream);
+    int nothing = open("/dev/null", O_WRONLY);
+    ck_assert_int_ge(dup2(nothing, f.fd), 0);
+    fputs("text", f.stream);
+    ck_assert_int_eq(outfile_commit(&f, &err), ST_IO);
+    ck_assert_msg(strstr(err.text, "cannot write: No space left on device") != NULL, "%s", err.text);
+    close(nothing);
+    close(fd);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("outfile");
+    TCase *t = tcase_create("outputs");
+    tcase_add_checked_fixture(t, set_up, tear_down);
+    tcase_add_test(t, a_forked_process_does_not_write);
+    tcase_add_test(t, an_exit_removes_the_partial_file);
+    tcase_add_test(t, an_output_that_cannot_be_copied_is_kept);
+    tcase_add_test(t, a_copied_output_has_its_own_length);
+    tcase_add_test(t, an_output_arrives_in_its_folder);
+    tcase_add_test(t, a_write_waits_for_the_reader);
+    tcase_add_test(t, the_first_error_is_told);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
