@@ -20,7 +20,7 @@ no_latency()
     named LATENCY_MAPPED_RETIRED
     compile core-model/prof/count/count_record.c
 }
-column() { behind host/count_report.c '^    \{COUNT_MISPREDICTED, "mispred"\},' << 'C'
+column() { behind host/count_report.c '\{COUNT_MISPREDICTED, "mispred"\},$' << 'C'
     {COUNT_ROWS_MAP_RETIRE, "map-ret"},
 C
 }
