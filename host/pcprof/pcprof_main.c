@@ -45,6 +45,7 @@ static _Noreturn void refuse(const char *name)
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(stderr, ", %s", names[i]);
     fputc('\n', stderr);
+    free(shown);
     exit(EXIT_BAD_INPUT);
 }
 
