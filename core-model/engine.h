@@ -32,6 +32,8 @@ struct engine {
     /* With several harts, between two calls of `advance`: squashes the instructions in flight that have had no effect
      * on other harts, and performs the stores of the others. */
     void (*quiesce)(void *self);
+    /* Whether a store of a retired instruction is still to be sent to the cache, or to be performed. */
+    bool (*has_stores)(const void *self);
     /* Flushes the pipeline, and resets core_cycle, core_retired and the statistics to 0. */
     void (*begin)(void *self);
     uint64_t (*clock)(const void *self);

@@ -115,13 +115,15 @@ void harts_free(struct harts *h)
 unsigned harts_count(const struct harts *h) { return h->count; }
 struct core *harts_core(const struct harts *h, unsigned n) { return h->hart[n]->core; }
 
-/* Sets when the hart acts next: a running one at its clock, an idle one at once if a kernel entry has changed its
- * alarm, otherwise at its next interrupt, which a co-processor may raise at any time. */
+/* Sets when the hart acts next: a running one, and one whose stores are on their way, at its clock; an idle one at once
+ * if a kernel entry has changed its alarm, otherwise at its next interrupt, which a co-processor may raise at any
+ * time. */
 static void expect(struct harts *h, unsigned n)
 {
     static const uint64_t never = UINT64_MAX;
     const struct one *o = h->hart[n];
-    bool idle = o->front->halted, changed = o->front->alarm_cycle != o->view->alarm_cycle;
+    bool idle = o->front->halted && !o->core->engine->has_stores(o->core->self);
+    bool changed = o->front->alarm_cycle != o->view->alarm_cycle;
     h->wake[n] = !idle ? core_clock(o->core) : changed ? 0 : UINT64_MAX;
     h->due[n] = idle ? &o->front->interrupt->due : &never;
 }

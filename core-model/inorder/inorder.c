@@ -229,6 +229,12 @@ static void inorder_quiesce(void *self)
         in_perform(c, in_at(c, p));
 }
 
+static bool inorder_has_stores(const void *self)
+{
+    const struct inorder *c = self;
+    return c->write_send != c->write_tail;
+}
+
 static void inorder_begin(void *self)
 {
     struct inorder *c = self;
@@ -320,6 +326,7 @@ const struct engine inorder_engine = {
     .advance = inorder_advance,
     .stop = inorder_stop,
     .quiesce = inorder_quiesce,
+    .has_stores = inorder_has_stores,
     .begin = inorder_begin,
     .clock = inorder_clock,
     .cycle = inorder_cycle,

@@ -98,14 +98,14 @@ void linux_signals_update(struct guest *g)
 }
 
 /* Makes a signal that came from another process pending. The host's SIGPIPE for a write of this one is dropped: the
- * thread that wrote has got its own. */
-static void record(struct guest *g, const siginfo_t *host)
+ * thread that wrote has got its own. Returns false for a signal that is dropped. */
+static bool record(struct guest *g, const siginfo_t *host)
 {
     if (host->si_signo == SIGPIPE && host->si_pid == getpid())
-        return;
+        return false;
     uint32_t sender = host->si_pid > 0 ? linux_guest_pid(g, host->si_pid) : 0;
     if (sender == 0 && (g->os->host_ignored & linux_signal_bit(host->si_signo)))
-        return;
+        return false;
     struct linux_siginfo info = {
         .signal = host->si_signo, .code = host->si_code, .word = {sender | (uint64_t)host->si_uid << 32}};
     if (host->si_signo == SIGNO_CHLD)
@@ -113,6 +113,7 @@ static void record(struct guest *g, const siginfo_t *host)
     else
         info.word[1] = (uint64_t)(uintptr_t)host->si_value.sival_ptr;
     (void)linux_send(g, NULL, &info);
+    return true;
 }
 
 bool linux_signals_caught(const struct guest *g)
@@ -120,16 +121,16 @@ bool linux_signals_caught(const struct guest *g)
     return linux_signals_taken(g->os) != 0 || linux_timers_next(g) != UINT64_MAX;
 }
 
-/* Takes the signals of `set` that other processes have sent; returns whether there were any. */
+/* Takes the signals of `set` that other processes have sent; returns whether the guest gets any. */
 static bool host_collect(struct guest *g, uint64_t set)
 {
     static const struct timespec at_once;
     siginfo_t info;
     bool any = false;
-    for (; set != 0 && host_take(set, &info, &at_once) > 0; any = true)
-        record(g, &info);
-    for (; (set & linux_signal_bit(LINUX_SIGBUS)) != 0 && memory_guard_take_sent(&info); any = true)
-        record(g, &info);
+    while (set != 0 && host_take(set, &info, &at_once) > 0)
+        any |= record(g, &info);
+    while ((set & linux_signal_bit(LINUX_SIGBUS)) != 0 && memory_guard_take_sent(&info))
+        any |= record(g, &info);
     return any;
 }
 

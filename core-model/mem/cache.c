@@ -105,22 +105,25 @@ static uint64_t below_would_deliver(const struct cache *c, uint64_t addr, uint64
     return c->below != NULL ? would_deliver(c->below, addr, start) : dram_would_deliver(c->dram, addr, start);
 }
 
-/* Fills an absent line through the given MSHR. The victim's write-back follows the fill. */
+/* Fills an absent line through the given MSHR. The victim's write-back follows the fill, unless the last-level cache
+ * has invalidated the victim, as part of its own eviction, to make room for the same fill. */
 static struct cache_line *cache_fill(struct cache *c, uint64_t number, const struct server_place *mshr)
 {
     uint64_t addr = address_below(c, number << c->line_bits);
-    struct cache_line *l = cache_victim(c, number), victim = *l;
+    struct cache_line *l = cache_victim(c, number), filled = {.tag = number};
     c->victim = l->tag;
-    if (c->evicted != NULL && victim.tag != CACHE_NO_LINE)
-        victim.dirty |= c->evicted(c->evicted_ctx, (size_t)(l - c->line), victim.tag);
+    if (c->evicted != NULL && l->tag != CACHE_NO_LINE)
+        l->dirty |= c->evicted(c->evicted_ctx, (size_t)(l - c->line), l->tag);
     if (c->below != NULL) {
         struct cache_result r = cache_access(c->below, addr, mshr->start, false);
-        *l = (struct cache_line){.fill_cycle = r.done, .source = r.level};
+        filled.fill_cycle = r.done;
+        filled.source = r.level;
     } else {
-        uint64_t done = dram_access(c->dram, addr, mshr->start, false);
-        *l = (struct cache_line){.fill_cycle = done, .source = MEM_LEVEL_DRAM};
+        filled.fill_cycle = dram_access(c->dram, addr, mshr->start, false);
+        filled.source = MEM_LEVEL_DRAM;
     }
-    l->tag = number;
+    const struct cache_line victim = *l;
+    *l = filled;
     l->used = ++c->clock;
     servers_book(&c->mshr, mshr, l->fill_cycle);
     c->mshr_cycles += l->fill_cycle - mshr->start;

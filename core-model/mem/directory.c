@@ -220,7 +220,8 @@ void directory_grant(struct directory *d, unsigned n, struct cache *l1, uint64_t
     struct entry *e = entry_of(d, l);
     e->above = above;
     e->sharers |= (uint8_t)(1u << n);
-    bool shared = !is_write && others_hold(d, n, e, number);
+    /* A line filled from a shared copy in L2 is shared, although the other harts may have evicted theirs since. */
+    bool shared = !is_write && (others_hold(d, n, e, number) || (own[1] != NULL && own[1]->shared));
     for (int k = 0; k < 2; k++) {
         if (own[k] == NULL)
             continue;
@@ -259,6 +260,8 @@ static void check_line(const struct directory *d, const struct cache_line *l)
             if (c.line[k] != NULL && c.line[k]->shared && c.line[k]->dirty)
                 BUG("hart %u: line %#llx is shared and dirty", n, (unsigned long long)l->tag);
         }
+        if (c.line[0] != NULL && c.line[2] != NULL && !c.line[0]->shared && c.line[2]->shared)
+            BUG("hart %u: L1 may write to line %#llx, which is shared in L2", n, (unsigned long long)l->tag);
         holders += has && (e->sharers >> n & 1);
         owners += may_write && (e->sharers >> n & 1);
     }

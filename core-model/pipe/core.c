@@ -178,6 +178,12 @@ static void ooo_quiesce(void *self)
     lsq_drain(c);
 }
 
+static bool ooo_has_stores(const void *self)
+{
+    const struct ooo *c = self;
+    return c->store_head != c->store_commit;
+}
+
 static void ooo_begin(void *self)
 {
     struct ooo *c = self;
@@ -244,6 +250,7 @@ const struct engine ooo_engine = {
     .advance = ooo_advance,
     .stop = ooo_stop,
     .quiesce = ooo_quiesce,
+    .has_stores = ooo_has_stores,
     .begin = ooo_begin,
     .clock = ooo_clock,
     .cycle = ooo_cycle,

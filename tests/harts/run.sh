@@ -111,6 +111,21 @@ for run in '1000 --core functional' '200 --core ooo --harts 4' '200 --core inord
     diff "$(dirname "$0")/locks.out" "$tmp/locks" >&2 || complain "locks, $*: other output"
 done
 
+# The emulator pauses for each SIGVTALRM, which its own timer sends it: results do not depend on when.
+trap '' VTALRM
+for core in ooo inorder; do
+    options="--core $core --harts 4 --no-program $build/harts/locks 40"
+    # shellcheck disable=SC2086 # a list of options
+    "$build/bin/pcemu" --stats "$tmp/whole" $options > "$tmp/locks" || complain "locks, $core: exit status $?"
+    # shellcheck disable=SC2086 # a list of options
+    "$build/bin/pcemu" --stats "$tmp/paused" $options > "$tmp/locks" &
+    pauses=0
+    while kill -VTALRM $! 2> /dev/null; do pauses=$((pauses + 1)); done
+    wait $! || complain "locks with pauses, $core: exit status $?"
+    cmp "$tmp/whole" "$tmp/paused" || complain "locks, $core: other statistics after $pauses pauses"
+done
+trap - VTALRM
+
 # vector FILE OPTION...: output and exit status of the guest
 vector() {
     file=$1 status=0

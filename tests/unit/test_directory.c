@@ -87,19 +87,45 @@ START_TEST(states_follow_mesi)
 }
 END_TEST
 
+/* The hart's L1 cache evicts the line, its L2 cache does not. */
+static void evict_from_l1(struct system *s, unsigned hart)
+{
+    uint64_t step = s->cfg.l1d_bytes / s->cfg.l1d_ways;
+    for (uint64_t i = 1; cache_holds(&s->hart[hart].l1d, ADDR); i++) /* by others of its set */
+        (void)hierarchy_data(&s->hart[hart], ADDR + i * step, 8, s->now += 1000, false);
+    ck_assert(cache_holds(&s->hart[hart].l2, ADDR));
+}
+
 /* The line may also be only in a hart's L2 cache. */
 START_TEST(a_line_in_l2_is_coherent)
 {
     struct system s;
     open_system(&s, false);
     access_line(&s, 0, true);
-    uint64_t step = s.cfg.l1d_bytes / s.cfg.l1d_ways;
-    for (uint64_t i = 1; cache_holds(&s.hart[0].l1d, ADDR); i++) /* evicted by others of its set */
-        (void)hierarchy_data(&s.hart[0], ADDR + i * step, 8, s.now += 1000, false);
-    ck_assert(cache_holds(&s.hart[0].l2, ADDR));
+    evict_from_l1(&s, 0);
     access_line(&s, 1, true);
     ck_assert(!cache_holds(&s.hart[0].l2, ADDR));
     ck_assert_uint_eq(s.hart[1].coherence.hitm, 1);
+    close_system(&s);
+}
+END_TEST
+
+/* An L1 cache that is filled from a shared line of its L2 cache may not write to it. */
+START_TEST(a_line_of_a_shared_one_in_l2_is_shared)
+{
+    struct system s;
+    open_system(&s, false);
+    access_line(&s, 0, false);
+    access_line(&s, 1, false);
+    evict_from_l1(&s, 0);
+    struct cache *others[] = {&s.hart[1].l1d, &s.hart[1].l2};
+    for (int n = 0; n < 2; n++) /* silently */
+        cache_find(others[n], ADDR >> others[n]->line_bits)->tag = CACHE_NO_LINE;
+    access_line(&s, 0, false);
+    expect(&s, "SIII");
+    access_line(&s, 0, true);
+    expect(&s, "MIII");
+    ck_assert_uint_eq(s.hart[0].coherence.upgrades, 1);
     close_system(&s);
 }
 END_TEST
@@ -132,6 +158,15 @@ START_TEST(a_requested_line_is_busy)
 }
 END_TEST
 
+/* Hits are made in the L1 cache alone. */
+static void access_as_cores_do(struct hierarchy *h, uint64_t addr, uint64_t now, bool is_write)
+{
+    struct cache_result r;
+    bool is_split = (addr & h->line_mask) + 8 > h->line_mask + 1;
+    if (is_split || !cache_hit(&h->l1d, addr, now, is_write, &r))
+        (void)hierarchy_data(h, addr, 8, now, is_write);
+}
+
 START_TEST(invariants_hold_under_random_accesses)
 {
     enum { ACCESSES = 20000, LINES = 200, CHECKED = 16 };
@@ -145,7 +180,7 @@ START_TEST(invariants_hold_under_random_accesses)
         if (random_below(&random, 8) == 0)
             (void)hierarchy_fetch(&s.hart[hart], addr, s.now);
         else
-            (void)hierarchy_data(&s.hart[hart], addr, 8, s.now, random_below(&random, 3) == 0);
+            access_as_cores_do(&s.hart[hart], addr, s.now, random_below(&random, 3) == 0);
         if (i % CHECKED == 0)
             directory_check(s.directory);
     }
@@ -161,6 +196,7 @@ static Suite *make_suite(void)
     TCase *t = tcase_create("directory");
     tcase_add_test(t, states_follow_mesi);
     tcase_add_test(t, a_line_in_l2_is_coherent);
+    tcase_add_test(t, a_line_of_a_shared_one_in_l2_is_shared);
     tcase_add_test(t, an_eviction_from_the_last_level_takes_all_copies);
     tcase_add_test(t, a_requested_line_is_busy);
     tcase_add_test(t, invariants_hold_under_random_accesses);
