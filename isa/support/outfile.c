@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "isa/support/file_place.h"
+#include "isa/support/outfile_keeper.h"
 
 enum { BUFFER_BYTES = 1 << 16, PARTIALS_MAX = 100, MODE_BITS = 07777 };
 
@@ -23,12 +24,15 @@ struct outfile_target {
     bool is_copied;          /* into the file, which has several links */
     bool is_shared;          /* the descriptor is not closed: a standard stream's */
     int why;                 /* errno of the first write that failed; 0: none has */
+    unsigned keeper_number;  /* by which the keeper knows the output; 0: this process completes it */
     pid_t owner;
     struct outfile_target *next;
 };
 
 /* The outputs that are not complete, for the exit of the process. */
 static struct outfile_target *unfinished;
+/* Socket to the process of outfile_delegate; -1: there is none. */
+static int keeper = -1;
 
 /* ---- the stream ---- */
 
@@ -165,9 +169,13 @@ static bool copy_mode(int fd, const struct stat *sb)
     return fchmod(fd, sb->st_mode & MODE_BITS) == 0;
 }
 
-static void remove_partial(struct outfile_target *t)
+static void remove_partial(const struct outfile_target *t)
 {
-    if (t->partial != NULL)
+    if (t->partial == NULL)
+        return;
+    if (t->keeper_number != 0)
+        (void)outfile_keeper_ask(keeper, &(struct keeper_request){t->keeper_number, .removes = true});
+    else
         unlinkat(t->place.folder, t->partial, 0);
 }
 
@@ -299,19 +307,64 @@ static int check_close(int fd)
     return copy < 0 || close(copy) == 0 ? 0 : errno;
 }
 
+/* Puts the partial file in the place of the file; returns 0, or errno. */
+static int replace(const struct outfile_target *t)
+{
+    if (!t->is_copied)
+        return renameat(t->place.folder, t->partial, t->place.folder, t->place.name) == 0 ? 0 : errno;
+    int why = copy_back(t);
+    if (why == 0)
+        remove_partial(t);
+    return why;
+}
+
 /* Makes the file what has been written; returns 0, or errno. */
-static int finish(struct outfile_target *t, bool *is_kept)
+static int finish(const struct outfile_target *t, bool *is_kept)
 {
     int why = check_close(t->fd);
     if (why != 0 || t->partial == NULL)
         return why;
-    if (!t->is_copied)
-        return renameat(t->place.folder, t->partial, t->place.folder, t->place.name) == 0 ? 0 : errno;
-    why = copy_back(t);
-    *is_kept = why != 0;
-    if (why == 0)
-        remove_partial(t);
+    why = t->keeper_number == 0
+              ? replace(t)
+              : outfile_keeper_ask(keeper, &(struct keeper_request){t->keeper_number, .removes = false});
+    *is_kept = why != 0 && t->is_copied;
     return why;
+}
+
+/* In the keeper, whose list of outputs is that at the fork. */
+static int serve(const struct keeper_request *request)
+{
+    struct outfile_target *t = unfinished;
+    while (t != NULL && t->keeper_number != request->number)
+        t = t->next;
+    if (t == NULL)
+        return EINVAL;
+    int why = 0;
+    t->keeper_number = 0; /* the keeper acts itself */
+    if (request->removes)
+        remove_partial(t);
+    else
+        why = replace(t);
+    if (why != 0)
+        t->keeper_number = request->number; /* to be removed */
+    return why;
+}
+
+enum status outfile_delegate(struct errmsg *err)
+{
+    unsigned count = 0;
+    for (struct outfile_target *t = unfinished; t != NULL; t = t->next)
+        if (t->partial != NULL && t->owner == getpid())
+            t->keeper_number = ++count;
+    if (count == 0)
+        return ST_OK;
+    keeper = outfile_keeper_start(serve);
+    if (keeper >= 0)
+        return ST_OK;
+    int why = errno;
+    for (struct outfile_target *t = unfinished; t != NULL; t = t->next)
+        t->keeper_number = 0;
+    return fail(err, ST_IO, "cannot start a process for the outputs: %s", strerror(why));
 }
 
 enum status outfile_commit(struct outfile *f, struct errmsg *err)

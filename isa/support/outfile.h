@@ -38,4 +38,9 @@ enum status outfile_commit(struct outfile *f, struct errmsg *err) MUST_USE;
 /* Closes the stream, and removes the partial file. */
 void outfile_abort(struct outfile *f);
 
+/* For a process that will lose the right to change the folders of its outputs: a process of its own, the keeper,
+ * completes and removes the partial files of the outputs that are open, on behalf of the functions above. The keeper
+ * does nothing else, and ends with its caller. To be called once, before there are threads. */
+enum status outfile_delegate(struct errmsg *err) MUST_USE;
+
 #endif

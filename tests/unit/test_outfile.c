@@ -101,6 +101,50 @@ START_TEST(an_output_that_cannot_be_copied_is_kept)
 }
 END_TEST
 
+/* The keeper's outputs are those of outfile_commit and outfile_abort, and waiting does not find the keeper. */
+START_TEST(a_keeper_completes_outputs)
+{
+    struct outfile file, other, dropped, linked;
+    int status;
+    pid_t child = fork();
+    if (child > 0) {
+        ck_assert_int_eq(waitpid(child, &status, 0), child);
+        ck_assert_int_eq(status, 0);
+        check_contents("file", "one\n");
+        check_contents("second", "two\n");
+        check_contents("name", "four\n");
+        ck_assert_int_ne(access("dropped", F_OK), 0);
+        ck_assert_int_ne(access(".dropped.partial", F_OK), 0);
+        ck_assert_int_ne(access(".name.partial", F_OK), 0);
+        return;
+    }
+    write_file("linked", "before\n");
+    bool good = link("linked", "name") == 0 && outfile_open(&file, "file", &err) == ST_OK &&
+                outfile_open(&other, "other", &err) == ST_OK && outfile_open(&dropped, "dropped", &err) == ST_OK &&
+                outfile_open(&linked, "linked", &err) == ST_OK && outfile_delegate(&err) == ST_OK;
+    fputs("one\n", file.stream);
+    fputs("two\n", other.stream);
+    fputs("four\n", linked.stream);
+    good = good && waitpid(-1, &status, 0) < 0 && outfile_commit(&file, &err) == ST_OK &&
+           outfile_commit(&other, &err) == ST_OK && outfile_commit(&linked, &err) == ST_OK;
+    outfile_abort(&dropped);
+    exit(good && rename("other", "second") == 0 ? 0 : 1);
+}
+END_TEST
+
+/* An output that the keeper cannot complete is removed, as by the process itself. */
+START_TEST(a_keeper_reports_errors)
+{
+    struct outfile f;
+    ck_assert_int_eq(outfile_open(&f, "file", &err), ST_OK);
+    ck_assert_int_eq(outfile_delegate(&err), ST_OK);
+    ck_assert_int_eq(mkdir("file", 0700), 0);
+    ck_assert_int_eq(outfile_commit(&f, &err), ST_IO);
+    ck_assert_str_eq(err.text, "file: cannot write: Is a directory");
+    ck_assert_int_ne(access(".file.partial", F_OK), 0);
+}
+END_TEST
+
 /* A shorter output leaves nothing of the one before. */
 START_TEST(a_copied_output_has_its_own_length)
 {
@@ -189,6 +233,8 @@ int main(void)
     tcase_add_test(t, a_forked_process_does_not_write);
     tcase_add_test(t, an_exit_removes_the_partial_file);
     tcase_add_test(t, an_output_that_cannot_be_copied_is_kept);
+    tcase_add_test(t, a_keeper_completes_outputs);
+    tcase_add_test(t, a_keeper_reports_errors);
     tcase_add_test(t, a_copied_output_has_its_own_length);
     tcase_add_test(t, an_output_arrives_in_its_folder);
     tcase_add_test(t, a_write_waits_for_the_reader);
