@@ -61,37 +61,53 @@ static bool opens_link(uint64_t flags)
     return !(flags & GUEST_O_NOFOLLOW) && (flags & NEW) != NEW;
 }
 
-int64_t sys_openat(struct guest *g, const uint64_t *a)
-{
-    enum { GUEST_O_CLOEXEC = 02000000 };
-    struct linux_place place;
-    int64_t r = linux_get_place(g, a[0], a[1], opens_link(a[2]), &place);
-    if (r < 0)
-        return r;
-    if (place.entry.kind == PROC_FILE)
-        return linux_proc_open(g, &place.entry, a[2]);
-    int fd = openat(place.dir, place.path, translate_open_flags(a[2]),
-                    (mode_t)(a[3] & 07777 & ~(uint64_t)g->os->umask));
-    return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (a[2] & GUEST_O_CLOEXEC) != 0);
-}
-
 /* struct open_how: the first version. */
 struct open_how {
     uint64_t flags, mode, resolve;
 };
 
+/* Opens a place by flags of the guest. A file of /proc that links have led to is opened by the name that the guest has
+ * for it. */
+static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t flags, struct open_how *host)
+{
+    enum { GUEST_O_CLOEXEC = 02000000 };
+    int64_t r;
+    do {
+        if (place->entry.kind == PROC_FILE)
+            return linux_proc_open(g, &place->entry, flags);
+        int fd = host->resolve != 0 ? (int)syscall(SYS_openat2, place->dir, place->path, host, sizeof *host)
+                                    : openat(place->dir, place->path, (int)host->flags, (mode_t)host->mode);
+        r = fd < 0 ? -errno : linux_proc_check(g, fd, opens_link(flags), place);
+        if (r == 0)
+            return linux_new_fd(g, fd, 0, (flags & GUEST_O_CLOEXEC) != 0);
+        if (fd >= 0)
+            close(fd);
+        host->resolve = 0;
+    } while (r > 0);
+    return r;
+}
+
+int64_t sys_openat(struct guest *g, const uint64_t *a)
+{
+    struct linux_place place;
+    struct open_how host = {.flags = (uint64_t)translate_open_flags(a[2]),
+                            .mode = a[3] & 07777 & ~(uint64_t)g->os->umask};
+    int64_t r = linux_get_place(g, a[0], a[1], opens_link(a[2]), &place);
+    return r < 0 ? r : open_place(g, &place, a[2], &host);
+}
+
 /* Flags and mode that openat2 accepts; openat ignores others. */
 static bool is_valid(const struct open_how *how)
 {
-    enum { CREATES = 0100 | 020000000, FLAGS = 037777703, PATH = 010000000, WITH_PATH = 012600000 };
+    enum { CREATES = 0100 | 020000000, FLAGS = 037777703, PATH = 010000000, WITH_PATH = 012600000, RESOLVES = 077 };
     bool creates = (how->flags & CREATES) != 0, only_path = (how->flags & PATH) != 0;
     return (how->flags & ~(uint64_t)FLAGS) == 0 && (how->mode & ~UINT64_C(07777)) == 0 && (creates || how->mode == 0) &&
-           (!only_path || (how->flags & ~(uint64_t)WITH_PATH) == 0);
+           (!only_path || (how->flags & ~(uint64_t)WITH_PATH) == 0) && (how->resolve & ~(uint64_t)RESOLVES) == 0;
 }
 
 int64_t sys_openat2(struct guest *g, const uint64_t *a)
 {
-    enum { GUEST_O_CLOEXEC = 02000000, BENEATH = 8, IN_ROOT = 16 };
+    enum { BENEATH = 8, IN_ROOT = 16 };
     struct linux_place place = {0};
     uint8_t rest[MEM_PAGE_BYTES];
     struct open_how how;
@@ -113,12 +129,9 @@ int64_t sys_openat2(struct guest *g, const uint64_t *a)
         place.dir = linux_dirfd(g, a[0]);
     if (r < 0 || place.dir == -EBADF)
         return r < 0 ? r : -EBADF;
-    if (place.entry.kind == PROC_FILE)
-        return linux_proc_open(g, &place.entry, how.flags);
-    const struct open_how host = {
+    struct open_how host = {
         .flags = (uint64_t)translate_open_flags(how.flags), .mode = how.mode & ~(uint64_t)g->os->umask, how.resolve};
-    int fd = (int)syscall(SYS_openat2, place.dir, place.path, &host, sizeof host);
-    return fd < 0 ? -errno : linux_new_fd(g, fd, 0, (how.flags & GUEST_O_CLOEXEC) != 0);
+    return open_place(g, &place, how.flags, &host);
 }
 
 static int64_t put_stat(struct guest *g, uint64_t addr, const struct stat *sb)

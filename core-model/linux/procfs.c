@@ -254,6 +254,25 @@ int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *ent
     }
 }
 
+int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struct linux_place *place)
+{
+    struct statfs sf;
+    char link[64], opened[PATH_MAX];
+    if (fstatfs(host_fd, &sf) != 0 || sf.f_type != PROC_SUPER_MAGIC)
+        return 0;
+    snprintf(opened, sizeof opened, "%s", place->path);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
+    int64_t r = read_host_link(link, place->path);
+    if (r < 0)
+        return r;
+    linux_name_guest(g, place->path);
+    if (strncmp(place->path, "/proc", 5) != 0 || (place->path[5] != '/' && place->path[5] != '\0'))
+        return -EACCES; /* mounted elsewhere: which of its files are the emulator's is unknown */
+    place->dir = AT_FDCWD;
+    r = linux_find_place(g, follows, place);
+    return r < 0 ? r : strcmp(opened, place->path) != 0 || place->entry.kind == PROC_FILE;
+}
+
 static uint32_t *process_numbers(const struct guest *g, size_t *count)
 {
     uint32_t *numbers = NULL, pid;

@@ -8,6 +8,7 @@
 
 #include "core-model/linux/guest.h"
 
+struct linux_place;
 struct linux_thread;
 
 /* What a file shows. */
@@ -52,6 +53,10 @@ void linux_proc_name_guest(const struct guest *g, char *path);
 /* The target of a link of /proc, of which `path` is the host's name: its length, or a negative error number. `target`
  * has PATH_MAX bytes. */
 int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *entry, const char *path, char *target);
+/* A descriptor that was opened at the place. 0: it is no file of /proc, or the one that the guest's name of it leads
+ * to. 1: it is another, which only links of the guest have led to, and `place` is now that of the guest's name.
+ * Otherwise a negative error number: the guest has no such file. */
+int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struct linux_place *place);
 /* The names with numbers that a folder of /proc contains, or that of the processors in /sys, instead of the host's. */
 struct proc_numbers {
     const char *prefix; /* of each name; NULL: another folder */
