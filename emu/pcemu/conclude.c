@@ -279,18 +279,14 @@ static void finish_harts(struct session *s, const struct run_facts *f, struct re
 /* Writes the reports of the harts, and releases them. */
 static void write_harts(struct session *s, struct report **of_hart)
 {
-    struct errmsg err;
-    const char *path = s->options.report;
-    bool to_files = path != NULL && strcmp(path, "-") != 0;
-    for (unsigned n = 0; n < GUEST_HARTS_MAX && of_hart[n] != NULL; n++) {
-        struct outfile file;
-        char *own = to_files ? xasprintf("%s.hart%u", path, n) : NULL;
-        if (own != NULL)
-            must(outfile_open(&file, own, &err), &err);
-        write_report(s, of_hart[n], own != NULL ? &file : &s->outputs.report);
-        if (own != NULL)
-            must(outfile_commit(&file, &err), &err);
-        free(own);
+    for (unsigned n = 0; n < GUEST_HARTS_MAX; n++) {
+        struct outfile *own = &s->outputs.of_hart[n];
+        if (of_hart[n] == NULL) {
+            outputs_abort(own);
+            continue;
+        }
+        write_report(s, of_hart[n], own->stream != NULL ? own : &s->outputs.report);
+        outputs_commit(own);
         report_free(of_hart[n]);
     }
 }

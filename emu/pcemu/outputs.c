@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/pcemu/outputs.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "emu/pcemu/fatal.h"
@@ -12,6 +14,17 @@ static void open_one(struct outfile *file, const char *path)
         must(outfile_open(file, path, &err), &err);
 }
 
+static void open_of_harts(struct outputs *outputs, const struct options *o)
+{
+    if (!o->by_hart || o->report == NULL || strcmp(o->report, "-") == 0)
+        return;
+    for (unsigned n = 0; n < o->harts; n++) {
+        char *path = xasprintf("%s.hart%u", o->report, n);
+        open_one(&outputs->of_hart[n], path);
+        free(path);
+    }
+}
+
 void outputs_open(struct outputs *outputs, const struct options *o)
 {
     *outputs = (struct outputs){0};
@@ -20,6 +33,7 @@ void outputs_open(struct outputs *outputs, const struct options *o)
     open_one(&outputs->kanata, o->kanata);
     open_one(&outputs->trace, o->trace_file);
     open_one(&outputs->record, o->record);
+    open_of_harts(outputs, o);
     if (o->trace == NULL || o->trace_file != NULL)
         return;
     outfile_open_standard(&outputs->trace, STDERR_FILENO);
@@ -31,4 +45,10 @@ void outputs_commit(struct outfile *file)
     struct errmsg err;
     if (file->stream != NULL)
         must(outfile_commit(file, &err), &err);
+}
+
+void outputs_abort(struct outfile *file)
+{
+    if (file->stream != NULL)
+        outfile_abort(file);
 }

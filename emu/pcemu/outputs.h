@@ -3,12 +3,14 @@
 #ifndef EMU_PCEMU_OUTPUTS_H
 #define EMU_PCEMU_OUTPUTS_H
 
+#include "core-model/linux/guest.h"
 #include "emu/pcemu/options.h"
 #include "isa/support/outfile.h"
 
 /* The stream of a file that no option names is NULL. */
 struct outputs {
     struct outfile report, stats, kanata, trace, record;
+    struct outfile of_hart[GUEST_HARTS_MAX]; /* reports of --by-hart, unless they follow the report */
 };
 
 /* Opens the files that the options name, and standard error for a trace without a file; exits on error. A process that
@@ -16,5 +18,7 @@ struct outputs {
 void outputs_open(struct outputs *outputs, const struct options *o);
 /* Completes a file, if it was opened; exits on error. */
 void outputs_commit(struct outfile *file);
+/* Removes a file that remains unwritten, if it was opened. */
+void outputs_abort(struct outfile *file);
 
 #endif
