@@ -62,6 +62,28 @@ void run_facts_report_run(const struct run_facts *f, struct report *r)
     }
 }
 
+/* Reports what the guest changed on the host, if it changed anything. */
+static void report_host_changes(const struct run_facts *f, struct report *r)
+{
+    static const char *const keys[] = {
+#define HOST_CHANGE(symbol, key, label) key,
+#include "isa/contract/host_change.def"
+    };
+    static const char *const labels[] = {
+#define HOST_CHANGE(symbol, key, label) "  " label,
+#include "isa/contract/host_change.def"
+    };
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < HOST_CHANGES; i++)
+        sum += f->host_changes[i];
+    if (sum == 0)
+        return;
+    struct report *changes = report_section(report_details(r), "host_changes");
+    report_note(changes, "Changes of the host's files by the guest; --confine and --read-only prevent them:");
+    for (unsigned i = 0; i < HOST_CHANGES; i++)
+        report_count(changes, keys[i], labels[i], f->host_changes[i], NULL);
+}
+
 void run_facts_report_end(const struct run_facts *f, struct report *r)
 {
     if (f->stop != NULL)
@@ -77,4 +99,5 @@ void run_facts_report_end(const struct run_facts *f, struct report *r)
     }
     if (f->no_profile != NULL)
         report_text(r, NULL, "NO PROFILE", f->no_profile);
+    report_host_changes(f, r);
 }

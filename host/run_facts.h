@@ -3,6 +3,7 @@
 #ifndef HOST_RUN_FACTS_H
 #define HOST_RUN_FACTS_H
 
+#include "isa/contract/host_change.h"
 #include "isa/contract/report.h"
 #include "isa/contract/stop.h"
 
@@ -22,6 +23,7 @@ struct run_facts {
     uint64_t baseline_cycles;        /* cycles of the same run without profiling; 0: unknown */
     uint64_t handler_cycles;         /* cycles in handlers and in refilling the pipeline after them; 0: unknown */
     uint64_t squashed;               /* instructions that interrupts squashed */
+    uint64_t host_changes[HOST_CHANGES]; /* changes that the guest made to the host's files, by kind */
 };
 
 /* Adds the first part: the run. */

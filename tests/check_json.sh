@@ -105,6 +105,14 @@ cat > forks.c << 'C'
 #include <unistd.h>
 int main(void) { if (fork() == 0) return 0; return wait(0) < 0; }
 C
+cat > changes.c << 'C'
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void) { return mkdir("made", 0700) || chmod("made", 0500) || rmdir("made"); }
+C
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o changes changes.c
+pcemu --no-program --profile tip --format json -o changed.json ./changes
+report < changed.json
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o forks forks.c
 pcemu --follow-children --no-program --profile tip --format json -o forked.json ./forks
 report < forked.json.1001

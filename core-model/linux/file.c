@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls that name files: opening, status, renaming, permissions. */
+/* System calls that name files: opening, status, renaming. */
 #include "core-model/linux/linux.h"
 #include "core-model/linux/path.h"
 
@@ -30,7 +30,6 @@ struct guest_statfs {
 };
 
 /* AT_* flags have the same values on every architecture; the host rejects unknown ones. */
-enum { SECONDS_NS = 1000000000 };
 
 /* Fixed block size, because programs derive buffer sizes from it and runs must not depend on the host. */
 enum { BLOCK_BYTES = 4096 };
@@ -311,7 +310,11 @@ int64_t sys_unlinkat(struct guest *g, const uint64_t *a)
 {
     struct linux_place place;
     int64_t r = linux_get_place(g, a[0], a[1], false, &place);
-    return r < 0 ? r : linux_result(unlinkat(place.dir, place.path, (int)a[2]));
+    if (r == 0)
+        r = linux_result(unlinkat(place.dir, place.path, (int)a[2]));
+    if (r == 0)
+        linux_count_change(g, HOST_REMOVED);
+    return r;
 }
 
 int64_t sys_symlinkat(struct guest *g, const uint64_t *a)
@@ -339,7 +342,11 @@ int64_t sys_renameat2(struct guest *g, const uint64_t *a)
     int64_t r = linux_get_place(g, a[0], a[1], false, &from);
     if (r == 0)
         r = linux_get_place(g, a[2], a[3], false, &to);
-    return r < 0 ? r : linux_result(renameat2(from.dir, from.path, to.dir, to.path, (unsigned)a[4]));
+    if (r == 0)
+        r = linux_result(renameat2(from.dir, from.path, to.dir, to.path, (unsigned)a[4]));
+    if (r == 0)
+        linux_count_change(g, HOST_RENAMED);
+    return r;
 }
 
 int64_t sys_truncate(struct guest *g, const uint64_t *a)
@@ -347,59 +354,4 @@ int64_t sys_truncate(struct guest *g, const uint64_t *a)
     struct linux_place place;
     int64_t r = linux_get_path(g, a[0], true, &place);
     return r < 0 ? r : linux_result(truncate(place.path, (off_t)a[1]));
-}
-
-int64_t sys_fchmod(struct guest *g, const uint64_t *a)
-{
-    int fd = linux_fd(g, a[0]);
-    return fd < 0 ? fd : linux_result(fchmod(fd, (mode_t)(a[1] & 07777)));
-}
-
-int64_t sys_fchmodat(struct guest *g, const uint64_t *a)
-{
-    struct linux_place place;
-    int64_t r = linux_get_place(g, a[0], a[1], true, &place);
-    return r < 0 ? r : linux_result(fchmodat(place.dir, place.path, (mode_t)(a[2] & 07777), 0));
-}
-
-int64_t sys_fchown(struct guest *g, const uint64_t *a)
-{
-    int fd = linux_fd(g, a[0]);
-    return fd < 0 ? fd : linux_result(fchown(fd, (uid_t)a[1], (gid_t)a[2]));
-}
-
-int64_t sys_fchownat(struct guest *g, const uint64_t *a)
-{
-    struct linux_place place;
-    int64_t r = linux_get_place(g, a[0], a[1], !(a[4] & AT_SYMLINK_NOFOLLOW), &place);
-    if (r < 0)
-        return r;
-    return linux_result(fchownat(place.dir, place.path, (uid_t)a[2], (gid_t)a[3], (int)a[4]));
-}
-
-/* UTIME_NOW is the guest's current time. */
-static struct timespec file_time(const struct guest *g, const int64_t *when)
-{
-    enum { GUEST_UTIME_NOW = 0x3fffffff, GUEST_UTIME_OMIT = 0x3ffffffe };
-    if (when[1] == GUEST_UTIME_OMIT)
-        return (struct timespec){.tv_nsec = UTIME_OMIT};
-    if (when[1] != GUEST_UTIME_NOW)
-        return (struct timespec){.tv_sec = when[0], .tv_nsec = when[1]};
-    uint64_t now = linux_clock_ns(g);
-    return (struct timespec){.tv_sec = (time_t)(now / SECONDS_NS), .tv_nsec = (long)(now % SECONDS_NS)};
-}
-
-int64_t sys_utimensat(struct guest *g, const uint64_t *a)
-{
-    struct linux_place place;
-    int64_t when[4] = {0, 0x3fffffff, 0, 0x3fffffff};
-    if (a[2] != 0 && linux_get(g, a[2], when, sizeof when) != 0)
-        return -EFAULT;
-    struct timespec times[2] = {file_time(g, when), file_time(g, when + 2)};
-    if (a[1] == 0) {
-        int fd = linux_fd(g, a[0]);
-        return fd < 0 ? fd : linux_result(futimens(fd, times));
-    }
-    int64_t r = linux_get_place(g, a[0], a[1], !(a[3] & AT_SYMLINK_NOFOLLOW), &place);
-    return r < 0 ? r : linux_result(utimensat(place.dir, place.path, times, (int)a[3]));
 }

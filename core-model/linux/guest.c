@@ -23,6 +23,7 @@ static void init_os(struct guest *g, const struct guest_config *config)
     g->os = os;
     for (int fd = 0; fd < LINUX_FD_MAX; fd++)
         os->fd[fd] = -1;
+    os->change_ruleset = -1;
     for (int fd = 0; fd <= STDERR_FILENO; fd++)
         linux_set_fd(g, (uint32_t)fd, fd, false);
     os->random.state = g->process->seed = config->seed;
@@ -130,6 +131,8 @@ enum status linux_load(struct guest *g, const struct guest_config *config, struc
 
 const char *guest_program(const struct guest *g) { return g->os->exe; }
 
+void guest_confine(struct guest *g, int change_ruleset) { g->os->change_ruleset = change_ruleset; }
+
 enum status guest_init_empty(struct guest *g, struct errmsg *err)
 {
     *g = (struct guest){.alarm_cycle = UINT64_MAX};
@@ -161,6 +164,8 @@ void guest_fini(struct guest *g)
             if (g->os->fd[fd] > STDERR_FILENO)
                 close(g->os->fd[fd]);
         }
+        if (g->os->change_ruleset >= 0)
+            close(g->os->change_ruleset);
         linux_signals_fini(g);
         linux_processes_fini(g);
         linux_posix_timers_drop(g);

@@ -6,6 +6,7 @@
 #define CORE_MODEL_LINUX_GUEST_H
 
 #include "core-model/riscv/hart.h"
+#include "isa/contract/host_change.h"
 #include "isa/contract/sample.h"
 
 struct guest;
@@ -87,12 +88,18 @@ static inline bool guest_is_idle(const struct guest *g) { return g->thread == NU
  * before mappings change, as Linux interrupts the other harts to flush their TLBs. */
 void guest_set_quiesce(struct guest *first, void (*quiesce)(void *ctx, struct guest *hart), void *ctx);
 
+/* The caller has restricted the process by Landlock. `change_ruleset` is a further ruleset, owned by the guest, which
+ * allows opening the files that the guest may change, and no others: by it the guest's calls change modes, owners,
+ * times and extended attributes, which Landlock does not check. */
+void guest_confine(struct guest *g, int change_ruleset);
 /* The path of the program on the host; valid until the next execve. */
 const char *guest_program(const struct guest *g);
 /* The process's number, as the guest sees it. */
 uint32_t guest_pid(const struct guest *g);
 /* Number of processes forked directly by the guest process. */
 unsigned guest_forks(const struct guest *g);
+/* Number of changes of this kind that the guest's processes have made. */
+uint64_t guest_changes(const struct guest *g, enum host_change kind);
 
 /* Performs the system call of the ecall at h->pc and advances the pc over it. May set process->exited. */
 void guest_syscall(struct guest *g);

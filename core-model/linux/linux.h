@@ -114,8 +114,9 @@ struct linux_state {
     uint64_t env_start, env_end;
     uint64_t aux_start, aux_end;
     bool strace;
-    char *sysroot;  /* absolute, without links; NULL: none */
-    dev_t root_dev; /* of the sysroot, which is the guest's root, and of the host's root */
+    char *sysroot;      /* absolute, without links; NULL: none */
+    int change_ruleset; /* see guest_confine; -1: not confined */
+    dev_t root_dev;     /* of the sysroot, which is the guest's root, and of the host's root */
     dev_t host_root_dev;
     uint64_t root_ino, host_root_ino;
     char *exe;        /* absolute path of the program */
@@ -248,6 +249,7 @@ uint32_t linux_claim_tid(struct guest *g); /* a number for a thread; 0: none is 
 void linux_release_tid(struct guest *g, uint32_t tid);
 int linux_host_pid(const struct guest *g, uint32_t pid);       /* or -ESRCH */
 uint32_t linux_guest_pid(const struct guest *g, int host_pid); /* or 0 */
+void linux_count_change(const struct guest *g, enum host_change kind);
 bool linux_process_at(const struct guest *g, uint32_t index, uint32_t *pid,
                       int *host_pid);   /* iterates over all processes; false: end */
 void linux_exit_child(struct guest *g); /* in a child process; does not return */

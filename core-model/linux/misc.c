@@ -18,8 +18,11 @@ int64_t sys_mknodat(struct guest *g, const uint64_t *a)
 {
     struct linux_place place;
     int64_t r = linux_get_place(g, a[0], a[1], false, &place);
-    return r < 0 ? r
-                 : linux_result(mknodat(place.dir, place.path, (mode_t)(a[2] & ~(uint64_t)g->os->umask), (dev_t)a[3]));
+    if (r == 0)
+        r = linux_result(mknodat(place.dir, place.path, (mode_t)(a[2] & ~(uint64_t)g->os->umask), (dev_t)a[3]));
+    if (r == 0 && (S_ISCHR(a[2]) || S_ISBLK(a[2])))
+        linux_count_change(g, HOST_DEVICES);
+    return r;
 }
 
 int64_t sys_renameat(struct guest *g, const uint64_t *a)

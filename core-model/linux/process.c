@@ -31,6 +31,7 @@ struct linux_process {
 
 struct linux_processes {
     _Atomic uint32_t next;
+    _Atomic uint64_t changes[HOST_CHANGES];
     struct linux_process slot[PROCESS_MAX];
 };
 
@@ -58,6 +59,13 @@ static struct linux_process *slot_of(const struct guest *g, uint32_t pid)
 
 uint32_t guest_pid(const struct guest *g) { return g->os->pid; }
 unsigned guest_forks(const struct guest *g) { return g->os->forks; }
+
+void linux_count_change(const struct guest *g, enum host_change kind)
+{
+    atomic_fetch_add(&g->os->processes->changes[kind], 1);
+}
+
+uint64_t guest_changes(const struct guest *g, enum host_change kind) { return g->os->processes->changes[kind]; }
 
 int linux_host_pid(const struct guest *g, uint32_t pid)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Extended attributes, forwarded to the host. */
+#include "core-model/linux/change.h"
 #include "core-model/linux/linux.h"
 #include "core-model/linux/path.h"
 
+#include <fcntl.h>
 #include <sys/xattr.h>
 
 enum { XATTR_NAME_MAX_BYTES = 256 };
@@ -78,8 +80,8 @@ static int64_t set_attribute(struct guest *g, const uint64_t *a, int follow)
     const void *p = linux_memory(g, a[2], a[3], MEM_R);
     if (r < 0 || p == NULL)
         return r < 0 ? r : -EFAULT;
-    return linux_result(follow ? setxattr(place.path, name, p, a[3], (int)a[4])
-                               : lsetxattr(place.path, name, p, a[3], (int)a[4]));
+    return linux_change_file(g, &place, follow ? 0 : AT_SYMLINK_NOFOLLOW,
+                             &(struct linux_change){CHANGE_ADDS_ATTRIBUTE, .attribute = {name, p, a[3], (int)a[4]}});
 }
 
 int64_t sys_setxattr(struct guest *g, const uint64_t *a) { return set_attribute(g, a, 1); }
@@ -93,7 +95,8 @@ int64_t sys_fsetxattr(struct guest *g, const uint64_t *a)
     const void *p = linux_memory(g, a[2], a[3], MEM_R);
     if (r < 0 || p == NULL)
         return r < 0 ? r : -EFAULT;
-    return linux_result(fsetxattr(fd, name, p, a[3], (int)a[4]));
+    return linux_change_open_file(
+        g, fd, &(struct linux_change){CHANGE_ADDS_ATTRIBUTE, .attribute = {name, p, a[3], (int)a[4]}});
 }
 
 static int64_t remove_attribute(struct guest *g, const uint64_t *a, int follow)
@@ -103,7 +106,9 @@ static int64_t remove_attribute(struct guest *g, const uint64_t *a, int follow)
     int64_t r = linux_get_path(g, a[0], follow, &place);
     if (r == 0)
         r = get_name(g, a[1], name);
-    return r < 0 ? r : linux_result(follow ? removexattr(place.path, name) : lremovexattr(place.path, name));
+    return r < 0 ? r
+                 : linux_change_file(g, &place, follow ? 0 : AT_SYMLINK_NOFOLLOW,
+                                     &(struct linux_change){CHANGE_REMOVES_ATTRIBUTE, .attribute.name = name});
 }
 
 int64_t sys_removexattr(struct guest *g, const uint64_t *a) { return remove_attribute(g, a, 1); }
@@ -114,5 +119,7 @@ int64_t sys_fremovexattr(struct guest *g, const uint64_t *a)
     char name[XATTR_NAME_MAX_BYTES];
     int fd = linux_fd(g, a[0]);
     int64_t r = fd < 0 ? fd : get_name(g, a[1], name);
-    return r < 0 ? r : linux_result(fremovexattr(fd, name));
+    return r < 0 ? r
+                 : linux_change_open_file(g, fd,
+                                          &(struct linux_change){CHANGE_REMOVES_ATTRIBUTE, .attribute.name = name});
 }

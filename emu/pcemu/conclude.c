@@ -118,6 +118,9 @@ static struct run_facts describe_run(const struct session *s)
     f.process = s->process;
     if (s->target.guest.os != NULL && !s->options.follow_children)
         f.forked = guest_forks(&s->target.guest);
+    if (s->target.guest.os != NULL)
+        for (unsigned i = 0; i < HOST_CHANGES; i++)
+            f.host_changes[i] = guest_changes(&s->target.guest, (enum host_change)i);
     f.no_profile = why_no_profile(s);
     if (s->target.core != NULL) {
         f.cycles = core_cycle(s->target.core);
@@ -163,6 +166,17 @@ static void print_remarks(const struct session *s, const struct run_facts *f)
             "without that time",
             report_number(number, load.interrupts), load.interrupts == 1 ? "" : "s",
             100 * (double)load.cycles / (double)f->cycles);
+}
+
+/* Warns of changes that root should know of. */
+static void print_devices(const struct run_facts *f)
+{
+    char number[REPORT_NUMBER];
+    uint64_t n = f->host_changes[HOST_DEVICES];
+    if (n > 0 && geteuid() == 0)
+        print_message("the guest, run by root, made devices or changed their modes or owners %s time%s; --confine "
+                      "prevents that",
+                      report_number(number, n), n == 1 ? "" : "s");
 }
 
 /* The driver whose results belong in the report; NULL: none. */
@@ -402,6 +416,7 @@ static void conclude(struct session *s)
     finish_harts(s, &f, of_hart);
     if (s->profiling.driver != NULL)
         print_remarks(s, &f);
+    print_devices(&f);
     if (s->options.report != NULL && s->options.core == CORE_FUNCTIONAL)
         print_message("-o %s: there is no profile in it: %s", s->options.report, f.no_profile);
     /* A requested report has at least its head. */
