@@ -90,7 +90,8 @@ LIBS_asm =
 LIBS_emu = -lreadline
 LIBS_core-model = -lelf -lconfuse -lzstd -lm
 LIBS_host = -ldw -lelf -liberty -ljansson -lsqlite3 -lprotobuf-c -lz -lzstd -lm
-LIBS = $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
+LIBS_pcemu = -lseccomp
+LIBS = $(LIBS_pcemu) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
 COMPONENTS = isa asm emu core-model host
 sources = $(filter-out %main.c,$(shell find $(1) -name '*.c' | sort))

@@ -45,7 +45,7 @@ $(BUILD)/$(1): $(GUESTS)/$(1)
 	$$(Q)ln -f $$< $$@
 endef
 ifneq ($(GUESTS),)
-LINKED = workloads/% harts/% cases/%.before cases/%.after cases/%.again tests/screens/%
+LINKED = workloads/% harts/% confine/% cases/%.before cases/%.after cases/%.again tests/screens/%
 $(foreach g,$(LINKED),$(eval $(call linked_guest,$(g))))
 endif
 
@@ -56,6 +56,9 @@ HART_GUESTS = $(patsubst tests/harts/%.c,$(BUILD)/harts/%,$(wildcard tests/harts
 $(BUILD)/harts/%: tests/harts/%.c
 	$(compile_for_guest)
 $(BUILD)/harts/litmus: tests/harts/litmus.def
+# The guest that tries to leave its working folder.
+$(BUILD)/confine/%: tests/confine/%.c
+	$(compile_for_guest)
 # Guests of tests/vectors that wait, have threads and start processes.
 HART_VECTORS = $(patsubst %,$(BUILD)/harts/guest_%,events process robust siginfo threads waits)
 $(BUILD)/harts/guest_%: RVCC += -w
@@ -114,7 +117,8 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 ## check: all tests, with a second build under ASan and UBSan
 # The sanitized build takes longest, so it begins first.
 check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-faults \
-    check-harts check-workloads check-cases check-documents check-screens check-share check-experiments check-export
+    check-harts check-confine check-workloads check-cases check-documents check-screens check-share \
+    check-experiments check-export
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
@@ -218,6 +222,11 @@ check-litmus: tools $(BUILD)/harts/litmus
 	tests/harts/run.sh $(BUILD) litmus $(LITMUS_RUNS)
 
 # The workloads on every core, with --check and without: with small sizes, and with default sizes.
+## check-confine: a guest that tries to leave --confine, --read-only and --no-network
+.PHONY: check-confine
+check-confine: tools $(BUILD)/confine/escape $(BUILD)/tests/faults/inject
+	tests/confine/check_confine.sh $(BUILD)
+
 ## check-workloads: small workloads on every core, with --check and without
 ## check-long: the workloads in full on every core, with --check and without
 .PHONY: check-workloads check-long
@@ -281,8 +290,9 @@ check-debian-12 check-debian-13: check-debian-%: $(WORKLOADS) $(CASES) $(SCREENS
 	tests/debian/chroot.sh $* $(BUILD)/debian-$* $(BUILD) $(DEBIAN_TARGETS)
 
 ## check-sanitized: the tests in a build that finds undefined behaviour, bad accesses and leaks
-check-sanitized: workloads
-	$(MAKE) SANITIZE=1 BUILD=$(BUILD)/asan GUESTS=$(abspath $(BUILD)) check-units check-fuzz-corpus check-golden
+check-sanitized: workloads $(BUILD)/confine/escape
+	$(MAKE) SANITIZE=1 BUILD=$(BUILD)/asan GUESTS=$(abspath $(BUILD)) check-units check-fuzz-corpus check-golden \
+	    check-confine
 
 ## docs: docs/isa.md and the other generated pages
 .PHONY: docs

@@ -12,7 +12,7 @@ static bool has_pipeline(const struct options *o) { return o->core == CORE_OOO |
 /* Returns whether the run has pipeline events and cycles, simulated or replayed. */
 static bool has_stream(const struct options *o) { return has_pipeline(o) || o->core == CORE_REPLAY; }
 
-/* An option that a replay refuses. */
+/* An option that is refused. */
 struct refused {
     bool given;
     const char *option, *why;
@@ -46,6 +46,9 @@ static struct refused refused_by_replay(const struct options *o)
         {o->sysroot != NULL, "--sysroot", guest},
         {o->environment.count != 0, "--env", guest},
         {o->strace, "--strace", guest},
+        {o->confine, "--confine", guest},
+        {o->read_only, "--read-only", guest},
+        {o->no_network, "--no-network", guest},
     };
     size_t i = 0;
     while (i < sizeof table / sizeof table[0] && !table[i].given)
@@ -141,6 +144,27 @@ static enum status check_guest(const struct options *o, struct errmsg *err)
     return st;
 }
 
+/* What opens files after the guest has started does not go with restrictions of files. */
+static enum status check_confinement(const struct options *o, struct errmsg *err)
+{
+    const char *restricts = o->confine ? "--confine" : o->read_only ? "--read-only" : NULL;
+    const struct refused table[] = {
+        {o->collect != NULL, "--collect", "the store is written when the guest has run"},
+        {o->follow_children, "--follow-children", "the outputs of a process are opened when the guest forks it"},
+        {o->debug || o->debug_script != NULL, "the debugger", "its commands read and write files"},
+    };
+    if (!o->confine && (o->allow.count != 0 || o->allow_read.count != 0))
+        return fail(err, ST_INPUT, "%s requires --confine", o->allow.count != 0 ? "--allow" : "--allow-read");
+    if (o->read_only && o->allow.count != 0)
+        return fail(err, ST_INPUT, "--allow does not go with --read-only: expected --allow-read");
+    if (o->core == CORE_SAMPLES && (restricts != NULL || o->no_network))
+        return fail(err, ST_INPUT, "%s requires a guest program", restricts != NULL ? restricts : "--no-network");
+    for (size_t i = 0; restricts != NULL && i < sizeof table / sizeof table[0]; i++)
+        if (table[i].given)
+            return fail(err, ST_INPUT, "%s does not go with %s: %s", table[i].option, restricts, table[i].why);
+    return ST_OK;
+}
+
 static enum status check_profiling(const struct options *o, struct errmsg *err)
 {
     if (o->no_program && (o->program != NULL || o->core == CORE_SAMPLES))
@@ -197,6 +221,8 @@ enum status options_check(const struct option_syntax *syntax, const void *option
         st = option_check_files(syntax, options, err);
     if (st == ST_OK)
         st = check_guest(o, err);
+    if (st == ST_OK)
+        st = check_confinement(o, err);
     if (st == ST_OK)
         st = check_profiling(o, err);
     if (st == ST_OK)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/pcemu/confine.h"
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/message.h"
 #include "emu/pcemu/session.h"
@@ -61,6 +62,7 @@ int main(int argc, char **argv)
         sampler_print_help(stdout);
         return 0;
     }
+    confine_check(&s->options);
     if (s->options.guest != NULL)
         s->target.path = s->options.guest[0];
     target_set_debug_folders(&s->target, &s->options);

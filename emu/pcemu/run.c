@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core-model/prof/sampler/sampler.h"
+#include "emu/pcemu/confine.h"
 #include "emu/pcemu/follow.h"
 #include "emu/pcemu/message.h"
 #include "emu/pcemu/session.h"
@@ -14,6 +15,7 @@ static void start_guest(struct session *s)
     const struct guest_follower follower = {follow_child, s};
     target_start(&s->target, &s->options, &s->machine, s->debugging.debugger != NULL,
                  s->options.follow_children ? &follower : NULL);
+    confine_guest(&s->options, &s->target.guest);
     signals_catch(&s->target.guest.hart.stop, s->debugging.debugger != NULL);
 }
 

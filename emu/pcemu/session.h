@@ -13,7 +13,7 @@
  *     outputs.c    output files                   baseline.c   the baseline run
  *     signals.c    signals and progress lines     recording.c  recording and replay
  *     collecting.c driver of event counters       storing.c    the profile store
- *     start_folder.c  the folder at the start
+ *     start_folder.c  the folder at the start       confine.c    restrictions of the process
  *
  * session.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results, follow.c does all of this
  * for the processes that the guest forks. These files belong to

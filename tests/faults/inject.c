@@ -5,9 +5,9 @@
  *     inject KIND N ERROR COMMAND [ARG...]
  *
  * KIND is a row of `kinds`; N counts from 1, with + behind it all calls from that one on fail; ERROR is a name such as
- * ENOSPC, or KILL. Calls count from the tool's own start on (tool_start, which sets an action for SIGXFSZ), so those of
- * the dynamic loader do not. The exit status is the command's, with 128 added to the number of a signal; 200 if the
- * command has ended before its Nth call; 201 if the kernel cannot do this. */
+ * ENOSPC, KILL, or = and the value that the call returns. Calls count from the tool's own start on (tool_start, which
+ * sets an action for SIGXFSZ), so those of the dynamic loader do not. The exit status is the command's, with 128 added
+ * to the number of a signal; 200 if the command has ended before its Nth call; 201 if the kernel cannot do this. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -40,6 +40,10 @@ static const struct {
     {"name", {SYS_renameat, SYS_renameat2, SYS_flock, SYS_fchmod, SYS_ftruncate, -1}},
     {"close", {SYS_close, SYS_fsync, SYS_fdatasync, -1}},
     {"memory", {SYS_mmap, SYS_brk, SYS_mremap, -1}},
+    {"restrict",
+     {SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self, SYS_socketpair, SYS_clone,
+      SYS_capset, -1}},
+    {"filter", {SYS_prctl, SYS_seccomp, -1}},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -47,7 +51,9 @@ struct request {
     const int *call;
     unsigned long number;
     bool all;  /* the calls that follow, too */
-    int error; /* 0: kill */
+    int error; /* 0: kill, or return the value */
+    bool returns;
+    long value;
 };
 
 static _Noreturn void refuse(const char *why)
@@ -68,6 +74,10 @@ static struct request parse(char **argv)
     for (int e = 1; e < 134 && strcmp(argv[3], "KILL") != 0; e++)
         if (strerrorname_np(e) != NULL && strcmp(strerrorname_np(e), argv[3]) == 0)
             r.error = e;
+    r.returns = argv[3][0] == '=';
+    r.value = r.returns ? strtol(argv[3] + 1, NULL, 10) : 0;
+    if (r.returns && r.call != NULL && r.number != 0)
+        return r;
     if (r.call == NULL || r.number == 0 || (r.error == 0 && strcmp(argv[3], "KILL") != 0))
         refuse("expected KIND N ERROR COMMAND [ARG...]");
     return r;
@@ -126,11 +136,13 @@ static bool answer(int listener, const struct request *r, pid_t child, unsigned 
     *counts = *counts || (is_start && call.data.args[0] == SIGXFSZ);
     *calls += *counts && !is_start && !asks;
     bool fails = *counts && !is_start && !asks && (*calls == r->number || (r->all && *calls > r->number));
-    if (fails && r->error == 0)
+    if (fails && r->error == 0 && !r->returns)
         kill(child, SIGKILL);
     struct seccomp_notif_resp response = {.id = call.id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
     if (fails && r->error != 0)
         response = failure(&call, r->error);
+    if (fails && r->returns)
+        response = (struct seccomp_notif_resp){.id = call.id, .val = r->value};
     (void)!ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
     return fails;
 }

@@ -96,6 +96,7 @@ name EDQUOT Disk quota exceeded
 name KILL
 close EIO Input/output error
 memory ENOMEM memory
+restrict EPERM Operation not permitted
 FAULTS
 inject_all "pcasm -o image -l listing value.pasm" "image listing"
 pcasm -D SLOTS=64 value.pasm
@@ -103,6 +104,13 @@ inject_all "pcemu --core samples:samples -o report --format json --stats stats" 
 outputs="-o report --stats stats --kanata log --trace commit --trace-file trace --record recording"
 inject_all "pcemu --profile oracle $outputs ./nothing" "report stats log trace recording" \
     'open EMFILE, read EIO, write ENOSPC, name EDQUOT, name KILL, memory ENOMEM'
+# A confined process, whose outputs another one completes.
+if pcemu --core functional --confine ./nothing 2> ../err; then
+    inject_all "pcemu --confine --read-only --profile oracle -o report --stats stats ./nothing" "report stats" \
+        'restrict EPERM, name EDQUOT, name KILL, memory ENOMEM'
+else
+    echo "faults: not of a confined process: $(cat ../err)"
+fi
 if [ -n "$all" ]; then
     inject_all "pcdis -o source pc.out" "source"
     pcemu --no-program --profile oracle --collect store --format json -o saved ./nothing
