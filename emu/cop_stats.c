@@ -39,8 +39,10 @@ static void count_parts(const struct cop *c, const struct image *im, uint64_t co
     }
 }
 
-/* Derived statistics, in addition to the counters of the bus map. */
+/* Derived statistics, in addition to the counters of the bus map. The words of an ideal co-processor take no time, so
+ * its cycles are not divided, and its buffer has no mean. */
 struct summary {
+    bool is_ideal;
     uint64_t cycles, words, halted, part[PARTS];
     double mean_queued;
     struct cop_use use;
@@ -51,7 +53,11 @@ static void summarise(struct cop *c, const struct image *im, struct summary *s)
     struct bus bus = cop_bus(c);
     struct cop_config config = cop_get_config(c);
     *s = (struct summary){
-        .cycles = bus_get(&bus, BUS_CYCLES), .words = bus_get(&bus, BUS_WORDS), .use = cop_get_use(c)};
+        .is_ideal = config.ideal,
+        .cycles = bus_get(&bus, BUS_CYCLES),
+        .words = bus_get(&bus, BUS_WORDS),
+        .use = cop_get_use(c),
+    };
     s->halted = s->cycles - s->words - bus_get(&bus, BUS_BUBBLES) - bus_get(&bus, BUS_WAITING);
     s->mean_queued = s->cycles > 0 ? (double)s->use.occupancy / (double)(s->cycles * config.clock_divide) : 0;
     count_parts(c, im, s->part);
@@ -61,12 +67,18 @@ static double percent(uint64_t n, uint64_t of) { return of > 0 ? 100.0 * (double
 
 static void print_use(const struct summary *s, FILE *out)
 {
-    fprintf(out, "  %-14s %14llu  cycles spent halted\n", "halted", (unsigned long long)s->halted);
-    fprintf(out, "  %.1f %% of the cycles executed a word; of the words\n", percent(s->words, s->cycles));
+    if (s->is_ideal) {
+        fputs("  cop_ideal=yes: words take no time and are no part of the cycles; of the words\n", out);
+    } else {
+        fprintf(out, "  %-14s %14llu  cycles spent halted\n", "halted", (unsigned long long)s->halted);
+        fprintf(out, "  %.1f %% of the cycles executed a word; of the words\n", percent(s->words, s->cycles));
+    }
     for (unsigned i = 0; i < PARTS; i++)
         fprintf(out, "    %-12s %11.1f %% %s\n", parts[i].name, percent(s->part[i], s->words), parts[i].meaning);
-    fprintf(out, "  samples in the buffer: %.2f on average, %llu at most\n", s->mean_queued,
-            (unsigned long long)s->use.peak);
+    fputs("  samples in the buffer: ", out);
+    if (!s->is_ideal)
+        fprintf(out, "%.2f on average, ", s->mean_queued);
+    fprintf(out, "%llu at most\n", (unsigned long long)s->use.peak);
     fprintf(out, "  words a sample, by class: samples, mean, least, most\n");
     for (unsigned k = 0; k < OPCLASS_COUNT; k++)
         if (s->use.by_class[k].samples > 0)
@@ -119,11 +131,12 @@ static void print_text(struct cop *c, const struct image *im, FILE *out)
 static void print_use_json(const struct summary *s, FILE *out)
 {
     const char *between = "";
-    fprintf(out, ", \"halted\": %llu, \"words_with\": {", (unsigned long long)s->halted);
+    if (!s->is_ideal)
+        fprintf(out, ", \"halted\": %llu, \"queued_mean\": %.4f", (unsigned long long)s->halted, s->mean_queued);
+    fputs(", \"words_with\": {", out);
     for (unsigned i = 0; i < PARTS; i++)
         fprintf(out, "%s\"%s\": %llu", i > 0 ? ", " : "", parts[i].name, (unsigned long long)s->part[i]);
-    fprintf(out, "},\n \"queued_mean\": %.4f, \"queued_peak\": %llu, \"classes\": {", s->mean_queued,
-            (unsigned long long)s->use.peak);
+    fprintf(out, "},\n \"queued_peak\": %llu, \"classes\": {", (unsigned long long)s->use.peak);
     for (unsigned k = 0; k < OPCLASS_COUNT; k++) {
         if (s->use.by_class[k].samples == 0)
             continue;

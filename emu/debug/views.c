@@ -92,9 +92,9 @@ struct range {
     unsigned first, count;
 };
 
-/* Parses [FIRST [N]], a range of an array of `size` elements. */
-static enum status parse_range(struct debugger *d, const char *args, unsigned size, unsigned otherwise, struct range *r,
-                               struct errmsg *err)
+/* Parses [FIRST [N]], a range of the array `name`, of `size` elements. */
+static enum status parse_range(struct debugger *d, const char *args, const char *name, unsigned size,
+                               unsigned otherwise, struct range *r, struct errmsg *err)
 {
     uint64_t first = 0, n = otherwise;
     const char *rest;
@@ -105,7 +105,7 @@ static enum status parse_range(struct debugger *d, const char *args, unsigned si
     if (st == ST_OK)
         st = arg_count(d, rest, otherwise, &n, err);
     if (st == ST_OK && first >= size)
-        return fail(err, ST_RANGE, "there are elements 0 to %u, no %llu", size - 1, (unsigned long long)first);
+        return fail(err, ST_RANGE, "%s has elements 0 to %u, no %llu", name, size - 1, (unsigned long long)first);
     r->first = (unsigned)first;
     r->count = n < size - first ? (unsigned)n : size - (unsigned)first;
     return st;
@@ -115,7 +115,7 @@ enum status cmd_data(struct debugger *d, const char *args, struct errmsg *err)
 {
     struct range r;
     bool any = false;
-    enum status st = parse_range(d, args, cop_elements(d->shown->cop, BUS_DATA), 8, &r, err);
+    enum status st = parse_range(d, args, "data", cop_elements(d->shown->cop, BUS_DATA), 8, &r, err);
     for (unsigned i = r.first; st == ST_OK && i < r.first + r.count; i++) {
         struct cop_place place = {BUS_DATA, i};
         uint64_t v = show_peek(d, BUS_DATA, i);
@@ -180,7 +180,7 @@ enum status cmd_cam(struct debugger *d, const char *args, struct errmsg *err)
 {
     struct range r;
     bool any = false;
-    enum status st = parse_range(d, args, cop_elements(d->shown->cop, BUS_CAM), 8, &r, err);
+    enum status st = parse_range(d, args, "cam", cop_elements(d->shown->cop, BUS_CAM), 8, &r, err);
     for (unsigned i = r.first; st == ST_OK && i < r.first + r.count; i++) {
         bool changed = entry_changed(d, i);
         if (r.all && show_peek(d, BUS_VALID, i) == 0 && !changed)
@@ -232,29 +232,54 @@ static void print_slot(struct debugger *d, const struct image_layout *l, unsigne
     fputc('\n', d->out);
 }
 
+/* The layout that the first word names, which *args is then behind; NULL: none. */
+static const struct image_layout *named_layout(const struct image *im, const char **args)
+{
+    size_t length = strcspn(*args, " \t");
+    for (unsigned k = 0; k < im->layouts; k++) {
+        const char *name = im->layout[k].name;
+        if (length > 0 && strlen(name) == length && strncmp(name, *args, length) == 0) {
+            *args += length + strspn(*args + length, " \t");
+            return &im->layout[k];
+        }
+    }
+    return NULL;
+}
+
+static enum status show_slots(struct debugger *d, const struct image_layout *l, const char *args, struct errmsg *err)
+{
+    struct range r;
+    unsigned shown = 0;
+    enum status st = parse_range(d, args, l->name, l->count, 1, &r, err);
+    for (unsigned i = r.first; st == ST_OK && i < r.first + r.count; i++) {
+        unsigned at = d->image->base[l->base] | i;
+        struct cop_place row = {BUS_DATA, at};
+        if (r.all && show_peek(d, BUS_DATA, at) == 0 && show_peek(d, BUS_VALID, at) == 0 && !show_changed(d, &row))
+            continue;
+        shown++;
+        print_slot(d, l, i);
+    }
+    if (st == ST_OK && r.all)
+        fprintf(d->out, "%s: %u of %u slots in use\n", l->name, shown, l->count);
+    return st;
+}
+
+/* A number that only some of the layouts have is shown of these. */
 enum status cmd_slots(struct debugger *d, const char *args, struct errmsg *err)
 {
     const struct image *im = d->image;
+    const struct image_layout *only = named_layout(im, &args);
     enum status st = ST_OK;
+    bool any = false;
     if (im->layouts == 0)
         return fail(err, ST_INPUT, "the program declares no .slot: data and cam show the arrays");
-    for (unsigned k = 0; k < im->layouts && st == ST_OK; k++) {
-        const struct image_layout *l = &im->layout[k];
-        struct range r;
-        unsigned shown = 0;
-        st = parse_range(d, args, l->count, 1, &r, err);
-        for (unsigned i = r.first; st == ST_OK && i < r.first + r.count; i++) {
-            unsigned at = im->base[l->base] | i;
-            struct cop_place row = {BUS_DATA, at};
-            if (r.all && show_peek(d, BUS_DATA, at) == 0 && show_peek(d, BUS_VALID, at) == 0 && !show_changed(d, &row))
-                continue;
-            shown++;
-            print_slot(d, l, i);
-        }
-        if (st == ST_OK && r.all)
-            fprintf(d->out, "%s: %u of %u slots in use\n", l->name, shown, l->count);
+    if (only != NULL)
+        return show_slots(d, only, args, err);
+    for (unsigned k = 0; k < im->layouts && (st == ST_OK || st == ST_RANGE); k++) {
+        st = show_slots(d, &im->layout[k], args, err);
+        any |= st == ST_OK;
     }
-    return st;
+    return any && st == ST_RANGE ? ST_OK : st;
 }
 
 /* ---- samples ---- */

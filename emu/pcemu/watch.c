@@ -73,9 +73,9 @@ void watch_choose_trace(struct watch *w, const struct options *o, bool cop)
         die("--trace: only a core with a pipeline has stages to show");
     if ((w->trace_kinds & TRACE_COP_ANY) && !cop)
         die("--trace cop: there is no co-processor in this run");
-    if (window != NULL && (w->trace_kinds & ~(uint32_t)TRACE_COP_ANY) == 0 &&
-        strncmp(window, "cycles:", strlen("cycles:")) != 0)
-        die("--trace-window: for the co-processor alone expected cycles:FROM-TO, found '%s'", window);
+    if (window != NULL && (w->trace_kinds & TRACE_COP_ANY) && strncmp(window, "cycles:", strlen("cycles:")) != 0)
+        die("--trace-window: with the co-processor, which retires no instructions, expected cycles:FROM-TO, found '%s'",
+            window);
 }
 
 /* ---- --stop-at ---- */
@@ -139,8 +139,7 @@ static struct observer *core_trace(struct watch *w, const struct machine_config 
     return trace_new(&config);
 }
 
-/* A window of cycles applies to the co-processor, too; one of instructions does not, because the co-processor has no
- * retirement count. */
+/* With the co-processor a window is one of cycles (watch_choose_trace). */
 void watch_trace_cop(struct watch *w, struct cop *cop, const struct image *image)
 {
     const struct window *window = &w->trace_window;

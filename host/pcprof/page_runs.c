@@ -170,14 +170,16 @@ static json_t *detail_of(struct page *p, const json_t *report, const json_t *sta
 
 /* ---- runs ---- */
 
-/* Parses JSON of the store, which it frees. */
-static enum status parse(const struct profile_store *s, int64_t run, char *text, size_t size_bytes, json_t **json,
-                         struct errmsg *err)
+/* Parses JSON of the store, which it frees: a run's `what`. */
+static enum status parse(const struct profile_store *s, int64_t run, const char *what, char *text, size_t size_bytes,
+                         json_t **json, struct errmsg *err)
 {
-    *json = json_loadb(text, size_bytes, JSON_REJECT_DUPLICATES, NULL);
+    json_error_t error;
+    *json = json_loadb(text, size_bytes, JSON_REJECT_DUPLICATES, &error);
     free(text);
     if (*json == NULL)
-        return fail(err, ST_FORMAT, "%s: the report of run %" PRId64 " is damaged", store_path(s), run);
+        return fail(err, ST_FORMAT, "%s: run %" PRId64 ": its %s are not JSON: line %d, column %d: %s", store_path(s),
+                    run, what, error.line, error.column, error.text);
     return ST_OK;
 }
 
@@ -189,11 +191,11 @@ static enum status add_detail(struct page *p, const struct profile_store *s, con
     json_t *report = NULL, *statistics = NULL;
     enum status st = store_report(s, run->id, &text, &size_bytes, err);
     if (st == ST_OK)
-        st = parse(s, run->id, text, size_bytes, &report, err);
+        st = parse(s, run->id, "results", text, size_bytes, &report, err);
     if (st == ST_OK)
         st = store_statistics(s, run->id, &text, &size_bytes, err);
     if (st == ST_OK)
-        st = parse(s, run->id, text, size_bytes, &statistics, err);
+        st = parse(s, run->id, "statistics", text, size_bytes, &statistics, err);
     if (st == ST_OK)
         json_put(row, "detail", detail_of(p, report, statistics, run->guest));
     json_decref(report);

@@ -210,7 +210,10 @@ enum status store_report(const struct profile_store *s, int64_t run, char **json
         const void *bytes = sqlite3_column_blob(q.stmt, 0);
         *json = decompress(bytes, (size_t)sqlite3_column_bytes(q.stmt, 0), size_bytes);
         if (*json == NULL)
-            st = fail(err, ST_FORMAT, "%s: the report of run %" PRId64 " is damaged", s->path, run);
+            st = fail(err, ST_FORMAT,
+                      "%s: run %" PRId64 ": its report is damaged: expected a zstd frame, found %d bytes "
+                      "that are none",
+                      s->path, run, sqlite3_column_bytes(q.stmt, 0));
     } else if (q.code == SQLITE_OK) {
         st = fail(err, ST_INPUT, "%s: there is no run %" PRId64 ": pcprof list %s has the runs", s->path, run, s->path);
     }

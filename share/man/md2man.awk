@@ -50,9 +50,10 @@ function link(text, target,    file, name, shown) {
     file = target
     sub(/.*\//, "", file)
     name = (file in manual) ? manual[file] : ""
+    if (name == "" && !sub(/^(\.\.\/)+/, "", target)) target = "docs/" target
     if (name == page) return shown
-    if (tolower(text) ".md" == file) return name != "" ? reference(name) : "\\fI" escape(file, 1) "\\fP"
-    return shown " (" (name != "" ? reference(name) : "\\fI" escape(file, 1) "\\fP") ")"
+    if (tolower(text) ".md" == file) return name != "" ? reference(name) : "\\fI" escape(target, 1) "\\fP"
+    return shown " (" (name != "" ? reference(name) : "\\fI" escape(target, 1) "\\fP") ")"
 }
 
 # Code, emphasis and links.
@@ -104,11 +105,13 @@ function escape_heading(text) {
     return text
 }
 
-# What is being collected: a paragraph ("p"), an item of a list ("i"), a table ("t"), or nothing.
+# What is being collected: a paragraph ("p"), an item of a list ("i"), one with a number ("n"), a table ("t"), or
+# nothing.
 function flush() {
     if (kind == "p") print ".PP"
     if (kind == "i") print ".IP \\(bu 2"
-    if (kind == "p" || kind == "i") put(inline(text))
+    if (kind == "n") print ".IP " number " 4"
+    if (kind == "p" || kind == "i" || kind == "n") put(inline(text))
     kind = text = ""
 }
 
@@ -175,6 +178,13 @@ kind == "" && /^    / { code_begins(); indented = 1; blank = 0; code_line(substr
 /^\|/ { row($0); next }
 kind == "t" { flush() }
 /^- / { flush(); kind = "i"; text = substr($0, 3); next }
+/^[0-9]+\. / && (kind == "" || kind == "n") {
+    flush()
+    kind = "n"
+    number = $1
+    text = substr($0, length($1) + 2)
+    next
+}
 kind == "" { kind = "p"; text = $0; next }
 { sub(/^ +/, ""); text = text " " $0 }
 END {
