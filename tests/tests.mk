@@ -116,8 +116,8 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 .PHONY: check-sanitized
 ## check: all tests, with a second build under ASan and UBSan
 # The sanitized build takes longest, so it begins first.
-check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-faults \
-    check-harts check-confine check-workloads check-cases check-documents check-screens check-share \
+check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-calls \
+    check-faults check-harts check-confine check-workloads check-cases check-documents check-screens check-share \
     check-experiments check-export
 	@echo "all tests passed"
 
@@ -339,6 +339,19 @@ fuzz: fuzz-riscv $(FUZZERS:%=$(BUILD)/fuzz/%)
 	    $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
 	        $(BUILD)/fuzz/corpus/$$f tests/fuzz/corpus/$$f; \
 	done
+
+# A guest that makes random system calls, as the table of the emulator has them.
+$(BUILD)/fuzz/calls: RVCC += -I.
+$(BUILD)/fuzz/calls: tests/fuzz/calls/calls.c core-model/linux/syscall.def
+	$(compile_for_guest)
+## fuzz-calls: FUZZ_CALLS (default 1000000) random system calls with hostile arguments, as a user without rights
+## check-calls: a few of them
+.PHONY: fuzz-calls check-calls
+FUZZ_CALLS ?= 1000000
+fuzz-calls: tools $(BUILD)/fuzz/calls
+	tests/fuzz/calls/run.sh $(BUILD) $(FUZZ_CALLS)
+check-calls: tools $(BUILD)/fuzz/calls
+	tests/fuzz/calls/run.sh $(BUILD) 10000
 
 ## fuzz-riscv: about 80 million random instructions, under pcemu and under qemu-riscv64
 .PHONY: fuzz-riscv bench
