@@ -31,6 +31,7 @@ enum { INTERNAL_FAULT = 70, ARENA_BYTES = 16 * 4096, GUARD_BYTES = 4096, WAIT_TU
 enum {
     CALL_EXIT = 93,
     CALL_EXIT_GROUP = 94,
+    CALL_KILL = 129,
     CALL_CLONE = 220,
     CALL_EXECVE = 221,
     CALL_EXECVEAT = 281,
@@ -219,6 +220,8 @@ static void make_call(void)
         return;
     for (unsigned i = 0; i < ARGUMENTS; i++)
         a[i] = random_argument(known && i < strlen(c->arguments) ? c->arguments[i] : 'x');
+    if (number == CALL_KILL && (int)a[0] == -1) /* the parent, too */
+        return;
     if (below(3) == 0)
         fill_arena();
     tally->made++;
