@@ -316,7 +316,7 @@ FUZZ_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer-
     -fno-sanitize-recover=undefined
 FUZZ_FOLDERS = isa asm core-model host/analysis host/report host/profile host/store host/export
 FUZZ_SOURCES = $(foreach r,$(FUZZ_FOLDERS),$(call sources,$(r))) host/json.c \
-  host/symbols.c host/demangle.c host/plt.c host/run_images.c host/scopes.c \
+  host/image_identity.c host/symbols.c host/demangle.c host/plt.c host/run_images.c host/scopes.c \
   $(filter-out $(PCEMU),$(call sources,emu))
 FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZ_SOURCES)) \
     $(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/obj/gen/%.o,$(ASM_GEN) $(EXPORT_GEN))

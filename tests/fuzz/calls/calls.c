@@ -18,7 +18,6 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -264,8 +263,6 @@ static _Noreturn void run_process(uint64_t seed, unsigned n)
     snprintf(folder, sizeof folder, "%llu", (unsigned long long)seed);
     if (mkdir(folder, 0700) != 0 || chdir(folder) != 0)
         exit(1);
-    struct rlimit limit = {.rlim_cur = 1 << 20, .rlim_max = 1 << 20};
-    setrlimit(RLIMIT_FSIZE, &limit);
     mkdir("folder", 0700);
     if (symlink("a", "link") != 0 || symlink("loop", "loop") != 0 || mkfifo("fifo", 0600) != 0)
         exit(1);

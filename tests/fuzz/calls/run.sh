@@ -31,7 +31,7 @@ while [ "$made" -lt "$calls" ]; do
     mkdir -m 777 "$tmp/work" "$tmp/logs"
     status=0
     # shellcheck disable=SC2086 # a command with options, meant to be split
-    (cd "$tmp/work" && timeout -s KILL 300 $as_nobody "$tmp/pcemu" --core "$core" --no-program $confine \
+    (ulimit -f 4096 && cd "$tmp/work" && timeout -s KILL 300 $as_nobody "$tmp/pcemu" --core "$core" --no-program $confine \
         ../calls "$seed" "$processes" "$each") > "$tmp/sums" 2> "$tmp/errors" < /dev/null || status=$?
     chmod -R u+rwx "$tmp/work"
     [ "$status" -eq 0 ] || fails "exit status $status"
