@@ -250,7 +250,7 @@ static void report_legend(struct report *r, const struct view *v)
     if (v->score == NULL)
         return;
     (shows_estimates(v) ? report_note_line : report_note)(
-        r, "exact: ground truth from the simulator. error: of the events of a line together.");
+        r, "exact: ground truth from the simulator. error: of a line's scored counts.");
 }
 
 void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score,

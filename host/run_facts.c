@@ -89,7 +89,7 @@ void run_facts_report_end(const struct run_facts *f, struct report *r)
     if (f->stop != NULL)
         report_stop(f->stop, r);
     else if (f->partial)
-        report_text(r, NULL, "PARTIAL", "the run was cut short: the profile covers its beginning only");
+        report_text(r, NULL, "PARTIAL", "the run was stopped early: the profile lacks what followed");
     report_flag(r, "partial", NULL, f->partial);
     if (f->forked > 0) {
         char *words = xasprintf("%u process%s that the guest forked, and what %s forked", f->forked,
