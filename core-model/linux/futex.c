@@ -25,6 +25,7 @@ enum {
     FLAG_PRIVATE = 128,
     FLAG_REALTIME = 256,
     COMMAND = 0x7f,
+    HOST_WAIT_NS = 1000000,
     ROBUST_MAX = 2048, /* entries of a robust list that are looked at */
 };
 #define HAS_WAITERS UINT32_C(0x80000000)
@@ -88,16 +89,28 @@ static int64_t get_deadline(struct guest *g, const uint64_t *a, bool is_relative
     return 0;
 }
 
-/* The only thread of a process may wait on the host, for the other processes that share the word. */
+/* The only thread of a process waits on the host, for the other processes that share the word. Signals that the
+ * emulator collects do not interrupt the host's wait, so it is limited in time while there may be one. */
 static int64_t wait_shared_alone(struct guest *g, uint64_t addr, uint32_t value, uint64_t until_ns)
 {
-    uint64_t now = linux_clock_ns(g), ns = until_ns > now ? until_ns - now : 0;
-    const struct timespec t = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
-    int64_t r = linux_result(
-        syscall(SYS_futex, memory_at(&g->hart.mem, addr), WAIT, value, until_ns != UINT64_MAX ? &t : NULL, NULL, 0));
-    if (r == -ETIMEDOUT)
-        g->os->slept_ns += ns;
-    return r == -EINTR ? -LINUX_RESTART : r;
+    for (;;) {
+        uint64_t now = linux_clock_ns(g), timer_ns = linux_timers_next(g);
+        uint64_t ns = until_ns == UINT64_MAX ? UINT64_MAX : until_ns > now ? until_ns - now : 0;
+        uint64_t part_ns = linux_signals_caught(g) ? HOST_WAIT_NS : UINT64_MAX;
+        if (timer_ns < part_ns)
+            part_ns = timer_ns;
+        bool last = ns <= part_ns;
+        part_ns = last ? ns : part_ns;
+        const struct timespec t = {.tv_sec = (time_t)(part_ns / 1000000000), .tv_nsec = (long)(part_ns % 1000000000)};
+        int64_t r = linux_result(
+            syscall(SYS_futex, memory_at(&g->hart.mem, addr), WAIT, value, part_ns != UINT64_MAX ? &t : NULL, NULL, 0));
+        if (r == -ETIMEDOUT)
+            g->os->slept_ns += until_ns != UINT64_MAX || timer_ns != UINT64_MAX ? part_ns : 0;
+        if (r != -EINTR && (r != -ETIMEDOUT || last))
+            return r;
+        if (r == -EINTR || g->os->hart[0]->hart.stop == HART_STOP || linux_signals_ready(g))
+            return until_ns == UINT64_MAX ? -LINUX_RESTART : -EINTR;
+    }
 }
 
 static int64_t wait_on(struct guest *g, const uint64_t *a, uint32_t bitset)
@@ -121,7 +134,7 @@ static int64_t wait_on(struct guest *g, const uint64_t *a, uint32_t bitset)
         return -ETIMEDOUT;
     if (linux_signals_ready(g))
         return until_ns == UINT64_MAX ? -LINUX_RESTART : -EINTR;
-    if (shared && !linux_has_threads(g) && !linux_signals_caught(g))
+    if (shared && !linux_has_threads(g))
         return wait_shared_alone(g, a[0], value, until_ns);
     /* After a requeue the thread waits on another futex than at first. */
     uint64_t addr = w != NULL ? w->futex : a[0];
