@@ -185,13 +185,16 @@ int64_t sys_recvfrom(struct guest *g, const uint64_t *a)
 
 /* Whether the option's value is data alone. Others hold addresses, which the host would take for its own: it would read
  * or write memory of the emulator there. Excluded of the levels that are known are filters and tables of packets, and
- * receipt without a copy. The host counts the value of SO_GET_FILTER in instructions, not in bytes. */
+ * receipt without a copy. The host counts the value of SO_GET_FILTER in instructions, not in bytes. The host's
+ * descriptors of peers are those of a kernel after 6.1. */
 static bool is_data(uint64_t level, uint64_t option)
 {
+    enum { PASS_PIDFD = 76, PEER_PIDFD = 77 };
     enum { PACKET_TABLES = 64 /* IPT_SO_SET_REPLACE, as IP6T_; the highest option of SOL_IP is lower */ };
     switch ((int)level) {
     case SOL_SOCKET:
-        return (int)option != SO_ATTACH_FILTER && (int)option != SO_ATTACH_REUSEPORT_CBPF;
+        return (int)option != SO_ATTACH_FILTER && (int)option != SO_ATTACH_REUSEPORT_CBPF &&
+               (int)option != PASS_PIDFD && (int)option != PEER_PIDFD;
     case IPPROTO_TCP:
         return (int)option != TCP_ZEROCOPY_RECEIVE;
     case IPPROTO_IP:
