@@ -3,7 +3,6 @@
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -163,7 +162,8 @@ int64_t sys_pipe2(struct guest *g, const uint64_t *a)
 
 int64_t sys_fcntl(struct guest *g, const uint64_t *a)
 {
-    enum { DUPFD, GETFD, SETFD, GETFL, SETFL, GETLK, SETLK, SETLKW, OFD_GETLK = 36, OFD_SETLK, OFD_SETLKW };
+    enum { DUPFD, GETFD, SETFD, GETFL, SETFL, GETLK, SETLK, SETLKW, SETOWN, GETOWN, SETOWN_EX = 15, GETOWN_EX };
+    enum { OFD_GETLK = 36, OFD_SETLK, OFD_SETLKW };
     enum { DUPFD_CLOEXEC = 1030, SETPIPE_SZ, GETPIPE_SZ, ADD_SEALS, GET_SEALS };
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
@@ -193,6 +193,13 @@ int64_t sys_fcntl(struct guest *g, const uint64_t *a)
         return linux_lock_file(g, fd, F_OFD_SETLK, a[2]);
     case OFD_SETLKW:
         return linux_lock_file(g, fd, F_OFD_SETLKW, a[2]);
+    case SETOWN:
+        return linux_set_owner(g, fd, (int32_t)a[2]);
+    case GETOWN:
+        return linux_get_owner(g, fd);
+    case SETOWN_EX:
+    case GETOWN_EX:
+        return linux_owner_by_kind(g, fd, a[1] == SETOWN_EX, a[2]);
     case SETPIPE_SZ:
     case GETPIPE_SZ:
     case ADD_SEALS:
@@ -201,92 +208,6 @@ int64_t sys_fcntl(struct guest *g, const uint64_t *a)
     default:
         return -EINVAL;
     }
-}
-
-/* Gets or sets the terminal's foreground process group, in guest process numbers. */
-static int64_t terminal_group(struct guest *g, int fd, bool sets, uint64_t addr)
-{
-    uint32_t pid;
-    if (sets) {
-        int64_t r = linux_get(g, addr, &pid, sizeof pid);
-        int host = r == 0 ? linux_host_pid(g, pid) : -1;
-        return r < 0 ? r : host < 0 ? -EPERM : linux_result(tcsetpgrp(fd, host));
-    }
-    pid_t host = tcgetpgrp(fd);
-    if (host < 0)
-        return -errno;
-    pid = linux_guest_pid(g, host);
-    if (pid == 0)
-        pid = LINUX_PID;
-    return linux_put(g, addr, &pid, sizeof pid);
-}
-
-/* ioctl requests that apply to any descriptor; -ENOTTY for other requests. */
-static int64_t control_descriptor(struct guest *g, int fd, const uint64_t *a)
-{
-    enum { GUEST_FIONBIO = 0x5421, GUEST_FIONCLEX = 0x5450, GUEST_FIOCLEX = 0x5451 };
-    int32_t on;
-    switch (a[1]) {
-    case GUEST_FIONBIO: {
-        if (linux_get(g, a[2], &on, sizeof on) != 0)
-            return -EFAULT;
-        int flags = fcntl(fd, F_GETFL);
-        return linux_result(fcntl(fd, F_SETFL, on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK));
-    }
-    case GUEST_FIOCLEX:
-    case GUEST_FIONCLEX:
-        g->os->fd_cloexec[(uint32_t)a[0]] = a[1] == GUEST_FIOCLEX;
-        return 0;
-    default:
-        return -ENOTTY;
-    }
-}
-
-int64_t sys_ioctl(struct guest *g, const uint64_t *a)
-{
-    enum {
-        GUEST_TCGETS = 0x5401,
-        GUEST_TCSETS,
-        GUEST_TCSETSW,
-        GUEST_TCSETSF,
-        GUEST_TIOCGPGRP = 0x540f,
-        GUEST_TIOCSPGRP = 0x5410,
-        GUEST_TIOCGWINSZ = 0x5413,
-        GUEST_FIONREAD = 0x541b,
-        TERMIOS_BYTES = 36
-    };
-    size_t size_bytes;
-    bool reads = false;
-    int fd = linux_fd(g, a[0]);
-    if (fd < 0)
-        return fd;
-    switch (a[1]) {
-    case GUEST_TCSETS:
-    case GUEST_TCSETSW:
-    case GUEST_TCSETSF:
-        reads = true;
-        size_bytes = TERMIOS_BYTES;
-        break;
-    case GUEST_TCGETS:
-        size_bytes = TERMIOS_BYTES;
-        break;
-    case GUEST_TIOCGWINSZ:
-        size_bytes = sizeof(struct winsize);
-        break;
-    case GUEST_TIOCGPGRP:
-    case GUEST_TIOCSPGRP:
-        return terminal_group(g, fd, a[1] == GUEST_TIOCSPGRP, a[2]);
-    case GUEST_FIONREAD:
-        size_bytes = sizeof(int32_t);
-        break;
-    default:
-        return control_descriptor(g, fd, a);
-    }
-    uint64_t buffer[8] = {0};
-    if (reads && linux_get(g, a[2], buffer, size_bytes) != 0)
-        return -EFAULT;
-    int64_t r = linux_result(syscall(SYS_ioctl, fd, a[1], buffer)); /* the kernel's termios, not libc's */
-    return r < 0 || reads ? r : linux_put(g, a[2], buffer, size_bytes);
 }
 
 int64_t sys_lseek(struct guest *g, const uint64_t *a)

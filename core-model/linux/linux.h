@@ -162,6 +162,11 @@ int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec);
 /* In io.c: stores the numbers of two new descriptors; closes them if that fails. */
 int64_t linux_put_pair(struct guest *g, uint64_t addr, uint64_t first, uint64_t second);
 
+/* In ioctl.c: process of F_SETOWN and F_GETOWN, and of their forms _EX; a negative number is that of a group. */
+int64_t linux_set_owner(struct guest *g, int fd, int32_t pid);
+int32_t linux_get_owner(const struct guest *g, int fd);
+int64_t linux_owner_by_kind(struct guest *g, int fd, bool sets, uint64_t addr);
+
 /* In lock.c: F_GETLK, F_SETLK, F_SETLKW and their F_OFD_ forms. */
 int64_t linux_lock_file(struct guest *g, int host_fd, int command, uint64_t addr);
 

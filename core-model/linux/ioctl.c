@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Requests to devices: those of terminals and pseudo-terminals, questions on network interfaces, and those for
+ * any descriptor. Requests have the same
+ * numbers and values on all hosts with the generic numbers. Source: ioctl_tty(2), Linux
+ * include/uapi/asm-generic/ioctls.h. */
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "core-model/linux/linux.h"
+
+enum {
+    GUEST_TIOCSCTTY = 0x540e,
+    GUEST_TIOCGPGRP = 0x540f,
+    GUEST_TIOCSPGRP = 0x5410,
+    GUEST_FIONBIO = 0x5421,
+    GUEST_TIOCGSID = 0x5429,
+    GUEST_TIOCGPTPEER = 0x5441,
+    GUEST_FIONCLEX = 0x5450,
+    GUEST_FIOCLEX = 0x5451,
+    GUEST_FIOSETOWN = 0x8901,
+    GUEST_SIOCSPGRP = 0x8902,
+    GUEST_FIOGETOWN = 0x8903,
+    GUEST_SIOCGPGRP = 0x8904,
+    GUEST_SIOCGIFCONF = 0x8912,
+    INT_BYTES = 4,
+    WINSIZE_BYTES = 8,
+    TERMIO_BYTES = 18,
+    TERMIOS_BYTES = 36,
+    TERMIOS2_BYTES = 44,
+    IFREQ_BYTES = 40,
+    VALUE_BYTES_MAX = 48,
+};
+
+/* Requests that the host performs. TIOCSTI, which would type on the user's terminal, is not one. */
+static const struct request {
+    uint32_t number;
+    enum { VALUE, READ, WRITE, UPDATE } kind; /* a number, or the address of what is read, written, or both */
+    size_t size_bytes;
+} requests[] = {
+    {0x5401, WRITE, TERMIOS_BYTES},      /* TCGETS */
+    {0x5402, READ, TERMIOS_BYTES},       /* TCSETS */
+    {0x5403, READ, TERMIOS_BYTES},       /* TCSETSW */
+    {0x5404, READ, TERMIOS_BYTES},       /* TCSETSF */
+    {0x5405, WRITE, TERMIO_BYTES},       /* TCGETA */
+    {0x5406, READ, TERMIO_BYTES},        /* TCSETA */
+    {0x5407, READ, TERMIO_BYTES},        /* TCSETAW */
+    {0x5408, READ, TERMIO_BYTES},        /* TCSETAF */
+    {0x5409, VALUE, 0},                  /* TCSBRK */
+    {0x540a, VALUE, 0},                  /* TCXONC */
+    {0x540b, VALUE, 0},                  /* TCFLSH */
+    {0x540c, VALUE, 0},                  /* TIOCEXCL */
+    {0x540d, VALUE, 0},                  /* TIOCNXCL */
+    {0x5411, WRITE, INT_BYTES},          /* TIOCOUTQ */
+    {0x5413, WRITE, WINSIZE_BYTES},      /* TIOCGWINSZ */
+    {0x5414, READ, WINSIZE_BYTES},       /* TIOCSWINSZ */
+    {0x541b, WRITE, INT_BYTES},          /* FIONREAD */
+    {0x5420, READ, INT_BYTES},           /* TIOCPKT */
+    {0x5422, VALUE, 0},                  /* TIOCNOTTY */
+    {0x5424, WRITE, INT_BYTES},          /* TIOCGETD */
+    {0x5425, VALUE, 0},                  /* TCSBRKP */
+    {0x802c542a, WRITE, TERMIOS2_BYTES}, /* TCGETS2 */
+    {0x402c542b, READ, TERMIOS2_BYTES},  /* TCSETS2 */
+    {0x402c542c, READ, TERMIOS2_BYTES},  /* TCSETSW2 */
+    {0x402c542d, READ, TERMIOS2_BYTES},  /* TCSETSF2 */
+    {0x80045430, WRITE, INT_BYTES},      /* TIOCGPTN */
+    {0x40045431, READ, INT_BYTES},       /* TIOCSPTLCK */
+    {0x80045438, WRITE, INT_BYTES},      /* TIOCGPKT */
+    {0x80045439, WRITE, INT_BYTES},      /* TIOCGPTLCK */
+    {0x80045440, WRITE, INT_BYTES},      /* TIOCGEXCL */
+    {0x5452, READ, INT_BYTES},           /* FIOASYNC */
+    {0x5456, WRITE, TERMIOS_BYTES},      /* TIOCGLCKTRMIOS */
+    {0x8905, WRITE, INT_BYTES},          /* SIOCATMARK */
+    {0x8910, UPDATE, IFREQ_BYTES},       /* SIOCGIFNAME */
+    {0x8913, UPDATE, IFREQ_BYTES},       /* SIOCGIFFLAGS */
+    {0x8915, UPDATE, IFREQ_BYTES},       /* SIOCGIFADDR */
+    {0x8917, UPDATE, IFREQ_BYTES},       /* SIOCGIFDSTADDR */
+    {0x8919, UPDATE, IFREQ_BYTES},       /* SIOCGIFBRDADDR */
+    {0x891b, UPDATE, IFREQ_BYTES},       /* SIOCGIFNETMASK */
+    {0x891d, UPDATE, IFREQ_BYTES},       /* SIOCGIFMETRIC */
+    {0x8921, UPDATE, IFREQ_BYTES},       /* SIOCGIFMTU */
+    {0x8927, UPDATE, IFREQ_BYTES},       /* SIOCGIFHWADDR */
+    {0x8933, UPDATE, IFREQ_BYTES},       /* SIOCGIFINDEX */
+    {0x8942, UPDATE, IFREQ_BYTES},       /* SIOCGIFTXQLEN */
+};
+
+static int64_t perform_on_host(struct guest *g, int fd, const struct request *q, uint64_t arg)
+{
+    uint64_t value[VALUE_BYTES_MAX / sizeof(uint64_t)] = {0};
+    if (q->kind == VALUE)
+        return linux_result(syscall(SYS_ioctl, fd, (unsigned long)q->number, arg));
+    if (q->kind != WRITE && linux_get(g, arg, value, q->size_bytes) != 0)
+        return -EFAULT;
+    /* The kernel's structures, not libc's. */
+    int64_t r = linux_result(syscall(SYS_ioctl, fd, (unsigned long)q->number, value));
+    return r < 0 || q->kind == READ ? r : linux_put(g, arg, value, q->size_bytes);
+}
+
+/* Gets or sets the terminal's foreground process group, in guest process numbers. */
+static int64_t terminal_group(struct guest *g, int fd, bool sets, uint64_t addr)
+{
+    uint32_t pid;
+    if (sets) {
+        int64_t r = linux_get(g, addr, &pid, sizeof pid);
+        int host = r == 0 ? linux_host_pid(g, pid) : -1;
+        return r < 0 ? r : host < 0 ? -EPERM : linux_result(tcsetpgrp(fd, host));
+    }
+    pid_t host = tcgetpgrp(fd);
+    if (host < 0)
+        return -errno;
+    pid = linux_guest_pid(g, host);
+    if (pid == 0)
+        pid = LINUX_PID;
+    return linux_put(g, addr, &pid, sizeof pid);
+}
+
+static int64_t terminal_session(struct guest *g, int fd, uint64_t addr)
+{
+    pid_t host = tcgetsid(fd);
+    if (host < 0)
+        return -errno;
+    uint32_t pid = linux_guest_pid(g, host);
+    if (pid == 0)
+        pid = LINUX_PPID; /* as getsid */
+    return linux_put(g, addr, &pid, sizeof pid);
+}
+
+/* Opens the other end of a pseudo-terminal. */
+static int64_t terminal_peer(struct guest *g, int fd, uint64_t flags)
+{
+    enum { GUEST_CLOEXEC = 02000000 };
+    int64_t peer = linux_result(syscall(SYS_ioctl, fd, (unsigned long)GUEST_TIOCGPTPEER, flags | O_CLOEXEC));
+    return peer < 0 ? peer : linux_new_fd(g, (int)peer, 0, (flags & GUEST_CLOEXEC) != 0);
+}
+
+/* The process, or if negative the group, to which the descriptor's SIGIO and SIGURG are sent. The group in which the
+ * guest began is that of the host's shell, so the process gets the signals. */
+int64_t linux_set_owner(struct guest *g, int fd, int32_t pid)
+{
+    int host = pid == INT32_MIN ? -ESRCH : pid == 0 ? 0 : linux_host_pid(g, (uint32_t)(pid < 0 ? -pid : pid));
+    bool is_group = pid < 0 && host > 0 && getpgid(host) == host;
+    return host < 0 ? -ESRCH : linux_result(fcntl(fd, F_SETOWN, is_group ? -host : host));
+}
+
+int32_t linux_get_owner(const struct guest *g, int fd)
+{
+    struct f_owner_ex owner;
+    if (fcntl(fd, F_GETOWN_EX, &owner) != 0)
+        return -errno;
+    int32_t pid = owner.pid > 0 ? (int32_t)linux_guest_pid(g, owner.pid) : 0;
+    return owner.type == F_OWNER_PGRP ? -pid : pid;
+}
+
+/* The same with a structure of the kind of owner and its number. Signals to a thread are sent to its process. */
+int64_t linux_owner_by_kind(struct guest *g, int fd, bool sets, uint64_t addr)
+{
+    struct {
+        int32_t kind, number;
+    } owner = {F_OWNER_PID, linux_get_owner(g, fd)};
+    if (!sets) {
+        if (owner.number < 0)
+            owner.kind = F_OWNER_PGRP, owner.number = -owner.number;
+        return linux_put(g, addr, &owner, sizeof owner);
+    }
+    if (linux_get(g, addr, &owner, sizeof owner) != 0)
+        return -EFAULT;
+    if (owner.kind < F_OWNER_TID || owner.kind > F_OWNER_PGRP)
+        return -EINVAL;
+    if (owner.number < 0)
+        return -ESRCH;
+    return linux_set_owner(g, fd, owner.kind == F_OWNER_PGRP ? -owner.number : owner.number);
+}
+
+/* SIOCGIFCONF: the addresses of all interfaces, or without a buffer their size. */
+static int64_t interfaces(struct guest *g, int fd, uint64_t addr)
+{
+    struct {
+        int32_t size_bytes, unused;
+        uint64_t buffer;
+    } list; /* same layout on all 64-bit hosts */
+    if (linux_get(g, addr, &list, sizeof list) != 0)
+        return -EFAULT;
+    uint64_t buffer = list.buffer, size_bytes = list.size_bytes > 0 ? (uint64_t)list.size_bytes : 0;
+    void *p = buffer != 0 ? linux_memory(g, buffer, size_bytes, MEM_W) : NULL;
+    if (buffer != 0 && p == NULL)
+        return -EFAULT;
+    list.buffer = (uintptr_t)p;
+    int64_t r = linux_result(syscall(SYS_ioctl, fd, (unsigned long)GUEST_SIOCGIFCONF, &list));
+    list.buffer = buffer;
+    return r < 0 ? r : linux_put(g, addr, &list, sizeof list);
+}
+
+/* Requests that apply to any descriptor; -ENOTTY for other requests. */
+static int64_t control_descriptor(struct guest *g, int fd, const uint64_t *a)
+{
+    int32_t value;
+    switch ((uint32_t)a[1]) {
+    case GUEST_FIONBIO: {
+        if (linux_get(g, a[2], &value, sizeof value) != 0)
+            return -EFAULT;
+        int flags = fcntl(fd, F_GETFL);
+        return linux_result(fcntl(fd, F_SETFL, value ? flags | O_NONBLOCK : flags & ~O_NONBLOCK));
+    }
+    case GUEST_FIOCLEX:
+    case GUEST_FIONCLEX:
+        g->os->fd_cloexec[(uint32_t)a[0]] = (uint32_t)a[1] == GUEST_FIOCLEX;
+        return 0;
+    case GUEST_FIOSETOWN:
+    case GUEST_SIOCSPGRP:
+        return linux_get(g, a[2], &value, sizeof value) != 0 ? -EFAULT : linux_set_owner(g, fd, value);
+    case GUEST_FIOGETOWN:
+    case GUEST_SIOCGPGRP:
+        value = linux_get_owner(g, fd);
+        return linux_put(g, a[2], &value, sizeof value);
+    default:
+        return -ENOTTY;
+    }
+}
+
+int64_t sys_ioctl(struct guest *g, const uint64_t *a)
+{
+    int fd = linux_fd(g, a[0]);
+    uint32_t number = (uint32_t)a[1];
+    if (fd < 0)
+        return fd;
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
+        if (requests[i].number == number)
+            return perform_on_host(g, fd, &requests[i], a[2]);
+    switch (number) {
+    case GUEST_TIOCSCTTY: /* never from another session */
+        return linux_result(syscall(SYS_ioctl, fd, (unsigned long)GUEST_TIOCSCTTY, 0));
+    case GUEST_TIOCGPGRP:
+    case GUEST_TIOCSPGRP:
+        return terminal_group(g, fd, number == GUEST_TIOCSPGRP, a[2]);
+    case GUEST_TIOCGSID:
+        return terminal_session(g, fd, a[2]);
+    case GUEST_SIOCGIFCONF:
+        return interfaces(g, fd, a[2]);
+    case GUEST_TIOCGPTPEER:
+        return terminal_peer(g, fd, a[2]);
+    default:
+        return control_descriptor(g, fd, a);
+    }
+}
