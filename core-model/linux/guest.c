@@ -38,6 +38,7 @@ static void init_os(struct guest *g, const struct guest_config *config)
     linux_sysroot_init(os, config->sysroot);
     os->start_ns = linux_monotonic_ns(g);
     os->umask = DEFAULT_UMASK;
+    linux_limits_init(os);
     linux_processes_init(g);
     linux_threads_init(g);
     linux_signals_inherit(g);

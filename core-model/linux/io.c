@@ -42,7 +42,7 @@ void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec)
 
 int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec)
 {
-    for (unsigned fd = from; fd < LINUX_FD_MAX; fd++) {
+    for (unsigned fd = from; fd < linux_fd_limit(g); fd++) {
         if (g->os->fd[fd] < 0) {
             linux_set_fd(g, fd, host_fd, cloexec);
             return fd;
@@ -110,7 +110,7 @@ int64_t sys_dup3(struct guest *g, const uint64_t *a)
         return fd;
     if ((uint32_t)a[0] == to || (a[2] & ~(uint64_t)GUEST_O_CLOEXEC) != 0)
         return -EINVAL;
-    if (to >= LINUX_FD_MAX)
+    if (to >= linux_fd_limit(g))
         return -EBADF;
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     if (copy < 0)
@@ -171,7 +171,7 @@ int64_t sys_fcntl(struct guest *g, const uint64_t *a)
     switch (a[1]) {
     case DUPFD:
     case DUPFD_CLOEXEC:
-        return a[2] < LINUX_FD_MAX ? duplicate(g, fd, a[0], (unsigned)a[2], a[1] == DUPFD_CLOEXEC) : -EINVAL;
+        return a[2] < linux_fd_limit(g) ? duplicate(g, fd, a[0], (unsigned)a[2], a[1] == DUPFD_CLOEXEC) : -EINVAL;
     case GETFD:
         return g->os->fd_cloexec[(uint32_t)a[0]];
     case SETFD:

@@ -57,6 +57,18 @@ struct linux_timer {
 };
 enum { LINUX_TIMERS = 3 };
 
+/* A resource limit: the limit in force, and the highest that the guest may set; UINT64_MAX: none. */
+struct linux_limit {
+    uint64_t now, most;
+};
+enum { LINUX_LIMITS = 16, LINUX_LIMIT_STACK = 3, LINUX_LIMIT_CORE = 4, LINUX_LIMIT_NOFILE = 7 };
+
+/* What prctl stores without further effect. */
+struct linux_options {
+    bool not_dumpable, no_new_privileges, no_huge_pages;
+    uint64_t timer_slack_ns; /* 0: the default */
+};
+
 struct linux_state {
     struct linux_thread **thread; /* in the order of their start; owned */
     size_t threads;
@@ -96,6 +108,8 @@ struct linux_state {
     uint8_t warned[LINUX_SYSCALL_MAX / 8];
     uint32_t umask;
     uint32_t personality;
+    struct linux_limit limit[LINUX_LIMITS]; /* of RLIMIT_; of those, RLIMIT_NOFILE alone has an effect */
+    struct linux_options options;
     int32_t nice;
     uint32_t pid;
     bool is_child; /* this process was forked for a child of the guest */
@@ -174,8 +188,9 @@ int64_t linux_lock_file(struct guest *g, int host_fd, int command, uint64_t addr
 void linux_dir_drop(struct guest *g, uint32_t fd);
 bool linux_dir_seek(struct guest *g, uint32_t fd, int64_t offset, int whence);
 
-/* In proc.c: soft and hard limit of a resource; UINT64_MAX: none. */
-void linux_resource_limit(uint64_t resource, uint64_t limit[2]);
+/* In proc.c: limits of a program at its start; the number above all descriptors that the guest may open. */
+void linux_limits_init(struct linux_state *os);
+unsigned linux_fd_limit(const struct guest *g);
 
 /* `r` if not negative, else -errno. */
 int64_t linux_result(int64_t r);

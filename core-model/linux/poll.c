@@ -73,7 +73,7 @@ int64_t sys_ppoll(struct guest *g, const uint64_t *a)
     struct pollfd host[LINUX_FD_MAX], guest[LINUX_FD_MAX]; /* same layout on all hosts */
     uint64_t timeout_ns = UINT64_MAX;
     int64_t closed = 0;
-    if (a[1] > LINUX_FD_MAX)
+    if (a[1] > linux_fd_limit(g))
         return -EINVAL;
     int64_t r = linux_get(g, a[0], guest, a[1] * sizeof *guest);
     if (r == 0 && a[2] != 0)

@@ -22,41 +22,6 @@ int64_t sys_exit_group(struct guest *g, const uint64_t *a)
     return 0;
 }
 
-int64_t sys_prctl(struct guest *g, const uint64_t *a)
-{
-    enum {
-        SET_PDEATHSIG = 1,
-        GET_DUMPABLE = 3,
-        SET_DUMPABLE = 4,
-        SET_NAME = 15,
-        GET_NAME = 16,
-        SET_NO_NEW_PRIVS = 38,
-        SET_VMA = 0x53564d41
-    };
-    char name[LINUX_NAME_BYTES] = {0};
-    switch (a[0]) {
-    case SET_NAME: {
-        int64_t r = linux_get_string(g, a[1], name, sizeof name);
-        if (r == -EFAULT)
-            return r;
-        name[sizeof name - 1] = '\0';
-        memcpy(g->thread->name, name, sizeof name);
-        return 0;
-    }
-    case GET_NAME:
-        return linux_put(g, a[1], g->thread->name, sizeof name);
-    case GET_DUMPABLE:
-        return 1;
-    case SET_PDEATHSIG:
-    case SET_DUMPABLE:
-    case SET_NO_NEW_PRIVS:
-        return 0;
-    case SET_VMA:
-    default:
-        return -EINVAL;
-    }
-}
-
 int64_t sys_umask(struct guest *g, const uint64_t *a)
 {
     uint32_t old = g->os->umask;
@@ -65,34 +30,39 @@ int64_t sys_umask(struct guest *g, const uint64_t *a)
     return old;
 }
 
-/* Reports only the limits of the emulation. */
-void linux_resource_limit(uint64_t resource, uint64_t limit[2])
+void linux_limits_init(struct linux_state *os)
 {
-    enum { STACK = 3, CORE = 4, NOFILE = 7 };
-    limit[0] = limit[1] = UINT64_MAX;
-    if (resource == STACK)
-        limit[0] = LINUX_STACK_BYTES;
-    if (resource == CORE)
-        limit[0] = 0;
-    if (resource == NOFILE)
-        limit[0] = limit[1] = LINUX_FD_MAX;
+    for (int i = 0; i < LINUX_LIMITS; i++)
+        os->limit[i] = (struct linux_limit){UINT64_MAX, UINT64_MAX};
+    os->limit[LINUX_LIMIT_STACK].now = LINUX_STACK_BYTES;
+    os->limit[LINUX_LIMIT_CORE].now = 0;
+    os->limit[LINUX_LIMIT_NOFILE] = (struct linux_limit){LINUX_FD_MAX, LINUX_FD_MAX};
+}
+
+unsigned linux_fd_limit(const struct guest *g)
+{
+    return (unsigned)g->os->limit[LINUX_LIMIT_NOFILE].now; /* at most LINUX_FD_MAX, its first upper limit */
 }
 
 int64_t sys_prlimit64(struct guest *g, const uint64_t *a)
 {
-    enum { LIMITS = 16 };
-    uint64_t limit[2];
+    struct linux_limit wanted, old;
     if (!is_self(g, a[0]))
         return -ESRCH;
-    if ((uint32_t)a[1] >= LIMITS)
+    if ((uint32_t)a[1] >= LINUX_LIMITS)
         return -EINVAL;
-    linux_resource_limit((uint32_t)a[1], limit);
-    uint64_t wanted[2] = {0};
-    if (a[2] != 0 && linux_get(g, a[2], wanted, sizeof wanted) != 0)
-        return -EFAULT;
-    if (wanted[0] > wanted[1])
-        return -EINVAL;
-    return a[3] != 0 ? linux_put(g, a[3], limit, sizeof limit) : 0;
+    struct linux_limit *limit = &g->os->limit[(uint32_t)a[1]];
+    old = *limit;
+    if (a[2] != 0) {
+        if (linux_get(g, a[2], &wanted, sizeof wanted) != 0)
+            return -EFAULT;
+        if (wanted.now > wanted.most)
+            return -EINVAL;
+        if (wanted.most > limit->most)
+            return -EPERM;
+        *limit = wanted;
+    }
+    return a[3] != 0 ? linux_put(g, a[3], &old, sizeof old) : 0;
 }
 
 int64_t sys_getrlimit(struct guest *g, const uint64_t *a)

@@ -323,7 +323,8 @@ static void print_status(const struct proc_view *v, FILE *out)
     for (size_t i = 0; i < sizeof rights / sizeof rights[0]; i++)
         copy_line(out, rights[i]);
     const uint64_t allowed = linux_affinity(v->g, v->thread);
-    fprintf(out, "NoNewPrivs:\t0\nSeccomp:\t0\nCpus_allowed:\t%" PRIx64 "\nCpus_allowed_list:\t", allowed);
+    fprintf(out, "NoNewPrivs:\t%d\nSeccomp:\t0\nCpus_allowed:\t%" PRIx64 "\nCpus_allowed_list:\t",
+            os->options.no_new_privileges, allowed);
     linux_print_processors(out, allowed);
     fputs("\nMems_allowed:\t1\nMems_allowed_list:\t0\nvoluntary_ctxt_switches:\t0\nnonvoluntary_ctxt_switches:\t0\n",
           out);
@@ -339,14 +340,12 @@ static void print_limits(const struct proc_view *v, FILE *out)
                 {"address space", "bytes"}, {"file locks", "locks"},     {"pending signals", "signals"},
                 {"msgqueue size", "bytes"}, {"nice priority", ""},       {"realtime priority", ""},
                 {"realtime timeout", "us"}};
-    (void)v;
     fprintf(out, "%-25s %-20s %-20s %-10s\n", "Limit", "Soft Limit", "Hard Limit", "Units");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        uint64_t limit[2];
+        const uint64_t limit[] = {v->g->os->limit[i].now, v->g->os->limit[i].most};
         char name[32];
         snprintf(name, sizeof name, "Max %s", rows[i].name);
         fprintf(out, "%-25s ", name);
-        linux_resource_limit(i, limit);
         for (int k = 0; k < 2; k++)
             if (limit[k] == UINT64_MAX)
                 fprintf(out, "%-20s ", "unlimited");

@@ -140,7 +140,6 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     struct linux_state *os = g->os;
     struct hart *h = &g->hart;
     os->processes->slot[pid - LINUX_PID].host = getpid();
-    os->processes->slot[pid - LINUX_PID].host_parent = getppid();
     os->pid = pid;
     os->is_child = true;
     os->has_children = false;
@@ -468,7 +467,10 @@ int64_t sys_getppid(struct guest *g, const uint64_t *a)
     enum { INIT = 1 };
     (void)a;
     const struct linux_process *p = slot_of(g, g->os->pid);
-    return p != NULL && p->host_parent == getppid() ? (int64_t)p->parent : INIT;
+    if (p != NULL && p->host_parent == getppid())
+        return p->parent;
+    uint32_t reaper = linux_guest_pid(g, getppid()); /* an ancestor, by PR_SET_CHILD_SUBREAPER */
+    return reaper != 0 ? reaper : INIT;
 }
 
 /* Translates a process group or session; one created outside the guest maps to `outside`. */

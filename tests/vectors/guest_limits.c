@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Attributes of prctl, resource limits, owners of descriptors, a futex that processes share. The expected output is
+ * that of the same file compiled for the host and run by a user without privileges: qemu-riscv64 7.2 has not all calls,
+ * and does not keep all limits. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void show(const char *what, long result)
+{
+    printf("%s = %ld", what, result < 0 ? -1 : result);
+    printf(result < 0 ? " (%s)\n" : "\n", strerror(errno));
+}
+#define SHOW(expression) (errno = 0, show(#expression, (long)(expression)))
+#define SHOW_OPTION(...) SHOW(prctl(__VA_ARGS__, 0, 0, 0))
+
+static void attributes(void)
+{
+    int value = -1;
+    SHOW_OPTION(PR_SET_PDEATHSIG, SIGUSR1);
+    SHOW_OPTION(PR_GET_PDEATHSIG, &value);
+    SHOW(value);
+    SHOW_OPTION(PR_SET_PDEATHSIG, 65);
+    SHOW_OPTION(PR_SET_PDEATHSIG, 0);
+    SHOW_OPTION(PR_GET_DUMPABLE, 0);
+    SHOW_OPTION(PR_SET_DUMPABLE, 0);
+    SHOW_OPTION(PR_GET_DUMPABLE, 0);
+    SHOW_OPTION(PR_SET_DUMPABLE, 2);
+    SHOW_OPTION(PR_SET_DUMPABLE, 1);
+    SHOW_OPTION(PR_GET_TIMERSLACK, 0);
+    SHOW_OPTION(PR_SET_TIMERSLACK, 1000);
+    SHOW_OPTION(PR_GET_TIMERSLACK, 0);
+    SHOW_OPTION(PR_SET_TIMERSLACK, 0);
+    SHOW_OPTION(PR_GET_TIMERSLACK, 0);
+    SHOW_OPTION(PR_GET_KEEPCAPS, 0);
+    SHOW_OPTION(PR_CAPBSET_READ, 0);
+    SHOW_OPTION(PR_CAPBSET_READ, 99);
+    SHOW_OPTION(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL);
+    SHOW_OPTION(PR_GET_THP_DISABLE, 0);
+    SHOW_OPTION(PR_SET_THP_DISABLE, 1);
+    SHOW_OPTION(PR_GET_THP_DISABLE, 0);
+    SHOW_OPTION(PR_GET_TIMING, 0);
+    SHOW_OPTION(PR_SET_TIMING, 1);
+    SHOW_OPTION(PR_GET_NO_NEW_PRIVS, 0);
+    SHOW_OPTION(PR_SET_NO_NEW_PRIVS, 0);
+    SHOW_OPTION(PR_SET_NO_NEW_PRIVS, 1);
+    SHOW_OPTION(PR_GET_NO_NEW_PRIVS, 0);
+    SHOW_OPTION(12345, 0);
+}
+
+/* The signal of a parent's end, and the parent of a process whose own has ended. */
+static void descendants(void)
+{
+    int how, ready[2];
+    pipe(ready);
+    SHOW_OPTION(PR_SET_CHILD_SUBREAPER, 1);
+    pid_t self = getpid(), pid = fork();
+    if (pid == 0) {
+        char byte;
+        if (fork() == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGTERM);
+            write(ready[1], "r", 1);
+            for (;;)
+                pause();
+        }
+        if (fork() == 0) {
+            close(ready[0]);
+            close(ready[1]);
+            while (getppid() != self)
+                usleep(1000);
+            _exit(9);
+        }
+        read(ready[0], &byte, 1);
+        _exit(3);
+    }
+    waitpid(pid, &how, 0);
+    SHOW(WEXITSTATUS(how));
+    int first, second;
+    wait(&first);
+    wait(&second);
+    SHOW(WIFSIGNALED(first) ? WTERMSIG(first) : WTERMSIG(second));
+    SHOW(WIFSIGNALED(first) ? WEXITSTATUS(second) : WEXITSTATUS(first));
+    SHOW_OPTION(PR_SET_CHILD_SUBREAPER, 0);
+}
+
+static void limits(void)
+{
+    struct rlimit l = {.rlim_cur = 20, .rlim_max = 100}, got;
+    SHOW(setrlimit(RLIMIT_NOFILE, &l));
+    SHOW(getrlimit(RLIMIT_NOFILE, &got));
+    SHOW(got.rlim_cur * 1000 + got.rlim_max);
+    SHOW(dup2(0, 19));
+    SHOW(dup2(0, 20));
+    SHOW(fcntl(0, F_DUPFD, 20));
+    close(19);
+    int last = -1, fd;
+    while ((fd = dup(0)) >= 0)
+        last = fd;
+    SHOW(last);
+    SHOW(dup(0));
+    for (fd = 3; fd <= last; fd++)
+        close(fd);
+    SHOW(setrlimit(RLIMIT_NOFILE, &(struct rlimit){.rlim_cur = 20, .rlim_max = 101}));
+    SHOW(setrlimit(RLIMIT_NOFILE, &(struct rlimit){.rlim_cur = 20, .rlim_max = 10}));
+    SHOW(setrlimit(99, &l));
+    if (fork() == 0) {
+        getrlimit(RLIMIT_NOFILE, &got);
+        SHOW(got.rlim_cur * 1000 + got.rlim_max);
+        _exit(0);
+    }
+    wait(NULL);
+    l = (struct rlimit){.rlim_cur = 1 << 20, .rlim_max = 1 << 30};
+    SHOW(setrlimit(RLIMIT_CORE, &l));
+    SHOW(prlimit(0, RLIMIT_CORE, NULL, &got));
+    SHOW(got.rlim_cur);
+}
+
+static volatile sig_atomic_t signals;
+static void on_signal(int signal)
+{
+    (void)signal;
+    signals++;
+}
+
+static void owners(void)
+{
+    int pair[2], on = 1, pid = -1;
+    socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+    signal(SIGIO, on_signal);
+    setpgid(0, 0);
+    SHOW(fcntl(pair[0], F_GETOWN));
+    SHOW(fcntl(pair[0], F_SETOWN, getpid()));
+    SHOW(fcntl(pair[0], F_GETOWN) == getpid());
+    SHOW(fcntl(pair[0], F_SETOWN, -getpgrp()));
+    SHOW(fcntl(pair[0], F_GETOWN) == -getpgrp());
+    SHOW(ioctl(pair[0], FIOGETOWN, &pid));
+    SHOW(pid == -getpgrp());
+    pid = getpid();
+    SHOW(ioctl(pair[0], FIOSETOWN, &pid));
+    SHOW(ioctl(pair[0], FIOASYNC, &on));
+    SHOW((fcntl(pair[0], F_GETFL) & O_ASYNC) != 0);
+    write(pair[1], "x", 1);
+    while (signals == 0)
+        usleep(1000);
+    SHOW(signals > 0);
+}
+
+/* Wakes of another process reach a process that catches signals, although the word does not change. */
+static void shared_futex(void)
+{
+    uint32_t *word = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct itimerval far = {.it_value.tv_sec = 1000};
+    int how;
+    signal(SIGALRM, on_signal);
+    pid_t pid = fork();
+    if (pid == 0) {
+        setitimer(ITIMER_REAL, &far, NULL);
+        _exit(syscall(SYS_futex, word, FUTEX_WAIT, 0, NULL, NULL, 0) == 0 ? 5 : 1);
+    }
+    while (syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0) != 1)
+        sched_yield();
+    waitpid(pid, &how, 0);
+    SHOW(WEXITSTATUS(how));
+    if ((pid = fork()) == 0) {
+        ualarm(20000, 0);
+        struct timespec long_time = {.tv_sec = 100};
+        int r = (int)syscall(SYS_futex, word, FUTEX_WAIT, 0, &long_time, NULL, 0);
+        _exit(r < 0 && errno == EINTR && signals > 0 ? 6 : 1);
+    }
+    waitpid(pid, &how, 0);
+    SHOW(WEXITSTATUS(how));
+}
+
+int main(void)
+{
+    setvbuf(stdout, NULL, _IONBF, 0);
+    attributes();
+    descendants();
+    limits();
+    owners();
+    signals = 0;
+    shared_futex();
+    return 0;
+}
