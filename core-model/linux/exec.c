@@ -258,6 +258,7 @@ static int64_t execute(struct guest *g, struct exec *e, bool follows, const uint
     linux_threads_reduce(g);
     reset_signals(g);
     linux_posix_timers_drop(g);
+    linux_shm_drop(g);
     close_on_exec(g);
     return 0;
 }

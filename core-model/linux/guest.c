@@ -40,6 +40,7 @@ static void init_os(struct guest *g, const struct guest_config *config)
     os->umask = DEFAULT_UMASK;
     linux_limits_init(os);
     linux_processes_init(g);
+    linux_shm_init(g);
     linux_threads_init(g);
     linux_signals_inherit(g);
     linux_name_program(g, config);
@@ -168,6 +169,7 @@ void guest_fini(struct guest *g)
         if (g->os->change_ruleset >= 0)
             close(g->os->change_ruleset);
         linux_signals_fini(g);
+        linux_shm_fini(g);
         linux_processes_fini(g);
         linux_posix_timers_drop(g);
         linux_threads_fini(g);

@@ -46,6 +46,7 @@ struct linux_dir;
 struct linux_event;
 struct posix_timer;
 struct linux_processes;
+struct linux_shm;
 
 struct linux_sigaction {
     uint64_t handler, flags, mask;
@@ -119,6 +120,8 @@ struct linux_state {
     struct guest_follower follower;    /* run NULL: none */
     bool is_followed;                  /* in a child process: the follower runs it */
     struct linux_processes *processes; /* shared by all processes of the guest */
+    struct linux_shm *shm;             /* of shmget: also shared; NULL: none */
+    int shm_fd;                        /* host file of the segments; -1: none */
     uint64_t start_cycle;              /* start of this process, the origin of its processor time */
     uint64_t children_ns;              /* processor time of reaped children */
     uint64_t start_ns;                 /* start of this process on CLOCK_MONOTONIC */
@@ -273,6 +276,15 @@ void linux_count_change(const struct guest *g, enum host_change kind);
 bool linux_process_at(const struct guest *g, uint32_t index, uint32_t *pid,
                       int *host_pid);   /* iterates over all processes; false: end */
 void linux_exit_child(struct guest *g); /* in a child process; does not return */
+
+/* In shm.c: System V shared memory, of the guest's processes alone. */
+void linux_shm_init(struct guest *g);
+void linux_shm_fini(struct guest *g);
+void linux_shm_fork(struct guest *g);       /* in the child, which has its parent's segments attached */
+void linux_shm_drop(const struct guest *g); /* execve detaches all segments */
+
+/* In mem.c: maps a host file as sys_mmap with the arguments `a` does. */
+int64_t linux_map_host(struct guest *g, const uint64_t *a, int fd);
 
 /* In guest.c: loads a program and its stack into a new address space, and sets the pc. */
 enum status linux_load(struct guest *g, const struct guest_config *config, struct errmsg *err) MUST_USE;

@@ -172,23 +172,27 @@ static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_by
     return *start != 0 ? 0 : -ENOMEM;
 }
 
+/* Maps a file of the host, or without one (-1) anonymous memory. */
+int64_t linux_map_host(struct guest *g, const uint64_t *a, int fd)
+{
+    uint64_t type = a[3] & GUEST_MAP_TYPE, size_bytes = page_up(a[1]), start;
+    unsigned perm = permissions(a[2]) | (type == GUEST_MAP_PRIVATE ? 0u : MEM_SHARED);
+    int64_t r = choose_place(g, a, size_bytes, &start);
+    if (r == 0)
+        r = fd < 0 ? map_anonymous(g, start, size_bytes, perm) : map_file(g, fd, start, size_bytes, perm, a[5]);
+    return r < 0 ? r : (int64_t)start;
+}
+
 int64_t sys_mmap(struct guest *g, const uint64_t *a)
 {
-    uint64_t prot = a[2], flags = a[3], type = flags & GUEST_MAP_TYPE, start;
-    bool anonymous = (flags & GUEST_MAP_ANONYMOUS) != 0;
-    int fd = -1;
-    if (a[1] == 0 || (prot & ~(uint64_t)GUEST_PROT_ALL) != 0 || type == 0 || type > 3 || !aligned(a[5]))
+    uint64_t type = a[3] & GUEST_MAP_TYPE;
+    bool anonymous = (a[3] & GUEST_MAP_ANONYMOUS) != 0;
+    if (a[1] == 0 || (a[2] & ~(uint64_t)GUEST_PROT_ALL) != 0 || type == 0 || type > 3 || !aligned(a[5]))
         return -EINVAL;
     if (a[1] > space_bytes)
         return -ENOMEM;
-    if (!anonymous && (fd = linux_fd(g, a[4])) < 0)
-        return fd;
-    uint64_t size_bytes = page_up(a[1]);
-    unsigned perm = permissions(prot) | (type == GUEST_MAP_PRIVATE ? 0u : MEM_SHARED);
-    int64_t r = choose_place(g, a, size_bytes, &start);
-    if (r == 0)
-        r = anonymous ? map_anonymous(g, start, size_bytes, perm) : map_file(g, fd, start, size_bytes, perm, a[5]);
-    return r < 0 ? r : (int64_t)start;
+    int fd = anonymous ? -1 : linux_fd(g, a[4]);
+    return anonymous || fd >= 0 ? linux_map_host(g, a, fd) : fd;
 }
 
 int64_t sys_munmap(struct guest *g, const uint64_t *a)

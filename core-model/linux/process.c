@@ -155,6 +155,7 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     memset(os->timer, 0, sizeof os->timer);
     linux_posix_timers_drop(g);
     linux_events_fork(g);
+    linux_shm_fork(g);
     if (os->signal_fd >= 0)
         close(os->signal_fd); /* its signal set is that of the parent */
     os->signal_fd = -1;
