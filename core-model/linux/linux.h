@@ -112,6 +112,7 @@ struct linux_state {
     struct linux_limit limit[LINUX_LIMITS]; /* of RLIMIT_; of those, RLIMIT_NOFILE alone has an effect */
     struct linux_options options;
     int32_t nice;
+    uint16_t input_priority; /* of ioprio_set */
     uint32_t pid;
     bool is_child; /* this process was forked for a child of the guest */
     bool has_children;

@@ -65,6 +65,35 @@ int64_t sys_setpriority(struct guest *g, const uint64_t *a)
     return r;
 }
 
+/* ioprio_get and ioprio_set have the targets of getpriority, numbered from 1. */
+static int64_t check_input_target(const struct guest *g, const uint64_t *a)
+{
+    const uint64_t args[2] = {(uint32_t)a[0] - 1, a[1]};
+    return check_target(g, args);
+}
+
+int64_t sys_ioprio_get(struct guest *g, const uint64_t *a)
+{
+    int64_t r = check_input_target(g, a);
+    return r < 0 ? r : g->os->input_priority;
+}
+
+int64_t sys_ioprio_set(struct guest *g, const uint64_t *a)
+{
+    enum { NONE, REAL_TIME, BEST_EFFORT, IDLE, CLASS_BIT = 13, LEVELS = 8 };
+    uint32_t class = (uint32_t)a[2] >> CLASS_BIT, level = (uint32_t)a[2] & ((1 << CLASS_BIT) - 1);
+    if (class > IDLE || (class == NONE && level != 0))
+        return -EINVAL;
+    if (class == REAL_TIME && !is_privileged())
+        return -EPERM;
+    if ((class == REAL_TIME || class == BEST_EFFORT) && level >= LEVELS)
+        return -EINVAL;
+    int64_t r = check_input_target(g, a);
+    if (r == 0)
+        g->os->input_priority = (uint16_t)a[2];
+    return r;
+}
+
 int64_t sys_sched_setscheduler(struct guest *g, const uint64_t *a)
 {
     struct linux_thread *t;

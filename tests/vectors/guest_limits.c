@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Attributes of prctl, resource limits, owners of descriptors, a futex that processes share. The expected output is
- * that of the same file compiled for the host and run by a user without privileges: qemu-riscv64 7.2 has not all calls,
- * and does not keep all limits. */
+/* Attributes of prctl, resource limits, priorities of input, owners of descriptors, a futex that processes share. The
+ * expected output is that of the same file compiled for the host and run by a user without privileges: qemu-riscv64 7.2
+ * has not all calls, and does not keep all limits. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -130,6 +130,21 @@ static void limits(void)
     SHOW(got.rlim_cur);
 }
 
+static void input_priorities(void)
+{
+    enum { PROCESS = 1, REAL_TIME = 1 << 13, BEST_EFFORT = 2 << 13, IDLE = 3 << 13 };
+    SHOW(syscall(SYS_ioprio_get, PROCESS, 0));
+    SHOW(syscall(SYS_ioprio_set, PROCESS, 0, IDLE));
+    SHOW(syscall(SYS_ioprio_get, PROCESS, getpid()));
+    SHOW(syscall(SYS_ioprio_set, PROCESS, 0, BEST_EFFORT | 3));
+    SHOW(syscall(SYS_ioprio_get, PROCESS, 0));
+    SHOW(syscall(SYS_ioprio_set, PROCESS, 0, 3));
+    SHOW(syscall(SYS_ioprio_set, PROCESS, 0, 5 << 13));
+    SHOW(syscall(SYS_ioprio_set, 9, 0, IDLE));
+    SHOW(syscall(SYS_ioprio_get, 0, 0));
+    SHOW(syscall(SYS_ioprio_get, PROCESS, 999999));
+}
+
 static volatile sig_atomic_t signals;
 static void on_signal(int signal)
 {
@@ -192,6 +207,7 @@ int main(void)
     attributes();
     descendants();
     limits();
+    input_priorities();
     owners();
     signals = 0;
     shared_futex();
