@@ -249,8 +249,8 @@ static void report_legend(struct report *r, const struct view *v)
         report_note(r, "Counts are estimates: a processed sample stands for {scale} events on average.");
     if (v->score == NULL)
         return;
-    (shows_estimates(v) ? report_note_line : report_note)(
-        r, "exact: ground truth from the simulator. error: of a line's scored counts.");
+    static const char words[] = "exact: ground truth from the simulator. error: of a line's scored counts.";
+    (shows_estimates(v) ? report_note_line : report_note)(r, words);
 }
 
 void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score,

@@ -341,17 +341,17 @@ fuzz: fuzz-riscv $(FUZZERS:%=$(BUILD)/fuzz/%)
 	done
 
 # A guest that makes random system calls, as the table of the emulator has them.
-$(BUILD)/fuzz/calls: RVCC += -I.
-$(BUILD)/fuzz/calls: tests/fuzz/calls/calls.c core-model/linux/syscall.def
+$(BUILD)/calls/calls: RVCC += -I.
+$(BUILD)/calls/calls: tests/calls/calls.c core-model/linux/syscall.def
 	$(compile_for_guest)
 ## fuzz-calls: FUZZ_CALLS (default 1000000) random system calls with hostile arguments, as a user without rights
 ## check-calls: a few of them
 .PHONY: fuzz-calls check-calls
 FUZZ_CALLS ?= 1000000
-fuzz-calls: tools $(BUILD)/fuzz/calls
-	tests/fuzz/calls/run.sh $(BUILD) $(FUZZ_CALLS)
-check-calls: tools $(BUILD)/fuzz/calls
-	tests/fuzz/calls/run.sh $(BUILD) 10000
+fuzz-calls: tools $(BUILD)/calls/calls
+	tests/calls/run.sh $(BUILD) $(FUZZ_CALLS)
+check-calls: tools $(BUILD)/calls/calls
+	tests/calls/run.sh $(BUILD) 10000
 
 ## fuzz-riscv: about 80 million random instructions, under pcemu and under qemu-riscv64
 .PHONY: fuzz-riscv bench

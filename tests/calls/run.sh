@@ -15,7 +15,7 @@ as_nobody=
 tmp=$(mktemp -d)
 trap 'chmod -R u+rwx "$tmp"; rm -rf "$tmp"' EXIT
 chmod 755 "$tmp"
-cp "$build/bin/pcemu" "$build/fuzz/calls" "$tmp"
+cp "$build/bin/pcemu" "$build/calls/calls" "$tmp"
 export ASAN_OPTIONS="log_path=$tmp/logs/log"
 
 # fails TEXT: the seed of the process that has failed, and what the sanitizers say
