@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads: what run_riscv.sh compares on two machines. Each line is the same for every order of the threads. */
+/* Threads. Each line is the same for every order of the threads. The expected output is that of the same file compiled
+ * for the host, because qemu-riscv64 7.2 does not always end on a loaded machine. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
