@@ -371,16 +371,17 @@ static bool host_selector(const struct guest *g, int32_t pid, int *host)
     return found > 0;
 }
 
-/* Waits for a child: 0 with info->si_pid 0 if none has ended and `options` has WNOHANG. */
+/* Waits for a child: 0 with info->si_pid 0 if none has ended and `options` has WNOHANG. Signals are collected first: a
+ * SIGCHLD taken after the question would not end the wait. */
 static int64_t wait_child(struct guest *g, int idtype, int id, siginfo_t *info, int options)
 {
-    linux_signals_collect(g);
+    const bool interrupted = linux_signals_ready(g);
     *info = (siginfo_t){0};
     if (waitid((idtype_t)idtype, (id_t)id, info, options | WNOHANG) != 0)
         return -errno;
     if (info->si_pid != 0 || (options & WNOHANG))
         return 0;
-    if (linux_signals_ready(g))
+    if (interrupted)
         return -LINUX_RESTART;
     return linux_block(g, &(struct linux_wait){.until_ns = UINT64_MAX, .child = true});
 }
