@@ -205,7 +205,7 @@ START_TEST(a_write_waits_for_the_reader)
 }
 END_TEST
 
-/* The error of the first write is told, not that of a later one. */
+/* The error reported is that of the first write that failed. */
 START_TEST(the_first_error_is_told)
 {
     struct outfile f;
