@@ -176,15 +176,20 @@ static int64_t find_or_create(struct guest *g, struct linux_shm *all, const uint
     return a[1] > s->size_bytes ? -EINVAL : id_of(all, s);
 }
 
-int64_t sys_shmget(struct guest *g, const uint64_t *a)
+typedef int64_t table_call(struct guest *g, struct linux_shm *all, const uint64_t *a);
+
+/* Makes the call with the table, if there is one. */
+static int64_t with_table(struct guest *g, const uint64_t *a, table_call *call, int64_t otherwise)
 {
     if (g->os->shm == NULL || g->os->shm_fd < 0)
-        return -ENOSPC;
+        return otherwise;
     struct linux_shm *all = lock(g);
-    int64_t r = find_or_create(g, all, a);
+    int64_t r = call(g, all, a);
     unlock(all);
     return r;
 }
+
+int64_t sys_shmget(struct guest *g, const uint64_t *a) { return with_table(g, a, find_or_create, -ENOSPC); }
 
 static int64_t note_attachment(struct linux_shm *all, uint32_t segment, uint64_t addr)
 {
@@ -224,22 +229,11 @@ static int64_t attach(struct guest *g, struct linux_shm *all, const uint64_t *a)
     return at;
 }
 
-int64_t sys_shmat(struct guest *g, const uint64_t *a)
-{
-    if (g->os->shm == NULL)
-        return -EINVAL;
-    struct linux_shm *all = lock(g);
-    int64_t r = attach(g, all, a);
-    unlock(all);
-    return r;
-}
+int64_t sys_shmat(struct guest *g, const uint64_t *a) { return with_table(g, a, attach, -EINVAL); }
 
-int64_t sys_shmdt(struct guest *g, const uint64_t *a)
+static int64_t detach(struct guest *g, struct linux_shm *all, const uint64_t *a)
 {
     int64_t r = -EINVAL;
-    if (g->os->shm == NULL)
-        return r;
-    struct linux_shm *all = lock(g);
     for (struct attachment *t = all->attachment; r != 0 && t < all->attachment + ATTACHMENTS; t++) {
         if (t->host != getpid() || t->addr != a[0])
             continue;
@@ -250,9 +244,10 @@ int64_t sys_shmdt(struct guest *g, const uint64_t *a)
         s->last = g->os->pid;
         (void)count_attachments(g, all, s);
     }
-    unlock(all);
     return r;
 }
+
+int64_t sys_shmdt(struct guest *g, const uint64_t *a) { return with_table(g, a, detach, -EINVAL); }
 
 static int64_t put_status(struct guest *g, struct linux_shm *all, struct segment *s, uint64_t addr)
 {
@@ -309,15 +304,7 @@ static int64_t control(struct guest *g, struct linux_shm *all, const uint64_t *a
     }
 }
 
-int64_t sys_shmctl(struct guest *g, const uint64_t *a)
-{
-    if (g->os->shm == NULL)
-        return -EINVAL;
-    struct linux_shm *all = lock(g);
-    int64_t r = control(g, all, a);
-    unlock(all);
-    return r;
-}
+int64_t sys_shmctl(struct guest *g, const uint64_t *a) { return with_table(g, a, control, -EINVAL); }
 
 void linux_shm_fork(struct guest *g)
 {
