@@ -103,6 +103,7 @@ static bool record(struct guest *g, const siginfo_t *host)
 {
     if (host->si_signo == SIGPIPE && host->si_pid == getpid())
         return false;
+    g->os->children_heard += host->si_signo == SIGNO_CHLD;
     uint32_t sender = host->si_pid > 0 ? linux_guest_pid(g, host->si_pid) : 0;
     if (sender == 0 && (g->os->host_ignored & linux_signal_bit(host->si_signo)))
         return false;

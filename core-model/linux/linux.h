@@ -116,6 +116,7 @@ struct linux_state {
     uint32_t pid;
     bool is_child; /* this process was forked for a child of the guest */
     bool has_children;
+    uint64_t children_heard;           /* number of SIGCHLD taken from the host */
     unsigned forks;                    /* number of processes forked by this one */
     int vfork_fd;                      /* in a vfork child: held open until execve or exit; else -1 */
     struct guest_follower follower;    /* run NULL: none */

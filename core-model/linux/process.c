@@ -371,8 +371,7 @@ static bool host_selector(const struct guest *g, int32_t pid, int *host)
     return found > 0;
 }
 
-/* Waits for a child: 0 with info->si_pid 0 if none has ended and `options` has WNOHANG. Signals are collected first: a
- * SIGCHLD taken after the question would not end the wait. */
+/* Waits for a child: 0 with info->si_pid 0 if none has ended and `options` has WNOHANG. */
 static int64_t wait_child(struct guest *g, int idtype, int id, siginfo_t *info, int options)
 {
     const bool interrupted = linux_signals_ready(g);

@@ -311,10 +311,13 @@ static void adopt_thread(struct guest *g)
 static bool wait_for_thread(struct guest *g)
 {
     for (;;) {
+        const uint64_t heard = g->os->children_heard;
         if (run_next(g, true) || g->process->exited)
             return true;
         if (others_have_work(g))
             return false;
+        if (g->os->children_heard != heard) /* by one wait, after another one has asked: it would not end idle() */
+            continue;
         adopt_thread(g);
         if (g->os->hart[0]->hart.stop == HART_STOP) {
             interrupt_wait(g);
