@@ -115,10 +115,10 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 .PHONY: check check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-pages check-documents
 .PHONY: check-sanitized
 ## check: all tests, with a second build under ASan and UBSan
-# The sanitized build takes longest, so it begins first.
-check: check-sanitized check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-calls \
-    check-faults check-harts check-confine check-workloads check-cases check-documents check-screens check-share \
-    check-experiments check-export
+# What takes longest on one processor begins first, so that none is idle at the end.
+check: check-sanitized check-experiments check-documents check-export check-tree check-rows check-units \
+    check-fuzz-corpus check-golden check-guest check-calls check-faults check-harts check-confine check-workloads \
+    check-cases check-screens check-share
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
