@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files of a process and of a thread in /proc whose contents are the guest's: linux_proc_open. The contents are those
  * at the time of opening. Source: proc(5); Linux fs/proc/array.c, fs/proc/task_mmu.c. */
-#include <ctype.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 
 #include "core-model/linux/linux.h"
 #include "core-model/linux/path.h"
+#include "core-model/riscv/memory_guard.h"
 
 enum { KINDS = MEM_R | MEM_W | MEM_X | MEM_SHARED | MEM_NOWRITE | MEM_MAPPED, KIB = 1024 };
 
@@ -437,9 +437,10 @@ int64_t linux_proc_write_name(struct guest *g, uint32_t fd, const char *name, si
     struct linux_thread *t = linux_thread_find(g, g->os->fd_name[fd]);
     if (t == NULL)
         return -ESRCH;
-    size_t length = size_bytes < sizeof t->name - 1 ? size_bytes : sizeof t->name - 1;
-    memcpy(t->name, name, length);
-    t->name[length] = '\0';
-    t->name[strcspn(t->name, "\n")] = '\0';
+    char text[LINUX_NAME_BYTES] = {0};
+    if (!memory_guarded_copy(text, name, size_bytes < sizeof text - 1 ? size_bytes : sizeof text - 1))
+        return -EFAULT;
+    text[strcspn(text, "\n")] = '\0';
+    memcpy(t->name, text, sizeof text);
     return (int64_t)size_bytes;
 }

@@ -191,6 +191,22 @@ static int64_t write_parts(struct guest *g, int fd, const struct iovec *vector, 
     }
 }
 
+/* Each element is a name of the thread, as Linux writes each to the file on its own. */
+static int64_t write_names(struct guest *g, uint32_t guest_fd, const struct iovec *vector, int64_t count)
+{
+    int64_t done = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const struct iovec *v = &vector[i];
+        if (v->iov_len == 0)
+            continue;
+        int64_t r = v->iov_base != nowhere ? linux_proc_write_name(g, guest_fd, v->iov_base, v->iov_len) : -EFAULT;
+        if (r < 0)
+            return done > 0 ? done : r;
+        done += r;
+    }
+    return done;
+}
+
 /* Writes all of the vector to a descriptor that may block. */
 static int64_t write_vector(struct guest *g, uint32_t guest_fd, const struct iovec *vector, int64_t count)
 {
@@ -201,7 +217,7 @@ static int64_t write_vector(struct guest *g, uint32_t guest_fd, const struct iov
     for (int64_t i = 0; i < count; i++)
         size_bytes += vector[i].iov_len;
     if (size_bytes > 0 && g->os->fd_name[guest_fd] != 0)
-        return linux_proc_write_name(g, guest_fd, vector[0].iov_base, vector[0].iov_len);
+        return write_names(g, guest_fd, vector, count);
     if (size_bytes > 0 && may_wait_for_reader(g, fd))
         return write_parts(g, fd, vector, count, size_bytes);
     int64_t r = linux_wait_ready(g, fd, POLLOUT);

@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { THREADS = 3 };
@@ -258,11 +259,25 @@ static void of_descriptors(void)
     SHOW(access("/proc/999999999/stat", F_OK));
 }
 
+/* Each element of a vector is a name; what cannot be read is none. */
+static void of_name(void)
+{
+    struct iovec parts[] = {{NULL, 0}, {"first", 5}, {"second", 6}};
+    int fd = open("/proc/self/comm", O_WRONLY);
+    void *behind = mmap(NULL, 4096, PROT_READ, MAP_SHARED, memfd_create("empty", 0), 0);
+    SHOW(write(fd, NULL, 4));
+    SHOW(write(fd, behind, 4));
+    SHOW(writev(fd, parts, 3));
+    SHOW(contents("/proc/self/comm"));
+    printf("%s", text);
+}
+
 int main(void)
 {
     of_process();
     of_memory();
     of_descriptors();
+    of_name();
     of_threads();
     return 0;
 }
