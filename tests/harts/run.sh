@@ -7,8 +7,8 @@
 # Litmus tests: no outcome that total store order forbids, but without fences and with fence.tso the one that it allows
 # for store buffering; a second run writes the same bytes. Counters: exact, with as many threads as harts and with
 # more. Linux calls of threads that run at once: the output is in calls.out. Guests of tests/vectors: the output and
-# exit status are those of one hart, and the statistics are the same in a second run. Threads bound to harts: the output
-# is in pin.out.
+# exit status are those of one hart; the statistics of guest_threads are the same in a second run. Threads bound to
+# harts: the output is in pin.out.
 set -eu
 
 build=${1:-build}

@@ -423,34 +423,6 @@ static void *leave(void *p)
     exit(3);
 }
 
-/* Each thread waits for children of its own: a child's end must not be lost to another thread's wait. */
-static void *wait_for_children(void *unused)
-{
-    long wrong = 0;
-    for (int i = 0; i < 20; i++) {
-        int status = 0;
-        pid_t pid = fork();
-        if (pid == 0)
-            _exit(i);
-        wrong += waitpid(pid, &status, 0) != pid || WEXITSTATUS(status) != i;
-    }
-    return (char *)unused + wrong;
-}
-
-static void children(void)
-{
-    pthread_t waiting[4];
-    long wrong = 0;
-    for (int i = 0; i < 4; i++)
-        pthread_create(&waiting[i], NULL, wait_for_children, NULL);
-    for (int i = 0; i < 4; i++) {
-        void *r;
-        pthread_join(waiting[i], &r);
-        wrong += (long)r;
-    }
-    printf("children: %ld wrong\n", wrong);
-}
-
 int main(int argc, char **argv)
 {
     pthread_t t;
@@ -467,7 +439,6 @@ int main(int argc, char **argv)
     pthread_create(&t, NULL, fork_there, NULL);
     pthread_join(t, &r);
     printf("%ld %d\n", (long)r, getpid() == (pid_t)syscall(SYS_gettid));
-    children();
     short_turns();
     file_lock(argv[0]);
     signals_of_the_process();
