@@ -2,10 +2,11 @@
 #include "emu/pcemu/outputs.h"
 
 #include <stdlib.h>
-#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "emu/pcemu/fatal.h"
+#include "isa/support/file.h"
 
 static void open_one(struct outfile *file, const char *path)
 {
@@ -14,9 +15,16 @@ static void open_one(struct outfile *file, const char *path)
         must(outfile_open(file, path, &err), &err);
 }
 
+/* Whether files can be made beside it: not beside standard output, nor a device or a FIFO. */
+static bool is_plain(const char *path)
+{
+    struct stat sb;
+    return !file_is_standard_output(path) && (stat(path, &sb) != 0 || S_ISREG(sb.st_mode));
+}
+
 static void open_of_harts(struct outputs *outputs, const struct options *o)
 {
-    if (!o->by_hart || o->report == NULL || strcmp(o->report, "-") == 0)
+    if (!o->by_hart || o->report == NULL || !is_plain(o->report))
         return;
     for (unsigned n = 0; n < o->harts; n++) {
         char *path = xasprintf("%s.hart%u", o->report, n);

@@ -174,19 +174,25 @@ void profiling_start(struct profiling *p, const struct machine_config *m, struct
     must(profiling_new_driver(p, &p->driver, &err), &err);
 }
 
-void profiling_sample(struct profiling *p, struct observers *set)
+/* Each hart's sampler draws other random numbers. */
+static struct observer *add_sampler(struct profiling *p, unsigned hart, struct observers *set)
 {
     struct sample_sink sink = cop_sink(p->cop);
     struct sampler_setup setup = image_sampler(&p->image);
-    p->sampler = sampler_new(&setup, p->options->seed, &sink);
-    sampler_count_selections(p->sampler, &p->selections);
-    observers_add(set, p->sampler);
+    struct observer *sampler = sampler_new(&setup, p->options->seed + hart, &sink);
+    sampler_count_selections(sampler, &p->selections);
+    sampler_set_hart(sampler, hart);
+    observers_add(set, sampler);
+    return sampler;
+}
+
+void profiling_sample(struct profiling *p, unsigned hart, struct observers *set)
+{
+    p->sampler = add_sampler(p, hart, set);
 }
 
 void profiling_sample_hart(struct profiling *p, unsigned hart, struct core *core, struct observers *set)
 {
-    struct sample_sink sink = cop_sink(p->cop);
-    struct sampler_setup setup = image_sampler(&p->image);
     const struct exact_setup exact = exact_setup_of(&p->image);
     for (unsigned e = 0; e < EXACT_REFERENCES; e++) {
         struct exact_sum *sum = &p->exact[e];
@@ -199,10 +205,7 @@ void profiling_sample_hart(struct profiling *p, unsigned hart, struct core *core
     }
     if (p->values != NULL)
         core_attach(core, &exact_values_observer(p->values)->probe);
-    struct observer *sampler = sampler_new(&setup, p->options->seed + hart, &sink);
-    sampler_count_selections(sampler, &p->selections);
-    sampler_set_hart(sampler, hart);
-    observers_add(set, sampler);
+    (void)add_sampler(p, hart, set);
 }
 
 bool profiling_add(struct profiling *p, const struct profiling *other)

@@ -143,8 +143,7 @@ static enum rv_trap skip(struct session *s)
 static void sample_program(struct session *s, struct profiling *p, struct service *service, unsigned n)
 {
     struct core *core = n == 0 ? s->target.core : harts_core(s->target.harts, n);
-    profiling_sample(p, n == 0 ? s->observers : s->other_observers[n]);
-    sampler_set_hart(p->sampler, n);
+    profiling_sample(p, n, n == 0 ? s->observers : s->other_observers[n]);
     cop_on_clock(p->cop, service_poll_clock, service);
     service_begin(service, core, s->machine.config.host_free);
 }

@@ -102,13 +102,13 @@ static void rescue(const char *path, const struct store_run *run, const struct e
     int64_t number;
     char *beside = xasprintf("%s.rescued", path);
     bool is_new = access(beside, F_OK) != 0;
+    print_message("--collect: %s", refusal->text);
     if (add_to(beside, run, &number, &err) == ST_OK) {
-        print_message("--collect: %s", refusal->text);
         print_message("--collect: the run is in %s instead: pcprof merge %s %s adds it", beside, path, beside);
     } else {
         if (is_new)
             remove_store(beside);
-        print_message("--collect: the run is lost, because %s cannot have it either: %s", beside, refusal->text);
+        print_message("--collect: the run is lost, because %s cannot have it either: %s", beside, err.text);
     }
     free(beside);
 }

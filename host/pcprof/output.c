@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "isa/support/file.h"
 #include "isa/support/outfile.h"
 
 enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct errmsg *err)
@@ -24,7 +25,7 @@ enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct
 
 enum status pcprof_refuse_terminal(const char *output, const char *what, struct errmsg *err)
 {
-    if (strcmp(output, "-") != 0 || !isatty(STDOUT_FILENO))
+    if (!file_is_standard_output(output) || !isatty(STDOUT_FILENO))
         return ST_OK;
     return fail(err, ST_INPUT, "%s is not for a terminal: -o FILE names a file for it", what);
 }
