@@ -4,7 +4,6 @@
  * numbers and values on all hosts with the generic numbers. Source: ioctl_tty(2), Linux
  * include/uapi/asm-generic/ioctls.h. */
 #include <fcntl.h>
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Descriptors of processes, which are the host's. Source: pidfd_open(2), pidfd_send_signal(2). */
-#include <inttypes.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -3,9 +3,7 @@
  * because it would change the host. Calls that are always denied are the rows DENIED of syscall.def. */
 #include "core-model/linux/linux.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core-model/linux/path.h"
 

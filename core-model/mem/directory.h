@@ -52,8 +52,8 @@ uint64_t directory_busy_until(const struct directory *d, unsigned n, const struc
 /* Returns whether another hart may have the line. */
 bool directory_is_elsewhere(const struct directory *d, unsigned n, uint64_t addr);
 
-/* Checks that every private line is in the last-level cache and in the directory, and that a line that one hart may
- * write to is nowhere else. Violations end in BUG(). */
+/* Checks that every dirty line of an L2 is in the last-level cache and, of the harts that the directory names, that a
+ * line that one may write to is nowhere else. Violations end in BUG(). */
 void directory_check(const struct directory *d);
 
 #endif

@@ -23,8 +23,9 @@ struct target {
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,
                   const struct guest_follower *follower);
 void target_release(struct target *t);
-/* Creates the core, or the cores of `harts` harts, unless that is done; exits on error. */
+/* Creates the core, unless that is done; exits on error. */
 void target_make_core(struct target *t, const struct machine_config *m);
+/* Creates the cores of the other harts, once; exits on error. */
 void target_make_harts(struct target *t, unsigned harts);
 /* core_run, core_begin, core_end and core_retired of all harts. */
 enum rv_trap target_run(struct target *t, uint64_t max_insts);

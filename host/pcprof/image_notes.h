@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is missing in the images of a profile, and whether their files are still those that were profiled: sentences for
- * users. Each function returns NULL if there is nothing to say; the caller frees the text. */
+ * users. */
 #ifndef HOST_PCPROF_IMAGE_NOTES_H
 #define HOST_PCPROF_IMAGE_NOTES_H
 
@@ -8,7 +8,7 @@
 #include "isa/contract/report.h"
 
 /* The images with values of the event that have no functions, or no line numbers. The profile has been loaded with
- * them. */
+ * them. NULL if there are none; the caller frees the text. */
 char *images_without_symbols(const struct profile *p, uint32_t event);
 char *images_without_lines(const struct profile *p, uint32_t event);
 

@@ -114,14 +114,16 @@ uncertain() { sed '/^make a device\|^.proc.sys to write/ { s/\(.\{42\}\).\{10\}/
 
 user=
 for core in functional ooo; do
-    table $core | uncertain > "$tmp/table"
+    table $core > "$tmp/all"
+    uncertain < "$tmp/all" > "$tmp/table"
     [ -z "${BLESS:-}" ] || cp "$tmp/table" "$here/escape.out"
     diff -u "$here/escape.out" "$tmp/table" || fails "$core: the errors differ"
 done
 if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
     user="setpriv --reuid=65534 --regid=65534 --clear-groups"
     if $user test -x "$build/bin/pcemu"; then
-        table functional | uncertain > "$tmp/table"
+        table functional > "$tmp/all"
+        uncertain < "$tmp/all" > "$tmp/table"
         diff -u "$here/escape.out" "$tmp/table" || fails "as a user without privileges: the errors differ"
     else
         echo "check_confine.sh: not run as a user without privileges, who cannot read $build"

@@ -57,6 +57,8 @@ int main(int argc, char **argv)
     printf("%s\n", strerror(errno));
     execve("/", again, environment);
     printf("%s\n", strerror(errno));
+    execve("/bin/true", again, environment);
+    printf("%s\n", strerror(errno));
     execve(self, again, environment);
     return 1;
 }
