@@ -283,7 +283,7 @@ int64_t sys_timerfd_settime(struct guest *g, const uint64_t *a)
         r = linux_get_time(g, a[2] + 2 * sizeof(uint64_t), &first_ns);
     if (r == 0 && ((uint32_t)a[1] & ~(uint32_t)(ABSOLUTE | CANCEL_ON_SET)))
         r = -EINVAL;
-    if (r < 0)
+    if (r != 0)
         return r;
     struct linux_event *e = event_of(g, a[0], EVENT_TIMER, &r);
     if (e == NULL)

@@ -323,7 +323,7 @@ int64_t sys_symlinkat(struct guest *g, const uint64_t *a)
     int64_t r = linux_get_string(g, a[0], target, sizeof target);
     if (r == 0)
         r = linux_get_place(g, a[1], a[2], false, &place);
-    return r < 0 ? r : linux_result(symlinkat(target, place.dir, place.path));
+    return r != 0 ? r : linux_result(symlinkat(target, place.dir, place.path));
 }
 
 int64_t sys_linkat(struct guest *g, const uint64_t *a)
@@ -332,7 +332,7 @@ int64_t sys_linkat(struct guest *g, const uint64_t *a)
     int64_t r = linux_get_place(g, a[0], a[1], (a[4] & AT_SYMLINK_FOLLOW) != 0, &from);
     if (r == 0)
         r = linux_get_place(g, a[2], a[3], false, &to);
-    return r < 0 ? r : linux_result(linkat(from.dir, from.path, to.dir, to.path, (int)a[4]));
+    return r != 0 ? r : linux_result(linkat(from.dir, from.path, to.dir, to.path, (int)a[4]));
 }
 
 int64_t sys_renameat2(struct guest *g, const uint64_t *a)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Descriptors of processes, which are the host's. Source: pidfd_open(2), pidfd_send_signal(2). */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,18 +21,19 @@ int64_t sys_pidfd_open(struct guest *g, const uint64_t *a)
 /* The guest's number of the descriptor's process: 0 if it has ended; -EBADF. */
 static int64_t process_of(const struct guest *g, int host_fd)
 {
+    static const char label[] = "Pid:";
     char path[64], line[64];
-    int pid = INT_MIN;
+    long pid = LONG_MIN;
     snprintf(path, sizeof path, "/proc/self/fdinfo/%d", host_fd);
     FILE *f = fopen(path, "re");
     while (f != NULL && fgets(line, sizeof line, f) != NULL)
-        if (sscanf(line, "Pid: %d", &pid) == 1)
-            break;
+        if (strncmp(line, label, strlen(label)) == 0)
+            pid = strtol(line + strlen(label), NULL, 10);
     if (f != NULL)
         fclose(f);
-    if (pid == INT_MIN)
+    if (pid == LONG_MIN)
         return -EBADF;
-    return pid > 0 ? (int64_t)linux_guest_pid(g, pid) : 0;
+    return pid > 0 ? (int64_t)linux_guest_pid(g, (int)pid) : 0;
 }
 
 int64_t sys_pidfd_send_signal(struct guest *g, const uint64_t *a)

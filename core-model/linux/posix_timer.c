@@ -207,8 +207,8 @@ int64_t sys_timer_settime(struct guest *g, const uint64_t *a)
     int64_t r = linux_get_time(g, a[2], &interval_ns);
     if (r == 0)
         r = linux_get_time(g, a[2] + 2 * sizeof(uint64_t), &first_ns);
-    if (r < 0 || t == NULL)
-        return r < 0 ? r : -EINVAL;
+    if (r != 0 || t == NULL)
+        return r != 0 ? r : -EINVAL;
     const struct posix_timer before = *t;
     bool absolute = (a[1] & ABSOLUTE) != 0;
     t->interval_ns = interval_ns;

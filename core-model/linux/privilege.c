@@ -14,7 +14,7 @@ int64_t sys_chroot(struct guest *g, const uint64_t *a)
     int64_t r = linux_get_path(g, a[0], true, &place);
     if (r == 0)
         r = linux_result(stat(place.path, &sb));
-    return r < 0 ? r : !S_ISDIR(sb.st_mode) ? -ENOTDIR : -EPERM;
+    return r != 0 ? r : !S_ISDIR(sb.st_mode) ? -ENOTDIR : -EPERM;
 }
 
 int64_t sys_clock_settime(struct guest *g, const uint64_t *a)

@@ -58,6 +58,7 @@ static struct file_mapping *file_mappings(const struct guest *g, size_t *count)
     while (f != NULL && fgets(line, sizeof line, f) != NULL) {
         int at = 0;
         line[strcspn(line, "\n")] = '\0';
+        /* NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers that fit */
         if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %15s %" SCNu64 " %n", &m.start, &m.end, &m.offset,
                    m.device, &m.inode, &at) != 5 ||
             m.start < base || m.end - base > UINT64_C(1) << MEM_ADDRESS_BITS || line[at] != '/')

@@ -320,7 +320,9 @@ int64_t linux_processors_find(const struct guest *g, const char *name, char *pat
     static const char file[] = "/proc/self/stat";
     char words[3][16] = {"", "", ""}, rest;
     int count = sscanf(name, "/%15[^/]/%15[^/]/%15[^/]%c", words[0], words[1], words[2], &rest);
-    bool of_one = sscanf(words[0], "cpu%u%c", &entry->processor, &rest) == 1 && entry->processor < g->os->processors;
+    const char *digits = words[0] + strlen("cpu");
+    bool of_one = strncmp(words[0], "cpu", strlen("cpu")) == 0 && take_number(&digits, &entry->processor) &&
+                  entry->processor < g->os->processors;
     bool topology = of_one && strcmp(words[1], "topology") == 0;
     entry->file = count == 1               ? linux_processors_file(words[0])
                   : count == 3 && topology ? linux_topology_file(words[2])

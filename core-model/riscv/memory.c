@@ -27,13 +27,11 @@ struct memory_room {
 static uint64_t most_mappings(void)
 {
     enum { HOST_DEFAULT = 65530, EMULATOR = 1024 };
-    unsigned long long limit = HOST_DEFAULT;
+    char line[32] = "";
     FILE *f = fopen("/proc/sys/vm/max_map_count", "re");
-    if (f != NULL) {
-        if (fscanf(f, "%llu", &limit) != 1)
-            limit = HOST_DEFAULT;
+    const uint64_t limit = f != NULL && fgets(line, sizeof line, f) != NULL ? strtoull(line, NULL, 10) : HOST_DEFAULT;
+    if (f != NULL)
         fclose(f);
-    }
     return limit > EMULATOR ? limit - EMULATOR : 0;
 }
 

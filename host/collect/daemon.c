@@ -42,6 +42,7 @@ void daemon_add(void *ctx, const struct sample_entry *e)
     struct daemon *d = ctx;
     const struct key key = {.pc = e->pc, .pid = e->pid, .event = e->event};
     struct known *k;
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the key has no padding */
     HASH_FIND(hh, d->known, &key, sizeof key, k);
     if (k == NULL) {
         k = xcalloc(1, sizeof *k);

@@ -46,7 +46,7 @@ static struct sample_entry *evict(struct sample_table *t, struct sample_entry *b
 {
     uint32_t way = t->front ? t->ways - 1 : t->next;
     *evicted = bucket[way];
-    t->next = (t->next + 1) % t->ways;
+    t->next = (t->next + 1) % t->ways; /* NOLINT(clang-analyzer-core.DivideZero): a bucket is full, so it has ways */
     if (!t->front)
         return &bucket[way];
     memmove(&bucket[1], &bucket[0], way * sizeof *bucket);

@@ -136,6 +136,7 @@ enum status analysed_find(struct analysed *a, const char *text, struct analysed_
         chosen++;
     uint32_t number = c.one[chosen].image;
     const struct analysed_image *image = analysed_prepare(a, number);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each of the candidates has a symbol */
     uint32_t block = code_graph_find(image->graph, c.one[chosen].symbol->start);
     if (block == CODE_GRAPH_NONE)
         return fail(err, ST_INPUT,

@@ -11,17 +11,26 @@ enum { MAX_SOURCE_BYTES = 1 << 26 };
 
 static bool is_file(const char *path, struct stat *s) { return stat(path, s) == 0 && S_ISREG(s->st_mode); }
 
-/* The file's path on the disk; NULL: none. The caller frees it. */
-static char *find(const char *path, const char *folder, struct stat *s)
+/* The path in the folder, of the whole of `path` or of its last components; NULL: none. */
+static char *find_in(const char *folder, const char *path, struct stat *s)
 {
-    for (const char *part = path; folder != NULL && part != NULL; part = strchr(part, '/')) {
+    const char *part = path;
+    do {
         part += strspn(part, "/");
         char *candidate = xasprintf("%s/%s", folder, part);
         if (is_file(candidate, s))
             return candidate;
         free(candidate);
-    }
-    return is_file(path, s) ? xstrdup(path) : NULL;
+        part = strchr(part, '/');
+    } while (part != NULL);
+    return NULL;
+}
+
+/* The file's path on the disk; NULL: none. The caller frees it. */
+static char *find(const char *path, const char *folder, struct stat *s)
+{
+    char *found = folder != NULL ? find_in(folder, path, s) : NULL;
+    return found != NULL || !is_file(path, s) ? found : xstrdup(path);
 }
 
 /* The text with tabs expanded to columns of 8, as terminals do. The caller frees it. */

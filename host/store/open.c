@@ -136,7 +136,7 @@ static enum status identify(struct profile_store *s, enum store_access access, i
 static enum status upgrade(struct profile_store *s, struct errmsg *err)
 {
     static const char doing[] = "the store cannot be created or migrated";
-    int version;
+    int version = 0;
     bool missing = false;
     enum status st = execute(s, "BEGIN IMMEDIATE", doing, err);
     if (st != ST_OK)
@@ -173,7 +173,7 @@ static enum status configure(struct profile_store *s, enum store_access access, 
 
 static enum status open_and_identify(struct profile_store *s, enum store_access access, struct errmsg *err)
 {
-    int version;
+    int version = 0;
     if (open_database(s, access, false) != SQLITE_OK)
         return store_error(s, sqlite3_extended_errcode(s->db), "the store cannot be opened", err);
     enum status st = identify(s, access, &version, err);
