@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Priorities and scheduling policies. They are stored and have no effect: threads take turns. Of other processes they
- * are not known. Source: sched(7), sched_setattr(2), getpriority(2). */
+/* Priorities and scheduling policies. They are stored and have no effect: threads take turns. Those of other processes
+ * are neither known nor changed: they read as the default. Source: sched(7), sched_setattr(2), getpriority(2). */
 #include "core-model/linux/linux.h"
 
 #include <unistd.h>
@@ -8,14 +8,15 @@
 enum { POLICY_OTHER = 0, POLICY_FIFO = 1, POLICY_RR = 2, POLICY_BATCH = 3, POLICY_IDLE = 5, POLICY_DEADLINE = 6 };
 enum { RESET_ON_FORK = 0x40000000, NICE_MIN = -20, NICE_MAX = 19, REAL_TIME_MAX = 99 };
 
-/* The thread with this number, 0: the running one. Another process is represented by the running thread. */
+/* linux_find_target, for calls that refuse a negative number. */
 static int64_t thread_of(const struct guest *g, uint64_t tid, struct linux_thread **t)
 {
-    *t = (uint32_t)tid == 0 ? g->thread : linux_thread_find(g, (uint32_t)tid);
-    if (*t == NULL && (int32_t)tid > 0 && linux_host_pid(g, (uint32_t)tid) >= 0)
-        *t = g->thread;
-    return (int32_t)tid < 0 ? -EINVAL : *t == NULL ? -ESRCH : 0;
+    return (int32_t)tid < 0 ? -EINVAL : linux_find_target(g, tid, t);
 }
+
+static uint32_t policy_of(const struct linux_thread *t) { return t != NULL ? t->policy : POLICY_OTHER; }
+
+static int32_t nice_of(const struct guest *g, bool own) { return own ? g->os->nice : 0; }
 
 static bool is_policy(uint32_t policy)
 {
@@ -32,50 +33,69 @@ static int64_t set_policy(struct linux_thread *t, uint32_t policy, int32_t prior
         return -EINVAL;
     if ((real_time || policy == POLICY_DEADLINE) && !is_privileged())
         return -EPERM;
-    t->policy = policy;
-    t->priority = priority;
+    if (t != NULL) {
+        t->policy = policy;
+        t->priority = priority;
+    }
     return 0;
 }
 
-/* getpriority and setpriority: a process, a process group or a user. */
-static int64_t check_target(const struct guest *g, const uint64_t *a)
+/* getpriority and setpriority: a process, a process group or a user; whether the calling process is among them. */
+static int64_t check_target(const struct guest *g, const uint64_t *a, bool *own)
 {
     enum { PROCESS, GROUP, USER };
     struct linux_thread *t;
-    if ((uint32_t)a[0] > USER)
+    int host;
+    switch ((uint32_t)a[0]) {
+    case PROCESS:
+        if (linux_find_target(g, a[1], &t) != 0)
+            return -ESRCH;
+        *own = t != NULL;
+        return 0;
+    case GROUP:
+        host = (uint32_t)a[1] == 0 ? getpgrp() : linux_host_pid(g, (uint32_t)a[1]);
+        *own = host == getpgrp();
+        return host < 0 ? -ESRCH : 0;
+    case USER:
+        *own = (uint32_t)a[1] == 0 || (uint32_t)a[1] == getuid();
+        return *own ? 0 : -ESRCH;
+    default:
         return -EINVAL;
-    return (uint32_t)a[0] == PROCESS && thread_of(g, a[1], &t) != 0 ? -ESRCH : 0;
+    }
 }
 
 /* The kernel's result is 20 - nice. */
 int64_t sys_getpriority(struct guest *g, const uint64_t *a)
 {
-    int64_t r = check_target(g, a);
-    return r < 0 ? r : NICE_MAX + 1 - g->os->nice;
+    bool own;
+    int64_t r = check_target(g, a, &own);
+    return r != 0 ? r : NICE_MAX + 1 - nice_of(g, own);
 }
 
 int64_t sys_setpriority(struct guest *g, const uint64_t *a)
 {
-    int64_t r = check_target(g, a);
+    bool own;
+    int64_t r = check_target(g, a, &own);
     int32_t nice = (int32_t)a[2] < NICE_MIN ? NICE_MIN : (int32_t)a[2] > NICE_MAX ? NICE_MAX : (int32_t)a[2];
-    if (r == 0 && nice < g->os->nice && !is_privileged())
+    if (r == 0 && nice < nice_of(g, own) && !is_privileged())
         return -EACCES;
-    if (r == 0)
+    if (r == 0 && own)
         g->os->nice = nice;
     return r;
 }
 
 /* ioprio_get and ioprio_set have the targets of getpriority, numbered from 1. */
-static int64_t check_input_target(const struct guest *g, const uint64_t *a)
+static int64_t check_input_target(const struct guest *g, const uint64_t *a, bool *own)
 {
     const uint64_t args[2] = {(uint32_t)a[0] - 1, a[1]};
-    return check_target(g, args);
+    return check_target(g, args, own);
 }
 
 int64_t sys_ioprio_get(struct guest *g, const uint64_t *a)
 {
-    int64_t r = check_input_target(g, a);
-    return r < 0 ? r : g->os->input_priority;
+    bool own;
+    int64_t r = check_input_target(g, a, &own);
+    return r != 0 ? r : own ? g->os->input_priority : 0;
 }
 
 int64_t sys_ioprio_set(struct guest *g, const uint64_t *a)
@@ -88,8 +108,9 @@ int64_t sys_ioprio_set(struct guest *g, const uint64_t *a)
         return -EPERM;
     if ((class == REAL_TIME || class == BEST_EFFORT) && level >= LEVELS)
         return -EINVAL;
-    int64_t r = check_input_target(g, a);
-    if (r == 0)
+    bool own;
+    int64_t r = check_input_target(g, a, &own);
+    if (r == 0 && own)
         g->os->input_priority = (uint16_t)a[2];
     return r;
 }
@@ -115,21 +136,24 @@ int64_t sys_sched_setparam(struct guest *g, const uint64_t *a)
     if (linux_get(g, a[1], &priority, sizeof priority) != 0)
         return -EFAULT;
     int64_t r = thread_of(g, a[0], &t);
-    return r < 0 ? r : set_policy(t, t->policy, priority);
+    return r < 0 ? r : set_policy(t, policy_of(t), priority);
 }
 
 int64_t sys_sched_getscheduler(struct guest *g, const uint64_t *a)
 {
     struct linux_thread *t;
     int64_t r = thread_of(g, a[0], &t);
-    return r < 0 ? r : t->policy;
+    return r < 0 ? r : policy_of(t);
 }
 
 int64_t sys_sched_getparam(struct guest *g, const uint64_t *a)
 {
     struct linux_thread *t;
     int64_t r = a[1] == 0 ? -EINVAL : thread_of(g, a[0], &t);
-    return r < 0 ? r : linux_put(g, a[1], &t->priority, sizeof t->priority);
+    if (r < 0)
+        return r;
+    const int32_t priority = t != NULL ? t->priority : 0;
+    return linux_put(g, a[1], &priority, sizeof priority);
 }
 
 static int64_t priority_limit(uint64_t policy, int64_t limit)
@@ -187,11 +211,11 @@ int64_t sys_sched_setattr(struct guest *g, const uint64_t *a)
     int64_t r = thread_of(g, a[0], &t);
     if (r < 0)
         return r;
-    uint32_t policy = s.flags & FLAG_KEEP_POLICY ? t->policy : s.policy;
-    if ((policy == POLICY_OTHER || policy == POLICY_BATCH) && s.nice < g->os->nice && !is_privileged())
+    uint32_t policy = s.flags & FLAG_KEEP_POLICY ? policy_of(t) : s.policy;
+    if ((policy == POLICY_OTHER || policy == POLICY_BATCH) && s.nice < nice_of(g, t != NULL) && !is_privileged())
         return -EPERM;
     r = set_policy(t, policy, (int32_t)s.priority);
-    if (r == 0 && (policy == POLICY_OTHER || policy == POLICY_BATCH))
+    if (r == 0 && t != NULL && (policy == POLICY_OTHER || policy == POLICY_BATCH))
         g->os->nice = s.nice > NICE_MAX ? NICE_MAX : s.nice;
     return r;
 }
@@ -205,7 +229,9 @@ int64_t sys_sched_getattr(struct guest *g, const uint64_t *a)
     int64_t r = thread_of(g, a[0], &t);
     if (r < 0)
         return r;
-    const struct scheduling s = {
-        .size_bytes = sizeof s, .policy = t->policy, .nice = g->os->nice, .priority = (uint32_t)t->priority};
+    const struct scheduling s = {.size_bytes = sizeof s,
+                                 .policy = policy_of(t),
+                                 .nice = nice_of(g, t != NULL),
+                                 .priority = t != NULL ? (uint32_t)t->priority : 0};
     return linux_put(g, a[1], &s, sizeof s);
 }

@@ -26,14 +26,6 @@ unsigned linux_processor(const struct guest *g, const struct linux_thread *t)
     return set >> on->number & 1 ? on->number : (unsigned)__builtin_ctzll(set);
 }
 
-/* The thread with this number, 0: the running one; NULL: of another process. */
-static int64_t find(const struct guest *g, uint64_t tid, struct linux_thread **t)
-{
-    *t = (uint32_t)tid == 0 ? g->thread : linux_thread_find(g, (uint32_t)tid);
-    bool exists = *t != NULL || ((int32_t)tid > 0 && linux_host_pid(g, (uint32_t)tid) >= 0);
-    return exists ? 0 : -ESRCH;
-}
-
 /* The other harts follow when linux_schedule sets their alarms, at the end of the call. */
 int64_t sys_sched_setaffinity(struct guest *g, const uint64_t *a)
 {
@@ -42,7 +34,7 @@ int64_t sys_sched_setaffinity(struct guest *g, const uint64_t *a)
     size_t size_bytes = (uint32_t)a[1] < sizeof set ? (uint32_t)a[1] : sizeof set;
     if (linux_get(g, a[2], &set, size_bytes) != 0)
         return -EFAULT;
-    int64_t r = find(g, a[0], &t);
+    int64_t r = linux_find_target(g, a[0], &t);
     set &= linux_processors(g->os);
     if (r == 0 && set == 0)
         r = -EINVAL;
@@ -57,7 +49,7 @@ int64_t sys_sched_getaffinity(struct guest *g, const uint64_t *a)
     uint64_t set;
     if ((uint32_t)a[1] < sizeof set || a[1] % sizeof set != 0)
         return -EINVAL;
-    int64_t r = find(g, a[0], &t);
+    int64_t r = linux_find_target(g, a[0], &t);
     if (r < 0)
         return r;
     set = t != NULL ? linux_affinity(g, t) : linux_processors(g->os);

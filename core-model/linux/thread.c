@@ -53,6 +53,13 @@ struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid)
     return NULL;
 }
 
+int64_t linux_find_target(const struct guest *g, uint64_t tid, struct linux_thread **t)
+{
+    *t = (uint32_t)tid == 0 ? g->thread : linux_thread_find(g, (uint32_t)tid);
+    bool exists = *t != NULL || ((int32_t)tid > 0 && linux_host_pid(g, (uint32_t)tid) >= 0);
+    return exists ? 0 : -ESRCH;
+}
+
 bool linux_has_threads(const struct guest *g) { return g->os->threads > 1; }
 
 uint64_t linux_thread_cycles(const struct guest *g, const struct linux_thread *t)

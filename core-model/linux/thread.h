@@ -79,6 +79,9 @@ void linux_thread_end(struct guest *g, int status);
 void linux_threads_release(struct guest *g);
 /* The thread with this number in the process, or NULL. */
 struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid);
+/* What a call's number names: a thread, of which 0 is the running one, or another of the guest's processes, for which
+ * *t is NULL. -ESRCH: neither. */
+int64_t linux_find_target(const struct guest *g, uint64_t tid, struct linux_thread **t);
 /* Frees all threads but the running one, whose number becomes the process's: execve, and the child of a fork. */
 void linux_threads_reduce(struct guest *g);
 /* Processor time of a thread, in cycles, and of all of the process. */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -130,9 +131,10 @@ static void limits(void)
     SHOW(got.rlim_cur);
 }
 
+enum { PROCESS = 1, REAL_TIME = 1 << 13, BEST_EFFORT = 2 << 13, IDLE = 3 << 13 };
+
 static void input_priorities(void)
 {
-    enum { PROCESS = 1, REAL_TIME = 1 << 13, BEST_EFFORT = 2 << 13, IDLE = 3 << 13 };
     SHOW(syscall(SYS_ioprio_get, PROCESS, 0));
     SHOW(syscall(SYS_ioprio_set, PROCESS, 0, IDLE));
     SHOW(syscall(SYS_ioprio_get, PROCESS, getpid()));
@@ -175,6 +177,28 @@ static void owners(void)
     SHOW(signals > 0);
 }
 
+/* Priorities of another process are not those of the caller. */
+static void priorities_of_another(void)
+{
+    struct sched_param none = {0};
+    pid_t pid = fork();
+    if (pid == 0)
+        for (;;)
+            pause();
+    SHOW(setpriority(PRIO_PROCESS, (id_t)pid, 7));
+    SHOW(getpriority(PRIO_PROCESS, 0));
+    SHOW(syscall(SYS_ioprio_set, PROCESS, pid, IDLE));
+    SHOW(syscall(SYS_ioprio_get, PROCESS, 0));
+    SHOW(sched_setscheduler(pid, SCHED_BATCH, &none));
+    SHOW(sched_getscheduler(0));
+    SHOW(setpriority(PRIO_PGRP, (id_t)getpgrp(), 8));
+    SHOW(getpriority(PRIO_PROCESS, 0));
+    SHOW(setpriority(PRIO_PGRP, 999999, 3));
+    SHOW(getpriority(PRIO_USER, getuid() + 12345));
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+}
+
 /* Wakes of another process reach a process that catches signals, although the word does not change. */
 static void shared_futex(void)
 {
@@ -211,5 +235,6 @@ int main(void)
     owners();
     signals = 0;
     shared_futex();
+    priorities_of_another();
     return 0;
 }
