@@ -109,7 +109,9 @@ enum status store_merge(struct profile_store *into, const char *from, size_t *ru
     enum status st = store_open(&other, from, STORE_READ, into->wait_ms, err);
     if (st != ST_OK)
         return st;
-    st = copy_runs(into, other, runs, err);
+    st = store_check(other, "its runs are not added", err);
+    if (st == ST_OK)
+        st = copy_runs(into, other, runs, err);
     store_close(other);
     return st;
 }

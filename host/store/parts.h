@@ -29,6 +29,8 @@ enum { STORE_VERSION = 2, STORE_APPLICATION = 0x70637073 };
 
 /* error.c: describes an error code of SQLite. `doing`: what was not done, e.g. "the run is not stored". */
 enum status store_error(const struct profile_store *s, int code, const char *doing, struct errmsg *err) MUST_USE;
+/* ST_FORMAT: SQLite's check of all pages, rows and indices finds damage, such as that reads of some rows pass over. */
+enum status store_check(const struct profile_store *s, const char *doing, struct errmsg *err) MUST_USE;
 
 /* statement.c: statements with the errors of the first one that fails. After an error all functions do nothing. */
 struct statement {

@@ -166,7 +166,8 @@ enum status store_report(const struct profile_store *s, int64_t run, char **json
 enum status store_statistics(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,
                              struct errmsg *err) MUST_USE;
 
-/* Adds the runs of another store, with their numbers changed, in one transaction. Sets the number of runs added. */
+/* Adds the runs of another store, which must be without damage, with their numbers changed, in one transaction. Sets
+ * the number of runs added. */
 enum status store_merge(struct profile_store *into, const char *from, size_t *runs, struct errmsg *err) MUST_USE;
 
 #endif

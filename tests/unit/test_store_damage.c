@@ -134,6 +134,28 @@ static void make_store(void)
     store_close(s);
 }
 
+/* An index that has lost its rows: reads by it pass over them. */
+START_TEST(a_store_with_damage_is_not_merged)
+{
+    static const unsigned char none[2] = {0};
+    enum { CELLS = 3 }; /* offset of the number of cells in a page */
+    size_t runs = 0;
+    make_store();
+    off_t at = (off_t)(atoi(ask("SELECT rootpage FROM sqlite_master WHERE name = 'run_of_epoch'")) - 1) * 4096;
+    int fd = open(path, O_RDWR);
+    ck_assert_int_eq((int)pwrite(fd, none, sizeof none, at + CELLS), sizeof none);
+    close(fd);
+    char *into = xasprintf("%s.into", path);
+    struct profile_store *s;
+    ck_assert_int_eq(store_open(&s, into, STORE_CREATE, 0, &err), ST_OK);
+    ck_assert_int_eq(store_merge(s, path, &runs, &err), ST_FORMAT);
+    ck_assert_msg(strstr(err.text, "its runs are not added: the file is damaged: ") != NULL, "%s", err.text);
+    store_close(s);
+    unlink(into);
+    free(into);
+}
+END_TEST
+
 /* What SQLite would execute in place of a table: endless, or with functions of the file's choice. */
 START_TEST(a_store_with_other_tables_is_refused)
 {
@@ -425,6 +447,7 @@ int main(void)
     tcase_add_test(t, a_newer_store_is_refused);
     tcase_add_test(t, an_empty_file_becomes_a_store);
     tcase_add_test(t, damage_is_reported);
+    tcase_add_test(t, a_store_with_damage_is_not_merged);
     tcase_add_test(t, a_store_with_other_tables_is_refused);
     tcase_add_test(t, a_trigger_of_the_file_is_not_executed);
     tcase_add_test(t, impossible_rows_are_refused);
