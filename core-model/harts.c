@@ -67,14 +67,19 @@ static void connect(struct harts *h, struct one *o)
     o->front->performed_ctx = h;
 }
 
-enum status harts_new(struct harts **out, struct core *first, unsigned count, struct errmsg *err)
+enum status harts_check(const struct core_config *c, unsigned count, struct errmsg *err)
 {
-    struct engine_parts parts = first->engine->parts(first->self);
-    if (parts.config->llc_bytes == 0)
+    if (count > 1 && c->llc_bytes == 0)
         return fail(
             err, ST_INPUT,
             "several harts share a last-level cache, which this configuration lacks: expected llc_bytes above 0 "
             "(--set llc_bytes=4M)");
+    return ST_OK;
+}
+
+enum status harts_new(struct harts **out, struct core *first, unsigned count, struct errmsg *err)
+{
+    struct engine_parts parts = first->engine->parts(first->self);
     struct harts *h = xcalloc(1, sizeof *h);
     h->now = core_clock(first);
     h->directory = directory_new(parts.mem, parts.config->transfer_cycles, parts.config->invalidate_cycles);

@@ -10,8 +10,11 @@
 
 struct harts;
 
+/* ST_INPUT: the configuration is not one of `count` harts. */
+enum status harts_check(const struct core_config *c, unsigned count, struct errmsg *err) MUST_USE;
 /* Adds harts 1 to count - 1 to the guest of `first`, which is hart 0's core (borrowed); they have the configuration of
- * `first`, which may have been warmed but has not run. count is 2 to GUEST_HARTS_MAX. */
+ * `first`, which may have been warmed but has not run and for which harts_check passes. count is 2 to
+ * GUEST_HARTS_MAX. */
 enum status harts_new(struct harts **out, struct core *first, unsigned count, struct errmsg *err) MUST_USE;
 /* To be called before core_free of the first core. NULL is allowed. */
 void harts_free(struct harts *h);

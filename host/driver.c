@@ -128,10 +128,10 @@ static enum status read_sum(void *ctx, uint32_t address, uint64_t *value)
     return ST_OK;
 }
 
-bool driver_add(struct driver *d, const struct driver *other)
+bool driver_can_add(const struct driver *d) { return d->ops->add != NULL; }
+
+void driver_add(struct driver *d, const struct driver *other)
 {
-    if (d->ops->add == NULL)
-        return false;
     if (d->summands == 0)
         d->summed[d->summands++] = d->env.statistics;
     if (d->summands == SAMPLE_HARTS_MAX)
@@ -144,7 +144,6 @@ bool driver_add(struct driver *d, const struct driver *other)
     d->counter.writes += other->counter.writes;
     host_account_add(&d->clock.account, &other->clock.account);
     d->ops->add(d->self, other->self);
-    return true;
 }
 
 static void report_drop(struct report *r, const struct bus *bus, enum bus_address count, const char *label,

@@ -48,10 +48,11 @@ uint64_t driver_timer(struct driver *d, uint64_t raised, uint64_t taken);
 void driver_stop_clock(struct driver *d);
 /* Called at the end of the run: reads the remaining slots. */
 void driver_finish(struct driver *d, uint64_t cycle);
-/* Adds the results of `other`, the driver of the same program on another hart's co-processor, to those of `d`; both
- * have finished, and `other` must outlive `d`. Returns false if the program's results cannot be added; nothing changes
- * then. */
-bool driver_add(struct driver *d, const struct driver *other);
+/* Whether results of the program on several harts' co-processors can be added. */
+bool driver_can_add(const struct driver *d);
+/* Adds the results of `other`, the driver of the same program on another hart's co-processor, to those of `d`, for
+ * which driver_can_add; both have finished, and `other` must outlive `d`. */
+void driver_add(struct driver *d, const struct driver *other);
 /* The cost of interrupts in a run with a core. */
 struct driver_load {
     uint64_t interrupts; /* number of interrupts handled */

@@ -179,12 +179,18 @@ static void print_devices(const struct run_facts *f)
                       report_number(number, n), n == 1 ? "" : "s");
 }
 
+/* Whether the results of the harts' co-processors cannot be added. */
+static bool has_programs_apart(const struct session *s)
+{
+    return s->other_program[1] != NULL && !driver_can_add(s->profiling.driver);
+}
+
 /* The driver whose results belong in the report; NULL: none. */
 static struct driver *driver_of(const struct session *s, const struct run_facts *f)
 {
     bool one_each = s->other_program[1] != NULL;
     if (!f->is_of_hart)
-        return s->programs_apart ? NULL : s->profiling.driver;
+        return has_programs_apart(s) ? NULL : s->profiling.driver;
     if (!one_each)
         return NULL;
     return f->hart == 0 ? s->profiling.driver : s->other_program[f->hart]->profiling.driver;
@@ -214,6 +220,14 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
     return r;
 }
 
+void session_check_reports_of_harts(const struct session *s)
+{
+    if (s->options.by_hart && !observers_have_report(s->observers) && s->other_program[1] == NULL)
+        die("--by-hart: there is no report of each hart without --profile or --set cop_per_hart=yes");
+    if (has_programs_apart(s) && !s->options.by_hart)
+        print_message("the results of this program's co-processors cannot be added: --by-hart has a report of each");
+}
+
 /* Uses separate observers, because a profile cannot continue after its observer has finished. */
 void session_check_sort(struct session *s)
 {
@@ -226,7 +240,8 @@ void session_check_sort(struct session *s)
         for (unsigned i = 0; i < o->profile.count; i++)
             must(observers_create(empty, o->profile.text[i], o->seed, &err), &err);
         observers_finish(empty, 0, NULL);
-        struct report *r = build_report(s, &(struct run_facts){0}, empty);
+        const struct run_facts f = {.is_of_hart = o->by_hart && has_programs_apart(s)};
+        struct report *r = build_report(s, &f, empty);
         if (report_sort(r, o->sort, &err) != ST_OK)
             die("--sort: %s", err.text);
         report_free(r);
@@ -274,20 +289,15 @@ static struct report *report_of_hart(struct session *s, const struct run_facts *
 static void finish_harts(struct session *s, const struct run_facts *f, struct report **of_hart)
 {
     unsigned harts = f->harts;
-    bool by_hart = s->options.by_hart && (observers_have_report(s->observers) || s->other_program[1] != NULL);
     for (unsigned n = 1; n < harts; n++)
         observers_finish(s->other_observers[n], core_cycle(harts_core(s->target.harts, n)), &s->target.guest.hart);
-    for (unsigned n = 0; by_hart && n < harts; n++)
+    for (unsigned n = 0; s->options.by_hart && n < harts; n++)
         of_hart[n] = report_of_hart(s, f, n, n == 0 ? s->observers : s->other_observers[n]);
     for (unsigned n = 1; n < harts; n++) {
         observers_sum(s->observers, s->other_observers[n]);
-        if (s->other_program[n] != NULL)
-            s->programs_apart = !profiling_add(&s->profiling, &s->other_program[n]->profiling) || s->programs_apart;
+        if (s->other_program[n] != NULL && !has_programs_apart(s))
+            profiling_add(&s->profiling, &s->other_program[n]->profiling);
     }
-    if (s->options.by_hart && !by_hart)
-        print_message("--by-hart: there is no report of each hart without --profile or --set cop_per_hart=yes");
-    if (s->programs_apart && !by_hart)
-        print_message("the results of this program's co-processors cannot be added: --by-hart has a report of each");
 }
 
 /* Writes the reports of the harts, and releases them. */

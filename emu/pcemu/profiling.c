@@ -208,16 +208,14 @@ void profiling_sample_hart(struct profiling *p, unsigned hart, struct core *core
     (void)add_sampler(p, hart, set);
 }
 
-bool profiling_add(struct profiling *p, const struct profiling *other)
+void profiling_add(struct profiling *p, const struct profiling *other)
 {
-    if (!driver_add(p->driver, other->driver))
-        return false;
+    driver_add(p->driver, other->driver);
     for (unsigned e = 0; e < EXACT_REFERENCES; e++)
         if (p->exact[e].harts != 0)
             p->exact[e].of[p->exact[e].harts++] = other->exact[e].of[0];
     p->selections.selected += other->selections.selected;
     p->selections.lost += other->selections.lost;
-    return true;
 }
 
 void profiling_release(struct profiling *p)

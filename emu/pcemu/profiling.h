@@ -40,8 +40,8 @@ void profiling_copy(struct profiling *p, const struct profiling *first);
 void profiling_sample(struct profiling *p, unsigned hart, struct observers *set);
 /* The same for hart `hart`, which is not the first: also adds its observers of the ground truth. */
 void profiling_sample_hart(struct profiling *p, unsigned hart, struct core *core, struct observers *set);
-/* Adds the results of another hart's co-processor after the run; false: that is impossible for this program. */
-bool profiling_add(struct profiling *p, const struct profiling *other);
+/* Adds the results of another hart's co-processor after the run, if driver_can_add. */
+void profiling_add(struct profiling *p, const struct profiling *other);
 void profiling_release(struct profiling *p);
 
 /* Creates a driver for the current image, loads the program and starts it. */

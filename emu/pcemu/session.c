@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "core-model/harts.h"
 #include "emu/pcemu/fatal.h"
 
 /* What a run for a store profiles if the user names nothing: DCPI's default configuration (paper, sections 4.1 and
@@ -35,6 +36,8 @@ static void add_program(struct session *s, unsigned n)
 void session_set_up(struct session *s)
 {
     bool cop = profiling_is_enabled(&s->options);
+    struct errmsg err;
+    must(harts_check(&s->machine.config, (unsigned)s->options.harts, &err), &err);
     s->service.profiling = &s->profiling;
     s->watch.outputs = &s->outputs;
     s->observers = create_observers(&s->options, cop, s->options.seed);
@@ -49,6 +52,7 @@ void session_set_up(struct session *s)
         profiling_start(&s->profiling, &s->machine, s->observers, service_interrupt, &s->service);
     for (unsigned n = 1; cop && s->machine.config.cop_per_hart != 0 && n < s->options.harts; n++)
         add_program(s, n);
+    session_check_reports_of_harts(s);
     session_check_sort(s);
     debugging_new(&s->debugging, &s->options, &s->target, &s->profiling);
 }

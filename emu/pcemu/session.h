@@ -59,7 +59,6 @@ struct session {
         struct profiling profiling;
         struct service service;
     } * other_program[GUEST_HARTS_MAX];
-    bool programs_apart; /* the results of the harts' co-processors cannot be added */
     struct collecting collecting;
     struct watch watch;
     struct recording recording;
@@ -89,6 +88,10 @@ void session_run_samples(struct session *s);
 
 /* Marks the run as cut short by a signal. */
 void session_note_interrupt(struct session *s);
+
+/* conclude.c: exits if --by-hart asks for reports that the run will not have, and says if reports by hart are all that
+ * there will be. */
+void session_check_reports_of_harts(const struct session *s);
 
 /* conclude.c: exits if no table of the report will have the column of --sort. To be called after loading the program
  * and creating the observers. */
