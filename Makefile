@@ -62,7 +62,7 @@ ifneq ($(CALLGRIND),)
 ALL_CFLAGS += -DGUEST_ADDRESS_BITS=35
 endif
 ifneq ($(COVERAGE),)
-ALL_CFLAGS += --coverage -fprofile-update=atomic
+ALL_CFLAGS += --coverage
 ALL_LDFLAGS += --coverage
 endif
 ifeq ($(PGO),train)
