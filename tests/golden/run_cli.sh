@@ -10,6 +10,7 @@ shift 2
 # not in TMPDIR: a guest that is copied there knows its path, and executes more for a longer one
 tmp=$(mktemp -d /tmp/cli.XXXXXXXX)
 trap 'rm -rf "$tmp"' EXIT
+umask 022
 export PATH="$build/bin:$PATH" programs="$root/programs" workloads="$build/workloads" here build LC_ALL=C
 # shellcheck disable=SC2046 # names, meant to be split
 [ $# -gt 0 ] || set -- $(cd "$here" && ls ./*.cmd | sed 's|^\./||; s|\.cmd$||')
