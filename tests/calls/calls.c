@@ -298,8 +298,10 @@ static int wait_for(pid_t pid, bool *was_killed)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void note_seed(uint64_t seed)
+/* Writes the seed to a file of the working folder, whose mode the process before may have changed. */
+static void note_seed(int folder, uint64_t seed)
 {
+    fchmod(folder, 0777);
     FILE *f = fopen("seed", "w");
     if (f == NULL)
         exit(1);
@@ -314,10 +316,11 @@ int main(int argc, char **argv)
     uint64_t first = strtoull(argv[1], NULL, 0), processes = strtoull(argv[2], NULL, 0);
     unsigned n = (unsigned)strtoul(argv[3], NULL, 0), faults = 0, signals = 0, killed = 0, answered = 0;
     tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (tally == MAP_FAILED)
+    int folder = open(".", O_RDONLY | O_DIRECTORY);
+    if (tally == MAP_FAILED || folder < 0)
         return 1;
     for (uint64_t seed = first; seed < first + processes; seed++) {
-        note_seed(seed);
+        note_seed(folder, seed);
         pid_t pid = fork();
         if (pid == 0)
             run_process(seed, n);

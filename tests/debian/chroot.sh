@@ -45,6 +45,7 @@ unshare --mount --pid --fork sh -euc '
     shift 3
     mount -t proc proc "$root/proc"
     mount --rbind /dev "$root/dev"
+    mount --rbind /sys "$root/sys"
     MAKE=true chroot "$root" "$home/sources/bootstrap" "$@" > "$root/../bootstrap.log" ||
         { tail "$root/../bootstrap.log"; exit 1; }
     exec chroot "$root" su - "$user" -c "exec $home/sources/bootstrap $*"
