@@ -35,7 +35,7 @@ void bpred_fini(struct bpred *b)
     free(b->ras);
 }
 
-bool bpred_direction(const struct bpred *b, uint64_t pc, uint64_t history, struct bpred_info *info)
+bool bpred_direction(struct bpred *b, uint64_t pc, uint64_t history, struct bpred_info *info)
 {
     if (b->bimodal)
         return tage_base_predict(&b->tage, pc);

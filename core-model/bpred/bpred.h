@@ -62,7 +62,7 @@ static inline void bpred_history_jump(const struct bpred *b, struct bpred_histor
 }
 
 /* Direction of a conditional branch. `history`: bpred_history.branches at its fetch. */
-bool bpred_direction(const struct bpred *b, uint64_t pc, uint64_t history, struct bpred_info *info);
+bool bpred_direction(struct bpred *b, uint64_t pc, uint64_t history, struct bpred_info *info);
 void bpred_train_direction(struct bpred *b, uint64_t pc, uint64_t history, const struct bpred_info *info, bool taken);
 
 /* Target of the taken branch or jump at pc, or 0 if unknown. */

@@ -9,7 +9,7 @@
 
 /* History lengths in bits, geometric from 4 to 64. */
 static const uint8_t history_bits[TAGE_TABLES] = {4, 7, 12, 21, 37, 64};
-enum { AGEING_PERIOD = 1 << 18, LFSR_SEED = 0xace1, LFSR_TAPS = 0xb400 };
+enum { AGEING_PERIOD = 1 << 18, LFSR_SEED = 0xace1, LFSR_TAPS = 0xb400, FOLDED_TAG_BITS = TAGE_TAG_BITS - 1 };
 
 uint64_t tage_storage_bits(uint32_t base_entries, uint32_t entries)
 {
@@ -27,6 +27,10 @@ void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries)
     memset(t->base, 1, base_entries);
     for (int i = 0; i < TAGE_TABLES; i++)
         t->table[i] = xcalloc(entries, sizeof *t->table[i]);
+    for (int i = 0; i < TAGE_TABLES; i++) {
+        t->index_end[i] = (uint16_t)(1u << history_bits[i] % t->index_bits);
+        t->tag_end[i] = (uint16_t)(1u << history_bits[i] % FOLDED_TAG_BITS);
+    }
 }
 
 void tage_fini(struct tage *t)
@@ -37,30 +41,62 @@ void tage_fini(struct tage *t)
 }
 
 /* Folds a history of `length` bits to `bits` bits by XOR of 2, 4 and 8 pieces at a time. */
-static inline uint32_t fold(uint64_t h, uint32_t length, uint32_t bits)
+static inline uint16_t fold(uint64_t h, uint32_t length, uint32_t bits)
 {
-#pragma GCC unroll 4
+    h &= UINT64_MAX >> (64 - length);
     for (uint32_t shift = bits; shift < length; shift *= 2)
         h ^= h >> shift;
-    return (uint32_t)h & ((1u << bits) - 1);
+    return (uint16_t)(h & ((1u << bits) - 1));
 }
 
-static void tage_hash(const struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
+static void fold_all(struct tage *t, uint64_t history)
 {
-    uint32_t p = (uint32_t)(pc >> 1);
-    /* Unrolled, so that the lengths are constants. */
-#pragma GCC unroll 6
+    t->folds.history = history;
     for (int i = 0; i < TAGE_TABLES; i++) {
-        uint64_t h = history & UINT64_MAX >> (64 - history_bits[i]);
-        uint32_t f = fold(h, history_bits[i], t->index_bits);
-        /* The tag folds to another width, so that histories that collide in the index differ in the tag. */
-        uint32_t g = fold(h, history_bits[i], TAGE_TAG_BITS - 1) << 1;
-        info->index[i] = (uint16_t)((p ^ p >> (t->index_bits - (uint32_t)i) ^ f) & t->index_mask);
-        info->tag[i] = (uint16_t)((p ^ p >> TAGE_TAG_BITS ^ g ^ f >> 3) & ((1u << TAGE_TAG_BITS) - 1));
+        t->folds.index[i] = fold(history, history_bits[i], t->index_bits);
+        t->folds.tag[i] = fold(history, history_bits[i], FOLDED_TAG_BITS);
     }
 }
 
-bool tage_predict(const struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
+/* The folds to `bits` bits when one more outcome comes and the oldest of each table's history leaves it: each bit moves
+ * up by one, the highest to the lowest. */
+static inline tage_lanes fold_next(tage_lanes v, uint32_t bits, uint16_t newest, tage_lanes oldest, tage_lanes end)
+{
+    const uint16_t mask = (uint16_t)((1u << bits) - 1);
+    return (v << 1 ^ v >> (uint16_t)(bits - 1) ^ newest ^ (oldest & end)) & mask;
+}
+
+static void fold_all_next(struct tage *t, uint64_t history)
+{
+    struct tage_folds *f = &t->folds;
+    const uint16_t newest = history & 1;
+    tage_lanes oldest = {0};
+#pragma GCC unroll 6
+    for (int i = 0; i < TAGE_TABLES; i++)
+        oldest[i] = (uint16_t)(0 - (f->history >> (history_bits[i] - 1) & 1));
+    f->index = fold_next(f->index, t->index_bits, newest, oldest, t->index_end);
+    f->tag = fold_next(f->tag, FOLDED_TAG_BITS, newest, oldest, t->tag_end);
+    f->history = history;
+}
+
+static void tage_hash(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
+{
+    const uint32_t p = (uint32_t)(pc >> 1);
+    const uint16_t tag_of_pc = (uint16_t)(p ^ p >> TAGE_TAG_BITS);
+    tage_lanes of_pc = {0};
+    if (history >> 1 == (t->folds.history & UINT64_MAX >> 1))
+        fold_all_next(t, history);
+    else if (history != t->folds.history)
+        fold_all(t, history);
+#pragma GCC unroll 6
+    for (int i = 0; i < TAGE_TABLES; i++)
+        of_pc[i] = (uint16_t)(p ^ p >> (t->index_bits - (uint32_t)i));
+    info->index = (of_pc ^ t->folds.index) & (uint16_t)t->index_mask;
+    /* The tag folds to another width, so that histories that collide in the index differ in the tag. */
+    info->tag = (tag_of_pc ^ t->folds.tag << 1 ^ t->folds.index >> 3) & (uint16_t)((1u << TAGE_TAG_BITS) - 1);
+}
+
+bool tage_predict(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
 {
     tage_hash(t, pc, history, info);
     info->provider = info->alternate = -1;

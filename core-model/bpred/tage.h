@@ -20,18 +20,30 @@ struct tage_entry {
     uint8_t useful; /* 0..3 */
 };
 
+/* A number for each of the tagged tables, and two that are not used: a vector of the host. */
+typedef uint16_t tage_lanes __attribute__((vector_size(16)));
+
+/* Histories folded to the widths of index and tag, by XOR of pieces of that width. */
+struct tage_folds {
+    uint64_t history; /* that they are of */
+    tage_lanes index, tag;
+};
+
 struct tage {
     uint8_t *base;                         /* owned; 0..3; taken if >= 2 */
     struct tage_entry *table[TAGE_TABLES]; /* owned */
     uint32_t base_mask, index_mask, index_bits;
-    int8_t use_alternate; /* -8..7; if >= 0, the alternate predicts instead of a newly allocated provider */
-    uint32_t lfsr;        /* random source for allocation */
-    uint32_t trained;     /* branches trained since the last aging of the useful counters */
+    int8_t use_alternate;    /* -8..7; if >= 0, the alternate predicts instead of a newly allocated provider */
+    uint32_t lfsr;           /* random source for allocation */
+    uint32_t trained;        /* branches trained since the last aging of the useful counters */
+    struct tage_folds folds; /* of the history of the last prediction */
+    /* Bit of the folds that the oldest outcome of a table's history has left when a new one comes. */
+    tage_lanes index_end, tag_end;
 };
 
 /* State of a prediction, kept with the branch for training at retirement. */
 struct tage_info {
-    uint16_t index[TAGE_TABLES], tag[TAGE_TABLES];
+    tage_lanes index, tag;
     int8_t provider, alternate; /* table number; -1: base table */
     bool provider_taken, alternate_taken, taken;
     bool fresh; /* the provider is newly allocated: weak and not useful */
@@ -41,7 +53,7 @@ struct tage_info {
 uint64_t tage_storage_bits(uint32_t base_entries, uint32_t entries);
 void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries);
 void tage_fini(struct tage *t);
-bool tage_predict(const struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info);
+bool tage_predict(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info);
 void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken);
 
 /* Prediction of the base table alone: 2-bit counters indexed by address. */

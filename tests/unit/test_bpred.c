@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Branch prediction: what each predictor must learn, targets, and a return stack that can be taken back. */
 #include "core-model/bpred/steer.h"
+#include "core-model/bpred/tage.h"
+#include "isa/support/random.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>
@@ -92,6 +94,33 @@ START_TEST(tage_is_28_kilobytes)
     core_config_default(&cfg);
     uint64_t bits = cfg.tage_base_entries * 2 + TAGE_TABLES * cfg.tage_entries * (TAGE_TAG_BITS + 3 + 2);
     ck_assert_uint_eq(bits / 8, 28 * 1024);
+}
+END_TEST
+
+/* The indices and tags of a history are the same whether it comes after the history one outcome shorter, as on a
+ * predicted path, or after any other, as behind a squash. */
+START_TEST(histories_fold_alike)
+{
+    struct random r = {.state = 1};
+    for (unsigned bits = 4; bits <= 14; bits++) {
+        struct tage on;
+        uint64_t history = 0;
+        tage_init(&on, 16, 1u << bits);
+        for (int i = 0; i < 400; i++) {
+            struct tage alone;
+            struct tage_info a, b;
+            history = random_chance(&r, 5) ? random_bits(&r) : history << 1 | random_below(&r, 2);
+            tage_init(&alone, 16, 1u << bits);
+            tage_predict(&on, PC, history, &a);
+            tage_predict(&alone, PC, ~history, &b);
+            tage_predict(&alone, PC, history, &b);
+            for (int n = 0; n < TAGE_TABLES; n++)
+                ck_assert_msg(a.index[n] == b.index[n] && a.tag[n] == b.tag[n], "%u bits, history %d, table %d", bits,
+                              i, n);
+            tage_fini(&alone);
+        }
+        tage_fini(&on);
+    }
 }
 END_TEST
 
@@ -222,6 +251,7 @@ int main(void)
     TCase *t = tcase_create("bpred");
     tcase_add_loop_test(t, patterns, 0, 2);
     tcase_add_loop_test(t, correlation, 0, 2);
+    tcase_add_test(t, histories_fold_alike);
     tcase_add_test(t, perfect_follows_the_outcome);
     tcase_add_test(t, storage_is_the_papers);
     tcase_add_test(t, tage_is_28_kilobytes);
