@@ -70,6 +70,8 @@ LINKED = core-model/prof/exact/exact_conflicts host/analysis/code_values host/sy
     $(addprefix host/export/,autofdo_gcc callgrind speedscope) host/pcprof/run_values \
     host/store/load host/store/load_images
 $(LINKED:%=$(BUILD)/analyzer/%): ANALYZER += -Wno-analyzer-malloc-leak
+# It takes the width of a vector's elements for less than it is.
+$(BUILD)/analyzer/core-model/bpred/tage: ANALYZER += -Wno-analyzer-shift-count-overflow
 # The analyzer does not end: computed gotos, from each word's function to every other; lists of messages; a table of
 # uthash with keys of several members.
 ENDLESS = emu/sequencer.c host/generic_rows.c host/export/pprof.c host/pcprof/page_flames.c

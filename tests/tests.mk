@@ -409,6 +409,10 @@ experiments-estimates: tools $(PROGRAMS) $(WORKLOADS)
 ## check-experiments: the experiments on the beginnings of the project's workloads
 check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS) $(DCPI) $(DCPI_TESTS)
 	tests/experiments/check.sh $(BUILD)
+## inputs: tools, guests and tests that the longest tests run
+.PHONY: inputs
+inputs: all workloads $(EXPORTER) $(HART_GUESTS) $(CASES) $(TIP_TESTS) $(PM_TESTS) $(DCPI) $(DCPI_TESTS)
+
 # Pages written by a single script: script, build, page.
 define page
 $(1) $(2) > $(BUILD)/$(3).md
