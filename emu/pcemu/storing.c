@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/message.h"
@@ -84,32 +83,18 @@ static enum status add_to(const char *path, const struct store_run *run, int64_t
     return st;
 }
 
-/* Removes a store without runs. */
-static void remove_store(const char *path)
-{
-    static const char *const suffix[] = {"", "-wal", "-shm", "-journal"};
-    for (size_t n = 0; n < sizeof suffix / sizeof suffix[0]; n++) {
-        char *name = xasprintf("%s%s", path, suffix[n]);
-        unlink(name);
-        free(name);
-    }
-}
-
-/* Adds the run to a new store beside the one that refused it with `refusal`. */
+/* Adds the run to a store beside the one that refused it with `refusal`. That store stays even if it is empty: another
+ * process may be adding a run to it. */
 static void rescue(const char *path, const struct store_run *run, const struct errmsg *refusal)
 {
     struct errmsg err;
     int64_t number;
     char *beside = xasprintf("%s.rescued", path);
-    bool is_new = access(beside, F_OK) != 0;
     print_message("--collect: %s", refusal->text);
-    if (add_to(beside, run, &number, &err) == ST_OK) {
+    if (add_to(beside, run, &number, &err) == ST_OK)
         print_message("--collect: the run is in %s instead: pcprof merge %s %s adds it", beside, path, beside);
-    } else {
-        if (is_new)
-            remove_store(beside);
+    else
         print_message("--collect: the run is lost, because %s cannot have it either: %s", beside, err.text);
-    }
     free(beside);
 }
 

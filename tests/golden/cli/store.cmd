@@ -27,7 +27,7 @@ rm spoilt.db && pcprof merge spoilt.db spoilt.db.rescued && pcprof list --format
 # A run is stored before its report, which cannot be written here.
 try pcemu --no-program --max-insts 1k --collect full.db -o /dev/full ./invariant
 pcprof list --format json full.db | jq '.runs | length'
-# A limit of file sizes lets neither the store nor another one have a run: what was there is, and nothing is left.
+# A limit of file sizes lets neither the store nor another one have a run: what was there is.
 # SQLite tells the system's reason, or only that there was an error.
 (ulimit -f 100; try pcemu --no-program --profile oracle,counts --max-insts 60k --collect full.db -o 9.txt ./invariant 2>&1 | sed 's/disk I\/O error/File too large/')
 pcprof list --format json full.db | jq '.runs | length'
