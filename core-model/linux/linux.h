@@ -38,7 +38,6 @@ enum {
     LINUX_RESTART = 512,    /* handler result: interrupted by a signal; restarted if the action has SA_RESTART */
     LINUX_BLOCK = 600,      /* handler result: see linux_block */
     LINUX_QUANTUM = 100000, /* default of guest_config.quantum */
-    LINUX_HWCAP = 0x112d,   /* the letters I, M, A, F, D, C */
     LINUX_CLOCK_TICKS = 100,
 };
 

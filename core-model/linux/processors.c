@@ -6,6 +6,7 @@
 
 #include "core-model/linux/linux.h"
 #include "core-model/linux/procfs.h"
+#include "core-model/riscv/extension.h"
 
 uint64_t linux_processors(const struct linux_state *os) { return UINT64_MAX >> (64 - os->processors); }
 
@@ -113,11 +114,11 @@ static void print_last(const struct proc_view *v, FILE *out)
 
 static void print_cpuinfo(const struct proc_view *v, FILE *out)
 {
-    for (unsigned n = 0; n < v->g->os->processors; n++)
-        fprintf(out,
-                "processor\t: %u\nhart\t\t: %u\nisa\t\t: rv64imafdc_zicntr_zicsr_zifencei_zba_zbb_zbs\nmmu\t\t: "
-                "sv39\n\n",
-                n, n);
+    for (unsigned n = 0; n < v->g->os->processors; n++) {
+        fprintf(out, "processor\t: %u\nhart\t\t: %u\nisa\t\t: ", n, n);
+        rv_extensions_print(out);
+        fputs("\nmmu\t\t: sv39\n\n", out);
+    }
 }
 
 /* Time that a hart has spent in turns of threads, in cycles; of a hart that this process does not have: none. */

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "core-model/riscv/extension.h"
+
 enum { AUX_PAIRS_MAX = 24, ARGUMENT_BYTES_MAX = LINUX_STACK_BYTES / 4, RANDOM_BYTES = 16, REG_SP = 2 };
 
 enum aux {
@@ -77,7 +79,7 @@ static void fill_aux(struct stack *s, const struct guest_config *config, const s
     for (size_t i = 0; i < sizeof seed / sizeof seed[0]; i++)
         seed[i] = linux_random(os);
     uint64_t random = push(s, seed, sizeof seed);
-    add_aux(s, AUX_HWCAP, LINUX_HWCAP);
+    add_aux(s, AUX_HWCAP, rv_extensions_hwcap());
     add_aux(s, AUX_PAGESZ, MEM_PAGE_BYTES);
     add_aux(s, AUX_CLKTCK, LINUX_CLOCK_TICKS);
     add_aux(s, AUX_PHDR, program->phdr);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ELF loader against damaged files, and a guest process from its start to its end. The programs are made here. */
 #include "core-model/linux/guest.h"
+#include "core-model/riscv/extension.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <elf.h>
@@ -249,6 +250,21 @@ START_TEST(start_up_does_not_depend_on_the_user)
 }
 END_TEST
 
+/* As the kernel tells it of such a processor: arch/riscv/kernel/cpu.c, uapi/asm/hwcap.h. */
+START_TEST(the_isa_has_its_names)
+{
+    char *text;
+    size_t size_bytes;
+    FILE *f = open_memstream(&text, &size_bytes);
+    rv_extensions_print(f);
+    fclose(f);
+    ck_assert_str_eq(text, "rv64imafdc_zicntr_zicsr_zifencei_zba_zbb_zbs");
+    free(text);
+    ck_assert_uint_eq(rv_extensions_hwcap(), 1u << ('I' - 'A') | 1u << ('M' - 'A') | 1u << ('A' - 'A') |
+                                                 1u << ('F' - 'A') | 1u << ('D' - 'A') | 1u << ('C' - 'A'));
+}
+END_TEST
+
 static Suite *make_suite(void)
 {
     Suite *s = suite_create("riscv guest");
@@ -262,6 +278,7 @@ static Suite *make_suite(void)
     tcase_add_test(t, exit_status_is_the_guests);
     tcase_add_test(t, faults_end_the_guest);
     tcase_add_test(t, budget_counts_system_calls);
+    tcase_add_test(t, the_isa_has_its_names);
     tcase_add_test(t, start_up_does_not_depend_on_the_user);
     tcase_add_loop_test(t, wild_pointers_are_refused, 0, 15);
     suite_add_tcase(s, t);
