@@ -16,6 +16,9 @@ set -eu
 build=$(cd "${1:-build}" && pwd)
 dir=${2:-$build/debian}
 if [ $# -gt 2 ]; then shift 2; else set --; fi
+for case; do
+    [ -r "$case" ] || { echo "run.sh: expected the file of a case, found '$case'" >&2; exit 2; }
+done
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 jobs=${JOBS:-2}
