@@ -36,7 +36,7 @@ void profiling_start(struct profiling *p, const struct machine_config *m, struct
                      void (*interrupt)(void *ctx, uint64_t cycle), void *ctx);
 /* The program of another co-processor: the same as that of `first`, in its initial state. */
 void profiling_copy(struct profiling *p, const struct profiling *first);
-/* Adds the sampler, which delivers samples from the core to the co-processor, to the set. */
+/* Adds the sampler of hart `hart`, which delivers samples from its core to the co-processor, to the set. */
 void profiling_sample(struct profiling *p, unsigned hart, struct observers *set);
 /* The same for hart `hart`, which is not the first: also adds its observers of the ground truth. */
 void profiling_sample_hart(struct profiling *p, unsigned hart, struct core *core, struct observers *set);

@@ -250,7 +250,7 @@ START_TEST(start_up_does_not_depend_on_the_user)
 }
 END_TEST
 
-/* As the kernel tells it of such a processor: arch/riscv/kernel/cpu.c, uapi/asm/hwcap.h. */
+/* Source: ISA manual, chapter "ISA Extension Naming Conventions"; Linux arch/riscv/include/uapi/asm/hwcap.h. */
 START_TEST(the_isa_has_its_names)
 {
     char *text;
