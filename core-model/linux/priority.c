@@ -41,11 +41,11 @@ static int64_t set_policy(struct linux_thread *t, uint32_t policy, int32_t prior
 }
 
 /* getpriority and setpriority: a process, a process group or a user; whether the calling process is among them. */
-static int64_t check_target(const struct guest *g, const uint64_t *a, bool *own)
+static int64_t check_target(struct guest *g, const uint64_t *a, bool *own)
 {
     enum { PROCESS, GROUP, USER };
+    const uint64_t self[] = {0};
     struct linux_thread *t;
-    int host;
     switch ((uint32_t)a[0]) {
     case PROCESS:
         if (linux_find_target(g, a[1], &t) != 0)
@@ -53,9 +53,8 @@ static int64_t check_target(const struct guest *g, const uint64_t *a, bool *own)
         *own = t != NULL;
         return 0;
     case GROUP:
-        host = (uint32_t)a[1] == 0 ? getpgrp() : linux_host_pid(g, (uint32_t)a[1]);
-        *own = host == getpgrp();
-        return host < 0 ? -ESRCH : 0;
+        *own = (uint32_t)a[1] == 0 || (uint32_t)a[1] == sys_getpgid(g, self);
+        return *own || linux_host_pid(g, (uint32_t)a[1]) >= 0 ? 0 : -ESRCH;
     case USER:
         *own = (uint32_t)a[1] == 0 || (uint32_t)a[1] == getuid();
         return *own ? 0 : -ESRCH;
@@ -85,7 +84,7 @@ int64_t sys_setpriority(struct guest *g, const uint64_t *a)
 }
 
 /* ioprio_get and ioprio_set have the targets of getpriority, numbered from 1. */
-static int64_t check_input_target(const struct guest *g, const uint64_t *a, bool *own)
+static int64_t check_input_target(struct guest *g, const uint64_t *a, bool *own)
 {
     const uint64_t args[2] = {(uint32_t)a[0] - 1, a[1]};
     return check_target(g, args, own);

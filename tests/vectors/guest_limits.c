@@ -145,6 +145,8 @@ static void input_priorities(void)
     SHOW(syscall(SYS_ioprio_set, 9, 0, IDLE));
     SHOW(syscall(SYS_ioprio_get, 0, 0));
     SHOW(syscall(SYS_ioprio_get, PROCESS, 999999));
+    SHOW(setpriority(PRIO_PGRP, (id_t)getpgrp(), 2)); /* the group in which the program began */
+    SHOW(getpriority(PRIO_PROCESS, 0));
 }
 
 static volatile sig_atomic_t signals;
