@@ -12,13 +12,24 @@
 
 enum { GUEST_CLOEXEC = 02000000 };
 
+/* The number of descriptors that are ready now, or -1. A signal that interrupts it is one of the emulator: the host
+ * answers so even without a time to wait. */
+static int poll_now(struct pollfd *host, uint64_t count)
+{
+    static const struct timespec at_once;
+    int n;
+    do
+        n = ppoll(host, count, &at_once, NULL);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
 /* The number of ready descriptors, 0 after the time-out, or -EINTR; else the call blocks. */
 static int64_t poll_host(struct guest *g, struct pollfd *host, uint64_t count, uint64_t timeout_ns)
 {
-    static const struct timespec at_once;
     uint64_t until_ns = linux_deadline(g, timeout_ns);
     linux_events_check(g);
-    int n = ppoll(host, count, &at_once, NULL);
+    int n = poll_now(host, count);
     if (n != 0)
         return linux_result(n);
     if (linux_clock_ns(g) >= until_ns)
