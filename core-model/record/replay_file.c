@@ -89,7 +89,7 @@ bool replay_read_block(struct core_replay *r)
         read_tail(r, &r->column[0]);
         break;
     default:
-        end_with(r, damaged(r, "a second part HEAD"));
+        end_with(r, damaged(r, "a part that does not belong there"));
     }
     r->column[RECORD_OPS].at = r->column[RECORD_OPS].end;
     return false;
@@ -121,6 +121,9 @@ enum status replay_read_head(struct core_replay *r, struct errmsg *err)
     r->head_text = copy_facts(c);
     struct column_cursor facts = {(const uint8_t *)r->head_text, (const uint8_t *)r->head_text + bytes, &r->failed};
     st = facts_get_head(&facts, &r->head, &why);
+    if (st == ST_OK && facts_find(&facts, "samples.sampler") != NULL)
+        st = fail(&why, ST_FORMAT, "expected a recording of a core's stages (--record), found one of samples, over "
+                                   "which programs run (--core samples:FILE)");
     if (st == ST_OK && !facts_number(&facts, "clock", &r->begin_cycle))
         st = fail(&why, ST_FORMAT, "expected a fact 'clock'");
     if (st != ST_OK)

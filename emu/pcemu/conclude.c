@@ -69,6 +69,8 @@ static const char *guest_name(const struct session *s)
 {
     if (s->recording.replay != NULL)
         return replay_head(s->recording.replay)->guest;
+    if (s->samples.file != NULL)
+        return sample_file_head(s->samples.file)->guest;
     return s->options.guest != NULL ? s->options.guest[0] : s->options.core_input;
 }
 
@@ -122,6 +124,11 @@ static struct run_facts describe_run(const struct session *s)
         for (unsigned i = 0; i < HOST_CHANGES; i++)
             f.host_changes[i] = guest_changes(&s->target.guest, (enum host_change)i);
     f.no_profile = why_no_profile(s);
+    if (s->samples.file != NULL) {
+        f.handler_cycles = s->service.paused_cycles;
+        f.cycles = sample_file_tail(s->samples.file)->cycles + f.handler_cycles;
+        f.instructions = sample_file_tail(s->samples.file)->instructions;
+    }
     if (s->target.core != NULL) {
         f.cycles = core_cycle(s->target.core);
         f.instructions = target_retired(&s->target);
@@ -396,6 +403,8 @@ static void finish_program(struct session *s, struct profiling *p, struct servic
 {
     if (s->target.core != NULL) /* the co-processor may lag behind */
         cop_advance(p->cop, core_clock(s->target.core));
+    else if (s->samples.file != NULL)
+        session_end_recorded(s);
     service_end(service);
     uint64_t end = cop_drain(p->cop);
     debugging_end(&s->debugging, s->options.core == CORE_SAMPLES);
@@ -441,6 +450,7 @@ static void conclude(struct session *s)
         write_report(s, report, &s->outputs.report);
     write_harts(s, of_hart);
     recording_conclude(&s->recording, &s->target, s->outcome.partial, &s->outputs);
+    sample_recording_conclude(&s->samples, &s->target, s->outcome.partial, &s->outputs);
     watch_conclude(&s->watch, &s->options, s->target.core);
     outputs_commit(&s->outputs.report);
     if (s->outputs.stats.stream != NULL)

@@ -61,6 +61,14 @@ static void load_named(struct machine_config *m, const char *name, bool may_be_f
     free(path);
 }
 
+static void apply_settings(struct machine_config *m, const struct options *o)
+{
+    struct errmsg err;
+    for (unsigned i = 0; i < o->setting.count; i++)
+        if (core_config_set(&m->config, o->setting.text[i], &err) != ST_OK)
+            die("--set: %s", err.text);
+}
+
 void machine_load(struct machine_config *m, const struct options *o)
 {
     struct errmsg err;
@@ -68,13 +76,21 @@ void machine_load(struct machine_config *m, const struct options *o)
     core_config_default(&m->config);
     if (name != NULL)
         load_named(m, name, o->config != NULL);
-    for (unsigned i = 0; i < o->setting.count; i++)
-        if (core_config_set(&m->config, o->setting.text[i], &err) != ST_OK)
-            die("--set: %s", err.text);
+    apply_settings(m, o);
     if (o->core_named && o->core <= CORE_INORDER)
         m->config.core = o->core == CORE_INORDER;
     must(core_config_check(&m->config, &err), &err);
     m->name = describe(o, name != NULL ? name : "boom");
+}
+
+void machine_adopt(struct machine_config *m, const struct options *o, const struct core_config *config,
+                   const char *name)
+{
+    struct errmsg err;
+    m->config = *config;
+    apply_settings(m, o);
+    must(core_config_check(&m->config, &err), &err);
+    m->name = describe(o, name);
 }
 
 void machine_release(struct machine_config *m) { free(m->name); }

@@ -14,6 +14,9 @@ struct machine_config {
 
 /* Loads the configuration that the options select; exits on error. */
 void machine_load(struct machine_config *m, const struct options *o);
+/* Takes the configuration of a recorded run, of this name, with the keys of --set; exits on error. */
+void machine_adopt(struct machine_config *m, const struct options *o, const struct core_config *config,
+                   const char *name);
 /* Prints a line "NAME\t" for each shipped configuration, for shell completion. */
 void machine_print_words(FILE *out);
 void machine_release(struct machine_config *m);

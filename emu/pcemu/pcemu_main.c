@@ -43,7 +43,8 @@ int main(int argc, char **argv)
     options_parse(&s->options, argc, argv);
     if (s->options.core == CORE_REPLAY)
         recording_open(&s->recording, &s->options, &s->machine, &s->target);
-    else
+    else if (s->options.core != CORE_SAMPLES ||
+             !sample_recording_open(&s->samples, &s->options, &s->machine, &s->target))
         machine_load(&s->machine, &s->options);
     baseline_load(&s->baseline, s->options.baseline, &s->machine);
     if (s->options.dump_config) {

@@ -29,18 +29,41 @@ static bool hash_file(const char *path, uint64_t *bytes, uint64_t *hash)
     return sound;
 }
 
+void recording_describe(struct record_head *head, const char *option, const struct options *o,
+                        const struct machine_config *m, const struct target *t)
+{
+    *head = (struct record_head){.config = m->config,
+                                 .machine = m->name,
+                                 .guest = o->guest[0],
+                                 .bias = t->guest.process->bias,
+                                 .values = o->record_values};
+    if (!hash_file(o->guest[0], &head->guest_bytes, &head->guest_hash))
+        die("%s: %s: %s", option, o->guest[0], strerror(errno));
+}
+
+struct record_tail recording_tail(const struct target *t, bool partial)
+{
+    return (struct record_tail){.cycles = core_cycle(t->core),
+                                .instructions = core_retired(t->core),
+                                .partial = partial,
+                                .stats = core_statistics(t->core),
+                                .image = t->guest.process->image,
+                                .images = t->guest.process->images};
+}
+
+bool recording_is_of(const struct record_head *h, const char *path)
+{
+    uint64_t bytes, hash;
+    return hash_file(path, &bytes, &hash) && bytes == h->guest_bytes && hash == h->guest_hash;
+}
+
 void recording_add(struct recording *r, const struct options *o, const struct machine_config *m, struct target *t,
                    struct outputs *outputs, struct observers *set)
 {
-    struct record_head head = {.config = m->config,
-                               .machine = m->name,
-                               .guest = o->guest[0],
-                               .bias = t->guest.process->bias,
-                               .values = o->record_values};
+    struct record_head head;
     if (o->record == NULL)
         return;
-    if (!hash_file(o->guest[0], &head.guest_bytes, &head.guest_hash))
-        die("--record: %s: %s", o->guest[0], strerror(errno));
+    recording_describe(&head, "--record", o, m, t);
     r->recorder = recorder_new(outputs->record.stream, t->core, &head);
     observers_add(set, recorder_observer(r->recorder));
 }
@@ -49,12 +72,7 @@ void recording_conclude(struct recording *r, const struct target *t, bool partia
 {
     if (r->recorder == NULL)
         return;
-    const struct record_tail tail = {.cycles = core_cycle(t->core),
-                                     .instructions = core_retired(t->core),
-                                     .partial = partial,
-                                     .stats = core_statistics(t->core),
-                                     .image = t->guest.process->image,
-                                     .images = t->guest.process->images};
+    const struct record_tail tail = recording_tail(t, partial);
     recorder_conclude(r->recorder, &tail);
     outputs_commit(&outputs->record);
 }

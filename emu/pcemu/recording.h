@@ -17,6 +17,14 @@ struct recording {
     struct core_replay *replay; /* NULL: none */
 };
 
+/* What a recording says of the run before it begins, and when it is over; the texts and the images are borrowed.
+ * recording_describe exits, with the option's name, if the ELF file cannot be read. */
+void recording_describe(struct record_head *head, const char *option, const struct options *o,
+                        const struct machine_config *m, const struct target *t);
+struct record_tail recording_tail(const struct target *t, bool partial);
+/* Whether the file is the recorded ELF file. */
+bool recording_is_of(const struct record_head *h, const char *path);
+
 /* Adds the recorder to the set if the options request it. The target must have its core. */
 void recording_add(struct recording *r, const struct options *o, const struct machine_config *m, struct target *t,
                    struct outputs *outputs, struct observers *set);

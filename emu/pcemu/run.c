@@ -173,6 +173,7 @@ static void attach_observers(struct session *s)
         sample_program(s, &s->profiling, &s->service, 0);
     debugging_add(&s->debugging, s->observers);
     recording_add(&s->recording, &s->options, &s->machine, t, &s->outputs, s->observers);
+    sample_recording_add(&s->samples, &s->options, &s->machine, &s->profiling.image, t, &s->outputs, s->observers);
     collecting_start(&s->collecting, &s->machine, t, s->observers);
     observers_attach(s->observers, t->core);
     attach_to_others(s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a profiling program over samples from a text file, without a core. */
+/* Runs a profiling program over samples from a file, text or a recording, without a core. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,15 +66,23 @@ static bool is_ended(struct session *s, uint64_t done, uint64_t now)
     return false;
 }
 
+static volatile int stop; /* set by the signal handlers */
+
+static void begin(struct session *s)
+{
+    signals_catch(&stop, s->debugging.debugger != NULL);
+    watch_open_windows(&s->watch, &s->options, &s->target);
+    watch_trace_cop(&s->watch, s->profiling.cop, &s->profiling.image);
+    debugging_begin(&s->debugging, &s->service);
+    status_line_begin(&s->status_line);
+}
+
 /* Offers all samples in order; returns whether the run was interrupted. */
 static bool offer_all(struct session *s, struct sample_reader *reader, struct diag *diag)
 {
-    static volatile int stop; /* set by the signal handlers */
     struct sample_sink sink = cop_sink(s->profiling.cop);
     uint64_t now = 0, done = 0, delivered = 0;
-    signals_catch(&stop, s->debugging.debugger != NULL);
-    debugging_begin(&s->debugging, &s->service);
-    status_line_begin(&s->status_line);
+    begin(s);
     while (!sample_reader_at_end(reader)) {
         struct timed_sample t;
         if (!sample_read(reader, diag, &t) || diag->errors > 0)
@@ -92,20 +100,17 @@ static bool offer_all(struct session *s, struct sample_reader *reader, struct di
     return false;
 }
 
-void session_run_samples(struct session *s)
+static void run_text(struct session *s)
 {
     struct errmsg err;
     char *text;
     size_t size_bytes;
-    signal(SIGUSR1, SIG_IGN); /* until the run has progress to show */
     must(file_read(s->options.core_input, MAX_SAMPLE_FILE, &text, &size_bytes, &err), &err);
     const char *name = strcmp(s->options.core_input, "-") == 0 ? "standard input" : s->options.core_input;
     struct diag_source source = {.name = name, .text = text, .size_bytes = size_bytes};
     struct diag diag;
     diag_init(&diag, stderr);
     struct sample_reader reader = {.source = &source};
-    watch_open_windows(&s->watch, &s->options, &s->target);
-    watch_trace_cop(&s->watch, s->profiling.cop, &s->profiling.image);
     bool interrupted = offer_all(s, &reader, &diag);
     status_line_end(&s->status_line);
     if (interrupted)
@@ -114,4 +119,88 @@ void session_run_samples(struct session *s)
     diag_summary(&diag);
     if (diag.errors > 0)
         exit(EXIT_BAD_INPUT);
+}
+
+/* ---- recordings ---- */
+
+/* The cycle of a recorded one: later by the time of all handlers so far, which may run on the way to it. */
+static inline uint64_t pass_time(struct session *s, const struct sample_sink *sink, uint64_t recorded)
+{
+    uint64_t paused;
+    do {
+        paused = s->service.paused_cycles;
+        if (recorded + paused >= sink->due->from)
+            sink->pass_time(sink->ctx, recorded + paused);
+    } while (s->service.paused_cycles != paused);
+    return recorded + paused;
+}
+
+static void add_truth(struct profiling *p, const struct sample *sample)
+{
+    if (p->values != NULL)
+        exact_values_add(p->values, sample->opclass, sample->field[FIELD_PC], sample->field[FIELD_RESULT]);
+    for (unsigned e = 0; e < EXACT_REFERENCES; e++)
+        if (p->exact[e].harts != 0)
+            exact_add_sample(p->exact[e].of[0], sample);
+}
+
+/* Offers up to `most` samples; returns their number. */
+static unsigned offer_recorded(struct session *s, const struct sample_sink *sink, unsigned most, uint64_t *delivered)
+{
+    static struct sample sample;
+    unsigned n = 0;
+    while (n < most && sample_file_next(s->samples.file, &sample)) {
+        n++;
+        if (!s->options.no_truth)
+            add_truth(&s->profiling, &sample);
+        sample.cycle = sample.field[FIELD_CYCLE] = pass_time(s, sink, sample.cycle);
+        if (!sink->accept(sink->ctx, sample.opclass, sample.field[FIELD_PC], sample.cycle))
+            continue;
+        sample.field[FIELD_SEQ] = (*delivered)++ & UINT32_MAX;
+        sink->deliver(sink->ctx, &sample);
+    }
+    return n;
+}
+
+/* The samples between two looks at signals; with a debugger, each sample may be where it pauses. */
+static unsigned batch(const struct session *s) { return s->debugging.debugger != NULL ? 1 : 1024; }
+
+static void run_recording(struct session *s)
+{
+    struct profiling *p = &s->profiling;
+    uint64_t done = 0, delivered = 0;
+    sample_recording_start(&s->samples, &p->image, &s->target);
+    struct sample_sink sink = cop_sink(p->cop);
+    cop_on_clock(p->cop, service_poll_clock, &s->service);
+    service_begin(&s->service, NULL, true);
+    begin(s);
+    for (unsigned n; (n = offer_recorded(s, &sink, batch(s), &delivered)) != 0; done += n) {
+        (void)debugging_pause(&s->debugging, false);
+        if (!stop)
+            continue;
+        stop = 0;
+        if (is_ended(s, done, s->service.paused_cycles)) {
+            session_note_interrupt(s);
+            break;
+        }
+    }
+    status_line_end(&s->status_line);
+    if (!s->outcome.partial)
+        s->outcome.partial = sample_recording_finish(&s->samples, &s->target);
+}
+
+void session_end_recorded(struct session *s)
+{
+    const struct sample_sink sink = cop_sink(s->profiling.cop);
+    uint64_t end = sample_file_clock(s->samples.file) + sample_file_tail(s->samples.file)->cycles;
+    cop_advance(s->profiling.cop, pass_time(s, &sink, end));
+}
+
+void session_run_samples(struct session *s)
+{
+    signal(SIGUSR1, SIG_IGN); /* until the run has progress to show */
+    if (s->samples.file != NULL)
+        run_recording(s);
+    else
+        run_text(s);
 }

@@ -44,8 +44,11 @@ void session_set_up(struct session *s)
     for (unsigned n = 1; n < s->options.harts; n++)
         s->other_observers[n] = create_observers(&s->options, cop, s->options.seed + n);
     watch_choose_trace(&s->watch, &s->options, cop);
+    if (s->options.record_samples != NULL && !cop)
+        die("--record-samples: there is no program for the co-processor whose samples could be recorded");
     if (cop)
         profiling_load(&s->profiling, &s->options);
+    cop &= s->options.record_samples == NULL;
     if (cop || observers_count(s->observers) > 0)
         target_symbols(&s->target);
     if (cop)
@@ -76,6 +79,7 @@ void session_release(struct session *s)
     storing_release(&s->storing);
     target_release(&s->target);
     recording_release(&s->recording, &s->target);
+    sample_recording_release(&s->samples, &s->target);
 }
 
 void session_run(struct session *s)

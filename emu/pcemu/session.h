@@ -14,6 +14,7 @@
  *     signals.c    signals and progress lines     recording.c  recording and replay
  *     collecting.c driver of event counters       storing.c    the profile store
  *     start_folder.c  the folder at the start       confine.c    restrictions of the process
+ *     sample_recording.c  recordings of samples
  *
  * session.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results, follow.c does all of this
  * for the processes that the guest forks. These files belong to
@@ -30,6 +31,7 @@
 #include "emu/pcemu/outputs.h"
 #include "emu/pcemu/profiling.h"
 #include "emu/pcemu/recording.h"
+#include "emu/pcemu/sample_recording.h"
 #include "emu/pcemu/service.h"
 #include "emu/pcemu/signals.h"
 #include "emu/pcemu/storing.h"
@@ -62,6 +64,7 @@ struct session {
     struct collecting collecting;
     struct watch watch;
     struct recording recording;
+    struct sample_recording samples;
     struct debugging debugging;
     struct outputs outputs;
     struct baseline baseline;
@@ -85,6 +88,9 @@ void session_run_child(struct session *s);
 
 /* run_samples.c: offers the samples of the file to the co-processor. */
 void session_run_samples(struct session *s);
+
+/* Passes the time from the last recorded sample to the end of the recorded run. */
+void session_end_recorded(struct session *s);
 
 /* Marks the run as cut short by a signal. */
 void session_note_interrupt(struct session *s);
