@@ -37,6 +37,7 @@
 #include "host/slots.h"
 #include "host/value_budget.h"
 #include "host/value_check.h"
+#include "host/value_copy.h"
 #include "host/value_high.h"
 #include "host/value_mask.h"
 #include "host/value_partition.h"
@@ -101,37 +102,21 @@ struct value_driver {
     uint64_t start_cycle, start_processed; /* of the current visit */
 };
 
-static enum status find_layout_places(struct value_places *at, const struct image *im, struct errmsg *err)
-{
-    enum status st = value_find_slots(im, &at->slots, err);
-    if (st == ST_OK)
-        st = value_find_lane(im, at->slots, "value", 32, &at->lane.value, err);
-    if (st == ST_OK)
-        st = value_find_lane(im, at->slots, "hit", 8, &at->lane.hit, err);
-    if (st == ST_OK)
-        st = value_find_lane(im, at->slots, "miss", 8, &at->lane.miss, err);
-    if (st == ST_OK)
-        st = value_find_lane(im, at->slots, "total", 16, &at->lane.total, err);
-    return st;
-}
-
 static enum status find_places(struct value_places *at, const struct image *im, struct errmsg *err)
 {
     static const char *const counters[] = {"rslot", "failed", "dropped"};
-    enum status st = find_layout_places(at, im, err);
-    if (st != ST_OK)
-        return st;
-    for (unsigned c = 0; c < sizeof counters / sizeof counters[0]; c++) {
-        unsigned i = 0;
-        while (i < ISA_INDEXES && strcmp(im->index_name[i], counters[c]) != 0)
-            i++;
-        if (i == ISA_INDEXES)
-            return fail(err, ST_FORMAT, "program value: expected an index register named '%s', found none",
-                        counters[c]);
+    enum status st = value_find_lanes(im, &at->slots, &at->lane, err);
+    for (unsigned c = 0; st == ST_OK && c < sizeof counters / sizeof counters[0]; c++) {
+        unsigned i;
+        st = value_find_index(im, counters[c], &i, err);
+        if (st != ST_OK)
+            break;
         at->index_words |= 1u << (i / 4);
         if (c == 0)
             at->rslot = i;
     }
+    if (st != ST_OK)
+        return st;
     int full = image_find_label(im, "full"), thrash = image_find_label(im, "thrash");
     if (full < 0 || thrash < 0)
         return fail(err, ST_FORMAT, "program value: expected the labels 'full' and 'thrash', found no '%s'",
@@ -202,38 +187,12 @@ static void value_destroy(void *self)
     free(d);
 }
 
-/* Upper bound on the number of slots in use. Slots are allocated in order; after rslot has wrapped, the last slot is
- * almost always in use. In a check few are. */
-static unsigned slots_taken(const struct value_driver *d)
-{
-    const struct bus *bus = d->env->bus;
-    const struct image_layout *slots = d->at.slots;
-    uint32_t last = (uint32_t)(d->env->image->base[slots->base] + slots->count - 1);
-    if (d->visit != VISIT_CHECK || bus_get(bus, BUS_DATA + 8 * last) != 0)
-        return slots->count;
-    return (unsigned)(bus_get(bus, BUS_INDEXES + 8 * (d->at.rslot / 4)) >> 16 * (d->at.rslot % 4)) &
-           (slots->count - 1u);
-}
-
-/* Adds the slots with samples to the profile, including those turned off since. */
+/* Adds the slots with samples to the profile. In a check few slots are in use. */
 static void copy_slots(struct value_driver *d)
 {
-    const struct value_places *at = &d->at;
-    struct image_layout taken = *at->slots;
-    taken.count = (uint16_t)slots_taken(d);
-    unsigned n = slots_read(d->env->bus, d->env->image, &taken, SLOT_USED_BY_ROW, d->slots),
-             known = value_profile_count(&d->profile);
-    uint64_t records = d->run.records;
-    for (unsigned i = 0; i < n; i++) {
-        const struct slot_copy *s = &d->slots[i];
-        uint64_t total = isa_lane_of(s->row, at->lane.total);
-        if (total == 0)
-            continue;
-        value_profile_add(&d->profile, s->key, (uint32_t)isa_lane_of(s->row, at->lane.value),
-                          isa_lane_of(s->row, at->lane.hit), isa_lane_of(s->row, at->lane.miss), total);
-        d->run.records++;
-    }
-    host_clock_merge(d->env->clock, taken.count, d->run.records - records, value_profile_count(&d->profile) - known);
+    const struct image_layout *slots = d->at.slots;
+    unsigned taken = d->visit == VISIT_CHECK ? value_slots_taken(d->env, slots, d->at.rslot) : slots->count;
+    d->run.records += value_copy_slots(d->env, slots, taken, &d->at.lane, d->slots, &d->profile);
 }
 
 /* Masks the sufficiently known loads. Returns the number of samples of this visit from masked loads; *open counts the

@@ -9,15 +9,11 @@
 #ifndef HOST_VALUE_HIGH_H
 #define HOST_VALUE_HIGH_H
 
+#include "host/value_places.h"
 #include "host/cost.h"
 #include "host/value_mask.h"
 #include "host/value_profile.h"
 #include "isa/image.h"
-
-/* Lanes and rows of the program's slots. */
-struct value_lanes {
-    unsigned value, hit, miss, total;
-};
 
 /* The queue of loads with frequent values, and the current visit: slot i profiles the high halves of value `low` of
  * load i. */

@@ -12,4 +12,15 @@ enum status value_find_slots(const struct image *im, const struct image_layout *
 enum status value_find_lane(const struct image *im, const struct image_layout *l, const char *member, unsigned min_bits,
                             unsigned *lane, struct errmsg *err) MUST_USE;
 
+/* Lanes of the members that the programs' slots have in common. */
+struct value_lanes {
+    unsigned value, hit, miss, total;
+};
+/* Finds the layout `slots` and these members of it. */
+enum status value_find_lanes(const struct image *im, const struct image_layout **slots, struct value_lanes *lane,
+                             struct errmsg *err) MUST_USE;
+/* Finds the number of an index register, and of a constant register, by name. */
+enum status value_find_index(const struct image *im, const char *name, unsigned *index, struct errmsg *err) MUST_USE;
+enum status value_find_const(const struct image *im, const char *name, unsigned *constant, struct errmsg *err) MUST_USE;
+
 #endif

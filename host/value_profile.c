@@ -146,7 +146,8 @@ struct value_load *value_profile_add(struct value_profile *p, uint32_t pc32, uin
         begin_again(l, p->visit_start);
     else if (l->round.count == 0)
         l->round_start = p->round_start;
-    value_set_add(&l->round, value, (double)hits, (double)misses, (double)total);
+    double w = p->damped && total != 0 ? 1 / sqrt((double)total) : 1;
+    value_set_add(&l->round, value, w * (double)hits, w * (double)misses, w * (double)total);
     l->visit_total += total;
     if (!l->seen) {
         l->seen = true;

@@ -64,6 +64,7 @@ struct value_profile {
     bool plain;           /* slots are single samples */
     uint64_t round_start; /* core cycle */
     uint64_t visit_start; /* core cycle in which the current visit began */
+    bool damped;          /* a slot with n samples counts as the square root of n */
     bool checking;        /* the visit is a check: its samples of a masked load form a separate round */
 };
 

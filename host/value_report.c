@@ -63,19 +63,40 @@ static double exact_share(const struct value_load *l, unsigned v)
     return l->executions != 0 ? (double)l->values[v].exact / (double)l->executions : 0;
 }
 
-static void report_visits(struct report *r, const struct value_run *run)
+static void report_thrashing(struct report *r, const struct value_run *run)
 {
     report_count(r, "interrupts_thrash", "  thrashing", run->thrash, NULL);
     report_unit(r, "interrupts");
+}
+
+static void report_rounds(struct report *r, const struct value_run *run)
+{
     report_count(r, "interrupts_timer", "  of the timer", run->timers, NULL);
     report_unit(r, "interrupts");
     report_count(r, "rounds", "rounds", run->rounds + 1, NULL);
     report_unit(r, "rounds");
+}
+
+static void report_visits(struct report *r, const struct value_run *run)
+{
     report_count(r, "checks", "checks", run->checks, NULL);
     report_unit(r, "visits");
     report_remark(r, "(visits to loads that seemed to have one value)");
     report_count(r, "high_visits", "visits, second pass", run->high_visits, NULL);
     report_unit(r, "visits");
+}
+
+static void report_masked(struct report *r, const struct value_profile *p)
+{
+    report_count(r, "loads_masked", "  masked", p->masked, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "(sufficiently known)");
+}
+
+static void report_mask_writes(struct report *r, const struct value_run *run)
+{
+    report_count(r, "mask_writes", "mask words written", run->mask_writes, NULL);
+    report_unit(r, "writes");
 }
 
 /* Reports the loads by classification. */
@@ -88,9 +109,7 @@ static void report_judged(struct report *r, const struct value_profile *p, const
         one_visit += l->masked_cycle != 0 && l->visits + l->checks <= 1;
         one_value += l->masked_cycle != 0 && l->value_count == 1;
     }
-    report_count(r, "loads_masked", "  masked", p->masked, NULL);
-    report_unit(r, "loads");
-    report_remark(r, "(sufficiently known)");
+    report_masked(r, p);
     report_count(r, "loads_glacial", "  glacial", glacial, NULL);
     report_unit(r, "loads");
     report_remark(r, "(several values, each with many samples and next to no others)");
@@ -105,8 +124,7 @@ static void report_judged(struct report *r, const struct value_profile *p, const
     report_unit(r, "partitions");
     report_count(r, "hash_changes", "mask hash changes", run->hash_changes, NULL);
     report_unit(r, "changes");
-    report_count(r, "mask_writes", "mask words written", run->mask_writes, NULL);
-    report_unit(r, "writes");
+    report_mask_writes(r, run);
     if (!run->complete)
         return;
     report_count(r, "complete_cycle", "complete at", run->complete_cycle, "cycles");
@@ -120,13 +138,21 @@ static void report_run(struct report *r, const struct value_profile *p, const st
     report_count(r, "interrupts_full", "interrupts, slots full", run->full, NULL);
     report_unit(r, "interrupts");
     if (partitions != NULL)
+        report_thrashing(r, run);
+    if (!p->plain)
+        report_rounds(r, run);
+    if (partitions != NULL)
         report_visits(r, run);
     report_count(r, "records", "slots copied", run->records, NULL);
     report_unit(r, "slots");
     report_count(r, "loads_profiled", "loads profiled", value_profile_count(p), NULL);
     report_unit(r, "loads");
-    if (partitions != NULL)
+    if (partitions != NULL) {
         report_judged(r, p, run, partitions);
+    } else if (!p->plain) {
+        report_masked(r, p);
+        report_mask_writes(r, run);
+    }
 }
 
 static void report_loads_scored(struct report *r, const struct value_score *s)

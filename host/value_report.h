@@ -20,7 +20,7 @@ struct value_run {
     uint64_t complete_cycle;
 };
 
-/* Adds the section, and the exact counts to the profile. `partitions` NULL: the profile of a simple sampler. */
+/* Adds the section, and the exact counts to the profile. `partitions` NULL: the program makes none. */
 void value_report(struct report *r, const struct driver_env *env, struct value_profile *p, const struct value_run *run,
                   const struct partitions *partitions, const struct value_timeline *timeline);
 

@@ -61,8 +61,45 @@ static double misses_of_others(const struct value_set *s, unsigned v, double all
     return sum;
 }
 
+/* One step: the share of each value under the expected counts by the present shares. Returns the share of the others.
+ */
+static double maximise(struct value_set *s, double others, double unknown, double total)
+{
+    double misses = 0; /* of each value, per share of those that a miss can be */
+    for (unsigned v = 0; v < s->count; v++)
+        if (s->list[v].likely < 1)
+            misses += s->list[v].misses / (1 - s->list[v].likely);
+    for (unsigned v = 0; v < s->count; v++) {
+        struct value_tally *t = &s->list[v];
+        double own = t->likely < 1 ? t->misses / (1 - t->likely) : 0;
+        t->likely = (t->hits + t->likely * (misses - own + unknown)) / total;
+    }
+    return others * (misses + unknown) / total;
+}
+
+void value_set_solve(struct value_set *s)
+{
+    enum { STEPS = 30 };
+    double counted = 0, hits = 0;
+    for (unsigned v = 0; v < s->count; v++) {
+        hits += s->list[v].hits;
+        counted += s->list[v].hits + s->list[v].misses;
+    }
+    s->solved = true;
+    double total = s->total > counted ? s->total : counted;
+    if (hits == 0)
+        return;
+    double others = (total - hits) / 2 / total;
+    for (unsigned v = 0; v < s->count; v++)
+        s->list[v].likely = s->list[v].hits / hits * (1 - others);
+    for (unsigned n = 0; n < STEPS; n++)
+        others = maximise(s, others, total - counted, total);
+}
+
 double value_set_estimate(const struct value_set *s, unsigned v)
 {
+    if (s->solved)
+        return s->list[v].likely;
     double hits = 0, counted = 0, total = s->total;
     for (unsigned u = 0; u < s->count; u++) {
         hits += s->list[u].hits;

@@ -4,17 +4,20 @@
 #ifndef HOST_VALUE_SET_H
 #define HOST_VALUE_SET_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct value_tally {
     uint32_t value;
     double hits, misses; /* samples, or proportional weights */
+    double likely;       /* share of the samples, as value_set_solve has found */
 };
 
 struct value_set {
     struct value_tally *list;
     unsigned count, room;
     double total; /* samples seen by the slots, re-selections included */
+    bool solved;  /* `likely` is the estimate */
 };
 
 void value_set_fini(struct value_set *s);
@@ -27,6 +30,10 @@ void value_set_remove(struct value_set *s, unsigned i);
 int value_set_find(const struct value_set *s, uint32_t value);
 /* The value with the most hits, the first among equals; NULL: the set is empty. */
 const struct value_tally *value_set_best(const struct value_set *s);
+/* Finds the shares of the values, and of all others together, under which the counts are the likeliest, by expectation
+ * maximisation: a miss of a value is an occurrence of one of the others, a sample that is neither hit nor miss one of
+ * any. They are the estimates from then on. */
+void value_set_solve(struct value_set *s);
 /* Estimated share, from 0 to 1, of the samples with value number i. */
 double value_set_estimate(const struct value_set *s, unsigned i);
 

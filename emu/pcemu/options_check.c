@@ -43,6 +43,7 @@ static struct refused refused_by_replay(const struct options *o)
         {o->stop_at != NULL, "--stop-at", part},
         {o->check, "--check", core},
         {o->record != NULL, "--record", core},
+        {o->record_samples != NULL, "--record-samples", core},
         {o->sysroot != NULL, "--sysroot", guest},
         {o->environment.count != 0, "--env", guest},
         {o->strace, "--strace", guest},
@@ -70,13 +71,31 @@ static enum status check_replay(const struct options *o, struct errmsg *err)
     return ST_OK;
 }
 
+/* The samples are recorded instead of being given to the co-processor. */
+static enum status check_record_samples(const struct options *o, struct errmsg *err)
+{
+    const char *option = o->debug || o->debug_script != NULL ? "the debugger"
+                         : o->no_program                     ? "--no-program"
+                         : o->no_truth                       ? "--no-truth"
+                         : o->baseline != NULL               ? "--baseline"
+                         : o->follow_children                ? "--follow-children"
+                                                             : NULL;
+    if (o->record_samples != NULL && option != NULL)
+        return fail(err, ST_INPUT,
+                    "--record-samples does not go with %s: the samples of one process are recorded, and the program "
+                    "does not run",
+                    option);
+    return ST_OK;
+}
+
 static enum status check_detail(const struct options *o, struct errmsg *err)
 {
-    const char *option = o->check            ? "--check"
-                         : o->record != NULL ? "--record"
-                         : o->warm           ? "--warm"
-                         : o->warmup != 0    ? "--warmup"
-                                             : NULL;
+    const char *option = o->check                    ? "--check"
+                         : o->record != NULL         ? "--record"
+                         : o->record_samples != NULL ? "--record-samples"
+                         : o->warm                   ? "--warm"
+                         : o->warmup != 0            ? "--warmup"
+                                                     : NULL;
     if (o->kanata != NULL && !has_stream(o))
         option = "--kanata";
     if (option == NULL && o->core == CORE_SAMPLES)
@@ -92,6 +111,7 @@ static enum status check_harts(const struct options *o, struct errmsg *err)
     const char *option = o->debug || o->debug_script != NULL ? "the debugger"
                          : o->check                          ? "--check"
                          : o->record != NULL                 ? "--record"
+                         : o->record_samples != NULL         ? "--record-samples"
                          : o->kanata != NULL                 ? "--kanata"
                          : o->trace != NULL                  ? "--trace"
                          : o->stop_at != NULL                ? "--stop-at"
@@ -211,6 +231,8 @@ enum status options_check(const struct option_syntax *syntax, const void *option
     if (o->dump_config || o->list_syscalls || options_ask_profilers(o) || asks_help(o->sampler) || asks_help(o->trace))
         return ST_OK;
     enum status st = check_replay(o, err);
+    if (st == ST_OK)
+        st = check_record_samples(o, err);
     if (st == ST_OK)
         st = check_detail(o, err);
     if (st == ST_OK)

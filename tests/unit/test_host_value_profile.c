@@ -51,6 +51,69 @@ START_TEST(estimate_many_values_share_equally)
 }
 END_TEST
 
+START_TEST(likeliest_shares)
+{
+    /* Two values and others, whose shares of 1/2, 1/4 and 1/4 give these counts exactly: 3/8 of the samples are neither
+     * hit nor miss of the active value, and say nothing. */
+    struct value_set s = {0};
+    value_set_add(&s, 0xa, 40, 40, 110);
+    value_set_add(&s, 0xb, 20, 60, 146);
+    value_set_solve(&s);
+    ck_assert_double_eq_tol(value_set_estimate(&s, 0), 0.50, 1e-3);
+    ck_assert_double_eq_tol(value_set_estimate(&s, 1), 0.25, 1e-3);
+    value_set_fini(&s);
+}
+END_TEST
+
+/* The counts of two values a and b are as likely as a^hits (1 - a)^misses b^hits (1 - b)^misses. */
+START_TEST(likeliest_shares_by_search)
+{
+    const double hits[] = {9, 3}, misses[] = {2, 5};
+    struct value_set s = {0};
+    value_set_add(&s, 0xa, hits[0], misses[0], hits[0] + misses[0]);
+    value_set_add(&s, 0xb, hits[1], misses[1], hits[1] + misses[1] + 4);
+    value_set_solve(&s);
+    double best = -INFINITY, a_best = 0, b_best = 0;
+    for (double a = 0.001; a < 1; a += 0.001)
+        for (double b = 0.001; a + b < 1.0005; b += 0.001) {
+            double likely = hits[0] * log(a) + misses[0] * log1p(-a) + hits[1] * log(b) + misses[1] * log1p(-b);
+            if (likely > best) {
+                best = likely;
+                a_best = a;
+                b_best = b;
+            }
+        }
+    ck_assert_double_eq_tol(value_set_estimate(&s, 0), a_best, 0.01);
+    ck_assert_double_eq_tol(value_set_estimate(&s, 1), b_best, 0.01);
+    value_set_fini(&s);
+}
+END_TEST
+
+START_TEST(likeliest_shares_of_nothing)
+{
+    struct value_set s = {0};
+    value_set_solve(&s);
+    value_set_add(&s, 0xa, 0, 0, 3);
+    value_set_solve(&s);
+    ck_near(value_set_estimate(&s, 0), 0);
+    value_set_add(&s, 0xa, 5, 0, 5);
+    value_set_solve(&s);
+    ck_assert(value_set_estimate(&s, 0) > 0.99);
+    value_set_fini(&s);
+}
+END_TEST
+
+/* 16 samples of one slot count as 4. */
+START_TEST(samples_of_a_slot_are_damped)
+{
+    profile.damped = true;
+    struct value_load *l = value_profile_add(&profile, 5, 0xa, 12, 4, 16);
+    ck_near(l->round.total, 4);
+    ck_near(l->round.list[0].hits, 3);
+    ck_assert_uint_eq(l->total, 16);
+}
+END_TEST
+
 START_TEST(estimate_survives_empty_sums)
 {
     value_profile_add(&profile, 1, 9, 0, 0, 0); /* nothing at all */
@@ -330,6 +393,10 @@ int main(void)
     tcase_add_test(t, estimate_shares_misses_and_rest);
     tcase_add_test(t, estimate_many_values_share_equally);
     tcase_add_test(t, estimate_survives_empty_sums);
+    tcase_add_test(t, likeliest_shares);
+    tcase_add_test(t, likeliest_shares_by_search);
+    tcase_add_test(t, likeliest_shares_of_nothing);
+    tcase_add_test(t, samples_of_a_slot_are_damped);
     tcase_add_test(t, slots_add_up);
     tcase_add_test(t, confidence);
     tcase_add_test(t, glacial_is_not_invariant);

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The driver of programs/adaptive.pasm: a value profile of all loads in turn, without partitions, within a budget.
+ *
+ * A visit ends at an interrupt, when loads find no slot to replace, or by the timer. Then the slots are copied. A load
+ * with enough samples is masked by PC filter 2, so that the next visits see others. The mask also hides loads that
+ * hash to its bits: when many loads are masked, or when a visit finds only few loads, all are unmasked, and the next
+ * hash function hides others.
+ *
+ * Cost. The handlers of simple sampling take a certain number of cycles for each load that the program executes,
+ * whatever the program. The parameter `budget` is such a number, for 1,024 loads; the co-processor counts the loads
+ * that it is offered. Above the budget the chance by which loads are admitted falls steeply, so that visits take
+ * longer; well below it, as in programs with fewer loads than slots, visits are shorter.
+ *
+ * Estimate. Consecutive samples of a load depend on each other, so a slot with n samples counts as the square root of
+ * n. The shares of a load's values are those under which the counts of all its slots are the likeliest
+ * (value_set_solve). */
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/driver_ops.h"
+#include "host/value_copy.h"
+#include "host/value_mask.h"
+#include "host/value_report.h"
+#include "host/value_timeline.h"
+
+/* enough: sum of the square roots of the slots' samples with which a load is masked.
+ *
+ * masked_most, least_used: all loads are unmasked when so many are masked (1,500 masked loads hide 31 % of the others),
+ * or after a visit that the timer ended with fewer slots in use.
+ *
+ * visit_cycles: length of a visit that no interrupt ends. It is halved while handlers take less than cheap_share of
+ * the budget.
+ *
+ * steepness: the chance is divided by (cost / budget) to this power. */
+static const struct {
+    double enough;
+    unsigned masked_most, least_used, visit_cycles;
+    double cheap_share, steepness;
+} policy = {
+    .enough = 4, .masked_most = 1500, .least_used = 32, .visit_cycles = 1000000, .cheap_share = 0.7, .steepness = 12};
+
+struct adaptive_driver {
+    const struct driver_env *env;
+    const struct image_layout *layout;
+    struct value_lanes lane;
+    unsigned rslot, admit;   /* numbers of the index and of the constant register */
+    uint64_t budget;         /* parameter */
+    uint64_t admitted;       /* present value of the constant */
+    struct slot_copy *slots; /* room for all slots */
+    struct value_profile profile;
+    struct value_mask mask;
+    struct value_mask_table table;
+    struct value_run run;
+    struct value_timeline timeline;
+    bool begun;                         /* the cycle in which the run has begun is known */
+    uint64_t start_cycle, visit_cycles; /* of the current visit: its start, and its maximum length */
+};
+
+static enum status find_places(struct adaptive_driver *d, const struct image *im, struct errmsg *err)
+{
+    enum status st = value_find_lanes(im, &d->layout, &d->lane, err);
+    if (st == ST_OK)
+        st = value_find_index(im, "rslot", &d->rslot, err);
+    if (st == ST_OK)
+        st = value_find_const(im, "admit", &d->admit, err);
+    if (st == ST_OK)
+        st = driver_find_param(im, "budget", 25, 1000000, &d->budget, err);
+    return st;
+}
+
+static enum status adaptive_create(void **self, const struct driver_env *env, struct errmsg *err)
+{
+    struct adaptive_driver *d = xcalloc(1, sizeof *d);
+    enum status st = find_places(d, env->image, err);
+    if (st != ST_OK) {
+        free(d);
+        return st;
+    }
+    d->env = env;
+    d->admitted = env->image->constant[d->admit];
+    d->slots = xcalloc(d->layout->count, sizeof *d->slots);
+    value_profile_init(&d->profile);
+    d->profile.damped = true;
+    d->mask.function = env->image->filter2_hash % PCHASH_COUNT;
+    d->table = (struct value_mask_table){.bus = env->bus, .written.function = d->mask.function};
+    d->visit_cycles = policy.visit_cycles / 2;
+    *self = d;
+    return ST_OK;
+}
+
+static void adaptive_destroy(void *self)
+{
+    struct adaptive_driver *d = self;
+    value_profile_fini(&d->profile);
+    value_timeline_fini(&d->timeline);
+    free(d->slots);
+    free(d);
+}
+
+/* Returns the number of slots with samples. */
+static unsigned copy_slots(struct adaptive_driver *d)
+{
+    unsigned taken = value_slots_taken(d->env, d->layout, d->rslot);
+    return value_copy_slots(d->env, d->layout, taken, &d->lane, d->slots, &d->profile);
+}
+
+/* Estimates the loads of this visit, and masks those with enough samples. */
+static void judge(struct adaptive_driver *d, uint64_t cycle)
+{
+    for (struct value_load *l = d->profile.seen; l != NULL; l = l->next_seen) {
+        host_clock_work(d->env->clock, HOST_JUDGE, 1);
+        value_set_solve(&l->round);
+        if (l->masked || l->round.total < policy.enough)
+            continue;
+        l->masked = true;
+        if (l->masked_cycle == 0)
+            l->masked_cycle = cycle;
+        d->profile.masked++;
+        value_mask_set(&d->mask, l->pc32);
+    }
+    value_profile_end_visit(&d->profile, cycle - d->start_cycle);
+}
+
+static void unmask_all(struct adaptive_driver *d)
+{
+    for (struct value_load *l = d->profile.loads; l != NULL; l = l->hh.next)
+        l->masked = false;
+    d->profile.masked = 0;
+    value_mask_next_function(&d->mask);
+    d->run.rounds++;
+}
+
+/* Adjusts chance and length of visits to the cost so far. */
+static void keep_budget(struct adaptive_driver *d)
+{
+    const struct image *im = d->env->image;
+    double loads = (double)bus_get(d->env->bus, BUS_OFFERED), budget = (double)d->budget / 1024 * loads,
+           cost = (double)d->env->clock->charged, admit = (double)im->constant[d->admit];
+    if (cost > budget)
+        admit *= pow(budget / cost, policy.steepness);
+    uint64_t chance = admit > 1 ? (uint64_t)admit + 1 : 2; /* the program admits smaller numbers, of which 1 is the
+                                                              smallest */
+    if (chance > im->constant[d->admit])
+        chance = im->constant[d->admit];
+    if (chance != d->admitted)
+        bus_put(d->env->bus, BUS_CONSTS + 8 * d->admit, chance);
+    d->admitted = chance;
+    d->visit_cycles = cost < policy.cheap_share * budget ? policy.visit_cycles / 2 : policy.visit_cycles;
+}
+
+static void serve(struct adaptive_driver *d, uint64_t cycle, bool timed)
+{
+    const struct bus *bus = d->env->bus;
+    unsigned used = copy_slots(d);
+    judge(d, cycle);
+    if (d->profile.masked >= policy.masked_most || (timed && used < policy.least_used))
+        unmask_all(d);
+    keep_budget(d);
+    value_mask_write(&d->mask, &d->table);
+    bus_put(bus, BUS_INDEXES + 8 * (d->rslot / 4), 0);
+    bus_put(bus, BUS_COMMAND, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART);
+    d->begun = true;
+    d->start_cycle = d->profile.visit_start = d->env->clock->cycle;
+    value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, false);
+}
+
+static void adaptive_interrupt(void *self, unsigned word, uint64_t cycle)
+{
+    struct adaptive_driver *d = self;
+    (void)word;
+    d->run.full++;
+    serve(d, cycle, false);
+}
+
+static uint64_t adaptive_due(const void *self)
+{
+    const struct adaptive_driver *d = self;
+    return d->begun ? d->start_cycle + d->visit_cycles : 0;
+}
+
+static void adaptive_timer(void *self, uint64_t cycle)
+{
+    struct adaptive_driver *d = self;
+    d->run.timers++;
+    if (!d->begun) { /* the run can begin late, after a warm-up */
+        d->begun = true;
+        d->start_cycle = d->profile.visit_start = cycle;
+        return;
+    }
+    bus_put(d->env->bus, BUS_COMMAND, BUS_HALT);
+    serve(d, cycle, true);
+}
+
+static void adaptive_finish(void *self, uint64_t cycle)
+{
+    struct adaptive_driver *d = self;
+    (void)copy_slots(d);
+    judge(d, cycle);
+    value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, true);
+}
+
+static void adaptive_report(void *self, struct report *r)
+{
+    struct adaptive_driver *d = self;
+    d->run.mask_writes = d->table.writes;
+    value_report(r, d->env, &d->profile, &d->run, NULL, &d->timeline);
+}
+
+const struct driver_ops adaptive_driver_ops = {
+    .program = "adaptive",
+    .create = adaptive_create,
+    .destroy = adaptive_destroy,
+    .interrupt = adaptive_interrupt,
+    .due = adaptive_due,
+    .timer = adaptive_timer,
+    .finish = adaptive_finish,
+    .report = adaptive_report,
+};
