@@ -104,6 +104,7 @@ READ(CYCLES) { return c->time - c->counts.first_cycle; }
 READ(BUBBLES) { return c->counts.bubbles; }
 READ(WAITING) { return c->counts.waiting; }
 READ(OFFERED) { return c->counts.offered + c->filters.opcode.rejected; }
+READ(ELIGIBLE) { return c->counts.eligible; }
 READ(FILTERED) { return c->counts.filtered + c->filters.opcode.rejected; }
 READ(DELIVERED) { return c->counts.delivered; }
 READ(PROCESSED) { return c->counts.processed; }

@@ -139,6 +139,7 @@ static void pass_time(struct cop *c, uint64_t cycle)
 static inline bool accepts(struct cop *c, enum opclass opclass, uint64_t pc)
 {
     c->counts.offered++;
+    c->counts.eligible += c->filters.opcode.classes >> opclass & 1;
     if (c->state != BUS_HALTED && filters_pass(&c->filters, opclass, pc))
         return true;
     c->counts.filtered++;

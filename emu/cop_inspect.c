@@ -226,10 +226,11 @@ void cop_restore(struct cop *c, const struct cop *saved)
 
 size_t cop_bytes(const struct cop *c) { return sizeof *c + buffer_ring(&c->buffer) * sizeof *c->buffer.ring; }
 
-void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered)
+void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered, uint64_t eligible)
 {
     c->counts.offered = offered;
     c->counts.filtered = filtered;
+    c->counts.eligible = eligible;
     c->filters.opcode.rejected = 0;
 }
 

@@ -62,7 +62,7 @@ void cop_restore(struct cop *c, const struct cop *saved);
 /* Memory of a clone, in bytes. */
 size_t cop_bytes(const struct cop *c);
 /* Sets the filter counters of a copy that replays recorded samples, because the core does not query its filters. */
-void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered);
+void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered, uint64_t eligible);
 /* Returns whether hardware state, time and statistics are equal. */
 bool cop_equal(const struct cop *x, const struct cop *y);
 

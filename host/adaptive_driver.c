@@ -7,9 +7,9 @@
  * hash function hides others.
  *
  * Cost. The handlers of simple sampling take a certain number of cycles for each load that the program executes,
- * whatever the program. The parameter `budget` is such a number, for 1,024 loads; the co-processor counts the loads
- * that it is offered. Above the budget the chance by which loads are admitted falls steeply, so that visits take
- * longer; well below it, as in programs with fewer loads than slots, visits are shorter.
+ * whatever the program. The parameter `budget` is such a number, for 1,024 loads. Above the budget the chance by which
+ * loads are admitted falls steeply, so that visits take longer; well below it, as in programs with fewer loads than
+ * slots, visits are shorter.
  *
  * Estimate. Consecutive samples of a load depend on each other, so a slot with n samples counts as the square root of
  * n. The shares of a load's values are those under which the counts of all its slots are the likeliest
@@ -101,7 +101,9 @@ static void adaptive_destroy(void *self)
 static unsigned copy_slots(struct adaptive_driver *d)
 {
     unsigned taken = value_slots_taken(d->env, d->layout, d->rslot);
-    return value_copy_slots(d->env, d->layout, taken, &d->lane, d->slots, &d->profile);
+    unsigned used = value_copy_slots(d->env, d->layout, taken, &d->lane, d->slots, &d->profile);
+    d->run.records += used;
+    return used;
 }
 
 /* Estimates the loads of this visit, and masks those with enough samples. */
@@ -130,11 +132,19 @@ static void unmask_all(struct adaptive_driver *d)
     d->run.rounds++;
 }
 
+/* The number of loads that have retired, masked ones included. The filters count instructions on wrong paths too; of
+ * those that they have passed, the samples have retired. */
+static double retired_loads(const struct bus *bus)
+{
+    double passed = (double)(bus_get(bus, BUS_OFFERED) - bus_get(bus, BUS_FILTERED));
+    return passed > 0 ? (double)bus_get(bus, BUS_ELIGIBLE) * (double)bus_get(bus, BUS_DELIVERED) / passed : 0;
+}
+
 /* Adjusts chance and length of visits to the cost so far. */
 static void keep_budget(struct adaptive_driver *d)
 {
     const struct image *im = d->env->image;
-    double loads = (double)bus_get(d->env->bus, BUS_OFFERED), budget = (double)d->budget / 1024 * loads,
+    double loads = retired_loads(d->env->bus), budget = (double)d->budget / 1024 * loads,
            cost = (double)d->env->clock->charged, admit = (double)im->constant[d->admit];
     if (cost > budget)
         admit *= pow(budget / cost, policy.steepness);

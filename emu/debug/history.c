@@ -155,6 +155,7 @@ void history_add(struct history *h, const struct history_input *in)
     to = put(to, fold(in->cycle - end->cycle));
     to = put(to, fold(in->offered - end->offered));
     to = put(to, fold(in->filtered - end->filtered));
+    to = put(to, fold(in->eligible - end->eligible));
     if (in->kind == INPUT_SAMPLE) {
         *to++ = (uint8_t)in->opclass;
         *to++ = (uint8_t)in->fields;
@@ -165,7 +166,8 @@ void history_add(struct history *h, const struct history_input *in)
         to = put(to, in->place.element);
         to = put(to, in->value);
     }
-    *end = (struct history_cursor){end->at + (uint64_t)(to - start), in->cycle, in->offered, in->filtered};
+    *end = (struct history_cursor){end->at + (uint64_t)(to - start), in->cycle, in->offered, in->filtered,
+                                   in->eligible};
     bound_log(h);
 }
 
@@ -182,6 +184,7 @@ bool history_read(const struct history *h, struct history_cursor *cursor, struct
     in->cycle = cursor->cycle + unfold(get(&from));
     in->offered = cursor->offered + unfold(get(&from));
     in->filtered = cursor->filtered + unfold(get(&from));
+    in->eligible = cursor->eligible + unfold(get(&from));
     if (in->kind == INPUT_SAMPLE) {
         in->opclass = *from++;
         in->fields = *from++;
@@ -192,7 +195,8 @@ bool history_read(const struct history *h, struct history_cursor *cursor, struct
         in->place.element = (unsigned)get(&from);
         in->value = get(&from);
     }
-    *cursor = (struct history_cursor){cursor->at + (uint64_t)(from - start), in->cycle, in->offered, in->filtered};
+    *cursor = (struct history_cursor){cursor->at + (uint64_t)(from - start), in->cycle, in->offered, in->filtered,
+                                      in->eligible};
     return true;
 }
 

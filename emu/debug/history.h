@@ -29,7 +29,8 @@ int moment_compare(const struct moment *x, const struct moment *y);
 struct history_input {
     enum { INPUT_SAMPLE, INPUT_WRITE, INPUT_POKE, INPUT_PC } kind;
     uint64_t cycle;             /* core cycle */
-    uint64_t offered, filtered; /* the filter counters at that time, because filter queries are not recorded */
+    /* The filter counters at that time, because filter queries are not recorded. */
+    uint64_t offered, filtered, eligible;
     enum opclass opclass;       /* SAMPLE */
     unsigned fields;
     uint64_t field[ISA_FIELDS]; /* by position in the record */
@@ -39,7 +40,7 @@ struct history_input {
 
 /* Position in the input log, as an absolute byte number since the start of the run. */
 struct history_cursor {
-    uint64_t at, cycle, offered, filtered;
+    uint64_t at, cycle, offered, filtered, eligible;
 };
 
 struct snapshot {

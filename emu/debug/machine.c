@@ -36,6 +36,7 @@ void machine_counts(const struct machine *m, struct history_input *in)
 {
     in->offered = count_of(m->cop, BUS_OFFERED);
     in->filtered = count_of(m->cop, BUS_FILTERED);
+    in->eligible = count_of(m->cop, BUS_ELIGIBLE);
 }
 
 void machine_record(struct machine *m, struct history_input *in)
@@ -204,7 +205,7 @@ enum status machine_apply(struct machine *m, const struct history_input *in)
 {
     struct bus bus = cop_bus(m->cop);
     enum status st = ST_OK;
-    cop_set_offered(m->cop, in->offered, in->filtered);
+    cop_set_offered(m->cop, in->offered, in->filtered, in->eligible);
     switch (in->kind) {
     case INPUT_SAMPLE:
         deliver(m, in);

@@ -46,7 +46,7 @@ struct reference {
     unsigned hash1, hash2;
     bool masked[FILTER2_BITS];
 
-    uint64_t waiting, bubbles, processed, offered, filtered, delivered, full, early, halted;
+    uint64_t waiting, bubbles, processed, offered, filtered, eligible, delivered, full, early, halted;
     struct coverage *coverage; /* borrowed */
 };
 
@@ -198,6 +198,7 @@ static inline bool reference_accepts(struct reference *x, enum opclass c, uint64
         passes = false;
     x->offered++;
     x->filtered += !passes;
+    x->eligible += x->classes >> c & 1;
     x->coverage->filtered += !passes;
     return passes;
 }
@@ -255,8 +256,8 @@ static inline void reference_command(struct reference *x, uint64_t bits)
     if (bits & BUS_HALT)
         x->state = BUS_HALTED;
     if (bits & BUS_CLEAR_STATISTICS) {
-        x->waiting = x->bubbles = x->processed = x->offered = x->filtered = x->delivered = x->full = x->early =
-            x->halted = 0;
+        x->waiting = x->bubbles = x->processed = x->offered = x->filtered = x->eligible = x->delivered = x->full =
+            x->early = x->halted = 0;
         memset(x->executed, 0, sizeof x->executed);
     }
 }

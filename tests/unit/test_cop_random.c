@@ -98,6 +98,7 @@ static void compare_counters(const struct cop *c, const struct reference *x, uin
     SAME("waiting", c->counts.waiting, x->waiting);
     SAME("offered", bus_get(&bus, BUS_OFFERED), x->offered);
     SAME("filtered", bus_get(&bus, BUS_FILTERED), x->filtered);
+    SAME("eligible", bus_get(&bus, BUS_ELIGIBLE), x->eligible);
     SAME("delivered", c->counts.delivered, x->delivered);
     SAME("dropped because full", c->counts.dropped[COP_DROP_FULL], x->full);
     SAME("dropped early", c->counts.dropped[COP_DROP_EARLY], x->early);

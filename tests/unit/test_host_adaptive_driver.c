@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The driver of the adaptive value profile against a fake bus with slots filled in by hand. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/driver.h"
+#include "isa/contract/sample.h"
+#include "isa/pchash.h"
+#include "tests/unit/test_host_fake.h"
+
+/* Last: it defines the word fail. */
+#include "tests/unit/suite.h"
+
+enum { SLOTS = 64, WORD_FULL = 20, ADMIT = 1, RSLOT = 1, CHANCE = 4096, VISIT = 1000000 };
+
+static struct fake *fake;
+static struct image image;
+static struct driver *driver;
+static struct host_cost cost;
+
+static void make_image(void)
+{
+    struct image_layout *l = &image.layout[0];
+    image_init(&image);
+    snprintf(image.name, IMAGE_NAME, "adaptive");
+    image.cam_entries = image.data_rows = SLOTS;
+    image.words = WORD_FULL + 1;
+    snprintf(image.index_name[RSLOT], IMAGE_NAME, "rslot");
+    snprintf(image.const_name[ADMIT], IMAGE_NAME, "admit");
+    image.constant[ADMIT] = CHANCE;
+    snprintf(image.param[0].name, IMAGE_NAME, "budget");
+    image.param[0].value = 1024; /* a cycle for each load */
+    image.params = 1;
+    image.layouts = 1;
+    fake_init_layout(l, "slots", SLOTS);
+    l->key = FORMAT_PC;
+    fake_add_member(l, "value", LANE_W0, FORMAT_HEX);
+    fake_add_member(l, "hit", LANE_B4, FORMAT_COUNT);
+    fake_add_member(l, "miss", LANE_B5, FORMAT_COUNT);
+    fake_add_member(l, "total", LANE_H3, FORMAT_COUNT);
+}
+
+static enum status make_driver(struct errmsg *err)
+{
+    const struct driver_env env = {.bus = &fake->bus, .image = &image, .cost = &cost};
+    return driver_new(&driver, &env, err);
+}
+
+static void setup(void)
+{
+    fake = fake_new(SLOTS, SLOTS);
+    cost = (struct host_cost){.entry = 100};
+    make_image();
+    ck_assert_int_eq(make_driver(NULL), ST_OK);
+    ck_assert_uint_eq(driver_timer(driver, 0, 0), 100); /* the run begins */
+    fake_mark(fake);
+}
+
+static void teardown(void)
+{
+    driver_free(driver);
+    free(fake);
+}
+
+/* `loads` have retired, a third of those that the filters have seen; two thirds of all are not masked. */
+static void offer(uint64_t loads)
+{
+    *fake_at(fake, BUS_OFFERED) = 60 * loads;
+    *fake_at(fake, BUS_FILTERED) = 58 * loads;
+    *fake_at(fake, BUS_ELIGIBLE) = 3 * loads;
+    *fake_at(fake, BUS_DELIVERED) = 2 * loads / 3;
+}
+
+/* Fills `n` slots with these samples, of loads from `key` on. */
+static void fill(unsigned n, uint32_t key, unsigned total)
+{
+    for (unsigned i = 0; i < n; i++)
+        fake_put_slot(fake, i, key + i, (uint64_t)7 | (uint64_t)total << 32 | (uint64_t)total << 48, true);
+    *fake_at(fake, BUS_INDEXES) = (uint64_t)n % SLOTS << 16 * RSLOT;
+}
+
+static void interrupt(uint64_t cycle)
+{
+    *fake_at(fake, BUS_STATUS) = BUS_INTERRUPT | WORD_FULL << 8;
+    driver_interrupt(driver, cycle, cycle);
+}
+
+static bool is_masked(uint32_t key)
+{
+    unsigned function = *fake_at(fake, BUS_FILTER2) & 3;
+    uint32_t bit = pchash_filter2(function, key);
+    return (*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> bit % 64 & 1) != 0;
+}
+
+START_TEST(masks_loads_with_enough_samples)
+{
+    offer(1000000);
+    fill(SLOTS, 100, 16);
+    fake_put_slot(fake, 3, 103, (uint64_t)7 | (uint64_t)15 << 32 | (uint64_t)15 << 48, true);
+    interrupt(5000);
+    ck_assert(is_masked(100));
+    ck_assert(!is_masked(103)); /* the square root of 15 is below 4 */
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
+    ck_assert_uint_eq(*fake_at(fake, BUS_DATA), 0);
+    ck_assert_uint_eq(*fake_at(fake, BUS_INDEXES), 0);
+    fill(4, 100, 3); /* with 3 more they are enough */
+    interrupt(9000);
+    ck_assert(is_masked(103));
+}
+END_TEST
+
+START_TEST(a_visit_with_few_loads_unmasks_all)
+{
+    offer(1000000);
+    fill(SLOTS, 100, 16);
+    interrupt(5000);
+    fill(31, 500, 16);
+    interrupt(6000); /* an interrupt says that there are many */
+    ck_assert(is_masked(100) && is_masked(500));
+    fill(31, 600, 16);
+    driver_timer(driver, 7000 + VISIT, 7000 + VISIT);
+    ck_assert_uint_eq(*fake_at(fake, BUS_FILTER2), 1);
+    ck_assert(!is_masked(100) && !is_masked(500) && !is_masked(600));
+}
+END_TEST
+
+START_TEST(unmasks_all_when_many_are_masked)
+{
+    offer(100000000);
+    for (unsigned n = 0; n < 23; n++) {
+        fill(SLOTS, 1000 + n * SLOTS, 16);
+        interrupt(5000 * (n + 1));
+        ck_assert_uint_eq(*fake_at(fake, BUS_FILTER2), 0);
+    }
+    fill(SLOTS, 9000, 16); /* 1,536 */
+    interrupt(500000);
+    ck_assert_uint_eq(*fake_at(fake, BUS_FILTER2), 1);
+    ck_assert(!is_masked(1000) && !is_masked(9000));
+}
+END_TEST
+
+START_TEST(the_chance_follows_the_budget)
+{
+    offer(1000000);
+    fill(SLOTS, 100, 3);
+    interrupt(5000);
+    ck_assert_uint_eq(*fake_at(fake, BUS_CONSTS + 8 * ADMIT), CHANCE);
+    offer(150); /* twice: this is the second handler of 100 cycles, and the first timer was one */
+    interrupt(6000);
+    ck_assert_uint_eq(*fake_at(fake, BUS_CONSTS + 8 * ADMIT), 2); /* 4096 / 2^12, which admits none but 1 */
+    offer(300);
+    interrupt(7000);
+    ck_assert_uint_eq(*fake_at(fake, BUS_CONSTS + 8 * ADMIT), (uint64_t)(CHANCE * pow(300.0 / 400, 12)) + 1);
+    offer(100000);
+    interrupt(8000);
+    ck_assert_uint_eq(*fake_at(fake, BUS_CONSTS + 8 * ADMIT), CHANCE);
+}
+END_TEST
+
+START_TEST(visits_are_shorter_below_the_budget)
+{
+    offer(200);
+    interrupt(5000);
+    ck_assert(!driver_wants_timer(driver, 5100 + VISIT - 1));
+    ck_assert(driver_wants_timer(driver, 5100 + VISIT));
+    offer(1000);
+    interrupt(6000);
+    ck_assert(!driver_wants_timer(driver, 6100 + VISIT / 2 - 1));
+    ck_assert(driver_wants_timer(driver, 6100 + VISIT / 2));
+}
+END_TEST
+
+START_TEST(says_what_the_program_lacks)
+{
+    struct errmsg err;
+    struct driver *kept = driver;
+    image.const_name[ADMIT][0] = '\0';
+    ck_assert_int_eq(make_driver(&err), ST_FORMAT);
+    ck_assert_str_eq(err.text, "program adaptive: expected a constant register named 'admit', found none");
+    image.index_name[RSLOT][0] = '\0';
+    ck_assert_int_eq(make_driver(&err), ST_FORMAT);
+    ck_assert_str_eq(err.text, "program adaptive: expected an index register named 'rslot', found none");
+    driver = kept;
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("host adaptive driver");
+    TCase *t = tcase_create("driver");
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_test(t, masks_loads_with_enough_samples);
+    tcase_add_test(t, a_visit_with_few_loads_unmasks_all);
+    tcase_add_test(t, unmasks_all_when_many_are_masked);
+    tcase_add_test(t, the_chance_follows_the_budget);
+    tcase_add_test(t, visits_are_shorter_below_the_budget);
+    tcase_add_test(t, says_what_the_program_lacks);
+    suite_add_tcase(suite, t);
+    return run_suite(suite);
+}
