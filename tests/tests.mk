@@ -371,7 +371,7 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 ## experiments: the pages of docs/ with results of the model; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
-    experiments-harts check-experiments
+    experiments-harts experiments-adaptive check-experiments
 experiments: sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
     experiments-harts
@@ -424,6 +424,9 @@ experiments-autofdo: tools $(EXPORTER)
 ## experiments-workloads: the workloads on both cores, and their value profiles
 experiments-workloads: tools $(WORKLOADS)
 	$(call page,tests/workloads/table.sh,$(BUILD),workloads)
+## experiments-adaptive: the adaptive value profile and simple sampling over the same samples (SEEDS=5)
+experiments-adaptive: tools $(PROGRAMS) $(WORKLOADS)
+	$(call page,tests/bench/adaptive.sh,$(BUILD),adaptive)
 ## experiments-profilers: errors of the profilers of time and of reconstructed paths
 experiments-profilers: tools $(WORKLOADS)
 	$(call page,tests/bench/profilers.sh,$(BUILD),profilers)

@@ -4,6 +4,8 @@
 #ifndef CORE_MODEL_RECORD_SAMPLE_CODEC_H
 #define CORE_MODEL_RECORD_SAMPLE_CODEC_H
 
+#include <stdlib.h>
+
 #include "core-model/record/format.h"
 #include "isa/contract/sample.h"
 

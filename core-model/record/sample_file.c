@@ -64,8 +64,9 @@ static enum status read_contents(struct sample_file *f, struct errmsg *err)
     const struct column_cursor *facts = &f->facts;
     const char *sampler = facts_find(facts, "samples.sampler");
     if (sampler == NULL)
-        return fail(err, ST_FORMAT, "expected a recording of samples (--record-samples), found one of a core's stages "
-                                    "(--core replay:FILE)");
+        return fail(err, ST_FORMAT,
+                    "expected a recording of samples (--record-samples), found one of a core's stages "
+                    "(--core replay:FILE)");
     if (!facts_number(facts, "samples.classes", &classes) || classes >> OPCLASS_COUNT != 0)
         return fail(err, ST_FORMAT, "expected a fact 'samples.classes'");
     if (!facts_number(facts, "clock", &f->clock))
@@ -91,8 +92,9 @@ static enum status read_head(struct sample_file *f, struct errmsg *err)
     if (st != ST_OK)
         return st;
     if (kind != RECORD_PART_HEAD || !facts_are_sound(c))
-        return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": expected the facts of a recorded run, found something else",
-                    f->name, part_offset(f->parts));
+        return fail(err, ST_FORMAT,
+                    "%s: offset %" PRIu64 ": expected the facts of a recorded run, found something else", f->name,
+                    part_offset(f->parts));
     size_t bytes = (size_t)(c->end - c->at);
     f->head_text = xmalloc(bytes + 1);
     memcpy(f->head_text, c->at, bytes);
@@ -150,8 +152,8 @@ enum status sample_file_error(const struct sample_file *f, struct errmsg *err)
     return f->status;
 }
 
-enum status sample_file_want(struct sample_file *f, const struct sample_contents *what,
-                             const struct field_set *wanted, struct errmsg *err)
+enum status sample_file_want(struct sample_file *f, const struct sample_contents *what, const struct field_set *wanted,
+                             struct errmsg *err)
 {
     const struct sample_contents *has = &f->contents;
     if (strcmp(what->sampler, has->sampler) != 0)

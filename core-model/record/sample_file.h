@@ -51,8 +51,8 @@ const struct record_tail *sample_file_tail(const struct sample_file *f);
  * other fields of *s are not written. Returns false at the end, and for a damaged file. */
 bool sample_file_next(struct sample_file *f, struct sample *s);
 /* To be called once, before sample_file_next: ST_INPUT if the recording lacks fields, classes or the sampler. */
-enum status sample_file_want(struct sample_file *f, const struct sample_contents *what,
-                             const struct field_set *wanted, struct errmsg *err) MUST_USE;
+enum status sample_file_want(struct sample_file *f, const struct sample_contents *what, const struct field_set *wanted,
+                             struct errmsg *err) MUST_USE;
 /* The error that ended the reading; ST_OK: none. */
 enum status sample_file_error(const struct sample_file *f, struct errmsg *err) MUST_USE;
 

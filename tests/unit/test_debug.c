@@ -333,8 +333,11 @@ START_TEST(test_log)
     struct history_input in, back;
     history_init(&h, HISTORY_DEFAULT_BYTES, cop);
     for (unsigned i = 0; i < 20000; i++) {
-        in = (struct history_input){
-            .kind = i % 4, .cycle = i % 5 == 0 ? i : UINT64_MAX - i, .offered = i * 3, .filtered = i % 7, .eligible = i / 3};
+        in = (struct history_input){.kind = i % 4,
+                                    .cycle = i % 5 == 0 ? i : UINT64_MAX - i,
+                                    .offered = i * 3,
+                                    .filtered = i % 7,
+                                    .eligible = i / 3};
         if (in.kind == INPUT_SAMPLE) {
             in.fields = i % 17 < ISA_FIELDS ? i % 17 : 0;
             in.opclass = OPCLASS_FENCE;
@@ -349,9 +352,9 @@ START_TEST(test_log)
         ck_assert(history_read(&h, &at, &back));
         ck_assert_mem_eq(&in.field, &back.field, sizeof in.field);
         ck_assert(in.kind == back.kind && in.cycle == back.cycle && in.offered == back.offered &&
-                  in.filtered == back.filtered && in.eligible == back.eligible && in.fields == back.fields && in.opclass == back.opclass &&
-                  in.place.region == back.place.region && in.place.element == back.place.element &&
-                  in.value == back.value);
+                  in.filtered == back.filtered && in.eligible == back.eligible && in.fields == back.fields &&
+                  in.opclass == back.opclass && in.place.region == back.place.region &&
+                  in.place.element == back.place.element && in.value == back.value);
     }
     ck_assert(!history_read(&h, &at, &back));
     history_fini(&h);
