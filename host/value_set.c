@@ -61,9 +61,12 @@ static double misses_of_others(const struct value_set *s, unsigned v, double all
     return sum;
 }
 
-/* One step: the share of each value under the expected counts by the present shares. Returns the share of the others.
- */
-static double maximise(struct value_set *s, double others, double unknown, double total)
+/* The program replaces a value that has at most this share of the samples since it became active. */
+#define REPLACED_SHARE 0.20
+
+/* One step: the share of each value under the expected counts by the present shares. `replaced`: samples of the times
+ * in which values were active that the program has replaced. */
+static void maximise(struct value_set *s, double replaced, double total)
 {
     double misses = 0; /* of each value, per share of those that a miss can be */
     for (unsigned v = 0; v < s->count; v++)
@@ -72,9 +75,9 @@ static double maximise(struct value_set *s, double others, double unknown, doubl
     for (unsigned v = 0; v < s->count; v++) {
         struct value_tally *t = &s->list[v];
         double own = t->likely < 1 ? t->misses / (1 - t->likely) : 0;
-        t->likely = (t->hits + t->likely * (misses - own + unknown)) / total;
+        double then = t->likely < REPLACED_SHARE ? t->likely : REPLACED_SHARE;
+        t->likely = (t->hits + t->likely * (misses - own) + then * replaced) / total;
     }
-    return others * (misses + unknown) / total;
 }
 
 void value_set_solve(struct value_set *s)
@@ -89,11 +92,10 @@ void value_set_solve(struct value_set *s)
     double total = s->total > counted ? s->total : counted;
     if (hits == 0)
         return;
-    double others = (total - hits) / 2 / total;
     for (unsigned v = 0; v < s->count; v++)
-        s->list[v].likely = s->list[v].hits / hits * (1 - others);
+        s->list[v].likely = s->list[v].hits / hits * (total + hits) / 2 / total;
     for (unsigned n = 0; n < STEPS; n++)
-        others = maximise(s, others, total - counted, total);
+        maximise(s, total - counted, total);
 }
 
 double value_set_estimate(const struct value_set *s, unsigned v)

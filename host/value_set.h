@@ -31,8 +31,9 @@ int value_set_find(const struct value_set *s, uint32_t value);
 /* The value with the most hits, the first among equals; NULL: the set is empty. */
 const struct value_tally *value_set_best(const struct value_set *s);
 /* Finds the shares of the values, and of all others together, under which the counts are the likeliest, by expectation
- * maximisation: a miss of a value is an occurrence of one of the others, a sample that is neither hit nor miss one of
- * any. They are the estimates from then on. */
+ * maximisation. A miss of a value is an occurrence of one of the others. A sample that is neither hit nor miss is of a
+ * time in which values with at most 20 % of the samples were active: a value has at most that share of these samples
+ * (the 20 % of A.6 too). They are the estimates from then on. */
 void value_set_solve(struct value_set *s);
 /* Estimated share, from 0 to 1, of the samples with value number i. */
 double value_set_estimate(const struct value_set *s, unsigned i);

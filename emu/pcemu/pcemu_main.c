@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcemu's main function: parses the command line, has the session set up, run and concluded. */
 #include <argp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,22 @@ void must(enum status st, const struct errmsg *err)
 /* The session; one per process. */
 static struct session session;
 
+/* Samples from a pipe can be long in coming: the outputs are opened before. */
+static void load_machine(struct session *s)
+{
+    bool loaded = false;
+    if (s->options.core == CORE_REPLAY) {
+        recording_open(&s->recording, &s->options, &s->machine, &s->target);
+        loaded = true;
+    } else if (s->options.core == CORE_SAMPLES) {
+        signal(SIGUSR1, SIG_IGN); /* until the run has progress to show */
+        outputs_open(&s->outputs, &s->options);
+        loaded = sample_recording_open(&s->samples, &s->options, &s->machine, &s->target);
+    }
+    if (!loaded)
+        machine_load(&s->machine, &s->options);
+}
+
 int main(int argc, char **argv)
 {
     struct session *s = &session;
@@ -41,11 +58,8 @@ int main(int argc, char **argv)
     json_start();
     s->storing.command = storing_command(argc, argv);
     options_parse(&s->options, argc, argv);
-    if (s->options.core == CORE_REPLAY)
-        recording_open(&s->recording, &s->options, &s->machine, &s->target);
-    else if (s->options.core != CORE_SAMPLES ||
-             !sample_recording_open(&s->samples, &s->options, &s->machine, &s->target))
-        machine_load(&s->machine, &s->options);
+    start_folder_keep();
+    load_machine(s);
     baseline_load(&s->baseline, s->options.baseline, &s->machine);
     if (s->options.dump_config) {
         core_config_dump(&s->machine.config, stdout);
@@ -67,9 +81,9 @@ int main(int argc, char **argv)
     if (s->options.guest != NULL)
         s->target.path = s->options.guest[0];
     target_set_debug_folders(&s->target, &s->options);
-    start_folder_keep();
     session_set_up(s);
-    outputs_open(&s->outputs, &s->options);
+    if (s->options.core != CORE_SAMPLES)
+        outputs_open(&s->outputs, &s->options);
     storing_open(&s->storing, s->options.collect);
     session_run(s);
     session_conclude(s);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs a profiling program over samples from a file, text or a recording, without a core. */
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,7 +197,6 @@ void session_end_recorded(struct session *s)
 
 void session_run_samples(struct session *s)
 {
-    signal(SIGUSR1, SIG_IGN); /* until the run has progress to show */
     if (s->samples.file != NULL)
         run_recording(s);
     else

@@ -53,14 +53,24 @@ END_TEST
 
 START_TEST(likeliest_shares)
 {
-    /* Two values and others, whose shares of 1/2, 1/4 and 1/4 give these counts exactly: 3/8 of the samples are neither
-     * hit nor miss of the active value, and say nothing. */
+    /* Two values and others, whose shares of 1/2, 1/4 and 1/4 give these counts exactly. */
     struct value_set s = {0};
-    value_set_add(&s, 0xa, 40, 40, 110);
-    value_set_add(&s, 0xb, 20, 60, 146);
+    value_set_add(&s, 0xa, 40, 40, 80);
+    value_set_add(&s, 0xb, 20, 60, 80);
     value_set_solve(&s);
     ck_assert_double_eq_tol(value_set_estimate(&s, 0), 0.50, 1e-3);
     ck_assert_double_eq_tol(value_set_estimate(&s, 1), 0.25, 1e-3);
+    value_set_fini(&s);
+}
+END_TEST
+
+/* 60 samples are of a time in which replaced values were active: the value has a fifth of them. */
+START_TEST(shares_of_replaced_values)
+{
+    struct value_set s = {0};
+    value_set_add(&s, 0xa, 40, 0, 100);
+    value_set_solve(&s);
+    ck_assert_double_eq_tol(value_set_estimate(&s, 0), (40 + 0.2 * 60) / 100, 1e-9);
     value_set_fini(&s);
 }
 END_TEST
@@ -71,7 +81,7 @@ START_TEST(likeliest_shares_by_search)
     const double hits[] = {9, 3}, misses[] = {2, 5};
     struct value_set s = {0};
     value_set_add(&s, 0xa, hits[0], misses[0], hits[0] + misses[0]);
-    value_set_add(&s, 0xb, hits[1], misses[1], hits[1] + misses[1] + 4);
+    value_set_add(&s, 0xb, hits[1], misses[1], hits[1] + misses[1]);
     value_set_solve(&s);
     double best = -INFINITY, a_best = 0, b_best = 0;
     for (double a = 0.001; a < 1; a += 0.001)
@@ -98,7 +108,7 @@ START_TEST(likeliest_shares_of_nothing)
     ck_near(value_set_estimate(&s, 0), 0);
     value_set_add(&s, 0xa, 5, 0, 5);
     value_set_solve(&s);
-    ck_assert(value_set_estimate(&s, 0) > 0.99);
+    ck_near(value_set_estimate(&s, 0), (5 + 0.2 * 3) / 8);
     value_set_fini(&s);
 }
 END_TEST
@@ -394,6 +404,7 @@ int main(void)
     tcase_add_test(t, estimate_many_values_share_equally);
     tcase_add_test(t, estimate_survives_empty_sums);
     tcase_add_test(t, likeliest_shares);
+    tcase_add_test(t, shares_of_replaced_values);
     tcase_add_test(t, likeliest_shares_by_search);
     tcase_add_test(t, likeliest_shares_of_nothing);
     tcase_add_test(t, samples_of_a_slot_are_damped);
