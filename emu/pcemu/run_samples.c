@@ -104,8 +104,8 @@ static void run_text(struct session *s)
     struct errmsg err;
     char *text;
     size_t size_bytes;
-    must(file_read(s->options.core_input, MAX_SAMPLE_FILE, &text, &size_bytes, &err), &err);
     const char *name = strcmp(s->options.core_input, "-") == 0 ? "standard input" : s->options.core_input;
+    must(file_read_stream(s->samples.in, name, MAX_SAMPLE_FILE, &text, &size_bytes, &err), &err);
     struct diag_source source = {.name = name, .text = text, .size_bytes = size_bytes};
     struct diag diag;
     diag_init(&diag, stderr);

@@ -72,12 +72,9 @@ bool sample_recording_open(struct sample_recording *r, const struct options *o, 
     int first = getc(in); /* text does not begin so; one character can be put back into a pipe */
     if (first != EOF)
         ungetc(first, in);
-    if (!record_begins(first)) {
-        if (!standard)
-            fclose(in);
-        return false;
-    }
     r->in = in;
+    if (!record_begins(first))
+        return false;
     must(sample_file_open(&r->file, in, name, &err), &err);
     const struct record_head *h = sample_file_head(r->file);
     if (o->config != NULL)
@@ -119,11 +116,12 @@ bool sample_recording_finish(struct sample_recording *r, struct target *t)
 void sample_recording_release(struct sample_recording *r, struct target *t)
 {
     sample_writer_free(r->writer);
+    if (r->in != NULL)
+        fclose(r->in);
     if (r->file == NULL)
         return;
     t->guest.process->image = NULL; /* the recording's */
     t->guest.process->images = 0;
     guest_fini(&t->guest);
     sample_file_close(r->file);
-    fclose(r->in);
 }

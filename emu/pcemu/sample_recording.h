@@ -13,8 +13,8 @@
 
 struct sample_recording {
     struct sample_writer *writer; /* owned; NULL: samples are not recorded */
-    FILE *in;                     /* the recording that is read; NULL: none */
-    struct sample_file *file;     /* owned; NULL: none */
+    FILE *in;                     /* the input of --core samples; owned; NULL: none */
+    struct sample_file *file;     /* owned; the recording that it is; NULL: text */
 };
 
 /* Adds to the set the program's sampler with a recorder as its sink, if the options request it. */

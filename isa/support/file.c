@@ -11,8 +11,8 @@
 
 static bool is_dash(const char *path) { return strcmp(path, "-") == 0; }
 
-static enum status read_stream(FILE *in, const char *name, size_t max_bytes, char **data, size_t *size_bytes,
-                               struct errmsg *err)
+enum status file_read_stream(FILE *in, const char *name, size_t max_bytes, char **data, size_t *size_bytes,
+                             struct errmsg *err)
 {
     size_t cap = 1 << 16, n = 0;
     char *buf = xmalloc(cap + 1);
@@ -40,11 +40,11 @@ static enum status read_stream(FILE *in, const char *name, size_t max_bytes, cha
 enum status file_read(const char *path, size_t max_bytes, char **data, size_t *size_bytes, struct errmsg *err)
 {
     if (is_dash(path))
-        return read_stream(stdin, "standard input", max_bytes, data, size_bytes, err);
+        return file_read_stream(stdin, "standard input", max_bytes, data, size_bytes, err);
     FILE *in = fopen(path, "rb");
     if (in == NULL)
         return fail(err, ST_IO, "%s: %s", path, strerror(errno));
-    enum status st = read_stream(in, path, max_bytes, data, size_bytes, err);
+    enum status st = file_read_stream(in, path, max_bytes, data, size_bytes, err);
     fclose(in);
     return st;
 }

@@ -5,12 +5,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "isa/support/status.h"
 
 /* Reads all of `path` ("-": standard input) into a new, NUL-terminated buffer *data, which the caller frees. A
  * directory, or a file that is unreadable or larger than `max_bytes`, is an error. */
 enum status file_read(const char *path, size_t max_bytes, char **data, size_t *size_bytes, struct errmsg *err) MUST_USE;
+
+/* The same of an open stream, which stays open; `name` is for messages. */
+enum status file_read_stream(FILE *in, const char *name, size_t max_bytes, char **data, size_t *size_bytes,
+                             struct errmsg *err) MUST_USE;
 
 /* Returns whether a text begins with a UTF-8 byte order mark. */
 bool file_has_byte_order_mark(const char *text, size_t size_bytes);
