@@ -83,10 +83,10 @@ The regions have 100 M instructions, and begin after the given percentage of the
 60 M instructions at most. The configuration is `ev6`.
 
 Each region is [recorded](../recording.md#samples) once, and both programs run over its samples with the same seeds.
-The error is the paper's (the weighted RMS error of the invariance), the overhead the time of the handlers relative to the
-other time. The error and the overhead are means over the seeds, with the standard deviation of the error behind ±.
-*Ratio* is that of the means, and *worse* the number of seeds with which the adaptive profile has the larger error, or the
-larger overhead, than simple sampling with the same seed.
+The error is the paper's (the weighted RMS error of the invariance), the overhead the time of the handlers relative to
+the other time. Error and overhead are means over the seeds, with the standard deviation of the error behind ±. *Ratio*
+is that of the means, and *worse* the number of seeds with which the adaptive profile has a larger error, or a larger
+overhead, than simple sampling with the same seed.
 
 END
 echo "There are $(echo "$seeds" | wc -l) seeds."
@@ -121,16 +121,16 @@ END {
             all[r], l[r, "simple"] / s, l[r, "adaptive"] / s, es[r, "simple"] / s, spread(r, "simple"),
             es[r, "adaptive"] / s, spread(r, "adaptive"), re, be, os[r, "simple"] / s, os[r, "adaptive"] / s, ro, bo
     }
-    printf "\nGeometric means of the ratios: error %.2f, overhead %.2f; largest: %.2f, %.2f. Of %d runs, %d have a larger error and %d a larger overhead than simple sampling.\n",
+    printf "\nGeometric means of the ratios: error %.2f, overhead %.2f; largest: %.2f, %.2f.\nOf %d runs, %d have a larger error and %d a larger overhead than simple sampling.\n",
         exp(le / regions), exp(lo / regions), me, mo, runs, te, to
-}' | fold -s -w 4000
+}'
 [ -n "$on_core" ] || exit 0
 cat << 'END'
 
 ## On the core
 
-The same with the programs on the core, seed 1: the overhead is the slowdown, with the cycles after each interrupt in which
-the pipeline fills again.
+The same with the programs on the core, seed 1: the overhead is the slowdown, with the cycles after each interrupt in
+which the pipeline fills again.
 
 | region | error %: simple | adaptive | ratio | slowdown %: simple | adaptive | ratio |
 |---|---|---|---|---|---|---|
