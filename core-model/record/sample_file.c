@@ -145,6 +145,12 @@ const struct record_tail *sample_file_tail(const struct sample_file *f) { return
 const struct sample_contents *sample_file_contents(const struct sample_file *f) { return &f->contents; }
 uint64_t sample_file_clock(const struct sample_file *f) { return f->clock; }
 
+uint64_t sample_file_cycles(const struct sample_file *f)
+{
+    uint64_t read = f->codec.cycle - f->clock;
+    return f->tail.cycles > read ? f->tail.cycles : read;
+}
+
 enum status sample_file_error(const struct sample_file *f, struct errmsg *err)
 {
     if (f->status != ST_OK)

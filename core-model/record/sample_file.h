@@ -47,6 +47,8 @@ const struct sample_contents *sample_file_contents(const struct sample_file *f);
 uint64_t sample_file_clock(const struct sample_file *f);
 /* Available when sample_file_next has returned false without an error. */
 const struct record_tail *sample_file_tail(const struct sample_file *f);
+/* The length of the run in core cycles: as TAIL has it or, before that has been read, up to the last sample read. */
+uint64_t sample_file_cycles(const struct sample_file *f);
 /* The next sample: its class, cycle, address and recorded fields, and those of `wanted` that derive from them. The
  * other fields of *s are not written. Returns false at the end, and for a damaged file. */
 bool sample_file_next(struct sample_file *f, struct sample *s);

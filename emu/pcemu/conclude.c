@@ -126,7 +126,7 @@ static struct run_facts describe_run(const struct session *s)
     f.no_profile = why_no_profile(s);
     if (s->samples.file != NULL) {
         f.handler_cycles = s->service.paused_cycles;
-        f.cycles = sample_file_tail(s->samples.file)->cycles + f.handler_cycles;
+        f.cycles = sample_file_cycles(s->samples.file) + f.handler_cycles;
         f.instructions = sample_file_tail(s->samples.file)->instructions;
     }
     if (s->target.core != NULL) {

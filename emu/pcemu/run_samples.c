@@ -191,7 +191,7 @@ static void run_recording(struct session *s)
 void session_end_recorded(struct session *s)
 {
     const struct sample_sink sink = cop_sink(s->profiling.cop);
-    uint64_t end = sample_file_clock(s->samples.file) + sample_file_tail(s->samples.file)->cycles;
+    uint64_t end = sample_file_clock(s->samples.file) + sample_file_cycles(s->samples.file);
     cop_advance(s->profiling.cop, pass_time(s, &sink, end));
 }
 
