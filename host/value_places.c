@@ -18,6 +18,7 @@ enum status value_find_slots(const struct image *im, const struct image_layout *
 enum status value_find_lane(const struct image *im, const struct image_layout *l, const char *member, unsigned min_bits,
                             unsigned *lane, struct errmsg *err)
 {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): fail returns no ST_OK */
     for (unsigned i = 0; i < l->members; i++)
         if (strcmp(l->member[i].name, member) == 0 && isa_lanes[l->member[i].lane].width >= min_bits) {
             *lane = l->member[i].lane;
