@@ -9,9 +9,9 @@
 #ifndef HOST_VALUE_HIGH_H
 #define HOST_VALUE_HIGH_H
 
-#include "host/value_places.h"
 #include "host/cost.h"
 #include "host/value_mask.h"
+#include "host/value_places.h"
 #include "host/value_profile.h"
 #include "isa/image.h"
 

@@ -122,8 +122,9 @@ enum status replay_read_head(struct core_replay *r, struct errmsg *err)
     struct column_cursor facts = {(const uint8_t *)r->head_text, (const uint8_t *)r->head_text + bytes, &r->failed};
     st = facts_get_head(&facts, &r->head, &why);
     if (st == ST_OK && facts_find(&facts, "samples.sampler") != NULL)
-        st = fail(&why, ST_FORMAT, "expected a recording of a core's stages (--record), found one of samples, over "
-                                   "which programs run (--core samples:FILE)");
+        st = fail(&why, ST_FORMAT,
+                  "expected a recording of a core's stages (--record), found one of samples, over "
+                  "which programs run (--core samples:FILE)");
     if (st == ST_OK && !facts_number(&facts, "clock", &r->begin_cycle))
         st = fail(&why, ST_FORMAT, "expected a fact 'clock'");
     if (st != ST_OK)

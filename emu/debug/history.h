@@ -28,10 +28,10 @@ int moment_compare(const struct moment *x, const struct moment *y);
 
 struct history_input {
     enum { INPUT_SAMPLE, INPUT_WRITE, INPUT_POKE, INPUT_PC } kind;
-    uint64_t cycle;             /* core cycle */
+    uint64_t cycle; /* core cycle */
     /* The filter counters at that time, because filter queries are not recorded. */
     uint64_t offered, filtered, eligible;
-    enum opclass opclass;       /* SAMPLE */
+    enum opclass opclass; /* SAMPLE */
     unsigned fields;
     uint64_t field[ISA_FIELDS]; /* by position in the record */
     struct cop_place place;     /* POKE; WRITE: region is the bus address */

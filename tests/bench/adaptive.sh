@@ -39,7 +39,7 @@ run() {
 # Subcommands, run in parallel.
 case ${2:-} in
 record)
-    if [ "$out/$3.rec" -nt "$BUILD/bin/pcemu" ]; then exit 0; fi
+    [ -z "$(find "$out" -name "$3.rec" -newer "$BUILD/bin/pcemu")" ] || exit 0
     show "recording $3"
     run "$3" --program "$BUILD/programs/simple.pc" --record-samples "$out/$3.rec"
     exit ;;
