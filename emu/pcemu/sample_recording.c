@@ -66,16 +66,15 @@ bool sample_recording_open(struct sample_recording *r, const struct options *o, 
     struct errmsg err;
     bool standard = strcmp(o->core_input, "-") == 0;
     const char *name = standard ? "standard input" : o->core_input;
-    FILE *in = standard ? stdin : fopen(o->core_input, "rb");
-    if (in == NULL)
+    r->in = standard ? stdin : fopen(o->core_input, "rb");
+    if (r->in == NULL)
         die("%s: %s", name, strerror(errno));
-    int first = getc(in); /* text does not begin so; one character can be put back into a pipe */
+    int first = getc(r->in); /* text does not begin so; one character can be put back into a pipe */
     if (first != EOF)
-        ungetc(first, in);
-    r->in = in;
+        ungetc(first, r->in);
     if (!record_begins(first))
         return false;
-    must(sample_file_open(&r->file, in, name, &err), &err);
+    must(sample_file_open(&r->file, r->in, name, &err), &err);
     const struct record_head *h = sample_file_head(r->file);
     if (o->config != NULL)
         die("--config does not go with a recording of samples: it has its own configuration; --set changes its keys");
