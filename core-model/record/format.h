@@ -38,13 +38,12 @@ enum record_part {
     RECORD_PART_SAMPLES,
     RECORD_PARTS
 };
-extern const uint8_t record_magic[RECORD_MAGIC_BYTES];
 
 /* The columns of a part SAMPLES (sample_file.h): which instruction each is of (sample_codec.h), the instructions
  * sampled for the first time (address, as the difference to the previous one, and class), the cycles since the sample
  * before it, and the recorded fields, as differences to those of the instruction's last sample. */
 enum { SAMPLE_INSN, SAMPLE_CODE, SAMPLE_CYCLE, SAMPLE_FIELDS, SAMPLE_COLUMNS };
-#define RECORD_CYCLE_MOST (UINT64_C(1) << 60) /* largest cycle of a sample */
+#define RECORD_CYCLE_MOST (UINT64_C(1) << 60) /* largest cycle in which a recording begins, of a sample, and length */
 
 /* Maximum number of pages in a part CODE. A page is stored as the difference of its number to the previous page's, and
  * its bytes. */

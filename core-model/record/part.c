@@ -9,7 +9,7 @@
 
 enum { PART_HEADER_BYTES = 16, TABLE_ENTRY_BYTES = 8, LEVEL = 3, FILE_HEADER_BYTES = RECORD_MAGIC_BYTES + 4 };
 
-const uint8_t record_magic[RECORD_MAGIC_BYTES] = {0x7f, 'P', 'C', 'R', 'E', 'C', '\r', '\n'};
+static const uint8_t magic[RECORD_MAGIC_BYTES] = {0x7f, 'P', 'C', 'R', 'E', 'C', '\r', '\n'};
 static const char kinds[RECORD_PARTS][5] = {"HEAD", "BLCK", "CODE", "TAIL", "SMPL"};
 static const unsigned columns_of[RECORD_PARTS] = {1, RECORD_COLUMNS, 1, 1, SAMPLE_COLUMNS};
 
@@ -36,11 +36,13 @@ struct part_writer {
     size_t size, capacity;
 };
 
+bool record_begins(int first) { return first == magic[0]; }
+
 void record_begin_file(FILE *out)
 {
     uint8_t version[4];
     put_little(version, RECORD_VERSION, sizeof version);
-    fwrite(record_magic, 1, sizeof record_magic, out);
+    fwrite(magic, 1, sizeof magic, out);
     fwrite(version, 1, sizeof version, out);
 }
 
@@ -136,18 +138,18 @@ static enum status check_file(struct part_reader *r, struct errmsg *err)
     uint8_t header[FILE_HEADER_BYTES];
     size_t n = fread(header, 1, sizeof header, r->in);
     r->offset = n;
-    if (n < sizeof record_magic || memcmp(header, record_magic, sizeof record_magic) != 0)
+    if (n < sizeof magic || memcmp(header, magic, sizeof magic) != 0)
         return fail(err, ST_FORMAT, "%s: offset 0: expected a recording (pcemu --record FILE), found something else",
                     r->name);
     if (n < sizeof header)
         return fail(err, ST_FORMAT,
                     "%s: offset %zu: expected 4 bytes of the version, found %zu: the recording is "
                     "truncated",
-                    r->name, sizeof record_magic, n - sizeof record_magic);
-    uint64_t version = get_little(header + sizeof record_magic, 4);
+                    r->name, sizeof magic, n - sizeof magic);
+    uint64_t version = get_little(header + sizeof magic, 4);
     if (version != RECORD_VERSION)
         return fail(err, ST_VERSION, "%s: offset %zu: expected version %d of the format, found %" PRIu64, r->name,
-                    sizeof record_magic, RECORD_VERSION, version);
+                    sizeof magic, RECORD_VERSION, version);
     return ST_OK;
 }
 

@@ -7,6 +7,8 @@
 
 #include "core-model/record/format.h"
 
+/* Whether a file with this first character, or EOF, can be a recording. */
+bool record_begins(int first);
 /* Writes magic and version. Stream errors are detected when the stream is closed. */
 void record_begin_file(FILE *out);
 

@@ -20,7 +20,7 @@ static struct engine_parts replay_parts(void *self)
 {
     struct core_replay *r = self;
     return (struct engine_parts){
-        .guest = r->guest, .port = &r->port, .interrupt = &r->interrupt, .config = &r->head.config};
+        .guest = r->guest, .port = &r->port, .interrupt = &r->interrupt, .config = &r->start.head.config};
 }
 
 static bool needs_exec(const struct probe_port *p)
@@ -35,7 +35,7 @@ static void replay_start(void *self)
     struct core_replay *r = self;
     r->needs_exec = needs_exec(&r->port);
     r->tokens_only = r->port.stages_wanted == 0 && r->port.tag_bits == 0 && r->port.events_wanted == 0;
-    r->reads_values = r->head.values && !r->tokens_only;
+    r->reads_values = r->start.head.values && !r->tokens_only;
 }
 
 static enum rv_trap replay_advance(void *self, uint64_t max_insts, uint64_t until)
@@ -71,7 +71,7 @@ static uint64_t replay_clock(const void *self) { return ((const struct core_repl
 static uint64_t replay_cycle(const void *self)
 {
     const struct core_replay *r = self;
-    return r->stream.now - r->begin_cycle;
+    return r->stream.now - r->start.clock;
 }
 
 static uint64_t replay_retired(const void *self) { return ((const struct core_replay *)self)->retired; }
@@ -123,8 +123,8 @@ enum status replay_open(struct core_replay **out, FILE *in, const char *name, st
         return st;
     }
     r->column[RECORD_OPS].at = r->column[RECORD_OPS].end;
-    stream_init(&r->stream, &r->head.config, r->head.values);
-    r->stream.now = r->begin_cycle;
+    stream_init(&r->stream, &r->start.head.config, r->start.head.values);
+    r->stream.now = r->start.clock;
     probe_port_init(&r->port);
     interrupt_init(&r->interrupt);
     *out = r;
@@ -139,12 +139,12 @@ void replay_close(struct core_replay *r)
     part_reader_free(r->parts);
     probe_port_fini(&r->port);
     stream_fini(&r->stream);
-    free(r->head_text);
+    free(r->start.text);
     free(r->page);
     free(r);
 }
 
-const struct record_head *replay_head(const struct core_replay *r) { return &r->head; }
+const struct record_head *replay_head(const struct core_replay *r) { return &r->start.head; }
 const struct record_tail *replay_tail(const struct core_replay *r) { return &r->tail; }
 unsigned replay_interrupts(const struct core_replay *r) { return r->interrupt.lines; }
 

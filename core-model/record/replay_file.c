@@ -12,18 +12,9 @@ static void end_with(struct core_replay *r, enum status st)
     r->status = st;
 }
 
-static char *copy_facts(const struct column_cursor *c)
-{
-    size_t bytes = (size_t)(c->end - c->at);
-    char *text = xmalloc(bytes + 1);
-    memcpy(text, c->at, bytes);
-    return text;
-}
-
 static enum status damaged(struct core_replay *r, const char *what)
 {
-    return fail(&r->error, ST_FORMAT, "%s: offset %" PRIu64 ": the recording is damaged: %s", r->name,
-                part_offset(r->parts), what);
+    return record_damaged(r->parts, r->name, what, &r->error);
 }
 
 static bool read_code_pages(struct core_replay *r, struct column_cursor *c)
@@ -47,19 +38,10 @@ static bool read_code_pages(struct core_replay *r, struct column_cursor *c)
 
 static void read_tail(struct core_replay *r, const struct column_cursor *c)
 {
-    struct errmsg why;
-    if (!facts_are_sound(c)) {
-        end_with(r, damaged(r, "its facts are no pairs of texts"));
-        return;
-    }
-    if (facts_get_tail(c, &r->tail, &why) != ST_OK)
-        end_with(r, damaged(r, why.text));
-    else if (r->tail.cycles != r->stream.now - r->begin_cycle || r->tail.instructions != r->retired)
-        end_with(r, damaged(r, "found other numbers of cycles or instructions than its end states"));
-    else if (!part_at_end(r->parts))
-        end_with(r, damaged(r, "found data after its end"));
-    else
-        end_with(r, ST_OK);
+    enum status st = record_read_end(&r->tail, r->parts, c, r->name, &r->error);
+    if (st == ST_OK && (r->tail.cycles != r->stream.now - r->start.clock || r->tail.instructions != r->retired))
+        st = damaged(r, "found other numbers of cycles or instructions than its end states");
+    end_with(r, st);
 }
 
 static uint32_t columns_wanted(const struct core_replay *r)
@@ -106,28 +88,11 @@ void replay_end_block(struct core_replay *r)
 
 enum status replay_read_head(struct core_replay *r, struct errmsg *err)
 {
-    enum record_part kind;
-    struct errmsg why;
-    enum status st = part_read(r->parts, &kind, r->column, 0, err);
-    const struct column_cursor *c = &r->column[0];
-    if (st != ST_OK)
-        return st;
-    if (kind != RECORD_PART_HEAD || !facts_are_sound(c))
+    enum status st = record_read_start(&r->start, r->parts, r->column, r->name, err);
+    if (st == ST_OK && facts_find(&r->start.facts, "samples.sampler") != NULL)
         return fail(err, ST_FORMAT,
-                    "%s: offset %" PRIu64 ": expected the facts of a recorded run, found something "
-                    "else",
+                    "%s: offset %" PRIu64 ": expected a recording of a core's stages (--record), found one of samples, "
+                    "over which programs run (--core samples:FILE)",
                     r->name, part_offset(r->parts));
-    size_t bytes = (size_t)(c->end - c->at);
-    r->head_text = copy_facts(c);
-    struct column_cursor facts = {(const uint8_t *)r->head_text, (const uint8_t *)r->head_text + bytes, &r->failed};
-    st = facts_get_head(&facts, &r->head, &why);
-    if (st == ST_OK && facts_find(&facts, "samples.sampler") != NULL)
-        st = fail(&why, ST_FORMAT,
-                  "expected a recording of a core's stages (--record), found one of samples, over "
-                  "which programs run (--core samples:FILE)");
-    if (st == ST_OK && !facts_number(&facts, "clock", &r->begin_cycle))
-        st = fail(&why, ST_FORMAT, "expected a fact 'clock'");
-    if (st != ST_OK)
-        return fail(err, st, "%s: offset %" PRIu64 ": %.400s", r->name, part_offset(r->parts), why.text);
-    return ST_OK;
+    return st;
 }

@@ -356,7 +356,7 @@ static void other(struct core_replay *r, enum record_op op)
         s->now = n;
         break;
     case OP_OUTCOME:
-        if (!r->head.values || in_flight(r, s->head + n) == NULL)
+        if (!r->start.head.values || in_flight(r, s->head + n) == NULL)
             r->failed = true;
         else if (r->reads_values)
             stream_get_values(s, &r->column[RECORD_VALUES], s->head + n);

@@ -4,7 +4,7 @@
 #define CORE_MODEL_RECORD_REPLAY_STATE_H
 
 #include "core-model/engine.h"
-#include "core-model/record/part.h"
+#include "core-model/record/ends.h"
 #include "core-model/record/replay.h"
 #include "core-model/record/stream.h"
 
@@ -18,8 +18,7 @@ struct core_replay {
     bool ended;  /* TAIL has been read, or an error has occurred */
     enum status status;
     struct errmsg error;
-    char *head_text; /* HEAD; owned */
-    struct record_head head;
+    struct record_start start;
     struct record_tail tail;
     struct code_page {
         uint64_t number;
@@ -27,7 +26,7 @@ struct core_replay {
     } * page; /* owned; executable pages at the end of the recorded run */
     unsigned pages, page_space;
     struct stream stream;
-    uint64_t begin_cycle, retired;
+    uint64_t retired;
     uint64_t history; /* of the next fetched instruction, if it differs from the derived one */
     bool has_history;
     uint64_t waiting;       /* number of the oldest retired store whose access is outstanding */

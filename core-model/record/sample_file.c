@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core-model/record/ends.h"
 #include "core-model/record/sample_codec.h"
 
 struct sample_file {
@@ -16,12 +17,9 @@ struct sample_file {
     bool ended;  /* TAIL has been read, or an error has occurred */
     enum status status;
     struct errmsg error;
-    struct column_cursor facts; /* HEAD */
-    char *head_text;            /* its bytes; owned */
-    struct record_head head;
+    struct record_start start;
     struct record_tail tail;
     struct sample_contents contents;
-    uint64_t clock;
     struct sample_codec codec;
     unsigned derived;
     uint8_t derive[FIELD_COUNT]; /* fields that sample_field_follow gives: enum sample_field */
@@ -61,7 +59,7 @@ struct sample_contents sample_contents_of(uint32_t classes, const char *sampler,
 static enum status read_contents(struct sample_file *f, struct errmsg *err)
 {
     uint64_t classes;
-    const struct column_cursor *facts = &f->facts;
+    const struct column_cursor *facts = &f->start.facts;
     const char *sampler = facts_find(facts, "samples.sampler");
     if (sampler == NULL)
         return fail(err, ST_FORMAT,
@@ -69,8 +67,6 @@ static enum status read_contents(struct sample_file *f, struct errmsg *err)
                     "(--core replay:FILE)");
     if (!facts_number(facts, "samples.classes", &classes) || classes >> OPCLASS_COUNT != 0)
         return fail(err, ST_FORMAT, "expected a fact 'samples.classes'");
-    if (!facts_number(facts, "clock", &f->clock))
-        return fail(err, ST_FORMAT, "expected a fact 'clock'");
     f->contents = (struct sample_contents){.classes = (uint32_t)classes, .sampler = sampler};
     struct column_cursor rest = *facts;
     for (const char *name; (name = facts_find(&rest, "samples.field")) != NULL;) {
@@ -85,29 +81,15 @@ static enum status read_contents(struct sample_file *f, struct errmsg *err)
 
 static enum status read_head(struct sample_file *f, struct errmsg *err)
 {
-    enum record_part kind;
     struct errmsg why;
-    const struct column_cursor *c = &f->column[0];
-    enum status st = part_read(f->parts, &kind, f->column, 0, err);
+    enum status st = record_read_start(&f->start, f->parts, f->column, f->name, err);
     if (st != ST_OK)
         return st;
-    if (kind != RECORD_PART_HEAD || !facts_are_sound(c))
-        return fail(err, ST_FORMAT,
-                    "%s: offset %" PRIu64 ": expected the facts of a recorded run, found something else", f->name,
-                    part_offset(f->parts));
-    size_t bytes = (size_t)(c->end - c->at);
-    f->head_text = xmalloc(bytes + 1);
-    memcpy(f->head_text, c->at, bytes);
-    f->facts = (struct column_cursor){(const uint8_t *)f->head_text, (const uint8_t *)f->head_text + bytes, &f->failed};
-    st = facts_get_head(&f->facts, &f->head, &why);
-    if (st == ST_OK)
-        st = read_contents(f, &why);
+    st = read_contents(f, &why);
     if (st != ST_OK)
         return fail(err, st, "%s: offset %" PRIu64 ": %.400s", f->name, part_offset(f->parts), why.text);
     return ST_OK;
 }
-
-bool record_begins(int first) { return first == record_magic[0]; }
 
 enum status sample_file_open(struct sample_file **out, FILE *in, const char *name, struct errmsg *err)
 {
@@ -124,7 +106,7 @@ enum status sample_file_open(struct sample_file **out, FILE *in, const char *nam
     }
     for (unsigned n = 0; n < SAMPLE_COLUMNS; n++)
         f->column[n].at = f->column[n].end;
-    sample_codec_init(&f->codec, &f->contents.fields, f->clock);
+    sample_codec_init(&f->codec, &f->contents.fields, f->start.clock);
     *out = f;
     return ST_OK;
 }
@@ -136,18 +118,18 @@ void sample_file_close(struct sample_file *f)
     facts_free_tail(&f->tail);
     part_reader_free(f->parts);
     sample_codec_fini(&f->codec);
-    free(f->head_text);
+    free(f->start.text);
     free(f);
 }
 
-const struct record_head *sample_file_head(const struct sample_file *f) { return &f->head; }
+const struct record_head *sample_file_head(const struct sample_file *f) { return &f->start.head; }
 const struct record_tail *sample_file_tail(const struct sample_file *f) { return &f->tail; }
 const struct sample_contents *sample_file_contents(const struct sample_file *f) { return &f->contents; }
-uint64_t sample_file_clock(const struct sample_file *f) { return f->clock; }
+uint64_t sample_file_clock(const struct sample_file *f) { return f->start.clock; }
 
 uint64_t sample_file_cycles(const struct sample_file *f)
 {
-    uint64_t read = f->codec.cycle - f->clock;
+    uint64_t read = f->codec.cycle - f->start.clock;
     return f->tail.cycles > read ? f->tail.cycles : read;
 }
 
@@ -189,24 +171,15 @@ static void end_with(struct sample_file *f, enum status st)
 
 static enum status damaged(struct sample_file *f, const char *what)
 {
-    return fail(&f->error, ST_FORMAT, "%s: offset %" PRIu64 ": the recording is damaged: %s", f->name,
-                part_offset(f->parts), what);
+    return record_damaged(f->parts, f->name, what, &f->error);
 }
 
 static void read_tail(struct sample_file *f)
 {
-    struct errmsg why;
-    const struct column_cursor *c = &f->column[0];
-    if (!facts_are_sound(c))
-        end_with(f, damaged(f, "its facts are no pairs of texts"));
-    else if (facts_get_tail(c, &f->tail, &why) != ST_OK)
-        end_with(f, damaged(f, why.text));
-    else if (f->tail.cycles < f->codec.cycle - f->clock)
-        end_with(f, damaged(f, "its last sample is behind its end"));
-    else if (!part_at_end(f->parts))
-        end_with(f, damaged(f, "found data after its end"));
-    else
-        end_with(f, ST_OK);
+    enum status st = record_read_end(&f->tail, f->parts, &f->column[0], f->name, &f->error);
+    if (st == ST_OK && f->tail.cycles < f->codec.cycle - f->start.clock)
+        st = damaged(f, "its last sample is behind its end");
+    end_with(f, st);
 }
 
 /* Reads the next block; false at the end. The columns of the last one must have been read completely. */

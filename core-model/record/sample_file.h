@@ -34,9 +34,6 @@ void sample_writer_free(struct sample_writer *w);
 
 /* ---- reading ---- */
 
-/* Whether a file with this first character, or EOF, can be a recording. */
-bool record_begins(int first);
-
 struct sample_file;
 /* Reads the part HEAD. `in` and `name`, which is for messages, are borrowed. */
 enum status sample_file_open(struct sample_file **f, FILE *in, const char *name, struct errmsg *err) MUST_USE;
