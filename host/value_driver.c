@@ -109,8 +109,6 @@ static enum status find_places(struct value_places *at, const struct image *im, 
     for (unsigned c = 0; st == ST_OK && c < sizeof counters / sizeof counters[0]; c++) {
         unsigned i;
         st = value_find_index(im, counters[c], &i, err);
-        if (st != ST_OK)
-            break;
         at->index_words |= 1u << (i / 4);
         if (c == 0)
             at->rslot = i;

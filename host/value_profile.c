@@ -86,19 +86,19 @@ void value_profile_end_visit(struct value_profile *p, uint64_t cycles)
     p->seen = NULL;
 }
 
-/* Removes the value with the fewest hits if there are more values than VALUE_KEPT. */
-static void forget_least(struct value_load *l)
+/* Removes the value of the set with the fewest hits from the load; returns its position in the set. */
+static unsigned remove_least(struct value_load *l, const struct value_set *s)
 {
     unsigned least = 0;
-    for (unsigned i = 1; i < l->past.count; i++)
-        if (l->past.list[i].hits < l->past.list[least].hits)
+    for (unsigned i = 1; i < s->count; i++)
+        if (s->list[i].hits < s->list[least].hits)
             least = i;
-    struct value_count *c = value_load_find(l, l->past.list[least].value);
+    struct value_count *c = value_load_find(l, s->list[least].value);
     if (c == NULL)
-        BUG("a value of the past is none of the load's values");
+        BUG("a value of the set is none of the load's values");
     value_set_fini(&c->highs);
     *c = l->values[--l->value_count];
-    value_set_remove(&l->past, least);
+    return least;
 }
 
 static void close_load(struct value_load *l, uint64_t cycle)
@@ -110,7 +110,7 @@ static void close_load(struct value_load *l, uint64_t cycle)
     }
     l->past.total += scale * l->round.total;
     while (l->past.count > VALUE_KEPT)
-        forget_least(l);
+        value_set_remove(&l->past, remove_least(l, &l->past));
     value_set_clear(&l->round);
     l->round_cycles = 0;
     l->round_visits = 0;
@@ -148,6 +148,8 @@ struct value_load *value_profile_add(struct value_profile *p, uint32_t pc32, uin
         l->round_start = p->round_start;
     double w = p->damped && total != 0 ? 1 / sqrt((double)total) : 1;
     value_set_add(&l->round, value, w * (double)hits, w * (double)misses, w * (double)total);
+    if (p->damped && l->round.count > VALUE_KEPT) /* there is one round, which never ends */
+        value_set_forget(&l->round, remove_least(l, &l->round));
     l->visit_total += total;
     if (!l->seen) {
         l->seen = true;

@@ -15,7 +15,8 @@
 #include "host/value_set.h"
 #include "isa/support/hash.h"
 
-/* Maximum number of values that a load keeps between rounds: those with the largest weights. */
+/* Maximum number of values that a load keeps between rounds, or in a damped profile: those with the largest
+ * weights. */
 enum { VALUE_KEPT = 64 };
 
 /* One value of a load, with the counts from the periods in which it was a slot's active value. */
@@ -64,7 +65,7 @@ struct value_profile {
     bool plain;           /* slots are single samples */
     uint64_t round_start; /* core cycle */
     uint64_t visit_start; /* core cycle in which the current visit began */
-    bool damped;          /* a slot with n samples counts as the square root of n */
+    bool damped;          /* a slot with n samples counts as the square root of n; value_set_solve gives the shares */
     bool checking;        /* the visit is a check: its samples of a masked load form a separate round */
 };
 

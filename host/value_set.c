@@ -11,7 +11,7 @@ void value_set_fini(struct value_set *s) { free(s->list); }
 void value_set_clear(struct value_set *s)
 {
     s->count = 0;
-    s->total = 0;
+    s->total = s->forgotten_hits = s->forgotten_misses = 0;
 }
 
 int value_set_find(const struct value_set *s, uint32_t value)
@@ -39,6 +39,13 @@ void value_set_add(struct value_set *s, uint32_t value, double hits, double miss
 }
 
 void value_set_remove(struct value_set *s, unsigned i) { s->list[i] = s->list[--s->count]; }
+
+void value_set_forget(struct value_set *s, unsigned i)
+{
+    s->forgotten_hits += s->list[i].hits;
+    s->forgotten_misses += s->list[i].misses;
+    value_set_remove(s, i);
+}
 
 const struct value_tally *value_set_best(const struct value_set *s)
 {
@@ -68,7 +75,7 @@ static double misses_of_others(const struct value_set *s, unsigned v, double all
  * in which values were active that the program has replaced. */
 static void maximise(struct value_set *s, double replaced, double total)
 {
-    double misses = 0; /* of each value, per share of those that a miss can be */
+    double misses = s->forgotten_misses; /* of each value, per share of those that a miss can be */
     for (unsigned v = 0; v < s->count; v++)
         if (s->list[v].likely < 1)
             misses += s->list[v].misses / (1 - s->list[v].likely);
@@ -83,7 +90,7 @@ static void maximise(struct value_set *s, double replaced, double total)
 void value_set_solve(struct value_set *s)
 {
     enum { STEPS = 30 };
-    double counted = 0, hits = 0;
+    double counted = s->forgotten_hits + s->forgotten_misses, hits = 0;
     for (unsigned v = 0; v < s->count; v++) {
         hits += s->list[v].hits;
         counted += s->list[v].hits + s->list[v].misses;

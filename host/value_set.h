@@ -16,8 +16,9 @@ struct value_tally {
 struct value_set {
     struct value_tally *list;
     unsigned count, room;
-    double total; /* samples seen by the slots, re-selections included */
-    bool solved;  /* `likely` is the estimate */
+    double total;                            /* samples seen by the slots, re-selections included */
+    double forgotten_hits, forgotten_misses; /* of values that value_set_forget has removed */
+    bool solved;                             /* `likely` is the estimate */
 };
 
 void value_set_fini(struct value_set *s);
@@ -26,6 +27,8 @@ void value_set_clear(struct value_set *s);
 void value_set_add(struct value_set *s, uint32_t value, double hits, double misses, double total);
 /* Removes value number i. Its samples remain in the total. */
 void value_set_remove(struct value_set *s, unsigned i);
+/* The same for value_set_solve, which still counts its hits and misses, as those of a value without a share. */
+void value_set_forget(struct value_set *s, unsigned i);
 /* The position of a value, or -1. */
 int value_set_find(const struct value_set *s, uint32_t value);
 /* The value with the most hits, the first among equals; NULL: the set is empty. */

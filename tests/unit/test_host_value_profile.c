@@ -124,6 +124,20 @@ START_TEST(samples_of_a_slot_are_damped)
 }
 END_TEST
 
+/* 30 of 100 samples have one value, and each of the others a value of its own, which is forgotten. */
+START_TEST(damped_values_are_bounded)
+{
+    profile.damped = true;
+    for (uint32_t n = 0; n < 1000; n++)
+        value_profile_add(&profile, 5, n % 10 < 3 ? 7 : 1000 + n, 1, 0, 1);
+    struct value_load *l = value_profile_find(&profile, 5);
+    value_set_solve(&l->round);
+    ck_assert_uint_eq(l->value_count, VALUE_KEPT);
+    ck_assert_uint_eq(l->round.count, VALUE_KEPT);
+    ck_assert_double_eq_tol(value_estimate(l, (unsigned)(value_load_find(l, 7) - l->values)), 0.30, 1e-9);
+}
+END_TEST
+
 START_TEST(estimate_survives_empty_sums)
 {
     value_profile_add(&profile, 1, 9, 0, 0, 0); /* nothing at all */
@@ -408,6 +422,7 @@ int main(void)
     tcase_add_test(t, likeliest_shares_by_search);
     tcase_add_test(t, likeliest_shares_of_nothing);
     tcase_add_test(t, samples_of_a_slot_are_damped);
+    tcase_add_test(t, damped_values_are_bounded);
     tcase_add_test(t, slots_add_up);
     tcase_add_test(t, confidence);
     tcase_add_test(t, glacial_is_not_invariant);
