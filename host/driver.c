@@ -341,13 +341,9 @@ static void report_params(const struct image *im, struct report *r)
 static void report_sampler(const struct image *im, struct report *r)
 {
     struct sampler_setup setup = image_sampler(im);
-    char *text = NULL;
-    size_t size_bytes;
     if (setup.sampler == SAMPLER_RETIRE)
         return;
-    FILE *out = xopen_text(&text, &size_bytes);
-    sampler_print(&setup, ", ", NULL, out);
-    xclose_text(out);
+    char *text = sampler_text(&setup);
     report_text(r, "sampler", "sampler", text);
     free(text);
 }

@@ -11,24 +11,22 @@
 #include "emu/pcemu/message.h"
 #include "emu/pcemu/recording.h"
 
-/* The sampler in words; the caller frees them. */
-static char *describe_sampler(const struct image *im)
-{
-    char *text;
-    size_t size;
-    const struct sampler_setup setup = image_sampler(im);
-    FILE *out = xopen_text(&text, &size);
-    sampler_print(&setup, ", ", NULL, out);
-    xclose_text(out);
-    return text;
-}
+/* What a program is delivered. */
+struct demand {
+    struct sampler_setup setup;
+    char *sampler; /* its text */
+    struct field_set wanted;
+    struct sample_contents contents;
+};
 
-static struct field_set fields_of(const struct image *im)
+static struct demand demand_of(const struct image *im)
 {
-    struct field_set set = {{0}};
+    struct demand d = {.setup = image_sampler(im)};
+    d.sampler = sampler_text(&d.setup);
     for (unsigned i = 0; i < im->fields; i++)
-        field_set_add(&set, im->field[i]);
-    return set;
+        field_set_add(&d.wanted, im->field[i]);
+    d.contents = sample_contents_of(im->filter_classes, d.sampler, &d.wanted);
+    return d;
 }
 
 void sample_recording_add(struct sample_recording *r, const struct options *o, const struct machine_config *m,
@@ -38,14 +36,11 @@ void sample_recording_add(struct sample_recording *r, const struct options *o, c
     if (o->record_samples == NULL)
         return;
     recording_describe(&head, "--record-samples", o, m, t);
-    char *sampler = describe_sampler(im);
-    const struct field_set wanted = fields_of(im);
-    const struct sample_contents what = sample_contents_of(im->filter_classes, sampler, &wanted);
-    r->writer = sample_writer_new(outputs->samples.stream, &head, &what, core_clock(t->core));
-    free(sampler);
+    const struct demand d = demand_of(im);
+    r->writer = sample_writer_new(outputs->samples.stream, &head, &d.contents, core_clock(t->core));
     const struct sample_sink sink = sample_writer_sink(r->writer);
-    const struct sampler_setup setup = image_sampler(im);
-    observers_add(set, sampler_new(&setup, o->seed, &sink));
+    observers_add(set, sampler_new(&d.setup, o->seed, &sink));
+    free(d.sampler);
 }
 
 void sample_recording_conclude(struct sample_recording *r, const struct target *t, bool partial,
@@ -91,11 +86,9 @@ bool sample_recording_open(struct sample_recording *r, const struct options *o, 
 void sample_recording_start(struct sample_recording *r, const struct image *im, struct target *t)
 {
     struct errmsg err;
-    char *sampler = describe_sampler(im);
-    const struct field_set wanted = fields_of(im);
-    const struct sample_contents what = sample_contents_of(im->filter_classes, sampler, &wanted);
-    must(sample_file_want(r->file, &what, &wanted, &err), &err);
-    free(sampler);
+    const struct demand d = demand_of(im);
+    must(sample_file_want(r->file, &d.contents, &d.wanted, &err), &err);
+    free(d.sampler);
     must(guest_init_empty(&t->guest, &err), &err);
     t->guest.process->bias = sample_file_head(r->file)->bias;
     if (target_symbols(t) != NULL)

@@ -203,6 +203,16 @@ void sampler_print(const struct sampler_setup *s, const char *between, const cha
     }
 }
 
+char *sampler_text(const struct sampler_setup *s)
+{
+    char *text = NULL;
+    size_t size_bytes;
+    FILE *out = xopen_text(&text, &size_bytes);
+    sampler_print(s, ", ", NULL, out);
+    xclose_text(out);
+    return text;
+}
+
 void sampler_print_help(FILE *out)
 {
     for (unsigned s = 0; s < SAMPLER_COUNT; s++) {

@@ -89,6 +89,8 @@ char *sampler_suggest(const uint8_t *field, unsigned fields, const char *directi
  * print instead of its number, or NULL. */
 void sampler_print(const struct sampler_setup *s, const char *between, const char *const value[SAMPLER_OPTIONS],
                    FILE *out);
+/* "NAME, OPTION=VALUE, FLAG"; the caller frees it. */
+char *sampler_text(const struct sampler_setup *s);
 /* Prints the samplers with their options and descriptions, one per line. */
 void sampler_print_help(FILE *out);
 /* Prints the words of --sampler, by option_text_print_words. */
