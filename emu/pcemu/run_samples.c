@@ -30,6 +30,16 @@ static uint64_t due(struct session *s, const struct timed_sample *t, uint64_t no
     return cycle + shown - paused;
 }
 
+/* Adds the sample of an instruction with this result to the ground truth. */
+static void add_truth(struct profiling *p, const struct sample *sample, uint64_t pc, uint64_t result)
+{
+    if (p->values != NULL)
+        exact_values_add(p->values, sample->opclass, pc, result);
+    for (unsigned e = 0; e < EXACT_REFERENCES; e++)
+        if (p->exact[e].harts != 0)
+            exact_add_sample(p->exact[e].of[0], sample);
+}
+
 /* Offers one sample to the sink as a core does, at its time in the file. `delivered` counts the samples that the
  * filters have passed, and numbers those without a number in the file. Returns its cycle. */
 static uint64_t offer(struct session *s, const struct sample_sink *sink, struct timed_sample *t, uint64_t now,
@@ -40,12 +50,7 @@ static uint64_t offer(struct session *s, const struct sample_sink *sink, struct 
     uint64_t *field = sample->field, cycle = due(s, t, now);
     sample->cycle = field[FIELD_CYCLE] = cycle;
     uint64_t pc = field[FIELD_PC] != 0 ? field[FIELD_PC] : sample_pc_of((uint32_t)field[FIELD_PC32]);
-    if (p->values != NULL)
-        exact_values_add(p->values, sample->opclass, pc,
-                         field[FIELD_RESULT] != 0 ? field[FIELD_RESULT] : field[FIELD_RESULT32]);
-    for (unsigned e = 0; e < EXACT_REFERENCES; e++)
-        if (p->exact[e].harts != 0)
-            exact_add_sample(p->exact[e].of[0], sample);
+    add_truth(p, sample, pc, field[FIELD_RESULT] != 0 ? field[FIELD_RESULT] : field[FIELD_RESULT32]);
     if (!sink->accept(sink->ctx, sample->opclass, pc, cycle))
         return cycle;
     if (!t->numbered)
@@ -134,15 +139,6 @@ static inline uint64_t pass_time(struct session *s, const struct sample_sink *si
     return recorded + paused;
 }
 
-static void add_truth(struct profiling *p, const struct sample *sample)
-{
-    if (p->values != NULL)
-        exact_values_add(p->values, sample->opclass, sample->field[FIELD_PC], sample->field[FIELD_RESULT]);
-    for (unsigned e = 0; e < EXACT_REFERENCES; e++)
-        if (p->exact[e].harts != 0)
-            exact_add_sample(p->exact[e].of[0], sample);
-}
-
 /* Offers up to `most` samples; returns their number. */
 static unsigned offer_recorded(struct session *s, const struct sample_sink *sink, unsigned most, uint64_t *delivered)
 {
@@ -150,8 +146,7 @@ static unsigned offer_recorded(struct session *s, const struct sample_sink *sink
     unsigned n = 0;
     while (n < most && sample_file_next(s->samples.file, &sample)) {
         n++;
-        if (!s->options.no_truth)
-            add_truth(&s->profiling, &sample);
+        add_truth(&s->profiling, &sample, sample.field[FIELD_PC], sample.field[FIELD_RESULT]);
         sample.cycle = sample.field[FIELD_CYCLE] = pass_time(s, sink, sample.cycle);
         if (!sink->accept(sink->ctx, sample.opclass, sample.field[FIELD_PC], sample.cycle))
             continue;
@@ -173,15 +168,16 @@ static void run_recording(struct session *s)
     cop_on_clock(p->cop, service_poll_clock, &s->service);
     service_begin(&s->service, NULL, true);
     begin(s);
-    for (unsigned n; (n = offer_recorded(s, &sink, batch(s), &delivered)) != 0; done += n) {
-        (void)debugging_pause(&s->debugging, false);
-        if (!stop)
-            continue;
-        stop = 0;
-        if (is_ended(s, done, s->service.paused_cycles)) {
-            session_note_interrupt(s);
-            break;
+    for (unsigned n = 1; n != 0; done += n) {
+        if (stop) {
+            stop = 0;
+            if (is_ended(s, done, s->service.paused_cycles + sample_file_cycles(s->samples.file))) {
+                session_note_interrupt(s);
+                break;
+            }
         }
+        (void)debugging_pause(&s->debugging, false);
+        n = offer_recorded(s, &sink, batch(s), &delivered);
     }
     status_line_end(&s->status_line);
     if (!s->outcome.partial)
