@@ -99,7 +99,7 @@ $(BUILD)/tidy/%: %.c .clang-tidy $(BUILD)/obj/%.o
 COVERING ?= check-units check-fuzz-corpus check-golden
 coverage: workloads
 	@[ ! -e $(BUILD)/coverage ] || find $(BUILD)/coverage -name '*.gcda' -delete
-	$(MAKE) COVERAGE=1 BUILD=$(BUILD)/coverage GUESTS=$(abspath $(BUILD)) $(COVERING)
+	GCOV_ERROR_FILE=/dev/null $(MAKE) COVERAGE=1 BUILD=$(BUILD)/coverage GUESTS=$(abspath $(BUILD)) $(COVERING)
 	@mkdir -p $(SUMMARY)
 	@HTML=$(HTML) tests/coverage.sh $(BUILD)/coverage $(COMPONENTS) > $(SUMMARY)/$@
 	@cat $(SUMMARY)/$@

@@ -195,11 +195,13 @@ $(BUILD)/tests/faults/nothing: tests/faults/nothing.S
 	@mkdir -p $(@D)
 	$(call say,RVCC)
 	$(Q)$(RVCC) -nostdlib -static -march=rv64gc -Wl,--build-id=none -o $@ $<
-## check-faults: pcasm and pcemu with each system call on their files failing, and killed there
-## faults: the same, with all tools and with calls that go on failing; takes minutes
+## check-faults: pcasm and pcemu with each system call on their files failing, and killed there and at other moments
+## faults: the same with all tools, calls that go on failing, and KILLS (default 1000) moments; takes minutes
 .PHONY: check-faults faults
-check-faults faults: tools $(FAULTS)
+KILLS ?= 1000
+check-faults faults: tools $(FAULTS) $(BUILD)/programs/value.pc $(BUILD)/workloads/sort
 	tests/faults/run.sh $(BUILD) $(if $(filter faults,$@),all)
+	tests/faults/kills.sh $(BUILD) $(if $(filter faults,$@),$(KILLS),60)
 
 ## check-oracle: golden-oracle of more workloads
 .PHONY: check-oracle
@@ -210,7 +212,7 @@ check-oracle: tools $(WORKLOADS)
 ## check-guest: instructions compared with qemu-riscv64 and with the disassembler of binutils
 check-guest: tools $(WORKLOADS)
 	tests/vectors/run_disassembly.sh $(BUILD)
-	tests/vectors/run_riscv.sh $(BUILD)
+	RVGEN_FLAGS=$(if $(COVERAGE),--coverage) tests/vectors/run_riscv.sh $(BUILD)
 
 ## check-harts: litmus tests, counters and locks on several harts, on both cores
 ## check-litmus: LITMUS_RUNS (default 1000000) runs of each shape of litmus test on 2, 3 or 4 harts; takes an hour
@@ -374,7 +376,7 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
     experiments-harts experiments-adaptive check-experiments
 experiments: sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
-    experiments-harts
+    experiments-harts experiments-adaptive
 # The papers' evaluations, on regions of about 100 M instructions, which take half a minute each. The script prints the
 # remaining time. SCALE below 1 makes the regions shorter.
 SCALE ?= 1
