@@ -8,16 +8,16 @@
 static void units_init(struct ooo *c)
 {
     const struct core_config *cfg = &c->cfg;
-#define PARAM(key, def, min, max, u, help)
-#define UNIT(key, kind, n, lat, pipe, help)                                         \
-    c->unit[RV_UNIT_##kind] = (struct unit){.count = (uint8_t)cfg->key##_units,     \
-                                            .latency = (uint16_t)cfg->key##_cycles, \
-                                            .pipelined = cfg->key##_pipelined != 0, \
-                                            .used_cycle = UINT64_MAX};
+    struct units *u = &c->units;
+    u->busy_until = xcalloc(UNITS_MAX, sizeof *u->busy_until);
+#define PARAM(key, def, min, max, unit, help)
+#define UNIT(key, kind, n, lat, pipe, help)                   \
+    u->count[RV_UNIT_##kind] = (uint8_t)cfg->key##_units;     \
+    u->latency[RV_UNIT_##kind] = (uint16_t)cfg->key##_cycles; \
+    u->unpipelined |= (uint32_t)(cfg->key##_pipelined == 0) << RV_UNIT_##kind;
 #include "core-model/config.def"
 #undef UNIT
 #undef PARAM
-    c->ports_cycle = UINT64_MAX;
 }
 
 static void ring_init(struct ooo *c)
@@ -42,6 +42,8 @@ static void ring_init(struct ooo *c)
     c->due = xcalloc(size, sizeof *c->due);
     c->predict = xcalloc(size, sizeof *c->predict);
     c->probe = xcalloc(size, sizeof *c->probe);
+    for (int n = 0; n < 2; n++)
+        c->soon[n] = xcalloc(size, sizeof *c->soon[n]);
 }
 
 static void *ooo_new(const struct core_config *config, struct guest *guest)
@@ -77,6 +79,9 @@ static void ooo_free(void *self)
     free(c->due);
     free(c->predict);
     free(c->probe);
+    free(c->soon[0]);
+    free(c->soon[1]);
+    free(c->units.busy_until);
     free(c);
 }
 

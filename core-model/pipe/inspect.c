@@ -32,7 +32,7 @@ static void describe_load(const struct ooo *c, const struct slot *s, uint32_t i,
     static const char *const from[] = {"the L1 cache", "the L2 cache", "the last-level cache", "memory"};
     if (s->flags & SLOT_RETRY)
         snprintf(text, WAIT, "a retry of store queue and cache in cycle %" PRIu64, c->due[i]);
-    else if (s->list != NIL && s->list >= WHEEL_CYCLES)
+    else if (s->list >= WHEEL_CYCLES && s->list < SOON)
         snprintf(text, WAIT, "an older store's datum");
     else
         snprintf(text, WAIT, "its datum from %s, in cycle %" PRIu64, from[s->level], c->due[i]);

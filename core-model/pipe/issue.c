@@ -4,93 +4,100 @@
  * so dependent single-cycle operations issue back to back. Simplifications: loads do not wake consumers speculatively,
  * so there are no replays; a squash does not free an unpipelined unit. Entry points: issue_tick, event_tick,
  * issue_wake, issue_complete. */
+#include <string.h>
+
 #include "core-model/pipe/wheel.h"
 
-static bool is_memory(enum rv_unit u) { return u == RV_UNIT_LOAD || u == RV_UNIT_STORE || u == RV_UNIT_AMO; }
+static inline bool is_memory(unsigned unit)
+{
+    return (1u << unit & (1u << RV_UNIT_LOAD | 1u << RV_UNIT_STORE | 1u << RV_UNIT_AMO)) != 0;
+}
 
 /* Occupies the first free instance of an unpipelined unit. */
-static bool unit_occupy(struct ooo *c, struct unit *u)
+static bool unit_occupy(struct ooo *c, unsigned unit)
 {
-    uint64_t earliest = UINT64_MAX;
-    for (uint32_t n = 0; n < u->count; n++) {
-        if (u->busy_until[n] <= c->now) {
-            u->busy_until[n] = c->now + u->latency;
+    uint64_t earliest = UINT64_MAX, *busy_until = c->units.busy_until[unit];
+    for (uint32_t n = 0; n < c->units.count[unit]; n++) {
+        if (busy_until[n] <= c->now) {
+            busy_until[n] = c->now + c->units.latency[unit];
             return true;
         }
-        if (u->busy_until[n] < earliest)
-            earliest = u->busy_until[n];
+        if (busy_until[n] < earliest)
+            earliest = busy_until[n];
     }
     core_wake_at(c, earliest);
     return false;
 }
 
-static inline bool unit_take(struct ooo *c, enum rv_unit kind)
+static inline bool unit_take(struct ooo *c, unsigned unit)
 {
-    struct unit *u = &c->unit[kind];
-    if (u->used_cycle != c->now) {
-        u->used_cycle = c->now;
-        u->used = 0;
-    }
-    if (u->used >= u->count)
+    struct units *u = &c->units;
+    if (u->left[unit] == 0)
         return false;
-    if (is_memory(kind)) {
-        if (c->ports_cycle != c->now) {
-            c->ports_cycle = c->now;
-            c->ports_used = 0;
-        }
-        if (c->ports_used >= c->cfg.mem_ports)
+    if (is_memory(unit)) {
+        if (u->ports_left == 0)
             return false;
-        c->ports_used++;
+        u->ports_left--;
     }
-    if (!u->pipelined && !unit_occupy(c, u))
+    if ((u->unpipelined & 1u << unit) != 0 && !unit_occupy(c, unit))
         return false;
-    u->used++;
+    u->left[unit]--;
     return true;
 }
 
-static inline void issue_one(struct ooo *c, uint32_t i, struct slot *s)
+static inline void issue_one(struct ooo *c, uint32_t i, struct slot *s, unsigned unit)
 {
     s->flags &= (uint16_t) ~(SLOT_READY | SLOT_QUEUED);
-    c->queue_used[s->queue]--;
-    c->ready_count[s->queue]--;
-    c->cycle.active = true;
     if (probe_wants(c, PROBE_ISSUED))
         probe_with_datum(c, i, PROBE_ISSUED);
-    if (is_memory(s->insn->unit))
+    if (is_memory(unit))
         lsq_issue(c, i);
     else
-        wheel_add(c, i, c->now + c->unit[s->insn->unit].latency);
+        wheel_add(c, i, c->now + c->units.latency[unit]);
 }
 
-/* Selects oldest first. Because the ring wraps, the bitmap word of the oldest instruction is scanned twice: upper part
- * first, lower part last. */
-static void issue_queue(struct ooo *c, enum queue q, uint32_t width)
+/* Selects oldest first; returns the number of instructions issued. Because the ring wraps, the bitmap word of the
+ * oldest instruction is scanned twice: upper part first, lower part last. */
+static inline uint32_t select_from(struct ooo *c, uint64_t *ready, uint32_t left, uint32_t width)
 {
-    uint32_t first = (uint32_t)c->head & c->ring_mask, word = first / 64, left = c->ready_count[q];
-    uint64_t bits = c->ready[q][word] & ~UINT64_C(0) << (first % 64);
+    uint32_t first = (uint32_t)c->head & c->ring_mask, word = first / 64, issued = 0;
+    uint64_t bits = ready[word] & ~UINT64_C(0) << (first % 64);
     for (;;) {
         for (; bits != 0; bits &= bits - 1) {
             uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
             struct slot *s = &c->slot[i];
+            const unsigned unit = s->insn->unit;
             left--;
-            if (!unit_take(c, s->insn->unit))
+            if (!unit_take(c, unit))
                 continue;
-            c->ready[q][word] ^= bits & -bits;
-            issue_one(c, i, s);
-            if (--width == 0)
-                return;
+            ready[word] ^= bits & -bits;
+            issue_one(c, i, s, unit);
+            if (++issued == width)
+                return issued;
         }
         if (left == 0)
-            return;
+            return issued;
         word = (word + 1) & (c->ring_words - 1);
-        bits = c->ready[q][word];
+        bits = ready[word];
         if (word == first / 64)
             bits &= ~(~UINT64_C(0) << (first % 64));
     }
 }
 
+static void issue_queue(struct ooo *c, enum queue q, uint32_t width)
+{
+    uint32_t issued = select_from(c, c->ready[q], c->ready_count[q], width);
+    c->queue_used[q] -= issued;
+    c->ready_count[q] -= issued;
+    c->cycle.active |= issued != 0;
+}
+
 void issue_tick(struct ooo *c)
 {
+    if ((c->ready_count[QUEUE_MEM] | c->ready_count[QUEUE_INT] | c->ready_count[QUEUE_FP]) == 0)
+        return;
+    memcpy(c->units.left, c->units.count, sizeof c->units.left);
+    c->units.ports_left = c->cfg.mem_ports;
     if (c->ready_count[QUEUE_MEM] > 0)
         issue_queue(c, QUEUE_MEM, c->cfg.mem_issue);
     if (c->ready_count[QUEUE_INT] > 0)
@@ -164,19 +171,40 @@ void issue_complete(struct ooo *c, uint32_t i)
     probe_stage(c, i, PROBE_READY_TO_RETIRE);
 }
 
+static inline void event(struct ooo *c, uint32_t i, struct slot *s)
+{
+    c->cycle.active = true;
+    if (is_kind(s, RV_UNIT_STORE) || (s->flags & SLOT_RETRY))
+        lsq_event(c, i);
+    else
+        issue_complete(c, i);
+}
+
+/* The youngest events first: those that were scheduled in the last cycle, then those of the bucket. */
 void event_tick(struct ooo *c)
 {
-    uint16_t *bucket = &c->list_head[c->now % WHEEL_CYCLES];
+    uint16_t *soon = c->soon[0], *bucket = &c->list_head[c->now % WHEEL_CYCLES];
+    uint32_t count = c->soon_count;
+    c->soon[0] = c->soon[1];
+    c->soon[1] = soon;
+    c->soon_count = 0;
+    while (count > 0) {
+        uint32_t i = soon[--count];
+        struct slot *s = &c->slot[i];
+        if (s->list != SOON)
+            continue;
+        s->list = NIL;
+        event(c, i, s);
+    }
     while (*bucket != NIL) {
         uint32_t i = *bucket;
         struct slot *s = &c->slot[i];
         wheel_pop(c, bucket, s);
+        if (c->due[i] <= c->now) {
+            event(c, i, s);
+            continue;
+        }
         c->cycle.active = true;
-        if (c->due[i] > c->now)
-            wheel_add(c, i, c->due[i]);
-        else if (is_kind(s, RV_UNIT_STORE) || (s->flags & SLOT_RETRY))
-            lsq_event(c, i);
-        else
-            issue_complete(c, i);
+        wheel_add(c, i, c->due[i]);
     }
 }

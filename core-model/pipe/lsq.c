@@ -262,7 +262,7 @@ void lsq_issue(struct ooo *c, uint32_t i)
 {
     struct slot *s = &c->slot[i];
     const struct rv_outcome *o = &c->outcome[i];
-    uint64_t when = c->now + c->unit[s->insn->unit].latency;
+    uint64_t when = c->now + c->units.latency[s->insn->unit];
     bool accesses = s->trap == RV_TRAP_NONE && o->mem_bytes != 0;
     if (is_kind(s, RV_UNIT_STORE)) {
         store_at(c, s->store_mark)->known = true;

@@ -18,7 +18,7 @@
 
 #include "core-model/engine.h"
 
-enum { NIL = 0xffff, REGISTERS = 64, WHEEL_CYCLES = 1024, STORE_FILTER = 512, RING_MAX = 1024 };
+enum { NIL = 0xffff, SOON = 0xfffe, REGISTERS = 64, WHEEL_CYCLES = 1024, STORE_FILTER = 512, RING_MAX = 1024 };
 
 enum queue { QUEUE_MEM, QUEUE_INT, QUEUE_FP, QUEUE_COUNT };
 
@@ -50,7 +50,7 @@ struct slot {
     uint32_t events;         /* enum probe_event */
     uint16_t packet;         /* number of its fetch packet; consecutive, reused after a squash */
     uint16_t next, prev;     /* links of its list */
-    uint16_t list;           /* its list: wheel bucket or a store's waiting loads; NIL: none */
+    uint16_t list;           /* its list: wheel bucket, SOON, or a store's waiting loads; NIL: none */
     uint16_t dst, old_dst;   /* physical registers; NIL: no destination */
     uint16_t src[3];         /* physical registers; NIL: no operand */
     uint16_t flags;          /* enum slot_flag */
@@ -75,13 +75,17 @@ struct store {
     bool performed; /* visible to other harts */
 };
 
-struct unit {
-    uint16_t latency;
-    uint8_t count;
-    bool pipelined;
-    uint8_t used; /* operations started in used_cycle */
-    uint64_t used_cycle;
-    uint64_t busy_until[8]; /* per instance of an unpipelined unit */
+enum { UNITS_MAX = 16 }; /* rows of the tables below, at least RV_UNIT_COUNT: two words of the host */
+_Static_assert((int)RV_UNIT_COUNT <= (int)UNITS_MAX, "UNITS_MAX");
+
+/* Function units, by enum rv_unit. */
+struct units {
+    _Alignas(16) uint8_t count[UNITS_MAX];
+    _Alignas(16) uint8_t left[UNITS_MAX]; /* operations that can still start in this cycle */
+    uint32_t ports_left;                  /* the same, of the memory ports */
+    uint32_t unpipelined;                 /* bit set */
+    uint16_t latency[UNITS_MAX];
+    uint64_t (*busy_until)[8]; /* per instance of each unpipelined unit; [UNITS_MAX], owned */
 };
 
 /* Activity of the current cycle, for the cycle stack and the commit token. */
@@ -153,9 +157,9 @@ struct ooo {
     bool serial_in_rob;
 
     /* execution */
-    struct unit unit[RV_UNIT_COUNT];
-    uint64_t ports_cycle;
-    uint32_t ports_used;
+    struct units units;
+    uint16_t *soon[2]; /* ring indices of the instructions whose events are in the next cycle, and in this one */
+    uint32_t soon_count;
     uint16_t *list_head; /* wheel buckets, then one list of waiting loads per store queue entry */
     uint64_t wheel_map[WHEEL_CYCLES / 64];
     struct store *store;

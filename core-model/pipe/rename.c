@@ -78,7 +78,7 @@ static bool store_queue_full(struct ooo *c, struct slot *s)
 }
 
 /* The statistic for the resource that stalls s at rename, or NULL. */
-static uint64_t *blocked_by(struct ooo *c, struct slot *s, enum queue q)
+static __attribute__((noinline)) uint64_t *blocked_by(struct ooo *c, struct slot *s, enum queue q)
 {
     const struct rv_insn *in = s->insn;
     if (c->serial_in_rob || ((in->flags & RV_SERIAL) && !serial_may_enter(c, s)))
@@ -102,45 +102,61 @@ static uint64_t *blocked_by(struct ooo *c, struct slot *s, enum queue q)
     return NULL;
 }
 
-static inline void rename_source(struct ooo *c, uint32_t i, struct slot *s, uint32_t n)
+/* The usual case of blocked_by: false only if that may return a statistic. */
+static inline bool has_room(const struct ooo *c, uint32_t flags, uint32_t unit, uint32_t dst, enum queue q)
 {
-    uint16_t p = s->src[n] = c->map[s->insn->src[n]];
+    enum { NEEDS_MORE = RV_LOAD | RV_STORE | RV_BRANCH | RV_INDIRECT | RV_SERIAL };
+    if (c->serial_in_rob || c->rob_tail - c->head >= c->cfg.rob_entries || c->queue_used[q] >= c->queue_size[q] ||
+        c->free_count[dst >= 32] == 0)
+        return false;
+    if ((flags & NEEDS_MORE) == 0)
+        return true;
+    if (unit == RV_UNIT_LOAD)
+        return c->loads < c->cfg.load_queue;
+    if (unit == RV_UNIT_STORE)
+        return c->store_tail - c->store_head < c->cfg.store_queue;
+    return (flags & RV_SERIAL) == 0 && c->unresolved < c->cfg.max_branches;
+}
+
+/* Renames a source operand. Returns whether the instruction waits for it. */
+static inline bool rename_source(struct ooo *c, uint32_t i, struct slot *s, uint32_t n, uint8_t reg)
+{
+    uint16_t p = s->src[n] = c->map[reg];
     if (c->reg_ready[p])
-        return;
-    s->waiting++;
+        return false;
     c->next_waiter[i * 4 + n] = c->reg_waiters[p];
     c->reg_waiters[p] = (uint16_t)(i * 4 + n);
+    return true;
 }
 
-/* Renames the source operands. x0 maps to a physical register that is always ready. */
-static inline void rename_sources(struct ooo *c, uint32_t i, struct slot *s)
+/* Renames the source operands. x0 maps to a physical register that is always ready. Returns the number for which issue
+ * waits, which excludes a store's data: address generation does not need them. */
+static inline uint32_t rename_sources(struct ooo *c, uint32_t i, struct slot *s, const struct rv_insn *in, uint32_t unit)
 {
-    rename_source(c, i, s, 0);
-    rename_source(c, i, s, 1);
-    if (s->insn->unit == RV_UNIT_STORE) { /* address generation does not wait for the data */
-        if (c->reg_ready[s->src[1]])
-            s->flags |= SLOT_DATA;
-        else
-            s->waiting--;
-    } else if (s->insn->src[2] != 0) {
-        rename_source(c, i, s, 2);
-    }
+    uint32_t waiting = rename_source(c, i, s, 0, in->src[0]);
+    const bool second = rename_source(c, i, s, 1, in->src[1]);
+    if (unit == RV_UNIT_STORE)
+        s->flags |= second ? 0 : SLOT_DATA;
+    else
+        waiting += second;
+    if (in->src[2] != 0)
+        waiting += rename_source(c, i, s, 2, in->src[2]);
+    return waiting;
 }
 
-static inline void rename_destination(struct ooo *c, struct slot *s)
+static inline void rename_destination(struct ooo *c, struct slot *s, uint32_t reg)
 {
-    uint8_t r = s->insn->dst;
-    if (r == 0)
+    if (reg == 0)
         return;
-    uint32_t f = r >= 32;
-    s->dst = c->free_list[f][--c->free_count[f]];
-    s->old_dst = c->map[r];
-    c->map[r] = s->dst;
-    c->reg_ready[s->dst] = 0;
+    const uint32_t f = reg >= 32, p = c->free_list[f][--c->free_count[f]];
+    s->dst = (uint16_t)p;
+    s->old_dst = c->map[reg];
+    c->map[reg] = (uint16_t)p;
+    c->reg_ready[p] = 0;
 }
 
 /* Executes a deferred instruction when it is alone in the pipeline, so nothing before it is speculative. */
-static void execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
+static __attribute__((noinline)) void execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
 {
     switch (front_execute_deferred(&c->front, s->insn, &c->outcome[i], c->now, c->retired)) {
     case FRONT_EXECUTED:
@@ -157,56 +173,68 @@ static void execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
     }
 }
 
-static inline void dispatch(struct ooo *c, uint32_t i, struct slot *s, enum queue q)
+static inline void dispatch(struct ooo *c, uint32_t i, struct slot *s, uint32_t flags, uint32_t unit, enum queue q)
 {
-    uint16_t flags = s->insn->flags;
+    const struct rv_insn *in = s->insn;
     if (s->flags & SLOT_DEFERRED)
         execute_deferred(c, i, s);
-    if (flags & RV_SERIAL)
-        c->serial_in_rob = true;
-    if (flags & (RV_BRANCH | RV_INDIRECT)) {
-        s->flags |= SLOT_UNRESOLVED;
-        c->unresolved++;
-    }
-    rename_sources(c, i, s);
-    rename_destination(c, s);
-    if (is_kind(s, RV_UNIT_LOAD) || is_kind(s, RV_UNIT_STORE))
-        lsq_rename(c, i);
-    s->queue = (uint8_t)q;
     s->flags |= SLOT_QUEUED;
+    if (flags & (RV_BRANCH | RV_INDIRECT | RV_SERIAL)) {
+        const bool unresolved = (flags & (RV_BRANCH | RV_INDIRECT)) != 0;
+        c->serial_in_rob = (flags & RV_SERIAL) != 0;
+        s->flags |= unresolved ? SLOT_UNRESOLVED : 0;
+        c->unresolved += unresolved;
+    }
+    const uint32_t waiting = rename_sources(c, i, s, in, unit);
+    rename_destination(c, s, in->dst);
+    if (unit == RV_UNIT_LOAD || unit == RV_UNIT_STORE)
+        lsq_rename(c, i);
+    s->waiting = (uint8_t)waiting;
+    s->queue = (uint8_t)q;
     c->queue_used[q]++;
     c->rob_tail++;
     probe_stage(c, i, PROBE_MAPPED);
     probe_tag(c, i, s, &c->port.at_rename);
-    if (s->waiting == 0)
+    if (waiting == 0)
         issue_ready(c, i, s);
+}
+
+/* The instruction cannot be renamed, for a lack of the resource that the statistic is of. */
+static void note_stall(struct cycle_report *r, uint64_t *stall, uint64_t pc, bool first)
+{
+    r->blocked = stall;
+    if (!first)
+        return;
+    r->stall = stall;
+    r->dispatch_pc = pc;
 }
 
 void rename_tick(struct ooo *c)
 {
-    uint32_t renamed = 0, most = c->cfg.decode_width;
-    for (uint64_t there = c->fetch_tail - c->rob_tail; renamed < most && renamed < there; renamed++) {
-        uint32_t i = (uint32_t)c->rob_tail & c->ring_mask;
+    const uint64_t there = c->fetch_tail - c->rob_tail;
+    const uint32_t most = there < c->cfg.decode_width ? (uint32_t)there : c->cfg.decode_width;
+    uint32_t renamed = 0;
+    for (; renamed < most; renamed++) {
+        const uint32_t i = (uint32_t)c->rob_tail & c->ring_mask;
         struct slot *s = &c->slot[i];
         if (s->dispatch_cycle > c->now) {
             core_wake_at(c, s->dispatch_cycle);
             break;
         }
-        enum queue q = c->queue_for[s->insn->unit];
-        uint64_t *stall = blocked_by(c, s, q);
-        if (stall != NULL) {
-            c->cycle.blocked = stall;
-            if (renamed == 0) {
-                c->cycle.stall = stall;
-                c->cycle.dispatch_pc = s->pc;
+        const uint32_t flags = s->insn->flags, unit = s->insn->unit, dst = s->insn->dst;
+        const enum queue q = c->queue_for[unit];
+        if (__builtin_expect(!has_room(c, flags, unit, dst, q), 0)) {
+            uint64_t *stall = blocked_by(c, s, q);
+            if (stall != NULL) {
+                note_stall(&c->cycle, stall, s->pc, renamed == 0);
+                break;
             }
-            break;
         }
         if (c->head == c->rob_tail) {
             c->cycle.dispatching = true;
             c->cycle.dispatch_pc = s->pc;
         }
-        dispatch(c, i, s, q);
+        dispatch(c, i, s, flags, unit, q);
     }
     c->cycle.renamed = renamed;
     c->cycle.active |= renamed > 0;

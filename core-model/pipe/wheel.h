@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Intrusive doubly linked lists of in-flight instructions, and the event wheel (a calendar of WHEEL_CYCLES buckets)
  * made of them. An instruction is in at most one list: a bucket, or the loads that wait for a store. A squash unlinks
- * it in constant time. */
+ * it in constant time. Events of the next cycle, which most are, have an array instead of a bucket (soon): a squash
+ * clears slot.list, and the entry is skipped. An entry is processed before its ring index is fetched again. */
 #ifndef CORE_MODEL_PIPE_WHEEL_H
 #define CORE_MODEL_PIPE_WHEEL_H
 
@@ -22,6 +23,10 @@ static inline void list_add(struct ooo *c, uint32_t list, uint32_t i)
 static inline void list_remove(struct ooo *c, uint32_t i)
 {
     struct slot *s = &c->slot[i];
+    if (s->list == SOON) {
+        s->list = NIL;
+        return;
+    }
     if (s->next != NIL)
         c->slot[s->next].prev = s->prev;
     if (s->prev != NIL) {
@@ -41,9 +46,14 @@ static inline uint32_t store_list(const struct ooo *c, uint32_t at) { return WHE
  * rescheduled at the horizon. */
 static inline void wheel_add(struct ooo *c, uint32_t i, uint64_t cycle)
 {
+    c->due[i] = cycle;
+    if (cycle - c->now == 1) {
+        c->slot[i].list = SOON;
+        c->soon[0][c->soon_count++] = (uint16_t)i;
+        return;
+    }
     uint64_t bucket = cycle - c->now < WHEEL_CYCLES ? cycle : c->now + WHEEL_CYCLES - 1;
     bucket %= WHEEL_CYCLES;
-    c->due[i] = cycle;
     list_add(c, (uint32_t)bucket, i);
     c->wheel_map[bucket / 64] |= UINT64_C(1) << (bucket % 64);
 }
@@ -63,6 +73,8 @@ static inline void wheel_pop(struct ooo *c, uint16_t *bucket, struct slot *s)
 static inline uint64_t wheel_next(const struct ooo *c)
 {
     enum { WORDS = WHEEL_CYCLES / 64 };
+    if (c->soon_count != 0)
+        return c->now + 1;
     uint32_t start = (uint32_t)((c->now + 1) % WHEEL_CYCLES), word = start / 64;
     uint64_t bits = c->wheel_map[word] >> (start % 64);
     if (bits != 0)
