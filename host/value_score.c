@@ -12,19 +12,12 @@
 struct scoring {
     struct value_score *score;
     struct value_profile *profile;
-    struct truth_value *sorted; /* the current load's values by low half, then by descending count */
+    struct truth_value *sorted; /* the current load's values by low half, then by descending count; and the
+                                   same room again, for sorting */
     uint32_t room;
     double weight, squares, squares_measured;
     double weight_low, squares_low;
 };
-
-static int compare_low(const void *a, const void *b)
-{
-    const struct truth_value *x = a, *y = b;
-    if ((uint32_t)x->value != (uint32_t)y->value)
-        return (uint32_t)x->value < (uint32_t)y->value ? -1 : 1;
-    return (x->count < y->count) - (x->count > y->count);
-}
 
 /* Sorts the values of a load. Returns true if some differ only in their high halves. */
 static bool sort_by_low(struct scoring *s, const struct truth_load *t)
@@ -32,12 +25,12 @@ static bool sort_by_low(struct scoring *s, const struct truth_load *t)
     bool aliased = false;
     if (t->value_count > s->room) {
         s->room = t->value_count;
-        s->sorted = xrealloc(s->sorted, s->room * sizeof *s->sorted);
+        s->sorted = xrealloc(s->sorted, 2 * (size_t)s->room * sizeof *s->sorted);
     }
     if (t->value_count == 0)
         return false;
     memcpy(s->sorted, t->values, t->value_count * sizeof *s->sorted);
-    qsort(s->sorted, t->value_count, sizeof *s->sorted, compare_low);
+    truth_sort(s->sorted, s->sorted + s->room, t->value_count, TRUTH_BY_LOW_HALF);
     for (uint32_t i = 1; i < t->value_count && !aliased; i++)
         aliased = (uint32_t)s->sorted[i].value == (uint32_t)s->sorted[i - 1].value;
     return aliased;

@@ -131,7 +131,8 @@ static inline bool rename_source(struct ooo *c, uint32_t i, struct slot *s, uint
 
 /* Renames the source operands. x0 maps to a physical register that is always ready. Returns the number for which issue
  * waits, which excludes a store's data: address generation does not need them. */
-static inline uint32_t rename_sources(struct ooo *c, uint32_t i, struct slot *s, const struct rv_insn *in, uint32_t unit)
+static inline uint32_t rename_sources(struct ooo *c, uint32_t i, struct slot *s, const struct rv_insn *in,
+                                      uint32_t unit)
 {
     uint32_t waiting = rename_source(c, i, s, 0, in->src[0]);
     const bool second = rename_source(c, i, s, 1, in->src[1]);

@@ -4,6 +4,7 @@
 #ifndef ISA_CONTRACT_TRUTH_H
 #define ISA_CONTRACT_TRUTH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct truth_value {
@@ -24,5 +25,13 @@ struct truth {
     /* Calls `each` for every static load that retired, in ascending order of pc. Pointers are valid during the call. */
     void (*loads)(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg);
 };
+
+enum truth_order {
+    TRUTH_BY_VALUE,     /* ascending */
+    TRUTH_BY_LOW_HALF,  /* of the value, ascending */
+    TRUTH_BY_FREQUENCY, /* descending count */
+};
+/* Sorts the values; those that are equal in this order keep theirs. `spare` has room for `count` values. */
+void truth_sort(struct truth_value *values, struct truth_value *spare, size_t count, enum truth_order order);
 
 #endif

@@ -1,52 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A hash table with open addressing of <pc, value> pairs with counts, sorted when it is read, and a small table of
- * instructions with their latest value. The first table can exceed the host's caches, so counting of a pair is delayed
- * by some pairs, until its entry has been prefetched. */
+/* Counts of <load, value> pairs in a hash table with open addressing, and one record per load. A run of equal values is
+ * counted when it ends. The table can exceed the host's caches, so counting is delayed by some runs, until the entry
+ * has been prefetched. */
 #include "core-model/prof/exact/exact_values.h"
 
 #include "core-model/prof/exact/exact.h"
+#include "core-model/prof/pc_index.h"
 
-#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PENDING = 16 };
 
 struct pair {
-    uint64_t pc, value, count; /* count 0: free entry */
+    uint64_t value;
+    uint32_t load; /* number of its address; 0: free entry */
+    uint32_t count;
 };
 
-/* A pending pair and its hash. */
+/* A count that a pair's member cannot hold: 2^31 executions are moved here. */
+enum { CARRY_BITS = 31 };
+struct carry {
+    uint64_t value;
+    uint32_t load;
+};
+
+/* A run of equal values that has ended, and the hash of its pair. */
 struct pending {
-    uint64_t pc, value, hash;
+    uint64_t value, length, hash;
+    uint32_t load;
 };
 
-/* A static instruction, its latest value, and its number of runs of equal values; 0: free entry. */
-struct stretch {
-    uint64_t pc, value, count;
+struct load {
+    uint64_t pc;
+    uint64_t latest; /* value of the last run; valid if there is one */
+    uint64_t length; /* the part of this run that has not been counted */
+    uint64_t runs;   /* of equal values */
+    uint32_t pairs;  /* distinct values counted */
 };
 
 struct exact_values {
     struct observer base;
     struct event_filter filter; /* passes the observed classes */
-    struct stretch *stretches;  /* open-addressed, by pc */
-    size_t stretch_capacity, stretch_used;
+    struct pc_index index;
+    const struct pc_page *page; /* of the last load */
+    struct load *loads;         /* by number of the address */
+    uint32_t load_capacity;
     struct pair *table;
-    size_t capacity, used;           /* capacity is a power of two */
+    size_t capacity, used; /* capacity is a power of two */
+    struct carry *carries;
+    size_t carry_count;
     struct pending pending[PENDING]; /* ring */
-    uint64_t next, counted;          /* number of the next pair; number of the first pending pair */
+    uint64_t next, counted;          /* number of the next run; number of the first pending run */
 };
 
-static uint64_t hash_of(uint64_t pc, uint64_t value)
+static uint64_t hash_of(uint32_t load, uint64_t value)
 {
-    uint64_t h = (pc * UINT64_C(0x9e3779b97f4a7c15)) ^ (value * UINT64_C(0xc2b2ae3d27d4eb4f));
+    uint64_t h = (load * UINT64_C(0x9e3779b97f4a7c15)) ^ (value * UINT64_C(0xc2b2ae3d27d4eb4f));
     h ^= h >> 29;
     return h * UINT64_C(0x9e3779b97f4a7c15) >> 20;
 }
 
-static inline struct pair *place_of(const struct exact_values *x, const struct pending *one)
+static inline struct pair *place_of(const struct exact_values *x, uint32_t load, uint64_t value, uint64_t hash)
 {
-    size_t at = one->hash & (x->capacity - 1);
-    while (x->table[at].count != 0 && (x->table[at].pc != one->pc || x->table[at].value != one->value))
+    size_t at = hash & (x->capacity - 1);
+    while (x->table[at].load != 0 && (x->table[at].load != load || x->table[at].value != value))
         at = (at + 1) & (x->capacity - 1);
     return &x->table[at];
 }
@@ -57,76 +75,91 @@ static void grow(struct exact_values *x)
     size_t n = x->capacity;
     x->capacity *= 2;
     x->table = xcalloc(x->capacity, sizeof *x->table);
-    for (size_t i = 0; i < n; i++) {
-        struct pending one = {old[i].pc, old[i].value, hash_of(old[i].pc, old[i].value)};
-        if (old[i].count != 0)
-            *place_of(x, &one) = old[i];
-    }
-    free(old);
-}
-
-static inline struct stretch *stretch_of(const struct exact_values *x, uint64_t pc)
-{
-    size_t at = pc * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (x->stretch_capacity - 1);
-    while (x->stretches[at].count != 0 && x->stretches[at].pc != pc)
-        at = (at + 1) & (x->stretch_capacity - 1);
-    return &x->stretches[at];
-}
-
-static void grow_stretches(struct exact_values *x)
-{
-    struct stretch *old = x->stretches;
-    size_t n = x->stretch_capacity;
-    x->stretch_capacity *= 2;
-    x->stretches = xcalloc(x->stretch_capacity, sizeof *x->stretches);
     for (size_t i = 0; i < n; i++)
-        if (old[i].count != 0)
-            *stretch_of(x, old[i].pc) = old[i];
+        if (old[i].load != 0)
+            *place_of(x, old[i].load, old[i].value, hash_of(old[i].load, old[i].value)) = old[i];
     free(old);
 }
 
-static inline void follow(struct exact_values *x, uint64_t pc, uint64_t value)
+/* The number of a load that the index does not find at once. */
+static __attribute__((noinline)) uint32_t enter(struct exact_values *x, uint64_t pc)
 {
-    struct stretch *s = stretch_of(x, pc);
-    if (s->count != 0 && s->value == value)
-        return;
-    s->pc = pc;
-    s->value = value;
-    if (s->count++ == 0 && 2 * ++x->stretch_used > x->stretch_capacity)
-        grow_stretches(x);
+    uint32_t load = pc_index_enter(&x->index, pc);
+    if (load >= x->load_capacity) {
+        uint32_t n = x->load_capacity;
+        x->load_capacity = n > UINT32_MAX / 2 ? UINT32_MAX : 2 * n;
+        x->loads = xrealloc(x->loads, x->load_capacity * sizeof *x->loads);
+        memset(x->loads + n, 0, (x->load_capacity - n) * sizeof *x->loads);
+    }
+    x->loads[load].pc = pc;
+    return load;
 }
 
 static void release(struct observer *o)
 {
     struct exact_values *x = (struct exact_values *)o;
+    pc_index_fini(&x->index);
+    free(x->loads);
     free(x->table);
-    free(x->stretches);
+    free(x->carries);
     free(x);
 }
 
-/* Counts the first pending pair. */
+/* Adds to the pair's count. */
+static inline void add_to(struct exact_values *x, struct pair *p, uint64_t length)
+{
+    uint64_t sum = p->count + length;
+    for (; sum > UINT32_MAX; sum -= UINT64_C(1) << CARRY_BITS) {
+        x->carries = xrealloc(x->carries, (x->carry_count + 1) * sizeof *x->carries);
+        x->carries[x->carry_count++] = (struct carry){.value = p->value, .load = p->load};
+    }
+    p->count = (uint32_t)sum;
+}
+
+/* Counts the first pending run. */
 static inline void count(struct exact_values *x)
 {
     const struct pending *one = &x->pending[x->counted++ % PENDING];
-    struct pair *p = place_of(x, one);
-    if (p->count++ != 0)
-        return;
-    p->pc = one->pc;
+    struct pair *p = place_of(x, one->load, one->value, one->hash);
+    const bool is_new = p->load == 0;
+    p->load = one->load;
     p->value = one->value;
+    add_to(x, p, one->length);
+    if (!is_new)
+        return;
+    x->loads[one->load].pairs++;
     if (2 * ++x->used > x->capacity)
         grow(x);
+}
+
+/* The load's run ends, or what there is of it is counted. */
+static inline void end_run(struct exact_values *x, uint32_t load)
+{
+    struct load *l = &x->loads[load];
+    if (x->next - x->counted == PENDING)
+        count(x);
+    uint64_t hash = hash_of(load, l->latest);
+    x->pending[x->next++ % PENDING] = (struct pending){l->latest, l->length, hash, load};
+    __builtin_prefetch(&x->table[hash & (x->capacity - 1)], 1);
 }
 
 void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint64_t value)
 {
     if ((x->filter.classes >> c & 1) == 0)
         return;
-    if (x->next - x->counted == PENDING)
-        count(x);
-    follow(x, pc, value);
-    uint64_t hash = hash_of(pc, value);
-    x->pending[x->next++ % PENDING] = (struct pending){pc, value, hash};
-    __builtin_prefetch(&x->table[hash & (x->capacity - 1)], 1);
+    uint32_t load = pc_index_find(&x->index, pc, &x->page);
+    if (__builtin_expect(load == 0, 0))
+        load = enter(x, pc);
+    struct load *l = &x->loads[load];
+    if (l->latest == value && l->runs != 0) {
+        l->length++;
+        return;
+    }
+    if (l->length != 0)
+        end_run(x, load);
+    l->latest = value;
+    l->length = 1;
+    l->runs++;
 }
 
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -151,78 +184,83 @@ struct exact_values *exact_values_new(uint32_t classes)
     x->base.probe.stage[PROBE_RETIRED] = retired;
     x->base.probe.filter[PROBE_RETIRED] = &x->filter;
     x->filter = (struct event_filter){.classes = classes, .from = UINT64_MAX};
+    pc_index_init(&x->index);
+    x->page = &pc_no_page;
+    x->load_capacity = 1 << 10;
+    x->loads = xcalloc(x->load_capacity, sizeof *x->loads);
     x->capacity = 1 << 12;
     x->table = xcalloc(x->capacity, sizeof *x->table);
-    x->stretch_capacity = 1 << 10;
-    x->stretches = xcalloc(x->stretch_capacity, sizeof *x->stretches);
     return x;
 }
 
 struct observer *exact_values_observer(struct exact_values *x) { return &x->base; }
 
-/* One stable pass of a radix sort by one byte of a field. Returns false, without moving pairs, if all have the same
- * byte. */
-static bool sort_by_byte(const struct pair *from, struct pair *to, size_t n, size_t field, unsigned shift,
-                         uint64_t flip)
+/* All that has been added is in the table. */
+static void count_all(struct exact_values *x)
 {
-    size_t at[256] = {0}, sum = 0;
-#define BYTE(p) (((*(const uint64_t *)(const void *)((const char *)(p) + field) ^ flip) >> shift) & 0xff)
-    for (size_t i = 0; i < n; i++)
-        at[BYTE(&from[i])]++;
-    if (at[BYTE(from)] == n)
-        return false;
-    for (unsigned b = 0; b < 256; b++) {
-        size_t here = at[b];
-        at[b] = sum;
-        sum += here;
+    for (uint32_t load = 1; load <= x->index.last; load++) {
+        if (x->loads[load].length == 0)
+            continue;
+        end_run(x, load);
+        x->loads[load].length = 0;
     }
-    for (size_t i = 0; i < n; i++)
-        to[at[BYTE(&from[i])]++] = from[i];
-#undef BYTE
-    return true;
+    while (x->counted != x->next)
+        count(x);
 }
 
-/* Sorts by pc, then by descending count, then by value. Returns the array that holds the result. */
-static struct pair *sort_pairs(struct pair *pairs, struct pair *spare, size_t n)
+static int compare_addresses(const void *a, const void *b)
 {
-    static const struct {
-        size_t field;
-        uint64_t flip;
-    } keys[] = {
-        {offsetof(struct pair, value), 0}, {offsetof(struct pair, count), UINT64_MAX}, {offsetof(struct pair, pc), 0}};
-    for (unsigned k = 0; n > 0 && k < sizeof keys / sizeof keys[0]; k++)
-        for (unsigned shift = 0; shift < 64; shift += 8)
-            if (sort_by_byte(pairs, spare, n, keys[k].field, shift, keys[k].flip)) {
-                struct pair *sorted = spare;
-                spare = pairs;
-                pairs = sorted;
-            }
-    return pairs;
+    const struct load *const *x = a, *const *y = b;
+    return ((*x)->pc > (*y)->pc) - ((*x)->pc < (*y)->pc);
+}
+
+/* The pairs of each load, one load after the other; first[load] is the index of its first. Owned by the caller. */
+static struct truth_value *gather(const struct exact_values *x, size_t *first)
+{
+    struct truth_value *values = xmalloc(x->used * sizeof *values);
+    size_t sum = 0;
+    for (uint32_t load = 1; load <= x->index.last; sum += x->loads[load++].pairs)
+        first[load] = sum;
+    for (size_t i = 0; i < x->capacity; i++)
+        if (x->table[i].load != 0)
+            values[first[x->table[i].load]++] = (struct truth_value){x->table[i].value, x->table[i].count};
+    for (uint32_t load = 1; load <= x->index.last; load++)
+        first[load] -= x->loads[load].pairs;
+    for (size_t n = 0; n < x->carry_count; n++) {
+        struct truth_value *v = values + first[x->carries[n].load];
+        while (v->value != x->carries[n].value)
+            v++;
+        v->count += UINT64_C(1) << CARRY_BITS;
+    }
+    return values;
 }
 
 static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
 {
     struct exact_values *x = ctx;
-    while (x->counted != x->next)
-        count(x);
-    struct pair *pairs = xmalloc(2 * x->used * sizeof *pairs);
-    struct truth_value *values = xmalloc(x->used * sizeof *values);
-    size_t n = 0;
-    for (size_t i = 0; i < x->capacity; i++)
-        if (x->table[i].count != 0)
-            pairs[n++] = x->table[i];
-    const struct pair *sorted = sort_pairs(pairs, pairs + n, n);
-    for (size_t i = 0, next; i < n; i = next) {
-        struct truth_load load = {
-            .pc = sorted[i].pc, .values = values, .stretches = stretch_of(x, sorted[i].pc)->count};
-        for (next = i; next < n && sorted[next].pc == load.pc; next++) {
-            values[load.value_count++] = (struct truth_value){sorted[next].value, sorted[next].count};
-            load.count += sorted[next].count;
-        }
+    count_all(x);
+    const uint32_t loads = x->index.last;
+    size_t *first = xcalloc((size_t)loads + 1, sizeof *first);
+    struct truth_value *values = gather(x, first), *spare = xmalloc(x->used * sizeof *spare);
+    const struct load **by_pc = xcalloc((size_t)loads + 1, sizeof *by_pc);
+    for (uint32_t load = 1; load <= loads; load++)
+        by_pc[load - 1] = &x->loads[load];
+    qsort(by_pc, loads, sizeof *by_pc, compare_addresses);
+    for (uint32_t n = 0; n < loads; n++) {
+        struct truth_value *of = values + first[by_pc[n] - x->loads];
+        const uint32_t pairs = by_pc[n]->pairs;
+        struct truth_load load = {.pc = by_pc[n]->pc, .value_count = pairs, .stretches = by_pc[n]->runs};
+        for (uint32_t v = 0; v < pairs; v++)
+            load.count += of[v].count;
+        truth_sort(of, spare, pairs, TRUTH_BY_VALUE);
+        truth_sort(of, spare, pairs, TRUTH_BY_FREQUENCY);
+        load.values = of;
         each(arg, &load);
     }
+    free(by_pc);
+    free(spare);
     free(values);
-    free(pairs);
+    free(first);
 }
 
 struct truth exact_values_truth(struct exact_values *x) { return (struct truth){.ctx = x, .loads = each_load}; }
@@ -245,7 +283,8 @@ static size_t copy_rows(void *observer, struct exact_row **rows)
 {
     struct exact_values *x = observer;
     struct truth truth = exact_values_truth(x);
-    struct copy c = {.row = xcalloc(x->used + PENDING, sizeof *c.row)};
+    count_all(x);
+    struct copy c = {.row = xcalloc(x->used + 1, sizeof *c.row)};
     truth.loads(truth.ctx, copy_load, &c);
     *rows = c.row;
     return c.rows;
