@@ -71,14 +71,27 @@ static inline bool front_defers(const struct hart *h, const struct rv_insn *in)
     }
 }
 
-/* rv_fetch at the hart's pc. Returns NULL and RV_TRAP_PAGE if page faults are modelled and the page is absent. */
-static inline const struct rv_insn *front_fetch(const struct core_config *cfg, struct hart *h, enum rv_trap *trap)
+/* The instruction at the hart's pc, or NULL if page faults are modelled and its page is absent. */
+static inline const struct rv_insn *front_present(const struct core_config *cfg, struct hart *h,
+                                                  const struct rv_insn *in, enum rv_trap *trap)
 {
-    const struct rv_insn *in = code_fetch(h, h->pc, trap);
     if (cfg->page_fault_cycles == 0 || in == NULL || memory_touched(&h->mem, h->pc, in->length_bytes))
         return in;
     *trap = RV_TRAP_PAGE;
     return NULL;
+}
+
+/* rv_fetch at the hart's pc. Returns NULL and RV_TRAP_PAGE if page faults are modelled and the page is absent. */
+static inline const struct rv_insn *front_fetch(const struct core_config *cfg, struct hart *h, enum rv_trap *trap)
+{
+    return front_present(cfg, h, code_fetch(h, h->pc, trap), trap);
+}
+
+/* The same if the pc is in the page of `near`, which is the instruction at `at`. */
+static inline const struct rv_insn *front_fetch_near(const struct core_config *cfg, struct hart *h,
+                                                     const struct rv_insn *near, uint64_t at, enum rv_trap *trap)
+{
+    return front_present(cfg, h, code_fetch_near(h, near, at, h->pc, trap), trap);
 }
 
 /* Handles the page fault of an instruction: that of its data if the instruction could be fetched. Makes one page

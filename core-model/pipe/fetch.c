@@ -16,36 +16,40 @@ static bool follow(struct ooo *c, uint32_t i, struct slot *s)
     return !(done & FRONT_ENDS);
 }
 
-static inline struct slot *enter(struct ooo *c, uint32_t i, uint16_t packet, const struct rv_insn *in)
+/* What the instructions of a fetch packet have in common. */
+struct packet {
+    uint64_t dispatch_cycle;
+    uint32_t events; /* enum probe_event */
+    uint16_t number;
+};
+
+static inline struct slot *enter(struct ooo *c, uint32_t i, const struct packet *p, const struct rv_insn *in,
+                                 uint64_t pc)
 {
     struct slot *s = &c->slot[i];
-    *s = (struct slot){.pc = c->front.hart->pc,
+    *s = (struct slot){.pc = pc,
                        .insn = in,
                        .seq = c->front.next_seq++,
-                       .packet = packet,
+                       .dispatch_cycle = p->dispatch_cycle,
+                       .events = p->events,
+                       .packet = p->number,
                        .list = NIL,
                        .dst = NIL,
                        .old_dst = NIL,
                        .src = {NIL, NIL, NIL},
-                       .events = c->front.port.events};
-    s->dispatch_cycle = c->now + (c->front.ahead ? 1 : c->cfg.frontend_cycles);
+                       .flags = SLOT_EXECUTED};
     c->history[i] = c->front.history;
     if (c->front.wrong != UINT64_MAX)
         probe_event(c, s, PROBE_WRONG_PATH);
     return s;
 }
 
-/* Executes or defers the instruction. Returns whether fetch continues after it. */
-static inline bool execute(struct ooo *c, uint32_t i, struct slot *s, enum rv_trap trap)
+/* The instruction is deferred, or has raised a trap. */
+static __attribute__((noinline)) void stop_after(struct ooo *c, uint32_t i, struct slot *s)
 {
-    struct rv_outcome *o = &c->outcome[i];
-    if (__builtin_expect(!front_execute(&c->front, &s->insn, s->pc, trap, o), 0)) {
-        s->trap = o->trap;
-        s->flags |= s->insn == &c->front.deferred ? SLOT_DEFERRED : 0;
-        return false;
-    }
-    s->flags |= SLOT_EXECUTED;
-    return true;
+    s->trap = c->outcome[i].trap;
+    s->flags = s->insn == &c->front.deferred ? SLOT_DEFERRED : 0;
+    c->front.waits = true;
 }
 
 static __attribute__((noinline)) void report(struct ooo *c, uint32_t i)
@@ -63,15 +67,17 @@ static __attribute__((noinline)) void tag(struct ooo *c, uint32_t i)
     probe_tag(c, i, &c->slot[i], &c->port.at_fetch);
 }
 
-/* Fetches the instruction at the hart's pc. Returns whether the fetch packet continues after it. */
-static inline bool fetch_one(struct ooo *c, uint16_t packet, const struct rv_insn *in, enum rv_trap trap)
+/* Fetches the instruction `in`, at the hart's pc; NULL: its fetch has raised the trap. Returns whether the fetch packet
+ * continues after it. */
+static inline bool fetch_one(struct ooo *c, const struct packet *p, const struct rv_insn *in, uint64_t pc,
+                             enum rv_trap trap)
 {
-    uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask;
-    struct slot *s = enter(c, i, packet, in != NULL ? in : &front_fault);
-    bool more = execute(c, i, s, in != NULL ? RV_TRAP_NONE : trap);
-    if (!more)
-        c->front.waits = true;
-    else if (s->insn->flags & (RV_BRANCH | RV_JUMP))
+    const uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask, flags = in != NULL ? in->flags : 0;
+    struct slot *s = enter(c, i, p, in != NULL ? in : &front_fault, pc);
+    bool more = front_execute(&c->front, &s->insn, pc, in != NULL ? RV_TRAP_NONE : trap, &c->outcome[i]);
+    if (__builtin_expect(!more, 0))
+        stop_after(c, i, s);
+    else if (flags & (RV_BRANCH | RV_JUMP))
         more = follow(c, i, s);
     c->fetch_tail++;
     if ((c->port.stages_wanted & 1u << PROBE_FETCHED) != 0)
@@ -79,6 +85,22 @@ static inline bool fetch_one(struct ooo *c, uint16_t packet, const struct rv_ins
     if (s->seq >= c->port.at_fetch.from_seq)
         tag(c, i);
     return more;
+}
+
+/* Fetches a packet, which begins with `in` (as of fetch_one) at pc and ends at the position `end` at the latest. */
+static inline void fetch_packet(struct ooo *c, const struct rv_insn *in, uint64_t pc, enum rv_trap trap, uint64_t end)
+{
+    struct hart *h = c->front.hart;
+    const uint64_t bytes = c->cfg.fetch_block_bytes, block = pc & ~(bytes - 1);
+    const struct packet p = {
+        .dispatch_cycle = c->now + (c->front.ahead ? 1 : c->cfg.frontend_cycles),
+        .events = c->front.port.events,
+        .number = (uint16_t)(c->slot[(c->fetch_tail - 1) & c->ring_mask].packet + 1),
+    };
+    while (fetch_one(c, &p, in, pc, trap) && h->pc - block < bytes && c->fetch_tail != end) {
+        in = front_fetch_near(&c->cfg, h, in, pc, &trap);
+        pc = h->pc;
+    }
 }
 
 /* The statistic for the current cause of a fetch stall; NULL: none. The result changes only at an event or at the
@@ -99,22 +121,16 @@ void fetch_tick(struct ooo *c)
     c->cycle.fetch = stopped_by(c);
     if (c->cycle.fetch != NULL)
         return;
-    struct hart *h = c->front.hart;
+    const uint64_t pc = c->front.hart->pc;
     enum rv_trap trap = RV_TRAP_NONE;
-    const struct rv_insn *in = front_fetch(&c->cfg, h, &trap);
-    if (in != NULL && !fetch_port_ready(&c->front.port, &c->mem, h->pc, c->now)) {
+    const struct rv_insn *in = front_fetch(&c->cfg, c->front.hart, &trap);
+    if (in != NULL && !fetch_port_ready(&c->front.port, &c->mem, pc, c->now)) {
         probe_port_happens(&c->port, c->front.port.found, c->now);
         c->cycle.fetch = stopped_by(c);
         return;
     }
     const uint64_t before = c->fetch_tail, space = c->rob_tail + c->cfg.fetch_buffer - before;
-    const uint64_t end = before + (space < c->cfg.fetch_width ? space : c->cfg.fetch_width),
-                   block = h->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1);
-    uint16_t packet = (uint16_t)(c->slot[(before - 1) & c->ring_mask].packet + 1);
-    while (fetch_one(c, packet, in, trap) && h->pc - block < c->cfg.fetch_block_bytes && c->fetch_tail != end) {
-        trap = RV_TRAP_NONE;
-        in = front_fetch(&c->cfg, h, &trap);
-    }
+    fetch_packet(c, in, pc, trap, before + (space < c->cfg.fetch_width ? space : c->cfg.fetch_width));
     c->stats.fetched += c->fetch_tail - before;
     c->targets++;
     c->cycle.active = true;

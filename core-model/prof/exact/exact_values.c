@@ -6,6 +6,7 @@
 
 #include "core-model/prof/exact/exact.h"
 #include "core-model/prof/pc_index.h"
+#include "isa/support/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,11 +75,11 @@ static void grow(struct exact_values *x)
     struct pair *old = x->table;
     size_t n = x->capacity;
     x->capacity *= 2;
-    x->table = xcalloc(x->capacity, sizeof *x->table);
+    x->table = pages_new(x->capacity, sizeof *x->table);
     for (size_t i = 0; i < n; i++)
         if (old[i].load != 0)
             *place_of(x, old[i].load, old[i].value, hash_of(old[i].load, old[i].value)) = old[i];
-    free(old);
+    pages_free(old, n, sizeof *old);
 }
 
 /* The number of a load that the index does not find at once. */
@@ -100,7 +101,7 @@ static void release(struct observer *o)
     struct exact_values *x = (struct exact_values *)o;
     pc_index_fini(&x->index);
     free(x->loads);
-    free(x->table);
+    pages_free(x->table, x->capacity, sizeof *x->table);
     free(x->carries);
     free(x);
 }
@@ -189,7 +190,7 @@ struct exact_values *exact_values_new(uint32_t classes)
     x->load_capacity = 1 << 10;
     x->loads = xcalloc(x->load_capacity, sizeof *x->loads);
     x->capacity = 1 << 12;
-    x->table = xcalloc(x->capacity, sizeof *x->table);
+    x->table = pages_new(x->capacity, sizeof *x->table);
     return x;
 }
 
@@ -217,7 +218,7 @@ static int compare_addresses(const void *a, const void *b)
 /* The pairs of each load, one load after the other; first[load] is the index of its first. Owned by the caller. */
 static struct truth_value *gather(const struct exact_values *x, size_t *first)
 {
-    struct truth_value *values = xmalloc(x->used * sizeof *values);
+    struct truth_value *values = pages_new(x->used, sizeof *values);
     size_t sum = 0;
     for (uint32_t load = 1; load <= x->index.last; sum += x->loads[load++].pairs)
         first[load] = sum;
@@ -241,7 +242,7 @@ static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load
     count_all(x);
     const uint32_t loads = x->index.last;
     size_t *first = xcalloc((size_t)loads + 1, sizeof *first);
-    struct truth_value *values = gather(x, first), *spare = xmalloc(x->used * sizeof *spare);
+    struct truth_value *values = gather(x, first), *spare = pages_new(x->used, sizeof *spare);
     const struct load **by_pc = xcalloc((size_t)loads + 1, sizeof *by_pc);
     for (uint32_t load = 1; load <= loads; load++)
         by_pc[load - 1] = &x->loads[load];
@@ -258,8 +259,8 @@ static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load
         each(arg, &load);
     }
     free(by_pc);
-    free(spare);
-    free(values);
+    pages_free(spare, x->used, sizeof *spare);
+    pages_free(values, x->used, sizeof *values);
     free(first);
 }
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory for tables that may be larger than the host's caches and are accessed at random: with small pages, most
+ * accesses to them would miss the host's TLB. */
+#ifndef ISA_SUPPORT_PAGES_H
+#define ISA_SUPPORT_PAGES_H
+
+#include <stddef.h>
+
+/* Zeroed memory, in huge pages where the kernel has them; never NULL: a failure ends the process as out_of_memory does.
+ * The caller releases it with pages_free and the same size. */
+void *pages_new(size_t count, size_t size_bytes);
+void pages_free(void *memory, size_t count, size_t size_bytes);
+
+#endif
