@@ -48,7 +48,7 @@ static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t f
     c->store_commit += is_kind(s, RV_UNIT_STORE);
 }
 
-static inline void retire(struct ooo *c, uint32_t i, struct slot *s)
+static void retire(struct ooo *c, uint32_t i, struct slot *s)
 {
     uint16_t flags = s->insn->flags;
     c->retired++;
@@ -92,7 +92,7 @@ static void page_fault(struct ooo *c, uint32_t i, struct slot *s)
 
 /* Exception of the oldest instruction, which does not retire: program fault, first access to a page, or memory-ordering
  * violation of a load. */
-static void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
+static __attribute__((noinline)) void raise_exception(struct ooo *c, uint32_t i, struct slot *s)
 {
     enum rv_trap trap = s->trap;
     uint64_t pc = s->pc;
@@ -137,25 +137,61 @@ void commit_interrupt(struct ooo *c)
     probe_port_look_again(&c->port);
 }
 
+/* Retires instructions from the oldest on that fetch does not wait for and for which no observer is called, at most
+ * `most`. Returns their number. */
+static inline uint32_t retire_plain(struct ooo *c, uint32_t most)
+{
+    enum { MORE = RV_SERIAL | RV_FLUSH | RV_ECALL };
+    enum { MASK = SLOT_DONE | SLOT_REPLAY | SLOT_DEFERRED | SLOT_TAGGED };
+    const uint64_t head = c->head;
+    const bool observed = probe_wants(c, PROBE_RETIRED);
+    uint32_t n = 0, events = 0;
+    for (; n < most; n++) {
+        const uint32_t i = (uint32_t)(head + n) & c->ring_mask;
+        const struct slot *s = &c->slot[i];
+        const struct rv_insn *in = s->insn;
+        const uint32_t flags = in->flags;
+        if ((s->flags & MASK) != SLOT_DONE || s->trap != RV_TRAP_NONE || (flags & MORE) != 0)
+            break;
+        if (observed && probe_asks(c, PROBE_RETIRED, (enum opclass)in->opclass))
+            break;
+        events = s->events;
+        if (flags & (RV_LOAD | RV_STORE))
+            retire_memory(c, s, (uint16_t)flags);
+        else if (flags & (RV_BRANCH | RV_JUMP))
+            train(c, i, s);
+        if (s->old_dst != NIL)
+            rename_free(c, s->old_dst);
+    }
+    if (n == 0)
+        return 0;
+    c->head = head + n;
+    c->retired += n;
+    c->empty = events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
+    return n;
+}
+
 /* Retires at most `most` instructions, which are in the ROB. An instruction that ends the run or flushes is the last
  * one. */
-static void commit(struct ooo *c, uint32_t most)
+static inline void commit(struct ooo *c, uint32_t most)
 {
     struct cycle_report *r = &c->cycle;
-    for (uint32_t n = 0; n < most; n++) {
+    for (;;) {
+        r->commits += retire_plain(c, most - r->commits);
+        if (r->commits == most)
+            return;
         uint32_t i = (uint32_t)c->head & c->ring_mask;
         struct slot *s = &c->slot[i];
         if (!(s->flags & SLOT_DONE))
             return;
         if (s->trap != RV_TRAP_NONE || (s->flags & SLOT_REPLAY)) {
-            if (n == 0)
+            if (r->commits == 0)
                 raise_exception(c, i, s);
             return;
         }
         retire(c, i, s);
-        r->commits = n + 1;
-        r->active = true;
-        if (s->events & PROBE_FLUSHES)
+        r->commits++;
+        if (r->commits == most || (s->events & PROBE_FLUSHES))
             return;
     }
 }
@@ -172,7 +208,12 @@ void commit_tick(struct ooo *c)
         most = c->cfg.commit_width;
     if (most > c->limit - c->retired)
         most = c->limit - c->retired;
+    if (most == 0)
+        return;
     commit(c, (uint32_t)most);
-    if (r->commits > 0 && probe_port_retires(&c->port))
+    if (r->commits == 0)
+        return;
+    r->active = true;
+    if (probe_port_retires(&c->port))
         c->port.retired_before = c->now;
 }

@@ -300,9 +300,14 @@ static inline void core_wake_at(struct ooo *c, uint64_t cycle)
         c->cycle.wake = cycle;
 }
 
+static inline bool probe_wants(const struct ooo *c, enum probe_stage stage)
+{
+    return (c->port.stages_wanted & 1u << stage) != 0;
+}
+
 static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage)
 {
-    if ((c->port.stages_wanted & 1u << stage) == 0)
+    if (!probe_wants(c, stage))
         return;
     probe_port_note(&c->port, &c->probe[i], stage, c->now);
     if ((c->port.stages_called & 1u << stage) == 0)
@@ -311,6 +316,15 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
     int n = probe_port_next(l, 0, (enum opclass)c->slot[i].insn->opclass, c->now);
     if (n < l->count)
         probe_deliver(c, i, stage, n);
+}
+
+/* Whether probe_stage is to be called for an instruction of this class, if the stage is wanted. An observer's filter
+ * counts an instruction for which it is not. */
+static inline bool probe_asks(const struct ooo *c, enum probe_stage stage, enum opclass opclass)
+{
+    const struct observer_list *l = &c->port.stage_list[stage];
+    return (c->port.cycles_wanted & 1u << stage) != 0 || l->count > 1 ||
+           probe_port_next(l, 0, opclass, c->now) < l->count;
 }
 
 /* Adds events (enum probe_event) to the instruction in this cycle. */
@@ -382,11 +396,6 @@ static inline void rename_free(struct ooo *c, uint16_t reg)
 }
 
 static inline bool is_kind(const struct slot *s, enum rv_unit unit) { return s->insn->unit == unit; }
-
-static inline bool probe_wants(const struct ooo *c, enum probe_stage stage)
-{
-    return (c->port.stages_wanted & 1u << stage) != 0;
-}
 
 /* Instruction i has the operands needed for issue, which exclude a store's data. */
 static inline void issue_ready(struct ooo *c, uint32_t i, struct slot *s)
