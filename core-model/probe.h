@@ -172,6 +172,11 @@ struct probe_observer {
     /* The observer reads more of the outcome of retired instructions than `taken` and `next_pc`. A recording may lack
      * the other members, which are then undefined. */
     bool values;
+    /* Called after RETIRED for each instruction of the classes in `result_classes` (bit set by enum opclass), with the
+     * value of its outcome. It costs less than a stage, for which the core describes the instruction. NULL: not
+     * subscribed. */
+    void (*result)(void *ctx, enum opclass opclass, uint64_t pc, uint64_t value);
+    uint32_t result_classes;
     /* Called in the cycle of the event, on both paths, once for each instruction that has it:
      * - a data miss when the access is made, including the access of a retired store; once for all stores that a
      *   write buffer has merged into the access;

@@ -67,6 +67,19 @@ void probe_port_look_at_stages(struct probe_port *p)
             p->stages_wanted |= gated & -gated;
 }
 
+static void attach_results(struct probe_port *p, const struct probe_observer *o)
+{
+    struct result_list *l = &p->results;
+    if (o->result == NULL)
+        return;
+    if (l->count == CORE_MAX_OBSERVERS)
+        BUG("more than %d observers", CORE_MAX_OBSERVERS);
+    l->to[l->count].call = o->result;
+    l->to[l->count].classes = o->result_classes;
+    l->to[l->count++].ctx = o->ctx;
+    p->result_classes |= o->result_classes;
+}
+
 static void attach_events(struct probe_port *p, const struct probe_observer *o)
 {
     for (int e = 0; e < PROBE_EVENT_COUNT; e++) {
@@ -164,6 +177,7 @@ static void attach_token(struct probe_port *p, const struct probe_observer *o)
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
 {
     attach_stages(p, o);
+    attach_results(p, o);
     attach_events(p, o);
     attach_tagger(p, o);
     attach_token(p, o);
@@ -188,6 +202,13 @@ void probe_port_read_again(struct probe_port *p)
     read_again(&p->at_rename);
     if (p->stages_gated != 0)
         probe_port_look_at_stages(p);
+}
+
+void probe_port_tell_result(const struct probe_port *p, enum opclass opclass, uint64_t pc, uint64_t value)
+{
+    for (int n = 0; n < p->results.count; n++)
+        if ((p->results.to[n].classes >> opclass & 1) != 0)
+            p->results.to[n].call(p->results.to[n].ctx, opclass, pc, value);
 }
 
 void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_t cycle)

@@ -82,6 +82,16 @@ struct merged_list {
     } to[CORE_MAX_OBSERVERS];
 };
 
+/* Observers of results. */
+struct result_list {
+    int count;
+    struct {
+        void (*call)(void *ctx, enum opclass opclass, uint64_t pc, uint64_t value);
+        void *ctx;
+        uint32_t classes;
+    } to[CORE_MAX_OBSERVERS];
+};
+
 /* Observers of one event. */
 struct event_list {
     int count;
@@ -108,6 +118,8 @@ struct probe_port {
     uint32_t events_wanted;    /* enum probe_event: an observer subscribes to the event */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
     struct event_list event_list[PROBE_EVENT_COUNT];
+    struct result_list results;
+    uint32_t result_classes;  /* bit set by enum opclass: an observer subscribes to the results */
     struct event_filter open; /* passes all instructions */
     struct tagger_list at_fetch, at_rename;
     struct tagged_list tagged;
@@ -221,6 +233,17 @@ static inline void probe_port_happens(const struct probe_port *p, uint32_t event
 {
     if ((events & p->events_wanted) != 0)
         probe_port_tell_events(p, events & p->events_wanted, cycle);
+}
+
+/* Calls the observers of the class's results. */
+void probe_port_tell_result(const struct probe_port *p, enum opclass opclass, uint64_t pc, uint64_t value);
+
+/* The instruction has retired. */
+static inline void probe_port_result(const struct probe_port *p, const struct rv_insn *in, uint64_t pc,
+                                     const struct rv_outcome *o)
+{
+    if ((p->result_classes >> in->opclass & 1) != 0)
+        probe_port_tell_result(p, (enum opclass)in->opclass, pc, o->value);
 }
 
 /* Delivers a tagged instruction that has retired or, according to its cause, has been squashed. */

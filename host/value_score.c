@@ -29,7 +29,10 @@ static bool sort_by_low(struct scoring *s, const struct truth_load *t)
     }
     if (t->value_count == 0)
         return false;
-    memcpy(s->sorted, t->values, t->value_count * sizeof *s->sorted);
+    const bool same_high = t->by_value[0].value >> 32 == t->by_value[t->value_count - 1].value >> 32;
+    memcpy(s->sorted, same_high ? t->by_value : t->values, t->value_count * sizeof *s->sorted);
+    if (same_high)
+        return false;
     truth_sort(s->sorted, s->sorted + s->room, t->value_count, TRUTH_BY_LOW_HALF);
     for (uint32_t i = 1; i < t->value_count && !aliased; i++)
         aliased = (uint32_t)s->sorted[i].value == (uint32_t)s->sorted[i - 1].value;

@@ -68,6 +68,7 @@ static void retire(struct inorder *c, struct in_entry *e)
     e->probe.before = c->port.before;
     e->probe.retired_before = c->port.retired_before;
     in_stage(c, e, PROBE_RETIRED);
+    probe_port_result(&c->port, in, e->pc, &e->outcome);
     if (e->tags != 0) {
         in_deliver_tagged(c, e, PROBE_CAUSE_NONE);
         probe_port_untagged(&c->port);

@@ -72,6 +72,7 @@ static void retire(struct ooo *c, uint32_t i, struct slot *s)
         c->serial_in_rob = false;
     c->head++;
     probe_stage(c, i, PROBE_RETIRED);
+    probe_port_result(&c->port, s->insn, s->pc, &c->outcome[i]);
     if (s->flags & SLOT_TAGGED) {
         probe_deliver_tagged(c, i, PROBE_CAUSE_NONE);
         probe_port_untagged(&c->port);
@@ -144,7 +145,7 @@ static inline uint32_t retire_plain(struct ooo *c, uint32_t most)
     enum { MORE = RV_SERIAL | RV_FLUSH | RV_ECALL };
     enum { MASK = SLOT_DONE | SLOT_REPLAY | SLOT_DEFERRED | SLOT_TAGGED };
     const uint64_t head = c->head;
-    const bool observed = probe_wants(c, PROBE_RETIRED);
+    const bool observed = probe_wants(c, PROBE_RETIRED) || c->port.result_classes != 0;
     uint32_t n = 0, events = 0;
     for (; n < most; n++) {
         const uint32_t i = (uint32_t)(head + n) & c->ring_mask;
@@ -153,8 +154,10 @@ static inline uint32_t retire_plain(struct ooo *c, uint32_t most)
         const uint32_t flags = in->flags;
         if ((s->flags & MASK) != SLOT_DONE || s->trap != RV_TRAP_NONE || (flags & MORE) != 0)
             break;
-        if (observed && probe_asks(c, PROBE_RETIRED, (enum opclass)in->opclass))
+        if (observed && probe_wants(c, PROBE_RETIRED) && probe_asks(c, PROBE_RETIRED, (enum opclass)in->opclass))
             break;
+        if (observed)
+            probe_port_result(&c->port, in, s->pc, &c->outcome[i]);
         events = s->events;
         if (flags & (RV_LOAD | RV_STORE))
             retire_memory(c, s, (uint16_t)flags);

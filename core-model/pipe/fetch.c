@@ -9,7 +9,7 @@
 #include "core-model/pipe/wheel.h"
 
 /* Follows the control transfer's prediction. Returns whether the fetch packet continues after it. */
-static bool follow(struct ooo *c, uint32_t i, struct slot *s)
+static __attribute__((noinline)) bool follow(struct ooo *c, uint32_t i, struct slot *s)
 {
     unsigned done = front_follow(&c->front, s->insn, s->pc, &c->outcome[i], &c->predict[i], c->fetch_tail, c->now);
     s->flags |= (done & FRONT_RAS ? SLOT_RAS : 0) | (done & FRONT_WRONG ? SLOT_WRONG : 0);

@@ -34,7 +34,8 @@ static void replay_start(void *self)
 {
     struct core_replay *r = self;
     r->needs_exec = needs_exec(&r->port);
-    r->tokens_only = r->port.stages_wanted == 0 && r->port.tag_bits == 0 && r->port.events_wanted == 0;
+    r->tokens_only = r->port.stages_wanted == 0 && r->port.tag_bits == 0 && r->port.events_wanted == 0 &&
+                     r->port.result_classes == 0;
     r->reads_values = r->start.head.values && !r->tokens_only;
 }
 

@@ -172,6 +172,7 @@ static inline void retire(struct core_replay *r, unsigned count)
         struct stream_entry *e = stream_retire(s);
         r->retired++;
         tell(r, e, PROBE_RETIRED);
+        probe_port_result(&r->port, e->in.insn, e->in.pc, e->in.outcome);
         if (e->tags == 0)
             continue;
         deliver_retired(r, e);

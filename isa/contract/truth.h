@@ -11,11 +11,11 @@ struct truth_value {
     uint64_t value, count;
 };
 
-/* Exact value profile of a static instruction: number of retirements, and values in descending order of count, then by
- * value. */
+/* Exact value profile of a static instruction: number of retirements, and values, in descending order of count, then by
+ * value; and once more by value alone. */
 struct truth_load {
     uint64_t pc, count;
-    const struct truth_value *values;
+    const struct truth_value *values, *by_value;
     uint32_t value_count;
     uint64_t stretches; /* runs of equal values: 1 if the value never changes */
 };

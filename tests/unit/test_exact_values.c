@@ -49,6 +49,8 @@ static void compare(void *arg, const struct truth_load *load)
         const struct truth_value *v = &load->values[i];
         ck_assert_uint_eq(v->count, e->count[place][find_value(v->value)]);
         ck_assert(i == 0 || v[-1].count > v->count || (v[-1].count == v->count && v[-1].value < v->value));
+        ck_assert(i == 0 || load->by_value[i - 1].value < load->by_value[i].value);
+        ck_assert_uint_eq(load->by_value[i].count, e->count[place][find_value(load->by_value[i].value)]);
         sum += v->count;
     }
     ck_assert_uint_eq(sum, load->count);

@@ -42,7 +42,6 @@ struct load {
 
 struct exact_values {
     struct observer base;
-    struct event_filter filter; /* passes the observed classes */
     struct pc_index index;
     const struct pc_page *page; /* of the last load */
     struct load *loads;         /* by number of the address */
@@ -144,10 +143,8 @@ static inline void end_run(struct exact_values *x, uint32_t load)
     __builtin_prefetch(&x->table[hash & (x->capacity - 1)], 1);
 }
 
-void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint64_t value)
+static inline void add(struct exact_values *x, uint64_t pc, uint64_t value)
 {
-    if ((x->filter.classes >> c & 1) == 0)
-        return;
     uint32_t load = pc_index_find(&x->index, pc, &x->page);
     if (__builtin_expect(load == 0, 0))
         load = enter(x, pc);
@@ -163,10 +160,16 @@ void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint6
     l->runs++;
 }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint64_t value)
 {
-    (void)cycle;
-    exact_values_add(ctx, (enum opclass)in->insn->opclass, in->pc, in->outcome->value);
+    if ((x->base.probe.result_classes >> c & 1) != 0)
+        add(x, pc, value);
+}
+
+static void result(void *ctx, enum opclass c, uint64_t pc, uint64_t value)
+{
+    (void)c;
+    add(ctx, pc, value);
 }
 
 const struct observer_kind observer_exact_values = {
@@ -182,9 +185,8 @@ struct exact_values *exact_values_new(uint32_t classes)
     x->base.kind = &observer_exact_values;
     x->base.probe.ctx = x;
     x->base.probe.values = true;
-    x->base.probe.stage[PROBE_RETIRED] = retired;
-    x->base.probe.filter[PROBE_RETIRED] = &x->filter;
-    x->filter = (struct event_filter){.classes = classes, .from = UINT64_MAX};
+    x->base.probe.result = result;
+    x->base.probe.result_classes = classes;
     pc_index_init(&x->index);
     x->page = &pc_no_page;
     x->load_capacity = 1 << 10;
@@ -242,7 +244,8 @@ static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load
     count_all(x);
     const uint32_t loads = x->index.last;
     size_t *first = xcalloc((size_t)loads + 1, sizeof *first);
-    struct truth_value *values = gather(x, first), *spare = pages_new(x->used, sizeof *spare);
+    struct truth_value *values = gather(x, first), *spare = pages_new(x->used, sizeof *spare),
+                       *by_value = pages_new(x->used, sizeof *by_value);
     const struct load **by_pc = xcalloc((size_t)loads + 1, sizeof *by_pc);
     for (uint32_t load = 1; load <= loads; load++)
         by_pc[load - 1] = &x->loads[load];
@@ -254,12 +257,15 @@ static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load
         for (uint32_t v = 0; v < pairs; v++)
             load.count += of[v].count;
         truth_sort(of, spare, pairs, TRUTH_BY_VALUE);
+        memcpy(by_value, of, pairs * sizeof *of);
         truth_sort(of, spare, pairs, TRUTH_BY_FREQUENCY);
         load.values = of;
+        load.by_value = by_value;
         each(arg, &load);
     }
     free(by_pc);
     pages_free(spare, x->used, sizeof *spare);
+    pages_free(by_value, x->used, sizeof *by_value);
     pages_free(values, x->used, sizeof *values);
     free(first);
 }
