@@ -19,6 +19,7 @@ void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *b
                         .hit_cycles = g->hit_cycles,
                         .level = g->level};
     c->line = xcalloc((size_t)sets * g->ways, sizeof *c->line);
+    c->recent = xcalloc(sets, sizeof *c->recent);
     for (size_t i = 0; i < (size_t)sets * g->ways; i++)
         c->line[i].tag = CACHE_NO_LINE;
     servers_init(&c->mshr, g->mshrs, CACHE_IDLE_TIMES, 1); /* 1: keeps all idle intervals, for cache_mshr_cycles */
@@ -28,6 +29,7 @@ void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *b
 void cache_fini(struct cache *c)
 {
     free(c->line);
+    free(c->recent);
     servers_fini(&c->mshr);
 }
 

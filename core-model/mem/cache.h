@@ -43,6 +43,8 @@ struct cache_stats {
 
 struct cache {
     struct cache_line *line; /* owned; [sets][ways] */
+    uint8_t *recent;         /* owned; by set: way of the last hit of cache_hit; speeds up the simulator, without effect
+                              * on timing */
     struct servers mshr;
     uint64_t mshr_cycles;              /* booked cycles, summed over all MSHRs */
     struct cache *below;               /* borrowed; NULL: the next level is memory */
@@ -86,11 +88,17 @@ static inline struct cache_line *cache_set(const struct cache *c, uint64_t numbe
  * returns false and changes nothing. */
 static inline bool cache_hit(struct cache *c, uint64_t addr, uint64_t now, bool is_write, struct cache_result *r)
 {
-    uint64_t number = addr >> c->line_bits;
-    struct cache_line *l = cache_set(c, number), *end = l + c->ways;
-    while (l->tag != number)
-        if (++l == end)
-            return false;
+    const uint64_t number = addr >> c->line_bits;
+    uint8_t *recent = &c->recent[number & c->set_mask];
+    struct cache_line *const set = cache_set(c, number), *l = set + *recent;
+    if (l->tag != number) {
+        uint32_t way = 0;
+        while (set[way].tag != number)
+            if (++way == c->ways)
+                return false;
+        *recent = (uint8_t)way;
+        l = set + way;
+    }
     if (l->prefetched || l->fill_cycle > now || (is_write && l->shared))
         return false;
     l->used = ++c->clock;
