@@ -87,7 +87,7 @@ static inline const struct rv_insn *front_fetch(const struct core_config *cfg, s
     return front_present(cfg, h, code_fetch(h, h->pc, trap), trap);
 }
 
-/* The same if the pc is in the page of `near`, which is the instruction at `at`. */
+/* The same if the pc is even and in the page of `near`, which is the instruction at `at`. */
 static inline const struct rv_insn *front_fetch_near(const struct core_config *cfg, struct hart *h,
                                                      const struct rv_insn *near, uint64_t at, enum rv_trap *trap)
 {

@@ -73,12 +73,12 @@ static inline const struct rv_insn *code_fetch(struct hart *h, uint64_t pc, enum
     return in;
 }
 
-/* The same for a pc in the page of `near`, which is the instruction at `at`. */
+/* The same for an even pc in the page of `near`, which is the instruction at `at`. */
 static inline const struct rv_insn *code_fetch_near(struct hart *h, const struct rv_insn *near, uint64_t at,
                                                     uint64_t pc, enum rv_trap *trap)
 {
-    const struct rv_insn *in = near + (int64_t)(pc - at) / 2;
-    if (__builtin_expect((pc & 1) != 0 || in->length_bytes == 0, 0))
+    const struct rv_insn *in = near + (int64_t)((pc >> 1) - (at >> 1));
+    if (__builtin_expect(in->length_bytes == 0, 0))
         return code_fetch_slow(h, pc, trap);
     *trap = RV_TRAP_NONE;
     return in;
