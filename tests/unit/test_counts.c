@@ -277,6 +277,38 @@ START_TEST(pairs_by_hand)
 }
 END_TEST
 
+/* Memory does not grow with the time in flight: an instruction that issues after 2^50 cycles, and one that overtakes
+ * it. */
+START_TEST(pairs_of_a_long_flight)
+{
+    const uint64_t end = UINT64_C(1) << 50, issued[2] = {end, 20};
+    struct count_table table;
+    struct count_pairs pairs;
+    uint32_t row[2];
+    count_table_init(&table);
+    count_pairs_init(&pairs, &table);
+    for (unsigned i = 0; i < 2; i++) {
+        row[i] = count_table_enter(&table, 0x1000 + 4 * i);
+        count_pairs_fetch(&pairs, 1 + i, 10);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        struct probe_insn in = {.seq = 1 + i};
+        in.stage_cycle[PROBE_FETCHED] = 10;
+        in.stage_cycle[PROBE_MAPPED] = 15;
+        in.stage_cycle[PROBE_ISSUED] = issued[i];
+        in.stage_cycle[PROBE_READY_TO_RETIRE] = issued[i] + 1;
+        in.stage_cycle[PROBE_RETIRED] = end + 2;
+        count_pairs_end(&pairs, &in, row[i]);
+    }
+    count_pairs_finish(&pairs);
+    ck_assert_uint_eq(table.row[row[0]].count[COUNT_QUEUED_WHILE_QUEUED], 20 - 15);
+    ck_assert_uint_eq(table.row[row[1]].count[COUNT_QUEUED_WHILE_WAITING], end - 21);
+    ck_assert_uint_lt(pairs.cycle_capacity, 1 << 12);
+    count_pairs_fini(&pairs);
+    count_table_fini(&table);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("counts");
@@ -289,6 +321,7 @@ int main(void)
     suite_add_tcase(s, t);
     t = tcase_create("pairs");
     tcase_add_test(t, pairs_by_hand);
+    tcase_add_test(t, pairs_of_a_long_flight);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -35,9 +35,9 @@ static void grow_insns(struct count_pairs *p)
     free(old);
 }
 
-static struct pairs_cycle *cycle_at(const struct count_pairs *p, uint64_t cycle)
+static struct pairs_cycle *cycle_at(const struct count_pairs *p, uint64_t position)
 {
-    return &p->cycle[cycle & (p->cycle_capacity - 1)];
+    return &p->cycle[position & (p->cycle_capacity - 1)];
 }
 
 static void grow_cycles(struct count_pairs *p)
@@ -46,70 +46,99 @@ static void grow_cycles(struct count_pairs *p)
     size_t capacity = p->cycle_capacity;
     p->cycle_capacity *= 2;
     p->cycle = xcalloc(p->cycle_capacity, sizeof *p->cycle);
-    for (uint64_t cycle = p->low; cycle != p->high; cycle++)
-        *cycle_at(p, cycle) = old[cycle & (capacity - 1)];
+    for (uint64_t n = p->low; n != p->high; n++)
+        *cycle_at(p, n) = old[n & (capacity - 1)];
     free(old);
 }
 
-/* Extends the ring of cycles up to, not including, `end`. */
-static void reach(struct count_pairs *p, uint64_t end)
+/* Position of the first entry in [low, high) whose cycle is not before `cycle`; `high` if there is none. */
+static uint64_t find_cycle(const struct count_pairs *p, uint64_t high, uint64_t cycle)
 {
-    for (; p->high < end; p->high++) {
-        if (p->high - p->low == p->cycle_capacity)
-            grow_cycles(p);
-        *cycle_at(p, p->high) = (struct pairs_cycle){0};
+    uint64_t low = p->low;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (cycle_at(p, middle)->cycle < cycle)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    return low;
+}
+
+/* The entry of the cycle; a new one is inserted in order. Most are near the end. */
+static struct pairs_cycle *enter_cycle(struct count_pairs *p, uint64_t cycle)
+{
+    uint64_t at = find_cycle(p, p->high, cycle);
+    if (at != p->high && cycle_at(p, at)->cycle == cycle)
+        return cycle_at(p, at);
+    if (p->high - p->low == p->cycle_capacity)
+        grow_cycles(p);
+    for (uint64_t n = p->high++; n != at; n--)
+        *cycle_at(p, n) = *cycle_at(p, n - 1);
+    *cycle_at(p, at) = (struct pairs_cycle){.cycle = cycle};
+    return cycle_at(p, at);
+}
+
+/* Adds the cycles before `end`, in which nothing changes, to the instruction-cycles. */
+static void spend(struct count_pairs *p, uint64_t end)
+{
+    if (end <= p->end)
+        return;
+    for (int phase = 0; phase < PHASES; phase++)
+        p->spent[phase] += p->in[phase] * (end - p->end);
+    p->end = end;
 }
 
 /* Finalises the sums of the cycles before `end`, to which nothing more will be added. */
 static void settle(struct count_pairs *p, uint64_t end)
 {
-    reach(p, end);
-    for (; p->final < end; p->final++) {
+    for (; p->final != p->high && cycle_at(p, p->final)->cycle < end; p->final++) {
         struct pairs_cycle *c = cycle_at(p, p->final);
+        spend(p, c->cycle);
         c->issues_before = p->issues;
         c->retirements_before = p->retirements;
         p->issues += c->issues;
         p->retirements += c->retirements;
         for (int phase = 0; phase < PHASES; phase++) {
             c->spent_before[phase] = p->spent[phase];
+            c->in_before[phase] = p->in[phase];
             p->in[phase] += (uint64_t)(int64_t)c->entered[phase];
-            p->spent[phase] += p->in[phase];
         }
     }
+    spend(p, end);
 }
 
 /* Drops the cycles before `cycle`, which are no longer needed. */
 static void forget(struct count_pairs *p, uint64_t cycle)
 {
-    if (cycle <= p->low)
-        return;
-    settle(p, cycle < p->high ? cycle : p->high);
-    p->low = cycle;
-    if (p->high < cycle)
-        p->high = cycle;
-    if (p->final < cycle)
-        p->final = cycle;
+    settle(p, cycle);
+    while (p->low != p->final && cycle_at(p, p->low)->cycle < cycle)
+        p->low++;
 }
 
 /* Number of issues before `cycle`, whose sums are final. */
 static uint64_t issues_before(const struct count_pairs *p, uint64_t cycle)
 {
-    return cycle < p->final ? cycle_at(p, cycle)->issues_before : p->issues;
+    uint64_t at = find_cycle(p, p->final, cycle);
+    return at != p->final ? cycle_at(p, at)->issues_before : p->issues;
 }
 
 /* Number of retirements before `cycle`. There are none between `cycle` and the first cycle kept. */
 static uint64_t retirements_before(const struct count_pairs *p, uint64_t cycle)
 {
-    if (cycle < p->low)
-        cycle = p->low;
-    return cycle < p->final ? cycle_at(p, cycle)->retirements_before : p->retirements;
+    uint64_t at = find_cycle(p, p->final, cycle);
+    return at != p->final ? cycle_at(p, at)->retirements_before : p->retirements;
 }
 
-/* Instruction-cycles spent in the phase before `cycle`, whose sums are final. */
-static uint64_t spent_before(const struct count_pairs *p, int phase, int64_t cycle)
+/* Instruction-cycles spent in each phase before `cycle`, whose sums are final. */
+static void spent_before(const struct count_pairs *p, int64_t cycle, uint64_t spent[PHASES])
 {
-    return (uint64_t)cycle < p->final ? cycle_at(p, (uint64_t)cycle)->spent_before[phase] : p->spent[phase];
+    uint64_t at = find_cycle(p, p->final, (uint64_t)cycle);
+    const struct pairs_cycle *c = at != p->final ? cycle_at(p, at) : NULL;
+    uint64_t behind = (c != NULL ? c->cycle : p->end) - (uint64_t)cycle;
+    for (int phase = 0; phase < PHASES; phase++)
+        spent[phase] = (c != NULL ? c->spent_before : p->spent)[phase] -
+                       (c != NULL ? c->in_before : p->in)[phase] * behind;
 }
 
 /* End of the range of cycles that the instruction's counts depend on. */
@@ -127,8 +156,11 @@ static void count_together_cycles(const struct count_pairs *p, const struct pair
         struct profileme_span span = i->span[own];
         if (span.from == span.to)
             continue;
+        uint64_t from[PHASES], to[PHASES];
+        spent_before(p, span.from, from);
+        spent_before(p, span.to, to);
         for (int others = 0; others < PHASES; others++)
-            found->together[own][others] = spent_before(p, others, span.to) - spent_before(p, others, span.from);
+            found->together[own][others] = to[others] - from[others];
         if (i->retired != 0)
             found->together[own][own] -= (uint64_t)(span.to - span.from);
     }
@@ -166,7 +198,7 @@ void count_pairs_fetch(struct count_pairs *p, uint64_t seq, uint64_t cycle)
 {
     if (p->next == 0) {
         p->first = p->open = p->next = seq;
-        p->low = p->high = p->final = cycle;
+        p->end = cycle;
     }
     while (p->open != p->next && insn_at(p, p->open)->ended)
         p->open++;
@@ -198,13 +230,14 @@ void count_pairs_end(struct count_pairs *p, const struct probe_insn *in, uint32_
     if (in->cause != PROBE_CAUSE_NONE)
         return;
     i->retired = in->stage_cycle[PROBE_RETIRED];
-    reach(p, i->retired + 1);
-    cycle_at(p, i->retired)->retirements++;
+    enter_cycle(p, i->retired)->retirements++;
     if (i->issued != 0)
-        cycle_at(p, i->issued)->issues++;
+        enter_cycle(p, i->issued)->issues++;
     for (int phase = 0; phase < PHASES; phase++) {
-        cycle_at(p, (uint64_t)i->span[phase].from)->entered[phase]++;
-        cycle_at(p, (uint64_t)i->span[phase].to)->entered[phase]--;
+        if (i->span[phase].from == i->span[phase].to)
+            continue;
+        enter_cycle(p, (uint64_t)i->span[phase].from)->entered[phase]++;
+        enter_cycle(p, (uint64_t)i->span[phase].to)->entered[phase]--;
     }
 }
 

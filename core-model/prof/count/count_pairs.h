@@ -5,7 +5,7 @@
  *
  * The relations follow from the numbers of issues, of retirements, and of instructions in each phase per cycle, all of
  * retired instructions. An instruction is counted when no instruction in flight can still contribute to the cycles on
- * which its counts depend. Memory is bounded by the number of instructions in flight and their time in flight. */
+ * which its counts depend. Memory is bounded by the number of instructions in flight, however long their flight. */
 #ifndef CORE_MODEL_PROF_COUNT_COUNT_PAIRS_H
 #define CORE_MODEL_PROF_COUNT_COUNT_PAIRS_H
 
@@ -19,11 +19,15 @@ struct pairs_insn {
     bool ended;                              /* retired or squashed */
 };
 
+/* A cycle in which a retired instruction issues, retires, or enters or leaves a phase. */
 struct pairs_cycle {
+    uint64_t cycle;
     uint32_t issues, retirements; /* in this cycle, of retired instructions */
     int32_t entered[PHASES];      /* of retired instructions: number that enter the phase minus number that leave it */
-    uint64_t issues_before, retirements_before; /* totals of all earlier cycles; valid for cycles before `final` */
-    uint64_t spent_before[PHASES];              /* likewise: instruction-cycles in the phase */
+    /* Valid for entries before `final`: totals of all earlier cycles, instruction-cycles in each phase in them, and
+     * instructions in each phase just before this cycle. */
+    uint64_t issues_before, retirements_before;
+    uint64_t spent_before[PHASES], in_before[PHASES];
 };
 
 struct count_pairs {
@@ -31,10 +35,11 @@ struct count_pairs {
     struct pairs_insn *insn;    /* ring by fetch number; capacity is a power of two */
     uint64_t first, open, next; /* sequence numbers: oldest not counted; oldest in flight; one past the last */
     size_t insn_capacity;
-    struct pairs_cycle *cycle; /* ring by cycle number */
-    uint64_t low, high, final; /* range [low, high) of the ring; cycles before `final` have final sums */
-    uint64_t issues, retirements, spent[PHASES]; /* totals of the cycles before `final` */
-    uint64_t in[PHASES];                         /* instructions in the phase in the last final cycle */
+    struct pairs_cycle *cycle; /* ring of cycles in order, without those in which nothing happens */
+    uint64_t low, high, final; /* range [low, high) of the ring; entries before `final` have final sums */
+    uint64_t end;              /* first cycle whose sums are not final */
+    uint64_t issues, retirements, spent[PHASES]; /* totals of the cycles before `end` */
+    uint64_t in[PHASES];                         /* instructions in the phase in the last cycle before `end` */
     size_t cycle_capacity;
 };
 
