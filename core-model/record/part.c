@@ -243,9 +243,9 @@ static enum status decompress(struct part_reader *r, unsigned n, const uint8_t *
 
 static enum status read_body(struct part_reader *r, size_t bytes, struct errmsg *err)
 {
-    if (r->capacity < bytes) {
+    if (r->capacity < bytes || r->body == NULL) {
         free(r->body);
-        r->body = xmalloc(bytes);
+        r->body = xmalloc(bytes > 0 ? bytes : 1);
         r->capacity = bytes;
     }
     return read_bytes(r, r->body, bytes, "a part", err);
