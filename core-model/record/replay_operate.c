@@ -240,6 +240,12 @@ static inline void exec(struct core_replay *r, unsigned count)
             exec_one(r);
 }
 
+/* Maximum number of cycles that can follow. */
+static inline uint64_t cycles_left(const struct core_replay *r)
+{
+    return RECORD_CYCLE_MOST - (r->stream.now - r->start.clock);
+}
+
 /* Sends the stream's token at the end of cycle `end`. */
 static inline void send_token(struct core_replay *r, uint64_t end)
 {
@@ -256,8 +262,7 @@ static inline void end_cycle(struct core_replay *r, enum record_op op)
     struct column_cursor *c = &r->column[RECORD_TOKENS];
     uint64_t flags = op == OP_TOKEN_FLAGS ? cursor_number(c) : s->flags;
     uint64_t repeat = op == OP_TOKEN ? 1 : cursor_number(c);
-    if (repeat == 0 || repeat > UINT64_MAX - s->now || flags >> (PROBE_MAX_BANKS + 2) != 0 ||
-        s->commits > s->token.banks) {
+    if (repeat == 0 || repeat > cycles_left(r) || flags >> (PROBE_MAX_BANKS + 2) != 0 || s->commits > s->token.banks) {
         r->failed = true;
         return;
     }
@@ -271,7 +276,7 @@ static void end_cycle_whole(struct core_replay *r)
     struct stream *s = &r->stream;
     struct probe_token t;
     stream_get_token(&r->column[RECORD_TOKENS], &t);
-    if (r->failed || t.repeat == 0 || t.repeat > UINT64_MAX - s->now) {
+    if (r->failed || t.repeat == 0 || t.repeat > cycles_left(r)) {
         r->failed = true;
         return;
     }
@@ -353,8 +358,8 @@ static void other(struct core_replay *r, enum record_op op)
         end_store(r, n, (uint32_t)cursor_number(rest));
         break;
     case OP_CLOCK:
-        r->failed |= n < s->now;
-        s->now = n;
+        r->failed |= n < s->now || n - s->now > cycles_left(r);
+        s->now = r->failed ? s->now : n;
         break;
     case OP_OUTCOME:
         if (!r->start.head.values || in_flight(r, s->head + n) == NULL)

@@ -10,14 +10,19 @@ struct random {
     uint64_t state; /* initialised with any seed */
 };
 
+#define RANDOM_STEP UINT64_C(0x9e3779b97f4a7c15)
+
 /* SplitMix64 (Steele, Lea and Flood, 2014). */
 static inline uint64_t random_bits(struct random *r)
 {
-    uint64_t z = r->state += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = r->state += RANDOM_STEP;
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return z ^ (z >> 31);
 }
+
+/* Skips `count` calls of random_bits. */
+static inline void random_skip(struct random *r, uint64_t count) { r->state += count * RANDOM_STEP; }
 
 /* n is not 0. */
 /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */

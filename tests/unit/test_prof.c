@@ -239,6 +239,25 @@ START_TEST(random_triggers_lie_one_in_each_period)
 }
 END_TEST
 
+START_TEST(triggers_are_taken_together)
+{
+    static const uint64_t ends[] = {1, 99, 100, 101, 199, 200, 201, 250, 1000, 1001, 12345, 20000, 20000, 99999};
+    struct schedule one, together;
+    uint64_t first = 0, second = 0;
+    schedule_init(&one, 100, _i != 0, 7);
+    schedule_init(&together, 100, _i != 0, 7);
+    for (unsigned n = 0; n < sizeof ends / sizeof ends[0]; n++) {
+        uint64_t cycles = 0;
+        for (; schedule_due(&one, ends[n]); first++)
+            cycles += schedule_take(&one);
+        ck_assert_uint_eq(schedule_take_until(&together, ends[n], &second), cycles);
+        ck_assert_uint_eq(second, first);
+        ck_assert_uint_eq(together.next, one.next);
+    }
+    ck_assert_uint_gt(schedule_take_until(&together, UINT64_C(1) << 60, &second), UINT64_C(1) << 59);
+}
+END_TEST
+
 START_TEST(a_schedule_can_start_late)
 {
     struct schedule s, late;
@@ -419,6 +438,7 @@ int main(void)
     tcase_add_test(tc, samples_are_weighted_by_the_cycles_since_the_last);
     tcase_add_test(tc, triggers_that_meet_an_incomplete_sample_join_it);
     tcase_add_test(tc, random_triggers_lie_one_in_each_period);
+    tcase_add_loop_test(tc, triggers_are_taken_together, 0, 2); /* at the end of each period, at random */
     tcase_add_test(tc, a_schedule_can_start_late);
     suite_add_tcase(suite, tc);
     tc = tcase_create("set");

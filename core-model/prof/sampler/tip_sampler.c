@@ -63,8 +63,8 @@ static void take(struct tip_sampler *s, const struct probe_token *t)
 static void complete(struct tip_sampler *s, const struct probe_token *t)
 {
     bool at_dispatch = token_is_at_dispatch(t);
-    while (schedule_due(&s->schedule, at_dispatch ? t->cycle : t->cycle + t->repeat))
-        s->csr.cycles += schedule_take(&s->schedule);
+    uint64_t triggers = 0, end = at_dispatch ? t->cycle : t->cycle + t->repeat;
+    s->csr.cycles += schedule_take_until(&s->schedule, end, &triggers);
     if (!at_dispatch)
         return;
     s->frozen = false;
@@ -76,9 +76,9 @@ static void complete(struct tip_sampler *s, const struct probe_token *t)
  * the program. */
 static void skip_handler(struct tip_sampler *s, const struct probe_token *t)
 {
+    uint64_t triggers = 0;
     s->frozen = false;
-    while (schedule_due(&s->schedule, t->cycle + t->repeat))
-        schedule_take(&s->schedule);
+    (void)schedule_take_until(&s->schedule, t->cycle + t->repeat, &triggers);
 }
 
 static void token(void *ctx, const struct probe_token *t)

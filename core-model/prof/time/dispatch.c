@@ -31,13 +31,11 @@ static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, 
 {
     struct profiler *p = ctx;
     struct dispatch *g = p->state;
-    bool due = g->reinjects && g->carried != 0, tags;
+    uint64_t triggers = 0;
     (void)seq, (void)pc, (void)opclass;
-    while (schedule_due(&p->schedule, cycle + 1)) {
-        g->carried += schedule_take(&p->schedule);
-        due = true;
-    }
-    tags = due && !g->tagged;
+    bool due = g->reinjects && g->carried != 0;
+    g->carried += schedule_take_until(&p->schedule, cycle + 1, &triggers);
+    bool tags = (due || triggers != 0) && !g->tagged;
     if (tags) {
         g->tagged = true;
         g->weight = g->carried;
@@ -68,10 +66,10 @@ static void token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
     struct dispatch *g = p->state;
+    uint64_t triggers = 0;
     if (!t->handler || g->tagged || !schedule_due(&p->schedule, t->cycle + t->repeat))
         return;
-    while (schedule_due(&p->schedule, t->cycle + t->repeat))
-        g->carried += schedule_take(&p->schedule);
+    g->carried += schedule_take_until(&p->schedule, t->cycle + t->repeat, &triggers);
     p->samples++;
     time_map_add(&p->map, HANDLER_PC, STATE_HANDLER, g->carried * TIME_PER_CYCLE);
     g->carried = 0;

@@ -8,10 +8,9 @@ static void token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
     enum time_state state = t->last_handler ? STATE_HANDLER : STATE_COMPUTING;
-    while (schedule_due(&p->schedule, t->cycle + t->repeat)) {
-        time_map_add(&p->map, t->last_commit, state, schedule_take(&p->schedule) * TIME_PER_CYCLE);
-        p->samples++;
-    }
+    uint64_t cycles = schedule_take_until(&p->schedule, t->cycle + t->repeat, &p->samples);
+    if (cycles != 0)
+        time_map_add(&p->map, t->last_commit, state, cycles * TIME_PER_CYCLE);
     p->token_from = p->schedule.next;
 }
 

@@ -15,10 +15,7 @@ static void token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
     struct nci *nci = p->state;
-    while (schedule_due(&p->schedule, t->cycle + t->repeat)) {
-        nci->waiting += schedule_take(&p->schedule);
-        p->samples++;
-    }
+    nci->waiting += schedule_take_until(&p->schedule, t->cycle + t->repeat, &p->samples);
     p->token_from = nci->waiting != 0 ? 0 : p->schedule.next;
     if (nci->waiting == 0 || (t->committing == 0 && !t->handler))
         return;

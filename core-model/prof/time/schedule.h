@@ -46,4 +46,21 @@ static inline uint64_t schedule_take(struct schedule *s)
     return cycles;
 }
 
+/* Takes all triggers before cycle `end`, however many, in constant time. Returns the number of cycles that they
+ * represent, and adds their number to *triggers. */
+static inline uint64_t schedule_take_until(struct schedule *s, uint64_t end, uint64_t *triggers)
+{
+    uint64_t cycles = 0, periods = schedule_due(s, end) ? (end - s->period_start) / s->period : 0;
+    if (periods > 1) { /* that many periods end before `end`: all but the last of these are skipped */
+        s->period_start += (periods - 1) * s->period;
+        if (s->random)
+            random_skip(&s->numbers, periods - 2);
+        schedule_place(s);
+        *triggers += periods - 1;
+    }
+    for (; schedule_due(s, end); ++*triggers)
+        cycles += schedule_take(s);
+    return cycles;
+}
+
 #endif

@@ -39,12 +39,8 @@ static void token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
     struct tea *tea = p->state;
-    uint64_t cycles = 0;
     tea_settle(tea, t);
-    while (schedule_due(&p->schedule, t->cycle + t->repeat)) {
-        cycles += schedule_take(&p->schedule);
-        p->samples++;
-    }
+    uint64_t cycles = schedule_take_until(&p->schedule, t->cycle + t->repeat, &p->samples);
     if (cycles != 0)
         sample(tea, t, cycles);
     tea_except(tea, t);

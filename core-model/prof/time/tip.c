@@ -78,28 +78,24 @@ void tip_account(struct time_map *m, const struct tip_csr *csr, bool ilp)
             time_map_add(m, csr->address[b], state, time / n);
 }
 
+/* Takes the triggers of the token, of which there is one at least. They all select the same instructions. */
 static void sample(struct profiler *p, struct tip *tip, const struct probe_token *t)
 {
-    while (schedule_due(&p->schedule, t->cycle + t->repeat)) {
-        tip->csr.cycles = schedule_take(&p->schedule);
-        p->samples++;
-        if (tip_select(&tip->csr, &t->oir, t)) {
-            tip_account(&p->map, &tip->csr, tip->ilp);
-        } else {
-            tip->frozen = true;
-            return;
-        }
-    }
+    tip->csr.cycles = schedule_take(&p->schedule);
+    p->samples++;
+    tip->frozen = !tip_select(&tip->csr, &t->oir, t);
+    if (tip->frozen)
+        return;
+    tip->csr.cycles += schedule_take_until(&p->schedule, t->cycle + t->repeat, &p->samples);
+    tip_account(&p->map, &tip->csr, tip->ilp);
 }
 
 /* Completes a frozen sample. Triggers before its completion would select the same instruction, so the sample also
  * represents their cycles. */
 static void complete(struct profiler *p, struct tip *tip, const struct probe_token *t)
 {
-    while (schedule_due(&p->schedule, token_is_at_dispatch(t) ? t->cycle : t->cycle + t->repeat)) {
-        tip->csr.cycles += schedule_take(&p->schedule);
-        p->samples++;
-    }
+    uint64_t end = token_is_at_dispatch(t) ? t->cycle : t->cycle + t->repeat;
+    tip->csr.cycles += schedule_take_until(&p->schedule, end, &p->samples);
     if (!token_is_at_dispatch(t))
         return;
     tip_dispatched(&tip->csr, t);
@@ -112,10 +108,7 @@ static void sample_handler(struct profiler *p, struct tip *tip, const struct pro
 {
     uint64_t cycles = tip->frozen ? tip->csr.cycles : 0;
     tip->frozen = false;
-    while (schedule_due(&p->schedule, t->cycle + t->repeat)) {
-        cycles += schedule_take(&p->schedule);
-        p->samples++;
-    }
+    cycles += schedule_take_until(&p->schedule, t->cycle + t->repeat, &p->samples);
     if (cycles != 0)
         time_map_add(&p->map, HANDLER_PC, STATE_HANDLER, cycles * TIME_PER_CYCLE);
 }
