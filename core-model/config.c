@@ -329,7 +329,7 @@ static enum status parse_text(const char *name, char *text, size_t size, struct 
     int result = cfg_parse_fp(parsed, f);
     fclose(f);
     for (int i = 0; i < PARAM_COUNT && result == CFG_SUCCESS; i++)
-        *param_field(cfg, &params[i]) = (uint32_t)cfg_getint(parsed, params[i].key);
+        *param_field(cfg, &params[i]) = (uint32_t)cfg_opt_getnint(&parsed->opts[i + 1], 0); /* as load_schema */
     cfg_free(parsed);
     if (result != CFG_SUCCESS || ctx.failed)
         return fail(err, ST_FORMAT, "%s", ctx.failed ? ctx.err.text : "libconfuse: parse error");

@@ -76,10 +76,9 @@ bool facts_are_sound(const struct column_cursor *c)
     return ends % 2 == 0 && (c->at == c->end || c->end[-1] == 0);
 }
 
-const char *facts_find(const struct column_cursor *c, const char *name)
+static const char *find_between(const uint8_t *from, const uint8_t *to, const char *name)
 {
-    const char *end = (const char *)c->end;
-    for (const char *at = (const char *)c->at, *value; at != end; at = value + strlen(value) + 1) {
+    for (const char *at = (const char *)from, *value; at != (const char *)to; at = value + strlen(value) + 1) {
         value = at + strlen(at) + 1;
         if (strcmp(at, name) == 0)
             return value;
@@ -87,9 +86,10 @@ const char *facts_find(const struct column_cursor *c, const char *name)
     return NULL;
 }
 
-bool facts_number(const struct column_cursor *c, const char *name, uint64_t *value)
+const char *facts_find(const struct column_cursor *c, const char *name) { return find_between(c->at, c->end, name); }
+
+static bool to_number(const char *text, uint64_t *value)
 {
-    const char *text = facts_find(c, name);
     char *end;
     if (text == NULL || text[0] < '0' || text[0] > '9')
         return false;
@@ -98,31 +98,53 @@ bool facts_number(const struct column_cursor *c, const char *name, uint64_t *val
     return errno == 0 && *end == '\0';
 }
 
+bool facts_number(const struct column_cursor *c, const char *name, uint64_t *value)
+{
+    return to_number(facts_find(c, name), value);
+}
+
+/* Reads facts. Most are read in the order in which they stand, so the search for one begins behind the last one. */
+struct reader {
+    const uint8_t *start, *end, *next;
+};
+
+static struct reader reader_of(const struct column_cursor *c) { return (struct reader){c->at, c->end, c->at}; }
+
+static const char *find_next(struct reader *r, const char *name)
+{
+    const char *value = find_between(r->next, r->end, name);
+    if (value == NULL)
+        value = find_between(r->start, r->next, name);
+    if (value != NULL)
+        r->next = (const uint8_t *)value + strlen(value) + 1;
+    return value;
+}
+
 /* Reads the number of this name; sets *st to an error if it is missing or exceeds `most`. */
-static uint64_t number(const struct column_cursor *c, const char *name, uint64_t most, enum status *st,
-                       struct errmsg *err)
+static uint64_t number(struct reader *r, const char *name, uint64_t most, enum status *st, struct errmsg *err)
 {
     uint64_t n = 0;
     if (*st != ST_OK)
         return 0;
-    if (!facts_number(c, name, &n) || n > most)
+    const char *found = find_next(r, name);
+    if (!to_number(found, &n) || n > most)
         *st = fail(err, ST_FORMAT, "expected a fact '%s' of at most %" PRIu64 ", found %s", name, most,
-                   facts_find(c, name) != NULL ? "another value" : "none");
+                   found != NULL ? "another value" : "none");
     return n;
 }
 
-static const char *text(const struct column_cursor *c, const char *name, enum status *st, struct errmsg *err)
+static const char *text(struct reader *r, const char *name, enum status *st, struct errmsg *err)
 {
-    const char *found = facts_find(c, name);
+    const char *found = find_next(r, name);
     if (found == NULL && *st == ST_OK)
         *st = fail(err, ST_FORMAT, "expected a fact '%s', found none", name);
     return found;
 }
 
-static enum status get_config(const struct column_cursor *c, struct core_config *config, struct errmsg *err)
+static enum status get_config(struct reader *r, struct core_config *config, struct errmsg *err)
 {
     enum status st = ST_OK;
-#define KEY(key) config->key = (uint32_t)number(c, "config." #key, UINT32_MAX, &st, err);
+#define KEY(key) config->key = (uint32_t)number(r, "config." #key, UINT32_MAX, &st, err);
 #define PARAM(key, def, min, max, unit, help) KEY(key)
 #define UNIT(key, kind, n, lat, pipe, help) KEY(key##_units) KEY(key##_cycles) KEY(key##_pipelined)
 #include "core-model/config.def"
@@ -135,28 +157,30 @@ static enum status get_config(const struct column_cursor *c, struct core_config 
 enum status facts_get_head(const struct column_cursor *c, struct record_head *h, struct errmsg *err)
 {
     enum status st = ST_OK;
-    *h = (struct record_head){.machine = text(c, "machine", &st, err), .guest = text(c, "guest", &st, err)};
-    h->guest_bytes = number(c, "guest.bytes", UINT64_MAX, &st, err);
-    h->guest_hash = number(c, "guest.hash", UINT64_MAX, &st, err);
-    h->bias = number(c, "guest.bias", UINT64_MAX, &st, err);
-    h->values = number(c, "values", 1, &st, err) != 0;
-    return st == ST_OK ? get_config(c, &h->config, err) : st;
+    struct reader r = reader_of(c);
+    *h = (struct record_head){.machine = text(&r, "machine", &st, err)};
+    h->guest = text(&r, "guest", &st, err);
+    h->guest_bytes = number(&r, "guest.bytes", UINT64_MAX, &st, err);
+    h->guest_hash = number(&r, "guest.hash", UINT64_MAX, &st, err);
+    h->bias = number(&r, "guest.bias", UINT64_MAX, &st, err);
+    h->values = number(&r, "values", 1, &st, err) != 0;
+    return st == ST_OK ? get_config(&r, &h->config, err) : st;
 }
 
-static enum status get_images(const struct column_cursor *c, struct record_tail *t, struct errmsg *err)
+static enum status get_images(struct reader *r, struct record_tail *t, struct errmsg *err)
 {
     char name[NAME_BYTES];
     enum status st = ST_OK;
     size_t count = 0;
-    while (count < MOST_IMAGES && facts_find(c, image_fact(name, count, "path")) != NULL)
+    while (count < MOST_IMAGES && find_next(r, image_fact(name, count, "path")) != NULL)
         count++;
     t->image = xcalloc(count > 0 ? count : 1, sizeof *t->image);
     for (; t->images < count; t->images++) {
         struct guest_image *i = &t->image[t->images];
-        i->path = xstrdup(facts_find(c, image_fact(name, t->images, "path")));
-        i->start = number(c, image_fact(name, t->images, "start"), UINT64_MAX, &st, err);
-        i->end = number(c, image_fact(name, t->images, "end"), UINT64_MAX, &st, err);
-        i->offset = number(c, image_fact(name, t->images, "offset"), UINT64_MAX, &st, err);
+        i->path = xstrdup(find_next(r, image_fact(name, t->images, "path")));
+        i->start = number(r, image_fact(name, t->images, "start"), UINT64_MAX, &st, err);
+        i->end = number(r, image_fact(name, t->images, "end"), UINT64_MAX, &st, err);
+        i->offset = number(r, image_fact(name, t->images, "offset"), UINT64_MAX, &st, err);
     }
     return st;
 }
@@ -164,13 +188,14 @@ static enum status get_images(const struct column_cursor *c, struct record_tail 
 enum status facts_get_tail(const struct column_cursor *c, struct record_tail *t, struct errmsg *err)
 {
     enum status st = ST_OK;
+    struct reader r = reader_of(c);
     *t = (struct record_tail){0};
-    t->cycles = number(c, "cycles", UINT64_MAX, &st, err);
-    t->instructions = number(c, "instructions", UINT64_MAX, &st, err);
-    t->partial = number(c, "partial", 1, &st, err) != 0;
-#define STAT(key, unit, event, help) t->stats.key = number(c, "stat." #key, UINT64_MAX, &st, err);
+    t->cycles = number(&r, "cycles", UINT64_MAX, &st, err);
+    t->instructions = number(&r, "instructions", UINT64_MAX, &st, err);
+    t->partial = number(&r, "partial", 1, &st, err) != 0;
+#define STAT(key, unit, event, help) t->stats.key = number(&r, "stat." #key, UINT64_MAX, &st, err);
 #include "core-model/stats.def"
-    return st == ST_OK ? get_images(c, t, err) : st;
+    return st == ST_OK ? get_images(&r, t, err) : st;
 }
 
 void facts_free_tail(struct record_tail *t)

@@ -54,6 +54,9 @@ static bool is_printable(uint32_t character)
     return !is_control && !is_separator && !is_direction;
 }
 
+/* Most characters are of this kind. */
+static bool is_plain(char c) { return c >= ' ' && c <= '~'; }
+
 /* Copies the character at *from, or '?', to `to`, which may be before it; advances *from. Returns the end of the copy.
  */
 static char *copy_printable(char *to, const char **from, bool keeps_tabs)
@@ -73,7 +76,10 @@ char *text_make_printable(char *text)
 {
     char *to = text;
     for (const char *from = text; *from != '\0';)
-        to = copy_printable(to, &from, false);
+        if (is_plain(*from))
+            *to++ = *from++;
+        else
+            to = copy_printable(to, &from, false);
     *to = '\0';
     return text;
 }
@@ -84,7 +90,10 @@ char *text_printable_line(const char *text, size_t size_bytes)
     memcpy(copy, text, size_bytes);
     copy[size_bytes] = '\0'; /* ends a character that is cut */
     for (const char *from = copy; from < copy + size_bytes;)
-        to = copy_printable(to, &from, true);
+        if (is_plain(*from))
+            *to++ = *from++;
+        else
+            to = copy_printable(to, &from, true);
     *to = '\0';
     return copy;
 }

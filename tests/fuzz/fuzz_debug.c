@@ -104,9 +104,22 @@ static void execute_lines(struct run *r, const uint8_t *data, size_t size)
     free(text);
 }
 
+/* The program, assembled once. */
+static const struct image *assembled(void)
+{
+    static struct image image;
+    struct pasm_options opts = {.name = "fuzz.pasm", .text = program, .size_bytes = sizeof program - 1};
+    struct diag diag;
+    if (image.words > 0)
+        return &image;
+    diag_init(&diag, stderr);
+    if (pasm_assemble(&opts, &diag, &image) != ST_OK)
+        BUG("the program is no good");
+    return &image;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct pasm_options opts = {.name = "fuzz.pasm", .text = program, .size_bytes = sizeof program - 1};
     struct debug_services services = {.quit = at_prompt,
                                       .reload = no_reload,
                                       .assemble_word = no_word,
@@ -117,20 +130,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct debug_options options = {.script = "/dev/null"};
     struct cop_config config = cop_default_config;
     struct run r = {.cycle = 0};
-    struct image image;
-    struct diag diag;
+    const struct image *image = assembled();
     struct errmsg err;
     char *said;
     size_t said_bytes;
     options.out = open_memstream(&said, &said_bytes);
-    diag_init(&diag, options.out);
-    if (pasm_assemble(&opts, &diag, &image) != ST_OK)
-        BUG("the program is no good");
     config.runaway_words = 1000; /* what is set or patched may not finish */
     r.cop = cop_new(&config);
     struct bus bus = cop_bus(r.cop);
-    if (bus_load_program(&bus, &image, &err) != ST_OK ||
-        debug_new(&r.debugger, r.cop, &image, &options, &services, &err) != ST_OK)
+    if (bus_load_program(&bus, image, &err) != ST_OK ||
+        debug_new(&r.debugger, r.cop, image, &options, &services, &err) != ST_OK)
         BUG("%s", err.text);
     bus_put(&bus, BUS_COMMAND, BUS_RESTART);
     cop_on_interrupt(r.cop, serve, &r);

@@ -26,15 +26,16 @@ static void run_guest(struct guest *g)
 static bool load_alone(const char *path)
 {
     enum { BIAS = 0x10000000 };
-    struct memory m;
-    struct elf_image image;
+    static struct memory m; /* kept for the next file while nothing is mapped there */
+    struct elf_image image = {0};
     struct errmsg err = {{0}};
-    if (memory_init(&m, &err) != ST_OK)
+    if (m.base == NULL && memory_init(&m, &err) != ST_OK)
         BUG("%s", err.text);
     enum status st = elf_load(&m, path, BIAS, &image, &err);
     if (st != ST_OK && err.text[0] == '\0')
         BUG("refused without a word");
-    memory_fini(&m);
+    if (image.end != 0)
+        memory_fini(&m);
     return st == ST_OK && !image.has_interp;
 }
 

@@ -17,7 +17,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static char folder[] = "/tmp/fuzz_storeXXXXXX", path[sizeof folder + 8], other[sizeof folder + 8];
+/* In memory where the machine has a file system for it. */
+static char folder[32], path[sizeof folder + 8], other[sizeof folder + 8];
 
 /* In place of the C library's: the stores are removed, so none has to reach the disk. */
 int fdatasync(int fd);
@@ -155,6 +156,9 @@ static void make_folder(void)
 {
     if (path[0] != '\0')
         return;
+    sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    snprintf(folder, sizeof folder, "%s/fuzzedXXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     if (mkdtemp(folder) == NULL)
         BUG("no folder %s", folder);
     snprintf(path, sizeof path, "%s/s.db", folder);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An input of a fuzzer as a file. It is in a folder of its own, because an ELF file can name any other file there as
- * its debug file. */
+ * its debug file, and in memory where the machine has a file system for it. */
 #ifndef TESTS_FUZZ_FUZZED_FILE_H
 #define TESTS_FUZZ_FUZZED_FILE_H
 
@@ -11,7 +11,7 @@
 
 #include "isa/support/status.h"
 
-static char fuzzed_folder[] = "/tmp/fuzzedXXXXXX", fuzzed_path[sizeof fuzzed_folder + 8];
+static char fuzzed_folder[32], fuzzed_path[sizeof fuzzed_folder + 8];
 
 static void remove_fuzzed_folder(void)
 {
@@ -19,12 +19,19 @@ static void remove_fuzzed_folder(void)
     rmdir(fuzzed_folder);
 }
 
+static void make_fuzzed_folder(void)
+{
+    snprintf(fuzzed_folder, sizeof fuzzed_folder, "%s/fuzzedXXXXXX",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    if (mkdtemp(fuzzed_folder) == NULL)
+        BUG("no folder %s", fuzzed_folder);
+}
+
 /* Writes the input to fuzzed_path, which is removed at exit. */
 static void write_fuzzed_file(const uint8_t *data, size_t size)
 {
     if (fuzzed_path[0] == '\0') {
-        if (mkdtemp(fuzzed_folder) == NULL)
-            BUG("no folder %s", fuzzed_folder);
+        make_fuzzed_folder();
         snprintf(fuzzed_path, sizeof fuzzed_path, "%s/fuzzed", fuzzed_folder);
         atexit(remove_fuzzed_folder);
     }
