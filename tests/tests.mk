@@ -312,35 +312,69 @@ $(BUILD)/bin/debugger-manual: LDLIBS = $(LIBS_emu)
 $(MANUAL_TOOLS):
 	$(call link,$(LDLIBS))
 
-# The fuzzers with clang's libFuzzer, run in sequence. The components that they need are compiled once.
-FUZZ_SECONDS ?= 60
-FUZZ_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
-    -fno-sanitize-recover=undefined
+# The fuzz harnesses, in three builds of the same sources. sanitized: libFuzzer with AddressSanitizer and
+# UndefinedBehaviorSanitizer, which finds; fast: libFuzzer without sanitizers, for numbers of executions; afl: AFL++'s
+# compiler and driver. The objects are in a library, so a harness is linked with, and its coverage counts, only what it
+# calls.
+FUZZ_BUILDS = sanitized fast afl
+FUZZ_CC_sanitized = clang
+FUZZ_CC_fast = clang
+FUZZ_CC_afl = AFL_QUIET=1 afl-clang-fast
+FUZZ_SANITIZERS = address,undefined -fno-sanitize-recover=all
+FUZZ_FLAGS_sanitized = -O1 -g1 -fsanitize=fuzzer-no-link,$(FUZZ_SANITIZERS)
+FUZZ_FLAGS_fast = -O2 -g1 -fsanitize-coverage=inline-8bit-counters,pc-table
+FUZZ_FLAGS_afl = -O2 -g1
+FUZZ_LINK_sanitized = -fsanitize=fuzzer,$(FUZZ_SANITIZERS)
+FUZZ_LINK_fast = $(shell clang -print-file-name=libclang_rt.fuzzer-$(shell uname -m).a 2>/dev/null) -lstdc++
+FUZZ_LINK_afl = -fsanitize=fuzzer
 FUZZ_FOLDERS = isa asm core-model host/analysis host/report host/profile host/store host/export
 FUZZ_SOURCES = $(foreach r,$(FUZZ_FOLDERS),$(call sources,$(r))) host/json.c \
   host/image_identity.c host/symbols.c host/demangle.c host/plt.c host/run_images.c host/scopes.c \
   $(filter-out $(PCEMU),$(call sources,emu))
-FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZ_SOURCES)) \
-    $(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/obj/gen/%.o,$(ASM_GEN) $(EXPORT_GEN))
-$(BUILD)/fuzz/obj/%.o: %.c | $(ASM_GEN) $(EXPORT_GEN)
+define fuzz_build
+$(BUILD)/fuzz/$(1)/obj/%.o: %.c $(BUILD)/fuzz/$(1)/flags | $(ASM_GEN) $(EXPORT_GEN)
+	@mkdir -p $$(@D)
+	$$(call say,CLANG)
+	$$(Q)$(FUZZ_CC_$(1)) $(FUZZ_FLAGS) $(FUZZ_FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+$(BUILD)/fuzz/$(1)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/fuzz/$(1)/flags | $(ASM_GEN) $(EXPORT_GEN)
+	@mkdir -p $$(@D)
+	$$(call say,CLANG)
+	$$(Q)$(FUZZ_CC_$(1)) $(FUZZ_FLAGS) $(FUZZ_FLAGS_$(1)) -w -c -o $$@ $$<
+$(BUILD)/fuzz/$(1)/tested.a: $$(FUZZ_SOURCES:%.c=$(BUILD)/fuzz/$(1)/obj/%.o) \
+    $$(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/$(1)/obj/gen/%.o,$(ASM_GEN) $(EXPORT_GEN))
+	@rm -f $$@
+	$$(call say,AR)
+	$$(Q)ar rcs $$@ $$^
+$(BUILD)/fuzz/$(1)/%: $(BUILD)/fuzz/$(1)/obj/tests/fuzz/fuzz_%.o $(BUILD)/fuzz/$(1)/tested.a
+	$$(call say,LINK)
+	$$(Q)$(FUZZ_CC_$(1)) $(FUZZ_FLAGS_$(1)) -o $$@ $$^ $(FUZZ_LINK_$(1)) $(LIBS)
+ifneq ($$(file <$(BUILD)/fuzz/$(1)/flags),$$(strip $(FUZZ_CC_$(1)) $(FUZZ_FLAGS_$(1))))
+.PHONY: $(BUILD)/fuzz/$(1)/flags
+endif
+$(BUILD)/fuzz/$(1)/flags:
+	@mkdir -p $$(@D)
+	$$(Q)printf '%s\n' '$$(strip $(FUZZ_CC_$(1)) $(FUZZ_FLAGS_$(1)))' > $$@
+endef
+# The words of the inputs' languages, from the tables that define them.
+$(BUILD)/tests/fuzz/dictionary: $(BUILD)/obj/tests/fuzz/dictionary.o $(ALL_LIBS)
+	$(call link,$(LIBS))
+$(BUILD)/fuzz/dictionary/%: $(BUILD)/tests/fuzz/dictionary
 	@mkdir -p $(@D)
-	$(call say,CLANG)
-	$(Q)clang $(FUZZ_FLAGS) -MMD -MP -c -o $@ $<
-$(BUILD)/fuzz/obj/gen/%.o: $(BUILD)/gen/%.c | $(ASM_GEN) $(EXPORT_GEN)
-	@mkdir -p $(@D)
-	$(call say,CLANG)
-	$(Q)clang $(FUZZ_FLAGS) -c -o $@ $<
-$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_OBJECTS)
-	$(call say,CLANG)
-	$(Q)clang $(subst fuzzer-no-link,fuzzer,$(FUZZ_FLAGS)) -o $@ $^ $(LIBS)
-## fuzz: the fuzzers, FUZZ_SECONDS each, and fuzz-riscv
-.PHONY: fuzz
-fuzz: fuzz-riscv $(FUZZERS:%=$(BUILD)/fuzz/%)
-	@set -e; for f in $(FUZZERS); do \
-	    mkdir -p $(BUILD)/fuzz/corpus/$$f; \
-	    $(BUILD)/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-	        $(BUILD)/fuzz/corpus/$$f tests/fuzz/corpus/$$f; \
-	done
+	$(Q)$< $* > $@
+FUZZ_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen
+$(foreach b,$(FUZZ_BUILDS),$(eval $(call fuzz_build,$(b))))
+DICTIONARIES = $(FUZZERS:%=$(BUILD)/fuzz/dictionary/%)
+## fuzz: the fuzz harnesses, FUZZ_SECONDS (60) each, random system calls, and fuzz-riscv; FUZZERS names some harnesses
+## fuzz-afl: the same harnesses under AFL++, FUZZ_SECONDS each
+## fuzz-lockstep: random code on the cores in lock-step with the functional core, for FUZZ_SECONDS
+.PHONY: fuzz fuzz-afl fuzz-lockstep
+FUZZ_SECONDS ?= 60
+fuzz: fuzz-riscv fuzz-calls $(FUZZERS:%=$(BUILD)/fuzz/sanitized/%) $(FUZZERS:%=$(BUILD)/fuzz/fast/%) $(DICTIONARIES)
+	tests/fuzz/run.sh libfuzzer $(BUILD) $(FUZZ_SECONDS) $(FUZZERS)
+fuzz-afl: $(FUZZERS:%=$(BUILD)/fuzz/afl/%) $(DICTIONARIES)
+	tests/fuzz/run.sh afl $(BUILD) $(FUZZ_SECONDS) $(FUZZERS)
+fuzz-lockstep: $(BUILD)/fuzz/sanitized/lockstep $(BUILD)/fuzz/fast/lockstep
+	tests/fuzz/run.sh libfuzzer $(BUILD) $(FUZZ_SECONDS) lockstep
 
 # A guest that makes random system calls, as the table of the emulator has them.
 $(BUILD)/calls/calls: RVCC += -I.

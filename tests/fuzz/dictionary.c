@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the dictionary of a fuzzer in libFuzzer's form, which AFL++ reads too: the words of the input's language, each
+ * from the table that defines it.
+ *   dictionary TARGET
+ * A target without words of its own has an empty dictionary. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "asm/ast.h"
+
+static void word(const char *text)
+{
+    if (text[0] == '\0')
+        return;
+    putchar('"');
+    for (const char *c = text; *c != '\0'; c++)
+        printf(*c == '"' || *c == '\\' ? "\\%c" : *c == '\n' ? "\\x%02x" : "%c", *c);
+    puts("\"");
+}
+
+#define ROW_2(symbol, name, ...) word(name);
+#define ROW_1(name, ...) word(name);
+
+static void write_pasm(void)
+{
+    for (size_t i = 0; pasm_directive(i) != NULL; i++)
+        word(pasm_directive(i));
+#define COND(symbol, code, name, inverted, ...) word(name), word(inverted);
+#define ALU(symbol, code, name, ...) word(name);
+#define BSRC(symbol, first, count, bits, name, ...) word(name);
+#define IDX(symbol, code, name, ...) word(name);
+#define DATA(symbol, code, name, ...) word(name);
+#define LANE(symbol, code, name, ...) word(name);
+#define CAM(symbol, code, name, ...) word(name);
+#include "isa/isa.def"
+#define OPCLASS ROW_2
+#include "isa/opclass.def"
+#define FORMAT ROW_2
+#include "isa/format.def"
+#define FIELD ROW_2
+#include "isa/contract/sample.def"
+#define SAMPLER ROW_2
+#define SAMPLER_OPTION(of, symbol, name, ...) word(name);
+#include "isa/contract/sampler.def"
+    static const char *const others[] = {"done",    "if ", "goto ", "interrupt", " -> ",  " | ", "[",
+                                         "]",       "{",   "}",     "width ",    "class", "key", "saturate",
+                                         "default", "<<",  ">>",    "==",        "\\"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        word(others[i]);
+}
+
+static void write_config(void)
+{
+#define PARAM(key, otherwise, low, high, unit, help) word(#key "="), word(unit);
+#define UNIT(key, ...) word(#key "_units="), word(#key "_cycles="), word(#key "_pipelined=");
+#include "core-model/config.def"
+#undef PARAM
+#undef UNIT
+}
+
+static void write_debug(void)
+{
+#define COMMAND ROW_1
+#define ALIAS ROW_1
+#define INFO ROW_1
+#include "emu/debug/commands.def"
+    static const char *const others[] = {"class ", "guest ", "cycle ", "sample ", "if ", "\n"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        word(others[i]);
+}
+
+/* The facts of recordings. */
+static void write_record(void)
+{
+#define PARAM(key, ...) word("config." #key);
+#define UNIT(key, ...) word("config." #key "_units");
+#include "core-model/config.def"
+#undef PARAM
+#undef UNIT
+#define STAT(key, ...) word("stat." #key);
+#include "core-model/stats.def"
+#define FIELD ROW_2
+#include "isa/contract/sample.def"
+}
+
+static void write_report(void)
+{
+#define REPORT_TYPE ROW_2
+#include "isa/contract/report.def"
+#define FIELD(kind, name) word("\"" #name "\":");
+#include "isa/contract/report_column.def"
+}
+
+/* Names of the tables and columns of a store, and statements that change them. */
+static void write_store(void)
+{
+#define TABLE(name, ...) word(#name);
+#define COLUMN(name, ...) word(#name);
+#define CONSTRAINT(...)
+#define TABLE_END(...)
+#define INDEX(...)
+#define VIEW(name, ...) word(#name);
+#include "host/store/schema.def"
+    static const char *const others[] = {"UPDATE ",   " SET ", "DELETE FROM ", "INSERT INTO ",
+                                         " VALUES (", "NULL",  " WHERE ",      "zeroblob(9)",
+                                         "x'00'",     "-1",    "1e308",        "9223372036854775807"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        word(others[i]);
+}
+
+static const struct {
+    const char *target;
+    void (*write)(void);
+} dictionaries[] = {{"pasm", write_pasm},     {"config", write_config},  {"debug", write_debug},
+                    {"record", write_record}, {"samples", write_record}, {"report", write_report},
+                    {"store", write_store}};
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fputs("usage: dictionary TARGET\n", stderr);
+        return 2;
+    }
+    for (size_t i = 0; i < sizeof dictionaries / sizeof dictionaries[0]; i++)
+        if (strcmp(argv[1], dictionaries[i].target) == 0)
+            dictionaries[i].write();
+    return 0;
+}
