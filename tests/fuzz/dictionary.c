@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "asm/ast.h"
+#include "core-model/prof/observer.h"
 
 static void word(const char *text)
 {
@@ -92,6 +93,20 @@ static void write_report(void)
 #include "isa/contract/report_column.def"
 }
 
+/* Samplers, profilers and their options. */
+static void write_options(void)
+{
+#define OBSERVER(symbol) word(observer_##symbol.name);
+#include "core-model/prof/observers.def"
+#undef OBSERVER
+#define SAMPLER ROW_2
+#define SAMPLER_OPTION(of, symbol, name, ...) word(name);
+#include "isa/contract/sampler.def"
+    static const char *const others[] = {"sampler ", "profile ", "period=", "window=", "least=", "\n", "0x", "-"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        word(others[i]);
+}
+
 /* Names of the tables and columns of a store, and statements that change them. */
 static void write_store(void)
 {
@@ -114,7 +129,7 @@ static const struct {
     void (*write)(void);
 } dictionaries[] = {{"pasm", write_pasm},     {"config", write_config},  {"debug", write_debug},
                     {"record", write_record}, {"samples", write_record}, {"report", write_report},
-                    {"store", write_store}};
+                    {"store", write_store},   {"options", write_options}};
 
 int main(int argc, char **argv)
 {

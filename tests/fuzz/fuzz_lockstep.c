@@ -2,7 +2,8 @@
 /* Fuzzes the cores: random code on the out-of-order or the in-order core, of a random configuration, in lock-step with
  * the functional core (core-model/prof/log/lockstep.h). An input is:
  *
- *     0   flags: 1: in-order core, 2: more code follows the input's, from a generator whose seed is the input's hash
+ *     0   flags: 1: in-order core, 2: more code follows the input's, from a generator whose seed is the input's hash,
+ *         4: queues of the default sizes
  *     1   number of assignments of the configuration
  *     2   assignments, of two bytes each: the parameter, and a choice of its value
  *     ..  instructions, of five bytes each: the row of rv.def or rvc.def, and the bits that the row leaves open
@@ -25,6 +26,8 @@
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { IN_ORDER = 1, GENERATED = 2, LARGE = 4 };
 
 enum {
     CODE_START = 0x10000,
@@ -108,20 +111,24 @@ static void assign(struct core_config *cfg, uint8_t which, uint8_t choice)
         *cfg = changed;
 }
 
-static void take_config(struct input *in, bool in_order, struct core_config *cfg)
+/* The tables that take longest to make are small; without LARGE in the flags the queues are too. */
+static void take_config(struct input *in, uint8_t flags, struct core_config *cfg)
 {
-    static const char *const small[] = {"l2_bytes=32768",        "llc_bytes=65536", "tage_entries=64",
-                                        "tage_base_entries=256", "btb_entries=64",  "store_wait_entries=64"};
+    static const char *const start[] = {
+        "l2_bytes=32768",        "llc_bytes=65536", "tage_entries=64",  "btb_entries=64",  "tage_base_entries=256",
+        "store_wait_entries=64", "rob_entries=24",  "int_registers=56", "fp_registers=56", "fetch_buffer=12",
+        "store_queue=8",         "load_queue=8",    "max_branches=6",   "dtlb_entries=4"};
+    enum { TABLES = 6, STARTS = sizeof start / sizeof start[0] };
     struct errmsg err;
     core_config_default(cfg);
-    for (size_t i = 0; i < sizeof small / sizeof small[0]; i++)
-        if (core_config_set(cfg, small[i], &err) != ST_OK)
+    for (size_t i = 0; i < (flags & LARGE ? TABLES : STARTS); i++)
+        if (core_config_set(cfg, start[i], &err) != ST_OK)
             BUG("%s", err.text);
     for (unsigned n = take(in) % 16; n > 0; n--) {
         uint8_t which = take(in);
         assign(cfg, which, take(in));
     }
-    cfg->core = in_order;
+    cfg->core = flags & IN_ORDER;
 }
 
 /* ---- the code ---- */
@@ -321,8 +328,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 4)
         return 0;
     struct input in = {
-        .at = data + 1, .end = data + size, .has_more = (data[0] & 2) != 0, .more = {hash_of(data, size)}};
-    take_config(&in, (data[0] & 1) != 0, &cfg);
+        .at = data + 1, .end = data + size, .has_more = (data[0] & GENERATED) != 0, .more = {hash_of(data, size)}};
+    take_config(&in, data[0], &cfg);
     make_guest(&guest, &in);
     struct core *core = core_new(&cfg, &guest);
     struct lockstep *k = lockstep_new(core, &guest);
