@@ -369,8 +369,9 @@ DICTIONARIES = $(FUZZERS:%=$(BUILD)/fuzz/dictionary/%)
 ## fuzz-lockstep: random code on the cores in lock-step with the functional core, for FUZZ_SECONDS
 .PHONY: fuzz fuzz-afl fuzz-lockstep
 FUZZ_SECONDS ?= 60
-fuzz: fuzz-riscv fuzz-calls $(FUZZERS:%=$(BUILD)/fuzz/sanitized/%) $(FUZZERS:%=$(BUILD)/fuzz/fast/%) $(DICTIONARIES)
-	tests/fuzz/run.sh libfuzzer $(BUILD) $(FUZZ_SECONDS) $(FUZZERS)
+fuzz: fuzz-riscv tools $(BUILD)/calls/calls $(DICTIONARIES) \
+    $(foreach b,sanitized fast,$(FUZZERS:%=$(BUILD)/fuzz/$(b)/%))
+	tests/fuzz/run.sh libfuzzer $(BUILD) $(FUZZ_SECONDS) $(FUZZERS) calls
 fuzz-afl: $(FUZZERS:%=$(BUILD)/fuzz/afl/%) $(DICTIONARIES)
 	tests/fuzz/run.sh afl $(BUILD) $(FUZZ_SECONDS) $(FUZZERS)
 fuzz-lockstep: $(BUILD)/fuzz/sanitized/lockstep $(BUILD)/fuzz/fast/lockstep

@@ -104,13 +104,16 @@ bool facts_number(const struct column_cursor *c, const char *name, uint64_t *val
 }
 
 /* Reads facts. Most are read in the order in which they stand, so the search for one begins behind the last one. */
-struct reader {
+struct fact_reader {
     const uint8_t *start, *end, *next;
 };
 
-static struct reader reader_of(const struct column_cursor *c) { return (struct reader){c->at, c->end, c->at}; }
+static struct fact_reader fact_reader_of(const struct column_cursor *c)
+{
+    return (struct fact_reader){c->at, c->end, c->at};
+}
 
-static const char *find_next(struct reader *r, const char *name)
+static const char *find_next(struct fact_reader *r, const char *name)
 {
     const char *value = find_between(r->next, r->end, name);
     if (value == NULL)
@@ -121,7 +124,7 @@ static const char *find_next(struct reader *r, const char *name)
 }
 
 /* Reads the number of this name; sets *st to an error if it is missing or exceeds `most`. */
-static uint64_t number(struct reader *r, const char *name, uint64_t most, enum status *st, struct errmsg *err)
+static uint64_t number(struct fact_reader *r, const char *name, uint64_t most, enum status *st, struct errmsg *err)
 {
     uint64_t n = 0;
     if (*st != ST_OK)
@@ -133,7 +136,7 @@ static uint64_t number(struct reader *r, const char *name, uint64_t most, enum s
     return n;
 }
 
-static const char *text(struct reader *r, const char *name, enum status *st, struct errmsg *err)
+static const char *text(struct fact_reader *r, const char *name, enum status *st, struct errmsg *err)
 {
     const char *found = find_next(r, name);
     if (found == NULL && *st == ST_OK)
@@ -141,7 +144,7 @@ static const char *text(struct reader *r, const char *name, enum status *st, str
     return found;
 }
 
-static enum status get_config(struct reader *r, struct core_config *config, struct errmsg *err)
+static enum status get_config(struct fact_reader *r, struct core_config *config, struct errmsg *err)
 {
     enum status st = ST_OK;
 #define KEY(key) config->key = (uint32_t)number(r, "config." #key, UINT32_MAX, &st, err);
@@ -157,7 +160,7 @@ static enum status get_config(struct reader *r, struct core_config *config, stru
 enum status facts_get_head(const struct column_cursor *c, struct record_head *h, struct errmsg *err)
 {
     enum status st = ST_OK;
-    struct reader r = reader_of(c);
+    struct fact_reader r = fact_reader_of(c);
     *h = (struct record_head){.machine = text(&r, "machine", &st, err)};
     h->guest = text(&r, "guest", &st, err);
     h->guest_bytes = number(&r, "guest.bytes", UINT64_MAX, &st, err);
@@ -167,7 +170,7 @@ enum status facts_get_head(const struct column_cursor *c, struct record_head *h,
     return st == ST_OK ? get_config(&r, &h->config, err) : st;
 }
 
-static enum status get_images(struct reader *r, struct record_tail *t, struct errmsg *err)
+static enum status get_images(struct fact_reader *r, struct record_tail *t, struct errmsg *err)
 {
     char name[NAME_BYTES];
     enum status st = ST_OK;
@@ -188,7 +191,7 @@ static enum status get_images(struct reader *r, struct record_tail *t, struct er
 enum status facts_get_tail(const struct column_cursor *c, struct record_tail *t, struct errmsg *err)
 {
     enum status st = ST_OK;
-    struct reader r = reader_of(c);
+    struct fact_reader r = fact_reader_of(c);
     *t = (struct record_tail){0};
     t->cycles = number(&r, "cycles", UINT64_MAX, &st, err);
     t->instructions = number(&r, "instructions", UINT64_MAX, &st, err);

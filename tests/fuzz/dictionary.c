@@ -10,14 +10,24 @@
 #include "asm/ast.h"
 #include "core-model/prof/observer.h"
 
-static void word(const char *text)
+static void word_of(const char *text, size_t length)
 {
-    if (text[0] == '\0')
+    if (length == 0)
         return;
     putchar('"');
-    for (const char *c = text; *c != '\0'; c++)
+    for (const char *c = text; c < text + length; c++)
         printf(*c == '"' || *c == '\\' ? "\\%c" : *c == '\n' ? "\\x%02x" : "%c", *c);
     puts("\"");
+}
+
+static void word(const char *text) { word_of(text, strlen(text)); }
+
+/* Words separated by '|'. */
+static void choices(const char *text)
+{
+    for (; strchr(text, '|') != NULL; text = strchr(text, '|') + 1)
+        word_of(text, strcspn(text, "|"));
+    word(text);
 }
 
 #define ROW_2(symbol, name, ...) word(name);
@@ -53,7 +63,7 @@ static void write_pasm(void)
 
 static void write_config(void)
 {
-#define PARAM(key, otherwise, low, high, unit, help) word(#key "="), word(unit);
+#define PARAM(key, otherwise, low, high, unit, help) word(#key "="), choices(unit);
 #define UNIT(key, ...) word(#key "_units="), word(#key "_cycles="), word(#key "_pipelined=");
 #include "core-model/config.def"
 #undef PARAM

@@ -29,7 +29,7 @@ static void check_survives(const struct core_config *cfg)
 /* Large ones take too long here. */
 static void check_makes_caches(const struct core_config *cfg)
 {
-    enum { SMALL = 1 << 20 };
+    enum { SMALL = 1 << 22 }; /* the default of the last-level cache */
     struct hierarchy h;
     if (cfg->l1i_bytes > SMALL || cfg->l1d_bytes > SMALL || cfg->l2_bytes > SMALL || cfg->llc_bytes > SMALL)
         return;

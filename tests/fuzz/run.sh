@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs fuzz harnesses one after the other, and prints a table of them:
 #   run.sh libfuzzer|afl BUILD SECONDS TARGET...
+# The target calls are the random system calls of tests/calls, 2,000 for each of SECONDS.
 # libfuzzer: the build with sanitizers for half of SECONDS, then the build without them for the other half, whose new
 # inputs the first one runs again. afl: AFL++ for SECONDS. Both keep their inputs in BUILD/fuzz, and begin the next run
 # with them. An input that fails is left in BUILD/fuzz/findings; it ends the run of its build, not that of others. Exit
@@ -13,7 +14,7 @@ work=$build/fuzz
 findings=$work/findings
 log=$work/log
 mkdir -p "$findings" "$log" "$work/afl-work"
-failed=0 number=0 targets=$#
+failed=0 number=0 targets=$# compared=
 
 progress() {
     [ ! -t 2 ] || printf '\r\033[K%s' "$1" >&2
@@ -26,7 +27,6 @@ last() {
         END { print n + 0 }' "$1"
 }
 rate() { awk -v n="$1" -v s="$2" 'BEGIN { printf "%.0f", (s > 0 ? n / s : 0) }'; }
-instructions() { awk '/^lockstep:/ { n += $2 } END { print n + 0 }' "$@"; }
 
 # with OPTION TARGET: the option and the file of the target's dictionary, if there are words in it
 with() { [ ! -s "$work/dictionary/$2" ] || echo "$1$work/dictionary/$2"; }
@@ -52,10 +52,21 @@ libfuzzer_row() {
     found=$(left_by "$1")
     sanitized=$(last "$log/$1.sanitized" number_of_executed_units:)
     fast=$(last "$log/$1.fast" number_of_executed_units:)
+    [ "$1" != lockstep ] || compared=$(awk '/^lockstep:/ { n += $2 } END { printf "%d", n }' "$log/$1".*)
     progress ''
     printf '%-9s %11d %8s %11d %8s %7d %7d %7d %8d\n' "$1" "$sanitized" "$(rate "$sanitized" "$half")" "$fast" \
         "$(rate "$fast" "$half")" "$(last "$log/$1.fast" ' cov:')" \
         "$(last "$log/$1.fast" 'INFO: Loaded 1 modules *[(]')" "$(find "$work/corpus/$1" -type f | wc -l)" \
+        "$(echo "$found" | grep -c . || true)"
+}
+
+calls_row() {
+    touch "$log/$1.start"
+    progress "$1 ($number of $targets), $((seconds * 2000)) calls"
+    found=
+    tests/calls/run.sh "$build" $((seconds * 2000)) > "$log/calls" 2>&1 || found=$log/calls
+    progress ''
+    printf '%-9s %11d %8s %11s %8s %7s %7s %7s %8d\n' calls "$(last "$log/calls" fuzz-calls:)" - - - - - - \
         "$(echo "$found" | grep -c . || true)"
 }
 
@@ -65,8 +76,8 @@ afl_row() {
     seeds=tests/fuzz/corpus/$1
     [ ! -f "$work/afl-work/$1/default/fuzzer_stats" ] || seeds=-
     # shellcheck disable=SC2046 # options, meant to be split
-    AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_AFFINITY=1 AFL_FORKSRV_INIT_TMOUT=60000 \
-        afl-fuzz -i "$seeds" -o "$work/afl-work/$1" -V "$seconds" -t 5000 -m none \
+    AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_AFFINITY=1 \
+        AFL_FORKSRV_INIT_TMOUT=60000 afl-fuzz -i "$seeds" -o "$work/afl-work/$1" -V "$seconds" -t 5000 -m none \
         $(with '-x ' "$1") -- "$work/afl/$1" > "$log/$1.afl" 2>&1 || true
     stats=$work/afl-work/$1/default/fuzzer_stats
     [ -f "$stats" ] || { tail -n 20 "$log/$1.afl" >&2; : > "$log/$1.stats"; stats=$log/$1.stats; failed=1; }
@@ -90,12 +101,17 @@ fi
 all=
 for target; do
     number=$((number + 1))
-    if [ "$kind" = afl ]; then afl_row "$target"; else libfuzzer_row "$target"; fi
+    if [ "$target" = calls ]; then
+        calls_row "$target"
+    elif [ "$kind" = afl ]; then
+        afl_row "$target"
+    else
+        libfuzzer_row "$target"
+    fi
     all="$all$found${found:+
 }"
 done
-[ "$kind" = afl ] || [ ! -f "$log/lockstep.fast" ] ||
-    echo "lockstep: $(instructions "$log"/lockstep.sanitized "$log"/lockstep.fast) instructions compared"
+[ -z "$compared" ] || echo "lockstep: $compared instructions compared"
 if [ -n "$all" ]; then
     printf 'findings:\n%s' "$all"
     failed=1
