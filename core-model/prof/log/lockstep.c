@@ -134,15 +134,30 @@ static void compare_all(const struct lockstep *k)
                 (unsigned long long)(k->page[n] << MEM_PAGE_BITS));
 }
 
-/* Drops pages that differ from the guest's; they will be copied again. */
-static void drop_pages(struct lockstep *k)
+/* Makes the shadow's page equal to the guest's again; returns false if the page must be dropped. No instruction is in
+ * flight. */
+static bool follow_page(struct lockstep *k, uint64_t number)
 {
     const struct memory *m = &k->guest->hart.mem;
+    struct memory *s = &k->shadow.mem;
+    uint64_t start = number << MEM_PAGE_BITS;
+    if ((m->perm[number] & ~MEM_TOUCHED) != s->perm[number])
+        return false;
+    enum page_match match = compare_page(k, number);
+    if (match == PAGE_DIFFERS && (s->perm[number] & MEM_X) == 0)
+        return memory_read(m, start, memory_at(s, start), MEM_PAGE_BYTES);
+    return match == PAGE_EQUAL;
+}
+
+/* Copies pages that differ from the guest's, and drops those that the guest has no more, or code: they will be copied
+ * when they are used. */
+static void follow_pages(struct lockstep *k)
+{
     struct memory *s = &k->shadow.mem;
     size_t kept = 0;
     for (size_t n = 0; n < k->pages; n++) {
         uint64_t number = k->page[n], start = number << MEM_PAGE_BITS;
-        if ((m->perm[number] & ~MEM_TOUCHED) == s->perm[number] && compare_page(k, number) == PAGE_EQUAL) {
+        if (follow_page(k, number)) {
             k->page[kept++] = number;
             continue;
         }
@@ -157,7 +172,7 @@ static void drop_pages(struct lockstep *k)
 static void follow_system(struct lockstep *k)
 {
     copy_state(&k->shadow, &k->guest->hart);
-    drop_pages(k);
+    follow_pages(k);
 }
 
 static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -259,7 +274,7 @@ static void token(void *ctx, const struct probe_token *t)
         if (!t->exception || t->exception_pc != k->shadow.pc)
             BUG("an exception at pc 0x%llx, where the check is at 0x%llx", (unsigned long long)t->exception_pc,
                 (unsigned long long)k->shadow.pc);
-        drop_pages(k); /* another process may have cut a file */
+        follow_pages(k); /* another process may have cut a file */
         enum rv_trap trap = step(k, &mine, &insn);
         if (trap == RV_TRAP_NONE || trap == RV_TRAP_ECALL)
             BUG("pc 0x%llx: the core has a fault, the check has none", (unsigned long long)t->exception_pc);
