@@ -31,24 +31,28 @@ rate() { awk -v n="$1" -v s="$2" 'BEGIN { printf "%.0f", (s > 0 ? n / s : 0) }';
 # with OPTION TARGET: the option and the file of the target's dictionary, if there are words in it
 with() { [ ! -s "$work/dictionary/$2" ] || echo "$1$work/dictionary/$2"; }
 
-# fuzz sanitized|fast TARGET SECONDS OPTION: one run of libFuzzer
+# fuzz sanitized|fast TARGET SECONDS OPTION: one run of libFuzzer, whose new inputs go to the folder TARGET.new
 fuzz() {
     # shellcheck disable=SC2046,SC2086 # options, meant to be split
     "$work/$1/$2" -max_total_time="$3" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 $(with -dict= "$2") $4 ${LIBFUZZER_FLAGS:-} \
-        -artifact_prefix="$findings/$2-" "$work/corpus/$2" "tests/fuzz/corpus/$2" > "$log/$2.$1" 2>&1 || true
+        -artifact_prefix="$findings/$2-" "$work/corpus/$2.new" "$work/corpus/$2" "tests/fuzz/corpus/$2" > "$log/$2.$1" 2>&1 || true
 }
+
+keep_new() { find "$work/corpus/$1.new" -type f -exec mv -t "$work/corpus/$1" {} +; }
 
 libfuzzer_row() {
     half=$(((seconds + 1) / 2))
-    mkdir -p "$work/corpus/$1"
+    mkdir -p "$work/corpus/$1" "$work/corpus/$1.new"
     touch "$log/$1.start"
     progress "$1 ($number of $targets), with sanitizers, $half s"
     fuzz sanitized "$1" "$half" ''
+    keep_new "$1"
     progress "$1 ($number of $targets), without sanitizers, $half s"
     fuzz fast "$1" "$half" -entropic=0
     progress "$1 ($number of $targets), its new inputs with sanitizers"
-    "$work/sanitized/$1" -runs=0 -timeout=100 -rss_limit_mb=2048 -artifact_prefix="$findings/$1-" \
-        "$work/corpus/$1" > "$log/$1.again" 2>&1 || true
+    timeout "$seconds" "$work/sanitized/$1" -runs=0 -timeout=100 -rss_limit_mb=2048 \
+        -artifact_prefix="$findings/$1-" "$work/corpus/$1.new" > "$log/$1.again" 2>&1 || true
+    keep_new "$1"
     found=$(left_by "$1")
     sanitized=$(last "$log/$1.sanitized" number_of_executed_units:)
     fast=$(last "$log/$1.fast" number_of_executed_units:)
