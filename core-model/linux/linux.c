@@ -98,76 +98,99 @@ void linux_random_bytes(struct linux_state *os, void *p, uint64_t size_bytes)
         bytes[i] = (uint8_t)linux_random(os);
 }
 
-static void print_string(struct guest *g, uint64_t addr)
+/* A line of --strace. It is written at once, because several processes can write to standard error. */
+struct trace_line {
+    FILE *stream; /* NULL: without --strace */
+    char *text;   /* owned */
+    size_t length;
+};
+
+static void begin_line(const struct guest *g, struct trace_line *line)
+{
+    *line = (struct trace_line){0};
+    if (g->os->strace && (line->stream = open_memstream(&line->text, &line->length)) == NULL)
+        out_of_memory();
+}
+
+static void end_line(struct trace_line *line)
+{
+    if (line->stream == NULL)
+        return;
+    fclose(line->stream);
+    fwrite(line->text, 1, line->length, stderr);
+    free(line->text);
+}
+
+static void print_string(FILE *line, struct guest *g, uint64_t addr)
 {
     char s[STRING_SHOWN + 1];
     int64_t r = linux_get_string(g, addr, s, sizeof s);
     if (r == -EFAULT) {
-        fprintf(stderr, "0x%" PRIx64, addr);
+        fprintf(line, "0x%" PRIx64, addr);
         return;
     }
     s[STRING_SHOWN] = '\0';
-    fputc('"', stderr);
+    fputc('"', line);
     for (const char *p = s; *p != '\0'; p++) {
         if (*p < ' ' || *p == '"' || *p == '\\' || *p == 127)
-            fprintf(stderr, "\\%03o", (unsigned char)*p);
+            fprintf(line, "\\%03o", (unsigned char)*p);
         else
-            fputc(*p, stderr);
+            fputc(*p, line);
     }
-    fputs(r == 0 ? "\"" : "\"...", stderr);
+    fputs(r == 0 ? "\"" : "\"...", line);
 }
 
-static void print_argument(struct guest *g, char kind, uint64_t value)
+static void print_argument(FILE *line, struct guest *g, char kind, uint64_t value)
 {
     enum { GUEST_AT_FDCWD = -100 };
     switch (kind) {
     case 's':
-        print_string(g, value);
+        print_string(line, g, value);
         break;
     case 'f':
         if ((int32_t)value == GUEST_AT_FDCWD)
-            fputs("AT_FDCWD", stderr);
+            fputs("AT_FDCWD", line);
         else
-            fprintf(stderr, "%" PRId32, (int32_t)value);
+            fprintf(line, "%" PRId32, (int32_t)value);
         break;
     case 'o':
-        fprintf(stderr, "0%" PRIo64, value);
+        fprintf(line, "0%" PRIo64, value);
         break;
     case 'd':
-        fprintf(stderr, "%" PRId64, (int64_t)value);
+        fprintf(line, "%" PRId64, (int64_t)value);
         break;
     case 'p':
-        fprintf(stderr, value == 0 ? "NULL" : "0x%" PRIx64, value);
+        fprintf(line, value == 0 ? "NULL" : "0x%" PRIx64, value);
         break;
     default:
-        fprintf(stderr, "0x%" PRIx64, value);
+        fprintf(line, "0x%" PRIx64, value);
         break;
     }
 }
 
-static void trace_call(struct guest *g, const struct syscall_row *row, uint64_t number, const uint64_t *a)
+static void trace_call(FILE *line, struct guest *g, const struct syscall_row *row, uint64_t number, const uint64_t *a)
 {
     if (row->about.name == NULL)
-        fprintf(stderr, "%" PRIu32 " syscall_%" PRIu64 "(", g->thread->tid, number);
+        fprintf(line, "%" PRIu32 " syscall_%" PRIu64 "(", g->thread->tid, number);
     else
-        fprintf(stderr, "%" PRIu32 " %s(", g->thread->tid, row->about.name);
+        fprintf(line, "%" PRIu32 " %s(", g->thread->tid, row->about.name);
     const char *arguments = row->arguments != NULL ? row->arguments : "xxxxxx";
     for (size_t i = 0; arguments[i] != '\0'; i++) {
         if (i > 0)
-            fputc(',', stderr);
-        print_argument(g, arguments[i], a[i]);
+            fputc(',', line);
+        print_argument(line, g, arguments[i], a[i]);
     }
-    fputc(')', stderr);
+    fputc(')', line);
 }
 
-static void trace_result(int64_t r)
+static void trace_result(FILE *line, int64_t r)
 {
     if (r < 0 && r > -4096)
-        fprintf(stderr, " = -1 errno=%" PRId64 " (%s)\n", -r, strerror((int)-r));
+        fprintf(line, " = -1 errno=%" PRId64 " (%s)\n", -r, strerror((int)-r));
     else if (r >= 0 && r < 4096)
-        fprintf(stderr, " = %" PRId64 "\n", r);
+        fprintf(line, " = %" PRId64 "\n", r);
     else
-        fprintf(stderr, " = 0x%" PRIx64 "\n", (uint64_t)r);
+        fprintf(line, " = 0x%" PRIx64 "\n", (uint64_t)r);
 }
 
 static void warn_absent(struct linux_state *os, const struct syscall_row *row, uint64_t number)
@@ -183,7 +206,7 @@ static void warn_absent(struct linux_state *os, const struct syscall_row *row, u
 }
 
 /* The result of a call goes to a0; an interrupted call may be repeated after the signal's handler. */
-static void finish(struct guest *g, int64_t r, bool may_restart)
+static void finish(struct guest *g, struct trace_line *line, int64_t r, bool may_restart)
 {
     struct linux_thread *t = g->thread;
     struct hart *h = &g->hart;
@@ -197,8 +220,9 @@ static void finish(struct guest *g, int64_t r, bool may_restart)
         h->pc -= again ? ECALL_BYTES : 0;
     }
     h->reg[REG_A0] = (uint64_t)r;
-    if (g->os->strace)
-        trace_result(r);
+    if (line->stream != NULL)
+        trace_result(line->stream, r);
+    end_line(line);
 }
 
 void linux_perform(struct guest *g)
@@ -209,21 +233,24 @@ void linux_perform(struct guest *g)
     const struct syscall_row *row = number < LINUX_SYSCALL_MAX ? &rows[number] : &unknown;
     bool resumed = t->waits, is_return = row->perform == sys_rt_sigreturn; /* its result is the restored a0 */
     int64_t r = -ENOSYS;
-    if (g->os->strace && !resumed)
-        trace_call(g, row, number, t->call.a);
+    struct trace_line line;
+    begin_line(g, &line);
+    if (line.stream != NULL && !resumed)
+        trace_call(line.stream, g, row, number, t->call.a);
     if (row->perform != NULL)
         r = row->perform(g, t->call.a);
     else if (row->about.state != CALL_DECLINED)
         warn_absent(g->os, row, number);
     if (r == -LINUX_BLOCK && !is_return) {
-        if (g->os->strace && !resumed)
-            fputs(" <unfinished ...>\n", stderr);
+        if (line.stream != NULL && !resumed)
+            fputs(" <unfinished ...>\n", line.stream);
+        end_line(&line);
         t->waits = true;
         return;
     }
-    if (g->os->strace && resumed)
-        fprintf(stderr, "%" PRIu32 " <... %s resumed>", t->tid, row->about.name);
-    finish(g, r, !is_return);
+    if (line.stream != NULL && resumed)
+        fprintf(line.stream, "%" PRIu32 " <... %s resumed>", t->tid, row->about.name);
+    finish(g, &line, r, !is_return);
 }
 
 void guest_syscall(struct guest *g)
