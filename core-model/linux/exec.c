@@ -171,6 +171,7 @@ static void reset_signals(struct guest *g)
         os->action[signal] = (struct linux_sigaction){.handler = ignored ? SIG_IGNORED : 0};
     }
     memset(g->thread->altstack, 0, sizeof g->thread->altstack);
+    os->has_membarrier = false;
     linux_signals_update(g);
 }
 
@@ -239,8 +240,11 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
 /* Executes e->name with the guest's lists at the addresses lists[0] and lists[1]. */
 static int64_t execute(struct guest *g, struct exec *e, bool follows, const uint64_t *lists)
 {
-    size_t envc;
+    char head[HEAD_BYTES];
+    size_t envc, size_bytes;
     int64_t r = find_name(g, e, follows);
+    if (r == 0)
+        r = read_head(e->place.path, head, &size_bytes); /* errors of the file precede those of the lists */
     if (r == 0)
         r = get_strings(g, e, lists[0], &e->argv, &e->argc);
     if (r == 0)

@@ -70,6 +70,8 @@ static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t f
 {
     enum { GUEST_O_CLOEXEC = 02000000 };
     int64_t r;
+    if (!linux_has_free_fd(g))
+        return -EMFILE; /* before a file is made or cut */
     do {
         if (place->entry.kind == PROC_FILE)
             return linux_proc_open(g, &place->entry, flags);

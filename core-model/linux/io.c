@@ -40,6 +40,14 @@ void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec)
     g->os->fd_name[fd] = 0;
 }
 
+bool linux_has_free_fd(const struct guest *g)
+{
+    unsigned fd = 0;
+    while (fd < linux_fd_limit(g) && g->os->fd[fd] >= 0)
+        fd++;
+    return fd < linux_fd_limit(g);
+}
+
 int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec)
 {
     for (unsigned fd = from; fd < linux_fd_limit(g); fd++) {

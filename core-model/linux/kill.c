@@ -278,6 +278,8 @@ int64_t sys_rt_tgsigqueueinfo(struct guest *g, const uint64_t *a)
     struct linux_siginfo info;
     struct linux_thread *t = linux_thread_find(g, (uint32_t)a[1]);
     int64_t r = get_info(g, a[2], a[3], t == g->thread, &info);
+    if ((int32_t)a[0] <= 0 || (int32_t)a[1] <= 0)
+        return r == -EFAULT ? r : -EINVAL;
     if (r < 0)
         return r;
     if (t == NULL || (uint32_t)a[0] != g->os->pid)

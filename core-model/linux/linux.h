@@ -108,6 +108,7 @@ struct linux_state {
     uint8_t warned[LINUX_SYSCALL_MAX / 8];
     uint32_t umask;
     uint32_t personality;
+    bool has_membarrier; /* registered for MEMBARRIER_CMD_PRIVATE_EXPEDITED */
     struct linux_limit limit[LINUX_LIMITS]; /* of RLIMIT_; of those, RLIMIT_NOFILE alone has an effect */
     struct linux_options options;
     int32_t nice;
@@ -175,6 +176,7 @@ int linux_dirfd(const struct guest *g, uint64_t fd);
 void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec);
 /* Assigns a host descriptor to the lowest free guest descriptor from `from` on; if none is free, closes it and returns
  * -EMFILE. */
+bool linux_has_free_fd(const struct guest *g);
 int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec);
 
 /* In io.c: stores the numbers of two new descriptors; closes them if that fails. */

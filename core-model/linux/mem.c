@@ -14,7 +14,8 @@ enum {
     GUEST_PROT_READ = 1,
     GUEST_PROT_WRITE = 2,
     GUEST_PROT_EXEC = 4,
-    GUEST_PROT_ALL = 7 | 0x3000000 /* GROWSDOWN, GROWSUP */,
+    GUEST_PROT_GROWS = 0x3000000, /* GROWSDOWN, GROWSUP */
+    GUEST_PROT_ALL = 7 | GUEST_PROT_GROWS,
     GUEST_MAP_SHARED = 1,
     GUEST_MAP_PRIVATE = 2,
     GUEST_MAP_TYPE = 0xf,
@@ -207,7 +208,7 @@ int64_t sys_mprotect(struct guest *g, const uint64_t *a)
 {
     struct memory *m = &g->hart.mem;
     uint64_t size_bytes = page_up(a[1]);
-    if (!aligned(a[0]) || (a[2] & ~(uint64_t)GUEST_PROT_ALL) != 0)
+    if (!aligned(a[0]) || (a[2] & ~(uint64_t)GUEST_PROT_ALL) != 0 || (a[2] & GUEST_PROT_GROWS) == GUEST_PROT_GROWS)
         return -EINVAL;
     if (a[1] == 0)
         return 0;

@@ -66,6 +66,10 @@ int64_t sys_membarrier(struct guest *g, const uint64_t *a)
     if ((uint32_t)a[1] != 0 ||
         (command != QUERY && command != GLOBAL && command != PRIVATE && command != REGISTER_PRIVATE))
         return -EINVAL;
+    if (command == PRIVATE && !g->os->has_membarrier)
+        return -EPERM;
+    if (command == REGISTER_PRIVATE)
+        g->os->has_membarrier = true;
     if (command == GLOBAL || command == PRIVATE)
         linux_quiesce_others(g);
     return command == QUERY ? GLOBAL | PRIVATE | REGISTER_PRIVATE : 0;
@@ -74,7 +78,7 @@ int64_t sys_membarrier(struct guest *g, const uint64_t *a)
 int64_t sys_setrlimit(struct guest *g, const uint64_t *a)
 {
     const uint64_t args[4] = {0, a[0], a[1], 0};
-    return sys_prlimit64(g, args);
+    return a[1] == 0 ? -EFAULT : sys_prlimit64(g, args);
 }
 
 int64_t sys_readahead(struct guest *g, const uint64_t *a)

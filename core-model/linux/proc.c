@@ -68,7 +68,8 @@ int64_t sys_prlimit64(struct guest *g, const uint64_t *a)
 int64_t sys_getrlimit(struct guest *g, const uint64_t *a)
 {
     const uint64_t args[4] = {0, a[0], 0, a[1]};
-    return sys_prlimit64(g, args);
+    int64_t r = sys_prlimit64(g, args);
+    return r == 0 && a[1] == 0 ? -EFAULT : r;
 }
 
 int64_t sys_getrandom(struct guest *g, const uint64_t *a)

@@ -331,8 +331,8 @@ int64_t sys_clone3(struct guest *g, const uint64_t *a)
     struct {
         uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_bytes, tls;
     } c;
-    if (a[1] < sizeof c)
-        return -EINVAL;
+    if (a[1] < sizeof c || a[1] > MEM_PAGE_BYTES)
+        return a[1] < sizeof c ? -EINVAL : -E2BIG;
     if (linux_get(g, a[0], &c, sizeof c) != 0)
         return -EFAULT;
     if ((c.flags & PIDFD) || c.flags >> 33 != 0)
@@ -441,26 +441,35 @@ int64_t sys_wait4(struct guest *g, const uint64_t *a)
     return pid;
 }
 
-int64_t sys_waitid(struct guest *g, const uint64_t *a)
+static int64_t wait_id(struct guest *g, const uint64_t *a, siginfo_t *info)
 {
     int id = (int)a[1], idtype = (int)a[0];
-    siginfo_t info;
     if (idtype == P_PIDFD)
         id = linux_fd(g, a[1]);
     else if (idtype == P_PGID && id == 0)
         id = getpgrp();
     else if (idtype != P_ALL && !(id > 0 && host_selector(g, id, &id)))
         return idtype == P_PID || idtype == P_PGID ? -ECHILD : -EINVAL;
-    int64_t r = wait_child(g, idtype, id, &info, (int)a[3]);
-    if (r < 0)
-        return r;
-    if (info.si_pid != 0) {
-        uint32_t pid = linux_guest_pid(g, info.si_pid);
-        if (has_ended(&info) && !(a[3] & WNOWAIT))
+    if (idtype == P_PIDFD && id < 0)
+        return -EBADF;
+    int64_t r = wait_child(g, idtype, id, info, (int)a[3]);
+    if (r == 0 && info->si_pid != 0) {
+        uint32_t pid = linux_guest_pid(g, info->si_pid);
+        if (has_ended(info) && !(a[3] & WNOWAIT))
             note_end(g, pid);
-        info.si_pid = (pid_t)pid;
+        info->si_pid = (pid_t)pid;
     }
-    return a[2] != 0 ? linux_put(g, a[2], &info, sizeof info) : 0;
+    return r;
+}
+
+/* As in Linux the structure is written even if the call fails. */
+int64_t sys_waitid(struct guest *g, const uint64_t *a)
+{
+    siginfo_t info = {0};
+    int64_t r = wait_id(g, a, &info);
+    if (r == -LINUX_BLOCK || r == -LINUX_RESTART || a[2] == 0)
+        return r;
+    return linux_put(g, a[2], &info, sizeof info) != 0 ? -EFAULT : r;
 }
 
 int64_t sys_getppid(struct guest *g, const uint64_t *a)

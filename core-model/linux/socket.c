@@ -44,10 +44,10 @@ static int64_t put_address(struct guest *g, uint64_t addr, uint64_t size_addr, c
                            uint32_t size_bytes)
 {
     uint32_t room;
-    if (addr == 0)
-        return 0;
     if (linux_get(g, size_addr, &room, sizeof room) != 0)
         return -EFAULT;
+    if ((int32_t)room < 0)
+        return -EINVAL;
     if (linux_put(g, addr, from, room < size_bytes ? room : size_bytes) != 0)
         return -EFAULT;
     return linux_put(g, size_addr, &size_bytes, sizeof size_bytes);
@@ -88,12 +88,14 @@ int64_t sys_accept4(struct guest *g, const uint64_t *a)
     socklen_t size_bytes = sizeof address;
     int fd = linux_fd(g, a[0]);
     int64_t r = fd < 0 ? fd : linux_socket_listens(fd) ? linux_wait_ready(g, fd, POLLIN) : 0;
+    if (r == 0 && linux_socket_listens(fd) && !linux_has_free_fd(g))
+        r = -EMFILE; /* the connection stays in the queue */
     if (r < 0)
         return r;
     int new_fd = accept4(fd, (struct sockaddr *)&address, &size_bytes, (int)a[3] | SOCK_CLOEXEC);
     if (new_fd < 0)
         return -errno;
-    r = put_address(g, a[1], a[2], &address, size_bytes);
+    r = a[1] != 0 ? put_address(g, a[1], a[2], &address, size_bytes) : 0;
     if (r < 0) {
         close(new_fd);
         return r;
@@ -179,7 +181,7 @@ int64_t sys_recvfrom(struct guest *g, const uint64_t *a)
     ssize_t n = recvfrom(fd, p, a[2], (int)a[3], (struct sockaddr *)&address, &size_bytes);
     if (n < 0)
         return -errno;
-    r = put_address(g, a[4], a[5], &address, size_bytes);
+    r = a[4] != 0 ? put_address(g, a[4], a[5], &address, size_bytes) : 0;
     return r < 0 ? r : n;
 }
 
@@ -216,6 +218,8 @@ int64_t sys_setsockopt(struct guest *g, const uint64_t *a)
     int fd = linux_fd(g, a[0]);
     if (fd >= 0 && !is_data(a[1], a[2]))
         return -ENOPROTOOPT;
+    if (fd >= 0 && (int32_t)a[4] < 0)
+        return -EINVAL;
     const void *p = linux_memory(g, a[3], (uint32_t)a[4], MEM_R);
     if (fd < 0 || p == NULL)
         return fd < 0 ? fd : -EFAULT;
@@ -233,6 +237,8 @@ int64_t sys_getsockopt(struct guest *g, const uint64_t *a)
         return -ENOPROTOOPT;
     if (linux_get(g, a[4], &size_bytes, sizeof size_bytes) != 0)
         return -EFAULT;
+    if ((int32_t)size_bytes < 0)
+        return -EINVAL;
     if (size_bytes > sizeof value)
         size_bytes = sizeof value;
     if (getsockopt(fd, (int)a[1], (int)a[2], value, &size_bytes) != 0)

@@ -7,8 +7,10 @@
 
 #include "core-model/linux/linux.h"
 
-static int64_t get_offset(struct guest *g, uint64_t addr, off_t *offset)
+static int64_t get_offset(struct guest *g, int fd, uint64_t addr, off_t *offset)
 {
+    if (addr != 0 && lseek(fd, 0, SEEK_CUR) < 0)
+        return -errno;
     return addr != 0 ? linux_get(g, addr, offset, sizeof *offset) : 0;
 }
 
@@ -36,9 +38,11 @@ int64_t sys_splice(struct guest *g, const uint64_t *a)
         return -EINVAL;
     if (in < 0 || out < 0)
         return -EBADF;
-    if (get_offset(g, a[1], &from) != 0 || get_offset(g, a[3], &to) != 0)
-        return -EFAULT;
-    int64_t r = wait_for_both(g, in, out, a[5]);
+    int64_t r = get_offset(g, in, a[1], &from);
+    if (r == 0)
+        r = get_offset(g, out, a[3], &to);
+    if (r == 0)
+        r = wait_for_both(g, in, out, a[5]);
     if (r == 0)
         r = linux_result(splice(in, a[1] != 0 ? &from : NULL, out, a[3] != 0 ? &to : NULL, a[4], (unsigned)a[5]));
     if (r >= 0 && (put_offset(g, a[1], from) != 0 || put_offset(g, a[3], to) != 0))
@@ -77,8 +81,11 @@ int64_t sys_copy_file_range(struct guest *g, const uint64_t *a)
     int in = linux_fd(g, a[0]), out = linux_fd(g, a[2]);
     if (in < 0 || out < 0)
         return -EBADF;
-    if (get_offset(g, a[1], &from) != 0 || get_offset(g, a[3], &to) != 0)
-        return -EFAULT;
+    int64_t r = get_offset(g, in, a[1], &from);
+    if (r == 0)
+        r = get_offset(g, out, a[3], &to);
+    if (r < 0)
+        return r;
     ssize_t n = copy_file_range(in, a[1] != 0 ? &from : NULL, out, a[3] != 0 ? &to : NULL, a[4], (unsigned)a[5]);
     if (n < 0)
         return -errno;

@@ -136,10 +136,12 @@ int64_t sys_nanosleep(struct guest *g, const uint64_t *a)
 
 int64_t sys_clock_nanosleep(struct guest *g, const uint64_t *a)
 {
-    enum { ABSOLUTE = 1 };
+    enum { ABSOLUTE = 1, THREAD = 3, COARSE = 6 /* between them, and included: clocks without timers */ };
     uint64_t ns, now;
     if (!linux_read_clock(g, (int32_t)a[0], &now))
         return -EINVAL;
+    if ((int32_t)a[0] >= THREAD && (int32_t)a[0] <= COARSE)
+        return -EOPNOTSUPP;
     int64_t r = linux_get_time(g, a[2], &ns);
     if (r < 0)
         return r;

@@ -128,6 +128,8 @@ static int64_t read_vector(struct guest *g, uint64_t fd, const struct iovec *vec
         return read_random(g, vector, count);
     if (g->os->event[(uint32_t)fd] != NULL)
         return linux_event_read(g, (uint32_t)fd, vector, count);
+    if (g->os->dir[(uint32_t)fd] != NULL)
+        return -EISDIR; /* the host's position in it is that of the emulator */
     int host_fd = linux_fd(g, fd);
     int64_t r = linux_wait_ready(g, host_fd, POLLIN);
     return r < 0 ? r : linux_result(readv(host_fd, vector, (int)count));
@@ -327,6 +329,9 @@ int64_t sys_sendfile(struct guest *g, const uint64_t *a)
     int out = linux_fd(g, a[0]), in = linux_fd(g, a[1]);
     if (out < 0 || in < 0)
         return -EBADF;
+    int flags = fcntl(out, F_GETFL);
+    if ((flags & O_ACCMODE) == O_RDONLY || (flags & O_APPEND))
+        return flags & O_APPEND ? -EINVAL : -EBADF;
     if (a[2] != 0 && linux_get(g, a[2], &offset, sizeof offset) != 0)
         return -EFAULT;
     while ((uint64_t)sent < a[3]) {
