@@ -62,7 +62,8 @@ ifneq ($(CALLGRIND),)
 ALL_CFLAGS += -DGUEST_ADDRESS_BITS=35
 endif
 ifneq ($(COVERAGE),)
-ALL_CFLAGS += --coverage
+# Without inlining each line has the branches of its source, wherever it is called.
+ALL_CFLAGS += --coverage -fno-inline -include tests/coverage.h
 ALL_LDFLAGS += --coverage
 endif
 ifeq ($(PGO),train)

@@ -210,9 +210,10 @@ check-oracle: tools $(WORKLOADS)
 	    sort stores
 
 ## check-guest: instructions compared with qemu-riscv64 and with the disassembler of binutils
+check-guest: export RVGEN_FLAGS = $(if $(COVERAGE),--coverage)
 check-guest: tools $(WORKLOADS)
 	tests/vectors/run_disassembly.sh $(BUILD)
-	RVGEN_FLAGS=$(if $(COVERAGE),--coverage) tests/vectors/run_riscv.sh $(BUILD)
+	tests/vectors/run_riscv.sh $(BUILD)
 
 ## check-harts: litmus tests, counters and locks on several harts, on both cores
 ## check-litmus: LITMUS_RUNS (default 1000000) runs of each shape of litmus test on 2, 3 or 4 harts; takes an hour

@@ -108,7 +108,7 @@ struct linux_state {
     uint8_t warned[LINUX_SYSCALL_MAX / 8];
     uint32_t umask;
     uint32_t personality;
-    bool has_membarrier; /* registered for MEMBARRIER_CMD_PRIVATE_EXPEDITED */
+    bool has_membarrier;                    /* registered for MEMBARRIER_CMD_PRIVATE_EXPEDITED */
     struct linux_limit limit[LINUX_LIMITS]; /* of RLIMIT_; of those, RLIMIT_NOFILE alone has an effect */
     struct linux_options options;
     int32_t nice;

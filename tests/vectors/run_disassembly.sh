@@ -4,6 +4,7 @@
 # that decodes, and all code of the libraries.
 #   run_disassembly.sh [BUILD [ELF...]]
 # RVCC and OBJDUMP name the cross tools; libraries of another release may be given instead of the compiler's libc.
+# RVGEN_FLAGS is what the program that prints needs besides, such as --coverage for a build with counters.
 set -eu
 export LC_ALL=C
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Compares the cores with qemu-riscv64: random programs over every instruction (rvgen.c), whole register file, fcsr and
-# memory; then programs in C, C++ and Fortran (guest_*), static and dynamic: output and exit status.
+# memory; then programs in C, C++ and Fortran (guest_*), static and dynamic: output and exit status. The system calls
+# that they make on the functional core must have all results of errors.txt.
 #   run_riscv.sh [BUILD [PROGRAMS [FIRST_SEED [ITERATIONS]]]]
 # The functional core executes each block of a program ITERATIONS times on other data, the detailed one twice.
 # A program that does not end within LIMIT seconds (300) is ended, and named.
@@ -119,8 +120,10 @@ compare_guest() {
         run_qemu -L "$sysroot" "$1" an argument </dev/null >"$work/want" 2>/dev/null || want=$?
     fi
     for core in $cores; do
-        got=0
-        run_core "$core" -L "$sysroot" "$1" an argument </dev/null >"$work/got" 2>/dev/null || got=$?
+        got=0 trace=
+        [ "$core" != functional ] || trace=--strace
+        # shellcheck disable=SC2086 # no option, or one
+        run_core "$core" $trace -L "$sysroot" "$1" an argument </dev/null >"$work/got" 2>>"$work/trace" || got=$?
         if [ "$want" -ne "$got" ] || ! cmp -s "$work/want" "$work/got"; then
             echo "$2, $core: differs from $qemu: exit status $got, expected $want"
             diff "$work/want" "$work/got" | head -n 10
@@ -146,5 +149,9 @@ compile_and_compare() {
 compile_and_compare "$rvcc" "$here"/guest_*.c
 compile_and_compare "${RVCXX:-riscv64-linux-gnu-g++}" "$here"/guest_*.cc
 compile_and_compare "${RVFC:-riscv64-linux-gnu-gfortran}" "$here"/guest_*.f90
+case " $cores " in *' functional '*)
+    awk -f "$here/errors.awk" "$here/errors.txt" "$root/core-model/linux/syscall.def" "$work/trace" ||
+        failed=$((failed + 1)) ;;
+esac
 echo "riscv guests: $guests programs on $cores; $failed failed in all"
 [ "$failed" -eq 0 ]
