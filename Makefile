@@ -63,7 +63,7 @@ ALL_CFLAGS += -DGUEST_ADDRESS_BITS=35
 endif
 ifneq ($(COVERAGE),)
 # Without inlining each line has the branches of its source, wherever it is called.
-ALL_CFLAGS += --coverage -fno-inline -include tests/coverage.h
+ALL_CFLAGS += --coverage -fno-inline -include tests/coverage/coverage.h
 ALL_LDFLAGS += --coverage
 endif
 ifeq ($(PGO),train)

@@ -93,15 +93,22 @@ $(BUILD)/tidy/%: %.c .clang-tidy $(BUILD)/obj/%.o
 	$(Q)clang-tidy --quiet --warnings-as-errors='*' $< -- $(LINT_FLAGS) $(PATHS_KNOW) 2> $@.log || { cat $@.log; exit 1; }
 	@touch $@
 
-## coverage: lines and branches that the tests execute, by component; of each line in build/coverage/html
-# COVERING are the tests that are run. The counters make it a build of its own.
+## coverage: lines and branches that all tests execute; docs/results/coverage.md; of each line in build/coverage/html
+# COVERING are the tests that are run: all that run the tools with counters. COVERAGE_PAGE is written if they are all. The
+# counters make it a build of its own, whose files also processes of other users write (check-calls).
 .PHONY: coverage
-COVERING ?= check-units check-fuzz-corpus check-golden
+COVERING ?= check-units check-fuzz-corpus check-golden check-guest check-harts check-workloads check-cases check-calls \
+    check-faults check-confine check-screens check-pages check-share check-export check-documents
+COVERAGE_PAGE ?= docs/results/coverage.md
+COVERED = $(MAKE) COVERAGE=1 BUILD=$(BUILD)/coverage GUESTS=$(abspath $(BUILD))
 coverage: workloads
 	@[ ! -e $(BUILD)/coverage ] || find $(BUILD)/coverage -name '*.gcda' -delete
-	GCOV_ERROR_FILE=/dev/null $(MAKE) COVERAGE=1 BUILD=$(BUILD)/coverage GUESTS=$(abspath $(BUILD)) $(COVERING)
+	GCOV_ERROR_FILE=/dev/null $(COVERED) tools
+	@find $(BUILD)/coverage/obj -name '*.gcno' | sed 's/gcno$$/gcda/' | xargs touch
+	@find $(BUILD)/coverage/obj -name '*.gcda' -exec chmod a+w '{}' +
+	GCOV_ERROR_FILE=/dev/null $(COVERED) $(COVERING)
 	@mkdir -p $(SUMMARY)
-	@HTML=$(HTML) tests/coverage.sh $(BUILD)/coverage $(COMPONENTS) > $(SUMMARY)/$@
+	@HTML=$(HTML) tests/coverage/coverage.sh $(BUILD)/coverage "$(COVERAGE_PAGE)" $(COMPONENTS) > $(SUMMARY)/$@
 	@cat $(SUMMARY)/$@
 HTML ?= yes
 
@@ -111,6 +118,7 @@ HTML ?= yes
 LONG_TESTS = $(addprefix test_,profileme_statistics cop_random cop_timing cost record store_faults)
 ci: COVERING = check-units LEFT_OUT='$(LONG_TESTS)'
 ci: HTML =
+ci: COVERAGE_PAGE =
 ci: check compile-all lint-fast lint-analyzer check-clang coverage
 	@echo
 	@cat $(SUMMARY)/compile-all $(BUILD)/clang/summary/compile-all \

@@ -6,8 +6,10 @@
  *
  * KIND is a row of `kinds`; N counts from 1, with + behind it all calls from that one on fail; ERROR is a name such as
  * ENOSPC, KILL, or = and the value that the call returns. Calls count from the tool's own start on (tool_start, which
- * sets an action for SIGXFSZ), so those of the dynamic loader do not. The exit status is the command's, with 128 added
- * to the number of a signal; 200 if the command has ended before its Nth call; 201 if the kernel cannot do this. */
+ * sets an action for SIGXFSZ), so those of the dynamic loader do not; nor do those that write the counters of a build
+ * with COVERAGE=1 (tests/coverage/coverage.h, which asks for no action of SIGXFSZ). The exit status is the command's,
+ * with 128 added to the number of a signal; 200 if the command has ended before its Nth call; 201 if the kernel cannot
+ * do this. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -126,16 +128,33 @@ static struct seccomp_notif_resp failure(const struct seccomp_notif *call, int e
     return (struct seccomp_notif_resp){.id = call->id, .error = call->data.nr == SYS_brk ? 0 : -error};
 }
 
+/* The calls that count. */
+struct counted {
+    unsigned long calls;
+    bool begun;
+    uint32_t ended; /* number of a process whose calls do not count any more */
+};
+
+static bool counts(struct counted *n, const struct seccomp_notif *call)
+{
+    bool is_start = call->data.nr == START, asks = call->data.nr == SYS_brk && call->data.args[0] == 0;
+    if (is_start && call->data.args[0] == SIGXFSZ) {
+        n->begun = true;
+        if (call->data.args[1] == 0 && call->data.args[2] == 0)
+            n->ended = call->pid;
+    }
+    return n->begun && !is_start && !asks && call->pid != n->ended;
+}
+
 /* Answers one call; returns whether it was the one that fails. */
-static bool answer(int listener, const struct request *r, pid_t child, unsigned long *calls, bool *counts)
+static bool answer(int listener, const struct request *r, pid_t child, struct counted *n)
 {
     struct seccomp_notif call = {0};
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call) != 0)
         return false;
-    bool is_start = call.data.nr == START, asks = call.data.nr == SYS_brk && call.data.args[0] == 0;
-    *counts = *counts || (is_start && call.data.args[0] == SIGXFSZ);
-    *calls += *counts && !is_start && !asks;
-    bool fails = *counts && !is_start && !asks && (*calls == r->number || (r->all && *calls > r->number));
+    bool is_counted = counts(n, &call);
+    n->calls += is_counted;
+    bool fails = is_counted && (n->calls == r->number || (r->all && n->calls > r->number));
     if (fails && r->error == 0 && !r->returns)
         kill(child, SIGKILL);
     struct seccomp_notif_resp response = {.id = call.id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
@@ -162,12 +181,12 @@ int main(int argc, char **argv)
         sched_yield();
     if (c.listener < 0)
         refuse("the kernel does not send system calls to other processes (seccomp)");
-    unsigned long calls = 0;
-    bool counts = false, hit = false;
+    struct counted n = {0};
+    bool hit = false;
     struct pollfd p = {.fd = c.listener, .events = POLLIN};
     while (poll(&p, 1, -1) < 0 || !(p.revents & POLLHUP))
         if (p.revents & POLLIN)
-            hit = answer(c.listener, &r, child, &calls, &counts) || hit;
+            hit = answer(c.listener, &r, child, &n) || hit;
     int status;
     if (waitpid(child, &status, 0) != child)
         refuse("the command's status is lost");

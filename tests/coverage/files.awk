@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sums of coverage by file. Input: file, line, count, and the counts of the line's branches separated by commas, a line
+# each, sorted by file. Output, a line for each file: its name, lines, lines executed, branches, branches taken, and the
+# numbers of the lines that miss something (12: not executed; 12b3: three branches not taken).
+#
+# Not counted, because no test can execute it: statements that end the tools for an internal fault, which are BUG(), and
+# out_of_memory(), which ends them if memory is exhausted. The branches that lead to such a statement are not counted
+# either unless they were taken: those of the condition before it, and one for each label or loop before it.
+BEGIN { FS = OFS = "\t" }
+
+function indent(s) { match(s, /^ */); return RLENGTH }
+
+# The nearest line before line n with this indentation that begins a statement.
+function opening(n, column, start) {
+    while (--n > 0)
+        if (indent(text[n]) == column && text[n] ~ start)
+            return n
+    return 0
+}
+
+# The first line of the condition that ends in line n.
+function condition(n) {
+    while (n > 0 && text[n] !~ /^ *(} )?(else )?(if|for|while) \(|^ *(} )?else/)
+        n--
+    return n
+}
+
+# Marks the branches that lead to the statement in line n.
+function spare(n, column, line, before) {
+    column = indent(text[n])
+    if (text[n] ~ /^ *(if|for|while) \(/)
+        spared[n] = ALL
+    if (text[n] ~ /^ *(if|for|while|default:)/)
+        before = n
+    else
+        before = n - 1
+    if (text[before] ~ /^ *(default:|case .*:)/)
+        for (; text[before] ~ /^ *(default:|case .*:)/; before--)
+            spared[opening(before, indent(text[before]), "^ *switch \\(")]++
+    else if (text[before] ~ /^ *}$/ && indent(text[before]) == column)
+        spared[opening(before, column, "^ *(switch|for|while) \\(")]++
+    else if (before < n && indent(text[before]) < column)
+        for (line = condition(before); line <= before; line++)
+            spared[line] = ALL
+}
+
+function read_source(name, n, at, line) {
+    split("", text)
+    split("", excluded)
+    split("", spared)
+    for (n = 0; (getline line < name) > 0;)
+        text[++n] = line
+    close(name)
+    for (at = 1; at <= n; at++)
+        if (text[at] ~ /(^|[^a-z_])(BUG|out_of_memory)\(/ && text[at] !~ /^(#|_Noreturn|void)|^ ?\*/) {
+            spare(at)
+            if (text[at] !~ /^ *(if|for|while) \(/)
+                excluded[at] = 1
+            while (text[at] !~ /; *(\/[*].*)?$/ && at < n)
+                excluded[++at] = 1
+        }
+}
+
+function finish() {
+    if (file != "")
+        print file, lines + 0, executed + 0, branches + 0, taken + 0, missing
+    lines = executed = branches = taken = 0
+    missing = ""
+}
+
+BEGIN { ALL = 1000000 }
+
+$1 != file {
+    finish()
+    file = $1
+    read_source(file)
+}
+
+!($2 in excluded) {
+    n = $4 == "" ? 0 : split($4, count, ",")
+    untaken = 0
+    for (i = 1; i <= n; i++)
+        untaken += count[i] == 0
+    if ($2 in spared && $3 > 0) {
+        less = spared[$2] < untaken ? spared[$2] : untaken
+        untaken -= less
+        n -= less
+    }
+    lines++
+    executed += $3 > 0
+    branches += n
+    taken += n - untaken
+    if ($3 == 0 || untaken > 0)
+        missing = missing (missing == "" ? "" : " ") $2 ($3 == 0 ? "" : "b" untaken)
+}
+
+END { finish() }
