@@ -10,7 +10,7 @@ tmp=$(mktemp -d /tmp/kills.XXXXXXXX)
 trap 'rm -rf "$tmp"' EXIT
 PATH=$build/bin:$PATH
 export LC_ALL=C SOURCE_DATE_EPOCH=1000000000
-export GCOV_PREFIX=/dev/null # a build with counters must not be killed while it writes them
+export GCOV_PREFIX="$tmp/counters" # a build with counters must not be killed while it writes them
 mkdir "$tmp/expected" "$tmp/run"
 cp "$build/workloads/sort" "$tmp/run"
 cp "$build/programs/value.pc" "$tmp/run/pc.out"

@@ -56,6 +56,7 @@ ls -A; grep -c '^samples' report
 mkfifo .other.partial; try pcemu --core samples:samples -o other; ls -A
 # A limit of file sizes is a message. It must not cut the counts of lines that a build with them keeps.
 rm other .other.partial; echo old > small
-export GCOV_PREFIX=/dev/null
+GCOV_PREFIX=$(mktemp -d); export GCOV_PREFIX
 (ulimit -f 0; try pcasm -o small "$source"; try pcasm -o new "$source"; try pcemu --core samples:samples --stats small) 2>&1 | cat
 cat small; ls -A
+rm -rf "$GCOV_PREFIX"
