@@ -550,6 +550,86 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* A value of another type in each place of a report: it is read, or refused with the place and what was expected. */
+static unsigned refused_changes, read_changes;
+
+static void expect_read_or_refused(const json_t *root)
+{
+    struct errmsg err = {""};
+    struct report *r = NULL;
+    char *json = json_dumps(root, JSON_COMPACT);
+    if (report_read(&r, "f", json, strlen(json), &err) == ST_OK) {
+        read_changes++;
+        report_free(r);
+    } else {
+        refused_changes++;
+        ck_assert_ptr_null(r);
+        ck_assert_msg(strncmp(err.text, "f", 1) == 0 && strstr(err.text, "expected ") != NULL, "%s: %s", err.text,
+                      json);
+    }
+    free(json);
+}
+
+static void change_each(json_t *root, json_t *part);
+
+/* Puts another value in the place of a member or element, whose present value is `old`. */
+static void change(json_t *root, json_t *part, const char *key, size_t index, json_t *old)
+{
+    static const char *const others[] = {"null",    "true", "-1",         "0",       "7",      "4294967296",
+                                         "1.5",     "-0.5", "\"\"",       "\"x y\"", "\"0x\"", "\"0xg\"",
+                                         "\"0x5\"", "[]",   "[1, \"a\"]", "{}"};
+    json_incref(old);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        json_t *other = json_loads(others[i], JSON_DECODE_ANY, NULL);
+        ck_assert_ptr_nonnull(other);
+        (void)(key != NULL ? json_object_set_new(part, key, other) : json_array_set_new(part, index, other));
+        expect_read_or_refused(root);
+    }
+    if (key != NULL) {
+        json_object_del(part, key);
+        expect_read_or_refused(root);
+        json_object_set(part, key, old);
+    } else {
+        json_array_set(part, index, old);
+    }
+    change_each(root, old);
+    json_decref(old);
+}
+
+static void change_each(json_t *root, json_t *part)
+{
+    enum { MEMBERS = 64 };
+    char *keys[MEMBERS];
+    size_t n = 0, index;
+    const char *key;
+    json_t *value;
+    json_object_foreach(part, key, value)
+    {
+        ck_assert_uint_lt(n, MEMBERS);
+        keys[n++] = xstrdup(key);
+    }
+    for (size_t i = 0; i < n; i++) {
+        change(root, part, keys[i], 0, json_object_get(part, keys[i]));
+        free(keys[i]);
+    }
+    json_array_foreach(part, index, value) change(root, part, NULL, index, value);
+}
+
+START_TEST(changed_reports)
+{
+    struct report *r = sample_report();
+    char *json = rendered(r, REPORT_AS_json, &(struct report_view){0});
+    json_t *root = json_loads(json, 0, NULL);
+    refused_changes = read_changes = 0;
+    change_each(root, root);
+    ck_assert_uint_gt(read_changes, 300);
+    ck_assert_uint_gt(refused_changes, 500);
+    json_decref(root);
+    free(json);
+    report_free(r);
+}
+END_TEST
+
 START_TEST(intervals)
 {
     struct interval i = interval_of_share(0.5, 100);
@@ -597,6 +677,7 @@ int main(void)
     tcase_add_test(t, numbers);
     tcase_add_test(t, a_report_that_is_read_is_printable);
     tcase_add_test(t, refusals);
+    tcase_add_test(t, changed_reports);
     tcase_add_test(t, intervals);
     suite_add_tcase(s, t);
     return run_suite(s);
