@@ -6,6 +6,9 @@
 # Not counted, because no test can execute it: statements that end the tools for an internal fault, which are BUG(), and
 # out_of_memory(), which ends them if memory is exhausted. The branches that lead to such a statement are not counted
 # either unless they were taken: those of the condition before it, and one for each label or loop before it.
+#
+# The branches of a row of a table (.def) are those of the macro that the row calls. They count once for all rows with as
+# many branches, and are taken if they are for one of those rows.
 BEGIN { FS = OFS = "\t" }
 
 function indent(s) { match(s, /^ */); return RLENGTH }
@@ -61,11 +64,21 @@ function read_source(name, n, at, line) {
         }
 }
 
+# A branch of a macro, of those that rows with n branches have.
+function merge(n, i, is_taken) {
+    if (!((n, i) in merged))
+        branches++
+    if (is_taken && !merged[n, i])
+        taken++
+    merged[n, i] = merged[n, i] || is_taken
+}
+
 function finish() {
     if (file != "")
         print file, lines + 0, executed + 0, branches + 0, taken + 0, missing
     lines = executed = branches = taken = 0
     missing = ""
+    split("", merged)
 }
 
 BEGIN { ALL = 1000000 }
@@ -88,6 +101,11 @@ $1 != file {
     }
     lines++
     executed += $3 > 0
+    if (file ~ /\.def$/) {
+        for (i = 1; i <= n; i++)
+            merge(n, i, count[i] > 0)
+        n = untaken = 0
+    }
     branches += n
     taken += n - untaken
     if ($3 == 0 || untaken > 0)
