@@ -379,7 +379,7 @@ enum status cmd_bus(struct debugger *d, const char *args, struct errmsg *err)
             if (r->words == 1 && bus.read(bus.ctx, r->address, &v) == ST_OK)
                 fprintf(d->out, "0x%016llx\n", (unsigned long long)v);
             else
-                fprintf(d->out, "%u words\n", r->words);
+                fprintf(d->out, "%u word%s\n", r->words, r->words == 1 ? "" : "s");
         } else if (strcmp(args, r->name) == 0) {
             for (uint32_t w = 0; w < r->words; w++)
                 print_bus_word(d, &bus, r->address + 8 * w);

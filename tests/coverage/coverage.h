@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Included before each file of the build with COVERAGE=1: the counters are also written where a process ends without
- * exit(), as processes of the guest do, and where it sends itself a signal. What precedes the writing tells
- * tests/faults/inject that the calls that follow are not those of the tool. */
+ * exit(), as processes of the guest do, where it sends itself a signal, and before it may open no files any more. What
+ * precedes the writing tells tests/faults/inject that the calls that follow are not those of the tool. */
 #ifndef TESTS_COVERAGE_COVERAGE_H
 #define TESTS_COVERAGE_COVERAGE_H
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 void __gcov_dump(void);
@@ -46,9 +47,16 @@ static inline int coverage_on_exit(void (*handler)(int, void *), void *argument)
     return atexit(coverage_mark_end) != 0 ? -1 : on_exit(handler, argument);
 }
 
+static inline void coverage_before_call(long number)
+{
+    if (number == SYS_landlock_restrict_self)
+        coverage_write();
+}
+
 #define _exit(status) coverage_exit(status)
 #define kill(process, signal) coverage_kill(process, signal)
 #define on_exit(handler, argument) coverage_on_exit(handler, argument)
+#define syscall(number, ...) (coverage_before_call(number), syscall(number, __VA_ARGS__))
 #define raise(signal) coverage_raise(signal)
 
 #endif

@@ -102,8 +102,8 @@ END {
     if (page)
         print "\n## What is not counted\n\n" \
             "- `BUG()` and `out_of_memory()`, which no test can reach, and the branches that lead to them\n" \
-            "- the code that flex, bison and protoc-c generate\n" \
-            "- copies of one line by inlining: the build has none\n" \
+            "- the code that flex, bison and protoc-c generate, and the branches of uthash's macros\n" \
+            "- copies: functions are not inlined; the branches of a table's macro count once for all its rows\n" \
             "- processes that are ended by SIGKILL, or confined by `--confine` and `--read-only`: they cannot write\n\n" \
             "## System calls\n\nWhat guests show of each call (`tests/vectors/errors.txt`), compared with Linux or " \
             "`qemu-riscv64`. What is\nnot shown depends on the file system, the machine's memory and limits, rights of " \
