@@ -257,36 +257,45 @@ static enum status load_check(const char *path, const struct core_config *cfg, c
     return fail(err, st, "%s:%d: %s", path, ctx->line[p - params], why.text);
 }
 
-/* Whether the block comment that begins here is unterminated. Comment delimiters within a line comment or a string do
- * not count. */
-static bool comment_is_open(const char *text, const char *comment)
+/* Length of the comment that begins here; 0: none; SIZE_MAX: it does not end. */
+static size_t comment_length(const char *at)
 {
-    const char *line = comment;
-    while (line > text && line[-1] != '\n')
-        line--;
-    size_t before = (size_t)(comment - line);
-    return strstr(comment + 2, "*/") == NULL && memchr(line, '#', before) == NULL &&
-           memchr(line, '"', before) == NULL && memchr(line, '\'', before) == NULL &&
-           memmem(line, before, "//", 2) == NULL;
+    if (at[0] == '#' || (at[0] == '/' && at[1] == '/'))
+        return strcspn(at, "\n");
+    if (at[0] != '/' || at[1] != '*')
+        return 0;
+    const char *end = strstr(at + 2, "*/");
+    return end != NULL ? (size_t)(end + 2 - at) : SIZE_MAX;
 }
 
-/* Whether the character at `at` belongs to a comment. */
-static bool is_in_comment(const char *text, const char *at)
+/* Replaces comments by blanks, because libconfuse 3.3 counts their lines twice or thrice, and accepts one that does not
+ * end. */
+static enum status blank_comments(const char *path, char *text, struct errmsg *err)
 {
-    const char *line = at, *open = NULL;
-    while (line > text && line[-1] != '\n')
-        line--;
-    for (const char *c = text; c + 1 < at; c++)
-        if (c[0] == (open == NULL ? '/' : '*') && c[1] == (open == NULL ? '*' : '/'))
-            open = open == NULL ? c : NULL;
-    size_t before = (size_t)(at - line);
-    return open != NULL || memchr(line, '#', before) != NULL || memmem(line, before, "//", 2) != NULL;
+    int line = 1;
+    char quote = '\0';
+    for (char *at = text; *at != '\0'; at++) {
+        size_t n = quote == '\0' ? comment_length(at) : 0;
+        if (n == SIZE_MAX)
+            return fail(err, ST_FORMAT, "%s:%d: expected the comment to end, found the end of the file", path, line);
+        for (; n > 0; n--, at++) {
+            line += *at == '\n';
+            *at = *at == '\n' ? '\n' : ' ';
+        }
+        line += *at == '\n';
+        if (quote == '\0' && (*at == '"' || *at == '\''))
+            quote = *at;
+        else if (*at == quote)
+            quote = '\0';
+        if (*at == '\0')
+            break;
+    }
+    return ST_OK;
 }
 
-/* Rejects input that libconfuse accepts silently. The library stops at a NUL, accepts an unterminated comment, and
- * substitutes environment variables, which depend on the machine. Control characters are rejected because they would
- * make error messages unreadable. */
-static enum status check_text(const char *path, const char *text, size_t size, struct errmsg *err)
+/* Rejects input that libconfuse accepts silently. The library stops at a NUL, and substitutes environment variables,
+ * which depend on the machine. Control characters are rejected because they would make error messages unreadable. */
+static enum status check_text(const char *path, char *text, size_t size, struct errmsg *err)
 {
     int line = 1;
     if (file_has_byte_order_mark(text, size))
@@ -297,14 +306,16 @@ static enum status check_text(const char *path, const char *text, size_t size, s
         line += c == '\n';
         if (c == 0x7f || (c < ' ' && !isspace(c)))
             return fail(err, ST_FORMAT, "%s:%d: expected text, found a byte 0x%02x", path, line, c);
-        if (c == '/' && text[i + 1] == '*' && comment_is_open(text, text + i))
-            return fail(err, ST_FORMAT, "%s:%d: expected the comment to end, found the end of the file", path, line);
-        if (c == '$' && text[i + 1] == '{' && !is_in_comment(text, text + i))
-            return fail(err, ST_FORMAT,
-                        "%s:%d: expected a value, found '${': variables of the environment do not count here", path,
-                        line);
     }
-    return ST_OK;
+    enum status st = blank_comments(path, text, err);
+    const char *variable = st == ST_OK ? strstr(text, "${") : NULL;
+    if (variable == NULL)
+        return st;
+    line = 1;
+    for (const char *at = text; at < variable; at++)
+        line += *at == '\n';
+    return fail(err, ST_FORMAT, "%s:%d: expected a value, found '${': variables of the environment do not count here",
+                path, line);
 }
 
 /* Parses a text with room for a byte more; `name` is its file's, for errors. */

@@ -40,6 +40,21 @@ START_TEST(defaults_are_the_papers)
 }
 END_TEST
 
+/* A configuration that comes from a recording is checked as a whole. */
+START_TEST(values_out_of_range)
+{
+    struct core_config cfg;
+    struct errmsg err;
+    core_config_default(&cfg);
+    cfg.rob_entries = 3;
+    ck_assert_int_eq(core_config_check(&cfg, &err), ST_RANGE);
+    ck_assert_str_eq(err.text, "key rob_entries: expected a number from 4 to 512 (entries), found 3");
+    cfg.rob_entries = 513;
+    ck_assert_int_eq(core_config_check(&cfg, &err), ST_RANGE);
+    ck_assert_str_eq(err.text, "key rob_entries: expected a number from 4 to 512 (entries), found 513");
+}
+END_TEST
+
 START_TEST(shipped_files_load)
 {
     struct core_config cfg, boom;
@@ -179,6 +194,7 @@ int main(void)
     Suite *s = suite_create("config");
     TCase *t = tcase_create("config");
     tcase_add_test(t, defaults_are_the_papers);
+    tcase_add_test(t, values_out_of_range);
     tcase_add_test(t, shipped_files_load);
     tcase_add_test(t, a_text_is_parsed_as_a_file);
     tcase_add_test(t, values);

@@ -176,7 +176,33 @@ START_TEST(damaged_headers_are_named)
     DAMAGE(phdr(&f, 1)->p_vaddr = 0x3f00000000, "image size");
     DAMAGE(phdr(&f, 0)->p_vaddr = 0x3ffffff000; phdr(&f, 1)->p_type = PT_NULL, "addresses to be free");
     DAMAGE(phdr(&f, 1)->p_type = PT_INTERP, "interpreter's name");
+    DAMAGE(*phdr(&f, 1) = ((Elf64_Phdr){.p_type = PT_INTERP, .p_offset = CODE_OFFSET, .p_filesz = 4}), "a final NUL");
+    DAMAGE(*phdr(&f, 1) = ((Elf64_Phdr){.p_type = PT_INTERP, .p_offset = CODE_OFFSET, .p_filesz = 4097}),
+           "1 to 0x1000 bytes");
+    DAMAGE(*phdr(&f, 1) = ((Elf64_Phdr){.p_type = PT_INTERP, .p_offset = 0x100000, .p_filesz = 4}),
+           "it to be within the file");
 #undef DAMAGE
+}
+END_TEST
+
+/* A segment that begins in the last page of the one before it, with and without pages of its own; one of no bytes. */
+START_TEST(segments_that_share_a_page)
+{
+    static const uint64_t sizes[] = {0x10, 0x1800, 0};
+    struct file f;
+    struct guest g;
+    struct errmsg err;
+    make(&f, exit_42, 3);
+    phdr(&f, 1)->p_vaddr = LOAD_ADDR + 0x100;
+    phdr(&f, 1)->p_offset = 0x100;
+    phdr(&f, 1)->p_memsz = sizes[_i];
+    ck_assert_msg(start(&f, &g, &err) == ST_OK, "%s", err.text);
+    ck_assert_int_eq(memory_allows(&g.hart.mem, LOAD_ADDR, 1, MEM_X), 1);
+    ck_assert_int_eq(memory_allows(&g.hart.mem, LOAD_ADDR, 1, MEM_W), sizes[_i] != 0);
+    ck_assert_int_eq(memory_allows(&g.hart.mem, LOAD_ADDR + 0x1000, 1, MEM_W), sizes[_i] > 0x1000);
+    ck_assert_int_eq(guest_run(&g, 1000), RV_TRAP_NONE);
+    ck_assert_int_eq(g.process->exit_status, 42);
+    guest_fini(&g);
 }
 END_TEST
 
@@ -269,6 +295,7 @@ static Suite *make_suite(void)
 {
     Suite *s = suite_create("riscv guest");
     TCase *t = tcase_create("loader");
+    tcase_add_loop_test(t, segments_that_share_a_page, 0, 3);
     tcase_add_test(t, damaged_headers_are_named);
     tcase_add_test(t, unreadable_files);
     tcase_add_test(t, random_damage_is_survived);

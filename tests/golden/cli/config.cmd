@@ -17,6 +17,21 @@ config 'rob_entries = 64 }\n'
 config 'rob_entries = "64\n'
 config '\n/* rob_entries = 64\n'
 config 'rob_entries = 64\n\001\002\n'
+config 'rob_entries = 64\177\n'
+config 'llc_bytes = 30000\n'
+config 'llc_bytes = 32k\n'
+config 'l1i_bytes = 30000\n'
+config 'l2_bytes = 30000\n'
+config 'l2_bytes = 4k\n'
+config 'indirect_entries = 3\n'
+config 'dram_row_bytes = 100\n'
+config 'dram_row_bytes = 16\n'
+config 'rob_entries = many\nrob_entris = 5\n'
+config 'rob_entries = "64 /* none"\n'
+config "rob_entries = '64 /* none'\n"
+config '// /* none\n# /* none\nrob_entries = none\n'
+config 'rob_entries = $64\n'
+config ''
 mkdir folder && try --config ./folder
 try --config nosuch
 try --config ./nosuch.conf
