@@ -106,16 +106,17 @@ static int64_t find_name(const struct guest *g, struct exec *e, bool follows)
  * script's arguments. */
 static int64_t follow_script(const struct guest *g, struct exec *e, char *line, size_t size_bytes)
 {
+    const bool is_cut = size_bytes == HEAD_BYTES && memchr(line, '\n', size_bytes) == NULL;
     line[size_bytes < HEAD_BYTES ? size_bytes : HEAD_BYTES - 1] = '\0';
     line[strcspn(line, "\n")] = '\0';
     char *interpreter = line + 2 + strspn(line + 2, " \t");
     size_t length = strcspn(interpreter, " \t");
+    if (length == 0 || (is_cut && interpreter[length] == '\0'))
+        return -ENOEXEC;
     char *argument = interpreter + length + strspn(interpreter + length, " \t");
     for (size_t n = strlen(argument); n > 0 && (argument[n - 1] == ' ' || argument[n - 1] == '\t');)
         argument[--n] = '\0';
     interpreter[length] = '\0';
-    if (length == 0)
-        return -ENOEXEC;
     if (e->argc > 0) {
         free(e->argv[0]);
         e->argv[0] = xstrdup(e->name);

@@ -142,24 +142,30 @@ static int64_t wait_on(struct guest *g, const uint64_t *a, uint32_t bitset)
                        &(struct linux_wait){.until_ns = until_ns, .futex = addr, .bitset = bitset, .retries = shared});
 }
 
-/* Wakes `a[2]` waiters and makes up to `a[3]` others wait on a[4]. */
+/* Makes up to `most` waiters wait on another futex, which can be the same; returns their number. */
+static int64_t move_waiters(struct guest *g, uint64_t from, uint32_t most, uint64_t to)
+{
+    int64_t moved = 0;
+    struct linux_thread *t;
+    for (; from != to && moved < most && (t = first_waiter(g, from, UINT32_MAX)) != NULL; moved++)
+        t->wait.futex = to;
+    for (size_t i = 0; from == to && i < g->os->threads && moved < most; i++)
+        moved += g->os->thread[i]->waits && !g->os->thread[i]->wait.woken && g->os->thread[i]->wait.futex == from;
+    return moved;
+}
+
+/* Wakes `a[2]` waiters and makes up to `a[3]` others wait on a[4]; returns the number of both, as Linux does. */
 static int64_t requeue(struct guest *g, const uint64_t *a, bool compares)
 {
     uint32_t value;
-    struct linux_thread *t;
     if ((int32_t)a[2] < 0 || (int32_t)a[3] < 0 || a[4] % sizeof value != 0)
         return -EINVAL;
     if (linux_get(g, a[0], &value, sizeof value) != 0 || linux_memory(g, a[4], sizeof value, MEM_R) == NULL)
         return -EFAULT;
     if (compares && value != (uint32_t)a[5])
         return -EAGAIN;
-    int64_t woken = wake(g, a[0], a[1], (uint32_t)a[2], UINT32_MAX), moved = 0;
-    for (; moved < (int64_t)(uint32_t)a[3] && (t = first_waiter(g, a[0], UINT32_MAX)) != NULL; moved++) {
-        t->wait.futex = a[4];
-        if (a[0] == a[4])
-            break;
-    }
-    return compares ? woken + moved : woken;
+    int64_t woken = wake(g, a[0], a[1], (uint32_t)a[2], UINT32_MAX);
+    return woken + move_waiters(g, a[0], (uint32_t)a[3], a[4]);
 }
 
 /* FUTEX_WAKE_OP: changes the word at a[4] by an encoded operation, wakes waiters on a[0], and, if the old value
@@ -184,9 +190,11 @@ static int64_t wake_by_operation(struct guest *g, const uint64_t *a)
     const bool holds[] = {signed_old == comparand, signed_old != comparand,
                           signed_old<comparand, signed_old <= comparand, signed_old> comparand,
                           signed_old >= comparand};
-    if (kind >= sizeof changed / sizeof changed[0] || test >= sizeof holds / sizeof holds[0])
+    if (kind >= sizeof changed / sizeof changed[0])
         return -ENOSYS;
     (void)linux_put(g, a[4], &changed[kind], sizeof old);
+    if (test >= sizeof holds / sizeof holds[0])
+        return -ENOSYS;
     int64_t woken = wake(g, a[0], a[1], (uint32_t)a[2], UINT32_MAX);
     return holds[test] ? woken + wake(g, a[4], a[1], (uint32_t)a[3], UINT32_MAX) : woken;
 }

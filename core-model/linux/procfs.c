@@ -318,8 +318,8 @@ static uint32_t *processor_numbers(const struct guest *g, size_t *count)
 int64_t linux_processors_find(const struct guest *g, const char *name, char *path, struct proc_entry *entry)
 {
     static const char file[] = "/proc/self/stat";
-    char words[3][16] = {"", "", ""}, rest;
-    int count = sscanf(name, "/%15[^/]/%15[^/]/%15[^/]%c", words[0], words[1], words[2], &rest);
+    char words[3][32] = {"", "", ""}, rest;
+    int count = sscanf(name, "/%31[^/]/%31[^/]/%31[^/]%c", words[0], words[1], words[2], &rest);
     const char *digits = words[0] + strlen("cpu");
     bool of_one = strncmp(words[0], "cpu", strlen("cpu")) == 0 && take_number(&digits, &entry->processor) &&
                   entry->processor < g->os->processors;
