@@ -214,7 +214,7 @@ int64_t sys_kill(struct guest *g, const uint64_t *a)
         return send_to(g, (uint32_t)pid, (int)a[1]);
     if (pid == -1)
         return send_to_many(g, 0, (int)a[1]);
-    if (pid == 0 || (pid == -LINUX_PID && linux_guest_pid(g, getpgrp()) == 0))
+    if (linux_is_own_group(g, (int32_t)(0u - (uint32_t)pid)))
         return send_to_many(g, getpgrp(), (int)a[1]);
     int host = linux_host_pid(g, 0u - (uint32_t)pid);
     return host < 0 ? host : send_to_many(g, host, (int)a[1]);

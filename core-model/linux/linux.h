@@ -275,6 +275,8 @@ uint32_t linux_claim_tid(struct guest *g); /* a number for a thread; 0: none is 
 void linux_release_tid(struct guest *g, uint32_t tid);
 int linux_host_pid(const struct guest *g, uint32_t pid);       /* or -ESRCH */
 uint32_t linux_guest_pid(const struct guest *g, int host_pid); /* or 0 */
+/* Whether a process group of the guest is that of this process: also that which the emulator was started in. */
+bool linux_is_own_group(const struct guest *g, int32_t group);
 void linux_count_change(const struct guest *g, enum host_change kind);
 bool linux_process_at(const struct guest *g, uint32_t index, uint32_t *pid,
                       int *host_pid);   /* iterates over all processes; false: end */

@@ -360,11 +360,16 @@ static void note_end(struct guest *g, uint32_t pid)
     p->host = 0;
 }
 
+bool linux_is_own_group(const struct guest *g, int32_t group)
+{
+    return group == 0 || (group == LINUX_PID && linux_guest_pid(g, getpgrp()) == 0);
+}
+
 /* Translates a wait selector: a child, a process group (negative or 0), or any child (-1). */
 static bool host_selector(const struct guest *g, int32_t pid, int *host)
 {
-    *host = pid;
-    if (pid == -1 || pid == 0)
+    *host = linux_is_own_group(g, (int32_t)(0u - (uint32_t)pid)) ? 0 : pid;
+    if (*host == -1 || *host == 0)
         return true;
     int found = linux_host_pid(g, (uint32_t)(pid < 0 ? -pid : pid));
     *host = pid < 0 ? -found : found;
@@ -446,7 +451,7 @@ static int64_t wait_id(struct guest *g, const uint64_t *a, siginfo_t *info)
     int id = (int)a[1], idtype = (int)a[0];
     if (idtype == P_PIDFD)
         id = linux_fd(g, a[1]);
-    else if (idtype == P_PGID && id == 0)
+    else if (idtype == P_PGID && linux_is_own_group(g, id))
         id = getpgrp();
     else if (idtype != P_ALL && !(id > 0 && host_selector(g, id, &id)))
         return idtype == P_PID || idtype == P_PGID ? -ECHILD : -EINVAL;
