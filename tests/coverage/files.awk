@@ -6,7 +6,7 @@
 # Not counted, because no test can execute it: statements that end the tools for an internal fault, which are BUG(), and
 # out_of_memory(), which ends them if memory is exhausted. The branches that lead to such a statement are not counted
 # either unless they were taken: those of the condition before it, and one for each label or loop before it.
-# Nor are the branches of uthash's macros (HASH_...), which are those of that library.
+# Nor are those of REQUIRE() that end in a failure, which is an internal fault, and the branches of uthash's macros (HASH_...), which are those of that library.
 #
 # The branches of a row of a table (.def) are those of the macro that the row calls. They count once for all rows with as
 # many branches, and are taken if they are for one of those rows.
@@ -55,7 +55,9 @@ function read_source(name, n, at, line) {
     for (n = 0; (getline line < name) > 0;)
         text[++n] = line
     close(name)
-    for (at = 1; at <= n; at++)
+    for (at = 1; at <= n; at++) {
+        if (text[at] ~ /^ *REQUIRE\(/)
+            spared[at] = ALL
         if (text[at] ~ /(^|[^a-z_])(BUG|out_of_memory)\(/ && text[at] !~ /^(#|_Noreturn|void)|^ ?\*/) {
             spare(at)
             if (text[at] !~ /^ *(if|for|while) \(/)
@@ -63,6 +65,7 @@ function read_source(name, n, at, line) {
             while (text[at] !~ /; *(\/[*].*)?$/ && at < n)
                 excluded[++at] = 1
         }
+    }
 }
 
 # A branch of a macro, of those that rows with n branches have.

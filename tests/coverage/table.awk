@@ -101,7 +101,7 @@ END {
         print_below()
     if (page)
         print "\n## What is not counted\n\n" \
-            "- `BUG()` and `out_of_memory()`, which no test can reach, and the branches that lead to them\n" \
+            "- `BUG()`, `out_of_memory()` and failures of `REQUIRE()`, which no test can reach, and the branches to them\n" \
             "- the code that flex, bison and protoc-c generate, and the branches of uthash's macros\n" \
             "- copies: functions are not inlined; the branches of a table's macro count once for all its rows\n" \
             "- processes that are ended by SIGKILL, or confined by `--confine` and `--read-only`: they cannot write\n\n" \

@@ -88,6 +88,11 @@ done
 pcasm -o value.pc "$programs/value.pasm"
 run --program value.pc --set cop_per_hart=yes -o value.txt ./near
 grep -c 'profiling program' value.txt
+echo '--- sums over all harts: stacks, events, paths'
+run --no-program --profile tea-oracle,tea:period=101,paths,counter:event=retired:period=1000 --format json -o all.json ./near
+jq '(.pics | .cycles * .per_cycle == .profilers[0].time), .counters.events[0].total == .instructions,
+    (.paths.samplers[0] | .samples + .squashed + .in_flight == .selected and .edges > 0),
+    (.counters.samples[0].functions[0].function == "count")' all.json
 echo '--- what is refused'
 run --harts 9 ./near
 run --harts 0 ./near
