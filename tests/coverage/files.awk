@@ -6,7 +6,8 @@
 # Not counted, because no test can execute it: statements that end the tools for an internal fault, which are BUG(), and
 # out_of_memory(), which ends them if memory is exhausted. The branches that lead to such a statement are not counted
 # either unless they were taken: those of the condition before it, and one for each label or loop before it.
-# Nor are those of REQUIRE() that end in a failure, which is an internal fault, and the branches of uthash's macros (HASH_...), which are those of that library.
+# Nor are failures of REQUIRE(), which are internal faults, and the branches of uthash's macros (HASH_...), which are
+# those of that library.
 #
 # The branches of a row of a table (.def) are those of the macro that the row calls. They count once for all rows with as
 # many branches, and are taken if they are for one of those rows.

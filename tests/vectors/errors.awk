@@ -20,15 +20,11 @@ BEGIN {
 function complain(text) { print "errors.txt: " text; bad++ }
 
 FNR == 1 { file++ }
-file == 1 && !/^#/ {
+file == 1 && /^[a-z]/ {
+    order[++calls] = $1
     wanted[$1] = $0
-    calls++
-    if (page) {
-        split($0, part, " *\\| *")
-        sub(/^[^ ]+ +(- ?)?/, "", part[1])
-        printf "| `%s` | %s | %s |\n", $1, part[1], part[2]
-    }
 }
+file == 1 && /^ / { wanted[order[calls]] = wanted[order[calls]] $0 }
 file == 2 && match($0, /^(SYSCALL|LIMITED)\([0-9]+, +[a-z0-9_]+/) {
     call = substr($0, RSTART, RLENGTH)
     sub(/.* /, "", call)
@@ -48,7 +44,17 @@ file == 3 {
         shown[call, "success"]
 }
 
+function print_row(name, part) {
+    split(wanted[name], part, " *\\| *")
+    sub(/^[^ ]+ +(- ?)?/, "", part[1])
+    gsub(/ +/, " ", part[1])
+    gsub(/ +/, " ", part[2])
+    printf "| `%s` | %s | %s |\n", name, part[1], part[2]
+}
+
 END {
+    for (n = 1; page && n <= calls; n++)
+        print_row(order[n])
     if (page)
         exit
     for (call in wanted) {

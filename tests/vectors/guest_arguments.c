@@ -446,10 +446,12 @@ static void events(void)
 static void sockets(void)
 {
     struct sockaddr_un name = {AF_UNIX, "socket"}, absent = {AF_UNIX, "absent"}, wrong = {AF_INET, ""};
-    struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1}, bad_message = {.msg_iov = &bad_vector, .msg_iovlen = 1};
+    struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1},
+                  bad_message = {.msg_iov = &bad_vector, .msg_iovlen = 1};
     struct mmsghdr messages = {.msg_hdr = {.msg_iov = &vector, .msg_iovlen = 1}};
     int length = sizeof name, one = 1, pair[2], listens = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
-    int alone = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0), datagram = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0);
+    int alone = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0),
+        datagram = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0);
     socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair);
     signal(SIGPIPE, SIG_IGN);
     CALL(socket, "---", AF_UNIX, SOCK_STREAM, 0);
