@@ -284,6 +284,7 @@ debian-programs:
 check-debian: tools
 	tests/debian/run.sh $(BUILD)
 	tests/debian/rounds.sh $(BUILD)
+	tests/debian/folders.sh $(BUILD)
 
 ## check-debian-12: all tests, and the build by clang, in a chroot of Debian 12; root's
 ## check-debian-13: the same in Debian 13, with the guests as compiled here; DEBIAN_TARGETS for others
