@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The driver of programs/simple.pasm, the simple sampler of the co-processor paper (section 5): each slot is one
- * sample, and one update of the profile. The profile, its score and its report are those of value_driver.c; a sample is
- * a hit of its value. */
+ * sample, and one update of the profile. The profile, its score and its report are those of value_driver.c and
+ * value_paper_driver.c; a sample is a hit of its value. */
 #include <stdlib.h>
 
 #include "host/driver_ops.h"

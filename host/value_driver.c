@@ -1,175 +1,89 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The driver of programs/value.pasm (co-processor paper, sections 5.1 and appendix A).
+/* The driver of programs/value.pasm: a value profile of all loads in turn, without partitions, within a budget.
  *
- * The program fills slots and interrupts at one of two words. At `full` the slots are copied: they are added to the
- * profile in host memory, sufficiently known loads are masked by PC filter 2, and the arrays are cleared. At
- * `thrash`, if it was reached quickly, the slots are discarded and the current partition of the program is split in 2
- * or 4 by PC filter 1.
+ * A visit ends at an interrupt, when loads find no slot to replace, or by the timer. Then the slots are copied. A load
+ * with enough samples is masked by PC filter 2, so that the next visits see others. The mask also hides loads that
+ * hash to its bits: when many loads are masked, or when a visit finds only few loads, all are unmasked, and the next
+ * hash function hides others.
  *
- * Finished partitions. Step 6 of the algorithm is "repeat, until all instructions have been masked". The driver sees
- * only samples, so a partition is finished if two conditions hold after a copy: every load in the slots is masked,
- * and at most `finished_share` of the processed samples came from other loads, that is, were ignored or had their
- * slot replaced. The share is 2 %: a program with few frequent loads fills 256 slots with 255 samples each before 256
- * replacements have failed, which leaves 0.4 % unaccounted (0.8 % with half the slots), while rare loads above that
- * share are relevant. When all partitions are finished the profile is complete and the co-processor stays halted.
+ * Cost. The handlers of simple sampling take a certain number of cycles for each load that the program executes,
+ * whatever the program. The parameter `budget` is such a number, for 1,024 loads. Above the budget the chance by which
+ * loads are admitted falls steeply, so that visits take longer; well below it, as in programs with fewer loads than
+ * slots, visits are shorter.
  *
- * Next partition. Only an interrupt activates the driver, so the order matters: see value_partition.h. The expected
- * rate of a partition is the samples per cycle of its last visit times the share of loads not masked since.
- *
- * Re-sampling (section 5.1.4: "time-based"). The operating system's timer begins a new round: masked loads are
- * unmasked and profiled anew, while loads not yet known continue. The paper gives no period. Here it follows from a
- * budget: a round with n handler cycles is followed by the next after n / (allowed share) cycles, see value_budget.h.
- * So a program with few loads, which is cheap to profile, is re-sampled often. The share is the program's parameter
- * `resample`, in thousandths. With 0 there is one round, and the profile is complete when all loads have been masked
- * once.
- *
- * Checks (value_check.h) are short visits between rounds to masked loads that showed one value. A round costs as much
- * as the whole profile, and loads that change their values more often than rounds occur would be classified as
- * invariant. A check begins at an interrupt, or when all other loads are known; a visit of the first pass is not
- * interrupted for it, because loads would be classified by an incomplete visit.
- *
- * The second pass (value_high.h) is a separate visit between those of the first pass, as soon as enough values are
- * queued or no other work remains. */
+ * Estimate. Consecutive samples of a load depend on each other, so a slot with n samples counts as the square root of
+ * n. The shares of a load's values are those under which the counts of all its slots are the likeliest
+ * (value_set_solve). */
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/driver_ops.h"
-#include "host/slots.h"
-#include "host/value_budget.h"
-#include "host/value_check.h"
 #include "host/value_copy.h"
-#include "host/value_high.h"
 #include "host/value_mask.h"
-#include "host/value_partition.h"
-#include "host/value_places.h"
-#include "host/value_profile.h"
 #include "host/value_report.h"
 #include "host/value_timeline.h"
 
-/* The program interrupts after thrash_factor x slots replacements (A.5). With fewer than fast_factor samples per
- * replacement, more than half of all samples replaced a slot, and half the working set would thrash too: the
- * partition is split in four. With slow_factor or more samples per replacement, at least seven of eight samples
- * replaced no slot: this is not thrashing, and the slots are copied.
+/* enough: sum of the square roots of the slots' samples with which a load is masked.
  *
- * masked_per_function: n masked loads of a partition hide n / 4096 of those not yet seen. After 256 more (a
- * sixteenth), the driver selects the next hash function, which hides other loads, at a cost of 65 stores.
+ * masked_most, least_used: all loads are unmasked when so many are masked (1,500 masked loads hide 31 % of the others),
+ * or after a visit that the timer ended with fewer slots in use.
  *
- * patience_cycles: maximum length of a visit of the second pass and of a check. high_batch: minimum number of queued
- * values for a visit of the second pass while there is other work. */
+ * visit_cycles: length of a visit that no interrupt ends. It is halved while handlers take less than cheap_share of
+ * the budget.
+ *
+ * steepness: the chance is divided by (cost / budget) to this power. */
 static const struct {
-    unsigned thrash_factor, fast_factor, slow_factor, masked_per_function, patience_cycles, high_batch;
-    double finished_share;
-} policy = {.thrash_factor = 4,
-            .fast_factor = 2,
-            .slow_factor = 8,
-            .masked_per_function = 256,
-            .patience_cycles = 50000,
-            .high_batch = 32,
-            .finished_share = 0.02};
-
-/* The program's layouts, members and entries, found by name in its image. */
-struct value_places {
-    const struct image_layout *slots;
-    struct value_lanes lane;
-    unsigned index_words; /* bit set of the words of BUS_INDEXES that hold rslot, failed, dropped */
-    unsigned rslot;       /* number of the index register */
-    unsigned thrash_word;
-    int high_word; /* entry of the second pass; -1: the program has none */
-    unsigned lows_row;
-};
-
-/* Kind of the current visit. */
-enum visit { VISIT_LOADS, VISIT_HIGHS, VISIT_CHECK, VISIT_NONE };
+    double enough;
+    unsigned masked_most, least_used, visit_cycles;
+    double cheap_share, steepness;
+} policy = {
+    .enough = 4, .masked_most = 1500, .least_used = 32, .visit_cycles = 1000000, .cheap_share = 0.7, .steepness = 12};
 
 struct value_driver {
     const struct driver_env *env;
-    struct value_places at;
+    const struct image_layout *layout;
+    struct value_lanes lane;
+    unsigned rslot, admit;   /* numbers of the index and of the constant register */
+    uint64_t budget;         /* parameter */
+    uint64_t admitted;       /* present value of the constant */
     struct slot_copy *slots; /* room for all slots */
     struct value_profile profile;
+    struct value_mask mask;
     struct value_mask_table table;
-    struct partitions partitions;
     struct value_run run;
     struct value_timeline timeline;
-    struct value_high high;
-    struct value_check check;
-    struct value_budget budget;
-    enum visit visit;
-    bool split;                            /* partitions are split if they thrash */
-    bool rechecks;                         /* checks are made */
-    uint64_t filter1;                      /* the co-processor's current value */
-    bool high_entry;                       /* the dispatch table selects the second pass */
-    unsigned filter1_hash;                 /* for future partitions */
-    uint64_t start_cycle, start_processed; /* of the current visit */
+    bool begun;                         /* the cycle in which the run has begun is known */
+    uint64_t start_cycle, visit_cycles; /* of the current visit: its start, and its maximum length */
 };
 
-static enum status find_places(struct value_places *at, const struct image *im, struct errmsg *err)
+static enum status find_places(struct value_driver *d, const struct image *im, struct errmsg *err)
 {
-    static const char *const counters[] = {"rslot", "failed", "dropped"};
-    enum status st = value_find_lanes(im, &at->slots, &at->lane, err);
-    for (unsigned c = 0; st == ST_OK && c < sizeof counters / sizeof counters[0]; c++) {
-        unsigned i;
-        st = value_find_index(im, counters[c], &i, err);
-        at->index_words |= 1u << (i / 4);
-        if (c == 0)
-            at->rslot = i;
-    }
-    if (st != ST_OK)
-        return st;
-    int full = image_find_label(im, "full"), thrash = image_find_label(im, "thrash");
-    if (full < 0 || thrash < 0)
-        return fail(err, ST_FORMAT, "program value: expected the labels 'full' and 'thrash', found no '%s'",
-                    full < 0 ? "full" : "thrash");
-    at->thrash_word = (unsigned)thrash;
-    at->high_word = image_find_label(im, "high");
-    for (unsigned b = 0; at->high_word >= 0 && b < ISA_BASES; b++)
-        if (strcmp(im->base_name[b], "lows") == 0)
-            at->lows_row = im->base[b];
-    if (at->high_word >= 0 && at->lows_row == 0)
-        return fail(err, ST_FORMAT,
-                    "program value: expected a base register named 'lows' beside the label 'high', found none");
-    return ST_OK;
-}
-
-/* The program's parameters; without them each load is sampled once. */
-struct value_params {
-    uint64_t resample, split, recheck;
-};
-
-static enum status find_params(struct value_params *p, const struct image *im, struct errmsg *err)
-{
-    enum status st = driver_find_param(im, "resample", 0, 1000, &p->resample, err);
+    enum status st = value_find_lanes(im, &d->layout, &d->lane, err);
     if (st == ST_OK)
-        st = driver_find_param(im, "split", 1, 1, &p->split, err);
+        st = value_find_index(im, "rslot", &d->rslot, err);
     if (st == ST_OK)
-        st = driver_find_param(im, "recheck", 1, 1, &p->recheck, err);
+        st = value_find_const(im, "admit", &d->admit, err);
+    if (st == ST_OK)
+        st = driver_find_param(im, "budget", 25, 1000000, &d->budget, err);
     return st;
 }
 
 static enum status value_create(void **self, const struct driver_env *env, struct errmsg *err)
 {
-    const struct image *im = env->image;
-    struct value_places at = {0};
-    struct value_params params;
-    enum status st = find_places(&at, im, err);
-    if (st == ST_OK)
-        st = find_params(&params, im, err);
-    if (st != ST_OK)
-        return st;
     struct value_driver *d = xcalloc(1, sizeof *d);
+    enum status st = find_places(d, env->image, err);
+    if (st != ST_OK) {
+        free(d);
+        return st;
+    }
     d->env = env;
-    d->at = at;
-    d->slots = xcalloc(at.slots->count, sizeof *d->slots);
-    value_budget_init(&d->budget, env->clock, (unsigned)params.resample, at.slots->count, MASK_WORDS);
-    d->split = params.split != 0;
-    d->rechecks = params.recheck != 0;
-    value_high_init(&d->high, env->bus, env->clock, im->base[at.slots->base], at.lows_row, at.slots->count / 2);
+    d->admitted = env->image->constant[d->admit];
+    d->slots = xcalloc(d->layout->count, sizeof *d->slots);
     value_profile_init(&d->profile);
-    d->table = (struct value_mask_table){.bus = env->bus, .written.function = im->filter2_hash % PCHASH_COUNT};
-    partitions_init(&d->partitions, im->filter1_mask, im->filter1_match, d->table.written.function);
-    d->filter1 = im->filter1_mask | (uint64_t)im->filter1_match << 16 | (uint64_t)im->filter1_hash << 32;
-    /* If the program does not filter, the wide fold is used: it makes parts of equal size, while the low bits of
-     * addresses are always 0 in code without compressed instructions. */
-    d->filter1_hash = im->filter1_mask == 0 ? PCHASH_COUNT - 1 : im->filter1_hash;
+    d->profile.damped = true;
+    d->mask.function = env->image->filter2_hash % PCHASH_COUNT;
+    d->table = (struct value_mask_table){.bus = env->bus, .written.function = d->mask.function};
+    d->visit_cycles = policy.visit_cycles / 2;
     *self = d;
     return ST_OK;
 }
@@ -179,331 +93,119 @@ static void value_destroy(void *self)
     struct value_driver *d = self;
     value_profile_fini(&d->profile);
     value_timeline_fini(&d->timeline);
-    value_high_fini(&d->high);
-    partitions_fini(&d->partitions);
     free(d->slots);
     free(d);
 }
 
-/* Adds the slots with samples to the profile. In a check few slots are in use. */
-static void copy_slots(struct value_driver *d)
+/* Returns the number of slots with samples. */
+static unsigned copy_slots(struct value_driver *d)
 {
-    const struct image_layout *slots = d->at.slots;
-    unsigned taken = d->visit == VISIT_CHECK ? value_slots_taken(d->env, slots, d->at.rslot) : slots->count;
-    d->run.records += value_copy_slots(d->env, slots, taken, &d->at.lane, d->slots, &d->profile);
+    unsigned taken = value_slots_taken(d->env, d->layout, d->rslot);
+    unsigned used = value_copy_slots(d->env, d->layout, taken, &d->lane, d->slots, &d->profile);
+    d->run.records += used;
+    return used;
 }
 
-/* Masks the sufficiently known loads. Returns the number of samples of this visit from masked loads; *open counts the
- * other loads. */
-static uint64_t mask_known(struct value_driver *d, uint64_t cycle, unsigned *open)
+/* Estimates the loads of this visit, and masks those with enough samples. */
+static void judge(struct value_driver *d, uint64_t cycle)
 {
-    struct value_mask *known = &partitions_current(&d->partitions)->known;
-    uint64_t settled = 0;
-    *open = 0;
     for (struct value_load *l = d->profile.seen; l != NULL; l = l->next_seen) {
         host_clock_work(d->env->clock, HOST_JUDGE, 1);
-        if (!l->masked && value_load_judge(l, &value_confidence_default)) {
-            l->masked = true;
-            if (l->masked_cycle == 0)
-                l->masked_cycle = cycle;
-            d->profile.masked++;
-            value_mask_set(known, l->pc32);
-            if (d->at.high_word >= 0)
-                value_high_consider(&d->high, l);
-            value_check_consider(&d->check, l);
-        }
-        if (l->masked)
-            settled += l->visit_total;
-        else
-            ++*open;
+        value_set_solve(&l->round);
+        if (l->masked || l->round.total < policy.enough)
+            continue;
+        l->masked = true;
+        if (l->masked_cycle == 0)
+            l->masked_cycle = cycle;
+        d->profile.masked++;
+        value_mask_set(&d->mask, l->pc32);
     }
-    return settled;
-}
-
-/* Fills the empty masks of partitions that are new or have another hash function with their masked loads. */
-static void mask_again(struct value_driver *d)
-{
-    unsigned updates = 0;
-    for (const struct value_load *l = d->profile.loads; l != NULL; l = l->hh.next) {
-        struct partition *part = l->masked ? partitions_of(&d->partitions, pchash_filter1(d->filter1_hash, l->pc32))
-                                           : NULL;
-        if (part != NULL && part->refill) {
-            value_mask_set(&part->known, l->pc32);
-            updates++;
-        }
-    }
-    partitions_refilled(&d->partitions);
-    host_clock_work(d->env->clock, HOST_UPDATE, updates);
-}
-
-static void change_hash(struct value_driver *d, struct partition *part)
-{
-    value_mask_next_function(&part->known);
-    part->refill = true;
-    mask_again(d);
-    part->hidden_from = part->known.set;
-    d->run.hash_changes++;
-}
-
-static double samples_per_cycle(const struct value_driver *d, double samples, uint64_t cycle)
-{
-    return cycle > d->start_cycle ? samples / (double)(cycle - d->start_cycle) : samples;
-}
-
-static void serve_copy(struct value_driver *d, uint64_t samples, uint64_t cycle)
-{
-    unsigned open;
-    copy_slots(d);
-    uint64_t settled = mask_known(d, cycle, &open);
     value_profile_end_visit(&d->profile, cycle - d->start_cycle);
-    struct partition *part = partitions_current(&d->partitions);
-    if (part->known.set - part->hidden_from >= policy.masked_per_function)
-        change_hash(d, part);
-    double left = samples > settled ? (double)(samples - settled) : 0;
-    if (open == 0 && left <= policy.finished_share * (double)samples)
-        partitions_finish(&d->partitions);
-    else
-        partitions_leave(&d->partitions, samples_per_cycle(d, left, cycle));
 }
 
-/* Returns whether the slots were copied. */
-static bool serve_thrash(struct value_driver *d, uint64_t samples, uint64_t cycle)
+static void unmask_all(struct value_driver *d)
 {
-    uint64_t replacements = (uint64_t)policy.thrash_factor * d->at.slots->count;
-    d->run.thrash++;
-    if (samples >= policy.slow_factor * replacements) {
-        serve_copy(d, samples, cycle);
-        return true;
-    }
-    if (d->split && partitions_split(&d->partitions, samples < policy.fast_factor * replacements ? 4 : 2))
-        mask_again(d);
-    else
-        partitions_leave(&d->partitions, samples_per_cycle(d, (double)samples, cycle));
-    return false;
-}
-
-static void serve_highs(struct value_driver *d)
-{
-    d->run.records += value_high_collect(&d->high, &d->at.lane);
-    d->run.high_visits++;
-}
-
-/* Ends a check. Loads with another value are queued for the second pass. */
-static void serve_check(struct value_driver *d, uint64_t cycle)
-{
-    d->profile.checking = true;
-    copy_slots(d);
-    d->profile.checking = false;
-    for (struct value_load *l = d->profile.seen; l != NULL; l = l->next_seen)
-        if (l->masked && d->at.high_word >= 0)
-            value_high_consider(&d->high, l);
-    value_profile_end_visit(&d->profile, cycle - d->start_cycle);
-    d->run.checks++;
-    value_budget_end_check(&d->budget, cycle);
-}
-
-/* Sets the entry for samples of loads: that of the second pass if `high`, otherwise the program's own. */
-static void set_entry(struct value_driver *d, bool high)
-{
-    const struct image *im = d->env->image;
-    if (high == d->high_entry)
-        return;
-    uint64_t word[(OPCLASS_COUNT + 7) / 8] = {0};
-    for (unsigned c = 0; c < OPCLASS_COUNT; c++)
-        word[c / 8] |= (uint64_t)(high && im->entry[c] != IMAGE_NO_ENTRY ? (unsigned)d->at.high_word : im->entry[c])
-                       << 8 * (c % 8);
-    for (unsigned w = 0; w < sizeof word / sizeof word[0]; w++)
-        bus_put(d->env->bus, BUS_DISPATCH + 8 * w, word[w]);
-    d->high_entry = high;
-}
-
-/* Clears the arrays and counters, with a few stores besides those of the mask (section 3.5) and of the initial array
- * contents. Samples in the buffer that passed another filter are dropped. */
-static void restart(struct value_driver *d, enum visit visit, const struct value_mask *mask, uint64_t filter1)
-{
-    const struct bus *bus = d->env->bus;
-    uint64_t command = BUS_RESTART, clear = BUS_INVALIDATE_ALL | BUS_CLEAR_ALL;
-    if (visit == VISIT_HIGHS) {
-        bus_put(bus, BUS_COMMAND, clear);
-        value_high_fill(&d->high, &d->table);
-    } else {
-        value_mask_write(mask, &d->table);
-        command |= clear;
-    }
-    if (filter1 != d->filter1 || visit != d->visit) {
-        if (filter1 != d->filter1)
-            bus_put(bus, BUS_FILTER1, filter1);
-        d->filter1 = filter1;
-        command |= BUS_DROP_SAMPLES;
-    }
-    set_entry(d, visit == VISIT_HIGHS);
-    for (unsigned w = 0; w < ISA_INDEXES / 4; w++)
-        if (d->at.index_words >> w & 1)
-            bus_put(bus, BUS_INDEXES + 8 * w, 0);
-    d->visit = visit;
-    bus_put(bus, BUS_COMMAND, command);
-    d->start_cycle = d->profile.visit_start = d->env->clock->cycle;
-}
-
-static uint64_t open_filter1(const struct image *im)
-{
-    return im->filter1_mask | (uint64_t)im->filter1_match << 16 | (uint64_t)im->filter1_hash << 32;
-}
-
-static uint64_t partition_filter1(const struct value_driver *d)
-{
-    const struct partition *p = partitions_current(&d->partitions);
-    if (d->partitions.splits == 0)
-        return open_filter1(d->env->image);
-    return p->mask | (uint64_t)p->match << 16 | (uint64_t)d->filter1_hash << 32;
-}
-
-/* Core cycle from which the next check may begin. */
-static uint64_t check_due(const struct value_driver *d)
-{
-    return d->rechecks && d->check.first != NULL ? value_budget_check_due(&d->budget) : UINT64_MAX;
-}
-
-/* Starts a check; false: no loads to check. */
-static bool start_check(struct value_driver *d)
-{
-    struct value_mask mask = {.function = d->table.written.function};
-    value_mask_all(&mask);
-    unsigned chosen = value_check_choose(&d->check, &mask, d->at.slots->count);
-    host_clock_work(d->env->clock, HOST_JUDGE, chosen);
-    if (chosen != 0)
-        restart(d, VISIT_CHECK, &mask, open_filter1(d->env->image));
-    return chosen != 0;
-}
-
-/* Starts the next visit: a check if it is due; the second pass, but not twice in succession while there is other
- * work; the first pass; or none, if all loads are known. */
-static void visit_next(struct value_driver *d, uint64_t cycle, bool check)
-{
-    bool others = d->partitions.open > 0;
-    if (check && start_check(d))
-        return;
-    if (d->high.queued >= (others ? policy.high_batch : 1) && !(others && d->visit == VISIT_HIGHS)) {
-        value_high_choose(&d->high);
-        restart(d, VISIT_HIGHS, NULL, open_filter1(d->env->image));
-        return;
-    }
-    if (partitions_next(&d->partitions)) {
-        restart(d, VISIT_LOADS, &partitions_current(&d->partitions)->known, partition_filter1(d));
-        return;
-    }
-    d->visit = VISIT_NONE;
-    if (!d->run.complete)
-        d->run.complete_cycle = cycle;
-    d->run.complete = true;
-    bus_put(d->env->bus, BUS_COMMAND, BUS_HALT | BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_DROP_SAMPLES);
-}
-
-/* Begins a new round: clears all masks and reopens all partitions. The current visit continues. */
-static void next_round(struct value_driver *d, uint64_t cycle)
-{
-    host_clock_work(d->env->clock, HOST_UPDATE, d->profile.masked);
-    value_profile_next_round(&d->profile, cycle);
-    partitions_reopen(&d->partitions);
-    value_budget_begin_round(&d->budget);
+    for (struct value_load *l = d->profile.loads; l != NULL; l = l->hh.next)
+        l->masked = false;
+    d->profile.masked = 0;
+    value_mask_next_function(&d->mask);
     d->run.rounds++;
 }
 
-/* Samples processed since the last call. */
-static uint64_t new_samples(struct value_driver *d)
+/* The number of loads that have retired, masked ones included. The filters count instructions on wrong paths too; of
+ * those that they have passed, the samples have retired. */
+static double retired_loads(const struct bus *bus)
 {
-    uint64_t processed = bus_get(d->env->bus, BUS_PROCESSED), samples = processed - d->start_processed;
-    d->start_processed = processed;
-    return samples;
+    double passed = (double)(bus_get(bus, BUS_OFFERED) - bus_get(bus, BUS_FILTERED));
+    return passed > 0 ? (double)bus_get(bus, BUS_ELIGIBLE) * (double)bus_get(bus, BUS_DELIVERED) / passed : 0;
 }
 
-/* Attributes the cycles charged since the end of the last visit to the current visit. */
-static void count_begun(struct value_driver *d)
+/* Adjusts chance and length of visits to the cost so far. */
+static void keep_budget(struct value_driver *d)
 {
-    value_budget_count(&d->budget, d->visit == VISIT_CHECK ? BUDGET_CHECK : BUDGET_ROUND);
+    const struct image *im = d->env->image;
+    double loads = retired_loads(d->env->bus), budget = (double)d->budget / 1024 * loads,
+           cost = (double)d->env->clock->charged, admit = (double)im->constant[d->admit];
+    if (cost > budget)
+        admit *= pow(budget / cost, policy.steepness);
+    uint64_t chance = admit > 1 ? (uint64_t)admit + 1 : 2; /* the program admits smaller numbers, of which 1 is the
+                                                              smallest */
+    if (chance > im->constant[d->admit])
+        chance = im->constant[d->admit];
+    if (chance != d->admitted)
+        bus_put(d->env->bus, BUS_CONSTS + 8 * d->admit, chance);
+    d->admitted = chance;
+    d->visit_cycles = cost < policy.cheap_share * budget ? policy.visit_cycles / 2 : policy.visit_cycles;
+}
+
+static void serve(struct value_driver *d, uint64_t cycle, bool timed)
+{
+    const struct bus *bus = d->env->bus;
+    unsigned used = copy_slots(d);
+    judge(d, cycle);
+    if (d->profile.masked >= policy.masked_most || (timed && used < policy.least_used))
+        unmask_all(d);
+    keep_budget(d);
+    value_mask_write(&d->mask, &d->table);
+    bus_put(bus, BUS_INDEXES + 8 * (d->rslot / 4), 0);
+    bus_put(bus, BUS_COMMAND, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART);
+    d->begun = true;
+    d->start_cycle = d->profile.visit_start = d->env->clock->cycle;
+    value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, false);
 }
 
 static void value_interrupt(void *self, unsigned word, uint64_t cycle)
 {
     struct value_driver *d = self;
-    uint64_t samples = new_samples(d);
-    bool check = cycle >= check_due(d), copied = false;
-    if (d->visit == VISIT_HIGHS) {
-        serve_highs(d);
-    } else if (d->visit == VISIT_CHECK) {
-        serve_check(d, cycle);
-    } else if (word == d->at.thrash_word) {
-        copied = serve_thrash(d, samples, cycle);
-    } else {
-        d->run.full++;
-        serve_copy(d, samples, cycle);
-        copied = true;
-    }
-    value_budget_end_visit(&d->budget, copied);
-    visit_next(d, cycle, check);
-    count_begun(d);
-    value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, false);
-}
-
-/* Core cycle in which the next round begins. */
-static uint64_t round_due(const struct value_driver *d)
-{
-    return value_budget_round_due(&d->budget, d->profile.round_start, d->visit == VISIT_LOADS);
+    (void)word;
+    d->run.full++;
+    serve(d, cycle, false);
 }
 
 static uint64_t value_due(const void *self)
 {
     const struct value_driver *d = self;
-    if (d->visit == VISIT_HIGHS || d->visit == VISIT_CHECK)
-        return d->start_cycle + policy.patience_cycles;
-    uint64_t round = round_due(d), check = d->visit == VISIT_NONE ? check_due(d) : UINT64_MAX;
-    return round < check ? round : check;
-}
-
-/* Ends a visit of the second pass or a check after its maximum length. */
-static void end_visit(struct value_driver *d, uint64_t cycle)
-{
-    bus_put(d->env->bus, BUS_COMMAND, BUS_HALT);
-    (void)new_samples(d);
-    if (d->visit == VISIT_CHECK) {
-        serve_check(d, cycle);
-    } else {
-        serve_highs(d);
-        value_budget_end_visit(&d->budget, false);
-    }
-    visit_next(d, cycle, false);
-    count_begun(d);
+    return d->begun ? d->start_cycle + d->visit_cycles : 0;
 }
 
 static void value_timer(void *self, uint64_t cycle)
 {
     struct value_driver *d = self;
-    bool check = cycle >= check_due(d);
     d->run.timers++;
-    if (d->visit == VISIT_HIGHS || d->visit == VISIT_CHECK) {
-        end_visit(d, cycle);
+    if (!d->begun) { /* the run can begin late, after a warm-up */
+        d->begun = true;
+        d->start_cycle = d->profile.visit_start = cycle;
         return;
     }
-    if (cycle >= round_due(d))
-        next_round(d, cycle);
-    if (d->visit == VISIT_NONE)
-        visit_next(d, cycle, check);
-    else
-        value_mask_write(&partitions_current(&d->partitions)->known, &d->table);
-    count_begun(d);
+    bus_put(d->env->bus, BUS_COMMAND, BUS_HALT);
+    serve(d, cycle, true);
 }
 
 static void value_finish(void *self, uint64_t cycle)
 {
     struct value_driver *d = self;
-    if (d->visit == VISIT_HIGHS)
-        value_high_collect(&d->high, &d->at.lane);
-    if (d->visit == VISIT_LOADS || d->visit == VISIT_CHECK) {
-        d->profile.checking = d->visit == VISIT_CHECK;
-        copy_slots(d);
-        value_profile_end_visit(&d->profile, cycle - d->start_cycle);
-    }
-    value_profile_close(&d->profile, cycle);
+    (void)copy_slots(d);
+    judge(d, cycle);
     value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, true);
 }
 
@@ -511,7 +213,7 @@ static void value_driver_report(void *self, struct report *r)
 {
     struct value_driver *d = self;
     d->run.mask_writes = d->table.writes;
-    value_report(r, d->env, &d->profile, &d->run, &d->partitions, &d->timeline);
+    value_report(r, d->env, &d->profile, &d->run, NULL, &d->timeline);
 }
 
 const struct driver_ops value_driver_ops = {

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
 ; simple: which values do sampled loads return, one load in N, without aggregation?
 ;
-; Purpose   The baseline sampler for value.pasm (co-processor paper, sections 5 and 5.3): no filtering and no
+; Purpose   The baseline sampler for the value profiles (co-processor paper, sections 5 and 5.3): no filtering and no
 ;           aggregation; every recorded sample becomes an update of the host's table.
 ; Inputs    pc32 and result32 of every retired integer load.
 ; Outputs   slots: one per recorded sample: its load and value. The host reads and clears them when all are full.

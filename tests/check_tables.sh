@@ -107,7 +107,7 @@ used isa/contract/exact.def "is named by no program of programs/" '^[ \t]*\.slot
 # Every shipped program has a line in the index, and so a page.
 for program in programs/*.pasm; do
     name=$(basename "$program" .pasm)
-    grep -qE "^\| \[\`$name\`\]\([a-z./]+\.md\)" docs/programs/README.md ||
+    grep -qE "^\| \[\`$name\`\]\([a-z./-]+\.md\)" docs/programs/README.md ||
         { echo "docs/programs/README.md: no line with a page for $name" >&2; bad=1; }
 done
 

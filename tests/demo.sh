@@ -11,9 +11,9 @@ trap 'rm -rf "$scratch"' EXIT
 cp "$root/programs/value.pasm" "$build/workloads/invariant" "$scratch"
 cd "$scratch"
 PATH="$build/bin:$PATH"
-echo '$ pcasm value.pasm && pcemu --core ooo --top 8 ./invariant'
+echo '$ pcasm value.pasm && pcemu --core ooo --top 8 ./invariant 100'
 pcasm value.pasm
-pcemu --core ooo --top 8 ./invariant
+pcemu --core ooo --top 8 ./invariant 100
 cat << END
 
 The microcode of programs/value.pasm made this profile of load values while tests/workloads/invariant.c ran. Each row is
@@ -22,8 +22,8 @@ as the profile estimates it. "exact %" is the true share, which the simulator kn
 
 The two columns agree for loads whose values have the same shares throughout the run. They differ for loads that
 return one value for a while and then another (flag G, and lines 38 and 39). The reason is that the co-processor has
-fewer slots than the guest has loads: it stops sampling a load whose values seem to be known (flag M), and samples the
-other loads in a part of the run only. The profile then extrapolates the shares of that part to the whole run.
+fewer slots than the guest has loads: a load is sampled in a part of the run only, and not at all while its values seem
+to be known (flag M). The profile then extrapolates the shares of that part to the whole run.
 
 Next steps, in this folder:
   the cycles of each instruction, and the error of a sampling profiler:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The page docs/results/adaptive.md: error and overhead of adaptive.pasm and of simple sampling, over recorded samples of
+# The page docs/results/adaptive.md: error and overhead of value.pasm and of simple sampling, over recorded samples of
 # regions of Debian's programs and of workloads, with SEEDS (default 5) seeds each, and on the core.
 #   adaptive.sh BUILD     REAL=no: the workloads alone
 # Recordings are kept in BUILD/samples.
@@ -63,15 +63,15 @@ self=$here/$(basename "$0")
 for r in $regions $workloads; do echo "$r"; done | xargs -P "$processors" -I '{}' "$self" "$BUILD" record '{}'
 rm -f "$out"/*.row
 show 'replaying'
-for r in $regions $workloads; do for p in simple adaptive; do for s in $seeds; do echo "$r $p $s"; done; done; done |
+for r in $regions $workloads; do for p in simple value; do for s in $seeds; do echo "$r $p $s"; done; done; done |
     xargs -P "$processors" -L 1 "$self" "$BUILD" replay
-for r in $on_core; do for p in none simple adaptive; do echo "$r $p"; done; done |
+for r in $on_core; do for p in none simple value; do echo "$r $p"; done; done |
     xargs -P "$processors" -L 1 "$self" "$BUILD" core
 
 cat << 'END'
 # The adaptive value profile
 
-[`adaptive.pasm`](../programs/adaptive.md) and simple sampling, one load in 1024 (`simple.pasm`), over the same loads.
+[`value.pasm`](../programs/value.md) and simple sampling, one load in 1024 (`simple.pasm`), over the same loads.
 One command writes this page:
 
 ```console
@@ -109,17 +109,17 @@ END {
     for (k = 1; k <= regions; k++) {
         r = order[k]; s = n[r, "simple"]; be = bo = 0
         for (i = 1; i <= s; i++) {
-            be += e[r, "adaptive", i] > e[r, "simple", i]
-            bo += o[r, "adaptive", i] > o[r, "simple", i]
+            be += e[r, "value", i] > e[r, "simple", i]
+            bo += o[r, "value", i] > o[r, "simple", i]
         }
-        re = es[r, "simple"] > 0 ? es[r, "adaptive"] / es[r, "simple"] : 1; ro = os[r, "adaptive"] / os[r, "simple"]
+        re = es[r, "simple"] > 0 ? es[r, "value"] / es[r, "simple"] : 1; ro = os[r, "value"] / os[r, "simple"]
         le += log(re); lo += log(ro); te += be; to += bo; runs += s
         if (re > me) me = re
         if (ro > mo) mo = ro
         name = r; sub(/@/, " at ", name); sub(/=/, " ", name); sub(/_/, " ", name)
         printf "| %s%s | %d | %d | %d | %.2f ± %.2f | %.2f ± %.2f | %.2f | %d | %.3f | %.3f | %.2f | %d |\n", name, (r ~ /@/ ? " %" : ""),
-            all[r], l[r, "simple"] / s, l[r, "adaptive"] / s, es[r, "simple"] / s, spread(r, "simple"),
-            es[r, "adaptive"] / s, spread(r, "adaptive"), re, be, os[r, "simple"] / s, os[r, "adaptive"] / s, ro, bo
+            all[r], l[r, "simple"] / s, l[r, "value"] / s, es[r, "simple"] / s, spread(r, "simple"),
+            es[r, "value"] / s, spread(r, "value"), re, be, os[r, "simple"] / s, os[r, "value"] / s, ro, bo
     }
     printf "\nGeometric means of the ratios: error %.2f, overhead %.2f; largest: %.2f, %.2f.\nOf %d runs, %d have a larger error and %d a larger overhead than simple sampling.\n",
         exp(le / regions), exp(lo / regions), me, mo, runs, te, to
@@ -139,5 +139,5 @@ for r in $on_core; do
     jq -rs --arg name "$(echo "$r" | sed 's/@/ at /') %" 'def two: . * 100 | round / 100; def three: . * 1000 | round / 1000;
         (.[0].core.cycles) as $none | (.[1].cycles / $none - 1) as $s | (.[2].cycles / $none - 1) as $a |
         "| \($name) | \(100 * .[1].rms_error | two) | \(100 * .[2].rms_error | two) | \(.[2].rms_error / .[1].rms_error | two) | \(100 * $s | three) | \(100 * $a | three) | \($a / $s | two) |"' \
-        "$out/$r.none.stats" "$out/$r.simple.core" "$out/$r.adaptive.core"
+        "$out/$r.none.stats" "$out/$r.simple.core" "$out/$r.value.core"
 done

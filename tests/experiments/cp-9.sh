@@ -24,7 +24,7 @@ path_bytes=16
 for p in paper value; do
     case $p in paper) beats=1 defines=$paper_defines ;; *) beats=1 defines= ;; esac
     # shellcheck disable=SC2086 # options
-    bytes=$("$BUILD/bin/pcasm" --cost=json -o "$out/cp-9.pc" $defines "$sources/programs/value.pasm" | jq .record_bytes)
+    bytes=$("$BUILD/bin/pcasm" --cost=json -o "$out/cp-9.pc" $defines "$sources/programs/value-paper.pasm" | jq .record_bytes)
     beats=$(((bytes + path_bytes - 1) / path_bytes))
     echo "$bytes $beats" > "$out/cp-9.$p.record"
     for w in $cp_names; do
@@ -116,7 +116,7 @@ why "a record takes 28 cycles by the assumed costs (isa/contract/host_cost.def).
   $(added '16 * .handler_work.insert') on average, and stores to PC filter 2 add $(added '4 * .mask_writes')."
 claim '50 to 75 % of the branch slots are used' '50 to 75 %' "$(range paper 7 1) %" "$(within paper 7 50 75)" \
     "$(range value 7 1) %" "$(within value 7 50 75)"
-why 'the most frequent path through `value.pasm`, a hit, has four words with a branch each; the share increases with
+why 'the most frequent path through `value-paper.pasm`, a hit, has four words with a branch each; the share increases with
   the hits.'
 set -- $(for w in $buffered; do awk '$1 == 1024 { a = $2; ea = $3 } $1 == 4096 { b = $2; eb = $3 } END {
     printf "%.1f %.1f %.1f %.1f\n", a, b, ea, eb }' "$out/cp-9.$w.dat"; done)

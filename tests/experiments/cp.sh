@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Common part of the co-processor paper's experiments: their programs and runs, by name. Sourced after lib.sh.
 #
-# Run names are WORKLOAD.PROFILER[.VARIANT]. The profiler is none, paper (the paper's variant of value.pasm), value
+# Run names are WORKLOAD.PROFILER[.VARIANT]. The profiler is none, paper (the paper's variant of value-paper.pasm), value
 # (as shipped), or simpleN (one load in N). The core is the paper's. Except for the program as shipped, so is the
 # buffer, which drops samples only when it is full.
 
@@ -33,7 +33,7 @@ program() {
     value) echo "--program $BUILD/programs/value.pc" ;;
     paper)
         # shellcheck disable=SC2086 # options
-        assemble paper $paper_defines value.pasm
+        assemble paper $paper_defines value-paper.pasm
         echo "--program $out/paper.pc $paper_buffer" ;;
     simple*)
         assemble "$1" -D "N=${1#simple}" simple.pasm
@@ -64,7 +64,7 @@ cp_want() {
 cp_want_paper() {
     name=$1.paper.$2 workload=$1 defines=$3
     # shellcheck disable=SC2086 # options
-    assemble "paper.$2" $paper_defines $defines value.pasm
+    assemble "paper.$2" $paper_defines $defines value-paper.pasm
     shift 3
     # shellcheck disable=SC2046,SC2086 # options and arguments are words
     want "$name" --config ev6 --program "$image" $paper_buffer "$@" -- $(cp_command "$workload")

@@ -26,7 +26,7 @@ reason() {
     callstack.repaired | callstack.doubted) echo 'how often the program could not be sure of its own stack' ;;
     conflict.conflicts | conflict.misses) echo 'sums by cache set; the reference `conflicts` is by load' ;;
     deadstore.stores) echo 'the samples of stores that were processed, in one row' ;;
-    simple.* | value.*) echo 'the report scores the values instead, beside the exact share of each' ;;
+    simple.* | value.* | value-paper.*) echo 'the report scores the values instead, beside the exact share of each' ;;
     esac
 }
 for p in $programs; do

@@ -14,8 +14,8 @@ worst() { awk -F '\t' -v p="$1" '$1 == p && $3 == "base1" && $11 != "-" && $11 >
 note ''
 note 'Means over all workloads. Rate: samples processed per 1,000 cycles of the core. Interrupts: per million instructions.
 Accesses: to the host access bus, per interrupt. Overhead: cycles in handlers and in refilling the pipeline, of all
-cycles. Error: events misplaced against the exact reference, with the 95 % interval over four seeds; for `value` and
-`simple` the weighted root mean square error of the values. Without drops: the error if neither the co-processor nor
+cycles. Error: events misplaced against the exact reference, with the 95 % interval over four seeds; for `value`,
+`value-paper` and `simple` the weighted root mean square error of the values. Without drops: the error if neither the co-processor nor
 the host takes time (`cop_ideal`, `host_free`), which is that of the algorithm. For `tip`, `pics` and `paired` it is the
 random error of the few thousand samples at this scale.'
 note ''

@@ -20,8 +20,8 @@ trap 'rm -rf "$tmp"' EXIT
 failed=0
 
 # As the paper has it: values of 32 bits, each load profiled once.
-"$build/bin/pcasm" -D WHOLE=0 -D RESAMPLE=0 -o "$tmp/paper.pc" programs/value.pasm
-"$build/bin/pcasm" -o "$tmp/shipped.pc" programs/value.pasm
+"$build/bin/pcasm" -D WHOLE=0 -D RESAMPLE=0 -o "$tmp/paper.pc" programs/value-paper.pasm
+"$build/bin/pcasm" -o "$tmp/shipped.pc" programs/value-paper.pasm
 
 # A path as argument 0 would move the guest's stack.
 cd "$build/workloads"
@@ -204,7 +204,7 @@ cat << 'END'
 
 ## The value profile
 
-`value.pasm` with 256 slots on boom.
+`value-paper.pasm` with 256 slots on boom.
 
 - `loads` is the number of static integer loads executed. `profiled %` is the share of the executions that belongs
   to profiled loads.
@@ -231,7 +231,8 @@ cat << 'END'
 
 ### As shipped
 
-`pcasm programs/value.pasm`: high halves in a second pass, checks and further rounds ([decisions](../decisions.md)).
+`pcasm programs/value-paper.pasm`: high halves in a second pass, checks and further rounds
+([decisions](../decisions.md)).
 END
 values shipped
 if [ "$all" = yes ]; then

@@ -22,7 +22,7 @@ full:   interrupt
 END
 run() { echo "pcemu $*"; pcemu --core samples:s --trace cop -o /dev/null "$@" 2>&1; echo "= $?"; }
 pcasm two.pasm
-pcasm -o value "$programs/value.pasm"
+pcasm -o value "$programs/value-paper.pasm"
 run --program value --trace-window cycles:0-128
 run --trace-window cycles:0-30 --set host_free=1
 run --trace-window cycles:96-124 --set cop_clock_divide=8 --set host_free=1

@@ -1,6 +1,6 @@
 # Parameters of a program: the report names those in force, --param sets them, and no other.
 try() { "$@"; echo "-> $?"; }
-cp "$programs/value.pasm" . && pcasm -D SPLIT=0 value.pasm
+cp "$programs/value-paper.pasm" . && pcasm -D SPLIT=0 value-paper.pasm
 run() { echo "pcemu $*"; pcemu --format json -o report.json --max-insts 100k "$@" "$workloads/invariant" > out; jq -c .parameters report.json; }
 run
 run --param resample=0

@@ -2,7 +2,7 @@
 # is not shown.
 try() { "$@"; echo "-> $?"; }
 cp "$workloads/compiler" "$workloads/branchy" .
-for p in value simple adaptive edge stable; do pcasm -o $p.pc "$programs/$p.pasm"; done
+for p in value simple value-paper edge stable; do pcasm -o $p.pc "$programs/$p.pasm"; done
 pcemu --program stable.pc --max-insts 300k --warmup 50k --record-samples loads.rec --stats core.txt ./compiler > /dev/null
 pcemu --no-program --max-insts 300k --warmup 50k --stats none.txt ./compiler > /dev/null
 cmp core.txt none.txt && echo "the recorded run is that without a program"
@@ -18,13 +18,13 @@ cmp again.json piped.json && echo "a pipe gives the same"
 pcemu --program simple.pc --core samples:loads.rec --format json -o delayed.json
 jq -rs '(.[1].cycles - .[0].cycles == .[1].handler_cycles), (.[0].loads == .[1].loads)' again.json delayed.json
 # A run repeats, and has the exact values of a run on the core.
-for p in value adaptive; do
+for p in value value-paper; do
     pcemu --program $p.pc --core samples:loads.rec --format json -o $p.json
     pcemu --program $p.pc --core samples:loads.rec --format json -o $p.2.json
     cmp $p.json $p.2.json && echo "$p: the report is the same"
     jq -rs '([.[] | [.pairs[] | {pc, value, count}] | sort_by(.pc, .value)] | .[0] == .[1]), .[1].instructions' $p.json live.json
 done
-pcemu --program adaptive.pc --no-truth --core samples:loads.rec --set cop_clock_divide=8 --top 1 -o slow.txt && grep -c '^configuration .*cop_clock_divide=8' slow.txt
+pcemu --program value.pc --no-truth --core samples:loads.rec --set cop_clock_divide=8 --top 1 -o slow.txt && grep -c '^configuration .*cop_clock_divide=8' slow.txt
 # Programs with other classes, fields or samplers.
 try pcemu --program edge.pc --core samples:loads.rec
 pcemu --program simple.pc --max-insts 20k --record-samples low.rec ./branchy > /dev/null
