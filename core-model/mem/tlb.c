@@ -30,7 +30,13 @@ void tlb_init(struct tlb *t, uint32_t entries, struct tlb_shared *shared)
     *t = (struct tlb){.shared = shared, .entries = entries};
     t->entry = xcalloc(entries, sizeof *t->entry);
     for (uint32_t i = 0; i < entries; i++)
-        t->entry[i].page = no_page;
+        t->entry[i] = (struct tlb_entry){.page = no_page,
+                                         .older = (uint16_t)(i > 0 ? i - 1 : TLB_NONE),
+                                         .newer = (uint16_t)(i + 1 < entries ? i + 1 : TLB_NONE),
+                                         .chain = TLB_NONE};
+    t->newest = (uint16_t)(entries - 1);
+    for (uint32_t h = 0; h < TLB_HASHES; h++)
+        t->hash[h] = TLB_NONE;
 }
 
 void tlb_fini(struct tlb *t) { free(t->entry); }
@@ -49,56 +55,87 @@ static uint64_t tlb_walk(struct tlb_shared *s, uint64_t page, uint64_t now)
     return now;
 }
 
-/* Creates the entry of a page requested at `now`. */
-static struct tlb_entry tlb_refill(struct tlb_shared *s, uint64_t page, uint64_t now)
+struct translation {
+    uint64_t ready; /* first cycle in which it is usable */
+    enum tlb_miss source;
+};
+
+/* Translates a page requested at `now`. */
+static struct translation tlb_refill(struct tlb_shared *s, uint64_t page, uint64_t now)
 {
     uint64_t *slot = &s->page[page & s->mask], done = now + s->hit_cycles;
     s->accesses++;
     if (*slot == page)
-        return (struct tlb_entry){.page = page, .ready = done, .source = TLB_MISS};
+        return (struct translation){.ready = done, .source = TLB_MISS};
     s->misses++;
     *slot = page;
     if (done < s->walker_free)
         done = s->walker_free;
     s->walker_free = tlb_walk(s, page, done);
-    return (struct tlb_entry){.page = page, .ready = s->walker_free, .source = TLB_WALK};
+    return (struct translation){.ready = s->walker_free, .source = TLB_WALK};
 }
 
-static struct tlb_entry *tlb_find(struct tlb *t, uint64_t page)
+static uint16_t *tlb_chain(struct tlb *t, uint64_t page) { return &t->hash[page % TLB_HASHES]; }
+
+/* The page's entry, or TLB_NONE. */
+static uint16_t tlb_find(struct tlb *t, uint64_t page)
 {
-    for (uint32_t i = 0; i < t->entries; i++)
-        if (t->entry[i].page == page)
-            return &t->entry[i];
-    return NULL;
+    uint16_t i = *tlb_chain(t, page);
+    while (i != TLB_NONE && t->entry[i].page != page)
+        i = t->entry[i].chain;
+    return i;
 }
 
-static struct tlb_entry *tlb_victim(struct tlb *t)
+/* Makes the entry the newest in the order of use. */
+static void tlb_use(struct tlb *t, uint16_t i)
 {
-    struct tlb_entry *victim = t->entry;
-    for (uint32_t i = 0; i < t->entries; i++)
-        if (t->entry[i].used < victim->used)
-            victim = &t->entry[i];
-    return victim;
+    struct tlb_entry *e = &t->entry[i];
+    if (i == t->newest)
+        return;
+    t->entry[e->newer].older = e->older;
+    if (i == t->oldest)
+        t->oldest = e->newer;
+    else
+        t->entry[e->older].newer = e->newer;
+    e->older = t->newest;
+    e->newer = TLB_NONE;
+    t->entry[t->newest].newer = i;
+    t->newest = i;
+}
+
+/* Gives the least recently used entry to another page. */
+static uint16_t tlb_replace(struct tlb *t, uint64_t page, const struct translation *to)
+{
+    const uint16_t i = t->oldest;
+    struct tlb_entry *e = &t->entry[i];
+    if (e->page != no_page) {
+        uint16_t *link = tlb_chain(t, e->page);
+        while (*link != i)
+            link = &t->entry[*link].chain;
+        *link = e->chain;
+    }
+    e->page = page;
+    e->ready = to->ready;
+    e->source = to->source;
+    e->chain = *tlb_chain(t, page);
+    *tlb_chain(t, page) = i;
+    return i;
 }
 
 uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *miss)
 {
-    uint64_t page = addr >> TLB_PAGE_BITS;
-    uint16_t *hint = &t->hint[page % TLB_HINTS];
-    struct tlb_entry *e = &t->entry[*hint];
+    const uint64_t page = addr >> TLB_PAGE_BITS;
+    uint16_t i = tlb_find(t, page);
     t->accesses++;
     *miss = TLB_HIT;
-    if (e->page != page) {
-        e = tlb_find(t, page);
-        if (e == NULL && t->perfect)
-            return now;
-        if (e == NULL) {
-            e = tlb_victim(t);
-            *e = tlb_refill(t->shared, page, now);
-        }
-        *hint = (uint16_t)(e - t->entry);
+    if (i == TLB_NONE && t->perfect)
+        return now;
+    if (i == TLB_NONE) {
+        const struct translation to = tlb_refill(t->shared, page, now);
+        i = tlb_replace(t, page, &to);
     }
-    e->used = ++t->clock;
+    tlb_use(t, i);
+    const struct tlb_entry *e = &t->entry[i];
     if (e->ready <= now)
         return now;
     t->misses++;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TLB_PAGE_BITS = 12, TLB_HINTS = 64 };
+enum { TLB_PAGE_BITS = 12, TLB_HASHES = 64, TLB_NONE = UINT16_MAX };
 
 struct cache;
 
@@ -32,19 +32,19 @@ enum tlb_miss {
 
 struct tlb_entry {
     uint64_t page;
-    uint64_t ready;       /* first cycle in which the translation is usable */
-    enum tlb_miss source; /* source of the translation */
-    uint64_t used;        /* LRU stamp */
+    uint64_t ready;        /* first cycle in which the translation is usable */
+    enum tlb_miss source;  /* source of the translation */
+    uint16_t older, newer; /* next entries in the order of use; TLB_NONE: none */
+    uint16_t chain;        /* next entry with the same hash; TLB_NONE: none */
 };
 
 struct tlb {
     struct tlb_entry *entry;   /* owned; fully associative */
     struct tlb_shared *shared; /* borrowed */
     uint32_t entries;
-    bool perfect; /* every access hits */
-    uint64_t clock;
-    uint16_t hint[TLB_HINTS]; /* by low page-number bits: entry of the last hit; speeds up the simulator, without effect
-                               * on timing */
+    bool perfect;              /* every access hits */
+    uint16_t newest, oldest;   /* entries in the order of use */
+    uint16_t hash[TLB_HASHES]; /* by low page-number bits: chain of entries */
     uint64_t accesses, misses;
 };
 
@@ -58,15 +58,13 @@ void tlb_fini(struct tlb *t);
 /* The general case of tlb_access. */
 uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *miss);
 /* Returns the cycle in which the translation of addr, requested at `now`, is available: `now` on a hit. Sets *miss to
- * its source. Hits in the entry of the last hit are handled inline. */
+ * its source. Hits in the entry used last are handled inline. */
 static inline uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *miss)
 {
-    uint64_t page = addr >> TLB_PAGE_BITS;
-    struct tlb_entry *e = &t->entry[t->hint[page % TLB_HINTS]];
-    if (e->page != page || e->ready > now)
+    const struct tlb_entry *e = &t->entry[t->newest];
+    if (e->page != addr >> TLB_PAGE_BITS || e->ready > now)
         return tlb_look_up(t, addr, now, miss);
     t->accesses++;
-    e->used = ++t->clock;
     *miss = TLB_HIT;
     return now;
 }
