@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The decode cache: for each code page two arrays indexed by halfword, fully decoded instructions for the timing models
  * and a compact form for the functional loop. Both are filled on first use. Private to code.c, run.c, hart.c and, for
- * code_fetch, engine.h. */
+ * code_fetch and code_fetch_near, front/front.h and warm.c. */
 #ifndef CORE_MODEL_RISCV_CODE_H
 #define CORE_MODEL_RISCV_CODE_H
 

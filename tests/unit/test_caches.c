@@ -452,6 +452,36 @@ START_TEST(translation)
 }
 END_TEST
 
+/* Replacement beside a list of pages in the order of use. Half of the pages have the same hash. */
+START_TEST(tlb_replaces_the_least_recently_used)
+{
+    enum { PAGES = 24, ACCESSES = 4000, L2_HIT = 6, WALK = 40 };
+    const uint32_t entries = (uint32_t)_i;
+    uint64_t used[PAGES], resident = 0, state = 1;
+    struct tlb_shared s;
+    struct tlb t;
+    enum tlb_miss miss;
+    tlb_shared_init(&s, 16, L2_HIT, WALK);
+    tlb_init(&t, entries, &s);
+    for (uint64_t n = 0, now = 1; n < ACCESSES; n++, now += 1000) {
+        state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        const uint64_t p = (state >> 33) % (n % 100 < 50 ? PAGES : entries + 1), page = p % 2 == 0 ? p * TLB_HASHES : p;
+        uint64_t at = 0;
+        while (at < resident && used[at] != page)
+            at++;
+        (void)tlb_access(&t, page << TLB_PAGE_BITS, now, &miss);
+        ck_assert_int_eq(miss == TLB_HIT, at < resident);
+        if (at == resident)
+            resident += resident < entries;
+        for (at = at < resident ? at : resident - 1; at > 0; at--)
+            used[at] = used[at - 1];
+        used[0] = page;
+    }
+    tlb_fini(&t);
+    tlb_shared_fini(&s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("caches");
@@ -474,6 +504,7 @@ int main(void)
     tcase_add_test(t, placed_pages_are_written_back);
     tcase_add_test(t, translation);
     tcase_add_test(t, perfect_caches);
+    tcase_add_loop_test(t, tlb_replaces_the_least_recently_used, 1, 9);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

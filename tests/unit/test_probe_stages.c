@@ -246,6 +246,52 @@ START_TEST(a_rare_tag_has_all_cycles)
 }
 END_TEST
 
+/* Results of loads and branches, as sums that depend on their order. */
+struct results {
+    uint64_t count, sum;
+};
+
+enum { RESULTS = 1 << OPCLASS_LOAD | 1 << OPCLASS_BRANCH };
+
+static void result_add(void *ctx, enum opclass opclass, uint64_t pc, uint64_t value)
+{
+    struct results *r = ctx;
+    MUST((RESULTS >> opclass & 1) != 0);
+    r->count++;
+    r->sum = (r->sum ^ pc ^ value << 1 ^ opclass) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static void result_of_stage(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    (void)cycle;
+    if ((RESULTS >> in->insn->opclass & 1) != 0)
+        result_add(ctx, (enum opclass)in->insn->opclass, in->pc, in->outcome->value);
+}
+
+/* The results are those of the stage RETIRED, whether another observer has that stage or not. */
+START_TEST(results_are_those_of_what_retires)
+{
+    struct core_config cfg = faulting(_i);
+    struct results alone = {0}, beside = {0}, staged = {0};
+    for (int with_stage = 0; with_stage < 2; with_stage++) {
+        struct probe_observer o = {
+            .ctx = with_stage ? &beside : &alone, .result = result_add, .result_classes = RESULTS};
+        struct probe_observer stage = {.ctx = &staged, .values = true, .stage = {[PROBE_RETIRED] = result_of_stage}};
+        struct bench b;
+        bench_open(&b, eventful_loop(ROUNDS), &cfg);
+        core_attach(b.core, &o);
+        if (with_stage)
+            core_attach(b.core, &stage);
+        bench_finish(&b);
+        bench_close(&b);
+    }
+    ck_assert_uint_gt(staged.count, ROUNDS);
+    ck_assert_uint_eq(alone.count, staged.count);
+    ck_assert_uint_eq(alone.sum, staged.sum);
+    ck_assert_uint_eq(beside.sum, staged.sum);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("probe stages");
@@ -255,6 +301,7 @@ int main(void)
     tcase_add_loop_test(t, a_store_issues_with_its_datum, OOO, INORDER + 1);
     tcase_add_test(t, an_in_order_core_tags_where_an_interrupt_returns_to);
     tcase_add_loop_test(t, a_rare_tag_has_all_cycles, OOO, INORDER + 1);
+    tcase_add_loop_test(t, results_are_those_of_what_retires, OOO, INORDER + 1);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

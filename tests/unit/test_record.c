@@ -79,6 +79,14 @@ static void mix_insn(struct witness *w, const struct probe_insn *in, uint64_t wh
     }
 #include "core-model/probe.def"
 
+static void saw_result(void *ctx, enum opclass opclass, uint64_t pc, uint64_t value)
+{
+    struct witness *w = ctx;
+    mix(w, opclass);
+    mix(w, pc);
+    mix(w, w->values ? value : 0); /* which a recording may lack */
+}
+
 static void saw_token(void *ctx, const struct probe_token *t)
 {
     struct witness *w = ctx;
@@ -136,7 +144,8 @@ enum seen { SEES_ALL, SEES_ENDS, SEES_TOKENS };
 static void witness_open(struct witness *w, struct core *core, bool values, enum seen seen)
 {
     *w = (struct witness){.values = values, .after = xcalloc(MOST_CYCLES, 8), .cycle = xcalloc(MOST_CYCLES, 8)};
-    struct probe_observer o = {.ctx = w, .cycles = PROBE_ALL_CYCLES, .token = saw_token};
+    struct probe_observer o = {
+        .ctx = w, .cycles = PROBE_ALL_CYCLES, .token = saw_token, .result = saw_result, .result_classes = UINT32_MAX};
 #define STAGE(sym, name, meaning) o.stage[PROBE_##sym] = saw_##sym;
 #define EVENT(sym, name, meaning) o.event[PROBE_BIT_##sym] = happened_##sym;
 #include "core-model/probe.def"
