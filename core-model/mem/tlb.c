@@ -28,15 +28,15 @@ void tlb_shared_fini(struct tlb_shared *s) { free(s->page); }
 void tlb_init(struct tlb *t, uint32_t entries, struct tlb_shared *shared)
 {
     *t = (struct tlb){.shared = shared, .entries = entries};
-    t->entry = xcalloc(entries, sizeof *t->entry);
-    for (uint32_t i = 0; i < entries; i++)
+    t->entry = xcalloc(entries + 1, sizeof *t->entry);
+    for (uint32_t i = 0; i <= entries; i++)
         t->entry[i] = (struct tlb_entry){.page = no_page,
-                                         .older = (uint16_t)(i > 0 ? i - 1 : TLB_NONE),
-                                         .newer = (uint16_t)(i + 1 < entries ? i + 1 : TLB_NONE),
-                                         .chain = TLB_NONE};
+                                         .older = (uint16_t)(i > 0 ? i - 1 : entries),
+                                         .newer = (uint16_t)(i + 1),
+                                         .chain = (uint16_t)entries};
     t->newest = (uint16_t)(entries - 1);
     for (uint32_t h = 0; h < TLB_HASHES; h++)
-        t->hash[h] = TLB_NONE;
+        t->hash[h] = (uint16_t)entries;
 }
 
 void tlb_fini(struct tlb *t) { free(t->entry); }
@@ -77,30 +77,13 @@ static struct translation tlb_refill(struct tlb_shared *s, uint64_t page, uint64
 
 static uint16_t *tlb_chain(struct tlb *t, uint64_t page) { return &t->hash[page % TLB_HASHES]; }
 
-/* The page's entry, or TLB_NONE. */
+/* The page's entry, or t->entries if there is none. */
 static uint16_t tlb_find(struct tlb *t, uint64_t page)
 {
     uint16_t i = *tlb_chain(t, page);
-    while (i != TLB_NONE && t->entry[i].page != page)
+    while (i != t->entries && t->entry[i].page != page)
         i = t->entry[i].chain;
     return i;
-}
-
-/* Makes the entry the newest in the order of use. */
-static void tlb_use(struct tlb *t, uint16_t i)
-{
-    struct tlb_entry *e = &t->entry[i];
-    if (i == t->newest)
-        return;
-    t->entry[e->newer].older = e->older;
-    if (i == t->oldest)
-        t->oldest = e->newer;
-    else
-        t->entry[e->older].newer = e->newer;
-    e->older = t->newest;
-    e->newer = TLB_NONE;
-    t->entry[t->newest].newer = i;
-    t->newest = i;
 }
 
 /* Gives the least recently used entry to another page. */
@@ -128,9 +111,9 @@ uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *
     uint16_t i = tlb_find(t, page);
     t->accesses++;
     *miss = TLB_HIT;
-    if (i == TLB_NONE && t->perfect)
+    if (i == t->entries && t->perfect)
         return now;
-    if (i == TLB_NONE) {
+    if (i == t->entries) {
         const struct translation to = tlb_refill(t->shared, page, now);
         i = tlb_replace(t, page, &to);
     }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TLB_PAGE_BITS = 12, TLB_HASHES = 64, TLB_NONE = UINT16_MAX };
+enum { TLB_PAGE_BITS = 12, TLB_HASHES = 64 };
 
 struct cache;
 
@@ -34,12 +34,12 @@ struct tlb_entry {
     uint64_t page;
     uint64_t ready;        /* first cycle in which the translation is usable */
     enum tlb_miss source;  /* source of the translation */
-    uint16_t older, newer; /* next entries in the order of use; TLB_NONE: none */
-    uint16_t chain;        /* next entry with the same hash; TLB_NONE: none */
+    uint16_t older, newer; /* next entries in the order of use */
+    uint16_t chain;        /* next entry with the same hash */
 };
 
 struct tlb {
-    struct tlb_entry *entry;   /* owned; fully associative */
+    struct tlb_entry *entry;   /* owned; fully associative; one more, without a page, ends the lists */
     struct tlb_shared *shared; /* borrowed */
     uint32_t entries;
     bool perfect;              /* every access hits */
@@ -57,14 +57,30 @@ void tlb_fini(struct tlb *t);
 
 /* The general case of tlb_access. */
 uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *miss);
+/* Makes the entry the newest in the order of use. */
+static inline void tlb_use(struct tlb *t, uint16_t i)
+{
+    struct tlb_entry *e = &t->entry[i];
+    if (i == t->newest)
+        return;
+    t->entry[e->newer].older = e->older;
+    t->entry[e->older].newer = e->newer;
+    if (i == t->oldest)
+        t->oldest = e->newer;
+    e->older = t->newest;
+    t->entry[t->newest].newer = i;
+    t->newest = i;
+}
 /* Returns the cycle in which the translation of addr, requested at `now`, is available: `now` on a hit. Sets *miss to
- * its source. Hits in the entry used last are handled inline. */
+ * its source. Hits in the first entry of a chain are handled inline. */
 static inline uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *miss)
 {
-    const struct tlb_entry *e = &t->entry[t->newest];
-    if (e->page != addr >> TLB_PAGE_BITS || e->ready > now)
+    const uint64_t page = addr >> TLB_PAGE_BITS;
+    const uint16_t i = t->hash[page % TLB_HASHES];
+    if (t->entry[i].page != page || t->entry[i].ready > now)
         return tlb_look_up(t, addr, now, miss);
     t->accesses++;
+    tlb_use(t, i);
     *miss = TLB_HIT;
     return now;
 }

@@ -154,7 +154,7 @@ static inline uint32_t retire_plain(struct ooo *c, uint32_t most)
         const uint32_t flags = in->flags;
         if ((s->flags & MASK) != SLOT_DONE || s->trap != RV_TRAP_NONE || (flags & MORE) != 0)
             break;
-        if (observed && probe_wants(c, PROBE_RETIRED) && probe_asks(c, PROBE_RETIRED, (enum opclass)in->opclass))
+        if (observed && probe_asks(c, PROBE_RETIRED, (enum opclass)in->opclass))
             break;
         if (observed)
             probe_port_result(&c->port, in, s->pc, &c->outcome[i]);
@@ -179,8 +179,10 @@ static inline uint32_t retire_plain(struct ooo *c, uint32_t most)
 static inline void commit(struct ooo *c, uint32_t most)
 {
     struct cycle_report *r = &c->cycle;
+    const bool plain = probe_may_ask(c, PROBE_RETIRED);
     for (;;) {
-        r->commits += retire_plain(c, most - r->commits);
+        if (plain)
+            r->commits += retire_plain(c, most - r->commits);
         if (r->commits == most)
             return;
         uint32_t i = (uint32_t)c->head & c->ring_mask;

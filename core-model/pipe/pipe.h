@@ -318,13 +318,19 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
         probe_deliver(c, i, stage, n);
 }
 
-/* Whether probe_stage is to be called for an instruction of this class, if the stage is wanted. An observer's filter
- * counts an instruction for which it is not. */
+/* Whether at most one observer has the stage, and none its cycles: then probe_asks can tell for which instructions
+ * probe_stage is to be called. */
+static inline bool probe_may_ask(const struct ooo *c, enum probe_stage stage)
+{
+    return !probe_wants(c, stage) ||
+           ((c->port.cycles_wanted & 1u << stage) == 0 && c->port.stage_list[stage].count <= 1);
+}
+
+/* Whether the observer has the stage of instructions of this class. Its filter counts one for which it has not. */
 static inline bool probe_asks(const struct ooo *c, enum probe_stage stage, enum opclass opclass)
 {
     const struct observer_list *l = &c->port.stage_list[stage];
-    return (c->port.cycles_wanted & 1u << stage) != 0 || l->count > 1 ||
-           probe_port_next(l, 0, opclass, c->now) < l->count;
+    return probe_wants(c, stage) && probe_port_next(l, 0, opclass, c->now) < l->count;
 }
 
 /* Adds events (enum probe_event) to the instruction in this cycle. */

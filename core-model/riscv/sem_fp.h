@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Semantics of the floating-point rows of rv.def: host arithmetic in the host's current rounding mode; the host
  * accumulates the exception flags (fp.h). Operations on which hosts differ set flags in *fcsr directly: NaN rules of
- * fmin and fmax, conversions to integers, and an invalid product with a quiet NaN addend. Source: the unprivileged manual, chapters "F" and "D". */
+ * fmin and fmax, conversions to integers, and an invalid product with a quiet NaN addend. Source: the unprivileged
+ * manual, chapters "F" and "D". */
 #ifndef CORE_MODEL_RISCV_SEM_FP_H
 #define CORE_MODEL_RISCV_SEM_FP_H
 
