@@ -101,6 +101,18 @@ static void write_report(void)
 #include "isa/contract/report.def"
 #define FIELD(kind, name) word("\"" #name "\":");
 #include "isa/contract/report_column.def"
+#undef FIELD
+}
+
+static void write_sample_text(void)
+{
+#define OPCLASS ROW_2
+#include "isa/opclass.def"
+#define FIELD(symbol, name, ...) word(name "=");
+#include "isa/contract/sample.def"
+    static const char *const others[] = {"@", "+", " x2", "0x", "\n", "9007199254740992"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        word(others[i]);
 }
 
 /* Samplers, profilers and their options. */
@@ -137,9 +149,9 @@ static void write_store(void)
 static const struct {
     const char *target;
     void (*write)(void);
-} dictionaries[] = {{"pasm", write_pasm},     {"config", write_config},  {"debug", write_debug},
-                    {"record", write_record}, {"samples", write_record}, {"report", write_report},
-                    {"store", write_store},   {"options", write_options}};
+} dictionaries[] = {{"pasm", write_pasm},     {"config", write_config},   {"debug", write_debug},
+                    {"record", write_record}, {"samples", write_record},  {"report", write_report},
+                    {"store", write_store},   {"options", write_options}, {"sample_text", write_sample_text}};
 
 int main(int argc, char **argv)
 {
