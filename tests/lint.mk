@@ -94,8 +94,8 @@ $(BUILD)/tidy/%: %.c .clang-tidy $(BUILD)/obj/%.o
 	@touch $@
 
 ## coverage: lines and branches that all tests execute; docs/results/coverage.md; of each line in build/coverage/html
-# COVERING are the tests that are run: all that run the tools with counters. COVERAGE_PAGE is written if they are all. The
-# counters make it a build of its own, whose files also processes of other users write (check-calls).
+# COVERING are the tests that are run: all that run the tools with counters. COVERAGE_PAGE is written if they are all.
+# The counters make it a build of its own, whose files processes of other users write, too (check-calls).
 .PHONY: coverage
 COVERING ?= check-units check-fuzz-corpus check-golden check-guest check-harts check-workloads check-cases check-calls \
     check-faults check-confine check-screens check-pages check-share check-export check-documents

@@ -52,7 +52,7 @@ function row(name) {
         sum[name, 2], share(sum[name, 3], sum[name, 2]), sum[name, 4], share(sum[name, 5], sum[name, 4])
 }
 
-# The list in the order of what is missing, by a heap-free sort: there are some hundred files.
+# The list in the order of what is missing.
 function sort_list(i, j, line) {
     for (i = 2; i <= listed; i++) {
         line = list[i]
@@ -106,8 +106,8 @@ END {
             "- copies: functions are not inlined; the branches of a table's macro count once for all its rows\n" \
             "- processes that are ended by SIGKILL, or confined by `--confine` and `--read-only`: they cannot write\n\n" \
             "## System calls\n\nWhat guests show of each call (`tests/vectors/errors.txt`), compared with Linux or " \
-            "`qemu-riscv64`. What is\nnot shown depends on the file system, the machine's memory and limits, rights of " \
-            "other users, the network, or\nthe moment.\n"
+            "`qemu-riscv64`. What is\nnot shown depends on the file system, the machine's memory and limits, the " \
+            "rights of other users, the network, or\nthe moment.\n"
     for (name in reason)
         if (!(name in is_below)) {
             print "goals.txt: " name ": not below the goal: remove its reason" > "/dev/stderr"
