@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Lines and branches that the tests run in BUILD have executed; BUILD was made with COVERAGE=1.
 #   coverage.sh BUILD PAGE COMPONENT...
-# Prints them by component. If PAGE is not empty, all tests have been run: prints the files below the goal (goals.txt) as
-# well, writes the page, and fails if goals.txt has a reason for a file that is not below. BUILD/coverage.json has the
-# counts of each line, BUILD/files.tsv the sums of each file. With HTML=yes BUILD/html/index.html shows each line.
+# Prints them by component. If PAGE is not empty, all tests have been run: prints the files below the goal (goals.txt)
+# as well, writes the page, and fails if goals.txt has a reason for a file that is not below. BUILD/coverage.json has
+# the counts of each line, BUILD/files.tsv the sums of each file. With HTML=yes BUILD/html/index.html shows each line.
 set -eu
 build=$1 page=$2
 here=$(dirname "$0")

@@ -9,8 +9,8 @@
 # Nor are failures of REQUIRE(), which are internal faults, and the branches of uthash's macros (HASH_...), which are
 # those of that library.
 #
-# The branches of a row of a table (.def) are those of the macro that the row calls. They count once for all rows with as
-# many branches, and are taken if they are for one of those rows.
+# The branches of a row of a table (.def) are those of the macro that the row calls. They count once for all rows with
+# as many branches, and are taken if they are for one of those rows.
 BEGIN { FS = OFS = "\t" }
 
 function indent(s) { match(s, /^ */); return RLENGTH }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Coverage by component, and the files below the goal with their reasons, from goals.txt and the sums of each file.
 #   table.awk -v parts="COMPONENT..." [-v below=1 | -v page=1] goals.txt files.tsv
-# below: also the files below the goal. page: as a document, and by folder. Exit status 1 if a file that is not below the
-# goal has a reason.
+# below: also the files below the goal. page: as a document, and by folder. Exit status 1 if a file that is not below
+# the goal has a reason.
 BEGIN {
     FS = "\t"
     components = split(parts, component, " ")
@@ -47,9 +47,10 @@ FNR == NR { next }
     }
 }
 
-function row(name) {
-    printf page ? "| %s | %s | %s | %s | %s |\n" : "%-12s %8s %8s %10s %10s\n", page && name != "all" ? "`" name "`" : name,
-        sum[name, 2], share(sum[name, 3], sum[name, 2]), sum[name, 4], share(sum[name, 5], sum[name, 4])
+function row(name, shown) {
+    shown = page && name != "all" ? "`" name "`" : name
+    printf page ? "| %s | %s | %s | %s | %s |\n" : "%-12s %8s %8s %10s %10s\n", shown, sum[name, 2],
+        share(sum[name, 3], sum[name, 2]), sum[name, 4], share(sum[name, 5], sum[name, 4])
 }
 
 # The list in the order of what is missing.
@@ -62,54 +63,72 @@ function sort_list(i, j, line) {
     }
 }
 
-function print_below(i, f) {
+function print_goal() {
+    if (!page) {
+        printf "\n%d files below the goal of %d %% and %d %% (loaders, parsers and checkers *: 100 %% of branches)\n",
+            listed, GOAL_LINES, GOAL_BRANCHES
+        printf "%-44s %6s %8s %8s %8s\n", "file", "lines", "branches", "lines", "branches"
+        return
+    }
+    print "\n## Files below the goal\n"
+    print "The goal is " GOAL_LINES " % of the lines and " GOAL_BRANCHES " % of the branches; of loaders, parsers and"
+    print "checkers (*), all branches. `tests/coverage/goals.txt` has the list of these and the reasons.\n"
+    print "| file | lines not executed | branches not taken | lines | branches | reason |\n|---|---|---|---|---|---|"
+}
+
+function print_below(i, f, name) {
     sort_list()
-    if (page)
-        print "\n## Files below the goal\n\nThe goal is " GOAL_LINES " % of the lines and " GOAL_BRANCHES " % of the " \
-            "branches; of loaders, parsers and checkers\n(*), all branches. `tests/coverage/goals.txt` has the list of " \
-            "these and the reasons.\n\n| file | lines not executed | branches not taken | lines | branches | reason |\n" \
-            "|---|---|---|---|---|---|"
-    else
-        printf "\n%d files below the goal of %d %% and %d %% (loaders, parsers and checkers *: 100 %% of branches)\n" \
-            "%-44s %6s %8s %8s %8s\n", listed, GOAL_LINES, GOAL_BRANCHES, "file", "lines", "branches", "lines", "branches"
+    print_goal()
     for (i = 1; i <= listed; i++) {
         split(list[i], f, "\t")
-        if (page)
-            printf "| `%s`%s | %s | %s | %s | %s | %s |\n", f[2], f[7] ? " *" : "", f[3], f[4], f[5], f[6], reason[f[2]]
-        else
-            printf "%-44s %6s %8s %8s %8s%s\n", f[2] (f[7] ? " *" : ""), f[3], f[4], f[5], f[6],
-                f[2] in reason ? "  " reason[f[2]] : ""
+        name = (page ? "`" f[2] "`" : f[2]) (f[7] ? " *" : "")
+        printf page ? "| %s | %s | %s | %s | %s | %s |\n" : "%-44s %6s %8s %8s %8s  %s\n", name, f[3], f[4], f[5], f[6],
+            reason[f[2]]
     }
 }
 
-END {
-    if (page) {
-        print "# Coverage\n\n`make coverage` writes this page: the lines and branches of the sources that all tests execute" \
-            " on this\nmachine, with the system calls that guests make.\n\n## By component\n\n" \
-            "| component | lines | executed | branches | taken |\n|---|---|---|---|---|"
-    } else
+function print_head() {
+    if (!page) {
         printf "%-12s %8s %8s %10s %10s\n", "component", "lines", "", "branches", ""
+        return
+    }
+    print "# Coverage\n"
+    print "`make coverage` writes this page: the lines and branches of the sources that all tests execute, with the"
+    print "system calls that guests make.\n\n## By component\n"
+    print "| component | lines | executed | branches | taken |\n|---|---|---|---|---|"
+}
+
+function print_folders(i) {
+    print "\n## By folder\n\n| folder | lines | executed | branches | taken |\n|---|---|---|---|---|"
+    for (i = 1; i <= many; i++)
+        row(folders[i])
+}
+
+function print_rest() {
+    print "\n## What is not counted\n"
+    print "- `BUG()`, `out_of_memory()` and failures of `REQUIRE()`, which no test can reach, and the branches to them"
+    print "- the code that flex, bison and protoc-c generate, and the branches of uthash's macros"
+    print "- copies: functions are not inlined; the branches of a table's macro count once for all its rows"
+    print "- processes that are ended by SIGKILL, or confined by `--confine` and `--read-only`: they cannot write\n"
+    print "## System calls\n"
+    print "What guests show of each call (`tests/vectors/errors.txt`), compared with Linux or `qemu-riscv64`. What is"
+    print "not shown depends on the file system, the machine's memory and limits, the rights of other users, the"
+    print "network, or the moment.\n"
+}
+
+END {
+    print_head()
     for (i = 1; i <= components; i++)
         row(component[i])
     row("all")
-    if (page) {
-        print "\n## By folder\n\n| folder | lines | executed | branches | taken |\n|---|---|---|---|---|"
-        for (i = 1; i <= many; i++)
-            row(folders[i])
-    }
+    if (page)
+        print_folders()
     if (page || below)
         print_below()
     if (page)
-        print "\n## What is not counted\n\n" \
-            "- `BUG()`, `out_of_memory()` and failures of `REQUIRE()`, which no test can reach, and the branches to them\n" \
-            "- the code that flex, bison and protoc-c generate, and the branches of uthash's macros\n" \
-            "- copies: functions are not inlined; the branches of a table's macro count once for all its rows\n" \
-            "- processes that are ended by SIGKILL, or confined by `--confine` and `--read-only`: they cannot write\n\n" \
-            "## System calls\n\nWhat guests show of each call (`tests/vectors/errors.txt`), compared with Linux or " \
-            "`qemu-riscv64`. What is\nnot shown depends on the file system, the machine's memory and limits, the " \
-            "rights of other users, the network, or\nthe moment.\n"
+        print_rest()
     for (name in reason)
-        if (!(name in is_below)) {
+        if (name != "" && !(name in is_below)) {
             print "goals.txt: " name ": not below the goal: remove its reason" > "/dev/stderr"
             failed = 1
         }
