@@ -10,6 +10,15 @@ echo "-> $?"
 } > back
 pcemu --core samples:back
 echo "-> $?"
+# Values at their edges, and bytes that are no text.
+{
+    printf 'load result=-1\nload result=-9223372036854775809\nload result=18446744073709551615\n'
+    printf 'load result=18446744073709551616\nload result=\nload result=5x\nload result=0x\nload =5\nload nothing=5\n'
+    printf 'load class=3\nload result=%%0100d\nxload\nload x\nload x=5\nload xx\nload x1.5\nload \0 pc=1\nload\tpc=4 # c\r\n' 1
+    printf '+99999999999999999999 load\n+18446744073709551615 load x2\n+ load\n@ load\n# only\n \t\r\nload pc=4'
+} | sed 's/%0100d/00000000000000000000000000000000000000000000000000000000000000000000000000000000001/' > edges
+pcemu --core samples:edges
+echo "-> $?"
 printf 'branch pc=0x100 taken=1 x3\n' | pcemu --core samples:- -o -
 # Samples without a number are numbered as a sampler does: those that the filters pass.
 printf '%s\n' '.base s = 0' '.filter class load' '.entry load l' '.slot s[1] { at : 64 max }' 'l: max s[i7].at, seq' \
