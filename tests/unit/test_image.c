@@ -281,6 +281,14 @@ START_TEST(unsound_sampler)
 }
 END_TEST
 
+START_TEST(unsound_arrays)
+{
+    SPOIL(im.cam_entries = 8 * ISA_CAM_ENTRIES, "expected powers of two up to");
+    SPOIL(im.data_rows = 8 * ISA_DATA_ROWS, "expected powers of two up to");
+    SPOIL((im.layout[0].key = FORMAT_PCX, im.layout[0].members = 0), "a key of the format pcx");
+}
+END_TEST
+
 START_TEST(unsound_words){
     SPOIL(im.words = 0, "no words") SPOIL(im.word[2] |= UINT64_C(15) << 2, "word 2")
         SPOIL(im.word[6] = 0, "runs past the last word") SPOIL(im.target[0] = 9, "target register")
@@ -407,6 +415,7 @@ int main(void)
     tcase_add_test(tcase, set_param);
     tcase_add_test(tcase, sampler);
     tcase_add_test(tcase, unsound_sampler);
+    tcase_add_test(tcase, unsound_arrays);
     tcase_add_test(tcase, unsound_words);
     tcase_add_test(tcase, unsound_tables);
     tcase_add_test(tcase, messages);
