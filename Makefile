@@ -63,7 +63,8 @@ ALL_CFLAGS += -DGUEST_ADDRESS_BITS=35
 endif
 ifneq ($(COVERAGE),)
 # Without inlining each line has the branches of its source, wherever it is called: no copies, also of always_inline.
-ALL_CFLAGS += --coverage -fno-inline -Dalways_inline=unused -include tests/coverage/coverage.h
+COUNTING ?= -fno-inline -Dalways_inline=unused
+ALL_CFLAGS += --coverage $(COUNTING) -include tests/coverage/coverage.h
 ALL_LDFLAGS += --coverage
 endif
 ifeq ($(PGO),train)
