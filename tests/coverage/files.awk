@@ -11,7 +11,7 @@
 #
 # The branches of a row of a table (.def) are those of the macro that the row calls. They count once for all rows with
 # as many branches, and are taken if they are for one of those rows. A row of run_pairs.def makes eight handlers of its
-# pair, whose branches are those of one.
+# pair, whose branches are those of one. A switch whose cases are the rows of a table has one branch.
 BEGIN {
     FS = OFS = "\t"
     copies["core-model/riscv/run_pairs.def"] = 8
@@ -53,14 +53,25 @@ function spare(n, column, line, before) {
             spared[line] = ALL
 }
 
+# Whether the cases of the switch in line n are rows of a table.
+function has_rows(n, from) {
+    for (from = n; n < from + 12 && text[n] !~ /^ *}$/; n++)
+        if (text[n] ~ /^#include ".*\.def"/)
+            return 1
+    return 0
+}
+
 function read_source(name, n, at, line) {
     split("", text)
+    split("", of_rows)
     split("", excluded)
     split("", spared)
     for (n = 0; (getline line < name) > 0;)
         text[++n] = line
     close(name)
     for (at = 1; at <= n; at++) {
+        if (text[at] ~ /^ *switch \(/ && has_rows(at))
+            of_rows[at] = 1
         if (text[at] ~ /^ *REQUIRE\(/)
             spared[at] = ALL
         if (text[at] ~ /(^|[^a-z_])(BUG|out_of_memory)\(/ && text[at] !~ /^(#|_Noreturn|void)|^ ?\*/) {
@@ -103,6 +114,10 @@ $1 != file {
     untaken = 0
     for (i = 1; i <= n; i++)
         untaken += count[i] == 0
+    if ($2 in of_rows && n > 0) {
+        untaken = untaken == n
+        n = 1
+    }
     if ($2 in spared && $3 > 0) {
         less = spared[$2] < untaken ? spared[$2] : untaken
         untaken -= less
