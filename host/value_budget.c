@@ -16,13 +16,11 @@ static const struct {
 /* Cycles for a slot in use: its row, half a word of keys, and the work on its record. */
 static uint64_t record_cycles(const struct host_cost *c) { return c->bus_read * 3 / 2 + c->row + c->update + c->judge; }
 
-void value_budget_init(struct value_budget *b, const struct host_clock *clock, unsigned resample, unsigned slots,
-                       unsigned mask_words)
+void value_budget_init(struct value_budget *b, const struct host_clock *clock, unsigned resample, unsigned mask_words)
 {
     const struct host_cost *c = &clock->cost;
     uint64_t service = (uint64_t)c->entry + c->exit;
     *b = (struct value_budget){.clock = clock, .resample = resample, .counted = clock->charged};
-    b->copy = service + slots * record_cycles(c);
     /* The timer begins and ends a check, and the mask is written twice. */
     b->last_check = 2 * service + 2 * (uint64_t)mask_words * c->bus_write + policy.check_loads * record_cycles(c);
 }
@@ -31,13 +29,6 @@ void value_budget_count(struct value_budget *b, enum budget_item item)
 {
     *(item == BUDGET_CHECK ? &b->check : &b->round) += b->clock->charged - b->counted;
     b->counted = b->clock->charged;
-}
-
-void value_budget_end_visit(struct value_budget *b, bool copied)
-{
-    if (copied)
-        b->copy = b->clock->charged - b->counted;
-    value_budget_count(b, BUDGET_ROUND);
 }
 
 void value_budget_begin_round(struct value_budget *b) { b->round = 0; }
@@ -50,11 +41,11 @@ void value_budget_end_check(struct value_budget *b, uint64_t cycle)
     b->check_end = cycle;
 }
 
-uint64_t value_budget_round_due(const struct value_budget *b, uint64_t round_start, bool copies)
+uint64_t value_budget_round_due(const struct value_budget *b, uint64_t round_start)
 {
     if (b->resample == 0)
         return UINT64_MAX;
-    uint64_t cycles = (b->round + (copies ? b->copy : 0)) * 1000 / b->resample;
+    uint64_t cycles = b->round * 1000 / b->resample;
     return round_start + (cycles > policy.least_round ? cycles : policy.least_round);
 }
 

@@ -3,9 +3,7 @@
  *
  * Rounds may take a share of the time, `resample` thousandths. If the handlers of a round take n cycles, the next
  * round begins n * 1000 / resample cycles after its beginning. n is the sum of the handler cycles since then, without
- * checks, and of the estimated cost of the handler that ends the current visit: the cost of the last copy of slots
- * or, before the first copy, the cost of a copy at the configured costs. The interrupt that begins a round is part of
- * it. */
+ * checks. The interrupt that begins a round is part of it. */
 #ifndef HOST_VALUE_BUDGET_H
 #define HOST_VALUE_BUDGET_H
 
@@ -19,23 +17,18 @@ struct value_budget {
     unsigned resample;              /* thousandths of the time; 0: neither rounds nor checks */
     uint64_t counted;               /* handler cycles attributed to an item */
     uint64_t round;                 /* charged for the current round */
-    uint64_t copy;                  /* charged for the last handler that copied slots, or an estimate */
     uint64_t check, last_check;     /* charged for the current check; for the last one, or an estimate */
     uint64_t check_end;             /* core cycle in which the last check ended */
 };
 
-/* `slots`: number of slots of the program; `mask_words`: number of words of PC filter 2. */
-void value_budget_init(struct value_budget *b, const struct host_clock *clock, unsigned resample, unsigned slots,
-                       unsigned mask_words);
+/* `mask_words`: number of words of PC filter 2. */
+void value_budget_init(struct value_budget *b, const struct host_clock *clock, unsigned resample, unsigned mask_words);
 /* Attributes the handler cycles since the last attribution to an item. */
 void value_budget_count(struct value_budget *b, enum budget_item item);
-/* The same for a handler that has ended a visit of the round. If it copied the slots, its cost is the next estimate. */
-void value_budget_end_visit(struct value_budget *b, bool copied);
 void value_budget_begin_round(struct value_budget *b);
 void value_budget_end_check(struct value_budget *b, uint64_t cycle);
-/* The core cycle from which a new round is affordable; UINT64_MAX: never. `copies`: a visit is under way that may end
- * with a copy of the slots. */
-uint64_t value_budget_round_due(const struct value_budget *b, uint64_t round_start, bool copies);
+/* The core cycle from which a new round is affordable; UINT64_MAX: never. */
+uint64_t value_budget_round_due(const struct value_budget *b, uint64_t round_start);
 /* The same for a check. */
 uint64_t value_budget_check_due(const struct value_budget *b);
 

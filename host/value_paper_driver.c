@@ -11,17 +11,18 @@
  * and at most `finished_share` of the processed samples came from other loads, that is, were ignored or had their
  * slot replaced. The share is 2 %: a program with few frequent loads fills 256 slots with 255 samples each before 256
  * replacements have failed, which leaves 0.4 % unaccounted (0.8 % with half the slots), while rare loads above that
- * share are relevant. When all partitions are finished the profile is complete and the co-processor stays halted.
+ * share are relevant. When all partitions are finished the profile is complete. The co-processor stays armed, with all
+ * masks: it interrupts again if unmasked loads replace its slots, and not otherwise. With the parameter `halt` it
+ * halts instead.
  *
  * Next partition. Only an interrupt activates the driver, so the order matters: see value_partition.h. The expected
  * rate of a partition is the samples per cycle of its last visit times the share of loads not masked since.
  *
- * Re-sampling (section 5.1.4: "time-based"). The operating system's timer begins a new round: masked loads are
- * unmasked and profiled anew, while loads not yet known continue. The paper gives no period. Here it follows from a
- * budget: a round with n handler cycles is followed by the next after n / (allowed share) cycles, see value_budget.h.
- * So a program with few loads, which is cheap to profile, is re-sampled often. The share is the program's parameter
- * `resample`, in thousandths. With 0 there is one round, and the profile is complete when all loads have been masked
- * once.
+ * Re-sampling (section 5.1.4: "time-based") is off unless the parameter `resample` is set. The operating system's timer
+ * begins a new round: masked loads are unmasked and profiled anew, while loads not yet known continue. No round begins
+ * before all partitions were finished in the current one. The paper gives no period. Here it follows from a budget: a
+ * round with n handler cycles is followed by the next after n / (allowed share) cycles, see value_budget.h. So a
+ * program with few loads, which is cheap to profile, is re-sampled often. The share is `resample`, in thousandths.
  *
  * Checks (value_check.h) are short visits between rounds to masked loads that showed one value. A round costs as much
  * as the whole profile, and loads that change their values more often than rounds occur would be classified as
@@ -88,6 +89,8 @@ struct paper_driver {
     struct value_profile profile;
     struct value_mask_table table;
     struct partitions partitions;
+    struct value_mask mask; /* of all partitions, unless each has its own */
+    struct value_confidence confidence;
     struct value_run run;
     struct value_timeline timeline;
     struct value_high high;
@@ -95,6 +98,9 @@ struct paper_driver {
     struct value_budget budget;
     enum visit visit;
     bool split;                            /* partitions are split if they thrash */
+    bool own_masks;                        /* each partition has a mask of its own */
+    bool halts;                            /* the co-processor halts when the profile is complete */
+    bool round_complete;                   /* all partitions have been finished in this round */
     bool rechecks;                         /* checks are made */
     uint64_t filter1;                      /* the co-processor's current value */
     bool high_entry;                       /* the dispatch table selects the second pass */
@@ -130,19 +136,37 @@ static enum status find_places(struct value_places *at, const struct image *im, 
     return ST_OK;
 }
 
-/* The program's parameters; without them each load is sampled once. */
+/* The program's parameters; without them the profile is as in the paper, but for checks, which need rounds. */
 struct value_params {
-    uint64_t resample, split, recheck;
+    uint64_t resample, split, recheck, masks, halt, confident, visit;
 };
 
 static enum status find_params(struct value_params *p, const struct image *im, struct errmsg *err)
 {
-    enum status st = driver_find_param(im, "resample", 0, 1000, &p->resample, err);
-    if (st == ST_OK)
-        st = driver_find_param(im, "split", 1, 1, &p->split, err);
-    if (st == ST_OK)
-        st = driver_find_param(im, "recheck", 1, 1, &p->recheck, err);
+    const struct {
+        const char *name;
+        uint64_t without, most;
+        uint64_t *to;
+    } params[] = {
+        {"resample", 0, 1000, &p->resample}, {"split", 1, 1, &p->split}, {"recheck", 1, 1, &p->recheck},
+        {"masks", 1, 1, &p->masks},          {"halt", 0, 1, &p->halt},   {"confident", 16, 65535, &p->confident},
+        {"visit", 1, 65535, &p->visit}};
+    enum status st = ST_OK;
+    for (unsigned i = 0; st == ST_OK && i < sizeof params / sizeof params[0]; i++)
+        st = driver_find_param(im, params[i].name, params[i].without, params[i].most, params[i].to, err);
     return st;
+}
+
+static void take_params(struct paper_driver *d, const struct value_params *p)
+{
+    value_budget_init(&d->budget, d->env->clock, (unsigned)p->resample, MASK_WORDS);
+    d->split = p->split != 0;
+    d->rechecks = p->recheck != 0;
+    d->own_masks = p->masks != 0;
+    d->halts = p->halt != 0;
+    d->confidence = value_confidence_default;
+    d->confidence.confident_samples = (unsigned)p->confident;
+    d->confidence.visit_samples = (unsigned)p->visit;
 }
 
 static enum status paper_create(void **self, const struct driver_env *env, struct errmsg *err)
@@ -159,12 +183,11 @@ static enum status paper_create(void **self, const struct driver_env *env, struc
     d->env = env;
     d->at = at;
     d->slots = xcalloc(at.slots->count, sizeof *d->slots);
-    value_budget_init(&d->budget, env->clock, (unsigned)params.resample, at.slots->count, MASK_WORDS);
-    d->split = params.split != 0;
-    d->rechecks = params.recheck != 0;
+    take_params(d, &params);
     value_high_init(&d->high, env->bus, env->clock, im->base[at.slots->base], at.lows_row, at.slots->count / 2);
     value_profile_init(&d->profile);
     d->table = (struct value_mask_table){.bus = env->bus, .written.function = im->filter2_hash % PCHASH_COUNT};
+    d->mask.function = d->table.written.function;
     partitions_init(&d->partitions, im->filter1_mask, im->filter1_match, d->table.written.function);
     d->filter1 = im->filter1_mask | (uint64_t)im->filter1_match << 16 | (uint64_t)im->filter1_hash << 32;
     /* If the program does not filter, the wide fold is used: it makes parts of equal size, while the low bits of
@@ -193,16 +216,22 @@ static void copy_slots(struct paper_driver *d)
     d->run.records += value_copy_slots(d->env, slots, taken, &d->at.lane, d->slots, &d->profile);
 }
 
+/* The mask of the current partition. */
+static struct value_mask *current_mask(struct paper_driver *d)
+{
+    return d->own_masks ? &partitions_current(&d->partitions)->known : &d->mask;
+}
+
 /* Masks the sufficiently known loads. Returns the number of samples of this visit from masked loads; *open counts the
  * other loads. */
 static uint64_t mask_known(struct paper_driver *d, uint64_t cycle, unsigned *open)
 {
-    struct value_mask *known = &partitions_current(&d->partitions)->known;
+    struct value_mask *known = current_mask(d);
     uint64_t settled = 0;
     *open = 0;
     for (struct value_load *l = d->profile.seen; l != NULL; l = l->next_seen) {
         host_clock_work(d->env->clock, HOST_JUDGE, 1);
-        if (!l->masked && value_load_judge(l, &value_confidence_default)) {
+        if (!l->masked && value_load_judge(l, &d->confidence)) {
             l->masked = true;
             if (l->masked_cycle == 0)
                 l->masked_cycle = cycle;
@@ -257,29 +286,27 @@ static void serve_copy(struct paper_driver *d, uint64_t samples, uint64_t cycle)
     uint64_t settled = mask_known(d, cycle, &open);
     value_profile_end_visit(&d->profile, cycle - d->start_cycle);
     struct partition *part = partitions_current(&d->partitions);
-    if (part->known.set - part->hidden_from >= policy.masked_per_function)
+    if (d->own_masks && part->known.set - part->hidden_from >= policy.masked_per_function)
         change_hash(d, part);
     double left = samples > settled ? (double)(samples - settled) : 0;
+    partitions_leave(&d->partitions, samples_per_cycle(d, left, cycle));
     if (open == 0 && left <= policy.finished_share * (double)samples)
         partitions_finish(&d->partitions);
-    else
-        partitions_leave(&d->partitions, samples_per_cycle(d, left, cycle));
 }
 
-/* Returns whether the slots were copied. */
-static bool serve_thrash(struct paper_driver *d, uint64_t samples, uint64_t cycle)
+static void serve_thrash(struct paper_driver *d, uint64_t samples, uint64_t cycle)
 {
     uint64_t replacements = (uint64_t)policy.thrash_factor * d->at.slots->count;
     d->run.thrash++;
     if (samples >= policy.slow_factor * replacements) {
         serve_copy(d, samples, cycle);
-        return true;
+        return;
     }
-    if (d->split && partitions_split(&d->partitions, samples < policy.fast_factor * replacements ? 4 : 2))
+    bool is_split = d->split && partitions_split(&d->partitions, samples < policy.fast_factor * replacements ? 4 : 2);
+    if (is_split && d->own_masks)
         mask_again(d);
-    else
+    else if (!is_split)
         partitions_leave(&d->partitions, samples_per_cycle(d, (double)samples, cycle));
-    return false;
 }
 
 static void serve_highs(struct paper_driver *d)
@@ -376,8 +403,22 @@ static bool start_check(struct paper_driver *d)
     return chosen != 0;
 }
 
+/* All partitions are finished. The co-processor halts, or the partitions stay under observation with their masks. */
+static void complete(struct paper_driver *d, uint64_t cycle)
+{
+    if (!d->run.complete)
+        d->run.complete_cycle = cycle;
+    d->run.complete = d->round_complete = true;
+    if (!d->halts) {
+        partitions_resume(&d->partitions);
+        return;
+    }
+    d->visit = VISIT_NONE;
+    bus_put(d->env->bus, BUS_COMMAND, BUS_HALT | BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_DROP_SAMPLES);
+}
+
 /* Starts the next visit: a check if it is due; the second pass, but not twice in succession while there is other
- * work; the first pass; or none, if all loads are known. */
+ * work; or the first pass, unless all loads are known and the co-processor halts. */
 static void visit_next(struct paper_driver *d, uint64_t cycle, bool check)
 {
     bool others = d->partitions.open > 0;
@@ -388,15 +429,10 @@ static void visit_next(struct paper_driver *d, uint64_t cycle, bool check)
         restart(d, VISIT_HIGHS, NULL, open_filter1(d->env->image));
         return;
     }
-    if (partitions_next(&d->partitions)) {
-        restart(d, VISIT_LOADS, &partitions_current(&d->partitions)->known, partition_filter1(d));
-        return;
-    }
-    d->visit = VISIT_NONE;
-    if (!d->run.complete)
-        d->run.complete_cycle = cycle;
-    d->run.complete = true;
-    bus_put(d->env->bus, BUS_COMMAND, BUS_HALT | BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_DROP_SAMPLES);
+    if (!others)
+        complete(d, cycle);
+    if (partitions_next(&d->partitions))
+        restart(d, VISIT_LOADS, current_mask(d), partition_filter1(d));
 }
 
 /* Begins a new round: clears all masks and reopens all partitions. The current visit continues. */
@@ -404,7 +440,9 @@ static void next_round(struct paper_driver *d, uint64_t cycle)
 {
     host_clock_work(d->env->clock, HOST_UPDATE, d->profile.masked);
     value_profile_next_round(&d->profile, cycle);
+    value_mask_clear(&d->mask);
     partitions_reopen(&d->partitions);
+    d->round_complete = false;
     value_budget_begin_round(&d->budget);
     d->run.rounds++;
 }
@@ -427,28 +465,29 @@ static void paper_interrupt(void *self, unsigned word, uint64_t cycle)
 {
     struct paper_driver *d = self;
     uint64_t samples = new_samples(d);
-    bool check = cycle >= check_due(d), copied = false;
+    bool check = cycle >= check_due(d);
     if (d->visit == VISIT_HIGHS) {
         serve_highs(d);
     } else if (d->visit == VISIT_CHECK) {
         serve_check(d, cycle);
     } else if (word == d->at.thrash_word) {
-        copied = serve_thrash(d, samples, cycle);
+        serve_thrash(d, samples, cycle);
     } else {
         d->run.full++;
         serve_copy(d, samples, cycle);
-        copied = true;
     }
-    value_budget_end_visit(&d->budget, copied);
+    value_budget_count(&d->budget, BUDGET_ROUND);
     visit_next(d, cycle, check);
     count_begun(d);
     value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, false);
 }
 
-/* Core cycle in which the next round begins. */
+/* Core cycle in which the next round begins: never before this one is complete. */
 static uint64_t round_due(const struct paper_driver *d)
 {
-    return value_budget_round_due(&d->budget, d->profile.round_start, d->visit == VISIT_LOADS);
+    if (!d->round_complete)
+        return UINT64_MAX;
+    return value_budget_round_due(&d->budget, d->profile.round_start);
 }
 
 static uint64_t paper_due(const void *self)
@@ -469,7 +508,7 @@ static void end_visit(struct paper_driver *d, uint64_t cycle)
         serve_check(d, cycle);
     } else {
         serve_highs(d);
-        value_budget_end_visit(&d->budget, false);
+        value_budget_count(&d->budget, BUDGET_ROUND);
     }
     visit_next(d, cycle, false);
     count_begun(d);
@@ -489,7 +528,7 @@ static void paper_timer(void *self, uint64_t cycle)
     if (d->visit == VISIT_NONE)
         visit_next(d, cycle, check);
     else
-        value_mask_write(&partitions_current(&d->partitions)->known, &d->table);
+        value_mask_write(current_mask(d), &d->table);
     count_begun(d);
 }
 

@@ -81,6 +81,13 @@ void partitions_finish(struct partitions *p)
     p->open--;
 }
 
+void partitions_resume(struct partitions *p)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        p->list[i].finished = false;
+    p->open = p->count;
+}
+
 void partitions_reopen(struct partitions *p)
 {
     for (unsigned i = 0; i < p->count; i++) {

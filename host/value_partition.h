@@ -49,6 +49,8 @@ void partitions_refilled(struct partitions *p);
 void partitions_leave(struct partitions *p, double expected);
 /* Marks the current partition as finished: it is not visited again. */
 void partitions_finish(struct partitions *p);
+/* Reopens the finished partitions, with their masks: they are visited in the order of what they left. */
+void partitions_resume(struct partitions *p);
 /* Reopens the finished partitions as unvisited, and clears all masks. */
 void partitions_reopen(struct partitions *p);
 /* Makes the next partition current; false: none is left. */

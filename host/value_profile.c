@@ -12,6 +12,7 @@ const struct value_confidence value_confidence_default = {.invariant_share = 0.9
                                                           .same_share = 0.10,
                                                           .confident_samples = 64,
                                                           .visit_samples = 16,
+                                                          .same_samples = 16,
                                                           .visits_max = 4};
 
 /* A glacial value: at least a quarter of a slot's maximum count in hits, and fewer than one miss per 64 hits. */
@@ -189,7 +190,7 @@ static bool is_confident(const struct value_set *s, const struct value_confidenc
 /* Whether the load behaves as in the earlier rounds. */
 static bool is_as_before(const struct value_load *l, const struct value_confidence *c)
 {
-    if (l->past.total == 0 || l->round.total < c->visit_samples)
+    if (l->past.total == 0 || l->round.total < c->same_samples)
         return false;
     const struct value_tally *best = value_set_best(&l->round);
     int before = value_set_find(&l->past, best->value);

@@ -98,15 +98,15 @@ struct value_count *value_load_find(const struct value_load *l, uint32_t value);
  *   invariance exceeds 1 - 3/n with 95 % confidence, so 0.95 requires 64 samples.
  * - variant_share 0.10: the score ignores values below 25 %. A slot replaces its value below 20 %; samples of the
  *   values before the best one reduce the held share further, so the threshold is half of 20 %.
- * - confident_samples 64: see invariant_share.
+ * - confident_samples 64: see invariant_share. value-paper.pasm has another number, a parameter.
  * - visit_samples 16: a slot with fewer samples can be replaced in the co-processor at any time; such a visit does
- *   not count.
+ *   not count. Another parameter of value-paper.pasm.
  * - visits_max 4: as in the paper.
  * - same_share 0.10: in a later round, a load whose best value is unchanged to within this share is known after
- *   visit_samples. */
+ *   same_samples, 16. */
 struct value_confidence {
     double invariant_share, variant_share, same_share;
-    unsigned confident_samples, visit_samples, visits_max;
+    unsigned confident_samples, visit_samples, same_samples, visits_max;
 };
 extern const struct value_confidence value_confidence_default;
 

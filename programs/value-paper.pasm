@@ -20,9 +20,9 @@
 ;           interrupt. Second pass: hit 8 to 13, another low half 3 to 5, no slot 2 to 4; at most 24.
 ;
 ; -D SLOTS=N, a power of two, sets the number of array rows.
-; -D WHOLE=0 leaves out the second pass: values are identified by their low halves, as in the paper.
-; -D RESAMPLE=N, -D SPLIT=0 and -D CHECK=0 set the driver's parameters resample, split and recheck; pcemu --param sets
-; them without assembling again. The paper has no re-validation.
+; -D WHOLE=1 adds the second pass, which the paper announces. Without it values are identified by their low halves.
+; -D RESAMPLE=N, -D SPLIT=0 and -D CHECK=1 set the driver's parameters resample, split and recheck; pcemu --param sets
+; them and the others without assembling again. The defaults are the paper's: see docs/programs/value-paper.md.
 
             .program value_paper
             .ifndef SLOTS
@@ -30,16 +30,16 @@
             .endif
             .equ    LOG    = log2(SLOTS)
             .ifndef WHOLE
-            .equ    WHOLE  = 1
+            .equ    WHOLE  = 0
             .endif
             .ifndef RESAMPLE
-            .equ    RESAMPLE = 10
+            .equ    RESAMPLE = 0
             .endif
             .ifndef SPLIT
             .equ    SPLIT  = 1
             .endif
             .ifndef CHECK
-            .equ    CHECK  = 1
+            .equ    CHECK  = 0
             .endif
 
             .const  fresh  = 0x00010001         ; hit 1, miss 0, total 1: a new slot; low half: a new value
@@ -47,6 +47,10 @@
             .param  resample = RESAMPLE, "thousandths of the time that sampling again may take; 0: never"
             .param  split    = SPLIT, "whether a program whose slots thrash is split in partitions: 1 or 0"
             .param  recheck  = CHECK, "whether masked loads that seemed to have one value are checked: 1 or 0"
+            .param  masks    = 1, "whether each partition has a mask of its own: 1 or 0"
+            .param  halt     = 0, "whether the co-processor halts when the profile is complete: 1 or 0"
+            .param  confident = 16, "samples with which a load of one value, or of none, is sufficiently known"
+            .param  visit    = 1, "samples with which a visit counts; four visits suffice for any load"
 
             .if     WHOLE
             .record pc32, result                ; 16 bytes with the class: one transfer on the 128-bit path

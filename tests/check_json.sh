@@ -119,7 +119,7 @@ report < forked.json.1001
 pcemu --core functional --no-program --format json --stats stats.json "$workloads/invariant" 1 > out
 keys Statistics < stats.json
 # A value profile that completes, including the second pass.
-pcasm -D SLOTS=8 -o few.pc "$programs/value-paper.pasm"
+pcasm -D SLOTS=8 -D WHOLE=1 -D RESAMPLE=10 -D CHECK=1 -o few.pc "$programs/value-paper.pasm"
 awk 'BEGIN { for (i = 0; i < 60; i++) for (k = 1; k < 15; k++) printf "load pc=0x1%d00 result=0x7000000%d x20\n", k,
     k }' > samples
 run few --core samples:samples

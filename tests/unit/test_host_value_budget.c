@@ -5,13 +5,8 @@
 
 #include "tests/unit/suite.h"
 
-enum { SLOTS = 8, MASK_WORDS = 16, LEAST_ROUND = 50000 };
-enum {
-    SERVICE = 1000 + 500,
-    RECORD = 15 + 1 + 20 + 2,
-    COPY = SERVICE + SLOTS * RECORD,
-    CHECK = 2 * SERVICE + 2 * MASK_WORDS * 3 + 64 * RECORD
-};
+enum { MASK_WORDS = 16, LEAST_ROUND = 50000 };
+enum { SERVICE = 1000 + 500, RECORD = 15 + 1 + 20 + 2, CHECK = 2 * SERVICE + 2 * MASK_WORDS * 3 + 64 * RECORD };
 
 static const struct host_cost cost = {
     .entry = 1000, .exit = 500, .bus_read = 10, .bus_write = 3, .row = 1, .update = 20, .insert = 40, .judge = 2};
@@ -21,71 +16,58 @@ static struct value_budget budget;
 static void start(const struct host_cost *c, unsigned resample)
 {
     host_clock_init(&clock, c);
-    value_budget_init(&budget, &clock, resample, SLOTS, MASK_WORDS);
+    value_budget_init(&budget, &clock, resample, MASK_WORDS);
 }
 
 static void setup(void) { start(&cost, 10); }
 
-static uint64_t round_due(bool copies) { return value_budget_round_due(&budget, 7, copies) - 7; }
+static uint64_t round_due(void) { return value_budget_round_due(&budget, 7) - 7; }
 
 /* A service of `updates` that ends a visit, and the entry alone is charged before its end. */
-static void end_visit(uint64_t updates, bool copied)
+static void end_visit(uint64_t updates)
 {
     host_clock_enter(&clock, 0, 0);
     host_clock_work(&clock, HOST_UPDATE, updates);
-    value_budget_end_visit(&budget, copied);
+    value_budget_count(&budget, BUDGET_ROUND);
     host_clock_leave(&clock);
 }
 
-START_TEST(first_estimates_are_the_configured_costs)
+START_TEST(first_estimate_is_of_the_configured_costs)
 {
-    ck_assert_uint_eq(round_due(true), COPY * 100);
     ck_assert_uint_eq(value_budget_check_due(&budget), CHECK * 400);
 }
 END_TEST
 
 START_TEST(a_round_costs_what_was_charged)
 {
-    end_visit(100, false);
-    ck_assert_uint_eq(round_due(false), (1000 + 2000) * 100);
-    ck_assert_uint_eq(round_due(true), (1000 + 2000 + COPY) * 100);
-    end_visit(0, false); /* the exit of the service before, and the entry of this one */
-    ck_assert_uint_eq(round_due(false), (1000 + 2000 + 500 + 1000) * 100);
-}
-END_TEST
-
-START_TEST(the_last_copy_is_the_estimate_of_the_next)
-{
-    end_visit(0, false);
-    end_visit(500, true);
-    const uint64_t copy = 500 + 1000 + 500 * 20;
-    ck_assert_uint_eq(round_due(true), (1000 + copy + copy) * 100);
-    end_visit(1, false); /* no copy */
-    ck_assert_uint_eq(round_due(true), (1000 + copy + 1520 + copy) * 100);
+    end_visit(100);
+    ck_assert_uint_eq(round_due(), (1000 + 2000) * 100);
+    end_visit(0); /* the exit of the service before, and the entry of this one */
+    ck_assert_uint_eq(round_due(), (1000 + 2000 + 500 + 1000) * 100);
 }
 END_TEST
 
 START_TEST(checks_are_not_the_rounds)
 {
-    end_visit(200, false);
-    const uint64_t before = round_due(false);
+    end_visit(200);
+    const uint64_t before = round_due();
     host_clock_enter(&clock, 0, 0);
     value_budget_count(&budget, BUDGET_CHECK);
     host_clock_leave(&clock);
     host_clock_enter(&clock, 0, 0);
     host_clock_work(&clock, HOST_JUDGE, 50);
     value_budget_end_check(&budget, 3000000);
-    ck_assert_uint_eq(round_due(false), before);
+    ck_assert_uint_eq(round_due(), before);
     ck_assert_uint_eq(value_budget_check_due(&budget), 3000000 + (2 * 1500 + 100) * 400);
     value_budget_begin_round(&budget);
-    ck_assert_uint_eq(round_due(false), LEAST_ROUND);
+    ck_assert_uint_eq(round_due(), LEAST_ROUND);
 }
 END_TEST
 
 /* However rare: not while handlers have had 18 thousandths of the time. */
 START_TEST(checks_wait_for_the_share_of_all_handlers)
 {
-    end_visit(1000000, false);
+    end_visit(1000000);
     ck_assert_uint_eq(value_budget_check_due(&budget), (1000 + UINT64_C(20000000)) * 1000 / 18);
 }
 END_TEST
@@ -93,8 +75,8 @@ END_TEST
 START_TEST(nothing_is_due_without_a_share)
 {
     start(&cost, 0);
-    end_visit(100, true);
-    ck_assert_uint_eq(value_budget_round_due(&budget, 7, true), UINT64_MAX);
+    end_visit(100);
+    ck_assert_uint_eq(value_budget_round_due(&budget, 7), UINT64_MAX);
     ck_assert_uint_eq(value_budget_check_due(&budget), UINT64_MAX);
 }
 END_TEST
@@ -106,12 +88,12 @@ START_TEST(free_and_without_costs)
     struct host_cost in_no_time = cost;
     in_no_time.free = 1;
     start(&in_no_time, 10);
-    end_visit(100, false);
-    ck_assert_uint_eq(round_due(false), (1000 + 2000) * 100);
+    end_visit(100);
+    ck_assert_uint_eq(round_due(), (1000 + 2000) * 100);
     ck_assert_uint_eq(host_account_cycles(&clock.account), 0);
     start(NULL, 10);
-    end_visit(100, false);
-    ck_assert_uint_eq(round_due(true), LEAST_ROUND);
+    end_visit(100);
+    ck_assert_uint_eq(round_due(), LEAST_ROUND);
 }
 END_TEST
 
@@ -120,9 +102,8 @@ int main(void)
     Suite *suite = suite_create("host value budget");
     TCase *t = tcase_create("budget");
     tcase_add_checked_fixture(t, setup, NULL);
-    tcase_add_test(t, first_estimates_are_the_configured_costs);
+    tcase_add_test(t, first_estimate_is_of_the_configured_costs);
     tcase_add_test(t, a_round_costs_what_was_charged);
-    tcase_add_test(t, the_last_copy_is_the_estimate_of_the_next);
     tcase_add_test(t, checks_are_not_the_rounds);
     tcase_add_test(t, checks_wait_for_the_share_of_all_handlers);
     tcase_add_test(t, nothing_is_due_without_a_share);

@@ -266,8 +266,17 @@ static void fill_with_known(uint32_t key, uint64_t processed, uint64_t cycle)
     driver_interrupt(driver, cycle, cycle);
 }
 
+/* Makes the driver again, with a parameter. */
+static void make_with(const char *param, uint64_t value)
+{
+    driver_free(driver);
+    set_param(param, value);
+    ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
+}
+
 START_TEST(completes)
 {
+    make_with("halt", 1);
     thrash(64, 1000); /* two halves */
     fill_with_known(0x100, 64 + 515, 2000);
     ck_assert_uint_eq(*fake_at(fake, BUS_FILTER1) & 0xffffffff, 1 << 16 | 1);
@@ -283,6 +292,75 @@ START_TEST(completes)
     ck_assert_int_eq(integer(j, "partitions_finished"), 2);
     ck_assert_int_eq(integer(j, "loads_masked"), 3);
     json_decref(j);
+}
+END_TEST
+
+/* A complete profile stays armed with its masks: known loads bring no interrupt, another load is profiled. */
+START_TEST(stays_armed)
+{
+    const uint32_t known = 0x100, late = 0x200;
+    fill_with_known(known, 515, 2000);
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
+    ck_assert(!driver_wants_timer(driver, UINT64_MAX - 1));
+    uint32_t bit = pchash_filter2(0, known);
+    ck_assert_uint_eq(*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1, 1);
+    put(1, known, 0, 0, 0, 0, false);
+    put(0, late, 9, 200, 0, 200, true);
+    fake_mark(fake);
+    fake_stop(fake, WORD_FULL, 515 + 202);
+    driver_interrupt(driver, 5000000, 5000000);
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
+    ck_assert_uint_eq(fake_written(fake, BUS_MASKED, FILTER2_BITS / 8, NULL), 1); /* the other stays masked */
+    ck_assert_uint_lt(fake->writes, 10);
+    driver_finish(driver, 6000000);
+    json_t *j = report(&(struct run_facts){.guest = "guest"});
+    ck_assert(json_is_true(json_object_get(j, "complete")));
+    ck_assert_int_eq(integer(j, "complete_cycle"), 2000); /* the first time */
+    ck_assert_int_eq(integer(j, "loads_masked"), 2);
+    ck_assert_int_eq(integer(j, "rounds"), 1);
+    json_decref(j);
+}
+END_TEST
+
+/* Both halves of a split program are visited again after the profile is complete. */
+START_TEST(stays_armed_in_all_partitions)
+{
+    thrash(64, 1000);
+    fill_with_known(0x100, 64 + 515, 2000);
+    fill_with_known(0x200, 64 + 2 * 515, 3000);
+    uint64_t first = *fake_at(fake, BUS_FILTER1);
+    fill_with_known(0x300, 64 + 3 * 515, 4000);
+    uint64_t second = *fake_at(fake, BUS_FILTER1);
+    ck_assert_uint_ne(first, second);
+    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
+}
+END_TEST
+
+/* Samples with which a decision is made: those of the parameters. */
+START_TEST(decides_by_its_parameters)
+{
+    const uint32_t keys[] = {0x100, 0x200, 0x300};
+    for (unsigned strict = 0; strict < 2; strict++) {
+        if (strict) {
+            set_param("confident", 64);
+            set_param("visit", 16);
+            driver_free(driver);
+            ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
+        }
+        for (unsigned visit = 1; visit <= 4; visit++) {
+            put(0, keys[0], 7, 16, 0, 16, true); /* one value, 16 times */
+            put(1, keys[1], 7, 2, 2, 4, true);   /* no result, but a visit */
+            put(2, keys[2], 7, 50, 50, 100, true);
+            fake_stop(fake, WORD_FULL, (4 * strict + visit) * VISIT);
+            driver_interrupt(driver, 1000 * visit, 1000 * visit);
+            for (unsigned k = 0; k < 3; k++) {
+                uint32_t bit = pchash_filter2(0, keys[k]);
+                bool is_masked = *fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1,
+                     is_due = k == 0 ? !strict || visit == 4 : visit == 4 && (k == 2 || !strict);
+                ck_assert_msg(is_masked == is_due, "strict %u, visit %u, load %u", strict, visit, k);
+            }
+        }
+    }
 }
 END_TEST
 
@@ -310,12 +388,10 @@ END_TEST
 /* The program says that a thousandth of the time may go into sampling again; a service costs 484 cycles. */
 START_TEST(samples_again)
 {
-    driver_free(driver);
-    set_param("resample", 1);
     cost.entry = 484;
-    ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
+    make_with("resample", 1);
+    ck_assert(!driver_wants_timer(driver, UINT64_MAX - 1)); /* no round before the first is complete */
     fill_with_known(0x100, 515, 2000);
-    ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_HALTED); /* complete */
     ck_assert(!driver_wants_timer(driver, 483999));
     ck_assert(driver_wants_timer(driver, 484000));
     driver_timer(driver, 484000, 484000);
@@ -340,10 +416,8 @@ enum { SEEMED_INVARIANT = 0x123, SEEMED_VARIANT = 0x456 };
 /* A profile that costs twice the cycles is followed by the next round after twice the time. */
 START_TEST(rounds_follow_from_what_was_charged)
 {
-    driver_free(driver);
-    set_param("resample", 1);
     cost.entry = 2 * 484;
-    ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
+    make_with("resample", 1);
     fill_with_known(0x100, 515, 2000);
     ck_assert(!driver_wants_timer(driver, 2 * 484000 - 1));
     ck_assert(driver_wants_timer(driver, 2 * 484000));
@@ -358,6 +432,7 @@ static void complete_at_great_cost(bool recheck)
     set_param("resample", 1);
     set_param("split", 0);
     set_param("recheck", recheck);
+    set_param("halt", 1);
     cost.entry = 300;
     ck_assert_int_eq(make_driver(NULL, NULL), ST_OK);
     for (unsigned i = 1; i <= 100; i++)
@@ -417,6 +492,7 @@ static void add_second_pass(void)
 START_TEST(asks_about_high_halves)
 {
     const uint32_t key = 0x123;
+    set_param("halt", 1);
     add_second_pass();
     fill_with_known(key, 515, 2000); /* all is masked: nothing else to do */
     ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
@@ -506,6 +582,23 @@ START_TEST(masks_in_each_partition_its_own_loads)
     ck_assert_uint_eq(first + second, SLOTS);
     ck_assert_uint_gt(first, 0);
     ck_assert_uint_gt(second, 0);
+}
+END_TEST
+
+/* With one mask for all partitions a change of the partition writes no word of it. */
+START_TEST(one_mask_for_all_partitions)
+{
+    make_with("masks", 0);
+    thrash(64, 1000);
+    fill_with_known(0x100, 64 + 515, 2000);
+    fake_mark(fake);
+    put(0, 0x200, 7, 50, 50, 100, true);
+    put(1, 0x100, 0, 0, 0, 0, false);
+    fake_stop(fake, WORD_FULL, 64 + 515 + VISIT);
+    driver_interrupt(driver, 3000, 3000);
+    ck_assert_uint_eq(fake_written(fake, BUS_MASKED, FILTER2_BITS / 8, NULL), 0);
+    uint32_t bit = pchash_filter2(0, 0x100);
+    ck_assert_uint_eq(*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1, 1);
 }
 END_TEST
 
@@ -641,6 +734,9 @@ int main(void)
     tcase_add_test(t, slow_thrash_is_copied);
     tcase_add_test(t, splits_as_far_as_the_hash_goes);
     tcase_add_test(t, completes);
+    tcase_add_test(t, stays_armed);
+    tcase_add_test(t, stays_armed_in_all_partitions);
+    tcase_add_test(t, decides_by_its_parameters);
     tcase_add_test(t, visits_by_what_is_expected);
     tcase_add_test(t, samples_again);
     tcase_add_test(t, rounds_follow_from_what_was_charged);
@@ -649,6 +745,7 @@ int main(void)
     tcase_add_test(t, asks_about_high_halves);
     tcase_add_test(t, changes_the_hash);
     tcase_add_test(t, masks_in_each_partition_its_own_loads);
+    tcase_add_test(t, one_mask_for_all_partitions);
     tcase_add_test(t, illegal_word_stays_halted);
     tcase_add_test(t, report_json_with_truth);
     tcase_add_test(t, text_form);
