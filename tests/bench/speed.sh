@@ -19,9 +19,19 @@ cat << END
 $ make experiments-speed
 \`\`\`
 
-All figures are host instructions relative to a reference in the same table, counted by callgrind, so they do not
-depend on the machine's load. Runs are on the configuration \`boom\`, after the workload's initialisation. A run of
-1,000 instructions is subtracted from each, which removes loading and most of the report.
+All figures are host instructions, counted by callgrind, so they do not depend on the machine's load. Those of
+observers and of the co-processor are relative to a reference in the same table. Runs are on the configuration
+\`boom\`, after the workload's initialisation. A run of 1,000 instructions is subtracted from each, which removes
+loading and most of the report.
+
+## Skipping, warming, the core
+
+Host instructions for each instruction of the guest (\`tests/bench/phases.sh\`): skipped, skipped with \`--warm\`, and on
+the detailed core without observers.
+
+END
+INSTS=$((3 * INSTS)) "$here/phases.sh" "$build"
+cat << END
 
 ## Each observer
 

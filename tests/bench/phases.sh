@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Host instructions for each instruction of the guest, counted by callgrind: skipped, skipped with --warm, and on the
+# detailed core. Runs of two lengths are subtracted, which removes loading and the report.
+#   phases.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort interp coremix dense;
+#                                       workloads of mixes.sh
+# INSTS: number of instructions measured (100000 on the core, ten times as many skipped); OPTIONS: further pcemu options
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "${1:-build/callgrind}" && pwd)
+workloads=$(cd "${WORKLOADS:-build/workloads}" && pwd)
+[ $# -eq 0 ] || shift
+[ $# -gt 0 ] || set -- sort interp coremix dense
+INSTS=${INSTS:-100000}
+. "$here/mixes.sh"
+command -v valgrind > /dev/null || { echo "phases.sh: skipped: no valgrind"; exit 0; }
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cd "$workloads"
+
+# count OPTION...: prints the host instructions of a run of $workload
+count() {
+    # shellcheck disable=SC2086 # options are words
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$build/bin/pcemu" --no-program -o /dev/null \
+        ${OPTIONS:-} "$@" "./$workload" < /dev/null > "$tmp/out" 2> "$tmp/err" || true
+    sed -n 's/.*Collected : \([0-9]*\)$/\1/p' "$tmp/err" | grep . ||
+        { echo "phases.sh: callgrind counts nothing in $workload; it needs a build made with CALLGRIND=1" >&2
+            tail -n 3 "$tmp/err" >&2; exit 1; }
+}
+
+# per_insn LONG SHORT INSTS: the difference of two counts for each instruction
+per_insn() { awk -v long="$1" -v short="$2" -v insts="$3" 'BEGIN { printf "%.1f", (long - short) / insts }'; }
+
+skipped=$((10 * INSTS))
+printf '| workload | skipped | with --warm | on the core |\n|---|---|---|---|\n'
+for workload; do
+    skip=$(echo "$mixes" | awk -v w="$workload" '$3 == w { print $2 }')
+    short="--skip-insts $skip --max-insts 1000"
+    # shellcheck disable=SC2086 # options are words
+    {
+        begun=$(count $short) warm=$(count --warm $short)
+        further=$(count --skip-insts $((skip + skipped)) --max-insts 1000)
+        warmed=$(count --warm --skip-insts $((skip + skipped)) --max-insts 1000)
+        cored=$(count --skip-insts "$skip" --max-insts $((1000 + INSTS)))
+    }
+    printf '| %s | %s | %s | %s |\n' "$workload" "$(per_insn "$further" "$begun" $skipped)" \
+        "$(per_insn "$warmed" "$warm" $skipped)" "$(per_insn "$cored" "$begun" "$INSTS")"
+done
