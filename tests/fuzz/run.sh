@@ -35,7 +35,8 @@ with() { [ ! -s "$work/dictionary/$2" ] || echo "$1$work/dictionary/$2"; }
 fuzz() {
     # shellcheck disable=SC2046,SC2086 # options, meant to be split
     "$work/$1/$2" -max_total_time="$3" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 $(with -dict= "$2") $4 ${LIBFUZZER_FLAGS:-} \
-        -artifact_prefix="$findings/$2-" "$work/corpus/$2.new" "$work/corpus/$2" "tests/fuzz/corpus/$2" > "$log/$2.$1" 2>&1 || true
+        -artifact_prefix="$findings/$2-" "$work/corpus/$2.new" "$work/corpus/$2" "tests/fuzz/corpus/$2" \
+        > "$log/$2.$1" 2>&1 || true
 }
 
 keep_new() { find "$work/corpus/$1.new" -type f -exec mv -t "$work/corpus/$1" {} +; }
