@@ -14,6 +14,8 @@ work=$build/fuzz
 findings=$work/findings
 log=$work/log
 mkdir -p "$findings" "$log" "$work/afl-work"
+# An input that takes a minute is a finding; one that is only slow, on a loaded machine, is none.
+limits='-timeout=60 -rss_limit_mb=2048 -report_slow_units=1000'
 failed=0 number=0 targets=$# compared=
 
 progress() {
@@ -34,7 +36,7 @@ with() { [ ! -s "$work/dictionary/$2" ] || echo "$1$work/dictionary/$2"; }
 # fuzz sanitized|fast TARGET SECONDS OPTION: one run of libFuzzer, whose new inputs go to the folder TARGET.new
 fuzz() {
     # shellcheck disable=SC2046,SC2086 # options, meant to be split
-    "$work/$1/$2" -max_total_time="$3" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 $(with -dict= "$2") $4 ${LIBFUZZER_FLAGS:-} \
+    "$work/$1/$2" -max_total_time="$3" $limits -print_final_stats=1 $(with -dict= "$2") $4 ${LIBFUZZER_FLAGS:-} \
         -artifact_prefix="$findings/$2-" "$work/corpus/$2.new" "$work/corpus/$2" "tests/fuzz/corpus/$2" \
         > "$log/$2.$1" 2>&1 || true
 }
@@ -51,7 +53,8 @@ libfuzzer_row() {
     progress "$1 ($number of $targets), without sanitizers, $half s"
     fuzz fast "$1" "$half" -entropic=0
     progress "$1 ($number of $targets), its new inputs with sanitizers"
-    timeout "$seconds" "$work/sanitized/$1" -runs=0 -timeout=100 -rss_limit_mb=2048 \
+    # shellcheck disable=SC2086 # options, meant to be split
+    timeout "$seconds" "$work/sanitized/$1" -runs=0 $limits \
         -artifact_prefix="$findings/$1-" "$work/corpus/$1.new" > "$log/$1.again" 2>&1 || true
     keep_new "$1"
     found=$(left_by "$1")
