@@ -150,7 +150,7 @@ static int64_t check_event(const struct guest *g, const struct guest_sigevent *e
 }
 
 /* The clock as timers use it: THREAD_CPU is that of the calling thread, whatever thread runs later. */
-static bool timer_clock(const struct guest *g, uint64_t id, int32_t *clock)
+static int64_t timer_clock(const struct guest *g, uint64_t id, int32_t *clock)
 {
     enum { MONOTONIC_RAW = 4, REALTIME_COARSE = 5, MONOTONIC_COARSE = 6, REALTIME_ALARM = 8, BOOTTIME_ALARM = 9 };
     enum { THREAD_CPU = 3, OF_THREAD = 6, NUMBER_SHIFT = 3 };
@@ -158,8 +158,11 @@ static bool timer_clock(const struct guest *g, uint64_t id, int32_t *clock)
     *clock = (int32_t)id;
     if (*clock == THREAD_CPU)
         *clock = (int32_t)(~g->thread->tid << NUMBER_SHIFT | OF_THREAD);
-    return *clock != MONOTONIC_RAW && *clock != REALTIME_COARSE && *clock != MONOTONIC_COARSE &&
-           *clock != REALTIME_ALARM && *clock != BOOTTIME_ALARM && linux_read_clock(g, *clock, &ns);
+    if (!linux_read_clock(g, *clock, &ns))
+        return -EINVAL;
+    bool has_timers = *clock != MONOTONIC_RAW && *clock != REALTIME_COARSE && *clock != MONOTONIC_COARSE &&
+                      *clock != REALTIME_ALARM && *clock != BOOTTIME_ALARM;
+    return has_timers ? 0 : -EOPNOTSUPP;
 }
 
 int64_t sys_timer_create(struct guest *g, const uint64_t *a)
@@ -167,14 +170,15 @@ int64_t sys_timer_create(struct guest *g, const uint64_t *a)
     struct linux_state *os = g->os;
     struct guest_sigevent e = {.signal = SIGALRM, .notify = NOTIFY_SIGNAL};
     int32_t clock;
-    if (!timer_clock(g, a[0], &clock))
-        return -EINVAL;
+    int64_t r = timer_clock(g, a[0], &clock);
+    if (r < 0)
+        return r;
     int32_t id = os->posix_timers > 0 ? os->posix_timer[os->posix_timers - 1]->id + 1 : 0;
     if (a[1] != 0 && linux_get(g, a[1], &e, sizeof e) != 0)
         return -EFAULT;
     if (a[1] == 0)
         e.value = (uint32_t)id;
-    int64_t r = check_event(g, &e);
+    r = check_event(g, &e);
     if (r == 0 && os->posix_timers == PENDING_MAX)
         r = -EAGAIN; /* RLIMIT_SIGPENDING */
     if (r == 0)

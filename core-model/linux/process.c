@@ -127,6 +127,8 @@ uint32_t linux_claim_tid(struct guest *g)
 
 void linux_release_tid(struct guest *g, uint32_t tid) { g->os->processes->slot[tid - LINUX_PID].host = 0; }
 
+enum { CLEAR_HANDLERS_BIT = 32 /* of the flags of clone3 */ };
+
 static void default_handlers(struct linux_state *os)
 {
     for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++)
@@ -136,7 +138,7 @@ static void default_handlers(struct linux_state *os)
 
 static void become_child(struct guest *g, uint32_t pid, const struct clone_request *c)
 {
-    enum { CLEAR_HANDLERS_BIT = 32, SETTLS = 0x80000, CHILD_SETTID = 0x1000000 };
+    enum { SETTLS = 0x80000, CHILD_SETTID = 0x1000000 };
     struct linux_state *os = g->os;
     struct hart *h = &g->hart;
     os->processes->slot[pid - LINUX_PID].host = getpid();
@@ -300,6 +302,8 @@ static int64_t clone_guest(struct guest *g, const struct clone_request *c)
 {
     enum { VM = 0x100, SIGHAND = 0x800, VFORK = 0x4000, THREAD = 0x10000, NEW_NAMESPACES = 0x7e020000 };
     if (((c->flags & THREAD) && !(c->flags & SIGHAND)) || ((c->flags & SIGHAND) && !(c->flags & VM)))
+        return -EINVAL;
+    if ((c->flags & SIGHAND) && (c->flags >> CLEAR_HANDLERS_BIT & 1))
         return -EINVAL;
     if (c->flags & NEW_NAMESPACES)
         return -EPERM;
