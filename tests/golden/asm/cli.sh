@@ -54,6 +54,7 @@ check test ! -e "$work/x"
 expect 0 "" "$bin/pcasm" --cost -o "$work/x" everything.pasm
 check grep -q "^loops without a known bound" "$work/out"
 check test -s "$work/x"
+expect 2 "cannot write: No such file" "$bin/pcdis" -o "$work/none/y" "$work/x"
 rm -f "$work/x"
 
 # The default output, standard input and output.
