@@ -27,7 +27,7 @@ in_short() {
             head -c 8 "$OUT/$id.png" | grep -q PNG || fail "$id.png is no picture"
         fi
         [ -s "$OUT/$id.verdicts" ] || fail "$id: no verdict"
-        ! awk -F '\t' 'NF != 7 || $4 == "" || $5 !~ /holds?$/ || $7 !~ /^-$|holds?$/' "$OUT/$id.verdicts" | grep . ||
+        ! awk -F '\t' 'NF != 8 || $4 == "" || $5 !~ /(holds?|open)$/ || $7 !~ /^-$|(holds?|open)$/' "$OUT/$id.verdicts" | grep . ||
             fail "$id: a claim is not complete"
         grep -q "^## $(echo "$id" | tr '[:lower:]' '[:upper:]'): " "$page" || fail "$id is not on the page"
     done

@@ -8,7 +8,7 @@ profilers='paper value simple1024'
 for w in $cp_names; do
     for p in none $profilers; do cp_want "$w" $p; done
 done
-cp_want_once $cp_names
+for w in "$gcc" "$perl"; do cp_want_seeds "$w" $profilers; done
 with_runs
 for w in $cp_names; do
     echo "$w $(for p in $profilers; do overhead "$w.$p" "$w"; done | xargs)"
@@ -20,34 +20,20 @@ lower() { awk -v n="$1" '$n < $4' "$out/cp-5.dat" | wc -l; }
 higher() { awk -v n="$1" '$n >= $4 { printf "%s%s", (count++ ? ", " : ""), $1 }' "$out/cp-5.dat"; }
 claim 'all overheads are below 2 %' 'below 2 %' "at most $(most 2) %, $(most 4) % simple" \
     "$(most 2) < 2 && $(most 4) < 2" "at most $(most 3) %" "$(most 3) < 2"
-why 're-sampling may take 1 % of the time, which is about the time of the first round.'
 all=$(wc -l < "$out/cp-5.dat")
 claim "the co-processor's is lower in every case" 'every case' "$(lower 2) of $all" "$(lower 2) == $all" \
     "$(lower 3) of $all" "$(lower 3) == $all"
-# repeated WORKLOAD: percent of its interrupts that came after its profile was complete for the first time
-repeated() {
-    query "$1.paper" \
-        'if .complete then .complete_cycle as $at | (([.timeline[] | select(.cycle <= $at).interrupts] | max) // 0) as $n | 100 * (1 - $n / .interrupts) else 0 end | round'
-}
-why "it is not in $(higher 2). Re-sampling may take 1 % of the time of any program, so even a small program has about
-  that overhead. The share of interrupts after the first complete profile is
-  $(for w in $cp_names; do [ "$(complete_of "$w.paper")" = - ] || echo "$w $(repeated "$w") %"; done | paste -sd ';' |
-      sed 's/;/, /g').
-  Without re-sampling the overheads are: $(for w in $(once_of $cp_names);
-      do echo "$w $(overhead "$w.paper.once" "$w") % against $(overhead "$w.simple1024" "$w")"; done | paste -sd ';' |
-      sed 's/;/, /g')."
-less() { awk -v name="$1" -v n="$2" '$1 == name { printf "%.0f", ($4 > 0 ? 100 * (1 - $n / $4) : 0) }' \
-    "$out/cp-5.dat"; }
-# by PERCENT: in words
-by() { if [ "${1#-}" = "$1" ]; then echo "by $1 %"; else echo "higher by ${1#-} %"; fi; }
+why "it is not in $(higher 2)."
+# shares WORKLOAD PROFILER: the overhead by that of simple sampling, for each seed
+shares() { ratios "$(overheads_of "$1" "$2")" "$(overheads_of "$1" simple1024)"; }
 # The two factors of handlers' time: records, and cycles for each.
 factors() {
     query "$1" '"\(.interrupts) interrupts, \(.records) records of \((.handler_cycles / ([.records, 1] | max) * 10 | round) / 10) cycles"'
 }
 for w in "$gcc" "$perl"; do
-    case $w in "$gcc") paper='by 30 %' ;; *) paper='by 45 %' ;; esac
-    claim "$(called "$w"): overhead lower" "$paper" "$(by "$(less "$w" 2)")" "$(less "$w" 2) > 15" \
-        "$(by "$(less "$w" 3)")" "$(less "$w" 3) > 15"
+    case $w in "$gcc") paper='by 30 %' share=0.70 ;; *) paper='by 45 %' share=0.55 ;; esac
+    claim_of_seeds "$(called "$w"): overhead as a share of that of simple sampling" "$paper lower" \
+        "$(shares "$w" paper)" '<=' $share '' "$(shares "$w" value)"
     why "$(factors "$w.paper"), against $(factors "$w.simple1024"). A record represents
   $(query_loads "$w.paper" \
       '([.loads[].samples] | add) / ([.records, 1] | max) | round') samples instead of one. But the number of records is that of the slots, however few samples they have, and each record needs a test and stores to the mask."

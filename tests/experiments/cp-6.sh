@@ -18,7 +18,7 @@ plot_timelines cp-6 '' paper simple1024
 goal=$(error_of "$gcc.simple1024")
 set -- $(for p in $profilers; do reach "$out/cp-6.$gcc.$p.dat" "$goal"; done)
 claim "the co-processor's profile converges faster" 'much more quickly' \
-    "M cycles to an error of $goal %: $1 against $3" "$1 < 0.8 * $3" "$2" "$2 < 0.8 * $3"
+    "M cycles to an error of $goal %: $1 against $3" "$1 < 0.5 * $3" "$2" "$2 < 0.5 * $3"
 why "simple sampling samples every hot load from the beginning, the co-processor 256 at a time."
 # quarters PROFILER: interrupts in the first and in the last quarter of the run
 quarters() {
@@ -30,8 +30,7 @@ set -- $(quarters paper) $(quarters value)
 claim 'overhead comes early, and the interrupt rate decays' 'decays' \
     "interrupts in the first quarter $1, in the last $2" "$1 > 1.5 * $2" "$3, $4" "$3 > 1.5 * $4"
 why "$(masked_of "$gcc.paper") of $(query "$gcc.paper" .exact_loads) loads are sufficiently known at the end of the
-  region. Other loads continue to occur, and with re-sampling
-  ($(query "$gcc.paper" .rounds) rounds here) known ones occur again."
+  region. Other loads continue to occur."
 # lower PROFILER: the programs in which it is below simple sampling wherever both have spent the same
 lower() {
     for w in $cp_names; do

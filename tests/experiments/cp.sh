@@ -23,7 +23,6 @@ argument() {
         if (NF > 3) printf " %d", $4 * scale < 1 ? 1 : $4 * scale }'
 }
 
-paper_defines='-D WHOLE=0 -D CHECK=0'
 paper_buffer='--set cop_early_drop=0'
 
 # program PROFILER: prints the options that select it; assembles simple.pasm for its interval
@@ -32,8 +31,7 @@ program() {
     none) echo --no-program ;;
     value) echo "--program $BUILD/programs/value.pc" ;;
     paper)
-        # shellcheck disable=SC2086 # options
-        assemble paper $paper_defines value-paper.pasm
+        assemble paper value-paper.pasm
         echo "--program $out/paper.pc $paper_buffer" ;;
     simple*)
         assemble "$1" -D "N=${1#simple}" simple.pasm
@@ -64,20 +62,39 @@ cp_want() {
 cp_want_paper() {
     name=$1.paper.$2 workload=$1 defines=$3
     # shellcheck disable=SC2086 # options
-    assemble "paper.$2" $paper_defines $defines value-paper.pasm
+    assemble "paper.$2" $defines value-paper.pasm
     shift 3
     # shellcheck disable=SC2046,SC2086 # options and arguments are words
     want "$name" --config ev6 --program "$image" $paper_buffer "$@" -- $(cp_command "$workload")
 }
 
-# once_of PROGRAM...: prints those that are also run without re-sampling, to separate the effect of a single round
-once_of() { for w; do case $(paper_name "$w") in gcc | perl | bzip2 | parser) echo "$w" ;; esac; done; }
-cp_want_once() { for w in $(once_of "$@"); do cp_want_paper "$w" once '-D RESAMPLE=0'; done; }
+# again_of PROGRAM...: prints those that are also run with re-sampling, and with a co-processor that halts when the
+# profile is complete
+again_of() { for w; do case $(paper_name "$w") in bzip2 | parser) echo "$w" ;; esac; done; }
+cp_want_again() {
+    for w in $(again_of "$@"); do
+        cp_want "$w" paper again --param resample=10
+        cp_want "$w" paper halt --param halt=1
+    done
+}
 
-# cp_want_seeds WORKLOAD: the paper's variant with other seeds; seeds_of WORKLOAD: prints their errors
-seeds='2 3 4'
-cp_want_seeds() { for seed in $seeds; do cp_want "$1" paper "seed$seed" --seed "$seed"; done; }
+# cp_want_seeds WORKLOAD [PROFILER...]: the paper's variant, or others, with other seeds than 1; seeds_of WORKLOAD:
+# prints the errors of the paper's variant with these
+seeds='2 3 4 5'
+cp_want_seeds() {
+    seeded=$1
+    shift
+    [ $# -gt 0 ] || set -- paper
+    for p; do for seed in $seeds; do cp_want "$seeded" "$p" "seed$seed" --seed "$seed"; done; done
+}
 seeds_of() { for seed in $seeds; do error_of "$1.paper.seed$seed"; done | xargs | sed 's/ /, /g'; }
+# runs_of WORKLOAD PROFILER: the names of its runs, one for each seed
+runs_of() { echo "$1.$2"; for seed in $seeds; do echo "$1.$2.seed$seed"; done; }
+# errors_of WORKLOAD PROFILER, overheads_of WORKLOAD PROFILER: a number for each seed
+errors_of() { for run in $(runs_of "$1" "$2"); do error_of "$run"; done | xargs; }
+overheads_of() { for run in $(runs_of "$1" "$2"); do overhead "$run" "$1"; done | xargs; }
+# ratios "NUMBERS" "NUMBERS": the first numbers by the second ones
+ratios() { echo "$1 $2" | awk '{ for (i = 1; i <= NF / 2; i++) printf "%.3f ", ($(i + NF / 2) > 0 ? $i / $(i + NF / 2) : 999) }'; }
 
 # variant RUN KIND VALUE DEFAULT: prints the name of the run with one changed value; for the default, the run's own
 # name

@@ -25,7 +25,7 @@ if [ "${REAL:-no}" = yes ]; then
     cp_isolated='glacial compress bitboard'
     stands_for() { echo "$1"; }
 else
-    cp_names=$(echo "$cp_table" | cut -d' ' -f1)
+    cp_names=$(echo "$cp_table" | cut -d' ' -f1 | xargs)
     cp_isolated=
     cp_sized='compiler interp compress sort'
     stands_for() { echo "$cp_table" | awk -v name="$1" '$2 == name { print $1 }'; }

@@ -46,9 +46,45 @@ verdict() { if awk "BEGIN { exit !($1) }"; then echo holds; else echo 'does not 
 # claim TEXT PAPER OURS CONDITION [SHIPPED CONDITION]: records a claim, which holds if CONDITION, an awk expression
 # over numbers, is true; the optional second pair is for the program as shipped
 claim() {
-    claimed=$1 held=$(verdict "$4")
-    if [ $# -gt 4 ]; then shipped=$5 shipped_held=$(verdict "$6"); else shipped=- shipped_held=-; fi
-    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$ID" "$claimed" "$2" "$3" "$held" "$shipped" "$shipped_held" >> "$verdicts"
+    held=$(verdict "$4")
+    if [ $# -gt 4 ]; then record "$1" "$2" "$3" "$5" "$(verdict "$6")" "$4"; else record "$1" "$2" "$3" - - "$4"; fi
+}
+# record TEXT PAPER OURS SHIPPED VERDICT-OF-SHIPPED CONDITION: the verdict is $held
+record() {
+    claimed=$1
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$ID" "$claimed" "$2" "$3" "$held" "$4" "$5" "$6" >> "$verdicts"
+}
+
+# interval NUMBER...: prints their mean and its 95 % interval (Student's t): MEAN LOW HIGH
+interval() {
+    echo "$*" | awk '{ split("12.706 4.303 3.182 2.776 2.571 2.447 2.365 2.306 2.262", t, " ")
+        for (i = 1; i <= NF; i++) s += $i
+        m = s / NF
+        for (i = 1; i <= NF; i++) d += ($i - m) ^ 2
+        h = NF > 1 ? t[NF - 1] * sqrt(d / (NF - 1) / NF) : 0
+        printf "%.4g %.4g %.4g\n", m, m - h, m + h }'
+}
+# judged "MEAN LOW HIGH" OPERATOR BOUND: the verdict on the mean. It is open if one end of the interval satisfies the
+# condition and the other does not.
+judged() {
+    echo "$1" | {
+        read -r _ low high
+        at_low=$(verdict "$low $2 $3")
+        if [ "$at_low" = "$(verdict "$high $2 $3")" ]; then echo "$at_low"; else echo open; fi
+    }
+}
+# claim_of_seeds TEXT PAPER NUMBERS OPERATOR BOUND UNIT [NUMBERS-OF-SHIPPED]: a claim on the mean of the numbers, one for
+# each seed
+claim_of_seeds() {
+    of_seeds=$(interval "$3") held=$(judged "$(interval "$3")" "$4" "$5")
+    ours="$(echo "$of_seeds" | awk -v unit="$6" '{ print $1 unit " (" $2 " to " $3 ")" }')"
+    if [ $# -gt 6 ]; then
+        as_shipped=$(interval "$7")
+        record "$1" "$2" "$ours" "$(echo "$as_shipped" | awk -v unit="$6" '{ print $1 unit " (" $2 " to " $3 ")" }')" \
+            "$(judged "$as_shipped" "$4" "$5")" "$4 $5$6"
+    else
+        record "$1" "$2" "$ours" - - "$4 $5$6"
+    fi
 }
 
 # why TEXT: the likely reason why the last claim does not hold; shown TEXT: the reason, which runs without it show.

@@ -44,24 +44,27 @@ for name in $page_programs; do
     [ ! -f "$out/runs/$name.$page_run.stats" ] || line_of "$name"
 done
 echo
-for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '{ holds += $5 == "holds"; if ($7 != "-") { run++;
+for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '{ holds += $5 == "holds"; open += $5 == "open"; if ($7 != "-") { run++;
     shipped += $7 == "holds" } }
     END {
         printf "%d of %d claims hold.", holds, NR
+        if (open) printf " %d are open.", open
         if (run) printf " For the program as shipped %d of %d hold.", shipped, run
         print "" }'
 for ID; do
     printf '\n## %s: %s\n\n' "$(echo "$ID" | tr '[:lower:]' '[:upper:]')" "$(title "$ID")"
     [ ! -f "$out/$ID.svg" ] || printf '![%s](figures/%s.svg)\n\n' "$ID" "$ID"
     if [ "$family" = cp ]; then
-        echo '| claim | paper | here, as in the paper | | as shipped | |'
-        echo '|---|---|---|---|---|---|'
+        echo '| claim | paper | condition | here, as in the paper | | as shipped | |'
+        echo '|---|---|---|---|---|---|---|'
     else
         echo '| claim | paper | here | |'
         echo '|---|---|---|---|'
     fi
-    awk -F '\t' -v shipped="$family" '{ printf "| %s | %s | %s | %s |", $2, $3, $4, $5;
-        if (shipped == "cp") printf " %s | %s |", $6, $7; print "" }' \
+    awk -F '\t' -v family="$family" '
+        family == "cp" { gsub(/&&/, "and", $8); gsub(/==/, "=", $8); gsub(/</, "\\&lt;", $8)
+            printf "| %s | %s | %s | %s | %s | %s | %s |\n", $2, $3, $8, $4, $5, $6, $7; next }
+        { printf "| %s | %s | %s | %s |\n", $2, $3, $4, $5 }' \
         "$out/$ID.verdicts"
     awk -F '\t' 'FILENAME == ARGV[1] { cause[$1] = $2; kind[$1] = $3; next }
         $5 != "holds" { k = kind[$2] == "shown"; text[k] = text[k] sprintf("- *%s*: %s\n", $2,

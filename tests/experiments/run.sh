@@ -53,6 +53,6 @@ for ID; do
     "$here/$ID.sh"
 done
 "$here/page.sh" "$@"
-for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '$5 != "holds" { bad++;
-    printf "  %s: does not hold: %s: %s\n", $1, $2, $4 }
-    END { printf "%d claims, %d hold, %d do not\n", NR, NR - bad, bad }' >&2
+for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '{ n[$5]++ }
+    $5 != "holds" { printf "  %s: %s: %s: %s\n", $1, $5, $2, $4 }
+    END { printf "%d claims, %d hold, %d do not, %d are open\n", NR, n["holds"], n["does not hold"], n["open"] }' >&2
