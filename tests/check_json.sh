@@ -120,7 +120,7 @@ pcemu --core functional --no-program --format json --stats stats.json "$workload
 keys Statistics < stats.json
 # A value profile that completes, including the second pass.
 pcasm -D SLOTS=8 -D WHOLE=1 -D RESAMPLE=10 -D CHECK=1 -o few.pc "$programs/value-paper.pasm"
-awk 'BEGIN { for (i = 0; i < 60; i++) for (k = 1; k < 15; k++) printf "load pc=0x1%d00 result=0x7000000%d x20\n", k,
+awk 'BEGIN { for (i = 0; i < 600; i++) for (k = 1; k < 15; k++) printf "load pc=0x1%d00 result=0x7000000%d x20\n", k,
     k }' > samples
 run few --core samples:samples
 # Slots without a key, members of every kind; and a program that does not end.
