@@ -62,8 +62,8 @@ for ID; do
         echo '|---|---|---|---|'
     fi
     awk -F '\t' -v family="$family" '
-        family == "cp" { gsub(/&&/, "and", $8); gsub(/==/, "=", $8); gsub(/</, "\\&lt;", $8)
-            printf "| %s | %s | %s | %s | %s | %s | %s |\n", $2, $3, $8, $4, $5, $6, $7; next }
+        family == "cp" { gsub(/&&/, "and", $8)
+            printf "| %s | %s | `%s` | %s | %s | %s | %s |\n", $2, $3, $8, $4, $5, $6, $7; next }
         { printf "| %s | %s | %s | %s |\n", $2, $3, $4, $5 }' \
         "$out/$ID.verdicts"
     awk -F '\t' 'FILENAME == ARGV[1] { cause[$1] = $2; kind[$1] = $3; next }
