@@ -122,7 +122,7 @@ keys Statistics < stats.json
 pcasm -D SLOTS=8 -D WHOLE=1 -D RESAMPLE=10 -D CHECK=1 -o few.pc "$programs/value-paper.pasm"
 awk 'BEGIN { for (i = 0; i < 600; i++) for (k = 1; k < 15; k++) printf "load pc=0x1%d00 result=0x7000000%d x20\n", k,
     k }' > samples
-run few --core samples:samples
+run few --core samples:samples --param confident=64 --param visit=16
 # Slots without a key, members of every kind; and a program that does not end.
 pcasm -o bins.pc - << 'P'
         .base   bins = 0
