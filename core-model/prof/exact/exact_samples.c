@@ -66,7 +66,7 @@ static void set_stages(struct probe_insn *in, const struct sample *s)
 
 bool exact_takes_samples(const struct observer *o)
 {
-    return o->probe.stage[PROBE_RETIRED] != NULL && o->probe.token == NULL;
+    return (o->probe.stage[PROBE_RETIRED] != NULL || o->probe.result != NULL) && o->probe.token == NULL;
 }
 
 static bool passes(struct event_filter *filter, const struct sample *s)
@@ -93,6 +93,8 @@ void exact_add_sample(struct observer *o, const struct sample *s)
     const struct probe_tagger *t = &o->probe.tagger;
     if (retired != NULL && passes(o->probe.filter[PROBE_RETIRED], s))
         retired(o->probe.ctx, &in, s->cycle);
+    if (o->probe.result != NULL && (o->probe.result_classes >> s->opclass & 1) != 0)
+        o->probe.result(o->probe.ctx, s->opclass, in.pc, outcome.value);
     if (t->tag != NULL && passes(t->filter, s))
         t->tagged(o->probe.ctx, &in, t->tag(o->probe.ctx, in.seq, in.pc, s->opclass, s->cycle), s->cycle);
 }
