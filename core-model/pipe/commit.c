@@ -48,6 +48,17 @@ static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t f
     c->store_commit += is_kind(s, RV_UNIT_STORE);
 }
 
+/* What the retirement of an instruction with these flags (enum rv_flag) changes in predictors, queues and registers. */
+static inline void release(struct ooo *c, uint32_t i, const struct slot *s, uint16_t flags)
+{
+    if (flags & (RV_BRANCH | RV_JUMP))
+        train(c, i, s);
+    if (flags & (RV_LOAD | RV_STORE))
+        retire_memory(c, s, flags);
+    if (s->old_dst != NIL)
+        rename_free(c, s->old_dst);
+}
+
 static void retire(struct ooo *c, uint32_t i, struct slot *s)
 {
     uint16_t flags = s->insn->flags;
@@ -62,12 +73,7 @@ static void retire(struct ooo *c, uint32_t i, struct slot *s)
         if (s->events & PROBE_FLUSHES)
             c->empty = EMPTY_FLUSH;
     }
-    if (flags & (RV_BRANCH | RV_JUMP))
-        train(c, i, s);
-    if (flags & (RV_LOAD | RV_STORE))
-        retire_memory(c, s, flags);
-    if (s->old_dst != NIL)
-        rename_free(c, s->old_dst);
+    release(c, i, s, flags);
     if (flags & RV_SERIAL)
         c->serial_in_rob = false;
     c->head++;
@@ -159,12 +165,7 @@ static inline uint32_t retire_plain(struct ooo *c, uint32_t most)
         if (observed)
             probe_port_result(&c->port, in, s->pc, &c->outcome[i]);
         events = s->events;
-        if (flags & (RV_LOAD | RV_STORE))
-            retire_memory(c, s, (uint16_t)flags);
-        else if (flags & (RV_BRANCH | RV_JUMP))
-            train(c, i, s);
-        if (s->old_dst != NIL)
-            rename_free(c, s->old_dst);
+        release(c, i, s, (uint16_t)flags);
     }
     if (n == 0)
         return 0;

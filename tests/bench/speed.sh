@@ -26,8 +26,8 @@ loading and most of the report.
 
 ## Skipping, warming, the core
 
-Host instructions for each instruction of the guest (\`tests/bench/phases.sh\`): skipped, skipped with \`--warm\`, and on
-the detailed core without observers.
+Host instructions for each instruction of the guest (\`tests/bench/phases.sh\`): skipped, skipped with \`--warm\`,
+and on the detailed core without observers.
 
 END
 INSTS=$((3 * INSTS)) "$here/phases.sh" "$build"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/asm.h"
 #include "emu/debug/debugger.h"
+#include "tests/fuzz/fuzzed_program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -104,20 +104,6 @@ static void execute_lines(struct run *r, const uint8_t *data, size_t size)
     free(text);
 }
 
-/* The program, assembled once. */
-static const struct image *assembled(void)
-{
-    static struct image image;
-    struct pasm_options opts = {.name = "fuzz.pasm", .text = program, .size_bytes = sizeof program - 1};
-    struct diag diag;
-    if (image.words > 0)
-        return &image;
-    diag_init(&diag, stderr);
-    if (pasm_assemble(&opts, &diag, &image) != ST_OK)
-        BUG("the program is no good");
-    return &image;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct debug_services services = {.quit = at_prompt,
@@ -130,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct debug_options options = {.script = "/dev/null"};
     struct cop_config config = cop_default_config;
     struct run r = {.cycle = 0};
-    const struct image *image = assembled();
+    const struct image *image = assembled(program);
     struct errmsg err;
     char *said;
     size_t said_bytes;

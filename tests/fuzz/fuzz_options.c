@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/asm.h"
 #include "core-model/prof/observers.h"
+#include "tests/fuzz/fuzzed_program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -14,19 +14,6 @@ static const char program[] =
     ".program fuzz\n.param period = 10007\n.param window = 256\n.param least = -3, \"a number\"\n"
     ".sampler profileme, pair, period=period, window=window\n.index n, width 2\n"
     ".record pc\n.filter class load\n.entry load begin\nbegin: inc n | done\n";
-
-static const struct image *assembled(void)
-{
-    static struct image image;
-    struct pasm_options opts = {.name = "fuzz.pasm", .text = program, .size_bytes = sizeof program - 1};
-    struct diag diag;
-    if (image.words > 0)
-        return &image;
-    diag_init(&diag, stderr);
-    if (pasm_assemble(&opts, &diag, &image) != ST_OK)
-        BUG("the program is no good");
-    return &image;
-}
 
 static void check_refusal(const struct errmsg *err)
 {
@@ -49,7 +36,7 @@ static void set_param(struct image *im, const char *text)
     setup = image_sampler(im);
     if (sampler_check(&setup, &err) != ST_OK) {
         check_refusal(&err);
-        *im = *assembled();
+        *im = *assembled(program);
         return;
     }
     image_save(im, &bytes, &size_bytes);
@@ -83,7 +70,7 @@ static void create_observers(const char *text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char sampler[] = "sampler ", profile[] = "profile ";
-    struct image im = *assembled();
+    struct image im = *assembled(program);
     char *text = xmalloc(size + 1), *save = NULL;
     memcpy(text, data, size);
     text[size] = '\0';

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/asm.h"
 #include "emu/cop.h"
 #include "emu/samples.h"
+#include "tests/fuzz/fuzzed_program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -17,19 +17,6 @@ static const char program[] =
     ".entry load look\n.entry store look\n.slot t[4] { key : pc, seen : 16 }\n"
     "look: match t, pc32 -> i | if miss goto new\n inc t[i].seen | done\n"
     "new: write t[n], pc32\n inc n | if nolimit done\n interrupt\n";
-
-static const struct image *assembled(void)
-{
-    static struct image image;
-    struct pasm_options opts = {.name = "fuzz.pasm", .text = program, .size_bytes = sizeof program - 1};
-    struct diag diag;
-    if (image.words > 0)
-        return &image;
-    diag_init(&diag, stderr);
-    if (pasm_assemble(&opts, &diag, &image) != ST_OK)
-        BUG("the program is no good");
-    return &image;
-}
 
 static void serve(void *ctx, uint64_t cycle)
 {
@@ -45,7 +32,7 @@ static struct cop *make_cop(void)
     config.runaway_words = 1000;
     struct cop *cop = cop_new(&config);
     struct bus bus = cop_bus(cop);
-    if (bus_load_program(&bus, assembled(), &err) != ST_OK)
+    if (bus_load_program(&bus, assembled(program), &err) != ST_OK)
         BUG("%s", err.text);
     bus_put(&bus, BUS_COMMAND, BUS_RESTART);
     cop_on_interrupt(cop, serve, cop);
