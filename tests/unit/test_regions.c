@@ -2,6 +2,7 @@
 /* Parts of a run: pauses change nothing, warming saves misses, a new beginning counts from zero and shows observers
  * whole lives. */
 #include "tests/unit/guest_core.h"
+#include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
 
 enum { LINES = 200, ROUNDS = 20 };
@@ -79,6 +80,27 @@ START_TEST(warming_saves_misses)
 }
 END_TEST
 
+/* Cycles after warming by 2,000 instructions. Where page faults are modelled, each instruction is warmed by rv_exec,
+ * else only the unusual ones are; all pages have been accessed then, so none faults. */
+static uint64_t cycles_after_warming(int core, uint32_t page_fault_cycles)
+{
+    struct bench b;
+    struct core_config cfg = config_of(core);
+    cfg.page_fault_cycles = page_fault_cycles;
+    bench_open(&b, eventful_loop(ROUNDS * 20), &cfg);
+    ck_assert_int_eq(core_warm(b.core, 2000, NULL), RV_TRAP_LIMIT);
+    ck_assert_int_eq(core_run(b.core, 1000), RV_TRAP_LIMIT);
+    const uint64_t cycles = core_cycle(b.core);
+    bench_close(&b);
+    return cycles;
+}
+
+START_TEST(both_ways_to_warm_are_equal)
+{
+    ck_assert_uint_eq(cycles_after_warming(_i, 0), cycles_after_warming(_i, 5000));
+}
+END_TEST
+
 struct lives {
     uint64_t fetched, ended, before; /* before: endings of instructions whose fetch was not seen */
     uint64_t first_seq;
@@ -150,6 +172,7 @@ int main(void)
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, pauses_change_nothing, 0, 2);
     tcase_add_loop_test(t, warming_saves_misses, 0, 2);
+    tcase_add_loop_test(t, both_ways_to_warm_are_equal, 0, 2);
     tcase_add_loop_test(t, beginning_anew, 0, 2);
     tcase_add_test(t, skipping_to_a_place);
     suite_add_tcase(s, t);
