@@ -396,6 +396,7 @@ static enum status check_powers(const struct core_config *c, struct errmsg *err)
     } power[] = {
         {"cop_cam_entries", c->cop_cam_entries},
         {"cop_data_rows", c->cop_data_rows},
+        {"cop_filter2_bits", c->cop_filter2_bits},
         {"cop_clock_divide", c->cop_clock_divide},
         {"fetch_block_bytes", c->fetch_block_bytes},
         {"store_wait_entries", c->store_wait_entries},

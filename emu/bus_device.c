@@ -94,7 +94,8 @@ READ(STATUS) { return (uint64_t)c->state | (uint64_t)c->pc << 8; }
 
 READ(GEOMETRY)
 {
-    return c->config.cam_entries | (uint64_t)c->config.data_rows << 16 | (uint64_t)c->config.buffer_bytes << 32;
+    const struct bus_geometry g = cop_geometry(c);
+    return bus_pack_geometry(&g);
 }
 
 /* ---- statistics ---- */
@@ -377,6 +378,7 @@ static const struct {
 #define LARGEST_FIXED(elements) (elements)
 #define LARGEST_CAM_ENTRIES(elements) COP_MAX_cam_entries
 #define LARGEST_DATA_ROWS(elements) COP_MAX_data_rows
+#define LARGEST_FILTER2_BITS(elements) COP_MAX_filter2_bits
 #define BUS(sym, name, address, elements, scale, ...) \
     _Static_assert((elements) == LARGEST_##scale(elements), name ": the elements at the largest geometry");
 #include "isa/bus.def"
@@ -385,7 +387,8 @@ static const struct {
 static bool locate(const struct cop *c, uint32_t address, bool write, size_t *region, unsigned *word)
 {
     const struct bus_region *r;
-    if (bus_locate(address, write, c->config.cam_entries, c->config.data_rows, &r, word) != BUS_TAKEN)
+    const struct bus_geometry g = cop_geometry(c);
+    if (bus_locate(address, write, &g, &r, word) != BUS_TAKEN)
         return false;
     *region = (size_t)(r - bus_regions);
     return true;

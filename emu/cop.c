@@ -24,6 +24,7 @@ struct cop *cop_new(const struct cop_config *config)
     c->owner.next_clock = UINT64_MAX;
     c->clock_shift = (unsigned)__builtin_ctz(config->clock_divide);
     c->lfsr = 1;
+    c->filters.bits2 = config->filter2_bits;
     memset(c->dispatch, NO_DISPATCH, sizeof c->dispatch);
     memset(c->format, NO_FIELD, sizeof c->format);
     memset(c->index_width, 16, sizeof c->index_width);

@@ -10,7 +10,8 @@
 
 unsigned cop_elements(const struct cop *c, enum bus_address region)
 {
-    return bus_elements(bus_find(region), c->config.cam_entries, c->config.data_rows);
+    const struct bus_geometry g = cop_geometry(c);
+    return bus_elements(bus_find(region), &g);
 }
 
 /* The program's name for element `n` of a region, or NULL. `im` may be NULL and owns the name. */
@@ -46,7 +47,7 @@ static bool parse_element(const char *text, char end, unsigned *element)
     if (!isdigit((unsigned char)text[0]))
         return false;
     unsigned long n = strtoul(text, &rest, 0);
-    *element = n < UINT16_MAX ? (unsigned)n : UINT16_MAX;
+    *element = n < UINT32_MAX ? (unsigned)n : UINT32_MAX;
     return rest[0] == end && (end == '\0' || rest[1] == '\0');
 }
 

@@ -81,6 +81,14 @@ struct cop {
             (c)->owner.watch.event((c)->owner.watch.ctx, __VA_ARGS__); \
     } while (0)
 
+static inline struct bus_geometry cop_geometry(const struct cop *c)
+{
+    return (struct bus_geometry){.cam_entries = c->config.cam_entries,
+                                 .data_rows = c->config.data_rows,
+                                 .buffer_bytes = c->config.buffer_bytes,
+                                 .filter2_bits = c->config.filter2_bits};
+}
+
 /* The largest value of an index register. */
 static inline uint16_t index_limit(const struct cop *c, unsigned i)
 {

@@ -25,8 +25,8 @@
 
 /* enough: sum of the square roots of the slots' samples with which a load is masked.
  *
- * masked_most, least_used: all loads are unmasked when so many are masked (1,500 masked loads hide 31 % of the others),
- * or after a visit that the timer ended with fewer slots in use.
+ * masked_most, least_used: all loads are unmasked when so many are masked for each 4,096 bits of PC filter 2 (1,500 hide
+ * 31 % of the others), or after a visit that the timer ended with fewer slots in use.
  *
  * visit_cycles: length of a visit that no interrupt ends. It is halved while handlers take less than cheap_share of
  * the budget.
@@ -81,8 +81,8 @@ static enum status value_create(void **self, const struct driver_env *env, struc
     d->slots = xcalloc(d->layout->count, sizeof *d->slots);
     value_profile_init(&d->profile);
     d->profile.damped = true;
-    d->mask.function = env->image->filter2_hash % PCHASH_COUNT;
-    d->table = (struct value_mask_table){.bus = env->bus, .written.function = d->mask.function};
+    value_mask_init(&d->mask, env->bus, env->image->filter2_hash % PCHASH_COUNT);
+    d->table = (struct value_mask_table){.bus = env->bus, .written = d->mask};
     d->visit_cycles = policy.visit_cycles / 2;
     *self = d;
     return ST_OK;
@@ -163,7 +163,7 @@ static void serve(struct value_driver *d, uint64_t cycle, bool timed)
     const struct bus *bus = d->env->bus;
     unsigned used = copy_slots(d);
     judge(d, cycle);
-    if (d->profile.masked >= policy.masked_most || (timed && used < policy.least_used))
+    if ((uint64_t)d->profile.masked * 4096 >= (uint64_t)policy.masked_most * d->mask.size || (timed && used < policy.least_used))
         unmask_all(d);
     keep_budget(d);
     value_mask_write(&d->mask, &d->table);

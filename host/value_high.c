@@ -73,7 +73,7 @@ void value_high_choose(struct value_high *h)
 
 void value_high_fill(const struct value_high *h, struct value_mask_table *table)
 {
-    struct value_mask others = {.function = table->written.function};
+    struct value_mask others = table->written;
     value_mask_all(&others);
     for (unsigned i = 0; i < h->count; i++) {
         bus_put(h->bus, BUS_DATA + 8 * (h->lows_row + i), h->low[i]);

@@ -2,8 +2,8 @@
 /* The host's copies of PC filter 2 (co-processor paper, section 3.2 and Figure 3), so that masking a load needs no
  * read of the co-processor.
  *
- * The filter has 4096 bits; n masked loads also hide n / 4096 of all other loads. Each partition of the program
- * (value_partition.h) therefore has its own mask for its own loads, because PC filter 1 already excludes loads
+ * n masked loads also hide n / N of all other loads, where N is the number of bits of the filter. Each partition of the
+ * program (value_partition.h) therefore has its own mask for its own loads, because PC filter 1 already excludes loads
  * outside the partition. At each change of partition, the words of the mask that differ are written to the
  * co-processor. */
 #ifndef HOST_VALUE_MASK_H
@@ -12,13 +12,14 @@
 #include "isa/bus.h"
 #include "isa/pchash.h"
 
-enum { MASK_WORDS = FILTER2_BITS / 64 };
+enum { MASK_WORDS_MAX = FILTER2_BITS_MAX / 64 };
 
 /* A mask, for one of the hash functions. */
 struct value_mask {
     unsigned function;
-    unsigned set; /* number of masked loads */
-    uint64_t bits[MASK_WORDS];
+    unsigned size; /* of the filter in bits */
+    unsigned set;  /* number of masked loads */
+    uint64_t bits[MASK_WORDS_MAX];
 };
 
 /* The state of the co-processor's filter. */
@@ -28,6 +29,8 @@ struct value_mask_table {
     uint64_t writes; /* words written so far */
 };
 
+/* An empty mask for the filter behind the bus. */
+void value_mask_init(struct value_mask *m, const struct bus *bus, unsigned function);
 void value_mask_set(struct value_mask *m, uint32_t pc32);
 /* Clears the mask. */
 void value_mask_clear(struct value_mask *m);

@@ -159,7 +159,7 @@ static enum status find_params(struct value_params *p, const struct image *im, s
 
 static void take_params(struct paper_driver *d, const struct value_params *p)
 {
-    value_budget_init(&d->budget, d->env->clock, (unsigned)p->resample, MASK_WORDS);
+    value_budget_init(&d->budget, d->env->clock, (unsigned)p->resample, d->mask.size / 64);
     d->split = p->split != 0;
     d->rechecks = p->recheck != 0;
     d->own_masks = p->masks != 0;
@@ -183,12 +183,12 @@ static enum status paper_create(void **self, const struct driver_env *env, struc
     d->env = env;
     d->at = at;
     d->slots = xcalloc(at.slots->count, sizeof *d->slots);
+    value_mask_init(&d->mask, env->bus, im->filter2_hash % PCHASH_COUNT);
     take_params(d, &params);
     value_high_init(&d->high, env->bus, env->clock, im->base[at.slots->base], at.lows_row, at.slots->count / 2);
     value_profile_init(&d->profile);
-    d->table = (struct value_mask_table){.bus = env->bus, .written.function = im->filter2_hash % PCHASH_COUNT};
-    d->mask.function = d->table.written.function;
-    partitions_init(&d->partitions, im->filter1_mask, im->filter1_match, d->table.written.function);
+    d->table = (struct value_mask_table){.bus = env->bus, .written = d->mask};
+    partitions_init(&d->partitions, im->filter1_mask, im->filter1_match, &d->mask);
     d->filter1 = im->filter1_mask | (uint64_t)im->filter1_match << 16 | (uint64_t)im->filter1_hash << 32;
     /* If the program does not filter, the wide fold is used: it makes parts of equal size, while the low bits of
      * addresses are always 0 in code without compressed instructions. */
@@ -394,7 +394,7 @@ static uint64_t check_due(const struct paper_driver *d)
 /* Starts a check; false: no loads to check. */
 static bool start_check(struct paper_driver *d)
 {
-    struct value_mask mask = {.function = d->table.written.function};
+    struct value_mask mask = d->table.written;
     value_mask_all(&mask);
     unsigned chosen = value_check_choose(&d->check, &mask, d->at.slots->count);
     host_clock_work(d->env->clock, HOST_JUDGE, chosen);

@@ -7,13 +7,13 @@
 
 #include "isa/support/status.h"
 
-static void append(struct partitions *p, uint16_t mask, uint16_t match, unsigned function)
+static void append(struct partitions *p, uint16_t mask, uint16_t match, const struct value_mask *known)
 {
     if (p->count == p->room) {
         p->room = p->room ? 2 * p->room : 4;
         p->list = xrealloc(p->list, p->room * sizeof *p->list);
     }
-    p->list[p->count++] = (struct partition){.mask = mask, .match = match, .known.function = function, .refill = true};
+    p->list[p->count++] = (struct partition){.mask = mask, .match = match, .known = *known, .refill = true};
     p->open++;
 }
 
@@ -25,10 +25,10 @@ static void remove_current(struct partitions *p)
     p->open--;
 }
 
-void partitions_init(struct partitions *p, uint16_t mask, uint16_t match, unsigned function)
+void partitions_init(struct partitions *p, uint16_t mask, uint16_t match, const struct value_mask *known)
 {
     *p = (struct partitions){0};
-    append(p, mask, match, function);
+    append(p, mask, match, known);
 }
 
 void partitions_fini(struct partitions *p) { free(p->list); }
@@ -57,8 +57,9 @@ bool partitions_split(struct partitions *p, unsigned ways)
     remove_current(p);
     p->splits++;
     uint16_t mask = (uint16_t)(old.mask | one | (ways == 4 ? two : 0));
+    value_mask_clear(&old.known);
     for (unsigned part = 0; part < ways; part++)
-        append(p, mask, (uint16_t)(old.match | (part & 1 ? one : 0) | (part & 2 ? two : 0)), old.known.function);
+        append(p, mask, (uint16_t)(old.match | (part & 1 ? one : 0) | (part & 2 ? two : 0)), &old.known);
     p->current = p->count - ways;
     return true;
 }

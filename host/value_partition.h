@@ -33,8 +33,8 @@ struct partitions {
     unsigned splits;
 };
 
-/* Makes one partition of all loads that pass the program's own filter. `function` is the hash function of its mask. */
-void partitions_init(struct partitions *p, uint16_t mask, uint16_t match, unsigned function);
+/* Makes one partition of all loads that pass the program's own filter, with the empty mask `known`. */
+void partitions_init(struct partitions *p, uint16_t mask, uint16_t match, const struct value_mask *known);
 void partitions_fini(struct partitions *p);
 struct partition *partitions_current(const struct partitions *p);
 /* The partition of a load with this hash; NULL: excluded by the program's own filter. */

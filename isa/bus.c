@@ -62,15 +62,31 @@ const struct bus_region *bus_find_names(enum bus_names names)
 
 bool bus_is_readable(const struct bus_region *r) { return strchr(r->access, 'R') != NULL; }
 
-unsigned bus_elements(const struct bus_region *r, unsigned cam_entries, unsigned data_rows)
+struct bus_geometry bus_unpack_geometry(uint64_t word)
 {
-    const unsigned elements[] = {
-        [BUS_SCALE_FIXED] = r->elements, [BUS_SCALE_CAM_ENTRIES] = cam_entries, [BUS_SCALE_DATA_ROWS] = data_rows};
+    return (struct bus_geometry){.cam_entries = word & 0xffff,
+                                 .data_rows = word >> 16 & 0xffff,
+                                 .buffer_bytes = word >> 32 & 0xffff,
+                                 .filter2_bits = 1u << (word >> 48 & 31)};
+}
+
+uint64_t bus_pack_geometry(const struct bus_geometry *g)
+{
+    return g->cam_entries | (uint64_t)g->data_rows << 16 | (uint64_t)g->buffer_bytes << 32 |
+           (uint64_t)__builtin_ctz(g->filter2_bits) << 48;
+}
+
+unsigned bus_elements(const struct bus_region *r, const struct bus_geometry *g)
+{
+    const unsigned elements[] = {[BUS_SCALE_FIXED] = r->elements,
+                                 [BUS_SCALE_CAM_ENTRIES] = g->cam_entries,
+                                 [BUS_SCALE_DATA_ROWS] = g->data_rows,
+                                 [BUS_SCALE_FILTER2_BITS] = g->filter2_bits};
     return elements[r->scale];
 }
 
-enum bus_answer bus_locate(uint32_t address, bool write, unsigned cam_entries, unsigned data_rows,
-                           const struct bus_region **region, unsigned *word)
+enum bus_answer bus_locate(uint32_t address, bool write, const struct bus_geometry *g, const struct bus_region **region,
+                           unsigned *word)
 {
     const struct bus_region *r = bus_find(address);
     if (address % 8 != 0)
@@ -81,7 +97,7 @@ enum bus_answer bus_locate(uint32_t address, bool write, unsigned cam_entries, u
         return write ? BUS_NOT_WRITABLE : BUS_NOT_READABLE;
     *region = r;
     *word = (address - r->address) / 8;
-    return *word < (bus_elements(r, cam_entries, data_rows) * r->bits + 63) / 64 ? BUS_TAKEN : BUS_OUTSIDE;
+    return *word < (bus_elements(r, g) * r->bits + 63) / 64 ? BUS_TAKEN : BUS_OUTSIDE;
 }
 
 const char *bus_refusal(const struct bus *bus, uint32_t address, bool write)
@@ -93,10 +109,11 @@ const char *bus_refusal(const struct bus *bus, uint32_t address, bool write)
     };
     const struct bus_region *region;
     unsigned word;
-    uint64_t geometry;
-    if (bus->read(bus->ctx, BUS_GEOMETRY, &geometry) != ST_OK)
-        geometry = 0;
-    return reasons[bus_locate(address, write, geometry & 0xffff, geometry >> 16 & 0xffff, &region, &word)];
+    uint64_t packed;
+    if (bus->read(bus->ctx, BUS_GEOMETRY, &packed) != ST_OK)
+        packed = 0;
+    const struct bus_geometry g = bus_unpack_geometry(packed);
+    return reasons[bus_locate(address, write, &g, &region, &word)];
 }
 
 uint64_t bus_get(const struct bus *bus, uint32_t address)
@@ -147,8 +164,8 @@ static void put_registers(const struct bus *bus, const struct image *im)
 
 enum status bus_load_program(const struct bus *bus, const struct image *im, struct errmsg *err)
 {
-    uint64_t geometry = bus_get(bus, BUS_GEOMETRY);
-    unsigned entries = geometry & 0xffff, rows = geometry >> 16 & 0xffff, buffer_bytes = geometry >> 32 & 0xffff;
+    const struct bus_geometry g = bus_unpack_geometry(bus_get(bus, BUS_GEOMETRY));
+    unsigned entries = g.cam_entries, rows = g.data_rows, buffer_bytes = g.buffer_bytes;
     if (im->cam_entries > entries || im->data_rows > rows)
         return fail(
             err, ST_RANGE,
@@ -175,7 +192,7 @@ enum status bus_load_program(const struct bus *bus, const struct image *im, stru
     bus_put(bus, BUS_CLASSES, im->filter_classes);
     bus_put(bus, BUS_FILTER1, im->filter1_mask | (uint64_t)im->filter1_match << 16 | (uint64_t)im->filter1_hash << 32);
     bus_put(bus, BUS_FILTER2, im->filter2_hash);
-    for (unsigned i = 0; i < 64; i++)
+    for (unsigned i = 0; i < g.filter2_bits / 64; i++)
         bus_put(bus, BUS_MASKED + 8 * i, 0);
     return ST_OK;
 }

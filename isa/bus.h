@@ -30,7 +30,7 @@ enum bus_state { BUS_HALTED, BUS_RUNNING, BUS_WAITING_SAMPLE, BUS_INTERRUPT, BUS
 #define BUS_WEAKLY_NOT_TAKEN UINT64_C(0x5555555555555555)
 
 /* The columns of bus.def. */
-enum bus_scale { BUS_SCALE_FIXED, BUS_SCALE_CAM_ENTRIES, BUS_SCALE_DATA_ROWS };
+enum bus_scale { BUS_SCALE_FIXED, BUS_SCALE_CAM_ENTRIES, BUS_SCALE_DATA_ROWS, BUS_SCALE_FILTER2_BITS };
 enum bus_kind { BUS_KIND_CONTROL, BUS_KIND_STATISTIC, BUS_KIND_STATE, BUS_KIND_VOLATILE };
 /* Register files have the same values as in enum isa_regfile. */
 enum bus_names {
@@ -43,7 +43,7 @@ enum bus_names {
 struct bus_region {
     const char *name;
     uint32_t address, words; /* byte address; number of words at the largest geometry */
-    uint16_t elements;       /* at the largest geometry */
+    uint32_t elements;       /* at the largest geometry */
     uint8_t bits;            /* width of an element */
     enum bus_scale scale;
     enum bus_kind kind;
@@ -62,13 +62,21 @@ const struct bus_region *bus_next(const struct bus_region *r);
 const struct bus_region *bus_find_names(enum bus_names names);
 bool bus_is_readable(const struct bus_region *r);
 
+/* The configured sizes, as the word BUS_GEOMETRY has them. */
+struct bus_geometry {
+    unsigned cam_entries, data_rows, buffer_bytes;
+    unsigned filter2_bits; /* a power of two */
+};
+struct bus_geometry bus_unpack_geometry(uint64_t word);
+uint64_t bus_pack_geometry(const struct bus_geometry *g);
+
 /* Number of elements of a region for the given geometry. */
-unsigned bus_elements(const struct bus_region *r, unsigned cam_entries, unsigned data_rows);
+unsigned bus_elements(const struct bus_region *r, const struct bus_geometry *g);
 
 /* Address decoding: an access is accepted, with its word index in the region, or refused with a reason. */
 enum bus_answer { BUS_TAKEN, BUS_UNALIGNED, BUS_UNMAPPED, BUS_NOT_READABLE, BUS_NOT_WRITABLE, BUS_OUTSIDE };
-enum bus_answer bus_locate(uint32_t address, bool write, unsigned cam_entries, unsigned data_rows,
-                           const struct bus_region **region, unsigned *word);
+enum bus_answer bus_locate(uint32_t address, bool write, const struct bus_geometry *g, const struct bus_region **region,
+                           unsigned *word);
 
 /* The bus as used by drivers. Both functions return ST_RANGE for an access that bus_locate refuses; a write also for a
  * value that the register cannot hold. */

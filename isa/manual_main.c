@@ -148,7 +148,7 @@ static void print_filters(void)
          "bit\n"
          "with the number *hash 2* is set in the table `masked` of the bus\n"
          "([filters of addresses](assembler.md#filters-of-addresses)).\n\n"
-         "| hash | hash 1: low 16 bits of | hash 2: low 12 bits of | instructions of one hash 1 "
+         "| hash | hash 1: low 16 bits of | hash 2: low bits of | instructions of one hash 1 "
          "|\n|---|---|---|---|");
 #define PCHASH(number, first, second, text) printf("| %d | `%s` | `%s` | %s |\n", number, #first, #second, text);
 #include "isa/pchash.def"

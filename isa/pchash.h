@@ -10,9 +10,11 @@
 
 #include <stdint.h>
 
-enum { PCHASH_COUNT = 4, FILTER2_BITS = 4096 };
+/* The bits of PC filter 2 in the paper, and those of the widest configuration (isa/contract/cop_config.def). */
+enum { PCHASH_COUNT = 4, FILTER2_BITS = 4096, FILTER2_BITS_MAX = 65536 };
 
-/* Filter 1: 16 bits. Filter 2: an index into the table of 4096 bits. The functions are in pchash.def. */
+/* Filter 1: 16 bits. Filter 2: an index into its table of `bits` bits, a power of two. The functions are in pchash.def.
+ */
 static inline uint32_t pchash_rotate(uint32_t x, unsigned n) { return (x << n) | (x >> (32 - n)); }
 
 static inline uint32_t pchash_filter1(unsigned function, uint32_t pc)
@@ -27,13 +29,13 @@ static inline uint32_t pchash_filter1(unsigned function, uint32_t pc)
     return 0;
 }
 
-static inline uint32_t pchash_filter2(unsigned function, uint32_t pc)
+static inline uint32_t pchash_filter2(unsigned function, uint32_t pc, uint32_t bits)
 {
 #define rotate pchash_rotate
     switch (function & 3) {
 #define PCHASH(number, first, second, text) \
     case number:                            \
-        return (FILTER2_BITS - 1) & (second);
+        return (bits - 1) & (second);
 #include "isa/pchash.def"
 #undef PCHASH
     }

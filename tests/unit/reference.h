@@ -194,7 +194,7 @@ static inline bool reference_accepts(struct reference *x, enum opclass c, uint64
     bool passes = x->state != BUS_HALTED && (x->classes >> c & 1) != 0;
     if ((x->mask != 0 || x->match != 0) && (pchash_filter1(x->hash1, key) & x->mask) != x->match)
         passes = false;
-    if (x->masked[pchash_filter2(x->hash2, key)])
+    if (x->masked[pchash_filter2(x->hash2, key, FILTER2_BITS)])
         passes = false;
     x->offered++;
     x->filtered += !passes;

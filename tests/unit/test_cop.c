@@ -476,7 +476,7 @@ START_TEST(test_filters)
     ck_assert(!sink.accept(sink.ctx, OPCLASS_LOAD, 0x1000, 0));
     ck_assert(sink.accept(sink.ctx, OPCLASS_LOAD, 0x1002, 0));
     bus_put(&bus, BUS_FILTER1, 0);
-    uint32_t bit = pchash_filter2(0, sample_pc32(0x1002));
+    uint32_t bit = pchash_filter2(0, sample_pc32(0x1002), FILTER2_BITS);
     bus_put(&bus, BUS_MASKED + 8 * (bit / 64), UINT64_C(1) << bit % 64);
     ck_assert(!sink.accept(sink.ctx, OPCLASS_LOAD, 0x1002, 0));
     ck_assert(sink.accept(sink.ctx, OPCLASS_LOAD, 0x1000, 0));
@@ -557,10 +557,14 @@ START_TEST(test_bus_columns)
     for (unsigned file = 0; file < REG_FILES; file++)
         ck_assert_uint_eq(bus_find_names((enum bus_names)file)->elements, isa_regfiles[file].count);
     ck_assert_uint_eq(bus_find_names(BUS_NAMES_FIELD)->address, BUS_HEAD);
-    ck_assert_uint_eq(bus_elements(bus_find(BUS_CAM), 128, 512), 128);
-    ck_assert_uint_eq(bus_elements(bus_find(BUS_VALID), 128, 512), 128);
-    ck_assert_uint_eq(bus_elements(bus_find(BUS_DATA), 128, 512), 512);
-    ck_assert_uint_eq(bus_elements(bus_find(BUS_MASKED), 128, 512), 4096);
+    const struct bus_geometry g = {.cam_entries = 128, .data_rows = 512, .buffer_bytes = 1024, .filter2_bits = 16384};
+    ck_assert_uint_eq(bus_elements(bus_find(BUS_CAM), &g), 128);
+    ck_assert_uint_eq(bus_elements(bus_find(BUS_VALID), &g), 128);
+    ck_assert_uint_eq(bus_elements(bus_find(BUS_DATA), &g), 512);
+    ck_assert_uint_eq(bus_elements(bus_find(BUS_MASKED), &g), 16384);
+    ck_assert_uint_eq(bus_elements(bus_find(BUS_CONSTS), &g), 4);
+    const struct bus_geometry again = bus_unpack_geometry(bus_pack_geometry(&g));
+    ck_assert_mem_eq(&again, &g, sizeof g);
     ck_assert(!bus_is_readable(bus_find(BUS_COMMAND)));
     ck_assert(bus_is_readable(bus_find(BUS_STATUS)));
 }

@@ -10,8 +10,9 @@
 
 #include "isa/bus.h"
 #include "isa/image.h"
+#include "isa/pchash.h"
 
-enum { FAKE_BYTES = 0x9000, FAKE_LOG = 4096 };
+enum { FAKE_BYTES = 0xc000, FAKE_LOG = 4096 };
 
 struct fake {
     struct bus bus;
@@ -42,7 +43,8 @@ static inline enum status fake_check(const struct fake *f, uint32_t address, boo
 {
     const struct bus_region *r;
     unsigned word;
-    return bus_locate(address, write, f->entries, f->rows, &r, &word) == BUS_TAKEN ? ST_OK : ST_RANGE;
+    const struct bus_geometry g = bus_unpack_geometry(*fake_at((struct fake *)(uintptr_t)f, BUS_GEOMETRY));
+    return bus_locate(address, write, &g, &r, &word) == BUS_TAKEN ? ST_OK : ST_RANGE;
 }
 
 static inline enum status fake_read(void *ctx, uint32_t address, uint64_t *value)
@@ -74,7 +76,8 @@ static inline struct fake *fake_new(unsigned entries, unsigned rows)
     f->bus = (struct bus){.ctx = f, .read = fake_read, .write = fake_write};
     f->entries = entries;
     f->rows = rows;
-    *fake_at(f, BUS_GEOMETRY) = entries | (uint64_t)rows << 16 | 1024ull << 32;
+    const struct bus_geometry g = {entries, rows, 1024, FILTER2_BITS};
+    *fake_at(f, BUS_GEOMETRY) = bus_pack_geometry(&g);
     return f;
 }
 

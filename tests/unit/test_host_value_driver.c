@@ -88,7 +88,7 @@ static void interrupt(uint64_t cycle)
 static bool is_masked(uint32_t key)
 {
     unsigned function = *fake_at(fake, BUS_FILTER2) & 3;
-    uint32_t bit = pchash_filter2(function, key);
+    uint32_t bit = pchash_filter2(function, key, FILTER2_BITS);
     return (*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> bit % 64 & 1) != 0;
 }
 

@@ -140,8 +140,8 @@ START_TEST(masks_exactly_the_known)
     put(2, 0x4444, 7, 50, 50, 100, true); /* neither: to be seen again */
     fake_stop(fake, WORD_FULL, VISIT);
     driver_interrupt(driver, 1000, 1000);
-    want[pchash_filter2(0, invariant) / 64] |= 1ull << (pchash_filter2(0, invariant) % 64);
-    want[pchash_filter2(0, variant) / 64] |= 1ull << (pchash_filter2(0, variant) % 64);
+    want[pchash_filter2(0, invariant, FILTER2_BITS) / 64] |= 1ull << (pchash_filter2(0, invariant, FILTER2_BITS) % 64);
+    want[pchash_filter2(0, variant, FILTER2_BITS) / 64] |= 1ull << (pchash_filter2(0, variant, FILTER2_BITS) % 64);
     ck_assert_mem_eq(fake_at(fake, BUS_MASKED), want, sizeof want);
     ck_assert_uint_eq(fake_written(fake, BUS_MASKED, sizeof want, NULL), 2);
     /* A load that is masked is not masked again, and one seen four times is. */
@@ -302,7 +302,7 @@ START_TEST(stays_armed)
     fill_with_known(known, 515, 2000);
     ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
     ck_assert(!driver_wants_timer(driver, UINT64_MAX - 1));
-    uint32_t bit = pchash_filter2(0, known);
+    uint32_t bit = pchash_filter2(0, known, FILTER2_BITS);
     ck_assert_uint_eq(*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1, 1);
     put(1, known, 0, 0, 0, 0, false);
     put(0, late, 9, 200, 0, 200, true);
@@ -354,7 +354,7 @@ START_TEST(decides_by_its_parameters)
             fake_stop(fake, WORD_FULL, (4 * strict + visit) * VISIT);
             driver_interrupt(driver, 1000 * visit, 1000 * visit);
             for (unsigned k = 0; k < 3; k++) {
-                uint32_t bit = pchash_filter2(0, keys[k]);
+                uint32_t bit = pchash_filter2(0, keys[k], FILTER2_BITS);
                 bool is_masked = *fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1,
                      is_due = k == 0 ? !strict || visit == 4 : visit == 4 && (k == 2 || !strict);
                 ck_assert_msg(is_masked == is_due, "strict %u, visit %u, load %u", strict, visit, k);
@@ -459,7 +459,8 @@ START_TEST(checks_what_seemed_invariant)
     driver_timer(driver, 20000000, 20000000);
     ck_assert_uint_eq(*fake_at(fake, BUS_STATUS), BUS_RUNNING);
     for (unsigned bit = 0; bit < FILTER2_BITS; bit++)
-        ck_assert_uint_eq(*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1, bit != pchash_filter2(0, key));
+        ck_assert_uint_eq(*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1,
+                          bit != pchash_filter2(0, key, FILTER2_BITS));
     put(0, key, 9, 100, 0, 100, true);
     *fake_at(fake, BUS_INDEXES) = 1ull << 16; /* one slot was taken */
     driver_timer(driver, 20100000, 20100000);
@@ -501,7 +502,8 @@ START_TEST(asks_about_high_halves)
     ck_assert_uint_eq(*fake_at(fake, BUS_VALID), 1);
     ck_assert_uint_eq(*fake_at(fake, BUS_DATA + 8 * (SLOTS / 2)), 7);
     for (unsigned bit = 0; bit < FILTER2_BITS; bit++)
-        ck_assert_uint_eq(*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1, bit != pchash_filter2(0, key));
+        ck_assert_uint_eq(*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1,
+                          bit != pchash_filter2(0, key, FILTER2_BITS));
     put(0, key, 1, 200, 55, 255, false);
     fake_stop(fake, WORD_FULL, 515 + 300);
     driver_interrupt(driver, 4000, 4000);
@@ -530,7 +532,7 @@ START_TEST(changes_the_hash)
     for (uint32_t n = 0; n < 256; n++) {
         uint32_t key = 0x10000 + 77 * n;
         put(n % SLOTS, key, 7, 200, 0, 200, true);
-        want[pchash_filter2(1, key) / 64] |= 1ull << (pchash_filter2(1, key) % 64);
+        want[pchash_filter2(1, key, FILTER2_BITS) / 64] |= 1ull << (pchash_filter2(1, key, FILTER2_BITS) % 64);
         if (n % SLOTS != SLOTS - 1)
             continue;
         ck_assert_uint_eq(*fake_at(fake, BUS_FILTER2), 0);
@@ -553,7 +555,7 @@ static unsigned masked_here(bool *elsewhere)
     unsigned here = 0;
     for (uint32_t key = 0x100; key < 0x100 + SLOTS; key++)
         if ((pchash_filter1(PCHASH_COUNT - 1, key) & 1) == half) {
-            uint32_t bit = pchash_filter2(0, key);
+            uint32_t bit = pchash_filter2(0, key, FILTER2_BITS);
             want[bit / 64] |= 1ull << (bit % 64);
             here += (unsigned)(*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1);
         }
@@ -597,7 +599,7 @@ START_TEST(one_mask_for_all_partitions)
     fake_stop(fake, WORD_FULL, 64 + 515 + VISIT);
     driver_interrupt(driver, 3000, 3000);
     ck_assert_uint_eq(fake_written(fake, BUS_MASKED, FILTER2_BITS / 8, NULL), 0);
-    uint32_t bit = pchash_filter2(0, 0x100);
+    uint32_t bit = pchash_filter2(0, 0x100, FILTER2_BITS);
     ck_assert_uint_eq(*fake_at(fake, BUS_MASKED + 8 * (bit / 64)) >> (bit % 64) & 1, 1);
 }
 END_TEST

@@ -329,7 +329,10 @@ START_TEST(hashes_stay_in_range)
         uint32_t pc32 = (uint32_t)next_random(&state);
         for (unsigned f = 0; f < PCHASH_COUNT; f++) {
             ck_assert_uint_le(pchash_filter1(f, pc32), 0xffff);
-            ck_assert_uint_lt(pchash_filter2(f, pc32), FILTER2_BITS);
+            for (uint32_t bits = FILTER2_BITS; bits <= FILTER2_BITS_MAX; bits *= 2) {
+                ck_assert_uint_lt(pchash_filter2(f, pc32, bits), bits);
+                ck_assert_uint_eq(pchash_filter2(f, pc32, bits) % FILTER2_BITS, pchash_filter2(f, pc32, FILTER2_BITS));
+            }
         }
     }
 }
@@ -344,10 +347,10 @@ START_TEST(hashes_group)
     ck_assert_uint_ne(pchash_filter1(2, sample_pc32(0x12200)), pchash_filter1(2, sample_pc32(0x12400)));
     ck_assert_uint_eq(pchash_filter1(1, 0x00050003), 6);
     ck_assert_uint_eq(pchash_filter1(3, 0x00080821), 0x4960);
-    ck_assert_uint_eq(pchash_filter2(0, 0x1003), 3);
-    ck_assert_uint_eq(pchash_filter2(1, 0x01002003), 0);
-    ck_assert_uint_eq(pchash_filter2(2, 0x00018001), 0x082);
-    ck_assert_uint_eq(pchash_filter2(3, 0x00002208), 0x451);
+    ck_assert_uint_eq(pchash_filter2(0, 0x1003, FILTER2_BITS), 3);
+    ck_assert_uint_eq(pchash_filter2(1, 0x01002003, FILTER2_BITS), 0);
+    ck_assert_uint_eq(pchash_filter2(2, 0x00018001, FILTER2_BITS), 0x082);
+    ck_assert_uint_eq(pchash_filter2(3, 0x00002208, FILTER2_BITS), 0x451);
 }
 END_TEST
 
