@@ -11,6 +11,10 @@
  * loads are admitted falls steeply, so that visits take longer; well below it, as in programs with fewer loads than
  * slots, visits are shorter.
  *
+ * Pauses. A round is the time between two unmaskings of all loads. If it has changed the estimates by less than the
+ * parameter `settled`, all loads stay masked, for a time that doubles with each such round. In a pause no load gets a
+ * slot, and no handler runs, except when 8 samples of unmasked loads have been admitted: the next visit is of these.
+ *
  * Estimate. Consecutive samples of a load depend on each other, so a slot with n samples counts as the square root of
  * n. The shares of a load's values are those under which the counts of all its slots are the likeliest
  * (value_set_solve). */
@@ -25,28 +29,35 @@
 
 /* enough: sum of the square roots of the slots' samples with which a load is masked.
  *
- * masked_most, least_used: all loads are unmasked when so many are masked for each 4,096 bits of PC filter 2 (1,500 hide
- * 31 % of the others), or after a visit that the timer ended with fewer slots in use.
+ * masked_most, least_used: all loads are unmasked when so many are masked for each 4,096 bits of PC filter 2 (1,500
+ * hide 31 % of the others), or after a visit that the timer ended with fewer slots in use.
  *
  * visit_cycles: length of a visit that no interrupt ends. It is halved while handlers take less than cheap_share of
  * the budget.
  *
+ * pause_cycles: length of the first pause.
+ *
  * steepness: the chance is divided by (cost / budget) to this power. */
 static const struct {
     double enough;
-    unsigned masked_most, least_used, visit_cycles;
+    unsigned masked_most, least_used, visit_cycles, pause_cycles;
     double cheap_share, steepness;
-} policy = {
-    .enough = 4, .masked_most = 1500, .least_used = 32, .visit_cycles = 1000000, .cheap_share = 0.7, .steepness = 12};
+} policy = {.enough = 4,
+            .masked_most = 1500,
+            .least_used = 32,
+            .visit_cycles = 1000000,
+            .pause_cycles = 1000000,
+            .cheap_share = 0.7,
+            .steepness = 12};
 
 struct value_driver {
     const struct driver_env *env;
     const struct image_layout *layout;
     struct value_lanes lane;
-    unsigned rslot, admit;   /* numbers of the index and of the constant register */
-    uint64_t budget;         /* parameter */
-    uint64_t admitted;       /* present value of the constant */
-    struct slot_copy *slots; /* room for all slots */
+    unsigned rslot, admit, few; /* numbers of the index and of the constant registers */
+    uint64_t budget, settled;   /* parameters */
+    uint64_t admitted;          /* present value of the constant */
+    struct slot_copy *slots;    /* room for all slots */
     struct value_profile profile;
     struct value_mask mask;
     struct value_mask_table table;
@@ -54,6 +65,10 @@ struct value_driver {
     struct value_timeline timeline;
     bool begun;                         /* the cycle in which the run has begun is known */
     uint64_t start_cycle, visit_cycles; /* of the current visit: its start, and its maximum length */
+    double changed, judged; /* in this round: sum over judged loads of samples times the square of the change
+                               of the share of their most frequent value, and of samples */
+    bool paused;
+    uint64_t pause_cycles, pause_end; /* of the last pause: its length, 0 without one, and the cycle of its end */
 };
 
 static enum status find_places(struct value_driver *d, const struct image *im, struct errmsg *err)
@@ -64,7 +79,11 @@ static enum status find_places(struct value_driver *d, const struct image *im, s
     if (st == ST_OK)
         st = value_find_const(im, "admit", &d->admit, err);
     if (st == ST_OK)
+        st = value_find_const(im, "few", &d->few, err);
+    if (st == ST_OK)
         st = driver_find_param(im, "budget", 25, 1000000, &d->budget, err);
+    if (st == ST_OK)
+        st = driver_find_param(im, "settled", 5, 1000, &d->settled, err);
     return st;
 }
 
@@ -106,12 +125,22 @@ static unsigned copy_slots(struct value_driver *d)
     return used;
 }
 
+static void count_change(struct value_driver *d, struct value_load *l)
+{
+    const struct value_tally *best = value_set_best(&l->round);
+    double change = best->likely - l->best_share, samples = (double)l->visit_total;
+    d->changed += samples * change * change;
+    d->judged += samples;
+    l->best_share = best->likely;
+}
+
 /* Estimates the loads of this visit, and masks those with enough samples. */
 static void judge(struct value_driver *d, uint64_t cycle)
 {
     for (struct value_load *l = d->profile.seen; l != NULL; l = l->next_seen) {
         host_clock_work(d->env->clock, HOST_JUDGE, 1);
         value_set_solve(&l->round);
+        count_change(d, l);
         if (l->masked || l->round.total < policy.enough)
             continue;
         l->masked = true;
@@ -123,13 +152,39 @@ static void judge(struct value_driver *d, uint64_t cycle)
     value_profile_end_visit(&d->profile, cycle - d->start_cycle);
 }
 
-static void unmask_all(struct value_driver *d)
+static void next_round(struct value_driver *d)
 {
     for (struct value_load *l = d->profile.loads; l != NULL; l = l->hh.next)
         l->masked = false;
     d->profile.masked = 0;
     value_mask_next_function(&d->mask);
     d->run.rounds++;
+    d->changed = d->judged = 0;
+}
+
+/* In a pause no slot has so few samples that it is replaced. */
+static void set_paused(struct value_driver *d, bool paused)
+{
+    if (paused != d->paused)
+        bus_put(d->env->bus, BUS_CONSTS + 8 * d->few, paused ? 0 : d->env->image->constant[d->few]);
+    d->paused = paused;
+}
+
+/* Ends a round that finds no more loads: the next one begins, or a pause. A pause that unmasked loads have interrupted
+ * goes on. */
+static void end_round(struct value_driver *d, uint64_t cycle)
+{
+    double settled = (double)d->settled / 1000;
+    if (cycle >= d->pause_end) {
+        if (d->changed >= settled * settled * d->judged) {
+            d->pause_cycles = 0;
+            next_round(d);
+            return;
+        }
+        d->pause_cycles = d->pause_cycles != 0 ? 2 * d->pause_cycles : policy.pause_cycles;
+        d->pause_end = cycle + d->pause_cycles;
+    }
+    set_paused(d, true);
 }
 
 /* The number of loads that have retired, masked ones included. The filters count instructions on wrong paths too; of
@@ -163,8 +218,12 @@ static void serve(struct value_driver *d, uint64_t cycle, bool timed)
     const struct bus *bus = d->env->bus;
     unsigned used = copy_slots(d);
     judge(d, cycle);
-    if ((uint64_t)d->profile.masked * 4096 >= (uint64_t)policy.masked_most * d->mask.size || (timed && used < policy.least_used))
-        unmask_all(d);
+    bool pause_over = d->paused && timed;
+    set_paused(d, false);
+    if ((uint64_t)d->profile.masked * 4096 >= (uint64_t)policy.masked_most * d->mask.size || pause_over)
+        next_round(d);
+    else if (timed && used < policy.least_used)
+        end_round(d, cycle);
     keep_budget(d);
     value_mask_write(&d->mask, &d->table);
     bus_put(bus, BUS_INDEXES + 8 * (d->rslot / 4), 0);
@@ -185,6 +244,8 @@ static void value_interrupt(void *self, unsigned word, uint64_t cycle)
 static uint64_t value_due(const void *self)
 {
     const struct value_driver *d = self;
+    if (d->paused)
+        return d->pause_end;
     return d->begun ? d->start_cycle + d->visit_cycles : 0;
 }
 

@@ -43,6 +43,7 @@ struct value_load {
     uint64_t round_cycles; /* cycles of the visits with samples of it */
     uint64_t visit_total;  /* samples of the current visit */
     unsigned round_visits; /* visits with enough samples to count */
+    double best_share;     /* of the most frequent value, when last judged; used by a damped profile */
     bool masked;
     uint64_t masked_cycle;        /* core cycle in which it was first masked; 0: never */
     bool plain;                   /* its slots were single samples: hits only */

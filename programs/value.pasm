@@ -11,7 +11,7 @@
 ;           timer.
 ; Registers tick: samples until the next selected one; restarts at random. slot: slot of the sample's load. rslot: next
 ;           slot considered for replacement, round-robin. failed: consecutive loads that could not replace a slot.
-;           v0..v3: scratch. The driver stores the constant `admit`.
+;           v0..v3: scratch. The driver stores the constants `admit` and `few`.
 ; Budget    By `pcasm --cost`; the first figure with all microcode branches predicted correctly, the second with all
 ;           mispredicted. Not selected: 1 to 2 cycles. Hit of slot and value: 6 to 11; another value: 9 to 15, or 15 to
 ;           22 if it becomes the active one; slot turned off: 5 to 19. No slot: not admitted 5 to 8, replacement 11 to
@@ -29,9 +29,10 @@
             .endif
             .const  fresh  = 0x00010001         ; hit 1, miss 0, total 1: a new slot; low half: a new value
             .const  admit  = 4096               ; of 65536 selected samples without a slot; the driver lowers it
-            .const  few    = 3                  ; minimum samples of a slot that is not replaced
+            .const  few    = 3                  ; minimum samples of a slot that is not replaced; 0 in a pause
             .const  trust  = 16                 ; minimum samples of a value for the slot to be kept (A.2)
             .param  budget = 25, "cycles that handlers may take for 1024 loads executed; simple sampling takes about 27"
+            .param  settled = 5, "thousandths of change by a round of all loads, below which profiling pauses; 0: never"
 
             .record pc32, result32
             .base   slots  = 0

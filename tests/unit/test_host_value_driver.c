@@ -11,7 +11,7 @@
 /* Last: it defines the word fail. */
 #include "tests/unit/suite.h"
 
-enum { SLOTS = 64, WORD_FULL = 20, ADMIT = 1, RSLOT = 1, CHANCE = 4096, VISIT = 1000000 };
+enum { SLOTS = 64, WORD_FULL = 20, ADMIT = 1, FEW = 2, RSLOT = 1, CHANCE = 4096, VISIT = 1000000, PAUSE = 1000000 };
 
 static struct fake *fake;
 static struct image image;
@@ -28,9 +28,13 @@ static void make_image(void)
     snprintf(image.index_name[RSLOT], IMAGE_NAME, "rslot");
     snprintf(image.const_name[ADMIT], IMAGE_NAME, "admit");
     image.constant[ADMIT] = CHANCE;
+    snprintf(image.const_name[FEW], IMAGE_NAME, "few");
+    image.constant[FEW] = 3;
     snprintf(image.param[0].name, IMAGE_NAME, "budget");
     image.param[0].value = 1024; /* a cycle for each load */
-    image.params = 1;
+    snprintf(image.param[1].name, IMAGE_NAME, "settled");
+    image.param[1].value = 5;
+    image.params = 2;
     image.layouts = 1;
     fake_init_layout(l, "slots", SLOTS);
     l->key = FORMAT_PC;
@@ -139,6 +143,88 @@ START_TEST(unmasks_all_when_many_are_masked)
 }
 END_TEST
 
+START_TEST(a_wider_filter_masks_more)
+{
+    const struct bus_geometry g = {SLOTS, SLOTS, 1024, 4 * FILTER2_BITS};
+    driver_free(driver);
+    *fake_at(fake, BUS_GEOMETRY) = bus_pack_geometry(&g);
+    ck_assert_int_eq(make_driver(NULL), ST_OK);
+    offer(100000000);
+    for (unsigned n = 0; n < 93; n++) {
+        fill(SLOTS, 1000 + n * SLOTS, 16);
+        interrupt(5000 * (n + 1));
+        ck_assert_uint_eq(*fake_at(fake, BUS_FILTER2), 0);
+    }
+    ck_assert_uint_ne(*fake_at(fake, BUS_MASKED + 4096 / 8), 0); /* behind the first 4096 bits */
+    fill(SLOTS, 9000, 16);                                       /* 6,016 */
+    interrupt(500000);
+    ck_assert_uint_eq(*fake_at(fake, BUS_FILTER2), 1);
+}
+END_TEST
+
+/* A visit of the same 8 loads that the timer ends. Returns the time of the next timer. */
+static uint64_t visit(uint64_t cycle, uint32_t key)
+{
+    offer(1000000);
+    fill(8, key, 16);
+    ck_assert(driver_wants_timer(driver, cycle));
+    return driver_timer(driver, cycle, cycle);
+}
+
+static bool is_paused(void) { return *fake_at(fake, BUS_CONSTS + 8 * FEW) == 0; }
+
+START_TEST(a_round_without_change_pauses)
+{
+    *fake_at(fake, BUS_CONSTS + 8 * FEW) = 3;
+    uint64_t now = visit(VISIT, 100);
+    ck_assert(!is_paused()); /* all loads are new */
+    ck_assert_uint_eq(*fake_at(fake, BUS_FILTER2), 1);
+    now = visit(now + VISIT, 100);
+    ck_assert(is_paused() && is_masked(100));
+    ck_assert(!driver_wants_timer(driver, now + PAUSE - 101));
+    ck_assert(driver_wants_timer(driver, now + PAUSE));
+    fill(0, 0, 0); /* in a pause no load has a slot */
+    now = driver_timer(driver, now + PAUSE, now + PAUSE);
+    ck_assert(!is_paused() && !is_masked(100));
+    now = visit(now + VISIT, 100);
+    ck_assert(is_paused());
+    ck_assert(!driver_wants_timer(driver, now + 2 * PAUSE - 101));
+    ck_assert(driver_wants_timer(driver, now + 2 * PAUSE));
+}
+END_TEST
+
+START_TEST(unmasked_loads_interrupt_a_pause)
+{
+    *fake_at(fake, BUS_CONSTS + 8 * FEW) = 3;
+    uint64_t now = visit(VISIT, 100), pause = now = visit(now + VISIT, 100);
+    interrupt(now + 5000);
+    ck_assert(!is_paused() && is_masked(100));
+    now = visit(now + 6000 + VISIT / 2, 500);
+    ck_assert(is_paused() && is_masked(100) && is_masked(500)); /* the pause goes on */
+    ck_assert(driver_wants_timer(driver, pause + PAUSE));
+    now = driver_timer(driver, pause + PAUSE, pause + PAUSE);
+    ck_assert(!is_paused() && !is_masked(500));
+    now = visit(now + VISIT, 900); /* other loads: a change */
+    ck_assert(!is_paused() && !is_masked(900));
+    (void)visit(now + VISIT, 900);
+    ck_assert(is_paused());
+}
+END_TEST
+
+START_TEST(the_parameter_forbids_pauses)
+{
+    driver_free(driver);
+    image.param[1].value = 0;
+    ck_assert_int_eq(make_driver(NULL), ST_OK);
+    *fake_at(fake, BUS_CONSTS + 8 * FEW) = 3;
+    uint64_t now = driver_timer(driver, 0, 0);
+    for (unsigned n = 0; n < 4; n++) {
+        now = visit(now + VISIT, 100);
+        ck_assert(!is_paused() && !is_masked(100));
+    }
+}
+END_TEST
+
 START_TEST(the_chance_follows_the_budget)
 {
     offer(1000000);
@@ -174,6 +260,9 @@ START_TEST(says_what_the_program_lacks)
 {
     struct errmsg err;
     struct driver *kept = driver;
+    image.const_name[FEW][0] = '\0';
+    ck_assert_int_eq(make_driver(&err), ST_FORMAT);
+    ck_assert_str_eq(err.text, "program value: expected a constant register named 'few', found none");
     image.const_name[ADMIT][0] = '\0';
     ck_assert_int_eq(make_driver(&err), ST_FORMAT);
     ck_assert_str_eq(err.text, "program value: expected a constant register named 'admit', found none");
@@ -192,6 +281,10 @@ int main(void)
     tcase_add_test(t, masks_loads_with_enough_samples);
     tcase_add_test(t, a_visit_with_few_loads_unmasks_all);
     tcase_add_test(t, unmasks_all_when_many_are_masked);
+    tcase_add_test(t, a_wider_filter_masks_more);
+    tcase_add_test(t, a_round_without_change_pauses);
+    tcase_add_test(t, unmasked_loads_interrupt_a_pause);
+    tcase_add_test(t, the_parameter_forbids_pauses);
     tcase_add_test(t, the_chance_follows_the_budget);
     tcase_add_test(t, visits_are_shorter_below_the_budget);
     tcase_add_test(t, says_what_the_program_lacks);
