@@ -24,6 +24,10 @@ $(BUILD)/tests/dcpi: $(BUILD)/obj/tests/experiments/dcpi_main.o $(DCPI_RUN) $(AL
 # The driver's table of samples on traces of many processes.
 $(BUILD)/tests/tables: $(BUILD)/obj/tests/experiments/tables_main.o $(ALL_LIBS)
 	$(call link,$(LIBS))
+# Floors of the error of a value profile, from recorded samples.
+FLOORS = $(BUILD)/tests/value_floors
+$(FLOORS): $(BUILD)/obj/tests/experiments/value_floors_main.o $(ALL_LIBS)
+	$(call link,$(LIBS))
 $(BUILD)/tests/unit/test_code_resolve: $(DCPI_RUN)
 $(BUILD)/tests/unit/test_code_resolve: CHECK_LIBS += $(ALL_LIBS)
 
@@ -426,7 +430,7 @@ cp $(BUILD)/$(2).md docs/results/$(2).md
 $(if $(filter d,$(1)),,cp $(BUILD)/experiments/$(1)-*.svg docs/results/figures)
 endef
 ## experiments-cp: the co-processor paper's evaluation, half an hour (SCALE=0.1: shorter; REAL=no: own workloads)
-experiments-cp: tools $(PROGRAMS) $(WORKLOADS)
+experiments-cp: tools $(PROGRAMS) $(WORKLOADS) $(FLOORS)
 	$(call experiments,cp,coprocessor)
 ## experiments-tip: the TIP paper's evaluation
 experiments-tip: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS)
@@ -446,11 +450,12 @@ experiments-estimates: tools $(PROGRAMS) $(WORKLOADS)
 # All experiments on the beginnings of the project's workloads. Data, pictures and verdicts must exist, and shapes that
 # do not depend on the length must hold.
 ## check-experiments: the experiments on the beginnings of the project's workloads
-check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(TIP_TESTS) $(PM_TESTS) $(DCPI) $(DCPI_TESTS)
+check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(FLOORS) $(TIP_TESTS) $(PM_TESTS) $(DCPI) $(DCPI_TESTS)
 	tests/experiments/check.sh $(BUILD)
 ## inputs: tools, guests and tests that the longest tests run
 .PHONY: inputs
-inputs: all workloads $(EXPORTER) $(HART_GUESTS) $(CASES) $(TIP_TESTS) $(PM_TESTS) $(DCPI) $(DCPI_TESTS)
+inputs: all workloads $(EXPORTER) $(HART_GUESTS) $(CASES) $(TIP_TESTS) $(PM_TESTS) $(DCPI) $(FLOORS) \
+    $(DCPI_TESTS)
 
 # Pages written by a single script: script, build, page.
 define page

@@ -9,12 +9,11 @@ for w in $cp_names $cp_isolated; do
     for p in none $profilers; do cp_want "$w" $p; done
 done
 cp_want_again $cp_names $cp_isolated
-bzip2=$(stands_for bzip2)
-for w in $cp_names; do cp_want_seeds "$w" $profilers; done
 # Those that drop most, with what the buffer does as shipped.
 early=$(for w in $cp_names; do case $(paper_name "$w") in bzip2 | parser) echo "$w" ;; esac; done)
 for w in $early; do cp_want "$w" paper early --set cop_early_drop=1; done
 with_runs
+with_recorded
 for w in $cp_names $cp_isolated; do
     echo "$w $(for p in $profilers; do error_of "$w.$p"; done | xargs) $(for p in $profilers;
         do error_modulo "$w.$p"; done | xargs)"
@@ -25,14 +24,14 @@ column() { awk -v name="$1" -v n="$2" '$1 == name { printf "%.2f", $n }' "$out/c
 # gain WORKLOAD COLUMN: how many times as large simple sampling's error is
 gain() { awk -v a="$(column "$1" 4)" -v b="$(column "$1" "$2")" 'BEGIN { printf "%.2f", (b > 0 ? a / b : 999) }'; }
 
-# gains WORKLOAD PROFILER: the same for each seed
-gains() { ratios "$(errors_of "$1" simple1024)" "$(errors_of "$1" "$2")"; }
+# gains WORKLOAD PROGRAM: the same over the program's regions, for each seed
+gains() { recorded_ratios 3 "$2" "$1" | awk '{ for (i = 1; i <= NF; i++) printf "%.4f ", 1 / $i }'; }
 # beside WORKLOAD PAPER CLAIM OPERATOR FACTOR: a claim on how many times simple sampling's error is that of either
-# program. Workloads of a single property are run with one seed.
+# program. Workloads of a single property are run on the core with one seed.
 beside() {
     case " $cp_names " in
     *" $1 "*)
-        claim_of_seeds "$(called "$1"): $3" "$2" "$(gains "$1" paper)" "$4" "$5" ' times' "$(gains "$1" value)" ;;
+        claim_of_seeds "$(called "$1"): $3" "$2" "$(gains "$1" value-paper)" "$4" "$5" ' times' "$(gains "$1" value)" ;;
     *)
         claim "$(called "$1"): $3" "$2" "$(gain "$1" 2) times (error $(column "$1" 2) %, simple $(column "$1" 4) %)" \
             "$(gain "$1" 2) $4 $5" \
@@ -112,8 +111,9 @@ for w in $cp_names $cp_isolated; do
     *:crafty) aliased "$w" ;;
     esac
 done
-note 'With a factor above 1 simple sampling has the larger error. Factors of programs are means over five seeds, with the
-95 % interval of the mean; the tables are of seed 1.'
+note 'With a factor above 1 simple sampling has the larger error. Factors of programs are geometric means over three regions,
+over recorded samples, with the 95 % interval over five seeds. The tables are of the middle of each program on the
+core, with seed 1.'
 if [ "$REAL" = yes ]; then
     note ''
     note 'A workload in parentheses has, in isolation, the property by which the paper explains the program before it.'

@@ -96,6 +96,43 @@ overheads_of() { for run in $(runs_of "$1" "$2"); do overhead "$run" "$1"; done 
 # ratios "NUMBERS" "NUMBERS": the first numbers by the second ones
 ratios() { echo "$1 $2" | awk '{ for (i = 1; i <= NF / 2; i++) printf "%.3f ", ($(i + NF / 2) > 0 ? $i / $(i + NF / 2) : 999) }'; }
 
+# Recorded samples (recorded.sh): three regions of each program, and all seeds. Of a workload there is one region.
+samples=${OUT:-$BUILD}/samples
+[ "$SCALE" = 1 ] || samples=$samples-$SCALE
+percents='20 50 80'
+regions_of() {
+    case " $cp_names " in
+    *" $1 "*) [ "$REAL" != yes ] || { for percent in $percents; do echo "$1@$percent"; done; return; } ;;
+    esac
+    echo "$1=$(argument "$1" | tr ' ' _)"
+}
+# Makes the recordings of all programs, the floors, and the replays of simple sampling and of both value profiles.
+with_recorded() {
+    INSTRUCTIONS=$(awk -v scale="$SCALE" 'BEGIN { printf "%d", 100e6 * scale }')
+    export INSTRUCTIONS SAMPLES="$samples"
+    regions=$(for w in $cp_names; do regions_of "$w"; done)
+    recorded() { xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 "$here/recorded.sh" "$BUILD" "$1"; }
+    echo "$regions" | recorded record
+    echo "$regions" | recorded floors
+    for region in $regions; do
+        for p in simple value-paper value; do for seed in 1 $seeds; do echo "$region $p $seed"; done; done
+    done | recorded replay
+}
+# recorded_ratios COLUMN PROGRAM WORKLOAD...: for each seed the geometric mean, over the workloads, of the geometric mean
+# over the regions of the ratio to simple sampling in column 3 (error) or 4 (overhead)
+recorded_ratios() {
+    column=$1 program=$2
+    shift 2
+    for seed in 1 $seeds; do
+        for w; do
+            for region in $(regions_of "$w"); do
+                paste "$samples/$region.$program.$seed.row" "$samples/$region.simple.$seed.row"
+            done | awk -F '\t' -v n="$column" '{ a = $n > 1e-4 ? $n : 1e-4; b = $(n + 7) > 1e-4 ? $(n + 7) : 1e-4
+                s += log(a / b) } END { print s / NR }'
+        done | awk '{ s += $1 } END { printf "%.4f ", exp(s / NR) }'
+    done
+}
+
 # variant RUN KIND VALUE DEFAULT: prints the name of the run with one changed value; for the default, the run's own
 # name
 variant() { if [ "$3" = "$4" ]; then echo "$1"; else echo "$1.$2$3"; fi; }

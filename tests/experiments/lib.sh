@@ -15,6 +15,7 @@ verdicts=$out/$ID.verdicts
 : > "$verdicts"
 : > "$out/$ID.causes"
 : > "$out/$ID.notes"
+: > "$out/$ID.first"
 
 # want NAME OPTION... -- WORKLOAD [ARGUMENT...]: requests a run, whose report will be NAME.json and whose statistics
 # NAME.stats
@@ -97,6 +98,9 @@ shown() { cause shown "$1"; }
 
 # note TEXT: adds a paragraph or a line of a table below the verdicts
 note() { printf '%s\n' "$1" >> "$out/$ID.notes"; }
+
+# first TEXT: the same above the verdicts
+first() { printf '%s\n' "$1" >> "$out/$ID.first"; }
 
 # plot NAME [HEIGHT]: runs gnuplot commands from standard input; writes NAME.svg, 800 by HEIGHT (500) points, and
 # NAME.png

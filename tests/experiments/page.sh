@@ -54,6 +54,7 @@ for ID; do cat "$out/$ID.verdicts"; done | awk -F '\t' '{ holds += $5 == "holds"
 for ID; do
     printf '\n## %s: %s\n\n' "$(echo "$ID" | tr '[:lower:]' '[:upper:]')" "$(title "$ID")"
     [ ! -f "$out/$ID.svg" ] || printf '![%s](figures/%s.svg)\n\n' "$ID" "$ID"
+    [ ! -s "$out/$ID.first" ] || { sed '/./,$!d' "$out/$ID.first"; echo; }
     if [ "$family" = cp ]; then
         echo '| claim | paper | condition | here, as in the paper | | as shipped | |'
         echo '|---|---|---|---|---|---|---|'
