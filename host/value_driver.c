@@ -83,7 +83,7 @@ static enum status find_places(struct value_driver *d, const struct image *im, s
     if (st == ST_OK)
         st = driver_find_param(im, "budget", 25, 1000000, &d->budget, err);
     if (st == ST_OK)
-        st = driver_find_param(im, "settled", 5, 1000, &d->settled, err);
+        st = driver_find_param(im, "settled", 1, 1000, &d->settled, err);
     return st;
 }
 

@@ -1,76 +1,68 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The page docs/results/adaptive.md: error and overhead of value.pasm, of value-paper.pasm and of simple sampling, over
-# recorded samples of regions of Debian's programs and of workloads, with SEEDS (default 5) seeds each, and on the core.
+# recorded samples of regions of Debian's programs and of workloads, with SEEDS (default 5) seeds each; with wider masks
+# and other budgets; and on the core.
 #   adaptive.sh BUILD     REAL=no: the workloads alone
-# Recordings are kept in BUILD/samples.
+# Recordings and results are kept in BUILD/samples (tests/experiments/recorded.sh).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(cd "$1" && pwd)
 seeds=$(seq "${SEEDS:-5}")
 out=$BUILD/samples
-processors=$(getconf _NPROCESSORS_ONLN)
 mkdir -p "$out"
-export BUILD out here
+recorded=$here/../experiments/recorded.sh
 
 programs='gcc perl parser bzip2 gap mcf crafty gzip'
 percents='20 50 80'
-on_core='gcc@20 gcc@50 perl@20 perl@50 parser@50 bzip2@50 gap@50 gzip@50'
+on_core='gcc@20 perl@20 gap@80'
 workloads='bitboard=116 compiler=60 compress=512 coremix=300 glacial=760000_19 interp=40 sort=20'
+# Sizes of PC filter 2, budgets and seeds of the comparison at equal overhead.
+masks='4096 16384 65536'
+budgets='25 50'
+some_seeds=$(echo "$seeds" | head -n 1)
 if [ "${REAL:=yes}" = yes ] && ! "$here/../debian/get.sh" "$BUILD/debian" >&2; then REAL=no; fi
 [ "$REAL" = yes ] || programs='' on_core=''
 regions=$(for p in $programs; do for at in $percents; do echo "$p@$at"; done; done)
-show() { echo "  $*" >&2; }
 
-# run REGION OPTION...: on the core
-run() {
-    region=$1
-    shift
-    case $region in
-    *=*)
-        arguments=${region#*=}
-        cd "$BUILD/workloads"
-        # shellcheck disable=SC2046 # arguments, meant to be split
-        "$BUILD/bin/pcemu" --config ev6 --max-insts 60M "$@" "./${region%%=*}" $(echo "$arguments" | tr _ ' ') > "$out/guest.out" ;;
-    *) "$here/../debian/region.sh" "$BUILD" "$region" --config ev6 "$@" > "$out/guest.out" ;;
-    esac
-}
-
-# Subcommands, run in parallel.
-case ${2:-} in
-record)
-    [ -z "$(find "$out" -name "$3.rec" -newer "$BUILD/bin/pcemu")" ] || exit 0
-    show "recording $3"
-    run "$3" --program "$BUILD/programs/simple.pc" --record-samples "$out/$3.rec"
-    exit ;;
-replay)
-    to=$out/$3.$4.$5
-    case $4 in value-paper) drops='--set cop_early_drop=no' ;; *) drops='' ;; esac
-    # shellcheck disable=SC2086 # options
-    "$BUILD/bin/pcemu" --core "samples:$out/$3.rec" --program "$BUILD/programs/$4.pc" --seed "$5" $drops \
-        --format json -o "$to.json" 2> "$to.err" || { cat "$to.err" >&2; exit 255; }
-    jq -r --arg name "$3" --arg program "$4" '[$name, $program, 100 * .rms_error, 100 * .handler_cycles /
-        (.cycles - .handler_cycles), .loads_profiled, .exact_loads, .interrupts] | @tsv' "$to.json" > "$to.row"
-    rm "$to.json" "$to.err"
-    exit ;;
-core)
+if [ "${2:-}" = core ]; then
     case $4 in none) program=--no-program ;; *) program="--program $BUILD/programs/$4.pc" ;; esac
-    show "on the core: $3, $4"
+    echo "  on the core: $3, $4" >&2
     # shellcheck disable=SC2086 # options
-    run "$3" $program --format json -o "$out/$3.$4.core" --stats "$out/$3.$4.stats"
-    exit ;;
-esac
+    "$here/../debian/region.sh" "$BUILD" "$3" --config ev6 $program --format json -o "$out/$3.$4.core" \
+        --stats "$out/$3.$4.stats" > "$out/$3.$4.out"
+    exit
+fi
 
-self=$here/$(basename "$0")
-for r in $regions $workloads; do echo "$r"; done | xargs -P "$processors" -I '{}' "$self" "$BUILD" record '{}'
-rm -f "$out"/*.row
-show 'replaying'
-for r in $regions $workloads; do
-    for p in simple value value-paper; do for s in $seeds; do echo "$r $p $s"; done; done
-done |
-    xargs -P "$processors" -L 1 "$self" "$BUILD" replay
+# in_parallel COMMAND...: runs it with the words of each line of standard input
+in_parallel() { xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 "$@"; }
+# The rows of VARIANT by region and seed: variant REGION MASK BUDGET prints its name.
+variant() { if [ "$1$2" = 409625 ]; then echo value; else echo "value+$1-$2"; fi; }
+
+for r in $regions $workloads; do echo "$r"; done | in_parallel "$recorded" "$BUILD" record
+echo '  replaying' >&2
+{
+    for r in $regions $workloads; do
+        for p in simple value value-paper; do for s in $seeds; do echo "$r $p $s"; done; done
+        for m in $masks; do
+            for b in $budgets; do
+                for s in $some_seeds; do
+                    [ "$(variant "$m" "$b")" = value ] ||
+                        echo "$r value $s $m-$b --set cop_filter2_bits=$m --param budget=$b"
+                done
+            done
+        done
+    done
+} | in_parallel "$recorded" "$BUILD" replay
 for r in $on_core; do for p in none simple value; do echo "$r $p"; done; done |
-    xargs -P "$processors" -L 1 "$self" "$BUILD" core
+    in_parallel "$here/$(basename "$0")" "$BUILD" core
+
+# rows PROGRAM SEED...: of all regions
+rows() {
+    of=$1
+    shift
+    for r in $regions $workloads; do for s; do cat "$out/$r.$of.$s.row"; done; done
+}
 
 cat << 'END'
 # The adaptive value profile
@@ -84,7 +76,8 @@ $ make experiments-adaptive
 
 The regions are a systematic sample of each run: 100 M instructions after each of the given percentages of the
 instructions of the programs of [the co-processor paper's experiments](coprocessor.md). Workloads are those of
-[workloads](../workloads.md), with 60 M instructions at most. The configuration is `ev6`; `value-paper` has tail drop.
+[workloads](../workloads.md), with 60 M instructions at most. The configuration is `ev6`; `value-paper` and simple
+sampling have tail drop.
 
 Each region is [recorded](../recording.md#samples) once, and the programs run over its samples with the same seeds. The
 error is the paper's (the weighted RMS error of the invariance), the overhead the time of the handlers relative to the
@@ -96,7 +89,8 @@ the regions of each program, and then over programs.
 END
 echo "There are $(echo "$seeds" | wc -l) seeds."
 echo
-cat "$out"/*.row | awk -F '\t' '
+# shellcheck disable=SC2086 # numbers
+{ for p in simple value value-paper; do rows $p $seeds; done; } | awk -F '\t' '
 {
     if (!($1 in seen)) { seen[$1] = 1; order[++regions] = $1 }
     i = ++n[$1, $2]
@@ -153,6 +147,72 @@ END {
         exp(mean[3] / count), exp(mean[4] / count)
     printf "\nLargest ratios of `value`: error %.2f, overhead %.2f. Of %d runs, %d have a larger error and %d a larger overhead than simple sampling.\n",
         me, mo, runs, te, to
+}'
+
+cat << 'END'
+
+## At equal overhead, and with a wider mask
+
+The error of `value` at the overhead of simple sampling, relative to that of simple sampling: between the budgets
+(`--param budget`) below it is interpolated, and where no budget brings the overhead of simple sampling, it is the error
+of the highest overhead. *Mask* is the number of bits of PC filter 2 (`cop_filter2_bits`); the paper has 4096. Means
+are geometric, over seeds, regions and programs.
+
+END
+echo "Budgets: $(echo "$budgets" | sed 's/ /, /g'). Seeds: $(echo "$some_seeds" | xargs | sed 's/ /, /g')."
+echo
+# shellcheck disable=SC2086 # numbers
+{
+    rows simple $some_seeds | sed 's/^/simple 0 /'
+    for m in $masks; do for b in $budgets; do rows "$(variant "$m" "$b")" $some_seeds | sed "s/^/$m $b /"; done; done
+} | awk -v masks="$masks" '
+{
+    if (!($3 in n)) { order[++regions] = $3; n[$3] = 0 }
+    if ($1 == "simple") { k = ++n[$3]; e[$3, k] = $5; o[$3, k] = $6; next }
+    if (before != $1 " " $2 " " $3) { seed = 0; before = $1 " " $2 " " $3 }
+    k = ++seed
+    i = ++points[$3, $1, k]
+    pe[$3, $1, k, i] = $5; po[$3, $1, k, i] = $6
+}
+# The error of mask m at the overhead of simple sampling: between the nearest points below and above it.
+function at(r, m, k,    i, low, high) {
+    low = high = 0
+    for (i = 1; i <= points[r, m, k]; i++) {
+        if (po[r, m, k, i] <= o[r, k] && (!low || po[r, m, k, i] > po[r, m, k, low])) low = i
+        if (po[r, m, k, i] > o[r, k] && (!high || po[r, m, k, i] < po[r, m, k, high])) high = i
+    }
+    if (!high) return pe[r, m, k, low]
+    if (!low) return pe[r, m, k, high]
+    return pe[r, m, k, low] + (pe[r, m, k, high] - pe[r, m, k, low]) * (o[r, k] - po[r, m, k, low]) /
+        (po[r, m, k, high] - po[r, m, k, low])
+}
+END {
+    sizes = split(masks, mask, " ")
+    printf "| program | regions |"
+    for (j = 1; j <= sizes; j++) printf " mask of %d |", mask[j]
+    printf "\n|---|---|"
+    for (j = 1; j <= sizes; j++) printf "---|"
+    print ""
+    for (i = 1; i <= regions; i++) {
+        r = order[i]; program = r; sub(/[@=].*/, "", program)
+        if (!(program in parts)) names[++count] = program
+        parts[program]++
+        for (j = 1; j <= sizes; j++)
+            for (k = 1; k <= n[r]; k++) {
+                q = e[r, k] > 0 ? at(r, mask[j], k) / e[r, k] : 1
+                logs[program, j] += log(q > 0.0001 ? q : 0.0001) / n[r]
+            }
+    }
+    for (i = 1; i <= count; i++) {
+        program = names[i]
+        printf "| %s | %d |", program, parts[program]
+        for (j = 1; j <= sizes; j++) { mean[j] += logs[program, j] / parts[program]
+            printf " %.2f |", exp(logs[program, j] / parts[program]) }
+        print ""
+    }
+    printf "| all | %d |", regions
+    for (j = 1; j <= sizes; j++) printf " %.2f |", exp(mean[j] / count)
+    print ""
 }'
 [ -n "$on_core" ] || exit 0
 cat << 'END'
