@@ -150,10 +150,7 @@ START_TEST(prints_as_objdump)
 }
 END_TEST
 
-START_TEST(names_of_operations)
-{
-    ck_assert_str_eq(rv_op_name((enum rv_op)RV_OP_COUNT), "?");
-}
+START_TEST(names_of_operations) { ck_assert_str_eq(rv_op_name((enum rv_op)RV_OP_COUNT), "?"); }
 END_TEST
 
 START_TEST(writes_of_fcsr_flush)
