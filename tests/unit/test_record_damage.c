@@ -274,12 +274,13 @@ START_TEST(images_are_limited)
 {
     enum { IMAGES = 4097 };
     static struct guest_image image[IMAGES];
+    static char path[] = "a library";
     struct record_tail tail = {.image = image, .images = IMAGES}, read;
     struct column c = {0};
     struct errmsg err;
     bool failed = false;
     for (unsigned n = 0; n < IMAGES; n++)
-        image[n] = (struct guest_image){.path = (char[]){"a library"}, .start = n};
+        image[n] = (struct guest_image){.path = path, .start = n};
     facts_put_tail(&c, &tail);
     const struct column_cursor facts = {c.byte, c.byte + c.size, &failed};
     ck_assert_msg(facts_get_tail(&facts, &read, &err) == ST_OK, "%s", err.text);
