@@ -178,7 +178,7 @@ golden-debug golden-cli: golden-%:
 	tests/golden/run_cli.sh $(BUILD) $*
 golden-json:
 	tests/check_json.sh $(BUILD) $(if $(SANITIZE),--run)
-golden-asm:
+golden-asm: $(BUILD)/bin/pasm-words
 	tests/golden/run_asm.sh $(BUILD)/bin
 golden-programs:
 	tests/golden/run_programs.sh $(BUILD)

@@ -249,6 +249,7 @@ static const struct {
     {"look done", "expected 'look:'"},
     {"look mov,v1\ndone\n", "unknown mnemonic 'look'"},
     {"mov v12345 -> v1\ndone\n", "v12345 has the form of a register's name"},
+    {".equ LIMIT = 3\n.const a = LIMITS\ndone\n", "'LIMITS' is not defined; did you mean 'LIMIT'?"},
     {"inc 5\ndone\n", "there are no numbers in a word"},
     {"cmp v1, v2 -> i1\ndone\n", "'cmp' has no destination"},
     {"nop | if same done\ndone\n", "the condition 'same' is about an operation that the word does not have"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Damaged recordings whose checksums are valid: the replay refuses each with a message. */
+#include "core-model/core_inspect.h"
 #include "core-model/record/replay.h"
 #include "core-model/record/stream.h"
 
@@ -86,6 +87,9 @@ static enum status replay_stream(FILE *in, enum seen seen, struct errmsg *err)
     core_attach(core, &o);
     ck_assert_int_eq(core_run(core, UINT64_MAX), RV_TRAP_NONE);
     core_check(core);
+    FILE *nothing = fopen("/dev/null", "w");
+    core_print_view(core, nothing);
+    fclose(nothing);
     st = replay_error(r, err);
     core_free(core);
     replay_close(r);
