@@ -227,6 +227,107 @@ static void shared_futex(void)
     SHOW(WEXITSTATUS(how));
 }
 
+/* Arguments that these calls refuse. */
+static void refused_attributes(void)
+{
+    void *address = NULL;
+    SHOW(prctl(PR_SET_NO_NEW_PRIVS, 1, 1, 0, 0));
+    SHOW(prctl(PR_SET_NO_NEW_PRIVS, 2, 0, 0, 0));
+    SHOW(prctl(PR_GET_NO_NEW_PRIVS, 1, 0, 0, 0));
+    SHOW(prctl(PR_GET_NO_NEW_PRIVS, 0, 1, 0, 0));
+    SHOW(prctl(PR_GET_THP_DISABLE, 1, 0, 0, 0));
+    SHOW(prctl(PR_GET_THP_DISABLE, 0, 1, 0, 0));
+    SHOW(prctl(PR_SET_THP_DISABLE, 0, 1, 0, 0));
+    SHOW_OPTION(PR_SET_TIMING, 0);
+    SHOW_OPTION(PR_SET_KEEPCAPS, 2);
+    SHOW_OPTION(PR_GET_PDEATHSIG, 1);
+    SHOW_OPTION(PR_GET_TID_ADDRESS, &address);
+    SHOW(address != NULL);
+}
+
+static void interval_timers(void)
+{
+    struct itimerval v = {.it_interval = {0, 1000000}}, old;
+    SHOW(setitimer(ITIMER_REAL, &v, NULL));
+    v = (struct itimerval){.it_value = {0, 1000000}};
+    SHOW(setitimer(ITIMER_REAL, &v, NULL));
+    v = (struct itimerval){.it_interval = {-1, 0}};
+    SHOW(setitimer(ITIMER_REAL, &v, NULL));
+    v = (struct itimerval){.it_value = {-1, 0}};
+    SHOW(setitimer(ITIMER_REAL, &v, NULL));
+    v = (struct itimerval){.it_value = {1000, 0}};
+    SHOW(setitimer(ITIMER_REAL, &v, NULL));
+    SHOW(getitimer(ITIMER_REAL, &old));
+    SHOW(old.it_value.tv_sec > 900);
+    SHOW(setitimer(ITIMER_REAL, &v, (void *)1));
+    SHOW(syscall(SYS_setitimer, ITIMER_REAL, NULL, &old));
+    SHOW(old.it_value.tv_sec > 900);
+}
+
+/* Locks of the open file, which two descriptors of a process do not share, and of another process. */
+static void locks(void)
+{
+    char path[] = "/tmp/guest_limits_XXXXXX";
+    struct flock own = {.l_type = F_WRLCK}, other = own, asked = own;
+    int fd = mkstemp(path), again = open(path, O_RDWR), ready[2];
+    unlink(path);
+    SHOW(fcntl(fd, F_OFD_SETLK, &own));
+    SHOW(fcntl(again, F_OFD_SETLK, &other));
+    SHOW(fcntl(again, F_OFD_GETLK, &asked));
+    SHOW(asked.l_pid);
+    own.l_type = F_UNLCK;
+    SHOW(fcntl(fd, F_OFD_SETLK, &own));
+    SHOW(fcntl(again, F_OFD_SETLKW, &other));
+    other.l_type = F_UNLCK;
+    SHOW(fcntl(again, F_OFD_SETLK, &other));
+    pipe(ready);
+    pid_t pid = fork();
+    if (pid == 0) {
+        own.l_type = F_WRLCK;
+        fcntl(fd, F_SETLK, &own);
+        close(ready[1]);
+        pause();
+    }
+    close(ready[1]);
+    read(ready[0], path, 1);
+    asked = (struct flock){.l_type = F_WRLCK};
+    SHOW(fcntl(fd, F_GETLK, &asked));
+    SHOW(asked.l_pid == pid);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    SHOW(fcntl(fd, F_GETLK, &asked));
+    SHOW(asked.l_type == F_UNLCK);
+}
+
+/* A signal by a descriptor of the process, with its information. */
+static void signal_by_descriptor(void)
+{
+    int self = (int)syscall(SYS_pidfd_open, getpid(), 0);
+    siginfo_t info = {.si_signo = SIGUSR2, .si_code = SI_QUEUE};
+    signal(SIGUSR1, SIG_IGN);
+    SHOW(syscall(SYS_pidfd_send_signal, self, SIGUSR1, &info, 0));
+    SHOW(syscall(SYS_pidfd_send_signal, self, SIGUSR1, 1, 0));
+    info.si_signo = SIGUSR1;
+    SHOW(syscall(SYS_pidfd_send_signal, self, SIGUSR1, &info, 0));
+    pid_t pid = fork();
+    if (pid == 0)
+        for (;;)
+            pause();
+    int child = (int)syscall(SYS_pidfd_open, pid, 0);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    SHOW(syscall(SYS_pidfd_send_signal, child, SIGUSR1, NULL, 0));
+    SHOW(syscall(SYS_pidfd_getfd, child, 0, 0));
+}
+
+static void old_capabilities(void)
+{
+    uint32_t header[2] = {0x19980330, 0}, sets[3] = {0};
+    SHOW(syscall(SYS_capget, header, sets));
+    header[1] = 999999;
+    SHOW(syscall(SYS_capget, header, sets));
+}
+
 int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
@@ -238,5 +339,10 @@ int main(void)
     signals = 0;
     shared_futex();
     priorities_of_another();
+    refused_attributes();
+    interval_timers();
+    locks();
+    signal_by_descriptor();
+    old_capabilities();
     return 0;
 }
