@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Attributes of prctl, resource limits, priorities of input, owners of descriptors, a futex that processes share. The
- * expected output is that of the same file compiled for the host and run by a user without privileges: qemu-riscv64 7.2
+/* Attributes of prctl, resource limits, priorities of input, owners of descriptors, a futex that processes share, locks
+ * of open files, connections. The expected output is that of the same file compiled for the host and run by a user without privileges: qemu-riscv64 7.2
  * has not all calls, and does not keep all limits. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -19,6 +20,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -320,11 +322,57 @@ static void signal_by_descriptor(void)
     SHOW(syscall(SYS_pidfd_getfd, child, 0, 0));
 }
 
+/* Offsets that can be read and not written. */
+static void offsets(void)
+{
+    char path[] = "/tmp/guest_limits_XXXXXX";
+    int fd = mkstemp(path), to = open(path, O_RDWR), ends[2];
+    unlink(path);
+    pipe(ends);
+    write(fd, "some text", 9);
+    int64_t *offset = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    SHOW(syscall(SYS_splice, fd, offset, ends[1], NULL, 4, 0));
+    SHOW(*offset);
+    mprotect(offset, 4096, PROT_READ);
+    SHOW(syscall(SYS_splice, fd, offset, ends[1], NULL, 4, 0));
+    SHOW(syscall(SYS_copy_file_range, fd, offset, to, NULL, 1, 0));
+    SHOW(syscall(SYS_sendfile, ends[1], fd, offset, 1));
+}
+
+/* Connections without the address of the other end, and options of other lengths. */
+static void connections(void)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX, .sun_path = "\0guest_limits"};
+    int listens = socket(AF_UNIX, SOCK_STREAM, 0);
+    socklen_t length = sizeof name;
+    char value[2000];
+    snprintf(name.sun_path + 13, 20, "%d", getpid());
+    SHOW(bind(listens, (struct sockaddr *)&name, sizeof name));
+    SHOW(listen(listens, 4));
+    for (int i = 0; i < 3; i++)
+        SHOW(connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&name, sizeof name));
+    SHOW(accept(listens, NULL, NULL) > 0);
+    SHOW(accept(listens, (void *)1, &length));
+    SHOW(accept(listens, NULL, NULL) > 0);
+    length = sizeof value;
+    SHOW(getsockopt(listens, SOL_SOCKET, SO_TYPE, value, &length));
+    SHOW(length);
+    length = 4;
+    SHOW(getsockopt(listens, SOL_SOCKET, SO_PEERCRED, value, &length));
+    SHOW(length);
+    length = 4;
+    SHOW(getsockopt(listens, IPPROTO_IPV6, 1, value, &length));
+    length = sizeof value;
+    SHOW(setsockopt(listens, SOL_SOCKET, SO_KEEPALIVE, value, length) >= 0);
+}
+
 static void old_capabilities(void)
 {
     uint32_t header[2] = {0x19980330, 0}, sets[3] = {0};
     SHOW(syscall(SYS_capget, header, sets));
     header[1] = 999999;
+    SHOW(syscall(SYS_capget, header, sets));
+    header[1] = -1;
     SHOW(syscall(SYS_capget, header, sets));
 }
 
@@ -343,6 +391,8 @@ int main(void)
     interval_timers();
     locks();
     signal_by_descriptor();
+    offsets();
+    connections();
     old_capabilities();
     return 0;
 }

@@ -274,6 +274,23 @@ static void of_name(void)
     printf("%s", text);
 }
 
+/* A folder is read again from a place in it. */
+static void of_places(void)
+{
+    char name[NAME_MAX + 1];
+    DIR *d = opendir("/proc/self/fd");
+    (void)!readdir(d);
+    long place = telldir(d);
+    struct dirent *e = readdir(d);
+    strcpy(name, e != NULL ? e->d_name : "");
+    while (readdir(d) != NULL)
+        continue;
+    seekdir(d, place);
+    e = readdir(d);
+    SHOW(e != NULL && strcmp(e->d_name, name) == 0);
+    closedir(d);
+}
+
 /* The name of another process: set before it has others, and set by it. */
 static void of_others(void)
 {
@@ -311,5 +328,6 @@ int main(void)
     of_name();
     of_threads();
     of_others();
+    of_places();
     return 0;
 }
