@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Attributes of prctl, resource limits, priorities of input, owners of descriptors, a futex that processes share, locks
- * of open files, connections. The expected output is that of the same file compiled for the host and run by a user without privileges: qemu-riscv64 7.2
- * has not all calls, and does not keep all limits. */
+ * of open files, connections. The expected output is that of the same file compiled for the host and run by a user
+ * without privileges: qemu-riscv64 7.2 has not all calls, and does not keep all limits. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
