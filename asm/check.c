@@ -215,8 +215,9 @@ static void check_undeclared(struct checker *k)
     for (word_set rest = k->flow.reached; rest != 0; rest &= rest - 1) {
         unsigned i = word_lowest(rest);
         const struct uop *u = &k->flow.u[i];
-        unsigned c = u->b >= BSRC_CONST && u->b < BSRC_CONST + ISA_CONSTS ? u->b - BSRC_CONST : ISA_CONSTS;
-        if (c < ISA_CONSTS && im->constant[c] == 0 && im->const_name[c][0] == '\0' && (consts >> c & 1) == 0) {
+        bool is_const = u->b >= BSRC_CONST && u->b < BSRC_CONST + ISA_CONSTS;
+        unsigned c = is_const ? u->b - BSRC_CONST : 0;
+        if (is_const && im->constant[c] == 0 && im->const_name[c][0] == '\0' && (consts >> c & 1) == 0) {
             find(k, CHECK_UNWRITTEN, i, (struct part){PART_CONST, c},
                  "constant register 'c%u' is read and no .const sets it: it is 0", c);
             consts |= 1u << c;

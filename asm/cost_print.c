@@ -28,11 +28,9 @@ static void print_bound(FILE *out, const struct cost_path *path)
     fprintf(out, "%11s", path->cycles == COST_UNBOUNDED ? "unbounded " : path->cycles == COST_HUGE ? "> 2^53 " : text);
 }
 
-/* Prints a path as "look, look+1, 16 x [again, again+1], off", wrapped if long; nothing if there is no path. */
+/* Prints a path as "look, look+1, 16 x [again, again+1], off", wrapped if long. */
 static void print_path(FILE *out, const struct flow *f, const char *title, const struct cost_path *path)
 {
-    if (path == NULL)
-        return;
     int column = fprintf(out, "  %-9s", title);
     for (unsigned i = 0; i < path->steps; i++) {
         const struct cost_step *s = &path->step[i];
@@ -75,13 +73,13 @@ static void print_rates(FILE *out, const struct cost *c, const char *title, int6
     fputc('\n', out);
 }
 
-/* The first exit with the least or the most cycles. */
+/* The first exit with the least or the most cycles, of an entry that has exits. */
 static const struct cost_path *extreme(const struct cost_class *e, bool best)
 {
-    for (unsigned i = 0; i < e->exits; i++)
-        if (best ? e->exit[i].best.cycles == e->best : e->exit[i].worst.cycles == e->worst)
-            return best ? &e->exit[i].best : &e->exit[i].worst;
-    return NULL;
+    const struct cost_exit *x = e->exit;
+    while (best ? x->best.cycles != e->best : x->worst.cycles != e->worst)
+        x++;
+    return best ? &x->best : &x->worst;
 }
 
 static void print_exits(FILE *out, const struct flow *f, const struct cost_class *e)

@@ -108,7 +108,7 @@ void program_emit(struct program *p)
     emit_front_end(p);
     emit_lines(p);
     if (p->diag->errors == p->errors_before && image_check(p->image, &why) != ST_OK)
-        diag_error(p->diag, whole, "internal: the image is not sound: %s", why.text);
+        BUG("the image is not sound: %s", why.text);
     if (p->diag->errors == p->errors_before)
         program_warn(p);
 }

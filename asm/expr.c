@@ -38,8 +38,8 @@ static bool eval_symbol(struct program *p, const struct expr *e, uint64_t *out)
         return false;
     }
     const char *nearest = diag_is_full(p->diag) ? NULL : symtab_nearest(&p->equs, e->name);
-    diag_error(p->diag, e->loc, "'%.64s' is not defined%s%s%s", e->name, nearest ? "; did you mean '" : "",
-               nearest ? nearest : "", nearest ? "'?" : ": .equ must come before its use");
+    diag_error(p->diag, e->loc, "'%.64s' is not defined%s", e->name,
+               nearest != NULL ? name_hint(p, nearest) : ": .equ must come before its use");
     return false;
 }
 

@@ -17,7 +17,7 @@ static void find_next(struct flow *f, unsigned i)
     const struct uop *u = &f->u[i];
     bool always = u->cond == COND_NEVER && u->invert;
     f->fall[i] = f->to[i] = -1;
-    if (!always && i + 1 < f->im->words)
+    if (!always) /* and thus not the last word */
         f->fall[i] = (int8_t)(i + 1);
     if (f->use[i].branch && !always)
         f->conditional |= word_bit(i);
@@ -188,8 +188,6 @@ const char *flow_next_kept(const struct flow *f, unsigned *values, unsigned *ind
 {
     bool value = *values != 0;
     unsigned *set = value ? values : indexes;
-    if (*set == 0)
-        return NULL;
     unsigned n = (unsigned)__builtin_ctz(*set);
     const char *declared = value ? f->im->value_name[n] : f->im->index_name[n];
     *set &= *set - 1;

@@ -56,8 +56,8 @@ word_set flow_before(const struct flow *f, word_set writers);
 /* Finds registers that carry values between samples: written by some word, and possibly read before written. */
 void flow_find_kept(const struct flow *f, unsigned *values, unsigned *indexes);
 
-/* Removes the next register from the sets, values first, and returns its declared or architectural name; NULL: none
- * left. */
+/* Removes the next register from the sets, of which one is not empty, values first; returns its declared or
+ * architectural name. */
 const char *flow_next_kept(const struct flow *f, unsigned *values, unsigned *indexes, char plain[8]);
 
 /* Name of a word: "look+2", or "@7" if no label precedes it. */

@@ -11,12 +11,10 @@ static void list_source_line(FILE *out, const struct diag_source *source, int li
 {
     /* Each line has a source: include files are kept until the listing is written. */
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
-    const char *at = source->text, *end = source->text + source->size_bytes, *nl = NULL;
-    for (int i = 1; i < line && at < end; i++) {
-        nl = memchr(at, '\n', (size_t)(end - at));
-        at = nl == NULL ? end : nl + 1;
-    }
-    nl = memchr(at, '\n', (size_t)(end - at));
+    const char *at = source->text, *end = source->text + source->size_bytes;
+    for (int i = 1; i < line; at++)
+        i += *at == '\n';
+    const char *nl = memchr(at, '\n', (size_t)(end - at));
     size_t n = (size_t)((nl == NULL ? end : nl) - at);
     if (n > 0 && at[n - 1] == '\r')
         n--;
@@ -35,8 +33,7 @@ static void list_name(FILE *out, const struct diag_source *source)
 static void list_word(struct program *p, FILE *out, unsigned pc)
 {
     const struct word *w = &p->word[pc];
-    const struct symbol *label = w->label == NULL ? NULL : symtab_find(&p->labels, w->label);
-    if (label != NULL && label->name.loc.line != w->loc.line)
+    if (w->label != NULL && symtab_find(&p->labels, w->label)->name.loc.line != w->loc.line)
         fprintf(out, "%26s%s:\n", "", w->label);
     for (int line = w->loc.line; line <= w->last_line; line++) {
         if (line == w->loc.line)

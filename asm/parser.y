@@ -28,6 +28,8 @@
 
 #define LIST_ADD(list, item) \
     ((list).last = (list).first == NULL ? ((list).first = (item)) : ((list).last->next = (item)))
+/* The same for a list that is not empty. */
+#define LIST_APPEND(list, item) ((list).last = (list).last->next = (item))
 }
 
 %union {
@@ -130,7 +132,7 @@ label: TOK_NAME ':'                 { declare(p, STMT_LABEL, @1, $1, NULL); };
 word: operations                    { parse_add(p, STMT_WORD, @1)->ops = $1.first; };
 
 operations: operation               { $$.first = $$.last = $1; }
-    | operations '|' operation      { $$ = $1; LIST_ADD($$, $3); }
+    | operations '|' operation      { $$ = $1; LIST_APPEND($$, $3); }
     ;
 operation: action
     | TOK_IF TOK_NAME action        { $$ = $3; $$->cond = $2; $$->loc = @$; }
@@ -157,13 +159,13 @@ operands: %empty                    { $$.first = $$.last = NULL; }
     | operand_list
     ;
 operand_list: operand               { $$.first = $$.last = $1; }
-    | operand_list ',' operand      { $$ = $1; LIST_ADD($$, $3); }
+    | operand_list ',' operand      { $$ = $1; LIST_APPEND($$, $3); }
     ;
 dests: %empty                       { $$.first = $$.last = NULL; }
     | TOK_ARROW dest_list           { $$ = $2; }
     ;
 dest_list: dest                     { $$.first = $$.last = $1; }
-    | dest_list ',' dest            { $$ = $1; LIST_ADD($$, $3); }
+    | dest_list ',' dest            { $$ = $1; LIST_APPEND($$, $3); }
     ;
 dest: operand
     | TOK_NAME operand              { $$ = $2; $$->modifier = $1; }
@@ -216,10 +218,10 @@ setting: TOK_NAME                   { $$ = setting(p, $1, NULL); }
     | pair
     ;
 pairs: pair                         { $$.first = $$.last = $1; }
-    | pairs pair                    { $$ = $1; LIST_ADD($$, $2); }
+    | pairs pair                    { $$ = $1; LIST_APPEND($$, $2); }
     ;
 comma_pairs: pair                   { $$.first = $$.last = $1; }
-    | comma_pairs ',' pair          { $$ = $1; LIST_ADD($$, $3); }
+    | comma_pairs ',' pair          { $$ = $1; LIST_APPEND($$, $3); }
     ;
 options: %empty                     { $$.first = $$.last = NULL; }
     | options ',' option            { $$ = $1; LIST_ADD($$, $3); }
@@ -229,7 +231,7 @@ option: TOK_NAME                    { $$ = setting(p, $1, NULL); }
     ;
 pair: TOK_NAME expr                 { $$ = setting(p, $1, $2); };
 names: TOK_NAME                     { $$.first = $$.last = name_item(p, $1); }
-    | names ',' TOK_NAME            { $$ = $1; LIST_ADD($$, name_item(p, $3)); }
+    | names ',' TOK_NAME            { $$ = $1; LIST_APPEND($$, name_item(p, $3)); }
     ;
 
 slot: TOK_SLOT TOK_NAME '[' expr ']' reference '{' { p->open_slot = @1; p->slot_is_bad = false; }

@@ -51,7 +51,7 @@ static bool is_definition(const char *argument)
 {
     size_t n = strcspn(argument, "=");
     return n > 0 && strspn(argument, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == n &&
-           (argument[0] < '0' || argument[0] > '9') && strchr(argument, '\n') == NULL;
+           argument[0] > '9' && strchr(argument, '\n') == NULL;
 }
 
 static const struct option_row rows[] = {

@@ -40,7 +40,8 @@ struct program {
     unsigned words;            /* may exceed the number stored */
     const char *pending_label; /* the first label since the last word */
     struct name filtered[OPCLASS_COUNT], entry[OPCLASS_COUNT], entry_label[OPCLASS_COUNT];
-    struct name params[IMAGE_PARAMS]; /* parallel to the image's parameters */
+    struct diag_loc field_loc[FIELD_COUNT]; /* of each field of the record: where it is named first */
+    struct name params[IMAGE_PARAMS];       /* parallel to the image's parameters */
     const struct stmt *slots[IMAGE_LAYOUTS];
     unsigned slot_count;
     bool layout_is_bad[IMAGE_LAYOUTS]; /* has errors: a missing member is not reported */

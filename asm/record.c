@@ -4,13 +4,14 @@
 
 static void use_field(struct program *p, bool *used, const struct name *name)
 {
-    int f = name->text == NULL ? -1 : sample_find_field(name->text);
+    int f = sample_find_field(name->text);
     unsigned n = 0;
     for (int i = 0; i < FIELD_COUNT; i++)
         n += used[i];
     if (f < 0 || used[f])
         return;
     used[f] = true;
+    p->field_loc[f] = name->loc;
     if (n == ISA_FIELDS)
         diag_error(p->diag, name->loc, "'%s' is one field too many: a program can collect %d", name->text, ISA_FIELDS);
 }
@@ -31,8 +32,10 @@ static void number_by_record(struct program *p)
         else if (p->image->fields == ISA_FIELDS)
             diag_error(p->diag, item->name.loc, "'%s' is one field too many: a program can collect %d", item->name.text,
                        ISA_FIELDS);
-        else
+        else {
             p->image->field[p->image->fields++] = (uint8_t)f;
+            p->field_loc[f] = item->name.loc;
+        }
     }
 }
 

@@ -55,16 +55,17 @@ static bool declare_number(struct program *p, const struct setting *set, unsigne
     const struct expr *e = set->expr;
     const struct text_option *o = &samplers[im->sampler.sampler].option[i];
     int param = e->kind == EXPR_SYMBOL ? name_find_param(p, e->name) : -1;
-    if (e->kind == EXPR_SYMBOL && param < 0 && symtab_find(&p->equs, e->name) == NULL) {
+    if (param >= 0) {
+        im->sampler_param[i] = (uint8_t)param;
+        return true;
+    }
+    if (e->kind == EXPR_SYMBOL && symtab_find(&p->equs, e->name) == NULL) {
         const char *near = nearest_number(p, e->name);
         diag_error(p->diag, e->loc, "'%.64s' is not defined%s", e->name,
                    near != NULL ? name_hint(p, near) : ": .param or .equ must come before its use");
         return false;
     }
-    if (param < 0)
-        return expr_eval_range(p, e, o->least, o->most, o->name, &im->sampler.option[i]);
-    im->sampler_param[i] = (uint8_t)param;
-    return true;
+    return expr_eval_range(p, e, o->least, o->most, o->name, &im->sampler.option[i]);
 }
 
 static bool declare_option(struct program *p, const struct setting *set)
@@ -106,20 +107,6 @@ void sampler_declare(struct program *p, const struct stmt *s)
     }
 }
 
-/* Location of the first use of the field. */
-static struct diag_loc place_of(const struct program *p, const char *field)
-{
-    for (const struct name_item *item = p->record != NULL ? p->record->names : NULL; item != NULL; item = item->next)
-        if (strcmp(item->name.text, field) == 0)
-            return item->name.loc;
-    for (unsigned i = 0; i < p->words && i < ISA_WORDS; i++)
-        for (const struct operation *op = p->word[i].first; op != NULL; op = op->next)
-            for (const struct operand *o = op->operands; o != NULL; o = o->next)
-                if (o->kind == OPERAND_NAME && strcmp(o->name.text, field) == 0)
-                    return o->name.loc;
-    return (struct diag_loc){.source = p->sources};
-}
-
 void sampler_check_fields(struct program *p)
 {
     const struct image *im = p->image;
@@ -129,7 +116,7 @@ void sampler_check_fields(struct program *p)
         if (sampler_check_field(&setup, (enum sample_field)im->field[i], &why) == ST_OK)
             continue;
         char *suggestion = sampler_suggest(im->field, im->fields, ".sampler", ", ");
-        diag_error(p->diag, place_of(p, sample_fields[im->field[i]].name), "%s: %s", why.text, suggestion);
+        diag_error(p->diag, p->field_loc[im->field[i]], "%s: %s", why.text, suggestion);
         free(suggestion);
         if (p->sampler != NULL)
             diag_note(p->diag, p->sampler->loc, "the sampler is named here");

@@ -8,17 +8,15 @@
 
 static bool stands_for(const struct program *p, const struct name *name, unsigned kind, unsigned number)
 {
-    if (name->text == NULL)
-        return false;
     struct ref r = name_find_operand(p, name->text);
     return r.kind == kind && r.number == number;
 }
 
-/* Location of a register or field among an operation's operands; line 0: not found. */
+/* Location of a register or field among an operation's operands, which are names or memory; line 0: not found. */
 static struct diag_loc find_operand(const struct program *p, const struct operand *o, unsigned kind, unsigned number)
 {
     for (; o != NULL; o = o->next) {
-        if ((o->kind == OPERAND_NAME || o->kind == OPERAND_MEMORY) && stands_for(p, &o->name, kind, number))
+        if (stands_for(p, &o->name, kind, number))
             return o->name.loc;
         if (o->kind == OPERAND_MEMORY && stands_for(p, &o->index, kind, number))
             return o->index.loc;
@@ -34,7 +32,9 @@ static struct diag_loc find_in_word(const struct program *p, const struct word *
         for (const struct operation *op = w->first; op != NULL && loc.line == 0; op = op->next)
             if (!branch_is_mnemonic(op->mnemonic.text))
                 loc = find_operand(p, dests ? op->dests : op->operands, kind, number);
-    return loc.line == 0 ? w->loc : loc;
+    if (loc.line == 0)
+        BUG("the word of line %d does not name what has been found in it", w->loc.line);
+    return loc;
 }
 
 static struct diag_loc locate(const struct program *p, const struct check_finding *f)
@@ -46,10 +46,10 @@ static struct diag_loc locate(const struct program *p, const struct check_findin
     const struct word *w = &p->word[f->word];
     if (f->part != PART_WORD && f->part != PART_BRANCH)
         return find_in_word(p, w, kinds[f->part], f->number);
-    for (const struct operation *op = w->first; op != NULL && f->part == PART_BRANCH; op = op->next)
-        if (branch_is_mnemonic(op->mnemonic.text))
-            return op->loc;
-    return w->loc;
+    const struct operation *op = w->first;
+    while (f->part == PART_BRANCH && !branch_is_mnemonic(op->mnemonic.text))
+        op = op->next;
+    return f->part == PART_BRANCH ? op->loc : w->loc;
 }
 
 /* Returns whether the register is declared as 0, under its architectural name, or as kept between samples. */

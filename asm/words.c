@@ -263,7 +263,8 @@ static void take_lane(struct judge *j, const struct operand *o)
         }
     for (int i = 0; i < LANE_COUNT; i++)
         names[count++] = isa_lanes[i].name;
-    j->bad = j->bad || (lane < 0 && told);
+    if (lane < 0 && told)
+        j->bad = true;
     if (lane < 0 && !told)
         complain(j, o->lane.loc, "'%.64s' has no member '%.64s'%s", o->name.text, o->lane.text,
                  name_hint(j->p, diag_nearest(o->lane.text, names, count)));
@@ -422,13 +423,11 @@ static const struct isa_op_row *find_row(const struct operation *op)
     return found;
 }
 
-enum { MOST_MNEMONICS = 64 };
-
 static void unknown_mnemonic(struct judge *j, const struct operation *op)
 {
-    const char *names[MOST_MNEMONICS];
+    const char **names = arena_alloc(j->p->arena, (isa_op_count + BRANCH_MNEMONICS + 2) * sizeof *names);
     size_t n = 0;
-    for (size_t i = 0; i < isa_op_count && n < MOST_MNEMONICS - BRANCH_MNEMONICS - 2; i++)
+    for (size_t i = 0; i < isa_op_count; i++)
         names[n++] = isa_ops[i].mnemonic;
     for (int i = 0; i < BRANCH_MNEMONICS; i++)
         names[n++] = branch_mnemonics[i];
@@ -461,7 +460,8 @@ static void set_unit(struct judge *j, const struct operation *op, const struct i
         }
         break;
     case UNIT_NONE:
-        break;
+    default:
+        BUG("the row of '%s' has no unit", row->mnemonic);
     }
 }
 
@@ -602,8 +602,10 @@ static void finish_branch(struct judge *j)
     j->u.invert = invert;
     j->u.target = (uint8_t)target;
     const char *why = isa_check(&j->u, j->p->image->wide);
-    if (why == NULL || row == NULL)
+    if (why == NULL)
         return;
+    if (row == NULL)
+        BUG("the word is none: %s", why);
     if (row->need == NEED_BUS && !isa_uses(&j->u, j->p->image->wide).b && j->u.data != DATA_NONE)
         complain(
             j, op->cond.loc,
@@ -627,7 +629,7 @@ static void judge_word(struct program *p, unsigned pc)
         return;
     const char *why = isa_check(&j.u, p->image->wide);
     if (why != NULL)
-        diag_error(p->diag, w->loc, "internal: the word is none: %s", why);
+        BUG("the word is none: %s", why);
     bool leaves = j.branch != NULL && j.branch->cond.text == NULL;
     if (pc + 1 == p->words && !leaves)
         diag_error(p->diag, w->loc, "the program runs past its last word: it must end in goto, done or interrupt");

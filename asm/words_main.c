@@ -76,5 +76,6 @@ int main(void)
     print_operations();
     print_operands();
     print_registers();
-    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 2;
+    (void)fflush(stdout); /* an error is kept */
+    return ferror(stdout) ? EXIT_BAD_INPUT : 0;
 }

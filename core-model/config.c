@@ -178,22 +178,15 @@ struct load_context {
     struct errmsg err;
     int line[PARAM_COUNT]; /* line on which the file sets each parameter, for errors of the validation */
 };
-static const char context_option[] = "(context)";
-
 static struct load_context *load_context_of(cfg_t *cfg)
 {
-    cfg_opt_t *o = cfg->opts;
-    while (strcmp(o->name, context_option) != 0)
-        o++;
-    return (struct load_context *)(void *)o->simple_value.number;
+    return (struct load_context *)(void *)cfg->opts[0].simple_value.number; /* as load_schema */
 }
 
-/* Keeps only the first error: later ones are often its consequence. */
 static void load_report(cfg_t *cfg, const char *text)
 {
     struct load_context *ctx = load_context_of(cfg);
-    if (!ctx->failed)
-        (void)fail(&ctx->err, ST_FORMAT, "%s:%d: %s", cfg->filename ? cfg->filename : "?", cfg->line, text);
+    (void)fail(&ctx->err, ST_FORMAT, "%s:%d: %s", cfg->filename, cfg->line, text);
     ctx->failed = true;
 }
 
@@ -232,7 +225,7 @@ static int load_value(cfg_t *cfg, cfg_opt_t *opt, const char *text, void *result
 /* Builds libconfuse's option table: one integer option per parameter, with the value in cfg as its default. */
 static void load_schema(cfg_opt_t *opts, const struct core_config *cfg, struct load_context *ctx)
 {
-    const cfg_opt_t context[] = {CFG_SIMPLE_INT(context_option, &ctx->anchor), CFG_END()};
+    const cfg_opt_t context[] = {CFG_SIMPLE_INT("(context)", &ctx->anchor), CFG_END()};
     opts[0] = context[0];
     for (int i = 0; i < PARAM_COUNT; i++) {
         const cfg_opt_t one[] = {CFG_INT_CB(params[i].key, param_value(cfg, &params[i]), CFGF_NONE, load_value),
@@ -252,7 +245,9 @@ static enum status load_check(const char *path, const struct core_config *cfg, c
         return ST_OK;
     const char *key = why.text + strlen("key ");
     const struct param *p = param_find(key, strcspn(key, ":"));
-    if (p == NULL || ctx->line[p - params] == 0)
+    if (p == NULL)
+        BUG("no parameter is named by '%s'", why.text);
+    if (ctx->line[p - params] == 0)
         return fail(err, st, "%s: %s, which is not set in the file", path, why.text);
     return fail(err, st, "%s:%d: %s", path, ctx->line[p - params], why.text);
 }
@@ -342,8 +337,10 @@ static enum status parse_text(const char *name, char *text, size_t size, struct 
     for (int i = 0; i < PARAM_COUNT && result == CFG_SUCCESS; i++)
         *param_field(cfg, &params[i]) = (uint32_t)cfg_opt_getnint(&parsed->opts[i + 1], 0); /* as load_schema */
     cfg_free(parsed);
-    if (result != CFG_SUCCESS || ctx.failed)
-        return fail(err, ST_FORMAT, "%s", ctx.failed ? ctx.err.text : "libconfuse: parse error");
+    if (result != CFG_SUCCESS && !ctx.failed)
+        BUG("libconfuse refuses %s without a message", name);
+    if (ctx.failed)
+        return fail(err, ST_FORMAT, "%s", ctx.err.text);
     return load_check(name, cfg, &ctx, err);
 }
 
@@ -368,7 +365,7 @@ enum status core_config_parse(const char *name, const char *text, struct core_co
     return st;
 }
 
-static bool is_power_of_two(uint32_t n) { return n != 0 && (n & (n - 1)) == 0; }
+static bool is_power_of_two(uint32_t n) { return (n & (n - 1)) == 0; }
 
 static enum status check_power(const char *key, uint32_t value, struct errmsg *err)
 {

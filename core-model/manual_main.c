@@ -100,5 +100,6 @@ int main(void)
     print_params();
     print_stats();
     print_figures();
-    return fflush(stdout) == 0 ? 0 : 2;
+    (void)fflush(stdout); /* an error is kept */
+    return ferror(stdout) ? 2 : 0;
 }

@@ -48,8 +48,7 @@ char *demangle(const char *symbol, enum demangle_form form)
     size_t length = strcspn(symbol, "@");
     struct output o = {.text = xmalloc(MAX_NAME_BYTES + 1)};
     char *mangled = xasprintf("%.*s", (int)length, symbol), *name = NULL;
-    if (length < MAX_NAME_BYTES && print(&o, mangled, form == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS) &&
-        o.length != 0)
+    if (length < MAX_NAME_BYTES && print(&o, mangled, form == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS))
         name = xasprintf("%s%s", o.text, symbol + length);
     free(mangled);
     free(o.text);

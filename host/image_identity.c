@@ -41,7 +41,7 @@ char *image_identity_of_file(const char *path)
     const void *build_id = NULL;
     elf_version(EV_CURRENT);
     Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-    int bytes = elf != NULL && elf_kind(elf) == ELF_K_ELF ? (int)dwelf_elf_gnu_build_id(elf, &build_id) : 0;
+    int bytes = elf_kind(elf) == ELF_K_ELF ? (int)dwelf_elf_gnu_build_id(elf, &build_id) : 0;
     char *text = image_identity(build_id, bytes, path);
     elf_end(elf);
     close(fd);

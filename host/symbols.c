@@ -137,8 +137,7 @@ static enum binding binding_of(const GElf_Sym *sym)
 static uint64_t section_end(Elf *elf, GElf_Word section, uint64_t bias, uint64_t start)
 {
     GElf_Shdr h;
-    Elf_Scn *scn = elf_getscn(elf, section);
-    if (scn == NULL || gelf_getshdr(scn, &h) == NULL || start - bias - h.sh_addr >= h.sh_size)
+    if (gelf_getshdr(elf_getscn(elf, section), &h) == NULL || start - bias - h.sh_addr >= h.sh_size)
         return start;
     return bias + h.sh_addr + h.sh_size;
 }
@@ -194,19 +193,14 @@ static void free_symbols(struct elf_symbols *t)
     free(t->symbol);
 }
 
-static char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return xstrdup(slash != NULL ? slash + 1 : path);
-}
-
 static enum status open_file(const char *path, int *fd, struct errmsg *err)
 {
-    struct stat sb;
+    struct stat sb = {0};
     *fd = open(path, O_RDONLY | O_CLOEXEC);
     if (*fd < 0)
         return fail(err, ST_IO, "%s: %s", path, strerror(errno));
-    if (fstat(*fd, &sb) == 0 && S_ISDIR(sb.st_mode)) {
+    (void)fstat(*fd, &sb);
+    if (S_ISDIR(sb.st_mode)) {
         close(*fd);
         return fail(err, ST_IO, "%s: %s", path, strerror(EISDIR));
     }
@@ -223,13 +217,13 @@ static enum status open_module(struct symbols *s, const char *path, int fd, stru
         .debuginfo_path = &s->debug_path,
     };
     s->dwfl = dwfl_begin(&s->callbacks);
-    if (s->dwfl != NULL) {
-        dwfl_report_begin(s->dwfl);
-        /* Base 0 with the file's own addresses: addresses are those that the linker gave, for a position-independent
-         * file too. */
-        s->module = dwfl_report_elf(s->dwfl, path, path, fd, 0, true);
-        dwfl_report_end(s->dwfl, NULL, NULL);
-    }
+    if (s->dwfl == NULL)
+        out_of_memory();
+    dwfl_report_begin(s->dwfl);
+    /* Base 0 with the file's own addresses: addresses are those that the linker gave, for a position-independent file
+     * too. */
+    s->module = dwfl_report_elf(s->dwfl, path, path, fd, 0, true);
+    dwfl_report_end(s->dwfl, NULL, NULL);
     if (s->module != NULL)
         return ST_OK;
     enum status st = fail(err, ST_FORMAT, "%s: expected an ELF file: %s", path, dwfl_errmsg(-1));
@@ -246,7 +240,7 @@ enum status symbols_new(struct symbols **out, const char *elf_path, const char *
     struct symbols *s = xcalloc(1, sizeof *s);
     s->cache = xcalloc(1, sizeof(struct cached *));
     s->path = xstrdup(elf_path);
-    s->label = last_part(elf_path);
+    s->label = xstrdup(basename(elf_path));
     s->debug_path = xstrdup(debug_path);
     st = open_module(s, elf_path, fd, err);
     if (st != ST_OK) {
@@ -254,10 +248,8 @@ enum status symbols_new(struct symbols **out, const char *elf_path, const char *
         return st;
     }
     Dwarf_Addr bias, low, high;
-    Elf *elf = dwfl_module_getelf(s->module, &bias);
     collect_symbols(s);
-    if (elf != NULL)
-        plt_each(elf, add_stub, &s->functions);
+    plt_each(dwfl_module_getelf(s->module, &bias), add_stub, &s->functions);
     sort_symbols(&s->functions);
     sort_symbols(&s->variables);
     dwfl_module_info(s->module, NULL, &low, &high, NULL, NULL, NULL, NULL);
@@ -275,11 +267,11 @@ static uint64_t segment_bias(const struct symbols *s, uint64_t start, uint64_t o
     GElf_Addr base;
     Elf *elf = dwfl_module_getelf(s->module, &base);
     size_t count = 0;
-    if (elf != NULL && elf_getphdrnum(elf, &count) != 0)
-        count = 0;
+    (void)elf_getphdrnum(elf, &count);
     for (size_t i = 0; i < count; i++) {
-        GElf_Phdr p;
-        if (gelf_getphdr(elf, (int)i, &p) != NULL && p.p_type == PT_LOAD && p.p_offset / page == offset / page)
+        GElf_Phdr p = {0};
+        (void)gelf_getphdr(elf, (int)i, &p);
+        if (p.p_type == PT_LOAD && p.p_offset / page == offset / page)
             return start - p.p_vaddr / page * page;
     }
     return start - offset;
@@ -287,7 +279,8 @@ static uint64_t segment_bias(const struct symbols *s, uint64_t start, uint64_t o
 
 void symbols_add_library(struct symbols *s, const char *path, uint64_t start, uint64_t end, uint64_t offset)
 {
-    struct library l = {.start = start, .end = end, .offset = offset, .path = xstrdup(path), .name = last_part(path)};
+    struct library l = {
+        .start = start, .end = end, .offset = offset, .path = xstrdup(path), .name = xstrdup(basename(path))};
     if (symbols_new(&l.symbols, path, s->debug_path, NULL) != ST_OK) {
         l.symbols = NULL;
     } else {
@@ -324,8 +317,7 @@ void symbols_free(struct symbols *s)
     free(s->library);
     free_symbols(&s->functions);
     free_symbols(&s->variables);
-    if (s->dwfl != NULL)
-        dwfl_end(s->dwfl);
+    dwfl_end(s->dwfl);
     free(s->debug_path);
     free(s->path);
     free(s->label);
@@ -406,10 +398,7 @@ static struct place look_up(const struct symbols *s, uint64_t pc)
     }
     Dwfl_Line *line = dwfl_module_getsrc(s->module, address);
     const char *file = line != NULL ? dwfl_lineinfo(line, NULL, &p.line, NULL, NULL, NULL) : NULL;
-    if (file != NULL) {
-        const char *slash = strrchr(file, '/');
-        p.file = slash != NULL ? slash + 1 : file;
-    }
+    p.file = file != NULL ? basename(file) : NULL;
     return p;
 }
 
@@ -565,11 +554,13 @@ void symbols_each_entry(const struct symbols *s, void (*see)(void *ctx, uint64_t
 void symbols_each_range(const struct symbols *s, void (*see)(void *ctx, uint64_t start, uint64_t end), void *ctx)
 {
     GElf_Addr base;
-    GElf_Shdr h;
     Elf *elf = dwfl_module_getelf(s->module, &base);
-    for (Elf_Scn *scn = NULL; elf != NULL && (scn = elf_nextscn(elf, scn)) != NULL;)
-        if (gelf_getshdr(scn, &h) != NULL && (h.sh_flags & SHF_EXECINSTR) != 0 && (h.sh_flags & SHF_ALLOC) != 0)
+    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn)) != NULL;) {
+        GElf_Shdr h = {0};
+        (void)gelf_getshdr(scn, &h);
+        if ((h.sh_flags & SHF_EXECINSTR) != 0 && (h.sh_flags & SHF_ALLOC) != 0)
             see(ctx, h.sh_addr + s->bias, h.sh_addr + h.sh_size + s->bias);
+    }
     for (size_t i = 0; i < s->libraries; i++)
         if (s->library[i].symbols != NULL)
             symbols_each_range(s->library[i].symbols, see, ctx);

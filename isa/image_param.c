@@ -49,11 +49,12 @@ static enum status fail_unknown(const struct image *im, const char *name, struct
 /* Parses a signed or unsigned 64-bit number. */
 static bool parse_value(const char *text, uint64_t *value)
 {
-    bool negative = text[0] == '-';
+    if (text[0] != '-')
+        return number_parse(text, value) == ST_OK;
     uint64_t v;
-    if (number_parse(text + negative, &v) != ST_OK || (negative && v > UINT64_C(1) << 63))
+    if (number_parse(text + 1, &v) != ST_OK || v > UINT64_C(1) << 63)
         return false;
-    *value = negative ? 0 - v : v;
+    *value = 0 - v;
     return true;
 }
 

@@ -182,7 +182,7 @@ golden-debug golden-cli: golden-%:
 	tests/golden/run_cli.sh $(BUILD) $*
 golden-json:
 	tests/check_json.sh $(BUILD) $(if $(SANITIZE),--run)
-golden-asm:
+golden-asm: $(BUILD)/bin/pasm-words
 	tests/golden/run_asm.sh $(BUILD)/bin
 golden-programs:
 	tests/golden/run_programs.sh $(BUILD)
@@ -251,6 +251,7 @@ MANUAL_TOOLS = $(foreach m,$(MANUALS),$(BUILD)/bin/$(firstword $(subst :, ,$(m))
 check-pages: $(MANUAL_TOOLS)
 	@bad=0; for m in $(MANUALS); do \
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
+	    ! $(BUILD)/bin/$${m%%:*} > /dev/full || { echo "$${m%%:*} does not see that its output is full"; bad=1; }; \
 	done; exit $$bad
 ## docs-screens: docs/screens.md, each report at 80 and at 120 columns
 ## check-screens: docs/screens.md compared with the reports, and the length of their lines

@@ -79,7 +79,7 @@ static enum status check_ident(const struct loader *l)
 static enum status check_header(struct loader *l)
 {
     if (elf_version(EV_CURRENT) == EV_NONE)
-        return fail(l->err, ST_IO, "%s: libelf is too old", l->path);
+        BUG("libelf is too old");
     l->elf = elf_begin(l->fd, ELF_C_READ, NULL);
     if (l->elf == NULL || gelf_getehdr(l->elf, &l->ehdr) == NULL)
         return fail(l->err, ST_FORMAT, "%s: offset 0x0: not a readable ELF file: %s", l->path, elf_errmsg(-1));

@@ -261,6 +261,7 @@ static int64_t execute(struct guest *g, struct exec *e, bool follows, const uint
     if (r < 0)
         return r;
     linux_threads_reduce(g);
+    linux_show_name(g);
     reset_signals(g);
     linux_posix_timers_drop(g);
     linux_shm_drop(g);

@@ -283,6 +283,9 @@ bool linux_process_at(const struct guest *g, uint32_t index, uint32_t *pid,
 void linux_exit_child(struct guest *g); /* in a child process; does not return */
 
 /* In shm.c: System V shared memory, of the guest's processes alone. */
+/* In prctl.c. Gives the host's process the name of the first thread, if the guest has other processes: they read it in
+ * the host's /proc. */
+void linux_show_name(const struct guest *g);
 void linux_shm_init(struct guest *g);
 void linux_shm_fini(struct guest *g);
 void linux_shm_fork(struct guest *g);       /* in the child, which has its parent's segments attached */

@@ -443,5 +443,6 @@ int64_t linux_proc_write_name(struct guest *g, uint32_t fd, const char *name, si
         return -EFAULT;
     text[strcspn(text, "\n")] = '\0';
     memcpy(t->name, text, sizeof text);
+    linux_show_name(g);
     return (int64_t)size_bytes;
 }

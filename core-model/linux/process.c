@@ -260,6 +260,7 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
     p->parent = os->pid;
     p->host_parent = getpid();
     os->has_children = true;
+    linux_show_name(g);
     linux_signals_update(g);
     uint64_t window_bytes, window = share_stack(g, (c->flags & VFORK) != 0, &window_bytes);
     if (!remap_stack(g, window, window_bytes, true))

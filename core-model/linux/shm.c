@@ -201,6 +201,30 @@ static int64_t note_attachment(struct linux_shm *all, uint32_t segment, uint64_t
     return -ENOMEM;
 }
 
+static uint64_t end_of(const struct linux_shm *all, uint32_t segment, uint64_t addr)
+{
+    uint64_t size_bytes = all->segment[segment].size_bytes;
+    return addr + (size_bytes + MEM_PAGE_BYTES - 1) / MEM_PAGE_BYTES * MEM_PAGE_BYTES;
+}
+
+/* Detaches what one of the segment at this address replaces: attachments as a whole are dropped. The segment itself is
+ * about to be attached, and is not removed. */
+static void drop_replaced(struct guest *g, struct linux_shm *all, uint32_t segment, uint64_t addr)
+{
+    const uint64_t end = end_of(all, segment, addr);
+    for (struct attachment *a = all->attachment; a < all->attachment + ATTACHMENTS; a++) {
+        const uint64_t a_end = end_of(all, a->segment, a->addr);
+        if (a->host != getpid() || a->addr >= end || a_end <= addr)
+            continue;
+        all->segment[a->segment].detach_s = seconds(g);
+        if (a->addr < addr || a_end > end)
+            continue;
+        a->host = 0;
+        if (a->segment != segment)
+            (void)count_attachments(g, all, &all->segment[a->segment]);
+    }
+}
+
 static int64_t attach(struct guest *g, struct linux_shm *all, const uint64_t *a)
 {
     enum { READ_ONLY = 010000, ROUND = 020000, REMAP = 040000, EXECUTE = 0100000 };
@@ -219,6 +243,8 @@ static int64_t attach(struct guest *g, struct linux_shm *all, const uint64_t *a)
     int64_t at = linux_map_host(g, args, g->os->shm_fd);
     if (at < 0)
         return at == -EEXIST || at == -EPERM ? -EINVAL : at;
+    if (a[2] & REMAP)
+        drop_replaced(g, all, (uint32_t)(s - all->segment), addr);
     int64_t r = note_attachment(all, (uint32_t)(s - all->segment), (uint64_t)at);
     if (r < 0) {
         (void)sys_munmap(g, (const uint64_t[]){(uint64_t)at, s->size_bytes});

@@ -6,6 +6,8 @@
 void column_grow(struct column *c, size_t more)
 {
     enum { LEAST = 1 << 12 };
+    if (c->capacity >= c->size + more)
+        return;
     while (c->capacity < c->size + more)
         c->capacity = c->capacity != 0 ? 2 * c->capacity : LEAST;
     c->byte = xrealloc(c->byte, c->capacity);

@@ -60,8 +60,6 @@ struct part_writer *part_writer_new(FILE *out)
 
 void part_writer_free(struct part_writer *w)
 {
-    if (w == NULL)
-        return;
     ZSTD_freeCCtx(w->zstd);
     free(w->body);
     free(w);

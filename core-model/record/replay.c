@@ -134,8 +134,6 @@ enum status replay_open(struct core_replay **out, FILE *in, const char *name, st
 
 void replay_close(struct core_replay *r)
 {
-    if (r == NULL)
-        return;
     facts_free_tail(&r->tail);
     part_reader_free(r->parts);
     probe_port_fini(&r->port);

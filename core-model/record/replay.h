@@ -12,7 +12,7 @@ struct core_replay;
 
 /* Reads the part HEAD. `in` and `name`, which is for messages, are borrowed. */
 enum status replay_open(struct core_replay **r, FILE *in, const char *name, struct errmsg *err) MUST_USE;
-/* To be called after the replay core was freed. NULL is allowed. */
+/* To be called after the replay core was freed. */
 void replay_close(struct core_replay *r);
 
 /* Metadata of the run (HEAD); the replay owns the texts. */

@@ -48,7 +48,7 @@ static inline void see(struct core_replay *r)
 static inline void fetch(struct core_replay *r, uint32_t number)
 {
     struct stream *s = &r->stream;
-    if (number == 0 || number >= s->codes || s->tail - s->head >= s->in_flight) {
+    if (number == 0 || s->tail - s->head >= s->in_flight) {
         r->failed = true;
         return;
     }

@@ -113,8 +113,6 @@ enum status sample_file_open(struct sample_file **out, FILE *in, const char *nam
 
 void sample_file_close(struct sample_file *f)
 {
-    if (f == NULL)
-        return;
     facts_free_tail(&f->tail);
     part_reader_free(f->parts);
     sample_codec_fini(&f->codec);

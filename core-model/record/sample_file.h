@@ -37,7 +37,7 @@ void sample_writer_free(struct sample_writer *w);
 struct sample_file;
 /* Reads the part HEAD. `in` and `name`, which is for messages, are borrowed. */
 enum status sample_file_open(struct sample_file **f, FILE *in, const char *name, struct errmsg *err) MUST_USE;
-void sample_file_close(struct sample_file *f); /* NULL is allowed */
+void sample_file_close(struct sample_file *f);
 /* These are valid until the file is closed. */
 const struct record_head *sample_file_head(const struct sample_file *f);
 const struct sample_contents *sample_file_contents(const struct sample_file *f);

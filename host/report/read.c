@@ -28,29 +28,35 @@ static enum status take_member(const struct reader *in, const struct scope *s, c
     return ST_OK;
 }
 
-/* The exact answer and the interval of an estimate: members beside it. */
-static enum status read_estimate(const struct reader *in, const struct scope *s, const char *key, bool exact,
-                                 bool interval, struct report_value *v)
+/* The exact answer of an estimate: a member beside it. */
+static enum status read_exact(const struct reader *in, const struct scope *s, const char *key, struct report_value *v)
 {
     const json_t *member;
-    char *name = xasprintf("%s%s", key, exact ? REPORT_SUFFIX_EXACT : REPORT_SUFFIX_INTERVAL);
+    char *name = xasprintf("%s%s", key, REPORT_SUFFIX_EXACT);
     const struct read_at at = {s->at, name, 0};
-    enum status st = ST_OK;
-    double pair[2] = {0};
-    if (exact || interval)
-        st = take_member(in, s, name, &member);
-    if (st == ST_OK && exact && !json_is_number(member))
+    enum status st = take_member(in, s, name, &member);
+    if (st == ST_OK && !read_is_number(member))
         st = read_refuse(in, &at, "a number", member);
-    else if (st == ST_OK && exact)
+    else if (st == ST_OK)
         v->exact = json_number_value(member);
-    if (st == ST_OK && !exact && interval)
-        st = read_pair(in, &at, member, pair);
-    v->has_exact = v->has_exact || exact;
-    if (!exact && interval) {
-        v->has_interval = true;
-        v->low = pair[0];
-        v->high = pair[1];
-    }
+    v->has_exact = true;
+    free(name);
+    return st;
+}
+
+/* The same for its interval. */
+static enum status read_interval(const struct reader *in, const struct scope *s, const char *key,
+                                 struct report_value *v)
+{
+    const json_t *member;
+    double pair[2] = {0};
+    char *name = xasprintf("%s%s", key, REPORT_SUFFIX_INTERVAL);
+    enum status st = take_member(in, s, name, &member);
+    if (st == ST_OK)
+        st = read_pair(in, &(struct read_at){s->at, name, 0}, member, pair);
+    v->has_interval = true;
+    v->low = pair[0];
+    v->high = pair[1];
     free(name);
     return st;
 }
@@ -91,9 +97,9 @@ static enum status read_content(const struct reader *in, const struct read_at *a
     if (st == ST_OK && !json_is_null(content)) /* null: not known */
         st = read_cell(in, &here, content, h->type, &v->cell);
     if (st == ST_OK && h->key != NULL && h->exact)
-        st = read_estimate(in, s, h->key, true, false, v);
+        st = read_exact(in, s, h->key, v);
     if (st == ST_OK && h->key != NULL && h->interval)
-        st = read_estimate(in, s, h->key, false, true, v);
+        st = read_interval(in, s, h->key, v);
     return st;
 }
 
@@ -161,7 +167,7 @@ static enum status read_parts(const struct reader *in, const struct read_at *at,
 static enum status read_object(const struct reader *in, const struct read_at *at, const json_t *part,
                                const struct read_at *data_at, const json_t *data, struct report *section)
 {
-    if (!json_is_object(data))
+    if (json_typeof(data) != JSON_OBJECT)
         return read_refuse(in, data_at, "an object", data);
     struct scope s = {.data = data, .at = data_at, .used = json_object(), .section = section};
     enum status st = read_parts(in, at, part, &s);
@@ -196,7 +202,7 @@ static enum status read_elements(const struct reader *in, const struct read_at *
                                  const struct read_at *data_at, const json_t *data, struct report *list)
 {
     enum status st = ST_OK;
-    if (!json_is_array(data))
+    if (json_typeof(data) != JSON_ARRAY)
         return read_refuse(in, data_at, "an array", data);
     if (json_array_size(data) != json_array_size(parts))
         return read_refuse_words(in, data_at, "as many elements as the presentation has",
@@ -273,10 +279,10 @@ static enum status check_head(const struct reader *in, const json_t *root)
     if (format == NULL || strcmp(format, REPORT_FORMAT_NAME) != 0)
         return fail(in->err, ST_FORMAT,
                     "%s: expected a report of pcemu (.format \"" REPORT_FORMAT_NAME "\"), found %s%.60s%s", in->name,
-                    format != NULL         ? "the format '"
-                    : are_statistics(root) ? "statistics, as pcemu --stats writes them"
-                    : json_is_object(root) ? "an object without .format"
-                                           : "no object",
+                    format != NULL                     ? "the format '"
+                    : are_statistics(root)             ? "statistics, as pcemu --stats writes them"
+                    : json_typeof(root) == JSON_OBJECT ? "an object without .format"
+                                                       : "no object",
                     format != NULL ? format : "", format != NULL ? "'" : "");
     const struct read_at at = {&(struct read_at){0}, REPORT_MEMBER_VERSION, 0};
     if (!json_is_integer(version))

@@ -57,4 +57,10 @@ enum status read_columns(const struct reader *in, const struct read_at *at, cons
 enum status read_rows(const struct reader *in, const struct read_at *rows_at, const json_t *rows,
                       struct report_table *t) MUST_USE;
 
+/* Of a member that is there. */
+static inline bool read_is_number(const json_t *j)
+{
+    return json_typeof(j) == JSON_INTEGER || json_typeof(j) == JSON_REAL;
+}
+
 #endif

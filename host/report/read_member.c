@@ -61,8 +61,7 @@ enum status read_refuse_words(const struct reader *in, const struct read_at *at,
     FILE *out = xopen_text(&path, &size);
     print_path(at, out);
     xclose_text(out);
-    enum status st = fail(in->err, ST_FORMAT, "%s: %.200s: expected %s, found %s", in->name,
-                          path[0] != '\0' ? path : ".", expected, found);
+    enum status st = fail(in->err, ST_FORMAT, "%s: %.200s: expected %s, found %s", in->name, path, expected, found);
     free(path);
     return st;
 }
@@ -163,7 +162,7 @@ enum status read_type(const struct reader *in, const struct read_at *at, const j
 
 enum status read_pair(const struct reader *in, const struct read_at *at, const json_t *j, double pair[2])
 {
-    if (json_array_size(j) != 2 || !json_is_number(json_array_get(j, 0)) || !json_is_number(json_array_get(j, 1)))
+    if (json_array_size(j) != 2 || !read_is_number(json_array_get(j, 0)) || !read_is_number(json_array_get(j, 1)))
         return read_refuse(in, at, report_type_json(REPORT_INTERVAL), j);
     pair[0] = json_number_value(json_array_get(j, 0));
     pair[1] = json_number_value(json_array_get(j, 1));

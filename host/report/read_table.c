@@ -56,7 +56,7 @@ static enum status read_column(const struct reader *in, const struct read_at *at
                                struct report_table *t)
 {
     struct report_column c = {0};
-    if (!json_is_object(j))
+    if (json_typeof(j) != JSON_OBJECT)
         return read_refuse(in, at, "an object", j);
     enum status st = read_fields(in, at, j, &c);
     if (st == ST_OK && !has_member(&c))
@@ -96,8 +96,7 @@ static enum status read_own_cell(const struct reader *in, const struct read_at *
     const json_t *content = content_of(row, c);
     const struct read_at group = {at, c->group, 0}, *in_row = c->group != NULL ? &group : at,
                          member = {in_row, c->member, 0};
-    bool is_there = c->member != NULL || c->type != REPORT_ADDRESS ? content != NULL
-                                                                   : json_object_get(content, "pc") != NULL;
+    bool is_there = c->member != NULL ? content != NULL : json_object_get(content, "pc") != NULL; /* of an address */
     if (!is_there && c->optional)
         return ST_OK;
     return read_cell(in, c->member != NULL ? &member : in_row, content, c->type, cell);
@@ -106,7 +105,7 @@ static enum status read_own_cell(const struct reader *in, const struct read_at *
 static enum status read_row(const struct reader *in, const struct read_at *at, const json_t *row,
                             struct report_table *t)
 {
-    enum status st = json_is_object(row) ? ST_OK : read_refuse(in, at, "an object", row);
+    enum status st = json_typeof(row) == JSON_OBJECT ? ST_OK : read_refuse(in, at, "an object", row);
     report_row(t);
     for (unsigned i = 0; i < t->columns && st == ST_OK; i++) {
         const struct report_column *c = &t->column[i];

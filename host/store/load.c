@@ -157,19 +157,16 @@ void loader_refuse(struct store_loader *l, const char *fmt, ...)
     va_start(ap, fmt);
     char *text = xvasprintf(fmt, ap);
     va_end(ap);
-    if (fail(l->err, ST_FORMAT, "%s", text) != ST_OK)
-        l->code = SQLITE_ABORT;
+    (void)fail(l->err, ST_FORMAT, "%s", text);
+    l->code = SQLITE_ABORT;
     free(text);
 }
 
 void loader_end(struct store_loader *l, struct statement *q)
 {
-    struct store_loader_statement *known = NULL;
     if (l->code == SQLITE_OK)
         l->code = q->code;
-    if (q->stmt != NULL)
-        HASH_FIND_STR(l->statement, sqlite3_sql(q->stmt), known);
-    if (q->stmt != NULL && known == NULL && q->code == SQLITE_OK)
+    if (q->stmt != NULL && q->code == SQLITE_OK)
         keep_statement(l, q);
     else
         statement_free(q);
@@ -231,8 +228,6 @@ struct store_reader *store_reader_new(const struct profile_store *s, unsigned pa
 
 void store_reader_free(struct store_reader *r)
 {
-    if (r == NULL)
-        return;
     profile_free(r->loader.profile);
     release(&r->loader);
     free(r);

@@ -9,20 +9,18 @@
 #define NUMBER_TOGETHER(own, others) , 1 + PHASE_##own *PHASES + PHASE_##others
 
 static const struct {
-    const char *name, *event, *unit, *meaning;
+    const char *name, *unit;
     bool of_pairs;
     unsigned together; /* for a row TOGETHER(own, others): its number, from 1; else 0 */
 } kinds[] = {
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
-    {name, event, unit, meaning, SECOND(IS_##of_record), SECOND(NUMBER_##of_record)},
+    {name, unit, SECOND(IS_##of_record), SECOND(NUMBER_##of_record)},
 #include "isa/contract/countprof.def"
 #undef COUNT
 };
 
 const char *count_name(enum count_kind kind) { return kinds[kind].name; }
-const char *count_event(enum count_kind kind) { return kinds[kind].event; }
 const char *count_unit(enum count_kind kind) { return kinds[kind].unit; }
-const char *count_meaning(enum count_kind kind) { return kinds[kind].meaning; }
 bool count_is_of_pairs(enum count_kind kind) { return kinds[kind].of_pairs; }
 
 enum count_kind count_together(enum profileme_phase own, enum profileme_phase others)

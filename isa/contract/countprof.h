@@ -50,12 +50,9 @@ struct count_result {
 };
 _Static_assert((int)COUNT_KINDS <= 64, "countprof.def: more rows than a set has bits");
 
-/* The row's name, e.g. "retired" for COUNT_RETIRED; its name in the RISC-V performance events draft, or ""; its unit;
- * its description. */
+/* The row's name, e.g. "retired" for COUNT_RETIRED; its unit. */
 const char *count_name(enum count_kind kind);
-const char *count_event(enum count_kind kind);
 const char *count_unit(enum count_kind kind);
-const char *count_meaning(enum count_kind kind);
 /* Returns whether the row is a PAIR(...) or TOGETHER(...). */
 bool count_is_of_pairs(enum count_kind kind);
 /* The row TOGETHER(own, others), COUNT_KINDS if there is none; the row of the cycles in a phase. */

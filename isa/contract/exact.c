@@ -57,22 +57,6 @@ int exact_find(const char *name)
     return -1;
 }
 
-int exact_find_key(enum exact_reference e, const char *name)
-{
-    for (unsigned k = 0; k < exact_key_count(e); k++)
-        if (strcmp(exact_kinds[e].key[k].name, name) == 0)
-            return (int)k;
-    return -1;
-}
-
-int exact_find_count(enum exact_reference e, const char *name)
-{
-    for (unsigned c = 0; c < exact_count_count(e); c++)
-        if (strcmp(exact_kinds[e].count[c].name, name) == 0)
-            return (int)c;
-    return -1;
-}
-
 bool exact_is_event(enum exact_reference e, unsigned count)
 {
     return strcmp(exact_kinds[e].count[count].unit, exact_kinds[e].count[0].unit) == 0;

@@ -67,10 +67,8 @@ struct exact_source {
 /* The number of keys and of counts of a reference. */
 unsigned exact_key_count(enum exact_reference e);
 unsigned exact_count_count(enum exact_reference e);
-/* Index of the reference, key or count of this name, or -1. */
+/* Index of the reference of this name, or -1. */
 int exact_find(const char *name);
-int exact_find_key(enum exact_reference e, const char *name);
-int exact_find_count(enum exact_reference e, const char *name);
 enum { EXACT_NAME_LIST = 256 }; /* characters that exact_name_list may write, with the end */
 /* Writes the names of the keys or of the counts of a reference into `text`, separated by commas, and returns it. */
 const char *exact_name_list(enum exact_reference e, bool keys, char text[EXACT_NAME_LIST]);

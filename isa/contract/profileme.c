@@ -3,23 +3,12 @@
 
 #include <stddef.h>
 
-static const struct {
-    const char *name, *draft, *meaning;
-} latencies[] = {
-#define LATENCY(from, to, name, draft, meaning) {name, draft, meaning},
-#include "isa/contract/profileme.def"
-};
-
 static const char *const phases[] = {
 #define PHASE(symbol, from, to, cycles, name) name,
 #include "isa/contract/profileme.def"
 };
 
 const char *profileme_phase_name(enum profileme_phase p) { return phases[p]; }
-
-const char *profileme_latency_name(enum profileme_latency l) { return latencies[l].name; }
-const char *profileme_latency_draft(enum profileme_latency l) { return latencies[l].draft; }
-const char *profileme_latency_meaning(enum profileme_latency l) { return latencies[l].meaning; }
 
 const char *profileme_objection(const struct profileme_choice *c)
 {

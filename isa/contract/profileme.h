@@ -141,9 +141,4 @@ static inline uint64_t profileme_together(const struct profileme_record *i, enum
 /* Name of a phase, e.g. "queued" for PHASE_QUEUED. */
 const char *profileme_phase_name(enum profileme_phase p);
 
-/* Name of a latency, e.g. "fetch-map" for LATENCY_FETCHED_MAPPED; its name in the draft, or ""; its description. */
-const char *profileme_latency_name(enum profileme_latency l);
-const char *profileme_latency_draft(enum profileme_latency l);
-const char *profileme_latency_meaning(enum profileme_latency l);
-
 #endif

@@ -71,7 +71,9 @@ static char *join_names(const struct option_row *row, const char *between, const
         free(text);
         text = longer;
     }
-    return text != NULL ? text : xstrdup("");
+    if (text == NULL)
+        BUG("the row of %s has no choices", option_label(row).text);
+    return text;
 }
 
 enum status option_choose(const struct option_row *row, const char *argument, unsigned *value, struct errmsg *err)
@@ -285,12 +287,12 @@ char *option_words(const struct option_row *row)
     return text;
 }
 
-/* Prints the words of a positional argument under their heading. */
+/* Prints the words of a positional argument, each a line, under their heading. */
 static void print_words(const struct option_row *row, FILE *out)
 {
     char *text = option_words(row), *line;
     fprintf(out, "%s:\n", row->contents);
-    for (char *rest = text; (line = strsep(&rest, "\n")) != NULL && line[0] != '\0';) {
+    for (char *rest = text; (line = strsep(&rest, "\n"))[0] != '\0';) {
         const char *word = strsep(&line, "\t");
         fprintf(out, "  %-8s %s\n", word, line);
     }

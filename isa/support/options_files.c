@@ -21,9 +21,9 @@ static const char *path_of(const struct option_row *row, const void *options, un
         return row->path(row, options);
     if (row->kind == OPTION_TEXT)
         return *(const char *const *)member;
-    if (row->kind == OPTION_REST)
-        return *(char **const *)member != NULL ? (*(char **const *)member)[0] : NULL;
-    BUG("the row of %s says nothing of its file", option_label(row).text);
+    if (row->kind != OPTION_REST)
+        BUG("the row of %s says nothing of its file", option_label(row).text);
+    return *(char **const *)member != NULL ? (*(char **const *)member)[0] : NULL;
 }
 
 /* Standard input can be read once. */

@@ -38,6 +38,7 @@ static const struct {
 } kinds[] = {
     {"open", {SYS_openat, -1}},
     {"read", {SYS_read, SYS_pread64, -1}},
+    {"status", {SYS_fstat, SYS_newfstatat, -1}},
     {"write", {SYS_write, SYS_pwrite64, SYS_writev, -1}},
     {"name", {SYS_renameat, SYS_renameat2, SYS_flock, SYS_fchmod, SYS_ftruncate, -1}},
     {"close", {SYS_close, SYS_fsync, SYS_fdatasync, -1}},

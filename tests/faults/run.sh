@@ -104,6 +104,22 @@ inject_all "pcemu --core samples:samples -o report --format json --stats stats" 
 outputs="-o report --stats stats --kanata log --trace commit --trace-file trace --record recording"
 inject_all "pcemu --profile oracle $outputs ./nothing" "report stats log trace recording" \
     'open EMFILE, read EIO, write ENOSPC, name EDQUOT, name KILL, memory ENOMEM'
+# fault KIND ERROR STATUS WORDS: one of the calls of the kind ends a run of the guest with this status and message
+fault() {
+    n=0
+    while n=$((n + 1)); do
+        status=0
+        inject "$1" $n "$2" pcemu --core functional ./nothing > /dev/null 2> ../err || status=$?
+        runs=$((runs + 1))
+        [ $status != 200 ] || { echo "faults: no call of $1 with $2 says '$4'" >&2; bad=1; break; }
+        if [ $status = "$3" ] && grep -q "$4" ../err; then break; fi
+    done
+}
+fault status EIO 2 './nothing: Input/output error'
+fault read EIO 2 './nothing: offset 0x.*: Input/output error'
+fault read =0 2 'segment: expected more bytes'
+# The same read is made again after a signal.
+inject read $n EINTR pcemu --core functional ./nothing || { echo "faults: an interrupted read is not repeated" >&2; bad=1; }
 # A confined process, whose outputs another one completes.
 if pcemu --core functional --confine ./nothing 2> ../err; then
     inject_all "pcemu --confine --read-only --profile oracle -o report --stats stats ./nothing" "report stats" \

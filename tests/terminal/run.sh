@@ -56,6 +56,10 @@ COLUMNS=40 pcemu --core samples:loads 2>&1 > /dev/null | diff file.log - || fail
 "$drive" report.log pcemu --width 0 --core samples:loads < end.steps || fail "a report without limit"
 tr -d '\r' < report.log | diff file.log - || fail "--width 0 is not the form without limit"
 
+# A source is not read from a terminal unasked.
+"$drive" source.log sh -c 'pcasm; test $? = 2' < end.steps || fail "pcasm at a terminal"
+grep -q 'which FILE.pasm' source.log || fail "pcasm does not ask for a file"
+
 # What is not for people is not written to a terminal, whatever the store.
 for command in 'report none.db' 'export none.db --to perf' 'export none.db --to pprof'; do
     "$drive" refused.log sh -c "pcprof $command || true" < end.steps || fail "$command on a terminal"

@@ -162,6 +162,9 @@ START_TEST(sampler)
     ck_assert_uint_eq(sampler_option(&s, SAMPLER_PROFILEME_WINDOW, 0), 9);
     ck_assert_int_eq(im.sampler_param[SAMPLER_PROFILEME_WINDOW], 0);
     ck_assert_int_eq(im.sampler_param[SAMPLER_PROFILEME_PERIOD], IMAGE_NO_PARAM);
+    im = assemble_good(".equ N = 3\n.sampler profileme, period=N\nmov pc | if zero done\ninterrupt\n");
+    s = image_sampler(&im);
+    ck_assert_uint_eq(sampler_option(&s, SAMPLER_PROFILEME_PERIOD, 0), 3);
     im = assemble_good("done\n");
     ck_assert_int_eq(image_sampler(&im).sampler, SAMPLER_RETIRE);
 }
@@ -237,6 +240,47 @@ START_TEST(branches)
 }
 END_TEST
 
+/* What is refused, and why. */
+static const struct {
+    const char *text, *what;
+} refused[] = {
+    {".filter class mask 3\ndone\n", "a filter is '.filter class NAME, ...'"},
+    {".filter ignore x, y\ndone\n", "a filter is '.filter class NAME, ...'"},
+    {"look done", "expected 'look:'"},
+    {"look mov,v1\ndone\n", "unknown mnemonic 'look'"},
+    {"mov v12345 -> v1\ndone\n", "v12345 has the form of a register's name"},
+    {".equ LIMIT = 3\n.const a = LIMITS\ndone\n", "'LIMITS' is not defined; did you mean 'LIMIT'?"},
+    {"inc 5\ndone\n", "there are no numbers in a word"},
+    {"cmp v1, v2 -> i1\ndone\n", "'cmp' has no destination"},
+    {"nop | if same done\ndone\n", "the condition 'same' is about an operation that the word does not have"},
+    {".base b = 0\n.slot b[2] exact branches { key : pc exact pc, n : 32 exact zzz }\ndone\n",
+     "the exact reference 'branches' has no count 'zzz'; it has taken, untaken"},
+    {".base b = 0\n.slot b[2] exact branches { key : pc exact zzz, n : 32 exact taken }\ndone\n",
+     "the exact reference 'branches' has no key 'zzz'"},
+    {".base b = 3072\n.slot b[1024] { key : pc }\ndone\n", "1024 slots at base 3072 end after the largest arrays"},
+    {".slot a_name_of_more_than_thirty_one_characters[2] { n : 32 }\ndone\n",
+     "'a_name_of_more_than_thirty_one_characters' is no base register"},
+    {".base a = 0\n.base b = 8\n.base c = 16\n.base d = 24\n.base e = 32\n.base f = 40\n.base g = 48\n.slot z[2] { n "
+     ": 32 }\n.slot y[2] { n : 32 }\ndone\n",
+     "'y' is no base register"},
+};
+enum { REFUSED = sizeof refused / sizeof refused[0] };
+
+START_TEST(refused_programs) { expect_error(refused[_i].text, refused[_i].what); }
+END_TEST
+
+/* A NUL byte ends the line, for the hint too. */
+START_TEST(nul_byte)
+{
+    static const char text[] = "look done\0";
+    struct image im;
+    char *messages;
+    ck_assert_int_eq(assemble_text(text, sizeof text - 1, &im, &messages), ST_INPUT);
+    ck_assert_ptr_nonnull(strstr(messages, "expected 'look:'"));
+    free(messages);
+}
+END_TEST
+
 START_TEST(words_limit)
 {
     char text[1024] = "";
@@ -247,6 +291,10 @@ START_TEST(words_limit)
     char *messages = assemble_bad(text);
     ck_assert_ptr_nonnull(strstr(messages, "test.pasm:65:1: error: the program has more than 64 words"));
     ck_assert_ptr_null(strstr(messages, "test.pasm:66"));
+    free(messages);
+    strcat(text, "| nop\nbehind:\n");
+    messages = assemble_bad(text);
+    ck_assert_ptr_null(strstr(messages, "behind"));
     free(messages);
 }
 END_TEST
@@ -334,6 +382,40 @@ START_TEST(inclusions)
 }
 END_TEST
 
+/* Every file is one word. */
+static enum status read_word(void *ctx, const char *path, char **data, size_t *n, struct errmsg *err)
+{
+    (void)ctx, (void)path, (void)err;
+    *data = xstrdup("nop\n");
+    *n = strlen(*data);
+    return ST_OK;
+}
+
+/* An image has the names of so many files, and the ends of their paths. */
+START_TEST(many_files)
+{
+    char text[512] = "", name[300];
+    struct image im;
+    struct diag d;
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    for (char file = 'a'; file < 'a' + IMAGE_FILES; file++)
+        sprintf(text + strlen(text), ".include \"%c.inc\"\n", file);
+    strcat(text, "done\n");
+    struct pasm_options opts = {.name = name, .text = text, .size_bytes = strlen(text), .read_file = read_word};
+    FILE *out = fopen("/dev/null", "w");
+    diag_init(&d, out);
+    ck_assert_int_eq(pasm_assemble(&opts, &d, &im), ST_OK);
+    ck_assert_uint_eq(im.files, IMAGE_FILES);
+    ck_assert_uint_eq(im.word_file[IMAGE_FILES - 1], IMAGE_FILES - 1);
+    ck_assert_uint_eq(im.word_file[IMAGE_FILES], IMAGE_NO_FILE);
+    opts = (struct pasm_options){.name = name, .text = "done", .size_bytes = 4};
+    ck_assert_int_eq(pasm_assemble(&opts, &d, &im), ST_OK);
+    ck_assert_uint_eq(strlen(im.file[0]), IMAGE_PATH - 1);
+    fclose(out);
+}
+END_TEST
+
 static int count_of(const char *text, const char *part)
 {
     int n = 0;
@@ -351,6 +433,10 @@ START_TEST(error_limit)
     char *messages = assemble_bad(text);
     ck_assert_int_eq(count_of(messages, "error:"), 20);
     free(messages);
+    text[0] = '\0';
+    for (int i = 0; i < 25; i++)
+        strcat(text, ".const a = ONE\n");
+    expect_error(text, "'ONE' is not defined");
     messages = assemble_bad("incc i0\nmov\n.bas x = 1\n.const = 4\nmov v0 -> v9\n");
     ck_assert_int_eq(count_of(messages, "error:"), 5);
     free(messages);
@@ -412,8 +498,36 @@ START_TEST(line_ends)
 }
 END_TEST
 
+/* Lines between the lines of a word, a last line without an end, all target registers. */
+START_TEST(listing)
+{
+    static const char text[] =
+        ".target a\n.target b\n.target c\n.target d\na: nop\n\n| shr1 v0 -> v0 | if zero goto c\n"
+        "b: shr1 v0 -> v0 | if zero goto d\nc: shr1 v0 -> v0 | if zero goto a\n"
+        "d: shr1 v0 -> v0 | if zero goto b\ndone";
+    char *said, *list;
+    size_t said_bytes, list_bytes;
+    struct image im;
+    struct diag d;
+    FILE *out = open_memstream(&said, &said_bytes), *to = open_memstream(&list, &list_bytes);
+    struct pasm_options opts = {.name = "x.pasm", .text = text, .size_bytes = sizeof text - 1, .listing = to};
+    diag_init(&d, out);
+    ck_assert_int_eq(pasm_assemble(&opts, &d, &im), ST_OK);
+    fclose(out);
+    fclose(to);
+    ck_assert_msg(strstr(list, "     6  \n                       7  | shr1 v0 -> v0 | if zero goto c\n") != NULL, "%s",
+                  list);
+    ck_assert_msg(strstr(list, "    11  done\n") != NULL, "%s", list);
+    ck_assert_msg(strstr(list, "t0 a@0, t1 b@1, t2 c@2, t3 d@3\n") != NULL, "%s", list);
+    free(said);
+    free(list);
+}
+END_TEST
+
 START_TEST(geometry)
 {
+    struct image key = assemble_good(".base b = 0\n.slot b[2] { key : 2 * 16, n : 32 }\ndone\n");
+    ck_assert_uint_eq(key.layout[0].key, FORMAT_NONE);
     struct image im = assemble_good(".base a = 48\n.slot a[16] {\n}\ndone\n");
     ck_assert_uint_eq(im.data_rows, 64);
     ck_assert_uint_eq(im.cam_entries, 1);
@@ -462,9 +576,18 @@ static const struct {
      ".entry load x\n.base b = 0\n.index i, width 2\n.slot b[2] { key : pc }\nx: match b, pc32 -> i\ndone\n"},
     {CHECK_COMPARE, 0, ".entry load x\nx: mov memlat -> v0 | if ge done\ndone\n"},
     {CHECK_FIELD, 0, ".entry branch x\nx: mov result | if zero done\ndone\n"},
+    /* the same register in two words is found once */
+    {CHECK_UNWRITTEN, 0, ".entry load x\nx: mov c3 | if zero done\nmov c3 | done\n"},
+    /* of two loops only one is never left */
+    {CHECK_ENDLESS, 3, ".entry load x\nx: mov memlat | if zero goto y\ngoto x\ny: nop\ngoto y\n"},
+    /* a word that writes an entry reaches no further than the associative array */
+    {CHECK_RANGE, 1,
+     ".entry load x\n.base r = 0\n.index i, width 5\n.geometry cam 16, data 64\nx: inc i\nwrite r[i], pc32 | ld "
+     "r[i].w0 "
+     "-> "
+     "v0 | done\n"},
 };
-
-_Static_assert(sizeof checks / sizeof checks[0] == CHECK_COUNT, "a program for each kind");
+enum { CHECKS = sizeof checks / sizeof checks[0] };
 
 START_TEST(findings)
 {
@@ -489,6 +612,8 @@ static const char *const sound[] = {
     "x\ndone\n",
     ".entry load x\n.base b = 0\n.index i, width 3, saturate\n.slot b[8] { n : 32 }\nx: st b[i].n, zero\ndec i | if "
     "inonzero goto x\ndone\n",
+    /* a constant register that is 0 because the program says so */
+    ".entry load x\n.const none = 0\nx: mov none | if zero done\ndone\n",
     /* each class comes by the fields that it carries */
     ".entry load x\n.entry branch y\nx: mov memlat -> v0 | goto z\ny: mov taken -> v0\nz: cmp v0, total | if lt "
     "done\ninterrupt\n",
@@ -516,7 +641,11 @@ int main(void)
     tcase_add_test(tcase, parameters_are_disassembled);
     tcase_add_test(tcase, record);
     tcase_add_test(tcase, branches);
+    tcase_add_loop_test(tcase, refused_programs, 0, REFUSED);
+    tcase_add_test(tcase, nul_byte);
     tcase_add_test(tcase, words_limit);
+    tcase_add_test(tcase, many_files);
+    tcase_add_test(tcase, listing);
     tcase_add_test(tcase, conditions);
     tcase_add_test(tcase, inclusions);
     tcase_add_test(tcase, error_limit);
@@ -525,7 +654,7 @@ int main(void)
     tcase_add_test(tcase, line_ends);
     tcase_add_test(tcase, geometry);
     tcase_add_test(tcase, nearest_name);
-    tcase_add_loop_test(tcase, findings, 0, CHECK_COUNT);
+    tcase_add_loop_test(tcase, findings, 0, CHECKS);
     tcase_add_loop_test(tcase, nothing_found, 0, (int)(sizeof sound / sizeof sound[0]));
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

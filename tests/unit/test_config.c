@@ -140,6 +140,7 @@ static const struct {
      "FILE:1: key fetch_block_bytes: expected no more than line_bytes (32), found 64"},
     {"rob_entries = {1, 2}", "FILE:1: unexpected token '{'"},
     {"rob_entries = \"64", "FILE:1: premature end of file"},
+    {"rob_entries = '64", "FILE:1: unterminated string constant"}, /* of two errors the first */
     {"line_bytes 64", "FILE:1: missing equal sign after option 'line_bytes'"},
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "emu/cop_inspect.h"
+#include "emu/cop_state.h"
 #include "emu/cop_stop.h"
 #include "isa/pchash.h"
 #include "tests/unit/cop_bench.h"
@@ -744,6 +745,60 @@ START_TEST(test_lfsr_period)
 }
 END_TEST
 
+/* A change of each part of a co-processor's state: CHANGE(name, statement). */
+#define CHANGES(CHANGE)                                        \
+    CHANGE(time, c->time++)                                    \
+    CHANGE(words, c->words++)                                  \
+    CHANGE(first_cycle, c->counts.first_cycle++)               \
+    CHANGE(value_register, c->operand[BSRC_VALUE]++)           \
+    CHANGE(use, *(uint8_t *)&c->use ^= 1)                      \
+    CHANGE(count, c->buffer.count--)                           \
+    CHANGE(fields, c->buffer.fields--)                         \
+    CHANGE(path, c->buffer.path_free++)                        \
+    CHANGE(admission, c->admission.lfsr ^= 1)                  \
+    CHANGE(sample_class, buffer_at(&c->buffer, 0)->opclass++)  \
+    CHANGE(sample_time, buffer_at(&c->buffer, 0)->readable++)  \
+    CHANGE(sample_field, buffer_at(&c->buffer, 0)->field[0]++) \
+    CHANGE(executed, c->word[0].executed++)                    \
+    CHANGE(base, c->base[1]++)
+#define DEFINE(part, statement) \
+    static void change_##part(struct cop *c) { statement; }
+CHANGES(DEFINE)
+#define COP_PARAM(key, def, min, max, unit, help) \
+    static void change_##key(struct cop *c) { c->config.key++; }
+#include "isa/contract/cop_config.def"
+#undef COP_PARAM
+
+static const struct {
+    const char *what;
+    void (*change)(struct cop *c);
+} changes[] = {
+#define ROW(part, statement) {#part, change_##part},
+    CHANGES(ROW)
+#define COP_PARAM(key, def, min, max, unit, help) {#key, change_##key},
+#include "isa/contract/cop_config.def"
+#undef COP_PARAM
+};
+
+START_TEST(test_equal)
+{
+    image.words = 0;
+    add((struct uop){DONE});
+    start();
+    offer(0x1000, 5, 1);
+    offer(0x1004, 6, 1);
+    struct cop *same = cop_clone(cop);
+    ck_assert(cop_equal(cop, same) && cop->buffer.count > 0);
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        struct cop *other = cop_clone(cop);
+        changes[i].change(other);
+        ck_assert_msg(!cop_equal(cop, other), "%s", changes[i].what);
+        cop_free(other);
+    }
+    cop_free(same);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("cop");
@@ -754,6 +809,7 @@ int main(void)
     tcase_add_loop_test(t, test_same, 0, sizeof same_cases / sizeof same_cases[0]);
     tcase_add_loop_test(t, test_index, 0, sizeof index_cases / sizeof index_cases[0]);
     tcase_add_loop_test(t, test_index_of_another_width, 0, 4);
+    tcase_add_test(t, test_equal);
     tcase_add_test(t, test_default_config);
     tcase_add_test(t, test_bus_regions_in_order);
     tcase_add_test(t, test_bus_columns);

@@ -426,6 +426,20 @@ START_TEST(exact_bounds_of_random_programs)
 }
 END_TEST
 
+/* Keys of two operands. */
+START_TEST(bounds_with_wide_keys_are_exact)
+{
+    struct image im = assemble_shipped("tests/golden/asm/wide.pasm", "");
+    struct extremes x = {{0}, {0}};
+    struct cost c;
+    cost_init(&c, &im);
+    cost_find_exact(&c, &im);
+    ck_assert_uint_eq(c.entries, 1);
+    ck_assert_uint_eq(run_witnesses(&im, &c.entry[0], &x), 2 * c.entry[0].exits);
+    cost_fini(&c);
+}
+END_TEST
+
 /* A load that hits its slot and its value: 4 cycles once the branches are learnt, as value-paper.pasm's header and its
  * bound say. */
 START_TEST(hit_of_value_is_exact)
@@ -507,6 +521,7 @@ int main(void)
     tcase_add_test(t, any_program);
     tcase_add_loop_test(t, bounds_of_shipped_programs_are_exact, 0, (int)(sizeof shipped / sizeof shipped[0]));
     tcase_add_test(t, exact_bounds_of_random_programs);
+    tcase_add_test(t, bounds_with_wide_keys_are_exact);
     tcase_add_test(t, hit_of_value_is_exact);
     tcase_add_loop_test(t, bounds_by_hand, 0, (int)(sizeof cases / sizeof cases[0]));
     tcase_add_test(t, rates);

@@ -3,6 +3,7 @@
  * two ways of an interrupt name the same instruction, and the skid is that of the ProfileMe paper's Figure 2. */
 #include <inttypes.h>
 
+#include "core-model/prof/count/counter_signal.h"
 #include "core-model/prof/observers.h"
 #include "core-model/stats.h"
 #include "host/collect/collector.h"
@@ -473,6 +474,16 @@ START_TEST(wrong_texts)
 }
 END_TEST
 
+/* Only events of an instruction have one that is to blame. */
+START_TEST(counters_with_instructions)
+{
+    ck_assert(counter_has_instruction(COUNT_DCACHE_MISS));
+    ck_assert(!counter_has_instruction(COUNT_RETIRED));
+    ck_assert(!counter_has_instruction(COUNT_SQUASHED));
+    ck_assert(!counter_has_instruction(COUNT_CYCLES));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("counter");
@@ -487,6 +498,7 @@ int main(void)
     tcase_add_loop_test(t, random_periods_lie_below_the_period, 0, 2);
     tcase_add_loop_test(t, figure_2, 0, 2);
     tcase_add_test(t, wrong_texts);
+    tcase_add_test(t, counters_with_instructions);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -256,6 +256,7 @@ START_TEST(pairs_by_hand)
     for (unsigned i = 0; i < 4; i++) {
         row[i] = count_table_enter(&table, 0x1000 + 4 * i);
         count_pairs_fetch(&pairs, 7 + i, at[i][0]);
+        ck_assert_uint_eq(count_table_enter(&table, 0x1000 + 4 * i), row[i]); /* it is there */
     }
     for (unsigned n = 0; n < 4; n++) {
         unsigned i = order[n];

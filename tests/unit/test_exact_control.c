@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact references of control transfers: targets, calls, mispredictions and branchpairs, over hand-written streams.
- */
+/* The exact references of control transfers: targets, edges, calls, mispredictions and branchpairs, over hand-written
+ * streams. */
 #include <stdlib.h>
 
 #include "core-model/prof/exact/exact.h"
@@ -66,6 +66,22 @@ START_TEST(targets)
     ck_assert_uint_eq(rows[0].count[EXACT_TARGETS_RETIRED], 2);
     ck_assert_uint_eq(rows[1].count[EXACT_TARGETS_RETIRED], 1);
     ck_assert_uint_eq(rows[2].count[EXACT_TARGETS_RETIRED], 1);
+}
+END_TEST
+
+START_TEST(edges)
+{
+    start(EXACT_EDGES, BRANCH);
+    retire(OPCLASS_BRANCH, 0x1000, 0x2000, PROBE_TAKEN, 0);
+    retire(OPCLASS_BRANCH, 0x1000, 0x1004, 0, 0);
+    retire(OPCLASS_BRANCH, 0x1000, 0x2000, PROBE_TAKEN, 0);
+    retire(OPCLASS_CALL, 0x3000, 0x1000, PROBE_TAKEN, 0);
+    expect_rows(EXACT_EDGES, 2);
+    bool first = rows[0].key[1] == 1;
+    expect_row(first ? 0 : 1, 0x1000, 1, 0);
+    expect_row(first ? 1 : 0, 0x1000, 0, 0);
+    ck_assert_uint_eq(rows[first ? 0 : 1].count[EXACT_EDGES_TIMES], 2);
+    ck_assert_uint_eq(rows[first ? 1 : 0].count[EXACT_EDGES_TIMES], 1);
 }
 END_TEST
 
@@ -153,6 +169,7 @@ int main(void)
     TCase *t = tcase_create("references");
     tcase_add_checked_fixture(t, NULL, teardown);
     tcase_add_test(t, targets);
+    tcase_add_test(t, edges);
     tcase_add_test(t, calls);
     tcase_add_test(t, mispredictions);
     tcase_add_test(t, mispredictions_of_a_part);

@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "host/demangle.h"
+#include "host/image_identity.h"
 #include "host/symbols.h"
 #include "isa/support/status.h"
 
@@ -127,8 +129,21 @@ START_TEST(loaded_elsewhere)
 }
 END_TEST
 
+static void see_entry(void *ctx, uint64_t start)
+{
+    (void)start;
+    ++*(unsigned *)ctx;
+}
+
+static void see_code(void *ctx, uint64_t start, uint64_t end)
+{
+    ck_assert(start < end);
+    see_entry(ctx, start);
+}
+
 START_TEST(libraries)
 {
+    unsigned entries = 0;
     const uint64_t start = 0x150000000, size = 0x10000000, other = 0x170000000;
     const uint64_t within = (uint64_t)(uintptr_t)symbols_test_landmark - (uint64_t)(uintptr_t)__executable_start;
     struct symbols *s;
@@ -146,6 +161,13 @@ START_TEST(libraries)
     ck_assert_uint_eq(p.address, 8);
     ck_assert_str_eq(p.library, "lib.so");
     ck_assert_uint_eq(p.start, symbols_find(s, other + 0x100).start);
+    symbols_each_entry(s, see_entry, &entries);
+    symbols_each_range(s, see_code, &entries);
+    ck_assert_uint_gt(entries, 0);
+    ck_assert_ptr_null(symbols_frame(s, other + 8));
+    /* A part of the file that no segment has. */
+    symbols_add_library(s, self, start + size, start + size + 0x1000, 0x70000000);
+    ck_assert_ptr_null(symbols_find(s, start + size + 8).function);
     /* What is mapped over it later counts. */
     symbols_add_library(s, "/nonexistent/new.so", start, start + 0x1000, 0);
     ck_assert_str_eq(symbols_find(s, start + 8).library, "new.so");
@@ -330,6 +352,86 @@ START_TEST(choice)
 }
 END_TEST
 
+/* Absolute symbols are none; functions within others; constructors, which have one name; code without a symbol. */
+static const char odd_source[] = "    .text\n    .globl _start, abs_f, abs_v\n    .cfi_sections .debug_frame\n"
+                                 "    .set abs_f, 0x10010\n    .type abs_f, @function\n"
+                                 "    .set abs_v, 0x10018\n    .type abs_v, @object\n    .size abs_v, 8\n"
+                                 "    .type _start, @function\n    .size _start, 16\n"
+                                 "    .type inner, @function\n    .size inner, 4\n"
+                                 "    .type beyond, @function\n    .size beyond, 16\n"
+                                 "_start:\n    .cfi_startproc\n    .word 0x13\nlabel:\n    .word 0x13\n"
+                                 "inner:\n    .word 0x13\n"
+                                 "beyond:\n    .word 0x13, 0x13, 0x13, 0x13\n    .cfi_endproc\n"
+                                 "_ZN1AC1Ev:\n_ZN1AC2Ev:\n    .word 0x13\n"
+                                 "    .section .other,\"ax\"\n    .skip 64\n"
+                                 "    .section .notes,\"\"\nnote:\n    .word 0\n";
+
+struct seen {
+    uint64_t start[8], end[8];
+    unsigned count;
+};
+
+static void see_range(void *ctx, uint64_t start, uint64_t end)
+{
+    struct seen *seen = ctx;
+    ck_assert_uint_lt(seen->count, 8);
+    seen->start[seen->count] = start;
+    seen->end[seen->count++] = end;
+}
+
+static void see_function(void *ctx, const struct symbols_function *f) { see_range(ctx, f->start, f->end); }
+
+START_TEST(odd_symbols)
+{
+    uint64_t start, ctor;
+    struct seen functions = {.count = 0}, ranges = {.count = 0};
+    make_folder();
+    write_source("odd.s", odd_source);
+    shell("riscv64-linux-gnu-gcc -nostdlib -static -Wl,-N,--build-id=none,--no-warn-rwx-segments -o odd odd.s");
+    struct symbols *s = open_symbols("odd", "");
+    ck_assert(symbols_address(s, "_start", &start) && symbols_address(s, "A::A", &ctor) && ctor == start + 28);
+    ck_assert(!symbols_address(s, "abs_f", &ctor) && !symbols_variable(s, "abs_v", &ctor));
+    symbols_each_function(s, see_function, &functions);
+    ck_assert(functions.count >= 2 && functions.start[0] == start && functions.end[0] == start + 12);
+    ck_assert(functions.start[1] == start + 12 && functions.end[1] == start + 28);
+    symbols_each_range(s, see_range, &ranges);
+    ck_assert_uint_eq(ranges.count, 2);
+    /* The file begins with a function, so the place of code without a symbol is behind it. */
+    struct place p = symbols_find(s, ranges.start[1] + 8);
+    ck_assert_ptr_null(p.function);
+    ck_assert_uint_eq(p.start, ranges.end[0]);
+    Dwarf_Frame *frame = symbols_frame(s, start);
+    ck_assert_ptr_nonnull(frame);
+    free(frame);
+    ck_assert_ptr_null(symbols_frame(s, ranges.start[1] + 8));
+    symbols_free(s);
+    remove_folder();
+}
+END_TEST
+
+/* Of several symbols of a name the strongest is found. */
+START_TEST(symbols_of_one_name)
+{
+    uint64_t start, twin;
+    make_folder();
+    write_source("a.s", "    .globl _start\n_start:\n    .word 0x13\ntwin:\n    .word 0x13\n");
+    write_source("b.s", "    .globl twin\ntwin:\n    .word 0x13\n");
+    write_source("c.s", "twin:\n    .word 0x13\n");
+    shell("riscv64-linux-gnu-gcc -nostdlib -static -o twins a.s b.s c.s");
+    write_source("d.s", "    .comm shared, 8\n");
+    shell("riscv64-linux-gnu-as -o common.o d.s");
+    struct symbols *common = open_symbols("common.o", "");
+    ck_assert(!symbols_variable(common, "shared", &start)); /* it has no address yet */
+    symbols_free(common);
+    struct symbols *s = open_symbols("twins", "");
+    ck_assert(symbols_address(s, "_start", &start) && symbols_address(s, "twin", &twin));
+    ck_assert_uint_eq(twin, start + 8);
+    ck_assert_ptr_null(symbols_frame(s, start)); /* there are no rules */
+    symbols_free(s);
+    remove_folder();
+}
+END_TEST
+
 static const char stubs_source[] = "#include <iostream>\n#include <cstdio>\n#include <vector>\n"
                                    "static int one(int x) { return x + 1; }\n"
                                    "extern \"C\" { static int (*pick())(int) { return one; }\n"
@@ -486,6 +588,40 @@ START_TEST(debug_file_of_another_checksum)
 }
 END_TEST
 
+/* A line whose file is none of the table's, and a link with a path. */
+START_TEST(damaged_debug_information)
+{
+    static const char set_file[] = {4, 2}; /* DW_LNS_set_file */
+    char bytes[1024];
+    uint64_t start;
+    make_folder();
+    write_source("lines.s", "    .file 1 \"one.c\"\n    .file 2 \"two.c\"\n    .globl _start\n_start:\n"
+                            "    .loc 1 3\n    addi a0, a1, 100\n    .loc 2 7\n    addi a0, a1, 100\n");
+    shell("riscv64-linux-gnu-gcc -g -nostdlib -static -o lines lines.s && "
+          "riscv64-linux-gnu-objcopy --dump-section .debug_line=rows lines && printf 'a/b\\0\\1\\2\\3\\4' > link && "
+          "riscv64-linux-gnu-objcopy -g --add-section .gnu_debuglink=link lines linked");
+    char *path = xasprintf("%s/rows", folder);
+    FILE *rows = fopen(path, "r+");
+    ck_assert_ptr_nonnull(rows);
+    size_t n = fread(bytes, 1, sizeof bytes, rows);
+    char *at = memmem(bytes, n, set_file, sizeof set_file);
+    ck_assert_ptr_nonnull(at);
+    fseek(rows, at + 1 - bytes, SEEK_SET);
+    fputc(77, rows);
+    fclose(rows);
+    free(path);
+    shell("riscv64-linux-gnu-objcopy --update-section .debug_line=rows lines damaged");
+    struct symbols *s = open_symbols("damaged", ""), *linked = open_symbols("linked", "");
+    ck_assert(symbols_address(s, "_start", &start));
+    ck_assert_str_eq(symbols_find(s, start).file, "one.c");
+    ck_assert_ptr_null(symbols_find(s, start + 4).file);
+    ck_assert_ptr_null(symbols_find(linked, start).file);
+    symbols_free(s);
+    symbols_free(linked);
+    remove_folder();
+}
+END_TEST
+
 START_TEST(stripped_programs)
 {
     uint64_t start;
@@ -527,6 +663,36 @@ static enum status try_bytes(const void *bytes, size_t size)
     unlink(path);
     return st;
 }
+
+static void expect_identity(char *found, const char *expected)
+{
+    ck_assert_str_eq(found, expected);
+    free(found);
+}
+
+/* What identifies a file: the build ID, else the hash of its bytes, else nothing. */
+START_TEST(identities)
+{
+    static const uint8_t build_id[] = {0x01, 0xab};
+    struct rlimit limit, none;
+    make_folder();
+    write_source("text", "abc");
+    char *text = xasprintf("%s/text", folder);
+    expect_identity(image_identity(build_id, sizeof build_id, "/none"), "01ab");
+    expect_identity(image_identity(NULL, 0, "/none"), "");
+    expect_identity(image_identity_of_file("/none"), "");
+    expect_identity(image_identity_of_file(folder), "");
+    expect_identity(image_identity_of_file(text), "sha1:a9993e364706816aba3e25717850c26c9cd0d89d");
+    getrlimit(RLIMIT_NOFILE, &limit);
+    none = (struct rlimit){0, limit.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+    char *found = image_identity_of_file(text);
+    setrlimit(RLIMIT_NOFILE, &limit);
+    expect_identity(found, "");
+    free(text);
+    remove_folder();
+}
+END_TEST
 
 START_TEST(odd_files)
 {
@@ -585,11 +751,15 @@ int main(void)
     tcase_add_test(t, languages);
     tcase_add_test(t, hostile_names);
     tcase_add_test(t, choice);
+    tcase_add_test(t, odd_symbols);
+    tcase_add_test(t, symbols_of_one_name);
     tcase_add_test(t, stubs_as_objdump);
     tcase_add_test(t, stubs_of_static_program);
     tcase_add_test(t, debug_files);
     tcase_add_test(t, debug_file_of_another_checksum);
+    tcase_add_test(t, damaged_debug_information);
     tcase_add_test(t, stripped_programs);
+    tcase_add_test(t, identities);
     tcase_add_test(t, odd_files);
     tcase_add_test(t, damaged_files);
     suite_add_tcase(suite, t);

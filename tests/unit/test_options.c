@@ -249,6 +249,7 @@ START_TEST(two_outputs)
     expect_files("-o a --stats b --log c", NULL);
     expect_files("-o - --stats -", NULL);
     expect_files("-o - --log -", "-o and --log both write to standard output");
+    expect_files("--log - --trace -", "--log and --trace both write to standard output");
     expect_files("-o /dev/null --stats /dev/null", NULL);
     expect_files("--stats /none/x --log /none/x", NULL); /* neither can be written */
 }
@@ -295,23 +296,29 @@ static const struct {
     {"--loud", -1},
 };
 
-/* Parses a command line in a process of its own; the exit status, or -1 where the parser returns. `options` is zero. */
-static int end_of(const struct option_syntax *tool, void *options, const char *text)
+/* Parses a command line in a process of its own, whose standard output is the file `out`; the exit status, or -1 where
+ * the parser returns. `options` is zero. */
+static int end_of_line(const struct option_syntax *tool, void *options, struct line *line, const char *out)
 {
-    struct line line;
     int status;
-    split(&line, text);
     pid_t child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
-        ck_assert_ptr_nonnull(freopen("/dev/null", "w", stdout));
+        ck_assert_ptr_nonnull(freopen(out, "w", stdout));
         ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
-        option_parse(tool, options, line.argc, line.argv);
+        option_parse(tool, options, line->argc, line->argv);
         _exit(255);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFEXITED(status));
     return WEXITSTATUS(status) == 255 ? -1 : WEXITSTATUS(status);
+}
+
+static int end_of(const struct option_syntax *tool, void *options, const char *text)
+{
+    struct line line;
+    split(&line, text);
+    return end_of_line(tool, options, &line, "/dev/null");
 }
 
 START_TEST(exit_status)
@@ -345,18 +352,6 @@ START_TEST(rest)
 }
 END_TEST
 
-START_TEST(two_rows_of_one_name)
-{
-    static const struct option_row twice[] = {
-        OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'l', NULL, "A flag")
-            OPTION_ROW(struct wrapper, FLAG, loud, "low", 'l', NULL, "Another flag")};
-    static const struct option_syntax bad = {twice, 2, "", "A tool", "0", NULL};
-    struct wrapper o = {0};
-    ck_assert_int_eq(end_of(&bad, &o, ""), EXIT_OUR_FAULT);
-}
-END_TEST
-
-/* --describe: a line for each row, with properties and words. */
 struct described {
     bool loud;
     const char *level, *log;
@@ -364,6 +359,62 @@ struct described {
     char **command;
 };
 
+/* Options may stand behind arguments in the table; a tool may have no arguments. */
+START_TEST(order_of_rows)
+{
+    static const struct option_row options_last[] = {
+        OPTION_ROW(struct described, TEXT, level, NULL, 0, "LEVEL", NULL)
+            OPTION_ROW(struct described, FLAG, loud, "loud", 'l', NULL, "A flag")};
+    static const struct option_syntax tool = {options_last, 2, "LEVEL", "A tool", "0", NULL},
+                                      bare = {options_last + 1, 1, "", "A tool", "0", NULL};
+    struct line line;
+    struct described o = {0};
+    split(&line, "high -l");
+    option_parse(&tool, &o, line.argc, line.argv);
+    ck_assert(o.loud);
+    ck_assert_str_eq(o.level, "high");
+    o = (struct described){0};
+    ck_assert_int_eq(end_of(&bare, &o, "high"), EXIT_BAD_INPUT);
+}
+END_TEST
+
+/* A message longer than the buffer of a stream; a standard output that is full. */
+START_TEST(outputs_of_the_parser)
+{
+    enum { LENGTH = 20000 };
+    struct options o = {0};
+    struct line line;
+    char *argument = xmalloc(LENGTH + 1);
+    memset(argument, 'x', LENGTH);
+    argument[LENGTH] = '\0';
+    split(&line, "red a");
+    line.argv[line.argc++] = argument;
+    line.argv[line.argc] = NULL;
+    ck_assert_int_eq(end_of_line(&syntax, &o, &line, "/dev/null"), EXIT_BAD_INPUT);
+    split(&line, "--describe");
+    ck_assert_int_eq(end_of_line(&syntax, &o, &line, "/dev/null"), 0);
+    ck_assert_int_eq(end_of_line(&syntax, &o, &line, "/dev/full"), EXIT_BAD_INPUT);
+    free(argument);
+}
+END_TEST
+
+START_TEST(two_rows_of_one_name)
+{
+    static const struct option_row twice[] = {
+        OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'l', NULL, "A flag")
+            OPTION_ROW(struct wrapper, FLAG, loud, "low", 'l', NULL, "Another flag")};
+    static const struct option_syntax bad = {twice, 2, "", "A tool", "0", NULL};
+    static const struct option_row same[] = {
+        OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'l', NULL, "A flag")
+            OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'm', NULL, "Another flag")};
+    static const struct option_syntax worse = {same, 2, "", "A tool", "0", NULL};
+    struct wrapper o = {0};
+    ck_assert_int_eq(end_of(&bad, &o, ""), EXIT_OUR_FAULT);
+    ck_assert_int_eq(end_of(&worse, &o, ""), EXIT_OUR_FAULT);
+}
+END_TEST
+
+/* --describe: a line for each row, with properties and words. */
 static void print_levels(FILE *out) { fputs("low\tquiet\nhigh:steps=\t\n", out); }
 static void print_commands(FILE *out) { fputs("go\tstart\n", out); }
 
@@ -429,6 +480,8 @@ int main(void)
     tcase_add_test(t, choice_errors);
     tcase_add_test(t, rest);
     tcase_add_test(t, two_rows_of_one_name);
+    tcase_add_test(t, order_of_rows);
+    tcase_add_test(t, outputs_of_the_parser);
     tcase_add_test(t, description);
     tcase_add_loop_test(t, exit_status, 0, sizeof ends / sizeof ends[0]);
     suite_add_tcase(s, t);

@@ -14,6 +14,17 @@
 
 enum { ROUNDS = 400, DRAWS = 200000, MEAN = 100 };
 
+/* The largest mean: each bit of an interval is drawn. */
+START_TEST(largest_interval)
+{
+    struct geometric g;
+    geometric_init(&g, UINT64_MAX);
+    ck_assert_uint_eq(g.bits, GEOMETRIC_BITS);
+    geometric_init(&g, 1);
+    ck_assert_uint_eq(g.bits, 0);
+}
+END_TEST
+
 /* The mean, and the shares of intervals longer than 1, 100 and 250, within four standard errors. */
 START_TEST(intervals_are_geometric)
 {
@@ -347,6 +358,7 @@ int main(void)
     Suite *s = suite_create("profileme");
     TCase *t = tcase_create("intervals");
     tcase_add_loop_test(t, intervals_are_geometric, 1, 4);
+    tcase_add_test(t, largest_interval);
     tcase_add_test(t, intervals_of_the_ends_of_the_range);
     suite_add_tcase(s, t);
     t = tcase_create("both cores");

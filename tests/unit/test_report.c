@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/interval.h"
+#include "host/json.h"
 #include "host/report/words.h"
 #include "tests/unit/random_report.h"
 #include "tests/unit/rendered.h"
@@ -550,6 +551,97 @@ START_TEST(refusals)
 }
 END_TEST
 
+#define TABLE(columns, rows) HEAD "\"t\": " rows ", \"presentation\": [{\"table\": \"t\", \"columns\": " columns "}]}"
+#define PLACE(members) TABLE("[{\"type\": \"address\"}]", "[{\"pc\": \"0x1\", " members "}]")
+#define LIST(parts, elements) HEAD "\"l\": " elements ", \"presentation\": [{\"list\": \"l\", \"parts\": " parts "}]}"
+
+/* The first error of several members. */
+static const char *const refused_members[][2] = {
+    {PLACE("\"address\": 5"),
+     "f: .t[0].address: expected a string of hexadecimal digits behind 0x, found a whole number"},
+    {PLACE("\"function\": 7"), "f: .t[0].function: expected a string, found a whole number"},
+    {PLACE("\"offset\": \"x\""), "f: .t[0].offset: expected a whole number, not negative, found a string"},
+    {PLACE("\"library\": 7"), "f: .t[0].library: expected a string, found a whole number"},
+    {PLACE("\"file\": 7"), "f: .t[0].file: expected a string, found a whole number"},
+    {PLACE("\"line\": -7"), "f: .t[0].line: expected a whole number, not negative, found a negative number"},
+    {TABLE("[{\"type\": \"address\", \"member\": \"a\"}]", "[{\"a\": \"x\"}]"),
+     "f: .t[0].a: expected an object with pc, a string of hexadecimal digits behind 0x, found a string"},
+    {TABLE("[{\"type\": \"address\", \"member\": \"_a\"}]", "[{\"_a\": \"x\"}]"),
+     "f: .t[0]._a: expected an object with pc, a string of hexadecimal digits behind 0x, found a string"},
+    {TABLE("[{\"type\": \"hexadecimal\", \"member\": \"h\"}]", "[{\"h\": \"0x12345678901234567\"}]"),
+     "f: .t[0].h: expected a string of hexadecimal digits behind 0x, found a string"},
+    {TABLE("[{\"type\": \"count\", \"member\": \"n\", \"decimals\": \"x\"}]", "[]"),
+     "f: .presentation[0].columns[0].decimals: expected a whole number, not negative, found a string"},
+    {TABLE("[{\"type\": \"count\", \"member\": \"n\", \"suffix_of\": 5}]", "[]"),
+     "f: .presentation[0].columns[0].suffix_of: expected a string, found a whole number"},
+    {TABLE("[{\"type\": \"rows\", \"member\": \"n\", \"limit\": \"x\"}]", "[]"),
+     "f: .presentation[0].columns[0].limit: expected a whole number, not negative, found a string"},
+    {TABLE("[], \"title\": 5", "[]"), "f: .presentation[0].title: expected a string, found a whole number"},
+    {TABLE("[], \"order\": 5", "[]"), "f: .presentation[0].order: expected a string, found a whole number"},
+    {TABLE("[], \"peaks\": 5", "[]"), "f: .presentation[0].peaks: expected a string, found a whole number"},
+    {TABLE("[], \"whole\": 5", "[]"), "f: .presentation[0].whole: expected true or false, found a whole number"},
+    {TABLE("[{\"type\": \"rows\", \"member\": \"n\", \"above\": 5}]", "[]"),
+     "f: .presentation[0].columns[0].above: expected true or false, found a whole number"},
+    {TABLE("[{\"type\": \"address\", \"member\": \"a\"}]", "[{}]"),
+     "f: .t[0].a: expected an object with pc, a string of hexadecimal digits behind 0x, found no such member"},
+    {TABLE("7", "[]"), "f: .presentation[0].columns: expected an array, found a whole number"},
+    {TABLE("[7]", "[]"), "f: .presentation[0].columns[0]: expected an object, found a whole number"},
+    {TABLE("[]", "[7]"), "f: .t[0]: expected an object, found a whole number"},
+    {LIST("[{}, {}]", "[{}, {}]"), "f: .presentation[0].parts[0].element: expected a string, found no such member"},
+    {LIST("[]", "{}"), "f: .l: expected an array, found an object"},
+    {HEAD "\"s\": 7, \"presentation\": [{\"section\": \"s\", \"parts\": []}]}",
+     "f: .s: expected an object, found a whole number"},
+    {HEAD "\"a\": 1, \"presentation\": [{\"value\": \"a\", \"type\": \"count\", \"exact\": true}]}",
+     "f: .a_exact: expected a member that the presentation names, found no such member"},
+    {HEAD "\"a\": 1, \"a_exact\": \"x\", \"presentation\": [{\"value\": \"a\", \"type\": \"count\", \"exact\": true}]}",
+     "f: .a_exact: expected a number, found a string"},
+    {HEAD "\"a\": 1, \"presentation\": [{\"value\": \"a\", \"type\": \"count\", \"interval\": true}]}",
+     "f: .a_interval: expected a member that the presentation names, found no such member"},
+    {HEAD "\"a\": 7, \"presentation\": [{\"value\": \"a\", \"type\": \"absent\"}]}",
+     "f: .a: expected null, found a whole number"},
+};
+enum { REFUSED_MEMBERS = sizeof refused_members / sizeof refused_members[0] };
+
+START_TEST(refusals_of_members) { refused(refused_members[_i][0], refused_members[_i][1]); }
+END_TEST
+
+/* Cells of a column without values are null. */
+START_TEST(absent_cells)
+{
+    static const char json[] = TABLE("[{\"type\": \"absent\", \"member\": \"n\"}]", "[{\"n\": null}]");
+    struct errmsg err = {""};
+    struct report *r;
+    ck_assert_msg(report_read(&r, "f", json, strlen(json), &err) == ST_OK, "%s", err.text);
+    report_free(r);
+}
+END_TEST
+
+START_TEST(columns_are_limited)
+{
+    enum { COLUMNS = 1025 };
+    static const char column[] = "{\"type\": \"count\", \"member\": \"n\"}";
+    char *text = xmalloc(COLUMNS * sizeof column + 200);
+    strcpy(text, HEAD "\"t\": [], \"presentation\": [{\"table\": \"t\", \"columns\": [");
+    char *at = text + strlen(text);
+    for (unsigned n = 0; n < COLUMNS; n++)
+        at += sprintf(at, "%s%s", n > 0 ? "," : "", column);
+    strcpy(at, "]}]}");
+    refused(text, "f: .presentation[0].columns: expected at most 1024 columns, found more");
+    free(text);
+}
+END_TEST
+
+/* Whole numbers beyond those that every reader of JSON keeps are real numbers. */
+START_TEST(large_numbers)
+{
+    json_t *large = json_number(1e300), *whole = json_number(3), *real = json_number(0.5);
+    ck_assert(json_is_real(large) && json_is_integer(whole) && json_is_real(real));
+    json_decref(large);
+    json_decref(whole);
+    json_decref(real);
+}
+END_TEST
+
 /* A value of another type in each place of a report: it is read, or refused with the place and what was expected. */
 static unsigned refused_changes, read_changes;
 
@@ -677,6 +769,10 @@ int main(void)
     tcase_add_test(t, numbers);
     tcase_add_test(t, a_report_that_is_read_is_printable);
     tcase_add_test(t, refusals);
+    tcase_add_loop_test(t, refusals_of_members, 0, REFUSED_MEMBERS);
+    tcase_add_test(t, absent_cells);
+    tcase_add_test(t, columns_are_limited);
+    tcase_add_test(t, large_numbers);
     tcase_add_test(t, changed_reports);
     tcase_add_test(t, intervals);
     suite_add_tcase(s, t);

@@ -150,6 +150,9 @@ START_TEST(prints_as_objdump)
 }
 END_TEST
 
+START_TEST(names_of_operations) { ck_assert_str_eq(rv_op_name((enum rv_op)RV_OP_COUNT), "?"); }
+END_TEST
+
 START_TEST(writes_of_fcsr_flush)
 {
     struct rv_insn in;
@@ -170,6 +173,7 @@ static Suite *make_suite(void)
     tcase_add_test(t, every_short_word_is_sane);
     tcase_add_test(t, reserved_words_are_refused);
     tcase_add_loop_test(t, prints_as_objdump, 0, sizeof known / sizeof known[0]);
+    tcase_add_test(t, names_of_operations);
     tcase_add_test(t, writes_of_fcsr_flush);
     suite_add_tcase(s, t);
     return s;

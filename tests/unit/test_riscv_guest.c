@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ELF loader against damaged files, and a guest process from its start to its end. The programs are made here. */
+#include "core-model/linux/elf.h"
 #include "core-model/linux/guest.h"
 #include "core-model/riscv/extension.h"
 
@@ -170,6 +171,8 @@ START_TEST(damaged_headers_are_named)
     DAMAGE(phdr(&f, 0)->p_memsz = 4, "offset 0x68: segment's size in memory");
     DAMAGE(phdr(&f, 0)->p_memsz = UINT64_MAX, "offset 0x50");
     DAMAGE(phdr(&f, 0)->p_vaddr = UINT64_MAX - 0xfff, "offset 0x50");
+    DAMAGE(phdr(&f, 1)->p_vaddr = 0x3ffffff000;
+           phdr(&f, 1)->p_memsz = 0x2000, "offset 0x88: segment's address and size");
     DAMAGE(phdr(&f, 0)->p_vaddr = 0x10004, "modulo 0x1000");
     DAMAGE(phdr(&f, 1)->p_vaddr = LOAD_ADDR, "an address after the previous segment");
     DAMAGE(phdr(&f, 0)->p_vaddr = 0, "lowest address");
@@ -202,6 +205,26 @@ START_TEST(segments_that_share_a_page)
     ck_assert_int_eq(memory_allows(&g.hart.mem, LOAD_ADDR + 0x1000, 1, MEM_W), sizes[_i] > 0x1000);
     ck_assert_int_eq(guest_run(&g, 1000), RV_TRAP_NONE);
     ck_assert_int_eq(g.process->exit_status, 42);
+    guest_fini(&g);
+}
+END_TEST
+
+/* A file that is placed where it does not end below the end of the address space. */
+START_TEST(placed_too_high)
+{
+    struct file f;
+    struct guest g;
+    struct errmsg err;
+    struct elf_image image;
+    make(&f, exit_42, 3);
+    ehdr(&f)->e_type = ET_DYN;
+    int fd = mkstemp(f.path);
+    ck_assert_int_eq(write(fd, f.bytes, f.size_bytes), (ssize_t)f.size_bytes);
+    close(fd);
+    ck_assert_msg(guest_init_empty(&g, &err) == ST_OK, "%s", err.text);
+    ck_assert_int_eq(elf_load(&g.hart.mem, f.path, 0x3ffffff000, &image, &err), ST_FORMAT);
+    ck_assert_msg(strstr(err.text, "image size: expected at most 0x1000000000, found 0x11000") != NULL, "%s", err.text);
+    unlink(f.path);
     guest_fini(&g);
 }
 END_TEST
@@ -297,6 +320,7 @@ static Suite *make_suite(void)
     TCase *t = tcase_create("loader");
     tcase_add_loop_test(t, segments_that_share_a_page, 0, 3);
     tcase_add_test(t, damaged_headers_are_named);
+    tcase_add_test(t, placed_too_high);
     tcase_add_test(t, unreadable_files);
     tcase_add_test(t, random_damage_is_survived);
     tcase_set_timeout(t, 60);

@@ -203,6 +203,10 @@ START_TEST(impossible_rows_are_refused)
         {"UPDATE epoch_sample SET value = 9e999", "expected values below 1e+100, found inf"},
         {"UPDATE epoch_event SET scale_least = -1, scale_most = -1", "expected a scale from 0 to 1e+100, found -1"},
         {"UPDATE epoch_event SET period = 9e999", "expected a period from 0 to 1e+100, found inf"},
+        {"UPDATE epoch_event SET scale_least = -1, scale_most = -1, period = 9e999",
+         "expected a scale from 0 to 1e+100, found -1"}, /* the first of two errors */
+        {"UPDATE epoch_event SET scale_least = 0; UPDATE epoch_sample SET estimate = 9e250",
+         "expected values below 1e+100, found 9e+250"},
         {"UPDATE epoch_event SET total = 9e999", "expected a total below 1e+100, found inf"},
         {"DELETE FROM image", "expected images of table image, found image 1"},
         {"UPDATE line SET file = 268435455", "expected source files of table file, found file 268435455"},
@@ -226,6 +230,49 @@ START_TEST(impossible_rows_are_refused)
         store_close(s);
         unlink(path);
     }
+}
+END_TEST
+
+/* Rows that the tools do not write, and that have a meaning. */
+START_TEST(odd_rows_are_read)
+{
+    static const char *const sql[] = {
+        "UPDATE epoch_event SET runs = 0",                       /* no runs: no period */
+        "UPDATE code SET bytes = x''",                           /* an empty section */
+        "UPDATE scope SET number = number + 7 WHERE number > 0", /* a gap: the scopes behind it are none */
+        "UPDATE scope SET file = NULL",                          /* of no file */
+        "UPDATE epoch_event SET scale_least = 0; UPDATE epoch_sample SET value = 0, estimate = 0", /* no mean scale */
+        "UPDATE epoch_event SET scale_least = 0; UPDATE epoch_sample SET estimate = 0"};
+    for (size_t n = 0; n < sizeof sql / sizeof sql[0]; n++) {
+        make_store();
+        execute(sql[n]);
+        struct profile_store *s = open_store(STORE_READ);
+        struct profile *p = load(s, "one");
+        const struct profile_image *i = profile_image(p, 0);
+        ck_assert_int_eq(profile_event(p, 0)->period == 0, 1);
+        ck_assert_uint_eq(i->code[0].size_bytes, n == 1 ? 0 : sizeof bytes);
+        ck_assert_uint_eq(i->scopes, n == 2 ? 1 : 2);
+        ck_assert_int_eq(i->scope_range[1].scope == PROFILE_NO_SCOPE, n == 2);
+        ck_assert_int_eq(i->scope[0].file == PROFILE_NO_FILE, n == 3);
+        ck_assert(n < 4 || profile_event(p, 0)->scale == 1);
+        profile_free(p);
+        store_close(s);
+        unlink(path);
+    }
+}
+END_TEST
+
+/* Only the parts asked for are read. */
+START_TEST(parts_are_read_one_by_one)
+{
+    struct profile *p;
+    make_store();
+    struct profile_store *s = open_store(STORE_READ);
+    const struct store_selection one = {.epoch = (char[]){"one"}};
+    ck_assert_int_eq(store_load(s, &one, STORE_LINES, NULL, NULL, &p, &err), ST_OK);
+    ck_assert(profile_image(p, 0)->symbols == 0 && profile_image(p, 0)->lines == 3);
+    profile_free(p);
+    store_close(s);
 }
 END_TEST
 
@@ -451,6 +498,8 @@ int main(void)
     tcase_add_test(t, a_store_with_other_tables_is_refused);
     tcase_add_test(t, a_trigger_of_the_file_is_not_executed);
     tcase_add_test(t, impossible_rows_are_refused);
+    tcase_add_test(t, odd_rows_are_read);
+    tcase_add_test(t, parts_are_read_one_by_one);
     tcase_add_test(t, runs_that_cannot_be_selected_are_refused);
     tcase_add_test(t, high_addresses_are_found);
     tcase_add_test(t, sections_at_one_address_lose_no_run);

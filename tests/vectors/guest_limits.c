@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Attributes of prctl, resource limits, priorities of input, owners of descriptors, a futex that processes share. The
- * expected output is that of the same file compiled for the host and run by a user without privileges: qemu-riscv64 7.2
- * has not all calls, and does not keep all limits. */
+/* Attributes of prctl, resource limits, priorities of input, owners of descriptors, a futex that processes share, locks
+ * of open files, connections. The expected output is that of the same file compiled for the host and run by a user
+ * without privileges: qemu-riscv64 7.2 has not all calls, and does not keep all limits. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -19,6 +20,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -227,6 +229,153 @@ static void shared_futex(void)
     SHOW(WEXITSTATUS(how));
 }
 
+/* Arguments that these calls refuse. */
+static void refused_attributes(void)
+{
+    void *address = NULL;
+    SHOW(prctl(PR_SET_NO_NEW_PRIVS, 1, 1, 0, 0));
+    SHOW(prctl(PR_SET_NO_NEW_PRIVS, 2, 0, 0, 0));
+    SHOW(prctl(PR_GET_NO_NEW_PRIVS, 1, 0, 0, 0));
+    SHOW(prctl(PR_GET_NO_NEW_PRIVS, 0, 1, 0, 0));
+    SHOW(prctl(PR_GET_THP_DISABLE, 1, 0, 0, 0));
+    SHOW(prctl(PR_GET_THP_DISABLE, 0, 1, 0, 0));
+    SHOW(prctl(PR_SET_THP_DISABLE, 0, 1, 0, 0));
+    SHOW_OPTION(PR_SET_TIMING, 0);
+    SHOW_OPTION(PR_SET_KEEPCAPS, 2);
+    SHOW_OPTION(PR_GET_PDEATHSIG, 1);
+    SHOW_OPTION(PR_GET_TID_ADDRESS, &address);
+    SHOW(address != NULL);
+}
+
+static void interval_timers(void)
+{
+    struct itimerval v = {.it_interval = {0, 1000000}}, old;
+    SHOW(setitimer(ITIMER_REAL, &v, NULL));
+    v = (struct itimerval){.it_value = {0, 1000000}};
+    SHOW(setitimer(ITIMER_REAL, &v, NULL));
+    v = (struct itimerval){.it_interval = {-1, 0}};
+    SHOW(setitimer(ITIMER_REAL, &v, NULL));
+    v = (struct itimerval){.it_value = {-1, 0}};
+    SHOW(setitimer(ITIMER_REAL, &v, NULL));
+    v = (struct itimerval){.it_value = {1000, 0}};
+    SHOW(setitimer(ITIMER_REAL, &v, NULL));
+    SHOW(getitimer(ITIMER_REAL, &old));
+    SHOW(old.it_value.tv_sec > 900);
+    SHOW(setitimer(ITIMER_REAL, &v, (void *)1));
+    SHOW(syscall(SYS_setitimer, ITIMER_REAL, NULL, &old));
+    SHOW(old.it_value.tv_sec > 900);
+}
+
+/* Locks of the open file, which two descriptors of a process do not share, and of another process. */
+static void locks(void)
+{
+    char path[] = "/tmp/guest_limits_XXXXXX";
+    struct flock own = {.l_type = F_WRLCK}, other = own, asked = own;
+    int fd = mkstemp(path), again = open(path, O_RDWR), ready[2];
+    unlink(path);
+    SHOW(fcntl(fd, F_OFD_SETLK, &own));
+    SHOW(fcntl(again, F_OFD_SETLK, &other));
+    SHOW(fcntl(again, F_OFD_GETLK, &asked));
+    SHOW(asked.l_pid);
+    own.l_type = F_UNLCK;
+    SHOW(fcntl(fd, F_OFD_SETLK, &own));
+    SHOW(fcntl(again, F_OFD_SETLKW, &other));
+    other.l_type = F_UNLCK;
+    SHOW(fcntl(again, F_OFD_SETLK, &other));
+    pipe(ready);
+    pid_t pid = fork();
+    if (pid == 0) {
+        own.l_type = F_WRLCK;
+        fcntl(fd, F_SETLK, &own);
+        close(ready[1]);
+        pause();
+    }
+    close(ready[1]);
+    read(ready[0], path, 1);
+    asked = (struct flock){.l_type = F_WRLCK};
+    SHOW(fcntl(fd, F_GETLK, &asked));
+    SHOW(asked.l_pid == pid);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    SHOW(fcntl(fd, F_GETLK, &asked));
+    SHOW(asked.l_type == F_UNLCK);
+}
+
+/* A signal by a descriptor of the process, with its information. */
+static void signal_by_descriptor(void)
+{
+    int self = (int)syscall(SYS_pidfd_open, getpid(), 0);
+    siginfo_t info = {.si_signo = SIGUSR2, .si_code = SI_QUEUE};
+    signal(SIGUSR1, SIG_IGN);
+    SHOW(syscall(SYS_pidfd_send_signal, self, SIGUSR1, &info, 0));
+    SHOW(syscall(SYS_pidfd_send_signal, self, SIGUSR1, 1, 0));
+    info.si_signo = SIGUSR1;
+    SHOW(syscall(SYS_pidfd_send_signal, self, SIGUSR1, &info, 0));
+    pid_t pid = fork();
+    if (pid == 0)
+        for (;;)
+            pause();
+    int child = (int)syscall(SYS_pidfd_open, pid, 0);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    SHOW(syscall(SYS_pidfd_send_signal, child, SIGUSR1, NULL, 0));
+    SHOW(syscall(SYS_pidfd_getfd, child, 0, 0));
+}
+
+/* Offsets that can be read and not written. */
+static void offsets(void)
+{
+    char path[] = "/tmp/guest_limits_XXXXXX";
+    int fd = mkstemp(path), to = open(path, O_RDWR), ends[2];
+    unlink(path);
+    pipe(ends);
+    write(fd, "some text", 9);
+    int64_t *offset = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    SHOW(syscall(SYS_splice, fd, offset, ends[1], NULL, 4, 0));
+    SHOW(*offset);
+    mprotect(offset, 4096, PROT_READ);
+    SHOW(syscall(SYS_splice, fd, offset, ends[1], NULL, 4, 0));
+    SHOW(syscall(SYS_copy_file_range, fd, offset, to, NULL, 1, 0));
+    SHOW(syscall(SYS_sendfile, ends[1], fd, offset, 1));
+}
+
+/* Connections without the address of the other end, and options of other lengths. */
+static void connections(void)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX, .sun_path = "\0guest_limits"};
+    int listens = socket(AF_UNIX, SOCK_STREAM, 0);
+    socklen_t length = sizeof name;
+    char value[2000];
+    snprintf(name.sun_path + 13, 20, "%d", getpid());
+    SHOW(bind(listens, (struct sockaddr *)&name, sizeof name));
+    SHOW(listen(listens, 4));
+    for (int i = 0; i < 3; i++)
+        SHOW(connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&name, sizeof name));
+    SHOW(accept(listens, NULL, NULL) > 0);
+    SHOW(accept(listens, (void *)1, &length));
+    SHOW(accept(listens, NULL, NULL) > 0);
+    length = sizeof value;
+    SHOW(getsockopt(listens, SOL_SOCKET, SO_TYPE, value, &length));
+    SHOW(length);
+    length = 4;
+    SHOW(getsockopt(listens, SOL_SOCKET, SO_PEERCRED, value, &length));
+    SHOW(length);
+    length = 4;
+    SHOW(getsockopt(listens, IPPROTO_IPV6, 1, value, &length));
+    length = sizeof value;
+    SHOW(setsockopt(listens, SOL_SOCKET, SO_KEEPALIVE, value, length) >= 0);
+}
+
+static void old_capabilities(void)
+{
+    uint32_t header[2] = {0x19980330, 0}, sets[3] = {0};
+    SHOW(syscall(SYS_capget, header, sets));
+    header[1] = 999999;
+    SHOW(syscall(SYS_capget, header, sets));
+    header[1] = -1;
+    SHOW(syscall(SYS_capget, header, sets));
+}
+
 int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
@@ -238,5 +387,12 @@ int main(void)
     signals = 0;
     shared_futex();
     priorities_of_another();
+    refused_attributes();
+    interval_timers();
+    locks();
+    signal_by_descriptor();
+    offsets();
+    connections();
+    old_capabilities();
     return 0;
 }

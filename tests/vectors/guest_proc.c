@@ -15,9 +15,11 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { THREADS = 3 };
@@ -272,6 +274,52 @@ static void of_name(void)
     printf("%s", text);
 }
 
+/* A folder is read again from a place in it. */
+static void of_places(void)
+{
+    char name[NAME_MAX + 1];
+    DIR *d = opendir("/proc/self/fd");
+    (void)!readdir(d);
+    long place = telldir(d);
+    struct dirent *e = readdir(d);
+    strcpy(name, e != NULL ? e->d_name : "");
+    while (readdir(d) != NULL)
+        continue;
+    seekdir(d, place);
+    e = readdir(d);
+    SHOW(e != NULL && strcmp(e->d_name, name) == 0);
+    closedir(d);
+}
+
+/* The name of another process: set before it has others, and set by it. */
+static void of_others(void)
+{
+    char path[64];
+    int ends[2];
+    prctl(PR_SET_NAME, "the parent");
+    (void)!pipe(ends);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        snprintf(path, sizeof path, "/proc/%d/comm", getppid());
+        SHOW(contents(path));
+        printf("%s", text);
+        snprintf(path, sizeof path, "/proc/%d/status", getppid());
+        printf("%s\n", line(path, "Name"));
+        fflush(stdout);
+        prctl(PR_SET_NAME, "the child");
+        close(ends[1]);
+        pause();
+    }
+    close(ends[1]);
+    (void)!read(ends[0], path, 1);
+    snprintf(path, sizeof path, "/proc/%d/comm", child);
+    SHOW(contents(path));
+    printf("%s", text);
+    kill(child, SIGKILL);
+    SHOW(waitpid(child, NULL, 0) == child);
+}
+
 int main(void)
 {
     of_process();
@@ -279,5 +327,7 @@ int main(void)
     of_descriptors();
     of_name();
     of_threads();
+    of_others();
+    of_places();
     return 0;
 }

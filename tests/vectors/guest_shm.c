@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ipc.h>
+#include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -86,6 +87,36 @@ static void attachments(void)
     status_of(id);
 }
 
+/* SHM_REMAP replaces attachments, which count no more: of another segment, of the same, and of one marked for removal.
+ * What reaches beyond the new attachment remains. */
+static void replaced(void)
+{
+    int id = shmget(IPC_PRIVATE, 2 * PAGE_BYTES, 0600), other = shmget(IPC_PRIVATE, PAGE_BYTES, 0600),
+        large = shmget(IPC_PRIVATE, 4 * PAGE_BYTES, 0600);
+    char *room = mmap(NULL, 16 * PAGE_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(room, 16 * PAGE_BYTES);
+    char *a = shmat(id, room + 4 * PAGE_BYTES, 0), *b = shmat(large, room + 8 * PAGE_BYTES, 0);
+    strcpy(a, "of the first");
+    SHOW(shmat(other, a, 0) == (void *)-1);
+    SHOW(shmat(id, a, SHM_REMAP) == a);
+    printf("%s\n", a);
+    status_of(id);
+    SHOW(shmat(id, b, SHM_REMAP) == b);
+    status_of(large);
+    SHOW(shmat(large, a - 2 * PAGE_BYTES, SHM_REMAP) == a - 2 * PAGE_BYTES);
+    status_of(id);
+    SHOW(shmctl(id, IPC_RMID, NULL));
+    SHOW(shmat(id, b, SHM_REMAP) == b);
+    status_of(id);
+    SHOW(shmat(other, b, SHM_REMAP) == b);
+    status_of(id);
+    SHOW(shmat(large, b, SHM_REMAP) == b);
+    status_of(id);
+    status_of(other);
+    shmctl(other, IPC_RMID, NULL);
+    shmctl(large, IPC_RMID, NULL);
+}
+
 /* A new segment has zeros, also where an old one was. */
 static void zeros(void)
 {
@@ -104,6 +135,7 @@ int main(void)
     setvbuf(stdout, NULL, _IONBF, 0);
     identifiers();
     attachments();
+    replaced();
     zeros();
     return 0;
 }

@@ -40,6 +40,9 @@ expect 2 "second" "$bin/pcasm" a.pasm b.pasm
 expect 2 "-W: expected error, found 'all'" "$bin/pcasm" -W all everything.pasm
 expect 2 "-D takes" "$bin/pcasm" -D 9x everything.pasm
 expect 2 "-D takes" "$bin/pcasm" -D =1 everything.pasm
+expect 2 "-D takes" "$bin/pcasm" -D a-b everything.pasm
+expect 2 "-D takes" "$bin/pcasm" -D "A=1
+B" everything.pasm
 expect 2 "--cost: expected text or json, found 'xml'" "$bin/pcasm" --cost=xml everything.pasm
 expect 2 "image cannot go there too" "$bin/pcasm" --cost -o - everything.pasm
 expect 2 "listing cannot go there too" "$bin/pcasm" --cost -l - -o "$work/x" everything.pasm
@@ -54,6 +57,8 @@ check test ! -e "$work/x"
 expect 0 "" "$bin/pcasm" --cost -o "$work/x" everything.pasm
 check grep -q "^loops without a known bound" "$work/out"
 check test -s "$work/x"
+expect 0 "" "$bin/pcasm" --cost -l "$work/l" -o "$work/x" everything.pasm
+check grep -q "^words  " "$work/l"
 expect 2 "cannot write: No such file" "$bin/pcdis" -o "$work/none/y" "$work/x"
 rm -f "$work/x"
 
@@ -67,6 +72,8 @@ check grep -q ".program everything" "$work/out"
 "$bin/pcasm" -o - <"$here/everything.pasm" >"$work/by-stdin" 2>"$work/err" || failures=$((failures + 1))
 "$bin/pcasm" -o "$work/by-dash" - <"$here/everything.pasm" 2>"$work/err" || failures=$((failures + 1))
 check cmp "$work/by-stdin" "$work/by-dash"
+"$bin/pcasm" -l "$work/l" -o "$work/by-dash" - <"$here/everything.pasm" 2>"$work/err" || failures=$((failures + 1))
+check grep -q "^words  " "$work/l"
 "$bin/pcdis" - <pc.out >"$work/one" && "$bin/pcdis" -o "$work/two" pc.out
 check cmp "$work/one" "$work/two"
 
@@ -89,6 +96,7 @@ if [ -c /dev/full ]; then
     expect 2 "No space left" "$bin/pcasm" -l /dev/full "$here/everything.pasm"
     check test ! -e pc.out
     expect 2 "No space left" "$bin/pcdis" -o /dev/full "$work/before"
+    "$bin/pasm-words" >/dev/full && failures=$((failures + 1))
 fi
 check test "$(find . -type f | wc -l)" -le 2
 

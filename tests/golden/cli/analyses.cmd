@@ -56,6 +56,22 @@ try pcprof calc --event misses s.db:ooo main
 try pcprof summary s.db:inorder main exit
 try pcprof cfg s.db:inorder nothing
 try pcprof cfg --format svg s.db:inorder main
+# Procedures of one name: an image or an address says which.
+for file in one two; do
+    printf '__attribute__((noinline)) static int same(int x)\r\n{\treturn x * 3 + 1; }\r\nint %s(int x)\n{ return same(same(x)); }' $file > $file.c
+done
+printf 'int one(int), two(int);\nint rare(int x) { return x; }\nint main(int c, char **v) { int n = 0; for (int i = 0; i < 9000; i++) n += one(i) + two(i); return n == 1 ? rare(n) : 0; }\n' > twice.c
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -g -static -o twice one.c two.c twice.c
+pcemu --core inorder --no-program --profile oracle,counter:event=cycles:period=101:random,counts --max-insts 100k --collect d.db -o report.txt ./twice > /dev/null 2> err
+try pcprof calc d.db:default same 2>&1 | sed 's/0x[0-9a-f]*/(address)/g'
+try pcprof calc d.db:default twice:same 2>&1 | sed 's/0x[0-9a-f]*/(address)/g'
+try pcprof calc d.db:default sort:same
+try pcprof calc d.db:default twice:rare
+try pcprof calc d.db:default twice:0x7
+try pcprof calc d.db:default sort:0x7
+# Sources are found by the last parts of their paths.
+mkdir src && mv one.c src
+for folder in src/one.c . src; do pcprof annotate --source-dir $folder d.db:default same 2>&1 | grep -c 'return x'; done
 sqlite3 s.db "DELETE FROM code"
 try pcprof cfg s.db:inorder main
 try pcprof summary s.db:inorder

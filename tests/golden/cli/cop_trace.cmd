@@ -40,3 +40,8 @@ pcemu --core samples:s --trace cop --set cop_buffer_bytes=128 -o /dev/null 2>&1 
 pcemu --core samples:s --trace cop,cop-samples --set cop_buffer_bytes=128 --trace-file both -o /dev/null
 pcemu --core samples:s --trace cop --set cop_buffer_bytes=128 -o /dev/null 2>&1 | cmp - both && echo same
 pcemu --no-program --trace cop-samples true
+echo "== a co-processor that stops"
+printf '.program endless\n.filter class load\n.entry load turn\nturn: nop\nnop | goto turn\n' > endless.pasm
+pcasm -o endless endless.pasm 2> /dev/null
+printf 'load pc=0x10400\n@40 load pc=0x10404\n' > s
+run --program endless --set cop_runaway_words=5

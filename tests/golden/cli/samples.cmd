@@ -6,7 +6,7 @@ echo "-> $?"
 # Nothing is taken twice, and time neither goes back nor wraps.
 {
     printf '@5 load x2\n+3 load pc=1 pc=2\n@7 load taken=7\n@7 load events=0x1ff x2 x3\n+1 load x3\n@7 load\n@8 load\n'
-    printf '+4503599627370496 load x2\n+5 load\n@9007199254740992 load\n+1 load\n@18446744073709551615 load pc=2\n'
+    printf '+4503599627370496 load x2\n+5 load\n@9007199254740992 load\n+1 load\n@18446744073709551615 load pc=2\n+18446744073709551615 load\n'
 } > back
 pcemu --core samples:back
 echo "-> $?"

@@ -81,6 +81,21 @@ try pcemu --no-program --collect /nowhere/s.db ./invariant
 try pcemu --no-program --collect - ./invariant
 try pcemu --no-program --collect s.db:x -o s.db ./invariant
 try pcemu --core functional --collect s.db ./invariant
+# Rows that are impossible, and runs whose texts are damaged: each command says so.
+sqlite3 s.db "VACUUM INTO 'bad.db'"
+sqlite3 bad.db "UPDATE epoch_event SET scale_least = -1, scale_most = -1; UPDATE series SET scale = -1"
+for c in "prof bad.db:ooo" "top bad.db:ooo" "stats bad.db:1-2" "diff bad.db:1 s.db:2" "diff s.db:1 bad.db:2" "diff s.db:1 none.db" \
+    "annotate bad.db:ooo" "summary bad.db:ooo" "cfg bad.db:ooo main" "calc bad.db:ooo main" "report bad.db:ooo -o page" \
+    "report s.db:ooo -o /none/page" "top --event none s.db:ooo" "stats --event none s.db:1" "annotate --event none s.db:ooo" \
+    "list s.db:99" "list s.db:1x" "list s.db:none" "cfg --format dot s.db:ooo main -o /none/graph" "diff --event none s.db:1 s.db:2"; do
+    # shellcheck disable=SC2086 # words
+    try pcprof $c 2>&1 | head -n 3
+done
+sqlite3 s.db "VACUUM INTO 'text.db'" && sqlite3 text.db "UPDATE run SET statistics = '{'"
+try pcprof report text.db:ooo -o page
+sqlite3 text.db "UPDATE run SET report = '{'"
+try pcprof show text.db:1
+rm bad.db text.db
 sqlite3 s.db 'PRAGMA user_version = 99'
 try pcprof list s.db
 try pcemu --no-program --collect s.db ./invariant
