@@ -109,6 +109,17 @@ const struct core_config *core_configuration(const struct core *c) { return c->e
 uint64_t core_clock(const struct core *c) { return c->engine->clock(c->self); }
 uint64_t core_cycle(const struct core *c) { return c->engine->cycle(c->self); }
 uint64_t core_retired(const struct core *c) { return c->engine->retired(c->self); }
+void core_memoise(struct core *c, uint64_t bytes, bool checks)
+{
+    if (c->engine->memoise != NULL)
+        c->engine->memoise(c->self, bytes, checks);
+}
+
+struct memo_counts core_memo_counts(const struct core *c)
+{
+    return c->engine->memo_counts != NULL ? c->engine->memo_counts(c->self) : (struct memo_counts){0};
+}
+
 void core_check(const struct core *c) { c->engine->check(c->self); }
 void core_print_view(const struct core *c, FILE *out) { c->engine->print(c->self, out); }
 

@@ -79,6 +79,16 @@ struct core_stats core_statistics(const struct core *c);
 /* Prints the statistics, one per line with unit and help, or as one JSON object. */
 void core_print_stats(const struct core *c, FILE *out, bool json);
 
+/* Memoises states of the out-of-order core's pipeline, in about this memory; 0 bytes: none. To be called between runs.
+ * It has no effect on results. With `checks` no cycle is replayed, but each is compared with what is memoised: BUG() if
+ * the same state and the same results outside the pipeline lead to another cycle. Other cores ignore it. */
+void core_memoise(struct core *c, uint64_t bytes, bool checks);
+struct memo_counts {
+    uint64_t recorded, replayed; /* simulated in the stages, and not; idle cycles behind another count with it */
+    uint64_t states;             /* memoised in all */
+};
+struct memo_counts core_memo_counts(const struct core *c);
+
 /* Checks the invariants of all structures (ROB order, free lists, queue counts, undo state); BUG() if one is
  * violated. */
 void core_check(const struct core *c);

@@ -40,6 +40,8 @@ struct engine {
     uint64_t (*cycle)(const void *self);
     uint64_t (*retired)(const void *self);
     struct core_stats (*stats)(const void *self);
+    void (*memoise)(void *self, uint64_t bytes, bool checks); /* NULL: the engine does not memoise */
+    struct memo_counts (*memo_counts)(const void *self);
     void (*check)(const void *self);
     void (*print)(const void *self, FILE *out); /* textual view: see core_inspect.h */
 };

@@ -131,10 +131,21 @@ enum front_execution front_execute_deferred(struct front *f, const struct rv_ins
 
 /* The results of front_follow. */
 enum front_follow {
-    FRONT_RAS = 1 << 0,   /* modified the return address stack */
-    FRONT_WRONG = 1 << 1, /* mispredicted: the path fetched after it is wrong */
-    FRONT_ENDS = 1 << 2,  /* ends its fetch packet: the next one is fetched elsewhere or later */
+    FRONT_RAS = 1 << 0,      /* modified the return address stack */
+    FRONT_WRONG = 1 << 1,    /* mispredicted: the path fetched after it is wrong */
+    FRONT_ENDS = 1 << 2,     /* ends its fetch packet: the next one is fetched elsewhere or later */
+    FRONT_BTB_MISS = 1 << 3, /* decode, not the BTB, finds its target */
 };
+
+/* Fetch goes on elsewhere in the next cycle, or after a miss of the BTB. */
+static inline void front_end_packet(struct front *f, bool misses, uint64_t now)
+{
+    f->port.resume = now + 1;
+    if (!misses)
+        return;
+    f->port.resume += f->cfg->btb_miss_cycles;
+    f->port.wait = FETCH_WAIT_BTB;
+}
 
 /* Predicts the control transfer at this position; fetch follows the prediction. */
 static inline unsigned front_follow(struct front *f, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o,
@@ -151,13 +162,19 @@ static inline unsigned front_follow(struct front *f, const struct rv_insn *in, u
     }
     if (next == pc + in->length_bytes)
         return done;
-    f->port.resume = now + 1;
-    if (!steer_knows_target(f->bpred, pc)) {
-        f->stats->btb_misses++;
-        f->port.resume += f->cfg->btb_miss_cycles;
-        f->port.wait = FETCH_WAIT_BTB;
-    }
-    return done | FRONT_ENDS;
+    const bool misses = !steer_knows_target(f->bpred, pc);
+    f->stats->btb_misses += misses;
+    front_end_packet(f, misses, now);
+    return done | FRONT_ENDS | (misses ? FRONT_BTB_MISS : 0);
+}
+
+/* What front_follow with this result has changed in fetch, for an instruction that is fetched again. */
+static inline void front_follow_again(struct front *f, unsigned done, uint64_t position, uint64_t now)
+{
+    if ((done & FRONT_WRONG) && f->wrong == UINT64_MAX)
+        f->wrong = position;
+    if (done & FRONT_ENDS)
+        front_end_packet(f, (done & FRONT_BTB_MISS) != 0, now);
 }
 
 /* The statistic for the cause of a fetch stall other than full queues; NULL: none. Lowers *wake to the cycle in which
@@ -183,6 +200,14 @@ static inline struct bpred_history front_history_after(const struct front *f, co
     return history;
 }
 
+/* What front_redirect changes in fetch, without pc and history. */
+static inline void front_redirect_again(struct front *f, uint64_t now)
+{
+    f->port.resume = now + f->cfg->redirect_cycles;
+    f->port.wait = FETCH_WAIT_REDIRECT;
+    f->port.events = f->port.found = 0;
+    f->waits = f->ahead = false;
+}
 /* Redirects fetch to pc with this history; fetch continues redirect_cycles after `now`. */
 void front_redirect(struct front *f, uint64_t pc, struct bpred_history history, uint64_t now);
 /* Resumes fetch after a deferred instruction has retired. Hardware would have continued to fetch, so the next fetch

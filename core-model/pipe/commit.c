@@ -2,6 +2,7 @@
 /* Commit: retires the oldest instructions in order, trains the predictors, and makes exceptions, system calls and
  * flushes precise. An exception fires in a cycle in which nothing retires, its instruction being the oldest (TIP paper,
  * section 3.1). */
+#include "core-model/pipe/noting.h"
 #include "core-model/pipe/wheel.h"
 #include "isa/opclass.h"
 
@@ -40,10 +41,15 @@ uint64_t commit_alarm(void *ctx, uint64_t cycle, uint64_t pc)
     return c->cfg.timer_cycles;
 }
 
-static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t flags)
+static inline void count_memory(struct ooo *c, uint32_t flags)
 {
     c->stats.loads += (flags & RV_LOAD) != 0;
     c->stats.stores += (flags & RV_STORE) != 0;
+}
+
+static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t flags)
+{
+    count_memory(c, flags);
     c->loads -= is_kind(s, RV_UNIT_LOAD);
     c->store_commit += is_kind(s, RV_UNIT_STORE);
 }
@@ -59,8 +65,20 @@ static inline void release(struct ooo *c, uint32_t i, const struct slot *s, uint
         rename_free(c, s->old_dst);
 }
 
+/* Reports a retired instruction to the observers. */
+static inline void report_retired(struct ooo *c, uint32_t i, const struct slot *s)
+{
+    probe_stage(c, i, PROBE_RETIRED);
+    probe_port_result(&c->port, s->insn, s->pc, &c->outcome[i]);
+    if ((s->flags & SLOT_TAGGED) == 0)
+        return;
+    probe_deliver_tagged(c, i, PROBE_CAUSE_NONE);
+    probe_port_untagged(&c->port);
+}
+
 static void retire(struct ooo *c, uint32_t i, struct slot *s)
 {
+    effects_end(c);
     uint16_t flags = s->insn->flags;
     c->retired++;
     c->empty = s->events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
@@ -77,12 +95,7 @@ static void retire(struct ooo *c, uint32_t i, struct slot *s)
     if (flags & RV_SERIAL)
         c->serial_in_rob = false;
     c->head++;
-    probe_stage(c, i, PROBE_RETIRED);
-    probe_port_result(&c->port, s->insn, s->pc, &c->outcome[i]);
-    if (s->flags & SLOT_TAGGED) {
-        probe_deliver_tagged(c, i, PROBE_CAUSE_NONE);
-        probe_port_untagged(&c->port);
-    }
+    report_retired(c, i, s);
 }
 
 /* Page-fault handling. The handler's first instruction enters the ROB as late as any instruction after a flush; the
@@ -103,6 +116,7 @@ static __attribute__((noinline)) void raise_exception(struct ooo *c, uint32_t i,
 {
     enum rv_trap trap = s->trap;
     uint64_t pc = s->pc;
+    effects_end(c);
     c->cycle.exception = true;
     c->cycle.exception_pc = pc;
     probe_port_excepted(&c->port, pc, s->events);
@@ -131,6 +145,7 @@ void commit_interrupt(struct ooo *c)
 {
     if (c->finished || c->retired >= c->limit || c->cycle.exception || commit_first_squashable(c) != c->head)
         return;
+    effects_end(c);
     uint32_t i = (uint32_t)c->head & c->ring_mask;
     bool in_flight = c->head != c->fetch_tail;
     uint64_t pc = commit_next_pc(c);
@@ -175,12 +190,67 @@ static inline uint32_t retire_plain(struct ooo *c, uint32_t most)
     return n;
 }
 
+void commit_perform(struct ooo *c, uint32_t count)
+{
+    for (; count > 0; count--) {
+        const uint32_t i = (uint32_t)c->head & c->ring_mask;
+        struct slot *s = &c->slot[i];
+        const uint32_t flags = s->insn->flags;
+        c->retired++;
+        if (flags & (RV_BRANCH | RV_JUMP)) {
+            train(c, i, s);
+            s->events |= c->outcome[i].taken ? PROBE_TAKEN : 0; /* a replay does not resolve branches */
+        }
+        if (flags & (RV_LOAD | RV_STORE)) {
+            count_memory(c, flags);
+            c->store_commit += is_kind(s, RV_UNIT_STORE);
+        }
+        c->head++;
+        report_retired(c, i, s);
+        c->cycle.commits++;
+    }
+}
+
+/* Retires at most `most` instructions, which are in the ROB, as an effect: those before the first one that fetch waits
+ * for. */
+static void retire_noted(struct ooo *c, uint32_t most)
+{
+    enum { MORE = RV_SERIAL | RV_FLUSH | RV_ECALL };
+    enum { MASK = SLOT_DONE | SLOT_REPLAY | SLOT_DEFERRED };
+    uint64_t none;
+    uint32_t n = 0, stores = 0, events = 0;
+    for (; n < most; n++) {
+        const struct slot *s = &c->slot[(c->head + n) & c->ring_mask];
+        if ((s->flags & MASK) != SLOT_DONE || s->trap != RV_TRAP_NONE || (s->insn->flags & MORE) != 0)
+            break;
+        if (s->old_dst != NIL)
+            rename_free(c, s->old_dst);
+        c->loads -= is_kind(s, RV_UNIT_LOAD);
+        stores += is_kind(s, RV_UNIT_STORE);
+        events = s->events;
+    }
+    if (n == 0)
+        return;
+    if (effect_was_had(c, EFFECT_COMMIT, 0, n, &none)) {
+        c->head += n;
+        c->retired += n;
+        c->store_commit += stores;
+        c->cycle.commits += n;
+    } else {
+        commit_perform(c, n);
+        effect_note(c, EFFECT_COMMIT, 0, n, 0);
+    }
+    c->empty = events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
+}
+
 /* Retires at most `most` instructions, which are in the ROB. An instruction that ends the run or flushes is the last
  * one. */
 static inline void commit(struct ooo *c, uint32_t most)
 {
     struct cycle_report *r = &c->cycle;
-    const bool plain = probe_may_ask(c, PROBE_RETIRED);
+    const bool plain = !EFFECTS_NOTED && probe_may_ask(c, PROBE_RETIRED);
+    if (EFFECTS_NOTED)
+        retire_noted(c, most);
     for (;;) {
         if (plain)
             r->commits += retire_plain(c, most - r->commits);

@@ -3,6 +3,7 @@
  * ooo_engine. */
 #include <stdlib.h>
 
+#include "core-model/pipe/memo.h"
 #include "core-model/pipe/wheel.h"
 
 static void units_init(struct ooo *c)
@@ -40,6 +41,7 @@ static void ring_init(struct ooo *c)
     c->history = xcalloc(size, sizeof *c->history);
     c->tags = xcalloc(size, sizeof *c->tags);
     c->due = xcalloc(size, sizeof *c->due);
+    c->order = xcalloc(size, sizeof *c->order);
     c->predict = xcalloc(size, sizeof *c->predict);
     c->probe = xcalloc(size, sizeof *c->probe);
     for (int n = 0; n < 2; n++)
@@ -67,6 +69,7 @@ static void *ooo_new(const struct core_config *config, struct guest *guest)
 static void ooo_free(void *self)
 {
     struct ooo *c = self;
+    memo_free(c);
     probe_port_fini(&c->port);
     rename_fini(c);
     lsq_fini(c);
@@ -77,6 +80,7 @@ static void ooo_free(void *self)
     free(c->history);
     free(c->tags);
     free(c->due);
+    free(c->order);
     free(c->predict);
     free(c->probe);
     free(c->soon[0]);
@@ -85,70 +89,15 @@ static void ooo_free(void *self)
     free(c);
 }
 
-/* Number of cycles represented by this iteration: more than one if nothing happens until the next event. */
-static uint64_t cycle_length(const struct ooo *c)
-{
-    if (c->cycle.active || c->finished)
-        return 1;
-    uint64_t next = wheel_next(c);
-    if (c->cycle.wake < next)
-        next = c->cycle.wake;
-    uint64_t line = interrupt_next(&c->interrupt, c->now);
-    if (line < next)
-        next = line;
-    if (c->front.halted && c->until < next)
-        next = c->until;
-    if (next == UINT64_MAX)
-        BUG("cycle %llu: nothing will ever happen again", (unsigned long long)c->now);
-    return next - c->now;
-}
-
-/* Sends the cycle's commit tokens. */
-static inline void send(struct ooo *c, uint64_t cycles)
-{
-    const struct cycle_report *r = &c->cycle;
-    if (c->port.token_from < c->now)
-        probe_send_token(c, cycles);
-    if (c->port.merged.count == 0)
-        return;
-    if (r->commits > 0)
-        probe_merge_commits(c);
-    else if ((r->head == r->rob_tail || r->exception) && !probe_joins(c, cycles))
-        probe_merge_empty(c, cycles);
-}
-
-static void ooo_run_cycle(struct ooo *c)
-{
-    c->cycle = (struct cycle_report){.wake = UINT64_MAX, .fetch = &c->stats.fetch_serial};
-    commit_tick(c);
-    if (c->port.token_from <= c->now)
-        probe_snapshot(c);
-    if (interrupt_due(&c->interrupt, c->now))
-        commit_interrupt(c);
-    if (c->shares && c->store_head != c->store_send)
-        lsq_perform(c);
-    if (!c->finished) {
-        event_tick(c);
-        issue_tick(c);
-        rename_tick(c);
-        if (c->store_send != c->store_commit)
-            store_tick(c);
-        fetch_tick(c);
-    } else {
-        c->targets = fetch_targets(c);
-    }
-    uint64_t cycles = cycle_length(c);
-    stats_account(c, cycles);
-    c->now += cycles;
-    if (c->port.tokens)
-        send(c, cycles);
-}
+void core_plain_cycle(struct ooo *c) { core_cycle_tick(c); }
 
 static void ooo_start(void *self)
 {
     struct ooo *c = self;
     c->merged_to = c->now;
     c->shares = c->front.hart->stores != NULL;
+    if (c->memo != NULL)
+        memo_restart(c);
 }
 
 static enum rv_trap ooo_advance(void *self, uint64_t max_insts, uint64_t until)
@@ -156,8 +105,11 @@ static enum rv_trap ooo_advance(void *self, uint64_t max_insts, uint64_t until)
     struct ooo *c = self;
     c->limit = max_insts > UINT64_MAX - c->retired ? UINT64_MAX : c->retired + max_insts;
     c->until = until;
+    void (*step)(struct ooo * c) = c->memo != NULL && !c->shares ? memo_step : core_cycle_tick;
     while (!c->finished && c->retired < c->limit && c->now < until && !(c->front.hart->stop && until == UINT64_MAX))
-        ooo_run_cycle(c);
+        step(c);
+    if (c->memo != NULL)
+        memo_flush(c);
     if (!c->finished && c->retired < c->limit)
         return RV_TRAP_STOP;
     return c->finished ? RV_TRAP_NONE : RV_TRAP_LIMIT;
@@ -242,9 +194,19 @@ static struct core_stats ooo_stats(const void *self)
     struct core_stats s = c->stats;
     s.retired = ooo_retired(self);
     stats_add_recent(c, &s);
+    if (c->memo != NULL)
+        memo_add(c->memo, &s);
     front_count_idle(&c->front, &s, c->now);
     stats_collect(&s, &c->mem, c->now);
     return s;
+}
+
+static void ooo_memoise(void *self, uint64_t bytes, bool checks) { memo_make(self, bytes, checks); }
+
+static struct memo_counts ooo_memo_counts(const void *self)
+{
+    const struct ooo *c = self;
+    return c->memo != NULL ? c->memo->counts : (struct memo_counts){0};
 }
 
 const struct engine ooo_engine = {
@@ -261,6 +223,8 @@ const struct engine ooo_engine = {
     .cycle = ooo_cycle,
     .retired = ooo_retired,
     .stats = ooo_stats,
+    .memoise = ooo_memoise,
+    .memo_counts = ooo_memo_counts,
     .check = ooo_check,
     .print = ooo_print,
 };

@@ -6,13 +6,28 @@
  * predicted-taken branch; it holds an entry of the fetch target queue until its last instruction retires or is
  * squashed. Simplifications: an instruction that crosses a cache line needs only the first line; calls and returns are
  * recognised in time for the return address stack even on a BTB miss. Entry point: fetch_tick. */
+#include "core-model/pipe/noting.h"
 #include "core-model/pipe/wheel.h"
 
-/* Follows the control transfer's prediction. Returns whether the fetch packet continues after it. */
-static __attribute__((noinline)) bool follow(struct ooo *c, uint32_t i, struct slot *s)
+uint64_t follow_perform(struct ooo *c, uint32_t i, uint64_t position)
 {
-    unsigned done = front_follow(&c->front, s->insn, s->pc, &c->outcome[i], &c->predict[i], c->fetch_tail, c->now);
+    struct slot *s = &c->slot[i];
+    unsigned done = front_follow(&c->front, s->insn, s->pc, &c->outcome[i], &c->predict[i], position, c->now);
     s->flags |= (done & FRONT_RAS ? SLOT_RAS : 0) | (done & FRONT_WRONG ? SLOT_WRONG : 0);
+    return done;
+}
+
+/* Follows the control transfer's prediction. Returns whether the fetch packet continues after it. */
+static __attribute__((noinline)) bool follow(struct ooo *c, uint32_t i)
+{
+    uint64_t done;
+    const uint32_t at = effect_place(c, i);
+    if (effect_was_had(c, EFFECT_FOLLOW, at, 0, &done)) {
+        front_follow_again(&c->front, (unsigned)done, c->fetch_tail, c->now);
+    } else {
+        done = follow_perform(c, i, c->fetch_tail);
+        effect_note(c, EFFECT_FOLLOW, at, 0, done);
+    }
     return !(done & FRONT_ENDS);
 }
 
@@ -44,6 +59,17 @@ static inline struct slot *enter(struct ooo *c, uint32_t i, const struct packet 
     return s;
 }
 
+/* The same for an instruction that a replay has fetched. */
+static inline void enter_again(struct slot *s, const struct packet *p)
+{
+    s->dispatch_cycle = p->dispatch_cycle;
+    s->packet = p->number;
+    s->list = s->dst = s->old_dst = NIL;
+    s->src[0] = s->src[1] = s->src[2] = NIL;
+    s->waiting = 0;
+    s->flags &= SLOT_EXECUTED | SLOT_RAS | SLOT_WRONG;
+}
+
 /* The instruction is deferred, or has raised a trap. */
 static __attribute__((noinline)) void stop_after(struct ooo *c, uint32_t i, struct slot *s)
 {
@@ -73,18 +99,36 @@ static inline bool fetch_one(struct ooo *c, const struct packet *p, const struct
                              enum rv_trap trap)
 {
     const uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask, flags = in != NULL ? in->flags : 0;
-    struct slot *s = enter(c, i, p, in != NULL ? in : &front_fault, pc);
-    bool more = front_execute(&c->front, &s->insn, pc, in != NULL ? RV_TRAP_NONE : trap, &c->outcome[i]);
+    struct slot *s = &c->slot[i];
+    uint64_t stops;
+    bool more;
+    if (effect_was_had(c, EFFECT_EXECUTE, effect_place(c, i), 0, &stops)) {
+        enter_again(s, p);
+        more = stops == 0;
+    } else {
+        s = enter(c, i, p, in != NULL ? in : &front_fault, pc);
+        more = front_execute(&c->front, &s->insn, pc, in != NULL ? RV_TRAP_NONE : trap, &c->outcome[i]);
+        effect_note(c, EFFECT_EXECUTE, effect_place(c, i), 0, more ? 0 : 1u + c->outcome[i].trap);
+    }
     if (__builtin_expect(!more, 0))
         stop_after(c, i, s);
     else if (flags & (RV_BRANCH | RV_JUMP))
-        more = follow(c, i, s);
+        more = follow(c, i);
     c->fetch_tail++;
     if ((c->port.stages_wanted & 1u << PROBE_FETCHED) != 0)
         report(c, i);
     if (s->seq >= c->port.at_fetch.from_seq)
         tag(c, i);
     return more;
+}
+
+/* The next instruction that a replay has fetched in this cycle; NULL: its fetch has raised the trap. */
+static const struct rv_insn *fetched(const struct ooo *c, enum rv_trap *trap)
+{
+    const uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask;
+    const bool fault = c->slot[i].insn == &front_fault;
+    *trap = fault ? (enum rv_trap)c->outcome[i].trap : RV_TRAP_NONE;
+    return fault ? NULL : c->slot[i].insn;
 }
 
 /* Fetches a packet, which begins with `in` (as of fetch_one) at pc and ends at the position `end` at the latest. */
@@ -97,9 +141,13 @@ static inline void fetch_packet(struct ooo *c, const struct rv_insn *in, uint64_
         .events = c->front.port.events,
         .number = (uint16_t)(c->slot[(c->fetch_tail - 1) & c->ring_mask].packet + 1),
     };
-    while (fetch_one(c, &p, in, pc, trap) && h->pc - block < bytes && c->fetch_tail != end) {
-        in = front_fetch_near(&c->cfg, h, in, pc, &trap);
-        pc = h->pc;
+    while (fetch_one(c, &p, in, pc, trap)) {
+        const bool again = effect_comes(c, EFFECT_EXECUTE);
+        const uint64_t next = again ? pc + in->length_bytes : h->pc;
+        if (next - block >= bytes || c->fetch_tail == end)
+            return;
+        in = again ? fetched(c, &trap) : front_fetch_near(&c->cfg, h, in, pc, &trap);
+        pc = next;
     }
 }
 
@@ -115,17 +163,59 @@ static inline uint64_t *stopped_by(struct ooo *c)
     return c->targets >= c->cfg.ftq_entries ? &c->stats.full_ftq : NULL;
 }
 
+/* The first instruction of a packet, at *pc; NULL: its fetch has raised the trap. */
+static const struct rv_insn *first_of_packet(struct ooo *c, uint64_t *pc, enum rv_trap *trap)
+{
+    const struct effect_log *l = &c->log;
+    if (effect_was_had(c, EFFECT_FETCH, 0, 0, pc)) {
+        const uint32_t n = l->next + effect_comes(c, EFFECT_PORT);
+        if (n < l->had && l->entry[n].kind == EFFECT_EXECUTE)
+            return fetched(c, trap);
+    } else {
+        *pc = c->front.hart->pc;
+        effect_note(c, EFFECT_FETCH, 0, 0, *pc);
+    }
+    return front_fetch(&c->cfg, c->front.hart, trap);
+}
+
+/* The bits of its result if fetch must wait: events, cause (enum fetch_wait), and the cycle relative to now. */
+enum { PORT_WAIT_SHIFT = 36, PORT_WAIT_MASK = 15, PORT_RESUME_SHIFT = 40 };
+
+uint64_t port_perform(struct ooo *c, uint64_t pc)
+{
+    struct fetch_port *p = &c->front.port;
+    if (fetch_port_ready(p, &c->mem, pc, c->now))
+        return 0;
+    probe_port_happens(&c->port, p->found, c->now);
+    return (p->resume - c->now) << PORT_RESUME_SHIFT | (uint64_t)p->wait << PORT_WAIT_SHIFT | p->found;
+}
+
+static inline bool port_is_ready(struct ooo *c, uint64_t pc)
+{
+    uint64_t result;
+    if (!effect_was_had(c, EFFECT_PORT, 0, 0, &result)) {
+        result = port_perform(c, pc);
+        effect_note(c, EFFECT_PORT, 0, 0, result);
+    } else if (result != 0) {
+        struct fetch_port *p = &c->front.port;
+        p->resume = c->now + (result >> PORT_RESUME_SHIFT);
+        p->wait = result >> PORT_WAIT_SHIFT & PORT_WAIT_MASK;
+        p->found = (uint32_t)result;
+        p->events |= p->found;
+    }
+    return result == 0;
+}
+
 void fetch_tick(struct ooo *c)
 {
     c->targets = fetch_targets(c);
     c->cycle.fetch = stopped_by(c);
     if (c->cycle.fetch != NULL)
         return;
-    const uint64_t pc = c->front.hart->pc;
+    uint64_t pc;
     enum rv_trap trap = RV_TRAP_NONE;
-    const struct rv_insn *in = front_fetch(&c->cfg, c->front.hart, &trap);
-    if (in != NULL && !fetch_port_ready(&c->front.port, &c->mem, pc, c->now)) {
-        probe_port_happens(&c->port, c->front.port.found, c->now);
+    const struct rv_insn *in = first_of_packet(c, &pc, &trap);
+    if (in != NULL && !port_is_ready(c, pc)) {
         c->cycle.fetch = stopped_by(c);
         return;
     }

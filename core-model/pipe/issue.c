@@ -6,6 +6,7 @@
  * issue_wake, issue_complete. */
 #include <string.h>
 
+#include "core-model/pipe/noting.h"
 #include "core-model/pipe/wheel.h"
 
 static inline bool is_memory(unsigned unit)
@@ -136,7 +137,7 @@ void issue_wake(struct ooo *c, uint16_t reg)
 static __attribute__((noinline)) void correct(struct ooo *c, uint32_t i, struct slot *s, uint64_t position)
 {
     const struct rv_outcome *o = &c->outcome[i];
-    probe_event(c, s, PROBE_MISPREDICTED);
+    stage_event(c, s, PROBE_MISPREDICTED);
     if (c->front.wrong == position)
         c->front.wrong = UINT64_MAX;
     squash_redirect(c, position + 1, o->next_pc, front_history_after(&c->front, s->insn, o, c->history[i]),
@@ -183,6 +184,8 @@ static inline void event(struct ooo *c, uint32_t i, struct slot *s)
 /* The youngest events first: those that were scheduled in the last cycle, then those of the bucket. */
 void event_tick(struct ooo *c)
 {
+    if (EFFECTS_NOTED)
+        far_arrive(c);
     uint16_t *soon = c->soon[0], *bucket = &c->list_head[c->now % WHEEL_CYCLES];
     uint32_t count = c->soon_count;
     c->soon[0] = c->soon[1];

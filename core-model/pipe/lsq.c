@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core-model/pipe/noting.h"
 #include "core-model/pipe/wheel.h"
 
 void lsq_init(struct ooo *c)
@@ -60,6 +61,16 @@ static bool filter_may_hit(const struct ooo *c, const struct rv_outcome *o)
             c->store_filter[((o->ea + o->mem_bytes - 1) >> 3) % STORE_FILTER]) != 0;
 }
 
+void enter_store_perform(struct ooo *c, uint32_t i)
+{
+    struct slot *s = &c->slot[i];
+    const struct rv_outcome *o = &c->outcome[i];
+    s->store_mark = c->store_tail;
+    struct store *st = store_at(c, c->store_tail++);
+    *st = (struct store){.ea = o->ea, .index = i, .bytes = s->trap == RV_TRAP_NONE ? o->mem_bytes : 0};
+    filter_count(c, st, 1);
+}
+
 void lsq_rename(struct ooo *c, uint32_t i)
 {
     struct slot *s = &c->slot[i];
@@ -68,10 +79,22 @@ void lsq_rename(struct ooo *c, uint32_t i)
         c->loads++;
         return;
     }
-    const struct rv_outcome *o = &c->outcome[i];
-    struct store *st = store_at(c, c->store_tail++);
-    *st = (struct store){.ea = o->ea, .index = i, .bytes = s->trap == RV_TRAP_NONE ? o->mem_bytes : 0};
-    filter_count(c, st, 1);
+    uint64_t none;
+    const uint32_t at = effect_place(c, i);
+    if (!effect_was_had(c, EFFECT_ENTER_STORE, at, 0, &none)) {
+        enter_store_perform(c, i);
+        effect_note(c, EFFECT_ENTER_STORE, at, 0, 0);
+    } else { /* the entry may be that of a store which has left the queue in this cycle */
+        struct store *st = store_at(c, c->store_tail++);
+        st->known = st->ready = false;
+        st->data_cycle = st->violator_seq = 0;
+    }
+}
+
+void lsq_forget(struct ooo *c, uint32_t stores)
+{
+    for (; stores > 0; stores--)
+        filter_count(c, store_at(c, --c->store_tail), -1);
 }
 
 void lsq_squash(struct ooo *c, uint32_t i)
@@ -80,7 +103,7 @@ void lsq_squash(struct ooo *c, uint32_t i)
         c->loads--;
         return;
     }
-    filter_count(c, store_at(c, --c->store_tail), -1);
+    c->store_tail--;
     if ((int32_t)(c->store_unknown - c->store_tail) > 0)
         c->store_unknown = c->store_tail;
 }
@@ -92,13 +115,28 @@ static __attribute__((noinline)) void perform(struct ooo *c, struct store *st)
     st->performed = true;
 }
 
-void lsq_free(struct ooo *c)
+uint32_t free_stores_perform(struct ooo *c)
 {
+    const uint32_t first = c->store_head;
     while (c->store_head != c->store_send && store_at(c, c->store_head)->done_cycle <= c->now) {
         if (c->shares)
             perform(c, store_at(c, c->store_head));
         filter_count(c, store_at(c, c->store_head++), -1);
     }
+    return c->store_head - first;
+}
+
+void lsq_free(struct ooo *c)
+{
+    uint64_t count;
+    if (c->store_head == c->store_send)
+        return;
+    if (effect_was_had(c, EFFECT_FREE_STORES, 0, 0, &count)) {
+        c->store_head += (uint32_t)count;
+        return;
+    }
+    count = free_stores_perform(c);
+    effect_note(c, EFFECT_FREE_STORES, 0, 0, count);
 }
 
 void lsq_perform(struct ooo *c)
@@ -145,13 +183,38 @@ static void note_overtaken(struct store *st, const struct ooo *c, uint32_t i)
     }
 }
 
+static inline bool overlaps(const struct store *st, const struct rv_outcome *o)
+{
+    return st->bytes != 0 && o->ea + o->mem_bytes > st->ea && st->ea + st->bytes > o->ea;
+}
+
+uint64_t search_perform(struct ooo *c, uint32_t i, uint32_t mark)
+{
+    const struct rv_outcome *o = &c->outcome[i];
+    uint64_t over = 0, bit = 1;
+    if (!filter_may_hit(c, o))
+        return 0;
+    for (uint32_t n = mark; n != c->store_head; bit <<= 1)
+        over |= overlaps(store_at(c, --n), o) ? bit : 0;
+    return over;
+}
+
+uint64_t covers_perform(struct ooo *c, uint32_t i, uint32_t at)
+{
+    const struct rv_outcome *o = &c->outcome[i];
+    const struct store *st = store_at(c, at);
+    return st->ea <= o->ea && o->ea + o->mem_bytes <= st->ea + st->bytes;
+}
+
 /* The youngest older store with a known address that overlaps the load, or NULL. */
 static struct store *search_stores(struct ooo *c, uint32_t i, uint32_t *at)
 {
     const struct rv_outcome *o = &c->outcome[i];
+    if (!filter_may_hit(c, o))
+        return NULL;
     for (uint32_t n = c->slot[i].store_mark; n != c->store_head;) {
         struct store *st = store_at(c, --n);
-        if (st->bytes == 0 || o->ea + o->mem_bytes <= st->ea || st->ea + st->bytes <= o->ea)
+        if (!overlaps(st, o))
             continue;
         if (st->known) {
             *at = n;
@@ -162,42 +225,121 @@ static struct store *search_stores(struct ooo *c, uint32_t i, uint32_t *at)
     return NULL;
 }
 
-/* A load or store whose line is on its way to another hart waits until it has arrived there, but only once: atomics do
- * not wait, and could keep the line from it for ever. */
-static void access_cache(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
+/* The same by an effect, which tells all stores that overlap: whether an address is known is a part of the state. */
+static struct store *search_noted(struct ooo *c, uint32_t i, uint32_t *at)
 {
-    struct slot *s = &c->slot[i];
-    const struct rv_outcome *o = &c->outcome[i];
-    uint64_t busy_until = c->shares ? hierarchy_busy_until(&c->mem, o->ea, when, is_write) : 0;
-    if (busy_until != 0 && is_kind(s, RV_UNIT_LOAD) && !(s->flags & SLOT_AWAITED)) {
-        s->flags |= SLOT_RETRY | SLOT_AWAITED;
-        wheel_add(c, i, busy_until);
-        return;
+    const uint32_t mark = c->slot[i].store_mark, place = effect_place(c, i);
+    uint64_t over;
+    if (!effect_was_had(c, EFFECT_SEARCH, place, mark - c->store_head, &over)) {
+        over = search_perform(c, i, mark);
+        effect_note(c, EFFECT_SEARCH, place, mark - c->store_head, over);
     }
+    for (; over != 0; over &= over - 1) {
+        const uint32_t n = mark - 1 - (uint32_t)__builtin_ctzll(over);
+        struct store *st = store_at(c, n);
+        if (st->known) {
+            *at = n;
+            return st;
+        }
+        note_overtaken(st, c, i);
+    }
+    return NULL;
+}
+
+static inline bool covers(struct ooo *c, uint32_t i, uint32_t at)
+{
+    uint64_t all;
+    const uint32_t place = effect_place(c, i);
+    if (!effect_was_had(c, EFFECT_COVERS, place, at - c->store_head, &all)) {
+        all = covers_perform(c, i, at);
+        effect_note(c, EFFECT_COVERS, place, at - c->store_head, all);
+    }
+    return all != 0;
+}
+
+/* Accesses the cache. Returns the cycle in which the data are available. */
+static inline uint64_t access_now(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
+{
+    const struct rv_outcome *o = &c->outcome[i];
+    struct slot *s = &c->slot[i];
     struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
     s->level = r.level;
     if (r.level != MEM_LEVEL_L1) {
         probe_event(c, s, data_miss_events(&c->mem, r.level));
         c->probe[i].evicted = c->mem.evicted;
     }
-    wheel_add(c, i, r.done);
+    return r.done;
 }
+
+enum { ACCESS_DONE_SHIFT = 8 };
+
+uint64_t access_perform(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
+{
+    const uint64_t done = access_now(c, i, when, is_write);
+    const uint8_t level = c->slot[i].level;
+    if (done == when + c->mem.l1d.hit_cycles)
+        return (done - c->now) << ACCESS_DONE_SHIFT | level;
+    far_add(c, i, done);
+    return (uint64_t)EFFECT_FAR << ACCESS_DONE_SHIFT | level;
+}
+
+/* A load or store whose line is on its way to another hart waits until it has arrived there, but only once: atomics do
+ * not wait, and could keep the line from it for ever. */
+static void access_cache(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
+{
+    struct slot *s = &c->slot[i];
+    uint64_t busy_until = c->shares ? hierarchy_busy_until(&c->mem, c->outcome[i].ea, when, is_write) : 0;
+    if (busy_until != 0 && is_kind(s, RV_UNIT_LOAD) && !(s->flags & SLOT_AWAITED)) {
+        s->flags |= SLOT_RETRY | SLOT_AWAITED;
+        wheel_add(c, i, busy_until);
+        return;
+    }
+    if (!EFFECTS_NOTED) {
+        wheel_add(c, i, access_now(c, i, when, is_write));
+        return;
+    }
+    uint64_t result;
+    const uint32_t place = effect_place(c, i), arg = (uint32_t)(when - c->now) << 1 | is_write;
+    if (!effect_was_had(c, EFFECT_ACCESS, place, arg, &result)) {
+        result = access_perform(c, i, when, is_write);
+        effect_note(c, EFFECT_ACCESS, place, arg, result);
+    }
+    s->level = (uint8_t)result;
+    const bool far = result >> ACCESS_DONE_SHIFT == EFFECT_FAR;
+    wheel_add(c, i, far ? c->far.done[i] : c->now + (result >> ACCESS_DONE_SHIFT));
+    c->far.is_far[i] = far;
+}
+
+static inline uint64_t translate_now(struct ooo *c, uint32_t i, uint64_t when)
+{
+    enum tlb_miss miss;
+    struct slot *s = &c->slot[i];
+    uint64_t ready = tlb_access(&c->mem.dtlb, c->outcome[i].ea, when, &miss);
+    if (miss)
+        probe_event(c, s, dtlb_miss_events(miss));
+    /* An access to an absent page is complete: the instruction faults when it is the oldest. */
+    const bool absent = c->cfg.page_fault_cycles != 0 &&
+                        !memory_touched(&c->front.hart->mem, c->outcome[i].ea, c->outcome[i].mem_bytes);
+    return (ready - c->now) << 1 | absent;
+}
+
+uint64_t translate_perform(struct ooo *c, uint32_t i, uint64_t when) { return translate_now(c, i, when); }
 
 static uint64_t translate(struct ooo *c, uint32_t i, uint64_t when)
 {
     struct slot *s = &c->slot[i];
     if (s->flags & SLOT_TRANSLATED)
         return when;
-    enum tlb_miss miss;
     s->flags |= SLOT_TRANSLATED;
-    uint64_t ready = tlb_access(&c->mem.dtlb, c->outcome[i].ea, when, &miss);
-    if (miss)
-        probe_event(c, s, dtlb_miss_events(miss));
-    /* An access to an absent page is complete: the instruction faults when it is the oldest. */
-    if (c->cfg.page_fault_cycles != 0 &&
-        !memory_touched(&c->front.hart->mem, c->outcome[i].ea, c->outcome[i].mem_bytes))
+    uint64_t result;
+    const uint32_t place = effect_place(c, i), arg = (uint32_t)(when - c->now);
+    if (!effect_was_had(c, EFFECT_TRANSLATE, place, arg, &result)) {
+        result = translate_now(c, i, when);
+        effect_note(c, EFFECT_TRANSLATE, place, arg, result);
+    }
+    if (result & 1)
         s->trap = RV_TRAP_PAGE;
-    return ready;
+    return c->now + (result >> 1);
 }
 
 /* Makes the load retry later; counts its first wait. */
@@ -215,11 +357,42 @@ static void load_block(struct ooo *c, uint32_t i, uint32_t at, uint64_t when)
     list_add(c, store_list(c, at), i);
 }
 
+uint64_t store_done_perform(const struct ooo *c, uint32_t at)
+{
+    const uint64_t done = c->store[at & c->store_mask].done_cycle;
+    return done > c->now ? done - c->now : 0;
+}
+
+/* The cycle in which the store that was sent is in the cache. */
+static uint64_t store_done(struct ooo *c, uint32_t at)
+{
+    uint64_t cycles;
+    const uint32_t place = at - c->store_head;
+    if (!effect_was_had(c, EFFECT_STORE_DONE, 0, place, &cycles)) {
+        cycles = store_done_perform(c, at);
+        effect_note(c, EFFECT_STORE_DONE, 0, place, cycles);
+    }
+    return c->now + cycles;
+}
+
+uint64_t wait_bit_perform(struct ooo *c, uint32_t i) { return *wait_bit(c, c->slot[i].pc); }
+void set_wait_perform(struct ooo *c, uint32_t i) { *wait_bit(c, c->slot[i].pc) = 1; }
+
+static bool waits_for_addresses(struct ooo *c, uint32_t i)
+{
+    uint64_t bit;
+    const uint32_t place = effect_place(c, i);
+    if (!effect_was_had(c, EFFECT_WAIT_BIT, place, 0, &bit)) {
+        bit = wait_bit_perform(c, i);
+        effect_note(c, EFFECT_WAIT_BIT, place, 0, bit);
+    }
+    return bit != 0;
+}
+
 /* Access of a load whose address is known at `when`: store queue first, then cache. */
 static void load_access(struct ooo *c, uint32_t i, uint64_t when)
 {
     struct slot *s = &c->slot[i];
-    const struct rv_outcome *o = &c->outcome[i];
     uint32_t at = 0;
     s->flags &= (uint16_t)~SLOT_RETRY;
     when = translate(c, i, when);
@@ -228,24 +401,24 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
         return;
     }
     lsq_free(c);
-    if (*wait_bit(c, s->pc) && older_unknown(c, s->store_mark)) {
+    if (waits_for_addresses(c, i) && older_unknown(c, s->store_mark)) {
         load_block(c, i, c->store_unknown, when);
         return;
     }
-    struct store *st = filter_may_hit(c, o) ? search_stores(c, i, &at) : NULL;
+    struct store *st = EFFECTS_NOTED ? search_noted(c, i, &at) : search_stores(c, i, &at);
     bool sent = st != NULL && (int32_t)(c->store_send - at) > 0;
-    if (st == NULL || (sent && st->done_cycle <= c->now)) {
+    uint64_t done = sent ? store_done(c, at) : 0;
+    if (st == NULL || (sent && done <= c->now)) {
         access_cache(c, i, when, false);
         return;
     }
-    bool covers = st->ea <= o->ea && o->ea + o->mem_bytes <= st->ea + st->bytes;
-    if (covers && st->ready) {
-        probe_event(c, s, PROBE_FORWARDED);
+    if (covers(c, i, at) && st->ready) {
+        stage_event(c, s, PROBE_FORWARDED);
         c->stats.forwarded++;
         wheel_add(c, i, later(when, st->data_cycle) + c->cfg.forward_cycles);
     } else if (sent) {
         load_wait(c, s);
-        wheel_add(c, i, later(when, st->done_cycle));
+        wheel_add(c, i, later(when, done));
     } else {
         load_block(c, i, at, when);
     }
@@ -301,9 +474,14 @@ static void check_violation(struct ooo *c, const struct store *st)
     if (load->seq != st->violator_seq || st->violator >= c->rob_tail || st->violator < c->head)
         return;
     if (!(load->flags & SLOT_REPLAY))
-        probe_event(c, load, PROBE_REPLAYED);
+        stage_event(c, load, PROBE_REPLAYED);
     load->flags |= SLOT_REPLAY;
-    *wait_bit(c, load->pc) = 1;
+    uint64_t none;
+    const uint32_t place = effect_place(c, (uint32_t)(load - c->slot));
+    if (effect_was_had(c, EFFECT_SET_WAIT, place, 0, &none))
+        return;
+    set_wait_perform(c, (uint32_t)(load - c->slot));
+    effect_note(c, EFFECT_SET_WAIT, place, 0, 0);
 }
 
 static void store_complete(struct ooo *c, uint32_t i)
@@ -336,16 +514,30 @@ void lsq_store_data(struct ooo *c, uint32_t i)
         store_complete(c, i);
 }
 
-/* Cache access of a retired store. */
-static void write_store(struct ooo *c, uint32_t at)
+uint64_t send_perform(struct ooo *c, bool asked)
 {
+    const uint32_t at = c->store_send++;
     struct store *st = store_at(c, at);
     st->done_cycle = c->now + 1;
     if (st->bytes == 0)
-        return;
+        return asked;
     struct cache_result r = hierarchy_data(&c->mem, st->ea, st->bytes, c->now, true);
-    st->done_cycle = r.done;
     probe_port_accessed(&c->port, at, data_miss_events(&c->mem, r.level), c->now);
+    st->done_cycle = r.done;
+    return asked ? r.done - c->now : 0;
+}
+
+/* Cache access of the oldest retired store. */
+static void write_store(struct ooo *c)
+{
+    uint64_t result;
+    const bool asked = c->list_head[store_list(c, c->store_send)] != NIL;
+    if (effect_was_had(c, EFFECT_SEND, 0, asked, &result)) {
+        c->store_send++;
+        return;
+    }
+    result = send_perform(c, asked);
+    effect_note(c, EFFECT_SEND, 0, asked, result);
 }
 
 /* Sends retired stores to the cache in order. */
@@ -355,12 +547,12 @@ void store_tick(struct ooo *c)
         struct store *st = store_at(c, c->store_send);
         if (c->shares && st->done_cycle == 0)
             st->done_cycle = later(hierarchy_busy_until(&c->mem, st->ea, c->now, true), c->now);
-        if (st->done_cycle > c->now) {
+        if (c->shares && st->done_cycle > c->now) {
             core_wake_at(c, st->done_cycle);
             return;
         }
-        uint32_t at = c->store_send++;
-        write_store(c, at);
+        const uint32_t at = c->store_send;
+        write_store(c);
         uint16_t i;
         while ((i = c->list_head[store_list(c, at)]) != NIL) {
             list_remove(c, i);

@@ -17,6 +17,15 @@
 #define CORE_MODEL_PIPE_PIPE_H
 
 #include "core-model/engine.h"
+#include "core-model/pipe/effects.h"
+
+/* The stages are compiled twice. With NOTED they note their effects, and have the names of noted.h. */
+#ifdef NOTED
+#include "core-model/pipe/noted.h"
+enum { EFFECTS_NOTED = true };
+#else
+enum { EFFECTS_NOTED = false };
+#endif
 
 enum { NIL = 0xffff, SOON = 0xfffe, REGISTERS = 64, WHEEL_CYCLES = 1024, STORE_FILTER = 512, RING_MAX = 1024 };
 
@@ -60,6 +69,7 @@ struct slot {
     uint8_t level;           /* enum mem_level of its data */
 };
 _Static_assert(sizeof(struct slot) == 64, "one cache line");
+_Static_assert((int)FAR_MAX == (int)RING_MAX, "accesses in flight");
 _Static_assert((int)PROBE_EVENT_COUNT <= 32, "probe.def: more events than struct slot has bits");
 
 /* A store from rename until it is in the cache. */
@@ -98,8 +108,9 @@ struct cycle_report {
     uint32_t renamed;
     uint32_t commits;
     bool exception, dispatching;
-    bool active;   /* state has changed: the next cycle cannot be skipped */
-    uint64_t wake; /* if not active: the earliest cycle with possible activity, except events of the wheel */
+    bool active;         /* state has changed: the next cycle cannot be skipped */
+    uint64_t wake;       /* if not active: the earliest cycle with possible activity, except events of the wheel */
+    uint64_t store_wake; /* the same, in which the oldest store is in the cache */
 };
 
 enum empty_cause { EMPTY_FRONTEND, EMPTY_MISPREDICT, EMPTY_FLUSH, EMPTY_EXCEPTION, EMPTY_ORDERING, EMPTY_HANDLER };
@@ -170,6 +181,11 @@ struct ooo {
     uint64_t store_wait_until;
 
     struct front front;
+    struct effect_log log;
+    struct far_accesses far; /* valid while effects are noted */
+    uint32_t *order;         /* by ring index: number of its event, in the order in which they were added; the same */
+    uint32_t next_order;
+    struct memo *memo; /* owned; NULL: none */
 
     /* commit */
     uint64_t retired, limit;
@@ -218,6 +234,9 @@ void fetch_tick(struct ooo *c);
 
 void rename_init(struct ooo *c);
 void rename_fini(struct ooo *c);
+/* Renames an instruction again, in program order, whose flags are those of a state of the pipeline (pack.h); `store` is
+ * the number of the next store. */
+void rename_again(struct ooo *c, uint32_t i, uint32_t *store);
 /* Removes a renamed instruction from map, lists and queues; to be called youngest first. */
 void rename_squash(struct ooo *c, uint32_t i);
 
@@ -230,6 +249,9 @@ void lsq_init(struct ooo *c);
 void lsq_fini(struct ooo *c);
 void lsq_rename(struct ooo *c, uint32_t i);
 void lsq_squash(struct ooo *c, uint32_t i);
+/* Removes the youngest entries of the store queue. */
+void lsq_forget(struct ooo *c, uint32_t stores);
+void lsq_forget(struct ooo *c, uint32_t stores);
 void lsq_issue(struct ooo *c, uint32_t i);
 /* Handles a store's address generation or a load's retry. */
 void lsq_event(struct ooo *c, uint32_t i);
@@ -243,7 +265,8 @@ void lsq_perform(struct ooo *c);
 void lsq_drain(struct ooo *c);
 
 /* Squashes all instructions from `position` on, youngest first, and undoes their execution. */
-void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause);
+/* Returns whether the replay has had it (effects.h). */
+bool squash_from(struct ooo *c, uint64_t position, enum probe_cause cause);
 /* squash_from, then fetch resumes at pc with the given history. */
 void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred_history history,
                      enum probe_cause cause);
@@ -276,6 +299,13 @@ void stats_account(struct ooo *c, uint64_t cycles);
 /* Adds the sums of the cycles not yet in the statistics. */
 void stats_add_recent(const struct ooo *c, struct core_stats *s);
 void stats_begin(struct ooo *c);
+/* The sum over these cycles of the occupied entries of the store queue. */
+uint64_t stats_store_occupancy(const struct ooo *c, uint64_t cycles);
+/* Runs a cycle and the idle cycles after it. core_plain_cycle notes no effects. */
+void core_cycle_tick(struct ooo *c);
+void core_plain_cycle(struct ooo *c);
+/* Sends the commit tokens of the last cycles. */
+void core_send_tokens(struct ooo *c, uint64_t cycles);
 void ooo_check(const void *self);
 void ooo_print(const void *self, FILE *out);
 

@@ -5,6 +5,7 @@
  * list. Entry points: rename_tick, rename_squash. */
 #include <stdlib.h>
 
+#include "core-model/pipe/noting.h"
 #include "core-model/pipe/wheel.h"
 #include "isa/opclass.h"
 
@@ -60,7 +61,7 @@ static bool serial_may_enter(struct ooo *c, const struct slot *s)
         return true;
     lsq_free(c);
     if (c->store_head != c->store_send)
-        core_wake_at(c, c->store[c->store_head & c->store_mask].done_cycle);
+        c->cycle.store_wake = c->store[c->store_head & c->store_mask].done_cycle;
     return c->store_head == c->store_tail;
 }
 
@@ -70,10 +71,10 @@ static bool store_queue_full(struct ooo *c, struct slot *s)
     lsq_free(c);
     if (c->store_tail - c->store_head < c->cfg.store_queue)
         return false;
-    if (!(s->events & PROBE_STORE_QUEUE_FULL))
-        probe_event(c, s, PROBE_STORE_QUEUE_FULL);
+    if (!(s->events & PROBE_STORE_QUEUE_FULL) || EFFECTS_NOTED)
+        stage_event(c, s, PROBE_STORE_QUEUE_FULL);
     if (c->store_head != c->store_send)
-        core_wake_at(c, c->store[c->store_head & c->store_mask].done_cycle);
+        c->cycle.store_wake = c->store[c->store_head & c->store_mask].done_cycle;
     return true;
 }
 
@@ -159,6 +160,7 @@ static inline void rename_destination(struct ooo *c, struct slot *s, uint32_t re
 /* Executes a deferred instruction when it is alone in the pipeline, so nothing before it is speculative. */
 static __attribute__((noinline)) void execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
 {
+    effects_end(c);
     switch (front_execute_deferred(&c->front, s->insn, &c->outcome[i], c->now, c->retired)) {
     case FRONT_EXECUTED:
         s->flags |= SLOT_EXECUTED;
@@ -195,9 +197,36 @@ static inline void dispatch(struct ooo *c, uint32_t i, struct slot *s, uint32_t 
     c->queue_used[q]++;
     c->rob_tail++;
     probe_stage(c, i, PROBE_MAPPED);
-    probe_tag(c, i, s, &c->port.at_rename);
+    if (!EFFECTS_NOTED)
+        probe_tag(c, i, s, &c->port.at_rename);
     if (waiting == 0)
         issue_ready(c, i, s);
+}
+
+void rename_again(struct ooo *c, uint32_t i, uint32_t *store)
+{
+    struct slot *s = &c->slot[i];
+    const struct rv_insn *in = s->insn;
+    const uint32_t unit = in->unit, flags = s->flags;
+    const uint32_t waiting = rename_sources(c, i, s, in, unit);
+    rename_destination(c, s, in->dst);
+    s->flags = (uint16_t)flags;
+    s->waiting = (uint8_t)waiting;
+    const enum queue q = c->queue_for[unit];
+    s->queue = (uint8_t)q;
+    if (s->dst != NIL)
+        c->reg_ready[s->dst] = (flags & SLOT_DONE) != 0;
+    s->store_mark = *store;
+    *store += unit == RV_UNIT_STORE;
+    c->loads += unit == RV_UNIT_LOAD;
+    c->queue_used[q] += (flags & SLOT_QUEUED) != 0;
+    c->unresolved += (flags & SLOT_UNRESOLVED) != 0;
+    if (flags & SLOT_READY) {
+        c->ready[q][i / 64] |= UINT64_C(1) << (i % 64);
+        c->ready_count[q]++;
+    }
+    if ((flags & SLOT_DONE) && (in->flags & (RV_BRANCH | RV_JUMP)) && s->trap == RV_TRAP_NONE && c->outcome[i].taken)
+        s->events |= PROBE_TAKEN;
 }
 
 /* The instruction cannot be renamed, for a lack of the resource that the statistic is of. */
@@ -208,6 +237,25 @@ static void note_stall(struct cycle_report *r, uint64_t *stall, uint64_t pc, boo
         return;
     r->stall = stall;
     r->dispatch_pc = pc;
+}
+
+void mapped_perform(struct ooo *c, uint64_t position, uint32_t count)
+{
+    for (; count > 0; count--, position++) {
+        const uint32_t i = (uint32_t)position & c->ring_mask;
+        probe_tag(c, i, &c->slot[i], &c->port.at_rename);
+    }
+}
+
+static void note_mapped(struct ooo *c, uint32_t renamed)
+{
+    uint64_t none;
+    const uint64_t first = c->rob_tail - renamed;
+    const uint32_t at = (uint32_t)(first - c->log.head);
+    if (!c->log.tags || effect_was_had(c, EFFECT_MAPPED, at, renamed, &none))
+        return;
+    mapped_perform(c, first, renamed);
+    effect_note(c, EFFECT_MAPPED, at, renamed, 0);
 }
 
 void rename_tick(struct ooo *c)
@@ -237,6 +285,8 @@ void rename_tick(struct ooo *c)
         }
         dispatch(c, i, s, flags, unit, q);
     }
+    if (EFFECTS_NOTED && renamed > 0)
+        note_mapped(c, renamed);
     c->cycle.renamed = renamed;
     c->cycle.active |= renamed > 0;
 }

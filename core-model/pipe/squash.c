@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Squash: removes instructions youngest first and undoes the effects of each on hart, return address stack, map and
  * queues. The resulting state is exactly that after the last instruction kept. */
-#include "core-model/pipe/wheel.h"
+#include "core-model/pipe/noting.h"
 
-static void report(struct ooo *c, uint32_t i, enum probe_cause cause)
+static void report_squash(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
     probe_stage(c, i, PROBE_SQUASHED);
     if (!(c->slot[i].flags & SLOT_TAGGED))
@@ -13,12 +13,8 @@ static void report(struct ooo *c, uint32_t i, enum probe_cause cause)
     probe_port_untagged(&c->port);
 }
 
-void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
+void squash_perform(struct ooo *c, uint64_t position, uint32_t stores)
 {
-    *stats_of_squash(&c->stats, cause) += c->fetch_tail - position;
-    c->squash_cause = (uint8_t)cause;
-    if (c->rob_tail > position)
-        c->stats.slots_squashed += c->rob_tail - position;
     for (uint64_t p = c->fetch_tail; p-- > position;) {
         uint32_t i = (uint32_t)p & c->ring_mask;
         struct slot *s = &c->slot[i];
@@ -26,11 +22,35 @@ void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
             rv_undo(c->front.hart, s->insn, s->pc, &c->outcome[i]);
         if (s->flags & SLOT_RAS)
             bpred_ras_undo(&c->bpred, &c->predict[i]);
+        s->seq = 0;
+    }
+    if (EFFECTS_NOTED)
+        far_forget(c, position);
+    lsq_forget(c, stores);
+    c->fetch_tail = position;
+}
+
+bool squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
+{
+    *stats_of_squash(&c->stats, cause) += c->fetch_tail - position;
+    c->squash_cause = (uint8_t)cause;
+    if (c->rob_tail > position)
+        c->stats.slots_squashed += c->rob_tail - position;
+    const uint32_t tail = c->store_tail;
+    for (uint64_t p = c->fetch_tail; p-- > position;) {
+        uint32_t i = (uint32_t)p & c->ring_mask;
         if (p < c->rob_tail)
             rename_squash(c, i);
         if ((c->port.stages_wanted & 1u << PROBE_SQUASHED) != 0)
-            report(c, i, cause);
-        s->seq = 0;
+            report_squash(c, i, cause);
+    }
+    uint64_t none;
+    const uint32_t stores = tail - c->store_tail, at = (uint32_t)(position - c->log.head);
+    const bool had = effect_was_had(c, EFFECT_SQUASH, at, stores, &none);
+    if (!had) {
+        c->store_tail = tail;
+        squash_perform(c, position, stores);
+        effect_note(c, EFFECT_SQUASH, at, stores, 0);
     }
     c->fetch_tail = position;
     if (c->rob_tail > position)
@@ -38,6 +58,7 @@ void squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
     if (c->front.wrong != UINT64_MAX && c->front.wrong >= position)
         c->front.wrong = UINT64_MAX;
     c->cycle.active = true;
+    return had;
 }
 
 static uint64_t *refill_after(struct ooo *c, enum probe_cause cause)
@@ -57,7 +78,12 @@ static uint64_t *refill_after(struct ooo *c, enum probe_cause cause)
 void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred_history history,
                      enum probe_cause cause)
 {
-    squash_from(c, position, cause);
+    const bool had = squash_from(c, position, cause);
     c->refill = refill_after(c, cause);
-    front_redirect(&c->front, pc, history, c->now);
+    if (cause != PROBE_CAUSE_MISPREDICT)
+        effects_end(c);
+    if (had)
+        front_redirect_again(&c->front, c->now);
+    else
+        front_redirect(&c->front, pc, history, c->now);
 }

@@ -2,7 +2,7 @@
 /* Cycle accounting: the cycle stack at commit, the slots at rename, and occupancies. Entry point: stats_account. */
 #include <string.h>
 
-#include "core-model/pipe/pipe.h"
+#include "core-model/pipe/noting.h"
 
 enum { RECENT_CYCLES = 1 << 20 }; /* with at most RING_MAX entries per cycle, sums fit in 32 bits */
 
@@ -139,6 +139,11 @@ static uint64_t stores_leave_early(const struct ooo *c, uint64_t cycles)
     return early;
 }
 
+uint64_t stats_store_occupancy(const struct ooo *c, uint64_t cycles)
+{
+    return (c->store_tail - c->store_head) * cycles - stores_leave_early(c, cycles);
+}
+
 /* Accounts idle cycles, in which at most stores reach the cache. */
 static void account_idle(struct ooo *c, uint64_t cycles)
 {
@@ -154,7 +159,7 @@ static void account_occupancy(struct ooo *c, uint64_t cycles)
 {
     if (c->store_head != c->store_send)
         lsq_free(c);
-    if (cycles != 1) {
+    if (cycles != 1 || EFFECTS_NOTED) {
         account_idle(c, cycles);
         return;
     }

@@ -105,6 +105,7 @@ static void drop_page(struct rv_code *code, struct rv_page *page)
     last->index = page->index;
     code->page[page->start >> MEM_PAGE_BITS] = NULL;
     append(&code->dead, &code->dead_count, &code->dead_capacity, page);
+    code->discards++;
 }
 
 void rv_free_code(struct hart *h) { free_dead(h->code); }

@@ -41,6 +41,7 @@ struct rv_code {
      * flight. */
     struct rv_page **dead;
     uint32_t dead_count, dead_capacity;
+    uint64_t discards;
 };
 
 enum status code_init(struct hart *h, struct errmsg *err) MUST_USE;

@@ -11,11 +11,15 @@
  * x3 and x4 point to data and are not written. Most loads, stores and atomics use them; some use another register.
  * Most branches lead to an instruction nearby. A handler of all signals goes on behind the instruction that has failed.
  * System calls of the code are all getpid, and the handler's return. At exit the number of instructions compared is
- * written to standard error. */
+ * written to standard error.
+ *
+ * Meanwhile all recorded cycles are compared with what is memoised (core_memoise). If there was no system call, two
+ * runs without observers follow, one with memoised states, and must end in the same way. */
 #include "core-model/core.h"
 #include "core-model/linux/guest.h"
 #include "core-model/prof/log/lockstep.h"
 #include "core-model/riscv/format.h"
+#include "core-model/stats.h"
 #include "isa/support/random.h"
 
 #include <elf.h>
@@ -48,9 +52,12 @@ enum {
     CALL_GETPID = 172,
 };
 
-static uint64_t compared;
+static uint64_t compared, replayed;
 
-static void print_compared(void) { fprintf(stderr, "lockstep: %" PRIu64 " instructions compared\n", compared); }
+static void print_compared(void)
+{
+    fprintf(stderr, "lockstep: %" PRIu64 " instructions compared, %" PRIu64 " cycles replayed\n", compared, replayed);
+}
 
 /* ---- the input ---- */
 
@@ -312,34 +319,84 @@ static void make_guest(struct guest *g, struct input *in)
     g->hart.reg[TP] = DATA_START + 0x808;
 }
 
+/* ---- the runs ---- */
+
+/* A guest with its calls other than sigreturn. */
+struct caller {
+    struct guest guest;
+    unsigned calls;
+};
+
 /* Before each system call, after the comparison. */
 static void restrict_call(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
-    struct guest *g = ctx;
+    struct caller *r = ctx;
     (void)cycle;
-    if ((in->insn->flags & RV_ECALL) && g->hart.reg[A7] != CALL_SIGRETURN)
-        g->hart.reg[A7] = CALL_GETPID;
+    if (!(in->insn->flags & RV_ECALL) || r->guest.hart.reg[A7] == CALL_SIGRETURN)
+        return;
+    r->guest.hart.reg[A7] = CALL_GETPID;
+    r->calls++;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void begin(const uint8_t *data, size_t size, struct guest *g, struct core **core)
 {
-    struct guest guest;
     struct core_config cfg;
-    if (size < 4)
-        return 0;
     struct input in = {
         .at = data + 1, .end = data + size, .has_more = (data[0] & GENERATED) != 0, .more = {hash_of(data, size)}};
     take_config(&in, data[0], &cfg);
-    make_guest(&guest, &in);
-    struct core *core = core_new(&cfg, &guest);
-    struct lockstep *k = lockstep_new(core, &guest);
-    struct probe_observer calls = {.ctx = &guest, .stage = {[PROBE_READY_TO_RETIRE] = restrict_call}};
+    make_guest(g, &in);
+    *core = core_new(&cfg, g);
+}
+
+/* Returns whether the guest has made no system call but sigreturn. */
+static bool run_in_lockstep(const uint8_t *data, size_t size)
+{
+    struct caller r = {.calls = 0};
+    struct core *core;
+    begin(data, size, &r.guest, &core);
+    core_memoise(core, 1 << 22, true);
+    struct lockstep *k = lockstep_new(core, &r.guest);
+    struct probe_observer calls = {.ctx = &r, .stage = {[PROBE_READY_TO_RETIRE] = restrict_call}};
     observer_attach(lockstep_observer(k), core);
     core_attach(core, &calls);
     (void)core_run(core, INSTRUCTIONS);
     compared += lockstep_compared(k);
     observer_release(lockstep_observer(k));
     core_free(core);
-    guest_fini(&guest);
+    guest_fini(&r.guest);
+    return r.calls == 0;
+}
+
+struct end {
+    struct core_stats stats;
+    uint64_t clock, pc, reg[65], data;
+};
+
+/* A run without observers, with this memory for memoised states. */
+static void run_alone(const uint8_t *data, size_t size, uint64_t memo_bytes, struct end *e)
+{
+    struct guest g;
+    struct core *core;
+    begin(data, size, &g, &core);
+    core_memoise(core, memo_bytes, false);
+    (void)core_run(core, INSTRUCTIONS);
+    *e = (struct end){.stats = core_statistics(core), .clock = core_clock(core), .pc = g.hart.pc};
+    memcpy(e->reg, g.hart.reg, sizeof e->reg);
+    e->data = hash_of(memory_at(&g.hart.mem, DATA_START), DATA_BYTES);
+    replayed += core_memo_counts(core).replayed;
+    core_check(core);
+    core_free(core);
+    guest_fini(&g);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct end simulated, memoised;
+    if (size < 4 || !run_in_lockstep(data, size))
+        return 0;
+    run_alone(data, size, 0, &simulated);
+    run_alone(data, size, 1 << 22, &memoised);
+    if (memcmp(&simulated, &memoised, sizeof simulated) != 0)
+        BUG("a run with memoised states ends in another way");
     return 0;
 }

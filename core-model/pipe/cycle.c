@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One iteration of the main loop: the stages of a cycle, and the idle cycles after it. Entry point: core_cycle_tick. */
+#include "core-model/pipe/noting.h"
+#include "core-model/pipe/wheel.h"
+
+/* The first cycle after now with possible activity in the pipeline itself, without far accesses and stores in flight; 0
+ * for UINT64_MAX. */
+static uint32_t inner_length(const struct ooo *c)
+{
+    const uint64_t event = wheel_next_near(c), next = event < c->cycle.wake ? event : c->cycle.wake;
+    return next == UINT64_MAX ? 0 : (uint32_t)(next - c->now);
+}
+
+uint64_t length_perform(const struct ooo *c, uint32_t inner, bool store)
+{
+    uint64_t next = inner == 0 ? UINT64_MAX : c->now + inner;
+    if (c->far.next < next)
+        next = c->far.next;
+    if (store && store_done_perform(c, c->store_head) < next - c->now)
+        next = c->now + store_done_perform(c, c->store_head);
+    return next - c->now;
+}
+
+static void note_length(struct ooo *c)
+{
+    uint64_t length;
+    const bool store = c->cycle.store_wake != UINT64_MAX;
+    const uint32_t inner = inner_length(c);
+    if (!effect_was_had(c, EFFECT_LENGTH, store, inner, &length))
+        effect_note(c, EFFECT_LENGTH, store, inner, length_perform(c, inner, store));
+}
+
+/* Number of cycles represented by this iteration: more than one if nothing happens until the next event. */
+static uint64_t cycle_length(struct ooo *c)
+{
+    if (c->cycle.active || c->finished)
+        return 1;
+    if (EFFECTS_NOTED)
+        note_length(c);
+    uint64_t next = wheel_next(c);
+    if (c->cycle.wake < next)
+        next = c->cycle.wake;
+    if (c->cycle.store_wake < next)
+        next = c->cycle.store_wake;
+    uint64_t line = interrupt_next(&c->interrupt, c->now);
+    if (line < next) {
+        next = line;
+        effects_end(c);
+    }
+    if (c->front.halted && c->until < next)
+        next = c->until;
+    if (next == UINT64_MAX)
+        BUG("cycle %llu: nothing will ever happen again", (unsigned long long)c->now);
+    return next - c->now;
+}
+
+/* Sends the cycle's commit tokens. */
+void core_send_tokens(struct ooo *c, uint64_t cycles)
+{
+    const struct cycle_report *r = &c->cycle;
+    if (c->port.token_from < c->now)
+        probe_send_token(c, cycles);
+    if (c->port.merged.count == 0)
+        return;
+    if (r->commits > 0)
+        probe_merge_commits(c);
+    else if ((r->head == r->rob_tail || r->exception) && !probe_joins(c, cycles))
+        probe_merge_empty(c, cycles);
+}
+
+/* Whether a replay has had effects after commit: then there was neither a token to take nor an interrupt. What the
+ * observers have asked for since comes later. */
+static inline bool replay_goes_on(const struct ooo *c) { return EFFECTS_NOTED && c->log.next < c->log.had; }
+
+static void take_snapshot(struct ooo *c)
+{
+    effects_end(c);
+    probe_snapshot(c);
+}
+
+void core_cycle_tick(struct ooo *c)
+{
+    c->cycle = (struct cycle_report){.wake = UINT64_MAX, .store_wake = UINT64_MAX, .fetch = &c->stats.fetch_serial};
+    commit_tick(c);
+    if (!replay_goes_on(c)) {
+        if (c->port.token_from <= c->now)
+            take_snapshot(c);
+        if (interrupt_due(&c->interrupt, c->now))
+            commit_interrupt(c);
+    }
+    if (c->shares && c->store_head != c->store_send)
+        lsq_perform(c);
+    if (!c->finished) {
+        event_tick(c);
+        issue_tick(c);
+        rename_tick(c);
+        if (c->store_send != c->store_commit)
+            store_tick(c);
+        fetch_tick(c);
+    } else {
+        c->targets = fetch_targets(c);
+    }
+    uint64_t cycles = cycle_length(c);
+    stats_account(c, cycles);
+    c->now += cycles;
+    if (c->port.tokens)
+        core_send_tokens(c, cycles);
+}

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of memoised states, and the recording of cycles. See memo.h. */
+#define NOTED
+#include "core-model/pipe/memo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core-model/pipe/pack.h"
+#include "core-model/pipe/wheel.h"
+#include "core-model/riscv/code.h"
+
+/* Measured: recording a cycle takes the time that 16 replayed ones save. A core that cannot pay sleeps for a million
+ * cycles, and may then record cycles for about a hundredth of that time. */
+enum { FIRST_CREDIT = 1 << 14, SLEEP_CYCLES = 1 << 20, SLEEP_CREDIT = 1 << 10 };
+enum { CHUNK_BYTES = 1 << 20, CHUNKS_SPARE = 4, PLACE_SHARE = 512 /* bytes of memory for each place in the table */ };
+
+/* ---- effects ---- */
+
+bool effects_take(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t *result)
+{
+    struct effect_log *l = &c->log;
+    if (l->next >= l->had)
+        return false;
+    const struct effect_entry *e = &l->entry[l->next++];
+    if (e->kind != kind || e->at != at || e->arg != arg)
+        BUG("cycle %llu: effect %u of %u (%u), but %u of %u (%u) was replayed", (unsigned long long)c->now, kind, at,
+            arg, e->kind, e->at, e->arg);
+    *result = e->result;
+    return true;
+}
+
+void effects_add(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t result)
+{
+    struct effect_log *l = &c->log;
+    if (l->count == EFFECTS_MAX + EFFECTS_MORE) {
+        l->opaque = true;
+        return;
+    }
+    l->entry[l->count++] = (struct effect_entry){(uint8_t)kind, (uint16_t)at, arg, result};
+    l->next = l->count;
+}
+
+/* ---- table ---- */
+
+static void *get(struct memo *m, struct memo_part *part, size_t bytes)
+{
+    bytes = (bytes + 7) & ~(size_t)7;
+    if ((size_t)(part->end - part->at) < bytes) {
+        if (m->chunk[m->used_chunks] == NULL)
+            m->chunk[m->used_chunks] = xmalloc(CHUNK_BYTES);
+        part->at = m->chunk[m->used_chunks++];
+        part->end = part->at + CHUNK_BYTES;
+    }
+    void *p = part->at;
+    part->at += bytes;
+    return p;
+}
+
+static uint64_t hash_of(const uint8_t *at, uint32_t bytes)
+{
+    const uint64_t by = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t hash = bytes, word;
+    for (; bytes >= sizeof word; bytes -= (uint32_t)sizeof word, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        hash = (hash ^ word) * by;
+        hash ^= hash >> 32;
+    }
+    word = 0;
+    memcpy(&word, at, bytes);
+    hash = (hash ^ word) * by;
+    return hash ^ hash >> 32;
+}
+
+/* The node of m->state, which is made if there is none. */
+static struct memo_node *node_of_state(struct memo *m, uint32_t bytes)
+{
+    const uint64_t hash = hash_of(m->state, bytes);
+    uint32_t at = (uint32_t)hash & (m->places - 1);
+    for (; m->place[at].node != NULL; at = (at + 1) & (m->places - 1)) {
+        struct memo_node *n = m->place[at].node;
+        if (m->place[at].hash == hash && n->bytes == bytes && memcmp(n->state, m->state, bytes) == 0)
+            return n;
+    }
+    struct memo_node *n = get(m, &m->often, sizeof *n);
+    uint8_t *state = get(m, &m->seldom, bytes);
+    memcpy(state, m->state, bytes);
+    *n = (struct memo_node){.state = state, .bytes = bytes};
+    m->place[at] = (struct memo_place){hash, n};
+    m->used_places++;
+    m->counts.states++;
+    return n;
+}
+
+static bool is_full(const struct memo *m)
+{
+    return m->used_chunks + CHUNKS_SPARE > m->chunks || m->used_places > m->places / 2;
+}
+
+void memo_add(const struct memo *m, struct core_stats *s)
+{
+    uint64_t *statistic = (uint64_t *)s;
+    for (const struct memo_leaf *l = m->visited; l != NULL; l = l->visited)
+        for (uint32_t n = 0; n < l->deltas; n++)
+            statistic[l->delta[n].statistic] += l->delta[n].by * l->visits;
+}
+
+void memo_flush(struct ooo *c)
+{
+    struct memo *m = c->memo;
+    memo_add(m, &c->stats);
+    for (struct memo_leaf *l = m->visited; l != NULL; l = l->visited)
+        l->visits = 0;
+    m->visited = NULL;
+}
+
+static void forget(struct ooo *c)
+{
+    struct memo *m = c->memo;
+    memo_flush(c);
+    memset(m->place, 0, m->places * sizeof *m->place);
+    m->used_places = m->used_chunks = 0;
+    m->often = m->seldom = (struct memo_part){NULL, NULL};
+    m->node = NULL;
+    m->discards = c->front.hart->code->discards;
+}
+
+void memo_make(struct ooo *c, uint64_t bytes, bool checks)
+{
+    memo_free(c);
+    if (bytes == 0)
+        return;
+    struct memo *m = c->memo = xcalloc(1, sizeof *m);
+    m->checks = checks;
+    m->credit = FIRST_CREDIT;
+    m->chunks = (uint32_t)(bytes / CHUNK_BYTES) + CHUNKS_SPARE;
+    m->chunk = xcalloc(m->chunks, sizeof *m->chunk);
+    for (m->places = 1 << 10; m->places < bytes / PLACE_SHARE && m->places < 1u << 30; m->places *= 2) {
+    }
+    m->place = xcalloc(m->places, sizeof *m->place);
+    memo_restart(c);
+}
+
+void memo_free(struct ooo *c)
+{
+    struct memo *m = c->memo;
+    if (m == NULL)
+        return;
+    for (uint32_t n = 0; n < m->chunks; n++)
+        free(m->chunk[n]);
+    free(m->chunk);
+    free(m->place);
+    free(m);
+    c->memo = NULL;
+}
+
+/* ---- recording ---- */
+
+/* The action of the list, which is made if there is none. Actions for several effects are first, and longer runs before
+ * shorter ones. */
+static struct memo_action *enter(struct ooo *c, struct memo_action **list, const struct memo_action *new)
+{
+    struct memo *m = c->memo;
+    struct memo_action **last = list;
+    const bool whole = action_is_whole(new), run = new->kind == ACTION_RUN;
+    for (struct memo_action *a = *list; a != NULL; a = a->alternative) {
+        if (action_is_whole(a) != whole) {
+            last = whole ? last : &a->alternative;
+            continue;
+        }
+        if (a->kind != new->kind || a->at != new->at || (!run && a->arg != new->arg))
+            BUG("cycle %llu: effect %u of %u (%u), but %u of %u (%u) in the same state", (unsigned long long)c->now,
+                new->kind, new->at, new->arg, a->kind, a->at, a->arg);
+        if (a->result == new->result && a->arg == new->arg)
+            return a;
+        if (!run || a->arg > new->arg)
+            last = &a->alternative;
+    }
+    struct memo_action *a = get(m, &m->often, sizeof *a);
+    *a = *new;
+    a->alternative = *last;
+    *last = a;
+    return a;
+}
+
+static bool is_plain_load(const struct effect_entry *e)
+{
+    return e[0].arg < 1u << (LOAD_WHEN_BITS - 1) && e[0].result == (uint64_t)e[0].arg << 1 &&
+           e[1].kind == EFFECT_WAIT_BIT && e[1].at == e[0].at && e[1].result == 0 && e[2].kind == EFFECT_SEARCH &&
+           e[2].result == 0 && e[3].kind == EFFECT_ACCESS && e[3].arg == e[0].arg << 1;
+}
+
+/* The action of the next effects of `e`, of which there are `count`. Returns their number. */
+static uint32_t action_of(const struct ooo *c, const struct effect_entry *e, uint32_t count, struct memo_action *a)
+{
+    uint32_t n = 0;
+    *a = (struct memo_action){.kind = e->kind, .at = e->at, .arg = e->arg, .result = e->result};
+    switch (e->kind) {
+    case EFFECT_TRANSLATE:
+        if (count < 4 || !is_plain_load(e))
+            return 1;
+        a->kind = ACTION_LOAD;
+        a->arg |= e[2].arg << LOAD_WHEN_BITS;
+        a->result = e[3].result;
+        return 4;
+    case EFFECT_FETCH:
+        if (count < 2 || e[1].kind != EFFECT_PORT || e[1].result != 0)
+            return 1;
+        a->kind = ACTION_PACKET;
+        return 2;
+    case EFFECT_EXECUTE:
+        while (n < count && e[n].kind == EFFECT_EXECUTE && e[n].result == 0)
+            n++;
+        a->kind = ACTION_RUN;
+        a->arg = n;
+        a->insn = n > 0 ? c->slot[(c->log.head + e->at) & c->ring_mask].insn : NULL;
+        return n;
+    default:
+        return 1;
+    }
+}
+
+/* Statistics that effects count. */
+static bool is_of_effects(uint32_t statistic)
+{
+#define INDEX(name) (offsetof(struct core_stats, name) / sizeof(uint64_t))
+    switch (statistic) {
+    case INDEX(loads):
+    case INDEX(stores):
+    case INDEX(occupancy_store_queue):
+    case INDEX(btb_misses):
+    case INDEX(branches):
+    case INDEX(returns):
+    case INDEX(indirect_jumps):
+    case INDEX(mispredicted_direction):
+    case INDEX(mispredicted_return):
+    case INDEX(mispredicted_target):
+        return true;
+    default:
+        return false;
+    }
+#undef INDEX
+}
+
+/* What the cycle has added to the statistics. Returns the number of deltas. */
+static uint32_t find_deltas(const struct ooo *c, struct memo_delta *d)
+{
+    const uint64_t *before = (const uint64_t *)&c->memo->before, *after = (const uint64_t *)&c->stats;
+    uint32_t deltas = 0;
+    for (uint32_t n = 0; n < sizeof c->stats / sizeof *after; n++)
+        if (after[n] != before[n] && !is_of_effects(n))
+            d[deltas++] = (struct memo_delta){n, (uint32_t)(after[n] - before[n])};
+    return deltas;
+}
+
+static void end(struct ooo *c, struct memo_action **list, struct memo_node *next, uint64_t cycles)
+{
+    struct memo *m = c->memo;
+    struct memo_delta d[sizeof c->stats / sizeof(uint64_t)];
+    const uint32_t deltas = find_deltas(c, d);
+    if (*list != NULL) {
+        const struct memo_leaf *l = (*list)->leaf;
+        if ((*list)->kind != ACTION_END || l->next != next || l->cycles != cycles || l->deltas != deltas ||
+            memcmp(l->delta, d, deltas * sizeof *d) != 0)
+            BUG("cycle %llu: another end of the same cycle", (unsigned long long)c->now);
+        return;
+    }
+    const struct cycle_report *r = &c->cycle;
+    struct memo_action *a = enter(c, list, &(struct memo_action){.kind = ACTION_END});
+    a->leaf = get(m, &m->often, sizeof *a->leaf);
+    *a->leaf = (struct memo_leaf){.next = next,
+                                  .delta = get(m, &m->seldom, deltas * sizeof *d),
+                                  .dispatch_pc = r->dispatch_pc,
+                                  .cycles = (uint32_t)cycles,
+                                  .deltas = deltas,
+                                  .empty = c->empty,
+                                  .dispatching = r->dispatching,
+                                  .stalls = r->stall != NULL,
+                                  .rob_empty = r->head == r->rob_tail};
+    memcpy(a->leaf->delta, d, deltas * sizeof *d);
+}
+
+/* Adds the cycle of the log, from one node to the next. */
+static void add_cycle(struct ooo *c, struct memo_node *from, struct memo_node *to, uint64_t cycles)
+{
+    const struct effect_log *l = &c->log;
+    struct memo_action **list = &from->first, a;
+    for (uint32_t n = 0; n < l->count;) {
+        n += action_of(c, &l->entry[n], l->count - n, &a);
+        list = &enter(c, list, &a)->next;
+        if (a.kind != ACTION_RUN || n == l->count || l->entry[n].kind != EFFECT_EXECUTE)
+            continue;
+        const struct effect_entry *e = &l->entry[n++];
+        a = (struct memo_action){.kind = ACTION_STOP, .at = e->at, .result = e->result};
+        list = &enter(c, list, &a)->next;
+    }
+    end(c, list, to, cycles);
+}
+
+static bool observers_allow(const struct ooo *c)
+{
+    const struct probe_port *p = &c->port;
+    return (p->stages_wanted & ~(1u << PROBE_RETIRED)) == 0 &&
+           (p->cycles_wanted | p->events_wanted | p->extras_wanted) == 0 && !p->merged.reads_events;
+}
+
+bool memo_applies(const struct ooo *c)
+{
+    return c->interrupt.due > c->now && c->port.token_from > c->now && c->retired + c->cfg.commit_width <= c->limit &&
+           c->now < c->until && (!c->front.hart->stop || c->until != UINT64_MAX) &&
+           (c->memo->checks || observers_allow(c));
+}
+
+void memo_record(struct ooo *c, bool again)
+{
+    struct memo *m = c->memo;
+    struct effect_log *l = &c->log;
+    struct memo_node *from = again || memo_applies(c) ? m->node : NULL;
+    const uint64_t now = c->now;
+    l->had = again ? l->count : 0;
+    l->next = 0;
+    l->count = l->had;
+    l->opaque = false;
+    l->head = c->head;
+    m->before = c->stats;
+    m->node = NULL;
+    m->counts.recorded++;
+    m->credit -= !m->checks;
+    core_cycle_tick(c);
+    if (l->next < l->had)
+        BUG("cycle %llu: %u of %u effects have been had", (unsigned long long)now, l->next, l->had);
+    l->had = l->next = 0;
+    if (m->discards != c->front.hart->code->discards || is_full(m)) {
+        forget(c);
+        from = NULL;
+    }
+    const uint32_t bytes = state_pack(c, m->state, sizeof m->state);
+    if (bytes == 0)
+        return;
+    m->node = node_of_state(m, bytes);
+    if (from != NULL && !l->opaque && l->count <= EFFECTS_MAX && c->now - now <= UINT16_MAX)
+        add_cycle(c, from, m->node, c->now - now);
+}
+
+/* ---- steps ---- */
+
+void memo_restart(struct ooo *c)
+{
+    struct memo *m = c->memo;
+    m->node = NULL;
+    m->plain = true;
+}
+
+/* A cycle without notes. */
+static void plain_cycle(struct ooo *c)
+{
+    memo_restart(c);
+    core_plain_cycle(c);
+}
+
+/* After a cycle without notes: the events of the pipeline, whatever they wait for, are those of near accesses. */
+static void begin_notes(struct ooo *c)
+{
+    c->far.count = 0;
+    c->far.next = UINT64_MAX;
+    memset(c->far.is_far, 0, sizeof c->far.is_far);
+    for (uint32_t w = 0; w < WHEEL_CYCLES / 64; w++)
+        for (uint64_t bits = c->wheel_map[w]; bits != 0; bits &= bits - 1) {
+            uint32_t later = c->next_order + RING_MAX;
+            const uint32_t bucket = w * 64 + (uint32_t)__builtin_ctzll(bits);
+            for (uint16_t i = c->list_head[bucket]; i != NIL; i = c->slot[i].next)
+                c->order[i] = later--;
+        }
+    c->next_order += RING_MAX + 1;
+    for (uint32_t n = 0; n < c->soon_count; n++)
+        c->order[c->soon[0][n]] = c->next_order++;
+    c->log.tags = c->port.at_rename.all != 0 || c->port.at_rename.end != c->port.at_rename.to;
+    c->memo->plain = false;
+}
+
+static void sleep_for_a_cycle(struct ooo *c)
+{
+    struct memo *m = c->memo;
+    plain_cycle(c);
+    if (++m->cycles_asleep < SLEEP_CYCLES)
+        return;
+    m->cycles_asleep = 0;
+    m->credit = SLEEP_CREDIT;
+}
+
+/* Unpacks the state that has been packed, to see whether it is complete. */
+static void check_state(struct ooo *c)
+{
+    const struct memo_node *n = c->memo->node;
+    if (n == NULL)
+        return;
+    state_unpack(c, n->state, c->head, c->store_head);
+    if (state_pack(c, c->memo->state, STATE_MAX) != n->bytes || memcmp(c->memo->state, n->state, n->bytes) != 0)
+        BUG("cycle %llu: the state has changed", (unsigned long long)c->now);
+}
+
+void memo_step(struct ooo *c)
+{
+    struct memo *m = c->memo;
+    if (!m->checks && !observers_allow(c)) {
+        plain_cycle(c);
+        return;
+    }
+    if (m->credit <= 0) {
+        sleep_for_a_cycle(c);
+        return;
+    }
+    if (m->plain)
+        begin_notes(c);
+    if (m->checks)
+        check_state(c);
+    else if (m->node != NULL && m->node->first != NULL && memo_applies(c)) {
+        memo_replay(c);
+        return;
+    }
+    memo_record(c, false);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memoised states of the pipeline (E. Schnarr and J. Larus, "Fast Out-Of-Order Processor Simulation Using Memoization",
+ * ASPLOS 1998). A node is a state between two cycles. Its actions are the effects of the next cycle (effects.h), in a
+ * tree: an action's alternatives have the same effect with other results. Each path ends in a leaf, which has the
+ * length of the cycle, what it adds to the statistics, and the node after it. While all results are known, a replay
+ * has the effects alone, without the stages. When one is not, the state before the cycle is unpacked, and the stages
+ * repeat the cycle from the effects had so far, and go on.
+ *
+ * Not memoised are cycles with more than their effects: exceptions, interrupts, system calls, instructions that must be
+ * alone. There is no replay while an observer needs more than the retired instructions, merged tokens without events,
+ * and tags, nor with several harts. Code that changes, or a full memory, empties the table.
+ *
+ * Whether a cycle is memoised has no effect on results. Recording costs more than the stages alone, so it has a credit,
+ * which replayed cycles raise. Private to core-model/pipe. */
+#ifndef CORE_MODEL_PIPE_MEMO_H
+#define CORE_MODEL_PIPE_MEMO_H
+
+#include "core-model/pipe/noting.h"
+
+/* Part of a cycle that is memoised: an effect, a sequence of effects, or the end. */
+enum {
+    ACTION_RUN = EFFECT_COUNT, /* arg instructions execute, the first of which is *insn */
+    ACTION_STOP,               /* EFFECT_EXECUTE of one that stops fetch */
+    ACTION_LOAD,               /* EFFECT_TRANSLATE to EFFECT_ACCESS of a load without obstacle; arg: see load_when */
+    ACTION_PACKET,             /* EFFECT_FETCH and EFFECT_PORT without a miss */
+    ACTION_END,
+};
+
+struct memo_action {
+    uint8_t kind;
+    uint16_t at;
+    uint32_t arg;
+    union {
+        uint64_t result;
+        const struct rv_insn *insn;
+    };
+    union {
+        struct memo_action *next;
+        struct memo_leaf *leaf; /* ACTION_END */
+    };
+    struct memo_action *alternative;
+};
+
+struct memo_delta {
+    uint32_t statistic, by; /* index in struct core_stats */
+};
+
+struct memo_leaf {
+    uint64_t visits; /* since their deltas were added to the statistics */
+    struct memo_node *next;
+    struct memo_leaf *visited; /* the leaf with visits before it */
+    struct memo_delta *delta;
+    uint64_t dispatch_pc; /* from here on: what the commit tokens need */
+    uint32_t cycles, deltas;
+    uint8_t empty;
+    bool dispatching, stalls, rob_empty;
+};
+
+struct memo_node {
+    struct memo_action *first; /* NULL: the next cycle is not known */
+    const uint8_t *state;
+    uint32_t bytes;
+};
+
+/* Allocation from chunks, which are freed together. */
+struct memo_part {
+    uint8_t *at, *end;
+};
+
+enum { STATE_MAX = 1 << 14, MEMO_PATH_MAX = EFFECTS_MAX + 1 };
+
+struct memo {
+    bool checks;            /* no replay: what is recorded again must be the same */
+    bool plain;             /* the last cycle has noted no effects */
+    struct memo_node *node; /* the present state; NULL: not known */
+    struct memo_place {
+        uint64_t hash;
+        struct memo_node *node;
+    } * place; /* owned; hash table with open addressing */
+    uint32_t places, used_places;
+    uint8_t **chunk; /* owned; allocated as needed */
+    uint32_t chunks, used_chunks;
+    struct memo_part often, seldom; /* data that a replay reads, and others */
+    struct memo_leaf *visited;
+    uint64_t discards; /* of decoded code, as of the last recording */
+    int64_t credit;    /* cycles that may be recorded */
+    uint32_t cycles_asleep;
+    struct memo_counts counts;
+    struct core_stats before; /* the cycle that is recorded */
+    uint8_t state[STATE_MAX];
+    const struct memo_action *path[MEMO_PATH_MAX]; /* of the cycle that is replayed */
+};
+
+/* The cycle and the store queue's size of a load's ACTION_LOAD, from its arg. */
+enum { LOAD_WHEN_BITS = 16 };
+static inline uint32_t load_when(const struct memo_action *a) { return a->arg & ((1u << LOAD_WHEN_BITS) - 1); }
+static inline uint32_t load_stores(const struct memo_action *a) { return a->arg >> LOAD_WHEN_BITS; }
+
+/* Whether the action stands for several effects, which are in the list apart, too. */
+static inline bool action_is_whole(const struct memo_action *a)
+{
+    return a->kind == ACTION_LOAD || a->kind == ACTION_PACKET;
+}
+
+/* Runs at least one cycle. */
+void memo_step(struct ooo *c);
+/* The state between two runs may change: the next cycle begins anew. */
+void memo_restart(struct ooo *c);
+/* Adds what replayed cycles add to the statistics to c->stats. */
+void memo_flush(struct ooo *c);
+/* The same for a copy of the statistics. */
+void memo_add(const struct memo *m, struct core_stats *s);
+void memo_make(struct ooo *c, uint64_t bytes, bool checks);
+void memo_free(struct ooo *c);
+
+/* Whether the next cycle can be replayed. */
+bool memo_applies(const struct ooo *c);
+/* Simulates a cycle in the stages, and records it; after write_log with `again` set. */
+void memo_record(struct ooo *c, bool again);
+/* Replays cycles from the node's state on, as long as they are known. Then the pipeline is in the stages again. */
+void memo_replay(struct ooo *c);
+
+#endif

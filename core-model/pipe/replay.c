@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The replay of memoised cycles. See memo.h. */
+#define NOTED
+#include <string.h>
+
+#include "core-model/pipe/memo.h"
+#include "core-model/pipe/pack.h"
+
+/* Replayed cycles for which one may be recorded. */
+enum { CYCLES_PER_CREDIT = 16 };
+
+/* The cycle that is replayed. */
+struct replayed_cycle {
+    struct ooo *c;
+    struct memo *m;
+    uint64_t head, retired; /* at its beginning */
+    uint32_t store_head;
+    uint32_t steps; /* actions of the path */
+    bool fetches;
+};
+
+/* ---- leaving a cycle ---- */
+
+static void write_load(struct ooo *c, const struct memo_action *a, uint64_t access)
+{
+    const uint32_t when = load_when(a);
+    effects_add(c, EFFECT_TRANSLATE, a->at, when, (uint64_t)when << 1);
+    effects_add(c, EFFECT_WAIT_BIT, a->at, 0, 0);
+    effects_add(c, EFFECT_SEARCH, a->at, load_stores(a), 0);
+    effects_add(c, EFFECT_ACCESS, a->at, when << 1, access);
+}
+
+static void write_run(struct ooo *c, uint32_t at, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++)
+        effects_add(c, EFFECT_EXECUTE, at + n, 0, 0);
+}
+
+/* Writes the effects that have been had to the log: those of the path. */
+static void write_path(struct replayed_cycle *y)
+{
+    struct ooo *c = y->c;
+    c->log.count = 0;
+    for (uint32_t n = 0; n < y->steps; n++) {
+        const struct memo_action *a = y->m->path[n];
+        if (a->kind == ACTION_RUN) {
+            write_run(c, a->at, a->arg);
+        } else if (a->kind == ACTION_LOAD) {
+            write_load(c, a, a->result);
+        } else if (a->kind == ACTION_PACKET) {
+            effects_add(c, EFFECT_FETCH, 0, 0, a->result);
+            effects_add(c, EFFECT_PORT, 0, 0, 0);
+        } else {
+            effects_add(c, (enum effect)a->kind, a->at, a->arg, a->result);
+        }
+    }
+}
+
+/* Leaves the cycle here. */
+static const struct memo_action *leave(struct replayed_cycle *y)
+{
+    write_path(y);
+    return NULL;
+}
+
+/* ---- actions: each function returns the next one, or NULL: the cycle has been left ---- */
+
+static inline const struct memo_action *pass(struct replayed_cycle *y, const struct memo_action *a)
+{
+    y->m->path[y->steps++] = a;
+    return a->next;
+}
+
+/* The action of a list for one effect with this result, or NULL. */
+static inline const struct memo_action *with_result(const struct memo_action *a, uint64_t result)
+{
+    while (a != NULL && (a->result != result || action_is_whole(a)))
+        a = a->alternative;
+    return a;
+}
+
+/* Goes on with effects that have been had. */
+static const struct memo_action *pass_effects(struct replayed_cycle *y, const struct memo_action *a,
+                                              const struct effect_entry *e, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        const struct memo_action *known = with_result(a, e[n].result);
+        if (known == NULL) {
+            write_path(y);
+            for (; n < count; n++)
+                effects_add(y->c, (enum effect)e[n].kind, e[n].at, e[n].arg, e[n].result);
+            return NULL;
+        }
+        a = pass(y, known);
+    }
+    return a;
+}
+
+static const struct memo_action *pass_result(struct replayed_cycle *y, const struct memo_action *a, uint64_t result)
+{
+    const struct memo_action *known = with_result(a, result);
+    if (__builtin_expect(known != NULL, 1))
+        return pass(y, known);
+    return pass_effects(y, a, &(struct effect_entry){a->kind, a->at, a->arg, result}, 1);
+}
+
+static const struct memo_action *replay_commit(struct replayed_cycle *y, const struct memo_action *a)
+{
+    struct ooo *c = y->c;
+    commit_perform(c, a->arg);
+    if (probe_port_retires(&c->port))
+        c->port.retired_before = c->now;
+    a = pass(y, a);
+    return interrupt_due(&c->interrupt, c->now) || c->port.token_from <= c->now ? leave(y) : a;
+}
+
+/* The squash of a misprediction by the instruction before `position`. */
+static void replay_squash(struct ooo *c, uint64_t position, uint32_t stores)
+{
+    struct front *f = &c->front;
+    const uint32_t by = (uint32_t)(position - 1) & c->ring_mask;
+    const struct rv_outcome *o = &c->outcome[by];
+    squash_perform(c, position, stores);
+    if (f->wrong != UINT64_MAX && f->wrong >= position - 1)
+        f->wrong = UINT64_MAX;
+    front_redirect(f, o->next_pc, front_history_after(f, c->slot[by].insn, o, c->history[by]), c->now);
+}
+
+static const struct memo_action *replay_load(struct replayed_cycle *y, const struct memo_action *a)
+{
+    struct ooo *c = y->c;
+    const uint32_t i = (uint32_t)(y->head + a->at) & c->ring_mask, when = load_when(a);
+    struct effect_entry e[] = {{.kind = EFFECT_TRANSLATE, .at = a->at, .arg = when},
+                               {.kind = EFFECT_WAIT_BIT, .at = a->at},
+                               {.kind = EFFECT_SEARCH, .at = a->at, .arg = load_stores(a)}};
+    e[0].result = translate_perform(c, i, c->now + when);
+    if (e[0].result != (uint64_t)when << 1)
+        return pass_effects(y, a, e, 1);
+    e[1].result = wait_bit_perform(c, i);
+    if (e[1].result != 0)
+        return pass_effects(y, a, e, 2);
+    e[2].result = search_perform(c, i, c->store_head + load_stores(a));
+    if (e[2].result != 0)
+        return pass_effects(y, a, e, 3);
+    const uint64_t access = access_perform(c, i, c->now + when, false);
+    for (const struct memo_action *known = a; known != NULL && known->kind == ACTION_LOAD; known = known->alternative)
+        if (known->result == access)
+            return pass(y, known);
+    write_path(y);
+    write_load(c, a, access);
+    return NULL;
+}
+
+static const struct memo_action *replay_packet(struct replayed_cycle *y, const struct memo_action *a)
+{
+    struct ooo *c = y->c;
+    const uint64_t pc = c->front.hart->pc;
+    const struct memo_action *known = a;
+    while (known != NULL && (known->kind != ACTION_PACKET || known->result != pc))
+        known = known->alternative;
+    struct effect_entry e[] = {{.kind = EFFECT_FETCH, .result = pc}, {.kind = EFFECT_PORT}};
+    if (known == NULL) /* there may be no instruction at pc */
+        return pass_effects(y, a, e, 1);
+    e[1].result = port_perform(c, pc);
+    return e[1].result == 0 ? pass(y, known) : pass_effects(y, a, e, 2);
+}
+
+/* Executes up to `count` instructions from `in` on. Returns the number of those without a trap. */
+static inline uint32_t run(struct ooo *c, const struct rv_insn *in, uint32_t count)
+{
+    struct front *f = &c->front;
+    const uint32_t events = f->port.events | (f->wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0);
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t i = (uint32_t)c->fetch_tail++ & c->ring_mask;
+        struct slot *s = &c->slot[i];
+        s->pc = f->hart->pc;
+        s->insn = in;
+        s->seq = f->next_seq++;
+        s->events = events;
+        s->flags = SLOT_EXECUTED;
+        s->level = s->trap = 0;
+        c->history[i] = f->history;
+        rv_exec(f->hart, in, &c->outcome[i]);
+        if (__builtin_expect(c->outcome[i].trap != RV_TRAP_NONE, 0)) {
+            s->trap = c->outcome[i].trap;
+            s->flags = 0;
+            return n;
+        }
+        in += in->length_bytes / 2;
+    }
+    return count;
+}
+
+static const struct memo_action *replay_run(struct replayed_cycle *y, const struct memo_action *a)
+{
+    struct ooo *c = y->c;
+    if (c->front.next_seq + a->arg > c->port.at_fetch.from_seq)
+        return leave(y);
+    y->fetches = true;
+    const uint32_t done = run(c, a->insn, a->arg);
+    if (__builtin_expect(done == a->arg, 1))
+        return pass(y, a);
+    write_path(y);
+    write_run(c, a->at, done);
+    effects_add(c, EFFECT_EXECUTE, a->at + done, 0, 1u + c->slot[(c->fetch_tail - 1) & c->ring_mask].trap);
+    return NULL;
+}
+
+/* Has the effect of an action for one effect, and returns its result. */
+static inline uint64_t perform(struct ooo *c, const struct memo_action *a, uint64_t head)
+{
+    const uint32_t i = (uint32_t)(head + a->at) & c->ring_mask;
+    switch ((enum effect)a->kind) {
+    case EFFECT_ARRIVE:
+        return arrive_perform(c);
+    case EFFECT_LENGTH:
+        return length_perform(c, a->arg, a->at);
+    case EFFECT_EVENT:
+        probe_event(c, &c->slot[i], a->arg);
+        return 0;
+    case EFFECT_SQUASH:
+        replay_squash(c, head + a->at, a->arg);
+        return 0;
+    case EFFECT_MAPPED:
+        mapped_perform(c, head + a->at, a->arg);
+        return 0;
+    case EFFECT_TRANSLATE:
+        return translate_perform(c, i, c->now + a->arg);
+    case EFFECT_WAIT_BIT:
+        return wait_bit_perform(c, i);
+    case EFFECT_SEARCH:
+        return search_perform(c, i, c->store_head + a->arg);
+    case EFFECT_COVERS:
+        return covers_perform(c, i, c->store_head + a->arg);
+    case EFFECT_ACCESS:
+        return access_perform(c, i, c->now + (a->arg >> 1), a->arg & 1);
+    case EFFECT_SEND:
+        return send_perform(c, a->arg);
+    case EFFECT_STORE_DONE:
+        return store_done_perform(c, c->store_head + a->arg);
+    case EFFECT_SET_WAIT:
+        set_wait_perform(c, i);
+        return 0;
+    case EFFECT_ENTER_STORE:
+        enter_store_perform(c, i);
+        return 0;
+    case EFFECT_FREE_STORES:
+        return free_stores_perform(c);
+    case EFFECT_FETCH:
+        return c->front.hart->pc;
+    case EFFECT_PORT:
+        return port_perform(c, c->front.hart->pc);
+    case EFFECT_FOLLOW:
+        return follow_perform(c, i, head + a->at);
+    case EFFECT_COMMIT:
+    case EFFECT_EXECUTE:
+    case EFFECT_COUNT:
+        break;
+    }
+    BUG("action %u", a->kind);
+}
+
+/* ---- cycles ---- */
+
+static void send_tokens(struct ooo *c, const struct memo_leaf *l, uint64_t head)
+{
+    struct cycle_report *r = &c->cycle;
+    c->empty = l->empty;
+    r->rob_tail = head + !l->rob_empty;
+    r->exception = false;
+    r->dispatching = l->dispatching;
+    r->dispatch_pc = l->dispatch_pc;
+    r->stall = l->stalls ? &c->stats.serialised : NULL;
+    core_send_tokens(c, l->cycles);
+}
+
+/* Returns the next node, or NULL: the cycle has been left. */
+static struct memo_node *end_cycle(struct replayed_cycle *y, struct memo_leaf *l)
+{
+    struct ooo *c = y->c;
+    if (l->cycles != 1 && interrupt_next(&c->interrupt, c->now) < c->now + l->cycles) {
+        leave(y);
+        return NULL;
+    }
+    if (l->visits++ == 0) {
+        l->visited = y->m->visited;
+        y->m->visited = l;
+    }
+    if (y->fetches) {
+        c->front.port.events = 0;
+        c->front.ahead = false;
+    }
+    c->stats.occupancy_store_queue += stats_store_occupancy(c, l->cycles);
+    c->now += l->cycles;
+    if (c->port.tokens)
+        send_tokens(c, l, y->head);
+    return l->next;
+}
+
+/* Replays one cycle. Returns the next node, or NULL: the cycle has been left, and the log has the effects had. */
+static struct memo_node *replay_cycle(struct replayed_cycle *y, const struct memo_node *node)
+{
+    struct ooo *c = y->c;
+    const struct memo_action *a = node->first;
+    y->head = c->log.head = c->cycle.head = c->head;
+    y->retired = c->retired;
+    y->store_head = c->store_head;
+    y->steps = 0;
+    y->fetches = false;
+    c->cycle.commits = 0;
+    while (a != NULL)
+        switch (a->kind) {
+        case EFFECT_COMMIT:
+            a = replay_commit(y, a);
+            break;
+        case ACTION_LOAD:
+            a = replay_load(y, a);
+            break;
+        case ACTION_PACKET:
+            a = replay_packet(y, a);
+            break;
+        case ACTION_RUN:
+            a = replay_run(y, a);
+            break;
+        case ACTION_STOP:
+            a = leave(y);
+            break;
+        case ACTION_END:
+            return end_cycle(y, a->leaf);
+        default:
+            a = pass_result(y, a, perform(c, a, y->head));
+        }
+    return NULL;
+}
+
+void memo_replay(struct ooo *c)
+{
+    struct memo *m = c->memo;
+    struct replayed_cycle y = {.c = c, .m = m};
+    struct memo_node *node = m->node, *next = node;
+    uint64_t count = 0;
+    for (; next != NULL && next->first != NULL && memo_applies(c); count++) {
+        node = next;
+        next = replay_cycle(&y, node);
+    }
+    m->node = next != NULL ? next : node;
+    m->counts.replayed += count - (next == NULL);
+    m->credit += (int64_t)(count / CYCLES_PER_CREDIT);
+    if (next != NULL) {
+        state_unpack(c, next->state, c->head, c->store_head);
+        return;
+    }
+    c->retired = y.retired;
+    state_unpack(c, node->state, y.head, y.store_head);
+    memo_record(c, true);
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memoised states of the out-of-order core: runs with and without them are the same for whoever can see a difference,
+ * and most cycles of a loop are replayed. */
+#include "core-model/stats.h"
+#include "tests/unit/guest_mix.h"
+#include "tests/unit/suite.h"
+
+enum { MEMO_BYTES = 1 << 24, ROUNDS = 600, INTERRUPTS = 20 };
+
+/* What an observer sees of a run. */
+struct seen {
+    struct core *core;
+    unsigned line;
+    uint64_t retired, loads, interrupts, sum;
+};
+
+static void mix(struct seen *s, uint64_t number) { s->sum = (s->sum ^ number) * UINT64_C(0x9e3779b97f4a7c15); }
+
+static void see_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct seen *s = ctx;
+    mix(s, in->pc + cycle);
+    mix(s, in->events);
+    if (++s->retired % 500 == 0 && s->interrupts < INTERRUPTS)
+        core_raise_interrupt(s->core, s->line, cycle);
+}
+
+static void see_result(void *ctx, enum opclass opclass, uint64_t pc, uint64_t value)
+{
+    struct seen *s = ctx;
+    (void)opclass;
+    s->loads++;
+    mix(s, pc + value);
+}
+
+static void see_token(void *ctx, const struct probe_token *t)
+{
+    struct seen *s = ctx;
+    mix(s, t->cycle + t->repeat);
+    mix(s, t->committing + t->dispatch_pc);
+}
+
+static void see_commits(void *ctx, const struct probe_commits *c)
+{
+    struct seen *s = ctx;
+    for (uint32_t n = 0; n < c->cycles; n++)
+        mix(s, c->at[n].committing + 8 * c->at[n].stalled);
+    for (uint32_t n = 0; n < c->insns; n++)
+        mix(s, c->pc[n]);
+}
+
+static uint64_t take_interrupt(void *ctx, uint64_t cycle, uint64_t pc)
+{
+    struct seen *s = ctx;
+    mix(s, cycle + pc);
+    s->interrupts++;
+    return 50;
+}
+
+struct outcome {
+    struct core_stats stats;
+    uint64_t clock;
+    struct seen seen;
+};
+
+/* Runs the program in parts, the last of which counts from a new beginning. Returns the number of replayed cycles. */
+static uint64_t run_it(const struct program *p, const struct core_config *cfg, uint64_t bytes, bool watched,
+                       struct outcome *o)
+{
+    struct bench b;
+    bench_open(&b, p, cfg);
+    *o = (struct outcome){.seen.core = b.core};
+    core_memoise(b.core, bytes, false);
+    o->seen.line = core_connect_interrupt(b.core, take_interrupt, &o->seen);
+    struct probe_observer watcher = {.ctx = &o->seen,
+                                     .stage = {[PROBE_RETIRED] = see_retired},
+                                     .result = see_result,
+                                     .result_classes = 1u << OPCLASS_LOAD,
+                                     .token = see_token,
+                                     .token_outline = true,
+                                     .commits = see_commits};
+    if (watched)
+        core_attach(b.core, &watcher);
+    ck_assert_int_eq(core_run(b.core, 5001), RV_TRAP_LIMIT);
+    core_check(b.core);
+    core_begin(b.core);
+    bench_finish(&b);
+    core_check(b.core);
+    o->stats = core_statistics(b.core);
+    o->clock = core_clock(b.core);
+    o->seen.core = NULL;
+    const struct memo_counts counts = core_memo_counts(b.core);
+    ck_assert(counts.replayed == 0 || counts.states > 0);
+    bench_close(&b);
+    return counts.replayed;
+}
+
+static struct core_config variant(int which)
+{
+    struct core_config cfg = which % 2 == 0 ? config_of(OOO) : faulting(OOO);
+    if (which >= 2) { /* small structures, which fill */
+        cfg.rob_entries = 12;
+        cfg.store_queue = cfg.load_queue = 3;
+        cfg.int_queue = cfg.mem_queue = 4;
+        cfg.mul_pipelined = 0;
+        cfg.store_drain = 2;
+    }
+    return cfg;
+}
+
+static void compare(const struct program *p, int which, uint64_t bytes, bool watched, uint64_t least)
+{
+    const struct core_config cfg = variant(which);
+    struct outcome simulated, memoised;
+    ck_assert_uint_eq(run_it(p, &cfg, 0, watched, &simulated), 0);
+    ck_assert_uint_ge(run_it(p, &cfg, bytes, watched, &memoised), least);
+    ck_assert_uint_eq(memoised.clock, simulated.clock);
+    ck_assert_mem_eq(&memoised.stats, &simulated.stats, sizeof simulated.stats);
+    ck_assert_mem_eq(&memoised.seen, &simulated.seen, sizeof simulated.seen);
+    if (watched)
+        ck_assert(simulated.seen.loads > 0 && simulated.seen.interrupts == INTERRUPTS);
+}
+
+START_TEST(without_observers)
+{
+    compare(eventful_loop(ROUNDS), _i, MEMO_BYTES, false, 0); /* fence.i empties the table */
+    compare(guess_loop(ROUNDS * 4), _i, MEMO_BYTES, false, 1000);
+}
+END_TEST
+
+START_TEST(observers_see_the_same)
+{
+    compare(eventful_loop(ROUNDS), _i, MEMO_BYTES, true, 0);
+    compare(guess_loop(ROUNDS * 4), _i, MEMO_BYTES, true, 1000);
+}
+END_TEST
+
+/* A table that is emptied again and again. */
+START_TEST(little_memory) { compare(guess_loop(ROUNDS * 4), _i, 1, false, 0); }
+END_TEST
+
+/* With `checks` nothing is replayed. */
+START_TEST(checks_alone)
+{
+    struct bench b;
+    const struct core_config cfg = variant(_i);
+    bench_open(&b, eventful_loop(ROUNDS), &cfg);
+    core_memoise(b.core, MEMO_BYTES, true);
+    bench_finish(&b);
+    const struct memo_counts counts = core_memo_counts(b.core);
+    ck_assert_uint_eq(counts.replayed, 0);
+    ck_assert_uint_gt(counts.recorded, counts.states);
+    bench_close(&b);
+}
+END_TEST
+
+/* The in-order core has none. */
+START_TEST(in_order)
+{
+    struct bench b;
+    const struct core_config cfg = config_of(INORDER);
+    bench_open(&b, eventful_loop(10), &cfg);
+    core_memoise(b.core, MEMO_BYTES, false);
+    bench_finish(&b);
+    ck_assert_uint_eq(core_memo_counts(b.core).recorded, 0);
+    bench_close(&b);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("memo");
+    TCase *t = tcase_create("memo");
+    tcase_add_loop_test(t, without_observers, 0, 4);
+    tcase_add_loop_test(t, observers_see_the_same, 0, 4);
+    tcase_add_loop_test(t, little_memory, 0, 4);
+    tcase_add_loop_test(t, checks_alone, 0, 4);
+    tcase_add_test(t, in_order);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
