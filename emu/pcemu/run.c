@@ -124,7 +124,7 @@ static enum rv_trap skip(struct session *s)
     const struct options *o = &s->options;
     enum rv_trap trap = RV_TRAP_LIMIT;
     if (o->warm)
-        target_make_core(&s->target, &s->machine);
+        target_make_core(&s->target, &s->options, &s->machine);
     if (o->skip_insts > 0)
         trap = run_phase(s, &skipping, o->skip_insts);
     if (trap == RV_TRAP_LIMIT && o->start_at != NULL) {
@@ -134,7 +134,7 @@ static enum rv_trap skip(struct session *s)
     if (trap == RV_TRAP_NONE)
         print_early_exit(s, "part skipped",
                          o->start_at != NULL ? "--start-at of a place that it executes" : "a lower --skip-insts");
-    target_make_core(&s->target, &s->machine);
+    target_make_core(&s->target, &s->options, &s->machine);
     target_make_harts(&s->target, (unsigned)o->harts);
     return trap;
 }
@@ -203,7 +203,7 @@ void session_run_child(struct session *s)
 {
     static const struct phase run = {"run", core_step, core_instructions};
     signals_catch(&s->target.guest.hart.stop, false);
-    target_make_core(&s->target, &s->machine);
+    target_make_core(&s->target, &s->options, &s->machine);
     attach_observers(s);
     finish_measured(s, run_phase(s, &run, s->options.max_insts));
 }

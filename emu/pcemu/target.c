@@ -47,10 +47,12 @@ void target_release(struct target *t)
         guest_fini(&t->guest);
 }
 
-void target_make_core(struct target *t, const struct machine_config *m)
+void target_make_core(struct target *t, const struct options *o, const struct machine_config *m)
 {
-    if (t->core == NULL)
-        t->core = core_new(&m->config, &t->guest);
+    if (t->core != NULL)
+        return;
+    t->core = core_new(&m->config, &t->guest);
+    core_memoise(t->core, o->memo << 20, o->check);
 }
 
 void target_make_harts(struct target *t, unsigned harts)

@@ -24,7 +24,7 @@ void target_start(struct target *t, const struct options *o, const struct machin
                   const struct guest_follower *follower);
 void target_release(struct target *t);
 /* Creates the core, unless that is done; exits on error. */
-void target_make_core(struct target *t, const struct machine_config *m);
+void target_make_core(struct target *t, const struct options *o, const struct machine_config *m);
 /* Creates the cores of the other harts, once; exits on error. */
 void target_make_harts(struct target *t, unsigned harts);
 /* core_run, core_begin, core_end and core_retired of all harts. */

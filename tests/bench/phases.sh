@@ -5,6 +5,7 @@
 #   phases.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort interp coremix dense;
 #                                       workloads of mixes.sh
 # INSTS: number of instructions measured (100000 on the core, ten times as many skipped); OPTIONS: further pcemu options
+# All cycles are simulated (--memo 0).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-build/callgrind}" && pwd)
@@ -13,23 +14,8 @@ workloads=$(cd "${WORKLOADS:-build/workloads}" && pwd)
 [ $# -gt 0 ] || set -- sort interp coremix dense
 INSTS=${INSTS:-100000}
 . "$here/mixes.sh"
-command -v valgrind > /dev/null || { echo "phases.sh: skipped: no valgrind"; exit 0; }
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$workloads"
-
-# count OPTION...: prints the host instructions of a run of $workload
-count() {
-    # shellcheck disable=SC2086 # options are words
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$build/bin/pcemu" --no-program -o /dev/null \
-        ${OPTIONS:-} "$@" "./$workload" < /dev/null > "$tmp/out" 2> "$tmp/err" || true
-    sed -n 's/.*Collected : \([0-9]*\)$/\1/p' "$tmp/err" | grep . ||
-        { echo "phases.sh: callgrind counts nothing in $workload; it needs a build made with CALLGRIND=1" >&2
-            tail -n 3 "$tmp/err" >&2; exit 1; }
-}
-
-# per_insn LONG SHORT INSTS: the difference of two counts for each instruction
-per_insn() { awk -v long="$1" -v short="$2" -v insts="$3" 'BEGIN { printf "%.1f", (long - short) / insts }'; }
+. "$here/count.sh"
+OPTIONS="--memo 0 ${OPTIONS:-}"
 
 skipped=$((10 * INSTS))
 printf '| workload | skipped | with --warm | on the core |\n|---|---|---|---|\n'

@@ -33,6 +33,16 @@ END
 INSTS=$((3 * INSTS)) "$here/phases.sh" "$build"
 cat << END
 
+## Memoised states
+
+The same with all cycles simulated (\`--memo 0\`) and with memoised states, over 1,000,000 instructions of the guest
+(\`tests/bench/memo.sh\`): alone, and with the observers \`oracle\` and \`tip\`. Later instructions find more states
+memoised. The other tables of this page are with \`--memo 0\`.
+
+END
+INSTS=1000000 "$here/memo.sh" "$build"
+cat << END
+
 ## Each observer
 
 Overhead of one observer of \`--profile\` relative to the run without it, over $INSTS instructions of the guest
@@ -40,7 +50,7 @@ Overhead of one observer of \`--profile\` relative to the run without it, over $
 are references, not hardware. Most of the overhead of \`paths\` is the analysis at the end of the run.
 
 END
-"$here/observers.sh" "$build" sort interp
+OPTIONS='--memo 0' "$here/observers.sh" "$build" sort interp
 cat << END
 
 ## The co-processor
@@ -50,6 +60,6 @@ Relative to the run without the co-processor, with \`value.pasm\`, over $((3 * I
 driver. *With ground truth* adds the exact counts.
 
 END
-INSTS=$((3 * INSTS)) "$here/attached.sh" "$build" | awk '
+OPTIONS='--memo 0' INSTS=$((3 * INSTS)) "$here/attached.sh" "$build" | awk '
     NR == 1 { print "| workload | hardware | with ground truth |\n|---|---|---|" }
     NR > 1 { printf "| %s | %s | %s |\n", ($1 == "geo." ? "geometric mean" : $1), $(NF - 1), $NF }'
