@@ -11,8 +11,8 @@
 #
 # The branches of a row of a table (.def) are those of the macro that the row calls. They count once for all rows with
 # as many branches, and are taken if they are for one of those rows. A row of run_pairs.def makes eight handlers of its
-# pair, whose branches are those of one. A switch whose cases are the rows of a table, or are generated from them (.inc),
-# has one branch.
+# pair, whose branches are those of one. A switch whose cases are the rows of a table, or are generated from them
+# (.inc), has one branch.
 BEGIN {
     FS = OFS = "\t"
     copies["core-model/riscv/run_pairs.def"] = 8
