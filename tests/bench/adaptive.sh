@@ -18,7 +18,7 @@ percents='20 50 80'
 on_core='gcc@20 perl@20 gap@80'
 workloads='bitboard=116 compiler=60 compress=512 coremix=300 glacial=760000_19 interp=40 sort=20'
 # Sizes of PC filter 2, budgets and seeds of the comparison at equal overhead.
-masks='4096 16384 65536'
+masks='4096 65536'
 budgets='25 50'
 some_seeds=$(echo "$seeds" | head -n 1)
 if [ "${REAL:=yes}" = yes ] && ! "$here/../debian/get.sh" "$BUILD/debian" >&2; then REAL=no; fi

@@ -100,6 +100,8 @@ ratios() { echo "$1 $2" | awk '{ for (i = 1; i <= NF / 2; i++) printf "%.3f ", (
 samples=${OUT:-$BUILD}/samples
 [ "$SCALE" = 1 ] || samples=$samples-$SCALE
 percents='20 50 80'
+# A variant: no load is ever sufficiently known.
+unmasked='unmasked --param confident=65535 --param visit=65535'
 regions_of() {
     case " $cp_names " in
     *" $1 "*) [ "$REAL" != yes ] || { for percent in $percents; do echo "$1@$percent"; done; return; } ;;
@@ -116,6 +118,7 @@ with_recorded() {
     echo "$regions" | recorded floors
     for region in $regions; do
         for p in simple value-paper value; do for seed in 1 $seeds; do echo "$region $p $seed"; done; done
+        echo "$region value-paper 1 $unmasked"
     done | recorded replay
 }
 # recorded_ratios COLUMN PROGRAM WORKLOAD...: for each seed the geometric mean, over the workloads, of the geometric mean
