@@ -220,4 +220,4 @@ include share/share.mk
 include tests/tests.mk
 include tests/lint.mk
 
--include $(shell find $(BUILD)/obj $(BUILD)/fuzz/obj -type f -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(wildcard $(BUILD)/fuzz/*/obj) -type f -name '*.d' 2>/dev/null)
