@@ -64,7 +64,7 @@ endif
 ifneq ($(COVERAGE),)
 # Without inlining each line has the branches of its source, wherever it is called: no copies, also of always_inline.
 # Tests have functions that are meant to be inlined.
-COUNTING ?= -fno-inline -Dalways_inline=unused
+COUNTING = -fno-inline -Dalways_inline=unused
 $(BUILD)/obj/tests/%: COUNTING = -fno-inline
 ALL_CFLAGS += --coverage $(COUNTING) -include tests/coverage/coverage.h
 ALL_LDFLAGS += --coverage

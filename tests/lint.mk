@@ -100,7 +100,7 @@ $(BUILD)/tidy/%: %.c .clang-tidy $(BUILD)/obj/%.o
 COVERING ?= check-units check-fuzz-corpus check-golden check-guest check-harts check-workloads check-cases check-calls \
     check-faults check-confine check-screens check-pages check-share check-export check-documents
 COVERAGE_PAGE ?= docs/results/coverage.md
-COVERED = $(MAKE) COVERAGE=1 BUILD=$(BUILD)/coverage GUESTS=$(abspath $(BUILD))$(if $(COVERAGE_PAGE),, COUNTING=)
+COVERED = $(MAKE) COVERAGE=1 BUILD=$(BUILD)/coverage GUESTS=$(abspath $(BUILD))
 coverage: workloads
 	@[ ! -e $(BUILD)/coverage ] || find $(BUILD)/coverage -name '*.gcda' -delete
 	GCOV_ERROR_FILE=/dev/null $(COVERED) tools
@@ -112,20 +112,12 @@ coverage: workloads
 	@cat $(SUMMARY)/$@
 HTML ?= yes
 
-## ci: after check, lint without clang-tidy, both compilers, coverage by most unit tests; a summary at the end
-# Left out of the coverage are tests that repeat random runs for a long time: check runs them twice. The build inlines,
-# which takes less time: a line that is inlined has the branches of its copies.
+## ci: after check, lint without clang-tidy, and both compilers; a summary at the end
 .PHONY: ci
-LONG_TESTS = $(addprefix test_,profileme_statistics cop_random cop_timing cost record store_faults)
-ci: COVERING = check-units LEFT_OUT='$(LONG_TESTS)'
-ci: HTML =
-ci: COVERAGE_PAGE =
-ci: check compile-all lint-fast lint-analyzer check-clang coverage
+ci: check compile-all lint-fast lint-analyzer check-clang
 	@echo
 	@cat $(SUMMARY)/compile-all $(BUILD)/clang/summary/compile-all \
 	    $(patsubst %,$(SUMMARY)/%,check-clang lint-format lint-shell lint-cppcheck lint-analyzer)
-	@echo 'coverage by the unit tests without $(LONG_TESTS):'
-	@cat $(SUMMARY)/coverage
 
 ## compile-commands: BUILD/compile_commands.json, for clangd and others
 .PHONY: compile-commands
