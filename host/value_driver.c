@@ -11,9 +11,10 @@
  * loads are admitted falls steeply, so that visits take longer; well below it, as in programs with fewer loads than
  * slots, visits are shorter.
  *
- * Pauses. A round is the time between two unmaskings of all loads. If it has changed the estimates by less than the
- * parameter `settled`, all loads stay masked, for a time that doubles with each such round. In a pause no load gets a
- * slot, and no handler runs, except when 8 samples of unmasked loads have been admitted: the next visit is of these.
+ * Pauses, an option. A round is the time between two unmaskings of all loads. If it has changed the estimates by less
+ * than the parameter `settled`, all loads stay masked, for a time that doubles with each such round. In a pause no load
+ * gets a slot, and no handler runs, except when 8 samples of unmasked loads have been admitted: the next visit is of
+ * these.
  *
  * Estimate. Consecutive samples of a load depend on each other, so a slot with n samples counts as the square root of
  * n. The shares of a load's values are those under which the counts of all its slots are the likeliest
@@ -83,7 +84,7 @@ static enum status find_places(struct value_driver *d, const struct image *im, s
     if (st == ST_OK)
         st = driver_find_param(im, "budget", 25, 1000000, &d->budget, err);
     if (st == ST_OK)
-        st = driver_find_param(im, "settled", 1, 1000, &d->settled, err);
+        st = driver_find_param(im, "settled", 0, 1000, &d->settled, err);
     return st;
 }
 

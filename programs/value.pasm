@@ -32,7 +32,7 @@
             .const  few    = 3                  ; minimum samples of a slot that is not replaced; 0 in a pause
             .const  trust  = 16                 ; minimum samples of a value for the slot to be kept (A.2)
             .param  budget = 25, "cycles that handlers may take for 1024 loads executed; simple sampling takes about 27"
-            .param  settled = 1, "thousandths of change by a round of all loads, below which profiling pauses; 0: never"
+            .param  settled = 0, "thousandths of change by a round of all loads, below which profiling pauses; 0: never"
 
             .record pc32, result32
             .base   slots  = 0

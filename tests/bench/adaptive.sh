@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The page docs/results/adaptive.md: error and overhead of value.pasm, of value-paper.pasm and of simple sampling, over
-# recorded samples of regions of Debian's programs and of workloads, with SEEDS (default 5) seeds each; with wider masks
-# and other budgets; and on the core.
+# recorded samples of regions of Debian's programs and of workloads, with SEEDS (default 5) seeds each; and with a
+# wider mask and another budget.
 #   adaptive.sh BUILD     REAL=no: the workloads alone
 # Recordings and results are kept in BUILD/samples (tests/experiments/recorded.sh).
 set -eu
@@ -15,24 +15,14 @@ recorded=$here/../experiments/recorded.sh
 
 programs='gcc perl parser bzip2 gap mcf crafty gzip'
 percents='20 50 80'
-on_core='gcc@20 perl@20 gap@80'
 workloads='bitboard=116 compiler=60 compress=512 coremix=300 glacial=760000_19 interp=40 sort=20'
 # Sizes of PC filter 2, budgets and seeds of the comparison at equal overhead.
 masks='4096 65536'
 budgets='25 50'
 some_seeds=$(echo "$seeds" | head -n 1)
 if [ "${REAL:=yes}" = yes ] && ! "$here/../debian/get.sh" "$BUILD/debian" >&2; then REAL=no; fi
-[ "$REAL" = yes ] || programs='' on_core=''
+[ "$REAL" = yes ] || programs=''
 regions=$(for p in $programs; do for at in $percents; do echo "$p@$at"; done; done)
-
-if [ "${2:-}" = core ]; then
-    case $4 in none) program=--no-program ;; *) program="--program $BUILD/programs/$4.pc" ;; esac
-    echo "  on the core: $3, $4" >&2
-    # shellcheck disable=SC2086 # options
-    "$here/../debian/region.sh" "$BUILD" "$3" --config ev6 $program --format json -o "$out/$3.$4.core" \
-        --stats "$out/$3.$4.stats" > "$out/$3.$4.out"
-    exit
-fi
 
 # in_parallel COMMAND...: runs it with the words of each line of standard input
 in_parallel() { xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 "$@"; }
@@ -54,9 +44,6 @@ echo '  replaying' >&2
         done
     done
 } | in_parallel "$recorded" "$BUILD" replay
-for r in $on_core; do for p in none simple value; do echo "$r $p"; done; done |
-    in_parallel "$here/$(basename "$0")" "$BUILD" core
-
 # rows PROGRAM SEED...: of all regions
 rows() {
     of=$1
@@ -214,20 +201,3 @@ END {
     for (j = 1; j <= sizes; j++) printf " %.2f |", exp(mean[j] / count)
     print ""
 }'
-[ -n "$on_core" ] || exit 0
-cat << 'END'
-
-## On the core
-
-The same with the programs on the core, seed 1: the overhead is the slowdown, with the cycles after each interrupt in
-which the pipeline fills again.
-
-| region | error %: simple | value | ratio | slowdown %: simple | value | ratio |
-|---|---|---|---|---|---|---|
-END
-for r in $on_core; do
-    jq -rs --arg name "$(echo "$r" | sed 's/@/ at /') %" 'def two: . * 100 | round / 100; def three: . * 1000 | round / 1000;
-        (.[0].core.cycles) as $none | (.[1].cycles / $none - 1) as $s | (.[2].cycles / $none - 1) as $a |
-        "| \($name) | \(100 * .[1].rms_error | two) | \(100 * .[2].rms_error | two) | \(.[2].rms_error / .[1].rms_error | two) | \(100 * $s | three) | \(100 * $a | three) | \($a / $s | two) |"' \
-        "$out/$r.none.stats" "$out/$r.simple.core" "$out/$r.value.core"
-done
