@@ -162,7 +162,7 @@ echo
     pe[$3, $1, k, i] = $5; po[$3, $1, k, i] = $6
 }
 # The error of mask m at the overhead of simple sampling: between the nearest points below and above it.
-function at(r, m, k,    i, low, high) {
+function at(r, m, k,    i, low, high, part) {
     low = high = 0
     for (i = 1; i <= points[r, m, k]; i++) {
         if (po[r, m, k, i] <= o[r, k] && (!low || po[r, m, k, i] > po[r, m, k, low])) low = i
@@ -170,8 +170,8 @@ function at(r, m, k,    i, low, high) {
     }
     if (!high) return pe[r, m, k, low]
     if (!low) return pe[r, m, k, high]
-    return pe[r, m, k, low] + (pe[r, m, k, high] - pe[r, m, k, low]) * (o[r, k] - po[r, m, k, low]) /
-        (po[r, m, k, high] - po[r, m, k, low])
+    part = (o[r, k] - po[r, m, k, low]) / (po[r, m, k, high] - po[r, m, k, low])
+    return pe[r, m, k, low] + part * (pe[r, m, k, high] - pe[r, m, k, low])
 }
 END {
     sizes = split(masks, mask, " ")
