@@ -132,7 +132,7 @@ END {
     }
     printf "| all | %d | %.2f | %.2f | %.2f | %.2f |\n", regions, exp(mean[1] / count), exp(mean[2] / count),
         exp(mean[3] / count), exp(mean[4] / count)
-    printf "\nLargest ratios of `value`: error %.2f, overhead %.2f. Of %d runs, %d have a larger error and %d a larger overhead than simple sampling.\n",
+    printf "\nLargest ratios of `value`: error %.2f, overhead %.2f.\nOf %d runs %d have a larger error and %d a larger overhead than simple sampling.\n",
         me, mo, runs, te, to
 }'
 
