@@ -180,7 +180,7 @@ check-golden: $(GOLDEN)
 $(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(TERMINAL)
 # Scripts that take long are not repeated with sanitizers: they compare figures of long runs.
 LONG_SCRIPTS = counters harts ideal overhead paths profile profileme record regions tea timeline timeprof
-GOLDEN_SCRIPTS = $(filter-out $(if $(SANITIZE),$(LONG_SCRIPTS)),$(patsubst tests/golden/$*/%.cmd,%,$(wildcard tests/golden/$*/*.cmd)))
+GOLDEN_SCRIPTS = $(filter-out $(if $(SANITIZE),$(LONG_SCRIPTS)),$(basename $(notdir $(wildcard tests/golden/$*/*.cmd))))
 golden-debug golden-cli: golden-%:
 	tests/golden/run_cli.sh $(BUILD) $* $(GOLDEN_SCRIPTS)
 golden-json:
