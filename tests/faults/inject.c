@@ -116,6 +116,7 @@ struct child {
 static int execute(void *ctx)
 {
     struct child *c = ctx;
+    setpgid(0, 0);
     int fd = install(c->call);
     atomic_store(&c->listener, fd);
     if (fd >= 0)
@@ -184,12 +185,14 @@ int main(int argc, char **argv)
         refuse("the kernel does not send system calls to other processes (seccomp)");
     struct counted n = {0};
     bool hit = false;
-    struct pollfd p = {.fd = c.listener, .events = POLLIN};
-    while (poll(&p, 1, -1) < 0 || !(p.revents & POLLHUP))
-        if (p.revents & POLLIN)
+    struct pollfd p[] = {{.fd = c.listener, .events = POLLIN},
+                         {.fd = (int)syscall(SYS_pidfd_open, child, 0), .events = POLLIN}};
+    while (poll(p, 2, -1) < 0 || (!(p[0].revents & POLLHUP) && !(p[1].revents & POLLIN)))
+        if (p[0].revents & POLLIN)
             hit = answer(c.listener, &r, child, &n) || hit;
     int status;
     if (waitpid(child, &status, 0) != child)
         refuse("the command's status is lost");
+    kill(-child, SIGKILL); /* a process that waits for a descriptor to be closed, which the fault has left open */
     return !hit ? NOT_REACHED : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
