@@ -371,7 +371,8 @@ static inline void probe_event(struct ooo *c, struct slot *s, uint32_t events)
 }
 
 /* Calls the taggers of the list, each of which may tag the instruction. */
-static inline void probe_tag(struct ooo *c, uint32_t i, struct slot *s, const struct tagger_list *l)
+static inline __attribute__((always_inline)) void probe_tag(struct ooo *c, uint32_t i, struct slot *s,
+                                                            const struct tagger_list *l)
 {
     if (!probe_port_asks(l, s->seq, (enum opclass)s->insn->opclass, c->now))
         return;
