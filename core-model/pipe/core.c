@@ -100,16 +100,25 @@ static void ooo_start(void *self)
         memo_restart(c);
 }
 
+static inline bool goes_on(const struct ooo *c)
+{
+    return !c->finished && c->retired < c->limit && c->now < c->until &&
+           !(c->front.hart->stop && c->until == UINT64_MAX);
+}
+
 static enum rv_trap ooo_advance(void *self, uint64_t max_insts, uint64_t until)
 {
     struct ooo *c = self;
     c->limit = max_insts > UINT64_MAX - c->retired ? UINT64_MAX : c->retired + max_insts;
     c->until = until;
-    void (*step)(struct ooo * c) = c->memo != NULL && !c->shares ? memo_step : core_cycle_tick;
-    while (!c->finished && c->retired < c->limit && c->now < until && !(c->front.hart->stop && until == UINT64_MAX))
-        step(c);
-    if (c->memo != NULL)
+    if (c->memo != NULL && !c->shares) {
+        while (goes_on(c))
+            memo_step(c);
         memo_flush(c);
+    } else {
+        while (goes_on(c))
+            core_cycle_tick(c);
+    }
     if (!c->finished && c->retired < c->limit)
         return RV_TRAP_STOP;
     return c->finished ? RV_TRAP_NONE : RV_TRAP_LIMIT;
