@@ -2,7 +2,7 @@
 /* Commit: retires the oldest instructions in order, trains the predictors, and makes exceptions, system calls and
  * flushes precise. An exception fires in a cycle in which nothing retires, its instruction being the oldest (TIP paper,
  * section 3.1). */
-#include "core-model/pipe/noting.h"
+#include "core-model/pipe/logging.h"
 #include "core-model/pipe/wheel.h"
 #include "isa/opclass.h"
 
@@ -213,7 +213,7 @@ void commit_perform(struct ooo *c, uint32_t count)
 
 /* Retires at most `most` instructions, which are in the ROB, as an effect: those before the first one that fetch waits
  * for. */
-static void retire_noted(struct ooo *c, uint32_t most)
+static void retire_logged(struct ooo *c, uint32_t most)
 {
     enum { MORE = RV_SERIAL | RV_FLUSH | RV_ECALL };
     enum { MASK = SLOT_DONE | SLOT_REPLAY | SLOT_DEFERRED };
@@ -231,14 +231,14 @@ static void retire_noted(struct ooo *c, uint32_t most)
     }
     if (n == 0)
         return;
-    if (effect_was_had(c, EFFECT_COMMIT, 0, n, &none)) {
+    if (effect_replayed(c, EFFECT_COMMIT, 0, n, &none)) {
         c->head += n;
         c->retired += n;
         c->store_commit += stores;
         c->cycle.commits += n;
     } else {
         commit_perform(c, n);
-        effect_note(c, EFFECT_COMMIT, 0, n, 0);
+        log_effect(c, EFFECT_COMMIT, 0, n, 0);
     }
     c->empty = events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
 }
@@ -248,9 +248,9 @@ static void retire_noted(struct ooo *c, uint32_t most)
 static inline void commit(struct ooo *c, uint32_t most)
 {
     struct cycle_report *r = &c->cycle;
-    const bool plain = !EFFECTS_NOTED && probe_may_ask(c, PROBE_RETIRED);
-    if (EFFECTS_NOTED)
-        retire_noted(c, most);
+    const bool plain = !EFFECTS_LOGGED && probe_may_ask(c, PROBE_RETIRED);
+    if (EFFECTS_LOGGED)
+        retire_logged(c, most);
     for (;;) {
         if (plain)
             r->commits += retire_plain(c, most - r->commits);

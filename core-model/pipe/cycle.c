@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One iteration of the main loop: the stages of a cycle, and the idle cycles after it. Entry point: core_cycle_tick. */
-#include "core-model/pipe/noting.h"
+#include "core-model/pipe/logging.h"
 #include "core-model/pipe/wheel.h"
 
-/* The first cycle after now with possible activity in the pipeline itself, without far accesses and stores in flight; 0
- * for UINT64_MAX. */
+/* Cycles from now to the first one with possible activity in the pipeline, fills and stores in flight excluded; 0:
+ * there is none. */
 static uint32_t inner_length(const struct ooo *c)
 {
     const uint64_t event = wheel_next_near(c), next = event < c->cycle.wake ? event : c->cycle.wake;
@@ -14,20 +14,20 @@ static uint32_t inner_length(const struct ooo *c)
 uint64_t length_perform(const struct ooo *c, uint32_t inner, bool store)
 {
     uint64_t next = inner == 0 ? UINT64_MAX : c->now + inner;
-    if (c->far.next < next)
-        next = c->far.next;
+    if (c->misses.next < next)
+        next = c->misses.next;
     if (store && store_done_perform(c, c->store_head) < next - c->now)
         next = c->now + store_done_perform(c, c->store_head);
     return next - c->now;
 }
 
-static void note_length(struct ooo *c)
+static void log_length(struct ooo *c)
 {
     uint64_t length;
     const bool store = c->cycle.store_wake != UINT64_MAX;
     const uint32_t inner = inner_length(c);
-    if (!effect_was_had(c, EFFECT_LENGTH, store, inner, &length))
-        effect_note(c, EFFECT_LENGTH, store, inner, length_perform(c, inner, store));
+    if (!effect_replayed(c, EFFECT_LENGTH, store, inner, &length))
+        log_effect(c, EFFECT_LENGTH, store, inner, length_perform(c, inner, store));
 }
 
 /* Number of cycles represented by this iteration: more than one if nothing happens until the next event. */
@@ -35,8 +35,8 @@ static uint64_t cycle_length(struct ooo *c)
 {
     if (c->cycle.active || c->finished)
         return 1;
-    if (EFFECTS_NOTED)
-        note_length(c);
+    if (EFFECTS_LOGGED)
+        log_length(c);
     uint64_t next = wheel_next(c);
     if (c->cycle.wake < next)
         next = c->cycle.wake;
@@ -68,9 +68,9 @@ void core_send_tokens(struct ooo *c, uint64_t cycles)
         probe_merge_empty(c, cycles);
 }
 
-/* Whether a replay has had effects after commit: then there was neither a token to take nor an interrupt. What the
- * observers have asked for since comes later. */
-static inline bool replay_goes_on(const struct ooo *c) { return EFFECTS_NOTED && c->log.next < c->log.had; }
+/* Whether the replay of this cycle performed effects after commit. Then no token was due and no interrupt was pending
+ * after commit; requests that observers made since apply to later cycles. */
+static inline bool replay_goes_on(const struct ooo *c) { return EFFECTS_LOGGED && c->log.next < c->log.replayed; }
 
 static void take_snapshot(struct ooo *c)
 {

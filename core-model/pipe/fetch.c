@@ -6,7 +6,7 @@
  * predicted-taken branch; it holds an entry of the fetch target queue until its last instruction retires or is
  * squashed. Simplifications: an instruction that crosses a cache line needs only the first line; calls and returns are
  * recognised in time for the return address stack even on a BTB miss. Entry point: fetch_tick. */
-#include "core-model/pipe/noting.h"
+#include "core-model/pipe/logging.h"
 #include "core-model/pipe/wheel.h"
 
 uint64_t follow_perform(struct ooo *c, uint32_t i, uint64_t position)
@@ -22,11 +22,11 @@ static __attribute__((noinline)) bool follow(struct ooo *c, uint32_t i)
 {
     uint64_t done;
     const uint32_t at = effect_place(c, i);
-    if (effect_was_had(c, EFFECT_FOLLOW, at, 0, &done)) {
+    if (effect_replayed(c, EFFECT_FOLLOW, at, 0, &done)) {
         front_follow_again(&c->front, (unsigned)done, c->fetch_tail, c->now);
     } else {
         done = follow_perform(c, i, c->fetch_tail);
-        effect_note(c, EFFECT_FOLLOW, at, 0, done);
+        log_effect(c, EFFECT_FOLLOW, at, 0, done);
     }
     return !(done & FRONT_ENDS);
 }
@@ -102,13 +102,13 @@ static inline bool fetch_one(struct ooo *c, const struct packet *p, const struct
     struct slot *s = &c->slot[i];
     uint64_t stops;
     bool more;
-    if (effect_was_had(c, EFFECT_EXECUTE, effect_place(c, i), 0, &stops)) {
+    if (effect_replayed(c, EFFECT_EXECUTE, effect_place(c, i), 0, &stops)) {
         enter_again(s, p);
         more = stops == 0;
     } else {
         s = enter(c, i, p, in != NULL ? in : &front_fault, pc);
         more = front_execute(&c->front, &s->insn, pc, in != NULL ? RV_TRAP_NONE : trap, &c->outcome[i]);
-        effect_note(c, EFFECT_EXECUTE, effect_place(c, i), 0, more ? 0 : 1u + c->outcome[i].trap);
+        log_effect(c, EFFECT_EXECUTE, effect_place(c, i), 0, more ? 0 : 1u + c->outcome[i].trap);
     }
     if (__builtin_expect(!more, 0))
         stop_after(c, i, s);
@@ -167,13 +167,13 @@ static inline uint64_t *stopped_by(struct ooo *c)
 static const struct rv_insn *first_of_packet(struct ooo *c, uint64_t *pc, enum rv_trap *trap)
 {
     const struct effect_log *l = &c->log;
-    if (effect_was_had(c, EFFECT_FETCH, 0, 0, pc)) {
+    if (effect_replayed(c, EFFECT_FETCH, 0, 0, pc)) {
         const uint32_t n = l->next + effect_comes(c, EFFECT_PORT);
-        if (n < l->had && l->entry[n].kind == EFFECT_EXECUTE)
+        if (n < l->replayed && l->entry[n].kind == EFFECT_EXECUTE)
             return fetched(c, trap);
     } else {
         *pc = c->front.hart->pc;
-        effect_note(c, EFFECT_FETCH, 0, 0, *pc);
+        log_effect(c, EFFECT_FETCH, 0, 0, *pc);
     }
     return front_fetch(&c->cfg, c->front.hart, trap);
 }
@@ -193,9 +193,9 @@ uint64_t port_perform(struct ooo *c, uint64_t pc)
 static inline bool port_is_ready(struct ooo *c, uint64_t pc)
 {
     uint64_t result;
-    if (!effect_was_had(c, EFFECT_PORT, 0, 0, &result)) {
+    if (!effect_replayed(c, EFFECT_PORT, 0, 0, &result)) {
         result = port_perform(c, pc);
-        effect_note(c, EFFECT_PORT, 0, 0, result);
+        log_effect(c, EFFECT_PORT, 0, 0, result);
     } else if (result != 0) {
         struct fetch_port *p = &c->front.port;
         p->resume = c->now + (result >> PORT_RESUME_SHIFT);

@@ -6,7 +6,7 @@
  * issue_wake, issue_complete. */
 #include <string.h>
 
-#include "core-model/pipe/noting.h"
+#include "core-model/pipe/logging.h"
 #include "core-model/pipe/wheel.h"
 
 static inline bool is_memory(unsigned unit)
@@ -184,8 +184,8 @@ static inline void event(struct ooo *c, uint32_t i, struct slot *s)
 /* The youngest events first: those that were scheduled in the last cycle, then those of the bucket. */
 void event_tick(struct ooo *c)
 {
-    if (EFFECTS_NOTED)
-        far_arrive(c);
+    if (EFFECTS_LOGGED)
+        misses_fill(c);
     uint16_t *soon = c->soon[0], *bucket = &c->list_head[c->now % WHEEL_CYCLES];
     uint32_t count = c->soon_count;
     c->soon[0] = c->soon[1];

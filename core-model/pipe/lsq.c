@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core-model/pipe/noting.h"
+#include "core-model/pipe/logging.h"
 #include "core-model/pipe/wheel.h"
 
 void lsq_init(struct ooo *c)
@@ -81,9 +81,9 @@ void lsq_rename(struct ooo *c, uint32_t i)
     }
     uint64_t none;
     const uint32_t at = effect_place(c, i);
-    if (!effect_was_had(c, EFFECT_ENTER_STORE, at, 0, &none)) {
+    if (!effect_replayed(c, EFFECT_ENTER_STORE, at, 0, &none)) {
         enter_store_perform(c, i);
-        effect_note(c, EFFECT_ENTER_STORE, at, 0, 0);
+        log_effect(c, EFFECT_ENTER_STORE, at, 0, 0);
     } else { /* the entry may be that of a store which has left the queue in this cycle */
         struct store *st = store_at(c, c->store_tail++);
         st->known = st->ready = false;
@@ -131,12 +131,12 @@ void lsq_free(struct ooo *c)
     uint64_t count;
     if (c->store_head == c->store_send)
         return;
-    if (effect_was_had(c, EFFECT_FREE_STORES, 0, 0, &count)) {
+    if (effect_replayed(c, EFFECT_FREE_STORES, 0, 0, &count)) {
         c->store_head += (uint32_t)count;
         return;
     }
     count = free_stores_perform(c);
-    effect_note(c, EFFECT_FREE_STORES, 0, 0, count);
+    log_effect(c, EFFECT_FREE_STORES, 0, 0, count);
 }
 
 void lsq_perform(struct ooo *c)
@@ -226,13 +226,13 @@ static struct store *search_stores(struct ooo *c, uint32_t i, uint32_t *at)
 }
 
 /* The same by an effect, which tells all stores that overlap: whether an address is known is a part of the state. */
-static struct store *search_noted(struct ooo *c, uint32_t i, uint32_t *at)
+static struct store *search_logged(struct ooo *c, uint32_t i, uint32_t *at)
 {
     const uint32_t mark = c->slot[i].store_mark, place = effect_place(c, i);
     uint64_t over;
-    if (!effect_was_had(c, EFFECT_SEARCH, place, mark - c->store_head, &over)) {
+    if (!effect_replayed(c, EFFECT_SEARCH, place, mark - c->store_head, &over)) {
         over = search_perform(c, i, mark);
-        effect_note(c, EFFECT_SEARCH, place, mark - c->store_head, over);
+        log_effect(c, EFFECT_SEARCH, place, mark - c->store_head, over);
     }
     for (; over != 0; over &= over - 1) {
         const uint32_t n = mark - 1 - (uint32_t)__builtin_ctzll(over);
@@ -250,9 +250,9 @@ static inline bool covers(struct ooo *c, uint32_t i, uint32_t at)
 {
     uint64_t all;
     const uint32_t place = effect_place(c, i);
-    if (!effect_was_had(c, EFFECT_COVERS, place, at - c->store_head, &all)) {
+    if (!effect_replayed(c, EFFECT_COVERS, place, at - c->store_head, &all)) {
         all = covers_perform(c, i, at);
-        effect_note(c, EFFECT_COVERS, place, at - c->store_head, all);
+        log_effect(c, EFFECT_COVERS, place, at - c->store_head, all);
     }
     return all != 0;
 }
@@ -279,8 +279,8 @@ uint64_t access_perform(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
     const uint8_t level = c->slot[i].level;
     if (done == when + c->mem.l1d.hit_cycles)
         return (done - c->now) << ACCESS_DONE_SHIFT | level;
-    far_add(c, i, done);
-    return (uint64_t)EFFECT_FAR << ACCESS_DONE_SHIFT | level;
+    misses_add(c, i, done);
+    return (uint64_t)EFFECT_MISS << ACCESS_DONE_SHIFT | level;
 }
 
 /* A load or store whose line is on its way to another hart waits until it has arrived there, but only once: atomics do
@@ -294,20 +294,20 @@ static void access_cache(struct ooo *c, uint32_t i, uint64_t when, bool is_write
         wheel_add(c, i, busy_until);
         return;
     }
-    if (!EFFECTS_NOTED) {
+    if (!EFFECTS_LOGGED) {
         wheel_add(c, i, access_now(c, i, when, is_write));
         return;
     }
     uint64_t result;
     const uint32_t place = effect_place(c, i), arg = (uint32_t)(when - c->now) << 1 | is_write;
-    if (!effect_was_had(c, EFFECT_ACCESS, place, arg, &result)) {
+    if (!effect_replayed(c, EFFECT_ACCESS, place, arg, &result)) {
         result = access_perform(c, i, when, is_write);
-        effect_note(c, EFFECT_ACCESS, place, arg, result);
+        log_effect(c, EFFECT_ACCESS, place, arg, result);
     }
     s->level = (uint8_t)result;
-    const bool far = result >> ACCESS_DONE_SHIFT == EFFECT_FAR;
-    wheel_add(c, i, far ? c->far.done[i] : c->now + (result >> ACCESS_DONE_SHIFT));
-    c->far.is_far[i] = far;
+    const bool miss = result >> ACCESS_DONE_SHIFT == EFFECT_MISS;
+    wheel_add(c, i, miss ? c->misses.done[i] : c->now + (result >> ACCESS_DONE_SHIFT));
+    c->misses.is_miss[i] = miss;
 }
 
 static inline uint64_t translate_now(struct ooo *c, uint32_t i, uint64_t when)
@@ -333,9 +333,9 @@ static uint64_t translate(struct ooo *c, uint32_t i, uint64_t when)
     s->flags |= SLOT_TRANSLATED;
     uint64_t result;
     const uint32_t place = effect_place(c, i), arg = (uint32_t)(when - c->now);
-    if (!effect_was_had(c, EFFECT_TRANSLATE, place, arg, &result)) {
+    if (!effect_replayed(c, EFFECT_TRANSLATE, place, arg, &result)) {
         result = translate_now(c, i, when);
-        effect_note(c, EFFECT_TRANSLATE, place, arg, result);
+        log_effect(c, EFFECT_TRANSLATE, place, arg, result);
     }
     if (result & 1)
         s->trap = RV_TRAP_PAGE;
@@ -368,9 +368,9 @@ static uint64_t store_done(struct ooo *c, uint32_t at)
 {
     uint64_t cycles;
     const uint32_t place = at - c->store_head;
-    if (!effect_was_had(c, EFFECT_STORE_DONE, 0, place, &cycles)) {
+    if (!effect_replayed(c, EFFECT_STORE_DONE, 0, place, &cycles)) {
         cycles = store_done_perform(c, at);
-        effect_note(c, EFFECT_STORE_DONE, 0, place, cycles);
+        log_effect(c, EFFECT_STORE_DONE, 0, place, cycles);
     }
     return c->now + cycles;
 }
@@ -382,9 +382,9 @@ static bool waits_for_addresses(struct ooo *c, uint32_t i)
 {
     uint64_t bit;
     const uint32_t place = effect_place(c, i);
-    if (!effect_was_had(c, EFFECT_WAIT_BIT, place, 0, &bit)) {
+    if (!effect_replayed(c, EFFECT_WAIT_BIT, place, 0, &bit)) {
         bit = wait_bit_perform(c, i);
-        effect_note(c, EFFECT_WAIT_BIT, place, 0, bit);
+        log_effect(c, EFFECT_WAIT_BIT, place, 0, bit);
     }
     return bit != 0;
 }
@@ -405,7 +405,7 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
         load_block(c, i, c->store_unknown, when);
         return;
     }
-    struct store *st = EFFECTS_NOTED ? search_noted(c, i, &at) : search_stores(c, i, &at);
+    struct store *st = EFFECTS_LOGGED ? search_logged(c, i, &at) : search_stores(c, i, &at);
     bool sent = st != NULL && (int32_t)(c->store_send - at) > 0;
     uint64_t done = sent ? store_done(c, at) : 0;
     if (st == NULL || (sent && done <= c->now)) {
@@ -478,10 +478,10 @@ static void check_violation(struct ooo *c, const struct store *st)
     load->flags |= SLOT_REPLAY;
     uint64_t none;
     const uint32_t place = effect_place(c, (uint32_t)(load - c->slot));
-    if (effect_was_had(c, EFFECT_SET_WAIT, place, 0, &none))
+    if (effect_replayed(c, EFFECT_SET_WAIT, place, 0, &none))
         return;
     set_wait_perform(c, (uint32_t)(load - c->slot));
-    effect_note(c, EFFECT_SET_WAIT, place, 0, 0);
+    log_effect(c, EFFECT_SET_WAIT, place, 0, 0);
 }
 
 static void store_complete(struct ooo *c, uint32_t i)
@@ -532,12 +532,12 @@ static void write_store(struct ooo *c)
 {
     uint64_t result;
     const bool asked = c->list_head[store_list(c, c->store_send)] != NIL;
-    if (effect_was_had(c, EFFECT_SEND, 0, asked, &result)) {
+    if (effect_replayed(c, EFFECT_SEND, 0, asked, &result)) {
         c->store_send++;
         return;
     }
     result = send_perform(c, asked);
-    effect_note(c, EFFECT_SEND, 0, asked, result);
+    log_effect(c, EFFECT_SEND, 0, asked, result);
 }
 
 /* Sends retired stores to the cache in order. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of memoised states, and the recording of cycles. See memo.h. */
-#define NOTED
+#define LOGGED
 #include "core-model/pipe/memo.h"
 
 #include <stdlib.h>
@@ -10,9 +10,10 @@
 #include "core-model/pipe/wheel.h"
 #include "core-model/riscv/code.h"
 
-/* Measured: recording a cycle takes the time that 16 replayed ones save. A core that cannot pay sleeps for a million
- * cycles, and may then record cycles for about a hundredth of that time. */
-enum { FIRST_CREDIT = 1 << 14, SLEEP_CYCLES = 1 << 20, SLEEP_CREDIT = 1 << 10 };
+/* Limits of recording. Recording one cycle takes about as much time as replay saves in 16 cycles (measured), so the
+ * credit decreases by 1 for each recorded cycle and increases by 1 for 16 replayed cycles. Without credit, the stages
+ * run without logs for PAUSE_CYCLES cycles; then PAUSE_CREDIT cycles may be recorded. */
+enum { FIRST_CREDIT = 1 << 14, PAUSE_CYCLES = 1 << 20, PAUSE_CREDIT = 1 << 10 };
 enum { CHUNK_BYTES = 1 << 20, CHUNKS_SPARE = 4, PLACE_SHARE = 512 /* bytes of memory for each place in the table */ };
 
 /* ---- effects ---- */
@@ -20,7 +21,7 @@ enum { CHUNK_BYTES = 1 << 20, CHUNKS_SPARE = 4, PLACE_SHARE = 512 /* bytes of me
 bool effects_take(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t *result)
 {
     struct effect_log *l = &c->log;
-    if (l->next >= l->had)
+    if (l->next >= l->replayed)
         return false;
     const struct effect_entry *e = &l->entry[l->next++];
     if (e->kind != kind || e->at != at || e->arg != arg)
@@ -30,7 +31,7 @@ bool effects_take(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, ui
     return true;
 }
 
-void effects_add(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t result)
+void effects_log(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t result)
 {
     struct effect_log *l = &c->log;
     if (l->count == EFFECTS_MAX + EFFECTS_MORE) {
@@ -82,8 +83,8 @@ static struct memo_node *node_of_state(struct memo *m, uint32_t bytes)
         if (m->place[at].hash == hash && n->bytes == bytes && memcmp(n->state, m->state, bytes) == 0)
             return n;
     }
-    struct memo_node *n = get(m, &m->often, sizeof *n);
-    uint8_t *state = get(m, &m->seldom, bytes);
+    struct memo_node *n = get(m, &m->hot, sizeof *n);
+    uint8_t *state = get(m, &m->cold, bytes);
     memcpy(state, m->state, bytes);
     *n = (struct memo_node){.state = state, .bytes = bytes};
     m->place[at] = (struct memo_place){hash, n};
@@ -120,7 +121,7 @@ static void forget(struct ooo *c)
     memo_flush(c);
     memset(m->place, 0, m->places * sizeof *m->place);
     m->used_places = m->used_chunks = 0;
-    m->often = m->seldom = (struct memo_part){NULL, NULL};
+    m->hot = m->cold = (struct memo_part){NULL, NULL};
     m->node = NULL;
     m->discards = c->front.hart->code->discards;
 }
@@ -176,7 +177,7 @@ static struct memo_action *enter(struct ooo *c, struct memo_action **list, const
         if (!run || a->arg > new->arg)
             last = &a->alternative;
     }
-    struct memo_action *a = get(m, &m->often, sizeof *a);
+    struct memo_action *a = get(m, &m->hot, sizeof *a);
     *a = *new;
     a->alternative = *last;
     *last = a;
@@ -267,9 +268,9 @@ static void end(struct ooo *c, struct memo_action **list, struct memo_node *next
     }
     const struct cycle_report *r = &c->cycle;
     struct memo_action *a = enter(c, list, &(struct memo_action){.kind = ACTION_END});
-    a->leaf = get(m, &m->often, sizeof *a->leaf);
+    a->leaf = get(m, &m->hot, sizeof *a->leaf);
     *a->leaf = (struct memo_leaf){.next = next,
-                                  .delta = get(m, &m->seldom, deltas * sizeof *d),
+                                  .delta = get(m, &m->cold, deltas * sizeof *d),
                                   .dispatch_pc = r->dispatch_pc,
                                   .cycles = (uint32_t)cycles,
                                   .deltas = deltas,
@@ -317,9 +318,9 @@ void memo_record(struct ooo *c, bool again)
     struct effect_log *l = &c->log;
     struct memo_node *from = again || memo_applies(c) ? m->node : NULL;
     const uint64_t now = c->now;
-    l->had = again ? l->count : 0;
+    l->replayed = again ? l->count : 0;
     l->next = 0;
-    l->count = l->had;
+    l->count = l->replayed;
     l->opaque = false;
     l->head = c->head;
     m->before = c->stats;
@@ -327,9 +328,9 @@ void memo_record(struct ooo *c, bool again)
     m->counts.recorded++;
     m->credit -= !m->checks;
     core_cycle_tick(c);
-    if (l->next < l->had)
-        BUG("cycle %llu: %u of %u effects have been had", (unsigned long long)now, l->next, l->had);
-    l->had = l->next = 0;
+    if (l->next < l->replayed)
+        BUG("cycle %llu: %u of %u effects of the replay were repeated", (unsigned long long)now, l->next, l->replayed);
+    l->replayed = l->next = 0;
     if (m->discards != c->front.hart->code->discards || is_full(m)) {
         forget(c);
         from = NULL;
@@ -351,19 +352,20 @@ void memo_restart(struct ooo *c)
     m->plain = true;
 }
 
-/* A cycle without notes. */
+/* Runs a cycle without a log. */
 static void plain_cycle(struct ooo *c)
 {
     memo_restart(c);
     core_plain_cycle(c);
 }
 
-/* After a cycle without notes: the events of the pipeline, whatever they wait for, are those of near accesses. */
-static void begin_notes(struct ooo *c)
+/* Starts the log after a cycle without one. Misses that are outstanding then have fixed completion cycles, as hits do.
+ */
+static void begin_log(struct ooo *c)
 {
-    c->far.count = 0;
-    c->far.next = UINT64_MAX;
-    memset(c->far.is_far, 0, sizeof c->far.is_far);
+    c->misses.count = 0;
+    c->misses.next = UINT64_MAX;
+    memset(c->misses.is_miss, 0, sizeof c->misses.is_miss);
     for (uint32_t w = 0; w < WHEEL_CYCLES / 64; w++)
         for (uint64_t bits = c->wheel_map[w]; bits != 0; bits &= bits - 1) {
             uint32_t later = c->next_order + RING_MAX;
@@ -378,14 +380,14 @@ static void begin_notes(struct ooo *c)
     c->memo->plain = false;
 }
 
-static void sleep_for_a_cycle(struct ooo *c)
+static void pause(struct ooo *c)
 {
     struct memo *m = c->memo;
     plain_cycle(c);
-    if (++m->cycles_asleep < SLEEP_CYCLES)
+    if (++m->paused_cycles < PAUSE_CYCLES)
         return;
-    m->cycles_asleep = 0;
-    m->credit = SLEEP_CREDIT;
+    m->paused_cycles = 0;
+    m->credit = PAUSE_CREDIT;
 }
 
 /* Unpacks the state that has been packed, to see whether it is complete. */
@@ -407,11 +409,11 @@ void memo_step(struct ooo *c)
         return;
     }
     if (m->credit <= 0) {
-        sleep_for_a_cycle(c);
+        pause(c);
         return;
     }
     if (m->plain)
-        begin_notes(c);
+        begin_log(c);
     if (m->checks)
         check_state(c);
     else if (m->node != NULL && m->node->first != NULL && memo_applies(c)) {

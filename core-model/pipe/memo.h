@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memoised states of the pipeline (E. Schnarr and J. Larus, "Fast Out-Of-Order Processor Simulation Using Memoization",
- * ASPLOS 1998). A node is a state between two cycles. Its actions are the effects of the next cycle (effects.h), in a
- * tree: an action's alternatives have the same effect with other results. Each path ends in a leaf, which has the
- * length of the cycle, what it adds to the statistics, and the node after it. While all results are known, a replay
- * has the effects alone, without the stages. When one is not, the state before the cycle is unpacked, and the stages
- * repeat the cycle from the effects had so far, and go on.
+ * ASPLOS 1998). A node is a state between two cycles. Its actions are the effects of the next cycle (effects.h) as a
+ * tree: the alternatives of an action are the same effect with other results. Each path ends in a leaf: the length of
+ * the cycle, its contribution to the statistics, and the next node. While all results are known, a replay performs the
+ * effects and skips the stages. At an unknown result the state before the cycle is unpacked into the pipeline, and the
+ * stages repeat the cycle and continue.
  *
- * Not memoised are cycles with more than their effects: exceptions, interrupts, system calls, instructions that must be
- * alone. There is no replay while an observer needs more than the retired instructions, merged tokens without events,
- * and tags, nor with several harts. Code that changes, or a full memory, empties the table.
- *
- * Whether a cycle is memoised has no effect on results. Recording costs more than the stages alone, so it has a credit,
- * which replayed cycles raise. Private to core-model/pipe. */
+ * Not memoised are cycles with operations other than effects: exceptions, interrupts, system calls, and serialising
+ * instructions that execute or flush. With several harts there is no replay, nor while an observer subscribes to more
+ * than retired instructions, merged tokens without events, and tags. A change of code, or a full memory, empties the
+ * table. Memoisation does not change results. Private to core-model/pipe. */
 #ifndef CORE_MODEL_PIPE_MEMO_H
 #define CORE_MODEL_PIPE_MEMO_H
 
-#include "core-model/pipe/noting.h"
+#include "core-model/pipe/logging.h"
 
 /* Part of a cycle that is memoised: an effect, a sequence of effects, or the end. */
 enum {
@@ -71,7 +69,7 @@ enum { STATE_MAX = 1 << 14, MEMO_PATH_MAX = EFFECTS_MAX + 1 };
 
 struct memo {
     bool checks;            /* no replay: what is recorded again must be the same */
-    bool plain;             /* the last cycle has noted no effects */
+    bool plain;             /* the last cycle had no log */
     struct memo_node *node; /* the present state; NULL: not known */
     struct memo_place {
         uint64_t hash;
@@ -80,11 +78,11 @@ struct memo {
     uint32_t places, used_places;
     uint8_t **chunk; /* owned; allocated as needed */
     uint32_t chunks, used_chunks;
-    struct memo_part often, seldom; /* data that a replay reads, and others */
+    struct memo_part hot, cold; /* data that each replay reads; other data */
     struct memo_leaf *visited;
     uint64_t discards; /* of decoded code, as of the last recording */
     int64_t credit;    /* cycles that may be recorded */
-    uint32_t cycles_asleep;
+    uint32_t paused_cycles;
     struct memo_counts counts;
     struct core_stats before; /* the cycle that is recorded */
     uint8_t state[STATE_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define NOTED
+#define LOGGED
 #include "core-model/pipe/pack.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ _Static_assert((int)MEM_LEVEL_DRAM <= (int)LEVEL_MASK && (int)RV_TRAP_PAGE <= (i
 /* An event, or a load that waits for a store. */
 struct packed_event {
     uint16_t at;
-    uint16_t cycles; /* NONE: of a far access */
+    uint16_t cycles; /* NONE: fill of a miss */
 };
 
 struct packed_store {
@@ -121,7 +121,7 @@ static uint32_t put_events(struct state_writer *w, const struct ooo *c)
     for (uint32_t k = 0; k < n; k++) {
         const uint64_t cycles = left(c, c->due[all[k]]);
         w->fails |= cycles >= WHEEL_CYCLES - 1; /* it will be added again */
-        put_pending(w, c, all[k], c->far.is_far[all[k]] ? NONE : cycles);
+        put_pending(w, c, all[k], c->misses.is_miss[all[k]] ? NONE : cycles);
     }
     return n;
 }
@@ -250,8 +250,8 @@ static void take_events(struct ooo *c, const uint8_t **at, uint32_t count)
     for (uint32_t n = 0; n < count; n++) {
         take(at, &p, sizeof p);
         const uint32_t i = index_at(c, p.at);
-        c->far.is_far[i] = p.cycles == NONE;
-        c->due[i] = c->far.is_far[i] ? c->far.done[i] : c->now + p.cycles;
+        c->misses.is_miss[i] = p.cycles == NONE;
+        c->due[i] = c->misses.is_miss[i] ? c->misses.done[i] : c->now + p.cycles;
         c->order[i] = c->next_order++;
         const uint32_t bucket = c->due[i] % WHEEL_CYCLES;
         list_add(c, bucket, i);

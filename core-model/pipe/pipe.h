@@ -19,12 +19,12 @@
 #include "core-model/engine.h"
 #include "core-model/pipe/effects.h"
 
-/* The stages are compiled twice. With NOTED they note their effects, and have the names of noted.h. */
-#ifdef NOTED
-#include "core-model/pipe/noted.h"
-enum { EFFECTS_NOTED = true };
+/* The stages are compiled twice. With LOGGED they log their effects, and have the names of logged.h. */
+#ifdef LOGGED
+#include "core-model/pipe/logged.h"
+enum { EFFECTS_LOGGED = true };
 #else
-enum { EFFECTS_NOTED = false };
+enum { EFFECTS_LOGGED = false };
 #endif
 
 enum { NIL = 0xffff, SOON = 0xfffe, REGISTERS = 64, WHEEL_CYCLES = 1024, STORE_FILTER = 512, RING_MAX = 1024 };
@@ -69,7 +69,7 @@ struct slot {
     uint8_t level;           /* enum mem_level of its data */
 };
 _Static_assert(sizeof(struct slot) == 64, "one cache line");
-_Static_assert((int)FAR_MAX == (int)RING_MAX, "accesses in flight");
+_Static_assert((int)MISSES_MAX == (int)RING_MAX, "accesses in flight");
 _Static_assert((int)PROBE_EVENT_COUNT <= 32, "probe.def: more events than struct slot has bits");
 
 /* A store from rename until it is in the cache. */
@@ -182,8 +182,8 @@ struct ooo {
 
     struct front front;
     struct effect_log log;
-    struct far_accesses far; /* valid while effects are noted */
-    uint32_t *order;         /* by ring index: number of its event, in the order in which they were added; the same */
+    struct outstanding_misses misses; /* valid while effects are logged */
+    uint32_t *order; /* by ring index: number of its event, in the order in which they were added; the same */
     uint32_t next_order;
     struct memo *memo; /* owned; NULL: none */
 
@@ -265,7 +265,7 @@ void lsq_perform(struct ooo *c);
 void lsq_drain(struct ooo *c);
 
 /* Squashes all instructions from `position` on, youngest first, and undoes their execution. */
-/* Returns whether the replay has had it (effects.h). */
+/* Returns whether the replay performed the squash (effects.h). */
 bool squash_from(struct ooo *c, uint64_t position, enum probe_cause cause);
 /* squash_from, then fetch resumes at pc with the given history. */
 void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred_history history,
@@ -301,7 +301,7 @@ void stats_add_recent(const struct ooo *c, struct core_stats *s);
 void stats_begin(struct ooo *c);
 /* The sum over these cycles of the occupied entries of the store queue. */
 uint64_t stats_store_occupancy(const struct ooo *c, uint64_t cycles);
-/* Runs a cycle and the idle cycles after it. core_plain_cycle notes no effects. */
+/* Runs a cycle and the idle cycles after it. core_plain_cycle logs no effects. */
 void core_cycle_tick(struct ooo *c);
 void core_plain_cycle(struct ooo *c);
 /* Sends the commit tokens of the last cycles. */

@@ -5,7 +5,7 @@
  * list. Entry points: rename_tick, rename_squash. */
 #include <stdlib.h>
 
-#include "core-model/pipe/noting.h"
+#include "core-model/pipe/logging.h"
 #include "core-model/pipe/wheel.h"
 #include "isa/opclass.h"
 
@@ -71,7 +71,7 @@ static bool store_queue_full(struct ooo *c, struct slot *s)
     lsq_free(c);
     if (c->store_tail - c->store_head < c->cfg.store_queue)
         return false;
-    if (!(s->events & PROBE_STORE_QUEUE_FULL) || EFFECTS_NOTED)
+    if (!(s->events & PROBE_STORE_QUEUE_FULL) || EFFECTS_LOGGED)
         stage_event(c, s, PROBE_STORE_QUEUE_FULL);
     if (c->store_head != c->store_send)
         c->cycle.store_wake = c->store[c->store_head & c->store_mask].done_cycle;
@@ -197,7 +197,7 @@ static inline void dispatch(struct ooo *c, uint32_t i, struct slot *s, uint32_t 
     c->queue_used[q]++;
     c->rob_tail++;
     probe_stage(c, i, PROBE_MAPPED);
-    if (!EFFECTS_NOTED)
+    if (!EFFECTS_LOGGED)
         probe_tag(c, i, s, &c->port.at_rename);
     if (waiting == 0)
         issue_ready(c, i, s);
@@ -247,15 +247,15 @@ void mapped_perform(struct ooo *c, uint64_t position, uint32_t count)
     }
 }
 
-static void note_mapped(struct ooo *c, uint32_t renamed)
+static void log_mapped(struct ooo *c, uint32_t renamed)
 {
     uint64_t none;
     const uint64_t first = c->rob_tail - renamed;
     const uint32_t at = (uint32_t)(first - c->log.head);
-    if (!c->log.tags || effect_was_had(c, EFFECT_MAPPED, at, renamed, &none))
+    if (!c->log.tags || effect_replayed(c, EFFECT_MAPPED, at, renamed, &none))
         return;
     mapped_perform(c, first, renamed);
-    effect_note(c, EFFECT_MAPPED, at, renamed, 0);
+    log_effect(c, EFFECT_MAPPED, at, renamed, 0);
 }
 
 void rename_tick(struct ooo *c)
@@ -285,8 +285,8 @@ void rename_tick(struct ooo *c)
         }
         dispatch(c, i, s, flags, unit, q);
     }
-    if (EFFECTS_NOTED && renamed > 0)
-        note_mapped(c, renamed);
+    if (EFFECTS_LOGGED && renamed > 0)
+        log_mapped(c, renamed);
     c->cycle.renamed = renamed;
     c->cycle.active |= renamed > 0;
 }

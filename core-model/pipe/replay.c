@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The replay of memoised cycles. See memo.h. */
-#define NOTED
+#define LOGGED
 #include <string.h>
 
 #include "core-model/pipe/memo.h"
@@ -24,19 +24,19 @@ struct replayed_cycle {
 static void write_load(struct ooo *c, const struct memo_action *a, uint64_t access)
 {
     const uint32_t when = load_when(a);
-    effects_add(c, EFFECT_TRANSLATE, a->at, when, (uint64_t)when << 1);
-    effects_add(c, EFFECT_WAIT_BIT, a->at, 0, 0);
-    effects_add(c, EFFECT_SEARCH, a->at, load_stores(a), 0);
-    effects_add(c, EFFECT_ACCESS, a->at, when << 1, access);
+    effects_log(c, EFFECT_TRANSLATE, a->at, when, (uint64_t)when << 1);
+    effects_log(c, EFFECT_WAIT_BIT, a->at, 0, 0);
+    effects_log(c, EFFECT_SEARCH, a->at, load_stores(a), 0);
+    effects_log(c, EFFECT_ACCESS, a->at, when << 1, access);
 }
 
 static void write_run(struct ooo *c, uint32_t at, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++)
-        effects_add(c, EFFECT_EXECUTE, at + n, 0, 0);
+        effects_log(c, EFFECT_EXECUTE, at + n, 0, 0);
 }
 
-/* Writes the effects that have been had to the log: those of the path. */
+/* Writes the effects that the replay has performed, those of the path, to the log. */
 static void write_path(struct replayed_cycle *y)
 {
     struct ooo *c = y->c;
@@ -48,22 +48,22 @@ static void write_path(struct replayed_cycle *y)
         } else if (a->kind == ACTION_LOAD) {
             write_load(c, a, a->result);
         } else if (a->kind == ACTION_PACKET) {
-            effects_add(c, EFFECT_FETCH, 0, 0, a->result);
-            effects_add(c, EFFECT_PORT, 0, 0, 0);
+            effects_log(c, EFFECT_FETCH, 0, 0, a->result);
+            effects_log(c, EFFECT_PORT, 0, 0, 0);
         } else {
-            effects_add(c, (enum effect)a->kind, a->at, a->arg, a->result);
+            effects_log(c, (enum effect)a->kind, a->at, a->arg, a->result);
         }
     }
 }
 
-/* Leaves the cycle here. */
+/* The stages must repeat the cycle and continue here. */
 static const struct memo_action *leave(struct replayed_cycle *y)
 {
     write_path(y);
     return NULL;
 }
 
-/* ---- actions: each function returns the next one, or NULL: the cycle has been left ---- */
+/* ---- actions: each function returns the next one, or NULL: the stages must repeat the cycle ---- */
 
 static inline const struct memo_action *pass(struct replayed_cycle *y, const struct memo_action *a)
 {
@@ -79,7 +79,7 @@ static inline const struct memo_action *with_result(const struct memo_action *a,
     return a;
 }
 
-/* Goes on with effects that have been had. */
+/* Continues behind effects that have been performed. */
 static const struct memo_action *pass_effects(struct replayed_cycle *y, const struct memo_action *a,
                                               const struct effect_entry *e, uint32_t count)
 {
@@ -88,7 +88,7 @@ static const struct memo_action *pass_effects(struct replayed_cycle *y, const st
         if (known == NULL) {
             write_path(y);
             for (; n < count; n++)
-                effects_add(y->c, (enum effect)e[n].kind, e[n].at, e[n].arg, e[n].result);
+                effects_log(y->c, (enum effect)e[n].kind, e[n].at, e[n].arg, e[n].result);
             return NULL;
         }
         a = pass(y, known);
@@ -202,7 +202,7 @@ static const struct memo_action *replay_run(struct replayed_cycle *y, const stru
         return pass(y, a);
     write_path(y);
     write_run(c, a->at, done);
-    effects_add(c, EFFECT_EXECUTE, a->at + done, 0, 1u + c->slot[(c->fetch_tail - 1) & c->ring_mask].trap);
+    effects_log(c, EFFECT_EXECUTE, a->at + done, 0, 1u + c->slot[(c->fetch_tail - 1) & c->ring_mask].trap);
     return NULL;
 }
 
@@ -211,8 +211,8 @@ static inline uint64_t perform(struct ooo *c, const struct memo_action *a, uint6
 {
     const uint32_t i = (uint32_t)(head + a->at) & c->ring_mask;
     switch ((enum effect)a->kind) {
-    case EFFECT_ARRIVE:
-        return arrive_perform(c);
+    case EFFECT_FILL:
+        return fill_perform(c);
     case EFFECT_LENGTH:
         return length_perform(c, a->arg, a->at);
     case EFFECT_EVENT:
@@ -297,7 +297,8 @@ static struct memo_node *end_cycle(struct replayed_cycle *y, struct memo_leaf *l
     return l->next;
 }
 
-/* Replays one cycle. Returns the next node, or NULL: the cycle has been left, and the log has the effects had. */
+/* Replays one cycle. Returns the next node, or NULL: the stages must repeat the cycle; the log contains
+ * the effects performed. */
 static struct memo_node *replay_cycle(struct replayed_cycle *y, const struct memo_node *node)
 {
     struct ooo *c = y->c;

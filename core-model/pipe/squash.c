@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Squash: removes instructions youngest first and undoes the effects of each on hart, return address stack, map and
  * queues. The resulting state is exactly that after the last instruction kept. */
-#include "core-model/pipe/noting.h"
+#include "core-model/pipe/logging.h"
 
 static void report_squash(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
@@ -24,8 +24,8 @@ void squash_perform(struct ooo *c, uint64_t position, uint32_t stores)
             bpred_ras_undo(&c->bpred, &c->predict[i]);
         s->seq = 0;
     }
-    if (EFFECTS_NOTED)
-        far_forget(c, position);
+    if (EFFECTS_LOGGED)
+        misses_squash(c, position);
     lsq_forget(c, stores);
     c->fetch_tail = position;
 }
@@ -46,11 +46,11 @@ bool squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
     }
     uint64_t none;
     const uint32_t stores = tail - c->store_tail, at = (uint32_t)(position - c->log.head);
-    const bool had = effect_was_had(c, EFFECT_SQUASH, at, stores, &none);
-    if (!had) {
+    const bool replayed = effect_replayed(c, EFFECT_SQUASH, at, stores, &none);
+    if (!replayed) {
         c->store_tail = tail;
         squash_perform(c, position, stores);
-        effect_note(c, EFFECT_SQUASH, at, stores, 0);
+        log_effect(c, EFFECT_SQUASH, at, stores, 0);
     }
     c->fetch_tail = position;
     if (c->rob_tail > position)
@@ -58,7 +58,7 @@ bool squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
     if (c->front.wrong != UINT64_MAX && c->front.wrong >= position)
         c->front.wrong = UINT64_MAX;
     c->cycle.active = true;
-    return had;
+    return replayed;
 }
 
 static uint64_t *refill_after(struct ooo *c, enum probe_cause cause)
@@ -78,11 +78,11 @@ static uint64_t *refill_after(struct ooo *c, enum probe_cause cause)
 void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred_history history,
                      enum probe_cause cause)
 {
-    const bool had = squash_from(c, position, cause);
+    const bool replayed = squash_from(c, position, cause);
     c->refill = refill_after(c, cause);
     if (cause != PROBE_CAUSE_MISPREDICT)
         effects_end(c);
-    if (had)
+    if (replayed)
         front_redirect_again(&c->front, c->now);
     else
         front_redirect(&c->front, pc, history, c->now);

@@ -2,7 +2,7 @@
 /* Cycle accounting: the cycle stack at commit, the slots at rename, and occupancies. Entry point: stats_account. */
 #include <string.h>
 
-#include "core-model/pipe/noting.h"
+#include "core-model/pipe/logging.h"
 
 enum { RECENT_CYCLES = 1 << 20 }; /* with at most RING_MAX entries per cycle, sums fit in 32 bits */
 
@@ -159,7 +159,7 @@ static void account_occupancy(struct ooo *c, uint64_t cycles)
 {
     if (c->store_head != c->store_send)
         lsq_free(c);
-    if (cycles != 1 || EFFECTS_NOTED) {
+    if (cycles != 1 || EFFECTS_LOGGED) {
         account_idle(c, cycles);
         return;
     }

@@ -47,9 +47,9 @@ static inline uint32_t store_list(const struct ooo *c, uint32_t at) { return WHE
 static inline void wheel_add(struct ooo *c, uint32_t i, uint64_t cycle)
 {
     c->due[i] = cycle;
-    if (EFFECTS_NOTED) {
+    if (EFFECTS_LOGGED) {
         c->order[i] = c->next_order++;
-        c->far.is_far[i] = false;
+        c->misses.is_miss[i] = false;
     }
     if (cycle - c->now == 1) {
         c->slot[i].list = SOON;
@@ -81,7 +81,7 @@ static inline uint64_t wheel_next_near(const struct ooo *c)
     for (uint32_t w = 0; w < WHEEL_CYCLES / 64; w++)
         for (uint64_t bits = c->wheel_map[w]; bits != 0; bits &= bits - 1)
             for (uint16_t i = c->list_head[w * 64 + (uint32_t)__builtin_ctzll(bits)]; i != NIL; i = c->slot[i].next)
-                if (!c->far.is_far[i] && c->due[i] < next)
+                if (!c->misses.is_miss[i] && c->due[i] < next)
                     next = c->due[i];
     return next;
 }

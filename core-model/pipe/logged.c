@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stages once more, with notes of their effects (effects.h). */
-#define NOTED
+/* Second compilation of the stages, which logs their effects (effects.h). */
+#define LOGGED
 #include "core-model/pipe/commit.c"
 #include "core-model/pipe/cycle.c"
 #include "core-model/pipe/fetch.c"

@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Effects, as the stages note them, and the functions that have them. See effects.h. Private to core-model/pipe. */
-#ifndef CORE_MODEL_PIPE_NOTING_H
-#define CORE_MODEL_PIPE_NOTING_H
+/* The log of effects, as the stages use it, and the functions that perform effects. See effects.h. Private to
+ * core-model/pipe. */
+#ifndef CORE_MODEL_PIPE_LOGGING_H
+#define CORE_MODEL_PIPE_LOGGING_H
 
 #include "core-model/pipe/pipe.h"
 
-/* effect_was_had and effect_note with notes (memo.c). BUG() if the next effect that has been had is another. */
+/* effect_replayed and log_effect if effects are logged (memo.c). BUG() if the replay performed another effect. */
 bool effects_take(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t *result);
-void effects_add(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t result);
+void effects_log(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t result);
 
-/* Whether this effect has been had by a replay of the cycle; then *result is its result. */
-static inline bool effect_was_had(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t *result)
+/* Returns whether the replay of this cycle performed the effect, and its result in *result. */
+static inline bool effect_replayed(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t *result)
 {
-    return EFFECTS_NOTED && effects_take(c, kind, at, arg, result);
+    return EFFECTS_LOGGED && effects_take(c, kind, at, arg, result);
 }
 
-/* The effect has been had now. */
-static inline void effect_note(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t result)
+/* Logs an effect that has been performed now. */
+static inline void log_effect(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t result)
 {
-    if (EFFECTS_NOTED)
-        effects_add(c, kind, at, arg, result);
+    if (EFFECTS_LOGGED)
+        effects_log(c, kind, at, arg, result);
 }
 
-/* Whether the next effect has been had, and is of this kind. */
+/* Returns whether the replay performed the next effect, and its kind is this one. */
 static inline bool effect_comes(const struct ooo *c, enum effect kind)
 {
-    return EFFECTS_NOTED && c->log.next < c->log.had && c->log.entry[c->log.next].kind == kind;
+    return EFFECTS_LOGGED && c->log.next < c->log.replayed && c->log.entry[c->log.next].kind == kind;
 }
 
-/* More happens in this cycle than is noted: it is not memoised. */
+/* Marks the log as incomplete: the cycle is not memoised. */
 static inline void effects_end(struct ooo *c)
 {
-    if (EFFECTS_NOTED)
+    if (EFFECTS_LOGGED)
         c->log.opaque = true;
 }
 
@@ -46,21 +47,21 @@ static inline void stage_event(struct ooo *c, struct slot *s, uint32_t events)
 {
     uint64_t none;
     const uint32_t at = effect_place(c, (uint32_t)(s - c->slot));
-    if (effect_was_had(c, EFFECT_EVENT, at, events, &none))
+    if (effect_replayed(c, EFFECT_EVENT, at, events, &none))
         return;
     probe_event(c, s, events);
-    effect_note(c, EFFECT_EVENT, at, events, 0);
+    log_effect(c, EFFECT_EVENT, at, events, 0);
 }
 
-/* Far accesses: instruction i makes one, which is done in cycle `done`; those that are done in this cycle have their
- * effect; those of instructions from `position` on are squashed. */
-void far_add(struct ooo *c, uint32_t i, uint64_t done);
-void far_arrive(struct ooo *c);
-void far_forget(struct ooo *c, uint64_t position);
+/* Outstanding misses: adds that of instruction i, which is filled in cycle `done`; performs or repeats the fills of
+ * this cycle; removes those of instructions from `position` on. */
+void misses_add(struct ooo *c, uint32_t i, uint64_t done);
+void misses_fill(struct ooo *c);
+void misses_squash(struct ooo *c, uint64_t position);
 
 /* The effects, whose results they return. Instruction i is in the pipeline; `at` is a number of a store. */
 void commit_perform(struct ooo *c, uint32_t count);
-uint64_t arrive_perform(struct ooo *c);
+uint64_t fill_perform(struct ooo *c);
 uint64_t length_perform(const struct ooo *c, uint32_t inner, bool store);
 void squash_perform(struct ooo *c, uint64_t position, uint32_t stores);
 void mapped_perform(struct ooo *c, uint64_t position, uint32_t count);
