@@ -11,6 +11,7 @@ void front_init(struct front *f, struct guest *guest, const struct core_config *
                         .cfg = cfg,
                         .bpred = bpred,
                         .stats = stats,
+                        .outside = stats,
                         .interrupt = interrupt,
                         .alarm_line = interrupt_connect(interrupt, handler, core),
                         .next_seq = 1,

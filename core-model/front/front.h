@@ -18,6 +18,7 @@ struct front {
     const struct core_config *cfg;
     struct bpred *bpred;
     struct core_stats *stats;
+    struct core_stats *outside; /* statistics of predictions; equal to `stats` unless the core separates them */
     struct interrupt *interrupt;
     unsigned alarm_line; /* of the guest's alarm */
     struct fetch_port port;
@@ -163,7 +164,7 @@ static inline unsigned front_follow(struct front *f, const struct rv_insn *in, u
     if (next == pc + in->length_bytes)
         return done;
     const bool misses = !steer_knows_target(f->bpred, pc);
-    f->stats->btb_misses += misses;
+    f->outside->btb_misses += misses;
     front_end_packet(f, misses, now);
     return done | FRONT_ENDS | (misses ? FRONT_BTB_MISS : 0);
 }
@@ -246,7 +247,7 @@ static inline void front_train(struct front *f, const struct rv_insn *in, uint64
                                const struct bpred_history *history, const struct bpred_info *predict,
                                const struct rv_outcome *o, bool wrong)
 {
-    stats_count_transfer(f->stats, in, wrong);
+    stats_count_transfer(f->outside, in, wrong);
     steer_train(f->bpred, in, pc, history, predict, o);
 }
 

@@ -43,8 +43,8 @@ uint64_t commit_alarm(void *ctx, uint64_t cycle, uint64_t pc)
 
 static inline void count_memory(struct ooo *c, uint32_t flags)
 {
-    c->stats.loads += (flags & RV_LOAD) != 0;
-    c->stats.stores += (flags & RV_STORE) != 0;
+    c->outside.loads += (flags & RV_LOAD) != 0;
+    c->outside.stores += (flags & RV_STORE) != 0;
 }
 
 static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t flags)

@@ -54,6 +54,7 @@ static void *ooo_new(const struct core_config *config, struct guest *guest)
     c->cfg = *config;
     interrupt_init(&c->interrupt);
     front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats, &c->interrupt, commit_alarm, c);
+    c->front.outside = &c->outside;
     probe_port_init(&c->port);
     stats_begin(c);
     c->offender_head = c->handled_head = UINT64_MAX;
@@ -203,6 +204,7 @@ static struct core_stats ooo_stats(const void *self)
     struct core_stats s = c->stats;
     s.retired = ooo_retired(self);
     stats_add_recent(c, &s);
+    stats_add_outside(c, &s);
     if (c->memo != NULL)
         memo_add(c->memo, &s);
     front_count_idle(&c->front, &s, c->now);

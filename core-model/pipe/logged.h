@@ -45,6 +45,7 @@
 #define squash_from logged_squash_from
 #define squash_perform logged_squash_perform
 #define squash_redirect logged_squash_redirect
+#define stats_add_outside logged_stats_add_outside
 #define stats_account logged_stats_account
 #define stats_add_recent logged_stats_add_recent
 #define stats_begin logged_stats_begin

@@ -221,35 +221,13 @@ static uint32_t action_of(const struct ooo *c, const struct effect_entry *e, uin
     }
 }
 
-/* Statistics that effects count. */
-static bool is_of_effects(uint32_t statistic)
-{
-#define INDEX(name) (offsetof(struct core_stats, name) / sizeof(uint64_t))
-    switch (statistic) {
-    case INDEX(loads):
-    case INDEX(stores):
-    case INDEX(occupancy_store_queue):
-    case INDEX(btb_misses):
-    case INDEX(branches):
-    case INDEX(returns):
-    case INDEX(indirect_jumps):
-    case INDEX(mispredicted_direction):
-    case INDEX(mispredicted_return):
-    case INDEX(mispredicted_target):
-        return true;
-    default:
-        return false;
-    }
-#undef INDEX
-}
-
 /* What the cycle has added to the statistics. Returns the number of deltas. */
 static uint32_t find_deltas(const struct ooo *c, struct memo_delta *d)
 {
     const uint64_t *before = (const uint64_t *)&c->memo->before, *after = (const uint64_t *)&c->stats;
     uint32_t deltas = 0;
     for (uint32_t n = 0; n < sizeof c->stats / sizeof *after; n++)
-        if (after[n] != before[n] && !is_of_effects(n))
+        if (after[n] != before[n])
             d[deltas++] = (struct memo_delta){n, (uint32_t)(after[n] - before[n])};
     return deltas;
 }

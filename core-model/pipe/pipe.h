@@ -197,7 +197,7 @@ struct ooo {
     uint8_t empty;    /* enum empty_cause: cause if the ROB is or becomes empty */
     uint64_t *refill; /* statistic that counts rename slots without an instruction */
 
-    struct core_stats stats;
+    struct core_stats stats, outside; /* outside: what effects (effects.h) count; the sums of both are reported */
     struct core_config cfg;
     struct hierarchy mem;
     struct bpred bpred;
@@ -298,6 +298,8 @@ void probe_merge_stall(struct ooo *c, uint64_t end);
 void stats_account(struct ooo *c, uint64_t cycles);
 /* Adds the sums of the cycles not yet in the statistics. */
 void stats_add_recent(const struct ooo *c, struct core_stats *s);
+/* Adds the statistics that effects count. */
+void stats_add_outside(const struct ooo *c, struct core_stats *s);
 void stats_begin(struct ooo *c);
 /* The sum over these cycles of the occupied entries of the store queue. */
 uint64_t stats_store_occupancy(const struct ooo *c, uint64_t cycles);

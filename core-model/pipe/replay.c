@@ -290,7 +290,7 @@ static struct memo_node *end_cycle(struct replayed_cycle *y, struct memo_leaf *l
         c->front.port.events = 0;
         c->front.ahead = false;
     }
-    c->stats.occupancy_store_queue += stats_store_occupancy(c, l->cycles);
+    c->outside.occupancy_store_queue += stats_store_occupancy(c, l->cycles);
     c->now += l->cycles;
     if (c->port.tokens)
         send_tokens(c, l, y->head);

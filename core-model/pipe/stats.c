@@ -106,6 +106,14 @@ static inline void sum_in_use(const struct ooo *c, struct in_use *sum)
         sum->stores[n] += c->stores[n];
 }
 
+void stats_add_outside(const struct ooo *c, struct core_stats *s)
+{
+    const uint64_t *outside = (const uint64_t *)&c->outside;
+    uint64_t *sum = (uint64_t *)s;
+    for (size_t n = 0; n < sizeof *s / sizeof *sum; n++)
+        sum[n] += outside[n];
+}
+
 void stats_add_recent(const struct ooo *c, struct core_stats *s)
 {
     add_occupancy(c, s, &c->recent, RECENT_CYCLES - c->recent.cycles_left, 1);
@@ -153,6 +161,11 @@ static void account_idle(struct ooo *c, uint64_t cycles)
     memcpy(now.stores, c->stores, sizeof now.stores);
     add_occupancy(c, &c->stats, &now, 1, cycles);
     c->stats.occupancy_store_queue -= stores_leave_early(c, cycles);
+    if (EFFECTS_LOGGED) { /* it depends on the cycles in which stores are in the cache */
+        const uint64_t entries = stats_store_occupancy(c, cycles);
+        c->stats.occupancy_store_queue -= entries;
+        c->outside.occupancy_store_queue += entries;
+    }
 }
 
 static void account_occupancy(struct ooo *c, uint64_t cycles)
@@ -194,7 +207,7 @@ void stats_account(struct ooo *c, uint64_t cycles)
 
 void stats_begin(struct ooo *c)
 {
-    c->stats = (struct core_stats){0};
+    c->stats = c->outside = (struct core_stats){0};
     c->refill = &c->stats.slots_frontend;
     recent_clear(c);
 }
