@@ -350,7 +350,7 @@ static void restart(struct paper_driver *d, enum visit visit, const struct value
 {
     const struct bus *bus = d->env->bus;
     uint64_t command = BUS_RESTART, clear = BUS_INVALIDATE_ALL | BUS_CLEAR_ALL;
-    if (visit == VISIT_HIGHS) {
+    if (mask == NULL) { /* VISIT_HIGHS */
         bus_put(bus, BUS_COMMAND, clear);
         value_high_fill(&d->high, &d->table);
     } else {
