@@ -88,14 +88,14 @@ static struct memo_node *node_of_state(struct memo *m, uint32_t bytes)
     memcpy(state, m->state, bytes);
     *n = (struct memo_node){.state = state, .bytes = bytes};
     m->place[at] = (struct memo_place){hash, n};
-    m->used_places++;
+    m->used_place[m->used_places++] = at;
     m->counts.states++;
     return n;
 }
 
 static bool is_full(const struct memo *m)
 {
-    return m->used_chunks + CHUNKS_SPARE > m->chunks || m->used_places > m->places / 2;
+    return m->used_chunks + CHUNKS_SPARE > m->chunks || m->used_places == m->places / 2;
 }
 
 void memo_add(const struct memo *m, struct core_stats *s)
@@ -119,7 +119,8 @@ static void forget(struct ooo *c)
 {
     struct memo *m = c->memo;
     memo_flush(c);
-    memset(m->place, 0, m->places * sizeof *m->place);
+    for (uint32_t n = 0; n < m->used_places; n++)
+        m->place[m->used_place[n]].node = NULL;
     m->used_places = m->used_chunks = 0;
     m->hot = m->cold = (struct memo_part){NULL, NULL};
     m->node = NULL;
@@ -139,6 +140,7 @@ void memo_make(struct ooo *c, uint64_t bytes, bool checks)
     for (m->places = 1 << 10; m->places < bytes / PLACE_SHARE && m->places < 1u << 30; m->places *= 2) {
     }
     m->place = xcalloc(m->places, sizeof *m->place);
+    m->used_place = xcalloc(m->places / 2 + 1, sizeof *m->used_place);
     memo_restart(c);
 }
 
@@ -151,6 +153,7 @@ void memo_free(struct ooo *c)
         free(m->chunk[n]);
     free(m->chunk);
     free(m->place);
+    free(m->used_place);
     free(m);
     c->memo = NULL;
 }
@@ -354,11 +357,15 @@ static void begin_log(struct ooo *c)
     c->next_order += RING_MAX + 1;
     for (uint32_t n = 0; n < c->soon_count; n++)
         c->order[c->soon[0][n]] = c->next_order++;
-    c->log.tags = c->port.at_rename.all != 0 || c->port.at_rename.end != c->port.at_rename.to;
+    const bool tags = c->port.at_rename.all != 0 || c->port.at_rename.end != c->port.at_rename.to;
+    if (tags != c->log.tags) /* observers have been attached: renamed instructions have another effect */
+        forget(c);
+    c->log.tags = tags;
     c->memo->plain = false;
 }
 
-static void pause(struct ooo *c)
+/* Runs a cycle without a log, for lack of credit. */
+static void pause_recording(struct ooo *c)
 {
     struct memo *m = c->memo;
     plain_cycle(c);
@@ -387,7 +394,7 @@ void memo_step(struct ooo *c)
         return;
     }
     if (m->credit <= 0) {
-        pause(c);
+        pause_recording(c);
         return;
     }
     if (m->plain)

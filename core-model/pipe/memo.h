@@ -74,7 +74,8 @@ struct memo {
     struct memo_place {
         uint64_t hash;
         struct memo_node *node;
-    } * place; /* owned; hash table with open addressing */
+    } * place;            /* owned; hash table with open addressing */
+    uint32_t *used_place; /* owned; the indices in it of all nodes */
     uint32_t places, used_places;
     uint8_t **chunk; /* owned; allocated as needed */
     uint32_t chunks, used_chunks;

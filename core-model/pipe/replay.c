@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The replay of memoised cycles. See memo.h. */
 #define LOGGED
-#include <string.h>
-
 #include "core-model/pipe/memo.h"
 #include "core-model/pipe/pack.h"
 
@@ -19,7 +17,7 @@ struct replayed_cycle {
     bool fetches;
 };
 
-/* ---- leaving a cycle ---- */
+/* ---- from the replay to the stages ---- */
 
 static void write_load(struct ooo *c, const struct memo_action *a, uint64_t access)
 {
@@ -206,7 +204,7 @@ static const struct memo_action *replay_run(struct replayed_cycle *y, const stru
     return NULL;
 }
 
-/* Has the effect of an action for one effect, and returns its result. */
+/* Performs the effect of an action for one effect, and returns its result. */
 static inline uint64_t perform(struct ooo *c, const struct memo_action *a, uint64_t head)
 {
     const uint32_t i = (uint32_t)(head + a->at) & c->ring_mask;
@@ -270,15 +268,16 @@ static void send_tokens(struct ooo *c, const struct memo_leaf *l, uint64_t head)
     r->exception = false;
     r->dispatching = l->dispatching;
     r->dispatch_pc = l->dispatch_pc;
-    r->stall = l->stalls ? &c->stats.serialised : NULL;
+    r->stall = l->stalls ? &c->stats.serialised : NULL; /* any statistic: only NULL is distinguished */
     core_send_tokens(c, l->cycles);
 }
 
-/* Returns the next node, or NULL: the cycle has been left. */
+/* Returns the next node, or NULL: the stages must repeat the cycle, because an interrupt or a token is due in it. */
 static struct memo_node *end_cycle(struct replayed_cycle *y, struct memo_leaf *l)
 {
     struct ooo *c = y->c;
-    if (l->cycles != 1 && interrupt_next(&c->interrupt, c->now) < c->now + l->cycles) {
+    const uint64_t end = c->now + l->cycles;
+    if (l->cycles != 1 && (interrupt_next(&c->interrupt, c->now) < end || c->port.token_from < end)) {
         leave(y);
         return NULL;
     }
@@ -291,7 +290,7 @@ static struct memo_node *end_cycle(struct replayed_cycle *y, struct memo_leaf *l
         c->front.ahead = false;
     }
     c->outside.occupancy_store_queue += stats_store_occupancy(c, l->cycles);
-    c->now += l->cycles;
+    c->now = end;
     if (c->port.tokens)
         send_tokens(c, l, y->head);
     return l->next;

@@ -5,13 +5,13 @@
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
 
-enum { MEMO_BYTES = 1 << 24, ROUNDS = 600, INTERRUPTS = 20 };
+enum { MEMO_BYTES = 1 << 24, ROUNDS = 600, INTERRUPTS = 20, TOKEN_CYCLES = 40 };
 
 /* What an observer sees of a run. */
 struct seen {
     struct core *core;
     unsigned line;
-    uint64_t retired, loads, interrupts, sum;
+    uint64_t retired, loads, tagged, interrupts, token_from, sum;
 };
 
 static void mix(struct seen *s, uint64_t number) { s->sum = (s->sum ^ number) * UINT64_C(0x9e3779b97f4a7c15); }
@@ -49,6 +49,32 @@ static void see_commits(void *ctx, const struct probe_commits *c)
         mix(s, c->pc[n]);
 }
 
+/* Tags one renamed instruction in 7, and reads its life. */
+static unsigned tag_some(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+{
+    struct seen *s = ctx;
+    (void)opclass;
+    mix(s, seq + pc + cycle);
+    return seq % 7 == 0;
+}
+
+static void see_tagged(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle)
+{
+    struct seen *s = ctx;
+    mix(s, in->pc + in->events + tag + cycle);
+    s->tagged++;
+}
+
+/* Reads all banks of a token in TOKEN_CYCLES cycles. */
+static void see_banks(void *ctx, const struct probe_token *t)
+{
+    struct seen *s = ctx;
+    for (unsigned n = 0; n < t->banks; n++)
+        mix(s, t->bank[n].valid ? t->bank[n].pc : n);
+    mix(s, t->cycle + t->repeat + t->oir.pc);
+    s->token_from = t->cycle + t->repeat + TOKEN_CYCLES;
+}
+
 static uint64_t take_interrupt(void *ctx, uint64_t cycle, uint64_t pc)
 {
     struct seen *s = ctx;
@@ -63,8 +89,25 @@ struct outcome {
     struct seen seen;
 };
 
+enum watch { UNWATCHED, WATCHED, WATCHED_LATER };
+
+static void watch(struct seen *s)
+{
+    struct probe_observer watcher = {.ctx = s,
+                                     .stage = {[PROBE_RETIRED] = see_retired},
+                                     .result = see_result,
+                                     .result_classes = 1u << OPCLASS_LOAD,
+                                     .tagger = {.at = PROBE_MAPPED, .bits = 1, .tag = tag_some, .tagged = see_tagged},
+                                     .token = see_token,
+                                     .token_outline = true,
+                                     .commits = see_commits};
+    struct probe_observer banks = {.ctx = s, .token = see_banks, .token_from = &s->token_from};
+    core_attach(s->core, &watcher);
+    core_attach(s->core, &banks);
+}
+
 /* Runs the program in parts, the last of which counts from a new beginning. Returns the number of replayed cycles. */
-static uint64_t run_it(const struct program *p, const struct core_config *cfg, uint64_t bytes, bool watched,
+static uint64_t run_it(const struct program *p, const struct core_config *cfg, uint64_t bytes, enum watch watched,
                        struct outcome *o)
 {
     struct bench b;
@@ -72,18 +115,13 @@ static uint64_t run_it(const struct program *p, const struct core_config *cfg, u
     *o = (struct outcome){.seen.core = b.core};
     core_memoise(b.core, bytes, false);
     o->seen.line = core_connect_interrupt(b.core, take_interrupt, &o->seen);
-    struct probe_observer watcher = {.ctx = &o->seen,
-                                     .stage = {[PROBE_RETIRED] = see_retired},
-                                     .result = see_result,
-                                     .result_classes = 1u << OPCLASS_LOAD,
-                                     .token = see_token,
-                                     .token_outline = true,
-                                     .commits = see_commits};
-    if (watched)
-        core_attach(b.core, &watcher);
+    if (watched == WATCHED)
+        watch(&o->seen);
     ck_assert_int_eq(core_run(b.core, 5001), RV_TRAP_LIMIT);
     core_check(b.core);
     core_begin(b.core);
+    if (watched == WATCHED_LATER)
+        watch(&o->seen);
     bench_finish(&b);
     core_check(b.core);
     o->stats = core_statistics(b.core);
@@ -95,6 +133,28 @@ static uint64_t run_it(const struct program *p, const struct core_config *cfg, u
     return counts.replayed;
 }
 
+/* Loads that miss, with idle cycles behind them. */
+static const struct program *missing_loop(int rounds)
+{
+    enum { LINES = 64 };
+    struct program *p = program_begin();
+    addi(p, T0, ZERO, rounds);
+    uint32_t round = p->count;
+    lui(p, S2, DATA_START);
+    addi(p, T1, ZERO, LINES);
+    uint32_t line = p->count;
+    ld(p, T2, S2, 0);
+    add(p, T3, T3, T2);
+    sd(p, T3, S2, 8);
+    addi(p, S2, S2, 64);
+    addi(p, T1, T1, -1);
+    branch(p, 1, T1, ZERO, line);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, round);
+    exit_with(p, ZERO);
+    return p;
+}
+
 static struct core_config variant(int which)
 {
     struct core_config cfg = which % 2 == 0 ? config_of(OOO) : faulting(OOO);
@@ -104,11 +164,13 @@ static struct core_config variant(int which)
         cfg.int_queue = cfg.mem_queue = 4;
         cfg.mul_pipelined = 0;
         cfg.store_drain = 2;
+        cfg.l1d_bytes = 512;
+        cfg.l1d_ways = 1;
     }
     return cfg;
 }
 
-static void compare(const struct program *p, int which, uint64_t bytes, bool watched, uint64_t least)
+static void compare(const struct program *p, int which, uint64_t bytes, enum watch watched, uint64_t least)
 {
     const struct core_config cfg = variant(which);
     struct outcome simulated, memoised;
@@ -117,26 +179,33 @@ static void compare(const struct program *p, int which, uint64_t bytes, bool wat
     ck_assert_uint_eq(memoised.clock, simulated.clock);
     ck_assert_mem_eq(&memoised.stats, &simulated.stats, sizeof simulated.stats);
     ck_assert_mem_eq(&memoised.seen, &simulated.seen, sizeof simulated.seen);
-    if (watched)
-        ck_assert(simulated.seen.loads > 0 && simulated.seen.interrupts == INTERRUPTS);
+    if (watched != UNWATCHED)
+        ck_assert(simulated.seen.loads > 0 && simulated.seen.tagged > 0 && simulated.seen.interrupts == INTERRUPTS &&
+                  simulated.seen.token_from > 0);
 }
 
 START_TEST(without_observers)
 {
-    compare(eventful_loop(ROUNDS), _i, MEMO_BYTES, false, 0); /* fence.i empties the table */
-    compare(guess_loop(ROUNDS * 4), _i, MEMO_BYTES, false, 1000);
+    compare(eventful_loop(ROUNDS), _i, MEMO_BYTES, UNWATCHED, 0); /* fence.i empties the table */
+    compare(guess_loop(ROUNDS * 4), _i, MEMO_BYTES, UNWATCHED, 1000);
+    compare(missing_loop(ROUNDS / 10), _i, MEMO_BYTES, UNWATCHED, 1000);
 }
 END_TEST
 
 START_TEST(observers_see_the_same)
 {
-    compare(eventful_loop(ROUNDS), _i, MEMO_BYTES, true, 0);
-    compare(guess_loop(ROUNDS * 4), _i, MEMO_BYTES, true, 1000);
+    compare(eventful_loop(ROUNDS), _i, MEMO_BYTES, WATCHED, 0);
+    compare(guess_loop(ROUNDS * 4), _i, MEMO_BYTES, WATCHED, 1000);
+    compare(missing_loop(ROUNDS / 10), _i, MEMO_BYTES, WATCHED, 1000);
 }
 END_TEST
 
+/* As with --warmup: states are memoised before there are observers. */
+START_TEST(observers_come_later) { compare(guess_loop(ROUNDS * 4), _i, MEMO_BYTES, WATCHED_LATER, 1000); }
+END_TEST
+
 /* A table that is emptied again and again. */
-START_TEST(little_memory) { compare(guess_loop(ROUNDS * 4), _i, 1, false, 0); }
+START_TEST(little_memory) { compare(guess_loop(ROUNDS * 4), _i, 1, UNWATCHED, 0); }
 END_TEST
 
 /* With `checks` nothing is replayed. */
@@ -173,6 +242,7 @@ int main(void)
     TCase *t = tcase_create("memo");
     tcase_add_loop_test(t, without_observers, 0, 4);
     tcase_add_loop_test(t, observers_see_the_same, 0, 4);
+    tcase_add_loop_test(t, observers_come_later, 0, 4);
     tcase_add_loop_test(t, little_memory, 0, 4);
     tcase_add_loop_test(t, checks_alone, 0, 4);
     tcase_add_test(t, in_order);
