@@ -17,10 +17,8 @@ workloads=$(cd "${WORKLOADS:-build/workloads}" && pwd)
 few=1000
 INSTS=${INSTS:-300000}
 . "$here/mixes.sh"
-[ -n "${ROUNDS:-}" ] || command -v valgrind > /dev/null || { echo "attached.sh: skipped: no valgrind"; exit 0; }
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$workloads"
+. "$here/count.sh"
+[ -n "${ROUNDS:-}" ] || need_callgrind
 
 # line INSTS OPTION...: prints the command that runs INSTS instructions of $workload
 line() {
@@ -38,14 +36,8 @@ lines() {
 }
 
 # Prints the host instructions of each command on the input.
-count() {
-    while read -r command; do
-        sh -c "exec valgrind --tool=callgrind --callgrind-out-file=/dev/null $command" < /dev/null > "$tmp/out" \
-            2> "$tmp/err" || true
-        sed -n 's/.*Collected : \([0-9]*\)$/\1/p' "$tmp/err" | grep . ||
-            { echo "attached.sh: callgrind counts nothing in $workload; it needs a build made with CALLGRIND=1" >&2;
-                tail -n 3 "$tmp/err" >&2; exit 1; }
-    done
+count_all() {
+    while read -r command; do eval "collected $command"; done
 }
 
 # Prints their times in seconds.
@@ -58,7 +50,7 @@ for workload; do
     skip=$(echo "$mix" | cut -d ' ' -f 2)
     program=$build/programs/${PROGRAM:-value}.pc
     lines > "$tmp/lines"
-    if [ -n "${ROUNDS:-}" ]; then measure; else count; fi < "$tmp/lines" > "$tmp/figures"
+    if [ -n "${ROUNDS:-}" ]; then measure; else count_all; fi < "$tmp/lines" > "$tmp/figures"
     echo "$workload $insts $few $(tr '\n' ' ' < "$tmp/figures")"
 done | awk -v unit="${ROUNDS:+1e-9}" '
     {

@@ -3,19 +3,28 @@
 # goes to the workloads' folder.
 # shellcheck disable=SC2154 # these variables
 
-command -v valgrind > /dev/null || { echo "$(basename "$0"): skipped: no valgrind"; exit 0; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cd "$workloads" || exit 1
 
-# count OPTION...: prints the host instructions of a run of $workload
-count() {
-    # shellcheck disable=SC2086 # options are words
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$build/bin/pcemu" --no-program -o /dev/null \
-        ${OPTIONS:-} "$@" "./$workload" < /dev/null > "$tmp/out" 2> "$tmp/err" || true
+need_callgrind() {
+    command -v valgrind > /dev/null || { echo "$(basename "$0"): skipped: no valgrind"; exit 0; }
+}
+
+# collected COMMAND ARG...: prints the host instructions of the command
+collected() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" < /dev/null > "$tmp/out" 2> "$tmp/err" || true
     sed -n 's/.*Collected : \([0-9]*\)$/\1/p' "$tmp/err" | grep . ||
-        { echo "$(basename "$0"): callgrind counts nothing in $workload; it needs a build made with CALLGRIND=1" >&2
+        { echo "$(basename "$0"): callgrind counts nothing in $*; it needs a build made with CALLGRIND=1" >&2
             tail -n 3 "$tmp/err" >&2; exit 1; }
+}
+
+# count WORKLOAD OPTION...: prints the host instructions of a run on a core
+count() {
+    guest=$1
+    shift
+    # shellcheck disable=SC2086 # options are words
+    collected "$build/bin/pcemu" --no-program -o /dev/null ${OPTIONS:-} "$@" "./$guest"
 }
 
 # per_insn LONG SHORT INSTS: the difference of two counts for each instruction

@@ -14,6 +14,7 @@ workloads=$(cd "${WORKLOADS:-build/workloads}" && pwd)
 INSTS=${INSTS:-300000}
 . "$here/mixes.sh"
 . "$here/count.sh"
+need_callgrind
 
 printf '| workload | simulated | memoised | ratio | simulated, oracle and tip | memoised | ratio |\n'
 printf '|---|---|---|---|---|---|---|\n'
@@ -24,8 +25,8 @@ for workload; do
         for memo in '--memo 0' ''; do
             # shellcheck disable=SC2086 # options are words
             {
-                short=$(count --skip-insts "$skip" --max-insts 1000 $observers $memo)
-                long=$(count --skip-insts "$skip" --max-insts $((1000 + INSTS)) $observers $memo)
+                short=$(count "$workload" --skip-insts "$skip" --max-insts 1000 $observers $memo)
+                long=$(count "$workload" --skip-insts "$skip" --max-insts $((1000 + INSTS)) $observers $memo)
             }
             row="$row $(per_insn "$long" "$short" "$INSTS")"
         done

@@ -15,29 +15,21 @@ workloads=$(cd "${WORKLOADS:-build/workloads}" && pwd)
 [ $# -gt 0 ] || set -- sort interp
 INSTS=${INSTS:-100000}
 . "$here/mixes.sh"
-command -v valgrind > /dev/null || { echo "observers.sh: skipped: no valgrind"; exit 0; }
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cd "$workloads"
+. "$here/count.sh"
+need_callgrind
 
 # Every name at the start of a line of the help, with its required options.
 observers=${OBSERVERS:-$("$build/bin/pcemu" --profile help | awk '/^  [a-z]/ { print $1 }' | sed 's/^counter$/counter:event=cycles counter:event=dcache-miss/')}
 
-# count WORKLOAD OPTION...: prints the host instructions of the measured part
-count() {
-    workload=$1
-    skip=$(echo "$mixes" | awk -v w="$workload" '$3 == w { print $2 }')
-    shift
+# measure WORKLOAD OPTION...: prints the host instructions of the measured part
+measure() {
+    skip=$(echo "$mixes" | awk -v w="$1" '$3 == w { print $2 }')
     for measured in "$INSTS" 1000; do
-        # shellcheck disable=SC2046,SC2086 # options are words
-        valgrind --tool=callgrind --callgrind-out-file=/dev/null "$build/bin/pcemu" --no-program --skip-insts "$skip" --max-insts $measured \
-            -o /dev/null ${OPTIONS:-} "$@" "./$workload" < /dev/null > "$tmp/out" 2> "$tmp/err" || true
-        sed -n 's/.*Collected : \([0-9]*\)$/\1/p' "$tmp/err" | grep . ||
-            { echo "observers.sh: callgrind counts nothing in $workload; it needs a build made with CALLGRIND=1" >&2; tail -n 3 "$tmp/err" >&2; exit 1; }
+        count "$@" --skip-insts "$skip" --max-insts "$measured"
     done | xargs | awk '{ printf "%.0f\n", $1 - $2 }'
 }
 
-for w; do count "$w" > "$tmp/$w"; done
+for w; do measure "$w" > "$tmp/$w"; done
 printf '| observer |'
 printf ' %s |' "$@"
 printf '\n|---|'
@@ -45,7 +37,7 @@ for w; do printf '%s' '---|'; done
 echo
 for o in $observers; do
     printf '| %s |' "$o"
-    for w; do count "$w" --profile "$o" | awk -v alone="$(cat "$tmp/$w")" '{ printf " %.1f %% |", 100 * ($1 / alone \
+    for w; do measure "$w" --profile "$o" | awk -v alone="$(cat "$tmp/$w")" '{ printf " %.1f %% |", 100 * ($1 / alone \
         - 1) }'; done
     echo
 done

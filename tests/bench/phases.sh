@@ -15,6 +15,7 @@ workloads=$(cd "${WORKLOADS:-build/workloads}" && pwd)
 INSTS=${INSTS:-100000}
 . "$here/mixes.sh"
 . "$here/count.sh"
+need_callgrind
 OPTIONS="--memo 0 ${OPTIONS:-}"
 
 skipped=$((10 * INSTS))
@@ -24,10 +25,10 @@ for workload; do
     short="--skip-insts $skip --max-insts 1000"
     # shellcheck disable=SC2086 # options are words
     {
-        begun=$(count $short) warm=$(count --warm $short)
-        further=$(count --skip-insts $((skip + skipped)) --max-insts 1000)
-        warmed=$(count --warm --skip-insts $((skip + skipped)) --max-insts 1000)
-        cored=$(count --skip-insts "$skip" --max-insts $((1000 + INSTS)))
+        begun=$(count "$workload" $short) warm=$(count "$workload" --warm $short)
+        further=$(count "$workload" --skip-insts $((skip + skipped)) --max-insts 1000)
+        warmed=$(count "$workload" --warm --skip-insts $((skip + skipped)) --max-insts 1000)
+        cored=$(count "$workload" --skip-insts "$skip" --max-insts $((1000 + INSTS)))
     }
     printf '| %s | %s | %s | %s |\n' "$workload" "$(per_insn "$further" "$begun" $skipped)" \
         "$(per_insn "$warmed" "$warm" $skipped)" "$(per_insn "$cored" "$begun" "$INSTS")"
