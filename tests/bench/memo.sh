@@ -4,14 +4,14 @@
 # simulated (--memo 0) and with memoised states: alone, and with oracle and tip. Runs of two lengths are subtracted,
 # which removes loading and the report.
 #   memo.sh [BUILD [WORKLOAD...]]       default: build/callgrind (make CALLGRIND=1); workloads of mixes.sh
-# INSTS: number of instructions measured (300000); OPTIONS: further pcemu options
+# INSTS: number of instructions measured (1000000); OPTIONS: further pcemu options
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-build/callgrind}" && pwd)
 workloads=$(cd "${WORKLOADS:-build/workloads}" && pwd)
 [ $# -eq 0 ] || shift
 [ $# -gt 0 ] || set -- interp stencil dense hashjoin sort
-INSTS=${INSTS:-300000}
+INSTS=${INSTS:-1000000}
 . "$here/mixes.sh"
 . "$here/count.sh"
 need_callgrind

@@ -35,12 +35,12 @@ cat << END
 
 ## Memoised states
 
-The same with all cycles simulated (\`--memo 0\`) and with memoised states, over 300,000 instructions of the guest
+The same with all cycles simulated (\`--memo 0\`) and with memoised states, over 1,000,000 instructions of the guest
 (\`tests/bench/memo.sh\`): alone, and with the observers \`oracle\` and \`tip\`. Later instructions find more states
 memoised. The other tables of this page are with \`--memo 0\`.
 
 END
-INSTS=300000 "$here/memo.sh" "$build"
+INSTS=1000000 "$here/memo.sh" "$build"
 cat << END
 
 ## Each observer
