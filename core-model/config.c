@@ -336,9 +336,9 @@ static enum status parse_text(const char *name, char *text, size_t size, struct 
     fclose(f);
     for (int i = 0; i < PARAM_COUNT && result == CFG_SUCCESS; i++)
         *param_field(cfg, &params[i]) = (uint32_t)cfg_opt_getnint(&parsed->opts[i + 1], 0); /* as load_schema */
+    if (result != CFG_SUCCESS && !ctx.failed) /* empty keys, which libconfuse refuses without a message */
+        load_report(parsed, "expected the name of a key, found an empty one");
     cfg_free(parsed);
-    if (result != CFG_SUCCESS && !ctx.failed)
-        BUG("libconfuse refuses %s without a message", name);
     if (ctx.failed)
         return fail(err, ST_FORMAT, "%s", ctx.err.text);
     return load_check(name, cfg, &ctx, err);

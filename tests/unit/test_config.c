@@ -117,6 +117,7 @@ static const struct {
     {"rob_entries = 64\nrob_entires = 3\n",
      "FILE:2: key rob_entires: expected a parameter of the core (did you mean 'rob_entries'?), found an unknown key"},
     {"\n\nrob_entries = 64x\n", "FILE:3: key rob_entries: expected a number from 4 to 512 (entries), found '64x'"},
+    {"\n\"\" = 5\n", "FILE:2: expected the name of a key, found an empty one"},
     {"commit_width = 9", "FILE:1: key commit_width: expected a number from 1 to 8 (instructions), found '9'"},
     {"commit_width = 0", "FILE:1: key commit_width: expected a number from 1 to 8 (instructions), found '0'"},
     {"rob_entries = -4", "FILE:1: key rob_entries: expected a number from 4 to 512 (entries), found '-4'"},
