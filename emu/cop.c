@@ -32,6 +32,7 @@ struct cop *cop_new(const struct cop_config *config)
     use_clear(&c->use);
     for (unsigned i = 0; i < ISA_WORDS; i++)
         predecode_word(c, i);
+    predecode_relocate(c);
     buffer_init(&c->buffer, config->buffer_bytes);
     c->admission = (struct admission){.early_drop = config->early_drop, .lfsr = 1};
     admission_fit(&c->admission, c->buffer.slots);

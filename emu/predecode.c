@@ -22,7 +22,7 @@ static uint16_t find_kind(const struct uop *u)
     if (k.vsrc == VSRC_NONE) /* the result goes to SLOT_NOWHERE */
         k.vsrc = k.data != DATA_NONE ? VSRC_LANE : k.alu != ALU_NONE ? VSRC_ALU : VSRC_NONE;
     for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (memcmp(&kinds[i], &k, sizeof k) == 0)
+        if (kinds[i].cond == k.cond && memcmp(&kinds[i], &k, sizeof k) == 0)
             return (uint16_t)i;
     return KIND_ANY;
 }
@@ -67,14 +67,19 @@ static unsigned target_of(const struct cop *c, unsigned i)
     return (code < TARGET_DONE ? c->target[code] : i + (unsigned)isa_target_offset(code)) & (ISA_WORDS - 1);
 }
 
+static void relocate_word(struct cop *c, unsigned i)
+{
+    c->word[i].target = &c->word[target_of(c, i)];
+    c->lookahead.known = false;
+}
+
 void predecode_relocate(struct cop *c)
 {
     for (unsigned i = 0; i < ISA_WORDS; i++)
-        c->word[i].target = &c->word[target_of(c, i)];
+        relocate_word(c, i);
     c->word[NEXT_FIRST].target = &c->word[0];
     c->word[NEXT_FIRST].kind = KIND_FIRST;
     c->word[NEXT_DONE].kind = c->word[NEXT_INTERRUPT].kind = KIND_STOP;
-    c->lookahead.known = false;
 }
 
 void predecode_word(struct cop *c, unsigned i)
@@ -85,7 +90,7 @@ void predecode_word(struct cop *c, unsigned i)
     w->kind = w->legal ? find_kind(&w->u) : KIND_STOP;
     w->invert = w->u.invert;
     predecode_selectors(c, w);
-    predecode_relocate(c);
+    relocate_word(c, i);
 }
 
 void predecode_all(struct cop *c)
