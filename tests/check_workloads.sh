@@ -27,6 +27,7 @@ phases 1
 pixels 256
 roots 300
 search 1000
+sites 500
 sort 8
 spmv 1
 stencil 1

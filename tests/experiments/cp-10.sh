@@ -8,6 +8,7 @@ for w in $cp_names; do
     for p in none paper value; do cp_want "$w" $p; done
 done
 with_runs
+with_control
 for p in paper value; do
     query_loads "$gcc.$p" '(.timeline[-1].cycle - .cycles) as $begin
         | .loads[] | select(.masked_cycle != null and .executions != null) | [.executions, (.masked_cycle - $begin) / 1e6] | @tsv' > "$out/cp-10.$p.dat"
@@ -54,7 +55,8 @@ all=$(wc -l < "$out/cp-10.paper.set")
 claim 'the profile ends by itself, and interrupts cease' 'self-terminating' \
     "complete: $(complete paper)of $all programs" "$(complete paper | wc -w) == $all" \
     "$(complete value)of $all" "$(complete value | wc -w) == $all"
-why "loads that were sufficiently known at the end of the region, of the loads with a slot:
+shown "rare loads, and the number of loads: on the control with 512 loads (CP-13) no interrupt comes in the last third.
+  Loads that were sufficiently known at the end of the region, of the loads with a slot:
   $(for w in $cp_names; do echo "$w $(masked_of "$w.paper") of $(query "$w.paper" .loads_profiled)"; done |
       paste -sd ',' | sed 's/,/, /g').
   A partition is finished when all of its loads in the slots are masked and at most 2 % of its samples belong to others. As long as rare loads continue to occur, it is not."

@@ -7,6 +7,7 @@
 profilers='paper value simple1024'
 for p in $profilers; do cp_want "$gcc" $p; done
 with_runs
+with_control
 # For each pair: true and estimated invariance, occurrences, invariance before the correction, samples of its load, 1
 # where the load was masked.
 for p in $profilers; do
@@ -53,7 +54,9 @@ set -- $(near paper 1) $(near value 1)
 claim 'most estimates are within 5 percent' 'most' "$1 % of $2 pairs" "$1 > 50" "$3 % of $4" "$3 > 50"
 set -- $(near paper '$2 > 0') $(near paper '$6') $(near paper '$5 >= 16 && $5 < 64') \
     $(near simple1024 '$5 >= 16 && $5 < 64')
-why "the share is $1 %, and for loads that were sufficiently known at some time $3 %. The co-processor's samples of a
+shown "the number of loads: on the control (CP-13) with $control_numbers loads the share is $(for n in $control_loads; do
+    control_near "$n" value-paper | cut -d' ' -f1; done | xargs | sed 's/ /, /g') %. Without the pairs not found it is $1 %
+  here, and for loads that were sufficiently known at some time $3 %. The co-processor's samples of a
   load are consecutive, and values change over the region. For loads with 16 to 63 samples the share is $5 %, and for
   simple sampling, whose samples are of the whole region, it is $7 %."
 set -- $(missing paper) $(missing value)
@@ -62,7 +65,8 @@ claim 'values that were not sampled are infrequent' 'on the x axis, largely infr
     "$2 < 5 && $3 > $4" "$5 pairs, $6 %; $7 and $8 %" "$6 < 5 && $7 > $8"
 set -- "$2" $(awk '$2 == 0 { if ($5) seen += $3; else unseen += $3 } END {
     printf "%.0f", 100 * unseen / (seen + unseen) }' "$out/cp-3.paper.dat")
-why "of the missed occurrences, $2 % belong to loads without a slot until the end of the region; the others are values
+shown "the number of loads: on the control with $control_numbers loads $(for n in $control_loads; do
+    control_near "$n" value-paper | cut -d' ' -f2; done | xargs | sed 's/ /, /g') % are missed. Here, of the missed occurrences, $2 % belong to loads without a slot until the end of the region; the others are values
   that were never active in their load's slot."
 rare=$(spread paper 200 1000) often=$(spread paper 10000 1e18)
 claim 'errors are larger for infrequent values' 'larger' \

@@ -10,6 +10,7 @@ for w in $cp_names; do
 done
 for w in "$gcc" "$perl"; do cp_want_seeds "$w" $profilers; done
 with_runs
+with_control
 for w in $cp_names; do
     echo "$w $(for p in $profilers; do overhead "$w.$p" "$w"; done | xargs)"
 done > "$out/cp-5.dat"
@@ -34,7 +35,8 @@ for w in "$gcc" "$perl"; do
     case $w in "$gcc") paper='by 30 %' share=0.70 ;; *) paper='by 45 %' share=0.55 ;; esac
     claim_of_seeds "$(called "$w"): overhead as a share of that of simple sampling" "$paper lower" \
         "$(shares "$w" paper)" '<=' $share '' "$(shares "$w" value)"
-    why "$(factors "$w.paper"), against $(factors "$w.simple1024"). A record represents
+    shown "the number of loads: on the control (CP-13) with $control_numbers loads the share is $(control_shares). Here
+  $(factors "$w.paper"), against $(factors "$w.simple1024"). A record represents
   $(query_loads "$w.paper" \
       '([.loads[].samples] | add) / ([.records, 1] | max) | round') samples instead of one. But the number of records is that of the slots, however few samples they have, and each record needs a test and stores to the mask."
 done

@@ -9,6 +9,7 @@ for w in $cp_names; do
     for p in none $profilers; do cp_want "$w" $p; done
 done
 with_runs
+with_control
 for w in $cp_names; do
     for p in $profilers; do timeline "$w.$p" "$w" > "$out/cp-6.$w.$p.dat"; done
 done
@@ -19,7 +20,16 @@ goal=$(error_of "$gcc.simple1024")
 set -- $(for p in $profilers; do reach "$out/cp-6.$gcc.$p.dat" "$goal"; done)
 claim "the co-processor's profile converges faster" 'much more quickly' \
     "M cycles to an error of $goal %: $1 against $3" "$1 < 0.5 * $3" "$2" "$2 < 0.5 * $3"
-why "simple sampling samples every hot load from the beginning, the co-processor 256 at a time."
+# controlled LOADS: M cycles to simple sampling's error at the end, of both profilers
+controlled() {
+    for p in value-paper simple; do
+        control_timeline "$1" $p > "$out/cp-6.control.dat"
+        reach "$out/cp-6.control.dat" "$(control_row "$1" simple 3)"
+    done | xargs | sed 's/ / against /'
+}
+shown "the number of loads: on the control (CP-13) it takes $(for n in $control_loads; do controlled "$n"; done |
+    paste -sd ',' | sed 's/,/, /g') M cycles with $control_numbers loads. Simple sampling samples every hot load from the
+  beginning, the co-processor 256 at a time."
 # quarters PROFILER: interrupts in the first and in the last quarter of the run
 quarters() {
     awk 'NR == FNR { end = $1; next } { if ($1 <= end / 4) first = $4; if ($1 <= end * 3 / 4) third = $4;
@@ -50,5 +60,6 @@ late() {
             "$out/cp-6.$w.simple1024.dat" "$spent")" -v w="$w" 'BEGIN { if (a <= b) print w }'
     done | xargs
 }
-why "at the largest common overhead it is lower in: $(late paper). The first interrupts bring 256 loads, in large
+shown "partitions: on the control with 512 loads (CP-13) it is lower at any overhead with 512 slots, where there is one
+  partition, but not with 256. At the largest common overhead it is lower here in: $(late paper). The first interrupts bring 256 loads, in large
   programs those of one partition. The first 256 samples of simple sampling are of all loads."

@@ -136,6 +136,71 @@ recorded_ratios() {
     done
 }
 
+# The control: `sites`, whose loads are all hot from the first step to the last, with four numbers of them. It has no rare
+# loads and no phases, so what holds for it and not for a program has its cause in these or in the number of loads.
+control_loads='512 1024 2048 4096'
+# control LOADS: its region; of_control LOADS PROFILE: the report over it
+control() { echo "sites=$(awk -v scale="$SCALE" 'BEGIN { printf "%d", 2e6 * scale }')_$1"; }
+of_control() { echo "$samples/$(control "$1").$2.1.json"; }
+# Makes its recordings and replays: simple, value-paper and value with all numbers of loads and all seeds, and variants
+# of value-paper where an experiment has use for them.
+control_sized() {
+    for size in 128 512; do
+        echo "$(control "$1") $out/paper.slots$size.pc 1 array --set cop_cam_entries=$size --set cop_data_rows=$size"
+    done
+}
+with_control() {
+    for size in 128 512; do assemble "paper.slots$size" -D "SLOTS=$size" value-paper.pasm; done
+    export SAMPLES="$samples" CUT="${CUT:-100M}" REPORT=yes
+    recorded() { xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 "$here/recorded.sh" "$BUILD" "$1"; }
+    for n in $control_loads; do control "$n"; done | recorded record
+    {
+        for n in $control_loads; do
+            for p in simple value-paper value; do for seed in 1 $seeds; do echo "$(control "$n") $p $seed"; done; done
+        done
+        for n in 512 2048 4096; do control_sized "$n"; done
+        echo "$(control 512) value-paper 1 whole --param split=0"
+        for clock in 2 4 8; do
+            for seed in 1 $seeds; do
+                echo "$(control 2048) value-paper $seed clock$clock --set cop_clock_divide=$clock"
+            done
+        done
+    } | recorded replay
+}
+# control_row LOADS PROFILE COLUMN [SEED]: of the row of a replay
+control_row() { cut -f"$3" "$samples/$(control "$1").$2.${4:-1}.row"; }
+# control_ratios COLUMN LOADS [PROFILE]: of value-paper, or another profile, to simple sampling, for each seed
+control_ratios() {
+    for seed in 1 $seeds; do
+        echo "$(control_row "$2" "${3:-value-paper}" "$1" "$seed") $(control_row "$2" simple "$1" "$seed")"
+    done | awk '{ printf "%.4f ", ($2 > 0 ? $1 / $2 : 0) }'
+}
+# control_gain LOADS [PROFILE]: how many times as large simple sampling's error is, mean over the seeds; control_share
+# LOADS: the share of simple sampling's overhead
+control_gain() {
+    if [ $# -gt 1 ]; then
+        echo "$(control_row "$1" simple 3) $(control_row "$1" "$2" 3)" | awk '{ printf "%.1f", ($2 > 0 ? $1 / $2 : 999) }'
+    else
+        control_ratios 3 "$1" | awk '{ for (i = 1; i <= NF; i++) s += $i > 0 ? 1 / $i : 999; printf "%.1f", s / NF }'
+    fi
+}
+control_share() { control_ratios 4 "$1" | awk '{ for (i = 1; i <= NF; i++) s += $i; printf "%.2f", s / NF }'; }
+control_gains() { for n in $control_loads; do control_gain "$n"; echo; done | xargs | sed 's/ /, /g'; }
+control_shares() { for n in $control_loads; do control_share "$n"; echo; done | xargs | sed 's/ /, /g'; }
+control_numbers=$(echo "$control_loads" | sed 's/ /, /g; s/, \([0-9]*\)$/ and \1/')
+# control_timeline LOADS PROFILE: as timeline
+control_timeline() {
+    jq -r '(.cycles - .handler_cycles) as $without | .timeline[]
+        | [.cycle / 1e6, 100 * .rms_error, 100 * .handler_cycles / $without, .interrupts] | @tsv' "$(of_control "$1" "$2")"
+}
+# control_near LOADS PROFILE: percent of the pairs estimated within 5 points, and of all occurrences those of pairs that
+# were not found
+control_near() {
+    jq -r '.pairs | [100 * (map(select((.estimated - .exact) | fabs <= 0.05)) | length) / ([length, 1] | max),
+        100 * (map(select(.found | not).count) | add // 0) / ([map(.count) | add // 0, 1] | max)] | @tsv' \
+        "$(of_control "$1" "$2")" | awk '{ printf "%.1f %.2f\n", $1, $2 }'
+}
+
 # variant RUN KIND VALUE DEFAULT: prints the name of the run with one changed value; for the default, the run's own
 # name
 variant() { if [ "$3" = "$4" ]; then echo "$1"; else echo "$1.$2$3"; fi; }

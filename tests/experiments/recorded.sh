@@ -5,10 +5,13 @@
 #                                               workload and its arguments (glacial=760000_19)
 #   recorded.sh BUILD replay REGION PROGRAM SEED [VARIANT OPTION...]
 #   recorded.sh BUILD floors REGION             what a profiler can do with 256 slots
-# In the environment: SAMPLES, the folder of recordings and results (BUILD/samples); INSTRUCTIONS, of a region
-# (100 M); CUT, the most of a workload (60 M). A result that is newer than the recording and the program is kept:
+# PROGRAM is the name of a shipped program, or the path of an image, whose name is that of the results. In the
+# environment: SAMPLES, the folder of recordings and results (BUILD/samples); INSTRUCTIONS, of a region (100 M); CUT, the
+# most of a workload (60 M); REPORT=yes keeps the report. A result that is newer than the recording and the program is
+# kept:
 #   REGION.PROGRAM[+VARIANT].SEED.row  region, program, error in %, time of the handlers in % of the other time, loads
 #                                      with a sample, loads, interrupts
+#   REGION.PROGRAM[+VARIANT].SEED.json the report
 #   REGION.floors                      as value_floors prints them
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -45,20 +48,25 @@ replay)
     shift 2
     # The buffer of the co-processor paper drops samples only when it is full.
     case $program in value) drops='' ;; *) drops='--set cop_early_drop=no' ;; esac
-    name=$program
+    case $program in
+    /*) image=$program name=$(basename "$program" .pc) ;;
+    *) image=$BUILD/programs/$program.pc name=$program ;;
+    esac
     if [ $# -gt 0 ]; then
-        name=$program+$1
+        name=$name+$1
         shift
     fi
     to=$out/$region.$name.$seed
-    ! newer "$to.row" "$recording" "$BUILD/programs/$program.pc" || exit 0
+    [ "${REPORT:-no}" = no ] || [ -f "$to.json" ] || rm -f "$to.row"
+    ! newer "$to.row" "$recording" "$image" || exit 0
     # shellcheck disable=SC2086 # options
-    "$BUILD/bin/pcemu" --core "samples:$recording" --program "$BUILD/programs/$program.pc" --seed "$seed" $drops "$@" \
+    "$BUILD/bin/pcemu" --core "samples:$recording" --program "$image" --seed "$seed" $drops "$@" \
         --format json -o "$to.json" 2> "$to.err" || fail "exit status $?" "$to.err"
     jq -r --arg name "$region" --arg program "$name" '[$name, $program, 100 * .rms_error, 100 * .handler_cycles /
         (.cycles - .handler_cycles), .loads_profiled, .exact_loads, .interrupts] | @tsv' "$to.json" > "$to.row.new"
     mv "$to.row.new" "$to.row"
-    rm "$to.json" "$to.err" ;;
+    rm "$to.err"
+    [ "${REPORT:-no}" = yes ] || rm "$to.json" ;;
 floors)
     ! newer "$out/$region.floors" "$recording" "$BUILD/tests/value_floors" || exit 0
     "$BUILD/tests/value_floors" "$recording" > "$out/$region.floors.new"

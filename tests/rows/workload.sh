@@ -31,7 +31,7 @@ int main(void)
 C
 }
 unnoticed_file='there is no workload without it'
-table() { replace tests/workloads/table.sh 'stores invariant phases spmv triad transpose roots interval search$' \
+table() { replace tests/workloads/table.sh 'stores invariant phases sites spmv triad transpose roots interval search$' \
     phases 'phases rows_guest'; }
 no_table()
 {

@@ -13,7 +13,7 @@ if [ $# -eq 0 ]; then
     all=yes
     set -- compiler interp compress glacial bitboard coremix chase stencil dense pixels 'pixels 60000 plain' hashjoin \
         sort nops ilp branchy \
-        stores invariant phases spmv triad transpose roots interval search
+        stores invariant phases sites spmv triad transpose roots interval search
 fi
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
