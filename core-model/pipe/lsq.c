@@ -277,7 +277,8 @@ uint64_t access_perform(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
 {
     const uint64_t done = access_now(c, i, when, is_write);
     const uint8_t level = c->slot[i].level;
-    if (done == when + c->mem.l1d.hit_cycles)
+    /* A miss beyond the wheel's horizon is no outstanding miss: its event is rescheduled, and its state not packed. */
+    if (done == when + c->mem.l1d.hit_cycles || done - c->now >= WHEEL_CYCLES - 1)
         return (done - c->now) << ACCESS_DONE_SHIFT | level;
     misses_add(c, i, done);
     return (uint64_t)EFFECT_MISS << ACCESS_DONE_SHIFT | level;
