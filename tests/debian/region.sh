@@ -3,7 +3,7 @@
 # Runs a region of a program in programs/ with pcemu options. The input is made and the instructions are counted once.
 #   region.sh BUILD NAME[@PERCENT] [OPTION...]
 # The region has 100 M instructions (INSTRUCTIONS) and begins after PERCENT of the program's instructions (default:
-# half). As many instructions before it, at most 10 M, are a detailed warm-up of caches and predictors, unobserved.
+# half). A tenth as many instructions before it are a detailed warm-up of caches and predictors, unobserved.
 # The guest's output is discarded. File names among the options are absolute, because the guest runs in its own
 # folder. The guest sees the same names in every run and in any BUILD: its folder is /region/work of its own sysroot.
 set -eu
@@ -19,7 +19,7 @@ program=$here/programs/$name.sh
 "$here/get.sh" "$build/debian" || exit 3
 place=$build/debian/programs/$name
 region=${INSTRUCTIONS:-100000000}
-warmup=$((region < 10000000 ? region : 10000000))
+warmup=$((region / 10))
 
 # The first sysroot that no other run uses: the unpacked packages once more, by hard links. A guest reads the name of
 # its folder, and its addresses and values can depend on it: gcc takes 1 % more or fewer cycles in another folder.

@@ -97,8 +97,7 @@ overheads_of() { for run in $(runs_of "$1" "$2"); do overhead "$run" "$1"; done 
 ratios() { echo "$1 $2" | awk '{ for (i = 1; i <= NF / 2; i++) printf "%.3f ", ($(i + NF / 2) > 0 ? $i / $(i + NF / 2) : 999) }'; }
 
 # Recorded samples (recorded.sh): three regions of each program, and all seeds. Of a workload there is one region.
-samples=${OUT:-$BUILD}/samples
-[ "$SCALE" = 1 ] || samples=$samples-$SCALE
+samples=${SAMPLES:?}
 percents='20 50 80'
 # A variant: no load is ever sufficiently known.
 unmasked='unmasked --param confident=65535 --param visit=65535'
@@ -111,7 +110,7 @@ regions_of() {
 # Makes the recordings of all programs, the floors, and the replays of simple sampling and of both value profiles.
 with_recorded() {
     INSTRUCTIONS=$(awk -v scale="$SCALE" 'BEGIN { printf "%d", 100e6 * scale }')
-    export INSTRUCTIONS SAMPLES="$samples"
+    export INSTRUCTIONS
     regions=$(for w in $cp_names; do regions_of "$w"; done)
     recorded() { xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 "$here/recorded.sh" "$BUILD" "$1"; }
     echo "$regions" | recorded record
@@ -151,7 +150,7 @@ control_sized() {
 }
 with_control() {
     for size in 128 512; do assemble "paper.slots$size" -D "SLOTS=$size" value-paper.pasm; done
-    export SAMPLES="$samples" CUT="${CUT:-100M}" REPORT=yes
+    export CUT="${CUT:-100M}" REPORT=yes
     recorded() { xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 "$here/recorded.sh" "$BUILD" "$1"; }
     for n in $control_loads; do control "$n"; done | recorded record
     {

@@ -6,6 +6,8 @@
 # changed, or tools or programs are newer. A failed run keeps its messages; its exit status 255 stops xargs.
 # Environment: STARTED and TOTAL are the start time of the first run and the number of runs; CUT=N ends runs of the
 # project's workloads after N instructions. A run that collects a profile does so into NAME.db, which is removed before.
+# OVER=samples: the program runs over recorded samples (in SAMPLES, by recorded.sh) instead of on the core. The cycles
+# of a run without a program are then those of the recording.
 set -eu
 line=$1
 # shellcheck disable=SC2086 # a line of words
@@ -27,13 +29,13 @@ newer_than_run() {
     done
     return 1
 }
+command="scale $SCALE, over ${OVER:=core}: $*"
 if [ "${KEPT:-no}" = yes ]; then
-    if [ "$(cat "$runs/$name.command" 2> /dev/null)" != "$*" ] || newer_than_run "$@"; then echo "$line"; fi
+    if [ "$(cat "$runs/$name.command" 2> /dev/null)" != "$command" ] || newer_than_run "$@"; then echo "$line"; fi
     exit 0
 fi
 
 rm -f "$runs/$name.command" "$runs/$name.db"*
-command=$*
 options=
 while [ "$1" != -- ]; do
     options="$options $1"
@@ -43,9 +45,43 @@ shift
 workload=$1
 shift
 fail() { echo "one_run.sh: $name: $1" >&2; cat "$runs/$name.err" >&2; exit 255; }
+# The name of the region of samples.
+region_of() {
+    case $workload in
+    debian/*@*) echo "${workload#debian/}" ;;
+    debian/*) echo "${workload#debian/}@50" ;;
+    *) echo "$workload=$(echo "$*" | tr ' ' _)" ;;
+    esac
+}
+# over_samples OPTION...: the options but those of the core; without a program simple.pc runs, whose handlers' cycles
+# are subtracted
+over_samples() {
+    given=
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --config) shift ;;
+        --no-program) given="$given --program $BUILD/programs/simple.pc" ;;
+        *) given="$given $1" ;;
+        esac
+        shift
+    done
+    # shellcheck disable=SC2086
+    "$BUILD/bin/pcemu" --core "samples:$SAMPLES/$region.rec" --format json -o "$runs/$name.json" \
+        --stats "$runs/$name.stats" $given 2> "$runs/$name.err" || fail "exit status $?"
+    case $options in *--no-program*) without=1 ;; *) without=0 ;; esac
+    jq -c --argjson without $without '{core: {cycles: (.cycles - $without * .handler_cycles), retired: .instructions}}' \
+        "$runs/$name.json" > "$runs/$name.core"
+    jq -cs '.[0] + .[1]' "$runs/$name.stats" "$runs/$name.core" > "$runs/$name.stats.new"
+    mv "$runs/$name.stats.new" "$runs/$name.stats"
+    rm "$runs/$name.core"
+}
 options_of_run="--format json -o $runs/$name.json --stats $runs/$name.stats $options"
-case $workload in
-debian/*)
+region=$(region_of "$@")
+case $OVER:$workload in
+samples:*)
+    # shellcheck disable=SC2086
+    over_samples $options ;;
+*:debian/*)
     # shellcheck disable=SC2086
     INSTRUCTIONS=$(awk -v scale="$SCALE" 'BEGIN { printf "%d", 100e6 * scale }') \
         "$(dirname "$0")/../debian/region.sh" "$BUILD" "${workload#debian/}" $options_of_run > "$runs/$name.out" \

@@ -29,8 +29,9 @@ line_of() {
 
 # The number of runs and their scale.
 effort() {
-    awk -v scale="$SCALE" 'END {
+    awk -v scale="$SCALE" -v over="$OVER" 'END {
         if (scale != 1) printf "This page was made with `SCALE=%s`, which shortens the runs.\n", scale
+        if (over == "samples") print "All are of recorded samples, where an overhead is the time of the handlers."
         printf "The command makes %d runs, as many in parallel as there are processors, and prints the remaining time.\n\n", NR }' "$out/wanted"
 }
 

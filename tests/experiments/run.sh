@@ -8,7 +8,8 @@
 #                                        project's workloads
 # The programs are Debian's if the packages are in BUILD/debian or can be fetched into it. At SCALE=1 a run takes half
 # a minute; one run per processor is executed in parallel. Progress and remaining time are printed after each run.
-# Runs are kept.
+# Runs are kept. With Debian's programs and a SCALE below 1 the co-processor's programs run over recorded samples, not on
+# the core (OVER=samples): the slowdown is then the time of the handlers.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(cd "$1" && pwd)
@@ -31,7 +32,13 @@ if [ "${REAL:=yes}" = yes ] && ! "$here/../debian/get.sh" "$BUILD/debian" 1>&2; 
     echo 'run.sh: going on with our own workloads alone' >&2
     REAL=no
 fi
-export REAL ID
+SAMPLES=${OUT:-$BUILD}/samples
+[ "$SCALE" = 1 ] || SAMPLES=$SAMPLES-$SCALE
+case $1:$REAL:$SCALE in
+cp-*:yes:0.* | cp-*:yes:.*) : "${OVER:=samples}" ;;
+*) : "${OVER:=core}" ;;
+esac
+export REAL ID SAMPLES OVER
 title() { sed -n '3s/^# *//p' "$here/$1.sh"; }
 
 # The requested runs, and those of them that must be made.
@@ -41,6 +48,16 @@ for ID; do
     cat "$out/$ID.queue" >> "$out/wanted"
 done
 sort -u -o "$out/wanted" "$out/wanted"
+# The regions of the wanted runs: PROGRAM@PERCENT, or WORKLOAD=ARGUMENTS.
+regions() {
+    sed -e 's/.* -- //' -e 's/ /_/g' "$out/wanted" | sed -e 's/^debian\/\([^@]*\)$/\1@50/' -e 's/^debian\///' \
+        -e '/@/!s/_/=/' | sort -u
+}
+if [ "$OVER" = samples ]; then
+    INSTRUCTIONS=$(awk -v scale="$SCALE" 'BEGIN { printf "%d", 100e6 * scale }')
+    export INSTRUCTIONS
+    regions | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$here/recorded.sh" "$BUILD" record '{}'
+fi
 KEPT=yes xargs -I '{}' "$here/one_run.sh" '{}' < "$out/wanted" > "$out/todo"
 : > "$out/made"
 STARTED=$(date +%s) TOTAL=$(wc -l < "$out/todo")
