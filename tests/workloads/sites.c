@@ -2,7 +2,7 @@
 /* Many hot loads: thousands of static loads, each with its own share of a common value, all of them hot from the first step to the last, or a
  * part of them at a time.
  *
- *     sites [STEPS [LOADS [ACTIVE]]]      default 100000 2048 2048; loads up to 4096
+ *     sites [STEPS [LOADS [ACTIVE]]]      default 200000 512 512; loads up to 4096
  *
  * Stands for gcc and perl in the co-processor paper (section 5.3), "the largest benchmarks": more hot loads than slots. ACTIVE is the number
  * of loads that execute in any stretch of the run; each is active for ACTIVE / LOADS of it, and executes equally often whatever ACTIVE is.
@@ -41,8 +41,8 @@ static uint32_t number(const char *text, uint32_t most)
 
 int main(int argc, char **argv)
 {
-    uint64_t steps = argc > 1 ? strtoull(argv[1], NULL, 10) : 100000, random = 1, due = 0, found = 0, expected = 0;
-    uint32_t loads = argc > 2 ? number(argv[2], MOST) : 2048, active = argc > 3 ? number(argv[3], loads) : loads, first = 0;
+    uint64_t steps = argc > 1 ? strtoull(argv[1], NULL, 10) : 200000, random = 1, due = 0, found = 0, expected = 0;
+    uint32_t loads = argc > 2 ? number(argv[2], MOST) : 512, active = argc > 3 ? number(argv[3], loads) : loads, first = 0;
     for (uint32_t site = 0; site < MOST; site++)
         share[site] = (uint16_t)(site * 37 % 1025);
     for (uint64_t step = 0; step < steps; step++) {
