@@ -119,9 +119,11 @@ static uint32_t put_events(struct state_writer *w, const struct ooo *c)
     uint16_t all[RING_MAX];
     const uint32_t n = find_events(c, all);
     for (uint32_t k = 0; k < n; k++) {
-        const uint64_t cycles = left(c, c->due[all[k]]);
-        w->fails |= cycles >= WHEEL_CYCLES - 1; /* it will be added again */
-        put_pending(w, c, all[k], c->misses.is_miss[all[k]] ? NONE : cycles);
+        const uint32_t i = all[k], list = c->slot[i].list;
+        const uint64_t cycles = left(c, c->due[i]);
+        /* Beyond the wheel's horizon: in another cycle than that of the event, it will be added again. */
+        w->fails |= cycles >= WHEEL_CYCLES - 1 || (list != SOON && list != c->due[i] % WHEEL_CYCLES);
+        put_pending(w, c, i, c->misses.is_miss[i] ? NONE : cycles);
     }
     return n;
 }
