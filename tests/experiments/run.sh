@@ -9,7 +9,7 @@
 # The programs are Debian's if the packages are in BUILD/debian or can be fetched into it. At SCALE=1 a run takes half
 # a minute; one run per processor is executed in parallel. Progress and remaining time are printed after each run.
 # Runs are kept. With Debian's programs and a SCALE below 1 the co-processor's programs run over recorded samples, not on
-# the core (OVER=samples): the slowdown is then the time of the handlers.
+# the core (OVER=samples), with fewer seeds: the slowdown is then the time of the handlers.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(cd "$1" && pwd)
