@@ -36,16 +36,19 @@ moved=$(awk '{ low = high = $2; for (i = 3; i <= 5; i++) { if ($i < low) low = $
     if (high > 1.25 * low + 0.5) printf "%s%s %s, %s, %s, %s", n++ ? "; " : "", $1, $2, $3, $4, $5 }' "$out/cp-8.dat")
 claim 'the final error does not depend on the clock' 'same final error' \
     "mean $1, $2, $3, $4 %${moved:+; apart are $moved %}" "${#moved} == 0"
+# controlled COLUMN PLACES: of the control with 2048 loads, means over the seeds
 controlled() { for p in value-paper value-paper+clock2 value-paper+clock4 value-paper+clock8; do
-    for seed in 1 $seeds; do control_row 2048 $p 3 "$seed"; done | awk '{ s += $1 } END { printf "%.2f\n", s / NR }'
+    for seed in 1 $seeds; do control_row 2048 $p "$1" "$seed"; done | awk -v places="$2" '{ s += $1 } END {
+        printf "%.*f\n", places, s / NR }'
 done | xargs | sed 's/ /, /g'; }
 shown "chance, and samples of a loop that come in the same order: on the control with 2048 loads (CP-13), which come at
-  random, the errors are $(controlled) %, means over five seeds. At 1, $bzip2 has errors of $(seeds_of "$bzip2") % with other random numbers (\`--seed\` 2 to 5): differences
+  random, the errors are $(controlled 3 2) %, means over five seeds. At 1, $bzip2 has errors of $(seeds_of "$bzip2") % with other random numbers (\`--seed\` 2 to 5): differences
   of this size are random. A slow clock increases the error by drops that are in step with the program's loops:
   $parser at 1/8, $(error_of "$parser.paper.clock8") %, has $(error_of "$parser.paper.clock8early") with random early
   drop above half occupancy."
 claim 'nor does the overhead' 'same overhead' "mean $5 % at 1, $6 % at 1/8" "$6 < 1.2 * $5 && $5 < 1.2 * $6"
-why "fewer samples fill the slots more slowly, so interrupts come later: at 1 and 1/8 there are $(for d in 1 8;
+shown "drops: on the control with 2048 loads (CP-13) it is $(controlled 4 3) % at 1, 1/2, 1/4 and 1/8. Here fewer
+  samples fill the slots more slowly, so interrupts come later: at 1 and 1/8 there are $(for d in 1 8;
     do for w in $cp_sized; do query "$(clocked "$w" $d)" .interrupts; done | awk '{ s += $1 } END { print s }'; done |
     xargs | sed 's/ / and /')."
 note "Run on $(echo $cp_sized | sed 's/ /, /g; s/, \([a-z0-9]*\)$/ and \1/')."
