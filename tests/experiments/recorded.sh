@@ -38,7 +38,7 @@ record)
     *=*)
         cd "$BUILD/workloads"
         # shellcheck disable=SC2046 # arguments, meant to be split
-        "$BUILD/bin/pcemu" --max-insts "${CUT:-60M}" "$@" "./${region%%=*}" $(echo "${region#*=}" | tr _ ' ') \
+        "$BUILD/bin/pcemu" -L "$BUILD" --max-insts "${CUT:-60M}" "$@" "./${region%%=*}" $(echo "${region#*=}" | tr _ ' ') \
             > "$recording.out" 2>&1 ;;
     *) "$here/../debian/region.sh" "$BUILD" "$region" "$@" > "$recording.out" 2>&1 ;;
     esac || fail "exit status $?" "$recording.out"

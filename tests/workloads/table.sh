@@ -23,7 +23,7 @@ failed=0
 "$build/bin/pcasm" -o "$tmp/paper.pc" programs/value-paper.pasm
 "$build/bin/pcasm" -D WHOLE=1 -D RESAMPLE=10 -D CHECK=1 -o "$tmp/shipped.pc" programs/value-paper.pasm
 
-# A path as argument 0 would move the guest's stack.
+# A path as argument 0 would move the guest's stack. In the sysroot the program's own path is /workloads/WORKLOAD.
 cd "$build/workloads"
 
 # run NAME OPTION...: runs the workload in $words on a core; writes its statistics to NAME and its report to
@@ -32,7 +32,7 @@ run() {
     name=$tmp/$1
     shift
     # shellcheck disable=SC2086 # a workload and its arguments
-    "$build/bin/pcemu" --format json --stats "$name" -o "$name.report" "$@" ./$words > "$tmp/output" ||
+    "$build/bin/pcemu" -L "$build" --format json --stats "$name" -o "$name.report" "$@" ./$words > "$tmp/output" ||
         { echo "table.sh: $words: exit status $? with $*" >&2; failed=1; }
     cmp -s "$tmp/expected" "$tmp/output" || { echo "table.sh: $words: other output with $*" >&2; failed=1; }
 }
