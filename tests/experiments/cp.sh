@@ -79,8 +79,8 @@ cp_want_again() {
 }
 
 # cp_want_seeds WORKLOAD [PROFILER...]: the paper's variant, or others, with other seeds than 1; seeds_of WORKLOAD:
-# prints the errors of the paper's variant with these
-case ${OVER:?} in samples) seeds='2 3' ;; *) seeds='2 3 4 5' ;; esac
+# prints the errors of the paper's variant with these. SEEDS: others than those below.
+case ${OVER:?} in samples) seeds=${SEEDS:-2 3} ;; *) seeds=${SEEDS:-2 3 4 5} ;; esac
 cp_want_seeds() {
     seeded=$1
     shift
