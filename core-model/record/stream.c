@@ -39,7 +39,7 @@ void stream_init(struct stream *s, const struct core_config *config, bool values
 
 void stream_fini(struct stream *s)
 {
-    for (unsigned i = 0; i < STREAM_CODE_CHUNKS && s->code[i] != NULL; i++)
+    for (uint32_t i = 0; i * STREAM_CODE_CHUNK < s->codes; i++)
         free(s->code[i]);
     free(s->ring);
     free(s->outcome);
