@@ -163,6 +163,8 @@ static bool find_register(struct judge *j, const struct name *name, enum isa_reg
     if (r.kind == (unsigned)wanted)
         return true;
     j->bad = true;
+    if (r.kind == REF_NONE && sample_find_field(name->text) >= 0)
+        r.kind = REF_FIELD; /* without a place in the record, which has those that are read */
     if (r.kind == REF_NONE)
         name_report_unknown(j->p, name);
     else
@@ -625,6 +627,8 @@ static void judge_word(struct program *p, unsigned pc)
         judge_operation(&j, op);
     if (j.branch != NULL)
         finish_branch(&j);
+    if (j.bad && p->diag->errors == p->errors_before)
+        BUG("line %d: a word is none, and no message says why", w->loc.line);
     if (j.bad)
         return;
     const char *why = isa_check(&j.u, p->image->wide);
