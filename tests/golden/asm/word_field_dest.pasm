@@ -1,4 +1,4 @@
-; A sample field as a destination, or where an index register is needed: the implied record has only fields that are read.
+; errors: a sample field where a register is needed, without a record
             .base   t = 0
             .slot   t[4] { key : 32 pc }
 a:          mov     rnd8 -> l2miss
