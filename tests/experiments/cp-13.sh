@@ -83,7 +83,7 @@ control_claim 'the final error does not depend on the clock' 2048 "at 1, 1/2, 1/
 record_cycles=$(jq '(.handler_cycles / ([.records, 1] | max) * 10 | round) / 10' "$(of_control 512 value-paper)")
 control_claim 'the handler takes 10 to 30 cycles for each record' 512 "$record_cycles, with entry and exit" \
     "$record_cycles >= 10 && $record_cycles <= 30"
-# The last interrupt but the end of the region, whose time the timeline has too.
+# The timeline's last time is the end of the region, without an interrupt.
 last=$(awk '$4 > n { n = $4; at = $1 } { end = $1 } END { printf "%.1f %.1f", at, end }' "$out/cp-13.512.value-paper.dat")
 control_claim 'interrupts cease' 512 "the last at ${last% *} M cycles of ${last#* }" "${last% *} < 0.75 * ${last#* }"
 control_timeline 512 value-paper+whole > "$out/cp-13.whole.dat"

@@ -149,6 +149,7 @@ control_sized() {
     done
 }
 with_control() {
+    [ ! "$out/control.made" -nt "$out/wanted" ] || return 0 # by another experiment since run.sh has begun
     for size in 128 512; do assemble "paper.slots$size" -D "SLOTS=$size" value-paper.pasm; done
     export CUT="${CUT:-100M}" REPORT=yes
     recorded() { xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 "$here/recorded.sh" "$BUILD" "$1"; }
@@ -165,6 +166,7 @@ with_control() {
             done
         done
     } | recorded replay
+    touch "$out/control.made"
 }
 # control_row LOADS PROFILE COLUMN [SEED]: of the row of a replay
 control_row() { cut -f"$3" "$samples/$(control "$1").$2.${4:-1}.row"; }
