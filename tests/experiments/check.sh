@@ -46,6 +46,12 @@ echo changed > "$OUT/runs/compiler.none.command"
 grep -q '^1 runs to be made, of 3' "$OUT/again.log" || fail 'expected one run to be made again'
 "$here/run.sh" "$build" cp-99 2> "$OUT/again.log" > /dev/null && fail 'cp-99 is no experiment'
 grep -q "no experiment 'cp-99'" "$OUT/again.log" || fail 'expected a message on cp-99'
+# The quick version, over recorded samples: a program's run takes longer by the time of the handlers.
+OUT=$OUT/samples OVER=samples SCALE=0.05 CUT=3000000 "$here/run.sh" "$build" cp-1 > "$OUT/samples.md" \
+    2> "$OUT/samples.log" || { cat "$OUT/samples.log" >&2; fail 'run.sh failed over recorded samples'; }
+(cd "$OUT/samples/runs" && jq -e --argjson without "$(cat compiler.none.cycles)" \
+    '.handler_cycles > 0 and .cycles - .handler_cycles == $without' compiler.simple512.brief > /dev/null) ||
+    fail 'expected the time of the handlers as the slowdown over recorded samples'
 OUT=$OUT/longer CUT=3000000 "$here/run.sh" "$build" cp-12 > "$OUT/longer.md" 2> "$OUT/longer.log" ||
     { cat "$OUT/longer.log" >&2; fail 'run.sh failed'; }
 awk -F '\t' '$2 ~ /^thrashing leads to splitting/ { print $5 }' "$OUT/longer/cp-12.verdicts" | grep -qx holds ||

@@ -99,8 +99,8 @@ claim "the error is below simple sampling's in every region and with every seed"
 shown "$unmasked_text"
 claim "the overhead is not above simple sampling's in any region with any seed" 'lower in every case' "above in $5 of $6" \
     "$5 == 0" "above in $7 of $8" "$7 == 0"
-shown "it is above in: $(for w in $cp_names; do for region in $(regions_of "$w"); do for seed in 1 $seeds; do
+why "it is above in: $(for w in $cp_names; do for region in $(regions_of "$w"); do for seed in 1 $seeds; do
     paste "$samples/$region.value-paper.$seed.row" "$samples/$region.simple.$seed.row"; done; done; done | awk -F '\t' '
-    $4 > $11 { n[$1]++ } END { for (r in n) print r " (" n[r] " seeds)" }' | sort | paste -sd ',' | sed 's/,/, /g'), which
-  execute most loads. On the control (CP-13) with $control_numbers loads it is $(control_shares) times that of simple
+    $4 > $11 { n[$1]++ } END { for (r in n) print r " (" n[r] " seeds)" }' | sort | paste -sd ',' |
+    sed 's/,/, /g'), which execute most loads. On the control (CP-13) with $control_numbers loads it is $(control_shares) times that of simple
   sampling."

@@ -55,7 +55,8 @@ all=$(wc -l < "$out/cp-10.paper.set")
 claim 'the profile ends by itself, and interrupts cease' 'self-terminating' \
     "complete: $(complete paper)of $all programs" "$(complete paper | wc -w) == $all" \
     "$(complete value)of $all" "$(complete value | wc -w) == $all"
-shown "rare loads, and the number of loads: on the control with 512 loads (CP-13) no interrupt comes in the last third.
+shown "rare loads, and the number of loads: on the control with 512 loads (CP-13) the last
+  interrupt comes at $(control_last | sed 's/ / of /') M cycles.
   Loads that were sufficiently known at the end of the region, of the loads with a slot:
   $(for w in $cp_names; do echo "$w $(masked_of "$w.paper") of $(query "$w.paper" .loads_profiled)"; done |
       paste -sd ',' | sed 's/,/, /g').

@@ -21,16 +21,20 @@ slope() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f", (a > 0 ? 100 * (a - b)
 claim 'without splitting the profile does not converge' 'only with PC filter 1' \
     "error at 3/4 of the run $1, at the end $2 %: it falls by $(slope "$1" "$2") % of itself" \
     "$2 > 2 * $4 && $(slope "$1" "$2") < 2"
-control_timeline 512 value-paper+whole > "$out/cp-12.control.dat"
-shown "the time: on the control with 512 loads (CP-13), each of which executes $(awk -v scale="$SCALE" 'BEGIN { print int(2e6 * scale / 512) }') times, the error is
-  $(control_row 512 value-paper+whole 3 | awk '{ printf "%.2f", $1 }') % without splitting, and falls by $(slope "$(error_at_share "$out/cp-12.control.dat" 0.75)" \
-      "$(error_at_share "$out/cp-12.control.dat" 1)") % of itself in the last quarter. Here the error is $2 %, with splitting at $4 %, but it decreases: slots are usually replaced after few samples, but
-  some last, so
+# control_slope PROFILE: the same of the control with 512 loads
+control_slope() {
+    control_timeline 512 "$1" > "$out/cp-12.control.dat"
+    slope "$(error_at_share "$out/cp-12.control.dat" 0.75)" "$(error_at_share "$out/cp-12.control.dat" 1)"
+}
+executes=$(awk -v scale="$SCALE" 'BEGIN { print int(2e6 * scale / 512) }')
+shown "the time: on the control with 512 loads (CP-13), each of which executes $executes times, the error is
+  $(control_row 512 value-paper+whole 3 | awk '{ printf "%.2f", $1 }') % without splitting, and falls by
+  $(control_slope value-paper+whole) % of itself in the last quarter. Here the error is $2 %, with splitting at $4 %,
+  but it decreases: slots are usually replaced after few samples, but some last, so
   $(query "$gcc.paper.whole" .loads_profiled) loads have a sample and $(masked_of \
       "$gcc.paper.whole") are sufficiently known."
 claim 'with splitting it does' 'only with PC filter 1' "$3 and $4 %: by $(slope "$3" "$4") %" \
     "$2 > 2 * $4 && $(slope "$3" "$4") < 2"
-control_timeline 512 value-paper > "$out/cp-12.control.dat"
-shown "the time: on the control with 512 loads it falls by $(slope "$(error_at_share "$out/cp-12.control.dat" 0.75)" "$(error_at_share \
-    "$out/cp-12.control.dat" 1)") % in the last quarter. Here it still decreases by $(slope "$3" "$4") % in the last quarter of the region, in which
+shown "the time: on the control with 512 loads it falls by $(control_slope value-paper) % in the last quarter. Here it
+  still decreases by $(slope "$3" "$4") % in the last quarter of the region, in which
   $(query "$gcc.paper" .partitions) partitions have $(query "$gcc.paper" .interrupts) interrupts."

@@ -73,7 +73,8 @@ done_early() {
         "$(query "$1.paper" 'if .complete and .complete_cycle - .begin < .cycles / 2 then 1 else 0 end')" \
         "after $(complete_of "$1.value")" "$(query "$1.value" \
             'if .complete and .complete_cycle - .begin < .cycles / 2 then 1 else 0 end')"
-    shown "the number of loads: on the control with 512 loads, the last interrupt is in the middle of the region (CP-13).
+    shown "the number of loads: on the control with 512 loads (CP-13) the last interrupt comes at
+  $(control_last | sed 's/ / of /') M cycles.
   Here, after $(query "$1.paper" .interrupts) interrupts $(masked_of "$1.paper") of
   $(query "$1.paper" .loads_profiled) loads with a slot were sufficiently known, and new ones still occurred. The
   error has other causes: $(parts "$1.paper"), of which $(glacial_part_of "$1.paper" | sed 's/.* //') % is that of

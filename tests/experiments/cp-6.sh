@@ -60,6 +60,11 @@ late() {
             "$out/cp-6.$w.simple1024.dat" "$spent")" -v w="$w" 'BEGIN { if (a <= b) print w }'
     done | xargs
 }
-shown "partitions: on the control with 512 loads (CP-13) it is lower at any overhead with 512 slots, where there is one
-  partition, but not with 256. At the largest common overhead it is lower here in: $(late paper). The first interrupts bring 256 loads, in large
+# controlled_by PROFILE: whether that of the control with 512 loads is lower at any overhead
+controlled_by() {
+    for p in "$1" simple; do control_timeline 512 "$p" > "$out/cp-6.control.$p.dat"; done
+    lower_everywhere "$out/cp-6.control.$1.dat" "$out/cp-6.control.simple.dat"
+}
+shown "partitions: whether it is lower at any overhead on the control with 512 loads (CP-13): with 512 slots, where there
+  is one partition, $(controlled_by paper.slots512+array); with 256, $(controlled_by value-paper). At the largest common overhead it is lower here in: $(late paper). The first interrupts bring 256 loads, in large
   programs those of one partition. The first 256 samples of simple sampling are of all loads."

@@ -107,12 +107,13 @@ regions_of() {
     esac
     echo "$1=$(argument "$1" | tr ' ' _)"
 }
+# recorded ACTION: recorded.sh for each line of standard input
+recorded() { xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 "$here/recorded.sh" "$BUILD" "$1"; }
 # Makes the recordings of all programs, the floors, and the replays of simple sampling and of both value profiles.
 with_recorded() {
     INSTRUCTIONS=$(awk -v scale="$SCALE" 'BEGIN { printf "%d", 100e6 * scale }')
     export INSTRUCTIONS
     regions=$(for w in $cp_names; do regions_of "$w"; done)
-    recorded() { xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 "$here/recorded.sh" "$BUILD" "$1"; }
     echo "$regions" | recorded record
     echo "$regions" | recorded floors
     for region in $regions; do
@@ -152,7 +153,6 @@ with_control() {
     [ ! "$out/control.made" -nt "$out/wanted" ] || return 0 # by another experiment since run.sh has begun
     for size in 128 512; do assemble "paper.slots$size" -D "SLOTS=$size" value-paper.pasm; done
     export CUT="${CUT:-100M}" REPORT=yes
-    recorded() { xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 "$here/recorded.sh" "$BUILD" "$1"; }
     for n in $control_loads; do control "$n"; done | recorded record
     {
         for n in $control_loads; do
@@ -193,6 +193,10 @@ control_numbers=$(echo "$control_loads" | sed 's/ /, /g; s/, \([0-9]*\)$/ and \1
 control_timeline() {
     jq -r '(.cycles - .handler_cycles) as $without | .timeline[]
         | [.cycle / 1e6, 100 * .rms_error, 100 * .handler_cycles / $without, .interrupts] | @tsv' "$(of_control "$1" "$2")"
+}
+# control_last: with 512 loads the M cycles of the last interrupt, and of the region, which is the timeline's last time
+control_last() {
+    control_timeline 512 value-paper | awk '$4 > n { n = $4; at = $1 } { end = $1 } END { printf "%.1f %.1f", at, end }'
 }
 # control_near LOADS PROFILE: percent of the pairs estimated within 5 points, and of all occurrences those of pairs that
 # were not found

@@ -29,6 +29,16 @@ newer_than_run() {
     done
     return 1
 }
+# The name of the region of recorded samples: PROGRAM@PERCENT, or WORKLOAD=ARGUMENTS. REGION=yes prints only this.
+region_of() {
+    guest=${line##* -- }
+    case $guest in
+    debian/*@*) echo "${guest#debian/}" ;;
+    debian/*) echo "${guest#debian/}@50" ;;
+    *) echo "${guest%% *}=$(echo "${guest#* }" | tr ' ' _)" ;;
+    esac
+}
+[ "${REGION:-no}" = no ] || { region_of; exit 0; }
 command="scale $SCALE, over ${OVER:=core}: $*"
 if [ "${KEPT:-no}" = yes ]; then
     if [ "$(cat "$runs/$name.command" 2> /dev/null)" != "$command" ] || newer_than_run "$@"; then echo "$line"; fi
@@ -45,14 +55,6 @@ shift
 workload=$1
 shift
 fail() { echo "one_run.sh: $name: $1" >&2; cat "$runs/$name.err" >&2; exit 255; }
-# The name of the region of samples.
-region_of() {
-    case $workload in
-    debian/*@*) echo "${workload#debian/}" ;;
-    debian/*) echo "${workload#debian/}@50" ;;
-    *) echo "$workload=$(echo "$*" | tr ' ' _)" ;;
-    esac
-}
 # over_samples OPTION...: the options but those of the core; without a program simple.pc runs, whose handlers' cycles
 # are subtracted
 over_samples() {
@@ -76,7 +78,7 @@ over_samples() {
     rm "$runs/$name.core"
 }
 options_of_run="--format json -o $runs/$name.json --stats $runs/$name.stats $options"
-region=$(region_of "$@")
+region=$(region_of)
 case $OVER:$workload in
 samples:*)
     # shellcheck disable=SC2086

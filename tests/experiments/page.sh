@@ -31,7 +31,7 @@ line_of() {
 effort() {
     awk -v scale="$SCALE" -v over="$OVER" 'END {
         if (scale != 1) printf "This page was made with `SCALE=%s`, which shortens the runs.\n", scale
-        if (over == "samples") print "All are of recorded samples, with three seeds instead of five; an overhead is the time of the handlers."
+        if (over == "samples") print "All are of recorded samples, with fewer seeds; an overhead is the time of the handlers."
         printf "The command makes %d runs, as many in parallel as there are processors, and prints the remaining time.\n\n", NR }' "$out/wanted"
 }
 

@@ -48,15 +48,10 @@ for ID; do
     cat "$out/$ID.queue" >> "$out/wanted"
 done
 sort -u -o "$out/wanted" "$out/wanted"
-# The regions of the wanted runs: PROGRAM@PERCENT, or WORKLOAD=ARGUMENTS.
-regions() {
-    sed -e 's/.* -- //' -e 's/ /_/g' "$out/wanted" | sed -e 's/^debian\/\([^@]*\)$/\1@50/' -e 's/^debian\///' \
-        -e '/@/!s/_/=/' | sort -u
-}
 if [ "$OVER" = samples ]; then
     INSTRUCTIONS=$(awk -v scale="$SCALE" 'BEGIN { printf "%d", 100e6 * scale }')
     export INSTRUCTIONS
-    regions | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$here/recorded.sh" "$BUILD" record '{}'
+    REGION=yes xargs -I '{}' "$here/one_run.sh" '{}' < "$out/wanted" | sort -u | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$here/recorded.sh" "$BUILD" record '{}'
 fi
 KEPT=yes xargs -I '{}' "$here/one_run.sh" '{}' < "$out/wanted" > "$out/todo"
 : > "$out/made"
