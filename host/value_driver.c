@@ -4,17 +4,17 @@
  * A visit ends at an interrupt, when loads find no slot to replace, or by the timer. Then the slots are copied. A load
  * with enough samples is masked by PC filter 2, so that the next visits see others. The mask also hides loads that
  * hash to its bits: when many loads are masked, or when a visit finds only few loads, all are unmasked, and the next
- * hash function hides others.
+ * hash function hides others. A program whose loads have room in the slots has no masks, and is seen all the time.
  *
  * Cost. The handlers of simple sampling take a certain number of cycles for each load that the program executes,
  * whatever the program. The parameter `budget` is such a number, for 1,024 loads. Above the budget the chance by which
  * loads are admitted falls steeply, so that visits take longer; well below it, as in programs with fewer loads than
  * slots, visits are shorter.
  *
- * Pauses, an option. A round is the time between two unmaskings of all loads. If it has changed the estimates by less
- * than the parameter `settled`, all loads stay masked, for a time that doubles with each such round. In a pause no load
- * gets a slot, and no handler runs, except when 8 samples of unmasked loads have been admitted: the next visit is of
- * these.
+ * Pauses, an option, with masks in all programs. A round is the time between two unmaskings of all loads. If it has
+ * changed the estimates by less than the parameter `settled`, all loads stay masked, for a time that doubles with each
+ * such round. In a pause no load gets a slot, and no handler runs, except when 8 samples of unmasked loads have been
+ * admitted: the next visit is of these.
  *
  * Estimate. Consecutive samples of a load depend on each other, so a slot with n samples counts as the square root of
  * n. The shares of a load's values are those under which the counts of all its slots are the likeliest
@@ -33,6 +33,10 @@
  * masked_most, least_used: all loads are unmasked when so many are masked for each 4,096 bits of PC filter 2 (1,500
  * hide 31 % of the others), or after a visit that the timer ended with fewer slots in use.
  *
+ * fitting, fitting_visits, known_most: there is room for all loads if so many visits in a row, which the timer ended,
+ * have used at most this share of the slots, masked loads included, and if at most so many loads for each slot have
+ * been seen in all. In a program of more loads a phase of few would cost the masks of all others.
+ *
  * visit_cycles: length of a visit that no interrupt ends. It is halved while handlers take less than cheap_share of
  * the budget.
  *
@@ -41,13 +45,16 @@
  * steepness: the chance is divided by (cost / budget) to this power. */
 static const struct {
     double enough;
-    unsigned masked_most, least_used, visit_cycles, pause_cycles;
-    double cheap_share, steepness;
+    unsigned masked_most, least_used, fitting_visits, known_most, visit_cycles, pause_cycles;
+    double fitting, cheap_share, steepness;
 } policy = {.enough = 4,
             .masked_most = 1500,
             .least_used = 32,
             .visit_cycles = 1000000,
             .pause_cycles = 1000000,
+            .fitting = 0.75,
+            .fitting_visits = 8,
+            .known_most = 2,
             .cheap_share = 0.7,
             .steepness = 12};
 
@@ -68,6 +75,7 @@ struct value_driver {
     uint64_t start_cycle, visit_cycles; /* of the current visit: its start, and its maximum length */
     double changed, judged; /* in this round: sum over judged loads of samples times the square of the change
                                of the share of their most frequent value, and of samples */
+    unsigned fitted;        /* number of last visits in a row in which all loads had room */
     bool paused;
     uint64_t pause_cycles, pause_end; /* of the last pause: its length, 0 without one, and the cycle of its end */
 };
@@ -135,14 +143,24 @@ static void count_change(struct value_driver *d, struct value_load *l)
     l->best_share = best->likely;
 }
 
+/* After a visit: whether the slots have room for all loads. */
+static bool loads_fit(struct value_driver *d, unsigned used, bool timed)
+{
+    bool fit = timed && d->settled == 0 && d->admitted == d->env->image->constant[d->admit] &&
+               used + d->profile.masked <= policy.fitting * d->layout->count &&
+               value_profile_count(&d->profile) <= policy.known_most * d->layout->count;
+    d->fitted = fit ? d->fitted + 1 : 0;
+    return d->fitted >= policy.fitting_visits;
+}
+
 /* Estimates the loads of this visit, and masks those with enough samples. */
-static void judge(struct value_driver *d, uint64_t cycle)
+static void judge(struct value_driver *d, uint64_t cycle, bool may_mask)
 {
     for (struct value_load *l = d->profile.seen; l != NULL; l = l->next_seen) {
         host_clock_work(d->env->clock, HOST_JUDGE, 1);
         value_set_solve(&l->round);
         count_change(d, l);
-        if (l->masked || l->round.total < policy.enough)
+        if (!may_mask || l->masked || l->round.total < policy.enough)
             continue;
         l->masked = true;
         if (l->masked_cycle == 0)
@@ -214,17 +232,24 @@ static void keep_budget(struct value_driver *d)
     d->visit_cycles = cost < policy.cheap_share * budget ? policy.visit_cycles / 2 : policy.visit_cycles;
 }
 
+/* Begins the next round, or a pause, if it is time. `few`: the visit has found few loads. */
+static void unmask(struct value_driver *d, uint64_t cycle, bool few, bool fit, bool pause_over)
+{
+    uint64_t masked = (uint64_t)d->profile.masked * 4096 / d->mask.size;
+    if (fit ? d->profile.masked != 0 : masked >= policy.masked_most || pause_over)
+        next_round(d);
+    else if (few && !fit)
+        end_round(d, cycle);
+}
+
 static void serve(struct value_driver *d, uint64_t cycle, bool timed)
 {
     const struct bus *bus = d->env->bus;
     unsigned used = copy_slots(d);
-    judge(d, cycle);
-    bool pause_over = d->paused && timed;
+    bool fit = loads_fit(d, used, timed), pause_over = d->paused && timed;
+    judge(d, cycle, !fit);
     set_paused(d, false);
-    if ((uint64_t)d->profile.masked * 4096 >= (uint64_t)policy.masked_most * d->mask.size || pause_over)
-        next_round(d);
-    else if (timed && used < policy.least_used)
-        end_round(d, cycle);
+    unmask(d, cycle, timed && used < policy.least_used, fit, pause_over);
     keep_budget(d);
     value_mask_write(&d->mask, &d->table);
     bus_put(bus, BUS_INDEXES + 8 * (d->rslot / 4), 0);
@@ -267,7 +292,7 @@ static void value_finish(void *self, uint64_t cycle)
 {
     struct value_driver *d = self;
     (void)copy_slots(d);
-    judge(d, cycle);
+    judge(d, cycle, d->fitted < policy.fitting_visits);
     value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, true);
 }
 

@@ -2,6 +2,7 @@
 /* Sums of slots per value, and the estimation of A.6. */
 #include "host/value_set.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "isa/support/status.h"
@@ -12,6 +13,7 @@ void value_set_clear(struct value_set *s)
 {
     s->count = 0;
     s->total = s->forgotten_hits = s->forgotten_misses = 0;
+    s->forgotten = false;
 }
 
 int value_set_find(const struct value_set *s, uint32_t value)
@@ -35,6 +37,7 @@ void value_set_add(struct value_set *s, uint32_t value, double hits, double miss
     }
     s->list[at].hits += hits;
     s->list[at].misses += misses;
+    s->list[at].slots++;
     s->total += total;
 }
 
@@ -44,6 +47,7 @@ void value_set_forget(struct value_set *s, unsigned i)
 {
     s->forgotten_hits += s->list[i].hits;
     s->forgotten_misses += s->list[i].misses;
+    s->forgotten = true;
     value_set_remove(s, i);
 }
 
@@ -71,25 +75,59 @@ static double misses_of_others(const struct value_set *s, unsigned v, double all
 /* The program replaces a value that has at most this share of the samples since it became active. */
 #define REPLACED_SHARE 0.20
 
+/* The most that others can have of the replaced values' samples. What has happened in none of n trials has a
+ * probability of at most 3 / n, with a confidence of 95 %. */
+static double share_of_others(const struct value_set *s)
+{
+    unsigned slots = 0;
+    for (unsigned v = 0; v < s->count; v++) {
+        if (s->list[v].slots == 1)
+            return 1;
+        slots += s->list[v].slots;
+    }
+    return s->forgotten ? 1 : 3.0 / slots;
+}
+
+static double replaced_share(double likely) { return likely < REPLACED_SHARE ? likely : REPLACED_SHARE; }
+
+/* The part of the replaced values' samples that the values have beyond replaced_share, relative to their shares. */
+static double rest_of_replaced(const struct value_set *s, double others)
+{
+    double shares = 0, rest = 1 - others;
+    for (unsigned v = 0; v < s->count; v++) {
+        shares += s->list[v].likely;
+        rest -= replaced_share(s->list[v].likely);
+    }
+    return rest > 0 && shares > 0 ? rest / shares : 0;
+}
+
 /* One step: the share of each value under the expected counts by the present shares. `replaced`: samples of the times
- * in which values were active that the program has replaced. */
-static void maximise(struct value_set *s, double replaced, double total)
+ * in which values were active that the program has replaced; `others`: the most that unknown values have of them.
+ * Returns the largest change of a share. */
+static double maximise(struct value_set *s, double replaced, double total, double others)
 {
     double misses = s->forgotten_misses; /* of each value, per share of those that a miss can be */
+    double rest = rest_of_replaced(s, others), change = 0;
     for (unsigned v = 0; v < s->count; v++)
         if (s->list[v].likely < 1)
             misses += s->list[v].misses / (1 - s->list[v].likely);
     for (unsigned v = 0; v < s->count; v++) {
         struct value_tally *t = &s->list[v];
-        double own = t->likely < 1 ? t->misses / (1 - t->likely) : 0;
-        double then = t->likely < REPLACED_SHARE ? t->likely : REPLACED_SHARE;
-        t->likely = (t->hits + t->likely * (misses - own) + then * replaced) / total;
+        double own = t->likely < 1 ? t->misses / (1 - t->likely) : 0, before = t->likely;
+        double then = replaced_share(before) + rest * before;
+        t->likely = (t->hits + before * (misses - own) + then * replaced) / total;
+        change = fmax(change, fabs(t->likely - before));
     }
+    return change;
 }
 
+/* The steps become smaller by a constant factor that can be close to one: most of the way is in many small ones. */
 void value_set_solve(struct value_set *s)
 {
-    enum { STEPS = 30 };
+    static const struct {
+        unsigned steps;
+        double change;
+    } end = {.steps = 200, .change = 1e-6};
     double counted = s->forgotten_hits + s->forgotten_misses, hits = 0;
     for (unsigned v = 0; v < s->count; v++) {
         hits += s->list[v].hits;
@@ -101,8 +139,10 @@ void value_set_solve(struct value_set *s)
         return;
     for (unsigned v = 0; v < s->count; v++)
         s->list[v].likely = s->list[v].hits / hits * (total + hits) / 2 / total;
-    for (unsigned n = 0; n < STEPS; n++)
-        maximise(s, total - counted, total);
+    double others = share_of_others(s);
+    for (unsigned n = 0; n < end.steps; n++)
+        if (maximise(s, total - counted, total, others) < end.change)
+            break;
 }
 
 double value_set_estimate(const struct value_set *s, unsigned v)

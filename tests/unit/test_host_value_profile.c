@@ -75,6 +75,25 @@ START_TEST(shares_of_replaced_values)
 }
 END_TEST
 
+/* Two values with a hundred slots each are nearly all that there are, and no share is left for others. With a third
+ * value that has had one slot, some is. */
+START_TEST(shares_without_rare_values)
+{
+    struct value_set s = {0};
+    for (unsigned i = 0; i < 100; i++) {
+        value_set_add(&s, 0xa, 15, 15, 50);
+        value_set_add(&s, 0xb, 15, 15, 50);
+    }
+    value_set_solve(&s);
+    ck_assert_double_eq_tol(value_set_estimate(&s, 0), 0.5, 0.01);
+    ck_assert_double_eq_tol(value_set_estimate(&s, 1), 0.5, 0.01);
+    value_set_add(&s, 0xc, 1, 0, 1);
+    value_set_solve(&s);
+    ck_assert_double_lt(value_set_estimate(&s, 0) + value_set_estimate(&s, 1) + value_set_estimate(&s, 2), 0.9);
+    value_set_fini(&s);
+}
+END_TEST
+
 /* The counts of two values a and b are as likely as a^hits (1 - a)^misses b^hits (1 - b)^misses. */
 START_TEST(likeliest_shares_by_search)
 {
@@ -420,6 +439,7 @@ int main(void)
     tcase_add_test(t, estimate_survives_empty_sums);
     tcase_add_test(t, likeliest_shares);
     tcase_add_test(t, shares_of_replaced_values);
+    tcase_add_test(t, shares_without_rare_values);
     tcase_add_test(t, likeliest_shares_by_search);
     tcase_add_test(t, likeliest_shares_of_nothing);
     tcase_add_test(t, samples_of_a_slot_are_damped);
