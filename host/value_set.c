@@ -13,7 +13,6 @@ void value_set_clear(struct value_set *s)
 {
     s->count = 0;
     s->total = s->forgotten_hits = s->forgotten_misses = 0;
-    s->forgotten = false;
 }
 
 int value_set_find(const struct value_set *s, uint32_t value)
@@ -47,7 +46,6 @@ void value_set_forget(struct value_set *s, unsigned i)
 {
     s->forgotten_hits += s->list[i].hits;
     s->forgotten_misses += s->list[i].misses;
-    s->forgotten = true;
     value_set_remove(s, i);
 }
 
@@ -85,7 +83,7 @@ static double share_of_others(const struct value_set *s)
             return 1;
         slots += s->list[v].slots;
     }
-    return s->forgotten ? 1 : 3.0 / slots;
+    return s->forgotten_hits + s->forgotten_misses > 0 ? 1 : 3.0 / slots;
 }
 
 static double replaced_share(double likely) { return likely < REPLACED_SHARE ? likely : REPLACED_SHARE; }
@@ -159,7 +157,7 @@ double value_set_estimate(const struct value_set *s, unsigned v)
         total = counted;
     if (total == 0)
         return 0;
-    double unaccounted = total - counted, equal = unaccounted / s->count, limit = 0.20 * unaccounted;
+    double unaccounted = total - counted, equal = unaccounted / s->count, limit = REPLACED_SHARE * unaccounted;
     double samples = s->list[v].hits + misses_of_others(s, v, hits) + (equal < limit ? equal : limit);
     return samples / total;
 }

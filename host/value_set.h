@@ -19,7 +19,6 @@ struct value_set {
     unsigned count, room;
     double total;                            /* samples seen by the slots, re-selections included */
     double forgotten_hits, forgotten_misses; /* of values that value_set_forget has removed */
-    bool forgotten;                          /* there are such values */
     bool solved;                             /* `likely` is the estimate */
 };
 
