@@ -211,17 +211,69 @@ START_TEST(unmasked_loads_interrupt_a_pause)
 }
 END_TEST
 
-START_TEST(the_parameter_forbids_pauses)
+/* A driver without pauses, and the cycle in which its run begins. */
+static uint64_t restart_without_pauses(void)
 {
     driver_free(driver);
     image.param[1].value = 0;
     ck_assert_int_eq(make_driver(NULL), ST_OK);
+    offer(100000000);
+    return driver_timer(driver, 0, 0);
+}
+
+START_TEST(the_parameter_forbids_pauses)
+{
+    uint64_t now = restart_without_pauses();
     *fake_at(fake, BUS_CONSTS + 8 * FEW) = 3;
-    uint64_t now = driver_timer(driver, 0, 0);
     for (unsigned n = 0; n < 4; n++) {
         now = visit(now + VISIT, 100);
         ck_assert(!is_paused() && !is_masked(100));
     }
+}
+END_TEST
+
+/* Two visits that the timer ends: 40 loads from `key` on have slots, then none has, because they are masked. Returns
+ * the time of the next timer. */
+static uint64_t visit_twice(uint64_t now, uint32_t key)
+{
+    fill(40, key, 16);
+    now = driver_timer(driver, now + VISIT, now + VISIT);
+    ck_assert(is_masked(key));
+    now = driver_timer(driver, now + VISIT, now + VISIT);
+    ck_assert(!is_masked(key));
+    return now;
+}
+
+START_TEST(loads_that_have_room_are_not_masked)
+{
+    uint64_t now = restart_without_pauses();
+    for (unsigned n = 0; n < 3; n++)
+        now = visit_twice(now, 100);
+    fill(40, 100, 16);
+    now = driver_timer(driver, now + VISIT, now + VISIT);
+    ck_assert(is_masked(100)); /* the seventh visit */
+    now = driver_timer(driver, now + VISIT, now + VISIT);
+    for (unsigned n = 0; n < 3; n++) {
+        fill(40, 100, 16);
+        now = driver_timer(driver, now + VISIT, now + VISIT);
+        ck_assert(!is_masked(100));
+    }
+    fill(SLOTS, 100, 16); /* an interrupt says that there are more */
+    interrupt(now + 5000);
+    ck_assert(is_masked(100));
+}
+END_TEST
+
+START_TEST(few_loads_of_many_are_masked)
+{
+    uint64_t now = restart_without_pauses();
+    for (unsigned n = 0; n < 3; n++) { /* 192 loads, three for each slot */
+        fill(SLOTS, 1000 + n * SLOTS, 1);
+        now += 5000;
+        interrupt(now);
+    }
+    for (unsigned n = 0; n < 8; n++)
+        now = visit_twice(now, 100);
 }
 END_TEST
 
@@ -285,6 +337,8 @@ int main(void)
     tcase_add_test(t, a_round_without_change_pauses);
     tcase_add_test(t, unmasked_loads_interrupt_a_pause);
     tcase_add_test(t, the_parameter_forbids_pauses);
+    tcase_add_test(t, loads_that_have_room_are_not_masked);
+    tcase_add_test(t, few_loads_of_many_are_masked);
     tcase_add_test(t, the_chance_follows_the_budget);
     tcase_add_test(t, visits_are_shorter_below_the_budget);
     tcase_add_test(t, says_what_the_program_lacks);
