@@ -33,9 +33,9 @@
  * masked_most, least_used: all loads are unmasked when so many are masked for each 4,096 bits of PC filter 2 (1,500
  * hide 31 % of the others), or after a visit that the timer ended with fewer slots in use.
  *
- * fitting, fitting_visits, known_most: there is room for all loads if so many visits in a row, which the timer ended,
- * have used at most this share of the slots, masked loads included, and if at most so many loads for each slot have
- * been seen in all. In a program of more loads a phase of few would cost the masks of all others.
+ * fitting, known_most: a visit has room for all loads if the timer has ended it, if it has used at most this share of
+ * the slots, masked loads included, and if at most so many loads for each slot have been seen in all. In a program of
+ * more loads a phase of few would cost the masks of all others.
  *
  * visit_cycles: length of a visit that no interrupt ends. It is halved while handlers take less than cheap_share of
  * the budget.
@@ -45,7 +45,7 @@
  * steepness: the chance is divided by (cost / budget) to this power. */
 static const struct {
     double enough;
-    unsigned masked_most, least_used, fitting_visits, known_most, visit_cycles, pause_cycles;
+    unsigned masked_most, least_used, known_most, visit_cycles, pause_cycles;
     double fitting, cheap_share, steepness;
 } policy = {.enough = 4,
             .masked_most = 1500,
@@ -53,7 +53,6 @@ static const struct {
             .visit_cycles = 1000000,
             .pause_cycles = 1000000,
             .fitting = 0.75,
-            .fitting_visits = 8,
             .known_most = 2,
             .cheap_share = 0.7,
             .steepness = 12};
@@ -75,7 +74,9 @@ struct value_driver {
     uint64_t start_cycle, visit_cycles; /* of the current visit: its start, and its maximum length */
     double changed, judged; /* in this round: sum over judged loads of samples times the square of the change
                                of the share of their most frequent value, and of samples */
-    unsigned fitted;        /* number of last visits in a row in which all loads had room */
+    uint64_t run_start;     /* cycle in which the run has begun */
+    uint64_t crowded_end;   /* cycle in which the last visit without room for all loads has ended; or run_start */
+    bool fit;               /* the loads have room (loads_fit) */
     bool paused;
     uint64_t pause_cycles, pause_end; /* of the last pause: its length, 0 without one, and the cycle of its end */
 };
@@ -143,24 +144,27 @@ static void count_change(struct value_driver *d, struct value_load *l)
     l->best_share = best->likely;
 }
 
-/* After a visit: whether the slots have room for all loads. */
-static bool loads_fit(struct value_driver *d, unsigned used, bool timed)
+/* After a visit: whether the slots have room for all loads. That is so if all visits of the latter half of the
+ * run have had it. */
+static bool loads_fit(struct value_driver *d, unsigned used, bool timed, uint64_t cycle)
 {
-    bool fit = timed && d->settled == 0 && d->admitted == d->env->image->constant[d->admit] &&
-               used + d->profile.masked <= policy.fitting * d->layout->count &&
-               value_profile_count(&d->profile) <= policy.known_most * d->layout->count;
-    d->fitted = fit ? d->fitted + 1 : 0;
-    return d->fitted >= policy.fitting_visits;
+    if (!timed || d->settled != 0 || d->admitted != d->env->image->constant[d->admit] ||
+        used + d->profile.masked > policy.fitting * d->layout->count ||
+        value_profile_count(&d->profile) > policy.known_most * d->layout->count) {
+        d->crowded_end = cycle;
+        return false;
+    }
+    return cycle - d->crowded_end >= d->crowded_end - d->run_start;
 }
 
 /* Estimates the loads of this visit, and masks those with enough samples. */
-static void judge(struct value_driver *d, uint64_t cycle, bool may_mask)
+static void judge(struct value_driver *d, uint64_t cycle)
 {
     for (struct value_load *l = d->profile.seen; l != NULL; l = l->next_seen) {
         host_clock_work(d->env->clock, HOST_JUDGE, 1);
         value_set_solve(&l->round);
         count_change(d, l);
-        if (!may_mask || l->masked || l->round.total < policy.enough)
+        if (d->fit || l->masked || l->round.total < policy.enough)
             continue;
         l->masked = true;
         if (l->masked_cycle == 0)
@@ -233,12 +237,12 @@ static void keep_budget(struct value_driver *d)
 }
 
 /* Begins the next round, or a pause, if it is time. `few`: the visit has found few loads. */
-static void unmask(struct value_driver *d, uint64_t cycle, bool few, bool fit, bool pause_over)
+static void unmask(struct value_driver *d, uint64_t cycle, bool few, bool pause_over)
 {
     uint64_t masked = (uint64_t)d->profile.masked * 4096 / d->mask.size;
-    if (fit ? d->profile.masked != 0 : masked >= policy.masked_most || pause_over)
+    if (d->fit ? d->profile.masked != 0 : masked >= policy.masked_most || pause_over)
         next_round(d);
-    else if (few && !fit)
+    else if (few && !d->fit)
         end_round(d, cycle);
 }
 
@@ -246,10 +250,11 @@ static void serve(struct value_driver *d, uint64_t cycle, bool timed)
 {
     const struct bus *bus = d->env->bus;
     unsigned used = copy_slots(d);
-    bool fit = loads_fit(d, used, timed), pause_over = d->paused && timed;
-    judge(d, cycle, !fit);
+    d->fit = loads_fit(d, used, timed, cycle);
+    judge(d, cycle);
+    bool pause_over = d->paused && timed;
     set_paused(d, false);
-    unmask(d, cycle, timed && used < policy.least_used, fit, pause_over);
+    unmask(d, cycle, timed && used < policy.least_used, pause_over);
     keep_budget(d);
     value_mask_write(&d->mask, &d->table);
     bus_put(bus, BUS_INDEXES + 8 * (d->rslot / 4), 0);
@@ -281,7 +286,7 @@ static void value_timer(void *self, uint64_t cycle)
     d->run.timers++;
     if (!d->begun) { /* the run can begin late, after a warm-up */
         d->begun = true;
-        d->start_cycle = d->profile.visit_start = cycle;
+        d->run_start = d->crowded_end = d->start_cycle = d->profile.visit_start = cycle;
         return;
     }
     bus_put(d->env->bus, BUS_COMMAND, BUS_HALT);
@@ -292,7 +297,7 @@ static void value_finish(void *self, uint64_t cycle)
 {
     struct value_driver *d = self;
     (void)copy_slots(d);
-    judge(d, cycle, d->fitted < policy.fitting_visits);
+    judge(d, cycle);
     value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, true);
 }
 
