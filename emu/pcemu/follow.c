@@ -89,6 +89,7 @@ void follow_child(void *ctx, struct guest *g)
         session_run_child(s);
     } while (g->process->replaced && !g->process->exited);
     session_conclude(s);
+    signals_end_pauses();
     if (signals_ended_by() != 0)
         g->process->exited = true, g->process->exit_status = s->outcome.exit_status;
 }

@@ -56,6 +56,15 @@ void signals_catch(volatile int *stop, bool debugger)
     setitimer(ITIMER_VIRTUAL, &every, NULL);
 }
 
+void signals_end_pauses(void)
+{
+    const struct itimerval never = {0};
+    setitimer(ITIMER_VIRTUAL, &never, NULL);
+    signal(SIGUSR1, SIG_IGN);
+    if (ended_by == 0)
+        *stop_flag = 0;
+}
+
 int signals_ended_by(void) { return ended_by; }
 
 static double seconds_now(void)

@@ -11,6 +11,8 @@
 /* Installs handlers by which these signals set *stop, which is borrowed for the life of the process. With a debugger
  * only SIGINT and SIGUSR1 are caught, and the timer is off. */
 void signals_catch(volatile int *stop, bool debugger);
+/* Ends the pauses and the requests of lines: what follows has no caller that resumes it. */
+void signals_end_pauses(void);
 /* The signal that ends the run; 0: none has come. */
 int signals_ended_by(void);
 

@@ -82,6 +82,27 @@ int main(int argc, char **argv)
 END
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o late late.c
 pcemu --follow-children --no-program --max-insts 30k ./late
+echo '--- a child whose rest after its limit is longer than the time between two pauses of a run'
+cat > rest.c <<'END'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+    int status;
+    if (fork() == 0) {
+        for (volatile long i = 0; i < 60000000; i++)
+            continue;
+        _exit(5);
+    }
+    wait(&status);
+    printf("%d\n", WEXITSTATUS(status));
+    return 0;
+}
+END
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o rest rest.c
+pcemu --follow-children --no-program --core inorder --max-insts 50k -o rest.report ./rest
+rm -f rest.report*
 echo '--- on standard error'
 pcemu --follow-children --no-program --profile oracle ./family 2>&1 > out | grep -c '^guest '
 echo '--- what it does not go with'
