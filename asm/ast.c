@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 1 << 16, ALIGNMENT = 16 };
+enum { CHUNK_BYTES = 1 << 13, ALIGNMENT = 16 };
 
 struct arena_chunk {
     struct arena_chunk *next;

@@ -77,7 +77,7 @@ static void warn_of_defines(struct program *p)
 
 void program_warn(struct program *p)
 {
-    struct check_finding *found = xcalloc(CHECK_MOST, sizeof *found);
+    struct check_finding *found = xmalloc(CHECK_MOST * sizeof *found);
     warn_of_defines(p);
     size_t n = pasm_check(p->image, found, CHECK_MOST);
     for (size_t i = 0; i < n; i++)

@@ -9,6 +9,19 @@
 
 enum { PATH_BYTES = 16 };
 
+/* Makes the ring large enough for the slots and the admission queue. */
+static void fit_ring(struct buffer *b)
+{
+    unsigned mask = 1;
+    while (mask < b->slots + ADMISSION_QUEUE)
+        mask = 2 * mask + 1;
+    if (mask == b->ring_mask)
+        return;
+    b->ring_mask = mask;
+    free(b->ring);
+    b->ring = xcalloc(buffer_ring(b), sizeof *b->ring);
+}
+
 void buffer_init(struct buffer *b, unsigned capacity_bytes)
 {
     *b = (struct buffer){.capacity_bytes = capacity_bytes};
@@ -39,11 +52,7 @@ void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])
     b->record_bytes = (bits / 8 + 3) & ~3u;
     b->beats = (b->record_bytes + PATH_BYTES - 1) / PATH_BYTES;
     b->slots = b->capacity_bytes / b->record_bytes;
-    b->ring_mask = 1;
-    while (b->ring_mask < b->slots + ADMISSION_QUEUE)
-        b->ring_mask = 2 * b->ring_mask + 1;
-    free(b->ring);
-    b->ring = xcalloc(buffer_ring(b), sizeof *b->ring);
+    fit_ring(b);
     buffer_clear(b);
 }
 

@@ -181,7 +181,10 @@ READ(WIDE) { return c->wide; }
 /* The legality of a word depends on this register, so all words are decoded again. */
 WRITE(WIDE)
 {
-    c->wide = (uint8_t)(value & ((1u << ISA_BASES) - 1));
+    value &= (1u << ISA_BASES) - 1;
+    if (c->wide == value)
+        return ST_OK;
+    c->wide = (uint8_t)value;
     for (unsigned i = 0; i < ISA_WORDS; i++)
         predecode_word(c, i);
     return ST_OK;
@@ -298,7 +301,10 @@ READ(MICROCODE) { return c->microcode[word]; }
 
 WRITE(MICROCODE)
 {
-    c->microcode[word] = value & ((UINT64_C(1) << ISA_WORD_BITS) - 1);
+    value &= (UINT64_C(1) << ISA_WORD_BITS) - 1;
+    if (c->microcode[word] == value) /* it is decoded */
+        return ST_OK;
+    c->microcode[word] = value;
     predecode_word(c, word);
     return ST_OK;
 }

@@ -30,8 +30,9 @@ struct cop *cop_new(const struct cop_config *config)
     memset(c->index_width, 16, sizeof c->index_width);
     cam_init(&c->cam, config->cam_entries);
     use_clear(&c->use);
-    for (unsigned i = 0; i < ISA_WORDS; i++)
-        predecode_word(c, i);
+    predecode_word(c, 0);
+    for (unsigned i = 1; i < ISA_WORDS; i++) /* all words are 0 */
+        c->word[i] = c->word[0];
     predecode_relocate(c);
     buffer_init(&c->buffer, config->buffer_bytes);
     c->admission = (struct admission){.early_drop = config->early_drop, .lfsr = 1};

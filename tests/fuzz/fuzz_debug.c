@@ -122,6 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t said_bytes;
     options.out = open_memstream(&said, &said_bytes);
     config.runaway_words = 1000; /* what is set or patched may not finish */
+    config.buffer_bytes = 128;   /* each pause copies the buffer */
     r.cop = cop_new(&config);
     struct bus bus = cop_bus(r.cop);
     if (bus_load_program(&bus, image, &err) != ST_OK ||

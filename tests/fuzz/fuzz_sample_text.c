@@ -30,6 +30,7 @@ static struct cop *make_cop(void)
     struct cop_config config = cop_default_config;
     struct errmsg err;
     config.runaway_words = 1000;
+    config.buffer_bytes = 128; /* a larger one takes longer to make than most inputs take */
     struct cop *cop = cop_new(&config);
     struct bus bus = cop_bus(cop);
     if (bus_load_program(&bus, assembled(program), &err) != ST_OK)
