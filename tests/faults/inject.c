@@ -168,6 +168,26 @@ static bool answer(int listener, const struct request *r, pid_t child, struct co
     return fails;
 }
 
+/* Ends the processes that the command has left. One can wait for a descriptor to be closed, which the fault has left
+ * open. They are children of this process now, also those with a session of their own. */
+static void end_others(void)
+{
+    char path[64];
+    pid_t other;
+    bool found = true;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    while (found) {
+        FILE *children = fopen(path, "r");
+        if (children == NULL)
+            refuse("the kernel does not list a process's children");
+        for (found = false; fscanf(children, "%d", &other) == 1; found = true) {
+            kill(other, SIGKILL);
+            waitpid(other, NULL, 0);
+        }
+        fclose(children);
+    }
+}
+
 int main(int argc, char **argv)
 {
     enum { STACK_BYTES = 1 << 18 };
@@ -175,6 +195,7 @@ int main(int argc, char **argv)
         refuse("expected KIND N ERROR COMMAND [ARG...]");
     struct request r = parse(argv);
     struct child c = {.command = argv + 4, .call = r.call};
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     pid_t child = stack != MAP_FAILED ? clone(execute, stack + STACK_BYTES, CLONE_VM | CLONE_FILES | SIGCHLD, &c) : -1;
     if (child < 0)
@@ -193,6 +214,6 @@ int main(int argc, char **argv)
     int status;
     if (waitpid(child, &status, 0) != child)
         refuse("the command's status is lost");
-    kill(-child, SIGKILL); /* a process that waits for a descriptor to be closed, which the fault has left open */
+    end_others();
     return !hit ? NOT_REACHED : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
