@@ -42,6 +42,19 @@ query() { jq_run=$1; shift; jq -r "$@" "$runs/$jq_run.brief"; }
 query_loads() { jq -r "$2" "$runs/$1.json"; }
 query_stats() { jq -r "$2" "$runs/$1.stats"; }
 
+# test_of NAME: prints "N of M" for the passing cases of a unit test. Experiments share the result, which is kept.
+test_of() {
+    if [ ! "$out/$1.passed" -nt "$BUILD/tests/unit/$1" ]; then
+        "$BUILD/tests/unit/$1" 2>&1 | sed \
+            -n 's/.*Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' | awk '{
+            print $1 - $2 - $3 " of " $1 }' > "$out/$1.passing"
+        mv "$out/$1.passing" "$out/$1.passed"
+    fi
+    cat "$out/$1.passed"
+}
+# all_pass RESULT: 1 if all cases pass, of those that test_of has counted
+all_pass() { echo "$1" | awk '{ print $1 != "" && $1 == $3 }'; }
+
 verdict() { if awk "BEGIN { exit !($1) }"; then echo holds; else echo 'does not hold'; fi; }
 
 # claim TEXT PAPER OURS CONDITION [SHIPPED CONDITION]: records a claim, which holds if CONDITION, an awk expression

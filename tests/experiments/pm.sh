@@ -37,12 +37,3 @@ other_want() {
 mean() { awk '{ s += $1 } END { printf "%.2f", NR ? s / NR : 0 }'; }
 # range: prints their minimum and maximum
 range() { sort -g | awk 'NR == 1 { a = $1 } { b = $1 } END { printf "%.2f to %.2f", a, b }'; }
-# test_of NAME: prints "N of M" for the passing cases of a unit test, which two experiments can share
-test_of() {
-    passed_file=$out/$1.passed
-    [ "$passed_file" -nt "$BUILD/tests/unit/$1" ] || "$BUILD/tests/unit/$1" 2>&1 | sed \
-        -n 's/.*Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' | awk '{
-        print $1 - $2 - $3 " of " $1 }' > "$passed_file"
-    cat "$passed_file"
-}
-all_pass() { echo "$1" | awk '{ print $1 != "" && $1 == $3 }'; }
