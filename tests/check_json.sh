@@ -177,14 +177,31 @@ else
 fi
 
 # The page's keys by heading, as extended regular expressions: a name in capitals matches any key.
-awk '/^## / { heading = $2 } /^\| `/ { split($0, cell, "|"); n = split(cell[2], part, "`"); for (i = 2; i <= n; i += 2) print heading, part[i] }' \
-    "$page" > described
 bad=0
-while read -r heading path; do
-    pattern="^$heading $(echo "$path" | sed 's/[].[]/\\&/g; s/[A-Z][A-Z]*/[^.]+/g')\$"
-    echo "$pattern" >> patterns
-    grep -Eq "$pattern" printed || { echo "docs/json.md, $heading: $path is never printed" >&2; bad=1; }
-done < described
+awk '
+    function check_described(path, pattern, key) {
+        pattern = path
+        gsub(/[].[]/, "\\\\&", pattern)
+        gsub(/[A-Z]+/, "[^.]+", pattern)
+        pattern = "^" heading " " pattern "$"
+        print pattern > "patterns"
+        if (heading " " path in printed)
+            return
+        for (key in printed)
+            if (path ~ /[A-Z]/ && key ~ pattern)
+                return
+        print "docs/json.md, " heading ": " path " is never printed" > "/dev/stderr"
+        bad = 1
+    }
+    NR == FNR { printed[$0]; next }
+    /^## / { heading = $2 }
+    /^\| `/ {
+        split($0, cell, "|")
+        n = split(cell[2], part, "`")
+        for (i = 2; i <= n; i += 2)
+            check_described(part[i])
+    }
+    END { exit bad }' printed "$page" || bad=1
 grep -v '^Titles ' printed | grep -Evf patterns > missing && { sed 's/^/docs\/json.md has no /' missing >&2; bad=1; }
 
 # The keys .core.NAME: the statistics tables of core-reference.md.

@@ -18,23 +18,33 @@ members() { sed -nE 's/^OPTION\([A-Z]+(\([^)]*\))?, *([a-z_]+),.*/\2/p' "$1"; }
 # sources FOLDER...: prints their C files, without those in a folder of a higher layer
 sources() { find "$@" -name '*.[ch]' -o -name rv.def -o -name rvc.def | sort; }
 
-# used TABLE WHAT PATTERN FILE... < symbols: checks that PATTERN, in which @ is the symbol, occurs in a file
-used() {
-    table=$1 what=$2 pattern=$3
-    shift 3
-    cat "$@" > "$tmp/text"
+# complain TABLE TEXT WHAT < symbols: one error for each symbol
+complain() {
     while read -r symbol; do
-        grep -qE -- "$(echo "$pattern" | sed "s/@/$symbol/g")" "$tmp/text" ||
-            { echo "$table: $symbol $what" >&2; bad=1; }
+        echo "$1$2 $symbol$3" >&2
+        bad=1
     done
+}
+
+# used TABLE WHAT PATTERN FILE... < symbols: checks that PATTERN, in which @ is the symbol, occurs in a file. No two
+# occurrences may overlap.
+used() {
+    table=$1 what=$2 before=${3%%@*} behind=${3#*@}
+    shift 3
+    cat > "$tmp/names"
+    [ -s "$tmp/names" ] || return 0
+    any=$(paste -sd '|' "$tmp/names")
+    grep -ohE -- "$before($any)$behind" "$@" | sort -u | sed -E "s/^($before)//; s/($behind)\$//" > "$tmp/used"
+    grep -vxFf "$tmp/used" "$tmp/names" > "$tmp/missing" || true
+    complain "$table" ":" " $what" < "$tmp/missing"
 }
 
 # rows TABLE MACRO WHAT < symbols: checks that each symbol has a row
 rows() {
+    cat > "$tmp/names"
     symbols "$1" "$2" > "$tmp/rows"
-    while read -r symbol; do
-        grep -qx -- "$symbol" "$tmp/rows" || { echo "$1 has no row for $symbol, $3" >&2; bad=1; }
-    done
+    grep -vxFf "$tmp/rows" "$tmp/names" > "$tmp/missing" || true
+    complain "$1" " has no row for" ", $3" < "$tmp/missing"
 }
 
 # Statistics, events and parameters of the cores.
@@ -86,7 +96,7 @@ used emu/debug/commands.def "is typed in no script of tests/golden/debug" '^@( |
 
 for table in host/pcprof/*_options.def; do
     members "$table" > "$tmp/s"
-    used "$table" "is a member that nothing uses" '(\.|->)@\>|\)->@\>' host/pcprof/*.[ch] < "$tmp/s"
+    used "$table" "is a member that nothing uses" '(\.|->)@\>' host/pcprof/*.[ch] < "$tmp/s"
 done
 symbols host/pcprof/commands.def COMMAND > "$tmp/s"
 used host/pcprof/commands.def "is run by no script of tests/golden/cli" '\<pcprof @( |$)' tests/golden/cli/*.cmd \
@@ -94,7 +104,8 @@ used host/pcprof/commands.def "is run by no script of tests/golden/cli" '\<pcpro
 used host/pcprof/commands.def "has no section in share/man/pcprof.1.md" '^## pcprof @$' share/man/pcprof.1.md \
     < "$tmp/s"
 symbols host/pcprof/page_cost.def COST > "$tmp/s"
-used host/pcprof/page_cost.def "is no key of a report" '^\|.*`\.@`' docs/json.md < "$tmp/s"
+grep '^|' docs/json.md > "$tmp/keys"
+used host/pcprof/page_cost.def "is no key of a report" '`\.@`' "$tmp/keys" < "$tmp/s"
 symbols host/store/schema.def 'TABLE|VIEW' > "$tmp/s"
 used host/store/schema.def "is read by nothing in host/store/ and no test" '\<@\>' \
     host/store/*.c tests/unit/test_store.c < "$tmp/s"

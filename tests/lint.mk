@@ -32,15 +32,15 @@ comma = ,
 NO_WARNINGS = $(if $(WERROR),$(comma) no warnings)
 
 ## lint: the format, shellcheck, cppcheck, the analyzer of gcc and clang-tidy, which takes minutes
-## lint-fast: the format, shellcheck and cppcheck
+## lint-fast: the format and shellcheck
 ## lint-format: the format of the sources, by clang-format of Debian 12; no line beyond 120 columns
 ## lint-shell: shellcheck
 ## lint-cppcheck: cppcheck
 ## lint-analyzer: the analyzer of gcc
 ## lint-tidy: clang-tidy
 .PHONY: lint lint-fast lint-format lint-shell lint-cppcheck lint-analyzer lint-tidy
-lint: lint-fast lint-analyzer lint-tidy
-lint-fast: lint-format lint-shell lint-cppcheck
+lint: lint-fast lint-cppcheck lint-analyzer lint-tidy
+lint-fast: lint-format lint-shell
 
 # Guests are not formatted, because reports contain their line numbers: their folders have a .clang-format.
 FORMATTED := $(shell find $(COMPONENTS) tests -name '*.[ch]' -not -path 'tests/fuzz/corpus/*' | sort)
@@ -117,7 +117,7 @@ HTML ?= yes
 ci: check compile-all lint-fast check-clang
 	@echo
 	@cat $(SUMMARY)/compile-all $(BUILD)/clang/summary/compile-all \
-	    $(patsubst %,$(SUMMARY)/%,check-clang lint-format lint-shell lint-cppcheck)
+	    $(patsubst %,$(SUMMARY)/%,check-clang lint-format lint-shell)
 
 ## compile-commands: BUILD/compile_commands.json, for clangd and others
 .PHONY: compile-commands

@@ -120,7 +120,7 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 .PHONY: check-sanitized
 ## check: all tests, with a second build under ASan and UBSan
 # What takes longest on one processor begins first, so that none is idle at the end.
-check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-rows check-units \
+check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
     check-fuzz-corpus check-golden check-guest check-calls check-faults check-harts check-confine check-workloads \
     check-cases check-screens check-share
 	@echo "all tests passed"
@@ -132,7 +132,7 @@ check-tree: tools
 	tests/check_language.sh
 	tests/check_headers.sh "$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARN) -Werror"
 
-## check-rows: rows of every kind, added by their documented steps in a copy of the sources, with a build of its own
+## check-rows: rows of every kind, added by their documented steps in a copy of the sources; not in check: two minutes
 check-rows:
 	tests/rows/run.sh
 

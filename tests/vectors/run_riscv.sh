@@ -12,7 +12,7 @@ set -eu
 umask 022 # a guest of pcemu begins with it; one of qemu-riscv64 with that of the shell
 
 build=${1:-build}
-programs=${2:-12}
+programs=${2:-6}
 seed=${3:-1}
 qemu=${QEMU:-qemu-riscv64}
 rvcc=${RVCC:-riscv64-linux-gnu-gcc}
@@ -139,8 +139,9 @@ compile_and_compare() {
     for source in "$@"; do
         name=$(basename "$source")
         name=${name%.*}
+        "$compiler" -O2 -w -fPIE -c -o "$work/$name.o" "$source" 2>"$work/log" || { cat "$work/log"; exit 1; }
         for how in -static -pie; do
-            "$compiler" -O2 -w "$how" -o "$work/$name" "$source" -lm 2>"$work/log" || { cat "$work/log"; exit 1; }
+            "$compiler" "$how" -o "$work/$name" "$work/$name.o" -lm 2>"$work/log" || { cat "$work/log"; exit 1; }
             compare_guest "$work/$name" "$name ($how)"
             guests=$((guests + 1))
         done
