@@ -243,6 +243,8 @@ static void report_score(struct report *r, const struct view *v)
 
 static void report_legend(struct report *r, const struct view *v)
 {
+    if (v->rows->saturated != 0)
+        report_note(r, "Counts that are the largest number of their member, and may be too low: {saturated}.");
     if (v->scale.counts_dropped)
         report_note(r, "Counts are estimates: the program counts each sample with those that were dropped before it.");
     else if (shows_estimates(v))
@@ -261,6 +263,7 @@ void generic_report(struct report *r, const struct generic_rows *g, const struct
     report_text(r, "name", NULL, g->layout->name);
     report_real(r, "scale", NULL, scale.counts_dropped ? scale.period : scale.thinned, 3, NULL);
     report_flag(r, "counts_dropped", NULL, scale.counts_dropped);
+    report_count(r, "saturated", NULL, g->saturated, NULL);
     struct report_table *t = report_table(r, "rows", "{name}: by {order}, {shown} of {rows}");
     report_order(t, "the largest count");
     declare_columns(t, &v);

@@ -61,6 +61,14 @@ void generic_rows_merge(struct generic_rows *g, const struct generic_rows *other
 {
     for (const struct generic_row *r = other->rows; r != NULL; r = r->hh.next)
         add_row(g, r);
+    g->saturated += other->saturated;
+}
+
+static bool is_saturated(const struct generic_rows *g, unsigned member, uint64_t held)
+{
+    const struct image_layout *l = g->layout;
+    return l->member[member].format == FORMAT_COUNT && !(g->tested >> member & 1) &&
+           held == UINT64_MAX >> (64 - isa_lanes[l->member[member].lane].width);
 }
 
 void generic_rows_add(struct generic_rows *g, const struct slot_copy *s, double stands_for)
@@ -74,6 +82,7 @@ void generic_rows_add(struct generic_rows *g, const struct slot_copy *s, double 
         row.member[m] = isa_lane_of(s->row, l->member[m].lane);
         row.scaled[m] = l->member[m].format == FORMAT_COUNT ? stands_for * (double)row.member[m] : 0;
         row.identity.member[m] = image_format_is_identity(l->member[m].format) ? row.member[m] : 0;
+        g->saturated += is_saturated(g, m, row.member[m]);
     }
     add_row(g, &row);
 }

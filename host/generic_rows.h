@@ -25,6 +25,8 @@ struct generic_row {
 struct generic_rows {
     const struct image_layout *layout; /* borrowed */
     bool by_slot;                      /* the slot number is the identity */
+    unsigned tested;                   /* members, as bits, of which the program itself tests whether they are full */
+    uint64_t saturated;                /* counts of other members that were the largest number of their lane */
     struct generic_row *rows;          /* a uthash table */
 };
 

@@ -309,6 +309,48 @@ START_TEST(no_score_without_a_count)
 }
 END_TEST
 
+/* The full counts of a program that increments `taken`, of 16 bits, with this condition. Twice one slot is full; the 8
+ * bits of `worst`, of another format, do not count. */
+static json_int_t saturated_with(enum isa_cond cond, char **text)
+{
+    driver_free(driver);
+    image.word[1] = isa_encode(&(struct uop){.data = DATA_INC, .base = 1, .lane = LANE_H2, .cond = cond});
+    const struct driver_env env = {.bus = &fake->bus, .image = &image};
+    ck_assert_int_eq(driver_new(&driver, &env, NULL), ST_OK);
+    put_edge(0, 0x100, 0x200, UINT16_MAX, UINT8_MAX, 3, true);
+    put_edge(1, 0x100, 0x300, UINT16_MAX - 1, 2, 2, true);
+    fake_stop(fake, 3, 100);
+    driver_interrupt(driver, 1000, 1000);
+    put_edge(0, 0x100, 0x200, UINT16_MAX, 0, 3, true);
+    driver_finish(driver, 2000);
+    json_t *j = report_json();
+    const json_t *layouts = json_object_get(j, "layouts");
+    const json_int_t edges = json_integer_value(json_object_get(json_array_get(layouts, 0), "saturated"));
+    ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(layouts, 1), "saturated")), 0);
+    json_decref(j);
+    *text = text_form(0);
+    return edges;
+}
+
+START_TEST(saturated_counts_are_named)
+{
+    static const char note[] = "Counts that are the largest number of their member, and may be too low: 2.";
+    char *text;
+    ck_assert_int_eq(saturated_with(COND_EMPTY, &text), 2);
+    ck_assert_ptr_nonnull(strstr(text, note));
+    free(text);
+}
+END_TEST
+
+START_TEST(program_that_tests_its_counts)
+{
+    char *text;
+    ck_assert_int_eq(saturated_with(COND_FULL, &text), 0);
+    ck_assert_ptr_null(strstr(text, "may be too low"));
+    free(text);
+}
+END_TEST
+
 /* A program with a word that reads the field counts the dropped samples itself: its counts are the estimates. */
 START_TEST(program_that_counts_dropped)
 {
@@ -656,6 +698,8 @@ int main(void)
     tcase_add_test(t, beside_the_exact_counts);
     tcase_add_test(t, scored_without_the_first_count);
     tcase_add_test(t, no_score_without_a_count);
+    tcase_add_test(t, saturated_counts_are_named);
+    tcase_add_test(t, program_that_tests_its_counts);
     tcase_add_test(t, program_that_counts_dropped);
     tcase_add_test(t, program_with_weight_unread);
     tcase_add_test(t, scales_each_interval);
