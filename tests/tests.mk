@@ -146,9 +146,11 @@ check-units: $(patsubst %,%.run,$(filter-out $(LEFT_OUT:%=$(BUILD)/tests/unit/%)
 FORKING = lockstep tags
 CK_FORK = $(if $(SANITIZE)$(COVERAGE),no,yes)
 $(FORKING:%=$(BUILD)/tests/unit/test_%.run): CK_FORK = yes
+# Experiments read the output.
 %.run: %
-	@CK_FORK=$(CK_FORK) CK_VERBOSITY=minimal CK_DEFAULT_TIMEOUT=120 timeout --foreground 600 $< || \
-	    { echo "$<: exit status $$? (124: not ended after 600 s)"; exit 1; }
+	@CK_FORK=$(CK_FORK) CK_VERBOSITY=minimal CK_DEFAULT_TIMEOUT=120 timeout --foreground 600 $< > $<.log 2>&1 || \
+	    { status=$$?; cat $<.log; echo "$<: exit status $$status (124: not ended after 600 s)"; exit 1; }
+	@cat $<.log
 
 ## check-fuzz-corpus: the fuzz harnesses on their corpora
 check-fuzz-corpus: $(FUZZ_REPLAYS)
@@ -426,9 +428,9 @@ experiments: sweep experiments-cp experiments-tip experiments-pm experiments-dcp
 # The papers' evaluations, on regions of about 100 M instructions, which take half a minute each. The script prints the
 # remaining time. SCALE below 1 makes the regions shorter.
 SCALE ?= 1
-TIP_TESTS = $(BUILD)/tests/unit/test_prof $(BUILD)/tests/unit/test_tip_figures
-DCPI_TESTS = $(patsubst %,$(BUILD)/tests/unit/test_%,analysis frequency schedule)
-PM_TESTS = $(patsubst %,$(BUILD)/tests/unit/test_%,counts profileme profileme_statistics)
+TIP_TESTS = $(patsubst %,$(BUILD)/tests/unit/test_%.run,prof tip_figures)
+DCPI_TESTS = $(patsubst %,$(BUILD)/tests/unit/test_%.run,analysis frequency schedule)
+PM_TESTS = $(patsubst %,$(BUILD)/tests/unit/test_%.run,counts profileme profileme_statistics)
 define experiments
 SCALE=$(SCALE) tests/experiments/run.sh $(BUILD) $(1) > $(BUILD)/$(2).md
 cp $(BUILD)/$(2).md docs/results/$(2).md
@@ -459,8 +461,8 @@ check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(FLOORS) $(TIP_TESTS) $(PM_TE
 	tests/experiments/check.sh $(BUILD)
 ## inputs: tools, guests and tests that the longest tests run
 .PHONY: inputs
-inputs: all workloads $(EXPORTER) $(HART_GUESTS) $(CASES) $(TIP_TESTS) $(PM_TESTS) $(DCPI) $(FLOORS) \
-    $(DCPI_TESTS)
+inputs: all workloads $(EXPORTER) $(HART_GUESTS) $(CASES) $(DCPI) $(FLOORS) \
+    $(basename $(TIP_TESTS) $(PM_TESTS) $(DCPI_TESTS))
 
 # Pages written by a single script: script, build, page.
 define page

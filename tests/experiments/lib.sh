@@ -42,15 +42,12 @@ query() { jq_run=$1; shift; jq -r "$@" "$runs/$jq_run.brief"; }
 query_loads() { jq -r "$2" "$runs/$1.json"; }
 query_stats() { jq -r "$2" "$runs/$1.stats"; }
 
-# test_of NAME: prints "N of M" for the passing cases of a unit test. Experiments share the result, which is kept.
+# test_of NAME: prints "N of M" for the passing cases of a unit test, which make has run before the experiments
 test_of() {
-    if [ ! "$out/$1.passed" -nt "$BUILD/tests/unit/$1" ]; then
-        "$BUILD/tests/unit/$1" 2>&1 | sed \
-            -n 's/.*Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' | awk '{
-            print $1 - $2 - $3 " of " $1 }' > "$out/$1.passing"
-        mv "$out/$1.passing" "$out/$1.passed"
-    fi
-    cat "$out/$1.passed"
+    [ "$BUILD/tests/unit/$1.log" -nt "$BUILD/tests/unit/$1" ] ||
+        { echo "$ID: no output of the unit test: make $BUILD/tests/unit/$1.run" >&2; exit 1; }
+    sed -n 's/.*Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' \
+        "$BUILD/tests/unit/$1.log" | awk '{ print $1 - $2 - $3 " of " $1 }'
 }
 # all_pass RESULT: 1 if all cases pass, of those that test_of has counted
 all_pass() { echo "$1" | awk '{ print $1 != "" && $1 == $3 }'; }
