@@ -436,7 +436,7 @@ SCALE=$(SCALE) tests/experiments/run.sh $(BUILD) $(1) > $(BUILD)/$(2).md
 cp $(BUILD)/$(2).md docs/results/$(2).md
 $(if $(filter d,$(1)),,cp $(BUILD)/experiments/$(1)-*.svg docs/results/figures)
 endef
-## experiments-cp: the co-processor paper's evaluation, an hour (SCALE=0.1: 4 minutes; REAL=no: own workloads)
+## experiments-cp: the co-processor paper's evaluation, an hour (SCALE=0.1: 3 minutes; REAL=no: own workloads)
 experiments-cp: tools $(PROGRAMS) $(WORKLOADS) $(FLOORS)
 	$(call experiments,cp,coprocessor)
 ## experiments-tip: the TIP paper's evaluation

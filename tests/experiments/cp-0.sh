@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Three regions of each program with five seeds, and what 256 slots allow (section 5.3 of the co-processor paper)
+# Regions of each program, seeds, and what 256 slots allow (section 5.3 of the co-processor paper)
 . "$(dirname "$0")/lib.sh"
 . "$here/cp.sh"
 

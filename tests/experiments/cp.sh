@@ -96,9 +96,10 @@ overheads_of() { for run in $(runs_of "$1" "$2"); do overhead "$run" "$1"; done 
 # ratios "NUMBERS" "NUMBERS": the first numbers by the second ones
 ratios() { echo "$1 $2" | awk '{ for (i = 1; i <= NF / 2; i++) printf "%.3f ", ($(i + NF / 2) > 0 ? $i / $(i + NF / 2) : 999) }'; }
 
-# Recorded samples (recorded.sh): three regions of each program, and all seeds. Of a workload there is one region.
+# Recorded samples (recorded.sh): three regions of each program, or in the quick version the one that its runs are over,
+# and all seeds. Of a workload there is one region.
 samples=${SAMPLES:?}
-percents='20 50 80'
+case $OVER in samples) percents=50 ;; *) percents='20 50 80' ;; esac
 # A variant: no load is ever sufficiently known.
 unmasked='unmasked --param confident=65535 --param visit=65535'
 regions_of() {
