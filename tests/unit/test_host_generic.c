@@ -311,7 +311,7 @@ END_TEST
 
 /* The full counts of a program that increments `taken`, of 16 bits, with this condition. Twice one slot is full; the 8
  * bits of `worst`, of another format, do not count. */
-static json_int_t saturated_with(enum isa_cond cond, char **text)
+static json_int_t saturated_with(uint8_t cond, char **text)
 {
     driver_free(driver);
     image.word[1] = isa_encode(&(struct uop){.data = DATA_INC, .base = 1, .lane = LANE_H2, .cond = cond});
