@@ -143,7 +143,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(TRAINED)
 
 # Two functions with thousands of labels. The passes of -O2 that are not here take half of the compilation time and do
 # not make the functions faster.
-ifeq ($(SANITIZE)$(COVERAGE)$(PGO)$(findstring clang,$(CC)),)
+ifeq ($(SANITIZE)$(COVERAGE)$(findstring clang,$(CC)),)
 $(BUILD)/obj/core-model/riscv/run.o: CFLAGS := $(subst -O2,-O1 -fcse-follow-jumps -fexpensive-optimizations \
     -foptimize-sibling-calls -fpeephole2 -freorder-blocks-algorithm=stc -frerun-cse-after-loop -ftree-vrp \
     -falign-functions -falign-jumps -falign-labels -falign-loops,$(CFLAGS))
