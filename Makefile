@@ -53,6 +53,11 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmiss
     -Wundef -Wno-enum-float-conversion $(ERROR)
 # Debug information for variables would take a third of the build time; optimising sanitized code more, half of it.
 CFLAGS ?= $(if $(COVERAGE),-O1 -g1,$(if $(SANITIZE),-Og,-O2) -g1)
+# For run.c, with two functions of thousands of labels, instead of -O2: its other passes take half of the compilation
+# time and do not make the functions faster.
+RUN_PASSES = -O1 -fcse-follow-jumps -fexpensive-optimizations -foptimize-sibling-calls -fpeephole2 \
+    -freorder-blocks-algorithm=stc -frerun-cse-after-loop -ftree-vrp -falign-functions -falign-jumps -falign-labels \
+    -falign-loops
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) -fno-common -MMD -MP $(CFLAGS)
 ifneq ($(SANITIZE),)
 ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -78,9 +83,9 @@ ALL_LDFLAGS += -flto=auto
 TRAINED = $(BUILD)/trained
 endif
 
-# The compiler and its flags, without the paths of the build. The file is written only if they have changed since the
+# The compiler and its flags, without the paths of the build, and those of run.c. The file is written only if they have changed since the
 # last build.
-FLAGS := $(strip $(CC) $(filter-out -I%,$(ALL_CFLAGS)) $(PGO:%=PGO=%))
+FLAGS := $(strip $(CC) $(filter-out -I%,$(ALL_CFLAGS)) $(PGO:%=PGO=%) run.c: $(RUN_PASSES))
 ifneq ($(file <$(BUILD)/flags),$(FLAGS))
 .PHONY: $(BUILD)/flags
 endif
@@ -141,12 +146,8 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(TRAINED)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-# Two functions with thousands of labels. The passes of -O2 that are not here take half of the compilation time and do
-# not make the functions faster.
-ifeq ($(SANITIZE)$(COVERAGE)$(findstring clang,$(CC)),)
-$(BUILD)/obj/core-model/riscv/run.o: CFLAGS := $(subst -O2,-O1 -fcse-follow-jumps -fexpensive-optimizations \
-    -foptimize-sibling-calls -fpeephole2 -freorder-blocks-algorithm=stc -frerun-cse-after-loop -ftree-vrp \
-    -falign-functions -falign-jumps -falign-labels -falign-loops,$(CFLAGS))
+ifeq ($(findstring clang,$(CC)),)
+$(BUILD)/obj/core-model/riscv/run.o: override CFLAGS := $(subst -O2,$(RUN_PASSES),$(CFLAGS))
 endif
 
 # The generated scanner and parser are compiled without the project's warnings.

@@ -66,7 +66,7 @@ static enum status callstack_create(void **self, const struct driver_env *env, s
     enum status st = find_places(&d, err);
     if (st != ST_OK)
         return st;
-    generic_rows_init(&d.rows, d.contexts);
+    generic_rows_init(&d.rows, env->image, d.contexts);
     d.slots = xcalloc(d.contexts->count, sizeof *d.slots);
     struct callstack_driver *kept = xcalloc(1, sizeof *kept);
     *kept = d;

@@ -30,22 +30,6 @@ static bool counts_dropped(const struct image *im)
     return false;
 }
 
-/* The members, as bits, of which a word tests whether the lane is full: such a program has the slots read before a
- * count is lost. */
-static unsigned tested_members(const struct image *im, const struct image_layout *l)
-{
-    unsigned tested = 0;
-    for (unsigned w = 0; w < im->words; w++) {
-        struct uop u;
-        isa_decode(im->word[w], &u);
-        for (unsigned m = 0; m < l->members; m++)
-            if ((u.data == DATA_INC || u.data == DATA_ADD) && u.base == l->base && u.lane == l->member[m].lane &&
-                u.cond == COND_FULL)
-                tested |= 1u << m;
-    }
-    return tested;
-}
-
 static enum status generic_create(void **self, const struct driver_env *env, struct errmsg *err)
 {
     (void)err; /* nothing can be wrong: an image that was loaded is sound, and one without layouts still has its
@@ -56,8 +40,7 @@ static enum status generic_create(void **self, const struct driver_env *env, str
     d->env = env;
     d->counts_dropped = counts_dropped(im);
     for (unsigned i = 0; i < im->layouts; i++) {
-        generic_rows_init(&d->rows[i], &im->layout[i]);
-        d->rows[i].tested = tested_members(im, &im->layout[i]);
+        generic_rows_init(&d->rows[i], im, &im->layout[i]);
         most = im->layout[i].count > most ? im->layout[i].count : most;
     }
     d->slots = xcalloc(most, sizeof *d->slots);

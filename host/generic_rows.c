@@ -7,9 +7,26 @@
 
 #include "isa/support/status.h"
 
-void generic_rows_init(struct generic_rows *g, const struct image_layout *layout)
+/* The members, as bits, of which a word tests whether the lane is full: such a program has the slots read before a
+ * count is lost. */
+static unsigned tested_members(const struct image *im, const struct image_layout *l)
 {
-    *g = (struct generic_rows){.layout = layout, .by_slot = layout->key == FORMAT_NONE};
+    unsigned tested = 0;
+    for (unsigned w = 0; w < im->words; w++) {
+        struct uop u;
+        isa_decode(im->word[w], &u);
+        for (unsigned m = 0; m < l->members; m++)
+            if ((u.data == DATA_INC || u.data == DATA_ADD) && u.base == l->base && u.lane == l->member[m].lane &&
+                u.cond == COND_FULL)
+                tested |= 1u << m;
+    }
+    return tested;
+}
+
+void generic_rows_init(struct generic_rows *g, const struct image *im, const struct image_layout *layout)
+{
+    *g = (struct generic_rows){
+        .layout = layout, .by_slot = layout->key == FORMAT_NONE, .tested = tested_members(im, layout)};
     for (unsigned m = 0; m < layout->members; m++)
         if (image_format_is_identity(layout->member[m].format))
             g->by_slot = false;

@@ -30,7 +30,8 @@ struct generic_rows {
     struct generic_row *rows;          /* a uthash table */
 };
 
-void generic_rows_init(struct generic_rows *g, const struct image_layout *layout);
+/* `layout` is one of the image's, which is kept by the caller. */
+void generic_rows_init(struct generic_rows *g, const struct image *im, const struct image_layout *layout);
 void generic_rows_fini(struct generic_rows *g);
 /* Merges a slot in which one count represents `stands_for` >= 1 events. */
 void generic_rows_add(struct generic_rows *g, const struct slot_copy *s, double stands_for);

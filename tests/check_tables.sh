@@ -18,10 +18,10 @@ members() { sed -nE 's/^OPTION\([A-Z]+(\([^)]*\))?, *([a-z_]+),.*/\2/p' "$1"; }
 # sources FOLDER...: prints their C files, without those in a folder of a higher layer
 sources() { find "$@" -name '*.[ch]' -o -name rv.def -o -name rvc.def | sort; }
 
-# complain TABLE TEXT WHAT < symbols: one error for each symbol
+# complain BEFORE BEHIND < symbols: one error for each symbol, between two texts
 complain() {
     while read -r symbol; do
-        echo "$1$2 $symbol$3" >&2
+        echo "$1 $symbol$2" >&2
         bad=1
     done
 }
@@ -36,7 +36,7 @@ used() {
     any=$(paste -sd '|' "$tmp/names")
     grep -ohE -- "$before($any)$behind" "$@" | sort -u | sed -E "s/^($before)//; s/($behind)\$//" > "$tmp/used"
     grep -vxFf "$tmp/used" "$tmp/names" > "$tmp/missing" || true
-    complain "$table" ":" " $what" < "$tmp/missing"
+    complain "$table:" " $what" < "$tmp/missing"
 }
 
 # rows TABLE MACRO WHAT < symbols: checks that each symbol has a row
@@ -44,7 +44,7 @@ rows() {
     cat > "$tmp/names"
     symbols "$1" "$2" > "$tmp/rows"
     grep -vxFf "$tmp/rows" "$tmp/names" > "$tmp/missing" || true
-    complain "$1" " has no row for" ", $3" < "$tmp/missing"
+    complain "$1 has no row for" ", $3" < "$tmp/missing"
 }
 
 # Statistics, events and parameters of the cores.

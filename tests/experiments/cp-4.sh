@@ -117,9 +117,9 @@ for w in $cp_names $cp_isolated; do
     *:crafty) aliased "$w" ;;
     esac
 done
-note 'With a factor above 1 simple sampling has the larger error. Factors of programs are geometric means over the regions,
-over recorded samples, with the 95 % interval over the seeds. The tables are of the middle of each program on the
-core, with seed 1.'
+note 'With a factor above 1 simple sampling has the larger error. Factors of programs are geometric means over the
+regions, over recorded samples, with the 95 % interval over the seeds. The tables are of the middle of each program on
+the core, with seed 1.'
 if [ "$REAL" = yes ]; then
     note ''
     note 'A workload in parentheses has, in isolation, the property by which the paper explains the program before it.'

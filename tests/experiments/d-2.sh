@@ -4,12 +4,11 @@
 . "$(dirname "$0")/lib.sh"
 with_runs
 # The tests have the paper's samples, and fail unless the results are the paper's.
-tested=$(test_of test_frequency)
-frequency=$(all_pass "$tested")
-tested=$(test_of test_analysis)
-analysis=$(all_pass "$tested")
-tested=$(test_of test_schedule)
-schedule=$(all_pass "$tested")
+passes() {
+    tested=$(test_of "$1")
+    all_pass "$tested"
+}
+frequency=$(passes test_frequency) analysis=$(passes test_analysis) schedule=$(passes test_schedule)
 claim 'frequency of the loop, and the ratios it is the mean of' '1527; 1482, 1493, 1548, 1586' \
     "$([ "$frequency" = 1 ] && echo the same || echo others)" "$frequency == 1"
 claim 'best case and actual cycles; cycles of each instruction' '8/13, 140/13; 2.0, 1.0, ... 18.0, ... 114.5' \

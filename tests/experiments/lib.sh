@@ -45,7 +45,7 @@ query_stats() { jq -r "$2" "$runs/$1.stats"; }
 # test_of NAME: prints "N of M" for the passing cases of a unit test, which make has run before the experiments
 test_of() {
     [ "$BUILD/tests/unit/$1.log" -nt "$BUILD/tests/unit/$1" ] ||
-        { echo "$ID: no output of the unit test: make $BUILD/tests/unit/$1.run" >&2; exit 1; }
+        { echo "$ID: no output of $1: make check-units writes it" >&2; exit 1; }
     sed -n 's/.*Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' \
         "$BUILD/tests/unit/$1.log" | awk '{ print $1 - $2 - $3 " of " $1 }'
 }
