@@ -83,8 +83,8 @@ ALL_LDFLAGS += -flto=auto
 TRAINED = $(BUILD)/trained
 endif
 
-# The compiler and its flags, without the paths of the build, and those of run.c. The file is written only if they have changed since the
-# last build.
+# The compiler and its flags, without the paths of the build, and those of run.c. The file is written only if they have
+# changed since the last build.
 FLAGS := $(strip $(CC) $(filter-out -I%,$(ALL_CFLAGS)) $(PGO:%=PGO=%) run.c: $(RUN_PASSES))
 ifneq ($(file <$(BUILD)/flags),$(FLAGS))
 .PHONY: $(BUILD)/flags
