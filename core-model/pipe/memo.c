@@ -9,12 +9,13 @@
 #include "core-model/pipe/pack.h"
 #include "core-model/pipe/wheel.h"
 #include "core-model/riscv/code.h"
+#include "isa/support/pages.h"
 
 /* Limits of recording. Recording one cycle takes about as much time as replay saves in 16 cycles (measured), so the
  * credit decreases by 1 for each recorded cycle and increases by 1 for 16 replayed cycles. Without credit, the stages
  * run without logs for PAUSE_CYCLES cycles; then PAUSE_CREDIT cycles may be recorded. */
 enum { FIRST_CREDIT = 1 << 14, PAUSE_CYCLES = 1 << 20, PAUSE_CREDIT = 1 << 10 };
-enum { CHUNK_BYTES = 1 << 20, CHUNKS_SPARE = 4, PLACE_SHARE = 512 /* bytes of memory for each place in the table */ };
+enum { CHUNK_BYTES = 1 << 16, CHUNKS_SPARE = 4, PLACE_SHARE = 512 /* bytes of memory for each place in the table */ };
 
 /* ---- effects ---- */
 
@@ -48,9 +49,7 @@ static void *get(struct memo *m, struct memo_part *part, size_t bytes)
 {
     bytes = (bytes + 7) & ~(size_t)7;
     if ((size_t)(part->end - part->at) < bytes) {
-        if (m->chunk[m->used_chunks] == NULL)
-            m->chunk[m->used_chunks] = xmalloc(CHUNK_BYTES);
-        part->at = m->chunk[m->used_chunks++];
+        part->at = m->chunk + (size_t)m->used_chunks++ * CHUNK_BYTES;
         part->end = part->at + CHUNK_BYTES;
     }
     void *p = part->at;
@@ -136,10 +135,10 @@ void memo_make(struct ooo *c, uint64_t bytes, bool checks)
     m->checks = checks;
     m->credit = FIRST_CREDIT;
     m->chunks = (uint32_t)(bytes / CHUNK_BYTES) + CHUNKS_SPARE;
-    m->chunk = xcalloc(m->chunks, sizeof *m->chunk);
+    m->chunk = pages_new(m->chunks, CHUNK_BYTES);
     for (m->places = 1 << 10; m->places < bytes / PLACE_SHARE && m->places < 1u << 30; m->places *= 2) {
     }
-    m->place = xcalloc(m->places, sizeof *m->place);
+    m->place = pages_new(m->places, sizeof *m->place);
     m->used_place = xcalloc(m->places / 2 + 1, sizeof *m->used_place);
     memo_restart(c);
 }
@@ -149,10 +148,8 @@ void memo_free(struct ooo *c)
     struct memo *m = c->memo;
     if (m == NULL)
         return;
-    for (uint32_t n = 0; n < m->chunks; n++)
-        free(m->chunk[n]);
-    free(m->chunk);
-    free(m->place);
+    pages_free(m->chunk, m->chunks, CHUNK_BYTES);
+    pages_free(m->place, m->places, sizeof *m->place);
     free(m->used_place);
     free(m);
     c->memo = NULL;

@@ -21,10 +21,12 @@ _Static_assert(sizeof(struct packed_header) == 28, "no padding");
 
 enum { HEADER_WAITS = 1, HEADER_AHEAD = 2, HEADER_SERIAL = 4, NONE = 0xffff };
 
-/* Of an instruction: its flags (enum slot_flag), and in one byte level, trap, and whether its packet begins; then the
- * address if a packet begins, and the cycles up to rename if it has not been renamed. */
+/* Of an instruction: its flags (enum slot_flag), and in one byte level, trap, and whether its packet begins; then, if a
+ * packet begins, the distance of its address from that of the packet before, and the cycles up to rename if it has not
+ * been renamed. */
 enum { LEVEL_MASK = 3, TRAP_SHIFT = 2, TRAP_MASK = 15, FIRST = 1 << 6 };
 _Static_assert((int)MEM_LEVEL_DRAM <= (int)LEVEL_MASK && (int)RV_TRAP_PAGE <= (int)TRAP_MASK, "bits of level and trap");
+enum { MORE = 1 << 7 }; /* of a byte of a distance */
 
 /* An event, or a load that waits for a store. */
 struct packed_event {
@@ -69,9 +71,20 @@ static void put_cycles(struct state_writer *w, uint64_t cycles)
     put(w, &n, sizeof n);
 }
 
+/* As few bytes as it needs, of seven bits each, the lowest first; all but the last have MORE set. */
+static void put_distance(struct state_writer *w, uint64_t from, uint64_t to)
+{
+    const uint64_t distance = to - from;
+    uint64_t bits = distance << 1 ^ (0 - (distance >> 63)); /* small also if `to` is below `from` */
+    for (; bits >= MORE; bits >>= 7)
+        put(w, &(uint8_t){(uint8_t)(bits | MORE)}, 1);
+    put(w, &(uint8_t){(uint8_t)bits}, 1);
+}
+
 static void put_slots(struct state_writer *w, const struct ooo *c)
 {
     uint16_t packet = 0;
+    uint64_t pc = 0;
     for (uint64_t p = c->head; p < c->fetch_tail; p++) {
         const struct slot *s = &c->slot[p & c->ring_mask];
         const bool first = p == c->head || s->packet != packet;
@@ -79,8 +92,10 @@ static void put_slots(struct state_writer *w, const struct ooo *c)
         const uint8_t more = (uint8_t)(s->level | s->trap << TRAP_SHIFT | (first ? FIRST : 0));
         put(w, &flags, sizeof flags);
         put(w, &more, sizeof more);
-        if (first)
-            put(w, &s->pc, sizeof s->pc);
+        if (first) {
+            put_distance(w, pc, s->pc);
+            pc = s->pc;
+        }
         if (p >= c->rob_tail)
             put_cycles(w, left(c, s->dispatch_cycle));
         packet = s->packet;
@@ -218,6 +233,12 @@ static void clear(struct ooo *c)
     }
 }
 
+static void skip_distance(const uint8_t **at)
+{
+    while ((*(*at)++ & MORE) != 0) {
+    }
+}
+
 static void take_slots(struct ooo *c, const uint8_t **at)
 {
     uint16_t packet = c->slot[(c->head - 1) & c->ring_mask].packet;
@@ -236,7 +257,7 @@ static void take_slots(struct ooo *c, const uint8_t **at)
         packet = (uint16_t)(packet + ((more & FIRST) != 0));
         s->packet = packet;
         if (more & FIRST)
-            *at += sizeof s->pc;
+            skip_distance(at);
         if (p < c->rob_tail) {
             rename_again(c, (uint32_t)p & c->ring_mask, &store);
             continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts of <load, value> pairs in a hash table with open addressing, and one record per load. A run of equal values is
- * counted when it ends. The table can exceed the host's caches, so counting is delayed by some runs, until the entry
- * has been prefetched. */
+/* Counts of <load, value> pairs, and one record per load. A run of equal values is counted when it ends: it is appended
+ * to one of PARTS parts, by its hash. A full part is merged: entries of the same pair become one. The host's caches can
+ * hold the ends of all parts, and one part that is merged, where they could not hold a table of all pairs. */
 #include "core-model/prof/exact/exact_values.h"
 
 #include "core-model/prof/exact/exact.h"
@@ -11,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PENDING = 16 };
+/* A part begins FIRST_SHIFT entries behind the end of the one before it, so that the ends are not in the same set of a
+ * cache. */
+enum { PARTS = 256, PARTS_BITS = 8, FIRST_CAPACITY = 32, FIRST_SHIFT = 4 };
 
 struct pair {
     uint64_t value;
-    uint32_t load; /* number of its address; 0: free entry */
+    uint32_t load; /* number of its address */
     uint32_t count;
 };
 
@@ -26,18 +28,12 @@ struct carry {
     uint32_t load;
 };
 
-/* A run of equal values that has ended, and the hash of its pair. */
-struct pending {
-    uint64_t value, length, hash;
-    uint32_t load;
-};
-
 struct load {
     uint64_t pc;
     uint64_t latest; /* value of the last run; valid if there is one */
     uint64_t length; /* the part of this run that has not been counted */
     uint64_t runs;   /* of equal values */
-    uint32_t pairs;  /* distinct values counted */
+    uint32_t pairs;  /* distinct values, as of the last merge of all parts */
 };
 
 struct exact_values {
@@ -46,40 +42,29 @@ struct exact_values {
     const struct pc_page *page; /* of the last load */
     struct load *loads;         /* by number of the address */
     uint32_t load_capacity;
-    struct pair *table;
-    size_t capacity, used; /* capacity is a power of two */
+    struct pair *pair; /* all parts, see part_at */
+    uint32_t capacity; /* of a part; a power of two */
+    uint32_t used[PARTS];
+    uint32_t *place; /* of merge: 2 * capacity */
     struct carry *carries;
     size_t carry_count;
-    struct pending pending[PENDING]; /* ring */
-    uint64_t next, counted;          /* number of the next run; number of the first pending run */
 };
 
+/* A part is selected by the highest bits, a place in it by others; the lowest ones are not good. */
+enum { PLACE_SHIFT = 20 };
 static uint64_t hash_of(uint32_t load, uint64_t value)
 {
     uint64_t h = (load * UINT64_C(0x9e3779b97f4a7c15)) ^ (value * UINT64_C(0xc2b2ae3d27d4eb4f));
     h ^= h >> 29;
-    return h * UINT64_C(0x9e3779b97f4a7c15) >> 20;
+    return h * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static inline struct pair *place_of(const struct exact_values *x, uint32_t load, uint64_t value, uint64_t hash)
+static inline struct pair *part_at(const struct exact_values *x, uint32_t part)
 {
-    size_t at = hash & (x->capacity - 1);
-    while (x->table[at].load != 0 && (x->table[at].load != load || x->table[at].value != value))
-        at = (at + 1) & (x->capacity - 1);
-    return &x->table[at];
+    return x->pair + (size_t)part * (x->capacity + FIRST_SHIFT);
 }
 
-static void grow(struct exact_values *x)
-{
-    struct pair *old = x->table;
-    size_t n = x->capacity;
-    x->capacity *= 2;
-    x->table = pages_new(x->capacity, sizeof *x->table);
-    for (size_t i = 0; i < n; i++)
-        if (old[i].load != 0)
-            *place_of(x, old[i].load, old[i].value, hash_of(old[i].load, old[i].value)) = old[i];
-    pages_free(old, n, sizeof *old);
-}
+static size_t entries(const struct exact_values *x) { return (size_t)PARTS * (x->capacity + FIRST_SHIFT); }
 
 /* The number of a load that the index does not find at once. */
 static __attribute__((noinline)) uint32_t enter(struct exact_values *x, uint64_t pc)
@@ -100,47 +85,77 @@ static void release(struct observer *o)
     struct exact_values *x = (struct exact_values *)o;
     pc_index_fini(&x->index);
     free(x->loads);
-    pages_free(x->table, x->capacity, sizeof *x->table);
+    pages_free(x->pair, entries(x), sizeof *x->pair);
+    free(x->place);
     free(x->carries);
     free(x);
 }
 
-/* Adds to the pair's count. */
-static inline void add_to(struct exact_values *x, struct pair *p, uint64_t length)
+/* The part of a count that a pair can hold; the rest is moved to the carries. */
+static inline uint32_t carry(struct exact_values *x, const struct pair *p, uint64_t count)
 {
-    uint64_t sum = p->count + length;
-    for (; sum > UINT32_MAX; sum -= UINT64_C(1) << CARRY_BITS) {
+    for (; count > UINT32_MAX; count -= UINT64_C(1) << CARRY_BITS) {
         x->carries = xrealloc(x->carries, (x->carry_count + 1) * sizeof *x->carries);
         x->carries[x->carry_count++] = (struct carry){.value = p->value, .load = p->load};
     }
-    p->count = (uint32_t)sum;
+    return (uint32_t)count;
 }
 
-/* Counts the first pending run. */
-static inline void count(struct exact_values *x)
+/* Entries of the same pair become one, the first of them. */
+static void merge(struct exact_values *x, uint32_t part)
 {
-    const struct pending *one = &x->pending[x->counted++ % PENDING];
-    struct pair *p = place_of(x, one->load, one->value, one->hash);
-    const bool is_new = p->load == 0;
-    p->load = one->load;
-    p->value = one->value;
-    add_to(x, p, one->length);
-    if (!is_new)
-        return;
-    x->loads[one->load].pairs++;
-    if (2 * ++x->used > x->capacity)
+    struct pair *const pair = part_at(x, part);
+    const uint32_t mask = 2 * x->capacity - 1;
+    uint32_t distinct = 0;
+    memset(x->place, 0, ((size_t)mask + 1) * sizeof *x->place);
+    for (const struct pair *p = pair, *end = pair + x->used[part]; p != end; p++) {
+        uint32_t at = (uint32_t)(hash_of(p->load, p->value) >> PLACE_SHIFT) & mask;
+        struct pair *known = NULL;
+        for (; x->place[at] != 0; at = (at + 1) & mask) {
+            known = &pair[x->place[at] - 1];
+            if (known->load == p->load && known->value == p->value)
+                break;
+        }
+        if (x->place[at] != 0) {
+            known->count = carry(x, known, (uint64_t)known->count + p->count);
+            continue;
+        }
+        pair[distinct++] = *p;
+        x->place[at] = distinct;
+    }
+    x->used[part] = distinct;
+}
+
+/* Doubles the capacity of all parts: hashes distribute the pairs evenly. */
+static void grow(struct exact_values *x)
+{
+    const struct exact_values old = *x;
+    x->capacity *= 2;
+    x->pair = pages_new(entries(x), sizeof *x->pair);
+    for (uint32_t n = 0; n < PARTS; n++)
+        memcpy(part_at(x, n), part_at(&old, n), x->used[n] * sizeof *x->pair);
+    pages_free(old.pair, entries(&old), sizeof *old.pair);
+    free(x->place);
+    x->place = xcalloc(2 * (size_t)x->capacity, sizeof *x->place);
+}
+
+static __attribute__((noinline)) void make_room(struct exact_values *x, uint32_t part)
+{
+    merge(x, part);
+    if (x->used[part] > x->capacity / 2)
         grow(x);
 }
 
 /* The load's run ends, or what there is of it is counted. */
 static inline void end_run(struct exact_values *x, uint32_t load)
 {
-    struct load *l = &x->loads[load];
-    if (x->next - x->counted == PENDING)
-        count(x);
-    uint64_t hash = hash_of(load, l->latest);
-    x->pending[x->next++ % PENDING] = (struct pending){l->latest, l->length, hash, load};
-    __builtin_prefetch(&x->table[hash & (x->capacity - 1)], 1);
+    const struct load *l = &x->loads[load];
+    const uint32_t part = (uint32_t)(hash_of(load, l->latest) >> (64 - PARTS_BITS));
+    struct pair p = {.value = l->latest, .load = load};
+    p.count = carry(x, &p, l->length);
+    if (x->used[part] == x->capacity)
+        make_room(x, part);
+    part_at(x, part)[x->used[part]++] = p;
 }
 
 static inline void add(struct exact_values *x, uint64_t pc, uint64_t value)
@@ -191,24 +206,29 @@ struct exact_values *exact_values_new(uint32_t classes)
     x->page = &pc_no_page;
     x->load_capacity = 1 << 10;
     x->loads = xcalloc(x->load_capacity, sizeof *x->loads);
-    x->capacity = 1 << 12;
-    x->table = pages_new(x->capacity, sizeof *x->table);
+    x->capacity = FIRST_CAPACITY;
+    x->pair = pages_new(entries(x), sizeof *x->pair);
+    x->place = xcalloc(2 * (size_t)x->capacity, sizeof *x->place);
     return x;
 }
 
 struct observer *exact_values_observer(struct exact_values *x) { return &x->base; }
 
-/* All that has been added is in the table. */
-static void count_all(struct exact_values *x)
+/* Counts all that has been added, and merges all parts. Returns the number of distinct pairs. */
+static size_t count_all(struct exact_values *x)
 {
+    size_t pairs = 0;
     for (uint32_t load = 1; load <= x->index.last; load++) {
-        if (x->loads[load].length == 0)
-            continue;
-        end_run(x, load);
-        x->loads[load].length = 0;
+        if (x->loads[load].length != 0)
+            end_run(x, load);
+        x->loads[load].length = x->loads[load].pairs = 0;
     }
-    while (x->counted != x->next)
-        count(x);
+    for (uint32_t part = 0; part < PARTS; pairs += x->used[part++]) {
+        merge(x, part);
+        for (uint32_t n = 0; n < x->used[part]; n++)
+            x->loads[part_at(x, part)[n].load].pairs++;
+    }
+    return pairs;
 }
 
 static int compare_addresses(const void *a, const void *b)
@@ -217,16 +237,17 @@ static int compare_addresses(const void *a, const void *b)
     return ((*x)->pc > (*y)->pc) - ((*x)->pc < (*y)->pc);
 }
 
-/* The pairs of each load, one load after the other; first[load] is the index of its first. Owned by the caller. */
-static struct truth_value *gather(const struct exact_values *x, size_t *first)
+/* The `pairs` pairs of each load, one load after the other; first[load] is the index of its first. Owned by the
+ * caller. */
+static struct truth_value *gather(const struct exact_values *x, size_t pairs, size_t *first)
 {
-    struct truth_value *values = pages_new(x->used, sizeof *values);
+    struct truth_value *values = pages_new(pairs, sizeof *values);
     size_t sum = 0;
     for (uint32_t load = 1; load <= x->index.last; sum += x->loads[load++].pairs)
         first[load] = sum;
-    for (size_t i = 0; i < x->capacity; i++)
-        if (x->table[i].load != 0)
-            values[first[x->table[i].load]++] = (struct truth_value){x->table[i].value, x->table[i].count};
+    for (uint32_t part = 0; part < PARTS; part++)
+        for (const struct pair *p = part_at(x, part), *end = p + x->used[part]; p != end; p++)
+            values[first[p->load]++] = (struct truth_value){p->value, p->count};
     for (uint32_t load = 1; load <= x->index.last; load++)
         first[load] -= x->loads[load].pairs;
     for (size_t n = 0; n < x->carry_count; n++) {
@@ -241,11 +262,11 @@ static struct truth_value *gather(const struct exact_values *x, size_t *first)
 static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
 {
     struct exact_values *x = ctx;
-    count_all(x);
+    const size_t all = count_all(x);
     const uint32_t loads = x->index.last;
     size_t *first = xcalloc((size_t)loads + 1, sizeof *first);
-    struct truth_value *values = gather(x, first), *spare = pages_new(x->used, sizeof *spare),
-                       *by_value = pages_new(x->used, sizeof *by_value);
+    struct truth_value *values = gather(x, all, first), *spare = pages_new(all, sizeof *spare),
+                       *by_value = pages_new(all, sizeof *by_value);
     const struct load **by_pc = xcalloc((size_t)loads + 1, sizeof *by_pc);
     for (uint32_t load = 1; load <= loads; load++)
         by_pc[load - 1] = &x->loads[load];
@@ -264,9 +285,9 @@ static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load
         each(arg, &load);
     }
     free(by_pc);
-    pages_free(spare, x->used, sizeof *spare);
-    pages_free(by_value, x->used, sizeof *by_value);
-    pages_free(values, x->used, sizeof *values);
+    pages_free(spare, all, sizeof *spare);
+    pages_free(by_value, all, sizeof *by_value);
+    pages_free(values, all, sizeof *values);
     free(first);
 }
 
@@ -290,8 +311,7 @@ static size_t copy_rows(void *observer, struct exact_row **rows)
 {
     struct exact_values *x = observer;
     struct truth truth = exact_values_truth(x);
-    count_all(x);
-    struct copy c = {.row = xcalloc(x->used + 1, sizeof *c.row)};
+    struct copy c = {.row = xcalloc(count_all(x) + 1, sizeof *c.row)};
     truth.loads(truth.ctx, copy_load, &c);
     *rows = c.row;
     return c.rows;
