@@ -35,7 +35,7 @@ static void init_os(struct guest *g, const struct guest_config *config)
     os->turn_random.state = config->seed;
     os->host_kept = linux_signal_bit(SIGVTALRM) | linux_signal_bit(LINUX_SIGBUS) |
                     (config->keeps_interrupt ? linux_signal_bit(SIGINT) : 0);
-    linux_sysroot_init(os, config->sysroot);
+    linux_sysroot_init(os, config->sysroot, config->sysroot_only);
     os->start_ns = linux_monotonic_ns(g);
     os->umask = DEFAULT_UMASK;
     linux_limits_init(os);

@@ -2,7 +2,7 @@
 /* The guest's names of files. Without a sysroot they are the host's, except in /proc and /dev. With one, each absolute
  * name is looked up in the sysroot first, component by component: absolute links begin at the guest's root again, and
  * ".." does not leave it. A relative name is looked up in the same way where it starts in a folder of the sysroot;
- * elsewhere the host looks it up. */
+ * elsewhere the host looks it up. With sysroot_only, absolute names are the sysroot's alone, but those below /dev. */
 #include "core-model/linux/path.h"
 
 #include <fcntl.h>
@@ -24,9 +24,10 @@ struct path_walk {
     unsigned links;
 };
 
-void linux_sysroot_init(struct linux_state *os, const char *sysroot)
+void linux_sysroot_init(struct linux_state *os, const char *sysroot, bool only)
 {
     struct stat root, host;
+    os->sysroot_only = only;
     os->sysroot = sysroot != NULL ? realpath(sysroot, NULL) : NULL;
     if (os->sysroot == NULL || strcmp(os->sysroot, "/") == 0 || stat(os->sysroot, &root) != 0 ||
         stat("/", &host) != 0) {
@@ -80,12 +81,23 @@ static bool in_sysroot(const struct linux_state *os, const char *name, char *hos
     return lstat(host, sb) == 0;
 }
 
-/* Finds what `at` names: on the host, if the sysroot has no such file. */
+/* Whether `at`, if the sysroot has no such file, names one of the host. */
+static bool is_of_host(const struct path_walk *w)
+{
+    const size_t length = strlen(w->at);
+    if (w->inside)
+        return false;
+    return w->g->os->sysroot == NULL || !w->g->os->sysroot_only || strcmp(w->at, "/dev") == 0 ||
+           strncmp(w->at, "/dev/", 5) == 0 ||
+           (strncmp(w->at, LINUX_PROCESSORS, length) == 0 && LINUX_PROCESSORS[length] == '/');
+}
+
+/* Finds what `at` names, in the sysroot or else on the host. */
 static int64_t find(const struct path_walk *w, char *host, struct stat *sb)
 {
     if (in_sysroot(w->g->os, w->at, host, sb))
         return 0;
-    if (w->inside)
+    if (!is_of_host(w))
         return -errno;
     snprintf(host, PATH_MAX, "%s", w->at[0] != '\0' ? w->at : "/");
     return linux_result(lstat(host, sb));
@@ -193,7 +205,8 @@ static int64_t finish(const struct path_walk *w, char *path)
 {
     char host[PATH_MAX];
     struct stat sb;
-    bool is_inside = w->inside || in_sysroot(w->g->os, w->at, host, &sb) || (w->at[0] != '\0' && is_made_in_sysroot(w));
+    bool is_inside = !is_of_host(w) || in_sysroot(w->g->os, w->at, host, &sb) ||
+                     (w->at[0] != '\0' && is_made_in_sysroot(w));
     const char *prefix = is_inside && w->g->os->sysroot != NULL ? w->g->os->sysroot : "";
     const char *end = w->rest[0] == '/' || (w->at[0] == '\0' && prefix[0] == '\0') ? "/" : "";
     return snprintf(path, PATH_MAX, "%s%s%s", prefix, w->at, end) >= PATH_MAX ? -ENAMETOOLONG : 0;

@@ -28,7 +28,7 @@ int64_t linux_find_place(const struct guest *g, bool follows, struct linux_place
 void linux_name_guest(const struct guest *g, char *path);
 
 /* The root has one identity, whether it is reached by its name or, outside of the sysroot, through "..". */
-void linux_sysroot_init(struct linux_state *os, const char *sysroot);
+void linux_sysroot_init(struct linux_state *os, const char *sysroot, bool only);
 /* Replaces the host root's numbers by those of the guest's root; whether the numbers are those of a root. */
 bool linux_root_numbers(const struct linux_state *os, dev_t *dev, uint64_t *ino);
 /* After chdir or fchdir: the host's root becomes the guest's. */

@@ -156,6 +156,8 @@ static enum status check_guest(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--core samples: takes no guest program, found '%s'", o->guest[0]);
     if (o->core != CORE_SAMPLES && o->core != CORE_REPLAY && o->guest == NULL)
         return fail(err, ST_INPUT, "expected an ELF file to run");
+    if (o->sysroot_only && o->sysroot == NULL)
+        return fail(err, ST_INPUT, "--sysroot-only requires -L");
     enum status st = check_folder("-L", o->sysroot, "the guest's files", err);
     if (st == ST_OK)
         st = check_folder("--debug-dir", o->debug_dir, "debug files", err);

@@ -22,6 +22,7 @@ void target_start(struct target *t, const struct options *o, const struct machin
         .argv = o->guest,
         .envp = (char *const *)o->environment.text, /* the strings are not modified */
         .sysroot = o->sysroot,
+        .sysroot_only = o->sysroot_only,
         .seed = o->seed,
         .clock_hz = (uint64_t)m->config.clock_mhz * 1000000,
         .quantum = m->config.turn_cycles,

@@ -5,7 +5,8 @@
 # The region has 100 M instructions (INSTRUCTIONS) and begins after PERCENT of the program's instructions (default:
 # half). A tenth as many instructions before it are a detailed warm-up of caches and predictors, unobserved.
 # The guest's output is discarded. File names among the options are absolute, because the guest runs in its own
-# folder. The guest sees the same names in every run and in any BUILD: its folder is /region/work of its own sysroot.
+# folder. The guest sees the same names in every run and in any BUILD: its folder is /region/work of its own sysroot,
+# and the host's files are not visible to it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -52,13 +53,13 @@ if ! cat "$program" "$here/lib.sh" "$build/debian/versions" | cmp -s - "$place/m
     ln -sfn "$build/debian/root" "$place/root"
     mkdir "$work"
     # shellcheck disable=SC2034 # read by in_program
-    PREPARE=$(on_pcemu "$root" --core functional)
+    PREPARE=$(on_pcemu "$root" --sysroot-only --core functional)
     (cd "$work" && in_program "$program" prepare > "$place/prepare.out" 2>&1) ||
         { tail -n 5 "$place/prepare.out" >&2; exit 1; }
     # A guest can read file times: those of the input are the start of its clock.
     find "$work" -exec touch -h -d @1704067200 {} +
     cp -rp "$work" "$place/input"
-    RUN=$(on_pcemu "$root" --core functional --stats "$place/count.stats" --format json)
+    RUN=$(on_pcemu "$root" --sysroot-only --core functional --stats "$place/count.stats" --format json)
     (cd "$work" && in_program "$program" run > "$place/count.out" 2> "$place/count.err") ||
         { echo "region.sh: $name: exit status $?" >&2; tail -n 5 "$place/count.err" >&2; exit 1; }
     rm -rf "$work"
@@ -70,6 +71,6 @@ exec 9>&-
 cp -rp "$place/input" "$work"
 skip=$(($(cat "$place/instructions") * percent / 100 - warmup))
 # shellcheck disable=SC2034 # read by in_program
-RUN=$(on_pcemu "$root" --skip-insts "$skip" --warmup "$warmup" --max-insts "$region" "$@")
+RUN=$(on_pcemu "$root" --sysroot-only --skip-insts "$skip" --warmup "$warmup" --max-insts "$region" "$@")
 cd "$work"
 in_program "$program" run > /dev/null

@@ -119,3 +119,27 @@ echo '# in a folder of the host'
 pcemu --core functional --no-program -L root ./walk outside "$PWD/outside" | head -n 1
 # What only the host has is found there.
 pcemu --core functional --no-program -L root ./walk outside | sed -n 's/^above/&/p'
+# With --sysroot-only it is not, but below /dev; nor is a folder there for new files, as /tmp.
+cat > only.c << 'C'
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv)
+{
+    for (int n = 1; n < argc; n++) {
+        int makes = argv[n][0] == '+', fd = open(argv[n] + makes, makes ? O_RDWR | O_CREAT : O_RDONLY, 0600);
+        printf("%s: %s\n", argv[n], fd < 0 ? strerror(errno) : "opened");
+    }
+    return 0;
+}
+C
+riscv64-linux-gnu-gcc -O1 -w -static -o only only.c
+names='/etc/passwd /etc/name /bin/name /usr/out name /dev/null /proc/self/status /sys/devices/system/cpu/possible /sys/kernel'
+echo '# sysroot and host'
+pcemu --core functional --no-program -L root ./only $names
+echo '# the sysroot alone'
+pcemu --core functional --no-program -L root --sysroot-only ./only $names +/etc/new +/tmp/none
+ls root/etc
+pcemu --sysroot-only ./only
