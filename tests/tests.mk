@@ -180,8 +180,10 @@ check-golden: $(GOLDEN)
 ## golden-terminal: the debugger at a pseudo-terminal
 ## golden-oracle: the oracle, computed a second time from the text of --trace
 $(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(TERMINAL)
-# Scripts that take long are not repeated with sanitizers: they compare figures of long runs.
-LONG_SCRIPTS = counters harts ideal overhead paths profile profileme record regions tea timeline timeprof
+# Scripts that take long are not repeated with sanitizers: they compare figures of long runs, or run a tool many times
+# on sound inputs.
+LONG_SCRIPTS = analyses counters goto harts html ideal output_folder overhead paths profile profileme record regions \
+    sampler tea timeline timeprof
 GOLDEN_SCRIPTS = $(filter-out $(if $(SANITIZE),$(LONG_SCRIPTS)),$(basename $(notdir $(wildcard tests/golden/$*/*.cmd))))
 golden-debug golden-cli: golden-%:
 	tests/golden/run_cli.sh $(BUILD) $* $(GOLDEN_SCRIPTS)

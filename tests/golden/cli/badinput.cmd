@@ -81,5 +81,5 @@ while [ $page -lt "$pages" ]; do
         case $status in 0) ! grep -v '^pcprof: warning: ' err ;; 2) [ "$(wc -l < err)" = 1 ] ;; *) false ;; esac ||
             echo "page $page: $command: exit status $status: $(cat err)"
     done
-    page=$((page + 1 + pages / 20))
+    page=$((page + 1 + pages / 10))
 done
