@@ -19,7 +19,7 @@ void *pages_new(size_t count, size_t size_bytes)
     const size_t bytes = count * size_bytes;
     if (!is_large(bytes))
         return xcalloc(count, size_bytes);
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         out_of_memory();
     (void)madvise(memory, bytes, MADV_HUGEPAGE); /* only advice */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* Zeroed memory, in huge pages where the kernel has them; never NULL: a failure ends the process as out_of_memory does.
- * The caller releases it with pages_free and the same size. */
+ * A large one takes the host's memory where it is written. The caller releases it with pages_free and the same size. */
 void *pages_new(size_t count, size_t size_bytes);
 void pages_free(void *memory, size_t count, size_t size_bytes);
 
