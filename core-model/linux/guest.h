@@ -25,7 +25,7 @@ struct guest_config {
     char *const *argv;                     /* NULL-terminated; argv[0] as passed to the guest */
     char *const *envp;                     /* NULL-terminated */
     const char *sysroot;                   /* -L: prefix tried first for absolute paths; NULL: none */
-    bool sysroot_only;                     /* absolute paths are those of the sysroot, and of /dev */
+    bool sysroot_only;                     /* absolute paths are those of the sysroot, /dev and /proc */
     uint64_t seed;                         /* AT_RANDOM, getrandom, /dev/random, /dev/urandom; places of pages */
     uint64_t clock_hz;                     /* simulated frequency: clock_gettime = cycle / clock_hz */
     uint32_t quantum;                      /* mean length of a thread's turn, in cycles; 0: the default */

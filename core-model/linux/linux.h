@@ -134,7 +134,7 @@ struct linux_state {
     uint64_t aux_start, aux_end;
     bool strace;
     char *sysroot;      /* absolute, without links; NULL: none */
-    bool sysroot_only;  /* it has all files with absolute names but those of /dev */
+    bool sysroot_only;  /* it has all files with absolute names but those of /dev and /proc */
     int change_ruleset; /* see guest_confine; -1: not confined */
     dev_t root_dev;     /* of the sysroot, which is the guest's root, and of the host's root */
     dev_t host_root_dev;

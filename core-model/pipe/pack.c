@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core-model/pipe/wheel.h"
+#include "isa/support/varint.h"
 
 /* What is in the ring, and not in the state. */
 enum { SLOT_OUTSIDE = SLOT_RAS | SLOT_TAGGED };
@@ -26,7 +27,6 @@ enum { HEADER_WAITS = 1, HEADER_AHEAD = 2, HEADER_SERIAL = 4, NONE = 0xffff };
  * been renamed. */
 enum { LEVEL_MASK = 3, TRAP_SHIFT = 2, TRAP_MASK = 15, FIRST = 1 << 6 };
 _Static_assert((int)MEM_LEVEL_DRAM <= (int)LEVEL_MASK && (int)RV_TRAP_PAGE <= (int)TRAP_MASK, "bits of level and trap");
-enum { MORE = 1 << 7 }; /* of a byte of a distance */
 
 /* An event, or a load that waits for a store. */
 struct packed_event {
@@ -71,14 +71,10 @@ static void put_cycles(struct state_writer *w, uint64_t cycles)
     put(w, &n, sizeof n);
 }
 
-/* As few bytes as it needs, of seven bits each, the lowest first; all but the last have MORE set. */
-static void put_distance(struct state_writer *w, uint64_t from, uint64_t to)
+static void put_distance(struct state_writer *w, uint64_t distance)
 {
-    const uint64_t distance = to - from;
-    uint64_t bits = distance << 1 ^ (0 - (distance >> 63)); /* small also if `to` is below `from` */
-    for (; bits >= MORE; bits >>= 7)
-        put(w, &(uint8_t){(uint8_t)(bits | MORE)}, 1);
-    put(w, &(uint8_t){(uint8_t)bits}, 1);
+    uint8_t bytes[VARINT_MOST];
+    put(w, bytes, varint_put(bytes, zigzag(distance)));
 }
 
 static void put_slots(struct state_writer *w, const struct ooo *c)
@@ -93,7 +89,7 @@ static void put_slots(struct state_writer *w, const struct ooo *c)
         put(w, &flags, sizeof flags);
         put(w, &more, sizeof more);
         if (first) {
-            put_distance(w, pc, s->pc);
+            put_distance(w, s->pc - pc);
             pc = s->pc;
         }
         if (p >= c->rob_tail)
@@ -235,7 +231,7 @@ static void clear(struct ooo *c)
 
 static void skip_distance(const uint8_t **at)
 {
-    while ((*(*at)++ & MORE) != 0) {
+    while ((*(*at)++ & VARINT_MORE) != 0) {
     }
 }
 

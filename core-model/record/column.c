@@ -18,8 +18,8 @@ uint64_t cursor_long_number(struct column_cursor *c)
     uint64_t n = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
         uint8_t byte = cursor_get(c);
-        n |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
+        n |= (uint64_t)(byte & (VARINT_MORE - 1)) << shift;
+        if (byte < VARINT_MORE)
             return n;
     }
     *c->failed = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A column of a block of a recording: an append-only byte buffer, and a cursor that reads it. Numbers are LEB128
- * varints; signed numbers are zigzag-encoded first. */
+/* A column of a block of a recording: an append-only byte buffer, and a cursor that reads it. Numbers are
+ * varints. */
 #ifndef CORE_MODEL_RECORD_COLUMN_H
 #define CORE_MODEL_RECORD_COLUMN_H
 
@@ -8,14 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/support/varint.h"
+
 enum record_column {
 #define COLUMN(sym, name, contents) RECORD_##sym,
 #include "core-model/record/columns.def"
     RECORD_COLUMNS
 };
-
-/* Maximum length of a varint in bytes. */
-enum { VARINT_MOST = 10 };
 
 /* A column being written. Zero-initialised: empty. */
 struct column {
@@ -37,15 +36,13 @@ static inline void column_put_number(struct column *c, uint64_t n)
 {
     if (c->capacity - c->size < VARINT_MOST)
         column_grow(c, VARINT_MOST);
-    for (; n >= 0x80; n >>= 7)
-        c->byte[c->size++] = (uint8_t)(n | 0x80);
-    c->byte[c->size++] = (uint8_t)n;
+    c->size += varint_put(c->byte + c->size, n);
 }
 
 /* Appends a difference of two numbers modulo 2^64. */
 static inline void column_put_difference(struct column *c, uint64_t difference)
 {
-    column_put_number(c, difference << 1 ^ (uint64_t)((int64_t)difference >> 63));
+    column_put_number(c, zigzag(difference));
 }
 
 /* A column being read. A read past the end yields 0 and sets *failed, which all columns of a block share. */
@@ -68,15 +65,11 @@ uint64_t cursor_long_number(struct column_cursor *c);
 
 static inline uint64_t cursor_number(struct column_cursor *c)
 {
-    if (__builtin_expect(c->at != c->end && *c->at < 0x80, 1))
+    if (__builtin_expect(c->at != c->end && *c->at < VARINT_MORE, 1))
         return *c->at++;
     return cursor_long_number(c);
 }
 
-static inline uint64_t cursor_difference(struct column_cursor *c)
-{
-    uint64_t n = cursor_number(c);
-    return n >> 1 ^ -(n & 1);
-}
+static inline uint64_t cursor_difference(struct column_cursor *c) { return zigzag_difference(cursor_number(c)); }
 
 #endif

@@ -6,7 +6,7 @@
 # half). A tenth as many instructions before it are a detailed warm-up of caches and predictors, unobserved.
 # The guest's output is discarded. File names among the options are absolute, because the guest runs in its own
 # folder. The guest sees the same names in every run and in any BUILD: its folder is /region/work of its own sysroot,
-# and the host's files are not visible to it.
+# and of the host's files it sees those of /dev and /proc.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)

@@ -12,7 +12,7 @@
 struct exact_values;
 
 /* Observes the results of instructions of the classes in the bit set (enum opclass). Memory grows with the number of
- * distinct <load, value> pairs, up to 64 bytes each, and with that of loads. */
+ * distinct <load, value> pairs, up to about 64 bytes each, and with that of loads. */
 struct exact_values *exact_values_new(uint32_t classes);
 /* The observer, to be added to a run's set, or released by its kind. */
 struct observer *exact_values_observer(struct exact_values *x);

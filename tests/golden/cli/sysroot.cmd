@@ -119,7 +119,7 @@ echo '# in a folder of the host'
 pcemu --core functional --no-program -L root ./walk outside "$PWD/outside" | head -n 1
 # What only the host has is found there.
 pcemu --core functional --no-program -L root ./walk outside | sed -n 's/^above/&/p'
-# With --sysroot-only it is not, but below /dev; nor is a folder there for new files, as /tmp.
+# With --sysroot-only it is not, but below /dev and /proc; nor is a folder there for new files, as /tmp.
 cat > only.c << 'C'
 #include <errno.h>
 #include <fcntl.h>
@@ -136,7 +136,8 @@ int main(int argc, char **argv)
 }
 C
 riscv64-linux-gnu-gcc -O1 -w -static -o only only.c
-names='/etc/passwd /etc/name /bin/name /usr/out name /dev/null /proc/self/status /sys/devices/system/cpu/possible /sys/kernel'
+names='/etc/passwd /etc/name /bin/name /usr/out name /dev/null /proc/self/status /proc/meminfo'
+names="$names /sys/devices/system/cpu/possible /sys/kernel"
 echo '# sysroot and host'
 pcemu --core functional --no-program -L root ./only $names
 echo '# the sysroot alone'
