@@ -19,10 +19,10 @@ cat << END
 $ make experiments-speed
 \`\`\`
 
-All figures are host instructions, counted by callgrind, so they do not depend on the machine's load. Those of
-observers and of the co-processor are relative to a reference in the same table. Runs are on the configuration
-\`boom\`, after the workload's initialisation. A run of 1,000 instructions is subtracted from each, which removes
-loading and most of the report.
+All figures are host instructions, counted by callgrind, so they do not depend on the machine's load, and have nothing
+of misses in the host's caches and TLBs. Those of observers and of the co-processor are relative to a reference in the
+same table. Runs are on the configuration \`boom\`, after the workload's initialisation. A run of 1,000 instructions is
+subtracted from each, which removes loading and most of the report.
 
 ## Skipping, warming, the core
 
