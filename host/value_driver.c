@@ -17,8 +17,9 @@
  * admitted: the next visit is of these.
  *
  * Estimate. Consecutive samples of a load depend on each other, so a slot with n samples counts as the square root of
- * n. The shares of a load's values are those under which the counts of all its slots are the likeliest
- * (value_set_solve). */
+ * n. While the slots have room for all loads, it counts in proportion to n: all visits are equally long then, and a
+ * load has more samples in those in which it executes more often. The shares of a load's values are those under which
+ * the counts of all its slots are the likeliest (value_set_solve). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,7 +29,8 @@
 #include "host/value_report.h"
 #include "host/value_timeline.h"
 
-/* enough: sum of the square roots of the slots' samples with which a load is masked.
+/* enough: sum of the weights of its slots' samples (without room for all loads, of the roots of their numbers) with
+ * which a load is masked.
  *
  * masked_most, least_used: all loads are unmasked when so many are masked for each 4,096 bits of PC filter 2 (1,500
  * hide 31 % of the others), or after a visit that the timer ended with fewer slots in use.
@@ -76,7 +78,6 @@ struct value_driver {
                                of the share of their most frequent value, and of samples */
     uint64_t run_start;     /* cycle in which the run has begun */
     uint64_t crowded_end;   /* cycle in which the last visit without room for all loads has ended; or run_start */
-    bool fit;               /* the loads have room (loads_fit) */
     bool paused;
     uint64_t pause_cycles, pause_end; /* of the last pause: its length, 0 without one, and the cycle of its end */
 };
@@ -164,7 +165,7 @@ static void judge(struct value_driver *d, uint64_t cycle)
         host_clock_work(d->env->clock, HOST_JUDGE, 1);
         value_set_solve(&l->round);
         count_change(d, l);
-        if (d->fit || l->masked || l->round.total < policy.enough)
+        if (d->profile.all_fit || l->masked || l->round.total < policy.enough)
             continue;
         l->masked = true;
         if (l->masked_cycle == 0)
@@ -240,9 +241,9 @@ static void keep_budget(struct value_driver *d)
 static void unmask(struct value_driver *d, uint64_t cycle, bool few, bool pause_over)
 {
     uint64_t masked = (uint64_t)d->profile.masked * 4096 / d->mask.size;
-    if (d->fit ? d->profile.masked != 0 : masked >= policy.masked_most || pause_over)
+    if (d->profile.all_fit ? d->profile.masked != 0 : masked >= policy.masked_most || pause_over)
         next_round(d);
-    else if (few && !d->fit)
+    else if (few && !d->profile.all_fit)
         end_round(d, cycle);
 }
 
@@ -250,7 +251,7 @@ static void serve(struct value_driver *d, uint64_t cycle, bool timed)
 {
     const struct bus *bus = d->env->bus;
     unsigned used = copy_slots(d);
-    d->fit = loads_fit(d, used, timed, cycle);
+    d->profile.all_fit = loads_fit(d, used, timed, cycle);
     judge(d, cycle);
     bool pause_over = d->paused && timed;
     set_paused(d, false);

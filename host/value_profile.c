@@ -134,6 +134,15 @@ static bool is_steady_slot(uint64_t hits, uint64_t total)
     return total >= c->visit_samples && (double)hits >= c->invariant_share * (double)total;
 }
 
+/* What a sample of a slot with n samples counts. */
+static double sample_weight(const struct value_profile *p, uint64_t n)
+{
+    enum { LIKE_SLOT = 256 }; /* with all_fit, samples count like those of such a slot without it */
+    if (!p->damped || n == 0)
+        return 1;
+    return 1 / sqrt(p->all_fit ? (double)LIKE_SLOT : (double)n);
+}
+
 struct value_load *value_profile_add(struct value_profile *p, uint32_t pc32, uint32_t value, uint64_t hits,
                                      uint64_t misses, uint64_t total)
 {
@@ -147,7 +156,7 @@ struct value_load *value_profile_add(struct value_profile *p, uint32_t pc32, uin
         begin_again(l, p->visit_start);
     else if (l->round.count == 0)
         l->round_start = p->round_start;
-    double w = p->damped && total != 0 ? 1 / sqrt((double)total) : 1;
+    double w = sample_weight(p, total);
     value_set_add(&l->round, value, w * (double)hits, w * (double)misses, w * (double)total);
     if (p->damped && l->round.count > VALUE_KEPT) /* there is one round, which never ends */
         value_set_forget(&l->round, remove_least(l, &l->round));

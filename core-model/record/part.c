@@ -109,7 +109,7 @@ struct part_reader {
     FILE *in;
     const char *name;
     uint64_t part, offset; /* file offsets: of the last part read; of the next byte */
-    ZSTD_DCtx *zstd;
+    ZSTD_DCtx *zstd;       /* from the first column on */
     uint8_t *body;
     size_t capacity;
     uint8_t *raw[RECORD_COLUMNS]; /* decompressed */
@@ -161,9 +161,6 @@ enum status part_reader_new(struct part_reader **out, FILE *in, const char *name
         free(r);
         return st;
     }
-    r->zstd = ZSTD_createDCtx();
-    if (r->zstd == NULL)
-        out_of_memory();
     *out = r;
     return ST_OK;
 }
@@ -229,6 +226,8 @@ static enum status decompress(struct part_reader *r, unsigned n, const uint8_t *
         r->raw[n] = xmalloc(raw > 0 ? raw : 1);
         r->raw_capacity[n] = raw;
     }
+    if (r->zstd == NULL && (r->zstd = ZSTD_createDCtx()) == NULL)
+        out_of_memory();
     size_t got = ZSTD_decompressDCtx(r->zstd, r->raw[n], raw, from, stored);
     if (ZSTD_isError(got))
         return fail(err, ST_FORMAT, "%s: offset %" PRIu64 ": column %u is damaged: %s", r->name, r->part, n,

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The page docs/results/adaptive.md: error and overhead of value.pasm, of value-paper.pasm and of simple sampling, over
 # recorded samples of regions of Debian's programs and of workloads, with SEEDS (default 5) seeds each; and with a
-# wider mask and another budget.
+# wider mask and another budget; and with 40 seeds in regions where a seed gave value.pasm the larger error.
 #   adaptive.sh BUILD     REAL=no: the workloads alone
 # Recordings and results are kept in BUILD/samples (tests/experiments/recorded.sh).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(cd "$1" && pwd)
 seeds=$(seq "${SEEDS:-5}")
+more_seeds=40 # where SEEDS of them leave it open
 out=$BUILD/samples
 mkdir -p "$out"
 recorded=$here/../experiments/recorded.sh
@@ -135,6 +136,42 @@ END {
     printf "\nLargest ratios of `value`: error %.2f, overhead %.2f.\nOf %d runs %d have a larger error and %d a larger overhead than simple sampling.\n",
         me, mo, runs, te, to
 }'
+
+# Regions in which a seed gave `value` a larger error.
+# shellcheck disable=SC2086 # numbers
+worse=$({ for p in simple value; do rows $p $seeds; done; } | awk -F '\t' '
+$2 == "simple" { e[$1, ++n[$1]] = $3; next }
+$3 > e[$1, ++m[$1]] && !found[$1]++ { print $1 }')
+if [ -n "$worse" ]; then
+    cat << END
+
+## Where the seed decides
+
+The regions in which \`value\` has a larger error with one of the seeds above, with $more_seeds seeds. *Scored* are the
+values in the error (at least 200 occurrences and 25 % of their load's executions), *uncertain* those of them with less
+than 95 % of the executions: only their estimates differ much from seed to seed. With few such values, simple sampling
+can meet their shares by chance. *Worse* is the number of seeds with which \`value\` has the larger error.
+
+| region | scored | uncertain | error %: simple, RMS | largest | value, RMS | largest | worse |
+|---|---|---|---|---|---|---|---|
+END
+    for r in $worse; do for p in simple value; do for s in $(seq "$more_seeds"); do echo "$r $p $s"; done; done; done |
+        in_parallel "$recorded" "$BUILD" replay
+    for r in $worse; do
+        REPORT=yes "$recorded" "$BUILD" replay "$r" value 1
+        pairs=$(jq -r '[.pairs_scored, (.pairs | map(select(.exact < 0.95)) | length)] | "\(.[0]) | \(.[1])"' \
+            "$out/$r.value.1.json")
+        for p in simple value; do for s in $(seq "$more_seeds"); do cat "$out/$r.$p.$s.row"; done; done |
+            awk -F '\t' -v pairs="$pairs" '
+            { k = ++n[$2]; e[$2, k] = $3; q[$2] += $3 * $3; if ($3 > most[$2]) most[$2] = $3 }
+            END {
+                for (i = 1; i <= n["value"]; i++) worse += e["value", i] > e["simple", i]
+                name = $1; sub(/@/, " at ", name); sub(/=/, " ", name); sub(/_/, " ", name)
+                printf "| %s%s | %s | %.2f | %.2f | %.2f | %.2f | %d |\n", name, ($1 ~ /@/ ? " %" : ""), pairs,
+                    sqrt(q["simple"] / n["simple"]), most["simple"], sqrt(q["value"] / n["value"]), most["value"], worse
+            }'
+    done
+fi
 
 cat << 'END'
 
