@@ -171,9 +171,9 @@ static enum status place(struct loader *l, uint64_t pie_start)
         return expected(l, l->ehdr.e_phoff, "lowest address", "0x1000 or more", low);
     im->start = low + im->bias;
     im->end = high + im->bias;
-    for (uint64_t a = im->start; a < im->end; a += MEM_PAGE_BYTES)
-        if (memory_allows(l->m, a, 1, MEM_MAPPED))
-            return expected(l, l->ehdr.e_phoff, "image", "its addresses to be free", a);
+    const uint64_t mapped = memory_next_mapped(l->m, im->start >> MEM_PAGE_BITS) << MEM_PAGE_BITS;
+    if (mapped < im->end)
+        return expected(l, l->ehdr.e_phoff, "image", "its addresses to be free", mapped);
     im->entry = l->ehdr.e_entry + im->bias;
     im->phent = sizeof(Elf64_Phdr);
     im->phnum = l->phnum;

@@ -52,10 +52,7 @@ static unsigned permissions(uint64_t prot)
 
 static bool is_free(const struct memory *m, uint64_t start, uint64_t size_bytes)
 {
-    for (uint64_t a = start; a < start + size_bytes; a += MEM_PAGE_BYTES)
-        if (m->perm[a >> MEM_PAGE_BITS] & MEM_MAPPED)
-            return false;
-    return true;
+    return memory_next_mapped(m, start >> MEM_PAGE_BITS) << MEM_PAGE_BITS >= start + size_bytes;
 }
 
 /* Start of the highest free range of this size below `top`, or 0. */

@@ -25,12 +25,7 @@ static bool next_range(const struct guest *g, struct page_range *r)
 {
     const uint16_t *perm = g->hart.mem.perm;
     const uint64_t pages = UINT64_C(1) << (MEM_ADDRESS_BITS - MEM_PAGE_BITS);
-    uint64_t page = r->end >> MEM_PAGE_BITS, word;
-    enum { PAGES = sizeof word / sizeof *perm };
-    while (page < pages && !(perm[page] & MEM_MAPPED)) {
-        bool can_skip = page % PAGES == 0 && (memcpy(&word, perm + page, sizeof word), word == 0);
-        page += can_skip ? PAGES : 1;
-    }
+    uint64_t page = memory_next_mapped(&g->hart.mem, r->end >> MEM_PAGE_BITS);
     if (page >= pages)
         return false;
     r->start = page << MEM_PAGE_BITS;

@@ -18,9 +18,13 @@ static const uint64_t perm_bytes = sizeof(uint16_t) << (MEM_ADDRESS_BITS - MEM_P
 
 enum { RESERVE_FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
 
+/* Pages are searched by groups: those without a mapped page since the start have no bit. */
+enum { GROUP_PAGE_BITS = 15, GROUPS = 1 << (MEM_ADDRESS_BITS - MEM_PAGE_BITS - GROUP_PAGE_BITS) };
+
 /* Mappings of the emulator's process, of which the host allows a number. `used` is not less than their number. */
 struct memory_room {
     uint64_t used, most;
+    uint64_t group[(GROUPS + 63) / 64]; /* a bit for each group of pages */
 };
 
 /* The host's limit, without the mappings that the emulator itself may come to need. */
@@ -106,6 +110,22 @@ void memory_set_page(struct memory *m, uint64_t page, unsigned perm)
     if (perm & MEM_PLAIN)
         perm |= (perm & MEM_R ? MEM_DIRECT_R : 0u) | (perm & MEM_W ? MEM_DIRECT_W : 0u);
     m->perm[page] = (uint16_t)perm;
+    if (perm != 0)
+        m->room->group[page >> GROUP_PAGE_BITS >> 6] |= UINT64_C(1) << (page >> GROUP_PAGE_BITS & 63);
+}
+
+uint64_t memory_next_mapped(const struct memory *m, uint64_t page)
+{
+    const uint64_t pages = UINT64_C(1) << (MEM_ADDRESS_BITS - MEM_PAGE_BITS), in_group = 1 << GROUP_PAGE_BITS;
+    while (page < pages) {
+        const uint64_t group = page >> GROUP_PAGE_BITS, end = (group + 1) * in_group;
+        if (m->room->group[group >> 6] >> (group & 63) & 1)
+            for (; page < end; page++)
+                if (m->perm[page] & MEM_MAPPED)
+                    return page;
+        page = end;
+    }
+    return pages;
 }
 
 static void set_perm(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
@@ -117,13 +137,8 @@ static void set_perm(struct memory *m, uint64_t start, uint64_t size_bytes, unsi
 /* Tells that mapped pages of the range will change. */
 static void announce_change(struct memory *m, uint64_t start, uint64_t size_bytes)
 {
-    if (m->changing == NULL)
-        return;
-    for (uint64_t page = start >> MEM_PAGE_BITS; page < (start + size_bytes) >> MEM_PAGE_BITS; page++)
-        if (m->perm[page] & MEM_MAPPED) {
-            m->changing(m->changing_ctx);
-            return;
-        }
+    if (m->changing != NULL && memory_next_mapped(m, start >> MEM_PAGE_BITS) < (start + size_bytes) >> MEM_PAGE_BITS)
+        m->changing(m->changing_ctx);
 }
 
 /* Reserves the range again after a call that may have left a hole: the host would place other allocations of the

@@ -62,6 +62,10 @@ bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsig
  * mem_perm. */
 void memory_set_page(struct memory *m, uint64_t page, unsigned perm);
 
+/* Number of the first mapped page from number `page` on, or the number of all pages. Fast where nothing has been mapped
+ * yet. */
+uint64_t memory_next_mapped(const struct memory *m, uint64_t page);
+
 /* Marks the first untouched page of the mapped range [addr, addr + size) as touched. */
 void memory_touch(struct memory *m, uint64_t addr, uint64_t size_bytes);
 
