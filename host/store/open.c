@@ -104,15 +104,17 @@ static int open_database(struct profile_store *s, enum store_access mode, bool i
     return code;
 }
 
-/* Reads the identity; sets *version to -1 for a database without tables and identity, which is no store yet. */
+/* Reads the identity, in one transaction, because another process may create the store in between; sets *version to -1
+ * for a database without tables and identity, which is no store yet. */
 static enum status identify(struct profile_store *s, enum store_access access, int *version, struct errmsg *err)
 {
     static const char *const sql[] = {"PRAGMA application_id", "PRAGMA user_version",
                                       "SELECT count(*) FROM sqlite_master"};
     int64_t found[3] = {0};
-    int code = SQLITE_OK;
+    int code = sqlite3_exec(s->db, "SAVEPOINT identity", NULL, NULL, NULL);
     for (int i = 0; i < 3 && code == SQLITE_OK; i++)
         code = statement_number(s, sql[i], 0, &found[i]);
+    sqlite3_exec(s->db, "RELEASE identity", NULL, NULL, NULL);
     s->unwritable = (code & 0xff) == SQLITE_CANTOPEN || (code & 0xff) == SQLITE_READONLY;
     if (code != SQLITE_OK)
         return store_error(s, code, "the store cannot be read", err);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The profile store on a full disk, with writers that are killed at any moment, and with two writers. */
+#include <stdarg.h>
+
 #include "tests/unit/store_fixture.h"
 
 /* The system calls by which SQLite writes: the next-but-`left` one fails, or ends the process after half of its
@@ -177,6 +179,65 @@ START_TEST(a_killed_writer_stops_no_other)
 }
 END_TEST
 
+/* Another process, which creates the store when it is told to, and answers. */
+static struct {
+    int tell, answer;
+    long left; /* locks until it is told to */
+} creator;
+
+static int fcntl_with_creator(int fd, int command, ...)
+{
+    va_list list;
+    char byte;
+    va_start(list, command);
+    void *of = va_arg(list, void *);
+    va_end(list);
+    if (command == F_SETLK && creator.left-- == 0)
+        ck_assert(write(creator.tell, "", 1) == 1 && read(creator.answer, &byte, 1) == 1);
+    return fcntl(fd, command, of);
+}
+
+static pid_t start_creator(void)
+{
+    int tell[2], answer[2];
+    ck_assert(pipe(tell) == 0 && pipe(answer) == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        char byte;
+        struct profile_store *s = NULL;
+        if (read(tell[0], &byte, 1) == 1 && store_open(&s, path, STORE_CREATE, 0, &err) == ST_OK)
+            store_close(s);
+        _exit(write(answer[1], "", 1) != 1);
+    }
+    close(tell[0]);
+    close(answer[1]);
+    creator.tell = tell[1];
+    creator.answer = answer[0];
+    return child;
+}
+
+/* A store that another process creates at any moment while it is opened. */
+START_TEST(a_store_is_created_meanwhile)
+{
+    enum { LOCKS = 12 };
+    sqlite3_initialize();
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    for (long n = 0; n < LOCKS; n++) {
+        pid_t child = start_creator();
+        creator.left = n;
+        vfs->xSetSystemCall(vfs, "fcntl", (sqlite3_syscall_ptr)fcntl_with_creator);
+        store_close(open_store(STORE_CREATE));
+        vfs->xSetSystemCall(vfs, "fcntl", NULL);
+        close(creator.tell);
+        close(creator.answer);
+        wait_for_writer(child);
+        ck_assert_str_eq(ask("PRAGMA application_id"), "1885565043");
+        teardown();
+        setup();
+    }
+}
+END_TEST
+
 /* Two processes that add runs at the same time, from the creation of the store on. */
 START_TEST(two_writers_wait_for_each_other)
 {
@@ -203,6 +264,7 @@ int main(void)
     tcase_add_test(t, a_full_disk_loses_nothing);
     tcase_add_test(t, a_killed_writer_loses_no_acknowledged_run);
     tcase_add_test(t, a_killed_writer_stops_no_other);
+    tcase_add_test(t, a_store_is_created_meanwhile);
     tcase_add_test(t, two_writers_wait_for_each_other);
     suite_add_tcase(s, t);
     return run_suite(s);
