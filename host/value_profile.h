@@ -68,7 +68,7 @@ struct value_profile {
     uint64_t visit_start; /* core cycle in which the current visit began */
     bool damped;          /* a slot with n samples counts as the square root of n; value_set_solve gives the shares */
     bool all_fit;         /* the slots have room for all loads, and visits are equally long: in a damped profile a slot
-                             counts in proportion to its samples, and so do the visits in which a load executes more */
+                             then counts in proportion to its samples */
     bool checking;        /* the visit is a check: its samples of a masked load form a separate round */
 };
 

@@ -24,13 +24,12 @@ struct page_range {
 static bool next_range(const struct guest *g, struct page_range *r)
 {
     const uint16_t *perm = g->hart.mem.perm;
-    const uint64_t pages = UINT64_C(1) << (MEM_ADDRESS_BITS - MEM_PAGE_BITS);
     uint64_t page = memory_next_mapped(&g->hart.mem, r->end >> MEM_PAGE_BITS);
-    if (page >= pages)
+    if (page >= MEM_PAGES)
         return false;
     r->start = page << MEM_PAGE_BITS;
     r->kind = perm[page] & KINDS;
-    while (page < pages && (perm[page] & KINDS) == r->kind)
+    while (page < MEM_PAGES && (perm[page] & KINDS) == r->kind)
         page++;
     r->end = page << MEM_PAGE_BITS;
     return true;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-static const size_t table_bytes = sizeof(struct rv_page *) << (MEM_ADDRESS_BITS - MEM_PAGE_BITS);
+static const size_t table_bytes = sizeof(struct rv_page *) * MEM_PAGES;
 
 enum status code_init(struct hart *h, struct errmsg *err)
 {

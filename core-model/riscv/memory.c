@@ -14,12 +14,12 @@
 #include "core-model/riscv/memory_guard.h"
 
 static const uint64_t space_bytes = UINT64_C(1) << MEM_ADDRESS_BITS;
-static const uint64_t perm_bytes = sizeof(uint16_t) << (MEM_ADDRESS_BITS - MEM_PAGE_BITS);
+static const uint64_t perm_bytes = sizeof(uint16_t) * MEM_PAGES;
 
 enum { RESERVE_FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
 
 /* Pages are searched by groups: those without a mapped page since the start have no bit. */
-enum { GROUP_PAGE_BITS = 15, GROUPS = 1 << (MEM_ADDRESS_BITS - MEM_PAGE_BITS - GROUP_PAGE_BITS) };
+enum { GROUP_PAGE_BITS = 15, GROUPS = MEM_PAGES >> GROUP_PAGE_BITS };
 
 /* Mappings of the emulator's process, of which the host allows a number. `used` is not less than their number. */
 struct memory_room {
@@ -116,16 +116,15 @@ void memory_set_page(struct memory *m, uint64_t page, unsigned perm)
 
 uint64_t memory_next_mapped(const struct memory *m, uint64_t page)
 {
-    const uint64_t pages = UINT64_C(1) << (MEM_ADDRESS_BITS - MEM_PAGE_BITS), in_group = 1 << GROUP_PAGE_BITS;
-    while (page < pages) {
-        const uint64_t group = page >> GROUP_PAGE_BITS, end = (group + 1) * in_group;
+    while (page < MEM_PAGES) {
+        const uint64_t group = page >> GROUP_PAGE_BITS, end = (group + 1) << GROUP_PAGE_BITS;
         if (m->room->group[group >> 6] >> (group & 63) & 1)
             for (; page < end; page++)
                 if (m->perm[page] & MEM_MAPPED)
                     return page;
         page = end;
     }
-    return pages;
+    return MEM_PAGES;
 }
 
 static void set_perm(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)

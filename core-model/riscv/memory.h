@@ -16,7 +16,12 @@
 #define GUEST_ADDRESS_BITS 38
 #endif
 
-enum { MEM_PAGE_BITS = 12, MEM_PAGE_BYTES = 1 << MEM_PAGE_BITS, MEM_ADDRESS_BITS = GUEST_ADDRESS_BITS };
+enum {
+    MEM_PAGE_BITS = 12,
+    MEM_PAGE_BYTES = 1 << MEM_PAGE_BITS,
+    MEM_ADDRESS_BITS = GUEST_ADDRESS_BITS,
+    MEM_PAGES = 1 << (MEM_ADDRESS_BITS - MEM_PAGE_BITS),
+};
 enum mem_perm {
     MEM_DIRECT_R = 1, /* MEM_R and MEM_PLAIN */
     MEM_DIRECT_W = 2, /* MEM_W and MEM_PLAIN; MEM_W implies MEM_R */
@@ -62,7 +67,7 @@ bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsig
  * mem_perm. */
 void memory_set_page(struct memory *m, uint64_t page, unsigned perm);
 
-/* Number of the first mapped page from number `page` on, or the number of all pages. Fast where nothing has been mapped
+/* Number of the first mapped page from number `page` on; MEM_PAGES: none. Fast where nothing has been mapped
  * yet. */
 uint64_t memory_next_mapped(const struct memory *m, uint64_t page);
 

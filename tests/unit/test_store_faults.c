@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The profile store on a full disk, with writers that are killed at any moment, and with two writers. */
+/* The profile store on a full disk, with writers that are killed at any moment, with two writers, and created by two
+ * processes. */
 #include <stdarg.h>
 
 #include "tests/unit/store_fixture.h"
@@ -179,10 +180,10 @@ START_TEST(a_killed_writer_stops_no_other)
 }
 END_TEST
 
-/* Another process, which creates the store when it is told to, and answers. */
+/* Another process, which creates the store on request. */
 static struct {
-    int tell, answer;
-    long left; /* locks until it is told to */
+    int request, done; /* pipes */
+    long locks;        /* locks of this process before the request */
 } creator;
 
 static int fcntl_with_creator(int fd, int command, ...)
@@ -192,49 +193,55 @@ static int fcntl_with_creator(int fd, int command, ...)
     va_start(list, command);
     void *of = va_arg(list, void *);
     va_end(list);
-    if (command == F_SETLK && creator.left-- == 0)
-        ck_assert(write(creator.tell, "", 1) == 1 && read(creator.answer, &byte, 1) == 1);
+    if (command == F_SETLK && creator.locks-- == 0)
+        ck_assert(write(creator.request, "", 1) == 1 && read(creator.done, &byte, 1) == 1);
     return fcntl(fd, command, of);
 }
 
 static pid_t start_creator(void)
 {
-    int tell[2], answer[2];
-    ck_assert(pipe(tell) == 0 && pipe(answer) == 0);
+    int request[2], done[2];
+    ck_assert(pipe(request) == 0 && pipe(done) == 0);
     pid_t child = fork();
     if (child == 0) {
         char byte;
         struct profile_store *s = NULL;
-        if (read(tell[0], &byte, 1) == 1 && store_open(&s, path, STORE_CREATE, 0, &err) == ST_OK)
+        close(request[1]);
+        if (read(request[0], &byte, 1) != 1)
+            _exit(0); /* there have been fewer locks */
+        if (store_open(&s, path, STORE_CREATE, 0, &err) == ST_OK)
             store_close(s);
-        _exit(write(answer[1], "", 1) != 1);
+        _exit(write(done[1], "", 1) != 1);
     }
-    close(tell[0]);
-    close(answer[1]);
-    creator.tell = tell[1];
-    creator.answer = answer[0];
+    close(request[0]);
+    close(done[1]);
+    creator.request = request[1];
+    creator.done = done[0];
     return child;
 }
 
-/* A store that another process creates at any moment while it is opened. */
+/* A store that another process creates while it is opened, at each lock of the opening. */
 START_TEST(a_store_is_created_meanwhile)
 {
-    enum { LOCKS = 12 };
+    bool requested = true;
+    long n = 0;
     sqlite3_initialize();
     sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
-    for (long n = 0; n < LOCKS; n++) {
+    for (; requested; n++) {
         pid_t child = start_creator();
-        creator.left = n;
+        creator.locks = n;
         vfs->xSetSystemCall(vfs, "fcntl", (sqlite3_syscall_ptr)fcntl_with_creator);
         store_close(open_store(STORE_CREATE));
         vfs->xSetSystemCall(vfs, "fcntl", NULL);
-        close(creator.tell);
-        close(creator.answer);
+        requested = creator.locks < 0;
+        close(creator.request);
+        close(creator.done);
         wait_for_writer(child);
-        ck_assert_str_eq(ask("PRAGMA application_id"), "1885565043");
+        ck_assert_int_eq(atoi(ask("PRAGMA application_id")), STORE_APPLICATION);
         teardown();
         setup();
     }
+    ck_assert_int_gt(n, 5);
 }
 END_TEST
 

@@ -360,15 +360,13 @@ static void put_event(struct recorder *r, enum probe_event_bit event, uint64_t c
 
 /* ---- the observer ---- */
 
-enum { PAGE_NUMBER_BITS = MEM_ADDRESS_BITS - MEM_PAGE_BITS };
-
 /* Writes the executable pages at the end of the run. */
 static void put_code_pages(struct recorder *r, const struct memory *m)
 {
     struct column c = {0};
     uint8_t contents[MEM_PAGE_BYTES]; /* not in the loop, where AddressSanitizer would mark it for each page */
     unsigned pages = 0;
-    for (uint64_t page = 0, last = 0; (page = memory_next_mapped(m, page)) >> PAGE_NUMBER_BITS == 0; page++) {
+    for (uint64_t page = 0, last = 0; (page = memory_next_mapped(m, page)) < MEM_PAGES; page++) {
         if ((m->perm[page] & MEM_X) == 0)
             continue;
         if (!memory_read(m, page << MEM_PAGE_BITS, contents, sizeof contents))
