@@ -22,8 +22,7 @@ static bool read_code_pages(struct core_replay *r, struct column_cursor *c)
     uint64_t number = 0;
     while (c->at != c->end) {
         number += cursor_number(c);
-        if (r->failed || number >= MEM_PAGES || c->end - c->at < MEM_PAGE_BYTES ||
-            r->pages == CODE_PAGES_MOST)
+        if (r->failed || number >= MEM_PAGES || c->end - c->at < MEM_PAGE_BYTES || r->pages == CODE_PAGES_MOST)
             return false;
         if (r->pages == r->page_space) {
             r->page_space = r->page_space != 0 ? 2 * r->page_space : RECORD_CODE_PAGES;
