@@ -60,8 +60,11 @@ RUN_PASSES = -O1 -fcse-follow-jumps -fexpensive-optimizations -foptimize-sibling
     -falign-loops
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) -fno-common -MMD -MP $(CFLAGS)
 ifneq ($(SANITIZE),)
-ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-ALL_LDFLAGS += -fsanitize=address,undefined
+# Linked statically and at fixed addresses, a tool starts in half the time: it has no relocations, and fewer globals in
+# which leaks are searched.
+ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -fno-pie
+ALL_LDFLAGS += -fsanitize=address,undefined -no-pie \
+    $(if $(findstring clang,$(CC)),-static-libsan,-static-libasan -static-libubsan)
 endif
 ifneq ($(CALLGRIND),)
 ALL_CFLAGS += -DGUEST_ADDRESS_BITS=35
