@@ -5,7 +5,7 @@
 # execution must repeat only runs whose command has changed.
 #   check.sh BUILD
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "${0%/*}" && pwd)
 build=$(cd "$1" && pwd)
 export REAL=no SCALE=0.01 LEAST=100000 SEEDS=2 OUT="$build/experiments-short" SHELF_PROGRAMS='edge value' \
     SHELF_WORKLOADS='interp sort' OWN_WORKLOADS='compiler sort spmv'

@@ -1,23 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Regions of each program, seeds, and what 256 slots allow (section 5.3 of the co-processor paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/cp.sh"
 
 with_runs
 with_recorded
 with_control
 
-# error REGION PROGRAM SEED, overhead REGION PROGRAM SEED: per cent
-error() { cut -f3 "$samples/$1.$2.$3.row"; }
-overhead() { cut -f4 "$samples/$1.$2.$3.row"; }
 # mean_of COLUMN PROFILER WORKLOAD: for each seed the mean over the program's regions
-mean_of() {
-    for seed in 1 $seeds; do
-        for region in $(regions_of "$3"); do cat "$samples/$region.$2.$seed.row"; done | awk -F '\t' -v n="$1" '{
-            s += $n } END { printf "%.4f ", s / NR }'
-    done
-}
+mean_of() { of_rows mean "$@"; }
 # plus_minus NUMBERS PLACES: their mean, and half of its 95 % interval
 plus_minus() { interval "$1" | awk -v places="$2" '{ printf "%.*f ± %.*f", places, $1, places, $3 - $1 }'; }
 # floor COLUMN WORKLOAD: mean over the program's regions
@@ -83,24 +75,16 @@ unmasked_text="a load is masked when it is sufficiently known, which takes four 
 shown "$unmasked_text"
 claim_of_seeds "the overhead is below simple sampling's: geometric mean of the ratios over $all programs" \
     'lower in every case' "$(recorded_ratios 4 value-paper $cp_names)" '<' 1 '' "$(recorded_ratios 4 value $cp_names)"
-# worse COLUMN PROFILER: regions and seeds in which it is above simple sampling
-worse() {
-    for w in $cp_names; do
-        for region in $(regions_of "$w"); do
-            for seed in 1 $seeds; do
-                paste "$samples/$region.$2.$seed.row" "$samples/$region.simple.$seed.row"
-            done
-        done
-    done | awk -F '\t' -v n="$1" '{ above += $n > $(n + 7) } END { print above + 0, NR }'
-}
+# above COLUMN PROFILER: the number of regions and seeds in which it is above simple sampling, that of all, and those
+# regions
+above() { of_rows above "$@" $cp_names; }
+# worse COLUMN PROFILER: the two numbers
+worse() { above "$@" | cut -d ' ' -f 1-2; }
 set -- $(worse 3 value-paper) $(worse 3 value) $(worse 4 value-paper) $(worse 4 value)
 claim "the error is below simple sampling's in every region and with every seed" 'not claimed' "above in $1 of $2" \
     "$1 == 0" "above in $3 of $4" "$3 == 0"
 shown "$unmasked_text"
 claim "the overhead is not above simple sampling's in any region with any seed" 'lower in every case' "above in $5 of $6" \
     "$5 == 0" "above in $7 of $8" "$7 == 0"
-why "it is above in: $(for w in $cp_names; do for region in $(regions_of "$w"); do for seed in 1 $seeds; do
-    paste "$samples/$region.value-paper.$seed.row" "$samples/$region.simple.$seed.row"; done; done; done | awk -F '\t' '
-    $4 > $11 { n[$1]++ } END { for (r in n) print r " (" n[r] " seeds)" }' | sort | paste -sd ',' |
-    sed 's/,/, /g'), which execute most loads. On the control (CP-13) with $control_numbers loads it is $(control_shares) times that of simple
+why "it is above in: $(above 4 value-paper | cut -d ' ' -f 3-), which execute most loads. On the control (CP-13) with $control_numbers loads it is $(control_shares) times that of simple
   sampling."

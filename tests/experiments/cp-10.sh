@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Time until loads are known, by execution count, and of programs by working set (section 5.3 of the co-processor paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/cp.sh"
 
 for w in $cp_names; do

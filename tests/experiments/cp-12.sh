@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A working set far larger than the slots, with and without partitioning by PC filter 1 (section 5.1.3 of the co-processor paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/cp.sh"
 
 for p in none paper; do cp_want "$gcc" $p; done

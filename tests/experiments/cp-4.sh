@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Weighted RMS error of the co-processor's profile and of simple sampling, one load in 1024 (Figure 6a of the co-processor paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/cp.sh"
 
 profilers='paper value simple1024'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Error, overhead and time of both profilers on gcc (Figure 7 of the co-processor paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/cp.sh"
 
 profilers='paper value simple1024'

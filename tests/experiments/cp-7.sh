@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Arrays of half and of twice the size (Figures 8 and 9 of the co-processor paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/cp.sh"
 
 sizes='128 256 512'

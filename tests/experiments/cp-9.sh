@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Resources of the co-processor: state, host accesses, handler cycles, branch slots, buffer, path (section 3 and Table 1 of the co-processor paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/cp.sh"
 
 buffers='512 1024 4096'

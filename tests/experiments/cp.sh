@@ -14,13 +14,16 @@ called() {
     if [ "$paper" = "$1" ]; then echo "$1"; else echo "$paper ($1)"; fi
 }
 
-# Prints the arguments for this scale. The sizes of sorts and joins are logarithms.
+# Prints the arguments for this scale. The sizes of sorts and joins are logarithms. cp_arguments: for each of the
+# project's workloads "/NAME ARGUMENTS".
+cp_arguments=$(echo "$cp_table" | awk -v scale="$SCALE" '{
+    n = $3
+    if ($1 == "sort" || $1 == "hashjoin") n += int(log(scale) / log(2)); else n *= scale
+    printf "/%s %d", $1, n < 1 ? 1 : n
+    if (NF > 3) printf " %d", $4 * scale < 1 ? 1 : $4 * scale }')
 argument() {
-    echo "$cp_table" | awk -v name="$1" -v scale="$SCALE" '$1 == name {
-        n = $3
-        if (name == "sort" || name == "hashjoin") n += int(log(scale) / log(2)); else n *= scale
-        printf "%d", n < 1 ? 1 : n
-        if (NF > 3) printf " %d", $4 * scale < 1 ? 1 : $4 * scale }'
+    after=${cp_arguments#*"/$1 "}
+    echo "${after%%/*}"
 }
 
 paper_buffer='--set cop_early_drop=0'
@@ -49,6 +52,7 @@ cp_command() {
 
 # cp_want WORKLOAD PROFILER [VARIANT OPTION...]
 cp_want() {
+    [ "$PLAN" = yes ] || return 0
     name=$1.$2${3:+.$3}
     workload=$1
     profiler=$2
@@ -60,6 +64,7 @@ cp_want() {
 
 # cp_want_paper WORKLOAD VARIANT "DEFINES" OPTION...: the paper's variant, assembled with other definitions
 cp_want_paper() {
+    [ "$PLAN" = yes ] || return 0
     name=$1.paper.$2 workload=$1 defines=$3
     # shellcheck disable=SC2086 # options
     assemble "paper.$2" $defines value-paper.pasm
@@ -106,7 +111,9 @@ regions_of() {
     case " $cp_names " in
     *" $1 "*) [ "$REAL" != yes ] || { for percent in $percents; do echo "$1@$percent"; done; return; } ;;
     esac
-    echo "$1=$(argument "$1" | tr ' ' _)"
+    of_region=$(argument "$1")
+    case $of_region in *' '*) of_region=${of_region% *}_${of_region#* } ;; esac
+    echo "$1=$of_region"
 }
 # recorded ACTION: recorded.sh for each line of standard input
 recorded() { xargs -P "$(getconf _NPROCESSORS_ONLN)" -L 1 "$here/recorded.sh" "$BUILD" "$1"; }
@@ -122,26 +129,23 @@ with_recorded() {
         echo "$region value-paper 1 $unmasked"
     done | recorded replay
 }
-# recorded_ratios COLUMN PROGRAM WORKLOAD...: for each seed the geometric mean, over the workloads, of the geometric mean
-# over the regions of the ratio to simple sampling in column 3 (error) or 4 (overhead)
-recorded_ratios() {
-    column=$1 program=$2
-    shift 2
-    for seed in 1 $seeds; do
-        for w; do
-            for region in $(regions_of "$w"); do
-                paste "$samples/$region.$program.$seed.row" "$samples/$region.simple.$seed.row"
-            done | awk -F '\t' -v n="$column" '{ a = $n > 1e-4 ? $n : 1e-4; b = $(n + 7) > 1e-4 ? $(n + 7) : 1e-4
-                s += log(a / b) } END { print s / NR }'
-        done | awk '{ s += $1 } END { printf "%.4f ", exp(s / NR) }'
-    done
+# of_rows mean|ratio|above COLUMN PROGRAM WORKLOAD...: cp_rows.awk over these workloads' regions; column 3 is the error,
+# 4 the overhead
+of_rows() {
+    ask=$1 column=$2 program=$3
+    shift 3
+    of_regions=$(for w; do regions_of "$w"; done | xargs)
+    awk -f "$here/cp_rows.awk" -v ask="$ask" -v column="$column" -v program="$program" \
+        -v regions="$of_regions" -v seeds="1 $seeds" "$samples"/*.row
 }
+recorded_ratios() { of_rows ratio "$@"; }
 
 # The control: `sites`, whose loads are all hot from the first step to the last, with four numbers of them. It has no rare
 # loads and no phases, so what holds for it and not for a program has its cause in these or in the number of loads.
 control_loads='512 1024 2048 4096'
 # control LOADS: its region; of_control LOADS PROFILE: the report over it
-control() { echo "sites=$(awk -v scale="$SCALE" 'BEGIN { printf "%d", 2e6 * scale }')_$1"; }
+control_steps=$(awk -v scale="$SCALE" 'BEGIN { printf "%d", 2e6 * scale }')
+control() { echo "sites=${control_steps}_$1"; }
 of_control() { echo "$samples/$(control "$1").$2.1.json"; }
 # Makes its recordings and replays: simple, value-paper and value with all numbers of loads and all seeds, and variants
 # of value-paper where an experiment has use for them.
@@ -222,8 +226,8 @@ cp_variants() {
 }
 
 # Weighted RMS error in per cent; the same with profile and exact values modulo 2^32.
-error_of() { query "$1" '100 * .rms_error' | awk '{ printf "%.2f\n", $1 }'; }
-error_modulo() { query "$1" '100 * .rms_error_low' | awk '{ printf "%.2f\n", $1 }'; }
+error_of() { read -r error _ < "$runs/$1.error" && printf '%.2f\n' "$error"; }
+error_modulo() { read -r _ error < "$runs/$1.error" && printf '%.2f\n' "$error"; }
 
 # complete_of RUN: prints the M cycles until its profile was first complete; -: never
 complete_of() { query "$1" 'if .complete then (.complete_cycle - .begin) / 1e6 else "-" end' | awk '{
@@ -265,8 +269,7 @@ causes_of() {
 
 # overhead RUN WORKLOAD: prints the measured slowdown in per cent relative to the run without profiling
 overhead() {
-    awk -v with="$(cat "$runs/$1.cycles")" -v without="$(cat "$runs/$2.none.cycles")" \
-        'BEGIN { printf "%.3f\n", 100 * (with / without - 1) }'
+    awk 'NR == 1 { with = $1 } NR == 2 { printf "%.3f\n", 100 * (with / $1 - 1) }' "$runs/$1.cycles" "$runs/$2.none.cycles"
 }
 
 # timeline RUN WORKLOAD: prints the convergence of the profile: M cycles of the region, error %, overhead %,

@@ -28,11 +28,14 @@ else
     cp_names=$(echo "$cp_table" | cut -d' ' -f1 | xargs)
     cp_isolated=
     cp_sized='compiler interp compress sort'
-    stands_for() { echo "$cp_table" | awk -v name="$1" '$2 == name { print $1 }'; }
+    stands_for() { echo "$cp_table" | while read -r name paper _; do [ "$paper" != "$1" ] || echo "$name"; done; }
 fi
 
 # The paper's name of a program or workload.
-paper_name() { echo "$cp_table" | awk -v name="$1" '$1 == name { name = $2 } END { print name }'; }
+paper_name() {
+    after=${cp_table#*"$1 "}
+    if [ "$after" = "$cp_table" ]; then echo "$1"; else echo "${after%% *}"; fi
+}
 
 # For the page.
 page_programs="$cp_names $cp_isolated" page_run=none

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The listing of procedures (Figure 1 of the DCPI paper), and samples of unknown images (section 4.3.2)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/d.sh"
 d_want_stores
 with_runs

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Accuracy of the frequencies of edges (Figure 9 of the DCPI paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/d_analysis.sh"
 with_runs
 d_analyse cycles ev5 cycles

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Accuracy of frequencies and the number of samples (section 6.2 of the DCPI paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/d_analysis.sh"
 with_runs
 # A run has four times the samples of the other experiments on analysis: those of a minute at the 5,200 samples in a

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Stalls blamed on the instruction cache, and its misses (Figure 10 of the DCPI paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/d_analysis.sh"
 with_runs
 d_analyse events ev5 events

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Stalls without an explanation (section 6.3 of the DCPI paper), and the identity of Figure 4
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/d_analysis.sh"
 with_runs
 d_analyse events ev5 events

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The copy loop (Figures 2 and 7 of the DCPI paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 with_runs
 # The tests have the paper's samples, and fail unless the results are the paper's.
 passes() {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Variation over eight runs (Figures 3 and 4 of the DCPI paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/d.sh"
 # The workload has matrices of 1 MB and a direct-mapped board cache of 2 MB. What differs is where their pages are.
 seeds='1 2 3 4 5 6 7 8'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Slowdown by the collection in three configurations (Table 3 of the DCPI paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/d.sh"
 d_want base --profile counts
 d_want cycles --profile "$d_cycles"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Time of handler and daemon for a sample (Table 4 of the DCPI paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/d.sh"
 d_want default --profile "$d_default"
 with_runs

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Space for profiles (sections 4.3.3 and 5.3, Table 5 of the DCPI paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/d.sh"
 d_want_stores
 with_runs

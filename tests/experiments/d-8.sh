@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Associativity and replacement of the table of samples (section 5.4 of the DCPI paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/d.sh"
 . "$here/d_analysis.sh"
 # As in the paper's study the samples are the same whatever the table: the host is free, so that it does not change the

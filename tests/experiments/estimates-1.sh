@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Counts that the driver scales: raw, by one factor for the run, by one for each interval between reads
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/estimates.sh"
 assemble_all
 assemble_unweighted

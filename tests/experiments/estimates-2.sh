@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Counts by the field weight, and intervals
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/estimates.sh"
 assemble_all
 assemble_unweighted

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Without drops, and what has no exact answer
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/estimates.sh"
 assemble_all
 shelf_workloads=$ideal_workloads estimates_workloads=$ideal_workloads

@@ -5,7 +5,7 @@
 # without.
 set -eu
 : "${BUILD:?}" "${ID:?}" "${SCALE:=1}" "${PLAN:=no}"
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "${0%/*}" && pwd)
 sources=$here/../..
 out=${OUT:-$BUILD/experiments}
 runs=$out/runs
@@ -26,12 +26,14 @@ want() {
 # From here on the requested runs exist.
 with_runs() { [ "$PLAN" = no ] || exit 0; }
 
-# assemble IMAGE OPTION... SOURCE: assembles one of programs/ into $out. An unchanged image keeps its time stamp,
-# because a run is repeated if its program is newer. Images contain the source name, which is relative, so that they
-# do not depend on the tree's location.
+# assemble IMAGE OPTION... SOURCE: assembles one of programs/ into $out, once for each execution of run.sh. An unchanged
+# image keeps its time stamp, because a run is repeated if its program is newer. Images contain the source name, which is
+# relative, so that they do not depend on the tree's location.
 assemble() {
     image=$out/$1.pc
     shift
+    [ ! -e "$image.made" ] || return 0
+    : > "$image.made"
     (cd "$sources/programs" && "$BUILD/bin/pcasm" -o "$image.new" "$@")
     if cmp -s "$image.new" "$image"; then rm "$image.new"; else mv "$image.new" "$image"; fi
 }

@@ -25,7 +25,7 @@ newer_than_run() {
         */pcemu | *.pc) ;;
         *) continue ;;
         esac
-        [ "$runs/$name.stats" -nt "$word" ] || return 0
+        [ "$runs/$name.error" -nt "$word" ] || return 0
     done
     return 1
 }
@@ -86,7 +86,7 @@ samples:*)
 *:debian/*)
     # shellcheck disable=SC2086
     INSTRUCTIONS=$(awk -v scale="$SCALE" 'BEGIN { printf "%d", 100e6 * scale }') \
-        "$(dirname "$0")/../debian/region.sh" "$BUILD" "${workload#debian/}" $options_of_run > "$runs/$name.out" \
+        "${0%/*}/../debian/region.sh" "$BUILD" "${workload#debian/}" $options_of_run > "$runs/$name.out" \
             2> "$runs/$name.err" ||
         fail "exit status $?" ;;
 *)
@@ -101,14 +101,15 @@ esac
 # Extracts the parts of the report without single loads, values or words, which most queries need, and the core cycle
 # in which the region begins, after the warm-up. A run without a program, or with a program of another driver, has no
 # loads. For other profiles, extracts the parts without single functions, instructions and slots. The second line is
-# the number of cycles.
-jq -c 'if has("core") then .core.cycles
+# the error of values in per cent, and the same modulo 2^32; the third is the number of cycles.
+jq -rc 'if has("core") then .core.cycles
     elif has("loads") then
-        .loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles |
-        del(.loads, .pairs)
+        (.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles |
+        del(.loads, .pairs)), "\(100 * .rms_error) \(100 * .rms_error_low)"
     else
-        del(.time.functions, .time.instructions, .counts.functions, .counts.instructions, .layouts[]?.rows)
-    end' "$runs/$name.json" "$runs/$name.stats" | sed -n -e "1w $runs/$name.brief" -e "2w $runs/$name.cycles"
+        del(.time.functions, .time.instructions, .counts.functions, .counts.instructions, .layouts[]?.rows), "- -"
+    end' "$runs/$name.json" "$runs/$name.stats" | sed -n -e "1w $runs/$name.brief" -e "2w $runs/$name.error" \
+    -e "3w $runs/$name.cycles"
 [ -s "$runs/$name.cycles" ] || fail 'the report or the statistics cannot be read'
 now=$(date +%s)
 echo "$command" > "$runs/$name.command"

@@ -4,7 +4,7 @@
 # Input: FAMILY.md, FAMILY-yes.md and FAMILY-no.md (with and without Debian's programs), and FAMILY_table.sh, which
 # names the programs (page_programs) and the run of each that gives its number of instructions (page_run).
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "${0%/*}" && pwd)
 out=${OUT:-$BUILD/experiments}
 family=${1%%-*}
 # shellcheck disable=SC1090 # one for each family

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Skid of an event counter: a loop of one load and 400 nops (Figure 2 of the ProfileMe paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/pm.sh"
 event=counter:event=loads-issued:period=97:random:delay=6:skid
 for c in ev5 boom; do other_want "nops.$c" $c "counts,profileme:period=1000,$event" nops; done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Claims without numbers: samples that retire are random, those of one instruction ID are not, buffers amortize interrupts (sections 3, 4.3 and 8 of the ProfileMe paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/pm.sh"
 # shellcheck disable=SC2086 # names
 pm_want $pm_programs

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Estimates of event frequencies (section 5.1 of the ProfileMe paper): kS has no bias, and its error is about 1/sqrt(k)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/pm.sh"
 # shellcheck disable=SC2086 # names
 pm_want $pm_programs

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Wasted issue slots, estimated from pairs (section 5.2.3 of the ProfileMe paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/pm.sh"
 # shellcheck disable=SC2086 # names
 pm_want $pm_programs

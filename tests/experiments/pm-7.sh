@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Latency and wasted issue slots of three loops (Figure 7 of the ProfileMe paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/pm.sh"
 pm_want ilp
 with_runs

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # IPC in windows of 30 cycles (section 6 of the ProfileMe paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/pm.sh"
 for w in $pm_programs; do other_want "$w.ipc" ev6 ipc:window=30 "$w"; done
 with_runs

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Reconstruction of paths (Figure 6 of the ProfileMe paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/pm.sh"
 for w in $pm_programs; do other_want "$w.paths" ev6 paths:period=20011 "$w"; done
 with_runs

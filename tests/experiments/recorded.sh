@@ -14,7 +14,7 @@
 #   REGION.PROGRAM[+VARIANT].SEED.json the report
 #   REGION.floors                      as value_floors prints them
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "${0%/*}" && pwd)
 BUILD=$(cd "$1" && pwd)
 out=${SAMPLES:-$BUILD/samples}
 mkdir -p "$out"

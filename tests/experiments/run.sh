@@ -11,7 +11,7 @@
 # Runs are kept. With Debian's programs and a SCALE below 1 the co-processor's programs run over recorded samples, not on
 # the core (OVER=samples), with fewer seeds: the slowdown is then the time of the handlers.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "${0%/*}" && pwd)
 BUILD=$(cd "$1" && pwd)
 shift
 [ $# -gt 0 ] || { echo 'usage: run.sh BUILD FAMILY|EXPERIMENT...' >&2; exit 2; }
@@ -42,6 +42,7 @@ export REAL ID SAMPLES OVER
 title() { sed -n '3s/^# *//p' "$here/$1.sh"; }
 
 # The requested runs, and those of them that must be made.
+rm -f "$out"/*.pc.made
 : > "$out/wanted"
 for ID; do
     PLAN=yes "$here/$ID.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Drops and error over the clock of the co-processor
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/shelf.sh"
 assemble_all
 shelf_want base1 clock2 clock4 clock8

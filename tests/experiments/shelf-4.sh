@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Interrupts, overhead and error over the size of the arrays
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/shelf.sh"
 assemble_all
 shelf_want base1 half double

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # TIP in the co-processor, and TIP with an interrupt for each sample, at the same overhead
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/shelf.sh"
 # Software takes entry and exit of an interrupt for each sample, and 12 cycles to read and store TIP's six registers.
 period=101

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The case study: ceil and floor that save and restore the floating-point flags (section 6, Figures 12 and 13 of the TIP paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/t.sh"
 t_want pixels pixels.plain
 with_runs

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The worked examples: computing, stalled, flushed, drained (Figures 3 and 4 of the TIP paper), serialising instructions and page misses (section 2.2)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 with_runs
 for t in tip_figures prof; do
     case $t in

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Periodic and random sampling (Figure 11b of the TIP paper)
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 . "$here/t.sh"
 # shellcheck disable=SC2086 # names
 t_want $t_programs
