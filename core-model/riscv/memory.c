@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -104,21 +105,34 @@ static bool in_space(uint64_t start, uint64_t size_bytes)
     return start <= space_bytes && size_bytes <= space_bytes - start;
 }
 
-void memory_set_page(struct memory *m, uint64_t page, unsigned perm)
+/* A page's permissions with those that follow from them. */
+static uint16_t whole_perm(unsigned perm)
 {
     perm &= ~(unsigned)(MEM_DIRECT_R | MEM_DIRECT_W);
     if (perm & MEM_PLAIN)
         perm |= (perm & MEM_R ? MEM_DIRECT_R : 0u) | (perm & MEM_W ? MEM_DIRECT_W : 0u);
-    m->perm[page] = (uint16_t)perm;
-    if (perm != 0)
-        m->room->group[page >> GROUP_PAGE_BITS >> 6] |= UINT64_C(1) << (page >> GROUP_PAGE_BITS & 63);
+    return (uint16_t)perm;
+}
+
+static bool group_is_used(const struct memory *m, uint64_t group)
+{
+    return m->room->group[group >> 6] >> (group & 63) & 1;
+}
+
+static void use_group(struct memory *m, uint64_t group) { m->room->group[group >> 6] |= UINT64_C(1) << (group & 63); }
+
+void memory_set_page(struct memory *m, uint64_t page, unsigned perm)
+{
+    m->perm[page] = whole_perm(perm);
+    if (m->perm[page] != 0)
+        use_group(m, page >> GROUP_PAGE_BITS);
 }
 
 uint64_t memory_next_mapped(const struct memory *m, uint64_t page)
 {
     while (page < MEM_PAGES) {
         const uint64_t group = page >> GROUP_PAGE_BITS, end = (group + 1) << GROUP_PAGE_BITS;
-        if (m->room->group[group >> 6] >> (group & 63) & 1)
+        if (group_is_used(m, group))
             for (; page < end; page++)
                 if (m->perm[page] & MEM_MAPPED)
                     return page;
@@ -127,10 +141,29 @@ uint64_t memory_next_mapped(const struct memory *m, uint64_t page)
     return MEM_PAGES;
 }
 
+static void fill(uint16_t *perm, uint64_t count, uint16_t value)
+{
+    const uint64_t four = value * UINT64_C(0x0001000100010001);
+    for (; count >= 4; count -= 4, perm += 4)
+        memcpy(perm, &four, sizeof four);
+    while (count-- > 0)
+        *perm++ = value;
+}
+
+/* Sets the permissions of a range. Large ranges that have never been mapped stay untouched without permissions. */
 static void set_perm(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
 {
-    for (uint64_t page = start >> MEM_PAGE_BITS; page < (start + size_bytes) >> MEM_PAGE_BITS; page++)
-        memory_set_page(m, page, perm);
+    const uint16_t value = whole_perm(perm);
+    uint64_t page = start >> MEM_PAGE_BITS, pages_end = (start + size_bytes) >> MEM_PAGE_BITS;
+    while (page < pages_end) {
+        const uint64_t group = page >> GROUP_PAGE_BITS, group_end = (group + 1) << GROUP_PAGE_BITS;
+        const uint64_t end = group_end < pages_end ? group_end : pages_end;
+        if (value != 0)
+            use_group(m, group);
+        if (group_is_used(m, group))
+            fill(&m->perm[page], end - page, value);
+        page = end;
+    }
 }
 
 /* Tells that mapped pages of the range will change. */
