@@ -127,11 +127,21 @@ below past.c 'show|travel|command|debug'
 below travel.c 'command|debug'
 
 # Every file has a licence line.
-for f in Makefile bootstrap $(find isa asm emu host core-model programs share tests -name '*.[chly]' -o -name '*.def' \
-    -o -name '*.conf' -o -name '*.js' -o -name '*.css' \
-    -o -name '*.sh' -o -name '*.mk' -o -path 'share/*.awk' -o -path 'programs/*.pasm' | sort); do
-    head -n 3 "$f" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || { echo "$f: no licence line" >&2; bad=1; }
-done
+{
+    printf '%s\n' Makefile bootstrap
+    find isa asm emu host core-model programs share tests -name '*.[chly]' -o -name '*.def' -o -name '*.conf' -o \
+        -name '*.js' -o -name '*.css' -o -name '*.sh' -o -name '*.mk' -o -path 'share/*.awk' -o \
+        -path 'tests/experiments/*.awk' -o -path 'programs/*.pasm' | sort
+} | xargs awk '
+    function check() {
+        if (file == "" || found)
+            return
+        print file ": no licence line"
+        bad = 1
+    }
+    FNR == 1 { check(); file = FILENAME; found = 0 }
+    FNR <= 3 && /SPDX-License-Identifier: GPL-3.0-or-later/ { found = 1 }
+    END { check(); exit bad }' >&2 || bad=1
 
 # A structure name is defined in one component only.
 for c in isa asm emu host core-model; do
