@@ -50,7 +50,7 @@ cp_command() {
     echo "$1 $(argument "$1")"
 }
 
-# cp_want WORKLOAD PROFILER [VARIANT OPTION...]
+# cp_want WORKLOAD PROFILER [VARIANT OPTION...]: requests a run; nothing to do when the runs exist
 cp_want() {
     [ "$PLAN" = yes ] || return 0
     name=$1.$2${3:+.$3}

@@ -16,9 +16,16 @@ BEGIN {
     sub(/.*\./, "", seed_of_row)
     value[$1, $2, seed_of_row] = $column
 }
+function of(region, program, seed) {
+    if (!((region, program, seed) in value)) {
+        print "cp_rows.awk: no row of " region ", " program ", seed " seed > "/dev/stderr"
+        exit 1
+    }
+    return value[region, program, seed]
+}
 function mean(seed, i, sum) {
     for (i = 1; i <= region_count; i++)
-        sum += value[region[i], program, seed]
+        sum += of(region[i], program, seed)
     return sum / region_count
 }
 function least(x) { return x > 1e-4 ? x : 1e-4 }
@@ -26,7 +33,7 @@ function ratio(seed, i, w, logs, regions_of, sum, workloads) {
     for (i = 1; i <= region_count; i++) {
         w = region[i]
         sub(/[@=].*/, "", w)
-        logs[w] += log(least(value[region[i], program, seed]) / least(value[region[i], "simple", seed]))
+        logs[w] += log(least(of(region[i], program, seed)) / least(of(region[i], "simple", seed)))
         regions_of[w]++
     }
     for (w in logs) {
@@ -40,7 +47,7 @@ function count_above(i, k, at, all, above, list) {
         at = 0
         for (k = 1; k <= seed_count; k++) {
             all++
-            at += value[region[i], program, seed[k]] > value[region[i], "simple", seed[k]]
+            at += of(region[i], program, seed[k]) > of(region[i], "simple", seed[k])
         }
         above += at
         if (at > 0)
