@@ -64,7 +64,7 @@ ifneq ($(SANITIZE),)
 # relocations, and fewer globals in which leaks are searched. Unit tests are started once: linking them so takes longer.
 ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -fno-pie
 ALL_LDFLAGS += -fsanitize=address,undefined -no-pie
-$(BUILD)/bin/%: ALL_LDFLAGS += $(if $(findstring clang,$(CC)),-static-libsan,-static-libasan -static-libubsan)
+$(BUILD)/bin/%: ALL_LDFLAGS += $(if $(findstring clang,$(CC)),,-static-libasan -static-libubsan)
 endif
 ifneq ($(CALLGRIND),)
 ALL_CFLAGS += -DGUEST_ADDRESS_BITS=35

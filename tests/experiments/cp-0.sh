@@ -86,5 +86,5 @@ claim "the error is below simple sampling's in every region and with every seed"
 shown "$unmasked_text"
 claim "the overhead is not above simple sampling's in any region with any seed" 'lower in every case' "above in $5 of $6" \
     "$5 == 0" "above in $7 of $8" "$7 == 0"
-why "it is above in: $(above 4 value-paper | cut -d ' ' -f 3-), which execute most loads. On the control (CP-13) with $control_numbers loads it is $(control_shares) times that of simple
-  sampling."
+why "it is above in: $(above 4 value-paper | cut -d ' ' -f 3-), which execute most loads. On the control
+  (CP-13) with $control_numbers loads it is $(control_shares) times that of simple sampling."

@@ -269,7 +269,8 @@ causes_of() {
 
 # overhead RUN WORKLOAD: prints the measured slowdown in per cent relative to the run without profiling
 overhead() {
-    awk 'NR == 1 { with = $1 } NR == 2 { printf "%.3f\n", 100 * (with / $1 - 1) }' "$runs/$1.cycles" "$runs/$2.none.cycles"
+    awk 'NR == 1 { with = $1 } NR == 2 { printf "%.3f\n", 100 * (with / $1 - 1) }' "$runs/$1.cycles" \
+        "$runs/$2.none.cycles"
 }
 
 # timeline RUN WORKLOAD: prints the convergence of the profile: M cycles of the region, error %, overhead %,

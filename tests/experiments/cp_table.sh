@@ -33,8 +33,12 @@ fi
 
 # The paper's name of a program or workload.
 paper_name() {
-    after=${cp_table#*"$1 "}
-    if [ "$after" = "$cp_table" ]; then echo "$1"; else echo "${after%% *}"; fi
+    echo "$cp_table" | {
+        while read -r name paper _; do
+            [ "$name" != "$1" ] || { echo "$paper"; exit; }
+        done
+        echo "$1"
+    }
 }
 
 # For the page.

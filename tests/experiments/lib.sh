@@ -26,9 +26,9 @@ want() {
 # From here on the requested runs exist.
 with_runs() { [ "$PLAN" = no ] || exit 0; }
 
-# assemble IMAGE OPTION... SOURCE: assembles one of programs/ into $out, once for each execution of run.sh. An unchanged
-# image keeps its time stamp, because a run is repeated if its program is newer. Images contain the source name, which is
-# relative, so that they do not depend on the tree's location.
+# assemble IMAGE OPTION... SOURCE: assembles one of programs/ into $out, once for each execution of run.sh. An
+# unchanged image keeps its time stamp, because a run is repeated if its program is newer. Images contain the source
+# name, which is relative, so that they do not depend on the tree's location.
 assemble() {
     image=$out/$1.pc
     shift
