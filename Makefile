@@ -61,10 +61,9 @@ RUN_PASSES = -O1 -fcse-follow-jumps -fexpensive-optimizations -foptimize-sibling
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) -fno-common -MMD -MP $(CFLAGS)
 ifneq ($(SANITIZE),)
 # At fixed addresses, and with the libraries of the sanitizers in it, a tool starts in half the time: it has no
-# relocations, and fewer globals in which leaks are searched. Unit tests are started once: linking them so takes longer.
+# relocations, and fewer globals in which leaks are searched. clang always links these libraries so.
 ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -fno-pie
-ALL_LDFLAGS += -fsanitize=address,undefined -no-pie
-$(BUILD)/bin/%: ALL_LDFLAGS += $(if $(findstring clang,$(CC)),,-static-libasan -static-libubsan)
+ALL_LDFLAGS += -fsanitize=address,undefined -no-pie $(if $(findstring clang,$(CC)),,-static-libasan -static-libubsan)
 endif
 ifneq ($(CALLGRIND),)
 ALL_CFLAGS += -DGUEST_ADDRESS_BITS=35
