@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes the replay of recordings: whatever the file holds, the replay ends, with an error or without one, under
- * observers of all parts of the stream. The input is a file; and once more the columns of a block, whose file is sound:
- * a byte of flags (1: in-order core, 2: values), the lengths of the columns, two bytes each, and their bytes. */
+/* Fuzzes the replay of recordings: whatever the file holds, the replay ends, with an error or without one, under one of
+ * four lists of profilers, which the length of the input selects. The input is a file; and once more a byte of flags (1: in-order core, 2: values)
+ * and the columns of a block, whose file is sound (fuzzed_recording.h). */
 #include "core-model/core.h"
 #include "core-model/prof/observers.h"
-#include "core-model/record/part.h"
 #include "core-model/record/replay.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "tests/fuzz/fuzzed_recording.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -58,8 +58,23 @@ static bool ends_well(struct core_replay *r)
     return replay_restore_code(r, &guest.hart, &err) == ST_OK;
 }
 
-/* Replays under these observers, and those of single callbacks too if `all`. */
-static void replay_under(const uint8_t *data, size_t size, const char *observers, bool all)
+/* Half of the lists leave the callbacks to the profilers; under the others each callback has an observer. The counter of
+ * cycles takes each of its overflows, of which a recording of a few bytes can have very many: its period is the
+ * largest. */
+static const struct {
+    const char *observers;
+    bool all;
+} lists[] = {
+    {"oracle,tip:period=3,nci:period=5", false},
+    {"lci:period=3:random,nci+ilp:period=4,tip-ilp:period=3:random,retire-delay:period=2,ipc", false},
+    {"oracle,dispatch:period=3,software:period=3,counts:slots,tea-oracle,tea:period=3", true},
+    {"profileme:pair:period=4:window=3,paths:period=3,counter:event=dcache-miss:period=3:skid,"
+     "counter:event=cycles:period=1099511627775:random",
+     true},
+};
+enum { LISTS = sizeof lists / sizeof lists[0] };
+
+static void replay_file(const uint8_t *data, size_t size, unsigned list)
 {
     struct core_replay *r;
     struct errmsg err = {{0}};
@@ -72,10 +87,10 @@ static void replay_under(const uint8_t *data, size_t size, const char *observers
     struct observers *set = observers_new();
     struct core *core = replay_core(r, &guest);
     make_guest();
-    if (observers_create(set, observers, 1, &err) != ST_OK)
+    if (observers_create(set, lists[list].observers, 1, &err) != ST_OK)
         BUG("%s", err.text);
     observers_attach(set, core);
-    if (all)
+    if (lists[list].all)
         attach_all(core);
     (void)core_run(core, UINT64_MAX);
     core_check(core);
@@ -89,57 +104,35 @@ static void replay_under(const uint8_t *data, size_t size, const char *observers
     fclose(in);
 }
 
-/* An input of odd length is replayed under the second pair of lists. A counter of cycles takes each of its overflows,
- * of which a recording of a few bytes can have very many: the period is the largest. */
-static void replay_file(const uint8_t *data, size_t size, unsigned choice)
+static void begin(struct fuzzed_recording *r, unsigned flags)
 {
-    static const char *const observers[2][2] = {
-        {"oracle,tip:period=3,nci:period=5",
-         "oracle,dispatch:period=3,software:period=3,counts:slots,tea-oracle,tea:period=3"},
-        {"lci:period=3:random,nci+ilp:period=4,tip-ilp:period=3:random,retire-delay:period=2,ipc",
-         "profileme:pair:period=4:window=3,paths:period=3,counter:event=dcache-miss:period=3:skid,"
-         "counter:event=cycles:period=1099511627775:random"}};
-    replay_under(data, size, observers[choice][0], false);
-    replay_under(data, size, observers[choice][1], true);
-}
-
-/* A sound file around the columns. */
-static void replay_columns(const uint8_t *data, size_t size, unsigned choice)
-{
-    enum { FIRST = 1 + 2 * RECORD_COLUMNS };
-    struct column column[RECORD_COLUMNS] = {{0}}, facts = {0};
+    struct column facts = {0};
     struct record_head head = {.machine = "m", .guest = "g"};
-    char *text;
-    size_t bytes, at = FIRST;
-    if (size < FIRST)
-        return;
     core_config_default(&head.config);
-    head.config.core = data[0] & 1;
-    head.values = data[0] >> 1 & 1;
-    for (unsigned n = 0; n < RECORD_COLUMNS; n++) {
-        size_t wanted = (size_t)data[1 + 2 * n] | (size_t)data[2 + 2 * n] << 8;
-        for (; wanted > 0 && at < size; wanted--)
-            column_put(&column[n], data[at++]);
-    }
-    FILE *out = open_memstream(&text, &bytes);
-    struct part_writer *w = part_writer_new(out);
-    record_begin_file(out);
+    head.config.core = flags & 1;
+    head.values = flags >> 1;
     facts_put_head(&facts, &head);
     facts_put_number(&facts, "clock", 0);
-    part_write(w, RECORD_PART_HEAD, &facts);
-    part_write(w, RECORD_PART_BLOCK, column);
-    part_writer_free(w);
-    fclose(out);
-    replay_file((const uint8_t *)text, bytes, choice);
-    for (unsigned n = 0; n < RECORD_COLUMNS; n++)
-        free(column[n].byte);
+    fuzzed_recording_begin(r, &facts);
     free(facts.byte);
-    free(text);
+}
+
+static void replay_columns(const uint8_t *data, size_t size, unsigned list)
+{
+    static struct fuzzed_recording recording[4];
+    if (size < 1 + 2 * RECORD_COLUMNS)
+        return;
+    struct fuzzed_recording *r = &recording[data[0] % 4];
+    if (r->stream == NULL)
+        begin(r, data[0] % 4);
+    fuzzed_recording_put(r, RECORD_PART_BLOCK, RECORD_COLUMNS, data + 1, size - 1);
+    fuzzed_recording_end(r);
+    replay_file((const uint8_t *)r->bytes, r->size, list);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    replay_file(data, size, size % 2);
-    replay_columns(data, size, size % 2);
+    replay_file(data, size, size % LISTS);
+    replay_columns(data, size, size % LISTS);
     return 0;
 }

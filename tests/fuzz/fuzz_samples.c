@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzzes the reader of recordings of samples: whatever the file holds, it ends, with an error or without one. The input
- * is a file; and once more the columns of a block, whose file is sound: the lengths of the columns, two bytes each, and
- * their bytes. */
-#include "core-model/record/part.h"
+ * is a file; and once more the columns of a block, whose file is sound (fuzzed_recording.h). */
 #include "core-model/record/sample_file.h"
 
 #include <stdlib.h>
+
+#include "tests/fuzz/fuzzed_recording.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -39,43 +39,37 @@ static void read_file(const uint8_t *data, size_t size)
     fclose(in);
 }
 
-/* A sound file around the columns. */
-static void read_columns(const uint8_t *data, size_t size)
+/* ---- the columns ---- */
+
+static void begin(struct fuzzed_recording *r)
 {
-    enum { FIRST = 2 * SAMPLE_COLUMNS };
-    struct column column[SAMPLE_COLUMNS] = {{0}}, facts = {0};
+    struct column facts = {0};
     struct record_head head = {.machine = "m", .guest = "g"};
-    const struct record_tail tail = {.cycles = UINT64_MAX / 2};
-    char *text;
-    size_t bytes, at = FIRST;
-    if (size < FIRST)
-        return;
     core_config_default(&head.config);
-    for (unsigned n = 0; n < SAMPLE_COLUMNS; n++) {
-        size_t wanted = (size_t)data[2 * n] | (size_t)data[2 * n + 1] << 8;
-        for (; wanted > 0 && at < size; wanted--)
-            column_put(&column[n], data[at++]);
-    }
-    FILE *out = open_memstream(&text, &bytes);
-    struct part_writer *w = part_writer_new(out);
-    record_begin_file(out);
     facts_put_head(&facts, &head);
     facts_put_number(&facts, "clock", 0);
     facts_put(&facts, "samples.sampler", "retire");
     facts_put_number(&facts, "samples.classes", 1u << OPCLASS_LOAD);
     facts_put(&facts, "samples.field", "result");
     facts_put(&facts, "samples.field", "ea");
-    part_write(w, RECORD_PART_HEAD, &facts);
-    part_write(w, RECORD_PART_SAMPLES, column);
-    facts_put_tail(&facts, &tail);
-    part_write(w, RECORD_PART_TAIL, &facts);
-    part_writer_free(w);
-    fclose(out);
-    read_file((const uint8_t *)text, bytes);
-    for (unsigned n = 0; n < SAMPLE_COLUMNS; n++)
-        free(column[n].byte);
+    fuzzed_recording_begin(r, &facts);
     free(facts.byte);
-    free(text);
+}
+
+static void read_columns(const uint8_t *data, size_t size)
+{
+    static struct fuzzed_recording r;
+    static struct column facts; /* of the part TAIL */
+    const struct record_tail tail = {.cycles = UINT64_MAX / 2};
+    if (size < (size_t)2 * SAMPLE_COLUMNS)
+        return;
+    if (r.stream == NULL)
+        begin(&r);
+    fuzzed_recording_put(&r, RECORD_PART_SAMPLES, SAMPLE_COLUMNS, data, size);
+    facts_put_tail(&facts, &tail);
+    part_write(r.parts, RECORD_PART_TAIL, &facts);
+    fuzzed_recording_end(&r);
+    read_file((const uint8_t *)r.bytes, r.size);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
