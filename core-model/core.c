@@ -57,7 +57,6 @@ void core_start(struct core *c)
 {
     struct engine_parts parts = c->engine->parts(c->self);
     if (c->warmed) {
-        hierarchy_settle(parts.mem);
         c->engine->begin(c->self);
         c->warmed = false;
     }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Functional warming: each instruction is executed, its cache lines and pages are accessed without page faults, and
- * branches train the predictors, at a rate of one instruction per cycle. The guest's cycle counter is the clock, so
- * an interrupted and continued warm-up gives the same state. */
+ * branches train the predictors. Nothing takes time: lines and translations are there at once, prefetches are never
+ * dropped. The guest's cycle counter advances by one for each instruction. */
 #include "core-model/warm.h"
 
 #include "core-model/riscv/sem_fp.h"
 #include "isa/opclass.h"
+
+/* Labels as values are a GNU C extension. */
+#pragma GCC diagnostic ignored "-Wpedantic"
 
 struct warming {
     struct hart *hart;
@@ -19,15 +22,15 @@ struct warming {
 };
 
 /* Accesses another line than the last instruction's. */
-static __attribute__((noinline)) void warm_line(struct warming *w, uint64_t pc, uint64_t now)
+static void warm_line(struct warming *w, uint64_t pc)
 {
-    enum tlb_miss miss;
     if (pc >> TLB_PAGE_BITS != w->page) {
         w->page = pc >> TLB_PAGE_BITS;
-        (void)tlb_access(&w->mem->itlb, pc, now, &miss);
+        tlb_warm(&w->mem->itlb, pc);
     }
     w->line = pc >> w->mem->l1i.line_bits;
-    (void)hierarchy_fetch(w->mem, pc, now);
+    if (!cache_warm_hit(&w->mem->l1i, pc, false))
+        hierarchy_warm_fetch(w->mem, pc);
 }
 
 static void warm_return_stack(struct bpred *b, enum opclass c, uint64_t after)
@@ -62,14 +65,14 @@ static void warm_branch(struct warming *w, const struct rv_insn *in, uint64_t pc
 }
 
 /* An access to the page of the last one leaves the TLB as it is. */
-static inline void warm_data(struct warming *w, uint64_t addr, unsigned size_bytes, bool is_write, uint64_t now)
+static inline __attribute__((always_inline)) void warm_data(struct warming *w, uint64_t addr, unsigned size_bytes,
+                                                            bool is_write)
 {
-    enum tlb_miss miss;
     if (addr >> TLB_PAGE_BITS != w->data_page) {
         w->data_page = addr >> TLB_PAGE_BITS;
-        (void)tlb_access(&w->mem->dtlb, addr, now, &miss);
+        tlb_warm(&w->mem->dtlb, addr);
     }
-    (void)hierarchy_data(w->mem, addr, size_bytes, now, is_write);
+    hierarchy_warm_data(w->mem, addr, size_bytes, is_write);
 }
 
 /* Marks the pages as accessed, so that they do not fault later. */
@@ -80,7 +83,7 @@ static __attribute__((noinline)) void warm_pages(struct hart *h, uint64_t addr, 
 }
 
 /* Executes the instruction at pc. */
-static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in, uint64_t pc, uint64_t now)
+static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in, uint64_t pc)
 {
     struct rv_outcome o;
     const uint32_t flags = in->flags; /* read before execution: fence.i may discard the decoded instruction */
@@ -89,7 +92,7 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
         return (enum rv_trap)o.trap;
     }
     if (pc >> w->mem->l1i.line_bits != w->line)
-        warm_line(w, pc, now);
+        warm_line(w, pc);
     if (w->notes_pages)
         warm_pages(w->hart, pc, in->length_bytes);
     rv_exec(w->hart, in, &o);
@@ -98,48 +101,109 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
     if (o.mem_bytes != 0) {
         if (w->notes_pages)
             warm_pages(w->hart, o.ea, o.mem_bytes);
-        warm_data(w, o.ea, o.mem_bytes, (flags & RV_STORE) != 0, now);
+        warm_data(w, o.ea, o.mem_bytes, (flags & RV_STORE) != 0);
     }
     if (flags & (RV_BRANCH | RV_JUMP))
         warm_branch(w, in, pc, o.taken != 0, o.next_pc);
     return RV_TRAP_NONE;
 }
 
-/* Executes at most `insts` instructions up to that at `stop_pc` or one that is left to rv_exec, the first of them in
- * cycle `now`. Returns their number. */
-static uint64_t warm_plain(struct warming *w, uint64_t insts, uint64_t stop_pc, uint64_t now)
+/* ---- the loop for usual instructions ---- */
+
+/* Whether the access is a plain one; then it has been made in cache and TLB. */
+static inline __attribute__((always_inline)) bool may_access(struct warming *w, uint64_t addr, unsigned size_bytes,
+                                                             bool is_write)
 {
-    struct hart *h = w->hart;
-    const struct memory *mem = &h->mem;
-    uint64_t *const reg = h->reg, n = 0, pc = h->pc;
+    if (!memory_allows_inside(&w->hart->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R))
+        return false;
+    warm_data(w, addr, size_bytes, is_write);
+    return true;
+}
+static __attribute__((noinline)) bool may_read(struct warming *w, uint64_t addr, unsigned size_bytes)
+{
+    return may_access(w, addr, size_bytes, false);
+}
+static __attribute__((noinline)) bool may_write(struct warming *w, uint64_t addr, unsigned size_bytes)
+{
+    return may_access(w, addr, size_bytes, true);
+}
+
+/* The end of the stretch of code that begins with `in` at pc: that of the cache line, the instruction at `stop_pc`, or
+ * as many halfwords as there are instructions left, whichever is first. */
+static inline const struct rv_insn *stretch_end(const struct warming *w, const struct rv_insn *in, uint64_t pc,
+                                                uint64_t stop_pc, uint64_t insts)
+{
+    const uint64_t line_bytes = UINT64_C(1) << w->mem->l1i.line_bits;
+    uint64_t slots = (line_bytes - (pc & (line_bytes - 1))) / 2;
+    if (insts < slots)
+        slots = insts;
+    if (stop_pc - pc < slots * 2)
+        slots = (stop_pc - pc) / 2;
+    return in + slots;
+}
+
+/* Executes at most `insts` instructions up to that at `stop_pc` or one that is left to rv_exec. Returns their number.
+ */
+static uint64_t warm_plain(struct warming *w, uint64_t insts, uint64_t stop_pc)
+{
+    static const void *const label[RV_OP_COUNT] = {
+#define RV(sym, ...) &&op_##sym,
+#include "core-model/riscv/rv.def"
+#undef RV
+    };
+    struct hart *const h = w->hart;
+    const struct memory *const mem = &h->mem;
+    uint64_t *const reg = h->reg, n = 0, pc = h->pc, next, result;
     uint32_t *const fcsr = &h->fcsr;
-    const uint32_t line_bits = w->mem->l1i.line_bits;
+    const struct rv_insn *in, *end;
     const bool nearest = fp_effective_mode(FP_DYN, h->fcsr) == FP_RNE;
     enum rv_trap trap;
-    const struct rv_insn *in = code_fetch(h, pc, &trap);
+    bool taken;
     fp_host_clear();
     fp_barrier();
-    for (; in != NULL && n < insts && pc != stop_pc; n++) {
-        const uint64_t a = reg[in->src[0]], b = reg[in->src[1]];
-        uint64_t next = pc + in->length_bytes, result = 0;
-        bool taken = false;
-        if (pc >> line_bits != w->line)
-            warm_line(w, pc, now + n);
-        switch ((enum rv_op)in->op) {
-#define ON_ACCESS(addr, bytes, is_write) warm_data(w, addr, bytes, is_write, now + n)
+stretch:
+    if (n == insts || pc == stop_pc || (in = code_fetch(h, pc, &trap)) == NULL)
+        goto unusual;
+    if (pc >> w->mem->l1i.line_bits != w->line)
+        warm_line(w, pc);
+    end = stretch_end(w, in, pc, stop_pc, insts - n);
+
+#define EXECUTE()                           \
+    if (in >= end || in->length_bytes == 0) \
+        goto stretch;                       \
+    next = pc + in->length_bytes;           \
+    goto *label[in->op];
+#define COMPLETE()              \
+    n++;                        \
+    pc = next;                  \
+    in += in->length_bytes / 2; \
+    EXECUTE()
+#define RESULT()           \
+    reg[in->dst] = result; \
+    reg[0] = 0;
+#define MAY_READ(addr, bytes) may_read(w, addr, bytes)
+#define MAY_WRITE(addr, bytes) may_write(w, addr, bytes)
+    EXECUTE()
 #include "core-model/riscv/plain.inc"
-#undef ON_ACCESS
-        case RV_OP_COUNT:
-            goto unusual;
-        }
-        reg[in->dst] = result; /* 0 for branches, whose destination is x0 */
-        reg[0] = 0;
-        if (in->flags & (RV_BRANCH | RV_JUMP))
-            warm_branch(w, in, pc, taken, next);
-stored:
-        in = (next ^ pc) >> MEM_PAGE_BITS == 0 ? code_fetch_near(h, in, pc, next, &trap) : code_fetch(h, next, &trap);
-        pc = next;
+branch:
+    warm_branch(w, in, pc, taken, next);
+    if (!taken) {
+        COMPLETE()
     }
+    n++;
+    pc = next;
+    goto stretch;
+jump:
+    warm_branch(w, in, pc, true, next);
+    n++;
+    pc = next;
+    goto stretch;
+#undef EXECUTE
+#undef COMPLETE
+#undef RESULT
+#undef MAY_READ
+#undef MAY_WRITE
+
 unusual:
     fp_barrier();
     h->fcsr |= fp_host_flags();
@@ -164,14 +228,14 @@ static enum rv_trap warm_some(struct warming *w, uint64_t insts, uint64_t stop_p
     enum rv_trap trap = RV_TRAP_NONE;
     for (; n < insts && h->pc != stop_pc; n++) {
         if (plain)
-            n += warm_plain(w, insts - n, stop_pc, cycle + n);
+            n += warm_plain(w, insts - n, stop_pc);
         if (n == insts || h->pc == stop_pc)
             break;
         const struct rv_insn *in = code_fetch(h, h->pc, &trap);
         if (in == NULL)
             break;
         count(h, cycle, instret, n); /* which it may read */
-        trap = warm_one(w, in, h->pc, cycle + n);
+        trap = warm_one(w, in, h->pc);
         if (trap != RV_TRAP_NONE)
             break;
     }

@@ -30,6 +30,7 @@ void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries)
     for (int i = 0; i < TAGE_TABLES; i++) {
         t->index_end[i] = (uint16_t)(1u << history_bits[i] % t->index_bits);
         t->tag_end[i] = (uint16_t)(1u << history_bits[i] % FOLDED_TAG_BITS);
+        t->pc_scale[i] = (uint16_t)(1u << (16 - t->index_bits + (uint32_t)i));
     }
 }
 
@@ -66,32 +67,53 @@ static inline tage_lanes fold_next(tage_lanes v, uint32_t bits, uint16_t newest,
     return (v << 1 ^ v >> (uint16_t)(bits - 1) ^ newest ^ (oldest & end)) & mask;
 }
 
+/* All bits of a lane are those of the oldest outcome of the table's history. */
+static inline tage_lanes oldest_of(uint64_t history)
+{
+    tage_lanes word, bit;
+#pragma GCC unroll 6
+    for (int i = 0; i < TAGE_TABLES; i++) {
+        word[i] = (uint16_t)(history >> (history_bits[i] - 1) / 16 * 16);
+        bit[i] = (uint16_t)(1u << (history_bits[i] - 1) % 16);
+    }
+    return (tage_lanes)((word & bit) == bit);
+}
+
 static void fold_all_next(struct tage *t, uint64_t history)
 {
     struct tage_folds *f = &t->folds;
     const uint16_t newest = history & 1;
-    tage_lanes oldest = {0};
-#pragma GCC unroll 6
-    for (int i = 0; i < TAGE_TABLES; i++)
-        oldest[i] = (uint16_t)(0 - (f->history >> (history_bits[i] - 1) & 1));
+    const tage_lanes oldest = oldest_of(f->history);
     f->index = fold_next(f->index, t->index_bits, newest, oldest, t->index_end);
     f->tag = fold_next(f->tag, FOLDED_TAG_BITS, newest, oldest, t->tag_end);
     f->history = history;
+}
+
+/* The upper halves of the products. */
+static inline tage_lanes high_products(tage_lanes a, tage_lanes b)
+{
+    tage_lanes high;
+    for (int i = 0; i < 8; i++)
+        high[i] = (uint16_t)((uint32_t)a[i] * b[i] >> 16);
+    return high;
+}
+
+/* For each table, p ^ p >> (index_bits - table). */
+static inline tage_lanes fold_pc(const struct tage *t, uint32_t p)
+{
+    const tage_lanes low = (tage_lanes){0} + (uint16_t)p;
+    return low ^ high_products(low, t->pc_scale) ^ (uint16_t)(p >> 16) * t->pc_scale;
 }
 
 static void tage_hash(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
 {
     const uint32_t p = (uint32_t)(pc >> 1);
     const uint16_t tag_of_pc = (uint16_t)(p ^ p >> TAGE_TAG_BITS);
-    tage_lanes of_pc = {0};
     if (history >> 1 == (t->folds.history & UINT64_MAX >> 1))
         fold_all_next(t, history);
     else if (history != t->folds.history)
         fold_all(t, history);
-#pragma GCC unroll 6
-    for (int i = 0; i < TAGE_TABLES; i++)
-        of_pc[i] = (uint16_t)(p ^ p >> (t->index_bits - (uint32_t)i));
-    info->index = (of_pc ^ t->folds.index) & (uint16_t)t->index_mask;
+    info->index = (fold_pc(t, p) ^ t->folds.index) & (uint16_t)t->index_mask;
     /* The tag folds to another width, so that histories that collide in the index differ in the tag. */
     info->tag = (tag_of_pc ^ t->folds.tag << 1 ^ t->folds.index >> 3) & (uint16_t)((1u << TAGE_TAG_BITS) - 1);
 }

@@ -39,6 +39,7 @@ struct tage {
     struct tage_folds folds; /* of the history of the last prediction */
     /* Bit of the folds that the oldest outcome of a table's history has left when a new one comes. */
     tage_lanes index_end, tag_end;
+    tage_lanes pc_scale; /* powers of two: what an address's upper bits are shifted by, for each table's index */
 };
 
 /* State of a prediction, kept with the branch for training at retirement. */

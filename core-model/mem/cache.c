@@ -20,6 +20,8 @@ void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *b
                         .level = g->level};
     c->line = xcalloc((size_t)sets * g->ways, sizeof *c->line);
     c->recent = xcalloc(sets, sizeof *c->recent);
+    for (uint32_t s = 0; s < sets; s++)
+        c->recent[s] = cache_set(c, s);
     for (size_t i = 0; i < (size_t)sets * g->ways; i++)
         c->line[i].tag = CACHE_NO_LINE;
     servers_init(&c->mshr, g->mshrs, CACHE_IDLE_TIMES, 1); /* 1: keeps all idle intervals, for cache_mshr_cycles */
@@ -62,20 +64,26 @@ static uint64_t address_below(const struct cache *c, uint64_t addr)
     return c->placement != NULL ? placement_physical(c->placement, addr) : addr;
 }
 
-/* Writes a dirty victim back to the first lower level that has the line, else to memory: a posted write, which consumes
- * bandwidth. */
-static void cache_write_back(struct cache *c, uint64_t number, uint64_t now)
+/* Writes a dirty victim back to the first lower level that has the line; false: to memory. */
+static bool write_to_cache(const struct cache *c, uint64_t addr)
 {
-    uint64_t addr = address_below(c, number << c->line_bits);
-    c->stats.writebacks++;
     for (struct cache *b = c->below; b != NULL; b = b->below) {
         struct cache_line *l = cache_find(b, addr >> c->line_bits);
         if (l != NULL) {
             l->dirty = true;
-            return;
+            return true;
         }
     }
-    (void)dram_access(c->dram, addr, now, true);
+    return false;
+}
+
+/* Writes a dirty victim back. To memory, this is a posted write, which consumes bandwidth. */
+static void cache_write_back(struct cache *c, uint64_t number, uint64_t now)
+{
+    uint64_t addr = address_below(c, number << c->line_bits);
+    c->stats.writebacks++;
+    if (!write_to_cache(c, addr))
+        (void)dram_access(c->dram, addr, now, true);
 }
 
 /* Cycle in which the next lower level would deliver the line for a request that reaches it at `start`, as cache_access
@@ -107,15 +115,22 @@ static uint64_t below_would_deliver(const struct cache *c, uint64_t addr, uint64
     return c->below != NULL ? would_deliver(c->below, addr, start) : dram_would_deliver(c->dram, addr, start);
 }
 
+/* The line that is to be replaced by an absent one, as it leaves the cache. */
+static struct cache_line *evict(struct cache *c, uint64_t number)
+{
+    struct cache_line *l = cache_victim(c, number);
+    c->victim = l->tag;
+    if (c->evicted != NULL && l->tag != CACHE_NO_LINE)
+        l->dirty |= c->evicted(c->evicted_ctx, (size_t)(l - c->line), l->tag);
+    return l;
+}
+
 /* Fills an absent line through the given MSHR. The victim's write-back follows the fill, unless the last-level cache
  * has invalidated the victim, as part of its own eviction, to make room for the same fill. */
 static struct cache_line *cache_fill(struct cache *c, uint64_t number, const struct server_place *mshr)
 {
     uint64_t addr = address_below(c, number << c->line_bits);
-    struct cache_line *l = cache_victim(c, number), filled = {.tag = number};
-    c->victim = l->tag;
-    if (c->evicted != NULL && l->tag != CACHE_NO_LINE)
-        l->dirty |= c->evicted(c->evicted_ctx, (size_t)(l - c->line), l->tag);
+    struct cache_line *l = evict(c, number), filled = {.tag = number};
     if (c->below != NULL) {
         struct cache_result r = cache_access(c->below, addr, mshr->start, false);
         filled.fill_cycle = r.done;
@@ -175,6 +190,50 @@ void cache_prefetch(struct cache *c, uint64_t addr, uint64_t now)
     cache_fill(c, number, &mshr)->prefetched = true;
 }
 
+/* ---- warming ---- */
+
+static struct cache_line *warm_fill(struct cache *c, uint64_t number)
+{
+    const uint64_t addr = address_below(c, number << c->line_bits);
+    struct cache_line *l = evict(c, number), filled = {.tag = number, .source = MEM_LEVEL_DRAM};
+    if (c->below != NULL)
+        filled.source = (uint8_t)cache_warm(c->below, addr, false);
+    else
+        dram_warm(c->dram, addr);
+    const struct cache_line victim = *l;
+    *l = filled;
+    l->used = ++c->clock;
+    if (victim.tag != CACHE_NO_LINE && victim.dirty) {
+        const uint64_t written = address_below(c, victim.tag << c->line_bits);
+        if (!write_to_cache(c, written))
+            dram_warm(c->dram, written);
+    }
+    return l;
+}
+
+enum mem_level cache_warm(struct cache *c, uint64_t addr, bool is_write)
+{
+    struct cache_line *l = cache_look_up(c, addr >> c->line_bits);
+    if (l != NULL) {
+        cache_use(c, l, is_write);
+        l->prefetched = false;
+        return (enum mem_level)c->level;
+    }
+    if (c->perfect)
+        return (enum mem_level)c->level;
+    l = warm_fill(c, addr >> c->line_bits);
+    l->dirty = is_write;
+    return (enum mem_level)l->source;
+}
+
+void cache_warm_prefetch(struct cache *c, uint64_t addr)
+{
+    if (cache_look_up(c, addr >> c->line_bits) == NULL)
+        warm_fill(c, addr >> c->line_bits)->prefetched = true;
+}
+
+/* ---- */
+
 uint64_t cache_mshr_cycles(const struct cache *c, uint64_t now)
 {
     return c->mshr_cycles - servers_booked_from(&c->mshr, now);
@@ -187,13 +246,6 @@ void cache_forget_counts(struct cache *c, uint64_t now)
 }
 
 bool cache_holds(const struct cache *c, uint64_t addr) { return cache_find(c, addr >> c->line_bits) != NULL; }
-
-void cache_settle(struct cache *c)
-{
-    for (uint64_t i = 0; i < ((uint64_t)c->set_mask + 1) * c->ways; i++)
-        c->line[i].fill_cycle = 0;
-    servers_settle(&c->mshr);
-}
 
 void cache_check(const struct cache *c)
 {

@@ -42,9 +42,9 @@ struct cache_stats {
 };
 
 struct cache {
-    struct cache_line *line; /* owned; [sets][ways] */
-    uint8_t *recent;         /* owned; by set: way of the last hit of cache_hit; speeds up the simulator, without effect
-                              * on timing */
+    struct cache_line *line;    /* owned; [sets][ways] */
+    struct cache_line **recent; /* owned; by set: the line of the last hit of cache_look_up; speeds up the simulator,
+                                 * without effect on timing */
     struct servers mshr;
     uint64_t mshr_cycles;              /* booked cycles, summed over all MSHRs */
     struct cache *below;               /* borrowed; NULL: the next level is memory */
@@ -84,31 +84,53 @@ static inline struct cache_line *cache_set(const struct cache *c, uint64_t numbe
 {
     return &c->line[(number & c->set_mask) * c->ways];
 }
+/* The line, or NULL. */
+struct cache_line *cache_find(const struct cache *c, uint64_t number);
+/* Inline fast path of cache_find. */
+static inline struct cache_line *cache_look_up(struct cache *c, uint64_t number)
+{
+    struct cache_line **recent = &c->recent[number & c->set_mask];
+    if ((*recent)->tag == number)
+        return *recent;
+    struct cache_line *l = cache_find(c, number);
+    if (l != NULL)
+        *recent = l;
+    return l;
+}
+/* Makes the line the most recently used one of its set. */
+static inline void cache_use(struct cache *c, struct cache_line *l, bool is_write)
+{
+    l->used = ++c->clock;
+    l->dirty |= is_write;
+}
 /* Inline fast path of cache_access for a hit on a line with an earlier demand access: sets *r to the result. Otherwise
  * returns false and changes nothing. */
 static inline bool cache_hit(struct cache *c, uint64_t addr, uint64_t now, bool is_write, struct cache_result *r)
 {
-    const uint64_t number = addr >> c->line_bits;
-    uint8_t *recent = &c->recent[number & c->set_mask];
-    struct cache_line *const set = cache_set(c, number), *l = set + *recent;
-    if (l->tag != number) {
-        uint32_t way = 0;
-        while (set[way].tag != number)
-            if (++way == c->ways)
-                return false;
-        *recent = (uint8_t)way;
-        l = set + way;
-    }
-    if (l->prefetched || l->fill_cycle > now || (is_write && l->shared))
+    struct cache_line *l = cache_look_up(c, addr >> c->line_bits);
+    if (l == NULL || l->prefetched || l->fill_cycle > now || (is_write && l->shared))
         return false;
-    l->used = ++c->clock;
-    l->dirty |= is_write;
+    cache_use(c, l, is_write);
     c->stats.accesses++;
     *r = (struct cache_result){.done = now + c->hit_cycles, .level = c->level};
     return true;
 }
-/* The line, or NULL. */
-struct cache_line *cache_find(const struct cache *c, uint64_t number);
+
+/* Functional warming: accesses without time and counts. A missing line is there at once, so nothing waits and nothing
+ * merges. A demand access; returns the level that had the line. */
+enum mem_level cache_warm(struct cache *c, uint64_t addr, bool is_write);
+/* Inline fast path of cache_warm, as cache_hit of cache_access. */
+static inline bool cache_warm_hit(struct cache *c, uint64_t addr, bool is_write)
+{
+    struct cache_line *l = cache_look_up(c, addr >> c->line_bits);
+    if (l == NULL || l->prefetched)
+        return false;
+    cache_use(c, l, is_write);
+    return true;
+}
+/* Prefetches the line if it is absent. */
+void cache_warm_prefetch(struct cache *c, uint64_t addr);
+
 /* Busy cycles before `now`, summed over all MSHRs. */
 uint64_t cache_mshr_cycles(const struct cache *c, uint64_t now);
 /* Resets the counters: they count from `now` on. */
@@ -117,8 +139,6 @@ void cache_forget_counts(struct cache *c, uint64_t now);
 void cache_prefetch(struct cache *c, uint64_t addr, uint64_t now);
 /* Returns whether the line is present or its fill outstanding. Has no side effects. */
 bool cache_holds(const struct cache *c, uint64_t addr);
-/* Completes all outstanding fills and frees all MSHRs. */
-void cache_settle(struct cache *c);
 /* Checks invariants: no duplicate lines in a set, consistent MSHRs and stamps. Violations end in BUG(). */
 void cache_check(const struct cache *c);
 

@@ -37,10 +37,12 @@ static struct dram_bank *bank_of(const struct dram *d, uint64_t addr)
     return &d->bank[(n ^ n >> 5 ^ n >> 11) & (d->timing.banks - 1)];
 }
 
+static uint64_t row_of(const struct dram *d, uint64_t addr) { return (addr >> d->row_bits) + 1; }
+
 /* Resources of an access and their times. */
 struct plan {
     struct dram_bank *bank;
-    uint64_t row; /* open row + 1 after the access */
+    uint64_t row; /* row_of the open row after the access */
     bool row_hit, row_conflict;
     struct server_place in_queue, in_bank, on_channel;
     uint64_t bank_cycles, end; /* cycles for which the bank is busy; cycle of the last datum */
@@ -60,7 +62,7 @@ static uint64_t bank_latency(const struct dram *d, struct plan *p)
 /* Plans an access. Its queue entry is held until the transfer ends. */
 static struct plan dram_plan(const struct dram *d, uint64_t addr, uint64_t now)
 {
-    struct plan p = {.bank = bank_of(d, addr), .row = (addr >> d->row_bits) + 1};
+    struct plan p = {.bank = bank_of(d, addr), .row = row_of(d, addr)};
     uint64_t latency = bank_latency(d, &p), line = d->timing.line_cycles;
     p.in_queue = (struct server_place){.start = now, .limit = SERVERS_NO_LIMIT};
     if (d->timing.queue != 0)
@@ -96,10 +98,4 @@ uint64_t dram_access(struct dram *d, uint64_t addr, uint64_t now, int is_write)
     return p.end;
 }
 
-void dram_settle(struct dram *d)
-{
-    for (uint32_t b = 0; b < d->timing.banks; b++)
-        servers_settle(&d->bank[b].time);
-    servers_settle(&d->queue);
-    servers_settle(&d->channel);
-}
+void dram_warm(struct dram *d, uint64_t addr) { bank_of(d, addr)->row = row_of(d, addr); }

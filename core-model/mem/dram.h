@@ -20,7 +20,7 @@ struct dram_timing {
 
 struct dram_bank {
     struct servers time;
-    uint64_t row; /* open row + 1; 0: none */
+    uint64_t row; /* number of the open row + 1; 0: none */
 };
 
 struct dram {
@@ -43,7 +43,7 @@ uint64_t dram_access(struct dram *d, uint64_t addr, uint64_t now, int is_write);
 /* The result that dram_access would return. Has no side effects. */
 uint64_t dram_would_deliver(const struct dram *d, uint64_t addr, uint64_t now);
 
-/* Completes all outstanding accesses. */
-void dram_settle(struct dram *d);
+/* An access without time, for functional warming: its row is open. */
+void dram_warm(struct dram *d, uint64_t addr);
 
 #endif

@@ -60,8 +60,15 @@ static inline const struct dram *hierarchy_dram(const struct hierarchy *h) { ret
 /* Fetches the line at addr. Does not access the TLB. */
 struct cache_result hierarchy_fetch(struct hierarchy *h, uint64_t addr, uint64_t now);
 
-/* To be called after functional warming: completes all outstanding accesses and frees all resources. */
-void hierarchy_settle(struct hierarchy *h);
+/* Functional warming: accesses without time and counts, as cache_warm. There is one hart. */
+void hierarchy_warm_fetch(struct hierarchy *h, uint64_t addr);
+/* The general case of hierarchy_warm_data. */
+void hierarchy_warm_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, bool is_write);
+static inline void hierarchy_warm_data(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, bool is_write)
+{
+    if ((addr & h->line_mask) + size_bytes > h->line_mask + 1u || !cache_warm_hit(&h->l1d, addr, is_write))
+        hierarchy_warm_look_up(h, addr, size_bytes, is_write);
+}
 /* Resets the counters: they count from `now` on. */
 void hierarchy_forget_counts(struct hierarchy *h, uint64_t now);
 

@@ -99,9 +99,3 @@ uint64_t servers_booked_from(const struct servers *s, uint64_t now)
         cycles -= idle_at(s, n)->to - (idle_at(s, n)->from > now ? idle_at(s, n)->from : now);
     return cycles;
 }
-
-void servers_settle(struct servers *s)
-{
-    memset(s->free, 0, s->count * sizeof *s->free);
-    s->first = s->used = 0;
-}

@@ -55,7 +55,5 @@ static inline struct server_place servers_find(const struct servers *s, uint64_t
 void servers_book(struct servers *s, const struct server_place *p, uint64_t end);
 /* Booked cycles from `now` on, summed over all servers. */
 uint64_t servers_booked_from(const struct servers *s, uint64_t now);
-/* Removes all bookings. */
-void servers_settle(struct servers *s);
 
 #endif

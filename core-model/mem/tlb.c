@@ -41,17 +41,21 @@ void tlb_init(struct tlb *t, uint32_t entries, struct tlb_shared *shared)
 
 void tlb_fini(struct tlb *t) { free(t->entry); }
 
-/* Page walk: reads one entry per level from the root on. A table has 512 entries of 8 bytes; the tables of a level are
- * contiguous. */
-static uint64_t tlb_walk(struct tlb_shared *s, uint64_t page, uint64_t now)
+/* Address of the page's entry in the table of a level; 0: the last. A table has 512 entries of 8 bytes; the tables of a
+ * level are contiguous. */
+static uint64_t table_entry(uint64_t page, uint32_t level)
 {
     enum { INDEX_BITS = 9, ENTRY_BYTES = 8, LEVEL_SHIFT = 40 };
+    return ((uint64_t)(level + 1) << LEVEL_SHIFT) + (page >> level * INDEX_BITS) * ENTRY_BYTES;
+}
+
+/* Page walk: reads one entry per level from the root on. */
+static uint64_t tlb_walk(struct tlb_shared *s, uint64_t page, uint64_t now)
+{
     if (s->walk_cache == NULL)
         return now + s->walk_cycles;
-    for (uint32_t level = s->walk_levels; level-- > 0;) {
-        uint64_t entry = ((uint64_t)(level + 1) << LEVEL_SHIFT) + (page >> level * INDEX_BITS) * ENTRY_BYTES;
-        now = cache_access(s->walk_cache, entry, now, false).done;
-    }
+    for (uint32_t level = s->walk_levels; level-- > 0;)
+        now = cache_access(s->walk_cache, table_entry(page, level), now, false).done;
     return now;
 }
 
@@ -126,9 +130,27 @@ uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *
     return e->ready;
 }
 
-void tlb_settle(struct tlb *t)
+/* ---- warming ---- */
+
+static void warm_shared(struct tlb_shared *s, uint64_t page)
 {
-    for (uint32_t i = 0; i < t->entries; i++)
-        t->entry[i].ready = 0;
-    t->shared->walker_free = 0;
+    uint64_t *slot = &s->page[page & s->mask];
+    if (*slot == page)
+        return;
+    *slot = page;
+    for (uint32_t level = s->walk_cache != NULL ? s->walk_levels : 0; level-- > 0;)
+        (void)cache_warm(s->walk_cache, table_entry(page, level), false);
+}
+
+void tlb_warm_look_up(struct tlb *t, uint64_t addr)
+{
+    const uint64_t page = addr >> TLB_PAGE_BITS;
+    uint16_t i = tlb_find(t, page);
+    if (i == t->entries && t->perfect)
+        return;
+    if (i == t->entries) {
+        warm_shared(t->shared, page);
+        i = tlb_replace(t, page, &(struct translation){.ready = 0});
+    }
+    tlb_use(t, i);
 }

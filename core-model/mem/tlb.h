@@ -85,7 +85,16 @@ static inline uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, en
     return now;
 }
 
-/* Completes all outstanding translations and frees the walker. */
-void tlb_settle(struct tlb *t);
+/* The general case of tlb_warm. */
+void tlb_warm_look_up(struct tlb *t, uint64_t addr);
+/* An access without time and counts, for functional warming: a missing translation is there at once. */
+static inline void tlb_warm(struct tlb *t, uint64_t addr)
+{
+    const uint16_t i = t->hash[(addr >> TLB_PAGE_BITS) % TLB_HASHES];
+    if (t->entry[i].page == addr >> TLB_PAGE_BITS)
+        tlb_use(t, i);
+    else
+        tlb_warm_look_up(t, addr);
+}
 
 #endif
