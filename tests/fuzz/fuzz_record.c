@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzzes the replay of recordings: whatever the file holds, the replay ends, with an error or without one, under one of
- * four lists of profilers, which the length of the input selects. The input is a file; and once more a byte of flags (1: in-order core, 2: values)
- * and the columns of a block, whose file is sound (fuzzed_recording.h). */
+ * four lists of profilers, which the length of the input selects. The input is a file; and once more a byte of flags
+ * (1: in-order core, 2: values) and the columns of a block, whose file is sound (fuzzed_recording.h). */
 #include "core-model/core.h"
 #include "core-model/prof/observers.h"
 #include "core-model/record/replay.h"
@@ -58,8 +58,8 @@ static bool ends_well(struct core_replay *r)
     return replay_restore_code(r, &guest.hart, &err) == ST_OK;
 }
 
-/* Half of the lists leave the callbacks to the profilers; under the others each callback has an observer. The counter of
- * cycles takes each of its overflows, of which a recording of a few bytes can have very many: its period is the
+/* Half of the lists leave the callbacks to the profilers; under the others each callback has an observer. The counter
+ * of cycles takes each of its overflows, of which a recording of a few bytes can have very many: its period is the
  * largest. */
 static const struct {
     const char *observers;
