@@ -56,7 +56,7 @@ static bool is_open(const struct observer_list *l)
     return false;
 }
 
-/* Recomputes the stages that the core reports and records. */
+/* Recomputes what the core reports and records. */
 void probe_port_look_at_stages(struct probe_port *p)
 {
     bool tagged = p->tagged_in_flight != 0;
@@ -65,6 +65,9 @@ void probe_port_look_at_stages(struct probe_port *p)
     for (uint32_t gated = p->stages_gated & ~p->stages_wanted; gated != 0; gated &= gated - 1)
         if (is_open(&p->stage_list[__builtin_ctz(gated)]))
             p->stages_wanted |= gated & -gated;
+    p->watches = ((p->stages_wanted & ~(1u << PROBE_RETIRED)) | p->cycles_wanted | p->events_wanted |
+                  p->extras_wanted) != 0 ||
+                 p->merged.reads_events;
 }
 
 static void attach_results(struct probe_port *p, const struct probe_observer *o)

@@ -115,6 +115,7 @@ struct probe_port {
     bool moving;               /* an observer has a from_seq or from_cycle, or for_tagged */
     uint32_t extras_wanted;    /* enum probe_extra: an observer reads the member; FETCHED is then a wanted stage */
     bool retires;              /* an observer reads the cycle of RETIRED */
+    bool watches;              /* an observer reads more than retired instructions and tokens without events */
     uint32_t events_wanted;    /* enum probe_event: an observer subscribes to the event */
     struct observer_list stage_list[PROBE_STAGE_COUNT];
     struct event_list event_list[PROBE_EVENT_COUNT];

@@ -173,10 +173,10 @@ stretch:
         goto stretch;                       \
     next = pc + in->length_bytes;           \
     goto *label[in->op];
-#define COMPLETE()              \
-    n++;                        \
-    pc = next;                  \
-    in += in->length_bytes / 2; \
+#define COMPLETE()      \
+    n++;                \
+    pc = next;          \
+    in = rv_behind(in); \
     EXECUTE()
 #define RESULT()           \
     reg[in->dst] = result; \

@@ -135,7 +135,7 @@ struct cache_result hierarchy_look_up(struct hierarchy *h, uint64_t addr, uint32
     return r;
 }
 
-struct cache_result hierarchy_fetch(struct hierarchy *h, uint64_t addr, uint64_t now)
+struct cache_result hierarchy_fetch_miss(struct hierarchy *h, uint64_t addr, uint64_t now)
 {
     struct cache_result r = access_l1(h, &h->l1i, addr, now, false);
     if (h->next_code_line && r.level != MEM_LEVEL_L1 && !r.merged)

@@ -57,8 +57,14 @@ static inline uint64_t hierarchy_busy_until(const struct hierarchy *h, uint64_t 
 static inline const struct cache *hierarchy_llc(const struct hierarchy *h) { return h->l2.below; }
 static inline const struct dram *hierarchy_dram(const struct hierarchy *h) { return h->l2.dram; }
 
-/* Fetches the line at addr. Does not access the TLB. */
-struct cache_result hierarchy_fetch(struct hierarchy *h, uint64_t addr, uint64_t now);
+/* The general case of hierarchy_fetch. */
+struct cache_result hierarchy_fetch_miss(struct hierarchy *h, uint64_t addr, uint64_t now);
+/* Fetches the line at addr. Does not access the TLB. L1 hits are handled inline. */
+static inline struct cache_result hierarchy_fetch(struct hierarchy *h, uint64_t addr, uint64_t now)
+{
+    struct cache_result r;
+    return cache_hit(&h->l1i, addr, now, false, &r) ? r : hierarchy_fetch_miss(h, addr, now);
+}
 
 /* Functional warming: accesses without time and counts, as cache_warm. There is one hart. */
 void hierarchy_warm_fetch(struct hierarchy *h, uint64_t addr);

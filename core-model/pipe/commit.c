@@ -192,6 +192,7 @@ static inline uint32_t retire_plain(struct ooo *c, uint32_t most)
 
 void commit_perform(struct ooo *c, uint32_t count)
 {
+    const bool observed = probe_wants(c, PROBE_RETIRED) || c->port.result_classes != 0 || c->port.tag_bits != 0;
     for (; count > 0; count--) {
         const uint32_t i = (uint32_t)c->head & c->ring_mask;
         struct slot *s = &c->slot[i];
@@ -206,7 +207,8 @@ void commit_perform(struct ooo *c, uint32_t count)
             c->store_commit += is_kind(s, RV_UNIT_STORE);
         }
         c->head++;
-        report_retired(c, i, s);
+        if (observed)
+            report_retired(c, i, s);
         c->cycle.commits++;
     }
 }

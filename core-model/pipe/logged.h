@@ -49,7 +49,7 @@
 #define stats_account logged_stats_account
 #define stats_add_recent logged_stats_add_recent
 #define stats_begin logged_stats_begin
-#define stats_store_occupancy logged_stats_store_occupancy
+#define stats_leave_early logged_stats_leave_early
 #define store_done_perform logged_store_done_perform
 #define store_tick logged_store_tick
 #define translate_perform logged_translate_perform

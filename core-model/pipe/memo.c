@@ -276,20 +276,6 @@ static void add_cycle(struct ooo *c, struct memo_node *from, struct memo_node *t
     end(c, list, to, cycles);
 }
 
-static bool observers_allow(const struct ooo *c)
-{
-    const struct probe_port *p = &c->port;
-    return (p->stages_wanted & ~(1u << PROBE_RETIRED)) == 0 &&
-           (p->cycles_wanted | p->events_wanted | p->extras_wanted) == 0 && !p->merged.reads_events;
-}
-
-bool memo_applies(const struct ooo *c)
-{
-    return c->interrupt.due > c->now && c->port.token_from > c->now && c->retired + c->cfg.commit_width <= c->limit &&
-           c->now < c->until && (!c->front.hart->stop || c->until != UINT64_MAX) &&
-           (c->memo->checks || observers_allow(c));
-}
-
 void memo_record(struct ooo *c, bool again)
 {
     struct memo *m = c->memo;
@@ -386,7 +372,7 @@ static void check_state(struct ooo *c)
 void memo_step(struct ooo *c)
 {
     struct memo *m = c->memo;
-    if (!m->checks && !observers_allow(c)) {
+    if (!m->checks && c->port.watches) {
         plain_cycle(c);
         return;
     }

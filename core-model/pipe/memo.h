@@ -113,7 +113,12 @@ void memo_make(struct ooo *c, uint64_t bytes, bool checks);
 void memo_free(struct ooo *c);
 
 /* Whether the next cycle can be replayed. */
-bool memo_applies(const struct ooo *c);
+static inline bool memo_applies(const struct ooo *c)
+{
+    return c->interrupt.due > c->now && c->port.token_from > c->now && c->retired + c->cfg.commit_width <= c->limit &&
+           c->now < c->until && (!c->front.hart->stop || c->until != UINT64_MAX) &&
+           (!c->port.watches || c->memo->checks);
+}
 /* Simulates a cycle in the stages, and records it; after write_log with `again` set. */
 void memo_record(struct ooo *c, bool again);
 /* Replays cycles from the node's state on, as long as they are known. Then the pipeline is in the stages again. */

@@ -301,8 +301,14 @@ void stats_add_recent(const struct ooo *c, struct core_stats *s);
 /* Adds the statistics that effects count. */
 void stats_add_outside(const struct ooo *c, struct core_stats *s);
 void stats_begin(struct ooo *c);
+/* Occupancy to subtract for stores that reach the cache within these cycles, in entries x cycles. */
+uint64_t stats_leave_early(const struct ooo *c, uint64_t cycles);
 /* The sum over these cycles of the occupied entries of the store queue. */
-uint64_t stats_store_occupancy(const struct ooo *c, uint64_t cycles);
+static inline uint64_t stats_store_occupancy(const struct ooo *c, uint64_t cycles)
+{
+    const uint64_t entries = (c->store_tail - c->store_head) * cycles;
+    return c->store_head == c->store_send ? entries : entries - stats_leave_early(c, cycles);
+}
 /* Runs a cycle and the idle cycles after it. core_plain_cycle logs no effects. */
 void core_cycle_tick(struct ooo *c);
 void core_plain_cycle(struct ooo *c);

@@ -4,6 +4,9 @@
 #include "core-model/pipe/memo.h"
 #include "core-model/pipe/pack.h"
 
+/* Ranges of cases are a GNU C extension. */
+#pragma GCC diagnostic ignored "-Wpedantic"
+
 /* Replayed cycles for which one may be recorded. */
 enum { CYCLES_PER_CREDIT = 16 };
 
@@ -124,22 +127,32 @@ static void replay_squash(struct ooo *c, uint64_t position, uint32_t stores)
     front_redirect(f, o->next_pc, front_history_after(f, c->slot[by].insn, o, c->history[by]), c->now);
 }
 
+/* The load has an obstacle: the first `count` of its effects have been performed, of which the last has this result. */
+static __attribute__((noinline)) const struct memo_action *load_differs(struct replayed_cycle *y,
+                                                                        const struct memo_action *a, uint32_t count,
+                                                                        uint64_t result)
+{
+    const uint32_t when = load_when(a);
+    struct effect_entry e[] = {{.kind = EFFECT_TRANSLATE, .at = a->at, .arg = when, .result = (uint64_t)when << 1},
+                               {.kind = EFFECT_WAIT_BIT, .at = a->at},
+                               {.kind = EFFECT_SEARCH, .at = a->at, .arg = load_stores(a)}};
+    e[count - 1].result = result;
+    return pass_effects(y, a, e, count);
+}
+
 static const struct memo_action *replay_load(struct replayed_cycle *y, const struct memo_action *a)
 {
     struct ooo *c = y->c;
     const uint32_t i = (uint32_t)(y->head + a->at) & c->ring_mask, when = load_when(a);
-    struct effect_entry e[] = {{.kind = EFFECT_TRANSLATE, .at = a->at, .arg = when},
-                               {.kind = EFFECT_WAIT_BIT, .at = a->at},
-                               {.kind = EFFECT_SEARCH, .at = a->at, .arg = load_stores(a)}};
-    e[0].result = translate_perform(c, i, c->now + when);
-    if (e[0].result != (uint64_t)when << 1)
-        return pass_effects(y, a, e, 1);
-    e[1].result = wait_bit_perform(c, i);
-    if (e[1].result != 0)
-        return pass_effects(y, a, e, 2);
-    e[2].result = search_perform(c, i, c->store_head + load_stores(a));
-    if (e[2].result != 0)
-        return pass_effects(y, a, e, 3);
+    uint64_t result = translate_perform(c, i, c->now + when);
+    if (result != (uint64_t)when << 1)
+        return load_differs(y, a, 1, result);
+    result = wait_bit_perform(c, i);
+    if (result != 0)
+        return load_differs(y, a, 2, result);
+    result = search_perform(c, i, c->store_head + load_stores(a));
+    if (result != 0)
+        return load_differs(y, a, 3, result);
     const uint64_t access = access_perform(c, i, c->now + when, false);
     for (const struct memo_action *known = a; known != NULL && known->kind == ACTION_LOAD; known = known->alternative)
         if (known->result == access)
@@ -149,18 +162,25 @@ static const struct memo_action *replay_load(struct replayed_cycle *y, const str
     return NULL;
 }
 
+/* The packet is not known, or cannot be fetched: `count` of its effects have been performed. */
+static __attribute__((noinline)) const struct memo_action *packet_differs(struct replayed_cycle *y,
+                                                                          const struct memo_action *a, uint32_t count,
+                                                                          uint64_t pc, uint64_t port)
+{
+    const struct effect_entry e[] = {{.kind = EFFECT_FETCH, .result = pc}, {.kind = EFFECT_PORT, .result = port}};
+    return pass_effects(y, a, e, count);
+}
+
 static const struct memo_action *replay_packet(struct replayed_cycle *y, const struct memo_action *a)
 {
-    struct ooo *c = y->c;
-    const uint64_t pc = c->front.hart->pc;
+    const uint64_t pc = y->c->front.hart->pc;
     const struct memo_action *known = a;
     while (known != NULL && (known->kind != ACTION_PACKET || known->result != pc))
         known = known->alternative;
-    struct effect_entry e[] = {{.kind = EFFECT_FETCH, .result = pc}, {.kind = EFFECT_PORT}};
     if (known == NULL) /* there may be no instruction at pc */
-        return pass_effects(y, a, e, 1);
-    e[1].result = port_perform(c, pc);
-    return e[1].result == 0 ? pass(y, known) : pass_effects(y, a, e, 2);
+        return packet_differs(y, a, 1, pc, 0);
+    const uint64_t port = port_perform(y->c, pc);
+    return __builtin_expect(port == 0, 1) ? pass(y, known) : packet_differs(y, a, 2, pc, port);
 }
 
 /* Executes up to `count` instructions from `in` on. Returns the number of those without a trap. */
@@ -184,7 +204,7 @@ static inline uint32_t run(struct ooo *c, const struct rv_insn *in, uint32_t cou
             s->flags = 0;
             return n;
         }
-        in += in->length_bytes / 2;
+        in = rv_behind(in);
     }
     return count;
 }
@@ -327,10 +347,35 @@ static struct memo_node *replay_cycle(struct replayed_cycle *y, const struct mem
             break;
         case ACTION_END:
             return end_cycle(y, a->leaf);
-        default:
+        case EFFECT_FILL ... EFFECT_PORT:
+        case EFFECT_FOLLOW:
             a = pass_result(y, a, perform(c, a, y->head));
+            break;
+        default:
+            __builtin_unreachable(); /* there is no other action, so the kind needs no test */
         }
     return NULL;
+}
+
+/* Whether the next cycle can be replayed, as memo_applies. Only observers and interrupts change while cycles are
+ * replayed. */
+struct replay_limits {
+    uint64_t cycle, retired;  /* a cycle begins before this one, with at most this number */
+    const volatile int *stop; /* 0, or the run may end */
+};
+
+static struct replay_limits limits_of(const struct ooo *c)
+{
+    static const volatile int none = 0;
+    return (struct replay_limits){.cycle = c->until,
+                                  .retired = c->limit - c->cfg.commit_width,
+                                  .stop = c->until != UINT64_MAX ? &none : &c->front.hart->stop};
+}
+
+static inline bool goes_on(const struct ooo *c, const struct replay_limits *l)
+{
+    return c->now < l->cycle && c->now < c->interrupt.due && c->now < c->port.token_from && c->retired <= l->retired &&
+           !c->port.watches && *l->stop == 0;
 }
 
 void memo_replay(struct ooo *c)
@@ -338,8 +383,9 @@ void memo_replay(struct ooo *c)
     struct memo *m = c->memo;
     struct replayed_cycle y = {.c = c, .m = m};
     struct memo_node *node = m->node, *next = node;
+    const struct replay_limits limits = limits_of(c);
     uint64_t count = 0;
-    for (; next != NULL && next->first != NULL && memo_applies(c); count++) {
+    for (; next != NULL && next->first != NULL && goes_on(c, &limits); count++) {
         node = next;
         next = replay_cycle(&y, node);
     }

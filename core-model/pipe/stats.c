@@ -131,9 +131,8 @@ static void flush_recent(struct ooo *c)
     recent_clear(c);
 }
 
-/* Occupancy to subtract for stores that reach the cache within these cycles, in entries x cycles. Stores leave the
- * queue in order. */
-static uint64_t stores_leave_early(const struct ooo *c, uint64_t cycles)
+/* Stores leave the queue in order. */
+uint64_t stats_leave_early(const struct ooo *c, uint64_t cycles)
 {
     uint64_t end = c->now + cycles, gone = c->now, early = 0;
     for (uint32_t n = c->store_head; n != c->store_send; n++) {
@@ -147,11 +146,6 @@ static uint64_t stores_leave_early(const struct ooo *c, uint64_t cycles)
     return early;
 }
 
-uint64_t stats_store_occupancy(const struct ooo *c, uint64_t cycles)
-{
-    return (c->store_tail - c->store_head) * cycles - stores_leave_early(c, cycles);
-}
-
 /* Accounts idle cycles, in which at most stores reach the cache. */
 static void account_idle(struct ooo *c, uint64_t cycles)
 {
@@ -160,7 +154,7 @@ static void account_idle(struct ooo *c, uint64_t cycles)
     memcpy(now.counts, c->counts, sizeof now.counts);
     memcpy(now.stores, c->stores, sizeof now.stores);
     add_occupancy(c, &c->stats, &now, 1, cycles);
-    c->stats.occupancy_store_queue -= stores_leave_early(c, cycles);
+    c->stats.occupancy_store_queue -= stats_leave_early(c, cycles);
     if (EFFECTS_LOGGED) { /* it depends on the cycles in which stores are in the cache */
         const uint64_t entries = stats_store_occupancy(c, cycles);
         c->stats.occupancy_store_queue -= entries;

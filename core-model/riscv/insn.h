@@ -61,6 +61,13 @@ struct rv_insn {
     uint32_t word;        /* encoding; a compressed instruction is in the low half */
 };
 
+/* The instruction behind this one, in an array with an element for each halfword of code. */
+static inline const struct rv_insn *rv_behind(const struct rv_insn *in)
+{
+    /* One multiplication: compilers do not know that lengths are even. */
+    return (const struct rv_insn *)((const char *)in + in->length_bytes * (sizeof *in / 2));
+}
+
 /* Decodes the instruction whose first halfword is in word's low bits. Returns false if it is illegal. */
 bool rv_decode(uint32_t word, struct rv_insn *out);
 /* Disassembles in the format of binutils' objdump (`pc` is for branch targets). Returns as snprintf does. */
