@@ -209,6 +209,10 @@ void probe_port_read_again(struct probe_port *p)
 
 void probe_port_tell_result(const struct probe_port *p, enum opclass opclass, uint64_t pc, uint64_t value)
 {
+    if (p->results.count == 1) { /* the usual case: it has the class */
+        p->results.to[0].call(p->results.to[0].ctx, opclass, pc, value);
+        return;
+    }
     for (int n = 0; n < p->results.count; n++)
         if ((p->results.to[n].classes >> opclass & 1) != 0)
             p->results.to[n].call(p->results.to[n].ctx, opclass, pc, value);
