@@ -2,28 +2,23 @@
 #include "core-model/prof/log/window.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_COUNT = 1000 };
+#include "isa/support/number.h"
 
-/* Parses an unsigned number at *text and advances *text past it. */
-static bool number_parse(const char **text, uint64_t *value)
-{
-    char *end;
-    if (!isdigit((unsigned char)**text))
-        return false;
-    errno = 0;
-    *value = strtoull(*text, &end, 0);
-    *text = end;
-    return errno == 0;
-}
+enum { DEFAULT_COUNT = 1000 };
 
 static bool range_parse(const char *text, struct window *w)
 {
-    return number_parse(&text, &w->from) && *text++ == '-' && number_parse(&text, &w->to) && *text == '\0' &&
-           w->from < w->to;
+    char *from = xstrdup(text), *to = strchr(from, '-');
+    bool good = false;
+    if (to != NULL) {
+        *to++ = '\0';
+        good = number_parse(from, &w->from) == ST_OK && number_parse(to, &w->to) == ST_OK && w->from < w->to;
+    }
+    free(from);
+    return good;
 }
 
 static bool place_parse(const char *text, struct window *w, bool (*resolve)(void *ctx, const char *name, uint64_t *pc),
@@ -34,11 +29,10 @@ static bool place_parse(const char *text, struct window *w, bool (*resolve)(void
     bool good = true;
     *w = (struct window){.kind = WINDOW_PC, .to = DEFAULT_COUNT};
     if (colon != NULL && isdigit((unsigned char)colon[1])) {
-        name[colon++ - text] = '\0';
-        good = number_parse(&colon, &w->to) && *colon == '\0' && w->to > 0;
+        name[colon - text] = '\0';
+        good = number_parse(colon + 1, &w->to) == ST_OK && w->to > 0;
     }
-    const char *end = name;
-    if (!number_parse(&end, &w->from) || *end != '\0')
+    if (number_parse(name, &w->from) != ST_OK)
         good = good && resolve(ctx, name, &w->from);
     free(name);
     return good;

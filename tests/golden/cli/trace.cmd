@@ -25,7 +25,7 @@ run --trace commit --trace-window cycles:0-16
 run --trace all --trace-window 0x10010:3 --trace-file log
 cat log
 run --core inorder --trace map,ready,done,commit --trace-window _start:2
-run --trace all --trace-window cycles:900000-900001
+run --trace all --trace-window cycles:900k-1M
 run --kanata k --trace fetch --kanata-window 0x10020:1 --trace-window 0x10014:1
 wc -l < k
 pcemu --trace help
