@@ -111,15 +111,31 @@ static bool store_conditional(struct hart *h, struct rv_outcome *out, uint64_t a
     return true;
 }
 
+/* Whether the instruction rounds, or sets floating-point flags. */
+static inline bool is_float(const struct rv_insn *in) { return (in->flags & (RV_FP | RV_LOAD | RV_STORE)) == RV_FP; }
+
+/* To nearest even, the host's flags are cleared only if they matter (float_flags_are_known). */
 static bool begin_float(struct hart *h, const struct rv_insn *in, unsigned *mode)
 {
     *mode = fp_effective_mode(in->rm, h->fcsr);
     if (*mode >= FP_MODES)
         return false;
-    fp_host_clear();
+    if (*mode != FP_RNE)
+        fp_host_clear();
     if (*mode != FP_RNE && *mode != FP_RMM)
         fp_host_set_mode((enum fp_mode)(*mode));
     return true;
+}
+
+/* Whether the host's flags are known to be those of the instruction, or those that fcsr has anyway. If not, they may be
+ * of earlier arithmetic: they are cleared, and the instruction must be executed again. */
+static inline bool float_flags_are_known(const struct hart *h, unsigned mode, bool *cleared)
+{
+    if (mode != FP_RNE || *cleared || (fp_host_flags() & ~h->fcsr) == 0)
+        return true;
+    fp_host_clear();
+    *cleared = true;
+    return false;
 }
 
 static uint64_t end_float(struct hart *h, const struct rv_insn *in, unsigned mode, uint64_t value)
@@ -230,23 +246,27 @@ static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct
 static __attribute__((noinline)) bool execute(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
 {
     unsigned mode = FP_RNE;
-    if ((in->flags & RV_FP) && !begin_float(h, in, &mode))
+    const bool rounds = is_float(in);
+    bool cleared = false;
+    if (rounds && !begin_float(h, in, &mode))
         return refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
-    fp_barrier();
     uint64_t a = h->reg[in->src[0]], b = h->reg[in->src[1]], value = 0, raw;
     const uint64_t imm = (uint64_t)(int64_t)in->imm;
-    switch ((enum rv_op)in->op) {
+    do {
+        fp_barrier();
+        switch ((enum rv_op)in->op) {
 #define RV(sym, name, match, mask, format, kind, bytes, ...) \
     case RV_##sym:                                           \
         EXEC_##kind(sym, bytes) break;
 #include "core-model/riscv/rv.def"
 #undef RV
-    case RV_OP_COUNT:
-        return refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
-    }
+        case RV_OP_COUNT:
+            return refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
+        }
+        fp_barrier();
+    } while (rounds && !float_flags_are_known(h, mode, &cleared));
     out->value = value;
-    fp_barrier();
-    if (in->flags & RV_FP)
+    if (rounds && (mode != FP_RNE || cleared))
         out->value = end_float(h, in, mode, value);
     if (in->dst != 0)
         h->reg[in->dst] = out->value;
