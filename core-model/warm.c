@@ -138,7 +138,7 @@ static inline const struct rv_insn *stretch_end(const struct warming *w, const s
     if (insts < slots)
         slots = insts;
     if (stop_pc - pc < slots * 2)
-        slots = (stop_pc - pc) / 2;
+        slots = (stop_pc - pc + 1) / 2; /* an odd address is none of an instruction */
     return in + slots;
 }
 

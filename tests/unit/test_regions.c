@@ -80,6 +80,18 @@ START_TEST(warming_saves_misses)
 }
 END_TEST
 
+/* Warming does not stop at an odd address, at which no instruction is, nor does it wait there. */
+START_TEST(warming_passes_odd_addresses)
+{
+    struct bench b;
+    sweep_open(&b, _i);
+    const uint64_t odd = b.guest.hart.pc + 1;
+    ck_assert_int_eq(core_warm(b.core, 2000, &odd), RV_TRAP_LIMIT);
+    ck_assert_uint_eq(b.guest.hart.instret, 2000);
+    bench_close(&b);
+}
+END_TEST
+
 /* Cycles after warming by 2,000 instructions. Where page faults are modelled, each instruction is warmed by rv_exec,
  * else only the unusual ones are; all pages have been accessed then, so none faults. */
 static uint64_t cycles_after_warming(int core, uint32_t page_fault_cycles)
@@ -172,6 +184,7 @@ int main(void)
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, pauses_change_nothing, 0, 2);
     tcase_add_loop_test(t, warming_saves_misses, 0, 2);
+    tcase_add_loop_test(t, warming_passes_odd_addresses, 0, 2);
     tcase_add_loop_test(t, both_ways_to_warm_are_equal, 0, 2);
     tcase_add_loop_test(t, beginning_anew, 0, 2);
     tcase_add_test(t, skipping_to_a_place);
