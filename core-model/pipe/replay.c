@@ -357,8 +357,8 @@ static struct memo_node *replay_cycle(struct replayed_cycle *y, const struct mem
     return NULL;
 }
 
-/* Whether the next cycle can be replayed, as memo_applies. Only observers and interrupts change while cycles are
- * replayed. */
+/* What memo_applies tests and does not change while cycles are replayed. At the beginning memo_applies is true, so the
+ * limit of the run is no less than the commit width. */
 struct replay_limits {
     uint64_t cycle, retired;  /* a cycle begins before this one, with at most this number */
     const volatile int *stop; /* 0, or the run may end */
@@ -372,6 +372,7 @@ static struct replay_limits limits_of(const struct ooo *c)
                                   .stop = c->until != UINT64_MAX ? &none : &c->front.hart->stop};
 }
 
+/* memo_applies for the next cycle. */
 static inline bool goes_on(const struct ooo *c, const struct replay_limits *l)
 {
     return c->now < l->cycle && c->now < c->interrupt.due && c->now < c->port.token_from && c->retired <= l->retired &&
