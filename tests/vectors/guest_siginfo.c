@@ -195,9 +195,14 @@ static void timers(void)
 {
     struct sigaction action = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO};
     struct itimerval soon = {.it_value.tv_usec = 1000};
+    sigset_t alarm, before;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    sigprocmask(SIG_BLOCK, &alarm, &before); /* else it may come before the wait */
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &soon, NULL);
-    pause();
+    sigsuspend(&before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     printf("%d", seen.si_code == SI_KERNEL);
 }
 
