@@ -342,15 +342,15 @@ static void offsets(void)
 /* Connections without the address of the other end, and options of other lengths. */
 static void connections(void)
 {
-    struct sockaddr_un name = {.sun_family = AF_UNIX, .sun_path = "\0guest_limits"};
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
     int listens = socket(AF_UNIX, SOCK_STREAM, 0);
-    socklen_t length = sizeof name;
+    socklen_t length = sizeof name, named = sizeof name;
     char value[2000];
-    snprintf(name.sun_path + 13, 20, "%d", getpid());
-    SHOW(bind(listens, (struct sockaddr *)&name, sizeof name));
+    SHOW(bind(listens, (struct sockaddr *)&name, sizeof name.sun_family)); /* to a name that is not in use */
+    SHOW(getsockname(listens, (struct sockaddr *)&name, &named));
     SHOW(listen(listens, 4));
     for (int i = 0; i < 3; i++)
-        SHOW(connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&name, sizeof name));
+        SHOW(connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&name, named));
     SHOW(accept(listens, NULL, NULL) > 0);
     SHOW(accept(listens, (void *)1, &length));
     SHOW(accept(listens, NULL, NULL) > 0);
