@@ -51,7 +51,7 @@ extern const struct engine ooo_engine, inorder_engine;
 struct core {
     const struct engine *engine;
     void *self;
-    bool warmed; /* core_warm has run: the caches' clocks differ from the core's until core_run */
+    bool warmed; /* core_warm has run: the engine begins anew at core_run */
 };
 
 /* The parts of core_run before and behind the engine's `advance`. */
