@@ -250,10 +250,12 @@ static __attribute__((noinline)) bool execute(struct hart *h, const struct rv_in
     bool cleared = false;
     if (rounds && !begin_float(h, in, &mode))
         return refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
-    uint64_t a = h->reg[in->src[0]], b = h->reg[in->src[1]], value = 0, raw;
+    uint64_t value, raw;
     const uint64_t imm = (uint64_t)(int64_t)in->imm;
     do {
-        fp_barrier();
+        fp_barrier(); /* the operands are read behind it, so that no arithmetic is moved before it */
+        const uint64_t a = h->reg[in->src[0]], b = h->reg[in->src[1]];
+        value = 0;
         switch ((enum rv_op)in->op) {
 #define RV(sym, name, match, mask, format, kind, bytes, ...) \
     case RV_##sym:                                           \
@@ -263,9 +265,9 @@ static __attribute__((noinline)) bool execute(struct hart *h, const struct rv_in
         case RV_OP_COUNT:
             return refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
         }
-        fp_barrier();
+        out->value = value;
+        fp_barrier(); /* the result is written before it */
     } while (rounds && !float_flags_are_known(h, mode, &cleared));
-    out->value = value;
     if (rounds && (mode != FP_RNE || cleared))
         out->value = end_float(h, in, mode, value);
     if (in->dst != 0)
