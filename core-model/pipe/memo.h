@@ -112,12 +112,29 @@ void memo_add(const struct memo *m, struct core_stats *s);
 void memo_make(struct ooo *c, uint64_t bytes, bool checks);
 void memo_free(struct ooo *c);
 
+/* What limits the cycles that can be replayed, and does not change while cycles are replayed. */
+struct memo_limits {
+    uint64_t cycle, retired;  /* a cycle begins before this one, with fewer instructions retired */
+    const volatile int *stop; /* 0, or the run may end */
+};
+static inline struct memo_limits memo_limits_of(const struct ooo *c)
+{
+    static const volatile int none = 0;
+    const uint32_t width = c->cfg.commit_width;
+    return (struct memo_limits){.cycle = c->until,
+                                .retired = c->limit >= width ? c->limit - width + 1 : 0,
+                                .stop = c->until != UINT64_MAX ? &none : &c->front.hart->stop};
+}
 /* Whether the next cycle can be replayed. */
+static inline bool memo_goes_on(const struct ooo *c, const struct memo_limits *l)
+{
+    return c->now < l->cycle && c->now < c->interrupt.due && c->now < c->port.token_from && c->retired < l->retired &&
+           *l->stop == 0 && (!c->port.watches || c->memo->checks);
+}
 static inline bool memo_applies(const struct ooo *c)
 {
-    return c->interrupt.due > c->now && c->port.token_from > c->now && c->retired + c->cfg.commit_width <= c->limit &&
-           c->now < c->until && (!c->front.hart->stop || c->until != UINT64_MAX) &&
-           (!c->port.watches || c->memo->checks);
+    const struct memo_limits limits = memo_limits_of(c);
+    return memo_goes_on(c, &limits);
 }
 /* Simulates a cycle in the stages, and records it; after write_log with `again` set. */
 void memo_record(struct ooo *c, bool again);

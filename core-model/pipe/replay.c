@@ -316,6 +316,10 @@ static struct memo_node *end_cycle(struct replayed_cycle *y, struct memo_leaf *l
     return l->next;
 }
 
+_Static_assert((int)EFFECT_PORT + 1 == (int)EFFECT_EXECUTE && (int)EFFECT_FOLLOW + 1 == (int)EFFECT_COUNT &&
+                   (int)EFFECT_EXECUTE + 1 == (int)EFFECT_FOLLOW,
+               "replay_cycle has all effects");
+
 /* Replays one cycle. Returns the next node, or NULL: the stages must repeat the cycle; the log contains
  * the effects performed. */
 static struct memo_node *replay_cycle(struct replayed_cycle *y, const struct memo_node *node)
@@ -357,36 +361,14 @@ static struct memo_node *replay_cycle(struct replayed_cycle *y, const struct mem
     return NULL;
 }
 
-/* What memo_applies tests and does not change while cycles are replayed. At the beginning memo_applies is true, so the
- * limit of the run is no less than the commit width. */
-struct replay_limits {
-    uint64_t cycle, retired;  /* a cycle begins before this one, with at most this number */
-    const volatile int *stop; /* 0, or the run may end */
-};
-
-static struct replay_limits limits_of(const struct ooo *c)
-{
-    static const volatile int none = 0;
-    return (struct replay_limits){.cycle = c->until,
-                                  .retired = c->limit - c->cfg.commit_width,
-                                  .stop = c->until != UINT64_MAX ? &none : &c->front.hart->stop};
-}
-
-/* memo_applies for the next cycle. */
-static inline bool goes_on(const struct ooo *c, const struct replay_limits *l)
-{
-    return c->now < l->cycle && c->now < c->interrupt.due && c->now < c->port.token_from && c->retired <= l->retired &&
-           !c->port.watches && *l->stop == 0;
-}
-
 void memo_replay(struct ooo *c)
 {
     struct memo *m = c->memo;
     struct replayed_cycle y = {.c = c, .m = m};
     struct memo_node *node = m->node, *next = node;
-    const struct replay_limits limits = limits_of(c);
+    const struct memo_limits limits = memo_limits_of(c);
     uint64_t count = 0;
-    for (; next != NULL && next->first != NULL && goes_on(c, &limits); count++) {
+    for (; next != NULL && next->first != NULL && memo_goes_on(c, &limits); count++) {
         node = next;
         next = replay_cycle(&y, node);
     }
