@@ -171,7 +171,7 @@ static enum status place(struct loader *l, uint64_t pie_start)
         return expected(l, l->ehdr.e_phoff, "lowest address", "0x1000 or more", low);
     im->start = low + im->bias;
     im->end = high + im->bias;
-    const uint64_t mapped = memory_next_mapped(l->m, im->start >> MEM_PAGE_BITS) << MEM_PAGE_BITS;
+    const uint64_t mapped = memory_mapped_in(l->m, im->start, im->end - im->start);
     if (mapped < im->end)
         return expected(l, l->ehdr.e_phoff, "image", "its addresses to be free", mapped);
     im->entry = l->ehdr.e_entry + im->bias;

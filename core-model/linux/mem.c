@@ -50,24 +50,6 @@ static unsigned permissions(uint64_t prot)
            (prot & GUEST_PROT_EXEC ? MEM_X : 0u);
 }
 
-static bool is_free(const struct memory *m, uint64_t start, uint64_t size_bytes)
-{
-    return memory_next_mapped(m, start >> MEM_PAGE_BITS) << MEM_PAGE_BITS >= start + size_bytes;
-}
-
-/* Start of the highest free range of this size below `top`, or 0. */
-static uint64_t find_gap(const struct guest *g, uint64_t size_bytes, uint64_t top)
-{
-    const uint16_t *perm = g->hart.mem.perm;
-    uint64_t need = size_bytes >> MEM_PAGE_BITS, free_pages = 0;
-    for (uint64_t page = top >> MEM_PAGE_BITS; page > lowest >> MEM_PAGE_BITS; page--) {
-        free_pages = perm[page - 1] & MEM_MAPPED ? 0 : free_pages + 1;
-        if (free_pages == need)
-            return (page - 1) << MEM_PAGE_BITS;
-    }
-    return 0;
-}
-
 static int64_t map_fresh(struct guest *g, uint64_t start, uint64_t size_bytes, unsigned perm)
 {
     if (memory_map(&g->hart.mem, start, size_bytes, perm) != ST_OK)
@@ -92,7 +74,7 @@ int64_t sys_brk(struct guest *g, const uint64_t *a)
         return (int64_t)os->brk;
     uint64_t new_end = page_up(a[0]);
     if (new_end > old_end) {
-        if (!is_free(&g->hart.mem, old_end, new_end - old_end) ||
+        if (!memory_is_free(&g->hart.mem, old_end, new_end - old_end) ||
             map_fresh(g, old_end, new_end - old_end, MEM_R | MEM_W) != 0)
             return (int64_t)os->brk;
     } else if (new_end < old_end && unmap(g, new_end, old_end - new_end) != 0) {
@@ -155,18 +137,18 @@ static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_by
             return -ENOMEM;
         if (a[0] < lowest)
             return -EPERM;
-        if ((flags & GUEST_MAP_FIXED_NOREPLACE) && !is_free(&g->hart.mem, a[0], size_bytes))
+        if ((flags & GUEST_MAP_FIXED_NOREPLACE) && !memory_is_free(&g->hart.mem, a[0], size_bytes))
             return -EEXIST;
         return 0;
     }
     *start = a[0] & ~(uint64_t)(MEM_PAGE_BYTES - 1);
-    if (*start >= lowest && in_space(*start, size_bytes) && is_free(&g->hart.mem, *start, size_bytes))
+    if (*start >= lowest && in_space(*start, size_bytes) && memory_is_free(&g->hart.mem, *start, size_bytes))
         return 0;
     bool code = (a[2] & GUEST_PROT_EXEC) != 0 ||
                 ((flags & GUEST_MAP_TYPE) == GUEST_MAP_PRIVATE && (flags & GUEST_MAP_ANONYMOUS) == 0);
-    *start = code ? find_gap(g, size_bytes, LINUX_CODE_TOP) : 0;
+    *start = code ? memory_find_gap(&g->hart.mem, lowest, LINUX_CODE_TOP, size_bytes) : 0;
     if (*start == 0)
-        *start = find_gap(g, size_bytes, LINUX_MMAP_TOP);
+        *start = memory_find_gap(&g->hart.mem, lowest, LINUX_MMAP_TOP, size_bytes);
     return *start != 0 ? 0 : -ENOMEM;
 }
 
@@ -276,11 +258,11 @@ int64_t sys_mremap(struct guest *g, const uint64_t *a)
     uint64_t grow = new_bytes - old_bytes, end = from + old_bytes;
     /* What is shared, or of a file, must stay one mapping of the host. */
     bool own = (m->perm[from >> MEM_PAGE_BITS] & (MEM_SHARED | MEM_PLAIN)) == MEM_PLAIN;
-    if (own && in_space(end, grow) && is_free(m, end, grow)) {
+    if (own && in_space(end, grow) && memory_is_free(m, end, grow)) {
         int64_t r = map_fresh(g, end, grow, m->perm[from >> MEM_PAGE_BITS] & (MEM_R | MEM_W | MEM_X));
         return r < 0 ? r : (int64_t)from;
     }
-    to = flags & GUEST_MREMAP_MAYMOVE ? find_gap(g, new_bytes, LINUX_MMAP_TOP) : 0;
+    to = flags & GUEST_MREMAP_MAYMOVE ? memory_find_gap(m, lowest, LINUX_MMAP_TOP, new_bytes) : 0;
     return to == 0 ? -ENOMEM : move_mapping(g, from, old_bytes, to, new_bytes);
 }
 

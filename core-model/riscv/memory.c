@@ -13,25 +13,26 @@
 #include <unistd.h>
 
 #include "core-model/riscv/memory_guard.h"
+#include "core-model/riscv/page_perms.h"
 
 static const uint64_t space_bytes = UINT64_C(1) << MEM_ADDRESS_BITS;
 static const uint64_t perm_bytes = sizeof(uint16_t) * MEM_PAGES;
 
 enum { RESERVE_FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
 
-/* Pages are searched by groups: those without a mapped page since the start have no bit. */
-enum { GROUP_PAGE_BITS = 15, GROUPS = MEM_PAGES >> GROUP_PAGE_BITS };
+/* Pages are searched by groups, each of which has a block of permissions: many are wholly free or wholly mapped. */
+enum { GROUP_PAGES = PAGE_PERMS_IN_BLOCK, GROUPS = MEM_PAGES / GROUP_PAGES };
 
 /* Mappings of the emulator's process, of which the host allows a number. `used` is not less than their number. */
 struct memory_room {
     uint64_t used, most;
-    uint64_t group[(GROUPS + 63) / 64]; /* a bit for each group of pages */
+    uint32_t mapped[GROUPS]; /* number of mapped pages in each group; pages that are not mapped have no permission */
 };
 
 /* The host's limit, without the mappings that the emulator itself may come to need. */
 static uint64_t most_mappings(void)
 {
-    enum { HOST_DEFAULT = 65530, EMULATOR = 1024 };
+    enum { HOST_DEFAULT = 65530, OTHER = 1024, EMULATOR = OTHER + GROUPS };
     char line[32] = "";
     FILE *f = fopen("/proc/sys/vm/max_map_count", "re");
     const uint64_t limit = f != NULL && fgets(line, sizeof line, f) != NULL ? strtoull(line, NULL, 10) : HOST_DEFAULT;
@@ -114,62 +115,79 @@ static uint16_t whole_perm(unsigned perm)
     return (uint16_t)perm;
 }
 
-static bool group_is_used(const struct memory *m, uint64_t group)
-{
-    return m->room->group[group >> 6] >> (group & 63) & 1;
-}
-
-static void use_group(struct memory *m, uint64_t group) { m->room->group[group >> 6] |= UINT64_C(1) << (group & 63); }
-
 void memory_set_page(struct memory *m, uint64_t page, unsigned perm)
 {
-    m->perm[page] = whole_perm(perm);
-    if (m->perm[page] != 0)
-        use_group(m, page >> GROUP_PAGE_BITS);
+    const uint16_t value = whole_perm(perm);
+    m->room->mapped[page / GROUP_PAGES] += (uint32_t)((value & MEM_MAPPED) != 0) -
+                                           (uint32_t)((m->perm[page] & MEM_MAPPED) != 0);
+    m->perm[page] = value;
 }
 
-uint64_t memory_next_mapped(const struct memory *m, uint64_t page)
+/* Number of the first mapped page from `page` on and before `end`; `end`: there is none. */
+static uint64_t next_mapped_before(const struct memory *m, uint64_t page, uint64_t end)
 {
-    while (page < MEM_PAGES) {
-        const uint64_t group = page >> GROUP_PAGE_BITS, end = (group + 1) << GROUP_PAGE_BITS;
-        if (group_is_used(m, group))
-            for (; page < end; page++)
+    for (uint64_t part_end; page < end; page = part_end) {
+        const uint64_t group = page / GROUP_PAGES, group_end = (group + 1) * GROUP_PAGES;
+        part_end = group_end < end ? group_end : end;
+        if (m->room->mapped[group] != 0)
+            for (; page < part_end; page++)
                 if (m->perm[page] & MEM_MAPPED)
                     return page;
-        page = end;
     }
-    return MEM_PAGES;
+    return end;
 }
 
-static void fill(uint16_t *perm, uint64_t count, uint16_t value)
+uint64_t memory_next_mapped(const struct memory *m, uint64_t page) { return next_mapped_before(m, page, MEM_PAGES); }
+
+uint64_t memory_mapped_in(const struct memory *m, uint64_t start, uint64_t size_bytes)
 {
-    const uint64_t four = value * UINT64_C(0x0001000100010001);
-    for (; count >= 4; count -= 4, perm += 4)
-        memcpy(perm, &four, sizeof four);
-    while (count-- > 0)
-        *perm++ = value;
+    const uint64_t end = (start + size_bytes) >> MEM_PAGE_BITS;
+    return next_mapped_before(m, start >> MEM_PAGE_BITS, end < MEM_PAGES ? end : MEM_PAGES) << MEM_PAGE_BITS;
 }
 
-/* Sets the permissions of a range. Large ranges that have never been mapped stay untouched without permissions. */
+uint64_t memory_find_gap(const struct memory *m, uint64_t low, uint64_t top, uint64_t size_bytes)
+{
+    const uint64_t lowest = low >> MEM_PAGE_BITS, pages = size_bytes >> MEM_PAGE_BITS;
+    uint64_t page = top >> MEM_PAGE_BITS, free_end = page; /* [page, free_end) is free */
+    while (free_end - page < pages && page > lowest) {
+        const uint64_t group = (page - 1) / GROUP_PAGES, start = group * GROUP_PAGES;
+        const uint32_t mapped = m->room->mapped[group];
+        page = mapped == 0 || mapped == GROUP_PAGES ? (start > lowest ? start : lowest) : page - 1;
+        if (mapped == GROUP_PAGES || (m->perm[page] & MEM_MAPPED))
+            free_end = page;
+    }
+    return free_end - page < pages ? 0 : (free_end - pages) << MEM_PAGE_BITS;
+}
+
+static uint64_t count_mapped(const uint16_t *perm, uint64_t count)
+{
+    uint64_t mapped = 0;
+    for (uint64_t i = 0; i < count; i++)
+        mapped += (perm[i] & MEM_MAPPED) != 0;
+    return mapped;
+}
+
+/* Sets the permissions of a range. Groups without a mapped page stay untouched without permissions. */
 static void set_perm(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
 {
     const uint16_t value = whole_perm(perm);
-    uint64_t page = start >> MEM_PAGE_BITS, pages_end = (start + size_bytes) >> MEM_PAGE_BITS;
-    while (page < pages_end) {
-        const uint64_t group = page >> GROUP_PAGE_BITS, group_end = (group + 1) << GROUP_PAGE_BITS;
-        const uint64_t end = group_end < pages_end ? group_end : pages_end;
-        if (value != 0)
-            use_group(m, group);
-        if (group_is_used(m, group))
-            fill(&m->perm[page], end - page, value);
-        page = end;
+    const uint64_t pages_end = (start + size_bytes) >> MEM_PAGE_BITS;
+    for (uint64_t page = start >> MEM_PAGE_BITS, end; page < pages_end; page = end) {
+        const uint64_t group = page / GROUP_PAGES, group_end = (group + 1) * GROUP_PAGES;
+        uint32_t *mapped = &m->room->mapped[group];
+        end = group_end < pages_end ? group_end : pages_end;
+        if (value == 0 && *mapped == 0)
+            continue;
+        *mapped -= (uint32_t)(end - page == GROUP_PAGES ? *mapped : count_mapped(&m->perm[page], end - page));
+        *mapped += value != 0 ? (uint32_t)(end - page) : 0;
+        page_perms_set(&m->perm[page], end - page, value);
     }
 }
 
 /* Tells that mapped pages of the range will change. */
 static void announce_change(struct memory *m, uint64_t start, uint64_t size_bytes)
 {
-    if (m->changing != NULL && memory_next_mapped(m, start >> MEM_PAGE_BITS) < (start + size_bytes) >> MEM_PAGE_BITS)
+    if (m->changing != NULL && !memory_is_free(m, start, size_bytes))
         m->changing(m->changing_ctx);
 }
 

@@ -67,9 +67,17 @@ bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsig
  * mem_perm. */
 void memory_set_page(struct memory *m, uint64_t page, unsigned perm);
 
-/* Number of the first mapped page from number `page` on; MEM_PAGES: none. Fast where nothing has been mapped
- * yet. */
+/* Number of the first mapped page from number `page` on; MEM_PAGES: none. This and the next three pass over wholly free
+ * GiB in one step; the last passes over wholly mapped ones, too. */
 uint64_t memory_next_mapped(const struct memory *m, uint64_t page);
+/* Address of the first mapped page in [start, start + size), multiples of the page size; its end: there is none. */
+uint64_t memory_mapped_in(const struct memory *m, uint64_t start, uint64_t size_bytes);
+static inline bool memory_is_free(const struct memory *m, uint64_t start, uint64_t size_bytes)
+{
+    return memory_mapped_in(m, start, size_bytes) >= start + size_bytes;
+}
+/* Start of the highest free range of this size, at least a page, in [low, top); 0: none. */
+uint64_t memory_find_gap(const struct memory *m, uint64_t low, uint64_t top, uint64_t size_bytes);
 
 /* Marks the first untouched page of the mapped range [addr, addr + size) as touched. */
 void memory_touch(struct memory *m, uint64_t addr, uint64_t size_bytes);

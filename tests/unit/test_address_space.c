@@ -260,6 +260,77 @@ START_TEST(page_behind_the_end_of_a_file)
 }
 END_TEST
 
+/* ---- large ranges ---- */
+
+enum { UNITS = 40, STEPS = 60 };
+static const uint64_t unit_bytes = UINT64_C(300) << 20, units_start = UINT64_C(5) << 28;
+
+/* What the units should be: permissions of mmap and mprotect, 0: not mapped. */
+struct units {
+    struct memory mem;
+    struct random random;
+    unsigned perm[UNITS];
+};
+
+static uint64_t unit_address(uint64_t unit) { return units_start + unit * unit_bytes; }
+
+static void change_units(struct units *u)
+{
+    const unsigned first = random_below(&u->random, UNITS), count = 1 + random_below(&u->random, UNITS - first);
+    const uint64_t start = unit_address(first), size_bytes = count * unit_bytes;
+    const unsigned perm = MEM_MAPPED | MEM_R | (random_chance(&u->random, 50) ? MEM_W : MEM_X);
+    const unsigned what = count < UNITS / 4 ? random_below(&u->random, 4) : random_below(&u->random, 2) * 2;
+    bool mapped = true;
+    for (unsigned i = first; i < first + count; i++)
+        mapped = mapped && u->perm[i] != 0;
+    if (what == 0) {
+        ck_assert(memory_unmap(&u->mem, start, size_bytes));
+    } else if (what == 1) {
+        ck_assert_int_eq(memory_protect(&u->mem, start, size_bytes, perm), mapped);
+    } else {
+        ck_assert_int_eq(memory_map(&u->mem, start, size_bytes, perm), ST_OK);
+    }
+    for (unsigned i = first; i < first + count; i++)
+        if (what != 1 || mapped)
+            u->perm[i] = what == 0 ? 0 : perm;
+}
+
+static void check_units(const struct units *u)
+{
+    uint64_t first_mapped = UNITS, gap = 0, need = 0, run = 0;
+    for (uint64_t i = 0; i < UNITS; i++) {
+        const uint64_t page = unit_address(i) >> MEM_PAGE_BITS, last = (unit_address(i + 1) >> MEM_PAGE_BITS) - 1;
+        const unsigned all = MEM_MAPPED | MEM_R | MEM_W | MEM_X;
+        ck_assert_uint_eq(u->mem.perm[page] & all, u->perm[i]);
+        ck_assert_uint_eq(u->mem.perm[last] & all, u->perm[i]);
+        ck_assert_int_eq(memory_is_free(&u->mem, unit_address(i), unit_bytes), u->perm[i] == 0);
+        if (u->perm[i] != 0 && first_mapped == UNITS)
+            first_mapped = i;
+    }
+    ck_assert_uint_eq(memory_mapped_in(&u->mem, units_start, UNITS * unit_bytes), unit_address(first_mapped));
+    for (need = 1; need <= 5; need += 2) {
+        gap = run = 0;
+        for (uint64_t i = UNITS; i-- > 0 && gap == 0;) {
+            run = u->perm[i] == 0 ? run + 1 : 0;
+            gap = run == need ? unit_address(i) : 0;
+        }
+        ck_assert_uint_eq(memory_find_gap(&u->mem, units_start, unit_address(UNITS), need * unit_bytes), gap);
+    }
+}
+
+START_TEST(large_ranges)
+{
+    struct errmsg err;
+    struct units u = {.random.state = 1 + (uint64_t)_i};
+    ck_assert_int_eq(memory_init(&u.mem, &err), ST_OK);
+    for (int n = 0; n < STEPS; n++) {
+        change_units(&u);
+        check_units(&u);
+    }
+    memory_fini(&u.mem);
+}
+END_TEST
+
 static Suite *make_suite(void)
 {
     Suite *s = suite_create("address space");
@@ -267,6 +338,7 @@ static Suite *make_suite(void)
     tcase_add_loop_test(t, reservation_stays_whole, 0, SEEDS);
     tcase_add_test(t, failed_mapping_changes_nothing);
     tcase_add_test(t, page_behind_the_end_of_a_file);
+    tcase_add_loop_test(t, large_ranges, 0, 2);
     suite_add_tcase(s, t);
     return s;
 }
