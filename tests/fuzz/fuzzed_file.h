@@ -27,18 +27,23 @@ static void make_fuzzed_folder(void)
         BUG("no folder %s", fuzzed_folder);
 }
 
-/* Writes the input to fuzzed_path, which is removed at exit. */
+/* Creates an empty fuzzed_path, which is removed at exit. Returns its descriptor. */
+static int make_fuzzed_file(void)
+{
+    make_fuzzed_folder();
+    snprintf(fuzzed_path, sizeof fuzzed_path, "%s/fuzzed", fuzzed_folder);
+    atexit(remove_fuzzed_folder);
+    return open(fuzzed_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+}
+
+/* Makes the input the contents of fuzzed_path. The file stays open and keeps its pages from input to input. */
 static void write_fuzzed_file(const uint8_t *data, size_t size)
 {
-    if (fuzzed_path[0] == '\0') {
-        make_fuzzed_folder();
-        snprintf(fuzzed_path, sizeof fuzzed_path, "%s/fuzzed", fuzzed_folder);
-        atexit(remove_fuzzed_folder);
-    }
-    int fd = open(fuzzed_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+    static int fd = -1;
+    if (fd < 0)
+        fd = make_fuzzed_file();
+    if (fd < 0 || pwrite(fd, data, size, 0) != (ssize_t)size || ftruncate(fd, (off_t)size) != 0)
         BUG("%s: cannot be written", fuzzed_path);
-    close(fd);
 }
 
 #endif
