@@ -125,6 +125,7 @@ static void segments(void)
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
+        sched_yield(); /* a system call, behind which the parent executes nothing on a wrong path */
         strcpy(p, "child");
         shmdt(q);
         _exit(0);
