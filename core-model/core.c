@@ -60,15 +60,20 @@ void core_start(struct core *c)
         c->engine->begin(c->self);
         c->warmed = false;
     }
-    if (parts.front != NULL)
+    if (parts.front != NULL) {
+        parts.front->hart->wrong = &parts.front->wrong;
         front_follow_kernel(parts.front, core_clock(c));
+    }
     probe_port_look_again(parts.port);
     c->engine->start(c->self);
 }
 
 void core_stop(struct core *c, enum rv_trap trap)
 {
+    struct front *front = c->engine->parts(c->self).front;
     c->engine->stop(c->self, trap);
+    if (front != NULL)
+        front->hart->wrong = NULL;
     probe_port_flush_token(c->engine->parts(c->self).port);
     if (trap == RV_TRAP_NONE)
         core_end(c);

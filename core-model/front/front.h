@@ -54,7 +54,8 @@ static inline bool front_orders_loads(const struct rv_insn *in)
 
 /* Returns whether the instruction must be alone in the pipeline when it executes: accesses to counter CSRs, and effects
  * outside the hart. All others execute at fetch and can be undone by rv_undo. With other harts, an atomic takes effect
- * when all earlier stores are performed, and loads behind a fence execute after it. */
+ * when all earlier stores are performed, and loads behind a fence execute after it. What an atomic does to memory that
+ * other processes may see is not undone. */
 static inline bool front_defers(const struct hart *h, const struct rv_insn *in)
 {
     enum { CSR_LAST_FLOAT = 3 }; /* fflags, frm, fcsr: state that rv_undo restores */
@@ -66,7 +67,7 @@ static inline bool front_defers(const struct hart *h, const struct rv_insn *in)
     case OPCLASS_FENCE:
         return (in->flags & RV_FLUSH) != 0 || (h->stores != NULL && front_orders_loads(in));
     case OPCLASS_ATOMIC:
-        return h->stores != NULL;
+        return h->stores != NULL || memory_is_shared(&h->mem, h->reg[in->src[0]], 1);
     default:
         return true;
     }

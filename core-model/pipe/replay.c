@@ -183,7 +183,8 @@ static const struct memo_action *replay_packet(struct replayed_cycle *y, const s
     return __builtin_expect(port == 0, 1) ? pass(y, known) : packet_differs(y, a, 2, pc, port);
 }
 
-/* Executes up to `count` instructions from `in` on. Returns the number of those without a trap. */
+/* Executes up to `count` instructions from `in` on. Returns the number of those before one that has a trap or is
+ * deferred: an atomic may access memory of this process alone in one execution, and shared memory in another. */
 static inline uint32_t run(struct ooo *c, const struct rv_insn *in, uint32_t count)
 {
     struct front *f = &c->front;
@@ -198,6 +199,11 @@ static inline uint32_t run(struct ooo *c, const struct rv_insn *in, uint32_t cou
         s->flags = SLOT_EXECUTED;
         s->level = s->trap = 0;
         c->history[i] = f->history;
+        if (__builtin_expect(front_defers(f->hart, in), 0)) {
+            front_defer(f, &s->insn, s->pc, RV_TRAP_NONE, &c->outcome[i]);
+            s->flags = 0;
+            return n;
+        }
         rv_exec(f->hart, in, &c->outcome[i]);
         if (__builtin_expect(c->outcome[i].trap != RV_TRAP_NONE, 0)) {
             s->trap = c->outcome[i].trap;

@@ -267,7 +267,8 @@ void stream_put_values(struct stream *s, struct column *c, uint64_t position, co
 {
     const struct stream_entry *e = stream_at(s, position);
     struct stream_values *last = &stream_code(s, e->code)->last;
-    column_put(c, (uint8_t)(o->taken * VALUES_TAKEN | o->wrote_mem * VALUES_WROTE | o->trap << VALUES_TRAP_SHIFT));
+    column_put(c, (uint8_t)(o->taken * VALUES_TAKEN | (o->wrote_mem != RV_WRITE_NONE) * VALUES_WROTE |
+                            o->trap << VALUES_TRAP_SHIFT));
     column_put(c, o->mem_bytes);
     column_put_difference(c, o->next_pc - e->in.pc - e->in.insn->length_bytes);
     column_put_difference(c, o->value - last->value);

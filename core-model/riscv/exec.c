@@ -52,7 +52,7 @@ static bool refuse(struct hart *h, struct rv_outcome *out, enum rv_trap trap, ui
 static bool refuse_missing(struct hart *h, struct rv_outcome *out, uint64_t addr)
 {
     out->mem_bytes = 0;
-    out->wrote_mem = 0;
+    out->wrote_mem = RV_WRITE_NONE;
     return refuse(h, out, RV_TRAP_BUS, memory_missing(&h->mem, addr));
 }
 
@@ -75,25 +75,33 @@ static inline bool load_seen(const struct hart *h, uint64_t addr, unsigned size_
                              : load_raw(&h->mem, addr, size_bytes, raw);
 }
 
+static bool is_on_wrong_path(const struct hart *h) { return h->wrong != NULL && *h->wrong != UINT64_MAX; }
+
 /* A store that may still be undone: with other harts, it is kept from them. */
 static inline bool store_first(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes,
                                uint64_t value)
 {
     if (!load_seen(h, addr, size_bytes, &out->old_mem))
         return false;
-    out->wrote_mem = 1;
-    if (h->stores == NULL)
+    out->wrote_mem = RV_WRITE_DONE;
+    if (h->stores != NULL) {
+        stores_add(h->stores, addr, size_bytes, value);
+        return true;
+    }
+    if (!memory_is_shared(&h->mem, addr, size_bytes) || !is_on_wrong_path(h))
         return store_raw(&h->mem, addr, size_bytes, value);
-    stores_add(h->stores, addr, size_bytes, value);
+    out->wrote_mem = RV_WRITE_LEFT_OUT;
     return true;
 }
 
-/* The store of an atomic instruction. With other harts, all earlier stores have been performed. */
+/* The store of an atomic instruction, in place of *raw, which becomes what another process has written meanwhile. With
+ * other harts, all earlier stores have been performed. */
 static inline bool replace_memory(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes,
-                                  uint64_t value)
+                                  uint64_t *raw, uint64_t value)
 {
-    out->wrote_mem = 1;
-    return load_raw(&h->mem, addr, size_bytes, &out->old_mem) && store_raw(&h->mem, addr, size_bytes, value);
+    out->wrote_mem = RV_WRITE_DONE;
+    out->old_mem = *raw;
+    return memory_replace(&h->mem, addr, size_bytes, raw, value);
 }
 
 /* Store-conditional: also fails if memory no longer holds the value of the load-reserved, because stores of other
@@ -105,8 +113,12 @@ static bool store_conditional(struct hart *h, struct rv_outcome *out, uint64_t a
     if (!load_raw(&h->mem, addr, size_bytes, &raw))
         return false;
     *failed = h->reservation != addr || sign_extend_bytes(raw, size_bytes) != h->reserved_value;
-    if (*failed == 0 && !replace_memory(h, out, addr, size_bytes, value))
+    if (*failed == 0 && !replace_memory(h, out, addr, size_bytes, &raw, value))
         return false;
+    if (*failed == 0 && raw != out->old_mem) {
+        out->wrote_mem = RV_WRITE_NONE;
+        *failed = 1;
+    }
     h->reservation = UINT64_MAX;
     return true;
 }
@@ -220,14 +232,16 @@ static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct
         return false;                                    \
     if (!store_conditional(h, out, a, bytes, b, &value)) \
         return refuse_missing(h, out, a);
-#define EXEC_AMO(sym, bytes)                                                               \
-    if (!allow_atomic(h, out, a, bytes, MEM_R | MEM_W))                                    \
-        return false;                                                                      \
-    if (!load_raw(&h->mem, a, bytes, &raw))                                                \
-        return refuse_missing(h, out, a);                                                  \
-    value = sign_extend_bytes(raw, bytes);                                                 \
-    if (!replace_memory(h, out, a, bytes, exec_##sym(value, sign_extend_bytes(b, bytes)))) \
-        return refuse_missing(h, out, a);
+#define EXEC_AMO(sym, bytes)                                                                         \
+    if (!allow_atomic(h, out, a, bytes, MEM_R | MEM_W))                                              \
+        return false;                                                                                \
+    if (!load_raw(&h->mem, a, bytes, &raw))                                                          \
+        return refuse_missing(h, out, a);                                                            \
+    do {                                                                                             \
+        value = sign_extend_bytes(raw, bytes);                                                       \
+        if (!replace_memory(h, out, a, bytes, &raw, exec_##sym(value, sign_extend_bytes(b, bytes)))) \
+            return refuse_missing(h, out, a);                                                        \
+    } while (raw != out->old_mem);
 #define EXEC_FENCE(sym, bytes)
 #define EXEC_FENCE_I(sym, bytes) rv_discard_code(h, 0, UINT64_MAX);
 #define EXEC_ECALL(sym, bytes) return refuse(h, out, RV_TRAP_ECALL, h->pc);
@@ -307,7 +321,7 @@ static __attribute__((noinline)) void execute_any(struct hart *h, const struct r
     }                                                                                        \
     out->ea = a + imm;                                                                       \
     out->mem_bytes = bytes;                                                                  \
-    out->wrote_mem = 1;                                                                      \
+    out->wrote_mem = RV_WRITE_DONE;                                                          \
     out->old_mem = load_plain(&h->mem, out->ea, bytes);                                      \
     store_plain(&h->mem, out->ea, bytes, b);                                                 \
     value = low_bytes(b, bytes);                                                             \
@@ -363,7 +377,7 @@ void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct
         h->reservation = out->old_reservation;
         h->reserved_value = out->old_reserved_value;
     }
-    if (!out->wrote_mem)
+    if (out->wrote_mem != RV_WRITE_DONE)
         return;
     if (h->stores != NULL && in->unit == RV_UNIT_STORE) {
         stores_undo(h->stores);

@@ -45,10 +45,16 @@ struct hart {
     uint64_t time_per_1000_cycles; /* ticks of the `time` CSR per 1000 cycles */
     struct memory mem;
     struct store_buffer *stores; /* stores that other harts do not see yet; NULL: there is no other. Borrowed. */
-    struct rv_code *code;        /* owned */
-    uint64_t noted_insts;        /* rv_run: instructions executed before the one at pc, which accesses a file's page */
-    volatile int stop;           /* enum hart_stop, set by a signal handler to leave rv_run soon */
+    /* Position of the mispredicted instruction behind which it executes, or UINT64_MAX; NULL: what executes is not
+     * undone. Borrowed. */
+    const uint64_t *wrong;
+    struct rv_code *code; /* owned */
+    uint64_t noted_insts; /* rv_run: instructions executed before the one at pc, which accesses a file's page */
+    volatile int stop;    /* enum hart_stop, set by a signal handler to leave rv_run soon */
 };
+
+/* A wrong path does not write to memory that other processes may see. */
+enum rv_write { RV_WRITE_NONE, RV_WRITE_DONE, RV_WRITE_LEFT_OUT };
 
 /* Outcome of one executed instruction, and its undo information. */
 struct rv_outcome {
@@ -61,7 +67,7 @@ struct rv_outcome {
     uint64_t old_reservation, old_reserved_value;
     uint32_t old_fcsr;
     uint8_t mem_bytes; /* access width; 0: no memory access */
-    uint8_t wrote_mem; /* 1: memory [ea, ea + mem_bytes) was written */
+    uint8_t wrote_mem; /* enum rv_write: of [ea, ea + mem_bytes) */
     uint8_t taken;     /* conditional branch taken, or any jump */
     uint8_t trap;      /* enum rv_trap; if not NONE, state and pc are unchanged */
 };

@@ -111,7 +111,7 @@ static uint16_t whole_perm(unsigned perm)
 {
     perm &= ~(unsigned)(MEM_DIRECT_R | MEM_DIRECT_W);
     if (perm & MEM_PLAIN)
-        perm |= (perm & MEM_R ? MEM_DIRECT_R : 0u) | (perm & MEM_W ? MEM_DIRECT_W : 0u);
+        perm |= (perm & MEM_R ? MEM_DIRECT_R : 0u) | ((perm & (MEM_W | MEM_SHARED)) == MEM_W ? MEM_DIRECT_W : 0u);
     return (uint16_t)perm;
 }
 
@@ -328,6 +328,31 @@ bool memory_read_slow(const struct memory *m, uint64_t addr, void *to, size_t si
 bool memory_write_slow(struct memory *m, uint64_t addr, const void *from, size_t size_bytes)
 {
     return memory_guarded_copy(memory_at(m, addr), from, size_bytes);
+}
+
+static uint64_t exchange(uint8_t *at, unsigned size_bytes, uint64_t from, uint64_t to)
+{
+    uint32_t low = (uint32_t)from;
+    if (size_bytes == sizeof to) {
+        __atomic_compare_exchange_n((uint64_t *)(void *)at, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        return from;
+    }
+    __atomic_compare_exchange_n((uint32_t *)(void *)at, &low, (uint32_t)to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return low;
+}
+
+bool memory_replace(struct memory *m, uint64_t addr, unsigned size_bytes, uint64_t *from, uint64_t to)
+{
+    struct memory_guard g;
+    if (memory_is_plain(m, addr, size_bytes)) {
+        *from = exchange(memory_at(m, addr), size_bytes, *from, to);
+        return true;
+    }
+    if (!MEMORY_GUARDED(&g))
+        return false; /* NOLINT(clang-analyzer-core.StackAddressEscape): the handler has ended the guard */
+    *from = exchange(memory_at(m, addr), size_bytes, *from, to);
+    memory_guard_end(&g);
+    return true;
 }
 
 uint64_t memory_missing(const struct memory *m, uint64_t addr)

@@ -24,7 +24,7 @@ enum {
 };
 enum mem_perm {
     MEM_DIRECT_R = 1, /* MEM_R and MEM_PLAIN */
-    MEM_DIRECT_W = 2, /* MEM_W and MEM_PLAIN; MEM_W implies MEM_R */
+    MEM_DIRECT_W = 2, /* MEM_W and MEM_PLAIN without MEM_SHARED; MEM_W implies MEM_R */
     MEM_R = 4,
     MEM_W = 8,
     MEM_X = 16,
@@ -90,6 +90,9 @@ bool memory_allows_slow(const struct memory *m, uint64_t addr, uint64_t size_byt
  * file that is mapped there; memory_missing then is its first byte in the range. */
 bool memory_read_slow(const struct memory *m, uint64_t addr, void *to, size_t size_bytes);
 bool memory_write_slow(struct memory *m, uint64_t addr, const void *from, size_t size_bytes);
+/* Replaces the 4 or 8 bytes at a multiple of their number, in a page whose permissions were checked, by those of `to`
+ * if they are *from, and sets *from to what they were. Other processes see it as one access. False: as above. */
+bool memory_replace(struct memory *m, uint64_t addr, unsigned size_bytes, uint64_t *from, uint64_t to);
 uint64_t memory_missing(const struct memory *m, uint64_t addr);
 
 /* Returns whether the emulator can access the mapped range, at most a page long, in any case. */
@@ -110,6 +113,14 @@ static inline bool memory_allows_inside(const struct memory *m, uint64_t addr, u
 static inline bool memory_allows(const struct memory *m, uint64_t addr, unsigned size_bytes, unsigned need)
 {
     return memory_allows_inside(m, addr, size_bytes, need) || memory_allows_slow(m, addr, size_bytes, need);
+}
+
+/* Returns whether other processes may see what is written to the range, at most a page long. */
+static inline bool memory_is_shared(const struct memory *m, uint64_t addr, unsigned size_bytes)
+{
+    const uint64_t last = addr + size_bytes - 1;
+    return ((addr | last) >> MEM_ADDRESS_BITS) == 0 &&
+           ((m->perm[addr >> MEM_PAGE_BITS] | m->perm[last >> MEM_PAGE_BITS]) & MEM_SHARED) != 0;
 }
 
 /* Returns whether all pages of the range, at most a page long, have been touched. */

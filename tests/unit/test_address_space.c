@@ -198,7 +198,7 @@ static void check_page(struct world *w, uint64_t i)
     ck_assert_int_eq((perm & MEM_R) != 0, (p->prot & (PROT_READ | PROT_WRITE)) != 0);
     ck_assert_int_eq((perm & MEM_X) != 0, (p->prot & PROT_EXEC) != 0);
     ck_assert_int_eq((perm & MEM_DIRECT_R) != 0, (perm & MEM_R) && (perm & MEM_PLAIN));
-    ck_assert_int_eq((perm & MEM_DIRECT_W) != 0, (perm & MEM_W) && (perm & MEM_PLAIN));
+    ck_assert_int_eq((perm & MEM_DIRECT_W) != 0, (perm & MEM_W) && (perm & MEM_PLAIN) && !(perm & MEM_SHARED));
     bool present = memory_read(m, address(i), &byte, 1);
     ck_assert(present || !(perm & MEM_PLAIN));
     if (present && p->stamp != UNKNOWN)

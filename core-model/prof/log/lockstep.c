@@ -237,12 +237,24 @@ static void compare_outcome(const struct lockstep *k, const struct probe_insn *i
     COMPARE("direction", o->taken, mine->taken);
 }
 
+/* An instruction that is deferred writes behind its fetch, and is the oldest when it does. */
+static void note_deferred_store(struct lockstep *k, const struct probe_insn *in)
+{
+    const struct rv_outcome *o = in->outcome;
+    if (!o->wrote_mem || (k->head != k->tail && k->store[k->head % IN_FLIGHT].seq == in->seq))
+        return;
+    if (k->tail - k->head == IN_FLIGHT)
+        BUG("more than %d stores in flight", IN_FLIGHT);
+    k->store[--k->head % IN_FLIGHT] = (struct undone){in->seq, o->ea, o->old_mem, o->mem_bytes};
+}
+
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct lockstep *k = ctx;
     struct rv_outcome mine;
     const struct rv_insn *insn;
     (void)cycle;
+    note_deferred_store(k, in);
     COMPARE("pc", in->pc, k->shadow.pc);
     /* Instructions that read counters execute alone, when their operands are ready. */
     k->shadow.cycle = k->start_cycle + in->stage_cycle[PROBE_DATA_READY];
@@ -320,6 +332,7 @@ struct lockstep *lockstep_new(const struct core *core, const struct guest *guest
     struct lockstep *k = xcalloc(1, sizeof *k);
     struct errmsg err;
     k->base.kind = &observer_lockstep;
+    k->head = k->tail = 1; /* there is room for one before the first */
     k->core = core;
     k->guest = guest;
     if (hart_init(&k->shadow, &err) != ST_OK)
