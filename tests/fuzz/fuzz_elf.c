@@ -37,7 +37,7 @@ static bool load_alone(const char *path)
     return st == ST_OK && !image.has_interp;
 }
 
-/* Is it one of the inputs, one in 16 of random ones, whose guest is run? That takes ten times as long as to load it. */
+/* Is it one of the inputs, one in 16 of random ones, whose guest is run? That takes longer than to load it. */
 static bool is_run(const uint8_t *data, size_t size)
 {
     unsigned sum = 0;
