@@ -175,6 +175,14 @@ static void follow_system(struct lockstep *k)
     follow_pages(k);
 }
 
+/* The entry `number`, by which the list has just grown at one end. */
+static struct undone *room_for_store(struct lockstep *k, uint64_t number)
+{
+    if (k->tail - k->head > IN_FLIGHT)
+        BUG("more than %d stores in flight", IN_FLIGHT);
+    return &k->store[number % IN_FLIGHT];
+}
+
 static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct lockstep *k = ctx;
@@ -182,9 +190,7 @@ static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
     (void)cycle;
     if (!o->wrote_mem)
         return;
-    if (k->tail - k->head == IN_FLIGHT)
-        BUG("more than %d stores in flight", IN_FLIGHT);
-    k->store[k->tail++ % IN_FLIGHT] = (struct undone){in->seq, o->ea, o->old_mem, o->mem_bytes};
+    *room_for_store(k, k->tail++) = (struct undone){in->seq, o->ea, o->old_mem, o->mem_bytes};
 }
 
 static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
@@ -243,9 +249,7 @@ static void note_deferred_store(struct lockstep *k, const struct probe_insn *in)
     const struct rv_outcome *o = in->outcome;
     if (!o->wrote_mem || (k->head != k->tail && k->store[k->head % IN_FLIGHT].seq == in->seq))
         return;
-    if (k->tail - k->head == IN_FLIGHT)
-        BUG("more than %d stores in flight", IN_FLIGHT);
-    k->store[--k->head % IN_FLIGHT] = (struct undone){in->seq, o->ea, o->old_mem, o->mem_bytes};
+    *room_for_store(k, --k->head) = (struct undone){in->seq, o->ea, o->old_mem, o->mem_bytes};
 }
 
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
