@@ -84,11 +84,16 @@ static inline void jal(struct program *p, int rd, uint32_t target)
     emit(p, 0x6f | (uint32_t)rd << 7 | (o >> 12 & 255) << 12 | (o >> 11 & 1) << 20 | (o >> 1 & 1023) << 21 |
                 (o >> 20 & 1) << 31);
 }
+/* The system call of this number, whose arguments are in A0 to A5. */
+static inline void system_call(struct program *p, int number)
+{
+    addi(p, A7, ZERO, number);
+    emit(p, 0x73);
+}
 static inline void exit_with(struct program *p, int reg)
 {
     addi(p, A0, reg, 0);
-    addi(p, A7, ZERO, 93);
-    emit(p, 0x73);
+    system_call(p, 93);
 }
 
 #endif

@@ -155,6 +155,39 @@ static const struct program *missing_loop(int rounds)
     return p;
 }
 
+/* An atomic on memory that is shared, which defers it, or this process's own, by a random bit. */
+static const struct program *shared_loop(int rounds)
+{
+    enum { MMAP = 222, READ_WRITE = 3, SHARED_ANONYMOUS = 0x21 };
+    struct program *p = program_begin();
+    addi(p, A0, ZERO, 0);
+    lui(p, A1, 0x1000);
+    addi(p, A2, ZERO, READ_WRITE);
+    addi(p, A3, ZERO, SHARED_ANONYMOUS);
+    addi(p, A4, ZERO, -1);
+    addi(p, A5, ZERO, 0);
+    system_call(p, MMAP);
+    lui(p, S3, DATA_START);
+    sub(p, S3, S3, A0);
+    addi(p, T1, ZERO, 1);
+    addi(p, T0, ZERO, rounds);
+    uint32_t round = p->count;
+    slli(p, T2, T1, 13); /* T1 is a random number (xorshift) */
+    xor_(p, T1, T1, T2);
+    srli(p, T2, T1, 7);
+    xor_(p, T1, T1, T2);
+    slli(p, T2, T1, 17);
+    xor_(p, T1, T1, T2);
+    andi(p, T2, T1, 1);
+    mul(p, T2, T2, S3);
+    add(p, S2, A0, T2);
+    amoadd(p, T5, T0, S2);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, round);
+    exit_with(p, ZERO);
+    return p;
+}
+
 static struct core_config variant(int which)
 {
     struct core_config cfg = which % 2 == 0 ? config_of(OOO) : faulting(OOO);
@@ -189,6 +222,7 @@ START_TEST(without_observers)
     compare(eventful_loop(ROUNDS), _i, MEMO_BYTES, UNWATCHED, 0); /* fence.i empties the table */
     compare(guess_loop(ROUNDS * 4), _i, MEMO_BYTES, UNWATCHED, 1000);
     compare(missing_loop(ROUNDS / 10), _i, MEMO_BYTES, UNWATCHED, 1000);
+    compare(shared_loop(ROUNDS * 3), _i, MEMO_BYTES, UNWATCHED, 1000);
 }
 END_TEST
 
