@@ -2,8 +2,6 @@
 /* Host side of the bus: the address map, checked accesses, and program loading. */
 #include "isa/bus.h"
 
-#include <string.h>
-
 #include "isa/image.h"
 
 const struct bus_region bus_regions[] = {
@@ -60,8 +58,6 @@ const struct bus_region *bus_find_names(enum bus_names names)
     BUG("no region has names of kind %d", (int)names);
 }
 
-bool bus_is_readable(const struct bus_region *r) { return strchr(r->access, 'R') != NULL; }
-
 struct bus_geometry bus_unpack_geometry(uint64_t word)
 {
     return (struct bus_geometry){.cam_entries = word & 0xffff,
@@ -93,7 +89,7 @@ enum bus_answer bus_locate(uint32_t address, bool write, const struct bus_geomet
         return BUS_UNALIGNED;
     if (r == NULL)
         return BUS_UNMAPPED;
-    if (strchr(r->access, write ? 'W' : 'R') == NULL)
+    if (write ? !bus_is_writable(r) : !bus_is_readable(r))
         return write ? BUS_NOT_WRITABLE : BUS_NOT_READABLE;
     *region = r;
     *word = (address - r->address) / 8;

@@ -60,7 +60,9 @@ const struct bus_region *bus_find(uint32_t address);
 const struct bus_region *bus_next(const struct bus_region *r);
 /* The region whose elements have names of kind `names`, which is not BUS_NAMES_NONE. */
 const struct bus_region *bus_find_names(enum bus_names names);
-bool bus_is_readable(const struct bus_region *r);
+
+static inline bool bus_is_readable(const struct bus_region *r) { return r->access[0] == 'R'; }
+static inline bool bus_is_writable(const struct bus_region *r) { return r->access[r->access[0] == 'R'] == 'W'; }
 
 /* The configured sizes, as the word BUS_GEOMETRY has them. */
 struct bus_geometry {

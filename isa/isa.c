@@ -37,6 +37,29 @@ const struct isa_op_row isa_ops[] = {
 };
 const size_t isa_op_count = sizeof isa_ops / sizeof isa_ops[0];
 
+enum row {
+#define ALU(sym, ...) ROW_ALU_##sym,
+#include "isa/isa.def"
+#define DATA(sym, ...) ROW_DATA_##sym,
+#include "isa/isa.def"
+#define IDX(sym, ...) ROW_IDX_##sym,
+#include "isa/isa.def"
+#define CAM(sym, ...) ROW_CAM_##sym,
+#include "isa/isa.def"
+};
+enum { MOST_CODES = 16 };
+/* For each code of each unit, 1 + its row in isa_ops; 0: idle or reserved. */
+static const uint8_t row_of_code[][MOST_CODES] = {
+#define ALU(sym, code, ...) [UNIT_ALU][code] = (code) != 0 ? 1 + ROW_ALU_##sym : 0,
+#include "isa/isa.def"
+#define DATA(sym, code, ...) [UNIT_DATA][code] = (code) != 0 ? 1 + ROW_DATA_##sym : 0,
+#include "isa/isa.def"
+#define IDX(sym, code, ...) [UNIT_IDX][code] = (code) != 0 ? 1 + ROW_IDX_##sym : 0,
+#include "isa/isa.def"
+#define CAM(sym, code, ...) [UNIT_CAM][code] = (code) != 0 ? 1 + ROW_CAM_##sym : 0,
+#include "isa/isa.def"
+};
+
 const struct isa_lane_row isa_lanes[LANE_COUNT] = {
 #define LANE(sym, code, name, low, width) [code] = {name, low, width},
 #include "isa/isa.def"
@@ -63,10 +86,8 @@ const struct isa_cond_row *isa_find_cond(unsigned code)
 
 const struct isa_op_row *isa_find_op(enum isa_unit unit, unsigned code)
 {
-    for (size_t i = 0; i < isa_op_count && code != 0; i++)
-        if (isa_ops[i].unit == unit && isa_ops[i].code == code)
-            return &isa_ops[i];
-    return NULL;
+    unsigned n = code < MOST_CODES ? row_of_code[unit][code] : 0;
+    return n != 0 ? &isa_ops[n - 1] : NULL;
 }
 
 const struct isa_bsrc_row *isa_find_bsrc(unsigned b)

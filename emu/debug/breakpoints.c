@@ -20,7 +20,7 @@ static struct stop *new_stop(struct debugger *d, struct errmsg *err)
 
 static struct stop *find_stop(struct debugger *d, uint64_t number, struct errmsg *err)
 {
-    for (int i = 0; i < MAX_STOPS; i++)
+    for (int i = 0; i < d->stops; i++)
         if (d->stop[i].kind != STOP_FREE && d->stop[i].number == number)
             return &d->stop[i];
     (void)fail(err, ST_INPUT, "there is no breakpoint or watchpoint %llu", (unsigned long long)number);
@@ -138,13 +138,13 @@ static enum status parse_place(struct debugger *d, const char *args, const char 
     return st;
 }
 
-/* ST_RANGE and a message if the expression has no value in any state. */
+/* ST_RANGE and a message if a part of the expression has no value in any state. */
 static enum status vet(struct debugger *d, const struct formula *f, const char *text, struct errmsg *err)
 {
     struct formula_scope scope = machine_scope(d->shown);
     struct errmsg why;
     enum status st = formula_vet(f, &scope, &why);
-    return st == ST_OK ? ST_OK : fail(err, st, "'%.40s' never has a value: %s", text, why.text);
+    return st == ST_OK ? ST_OK : fail(err, st, "a part of '%.40s' never has a value: %s", text, why.text);
 }
 
 /* Parses an optional `if EXPRESSION`. */
@@ -186,7 +186,7 @@ static void announce(struct debugger *d, struct stop *s)
 {
     d->next_number = s->number;
     s->enabled = true;
-    stops_count_guest(d);
+    stops_count(d);
     fprintf(d->out, "%s %u, %s%s%s", stops_kind_name(s), s->number, s->text, s->condition_text ? " if " : "",
             s->condition_text ? s->condition_text : "");
     print_landing(d, s);
@@ -264,7 +264,7 @@ enum status cmd_breakpoints(struct debugger *d, const char *args, struct errmsg 
     (void)args;
     (void)err;
     for (unsigned n = 1; n <= d->next_number; n++)
-        for (int i = 0; i < MAX_STOPS; i++) {
+        for (int i = 0; i < d->stops; i++) {
             const struct stop *s = &d->stop[i];
             if (s->kind == STOP_FREE || s->number != n)
                 continue;
@@ -299,7 +299,7 @@ static enum status for_stops(struct debugger *d, const char *args, void (*act)(s
                              struct errmsg *err)
 {
     if (*args == '\0') {
-        for (int i = 0; i < MAX_STOPS; i++)
+        for (int i = 0; i < d->stops; i++)
             if (d->stop[i].kind != STOP_FREE)
                 act(d, &d->stop[i]);
         return ST_OK;
@@ -316,14 +316,14 @@ static enum status for_stops(struct debugger *d, const char *args, void (*act)(s
 static void enable(struct debugger *d, struct stop *s)
 {
     s->enabled = true;
-    stops_count_guest(d);
+    stops_count(d);
     stops_sample_values(d->shown);
 }
 
 static void disable(struct debugger *d, struct stop *s)
 {
     s->enabled = false;
-    stops_count_guest(d);
+    stops_count(d);
 }
 
 enum status cmd_enable(struct debugger *d, const char *args, struct errmsg *err)
@@ -377,7 +377,7 @@ enum status cmd_condition(struct debugger *d, const char *args, struct errmsg *e
  * parse. */
 void breakpoints_renew(struct debugger *d)
 {
-    for (int i = 0; i < MAX_STOPS; i++) {
+    for (int i = 0; i < d->stops; i++) {
         struct stop *s = &d->stop[i], fresh = {.kind = s->kind};
         struct formula_scope scope = machine_scope(&d->live);
         struct errmsg err;

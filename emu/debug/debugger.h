@@ -130,6 +130,7 @@ struct debugger {
     struct reason why;
     struct stop stop[MAX_STOPS];
     unsigned next_number, guest_stops;
+    int stops;               /* those behind are free */
     struct cop *here, *base; /* copies of the state at this stop and at the previous one */
     struct mark mark[MAX_MARKS];
     char *display[MAX_DISPLAYS];
@@ -208,8 +209,8 @@ void stops_sample_values(struct machine *m);
 void stops_describe(struct debugger *d, const struct reason *why, const struct machine *m);
 const char *stops_kind_name(const struct stop *s);
 void stops_remove(struct debugger *d, struct stop *s);
-/* To be called after a breakpoint on the guest was added, enabled or disabled. */
-void stops_count_guest(struct debugger *d);
+/* To be called after a breakpoint or watchpoint was added, enabled, disabled or removed. */
+void stops_count(struct debugger *d);
 void stops_free(struct debugger *d);
 bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why);
 

@@ -137,25 +137,21 @@ static void on_delivered(void *ctx, const struct cop_arrival *a)
     take_sample(ctx, &in, EVENT_INPUT);
 }
 
-/* Reads the sample field at each position of the record; 0xff: none. */
-static void read_format(const struct cop *c, uint64_t format[ISA_FIELDS])
+/* The sample field at a position of the record; FIELD_COUNT or more: none. */
+static unsigned field_at(const struct cop *c, unsigned position)
 {
-    for (unsigned i = 0; i < ISA_FIELDS; i++) {
-        struct cop_place place = {BUS_FORMAT, i};
-        if (cop_peek(c, &place, &format[i]) != ST_OK)
-            format[i] = 0xff;
-    }
+    const struct cop_place place = {BUS_FORMAT, position};
+    uint64_t field;
+    return cop_peek(c, &place, &field) == ST_OK ? (unsigned)field : FIELD_COUNT;
 }
 
 static void on_dropped(void *ctx, const struct sample *s, enum cop_drop drop)
 {
     struct machine *m = ctx;
     struct history_input in = {.cycle = s->cycle, .opclass = s->opclass};
-    uint64_t format[ISA_FIELDS];
     (void)drop;
-    read_format(m->cop, format);
-    for (unsigned i = 0; i < ISA_FIELDS && format[i] < FIELD_COUNT; i++)
-        in.field[in.fields++] = s->field[format[i]];
+    for (unsigned field; in.fields < ISA_FIELDS && (field = field_at(m->cop, in.fields)) < FIELD_COUNT; in.fields++)
+        in.field[in.fields] = s->field[field];
     take_sample(m, &in, EVENT_DROP);
 }
 
@@ -194,10 +190,8 @@ static void deliver(struct machine *m, const struct history_input *in)
 {
     struct sample s = {.opclass = in->opclass, .cycle = in->cycle};
     struct sample_sink sink = cop_sink(m->cop);
-    uint64_t format[ISA_FIELDS];
-    read_format(m->cop, format);
-    for (unsigned i = 0; i < in->fields && format[i] < FIELD_COUNT; i++)
-        s.field[format[i]] = in->field[i];
+    for (unsigned i = 0, field; i < in->fields && (field = field_at(m->cop, i)) < FIELD_COUNT; i++)
+        s.field[field] = in->field[i];
     sink.deliver(sink.ctx, &s);
 }
 

@@ -103,7 +103,7 @@ static const char *predictor(struct debugger *d, unsigned word)
 
 static bool has_breakpoint(const struct debugger *d, unsigned word)
 {
-    for (int i = 0; i < MAX_STOPS; i++)
+    for (int i = 0; i < d->stops; i++)
         if (d->stop[i].kind == STOP_WORD && d->stop[i].enabled && d->stop[i].word == word)
             return true;
     return false;

@@ -117,7 +117,7 @@ bool stops_reason(struct machine *m, enum event e, struct reason *why)
     struct debugger *d = m->d;
     bool found = false;
     *why = (struct reason){.kind = REASON_GOAL};
-    for (int i = 0; i < MAX_STOPS && m->mode != RUN_TO_GOAL; i++) {
+    for (int i = 0; i < d->stops && m->mode != RUN_TO_GOAL; i++) {
         struct stop *s = &d->stop[i];
         struct reason this = {.kind = REASON_GOAL};
         if (s->kind == STOP_FREE || !s->enabled || !is_at(m, i, e, &this) || !holds(d, s, m))
@@ -152,7 +152,7 @@ bool stops_reason(struct machine *m, enum event e, struct reason *why)
 void stops_sample_values(struct machine *m)
 {
     struct reason why;
-    for (int i = 0; i < MAX_STOPS; i++)
+    for (int i = 0; i < m->d->stops; i++)
         if (m->d->stop[i].kind == STOP_CHANGE || m->d->stop[i].kind == STOP_TRUE)
             (void)has_changed(m, i, &why);
     m->by_word = false;
@@ -160,7 +160,7 @@ void stops_sample_values(struct machine *m)
 
 bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why)
 {
-    for (int i = 0; i < MAX_STOPS; i++) {
+    for (int i = 0; i < d->stops; i++) {
         struct stop *s = &d->stop[i];
         if (s->kind == STOP_GUEST && s->enabled && s->pc == pc && holds(d, s, &d->live) && !stops_ignore(s)) {
             *why = (struct reason){.kind = REASON_STOP, .stop = i};
@@ -172,11 +172,15 @@ bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why)
 
 /* ---- the table ---- */
 
-void stops_count_guest(struct debugger *d)
+void stops_count(struct debugger *d)
 {
     d->guest_stops = 0;
-    for (int i = 0; i < MAX_STOPS; i++)
+    d->stops = 0;
+    for (int i = 0; i < MAX_STOPS; i++) {
         d->guest_stops += d->stop[i].kind == STOP_GUEST && d->stop[i].enabled;
+        if (d->stop[i].kind != STOP_FREE)
+            d->stops = i + 1;
+    }
 }
 
 void stops_remove(struct debugger *d, struct stop *s)
@@ -186,12 +190,12 @@ void stops_remove(struct debugger *d, struct stop *s)
     formula_free(s->condition);
     formula_free(s->watched);
     *s = (struct stop){.kind = STOP_FREE};
-    stops_count_guest(d);
+    stops_count(d);
 }
 
 void stops_free(struct debugger *d)
 {
-    for (int i = 0; i < MAX_STOPS; i++)
+    for (int i = d->stops; i-- > 0;)
         stops_remove(d, &d->stop[i]);
 }
 

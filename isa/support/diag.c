@@ -255,7 +255,8 @@ const char *diag_nearest(const char *word, const char *const *names, size_t coun
         return NULL;
     for (size_t i = 0; i < count; i++) {
         size_t length = names[i] == NULL ? 0 : strlen(names[i]);
-        if (length == 0 || length > LONGEST_WORD)
+        size_t difference = length > n ? length - n : n - length; /* no distance is shorter */
+        if (length == 0 || length > LONGEST_WORD || difference >= best)
             continue;
         size_t distance = edit_distance(word, n, names[i], length);
         if (distance < best && distance < length) {
