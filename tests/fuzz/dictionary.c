@@ -81,6 +81,24 @@ static void write_debug(void)
         word(others[i]);
 }
 
+/* Names of the co-processor and of the harness's program (fuzzed_debugger.h), and operators. */
+static void write_formula(void)
+{
+#define BUS ROW_2
+#include "isa/bus.def"
+#undef BUS
+#define OPCLASS ROW_2
+#include "isa/opclass.def"
+#define FIELD ROW_2
+#include "isa/contract/sample.def"
+    static const char *const others[] = {
+        "v0",   "i3",  "c1", "b2",    "t0",   "f5",  "word", "position", "sample", "now",  "class ", "count[",
+        "mem[", "$mm", "&m", "&'m m", ".key", ".w1", ".d0",  "t[2].hit", ".seen",  "look", "new",    "full",
+        "n",    "||",  "&&", "==",    "!=",   "<=",  ">=",   "<<",       ">>",     "0x",   "(",      ")"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        word(others[i]);
+}
+
 /* The facts of recordings. */
 static void write_record(void)
 {
@@ -149,9 +167,10 @@ static void write_store(void)
 static const struct {
     const char *target;
     void (*write)(void);
-} dictionaries[] = {{"pasm", write_pasm},     {"config", write_config},   {"debug", write_debug},
-                    {"record", write_record}, {"samples", write_record},  {"report", write_report},
-                    {"store", write_store},   {"options", write_options}, {"sample_text", write_sample_text}};
+} dictionaries[] = {
+    {"pasm", write_pasm},       {"config", write_config},          {"debug", write_debug},   {"formula", write_formula},
+    {"record", write_record},   {"samples", write_record},         {"report", write_report}, {"store", write_store},
+    {"options", write_options}, {"sample_text", write_sample_text}};
 
 int main(int argc, char **argv)
 {

@@ -5,17 +5,11 @@
 #include <string.h>
 
 #include "emu/debug/debugger.h"
-#include "tests/fuzz/fuzzed_program.h"
+#include "tests/fuzz/fuzzed_debugger.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MOST_LINES = 16 };
-
-static const char program[] = ".program fuzz\n.value v = v0\n.const c = 3\n.base t = 0\n.index i, width 2\n.index n, "
-                              "width 2\n.filter class load\n"
-                              ".entry load look\n.slot t[4] { key : pc, seen : 16, hit : 8 }\n"
-                              "look: match t, pc32 -> i | if miss goto new\n inc t[i].hit -> v | done\n"
-                              "new: write t[n], pc32\n inc t[n].seen | inc n | if nolimit done\nfull: interrupt\n";
 
 struct run {
     struct cop *cop;
@@ -47,31 +41,6 @@ static enum status no_word(void *ctx, unsigned at, const char *text, uint64_t *w
     return ST_OK;
 }
 
-static bool memory(void *ctx, uint64_t address, uint64_t *value)
-{
-    (void)ctx;
-    *value = ~address;
-    return address % 3 != 0;
-}
-
-static bool named(void *ctx, const char *name, uint64_t *value)
-{
-    (void)ctx;
-    *value = strlen(name);
-    return name[0] == 'm';
-}
-
-static void offer(struct run *r, unsigned count)
-{
-    struct sample_sink sink = cop_sink(r->cop);
-    for (unsigned i = 0; i < count; i++) {
-        struct sample s = {.opclass = OPCLASS_LOAD, .cycle = r->cycle += i % 7};
-        s.field[FIELD_PC32] = (i * 5 + 3) % 6;
-        if (sink.accept(sink.ctx, s.opclass, 0, s.cycle))
-            sink.deliver(sink.ctx, &s);
-    }
-}
-
 static bool uses_files(const char *line)
 {
     line += strspn(line, " \t");
@@ -86,7 +55,7 @@ static void execute(struct run *r, const char *line)
     if (!r->debugger->leave)
         return;
     r->debugger->leave = false;
-    offer(r, 9);
+    offer_loads(r->cop, 9, &r->cycle);
     debug_pause(r->debugger);
     r->debugger->leave = false;
 }
@@ -109,14 +78,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct debug_services services = {.quit = at_prompt,
                                       .reload = no_reload,
                                       .assemble_word = no_word,
-                                      .guest_register = named,
-                                      .guest_symbol = named,
-                                      .guest_variable = named,
-                                      .guest_memory = memory};
+                                      .guest_register = guest_name,
+                                      .guest_symbol = guest_name,
+                                      .guest_variable = guest_name,
+                                      .guest_memory = guest_memory};
     struct debug_options options = {.script = "/dev/null"};
     struct cop_config config = cop_default_config;
     struct run r = {.cycle = 0};
-    const struct image *image = assembled(program);
+    const struct image *image = assembled(slots_program);
     struct errmsg err;
     char *said;
     size_t said_bytes;
@@ -131,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bus_put(&bus, BUS_COMMAND, BUS_RESTART);
     cop_on_interrupt(r.cop, serve, &r);
     debug_begin(r.debugger);
-    offer(&r, 20);
+    offer_loads(r.cop, 20, &r.cycle);
     debug_pause(r.debugger);
     execute_lines(&r, data, size);
     cop_drain(r.cop);
