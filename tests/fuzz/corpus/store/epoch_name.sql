@@ -1,1 +1,1 @@
-UPDATE epoch SET name = 'a b' || char(10);
+UPDATE epoch SET name = 'a b' || char(10);						

@@ -1,1 +1,1 @@
-UPDATE symbol SET size = 1 << 62;
+UPDATE symbol SET size = 1 << 62;					

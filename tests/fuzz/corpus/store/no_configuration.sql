@@ -1,1 +1,1 @@
-DELETE FROM configuration;
+DELETE FROM configuration;												

@@ -1,1 +1,1 @@
-UPDATE run SET epoch = 99;
+UPDATE run SET epoch = 99;	

@@ -1,1 +1,1 @@
-DELETE FROM file
+DELETE FROM file							

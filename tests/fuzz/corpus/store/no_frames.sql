@@ -1,1 +1,1 @@
-DELETE FROM frame
+DELETE FROM frame				

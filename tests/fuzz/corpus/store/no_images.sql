@@ -1,1 +1,1 @@
-DELETE FROM image
+DELETE FROM image												

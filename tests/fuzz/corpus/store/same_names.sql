@@ -1,1 +1,1 @@
-UPDATE event SET name = 'e' || char(id), by = 'b' || char(127 + id), source = 'time';
+UPDATE event SET name = 'e' || char(id), by = 'b' || char(127 + id), source = 'time';									

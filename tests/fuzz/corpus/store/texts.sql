@@ -1,1 +1,1 @@
-UPDATE epoch_event SET scale_least = 'x', total = x'00'; UPDATE event SET source = x'ff'
+UPDATE epoch_event SET scale_least = 'x', total = x'00'; UPDATE event SET source = x'ff'													
