@@ -173,6 +173,14 @@ static inline bool probe_port_asks(const struct tagger_list *l, uint64_t seq, en
     return cycle >= l->from_cycle && seq >= l->from_seq && event_filter_passes(l->guard, opclass, cycle);
 }
 
+/* Whether none of `count` instructions from number `first_seq` on, whose opcode classes are those of the bit set,
+ * passes the list's guard, which has then counted them. */
+static inline bool probe_port_rejects(const struct tagger_list *l, uint64_t first_seq, uint32_t classes, uint32_t count,
+                                      uint64_t cycle)
+{
+    return cycle < l->from_cycle || (first_seq >= l->from_seq && event_filter_rejects(l->guard, classes, count, cycle));
+}
+
 /* Reads the observers' from_seq and from_cycle again. Called after any call that may change them. */
 void probe_port_read_again(struct probe_port *p);
 static inline void probe_port_look_again(struct probe_port *p)

@@ -239,7 +239,20 @@ static void note_stall(struct cycle_report *r, uint64_t *stall, uint64_t pc, boo
     r->dispatch_pc = pc;
 }
 
-void mapped_perform(struct ooo *c, uint64_t position, uint32_t count)
+/* Of EFFECT_MAPPED: the number of instructions, and above it a bit for each of their opcode classes. */
+enum { MAPPED_COUNT_BITS = 8 };
+_Static_assert(MAPPED_COUNT_BITS + OPCLASS_COUNT <= 32, "all classes have a bit in an argument");
+
+static uint32_t mapped_of(const struct ooo *c, uint64_t position, uint32_t count)
+{
+    uint32_t classes = 0;
+    for (uint32_t n = 0; n < count; n++)
+        classes |= 1u << c->slot[(uint32_t)(position + n) & c->ring_mask].insn->opclass;
+    return classes << MAPPED_COUNT_BITS | count;
+}
+
+/* Not a part of its caller, which saves no registers then where no instruction is tagged. */
+static __attribute__((noinline)) void tag_mapped(struct ooo *c, uint64_t position, uint32_t count)
 {
     for (; count > 0; count--, position++) {
         const uint32_t i = (uint32_t)position & c->ring_mask;
@@ -247,15 +260,26 @@ void mapped_perform(struct ooo *c, uint64_t position, uint32_t count)
     }
 }
 
+void mapped_perform(struct ooo *c, uint64_t position, uint32_t mapped)
+{
+    const uint32_t count = mapped & ((1u << MAPPED_COUNT_BITS) - 1);
+    const uint64_t first_seq = c->slot[(uint32_t)position & c->ring_mask].seq;
+    if (!probe_port_rejects(&c->port.at_rename, first_seq, mapped >> MAPPED_COUNT_BITS, count, c->now))
+        tag_mapped(c, position, count);
+}
+
 static void log_mapped(struct ooo *c, uint32_t renamed)
 {
     uint64_t none;
     const uint64_t first = c->rob_tail - renamed;
     const uint32_t at = (uint32_t)(first - c->log.head);
-    if (!c->log.tags || effect_replayed(c, EFFECT_MAPPED, at, renamed, &none))
+    if (!c->log.tags)
         return;
-    mapped_perform(c, first, renamed);
-    log_effect(c, EFFECT_MAPPED, at, renamed, 0);
+    const uint32_t mapped = mapped_of(c, first, renamed);
+    if (effect_replayed(c, EFFECT_MAPPED, at, mapped, &none))
+        return;
+    mapped_perform(c, first, mapped);
+    log_effect(c, EFFECT_MAPPED, at, mapped, 0);
 }
 
 void rename_tick(struct ooo *c)

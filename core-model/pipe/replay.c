@@ -286,7 +286,8 @@ static inline uint64_t perform(struct ooo *c, const struct memo_action *a, uint6
 
 /* ---- cycles ---- */
 
-static void send_tokens(struct ooo *c, const struct memo_leaf *l, uint64_t head)
+/* Sends what is not only the end of a cycle with commits. */
+static __attribute__((noinline)) void send_others(struct ooo *c, const struct memo_leaf *l, uint64_t head)
 {
     struct cycle_report *r = &c->cycle;
     c->empty = l->empty;
@@ -296,6 +297,18 @@ static void send_tokens(struct ooo *c, const struct memo_leaf *l, uint64_t head)
     r->dispatch_pc = l->dispatch_pc;
     r->stall = l->stalls ? &c->stats.serialised : NULL; /* any statistic: only NULL is distinguished */
     core_send_tokens(c, l->cycles);
+}
+
+static inline void send_tokens(struct ooo *c, const struct memo_leaf *l, uint64_t head)
+{
+    if (c->port.token_from < c->now)
+        send_others(c, l, head);
+    else if (c->port.merged.count == 0)
+        return;
+    else if (c->cycle.commits > 0)
+        probe_merge_commits(c);
+    else if (l->rob_empty)
+        send_others(c, l, head);
 }
 
 /* Returns the next node, or NULL: the stages must repeat the cycle, because an interrupt or a token is due in it. */

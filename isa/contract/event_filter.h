@@ -24,4 +24,13 @@ static inline bool event_filter_passes(struct event_filter *f, enum opclass c, u
     return false;
 }
 
+/* Returns whether none of `count` instructions passes, whose classes are those of the bit mask; counts them if so. */
+static inline bool event_filter_rejects(struct event_filter *f, uint32_t classes, uint32_t count, uint64_t cycle)
+{
+    if ((f->classes & classes) != 0 || cycle >= f->from)
+        return false;
+    f->rejected += count;
+    return true;
+}
+
 #endif
