@@ -48,7 +48,7 @@ enum expr_op {
     OP_EITHER,
 };
 /* Deeper expressions are rejected, because the evaluator is recursive. */
-enum { EXPR_MAX_DEPTH = 200 };
+enum { EXPR_MAX_DEPTH = 1000 };
 
 struct expr {
     enum expr_kind kind;

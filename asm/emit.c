@@ -66,7 +66,7 @@ static void emit_front_end(struct program *p)
         else
             forget_entry(p, p->entry_label[c].text);
     }
-    if (any && !filters)
+    if (any && !filters && p->diag->errors == p->errors_before)
         diag_warning(p->diag, (struct diag_loc){.source = p->sources},
                      "no '.filter class': no class passes, so nothing ever starts this program [entry]");
     if (!any && p->diag->errors == p->errors_before)

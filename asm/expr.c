@@ -123,7 +123,7 @@ bool expr_eval(struct program *p, const struct expr *e, uint64_t *out)
 {
     uint64_t x;
     if (e->depth > EXPR_MAX_DEPTH) {
-        diag_error(p->diag, e->loc, "an expression nested more than %d levels deep", EXPR_MAX_DEPTH);
+        diag_error(p->diag, e->loc, "an expression with more than %d operators within each other", EXPR_MAX_DEPTH);
         return false;
     }
     switch (e->kind) {

@@ -244,7 +244,7 @@ static void report_score(struct report *r, const struct view *v)
 static void report_legend(struct report *r, const struct view *v)
 {
     if (v->rows->saturated != 0)
-        report_note(r, "Counts that are the largest number of their member, and may be too low: {saturated}.");
+        report_note(r, "Counts as large as their members can hold, which may be too low: {saturated}.");
     if (v->scale.counts_dropped)
         report_note(r, "Counts are estimates: the program counts each sample with those that were dropped before it.");
     else if (shows_estimates(v))

@@ -43,6 +43,10 @@ static void report_stop(const struct program_stop *s, struct report *r)
 void run_facts_report_run(const struct run_facts *f, struct report *r)
 {
     report_text(r, "guest", "guest", f->guest != NULL ? f->guest : "-");
+    if (f->executed != NULL) {
+        report_text(r, "executed", "  executed", f->executed);
+        report_remark(r, "its names are shown, also for addresses of the programs before it");
+    }
     if (f->process != 0) {
         report_count(r, "process", "  forked", f->process, NULL);
         report_remark(r, "number of the process");

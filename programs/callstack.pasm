@@ -64,13 +64,13 @@
             .if     MISSES
             .slot   contexts[SLOTS] exact contexts {
                     key          : hex exact context
-                    parent       : 32 max
+                    parent       : 32 last hex
                     missed       : 32 exact missed
             }
             .else
             .slot   contexts[SLOTS] exact contexts {
                     key          : hex exact context
-                    parent       : 32 max
+                    parent       : 32 last hex
                     mispredicted : 32 exact mispredicted
             }
             .endif

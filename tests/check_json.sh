@@ -116,6 +116,13 @@ report < changed.json
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o forks forks.c
 pcemu --follow-children --no-program --profile tip --format json -o forked.json ./forks
 report < forked.json.1001
+cat > begins.c << 'C'
+#include <unistd.h>
+int main(void) { return execl("./changes", "./changes", (char *)0); }
+C
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o begins begins.c
+pcemu --no-program --profile tip --format json -o begun.json ./begins
+report < begun.json
 pcemu --core functional --no-program --format json --stats stats.json "$workloads/invariant" 1 > out
 keys Statistics < stats.json
 # A value profile that completes, including the second pass.

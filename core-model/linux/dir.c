@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Directory reading. Entries are sorted by name, so the order is the same on every host. A directory is read completely
- * at the first call; an offset in it is the number of entries returned so far. */
+ * at a call at its beginning. An offset in it is the number of entries returned so far: that of the host's open file,
+ * which descriptors and processes share. */
 #include "core-model/linux/linux.h"
 #include "core-model/linux/path.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -25,7 +27,7 @@ struct entry {
 struct linux_dir {
     uint8_t *data;
     struct entry **entry;
-    size_t count, position;
+    size_t count;
 };
 
 void linux_dir_drop(struct guest *g, uint32_t fd)
@@ -39,23 +41,12 @@ void linux_dir_drop(struct guest *g, uint32_t fd)
     g->os->dir[fd] = NULL;
 }
 
-bool linux_dir_seek(struct guest *g, uint32_t fd, int64_t offset, int whence)
-{
-    if (g->os->dir[fd] == NULL || whence != SEEK_SET || offset < 0)
-        return false;
-    if (offset == 0)
-        linux_dir_drop(g, fd); /* rewinddir: reads the directory again */
-    else
-        g->os->dir[fd]->position = (size_t)offset;
-    return true;
-}
-
 static int by_name(const void *a, const void *b)
 {
     return strcmp((*(struct entry *const *)a)->name, (*(struct entry *const *)b)->name);
 }
 
-static int64_t read_all(int host_fd, struct linux_dir *dir, size_t *size_bytes)
+static int64_t read_from(int host_fd, struct linux_dir *dir, size_t *size_bytes)
 {
     size_t capacity = 1 << 16;
     dir->data = xmalloc(capacity);
@@ -70,6 +61,17 @@ static int64_t read_all(int host_fd, struct linux_dir *dir, size_t *size_bytes)
             return n;
         *size_bytes += (size_t)n;
     }
+}
+
+/* Reads by an open file of its own, whose offset is the host's; of a directory that cannot be searched by the guest's.
+ */
+static int64_t read_all(int host_fd, struct linux_dir *dir, size_t *size_bytes)
+{
+    const int own = openat(host_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int64_t r = read_from(own >= 0 ? own : host_fd, dir, size_bytes);
+    if (own >= 0)
+        close(own);
+    return r;
 }
 
 /* Replaces the names with numbers of a folder: processes, threads, descriptors or processors. */
@@ -133,6 +135,7 @@ static void sort_entries(struct linux_dir *dir, size_t size_bytes)
 static int64_t open_dir(struct guest *g, uint32_t fd, int host_fd)
 {
     size_t size_bytes;
+    linux_dir_drop(g, fd);
     g->os->dir[fd] = xcalloc(1, sizeof *g->os->dir[fd]);
     int64_t r = read_all(host_fd, g->os->dir[fd], &size_bytes);
     if (r < 0) {
@@ -148,6 +151,21 @@ static int64_t open_dir(struct guest *g, uint32_t fd, int host_fd)
     return r;
 }
 
+/* Gives the guest the entries from a position on for which there is room. Returns their size in bytes. */
+static int64_t put_entries(struct guest *g, const struct linux_dir *dir, off_t *position, uint64_t to, uint64_t room)
+{
+    uint64_t done = 0;
+    for (; (size_t)*position < dir->count; ++*position) {
+        const struct entry *e = dir->entry[*position];
+        if (e->size_bytes > room - done)
+            return done > 0 ? (int64_t)done : -EINVAL;
+        if (linux_put(g, to + done, e, e->size_bytes) != 0)
+            return done > 0 ? (int64_t)done : -EFAULT;
+        done += e->size_bytes;
+    }
+    return (int64_t)done;
+}
+
 int64_t sys_getdents64(struct guest *g, const uint64_t *a)
 {
     uint32_t fd = (uint32_t)a[0];
@@ -156,18 +174,14 @@ int64_t sys_getdents64(struct guest *g, const uint64_t *a)
         return host_fd;
     if (linux_memory(g, a[1], a[2], MEM_W) == NULL)
         return -EFAULT;
-    int64_t r = g->os->dir[fd] == NULL ? open_dir(g, fd, host_fd) : 0;
+    struct stat sb;
+    if (fstat(host_fd, &sb) != 0 || !S_ISDIR(sb.st_mode))
+        return -ENOTDIR;
+    const off_t begin = lseek(host_fd, 0, SEEK_CUR);
+    int64_t r = begin < 0 ? -errno : begin == 0 || g->os->dir[fd] == NULL ? open_dir(g, fd, host_fd) : 0;
     if (r < 0)
         return r;
-    struct linux_dir *dir = g->os->dir[fd];
-    size_t done = 0;
-    for (; dir->position < dir->count; dir->position++) {
-        const struct entry *e = dir->entry[dir->position];
-        if (e->size_bytes > a[2] - done)
-            return done > 0 ? (int64_t)done : -EINVAL;
-        if (linux_put(g, a[1] + done, e, e->size_bytes) != 0)
-            return done > 0 ? (int64_t)done : -EFAULT;
-        done += e->size_bytes;
-    }
-    return (int64_t)done;
+    off_t position = begin;
+    r = put_entries(g, g->os->dir[fd], &position, a[1], a[2]);
+    return r < 0 || lseek(host_fd, position, SEEK_SET) >= 0 ? r : -errno;
 }

@@ -13,7 +13,14 @@
 #include "core-model/linux/path.h"
 #include "core-model/linux/posix_timer.h"
 
-enum { STRINGS_BYTES_MAX = LINUX_STACK_BYTES / 4, HEAD_BYTES = 256, SCRIPT_DEPTH = 4, SIG_IGNORED = 1 };
+/* STRING_BYTES_MAX: MAX_ARG_STRLEN, which execve(2) documents. */
+enum {
+    STRINGS_BYTES_MAX = LINUX_STACK_BYTES / 4,
+    STRING_BYTES_MAX = 1 << 17,
+    HEAD_BYTES = 256,
+    SCRIPT_DEPTH = 4,
+    SIG_IGNORED = 1
+};
 
 /* Arguments of execve during the search for the program. Strings and lists are owned. */
 struct exec {
@@ -45,8 +52,9 @@ static int64_t get_strings(struct guest *g, struct exec *e, uint64_t addr, char 
         r = linux_get_string(g, at, buffer, STRINGS_BYTES_MAX);
         if (r < 0)
             break;
-        e->size_bytes += strlen(buffer) + 1 + sizeof at;
-        if (e->size_bytes > STRINGS_BYTES_MAX) {
+        const size_t bytes = strlen(buffer) + 1;
+        e->size_bytes += bytes + sizeof at;
+        if (bytes > STRING_BYTES_MAX || e->size_bytes > STRINGS_BYTES_MAX) {
             r = -E2BIG;
             break;
         }
@@ -231,6 +239,7 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     g->process->images -= images;
     for (size_t i = 0; i < g->process->images; i++)
         g->process->image[i] = g->process->image[images + i];
+    g->process->programs++;
     if (g->os->is_followed) {
         g->process->replaced = true;
         h->stop = HART_STOP;

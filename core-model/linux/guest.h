@@ -44,8 +44,9 @@ struct guest_image {
 
 /* What all harts of a process share. */
 struct guest_process {
-    uint64_t entries; /* kernel entries, after which the alarm of any hart may be another */
-    bool replaced;    /* execve has replaced the program of a followed process; to be cleared by the reader */
+    uint64_t entries;  /* kernel entries, after which the alarm of any hart may be another */
+    unsigned programs; /* number of programs that execve has loaded */
+    bool replaced;     /* execve has replaced the program of a followed process; to be cleared by the reader */
     bool exited;
     int exit_status;  /* as seen by a shell: 0..255; 128 + signal if a signal ended it */
     int fatal_signal; /* 0, or the signal that ended it */

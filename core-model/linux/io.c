@@ -223,8 +223,6 @@ int64_t sys_lseek(struct guest *g, const uint64_t *a)
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
         return fd;
-    if (linux_dir_seek(g, (uint32_t)a[0], (int64_t)a[1], (int)a[2]))
-        return (int64_t)a[1];
     return linux_result(lseek(fd, (off_t)a[1], (int)a[2]));
 }
 

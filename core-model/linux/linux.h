@@ -191,9 +191,8 @@ int64_t linux_owner_by_kind(struct guest *g, int fd, bool sets, uint64_t addr);
 /* In lock.c: F_GETLK, F_SETLK, F_SETLKW and their F_OFD_ forms. */
 int64_t linux_lock_file(struct guest *g, int host_fd, int command, uint64_t addr);
 
-/* In dir.c: drops the cached entries of a directory; lseek in a directory, false if the descriptor is not one. */
+/* In dir.c: drops the cached entries of a directory. */
 void linux_dir_drop(struct guest *g, uint32_t fd);
-bool linux_dir_seek(struct guest *g, uint32_t fd, int64_t offset, int whence);
 
 /* In proc.c: limits of a program at its start; the number above all descriptors that the guest may open. */
 void linux_limits_init(struct linux_state *os);

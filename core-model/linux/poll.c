@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "core-model/linux/event_fd.h"
@@ -41,6 +43,17 @@ static int64_t poll_host(struct guest *g, struct pollfd *host, uint64_t count, u
         g, &(struct linux_wait){.until_ns = until_ns, .timer = true, .fds = host, .count = on_host ? count : 0});
 }
 
+/* The time-out that the guest has set for calls on a socket; UINT64_MAX: none, or no socket. */
+static uint64_t socket_timeout_ns(int host_fd, short events)
+{
+    struct timeval t;
+    socklen_t size_bytes = sizeof t;
+    if (getsockopt(host_fd, SOL_SOCKET, events == POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO, &t, &size_bytes) != 0 ||
+        (t.tv_sec == 0 && t.tv_usec == 0))
+        return UINT64_MAX;
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_usec * 1000;
+}
+
 int64_t linux_wait_ready(struct guest *g, int host_fd, short events)
 {
     struct pollfd host = {.fd = host_fd, .events = events};
@@ -50,8 +63,8 @@ int64_t linux_wait_ready(struct guest *g, int host_fd, short events)
     bool alone = !linux_has_threads(g) && linux_timers_next(g) == UINT64_MAX && !linux_signals_caught(g);
     if (alone && (g->os->is_child || events != POLLIN))
         return 0;
-    int64_t r = poll_host(g, &host, 1, UINT64_MAX);
-    return r == -EINTR ? -LINUX_RESTART : r < 0 ? r : 0;
+    int64_t r = poll_host(g, &host, 1, socket_timeout_ns(host_fd, events));
+    return r == 0 ? -EAGAIN : r == -EINTR ? -LINUX_RESTART : r < 0 ? r : 0;
 }
 
 /* Sets the signal mask for the duration of the call; returns whether there is one. */

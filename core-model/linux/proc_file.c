@@ -408,10 +408,14 @@ static int open_text(const char *name, const char *text, size_t size_bytes)
 
 int64_t linux_proc_open(struct guest *g, const struct proc_entry *entry, uint64_t flags)
 {
-    enum { GUEST_O_CLOEXEC = 02000000 };
+    enum { GUEST_O_CLOEXEC = 02000000, GUEST_O_DIRECTORY = 0200000 };
     const struct proc_view v = {g, entry->thread, entry->is_thread, entry->processor};
     char *text;
     size_t size_bytes;
+    if ((flags & O_CREAT) && (flags & O_EXCL))
+        return -EEXIST;
+    if (flags & GUEST_O_DIRECTORY)
+        return -ENOTDIR;
     if ((flags & O_ACCMODE) != O_RDONLY && !is_name(entry->file))
         return -EACCES;
     FILE *out = open_memstream(&text, &size_bytes);

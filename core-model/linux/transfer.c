@@ -128,8 +128,6 @@ static int64_t read_vector(struct guest *g, uint64_t fd, const struct iovec *vec
         return read_random(g, vector, count);
     if (g->os->event[(uint32_t)fd] != NULL)
         return linux_event_read(g, (uint32_t)fd, vector, count);
-    if (g->os->dir[(uint32_t)fd] != NULL)
-        return -EISDIR; /* the host's position in it is that of the emulator */
     int host_fd = linux_fd(g, fd);
     int64_t r = linux_wait_ready(g, host_fd, POLLIN);
     return r < 0 ? r : linux_result(readv(host_fd, vector, (int)count));

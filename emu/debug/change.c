@@ -39,6 +39,9 @@ static enum status apply_input(struct debugger *d, const struct history_input *i
     st = machine_apply(m, &copy);
     m->phase = phase;
     m->fresh = fresh;
+    struct cop_record head;
+    if (st != ST_OK && in->kind == INPUT_POKE && in->place.region == BUS_HEAD && !cop_record(m->cop, 0, &head))
+        return fail(err, ST_RANGE, "there is no sample at the head");
     if (st != ST_OK)
         return fail(err, ST_RANGE, "the co-processor does not take this value here");
     m->inputs = inputs + 1;
@@ -259,6 +262,7 @@ enum status cmd_restore(struct debugger *d, const char *args, struct errmsg *err
 {
     struct mark *m = find_mark(d, args);
     if (m == NULL)
-        return fail(err, ST_INPUT, "there is no checkpoint '%.40s'", args);
+        return *args == '\0' ? fail(err, ST_INPUT, "which checkpoint? 'checkpoint' lists them")
+                             : fail(err, ST_INPUT, "there is no checkpoint '%.40s'", args);
     return travel_to(d, &m->at, m->what_if, err);
 }

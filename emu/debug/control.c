@@ -215,10 +215,14 @@ enum status cmd_retire(struct debugger *d, const char *args, struct errmsg *err)
 
 enum status cmd_goto(struct debugger *d, const char *args, struct errmsg *err)
 {
-    static const struct {
-        const char *word;
+    const struct snapshot *first = d->what_if ? &d->root : &d->history.snapshot[0];
+    const struct {
+        const char *word, *name;
         enum goal_kind kind;
-    } units[] = {{"cycle ", GOAL_CYCLE}, {"sample ", GOAL_SAMPLE_NUMBER}, {"", GOAL_POSITION}};
+        uint64_t begin;
+    } units[] = {{"cycle ", "cycle", GOAL_CYCLE, cop_cycle(first->cop)},
+                 {"sample ", "sample", GOAL_SAMPLE_NUMBER, first->samples},
+                 {"", "position", GOAL_POSITION, first->at.words}};
     struct goal goal = {.kind = GOAL_NONE};
     struct errmsg ignored;
     size_t i = 0;
@@ -232,10 +236,9 @@ enum status cmd_goto(struct debugger *d, const char *args, struct errmsg *err)
     if (st != ST_OK)
         return st;
     goal.kind = units[i].kind;
-    const struct snapshot *first = d->what_if ? &d->root : &d->history.snapshot[0];
-    if (goal.kind == GOAL_POSITION && goal.count < first->at.words)
-        return fail(err, ST_RANGE, "%s begins at position %llu", d->what_if ? "the what-if" : "the history",
-                    (unsigned long long)first->at.words);
+    if (goal.count < units[i].begin)
+        return fail(err, ST_RANGE, "%s begins at %s %llu", d->what_if ? "the what-if" : "the history", units[i].name,
+                    (unsigned long long)units[i].begin);
     travel_go(d, &goal);
     return ST_OK;
 }

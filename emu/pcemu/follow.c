@@ -47,15 +47,13 @@ static void forget(struct session *s)
     s->target.harts = NULL;
 }
 
-/* The symbols of the program that execve has loaded. */
-static void change_program(struct session *s, const struct guest *g)
+/* The guest is the program that execve has loaded, in this process or before the fork. */
+static void change_program(struct session *s)
 {
     char **name = xcalloc(2, sizeof *name);
-    name[0] = xstrdup(guest_program(g));
+    (void)target_find_program(&s->target);
+    name[0] = s->target.program;
     s->options.guest = name;
-    s->target.path = name[0];
-    s->target.symbols = NULL;
-    s->target.libraries = 0;
 }
 
 /* Sets the session up and opens its outputs, unless an earlier program of the process has. */
@@ -79,8 +77,8 @@ void follow_child(void *ctx, struct guest *g)
         s->options = first_options;
         change_options(&s->options, s->process);
         forget(s);
-        if (g->process->replaced)
-            change_program(s, g);
+        if (g->process->programs > 0)
+            change_program(s);
         g->process->replaced = false;
         set_up(s, !is_open);
         if (s->target.symbols != NULL)

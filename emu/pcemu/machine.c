@@ -38,11 +38,25 @@ void machine_print_words(FILE *out)
     free(pattern);
 }
 
-/* Describes the machine, e.g. "boom, rob_entries=64". */
+/* Removes the setting with the key of another one, KEY=VALUE, from a description. */
+static void forget_setting(char *text, const char *setting)
+{
+    const size_t key = strcspn(setting, "=") + 1;
+    for (char *at = strstr(text, ", "); at != NULL; at = strstr(at + 2, ", ")) {
+        if (strncmp(at + 2, setting, key) != 0)
+            continue;
+        const char *next = strstr(at + 2, ", ");
+        memmove(at, next != NULL ? next : "", next != NULL ? strlen(next) + 1 : 1);
+        return;
+    }
+}
+
+/* Describes the machine, e.g. "boom, rob_entries=64". The name may be that of a recording, with settings already. */
 static char *describe(const struct options *o, const char *name)
 {
     char *text = xstrdup(name);
     for (unsigned i = 0; i < o->setting.count; i++) {
+        forget_setting(text, o->setting.text[i]);
         char *longer = xasprintf("%s, %s", text, o->setting.text[i]);
         free(text);
         text = longer;

@@ -42,6 +42,7 @@ void target_release(struct target *t)
 {
     symbols_free(t->symbols);
     free(t->debug_path);
+    free(t->program);
     harts_free(t->harts);
     core_free(t->core);
     if (t->started)
@@ -110,12 +111,32 @@ void target_set_debug_folders(struct target *t, const struct options *o)
 struct symbols *target_symbols(struct target *t)
 {
     struct errmsg err;
-    if (t->symbols == NULL && t->path != NULL) {
-        struct guest_folder guest = start_folder_enter();
-        must(symbols_new(&t->symbols, t->path, t->debug_path, &err), &err);
-        start_folder_leave(guest);
-    }
-    return t->symbols;
+    if (t->symbols != NULL || t->path == NULL)
+        return t->symbols;
+    struct guest_folder guest = start_folder_enter();
+    enum status st = symbols_new(&t->symbols, t->path, t->debug_path, &err);
+    start_folder_leave(guest);
+    if (st == ST_OK)
+        return t->symbols;
+    if (t->program == NULL)
+        must(st, &err);
+    print_message("%s", err.text);
+    t->path = NULL;
+    return t->symbols = NULL;
+}
+
+bool target_find_program(struct target *t)
+{
+    const struct guest_process *p = t->guest.process;
+    if (!t->started || t->programs == p->programs)
+        return false;
+    symbols_free(t->symbols);
+    free(t->program);
+    t->symbols = NULL;
+    t->libraries = 0;
+    t->programs = p->programs;
+    t->path = t->program = xstrdup(guest_program(&t->guest));
+    return true;
 }
 
 void target_find_libraries(struct target *t)
@@ -160,8 +181,7 @@ static void print_frames(struct target *t, struct symbols *symbols)
     uint64_t pcs[MAX_FRAMES];
     unsigned frames = unwind_chain(&source, h->pc, h->reg, pcs, MAX_FRAMES);
     for (unsigned i = 0; i < frames; i++) {
-        /* A return address follows its call, so the line is that of the preceding byte. */
-        char *place = report_place(symbols, i == 0 ? pcs[i] : pcs[i] - 1, false);
+        char *place = i == 0 ? report_place(symbols, pcs[i], false) : report_return_place(symbols, pcs[i]);
         fprintf(stderr, "  #%-2u 0x%" PRIx64 " %s\n", i, pcs[i], place);
         free(place);
     }
@@ -176,10 +196,13 @@ void target_print_fault(struct target *t)
                       report_number(number, g->hart.instret), g->hart.instret == 1 ? "" : "s");
         return;
     }
+    (void)target_find_program(t);
     struct symbols *symbols = target_symbols(t);
-    symbols_set_bias(symbols, g->process->bias);
-    target_find_libraries(t);
     fprintf(stderr, "pcemu: the guest ended by a signal: ");
     guest_print_fault(g, stderr);
+    if (symbols == NULL)
+        return;
+    symbols_set_bias(symbols, g->process->bias);
+    target_find_libraries(t);
     print_frames(t, symbols);
 }

@@ -9,8 +9,10 @@
 #include "host/symbols.h"
 
 struct target {
-    const char *path; /* the ELF file; borrowed; NULL: there is no guest */
-    char *debug_path; /* folders of debug files, as symbols_new takes them */
+    const char *path;  /* the ELF file; borrowed; NULL: there is no guest */
+    char *program;     /* the ELF file that execve has loaded; NULL: none. Then `path` is the same */
+    unsigned programs; /* number of programs loaded by execve of which `program` is the last */
+    char *debug_path;  /* folders of debug files, as symbols_new takes them */
     struct guest guest;
     bool started;            /* the guest is loaded */
     struct core *core;       /* of the first hart; NULL: none, or not created yet */
@@ -36,8 +38,12 @@ uint64_t target_retired(const struct target *t);
 /* Sets where debug files are searched: beside each file, in its subfolder .debug, in --debug-dir, and in the sysroot's
  * /usr/lib/debug. To be called before target_symbols. */
 void target_set_debug_folders(struct target *t, const struct options *o);
-/* Symbols and line tables of the ELF file, opened at the first call; NULL without a guest. */
+/* Symbols and line tables of the ELF file, opened at the first call; NULL without a guest. Exits on error; prints a
+ * message and returns NULL if execve has loaded the file. */
 struct symbols *target_symbols(struct target *t);
+/* If execve has loaded another program since the last call, it is the ELF file from now on: symbols that were open are
+ * freed. Returns whether it has. */
+bool target_find_program(struct target *t);
 /* Adds the libraries that the guest has mapped since the last call to the symbols, if they are open. */
 void target_find_libraries(struct target *t);
 

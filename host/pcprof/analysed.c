@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core-model/schedule/schedule.h"
+#include "host/pcprof/image_notes.h"
 
 const char *const analysed_frequency_names[ANALYSED_FREQUENCIES] = {
     [ANALYSED_EXACT] = "exact", [ANALYSED_PROFILEME] = "profileme", [ANALYSED_ESTIMATE] = "estimate"};
@@ -166,6 +167,24 @@ static char *name_event(const struct analysed *a, uint32_t event)
     return xasprintf("%s@%s", e->name, e->by);
 }
 
+/* What is lost in a loop depends on its instructions, so frequencies can be wrong. */
+static void note_lost(const struct analysed *a, struct report *r)
+{
+    static const double most = 0.01;
+    if (a->executions == PROFILE_NO_EVENT)
+        return;
+    const struct profile_event *e = profile_event(a->profile, a->executions);
+    size_t count;
+    double sampled = 0;
+    const struct profile_sample *s = profile_samples(a->profile, a->executions, &count);
+    for (size_t n = 0; n < count; n++)
+        sampled += s[n].value;
+    const double lost = (double)e->lost;
+    if (lost > most * (lost + sampled))
+        note_of(r, xasprintf("%.1f %% of the samples of %s@%s were lost: frequencies can be wrong.",
+                             100 * lost / (lost + sampled), e->name, e->by));
+}
+
 void analysed_report(const struct analysed *a, struct report *r)
 {
     char *time = name_event(a, a->time),
@@ -174,6 +193,7 @@ void analysed_report(const struct analysed *a, struct report *r)
     report_text(r, "configuration", "configuration", a->machine_name);
     report_text(r, "time", "time", time);
     report_text(r, "frequency", "frequency", frequency);
+    note_lost(a, r);
     free(time);
     free(frequency);
 }

@@ -8,7 +8,7 @@
 
 enum status pcprof_open(struct pcprof_input *in, const char *text, struct errmsg *err)
 {
-    *in = (struct pcprof_input){0};
+    *in = (struct pcprof_input){.text = text};
     enum status st = store_select(&in->selection, text, err);
     if (st == ST_OK)
         st = store_open(&in->store, in->selection.path, STORE_READ, STORE_WAIT_MS, err);
@@ -52,13 +52,16 @@ void pcprof_events_release(struct pcprof_events *e)
     free(e->name);
 }
 
-/* Returns whether the event is one that NAME[@PROFILER] names. */
+/* Returns whether the event is one that NAME[@PROFILER] names: the profiler with its options, or without any. */
 static bool is_named(const char *text, const struct profile_event *e)
 {
-    size_t length = strlen(e->name);
+    const size_t length = strlen(e->name), kind = strcspn(e->by, ":");
     if (strncmp(text, e->name, length) != 0)
         return false;
-    return text[length] == '\0' || (text[length] == '@' && strcmp(text + length + 1, e->by) == 0);
+    if (text[length] == '\0')
+        return true;
+    const char *by = text + length + 1;
+    return text[length] == '@' && (strcmp(by, e->by) == 0 || (strlen(by) == kind && strncmp(by, e->by, kind) == 0));
 }
 
 /* Returns whether both have one name, of whatever profiler. */
@@ -135,20 +138,22 @@ static const char *find_meant(const struct pcprof_events *e, const char *text)
 enum status pcprof_no_event(const struct pcprof_events *e, const char *text, struct errmsg *err)
 {
     if (e->is_default)
-        return fail(err, ST_INPUT, "the runs have no %s; --event names another event%s%s, and pcprof list names all",
+        return fail(err, ST_INPUT, "%s has no %s; --event names another event%s%s, and pcprof list names all", e->of,
                     text, e->names > 0 ? ", such as " : "", e->names > 0 ? e->name[0] : "");
     const char *meant = find_meant(e, text);
-    return fail(err, ST_INPUT, "--event: there is no event '%s'%s%s%s; pcprof list names the store's events", text,
+    return fail(err, ST_INPUT, "--event: %s has no event '%s'%s%s%s; pcprof list names the store's events", e->of, text,
                 meant != NULL ? " (did you mean '" : "", meant != NULL ? meant : "", meant != NULL ? "'?)" : "");
 }
 
 enum status pcprof_load(const struct pcprof_input *in, const struct store_selection *selection, struct pcprof_events *e,
                         unsigned parts, struct profile **profile, struct errmsg *err)
 {
+    e->of = in->text;
     return store_load(in->store, selection, parts, wanted, &e, profile, err);
 }
 
 struct store_reader *pcprof_reader(const struct pcprof_input *in, struct pcprof_events *const *e, unsigned parts)
 {
+    (*e)->of = in->text;
     return store_reader_new(in->store, parts, wanted, e);
 }

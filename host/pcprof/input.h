@@ -11,12 +11,14 @@
 #define PCPROF_SELECTION "STORE[:EPOCH|:RUN,...]"
 
 struct pcprof_input {
+    const char *text;                 /* as the user named it; borrowed */
     struct store_selection selection; /* resolved */
     struct profile_store *store;
     struct store_contents contents; /* its runs */
 };
 
-/* Opens the store that the text names, and resolves the selection. The caller closes the input, also after an error. */
+/* Opens the store that the text names, which is borrowed, and resolves the selection. The caller closes the input, also
+ * after an error. */
 enum status pcprof_open(struct pcprof_input *in, const char *text, struct errmsg *err) MUST_USE;
 void pcprof_close(struct pcprof_input *in);
 
@@ -25,8 +27,9 @@ void pcprof_report_input(const struct pcprof_input *in, struct report *r);
 
 /* ---- events ---- */
 
-/* The events asked for as NAME[@PROFILER], and the names of all that there are. */
+/* The events asked for as NAME[@PROFILER], and the names of all that there are. PROFILER may lack the options. */
 struct pcprof_events {
+    const char *of; /* the input that was read for them, as the user named it */
     const struct option_list *asked;
     bool is_default;    /* nothing was asked for */
     bool without_exact; /* exact answers are not loaded */

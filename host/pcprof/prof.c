@@ -57,6 +57,7 @@ enum status prof_load(struct prof *p, const struct pcprof_input *in, const struc
     struct profile *profile = NULL;
     enum status st = pcprof_load(in, &in->selection, &e, parts, &profile, err);
     p->profile = profile;
+    p->runs = in->contents.runs;
     if (st == ST_OK)
         st = choose_columns(p, &e, err);
     pcprof_events_release(&e);

@@ -32,6 +32,7 @@ struct prof {
     bool disassembly; /* of instructions; the profile has their code */
     struct prof_column column[PROF_COLUMNS];
     unsigned columns;
+    uint64_t runs; /* of the selection; an event may be of fewer */
 };
 
 /* A row; values are estimates. */

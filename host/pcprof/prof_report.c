@@ -47,6 +47,15 @@ static char *name_column(const struct prof *p, unsigned column)
 
 static double error_of(double estimate, double exact) { return (estimate - exact) / exact; }
 
+/* Whether an event is that of a part of the runs. */
+static bool lacks_runs(const struct prof *p)
+{
+    for (unsigned c = 0; c < p->columns; c++)
+        if (profile_event(p->profile, p->column[c].event)->runs < p->runs)
+            return true;
+    return false;
+}
+
 void prof_report_events(const struct prof *p, struct report *r)
 {
     static const struct report_column columns[] = {
@@ -60,9 +69,12 @@ void prof_report_events(const struct prof *p, struct report *r)
         {.type = REPORT_SHARE, .member = "misplaced", .title = "misplaced %", .decimals = 2, .absent = "-"},
         {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples"},
     };
+    const struct report_column runs = {
+        .type = REPORT_COUNT, .member = "runs", .title = lacks_runs(p) ? "runs" : NULL, .absent = "-"};
     struct report_table *t = report_table(r, "events", NULL);
     report_whole(t);
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    report_column(t, &runs);
     for (unsigned c = 0; c < p->columns; c++) {
         const struct prof_column *column = &p->column[c];
         const struct profile_event *e = profile_event(p->profile, column->event);
@@ -77,6 +89,7 @@ void prof_report_events(const struct prof *p, struct report *r)
         report_cell_share(t, e->source == PROFILE_EXACT ? (double)NAN : error_of(column->estimate, exact));
         report_cell_share(t, column->misplaced);
         report_cell_count(t, e->lost);
+        report_cell_count(t, (uint64_t)e->runs);
     }
 }
 

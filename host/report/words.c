@@ -130,6 +130,16 @@ char *report_place(const struct symbols *symbols, uint64_t address, bool is_data
     return place_text(&p);
 }
 
+char *report_return_place(const struct symbols *symbols, uint64_t address)
+{
+    struct report_place p = {.pc = address - 1};
+    find_place((void *)(uintptr_t)symbols, &p);
+    p.pc++;
+    p.address++;
+    p.offset++;
+    return place_text(&p);
+}
+
 void report_find_places(struct report *r, const struct symbols *symbols)
 {
     report_resolve(r, find_place, (void *)(uintptr_t)symbols);

@@ -180,7 +180,7 @@ char *sampler_suggest(const uint8_t *field, unsigned fields, const char *directi
     if (!find_supplier(groups, &s))
         return xstrdup("no sampler supplies all fields of the program");
     FILE *out = xopen_text(&text, &size_bytes);
-    fprintf(out, "expected '%s ", directive);
+    fprintf(out, "expected one that does, such as '%s ", directive);
     sampler_print(&s, between, NULL, out);
     fputc('\'', out);
     xclose_text(out);

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -124,9 +126,13 @@ static int create(const struct file_place *p, const char *name, mode_t mode)
     }
 }
 
+/* ".NAME.partial" or ".NAME.2.partial", with as much of the name as a file's name has room for. */
 static char *name_partial(const struct file_place *p, unsigned n)
 {
-    return n == 1 ? xasprintf(".%s.partial", p->name) : xasprintf(".%s.%u.partial", p->name, n);
+    char number[16] = "";
+    if (n > 1)
+        snprintf(number, sizeof number, ".%u", n);
+    return xasprintf(".%.*s%s.partial", (int)(NAME_MAX - sizeof number - strlen("..partial")), p->name, number);
 }
 
 /* Removes the abandoned ones of the partial files from number `n` on, up to the first that does not exist. */
@@ -179,14 +185,24 @@ static void remove_partial(const struct outfile_target *t)
         unlinkat(t->place.folder, t->partial, 0);
 }
 
+/* In a folder in which no file can be made, what the file will contain is in memory. */
+static bool open_in_memory(struct outfile_target *t)
+{
+    t->fd = memfd_create("output", MFD_CLOEXEC);
+    t->is_copied = true;
+    return t->fd >= 0;
+}
+
 /* A file that does not exist, or a regular one. */
 static bool open_regular(struct outfile_target *t, const struct stat *old)
 {
     if (old == NULL)
         return open_partial(t, 0666);
     t->is_copied = old->st_nlink > 1;
-    if (faccessat(t->place.folder, t->place.name, W_OK, AT_EACCESS) != 0 || !open_partial(t, 0600))
+    if (faccessat(t->place.folder, t->place.name, W_OK, AT_EACCESS) != 0)
         return false;
+    if (!open_partial(t, 0600))
+        return errno == EACCES && open_in_memory(t);
     if (copy_mode(t->fd, old))
         return true;
     int why = errno;
@@ -280,7 +296,7 @@ void outfile_open_standard(struct outfile *f, int fd)
     begin(f, t);
 }
 
-/* Writes the partial file into the file, which has several links; returns 0, or errno. */
+/* Writes the partial file into the file; returns 0, or errno. */
 static int copy_back(const struct outfile_target *t)
 {
     char *part = xmalloc(BUFFER_BYTES);
@@ -322,12 +338,12 @@ static int replace(const struct outfile_target *t)
 static int finish(const struct outfile_target *t, bool *is_kept)
 {
     int why = check_close(t->fd);
-    if (why != 0 || t->partial == NULL)
+    if (why != 0 || (t->partial == NULL && !t->is_copied))
         return why;
     why = t->keeper_number == 0
               ? replace(t)
               : outfile_keeper_ask(keeper, &(struct keeper_request){t->keeper_number, .removes = false});
-    *is_kept = why != 0 && t->is_copied;
+    *is_kept = why != 0 && t->is_copied && t->partial != NULL;
     return why;
 }
 
@@ -354,7 +370,7 @@ enum status outfile_delegate(struct errmsg *err)
 {
     unsigned count = 0;
     for (struct outfile_target *t = unfinished; t != NULL; t = t->next)
-        if (t->partial != NULL && t->owner == getpid())
+        if ((t->partial != NULL || t->is_copied) && t->owner == getpid())
             t->keeper_number = ++count;
     if (count == 0)
         return ST_OK;

@@ -6,7 +6,7 @@
  * on. Where F is a symbolic link, F is the file that it leads to. F keeps its permissions and, where the process may
  * set it, its owner. Written in place are:
  *
- *   - a file with several links, once the output is complete;
+ *   - a file with several links, or in a folder in which no file can be made, once the output is complete;
  *   - pipes, devices and sockets;
  *   - "-" and the process's own descriptors (/dev/stdout, /dev/fd/N): the open file is written to.
  *

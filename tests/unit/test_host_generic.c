@@ -334,7 +334,7 @@ static json_int_t saturated_with(uint8_t cond, char **text)
 
 START_TEST(saturated_counts_are_named)
 {
-    static const char note[] = "Counts that are the largest number of their member, and may be too low: 2.";
+    static const char note[] = "Counts as large as their members can hold, which may be too low: 2.";
     char *text;
     ck_assert_int_eq(saturated_with(COND_EMPTY, &text), 2);
     ck_assert_ptr_nonnull(strstr(text, note));

@@ -13,8 +13,10 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define SHOW(expression) (errno = 0, show(#expression, (long)(expression)))
@@ -173,6 +175,51 @@ static void messages(void)
     close(ends[1]);
 }
 
+/* Number of entries that calls of getdents64 return until the end, with room for a few in each. */
+static long entries(int fd)
+{
+    char bytes[128];
+    long n = 0;
+    for (long got; (got = syscall(SYS_getdents64, fd, bytes, sizeof bytes)) > 0;)
+        for (long at = 0; at < got; at += *(unsigned short *)(bytes + at + 16))
+            n++;
+    return n;
+}
+
+/* The offset in a directory is that of the open file, which descriptors and processes share. */
+static void offsets(void)
+{
+    char bytes[512];
+    mkdir("many", 0700);
+    int d = open("many", O_RDONLY | O_DIRECTORY), e = dup(d);
+    for (char name[] = "many/0"; name[5] < '8'; name[5]++)
+        close(open(name, O_WRONLY | O_CREAT, 0600));
+    syscall(SYS_getdents64, d, bytes, 64);
+    long place = lseek(d, 0, SEEK_CUR), rest = entries(e);
+    printf("the rest again: %d\n", lseek(e, place, SEEK_SET) == place && entries(d) == rest);
+    printf("at the end: %ld, %ld\n", entries(d), entries(e));
+    SHOW(lseek(e, 0, SEEK_SET));
+    printf("from the beginning: %ld\n", entries(d));
+    SHOW(lseek(d, 0, SEEK_SET));
+    SHOW(syscall(SYS_getdents64, d, bytes, 4));
+    if (fork() == 0)
+        _exit((int)entries(d));
+    int status;
+    wait(&status);
+    printf("a child's: %d, then %ld\n", WEXITSTATUS(status), entries(d));
+    for (char name[] = "many/0"; name[5] < '8'; name[5]++)
+        unlink(name);
+    SHOW(rmdir("many"));
+    close(d);
+    close(e);
+    int fd = open("file", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    SHOW(write(fd, "hello", 5));
+    SHOW(syscall(SYS_getdents64, fd, bytes, sizeof bytes));
+    SHOW(lseek(fd, 0, SEEK_CUR));
+    SHOW(unlink("file"));
+    close(fd);
+}
+
 int main(void)
 {
     char folder[] = "/tmp/guest-files-XXXXXX";
@@ -181,6 +228,7 @@ int main(void)
     printf("%d\n", mkdtemp(folder) != NULL && chdir(folder) == 0);
     files();
     names();
+    offsets();
     memory();
     pipes();
     messages();

@@ -329,5 +329,7 @@ int main(void)
     of_threads();
     of_others();
     of_places();
+    SHOW(open("/proc/self/maps", O_RDONLY | O_CREAT | O_EXCL, 0600) < 0 && errno == EEXIST);
+    SHOW(open("/proc/self/maps", O_RDONLY | O_DIRECTORY) < 0 && errno == ENOTDIR);
     return 0;
 }

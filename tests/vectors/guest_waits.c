@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -207,6 +208,30 @@ static void locks(void)
 
 static void queue(int fd) { sigqueue(getpid(), SIGRTMIN, (union sigval){.sival_int = 17}); }
 
+/* Calls on sockets end after the time that the socket has for them. */
+static void time_outs(void)
+{
+    const struct timeval t = {0, 3000};
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char in[4];
+    int s[2], listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    socketpair(AF_UNIX, SOCK_STREAM, 0, s);
+    printf("%d\n", setsockopt(s[0], SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t));
+    printf("recv %zd %d\n", recv(s[0], in, sizeof in, 0), errno);
+    printf("read %zd %d\n", read(s[0], in, sizeof in), errno);
+    send(s[1], "abc", 3, 0);
+    printf("recv %zd\n", recv(s[0], in, sizeof in, 0));
+    bind(listener, (struct sockaddr *)&address, sizeof(sa_family_t)); /* a name of the kernel's choice */
+    listen(listener, 1);
+    setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
+    printf("accept %d %d\n", accept(listener, NULL, NULL), errno);
+    setsockopt(s[0], SOL_SOCKET, SO_SNDTIMEO, &t, sizeof t);
+    while (send(s[0], address.sun_path, sizeof address.sun_path, 0) > 0)
+        continue;
+    printf("send %d\n", errno);
+    close(s[0]), close(s[1]), close(listener);
+}
+
 int main(void)
 {
     sigset_t set;
@@ -218,6 +243,7 @@ int main(void)
     big_message();
     many_messages();
     whole_message();
+    time_outs();
     wait_for("eventfd", eventfd(0, 0), add);
     wait_for("timerfd", timerfd_create(CLOCK_MONOTONIC, 0), arm);
     wait_for("signalfd", signalfd(-1, &set, 0), queue);

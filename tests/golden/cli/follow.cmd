@@ -103,6 +103,22 @@ END
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o rest rest.c
 pcemu --follow-children --no-program --core inorder --max-insts 50k -o rest.report ./rest
 rm -f rest.report*
+echo '--- the first process executes another program, which forks'
+cat > begin.c <<'END'
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    execv("./family", argv);
+    return 9;
+}
+END
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o begin begin.c
+pcemu --follow-children --no-program --profile oracle -o report ./begin
+sed -n 's|^guest .*/|guest |p; s|^  executed .*/\([a-z]*\) .*|executed \1|p' report report.1001
+pcemu --no-program --profile oracle -o alone ./begin again
+sed -n '/^Functions/,/^$/s/^ *[0-9.]*  //p' alone | head -n 1
+show
+rm -f alone
 echo '--- on standard error'
 pcemu --follow-children --no-program --profile oracle ./family 2>&1 > out | grep -c '^guest '
 echo '--- what it does not go with'

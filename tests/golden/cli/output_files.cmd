@@ -15,14 +15,22 @@ for name in old new other; do cmp folder/$name expected; done
 echo old > one; ln one two
 try pcasm -o one "$source"
 state one two; cmp two expected
-echo old > closed; chmod 444 closed
-if [ "$(id -u)" = 0 ]; then
-    chmod 777 .
-    try setpriv --reuid=65534 --regid=65534 --clear-groups "$(command -v pcasm)" -o closed "$source"
-else
-    try pcasm -o closed "$source"
-fi
+unprivileged() {
+    if [ "$(id -u)" = 0 ]; then set -- setpriv --reuid=65534 --regid=65534 --clear-groups "$(command -v pcasm)" "$@"
+    else set -- pcasm "$@"; fi
+    "$@"
+}
+echo old > closed; chmod 444 closed; chmod 777 .
+try unprivileged -o closed "$source"
 cat closed
+# In a folder in which no file can be made, a file that can be written is.
+mkdir full; echo old > full/open; chmod 666 full/open; chmod 555 full
+try unprivileged -o full/open "$source"; cmp full/open expected
+try unprivileged -o full/new "$source"
+chmod 755 full; state full/*; rm -r full
+# A name with the most bytes that a file system allows.
+long=$(printf '%0255d' 0)
+try pcasm -o "$long" "$source"; cmp "$long" expected; rm "$long"
 # Pipes, open files.
 mkfifo pipe
 cat pipe > through & try pcasm -o pipe "$source"; wait; cmp through expected
