@@ -63,14 +63,16 @@ static int64_t read_from(int host_fd, struct linux_dir *dir, size_t *size_bytes)
     }
 }
 
-/* Reads by an open file of its own, whose offset is the host's; of a directory that cannot be searched by the guest's.
- */
-static int64_t read_all(int host_fd, struct linux_dir *dir, size_t *size_bytes)
+/* Reads by another open file, whose offset is the host's. A directory that cannot be searched is read by the guest's,
+ * whose offset is `begin`. */
+static int64_t read_all(int host_fd, off_t begin, struct linux_dir *dir, size_t *size_bytes)
 {
     const int own = openat(host_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const int64_t r = read_from(own >= 0 ? own : host_fd, dir, size_bytes);
     if (own >= 0)
         close(own);
+    else
+        (void)lseek(host_fd, begin, SEEK_SET);
     return r;
 }
 
@@ -132,12 +134,12 @@ static void sort_entries(struct linux_dir *dir, size_t size_bytes)
         dir->entry[i]->next = (int64_t)i + 1;
 }
 
-static int64_t open_dir(struct guest *g, uint32_t fd, int host_fd)
+static int64_t open_dir(struct guest *g, uint32_t fd, int host_fd, off_t begin)
 {
     size_t size_bytes;
     linux_dir_drop(g, fd);
     g->os->dir[fd] = xcalloc(1, sizeof *g->os->dir[fd]);
-    int64_t r = read_all(host_fd, g->os->dir[fd], &size_bytes);
+    int64_t r = read_all(host_fd, begin, g->os->dir[fd], &size_bytes);
     if (r < 0) {
         linux_dir_drop(g, fd);
         return r;
@@ -178,7 +180,7 @@ int64_t sys_getdents64(struct guest *g, const uint64_t *a)
     if (fstat(host_fd, &sb) != 0 || !S_ISDIR(sb.st_mode))
         return -ENOTDIR;
     const off_t begin = lseek(host_fd, 0, SEEK_CUR);
-    int64_t r = begin < 0 ? -errno : begin == 0 || g->os->dir[fd] == NULL ? open_dir(g, fd, host_fd) : 0;
+    int64_t r = begin < 0 ? -errno : begin == 0 || g->os->dir[fd] == NULL ? open_dir(g, fd, host_fd, begin) : 0;
     if (r < 0)
         return r;
     off_t position = begin;

@@ -43,13 +43,13 @@ static int64_t poll_host(struct guest *g, struct pollfd *host, uint64_t count, u
         g, &(struct linux_wait){.until_ns = until_ns, .timer = true, .fds = host, .count = on_host ? count : 0});
 }
 
-/* The time-out that the guest has set for calls on a socket; UINT64_MAX: none, or no socket. */
+/* The time-out that the guest has set for calls on a socket; UINT64_MAX: none, or one of decades, or no socket. */
 static uint64_t socket_timeout_ns(int host_fd, short events)
 {
     struct timeval t;
     socklen_t size_bytes = sizeof t;
     if (getsockopt(host_fd, SOL_SOCKET, events == POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO, &t, &size_bytes) != 0 ||
-        (t.tv_sec == 0 && t.tv_usec == 0))
+        (t.tv_sec == 0 && t.tv_usec == 0) || t.tv_sec > INT32_MAX)
         return UINT64_MAX;
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_usec * 1000;
 }

@@ -89,6 +89,40 @@ static void take_range(struct lockstep *k, uint64_t addr, unsigned bytes)
     take_page(k, addr + bytes - 1);
 }
 
+/* ---- pages that others may write: processes, or the guest itself through another mapping of the file ---- */
+
+static bool is_shared(const struct lockstep *k, uint64_t number)
+{
+    return (k->guest->hart.mem.perm[number] & (MEM_SHARED | MEM_NOWRITE)) != 0;
+}
+
+/* Puts what the core has read from a shared page into the shadow's, before the shadow reads there. A store-conditional
+ * that has failed may have found another value. */
+static void take_value(struct lockstep *k, const struct probe_insn *in)
+{
+    const struct rv_outcome *o = in->outcome;
+    const bool loads = (in->insn->flags & RV_LOAD) != 0;
+    if (o->mem_bytes == 0 || !(loads || in->insn->opclass == OPCLASS_ATOMIC))
+        return;
+    const uint64_t failed = ~k->shadow.reserved_value, value = o->wrote_mem ? o->old_mem : loads ? o->value : failed;
+    take_range(k, o->ea, o->mem_bytes);
+    for (unsigned b = 0; b < o->mem_bytes; b++) {
+        const uint64_t number = (o->ea + b) >> MEM_PAGE_BITS;
+        if (k->shadow.mem.perm[number] != 0 && is_shared(k, number))
+            *memory_at(&k->shadow.mem, o->ea + b) = (uint8_t)(value >> 8 * b);
+    }
+}
+
+/* After fence.i, which is alone in the pipeline. */
+static void take_shared_code(struct lockstep *k)
+{
+    for (size_t n = 0; n < k->pages; n++) {
+        const uint64_t number = k->page[n], start = number << MEM_PAGE_BITS;
+        if ((k->shadow.mem.perm[number] & MEM_X) && is_shared(k, number))
+            (void)memory_read(&k->guest->hart.mem, start, memory_at(&k->shadow.mem, start), MEM_PAGE_BYTES);
+    }
+}
+
 static _Noreturn void differ(const struct lockstep *k, const struct probe_insn *in, const char *what, uint64_t core,
                              uint64_t check)
 {
@@ -129,7 +163,7 @@ static void compare_all(const struct lockstep *k)
     if (g->fcsr != s->fcsr || g->pc != s->pc || g->reservation != s->reservation)
         BUG("pc, fcsr or reservation: the core's differ from the check's");
     for (size_t n = 0; n < k->pages; n++)
-        if (compare_page(k, k->page[n]) == PAGE_DIFFERS)
+        if (!is_shared(k, k->page[n]) && compare_page(k, k->page[n]) == PAGE_DIFFERS)
             BUG("page 0x%llx: the core's memory differs from the check's",
                 (unsigned long long)(k->page[n] << MEM_PAGE_BITS));
 }
@@ -263,6 +297,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     /* Instructions that read counters execute alone, when their operands are ready. */
     k->shadow.cycle = k->start_cycle + in->stage_cycle[PROBE_DATA_READY];
     k->shadow.instret = k->start_instret + k->compared;
+    take_value(k, in);
     enum rv_trap trap = step(k, &mine, &insn);
     if (insn == NULL)
         BUG("pc 0x%llx: the core retires what the check cannot fetch", (unsigned long long)in->pc);
@@ -273,6 +308,8 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     } else {
         COMPARE("trap", RV_TRAP_NONE, trap);
         compare_outcome(k, in, &mine);
+        if (insn->op == RV_FENCE_I)
+            take_shared_code(k);
     }
     if (k->head != k->tail && k->store[k->head % IN_FLIGHT].seq == in->seq)
         k->head++;

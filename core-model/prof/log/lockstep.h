@@ -7,7 +7,10 @@
  * modify the page. Compared are address and word of each retired instruction, its successor, result, operands,
  * effective address and store data; and, when no instruction is in flight (system calls, ordering violations), all
  * registers and all pages of the shadow. System calls and fault delivery are performed once, in the guest; their
- * effects on registers and memory are copied. A difference is a BUG(). */
+ * effects on registers and memory are copied. A difference is a BUG().
+ *
+ * Other processes, or another mapping of the file, may write a page of shared memory or of a shared file. There the
+ * shadow reads what the core has read, and the pages are not compared. */
 #ifndef CORE_MODEL_PROF_LOCKSTEP_H
 #define CORE_MODEL_PROF_LOCKSTEP_H
 
