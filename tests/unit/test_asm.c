@@ -97,16 +97,16 @@ END_TEST
 
 START_TEST(deep_expressions)
 {
-    char text[2048] = ".const c = 1";
-    for (int i = 0; i < 150; i++)
+    char text[8192] = ".const c = 1";
+    for (int i = 0; i < 900; i++)
         strcat(text, " + 1");
     strcat(text, "\ndone\n");
-    ck_assert_uint_eq(assemble_good(text).constant[0], 151);
+    ck_assert_uint_eq(assemble_good(text).constant[0], 901);
     char *deep = strstr(text, "\n");
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 200; i++)
         deep = stpcpy(deep, " + 1");
     strcpy(deep, "\ndone\n");
-    expect_error(text, "nested");
+    expect_error(text, "operators within each other");
 }
 END_TEST
 
