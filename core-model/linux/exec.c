@@ -240,10 +240,8 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     for (size_t i = 0; i < g->process->images; i++)
         g->process->image[i] = g->process->image[images + i];
     g->process->programs++;
-    if (g->os->is_followed) {
-        g->process->replaced = true;
+    if (g->os->is_followed)
         h->stop = HART_STOP;
-    }
     return 0;
 }
 

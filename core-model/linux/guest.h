@@ -12,8 +12,7 @@
 struct guest;
 
 /* Runs the processes that the guest forks, each in a process of its own; otherwise they run functionally. The child
- * ends when `run` returns, with the guest's exit status. When the child calls execve, its hart's stop flag is set and
- * process->replaced. */
+ * ends when `run` returns, with the guest's exit status. When the child calls execve, its hart's stop flag is set. */
 struct guest_follower {
     void (*run)(void *ctx, struct guest *g);
     void *ctx;
@@ -46,7 +45,6 @@ struct guest_image {
 struct guest_process {
     uint64_t entries;  /* kernel entries, after which the alarm of any hart may be another */
     unsigned programs; /* number of programs that execve has loaded */
-    bool replaced;     /* execve has replaced the program of a followed process; to be cleared by the reader */
     bool exited;
     int exit_status;  /* as seen by a shell: 0..255; 128 + signal if a signal ended it */
     int fatal_signal; /* 0, or the signal that ended it */

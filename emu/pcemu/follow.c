@@ -79,13 +79,12 @@ void follow_child(void *ctx, struct guest *g)
         forget(s);
         if (g->process->programs > 0)
             change_program(s);
-        g->process->replaced = false;
         set_up(s, !is_open);
         if (s->target.symbols != NULL)
             symbols_set_bias(s->target.symbols, g->process->bias);
         is_open = true;
         session_run_child(s);
-    } while (g->process->replaced && !g->process->exited);
+    } while (target_is_replaced(&s->target) && !g->process->exited);
     session_conclude(s);
     signals_end_pauses();
     if (signals_ended_by() != 0)

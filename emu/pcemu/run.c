@@ -61,7 +61,8 @@ static enum rv_trap run_phase(struct session *s, const struct phase *phase, uint
         if (trap != RV_TRAP_NONE && !s->watch.stopped &&
             debugging_pause(&s->debugging, trap == RV_TRAP_LIMIT && now < left))
             continue;
-        if (trap != RV_TRAP_STOP || signals_ended_by() != 0 || s->watch.stopped || s->target.guest.process->replaced) {
+        bool is_replaced = s->process != 0 && target_is_replaced(&s->target); /* a followed process begins anew */
+        if (trap != RV_TRAP_STOP || signals_ended_by() != 0 || s->watch.stopped || is_replaced) {
             status_line_end(&s->status_line);
             return trap == RV_TRAP_STOP && signals_ended_by() == 0 ? RV_TRAP_LIMIT : trap;
         }

@@ -125,16 +125,17 @@ struct symbols *target_symbols(struct target *t)
     return t->symbols = NULL;
 }
 
+bool target_is_replaced(const struct target *t) { return t->started && t->programs != t->guest.process->programs; }
+
 bool target_find_program(struct target *t)
 {
-    const struct guest_process *p = t->guest.process;
-    if (!t->started || t->programs == p->programs)
+    if (!target_is_replaced(t))
         return false;
     symbols_free(t->symbols);
     free(t->program);
     t->symbols = NULL;
     t->libraries = 0;
-    t->programs = p->programs;
+    t->programs = t->guest.process->programs;
     t->path = t->program = xstrdup(guest_program(&t->guest));
     return true;
 }

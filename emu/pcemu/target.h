@@ -41,8 +41,9 @@ void target_set_debug_folders(struct target *t, const struct options *o);
 /* Symbols and line tables of the ELF file, opened at the first call; NULL without a guest. Exits on error; prints a
  * message and returns NULL if execve has loaded the file. */
 struct symbols *target_symbols(struct target *t);
-/* If execve has loaded another program since the last call, it is the ELF file from now on: symbols that were open are
- * freed. Returns whether it has. */
+/* Whether execve has loaded another program since the last call of target_find_program. */
+bool target_is_replaced(const struct target *t);
+/* If so, that is the ELF file from now on: symbols that were open are freed. Returns whether it is so. */
 bool target_find_program(struct target *t);
 /* Adds the libraries that the guest has mapped since the last call to the symbols, if they are open. */
 void target_find_libraries(struct target *t);
