@@ -5,6 +5,7 @@
 #include "core-model/linux/guest.h"
 
 #include "tests/fuzz/fuzzed_file.h"
+#include "tests/fuzz/fuzzed_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -30,20 +31,11 @@ static bool load_alone(const char *path)
     if (m.base == NULL && memory_init(&m, &err) != ST_OK)
         BUG("%s", err.text);
     enum status st = elf_load(&m, path, BIAS, &image, &err);
-    if (st != ST_OK && err.text[0] == '\0')
-        BUG("refused without a word");
+    if (st != ST_OK)
+        check_refusal(&err);
     if (!memory_unmap(&m, image.start, image.end - image.start))
         BUG("the image cannot be unmapped");
     return st == ST_OK && !image.has_interp;
-}
-
-/* Is it one of the inputs, one in 16 of random ones, whose guest is run? That takes longer than to load it. */
-static bool is_run(const uint8_t *data, size_t size)
-{
-    unsigned sum = 0;
-    for (size_t i = 0; i < size; i++)
-        sum += data[i];
-    return sum % 16 == 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -53,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct errmsg err;
     write_fuzzed_file(data, size);
     const struct guest_config config = {.path = fuzzed_path, .argv = argv, .envp = envp, .seed = 1};
-    if (load_alone(fuzzed_path) && is_run(data, size) && guest_init(&g, &config, &err) == ST_OK) {
+    if (load_alone(fuzzed_path) && is_one_in_16(data, size) && guest_init(&g, &config, &err) == ST_OK) {
         run_guest(&g);
         guest_fini(&g);
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzzed_debugger.h"
+#include "tests/fuzz/fuzzed_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -36,12 +37,6 @@ static const struct formula_scope *scope(void)
     bus_put(&bus, BUS_COMMAND, BUS_RESTART);
     offer_loads(s.cop, 20, &cycle);
     return &s;
-}
-
-static void check_refusal(const struct errmsg *err)
-{
-    if (err->text[0] == '\0')
-        BUG("refused without a word");
 }
 
 /* The value of an expression; false and a message if it has none. */

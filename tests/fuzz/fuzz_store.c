@@ -2,7 +2,7 @@
 /* Fuzzes the reader of profile stores: what it takes is listed, loaded and exported in every format; what it refuses,
  * it refuses in one line. An input is a database, or SQL that changes a sound one: an input of a fuzzer is seldom a
  * database still. It is read in memory. One input in 16, by the sum of its bytes, is a file instead, and merged into
- * another store, which takes ten times as long. */
+ * another store, which takes longer. */
 #include "host/store/parts.h"
 
 #include <fcntl.h>
@@ -14,6 +14,7 @@
 
 #include "host/export/export.h"
 #include "isa/support/file.h"
+#include "tests/fuzz/fuzzed_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -47,8 +48,7 @@ static void must(enum status st, const struct errmsg *err)
 /* An error is one line. */
 static void check_error(const struct errmsg *err)
 {
-    if (err->text[0] == '\0')
-        BUG("refused without a word");
+    check_refusal(err);
     for (const char *c = err->text; *c != '\0'; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             BUG("a control character is in an error");
@@ -350,11 +350,8 @@ static void read_in_memory(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    unsigned sum = 0;
-    for (size_t n = 0; n < size; n++)
-        sum += data[n];
     make_folder();
-    if (sum % 16 == 0)
+    if (is_one_in_16(data, size))
         read_file(data, size);
     else
         read_in_memory(data, size);
