@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "tests/fuzz/fuzzed_input.h"
 #include "tests/fuzz/fuzzed_recording.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -31,8 +32,8 @@ static void read_file(const uint8_t *data, size_t size)
         if (sample.cycle < cycle || sample.opclass >= OPCLASS_COUNT)
             BUG("cycle %llu after %llu, class %d", (unsigned long long)sample.cycle, (unsigned long long)cycle,
                 (int)sample.opclass);
-    if (sample_file_error(f, &err) != ST_OK && err.text[0] == '\0')
-        BUG("refused without a word");
+    if (sample_file_error(f, &err) != ST_OK)
+        check_refusal(&err);
     if (sample_file_error(f, &err) == ST_OK && sample_file_tail(f)->cycles < cycle - sample_file_clock(f))
         BUG("the last sample is behind the end");
     sample_file_close(f);

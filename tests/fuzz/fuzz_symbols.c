@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzzed_file.h"
+#include "tests/fuzz/fuzzed_input.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -41,8 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t pc;
     write_fuzzed_file(data, size);
     if (symbols_new(&s, fuzzed_path, ":.debug", &err) != ST_OK) {
-        if (err.text[0] == '\0')
-            BUG("refused without a word");
+        check_refusal(&err);
         return 0;
     }
     symbols_each(s, see_name, &bytes);

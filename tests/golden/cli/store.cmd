@@ -39,6 +39,9 @@ pcprof list --format json s.db:2-3 | jq -c '.runs[] | [.run, .epoch, .program, .
 for run in 1 2 3 4 5; do pcprof show --top 30 s.db:$run | cmp - $run.txt && echo "run $run: the report that pcemu printed"; done
 pcprof prof --top 4 s.db:ooo
 pcprof prof --top 3 --event cycles@nci:period=101 --event cycles@tip:period=101 --event retired s.db:1
+# A profiler without its options; an event whose profiler has others in each run.
+pcprof prof --event cycles@nci --event retired s.db:1 | sed -n '/^event/,/^$/p'
+pcprof prof --event cycles@tip --event retired s.db:1,2 | sed -n '/^event/,/^$/p'
 pcprof prof --top 3 --by line --event dcache-miss s.db:inorder
 pcprof prof --top 3 --by instruction s.db:replay
 pcprof prof --by image --event branches.taken --event branches.untaken s.db:program
