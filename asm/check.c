@@ -373,8 +373,8 @@ static void check_fields(struct checker *k)
                  sample_fields[field].name);
         else if ((classes & stores) != 0 && k->im->sampler.sampler == SAMPLER_RETIRE && is_of_access(field))
             find(k, CHECK_FIELD, i, part,
-                 "'%s' is 0 in samples of %s: the sampler retire delivers a store before its access, and profileme "
-                 "with it",
+                 "'%s' is 0 in samples of %s: the sampler retire delivers a store before its access; the sampler "
+                 "profileme delivers it behind its access",
                  sample_fields[field].name, list_classes(classes & stores, names));
     }
 }

@@ -26,7 +26,8 @@ static bool is_free(struct program *p, const struct name *name)
     for (unsigned f = 0; f < REG_TARGET; f++)
         for (unsigned i = 0; i < isa_regfiles[f].count; i++)
             if (p->regs[f][i].text != NULL && strcmp(p->regs[f][i].text, name->text) == 0) {
-                diag_error(p->diag, name->loc, "'%.64s' is already the name of a %s", name->text, isa_regfiles[f].what);
+                diag_error(p->diag, name->loc, "'%.64s' is already the name of %s", name->text,
+                           name_of_file((enum isa_regfile)f));
                 diag_note(p->diag, p->regs[f][i].loc, "it was declared here");
                 return false;
             }

@@ -46,6 +46,15 @@ int name_find_lane(const char *name)
     return -1;
 }
 
+const char *name_of_file(enum isa_regfile file)
+{
+    static const char *const names[REG_FILES] = {
+#define REGFILE(sym, letter, count, bits, what) [REG_##sym] = (letter) == 'i' ? "an " what : "a " what,
+#include "isa/isa.def"
+    };
+    return names[file];
+}
+
 static const char *register_why_not(const char *name)
 {
     unsigned n;
@@ -152,7 +161,7 @@ void name_report_unknown(struct program *p, const struct name *name)
     if (sample_find_field(name->text) >= 0) {
         /* Without .record a field is missing only if there were too many, which was reported. */
         if (p->record != NULL)
-            diag_error(p->diag, name->loc, "field '%s' is not in the '.record'", name->text);
+            diag_error(p->diag, name->loc, "field '%s' is not one of those that the '.record' collects", name->text);
         return;
     }
     if (symtab_find(&p->equs, name->text) != NULL)

@@ -63,6 +63,8 @@ enum name_use { NAME_REGISTER, NAME_LABEL, NAME_MEMBER, NAME_PARAM, NAME_PROGRAM
 const char *name_why_not(enum name_use use, const char *name);
 /* Returns whether the name is an architectural register name such as "v2", and its number, in range or not. */
 bool name_is_plain(char letter, const char *name, unsigned *number);
+/* A register of the file, with its article: "an index register". */
+const char *name_of_file(enum isa_regfile file);
 struct ref name_find_operand(const struct program *p, const char *name);
 /* The index of a parameter, or -1. */
 int name_find_param(const struct program *p, const char *name);

@@ -95,7 +95,10 @@ static int member_lane(struct program *p, const struct member *m, unsigned low)
     }
     int lane = find_lane_at(low, (unsigned)width);
     if (lane < 0 && low + width > 64)
-        diag_error(p->diag, m->name.loc, "'%.64s' does not fit: %u of the row's 64 bits are taken", m->name.text, low);
+        diag_error(
+            p->diag, m->name.loc,
+            "'%.64s' does not fit: its %u bits would begin at bit %u, behind the member before it, and a row has 64",
+            m->name.text, (unsigned)width, low);
     else if (lane < 0)
         diag_error(p->diag, m->name.loc,
                    "'%.64s' would begin at bit %u, but a lane of %u bits begins at a multiple of %u: put the wide "

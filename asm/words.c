@@ -147,11 +147,12 @@ static void claim(struct judge *j, enum port port, unsigned value, const struct 
     }
 }
 
+/* With its article. */
 static const char *describe(const struct ref *r)
 {
     if (r->kind < REG_FILES)
-        return isa_regfiles[r->kind].what;
-    return r->kind == REF_FIELD ? "sample field" : "special operand";
+        return name_of_file((enum isa_regfile)r->kind);
+    return r->kind == REF_FIELD ? "a sample field" : "a special operand";
 }
 
 /* Resolves a register name; reports an error if it is not in the register file `wanted`. */
@@ -168,8 +169,7 @@ static bool find_register(struct judge *j, const struct name *name, enum isa_reg
     if (r.kind == REF_NONE)
         name_report_unknown(j->p, name);
     else
-        complain(j, name->loc, "%s must be a%s %s; '%.64s' is a %s", whose, wanted == REG_INDEX ? "n" : "",
-                 isa_regfiles[wanted].what, name->text, describe(&r));
+        complain(j, name->loc, "%s must be %s; '%.64s' is %s", whose, name_of_file(wanted), name->text, describe(&r));
     return false;
 }
 
@@ -231,7 +231,7 @@ static void take_bus_b(struct judge *j, const struct operand *o)
         name_report_unknown(j->p, &o->name);
         return;
     default:
-        complain(j, o->loc, "a %s is no operand; expected %s", describe(&r), describe_letter(j, 'b'));
+        complain(j, o->loc, "%s is no operand; expected %s", describe(&r), describe_letter(j, 'b'));
         return;
     }
     claim(j, PORT_BUS_B, code, &o->name);
@@ -379,8 +379,10 @@ static void take_dest(struct judge *j, const struct operation *op, const struct 
     } else if (o->modifier.text != NULL && strcmp(o->modifier.text, "row") != 0) {
         complain(j, o->modifier.loc, "expected a register, or 'row' and a register");
     } else if (o->modifier.text != NULL && strchr(allowed, 'r') == NULL) {
-        complain(j, o->modifier.loc, "'%.64s' does not give a whole row%s", op->mnemonic.text,
-                 row->form == FORM_LD ? ": ld of lane d does" : "");
+        complain(j, o->modifier.loc,
+                 row->form == FORM_LD ? "'%.64s' takes no 'row': lane d is the whole row"
+                                      : "'%.64s' does not give a whole row",
+                 op->mnemonic.text);
     } else if (r.kind == REG_INDEX && strchr(allowed, 'i') != NULL) {
         write_index(j, &o->name,
                     row->unit == UNIT_IDX   ? (enum isa_idx)row->code

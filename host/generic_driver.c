@@ -156,7 +156,8 @@ static const char *why_not_exact(const struct generic_driver *d)
             return NULL;
         named = named || im->layout[i].exact != EXACT_NONE;
     }
-    return named ? "not known: --no-truth, or no core" : "not known: no .slot names an exact reference";
+    return named ? "not known: --no-truth, no core, or a reload with other filters"
+                 : "not known: no .slot names an exact reference";
 }
 
 static void generic_driver_report(void *self, struct report *r)

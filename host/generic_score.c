@@ -104,7 +104,11 @@ static double smaller_share(double part, double all, double exact, double exact_
     return all == 0 || exact_all == 0 ? 0 : fmin(part / all, exact / exact_all);
 }
 
-static double error_of(double agreement, uint64_t exact) { return exact != 0 ? fmax(0, 1 - agreement) : 0; }
+/* Without events neither in the profile nor in the reference nothing is misplaced. */
+static double error_of(double agreement, double estimated, uint64_t exact)
+{
+    return estimated == 0 && exact == 0 ? 0 : fmax(0, 1 - agreement);
+}
 
 /* Agreement of the profile with the reference, over all scored events and per count: sums of the minimum of both
  * shares. */
@@ -128,9 +132,9 @@ static void score_agreement(struct generic_score *s, const struct generic_rows *
         }
         s->rows_false += estimated != 0 && exact == 0;
     }
-    s->error = error_of(all, s->events);
+    s->error = error_of(all, events, s->events);
     for (unsigned m = 0; m < l->members; m++)
-        s->count[m].error = error_of(each[m], s->count[m].exact);
+        s->count[m].error = error_of(each[m], s->count[m].estimated, s->count[m].exact);
 }
 
 void generic_score_init(struct generic_score *s, struct generic_rows *g, const struct exact_source *exact,

@@ -162,18 +162,20 @@ enum status bus_load_program(const struct bus *bus, const struct image *im, stru
 {
     const struct bus_geometry g = bus_unpack_geometry(bus_get(bus, BUS_GEOMETRY));
     unsigned entries = g.cam_entries, rows = g.data_rows, buffer_bytes = g.buffer_bytes;
+    const char *blank = im->name[0] != '\0' ? " " : "";
     if (im->cam_entries > entries || im->data_rows > rows)
         return fail(
             err, ST_RANGE,
-            "program %s needs %u associative entries and %u data rows; the co-processor has %u and %u: "
+            "the program%s%s needs %u associative entries and %u data rows; the co-processor has %u and %u: "
             "give it more (pcemu --set cop_cam_entries=%u --set cop_data_rows=%u), or the program fewer (.geometry)",
-            im->name, im->cam_entries, im->data_rows, entries, rows,
+            blank, im->name, im->cam_entries, im->data_rows, entries, rows,
             im->cam_entries > entries ? im->cam_entries : entries, im->data_rows > rows ? im->data_rows : rows);
     if (image_record_bytes(im) > buffer_bytes)
-        return fail(err, ST_RANGE,
-                    "program %s collects %u bytes for each sample; the sample buffer has %u: give it more (pcemu --set "
-                    "cop_buffer_bytes=N), or have the program read fewer fields",
-                    im->name, image_record_bytes(im), buffer_bytes);
+        return fail(
+            err, ST_RANGE,
+            "the program%s%s collects %u bytes for each sample; the sample buffer has %u: give it more (pcemu --set "
+            "cop_buffer_bytes=N), or have the program read fewer fields",
+            blank, im->name, image_record_bytes(im), buffer_bytes);
     bus_put(bus, BUS_COMMAND, BUS_HALT | BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_DROP_SAMPLES | BUS_CLEAR_STATISTICS);
     for (unsigned i = 0; i < ISA_WORDS; i++)
         bus_put(bus, BUS_MICROCODE + 8 * i, i < im->words ? im->word[i] : 0);

@@ -74,8 +74,9 @@ static void print_operations(void)
          "One access in each word, to one lane of one 64-bit row: `BASE[INDEX].LANE`. `inc`, `dec`, `add` and `sub` "
          "stop at\n"
          "the lane's limits, and an operand that the lane cannot hold is clipped; `st`, `xchg` and `or` cut theirs to\n"
-         "the width of the lane. What is read can go to a value register: `-> v1` the lane, `-> row v1` the whole row\n"
-         "as the operation leaves it."},
+         "the width of the lane. What is read can go to a value register: `-> v1` the lane; but for `ld`, whose lane d "
+         "is\n"
+         "the row, also `-> row v1`, the whole row as the operation leaves it."},
         {UNIT_CAM, "Associative array",
          "One operation in each word: `match BASE, KEY -> INDEX`, `write BASE[INDEX], KEY`, `invalidate BASE[INDEX]`. "
          "A key\n"

@@ -86,6 +86,9 @@ static size_t place_length(const char *args)
     return n;
 }
 
+/* Returns whether a place in the guest is a symbol, not an address. */
+static bool is_name(const char *text) { return isalpha((unsigned char)*text) || *text == '_' || *text == '\''; }
+
 /* Parses the address of a guest instruction: a symbol with an optional offset, or an expression. */
 static enum status parse_guest(struct debugger *d, const char *args, const char **rest, struct stop *s,
                                struct errmsg *err)
@@ -105,7 +108,7 @@ static enum status parse_guest(struct debugger *d, const char *args, const char 
         *rest = args + n + strspn(args + n, " ");
         return ST_OK;
     }
-    if (isalpha((unsigned char)args[0]) || args[0] == '_' || args[0] == '\'')
+    if (is_name(args))
         return fail(err, ST_INPUT, "the guest has no place '%.*s': expected a symbol, SYMBOL+BYTES or an address",
                     (int)place_length(args), args);
     return arg_value(d, args + (args[0] == '*'), rest, &s->pc, err); /* gdb's syntax for an address is *ADDRESS */
@@ -373,26 +376,37 @@ enum status cmd_condition(struct debugger *d, const char *args, struct errmsg *e
     return ST_OK;
 }
 
-/* Re-parses all expressions after a change of the program's names; disables breakpoints whose expressions no longer
- * parse. */
+/* Parses the place of a stop, and its expressions, once more into `fresh`. An address in the guest stays. */
+static enum status parse_again(struct debugger *d, const struct stop *s, struct stop *fresh, struct errmsg *err)
+{
+    const struct formula_scope scope = machine_scope(&d->live);
+    const char *rest, *text = s->text, *place = text + strlen("guest ");
+    enum status st = ST_OK;
+    *fresh = (struct stop){.kind = s->kind, .word = s->word, .pc = s->pc};
+    if (s->kind == STOP_WORD)
+        st = arg_word(d, text, &rest, &fresh->word, err);
+    if (s->kind == STOP_GUEST && is_name(place))
+        st = parse_guest(d, place, &rest, fresh, err);
+    if (s->watched != NULL) {
+        fresh->watched = formula_parse(s->kind == STOP_TRUE ? text + strlen("if ") : text, NULL, &scope, err);
+        st = fresh->watched != NULL ? ST_OK : ST_INPUT;
+    }
+    if (st == ST_OK && s->condition_text != NULL) {
+        fresh->condition = formula_parse(s->condition_text, NULL, &scope, err);
+        st = fresh->condition != NULL ? ST_OK : ST_INPUT;
+    }
+    return st;
+}
+
+/* Re-parses all places and expressions after a change of names; deletes stops that no longer parse. */
 void breakpoints_renew(struct debugger *d)
 {
     for (int i = 0; i < d->stops; i++) {
-        struct stop *s = &d->stop[i], fresh = {.kind = s->kind};
-        struct formula_scope scope = machine_scope(&d->live);
+        struct stop *s = &d->stop[i], fresh;
         struct errmsg err;
-        const char *rest, *text = s->text;
-        bool good = true;
         if (s->kind == STOP_FREE)
             continue;
-        if (s->kind == STOP_WORD)
-            good = arg_word(d, text, &rest, &fresh.word, &err) == ST_OK;
-        if (s->watched != NULL)
-            good = (fresh.watched = formula_parse(s->kind == STOP_TRUE ? text + strlen("if ") : text, NULL, &scope,
-                                                  &err)) != NULL;
-        if (good && s->condition_text != NULL)
-            good = (fresh.condition = formula_parse(s->condition_text, NULL, &scope, &err)) != NULL;
-        if (!good) {
+        if (parse_again(d, s, &fresh, &err) != ST_OK) {
             fprintf(d->out, "%s %u is deleted: %s\n", stops_kind_name(s), s->number, err.text);
             formula_free(fresh.watched);
             formula_free(fresh.condition);
@@ -402,6 +416,7 @@ void breakpoints_renew(struct debugger *d)
         formula_free(s->watched);
         formula_free(s->condition);
         s->word = fresh.word;
+        s->pc = fresh.pc;
         s->watched = fresh.watched;
         s->condition = fresh.condition;
         d->live.known[i] = false;

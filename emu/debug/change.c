@@ -76,6 +76,21 @@ static enum status refuse_encoded(const struct formula_cell *cell, const char *n
                 name, 1u << shift, 1ull << (cell->bits + shift), (unsigned long long)value);
 }
 
+/* Bits of the value that the place holds: those of its register, or of the sample's field, or 64. */
+static unsigned place_bits(struct debugger *d, const struct cop_place *place)
+{
+    uint64_t field, width;
+    const struct cop_place format = {BUS_FORMAT, place->element}, widths = {BUS_WIDTHS, place->element};
+    if (place->region == BUS_HEAD && cop_peek(d->shown->cop, &format, &field) == ST_OK && field < FIELD_COUNT)
+        return sample_fields[field].width_bits;
+    if (place->region == BUS_INDEXES && cop_peek(d->shown->cop, &widths, &width) == ST_OK)
+        return (unsigned)width & 0x1f;
+    for (unsigned file = 0; file < REG_FILES; file++)
+        if (bus_find_names((enum bus_names)file)->address == (uint32_t)place->region)
+            return isa_regfiles[file].bits;
+    return 64;
+}
+
 static enum status assign(struct debugger *d, const struct formula_cell *cell, const char *name, uint64_t value,
                           struct errmsg *err)
 {
@@ -95,11 +110,12 @@ static enum status assign(struct debugger *d, const struct formula_cell *cell, c
             return refuse_encoded(cell, name, value, err);
         in.value = value = held ^ cell->mixed;
     }
+    const unsigned bits = cell->width < 64 ? cell->width : place_bits(d, &cell->place);
+    if (bits < 64 && value >> bits != 0)
+        return fail(err, ST_RANGE, "%s has %u bit%s: 0x%llx does not fit", name, bits, bits == 1 ? "" : "s",
+                    (unsigned long long)value);
     if (cell->width < 64) {
         uint64_t ones = (UINT64_C(1) << cell->width) - 1;
-        if (value > ones)
-            return fail(err, ST_RANGE, "%s has %u bits: 0x%llx does not fit", name, cell->width,
-                        (unsigned long long)value);
         in.value = (old & ~(ones << cell->low)) | value << cell->low;
     }
     return apply_input(d, &in, err);

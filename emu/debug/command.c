@@ -137,17 +137,30 @@ static bool split(const char *text, struct line *l)
     return true;
 }
 
+/* The command of a line; NULL and a message if there is none, or none with arguments. */
+static const struct command *command_of(const struct line *l, struct errmsg *err)
+{
+    const struct command *c = find_command(l->name, err);
+    if (c == NULL || c->args[0] != '\0' || l->args[0] == '\0')
+        return c;
+    (void)fail(err, ST_INPUT, "%s takes no argument, found '%.40s'", c->name, l->args);
+    return NULL;
+}
+
+enum status command_check(const char *text, struct errmsg *err)
+{
+    struct line l;
+    return !split(text, &l) || command_of(&l, err) != NULL ? ST_OK : ST_INPUT;
+}
+
 void command_execute(struct debugger *d, const char *text)
 {
     struct line l;
     struct errmsg err = {""};
     if (!split(text, &l))
         return;
-    const struct command *c = find_command(l.name, &err);
-    enum status st = c == NULL ? ST_INPUT : ST_OK;
-    if (st == ST_OK && c->args[0] == '\0' && l.args[0] != '\0')
-        st = fail(&err, ST_INPUT, "%s takes no argument, found '%.40s'", c->name, l.args);
-    if (st != ST_OK || c->run(d, l.args, &err) != ST_OK) {
+    const struct command *c = command_of(&l, &err);
+    if (c == NULL || c->run(d, l.args, &err) != ST_OK) {
         fprintf(d->out, "%s\n", err.text);
         d->repeat[0] = '\0';
         return;

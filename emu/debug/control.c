@@ -220,8 +220,8 @@ enum status cmd_goto(struct debugger *d, const char *args, struct errmsg *err)
         const char *word, *name;
         enum goal_kind kind;
         uint64_t begin;
-    } units[] = {{"cycle ", "cycle", GOAL_CYCLE, cop_cycle(first->cop)},
-                 {"sample ", "sample", GOAL_SAMPLE_NUMBER, first->samples},
+    } units[] = {{"cycle", "cycle", GOAL_CYCLE, cop_cycle(first->cop)},
+                 {"sample", "sample", GOAL_SAMPLE_NUMBER, first->samples},
                  {"", "position", GOAL_POSITION, first->at.words}};
     struct goal goal = {.kind = GOAL_NONE};
     struct errmsg ignored;
@@ -230,9 +230,16 @@ enum status cmd_goto(struct debugger *d, const char *args, struct errmsg *err)
         return cmd_present(d, "", &ignored);
     if (*args == '\0')
         return fail(err, ST_INPUT, "where to? expected a position, cycle N, sample N or end");
-    while (strncmp(args, units[i].word, strlen(units[i].word)) != 0)
+    if (strncmp(args, "end ", strlen("end ")) == 0)
+        return fail(err, ST_INPUT, "goto end takes nothing else, found '%.40s'", args + strlen("end "));
+    const size_t length = strcspn(args, " ");
+    while (units[i].word[0] != '\0' && (strlen(units[i].word) != length || strncmp(args, units[i].word, length) != 0))
         i++;
-    enum status st = arg_count(d, args + strlen(units[i].word), 0, &goal.count, err);
+    const char *number = args + strlen(units[i].word);
+    number += strspn(number, " ");
+    if (*number == '\0')
+        return fail(err, ST_INPUT, "goto %s: expected its number", units[i].word);
+    enum status st = arg_count(d, number, 0, &goal.count, err);
     if (st != ST_OK)
         return st;
     goal.kind = units[i].kind;
@@ -258,10 +265,11 @@ enum status cmd_history(struct debugger *d, const char *args, struct errmsg *err
     const struct history *h = &d->history;
     (void)args;
     (void)err;
-    fprintf(d->out, "history from position %llu to %llu: %u snapshot%s, %llu input%s since the start; limit %zu MB\n",
+    fprintf(d->out,
+            "history from position %llu to %llu: %u snapshot%s, %llu input%s since the start; %.1f MB, limit %zu MB\n",
             (unsigned long long)h->snapshot[0].at.words, (unsigned long long)d->live.words, h->snapshots,
             h->snapshots == 1 ? "" : "s", (unsigned long long)d->live.inputs, d->live.inputs == 1 ? "" : "s",
-            h->limit_bytes >> 20);
+            (double)history_bytes(h) / (1 << 20), h->limit_bytes >> 20);
     return ST_OK;
 }
 

@@ -99,9 +99,18 @@ bool debug_retired(struct debugger *d, uint64_t pc)
     struct reason why;
     if (d->guest_stops == 0 || !stops_on_guest(d, pc, &why) || !key_is_ours())
         return false;
-    d->why = why;
+    if (d->guest_stopped) /* by an earlier instruction of this cycle */
+        why.also = (d->guest_why.also | why.also | UINT64_C(1) << why.stop) & ~(UINT64_C(1) << d->guest_why.stop);
+    why.stop = d->guest_stopped ? d->guest_why.stop : why.stop;
+    d->guest_why = why;
     d->guest_stopped = true;
     return true;
+}
+
+void debug_executed(struct debugger *d, const char *path)
+{
+    fprintf(d->out, "the guest now executes %s\n", path);
+    breakpoints_renew(d);
 }
 
 bool debug_pause_requested(const struct debugger *d) { return d->guest_stopped || key_was_pressed(); }
@@ -110,7 +119,7 @@ void debug_pause(struct debugger *d)
 {
     struct reason why = {.kind = key_take() ? REASON_KEY : REASON_PAUSE};
     if (d->guest_stopped)
-        why = d->why;
+        why = d->guest_why;
     d->guest_stopped = false;
     pause_live(d, &why);
 }

@@ -120,7 +120,8 @@ struct debugger {
     const struct image *image;
     FILE *out;
     bool color, running, ended, prompting, leave;
-    bool guest_stopped; /* set by debug_retired together with `why` */
+    bool guest_stopped; /* set by debug_retired, together with the next member */
+    struct reason guest_why;
     struct machine live, past;
     struct machine *shown;
     bool what_if;
@@ -215,7 +216,7 @@ void stops_free(struct debugger *d);
 bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why);
 
 /* breakpoints.c */
-void breakpoints_renew(struct debugger *d); /* after a change of the program's names */
+void breakpoints_renew(struct debugger *d); /* after a change of the program's or the guest's names */
 
 /* command.c */
 /* Opens the sources of commands that the options select: terminal, script, ~/.pcemurc. */
@@ -223,7 +224,9 @@ enum status command_open(struct debugger *d, struct errmsg *err) MUST_USE;
 void command_close(struct debugger *d);
 void command_prompt(struct debugger *d);
 void command_execute(struct debugger *d, const char *line);
-bool command_is_view(const char *name);
+/* Whether a line is a command that shows a view; whether one with these arguments exists. */
+bool command_is_view(const char *text);
+enum status command_check(const char *text, struct errmsg *err) MUST_USE;
 
 /* show.c; show.h declares the functions for views */
 /* Prints the cause and place of a stop, and the displays. */

@@ -299,6 +299,8 @@ static unsigned complain_unknown(struct parser *p, const char *name)
         return complain(p, "'%s' is a member of slots: expected %s[INDEX].%s", name, l->name, name);
     formula_each_name(p->scope, collect, &near);
     const char *meant = diag_nearest(name, near.names, near.count);
+    if (meant != NULL && strcmp(meant, name) == 0)
+        return complain(p, "'%s' is an array: expected %s[INDEX]", name, name);
     return complain(p, "there is no '%s' here%s%s%s", name, meant ? "; did you mean '" : "", meant ? meant : "",
                     meant ? "'?" : "");
 }

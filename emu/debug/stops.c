@@ -160,14 +160,18 @@ void stops_sample_values(struct machine *m)
 
 bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why)
 {
+    bool found = false;
     for (int i = 0; i < d->stops; i++) {
         struct stop *s = &d->stop[i];
-        if (s->kind == STOP_GUEST && s->enabled && s->pc == pc && holds(d, s, &d->live) && !stops_ignore(s)) {
+        if (s->kind != STOP_GUEST || !s->enabled || s->pc != pc || !holds(d, s, &d->live) || stops_ignore(s))
+            continue;
+        if (found)
+            why->also |= UINT64_C(1) << i;
+        else
             *why = (struct reason){.kind = REASON_STOP, .stop = i};
-            return true;
-        }
+        found = true;
     }
-    return false;
+    return found;
 }
 
 /* ---- the table ---- */

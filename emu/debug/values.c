@@ -143,7 +143,10 @@ enum status cmd_display(struct debugger *d, const char *args, struct errmsg *err
     }
     if (d->displays == MAX_DISPLAYS)
         return fail(err, ST_RANGE, "there are %d displays already", MAX_DISPLAYS);
-    if (!command_is_view(args)) {
+    if (command_is_view(args)) {
+        if (command_check(args, err) != ST_OK)
+            return ST_INPUT;
+    } else {
         struct formula_scope scope = machine_scope(d->shown);
         struct format format;
         const char *text;

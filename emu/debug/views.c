@@ -249,18 +249,18 @@ static const struct image_layout *named_layout(const struct image *im, const cha
 static enum status show_slots(struct debugger *d, const struct image_layout *l, const char *args, struct errmsg *err)
 {
     struct range r;
-    unsigned shown = 0;
+    unsigned in_use = 0;
     enum status st = parse_range(d, args, l->name, l->count, 1, &r, err);
     for (unsigned i = r.first; st == ST_OK && i < r.first + r.count; i++) {
         unsigned at = d->image->base[l->base] | i;
         struct cop_place row = {BUS_DATA, at};
-        if (r.all && show_peek(d, BUS_DATA, at) == 0 && show_peek(d, BUS_VALID, at) == 0 && !show_changed(d, &row))
-            continue;
-        shown++;
-        print_slot(d, l, i);
+        const bool is_in_use = show_peek(d, BUS_DATA, at) != 0 || show_peek(d, BUS_VALID, at) != 0;
+        in_use += is_in_use;
+        if (!r.all || is_in_use || show_changed(d, &row))
+            print_slot(d, l, i);
     }
     if (st == ST_OK && r.all)
-        fprintf(d->out, "%s: %u of %u slots in use\n", l->name, shown, l->count);
+        fprintf(d->out, "%s: %u of %u slots in use\n", l->name, in_use, l->count);
     return st;
 }
 

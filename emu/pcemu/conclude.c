@@ -423,19 +423,11 @@ static void finish_profiling(struct session *s)
             finish_program(s, &s->other_program[n]->profiling, &s->other_program[n]->service);
 }
 
-/* The names in the report are those of the program that runs last. */
-static void find_program(struct target *t)
-{
-    bool has_symbols = t->symbols != NULL;
-    if (target_find_program(t) && has_symbols && target_symbols(t) != NULL)
-        symbols_set_bias(t->symbols, t->guest.process->bias);
-}
-
 static void conclude(struct session *s)
 {
     fflush(stdout);
     target_end(&s->target);
-    find_program(&s->target);
+    (void)target_renew_symbols(&s->target);
     if (s->profiling.cop != NULL)
         finish_profiling(s);
     collecting_end(&s->collecting);

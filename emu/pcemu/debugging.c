@@ -283,10 +283,18 @@ struct breakpoints {
     struct debugging *debugging;
 };
 
+/* Names are those of the program that execve has loaded last. */
+static void find_program(struct debugging *d)
+{
+    if (target_renew_symbols(d->target))
+        debug_executed(d->debugger, d->target->program);
+}
+
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct debugging *d = ((struct breakpoints *)ctx)->debugging;
     (void)cycle;
+    find_program(d);
     if (debug_retired(d->debugger, in->pc))
         d->target->guest.hart.stop = 1;
 }

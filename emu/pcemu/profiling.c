@@ -123,12 +123,11 @@ static struct exact_setup exact_setup_of(const struct image *im)
  * than samples are omitted. */
 static void start_references(struct profiling *p, struct observers *set)
 {
-    const struct exact_setup setup = exact_setup_of(&p->image);
     for (unsigned i = 0; i < p->image.layouts; i++) {
         unsigned e = p->image.layout[i].exact;
         if (e == EXACT_NONE || p->exact[e].harts != 0)
             continue;
-        struct observer *exact = exact_new((enum exact_reference)e, &setup);
+        struct observer *exact = exact_new((enum exact_reference)e, &p->exact_setup);
         if (p->options->core == CORE_SAMPLES && !exact_takes_samples(exact)) {
             observer_release(exact);
             continue;
@@ -143,6 +142,7 @@ static void start_truth(struct profiling *p, struct observers *set)
 {
     if (p->options->no_truth)
         return;
+    p->exact_setup = exact_setup_of(&p->image);
     start_references(p, set);
     if (needs_exact_values(&p->image)) {
         p->values = exact_values_new(p->image.filter_classes);
@@ -193,13 +193,12 @@ void profiling_sample(struct profiling *p, unsigned hart, struct observers *set)
 
 void profiling_sample_hart(struct profiling *p, unsigned hart, struct core *core, struct observers *set)
 {
-    const struct exact_setup exact = exact_setup_of(&p->image);
     for (unsigned e = 0; e < EXACT_REFERENCES; e++) {
         struct exact_sum *sum = &p->exact[e];
         if (sum->harts != 0 && exact_is_of_all_harts(sum->reference)) {
             core_attach(core, &sum->of[0]->probe);
         } else if (sum->harts != 0) {
-            sum->of[sum->harts] = exact_new(sum->reference, &exact);
+            sum->of[sum->harts] = exact_new(sum->reference, &p->exact_setup);
             observers_add(set, sum->of[sum->harts++]);
         }
     }
@@ -222,6 +221,25 @@ void profiling_release(struct profiling *p)
 {
     driver_free(p->driver);
     cop_free(p->cop);
+    for (unsigned e = 0; e < EXACT_REFERENCES; e++)
+        exact_sum_fini(&p->exact[e]);
+}
+
+/* Returns whether the observers of the ground truth were set up for the filters of the current program. */
+static bool has_ground_truth(const struct profiling *p)
+{
+    const struct exact_setup of = p->exact_setup, now = exact_setup_of(&p->image);
+    return of.classes == now.classes && of.pc_mask == now.pc_mask && of.pc_match == now.pc_match &&
+           of.pc_hash == now.pc_hash;
+}
+
+static void restart_ground_truth(struct profiling *p)
+{
+    if (p->values != NULL)
+        exact_values_restart(p->values);
+    for (unsigned e = 0; e < EXACT_REFERENCES; e++)
+        if (p->exact[e].harts != 0)
+            exact_sum_restart(&p->exact[e]);
 }
 
 enum status profiling_new_driver(struct profiling *p, struct driver **driver, struct errmsg *err)
@@ -229,12 +247,12 @@ enum status profiling_new_driver(struct profiling *p, struct driver **driver, st
     struct host_cost cost = machine_host_cost(p->machine);
     struct driver_env env = {.bus = &p->bus,
                              .image = &p->image,
-                             .truth = p->values != NULL ? &p->truth : NULL,
+                             .truth = p->values != NULL && has_ground_truth(p) ? &p->truth : NULL,
                              .issue_width = core_config_issue_width(&p->machine->config),
                              .selections = &p->selections,
                              .cost = &cost};
     for (unsigned e = 0; e < EXACT_REFERENCES; e++)
-        if (p->exact[e].harts != 0)
+        if (p->exact[e].harts != 0 && has_ground_truth(p))
             env.exact[e] = exact_sum_source(&p->exact[e]);
     return driver_new(driver, &env, err);
 }
@@ -270,6 +288,8 @@ enum status profiling_replace(struct profiling *p, const struct image *image, st
     }
     driver_free(p->driver);
     p->driver = driver;
+    p->selections = (struct sampler_selections){0};
+    restart_ground_truth(p);
     if (p->sampler != NULL) {
         struct sample_sink sink = cop_sink(p->cop);
         sampler_set_sink(p->sampler, &sink);

@@ -24,6 +24,7 @@ struct profiling {
     struct exact_values *values;          /* NULL: not needed by the program, or --no-truth */
     struct exact_sum exact[EXACT_REFERENCES]; /* without observers: no layout names the reference, or --no-truth */
     struct truth truth;
+    struct exact_setup exact_setup; /* of the observers of the ground truth */
 };
 
 /* Returns whether the run has a co-processor. With --profile a program is optional. */
@@ -46,7 +47,8 @@ void profiling_release(struct profiling *p);
 
 /* Creates a driver for the current image, loads the program and starts it. */
 enum status profiling_new_driver(struct profiling *p, struct driver **driver, struct errmsg *err) MUST_USE;
-/* Replaces the program and its driver; on error nothing changes. */
+/* Replaces the program and its driver; on error nothing changes. The ground truth begins anew, and without that of
+ * references that the first program's layouts do not name, or all of it if that program has other filters. */
 enum status profiling_replace(struct profiling *p, const struct image *image, struct errmsg *err) MUST_USE;
 
 #endif

@@ -140,6 +140,16 @@ bool target_find_program(struct target *t)
     return true;
 }
 
+bool target_renew_symbols(struct target *t)
+{
+    const bool has_symbols = t->symbols != NULL;
+    if (!target_find_program(t))
+        return false;
+    if (has_symbols && target_symbols(t) != NULL)
+        symbols_set_bias(t->symbols, t->guest.process->bias);
+    return true;
+}
+
 void target_find_libraries(struct target *t)
 {
     if (t->symbols == NULL)

@@ -45,6 +45,8 @@ struct symbols *target_symbols(struct target *t);
 bool target_is_replaced(const struct target *t);
 /* If so, that is the ELF file from now on: symbols that were open are freed. Returns whether it is so. */
 bool target_find_program(struct target *t);
+/* The same; symbols that were open are now those of that file. */
+bool target_renew_symbols(struct target *t);
 /* Adds the libraries that the guest has mapped since the last call to the symbols, if they are open. */
 void target_find_libraries(struct target *t);
 

@@ -41,8 +41,14 @@ struct exact_sum {
     enum exact_reference reference;
     struct observer *of[GUEST_HARTS_MAX];
     unsigned harts;
+    struct exact_row *before; /* owned; counts that are left out, see exact_sum_restart */
+    size_t rows_before;
 };
 struct exact_source exact_sum_source(struct exact_sum *s);
+/* Leaves out what has been counted until now. A count that is a sum of parts of a unit, such as time, can then be wrong
+ * by one unit. */
+void exact_sum_restart(struct exact_sum *s);
+void exact_sum_fini(struct exact_sum *s);
 /* The counts of an observer of exact_new; valid during the life of the observer. */
 struct exact_source exact_source(enum exact_reference e, struct observer *o);
 /* Without a core: reports a sample of a retired instruction to the observer, as an instruction with the sample's

@@ -214,6 +214,14 @@ struct exact_values *exact_values_new(uint32_t classes)
 
 struct observer *exact_values_observer(struct exact_values *x) { return &x->base; }
 
+void exact_values_restart(struct exact_values *x)
+{
+    for (uint32_t load = 1; load <= x->index.last; load++)
+        x->loads[load] = (struct load){.pc = x->loads[load].pc};
+    memset(x->used, 0, sizeof x->used);
+    x->carry_count = 0;
+}
+
 /* Counts all that has been added, and merges all parts. Returns the number of distinct pairs. */
 static size_t count_all(struct exact_values *x)
 {
@@ -274,6 +282,8 @@ static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load
     for (uint32_t n = 0; n < loads; n++) {
         struct truth_value *of = values + first[by_pc[n] - x->loads];
         const uint32_t pairs = by_pc[n]->pairs;
+        if (pairs == 0)
+            continue; /* none since exact_values_restart */
         struct truth_load load = {.pc = by_pc[n]->pc, .value_count = pairs, .stretches = by_pc[n]->runs};
         for (uint32_t v = 0; v < pairs; v++)
             load.count += of[v].count;

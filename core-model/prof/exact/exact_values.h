@@ -19,5 +19,7 @@ struct observer *exact_values_observer(struct exact_values *x);
 /* Counts one instance, for runs without a core. */
 void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint64_t value);
 struct truth exact_values_truth(struct exact_values *x);
+/* Leaves out what has been added until now. */
+void exact_values_restart(struct exact_values *x);
 
 #endif

@@ -16,6 +16,10 @@ pcemu --core samples:samples 2>&1 | sed '1,/^interrupts/d'
 sed 's/ exact [a-z]*//' "$programs/edge.pasm" | pcasm -
 pcemu --core samples:samples 2>&1 | sed '1,/^interrupts/d'
 pcemu --core samples:samples --format json -o - | jq -c ".layouts[0] | .score, .rows[0] | $doubles"
+# An event that did not happen: what the profile has of it is misplaced.
+sed 's/exact branches/exact instructions/; s/exact taken/exact dtmiss/; s/exact untaken/exact mispred/' \
+    "$programs/edge.pasm" | pcasm -
+pcemu --core samples:samples -o - 2>&1 | grep -A 4 misplaced
 # Misses of stores, whose accesses follow their retirement: those that --profile counts has, on both cores. The program
 # reads no field and has no interrupts, so the run is undisturbed.
 cat > stores.pasm <<'S'

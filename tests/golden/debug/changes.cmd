@@ -3,6 +3,9 @@ debug <<'END'
 next 4
 set scratch = 0x1234
 set slot = 7
+set slot = 3
+set taken = 2
+set t0 = 64
 set slots[1].taken = 200
 set slots[3].key = 0x42
 set slots[3].valid = 1

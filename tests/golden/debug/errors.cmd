@@ -12,6 +12,10 @@ quit now
 goto
 goto nowhere
 goto cycle
+goto end 5
+print data
+display stats 5
+display
 until
 until 64
 until look 3

@@ -70,3 +70,80 @@ print &none
 break guest table
 quit
 END
+echo "== several breakpoints at one instruction"
+pcemu --program branches.pc -o report -x - ./data <<'END' 2>&1
+break guest _start
+tbreak guest _start
+break guest _start+4
+continue
+breakpoints
+quit
+END
+echo "== execve"
+cat > first.s <<'END'
+    .globl _start
+    .type both, @function
+    .type gone, @function
+_start:
+gone:
+    nop
+both:
+    la a0, path
+    mv a1, zero
+    mv a2, zero
+    li a7, 221
+    ecall
+    .data
+path:
+    .string "./second"
+END
+cat > second.s <<'END'
+    .globl _start
+    .type both, @function
+    .type fresh, @function
+_start:
+    nop
+    nop
+    nop
+both:
+    nop
+fresh:
+    li a0, 3
+    li a7, 93
+    ecall
+END
+for name in first second; do
+    riscv64-linux-gnu-gcc -march=rv64g -nostdlib -static -Wl,--build-id=none -Wl,-Ttext=0x10000 -o $name $name.s
+done
+pcemu --program branches.pc -o report -x - ./first <<'END' 2>&1 | sed "s|$PWD/||"
+break guest gone
+break guest both
+break guest 0x10010
+print &both
+continue
+continue
+continue
+print &both
+break guest gone
+break guest fresh
+continue
+breakpoints
+quit
+END
+echo "== exact counts after reload, with the filters of the first program and with others"
+sed 's/.slot   slots\[4\] {/.slot   slots[4] exact branches {/; s/key : pc,/key : pc exact pc,/; s/taken : 8,/taken : 8 exact taken,/' \
+    taken.pasm > exact.pasm
+sed 's/class branch, call/class branch/; /entry  call/d; s/^called:.*/called: done/' exact.pasm > fewer.pasm
+printf 'branch pc=0x1000 taken=1 x6\n' > before.samples
+printf 'branch pc=0x1000 taken=1 x2\nbranch pc=0x2000 taken=1\nbranch pc=0x3000 taken=1\n' > after.samples
+cat before.samples after.samples > all.samples
+pcasm -o exact.pc exact.pasm
+for program in exact.pasm fewer.pasm; do
+    pcemu --program exact.pc --core samples:all.samples -o - -x - <<END 2>&1 | sed -n '/^(pcemu) reload/,$p' | grep -v '^ .*look:'
+break look if sample == 7
+continue
+reload $program
+delete
+continue
+END
+done
