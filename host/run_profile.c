@@ -252,8 +252,7 @@ static bool find_key(const struct report_table *t, unsigned *key)
     return false;
 }
 
-/* Returns whether the values of a column can be added: estimates of counts, and counts that are no number of
- * something. */
+/* Returns whether the values of a column can be added: estimates of counts, and counts that are parts of a sum. */
 static bool is_additive(const struct report_column *c)
 {
     if (c->member == NULL)
@@ -261,7 +260,7 @@ static bool is_additive(const struct report_column *c)
     if (c->group != NULL)
         return (strcmp(c->group, "estimated") == 0 && c->type == REPORT_REAL) ||
                (strcmp(c->group, "exact") == 0 && c->type == REPORT_COUNT);
-    return c->type == REPORT_COUNT && !c->plain;
+    return c->type == REPORT_COUNT && !c->plain && !c->no_part;
 }
 
 static void add_column(struct builder *b, const struct program_table *t, unsigned column)
@@ -314,10 +313,11 @@ static bool find_column(const struct report_table *t, const char *member, unsign
     return false;
 }
 
-/* Adds the rows of a nested table, entries of functions from the youngest call, as a stack. A frame without a file ends
- * it. */
-static void add_path(struct builder *b, uint32_t event, const struct report_table *path, const struct report_cell *rows,
-                     double value)
+/* Adds the rows of a nested table, entries of functions from the youngest call, as a stack, and as a sample of the
+ * youngest function: the program does not keep the address. A frame without a file ends it. Returns what belongs to no
+ * file. */
+static double add_path(struct builder *b, uint32_t event, const struct report_table *path,
+                       const struct report_cell *rows, double value)
 {
     struct profile_frame *frame = xcalloc(rows->rows.count + 1, sizeof *frame);
     struct profile_stack s = {.frame = frame, .value = value};
@@ -329,7 +329,10 @@ static void add_path(struct builder *b, uint32_t event, const struct report_tabl
         s.depth++;
     }
     profile_add_stack(b->profile, event, &s);
+    if (s.depth > 0)
+        profile_add_sample(b->profile, event, (struct profile_sample){frame[0].image, frame[0].address, value});
     free(frame);
+    return s.depth > 0 ? 0 : value;
 }
 
 /* Adds the call paths of callstack.pc, with their events. */
@@ -346,11 +349,13 @@ static void add_call_paths(struct builder *b, const struct report_table *t, cons
                                     .total = (double)NAN,
                                     .runs = 1};
     uint32_t event = profile_add_event(b->profile, &e);
+    double unplaced = 0;
     for (size_t row = 0; row < t->rows; row++) {
         const struct report_cell *value = report_cell_at(t, row, events), *rows = report_cell_at(t, row, path);
         if (value->type == REPORT_COUNT && rows->type == REPORT_ROWS)
-            add_path(b, event, t->nested[path], rows, (double)value->count);
+            unplaced += add_path(b, event, t->nested[path], rows, (double)value->count);
     }
+    add_unplaced(b, &e, unplaced);
 }
 
 static void add_tables(struct builder *b, const struct report *r, const char *program)

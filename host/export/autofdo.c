@@ -185,8 +185,9 @@ static void add_symbol(struct autofdo_work *w, uint32_t image, const struct prof
             add_count(w, image, i->line[n].start, 0);
         }
     size_t places = export_places(w->p, image, s->start, place);
-    /* Parts that the compiler has split off have the name of the whole, but are not its entry. */
-    if (strchr(s->name, '.') == NULL)
+    /* Parts that the compiler has split off have the name of the whole, but are not its entry. Clones (.constprop,
+     * .isra) are. */
+    if (strstr(s->name, ".part.") == NULL && strstr(s->name, ".cold") == NULL)
         function_named(w->a, place[places - 1].source)->head += entries;
 }
 
@@ -318,7 +319,7 @@ static enum status choose_event(struct autofdo_work *w, const struct export_opti
     enum status st = export_select(w->p, o, EXPORT_SAMPLES, &events, err);
     w->event = st == ST_OK ? events.event[0] : PROFILE_NO_EVENT;
     free(events.event);
-    if (st != ST_OK || o->event != NULL)
+    if (st != ST_OK || o->events > 0)
         return st;
     static const enum profile_source preferred[] = {PROFILE_EXACT, PROFILE_COUNTS, PROFILE_COUNTER};
     for (size_t n = 0; n < sizeof preferred / sizeof preferred[0]; n++) {

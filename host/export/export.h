@@ -14,7 +14,8 @@
 #include "isa/support/status.h"
 
 struct export_options {
-    const char *event; /* only events with this name; NULL: the format's choice */
+    const char *const *event; /* only events with one of these names */
+    unsigned events;          /* 0: the format's choice */
 };
 
 enum export_form {

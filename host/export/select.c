@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/support/diag.h"
+
 unsigned export_kinds(const struct profile *p, uint32_t event)
 {
     size_t samples, edges, stacks;
@@ -33,33 +35,49 @@ static enum status missing(unsigned kinds, const char *event, struct errmsg *err
 
 static enum status no_such_event(const struct profile *p, const char *name, struct errmsg *err)
 {
-    char *names = xstrdup("");
-    for (uint32_t e = 0; e < profile_events(p); e++) {
-        char *more = xasprintf("%s%s%s", names, e == 0 ? "" : ", ", profile_event(p, e)->name);
-        free(names);
-        names = more;
-    }
-    enum status st = fail(err, ST_INPUT, "the profile has no event '%s'; it has: %s", name,
-                          profile_events(p) == 0 ? "none" : names);
+    const char **names = xcalloc(profile_events(p) + 1, sizeof *names);
+    for (uint32_t e = 0; e < profile_events(p); e++)
+        names[e] = profile_event(p, e)->name;
+    const char *meant = diag_nearest(name, names, profile_events(p));
+    enum status st = fail(err, ST_INPUT, "the profile has no event '%s'%s%s%s; pcprof list names the store's events",
+                          name, meant != NULL ? " (did you mean '" : "", meant != NULL ? meant : "",
+                          meant != NULL ? "'?)" : "");
     free(names);
     return st;
+}
+
+static bool is_asked(const struct export_options *o, const char *name)
+{
+    bool is = o->events == 0;
+    for (unsigned n = 0; n < o->events; n++)
+        is |= strcmp(o->event[n], name) == 0;
+    return is;
+}
+
+/* The profile has all events that are asked for. */
+static enum status check_names(const struct profile *p, const struct export_options *o, struct errmsg *err)
+{
+    for (unsigned n = 0; n < o->events; n++) {
+        bool found = false;
+        for (uint32_t e = 0; e < profile_events(p); e++)
+            found |= strcmp(o->event[n], profile_event(p, e)->name) == 0;
+        if (!found)
+            return no_such_event(p, o->event[n], err);
+    }
+    return ST_OK;
 }
 
 enum status export_select(const struct profile *p, const struct export_options *o, unsigned kinds,
                           struct export_events *events, struct errmsg *err)
 {
-    bool named = false;
     *events = (struct export_events){.event = xcalloc(profile_events(p) + 1, sizeof *events->event)};
-    for (uint32_t e = 0; e < profile_events(p); e++) {
-        if (o->event != NULL && strcmp(o->event, profile_event(p, e)->name) != 0)
-            continue;
-        named = true;
-        if ((export_kinds(p, e) & kinds) != 0)
+    for (uint32_t e = 0; e < profile_events(p); e++)
+        if (is_asked(o, profile_event(p, e)->name) && (export_kinds(p, e) & kinds) != 0)
             events->event[events->count++] = e;
-    }
-    if (o->event != NULL && !named)
-        return no_such_event(p, o->event, err);
-    return events->count > 0 ? ST_OK : missing(kinds, o->event, err);
+    enum status st = check_names(p, o, err);
+    if (st == ST_OK && events->count == 0)
+        st = missing(kinds, o->events == 1 ? o->event[0] : NULL, err);
+    return st;
 }
 
 char *export_label(const struct profile *p, uint32_t event)

@@ -83,12 +83,39 @@ static enum status choose_time(struct analysed *a, const struct analysed_choice 
                     "%s: the samples of an out-of-order core's cycle counter are late: pcemu --profile tip collects "
                     "better ones; --time cycles uses these",
                     store);
-    return fail(err, ST_INPUT, "%s: expected samples of time, found none: pcemu --profile tip collects them", store);
+    return fail(err, ST_INPUT,
+                "%s: expected samples of time, found none: pcemu --profile tip collects them, if its period is shorter "
+                "than the run",
+                store);
+}
+
+/* Whether an event of this name and source is there, of whatever runs. */
+static bool is_of_other_runs(const struct analysed *a, const char *name, enum profile_source source)
+{
+    for (uint32_t n = 0; n < profile_events(a->profile); n++)
+        if (profile_event(a->profile, n)->source == source && strcmp(profile_event(a->profile, n)->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* What the user lacks for the frequency. */
+static enum status missing_frequency(const struct analysed *a, enum profile_source source, struct errmsg *err)
+{
+    const bool is_exact = source == PROFILE_EXACT;
+    const char *what = is_exact ? "exact counts" : "counts of ProfileMe";
+    if (is_of_other_runs(a, "retired", source)) {
+        const struct profile_event *time = profile_event(a->profile, a->time);
+        return fail(err, ST_INPUT,
+                    "%s: expected %s of the runs of %s@%s alone, found those of other runs: select runs that have both "
+                    "(STORE:RUN), or other samples of time (--time)",
+                    a->text, what, time->name, time->by);
+    }
+    return fail(err, ST_INPUT, "%s: expected %s, found none: pcemu --profile %s collects them", a->text, what,
+                is_exact ? "counts" : "profileme");
 }
 
 static enum status choose_frequency(struct analysed *a, const struct analysed_choice *choice, struct errmsg *err)
 {
-    const char *store = a->text;
     enum analysed_frequency from = choice->frequency;
     uint32_t profileme = find_event(a, "retired", PROFILE_COUNTS, false);
     if (from == ANALYSED_BY_CORE && is_in_order(a))
@@ -101,15 +128,7 @@ static enum status choose_frequency(struct analysed *a, const struct analysed_ch
                                                  : PROFILE_NO_EVENT;
     if (from == ANALYSED_ESTIMATE || a->executions != PROFILE_NO_EVENT)
         return ST_OK;
-    if (from == ANALYSED_EXACT)
-        return fail(err, ST_INPUT,
-                    "%s: expected exact counts of all runs of the samples of time, found none: pcemu --profile counts "
-                    "collects them",
-                    store);
-    return fail(err, ST_INPUT,
-                "%s: expected counts of ProfileMe of all runs of the samples of time, found none: pcemu --profile "
-                "profileme collects them",
-                store);
+    return missing_frequency(a, from == ANALYSED_EXACT ? PROFILE_EXACT : PROFILE_COUNTS, err);
 }
 
 /* ---- opening ---- */
@@ -306,6 +325,16 @@ double analysed_value(const struct analysed *a, uint32_t event, uint32_t image, 
     return event == PROFILE_NO_EVENT
                ? (double)NAN
                : profile_value(a->profile, event, image, address) * profile_event(a->profile, event)->scale;
+}
+
+double analysed_tallied(const struct analysed *a, uint32_t event, const struct analysed_procedure *p,
+                        const struct analysis *one)
+{
+    double sum = event != PROFILE_NO_EVENT ? 0 : (double)NAN;
+    for (uint32_t i = 0; i < one->insns && event != PROFILE_NO_EVENT; i++)
+        if (!isnan(one->insn[i].cpi))
+            sum += analysed_value(a, event, p->image, one->insn[i].pc);
+    return sum;
 }
 
 double analysed_executions(const struct analysis *a, struct frequency f)

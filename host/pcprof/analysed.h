@@ -59,8 +59,8 @@ void analysed_close(struct analysed *a);
 
 /* Adds what has been analysed to the head of a report. */
 void analysed_report(const struct analysed *a, struct report *r);
-/* Adds instructions, cycles and CPI of a summary, in the units of the program, with their exact values; NAN: unknown.
- */
+/* Adds instructions, cycles and CPI of a summary, in the units of the program, with their exact values, which are of
+ * the tallied instructions too (analysed_tallied); NAN: unknown. */
 void analysed_report_cpi(const struct analysis_summary *s, double period, double exact_instructions,
                          double exact_cycles, struct report *r);
 
@@ -87,6 +87,9 @@ struct analysis *analysed_run(struct analysed *a, const struct analysed_procedur
 
 /* Estimate of an event at an address; NAN of PROFILE_NO_EVENT. */
 double analysed_value(const struct analysed *a, uint32_t event, uint32_t image, uint64_t address);
+/* Exact sum of an event over the procedure's instructions whose frequency is known; NAN of PROFILE_NO_EVENT. */
+double analysed_tallied(const struct analysed *a, uint32_t event, const struct analysed_procedure *p,
+                        const struct analysis *one);
 /* Executions in the units of the program: a frequency times the period; NAN without confidence. */
 double analysed_executions(const struct analysis *a, struct frequency f);
 /* Relative error; NAN: unknown. */

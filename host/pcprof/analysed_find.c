@@ -82,8 +82,10 @@ static enum status several(const struct analysed *a, const struct request *q, co
         free(list);
         list = longer;
     }
-    enum status st = fail(err, ST_INPUT, "%s: expected one procedure, found %zu of the name '%s': %s", a->text,
-                          c->sampled, q->name, list);
+    enum status st = fail(err, ST_INPUT,
+                          "%s: expected one procedure, found %zu of the name '%s': %s. Of several builds of one image, "
+                          "select the runs of one (STORE:RUN)",
+                          a->text, c->sampled, q->name, list);
     free(list);
     return st;
 }

@@ -95,7 +95,7 @@ static void check_source(const struct annotate *a, const char *path, const struc
         note = xasprintf("%s: the file has %zu lines, and the code is of line %u: it is not the source of the image.",
                          last_part(path), s->lines, last);
     else if (s->time > a->collected)
-        note = xasprintf("%s: the file has changed since the first run was collected: its lines can be others than "
+        note = xasprintf("%s: the file is newer than the first run collected: its lines can be others than "
                          "those of the image.",
                          last_part(path));
     if (note != NULL)

@@ -8,14 +8,6 @@
 
 /* ---- the procedure ---- */
 
-static double sum_over(const struct calc *c, uint32_t event)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < c->analysis->insns; i++)
-        sum += analysed_value(c->from, event, c->procedure.image, c->analysis->insn[i].pc);
-    return sum;
-}
-
 static void report_head(const struct calc *c, struct report *r)
 {
     char *name = analysed_name(c->from, &c->procedure);
@@ -23,8 +15,9 @@ static void report_head(const struct calc *c, struct report *r)
     report_text(r, "image", "image", profile_image(c->from->profile, c->procedure.image)->name);
     report_text(r, "procedure", "procedure", name);
     report_hex(r, "address", NULL, c->procedure.start);
-    analysed_report_cpi(&c->analysis->summary, c->analysis->period, sum_over(c, c->from->exact_executions),
-                        sum_over(c, c->from->exact_time), r);
+    analysed_report_cpi(&c->analysis->summary, c->analysis->period,
+                        analysed_tallied(c->from, c->from->exact_executions, &c->procedure, c->analysis),
+                        analysed_tallied(c->from, c->from->exact_time, &c->procedure, c->analysis), r);
     free(name);
 }
 

@@ -30,7 +30,7 @@ static enum status write_profile(const struct export_command_options *o, const s
     enum status st = outfile_open(&f, o->output, err);
     if (st != ST_OK)
         return st;
-    st = export_write(o->to, p, &(struct export_options){.event = o->event}, f.stream, err);
+    st = export_write(o->to, p, &(struct export_options){o->event.text, o->event.count}, f.stream, err);
     if (st == ST_OK || ferror(f.stream))
         return outfile_commit(&f, err);
     outfile_abort(&f);

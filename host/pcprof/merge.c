@@ -29,6 +29,18 @@ static enum status check(const struct option_syntax *syntax, const void *options
     return ST_OK;
 }
 
+/* Opens each store once, so that an error leaves no new store behind. */
+static enum status check_sources(const struct merge_options *o, struct errmsg *err)
+{
+    enum status st = ST_OK;
+    for (unsigned n = 0; n < o->from.count && st == ST_OK; n++) {
+        struct profile_store *s = NULL;
+        st = store_open(&s, o->from.text[n], STORE_READ, STORE_WAIT_MS, err);
+        store_close(s);
+    }
+    return st;
+}
+
 int pcprof_merge(int argc, char **argv)
 {
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "STORE FROM...",
@@ -37,7 +49,9 @@ int pcprof_merge(int argc, char **argv)
     struct profile_store *s = NULL;
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
-    enum status st = store_open(&s, o.into, STORE_CREATE, STORE_WAIT_MS, &err);
+    enum status st = check_sources(&o, &err);
+    if (st == ST_OK)
+        st = store_open(&s, o.into, STORE_CREATE, STORE_WAIT_MS, &err);
     for (unsigned n = 0; n < o.from.count && st == ST_OK; n++) {
         size_t runs;
         st = store_merge(s, o.from.text[n], &runs, &err);

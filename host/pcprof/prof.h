@@ -37,9 +37,11 @@ struct prof {
 
 /* A row; values are estimates. */
 struct prof_row {
-    uint32_t image;   /* PROF_UNKNOWN: values whose address belongs to no image */
-    uint64_t key;     /* start of the procedure or the line's key; the address */
-    uint64_t address; /* the lowest with a value */
+    uint32_t image;     /* PROF_UNKNOWN: values whose address belongs to no image */
+    uint64_t key;       /* start of the procedure or the line's key; the address */
+    uint64_t address;   /* the lowest with a value */
+    uint64_t procedure; /* of lines: start of the procedure of the address; UINT64_MAX: unknown */
+    bool is_mixed;      /* of lines: other procedures have values, too */
     double value[PROF_COLUMNS], exact[PROF_COLUMNS];
 };
 #define PROF_UNKNOWN UINT32_MAX
@@ -70,8 +72,9 @@ void prof_add_values(const struct prof *p, struct report_table *t, const struct 
 /* Adds what `exact` is, if a column has it. */
 void prof_report_note(const struct prof *p, struct report *r);
 
-/* The names of a row: its procedure, of an instruction with the offset, "[IMAGE]" without a symbol; its "FILE:LINE".
- * NULL: unknown. The caller frees them. */
+/* The names of a row: its procedure, of an instruction with the offset, "[IMAGE]" without a symbol, PROF_SEVERAL for a
+ * line in several; its "FILE:LINE". NULL: unknown. The caller frees them. */
+#define PROF_SEVERAL "(several)"
 char *prof_name_procedure(const struct prof *p, const struct prof_row *row);
 char *prof_name_line(const struct prof *p, const struct prof_row *row);
 const char *prof_name_image(const struct prof *p, const struct prof_row *row);

@@ -166,6 +166,8 @@ char *prof_name_procedure(const struct prof *p, const struct prof_row *row)
     const struct profile_symbol *s = profile_find_symbol(i, row->address);
     if (p->by == PROF_BY_LINE && profile_find_line(i, row->address) == NULL)
         return NULL;
+    if (row->is_mixed)
+        return xstrdup(PROF_SEVERAL);
     if (s == NULL)
         return xasprintf("[%s]", i->name);
     return p->by == PROF_BY_INSTRUCTION ? xasprintf("%s+0x%" PRIx64, s->shown, row->address - s->start)

@@ -14,8 +14,16 @@ struct row_list {
 /* The rows of one image that a key stands for: those of the addresses [start, end), and maybe others. */
 struct key_range {
     uint32_t image;
-    uint64_t start, end, key;
+    uint64_t start, end, key, procedure;
 };
+
+/* Limits the range to the procedure of its address. */
+static void limit_to_procedure(struct key_range *r, const struct profile_symbol *s)
+{
+    r->procedure = s != NULL ? s->start : UINT64_MAX;
+    if (s != NULL && s->start + s->size_bytes < r->end)
+        r->end = s->start + s->size_bytes;
+}
 
 /* What distinguishes rows of one image. Code without a symbol is one row, as is code without a line. */
 static struct key_range key_of(const struct prof *p, uint32_t image, uint64_t address)
@@ -38,6 +46,7 @@ static struct key_range key_of(const struct prof *p, uint32_t image, uint64_t ad
             r.key = (uint64_t)l->file << 32 | l->line;
         if (l != NULL && l + 1 < i->line + i->lines)
             r.end = l[1].start;
+        limit_to_procedure(&r, profile_find_symbol(i, address));
         break;
     case PROF_BY_INSTRUCTION:
         r.key = address;
@@ -60,7 +69,8 @@ static double each_sample(const struct prof *p, uint32_t event, prof_see *see, v
     while (s < end) {
         if (s->image != range.image || s->address < range.start || s->address >= range.end)
             range = key_of(p, s->image, s->address);
-        struct prof_row row = {.image = s->image, .key = range.key, .address = s->address};
+        struct prof_row row = {
+            .image = s->image, .key = range.key, .address = s->address, .procedure = range.procedure};
         double sum = 0;
         do
             sum += s->value;
@@ -134,6 +144,7 @@ static void merge(struct row_list *l)
             l->row[++kept] = *next;
             continue;
         }
+        last->is_mixed |= last->procedure != next->procedure;
         for (unsigned c = 0; c < PROF_COLUMNS; c++) {
             last->value[c] += next->value[c];
             last->exact[c] += next->exact[c];

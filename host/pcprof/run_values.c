@@ -41,7 +41,7 @@ static void free_place(struct run_place *p)
 /* The place of the rows with this key, in all runs of an input: the names of each are looked up once. */
 struct known_place {
     struct place_key {
-        uint64_t image, key; /* as in struct prof_row */
+        uint64_t image, key, procedure; /* as in struct prof_row */
     } key;
     struct run_place *place;
     UT_hash_handle hh;
@@ -60,6 +60,10 @@ static struct run_place *name_place(struct run_values *v, const struct prof *p, 
     if (found == NULL)
         abort();
     if (*found != new) {
+        if (compare_texts((*found)->procedure, new->procedure) != 0) {
+            free((*found)->procedure);
+            (*found)->procedure = xstrdup(PROF_SEVERAL);
+        }
         free_place(new);
         return *found;
     }
@@ -73,7 +77,7 @@ static struct run_place *name_place(struct run_values *v, const struct prof *p, 
 static struct run_place *find_place(struct run_values *v, struct known_place **known, const struct prof *p,
                                     const struct prof_row *row, size_t room)
 {
-    const struct place_key key = {row->image, row->key};
+    const struct place_key key = {row->image, row->key, row->procedure};
     struct known_place *k;
     /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the key has no padding */
     HASH_FIND(hh, *known, &key, sizeof key, k);

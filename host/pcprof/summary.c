@@ -70,15 +70,6 @@ static void add_parts(struct report_table *t, const struct analysis_shares *s)
     add_part(t, "tallied", "Total tallied", s->stall + s->execution + s->error);
 }
 
-/* Exact sum of an event over the procedures; NAN: unknown. */
-static double exact_sum(const struct analysed *a, uint32_t event, const struct analysed_procedure *p, size_t count)
-{
-    double sum = event != PROFILE_NO_EVENT ? 0 : (double)NAN;
-    for (size_t n = 0; n < count && event != PROFILE_NO_EVENT; n++)
-        sum += profile_sum(a->profile, event, p[n].image, p[n].start, p[n].end);
-    return sum;
-}
-
 static void report_parts(const struct analysis_summary *sum, struct report *r)
 {
     static const struct report_column columns[] = {
@@ -183,9 +174,11 @@ static void report_all(struct analysed *a, const struct analysed_procedure *chos
 {
     struct analysis_summary sum = {0};
     struct row *row = xcalloc(count + 1, sizeof *row);
-    double period = 1;
+    double period = 1, exact_executions = 0, exact_time = 0;
     for (size_t n = 0; n < count; n++) {
         struct analysis *one = analysed_run(a, &chosen[n]);
+        exact_executions += analysed_tallied(a, a->exact_executions, &chosen[n], one);
+        exact_time += analysed_tallied(a, a->exact_time, &chosen[n], one);
         row[n] = (struct row){chosen[n], one->summary};
         analysis_summary_add(&sum, &one->summary);
         period = one->period;
@@ -193,8 +186,7 @@ static void report_all(struct analysed *a, const struct analysed_procedure *chos
     }
     qsort(row, count, sizeof *row, by_samples);
     analysed_report(a, r);
-    analysed_report_cpi(&sum, period, exact_sum(a, a->exact_executions, chosen, count),
-                        exact_sum(a, a->exact_time, chosen, count), r);
+    analysed_report_cpi(&sum, period, exact_executions, exact_time, r);
     report_parts(&sum, r);
     struct report_table *t = report_table(r, "procedures", "Procedures by {order}, {shown} of {rows}");
     report_order(t, "samples");

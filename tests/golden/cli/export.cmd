@@ -22,3 +22,25 @@ try pcprof export --to autofdo-gcc s.db:b
 try pcprof export --to perf -o no/such/folder s.db:b
 try pcprof export --to perf none.db
 try pcprof export
+# Several events; those of call paths are also samples, of the youngest function.
+pcprof export --to callgrind --event retired --event call_paths.events s.db:a | grep '^events'
+pcprof prof --event call_paths.events --format csv s.db:a | grep 'call_paths.events,'
+pcprof export --to folded s.db:a | awk '{ sum += $NF } END { print sum }'
+try pcprof merge new.db none.db
+ls new.db 2>&1
+# A line that is inlined into two procedures; a clone, which is called; runs with other options.
+cat > lines.c <<'C'
+static inline int f(int x) { return x / 3 * 7 % 11; }
+__attribute__((noinline)) int small(int x) { return f(x); }
+__attribute__((noinline)) int big(int n) { int s = 0; for (int i = 0; i < n; i++) s += f(i); return s; }
+static __attribute__((noinline)) int hot(int n) { volatile int s = 0; for (int i = 0; i < n; i++) s += i * 3; return s; }
+int main(void) { int t = small(5) + big(3000); for (int i = 0; i < 10; i++) t += hot(100); return t & 1; }
+C
+riscv64-linux-gnu-gcc -O2 -g -static -o lines lines.c
+for period in 101 103; do
+    pcemu --no-program --profile oracle,counts,paths,tip:period=$period,profileme:period=50 --collect l.db -o once lines
+done
+pcprof prof --by line --format csv l.db:1 | grep -o '[^,]*,lines.c:[123],' | sort
+pcprof diff --by line --format csv l.db:1 l.db:2 | grep -o '[^,]*,lines.c:[123],' | sort
+pcprof export --to autofdo-clang l.db:1 | grep -A 1 '^hot'
+try pcprof calc l.db big
