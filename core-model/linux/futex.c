@@ -105,7 +105,7 @@ static int64_t wait_shared_alone(struct guest *g, uint64_t addr, uint32_t value,
         int64_t r = linux_result(
             syscall(SYS_futex, memory_at(&g->hart.mem, addr), WAIT, value, part_ns != UINT64_MAX ? &t : NULL, NULL, 0));
         if (r == -ETIMEDOUT)
-            g->os->slept_ns += until_ns != UINT64_MAX || timer_ns != UINT64_MAX ? part_ns : 0;
+            linux_sleep(g, until_ns != UINT64_MAX || timer_ns != UINT64_MAX ? part_ns : 0);
         if (r != -EINTR && (r != -ETIMEDOUT || last))
             return r;
         if (r == -EINTR || g->os->hart[0]->hart.stop == HART_STOP || linux_signals_ready(g))

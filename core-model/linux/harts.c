@@ -26,6 +26,7 @@ enum status guest_add_hart(struct guest *g, struct guest *first, struct errmsg *
     g->hart = (struct hart){.reservation = UINT64_MAX,
                             .cycle = first->hart.cycle,
                             .time_per_1000_cycles = first->hart.time_per_1000_cycles,
+                            .slept_cycles = first->hart.slept_cycles,
                             .mem = first->hart.mem};
     enum status st = code_init(&g->hart, err);
     if (st != ST_OK)

@@ -202,6 +202,7 @@ unsigned linux_fd_limit(const struct guest *g);
 int64_t linux_result(int64_t r);
 
 uint64_t linux_clock_ns(const struct guest *g);     /* CLOCK_REALTIME */
+void linux_sleep(struct guest *g, uint64_t ns);     /* the guest's clock and time CSR go on by this */
 uint64_t linux_monotonic_ns(const struct guest *g); /* CLOCK_MONOTONIC */
 bool linux_read_clock(const struct guest *g, int32_t id, uint64_t *ns);
 /* When a timer of the clock expires, on linux_clock_ns; 0: never, if first_ns is 0. */

@@ -26,10 +26,9 @@ static int poll_now(struct pollfd *host, uint64_t count)
     return n;
 }
 
-/* The number of ready descriptors, 0 after the time-out, or -EINTR; else the call blocks. */
-static int64_t poll_host(struct guest *g, struct pollfd *host, uint64_t count, uint64_t timeout_ns)
+/* The number of ready descriptors, 0 at the deadline, or -EINTR; else the call blocks. */
+static int64_t poll_host(struct guest *g, struct pollfd *host, uint64_t count, uint64_t until_ns)
 {
-    uint64_t until_ns = linux_deadline(g, timeout_ns);
     linux_events_check(g);
     int n = poll_now(host, count);
     if (n != 0)
@@ -63,8 +62,11 @@ int64_t linux_wait_ready(struct guest *g, int host_fd, short events)
     bool alone = !linux_has_threads(g) && linux_timers_next(g) == UINT64_MAX && !linux_signals_caught(g);
     if (alone && (g->os->is_child || events != POLLIN))
         return 0;
-    int64_t r = poll_host(g, &host, 1, socket_timeout_ns(host_fd, events));
-    return r == 0 ? -EAGAIN : r == -EINTR ? -LINUX_RESTART : r < 0 ? r : 0;
+    uint64_t timeout_ns = socket_timeout_ns(host_fd, events);
+    int64_t r = poll_host(g, &host, 1, linux_deadline(g, timeout_ns));
+    if (r == -EINTR && timeout_ns == UINT64_MAX)
+        return -LINUX_RESTART; /* with a time-out Linux does not restart a call */
+    return r == 0 ? -EAGAIN : r < 0 ? r : 0;
 }
 
 /* Sets the signal mask for the duration of the call; returns whether there is one. */
@@ -92,6 +94,15 @@ static int64_t give_mask_back(struct guest *g, int64_t r)
     return r;
 }
 
+/* Replaces the time-out at `addr` by what is left of it when the call ends; 0: it has none. */
+static int64_t give_rest(struct guest *g, uint64_t addr, uint64_t until_ns, int64_t r)
+{
+    uint64_t now_ns = linux_clock_ns(g);
+    if (addr != 0 && r != -LINUX_BLOCK && until_ns != UINT64_MAX)
+        (void)linux_put_time(g, addr, until_ns > now_ns ? until_ns - now_ns : 0, 1); /* Linux ignores a failure */
+    return r;
+}
+
 int64_t sys_ppoll(struct guest *g, const uint64_t *a)
 {
     struct pollfd host[LINUX_FD_MAX], guest[LINUX_FD_MAX]; /* same layout on all hosts */
@@ -112,8 +123,9 @@ int64_t sys_ppoll(struct guest *g, const uint64_t *a)
         host[i].revents = 0;
         closed += guest[i].fd >= 0 && host[i].fd < 0;
     }
-    r = give_mask_back(g, poll_host(g, host, a[1], closed > 0 ? 0 : timeout_ns));
-    if (r < 0)
+    uint64_t until_ns = linux_deadline(g, timeout_ns);
+    r = give_mask_back(g, poll_host(g, host, a[1], closed > 0 ? 0 : until_ns));
+    if (give_rest(g, a[2], until_ns, r) < 0)
         return r;
     for (uint64_t i = 0; i < a[1]; i++)
         guest[i].revents = guest[i].fd >= 0 && host[i].fd < 0 ? POLLNVAL : host[i].revents;
@@ -203,8 +215,11 @@ int64_t sys_pselect6(struct guest *g, const uint64_t *a)
     if (count < 0)
         return count;
     r = take_mask(g, mask[0], mask[1]);
-    if (r == 0)
-        r = give_mask_back(g, poll_host(g, host, (uint64_t)count, timeout_ns));
+    if (r == 0) {
+        uint64_t until_ns = linux_deadline(g, timeout_ns);
+        r = give_mask_back(g, poll_host(g, host, (uint64_t)count, until_ns));
+        r = give_rest(g, a[4], until_ns, r);
+    }
     return r < 0 ? r : answer_sets(g, a, &sets, host, number, count);
 }
 
@@ -245,7 +260,7 @@ static int64_t wait_for_events(struct guest *g, const uint64_t *a, uint64_t time
     struct pollfd wait = {.fd = epoll, .events = POLLIN};
     int64_t r = take_mask(g, a[4], a[5]);
     if (r == 0)
-        r = give_mask_back(g, poll_host(g, &wait, 1, timeout_ns));
+        r = give_mask_back(g, poll_host(g, &wait, 1, linux_deadline(g, timeout_ns)));
     if (r <= 0)
         return r;
     int n = epoll_wait(epoll, host, max < LINUX_FD_MAX ? max : LINUX_FD_MAX, 0);

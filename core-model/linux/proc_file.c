@@ -114,6 +114,8 @@ static void print_range(const struct guest *g, const struct page_range *r, const
         } else {
             if (i < count && files[i].start < m.end)
                 m.end = files[i].start;
+            if (at < g->os->brk_start && g->os->brk_start < m.end && g->os->brk > g->os->brk_start)
+                m.end = g->os->brk_start; /* the heap is a line of its own, behind the program's data */
             name_range(g, m.start, m.end, m.path);
         }
         print_mapping(out, &m, r->kind);

@@ -358,7 +358,7 @@ static void note_end(struct guest *g, uint32_t pid)
         return;
     uint64_t now = linux_clock_ns(g);
     if (p->exited && p->clock_ns > now)
-        g->os->slept_ns += p->clock_ns - now;
+        linux_sleep(g, p->clock_ns - now);
     if (p->exited)
         g->os->children_ns += p->cpu_ns;
     p->exited = 0;

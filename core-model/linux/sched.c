@@ -209,13 +209,13 @@ static void wait_on_host(struct guest *g, struct idle *all, uint64_t timer_ns)
     if (n != 0)
         return;
     if (ns != wait_ns) {
-        g->os->slept_ns += timer_ns != UINT64_MAX ? ns : 0; /* a timer follows the clock alone */
+        linux_sleep(g, timer_ns != UINT64_MAX ? ns : 0); /* a timer follows the clock alone */
         return;
     }
     if (ns == timer_ns)
-        g->os->slept_ns += timer_ns;
+        linux_sleep(g, timer_ns);
     else if (all->until_ns > linux_clock_ns(g))
-        g->os->slept_ns += all->until_ns - linux_clock_ns(g);
+        linux_sleep(g, all->until_ns - linux_clock_ns(g));
 }
 
 /* All threads are blocked. Where only time must pass, the guest's clock is advanced. */
@@ -226,7 +226,7 @@ static void idle(struct guest *g)
     uint64_t until = all.until_ns == UINT64_MAX ? UINT64_MAX : all.until_ns > now ? all.until_ns - now : 0;
     uint64_t next = timer_ns < until ? timer_ns : until;
     if (!all.needs_host && next != UINT64_MAX)
-        g->os->slept_ns += next;
+        linux_sleep(g, next);
     else if (all.only_futexes && !g->os->is_child && !g->os->has_children && !linux_signals_caught(g))
         end_for_ever(g);
     else

@@ -209,8 +209,10 @@ static void act_by_default(struct guest *g, int signal)
     bool stops = signal == LINUX_SIGSTOP || (signal > LINUX_SIGSTOP && signal <= SIGNO_TTOU);
     if (!ignored_by_default(signal))
         linux_end_by(g, signal);
-    else if (stops && g->os->is_child)
-        (void)kill(getpid(), signal);
+    if (!stops || !g->os->is_child)
+        return;
+    (void)kill(getpid(), signal);
+    linux_signals_collect(g); /* SIGCONT comes before the next instruction */
 }
 
 int linux_take(struct guest *g, uint64_t set, struct linux_siginfo *info)

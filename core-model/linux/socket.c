@@ -87,6 +87,8 @@ int64_t sys_accept4(struct guest *g, const uint64_t *a)
     struct sockaddr_storage address;
     socklen_t size_bytes = sizeof address;
     int fd = linux_fd(g, a[0]);
+    if (fd >= 0 && ((uint32_t)a[3] & ~(uint32_t)(SOCK_NONBLOCK | SOCK_CLOEXEC)) != 0)
+        return -EINVAL;
     int64_t r = fd < 0 ? fd : linux_socket_listens(fd) ? linux_wait_ready(g, fd, POLLIN) : 0;
     if (r == 0 && linux_socket_listens(fd) && !linux_has_free_fd(g))
         r = -EMFILE; /* the connection stays in the queue */

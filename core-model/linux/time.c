@@ -40,6 +40,14 @@ uint64_t linux_clock_ns(const struct guest *g)
     return epoch_ns + linux_cycles_ns(g, g->hart.cycle) + g->os->slept_ns;
 }
 
+void linux_sleep(struct guest *g, uint64_t ns)
+{
+    struct linux_state *os = g->os;
+    os->slept_ns += ns;
+    for (unsigned n = 0; n < os->harts; n++)
+        os->hart[n]->hart.slept_cycles = linux_ns_cycles(g, os->slept_ns);
+}
+
 uint64_t linux_monotonic_ns(const struct guest *g) { return linux_clock_ns(g) - epoch_ns + uptime_ns; }
 
 /* clock_getcpuclockid and pthread_getcpuclockid derive negative clock numbers from those of processes and threads. */

@@ -22,7 +22,7 @@ static bool csr_read(const struct hart *h, unsigned number, uint64_t *value)
         *value = h->cycle;
         return true;
     case CSR_TIME:
-        *value = (uint64_t)((rv_u128)h->cycle * h->time_per_1000_cycles / 1000);
+        *value = (uint64_t)(((rv_u128)h->cycle + h->slept_cycles) * h->time_per_1000_cycles / 1000);
         return true;
     case CSR_INSTRET:
         *value = h->instret;

@@ -43,6 +43,7 @@ struct hart {
     uint64_t instret;              /* retired instructions: counted by rv_run, set by a core */
     uint64_t cycle;                /* cycles: equal to instret under rv_run, set by a core */
     uint64_t time_per_1000_cycles; /* ticks of the `time` CSR per 1000 cycles */
+    uint64_t slept_cycles;         /* by which that CSR is ahead of `cycle` */
     struct memory mem;
     struct store_buffer *stores; /* stores that other harts do not see yet; NULL: there is no other. Borrowed. */
     /* Position of the mispredicted instruction behind which it executes, or UINT64_MAX; NULL: what executes is not

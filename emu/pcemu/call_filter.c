@@ -43,10 +43,36 @@ static int block_some(scmp_filter_ctx filter)
     return r;
 }
 
+/* Pairs of sockets but those of Unix streams and of sequenced packets. An end of a pair of datagrams can send to any
+ * name, in an address that the filter cannot read. SOCK_RAW is another number for Unix datagrams. */
+static int block_pairs(scmp_filter_ctx filter)
+{
+    enum { TYPE = 15 };
+    static const uint64_t types[] = {SOCK_DGRAM, SOCK_RAW};
+    int r = block_if(filter, EACCES, SCMP_SYS(socketpair), 0, SCMP_CMP_NE, AF_UNIX);
+    for (size_t i = 0; i < sizeof types / sizeof types[0] && r == 0; i++) {
+        const struct scmp_arg_cmp is_type = {1, SCMP_CMP_MASKED_EQ, TYPE, types[i]};
+        r = seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(socketpair), 1, &is_type);
+    }
+    return r;
+}
+
+/* Names and connections of the sockets that are left. */
+static int block_names(scmp_filter_ctx filter)
+{
+    static const int calls[] = {SCMP_SYS(bind), SCMP_SYS(connect), SCMP_SYS(listen)};
+    int r = 0;
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0] && r == 0; i++)
+        r = seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EACCES), calls[i], 0, NULL);
+    return r;
+}
+
 /* Sockets: those of IPv4 and IPv6 too, if `network`. A rule has one condition for an argument. */
 static int block_sockets(scmp_filter_ctx filter, bool network)
 {
-    int r = block_if(filter, EACCES, SCMP_SYS(socketpair), 0, SCMP_CMP_NE, AF_UNIX);
+    int r = block_pairs(filter);
+    if (network && r == 0)
+        r = block_names(filter);
     if (network)
         return r == 0 ? seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EACCES), SCMP_SYS(socket), 0, NULL) : r;
     for (unsigned family = 0; family < AF_INET6 && r == 0; family++)

@@ -253,6 +253,30 @@ static int makes_ipv6(void)
     return s < 0 && errno == EAFNOSUPPORT ? 0 : s;
 }
 
+/* A pair of datagrams could send to the names of others. */
+static int sends_unix(int type, const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int pair[2];
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, pair) != 0)
+        return -1;
+    /* without a receiver there */
+    int r = (int)sendto(pair[0], "x", 1, 0, (const struct sockaddr *)&address, sizeof address);
+    return r < 0 && errno == ENOENT ? 0 : r;
+}
+
+/* The name of an end of a pair, to which nothing can connect. */
+static int names_end(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int pair[2];
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    (void)unlink(path);
+    int r = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
+    return r == 0 ? bind(pair[0], (const struct sockaddr *)&address, sizeof address) : r;
+}
+
 static void by_sockets(void)
 {
     const struct sockaddr_in local = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -264,6 +288,10 @@ static void by_sockets(void)
     TRY("Unix by name inside", binds_unix("socket", false));
     TRY("Unix abstract", binds_unix("confine-test", true));
     TRY("a pair of Unix sockets", socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
+    TRY("a pair of datagrams sends outside", sends_unix(SOCK_DGRAM, out("nobody")));
+    TRY("the same by the other number", sends_unix(SOCK_RAW, out("nobody")));
+    TRY("a pair of packets", socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair));
+    TRY("an end of a pair with a name outside", names_end(out("end")));
     TRY("a descriptor received", receives(out("secret")));
 }
 

@@ -13,8 +13,10 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
@@ -229,7 +231,85 @@ static void time_outs(void)
     while (send(s[0], address.sun_path, sizeof address.sun_path, 0) > 0)
         continue;
     printf("send %d\n", errno);
+    printf("accept4 %d %d\n", accept4(listener, NULL, NULL, 0x1234), errno);
     close(s[0]), close(s[1]), close(listener);
+}
+
+static void nothing(int signal) { (void)signal; }
+
+/* A signal whose handler restarts calls ends one that has a time-out. */
+static void interrupted(void)
+{
+    const struct timeval limit = {5, 0};
+    const struct itimerval soon = {.it_value.tv_usec = 2000};
+    const struct sigaction restarts = {.sa_handler = nothing, .sa_flags = SA_RESTART};
+    char in[4];
+    int s[2];
+    socketpair(AF_UNIX, SOCK_STREAM, 0, s);
+    setsockopt(s[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    sigaction(SIGALRM, &restarts, NULL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    printf("recv %zd %d\n", recv(s[0], in, sizeof in, 0), errno);
+    close(s[0]), close(s[1]);
+}
+
+/* What is left of the time-out of select and ppoll; time passes on the time CSR, too. */
+static void rests(void)
+{
+    struct timeval t = {0, 3000}, much = {100, 0};
+    struct timespec sleep = {0, 3000000}, poll_time = {0, 3000000};
+    unsigned long before, after;
+    int p[2];
+    fd_set in;
+    (void)!pipe(p);
+    FD_ZERO(&in);
+    FD_SET(p[0], &in);
+    printf("select %d", select(p[0] + 1, &in, NULL, NULL, &t));
+    printf(" %ld.%ld\n", (long)t.tv_sec, (long)t.tv_usec);
+    (void)!write(p[1], "x", 1);
+    FD_SET(p[0], &in);
+    printf("select %d", select(p[0] + 1, &in, NULL, NULL, &much));
+    printf(" %d\n", much.tv_sec >= 98 && much.tv_sec <= 100);
+    printf("ppoll %ld", syscall(SYS_ppoll, NULL, 0, &poll_time, NULL, 0));
+    printf(" %ld.%ld\n", (long)poll_time.tv_sec, poll_time.tv_nsec);
+    asm volatile("rdtime %0" : "=r"(before));
+    nanosleep(&sleep, NULL);
+    asm volatile("rdtime %0" : "=r"(after));
+    printf("rdtime %d\n", after - before >= 25000);
+    close(p[0]), close(p[1]);
+}
+
+static void name_signal(int signal)
+{
+    char digits[2] = {(char)('0' + signal / 10), (char)('0' + signal % 10)};
+    (void)!write(1, digits, 2);
+    (void)!write(1, "\n", 1);
+}
+
+/* The handler of SIGCONT runs before the stopped process goes on; signals of instructions come before others. */
+static void handlers(void)
+{
+    static const int several[] = {SIGHUP, SIGQUIT, SIGUSR1, SIGSEGV};
+    int status;
+    sigset_t all, old;
+    fflush(stdout);
+    signal(SIGCONT, name_signal);
+    pid_t child = fork();
+    if (child == 0) {
+        raise(SIGSTOP);
+        (void)!write(1, "goes on\n", 8);
+        _exit(0);
+    }
+    waitpid(child, &status, WUNTRACED);
+    kill(child, SIGCONT);
+    waitpid(child, &status, 0);
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &old);
+    for (unsigned n = 0; n < sizeof several / sizeof several[0]; n++) {
+        signal(several[n], name_signal);
+        raise(several[n]);
+    }
+    sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
 int main(void)
@@ -244,6 +324,9 @@ int main(void)
     many_messages();
     whole_message();
     time_outs();
+    interrupted();
+    rests();
+    handlers();
     wait_for("eventfd", eventfd(0, 0), add);
     wait_for("timerfd", timerfd_create(CLOCK_MONOTONIC, 0), arm);
     wait_for("signalfd", signalfd(-1, &set, 0), queue);

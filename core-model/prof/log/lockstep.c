@@ -40,6 +40,7 @@ static void copy_state(struct hart *to, const struct hart *from)
     to->reservation = from->reservation;
     to->reserved_value = from->reserved_value;
     to->time_per_1000_cycles = from->time_per_1000_cycles;
+    to->slept_cycles = from->slept_cycles;
 }
 
 uint64_t lockstep_compared(const struct lockstep *k) { return k->compared; }
