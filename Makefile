@@ -143,10 +143,12 @@ $(BUILD)/trained: $(shell find $(COMPONENTS) -name '*.[chly]' -o -name '*.def' -
 	cd $(BUILD)/train/obj && find . -name '*.gcda' -exec cp --parents '{}' $(abspath $(BUILD)/obj) ';'
 	@touch $@
 
+# Without optimisation tests compile in half of the time. What they test is optimised.
+$(BUILD)/obj/tests/unit/% $(BUILD)/obj/tests/micro/% $(BUILD)/obj/tests/fuzz/%: UNOPTIMISED = -O0
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(TRAINED)
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(UNOPTIMISED) -c -o $@ $<
 
 ifeq ($(findstring clang,$(CC)),)
 $(BUILD)/obj/core-model/riscv/run.o: override CFLAGS := $(subst -O2,$(RUN_PASSES),$(CFLAGS))

@@ -120,6 +120,7 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 .PHONY: check-sanitized
 ## check: all tests, with a second build under ASan and UBSan
 # What takes longest on one processor begins first, so that none is idle at the end.
+check: ONCE = yes
 check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
     check-fuzz-corpus check-golden check-guest check-calls check-faults check-harts check-confine check-workloads \
     check-cases check-screens check-share
@@ -184,7 +185,10 @@ $(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(TERMINAL)
 # on sound inputs.
 LONG_SCRIPTS = analyses counters goto harts html ideal output_folder overhead paths profile profileme record regions \
     sampler tea timeline timeprof
-GOLDEN_SCRIPTS = $(filter-out $(if $(SANITIZE),$(LONG_SCRIPTS)),$(basename $(notdir $(wildcard tests/golden/$*/*.cmd))))
+# ONCE: those that are, are not run without.
+GOLDEN_ALL = $(basename $(notdir $(wildcard tests/golden/$*/*.cmd)))
+GOLDEN_SCRIPTS = $(if $(SANITIZE),$(filter-out $(LONG_SCRIPTS),$(GOLDEN_ALL)),$(filter \
+    $(if $(and $(ONCE),$(filter cli,$*)),$(LONG_SCRIPTS),%),$(GOLDEN_ALL)))
 golden-debug golden-cli: golden-%:
 	tests/golden/run_cli.sh $(BUILD) $* $(GOLDEN_SCRIPTS)
 golden-json:
