@@ -38,14 +38,14 @@ static void remove_at(struct linux_pending *p, size_t index)
 static const uint64_t synchronous = UINT64_C(1) << 3 | UINT64_C(1) << 4 | UINT64_C(1) << 6 | UINT64_C(1) << 7 |
                                     UINT64_C(1) << 10 | UINT64_C(1) << 30;
 
+int pending_first(uint64_t set) { return 1 + __builtin_ctzll((set & synchronous) != 0 ? set & synchronous : set); }
+
 int pending_take(struct linux_pending *p, uint64_t set, struct linux_siginfo *info)
 {
     uint64_t ready = p->set & set;
     if (ready == 0)
         return 0;
-    if ((ready & synchronous) != 0)
-        ready &= synchronous; /* as Linux, before others with lower numbers */
-    int signal = 1 + __builtin_ctzll(ready);
+    const int signal = pending_first(ready);
     for (size_t i = 0; i < p->count; i++) {
         if (p->queue[i].signal == signal) {
             *info = p->queue[i];

@@ -29,7 +29,9 @@ struct linux_pending {
 
 /* Adds the signal info->signal (1 to 64). False: the queue is full. */
 bool pending_add(struct linux_pending *p, const struct linux_siginfo *info);
-/* Takes the lowest signal of `set`, and of that signal the oldest; returns 0 if none is pending. */
+/* The signal of a set, not an empty one, that Linux takes first: the lowest of those of instructions, or of others. */
+int pending_first(uint64_t set);
+/* Takes the first signal of `set` that is pending, and of that signal the oldest; returns 0 if none is. */
 int pending_take(struct linux_pending *p, uint64_t set, struct linux_siginfo *info);
 /* Removes the signals of `set`. */
 void pending_drop(struct linux_pending *p, uint64_t set);

@@ -245,13 +245,15 @@ void linux_deliver(struct guest *g)
     }
 }
 
-/* The lowest signal that is to be delivered to the thread and not ignored; 0: none. */
+/* The first signal that is to be delivered to the thread and not ignored; 0: none. */
 static int next_signal(const struct guest *g, const struct linux_thread *t)
 {
     uint64_t ready = (t->pending.set | for_thread(g, t)) & ~t->signal_mask;
-    for (int signal = 1; ready != 0 && signal <= LINUX_SIGNAL_MAX; signal++)
-        if ((ready & linux_signal_bit(signal)) && !linux_signal_ignored(g, signal))
+    for (int signal; ready != 0; ready &= ~linux_signal_bit(signal)) {
+        signal = pending_first(ready);
+        if (!linux_signal_ignored(g, signal))
             return signal;
+    }
     return 0;
 }
 

@@ -109,6 +109,8 @@ bool debug_retired(struct debugger *d, uint64_t pc)
 
 void debug_executed(struct debugger *d, const char *path)
 {
+    if (!key_is_ours())
+        return;
     fprintf(d->out, "the guest now executes %s\n", path);
     breakpoints_renew(d);
 }

@@ -71,7 +71,8 @@ void debug_interrupt(struct debugger *d);
 /* To be called at each retirement of a guest instruction: returns whether the core must stop for debug_pause.
  * Inexpensive without breakpoints on the guest. */
 bool debug_retired(struct debugger *d, uint64_t pc);
-/* To be called when the guest executes another program, the file `path`, whose names it has from now on. */
+/* To be called when the guest executes another program, the file `path`, whose names it has from now on. Does nothing
+ * in a forked process. */
 void debug_executed(struct debugger *d, const char *path);
 /* Returns whether a breakpoint on the guest or Ctrl-C requested the stop of the core. */
 bool debug_pause_requested(const struct debugger *d);

@@ -65,13 +65,20 @@ static char *place(void *ctx, uint64_t address, bool is_data)
 
 /* ---- views ---- */
 
+static const char *why_no_instruction(enum rv_trap trap, uint64_t pc)
+{
+    return trap == RV_TRAP_ILLEGAL ? "not an instruction" : pc % 2 != 0 ? "odd address" : "not executable";
+}
+
 static void print_instruction(struct debugging *d, uint64_t pc, FILE *out)
 {
     enum rv_trap trap;
-    char text[128] = "not executable";
+    char text[128];
     const struct rv_insn *in = rv_fetch(&d->target->guest.hart, pc, &trap);
     if (in != NULL)
         (void)rv_print_flat(text, sizeof text, in, pc);
+    else
+        snprintf(text, sizeof text, "%s", why_no_instruction(trap, pc));
     char *where = place(d, pc, false);
     fprintf(out, "  0x%llx  %-32s %s\n", (unsigned long long)pc, text, where);
     free(where);

@@ -67,6 +67,9 @@ x/2gx &table
 print &'u.0'
 print &u.0
 print &none
+x/i 0x10001
+x/i 0x10008
+x/i 0
 break guest table
 quit
 END
