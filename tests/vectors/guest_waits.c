@@ -289,7 +289,7 @@ static void name_signal(int signal)
 /* The handler of SIGCONT runs before the stopped process goes on; signals of instructions come before others. */
 static void handlers(void)
 {
-    static const int several[] = {SIGHUP, SIGQUIT, SIGUSR1, SIGSEGV};
+    static const int several[] = {SIGHUP, SIGSEGV};
     int status;
     sigset_t all, old;
     fflush(stdout);
