@@ -143,8 +143,9 @@ $(BUILD)/trained: $(shell find $(COMPONENTS) -name '*.[chly]' -o -name '*.def' -
 	cd $(BUILD)/train/obj && find . -name '*.gcda' -exec cp --parents '{}' $(abspath $(BUILD)/obj) ';'
 	@touch $@
 
-# Without optimisation tests compile in half of the time. What they test is optimised.
-$(BUILD)/obj/tests/unit/% $(BUILD)/obj/tests/micro/% $(BUILD)/obj/tests/fuzz/%: UNOPTIMISED = -O0
+# Without optimisation tests compile in half of the time. What they test is optimised. With sanitizers they would run
+# longer by as much.
+$(BUILD)/obj/tests/unit/% $(BUILD)/obj/tests/micro/% $(BUILD)/obj/tests/fuzz/%: UNOPTIMISED = $(if $(SANITIZE),,-O0)
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(TRAINED)
 	@mkdir -p $(@D)
 	$(call say,CC)
