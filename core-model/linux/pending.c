@@ -34,11 +34,13 @@ static void remove_at(struct linux_pending *p, size_t index)
         p->set &= ~bit_of(signal);
 }
 
-/* Signals of instructions: SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGSYS. */
-static const uint64_t synchronous = UINT64_C(1) << 3 | UINT64_C(1) << 4 | UINT64_C(1) << 6 | UINT64_C(1) << 7 |
-                                    UINT64_C(1) << 10 | UINT64_C(1) << 30;
-
-int pending_first(uint64_t set) { return 1 + __builtin_ctzll((set & synchronous) != 0 ? set & synchronous : set); }
+int pending_first(uint64_t set)
+{
+    enum { ILL = 4, TRAP = 5, BUS = 7, FPE = 8, SEGV = 11, SYS = 31 };
+    const uint64_t of_instructions = bit_of(ILL) | bit_of(TRAP) | bit_of(BUS) | bit_of(FPE) | bit_of(SEGV) |
+                                     bit_of(SYS);
+    return 1 + __builtin_ctzll((set & of_instructions) != 0 ? set & of_instructions : set);
+}
 
 int pending_take(struct linux_pending *p, uint64_t set, struct linux_siginfo *info)
 {

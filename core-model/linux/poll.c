@@ -94,13 +94,12 @@ static int64_t give_mask_back(struct guest *g, int64_t r)
     return r;
 }
 
-/* Replaces the time-out at `addr` by what is left of it when the call ends; 0: it has none. */
-static int64_t give_rest(struct guest *g, uint64_t addr, uint64_t until_ns, int64_t r)
+/* Replaces the time-out at `addr`, if there is one, by what is left of it. */
+static void give_rest(struct guest *g, uint64_t addr, uint64_t until_ns)
 {
     uint64_t now_ns = linux_clock_ns(g);
-    if (addr != 0 && r != -LINUX_BLOCK && until_ns != UINT64_MAX)
+    if (addr != 0 && until_ns != UINT64_MAX)
         (void)linux_put_time(g, addr, until_ns > now_ns ? until_ns - now_ns : 0, 1); /* Linux ignores a failure */
-    return r;
 }
 
 int64_t sys_ppoll(struct guest *g, const uint64_t *a)
@@ -125,7 +124,9 @@ int64_t sys_ppoll(struct guest *g, const uint64_t *a)
     }
     uint64_t until_ns = linux_deadline(g, timeout_ns);
     r = give_mask_back(g, poll_host(g, host, a[1], closed > 0 ? 0 : until_ns));
-    if (give_rest(g, a[2], until_ns, r) < 0)
+    if (r != -LINUX_BLOCK)
+        give_rest(g, a[2], until_ns);
+    if (r < 0)
         return r;
     for (uint64_t i = 0; i < a[1]; i++)
         guest[i].revents = guest[i].fd >= 0 && host[i].fd < 0 ? POLLNVAL : host[i].revents;
@@ -218,7 +219,8 @@ int64_t sys_pselect6(struct guest *g, const uint64_t *a)
     if (r == 0) {
         uint64_t until_ns = linux_deadline(g, timeout_ns);
         r = give_mask_back(g, poll_host(g, host, (uint64_t)count, until_ns));
-        r = give_rest(g, a[4], until_ns, r);
+        if (r != -LINUX_BLOCK)
+            give_rest(g, a[4], until_ns);
     }
     return r < 0 ? r : answer_sets(g, a, &sets, host, number, count);
 }

@@ -96,15 +96,7 @@ static void pause_live(struct debugger *d, const struct reason *why)
 
 bool debug_retired(struct debugger *d, uint64_t pc)
 {
-    struct reason why;
-    if (d->guest_stops == 0 || !stops_on_guest(d, pc, &why) || !key_is_ours())
-        return false;
-    if (d->guest_stopped) /* by an earlier instruction of this cycle */
-        why.also = (d->guest_why.also | why.also | UINT64_C(1) << why.stop) & ~(UINT64_C(1) << d->guest_why.stop);
-    why.stop = d->guest_stopped ? d->guest_why.stop : why.stop;
-    d->guest_why = why;
-    d->guest_stopped = true;
-    return true;
+    return d->guest_stops != 0 && key_is_ours() && stops_on_guest(d, pc, &d->guest_why);
 }
 
 void debug_executed(struct debugger *d, const char *path)
@@ -115,14 +107,14 @@ void debug_executed(struct debugger *d, const char *path)
     breakpoints_renew(d);
 }
 
-bool debug_pause_requested(const struct debugger *d) { return d->guest_stopped || key_was_pressed(); }
+bool debug_pause_requested(const struct debugger *d) { return d->guest_why.kind == REASON_STOP || key_was_pressed(); }
 
 void debug_pause(struct debugger *d)
 {
     struct reason why = {.kind = key_take() ? REASON_KEY : REASON_PAUSE};
-    if (d->guest_stopped)
+    if (d->guest_why.kind == REASON_STOP)
         why = d->guest_why;
-    d->guest_stopped = false;
+    d->guest_why.kind = REASON_GOAL;
     pause_live(d, &why);
 }
 

@@ -120,8 +120,7 @@ struct debugger {
     const struct image *image;
     FILE *out;
     bool color, running, ended, prompting, leave;
-    bool guest_stopped; /* set by debug_retired, together with the next member */
-    struct reason guest_why;
+    struct reason guest_why; /* of kind STOP: debug_retired asks for debug_pause */
     struct machine live, past;
     struct machine *shown;
     bool what_if;
@@ -213,6 +212,8 @@ void stops_remove(struct debugger *d, struct stop *s);
 /* To be called after a breakpoint or watchpoint was added, enabled, disabled or removed. */
 void stops_count(struct debugger *d);
 void stops_free(struct debugger *d);
+/* Adds the breakpoints at an instruction of the guest to *why, which is of kind STOP behind the first one; false: there
+ * are none. */
 bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why);
 
 /* breakpoints.c */

@@ -165,10 +165,10 @@ bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why)
         struct stop *s = &d->stop[i];
         if (s->kind != STOP_GUEST || !s->enabled || s->pc != pc || !holds(d, s, &d->live) || stops_ignore(s))
             continue;
-        if (found)
-            why->also |= UINT64_C(1) << i;
-        else
+        if (why->kind != REASON_STOP)
             *why = (struct reason){.kind = REASON_STOP, .stop = i};
+        else if (why->stop != i)
+            why->also |= UINT64_C(1) << i;
         found = true;
     }
     return found;

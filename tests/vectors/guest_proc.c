@@ -205,6 +205,7 @@ static void of_memory(void)
     char rights[8];
     int found = 0, libraries = 0;
     char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *heap = sbrk(4096);
     mprotect(page, 4096, PROT_READ);
     int fd = open("/proc/self/auxv", O_RDONLY);
     while (read(fd, pair, sizeof pair) == sizeof pair && pair[0] != AT_NULL)
@@ -215,6 +216,7 @@ static void of_memory(void)
     while (fgets(text, sizeof text, f) != NULL && sscanf(text, "%lx-%lx %4s", &start, &end, rights) == 3) {
         int here = (unsigned long)page >= start && (unsigned long)page < end;
         found += (here && strcmp(rights, "r--p") == 0 && (unsigned long)page + 4096 == end) +
+                 ((unsigned long)heap >= start && (unsigned long)heap < end && strstr(text, "[heap]") != NULL) +
                  ((unsigned long)&fd >= start && (unsigned long)&fd < end && strstr(text, "[stack]") != NULL) +
                  ((unsigned long)of_memory >= start && (unsigned long)of_memory < end && rights[2] == 'x' &&
                   strstr(text, "/guest_proc\n") != NULL);
