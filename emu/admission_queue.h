@@ -27,6 +27,12 @@ static inline struct record *admission_newest(const struct buffer *b, const stru
     return &b->ring[(a->first + a->queued - 1) & b->ring_mask];
 }
 
+/* Number of records in the ring from the head of the buffer to the newest one of buffer and queue. */
+static inline unsigned admission_records(const struct buffer *b, const struct admission *a)
+{
+    return a->queued != 0 ? a->first + a->queued - b->head : b->count;
+}
+
 /* Derives `certain` from the number of buffer slots, and empties the queue. */
 void admission_fit(struct admission *a, unsigned slots);
 static inline void admission_clear(struct admission *a) { a->queued = 0; }

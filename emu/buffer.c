@@ -30,6 +30,14 @@ void buffer_init(struct buffer *b, unsigned capacity_bytes)
     buffer_set_format(b, none);
 }
 
+void buffer_copy(struct buffer *to, const struct buffer *from, unsigned records)
+{
+    *to = *from;
+    to->ring = xmalloc(buffer_ring(to) * sizeof *to->ring);
+    for (unsigned i = 0; i < records; i++)
+        *buffer_at(to, i) = *buffer_at(from, i);
+}
+
 void buffer_fini(struct buffer *b) { free(b->ring); }
 
 void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS])

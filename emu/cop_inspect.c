@@ -202,8 +202,7 @@ bool cop_set_record(struct cop *c, unsigned i, unsigned field, uint64_t value)
 static void copy_state(struct cop *to, const struct cop *from)
 {
     memcpy(to, from, sizeof *to);
-    to->buffer.ring = xcalloc(buffer_ring(&from->buffer), sizeof *to->buffer.ring);
-    memcpy(to->buffer.ring, from->buffer.ring, buffer_ring(&from->buffer) * sizeof *to->buffer.ring);
+    buffer_copy(&to->buffer, &from->buffer, admission_records(&from->buffer, &from->admission));
     predecode_relocate(to); /* branch targets are pointers into the copy */
 }
 
