@@ -8,8 +8,6 @@
 
 #include "host/store/load.h"
 
-#include "isa/support/hash.h"
-
 /* ---- events ---- */
 
 /* The columns of both: event, name, by, source, unit, runs, least and largest scale, period, total, lost, unplaced; of
@@ -106,45 +104,9 @@ static void select_runs(struct store_loader *l)
 
 /* ---- statements ---- */
 
-struct store_loader_statement {
-    const char *sql; /* the statement owns it */
-    sqlite3_stmt *stmt;
-    UT_hash_handle hh;
-};
-
 struct statement loader_statement(struct store_loader *l, const char *sql)
 {
-    struct store_loader_statement *known;
-    if (l->code != SQLITE_OK)
-        return (struct statement){.code = l->code};
-    HASH_FIND_STR(l->statement, sql, known);
-    if (known == NULL)
-        return statement_new(l->store, sql);
-    struct statement q = {.stmt = known->stmt};
-    HASH_DEL(l->statement, known);
-    free(known);
-    return q;
-}
-
-/* Keeps a statement for the next load. */
-static void keep_statement(struct store_loader *l, struct statement *q)
-{
-    struct store_loader_statement *kept = xcalloc(1, sizeof *kept);
-    kept->sql = sqlite3_sql(q->stmt);
-    kept->stmt = q->stmt;
-    sqlite3_reset(q->stmt);
-    sqlite3_clear_bindings(q->stmt);
-    HASH_ADD_KEYPTR(hh, l->statement, kept->sql, strlen(kept->sql), kept);
-}
-
-static void free_statements(struct store_loader *l)
-{
-    struct store_loader_statement *kept, *next;
-    HASH_ITER (hh, l->statement, kept, next) {
-        HASH_DEL(l->statement, kept);
-        sqlite3_finalize(kept->stmt);
-        free(kept);
-    }
+    return l->code == SQLITE_OK ? statement_new(l->store, sql) : (struct statement){.code = l->code};
 }
 
 bool loader_row(const struct store_loader *l, struct statement *q) { return l->code == SQLITE_OK && statement_row(q); }
@@ -166,10 +128,7 @@ void loader_end(struct store_loader *l, struct statement *q)
 {
     if (l->code == SQLITE_OK)
         l->code = q->code;
-    if (q->stmt != NULL && q->code == SQLITE_OK)
-        keep_statement(l, q);
-    else
-        statement_free(q);
+    statement_free(q);
 }
 
 /* Reads the values of a selection. One transaction: all parts are of the same moment. */
@@ -193,7 +152,6 @@ static void release(struct store_loader *l)
 {
     free(l->event);
     loader_free_numbers(l);
-    free_statements(l);
 }
 
 enum status store_load(const struct profile_store *s, const struct store_selection *selection, unsigned parts,

@@ -28,8 +28,6 @@ struct store_loader {
     /* The numbers in the profile of the store's images and files that have been added; uthash tables. */
     struct store_loader_number *image, *file;
     const struct store_loader_number *last_image; /* the one looked up last; NULL: none */
-    /* Statements that have ended, by their text, for the next load; a uthash table. */
-    struct store_loader_statement *statement;
 };
 
 struct statement loader_statement(struct store_loader *l, const char *sql);

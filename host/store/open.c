@@ -95,6 +95,7 @@ static int open_database(struct profile_store *s, enum store_access mode, bool i
         else
             *to++ = *from;
     strcpy(to, immutable ? "?immutable=1" : "");
+    statement_cache_empty(s->statements);
     sqlite3_close(s->db);
     int code = sqlite3_open_v2(name, &s->db, flags | SQLITE_OPEN_NOMUTEX | (immutable ? SQLITE_OPEN_URI : 0), NULL);
     free(name);
@@ -201,7 +202,7 @@ enum status store_open(struct profile_store **out, const char *path, enum store_
     if (st != ST_OK)
         return st;
     struct profile_store *s = xmalloc(sizeof *s);
-    *s = (struct profile_store){.path = xstrdup(path), .wait_ms = wait_ms};
+    *s = (struct profile_store){.path = xstrdup(path), .wait_ms = wait_ms, .statements = statement_cache_new()};
     st = open_and_identify(s, access, err);
     if (st != ST_OK)
         store_close(s);
@@ -214,6 +215,7 @@ void store_close(struct profile_store *s)
 {
     if (s == NULL)
         return;
+    statement_cache_free(s->statements);
     sqlite3_close(s->db);
     free(s->path);
     free(s);

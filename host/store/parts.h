@@ -11,6 +11,7 @@ struct profile_store {
     sqlite3 *db;
     char *path;
     unsigned wait_ms;
+    struct statement_cache *statements;
     bool unwritable; /* reading failed because the folder cannot be written */
 };
 
@@ -32,13 +33,21 @@ enum status store_error(const struct profile_store *s, int code, const char *doi
 /* ST_FORMAT: SQLite's check of all pages, rows and indices finds damage, such as that reads of some rows pass over. */
 enum status store_check(const struct profile_store *s, const char *doing, struct errmsg *err) MUST_USE;
 
-/* statement.c: statements with the errors of the first one that fails. After an error all functions do nothing. */
+/* statement.c: statements with the errors of the first one that fails. After an error all functions do nothing. The
+ * store keeps those that are freed without an error, because SQLite takes longer to parse most than to execute them. */
 struct statement {
     sqlite3_stmt *stmt; /* NULL after an error */
     int code;           /* SQLITE_OK, or the error */
+    struct statement_cache *cache;
 };
 struct statement statement_new(const struct profile_store *s, const char *sql);
 void statement_free(struct statement *q);
+
+/* The statements that a store keeps. Empty it before the database is closed. */
+struct statement_cache *statement_cache_new(void);
+void statement_cache_empty(struct statement_cache *c);
+void statement_cache_free(struct statement_cache *c); /* NULL is allowed */
+
 void statement_bind_int(struct statement *q, int column, int64_t n);
 void statement_bind_real(struct statement *q, int column, double x);         /* not finite: NULL */
 void statement_bind_text(struct statement *q, int column, const char *text); /* borrowed until the next step; or NULL */

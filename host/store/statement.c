@@ -1,19 +1,74 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/store/parts.h"
+#include "isa/support/hash.h"
+
+/* A statement that nothing uses, under its text, which the statement owns. */
+struct kept {
+    sqlite3_stmt *stmt;
+    UT_hash_handle hh;
+};
+struct statement_cache {
+    struct kept *kept;
+};
+
+struct statement_cache *statement_cache_new(void) { return xcalloc(1, sizeof(struct statement_cache)); }
+
+void statement_cache_empty(struct statement_cache *c)
+{
+    struct kept *k, *next;
+    HASH_ITER (hh, c->kept, k, next) {
+        HASH_DEL(c->kept, k);
+        sqlite3_finalize(k->stmt);
+        free(k);
+    }
+}
+
+void statement_cache_free(struct statement_cache *c)
+{
+    if (c != NULL)
+        statement_cache_empty(c);
+    free(c);
+}
 
 struct statement statement_new(const struct profile_store *s, const char *sql)
 {
-    struct statement q = {0};
-    q.code = sqlite3_prepare_v2(s->db, sql, -1, &q.stmt, NULL);
+    struct statement q = {.cache = s->statements};
+    struct kept *k;
+    HASH_FIND_STR(q.cache->kept, sql, k);
+    if (k == NULL) {
+        q.code = sqlite3_prepare_v2(s->db, sql, -1, &q.stmt, NULL);
+        return q;
+    }
+    q.stmt = k->stmt;
+    HASH_DEL(q.cache->kept, k);
+    free(k);
     return q;
+}
+
+/* Keeps the statement, unless one of the same text is kept already. */
+static bool keep(const struct statement *q)
+{
+    const char *sql = sqlite3_sql(q->stmt);
+    struct kept *k;
+    HASH_FIND_STR(q->cache->kept, sql, k);
+    if (k != NULL)
+        return false;
+    sqlite3_reset(q->stmt);
+    sqlite3_clear_bindings(q->stmt);
+    k = xcalloc(1, sizeof *k);
+    k->stmt = q->stmt;
+    HASH_ADD_KEYPTR(hh, q->cache->kept, sql, strlen(sql), k);
+    return true;
 }
 
 void statement_free(struct statement *q)
 {
-    sqlite3_finalize(q->stmt);
+    if (q->stmt == NULL || q->code != SQLITE_OK || !keep(q))
+        sqlite3_finalize(q->stmt);
     q->stmt = NULL;
 }
 
