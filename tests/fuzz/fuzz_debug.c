@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzzes the debugger: each line is a command, to a machine that has some samples behind it and gets more where the
- * command lets it run. Commands that read or write files are left out. Expressions are a part of most commands. */
+ * command lets it run, or, if the last byte of the input is odd, whose run has ended. Commands that read or write files
+ * are left out. Expressions are a part of most commands. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,24 @@ static void execute_lines(struct run *r, const uint8_t *data, size_t size)
     free(text);
 }
 
+/* The co-processor with the program, before the first sample; the caller frees it. */
+static struct cop *loaded(const struct image *image)
+{
+    static struct cop *cop;
+    if (cop == NULL) {
+        struct cop_config config = cop_default_config;
+        struct errmsg err;
+        config.runaway_words = 1000; /* what is set or patched may not finish */
+        config.buffer_bytes = 128;   /* each pause copies the buffer */
+        cop = cop_new(&config);
+        struct bus bus = cop_bus(cop);
+        if (bus_load_program(&bus, image, &err) != ST_OK)
+            BUG("%s", err.text);
+        bus_put(&bus, BUS_COMMAND, BUS_RESTART);
+    }
+    return cop_clone(cop);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct debug_services services = {.quit = at_prompt,
@@ -83,28 +102,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                       .guest_variable = guest_name,
                                       .guest_memory = guest_memory};
     struct debug_options options = {.script = "/dev/null"};
-    struct cop_config config = cop_default_config;
-    struct run r = {.cycle = 0};
     const struct image *image = assembled(slots_program);
+    struct run r = {.cop = loaded(image)};
     struct errmsg err;
     char *said;
     size_t said_bytes;
     options.out = open_memstream(&said, &said_bytes);
-    config.runaway_words = 1000; /* what is set or patched may not finish */
-    config.buffer_bytes = 128;   /* each pause copies the buffer */
-    r.cop = cop_new(&config);
-    struct bus bus = cop_bus(r.cop);
-    if (bus_load_program(&bus, image, &err) != ST_OK ||
-        debug_new(&r.debugger, r.cop, image, &options, &services, &err) != ST_OK)
+    if (debug_new(&r.debugger, r.cop, image, &options, &services, &err) != ST_OK)
         BUG("%s", err.text);
-    bus_put(&bus, BUS_COMMAND, BUS_RESTART);
     cop_on_interrupt(r.cop, serve, &r);
     debug_begin(r.debugger);
-    offer_loads(r.cop, 20, &r.cycle);
+    offer_loads(r.cop, 8, &r.cycle);
     debug_pause(r.debugger);
-    execute_lines(&r, data, size);
-    cop_drain(r.cop);
-    debug_end(r.debugger, "the end");
+    if (size > 0 && data[size - 1] % 2 != 0) {
+        cop_drain(r.cop);
+        debug_end(r.debugger, "the end");
+    }
     execute_lines(&r, data, size);
     debug_free(r.debugger);
     cop_free(r.cop);

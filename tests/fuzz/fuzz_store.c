@@ -3,18 +3,14 @@
  * it refuses in one line. An input is a database, or SQL that changes a sound one: an input of a fuzzer is seldom a
  * database still. It is read in memory. One input in 16, by the sum of its bytes, is a file instead, and merged into
  * another store, which takes longer. */
-#include "host/store/parts.h"
-
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "host/export/export.h"
 #include "isa/support/file.h"
-#include "tests/fuzz/fuzzed_input.h"
+#include "tests/fuzz/fuzzed_store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -39,60 +35,7 @@ static void remove_store(const char *store)
     }
 }
 
-static void must(enum status st, const struct errmsg *err)
-{
-    if (st != ST_OK)
-        BUG("%s", err->text);
-}
-
-/* An error is one line. */
-static void check_error(const struct errmsg *err)
-{
-    check_refusal(err);
-    for (const char *c = err->text; *c != '\0'; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            BUG("a control character is in an error");
-}
-
 /* ---- a sound store, and changes to it ---- */
-
-static struct profile *make_profile(void)
-{
-    static const struct profile_symbol symbol[] = {{0x100, 0x40, "first", "first"}, {0x140, 0x40, "_Z1gv", "g()"}};
-    static const uint8_t bytes[] = {0x13, 0, 0, 0};
-    static const struct profile_code code[] = {{0x100, sizeof bytes, bytes, 0x80}};
-    static const struct profile_scope_range range[] = {{0x100, 0}, {0x108, 1}, {0x140, PROFILE_NO_SCOPE}};
-    struct profile *p = profile_new();
-    uint32_t file = profile_add_file(p, "a.c");
-    const struct profile_line line[] = {{0x100, file, 7, 0}, {0x150, file, 9, 3}, {0x170, PROFILE_NO_FILE, 0, 0}};
-    const struct profile_scope scope[] = {{"first", "first", file, 5, PROFILE_NO_SCOPE, PROFILE_NO_FILE, 0, 0},
-                                          {"_Z1gv", "g()", file, 2, 0, file, 8, 6}};
-    uint32_t image = profile_add_image(p, &(struct profile_image){.build_id = "aa",
-                                                                  .path = "/bin/x",
-                                                                  .name = "x",
-                                                                  .symbol = symbol,
-                                                                  .symbols = 2,
-                                                                  .line = line,
-                                                                  .lines = 3,
-                                                                  .code = code,
-                                                                  .codes = 1,
-                                                                  .scope = scope,
-                                                                  .scopes = 2,
-                                                                  .scope_range = range,
-                                                                  .scope_ranges = 3});
-    const struct profile_event event[] = {
-        {.name = "retired", .by = "counts", .unit = "instructions", .scale = 1, .total = 90, .runs = 1},
-        {.name = "cycles", .by = "tip", .unit = "cycles", .source = PROFILE_TIME, .scale = 9, .period = 9, .runs = 1}};
-    const struct profile_frame frame[] = {{image, 0x108}, {image, 0x144}};
-    for (unsigned n = 0; n < 2; n++) {
-        uint32_t e = profile_add_event(p, &event[n]);
-        profile_add_sample(p, e, (struct profile_sample){image, 0x108, 40 + n});
-        profile_add_sample(p, e, (struct profile_sample){image, 0x150, 50});
-        profile_add_edge(p, e, (struct profile_edge){image, image, 0x144, 0x100, 3});
-        profile_add_stack(p, e, &(struct profile_stack){frame, 2, 4});
-    }
-    return p;
-}
 
 static void write_file(const char *to, const void *bytes, size_t size)
 {
@@ -100,29 +43,6 @@ static void write_file(const char *to, const void *bytes, size_t size)
     if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
         BUG("%s: cannot be written", to);
     close(fd);
-}
-
-/* Adds a run to the store at `path`. */
-static void add_run(void)
-{
-    struct profile_store *s;
-    struct errmsg err;
-    int64_t number;
-    struct profile *p = make_profile();
-    must(store_open(&s, path, STORE_CREATE, 0, &err), &err);
-    must(store_add_run(s,
-                       &(struct store_run){.epoch = "one",
-                                           .command = "pcemu x",
-                                           .guest = "x",
-                                           .configuration = "boom",
-                                           .configuration_text = "a = 1\n",
-                                           .statistics = "{}",
-                                           .report = "{}",
-                                           .profile = p},
-                       &number, &err),
-         &err);
-    store_close(s);
-    profile_free(p);
 }
 
 /* The bytes of a store without runs and of one with a run, which are the same for all inputs. */
@@ -139,7 +59,9 @@ static void make_stores(void)
     must(store_open(&s, path, STORE_CREATE, 0, &err), &err);
     store_close(s);
     must(file_read(path, MOST_BYTES, &empty.bytes, &empty.size, &err), &err);
-    add_run();
+    must(store_open(&s, path, STORE_CREATE, 0, &err), &err);
+    add_run(s);
+    store_close(s);
     must(file_read(path, MOST_BYTES, &sound.bytes, &sound.size, &err), &err);
 }
 
@@ -222,7 +144,7 @@ static struct profile_store open_input(const uint8_t *data, size_t size)
     enum { ROLLBACK_JOURNAL = 1, WRITES_BY = 18, READS_BY = 19 }; /* in the header; memory has no write-ahead log */
     const bool is_sound = !is_database(data, size);
     const size_t bytes = is_sound ? sound.size : size;
-    struct profile_store s = {.path = path};
+    struct profile_store s = {.path = path, .statements = statement_cache_new()};
     unsigned char *copy = sqlite3_malloc64(bytes);
     if (copy == NULL || sqlite3_open(":memory:", &s.db) != SQLITE_OK)
         BUG("no memory for %zu bytes", bytes);
@@ -239,66 +161,6 @@ static struct profile_store open_input(const uint8_t *data, size_t size)
     return s;
 }
 
-/* ---- what is done with it ---- */
-
-static void check_profile(const struct profile *p)
-{
-    size_t count;
-    for (uint32_t e = 0; e < profile_events(p); e++) {
-        const struct profile_sample *s = profile_samples(p, e, &count);
-        for (size_t n = 0; n < count; n++)
-            if (!isfinite(s[n].value * profile_event(p, e)->scale))
-                BUG("an estimate of %s is no number", profile_event(p, e)->name);
-    }
-}
-
-static void export_all(const struct profile *p)
-{
-    for (enum export_form form = 0; form < EXPORT_FORMS; form++) {
-        struct errmsg err = {{0}};
-        FILE *out = fopen("/dev/null", "w");
-        if (out == NULL)
-            BUG("/dev/null cannot be opened");
-        if (export_write(form, p, &(struct export_options){0}, out, &err) != ST_OK)
-            check_error(&err);
-        fclose(out);
-    }
-}
-
-static void load(const struct profile_store *s, struct store_selection *selection)
-{
-    struct errmsg err = {{0}};
-    struct profile *p = NULL;
-    enum status st = store_resolve(s, selection, &err);
-    if (st == ST_OK)
-        st = store_load(s, selection, STORE_ALL, NULL, NULL, &p, &err);
-    if (st != ST_OK) {
-        check_error(&err);
-        return;
-    }
-    check_profile(p);
-    export_all(p);
-    profile_free(p);
-}
-
-static void load_first(const struct profile_store *s, const struct store_contents *c)
-{
-    if (c->epochs > 0) {
-        struct store_selection epoch = {.epoch = c->epoch[0].name};
-        load(s, &epoch);
-    }
-    if (c->runs > 0) {
-        struct errmsg err = {{0}};
-        char *json;
-        size_t bytes;
-        struct store_range range = {c->run[0].id, c->run[0].id};
-        load(s, &(struct store_selection){.range = &range, .ranges = 1});
-        if (store_report(s, c->run[0].id, &json, &bytes, &err) != ST_OK)
-            check_error(&err);
-        free(json);
-    }
-}
-
 static void merge(void)
 {
     struct profile_store *s;
@@ -310,17 +172,6 @@ static void merge(void)
         check_error(&err);
     store_close(s);
     remove_store(other);
-}
-
-static void read_store(struct profile_store *s)
-{
-    struct errmsg err = {{0}};
-    struct store_contents c;
-    if (store_list(s, &(struct store_selection){0}, &c, &err) != ST_OK)
-        check_error(&err);
-    else
-        load_first(s, &c);
-    store_contents_release(&c);
 }
 
 static void read_file(const uint8_t *data, size_t size)
@@ -345,6 +196,7 @@ static void read_in_memory(const uint8_t *data, size_t size)
         read_store(&s);
     else
         check_error(&err);
+    statement_cache_free(s.statements);
     sqlite3_close(s.db);
 }
 
