@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that modify the state: set, inject, patch, reload, checkpoints. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,6 +147,8 @@ enum status cmd_set(struct debugger *d, const char *args, struct errmsg *err)
 
 /* ---- inject ---- */
 
+enum { MOST_INJECTED = 1 << 12 }; /* samples of one command, which cannot be interrupted */
+
 enum status cmd_inject(struct debugger *d, const char *args, struct errmsg *err)
 {
     struct diag_source source = {.name = "inject", .text = args, .size_bytes = strlen(args)};
@@ -165,6 +168,9 @@ enum status cmd_inject(struct debugger *d, const char *args, struct errmsg *err)
         (void)diag_fail(said, "inject", err);
     else if (t.when != WHEN_IDLE)
         good = fail(err, ST_INPUT, "inject: the sample comes now, and can have no time of its own") == ST_OK;
+    else if (t.repeat > MOST_INJECTED)
+        good = fail(err, ST_RANGE, "inject: expected at most %d samples at once, found x%" PRIu64, MOST_INJECTED,
+                    t.repeat) == ST_OK;
     free(said);
     if (!good)
         return ST_INPUT;

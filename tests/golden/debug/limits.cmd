@@ -98,6 +98,8 @@ set filter1_mask = 3
 inject
 inject nothing
 inject load pc=0x100 x3
+inject load pc=0x100 x4097
+inject load pc=0x100 x18446744073709551615
 inject @5
 patch
 patch look
