@@ -37,6 +37,69 @@ static void remove_store(const char *store)
 
 /* ---- a sound store, and changes to it ---- */
 
+static void must(enum status st, const struct errmsg *err)
+{
+    if (st != ST_OK)
+        BUG("%s", err->text);
+}
+
+static struct profile *make_profile(void)
+{
+    static const struct profile_symbol symbol[] = {{0x100, 0x40, "first", "first"}, {0x140, 0x40, "_Z1gv", "g()"}};
+    static const uint8_t bytes[] = {0x13, 0, 0, 0};
+    static const struct profile_code code[] = {{0x100, sizeof bytes, bytes, 0x80}};
+    static const struct profile_scope_range range[] = {{0x100, 0}, {0x108, 1}, {0x140, PROFILE_NO_SCOPE}};
+    struct profile *p = profile_new();
+    uint32_t file = profile_add_file(p, "a.c");
+    const struct profile_line line[] = {{0x100, file, 7, 0}, {0x150, file, 9, 3}, {0x170, PROFILE_NO_FILE, 0, 0}};
+    const struct profile_scope scope[] = {{"first", "first", file, 5, PROFILE_NO_SCOPE, PROFILE_NO_FILE, 0, 0},
+                                          {"_Z1gv", "g()", file, 2, 0, file, 8, 6}};
+    uint32_t image = profile_add_image(p, &(struct profile_image){.build_id = "aa",
+                                                                  .path = "/bin/x",
+                                                                  .name = "x",
+                                                                  .symbol = symbol,
+                                                                  .symbols = 2,
+                                                                  .line = line,
+                                                                  .lines = 3,
+                                                                  .code = code,
+                                                                  .codes = 1,
+                                                                  .scope = scope,
+                                                                  .scopes = 2,
+                                                                  .scope_range = range,
+                                                                  .scope_ranges = 3});
+    const struct profile_event event[] = {
+        {.name = "retired", .by = "counts", .unit = "instructions", .scale = 1, .total = 90, .runs = 1},
+        {.name = "cycles", .by = "tip", .unit = "cycles", .source = PROFILE_TIME, .scale = 9, .period = 9, .runs = 1}};
+    const struct profile_frame frame[] = {{image, 0x108}, {image, 0x144}};
+    for (unsigned n = 0; n < 2; n++) {
+        uint32_t e = profile_add_event(p, &event[n]);
+        profile_add_sample(p, e, (struct profile_sample){image, 0x108, 40 + n});
+        profile_add_sample(p, e, (struct profile_sample){image, 0x150, 50});
+        profile_add_edge(p, e, (struct profile_edge){image, image, 0x144, 0x100, 3});
+        profile_add_stack(p, e, &(struct profile_stack){frame, 2, 4});
+    }
+    return p;
+}
+
+static void add_run(struct profile_store *s)
+{
+    struct errmsg err;
+    int64_t number;
+    struct profile *p = make_profile();
+    must(store_add_run(s,
+                       &(struct store_run){.epoch = "one",
+                                           .command = "pcemu x",
+                                           .guest = "x",
+                                           .configuration = "boom",
+                                           .configuration_text = "a = 1\n",
+                                           .statistics = "{}",
+                                           .report = "{}",
+                                           .profile = p},
+                       &number, &err),
+         &err);
+    profile_free(p);
+}
+
 static void write_file(const char *to, const void *bytes, size_t size)
 {
     int fd = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
