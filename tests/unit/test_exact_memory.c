@@ -15,11 +15,13 @@ static enum exact_reference reference;
 static struct observer *observer;
 static struct exact_row *rows;
 static size_t row_count;
+static uint64_t clock_cycle;
 
 static void begin(enum exact_reference e)
 {
     const struct exact_setup setup = {.classes = 1u << OPCLASS_LOAD | 1u << OPCLASS_STORE};
     reference = e;
+    clock_cycle = 10;
     observer = exact_new(e, &setup);
 }
 
@@ -31,20 +33,33 @@ static void teardown(void)
     rows = NULL;
 }
 
-/* What a core reports of an instruction in a stage, if the observer's filter passes its class. */
+/* What a core reports of an instruction in a stage, a cycle after the last one, if the observer's filter passes its
+ * class. It has issued in the same cycle where `in` does not say another. */
 static void report(enum probe_stage stage, struct probe_insn in, enum opclass c, struct rv_outcome outcome)
 {
     const struct rv_insn insn = {.opclass = (uint8_t)c};
     in.insn = &insn;
     in.outcome = &outcome;
-    if (event_filter_passes(observer->probe.filter[stage], c, 1))
-        observer->probe.stage[stage](observer->probe.ctx, &in, 1);
+    clock_cycle++;
+    if (in.stage_cycle[PROBE_ISSUED] == 0)
+        in.stage_cycle[PROBE_ISSUED] = clock_cycle;
+    if (event_filter_passes(observer->probe.filter[stage], c, clock_cycle))
+        observer->probe.stage[stage](observer->probe.ctx, &in, clock_cycle);
 }
 
 static void load_of(uint64_t pc, uint64_t ea, uint8_t bytes, uint64_t value, uint32_t events, uint64_t evicted)
 {
     report(PROBE_RETIRED, (struct probe_insn){.pc = pc, .events = events, .evicted = evicted}, OPCLASS_LOAD,
            (struct rv_outcome){.ea = ea, .mem_bytes = bytes, .value = value});
+}
+
+/* A load that issued in a cycle before, and missed. */
+static void missed_at(uint64_t cycle, uint64_t pc, uint64_t ea, uint64_t evicted)
+{
+    report(PROBE_RETIRED,
+           (struct probe_insn){
+               .pc = pc, .stage_cycle = {[PROBE_ISSUED] = cycle}, .events = PROBE_DCACHE_MISS, .evicted = evicted},
+           OPCLASS_LOAD, (struct rv_outcome){.ea = ea, .mem_bytes = 8});
 }
 
 static void load(uint64_t pc, uint64_t ea, uint8_t bytes) { load_of(pc, ea, bytes, 0, 0, 0); }
@@ -166,9 +181,7 @@ START_TEST(conflicts)
     ck_assert_uint_eq(observer->probe.extras, PROBE_EXTRA_evicted);
     load_of(LOAD1, DATA, 8, 0, PROBE_DCACHE_MISS, 0);          /* into an empty way: not counted */
     load_of(LOAD2, DATA + FAR, 8, 0, PROBE_DCACHE_MISS, DATA); /* other: never fetched before */
-    load_of(LOAD3, DATA, 8, 0, PROBE_DCACHE_MISS, DATA + FAR); /* too early: it may have been in flight */
-    for (unsigned i = 0; i < 512; i++)
-        load(LOAD1, DATA + FAR, 8);
+    missed_at(9, LOAD3, DATA, DATA + FAR); /* other: it issued before load 1, and brought the line for it */
     load_of(LOAD1, DATA, 8, 0, PROBE_DCACHE_MISS, DATA + FAR + 56); /* a conflict; store or prefetcher evicted it */
     load_of(LOAD2, DATA + FAR, 8, 0, PROBE_DCACHE_MISS, 0);         /* merged with another: not counted */
     load_of(LOAD2, DATA + FAR, 8, 0, PROBE_DCACHE_MISS, DATA);      /* a conflict: load 1 evicted it */

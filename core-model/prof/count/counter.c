@@ -445,6 +445,9 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
     struct counter *c = (struct counter *)o;
     (void)hart;
     end_turn(c, c->start + cycles);
+    if (c->pending) /* the run has ended before its interrupt */
+        c->event[c->pending_event].lost++;
+    c->pending = false;
     conclude(c, o->label != NULL ? o->label : o->kind->name, cycles);
     if (c->skid != NULL)
         c->profile.skid = c->distances = skid_finish(c->skid, &c->profile.skids, &c->profile.unplaced);

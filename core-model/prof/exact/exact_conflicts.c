@@ -4,8 +4,9 @@
  * evicted the line (co-processor paper, section 4, cache conflict profiling).
  *
  * The fully associative cache is accessed in program order by retiring loads and stores; the actual cache is accessed
- * in issue order, also by wrong-path loads and the prefetcher. An access that crosses a line counts for its first
- * line. */
+ * in issue order, also by wrong-path loads and the prefetcher. So the load that has brought a line may be younger than
+ * the one that enters it into the fully associative cache: it hits there, but its miss is no conflict. An access that
+ * crosses a line counts for its first line. */
 #include <stdlib.h>
 #include <utlist.h>
 
@@ -13,14 +14,10 @@
 #include "isa/support/hash.h"
 #include "isa/support/status.h"
 
-/* A load that merges with an outstanding miss is reported as a miss, too. A line that entered the fully associative
- * cache within this number of accesses is assumed to be outstanding. */
-enum { IN_FLIGHT = 512 };
-
 /* A line that has been accessed or evicted. */
 struct cached_line {
     uint64_t number;                 /* address / size */
-    uint64_t entered;                /* number of the access that inserted it into the fully associative cache */
+    uint64_t accessed;               /* cycle of the access that inserted it into the fully associative cache */
     uint64_t evictor;                /* address of the load that evicted it from the L1; 0: none since its last fill */
     bool resident;                   /* in the fully associative cache */
     struct cached_line *prev, *next; /* links of the resident lines, least recently used first */
@@ -32,7 +29,6 @@ struct conflicts {
     struct cached_line *lines;    /* owned; a uthash table by number */
     struct cached_line *resident; /* utlist */
     uint32_t residents, capacity, line_bytes;
-    uint64_t accesses;
 };
 
 static struct cached_line *line_at(struct conflicts *c, uint64_t address)
@@ -48,16 +44,16 @@ static struct cached_line *line_at(struct conflicts *c, uint64_t address)
     return l;
 }
 
-/* Makes the line the most recently used one. Returns whether it was resident before, except by a fill that may be
- * outstanding. */
-static bool access_line(struct conflicts *c, struct cached_line *l)
+/* Makes the line the most recently used one, by an access to the actual cache in `cycle`. Returns whether it was
+ * resident before, in that order. */
+static bool access_line(struct conflicts *c, struct cached_line *l, uint64_t cycle)
 {
-    bool hit = ++c->accesses - l->entered > IN_FLIGHT && l->resident;
+    bool hit = l->resident && l->accessed <= cycle;
     if (l->resident) {
         DL_DELETE(c->resident, l);
     } else {
         l->resident = true;
-        l->entered = c->accesses;
+        l->accessed = cycle;
         c->residents++;
     }
     DL_APPEND(c->resident, l);
@@ -73,11 +69,12 @@ static bool access_line(struct conflicts *c, struct cached_line *l)
 static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct conflicts *c = ctx;
-    (void)cycle;
     if (in->outcome->mem_bytes == 0)
         return;
     struct cached_line *l = line_at(c, in->outcome->ea);
-    bool hit = access_line(c, l);
+    /* A store writes after it has retired; samples of a file have no issue. */
+    const bool by_retire = in->outcome->wrote_mem || in->stage_cycle[PROBE_ISSUED] == 0;
+    const bool hit = access_line(c, l, by_retire ? cycle : in->stage_cycle[PROBE_ISSUED]);
     /* A miss without an eviction fills an empty way or merges with an outstanding miss. */
     if (in->outcome->wrote_mem || (in->events & PROBE_DCACHE_MISS) == 0 || in->evicted == 0)
         return;
@@ -122,6 +119,7 @@ static struct observer *create(const struct exact_setup *setup)
     struct conflicts *c = exact_counter_new(sizeof *c, &observer_exact_conflicts, setup->classes | stores, retired);
     struct core_config config;
     c->counter.base.probe.extras = PROBE_EXTRA_evicted;
+    c->counter.base.probe.cycles = 1u << PROBE_ISSUED;
     core_config_default(&config);
     set_geometry(c, &config);
     return &c->counter.base;
