@@ -59,7 +59,7 @@ void run_facts_report_run(const struct run_facts *f, struct report *r)
         report_count(r, "hart", "  this one", f->hart, NULL);
     if (f->cycles != 0)
         report_count(r, "cycles", "core", f->cycles, "cycles");
-    if (f->instructions != 0) {
+    if (f->instructions != 0 || f->harts != 0) { /* a hart may retire none */
         report_count(r, "instructions", "", f->instructions, NULL);
         report_unit(r, "instructions");
         report_remark(r, "instructions retired");

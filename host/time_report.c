@@ -38,12 +38,21 @@ static const struct time_row *find_row(const struct time_profile *p, uint64_t pc
     return row_find(p->row, p->rows, sizeof *p->row, pc);
 }
 
+static int by_key(const void *left, const void *right)
+{
+    const struct time_sum *a = left, *b = right;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+static const struct time_sum *find_sum(const struct time_sum *sums, size_t count, uint64_t key)
+{
+    return bsearch(&(struct time_sum){.key = key}, sums, count, sizeof *sums, by_key);
+}
+
 static uint64_t sum_at(const struct time_sum *sums, size_t count, uint64_t key)
 {
-    for (size_t i = 0; i < count; i++)
-        if (sums[i].key == key)
-            return sums[i].time;
-    return 0;
+    const struct time_sum *sum = find_sum(sums, count, key);
+    return sum != NULL ? sum->time : 0;
 }
 
 static struct time_column column_of(const struct time_profile *p)
@@ -215,20 +224,41 @@ static int by_time(const void *left, const void *right)
     return (a->key > b->key) - (a->key < b->key);
 }
 
-/* The main profile's sums in descending order; those of the other profiles are looked up in `sums`. */
+/* The places of all profiles, in descending order of the main profile's time; the sums of each profile are looked up in
+ * `sums`. */
 struct ranking {
     struct time_sum *order, *sums[MAX_PROFILES];
     size_t count, counts[MAX_PROFILES];
     unsigned profiles;
 };
 
+/* Returns whether one of the first `profiles` has the place. */
+static bool is_in(const struct ranking *k, unsigned profiles, uint64_t key)
+{
+    for (unsigned i = 0; i < profiles; i++)
+        if (find_sum(k->sums[i], k->counts[i], key) != NULL)
+            return true;
+    return false;
+}
+
 static void rank(struct ranking *k, const struct view *v, enum time_level level)
 {
-    k->order = time_sums(v->main, level, &v->blocks, v->symbols, &k->count);
-    qsort(k->order, k->count, sizeof *k->order, by_time);
+    size_t most = 0;
     k->profiles = v->profiles;
-    for (unsigned i = 0; i < v->profiles; i++)
+    for (unsigned i = 0; i < v->profiles; i++) {
         k->sums[i] = time_sums(&v->profile[i], level, &v->blocks, v->symbols, &k->counts[i]);
+        most += k->counts[i];
+    }
+    const size_t main = (size_t)(v->main - v->profile);
+    k->order = xmalloc((most + 1) * sizeof *k->order);
+    k->count = 0;
+    for (unsigned i = 0; i < v->profiles; i++)
+        for (size_t n = 0; n < k->counts[i]; n++) {
+            const uint64_t key = k->sums[i][n].key;
+            if (!is_in(k, i, key))
+                k->order[k->count++] = (struct time_sum){key, sum_at(k->sums[main], k->counts[main], key)};
+        }
+    qsort(k->order, k->count, sizeof *k->order, by_time);
 }
 
 static void rank_fini(struct ranking *k)

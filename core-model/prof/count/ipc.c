@@ -13,6 +13,7 @@
 struct ipc {
     struct observer base;
     uint64_t window;   /* cycles */
+    uint64_t start;    /* cycle of the start of the run */
     uint64_t end;      /* end cycle of the current window; 0: before the first token */
     uint64_t retired;  /* in the current window */
     uint64_t *windows; /* histogram by number of retirements, up to window * PROBE_MAX_BANKS */
@@ -146,6 +147,19 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     return &w->base;
 }
 
+static void attach(struct observer *o, struct core *core) { ((struct ipc *)o)->start = core_clock(core); }
+
+/* Closes the windows at the end in which no instruction retired. */
+static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+{
+    struct ipc *w = (struct ipc *)o;
+    (void)hart;
+    if (w->end == 0)
+        w->end = w->start + w->window;
+    if (w->start + cycles >= w->end)
+        close_windows(w, w->start + cycles);
+}
+
 static void release(struct observer *o)
 {
     struct ipc *w = (struct ipc *)o;
@@ -160,6 +174,8 @@ const struct observer_kind observer_ipc = {
         (const struct text_option[]){{.name = "window", .unit = "cycles", .least = 1, .most = 1000000, .otherwise = 30},
                                      {.name = NULL}},
     .create = create,
+    .attach = attach,
+    .finish = finish,
     .report = report,
     .release = release,
 };

@@ -45,3 +45,8 @@ for p in counter counter:event counter:event=dcache-mis counter:event=in-progres
     pcemu --no-program --profile "$p" ./nops
     echo "-> $?"
 done
+# The overflow at the last instruction of a run, whose interrupt does not come any more, is one that is lost.
+pcemu --no-program --profile counter:event=retired --format json -o r.json ./nops 80 > /dev/null 2>&1
+all=$(jq '.counters.events[0].total' r.json)
+pcemu --no-program --profile counter:event=retired:period="$all" --format json -o r.json ./nops 80 > /dev/null 2>&1
+jq -c '.counters.events[0] | [.samples, .lost, .overflows, .estimate == .total]' r.json

@@ -4,8 +4,9 @@ pcemu --profile oracle,tip:period=1,tip:period=101,tip:period=5003,nci:period=10
     --stats s.json ./invariant 1 > /dev/null
 jq -r '.time | if .cycles * .per_cycle == .profilers[0].time then "the oracle has every cycle" else . end' r.json
 jq -r '.time.profilers[] | select(.categories) | if ([.categories[]] | add) == .time then "\(.profiler): its categories add up" else . end' r.json
-jq -r '.time | if ([.functions[].time.oracle] | add) == .profilers[0].time then "functions add up" else "no" end' r.json
-jq -r '.time | if ([.instructions[].time.oracle] | add) == .profilers[0].time then "instructions add up" else "no" end' r.json
+# Of each profiler, also where it has time that the oracle has not: for no instruction.
+jq -r '.time | (.functions, .instructions) as $rows | [.profilers[] | .profiler as $name | .time == ([$rows[].time[$name]] | add)] |
+    if all then "they add up" else "no" end' r.json
 jq -n -r --slurpfile r r.json --slurpfile s s.json 'if $r[0].time.cycles == $s[0].core.cycles then "as many as the core counts" else "no" end'
 jq -r '[.time.profilers[] | {(.profiler): .error}] | add |
     (if .["tip:period=1"].instruction < 1e-12 then "TIP is the oracle where it samples every cycle" else . end),
