@@ -206,7 +206,8 @@ int sqlite3_system_errno(sqlite3 *db) { return (void)db, 0; }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct profile_store s = {.path = "rows", .statements = statement_cache_new()};
+    static char path[] = "rows", epoch[] = "one";
+    struct profile_store s = {.path = path, .statements = statement_cache_new()};
     struct store_range range = {1, 1};
     at = data;
     end = data + size;
@@ -216,7 +217,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else
         load_resolved(
             &s,
-            &(struct store_selection){.epoch = what % 4 == 1 ? "one" : NULL, .range = &range, .ranges = what % 4 != 1},
+            &(struct store_selection){.epoch = what % 4 == 1 ? epoch : NULL, .range = &range, .ranges = what % 4 != 1},
             is_one_in_16(data, size));
     statement_cache_free(s.statements);
     return 0;
