@@ -33,7 +33,7 @@ void buffer_init(struct buffer *b, unsigned capacity_bytes)
 void buffer_copy(struct buffer *to, const struct buffer *from, unsigned records)
 {
     *to = *from;
-    to->ring = xmalloc(buffer_ring(to) * sizeof *to->ring);
+    to->ring = xcalloc(buffer_ring(to), sizeof *to->ring);
     for (unsigned i = 0; i < records; i++)
         *buffer_at(to, i) = *buffer_at(from, i);
 }

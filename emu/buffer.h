@@ -38,7 +38,7 @@ struct buffer {
 /* Allocates the ring; buffer_fini frees it. */
 void buffer_init(struct buffer *b, unsigned capacity_bytes);
 void buffer_fini(struct buffer *b);
-/* Initialises *to as a copy of *from with a ring of its own, in which `records` from the head on are set. */
+/* Initialises *to as a copy of *from with a ring of its own: `records` from the head on, and zeros. */
 void buffer_copy(struct buffer *to, const struct buffer *from, unsigned records);
 /* Sets the record size from the format, and empties the buffer. */
 void buffer_set_format(struct buffer *b, const uint8_t format[ISA_FIELDS]);
