@@ -68,6 +68,12 @@ for program in value simple edge tip paired callstack; do
 done
 pcemu --no-program --format json --stats without.json --max-insts 60000 "$workloads/invariant" > out 2> err
 run value --max-insts 60000 --baseline without.json "$workloads/invariant"
+# Several harts, the second without a thread.
+pcemu --no-program --harts 2 --by-hart --profile oracle --max-insts 20000 --format json -o harts.json \
+    --stats stats.json "$workloads/invariant" > out 2> err
+report < harts.json
+report < harts.json.hart1
+keys Statistics < stats.json
 # A profile store, whose reports have a page of their own.
 pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-insts 20000 --collect s.db \
     "$workloads/invariant" > out 2> err
