@@ -13,14 +13,14 @@ echo "$(t_errors_of oracle ceil) $(t_errors_of oracle floor)" > "$out/t-10.dat"
 # top PROFILER N: the disassembly of the N instructions with most time in the two functions
 top() {
     jq -r --arg p "$(if [ "$1" = oracle ]; then echo oracle; else t_label pixels "$1"; fi)" --argjson n "$2" '
-        [.time.instructions[] | select(.function | test("ceil|floor"))]
+        [.time.instructions[] | select(.function // "" | test("ceil|floor"))]
         | sort_by(-.time[$p]) | .[:$n][] | .assembly' "$runs/pixels.time.json"
 }
 # share PROFILER PATTERN: of the time in the two functions, in percent
 share() {
     jq -r --arg p "$(if [ "$1" = oracle ]; then echo oracle; else t_label pixels "$1"; fi)" --arg pattern "$2" '
-        [.time.instructions[] | select(.function | test("ceil|floor"))] as $all
-        | 100 * ([$all[] | select(.assembly | test($pattern)).time[$p]] | add // 0) / ([$all[].time[$p]] | add)
+        [.time.instructions[] | select(.function // "" | test("ceil|floor"))] as $all
+        | 100 * ([$all[] | select(.assembly // "" | test($pattern)).time[$p]] | add // 0) / ([$all[].time[$p]] | add)
         | . * 10 | round / 10' "$runs/pixels.time.json"
 }
 flags='flags|fscsr|frcsr|fcsr'
@@ -42,7 +42,7 @@ claim 'NCI misses them' 'it names feq.d and ret' "$(share nci "$flags") %; its f
 before=$(cat "$runs/pixels.time.cycles") after=$(cat "$runs/pixels.plain.time.cycles")
 speedup=$(awk -v a="$before" -v b="$after" 'BEGIN { printf "%.2f", a / b }')
 removed=$(jq -r --arg pattern "$flags" '.time.profilers[0].time as $all
-    | [.time.instructions[] | select(.assembly | test($pattern)).time.oracle] | add / $all' "$runs/pixels.time.json")
+    | [.time.instructions[] | select(.assembly // "" | test($pattern)).time.oracle] | add / $all' "$runs/pixels.time.json")
 amdahl=$(awk -v r="$removed" 'BEGIN { printf "%.2f", 1 / (1 - r) }')
 claim 'without them the program is faster than their share of the time says (Amdahl)' '1.28 expected, 1.93 measured' \
     "$amdahl expected, $speedup measured" "$speedup > $amdahl"
