@@ -38,20 +38,9 @@ static const struct time_row *find_row(const struct time_profile *p, uint64_t pc
     return row_find(p->row, p->rows, sizeof *p->row, pc);
 }
 
-static int by_key(const void *left, const void *right)
-{
-    const struct time_sum *a = left, *b = right;
-    return (a->key > b->key) - (a->key < b->key);
-}
-
-static const struct time_sum *find_sum(const struct time_sum *sums, size_t count, uint64_t key)
-{
-    return bsearch(&(struct time_sum){.key = key}, sums, count, sizeof *sums, by_key);
-}
-
 static uint64_t sum_at(const struct time_sum *sums, size_t count, uint64_t key)
 {
-    const struct time_sum *sum = find_sum(sums, count, key);
+    const struct time_sum *sum = time_find_sum(sums, count, key);
     return sum != NULL ? sum->time : 0;
 }
 
@@ -236,7 +225,7 @@ struct ranking {
 static bool is_in(const struct ranking *k, unsigned profiles, uint64_t key)
 {
     for (unsigned i = 0; i < profiles; i++)
-        if (find_sum(k->sums[i], k->counts[i], key) != NULL)
+        if (time_find_sum(k->sums[i], k->counts[i], key) != NULL)
             return true;
     return false;
 }

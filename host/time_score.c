@@ -73,6 +73,11 @@ static int compare_sums(const void *left, const void *right)
     return (a->key > b->key) - (a->key < b->key);
 }
 
+const struct time_sum *time_find_sum(const struct time_sum *sums, size_t count, uint64_t key)
+{
+    return bsearch(&(struct time_sum){.key = key}, sums, count, sizeof *sums, compare_sums);
+}
+
 struct time_sum *time_sums(const struct time_profile *p, enum time_level level, const struct time_blocks *b,
                            const struct symbols *symbols, size_t *count)
 {

@@ -38,6 +38,9 @@ struct time_sum {
 struct time_sum *time_sums(const struct time_profile *p, enum time_level level, const struct time_blocks *b,
                            const struct symbols *symbols, size_t *count);
 
+/* The sum of a symbol, of those that time_sums has made; NULL: there is none. */
+const struct time_sum *time_find_sum(const struct time_sum *sums, size_t count, uint64_t key);
+
 /* The error, from 0 to 1. */
 double time_error(const struct time_profile *p, const struct time_profile *reference, enum time_level level,
                   const struct time_blocks *b, const struct symbols *symbols);

@@ -46,7 +46,7 @@ void statement_free(struct statement *q);
 /* The statements that a store keeps. Empty it before the database is closed. */
 struct statement_cache *statement_cache_new(void);
 void statement_cache_empty(struct statement_cache *c);
-void statement_cache_free(struct statement_cache *c); /* NULL is allowed */
+void statement_cache_free(struct statement_cache *c);
 
 void statement_bind_int(struct statement *q, int column, int64_t n);
 void statement_bind_real(struct statement *q, int column, double x);         /* not finite: NULL */

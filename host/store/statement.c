@@ -29,8 +29,7 @@ void statement_cache_empty(struct statement_cache *c)
 
 void statement_cache_free(struct statement_cache *c)
 {
-    if (c != NULL)
-        statement_cache_empty(c);
+    statement_cache_empty(c);
     free(c);
 }
 
