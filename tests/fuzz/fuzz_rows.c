@@ -72,7 +72,7 @@ static void set_text(struct value *v, int type)
     at += size;
 }
 
-/* Half of the values are small numbers, as most of a sound store are. */
+/* Three values of eight are small numbers, as most of a sound store are. */
 static void set_value(struct value *v)
 {
     const unsigned kind = byte();
@@ -133,7 +133,7 @@ int sqlite3_finalize(sqlite3_stmt *q)
 
 const char *sqlite3_sql(sqlite3_stmt *q) { return q->sql; }
 
-/* Of 16 values of the input two end the query, and one in 256 is an error. */
+/* One value of the input in eight ends the query, and one in 256 is an error. */
 int sqlite3_step(sqlite3_stmt *q)
 {
     const bool is_query = strncmp(q->sql, "SELECT", 6) == 0 || strncmp(q->sql, "PRAGMA", 6) == 0;
