@@ -42,7 +42,8 @@ claim 'NCI misses them' 'it names feq.d and ret' "$(share nci "$flags") %; its f
 before=$(cat "$runs/pixels.time.cycles") after=$(cat "$runs/pixels.plain.time.cycles")
 speedup=$(awk -v a="$before" -v b="$after" 'BEGIN { printf "%.2f", a / b }')
 removed=$(jq -r --arg pattern "$flags" '.time.profilers[0].time as $all
-    | [.time.instructions[] | select(.assembly // "" | test($pattern)).time.oracle] | add / $all' "$runs/pixels.time.json")
+    | [.time.instructions[] | select(.assembly // "" | test($pattern)).time.oracle]
+    | add / $all' "$runs/pixels.time.json")
 amdahl=$(awk -v r="$removed" 'BEGIN { printf "%.2f", 1 / (1 - r) }')
 claim 'without them the program is faster than their share of the time says (Amdahl)' '1.28 expected, 1.93 measured' \
     "$amdahl expected, $speedup measured" "$speedup > $amdahl"
