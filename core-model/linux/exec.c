@@ -194,17 +194,17 @@ static void close_on_exec(struct guest *g)
     g->os->vfork_fd = -1;
 }
 
-/* Loads the program into a new address space and, on success, replaces the old one. Decoded instructions are only
- * discarded, not freed, because a core may still reference the ecall. */
+/* Loads the program into a new address space with its own list of images and, on success, replaces the old one. Decoded
+ * instructions are only discarded, not freed, because a core may still reference the ecall. */
 static int64_t replace_image(struct guest *g, const struct exec *e)
 {
     const struct guest_config config = {.path = e->place.path, .name = e->name, .argv = e->argv, .envp = e->envp};
     struct hart *h = &g->hart;
     struct memory old = h->mem;
     struct linux_state before = *g->os;
+    struct guest_process process_before = *g->process;
     struct errmsg err;
-    uint64_t regs[32], bias = g->process->bias, pc = h->pc;
-    size_t images = g->process->images; /* of the old program */
+    uint64_t regs[32], pc = h->pc;
     char thread_name[LINUX_NAME_BYTES];
     memcpy(thread_name, g->thread->name, sizeof thread_name);
     memcpy(regs, h->reg, sizeof regs);
@@ -214,16 +214,20 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
         return -ENOMEM;
     }
     memset(h->reg, 0, sizeof regs);
+    g->process->image = NULL;
+    g->process->images = 0;
     linux_name_program(g, &config);
     enum status st = linux_load(g, &config, &err);
     if (st != ST_OK) {
         memory_fini(&h->mem);
+        linux_free_images(g->process);
+        *g->process = process_before;
         free(g->os->exe);
         free(g->os->exe_inside);
         *g->os = before;
         memcpy(g->thread->name, thread_name, sizeof thread_name);
         memcpy(h->reg, regs, sizeof regs);
-        h->mem = old, h->pc = pc, g->process->bias = bias;
+        h->mem = old, h->pc = pc;
         fprintf(stderr, "warning: execve: %s\n", err.text);
         return st == ST_IO ? -ENOENT : -ENOEXEC;
     }
@@ -234,11 +238,7 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     linux_discard_code(g, 0, UINT64_C(1) << MEM_ADDRESS_BITS);
     memset(&h->reg[32], 0, 32 * sizeof h->reg[0]);
     h->fcsr = 0;
-    for (size_t i = 0; i < images; i++)
-        free(g->process->image[i].path);
-    g->process->images -= images;
-    for (size_t i = 0; i < g->process->images; i++)
-        g->process->image[i] = g->process->image[images + i];
+    linux_free_images(&process_before);
     g->process->programs++;
     if (g->os->is_followed)
         h->stop = HART_STOP;

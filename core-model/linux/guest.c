@@ -77,6 +77,13 @@ void linux_note_image(struct guest *g, const char *path, uint64_t start, uint64_
         .path = xstrdup(path), .start = start, .end = start + size_bytes, .offset = offset};
 }
 
+void linux_free_images(struct guest_process *p)
+{
+    for (size_t i = 0; i < p->images; i++)
+        free(p->image[i].path);
+    free(p->image);
+}
+
 /* Loads the dynamic linker above the code that it maps, or elsewhere if the program extends to that address. */
 static enum status load_interpreter(struct guest *g, const struct elf_image *program, uint64_t *entry, uint64_t *base,
                                     struct errmsg *err)
@@ -180,9 +187,7 @@ void guest_fini(struct guest *g)
         free(g->os);
         g->os = NULL;
     }
-    for (size_t i = 0; i < g->process->images; i++)
-        free(g->process->image[i].path);
-    free(g->process->image);
+    linux_free_images(g->process);
     free(g->process);
     g->process = NULL;
     hart_fini(&g->hart);

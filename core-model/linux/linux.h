@@ -145,6 +145,7 @@ struct linux_state {
 
 /* Records that the file's contents from `offset` on were mapped as code. */
 void linux_note_image(struct guest *g, const char *path, uint64_t start, uint64_t size_bytes, uint64_t offset);
+void linux_free_images(struct guest_process *p);
 
 /* In harts.c: discards decoded instructions of the range on all harts, and, before another address space replaces that
  * of `g`, on all harts what they have in flight. */
