@@ -27,6 +27,9 @@ run --kanata k.log --kanata-window cycles:9-3
 run --kanata-window main
 run --core functional --check
 run --core functional --warmup 5
+run --warm
+run --warm --skip-insts 0 --warmup 5
+run --warm --start-at main --max-insts 5
 run --core inorder --config boom --max-insts 1000 --check
 run --core ooo --config ev5 --max-insts 1000 --check
 # Numbers of instructions in thousands, millions and billions.
