@@ -5,6 +5,8 @@
 #ifndef CORE_MODEL_LINUX_GUEST_H
 #define CORE_MODEL_LINUX_GUEST_H
 
+#include <signal.h>
+
 #include "core-model/riscv/hart.h"
 #include "isa/contract/host_change.h"
 #include "isa/contract/sample.h"
@@ -108,6 +110,11 @@ void guest_alarm(struct guest *g);
 /* Between two instructions: collects signals that other processes have sent, except SIGCHLD, for which calls wait.
  * Makes the alarm due at once if there are any. */
 void guest_collect_signals(struct guest *g);
+/* For a handler of the host's signals, and safe there. Keeps a signal until signals are collected, if it is the
+ * guest's: the host may not block it, and the guest does not leave it to its default action; or, if `collects`, a
+ * process of the guest has sent it. Then the caller will collect signals soon, as the signal may end the guest. Returns
+ * whether it is kept. */
+bool guest_keep_signal(const struct guest *g, const siginfo_t *info, bool collects);
 /* Delivers a synchronous fault: enters the guest's handler or ends the guest with the signal Linux would send (SIGSEGV,
  * SIGILL, SIGTRAP, SIGBUS). */
 void guest_fault(struct guest *g, enum rv_trap trap);

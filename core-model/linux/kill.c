@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signals between processes. Signals that the guest handles or ignores are blocked in the emulator's process; they are
- * collected at the end of a system call, during a blocking system call, and periodically in functional execution.
- * Signals with default action act on the emulator's process as they would on the guest. So the emulator is never
- * interrupted, and no signal is lost. */
+ * collected at the end of a system call, during a blocking system call, and periodically in functional execution. So
+ * the emulator is never interrupted, and no signal is lost. The emulator uses two signals itself, and cannot block
+ * them: its handler keeps those that are the guest's (guest_keep_signal). Signals with default action act on the
+ * emulator's process as they would on the guest, or are kept by its handler. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
@@ -11,7 +12,6 @@
 #include <unistd.h>
 
 #include "core-model/linux/event_fd.h"
-#include "core-model/riscv/memory_guard.h"
 
 enum {
     SIG_DEFAULT = 0,
@@ -23,6 +23,13 @@ enum {
     CODE_USER = 0,
     CODE_TKILL = -6,
 };
+
+/* Signals that are kept for the guest. A standard signal is pending once, with the siginfo of the first. */
+static struct {
+    siginfo_t info;
+    volatile sig_atomic_t is_full;
+} kept[LINUX_SIGNAL_MAX + 1];
+static volatile sig_atomic_t has_kept;
 
 /* Uses the kernel's signal sets, not libc's: their bits are the guest's signal numbers on every host. */
 static void host_mask(uint64_t mask) { (void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, (size_t)SET_BYTES); }
@@ -89,7 +96,7 @@ void linux_signals_update(struct guest *g)
     uint64_t caught = linux_signals_taken(os), blocked = caught | blocked_by_all(os);
     if (os->has_children)
         blocked |= linux_signal_bit(SIGNO_CHLD); /* waits for children wait for SIGCHLD */
-    memory_guard_keep_sent(((caught | blocked) & linux_signal_bit(LINUX_SIGBUS)) != 0);
+    os->host_passed = blocked & (linux_signal_bit(LINUX_SIGBUS) | linux_signal_bit(SIGVTALRM));
     blocked &= ~os->host_kept;
     if (blocked == os->host_blocked)
         return;
@@ -122,15 +129,54 @@ bool linux_signals_caught(const struct guest *g)
     return linux_signals_taken(g->os) != 0 || linux_timers_next(g) != UINT64_MAX;
 }
 
-/* Takes the signals of `set` that other processes have sent; returns whether the guest gets any. */
+bool guest_keep_signal(const struct guest *g, const siginfo_t *info, bool collects)
+{
+    const int signal = info->si_signo;
+    bool is_passed = g->os != NULL && (g->os->host_passed & linux_signal_bit(signal)) != 0;
+    if (!is_passed && collects && info->si_code <= 0)
+        is_passed = g->os != NULL && linux_guest_pid(g, info->si_pid) != 0;
+    if (!is_passed)
+        return false;
+    if (!kept[signal].is_full)
+        kept[signal].info = *info;
+    kept[signal].is_full = has_kept = 1;
+    return true;
+}
+
+bool linux_signals_kept(void) { return has_kept != 0; }
+
+void linux_signals_forget(void)
+{
+    has_kept = 0;
+    for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++)
+        kept[signal].is_full = 0;
+}
+
+/* Takes the signals that are kept; returns whether the guest gets any. */
+static bool collect_kept(struct guest *g)
+{
+    bool any = false;
+    if (!has_kept)
+        return false;
+    has_kept = 0;
+    for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++) {
+        if (!kept[signal].is_full)
+            continue;
+        const siginfo_t info = kept[signal].info;
+        kept[signal].is_full = 0;
+        any |= record(g, &info);
+    }
+    return any;
+}
+
+/* Takes the signals of `set` that other processes have sent, and those that are kept; returns whether the guest gets
+ * any. */
 static bool host_collect(struct guest *g, uint64_t set)
 {
     static const struct timespec at_once;
     siginfo_t info;
-    bool any = false;
+    bool any = collect_kept(g);
     while (set != 0 && host_take(set, &info, &at_once) > 0)
-        any |= record(g, &info);
-    while ((set & linux_signal_bit(LINUX_SIGBUS)) != 0 && memory_guard_take_sent(&info))
         any |= record(g, &info);
     return any;
 }

@@ -101,7 +101,8 @@ struct linux_state {
     uint64_t host_ignored; /* signals ignored or blocked before the guest started; delivered only if sent by its own
                             * processes */
     uint64_t host_kept;    /* signals handled by the emulator, whatever the guest's action */
-    int signal_fd;         /* signalfd for poll; -1: none */
+    volatile uint64_t host_passed; /* of those, what guest_keep_signal takes: the guest handles, ignores or blocks it */
+    int signal_fd;                 /* signalfd for poll; -1: none */
     struct linux_timer timer[LINUX_TIMERS];
     struct posix_timer **posix_timer; /* in the order of their creation; owned */
     size_t posix_timers;
@@ -242,6 +243,8 @@ static inline uint64_t linux_signal_bit(int signal) { return UINT64_C(1) << (sig
 void linux_signals_inherit(struct guest *g); /* at the start */
 void linux_signals_fini(struct guest *g);
 void linux_signals_update(struct guest *g); /* after a change of actions or mask */
+bool linux_signals_kept(void);              /* whether guest_keep_signal has kept one that is not collected */
+void linux_signals_forget(void);            /* in the child of a fork: what is kept is the parent's */
 void linux_signals_collect(struct guest *g);
 bool linux_signals_ready(struct guest *g); /* collects signals; whether one is to be delivered to the running thread */
 bool linux_signals_caught(const struct guest *g); /* whether any signal can be collected */

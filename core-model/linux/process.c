@@ -149,6 +149,7 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     linux_harts_leave(g);
     pending_drop(&g->thread->pending, UINT64_MAX);
     pending_drop(&os->pending, UINT64_MAX);
+    linux_signals_forget();
     os->start_cycle = g->turn_start = h->cycle;
     os->start_ns = linux_monotonic_ns(g);
     g->thread->cycles = os->ended_cycles = 0;
@@ -229,28 +230,6 @@ static bool remap_stack(struct guest *g, uint64_t start, uint64_t size_bytes, bo
     return st == ST_OK;
 }
 
-/* Forks. Signals by which the user ends a run produce a partial report only in the first process; a child has their
- * default actions from the start, because they are blocked until the actions are set. */
-static int fork_host(void)
-{
-    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
-    enum { ENDS = sizeof ends / sizeof ends[0] };
-    sigset_t early, before;
-    sigemptyset(&early);
-    for (int i = 0; i < ENDS; i++)
-        sigaddset(&early, ends[i]);
-    sigprocmask(SIG_BLOCK, &early, &before);
-    int host = fork(), why = errno;
-    for (int i = 0; host == 0 && i < ENDS; i++) {
-        struct sigaction end;
-        if (sigaction(ends[i], NULL, &end) == 0 && end.sa_handler != SIG_IGN)
-            signal(ends[i], SIG_DFL);
-    }
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    errno = why;
-    return host;
-}
-
 static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32_t pid)
 {
     enum { VFORK = 0x4000, PARENT_SETTID = 0x100000 };
@@ -267,7 +246,7 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
         return -ENOMEM;
     if ((c->flags & VFORK) && pipe2(ends, O_CLOEXEC) != 0)
         ends[0] = ends[1] = -1;
-    int host = fork_host();
+    int host = fork();
     if (host == 0) {
         if (ends[0] >= 0)
             close(ends[0]);

@@ -193,6 +193,19 @@ static struct idle look_at_waits(const struct guest *g)
     return all;
 }
 
+/* ppoll, unless the run is to stop or a signal is kept. Signals are blocked in between, so that none comes unnoticed
+ * before the wait. */
+static int poll_host(const struct guest *g, struct pollfd *fds, size_t count, const struct timespec *timeout)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    bool waits = g->os->hart[0]->hart.stop != HART_STOP && !linux_signals_kept();
+    int n = waits ? ppoll(fds, count, timeout, &before) : -1;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return n;
+}
+
 /* Waits on the host for descriptors, signals, or the time of a time-out. */
 static void wait_on_host(struct guest *g, struct idle *all, uint64_t timer_ns)
 {
@@ -205,7 +218,7 @@ static void wait_on_host(struct guest *g, struct idle *all, uint64_t timer_ns)
     all->fds[all->count] = (struct pollfd){.fd = extra, .events = POLLIN};
     uint64_t ns = wait_ns < look_ns ? wait_ns : look_ns;
     const struct timespec t = {.tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS)};
-    int n = ppoll(all->fds, all->count + (extra >= 0), ns == UINT64_MAX ? NULL : &t, NULL);
+    int n = poll_host(g, all->fds, all->count + (extra >= 0), ns == UINT64_MAX ? NULL : &t);
     if (n != 0)
         return;
     if (ns != wait_ns) {

@@ -12,8 +12,7 @@
 /* State of the signal handler. */
 static struct memory_guard *volatile innermost;
 static const void *volatile failed_at;
-static volatile sig_atomic_t keeps_sent, has_sent;
-static siginfo_t sent;
+static void (*volatile on_sent)(int signal, siginfo_t *info, void *context);
 
 static void end_by_default(void)
 {
@@ -45,9 +44,8 @@ static bool replace_page(void *at)
 static void on_bus_error(int signal, siginfo_t *info, void *context)
 {
     struct memory_guard *g = innermost;
-    if (info->si_code <= 0 && keeps_sent) {
-        sent = *info;
-        has_sent = 1;
+    if (info->si_code <= 0 && on_sent != NULL) {
+        on_sent(signal, info, context);
     } else if (info->si_code <= 0) {
         end_by_default();
         (void)raise(signal);
@@ -93,13 +91,4 @@ bool memory_guarded_copy(void *to, const void *from, size_t size_bytes)
 
 const void *memory_guard_address(void) { return failed_at; }
 
-void memory_guard_keep_sent(bool keeps) { keeps_sent = keeps; }
-
-bool memory_guard_take_sent(siginfo_t *info)
-{
-    if (!has_sent)
-        return false;
-    *info = sent;
-    has_sent = 0;
-    return true;
-}
+void memory_guard_on_sent(void (*handler)(int signal, siginfo_t *info, void *context)) { on_sent = handler; }

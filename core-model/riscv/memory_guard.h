@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Accesses of the emulator to pages that may be behind the end of the file that is mapped there. The host answers such
  * an access with SIGBUS; under a guard, execution then goes on where the guard was made. Elsewhere the page reads as
- * zeros from then on. A SIGBUS that another process has sent is kept for the guest or has its default action. Source:
- * mmap(2), sigaction(2). */
+ * zeros from then on. A SIGBUS that another process has sent has its default action, or that of another handler.
+ * Source: mmap(2), sigaction(2). */
 #ifndef CORE_MODEL_RISCV_MEMORY_GUARD_H
 #define CORE_MODEL_RISCV_MEMORY_GUARD_H
 
@@ -33,9 +33,7 @@ bool memory_guarded_copy(void *to, const void *from, size_t size_bytes);
 /* The host's address of the access that failed last. */
 const void *memory_guard_address(void);
 
-/* Whether a SIGBUS that another process sends is kept; otherwise it ends the emulator. */
-void memory_guard_keep_sent(bool keeps);
-/* Takes the SIGBUS that another process has sent; false: there is none. */
-bool memory_guard_take_sent(siginfo_t *info);
+/* The handler of a SIGBUS that another process sends; NULL, as at first: it ends the emulator. */
+void memory_guard_on_sent(void (*handler)(int signal, siginfo_t *info, void *context));
 
 #endif

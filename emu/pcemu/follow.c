@@ -86,7 +86,7 @@ void follow_child(void *ctx, struct guest *g)
         session_run_child(s);
     } while (target_is_replaced(&s->target) && !g->process->exited);
     session_conclude(s);
-    signals_end_pauses();
+    signals_release();
     if (signals_ended_by() != 0)
-        g->process->exited = true, g->process->exit_status = s->outcome.exit_status;
+        g->process->exited = true, g->process->fatal_signal = signals_ended_by();
 }

@@ -16,7 +16,7 @@ static void start_guest(struct session *s)
     target_start(&s->target, &s->options, &s->machine, s->debugging.debugger != NULL,
                  s->options.follow_children ? &follower : NULL);
     confine_guest(&s->options, &s->target.guest);
-    signals_catch(&s->target.guest.hart.stop, s->debugging.debugger != NULL);
+    signals_catch(&s->target.guest.hart.stop, &s->target.guest, s->debugging.debugger != NULL);
 }
 
 /* Sets the outcome and exit status from the trap that ended the run. */
@@ -203,7 +203,7 @@ void session_run_core(struct session *s)
 void session_run_child(struct session *s)
 {
     static const struct phase run = {"run", core_step, core_instructions};
-    signals_catch(&s->target.guest.hart.stop, false);
+    signals_catch(&s->target.guest.hart.stop, &s->target.guest, false);
     target_make_core(&s->target, &s->options, &s->machine);
     attach_observers(s);
     finish_measured(s, run_phase(s, &run, s->options.max_insts));
@@ -213,7 +213,7 @@ void session_run_replay(struct session *s)
 {
     static const struct phase replay = {"replay", core_step, core_instructions};
     recording_start(&s->recording, &s->target);
-    signals_catch(&s->target.guest.hart.stop, false);
+    signals_catch(&s->target.guest.hart.stop, &s->target.guest, false);
     watch_open_windows(&s->watch, &s->options, &s->target);
     watch_add(&s->watch, &s->options, &s->machine, &s->target, s->observers);
     recording_attach(&s->recording, s->observers, s->target.core);
@@ -225,11 +225,12 @@ void session_run_replay(struct session *s)
 
 void session_note_interrupt(struct session *s)
 {
+    char name[SIGNALS_NAME];
     int signal = signals_ended_by();
     if (signal == SIGINT)
         print_message("interrupted");
     else
-        print_message("ended by SIG%s", sigabbrev_np(signal));
+        print_message("ended by %s", signals_name(signal, name));
     s->outcome.partial = true;
     s->outcome.exit_status = 128 + signal;
 }

@@ -74,7 +74,7 @@ static volatile int stop; /* set by the signal handlers */
 
 static void begin(struct session *s)
 {
-    signals_catch(&stop, s->debugging.debugger != NULL);
+    signals_catch(&stop, NULL, s->debugging.debugger != NULL);
     watch_open_windows(&s->watch, &s->options, &s->target);
     watch_trace_cop(&s->watch, s->profiling.cop, &s->profiling.image);
     debugging_begin(&s->debugging, &s->service);

@@ -63,6 +63,7 @@ void session_set_up(struct session *s)
 /* Debugger and trace end before the co-processor that they watch. */
 void session_release(struct session *s)
 {
+    signals_forget_guest();
     debugging_release(&s->debugging);
     watch_release(&s->watch);
     profiling_release(&s->profiling);

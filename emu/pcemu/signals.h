@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals during a run: SIGINT, SIGTERM and SIGHUP end it; SIGUSR1 requests a line of progress. A timer pauses the run,
- * for signals to the guest and for lines of progress at a terminal. */
+/* Signals during a run. One whose default action ends a process ends the run, but SIGUSR1 requests a line of progress.
+ * What the guest's processes send is the guest's, and so is what the guest handles, ignores or blocks: that does not
+ * come here. A timer (SIGVTALRM) pauses the run, for signals to the guest and for lines of progress at a terminal. */
 #ifndef EMU_PCEMU_SIGNALS_H
 #define EMU_PCEMU_SIGNALS_H
 
 #include <stdbool.h>
 
+#include "core-model/linux/guest.h"
 #include "emu/pcemu/progress.h"
 
-/* Installs handlers by which these signals set *stop, which is borrowed for the life of the process. With a debugger
- * only SIGINT and SIGUSR1 are caught, and the timer is off. */
-void signals_catch(volatile int *stop, bool debugger);
-/* Ends the pauses and the requests of lines: what follows has no caller that resumes it. */
-void signals_end_pauses(void);
+/* Installs handlers by which these signals set *stop. `stop` is borrowed for the life of the process, the guest (NULL:
+ * none) until signals_forget_guest. With a debugger only SIGINT and SIGUSR1 are caught, and the timer is off. In
+ * processes that are forked, the signals have their default action until this is called there. */
+void signals_catch(volatile int *stop, struct guest *guest, bool debugger);
+/* To be called before the guest is released. */
+void signals_forget_guest(void);
+/* Ends the pauses, and gives the signals their default action: what follows has no caller that resumes it. */
+void signals_release(void);
 /* The signal that ends the run; 0: none has come. */
 int signals_ended_by(void);
+/* Writes the name of a signal to `name`, and returns it. */
+enum { SIGNALS_NAME = 32 };
+const char *signals_name(int signal, char name[SIGNALS_NAME]);
 
 /* Progress line at the terminal. */
 struct status_line {
