@@ -77,6 +77,17 @@ void linux_note_image(struct guest *g, const char *path, uint64_t start, uint64_
         .path = xstrdup(path), .start = start, .end = start + size_bytes, .offset = offset};
 }
 
+const struct guest_image *linux_other_image(const struct guest *g, const char *path, uint64_t start,
+                                            uint64_t size_bytes)
+{
+    for (size_t i = 0; i < g->process->images; i++) {
+        const struct guest_image *image = &g->process->image[i];
+        if (image->start < start + size_bytes && start < image->end && strcmp(image->path, path) != 0)
+            return image;
+    }
+    return NULL;
+}
+
 void linux_free_images(struct guest_process *p)
 {
     for (size_t i = 0; i < p->images; i++)

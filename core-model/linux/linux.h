@@ -146,6 +146,9 @@ struct linux_state {
 
 /* Records that the file's contents from `offset` on were mapped as code. */
 void linux_note_image(struct guest *g, const char *path, uint64_t start, uint64_t size_bytes, uint64_t offset);
+/* Another file's code that is or was mapped in the range; NULL: none. */
+const struct guest_image *linux_other_image(const struct guest *g, const char *path, uint64_t start,
+                                            uint64_t size_bytes);
 void linux_free_images(struct guest_process *p);
 
 /* In harts.c: discards decoded instructions of the range on all harts, and, before another address space replaces that

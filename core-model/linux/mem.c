@@ -84,15 +84,21 @@ int64_t sys_brk(struct guest *g, const uint64_t *a)
     return (int64_t)os->brk;
 }
 
+/* The path of a host descriptor; "" if it has none. */
+static void find_path(int fd, char path[PATH_MAX])
+{
+    char link[32];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = fd >= 0 ? readlink(link, path, PATH_MAX - 1) : 0;
+    path[n > 0 ? n : 0] = '\0';
+}
+
 static void note_library(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, uint64_t offset)
 {
-    char link[32], path[PATH_MAX];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t n = readlink(link, path, sizeof path - 1);
-    if (n <= 0)
-        return;
-    path[n] = '\0';
-    linux_note_image(g, path, start, size_bytes, offset);
+    char path[PATH_MAX];
+    find_path(fd, path);
+    if (path[0] != '\0')
+        linux_note_image(g, path, start, size_bytes, offset);
 }
 
 /* Maps a file. An access beyond its end raises SIGBUS as long as it ends there. A read-only shared mapping is treated
@@ -123,10 +129,35 @@ static int64_t map_anonymous(struct guest *g, uint64_t start, uint64_t size_byte
     return st == ST_OK ? 0 : -ENOMEM;
 }
 
+/* Finds room for code of the file (-1: none) in the code region, where no code of another file has been, while there is
+ * such room: then an address belongs to one file for the whole run, and profiles by address can name it. */
+static uint64_t find_code_gap(const struct guest *g, uint64_t size_bytes, int fd)
+{
+    const struct memory *m = &g->hart.mem;
+    const struct guest_image *other;
+    char path[PATH_MAX];
+    uint64_t top = LINUX_CODE_TOP, start;
+    find_path(fd, path);
+    while ((start = memory_find_gap(m, lowest, top, size_bytes)) != 0 &&
+           (other = linux_other_image(g, path, start, size_bytes)) != NULL)
+        top = other->start;
+    return start != 0 ? start : memory_find_gap(m, lowest, LINUX_CODE_TOP, size_bytes);
+}
+
+/* Whether the guest's hint can be followed. */
+static bool is_good_place(const struct guest *g, uint64_t start, uint64_t size_bytes, bool code, int fd)
+{
+    char path[PATH_MAX];
+    if (start < lowest || !in_space(start, size_bytes) || !memory_is_free(&g->hart.mem, start, size_bytes))
+        return false;
+    find_path(fd, path);
+    return !code || linux_other_image(g, path, start, size_bytes) == NULL;
+}
+
 /* Chooses the address of a mapping. Mappings that are or may become code are placed in the code region while it has
  * space: executable memory, and private file mappings, because dynamic linkers map a library before setting the
  * permissions of its segments. */
-static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_bytes, uint64_t *start)
+static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_bytes, int fd, uint64_t *start)
 {
     uint64_t flags = a[3];
     if (flags & (GUEST_MAP_FIXED | GUEST_MAP_FIXED_NOREPLACE)) {
@@ -141,12 +172,12 @@ static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_by
             return -EEXIST;
         return 0;
     }
-    *start = a[0] & ~(uint64_t)(MEM_PAGE_BYTES - 1);
-    if (*start >= lowest && in_space(*start, size_bytes) && memory_is_free(&g->hart.mem, *start, size_bytes))
-        return 0;
     bool code = (a[2] & GUEST_PROT_EXEC) != 0 ||
                 ((flags & GUEST_MAP_TYPE) == GUEST_MAP_PRIVATE && (flags & GUEST_MAP_ANONYMOUS) == 0);
-    *start = code ? memory_find_gap(&g->hart.mem, lowest, LINUX_CODE_TOP, size_bytes) : 0;
+    *start = a[0] & ~(uint64_t)(MEM_PAGE_BYTES - 1);
+    if (is_good_place(g, *start, size_bytes, code, fd))
+        return 0;
+    *start = code ? find_code_gap(g, size_bytes, fd) : 0;
     if (*start == 0)
         *start = memory_find_gap(&g->hart.mem, lowest, LINUX_MMAP_TOP, size_bytes);
     return *start != 0 ? 0 : -ENOMEM;
@@ -157,7 +188,7 @@ int64_t linux_map_host(struct guest *g, const uint64_t *a, int fd)
 {
     uint64_t type = a[3] & GUEST_MAP_TYPE, size_bytes = page_up(a[1]), start;
     unsigned perm = permissions(a[2]) | (type == GUEST_MAP_PRIVATE ? 0u : MEM_SHARED);
-    int64_t r = choose_place(g, a, size_bytes, &start);
+    int64_t r = choose_place(g, a, size_bytes, fd, &start);
     if (r == 0)
         r = fd < 0 ? map_anonymous(g, start, size_bytes, perm) : map_file(g, fd, start, size_bytes, perm, a[5]);
     return r < 0 ? r : (int64_t)start;

@@ -150,13 +150,31 @@ bool target_renew_symbols(struct target *t)
     return true;
 }
 
+/* Addresses at which two files were mapped, one after the other, belong to both: a profile by address cannot tell which
+ * of them a count is of. */
+static void add_shared_range(struct target *t, const struct guest_image *old, const struct guest_image *new)
+{
+    uint64_t start = old->start > new->start ? old->start : new->start, end = old->end < new->end ? old->end : new->end;
+    if (start >= end || strcmp(old->path, new->path) == 0)
+        return;
+    char *both = xasprintf("%s or %s", basename(old->path), basename(new->path));
+    print_message("the guest mapped code of %s and later of %s at the addresses 0x%" PRIx64 " to 0x%" PRIx64
+                  ": what was counted there is reported as of [%s]",
+                  old->path, new->path, start, end - 1, both);
+    symbols_add_library(t->symbols, both, start, end, 0);
+    free(both);
+}
+
 void target_find_libraries(struct target *t)
 {
+    const struct guest_image *image = t->guest.process->image;
     if (t->symbols == NULL)
         return;
     for (; t->libraries < t->guest.process->images; t->libraries++) {
-        const struct guest_image *i = &t->guest.process->image[t->libraries];
+        const struct guest_image *i = &image[t->libraries];
         symbols_add_library(t->symbols, i->path, i->start, i->end, i->offset);
+        for (const struct guest_image *old = image; old < i; old++)
+            add_shared_range(t, old, i);
     }
 }
 
