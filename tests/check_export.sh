@@ -59,6 +59,12 @@ if has callgrind_annotate; then
     same callgrind_annotate "$executions" \
         "$(awk '/:quicksort \[sort\]/ { gsub(",", "", $1); print $1 }' callgrind.txt)"
     same 'callgrind_annotate, all' "$all" "$(awk '/PROGRAM TOTALS/ { gsub(",", "", $1); print $1 }' callgrind.txt)"
+    "$build/bin/pcemu" --program callstack.pc --profile paths --collect runs.db -o /dev/null ./sort 12 > out
+    "$build/bin/pcprof" export --to callgrind --event call_paths.events -o callgrind.out runs.db
+    callgrind_annotate --tree=calling --threshold=100 callgrind.out > callgrind.txt
+    same 'callgrind_annotate, calls' "$(jq '[.layouts[0].rows[] | select(.key.function == "quicksort"
+        and .members.callee.function == "quicksort") | .exact.calls] | add' calls.json)" \
+        "$(sed -n '/\* .*:quicksort /,/^$/ s/.*> .*:quicksort (\(.*\)x).*/\1/p' callgrind.txt | tr -d ,)"
 fi
 if has protoc; then
     to pprof retired > profile.pb.gz

@@ -225,6 +225,52 @@ START_TEST(call_stacks_alone_in_callgrind)
 }
 END_TEST
 
+/* Call stacks of function entries, as callstack.pc has them: calls are counted from all of the caller's function, and
+ * through the stub that jumps to the callee, but not the calls of others, nor the branch to the callee's own start. */
+START_TEST(calls_of_entries_in_callgrind)
+{
+    static const uint8_t words[0x80] = {[0x10] = 0xef, [0x11] = 0xf0, [0x18] = 0x82, [0x19] = 0x97};
+    static const struct profile_code text = {0x120, sizeof words, words, 0};
+    static const struct profile_symbol functions[] = {{0x100, 0x20, "main", "main"},
+                                                      {0x120, 0x20, "leaf", "leaf"},
+                                                      {0x140, 0x10, "far@plt", "far@plt"},
+                                                      {0x150, 0x10, "far", "far"}};
+    static const struct profile_edge edges[] = {
+        {0, 0, 0x104, 0x120, 7},   {0, 0, 0x11c, 0x120, 4},  /* main to leaf */
+        {0, 0, 0x11c, 0x124, 100},                           /* not to the start */
+        {0, 0, 0x130, 0x120, 20},  {0, 0, 0x138, 0x120, 30}, /* `jal` and `c.jalr a5` in leaf */
+        {0, 0, 0x13c, 0x120, 50},                            /* a loop of leaf */
+        {0, 0, 0x118, 0x140, 9},   {0, 0, 0x128, 0x140, 3},  /* main and leaf to the stub */
+        {0, 0, 0x148, 0x150, 11},                            /* the stub, behind a jump to the dynamic linker */
+    };
+    profile_add_image(p, &(struct profile_image){.build_id = "aa",
+                                                 .path = "/bin/x",
+                                                 .name = "x",
+                                                 .symbol = functions,
+                                                 .symbols = 4,
+                                                 .code = &text,
+                                                 .codes = 1});
+    uint32_t transfers = add_event("transfers", PROFILE_EXACT, 1), e = add_event("events", PROFILE_PROGRAM, 1);
+    for (size_t n = 0; n < sizeof edges / sizeof edges[0]; n++)
+        profile_add_edge(p, transfers, edges[n]);
+    const struct profile_frame frame[] = {{0, 0x120}, {0, 0x120}, {0, 0x100}}, far[] = {{0, 0x150}, {0, 0x100}},
+                               unknown[] = {{0, 0x100}, {0, 0x150}};
+    profile_add_stack(p, e, &(struct profile_stack){frame, 3, 5});
+    profile_add_stack(p, e, &(struct profile_stack){far, 2, 6});
+    profile_add_stack(p, e, &(struct profile_stack){unknown, 2, 8});
+    expect_text(EXPORT_callgrind, NULL,
+                "# callgrind format\nversion: 1\ncreator: pcprof\ncmd: /bin/x\npositions: instr line\n"
+                "events: events\nsummary: 19\n"
+                "\nob=(1) x\nfl=(1) ???\nfn=(1) main\n0x100 0 8\n"
+                "cob=(1)\ncfi=(1)\ncfn=(2) leaf\ncalls=11 0x120 0\n0x100 0 5\n"
+                "cob=(1)\ncfi=(1)\ncfn=(3) far\ncalls=9 0x150 0\n0x100 0 6\n"
+                "\nfl=(1)\nfn=(2)\n0x120 0 5\n"
+                "cob=(1)\ncfi=(1)\ncfn=(2)\ncalls=50 0x120 0\n0x120 0 5\n"
+                "\nfl=(1)\nfn=(3)\n0x150 0 6\n"
+                "cob=(1)\ncfi=(1)\ncfn=(1)\ncalls=1 0x100 0\n0x150 0 8\n");
+}
+END_TEST
+
 START_TEST(events_of_callgrind_have_names_of_their_own)
 {
     static const char *const names[] = {"a.b", "a-b", "a b", "\xc3\xa9", "?"};
@@ -531,6 +577,7 @@ int main(void)
     tcase_add_test(t, callgrind);
     tcase_add_test(t, recursive_calls_in_callgrind);
     tcase_add_test(t, call_stacks_alone_in_callgrind);
+    tcase_add_test(t, calls_of_entries_in_callgrind);
     tcase_add_test(t, events_of_callgrind_have_names_of_their_own);
     tcase_add_test(t, autofdo_of_clang);
     tcase_add_test(t, autofdo_of_copies);

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Calls from the stacks of a profile, and their executions from its control transfers. */
+#include "host/export/calls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/export/place.h"
+
+static int compare_keys(const uint64_t *k, const uint64_t *l, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        if (k[n] != l[n])
+            return k[n] < l[n] ? -1 : 1;
+    return 0;
+}
+
+/* ---- costs, from stacks ---- */
+
+/* A call of a stack. */
+struct stack_call {
+    struct export_call call;
+    size_t stack; /* number of the stack, from 0 */
+};
+
+struct stack_calls {
+    const struct profile *p;
+    struct stack_call *list;
+    size_t count, stacks;
+};
+
+static int compare_places(const struct export_call *x, const struct export_call *y)
+{
+    const uint64_t k[] = {x->image, x->address, x->to_image, x->to}, l[] = {y->image, y->address, y->to_image, y->to};
+    return compare_keys(k, l, sizeof k / sizeof k[0]);
+}
+
+static int compare_costs(const struct export_call *x, const struct export_call *y)
+{
+    int order = compare_places(x, y);
+    return order != 0 ? order : x->event < y->event ? -1 : x->event > y->event;
+}
+
+static int compare_stack_calls(const void *a, const void *b)
+{
+    const struct stack_call *x = a, *y = b;
+    int order = compare_costs(&x->call, &y->call);
+    return order != 0 ? order : x->stack < y->stack ? -1 : x->stack > y->stack;
+}
+
+static void add_stack(struct stack_calls *s, size_t event, const struct profile_stack *stack)
+{
+    for (size_t n = 1; n < stack->depth; n++) {
+        const struct profile_frame *caller = &stack->frame[n], *callee = &stack->frame[n - 1];
+        const struct export_call call = {.image = caller->image,
+                                         .address = caller->address,
+                                         .to_image = callee->image,
+                                         .to = export_start(s->p, callee->image, callee->address),
+                                         .event = event,
+                                         .value = stack->value};
+        s->list = xgrow(s->list, s->count, sizeof *s->list);
+        s->list[s->count++] = (struct stack_call){call, s->stacks};
+    }
+    s->stacks++;
+}
+
+/* Sums the calls of a place and event. One that occurs again in its stack, by recursion, counts once. */
+static void sum_calls(struct export_calls *calls, const struct stack_calls *s)
+{
+    calls->call = xcalloc(s->count + 1, sizeof *calls->call);
+    for (size_t n = 0; n < s->count; n++) {
+        const struct stack_call *next = &s->list[n], *before = n > 0 ? next - 1 : NULL;
+        if (before == NULL || compare_costs(&before->call, &next->call) != 0)
+            calls->call[calls->count++] = next->call;
+        else if (before->stack != next->stack)
+            calls->call[calls->count - 1].value += next->call.value;
+    }
+}
+
+static void collect_calls(struct export_calls *calls, const struct profile *p, const struct export_events *events)
+{
+    struct stack_calls s = {.p = p};
+    for (size_t e = 0; e < events->count; e++) {
+        size_t count;
+        const struct profile_stack *stack = profile_stacks(p, events->event[e], &count);
+        for (size_t n = 0; n < count; n++)
+            add_stack(&s, e, &stack[n]);
+    }
+    if (s.count > 0)
+        qsort(s.list, s.count, sizeof *s.list, compare_stack_calls);
+    sum_calls(calls, &s);
+    free(s.list);
+}
+
+/* ---- executions, from control transfers ---- */
+
+/* The transfers to starts of functions, of the first event with control transfers. */
+struct transfers {
+    const struct profile *p;
+    struct profile_edge *edge; /* in ascending order of destination, then origin */
+    size_t count;
+    uint32_t event;
+};
+
+/* Code of an image from `start` up to `end`, which is not included. */
+struct code_range {
+    uint32_t image;
+    uint64_t start, end;
+};
+
+static int compare_transfers(const void *a, const void *b)
+{
+    const struct profile_edge *x = a, *y = b;
+    const uint64_t k[] = {x->to_image, x->to, x->from_image, x->from},
+                   l[] = {y->to_image, y->to, y->from_image, y->from};
+    return compare_keys(k, l, sizeof k / sizeof k[0]);
+}
+
+/* Returns whether the instruction at an address writes a link register: `jal`, `jalr` and `c.jalr`. */
+static bool is_linking(const struct profile_image *i, uint64_t address)
+{
+    for (size_t n = 0; n < i->codes; n++) {
+        const struct profile_code *c = &i->code[n];
+        uint64_t offset = address - c->start;
+        if (address < c->start || c->size_bytes < 2 || offset > c->size_bytes - 2)
+            continue;
+        unsigned low = c->bytes[offset] | (unsigned)c->bytes[offset + 1] << 8, opcode = low & 0x7f, rd = low >> 7 & 31;
+        return opcode == 0x6f || opcode == 0x67 ? rd == 1 || rd == 5 : (low & 0xf07f) == 0x9002 && rd != 0;
+    }
+    return false;
+}
+
+/* Returns whether a control transfer calls a function. A branch within a function to its start is a loop. */
+static bool is_call(const struct profile *p, const struct profile_edge *e)
+{
+    bool is_within = e->from_image == e->to_image && export_start(p, e->from_image, e->from) == e->to;
+    return export_start(p, e->to_image, e->to) == e->to &&
+           (!is_within || is_linking(profile_image(p, e->from_image), e->from));
+}
+
+static void collect_transfers(struct transfers *t)
+{
+    size_t count = 0;
+    const struct profile_edge *edge = NULL;
+    for (uint32_t e = 0; e < profile_events(t->p) && count == 0; e++) {
+        edge = profile_edges(t->p, e, &count);
+        t->event = e;
+    }
+    t->edge = xcalloc(count + 1, sizeof *t->edge);
+    for (size_t n = 0; n < count; n++)
+        if (is_call(t->p, &edge[n]))
+            t->edge[t->count++] = edge[n];
+    qsort(t->edge, t->count, sizeof *t->edge, compare_transfers);
+}
+
+/* The number of the first transfer to a function from an address or a higher one. */
+static size_t first_transfer(const struct transfers *t, const struct profile_edge *key)
+{
+    size_t low = 0, high = t->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_transfers(&t->edge[middle], key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_to(const struct transfers *t, size_t n, uint32_t image, uint64_t address)
+{
+    return n < t->count && t->edge[n].to_image == image && t->edge[n].to == address;
+}
+
+/* Sum of the transfers from a range of code to the start of a function. */
+static double sum_transfers(const struct transfers *t, struct code_range from, uint32_t image, uint64_t address)
+{
+    const struct profile_edge key = {.from_image = from.image, .from = from.start, .to_image = image, .to = address};
+    double sum = 0;
+    for (size_t n = first_transfer(t, &key); is_to(t, n, image, address); n++)
+        if (t->edge[n].from_image == from.image && t->edge[n].from < from.end)
+            sum += t->edge[n].value;
+    return sum;
+}
+
+/* The code of a caller: its function if the frame is at the start of it, as those of callstack.pc are, which does not
+ * keep the addresses of calls; else the instruction. */
+static struct code_range caller_code(const struct profile *p, const struct export_call *call)
+{
+    const struct profile_symbol *s = profile_find_symbol(profile_image(p, call->image), call->address);
+    uint64_t size_bytes = s != NULL && s->start == call->address ? s->size_bytes : 1;
+    return (struct code_range){call->image, call->address, call->address + size_bytes};
+}
+
+/* Returns whether an instruction is in a stub of a procedure linkage table, and sets the stub's start. */
+static bool is_in_stub(const struct profile *p, uint32_t image, uint64_t address, uint64_t *start)
+{
+    static const char suffix[] = "@plt";
+    const struct profile_symbol *s = profile_find_symbol(profile_image(p, image), address);
+    size_t length = s == NULL ? 0 : strlen(s->name);
+    *start = s == NULL ? 0 : s->start;
+    return length >= sizeof suffix && strcmp(s->name + length - (sizeof suffix - 1), suffix) == 0;
+}
+
+/* The transfers from the caller to the function, and those to a stub that jumps to it, because call stacks have no
+ * stubs. A stub's first jump is to the dynamic linker: no more transfers are from the stub than it has to the function.
+ */
+static uint64_t executions(const struct transfers *t, const struct export_call *call)
+{
+    struct code_range from = caller_code(t->p, call);
+    const struct profile_edge key = {.to_image = call->to_image, .to = call->to};
+    double sum = sum_transfers(t, from, call->to_image, call->to);
+    for (size_t n = first_transfer(t, &key); is_to(t, n, call->to_image, call->to); n++) {
+        uint64_t stub;
+        if (is_in_stub(t->p, t->edge[n].from_image, t->edge[n].from, &stub))
+            sum += fmin(t->edge[n].value, sum_transfers(t, from, t->edge[n].from_image, stub));
+    }
+    return sum > 0 ? export_number(t->p, t->event, sum) : 0;
+}
+
+/* ---- the whole ---- */
+
+void export_calls_make(struct export_calls *calls, const struct profile *p, const struct export_events *events)
+{
+    struct transfers t = {.p = p};
+    *calls = (struct export_calls){0};
+    collect_calls(calls, p, events);
+    collect_transfers(&t);
+    for (size_t n = 0; n < calls->count; n++)
+        calls->call[n].executions = executions(&t, &calls->call[n]);
+    free(t.edge);
+}
+
+void export_calls_free(struct export_calls *calls) { free(calls->call); }
+
+bool export_calls_same(const struct export_call *x, const struct export_call *y) { return compare_places(x, y) == 0; }
