@@ -118,7 +118,7 @@ static void schedule_one(struct run *r, const struct rv_insn *in, int64_t at, st
         }
         next_cycle(r);
     }
-    row->cycles = (uint32_t)(r->now - before);
+    row->cycles = (double)(r->now - before);
     row->slot = r->used;
     issue(r, in, at);
 }
@@ -142,16 +142,19 @@ static bool schedule_in_order(void *ctx, const uint64_t *pc, uint32_t count, str
     return true;
 }
 
-/* Only the commit width bounds an out-of-order core: dataflow of other blocks overlaps. */
+static uint32_t min_of(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* Only the narrowest stage bounds an out-of-order core: dataflow of other blocks overlaps. Where a group begins depends
+ * on all instructions before, so each has the same part of a cycle. */
 static bool schedule_by_width(void *ctx, const uint64_t *pc, uint32_t count, struct schedule_row *out)
 {
     struct core_schedule *s = ctx;
+    double cycles = 1.0 / min_of(s->cfg.commit_width, min_of(s->cfg.decode_width, s->cfg.fetch_width));
     for (uint32_t i = 0; i < count; i++) {
         struct rv_insn in;
         if (!s->decode(s->ctx, pc[i], &in))
             return false;
-        uint32_t slot = i % s->cfg.commit_width;
-        out[i] = (struct schedule_row){.cycles = slot == 0, .slot = slot, .cause = STATIC_SLOTTING};
+        out[i] = (struct schedule_row){.cycles = cycles, .cause = STATIC_SLOTTING};
     }
     return true;
 }

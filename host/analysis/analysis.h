@@ -99,6 +99,10 @@ void analysis_free(struct analysis *a);
 /* Adds the summary of a procedure to that of a program. */
 void analysis_summary_add(struct analysis_summary *to, const struct analysis_summary *one);
 
+/* Bounds the best case of a summary that is complete by the width. Instructions that issue in cycles of callers or
+ * callees that are not in it take fewer cycles than their issue slots: these are a gain, not a negative stall. */
+void analysis_summary_bound(struct analysis_summary *s);
+
 /* The parts of a summary in tenths of a per cent of the tallied samples, rounded so that they add up: dynamic + static
  * = stall, stall + execution + error = 1000. */
 struct analysis_shares {

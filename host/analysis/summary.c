@@ -27,12 +27,14 @@ static void add_stall(struct analysis_summary *s, const struct analysis_insn *in
     s->unexplained_stall += all < in->dynamic ? in->dynamic - all : 0;
 }
 
-/* Slots that the schedule does not place, at the end of a block, belong to slotting. */
+/* Slots that the schedule does not place, at the end of a block, belong to slotting. If M is a mean over paths, causes
+ * have the shares of the schedule's path. */
 static void add_static(struct analysis_summary *s, const struct analysis_insn *in, double frequency, double width)
 {
     double rest = frequency * (in->minimum - 1 / width);
+    double cycles = in->schedule.cycles > 0 ? frequency * in->minimum / in->schedule.cycles : 0;
     for (int c = 0; c < STATIC_STALLS; c++) {
-        double lost = frequency * in->schedule.lost[c] / width;
+        double lost = cycles * in->schedule.lost[c] / width;
         s->by_static[c] += lost;
         rest -= lost;
     }
@@ -75,6 +77,17 @@ void analysis_summary_add(struct analysis_summary *to, const struct analysis_sum
     _Static_assert(sizeof *to % sizeof *sum == 0, "a summary consists of numbers of samples");
     for (size_t i = 0; i < sizeof *to / sizeof *sum; i++)
         sum[i] += add[i];
+}
+
+void analysis_summary_bound(struct analysis_summary *s)
+{
+    double shared = -s->by_static[STATIC_SLOTTING];
+    if (shared <= 0)
+        return;
+    s->by_static[STATIC_SLOTTING] = 0;
+    s->best += shared;
+    s->dynamic -= shared;
+    s->unexplained_gain -= shared;
 }
 
 /* Rounds parts of a whole down or up so that they add up to it: those with the largest remainders are rounded up. */

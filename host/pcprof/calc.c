@@ -39,6 +39,7 @@ static enum status print(struct calc *c, const struct calc_options *o, struct er
 {
     struct analysis *a = analysed_run(c->from, &c->procedure);
     struct report *r = report_new();
+    analysis_summary_bound(&a->summary);
     c->analysis = a;
     c->image = &c->from->image[c->procedure.image];
     calc_report(c, r);

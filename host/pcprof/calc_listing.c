@@ -46,9 +46,7 @@ static void declare(const struct calc *c, struct report_table *t, struct report_
          .decimals = decimals,
          .absent = "-",
          .flag = "with_previous",
-         .flag_text = m->at_commit    ? "(same commit)"
-                      : m->width == 2 ? "(dual issue)"
-                                      : "(same issue)",
+         .flag_text = m->width == 2 ? "(dual issue)" : "(same issue)",
          .at = 7},
         {.type = REPORT_REAL, .member = "cpi", .unit = "cycles", .decimals = 3},
         {.type = REPORT_REAL, .member = "minimum", .unit = "cycles", .decimals = 2},

@@ -181,9 +181,11 @@ static void report_all(struct analysed *a, const struct analysed_procedure *chos
         exact_time += analysed_tallied(a, a->exact_time, &chosen[n], one);
         row[n] = (struct row){chosen[n], one->summary};
         analysis_summary_add(&sum, &one->summary);
+        analysis_summary_bound(&row[n].sum);
         period = one->period;
         analysis_free(one);
     }
+    analysis_summary_bound(&sum);
     qsort(row, count, sizeof *row, by_samples);
     analysed_report(a, r);
     analysed_report_cpi(&sum, period, exact_executions, exact_time, r);

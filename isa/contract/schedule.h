@@ -27,8 +27,10 @@ enum dynamic_stall {
 
 /* The schedule of one instruction. */
 struct schedule_row {
-    uint32_t cycles; /* at the head of the issue stage: M of the DCPI paper; 0: it issues with the instruction before */
-    uint32_t slot;   /* its place in its group, from 0 */
+    /* At the head of the issue stage: M of the DCPI paper; 0: it issues with the instruction before. Where time is
+     * attributed at commit, a part of a cycle: which instructions commit together is not known. */
+    double cycles;
+    uint32_t slot; /* its place in its group, from 0 */
     /* Issue slots that were free when the instruction could not issue, by cause: before it in the group of the
      * instruction before, and in the cycles after. Their sum is cycles x width + slot - slot of the one before - 1. */
     uint32_t lost[STATIC_STALLS];

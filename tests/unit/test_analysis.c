@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core-model/schedule/schedule.h"
+#include "host/analysis/analysis_parts.h"
 #include "host/analysis/from_profile.h"
 #include "isa/support/random.h"
 #include "tests/unit/copy_loop.h"
@@ -293,6 +294,24 @@ END_TEST
 
 /* ---- a guest ---- */
 
+/* A procedure whose instruction always issues with the call: it takes no cycle of its own. */
+START_TEST(best_case_of_shared_cycles)
+{
+    struct analysis_insn insn = {.samples = 0, .schedule = {.slot = 1}, .dynamic = 0};
+    struct analysis_block block = {.insns = 1, .frequency = {1000, CONFIDENCE_HIGH}};
+    struct analysis a = {.insn = &insn, .insns = 1, .block = &block, .blocks = 1};
+    analysis_summarise(&a, &(struct schedule_machine){.width = 2});
+    analysis_summary_bound(&a.summary);
+    ck_assert_double_eq(a.summary.instructions, 1000);
+    ck_assert_double_eq(a.summary.best, 500);
+    ck_assert_double_eq(a.summary.execution, 500);
+    for (int c = 0; c < STATIC_STALLS; c++)
+        ck_assert_double_eq(a.summary.by_static[c], 0);
+    ck_assert_double_eq(a.summary.unexplained_gain, -500);
+    ck_assert_double_eq(a.summary.dynamic, -500);
+}
+END_TEST
+
 struct watched {
     struct core *core;
     double cycles[PROGRAM_MAX], count[PROGRAM_MAX];
@@ -437,6 +456,7 @@ int main(void)
     tcase_set_timeout(t, 60);
     tcase_add_test(t, copy_loop_as_in_the_paper);
     tcase_add_test(t, elimination);
+    tcase_add_test(t, best_case_of_shared_cycles);
     tcase_add_test(t, events_are_bounds);
     tcase_add_test(t, lines);
     tcase_add_test(t, figure_4);
