@@ -7,6 +7,7 @@
 #include "host/analysis/analysis_parts.h"
 #include "host/analysis/block_schedule.h"
 #include "host/analysis/constants.h"
+#include "host/analysis/producers.h"
 #include "isa/support/status.h"
 
 static void take_insns(struct analysis_run *r)
@@ -49,18 +50,35 @@ struct class_blocks {
     struct frequency_insn *insn;
 };
 
-static void fill_block(const struct analysis *a, uint32_t b, struct frequency_insn *insn)
+static void see_producer(void *ctx, uint32_t i, const struct producer *from)
 {
+    (void)i;
+    bool *waits = ctx;
+    *waits = *waits || from->outside || (from->flags & CODE_LOADS) != 0;
+}
+
+/* Returns whether the instruction may wait for data from memory, or for room in the store buffer. */
+static bool may_wait(struct analysis_run *r, uint32_t i)
+{
+    bool waits = (code_graph_operands(r->procedure->graph, r->procedure->insn + i).flags & CODE_STORES) != 0;
+    producers_find(r, i, see_producer, &waits);
+    return waits;
+}
+
+static void fill_block(struct analysis_run *r, uint32_t b, struct frequency_insn *insn)
+{
+    const struct analysis *a = r->result;
     for (uint32_t i = a->block[b].first; i < a->block[b].first + a->block[b].insns; i++) {
         int32_t culprit = a->insn[i].schedule.culprit;
         insn[i] = (struct frequency_insn){.samples = a->insn[i].samples,
                                           .cycles = a->insn[i].minimum,
                                           .depends = culprit < 0 ? (uint32_t)-culprit : 0,
-                                          .varies = a->insn[i].varies};
+                                          .varies = a->insn[i].varies,
+                                          .waits = may_wait(r, i)};
     }
 }
 
-static struct class_blocks blocks_by_class(const struct analysis_run *r)
+static struct class_blocks blocks_by_class(struct analysis_run *r)
 {
     const struct procedure *p = r->procedure;
     const struct analysis *a = r->result;
@@ -72,7 +90,7 @@ static struct class_blocks blocks_by_class(const struct analysis_run *r)
     for (uint32_t i = 2; i < p->classes + 2; i++)
         c.first[i] += c.first[i - 1];
     for (uint32_t b = 0; b < p->blocks; b++) {
-        fill_block(a, b, c.insn);
+        fill_block(r, b, c.insn);
         c.block[c.first[p->block_class[b] + 1]++] = (struct frequency_block){c.insn + a->block[b].first,
                                                                              a->block[b].insns};
     }

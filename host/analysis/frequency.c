@@ -3,6 +3,7 @@
  * larger. The estimate is the mean of a cluster of small ratios. */
 #include "host/analysis/frequency.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "host/analysis/constants.h"
@@ -13,6 +14,7 @@ struct point {
     struct frequency_insn *insn;
     double samples, cycles, ratio;
     bool anomalous; /* its M is uncertain, or the instructions of its group do not issue together */
+    bool waits;     /* one of its instructions may wait for memory in each execution */
 };
 
 struct class_points {
@@ -33,6 +35,7 @@ static struct point point_of(const struct frequency_block *b, uint32_t i)
     for (uint32_t k = from; k <= i; k++) {
         p.samples += b->insn[k].samples;
         p.cycles += b->insn[k].cycles;
+        p.waits = p.waits || b->insn[k].waits;
     }
     double partners = 0;
     for (uint32_t k = i + 1; k < b->insns && b->insn[k].cycles <= 0; k++)
@@ -104,10 +107,29 @@ static bool implies_too_much(const struct class_points *c, const struct cluster 
     return false;
 }
 
+/* Returns whether the class has fewer samples than the frequency of the cluster and all static cycles imply, by more
+ * than the noise of both and the uncertainty of M. */
+static bool implies_too_little(const struct class_points *c, const struct cluster *k)
+{
+    double expected = k->samples / k->cycles * c->cycles;
+    return expected - analysis_SUM_RATIO * c->samples >
+           analysis_NOISE * sqrt(c->samples + expected * c->cycles / k->cycles);
+}
+
+static bool all_wait(const struct class_points *c, const struct cluster *k)
+{
+    for (size_t i = k->first; i < k->end; i++)
+        if (!c->point[i].waits)
+            return false;
+    return true;
+}
+
+/* A cluster of points that all may wait for memory has low confidence: they may all wait equally long. So has a low
+ * frequency: the ratios of points with few samples differ by chance, and the smallest are too small. */
 static enum confidence confidence_of(const struct class_points *c, const struct cluster *k)
 {
     double points = (double)(k->end - k->first);
-    if (!c->certain)
+    if (!c->certain || all_wait(c, k) || k->samples / k->cycles < analysis_FEW_SAMPLES)
         return CONFIDENCE_LOW;
     bool tight = c->point[k->end - 1].ratio <= analysis_HIGH_RATIO * c->point[k->first].ratio;
     if (points >= analysis_HIGH_POINTS && tight && k->samples >= analysis_HIGH_SAMPLES)
@@ -123,17 +145,31 @@ static bool is_too_small(const struct class_points *c, const struct cluster *k)
            (!c->certain && k->samples < analysis_FEW_SAMPLES);
 }
 
+static struct frequency choose(const struct class_points *c, const struct cluster *k, enum confidence confidence)
+{
+    for (size_t i = k->first; i < k->end; i++)
+        c->point[i].insn->chosen = true;
+    return (struct frequency){k->samples / k->cycles, confidence};
+}
+
+/* The smallest cluster of ratios that is large enough and not refuted. If its points may all wait for memory, and the
+ * class has fewer samples than it implies, its points stall, and the largest of the clusters below is chosen. */
 static struct frequency estimate(const struct class_points *c, double most_stall)
 {
+    struct cluster small = {0};
     for (size_t first = 0; first < c->usable; first++) {
         struct cluster k = cluster_at(c, first);
-        if (is_too_small(c, &k) || implies_too_much(c, &k, most_stall))
+        if (implies_too_much(c, &k, most_stall))
             continue;
-        for (size_t i = k.first; i < k.end; i++)
-            c->point[i].insn->chosen = true;
-        return (struct frequency){k.samples / k.cycles, confidence_of(c, &k)};
+        if (all_wait(c, &k) && implies_too_little(c, &k))
+            break;
+        if (!is_too_small(c, &k))
+            return choose(c, &k, confidence_of(c, &k));
+        if (k.end - k.first > small.end - small.first && k.samples >= analysis_FEW_SAMPLES)
+            small = k;
     }
-    return (struct frequency){c->samples / c->cycles, CONFIDENCE_LOW};
+    return small.end > 0 ? choose(c, &small, CONFIDENCE_LOW)
+                         : (struct frequency){c->samples / c->cycles, CONFIDENCE_LOW};
 }
 
 struct frequency frequency_of_class(const struct frequency_block *block, size_t blocks, double most_stall)

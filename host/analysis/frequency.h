@@ -21,6 +21,7 @@ struct frequency_insn {
     double samples, cycles;
     uint32_t depends;
     bool varies; /* M is a mean: its ratio is used only if the class has no other */
+    bool waits;  /* it may wait for memory in each execution: for a load's result, or the store buffer */
     bool chosen; /* set by frequency_of_class: its ratio is in the average */
 };
 

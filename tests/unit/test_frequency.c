@@ -65,6 +65,48 @@ START_TEST(dependence)
 }
 END_TEST
 
+/* Most points wait for loads that always miss. Their cluster implies more static cycles than there are samples, so the
+ * two points that do not wait are chosen, although they are few. */
+START_TEST(points_that_always_stall)
+{
+    enum { F = 100, LOADS = 6 };
+    struct frequency_insn insn[2 * LOADS + 3];
+    uint32_t n = 0;
+    for (int i = 0; i < LOADS; i++) {
+        insn[n++] = (struct frequency_insn){.samples = 0, .cycles = 0};
+        insn[n++] = (struct frequency_insn){.samples = F * 31 + i, .cycles = 2, .waits = true};
+    }
+    insn[n++] = (struct frequency_insn){.samples = 0, .cycles = 0};
+    insn[n++] = (struct frequency_insn){.samples = F, .cycles = 1};
+    insn[n++] = (struct frequency_insn){.samples = F, .cycles = 1};
+    struct frequency f = of(insn, n);
+    ck_assert_double_eq(f.value, F);
+    ck_assert_int_eq(f.confidence, CONFIDENCE_LOW);
+}
+END_TEST
+
+/* Points with equal ratios that all may wait for memory; one that does not wait confirms the others. */
+START_TEST(points_that_may_all_wait)
+{
+    struct frequency_insn insn[8];
+    for (int i = 0; i < 8; i++)
+        insn[i] = (struct frequency_insn){.samples = 3000 + i, .cycles = 2, .waits = true};
+    ck_assert_int_eq(of(insn, 8).confidence, CONFIDENCE_LOW);
+    insn[7].waits = false;
+    ck_assert_int_eq(of(insn, 8).confidence, CONFIDENCE_HIGH);
+}
+END_TEST
+
+/* Many points with few samples each: the smallest ratios are small by chance. */
+START_TEST(few_samples_of_each_point)
+{
+    struct frequency_insn insn[200];
+    for (int i = 0; i < 200; i++)
+        insn[i] = (struct frequency_insn){.samples = 6 + i % 4, .cycles = 1};
+    ck_assert_int_eq(of(insn, 200).confidence, CONFIDENCE_LOW);
+}
+END_TEST
+
 /* A cluster with too few points, and one that would make an instruction stall too long. */
 START_TEST(rejected_clusters)
 {
@@ -212,6 +254,9 @@ int main(void)
     tcase_add_test(t, copy_loop_as_in_the_paper);
     tcase_add_test(t, few_samples);
     tcase_add_test(t, dependence);
+    tcase_add_test(t, points_that_always_stall);
+    tcase_add_test(t, points_that_may_all_wait);
+    tcase_add_test(t, few_samples_of_each_point);
     tcase_add_test(t, rejected_clusters);
     tcase_add_test(t, uncertain_points);
     tcase_add_test(t, lone_points);
