@@ -56,6 +56,7 @@ struct symbols {
     Dwfl *dwfl;
     Dwfl_Module *module;
     struct elf_symbols functions, variables;
+    struct elf_symbols named; /* the functions that addresses belong to, which do not overlap */
     uint64_t bias;
     uint64_t mapped; /* link-time address of the file's first mapped byte of code, or a lower one */
     struct library *library;
@@ -184,6 +185,25 @@ static void sort_symbols(struct elf_symbols *t)
         qsort(t->symbol, t->count, sizeof *t->symbol, compare_symbols);
 }
 
+/* Takes the functions that addresses belong to: of several at one address the printed one, and no label or function
+ * inside a function with a size. */
+static void name_addresses(struct symbols *s)
+{
+    const struct elf_symbols *t = &s->functions;
+    struct elf_symbols *named = &s->named;
+    for (size_t i = 0; i < t->count; i++) {
+        struct elf_symbol f = t->symbol[i], *last = named->count > 0 ? &named->symbol[named->count - 1] : NULL;
+        bool hidden = i + 1 < t->count && t->symbol[i + 1].start == f.start, /* by a preferred one */
+            inside = last != NULL && last->sized && f.start < last->end && (!f.sized || f.end <= last->end);
+        if (hidden || inside || f.start >= f.end)
+            continue;
+        if (last != NULL && last->end > f.start)
+            last->end = f.start;
+        f.own = NULL;
+        add_symbol(named, &f);
+    }
+}
+
 static void free_symbols(struct elf_symbols *t)
 {
     for (size_t i = 0; i < t->count; i++) {
@@ -252,6 +272,7 @@ enum status symbols_new(struct symbols **out, const char *elf_path, const char *
     plt_each(dwfl_module_getelf(s->module, &bias), add_stub, &s->functions);
     sort_symbols(&s->functions);
     sort_symbols(&s->variables);
+    name_addresses(s);
     dwfl_module_info(s->module, NULL, &low, &high, NULL, NULL, NULL, NULL);
     s->mapped = low;
     *out = s;
@@ -315,6 +336,7 @@ void symbols_free(struct symbols *s)
         free(s->library[i].name);
     }
     free(s->library);
+    free_symbols(&s->named);
     free_symbols(&s->functions);
     free_symbols(&s->variables);
     dwfl_end(s->dwfl);
@@ -335,7 +357,7 @@ static struct elf_symbol *find_symbol(const struct elf_symbols *t, uint64_t addr
         else
             high = middle;
     }
-    /* An alias or a label inside a sized function may be in between; it is skipped if it ends before the address. */
+    /* An alias inside a variable may be in between; it is skipped if it ends before the address. */
     for (unsigned tries = 0; low > 0 && tries < 16; tries++) {
         struct elf_symbol *found = &t->symbol[--low];
         if (address < found->end)
@@ -348,7 +370,7 @@ static struct elf_symbol *find_symbol(const struct elf_symbols *t, uint64_t addr
  * data_start. */
 static struct elf_symbol *symbol_at(const struct symbols *s, uint64_t address)
 {
-    struct elf_symbol *f = find_symbol(&s->functions, address);
+    struct elf_symbol *f = find_symbol(&s->named, address);
     struct elf_symbol *v = f == NULL || !f->sized ? find_symbol(&s->variables, address) : NULL;
     return v != NULL ? v : f;
 }
@@ -441,24 +463,10 @@ struct symbols_file symbols_file_at(const struct symbols *s, uint64_t pc)
 void symbols_each_function(const struct symbols *file, void (*see)(void *ctx, const struct symbols_function *f),
                            void *ctx)
 {
-    const struct elf_symbols *t = &file->functions;
-    struct symbols_function last = {0};
-    bool last_sized = false;
-    for (size_t i = 0; i < t->count; i++) {
-        struct elf_symbol *f = &t->symbol[i];
-        bool hidden = i + 1 < t->count && t->symbol[i + 1].start == f->start, /* by a preferred one */
-            inside = last_sized && f->start < last.end && (!f->sized || f->end <= last.end);
-        if (hidden || inside || f->start >= f->end)
-            continue;
-        if (last.end > f->start)
-            last.end = f->start;
-        if (last.start < last.end)
-            see(ctx, &last);
-        last = (struct symbols_function){f->start, f->end, f->symbol, symbol_name(f)};
-        last_sized = f->sized;
+    for (size_t i = 0; i < file->named.count; i++) {
+        struct elf_symbol *f = &file->named.symbol[i];
+        see(ctx, &(struct symbols_function){f->start, f->end, f->symbol, symbol_name(f)});
     }
-    if (last.start < last.end)
-        see(ctx, &last);
 }
 
 Dwfl_Module *symbols_dwfl(const struct symbols *file) { return file->module; }

@@ -57,8 +57,8 @@ struct symbols_file {
 struct symbols_file symbols_file_at(const struct symbols *s, uint64_t pc);
 
 /* For the `symbols` of a struct symbols_file: calls `see` for its functions, in ascending order of their link-time
- * addresses [start, end), which do not overlap. Of several at one address the printed one is seen; a label or function
- * inside a function with a size is part of that function. The symbols own the names. */
+ * addresses [start, end), which do not overlap: those of the places. Of several at one address the printed one is seen;
+ * a label or function inside a function with a size is part of that function. The symbols own the names. */
 struct symbols_function {
     uint64_t start, end;
     const char *symbol, *shown; /* the symbol; the printed name */

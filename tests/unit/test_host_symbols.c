@@ -352,7 +352,8 @@ START_TEST(choice)
 }
 END_TEST
 
-/* Absolute symbols are none; functions within others; constructors, which have one name; code without a symbol. */
+/* Absolute symbols are none; labels and functions within others; constructors, which have one name; code without a
+ * symbol. */
 static const char odd_source[] = "    .text\n    .globl _start, abs_f, abs_v\n    .cfi_sections .debug_frame\n"
                                  "    .set abs_f, 0x10010\n    .type abs_f, @function\n"
                                  "    .set abs_v, 0x10018\n    .type abs_v, @object\n    .size abs_v, 8\n"
@@ -394,6 +395,13 @@ START_TEST(odd_symbols)
     symbols_each_function(s, see_function, &functions);
     ck_assert(functions.count >= 2 && functions.start[0] == start && functions.end[0] == start + 12);
     ck_assert(functions.start[1] == start + 12 && functions.end[1] == start + 28);
+    /* The places of addresses are in the same functions. */
+    for (unsigned n = 0; n < 2; n++)
+        for (uint64_t pc = functions.start[n]; pc < functions.end[n]; pc += 4) {
+            struct place at = symbols_find(s, pc);
+            ck_assert_str_eq(at.function, n == 0 ? "_start" : "beyond");
+            ck_assert_uint_eq(at.offset, pc - functions.start[n]);
+        }
     symbols_each_range(s, see_range, &ranges);
     ck_assert_uint_eq(ranges.count, 2);
     /* The file begins with a function, so the place of code without a symbol is behind it. */
