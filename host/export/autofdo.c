@@ -7,6 +7,7 @@
  * execute have the count 0; the compiler takes a line without a count for an unknown one. */
 #include "host/export/autofdo.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,13 +64,20 @@ static struct autofdo_function *new_function(const char *name)
     return f;
 }
 
-static struct autofdo_function *function_named(struct autofdo *a, const char *name)
+/* The function of a place. Static functions of several files can have one name. */
+static struct autofdo_function *function_at(struct autofdo *a, const struct export_place *place)
 {
-    for (size_t n = a->functions; n-- > 0;)
-        if (strcmp(a->function[n]->name, name) == 0)
-            return a->function[n];
+    for (size_t n = a->functions; n-- > 0;) {
+        struct autofdo_function *f = a->function[n];
+        bool is_known = f->declared != NULL && place->declared != NULL;
+        if (strcmp(f->name, place->source) == 0 && (!is_known || strcmp(f->declared, place->declared) == 0))
+            return f;
+    }
+    struct autofdo_function *f = new_function(place->source);
+    f->declared = place->declared;
+    f->first_line = place->first_line;
     a->function = xgrow(a->function, a->functions, sizeof *a->function);
-    return a->function[a->functions++] = new_function(name);
+    return a->function[a->functions++] = f;
 }
 
 static struct autofdo_function *call_at(struct autofdo_function *f, uint32_t offset, uint32_t discriminator,
@@ -112,7 +120,7 @@ static struct autofdo_line *line_of(struct autofdo_work *w, uint32_t image, uint
     for (size_t i = 0; i < n; i++)
         if (place[i].line == 0 || place[i].first_line == 0)
             return NULL;
-    struct autofdo_function *f = function_named(w->a, place[n - 1].source);
+    struct autofdo_function *f = function_at(w->a, &place[n - 1]);
     for (; n > 1; n--)
         f = call_at(f, offset_of(&place[n - 1]), discriminator_of(w, &place[n - 1]), place[n - 2].source);
     *factor = w->use == AUTOFDO_BASE ? duplication(place[0].discriminator) : 1;
@@ -188,7 +196,7 @@ static void add_symbol(struct autofdo_work *w, uint32_t image, const struct prof
     /* Parts that the compiler has split off have the name of the whole, but are not its entry. Clones (.constprop,
      * .isra) are. */
     if (strstr(s->name, ".part.") == NULL && strstr(s->name, ".cold") == NULL)
-        function_named(w->a, place[places - 1].source)->head += entries;
+        function_at(w->a, &place[places - 1])->head += entries;
 }
 
 /* Returns whether an instruction follows the other one in its stretch. */
@@ -282,7 +290,10 @@ static int compare_functions(const void *a, const void *b)
     const struct autofdo_function *x = *(struct autofdo_function *const *)a, *y = *(struct autofdo_function *const *)b;
     if (x->total != y->total)
         return x->total > y->total ? -1 : 1;
-    return strcmp(x->name, y->name);
+    int order = strcmp(x->name, y->name);
+    if (order != 0 || x->declared == NULL || y->declared == NULL)
+        return order;
+    return strcmp(x->declared, y->declared);
 }
 
 static int compare_targets(const void *a, const void *b)
@@ -332,6 +343,52 @@ static enum status choose_event(struct autofdo_work *w, const struct export_opti
                 "or estimates with --profile profileme");
 }
 
+static void free_function(struct autofdo_function *f)
+{
+    for (size_t n = 0; n < f->lines; n++)
+        free(f->line[n].target);
+    for (size_t n = 0; n < f->calls; n++)
+        free_function(f->call[n]);
+    free(f->line);
+    free(f->call);
+    free(f);
+}
+
+static void warn_of_twin(const struct export_options *o, const struct autofdo_function *kept,
+                         const struct autofdo_function *twin)
+{
+    if (o->warn == NULL)
+        return;
+    char *text = xasprintf(
+        "%s is declared in %s:%" PRIu32 " and in %s:%" PRIu32 ": compilers find profiles by name, so "
+        "that of %s, with fewer executions, is left out; give the functions names of their own, or "
+        "compile with clang's -funique-internal-linkage-names",
+        kept->name, kept->declared, kept->first_line, twin->declared, twin->first_line, twin->declared);
+    o->warn(text);
+    free(text);
+}
+
+/* Of the sorted functions keeps those with lines, and of several with one name the first. */
+static void keep_functions(struct autofdo *a, const struct export_options *o)
+{
+    size_t kept = 0;
+    for (size_t n = 0; n < a->functions; n++) {
+        struct autofdo_function *f = a->function[n];
+        const struct autofdo_function *same = NULL;
+        for (size_t k = 0; k < kept && same == NULL; k++)
+            if (strcmp(a->function[k]->name, f->name) == 0)
+                same = a->function[k];
+        bool is_empty = f->lines + f->calls == 0;
+        if (same != NULL && !is_empty)
+            warn_of_twin(o, same, f);
+        if (same != NULL || is_empty)
+            free_function(f);
+        else
+            a->function[kept++] = f;
+    }
+    a->functions = kept;
+}
+
 enum status autofdo_make(struct autofdo *a, const struct profile *p, const struct export_options *o,
                          enum autofdo_discriminators use, struct errmsg *err)
 {
@@ -342,32 +399,15 @@ enum status autofdo_make(struct autofdo *a, const struct profile *p, const struc
         return st;
     add_samples(&w);
     add_edges(&w);
-    size_t kept = 0;
-    for (size_t n = 0; n < a->functions; n++) {
-        struct autofdo_function *f = a->function[n];
-        complete(f);
-        if (f->lines + f->calls > 0)
-            a->function[kept++] = f;
-        else
-            free(f);
-    }
-    a->functions = kept;
-    sort(a->function, kept, sizeof *a->function, compare_functions);
-    return kept > 0 ? ST_OK
-                    : fail(err, ST_INPUT,
-                           "no function with samples has source lines: compile the program with -g, or for clang with "
-                           "-gmlt -fdebug-info-for-profiling, and collect its profile again");
-}
-
-static void free_function(struct autofdo_function *f)
-{
-    for (size_t n = 0; n < f->lines; n++)
-        free(f->line[n].target);
-    for (size_t n = 0; n < f->calls; n++)
-        free_function(f->call[n]);
-    free(f->line);
-    free(f->call);
-    free(f);
+    for (size_t n = 0; n < a->functions; n++)
+        complete(a->function[n]);
+    sort(a->function, a->functions, sizeof *a->function, compare_functions);
+    keep_functions(a, o);
+    return a->functions > 0
+               ? ST_OK
+               : fail(err, ST_INPUT,
+                      "no function with samples has source lines: compile the program with -g, or for clang with "
+                      "-gmlt -fdebug-info-for-profiling, and collect its profile again");
 }
 
 void autofdo_free(struct autofdo *a)

@@ -27,6 +27,8 @@ struct autofdo_line {
 /* A function, or a call that was inlined. */
 struct autofdo_function {
     const char *name;               /* the profile owns it */
+    const char *declared;           /* file of its declaration; NULL: unknown, or an inlined call */
+    uint32_t first_line;            /* line of that; 0: unknown, or an inlined call */
     uint32_t offset, discriminator; /* of an inlined call: its place in the caller */
     uint64_t head;                  /* executions of the first instruction; of an inlined call 0 */
     uint64_t total;                 /* sum of the lines, inlined calls included */
@@ -47,7 +49,10 @@ enum autofdo_discriminators {
     AUTOFDO_NONE  /* gcc 12: lines alone */
 };
 
-/* Makes the counts from the event of the options, or from the number of retired instructions. ST_INPUT: the profile has
+/* Compilers find a function by its name alone, so of several with one name, static functions of several files, the one
+ * with the largest total is kept, with a warning.
+ *
+ * Makes the counts from the event of the options, or from the number of retired instructions. ST_INPUT: the profile has
  * no such samples, or no line of a known function. The caller calls autofdo_free, also on error. */
 enum status autofdo_make(struct autofdo *a, const struct profile *p, const struct export_options *o,
                          enum autofdo_discriminators use, struct errmsg *err) MUST_USE;

@@ -21,6 +21,7 @@ size_t export_places(const struct profile *p, uint32_t image, uint64_t address, 
         out[n] = at;
         out[n].name = out[n].source = scope->name;
         out[n].shown = scope->shown;
+        out[n].declared = file_of(p, scope->file);
         out[n].first_line = scope->line;
         at.file = file_of(p, scope->call_file);
         at.line = scope->call_line;
@@ -30,6 +31,7 @@ size_t export_places(const struct profile *p, uint32_t image, uint64_t address, 
     at.name = symbol != NULL ? symbol->name : scope != NULL ? scope->name : i->name;
     at.shown = symbol != NULL ? symbol->shown : scope != NULL ? scope->shown : i->name;
     at.source = scope != NULL ? scope->name : at.name;
+    at.declared = scope == NULL ? NULL : file_of(p, scope->file);
     at.first_line = scope == NULL ? 0 : scope->line;
     out[n] = at;
     return n + 1;

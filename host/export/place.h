@@ -10,7 +10,8 @@ struct export_place {
     const char *source;       /* its name in debugging information; without that `name` */
     const char *file;         /* source file; NULL: unknown */
     uint32_t line, discriminator;
-    uint32_t first_line; /* of the function's declaration; 0: unknown */
+    const char *declared; /* file of the function's declaration; NULL: unknown */
+    uint32_t first_line;  /* its line; 0: unknown */
 };
 
 /* Inlined calls at one address beyond these are left out, the outermost first. */

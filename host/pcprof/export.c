@@ -2,6 +2,7 @@
 /* pcprof export: the profile of a selection of runs in the format of another tool. */
 #include "host/export/export.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "host/pcprof/image_notes.h"
@@ -24,13 +25,15 @@ static const struct option_row rows[] = {
 #include "host/pcprof/export_options.def"
 };
 
+static void warn(const char *text) { fprintf(stderr, "pcprof: warning: %s\n", text); }
+
 static enum status write_profile(const struct export_command_options *o, const struct profile *p, struct errmsg *err)
 {
     struct outfile f;
     enum status st = outfile_open(&f, o->output, err);
     if (st != ST_OK)
         return st;
-    st = export_write(o->to, p, &(struct export_options){o->event.text, o->event.count}, f.stream, err);
+    st = export_write(o->to, p, &(struct export_options){o->event.text, o->event.count, warn}, f.stream, err);
     if (st == ST_OK || ferror(f.stream))
         return outfile_commit(&f, err);
     outfile_abort(&f);

@@ -129,7 +129,7 @@ static char *exported(enum export_form form, const char *event, size_t *size_byt
 {
     char *text;
     struct errmsg err = {""};
-    const struct export_options o = {&event, event != NULL ? 1 : 0};
+    const struct export_options o = {&event, event != NULL ? 1 : 0, NULL};
     FILE *out = open_memstream(&text, size_bytes);
     ck_assert_msg(export_write(form, p, &o, out, &err) == ST_OK, "%s", err.text);
     fclose(out);
@@ -150,7 +150,7 @@ static void expect_refusal(enum export_form form, const char *event, const char 
     char *text;
     size_t size_bytes;
     FILE *out = open_memstream(&text, &size_bytes);
-    ck_assert_int_eq(export_write(form, p, &(struct export_options){&event, event != NULL ? 1 : 0}, out, &err),
+    ck_assert_int_eq(export_write(form, p, &(struct export_options){&event, event != NULL ? 1 : 0, NULL}, out, &err),
                      ST_INPUT);
     fclose(out);
     ck_assert_str_eq(err.text, want);
@@ -344,6 +344,53 @@ START_TEST(autofdo_of_copies)
                 " 2.1: 12\n"
                 " 3.1: 25\n"
                 " 4.1: 6\n");
+}
+END_TEST
+
+static char warned[512];
+static void keep_warning(const char *text) { snprintf(warned, sizeof warned, "%s", text); }
+
+/* Static functions of two files with one name: the head and the lines are those of one, the other is named. A clone is
+ * the same function. */
+START_TEST(autofdo_of_twins)
+{
+    static const struct profile_symbol twins[] = {
+        {0x100, 8, "work", "work"}, {0x108, 8, "work.constprop.0", "work.constprop.0"}, {0x110, 8, "work", "work"}};
+    static const struct profile_scope declared[] = {
+        {.name = "work", .shown = "work", .file = 0, .line = 10, .caller = PROFILE_NO_SCOPE},
+        {.name = "work", .shown = "work", .file = 1, .line = 20, .caller = PROFILE_NO_SCOPE}};
+    static const struct profile_line line[] = {{.start = 0x100, .file = 0, .line = 11},
+                                               {.start = 0x108, .file = 0, .line = 12},
+                                               {.start = 0x110, .file = 1, .line = 21},
+                                               {.start = 0x114, .file = 1, .line = 23}};
+    static const struct profile_scope_range range[] = {{0x100, 0}, {0x110, 1}};
+    profile_add_file(p, "a.c");
+    profile_add_file(p, "b.c");
+    profile_add_image(p, &(struct profile_image){.build_id = "aa",
+                                                 .path = "/bin/x",
+                                                 .name = "x",
+                                                 .symbol = twins,
+                                                 .symbols = 3,
+                                                 .line = line,
+                                                 .lines = 4,
+                                                 .scope = declared,
+                                                 .scopes = 2,
+                                                 .scope_range = range,
+                                                 .scope_ranges = 2});
+    uint32_t retired = add_event("retired", PROFILE_EXACT, 1);
+    const double count[] = {5, 3, 2, 90};
+    for (size_t n = 0; n < 4; n++)
+        profile_add_sample(p, retired, (struct profile_sample){0, line[n].start, count[n]});
+    char *text;
+    size_t size_bytes;
+    struct errmsg err = {""};
+    FILE *out = open_memstream(&text, &size_bytes);
+    ck_assert_int_eq(export_write(EXPORT_autofdo_clang, p, &(struct export_options){.warn = keep_warning}, out, &err),
+                     ST_OK);
+    fclose(out);
+    ck_assert_str_eq(text, "work:92:2\n 1: 2\n 3: 90\n");
+    ck_assert_ptr_nonnull(strstr(warned, "work is declared in b.c:20 and in a.c:10"));
+    free(text);
 }
 END_TEST
 
@@ -581,6 +628,7 @@ int main(void)
     tcase_add_test(t, events_of_callgrind_have_names_of_their_own);
     tcase_add_test(t, autofdo_of_clang);
     tcase_add_test(t, autofdo_of_copies);
+    tcase_add_test(t, autofdo_of_twins);
     tcase_add_test(t, autofdo_of_gcc);
     tcase_add_test(t, speedscope);
     tcase_add_test(t, pprof);

@@ -44,3 +44,11 @@ pcprof prof --by line --format csv l.db:1 | grep -o '[^,]*,lines.c:[123],' | sor
 pcprof diff --by line --format csv l.db:1 l.db:2 | grep -o '[^,]*,lines.c:[123],' | sort
 pcprof export --to autofdo-clang l.db:1 | grep -A 1 '^hot'
 try pcprof calc l.db big
+# Static functions of two files with one name.
+echo 'int a(int); int b(int); int main(void) { return a(10) + b(300) == 5; }' > main.c
+echo 'static __attribute__((noinline)) int work(int n) { volatile int s = 0; while (n-- > 0) s += n; return s; }
+int a(int n) { return work(n); }' > a.c
+{ echo; echo; sed 's/int a/int b/' a.c; } > b.c
+riscv64-linux-gnu-gcc -O1 -g "-fdebug-prefix-map=$PWD=/src" -static -o twins main.c a.c b.c
+pcemu --no-program --profile counts --collect t.db -o once twins || :
+pcprof export --to autofdo-clang t.db | grep -A 1 '^work'
