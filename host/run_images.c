@@ -18,14 +18,16 @@ struct known {
 struct run_images {
     const struct symbols *symbols;
     struct profile *profile;
+    void (*warn)(const char *text); /* NULL: none */
     struct known *known;
     size_t count;
 };
 
-struct run_images *run_images_new(const struct symbols *symbols, struct profile *profile)
+struct run_images *run_images_new(const struct symbols *symbols, struct profile *profile,
+                                  void (*warn)(const char *text))
 {
     struct run_images *r = xmalloc(sizeof *r);
-    *r = (struct run_images){.symbols = symbols, .profile = profile};
+    *r = (struct run_images){.symbols = symbols, .profile = profile, .warn = warn};
     return r;
 }
 
@@ -236,6 +238,18 @@ static void add_sections(struct collected *c, Elf *elf)
 
 /* ---- images ---- */
 
+static void warn_of_missing(const struct run_images *r, const char *name, const char *missing)
+{
+    if (r->warn == NULL || missing == NULL)
+        return;
+    char *text = xasprintf("%s: debugging information is in %s (-gsplit-dwarf), which is not there: the profile has "
+                           "lines, but no inlined calls and declarations of functions, which AutoFDO needs; put the "
+                           "file there or beside the program, or compile without -gsplit-dwarf",
+                           name, missing);
+    r->warn(text);
+    free(text);
+}
+
 static uint32_t add_image(struct run_images *r, const struct symbols_file *file)
 {
     struct collected c = {.profile = r->profile, .image = {.build_id = "", .path = file->path, .name = file->name}};
@@ -252,7 +266,8 @@ static uint32_t add_image(struct run_images *r, const struct symbols_file *file)
         symbols_each_function(file->symbols, add_function, &c);
         add_lines(&c, module);
         Dwarf *dwarf = dwfl_module_getdwarf(module, &bias);
-        scopes_read(&scopes, dwarf, bias, r->profile);
+        scopes_read(&scopes, dwarf, file->path, bias, r->profile);
+        warn_of_missing(r, file->name, scopes.missing);
         if (elf != NULL)
             add_sections(&c, elf);
     }

@@ -12,8 +12,9 @@
 
 struct run_images;
 
-/* Both arguments are borrowed. */
-struct run_images *run_images_new(const struct symbols *symbols, struct profile *profile);
+/* All arguments are borrowed. `warn`: as in struct run_results. */
+struct run_images *run_images_new(const struct symbols *symbols, struct profile *profile,
+                                  void (*warn)(const char *text));
 void run_images_free(struct run_images *r);
 
 /* The image of an instruction and its link-time address there. Returns false for pc 0, which is no instruction, and

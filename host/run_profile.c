@@ -380,7 +380,7 @@ static void add_tables(struct builder *b, const struct report *r, const char *pr
 struct profile *run_profile_new(const struct run_results *r)
 {
     struct builder b = {.profile = profile_new()};
-    b.images = run_images_new(r->symbols, b.profile);
+    b.images = run_images_new(r->symbols, b.profile, r->warn);
     add_time(&b, r->time);
     add_counts(&b, r->counts);
     add_counters(&b, r);

@@ -32,6 +32,7 @@ struct run_results {
     size_t samples_collected;
     const struct report *program; /* report of the co-processor's driver */
     const struct symbols *symbols;
+    void (*warn)(const char *text); /* called with a line of text on what is missing in a file; NULL: none */
 };
 
 /* Returns a new profile, the caller's to free. */

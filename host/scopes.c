@@ -4,8 +4,10 @@
 #include "host/scopes.h"
 
 #include <dwarf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "host/demangle.h"
 #include "isa/support/status.h"
@@ -56,21 +58,20 @@ static const char *name_of(Dwarf_Die *die)
     return name;
 }
 
-static uint32_t add_file(struct profile *p, const char *path)
-{
-    return path == NULL ? PROFILE_NO_FILE : profile_add_file(p, path);
-}
-
-/* The file that holds an inlined call: its number in the unit's table of files. */
-static uint32_t call_file(struct scopes_walk *w, Dwarf_Die *die)
+/* The file that an attribute has as a number in the table of files of its unit. dwarf_decl_file of elfutils 0.188
+ * aborts in units of split debugging information. */
+static uint32_t add_file(struct scopes_walk *w, Dwarf_Attribute *a)
 {
     Dwarf_Die unit;
     Dwarf_Files *files;
     size_t count;
-    uint32_t n = own_number(die, DW_AT_call_file);
-    if (dwarf_diecu(die, &unit, NULL, NULL) == NULL || dwarf_getsrcfiles(&unit, &files, &count) != 0 || n >= count)
+    Dwarf_Word n;
+    if (a == NULL || dwarf_formudata(a, &n) != 0 ||
+        dwarf_cu_die(a->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) == NULL ||
+        dwarf_getsrcfiles(&unit, &files, &count) != 0 || n >= count)
         return PROFILE_NO_FILE;
-    return add_file(w->p, dwarf_filesrc(files, n, NULL, NULL));
+    const char *path = dwarf_filesrc(files, n, NULL, NULL);
+    return path == NULL ? PROFILE_NO_FILE : profile_add_file(w->p, path);
 }
 
 static char *keep(struct scopes *s, char *text)
@@ -87,10 +88,11 @@ static uint32_t add_scope(struct scopes_walk *w, Dwarf_Die *die, const char *nam
     scope.name = keep(s, xstrdup(name));
     char *shown = demangle(name, DEMANGLE_FULL);
     scope.shown = shown == NULL ? scope.name : keep(s, shown);
-    scope.file = add_file(w->p, dwarf_decl_file(die));
+    Dwarf_Attribute a;
+    scope.file = add_file(w, dwarf_attr_integrate(die, DW_AT_decl_file, &a));
     scope.line = number(die, DW_AT_decl_line, 0);
     if (caller != PROFILE_NO_SCOPE) {
-        scope.call_file = call_file(w, die);
+        scope.call_file = add_file(w, dwarf_attr(die, DW_AT_call_file, &a));
         scope.call_line = own_number(die, DW_AT_call_line);
         scope.call_discriminator = own_number(die, DW_AT_GNU_discriminator);
     }
@@ -194,7 +196,61 @@ static void flatten(struct scopes *s, struct nested *nested, size_t count)
     free(stack);
 }
 
-void scopes_read(struct scopes *s, Dwarf *dwarf, uint64_t bias, struct profile *p)
+/* ---- split debugging information (DWARF 5, section 7.3.2): units are in files of their own ---- */
+
+static const char *text_of(Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Attribute a;
+    return dwarf_attr(die, attribute, &a) == NULL ? NULL : dwarf_formstring(&a);
+}
+
+/* Returns whether a file is there. One that could block or has no end, which libdw would read, is refused. */
+static bool is_regular(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool is_nothing(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) != 0 && errno == ENOENT;
+}
+
+/* Returns whether libdw finds the file of a unit, in the folder of `path` or in that of the compilation. */
+static bool has_unit(const char *path, Dwarf_Die *skeleton, const char *file)
+{
+    const char *slash = strrchr(path, '/'), *folder = text_of(skeleton, DW_AT_comp_dir);
+    char *here = file[0] == '/' ? xstrdup(file)
+                                : xasprintf("%.*s%s", slash == NULL ? 0 : (int)(slash + 1 - path), path, file);
+    char *there = file[0] == '/' || folder == NULL ? xstrdup(here) : xasprintf("%s/%s", folder, file);
+    bool found = is_regular(here) ? is_regular(there) || is_nothing(there) : is_nothing(here) && is_regular(there);
+    free(here);
+    free(there);
+    return found;
+}
+
+/* Replaces a skeleton by its unit; returns false if that is not there, and keeps the first missing file. */
+static bool join_unit(struct scopes *s, const char *path, Dwarf_CU *unit, Dwarf_Die *die)
+{
+    Dwarf_Die whole;
+    const char *file = text_of(die, DW_AT_dwo_name);
+    if (file == NULL)
+        file = text_of(die, DW_AT_GNU_dwo_name);
+    if (file == NULL)
+        return true;
+    if (has_unit(path, die, file) && dwarf_cu_info(unit, NULL, NULL, NULL, &whole, NULL, NULL, NULL) == 0 &&
+        whole.addr != NULL) {
+        *die = whole;
+        return true;
+    }
+    const char *folder = text_of(die, DW_AT_comp_dir);
+    if (s->missing == NULL)
+        s->missing = file[0] == '/' || folder == NULL ? xstrdup(file) : xasprintf("%s/%s", folder, file);
+    return false;
+}
+
+void scopes_read(struct scopes *s, Dwarf *dwarf, const char *path, uint64_t bias, struct profile *p)
 {
     struct scopes_walk w = {.s = s, .p = p, .bias = bias};
     Dwarf_CU *unit = NULL;
@@ -202,7 +258,8 @@ void scopes_read(struct scopes *s, Dwarf *dwarf, uint64_t bias, struct profile *
     *s = (struct scopes){0};
     while (dwarf != NULL && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
         w.visited = 0;
-        walk(&w, &die, PROFILE_NO_SCOPE, 0);
+        if (join_unit(s, path, unit, &die))
+            walk(&w, &die, PROFILE_NO_SCOPE, 0);
     }
     flatten(s, w.nested, w.count);
     free(w.nested);
@@ -213,6 +270,7 @@ void scopes_free(struct scopes *s)
     for (size_t n = 0; n < s->owns; n++)
         free(s->owned[n]);
     free(s->owned);
+    free(s->missing);
     free(s->scope);
     free(s->range);
     *s = (struct scopes){0};

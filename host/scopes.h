@@ -13,13 +13,15 @@ struct scopes {
     size_t count;
     struct profile_scope_range *range; /* in ascending order of start */
     size_t ranges;
-    void **owned; /* texts */
+    char *missing; /* a file of split debugging information (-gsplit-dwarf) that is not there; NULL: none */
+    void **owned;  /* texts */
     size_t owns;
 };
 
 /* Reads the scopes of a file's debugging information. Their source files are added to `p`. Without debugging
- * information there are none. Addresses are those of the file plus `bias`. The caller calls scopes_free. */
-void scopes_read(struct scopes *s, Dwarf *dwarf, uint64_t bias, struct profile *p);
+ * information there are none. Addresses are those of the file plus `bias`. Split debugging information is searched in
+ * the folder of the file, `path`, and in that of its compilation. The caller calls scopes_free. */
+void scopes_read(struct scopes *s, Dwarf *dwarf, const char *path, uint64_t bias, struct profile *p);
 void scopes_free(struct scopes *s);
 
 #endif

@@ -324,10 +324,12 @@ static void write_harts(struct session *s, struct report **of_hart)
     }
 }
 
+static void warn(const char *text) { print_message("warning: %s", text); }
+
 /* The values of the run by image and address. */
 static struct profile *build_profile(struct session *s, const struct run_facts *f)
 {
-    struct run_results results = {.symbols = s->target.symbols};
+    struct run_results results = {.symbols = s->target.symbols, .warn = warn};
     results.collected = collecting_samples(&s->collecting, &results.samples_collected);
 #define FAMILY(name, type) results.name = observers_##name(s->observers);
 #include "isa/contract/families.def"

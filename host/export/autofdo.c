@@ -389,6 +389,15 @@ static void keep_functions(struct autofdo *a, const struct export_options *o)
     a->functions = kept;
 }
 
+/* Returns whether an image has lines, but no functions in its debugging information. */
+static bool lacks_declarations(const struct profile *p)
+{
+    for (uint32_t n = 0; n < profile_images(p); n++)
+        if (profile_image(p, n)->lines > 0 && profile_image(p, n)->scopes == 0)
+            return true;
+    return false;
+}
+
 enum status autofdo_make(struct autofdo *a, const struct profile *p, const struct export_options *o,
                          enum autofdo_discriminators use, struct errmsg *err)
 {
@@ -403,6 +412,11 @@ enum status autofdo_make(struct autofdo *a, const struct profile *p, const struc
         complete(a->function[n]);
     sort(a->function, a->functions, sizeof *a->function, compare_functions);
     keep_functions(a, o);
+    if (a->functions == 0 && lacks_declarations(p))
+        return fail(err, ST_INPUT,
+                    "no function with samples has a declaration, from which its lines are counted: if the program was "
+                    "compiled with -gsplit-dwarf, put its .dwo files where they were or beside it, and collect its "
+                    "profile again");
     return a->functions > 0
                ? ST_OK
                : fail(err, ST_INPUT,

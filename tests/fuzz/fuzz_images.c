@@ -109,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (symbols_new(&s, fuzzed_path, ":.debug", &err) != ST_OK)
         return 0;
     struct profile *p = profile_new();
-    struct seen seen = {run_images_new(s, p), p};
+    struct seen seen = {run_images_new(s, p, NULL), p};
     symbols_each_range(s, see_range, &seen);
     for (uint32_t n = 0; n < profile_images(p); n++) {
         const struct profile_image *i = profile_image(p, n);

@@ -110,7 +110,7 @@ static inline uint32_t elf_profile_add(struct profile *p, const char *path)
             elf_profile_add_code(section, &h, &i);
     }
     elf_profile_add_lines(p, dwarf, &i);
-    scopes_read(&scopes, dwarf, 0, p);
+    scopes_read(&scopes, dwarf, path, 0, p);
     i.scope = scopes.scope;
     i.scopes = scopes.count;
     i.scope_range = scopes.range;

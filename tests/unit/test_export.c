@@ -601,6 +601,26 @@ START_TEST(images_without_code_or_lines)
 }
 END_TEST
 
+/* Lines without functions: the rest of the debugging information is in a .dwo file that was not there. */
+START_TEST(split_debugging_information)
+{
+    profile_add_file(p, "main.c");
+    profile_add_image(p, &(struct profile_image){.build_id = "aa",
+                                                 .path = "/bin/x",
+                                                 .name = "x",
+                                                 .symbol = symbols,
+                                                 .symbols = 2,
+                                                 .line = lines,
+                                                 .lines = 1});
+    uint32_t e = add_event("retired", PROFILE_EXACT, 1);
+    profile_add_sample(p, e, (struct profile_sample){0, 0x100, 1});
+    expect_refusal(EXPORT_autofdo_clang, NULL,
+                   "autofdo-clang: no function with samples has a declaration, from which its lines are counted: if "
+                   "the program was compiled with -gsplit-dwarf, put its .dwo files where they were or beside it, and "
+                   "collect its profile again");
+}
+END_TEST
+
 START_TEST(a_failed_write_is_an_error)
 {
     add_all();
@@ -637,6 +657,7 @@ int main(void)
     tcase_add_test(t, an_event_is_selected);
     tcase_add_test(t, what_is_missing_is_named);
     tcase_add_test(t, images_without_code_or_lines);
+    tcase_add_test(t, split_debugging_information);
     tcase_add_test(t, a_failed_write_is_an_error);
     suite_add_tcase(s, t);
     return run_suite(s);

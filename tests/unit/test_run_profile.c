@@ -56,7 +56,7 @@ static const struct profile_image *own_image(void)
     uint32_t image;
     uint64_t address;
     profile = profile_new();
-    struct run_images *images = run_images_new(symbols, profile);
+    struct run_images *images = run_images_new(symbols, profile, NULL);
     ck_assert(!run_images_find(images, 0, &image, &address));
     ck_assert(run_images_find(images, landmark(), &image, &address));
     ck_assert_uint_eq(address, landmark() - bias);

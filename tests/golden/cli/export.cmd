@@ -52,3 +52,17 @@ int a(int n) { return work(n); }' > a.c
 riscv64-linux-gnu-gcc -O1 -g "-fdebug-prefix-map=$PWD=/src" -static -o twins main.c a.c b.c
 pcemu --no-program --profile counts --collect t.db -o once twins || :
 pcprof export --to autofdo-clang t.db | grep -A 1 '^work'
+# Split debugging information: with its file, without it, and with one that cannot be read, which would block.
+for version in 4 5; do
+    riscv64-linux-gnu-gcc -O2 -gdwarf-$version -gsplit-dwarf "-fdebug-prefix-map=$PWD=/src" -static -o split lines.c
+    mv ./*.dwo split-lines.dwo 2> /dev/null || :
+    pcemu --no-program --profile counts --collect with$version.db -o once split
+    pcprof export --to autofdo-clang with$version.db | grep -A 2 '^big'
+    mv split-lines.dwo gone
+    pcemu --no-program --profile counts --collect without$version.db -o once split
+    pcprof prof --by line --event retired --format csv without$version.db | grep -o 'big,lines.c:[123],'
+    try pcprof export --to autofdo-clang without$version.db
+    mkfifo split-lines.dwo
+    pcemu --no-program --profile counts --collect blocked$version.db -o once split
+    rm split-lines.dwo
+done
