@@ -105,7 +105,7 @@ LIBS_pcemu = -lseccomp
 LIBS = $(LIBS_pcemu) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
 COMPONENTS = isa asm emu core-model host
-sources = $(filter-out %main.c,$(shell find $(1) -name '*.c' | sort))
+sources = $(filter-out %main.c core-model/riscv/compile/llvm/%,$(shell find $(1) -name '*.c' | sort))
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 ASM_GEN = $(BUILD)/gen/asm/parser.c $(BUILD)/gen/asm/lexer.c
@@ -202,6 +202,26 @@ $(BUILD)/bin/pcprof: LDLIBS = $(LIBS_host) $(LIBS_core-model)
 $(TOOLS):
 	$(call link,$(LDLIBS))
 
+# The code generator of the functional core is a shared object, because few runs need LLVM. It has the instructions'
+# semantics as clang translates them: strictly, so that floating-point operations keep their exception flags.
+CLANG = clang
+LLVM_CONFIG = llvm-config
+LLVM = core-model/riscv/compile/llvm
+COMPILER = $(LIB)/pcemu/compile-llvm.so
+ROW_SEMANTICS = $(BUILD)/gen/row_semantics.bc
+$(ROW_SEMANTICS): $(LLVM)/row_semantics.c $(BUILD)/flags
+	@mkdir -p $(@D) $(BUILD)/obj/$(LLVM)
+	$(call say,CLANG)
+	$(Q)$(CLANG) -std=c17 -I. $(filter -DGUEST%,$(ALL_CFLAGS)) -O1 -ffp-contract=off -ffp-exception-behavior=strict \
+	    -fno-math-errno -Wall -Wextra -Wno-unknown-attributes $(ERROR) -MMD -MP -MF $(BUILD)/obj/$(LLVM)/row_semantics.d \
+	    -MT $@ -emit-llvm -c -o $@ $<
+$(COMPILER): $(LLVM)/llvm_compiler.c $(LLVM)/rows.S $(ROW_SEMANTICS)
+	@mkdir -p $(@D)
+	$(call say,SHARED)
+	$(Q)$(CC) $(filter-out -fsanitize% -fno-sanitize% -fno-pie -fprofile% -flto%,$(ALL_CFLAGS)) \
+	    -MF $(BUILD)/obj/$(LLVM)/llvm.d -isystem $(shell $(LLVM_CONFIG) --includedir) -Wa,-I$(BUILD)/gen -fPIC -shared -o $@ \
+	    $(filter %.c %.S,$^) $(shell $(LLVM_CONFIG) --ldflags --libs) $(if $(COVERAGE),--coverage)
+
 # The shipped programs are assembled by the new assembler.
 PROGRAMS = $(patsubst programs/%.pasm,$(BUILD)/programs/%.pc,$(wildcard programs/*.pasm))
 $(BUILD)/programs/%.pc: programs/%.pasm $(BUILD)/bin/pcasm
@@ -218,8 +238,8 @@ $(BUILD)/share/pcemu/config/%: core-model/config/%
 .PHONY: all tools clean
 ## all: the tools, the shipped programs' images, manual pages and completions
 all: tools $(PROGRAMS) share
-## tools: pcasm, pcdis, pcemu and pcprof, below build/bin
-tools: $(LIB)/libcore-model.a $(TOOLS) $(CONFIGS)
+## tools: pcasm, pcdis, pcemu and pcprof, below build/bin, and what they load
+tools: $(LIB)/libcore-model.a $(TOOLS) $(CONFIGS) $(COMPILER)
 ## clean: removes all builds
 clean:
 	rm -rf build

@@ -168,6 +168,8 @@ enum status guest_init(struct guest *g, const struct guest_config *config, struc
     if (st != ST_OK)
         return st;
     init_os(g, config);
+    if (config->compiler != NULL)
+        rv_compile(&g->hart, config->compiler, config->compile_insts);
     g->hart.time_per_1000_cycles = ticks_per_1000_cycles(g->os->clock_hz);
     st = linux_load(g, config, err);
     if (st != ST_OK)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The cache of decoded instructions: rv_fetch, rv_discard_code. Lookup is by page number, without hashing. */
 #include "core-model/riscv/code.h"
+#include "core-model/riscv/compile/region.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -21,10 +22,16 @@ enum status code_init(struct hart *h, struct errmsg *err)
     return ST_OK;
 }
 
+static void free_page(struct rv_page *page)
+{
+    free(page->entry);
+    free(page);
+}
+
 static void free_dead(struct rv_code *code)
 {
     for (uint32_t i = 0; i < code->dead_count; i++)
-        free(code->dead[i]);
+        free_page(code->dead[i]);
     code->dead_count = 0;
 }
 
@@ -33,9 +40,11 @@ void code_fini(struct hart *h)
     struct rv_code *code = h->code;
     if (code == NULL)
         return;
+    if (code->regions != NULL)
+        regions_fini(code);
     free_dead(code);
     for (uint32_t i = 0; i < code->live_count; i++)
-        free(code->live[i]);
+        free_page(code->live[i]);
     free(code->live);
     free(code->dead);
     munmap(code->page, table_bytes);
@@ -100,6 +109,8 @@ const struct rv_insn *rv_fetch(struct hart *h, uint64_t pc, enum rv_trap *trap) 
 
 static void drop_page(struct rv_code *code, struct rv_page *page)
 {
+    if (code->regions != NULL)
+        regions_forget_page(code, page->start >> MEM_PAGE_BITS);
     struct rv_page *last = code->live[--code->live_count];
     code->live[page->index] = last;
     last->index = page->index;

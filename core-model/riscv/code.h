@@ -31,6 +31,8 @@ struct rv_page {
      * second one. */
     struct rv_hot hot[CODE_SLOTS + CODE_OVERRUN];
     struct rv_insn insn[CODE_SLOTS]; /* length_bytes 0: not decoded */
+    struct region_entry **entry;     /* by slot, of those at which a compiled region is entered; NULL: there is none */
+    uint64_t compiled[CODE_SLOTS / 64]; /* by slot: a region with the instruction has been compiled */
 };
 
 struct rv_code {
@@ -42,6 +44,7 @@ struct rv_code {
     struct rv_page **dead;
     uint32_t dead_count, dead_capacity;
     uint64_t discards;
+    struct regions *regions; /* owned; NULL: nothing is compiled */
 };
 
 enum status code_init(struct hart *h, struct errmsg *err) MUST_USE;

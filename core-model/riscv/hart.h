@@ -91,6 +91,11 @@ void rv_exec(struct hart *h, const struct rv_insn *in, struct rv_outcome *out);
 /* Undoes the youngest rv_exec that has not been undone; its instruction is at `pc`. */
 void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *out);
 
+/* From now on rv_run compiles hot code, by the code generator in the shared object `path`, which is borrowed and loaded
+ * when it is first needed; without it, code is interpreted. Every `turn_insts` instructions, RV_TURN_INSTS at most, it is
+ * decided which code is compiled. Results do not depend on it. */
+enum { RV_TURN_INSTS = 1 << 20 };
+void rv_compile(struct hart *h, const char *path, uint64_t turn_insts);
 /* Runs until a trap or the retirement of `max_insts` instructions; adds their number to h->instret. */
 enum rv_trap rv_run(struct hart *h, uint64_t max_insts);
 /* The same, without single steps at the end: runs up to the first backward branch or page change after `insts`

@@ -6,6 +6,7 @@
  * at most CODE_SLOTS instructions, so the last few thousand are executed singly to stop at the exact instruction. The
  * loop itself is in run_loop.inc. */
 #include "core-model/riscv/code.h"
+#include "core-model/riscv/compile/region.h"
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/memory_guard.h"
 #include "core-model/riscv/sem_fp.h"
@@ -60,8 +61,8 @@ static const struct {
 #undef CHAIN
 };
 
-/* Handler numbers: decode, then four per row, then eight per pair. */
-enum { NUMBER_STALE = -1, H_DECODE, H_ROWS };
+/* Handler numbers: decode, enter a region, then four per row, then eight per pair. */
+enum { NUMBER_STALE = -1, H_DECODE, H_REGION, H_ROWS };
 enum variant { V_FULL, V_SHORT, V_FAR_FULL, V_FAR_SHORT, VARIANTS };
 enum pair_variant {
     P_FULL_FULL,
@@ -165,11 +166,13 @@ static enum rv_trap prepare(const struct hart *h, struct rv_page *page, struct r
     if (trap != RV_TRAP_NONE)
         return trap;
     *number = fill_slot(slot, &first, pc) ? number_alone(&first, pc) : NUMBER_STALE;
+    page->insn[slot - page->hot] = first;
     struct rv_hot *next = slot + first.length_bytes / 2, *end = page->hot + CODE_SLOTS;
     uint64_t next_pc = pc + first.length_bytes;
     if (*number == NUMBER_STALE || next >= end || code_decode(h, next_pc, &second) != RV_TRAP_NONE ||
         next + second.length_bytes / 2 > end)
         return RV_TRAP_NONE;
+    page->insn[next - page->hot] = second;
     int pair = find_pair((enum rv_op)first.op, (enum rv_op)second.op);
     if (pair >= 0 && !leaves_page(&second, next_pc))
         *number = number_pair(pair, &first, &second, next, next_pc);
@@ -251,15 +254,24 @@ static enum rv_trap run_guarded(struct hart *h, uint64_t limit, uint64_t *execut
     return RV_TRAP_LIMIT;
 }
 
+/* Number of instructions until hart->stop is polled or regions are chosen. */
+static uint64_t turn_length(const struct regions *regions, uint64_t left)
+{
+    uint64_t turn = regions != NULL ? regions->turn_insts - regions->since_turn : RUN_QUANTUM;
+    return left < turn ? left : turn;
+}
+
 enum rv_trap rv_run_past(struct hart *h, uint64_t insts)
 {
     for (uint64_t left = insts;;) {
         uint64_t executed = 0;
         if (h->stop)
             return RV_TRAP_STOP;
-        enum rv_trap trap = run_guarded(h, left < RUN_QUANTUM ? left : RUN_QUANTUM, &executed);
+        enum rv_trap trap = run_guarded(h, turn_length(h->code->regions, left), &executed);
         h->instret += executed;
         h->cycle += executed;
+        if (h->code->regions != NULL)
+            regions_executed(h, executed);
         if (trap != RV_TRAP_LIMIT || executed >= left)
             return trap;
         left -= executed;

@@ -2,26 +2,19 @@
 #include "emu/pcemu/machine.h"
 
 #include <glob.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "emu/pcemu/fatal.h"
+#include "emu/pcemu/shipped.h"
 #include "isa/support/text.h"
 
-/* The shipped configurations are in ../share/pcemu/config, relative to pcemu's folder. */
 static char *shipped_config(const char *name)
 {
-    char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n < 0)
-        n = 0;
-    self[n] = '\0';
-    char *slash = strrchr(self, '/');
-    if (slash != NULL)
-        *slash = '\0';
-    return xasprintf("%s/../share/pcemu/config/%s.conf", self, name);
+    char *path = xasprintf("share/pcemu/config/%s.conf", name), *whole = shipped_file(path);
+    free(path);
+    return whole;
 }
 
 void machine_print_words(FILE *out)

@@ -3,8 +3,11 @@
 #include "emu/pcemu/options.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "core-model/riscv/hart.h"
 
 /* Returns whether the simulation has a pipeline and cycles. */
 static bool has_pipeline(const struct options *o) { return o->core == CORE_OOO || o->core == CORE_INORDER; }
@@ -102,6 +105,8 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
         option = o->start_at != NULL ? "--start-at" : o->stop_at != NULL ? "--stop-at" : NULL;
     if (option != NULL && !has_pipeline(o))
         return fail(err, ST_INPUT, "%s needs a core with a pipeline", option);
+    if (o->compile > RV_TURN_INSTS)
+        return fail(err, ST_INPUT, "--compile %" PRIu64 ": expected at most %d", o->compile, RV_TURN_INSTS);
     if (o->warm && o->skip_insts == 0 && o->start_at == NULL)
         return fail(err, ST_INPUT, "--warm requires a part that is skipped: --skip-insts N or --start-at PLACE");
     return ST_OK;

@@ -8,6 +8,7 @@
 #include "core-model/linux/fault.h"
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/message.h"
+#include "emu/pcemu/shipped.h"
 #include "emu/pcemu/start_folder.h"
 #include "host/report/words.h"
 #include "host/unwind.h"
@@ -17,6 +18,8 @@ enum { MAX_FRAMES = 32 }; /* frames of a call chain shown */
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,
                   const struct guest_follower *follower)
 {
+    if (o->compile != 0 && !o->confine)
+        t->compiler = shipped_file("lib/pcemu/compile-llvm.so");
     struct guest_config config = {
         .path = o->guest[0],
         .argv = o->guest,
@@ -28,6 +31,8 @@ void target_start(struct target *t, const struct options *o, const struct machin
         .quantum = m->config.turn_cycles,
         .processors = (unsigned)o->harts,
         .strace = o->strace,
+        .compiler = t->compiler,
+        .compile_insts = o->compile,
         .keeps_interrupt = keeps_interrupt,
         .follower = follower,
     };
@@ -47,6 +52,7 @@ void target_release(struct target *t)
     core_free(t->core);
     if (t->started)
         guest_fini(&t->guest);
+    free(t->compiler);
 }
 
 void target_make_core(struct target *t, const struct options *o, const struct machine_config *m)

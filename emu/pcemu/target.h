@@ -12,6 +12,7 @@ struct target {
     const char *path;  /* the ELF file; borrowed; NULL: there is no guest */
     char *program;     /* the ELF file that execve has loaded; NULL: none. Then `path` is the same */
     unsigned programs; /* number of programs loaded by execve of which `program` is the last */
+    char *compiler;    /* of code for functional execution; NULL: none */
     char *debug_path;  /* folders of debug files, as symbols_new takes them */
     struct guest guest;
     bool started;            /* the guest is loaded */

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Between the functional loop, which chooses regions of code, and the code generator, a shared object that is loaded
+ * when the first region is to be compiled. */
+#ifndef CORE_MODEL_RISCV_COMPILE_COMPILE_H
+#define CORE_MODEL_RISCV_COMPILE_COMPILE_H
+
+#include "core-model/riscv/format.h"
+#include "core-model/riscv/fp.h"
+
+enum { REGION_INSNS = 512 }; /* of a region, at most */
+
+struct region_insn {
+    uint64_t pc;
+    struct rv_insn in;
+    bool entry; /* the region may be entered here */
+};
+
+/* Executes the region from *pc, one of its entries, and sets *pc to where it was left: before an instruction that is
+ * outside of the region or accesses memory in an unusual way, or, once `limit` instructions were executed, behind a
+ * transfer that is indirect or goes backwards. The latter is at most as many instructions later as the region has.
+ * `reg` and `fcsr` are those of struct hart, `base` and `perm` those of struct memory. The host rounds to nearest, and
+ * so does the guest's dynamic rounding mode. Returns the number of executed instructions. */
+typedef uint64_t region_function(uint64_t *reg, uint8_t *base, const uint16_t *perm, uint64_t *pc, uint32_t *fcsr,
+                                 uint64_t limit);
+
+struct region_compiler {
+    /* Compiles instructions in ascending order of addresses. Returns the code, to be released; NULL: it failed. */
+    void *(*compile)(const struct region_insn *insn, size_t count, region_function **function);
+    void (*release)(void *code);
+};
+
+/* The shared object's function; NULL: it cannot generate code for this host. */
+#define REGION_COMPILER_SYMBOL "region_compiler_of_llvm"
+const struct region_compiler *region_compiler_of_llvm(void);
+
+#endif
