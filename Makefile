@@ -219,8 +219,8 @@ $(COMPILER): $(LLVM)/llvm_compiler.c $(LLVM)/rows.S $(ROW_SEMANTICS)
 	@mkdir -p $(@D)
 	$(call say,SHARED)
 	$(Q)$(CC) $(filter-out -fsanitize% -fno-sanitize% -fno-pie -fprofile% -flto%,$(ALL_CFLAGS)) \
-	    -MF $(BUILD)/obj/$(LLVM)/llvm.d -isystem $(shell $(LLVM_CONFIG) --includedir) -Wa,-I$(BUILD)/gen -fPIC -shared -o $@ \
-	    $(filter %.c %.S,$^) $(shell $(LLVM_CONFIG) --ldflags --libs) $(if $(COVERAGE),--coverage)
+	    -MF $(BUILD)/obj/$(LLVM)/llvm.d -isystem $(shell $(LLVM_CONFIG) --includedir) -Wa,-I$(BUILD)/gen -fPIC \
+	    -shared -o $@ $(filter %.c %.S,$^) $(shell $(LLVM_CONFIG) --ldflags --libs) $(if $(COVERAGE),--coverage)
 
 # The shipped programs are assembled by the new assembler.
 PROGRAMS = $(patsubst programs/%.pasm,$(BUILD)/programs/%.pc,$(wildcard programs/*.pasm))

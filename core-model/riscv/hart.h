@@ -92,8 +92,8 @@ void rv_exec(struct hart *h, const struct rv_insn *in, struct rv_outcome *out);
 void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *out);
 
 /* From now on rv_run compiles hot code, by the code generator in the shared object `path`, which is borrowed and loaded
- * when it is first needed; without it, code is interpreted. Every `turn_insts` instructions, RV_TURN_INSTS at most, it is
- * decided which code is compiled. Results do not depend on it. */
+ * when it is first needed; without it, code is interpreted. Every `turn_insts` instructions, RV_TURN_INSTS at most, it
+ * is decided which code is compiled. Results do not depend on it. */
 enum { RV_TURN_INSTS = 1 << 20 };
 void rv_compile(struct hart *h, const char *path, uint64_t turn_insts);
 /* Runs until a trap or the retirement of `max_insts` instructions; adds their number to h->instret. */

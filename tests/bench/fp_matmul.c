@@ -2,7 +2,11 @@
 /* Floating point: products of square matrices of doubles, with fused multiply-adds. */
 #include <stdio.h>
 
-enum { SIZE = 160, ROUNDS = 8 };
+#ifndef LENGTH
+#define LENGTH 1 /* of the run */
+#endif
+
+enum { SIZE = 160, ROUNDS = 8 * LENGTH };
 
 static double a[SIZE][SIZE], b[SIZE][SIZE], c[SIZE][SIZE];
 

@@ -3,7 +3,11 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { BODIES = 6, STEPS = 120000 };
+#ifndef LENGTH
+#define LENGTH 1 /* of the run */
+#endif
+
+enum { BODIES = 6, STEPS = 120000 * LENGTH };
 
 struct body {
     double x[3], v[3], mass;

@@ -3,7 +3,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { SAMPLES = 1 << 12, TAPS = 16, ROUNDS = 80 };
+#ifndef LENGTH
+#define LENGTH 1 /* of the run */
+#endif
+
+enum { SAMPLES = 1 << 12, TAPS = 16, ROUNDS = 80 * LENGTH };
 
 static float in[SAMPLES + TAPS], taps[TAPS];
 

@@ -4,7 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SLOTS = 1 << 15, KEYS = 20000, ROUNDS = 40, KEY_BYTES = 16 };
+#ifndef LENGTH
+#define LENGTH 1 /* of the run */
+#endif
+
+enum { SLOTS = 1 << 15, KEYS = 20000, ROUNDS = 40 * LENGTH, KEY_BYTES = 16 };
 
 struct entry {
     char key[KEY_BYTES];

@@ -4,7 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COUNT = 1 << 18, ROUNDS = 8 };
+#ifndef LENGTH
+#define LENGTH 1 /* of the run */
+#endif
+
+enum { COUNT = 1 << 18, ROUNDS = 8 * LENGTH };
 
 static void sort(uint32_t *a, long n)
 {

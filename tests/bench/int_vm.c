@@ -3,6 +3,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifndef LENGTH
+#define LENGTH 1 /* of the run */
+#endif
+
 enum op { PUSH, LOAD, STORE, ADD, MUL, MOD, LESS, JUMP_IF_NOT, JUMP, HALT };
 enum { N, D, COUNT, LIMIT = 9000 };
 
@@ -64,7 +68,7 @@ static long run(void)
 int main(void)
 {
     long sum = 0;
-    for (int r = 0; r < 20; r++)
+    for (int r = 0; r < 20 * LENGTH; r++)
         sum += run();
     printf("%ld\n", sum);
     return 0;

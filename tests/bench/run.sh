@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Speed of the functional core relative to qemu-riscv64 on the programs of this folder, in interleaved runs (race.c).
 #   run.sh [BUILD [ROUNDS [PREFIX...]]]      PREFIX: int fp (default both, each with its own mean)
-# QEMU and RVCC name the emulator and the cross compiler.
+# QEMU and RVCC name the emulator and the cross compiler; LENGTH multiplies the programs' length (1).
 set -eu
 
 build=${1:-build}
@@ -23,7 +23,7 @@ ${CC:-gcc} -std=c17 -D_GNU_SOURCE -I"$here/../.." -O2 -Wall -Wextra -Werror -o "
 for prefix; do
     mkdir -p "$work/$prefix"
     for source in "$here/${prefix}_"*.c; do
-        "$rvcc" -O2 -static -o "$work/$prefix/$(basename "$source" .c)" "$source" -lm
+        "$rvcc" -O2 -static -DLENGTH="${LENGTH:-1}" -o "$work/$prefix/$(basename "$source" .c)" "$source" -lm
     done
-    "$work/race" "$qemu" "$rounds" "$work/$prefix"/*
+    "$work/race" "$qemu" "$rounds" "$build/lib/pcemu/compile-llvm.so" "$work/$prefix"/*
 done

@@ -4,7 +4,8 @@
 # memory; then programs in C, C++ and Fortran (guest_*), static and dynamic: output and exit status. The system calls
 # that they make on the functional core must have all results of errors.txt.
 #   run_riscv.sh [BUILD [PROGRAMS [FIRST_SEED [ITERATIONS]]]]
-# The functional core executes each block of a program ITERATIONS times on other data, the detailed one twice.
+# The functional core executes each block of a program ITERATIONS times on other data, the detailed one twice. It soon
+# compiles a part of the code.
 # A program that does not end within LIMIT seconds (300) is ended, and named.
 # CORES names the cores (functional ooo), QEMU and RVCC the other machine and its compiler, RVGEN_FLAGS what the
 # generator needs besides, such as -fsanitize=address,undefined for a sanitised build's libraries.
@@ -78,6 +79,7 @@ run_qemu() { limited "$qemu" "$@"; }
 run_core() {
     core=$1
     shift
+    [ "$core" != functional ] || set -- --compile 100000 "$@"
     limited "$build/bin/pcemu" --core "$core" --no-program "$@"
 }
 
