@@ -145,11 +145,11 @@ $(BUILD)/trained: $(shell find $(COMPONENTS) -name '*.[chly]' -o -name '*.def' -
 
 # Without optimisation tests compile in half of the time. What they test is optimised. With sanitizers they would run
 # longer by as much.
-$(BUILD)/obj/tests/unit/% $(BUILD)/obj/tests/micro/% $(BUILD)/obj/tests/fuzz/%: UNOPTIMISED = $(if $(SANITIZE),,-O0)
+$(BUILD)/obj/tests/unit/% $(BUILD)/obj/tests/micro/% $(BUILD)/obj/tests/fuzz/%: FILE_CFLAGS = $(if $(SANITIZE),,-O0)
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(TRAINED)
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(ALL_CFLAGS) $(UNOPTIMISED) -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(FILE_CFLAGS) -c -o $@ $<
 
 ifeq ($(findstring clang,$(CC)),)
 $(BUILD)/obj/core-model/riscv/run.o: override CFLAGS := $(subst -O2,$(RUN_PASSES),$(CFLAGS))
@@ -215,12 +215,18 @@ $(ROW_SEMANTICS): $(LLVM)/row_semantics.c $(BUILD)/flags
 	$(Q)$(CLANG) -std=c17 -I. $(filter -DGUEST%,$(ALL_CFLAGS)) -O1 -ffp-contract=off -ffp-exception-behavior=strict \
 	    -fno-math-errno -Wall -Wextra -Wno-unknown-attributes $(ERROR) -MMD -MP -MF $(BUILD)/obj/$(LLVM)/row_semantics.d \
 	    -MT $@ -emit-llvm -c -o $@ $<
-$(COMPILER): $(LLVM)/llvm_compiler.c $(LLVM)/rows.S $(ROW_SEMANTICS)
+$(BUILD)/obj/$(LLVM)/rows.o: $(LLVM)/rows.S $(ROW_SEMANTICS)
+	@mkdir -p $(@D)
+	$(call say,AS)
+	$(Q)$(CC) -Wa,-I$(BUILD)/gen -c -o $@ $<
+# Without sanitizers, because LLVM is without them.
+LLVM_HEADERS = -isystem $(shell $(LLVM_CONFIG) --includedir)
+$(BUILD)/obj/$(LLVM)/llvm_compiler.o: FILE_CFLAGS = -fPIC -fno-sanitize=all -fno-lto $(LLVM_HEADERS)
+$(COMPILER): $(BUILD)/obj/$(LLVM)/llvm_compiler.o $(BUILD)/obj/$(LLVM)/rows.o
 	@mkdir -p $(@D)
 	$(call say,SHARED)
-	$(Q)$(CC) $(filter-out -fsanitize% -fno-sanitize% -fno-pie -fprofile% -flto%,$(ALL_CFLAGS)) \
-	    -MF $(BUILD)/obj/$(LLVM)/llvm.d -isystem $(shell $(LLVM_CONFIG) --includedir) -Wa,-I$(BUILD)/gen -fPIC \
-	    -shared -o $@ $(filter %.c %.S,$^) $(shell $(LLVM_CONFIG) --ldflags --libs) $(if $(COVERAGE),--coverage)
+	$(Q)$(CC) $(filter-out -fsanitize% -no-pie -static-lib%,$(ALL_LDFLAGS)) -shared -o $@ $^ \
+	    $(shell $(LLVM_CONFIG) --ldflags --libs)
 
 # The shipped programs are assembled by the new assembler.
 PROGRAMS = $(patsubst programs/%.pasm,$(BUILD)/programs/%.pc,$(wildcard programs/*.pasm))

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Static checks besides the compiler's: clang's build and lint; also coverage, and the compilation database for editors.
 
-CLANG ?= clang
 GCC ?= gcc
-# All files that are compiled for the build machine.
-HOST_SOURCES := $(shell find $(COMPONENTS) tests/unit tests/micro tests/bench tests/fuzz tests/export \
-    tests/terminal/drive.c tests/faults \
-    -name '*.c' | sort)
+# All files that are compiled for the build machine, but for the one that clang alone compiles.
+HOST_SOURCES := $(filter-out $(LLVM)/row_semantics.c,$(shell find $(COMPONENTS) tests/unit tests/micro tests/bench \
+    tests/fuzz tests/export tests/terminal/drive.c tests/faults -name '*.c' | sort))
 COMPONENT_SOURCES = $(filter-out tests/%,$(HOST_SOURCES))
-LINT_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen
+LINT_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(if $(findstring $(LLVM),$@),$(LLVM_HEADERS))
 
 # A line of the summary that .ci/run ends with, printed as well.
 SUMMARY = $(BUILD)/summary
