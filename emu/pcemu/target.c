@@ -173,9 +173,9 @@ static void add_shared_range(struct target *t, const struct guest_image *old, co
 
 void target_find_libraries(struct target *t)
 {
-    const struct guest_image *image = t->guest.process->image;
     if (t->symbols == NULL)
         return;
+    const struct guest_image *image = t->guest.process->image;
     for (; t->libraries < t->guest.process->images; t->libraries++) {
         const struct guest_image *i = &image[t->libraries];
         symbols_add_library(t->symbols, i->path, i->start, i->end, i->offset);
