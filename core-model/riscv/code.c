@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The cache of decoded instructions: rv_fetch, rv_discard_code. Lookup is by page number, without hashing. */
 #include "core-model/riscv/code.h"
-#include "core-model/riscv/compile/region.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+
+#include "core-model/riscv/compile/region.h"
 
 static const size_t table_bytes = sizeof(struct rv_page *) * MEM_PAGES;
 

@@ -4,7 +4,7 @@
  * next one does not depend on a load, and branches for staying within the page. Rare cases (CSRs, atomics, unusual
  * rounding modes) use rv_exec. The instruction budget is checked at backward branches and at page changes: a page has
  * at most CODE_SLOTS instructions, so the last few thousand are executed singly to stop at the exact instruction. The
- * loop itself is in run_loop.inc. */
+ * loop itself is in run_loop.inc. Between two turns of it, hot code is compiled (compile/region.h). */
 #include "core-model/riscv/code.h"
 #include "core-model/riscv/compile/region.h"
 #include "core-model/riscv/format.h"

@@ -7,7 +7,7 @@
 
 enum {
     FIRST_TURN = 16,     /* the run is long enough to load the compiler */
-    CREDIT_PER_TURN = 2, /* instructions that may be compiled: about a quarter of the turn's time */
+    CREDIT_PER_TURN = 2, /* instructions that may be compiled: about a third of the turn's time */
     FIRST_CREDIT = 64,
     MOST_CREDIT = 4 * REGION_INSNS, /* what a run without new regions saves up */
     TRIED = 1 << 10,                /* a region is judged after this number of entries */
@@ -200,13 +200,19 @@ static void uninstall(struct rv_code *code, const struct region_entry *entry)
     page->hot[slot_of(entry->pc)].handler = entry->handler;
 }
 
-/* Marks the pages of the region, and its instructions as compiled. */
-static void note_pages(struct rv_code *code, struct region *r, const struct region_search *s)
+/* Marks what is compiled, also in vain, so that it is not tried again. */
+static void mark_compiled(struct rv_code *code, const struct region_search *s)
 {
     for (size_t i = 0; i < s->count; i++) {
-        struct rv_page *page = page_of(code, s->insn[i].pc);
-        uint64_t number = s->insn[i].pc >> MEM_PAGE_BITS;
-        page->compiled[slot_of(s->insn[i].pc) / 64] |= UINT64_C(1) << slot_of(s->insn[i].pc) % 64;
+        const size_t slot = slot_of(s->insn[i].pc);
+        page_of(code, s->insn[i].pc)->compiled[slot / 64] |= UINT64_C(1) << slot % 64;
+    }
+}
+
+static void note_pages(struct region *r, const struct region_search *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const uint64_t number = s->insn[i].pc >> MEM_PAGE_BITS;
         if (r->pages == 0 || r->page[r->pages - 1] != number) {
             r->page = xrealloc(r->page, (r->pages + 1) * sizeof *r->page);
             r->page[r->pages++] = number;
@@ -222,7 +228,7 @@ static void add_region(struct rv_code *code, const struct region_search *s, unsi
     *r = (struct region){.function = function, .code = made, .longest = (uint32_t)s->count, .growth = growth};
     all->region = xrealloc(all->region, (all->count + 1) * sizeof(struct region *));
     all->region[all->count++] = r;
-    note_pages(code, r, s);
+    note_pages(r, s);
     for (size_t i = 0; i < s->count; i++)
         r->rounds |= rounds(&s->insn[i].in);
     r->entry = xcalloc(s->count, sizeof *r->entry);
@@ -256,6 +262,7 @@ static void compile(struct rv_code *code, const struct region_search *s, unsigne
     region_function *function;
     void *made = code->regions->compiler->compile(s->insn, s->count, &function);
     code->regions->credit -= s->count;
+    mark_compiled(code, s);
     if (made != NULL)
         add_region(code, s, growth, made, function);
 }

@@ -21,10 +21,10 @@ extern const char row_semantics_start[], row_semantics_end[];
 
 /* By operation: the functions of row_semantics.c. */
 static const struct {
-    const char *row, *is_odd, *may;
+    const char *row, *misplaced, *may;
     enum rv_kind kind;
 } rows[RV_OP_COUNT] = {
-#define RV(sym, name, match, mask, format, kind, ...) {"row_" #sym, "is_odd_" #sym, "may_" #sym, RV_KIND_##kind},
+#define RV(sym, name, match, mask, format, kind, ...) {"row_" #sym, "misplaced_" #sym, "may_" #sym, RV_KIND_##kind},
 #include "core-model/riscv/rv.def"
 #undef RV
 };
@@ -159,9 +159,9 @@ static void lower_branch(struct lowering *l, const struct region_insn *i, LLVMVa
 
 static void lower_access(struct lowering *l, const struct region_insn *i, LLVMValueRef address, LLVMValueRef datum)
 {
-    LLVMBasicBlockRef even = new_block(l), unusual = new_block(l), usual = new_block(l);
-    branch_if(l, call(l, rows[i->in.op].is_odd, 1, &address), unusual, even);
-    LLVMPositionBuilderAtEnd(l->at, even);
+    LLVMBasicBlockRef placed = new_block(l), unusual = new_block(l), usual = new_block(l);
+    branch_if(l, call(l, rows[i->in.op].misplaced, 1, &address), unusual, placed);
+    LLVMPositionBuilderAtEnd(l->at, placed);
     branch_if(l, call_two(l, rows[i->in.op].may, l->perm, address), usual, unusual);
     LLVMPositionBuilderAtEnd(l->at, unusual);
     leave_at(l, i->pc);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The semantics of sem.h and sem_fp.h as functions that the code generator inlines: clang translates this file to
  * LLVM's representation, which is a part of the generator. A row has row_<sym>. For one that accesses memory there are
- * also two tests, which the generator makes in this order: is_odd_<sym>, whether the address is misaligned or out of
+ * also two tests, which the generator makes in this order: misplaced_<sym>, whether the address is misaligned or out of
  * space, and may_<sym>, whether its page permits the access and is neither a file's nor, for stores, shared. */
 #include <string.h>
 
@@ -16,10 +16,10 @@
 #define ROW_OPR(sym, bytes) VALUE_OF_TWO(sym)
 #define ROW_OPI(sym, bytes) VALUE_OF_TWO(sym)
 #define ROW_BR(sym, bytes) VALUE_OF_TWO(sym)
-#define TESTS(sym, bytes, need)                                                                              \
-    ROW uint64_t is_odd_##sym(uint64_t addr);                                                                \
-    ROW uint64_t may_##sym(const uint16_t *perm, uint64_t addr);                                             \
-    uint64_t is_odd_##sym(uint64_t addr) { return addr & (~UINT64_C(0) << MEM_ADDRESS_BITS | ((bytes)-1)); } \
+#define TESTS(sym, bytes, need)                                                                                 \
+    ROW uint64_t misplaced_##sym(uint64_t addr);                                                                \
+    ROW uint64_t may_##sym(const uint16_t *perm, uint64_t addr);                                                \
+    uint64_t misplaced_##sym(uint64_t addr) { return addr & (~UINT64_C(0) << MEM_ADDRESS_BITS | ((bytes)-1)); } \
     uint64_t may_##sym(const uint16_t *perm, uint64_t addr) { return perm[addr >> MEM_PAGE_BITS] & (need); }
 #define ROW_LOAD(sym, bytes)                                    \
     TESTS(sym, bytes, MEM_DIRECT_R)                             \
