@@ -4,6 +4,7 @@
  * dropped. The guest's cycle counter advances by one for each instruction. */
 #include "core-model/warm.h"
 
+#include "core-model/mem/warm_port.h"
 #include "core-model/riscv/sem_fp.h"
 #include "isa/opclass.h"
 
@@ -12,25 +13,20 @@
 
 struct warming {
     struct hart *hart;
-    struct hierarchy *mem; /* NULL: no warming */
+    struct warm_ports ports;
     struct bpred *bpred;
     struct bpred_history *history;
-    uint64_t line;      /* number of the instruction cache line of the last instruction; UINT64_MAX: none yet */
-    uint64_t page;      /* the same, of its page */
-    uint64_t data_page; /* number of the page of the last data access; UINT64_MAX: none yet */
-    bool notes_pages;   /* page faults are modelled */
+    uint64_t line; /* number of the instruction cache line of the last instruction; UINT64_MAX: none yet */
+    bool warms;
+    bool notes_pages; /* page faults are modelled */
 };
 
-/* Accesses another line than the last instruction's. */
-static void warm_line(struct warming *w, uint64_t pc)
+/* The instruction at pc is in another line than the last one. */
+static inline void warm_line(struct warming *w, uint64_t pc)
 {
-    if (pc >> TLB_PAGE_BITS != w->page) {
-        w->page = pc >> TLB_PAGE_BITS;
-        tlb_warm(&w->mem->itlb, pc);
-    }
-    w->line = pc >> w->mem->l1i.line_bits;
-    if (!cache_warm_hit(&w->mem->l1i, pc, false))
-        hierarchy_warm_fetch(w->mem, pc);
+    w->line = pc >> w->ports.code.line_bits;
+    if (!warm_again(&w->ports.code, pc, 1, false))
+        warm_code(&w->ports, pc);
 }
 
 static void warm_return_stack(struct bpred *b, enum opclass c, uint64_t after)
@@ -64,17 +60,6 @@ static void warm_branch(struct warming *w, const struct rv_insn *in, uint64_t pc
         bpred_train_target(b, pc, next);
 }
 
-/* An access to the page of the last one leaves the TLB as it is. */
-static inline __attribute__((always_inline)) void warm_data(struct warming *w, uint64_t addr, unsigned size_bytes,
-                                                            bool is_write)
-{
-    if (addr >> TLB_PAGE_BITS != w->data_page) {
-        w->data_page = addr >> TLB_PAGE_BITS;
-        tlb_warm(&w->mem->dtlb, addr);
-    }
-    hierarchy_warm_data(w->mem, addr, size_bytes, is_write);
-}
-
 /* Marks the pages as accessed, so that they do not fault later. */
 static __attribute__((noinline)) void warm_pages(struct hart *h, uint64_t addr, unsigned size_bytes)
 {
@@ -87,11 +72,11 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
 {
     struct rv_outcome o;
     const uint32_t flags = in->flags; /* read before execution: fence.i may discard the decoded instruction */
-    if (w->mem == NULL) {
+    if (!w->warms) {
         rv_exec(w->hart, in, &o);
         return (enum rv_trap)o.trap;
     }
-    if (pc >> w->mem->l1i.line_bits != w->line)
+    if (pc >> w->ports.code.line_bits != w->line)
         warm_line(w, pc);
     if (w->notes_pages)
         warm_pages(w->hart, pc, in->length_bytes);
@@ -101,7 +86,7 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
     if (o.mem_bytes != 0) {
         if (w->notes_pages)
             warm_pages(w->hart, o.ea, o.mem_bytes);
-        warm_data(w, o.ea, o.mem_bytes, (flags & RV_STORE) != 0);
+        warm_data(&w->ports, o.ea, o.mem_bytes, (flags & RV_STORE) != 0, false);
     }
     if (flags & (RV_BRANCH | RV_JUMP))
         warm_branch(w, in, pc, o.taken != 0, o.next_pc);
@@ -111,21 +96,12 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
 /* ---- the loop for usual instructions ---- */
 
 /* Whether the access is a plain one; then it has been made in cache and TLB. */
-static inline __attribute__((always_inline)) bool may_access(struct warming *w, uint64_t addr, unsigned size_bytes,
-                                                             bool is_write)
+static __attribute__((noinline)) bool may_access(struct warming *w, uint64_t addr, unsigned size_bytes, bool is_write)
 {
     if (!memory_allows_inside(&w->hart->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R))
         return false;
-    warm_data(w, addr, size_bytes, is_write);
+    warm_data(&w->ports, addr, size_bytes, is_write, true);
     return true;
-}
-static __attribute__((noinline)) bool may_read(struct warming *w, uint64_t addr, unsigned size_bytes)
-{
-    return may_access(w, addr, size_bytes, false);
-}
-static __attribute__((noinline)) bool may_write(struct warming *w, uint64_t addr, unsigned size_bytes)
-{
-    return may_access(w, addr, size_bytes, true);
 }
 
 /* The end of the stretch of code that begins with `in` at pc: that of the cache line, the instruction at `stop_pc`, or
@@ -133,7 +109,7 @@ static __attribute__((noinline)) bool may_write(struct warming *w, uint64_t addr
 static inline const struct rv_insn *stretch_end(const struct warming *w, const struct rv_insn *in, uint64_t pc,
                                                 uint64_t stop_pc, uint64_t insts)
 {
-    const uint64_t line_bytes = UINT64_C(1) << w->mem->l1i.line_bits;
+    const uint64_t line_bytes = UINT64_C(1) << w->ports.code.line_bits;
     uint64_t slots = (line_bytes - (pc & (line_bytes - 1))) / 2;
     if (insts < slots)
         slots = insts;
@@ -164,7 +140,7 @@ static uint64_t warm_plain(struct warming *w, uint64_t insts, uint64_t stop_pc)
 stretch:
     if (n == insts || pc == stop_pc || (in = code_fetch(h, pc, &trap)) == NULL)
         goto unusual;
-    if (pc >> w->mem->l1i.line_bits != w->line)
+    if (pc >> w->ports.code.line_bits != w->line)
         warm_line(w, pc);
     end = stretch_end(w, in, pc, stop_pc, insts - n);
 
@@ -181,8 +157,10 @@ stretch:
 #define RESULT()           \
     reg[in->dst] = result; \
     reg[0] = 0;
-#define MAY_READ(addr, bytes) may_read(w, addr, bytes)
-#define MAY_WRITE(addr, bytes) may_write(w, addr, bytes)
+#define MAY(addr, bytes, is_write) \
+    (warm_again(&w->ports.data, addr, bytes, is_write) || may_access(w, addr, bytes, is_write))
+#define MAY_READ(addr, bytes) MAY(addr, bytes, false)
+#define MAY_WRITE(addr, bytes) MAY(addr, bytes, true)
     EXECUTE()
 #include "core-model/riscv/plain.inc"
 branch:
@@ -201,6 +179,7 @@ jump:
 #undef EXECUTE
 #undef COMPLETE
 #undef RESULT
+#undef MAY
 #undef MAY_READ
 #undef MAY_WRITE
 
@@ -223,7 +202,7 @@ static enum rv_trap warm_some(struct warming *w, uint64_t insts, uint64_t stop_p
 {
     struct hart *h = w->hart;
     const uint64_t cycle = h->cycle, instret = h->instret;
-    const bool plain = w->mem != NULL && !w->notes_pages && h->stores == NULL;
+    const bool plain = w->warms && !w->notes_pages && h->stores == NULL;
     uint64_t n = 0;
     enum rv_trap trap = RV_TRAP_NONE;
     for (; n < insts && h->pc != stop_pc; n++) {
@@ -249,13 +228,13 @@ enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, cons
     struct guest *g = parts->guest;
     struct hart *h = &g->hart;
     struct warming w = {.hart = h,
-                        .mem = parts->mem,
                         .bpred = parts->bpred,
                         .history = parts->history,
                         .line = UINT64_MAX,
-                        .page = UINT64_MAX,
-                        .data_page = UINT64_MAX,
+                        .warms = parts->mem != NULL,
                         .notes_pages = parts->mem != NULL && parts->config->page_fault_cycles != 0};
+    if (w.warms)
+        warm_ports_init(&w.ports, parts->mem);
     while (!g->process->exited) {
         if (max_insts == 0 || (stop_pc != NULL && h->pc == *stop_pc))
             return RV_TRAP_LIMIT;
@@ -263,6 +242,7 @@ enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, cons
             return RV_TRAP_STOP;
         if (h->cycle >= g->alarm_cycle) {
             guest_alarm(g);
+            warm_ports_forget(&w.ports);
             continue;
         }
         uint64_t insts = max_insts < AT_ONCE ? max_insts : AT_ONCE, before = h->instret;
@@ -270,6 +250,8 @@ enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, cons
             insts = g->alarm_cycle - h->cycle;
         enum rv_trap trap = warm_some(&w, insts, stop_pc != NULL ? *stop_pc : UINT64_MAX);
         max_insts -= h->instret - before;
+        if (trap != RV_TRAP_NONE)
+            warm_ports_forget(&w.ports); /* permissions may change */
         if (trap == RV_TRAP_ECALL) {
             guest_syscall(g);
             max_insts--;

@@ -3,6 +3,7 @@
 #include "core-model/bpred/bpred.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "isa/support/status.h"
 
@@ -53,33 +54,23 @@ void bpred_train_direction(struct bpred *b, uint64_t pc, uint64_t history, const
         tage_train(&b->tage, pc, &info->tage, taken);
 }
 
-static struct btb_entry *btb_set(const struct bpred *b, uint64_t pc)
-{
-    return &b->btb[((pc >> 1 ^ pc >> 12) & b->btb_set_mask) * b->btb_ways];
-}
-
 uint64_t bpred_target(const struct bpred *b, uint64_t pc)
 {
-    const struct btb_entry *set = btb_set(b, pc);
+    const struct btb_entry *set = bpred_btb_set(b, pc);
     for (uint32_t w = 0; w < b->btb_ways; w++)
         if (set[w].pc == pc)
             return set[w].target;
     return 0;
 }
 
-/* Replaces the least recently trained entry; retired taken branches train entries. */
-void bpred_train_target(struct bpred *b, uint64_t pc, uint64_t target)
+void bpred_train_older_target(const struct bpred *b, uint64_t pc, uint64_t target)
 {
-    struct btb_entry *set = btb_set(b, pc), *e = set;
-    for (uint32_t w = 0; w < b->btb_ways; w++) {
-        if (set[w].pc == pc) {
-            e = &set[w];
-            break;
-        }
-        if (b->btb_clock - set[w].used > b->btb_clock - e->used)
-            e = &set[w];
-    }
-    *e = (struct btb_entry){.pc = pc, .target = target, .used = ++b->btb_clock};
+    struct btb_entry *set = bpred_btb_set(b, pc);
+    uint32_t w = 1;
+    while (w < b->btb_ways && set[w].pc != pc)
+        w++;
+    memmove(&set[1], &set[0], (w < b->btb_ways ? w : w - 1) * sizeof *set);
+    set[0] = (struct btb_entry){.pc = pc, .target = target};
 }
 
 uint64_t bpred_indirect(const struct bpred *b, uint64_t pc, uint64_t path, struct bpred_info *info)

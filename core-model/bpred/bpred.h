@@ -12,7 +12,6 @@
 
 struct btb_entry {
     uint64_t pc, target; /* pc 0: empty */
-    uint32_t used;
 };
 
 /* Speculative history of fetched control transfers, youngest in the low bits. */
@@ -27,8 +26,8 @@ struct bpred {
     bool perfect;    /* steer_predict returns the actual outcome; no lookups, no training */
     struct tage tage;
     struct tournament tour;
-    struct btb_entry *btb; /* owned; [sets][ways] */
-    uint32_t btb_set_mask, btb_ways, btb_clock;
+    struct btb_entry *btb; /* owned; [sets][ways]: in each set, the most recently trained first */
+    uint32_t btb_set_mask, btb_ways;
     struct ittage ittage;
     uint32_t target_bits;       /* target bits added to the path by an indirect jump */
     uint64_t *ras;              /* owned; circular */
@@ -67,7 +66,21 @@ void bpred_train_direction(struct bpred *b, uint64_t pc, uint64_t history, const
 
 /* Target of the taken branch or jump at pc, or 0 if unknown. */
 uint64_t bpred_target(const struct bpred *b, uint64_t pc);
-void bpred_train_target(struct bpred *b, uint64_t pc, uint64_t target);
+static inline struct btb_entry *bpred_btb_set(const struct bpred *b, uint64_t pc)
+{
+    return &b->btb[((pc >> 1 ^ pc >> 12) & b->btb_set_mask) * b->btb_ways];
+}
+/* The general case of bpred_train_target. */
+void bpred_train_older_target(const struct bpred *b, uint64_t pc, uint64_t target);
+/* Replaces the least recently trained entry; retired taken branches train entries. */
+static inline void bpred_train_target(const struct bpred *b, uint64_t pc, uint64_t target)
+{
+    struct btb_entry *newest = bpred_btb_set(b, pc);
+    if (newest->pc == pc)
+        newest->target = target;
+    else
+        bpred_train_older_target(b, pc, target);
+}
 /* Target of an indirect jump that is not a return, or 0. `path`: bpred_history.path at its fetch. */
 uint64_t bpred_indirect(const struct bpred *b, uint64_t pc, uint64_t path, struct bpred_info *info);
 void bpred_train_indirect(struct bpred *b, const struct bpred_info *info, uint64_t target);

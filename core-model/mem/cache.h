@@ -119,15 +119,6 @@ static inline bool cache_hit(struct cache *c, uint64_t addr, uint64_t now, bool 
 /* Functional warming: accesses without time and counts. A missing line is there at once, so nothing waits and nothing
  * merges. A demand access; returns the level that had the line. */
 enum mem_level cache_warm(struct cache *c, uint64_t addr, bool is_write);
-/* Inline fast path of cache_warm, as cache_hit of cache_access. */
-static inline bool cache_warm_hit(struct cache *c, uint64_t addr, bool is_write)
-{
-    struct cache_line *l = cache_look_up(c, addr >> c->line_bits);
-    if (l == NULL || l->prefetched)
-        return false;
-    cache_use(c, l, is_write);
-    return true;
-}
 /* Prefetches the line if it is absent. */
 void cache_warm_prefetch(struct cache *c, uint64_t addr);
 

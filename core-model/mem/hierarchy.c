@@ -154,20 +154,3 @@ void hierarchy_forget_counts(struct hierarchy *h, uint64_t now)
     h->itlb.accesses = h->itlb.misses = h->dtlb.accesses = h->dtlb.misses = 0;
     h->l2tlb.accesses = h->l2tlb.misses = 0;
 }
-
-/* ---- warming ---- */
-
-void hierarchy_warm_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, bool is_write)
-{
-    bool hit = cache_warm(&h->l1d, addr, is_write) == MEM_LEVEL_L1;
-    if ((addr & h->line_mask) + size_bytes > h->line_mask + 1u)
-        hit &= cache_warm(&h->l1d, addr + size_bytes - 1, is_write) == MEM_LEVEL_L1;
-    if (h->next_line && !hit)
-        cache_warm_prefetch(&h->l1d, addr + h->line_mask + 1);
-}
-
-void hierarchy_warm_fetch(struct hierarchy *h, uint64_t addr)
-{
-    if (cache_warm(&h->l1i, addr, false) != MEM_LEVEL_L1 && h->next_code_line)
-        cache_warm_prefetch(&h->l1i, addr + h->line_mask + 1);
-}

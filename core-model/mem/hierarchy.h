@@ -66,15 +66,6 @@ static inline struct cache_result hierarchy_fetch(struct hierarchy *h, uint64_t 
     return cache_hit(&h->l1i, addr, now, false, &r) ? r : hierarchy_fetch_miss(h, addr, now);
 }
 
-/* Functional warming: accesses without time and counts, as cache_warm. There is one hart. */
-void hierarchy_warm_fetch(struct hierarchy *h, uint64_t addr);
-/* The general case of hierarchy_warm_data. */
-void hierarchy_warm_look_up(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, bool is_write);
-static inline void hierarchy_warm_data(struct hierarchy *h, uint64_t addr, uint32_t size_bytes, bool is_write)
-{
-    if ((addr & h->line_mask) + size_bytes > h->line_mask + 1u || !cache_warm_hit(&h->l1d, addr, is_write))
-        hierarchy_warm_look_up(h, addr, size_bytes, is_write);
-}
 /* Resets the counters: they count from `now` on. */
 void hierarchy_forget_counts(struct hierarchy *h, uint64_t now);
 

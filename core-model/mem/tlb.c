@@ -30,11 +30,7 @@ void tlb_init(struct tlb *t, uint32_t entries, struct tlb_shared *shared)
     *t = (struct tlb){.shared = shared, .entries = entries};
     t->entry = xcalloc(entries + 1, sizeof *t->entry);
     for (uint32_t i = 0; i <= entries; i++)
-        t->entry[i] = (struct tlb_entry){.page = no_page,
-                                         .older = (uint16_t)(i > 0 ? i - 1 : entries),
-                                         .newer = (uint16_t)(i + 1),
-                                         .chain = (uint16_t)entries};
-    t->newest = (uint16_t)(entries - 1);
+        t->entry[i] = (struct tlb_entry){.page = no_page, .chain = (uint16_t)entries};
     for (uint32_t h = 0; h < TLB_HASHES; h++)
         t->hash[h] = (uint16_t)entries;
 }
@@ -81,19 +77,28 @@ static struct translation tlb_refill(struct tlb_shared *s, uint64_t page, uint64
 
 static uint16_t *tlb_chain(struct tlb *t, uint64_t page) { return &t->hash[page % TLB_HASHES]; }
 
-/* The page's entry, or t->entries if there is none. */
-static uint16_t tlb_find(struct tlb *t, uint64_t page)
+/* The page's entry, or NULL. */
+static struct tlb_entry *tlb_find(struct tlb *t, uint64_t page)
 {
     uint16_t i = *tlb_chain(t, page);
     while (i != t->entries && t->entry[i].page != page)
         i = t->entry[i].chain;
-    return i;
+    return i != t->entries ? &t->entry[i] : NULL;
+}
+
+static uint16_t tlb_victim(const struct tlb *t)
+{
+    uint16_t victim = 0;
+    for (uint16_t i = 1; i < t->entries; i++)
+        if (t->entry[i].used < t->entry[victim].used)
+            victim = i;
+    return victim;
 }
 
 /* Gives the least recently used entry to another page. */
-static uint16_t tlb_replace(struct tlb *t, uint64_t page, const struct translation *to)
+static struct tlb_entry *tlb_replace(struct tlb *t, uint64_t page, const struct translation *to)
 {
-    const uint16_t i = t->oldest;
+    const uint16_t i = tlb_victim(t);
     struct tlb_entry *e = &t->entry[i];
     if (e->page != no_page) {
         uint16_t *link = tlb_chain(t, e->page);
@@ -106,23 +111,22 @@ static uint16_t tlb_replace(struct tlb *t, uint64_t page, const struct translati
     e->source = to->source;
     e->chain = *tlb_chain(t, page);
     *tlb_chain(t, page) = i;
-    return i;
+    return e;
 }
 
 uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *miss)
 {
     const uint64_t page = addr >> TLB_PAGE_BITS;
-    uint16_t i = tlb_find(t, page);
+    struct tlb_entry *e = tlb_find(t, page);
     t->accesses++;
     *miss = TLB_HIT;
-    if (i == t->entries && t->perfect)
+    if (e == NULL && t->perfect)
         return now;
-    if (i == t->entries) {
+    if (e == NULL) {
         const struct translation to = tlb_refill(t->shared, page, now);
-        i = tlb_replace(t, page, &to);
+        e = tlb_replace(t, page, &to);
     }
-    tlb_use(t, i);
-    const struct tlb_entry *e = &t->entry[i];
+    tlb_use(t, e);
     if (e->ready <= now)
         return now;
     t->misses++;
@@ -142,15 +146,16 @@ static void warm_shared(struct tlb_shared *s, uint64_t page)
         (void)cache_warm(s->walk_cache, table_entry(page, level), false);
 }
 
-void tlb_warm_look_up(struct tlb *t, uint64_t addr)
+struct tlb_entry *tlb_warm_look_up(struct tlb *t, uint64_t addr, bool *replaced)
 {
     const uint64_t page = addr >> TLB_PAGE_BITS;
-    uint16_t i = tlb_find(t, page);
-    if (i == t->entries && t->perfect)
-        return;
-    if (i == t->entries) {
+    struct tlb_entry *e = tlb_find(t, page);
+    *replaced = e == NULL && !t->perfect;
+    if (*replaced) {
         warm_shared(t->shared, page);
-        i = tlb_replace(t, page, &(struct translation){.ready = 0});
+        e = tlb_replace(t, page, &(struct translation){.ready = 0});
     }
-    tlb_use(t, i);
+    if (e != NULL)
+        tlb_use(t, e);
+    return e;
 }

@@ -33,17 +33,17 @@ enum tlb_miss {
 struct tlb_entry {
     uint64_t page;
     uint64_t ready;        /* first cycle in which the translation is usable */
+    uint64_t used;         /* LRU stamp */
     enum tlb_miss source;  /* source of the translation */
-    uint16_t older, newer; /* next entries in the order of use */
     uint16_t chain;        /* next entry with the same hash */
 };
 
 struct tlb {
-    struct tlb_entry *entry;   /* owned; fully associative; one more, without a page, ends the lists */
+    struct tlb_entry *entry;   /* owned; fully associative; one more, without a page, ends the chains */
     struct tlb_shared *shared; /* borrowed */
     uint32_t entries;
     bool perfect;              /* every access hits */
-    uint16_t newest, oldest;   /* entries in the order of use */
+    uint64_t clock;            /* LRU time */
     uint16_t hash[TLB_HASHES]; /* by low page-number bits: chain of entries */
     uint64_t accesses, misses;
 };
@@ -57,44 +57,34 @@ void tlb_fini(struct tlb *t);
 
 /* The general case of tlb_access. */
 uint64_t tlb_look_up(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *miss);
-/* Makes the entry the newest in the order of use. */
-static inline void tlb_use(struct tlb *t, uint16_t i)
-{
-    struct tlb_entry *e = &t->entry[i];
-    if (i == t->newest)
-        return;
-    t->entry[e->newer].older = e->older;
-    t->entry[e->older].newer = e->newer;
-    if (i == t->oldest)
-        t->oldest = e->newer;
-    e->older = t->newest;
-    t->entry[t->newest].newer = i;
-    t->newest = i;
-}
+/* Makes the entry the most recently used one. */
+static inline void tlb_use(struct tlb *t, struct tlb_entry *e) { e->used = ++t->clock; }
 /* Returns the cycle in which the translation of addr, requested at `now`, is available: `now` on a hit. Sets *miss to
  * its source. Hits in the first entry of a chain are handled inline. */
 static inline uint64_t tlb_access(struct tlb *t, uint64_t addr, uint64_t now, enum tlb_miss *miss)
 {
     const uint64_t page = addr >> TLB_PAGE_BITS;
-    const uint16_t i = t->hash[page % TLB_HASHES];
-    if (t->entry[i].page != page || t->entry[i].ready > now)
+    struct tlb_entry *e = &t->entry[t->hash[page % TLB_HASHES]];
+    if (e->page != page || e->ready > now)
         return tlb_look_up(t, addr, now, miss);
     t->accesses++;
-    tlb_use(t, i);
+    tlb_use(t, e);
     *miss = TLB_HIT;
     return now;
 }
 
 /* The general case of tlb_warm. */
-void tlb_warm_look_up(struct tlb *t, uint64_t addr);
-/* An access without time and counts, for functional warming: a missing translation is there at once. */
-static inline void tlb_warm(struct tlb *t, uint64_t addr)
+struct tlb_entry *tlb_warm_look_up(struct tlb *t, uint64_t addr, bool *replaced);
+/* An access without time and counts, for functional warming: a missing translation is there at once. Sets *replaced if
+ * it takes the place of another one. Returns the entry; NULL: a perfect TLB has none. */
+static inline struct tlb_entry *tlb_warm(struct tlb *t, uint64_t addr, bool *replaced)
 {
-    const uint16_t i = t->hash[(addr >> TLB_PAGE_BITS) % TLB_HASHES];
-    if (t->entry[i].page == addr >> TLB_PAGE_BITS)
-        tlb_use(t, i);
-    else
-        tlb_warm_look_up(t, addr);
+    struct tlb_entry *e = &t->entry[t->hash[(addr >> TLB_PAGE_BITS) % TLB_HASHES]];
+    if (e->page != addr >> TLB_PAGE_BITS)
+        return tlb_warm_look_up(t, addr, replaced);
+    *replaced = false;
+    tlb_use(t, e);
+    return e;
 }
 
 #endif

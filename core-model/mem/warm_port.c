@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core-model/mem/warm_port.h"
+
+static const struct warm_line no_line = {.address = {WARM_NO_ADDRESS, WARM_NO_ADDRESS}};
+
+static void forget_all(struct warm_port *p)
+{
+    for (int i = 0; i < WARM_LINES; i++)
+        p->line[i] = no_line;
+}
+
+static void init(struct warm_port *p, struct hierarchy *mem, struct cache *cache, struct tlb *tlb)
+{
+    const uint32_t places = cache->set_mask < WARM_LINES ? cache->set_mask + 1 : WARM_LINES;
+    *p = (struct warm_port){
+        .mem = mem, .cache = cache, .tlb = tlb, .line_bits = cache->line_bits, .mask = places - 1};
+    forget_all(p);
+}
+
+void warm_ports_init(struct warm_ports *w, struct hierarchy *mem)
+{
+    init(&w->code, mem, &mem->l1i, &mem->itlb);
+    init(&w->data, mem, &mem->l1d, &mem->dtlb);
+}
+
+void warm_ports_forget(struct warm_ports *w)
+{
+    forget_all(&w->code);
+    forget_all(&w->data);
+}
+
+/* The only place in which a line of the set of addr can be. */
+static struct warm_line *place_of(struct warm_port *p, uint64_t addr) { return &p->line[addr >> p->line_bits & p->mask]; }
+
+static struct tlb_entry *translate(struct warm_port *p, uint64_t addr)
+{
+    bool replaced;
+    struct tlb_entry *e = tlb_warm(p->tlb, addr, &replaced);
+    for (int i = 0; replaced && i < WARM_LINES; i++)
+        if (p->line[i].translation == e)
+            p->line[i] = no_line;
+    return e;
+}
+
+/* The access was the last one to the line's set. */
+static void remember(struct warm_port *p, uint64_t addr, struct tlb_entry *translation, bool is_write)
+{
+    const uint64_t address = addr >> p->line_bits << p->line_bits;
+    struct warm_line *l = place_of(p, addr);
+    if ((l->address[false] != address && l->address[true] != address) || l->translation != translation)
+        *l = no_line;
+    l->address[is_write] = address;
+    l->translation = translation;
+}
+
+static void forget(struct warm_port *p, uint64_t addr) { *place_of(p, addr) = no_line; }
+
+static void prefetch_next(struct warm_port *p, uint64_t addr)
+{
+    const uint64_t next = addr + (UINT64_C(1) << p->line_bits);
+    cache_warm_prefetch(p->cache, next);
+    forget(p, next);
+}
+
+void warm_code(struct warm_ports *w, uint64_t pc)
+{
+    struct warm_port *p = &w->code;
+    struct tlb_entry *translation = translate(p, pc);
+    const bool hit = cache_warm(p->cache, pc, false) == MEM_LEVEL_L1;
+    if (translation != NULL)
+        remember(p, pc, translation, false);
+    if (!hit && p->mem->next_code_line)
+        prefetch_next(p, pc);
+}
+
+void warm_data(struct warm_ports *w, uint64_t addr, unsigned size_bytes, bool is_write, bool may_repeat)
+{
+    struct warm_port *p = &w->data;
+    const uint64_t last = addr + size_bytes - 1;
+    const bool one_line = addr >> p->line_bits == last >> p->line_bits;
+    struct tlb_entry *translation = translate(p, addr);
+    bool hit = cache_warm(p->cache, addr, is_write) == MEM_LEVEL_L1;
+    if (one_line && may_repeat && translation != NULL)
+        remember(p, addr, translation, is_write);
+    else
+        forget(p, addr);
+    if (!one_line) {
+        hit &= cache_warm(p->cache, last, is_write) == MEM_LEVEL_L1;
+        forget(p, last);
+    }
+    if (!hit && p->mem->next_line)
+        prefetch_next(p, addr);
+}
