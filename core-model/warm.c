@@ -40,24 +40,27 @@ static void warm_return_stack(struct bpred *b, enum opclass c, uint64_t after)
         (void)bpred_ras_swap(b, after, &info);
 }
 
-/* The branch or jump at pc, after which the program continues at `next`. */
-static void warm_branch(struct warming *w, const struct rv_insn *in, uint64_t pc, bool taken, uint64_t next)
+/* The conditional branch at pc. */
+static inline void warm_branch(struct warming *w, uint64_t pc, bool taken, uint64_t next)
+{
+    bpred_warm_direction(w->bpred, pc, w->history->branches, taken);
+    bpred_history_branch(w->history, taken);
+    if (taken)
+        bpred_train_target(w->bpred, pc, next);
+}
+
+/* The jump at pc, after which the program continues at `next`. */
+static void warm_jump(struct warming *w, const struct rv_insn *in, uint64_t pc, uint64_t next)
 {
     struct bpred *b = w->bpred;
-    struct bpred_history *history = w->history;
     struct bpred_info info;
-    if (in->flags & RV_BRANCH) {
-        (void)bpred_direction(b, pc, history->branches, &info);
-        bpred_train_direction(b, pc, history->branches, &info, taken);
-    } else if (steer_is_indirect(in)) {
-        (void)bpred_indirect(b, pc, history->path, &info);
+    if (steer_is_indirect(in)) {
+        (void)bpred_indirect(b, pc, w->history->path, &info);
         bpred_train_indirect(b, &info, next);
+        bpred_history_jump(b, w->history, next);
     }
-    steer_note(b, in, taken, next, history);
-    if (in->flags & RV_JUMP)
-        warm_return_stack(b, (enum opclass)in->opclass, pc + in->length_bytes);
-    if (taken)
-        bpred_train_target(b, pc, next);
+    warm_return_stack(b, (enum opclass)in->opclass, pc + in->length_bytes);
+    bpred_train_target(b, pc, next);
 }
 
 /* Marks the pages as accessed, so that they do not fault later. */
@@ -88,8 +91,10 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
             warm_pages(w->hart, o.ea, o.mem_bytes);
         warm_data(&w->ports, o.ea, o.mem_bytes, (flags & RV_STORE) != 0, false);
     }
-    if (flags & (RV_BRANCH | RV_JUMP))
-        warm_branch(w, in, pc, o.taken != 0, o.next_pc);
+    if (flags & RV_BRANCH)
+        warm_branch(w, pc, o.taken != 0, o.next_pc);
+    else if (flags & RV_JUMP)
+        warm_jump(w, in, pc, o.next_pc);
     return RV_TRAP_NONE;
 }
 
@@ -164,7 +169,7 @@ stretch:
     EXECUTE()
 #include "core-model/riscv/plain.inc"
 branch:
-    warm_branch(w, in, pc, taken, next);
+    warm_branch(w, pc, taken, next);
     if (!taken) {
         COMPLETE()
     }
@@ -172,7 +177,7 @@ branch:
     pc = next;
     goto stretch;
 jump:
-    warm_branch(w, in, pc, true, next);
+    warm_jump(w, in, pc, next);
     n++;
     pc = next;
     goto stretch;

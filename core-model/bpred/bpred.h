@@ -63,6 +63,8 @@ static inline void bpred_history_jump(const struct bpred *b, struct bpred_histor
 /* Direction of a conditional branch. `history`: bpred_history.branches at its fetch. */
 bool bpred_direction(struct bpred *b, uint64_t pc, uint64_t history, struct bpred_info *info);
 void bpred_train_direction(struct bpred *b, uint64_t pc, uint64_t history, const struct bpred_info *info, bool taken);
+/* Both at once, for functional warming. */
+void bpred_warm_direction(struct bpred *b, uint64_t pc, uint64_t history, bool taken);
 
 /* Target of the taken branch or jump at pc, or 0 if unknown. */
 uint64_t bpred_target(const struct bpred *b, uint64_t pc);

@@ -118,33 +118,53 @@ static void tage_hash(struct tage *t, uint64_t pc, uint64_t history, struct tage
     info->tag = (tag_of_pc ^ t->folds.tag << 1 ^ t->folds.index >> 3) & (uint16_t)((1u << TAGE_TAG_BITS) - 1);
 }
 
-bool tage_predict(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
+/* A bit for each table whose entry has the tag. */
+static inline uint32_t matching_tables(const struct tage *t, const struct tage_info *info)
+{
+    tage_lanes tag = {0};
+#pragma GCC unroll 6
+    for (int i = 0; i < TAGE_TABLES; i++)
+        tag[i] = t->table[i][info->index[i]].tag;
+    const tage_lanes bits = {1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5};
+    typedef uint64_t halves __attribute__((vector_size(16)));
+    const halves half = (halves)((tage_lanes)(tag == info->tag) & bits);
+    const uint64_t both = half[0] | half[1];
+    return (uint32_t)(both | both >> 16 | both >> 32 | both >> 48) & ((1u << TAGE_TABLES) - 1);
+}
+
+/* The entry of table number `i` that the branch selects. */
+static inline struct tage_entry *entry_of(const struct tage *t, const struct tage_info *info, int i)
+{
+    return &t->table[i][info->index[i]];
+}
+
+/* The highest number of a table of the set, or -1. */
+static inline int8_t longest_of(uint32_t tables) { return (int8_t)(30 - __builtin_clz(tables << 1 | 1)); }
+
+static inline bool predict(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
 {
     tage_hash(t, pc, history, info);
-    info->provider = info->alternate = -1;
-    for (int i = TAGE_TABLES - 1; i >= 0; i--) {
-        if (t->table[i][info->index[i]].tag != info->tag[i])
-            continue;
-        if (info->provider < 0) {
-            info->provider = (int8_t)i;
-        } else {
-            info->alternate = (int8_t)i;
-            break;
-        }
-    }
-    bool base = tage_base_predict(t, pc);
-    info->alternate_taken = base;
-    if (info->alternate >= 0)
-        info->alternate_taken = t->table[info->alternate][info->index[info->alternate]].counter >= 0;
-    info->provider_taken = base;
+    uint32_t matching = matching_tables(t, info);
+    const bool base = tage_base_predict(t, pc);
     info->fresh = false;
-    if (info->provider >= 0) {
-        const struct tage_entry *e = &t->table[info->provider][info->index[info->provider]];
-        info->provider_taken = e->counter >= 0;
-        info->fresh = e->useful == 0 && (e->counter == 0 || e->counter == -1);
-    }
+    info->taken = info->provider_taken = info->alternate_taken = base;
+    info->provider = info->alternate = -1;
+    if (matching == 0)
+        return base;
+    info->provider = longest_of(matching);
+    info->alternate = longest_of(matching & ~(1u << info->provider));
+    if (info->alternate >= 0)
+        info->alternate_taken = entry_of(t, info, info->alternate)->counter >= 0;
+    const struct tage_entry *e = entry_of(t, info, info->provider);
+    info->provider_taken = e->counter >= 0;
+    info->fresh = e->useful == 0 && (e->counter == 0 || e->counter == -1);
     info->taken = info->fresh && t->use_alternate >= 0 ? info->alternate_taken : info->provider_taken;
     return info->taken;
+}
+
+bool tage_predict(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
+{
+    return predict(t, pc, history, info);
 }
 
 static inline int8_t step(int8_t v, bool up, int8_t min, int8_t max)
@@ -164,7 +184,7 @@ void tage_base_train(struct tage *t, uint64_t pc, bool taken)
 
 /* After a misprediction: allocates an entry that is not useful in a table with longer history; if all are useful,
  * decrements their useful counters. */
-static void tage_allocate(struct tage *t, const struct tage_info *info, bool taken)
+static __attribute__((noinline)) void tage_allocate(struct tage *t, const struct tage_info *info, bool taken)
 {
     t->lfsr = (t->lfsr >> 1) ^ (-(t->lfsr & 1u) & LFSR_TAPS);
     int first = info->provider + 1;
@@ -181,21 +201,19 @@ static void tage_allocate(struct tage *t, const struct tage_info *info, bool tak
         t->table[i][info->index[i]].useful--;
 }
 
-static void tage_age(struct tage *t)
+static __attribute__((noinline)) void tage_age(struct tage *t)
 {
-    if (++t->trained < AGEING_PERIOD)
-        return;
     t->trained = 0;
     for (int i = 0; i < TAGE_TABLES; i++)
         for (uint32_t n = 0; n <= t->index_mask; n++)
             t->table[i][n].useful >>= 1;
 }
 
-void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken)
+static inline void train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken)
 {
     if (info->provider >= 0) {
-        struct tage_entry *e = &t->table[info->provider][info->index[info->provider]];
-        bool differ = info->provider_taken != info->alternate_taken;
+        struct tage_entry *e = entry_of(t, info, info->provider);
+        const bool differ = info->provider_taken != info->alternate_taken;
         if (info->fresh && differ)
             t->use_alternate = step(t->use_alternate, info->alternate_taken == taken, -8, 7);
         /* Another branch may have replaced the entry since the prediction. */
@@ -209,5 +227,15 @@ void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool 
         tage_base_train(t, pc, taken);
     if (info->taken != taken && info->provider < TAGE_TABLES - 1)
         tage_allocate(t, info, taken);
-    tage_age(t);
+    if (++t->trained == AGEING_PERIOD)
+        tage_age(t);
+}
+
+void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken) { train(t, pc, info, taken); }
+
+void tage_warm(struct tage *t, uint64_t pc, uint64_t history, bool taken)
+{
+    struct tage_info info;
+    (void)predict(t, pc, history, &info);
+    train(t, pc, &info, taken);
 }

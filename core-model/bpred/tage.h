@@ -56,6 +56,8 @@ void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries);
 void tage_fini(struct tage *t);
 bool tage_predict(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info);
 void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken);
+/* Both at once, for functional warming. */
+void tage_warm(struct tage *t, uint64_t pc, uint64_t history, bool taken);
 
 /* Prediction of the base table alone: 2-bit counters indexed by address. */
 bool tage_base_predict(const struct tage *t, uint64_t pc);

@@ -49,11 +49,11 @@ struct cache_line *cache_find(const struct cache *c, uint64_t number)
 static struct cache_line *cache_victim(const struct cache *c, uint64_t number)
 {
     struct cache_line *set = cache_set(c, number), *victim = set;
+    uint32_t most = 0;
     for (uint32_t w = 0; w < c->ways; w++) {
-        if (set[w].tag == CACHE_NO_LINE)
-            return &set[w];
-        if (c->clock - set[w].used > c->clock - victim->used)
-            victim = &set[w];
+        const uint32_t distance = set[w].tag == CACHE_NO_LINE ? UINT32_MAX : c->clock - set[w].used;
+        victim = distance > most ? &set[w] : victim;
+        most = distance > most ? distance : most;
     }
     return victim;
 }

@@ -32,24 +32,30 @@ void warm_ports_forget(struct warm_ports *w)
 /* The only place in which a line of the set of addr can be. */
 static struct warm_line *place_of(struct warm_port *p, uint64_t addr) { return &p->line[addr >> p->line_bits & p->mask]; }
 
-static struct tlb_entry *translate(struct warm_port *p, uint64_t addr)
+static __attribute__((noinline)) void forget_page(struct warm_port *p, const struct tlb_entry *replaced)
+{
+    for (int i = 0; i < WARM_LINES; i++)
+        if (p->line[i].translation == replaced)
+            p->line[i] = no_line;
+}
+
+static inline struct tlb_entry *translate(struct warm_port *p, uint64_t addr)
 {
     bool replaced;
     struct tlb_entry *e = tlb_warm(p->tlb, addr, &replaced);
-    for (int i = 0; replaced && i < WARM_LINES; i++)
-        if (p->line[i].translation == e)
-            p->line[i] = no_line;
+    if (replaced)
+        forget_page(p, e);
     return e;
 }
 
 /* The access was the last one to the line's set. */
-static void remember(struct warm_port *p, uint64_t addr, struct tlb_entry *translation, bool is_write)
+static inline void remember(struct warm_port *p, uint64_t addr, struct tlb_entry *translation, bool is_write)
 {
     const uint64_t address = addr >> p->line_bits << p->line_bits;
     struct warm_line *l = place_of(p, addr);
-    if ((l->address[false] != address && l->address[true] != address) || l->translation != translation)
-        *l = no_line;
     l->address[is_write] = address;
+    if (l->address[!is_write] != address)
+        l->address[!is_write] = WARM_NO_ADDRESS;
     l->translation = translation;
 }
 
@@ -73,21 +79,32 @@ void warm_code(struct warm_ports *w, uint64_t pc)
         prefetch_next(p, pc);
 }
 
+/* An access to two lines. */
+static __attribute__((noinline)) void warm_crossing(struct warm_port *p, uint64_t addr, uint64_t last, bool is_write)
+{
+    (void)translate(p, addr);
+    bool hit = cache_warm(p->cache, addr, is_write) == MEM_LEVEL_L1;
+    hit &= cache_warm(p->cache, last, is_write) == MEM_LEVEL_L1;
+    forget(p, addr);
+    forget(p, last);
+    if (!hit && p->mem->next_line)
+        prefetch_next(p, addr);
+}
+
 void warm_data(struct warm_ports *w, uint64_t addr, unsigned size_bytes, bool is_write, bool may_repeat)
 {
     struct warm_port *p = &w->data;
     const uint64_t last = addr + size_bytes - 1;
-    const bool one_line = addr >> p->line_bits == last >> p->line_bits;
+    if (addr >> p->line_bits != last >> p->line_bits) {
+        warm_crossing(p, addr, last, is_write);
+        return;
+    }
     struct tlb_entry *translation = translate(p, addr);
-    bool hit = cache_warm(p->cache, addr, is_write) == MEM_LEVEL_L1;
-    if (one_line && may_repeat && translation != NULL)
+    const bool hit = cache_warm(p->cache, addr, is_write) == MEM_LEVEL_L1;
+    if (may_repeat && translation != NULL)
         remember(p, addr, translation, is_write);
     else
         forget(p, addr);
-    if (!one_line) {
-        hit &= cache_warm(p->cache, last, is_write) == MEM_LEVEL_L1;
-        forget(p, last);
-    }
     if (!hit && p->mem->next_line)
         prefetch_next(p, addr);
 }
