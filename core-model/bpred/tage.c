@@ -8,7 +8,8 @@
 #include "isa/support/status.h"
 
 /* History lengths in bits, geometric from 4 to 64. */
-static const uint8_t history_bits[TAGE_TABLES] = {4, 7, 12, 21, 37, 64};
+enum { BITS_0 = 4, BITS_1 = 7, BITS_2 = 12, BITS_3 = 21, BITS_4 = 37, BITS_5 = 64 };
+static const uint8_t history_bits[TAGE_TABLES] = {BITS_0, BITS_1, BITS_2, BITS_3, BITS_4, BITS_5};
 enum { AGEING_PERIOD = 1 << 18, LFSR_SEED = 0xace1, LFSR_TAPS = 0xb400, FOLDED_TAG_BITS = TAGE_TAG_BITS - 1 };
 
 uint64_t tage_storage_bits(uint32_t base_entries, uint32_t entries)
@@ -50,7 +51,7 @@ static inline uint16_t fold(uint64_t h, uint32_t length, uint32_t bits)
     return (uint16_t)(h & ((1u << bits) - 1));
 }
 
-static void fold_all(struct tage *t, uint64_t history)
+static __attribute__((noinline)) void fold_all(struct tage *t, uint64_t history)
 {
     t->folds.history = history;
     for (int i = 0; i < TAGE_TABLES; i++) {
@@ -70,13 +71,15 @@ static inline tage_lanes fold_next(tage_lanes v, uint32_t bits, uint16_t newest,
 /* All bits of a lane are those of the oldest outcome of the table's history. */
 static inline tage_lanes oldest_of(uint64_t history)
 {
-    tage_lanes word, bit;
-#pragma GCC unroll 6
-    for (int i = 0; i < TAGE_TABLES; i++) {
-        word[i] = (uint16_t)(history >> (history_bits[i] - 1) / 16 * 16);
-        bit[i] = (uint16_t)(1u << (history_bits[i] - 1) % 16);
-    }
+#define WORD(table) ((BITS_##table - 1) / 16)
+#define BIT(table) (1u << (BITS_##table - 1) % 16)
+    const tage_lanes words = (tage_lanes)(tage_halves){history, history};
+    const tage_lanes bit = {BIT(0), BIT(1), BIT(2), BIT(3), BIT(4), BIT(5)};
+    const tage_lanes word = __builtin_shufflevector(words, words, WORD(0), WORD(1), WORD(2), WORD(3), 4 + WORD(4),
+                                                    4 + WORD(5), 4, 4);
     return (tage_lanes)((word & bit) == bit);
+#undef WORD
+#undef BIT
 }
 
 static void fold_all_next(struct tage *t, uint64_t history)
@@ -126,10 +129,8 @@ static inline uint32_t matching_tables(const struct tage *t, const struct tage_i
     for (int i = 0; i < TAGE_TABLES; i++)
         tag[i] = t->table[i][info->index[i]].tag;
     const tage_lanes bits = {1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5};
-    typedef uint64_t halves __attribute__((vector_size(16)));
-    const halves half = (halves)((tage_lanes)(tag == info->tag) & bits);
-    const uint64_t both = half[0] | half[1];
-    return (uint32_t)(both | both >> 16 | both >> 32 | both >> 48) & ((1u << TAGE_TABLES) - 1);
+    const tage_halves half = (tage_halves)((tage_lanes)(tag == info->tag) & bits);
+    return (uint32_t)((half[0] | half[1]) * UINT64_C(0x0001000100010001) >> 48); /* the sum of the lanes */
 }
 
 /* The entry of table number `i` that the branch selects. */
@@ -141,7 +142,7 @@ static inline struct tage_entry *entry_of(const struct tage *t, const struct tag
 /* The highest number of a table of the set, or -1. */
 static inline int8_t longest_of(uint32_t tables) { return (int8_t)(30 - __builtin_clz(tables << 1 | 1)); }
 
-static inline bool predict(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
+static inline __attribute__((always_inline)) bool predict(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
 {
     tage_hash(t, pc, history, info);
     uint32_t matching = matching_tables(t, info);
@@ -209,7 +210,7 @@ static __attribute__((noinline)) void tage_age(struct tage *t)
             t->table[i][n].useful >>= 1;
 }
 
-static inline void train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken)
+static inline __attribute__((always_inline)) void train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken)
 {
     if (info->provider >= 0) {
         struct tage_entry *e = entry_of(t, info, info->provider);

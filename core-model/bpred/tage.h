@@ -22,6 +22,7 @@ struct tage_entry {
 
 /* A number for each of the tagged tables, and two that are not used: a vector of the host. */
 typedef uint16_t tage_lanes __attribute__((vector_size(16)));
+typedef uint64_t tage_halves __attribute__((vector_size(16)));
 
 /* Histories folded to the widths of index and tag, by XOR of pieces of that width. */
 struct tage_folds {
