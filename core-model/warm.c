@@ -4,7 +4,7 @@
  * dropped. The guest's cycle counter advances by one for each instruction. */
 #include "core-model/warm.h"
 
-#include "core-model/mem/warm_port.h"
+#include "core-model/riscv/compile/region.h"
 #include "core-model/riscv/sem_fp.h"
 #include "isa/opclass.h"
 
@@ -12,20 +12,23 @@
 #pragma GCC diagnostic ignored "-Wpedantic"
 
 struct warming {
+    struct region_watch watch; /* the first member */
     struct hart *hart;
-    struct warm_ports ports;
     struct bpred *bpred;
     struct bpred_history *history;
-    uint64_t line; /* number of the instruction cache line of the last instruction; UINT64_MAX: none yet */
     bool warms;
     bool notes_pages; /* page faults are modelled */
+    bool plain;       /* usual instructions are executed by warm_plain */
 };
 
+static struct warming *warming_of(struct region_watch *w) { return (struct warming *)w; }
+
 /* The instruction at pc is in another line than the last one. */
-static inline void warm_line(struct warming *w, uint64_t pc)
+static void warm_fetch(struct region_watch *w, uint64_t pc)
 {
-    w->line = pc >> w->ports.code.line_bits;
-    if (!warm_again(&w->ports.code, pc, 1, false))
+    struct warm_port *code = &w->ports.code;
+    w->line = pc >> code->line_bits;
+    if (!warm_again(code, code->line_bits, code->mask, pc, 1, false))
         warm_code(&w->ports, pc);
 }
 
@@ -40,27 +43,34 @@ static void warm_return_stack(struct bpred *b, enum opclass c, uint64_t after)
         (void)bpred_ras_swap(b, after, &info);
 }
 
-/* The conditional branch at pc. */
-static inline void warm_branch(struct warming *w, uint64_t pc, bool taken, uint64_t next)
+static void warm_branch(struct region_watch *watch, uint64_t pc, bool taken, uint64_t target)
 {
+    struct warming *w = warming_of(watch);
     bpred_warm_direction(w->bpred, pc, w->history->branches, taken);
     bpred_history_branch(w->history, taken);
     if (taken)
-        bpred_train_target(w->bpred, pc, next);
+        bpred_train_target(w->bpred, pc, target);
 }
 
-/* The jump at pc, after which the program continues at `next`. */
-static void warm_jump(struct warming *w, const struct rv_insn *in, uint64_t pc, uint64_t next)
+static void warm_jump(struct region_watch *watch, uint64_t pc, uint64_t next, uint64_t after, unsigned opclass,
+                      bool is_indirect)
 {
+    struct warming *w = warming_of(watch);
     struct bpred *b = w->bpred;
     struct bpred_info info;
-    if (steer_is_indirect(in)) {
+    if (is_indirect) {
         (void)bpred_indirect(b, pc, w->history->path, &info);
         bpred_train_indirect(b, &info, next);
         bpred_history_jump(b, w->history, next);
     }
-    warm_return_stack(b, (enum opclass)in->opclass, pc + in->length_bytes);
+    warm_return_stack(b, (enum opclass)opclass, after);
     bpred_train_target(b, pc, next);
+}
+
+/* The jump `in` at pc, after which the program continues at `next`. */
+static void warm_jump_of(struct warming *w, const struct rv_insn *in, uint64_t pc, uint64_t next)
+{
+    warm_jump(&w->watch, pc, next, pc + in->length_bytes, in->opclass, steer_is_indirect(in));
 }
 
 /* Marks the pages as accessed, so that they do not fault later. */
@@ -79,8 +89,8 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
         rv_exec(w->hart, in, &o);
         return (enum rv_trap)o.trap;
     }
-    if (pc >> w->ports.code.line_bits != w->line)
-        warm_line(w, pc);
+    if (pc >> w->watch.ports.code.line_bits != w->watch.line)
+        warm_fetch(&w->watch, pc);
     if (w->notes_pages)
         warm_pages(w->hart, pc, in->length_bytes);
     rv_exec(w->hart, in, &o);
@@ -89,21 +99,21 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
     if (o.mem_bytes != 0) {
         if (w->notes_pages)
             warm_pages(w->hart, o.ea, o.mem_bytes);
-        warm_data(&w->ports, o.ea, o.mem_bytes, (flags & RV_STORE) != 0, false);
+        warm_data(&w->watch.ports, o.ea, o.mem_bytes, (flags & RV_STORE) != 0, false);
     }
     if (flags & RV_BRANCH)
-        warm_branch(w, pc, o.taken != 0, o.next_pc);
+        warm_branch(&w->watch, pc, o.taken != 0, o.next_pc);
     else if (flags & RV_JUMP)
-        warm_jump(w, in, pc, o.next_pc);
+        warm_jump_of(w, in, pc, o.next_pc);
     return RV_TRAP_NONE;
 }
 
 /* ---- the loop for usual instructions ---- */
 
 /* Whether the access is a plain one; then it has been made in cache and TLB. */
-static __attribute__((noinline)) bool may_access(struct warming *w, uint64_t addr, unsigned size_bytes, bool is_write)
+static bool warm_access(struct region_watch *w, uint64_t addr, unsigned size_bytes, bool is_write)
 {
-    if (!memory_allows_inside(&w->hart->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R))
+    if (!memory_allows_inside(&warming_of(w)->hart->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R))
         return false;
     warm_data(&w->ports, addr, size_bytes, is_write, true);
     return true;
@@ -114,7 +124,7 @@ static __attribute__((noinline)) bool may_access(struct warming *w, uint64_t add
 static inline const struct rv_insn *stretch_end(const struct warming *w, const struct rv_insn *in, uint64_t pc,
                                                 uint64_t stop_pc, uint64_t insts)
 {
-    const uint64_t line_bytes = UINT64_C(1) << w->ports.code.line_bits;
+    const uint64_t line_bytes = UINT64_C(1) << w->watch.ports.code.line_bits;
     uint64_t slots = (line_bytes - (pc & (line_bytes - 1))) / 2;
     if (insts < slots)
         slots = insts;
@@ -134,9 +144,11 @@ static uint64_t warm_plain(struct warming *w, uint64_t insts, uint64_t stop_pc)
     };
     struct hart *const h = w->hart;
     const struct memory *const mem = &h->mem;
+    struct warm_port *const data = &w->watch.ports.data;
     uint64_t *const reg = h->reg, n = 0, pc = h->pc, next, result;
     uint32_t *const fcsr = &h->fcsr;
     const struct rv_insn *in, *end;
+    const struct region_entry *entry;
     const bool nearest = fp_effective_mode(FP_DYN, h->fcsr) == FP_RNE;
     enum rv_trap trap;
     bool taken;
@@ -145,8 +157,16 @@ static uint64_t warm_plain(struct warming *w, uint64_t insts, uint64_t stop_pc)
 stretch:
     if (n == insts || pc == stop_pc || (in = code_fetch(h, pc, &trap)) == NULL)
         goto unusual;
-    if (pc >> w->ports.code.line_bits != w->line)
-        warm_line(w, pc);
+    if (h->code->regions != NULL && (entry = region_entry_at(h->code, pc)) != NULL) {
+        h->pc = pc;
+        const uint64_t executed = region_execute(h, entry, insts - n);
+        n += executed;
+        pc = h->pc;
+        if (executed != 0)
+            goto stretch;
+    }
+    if (pc >> w->watch.ports.code.line_bits != w->watch.line)
+        warm_fetch(&w->watch, pc);
     end = stretch_end(w, in, pc, stop_pc, insts - n);
 
 #define EXECUTE()                           \
@@ -162,14 +182,15 @@ stretch:
 #define RESULT()           \
     reg[in->dst] = result; \
     reg[0] = 0;
-#define MAY(addr, bytes, is_write) \
-    (warm_again(&w->ports.data, addr, bytes, is_write) || may_access(w, addr, bytes, is_write))
+#define MAY(addr, bytes, is_write)                                           \
+    (warm_again(data, data->line_bits, data->mask, addr, bytes, is_write) || \
+     warm_access(&w->watch, addr, bytes, is_write))
 #define MAY_READ(addr, bytes) MAY(addr, bytes, false)
 #define MAY_WRITE(addr, bytes) MAY(addr, bytes, true)
     EXECUTE()
 #include "core-model/riscv/plain.inc"
 branch:
-    warm_branch(w, pc, taken, next);
+    warm_branch(&w->watch, pc, taken, next);
     if (!taken) {
         COMPLETE()
     }
@@ -177,7 +198,7 @@ branch:
     pc = next;
     goto stretch;
 jump:
-    warm_jump(w, in, pc, next);
+    warm_jump_of(w, in, pc, next);
     n++;
     pc = next;
     goto stretch;
@@ -207,11 +228,10 @@ static enum rv_trap warm_some(struct warming *w, uint64_t insts, uint64_t stop_p
 {
     struct hart *h = w->hart;
     const uint64_t cycle = h->cycle, instret = h->instret;
-    const bool plain = w->warms && !w->notes_pages && h->stores == NULL;
     uint64_t n = 0;
     enum rv_trap trap = RV_TRAP_NONE;
     for (; n < insts && h->pc != stop_pc; n++) {
-        if (plain)
+        if (w->plain)
             n += warm_plain(w, insts - n, stop_pc);
         if (n == insts || h->pc == stop_pc)
             break;
@@ -227,43 +247,67 @@ static enum rv_trap warm_some(struct warming *w, uint64_t insts, uint64_t stop_p
     return trap;
 }
 
+static void warming_init(struct warming *w, const struct engine_parts *parts)
+{
+    *w = (struct warming){.watch = {.line = UINT64_MAX,
+                                    .fetch = warm_fetch,
+                                    .access = warm_access,
+                                    .branch = warm_branch,
+                                    .jump = warm_jump},
+                          .hart = &parts->guest->hart,
+                          .bpred = parts->bpred,
+                          .history = parts->history,
+                          .warms = parts->mem != NULL,
+                          .notes_pages = parts->mem != NULL && parts->config->page_fault_cycles != 0};
+    if (w->warms)
+        warm_ports_init(&w->watch.ports, parts->mem);
+    w->plain = w->warms && !w->notes_pages && w->hart->stores == NULL;
+}
+
+/* Performs what interrupts the instructions. Permissions may change. */
+static void perform(struct warming *w, struct guest *g, enum rv_trap trap)
+{
+    if (trap == RV_TRAP_ECALL)
+        guest_syscall(g);
+    else
+        guest_fault(g, trap);
+    warm_ports_forget(&w->watch.ports);
+}
+
 enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, const uint64_t *stop_pc)
 {
-    enum { AT_ONCE = 1 << 12 }; /* instructions between two readings of the stop flag */
+    enum { AT_ONCE = 1 << 16 }; /* instructions between two readings of the stop flag */
     struct guest *g = parts->guest;
     struct hart *h = &g->hart;
-    struct warming w = {.hart = h,
-                        .bpred = parts->bpred,
-                        .history = parts->history,
-                        .line = UINT64_MAX,
-                        .warms = parts->mem != NULL,
-                        .notes_pages = parts->mem != NULL && parts->config->page_fault_cycles != 0};
-    if (w.warms)
-        warm_ports_init(&w.ports, parts->mem);
+    struct warming w;
+    const uint64_t stop = stop_pc != NULL ? *stop_pc : UINT64_MAX;
+    warming_init(&w, parts);
+    if (w.plain)
+        regions_watch(h->code, &w.watch, stop);
     while (!g->process->exited) {
-        if (max_insts == 0 || (stop_pc != NULL && h->pc == *stop_pc))
+        if (max_insts == 0 || h->pc == stop)
             return RV_TRAP_LIMIT;
         if (h->stop)
             return RV_TRAP_STOP;
         if (h->cycle >= g->alarm_cycle) {
             guest_alarm(g);
-            warm_ports_forget(&w.ports);
+            warm_ports_forget(&w.watch.ports);
             continue;
         }
         uint64_t insts = max_insts < AT_ONCE ? max_insts : AT_ONCE, before = h->instret;
         if (g->alarm_cycle - h->cycle < insts)
             insts = g->alarm_cycle - h->cycle;
-        enum rv_trap trap = warm_some(&w, insts, stop_pc != NULL ? *stop_pc : UINT64_MAX);
+        enum rv_trap trap = warm_some(&w, insts, stop);
         max_insts -= h->instret - before;
-        if (trap != RV_TRAP_NONE)
-            warm_ports_forget(&w.ports); /* permissions may change */
+        if (w.plain && h->code->regions != NULL)
+            regions_executed(h, h->instret - before);
+        if (trap == RV_TRAP_NONE)
+            continue;
+        perform(&w, g, trap);
         if (trap == RV_TRAP_ECALL) {
-            guest_syscall(g);
             max_insts--;
             h->instret++;
             h->cycle++;
-        } else if (trap != RV_TRAP_NONE) {
-            guest_fault(g, trap);
         }
     }
     return RV_TRAP_NONE;

@@ -142,7 +142,8 @@ static inline struct tage_entry *entry_of(const struct tage *t, const struct tag
 /* The highest number of a table of the set, or -1. */
 static inline int8_t longest_of(uint32_t tables) { return (int8_t)(30 - __builtin_clz(tables << 1 | 1)); }
 
-static inline __attribute__((always_inline)) bool predict(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
+static inline __attribute__((always_inline)) bool predict(struct tage *t, uint64_t pc, uint64_t history,
+                                                          struct tage_info *info)
 {
     tage_hash(t, pc, history, info);
     uint32_t matching = matching_tables(t, info);
@@ -210,7 +211,8 @@ static __attribute__((noinline)) void tage_age(struct tage *t)
             t->table[i][n].useful >>= 1;
 }
 
-static inline __attribute__((always_inline)) void train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken)
+static inline __attribute__((always_inline)) void train(struct tage *t, uint64_t pc, const struct tage_info *info,
+                                                        bool taken)
 {
     if (info->provider >= 0) {
         struct tage_entry *e = entry_of(t, info, info->provider);

@@ -32,10 +32,10 @@ enum tlb_miss {
 
 struct tlb_entry {
     uint64_t page;
-    uint64_t ready;        /* first cycle in which the translation is usable */
-    uint64_t used;         /* LRU stamp */
-    enum tlb_miss source;  /* source of the translation */
-    uint16_t chain;        /* next entry with the same hash */
+    uint64_t ready;       /* first cycle in which the translation is usable */
+    uint64_t used;        /* LRU stamp */
+    enum tlb_miss source; /* source of the translation */
+    uint16_t chain;       /* next entry with the same hash */
 };
 
 struct tlb {

@@ -12,8 +12,7 @@ static void forget_all(struct warm_port *p)
 static void init(struct warm_port *p, struct hierarchy *mem, struct cache *cache, struct tlb *tlb)
 {
     const uint32_t places = cache->set_mask < WARM_LINES ? cache->set_mask + 1 : WARM_LINES;
-    *p = (struct warm_port){
-        .mem = mem, .cache = cache, .tlb = tlb, .line_bits = cache->line_bits, .mask = places - 1};
+    *p = (struct warm_port){.mem = mem, .cache = cache, .tlb = tlb, .line_bits = cache->line_bits, .mask = places - 1};
     forget_all(p);
 }
 
@@ -30,7 +29,10 @@ void warm_ports_forget(struct warm_ports *w)
 }
 
 /* The only place in which a line of the set of addr can be. */
-static struct warm_line *place_of(struct warm_port *p, uint64_t addr) { return &p->line[addr >> p->line_bits & p->mask]; }
+static struct warm_line *place_of(struct warm_port *p, uint64_t addr)
+{
+    return &p->line[addr >> p->line_bits & p->mask];
+}
 
 static __attribute__((noinline)) void forget_page(struct warm_port *p, const struct tlb_entry *replaced)
 {

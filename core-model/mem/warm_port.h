@@ -33,13 +33,13 @@ void warm_ports_init(struct warm_ports *w, struct hierarchy *mem);
 /* Forgets the lines, because permissions may have changed. */
 void warm_ports_forget(struct warm_ports *w);
 
-/* An access within a page whose line is remembered, which it then needs no permission for. Otherwise returns false and
- * changes nothing. `size_bytes` is a power of two. */
-static inline __attribute__((always_inline)) bool warm_again(struct warm_port *p, uint64_t addr, unsigned size_bytes,
-                                                             bool is_write)
+/* An access whose line is remembered, so that it needs no permission. Otherwise returns false and changes nothing.
+ * `line_bits` and `mask` are those of the port, `size_bytes` is a power of two. */
+static inline __attribute__((always_inline)) bool warm_again(struct warm_port *p, uint64_t line_bits, uint64_t mask,
+                                                             uint64_t addr, uint64_t size_bytes, bool is_write)
 {
-    const uint64_t within = (UINT64_C(1) << p->line_bits) - size_bytes; /* of a line and an aligned access */
-    const struct warm_line *l = &p->line[addr >> p->line_bits & p->mask];
+    const uint64_t within = (UINT64_C(1) << line_bits) - size_bytes; /* of a line and an aligned access */
+    const struct warm_line *l = &p->line[addr >> line_bits & mask];
     if (l->address[is_write] != (addr & ~within))
         return false;
     tlb_use(p->tlb, l->translation);

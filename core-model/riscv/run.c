@@ -263,6 +263,7 @@ static uint64_t turn_length(const struct regions *regions, uint64_t left)
 
 enum rv_trap rv_run_past(struct hart *h, uint64_t insts)
 {
+    regions_watch(h->code, NULL, UINT64_MAX);
     for (uint64_t left = insts;;) {
         uint64_t executed = 0;
         if (h->stop)

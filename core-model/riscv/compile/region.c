@@ -15,6 +15,7 @@ enum {
     FAR_TOO_FEW = 24, /* interpreting is as fast */
     MOST_GROWTH = 6,
     MOST_JOINED = 32, /* regions */
+    WATCH_COST = 8,   /* an instruction that is told to an observer takes so much longer */
     FREQUENT = 64,    /* an exit is frequent if it is one of so many */
 };
 
@@ -80,7 +81,8 @@ static void add(struct region_search *s, uint64_t pc, bool entry)
     const struct rv_page *page = page_of(s->code, pc);
     if (known != NULL)
         known->entry |= entry;
-    else if (s->count < REGION_INSNS && page != NULL && page->insn[slot_of(pc)].length_bytes != 0)
+    else if (s->count < REGION_INSNS && pc != s->code->regions->outside && page != NULL &&
+             page->insn[slot_of(pc)].length_bytes != 0)
         s->insn[s->count++] = (struct region_insn){pc, page->insn[slot_of(pc)], entry};
 }
 
@@ -176,19 +178,21 @@ static void search_around(struct region_search *s, const struct rv_code *code, s
     search_on(s);
 }
 
-/* Has the loop enter the region there, unless it enters another one, or the loop goes past the instruction because it
- * is the second of a pair. */
+/* Has the loop enter the region there, unless it enters another one. The functional loop, which enters by a handler,
+ * may go past the instruction because it is the second of a pair. */
 static void install(struct rv_code *code, struct region_entry *entry)
 {
     struct rv_page *page = page_of(code, entry->pc);
     struct rv_hot *slot = &page->hot[slot_of(entry->pc)];
+    const bool by_handler = code->regions->watch == NULL;
     if (page->entry == NULL)
         page->entry = xcalloc(CODE_SLOTS, sizeof(struct region_entry *));
-    if (page->entry[slot_of(entry->pc)] != NULL || slot->handler == 0)
+    if (page->entry[slot_of(entry->pc)] != NULL || (by_handler && slot->handler == 0))
         return;
     page->entry[slot_of(entry->pc)] = entry;
     entry->handler = slot->handler;
-    slot->handler = code->regions->handler;
+    if (by_handler)
+        slot->handler = code->regions->handler;
 }
 
 static void uninstall(struct rv_code *code, const struct region_entry *entry)
@@ -260,7 +264,7 @@ static void remove_region(struct rv_code *code, struct region *r)
 static void compile(struct rv_code *code, const struct region_search *s, unsigned growth)
 {
     region_function *function;
-    void *made = code->regions->compiler->compile(s->insn, s->count, &function);
+    void *made = code->regions->compiler->compile(s->insn, s->count, code->regions->watch, &function);
     code->regions->credit -= s->count;
     mark_compiled(code, s);
     if (made != NULL)
@@ -339,7 +343,7 @@ static void turn(struct hart *h)
 void regions_executed(struct hart *h, uint64_t insts)
 {
     struct regions *all = h->code->regions;
-    all->since_turn += insts;
+    all->since_turn += all->watch != NULL ? insts * WATCH_COST : insts;
     if (all->since_turn < all->turn_insts)
         return;
     all->since_turn = 0;
@@ -349,7 +353,7 @@ void regions_executed(struct hart *h, uint64_t insts)
 void rv_compile(struct hart *h, const char *path, uint64_t turn_insts)
 {
     struct regions *all = xcalloc(1, sizeof *all);
-    *all = (struct regions){.path = path, .turn_insts = turn_insts, .credit = FIRST_CREDIT};
+    *all = (struct regions){.path = path, .turn_insts = turn_insts, .credit = FIRST_CREDIT, .outside = UINT64_MAX};
     h->code->regions = all;
 }
 
@@ -363,6 +367,21 @@ void regions_forget_page(struct rv_code *code, uint64_t page_number)
         if (is_in)
             remove_region(code, r);
     }
+}
+
+void regions_watch(struct rv_code *code, struct region_watch *watch, uint64_t outside)
+{
+    struct regions *all = code->regions;
+    if (all == NULL)
+        return;
+    if ((all->watch != NULL) != (watch != NULL) || all->outside != outside) {
+        while (all->count > 0)
+            remove_region(code, all->region[all->count - 1]);
+        for (uint32_t i = 0; i < code->live_count; i++)
+            memset(code->live[i]->compiled, 0, sizeof code->live[i]->compiled);
+    }
+    all->watch = watch;
+    all->outside = outside;
 }
 
 /* The shared object stays loaded: another hart may use it. */
@@ -388,7 +407,8 @@ uint64_t region_execute(struct hart *h, const struct region_entry *entry, uint64
     struct region *r = entry->region;
     if (budget <= r->longest || (r->rounds && (h->fcsr >> FCSR_FRM_SHIFT & 7) != FP_RNE))
         return 0;
-    const uint64_t executed = r->function(h->reg, h->mem.base, h->mem.perm, &h->pc, &h->fcsr, budget - r->longest);
+    const uint64_t executed = r->function(h->reg, h->mem.base, h->mem.perm, &h->pc, &h->fcsr, budget - r->longest,
+                                          h->code->regions->watch);
     note_exit(r, h->pc);
     r->entered++;
     r->executed += executed;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core-model/riscv/compile/compile.h"
+#include "isa/opclass.h"
 
 enum { REGISTERS = 64 };
 
@@ -23,8 +24,10 @@ extern const char row_semantics_start[], row_semantics_end[];
 static const struct {
     const char *row, *misplaced, *may;
     enum rv_kind kind;
+    unsigned mem_bytes;
 } rows[RV_OP_COUNT] = {
-#define RV(sym, name, match, mask, format, kind, ...) {"row_" #sym, "misplaced_" #sym, "may_" #sym, RV_KIND_##kind},
+#define RV(sym, name, match, mask, format, kind, bytes, ...) \
+    {"row_" #sym, "misplaced_" #sym, "may_" #sym, RV_KIND_##kind, bytes},
 #include "core-model/riscv/rv.def"
 #undef RV
 };
@@ -42,9 +45,11 @@ struct lowering {
     size_t count;
     LLVMModuleRef module;
     LLVMBuilderRef at;
-    LLVMValueRef function, reg_array, base, perm, pc_result, fcsr, limit;
+    const struct region_watch *observer; /* NULL: none */
+    LLVMValueRef function, reg_array, base, perm, pc_result, fcsr, limit, watch;
     LLVMValueRef reg[REGISTERS], pc, executed; /* local variables; reg: NULL: does not occur */
     LLVMBasicBlockRef block[REGION_INSNS];     /* by instruction */
+    bool is_target[REGION_INSNS];              /* by instruction: it is entered or jumped to */
     LLVMBasicBlockRef dispatch, leave;
 };
 
@@ -147,14 +152,74 @@ static void count_one(struct lowering *l)
     LLVMBuildStore(l->at, LLVMBuildAdd(l->at, executed, constant(1), ""), l->executed);
 }
 
+/* ---- what an observer is told ---- */
+
+/* Whether the instruction may be the first one that is fetched from its line: it is entered or jumped to, or is not
+ * behind another one of the line. */
+static bool may_change_line(const struct lowering *l, const struct region_insn *i)
+{
+    const unsigned bits = l->observer->ports.code.line_bits;
+    const struct region_insn *before = i - 1;
+    return l->is_target[i - l->insn] || i == l->insn || before->pc + before->in.length_bytes != i->pc ||
+           before->pc >> bits != i->pc >> bits;
+}
+
+static void watch_fetch(struct lowering *l, const struct region_insn *i)
+{
+    if (l->observer == NULL || !may_change_line(l, i))
+        return;
+    LLVMValueRef operand[] = {l->watch, constant(l->observer->ports.code.line_bits), constant(i->pc)};
+    call(l, "watch_fetch", 3, operand);
+}
+
+static void watch_branch(struct lowering *l, const struct region_insn *i, LLVMValueRef taken, uint64_t target)
+{
+    if (l->observer == NULL)
+        return;
+    LLVMValueRef operand[] = {l->watch, constant(i->pc), taken, constant(target)};
+    call(l, "watch_branch", 4, operand);
+}
+
+static void watch_jump(struct lowering *l, const struct region_insn *i, LLVMValueRef next)
+{
+    if (l->observer == NULL)
+        return;
+    const bool is_indirect = (i->in.flags & RV_INDIRECT) && i->in.opclass != OPCLASS_RET &&
+                             i->in.opclass != OPCLASS_SWAP;
+    LLVMValueRef operand[] = {l->watch,
+                              constant(i->pc),
+                              next,
+                              constant(i->pc + i->in.length_bytes),
+                              constant(i->in.opclass),
+                              constant(is_indirect)};
+    call(l, "watch_jump", 6, operand);
+}
+
+/* ---- */
+
 static void lower_branch(struct lowering *l, const struct region_insn *i, LLVMValueRef a, LLVMValueRef b)
 {
+    const uint64_t target = i->pc + (uint64_t)(int64_t)i->in.imm;
     LLVMBasicBlockRef taken = new_block(l), not_taken = new_block(l);
-    branch_if(l, call_two(l, rows[i->in.op].row, a, b), taken, not_taken);
+    LLVMValueRef condition = call_two(l, rows[i->in.op].row, a, b);
+    watch_branch(l, i, condition, target);
+    branch_if(l, condition, taken, not_taken);
     LLVMPositionBuilderAtEnd(l->at, taken);
-    go_to(l, i->pc, i->pc + (uint64_t)(int64_t)i->in.imm);
+    go_to(l, i->pc, target);
     LLVMPositionBuilderAtEnd(l->at, not_taken);
     go_to(l, i->pc, i->pc + i->in.length_bytes);
+}
+
+/* Whether the aligned access is a usual one; then an observer has been told. */
+static LLVMValueRef may_access(struct lowering *l, const struct region_insn *i, LLVMValueRef address)
+{
+    if (l->observer == NULL)
+        return call_two(l, rows[i->in.op].may, l->perm, address);
+    const struct warm_port *port = &l->observer->ports.data;
+    const bool is_write = rows[i->in.op].kind == RV_KIND_STORE;
+    LLVMValueRef operand[] = {l->watch, constant(port->line_bits),          constant(port->mask),
+                              address,  constant(rows[i->in.op].mem_bytes), constant(is_write)};
+    return call(l, "watch_access", 6, operand);
 }
 
 static void lower_access(struct lowering *l, const struct region_insn *i, LLVMValueRef address, LLVMValueRef datum)
@@ -162,7 +227,7 @@ static void lower_access(struct lowering *l, const struct region_insn *i, LLVMVa
     LLVMBasicBlockRef placed = new_block(l), unusual = new_block(l), usual = new_block(l);
     branch_if(l, call(l, rows[i->in.op].misplaced, 1, &address), unusual, placed);
     LLVMPositionBuilderAtEnd(l->at, placed);
-    branch_if(l, call_two(l, rows[i->in.op].may, l->perm, address), usual, unusual);
+    branch_if(l, may_access(l, i, address), usual, unusual);
     LLVMPositionBuilderAtEnd(l->at, unusual);
     leave_at(l, i->pc);
     LLVMPositionBuilderAtEnd(l->at, usual);
@@ -177,7 +242,8 @@ static void lower(struct lowering *l, const struct region_insn *i)
 {
     const uint64_t next = i->pc + i->in.length_bytes, imm = (uint64_t)(int64_t)i->in.imm;
     LLVMPositionBuilderAtEnd(l->at, l->block[i - l->insn]);
-    LLVMValueRef a = get(l, i->in.src[0]), b = get(l, i->in.src[1]);
+    watch_fetch(l, i);
+    LLVMValueRef a = get(l, i->in.src[0]), b = get(l, i->in.src[1]), to;
     switch (rows[i->in.op].kind) {
     case RV_KIND_OPR:
         set(l, i->in.dst, call_two(l, rows[i->in.op].row, a, b));
@@ -202,12 +268,14 @@ static void lower(struct lowering *l, const struct region_insn *i)
     case RV_KIND_JAL:
         count_one(l);
         set(l, i->in.dst, constant(next));
+        watch_jump(l, i, constant(i->pc + imm));
         go_to(l, i->pc, i->pc + imm);
         return;
     case RV_KIND_JALR:
         count_one(l);
-        LLVMBuildStore(
-            l->at, LLVMBuildAnd(l->at, LLVMBuildAdd(l->at, a, constant(imm), ""), constant(~UINT64_C(1)), ""), l->pc);
+        to = LLVMBuildAnd(l->at, LLVMBuildAdd(l->at, a, constant(imm), ""), constant(~UINT64_C(1)), "");
+        LLVMBuildStore(l->at, to, l->pc);
+        watch_jump(l, i, to);
         set(l, i->in.dst, constant(next));
         check_limit(l, l->dispatch);
         return;
@@ -228,6 +296,18 @@ static void note_registers(const struct lowering *l, bool *occurs)
         occurs[in->dst] = occurs[in->src[0]] = occurs[in->src[1]] = occurs[in->src[2]] = true;
     }
     occurs[0] = false;
+}
+
+static void note_targets(struct lowering *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const struct rv_insn *in = &l->insn[i].in;
+        const bool jumps = (in->flags & (RV_BRANCH | RV_JUMP)) && !(in->flags & RV_INDIRECT);
+        const struct region_insn *to = jumps ? find(l, l->insn[i].pc + (uint64_t)(int64_t)in->imm) : NULL;
+        l->is_target[i] |= l->insn[i].entry;
+        if (to != NULL)
+            l->is_target[to - l->insn] = true;
+    }
 }
 
 /* The function's first block: local variables. */
@@ -287,14 +367,16 @@ static void add_attribute(LLVMValueRef function, LLVMAttributeIndex at, const ch
 static void add_function(struct lowering *l)
 {
     LLVMTypeRef words = LLVMPointerType(host.i64, 0), bytes = LLVMPointerType(host.i8, 0);
-    LLVMTypeRef types[] = {words, bytes, LLVMPointerType(host.i16, 0), words, LLVMPointerType(host.i32, 0), host.i64};
+    LLVMTypeRef types[] = {words,    bytes, LLVMPointerType(host.i16, 0), words, LLVMPointerType(host.i32, 0),
+                           host.i64, bytes};
     enum { TYPES = sizeof types / sizeof types[0] };
-    LLVMValueRef *operand[TYPES] = {&l->reg_array, &l->base, &l->perm, &l->pc_result, &l->fcsr, &l->limit};
+    LLVMValueRef *operand[TYPES] = {&l->reg_array, &l->base, &l->perm, &l->pc_result, &l->fcsr, &l->limit, &l->watch};
     l->function = LLVMAddFunction(l->module, "region", LLVMFunctionType(host.i64, types, TYPES, false));
     for (unsigned i = 0; i < TYPES; i++)
         *operand[i] = LLVMGetParam(l->function, i);
-    for (unsigned i = 0; i < TYPES - 1; i++)
-        add_attribute(l->function, i + 1, "noalias");
+    for (unsigned i = 0; i < TYPES; i++)
+        if (types[i] != host.i64)
+            add_attribute(l->function, i + 1, "noalias");
     add_attribute(l->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "strictfp");
     LLVMAddAttributeAtIndex(l->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, host.features);
 }
@@ -306,6 +388,7 @@ static void lower_region(struct lowering *l)
     lower_start(l);
     for (size_t i = 0; i < l->count; i++)
         l->block[i] = new_block(l);
+    note_targets(l);
     for (size_t i = 0; i < l->count; i++)
         lower(l, &l->insn[i]);
     lower_dispatch(l);
@@ -364,9 +447,10 @@ static LLVMExecutionEngineRef translate(LLVMModuleRef module)
     return engine;
 }
 
-static void *compile(const struct region_insn *insn, size_t count, region_function **function)
+static void *compile(const struct region_insn *insn, size_t count, const struct region_watch *watch,
+                     region_function **function)
 {
-    struct lowering l = {.insn = insn, .count = count, .module = rows_module()};
+    struct lowering l = {.insn = insn, .count = count, .observer = watch, .module = rows_module()};
     if (l.module == NULL)
         return NULL;
     lower_region(&l);

@@ -5,6 +5,7 @@
  * space, and may_<sym>, whether its page permits the access and is neither a file's nor, for stores, shared. */
 #include <string.h>
 
+#include "core-model/riscv/compile/compile.h"
 #include "core-model/riscv/memory.h"
 #include "core-model/riscv/sem_fp.h"
 
@@ -65,3 +66,31 @@
 #define RV(sym, name, match, mask, format, kind, bytes, ...) ROW_##kind(sym, bytes)
 #include "core-model/riscv/rv.def"
 #undef RV
+
+/* What an observer is told. The lines of its ports are constants in a region. */
+ROW uint64_t watch_access(struct region_watch *w, uint64_t line_bits, uint64_t mask, uint64_t addr, uint64_t size_bytes,
+                          uint64_t is_write);
+uint64_t watch_access(struct region_watch *w, uint64_t line_bits, uint64_t mask, uint64_t addr, uint64_t size_bytes,
+                      uint64_t is_write)
+{
+    return warm_again(&w->ports.data, line_bits, mask, addr, size_bytes, is_write != 0) ||
+           w->access(w, addr, (unsigned)size_bytes, is_write != 0);
+}
+ROW void watch_fetch(struct region_watch *w, uint64_t line_bits, uint64_t pc);
+void watch_fetch(struct region_watch *w, uint64_t line_bits, uint64_t pc)
+{
+    if (pc >> line_bits != w->line)
+        w->fetch(w, pc);
+}
+ROW void watch_branch(struct region_watch *w, uint64_t pc, uint64_t taken, uint64_t target);
+void watch_branch(struct region_watch *w, uint64_t pc, uint64_t taken, uint64_t target)
+{
+    w->branch(w, pc, taken != 0, target);
+}
+ROW void watch_jump(struct region_watch *w, uint64_t pc, uint64_t next, uint64_t after, uint64_t opclass,
+                    uint64_t is_indirect);
+void watch_jump(struct region_watch *w, uint64_t pc, uint64_t next, uint64_t after, uint64_t opclass,
+                uint64_t is_indirect)
+{
+    w->jump(w, pc, next, after, (unsigned)opclass, is_indirect != 0);
+}
