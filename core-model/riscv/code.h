@@ -32,7 +32,7 @@ struct rv_page {
     struct rv_hot hot[CODE_SLOTS + CODE_OVERRUN];
     struct rv_insn insn[CODE_SLOTS]; /* length_bytes 0: not decoded */
     struct region_entry **entry;     /* by slot, of those at which a compiled region is entered; NULL: there is none */
-    uint64_t compiled[CODE_SLOTS / 64]; /* by slot: a region with the instruction has been compiled */
+    uint64_t tried[CODE_SLOTS / 64]; /* by slot: a region with the instruction, or from there, has been compiled */
 };
 
 struct rv_code {

@@ -204,13 +204,10 @@ static void uninstall(struct rv_code *code, const struct region_entry *entry)
     page->hot[slot_of(entry->pc)].handler = entry->handler;
 }
 
-/* Marks what is compiled, also in vain, so that it is not tried again. */
-static void mark_compiled(struct rv_code *code, const struct region_search *s)
+/* Marks an instruction so that it is not tried again. */
+static void mark_tried(struct rv_code *code, uint64_t pc)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        const size_t slot = slot_of(s->insn[i].pc);
-        page_of(code, s->insn[i].pc)->compiled[slot / 64] |= UINT64_C(1) << slot % 64;
-    }
+    page_of(code, pc)->tried[slot_of(pc) / 64] |= UINT64_C(1) << slot_of(pc) % 64;
 }
 
 static void note_pages(struct region *r, const struct region_search *s)
@@ -244,7 +241,7 @@ static void add_region(struct rv_code *code, const struct region_search *s, unsi
     }
 }
 
-/* Its instructions stay marked as compiled, so that they are not compiled again. */
+/* Its instructions stay marked as tried, so that they are not compiled again. */
 static void remove_region(struct rv_code *code, struct region *r)
 {
     struct regions *all = code->regions;
@@ -266,7 +263,8 @@ static void compile(struct rv_code *code, const struct region_search *s, unsigne
     region_function *function;
     void *made = code->regions->compiler->compile(s->insn, s->count, code->regions->watch, &function);
     code->regions->credit -= s->count;
-    mark_compiled(code, s);
+    for (size_t i = 0; i < s->count; i++)
+        mark_tried(code, s->insn[i].pc);
     if (made != NULL)
         add_region(code, s, growth, made, function);
 }
@@ -296,20 +294,23 @@ static bool judge(struct rv_code *code, struct region *r)
     return true;
 }
 
-static bool is_compiled(const struct rv_page *page, uint64_t pc)
+static bool is_tried(const struct rv_page *page, uint64_t pc)
 {
-    return (page->compiled[slot_of(pc) / 64] >> slot_of(pc) % 64 & 1) != 0;
+    return (page->tried[slot_of(pc) / 64] >> slot_of(pc) % 64 & 1) != 0;
 }
 
-/* Compiles the region around the instruction at pc, unless that has been compiled. */
+/* Compiles the region around the instruction at pc, which may itself be none that is compiled. */
 static void consider(struct rv_code *code, uint64_t pc)
 {
     const struct rv_page *page = page_of(code, pc);
     struct region_search s;
-    if (page == NULL || is_compiled(page, pc))
+    if (page == NULL || is_tried(page, pc))
         return;
     search_from(&s, code, pc);
-    if (s.count > 0 && s.count <= code->regions->credit)
+    if (s.count > code->regions->credit)
+        return; /* later */
+    mark_tried(code, pc);
+    if (s.count > 0)
         compile(code, &s, 0);
 }
 
@@ -378,7 +379,7 @@ void regions_watch(struct rv_code *code, struct region_watch *watch, uint64_t ou
         while (all->count > 0)
             remove_region(code, all->region[all->count - 1]);
         for (uint32_t i = 0; i < code->live_count; i++)
-            memset(code->live[i]->compiled, 0, sizeof code->live[i]->compiled);
+            memset(code->live[i]->tried, 0, sizeof code->live[i]->tried);
     }
     all->watch = watch;
     all->outside = outside;
