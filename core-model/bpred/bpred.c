@@ -54,17 +54,6 @@ void bpred_train_direction(struct bpred *b, uint64_t pc, uint64_t history, const
         tage_train(&b->tage, pc, &info->tage, taken);
 }
 
-void bpred_warm_direction(struct bpred *b, uint64_t pc, uint64_t history, bool taken)
-{
-    struct bpred_info info;
-    if (!b->bimodal && !b->tournament) {
-        tage_warm(&b->tage, pc, history, taken);
-        return;
-    }
-    (void)bpred_direction(b, pc, history, &info);
-    bpred_train_direction(b, pc, history, &info, taken);
-}
-
 uint64_t bpred_target(const struct bpred *b, uint64_t pc)
 {
     const struct btb_entry *set = bpred_btb_set(b, pc);

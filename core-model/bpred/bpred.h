@@ -64,7 +64,16 @@ static inline void bpred_history_jump(const struct bpred *b, struct bpred_histor
 bool bpred_direction(struct bpred *b, uint64_t pc, uint64_t history, struct bpred_info *info);
 void bpred_train_direction(struct bpred *b, uint64_t pc, uint64_t history, const struct bpred_info *info, bool taken);
 /* Both at once, for functional warming. */
-void bpred_warm_direction(struct bpred *b, uint64_t pc, uint64_t history, bool taken);
+static inline void bpred_warm_direction(struct bpred *b, uint64_t pc, uint64_t history, bool taken)
+{
+    struct bpred_info info;
+    if (!b->bimodal && !b->tournament) {
+        tage_warm(&b->tage, pc, history, taken);
+        return;
+    }
+    (void)bpred_direction(b, pc, history, &info);
+    bpred_train_direction(b, pc, history, &info, taken);
+}
 
 /* Target of the taken branch or jump at pc, or 0 if unknown. */
 uint64_t bpred_target(const struct bpred *b, uint64_t pc);

@@ -34,6 +34,7 @@ struct tlb_entry {
     uint64_t page;
     uint64_t ready;       /* first cycle in which the translation is usable */
     uint64_t used;        /* LRU stamp */
+    uint64_t places;      /* of functional warming: bits of the places where lines of the page may be remembered */
     enum tlb_miss source; /* source of the translation */
     uint16_t chain;       /* next entry with the same hash */
 };

@@ -34,11 +34,15 @@ static struct warm_line *place_of(struct warm_port *p, uint64_t addr)
     return &p->line[addr >> p->line_bits & p->mask];
 }
 
-static __attribute__((noinline)) void forget_page(struct warm_port *p, const struct tlb_entry *replaced)
+/* Forgets the lines of the page whose translation was in the entry. */
+static void forget_page(struct warm_port *p, struct tlb_entry *replaced)
 {
-    for (int i = 0; i < WARM_LINES; i++)
-        if (p->line[i].translation == replaced)
-            p->line[i] = no_line;
+    for (uint64_t places = replaced->places; places != 0; places &= places - 1) {
+        struct warm_line *l = &p->line[__builtin_ctzll(places)];
+        if (l->translation == replaced)
+            *l = no_line;
+    }
+    replaced->places = 0;
 }
 
 static inline struct tlb_entry *translate(struct warm_port *p, uint64_t addr)
@@ -59,6 +63,7 @@ static inline void remember(struct warm_port *p, uint64_t addr, struct tlb_entry
     if (l->address[!is_write] != address)
         l->address[!is_write] = WARM_NO_ADDRESS;
     l->translation = translation;
+    translation->places |= UINT64_C(1) << (l - p->line);
 }
 
 static void forget(struct warm_port *p, uint64_t addr) { *place_of(p, addr) = no_line; }

@@ -7,7 +7,7 @@
 
 #include "core-model/mem/hierarchy.h"
 
-enum { WARM_LINES = 64 };
+enum { WARM_LINES = 64 }; /* as many as tlb_entry.places has bits */
 #define WARM_NO_ADDRESS UINT64_MAX
 
 struct warm_line {
