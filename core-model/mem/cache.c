@@ -48,11 +48,14 @@ struct cache_line *cache_find(const struct cache *c, uint64_t number)
  * may wrap. */
 static struct cache_line *cache_victim(const struct cache *c, uint64_t number)
 {
-    struct cache_line *set = cache_set(c, number), *victim = set;
+    struct cache_line *const set = cache_set(c, number), *const end = set + c->ways, *victim = set;
+    const uint32_t now = c->clock;
     uint32_t most = 0;
-    for (uint32_t w = 0; w < c->ways; w++) {
-        const uint32_t distance = set[w].tag == CACHE_NO_LINE ? UINT32_MAX : c->clock - set[w].used;
-        victim = distance > most ? &set[w] : victim;
+    for (struct cache_line *l = set; l != end; l++) {
+        if (l->tag == CACHE_NO_LINE)
+            return l;
+        const uint32_t distance = now - l->used;
+        victim = distance > most ? l : victim;
         most = distance > most ? distance : most;
     }
     return victim;

@@ -86,20 +86,22 @@ static struct tlb_entry *tlb_find(struct tlb *t, uint64_t page)
     return i != t->entries ? &t->entry[i] : NULL;
 }
 
-static uint16_t tlb_victim(const struct tlb *t)
+static struct tlb_entry *tlb_victim(const struct tlb *t)
 {
-    uint16_t victim = 0;
-    for (uint16_t i = 1; i < t->entries; i++)
-        if (t->entry[i].used < t->entry[victim].used)
-            victim = i;
+    struct tlb_entry *victim = t->entry, *const end = t->entry + t->entries;
+    uint64_t least = victim->used;
+    for (struct tlb_entry *e = victim; e != end; e++) {
+        victim = e->used < least ? e : victim;
+        least = e->used < least ? e->used : least;
+    }
     return victim;
 }
 
 /* Gives the least recently used entry to another page. */
 static struct tlb_entry *tlb_replace(struct tlb *t, uint64_t page, const struct translation *to)
 {
-    const uint16_t i = tlb_victim(t);
-    struct tlb_entry *e = &t->entry[i];
+    struct tlb_entry *e = tlb_victim(t);
+    const uint16_t i = (uint16_t)(e - t->entry);
     if (e->page != no_page) {
         uint16_t *link = tlb_chain(t, e->page);
         while (*link != i)
