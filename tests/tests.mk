@@ -11,7 +11,7 @@ export BLESS
 $(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(ALL_LIBS)
 	$(call link,$(CHECK_LIBS) $(LIBS))
 
-$(BUILD)/tests/unit/test_regions: | $(COMPILER)
+$(BUILD)/tests/unit/test_regions $(BUILD)/tests/unit/test_warm: | $(COMPILER)
 $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/emu/pcemu/progress.o
 $(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libisa.a
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Caches, MSHRs, DRAM and TLBs: latencies and replacement computed by hand. */
-#include "core-model/mem/hierarchy.h"
+#include "core-model/mem/warm_port.h"
 #include "tests/plain_memory.h"
 
-#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
+#include "tests/unit/same_hierarchy.h"
 #include <stdlib.h>
 
 enum { LINE = 64, WAYS = 2, SETS = 4, HIT = 3, MSHRS = 2, DRAM = 100, BANK = 50, CHANNEL = 8 };
@@ -484,27 +484,8 @@ END_TEST
 
 /* ---- warming ---- */
 
-static void compare_lines(const struct cache *a, const struct cache *b)
-{
-    ck_assert_uint_eq(a->clock, b->clock);
-    for (size_t n = 0; n < ((size_t)a->set_mask + 1) * a->ways; n++) {
-        const struct cache_line *x = &a->line[n], *y = &b->line[n];
-        ck_assert_uint_eq(x->tag, y->tag);
-        ck_assert_uint_eq(x->used, y->used);
-        ck_assert_uint_eq(x->source, y->source);
-        ck_assert(x->dirty == y->dirty && x->prefetched == y->prefetched);
-    }
-}
-
-static void compare_pages(const struct tlb *a, const struct tlb *b)
-{
-    uint16_t i = a->newest, j = b->newest;
-    for (uint32_t n = 0; n < a->entries; n++, i = a->entry[i].older, j = b->entry[j].older)
-        ck_assert_uint_eq(a->entry[i].page, b->entry[j].page);
-}
-
 /* One access: code or data, in one line or two, of a few hot lines, a larger part, or anywhere. */
-static void access_at_random(uint64_t r, uint64_t now, struct hierarchy *timed, struct hierarchy *warmed)
+static void access_at_random(uint64_t r, uint64_t now, struct hierarchy *timed, struct warm_ports *warmed)
 {
     static const uint64_t parts[] = {1 << 11, 1 << 15, 1 << 19, 1 << 30};
     const uint64_t addr = (r >> 20) % parts[r % 4];
@@ -514,18 +495,18 @@ static void access_at_random(uint64_t r, uint64_t now, struct hierarchy *timed, 
     if (is_code) {
         (void)tlb_access(&timed->itlb, addr, now, &miss);
         (void)hierarchy_fetch(timed, addr, now);
-        tlb_warm(&warmed->itlb, addr);
-        hierarchy_warm_fetch(warmed, addr);
+        if (!warm_again(&warmed->code, warmed->code.line_bits, warmed->code.mask, addr, 1, false))
+            warm_code(warmed, addr);
     } else {
         (void)tlb_access(&timed->dtlb, addr, now, &miss);
         (void)hierarchy_data(timed, addr, bytes, now, is_write);
-        tlb_warm(&warmed->dtlb, addr);
-        hierarchy_warm_data(warmed, addr, bytes, is_write);
+        if (!warm_again(&warmed->data, warmed->data.line_bits, warmed->data.mask, addr, bytes, is_write))
+            warm_data(warmed, addr, bytes, is_write, (r >> 12) % 16 != 0);
     }
 }
 
 /* Warming leaves what accesses leave of which each begins when the last one is over, and counts nothing. `_i`: 1:
- * without a last-level cache, 2: pages are placed, 4: no prefetches. */
+ * without a last-level cache, 2: pages are placed, 4: no prefetches, 8: L1 caches of two sets. */
 START_TEST(warming_is_access_without_time)
 {
     enum { ACCESSES = 50000, APART = 100000 };
@@ -536,26 +517,25 @@ START_TEST(warming_is_access_without_time)
         config.llc_bytes = 0;
     if (_i & 4)
         config.l1d_next_line = config.l1i_next_line = 0;
+    if (_i & 8) {
+        config.l1d_bytes = 2 * config.l1d_ways * config.line_bytes;
+        config.l1i_bytes = 2 * config.l1i_ways * config.line_bytes;
+    }
     for (int n = 0; n < 2; n++) {
         hierarchy_init(both[n], &config);
         if (_i & 2)
             hierarchy_place_pages(both[n], 7);
     }
+    struct warm_ports ports;
+    warm_ports_init(&ports, &warmed);
     uint64_t r = 1;
     for (uint64_t n = 1; n <= ACCESSES; n++) {
         r = r * UINT64_C(6364136223846793005) + 1442695040888963407;
-        access_at_random(r >> 13, n * APART, &timed, &warmed);
+        access_at_random(r >> 13, n * APART, &timed, &ports);
+        if (r >> 53 == 0)
+            warm_ports_forget(&ports);
     }
-    compare_lines(&timed.l1i, &warmed.l1i);
-    compare_lines(&timed.l1d, &warmed.l1d);
-    compare_lines(&timed.l2, &warmed.l2);
-    if (timed.has_llc)
-        compare_lines(&timed.llc, &warmed.llc);
-    compare_pages(&timed.itlb, &warmed.itlb);
-    compare_pages(&timed.dtlb, &warmed.dtlb);
-    ck_assert_mem_eq(timed.l2tlb.page, warmed.l2tlb.page, (timed.l2tlb.mask + 1) * sizeof *timed.l2tlb.page);
-    for (uint32_t b = 0; b < config.dram_banks; b++)
-        ck_assert_uint_eq(timed.dram.bank[b].row, warmed.dram.bank[b].row);
+    same_hierarchy(&timed, &warmed);
     ck_assert_uint_eq(warmed.l1d.stats.accesses + warmed.l2.stats.misses + warmed.dtlb.accesses + warmed.dram.reads, 0);
     ck_assert_uint_gt(timed.dram.writes, 0);
     for (int n = 0; n < 2; n++)
@@ -586,7 +566,7 @@ int main(void)
     tcase_add_test(t, translation);
     tcase_add_test(t, perfect_caches);
     tcase_add_loop_test(t, tlb_replaces_the_least_recently_used, 1, 9);
-    tcase_add_loop_test(t, warming_is_access_without_time, 0, 8);
+    tcase_add_loop_test(t, warming_is_access_without_time, 0, 16);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

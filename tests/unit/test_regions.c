@@ -1,41 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Compiled regions: random loops of all rows have the same results compiled and interpreted, after any number of
  * instructions; and regions end with the code or the permissions that they were made for. */
-#include <limits.h>
-#include <unistd.h>
-
 #include "core-model/riscv/compile/region.h"
-#include "isa/support/random.h"
 
-#include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
+#include "tests/unit/random_loop.h"
 
 enum {
     CODE = 0x10000,
     DATA = 0x20000,
     DATA_BYTES = 2 * MEM_PAGE_BYTES,
-    BODY = 100, /* instructions of a loop */
     PASSES = 1500,
     TURN = 512, /* instructions, so that everything is soon compiled */
     PROGRAMS = REPETITIONS(12),
-    RA = 1,
-    DATA_1 = 8, /* registers: addresses in the data */
-    DATA_2 = 9,
-    COUNTER = 31,
 };
-
-/* The code generator, next to this program in the build. */
-static const char *compiler_path(void)
-{
-    static char path[PATH_MAX];
-    char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    ck_assert_int_gt(n, 0);
-    self[n] = '\0';
-    *strrchr(self, '/') = '\0';
-    snprintf(path, sizeof path, "%.4000s/../../lib/pcemu/compile-llvm.so", self);
-    ck_assert_msg(access(path, R_OK) == 0, "%s", path);
-    return path;
-}
 
 static void start(struct hart *h, bool compiles)
 {
@@ -48,87 +25,14 @@ static void start(struct hart *h, bool compiles)
         rv_compile(h, compiler_path(), TURN);
 }
 
-static bool is_transfer(enum rv_kind kind)
-{
-    return kind == RV_KIND_BR || kind == RV_KIND_JAL || kind == RV_KIND_JALR || kind == RV_KIND_ECALL ||
-           kind == RV_KIND_EBREAK;
-}
-
-static bool is_kept(unsigned reg) { return reg == RA || reg == DATA_1 || reg == DATA_2 || reg == COUNTER; }
-
-/* What is not compiled is to be rare. */
-static bool is_rare(const struct rv_insn *in)
-{
-    const enum rv_kind kind = (enum rv_kind)rv_rows[in->op].kind;
-    return kind == RV_KIND_LR || kind == RV_KIND_SC || kind == RV_KIND_AMO || kind == RV_KIND_CSR ||
-           kind == RV_KIND_FENCE_I || (in->rm != FP_RNE && in->rm != FP_DYN);
-}
-
-/* A random instruction that goes straight on. Accesses to memory are to the data, and mostly aligned; CSRs are the
- * floating-point flags. */
-static uint32_t random_insn(struct random *state)
-{
-    for (;;) {
-        const uint64_t bits = random_bits(state);
-        const unsigned op = (unsigned)(bits >> 32) % RV_OP_COUNT;
-        const struct rv_row *row = &rv_rows[op];
-        const enum rv_kind kind = (enum rv_kind)row->kind;
-        const bool accesses = row->mem_bytes != 0;
-        uint32_t word = row->match | ((uint32_t)bits & ~row->mask);
-        struct rv_insn in;
-        if (is_transfer(kind))
-            continue;
-        if (kind == RV_KIND_CSR)
-            word = 0x00102073 | (word & 0xf80); /* frflags */
-        if (accesses)                           /* rs1 */
-            word = (word & ~UINT32_C(0xf8000)) | (uint32_t)(bits >> 62 & 1 ? DATA_1 : DATA_2) << 15;
-        if (accesses && (bits >> 57 & 31) != 0 && kind == RV_KIND_LOAD)
-            word &= ~((uint32_t)(row->mem_bytes - 1) << 20);
-        if (accesses && (bits >> 57 & 31) != 0 && kind == RV_KIND_STORE)
-            word &= ~((uint32_t)(row->mem_bytes - 1) << 7);
-        if (rv_decode(word, &in) && !is_kept(in.dst) && in.rm != FP_RMM + 1 && in.rm != FP_RMM + 2 &&
-            (!is_rare(&in) || (bits >> 56 & 31) == 0))
-            return word;
-    }
-}
-
-static uint32_t branch(uint32_t match, int32_t distance)
-{
-    const uint32_t d = (uint32_t)distance;
-    return match | (d >> 12 & 1) << 31 | (d >> 5 & 0x3f) << 25 | (d >> 1 & 0xf) << 8 | (d >> 11 & 1) << 7;
-}
-
-/* A loop with branches forward over one to four instructions, and a call of what stands behind it. */
 static void put_loop(struct hart *h, struct random *state)
 {
-    uint32_t code[BODY + 8];
-    for (int i = 0; i < BODY; i++) {
-        const uint64_t bits = random_bits(state);
-        const uint32_t compare = (uint32_t)(bits >> 8 & 0x1ff) << 15; /* rs2, rs1 */
-        code[i] = bits % 8 == 0 && i < BODY - 5 ? branch(0x00001063 | compare, 4 * (int32_t)(2 + bits % 4))
-                                                : random_insn(state);
-    }
-    code[BODY] = 0x010000ef;                                              /* jal ra, .+16 */
-    code[BODY + 1] = 0xffff8f93;                                          /* addi t6, t6, -1 */
-    code[BODY + 2] = branch(0x00001063 | COUNTER << 15, -4 * (BODY + 2)); /* bnez t6, the start */
-    code[BODY + 3] = 0x00000073;                                          /* ecall */
-    code[BODY + 4] = random_insn(state);
-    code[BODY + 5] = random_insn(state);
-    code[BODY + 6] = 0x00008067; /* ret */
-    code[BODY + 7] = 0x00000073;
+    uint32_t code[LOOP_WORDS];
+    random_loop(code, state);
     memcpy(memory_at(&h->mem, CODE), code, sizeof code);
 }
 
-static void set_registers(struct hart *h, struct random *state)
-{
-    for (int r = 1; r < 64; r++) {
-        const uint64_t v = random_bits(state);
-        h->reg[r] = v % 4 == 0 ? v >> 60 : v % 4 == 1 ? v | UINT64_C(0xffffffff00000000) : v;
-    }
-    h->reg[DATA_1] = DATA + MEM_PAGE_BYTES / 2;
-    h->reg[DATA_2] = DATA + MEM_PAGE_BYTES;
-    h->reg[COUNTER] = PASSES;
-}
+static void set_registers(struct hart *h, struct random *state) { loop_registers(h, state, DATA, PASSES); }
 
 static void assert_same(const struct hart *a, const struct hart *b)
 {
