@@ -86,12 +86,14 @@ static uint64_t executed_compiled(const struct regions *all)
     return sum;
 }
 
-/* _i: of a program, and of a core: the predictors are TAGE, the tournament and the bimodal one. */
+/* _i: of a program, and of a core: the predictors are TAGE, the tournament and the bimodal one. The code has several
+ * lines in each set of its cache, so their order of use shows which were told. */
 START_TEST(compiled_warms_as_interpreted)
 {
     struct bench interpreted, compiled;
     struct core_config config = config_of(_i % 2 == 0 ? OOO : INORDER);
     config.predictor = (uint32_t)_i % 3;
+    config.l1i_bytes = 2 * config.l1i_ways * config.line_bytes;
     start(&interpreted, (uint64_t)_i + 1, &config, false);
     start(&compiled, (uint64_t)_i + 1, &config, true);
     for (uint64_t budget = 1; compiled.guest.hart.instret < INSTS; budget = budget * 3 % 3001) {
