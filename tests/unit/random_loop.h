@@ -18,6 +18,7 @@ enum {
     LOOP_RA = 1,
     LOOP_DATA_1 = 8, /* registers: addresses in the data */
     LOOP_DATA_2 = 9,
+    LOOP_FLAG = 30,
     LOOP_COUNTER = 31,
 };
 
@@ -43,7 +44,7 @@ static inline bool is_transfer(enum rv_kind kind)
 
 static inline bool is_kept(unsigned reg)
 {
-    return reg == LOOP_RA || reg == LOOP_DATA_1 || reg == LOOP_DATA_2 || reg == LOOP_COUNTER;
+    return reg == LOOP_RA || reg == LOOP_DATA_1 || reg == LOOP_DATA_2 || reg == LOOP_FLAG || reg == LOOP_COUNTER;
 }
 
 /* What is not compiled is to be rare. */
@@ -88,19 +89,22 @@ static inline uint32_t loop_branch(uint32_t match, int32_t distance)
     return match | (d >> 12 & 1) << 31 | (d >> 5 & 0x3f) << 25 | (d >> 1 & 0xf) << 8 | (d >> 11 & 1) << 7;
 }
 
-/* A loop with branches forward over one to four instructions, and a call of what stands behind it. */
+/* A loop with branches forward over one to 16 instructions, of which half are taken in three of four passes, and a call
+ * of what stands behind it. */
 static inline void random_loop(uint32_t code[LOOP_WORDS], struct random *state)
 {
-    for (int i = 0; i < LOOP_BODY; i++) {
+    code[0] = 0x003fff13; /* andi t5, t6, 3 */
+    for (int i = 1; i < LOOP_BODY; i++) {
         const uint64_t bits = random_bits(state);
-        const uint32_t compare = (uint32_t)(bits >> 8 & 0x1ff) << 15; /* rs2, rs1 */
-        code[i] = bits % 8 == 0 && i < LOOP_BODY - 5 ? loop_branch(0x00001063 | compare, 4 * (int32_t)(2 + bits % 4))
-                                                     : random_insn(state);
+        const uint32_t compare = (uint32_t)(bits >> 8 & 1 ? LOOP_FLAG : bits >> 9 & 0x1ff) << 15; /* rs2, rs1 */
+        const int32_t over = (int32_t)(bits >> 4 & 15);
+        code[i] = bits % 8 == 0 && i + over + 1 < LOOP_BODY ? loop_branch(0x00001063 | compare, 4 * (2 + over))
+                                                            : random_insn(state);
     }
-    code[LOOP_BODY] = 0x010000ef;                                                        /* jal ra, .+16 */
-    code[LOOP_BODY + 1] = 0xffff8f93;                                                    /* addi t6, t6, -1 */
+    code[LOOP_BODY] = 0x010000ef;                                                             /* jal ra, .+16 */
+    code[LOOP_BODY + 1] = 0xffff8f93;                                                         /* addi t6, t6, -1 */
     code[LOOP_BODY + 2] = loop_branch(0x00001063 | LOOP_COUNTER << 15, -4 * (LOOP_BODY + 2)); /* bnez t6, the start */
-    code[LOOP_BODY + 3] = 0x00000073;                                                    /* ecall */
+    code[LOOP_BODY + 3] = 0x00000073;                                                         /* ecall */
     code[LOOP_BODY + 4] = random_insn(state);
     code[LOOP_BODY + 5] = random_insn(state);
     code[LOOP_BODY + 6] = 0x00008067; /* ret */
