@@ -27,7 +27,7 @@ subtracted from each, which removes loading and most of the report.
 ## Skipping, warming, the core
 
 Host instructions for each instruction of the guest (\`tests/bench/phases.sh\`): skipped, skipped with \`--warm\`,
-and on the detailed core without observers.
+both interpreted, and on the detailed core without observers.
 
 END
 INSTS=$((3 * INSTS)) "$here/phases.sh" "$build"
