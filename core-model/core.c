@@ -47,12 +47,6 @@ enum rv_trap core_warm(struct core *c, uint64_t max_insts, const uint64_t *stop_
     return warm_run(&parts, max_insts, stop_pc);
 }
 
-enum rv_trap core_skip(struct guest *guest, uint64_t max_insts, const uint64_t *stop_pc)
-{
-    struct engine_parts nothing = {.guest = guest};
-    return warm_run(&nothing, max_insts, stop_pc);
-}
-
 void core_start(struct core *c)
 {
     struct engine_parts parts = c->engine->parts(c->self);

@@ -27,10 +27,6 @@ void core_attach(struct core *c, const struct probe_observer *o);
  * *stop_pc (borrowed; NULL for none). */
 enum rv_trap core_warm(struct core *c, uint64_t max_insts, const uint64_t *stop_pc);
 
-/* Fast-forwards a guest that has no core yet: executes up to *stop_pc (borrowed; NULL for none) as core_warm does,
- * without warming. */
-enum rv_trap core_skip(struct guest *guest, uint64_t max_insts, const uint64_t *stop_pc);
-
 /* Called between two core_runs: empties the pipeline, permits core_attach again, and resets core_cycle, core_retired
  * and the statistics to 0. The probe port's cycle numbers continue. */
 void core_begin(struct core *c);

@@ -16,7 +16,6 @@ struct warming {
     struct hart *hart;
     struct bpred *bpred;
     struct bpred_history *history;
-    bool warms;
     bool notes_pages; /* page faults are modelled */
     bool plain;       /* usual instructions are executed by warm_plain */
 };
@@ -85,10 +84,6 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
 {
     struct rv_outcome o;
     const uint32_t flags = in->flags; /* read before execution: fence.i may discard the decoded instruction */
-    if (!w->warms) {
-        rv_exec(w->hart, in, &o);
-        return (enum rv_trap)o.trap;
-    }
     if (pc >> w->watch.ports.code.line_bits != w->watch.line)
         warm_fetch(&w->watch, pc);
     if (w->notes_pages)
@@ -257,11 +252,9 @@ static void warming_init(struct warming *w, const struct engine_parts *parts)
                           .hart = &parts->guest->hart,
                           .bpred = parts->bpred,
                           .history = parts->history,
-                          .warms = parts->mem != NULL,
-                          .notes_pages = parts->mem != NULL && parts->config->page_fault_cycles != 0};
-    if (w->warms)
-        warm_ports_init(&w->watch.ports, parts->mem);
-    w->plain = w->warms && !w->notes_pages && w->hart->stores == NULL;
+                          .notes_pages = parts->config->page_fault_cycles != 0};
+    warm_ports_init(&w->watch.ports, parts->mem);
+    w->plain = !w->notes_pages && w->hart->stores == NULL;
 }
 
 /* Performs what interrupts the instructions. Permissions may change. */

@@ -124,5 +124,7 @@ void guest_fault(struct guest *g, enum rv_trap trap);
 /* The functional core: runs until exit, a fatal fault, a stop request or `max_insts` more instructions.
  * Returns RV_TRAP_NONE when the guest has exited, RV_TRAP_LIMIT or RV_TRAP_STOP otherwise. */
 enum rv_trap guest_run(struct guest *g, uint64_t max_insts);
+/* The same, up to the first instruction at stop_pc: RV_TRAP_LIMIT before it. */
+enum rv_trap guest_run_to(struct guest *g, uint64_t max_insts, uint64_t stop_pc);
 
 #endif

@@ -4,7 +4,7 @@
 
 enum status hart_init(struct hart *h, struct errmsg *err)
 {
-    *h = (struct hart){.reservation = UINT64_MAX, .time_per_1000_cycles = 1000};
+    *h = (struct hart){.reservation = UINT64_MAX, .time_per_1000_cycles = 1000, .stop_pc = UINT64_MAX};
     enum status st = memory_init(&h->mem, err);
     if (st != ST_OK)
         return st;

@@ -20,7 +20,7 @@ enum rv_trap {
     RV_TRAP_BUS,        /* access behind the end of a mapped file; hart->fault_addr is the address */
     RV_TRAP_FETCH_BUS,  /* the same at fetch */
     RV_TRAP_ECALL,      /* system call: pc stays at the ecall until linux_syscall has advanced it */
-    RV_TRAP_LIMIT,      /* rv_run: the instruction budget is used up */
+    RV_TRAP_LIMIT,      /* rv_run: the instruction budget is used up, or the place to stop at is reached */
     RV_TRAP_STOP,       /* rv_run: hart->stop was set from outside */
     RV_TRAP_PAGE,       /* only in the timing models: first access to a page (page_fault_cycles) */
 };
@@ -51,6 +51,7 @@ struct hart {
     const uint64_t *wrong;
     struct rv_code *code; /* owned */
     uint64_t noted_insts; /* rv_run: instructions executed before the one at pc, which accesses a file's page */
+    uint64_t stop_pc;     /* rv_run: see rv_stop_at */
     volatile int stop;    /* enum hart_stop, set by a signal handler to leave rv_run soon */
 };
 
@@ -96,6 +97,8 @@ void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct
  * is decided which code is compiled. Results do not depend on it. */
 enum { RV_TURN_INSTS = 1 << 20 };
 void rv_compile(struct hart *h, const char *path, uint64_t turn_insts);
+/* From now on rv_run also ends, with RV_TRAP_LIMIT, before the instruction at pc; UINT64_MAX: at no place. */
+void rv_stop_at(struct hart *h, uint64_t pc);
 /* Runs until a trap or the retirement of `max_insts` instructions; adds their number to h->instret. */
 enum rv_trap rv_run(struct hart *h, uint64_t max_insts);
 /* The same, without single steps at the end: runs up to the first backward branch or page change after `insts`

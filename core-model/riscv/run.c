@@ -157,8 +157,9 @@ static int number_pair(int i, const struct rv_insn *first, struct rv_insn *secon
 }
 
 /* Decodes what stands at `pc` into its slot and tells the handler: that of a pair where the next instruction is in the
- * page and makes one. The next one's operands are then filled in too, but not its handler: whoever jumps there decodes
- * it again. The number is NUMBER_STALE where the page's slots are of code that has been written over. */
+ * page and makes one; at the place to stop at, one that leaves the instruction to step. The next one's operands are
+ * then filled in too, but not its handler: whoever jumps there decodes it again. The number is NUMBER_STALE where the
+ * page's slots are of code that has been written over. */
 static enum rv_trap prepare(const struct hart *h, struct rv_page *page, struct rv_hot *slot, uint64_t pc, int *number)
 {
     struct rv_insn first, second;
@@ -167,10 +168,14 @@ static enum rv_trap prepare(const struct hart *h, struct rv_page *page, struct r
         return trap;
     *number = fill_slot(slot, &first, pc) ? number_alone(&first, pc) : NUMBER_STALE;
     page->insn[slot - page->hot] = first;
+    if (pc == h->stop_pc && *number != NUMBER_STALE) {
+        *number = HANDLER_NUMBER(RV_FENCE_I, V_FULL);
+        return RV_TRAP_NONE;
+    }
     struct rv_hot *next = slot + first.length_bytes / 2, *end = page->hot + CODE_SLOTS;
     uint64_t next_pc = pc + first.length_bytes;
-    if (*number == NUMBER_STALE || next >= end || code_decode(h, next_pc, &second) != RV_TRAP_NONE ||
-        next + second.length_bytes / 2 > end)
+    if (*number == NUMBER_STALE || next >= end || next_pc == h->stop_pc ||
+        code_decode(h, next_pc, &second) != RV_TRAP_NONE || next + second.length_bytes / 2 > end)
         return RV_TRAP_NONE;
     page->insn[next - page->hot] = second;
     int pair = find_pair((enum rv_op)first.op, (enum rv_op)second.op);
@@ -179,10 +184,12 @@ static enum rv_trap prepare(const struct hart *h, struct rv_page *page, struct r
     return RV_TRAP_NONE;
 }
 
-/* Executes the instruction at h->pc by rv_exec. */
+/* Executes the instruction at h->pc by rv_exec, unless it is the place to stop at. */
 static enum rv_trap step(struct hart *h)
 {
     enum rv_trap trap;
+    if (h->pc == h->stop_pc)
+        return RV_TRAP_LIMIT;
     struct rv_outcome out;
     const struct rv_insn *in = rv_fetch(h, h->pc, &trap);
     if (in == NULL)
@@ -263,7 +270,7 @@ static uint64_t turn_length(const struct regions *regions, uint64_t left)
 
 enum rv_trap rv_run_past(struct hart *h, uint64_t insts)
 {
-    regions_watch(h->code, NULL, UINT64_MAX);
+    regions_watch(h->code, NULL, h->stop_pc);
     for (uint64_t left = insts;;) {
         uint64_t executed = 0;
         if (h->stop)
@@ -273,10 +280,19 @@ enum rv_trap rv_run_past(struct hart *h, uint64_t insts)
         h->cycle += executed;
         if (h->code->regions != NULL)
             regions_executed(h, executed);
-        if (trap != RV_TRAP_LIMIT || executed >= left)
+        if (trap != RV_TRAP_LIMIT || executed >= left || h->pc == h->stop_pc)
             return trap;
         left -= executed;
     }
+}
+
+void rv_stop_at(struct hart *h, uint64_t pc)
+{
+    if (h->stop_pc == pc)
+        return;
+    rv_discard_code(h, h->stop_pc, 1);
+    rv_discard_code(h, pc, 1);
+    h->stop_pc = pc;
 }
 
 enum rv_trap rv_run(struct hart *h, uint64_t max_insts)
@@ -284,7 +300,7 @@ enum rv_trap rv_run(struct hart *h, uint64_t max_insts)
     uint64_t end = h->instret + max_insts;
     if (max_insts > RV_RUN_PAST) {
         enum rv_trap trap = rv_run_past(h, max_insts - RV_RUN_PAST);
-        if (trap != RV_TRAP_LIMIT)
+        if (trap != RV_TRAP_LIMIT || h->pc == h->stop_pc)
             return trap;
     }
     while (h->instret != end) {

@@ -76,8 +76,7 @@ static uint64_t core_instructions(const struct session *s) { return target_retir
 
 static enum rv_trap functional_step(struct session *s, uint64_t insts)
 {
-    return s->options.stop_at != NULL ? core_skip(&s->target.guest, insts, &s->watch.stop_pc)
-                                      : guest_run(&s->target.guest, insts);
+    return guest_run_to(&s->target.guest, insts, s->options.stop_at != NULL ? s->watch.stop_pc : UINT64_MAX);
 }
 static enum rv_trap skip_step(struct session *s, uint64_t insts)
 {
@@ -89,7 +88,7 @@ static enum rv_trap core_step(struct session *s, uint64_t insts) { return target
 static enum rv_trap approach_step(struct session *s, uint64_t insts)
 {
     return s->target.core != NULL ? core_warm(s->target.core, insts, &s->watch.stop_pc)
-                                  : core_skip(&s->target.guest, insts, &s->watch.stop_pc);
+                                  : guest_run_to(&s->target.guest, insts, s->watch.stop_pc);
 }
 
 /* Reports that the guest exited in a phase before the measured one. */

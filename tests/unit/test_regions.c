@@ -78,6 +78,37 @@ START_TEST(random_loops)
 }
 END_TEST
 
+/* _i: of a program. Some places are never reached: those between a branch that is always taken and its target. */
+START_TEST(places_to_stop_at)
+{
+    enum { MOST = 6000 };
+    struct hart stepped, loop[2], *all[] = {&stepped, &loop[0], &loop[1]}; /* loop: interpreted, compiled */
+    struct random state;
+    for (int i = 0; i < 3; i++) {
+        state = (struct random){.state = (uint64_t)_i + 1};
+        start(all[i], i == 2);
+        put_loop(all[i], &state);
+        loop_registers(all[i], &state, DATA, UINT64_C(1) << 40);
+        ck_assert_int_eq(rv_run(all[i], MOST), RV_TRAP_LIMIT); /* hot code is compiled, and paired */
+    }
+    for (int n = 0; n < 20; n++) {
+        const uint64_t place = CODE + 4 * random_below(&state, LOOP_BODY), begun = stepped.instret;
+        while (stepped.pc != place && stepped.instret < begun + MOST)
+            ck_assert_int_eq(rv_run(&stepped, 1), RV_TRAP_LIMIT);
+        for (int i = 0; i < 2; i++) {
+            rv_stop_at(&loop[i], place);
+            ck_assert_int_eq(rv_run(&loop[i], MOST), RV_TRAP_LIMIT);
+            assert_same(&stepped, &loop[i]);
+            rv_stop_at(&loop[i], UINT64_MAX);
+            ck_assert_int_eq(rv_run(&loop[i], MOST), RV_TRAP_LIMIT);
+        }
+        ck_assert_int_eq(rv_run(&stepped, MOST), RV_TRAP_LIMIT);
+    }
+    for (int i = 0; i < 3; i++)
+        hart_fini(all[i]);
+}
+END_TEST
+
 /* for (;;) { a0 += 1; a1 = load from a2 } */
 static void put_endless(struct hart *h, uint32_t first)
 {
@@ -140,6 +171,7 @@ int main(void)
     TCase *tc = tcase_create("regions");
     tcase_set_timeout(tc, 600);
     tcase_add_loop_test(tc, random_loops, 0, PROGRAMS);
+    tcase_add_loop_test(tc, places_to_stop_at, 0, PROGRAMS);
     tcase_add_test(tc, code_is_replaced);
     tcase_add_test(tc, permissions_end);
     tcase_add_test(tc, no_compiler);
