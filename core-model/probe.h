@@ -143,7 +143,7 @@ enum probe_extra { PROBE_EXTRA_sp = 1 << 0, PROBE_EXTRA_evicted = 1 << 1 };
 
 /* Consecutive cycles in each of which instructions commit or the oldest instruction waits. Observers of merged tokens
  * receive this record in place of the tokens of these cycles. */
-enum { PROBE_COMMIT_CYCLES = 64 };
+enum { PROBE_COMMITS = 128 };
 struct probe_commits {
     uint64_t from;   /* first cycle */
     unsigned cycles; /* number of cycles with commits */
@@ -151,10 +151,10 @@ struct probe_commits {
     struct probe_commit {
         uint64_t stalled; /* cycles without commits between the previous entry of `at` and this one */
         unsigned committing;
-    } at[PROBE_COMMIT_CYCLES];
+    } at[PROBE_COMMITS];
     /* Per committed instruction, in program order, beginning with those of at[0]. */
-    uint64_t pc[PROBE_COMMIT_CYCLES * PROBE_MAX_BANKS + 3]; /* a core may write four at a time */
-    uint32_t event[PROBE_COMMIT_CYCLES * PROBE_MAX_BANKS];  /* enum probe_event; valid only with commit_events */
+    uint64_t pc[PROBE_COMMITS + 3]; /* a core may write four at a time */
+    uint32_t event[PROBE_COMMITS];  /* enum probe_event; valid only with commit_events */
 };
 
 /* The subscriptions of one observer. NULL: not subscribed, at no cost. */

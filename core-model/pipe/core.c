@@ -23,19 +23,22 @@ static void units_init(struct ooo *c)
 
 static void ring_init(struct ooo *c)
 {
-    uint32_t size = 64;
     /* Slots of committed instructions remain valid until the end of the cycle, that of the youngest until the next
-     * commit. */
-    while (size < c->cfg.rob_entries + c->cfg.fetch_buffer + c->cfg.commit_width)
+     * commit, and those of pending commits until they are sent. */
+    enum { KEPT = 64 };
+    const uint32_t used = c->cfg.rob_entries + c->cfg.fetch_buffer + c->cfg.commit_width;
+    uint32_t size = 64;
+    while (size < used + KEPT)
         size *= 2;
+    c->pending.most = size - used < PROBE_COMMITS ? size - used : PROBE_COMMITS;
     if (size > RING_MAX)
         BUG("%u instructions in flight", size);
     c->ring_mask = size - 1;
     c->ring_words = size / 64;
-    c->slot = aligned_alloc(64, size * sizeof *c->slot);
+    c->slot = aligned_alloc(64, (size + SLOTS_BEHIND) * sizeof *c->slot);
     if (c->slot == NULL)
         out_of_memory();
-    for (uint32_t i = 0; i < size; i++)
+    for (uint32_t i = 0; i < size + SLOTS_BEHIND; i++)
         c->slot[i] = (struct slot){.list = NIL};
     c->outcome = xcalloc(size, sizeof *c->outcome);
     c->history = xcalloc(size, sizeof *c->history);
@@ -128,8 +131,10 @@ static enum rv_trap ooo_advance(void *self, uint64_t max_insts, uint64_t until)
 static void ooo_stop(void *self, enum rv_trap trap)
 {
     struct ooo *c = self;
-    if (c->port.merged.count != 0)
+    if (c->port.merged.count != 0) {
         probe_merge_stall(c, c->now);
+        probe_merge_flush(c);
+    }
     if (trap != RV_TRAP_STOP)
         front_update_counters(&c->front, c->now, c->retired);
 }

@@ -68,6 +68,7 @@ struct slot {
     uint8_t trap;            /* enum rv_trap */
     uint8_t level;           /* enum mem_level of its data */
 };
+enum { SLOTS_BEHIND = 3 }; /* after the end of the ring: slots may be read four at a time */
 _Static_assert(sizeof(struct slot) == 64, "one cache line");
 _Static_assert((int)MISSES_MAX == (int)RING_MAX, "accesses in flight");
 _Static_assert((int)PROBE_EVENT_COUNT <= 32, "probe.def: more events than struct slot has bits");
@@ -111,6 +112,14 @@ struct cycle_report {
     bool active;         /* state has changed: the next cycle cannot be skipped */
     uint64_t wake;       /* if not active: the earliest cycle with possible activity, except events of the wheel */
     uint64_t store_wake; /* the same, in which the oldest store is in the cache */
+};
+
+/* Cycles with commits that have not been sent to the observers of merged tokens. Their instructions are not copied one
+ * by one: they stay in the ring until fetch reaches their slots, and all are copied before it can. */
+struct pending_commits {
+    uint64_t first, limit; /* position of the oldest instruction; `head` must not exceed the limit. 0: none pending */
+    uint32_t most;         /* the limit is this far from the first position */
+    struct probe_commit *next; /* in port.commits */
 };
 
 enum empty_cause { EMPTY_FRONTEND, EMPTY_MISPREDICT, EMPTY_FLUSH, EMPTY_EXCEPTION, EMPTY_ORDERING, EMPTY_HANDLER };
@@ -208,6 +217,7 @@ struct ooo {
     struct probe_oir offender; /* OIR of the last exception */
     uint64_t offender_head;    /* head at the last exception or interrupt */
     uint64_t handled_head;     /* head during the last handler */
+    struct pending_commits pending;
     uint64_t merged_to; /* cycles before this one have been delivered to observers of merged tokens, or are pending in
                          * the port */
 };
@@ -288,11 +298,10 @@ void probe_send_token(struct ooo *c, uint64_t repeat);
  * with an empty ROB or one with an exception. In all other cycles the oldest instruction stalls, which needs no
  * call. */
 void probe_merge_empty(struct ooo *c, uint64_t cycles);
-/* Begins a sequence of cycles with commits; adds addresses and events of the committing instructions from index `insn`
- * on. */
+/* Sends the pending cycles with commits and begins a sequence of such cycles with this one. */
 void probe_merge_anew(struct ooo *c);
-void probe_merge_pcs(struct ooo *c, uint32_t insn);
-void probe_merge_events(struct ooo *c, uint32_t insn);
+/* Sends what is pending to the observers of merged tokens. All cycles with commits have been added. */
+void probe_merge_flush(struct ooo *c);
 /* The oldest instruction has stalled up to cycle `end`, in which it does not commit. */
 void probe_merge_stall(struct ooo *c, uint64_t end);
 void stats_account(struct ooo *c, uint64_t cycles);
@@ -409,29 +418,21 @@ static inline bool probe_joins(struct ooo *c, uint64_t cycles)
     return true;
 }
 
+/* Adds this cycle to the pending cycles with commits. */
+static inline void probe_add_commit(struct ooo *c)
+{
+    struct probe_commit *at = c->pending.next++;
+    at->stalled = c->now - 1 - c->merged_to;
+    at->committing = c->cycle.commits;
+    c->merged_to = c->now;
+}
+
 static inline void probe_merge_commits(struct ooo *c)
 {
-    struct probe_commits *b = &c->port.commits;
-    const uint32_t commits = (uint32_t)(c->head - c->cycle.head), insns = b->insns;
-    if (b->cycles == 0)
+    if (c->head > c->pending.limit)
         probe_merge_anew(c);
-    struct probe_commit *at = &b->at[b->cycles++];
-    at->stalled = c->now - 1 - c->merged_to;
-    at->committing = commits;
-    c->merged_to = c->now;
-    b->insns = insns + commits;
-    const uint32_t first = (uint32_t)c->cycle.head & c->ring_mask;
-    if (commits <= 4 && first + 4 <= c->ring_mask) { /* copies 4 at a time */
-        const struct slot *s = &c->slot[first];
-        uint64_t *to = &b->pc[insns];
-        to[0] = s[0].pc, to[1] = s[1].pc, to[2] = s[2].pc, to[3] = s[3].pc;
-    } else {
-        probe_merge_pcs(c, insns);
-    }
-    if (c->port.merged.reads_events)
-        probe_merge_events(c, insns);
-    if (b->cycles == PROBE_COMMIT_CYCLES)
-        probe_port_flush_token(&c->port);
+    else
+        probe_add_commit(c);
 }
 
 static inline void rename_free(struct ooo *c, uint16_t reg)

@@ -160,22 +160,48 @@ void probe_send_token(struct ooo *c, uint64_t repeat)
     probe_port_send(&c->port, t);
 }
 
+/* Copies the addresses of `count` slots, four at a time: up to three more are read and written. */
+static inline void copy_pcs(uint64_t *restrict pc, const struct slot *restrict s, uint32_t count)
+{
+    for (const uint64_t *const end = pc + count; pc < end; pc += 4, s += 4)
+        pc[0] = s[0].pc, pc[1] = s[1].pc, pc[2] = s[2].pc, pc[3] = s[3].pc;
+}
+
+/* Copies the pending instructions, which are those before position `end`. An instruction has no more events once it has
+ * retired. */
+static void copy_pending(struct ooo *c, uint64_t end)
+{
+    struct probe_commits *b = &c->port.commits;
+    const uint32_t first = (uint32_t)c->pending.first & c->ring_mask, count = (uint32_t)(end - c->pending.first),
+                   behind = c->ring_mask + 1 - first, before = count < behind ? count : behind;
+    b->cycles = (unsigned)(c->pending.next - b->at);
+    b->insns = count;
+    copy_pcs(b->pc, &c->slot[first], before);
+    copy_pcs(b->pc + before, c->slot, count - before);
+    if (c->port.merged.reads_events)
+        for (uint32_t n = 0; n < count; n++)
+            b->event[n] = c->slot[(first + n) & c->ring_mask].events;
+}
+
+/* Sends the pending cycles with commits and then the joined token. */
+static void send_pending(struct ooo *c, uint64_t end)
+{
+    if (c->pending.limit != 0)
+        copy_pending(c, end);
+    c->pending.limit = 0;
+    probe_port_flush_token(&c->port);
+}
+
+void probe_merge_flush(struct ooo *c) { send_pending(c, c->head); }
+
 void probe_merge_anew(struct ooo *c)
 {
-    probe_port_flush_token(&c->port);
+    send_pending(c, c->cycle.head);
     c->port.commits.from = c->merged_to;
-}
-
-void probe_merge_pcs(struct ooo *c, uint32_t insn)
-{
-    for (uint32_t n = 0; n < c->cycle.commits; n++)
-        c->port.commits.pc[insn + n] = c->slot[(c->cycle.head + n) & c->ring_mask].pc;
-}
-
-void probe_merge_events(struct ooo *c, uint32_t insn)
-{
-    for (uint32_t n = 0; n < c->cycle.commits; n++)
-        c->port.commits.event[insn + n] = c->slot[(c->cycle.head + n) & c->ring_mask].events;
+    c->pending.first = c->cycle.head;
+    c->pending.limit = c->cycle.head + c->pending.most;
+    c->pending.next = c->port.commits.at;
+    probe_add_commit(c);
 }
 
 void probe_merge_stall(struct ooo *c, uint64_t end)
@@ -189,7 +215,7 @@ void probe_merge_stall(struct ooo *c, uint64_t end)
         put_bank(&t, t.head, c->offender.pc, c->offender.events, false);
     else
         put_bank(&t, t.head, s->pc, s->events, false);
-    probe_port_flush_token(&c->port);
+    probe_merge_flush(c);
     probe_port_send_merged(&c->port, &t);
     c->merged_to = end;
 }
@@ -199,7 +225,7 @@ void probe_merge_empty(struct ooo *c, uint64_t cycles)
     const struct cycle_report *r = &c->cycle;
     uint64_t cycle = c->now - cycles;
     probe_merge_stall(c, cycle);
-    probe_port_flush_token(&c->port);
+    probe_merge_flush(c);
     struct probe_token *t = &c->port.joined;
     note(c, t, cycle);
     note_dispatch(c, t);
@@ -209,5 +235,5 @@ void probe_merge_empty(struct ooo *c, uint64_t cycles)
     t->repeat = cycles;
     c->merged_to = c->now;
     if (r->exception || t->dispatching)
-        probe_port_flush_token(&c->port);
+        probe_merge_flush(c);
 }

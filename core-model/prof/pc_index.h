@@ -39,8 +39,10 @@ static inline uint32_t pc_index_find(const struct pc_index *x, uint64_t pc, cons
     if (offset >= PC_PAGE_BYTES) {
         *page = x->cache[pc >> PC_PAGE_BITS & (PC_PAGE_CACHE - 1)];
         offset = pc - (*page)->base;
-        if (__builtin_expect(offset >= PC_PAGE_BYTES, 0))
-            return 0;
+        if (__builtin_expect(offset >= PC_PAGE_BYTES, 0)) {
+            *page = &pc_no_page;
+            offset = 0;
+        }
     }
     return (*page)->number_of[offset / 2];
 }

@@ -36,21 +36,41 @@ static void token(void *ctx, const struct probe_token *t)
     }
 }
 
+/* Adds the time of these cycles, times `sign`. Without `enters`, time of addresses that are not in the index yet goes
+ * to number 0. */
+static inline __attribute__((always_inline)) void add(struct time_map *m, const struct probe_commits *c, uint64_t sign,
+                                                      bool enters)
+{
+    const struct pc_page *page = &pc_no_page;
+    const uint64_t *pc = c->pc;
+    const struct probe_commit *const end = c->at + c->cycles;
+    for (const struct probe_commit *n = c->at; n != end; n++) {
+        const uint64_t part = sign * time_parts[n->committing], *const after = pc + n->committing;
+        if (n->stalled != 0) {
+            const uint32_t at = enters ? time_map_find(m, *pc, &page) : pc_index_find(&m->index, *pc, &page);
+            m->time[STATE_STALLED][at] += sign * n->stalled * TIME_PER_CYCLE;
+        }
+        do {
+            const uint32_t at = enters ? time_map_find(m, *pc, &page) : pc_index_find(&m->index, *pc, &page);
+            m->time[STATE_COMPUTING][at] += part;
+        } while (++pc != after);
+    }
+}
+
+static __attribute__((noinline)) void add_new(struct time_map *m, const struct probe_commits *c)
+{
+    add(m, c, UINT64_MAX, false);
+    add(m, c, 1, true);
+}
+
+/* Nearly always all addresses are known. So the time is added without a test for each address; if an address was not
+ * known, it is subtracted and added with the test. */
 static void commits(void *ctx, const struct probe_commits *c)
 {
     struct time_map *m = &((struct profiler *)ctx)->map;
-    const struct pc_page *page = &pc_no_page;
-    const uint64_t *pc = c->pc;
-    for (const struct probe_commit *n = c->at; n != c->at + c->cycles; n++) {
-        const uint64_t part = time_parts[n->committing], *end = pc + n->committing;
-        uint32_t at = time_map_find(m, *pc, &page);
-        m->time[STATE_STALLED][at] += n->stalled * TIME_PER_CYCLE;
-        m->time[STATE_COMPUTING][at] += part;
-        while (++pc != end) {
-            at = time_map_find(m, *pc, &page);
-            m->time[STATE_COMPUTING][at] += part;
-        }
-    }
+    add(m, c, 1, false);
+    if (__builtin_expect(m->time[STATE_COMPUTING][0] != 0, 0))
+        add_new(m, c);
 }
 
 /* Drained cycles at the end of the run are attributed to no instruction. */
