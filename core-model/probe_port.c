@@ -97,11 +97,10 @@ static void attach_events(struct probe_port *p, const struct probe_observer *o)
     }
 }
 
-static void attach_to_list(struct probe_port *p, const struct probe_observer *o)
+static void attach_to_list(struct probe_port *p, const struct probe_observer *o, struct tagger_list *l)
 {
     static const uint64_t always = 0;
     const struct probe_tagger *t = &o->tagger;
-    struct tagger_list *l = t->at == PROBE_FETCHED ? &p->at_fetch : &p->at_rename;
     struct event_filter *filter = t->filter != NULL ? t->filter : &p->open;
     if (l->end == l->to && l->all == 0 && t->tag != NULL) {
         l->guard = filter;
@@ -134,7 +133,9 @@ static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
     if (p->tag_bits + t->bits > PROBE_TAG_BITS)
         BUG("more than %d bits of tags", PROBE_TAG_BITS);
     uint32_t mask = ((1u << t->bits) - 1) << p->tag_bits;
-    attach_to_list(p, o);
+    struct tagger_list *l = t->at == PROBE_FETCHED ? &p->at_fetch : &p->at_rename;
+    attach_to_list(p, o, l);
+    l->alone = l->end == l->to + 1 && l->all == 0;
     int n = p->tagged.count++;
     p->tagged.to[n].tagged = t->tagged;
     p->tagged.to[n].ctx = o->ctx;
@@ -207,6 +208,17 @@ void probe_port_read_again(struct probe_port *p)
         probe_port_look_at_stages(p);
 }
 
+uint32_t probe_port_tags_of_all(struct probe_port *p, const struct tagger_list *l, uint64_t seq, uint64_t pc,
+                                enum opclass opclass, uint64_t cycle)
+{
+    uint32_t tags = l->all;
+    for (const struct tagging *t = l->to; t != l->end; t++)
+        if (event_filter_passes(t->filter, opclass, cycle) && seq >= *t->from_seq && cycle >= *t->from_cycle)
+            tags |= t->tag(t->ctx, seq, pc, opclass, cycle) << t->shift;
+    probe_port_look_again(p);
+    return tags;
+}
+
 void probe_port_tell_result(const struct probe_port *p, enum opclass opclass, uint64_t pc, uint64_t value)
 {
     if (p->results.count == 1) { /* the usual case: it has the class */
@@ -227,14 +239,10 @@ void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_
     }
 }
 
-void probe_port_deliver(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle)
+void probe_port_deliver_to_all(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle)
 {
     if (in->cause != PROBE_CAUSE_NONE)
         tags &= p->squash_tags;
-    if (p->tagged.count == 1 && tags != 0) { /* the usual case */
-        p->tagged.to[0].tagged(p->tagged.to[0].ctx, in, tags, cycle);
-        tags = 0;
-    }
     for (int n = 0; tags != 0; n++) {
         uint32_t tag = tags & p->tagged.to[n].mask;
         tags &= ~tag;

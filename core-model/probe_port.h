@@ -25,6 +25,7 @@ struct observer_list {
 struct tagger_list {
     uint64_t from_seq, from_cycle;
     uint32_t all; /* tags of the observers that tag all instructions; these observers are not in `to` */
+    bool alone;   /* the list has one observer, whose filter is the guard */
     struct event_filter *guard;
     struct tagging {
         struct event_filter *filter;
@@ -167,10 +168,11 @@ static inline int probe_port_next(const struct observer_list *l, int n, enum opc
     return n;
 }
 
-/* Whether the instruction passes the list's guard. If so, the core calls probe_port_tags. */
+/* Whether the instruction passes the list's guard. If so, the core calls probe_port_tags. The filter rejects most
+ * instructions, so the fetch number is tested last. */
 static inline bool probe_port_asks(const struct tagger_list *l, uint64_t seq, enum opclass opclass, uint64_t cycle)
 {
-    return cycle >= l->from_cycle && seq >= l->from_seq && event_filter_passes(l->guard, opclass, cycle);
+    return cycle >= l->from_cycle && event_filter_passes(l->guard, opclass, cycle) && seq >= l->from_seq;
 }
 
 /* Whether none of `count` instructions from number `first_seq` on, whose opcode classes are those of the bit set,
@@ -190,13 +192,17 @@ static inline void probe_port_look_again(struct probe_port *p)
 }
 
 /* Returns the tags from the list's observers for an instruction that has passed the guard. */
+uint32_t probe_port_tags_of_all(struct probe_port *p, const struct tagger_list *l, uint64_t seq, uint64_t pc,
+                                enum opclass opclass, uint64_t cycle);
 static inline uint32_t probe_port_tags(struct probe_port *p, const struct tagger_list *l, uint64_t seq, uint64_t pc,
                                        enum opclass opclass, uint64_t cycle)
 {
-    uint32_t tags = l->all;
-    for (const struct tagging *t = l->to; t != l->end; t++)
-        if (event_filter_passes(t->filter, opclass, cycle) && seq >= *t->from_seq && cycle >= *t->from_cycle)
-            tags |= t->tag(t->ctx, seq, pc, opclass, cycle) << t->shift;
+    if (!l->alone)
+        return probe_port_tags_of_all(p, l, seq, pc, opclass, cycle);
+    const struct tagging *t = l->to;
+    uint32_t tags = 0;
+    if (seq >= *t->from_seq && cycle >= *t->from_cycle)
+        tags = t->tag(t->ctx, seq, pc, opclass, cycle) << t->shift;
     probe_port_look_again(p);
     return tags;
 }
@@ -256,7 +262,16 @@ static inline void probe_port_result(const struct probe_port *p, const struct rv
 }
 
 /* Delivers a tagged instruction that has retired or, according to its cause, has been squashed. */
-void probe_port_deliver(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle);
+void probe_port_deliver_to_all(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle);
+static inline void probe_port_deliver(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle)
+{
+    if (p->tagged.count == 1 && in->cause == PROBE_CAUSE_NONE && tags != 0) { /* the usual case */
+        p->tagged.to[0].tagged(p->tagged.to[0].ctx, in, tags, cycle);
+        probe_port_look_again(p);
+    } else {
+        probe_port_deliver_to_all(p, in, tags, cycle);
+    }
+}
 
 /* An observer's token_from may have moved to an earlier cycle. */
 static inline void probe_port_expect_token(struct probe_port *p) { p->token_from = p->banks_from = 0; }

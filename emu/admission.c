@@ -72,18 +72,42 @@ static inline void enter(struct cop *c, struct record *r)
     b->count++;
 }
 
-void admission_decide_oldest(struct cop *c)
+/* Moves a record to an earlier place of the ring. Records are short, so a few fields are copied without a call. */
+static inline void move(struct record *to, const struct record *from, unsigned fields)
+{
+    enum { AT_ONCE = 4 };
+    to->delivered = from->delivered;
+    to->opclass = from->opclass;
+    memcpy(to->field, from->field, AT_ONCE * sizeof to->field[0]);
+    if (fields > AT_ONCE)
+        memcpy(&to->field[AT_ONCE], &from->field[AT_ONCE], (fields - AT_ONCE) * sizeof to->field[0]);
+}
+
+static inline void decide_record(struct cop *c, struct record *r)
 {
     struct buffer *b = &c->buffer;
-    struct record *r = admission_oldest(b, &c->admission), *place = buffer_at(b, b->count);
+    struct record *place = buffer_at(b, b->count);
     enum cop_drop cause;
     c->admission.first++;
     c->admission.queued--;
     if (!decide(c, r->delivered, &cause))
         return;
     if (place != r) /* samples queued before it were dropped */
-        memcpy(place, r, offsetof(struct record, field) + b->fields * sizeof r->field[0]);
+        move(place, r, b->fields);
     enter(c, place);
+}
+
+void admission_decide_oldest(struct cop *c) { decide_record(c, admission_oldest(&c->buffer, &c->admission)); }
+
+void admission_decide_until(struct cop *c, uint64_t cycle)
+{
+    while (c->admission.queued > 0) {
+        struct record *r = admission_oldest(&c->buffer, &c->admission);
+        if (own_cycle(c, r->delivered) > cycle)
+            return;
+        decide_record(c, r);
+        c->buffer.present = c->buffer.count;
+    }
 }
 
 static void notify_delivered(struct cop *c, const struct record *r)
@@ -125,15 +149,34 @@ static inline bool can_lag(const struct cop *c, uint64_t cycle)
     return cycle < c->lookahead.until && c->admission.queued < ADMISSION_QUEUE;
 }
 
-/* Advances the co-processor to core cycle `cycle` and returns whether a sample delivered there is then certain to be
- * admitted, because pending work may have freed slots. Without pending work, or with samples in the admission queue,
- * the co-processor is not advanced. */
-static inline bool becomes_certain(struct cop *c, uint64_t cycle)
+/* Admits a sample that is certain to be. */
+static inline void admit(struct cop *c, const struct sample *s)
 {
-    if (c->admission.queued > 0 || c->buffer.present == c->buffer.count)
-        return false;
-    sequencer_advance(c, own_cycle(c, cycle));
-    return is_certain(c);
+    struct record *r = buffer_at(&c->buffer, c->buffer.count);
+    buffer_store(&c->buffer, r, s);
+    count_delivery(c, s->cycle, false);
+    enter(c, r);
+    end_idle(c, s->cycle);
+}
+
+/* Appends the sample to the admission queue. */
+static inline void enqueue(struct cop *c, const struct sample *s)
+{
+    const struct buffer *b = &c->buffer;
+    if (c->admission.queued++ == 0)
+        c->admission.first = b->head + b->count;
+    buffer_store(b, admission_newest(b, &c->admission), s);
+    end_idle(c, s->cycle);
+}
+
+/* Advances the co-processor to the sample's cycle, because pending work may have freed slots. */
+static __attribute__((noinline)) void deliver_after_work(struct cop *c, const struct sample *s)
+{
+    sequencer_advance(c, own_cycle(c, s->cycle));
+    if (is_certain(c))
+        admit(c, s);
+    else
+        enqueue(c, s);
 }
 
 /* Ideal co-processor: a sample is processed in its delivery cycle, because words take no time. While the co-processor
@@ -149,27 +192,18 @@ static __attribute__((noinline)) void deliver_ideally(struct cop *c, const struc
     c->time = now;
 }
 
+/* Without pending work, or with samples in the admission queue, the co-processor is not advanced. */
 void admission_deliver(void *cop, const struct sample *s)
 {
     struct cop *c = cop;
-    struct buffer *b = &c->buffer;
-    if (c->config.ideal) {
+    if (c->config.ideal)
         deliver_ideally(c, s);
-        return;
-    }
-    if (!can_lag(c, s->cycle)) {
+    else if (!can_lag(c, s->cycle))
         deliver_in_step(c, s);
-        return;
-    }
-    if (is_certain(c) || becomes_certain(c, s->cycle)) {
-        struct record *r = buffer_at(b, b->count);
-        buffer_store(b, r, s);
-        count_delivery(c, s->cycle, false);
-        enter(c, r);
-    } else {
-        if (c->admission.queued++ == 0)
-            c->admission.first = b->head + b->count;
-        buffer_store(b, admission_newest(b, &c->admission), s);
-    }
-    end_idle(c, s->cycle);
+    else if (is_certain(c))
+        admit(c, s);
+    else if (c->admission.queued > 0 || c->buffer.present == c->buffer.count)
+        enqueue(c, s);
+    else
+        deliver_after_work(c, s);
 }

@@ -21,6 +21,8 @@ void admission_deliver(void *cop, const struct sample *s);
 /* Admits or drops the oldest sample of the admission queue, whose cycle the co-processor has reached. The queue is
  * not empty. */
 void admission_decide_oldest(struct cop *c);
+/* The same for all samples of the queue that were delivered by cycle `cycle` of the co-processor's clock. */
+void admission_decide_until(struct cop *c, uint64_t cycle);
 
 /* The co-processor has reached cycle `cycle` of its own clock: marks the samples delivered by then as present, and
  * decides those in the admission queue. Inline, because it is called for each completed sample and the queue is usually
@@ -30,10 +32,8 @@ static inline __attribute__((always_inline)) void admission_settle(struct cop *c
     struct buffer *b = &c->buffer;
     while (b->present < b->count && own_cycle(c, buffer_at(b, b->present)->delivered) <= cycle)
         b->present++;
-    while (c->admission.queued > 0 && own_cycle(c, admission_oldest(b, &c->admission)->delivered) <= cycle) {
-        admission_decide_oldest(c);
-        b->present = b->count;
-    }
+    if (c->admission.queued > 0)
+        admission_decide_until(c, cycle);
     if (b->present > c->use.peak)
         c->use.peak = b->present;
 }

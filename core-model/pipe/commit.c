@@ -72,8 +72,7 @@ static inline void report_retired(struct ooo *c, uint32_t i, const struct slot *
     probe_port_result(&c->port, s->insn, s->pc, &c->outcome[i]);
     if ((s->flags & SLOT_TAGGED) == 0)
         return;
-    probe_deliver_tagged(c, i, PROBE_CAUSE_NONE);
-    probe_port_untagged(&c->port);
+    probe_deliver_retired(c, i);
 }
 
 static void retire(struct ooo *c, uint32_t i, struct slot *s)
@@ -159,14 +158,20 @@ void commit_interrupt(struct ooo *c)
     probe_port_look_again(&c->port);
 }
 
-/* Retires instructions from the oldest on that fetch does not wait for and for which no observer is called, at most
- * `most`. Returns their number. */
-static inline uint32_t retire_plain(struct ooo *c, uint32_t most)
+/* Whether an observer subscribes to what retires. */
+static inline bool is_observed(const struct ooo *c)
+{
+    return probe_wants(c, PROBE_RETIRED) || c->port.result_classes != 0;
+}
+
+/* Retires instructions from the oldest on that fetch does not wait for and for whose stage no observer is called, at
+ * most `most`. Returns their number. Without `tags`, there are no tagged instructions. */
+static inline __attribute__((always_inline)) uint32_t retire_plain(struct ooo *c, uint32_t most, bool tags)
 {
     enum { MORE = RV_SERIAL | RV_FLUSH | RV_ECALL };
-    enum { MASK = SLOT_DONE | SLOT_REPLAY | SLOT_DEFERRED | SLOT_TAGGED };
+    enum { MASK = SLOT_DONE | SLOT_REPLAY | SLOT_DEFERRED };
     const uint64_t head = c->head;
-    const bool observed = probe_wants(c, PROBE_RETIRED) || c->port.result_classes != 0;
+    bool observed = is_observed(c);
     uint32_t n = 0, events = 0;
     for (; n < most; n++) {
         const uint32_t i = (uint32_t)(head + n) & c->ring_mask;
@@ -181,6 +186,10 @@ static inline uint32_t retire_plain(struct ooo *c, uint32_t most)
             probe_port_result(&c->port, in, s->pc, &c->outcome[i]);
         events = s->events;
         release(c, i, s, (uint16_t)flags);
+        if (tags && (s->flags & SLOT_TAGGED)) {
+            probe_deliver_after(c, n);
+            observed = is_observed(c);
+        }
     }
     if (n == 0)
         return 0;
@@ -247,7 +256,7 @@ static void retire_logged(struct ooo *c, uint32_t most)
 
 /* Retires at most `most` instructions, which are in the ROB. An instruction that ends the run or flushes is the last
  * one. */
-static inline void commit(struct ooo *c, uint32_t most)
+static inline __attribute__((always_inline)) void commit(struct ooo *c, uint32_t most, bool tags)
 {
     struct cycle_report *r = &c->cycle;
     const bool plain = !EFFECTS_LOGGED && probe_may_ask(c, PROBE_RETIRED);
@@ -255,7 +264,7 @@ static inline void commit(struct ooo *c, uint32_t most)
         retire_logged(c, most);
     for (;;) {
         if (plain)
-            r->commits += retire_plain(c, most - r->commits);
+            r->commits += retire_plain(c, most - r->commits, tags);
         if (r->commits == most)
             return;
         uint32_t i = (uint32_t)c->head & c->ring_mask;
@@ -274,6 +283,11 @@ static inline void commit(struct ooo *c, uint32_t most)
     }
 }
 
+/* Not a part of commit_tick, which saves no registers then in cycles without commits. Two functions, so that tags cost
+ * nothing where no observer has any. */
+static __attribute__((noinline)) void commit_untagged(struct ooo *c, uint32_t most) { commit(c, most, false); }
+static __attribute__((noinline)) void commit_tagged(struct ooo *c, uint32_t most) { commit(c, most, true); }
+
 void commit_tick(struct ooo *c)
 {
     struct cycle_report *r = &c->cycle;
@@ -288,7 +302,10 @@ void commit_tick(struct ooo *c)
         most = c->limit - c->retired;
     if (most == 0)
         return;
-    commit(c, (uint32_t)most);
+    if (c->port.tag_bits == 0)
+        commit_untagged(c, (uint32_t)most);
+    else
+        commit_tagged(c, (uint32_t)most);
     if (r->commits == 0)
         return;
     r->active = true;

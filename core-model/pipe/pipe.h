@@ -288,8 +288,12 @@ void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n);
 void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage);
 /* Reports DATA_READY and ISSUED of a store whose data have become available. */
 void probe_datum(struct ooo *c, uint32_t i);
-/* Delivers a tagged instruction that has retired (PROBE_CAUSE_NONE) or been squashed. */
-void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause);
+/* Delivers a tagged instruction that has retired, the last one before the head. */
+void probe_deliver_retired(struct ooo *c, uint32_t i);
+/* The same for the instruction that retires after the n oldest ones, which the core has not counted as retired yet. */
+void probe_deliver_after(struct ooo *c, uint32_t n);
+/* Delivers a tagged instruction that has been squashed. */
+void probe_deliver_squashed(struct ooo *c, uint32_t i, enum probe_cause cause);
 /* Creates the cycle's commit token; to be called directly after commit if an observer subscribes to the token of this
  * cycle. It is sent at the end of the cycle. */
 void probe_snapshot(struct ooo *c);
@@ -387,22 +391,13 @@ static inline void probe_event(struct ooo *c, struct slot *s, uint32_t events)
     probe_port_happens(&c->port, events, c->now);
 }
 
-/* Calls the taggers of the list, each of which may tag the instruction. */
-static inline __attribute__((always_inline)) void probe_tag(struct ooo *c, uint32_t i, struct slot *s,
+/* Calls the taggers of the list, each of which may tag the instruction, which has passed the list's guard. */
+void probe_tag_asked(struct ooo *c, uint32_t i, const struct tagger_list *l);
+static inline __attribute__((always_inline)) void probe_tag(struct ooo *c, uint32_t i, const struct slot *s,
                                                             const struct tagger_list *l)
 {
-    if (!probe_port_asks(l, s->seq, (enum opclass)s->insn->opclass, c->now))
-        return;
-    uint32_t tags = probe_port_tags(&c->port, l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
-    if (tags == 0)
-        return;
-    if (s->flags & SLOT_TAGGED) {
-        c->tags[i] |= tags;
-        return;
-    }
-    c->tags[i] = tags;
-    s->flags |= SLOT_TAGGED;
-    probe_port_tagged(&c->port, l, &c->probe[i], c->now);
+    if (probe_port_asks(l, s->seq, (enum opclass)s->insn->opclass, c->now))
+        probe_tag_asked(c, i, l);
 }
 
 /* Merges cycles with an empty ROB into the pending token if they are equal; returns whether they were merged. */

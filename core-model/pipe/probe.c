@@ -23,10 +23,12 @@ static inline const struct probe_insn *describe(struct ooo *c, uint32_t i, enum 
 static inline const struct probe_insn *describe_retired(struct ooo *c, uint32_t i)
 {
     struct probe_insn *p = &c->probe[i];
-    bool oldest = c->cycle.commits == 0;
-    const struct slot *s = &c->slot[(i - 1) & c->ring_mask];
-    p->before = oldest && c->offender_head == c->cycle.head ? c->port.before : probe_oir_of(s->pc, s->events);
-    p->retired_before = oldest ? c->port.retired_before : c->now;
+    if (probe_port_retires(&c->port)) {
+        bool oldest = c->cycle.commits == 0;
+        const struct slot *s = &c->slot[(i - 1) & c->ring_mask];
+        p->before = oldest && c->offender_head == c->cycle.head ? c->port.before : probe_oir_of(s->pc, s->events);
+        p->retired_before = oldest ? c->port.retired_before : c->now;
+    }
     return describe(c, i, PROBE_CAUSE_NONE);
 }
 
@@ -53,17 +55,50 @@ void probe_datum(struct ooo *c, uint32_t i)
         probe_stage(c, i, PROBE_ISSUED);
 }
 
-void probe_deliver_tagged(struct ooo *c, uint32_t i, enum probe_cause cause)
+void probe_tag_asked(struct ooo *c, uint32_t i, const struct tagger_list *l)
 {
-    const struct probe_insn *in = cause == PROBE_CAUSE_NONE ? describe_retired(c, i) : describe(c, i, cause);
+    struct slot *s = &c->slot[i];
+    uint32_t tags = probe_port_tags(&c->port, l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
+    if (tags == 0)
+        return;
+    if (s->flags & SLOT_TAGGED) {
+        c->tags[i] |= tags;
+        return;
+    }
+    c->tags[i] = tags;
+    s->flags |= SLOT_TAGGED;
+    probe_port_tagged(&c->port, l, &c->probe[i], c->now);
+}
+
+static inline void deliver_retired(struct ooo *c, uint32_t i)
+{
+    const struct probe_insn *in = describe_retired(c, i);
     uint32_t tags = c->tags[i], later = tags & c->port.complete_tags;
-    if (later != 0 && cause == PROBE_CAUSE_NONE && is_kind(&c->slot[i], RV_UNIT_STORE) &&
-        c->outcome[i].mem_bytes != 0) {
+    if (later != 0 && is_kind(&c->slot[i], RV_UNIT_STORE) && c->outcome[i].mem_bytes != 0) {
         probe_port_keep(&c->port, in, later, c->slot[i].store_mark);
         tags &= ~later;
     }
     if (tags != 0)
         probe_port_deliver(&c->port, in, tags, c->now);
+    probe_port_untagged(&c->port);
+}
+
+void probe_deliver_retired(struct ooo *c, uint32_t i) { deliver_retired(c, i); }
+
+void probe_deliver_after(struct ooo *c, uint32_t n)
+{
+    c->head += n + 1;
+    c->retired += n + 1;
+    c->cycle.commits += n;
+    deliver_retired(c, (uint32_t)(c->head - 1) & c->ring_mask);
+    c->head -= n + 1;
+    c->retired -= n + 1;
+    c->cycle.commits -= n;
+}
+
+void probe_deliver_squashed(struct ooo *c, uint32_t i, enum probe_cause cause)
+{
+    probe_port_deliver(&c->port, describe(c, i, cause), c->tags[i], c->now);
 }
 
 /* The offending instruction register (OIR) in this cycle. Its content follows from the cause of an empty ROB; the slot

@@ -9,7 +9,7 @@ static void report_squash(struct ooo *c, uint32_t i, enum probe_cause cause)
     if (!(c->slot[i].flags & SLOT_TAGGED))
         return;
     if ((c->tags[i] & c->port.squash_tags) != 0)
-        probe_deliver_tagged(c, i, cause);
+        probe_deliver_squashed(c, i, cause);
     probe_port_untagged(&c->port);
 }
 

@@ -52,10 +52,13 @@ static inline bool sampler_accepts(const struct sampler *s, enum opclass opclass
  * were applied. */
 static inline void sampler_deliver(struct sampler *s, struct sample *sample, enum opclass opclass, uint64_t cycle)
 {
-    struct sample_source from = {.cycle = cycle, .hart = s->hart, .number = s->delivered++};
     sample->opclass = opclass;
     sample->cycle = cycle;
-    sample_format_fill(&s->format, SAMPLE_OF_DELIVERY, &from, sample);
+    if (s->format.fields[SAMPLE_OF_DELIVERY] != 0) {
+        struct sample_source from = {.cycle = cycle, .hart = s->hart, .number = s->delivered};
+        sample_format_fill(&s->format, SAMPLE_OF_DELIVERY, &from, sample);
+    }
+    s->delivered++;
     s->sink.deliver(s->sink.ctx, sample);
 }
 
