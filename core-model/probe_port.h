@@ -197,12 +197,14 @@ uint32_t probe_port_tags_of_all(struct probe_port *p, const struct tagger_list *
 static inline uint32_t probe_port_tags(struct probe_port *p, const struct tagger_list *l, uint64_t seq, uint64_t pc,
                                        enum opclass opclass, uint64_t cycle)
 {
-    if (!l->alone)
-        return probe_port_tags_of_all(p, l, seq, pc, opclass, cycle);
+    uint32_t tags = l->all;
     const struct tagging *t = l->to;
-    uint32_t tags = 0;
-    if (seq >= *t->from_seq && cycle >= *t->from_cycle)
-        tags = t->tag(t->ctx, seq, pc, opclass, cycle) << t->shift;
+    if (l->alone) {
+        if (seq >= *t->from_seq && cycle >= *t->from_cycle)
+            tags = t->tag(t->ctx, seq, pc, opclass, cycle) << t->shift;
+    } else if (t != l->end) {
+        return probe_port_tags_of_all(p, l, seq, pc, opclass, cycle);
+    }
     probe_port_look_again(p);
     return tags;
 }
