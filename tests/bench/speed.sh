@@ -21,8 +21,8 @@ $ make experiments-speed
 
 All figures are host instructions, counted by callgrind, so they do not depend on the machine's load, and have nothing
 of misses in the host's caches and TLBs. Those of observers and of the co-processor are relative to a reference in the
-same table. Runs are on the configuration \`boom\`, after the workload's initialisation. A run of 1,000 instructions is
-subtracted from each, which removes loading and most of the report.
+same table. Runs are on the configuration \`boom\`, after the workload's initialisation. A shorter run is subtracted from
+each, which removes loading and most of the report: of 1,000 instructions, or as the table says.
 
 ## Skipping, warming, the core
 
@@ -45,9 +45,10 @@ cat << END
 
 ## Each observer
 
-Overhead of one observer of \`--profile\` relative to the run without it, over $INSTS instructions of the guest
-(\`tests/bench/observers.sh\`). \`oracle\`, \`counts\`, \`tea-oracle\` and \`ipc\` read every instruction or every cycle: they
-are references, not hardware. Most of the overhead of \`paths\` is the analysis at the end of the run.
+Overhead of one observer of \`--profile\` relative to the run without it, over $INSTS instructions of the guest, which
+follow as many others: a run of half the length is subtracted (\`tests/bench/observers.sh\`). \`oracle\`, \`counts\`,
+\`tea-oracle\` and \`ipc\` read every instruction or every cycle: they are references, not hardware. Most of the overhead of
+\`paths\` is the analysis at the end of the run. The last row has all profilers of time together.
 
 END
 OPTIONS='--memo 0' "$here/observers.sh" "$build" sort interp
