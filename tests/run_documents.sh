@@ -7,8 +7,11 @@
 # order. Any failure fails the test. A here-document in a ```sh block is refused: the end of its text would not be
 # recognised, so the rest of the block would not run. With BLESS=1 the numbers in ```output blocks are replaced by
 # those printed now. With guests of another compiler than Debian 12's, lines are compared without their numbers.
-# usage: run_documents.sh BUILD FILE...
+# With --short the guests of a ```sh block without an ```output block end after a million instructions.
+# usage: run_documents.sh [--short] BUILD FILE...
 set -eu
+short=
+[ "$1" != --short ] || { short=yes; shift; }
 build=$(cd "$1" && pwd) root=$(pwd) bad=0
 shift
 compare() { awk -v printed="$tmp/printed" -v numbers="$numbers" -f tests/document_output.awk "$1"; }
@@ -21,16 +24,44 @@ cwd=
 # $cases has the case studies, NAME.before and NAME.after, with their source NAME.c.
 guests=$(mktemp -d /tmp/guests.XXXXXX) cases=$(mktemp -d /tmp/cases.XXXXXX)
 trap 'rm -rf "$tmp" "$cwd" "$guests" "$cases"' EXIT
+# The documents' pcemu is a function, which with a $limit ends the guest after as many instructions. Runs over samples
+# and over recordings do not have --max-insts.
+cat > "$tmp/functions" << 'SH'
+pcemu() {
+    [ -n "$limit" ] || { command pcemu "$@"; return; }
+    case " $* " in
+    *help* | *samples:* | *replay:*) command pcemu "$@"; return ;;
+    *' --max-insts '*) ;;
+    *) set -- --max-insts "$limit" "$@" ;;
+    esac
+    words=$# last=
+    for word; do
+        # from a million on
+        case $last:$word in --max-insts:*M | --max-insts:???????*) word=$limit ;; esac
+        last=$word
+        set -- "$@" "$word"
+    done
+    shift "$words"
+    command pcemu "$@"
+}
+SH
 find "$build/workloads" "$build/harts" -maxdepth 1 -type f -perm -100 -exec cp -t "$guests" {} +
 find tests/cases "$build/cases" -maxdepth 1 -type f -exec cp -t "$cases" {} +
 for document; do
     cwd=$(mktemp -d /tmp/page.XXXXXX)
     mkdir "$tmp/printed"
-    awk -v dir="$cwd" -v printed="$tmp/printed" '
+    awk -v dir="$cwd" -v printed="$tmp/printed" -v short="$short" '
+        NR == FNR { if (/^```sh$/) n++; if (/^```output$/) compared[n] = 1; next }
         /^```/ && inside { inside = 0; if (file != "") close(file); file = ""; next }
         /^```sh [a-z_]+$/ && system("command -v " $2 " > /dev/null") != 0 { inside = 1; script = 0; next }
-        /^```sh [a-z_]+$/ { inside = 1; script = 1; print "exec > " printed "/tool 2>&1"; next }
-        /^```sh$/ { inside = 1; script = 1; print "exec > " printed "/" ++blocks " 2>&1"; next }
+        /^```sh( [a-z_]+)?$/ {
+            inside = 1
+            script = 1
+            block = NF == 1 ? ++blocks : "tool"
+            print "exec > " printed "/" block " 2>&1"
+            print "limit=" (short && !(block in compared) ? "1000000" : "")
+            next
+        }
         /^```pasm [a-z_]+\.pasm$/ { inside = 1; script = 0; file = dir "/" $2; next }
         /^```samples$/ { inside = 1; script = 0; file = dir "/samples"; next }
         /^```/ { inside = 1; script = 0; next }
@@ -41,10 +72,11 @@ for document; do
         }
         inside && script { print $0 (/[^\\]$/ ? " || exit 1" : "") }
         inside && file != "" { print > file }
-    ' "$document" > "$tmp/script"
+    ' "$document" "$document" > "$tmp/script"
     if [ -s "$tmp/script" ]; then
+        cat "$tmp/functions" "$tmp/script" > "$tmp/run"
         (cd "$cwd" && PATH="$build/bin:$PATH" programs="$root/programs" workloads="$guests" harts="$guests" \
-            cases="$cases" sh -eu "$tmp/script") < /dev/null ||
+            cases="$cases" sh -eu "$tmp/run") < /dev/null ||
             { cat "$tmp"/printed/*; echo "$document: a command in it fails" >&2; exit 1; }
     fi
     compare "$document" > "$tmp/document" 2> "$tmp/differences" || {
