@@ -4,6 +4,7 @@
  * dropped. The guest's cycle counter advances by one for each instruction. */
 #include "core-model/warm.h"
 
+#include "core-model/mem/warm_port.h"
 #include "core-model/riscv/compile/region.h"
 #include "core-model/riscv/sem_fp.h"
 #include "isa/opclass.h"
@@ -13,6 +14,7 @@
 
 struct warming {
     struct region_watch watch; /* the first member */
+    struct warm_ports ports;
     struct hart *hart;
     struct bpred *bpred;
     struct bpred_history *history;
@@ -25,10 +27,9 @@ static struct warming *warming_of(struct region_watch *w) { return (struct warmi
 /* The instruction at pc is in another line than the last one. */
 static void warm_fetch(struct region_watch *w, uint64_t pc)
 {
-    struct warm_port *code = &w->ports.code;
-    w->line = pc >> code->line_bits;
-    if (!warm_again(code, code->line_bits, code->mask, pc, 1, false))
-        warm_code(&w->ports, pc);
+    w->line = pc >> w->code.line_bits;
+    if (!lines_again(&w->code, w->code.line_bits, w->code.mask, pc, 1, false))
+        warm_code(&warming_of(w)->ports, pc);
 }
 
 static void warm_return_stack(struct bpred *b, enum opclass c, uint64_t after)
@@ -84,7 +85,7 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
 {
     struct rv_outcome o;
     const uint32_t flags = in->flags; /* read before execution: fence.i may discard the decoded instruction */
-    if (pc >> w->watch.ports.code.line_bits != w->watch.line)
+    if (pc >> w->watch.code.line_bits != w->watch.line)
         warm_fetch(&w->watch, pc);
     if (w->notes_pages)
         warm_pages(w->hart, pc, in->length_bytes);
@@ -94,7 +95,7 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
     if (o.mem_bytes != 0) {
         if (w->notes_pages)
             warm_pages(w->hart, o.ea, o.mem_bytes);
-        warm_data(&w->watch.ports, o.ea, o.mem_bytes, (flags & RV_STORE) != 0, false);
+        warm_data(&w->ports, o.ea, o.mem_bytes, (flags & RV_STORE) != 0, false);
     }
     if (flags & RV_BRANCH)
         warm_branch(&w->watch, pc, o.taken != 0, o.next_pc);
@@ -110,7 +111,7 @@ static bool warm_access(struct region_watch *w, uint64_t addr, unsigned size_byt
 {
     if (!memory_allows_inside(&warming_of(w)->hart->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R))
         return false;
-    warm_data(&w->ports, addr, size_bytes, is_write, true);
+    warm_data(&warming_of(w)->ports, addr, size_bytes, is_write, true);
     return true;
 }
 
@@ -119,7 +120,7 @@ static bool warm_access(struct region_watch *w, uint64_t addr, unsigned size_byt
 static inline const struct rv_insn *stretch_end(const struct warming *w, const struct rv_insn *in, uint64_t pc,
                                                 uint64_t stop_pc, uint64_t insts)
 {
-    const uint64_t line_bytes = UINT64_C(1) << w->watch.ports.code.line_bits;
+    const uint64_t line_bytes = UINT64_C(1) << w->watch.code.line_bits;
     uint64_t slots = (line_bytes - (pc & (line_bytes - 1))) / 2;
     if (insts < slots)
         slots = insts;
@@ -139,7 +140,7 @@ static uint64_t warm_plain(struct warming *w, uint64_t insts, uint64_t stop_pc)
     };
     struct hart *const h = w->hart;
     const struct memory *const mem = &h->mem;
-    struct warm_port *const data = &w->watch.ports.data;
+    struct lines *const data = &w->watch.data;
     uint64_t *const reg = h->reg, n = 0, pc = h->pc, next, result;
     uint32_t *const fcsr = &h->fcsr;
     const struct rv_insn *in, *end;
@@ -160,7 +161,7 @@ stretch:
         if (executed != 0)
             goto stretch;
     }
-    if (pc >> w->watch.ports.code.line_bits != w->watch.line)
+    if (pc >> w->watch.code.line_bits != w->watch.line)
         warm_fetch(&w->watch, pc);
     end = stretch_end(w, in, pc, stop_pc, insts - n);
 
@@ -177,8 +178,8 @@ stretch:
 #define RESULT()           \
     reg[in->dst] = result; \
     reg[0] = 0;
-#define MAY(addr, bytes, is_write)                                           \
-    (warm_again(data, data->line_bits, data->mask, addr, bytes, is_write) || \
+#define MAY(addr, bytes, is_write)                                            \
+    (lines_again(data, data->line_bits, data->mask, addr, bytes, is_write) || \
      warm_access(&w->watch, addr, bytes, is_write))
 #define MAY_READ(addr, bytes) MAY(addr, bytes, false)
 #define MAY_WRITE(addr, bytes) MAY(addr, bytes, true)
@@ -253,7 +254,7 @@ static void warming_init(struct warming *w, const struct engine_parts *parts)
                           .bpred = parts->bpred,
                           .history = parts->history,
                           .notes_pages = parts->config->page_fault_cycles != 0};
-    warm_ports_init(&w->watch.ports, parts->mem);
+    warm_ports_init(&w->ports, parts->mem, &w->watch.code, &w->watch.data);
     w->plain = !w->notes_pages && w->hart->stores == NULL;
 }
 
@@ -264,7 +265,7 @@ static void perform(struct warming *w, struct guest *g, enum rv_trap trap)
         guest_syscall(g);
     else
         guest_fault(g, trap);
-    warm_ports_forget(&w->watch.ports);
+    warm_ports_forget(&w->ports);
 }
 
 enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, const uint64_t *stop_pc)
@@ -284,7 +285,7 @@ enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, cons
             return RV_TRAP_STOP;
         if (h->cycle >= g->alarm_cycle) {
             guest_alarm(g);
-            warm_ports_forget(&w.watch.ports);
+            warm_ports_forget(&w.ports);
             continue;
         }
         uint64_t insts = max_insts < AT_ONCE ? max_insts : AT_ONCE, before = h->instret;

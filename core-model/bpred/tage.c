@@ -108,7 +108,8 @@ static inline tage_lanes fold_pc(const struct tage *t, uint32_t p)
     return low ^ high_products(low, t->pc_scale) ^ (uint16_t)(p >> 16) * t->pc_scale;
 }
 
-static inline __attribute__((always_inline)) void tage_hash(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
+static inline __attribute__((always_inline)) void tage_hash(struct tage *t, uint64_t pc, uint64_t history,
+                                                            struct tage_info *info)
 {
     const uint32_t p = (uint32_t)(pc >> 1);
     const uint16_t tag_of_pc = (uint16_t)(p ^ p >> TAGE_TAG_BITS);

@@ -495,12 +495,13 @@ static void access_at_random(uint64_t r, uint64_t now, struct hierarchy *timed, 
     if (is_code) {
         (void)tlb_access(&timed->itlb, addr, now, &miss);
         (void)hierarchy_fetch(timed, addr, now);
-        if (!warm_again(&warmed->code, warmed->code.line_bits, warmed->code.mask, addr, 1, false))
+        if (!lines_again(warmed->code.lines, warmed->code.lines->line_bits, warmed->code.lines->mask, addr, 1, false))
             warm_code(warmed, addr);
     } else {
         (void)tlb_access(&timed->dtlb, addr, now, &miss);
         (void)hierarchy_data(timed, addr, bytes, now, is_write);
-        if (!warm_again(&warmed->data, warmed->data.line_bits, warmed->data.mask, addr, bytes, is_write))
+        if (!lines_again(warmed->data.lines, warmed->data.lines->line_bits, warmed->data.lines->mask, addr, bytes,
+                         is_write))
             warm_data(warmed, addr, bytes, is_write, (r >> 12) % 16 != 0);
     }
 }
@@ -527,7 +528,8 @@ START_TEST(warming_is_access_without_time)
             hierarchy_place_pages(both[n], 7);
     }
     struct warm_ports ports;
-    warm_ports_init(&ports, &warmed);
+    struct lines code, data;
+    warm_ports_init(&ports, &warmed, &code, &data);
     uint64_t r = 1;
     for (uint64_t n = 1; n <= ACCESSES; n++) {
         r = r * UINT64_C(6364136223846793005) + 1442695040888963407;

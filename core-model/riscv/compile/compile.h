@@ -4,7 +4,7 @@
 #ifndef CORE_MODEL_RISCV_COMPILE_COMPILE_H
 #define CORE_MODEL_RISCV_COMPILE_COMPILE_H
 
-#include "core-model/mem/warm_port.h"
+#include "core-model/riscv/compile/lines.h"
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/fp.h"
 
@@ -19,7 +19,7 @@ struct region_insn {
 /* An observer of what is executed: functional warming (core-model/warm.h). It is told, in program order, of fetches
  * from another line than before, of accesses and of transfers of control. */
 struct region_watch {
-    struct warm_ports ports;
+    struct lines code, data;
     uint64_t line; /* number of the line of the last instruction; UINT64_MAX: none yet */
     /* A fetch from another line. */
     void (*fetch)(struct region_watch *w, uint64_t pc);
@@ -41,8 +41,8 @@ typedef uint64_t region_function(uint64_t *reg, uint8_t *base, const uint16_t *p
                                  uint64_t limit, struct region_watch *watch);
 
 struct region_compiler {
-    /* Compiles instructions in ascending order of addresses, for observers whose ports have the lines of `watch`; NULL:
-     * for none. Returns the code, to be released; NULL: it failed. */
+    /* Compiles instructions in ascending order of addresses, for observers with such lines as `watch` has; NULL: for
+     * none. Returns the code, to be released; NULL: it failed. */
     void *(*compile)(const struct region_insn *insn, size_t count, const struct region_watch *watch,
                      region_function **function);
     void (*release)(void *code);

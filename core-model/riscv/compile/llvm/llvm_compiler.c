@@ -158,7 +158,7 @@ static void count_one(struct lowering *l)
  * behind another one of the line. */
 static bool may_change_line(const struct lowering *l, const struct region_insn *i)
 {
-    const unsigned bits = l->observer->ports.code.line_bits;
+    const unsigned bits = l->observer->code.line_bits;
     const struct region_insn *before = i - 1;
     return l->is_target[i - l->insn] || i == l->insn || before->pc + before->in.length_bytes != i->pc ||
            before->pc >> bits != i->pc >> bits;
@@ -168,7 +168,7 @@ static void watch_fetch(struct lowering *l, const struct region_insn *i)
 {
     if (l->observer == NULL || !may_change_line(l, i))
         return;
-    LLVMValueRef operand[] = {l->watch, constant(l->observer->ports.code.line_bits), constant(i->pc)};
+    LLVMValueRef operand[] = {l->watch, constant(l->observer->code.line_bits), constant(i->pc)};
     call(l, "watch_fetch", 3, operand);
 }
 
@@ -215,9 +215,9 @@ static LLVMValueRef may_access(struct lowering *l, const struct region_insn *i, 
 {
     if (l->observer == NULL)
         return call_two(l, rows[i->in.op].may, l->perm, address);
-    const struct warm_port *port = &l->observer->ports.data;
+    const struct lines *lines = &l->observer->data;
     const bool is_write = rows[i->in.op].kind == RV_KIND_STORE;
-    LLVMValueRef operand[] = {l->watch, constant(port->line_bits),          constant(port->mask),
+    LLVMValueRef operand[] = {l->watch, constant(lines->line_bits),         constant(lines->mask),
                               address,  constant(rows[i->in.op].mem_bytes), constant(is_write)};
     return call(l, "watch_access", 6, operand);
 }

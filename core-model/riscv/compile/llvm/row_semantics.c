@@ -67,13 +67,13 @@
 #include "core-model/riscv/rv.def"
 #undef RV
 
-/* What an observer is told. The lines of its ports are constants in a region. */
+/* What an observer is told. The sizes of its lines are constants in a region. */
 ROW uint64_t watch_access(struct region_watch *w, uint64_t line_bits, uint64_t mask, uint64_t addr, uint64_t size_bytes,
                           uint64_t is_write);
 uint64_t watch_access(struct region_watch *w, uint64_t line_bits, uint64_t mask, uint64_t addr, uint64_t size_bytes,
                       uint64_t is_write)
 {
-    return warm_again(&w->ports.data, line_bits, mask, addr, size_bytes, is_write != 0) ||
+    return lines_again(&w->data, line_bits, mask, addr, size_bytes, is_write != 0) ||
            w->access(w, addr, (unsigned)size_bytes, is_write != 0);
 }
 ROW void watch_fetch(struct region_watch *w, uint64_t line_bits, uint64_t pc);
