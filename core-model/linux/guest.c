@@ -310,9 +310,9 @@ enum rv_trap guest_run(struct guest *g, uint64_t max_insts) { return guest_run_t
 enum rv_trap guest_run_to(struct guest *g, uint64_t max_insts, uint64_t stop_pc)
 {
     struct hart *h = &g->hart;
+    rv_stop_at(h, stop_pc);
     uint64_t end = max_insts > UINT64_MAX - h->instret ? UINT64_MAX : h->instret + max_insts;
     while (!g->process->exited) {
-        rv_stop_at(h, stop_pc); /* execve makes another hart */
         if (h->pc == stop_pc)
             return RV_TRAP_LIMIT;
         uint64_t budget = end - h->instret, until_alarm = g->alarm_cycle > h->cycle ? g->alarm_cycle - h->cycle : 0;
