@@ -95,7 +95,7 @@ static void fold_all_next(struct tage *t, uint64_t history)
 /* The upper halves of the products. */
 static inline tage_lanes high_products(tage_lanes a, tage_lanes b)
 {
-    tage_lanes high;
+    tage_lanes high = {0};
     for (int i = 0; i < 8; i++)
         high[i] = (uint16_t)((uint32_t)a[i] * b[i] >> 16);
     return high;
