@@ -95,6 +95,16 @@ static void catch_end(int signal, const struct sigaction *act)
     sigaction(signal, act, NULL);
 }
 
+/* Handlers have a stack of their own: under valgrind, a handler on the program's stack ends a program whose function
+ * has just taken a large part of it. Sanitizers have set one already. */
+static void set_stack(void)
+{
+    static char stack[1 << 16];
+    stack_t now;
+    if (sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE) != 0)
+        (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+}
+
 /* At the debugger's prompt the flag is not read, so most signals keep their default action. The timer counts processor
  * time, so it does not interrupt a blocked guest. SIGBUS is memory_guard's, which passes on what other processes send.
  */
@@ -104,6 +114,7 @@ void signals_catch(volatile int *stop, struct guest *guest, bool debugger)
     stop_flag = stop;
     guest_of_run = guest;
     owner = getpid();
+    set_stack();
     sigaction(SIGUSR1, &act, NULL);
     if (debugger) {
         signal(SIGPIPE, SIG_IGN); /* the guest's SIGPIPE is generated from EPIPE */

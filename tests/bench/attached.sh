@@ -52,10 +52,14 @@ for workload; do
     lines > "$tmp/lines"
     if [ -n "${ROUNDS:-}" ]; then measure; else count_all; fi < "$tmp/lines" > "$tmp/figures"
     echo "$workload $insts $few $(tr '\n' ' ' < "$tmp/figures")"
-done | awk -v unit="${ROUNDS:+1e-9}" '
+done | awk -v unit="${ROUNDS:+1e-9}" -v workloads=$# '
     {
         alone = $4 - $5; hardware = ($6 - $7) / alone; truth = ($8 - $9) / alone
         printf "%-10s %14.0f %14.3f %14.3f\n", $1, alone / ($2 - $3) / (unit == "" ? 1 : unit), hardware, truth
         fflush(); hard += log(hardware); all += log(truth); n++
     }
-    END { printf "%-10s %14s %14.3f %14.3f\n", "geo. mean", "", exp(hard / n), exp(all / n) }'
+    END {
+        if (n != workloads) # a count failed, with a message
+            exit 1
+        printf "%-10s %14s %14.3f %14.3f\n", "geo. mean", "", exp(hard / n), exp(all / n)
+    }'
