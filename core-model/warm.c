@@ -70,7 +70,7 @@ static void warm_jump(struct region_watch *watch, uint64_t pc, uint64_t next, ui
 /* The jump `in` at pc, after which the program continues at `next`. */
 static void warm_jump_of(struct warming *w, const struct rv_insn *in, uint64_t pc, uint64_t next)
 {
-    warm_jump(&w->watch, pc, next, pc + in->length_bytes, in->opclass, steer_is_indirect(in));
+    warm_jump(&w->watch, pc, next, pc + in->length_bytes, in->opclass, rv_is_plain_indirect(in));
 }
 
 /* Marks the pages as accessed, so that they do not fault later. */

@@ -59,7 +59,7 @@ void steer_train(struct bpred *b, const struct rv_insn *in, uint64_t pc, const s
         return;
     if (in->flags & RV_BRANCH)
         bpred_train_direction(b, pc, history->branches, info, o->taken);
-    else if (steer_is_indirect(in))
+    else if (rv_is_plain_indirect(in))
         bpred_train_indirect(b, info, o->next_pc);
     if (o->taken)
         bpred_train_target(b, pc, o->next_pc);

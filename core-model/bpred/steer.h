@@ -8,18 +8,13 @@
 #include "core-model/riscv/hart.h"
 #include "isa/opclass.h"
 
-/* Returns whether the instruction is an indirect jump that is not predicted by the return address stack. */
-static inline bool steer_is_indirect(const struct rv_insn *in)
-{
-    return (in->flags & RV_INDIRECT) && in->opclass != OPCLASS_RET && in->opclass != OPCLASS_SWAP;
-}
 /* Adds a branch with its direction, or a jump to `target`, to the history. */
 static inline void steer_note(const struct bpred *b, const struct rv_insn *in, bool taken, uint64_t target,
                               struct bpred_history *history)
 {
     if (in->flags & RV_BRANCH)
         bpred_history_branch(history, taken);
-    else if (steer_is_indirect(in))
+    else if (rv_is_plain_indirect(in))
         bpred_history_jump(b, history, target);
 }
 

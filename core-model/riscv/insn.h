@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "isa/opclass.h"
+
 enum rv_op {
 #define RV(sym, ...) RV_##sym,
 #include "core-model/riscv/rv.def"
@@ -60,6 +62,12 @@ struct rv_insn {
     int32_t imm;          /* immediate, branch offset, shift amount or CSR number */
     uint32_t word;        /* encoding; a compressed instruction is in the low half */
 };
+
+/* Whether it is an indirect jump whose target the return address stack does not predict. */
+static inline bool rv_is_plain_indirect(const struct rv_insn *in)
+{
+    return (in->flags & RV_INDIRECT) && in->opclass != OPCLASS_RET && in->opclass != OPCLASS_SWAP;
+}
 
 /* The instruction behind this one, in an array with an element for each halfword of code. */
 static inline const struct rv_insn *rv_behind(const struct rv_insn *in)

@@ -18,7 +18,8 @@ trap 'rm -rf "$tmp"' EXIT
 for program; do
     "$rvcc" -O2 -static -DLENGTH=$((insts / 50000000 + 1)) -o "$tmp/$program" "$here/$program.c" -lm
     for options in '--compile 0' '--warm --compile 0' --warm; do
-        echo "exec $build/bin/pcemu --no-program -o /dev/null $options --skip-insts $insts --max-insts 1 $tmp/$program > /dev/null 2>&1"
+        echo "exec $build/bin/pcemu --no-program -o /dev/null $options --skip-insts $insts --max-insts 1" \
+            "$tmp/$program > /dev/null 2>&1"
     done
 done > "$tmp/commands"
 "$build/tests/bench/turns" "$rounds" < "$tmp/commands" | paste -d ' ' - - - > "$tmp/seconds"

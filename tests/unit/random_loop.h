@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random loops of all rows, for what compiles code, and where the code generator is. */
+/* Random loops of all rows, for what compiles code, where the code generator is, and how much it was used. */
 #ifndef TESTS_UNIT_RANDOM_LOOP_H
 #define TESTS_UNIT_RANDOM_LOOP_H
 
-#include "core-model/riscv/hart.h"
+#include "core-model/riscv/compile/region.h"
 #include "isa/support/random.h"
 
 #include <limits.h>
@@ -121,6 +121,15 @@ static inline void loop_registers(struct hart *h, struct random *state, uint64_t
     h->reg[LOOP_DATA_1] = data + MEM_PAGE_BYTES / 2;
     h->reg[LOOP_DATA_2] = data + MEM_PAGE_BYTES;
     h->reg[LOOP_COUNTER] = passes;
+}
+
+/* Instructions that the hart has executed in regions. */
+static inline uint64_t executed_compiled(const struct hart *h)
+{
+    uint64_t sum = h->code->regions->executed;
+    for (size_t i = 0; i < h->code->regions->count; i++)
+        sum += h->code->regions->region[i]->executed;
+    return sum;
 }
 
 #endif

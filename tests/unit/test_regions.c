@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Compiled regions: random loops of all rows have the same results compiled and interpreted, after any number of
  * instructions; and regions end with the code or the permissions that they were made for. */
-#include "core-model/riscv/compile/region.h"
-
 #include "tests/unit/random_loop.h"
 
 enum {
@@ -43,14 +41,6 @@ static void assert_same(const struct hart *a, const struct hart *b)
         ck_assert_msg(a->reg[r] == b->reg[r], "%s after %llu instructions", rv_reg_name((unsigned)r),
                       (unsigned long long)a->instret);
     ck_assert_mem_eq(memory_at(&a->mem, DATA), memory_at(&b->mem, DATA), DATA_BYTES);
-}
-
-static uint64_t executed_compiled(const struct hart *h)
-{
-    uint64_t sum = h->code->regions->executed;
-    for (size_t i = 0; i < h->code->regions->count; i++)
-        sum += h->code->regions->region[i]->executed;
-    return sum;
 }
 
 /* _i: of a program. In every fourth the dynamic rounding mode is not to nearest. */

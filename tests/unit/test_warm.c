@@ -2,7 +2,6 @@
 /* Functional warming by compiled code: random loops leave the same hart, caches, TLBs and predictors as by
  * interpretation, after any number of instructions. */
 #include "core-model/engine.h"
-#include "core-model/riscv/compile/region.h"
 
 #include "tests/unit/guest_core.h"
 #include "tests/unit/random_loop.h"
@@ -78,16 +77,8 @@ static void same_state(const struct bench *a, const struct bench *b)
     ck_assert_uint_eq(x.history->path, y.history->path);
 }
 
-static uint64_t executed_compiled(const struct regions *all)
-{
-    uint64_t sum = all->executed;
-    for (size_t i = 0; i < all->count; i++)
-        sum += all->region[i]->executed;
-    return sum;
-}
-
 /* _i: of a program, and of a core: the predictors are TAGE, the tournament and the bimodal one. The code has several
- * lines in each set of its cache, so their order of use shows which were told. */
+ * lines in each set of its cache, so their order of use shows which fetches were observed. */
 START_TEST(compiled_warms_as_interpreted)
 {
     struct bench interpreted, compiled;
@@ -102,7 +93,7 @@ START_TEST(compiled_warms_as_interpreted)
         same_state(&interpreted, &compiled);
     }
     if (_i % 4 != 3)
-        ck_assert_uint_gt(executed_compiled(compiled.guest.hart.code->regions), INSTS / 10);
+        ck_assert_uint_gt(executed_compiled(&compiled.guest.hart), INSTS / 10);
     bench_close(&interpreted);
     bench_close(&compiled);
 }
@@ -123,7 +114,7 @@ START_TEST(stops_in_compiled_code)
     rv_compile(h, compiler_path(), TURN);
     for (int i = 0; i < 300; i++) /* turns end with calls, too */
         ck_assert_int_eq(core_warm(b.core, 1000, NULL), RV_TRAP_LIMIT);
-    ck_assert_uint_gt(executed_compiled(h->code->regions), 200000);
+    ck_assert_uint_gt(executed_compiled(h), 200000);
     ck_assert_int_eq(core_warm(b.core, UINT64_MAX, &place), RV_TRAP_LIMIT);
     ck_assert_uint_eq(h->pc, place);
     ck_assert_uint_eq(h->reg[T0], 100001);

@@ -16,8 +16,9 @@ struct region_insn {
     bool entry; /* the region may be entered here */
 };
 
-/* An observer of what is executed: functional warming (core-model/warm.h). It is told, in program order, of fetches
- * from another line than before, of accesses and of transfers of control. */
+/* An observer of what is executed: functional warming (core-model/warm.h). Its functions are
+ * called, in program order, for fetches from another line than before, for accesses to lines that are not remembered,
+ * and for transfers of control. */
 struct region_watch {
     struct lines code, data;
     uint64_t line; /* number of the line of the last instruction; UINT64_MAX: none yet */
@@ -26,7 +27,7 @@ struct region_watch {
     /* An access to a line that is not remembered, unless it is an unusual one, for which it returns false. */
     bool (*access)(struct region_watch *w, uint64_t addr, unsigned size_bytes, bool is_write);
     void (*branch)(struct region_watch *w, uint64_t pc, bool taken, uint64_t target);
-    /* A jump to `next`; `after` is the address behind it; is_indirect: as steer_is_indirect. */
+    /* A jump to `next`; `after` is the address behind it; is_indirect: rv_is_plain_indirect. */
     void (*jump)(struct region_watch *w, uint64_t pc, uint64_t next, uint64_t after, unsigned opclass,
                  bool is_indirect);
 };
@@ -35,8 +36,8 @@ struct region_watch {
  * outside of the region or accesses memory in an unusual way, or, once `limit` instructions were executed, behind a
  * transfer that is indirect or goes backwards. The latter is at most as many instructions later as the region has.
  * `reg` and `fcsr` are those of struct hart, `base` and `perm` those of struct memory. The host rounds to nearest, and
- * so does the guest's dynamic rounding mode. `watch` is told, if the region was compiled for one. Returns the number of
- * executed instructions. */
+ * so does the guest's dynamic rounding mode. The functions of `watch` are called, if the region was compiled for an
+ * observer. Returns the number of executed instructions. */
 typedef uint64_t region_function(uint64_t *reg, uint8_t *base, const uint16_t *perm, uint64_t *pc, uint32_t *fcsr,
                                  uint64_t limit, struct region_watch *watch);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines that are remembered for an observer of accesses: a further access to one needs no permission, and tells only
- * the time of its use. Regions compare addresses with them inline. */
+/* Lines that are remembered for an observer of accesses: a further access to one needs no permission and no call, and
+ * only sets the time of use. Regions compare addresses with them inline. */
 #ifndef CORE_MODEL_RISCV_COMPILE_LINES_H
 #define CORE_MODEL_RISCV_COMPILE_LINES_H
 

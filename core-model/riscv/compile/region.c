@@ -15,7 +15,7 @@ enum {
     FAR_TOO_FEW = 24, /* interpreting is as fast */
     MOST_GROWTH = 6,
     MOST_JOINED = 32, /* regions */
-    WATCH_COST = 8,   /* an instruction that is told to an observer takes so much longer */
+    WATCH_COST = 8,   /* instructions of the functional loop that take as long as one with an observer */
     FREQUENT = 64,    /* an exit is frequent if it is one of so many */
 };
 

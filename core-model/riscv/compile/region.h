@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Hot regions of the functional loop: where they are, and their compiled code. The loop executes the same instructions
- * with the same results without them. Private to run.c, code.c and
- * warm.c. */
+ * with the same results without them. Private to run.c, code.c and warm.c.
+ */
 #ifndef CORE_MODEL_RISCV_COMPILE_REGION_H
 #define CORE_MODEL_RISCV_COMPILE_REGION_H
 
@@ -49,8 +49,8 @@ struct regions {
     uint64_t outside;                       /* address of an instruction that no region has; UINT64_MAX: none */
 };
 
-/* From now on regions tell `watch` (borrowed; NULL: none), and none has the instruction at `outside`. Those that were
- * compiled otherwise are given up. */
+/* From now on regions call the functions of `watch` (borrowed; NULL: no observer), and none has the instruction at
+ * `outside`. Those that were compiled otherwise are given up. */
 void regions_watch(struct rv_code *code, struct region_watch *watch, uint64_t outside);
 
 /* The loop has executed instructions, at the end of a turn or before. After a turn it is decided where the hart's pc

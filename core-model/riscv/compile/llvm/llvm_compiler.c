@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "core-model/riscv/compile/compile.h"
-#include "isa/opclass.h"
 
 enum { REGISTERS = 64 };
 
@@ -152,7 +151,7 @@ static void count_one(struct lowering *l)
     LLVMBuildStore(l->at, LLVMBuildAdd(l->at, executed, constant(1), ""), l->executed);
 }
 
-/* ---- what an observer is told ---- */
+/* ---- calls of an observer ---- */
 
 /* Whether the instruction may be the first one that is fetched from its line: it is entered or jumped to, or is not
  * behind another one of the line. */
@@ -184,14 +183,12 @@ static void watch_jump(struct lowering *l, const struct region_insn *i, LLVMValu
 {
     if (l->observer == NULL)
         return;
-    const bool is_indirect = (i->in.flags & RV_INDIRECT) && i->in.opclass != OPCLASS_RET &&
-                             i->in.opclass != OPCLASS_SWAP;
     LLVMValueRef operand[] = {l->watch,
                               constant(i->pc),
                               next,
                               constant(i->pc + i->in.length_bytes),
                               constant(i->in.opclass),
-                              constant(is_indirect)};
+                              constant(rv_is_plain_indirect(&i->in))};
     call(l, "watch_jump", 6, operand);
 }
 
@@ -210,7 +207,7 @@ static void lower_branch(struct lowering *l, const struct region_insn *i, LLVMVa
     go_to(l, i->pc, i->pc + i->in.length_bytes);
 }
 
-/* Whether the aligned access is a usual one; then an observer has been told. */
+/* Whether the aligned access is a usual one; then an observer has been called, unless the line is remembered. */
 static LLVMValueRef may_access(struct lowering *l, const struct region_insn *i, LLVMValueRef address)
 {
     if (l->observer == NULL)

@@ -67,7 +67,7 @@
 #include "core-model/riscv/rv.def"
 #undef RV
 
-/* What an observer is told. The sizes of its lines are constants in a region. */
+/* Calls of an observer. The sizes of its lines are constants in a region. */
 ROW uint64_t watch_access(struct region_watch *w, uint64_t line_bits, uint64_t mask, uint64_t addr, uint64_t size_bytes,
                           uint64_t is_write);
 uint64_t watch_access(struct region_watch *w, uint64_t line_bits, uint64_t mask, uint64_t addr, uint64_t size_bytes,
