@@ -21,7 +21,6 @@ enum effect {
     EFFECT_LENGTH,    /* idle cycles up to arg at the latest, `at` 1: or up to the oldest store's. result: cycles */
     EFFECT_EVENT,     /* has the events arg (enum probe_event) */
     EFFECT_SQUASH,    /* squashed from here on, arg stores in the store queue; fetch goes on behind the one before */
-    EFFECT_MAPPED,    /* instructions are renamed, and may be tagged; arg: see mapped_of */
     EFFECT_TRANSLATE, /* arg: cycle. result: cycle with the translation, times 2, plus 1 if the page is absent */
     EFFECT_WAIT_BIT,  /* result: 1 if the load must wait for the addresses of older stores */
     EFFECT_SEARCH,    /* the arg entries from the head of the store queue. result: bit n: the n-th youngest overlaps */
@@ -57,7 +56,6 @@ struct effect_log {
     uint64_t head;                  /* position of the oldest instruction at the beginning of the cycle */
     uint32_t replayed, next, count; /* effects that the replay performed; the next one; all */
     bool opaque;                    /* the log of this cycle is not complete */
-    bool tags;                      /* instructions may be tagged when they are renamed */
     struct effect_entry entry[EFFECTS_MAX + EFFECTS_MORE];
 };
 

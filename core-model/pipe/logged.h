@@ -32,12 +32,12 @@
 #define lsq_rename logged_lsq_rename
 #define lsq_squash logged_lsq_squash
 #define lsq_store_data logged_lsq_store_data
-#define mapped_perform logged_mapped_perform
 #define port_perform logged_port_perform
 #define rename_again logged_rename_again
 #define rename_fini logged_rename_fini
 #define rename_init logged_rename_init
 #define rename_squash logged_rename_squash
+#define rename_tag logged_rename_tag
 #define rename_tick logged_rename_tick
 #define search_perform logged_search_perform
 #define send_perform logged_send_perform

@@ -64,7 +64,6 @@ void commit_perform(struct ooo *c, uint32_t count);
 uint64_t fill_perform(struct ooo *c);
 uint64_t length_perform(const struct ooo *c, uint32_t inner, bool store);
 void squash_perform(struct ooo *c, uint64_t position, uint32_t stores);
-void mapped_perform(struct ooo *c, uint64_t position, uint32_t mapped);
 uint64_t translate_perform(struct ooo *c, uint32_t i, uint64_t when);
 uint64_t wait_bit_perform(struct ooo *c, uint32_t i);
 uint64_t search_perform(struct ooo *c, uint32_t i, uint32_t mark);

@@ -237,21 +237,23 @@ static void end(struct ooo *c, struct memo_action **list, struct memo_node *next
     struct memo *m = c->memo;
     struct memo_delta d[sizeof c->stats / sizeof(uint64_t)];
     const uint32_t deltas = find_deltas(c, d);
+    const struct cycle_report *r = &c->cycle;
     if (*list != NULL) {
         const struct memo_leaf *l = (*list)->leaf;
         if ((*list)->kind != ACTION_END || l->next != next || l->cycles != cycles || l->deltas != deltas ||
-            memcmp(l->delta, d, deltas * sizeof *d) != 0)
+            l->mapped != r->mapped || memcmp(l->delta, d, deltas * sizeof *d) != 0)
             BUG("cycle %llu: another end of the same cycle", (unsigned long long)c->now);
         return;
     }
-    const struct cycle_report *r = &c->cycle;
     struct memo_action *a = enter(c, list, &(struct memo_action){.kind = ACTION_END});
     a->leaf = get(m, &m->hot, sizeof *a->leaf);
     *a->leaf = (struct memo_leaf){.next = next,
                                   .delta = get(m, &m->cold, deltas * sizeof *d),
                                   .dispatch_pc = r->dispatch_pc,
                                   .cycles = (uint32_t)cycles,
-                                  .deltas = deltas,
+                                  .deltas = (uint16_t)deltas,
+                                  .mapped_at = (uint16_t)(c->rob_tail - r->renamed - c->log.head),
+                                  .mapped = r->mapped,
                                   .empty = c->empty,
                                   .dispatching = r->dispatching,
                                   .stalls = r->stall != NULL,
@@ -340,10 +342,6 @@ static void begin_log(struct ooo *c)
     c->next_order += RING_MAX + 1;
     for (uint32_t n = 0; n < c->soon_count; n++)
         c->order[c->soon[0][n]] = c->next_order++;
-    const bool tags = c->port.at_rename.all != 0 || c->port.at_rename.end != c->port.at_rename.to;
-    if (tags != c->log.tags) /* observers have been attached: renamed instructions have another effect */
-        forget(c);
-    c->log.tags = tags;
     c->memo->plain = false;
 }
 

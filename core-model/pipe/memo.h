@@ -49,7 +49,10 @@ struct memo_leaf {
     struct memo_leaf *visited; /* the leaf with visits before it */
     struct memo_delta *delta;
     uint64_t dispatch_pc; /* from here on: what the commit tokens need */
-    uint32_t cycles, deltas;
+    uint32_t cycles;
+    uint16_t deltas;
+    uint16_t mapped_at; /* place of the first instruction that is renamed */
+    uint32_t mapped;    /* see tag_mapped; 0: none */
     uint8_t empty;
     bool dispatching, stalls, rob_empty;
 };

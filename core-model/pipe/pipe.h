@@ -107,6 +107,7 @@ struct cycle_report {
     uint64_t *fetch;   /* statistic: activity of fetch, or cause of its stall */
     uint64_t *blocked; /* statistic: why rename stalled at any instruction; NULL: it did not */
     uint32_t renamed;
+    uint32_t mapped; /* see tag_mapped; only if effects are logged */
     uint32_t commits;
     bool exception, dispatching;
     bool active;         /* state has changed: the next cycle cannot be skipped */
@@ -247,6 +248,8 @@ void rename_fini(struct ooo *c);
 /* Renames an instruction again, in program order, whose flags are those of a state of the pipeline (pack.h); `store` is
  * the number of the next store. */
 void rename_again(struct ooo *c, uint32_t i, uint32_t *store);
+/* Tags `count` instructions that are renamed in this cycle, from `position` on, if they pass the filters. */
+void rename_tag(struct ooo *c, uint64_t position, uint32_t count);
 /* Removes a renamed instruction from map, lists and queues; to be called youngest first. */
 void rename_squash(struct ooo *c, uint32_t i);
 
@@ -260,7 +263,6 @@ void lsq_fini(struct ooo *c);
 void lsq_rename(struct ooo *c, uint32_t i);
 void lsq_squash(struct ooo *c, uint32_t i);
 /* Removes the youngest entries of the store queue. */
-void lsq_forget(struct ooo *c, uint32_t stores);
 void lsq_forget(struct ooo *c, uint32_t stores);
 void lsq_issue(struct ooo *c, uint32_t i);
 /* Handles a store's address generation or a load's retry. */
@@ -398,6 +400,20 @@ static inline __attribute__((always_inline)) void probe_tag(struct ooo *c, uint3
 {
     if (probe_port_asks(l, s->seq, (enum opclass)s->insn->opclass, c->now))
         probe_tag_asked(c, i, l);
+}
+
+/* What is renamed in a cycle, in one word: the number of instructions, and above it a bit for each opcode class. */
+enum { MAPPED_COUNT_BITS = 8 };
+_Static_assert(MAPPED_COUNT_BITS + OPCLASS_COUNT <= 32, "all classes have a bit");
+
+/* Tags the instructions that are renamed in this cycle, from `position` on. Most cycles have none that pass the filter.
+ */
+static inline void tag_mapped(struct ooo *c, uint64_t position, uint32_t mapped)
+{
+    const uint32_t count = mapped & ((1u << MAPPED_COUNT_BITS) - 1);
+    const struct slot *s = &c->slot[(uint32_t)position & c->ring_mask];
+    if (!probe_port_rejects(&c->port.at_rename, s->seq, mapped >> MAPPED_COUNT_BITS, count, c->now))
+        rename_tag(c, position, count);
 }
 
 /* Merges cycles with an empty ROB into the pending token if they are equal; returns whether they were merged. */

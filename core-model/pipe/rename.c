@@ -239,10 +239,6 @@ static void note_stall(struct cycle_report *r, uint64_t *stall, uint64_t pc, boo
     r->dispatch_pc = pc;
 }
 
-/* Of EFFECT_MAPPED: the number of instructions, and above it a bit for each of their opcode classes. */
-enum { MAPPED_COUNT_BITS = 8 };
-_Static_assert(MAPPED_COUNT_BITS + OPCLASS_COUNT <= 32, "all classes have a bit in an argument");
-
 static uint32_t mapped_of(const struct ooo *c, uint64_t position, uint32_t count)
 {
     uint32_t classes = 0;
@@ -251,8 +247,7 @@ static uint32_t mapped_of(const struct ooo *c, uint64_t position, uint32_t count
     return classes << MAPPED_COUNT_BITS | count;
 }
 
-/* Not a part of its caller, which saves no registers then where no instruction is tagged. */
-static __attribute__((noinline)) void tag_mapped(struct ooo *c, uint64_t position, uint32_t count)
+void rename_tag(struct ooo *c, uint64_t position, uint32_t count)
 {
     for (; count > 0; count--, position++) {
         const uint32_t i = (uint32_t)position & c->ring_mask;
@@ -260,26 +255,13 @@ static __attribute__((noinline)) void tag_mapped(struct ooo *c, uint64_t positio
     }
 }
 
-void mapped_perform(struct ooo *c, uint64_t position, uint32_t mapped)
+/* For a log of effects, the instructions are tagged together. The log lacks this: a cycle that the replay leaves has
+ * tagged none. */
+static void tag_renamed(struct ooo *c, uint32_t renamed)
 {
-    const uint32_t count = mapped & ((1u << MAPPED_COUNT_BITS) - 1);
-    const uint64_t first_seq = c->slot[(uint32_t)position & c->ring_mask].seq;
-    if (!probe_port_rejects(&c->port.at_rename, first_seq, mapped >> MAPPED_COUNT_BITS, count, c->now))
-        tag_mapped(c, position, count);
-}
-
-static void log_mapped(struct ooo *c, uint32_t renamed)
-{
-    uint64_t none;
     const uint64_t first = c->rob_tail - renamed;
-    const uint32_t at = (uint32_t)(first - c->log.head);
-    if (!c->log.tags)
-        return;
-    const uint32_t mapped = mapped_of(c, first, renamed);
-    if (effect_replayed(c, EFFECT_MAPPED, at, mapped, &none))
-        return;
-    mapped_perform(c, first, mapped);
-    log_effect(c, EFFECT_MAPPED, at, mapped, 0);
+    c->cycle.mapped = mapped_of(c, first, renamed);
+    tag_mapped(c, first, c->cycle.mapped);
 }
 
 void rename_tick(struct ooo *c)
@@ -310,7 +292,7 @@ void rename_tick(struct ooo *c)
         dispatch(c, i, s, flags, unit, q);
     }
     if (EFFECTS_LOGGED && renamed > 0)
-        log_mapped(c, renamed);
+        tag_renamed(c, renamed);
     c->cycle.renamed = renamed;
     c->cycle.active |= renamed > 0;
 }

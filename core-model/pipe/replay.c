@@ -18,6 +18,7 @@ struct replayed_cycle {
     uint32_t store_head;
     uint32_t steps; /* actions of the path */
     bool fetches;
+    bool tags; /* observers may tag renamed instructions */
 };
 
 /* ---- from the replay to the stages ---- */
@@ -245,9 +246,6 @@ static inline uint64_t perform(struct ooo *c, const struct memo_action *a, uint6
     case EFFECT_SQUASH:
         replay_squash(c, head + a->at, a->arg);
         return 0;
-    case EFFECT_MAPPED:
-        mapped_perform(c, head + a->at, a->arg);
-        return 0;
     case EFFECT_TRANSLATE:
         return translate_perform(c, i, c->now + a->arg);
     case EFFECT_WAIT_BIT:
@@ -320,6 +318,8 @@ static struct memo_node *end_cycle(struct replayed_cycle *y, struct memo_leaf *l
         leave(y);
         return NULL;
     }
+    if (y->tags && l->mapped != 0)
+        tag_mapped(c, y->head + l->mapped_at, l->mapped);
     if (l->visits++ == 0) {
         l->visited = y->m->visited;
         y->m->visited = l;
@@ -383,7 +383,8 @@ static struct memo_node *replay_cycle(struct replayed_cycle *y, const struct mem
 void memo_replay(struct ooo *c)
 {
     struct memo *m = c->memo;
-    struct replayed_cycle y = {.c = c, .m = m};
+    const struct tagger_list *l = &c->port.at_rename;
+    struct replayed_cycle y = {.c = c, .m = m, .tags = l->all != 0 || l->end != l->to};
     struct memo_node *node = m->node, *next = node;
     const struct memo_limits limits = memo_limits_of(c);
     uint64_t count = 0;
