@@ -42,14 +42,16 @@ static inline void use_delivered(struct cop_use *u, uint64_t cycle, bool dropped
         u->interval[i].dropped++;
 }
 
-static inline void use_finished(struct cop_use *u, enum opclass k, uint64_t words)
+/* `samples` samples are complete, each after the same number of words, `words` in total. */
+static inline void use_finished(struct cop_use *u, enum opclass k, uint64_t samples, uint64_t words)
 {
-    u->by_class[k].samples++;
+    const uint64_t each = samples == 1 ? words : words / samples;
+    u->by_class[k].samples += samples;
     u->by_class[k].words += words;
-    if (words < u->by_class[k].least)
-        u->by_class[k].least = words;
-    if (words > u->by_class[k].most)
-        u->by_class[k].most = words;
+    if (each < u->by_class[k].least)
+        u->by_class[k].least = each;
+    if (each > u->by_class[k].most)
+        u->by_class[k].most = each;
 }
 
 #endif

@@ -67,9 +67,17 @@ static unsigned target_of(const struct cop *c, unsigned i)
     return (code < TARGET_DONE ? c->target[code] : i + (unsigned)isa_target_offset(code)) & (ISA_WORDS - 1);
 }
 
+/* Whether the word only steps an index register, and is done unless that reaches its limit. */
+static bool counts(const struct cop *c, const struct decoded_word *w)
+{
+    const bool up = w->kind == KIND_idx_INC_LIMIT, down = w->kind == KIND_idx_DEC_LIMIT;
+    return w->legal && (up || down) && w->invert && w->target == &c->word[NEXT_DONE] && w->ir == w->iw;
+}
+
 static void relocate_word(struct cop *c, unsigned i)
 {
     c->word[i].target = &c->word[target_of(c, i)];
+    c->word[i].counts = counts(c, &c->word[i]);
     c->lookahead.known = false;
 }
 

@@ -33,6 +33,7 @@ struct decoded_word {
     uint16_t index_max;    /* largest value of the index register written */
     uint16_t first, count; /* match: first entry and number of entries of the sub-array */
     bool legal;
+    bool counts; /* steps an index register, and ends the sample unless that is at its limit then */
     struct uop u;
 };
 

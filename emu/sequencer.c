@@ -24,14 +24,20 @@
 #pragma GCC diagnostic ignored "-Wpedantic" /* labels as values are a GNU C extension */
 #endif
 
-/* Dispatches the head sample: copies its fields to the DFE and looks up the first word by its opcode class. */
-INLINE void dispatch(struct cop *c, const struct record *r)
+/* Copies the fields of a sample to the DFE. */
+INLINE void extract(struct cop *c, const struct record *r)
 {
     enum { AT_ONCE = 4 };
-    uint8_t entry = c->dispatch[r->opclass];
     memcpy(&c->operand[BSRC_FIELD], r->field, AT_ONCE * sizeof r->field[0]);
     for (unsigned i = AT_ONCE; i < c->buffer.fields; i += AT_ONCE)
         memcpy(&c->operand[BSRC_FIELD + i], &r->field[i], AT_ONCE * sizeof r->field[0]);
+}
+
+/* Dispatches the head sample, and looks up the first word by its opcode class. */
+INLINE void dispatch(struct cop *c, const struct record *r)
+{
+    uint8_t entry = c->dispatch[r->opclass];
+    extract(c, r);
     c->pc = entry & (ISA_WORDS - 1);
     c->state = BUS_RUNNING;
     COP_NOTIFY(c, dispatched, cop_cycle(c), (enum opclass)r->opclass);
@@ -41,13 +47,75 @@ INLINE void dispatch(struct cop *c, const struct record *r)
     }
 }
 
-/* Waits at most until `limit` for the head sample, which exists, to become readable. Its first word is fetched in that
- * cycle and executes in the next one. */
+/* The first word of a sample is fetched when the sample is readable, and executes in the next cycle, which this
+ * returns. */
+INLINE uint64_t first_cycle(const struct cop *c, const struct record *r)
+{
+    const uint64_t fetched = own_cycle(c, r->readable + c->config.clock_divide - 1);
+    return fetched < c->time ? c->time : fetched + 1;
+}
+
+/* Steps of the word's index register before the one that reaches the limit. */
+INLINE uint64_t steps_left(const struct cop *c, const struct decoded_word *w)
+{
+    const uint64_t at = c->operand[w->iw], steps = w->u.idx == IDX_DEC ? at : at < w->index_max ? w->index_max - at : 0;
+    return w->saturates && steps > 0 ? steps - 1 : steps;
+}
+
+/* Samples of the head's class whose only word is `w`: it counts, and ends the sample. Processes them as run_words does,
+ * without a dispatch of each, as long as their words execute before cycle `limit`. */
+static __attribute__((noinline)) void count_samples(struct cop *c, struct decoded_word *w, uint64_t limit)
+{
+    const uint8_t opclass = buffer_at(&c->buffer, 0)->opclass;
+    const uint64_t most = steps_left(c, w);
+    const struct record *last = NULL;
+    uint64_t n = 0;
+    for (; n < most && c->buffer.count > 0; n++) {
+        const struct record *r = buffer_at(&c->buffer, 0);
+        const uint64_t start = first_cycle(c, r);
+        if (r->opclass != opclass || start >= limit)
+            break;
+        c->counts.waiting += start - c->time;
+        c->time = start + 1;
+        c->use.occupancy += c->time << c->clock_shift;
+        admission_settle(c, start);
+        buffer_pop(&c->buffer);
+        last = r;
+    }
+    if (last == NULL)
+        return;
+    extract(c, last);
+    c->pc = (unsigned)(w - c->word);
+    c->operand[w->iw] += w->u.idx == IDX_DEC ? -n : n;
+    w->executed += n;
+    c->words += n;
+    c->sample_start = c->words;
+    c->counts.processed += n;
+    use_finished(&c->use, (enum opclass)opclass, n, n);
+}
+
+/* The first word of the head sample if it counts, as predicted; else NULL. */
+INLINE struct decoded_word *counting_word(struct cop *c, const struct record *r)
+{
+    const uint8_t entry = c->dispatch[r->opclass];
+    struct decoded_word *w = &c->word[entry & (ISA_WORDS - 1)];
+    return entry != NO_DISPATCH && w->counts && w->predictor == 3 && c->admission.queued == 0 && !c->owner.watched
+               ? w
+               : NULL;
+}
+
+/* Waits at most until `limit` for the head sample, which exists, to become readable, and dispatches it. */
 INLINE void wait_for_head(struct cop *c, uint64_t limit)
 {
     const struct record *r = buffer_at(&c->buffer, 0);
-    uint64_t fetched = own_cycle(c, r->readable + c->config.clock_divide - 1),
-             start = fetched < c->time ? c->time : fetched + 1;
+    struct decoded_word *w = counting_word(c, r);
+    if (w != NULL) {
+        count_samples(c, w, limit);
+        if (c->buffer.count == 0)
+            return;
+        r = buffer_at(&c->buffer, 0);
+    }
+    uint64_t start = first_cycle(c, r);
     uint64_t until = start < limit ? start : limit > c->time ? limit : c->time;
     c->counts.waiting += until - c->time;
     c->time = until;
@@ -58,7 +126,7 @@ INLINE void wait_for_head(struct cop *c, uint64_t limit)
 /* The word executed in cycle `now` ended in done or interrupt; c->time is the cycle after it. */
 INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
-    use_finished(&c->use, (enum opclass)buffer_at(&c->buffer, 0)->opclass, sample_words(c));
+    use_finished(&c->use, (enum opclass)buffer_at(&c->buffer, 0)->opclass, 1, sample_words(c));
     c->use.occupancy += c->time << c->clock_shift;
     admission_settle(c, now); /* before the slot is freed */
     buffer_pop(&c->buffer);
