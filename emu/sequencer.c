@@ -99,9 +99,7 @@ INLINE struct decoded_word *counting_word(struct cop *c, const struct record *r)
 {
     const uint8_t entry = c->dispatch[r->opclass];
     struct decoded_word *w = &c->word[entry & (ISA_WORDS - 1)];
-    return entry != NO_DISPATCH && w->counts && w->predictor == 3 && c->admission.queued == 0 && !c->owner.watched
-               ? w
-               : NULL;
+    return entry != NO_DISPATCH && w->counts && w->predictor == 3 && !c->owner.watched ? w : NULL;
 }
 
 /* Waits at most until `limit` for the head sample, which exists, to become readable, and dispatches it. */
