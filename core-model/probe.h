@@ -157,6 +157,17 @@ struct probe_commits {
     uint32_t event[PROBE_COMMITS];  /* enum probe_event; valid only with commit_events */
 };
 
+/* `times` equal sequences of cycles, at any times of the run, in which
+ * - instructions commit: one cycle, `committing` instructions, which are at `pc`;
+ * - the oldest instruction, or the first one to enter the empty ROB, waits: it is at `pc`;
+ * - the ROB is empty because of the instruction of the OIR, which was mispredicted or flushes: pc is NULL. */
+struct probe_counted {
+    uint64_t times, cycles;
+    unsigned committing;
+    const uint64_t *pc;
+    struct probe_oir oir;
+};
+
 /* The subscriptions of one observer. NULL: not subscribed, at no cost. */
 struct probe_observer {
     void *ctx;
@@ -196,6 +207,10 @@ struct probe_observer {
      * last_handler of cycles in which the oldest instruction waits. */
     void (*commits)(void *ctx, const struct probe_commits *c);
     bool commit_events; /* the observer reads `event` of struct probe_commits */
+    /* If not NULL, the order of the cycles of struct probe_counted does not matter to the observer, not even in
+     * relation to other cycles: its results are sums. A core may then send such cycles neither as tokens nor to
+     * `commits` but counted, until core_run returns. Only with `commits`. */
+    void (*counted)(void *ctx, const struct probe_counted *n);
     /* Borrowed; `token` is called for tokens that end after this cycle. NULL: for all tokens. The observer may change
      * the cycle freely in a call of `token`; to make it earlier elsewhere, it also calls core_expect_token. */
     const uint64_t *token_from;

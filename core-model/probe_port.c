@@ -153,6 +153,8 @@ static void attach_merged(struct probe_port *p, const struct probe_observer *o)
     if (m->count == CORE_MAX_OBSERVERS)
         BUG("more than %d observers", CORE_MAX_OBSERVERS);
     m->reads_events |= o->commit_events;
+    m->counts = (m->count == 0 || m->counts) && o->counted != NULL;
+    m->to[m->count].counted = o->counted;
     m->to[m->count].token = o->token;
     m->to[m->count].commits = o->commits;
     m->to[m->count++].ctx = o->ctx;
@@ -323,6 +325,12 @@ void probe_port_send_merged(struct probe_port *p, const struct probe_token *t)
 {
     for (int n = 0; n < p->merged.count; n++)
         p->merged.to[n].token(p->merged.to[n].ctx, t);
+}
+
+void probe_port_send_counted(const struct probe_port *p, const struct probe_counted *n)
+{
+    for (int o = 0; o < p->merged.count; o++)
+        p->merged.to[o].counted(p->merged.to[o].ctx, n);
 }
 
 void probe_port_flush_token(struct probe_port *p)

@@ -76,9 +76,11 @@ struct token_list {
 struct merged_list {
     int count;
     bool reads_events; /* an observer has commit_events */
+    bool counts;       /* there are observers, all with `counted` */
     struct {
         void (*token)(void *ctx, const struct probe_token *t);
         void (*commits)(void *ctx, const struct probe_commits *c);
+        void (*counted)(void *ctx, const struct probe_counted *n);
         void *ctx;
     } to[CORE_MAX_OBSERVERS];
 };
@@ -330,6 +332,9 @@ static inline bool probe_port_wants_token(const struct probe_port *p, uint64_t e
 {
     return p->token_from < end || p->merged.count != 0;
 }
+
+/* Sends counted cycles to the observers of merged tokens, all of which take them. */
+void probe_port_send_counted(const struct probe_port *p, const struct probe_counted *n);
 
 /* Sends a token to the observers that need it; observers of merged tokens may receive it later. */
 void probe_port_token(struct probe_port *p, const struct probe_token *t);

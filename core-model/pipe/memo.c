@@ -105,12 +105,41 @@ void memo_add(const struct memo *m, struct core_stats *s)
             statistic[l->delta[n].statistic] += l->delta[n].by * l->visits;
 }
 
+static inline uint64_t *addresses(const struct memo_leaf *l) { return (uint64_t *)(l->delta + l->deltas); }
+
+/* The addresses for struct probe_counted of the present cycle, in pc. Returns their number. 0: the cycle is not counted
+ * by its leaf, as the ROB is empty because of an instruction outside the state. */
+static uint32_t find_addresses(const struct ooo *c, uint64_t *pc)
+{
+    const struct cycle_report *r = &c->cycle;
+    if (r->head == r->rob_tail) {
+        pc[0] = r->dispatch_pc;
+        return (r->dispatching || r->stall != NULL) && memo_counts_empty(c->empty);
+    }
+    const uint32_t count = r->commits > 0 ? r->commits : 1;
+    for (uint32_t n = 0; n < count; n++)
+        pc[n] = c->slot[(r->head + n) & c->ring_mask].pc;
+    return count;
+}
+
+static void send_counted(const struct ooo *c, const struct memo_leaf *l)
+{
+    if (l->addresses == 0)
+        return;
+    const struct probe_counted n = {
+        .times = l->visits, .cycles = l->cycles, .committing = l->commits, .pc = addresses(l)};
+    probe_port_send_counted(&c->port, &n);
+}
+
 void memo_flush(struct ooo *c)
 {
     struct memo *m = c->memo;
     memo_add(m, &c->stats);
-    for (struct memo_leaf *l = m->visited; l != NULL; l = l->visited)
+    for (struct memo_leaf *l = m->visited; l != NULL; l = l->visited) {
+        if (c->port.merged.counts)
+            send_counted(c, l);
         l->visits = 0;
+    }
     m->visited = NULL;
 }
 
@@ -221,6 +250,8 @@ static uint32_t action_of(const struct ooo *c, const struct effect_entry *e, uin
     }
 }
 
+_Static_assert(sizeof(struct core_stats) / sizeof(uint64_t) <= UINT8_MAX, "the number of deltas fits a byte");
+
 /* What the cycle has added to the statistics. Returns the number of deltas. */
 static uint32_t find_deltas(const struct ooo *c, struct memo_delta *d)
 {
@@ -245,20 +276,25 @@ static void end(struct ooo *c, struct memo_action **list, struct memo_node *next
             BUG("cycle %llu: another end of the same cycle", (unsigned long long)c->now);
         return;
     }
+    uint64_t pc[PROBE_MAX_BANKS];
+    const uint32_t pcs = find_addresses(c, pc);
     struct memo_action *a = enter(c, list, &(struct memo_action){.kind = ACTION_END});
     a->leaf = get(m, &m->hot, sizeof *a->leaf);
     *a->leaf = (struct memo_leaf){.next = next,
-                                  .delta = get(m, &m->cold, deltas * sizeof *d),
+                                  .delta = get(m, &m->cold, deltas * sizeof *d + pcs * sizeof *pc),
                                   .dispatch_pc = r->dispatch_pc,
                                   .cycles = (uint32_t)cycles,
-                                  .deltas = (uint16_t)deltas,
-                                  .mapped_at = (uint16_t)(c->rob_tail - r->renamed - c->log.head),
                                   .mapped = r->mapped,
+                                  .mapped_at = (uint16_t)(c->rob_tail - r->renamed - c->log.head),
+                                  .deltas = (uint8_t)deltas,
+                                  .commits = (uint8_t)r->commits,
+                                  .addresses = (uint8_t)pcs,
                                   .empty = c->empty,
                                   .dispatching = r->dispatching,
                                   .stalls = r->stall != NULL,
                                   .rob_empty = r->head == r->rob_tail};
     memcpy(a->leaf->delta, d, deltas * sizeof *d);
+    memcpy(addresses(a->leaf), pc, pcs * sizeof *pc);
 }
 
 /* Adds the cycle of the log, from one node to the next. */

@@ -47,12 +47,12 @@ struct memo_leaf {
     uint64_t visits; /* since their deltas were added to the statistics */
     struct memo_node *next;
     struct memo_leaf *visited; /* the leaf with visits before it */
-    struct memo_delta *delta;
-    uint64_t dispatch_pc; /* from here on: what the commit tokens need */
+    struct memo_delta *delta;  /* behind the deltas: the addresses of struct probe_counted */
+    uint64_t dispatch_pc;      /* for the commit tokens, as `empty` to `rob_empty` */
     uint32_t cycles;
-    uint16_t deltas;
-    uint16_t mapped_at; /* place of the first instruction that is renamed */
     uint32_t mapped;    /* see tag_mapped; 0: none */
+    uint16_t mapped_at; /* place of the first instruction that is renamed */
+    uint8_t deltas, commits, addresses;
     uint8_t empty;
     bool dispatching, stalls, rob_empty;
 };
@@ -103,6 +103,10 @@ static inline bool action_is_whole(const struct memo_action *a)
 {
     return a->kind == ACTION_LOAD || a->kind == ACTION_PACKET;
 }
+
+/* Whether cycles with a ROB that is empty for this reason (enum empty_cause) can be counted: time without such a reason
+ * is attributed to the instruction that enters the ROB next. */
+static inline bool memo_counts_empty(uint8_t empty) { return empty == EMPTY_MISPREDICT || empty == EMPTY_FLUSH; }
 
 /* Runs at least one cycle. */
 void memo_step(struct ooo *c);

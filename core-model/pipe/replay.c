@@ -18,7 +18,8 @@ struct replayed_cycle {
     uint32_t store_head;
     uint32_t steps; /* actions of the path */
     bool fetches;
-    bool tags; /* observers may tag renamed instructions */
+    bool tags;        /* observers may tag renamed instructions */
+    uint64_t flushed; /* cycles for which the ROB has been empty and that are not counted yet */
 };
 
 /* ---- from the replay to the stages ---- */
@@ -284,8 +285,8 @@ static inline uint64_t perform(struct ooo *c, const struct memo_action *a, uint6
 
 /* ---- cycles ---- */
 
-/* Sends what is not only the end of a cycle with commits. */
-static __attribute__((noinline)) void send_others(struct ooo *c, const struct memo_leaf *l, uint64_t head)
+/* Sets what the tokens of the cycle need and a replay does not keep. */
+static void report(struct ooo *c, const struct memo_leaf *l, uint64_t head)
 {
     struct cycle_report *r = &c->cycle;
     c->empty = l->empty;
@@ -294,19 +295,78 @@ static __attribute__((noinline)) void send_others(struct ooo *c, const struct me
     r->dispatching = l->dispatching;
     r->dispatch_pc = l->dispatch_pc;
     r->stall = l->stalls ? &c->stats.serialised : NULL; /* any statistic: only NULL is distinguished */
-    core_send_tokens(c, l->cycles);
 }
 
-static inline void send_tokens(struct ooo *c, const struct memo_leaf *l, uint64_t head)
+static __attribute__((noinline)) void send_unmerged(struct ooo *c, const struct memo_leaf *l, uint64_t head)
 {
-    if (c->port.token_from < c->now)
-        send_others(c, l, head);
-    else if (c->port.merged.count == 0)
+    report(c, l, head);
+    probe_send_token(c, l->cycles);
+}
+
+/* The ROB is empty: the cycles join the token of those before, or are one. */
+static __attribute__((noinline)) void send_empty(struct ooo *c, const struct memo_leaf *l, uint64_t head)
+{
+    report(c, l, head);
+    if (c->port.merged.counts)
+        c->merged_to = c->now - l->cycles;
+    if (!probe_joins(c, l->cycles))
+        probe_merge_empty(c, l->cycles);
+}
+
+/* Counts the cycles for which the ROB has been empty because of the youngest retired instruction. */
+static void send_flushed(struct replayed_cycle *y)
+{
+    struct ooo *c = y->c;
+    if (y->flushed == 0)
         return;
-    else if (c->cycle.commits > 0)
+    const struct slot *s = &c->slot[(uint32_t)(c->head - 1) & c->ring_mask];
+    probe_port_send_counted(
+        &c->port, &(struct probe_counted){.times = 1, .cycles = y->flushed, .oir = probe_oir_of(s->pc, s->events)});
+    y->flushed = 0;
+}
+
+/* The ROB is empty, and observers of merged tokens count. The cycle in which an instruction enters it is counted by its
+ * leaf. */
+static inline void count_empty(struct replayed_cycle *y, const struct memo_leaf *l)
+{
+    if (!memo_counts_empty(l->empty))
+        send_empty(y->c, l, y->head);
+    else if (l->addresses == 0)
+        y->flushed += l->cycles;
+    else
+        send_flushed(y);
+}
+
+static inline void send_tokens(struct replayed_cycle *y, const struct memo_leaf *l)
+{
+    struct ooo *c = y->c;
+    if (c->port.token_from < c->now)
+        send_unmerged(c, l, y->head);
+    if (c->port.merged.count == 0)
+        return;
+    if (c->port.merged.counts) {
+        if (l->rob_empty)
+            count_empty(y, l);
+    } else if (c->cycle.commits > 0) {
         probe_merge_commits(c);
-    else if (l->rob_empty)
-        send_others(c, l, head);
+    } else if (l->rob_empty) {
+        send_empty(c, l, y->head);
+    }
+}
+
+/* Cycles that are counted have no place among the pending ones: what is pending is sent before. */
+static void begin_count(struct ooo *c)
+{
+    const uint64_t waits = c->now - c->merged_to, *pc = &c->slot[(uint32_t)c->head & c->ring_mask].pc;
+    probe_merge_flush(c);
+    if (waits != 0)
+        probe_port_send_counted(&c->port, &(struct probe_counted){.times = 1, .cycles = waits, .pc = pc});
+}
+
+static void end_count(struct replayed_cycle *y)
+{
+    send_flushed(y);
+    y->c->merged_to = y->c->now;
 }
 
 /* Returns the next node, or NULL: the stages must repeat the cycle, because an interrupt or a token is due in it. */
@@ -331,7 +391,7 @@ static struct memo_node *end_cycle(struct replayed_cycle *y, struct memo_leaf *l
     c->outside.occupancy_store_queue += stats_store_occupancy(c, l->cycles);
     c->now = end;
     if (c->port.tokens)
-        send_tokens(c, l, y->head);
+        send_tokens(y, l);
     return l->next;
 }
 
@@ -388,11 +448,15 @@ void memo_replay(struct ooo *c)
     struct memo_node *node = m->node, *next = node;
     const struct memo_limits limits = memo_limits_of(c);
     uint64_t count = 0;
+    if (c->port.merged.counts)
+        begin_count(c);
     for (; next != NULL && next->first != NULL && memo_goes_on(c, &limits); count++) {
         node = next;
         next = replay_cycle(&y, node);
     }
     m->node = next != NULL ? next : node;
+    if (c->port.merged.counts)
+        end_count(&y);
     m->counts.replayed += count - (next == NULL);
     m->credit += (int64_t)(count / CYCLES_PER_CREDIT);
     if (next != NULL) {

@@ -73,6 +73,18 @@ static void commits(void *ctx, const struct probe_commits *c)
         add_new(m, c);
 }
 
+static void counted(void *ctx, const struct probe_counted *n)
+{
+    struct time_map *m = &((struct profiler *)ctx)->map;
+    const struct pc_page *page = &pc_no_page;
+    if (n->pc == NULL)
+        time_map_add(m, n->oir.pc, oir_state(&n->oir), n->times * n->cycles * TIME_PER_CYCLE);
+    else if (n->committing == 0)
+        time_map_add(m, n->pc[0], STATE_STALLED, n->times * n->cycles * TIME_PER_CYCLE);
+    for (unsigned k = 0; k < n->committing; k++)
+        m->time[STATE_COMPUTING][time_map_find(m, n->pc[k], &page)] += n->times * time_parts[n->committing];
+}
+
 /* Drained cycles at the end of the run are attributed to no instruction. */
 static void finish(struct profiler *p)
 {
@@ -87,6 +99,7 @@ static void start(struct profiler *p)
     p->state = xcalloc(1, sizeof(struct oracle));
     p->base.probe.token = token;
     p->base.probe.commits = commits;
+    p->base.probe.counted = counted;
     p->base.probe.token_outline = true;
     p->finish = finish;
 }
