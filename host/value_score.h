@@ -38,7 +38,7 @@ struct value_pair {
 };
 
 struct value_score {
-    struct value_pair *pairs; /* by pc, then value */
+    struct value_pair *pairs; /* by pc, then by descending count, then by value */
     unsigned count, room, found;
     double rms, rms_measured; /* weighted by count; 0 without pairs */
     double rms_low;           /* the same against exact low halves, with their own pairs; 0 without pairs */

@@ -120,7 +120,7 @@ static double claimed(const struct value_moment *m, uint32_t pc32, uint64_t valu
 static void score_load(void *arg, const struct truth_load *t)
 {
     struct scoring *s = arg;
-    for (uint32_t v = 0; v < t->value_count; v++) {
+    for (uint32_t v = 0; v < t->value_count && t->values[v].count >= SCORE_MIN_COUNT; v++) {
         const struct truth_value *value = &t->values[v];
         if (!value_counts(t, value))
             continue;

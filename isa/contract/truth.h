@@ -11,11 +11,11 @@ struct truth_value {
     uint64_t value, count;
 };
 
-/* Exact value profile of a static instruction: number of retirements, and values, in descending order of count, then by
- * value; and once more by value alone. */
+/* Exact value profile of a static instruction: number of retirements, and values: first those that occurred more than
+ * once, in descending order of count, then by value; behind them the others, which may be very many, in no order. */
 struct truth_load {
     uint64_t pc, count;
-    const struct truth_value *values, *by_value;
+    const struct truth_value *values;
     uint32_t value_count;
     uint64_t stretches; /* runs of equal values: 1 if the value never changes */
 };

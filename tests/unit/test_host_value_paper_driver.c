@@ -626,8 +626,7 @@ START_TEST(illegal_word_stays_halted)
 END_TEST
 
 static const struct truth_value truth_values[] = {{7, 900}, {8, 100}};
-static const struct truth_load truth_table = {
-    .pc = 0x10000, .count = 1000, .values = truth_values, .by_value = truth_values, .value_count = 2};
+static const struct truth_load truth_table = {.pc = 0x10000, .count = 1000, .values = truth_values, .value_count = 2};
 
 static void truth_loads(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
 {

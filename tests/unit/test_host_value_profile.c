@@ -306,14 +306,13 @@ static void truth_loads(void *ctx, void (*each)(void *arg, const struct truth_lo
         each(arg, l);
 }
 
-static const struct truth_value values_200[] = {{0x100000005, 300}, {5, 100}, {6, 300}, {7, 300}};
+static const struct truth_value values_200[] = {{6, 300}, {7, 300}, {0x100000005, 300}, {5, 100}};
 static const struct truth_value values_300[] = {{1, 800}, {2, 150}, {3, 50}};
-static const struct truth_value by_value_200[] = {{5, 100}, {6, 300}, {7, 300}, {0x100000005, 300}};
 static const struct truth_value values_400[] = {{4, 199}};
 static const struct truth_load truth_table[] = {
-    {.pc = 0x200, .count = 1000, .values = values_200, .by_value = by_value_200, .value_count = 4},
-    {.pc = 0x300, .count = 1000, .values = values_300, .by_value = values_300, .value_count = 3},
-    {.pc = 0x400, .count = 199, .values = values_400, .by_value = values_400, .value_count = 1},
+    {.pc = 0x200, .count = 1000, .values = values_200, .value_count = 4},
+    {.pc = 0x300, .count = 1000, .values = values_300, .value_count = 3},
+    {.pc = 0x400, .count = 199, .values = values_400, .value_count = 1},
     {.count = 0},
 };
 
@@ -339,9 +338,9 @@ START_TEST(score_by_hand)
     ck_near(s.rms, sqrt(74.0 / 1700));
     ck_near(s.rms_measured, sqrt(74.0 / 1700)); /* with one value the correction changes nothing */
     ck_near(s.rms_low, sqrt(66.0 / 1800));
-    ck_assert_uint_eq(s.pairs[0].value, 0x100000005);
-    ck_near(s.pairs[0].exact, 0.3);
-    ck_assert(!s.pairs[1].found);
+    ck_assert_uint_eq(s.pairs[2].value, 0x100000005);
+    ck_near(s.pairs[2].exact, 0.3);
+    ck_assert(s.pairs[2].found && !s.pairs[1].found);
     const struct value_load *l = value_profile_find(&profile, 0x100);
     ck_assert(l->known);
     ck_assert_uint_eq(l->executions, 1000);
@@ -385,10 +384,10 @@ START_TEST(score_counts_glacial)
     /* 0x500 holds each of two values for 1000 instances and more; 0x600 for fewer; 0x700 has one value for 95 %. */
     static const struct truth_value halves[] = {{1, 4000}, {2, 4000}}, most[] = {{1, 7600}, {2, 400}};
     static const struct truth_load table[] = {
-        {.pc = 0x500, .count = 8000, .values = halves, .by_value = halves, .value_count = 2, .stretches = 8},
-        {.pc = 0x580, .count = 8000, .values = halves, .by_value = halves, .value_count = 2, .stretches = 2},
-        {.pc = 0x600, .count = 8000, .values = halves, .by_value = halves, .value_count = 2, .stretches = 9},
-        {.pc = 0x700, .count = 8000, .values = most, .by_value = most, .value_count = 2, .stretches = 2},
+        {.pc = 0x500, .count = 8000, .values = halves, .value_count = 2, .stretches = 8},
+        {.pc = 0x580, .count = 8000, .values = halves, .value_count = 2, .stretches = 2},
+        {.pc = 0x600, .count = 8000, .values = halves, .value_count = 2, .stretches = 9},
+        {.pc = 0x700, .count = 8000, .values = most, .value_count = 2, .stretches = 2},
         {.count = 0},
     };
     for (uint32_t pc32 = 0x500 / 2; pc32 <= 0x600 / 2; pc32 += 0x100 / 2)

@@ -267,43 +267,66 @@ static struct truth_value *gather(const struct exact_values *x, size_t pairs, si
     return values;
 }
 
-static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
+/* Moves the values that occurred more than once before the others. Returns their number. */
+static uint32_t find_repeated(struct truth_value *values, uint32_t count)
 {
-    struct exact_values *x = ctx;
-    const size_t all = count_all(x);
+    uint32_t repeated = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        const struct truth_value v = values[n];
+        if (v.count < 2)
+            continue;
+        values[n] = values[repeated];
+        values[repeated++] = v;
+    }
+    return repeated;
+}
+
+/* In descending order of count, then by value. */
+static void sort_values(struct truth_value *values, struct truth_value *spare, uint32_t count)
+{
+    truth_sort(values, spare, count, TRUTH_BY_VALUE);
+    truth_sort(values, spare, count, TRUTH_BY_FREQUENCY);
+}
+
+/* Calls `each` for the load, whose `count` values are in `values`. All are sorted, or those that truth.h promises. */
+static void show_load(const struct load *l, struct truth_value *values, struct truth_value *spare, bool all,
+                      void (*each)(void *arg, const struct truth_load *load), void *arg)
+{
+    struct truth_load load = {.pc = l->pc, .values = values, .value_count = l->pairs, .stretches = l->runs};
+    for (uint32_t v = 0; v < l->pairs; v++)
+        load.count += values[v].count;
+    sort_values(values, spare, all ? l->pairs : find_repeated(values, l->pairs));
+    each(arg, &load);
+}
+
+static void show_loads(struct exact_values *x, bool all, void (*each)(void *arg, const struct truth_load *load),
+                       void *arg)
+{
+    const size_t pairs = count_all(x);
     const uint32_t loads = x->index.last;
     size_t *first = xcalloc((size_t)loads + 1, sizeof *first);
-    struct truth_value *values = gather(x, all, first), *spare = pages_new(all, sizeof *spare),
-                       *by_value = pages_new(all, sizeof *by_value);
+    struct truth_value *values = gather(x, pairs, first), *spare = pages_new(pairs, sizeof *spare);
     const struct load **by_pc = xcalloc((size_t)loads + 1, sizeof *by_pc);
     for (uint32_t load = 1; load <= loads; load++)
         by_pc[load - 1] = &x->loads[load];
     qsort(by_pc, loads, sizeof *by_pc, compare_addresses);
-    for (uint32_t n = 0; n < loads; n++) {
-        struct truth_value *of = values + first[by_pc[n] - x->loads];
-        const uint32_t pairs = by_pc[n]->pairs;
-        if (pairs == 0)
-            continue; /* none since exact_values_restart */
-        struct truth_load load = {.pc = by_pc[n]->pc, .value_count = pairs, .stretches = by_pc[n]->runs};
-        for (uint32_t v = 0; v < pairs; v++)
-            load.count += of[v].count;
-        truth_sort(of, spare, pairs, TRUTH_BY_VALUE);
-        memcpy(by_value, of, pairs * sizeof *of);
-        truth_sort(of, spare, pairs, TRUTH_BY_FREQUENCY);
-        load.values = of;
-        load.by_value = by_value;
-        each(arg, &load);
-    }
+    for (uint32_t n = 0; n < loads; n++)
+        if (by_pc[n]->pairs != 0) /* 0: none since exact_values_restart */
+            show_load(by_pc[n], values + first[by_pc[n] - x->loads], spare, all, each, arg);
     free(by_pc);
-    pages_free(spare, all, sizeof *spare);
-    pages_free(by_value, all, sizeof *by_value);
-    pages_free(values, all, sizeof *values);
+    pages_free(spare, pairs, sizeof *spare);
+    pages_free(values, pairs, sizeof *values);
     free(first);
+}
+
+static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
+{
+    show_loads(ctx, false, each, arg);
 }
 
 struct truth exact_values_truth(struct exact_values *x) { return (struct truth){.ctx = x, .loads = each_load}; }
 
-/* The reference `values`: rows of <pc, value>. */
+/* The reference `values`: rows of <pc, value>, those of an instruction in descending order of count, then by value. */
 struct copy {
     struct exact_row *row;
     size_t rows;
@@ -320,9 +343,8 @@ static void copy_load(void *arg, const struct truth_load *load)
 static size_t copy_rows(void *observer, struct exact_row **rows)
 {
     struct exact_values *x = observer;
-    struct truth truth = exact_values_truth(x);
     struct copy c = {.row = xcalloc(count_all(x) + 1, sizeof *c.row)};
-    truth.loads(truth.ctx, copy_load, &c);
+    show_loads(x, true, copy_load, &c);
     *rows = c.row;
     return c.rows;
 }
