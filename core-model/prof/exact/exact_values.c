@@ -15,6 +15,9 @@
  * cache. */
 enum { PARTS = 256, PARTS_BITS = 8, FIRST_CAPACITY = 32, FIRST_SHIFT = 4 };
 
+/* So many entries before one is written, the host's cache is asked for it. */
+enum { AHEAD = 4 };
+
 struct pair {
     uint64_t value;
     uint32_t load; /* number of its address */
@@ -155,7 +158,9 @@ static inline void end_run(struct exact_values *x, uint32_t load)
     p.count = carry(x, &p, l->length);
     if (x->used[part] == x->capacity)
         make_room(x, part);
-    part_at(x, part)[x->used[part]++] = p;
+    struct pair *to = part_at(x, part) + x->used[part]++;
+    __builtin_prefetch(to + AHEAD, 1);
+    *to = p;
 }
 
 static inline void add(struct exact_values *x, uint64_t pc, uint64_t value)
