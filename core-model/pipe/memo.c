@@ -12,9 +12,10 @@
 #include "isa/support/pages.h"
 
 /* Limits of recording. Recording one cycle takes about as much time as replay saves in 16 cycles (measured), so the
- * credit decreases by 1 for each recorded cycle and increases by 1 for 16 replayed cycles. Without credit, the stages
- * run without logs for PAUSE_CYCLES cycles; then PAUSE_CREDIT cycles may be recorded. */
-enum { FIRST_CREDIT = 1 << 14, PAUSE_CYCLES = 1 << 20, PAUSE_CREDIT = 1 << 10 };
+ * credit decreases by 1 for each recorded cycle and increases by 1 for 16 replayed cycles, up to MEMO_CREDIT: a long
+ * loop does not pay for the states of another phase that do not return. Without credit, the stages run without logs for
+ * PAUSE_CYCLES cycles; then PAUSE_CREDIT cycles may be recorded. */
+enum { PAUSE_CYCLES = 1 << 20, PAUSE_CREDIT = 1 << 10 };
 enum { CHUNK_BYTES = 1 << 16, CHUNKS_SPARE = 4, PLACE_SHARE = 512 /* bytes of memory for each place in the table */ };
 
 /* ---- effects ---- */
@@ -162,7 +163,7 @@ void memo_make(struct ooo *c, uint64_t bytes, bool checks)
         return;
     struct memo *m = c->memo = xcalloc(1, sizeof *m);
     m->checks = checks;
-    m->credit = FIRST_CREDIT;
+    m->credit = MEMO_CREDIT;
     m->chunks = (uint32_t)(bytes / CHUNK_BYTES) + CHUNKS_SPARE;
     m->chunk = pages_new(m->chunks, CHUNK_BYTES);
     for (m->places = 1 << 10; m->places < bytes / PLACE_SHARE && m->places < 1u << 30; m->places *= 2) {

@@ -68,7 +68,7 @@ struct memo_part {
     uint8_t *at, *end;
 };
 
-enum { STATE_MAX = 1 << 14, MEMO_PATH_MAX = EFFECTS_MAX + 1 };
+enum { STATE_MAX = 1 << 14, MEMO_PATH_MAX = EFFECTS_MAX + 1, MEMO_CREDIT = 1 << 14 };
 
 struct memo {
     bool checks;            /* no replay: what is recorded again must be the same */
@@ -85,7 +85,7 @@ struct memo {
     struct memo_part hot, cold; /* data that each replay reads; other data */
     struct memo_leaf *visited;
     uint64_t discards; /* of decoded code, as of the last recording */
-    int64_t credit;    /* cycles that may be recorded */
+    int64_t credit;    /* cycles that may be recorded, at most MEMO_CREDIT */
     uint32_t paused_cycles;
     struct memo_counts counts;
     struct core_stats before; /* the cycle that is recorded */

@@ -10,6 +10,13 @@
 /* Replayed cycles for which one may be recorded. */
 enum { CYCLES_PER_CREDIT = 16 };
 
+static void earn(struct memo *m, uint64_t cycles)
+{
+    m->credit += (int64_t)(cycles / CYCLES_PER_CREDIT);
+    if (m->credit > MEMO_CREDIT)
+        m->credit = MEMO_CREDIT;
+}
+
 /* The cycle that is replayed. */
 struct replayed_cycle {
     struct ooo *c;
@@ -458,7 +465,7 @@ void memo_replay(struct ooo *c)
     if (c->port.merged.counts)
         end_count(&y);
     m->counts.replayed += count - (next == NULL);
-    m->credit += (int64_t)(count / CYCLES_PER_CREDIT);
+    earn(m, count);
     if (next != NULL) {
         state_unpack(c, next->state, c->head, c->store_head);
         return;
