@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part begins FIRST_SHIFT entries behind the end of the one before it, so that the ends are not in the same set of a
- * cache. */
-enum { PARTS = 256, PARTS_BITS = 8, FIRST_CAPACITY = 32, FIRST_SHIFT = 4 };
+enum { PARTS = 128, PARTS_BITS = 7, FIRST_CAPACITY = 32 };
+
+/* The memory of part n begins n % SHIFTS * SHIFT entries before its first one, so that the ends of the parts are not in
+ * the same set of a cache. */
+enum { SHIFT = 4, SHIFTS = 64 };
 
 /* So many entries before one is written, the host's cache is asked for it. */
 enum { AHEAD = 4 };
@@ -45,10 +47,12 @@ struct exact_values {
     const struct pc_page *page; /* of the last load */
     struct load *loads;         /* by number of the address */
     uint32_t load_capacity;
-    struct pair *pair; /* all parts, see part_at */
-    uint32_t capacity; /* of a part; a power of two */
-    uint32_t used[PARTS];
-    uint32_t *place; /* of merge: 2 * capacity */
+    struct part {
+        struct pair *pair;       /* its memory, see part_at */
+        uint32_t used, capacity; /* in entries; a power of two */
+    } part[PARTS];
+    uint32_t *place; /* of merge: 2 * places */
+    uint32_t places; /* the largest capacity */
     struct carry *carries;
     size_t carry_count;
 };
@@ -62,12 +66,25 @@ static uint64_t hash_of(uint32_t load, uint64_t value)
     return h * UINT64_C(0x9e3779b97f4a7c15);
 }
 
+static inline size_t shift_of(uint32_t part) { return (size_t)(part % SHIFTS * SHIFT); }
+
 static inline struct pair *part_at(const struct exact_values *x, uint32_t part)
 {
-    return x->pair + (size_t)part * (x->capacity + FIRST_SHIFT);
+    return x->part[part].pair + shift_of(part);
 }
 
-static size_t entries(const struct exact_values *x) { return (size_t)PARTS * (x->capacity + FIRST_SHIFT); }
+/* Sets the capacity of a part. The host moves pages of large ones, and copies none. */
+static void resize(struct exact_values *x, uint32_t part, uint32_t capacity)
+{
+    struct part *p = &x->part[part];
+    p->pair = xrealloc(p->pair, (shift_of(part) + capacity) * sizeof *p->pair);
+    p->capacity = capacity;
+    if (capacity > x->places) {
+        free(x->place);
+        x->place = xcalloc(2 * (size_t)capacity, sizeof *x->place);
+        x->places = capacity;
+    }
+}
 
 /* The number of a load that the index does not find at once. */
 static __attribute__((noinline)) uint32_t enter(struct exact_values *x, uint64_t pc)
@@ -88,7 +105,8 @@ static void release(struct observer *o)
     struct exact_values *x = (struct exact_values *)o;
     pc_index_fini(&x->index);
     free(x->loads);
-    pages_free(x->pair, entries(x), sizeof *x->pair);
+    for (uint32_t n = 0; n < PARTS; n++)
+        free(x->part[n].pair);
     free(x->place);
     free(x->carries);
     free(x);
@@ -108,10 +126,10 @@ static inline uint32_t carry(struct exact_values *x, const struct pair *p, uint6
 static void merge(struct exact_values *x, uint32_t part)
 {
     struct pair *const pair = part_at(x, part);
-    const uint32_t mask = 2 * x->capacity - 1;
+    const uint32_t mask = 2 * x->part[part].capacity - 1;
     uint32_t distinct = 0;
     memset(x->place, 0, ((size_t)mask + 1) * sizeof *x->place);
-    for (const struct pair *p = pair, *end = pair + x->used[part]; p != end; p++) {
+    for (const struct pair *p = pair, *end = pair + x->part[part].used; p != end; p++) {
         uint32_t at = (uint32_t)(hash_of(p->load, p->value) >> PLACE_SHIFT) & mask;
         struct pair *known = NULL;
         for (; x->place[at] != 0; at = (at + 1) & mask) {
@@ -126,27 +144,15 @@ static void merge(struct exact_values *x, uint32_t part)
         pair[distinct++] = *p;
         x->place[at] = distinct;
     }
-    x->used[part] = distinct;
-}
-
-/* Doubles the capacity of all parts: hashes distribute the pairs evenly. */
-static void grow(struct exact_values *x)
-{
-    const struct exact_values old = *x;
-    x->capacity *= 2;
-    x->pair = pages_new(entries(x), sizeof *x->pair);
-    for (uint32_t n = 0; n < PARTS; n++)
-        memcpy(part_at(x, n), part_at(&old, n), x->used[n] * sizeof *x->pair);
-    pages_free(old.pair, entries(&old), sizeof *old.pair);
-    free(x->place);
-    x->place = xcalloc(2 * (size_t)x->capacity, sizeof *x->place);
+    x->part[part].used = distinct;
 }
 
 static __attribute__((noinline)) void make_room(struct exact_values *x, uint32_t part)
 {
+    const struct part *p = &x->part[part];
     merge(x, part);
-    if (x->used[part] > x->capacity / 2)
-        grow(x);
+    if (p->used > p->capacity / 2)
+        resize(x, part, 2 * p->capacity);
 }
 
 /* The load's run ends, or what there is of it is counted. */
@@ -156,9 +162,9 @@ static inline void end_run(struct exact_values *x, uint32_t load)
     const uint32_t part = (uint32_t)(hash_of(load, l->latest) >> (64 - PARTS_BITS));
     struct pair p = {.value = l->latest, .load = load};
     p.count = carry(x, &p, l->length);
-    if (x->used[part] == x->capacity)
+    if (x->part[part].used == x->part[part].capacity)
         make_room(x, part);
-    struct pair *to = part_at(x, part) + x->used[part]++;
+    struct pair *to = part_at(x, part) + x->part[part].used++;
     __builtin_prefetch(to + AHEAD, 1);
     *to = p;
 }
@@ -211,9 +217,8 @@ struct exact_values *exact_values_new(uint32_t classes)
     x->page = &pc_no_page;
     x->load_capacity = 1 << 10;
     x->loads = xcalloc(x->load_capacity, sizeof *x->loads);
-    x->capacity = FIRST_CAPACITY;
-    x->pair = pages_new(entries(x), sizeof *x->pair);
-    x->place = xcalloc(2 * (size_t)x->capacity, sizeof *x->place);
+    for (uint32_t n = 0; n < PARTS; n++)
+        resize(x, n, FIRST_CAPACITY);
     return x;
 }
 
@@ -223,7 +228,8 @@ void exact_values_restart(struct exact_values *x)
 {
     for (uint32_t load = 1; load <= x->index.last; load++)
         x->loads[load] = (struct load){.pc = x->loads[load].pc};
-    memset(x->used, 0, sizeof x->used);
+    for (uint32_t n = 0; n < PARTS; n++)
+        x->part[n].used = 0;
     x->carry_count = 0;
 }
 
@@ -236,9 +242,9 @@ static size_t count_all(struct exact_values *x)
             end_run(x, load);
         x->loads[load].length = x->loads[load].pairs = 0;
     }
-    for (uint32_t part = 0; part < PARTS; pairs += x->used[part++]) {
+    for (uint32_t part = 0; part < PARTS; pairs += x->part[part++].used) {
         merge(x, part);
-        for (uint32_t n = 0; n < x->used[part]; n++)
+        for (uint32_t n = 0; n < x->part[part].used; n++)
             x->loads[part_at(x, part)[n].load].pairs++;
     }
     return pairs;
@@ -259,7 +265,7 @@ static struct truth_value *gather(const struct exact_values *x, size_t pairs, si
     for (uint32_t load = 1; load <= x->index.last; sum += x->loads[load++].pairs)
         first[load] = sum;
     for (uint32_t part = 0; part < PARTS; part++)
-        for (const struct pair *p = part_at(x, part), *end = p + x->used[part]; p != end; p++)
+        for (const struct pair *p = part_at(x, part), *end = p + x->part[part].used; p != end; p++)
             values[first[p->load]++] = (struct truth_value){p->value, p->count};
     for (uint32_t load = 1; load <= x->index.last; load++)
         first[load] -= x->loads[load].pairs;
