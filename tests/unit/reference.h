@@ -19,6 +19,8 @@ enum { REFERENCE_QUEUE = 256 }; /* the most records that a buffer of 1 kB holds:
 struct coverage {
     uint64_t alu[16], narrow[16], data[16], lane[16], idx[8], cam[4], bsrc[32], vsrc[4], cond[16][2], target[32], words;
     uint64_t filtered, full, early, halted; /* samples */
+    uint64_t
+        counted; /* samples of the same class as the one before whose only word is the same, and steps a register */
 };
 
 struct reference {
@@ -29,6 +31,8 @@ struct reference {
     unsigned pc;
     uint64_t time;                 /* its own cycle in which the next word can execute */
     uint64_t sample_words, budget; /* of the head sample, and the most for one */
+    uint64_t last_words;           /* of the sample before */
+    enum opclass last_class;
     unsigned divide;
 
     unsigned fields, slots, beats, path_cycles, drop_lfsr;
@@ -126,6 +130,8 @@ static inline void reference_dispatch(struct reference *x)
 static inline void reference_finish(struct reference *x, bool interrupt)
 {
     x->processed++;
+    x->last_class = x->queue[x->first].sample.opclass;
+    x->last_words = x->sample_words;
     x->queued--;
     x->first = (x->first + 1) % REFERENCE_QUEUE;
     x->state = interrupt ? BUS_INTERRUPT : BUS_WAITING_SAMPLE;
@@ -141,6 +147,8 @@ static inline void reference_execute(struct reference *x)
     isa_decode(x->code[pc], &u);
     bool taken = isa_machine_execute(&x->m, &u);
     reference_cover(x->coverage, &u, taken);
+    x->coverage->counted += taken && u.target == TARGET_DONE && u.cond == COND_LIMIT && x->sample_words == 0 &&
+                            x->last_words == 1 && x->last_class == x->queue[x->first].sample.opclass;
     if (u.cond != COND_NEVER)
         lost = reference_bubble(x, pc, taken);
     x->executed[pc]++;

@@ -30,6 +30,16 @@ static void random_registers(struct random *r, struct image *im)
     }
 }
 
+/* A word that counts samples: all but one of many end with it. */
+static struct uop random_counter(struct random *r)
+{
+    struct uop u = {.idx = random_chance(r, 50) ? IDX_INC : IDX_DEC, .cond = COND_LIMIT, .invert = 1};
+    u.ir = (uint8_t)random_below(r, ISA_INDEXES);
+    u.iw = random_chance(r, 90) ? u.ir : (uint8_t)random_below(r, ISA_INDEXES);
+    u.target = random_chance(r, 95) ? TARGET_DONE : TARGET_INTERRUPT;
+    return u;
+}
+
 /* Branches go anywhere, out of the 64 words and round again too; often enough they end the sample. */
 static void random_image(struct random *r, struct image *im)
 {
@@ -55,6 +65,11 @@ static void random_image(struct random *r, struct image *im)
             u.target = target;
         }
         im->word[i] = isa_encode(&u);
+    }
+    for (unsigned c = 0; c < OPCLASS_COUNT; c++) {
+        const struct uop u = random_counter(r);
+        if (random_chance(r, 20))
+            im->word[im->entry[c]] = isa_encode(&u);
     }
 }
 
@@ -309,12 +324,15 @@ static void run_samples(struct random *r, struct cop *cop, struct reference *x, 
 {
     struct bus bus = cop_bus(cop);
     uint64_t cycle = 0;
+    enum opclass class = OPCLASS_LOAD; /* often that of the sample before */
     for (unsigned n = 0; n < 150; n++) {
         unsigned burst = random_chance(r, 70) ? 1 : 1 + random_below(r, random_chance(r, 92) ? 8 : 150);
         for (unsigned i = 0; i < burst; i++) {
             struct sample s;
             cycle += random_below(r, random_chance(r, 10) ? 1000 : 10);
-            random_sample(r, (enum opclass)random_below(r, OPCLASS_COUNT), cycle, &s);
+            if (random_chance(r, 50))
+                class = (enum opclass)random_below(r, OPCLASS_COUNT);
+            random_sample(r, class, cycle, &s);
             tell(r, cop, x, &s);
         }
         if (random_chance(r, 25))
@@ -370,6 +388,7 @@ static void check_coverage(const struct coverage *c, uint64_t least)
     ck_assert_uint_gt(c->full, least);
     ck_assert_uint_gt(c->early, least);
     ck_assert_uint_gt(c->halted, least);
+    ck_assert_uint_gt(c->counted, least);
     for (size_t i = 0; i < isa_op_count; i++) {
         const struct isa_op_row *row = &isa_ops[i];
         uint64_t n = row->unit == UNIT_ALU    ? c->alu[row->code]
