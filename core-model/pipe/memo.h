@@ -90,7 +90,7 @@ struct memo {
     struct memo_counts counts;
     struct core_stats before; /* the cycle that is recorded */
     uint8_t state[STATE_MAX];
-    const struct memo_action *path[MEMO_PATH_MAX]; /* of the cycle that is replayed */
+    const struct memo_action *path[MEMO_PATH_MAX]; /* of a cycle that a replay leaves */
 };
 
 /* The cycle and the store queue's size of a load's ACTION_LOAD, from its arg. */

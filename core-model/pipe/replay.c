@@ -23,7 +23,7 @@ struct replayed_cycle {
     struct memo *m;
     uint64_t head, retired; /* at its beginning */
     uint32_t store_head;
-    uint32_t steps; /* actions of the path */
+    const struct memo_action *first; /* list of actions at its beginning */
     bool fetches;
     bool tags;        /* observers may tag renamed instructions */
     uint64_t flushed; /* cycles for which the ROB has been empty and that are not counted yet */
@@ -46,12 +46,32 @@ static void write_run(struct ooo *c, uint32_t at, uint32_t count)
         effects_log(c, EFFECT_EXECUTE, at + n, 0, 0);
 }
 
-/* Writes the effects that the replay has performed, those of the path, to the log. */
-static void write_path(struct replayed_cycle *y)
+/* Finds the path from the first list of actions to the list `to`, which the replay has reached. Returns the number of
+ * its actions, which are in m->path. A replay does not note its path, because it seldom leaves a cycle. */
+static uint32_t find_path(struct memo *m, const struct memo_action *first, const struct memo_action *to)
+{
+    uint32_t steps = 0;
+    for (const struct memo_action *list = first; list != to;) {
+        if (list != NULL && list->kind != ACTION_END) {
+            m->path[steps++] = list;
+            list = list->next;
+            continue;
+        }
+        while (m->path[steps - 1]->alternative == NULL)
+            steps--;
+        m->path[steps - 1] = m->path[steps - 1]->alternative;
+        list = m->path[steps - 1]->next;
+    }
+    return steps;
+}
+
+/* Writes the effects that the replay has performed, those before the list `to`, to the log. */
+static void write_path(struct replayed_cycle *y, const struct memo_action *to)
 {
     struct ooo *c = y->c;
+    const uint32_t steps = find_path(y->m, y->first, to);
     c->log.count = 0;
-    for (uint32_t n = 0; n < y->steps; n++) {
+    for (uint32_t n = 0; n < steps; n++) {
         const struct memo_action *a = y->m->path[n];
         if (a->kind == ACTION_RUN) {
             write_run(c, a->at, a->arg);
@@ -66,20 +86,14 @@ static void write_path(struct replayed_cycle *y)
     }
 }
 
-/* The stages must repeat the cycle and continue here. */
-static const struct memo_action *leave(struct replayed_cycle *y)
+/* The stages must repeat the cycle, and continue at the list `to`. */
+static const struct memo_action *leave(struct replayed_cycle *y, const struct memo_action *to)
 {
-    write_path(y);
+    write_path(y, to);
     return NULL;
 }
 
-/* ---- actions: each function returns the next one, or NULL: the stages must repeat the cycle ---- */
-
-static inline const struct memo_action *pass(struct replayed_cycle *y, const struct memo_action *a)
-{
-    y->m->path[y->steps++] = a;
-    return a->next;
-}
+/* ---- actions: each function returns the next list, or NULL: the stages must repeat the cycle ---- */
 
 /* The action of a list for one effect with this result, or NULL. */
 static inline const struct memo_action *with_result(const struct memo_action *a, uint64_t result)
@@ -96,12 +110,12 @@ static const struct memo_action *pass_effects(struct replayed_cycle *y, const st
     for (uint32_t n = 0; n < count; n++) {
         const struct memo_action *known = with_result(a, e[n].result);
         if (known == NULL) {
-            write_path(y);
+            write_path(y, a);
             for (; n < count; n++)
                 effects_log(y->c, (enum effect)e[n].kind, e[n].at, e[n].arg, e[n].result);
             return NULL;
         }
-        a = pass(y, known);
+        a = known->next;
     }
     return a;
 }
@@ -110,7 +124,7 @@ static const struct memo_action *pass_result(struct replayed_cycle *y, const str
 {
     const struct memo_action *known = with_result(a, result);
     if (__builtin_expect(known != NULL, 1))
-        return pass(y, known);
+        return known->next;
     return pass_effects(y, a, &(struct effect_entry){a->kind, a->at, a->arg, result}, 1);
 }
 
@@ -120,8 +134,7 @@ static const struct memo_action *replay_commit(struct replayed_cycle *y, const s
     commit_perform(c, a->arg);
     if (probe_port_retires(&c->port))
         c->port.retired_before = c->now;
-    a = pass(y, a);
-    return interrupt_due(&c->interrupt, c->now) || c->port.token_from <= c->now ? leave(y) : a;
+    return interrupt_due(&c->interrupt, c->now) || c->port.token_from <= c->now ? leave(y, a->next) : a->next;
 }
 
 /* The squash of a misprediction by the instruction before `position`. */
@@ -165,8 +178,8 @@ static const struct memo_action *replay_load(struct replayed_cycle *y, const str
     const uint64_t access = access_perform(c, i, c->now + when, false);
     for (const struct memo_action *known = a; known != NULL && known->kind == ACTION_LOAD; known = known->alternative)
         if (known->result == access)
-            return pass(y, known);
-    write_path(y);
+            return known->next;
+    write_path(y, a);
     write_load(c, a, access);
     return NULL;
 }
@@ -189,7 +202,7 @@ static const struct memo_action *replay_packet(struct replayed_cycle *y, const s
     if (known == NULL) /* there may be no instruction at pc */
         return packet_differs(y, a, 1, pc, 0);
     const uint64_t port = port_perform(y->c, pc);
-    return __builtin_expect(port == 0, 1) ? pass(y, known) : packet_differs(y, a, 2, pc, port);
+    return __builtin_expect(port == 0, 1) ? known->next : packet_differs(y, a, 2, pc, port);
 }
 
 /* Executes up to `count` instructions from `in` on. Returns the number of those before one that has a trap or is
@@ -228,12 +241,12 @@ static const struct memo_action *replay_run(struct replayed_cycle *y, const stru
 {
     struct ooo *c = y->c;
     if (c->front.next_seq + a->arg > c->port.at_fetch.from_seq)
-        return leave(y);
+        return leave(y, a);
     y->fetches = true;
     const uint32_t done = run(c, a->insn, a->arg);
     if (__builtin_expect(done == a->arg, 1))
-        return pass(y, a);
-    write_path(y);
+        return a->next;
+    write_path(y, a);
     write_run(c, a->at, done);
     effects_log(c, EFFECT_EXECUTE, a->at + done, 0, 1u + c->slot[(c->fetch_tail - 1) & c->ring_mask].trap);
     return NULL;
@@ -377,12 +390,13 @@ static void end_count(struct replayed_cycle *y)
 }
 
 /* Returns the next node, or NULL: the stages must repeat the cycle, because an interrupt or a token is due in it. */
-static struct memo_node *end_cycle(struct replayed_cycle *y, struct memo_leaf *l)
+static struct memo_node *end_cycle(struct replayed_cycle *y, const struct memo_action *a)
 {
     struct ooo *c = y->c;
+    struct memo_leaf *l = a->leaf;
     const uint64_t end = c->now + l->cycles;
     if (l->cycles != 1 && (interrupt_next(&c->interrupt, c->now) < end || c->port.token_from < end)) {
-        leave(y);
+        leave(y, a);
         return NULL;
     }
     if (y->tags && l->mapped != 0)
@@ -415,7 +429,7 @@ static struct memo_node *replay_cycle(struct replayed_cycle *y, const struct mem
     y->head = c->log.head = c->cycle.head = c->head;
     y->retired = c->retired;
     y->store_head = c->store_head;
-    y->steps = 0;
+    y->first = a;
     y->fetches = false;
     c->cycle.commits = 0;
     while (a != NULL)
@@ -433,10 +447,10 @@ static struct memo_node *replay_cycle(struct replayed_cycle *y, const struct mem
             a = replay_run(y, a);
             break;
         case ACTION_STOP:
-            a = leave(y);
+            a = leave(y, a);
             break;
         case ACTION_END:
-            return end_cycle(y, a->leaf);
+            return end_cycle(y, a);
         case EFFECT_FILL ... EFFECT_PORT:
         case EFFECT_FOLLOW:
             a = pass_result(y, a, perform(c, a, y->head));
