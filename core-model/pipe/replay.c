@@ -21,7 +21,7 @@ static void earn(struct memo *m, uint64_t cycles)
 struct replayed_cycle {
     struct ooo *c;
     struct memo *m;
-    uint64_t head, retired; /* at its beginning */
+    uint64_t head; /* at its beginning */
     uint32_t store_head;
     const struct memo_action *first; /* list of actions at its beginning */
     bool fetches;
@@ -427,7 +427,6 @@ static struct memo_node *replay_cycle(struct replayed_cycle *y, const struct mem
     struct ooo *c = y->c;
     const struct memo_action *a = node->first;
     y->head = c->log.head = c->cycle.head = c->head;
-    y->retired = c->retired;
     y->store_head = c->store_head;
     y->first = a;
     y->fetches = false;
@@ -484,7 +483,7 @@ void memo_replay(struct ooo *c)
         state_unpack(c, next->state, c->head, c->store_head);
         return;
     }
-    c->retired = y.retired;
+    c->retired -= c->cycle.commits;
     state_unpack(c, node->state, y.head, y.store_head);
     memo_record(c, true);
 }
