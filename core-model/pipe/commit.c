@@ -164,9 +164,28 @@ static inline bool is_observed(const struct ooo *c)
     return probe_wants(c, PROBE_RETIRED) || c->port.result_classes != 0;
 }
 
+/* Counts the instructions before `position` as retired. */
+static inline void count_up_to(struct ooo *c, uint64_t position)
+{
+    const uint64_t more = position - c->head;
+    c->head = position;
+    c->retired += more;
+    c->cycle.commits += (uint32_t)more;
+}
+
+/* Delivers a tagged instruction that retires, and counts what has retired before it and then itself. */
+static inline void deliver_tagged(struct ooo *c, uint64_t position)
+{
+    count_up_to(c, position);
+    c->head++;
+    c->retired++;
+    probe_deliver_retired(c, (uint32_t)position & c->ring_mask);
+    c->cycle.commits++;
+}
+
 /* Retires instructions from the oldest on that fetch does not wait for and for whose stage no observer is called, at
- * most `most`. Returns their number. Without `tags`, there are no tagged instructions. */
-static inline __attribute__((always_inline)) uint32_t retire_plain(struct ooo *c, uint32_t most, bool tags)
+ * most `most`. Without `tags`, there are no tagged instructions. */
+static inline __attribute__((always_inline)) void retire_plain(struct ooo *c, uint32_t most, bool tags)
 {
     enum { MORE = RV_SERIAL | RV_FLUSH | RV_ECALL };
     enum { MASK = SLOT_DONE | SLOT_REPLAY | SLOT_DEFERRED };
@@ -187,16 +206,14 @@ static inline __attribute__((always_inline)) uint32_t retire_plain(struct ooo *c
         events = s->events;
         release(c, i, s, (uint16_t)flags);
         if (tags && (s->flags & SLOT_TAGGED)) {
-            probe_deliver_after(c, n);
+            deliver_tagged(c, head + n);
             observed = is_observed(c);
         }
     }
     if (n == 0)
-        return 0;
-    c->head = head + n;
-    c->retired += n;
+        return;
+    count_up_to(c, head + n);
     c->empty = events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
-    return n;
 }
 
 void commit_perform(struct ooo *c, uint32_t count)
@@ -264,7 +281,7 @@ static inline __attribute__((always_inline)) void commit(struct ooo *c, uint32_t
         retire_logged(c, most);
     for (;;) {
         if (plain)
-            r->commits += retire_plain(c, most - r->commits, tags);
+            retire_plain(c, most - r->commits, tags);
         if (r->commits == most)
             return;
         uint32_t i = (uint32_t)c->head & c->ring_mask;

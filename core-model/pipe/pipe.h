@@ -292,8 +292,6 @@ void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage);
 void probe_datum(struct ooo *c, uint32_t i);
 /* Delivers a tagged instruction that has retired, the last one before the head. */
 void probe_deliver_retired(struct ooo *c, uint32_t i);
-/* The same for the instruction that retires after the n oldest ones, which the core has not counted as retired yet. */
-void probe_deliver_after(struct ooo *c, uint32_t n);
 /* Delivers a tagged instruction that has been squashed. */
 void probe_deliver_squashed(struct ooo *c, uint32_t i, enum probe_cause cause);
 /* Creates the cycle's commit token; to be called directly after commit if an observer subscribes to the token of this

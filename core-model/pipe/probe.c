@@ -70,7 +70,7 @@ void probe_tag_asked(struct ooo *c, uint32_t i, const struct tagger_list *l)
     probe_port_tagged(&c->port, l, &c->probe[i], c->now);
 }
 
-static inline void deliver_retired(struct ooo *c, uint32_t i)
+void probe_deliver_retired(struct ooo *c, uint32_t i)
 {
     const struct probe_insn *in = describe_retired(c, i);
     uint32_t tags = c->tags[i], later = tags & c->port.complete_tags;
@@ -81,19 +81,6 @@ static inline void deliver_retired(struct ooo *c, uint32_t i)
     if (tags != 0)
         probe_port_deliver(&c->port, in, tags, c->now);
     probe_port_untagged(&c->port);
-}
-
-void probe_deliver_retired(struct ooo *c, uint32_t i) { deliver_retired(c, i); }
-
-void probe_deliver_after(struct ooo *c, uint32_t n)
-{
-    c->head += n + 1;
-    c->retired += n + 1;
-    c->cycle.commits += n;
-    deliver_retired(c, (uint32_t)(c->head - 1) & c->ring_mask);
-    c->head -= n + 1;
-    c->retired -= n + 1;
-    c->cycle.commits -= n;
 }
 
 void probe_deliver_squashed(struct ooo *c, uint32_t i, enum probe_cause cause)

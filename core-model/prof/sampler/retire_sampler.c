@@ -6,6 +6,11 @@
 
 #include "core-model/prof/sampler/sampler.h"
 
+struct retire_sampler {
+    struct sampler base;
+    struct sample_source from; /* of each sample: its instruction, and nothing else */
+};
+
 static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     (void)seq;
@@ -14,12 +19,12 @@ static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, 
 
 static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
 {
-    struct sampler *s = ctx;
+    struct retire_sampler *s = ctx;
     struct sample sample;
-    struct sample_source from = {.in = in};
     (void)number;
-    sample_format_fill(&s->format, SAMPLE_OF_INSN, &from, &sample);
-    sampler_deliver(s, &sample, (enum opclass)in->insn->opclass, cycle);
+    s->from.in = in;
+    sample_format_fill(&s->base.format, SAMPLE_OF_INSN, &s->from, &sample);
+    sampler_deliver(&s->base, &sample, (enum opclass)in->insn->opclass, cycle);
 }
 
 static void release(struct observer *o) { free(o); }
@@ -32,10 +37,10 @@ const struct observer_kind observer_retire_sampler = {
 
 struct sampler *retire_sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
 {
-    struct sampler *s = xcalloc(1, sizeof *s);
+    struct retire_sampler *s = xcalloc(1, sizeof *s);
     (void)setup, (void)seed;
-    sampler_init(s, &observer_retire_sampler, sink);
-    s->observer.probe.tagger = (struct probe_tagger){
+    sampler_init(&s->base, &observer_retire_sampler, sink);
+    s->base.observer.probe.tagger = (struct probe_tagger){
         .at = PROBE_MAPPED, .bits = 1, .filter = sink->filter, .tag = tag, .tagged = tagged};
-    return s;
+    return &s->base;
 }

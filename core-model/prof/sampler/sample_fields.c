@@ -146,20 +146,12 @@ static inline uint64_t tip_flags(const struct tip_csr *tip)
     }
 #include "isa/contract/sample.def"
 
-static enum sample_part part_of(enum sample_field f)
-{
-    switch (sample_fields[f].group) {
-    case SAMPLE_GROUP_PAIR:
-        return SAMPLE_OF_PAIR;
-    case SAMPLE_GROUP_TIP:
-    case SAMPLE_GROUP_SIGNATURES:
-        return SAMPLE_OF_TIP;
-    case SAMPLE_GROUP_CONTEXT:
-        return SAMPLE_OF_DELIVERY;
-    default:
-        return SAMPLE_OF_INSN;
-    }
-}
+/* The part to which a group belongs. */
+#define PART_OF(group)                                                                        \
+    ((group) == SAMPLE_GROUP_PAIR                                        ? SAMPLE_OF_PAIR     \
+     : (group) == SAMPLE_GROUP_TIP || (group) == SAMPLE_GROUP_SIGNATURES ? SAMPLE_OF_TIP      \
+     : (group) == SAMPLE_GROUP_CONTEXT                                   ? SAMPLE_OF_DELIVERY \
+                                                                         : SAMPLE_OF_INSN)
 
 void sample_format_init(struct sample_format *f, const struct field_set *wanted)
 {
@@ -173,24 +165,43 @@ void sample_format_init(struct sample_format *f, const struct field_set *wanted)
     for (unsigned i = 0; i < FIELD_COUNT; i++) {
         if (!field_set_has(wanted, i))
             continue;
-        enum sample_part part = part_of((enum sample_field)i);
+        const enum sample_part part = PART_OF(sample_fields[i].group);
         f->stages |= needs[i].stages;
         f->extras |= needs[i].extras;
         f->field[part][f->fields[part]++] = (uint8_t)i;
     }
 }
 
-void sample_format_fill(const struct sample_format *f, enum sample_part part, const struct sample_source *from,
-                        struct sample *s)
+/* The fields of one part, which is a constant: the others have no code here. */
+static inline __attribute__((always_inline)) void fill(const struct sample_format *f, enum sample_part part,
+                                                       const struct sample_source *from, struct sample *s)
 {
     for (unsigned i = 0; i < f->fields[part]; i++)
         switch ((enum sample_field)f->field[part][i]) {
-#define FIELD(sym, name, width, ...)                                            \
+#define FIELD(sym, name, width, group, ...)                                     \
     case FIELD_##sym:                                                           \
+        if (PART_OF(SAMPLE_GROUP_##group) != part)                              \
+            __builtin_unreachable();                                            \
         s->field[FIELD_##sym] = raw_##sym(from) & UINT64_MAX >> (64 - (width)); \
         break;
 #include "isa/contract/sample.def"
         default: /* each row has a case */
             __builtin_unreachable();
         }
+}
+
+void sample_format_fill_insn(const struct sample_format *f, const struct sample_source *from, struct sample *s)
+{
+    fill(f, SAMPLE_OF_INSN, from, s);
+}
+
+void sample_format_fill_other(const struct sample_format *f, enum sample_part part, const struct sample_source *from,
+                              struct sample *s)
+{
+    if (part == SAMPLE_OF_PAIR)
+        fill(f, SAMPLE_OF_PAIR, from, s);
+    else if (part == SAMPLE_OF_TIP)
+        fill(f, SAMPLE_OF_TIP, from, s);
+    else
+        fill(f, SAMPLE_OF_DELIVERY, from, s);
 }

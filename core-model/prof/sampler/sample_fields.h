@@ -44,8 +44,17 @@ void sample_format_init(struct sample_format *f, const struct field_set *wanted)
 static inline uint32_t sample_format_stages(const struct sample_format *f) { return f->stages; }
 static inline uint32_t sample_format_extras(const struct sample_format *f) { return f->extras; }
 
-/* Sets the requested fields of this part, each within its width; keeps all other fields. */
-void sample_format_fill(const struct sample_format *f, enum sample_part part, const struct sample_source *from,
-                        struct sample *s);
+/* Sets the requested fields of this part, each within its width; keeps all other fields. `part` is a constant. */
+void sample_format_fill_insn(const struct sample_format *f, const struct sample_source *from, struct sample *s);
+void sample_format_fill_other(const struct sample_format *f, enum sample_part part, const struct sample_source *from,
+                              struct sample *s);
+static inline void sample_format_fill(const struct sample_format *f, enum sample_part part,
+                                      const struct sample_source *from, struct sample *s)
+{
+    if (part == SAMPLE_OF_INSN)
+        sample_format_fill_insn(f, from, s);
+    else
+        sample_format_fill_other(f, part, from, s);
+}
 
 #endif
