@@ -2,9 +2,9 @@
 /* Memoised states of the pipeline (E. Schnarr and J. Larus, "Fast Out-Of-Order Processor Simulation Using Memoization",
  * ASPLOS 1998). A node is a state between two cycles. Its actions are the effects of the next cycle (effects.h) as a
  * tree: the alternatives of an action are the same effect with other results. Each path ends in a leaf: the length of
- * the cycle, its contribution to the statistics, and the next node. While all results are known, a replay performs the
- * effects and skips the stages. At an unknown result the state before the cycle is unpacked into the pipeline, and the
- * stages repeat the cycle and continue.
+ * the cycle, its contribution to the statistics and to observers that count, what it renames, and the next node. While
+ * all results are known, a replay performs the effects and skips the stages. At an unknown result the state before the
+ * cycle is unpacked into the pipeline, and the stages repeat the cycle and continue.
  *
  * Not memoised are cycles with operations other than effects: exceptions, interrupts, system calls, and serialising
  * instructions that execute or flush. With several harts there is no replay, nor while an observer subscribes to more

@@ -57,8 +57,10 @@ static uint32_t find_path(struct memo *m, const struct memo_action *first, const
             list = list->next;
             continue;
         }
-        while (m->path[steps - 1]->alternative == NULL)
+        while (steps > 0 && m->path[steps - 1]->alternative == NULL)
             steps--;
+        if (steps == 0)
+            BUG("a replay has reached no action of its cycle");
         m->path[steps - 1] = m->path[steps - 1]->alternative;
         list = m->path[steps - 1]->next;
     }
@@ -317,13 +319,14 @@ static void report(struct ooo *c, const struct memo_leaf *l, uint64_t head)
     r->stall = l->stalls ? &c->stats.serialised : NULL; /* any statistic: only NULL is distinguished */
 }
 
+/* Sends the cycle's token to the observers of unmerged tokens. */
 static __attribute__((noinline)) void send_unmerged(struct ooo *c, const struct memo_leaf *l, uint64_t head)
 {
     report(c, l, head);
     probe_send_token(c, l->cycles);
 }
 
-/* The ROB is empty: the cycles join the token of those before, or are one. */
+/* The ROB is empty: the cycles join the token of those before, or are a token of their own. */
 static __attribute__((noinline)) void send_empty(struct ooo *c, const struct memo_leaf *l, uint64_t head)
 {
     report(c, l, head);
