@@ -43,8 +43,8 @@ uint64_t commit_alarm(void *ctx, uint64_t cycle, uint64_t pc)
 
 static inline void count_memory(struct ooo *c, uint32_t flags)
 {
-    c->outside.loads += (flags & RV_LOAD) != 0;
-    c->outside.stores += (flags & RV_STORE) != 0;
+    c->stats.loads += (flags & RV_LOAD) != 0;
+    c->stats.stores += (flags & RV_STORE) != 0;
 }
 
 static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t flags)
@@ -216,27 +216,53 @@ static inline __attribute__((always_inline)) void retire_plain(struct ooo *c, ui
     c->empty = events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
 }
 
-void commit_perform(struct ooo *c, uint32_t count)
+/* Of EFFECT_COMMIT, what the state determines: the number of instructions and of stores among them, whether transfers
+ * of control are, and a bit for each of their opcode classes. */
+enum { COMMIT_COUNT = 15, COMMIT_STORES_SHIFT = 4, COMMIT_TRANSFERS = 1 << 8, COMMIT_CLASSES_SHIFT = 9 };
+_Static_assert((int)PROBE_MAX_BANKS <= (int)COMMIT_COUNT && (int)COMMIT_CLASSES_SHIFT + (int)OPCLASS_COUNT <= 32,
+               "bits for all");
+
+static inline void train_logged(struct ooo *c, uint32_t i, struct slot *s)
 {
-    const bool observed = probe_wants(c, PROBE_RETIRED) || c->port.result_classes != 0 || c->port.tag_bits != 0;
+    if ((s->insn->flags & (RV_BRANCH | RV_JUMP)) == 0)
+        return;
+    train(c, i, s);
+    s->events |= c->outcome[i].taken ? PROBE_TAKEN : 0; /* a replay does not resolve branches */
+}
+
+static inline void train_each(struct ooo *c, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t i = (uint32_t)(c->head + n) & c->ring_mask;
+        train_logged(c, i, &c->slot[i]);
+    }
+}
+
+static void report_each(struct ooo *c, uint32_t count)
+{
     for (; count > 0; count--) {
         const uint32_t i = (uint32_t)c->head & c->ring_mask;
         struct slot *s = &c->slot[i];
-        const uint32_t flags = s->insn->flags;
-        c->retired++;
-        if (flags & (RV_BRANCH | RV_JUMP)) {
-            train(c, i, s);
-            s->events |= c->outcome[i].taken ? PROBE_TAKEN : 0; /* a replay does not resolve branches */
-        }
-        if (flags & (RV_LOAD | RV_STORE)) {
-            count_memory(c, flags);
-            c->store_commit += is_kind(s, RV_UNIT_STORE);
-        }
+        train_logged(c, i, s);
         c->head++;
-        if (observed)
-            report_retired(c, i, s);
+        c->retired++;
+        report_retired(c, i, s);
         c->cycle.commits++;
     }
+}
+
+void commit_perform(struct ooo *c, uint32_t what)
+{
+    const uint32_t count = what & COMMIT_COUNT;
+    c->store_commit += what >> COMMIT_STORES_SHIFT & COMMIT_COUNT;
+    if (probe_wants(c, PROBE_RETIRED) || (c->port.result_classes & what >> COMMIT_CLASSES_SHIFT) != 0 ||
+        c->port.tag_bits != 0) {
+        report_each(c, count);
+        return;
+    }
+    if ((what & COMMIT_TRANSFERS) != 0)
+        train_each(c, count);
+    count_up_to(c, c->head + count);
 }
 
 /* Retires at most `most` instructions, which are in the ROB, as an effect: those before the first one that fetch waits
@@ -246,27 +272,30 @@ static void retire_logged(struct ooo *c, uint32_t most)
     enum { MORE = RV_SERIAL | RV_FLUSH | RV_ECALL };
     enum { MASK = SLOT_DONE | SLOT_REPLAY | SLOT_DEFERRED };
     uint64_t none;
-    uint32_t n = 0, stores = 0, events = 0;
+    uint32_t n = 0, stores = 0, events = 0, what = 0;
     for (; n < most; n++) {
         const struct slot *s = &c->slot[(c->head + n) & c->ring_mask];
-        if ((s->flags & MASK) != SLOT_DONE || s->trap != RV_TRAP_NONE || (s->insn->flags & MORE) != 0)
+        const uint32_t flags = s->insn->flags;
+        if ((s->flags & MASK) != SLOT_DONE || s->trap != RV_TRAP_NONE || (flags & MORE) != 0)
             break;
         if (s->old_dst != NIL)
             rename_free(c, s->old_dst);
+        count_memory(c, flags);
         c->loads -= is_kind(s, RV_UNIT_LOAD);
         stores += is_kind(s, RV_UNIT_STORE);
         events = s->events;
+        what |= ((flags & (RV_BRANCH | RV_JUMP)) != 0 ? COMMIT_TRANSFERS : 0) |
+                1u << (COMMIT_CLASSES_SHIFT + s->insn->opclass);
     }
     if (n == 0)
         return;
-    if (effect_replayed(c, EFFECT_COMMIT, 0, n, &none)) {
-        c->head += n;
-        c->retired += n;
+    what |= n | stores << COMMIT_STORES_SHIFT;
+    if (effect_replayed(c, EFFECT_COMMIT, 0, what, &none)) {
+        count_up_to(c, c->head + n);
         c->store_commit += stores;
-        c->cycle.commits += n;
     } else {
-        commit_perform(c, n);
-        log_effect(c, EFFECT_COMMIT, 0, n, 0);
+        commit_perform(c, what);
+        log_effect(c, EFFECT_COMMIT, 0, what, 0);
     }
     c->empty = events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
 }

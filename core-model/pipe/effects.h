@@ -16,7 +16,7 @@
 /* `at` is the instruction's number in the pipeline at the beginning of the cycle, if an instruction has the effect.
  * Without another description, arg and result are 0. Cycles are relative to the present one. */
 enum effect {
-    EFFECT_COMMIT,    /* arg instructions retire */
+    EFFECT_COMMIT,    /* instructions retire; arg: see commit_perform */
     EFFECT_FILL,      /* result: the misses whose data arrive */
     EFFECT_LENGTH,    /* idle cycles up to arg at the latest, `at` 1: or up to the oldest store's. result: cycles */
     EFFECT_EVENT,     /* has the events arg (enum probe_event) */

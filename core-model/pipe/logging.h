@@ -60,7 +60,7 @@ void misses_fill(struct ooo *c);
 void misses_squash(struct ooo *c, uint64_t position);
 
 /* The effects, whose results they return. Instruction i is in the pipeline; `at` is a number of a store. */
-void commit_perform(struct ooo *c, uint32_t count);
+void commit_perform(struct ooo *c, uint32_t what);
 uint64_t fill_perform(struct ooo *c);
 uint64_t length_perform(const struct ooo *c, uint32_t inner, bool store);
 void squash_perform(struct ooo *c, uint64_t position, uint32_t stores);
