@@ -165,10 +165,10 @@ static uint64_t end_float(struct hart *h, const struct rv_insn *in, unsigned mod
 /* Instructions with side effects beyond memory and a register: floating-point flags, CSRs, reservations. */
 enum { CHANGES_MORE = RV_FP | RV_SERIAL };
 
+/* Sets all but the value. */
 static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
 {
     out->next_pc = h->pc + in->length_bytes;
-    out->value = 0;
     out->ea = 0;
     out->operand[0] = h->reg[in->src[0]];
     out->operand[1] = h->reg[in->src[1]];
@@ -291,13 +291,15 @@ static __attribute__((noinline)) bool execute(struct hart *h, const struct rv_in
 
 static __attribute__((noinline)) void execute_any(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
 {
+    out->value = 0;
     if (execute(h, in, out))
         h->pc = out->next_pc;
     else
         out->next_pc = h->pc;
 }
 
-/* Fast path for the common instruction kinds; its only call is a tail call, so the compiler needs no stack frame. */
+/* Fast path for the common instruction kinds; its only call is a tail call, so the compiler needs no stack frame. The
+ * immediate operand is read where it is needed, because registers are few. */
 #define SIMPLE_OPR(sym, bytes) EXEC_OPR(sym, bytes) break;
 #define SIMPLE_OPI(sym, bytes) EXEC_OPI(sym, bytes) break;
 #define SIMPLE_LUI(sym, bytes) EXEC_LUI(sym, bytes) break;
@@ -348,7 +350,7 @@ void rv_exec(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
 {
     begin_outcome(h, in, out);
     uint64_t a = out->operand[0], b = out->operand[1], value = 0;
-    const uint64_t imm = (uint64_t)(int64_t)in->imm;
+#define imm ((uint64_t)(int64_t)in->imm)
     switch ((enum rv_op)in->op) {
 #define RV(sym, name, match, mask, format, kind, bytes, ...) \
     case RV_##sym:                                           \
@@ -358,7 +360,10 @@ void rv_exec(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
     case RV_OP_COUNT:
         execute_any(h, in, out);
         return;
+    default:
+        __builtin_unreachable();
     }
+#undef imm
     out->value = value;
     if (in->dst != 0)
         h->reg[in->dst] = value;
