@@ -264,9 +264,9 @@ static void tag_renamed(struct ooo *c, uint32_t renamed)
     tag_mapped(c, first, c->cycle.mapped);
 }
 
-void rename_tick(struct ooo *c)
+/* Not a part of rename_tick, which saves no registers then in cycles without instructions to rename. */
+static __attribute__((noinline)) void rename_some(struct ooo *c, uint64_t there)
 {
-    const uint64_t there = c->fetch_tail - c->rob_tail;
     const uint32_t most = there < c->cfg.decode_width ? (uint32_t)there : c->cfg.decode_width;
     uint32_t renamed = 0;
     for (; renamed < most; renamed++) {
@@ -295,6 +295,13 @@ void rename_tick(struct ooo *c)
         tag_renamed(c, renamed);
     c->cycle.renamed = renamed;
     c->cycle.active |= renamed > 0;
+}
+
+void rename_tick(struct ooo *c)
+{
+    const uint64_t there = c->fetch_tail - c->rob_tail;
+    if (there != 0)
+        rename_some(c, there);
 }
 
 /* Unlinks the instruction's waiting operands in reverse order, in which they are at the list heads. */
