@@ -142,6 +142,8 @@ static inline void fetch_packet(struct ooo *c, const struct rv_insn *in, uint64_
         .number = (uint16_t)(c->slot[(c->fetch_tail - 1) & c->ring_mask].packet + 1),
     };
     while (fetch_one(c, &p, in, pc, trap)) {
+        if (in == NULL) /* a trap is the last of its packet */
+            __builtin_unreachable();
         const bool again = effect_comes(c, EFFECT_EXECUTE);
         const uint64_t next = again ? pc + in->length_bytes : h->pc;
         if (next - block >= bytes || c->fetch_tail == end)

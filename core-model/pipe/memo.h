@@ -145,7 +145,8 @@ static inline bool memo_applies(const struct ooo *c)
 }
 /* Simulates a cycle in the stages, and records it; after write_log with `again` set. */
 void memo_record(struct ooo *c, bool again);
-/* Replays cycles from the node's state on, as long as they are known. Then the pipeline is in the stages again. */
+/* Replays cycles from the node's state on, as long as they are known. The next one is, and can be replayed. Then the
+ * pipeline is in the stages again. */
 void memo_replay(struct ooo *c);
 
 #endif

@@ -468,15 +468,16 @@ void memo_replay(struct ooo *c)
     struct memo *m = c->memo;
     const struct tagger_list *l = &c->port.at_rename;
     struct replayed_cycle y = {.c = c, .m = m, .tags = l->all != 0 || l->end != l->to};
-    struct memo_node *node = m->node, *next = node;
+    struct memo_node *node, *next = m->node;
     const struct memo_limits limits = memo_limits_of(c);
     uint64_t count = 0;
     if (c->port.merged.counts)
         begin_count(c);
-    for (; next != NULL && next->first != NULL && memo_goes_on(c, &limits); count++) {
+    do {
         node = next;
         next = replay_cycle(&y, node);
-    }
+        count++;
+    } while (next != NULL && next->first != NULL && memo_goes_on(c, &limits));
     m->node = next != NULL ? next : node;
     if (c->port.merged.counts)
         end_count(&y);

@@ -66,7 +66,7 @@ static uint64_t hash_of(uint32_t load, uint64_t value)
     return h * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static inline size_t shift_of(uint32_t part) { return (size_t)(part % SHIFTS * SHIFT); }
+static inline size_t shift_of(uint32_t part) { return (size_t)part % SHIFTS * SHIFT; }
 
 static inline struct pair *part_at(const struct exact_values *x, uint32_t part)
 {
@@ -122,6 +122,11 @@ static inline uint32_t carry(struct exact_values *x, const struct pair *p, uint6
     return (uint32_t)count;
 }
 
+static inline bool is_same(const struct pair *a, const struct pair *b)
+{
+    return a->load == b->load && a->value == b->value;
+}
+
 /* Entries of the same pair become one, the first of them. */
 static void merge(struct exact_values *x, uint32_t part)
 {
@@ -130,14 +135,11 @@ static void merge(struct exact_values *x, uint32_t part)
     uint32_t distinct = 0;
     memset(x->place, 0, ((size_t)mask + 1) * sizeof *x->place);
     for (const struct pair *p = pair, *end = pair + x->part[part].used; p != end; p++) {
-        uint32_t at = (uint32_t)(hash_of(p->load, p->value) >> PLACE_SHIFT) & mask;
-        struct pair *known = NULL;
-        for (; x->place[at] != 0; at = (at + 1) & mask) {
-            known = &pair[x->place[at] - 1];
-            if (known->load == p->load && known->value == p->value)
-                break;
-        }
-        if (x->place[at] != 0) {
+        uint32_t at = (uint32_t)(hash_of(p->load, p->value) >> PLACE_SHIFT) & mask, number;
+        while ((number = x->place[at]) != 0 && !is_same(&pair[number - 1], p))
+            at = (at + 1) & mask;
+        if (number != 0) {
+            struct pair *known = &pair[number - 1];
             known->count = carry(x, known, (uint64_t)known->count + p->count);
             continue;
         }

@@ -77,10 +77,13 @@ static void counted(void *ctx, const struct probe_counted *n)
 {
     struct time_map *m = &((struct profiler *)ctx)->map;
     const struct pc_page *page = &pc_no_page;
-    if (n->pc == NULL)
-        time_map_add(m, n->oir.pc, oir_state(&n->oir), n->times * n->cycles * TIME_PER_CYCLE);
-    else if (n->committing == 0)
-        time_map_add(m, n->pc[0], STATE_STALLED, n->times * n->cycles * TIME_PER_CYCLE);
+    const uint64_t time = n->times * n->cycles * TIME_PER_CYCLE;
+    if (n->pc == NULL) {
+        time_map_add(m, n->oir.pc, oir_state(&n->oir), time);
+        return;
+    }
+    if (n->committing == 0)
+        time_map_add(m, n->pc[0], STATE_STALLED, time);
     for (unsigned k = 0; k < n->committing; k++)
         m->time[STATE_COMPUTING][time_map_find(m, n->pc[k], &page)] += n->times * time_parts[n->committing];
 }
