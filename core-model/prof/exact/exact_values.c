@@ -73,7 +73,7 @@ static inline struct pair *part_at(const struct exact_values *x, uint32_t part)
     return x->part[part].pair + shift_of(part);
 }
 
-/* Sets the capacity of a part. The host moves pages of large ones, and copies none. */
+/* Sets the capacity of a part. The C library of Linux moves the pages of large ones and copies nothing. */
 static void resize(struct exact_values *x, uint32_t part, uint32_t capacity)
 {
     struct part *p = &x->part[part];
@@ -294,27 +294,22 @@ static uint32_t find_repeated(struct truth_value *values, uint32_t count)
     return repeated;
 }
 
-/* In descending order of count, then by value. */
-static void sort_values(struct truth_value *values, struct truth_value *spare, uint32_t count)
-{
-    truth_sort(values, spare, count, TRUTH_BY_VALUE);
-    truth_sort(values, spare, count, TRUTH_BY_FREQUENCY);
-}
-
-/* Calls `each` for the load, whose `count` values are in `values`. All are sorted, or those that truth.h promises. */
-static void show_load(const struct load *l, struct truth_value *values, struct truth_value *spare, bool all,
+/* Calls `each` for the load, whose values are in `values`, in the order of struct truth_load. */
+static void show_load(const struct load *l, struct truth_value *values, struct truth_value *spare,
                       void (*each)(void *arg, const struct truth_load *load), void *arg)
 {
     struct truth_load load = {.pc = l->pc, .values = values, .value_count = l->pairs, .stretches = l->runs};
     for (uint32_t v = 0; v < l->pairs; v++)
         load.count += values[v].count;
-    sort_values(values, spare, all ? l->pairs : find_repeated(values, l->pairs));
+    const uint32_t repeated = find_repeated(values, l->pairs);
+    truth_sort(values, spare, repeated, TRUTH_BY_VALUE);
+    truth_sort(values, spare, repeated, TRUTH_BY_FREQUENCY);
     each(arg, &load);
 }
 
-static void show_loads(struct exact_values *x, bool all, void (*each)(void *arg, const struct truth_load *load),
-                       void *arg)
+static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
 {
+    struct exact_values *x = ctx;
     const size_t pairs = count_all(x);
     const uint32_t loads = x->index.last;
     size_t *first = xcalloc((size_t)loads + 1, sizeof *first);
@@ -325,21 +320,16 @@ static void show_loads(struct exact_values *x, bool all, void (*each)(void *arg,
     qsort(by_pc, loads, sizeof *by_pc, compare_addresses);
     for (uint32_t n = 0; n < loads; n++)
         if (by_pc[n]->pairs != 0) /* 0: none since exact_values_restart */
-            show_load(by_pc[n], values + first[by_pc[n] - x->loads], spare, all, each, arg);
+            show_load(by_pc[n], values + first[by_pc[n] - x->loads], spare, each, arg);
     free(by_pc);
     pages_free(spare, pairs, sizeof *spare);
     pages_free(values, pairs, sizeof *values);
     free(first);
 }
 
-static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
-{
-    show_loads(ctx, false, each, arg);
-}
-
 struct truth exact_values_truth(struct exact_values *x) { return (struct truth){.ctx = x, .loads = each_load}; }
 
-/* The reference `values`: rows of <pc, value>, those of an instruction in descending order of count, then by value. */
+/* The reference `values`: rows of <pc, value>. */
 struct copy {
     struct exact_row *row;
     size_t rows;
@@ -357,7 +347,7 @@ static size_t copy_rows(void *observer, struct exact_row **rows)
 {
     struct exact_values *x = observer;
     struct copy c = {.row = xcalloc(count_all(x) + 1, sizeof *c.row)};
-    show_loads(x, true, copy_load, &c);
+    each_load(x, copy_load, &c);
     *rows = c.row;
     return c.rows;
 }
