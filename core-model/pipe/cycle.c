@@ -67,9 +67,10 @@ static __attribute__((noinline)) void send_some(struct ooo *c, uint64_t cycles)
         probe_merge_empty(c, cycles);
 }
 
-/* Most iterations have no token for an observer that samples, and one in which the oldest instruction stalls has none
- * for observers of merged tokens. The functions that send are separate, so these tests save no registers. */
-void core_send_tokens(struct ooo *c, uint64_t cycles)
+/* Sends the commit tokens of the last cycles. Most iterations have no token for an observer that samples, and one in
+ * which the oldest instruction stalls has none for observers of merged tokens. The functions that send are separate, so
+ * these tests save no registers. */
+static inline void send_tokens(struct ooo *c, uint64_t cycles)
 {
     const struct cycle_report *r = &c->cycle;
     if (c->port.token_from < c->now)
@@ -118,5 +119,5 @@ void core_cycle_tick(struct ooo *c)
     stats_account(c, cycles);
     c->now += cycles;
     if (c->port.tokens)
-        core_send_tokens(c, cycles);
+        send_tokens(c, cycles);
 }

@@ -10,7 +10,6 @@
 #define commit_perform logged_commit_perform
 #define commit_tick logged_commit_tick
 #define core_cycle_tick logged_core_cycle_tick
-#define core_send_tokens logged_core_send_tokens
 #define covers_perform logged_covers_perform
 #define enter_store_perform logged_enter_store_perform
 #define event_tick logged_event_tick

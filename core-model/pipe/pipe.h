@@ -325,8 +325,6 @@ static inline uint64_t stats_store_occupancy(const struct ooo *c, uint64_t cycle
 /* Runs a cycle and the idle cycles after it. core_plain_cycle logs no effects. */
 void core_cycle_tick(struct ooo *c);
 void core_plain_cycle(struct ooo *c);
-/* Sends the commit tokens of the last cycles. */
-void core_send_tokens(struct ooo *c, uint64_t cycles);
 void ooo_check(const void *self);
 void ooo_print(const void *self, FILE *out);
 
