@@ -62,6 +62,15 @@ INLINE uint64_t steps_left(const struct cop *c, const struct decoded_word *w)
     return w->saturates && steps > 0 ? steps - 1 : steps;
 }
 
+/* The last word of the head sample executed in cycle `now`; c->time is the cycle after it. Frees the slot. */
+INLINE void free_head(struct cop *c, uint64_t now)
+{
+    c->use.occupancy += c->time << c->clock_shift;
+    admission_settle(c, now); /* before the slot is freed */
+    buffer_pop(&c->buffer);
+    c->counts.processed++;
+}
+
 /* Samples of the head's class whose only word is `w`: it counts, and ends the sample. Processes them as run_words does,
  * without a dispatch of each, as long as their words execute before cycle `limit`. */
 static __attribute__((noinline)) void count_samples(struct cop *c, struct decoded_word *w, uint64_t limit)
@@ -77,9 +86,7 @@ static __attribute__((noinline)) void count_samples(struct cop *c, struct decode
             break;
         c->counts.waiting += start - c->time;
         c->time = start + 1;
-        c->use.occupancy += c->time << c->clock_shift;
-        admission_settle(c, start);
-        buffer_pop(&c->buffer);
+        free_head(c, start);
         last = r;
     }
     if (last == NULL)
@@ -90,7 +97,6 @@ static __attribute__((noinline)) void count_samples(struct cop *c, struct decode
     w->executed += n;
     c->words += n;
     c->sample_start = c->words;
-    c->counts.processed += n;
     use_finished(&c->use, (enum opclass)opclass, n, n);
 }
 
@@ -125,10 +131,7 @@ INLINE void wait_for_head(struct cop *c, uint64_t limit)
 INLINE void finish_sample(struct cop *c, bool interrupt, uint64_t now)
 {
     use_finished(&c->use, (enum opclass)buffer_at(&c->buffer, 0)->opclass, 1, sample_words(c));
-    c->use.occupancy += c->time << c->clock_shift;
-    admission_settle(c, now); /* before the slot is freed */
-    buffer_pop(&c->buffer);
-    c->counts.processed++;
+    free_head(c, now);
     c->sample_start = c->words;
     c->state = interrupt ? BUS_INTERRUPT : BUS_WAITING_SAMPLE;
     if (!interrupt) {
