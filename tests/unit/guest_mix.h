@@ -54,6 +54,24 @@ static inline const struct program *eventful_loop(int rounds)
     return p;
 }
 
+/* T4 becomes a random number at each guess_step, of which guess_bit moves a bit to T3. S4 is the multiplier. */
+static inline void guess_begin(struct program *p)
+{
+    addi(p, T4, ZERO, 1);
+    lui(p, S4, 0x12345000);
+    addi(p, S4, S4, 0x6ed);
+}
+static inline void guess_step(struct program *p)
+{
+    mul(p, T4, T4, S4);
+    addi(p, T4, T4, 17);
+}
+static inline void guess_bit(struct program *p)
+{
+    srli(p, T3, T4, 40);
+    andi(p, T3, T3, 1);
+}
+
 /* Loads, multiplications and a branch that is seldom predicted right, which depends on them: a random bit, with a load
  * on one of its sides. Each store has a line of its own, so that no write buffer holds it. */
 static inline const struct program *guess_loop(int rounds)
@@ -63,17 +81,13 @@ static inline const struct program *guess_loop(int rounds)
     lui(p, S2, DATA_START);
     lui(p, S3, DATA_START);
     addi(p, T0, ZERO, rounds);
-    addi(p, T4, ZERO, 1);
-    lui(p, S4, 0x12345000);
-    addi(p, S4, S4, 0x6ed);
+    guess_begin(p);
     uint32_t round = p->count;
     addi(p, S3, S3, LINE_BYTES);
     sd(p, T4, S3, 0);
-    mul(p, T4, T4, S4);
-    addi(p, T4, T4, 17);
+    guess_step(p);
     ld(p, T2, S2, 0);
-    srli(p, T3, T4, 40);
-    andi(p, T3, T3, 1);
+    guess_bit(p);
     branch(p, 1, T3, ZERO, p->count + 2);
     ld(p, T3, S2, 8);
     addi(p, T0, T0, -1);

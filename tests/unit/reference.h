@@ -19,8 +19,7 @@ enum { REFERENCE_QUEUE = 256 }; /* the most records that a buffer of 1 kB holds:
 struct coverage {
     uint64_t alu[16], narrow[16], data[16], lane[16], idx[8], cam[4], bsrc[32], vsrc[4], cond[16][2], target[32], words;
     uint64_t filtered, full, early, halted; /* samples */
-    uint64_t
-        counted; /* samples of the same class as the one before whose only word is the same, and steps a register */
+    uint64_t counted; /* samples with one word, which ends unless at a limit, as that before of this class */
 };
 
 struct reference {

@@ -197,15 +197,11 @@ static const struct program *far_loop(int rounds)
     struct program *p = program_begin();
     lui(p, S2, DATA_START);
     addi(p, T0, ZERO, rounds);
-    addi(p, T4, ZERO, 1);
-    lui(p, S4, 0x12345000);
-    addi(p, S4, S4, 0x6ed);
+    guess_begin(p);
     uint32_t round = p->count;
     ld(p, T2, S2, 0);
-    mul(p, T4, T4, S4);
-    addi(p, T4, T4, 17);
-    srli(p, T3, T4, 40);
-    andi(p, T3, T3, 1);
+    guess_step(p);
+    guess_bit(p);
     branch(p, 1, T3, ZERO, p->count + 1 + OVER);
     for (int n = 0; n < OVER; n++)
         addi(p, T5, T5, 1);

@@ -186,18 +186,15 @@ static const struct program *loop_of_two_sides(void)
 {
     struct program *p = program_begin();
     lui(p, T0, 0x2000);
-    addi(p, T1, ZERO, 1);
-    lui(p, S4, 0x12345000);
-    addi(p, S4, S4, 0x6ed);
+    guess_begin(p);
     uint32_t top = p->count;
-    mul(p, T1, T1, S4);
-    addi(p, T1, T1, 17);
+    guess_step(p);
     addi(p, T2, T2, 1);
-    branch(p, 4, T1, ZERO, p->count + 3); /* blt */
+    branch(p, 4, T4, ZERO, p->count + 3); /* blt */
     addi(p, T3, T3, 1);
     branch(p, 0, ZERO, ZERO, p->count + 3); /* beq */
-    addi(p, T4, T4, 1);
-    addi(p, T4, T4, 1);
+    addi(p, T1, T1, 1);
+    addi(p, T1, T1, 1);
     addi(p, T0, T0, -1);
     branch(p, 1, T0, ZERO, top);
     exit_with(p, ZERO);
