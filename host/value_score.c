@@ -88,7 +88,8 @@ static void enter_values(struct scoring *s, const struct value_load *l)
 }
 
 /* The exact occurrences of all values of the profile's load, by one pass over the exact values, all of which have the
- * same high half. */
+ * same high half. There may be millions, for each of which value_load_find would look at the load's values one by one.
+ */
 static void find_exact(struct scoring *s, struct value_load *l, const struct truth_load *t)
 {
     enter_values(s, l);

@@ -10,6 +10,14 @@ INSTS=${INSTS:-30000}
 export INSTS
 command -v valgrind > /dev/null || { echo "speed.sh: no valgrind: install it" >&2; exit 1; }
 
+# The table of attached.sh, with INSTS and OPTIONS.
+attached() {
+    "$here/attached.sh" "$build" | awk '
+    NR == 1 { print "| workload | hardware | with ground truth |\n|---|---|---|" }
+    NR > 1 { printf "| %s | %s | %s |\n", ($1 == "geo." ? "geometric mean" : $1), $(NF - 1), $NF }
+    END { exit $1 != "geo." }'
+}
+
 cat << END
 # Speed, measured
 
@@ -52,14 +60,6 @@ follow as many others: a run of half the length is subtracted (\`tests/bench/obs
 
 END
 OPTIONS='--memo 0' "$here/observers.sh" "$build" sort interp
-# The table of attached.sh, with INSTS and OPTIONS.
-attached() {
-    "$here/attached.sh" "$build" | awk '
-    NR == 1 { print "| workload | hardware | with ground truth |\n|---|---|---|" }
-    NR > 1 { printf "| %s | %s | %s |\n", ($1 == "geo." ? "geometric mean" : $1), $(NF - 1), $NF }
-    END { exit $1 != "geo." }'
-}
-
 cat << END
 
 ## The co-processor
@@ -72,8 +72,7 @@ END
 OPTIONS='--memo 0' INSTS=$((3 * INSTS)) attached
 cat << END
 
-The same with memoised states, over $((10 * INSTS)) instructions. What the co-processor costs is the same, but the run
-without it takes less.
+The same with memoised states, in the run without the co-processor, too, over $((10 * INSTS)) instructions.
 
 END
 OPTIONS='' INSTS=$((10 * INSTS)) attached
