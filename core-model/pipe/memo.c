@@ -14,8 +14,9 @@
 /* Limits of recording. Recording one cycle takes about as much time as replay saves in 16 cycles (measured), so the
  * credit decreases by 1 for each recorded cycle and increases by 1 for 16 replayed cycles, up to MEMO_CREDIT: a long
  * loop does not pay for the states of another phase that do not return. Without credit, the stages run without logs for
- * PAUSE_CYCLES cycles; then PAUSE_CREDIT cycles may be recorded. */
-enum { PAUSE_CYCLES = 1 << 20, PAUSE_CREDIT = 1 << 10 };
+ * a pause; then PAUSE_CREDIT cycles may be recorded. Until the credit is full again, each pause is twice as long as the
+ * one before, from MEMO_PAUSE to PAUSE_MOST cycles. */
+enum { PAUSE_MOST = 1 << 20, PAUSE_CREDIT = 1 << 8 };
 enum { CHUNK_BYTES = 1 << 16, CHUNKS_SPARE = 4, PLACE_SHARE = 512 /* bytes of memory for each place in the table */ };
 
 /* ---- effects ---- */
@@ -163,7 +164,7 @@ void memo_make(struct ooo *c, uint64_t bytes, bool checks)
         return;
     struct memo *m = c->memo = xcalloc(1, sizeof *m);
     m->checks = checks;
-    m->credit = MEMO_CREDIT;
+    memo_fill_credit(m);
     m->chunks = (uint32_t)(bytes / CHUNK_BYTES) + CHUNKS_SPARE;
     m->chunk = pages_new(m->chunks, CHUNK_BYTES);
     for (m->places = 1 << 10; m->places < bytes / PLACE_SHARE && m->places < 1u << 30; m->places *= 2) {
@@ -387,10 +388,11 @@ static void pause_recording(struct ooo *c)
 {
     struct memo *m = c->memo;
     plain_cycle(c);
-    if (++m->paused_cycles < PAUSE_CYCLES)
+    if (--m->pause_left != 0)
         return;
-    m->paused_cycles = 0;
     m->credit = PAUSE_CREDIT;
+    m->pause = m->pause < PAUSE_MOST ? m->pause * 2 : PAUSE_MOST;
+    m->pause_left = m->pause;
 }
 
 /* Unpacks the state that has been packed, to see whether it is complete. */

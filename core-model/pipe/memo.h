@@ -68,7 +68,7 @@ struct memo_part {
     uint8_t *at, *end;
 };
 
-enum { STATE_MAX = 1 << 14, MEMO_PATH_MAX = EFFECTS_MAX + 1, MEMO_CREDIT = 1 << 14 };
+enum { STATE_MAX = 1 << 14, MEMO_PATH_MAX = EFFECTS_MAX + 1, MEMO_CREDIT = 1 << 14, MEMO_PAUSE = 1 << 14 };
 
 struct memo {
     bool checks;            /* no replay: what is recorded again must be the same */
@@ -86,12 +86,18 @@ struct memo {
     struct memo_leaf *visited;
     uint64_t discards; /* of decoded code, as of the last recording */
     int64_t credit;    /* cycles that may be recorded, at most MEMO_CREDIT */
-    uint32_t paused_cycles;
+    uint32_t pause, pause_left; /* cycles without recording for lack of credit, from MEMO_PAUSE on */
     struct memo_counts counts;
     struct core_stats before; /* the cycle that is recorded */
     uint8_t state[STATE_MAX];
     const struct memo_action *path[MEMO_PATH_MAX]; /* of a cycle that a replay leaves */
 };
+
+static inline void memo_fill_credit(struct memo *m)
+{
+    m->credit = MEMO_CREDIT;
+    m->pause = m->pause_left = MEMO_PAUSE;
+}
 
 /* The cycle and the store queue's size of a load's ACTION_LOAD, from its arg. */
 enum { LOAD_WHEN_BITS = 16 };

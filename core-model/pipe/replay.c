@@ -13,8 +13,8 @@ enum { CYCLES_PER_CREDIT = 16 };
 static void earn(struct memo *m, uint64_t cycles)
 {
     m->credit += (int64_t)(cycles / CYCLES_PER_CREDIT);
-    if (m->credit > MEMO_CREDIT)
-        m->credit = MEMO_CREDIT;
+    if (m->credit >= MEMO_CREDIT)
+        memo_fill_credit(m);
 }
 
 /* The cycle that is replayed. */
