@@ -170,14 +170,17 @@ static const struct rv_insn *first_of_packet(struct ooo *c, uint64_t *pc, enum r
 {
     const struct effect_log *l = &c->log;
     if (effect_replayed(c, EFFECT_FETCH, 0, 0, pc)) {
-        const uint32_t n = l->next + effect_comes(c, EFFECT_PORT);
+        const uint32_t n = l->next + 1; /* behind EFFECT_PORT */
         if (n < l->replayed && l->entry[n].kind == EFFECT_EXECUTE)
             return fetched(c, trap);
     } else {
         *pc = c->front.hart->pc;
         log_effect(c, EFFECT_FETCH, 0, 0, *pc);
     }
-    return front_fetch(&c->cfg, c->front.hart, trap);
+    const struct rv_insn *in = front_fetch(&c->cfg, c->front.hart, trap);
+    if (in == NULL) /* there may be one later: the effects of this cycle do not follow from the address */
+        effects_end(c);
+    return in;
 }
 
 /* The bits of its result if fetch must wait: events, cause (enum fetch_wait), and the cycle relative to now. */

@@ -244,6 +244,32 @@ static const struct program *shared_loop(int rounds)
     return p;
 }
 
+/* Calls of functions, each on a page of its own, which the first call accesses first. */
+static const struct program *paged_loop(int rounds)
+{
+    enum { PAGE_WORDS = 1024, PAGES = 4 };
+    struct program *p = program_begin();
+    lui(p, S2, CODE_START + 4 * PAGE_WORDS);
+    addi(p, T0, ZERO, rounds);
+    guess_begin(p);
+    uint32_t round = p->count;
+    guess_step(p);
+    srli(p, T3, T4, 20);
+    andi(p, T3, T3, PAGES - 1);
+    slli(p, T3, T3, 12);
+    add(p, T3, T3, S2);
+    jalr(p, RA, T3);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, round);
+    exit_with(p, ZERO);
+    for (uint32_t page = 1; page <= PAGES; page++) {
+        while (p->count < page * PAGE_WORDS)
+            addi(p, T5, T5, 1);
+        jalr(p, ZERO, RA);
+    }
+    return p;
+}
+
 static struct core_config variant(int which)
 {
     struct core_config cfg = which % 2 == 0 ? config_of(OOO) : faulting(OOO);
@@ -281,6 +307,7 @@ START_TEST(without_observers)
     compare(guess_loop(ROUNDS * 4), _i, MEMO_BYTES, UNWATCHED, 1000);
     compare(missing_loop(ROUNDS / 10), _i, MEMO_BYTES, UNWATCHED, 1000);
     compare(shared_loop(ROUNDS * 3), _i, MEMO_BYTES, UNWATCHED, 1000);
+    compare(paged_loop(ROUNDS * 2), _i, MEMO_BYTES, UNWATCHED, 1000);
 }
 END_TEST
 
