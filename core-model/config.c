@@ -454,6 +454,21 @@ static enum status check_limits(const struct core_config *c, struct errmsg *err)
     return ST_OK;
 }
 
+static enum status check_rows(const struct core_config *cfg, struct errmsg *err)
+{
+    const enum status st = check_power("dram_row_bytes", cfg->dram_row_bytes, err);
+    if (st != ST_OK)
+        return st;
+    if (cfg->dram_row_bytes < cfg->line_bytes)
+        return fail(err, ST_RANGE, "key dram_row_bytes: expected 0 or no less than line_bytes (%u), found %u",
+                    cfg->line_bytes, cfg->dram_row_bytes);
+    if (cfg->dram_row_hit_cycles > cfg->dram_cycles)
+        return fail(err, ST_RANGE,
+                    "key dram_row_hit_cycles: expected no more than dram_cycles (%u), which opens a row, found %u",
+                    cfg->dram_cycles, cfg->dram_row_hit_cycles);
+    return ST_OK;
+}
+
 enum status core_config_check(const struct core_config *cfg, struct errmsg *err)
 {
     for (int i = 0; i < PARAM_COUNT; i++) {
@@ -464,12 +479,9 @@ enum status core_config_check(const struct core_config *cfg, struct errmsg *err)
     }
     enum status st = check_powers(cfg, err);
     if (st == ST_OK && cfg->dram_row_bytes != 0)
-        st = check_power("dram_row_bytes", cfg->dram_row_bytes, err);
+        st = check_rows(cfg, err);
     if (st == ST_OK && cfg->indirect_entries != 0)
         st = check_power("indirect_entries", cfg->indirect_entries, err);
-    if (st == ST_OK && cfg->dram_row_bytes != 0 && cfg->dram_row_bytes < cfg->line_bytes)
-        st = fail(err, ST_RANGE, "key dram_row_bytes: expected 0 or no less than line_bytes (%u), found %u",
-                  cfg->line_bytes, cfg->dram_row_bytes);
     if (st == ST_OK)
         st = check_caches(cfg, err);
     if (st != ST_OK)

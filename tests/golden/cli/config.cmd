@@ -26,6 +26,7 @@ config 'l2_bytes = 4k\n'
 config 'indirect_entries = 3\n'
 config 'dram_row_bytes = 100\n'
 config 'dram_row_bytes = 16\n'
+config 'dram_cycles = 18\n'
 config 'rob_entries = many\nrob_entris = 5\n'
 config 'rob_entries = "64 /* none"\n'
 config "rob_entries = '64 /* none'\n"
