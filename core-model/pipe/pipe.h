@@ -123,6 +123,15 @@ struct pending_commits {
     struct probe_commit *next; /* in port.commits */
 };
 
+/* Why an instruction cannot be renamed: a resource is used up. It cannot be until the count of that resource changes,
+ * because nothing else is renamed before it. */
+struct stall {
+    uint64_t seq;          /* of the instruction; 0: none */
+    const uint32_t *count; /* of the resource, and its value if all are used */
+    uint32_t full;
+    uint64_t *statistic;
+};
+
 enum empty_cause { EMPTY_FRONTEND, EMPTY_MISPREDICT, EMPTY_FLUSH, EMPTY_EXCEPTION, EMPTY_ORDERING, EMPTY_HANDLER };
 
 struct ooo {
@@ -176,6 +185,7 @@ struct ooo {
     uint32_t queue_size[QUEUE_COUNT], ready_count[QUEUE_COUNT];
     uint64_t ready[QUEUE_COUNT][RING_MAX / 64];
     bool serial_in_rob;
+    struct stall stall;
 
     /* execution */
     struct units units;

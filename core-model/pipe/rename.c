@@ -78,28 +78,37 @@ static bool store_queue_full(struct ooo *c, struct slot *s)
     return true;
 }
 
+/* The instruction stalls because the count is at its end. Returns the statistic. */
+static uint64_t *used_up(struct ooo *c, const struct slot *s, const uint32_t *count, uint64_t *statistic)
+{
+    c->stall = (struct stall){.seq = s->seq, .count = count, .full = *count, .statistic = statistic};
+    return statistic;
+}
+
 /* The statistic for the resource that stalls s at rename, or NULL. */
 static __attribute__((noinline)) uint64_t *blocked_by(struct ooo *c, struct slot *s, enum queue q)
 {
     const struct rv_insn *in = s->insn;
+    struct core_stats *st = &c->stats;
     if (c->serial_in_rob || ((in->flags & RV_SERIAL) && !serial_may_enter(c, s)))
-        return &c->stats.serialised;
+        return &st->serialised;
     if (c->rob_tail - c->head >= c->cfg.rob_entries)
-        return &c->stats.full_rob;
+        return &st->full_rob;
     if (c->queue_used[q] >= c->queue_size[q])
-        return q == QUEUE_MEM   ? &c->stats.full_mem_queue
-               : q == QUEUE_INT ? &c->stats.full_int_queue
-                                : &c->stats.full_fp_queue;
+        return used_up(c, s, &c->queue_used[q],
+                       q == QUEUE_MEM   ? &st->full_mem_queue
+                       : q == QUEUE_INT ? &st->full_int_queue
+                                        : &st->full_fp_queue);
     if (in->dst != 0 && c->free_count[in->dst >= 32] == 0)
-        return &c->stats.full_registers;
+        return used_up(c, s, &c->free_count[in->dst >= 32], &st->full_registers);
     if (!(in->flags & (RV_LOAD | RV_STORE | RV_BRANCH | RV_INDIRECT)))
         return NULL;
     if (in->unit == RV_UNIT_LOAD && c->loads >= c->cfg.load_queue)
-        return &c->stats.full_load_queue;
+        return used_up(c, s, &c->loads, &st->full_load_queue);
     if (in->unit == RV_UNIT_STORE && store_queue_full(c, s))
-        return &c->stats.full_store_queue;
+        return &st->full_store_queue;
     if ((in->flags & (RV_BRANCH | RV_INDIRECT)) && c->unresolved >= c->cfg.max_branches)
-        return &c->stats.full_branches;
+        return used_up(c, s, &c->unresolved, &st->full_branches);
     return NULL;
 }
 
@@ -300,7 +309,12 @@ static __attribute__((noinline)) void rename_some(struct ooo *c, uint64_t there)
 void rename_tick(struct ooo *c)
 {
     const uint64_t there = c->fetch_tail - c->rob_tail;
-    if (there != 0)
+    if (there == 0)
+        return;
+    const struct slot *s = &c->slot[(uint32_t)c->rob_tail & c->ring_mask];
+    if (s->seq == c->stall.seq && *c->stall.count == c->stall.full)
+        note_stall(&c->cycle, c->stall.statistic, s->pc, true);
+    else
         rename_some(c, there);
 }
 
