@@ -104,23 +104,17 @@ static void ooo_start(void *self)
         memo_restart(c);
 }
 
-static inline bool goes_on(const struct ooo *c)
-{
-    return !c->finished && c->retired < c->limit && c->now < c->until &&
-           !(c->front.hart->stop && c->until == UINT64_MAX);
-}
-
 static enum rv_trap ooo_advance(void *self, uint64_t max_insts, uint64_t until)
 {
     struct ooo *c = self;
     c->limit = max_insts > UINT64_MAX - c->retired ? UINT64_MAX : c->retired + max_insts;
     c->until = until;
     if (c->memo != NULL && !c->shares) {
-        while (goes_on(c))
+        while (core_goes_on(c))
             memo_step(c);
         memo_flush(c);
     } else {
-        while (goes_on(c))
+        while (core_goes_on(c))
             core_cycle_tick(c);
     }
     if (!c->finished && c->retired < c->limit)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One iteration of the main loop: the stages of a cycle, and the idle cycles after it. Entry point: core_cycle_tick. */
+#include <stddef.h>
+#include <string.h>
+
 #include "core-model/pipe/logging.h"
 #include "core-model/pipe/wheel.h"
 
@@ -93,9 +96,17 @@ static void take_snapshot(struct ooo *c)
     probe_snapshot(c);
 }
 
+static inline void begin_report(struct ooo *c)
+{
+    struct cycle_report *r = &c->cycle;
+    memset(&r->exception_pc, 0, sizeof *r - offsetof(struct cycle_report, exception_pc));
+    r->fetch = &c->stats.fetch_serial;
+    r->wake = r->store_wake = UINT64_MAX;
+}
+
 void core_cycle_tick(struct ooo *c)
 {
-    c->cycle = (struct cycle_report){.wake = UINT64_MAX, .store_wake = UINT64_MAX, .fetch = &c->stats.fetch_serial};
+    begin_report(c);
     commit_tick(c);
     if (!replay_goes_on(c)) {
         if (c->port.token_from <= c->now)

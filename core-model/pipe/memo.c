@@ -383,12 +383,15 @@ static void begin_log(struct ooo *c)
     c->memo->plain = false;
 }
 
-/* Runs a cycle without a log, for lack of credit. */
+/* Runs cycles without a log, for lack of credit. */
 static void pause_recording(struct ooo *c)
 {
     struct memo *m = c->memo;
-    plain_cycle(c);
-    if (--m->pause_left != 0)
+    memo_restart(c);
+    do
+        core_plain_cycle(c);
+    while (--m->pause_left != 0 && core_goes_on(c));
+    if (m->pause_left != 0)
         return;
     m->credit = PAUSE_CREDIT;
     m->pause = m->pause < PAUSE_MOST ? m->pause * 2 : PAUSE_MOST;

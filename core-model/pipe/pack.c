@@ -64,38 +64,49 @@ static void put(struct state_writer *w, const void *from, size_t bytes)
     w->at += bytes;
 }
 
-static void put_cycles(struct state_writer *w, uint64_t cycles)
+/* Puts a number of cycles where there is room for it. Returns the place behind it. */
+static inline uint8_t *cycles_at(struct state_writer *w, uint8_t *at, uint64_t cycles)
 {
     const uint16_t n = (uint16_t)cycles;
     w->fails |= cycles >= NONE;
-    put(w, &n, sizeof n);
+    memcpy(at, &n, sizeof n);
+    return at + sizeof n;
 }
 
-static void put_distance(struct state_writer *w, uint64_t distance)
+static void put_cycles(struct state_writer *w, uint64_t cycles)
 {
-    uint8_t bytes[VARINT_MOST];
-    put(w, bytes, varint_put(bytes, zigzag(distance)));
+    uint8_t n[sizeof(uint16_t)];
+    (void)cycles_at(w, n, cycles);
+    put(w, n, sizeof n);
 }
 
+/* One instruction is put at once: most of a state is instructions. */
 static void put_slots(struct state_writer *w, const struct ooo *c)
 {
+    enum { MOST = sizeof(uint16_t) + 1 + VARINT_MOST + sizeof(uint16_t) };
     uint16_t packet = 0;
     uint64_t pc = 0;
+    uint8_t *at = w->at;
     for (uint64_t p = c->head; p < c->fetch_tail; p++) {
         const struct slot *s = &c->slot[p & c->ring_mask];
         const bool first = p == c->head || s->packet != packet;
         const uint16_t flags = s->flags & (uint16_t)~SLOT_OUTSIDE;
-        const uint8_t more = (uint8_t)(s->level | s->trap << TRAP_SHIFT | (first ? FIRST : 0));
-        put(w, &flags, sizeof flags);
-        put(w, &more, sizeof more);
+        if (w->end - at < MOST) {
+            w->fails = true;
+            return;
+        }
+        memcpy(at, &flags, sizeof flags);
+        at[sizeof flags] = (uint8_t)(s->level | s->trap << TRAP_SHIFT | (first ? FIRST : 0));
+        at += sizeof flags + 1;
         if (first) {
-            put_distance(w, s->pc - pc);
+            at += varint_put(at, zigzag(s->pc - pc));
             pc = s->pc;
         }
         if (p >= c->rob_tail)
-            put_cycles(w, left(c, s->dispatch_cycle));
+            at = cycles_at(w, at, left(c, s->dispatch_cycle));
         packet = s->packet;
     }
+    w->at = at;
 }
 
 /* The instructions with an event, in the order in which the events were added. Returns their number. */

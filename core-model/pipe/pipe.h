@@ -102,17 +102,18 @@ struct units {
 /* Activity of the current cycle, for the cycle stack and the commit token. */
 struct cycle_report {
     uint64_t head, rob_tail; /* before commit */
-    uint64_t exception_pc, dispatch_pc;
+    uint64_t *fetch;         /* statistic: activity of fetch, or cause of its stall */
+    uint64_t wake;           /* if not active: the earliest cycle with possible activity, except events of the wheel */
+    uint64_t store_wake;     /* the same, in which the oldest store is in the cache */
+    uint64_t exception_pc;   /* from here on all is 0 at the beginning */
+    uint64_t dispatch_pc;
     uint64_t *stall;   /* statistic: why rename stalled at its first instruction; NULL: it did not */
-    uint64_t *fetch;   /* statistic: activity of fetch, or cause of its stall */
     uint64_t *blocked; /* statistic: why rename stalled at any instruction; NULL: it did not */
     uint32_t renamed;
     uint32_t mapped; /* see tag_mapped; only if effects are logged */
     uint32_t commits;
     bool exception, dispatching;
-    bool active;         /* state has changed: the next cycle cannot be skipped */
-    uint64_t wake;       /* if not active: the earliest cycle with possible activity, except events of the wheel */
-    uint64_t store_wake; /* the same, in which the oldest store is in the cache */
+    bool active; /* state has changed: the next cycle cannot be skipped */
 };
 
 /* Cycles with commits that have not been sent to the observers of merged tokens. Their instructions are not copied one
@@ -351,6 +352,13 @@ static inline uint32_t fetch_targets(const struct ooo *c)
 static inline bool core_handled_at(const struct ooo *c, uint64_t cycle)
 {
     return interrupt_handled_at(&c->interrupt, cycle) || c->front.halted;
+}
+
+/* Returns whether the run has a next cycle. */
+static inline bool core_goes_on(const struct ooo *c)
+{
+    return !c->finished && c->retired < c->limit && c->now < c->until &&
+           !(c->front.hart->stop && c->until == UINT64_MAX);
 }
 
 static inline void core_wake_at(struct ooo *c, uint64_t cycle)
