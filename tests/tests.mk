@@ -123,8 +123,8 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 # What takes longest on one processor begins first, so that none is idle at the end.
 check: ONCE = yes
 check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
-    check-fuzz-corpus check-golden check-guest check-calls check-faults check-harts check-confine check-workloads \
-    check-cases check-screens check-share
+    check-fuzz-corpus check-golden check-guest check-calls check-machines check-faults check-harts check-confine \
+    check-workloads check-cases check-screens check-share
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
@@ -411,6 +411,16 @@ fuzz-calls: tools $(BUILD)/calls/calls
 	tests/calls/run.sh $(BUILD) $(FUZZ_CALLS)
 check-calls: tools $(BUILD)/calls/calls
 	tests/calls/run.sh $(BUILD) 10000
+
+## fuzz-machines: the workloads on FUZZ_MACHINES (default 1000) random configurations, with and without memoised states
+## check-machines: on a few of them
+.PHONY: fuzz-machines check-machines
+FUZZ_MACHINES ?= 1000
+FUZZ_SEED ?= 1000
+fuzz-machines: tools $(PROGRAMS) $(WORKLOADS)
+	tests/fuzz/machines.sh $(BUILD) $(FUZZ_MACHINES) $(FUZZ_SEED)
+check-machines: tools $(PROGRAMS) $(WORKLOADS)
+	tests/fuzz/machines.sh $(BUILD) 20
 
 ## fuzz-riscv: about 80 million random instructions, under pcemu and under qemu-riscv64
 .PHONY: fuzz-riscv bench
