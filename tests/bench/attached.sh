@@ -4,8 +4,7 @@
 # callgrind or, with ROUNDS=N, the minimum processor time of N interleaved rounds. Measured without the exact counts
 # (--no-truth: only sampler, probe port, filters, buffer, co-processor and driver), and with them. The cost of a short
 # run is subtracted from each: loading, skipping, and most of the report.
-#   attached.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort coremix dense interp;
-#                                         workloads of mixes.sh
+#   attached.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), all workloads of mixes.sh
 # INSTS: number of instructions measured (300000); PROGRAM: profiling program (value); OPTIONS: further pcemu options,
 # for example --config NAME; WORKLOADS: folder with the guests (build/workloads).
 set -eu
@@ -13,10 +12,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-build/callgrind}" && pwd)
 workloads=$(cd "${WORKLOADS:-build/workloads}" && pwd)
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- sort coremix dense interp
 few=1000
 INSTS=${INSTS:-300000}
 . "$here/mixes.sh"
+# shellcheck disable=SC2046 # words
+[ $# -gt 0 ] || set -- $(echo "$mixes" | awk '{ print $3 }')
 . "$here/count.sh"
 [ -n "${ROUNDS:-}" ] || need_callgrind
 
