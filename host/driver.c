@@ -90,6 +90,12 @@ void driver_free(struct driver *d)
 static unsigned status_state(uint64_t status) { return status & 7; }
 static unsigned status_word(uint64_t status) { return status >> 8 & (ISA_WORDS - 1); }
 
+bool driver_program_stopped(const struct driver_env *env)
+{
+    const unsigned state = status_state(bus_get(env->bus, BUS_STATUS));
+    return state == BUS_ILLEGAL || state == BUS_RUNAWAY;
+}
+
 uint64_t driver_interrupt(struct driver *d, uint64_t raised, uint64_t taken)
 {
     host_clock_enter(&d->clock, raised, taken);
@@ -216,6 +222,12 @@ static void note_drops(const struct driver *d, struct report *r)
     uint64_t dropped = bus_get(bus, BUS_DROPPED), halted = bus_get(bus, BUS_DROPPED_HALTED);
     if (dropped * 10 <= bus_get(bus, BUS_DELIVERED))
         return;
+    if (driver_program_stopped(&d->env)) {
+        report_note(r,
+                    "Warning: {dropped_share} of the samples were dropped, among them all behind the sample at which "
+                    "the program was stopped. Its counts end there.");
+        return;
+    }
     char *words = xasprintf("Warning: {dropped_share} of the samples were dropped. %s --set cop_ideal=yes --set "
                             "host_free=yes shows the profile without drops.",
                             halted * 2 > dropped ? remedy_halted : remedy_rate(d->env.image));

@@ -58,10 +58,10 @@ static void generic_destroy(void *self)
 }
 
 /* Number of samples that one processed sample represents since the slots were last read: itself and the dropped ones.
- */
+ * Of a stopped program it is not known which came before. */
 static double stands_for(struct generic_driver *d)
 {
-    if (d->counts_dropped || d->env->image->layouts == 0)
+    if (d->counts_dropped || d->env->image->layouts == 0 || driver_program_stopped(d->env))
         return 1;
     uint64_t processed = bus_get(d->env->bus, BUS_PROCESSED), dropped = bus_get(d->env->bus, BUS_DROPPED);
     if (processed == d->processed)
@@ -125,7 +125,8 @@ struct generic_scale generic_driver_scale(const void *self)
     const struct sampler_setup sampler = image_sampler(d->env->image);
     double period = (double)sampler_period(&sampler) * selections_for_each(d->env->selections);
     uint64_t delivered = bus_get(statistics, BUS_DELIVERED), dropped = bus_get(statistics, BUS_DROPPED);
-    double thinned = delivered != dropped ? period * (double)delivered / (double)(delivered - dropped) : period;
+    const bool scales = delivered != dropped && !driver_program_stopped(d->env);
+    double thinned = scales ? period * (double)delivered / (double)(delivered - dropped) : period;
     return (struct generic_scale){
         .period = period, .thinned = thinned, .counts_dropped = d->counts_dropped && dropped != 0};
 }
