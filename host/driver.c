@@ -92,7 +92,7 @@ static unsigned status_word(uint64_t status) { return status >> 8 & (ISA_WORDS -
 
 bool driver_program_stopped(const struct driver_env *env)
 {
-    const unsigned state = status_state(bus_get(env->bus, BUS_STATUS));
+    const unsigned state = status_state(bus_get(env->statistics, BUS_STATUS));
     return state == BUS_ILLEGAL || state == BUS_RUNAWAY;
 }
 
@@ -216,13 +216,13 @@ static const char remedy_halted[] =
     "(pcasm -D SLOTS=N, --set cop_cam_entries=N, --set cop_data_rows=N).";
 
 /* Adds a warning with advice if a considerable share of the samples was dropped. */
-static void note_drops(const struct driver *d, struct report *r)
+static void note_drops(const struct driver *d, const struct run_facts *f, struct report *r)
 {
     const struct bus *bus = d->env.statistics;
     uint64_t dropped = bus_get(bus, BUS_DROPPED), halted = bus_get(bus, BUS_DROPPED_HALTED);
     if (dropped * 10 <= bus_get(bus, BUS_DELIVERED))
         return;
-    if (driver_program_stopped(&d->env)) {
+    if (f->stop != NULL) {
         report_note(r,
                     "Warning: {dropped_share} of the samples were dropped, among them all behind the sample at which "
                     "the program was stopped. Its counts end there.");
@@ -369,7 +369,7 @@ void driver_report(struct driver *d, const struct run_facts *f, struct report *r
     run_facts_report_end(f, r);
     report_samples(d, f, r);
     report_overhead(d, f, r);
-    note_drops(d, r);
+    note_drops(d, f, r);
     note_lost(d, r);
     d->ops->report(d->self, r);
 }

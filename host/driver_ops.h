@@ -33,7 +33,7 @@ enum status driver_find_param(const struct image *im, const char *name, uint64_t
                               uint64_t *value, struct errmsg *err) MUST_USE;
 
 /* Whether the program was stopped for good: by an illegal word, as a runaway, or by a sample whose class has no entry.
- */
+ * Of one co-processor, so not after driver_add; takes no time of the host. */
 bool driver_program_stopped(const struct driver_env *env);
 /* The exact reference of a layout of the program; NULL: the layout names none, or the reference is unknown. */
 const struct exact_source *driver_exact(const struct driver_env *env, const struct image_layout *l);

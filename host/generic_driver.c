@@ -14,6 +14,7 @@ struct generic_driver {
     struct slot_copy *slots;     /* room for the largest layout */
     uint64_t records;            /* slots copied */
     bool counts_dropped;         /* by the program */
+    bool stopped;                /* the program was stopped for good */
     uint64_t processed, dropped; /* numbers of samples when the slots were last read */
 };
 
@@ -61,7 +62,7 @@ static void generic_destroy(void *self)
  * Of a stopped program it is not known which came before. */
 static double stands_for(struct generic_driver *d)
 {
-    if (d->counts_dropped || d->env->image->layouts == 0 || driver_program_stopped(d->env))
+    if (d->counts_dropped || d->env->image->layouts == 0 || d->stopped)
         return 1;
     uint64_t processed = bus_get(d->env->bus, BUS_PROCESSED), dropped = bus_get(d->env->bus, BUS_DROPPED);
     if (processed == d->processed)
@@ -98,8 +99,10 @@ static void generic_interrupt(void *self, unsigned word, uint64_t cycle)
 
 static void generic_finish(void *self, uint64_t cycle)
 {
+    struct generic_driver *d = self;
     (void)cycle;
-    copy_slots(self);
+    d->stopped = driver_program_stopped(d->env);
+    copy_slots(d);
 }
 
 static void generic_add(void *self, const void *other)
@@ -125,7 +128,7 @@ struct generic_scale generic_driver_scale(const void *self)
     const struct sampler_setup sampler = image_sampler(d->env->image);
     double period = (double)sampler_period(&sampler) * selections_for_each(d->env->selections);
     uint64_t delivered = bus_get(statistics, BUS_DELIVERED), dropped = bus_get(statistics, BUS_DROPPED);
-    const bool scales = delivered != dropped && !driver_program_stopped(d->env);
+    const bool scales = delivered != dropped && !d->stopped;
     double thinned = scales ? period * (double)delivered / (double)(delivered - dropped) : period;
     return (struct generic_scale){
         .period = period, .thinned = thinned, .counts_dropped = d->counts_dropped && dropped != 0};
