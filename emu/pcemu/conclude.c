@@ -44,8 +44,9 @@ static void write_stats(struct session *s, FILE *out, bool json)
         fputs("{\"configuration\": ", out);
         json_dumpf(machine, out, JSON_ENCODE_ANY);
         json_decref(machine);
+        fprintf(out, ",\n\"partial\": %s", s->outcome.partial ? "true" : "false");
     } else {
-        fprintf(out, "configuration %s\n", s->machine.name);
+        fprintf(out, "configuration %s\n%s", s->machine.name, s->outcome.partial ? "PARTIAL the run was stopped early\n" : "");
     }
     if (s->options.core == CORE_FUNCTIONAL)
         fprintf(out, json ? "%s\"guest\": {\"instructions\": %" PRIu64 "}" : "%sguest instructions %" PRIu64 "\n",
@@ -425,6 +426,18 @@ static void finish_profiling(struct session *s)
             finish_program(s, &s->other_program[n]->profiling, &s->other_program[n]->service);
 }
 
+/* Without a report nothing else says that the output of the guest is not complete. */
+static void print_limit(const struct session *s)
+{
+    char number[REPORT_NUMBER];
+    if (!s->outcome.partial || signals_ended_by() != 0)
+        return;
+    if (s->watch.stopped)
+        print_message("stopped at %s, by --stop-at", s->options.stop_at);
+    else if (s->options.max_insts != UINT64_MAX)
+        print_message("stopped after %s instructions, by --max-insts", report_number(number, s->options.max_insts));
+}
+
 static void conclude(struct session *s)
 {
     fflush(stdout);
@@ -453,6 +466,8 @@ static void conclude(struct session *s)
         outfile_open_standard(&s->outputs.report, STDERR_FILENO);
     if (writes)
         write_report(s, report, &s->outputs.report);
+    else
+        print_limit(s);
     write_harts(s, of_hart);
     recording_conclude(&s->recording, &s->target, s->outcome.partial, &s->outputs);
     sample_recording_conclude(&s->samples, &s->target, s->outcome.partial, &s->outputs);
