@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "core-model/riscv/hart.h"
+#include "isa/support/file.h"
 
 /* Returns whether the simulation has a pipeline and cycles. */
 static bool has_pipeline(const struct options *o) { return o->core == CORE_OOO || o->core == CORE_INORDER; }
@@ -74,6 +75,17 @@ static enum status check_replay(const struct options *o, struct errmsg *err)
     return ST_OK;
 }
 
+/* A recording that the guest's output gets into cannot be read. */
+static enum status check_recordings(const struct options *o, struct errmsg *err)
+{
+    const char *const path[] = {o->record, o->record_samples}, *const option[] = {"--record", "--record-samples"};
+    for (size_t i = 0; i < sizeof path / sizeof path[0]; i++)
+        if (path[i] != NULL && file_is_standard_output(path[i]))
+            return fail(err, ST_INPUT, "%s %s: expected another file than standard output, to which the guest writes",
+                        option[i], path[i]);
+    return ST_OK;
+}
+
 /* The samples are recorded instead of being given to the co-processor. */
 static enum status check_record_samples(const struct options *o, struct errmsg *err)
 {
@@ -126,7 +138,7 @@ static enum status check_harts(const struct options *o, struct errmsg *err)
                          : o->follow_children                ? "--follow-children"
                                                              : NULL;
     if (o->by_hart && o->harts == 1)
-        return fail(err, ST_INPUT, "--by-hart requires --harts N");
+        return fail(err, ST_INPUT, "--by-hart requires several harts: expected --harts N, N from 2 on");
     if (o->harts > 1 && !has_pipeline(o))
         return fail(err, ST_INPUT,
                     "--harts needs a core with a pipeline; all threads of the guest take turns on one hart "
@@ -242,6 +254,8 @@ enum status options_check(const struct option_syntax *syntax, const void *option
     enum status st = check_replay(o, err);
     if (st == ST_OK)
         st = check_record_samples(o, err);
+    if (st == ST_OK)
+        st = check_recordings(o, err);
     if (st == ST_OK)
         st = check_detail(o, err);
     if (st == ST_OK)

@@ -63,9 +63,21 @@ static enum status check_pair(const struct option_row *a, const struct option_ro
     return ST_OK;
 }
 
+/* An unset variable of a script makes an empty name, which would be found when the run is over. */
+static enum status check_name(const struct option_row *out, const void *options, struct errmsg *err)
+{
+    const char *path = out->writes != OPTION_NO_OUTPUT ? path_of(out, options, 0) : NULL;
+    if (path != NULL && path[0] == '\0')
+        return fail(err, ST_INPUT, "%s: expected the name of a file, found ''", option_label(out).text);
+    return ST_OK;
+}
+
 static enum status check_outputs(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
     const struct option_row *end = syntax->row + syntax->rows;
+    for (const struct option_row *out = syntax->row; out < end; out++)
+        if (check_name(out, options, err) != ST_OK)
+            return ST_INPUT;
     for (const struct option_row *a = syntax->row; a < end; a++)
         for (const struct option_row *b = a + 1; a->writes != OPTION_NO_OUTPUT && b < end; b++)
             if (b->writes != OPTION_NO_OUTPUT && check_pair(a, b, options, err) != ST_OK)

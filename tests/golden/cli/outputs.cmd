@@ -42,3 +42,9 @@ for tool in pcasm pcdis pcemu pcprof; do
 done
 pcdis > /dev/full; echo "status $?"
 pcasm --cost "$programs/edge.pasm" > /dev/full; echo "status $?"
+# An empty name, of a variable that is not set, is found before the run; so is a recording that would be mixed with the
+# guest's output.
+try pcemu --no-program --profile oracle -o '' ./missing
+try pcemu --no-program --stats '' ./missing
+try pcemu --no-program --record - ./missing
+try pcemu --record-samples /dev/stdout ./missing
