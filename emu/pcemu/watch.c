@@ -180,7 +180,13 @@ static void warn_empty_window(const struct watch *w, const struct window *window
     uint64_t end = core_clock(core);
     bool tokens = (w->trace_kinds & TRACE_COMMIT) && window == &w->trace_window && window->kind == WINDOW_CYCLES &&
                   end > window->from;
-    if (text != NULL && window->taken == 0 && !tokens)
+    if (text == NULL || window->taken != 0 || tokens)
+        return;
+    if (window->kind == WINDOW_INSTS && window->retired >= window->to)
+        print_message(
+            "%s: no instruction was fetched while %s to %s instructions had retired: expected a longer window", option,
+            report_number(cycle, window->from), report_number(retired, window->to));
+    else
         print_message(
             "%s: no instruction was fetched in '%s': the run ended in cycle %s, with %s instruction%s retired", option,
             text, report_number(cycle, end), report_number(retired, window->retired), window->retired == 1 ? "" : "s");

@@ -42,3 +42,5 @@ run --trace fetch --trace-window _start:99999999999999999999
 run --trace fetch --trace-file missing/log
 run --core functional --trace fetch
 pcemu --core samples:- --trace fetch < /dev/null
+# A short window, in which instructions retire that were fetched before.
+pcemu --no-program --profile oracle --trace retire --trace-window insts:5-7 --max-insts 20000 -o /dev/null "$workloads/sort" 8
