@@ -77,6 +77,8 @@ struct linux_state {
     unsigned processors; /* that the guest sees: more than `harts` before those are added and in the child of a fork */
     void (*quiesce)(void *ctx, struct guest *hart); /* see guest_set_quiesce; NULL: nothing is to be done */
     void *quiesce_ctx;
+    void (*before_output)(void *ctx); /* see guest_before_output; NULL: nothing is to be called */
+    void *before_output_ctx;
     uint64_t quantum;          /* in cycles */
     struct random turn_random; /* of the lengths of turns */
     uint64_t ended_cycles;     /* processor time of threads that have ended */

@@ -207,6 +207,21 @@ static int64_t write_names(struct guest *g, uint32_t guest_fd, const struct iove
     return done;
 }
 
+void guest_before_output(struct guest *g, void (*call)(void *ctx), void *ctx)
+{
+    g->os->before_output = call;
+    g->os->before_output_ctx = ctx;
+}
+
+static void prepare_terminal(struct guest *g, int fd)
+{
+    void (*call)(void *ctx) = g->os->before_output;
+    if (call == NULL || isatty(fd) == 0)
+        return;
+    g->os->before_output = NULL;
+    call(g->os->before_output_ctx);
+}
+
 /* Writes all of the vector to a descriptor that may block. */
 static int64_t write_vector(struct guest *g, uint32_t guest_fd, const struct iovec *vector, int64_t count)
 {
@@ -221,7 +236,10 @@ static int64_t write_vector(struct guest *g, uint32_t guest_fd, const struct iov
     if (size_bytes > 0 && may_wait_for_reader(g, fd))
         return write_parts(g, fd, vector, count, size_bytes);
     int64_t r = linux_wait_ready(g, fd, POLLOUT);
-    return r < 0 ? r : finish_write(g, writev(fd, vector, (int)count));
+    if (r < 0)
+        return r;
+    prepare_terminal(g, fd);
+    return finish_write(g, writev(fd, vector, (int)count));
 }
 
 int64_t sys_write(struct guest *g, const uint64_t *a)

@@ -37,6 +37,8 @@ struct phase {
     uint64_t (*done)(const struct session *s);
 };
 
+static void erase_line(void *ctx) { status_line_end(ctx); }
+
 static void show_progress(struct session *s, const struct phase *phase, uint64_t done, uint64_t goal)
 {
     struct progress p = {.what = phase->what,
@@ -45,6 +47,8 @@ static void show_progress(struct session *s, const struct phase *phase, uint64_t
                          .goal = goal,
                          .cycles = s->target.core != NULL ? core_cycle(s->target.core) : 0};
     status_line_show(&s->status_line, &p);
+    if (s->target.guest.os != NULL)
+        guest_before_output(&s->target.guest, erase_line, &s->status_line);
 }
 
 /* Runs a phase for `insts` instructions. A stop that only requests a line of progress does not end it. */

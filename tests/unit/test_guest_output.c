@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is called before a guest writes to a terminal: once, and before no other output. */
+#include <fcntl.h>
+#include <pty.h>
+#include <unistd.h>
+
+#include "core-model/linux/guest.h"
+#include "tests/unit/guest_core.h"
+#include "tests/unit/suite.h"
+
+enum {
+    OPENAT = 56,
+    WRITE = 64,
+    WRITEV = 66,
+    TEXT = DATA_START,
+    VECTOR = DATA_START + 0x100,
+    NAME = DATA_START + 0x200
+};
+
+static const char text[] = "out\n";
+enum { BYTES = sizeof text - 1 };
+
+static int64_t call(struct guest *g, uint64_t number, uint64_t a, uint64_t b, uint64_t c)
+{
+    const uint64_t argument[] = {a, b, c};
+    memcpy(&g->hart.reg[A0], argument, sizeof argument);
+    g->hart.reg[A7] = number;
+    guest_syscall(g);
+    return (int64_t)g->hart.reg[A0];
+}
+
+static uint64_t open_for_writing(struct guest *g, const char *name)
+{
+    memcpy(memory_at(&g->hart.mem, NAME), name, strlen(name) + 1);
+    int64_t fd = call(g, OPENAT, (uint64_t)AT_FDCWD, NAME, O_WRONLY | O_NOCTTY);
+    ck_assert_int_ge(fd, 0);
+    return (uint64_t)fd;
+}
+
+static void count(void *ctx) { ++*(unsigned *)ctx; }
+
+START_TEST(called_once)
+{
+    int master, slave;
+    char name[64];
+    unsigned calls = 0;
+    struct guest g;
+    struct program *p = program_begin();
+    exit_with(p, ZERO);
+    guest_of(&g, p);
+    ck_assert_int_eq(openpty(&master, &slave, name, NULL, NULL), 0);
+    const uint64_t terminal = open_for_writing(&g, name), null = open_for_writing(&g, "/dev/null"),
+                   vector[] = {TEXT, BYTES};
+    memcpy(memory_at(&g.hart.mem, TEXT), text, BYTES);
+    memcpy(memory_at(&g.hart.mem, VECTOR), vector, sizeof vector);
+    guest_before_output(&g, count, &calls);
+    ck_assert_int_eq(call(&g, WRITE, null, TEXT, BYTES), BYTES);
+    ck_assert_uint_eq(calls, 0);
+    ck_assert_int_eq(call(&g, WRITE, terminal, TEXT, BYTES), BYTES);
+    ck_assert_uint_eq(calls, 1);
+    ck_assert_int_eq(call(&g, WRITE, terminal, TEXT, BYTES), BYTES);
+    ck_assert_uint_eq(calls, 1);
+    guest_before_output(&g, count, &calls);
+    ck_assert_int_eq(call(&g, WRITEV, terminal, VECTOR, 1), BYTES);
+    ck_assert_uint_eq(calls, 2);
+    guest_before_output(&g, NULL, NULL);
+    ck_assert_int_eq(call(&g, WRITE, terminal, TEXT, BYTES), BYTES);
+    ck_assert_uint_eq(calls, 2);
+    guest_fini(&g);
+    close(slave);
+    close(master);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("guest_output");
+    TCase *t = tcase_create("guest_output");
+    tcase_add_test(t, called_once);
+    suite_add_tcase(s, t);
+    return run_suite(s);
+}
