@@ -109,24 +109,25 @@ static void put_slots(struct state_writer *w, const struct ooo *c)
     w->at = at;
 }
 
+/* Inserts the instruction before those whose events were added later. */
+static void insert_event(const struct ooo *c, uint16_t *all, uint32_t count, uint16_t i)
+{
+    for (; count > 0 && (int32_t)(c->order[all[count - 1]] - c->order[i]) > 0; count--)
+        all[count] = all[count - 1];
+    all[count] = i;
+}
+
 /* The instructions with an event, in the order in which the events were added. Returns their number. */
 static uint32_t find_events(const struct ooo *c, uint16_t *all)
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < c->soon_count; k++)
         if (c->slot[c->soon[0][k]].list == SOON)
-            all[n++] = c->soon[0][k];
+            insert_event(c, all, n++, c->soon[0][k]);
     for (uint32_t w = 0; w < WHEEL_CYCLES / 64; w++)
         for (uint64_t bits = c->wheel_map[w]; bits != 0; bits &= bits - 1)
             for (uint16_t i = c->list_head[w * 64 + (uint32_t)__builtin_ctzll(bits)]; i != NIL; i = c->slot[i].next)
-                all[n++] = i;
-    for (uint32_t k = 1; k < n; k++) {
-        const uint16_t one = all[k];
-        uint32_t to = k;
-        for (; to > 0 && (int32_t)(c->order[all[to - 1]] - c->order[one]) > 0; to--)
-            all[to] = all[to - 1];
-        all[to] = one;
-    }
+                insert_event(c, all, n++, i);
     return n;
 }
 
