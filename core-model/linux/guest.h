@@ -92,7 +92,7 @@ static inline bool guest_is_idle(const struct guest *g) { return g->thread == NU
  * before mappings change, as Linux interrupts the other harts to flush their TLBs. */
 void guest_set_quiesce(struct guest *first, void (*quiesce)(void *ctx, struct guest *hart), void *ctx);
 
-/* `call` is called once, before the guest next writes to a terminal by write or writev; NULL: nothing is to be called. */
+/* `call` is called once, before the guest next writes to a terminal (by write or writev); NULL: nothing is called. */
 void guest_before_output(struct guest *g, void (*call)(void *ctx), void *ctx);
 
 /* The caller has restricted the process by Landlock. `change_ruleset` is a further ruleset, owned by the guest, which

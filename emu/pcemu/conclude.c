@@ -46,7 +46,8 @@ static void write_stats(struct session *s, FILE *out, bool json)
         json_decref(machine);
         fprintf(out, ",\n\"partial\": %s", s->outcome.partial ? "true" : "false");
     } else {
-        fprintf(out, "configuration %s\n%s", s->machine.name, s->outcome.partial ? "PARTIAL the run was stopped early\n" : "");
+        fprintf(out, "configuration %s\n%s", s->machine.name,
+                s->outcome.partial ? "PARTIAL the run was stopped early\n" : "");
     }
     if (s->options.core == CORE_FUNCTIONAL)
         fprintf(out, json ? "%s\"guest\": {\"instructions\": %" PRIu64 "}" : "%sguest instructions %" PRIu64 "\n",
