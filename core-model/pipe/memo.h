@@ -84,8 +84,8 @@ struct memo {
     uint32_t chunks, used_chunks;
     struct memo_part hot, cold; /* data that each replay reads; other data */
     struct memo_leaf *visited;
-    uint64_t discards; /* of decoded code, as of the last recording */
-    int64_t credit;    /* cycles that may be recorded, at most MEMO_CREDIT */
+    uint64_t discards;          /* of decoded code, as of the last recording */
+    int64_t credit;             /* cycles that may be recorded, at most MEMO_CREDIT */
     uint32_t pause, pause_left; /* cycles without recording for lack of credit, from MEMO_PAUSE on */
     struct memo_counts counts;
     struct core_stats before; /* the cycle that is recorded */
