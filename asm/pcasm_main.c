@@ -59,34 +59,30 @@ static const struct option_row rows[] = {
 #include "asm/pcasm_options.def"
 };
 
-static enum status check_input(const struct option_syntax *syntax, const void *options, struct errmsg *err)
+/* The cycles are printed to standard output. */
+static enum status check_cost(const struct pcasm_arguments *o, struct errmsg *err)
 {
-    (void)syntax;
-    if (((const struct pcasm_arguments *)options)->input == NULL && isatty(STDIN_FILENO))
-        return fail(err, ST_INPUT, "which FILE.pasm? (- is standard input)");
+    bool has_image = file_is_standard_output(o->output),
+         has_listing = o->listing != NULL && file_is_standard_output(o->listing);
+    if (o->cost != COST_NONE && (has_image || has_listing))
+        return fail(err, ST_INPUT, "--cost prints to standard output: the %s cannot go there too",
+                    has_image ? "image" : "listing");
     return ST_OK;
+}
+
+static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
+{
+    const struct pcasm_arguments *o = options;
+    if (o->input == NULL && isatty(STDIN_FILENO))
+        return fail(err, ST_INPUT, "which FILE.pasm? (- is standard input)");
+    enum status st = option_check_files(syntax, options, err);
+    return st == ST_OK ? check_cost(o, err) : st;
 }
 
 static enum status read_source(void *ctx, const char *path, char **data, size_t *size_bytes, struct errmsg *err)
 {
     (void)ctx;
     return file_read(path, MAX_SOURCE_BYTES, data, size_bytes, err);
-}
-
-static enum status check_outputs(const struct pcasm_arguments *o, struct errmsg *err)
-{
-    bool to_file = !file_is_standard_output(o->output),
-         lists_to_file = o->listing != NULL && !file_is_standard_output(o->listing);
-    if (strcmp(o->input, "-") != 0 && file_is_same(o->input, o->output)) /* the output would overwrite the input */
-        return fail(err, ST_INPUT, "%s: the image would replace its source", o->output);
-    if (o->listing != NULL && strcmp(o->input, "-") != 0 && file_is_same(o->input, o->listing))
-        return fail(err, ST_INPUT, "%s: the listing would replace its source", o->listing);
-    if (o->listing != NULL && to_file == lists_to_file && (!to_file || file_is_same(o->listing, o->output)))
-        return fail(err, ST_INPUT, "%s: the image and the listing cannot be one file", o->output);
-    if (o->cost != COST_NONE && (!to_file || (o->listing != NULL && !lists_to_file)))
-        return fail(err, ST_INPUT, "--cost prints to standard output: the %s cannot go there too",
-                    to_file ? "listing" : "image");
-    return ST_OK;
 }
 
 static enum status write_file(const char *path, const void *data, size_t size_bytes, struct errmsg *err)
@@ -151,9 +147,7 @@ static enum status run(const struct pcasm_arguments *o, struct errmsg *err)
 {
     char *text;
     size_t size_bytes;
-    enum status st = check_outputs(o, err);
-    if (st == ST_OK)
-        st = file_read(o->input, MAX_SOURCE_BYTES, &text, &size_bytes, err);
+    enum status st = file_read(o->input, MAX_SOURCE_BYTES, &text, &size_bytes, err);
     if (st != ST_OK)
         return st;
     st = assemble(o, text, size_bytes, err);
@@ -168,7 +162,7 @@ int main(int argc, char **argv)
                                                 "[FILE.pasm]",
                                                 doc,
                                                 "0, or 2 where there were errors; then nothing is written.",
-                                                check_input};
+                                                check};
     struct errmsg err = {""};
     struct pcasm_arguments o = {0};
     tool_start("pcasm");

@@ -77,15 +77,19 @@ check grep -q "^words  " "$work/l"
 "$bin/pcdis" - <pc.out >"$work/one" && "$bin/pcdis" -o "$work/two" pc.out
 check cmp "$work/one" "$work/two"
 
-# An error leaves the last image as it was, and the source is never written over.
+# An error leaves the last image as it was. The source is never written over.
 cp pc.out "$work/before"
 expect 2 "no '.entry'" "$bin/pcasm" -W error "$here/entry_none.pasm"
 check cmp pc.out "$work/before"
 printf 'done\n' >source.pasm
-expect 2 "replace its source" "$bin/pcasm" -o source.pasm source.pasm
-expect 2 "replace its source" "$bin/pcasm" -l ./source.pasm source.pasm
-expect 2 "cannot be one file" "$bin/pcasm" -l pc.out source.pasm
+expect 2 "-o source.pasm would replace the source" "$bin/pcasm" -o source.pasm source.pasm
+expect 2 "-l ./source.pasm would replace the source" "$bin/pcasm" -l ./source.pasm source.pasm
+expect 2 "-o and -l both write to pc.out" "$bin/pcasm" -l pc.out source.pasm
 check test "$(cat source.pasm)" = "done"
+# The image that pcdis reads is not written over either, also if it is pc.out by default.
+expect 2 "-o ./pc.out would replace the image" "$bin/pcdis" -o ./pc.out pc.out
+expect 2 "-o pc.out would replace the image" "$bin/pcdis" -o pc.out
+check cmp pc.out "$work/before"
 
 # A full disk.
 if [ -c /dev/full ]; then
