@@ -10,6 +10,7 @@
 #include "isa/support/file.h"
 #include "isa/support/options.h"
 #include "isa/support/outfile.h"
+#include "isa/support/terminal.h"
 #include "isa/support/tool.h"
 #include "isa/support/version.h"
 
@@ -76,7 +77,9 @@ static enum status check(const struct option_syntax *syntax, const void *options
     if (o->input == NULL && isatty(STDIN_FILENO))
         return fail(err, ST_INPUT, "which FILE.pasm? (- is standard input)");
     enum status st = option_check_files(syntax, options, err);
-    return st == ST_OK ? check_cost(o, err) : st;
+    if (st == ST_OK)
+        st = check_cost(o, err);
+    return st == ST_OK ? terminal_refuse(o->output, "-o", "the image", err) : st;
 }
 
 static enum status read_source(void *ctx, const char *path, char **data, size_t *size_bytes, struct errmsg *err)

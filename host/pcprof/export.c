@@ -11,6 +11,7 @@
 #include "host/pcprof/pcprof.h"
 #include "isa/support/options.h"
 #include "isa/support/outfile.h"
+#include "isa/support/terminal.h"
 
 static const char doc[] = "Writes the profile of the runs selected in the format of another tool."
                           "\vdocs/exports.md describes the formats, and what opens them.";
@@ -50,7 +51,7 @@ int pcprof_export(int argc, char **argv)
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
     const struct export_format *format = &export_formats[o.to];
-    enum status st = format->is_text ? ST_OK : pcprof_refuse_terminal(o.output, format->name, &err);
+    enum status st = format->is_text ? ST_OK : terminal_refuse(o.output, "-o", format->name, &err);
     if (st == ST_OK)
         st = pcprof_open(&in, o.input, &err);
     if (st == ST_OK)

@@ -3,9 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "isa/support/file.h"
 #include "isa/support/outfile.h"
 
 enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct errmsg *err)
@@ -21,13 +19,6 @@ enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct
     view.width = report_width(view.width, f.fd);
     report_formats[o->form].write(r, &view, f.stream);
     return outfile_commit(&f, err);
-}
-
-enum status pcprof_refuse_terminal(const char *output, const char *what, struct errmsg *err)
-{
-    if (!file_is_standard_output(output) || !isatty(STDOUT_FILENO))
-        return ST_OK;
-    return fail(err, ST_INPUT, "%s is not for a terminal: -o FILE names a file for it", what);
 }
 
 int pcprof_fail(const struct errmsg *err)

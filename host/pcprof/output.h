@@ -22,9 +22,6 @@ struct pcprof_output {
 /* Sorts and writes the report. An error of --sort names the option. */
 enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct errmsg *err) MUST_USE;
 
-/* Refuses an output that is a terminal. `what` is not for reading there. */
-enum status pcprof_refuse_terminal(const char *output, const char *what, struct errmsg *err) MUST_USE;
-
 /* Prints an error of a command; returns the exit status. */
 int pcprof_fail(const struct errmsg *err);
 

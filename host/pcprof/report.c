@@ -10,6 +10,7 @@
 #include "host/pcprof/pcprof.h"
 #include "isa/support/options.h"
 #include "isa/support/outfile.h"
+#include "isa/support/terminal.h"
 
 static const char doc[] =
     "Writes the profile of the runs selected as one HTML file: runs, events, procedures, "
@@ -100,7 +101,7 @@ int pcprof_report(int argc, char **argv)
     struct pcprof_input in = {0};
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
-    enum status st = pcprof_refuse_terminal(o.output, "the page", &err);
+    enum status st = terminal_refuse(o.output, "-o", "the page", &err);
     if (st == ST_OK)
         st = pcprof_open(&in, o.input, &err);
     if (st == ST_OK)

@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "isa/support/file.h"
 #include "isa/support/number.h"
 
 /* USUAL_COLUMNS: of a terminal that does not know its size, such as a serial line. */
@@ -22,4 +23,11 @@ unsigned terminal_width(int fd)
     if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col != 0)
         return size.ws_col;
     return USUAL_COLUMNS;
+}
+
+enum status terminal_refuse(const char *output, const char *option, const char *what, struct errmsg *err)
+{
+    if (output == NULL || !file_is_standard_output(output) || !isatty(STDOUT_FILENO))
+        return ST_OK;
+    return fail(err, ST_INPUT, "%s is not for a terminal: %s FILE names a file for it", what, option);
 }

@@ -60,11 +60,19 @@ tr -d '\r' < report.log | diff file.log - || fail "--width 0 is not the form wit
 "$drive" source.log sh -c 'pcasm; test $? = 2' < end.steps || fail "pcasm at a terminal"
 grep -q 'which FILE.pasm' source.log || fail "pcasm does not ask for a file"
 
-# What is not for people is not written to a terminal, whatever the store.
-for command in 'report none.db' 'export none.db --to perf' 'export none.db --to pprof'; do
-    "$drive" refused.log sh -c "pcprof $command || true" < end.steps || fail "$command on a terminal"
-    grep -q 'is not for a terminal: -o FILE' refused.log || fail "$command: written to a terminal"
-done
+# Files that a terminal does not show are not written to one. The store does not exist, because the output is checked
+# first.
+refused() {
+    "$drive" refused.log sh -c "$2; test \$? = 2" < end.steps || fail "$2 on a terminal"
+    grep -q "is not for a terminal: $1 FILE names a file for it" refused.log || fail "$2: written to a terminal"
+}
+refused -o 'pcprof report none.db'
+refused -o 'pcprof export none.db --to perf'
+refused -o 'pcprof export none.db --to pprof'
+refused -o 'pcasm -o - value.pasm'
+refused -o 'pcasm -o /dev/stdout value.pasm'
+"$drive" source.log pcasm -o value.pc -l - value.pasm < end.steps || fail "a listing on a terminal"
+pcasm -o - value.pasm 2> /dev/null | cmp - value.pc || fail "an image in a pipe"
 
 pcasm -o branches.pc taken.pasm
 "$drive" guest.log pcemu -i --program branches.pc -o report "$build/tests/terminal/forever" < "$steps/guest.steps" ||
