@@ -89,29 +89,36 @@ static enum status choose_time(struct analysed *a, const struct analysed_choice 
                 store);
 }
 
-/* Whether an event of this name and source is there, of whatever runs. */
-static bool is_of_other_runs(const struct analysed *a, const char *name, enum profile_source source)
+/* Whether the profile has executions of this source, of whatever runs. */
+static bool is_of_other_runs(const struct analysed *a, enum profile_source source)
 {
-    for (uint32_t n = 0; n < profile_events(a->profile); n++)
-        if (profile_event(a->profile, n)->source == source && strcmp(profile_event(a->profile, n)->name, name) == 0)
+    for (uint32_t n = 0; n < profile_events(a->profile); n++) {
+        const struct profile_event *e = profile_event(a->profile, n);
+        if (e->source == source && strcmp(e->name, "retired") == 0)
             return true;
+    }
     return false;
 }
 
-/* What the user lacks for the frequency. */
-static enum status missing_frequency(const struct analysed *a, enum profile_source source, struct errmsg *err)
+/* The error that there are no executions of the kind chosen; ANALYSED_BY_CORE: of an out-of-order core. */
+static enum status missing_frequency(const struct analysed *a, enum analysed_frequency chosen, struct errmsg *err)
 {
-    const bool is_exact = source == PROFILE_EXACT;
-    const char *what = is_exact ? "exact counts" : "counts of ProfileMe";
-    if (is_of_other_runs(a, "retired", source)) {
+    const bool exact = chosen != ANALYSED_PROFILEME, profileme = chosen != ANALYSED_EXACT;
+    const char *what = !exact       ? "counts of ProfileMe"
+                       : !profileme ? "exact counts"
+                                    : "counts of ProfileMe or exact counts";
+    if ((exact && is_of_other_runs(a, PROFILE_EXACT)) || (profileme && is_of_other_runs(a, PROFILE_COUNTS))) {
         const struct profile_event *time = profile_event(a->profile, a->time);
-        return fail(err, ST_INPUT,
-                    "%s: expected %s of the runs of %s@%s alone, found those of other runs: select runs that have both "
-                    "(STORE:RUN), or other samples of time (--time)",
-                    a->text, what, time->name, time->by);
+        return fail(
+            err, ST_INPUT,
+            "%s: expected %s of the runs of %s@%s alone, found those of other runs: select runs that have counts "
+            "and samples of time (STORE:RUN), or other samples of time (--time)",
+            a->text, what, time->name, time->by);
     }
-    return fail(err, ST_INPUT, "%s: expected %s, found none: pcemu --profile %s collects them", a->text, what,
-                is_exact ? "counts" : "profileme");
+    return fail(err, ST_INPUT, "%s: expected %s, found none: pcemu %s collects them", a->text, what,
+                !exact       ? "--profile profileme"
+                : !profileme ? "--profile counts"
+                             : "--profile profileme or --profile counts");
 }
 
 static enum status choose_frequency(struct analysed *a, const struct analysed_choice *choice, struct errmsg *err)
@@ -128,7 +135,7 @@ static enum status choose_frequency(struct analysed *a, const struct analysed_ch
                                                  : PROFILE_NO_EVENT;
     if (from == ANALYSED_ESTIMATE || a->executions != PROFILE_NO_EVENT)
         return ST_OK;
-    return missing_frequency(a, from == ANALYSED_EXACT ? PROFILE_EXACT : PROFILE_COUNTS, err);
+    return missing_frequency(a, choice->frequency, err);
 }
 
 /* ---- opening ---- */

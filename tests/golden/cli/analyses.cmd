@@ -47,6 +47,7 @@ try pcprof calc s.db:inorder exit
 try pcprof calc s.db:1-3 main
 try pcprof calc s.db:late main
 try pcprof calc s.db:time main
+try pcprof summary s.db:time
 try pcprof calc --frequency profileme s.db:inorder main
 try pcprof calc --frequency exact s.db:time main
 try pcprof calc s.db:counts main
