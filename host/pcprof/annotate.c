@@ -13,7 +13,8 @@
 static const char doc[] =
     "Prints the source lines of procedures, and with --disassembly their instructions, with the estimates of events."
     "\vWithout PROCEDURE those with 5 % of the first event or more are shown, or the one with most. Source files are "
-    "read from the disk: a store has their paths, and the code.";
+    "read from the disk: a store has their paths, and the code. The tables have all rows, in the order of the source "
+    "and of the addresses; pcprof top prints the instructions with most of an event.";
 
 struct annotate_options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
@@ -129,7 +130,7 @@ static enum status print(struct annotate *a, const struct pcprof_input *in, cons
         for (uint32_t n = 0; n < profile_images(a->prof.profile); n++)
             if (has_image(&list, n))
                 note_image(r, profile_image(a->prof.profile, n));
-        st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
+        st = pcprof_write(&PCPROF_WHOLE_OUTPUT(o), r, err);
         report_free(r);
     }
     free(list.procedure);

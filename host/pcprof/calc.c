@@ -12,7 +12,8 @@ static const char doc[] =
     "Prints a procedure by instruction: samples, cycles per instruction (CPI), and above each instruction that stalls "
     "the possible causes with the cycles that each can take at most."
     "\vPROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS. docs/analysis.md has the rules by "
-    "which frequencies and causes are found.";
+    "which frequencies and causes are found. The tables have all rows, in the order of the addresses; pcprof top "
+    "prints the instructions with most of an event.";
 
 struct calc_options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
@@ -43,7 +44,7 @@ static enum status print(struct calc *c, const struct calc_options *o, struct er
     c->analysis = a;
     c->image = &c->from->image[c->procedure.image];
     calc_report(c, r);
-    enum status st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
+    enum status st = pcprof_write(&PCPROF_WHOLE_OUTPUT(o), r, err);
     report_free(r);
     analysis_free(a);
     return st;

@@ -13,7 +13,8 @@ static const char doc[] =
     "Prints the control-flow graph of a procedure: blocks and edges with estimated executions and their confidence, "
     "and exact ones where the store has them."
     "\v--format dot is for Graphviz: pcprof cfg --format dot STORE PROCEDURE | dot -Tsvg -o graph.svg\n\n"
-    "PROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS.";
+    "PROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS. The tables have all rows, "
+    "in the order of the addresses.";
 
 /* The forms of a report, and Graphviz's. */
 enum cfg_form {
@@ -115,12 +116,11 @@ static enum status write_report(const struct cfg *c, const struct cfg_options *o
 {
     struct report *r = report_new();
     cfg_report(c, r);
-    enum status st = pcprof_write(
-        &(struct pcprof_output){.output = o->output,
-                                .sort = o->sort,
-                                .form = (enum report_form)o->format,
-                                .view = {.top = (unsigned)o->top, .width = (unsigned)o->width, .legend = o->legend}},
-        r, err);
+    enum status st = pcprof_write(&(struct pcprof_output){.output = o->output,
+                                                          .sort = o->sort,
+                                                          .form = (enum report_form)o->format,
+                                                          .view = {.width = (unsigned)o->width, .legend = o->legend}},
+                                  r, err);
     report_free(r);
     return st;
 }

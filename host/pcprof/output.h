@@ -12,12 +12,14 @@ struct pcprof_output {
 };
 
 /* The output of a command's options, a pointer to a structure with the members of output_options.def. */
-#define PCPROF_OUTPUT(o)       \
-    ((struct pcprof_output){   \
-        .output = (o)->output, \
-        .sort = (o)->sort,     \
-        .form = (o)->format,   \
-        .view = {.top = (unsigned)(o)->top, .width = (unsigned)(o)->width, .legend = (o)->legend}})
+#define PCPROF_OUTPUT(o) PCPROF_OUTPUT_ROWS(o, (unsigned)(o)->top)
+/* The same of a command without --top (WHOLE_TABLES). */
+#define PCPROF_WHOLE_OUTPUT(o) PCPROF_OUTPUT_ROWS(o, 0)
+#define PCPROF_OUTPUT_ROWS(o, most)                \
+    ((struct pcprof_output){.output = (o)->output, \
+                            .sort = (o)->sort,     \
+                            .form = (o)->format,   \
+                            .view = {.top = (most), .width = (unsigned)(o)->width, .legend = (o)->legend}})
 
 /* Sorts and writes the report. An error of --sort names the option. */
 enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct errmsg *err) MUST_USE;

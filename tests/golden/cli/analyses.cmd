@@ -57,6 +57,10 @@ try pcprof calc --event misses s.db:ooo main
 try pcprof summary s.db:inorder main exit
 try pcprof cfg s.db:inorder nothing
 try pcprof cfg --format svg s.db:inorder main
+# Listings in the order of addresses have all rows, so there is no --top; a report of one is shown whole too.
+for c in calc cfg annotate; do try pcprof $c --top 1 s.db:inorder main; done
+pcprof calc --format json s.db:inorder main | pcprof show --top 1 - | cmp - calc.txt && echo same
+[ "$(pcprof annotate --disassembly s.db:inorder main | grep -c '^ .*0x')" -gt 30 ] && echo "all instructions"
 # Procedures of one name: an image or an address says which.
 for file in one two; do
     printf '__attribute__((noinline)) static int same(int x)\r\n{\treturn x * 3 + 1; }\r\nint %s(int x)\n{ return same(same(x)); }' $file > $file.c
