@@ -39,77 +39,7 @@ static enum status check(const struct option_syntax *syntax, const void *options
     return option_check_files(syntax, options, err);
 }
 
-/* ---- the sentence at the top ---- */
-
-/* "12.3 % fewer", "3.0 % more". The caller frees it. */
-static char *say_change(double relative)
-{
-    return xasprintf("%.2f %% %s", 100 * fabs(relative), relative < 0 ? "fewer" : "more");
-}
-
-/* " (95 % interval 11.2 % to 13.4 %)", of fewer ones with the signs turned. The caller frees it. */
-static char *say_interval(const struct spread_difference *x)
-{
-    double sign = x->difference < 0 ? -1 : 1;
-    double low = 100 * sign * (sign < 0 ? x->high : x->low), high = 100 * sign * (sign < 0 ? x->low : x->high);
-    if (isnan(x->low) || x->low == x->high)
-        return xstrdup("");
-    return xasprintf(" (95 %% interval %.2f %% to %.2f %%)", low, high);
-}
-
-/* The total difference, or NAN if it is 0 but for rounding. */
-static double total_difference(const struct diff_row *total)
-{
-    const double rounding = 1e-9;
-    double larger = fmax(fabs(total->mean[0]), fabs(total->mean[1]));
-    return fabs(total->absolute.difference) > rounding * larger ? total->absolute.difference : (double)NAN;
-}
-
-static char *say_total(const struct diff *d, const struct diff_row *total)
-{
-    const char *event = d->values.name;
-    if (isnan(total->relative.difference))
-        return xasprintf("%s has no %s.", d->side[0].name, event);
-    if (isnan(total_difference(total)))
-        return xasprintf("%s and %s have the same %s per run.", d->side[1].name, d->side[0].name, event);
-    char *change = say_change(total->relative.difference), *interval = say_interval(&total->relative);
-    const char *doubt = diff_is_significant(total) || isnan(total->absolute.probability)
-                            ? ""
-                            : "; the difference is not significant";
-    char *text = xasprintf("%s has %s %s per run than %s%s%s.", d->side[1].name, change, event, d->side[0].name,
-                           interval, doubt);
-    free(change);
-    free(interval);
-    return text;
-}
-
 /* ---- the report ---- */
-
-static void add_sides(const struct diff *d, struct report *r)
-{
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "side", .title = "side"},
-        {.type = REPORT_TEXT, .member = "selection", .title = "selection"},
-        {.type = REPORT_COUNT, .member = "runs", .title = "runs", .unit = "runs"},
-        {.type = REPORT_TEXT, .member = "event", .title = "event"},
-        {.type = REPORT_TEXT, .member = "by", .title = "by"},
-    };
-    static const char *const names[] = {"before", "after"};
-    struct report_table *t = report_table(r, "sides", NULL);
-    report_whole(t);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    for (unsigned s = 0; s < 2; s++) {
-        const struct diff_side *side = &d->side[s];
-        char *profilers = run_values_name_profilers(&d->values, side->first, side->end);
-        report_row(t);
-        report_cell_text(t, names[s]);
-        report_cell_text(t, side->name);
-        report_cell_count(t, side->end - side->first);
-        report_cell_text(t, d->values.name);
-        report_cell_text(t, profilers);
-        free(profilers);
-    }
-}
 
 /* The columns of values; shares are of the total difference. */
 static void declare_values(const struct diff *d, struct report_table *t, bool share)
@@ -140,7 +70,7 @@ static void add_values(struct report_table *t, const struct diff_row *row, const
     report_cell_real(t, x->difference);
     report_cell_share(t, row->relative.difference);
     if (share)
-        report_cell_share(t, x->difference / total_difference(total));
+        report_cell_share(t, x->difference / diff_total_difference(total));
     if (isnan(x->low))
         report_cell_absent(t);
     else
@@ -216,16 +146,13 @@ static enum status print(const struct diff *d, const struct diff_options *o, str
 {
     struct diff_row total = diff_total(d);
     struct report *r = report_new();
-    char *sentence = say_total(d, &total);
-    report_text(r, "change", "change", sentence);
-    add_sides(d, r);
+    diff_report_head(d, &total, r);
     struct report_table *t = report_table(r, "difference", "Per run");
     declare_values(d, t, false);
     add_values(t, &total, &total, false);
     add_places(d, &total, r);
     add_notes(d, r);
     enum status st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
-    free(sentence);
     report_free(r);
     return st;
 }

@@ -40,6 +40,14 @@ struct diff_row {
 void diff_choose_error(struct diff *d);
 struct diff_row diff_total(const struct diff *d);
 struct diff_row *diff_rows(const struct diff *d);
+/* diff_rows.c: the difference of a row of totals, or NAN if it is 0 but for rounding. */
+double diff_total_difference(const struct diff_row *total);
+/* diff_rows.c: compares the lengths of the runs in cycles, which are exact; intervals are from the spread of the runs.
+ */
+struct diff_row diff_lengths(const struct diff *d);
+
+/* diff_head.c: reports what has changed, and the two sides. */
+void diff_report_head(const struct diff *d, const struct diff_row *total, struct report *r);
 
 /* Returns whether a difference is significant: at the level of 5 %. */
 static inline bool diff_is_significant(const struct diff_row *row) { return row->absolute.probability < 0.05; }

@@ -74,6 +74,33 @@ struct diff_row diff_total(const struct diff *d)
     return row;
 }
 
+double diff_total_difference(const struct diff_row *total)
+{
+    const double rounding = 1e-9;
+    double larger = fmax(fabs(total->mean[0]), fabs(total->mean[1]));
+    return fabs(total->absolute.difference) > rounding * larger ? total->absolute.difference : (double)NAN;
+}
+
+struct diff_row diff_lengths(const struct diff *d)
+{
+    const struct run_values *v = &d->values;
+    struct diff_row row = {0};
+    struct spread_mean mean[2];
+    double *cycles = xcalloc(v->runs, sizeof *cycles);
+    for (size_t n = 0; n < v->runs; n++)
+        cycles[n] = (double)v->run[n].cycles;
+    for (unsigned s = 0; s < 2; s++) {
+        const struct value_spread spread = spread_of(cycles + d->side[s].first, d->side[s].end - d->side[s].first);
+        mean[s] = spread_mean_of(&spread);
+        row.mean[s] = mean[s].mean;
+    }
+    row.absolute = spread_compare(&mean[0], &mean[1]);
+    row.relative = spread_compare_relative(&mean[0], &mean[1]);
+    row.exact = row.absolute.difference;
+    free(cycles);
+    return row;
+}
+
 static int by_difference(const void *a, const void *b)
 {
     const struct diff_row *x = a, *y = b;

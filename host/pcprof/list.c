@@ -54,13 +54,14 @@ static void add_runs(struct report *r, const struct store_contents *c)
         {.type = REPORT_COUNT, .member = "run", .title = "run", .plain = true, .at = 1},
         {.type = REPORT_TEXT, .member = "epoch", .title = "epoch", .at = 2},
         {.type = REPORT_TEXT, .member = "time", .title = "time (UTC)", .at = 3},
-        {.type = REPORT_TEXT, .member = "guest", .title = "guest", .at = 10},
+        {.type = REPORT_TEXT, .member = "guest", .title = "guest", .at = 11},
         {.type = REPORT_TEXT, .member = "configuration", .title = "configuration", .at = 4},
-        {.type = REPORT_TEXT, .member = "program", .title = "program", .absent = "-", .at = 5},
-        {.type = REPORT_COUNT, .member = "seed", .title = "seed", .plain = true, .at = 6},
-        {.type = REPORT_COUNT, .member = "cycles", .title = "cycles", .unit = "cycles", .at = 7},
-        {.type = REPORT_COUNT, .member = "instructions", .title = "instructions", .unit = "instructions", .at = 8},
-        {.type = REPORT_FLAG, .member = "partial", .title = "partial", .at = 9},
+        {.type = REPORT_COUNT, .member = "harts", .title = "harts", .unit = "harts", .absent = "-", .at = 5},
+        {.type = REPORT_TEXT, .member = "program", .title = "program", .absent = "-", .at = 6},
+        {.type = REPORT_COUNT, .member = "seed", .title = "seed", .plain = true, .at = 7},
+        {.type = REPORT_COUNT, .member = "cycles", .title = "cycles", .unit = "cycles", .at = 8},
+        {.type = REPORT_COUNT, .member = "instructions", .title = "instructions", .unit = "instructions", .at = 9},
+        {.type = REPORT_FLAG, .member = "partial", .title = "partial", .at = 10},
         {.type = REPORT_TEXT, .member = "command"},
     };
     struct report_table *t = report_table(r, "runs", "Runs, {shown} of {rows}");
@@ -78,6 +79,10 @@ static void add_runs(struct report *r, const struct store_contents *c)
         report_cell_text(t, when);
         report_cell_text(t, run->guest);
         report_cell_text(t, run->configuration);
+        if (run->harts != 0)
+            report_cell_count(t, run->harts);
+        else
+            report_cell_absent(t);
         report_cell_text(t, run->program);
         report_cell_count(t, run->seed);
         report_cell_count(t, run->cycles);

@@ -167,6 +167,8 @@ static void add_run(struct run_values *v, struct known_place **known, const stru
                                            .by = xstrdup(e->by),
                                            .source = e->source,
                                            .seed = info->seed,
+                                           .cycles = info->cycles,
+                                           .harts = info->harts,
                                            .estimate = estimate,
                                            .exact = isfinite(e->total)           ? e->total
                                                     : has_exact                  ? exact

@@ -14,6 +14,7 @@ struct run_total {
     char *epoch, *by; /* by: the profiler of the event */
     enum profile_source source;
     uint64_t seed;
+    uint64_t cycles, harts; /* as in struct store_run_info */
     double estimate, exact;
     bool has_exact;    /* the places have exact values too */
     double per_sample; /* counting error: the variance of an estimate is the estimate times this (Poisson); exact: 0 */

@@ -93,6 +93,7 @@ struct store_run_info {
     int64_t id, time;
     char *epoch, *guest, *configuration, *program, *command; /* program: NULL: none */
     uint64_t seed, cycles, instructions;
+    uint64_t harts; /* 0: unknown, because the statistics are damaged */
     bool partial;
 };
 struct store_image_info {

@@ -108,3 +108,22 @@ run --config ev6 --no-program ./near
 for option in --check '--record r' '--kanata k' '--trace fetch' '--stop-at main' --follow-children -i; do
     run --no-program $option ./near
 done
+echo '--- a store has the number of harts; a comparison is one of lengths, and says what its rows are'
+export SOURCE_DATE_EPOCH=1000000000
+for harts in 1 4; do
+    pcemu --harts $harts --no-program --profile oracle,tip:period=101,counter:event=loads:period=101 \
+        --collect h.db:on$harts -o /dev/null ./near
+done
+pcprof list --format json h.db | jq -c '.runs[] | [.epoch, .harts]'
+pcprof list --format csv h.db | grep '^runs,' | cut -d , -f 3,7
+pcprof list h.db | awk '/ boom / { print $2, $6 }'
+sentence() { pcprof diff --format json "$@" | jq -r '.change, .harts // "no line of harts"'; }
+pcprof list --format json h.db | jq -r '.runs | map(.cycles) | @tsv' | awk '{ change = 100 * ($2 - $1) / $1
+    printf "h.db:on4 has %.2f %% %s cycles per run than h.db:on1.\n", change < 0 ? -change : change, change < 0 ? "fewer" : "more" }' > lengths
+sentence h.db:on1 h.db:on4 > changed && head -n 1 changed | cmp - lengths && tail -n 1 changed
+sentence --event cycles@oracle h.db:on1 h.db:on4 | cmp - changed && echo same
+sentence --event loads h.db:on1 h.db:on4 > loads && grep -c ' loads per run' loads && tail -n 1 loads
+sentence h.db:1-2 h.db:on4 | tail -n 1
+sentence h.db:1 h.db:on1
+pcprof diff --format json --event cycles@oracle h.db:on1 h.db:on4 | jq -c '(.sides | map(.harts)), (.sides[1].length * 4 == .difference[0].after)'
+pcprof diff --format json h.db:1-2 h.db:on4 | jq -c '.sides | map(.harts)'

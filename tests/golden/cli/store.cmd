@@ -96,6 +96,7 @@ for c in "prof bad.db:ooo" "top bad.db:ooo" "stats bad.db:1-2" "diff bad.db:1 s.
 done
 sqlite3 s.db "VACUUM INTO 'text.db'" && sqlite3 text.db "UPDATE run SET statistics = '{'"
 try pcprof report text.db:ooo -o page
+pcprof list text.db | sed -n '/^run /p; / boom /p' | head -n 2
 sqlite3 text.db "UPDATE run SET report = '{'"
 try pcprof show text.db:1
 rm bad.db text.db
