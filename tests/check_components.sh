@@ -125,6 +125,8 @@ below stops.c 'breakpoints|past|travel|command|debug'
 below show.c 'past|travel|command|debug'
 below past.c 'show|travel|command|debug'
 below travel.c 'command|debug'
+below script.c 'session|command|debug'
+below session.c 'command|debug'
 
 # Every file has a licence line.
 {

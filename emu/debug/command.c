@@ -2,17 +2,13 @@
 /* Command interpreter: reads lines from the terminal or from scripts, and looks up, repeats, completes and documents
  * commands from the table commands.def. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "emu/debug/debugger.h"
 #include "emu/debug/terminal.h"
 #include "isa/support/diag.h"
-#include "isa/support/outfile.h"
-#include "isa/support/text.h"
 
 enum command_flag { FLAG_RUNS = 1, FLAG_VIEW = 2, FLAG_AGAIN = 4, FLAG_FILE = 8 };
 
@@ -194,67 +190,23 @@ static void prompt_text(const struct debugger *d, char *buf, size_t size)
         snprintf(buf, size, "(pcemu) ");
 }
 
-static void close_source(struct debugger *d)
-{
-    struct input *s = &d->source[--d->sources];
-    if (s->file != stdin)
-        fclose(s->file);
-    free(s->name);
-}
-
-static void print_line(const struct debugger *d, const char *prompt, const char *line)
-{
-    char *text = text_printable_line(line, strlen(line));
-    fprintf(d->out, "%s%s\n", prompt, text);
-    free(text);
-}
-
-/* Reads a line of the innermost script and echoes it after the prompt, as on a terminal; NULL at the end of the
- * script. */
-static char *read_script(struct debugger *d, const char *prompt)
-{
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t n = getline(&line, &room, d->source[d->sources - 1].file);
-    if (n < 0) {
-        free(line);
-        close_source(d);
-        return NULL;
-    }
-    while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r'))
-        line[--n] = '\0';
-    print_line(d, prompt, line);
-    return line;
-}
-
 /* Reads the next line from scripts, then from the terminal; NULL at the end of all input. */
 static char *read_line(struct debugger *d, bool *typed)
 {
     char prompt[80];
     prompt_text(d, prompt, sizeof prompt);
-    while (d->sources > 0) {
-        char *line = read_script(d, prompt);
-        *typed = false;
-        if (line != NULL)
-            return line;
-    }
+    char *line = script_read_line(d, prompt);
+    *typed = line == NULL;
+    if (line != NULL || d->terminal == NULL)
+        return line;
     bool given_up = false;
-    *typed = true;
-    if (d->terminal == NULL)
-        return NULL;
-    char *line = terminal_read(d->terminal, prompt, &given_up);
+    line = terminal_read(d->terminal, prompt, &given_up);
     if (given_up) {
         free(line);
         (void)key_take();
         return xstrdup("#");
     }
     return line;
-}
-
-static void log_command(struct debugger *d, const char *line)
-{
-    d->log = xrealloc(d->log, (d->logged + 1) * sizeof *d->log);
-    d->log[d->logged++] = xstrdup(line);
 }
 
 static bool is_blank(const char *s) { return s[strspn(s, " \t")] == '\0'; }
@@ -277,7 +229,7 @@ void command_prompt(struct debugger *d)
         bool again = typed && is_blank(line);
         char *text = again ? xstrdup(d->repeat) : line;
         if (typed && !is_blank(text) && text[0] != '#') {
-            log_command(d, text);
+            session_log(d, text);
             if (!again)
                 terminal_remember(d->terminal, text);
         }
@@ -295,46 +247,10 @@ void command_prompt(struct debugger *d)
     fflush(d->out);
 }
 
-static enum status open_source(struct debugger *d, const char *name, struct errmsg *err)
-{
-    if (d->sources == MAX_SOURCES)
-        return fail(err, ST_INPUT, "%s: scripts within scripts, more than %d deep", name, MAX_SOURCES);
-    FILE *f = strcmp(name, "-") == 0 ? stdin : fopen(name, "re");
-    if (f == NULL)
-        return fail(err, ST_IO, "%s: %s", name, strerror(errno));
-    struct stat sb;
-    if (fstat(fileno(f), &sb) == 0 && S_ISDIR(sb.st_mode)) {
-        fclose(f);
-        return fail(err, ST_IO, "%s: %s", name, strerror(EISDIR));
-    }
-    d->source[d->sources++] = (struct input){f, xstrdup(name)};
-    return ST_OK;
-}
-
-enum status cmd_source(struct debugger *d, const char *args, struct errmsg *err)
-{
-    if (*args == '\0')
-        return fail(err, ST_INPUT, "source what? expected a file");
-    return open_source(d, args, err);
-}
-
-enum status cmd_save_session(struct debugger *d, const char *args, struct errmsg *err)
-{
-    struct outfile f;
-    if (*args == '\0')
-        return fail(err, ST_INPUT, "save to what? expected a file");
-    enum status st = outfile_open(&f, args, err);
-    if (st != ST_OK)
-        return st;
-    for (size_t i = 0; i + 1 < d->logged; i++) /* except this command */
-        fprintf(f.stream, "%s\n", d->log[i]);
-    return outfile_commit(&f, err);
-}
-
 enum status cmd_echo(struct debugger *d, const char *args, struct errmsg *err)
 {
     (void)err;
-    print_line(d, "", args);
+    script_print_line(d, "", args);
     return ST_OK;
 }
 
@@ -562,7 +478,7 @@ static void read_startup(struct debugger *d)
     if (home == NULL)
         return;
     char *path = xasprintf("%s/.pcemurc", home);
-    if (access(path, R_OK) == 0 && open_source(d, path, &err) != ST_OK)
+    if (access(path, R_OK) == 0 && script_open(d, path, &err) != ST_OK)
         fprintf(d->out, "%s\n", err.text);
     free(path);
 }
@@ -576,7 +492,7 @@ enum status command_open(struct debugger *d, struct errmsg *err)
             d->out = terminal_out(d->terminal);
     }
     if (st == ST_OK && d->options.script != NULL)
-        st = open_source(d, d->options.script, err);
+        st = script_open(d, d->options.script, err);
     if (st == ST_OK && d->options.interactive)
         read_startup(d); /* pushed above the script, so it is read first */
     const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
@@ -586,10 +502,7 @@ enum status command_open(struct debugger *d, struct errmsg *err)
 
 void command_close(struct debugger *d)
 {
-    while (d->sources > 0)
-        close_source(d);
+    script_close_all(d);
     terminal_close(d->terminal);
-    for (size_t i = 0; i < d->logged; i++)
-        free(d->log[i]);
-    free(d->log);
+    session_free_log(d);
 }

@@ -7,6 +7,7 @@
  *     past.c     the co-processor that shows the past
  *     travel.c   execution forwards and backwards
  *     breakpoints.c, control.c, change.c, views.c, why.c   the commands by subject
+ *     script.c   scripts; session.c: the log of the session, which save-session writes
  *     command.c  the command interpreter
  *     debug.c    the live co-processor and the public interface (debug.h) */
 #ifndef EMU_DEBUG_DEBUGGER_H
@@ -218,6 +219,20 @@ bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why);
 
 /* breakpoints.c */
 void breakpoints_renew(struct debugger *d); /* after a change of the program's or the guest's names */
+
+/* script.c */
+/* Opens a script, whose lines are read before those of the scripts that are open; "-" is standard input. */
+enum status script_open(struct debugger *d, const char *name, struct errmsg *err) MUST_USE;
+/* The next line of the scripts, which the caller frees, echoed after the prompt; NULL: all scripts are at their end. */
+char *script_read_line(struct debugger *d, const char *prompt);
+/* Prints a line as it is echoed. */
+void script_print_line(const struct debugger *d, const char *prompt, const char *line);
+void script_close_all(struct debugger *d);
+
+/* session.c */
+/* Adds a command to the log. */
+void session_log(struct debugger *d, const char *line);
+void session_free_log(struct debugger *d);
 
 /* command.c */
 /* Opens the sources of commands that the options select: terminal, script, ~/.pcemurc. */
