@@ -216,6 +216,8 @@ void command_prompt(struct debugger *d)
 {
     d->prompting = true;
     d->leave = false;
+    if (d->s.begin_commands != NULL)
+        d->s.begin_commands(d->s.ctx);
     while (!d->leave) {
         bool typed;
         char *line = read_line(d, &typed);
@@ -243,6 +245,8 @@ void command_prompt(struct debugger *d)
         free(line);
         fflush(d->out);
     }
+    if (d->s.end_commands != NULL)
+        d->s.end_commands(d->s.ctx);
     d->prompting = false;
     fflush(d->out);
 }

@@ -244,6 +244,22 @@ static enum status reload(void *ctx, const char *path, const char *const *define
 
 /* ---- creation and release ---- */
 
+/* The debugger's commands name files relative to the folder in which the user started pcemu. At the end of the run that
+ * is the present folder. */
+static void begin_commands(void *ctx)
+{
+    struct debugging *d = ctx;
+    if (!d->ended)
+        d->guest_folder = start_folder_enter();
+}
+
+static void end_commands(void *ctx)
+{
+    const struct debugging *d = ctx;
+    if (!d->ended)
+        start_folder_leave(d->guest_folder);
+}
+
 static void leave(void *ctx)
 {
     (void)ctx;
@@ -266,8 +282,13 @@ static void add_guest_services(struct debugging *d, struct debug_services *servi
 
 void debugging_new(struct debugging *d, const struct options *o, struct target *t, struct profiling *p)
 {
-    struct debug_services services = {
-        .ctx = d, .assemble_word = assemble_word, .reload = reload, .shell = shell_run, .quit = leave};
+    struct debug_services services = {.ctx = d,
+                                      .assemble_word = assemble_word,
+                                      .reload = reload,
+                                      .shell = shell_run,
+                                      .begin_commands = begin_commands,
+                                      .end_commands = end_commands,
+                                      .quit = leave};
     struct debug_options options = {.interactive = o->debug, .script = o->debug_script};
     struct errmsg err;
     if (!options.interactive && options.script == NULL)
@@ -346,14 +367,6 @@ uint64_t debugging_limit(const struct debugging *d, uint64_t insts)
     return left < insts ? left : insts;
 }
 
-/* The debugger's commands name files relative to the folder in which the user started pcemu. */
-static void prompt(struct debugging *d)
-{
-    struct guest_folder guest = start_folder_enter();
-    debug_pause(d->debugger);
-    start_folder_leave(guest);
-}
-
 bool debugging_pause(struct debugging *d, bool at_limit)
 {
     if (!d->active)
@@ -361,7 +374,7 @@ bool debugging_pause(struct debugging *d, bool at_limit)
     if (!at_limit && !debug_pause_requested(d->debugger))
         return d->goal != UINT64_MAX;
     d->goal = UINT64_MAX;
-    prompt(d);
+    debug_pause(d->debugger);
     return true;
 }
 
@@ -379,6 +392,7 @@ void debugging_end(struct debugging *d, bool samples)
         how = xasprintf("the guest has exited with status %d", g->process->exit_status);
     else
         how = xasprintf("the limit of --max-insts, or the place of --stop-at, is reached");
+    d->ended = true;
     debug_end(d->debugger, how);
     free(how);
 }

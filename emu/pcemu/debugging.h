@@ -9,15 +9,18 @@
 #include "emu/debug/debug.h"
 #include "emu/pcemu/profiling.h"
 #include "emu/pcemu/service.h"
+#include "emu/pcemu/start_folder.h"
 #include "emu/pcemu/target.h"
 
 struct debugging {
     struct debugger *debugger; /* NULL: the run is not debugged */
     struct target *target;     /* borrowed, like the next member */
     struct profiling *profiling;
-    struct recent *recent; /* recent pipeline events, which it shows; owned by the observers */
-    bool active;           /* debugging_begin was called */
-    uint64_t goal;         /* number of retired instructions at which it pauses the run; UINT64_MAX: none */
+    struct recent *recent;            /* recent pipeline events, which it shows; owned by the observers */
+    bool active;                      /* debugging_begin was called */
+    bool ended;                       /* debugging_end was called, in the folder in which pcemu was started */
+    struct guest_folder guest_folder; /* folder and mask of the guest during the commands of a stop */
+    uint64_t goal;                    /* number of retired instructions at which it pauses the run; UINT64_MAX: none */
 };
 
 /* Creates the debugger if the options request it; exits on error. */

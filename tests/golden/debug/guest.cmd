@@ -150,3 +150,23 @@ delete
 continue
 END
 done
+echo "== files are named relative to the folder of the start"
+mkdir elsewhere
+cat > folder.s <<'END'
+    .globl _start
+_start:
+    la a0, path
+    li a7, 49
+    ecall
+    li a0, 200
+1:  addi a0, a0, -1
+    bnez a0, 1b
+    li a7, 93
+    ecall
+    .data
+path:
+    .string "elsewhere"
+END
+riscv64-linux-gnu-gcc -march=rv64g -nostdlib -static -Wl,--build-id=none -o folder folder.s
+printf 'break look\ncontinue\nshell ls -d elsewhere\nquit\n' |
+    pcemu --program branches.pc -o report -x - ./folder 2>&1 | grep -v '^position'
