@@ -47,6 +47,8 @@ struct debug_services {
     enum status (*reload)(void *ctx, const char *path, const char *const *defines, size_t count, struct errmsg *err);
     /* Runs a shell command with its output sent to `out`; ST_IO if no process can be created. NULL: no shell. */
     enum status (*shell)(void *ctx, const char *command, FILE *out, struct errmsg *err);
+    /* Refuses a file that the run reads or writes as the output of a command. NULL: refuses none. */
+    enum status (*check_output)(void *ctx, const char *command, const char *path, struct errmsg *err);
     /* Called before and after the commands of a stop. NULL: nothing to be done. */
     void (*begin_commands)(void *ctx);
     void (*end_commands)(void *ctx);

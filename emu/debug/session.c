@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "emu/debug/debugger.h"
+#include "isa/support/file.h"
 #include "isa/support/outfile.h"
 
 void session_log(struct debugger *d, const char *line)
@@ -18,12 +19,23 @@ void session_free_log(struct debugger *d)
     free(d->log);
 }
 
+/* Refuses to replace what the run reads or writes, or a script that is executed. */
+static enum status check_output(struct debugger *d, const char *command, const char *path, struct errmsg *err)
+{
+    for (unsigned i = 0; i < d->sources; i++)
+        if (d->source[i].file != stdin && file_is_same(path, d->source[i].name))
+            return fail(err, ST_INPUT, "%s %s would replace the debugger's script", command, path);
+    return d->s.check_output != NULL ? d->s.check_output(d->s.ctx, command, path, err) : ST_OK;
+}
+
 enum status cmd_save_session(struct debugger *d, const char *args, struct errmsg *err)
 {
     struct outfile f;
     if (*args == '\0')
         return fail(err, ST_INPUT, "save to what? expected a file");
-    enum status st = outfile_open(&f, args, err);
+    enum status st = check_output(d, "save-session", args, err);
+    if (st == ST_OK)
+        st = outfile_open(&f, args, err);
     if (st != ST_OK)
         return st;
     for (size_t i = 0; i + 1 < d->logged; i++) /* except this command */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "asm/asm.h"
 #include "core-model/core_inspect.h"
@@ -237,9 +238,37 @@ static enum status reload(void *ctx, const char *path, const char *const *define
     enum status st = length > 5 && strcmp(path + length - 5, ".pasm") == 0
                          ? assemble_file(path, defines, count, &fresh, err)
                          : image_load(&fresh, path, err);
+    if (st == ST_OK)
+        st = profiling_replace(d->profiling, &fresh, err);
     if (st != ST_OK)
         return st;
-    return profiling_replace(d->profiling, &fresh, err);
+    char *loaded = xstrdup(path); /* `path` may be the previous one's */
+    free(d->reloaded);
+    d->reloaded = loaded;
+    return ST_OK;
+}
+
+/* ---- files ---- */
+
+static bool would_replace(const char *path, const char *input)
+{
+    return input != NULL && access(input, F_OK) == 0 && file_is_same(path, input);
+}
+
+/* Beside the files of the options: what the guest has loaded by execve, and the files of the present program. */
+static enum status check_output(void *ctx, const char *command, const char *path, struct errmsg *err)
+{
+    const struct debugging *d = ctx;
+    const struct image *im = &d->profiling->image;
+    enum status st = options_check_output(d->profiling->options, command, path, err);
+    if (st == ST_OK && would_replace(path, d->target->program))
+        st = fail(err, ST_INPUT, "%s %s would replace the guest", command, path);
+    if (st == ST_OK && would_replace(path, d->reloaded))
+        st = fail(err, ST_INPUT, "%s %s would replace the profiling program", command, path);
+    for (unsigned i = 0; st == ST_OK && i < im->files; i++)
+        if (would_replace(path, im->file[i]))
+            st = fail(err, ST_INPUT, "%s %s would replace a source of the profiling program", command, path);
+    return st;
 }
 
 /* ---- creation and release ---- */
@@ -286,6 +315,7 @@ void debugging_new(struct debugging *d, const struct options *o, struct target *
                                       .assemble_word = assemble_word,
                                       .reload = reload,
                                       .shell = shell_run,
+                                      .check_output = check_output,
                                       .begin_commands = begin_commands,
                                       .end_commands = end_commands,
                                       .quit = leave};
@@ -397,4 +427,8 @@ void debugging_end(struct debugging *d, bool samples)
     free(how);
 }
 
-void debugging_release(struct debugging *d) { debug_free(d->debugger); }
+void debugging_release(struct debugging *d)
+{
+    debug_free(d->debugger);
+    free(d->reloaded);
+}

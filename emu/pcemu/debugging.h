@@ -17,6 +17,7 @@ struct debugging {
     struct target *target;     /* borrowed, like the next member */
     struct profiling *profiling;
     struct recent *recent;            /* recent pipeline events, which it shows; owned by the observers */
+    char *reloaded;                   /* file of the program that reload has loaded last; NULL: none */
     bool active;                      /* debugging_begin was called */
     bool ended;                       /* debugging_end was called, in the folder in which pcemu was started */
     struct guest_folder guest_folder; /* folder and mask of the guest during the commands of a stop */

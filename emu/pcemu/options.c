@@ -79,10 +79,16 @@ static const char exit_status[] =
     "is 0 but its profiling program was stopped (an illegal word, or a sample that it does not finish); 70 for a fault "
     "of pcemu's own.";
 
+static const struct option_syntax syntax = {
+    rows, sizeof rows / sizeof rows[0], "ELF [ARG...]", doc, exit_status, options_check};
+
 void options_parse(struct options *o, int argc, char **argv)
 {
-    static const struct option_syntax syntax = {
-        rows, sizeof rows / sizeof rows[0], "ELF [ARG...]", doc, exit_status, options_check};
     *o = (struct options){0};
     option_parse(&syntax, o, argc, argv);
+}
+
+enum status options_check_output(const struct options *o, const char *command, const char *path, struct errmsg *err)
+{
+    return option_check_output(&syntax, o, command, path, err);
 }

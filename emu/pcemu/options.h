@@ -20,6 +20,9 @@ struct options {
 
 /* Parses the command line. Help and usage errors are printed and end pcemu with status 0 or 2. */
 void options_parse(struct options *o, int argc, char **argv);
+/* option_check_output for these options. */
+enum status options_check_output(const struct options *o, const char *command, const char *path,
+                                 struct errmsg *err) MUST_USE;
 
 /* options_check.c: the function `check` of struct option_syntax. `options` is a struct options. */
 enum status options_check(const struct option_syntax *syntax, const void *options, struct errmsg *err) MUST_USE;

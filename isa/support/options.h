@@ -189,5 +189,9 @@ char *option_words(const struct option_row *row);
 /* Checks the files of all rows: at most one option reads standard input, outputs are distinct files, and no output
  * overwrites an input. Errors are ST_INPUT. */
 enum status option_check_files(const struct option_syntax *syntax, const void *options, struct errmsg *err) MUST_USE;
+/* Checks a file that a command of the tool writes while it runs: `path` is neither an input nor an output of the
+ * options. Errors are ST_INPUT, with the command's name. */
+enum status option_check_output(const struct option_syntax *syntax, const void *options, const char *command,
+                                const char *path, struct errmsg *err) MUST_USE;
 
 #endif

@@ -85,17 +85,24 @@ static enum status check_outputs(const struct option_syntax *syntax, const void 
     return ST_OK;
 }
 
+/* Returns whether an output of this name would overwrite an input of the row. */
+static bool replaces_input(const char *path, const struct option_row *in, const void *options)
+{
+    const char *input;
+    for (unsigned i = 0; (input = path_of(in, options, i)) != NULL; i++)
+        if (!(in->standard_input != NULL && is_dash(input)) && access(input, F_OK) == 0 && file_is_same(path, input))
+            return true;
+    return false;
+}
+
 /* Checks that the output does not overwrite an input of the row. */
 static enum status check_input(const struct option_row *out, const struct option_row *in, const void *options,
                                struct errmsg *err)
 {
-    const char *path = path_of(out, options, 0), *input;
-    if (path == NULL || file_is_standard_output(path))
+    const char *path = path_of(out, options, 0);
+    if (path == NULL || file_is_standard_output(path) || !replaces_input(path, in, options))
         return ST_OK;
-    for (unsigned i = 0; (input = path_of(in, options, i)) != NULL; i++)
-        if (!(in->standard_input != NULL && is_dash(input)) && access(input, F_OK) == 0 && file_is_same(path, input))
-            return fail(err, ST_INPUT, "%s %s would replace %s", option_label(out).text, path, in->reads);
-    return ST_OK;
+    return fail(err, ST_INPUT, "%s %s would replace %s", option_label(out).text, path, in->reads);
 }
 
 static enum status check_inputs(const struct option_syntax *syntax, const void *options, struct errmsg *err)
@@ -116,4 +123,20 @@ enum status option_check_files(const struct option_syntax *syntax, const void *o
     if (st == ST_OK)
         st = check_inputs(syntax, options, err);
     return st;
+}
+
+enum status option_check_output(const struct option_syntax *syntax, const void *options, const char *command,
+                                const char *path, struct errmsg *err)
+{
+    const char *output;
+    if (file_is_standard_output(path))
+        return ST_OK;
+    for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++) {
+        if (row->reads != NULL && replaces_input(path, row, options))
+            return fail(err, ST_INPUT, "%s %s would replace %s", command, path, row->reads);
+        if (row->writes != OPTION_NO_OUTPUT && (output = path_of(row, options, 0)) != NULL &&
+            !file_is_standard_output(output) && file_is_same(path, output))
+            return fail(err, ST_INPUT, "%s and %s both write to %s", command, option_label(row).text, path);
+    }
+    return ST_OK;
 }
