@@ -10,7 +10,7 @@
 #include "emu/debug/terminal.h"
 #include "isa/support/diag.h"
 
-enum command_flag { FLAG_RUNS = 1, FLAG_VIEW = 2, FLAG_AGAIN = 4, FLAG_FILE = 8 };
+enum command_flag { FLAG_RUNS = 1, FLAG_VIEW = 2, FLAG_AGAIN = 4, FLAG_FILE = 8, FLAG_UNSAVED = 16 };
 
 static const struct command {
     const char *name, *alias, *args, *group;
@@ -161,6 +161,8 @@ void command_execute(struct debugger *d, const char *text)
         d->repeat[0] = '\0';
         return;
     }
+    if ((c->flags & FLAG_UNSAVED) == 0)
+        session_log(d, text);
     d->repeat[0] = '\0';
     if (c->flags & FLAG_RUNS)
         snprintf(d->repeat, sizeof d->repeat, "%s", text);
@@ -230,11 +232,8 @@ void command_prompt(struct debugger *d)
         }
         bool again = typed && is_blank(line);
         char *text = again ? xstrdup(d->repeat) : line;
-        if (typed && !is_blank(text) && text[0] != '#') {
-            session_log(d, text);
-            if (!again)
-                terminal_remember(d->terminal, text);
-        }
+        if (typed && !again && text[0] != '#')
+            terminal_remember(d->terminal, text);
         d->repeating = again;
         if (strlen(text) < MAX_LINE)
             command_execute(d, text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The session's log: the commands that save-session writes. */
+/* The session's log: the commands that save-session writes. Those that were refused are not among them. Nor are source,
+ * whose script's commands are, and save-session. */
 #include <stdlib.h>
 
 #include "emu/debug/debugger.h"
@@ -38,7 +39,7 @@ enum status cmd_save_session(struct debugger *d, const char *args, struct errmsg
         st = outfile_open(&f, args, err);
     if (st != ST_OK)
         return st;
-    for (size_t i = 0; i + 1 < d->logged; i++) /* except this command */
+    for (size_t i = 0; i < d->logged; i++)
         fprintf(f.stream, "%s\n", d->log[i]);
     return outfile_commit(&f, err);
 }
