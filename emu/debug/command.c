@@ -149,17 +149,17 @@ enum status command_check(const char *text, struct errmsg *err)
     return !split(text, &l) || command_of(&l, err) != NULL ? ST_OK : ST_INPUT;
 }
 
-void command_execute(struct debugger *d, const char *text)
+bool command_execute(struct debugger *d, const char *text)
 {
     struct line l;
     struct errmsg err = {""};
     if (!split(text, &l))
-        return;
+        return true;
     const struct command *c = command_of(&l, &err);
     if (c == NULL || c->run(d, l.args, &err) != ST_OK) {
         fprintf(d->out, "%s\n", err.text);
         d->repeat[0] = '\0';
-        return;
+        return false;
     }
     if ((c->flags & FLAG_UNSAVED) == 0)
         session_log(d, text);
@@ -168,6 +168,7 @@ void command_execute(struct debugger *d, const char *text)
         snprintf(d->repeat, sizeof d->repeat, "%s", text);
     else if (c->flags & FLAG_AGAIN)
         snprintf(d->repeat, sizeof d->repeat, "%s", c->name);
+    return true;
 }
 
 bool command_is_view(const char *text)
@@ -235,10 +236,11 @@ void command_prompt(struct debugger *d)
         if (typed && !again && text[0] != '#')
             terminal_remember(d->terminal, text);
         d->repeating = again;
-        if (strlen(text) < MAX_LINE)
-            command_execute(d, text);
-        else
+        bool done = strlen(text) < MAX_LINE && command_execute(d, text);
+        if (strlen(text) >= MAX_LINE)
             fprintf(d->out, "a command has at most %d characters\n", MAX_LINE - 1);
+        if (!done && !typed)
+            script_end_refused(d);
         if (again)
             free(text);
         free(line);

@@ -125,3 +125,5 @@ void debug_end(struct debugger *d, const char *how)
     fprintf(d->out, "%s\n", how);
     pause_live(d, &why);
 }
+
+bool debug_failed(const struct debugger *d) { return d->failed && !d->options.interactive; }

@@ -85,6 +85,8 @@ bool debug_pause_requested(const struct debugger *d);
 void debug_pause(struct debugger *d);
 /* To be called at the end of the run; `how` describes its cause. Returns when the user quits. */
 void debug_end(struct debugger *d, const char *how);
+/* Whether a command of a script was refused, and no terminal was there to go on. */
+bool debug_failed(const struct debugger *d);
 
 /* Prints docs/debugger-reference.md from the table of commands. */
 void debug_print_manual(FILE *out);

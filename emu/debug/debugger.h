@@ -110,9 +110,11 @@ struct mark { /* a checkpoint */
     bool what_if;
 };
 
-struct input {
+struct input { /* a script */
     FILE *file;
     char *name;
+    unsigned line; /* number of the line read last */
+    bool sourced;  /* opened by a command of the script below it */
 };
 
 struct debugger {
@@ -121,6 +123,7 @@ struct debugger {
     const struct image *image;
     FILE *out;
     bool color, running, ended, prompting, leave;
+    bool failed;             /* a command of a script was refused */
     struct reason guest_why; /* of kind STOP: debug_retired asks for debug_pause */
     struct machine live, past;
     struct machine *shown;
@@ -227,6 +230,9 @@ enum status script_open(struct debugger *d, const char *name, struct errmsg *err
 char *script_read_line(struct debugger *d, const char *prompt);
 /* Prints a line as it is echoed. */
 void script_print_line(const struct debugger *d, const char *prompt, const char *line);
+/* To be called when a command of the innermost script was refused: ends the script, and the one that has called it.
+ * Standard input is not ended. */
+void script_end_refused(struct debugger *d);
 void script_close_all(struct debugger *d);
 
 /* session.c */
@@ -239,7 +245,8 @@ void session_free_log(struct debugger *d);
 enum status command_open(struct debugger *d, struct errmsg *err) MUST_USE;
 void command_close(struct debugger *d);
 void command_prompt(struct debugger *d);
-void command_execute(struct debugger *d, const char *line);
+/* Executes a line; returns false if its command was refused, with a message. */
+bool command_execute(struct debugger *d, const char *line);
 /* Whether a line is a command that shows a view; whether one with these arguments exists. */
 bool command_is_view(const char *text);
 enum status command_check(const char *text, struct errmsg *err) MUST_USE;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "emu/debug/debugger.h"
 #include "isa/support/text.h"
@@ -29,7 +30,9 @@ static char *read_innermost(struct debugger *d, const char *prompt)
 {
     char *line = NULL;
     size_t room = 0;
-    ssize_t n = getline(&line, &room, d->source[d->sources - 1].file);
+    struct input *s = &d->source[d->sources - 1];
+    ssize_t n = getline(&line, &room, s->file);
+    s->line++;
     if (n < 0) {
         free(line);
         close_script(d);
@@ -61,8 +64,25 @@ enum status script_open(struct debugger *d, const char *name, struct errmsg *err
         fclose(f);
         return fail(err, ST_IO, "%s: %s", name, strerror(EISDIR));
     }
-    d->source[d->sources++] = (struct input){f, xstrdup(name)};
+    d->source[d->sources++] = (struct input){.file = f, .name = xstrdup(name)};
     return ST_OK;
+}
+
+void script_end_refused(struct debugger *d)
+{
+    for (bool calls = true; calls && d->sources > 0;) {
+        const struct input *s = &d->source[d->sources - 1];
+        if (s->file == stdin) {
+            d->failed = d->failed || !isatty(STDIN_FILENO);
+            return;
+        }
+        d->failed = true;
+        char *name = text_printable_line(s->name, strlen(s->name));
+        fprintf(d->out, "%s:%u: the script ends: this command was refused\n", name, s->line);
+        free(name);
+        calls = s->sourced;
+        close_script(d);
+    }
 }
 
 void script_close_all(struct debugger *d)
@@ -75,5 +95,9 @@ enum status cmd_source(struct debugger *d, const char *args, struct errmsg *err)
 {
     if (*args == '\0')
         return fail(err, ST_INPUT, "source what? expected a file");
-    return script_open(d, args, err);
+    bool sourced = d->sources > 0;
+    enum status st = script_open(d, args, err);
+    if (st == ST_OK)
+        d->source[d->sources - 1].sourced = sourced;
+    return st;
 }

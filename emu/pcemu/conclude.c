@@ -414,6 +414,8 @@ static void finish_program(struct session *s, struct profiling *p, struct servic
     service_end(service);
     uint64_t end = cop_drain(p->cop);
     debugging_end(&s->debugging, s->options.core == CORE_SAMPLES);
+    if (debugging_failed(&s->debugging) && s->outcome.exit_status == 0)
+        s->outcome.exit_status = EXIT_BAD_INPUT;
     if (!s->outcome.stopped_program && cop_find_stop(p->cop, &p->image, &s->outcome.stop))
         print_stop(s);
     driver_finish(p->driver, end);

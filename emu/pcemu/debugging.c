@@ -289,11 +289,7 @@ static void end_commands(void *ctx)
         start_folder_leave(d->guest_folder);
 }
 
-static void leave(void *ctx)
-{
-    (void)ctx;
-    exit(0);
-}
+static void leave(void *ctx) { exit(debugging_failed(ctx) ? EXIT_BAD_INPUT : 0); }
 
 static void add_guest_services(struct debugging *d, struct debug_services *services)
 {
@@ -426,6 +422,8 @@ void debugging_end(struct debugging *d, bool samples)
     debug_end(d->debugger, how);
     free(how);
 }
+
+bool debugging_failed(const struct debugging *d) { return d->active && debug_failed(d->debugger); }
 
 void debugging_release(struct debugging *d)
 {

@@ -37,6 +37,8 @@ uint64_t debugging_limit(const struct debugging *d, uint64_t insts);
 bool debugging_pause(struct debugging *d, bool at_limit);
 /* To be called at the end of the run. `samples`: the run was over samples from a file, all of which were offered. */
 void debugging_end(struct debugging *d, bool samples);
+/* Whether a script of the debugger has failed, for the exit status. */
+bool debugging_failed(const struct debugging *d);
 void debugging_release(struct debugging *d);
 
 #endif

@@ -22,5 +22,5 @@ try pcemu --core functional --param depth=1 "$workloads/invariant"
 printf '.filter class load\n.entry load go\n.param width = 4\ngo: done\n' > width.pasm
 printf 'reload\nreload width.pasm\ncontinue\n' > script
 cp "$workloads/invariant" . # the path is on the guest's stack
-pcemu --format json -o report.json --max-insts 1k --param split=0 -x script ./invariant > out
+pcemu --format json -o report.json --max-insts 1k --param split=0 -x - ./invariant < script > out
 jq -c .parameters report.json

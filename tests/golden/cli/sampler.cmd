@@ -57,7 +57,7 @@ try pcemu --sampler profileme:pair --param period=50 ./branchy
 # The sampler cannot change while it is attached to a core: the debugger refuses another program's.
 printf '.sampler tip\n.filter class load\n.entry load go\ngo: done\n' > other.pasm
 printf 'reload other.pasm\ncontinue\n' > script
-pcemu -o report --max-insts 1k -x script ./branchy 2>&1 | grep -v ^position
+pcemu -o report --max-insts 1k -x - ./branchy < script 2>&1 | grep -v ^position
 # Without a core the fields come from the file, whatever sampler the program names; `lost` is the buffer's own.
 printf '.sampler tip\n.filter class load\n.entry load go\n.base t = 0\n.index i, width 4\n' > lost.pasm
 printf '.slot t[16] { n : 16, lost : 16 }\n' >> lost.pasm
