@@ -226,6 +226,11 @@ void cop_restore(struct cop *c, const struct cop *saved)
 
 size_t cop_bytes(const struct cop *c) { return sizeof *c + buffer_ring(&c->buffer) * sizeof *c->buffer.ring; }
 
+bool cop_passes(const struct cop *c, enum opclass opclass, uint64_t pc)
+{
+    return c->state != BUS_HALTED && filters_pass(&c->filters, opclass, pc);
+}
+
 void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered, uint64_t eligible)
 {
     c->counts.offered = offered;

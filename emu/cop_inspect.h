@@ -61,6 +61,9 @@ struct cop *cop_clone(const struct cop *c);
 void cop_restore(struct cop *c, const struct cop *saved);
 /* Memory of a clone, in bytes. */
 size_t cop_bytes(const struct cop *c);
+/* Returns whether the filters pass an instruction of this class at this address in the present cycle. Counts nothing.
+ */
+bool cop_passes(const struct cop *c, enum opclass opclass, uint64_t pc);
 /* Sets the filter counters of a copy that replays recorded samples, because the core does not query its filters. */
 void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered, uint64_t eligible);
 /* Returns whether hardware state, time and statistics are equal. */

@@ -149,6 +149,22 @@ enum status cmd_set(struct debugger *d, const char *args, struct errmsg *err)
 
 enum { MOST_INJECTED = 1 << 12 }; /* samples of one command, which cannot be interrupted */
 
+/* The filters apply to the sample as to one of the core. */
+static enum status filter_injected(struct debugger *d, const struct sample *s, struct errmsg *err)
+{
+    const struct cop *c = d->shown->cop;
+    uint64_t pc = s->field[FIELD_PC] != 0 ? s->field[FIELD_PC] : sample_pc_of((uint32_t)s->field[FIELD_PC32]);
+    enum status st = prepare_change(d, err);
+    if (st != ST_OK || cop_passes(c, s->opclass, pc))
+        return st;
+    if (cop_state(c) == BUS_HALTED)
+        return fail(err, ST_INPUT, "inject: the filters reject every sample while the co-processor is halted");
+    return fail(err, ST_INPUT,
+                "inject: the filters reject class %s at 0x%" PRIx64 ": expected a sample that they pass ('filters' "
+                "shows them)",
+                opclass_name(s->opclass), pc);
+}
+
 enum status cmd_inject(struct debugger *d, const char *args, struct errmsg *err)
 {
     struct diag_source source = {.name = "inject", .text = args, .size_bytes = strlen(args)};
@@ -177,7 +193,7 @@ enum status cmd_inject(struct debugger *d, const char *args, struct errmsg *err)
     for (unsigned i = 0; i < in.fields; i++)
         in.field[i] = t.sample.field[d->image->field[i]];
     for (uint64_t i = 0; i < t.repeat && good; i++)
-        good = apply_input(d, &in, err) == ST_OK;
+        good = filter_injected(d, &t.sample, err) == ST_OK && apply_input(d, &in, err) == ST_OK;
     return good ? ST_OK : ST_INPUT;
 }
 
