@@ -225,19 +225,33 @@ static enum status assemble_file(const char *path, const char *const *defines, s
     return st;
 }
 
+static bool is_source_name(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 5 && strcmp(path + length - 5, ".pasm") == 0;
+}
+
+static enum status load_image(struct image *out, const char *path, struct errmsg *err)
+{
+    struct errmsg why;
+    enum status st = image_load(out, path, &why);
+    if (st == ST_OK)
+        return st;
+    return fail(err, st, "%s%s", why.text,
+                st == ST_FORMAT ? "; a file whose name ends in .pasm is assembled, every other must be an image" : "");
+}
+
 static enum status reload(void *ctx, const char *path, const char *const *defines, size_t count, struct errmsg *err)
 {
     struct debugging *d = ctx;
     const struct image *old = &d->profiling->image;
     struct image fresh;
+    bool is_source = path == NULL || is_source_name(path); /* an image names its source, whatever the source's name */
     if (path == NULL)
         path = old->files > 0 ? old->file[0] : "";
-    size_t length = strlen(path);
-    if (length == 0 || strcmp(path, "-") == 0)
+    if (path[0] == '\0' || strcmp(path, "-") == 0)
         return fail(err, ST_INPUT, "the program does not say which file it comes from: name one");
-    enum status st = length > 5 && strcmp(path + length - 5, ".pasm") == 0
-                         ? assemble_file(path, defines, count, &fresh, err)
-                         : image_load(&fresh, path, err);
+    enum status st = is_source ? assemble_file(path, defines, count, &fresh, err) : load_image(&fresh, path, err);
     if (st == ST_OK)
         st = profiling_replace(d->profiling, &fresh, err);
     if (st != ST_OK)

@@ -1,4 +1,4 @@
-# The filters apply to a sample that is injected: in the present, in the past, and while the co-processor is halted.
+# The filters apply to a sample that is injected: in the present, in the past, and at an interrupt.
 . "$here"/common.sh
 debug <<'END'
 inject load pc=0x10
