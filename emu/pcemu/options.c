@@ -77,8 +77,7 @@ static const char doc[] =
 static const char exit_status[] =
     "that of the guest; 128 + N if signal N ended the guest or pcemu; 2 for bad usage or input, and where the guest's "
     "is 0 but its profiling program was stopped (an illegal word, or a sample that it does not finish), or a command "
-    "of "
-    "the debugger's script was refused (without -i); 70 for a fault of pcemu's own.";
+    "of the debugger's script was refused (without -i); 70 for a fault of pcemu's own.";
 
 static const struct option_syntax syntax = {
     rows, sizeof rows / sizeof rows[0], "ELF [ARG...]", doc, exit_status, options_check};
