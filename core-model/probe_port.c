@@ -182,6 +182,7 @@ static void attach_token(struct probe_port *p, const struct probe_observer *o)
 
 void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
 {
+    p->attached = true;
     attach_stages(p, o);
     attach_results(p, o);
     attach_events(p, o);

@@ -105,6 +105,7 @@ struct event_list {
 };
 
 struct probe_port {
+    bool attached; /* there is an observer */
     /* Bit sets by enum probe_stage. cycles_wanted: an observer reads the cycle of the stage; if any bit is set, that
      * of FETCHED is too. Stages that an observer reads only for instructions that it tags at fetch are included while
      * such an instruction is in flight. */

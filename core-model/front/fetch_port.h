@@ -21,11 +21,14 @@ void fetch_port_redirect(struct fetch_port *p, uint64_t resume);
 /* Returns whether translation and line of pc are available. If not, sets p->found to the events of the miss and stalls
  * fetch until p->resume. */
 bool fetch_port_check(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now);
+/* Whether pc is in the current page and line. */
+static inline bool fetch_port_is_at(const struct fetch_port *p, const struct hierarchy *mem, uint64_t pc)
+{
+    return pc >> TLB_PAGE_BITS == p->page && pc >> mem->l1i.line_bits == p->line;
+}
 static inline bool fetch_port_ready(struct fetch_port *p, struct hierarchy *mem, uint64_t pc, uint64_t now)
 {
-    if (pc >> TLB_PAGE_BITS == p->page && pc >> mem->l1i.line_bits == p->line)
-        return true;
-    return fetch_port_check(p, mem, pc, now);
+    return fetch_port_is_at(p, mem, pc) || fetch_port_check(p, mem, pc, now);
 }
 
 #endif

@@ -230,15 +230,16 @@ static inline void train_logged(struct ooo *c, uint32_t i, struct slot *s)
     s->events |= c->outcome[i].taken ? PROBE_TAKEN : 0; /* a replay does not resolve branches */
 }
 
-static inline void train_each(struct ooo *c, uint32_t count)
+static __attribute__((noinline)) void train_each(struct ooo *c, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++) {
         const uint32_t i = (uint32_t)(c->head + n) & c->ring_mask;
         train_logged(c, i, &c->slot[i]);
     }
+    count_up_to(c, c->head + count);
 }
 
-static void report_each(struct ooo *c, uint32_t count)
+static __attribute__((noinline)) void report_each(struct ooo *c, uint32_t count)
 {
     for (; count > 0; count--) {
         const uint32_t i = (uint32_t)c->head & c->ring_mask;
@@ -256,13 +257,12 @@ void commit_perform(struct ooo *c, uint32_t what)
     const uint32_t count = what & COMMIT_COUNT;
     c->store_commit += what >> COMMIT_STORES_SHIFT & COMMIT_COUNT;
     if (probe_wants(c, PROBE_RETIRED) || (c->port.result_classes & what >> COMMIT_CLASSES_SHIFT) != 0 ||
-        c->port.tag_bits != 0) {
+        c->port.tag_bits != 0)
         report_each(c, count);
-        return;
-    }
-    if ((what & COMMIT_TRANSFERS) != 0)
+    else if ((what & COMMIT_TRANSFERS) != 0)
         train_each(c, count);
-    count_up_to(c, c->head + count);
+    else
+        count_up_to(c, c->head + count);
 }
 
 /* Retires at most `most` instructions, which are in the ROB, as an effect: those before the first one that fetch waits

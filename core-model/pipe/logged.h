@@ -20,6 +20,7 @@
 #define issue_tick logged_issue_tick
 #define issue_wake logged_issue_wake
 #define length_perform logged_length_perform
+#define load_perform logged_load_perform
 #define lsq_drain logged_lsq_drain
 #define lsq_event logged_lsq_event
 #define lsq_fini logged_lsq_fini

@@ -61,7 +61,7 @@ void misses_squash(struct ooo *c, uint64_t position);
 
 /* The effects, whose results they return. Instruction i is in the pipeline; `at` is a number of a store. */
 void commit_perform(struct ooo *c, uint32_t what);
-uint64_t fill_perform(struct ooo *c);
+uint64_t fill_perform(struct ooo *c, uint64_t head); /* the position of number 0 */
 uint64_t length_perform(const struct ooo *c, uint32_t inner, bool store);
 void squash_perform(struct ooo *c, uint64_t position, uint32_t stores);
 uint64_t translate_perform(struct ooo *c, uint32_t i, uint64_t when);
@@ -69,6 +69,14 @@ uint64_t wait_bit_perform(struct ooo *c, uint32_t i);
 uint64_t search_perform(struct ooo *c, uint32_t i, uint32_t mark);
 uint64_t covers_perform(struct ooo *c, uint32_t i, uint32_t at);
 uint64_t access_perform(struct ooo *c, uint32_t i, uint64_t when, bool is_write);
+/* A load's effects from translation to access, up to the first one by which it has an obstacle: their number, and the
+ * result of the last. The store queue has entries up to `mark`; `when` is relative to now. */
+enum { LOAD_EFFECTS = 4 };
+struct load_effects {
+    uint64_t result;
+    uint32_t count;
+};
+struct load_effects load_perform(struct ooo *c, uint32_t i, uint32_t when, uint32_t mark);
 uint64_t send_perform(struct ooo *c, bool asked);
 uint64_t store_done_perform(const struct ooo *c, uint32_t at);
 void set_wait_perform(struct ooo *c, uint32_t i);

@@ -188,16 +188,21 @@ static inline bool overlaps(const struct store *st, const struct rv_outcome *o)
     return st->bytes != 0 && o->ea + o->mem_bytes > st->ea && st->ea + st->bytes > o->ea;
 }
 
-uint64_t search_perform(struct ooo *c, uint32_t i, uint32_t mark)
+static __attribute__((noinline)) uint64_t find_overlaps(struct ooo *c, const struct rv_outcome *o, uint32_t mark)
 {
-    const struct rv_outcome *o = &c->outcome[i];
     uint64_t over = 0, bit = 1;
-    if (!filter_may_hit(c, o))
-        return 0;
     for (uint32_t n = mark; n != c->store_head; bit <<= 1)
         over |= overlaps(store_at(c, --n), o) ? bit : 0;
     return over;
 }
+
+static inline uint64_t overlaps_of(struct ooo *c, uint32_t i, uint32_t mark)
+{
+    const struct rv_outcome *o = &c->outcome[i];
+    return filter_may_hit(c, o) ? find_overlaps(c, o, mark) : 0;
+}
+
+uint64_t search_perform(struct ooo *c, uint32_t i, uint32_t mark) { return overlaps_of(c, i, mark); }
 
 uint64_t covers_perform(struct ooo *c, uint32_t i, uint32_t at)
 {
@@ -258,7 +263,8 @@ static inline bool covers(struct ooo *c, uint32_t i, uint32_t at)
 }
 
 /* Accesses the cache. Returns the cycle in which the data are available. */
-static inline uint64_t access_now(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
+static inline __attribute__((always_inline)) uint64_t access_now(struct ooo *c, uint32_t i, uint64_t when,
+                                                                 bool is_write)
 {
     const struct rv_outcome *o = &c->outcome[i];
     struct slot *s = &c->slot[i];
@@ -273,7 +279,7 @@ static inline uint64_t access_now(struct ooo *c, uint32_t i, uint64_t when, bool
 
 enum { ACCESS_DONE_SHIFT = 8 };
 
-uint64_t access_perform(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
+static inline __attribute__((always_inline)) uint64_t access_of(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
 {
     const uint64_t done = access_now(c, i, when, is_write);
     const uint8_t level = c->slot[i].level;
@@ -282,6 +288,11 @@ uint64_t access_perform(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
         return (done - c->now) << ACCESS_DONE_SHIFT | level;
     misses_add(c, i, done);
     return (uint64_t)EFFECT_MISS << ACCESS_DONE_SHIFT | level;
+}
+
+uint64_t access_perform(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
+{
+    return access_of(c, i, when, is_write);
 }
 
 /* A load or store whose line is on its way to another hart waits until it has arrived there, but only once: atomics do
@@ -388,6 +399,24 @@ static bool waits_for_addresses(struct ooo *c, uint32_t i)
         log_effect(c, EFFECT_WAIT_BIT, place, 0, bit);
     }
     return bit != 0;
+}
+
+struct load_effects load_perform(struct ooo *c, uint32_t i, uint32_t when, uint32_t mark)
+{
+    struct load_effects e = {.count = 1, .result = translate_now(c, i, c->now + when)};
+    if (e.result != (uint64_t)when << 1)
+        return e;
+    e.count = 2;
+    e.result = *wait_bit(c, c->slot[i].pc);
+    if (e.result != 0)
+        return e;
+    e.count = 3;
+    e.result = overlaps_of(c, i, mark);
+    if (e.result != 0)
+        return e;
+    e.count = LOAD_EFFECTS;
+    e.result = access_of(c, i, c->now + when, false);
+    return e;
 }
 
 /* Access of a load whose address is known at `when`: store queue first, then cache. */

@@ -194,7 +194,7 @@ static struct memo_action *enter(struct ooo *c, struct memo_action **list, const
 {
     struct memo *m = c->memo;
     struct memo_action **last = list;
-    const bool whole = action_is_whole(new), run = new->kind == ACTION_RUN;
+    const bool whole = action_is_whole(new), run = action_runs(new);
     for (struct memo_action *a = *list; a != NULL; a = a->alternative) {
         if (action_is_whole(a) != whole) {
             last = whole ? last : &a->alternative;
@@ -205,7 +205,7 @@ static struct memo_action *enter(struct ooo *c, struct memo_action **list, const
                 new->kind, new->at, new->arg, a->kind, a->at, a->arg);
         if (a->result == new->result && a->arg == new->arg)
             return a;
-        if (!run || a->arg > new->arg)
+        if (!run || a->arg >= new->arg)
             last = &a->alternative;
     }
     struct memo_action *a = get(m, &m->hot, sizeof *a);
@@ -222,10 +222,21 @@ static bool is_plain_load(const struct effect_entry *e)
            e[2].result == 0 && e[3].kind == EFFECT_ACCESS && e[3].arg == e[0].arg << 1;
 }
 
+/* Makes an action of the first of these effects that are executions without a trap. Returns their number. */
+static uint32_t run_of(const struct ooo *c, const struct effect_entry *e, uint32_t count, struct memo_action *a)
+{
+    uint32_t n = 0;
+    while (n < count && e[n].kind == EFFECT_EXECUTE && e[n].result == 0)
+        n++;
+    a->at = e->at;
+    a->arg = n;
+    a->insn = n > 0 ? c->slot[(c->log.head + e->at) & c->ring_mask].insn : NULL;
+    return n;
+}
+
 /* The action of the next effects of `e`, of which there are `count`. Returns their number. */
 static uint32_t action_of(const struct ooo *c, const struct effect_entry *e, uint32_t count, struct memo_action *a)
 {
-    uint32_t n = 0;
     *a = (struct memo_action){.kind = e->kind, .at = e->at, .arg = e->arg, .result = e->result};
     switch (e->kind) {
     case EFFECT_TRANSLATE:
@@ -236,17 +247,13 @@ static uint32_t action_of(const struct ooo *c, const struct effect_entry *e, uin
         a->result = e[3].result;
         return 4;
     case EFFECT_FETCH:
-        if (count < 2 || e[1].kind != EFFECT_PORT || e[1].result != 0)
+        if (count < 3 || e[1].kind != EFFECT_PORT || e[1].result != 0)
             return 1;
         a->kind = ACTION_PACKET;
-        return 2;
+        return 2 + run_of(c, e + 2, count - 2, a);
     case EFFECT_EXECUTE:
-        while (n < count && e[n].kind == EFFECT_EXECUTE && e[n].result == 0)
-            n++;
         a->kind = ACTION_RUN;
-        a->arg = n;
-        a->insn = n > 0 ? c->slot[(c->log.head + e->at) & c->ring_mask].insn : NULL;
-        return n;
+        return run_of(c, e, count, a);
     default:
         return 1;
     }
@@ -294,7 +301,8 @@ static void end(struct ooo *c, struct memo_action **list, struct memo_node *next
                                   .empty = c->empty,
                                   .dispatching = r->dispatching,
                                   .stalls = r->stall != NULL,
-                                  .rob_empty = r->head == r->rob_tail};
+                                  .rob_empty = r->head == r->rob_tail,
+                                  .fetches = r->fetch == &c->stats.fetch_active};
     memcpy(a->leaf->delta, d, deltas * sizeof *d);
     memcpy(addresses(a->leaf), pc, pcs * sizeof *pc);
 }
@@ -307,7 +315,7 @@ static void add_cycle(struct ooo *c, struct memo_node *from, struct memo_node *t
     for (uint32_t n = 0; n < l->count;) {
         n += action_of(c, &l->entry[n], l->count - n, &a);
         list = &enter(c, list, &a)->next;
-        if (a.kind != ACTION_RUN || n == l->count || l->entry[n].kind != EFFECT_EXECUTE)
+        if (!action_runs(&a) || n == l->count || l->entry[n].kind != EFFECT_EXECUTE)
             continue;
         const struct effect_entry *e = &l->entry[n++];
         a = (struct memo_action){.kind = ACTION_STOP, .at = e->at, .result = e->result};

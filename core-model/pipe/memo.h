@@ -17,21 +17,20 @@
 
 /* Part of a cycle that is memoised: an effect, a sequence of effects, or the end. */
 enum {
-    ACTION_RUN = EFFECT_COUNT, /* arg instructions execute, the first of which is *insn */
+    ACTION_RUN = EFFECT_COUNT, /* instructions execute: see action_runs */
     ACTION_STOP,               /* EFFECT_EXECUTE of one that stops fetch */
     ACTION_LOAD,               /* EFFECT_TRANSLATE to EFFECT_ACCESS of a load without obstacle; arg: see load_when */
-    ACTION_PACKET,             /* EFFECT_FETCH and EFFECT_PORT without a miss */
+    ACTION_PACKET, /* EFFECT_FETCH and EFFECT_PORT without a miss, and the run behind them, which may be empty */
     ACTION_END,
+    ACTION_REPEAT, /* in no list */
 };
 
 struct memo_action {
     uint8_t kind;
     uint16_t at;
     uint32_t arg;
-    union {
-        uint64_t result;
-        const struct rv_insn *insn;
-    };
+    uint64_t result;
+    const struct rv_insn *insn; /* see action_runs */
     union {
         struct memo_action *next;
         struct memo_leaf *leaf; /* ACTION_END */
@@ -54,7 +53,7 @@ struct memo_leaf {
     uint16_t mapped_at; /* place of the first instruction that is renamed */
     uint8_t deltas, commits, addresses;
     uint8_t empty;
-    bool dispatching, stalls, rob_empty;
+    bool dispatching, stalls, rob_empty, fetches;
 };
 
 struct memo_node {
@@ -110,6 +109,12 @@ static inline bool action_is_whole(const struct memo_action *a)
     return a->kind == ACTION_LOAD || a->kind == ACTION_PACKET;
 }
 
+/* Whether instructions execute in the action: `arg` of them, the first of which is *insn. */
+static inline bool action_runs(const struct memo_action *a)
+{
+    return a->kind == ACTION_RUN || a->kind == ACTION_PACKET;
+}
+
 /* Whether cycles with a ROB that is empty for this reason (enum empty_cause) can be counted: time without such a reason
  * is attributed to the instruction that enters the ROB next. */
 static inline bool memo_counts_empty(uint8_t empty) { return empty == EMPTY_MISPREDICT || empty == EMPTY_FLUSH; }
@@ -125,30 +130,23 @@ void memo_add(const struct memo *m, struct core_stats *s);
 void memo_make(struct ooo *c, uint64_t bytes, bool checks);
 void memo_free(struct ooo *c);
 
-/* What limits the cycles that can be replayed, and does not change while cycles are replayed. */
-struct memo_limits {
-    uint64_t cycle, retired;  /* a cycle begins before this one, with fewer instructions retired */
-    const volatile int *stop; /* 0, or the run may end */
-};
-static inline struct memo_limits memo_limits_of(const struct ooo *c)
+/* Whether observers let the next cycle be replayed. It changes with each call of an observer. */
+static inline bool memo_is_permitted(const struct ooo *c)
 {
-    static const volatile int none = 0;
-    const uint32_t width = c->cfg.commit_width;
-    return (struct memo_limits){.cycle = c->until,
-                                .retired = c->limit >= width ? c->limit - width + 1 : 0,
-                                .stop = c->until != UINT64_MAX ? &none : &c->front.hart->stop};
+    return c->now < c->interrupt.due && c->now < c->port.token_from && (!c->port.watches || c->memo->checks);
+}
+/* Cycles that begin before this one can be replayed if observers permit it; 0: none. */
+static inline uint64_t memo_end(const struct ooo *c)
+{
+    enum { CYCLES_MOST = 1 << 10 }; /* a run may be stopped at any time */
+    const uint64_t insts = c->limit - c->retired, cycles = insts / c->cfg.commit_width;
+    if (c->until == UINT64_MAX && c->front.hart->stop)
+        return 0;
+    const uint64_t end = c->now + (cycles < CYCLES_MOST ? cycles : CYCLES_MOST);
+    return end < c->until ? end : c->until;
 }
 /* Whether the next cycle can be replayed. */
-static inline bool memo_goes_on(const struct ooo *c, const struct memo_limits *l)
-{
-    return c->now < l->cycle && c->now < c->interrupt.due && c->now < c->port.token_from && c->retired < l->retired &&
-           *l->stop == 0 && (!c->port.watches || c->memo->checks);
-}
-static inline bool memo_applies(const struct ooo *c)
-{
-    const struct memo_limits limits = memo_limits_of(c);
-    return memo_goes_on(c, &limits);
-}
+static inline bool memo_applies(const struct ooo *c) { return c->now < memo_end(c) && memo_is_permitted(c); }
 /* Simulates a cycle in the stages, and records it; after write_log with `again` set. */
 void memo_record(struct ooo *c, bool again);
 /* Replays cycles from the node's state on, as long as they are known. The next one is, and can be replayed. Then the

@@ -21,7 +21,7 @@ static void look_for_next(struct ooo *c)
     }
 }
 
-uint64_t fill_perform(struct ooo *c)
+uint64_t fill_perform(struct ooo *c, uint64_t head)
 {
     uint64_t result = 0;
     uint32_t kept = 0;
@@ -32,7 +32,7 @@ uint64_t fill_perform(struct ooo *c)
         if (c->misses.done[position & c->ring_mask] > c->now)
             c->misses.position[kept++] = position;
         else
-            result = result << 16 | (position - c->log.head + 1);
+            result = result << 16 | (position - head + 1);
     }
     if (c->misses.count - kept > EFFECT_FILLS)
         result = EFFECT_MANY;
@@ -47,7 +47,7 @@ void misses_fill(struct ooo *c)
     if (effect_comes(c, EFFECT_FILL)) {
         (void)effect_replayed(c, EFFECT_FILL, 0, 0, &arrived);
     } else if (c->log.next >= c->log.replayed && c->misses.count != 0) {
-        arrived = fill_perform(c);
+        arrived = fill_perform(c, c->log.head);
         log_effect(c, EFFECT_FILL, 0, 0, arrived);
     }
     if (arrived == EFFECT_MANY)

@@ -16,6 +16,8 @@
 #ifndef CORE_MODEL_PIPE_PIPE_H
 #define CORE_MODEL_PIPE_PIPE_H
 
+#include <string.h>
+
 #include "core-model/engine.h"
 #include "core-model/pipe/effects.h"
 
@@ -55,19 +57,36 @@ struct slot {
     const struct rv_insn *insn;
     uint64_t seq;
     uint64_t dispatch_cycle; /* earliest entry into the ROB */
-    uint32_t store_mark;     /* store queue tail at rename: older stores have lower numbers (store: its own number) */
-    uint32_t events;         /* enum probe_event */
-    uint16_t packet;         /* number of its fetch packet; consecutive, reused after a squash */
-    uint16_t next, prev;     /* links of its list */
-    uint16_t list;           /* its list: wheel bucket, SOON, or a store's waiting loads; NIL: none */
-    uint16_t dst, old_dst;   /* physical registers; NIL: no destination */
-    uint16_t src[3];         /* physical registers; NIL: no operand */
-    uint16_t flags;          /* enum slot_flag */
-    uint8_t waiting;         /* number of operands not yet available */
-    uint8_t queue;           /* enum queue */
-    uint8_t trap;            /* enum rv_trap */
-    uint8_t level;           /* enum mem_level of its data */
+    union {
+        struct {
+            uint32_t events; /* enum probe_event */
+            uint16_t flags;  /* enum slot_flag */
+            uint8_t trap;    /* enum rv_trap */
+            uint8_t level;   /* enum mem_level of its data */
+        };
+        uint64_t status; /* these together: see slot_status */
+    };
+    uint32_t store_mark;   /* store queue tail at rename: older stores have lower numbers (store: its own number) */
+    uint16_t packet;       /* number of its fetch packet; consecutive, reused after a squash */
+    uint16_t next, prev;   /* links of its list */
+    uint16_t list;         /* its list: wheel bucket, SOON, or a store's waiting loads; NIL: none */
+    uint16_t dst, old_dst; /* physical registers; NIL: no destination */
+    uint16_t src[3];       /* physical registers; NIL: no operand */
+    uint8_t waiting;       /* number of operands not yet available */
+    uint8_t queue;         /* enum queue */
 };
+/* The status of an instruction that has been executed at fetch, with these events. */
+static inline uint64_t slot_status(uint32_t events)
+{
+    const struct {
+        uint32_t events;
+        uint16_t flags;
+        uint8_t trap, level;
+    } of = {.events = events, .flags = SLOT_EXECUTED};
+    uint64_t status;
+    memcpy(&status, &of, sizeof status);
+    return status;
+}
 enum { SLOTS_BEHIND = 3 }; /* after the end of the ring: slots may be read four at a time */
 _Static_assert(sizeof(struct slot) == 64, "one cache line");
 _Static_assert((int)MISSES_MAX == (int)RING_MAX, "accesses in flight");

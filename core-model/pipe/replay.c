@@ -4,9 +4,6 @@
 #include "core-model/pipe/memo.h"
 #include "core-model/pipe/pack.h"
 
-/* Ranges of cases are a GNU C extension. */
-#pragma GCC diagnostic ignored "-Wpedantic"
-
 /* Replayed cycles for which one may be recorded. */
 enum { CYCLES_PER_CREDIT = 16 };
 
@@ -23,11 +20,13 @@ struct replayed_cycle {
     struct memo *m;
     uint64_t head; /* at its beginning */
     uint32_t store_head;
+    bool tags;                       /* observers may tag renamed instructions */
     const struct memo_action *first; /* list of actions at its beginning */
-    bool fetches;
-    bool tags;        /* observers may tag renamed instructions */
-    uint64_t flushed; /* cycles for which the ROB has been empty and that are not counted yet */
+    uint64_t flushed;                /* cycles for which the ROB has been empty and that are not counted yet */
 };
+
+/* In place of a list of actions: the stages must repeat the cycle. */
+static const struct memo_action repeat = {.kind = ACTION_REPEAT};
 
 /* ---- from the replay to the stages ---- */
 
@@ -44,6 +43,12 @@ static void write_run(struct ooo *c, uint32_t at, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++)
         effects_log(c, EFFECT_EXECUTE, at + n, 0, 0);
+}
+
+static void write_fetch(struct ooo *c, uint64_t pc)
+{
+    effects_log(c, EFFECT_FETCH, 0, 0, pc);
+    effects_log(c, EFFECT_PORT, 0, 0, 0);
 }
 
 /* Finds the path from the first list of actions to the list `to`, which the replay has reached. Returns the number of
@@ -72,6 +77,7 @@ static void write_path(struct replayed_cycle *y, const struct memo_action *to)
 {
     struct ooo *c = y->c;
     const uint32_t steps = find_path(y->m, y->first, to);
+    c->log.head = y->head;
     c->log.count = 0;
     for (uint32_t n = 0; n < steps; n++) {
         const struct memo_action *a = y->m->path[n];
@@ -80,8 +86,8 @@ static void write_path(struct replayed_cycle *y, const struct memo_action *to)
         } else if (a->kind == ACTION_LOAD) {
             write_load(c, a, a->result);
         } else if (a->kind == ACTION_PACKET) {
-            effects_log(c, EFFECT_FETCH, 0, 0, a->result);
-            effects_log(c, EFFECT_PORT, 0, 0, 0);
+            write_fetch(c, a->result);
+            write_run(c, a->at, a->arg);
         } else {
             effects_log(c, (enum effect)a->kind, a->at, a->arg, a->result);
         }
@@ -89,13 +95,13 @@ static void write_path(struct replayed_cycle *y, const struct memo_action *to)
 }
 
 /* The stages must repeat the cycle, and continue at the list `to`. */
-static const struct memo_action *leave(struct replayed_cycle *y, const struct memo_action *to)
+static __attribute__((noinline)) const struct memo_action *leave(struct replayed_cycle *y, const struct memo_action *to)
 {
     write_path(y, to);
-    return NULL;
+    return &repeat;
 }
 
-/* ---- actions: each function returns the next list, or NULL: the stages must repeat the cycle ---- */
+/* ---- actions: each function returns the next list, or &repeat ---- */
 
 /* The action of a list for one effect with this result, or NULL. */
 static inline const struct memo_action *with_result(const struct memo_action *a, uint64_t result)
@@ -106,8 +112,9 @@ static inline const struct memo_action *with_result(const struct memo_action *a,
 }
 
 /* Continues behind effects that have been performed. */
-static const struct memo_action *pass_effects(struct replayed_cycle *y, const struct memo_action *a,
-                                              const struct effect_entry *e, uint32_t count)
+static __attribute__((noinline)) const struct memo_action *pass_effects(struct replayed_cycle *y,
+                                                                        const struct memo_action *a,
+                                                                        const struct effect_entry *e, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++) {
         const struct memo_action *known = with_result(a, e[n].result);
@@ -115,18 +122,18 @@ static const struct memo_action *pass_effects(struct replayed_cycle *y, const st
             write_path(y, a);
             for (; n < count; n++)
                 effects_log(y->c, (enum effect)e[n].kind, e[n].at, e[n].arg, e[n].result);
-            return NULL;
+            return &repeat;
         }
         a = known->next;
     }
     return a;
 }
 
-static const struct memo_action *pass_result(struct replayed_cycle *y, const struct memo_action *a, uint64_t result)
+static inline const struct memo_action *pass_result(struct replayed_cycle *y, const struct memo_action *a,
+                                                    uint64_t result)
 {
-    const struct memo_action *known = with_result(a, result);
-    if (__builtin_expect(known != NULL, 1))
-        return known->next;
+    if (__builtin_expect(a->result == result, 1))
+        return a->next;
     return pass_effects(y, a, &(struct effect_entry){a->kind, a->at, a->arg, result}, 1);
 }
 
@@ -167,23 +174,16 @@ static __attribute__((noinline)) const struct memo_action *load_differs(struct r
 static const struct memo_action *replay_load(struct replayed_cycle *y, const struct memo_action *a)
 {
     struct ooo *c = y->c;
-    const uint32_t i = (uint32_t)(y->head + a->at) & c->ring_mask, when = load_when(a);
-    uint64_t result = translate_perform(c, i, c->now + when);
-    if (result != (uint64_t)when << 1)
-        return load_differs(y, a, 1, result);
-    result = wait_bit_perform(c, i);
-    if (result != 0)
-        return load_differs(y, a, 2, result);
-    result = search_perform(c, i, c->store_head + load_stores(a));
-    if (result != 0)
-        return load_differs(y, a, 3, result);
-    const uint64_t access = access_perform(c, i, c->now + when, false);
+    const uint32_t i = (uint32_t)(y->head + a->at) & c->ring_mask;
+    const struct load_effects e = load_perform(c, i, load_when(a), c->store_head + load_stores(a));
+    if (__builtin_expect(e.count != LOAD_EFFECTS, 0))
+        return load_differs(y, a, e.count, e.result);
     for (const struct memo_action *known = a; known != NULL && known->kind == ACTION_LOAD; known = known->alternative)
-        if (known->result == access)
+        if (known->result == e.result)
             return known->next;
     write_path(y, a);
-    write_load(c, a, access);
-    return NULL;
+    write_load(c, a, e.result);
+    return &repeat;
 }
 
 /* The packet is not known, or cannot be fetched: `count` of its effects have been performed. */
@@ -195,114 +195,99 @@ static __attribute__((noinline)) const struct memo_action *packet_differs(struct
     return pass_effects(y, a, e, count);
 }
 
-static const struct memo_action *replay_packet(struct replayed_cycle *y, const struct memo_action *a)
+/* The instruction in slot i stops fetch, because it is deferred or has a trap. */
+static __attribute__((noinline)) void note_stop(struct ooo *c, uint32_t i)
 {
-    const uint64_t pc = y->c->front.hart->pc;
+    struct slot *s = &c->slot[i];
+    if (front_defers(c->front.hart, s->insn))
+        front_defer(&c->front, &s->insn, s->pc, RV_TRAP_NONE, &c->outcome[i]);
+    s->trap = c->outcome[i].trap;
+    s->flags = 0;
+}
+
+/* Executes up to `count` instructions from `in` on. Returns the number of those before one that has a trap or is
+ * deferred: an atomic may access memory of this process alone in one execution, and shared memory in another. */
+static inline __attribute__((always_inline)) uint32_t run(struct ooo *c, const struct rv_insn *in, uint32_t count)
+{
+    struct hart *h = c->front.hart;
+    const uint64_t status = slot_status(c->front.port.events | (c->front.wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0));
+    const uint64_t end = c->fetch_tail + count, later = c->front.next_seq - c->fetch_tail;
+    uint64_t tail = c->fetch_tail;
+    bool stops = false;
+    while (tail != end && !stops) {
+        const uint32_t i = (uint32_t)tail & c->ring_mask;
+        struct rv_outcome *o = &c->outcome[i];
+        struct slot *s = &c->slot[i];
+        s->pc = h->pc;
+        s->insn = in;
+        s->seq = tail + later;
+        s->status = status;
+        c->history[i] = c->front.history;
+        tail++;
+        if (__builtin_expect(front_defers(h, in), 0)) {
+            stops = true;
+            break;
+        }
+        rv_exec(h, in, o);
+        stops = o->trap != RV_TRAP_NONE;
+        in = rv_behind(in);
+    }
+    c->fetch_tail = tail;
+    c->front.next_seq = tail + later;
+    if (__builtin_expect(!stops, 1))
+        return count;
+    note_stop(c, (uint32_t)(tail - 1) & c->ring_mask);
+    return count - (uint32_t)(end - tail) - 1;
+}
+
+/* The instruction behind the first `done` ones of the action `a` of the list has stopped fetch. */
+static __attribute__((noinline)) const struct memo_action *stops(struct replayed_cycle *y,
+                                                                 const struct memo_action *list,
+                                                                 const struct memo_action *a, uint32_t done)
+{
+    struct ooo *c = y->c;
+    write_path(y, list);
+    if (a->kind == ACTION_PACKET)
+        write_fetch(c, a->result);
+    write_run(c, a->at, done);
+    effects_log(c, EFFECT_EXECUTE, a->at + done, 0, 1u + c->slot[(c->fetch_tail - 1) & c->ring_mask].trap);
+    return &repeat;
+}
+
+/* Whether an observer may tag one of the next `count` instructions at fetch. */
+static inline bool is_tagged_at_fetch(const struct ooo *c, uint32_t count)
+{
+    return c->front.next_seq + count > c->port.at_fetch.from_seq;
+}
+
+static inline const struct memo_action *replay_packet(struct replayed_cycle *y, const struct memo_action *a)
+{
+    struct ooo *c = y->c;
+    const uint64_t pc = c->front.hart->pc;
     const struct memo_action *known = a;
     while (known != NULL && (known->kind != ACTION_PACKET || known->result != pc))
         known = known->alternative;
     if (known == NULL) /* there may be no instruction at pc */
         return packet_differs(y, a, 1, pc, 0);
-    const uint64_t port = port_perform(y->c, pc);
-    return __builtin_expect(port == 0, 1) ? known->next : packet_differs(y, a, 2, pc, port);
-}
-
-/* Executes up to `count` instructions from `in` on. Returns the number of those before one that has a trap or is
- * deferred: an atomic may access memory of this process alone in one execution, and shared memory in another. */
-static inline uint32_t run(struct ooo *c, const struct rv_insn *in, uint32_t count)
-{
-    struct front *f = &c->front;
-    const uint32_t events = f->port.events | (f->wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0);
-    for (uint32_t n = 0; n < count; n++) {
-        const uint32_t i = (uint32_t)c->fetch_tail++ & c->ring_mask;
-        struct slot *s = &c->slot[i];
-        s->pc = f->hart->pc;
-        s->insn = in;
-        s->seq = f->next_seq++;
-        s->events = events;
-        s->flags = SLOT_EXECUTED;
-        s->level = s->trap = 0;
-        c->history[i] = f->history;
-        if (__builtin_expect(front_defers(f->hart, in), 0)) {
-            front_defer(f, &s->insn, s->pc, RV_TRAP_NONE, &c->outcome[i]);
-            s->flags = 0;
-            return n;
-        }
-        rv_exec(f->hart, in, &c->outcome[i]);
-        if (__builtin_expect(c->outcome[i].trap != RV_TRAP_NONE, 0)) {
-            s->trap = c->outcome[i].trap;
-            s->flags = 0;
-            return n;
-        }
-        in = rv_behind(in);
+    const uint64_t port = fetch_port_is_at(&c->front.port, &c->mem, pc) ? 0 : port_perform(c, pc);
+    if (__builtin_expect(port != 0, 0))
+        return packet_differs(y, a, 2, pc, port);
+    if (__builtin_expect(is_tagged_at_fetch(c, known->arg), 0)) {
+        write_path(y, a);
+        write_fetch(c, pc);
+        return &repeat;
     }
-    return count;
+    const uint32_t done = run(c, known->insn, known->arg);
+    return __builtin_expect(done == known->arg, 1) ? known->next : stops(y, a, known, done);
 }
 
-static const struct memo_action *replay_run(struct replayed_cycle *y, const struct memo_action *a)
+static __attribute__((noinline)) const struct memo_action *replay_run(struct replayed_cycle *y,
+                                                                      const struct memo_action *a)
 {
-    struct ooo *c = y->c;
-    if (c->front.next_seq + a->arg > c->port.at_fetch.from_seq)
+    if (is_tagged_at_fetch(y->c, a->arg))
         return leave(y, a);
-    y->fetches = true;
-    const uint32_t done = run(c, a->insn, a->arg);
-    if (__builtin_expect(done == a->arg, 1))
-        return a->next;
-    write_path(y, a);
-    write_run(c, a->at, done);
-    effects_log(c, EFFECT_EXECUTE, a->at + done, 0, 1u + c->slot[(c->fetch_tail - 1) & c->ring_mask].trap);
-    return NULL;
-}
-
-/* Performs the effect of an action for one effect, and returns its result. */
-static inline uint64_t perform(struct ooo *c, const struct memo_action *a, uint64_t head)
-{
-    const uint32_t i = (uint32_t)(head + a->at) & c->ring_mask;
-    switch ((enum effect)a->kind) {
-    case EFFECT_FILL:
-        return fill_perform(c);
-    case EFFECT_LENGTH:
-        return length_perform(c, a->arg, a->at);
-    case EFFECT_EVENT:
-        probe_event(c, &c->slot[i], a->arg);
-        return 0;
-    case EFFECT_SQUASH:
-        replay_squash(c, head + a->at, a->arg);
-        return 0;
-    case EFFECT_TRANSLATE:
-        return translate_perform(c, i, c->now + a->arg);
-    case EFFECT_WAIT_BIT:
-        return wait_bit_perform(c, i);
-    case EFFECT_SEARCH:
-        return search_perform(c, i, c->store_head + a->arg);
-    case EFFECT_COVERS:
-        return covers_perform(c, i, c->store_head + a->arg);
-    case EFFECT_ACCESS:
-        return access_perform(c, i, c->now + (a->arg >> 1), a->arg & 1);
-    case EFFECT_SEND:
-        return send_perform(c, a->arg);
-    case EFFECT_STORE_DONE:
-        return store_done_perform(c, c->store_head + a->arg);
-    case EFFECT_SET_WAIT:
-        set_wait_perform(c, i);
-        return 0;
-    case EFFECT_ENTER_STORE:
-        enter_store_perform(c, i);
-        return 0;
-    case EFFECT_FREE_STORES:
-        return free_stores_perform(c);
-    case EFFECT_FETCH:
-        return c->front.hart->pc;
-    case EFFECT_PORT:
-        return port_perform(c, c->front.hart->pc);
-    case EFFECT_FOLLOW:
-        return follow_perform(c, i, head + a->at);
-    case EFFECT_COMMIT:
-    case EFFECT_EXECUTE:
-    case EFFECT_COUNT:
-        break;
-    }
-    BUG("action %u", a->kind);
+    const uint32_t done = run(y->c, a->insn, a->arg);
+    return __builtin_expect(done == a->arg, 1) ? a->next : stops(y, a, a, done);
 }
 
 /* ---- cycles ---- */
@@ -393,7 +378,7 @@ static void end_count(struct replayed_cycle *y)
 }
 
 /* Returns the next node, or NULL: the stages must repeat the cycle, because an interrupt or a token is due in it. */
-static struct memo_node *end_cycle(struct replayed_cycle *y, const struct memo_action *a)
+static inline struct memo_node *end_cycle(struct replayed_cycle *y, const struct memo_action *a)
 {
     struct ooo *c = y->c;
     struct memo_leaf *l = a->leaf;
@@ -408,59 +393,72 @@ static struct memo_node *end_cycle(struct replayed_cycle *y, const struct memo_a
         l->visited = y->m->visited;
         y->m->visited = l;
     }
-    if (y->fetches) {
+    if (l->fetches) {
         c->front.port.events = 0;
         c->front.ahead = false;
     }
     c->outside.occupancy_store_queue += stats_store_occupancy(c, l->cycles);
     c->now = end;
-    if (c->port.tokens)
+    if (c->port.tokens) {
+        c->cycle.head = y->head;
         send_tokens(y, l);
+    }
     return l->next;
 }
 
-_Static_assert((int)EFFECT_PORT + 1 == (int)EFFECT_EXECUTE && (int)EFFECT_FOLLOW + 1 == (int)EFFECT_COUNT &&
-                   (int)EFFECT_EXECUTE + 1 == (int)EFFECT_FOLLOW,
-               "replay_cycle has all effects");
-
-/* Replays one cycle. Returns the next node, or NULL: the stages must repeat the cycle; the log contains
- * the effects performed. */
-static struct memo_node *replay_cycle(struct replayed_cycle *y, const struct memo_node *node)
+/* Replays one cycle. Returns the next node, or NULL: the stages must repeat the cycle; the log contains the effects
+ * performed. */
+static inline struct memo_node *replay_cycle(struct replayed_cycle *y, const struct memo_node *node)
 {
+#define STEP(kind, step) \
+    case kind:           \
+        a = step;        \
+        break;
+#define EFFECT(kind, result) STEP(kind, pass_result(y, a, result))
+#define ALWAYS_0(kind, effect) STEP(kind, (effect, a->next))
+#define INDEX ((uint32_t)(head + a->at) & c->ring_mask)
     struct ooo *c = y->c;
     const struct memo_action *a = node->first;
-    y->head = c->log.head = c->cycle.head = c->head;
+    const uint64_t head = c->head;
+    y->head = head;
     y->store_head = c->store_head;
     y->first = a;
-    y->fetches = false;
     c->cycle.commits = 0;
-    while (a != NULL)
+    for (;;)
         switch (a->kind) {
-        case EFFECT_COMMIT:
-            a = replay_commit(y, a);
-            break;
-        case ACTION_LOAD:
-            a = replay_load(y, a);
-            break;
-        case ACTION_PACKET:
-            a = replay_packet(y, a);
-            break;
-        case ACTION_RUN:
-            a = replay_run(y, a);
-            break;
-        case ACTION_STOP:
-            a = leave(y, a);
-            break;
+            STEP(ACTION_LOAD, replay_load(y, a))
+            STEP(ACTION_PACKET, replay_packet(y, a))
+            STEP(ACTION_RUN, replay_run(y, a))
+            STEP(ACTION_STOP, leave(y, a))
+            STEP(EFFECT_COMMIT, replay_commit(y, a))
+            EFFECT(EFFECT_FILL, fill_perform(c, head))
+            EFFECT(EFFECT_LENGTH, length_perform(c, a->arg, a->at))
+            ALWAYS_0(EFFECT_EVENT, probe_event(c, &c->slot[INDEX], a->arg))
+            ALWAYS_0(EFFECT_SQUASH, replay_squash(c, head + a->at, a->arg))
+            EFFECT(EFFECT_TRANSLATE, translate_perform(c, INDEX, c->now + a->arg))
+            EFFECT(EFFECT_WAIT_BIT, wait_bit_perform(c, INDEX))
+            EFFECT(EFFECT_SEARCH, search_perform(c, INDEX, c->store_head + a->arg))
+            EFFECT(EFFECT_COVERS, covers_perform(c, INDEX, c->store_head + a->arg))
+            EFFECT(EFFECT_ACCESS, access_perform(c, INDEX, c->now + (a->arg >> 1), a->arg & 1))
+            EFFECT(EFFECT_SEND, send_perform(c, a->arg))
+            EFFECT(EFFECT_STORE_DONE, store_done_perform(c, c->store_head + a->arg))
+            ALWAYS_0(EFFECT_SET_WAIT, set_wait_perform(c, INDEX))
+            ALWAYS_0(EFFECT_ENTER_STORE, enter_store_perform(c, INDEX))
+            EFFECT(EFFECT_FREE_STORES, free_stores_perform(c))
+            EFFECT(EFFECT_FETCH, c->front.hart->pc)
+            EFFECT(EFFECT_PORT, port_perform(c, c->front.hart->pc))
+            EFFECT(EFFECT_FOLLOW, follow_perform(c, INDEX, head + a->at))
         case ACTION_END:
             return end_cycle(y, a);
-        case EFFECT_FILL ... EFFECT_PORT:
-        case EFFECT_FOLLOW:
-            a = pass_result(y, a, perform(c, a, y->head));
-            break;
+        case ACTION_REPEAT:
+            return NULL;
         default:
             __builtin_unreachable(); /* there is no other action, so the kind needs no test */
         }
-    return NULL;
+#undef STEP
+#undef EFFECT
+#undef ALWAYS_0
+#undef INDEX
 }
 
 void memo_replay(struct ooo *c)
@@ -469,15 +467,16 @@ void memo_replay(struct ooo *c)
     const struct tagger_list *l = &c->port.at_rename;
     struct replayed_cycle y = {.c = c, .m = m, .tags = l->all != 0 || l->end != l->to};
     struct memo_node *node, *next = m->node;
-    const struct memo_limits limits = memo_limits_of(c);
-    uint64_t count = 0;
+    uint64_t count = 0, end = memo_end(c);
     if (c->port.merged.counts)
         begin_count(c);
     do {
         node = next;
         next = replay_cycle(&y, node);
         count++;
-    } while (next != NULL && next->first != NULL && memo_goes_on(c, &limits));
+        if (__builtin_expect(c->now >= end, 0))
+            end = memo_end(c);
+    } while (next != NULL && next->first != NULL && c->now < end && (!c->port.attached || memo_is_permitted(c)));
     m->node = next != NULL ? next : node;
     if (c->port.merged.counts)
         end_count(&y);

@@ -91,6 +91,16 @@ void rv_free_code(struct hart *h);
 void rv_exec(struct hart *h, const struct rv_insn *in, struct rv_outcome *out);
 /* Undoes the youngest rv_exec that has not been undone; its instruction is at `pc`. */
 void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *out);
+/* The same for one without a trap. Most change a register at most. */
+static inline void rv_undo_executed(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *out)
+{
+    if (in->flags & (RV_STORE | RV_FP | RV_SERIAL)) {
+        rv_undo(h, in, pc, out);
+        return;
+    }
+    h->pc = pc;
+    h->reg[in->dst] = out->old_dst; /* that of x0 is 0 */
+}
 
 /* From now on rv_run compiles hot code, by the code generator in the shared object `path`, which is borrowed and loaded
  * when it is first needed; without it, code is interpreted. Every `turn_insts` instructions, RV_TURN_INSTS at most, it
