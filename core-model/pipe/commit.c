@@ -239,25 +239,37 @@ static __attribute__((noinline)) void train_each(struct ooo *c, uint32_t count)
     count_up_to(c, c->head + count);
 }
 
+/* Reports the instruction at this position, and counts what has retired before it and then itself. */
+static void report_at(struct ooo *c, uint64_t position)
+{
+    const uint32_t i = (uint32_t)position & c->ring_mask;
+    count_up_to(c, position);
+    c->head++;
+    c->retired++;
+    report_retired(c, i, &c->slot[i]);
+    c->cycle.commits++;
+}
+
 static __attribute__((noinline)) void report_each(struct ooo *c, uint32_t count)
 {
-    for (; count > 0; count--) {
-        const uint32_t i = (uint32_t)c->head & c->ring_mask;
+    const uint64_t first = c->head;
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t i = (uint32_t)(first + n) & c->ring_mask;
         struct slot *s = &c->slot[i];
         train_logged(c, i, s);
-        c->head++;
-        c->retired++;
-        report_retired(c, i, s);
-        c->cycle.commits++;
+        if ((s->flags & SLOT_TAGGED) != 0 || (c->port.result_classes >> s->insn->opclass & 1) != 0 ||
+            probe_wants(c, PROBE_RETIRED))
+            report_at(c, first + n);
     }
+    count_up_to(c, first + count);
 }
 
 void commit_perform(struct ooo *c, uint32_t what)
 {
     const uint32_t count = what & COMMIT_COUNT;
     c->store_commit += what >> COMMIT_STORES_SHIFT & COMMIT_COUNT;
-    if (probe_wants(c, PROBE_RETIRED) || (c->port.result_classes & what >> COMMIT_CLASSES_SHIFT) != 0 ||
-        c->port.tag_bits != 0)
+    if (((c->port.result_classes | c->tagged_classes) & what >> COMMIT_CLASSES_SHIFT) != 0 ||
+        probe_wants(c, PROBE_RETIRED))
         report_each(c, count);
     else if ((what & COMMIT_TRANSFERS) != 0)
         train_each(c, count);

@@ -222,15 +222,29 @@ static bool is_plain_load(const struct effect_entry *e)
            e[2].result == 0 && e[3].kind == EFFECT_ACCESS && e[3].arg == e[0].arg << 1;
 }
 
-/* Makes an action of the first of these effects that are executions without a trap. Returns their number. */
+/* The instruction of an EFFECT_EXECUTE. */
+static const struct rv_insn *executed(const struct ooo *c, const struct effect_entry *e)
+{
+    return c->slot[(c->log.head + e->at) & c->ring_mask].insn;
+}
+
+/* Whether the effect is the execution of an instruction that may be deferred. */
+static bool may_defer(const struct ooo *c, const struct effect_entry *e)
+{
+    return e->kind == EFFECT_EXECUTE && (executed(c, e)->flags & RV_SERIAL) != 0;
+}
+
+/* Makes an action of the first of these effects that are executions without a trap, up to the next that may be
+ * deferred. Returns their number. */
 static uint32_t run_of(const struct ooo *c, const struct effect_entry *e, uint32_t count, struct memo_action *a)
 {
+    const bool first = a->kind == ACTION_RUN;
     uint32_t n = 0;
-    while (n < count && e[n].kind == EFFECT_EXECUTE && e[n].result == 0)
+    while (n < count && e[n].kind == EFFECT_EXECUTE && e[n].result == 0 && ((first && n == 0) || !may_defer(c, &e[n])))
         n++;
     a->at = e->at;
     a->arg = n;
-    a->insn = n > 0 ? c->slot[(c->log.head + e->at) & c->ring_mask].insn : NULL;
+    a->insn = n > 0 ? executed(c, e) : NULL;
     return n;
 }
 
@@ -307,6 +321,13 @@ static void end(struct ooo *c, struct memo_action **list, struct memo_node *next
     memcpy(addresses(a->leaf), pc, pcs * sizeof *pc);
 }
 
+/* Whether the first of these effects behind the action is an instruction of its run that stops fetch. */
+static bool stops_behind(const struct ooo *c, const struct memo_action *a, const struct effect_entry *e, uint32_t count)
+{
+    return action_runs(a) && count > 0 && e->kind == EFFECT_EXECUTE && e->result != 0 &&
+           (a->kind == ACTION_RUN || !may_defer(c, e));
+}
+
 /* Adds the cycle of the log, from one node to the next. */
 static void add_cycle(struct ooo *c, struct memo_node *from, struct memo_node *to, uint64_t cycles)
 {
@@ -315,7 +336,7 @@ static void add_cycle(struct ooo *c, struct memo_node *from, struct memo_node *t
     for (uint32_t n = 0; n < l->count;) {
         n += action_of(c, &l->entry[n], l->count - n, &a);
         list = &enter(c, list, &a)->next;
-        if (!action_runs(&a) || n == l->count || l->entry[n].kind != EFFECT_EXECUTE)
+        if (!stops_behind(c, &a, &l->entry[n], l->count - n))
             continue;
         const struct effect_entry *e = &l->entry[n++];
         a = (struct memo_action){.kind = ACTION_STOP, .at = e->at, .result = e->result};

@@ -109,7 +109,8 @@ static inline bool action_is_whole(const struct memo_action *a)
     return a->kind == ACTION_LOAD || a->kind == ACTION_PACKET;
 }
 
-/* Whether instructions execute in the action: `arg` of them, the first of which is *insn. */
+/* Whether instructions execute in the action: `arg` of them, the first of which is *insn. One that may be deferred
+ * (front_defers) is the first of an ACTION_RUN. */
 static inline bool action_runs(const struct memo_action *a)
 {
     return a->kind == ACTION_RUN || a->kind == ACTION_PACKET;

@@ -189,6 +189,7 @@ struct ooo {
     struct rv_outcome *outcome;
     struct bpred_history *history; /* history before each instruction */
     uint32_t *tags;                /* valid with SLOT_TAGGED */
+    uint32_t tagged_classes;       /* bit set by enum opclass: classes of which an instruction has been tagged */
     uint64_t *due;                 /* cycle of its event, possibly beyond the wheel's horizon */
     struct bpred_info *predict;
     struct probe_insn *probe; /* keeps the cycles of stages that observers read; other members are set per call */

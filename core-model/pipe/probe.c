@@ -66,6 +66,7 @@ void probe_tag_asked(struct ooo *c, uint32_t i, const struct tagger_list *l)
         return;
     }
     c->tags[i] = tags;
+    c->tagged_classes |= 1u << s->insn->opclass;
     s->flags |= SLOT_TAGGED;
     probe_port_tagged(&c->port, l, &c->probe[i], c->now);
 }

@@ -195,49 +195,54 @@ static __attribute__((noinline)) const struct memo_action *packet_differs(struct
     return pass_effects(y, a, e, count);
 }
 
-/* The instruction in slot i stops fetch, because it is deferred or has a trap. */
-static __attribute__((noinline)) void note_stop(struct ooo *c, uint32_t i)
-{
-    struct slot *s = &c->slot[i];
-    if (front_defers(c->front.hart, s->insn))
-        front_defer(&c->front, &s->insn, s->pc, RV_TRAP_NONE, &c->outcome[i]);
-    s->trap = c->outcome[i].trap;
-    s->flags = 0;
-}
-
-/* Executes up to `count` instructions from `in` on. Returns the number of those before one that has a trap or is
- * deferred: an atomic may access memory of this process alone in one execution, and shared memory in another. */
+/* Executes up to `count` instructions from `in` on. Returns the number of those before one that has a trap. */
 static inline __attribute__((always_inline)) uint32_t run(struct ooo *c, const struct rv_insn *in, uint32_t count)
 {
     struct hart *h = c->front.hart;
     const uint64_t status = slot_status(c->front.port.events | (c->front.wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0));
     const uint64_t end = c->fetch_tail + count, later = c->front.next_seq - c->fetch_tail;
-    uint64_t tail = c->fetch_tail;
-    bool stops = false;
-    while (tail != end && !stops) {
-        const uint32_t i = (uint32_t)tail & c->ring_mask;
+    uint64_t position = c->fetch_tail;
+    uint8_t trap = RV_TRAP_NONE;
+    while (position != end && trap == RV_TRAP_NONE) {
+        const uint32_t i = (uint32_t)position & c->ring_mask;
         struct rv_outcome *o = &c->outcome[i];
         struct slot *s = &c->slot[i];
         s->pc = h->pc;
         s->insn = in;
-        s->seq = tail + later;
+        s->seq = position + later;
         s->status = status;
         c->history[i] = c->front.history;
-        tail++;
-        if (__builtin_expect(front_defers(h, in), 0)) {
-            stops = true;
-            break;
-        }
+        position++;
         rv_exec(h, in, o);
-        stops = o->trap != RV_TRAP_NONE;
+        trap = o->trap;
         in = rv_behind(in);
     }
-    c->fetch_tail = tail;
-    c->front.next_seq = tail + later;
-    if (__builtin_expect(!stops, 1))
+    c->fetch_tail = position;
+    c->front.next_seq = position + later;
+    if (__builtin_expect(trap == RV_TRAP_NONE, 1))
         return count;
-    note_stop(c, (uint32_t)(tail - 1) & c->ring_mask);
-    return count - (uint32_t)(end - tail) - 1;
+    struct slot *last = &c->slot[(uint32_t)(position - 1) & c->ring_mask];
+    last->trap = trap;
+    last->flags = 0;
+    return count - 1 - (uint32_t)(end - position);
+}
+
+/* The same for a run whose first instruction may have to be deferred: an atomic may access memory of this process alone
+ * in one execution, and shared memory in another. */
+static uint32_t run_unless_deferred(struct ooo *c, const struct rv_insn *in, uint32_t count)
+{
+    if (count == 0 || !front_defers(c->front.hart, in))
+        return run(c, in, count);
+    const uint32_t i = (uint32_t)c->fetch_tail++ & c->ring_mask;
+    struct slot *s = &c->slot[i];
+    s->pc = c->front.hart->pc;
+    s->insn = in;
+    s->seq = c->front.next_seq++;
+    s->status = slot_status(c->front.port.events | (c->front.wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0));
+    s->flags = 0;
+    c->history[i] = c->front.history;
+    front_defer(&c->front, &s->insn, s->pc, RV_TRAP_NONE, &c->outcome[i]);
+    return 0;
 }
 
 /* The instruction behind the first `done` ones of the action `a` of the list has stopped fetch. */
@@ -286,7 +291,7 @@ static __attribute__((noinline)) const struct memo_action *replay_run(struct rep
 {
     if (is_tagged_at_fetch(y->c, a->arg))
         return leave(y, a);
-    const uint32_t done = run(y->c, a->insn, a->arg);
+    const uint32_t done = run_unless_deferred(y->c, a->insn, a->arg);
     return __builtin_expect(done == a->arg, 1) ? a->next : stops(y, a, a, done);
 }
 

@@ -162,10 +162,10 @@ static uint64_t end_float(struct hart *h, const struct rv_insn *in, unsigned mod
     return value;
 }
 
-/* Instructions with side effects beyond memory and a register: floating-point flags, CSRs, reservations. */
-enum { CHANGES_MORE = RV_FP | RV_SERIAL };
+/* Whether the instruction has side effects beyond memory and a register: floating-point flags, CSRs, reservations. */
+static inline bool changes_more(const struct rv_insn *in) { return (in->flags & RV_SERIAL) != 0 || is_float(in); }
 
-/* Sets all but the value. */
+/* Sets all but the value and, of an instruction that changes more, the rest of the undo information. */
 static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
 {
     out->next_pc = h->pc + in->length_bytes;
@@ -174,11 +174,6 @@ static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct
     out->operand[1] = h->reg[in->src[1]];
     out->old_dst = h->reg[in->dst];
     out->old_mem = 0;
-    if (in->flags & CHANGES_MORE) {
-        out->old_reservation = h->reservation;
-        out->old_reserved_value = h->reserved_value;
-        out->old_fcsr = h->fcsr;
-    }
     out->mem_bytes = 0;
     out->wrote_mem = 0;
     out->taken = 0;
@@ -292,6 +287,11 @@ static __attribute__((noinline)) bool execute(struct hart *h, const struct rv_in
 static __attribute__((noinline)) void execute_any(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
 {
     out->value = 0;
+    if (changes_more(in)) {
+        out->old_reservation = h->reservation;
+        out->old_reserved_value = h->reserved_value;
+        out->old_fcsr = h->fcsr;
+    }
     if (execute(h, in, out))
         h->pc = out->next_pc;
     else
@@ -377,7 +377,7 @@ void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct
         return;
     if (in->dst != 0)
         h->reg[in->dst] = out->old_dst;
-    if (in->flags & CHANGES_MORE) {
+    if (changes_more(in)) {
         h->fcsr = out->old_fcsr;
         h->reservation = out->old_reservation;
         h->reserved_value = out->old_reserved_value;
