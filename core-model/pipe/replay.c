@@ -195,8 +195,8 @@ static __attribute__((noinline)) const struct memo_action *packet_differs(struct
     return pass_effects(y, a, e, count);
 }
 
-/* Executes up to `count` instructions from `in` on. Returns the number of those before one that has a trap. */
-static inline __attribute__((always_inline)) uint32_t run(struct ooo *c, const struct rv_insn *in, uint32_t count)
+/* Executes `count` instructions from `in` on, or up to the first one that has a trap. Returns whether none has. */
+static inline __attribute__((always_inline)) bool run(struct ooo *c, const struct rv_insn *in, uint32_t count)
 {
     struct hart *h = c->front.hart;
     const uint64_t status = slot_status(c->front.port.events | (c->front.wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0));
@@ -219,17 +219,12 @@ static inline __attribute__((always_inline)) uint32_t run(struct ooo *c, const s
     }
     c->fetch_tail = position;
     c->front.next_seq = position + later;
-    if (__builtin_expect(trap == RV_TRAP_NONE, 1))
-        return count;
-    struct slot *last = &c->slot[(uint32_t)(position - 1) & c->ring_mask];
-    last->trap = trap;
-    last->flags = 0;
-    return count - 1 - (uint32_t)(end - position);
+    return __builtin_expect(trap == RV_TRAP_NONE, 1);
 }
 
 /* The same for a run whose first instruction may have to be deferred: an atomic may access memory of this process alone
  * in one execution, and shared memory in another. */
-static uint32_t run_unless_deferred(struct ooo *c, const struct rv_insn *in, uint32_t count)
+static bool run_unless_deferred(struct ooo *c, const struct rv_insn *in, uint32_t count)
 {
     if (count == 0 || !front_defers(c->front.hart, in))
         return run(c, in, count);
@@ -239,23 +234,26 @@ static uint32_t run_unless_deferred(struct ooo *c, const struct rv_insn *in, uin
     s->insn = in;
     s->seq = c->front.next_seq++;
     s->status = slot_status(c->front.port.events | (c->front.wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0));
-    s->flags = 0;
     c->history[i] = c->front.history;
     front_defer(&c->front, &s->insn, s->pc, RV_TRAP_NONE, &c->outcome[i]);
-    return 0;
+    return false;
 }
 
-/* The instruction behind the first `done` ones of the action `a` of the list has stopped fetch. */
+/* The instruction that was fetched last, in the run of the action `a` of the list, stops fetch. */
 static __attribute__((noinline)) const struct memo_action *stops(struct replayed_cycle *y,
                                                                  const struct memo_action *list,
-                                                                 const struct memo_action *a, uint32_t done)
+                                                                 const struct memo_action *a)
 {
     struct ooo *c = y->c;
+    const uint64_t position = c->fetch_tail - 1;
+    const uint32_t i = (uint32_t)position & c->ring_mask, done = (uint32_t)(position - y->head) - a->at;
+    c->slot[i].trap = c->outcome[i].trap;
+    c->slot[i].flags = 0;
     write_path(y, list);
     if (a->kind == ACTION_PACKET)
         write_fetch(c, a->result);
     write_run(c, a->at, done);
-    effects_log(c, EFFECT_EXECUTE, a->at + done, 0, 1u + c->slot[(c->fetch_tail - 1) & c->ring_mask].trap);
+    effects_log(c, EFFECT_EXECUTE, a->at + done, 0, 1u + c->slot[i].trap);
     return &repeat;
 }
 
@@ -282,8 +280,7 @@ static inline const struct memo_action *replay_packet(struct replayed_cycle *y, 
         write_fetch(c, pc);
         return &repeat;
     }
-    const uint32_t done = run(c, known->insn, known->arg);
-    return __builtin_expect(done == known->arg, 1) ? known->next : stops(y, a, known, done);
+    return run(c, known->insn, known->arg) ? known->next : stops(y, a, known);
 }
 
 static __attribute__((noinline)) const struct memo_action *replay_run(struct replayed_cycle *y,
@@ -291,8 +288,7 @@ static __attribute__((noinline)) const struct memo_action *replay_run(struct rep
 {
     if (is_tagged_at_fetch(y->c, a->arg))
         return leave(y, a);
-    const uint32_t done = run_unless_deferred(y->c, a->insn, a->arg);
-    return __builtin_expect(done == a->arg, 1) ? a->next : stops(y, a, a, done);
+    return run_unless_deferred(y->c, a->insn, a->arg) ? a->next : stops(y, a, a);
 }
 
 /* ---- cycles ---- */

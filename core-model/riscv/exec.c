@@ -284,14 +284,18 @@ static __attribute__((noinline)) bool execute(struct hart *h, const struct rv_in
     return true;
 }
 
+static inline void keep_more(const struct hart *h, struct rv_outcome *out)
+{
+    out->old_reservation = h->reservation;
+    out->old_reserved_value = h->reserved_value;
+    out->old_fcsr = h->fcsr;
+}
+
 static __attribute__((noinline)) void execute_any(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
 {
     out->value = 0;
-    if (changes_more(in)) {
-        out->old_reservation = h->reservation;
-        out->old_reserved_value = h->reserved_value;
-        out->old_fcsr = h->fcsr;
-    }
+    if (changes_more(in))
+        keep_more(h, out);
     if (execute(h, in, out))
         h->pc = out->next_pc;
     else
@@ -328,6 +332,24 @@ static __attribute__((noinline)) void execute_any(struct hart *h, const struct r
     store_plain(&h->mem, out->ea, bytes, b);                                                 \
     value = low_bytes(b, bytes);                                                             \
     break;
+/* To nearest even, and with no host flag but those that fcsr has: see float_flags_are_known. */
+#define SIMPLE_FLOAT(sym, ...)                                  \
+    if (fp_effective_mode(in->rm, h->fcsr) != FP_RNE) {         \
+        execute_any(h, in, out);                                \
+        return;                                                 \
+    }                                                           \
+    keep_more(h, out);                                          \
+    value = exec_##sym(__VA_ARGS__);                            \
+    out->value = value;                                         \
+    fp_barrier(); /* the result is written before it */         \
+    if (__builtin_expect(fp_host_flags() & ~h->fcsr, 0) != 0) { \
+        h->fcsr = out->old_fcsr;                                \
+        execute_any(h, in, out);                                \
+        return;                                                 \
+    }                                                           \
+    break;
+#define SIMPLE_F2R(sym, bytes) SIMPLE_FLOAT(sym, a, b)
+#define SIMPLE_F2X(sym, bytes) SIMPLE_FLOAT(sym, a, b, &h->fcsr)
 #define SIMPLE_ANY(sym, bytes) \
     execute_any(h, in, out);   \
     return;
@@ -340,10 +362,8 @@ static __attribute__((noinline)) void execute_any(struct hart *h, const struct r
 #define SIMPLE_EBREAK SIMPLE_ANY
 #define SIMPLE_CSR SIMPLE_ANY
 #define SIMPLE_F1R SIMPLE_ANY
-#define SIMPLE_F2R SIMPLE_ANY
 #define SIMPLE_F3R SIMPLE_ANY
 #define SIMPLE_F1X SIMPLE_ANY
-#define SIMPLE_F2X SIMPLE_ANY
 #define SIMPLE_FCI SIMPLE_ANY
 
 void rv_exec(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
