@@ -245,15 +245,13 @@ static __attribute__((noinline)) const struct memo_action *stops(struct replayed
                                                                  const struct memo_action *a)
 {
     struct ooo *c = y->c;
-    const uint64_t position = c->fetch_tail - 1;
-    const uint32_t i = (uint32_t)position & c->ring_mask, done = (uint32_t)(position - y->head) - a->at;
-    c->slot[i].trap = c->outcome[i].trap;
-    c->slot[i].flags = 0;
+    const uint64_t last = c->fetch_tail - 1;
+    const uint32_t done = (uint32_t)(last - y->head) - a->at;
     write_path(y, list);
     if (a->kind == ACTION_PACKET)
         write_fetch(c, a->result);
     write_run(c, a->at, done);
-    effects_log(c, EFFECT_EXECUTE, a->at + done, 0, 1u + c->slot[i].trap);
+    effects_log(c, EFFECT_EXECUTE, a->at + done, 0, 1u + c->outcome[last & c->ring_mask].trap);
     return &repeat;
 }
 

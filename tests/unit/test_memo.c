@@ -270,6 +270,27 @@ static const struct program *paged_loop(int rounds)
     return p;
 }
 
+/* A load through a pointer that is 0 by a random bit, behind a test of it: on the wrong path the load has a trap. */
+static const struct program *null_loop(int rounds)
+{
+    struct program *p = program_begin();
+    lui(p, S2, DATA_START);
+    addi(p, T0, ZERO, rounds);
+    guess_begin(p);
+    uint32_t round = p->count;
+    guess_step(p);
+    guess_bit(p);
+    mul(p, T3, T3, S2);
+    branch(p, 0, T3, ZERO, p->count + 4);
+    addi(p, T5, T5, 1);
+    ld(p, T2, T3, 0);
+    add(p, T5, T5, T2);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, round);
+    exit_with(p, ZERO);
+    return p;
+}
+
 static struct core_config variant(int which)
 {
     struct core_config cfg = which % 2 == 0 ? config_of(OOO) : faulting(OOO);
@@ -308,6 +329,7 @@ START_TEST(without_observers)
     compare(missing_loop(ROUNDS / 10), _i, MEMO_BYTES, UNWATCHED, 1000);
     compare(shared_loop(ROUNDS * 3), _i, MEMO_BYTES, UNWATCHED, 1000);
     compare(paged_loop(ROUNDS * 2), _i, MEMO_BYTES, UNWATCHED, 1000);
+    compare(null_loop(ROUNDS * 3), _i, MEMO_BYTES, UNWATCHED, 1000);
 }
 END_TEST
 
@@ -316,6 +338,7 @@ START_TEST(observers_see_the_same)
     compare(eventful_loop(ROUNDS), _i, MEMO_BYTES, WATCHED, 0);
     compare(guess_loop(ROUNDS * 4), _i, MEMO_BYTES, WATCHED, 1000);
     compare(missing_loop(ROUNDS / 10), _i, MEMO_BYTES, WATCHED, 1000);
+    compare(null_loop(ROUNDS * 3), _i, MEMO_BYTES, WATCHED, 1000);
 }
 END_TEST
 
