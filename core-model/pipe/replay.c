@@ -398,12 +398,12 @@ static inline struct memo_node *end_cycle(struct replayed_cycle *y, const struct
     }
     c->outside.occupancy_store_queue += stats_store_occupancy(c, l->cycles);
     c->now = end;
-    if (c->port.tokens) {
-        c->cycle.head = y->head;
+    if (c->port.tokens)
         send_tokens(y, l);
-    }
     return l->next;
 }
+
+_Static_assert(EFFECT_COUNT == 19, "replay_cycle has a case for each effect but EFFECT_EXECUTE, which is in runs");
 
 /* Replays one cycle. Returns the next node, or NULL: the stages must repeat the cycle; the log contains the effects
  * performed. */
@@ -419,7 +419,7 @@ static inline struct memo_node *replay_cycle(struct replayed_cycle *y, const str
     struct ooo *c = y->c;
     const struct memo_action *a = node->first;
     const uint64_t head = c->head;
-    y->head = head;
+    y->head = c->cycle.head = head;
     y->store_head = c->store_head;
     y->first = a;
     c->cycle.commits = 0;
