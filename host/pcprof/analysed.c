@@ -32,8 +32,6 @@ static void name_events(struct analysed *a, const struct analysed_choice *choice
     a->events = pcprof_events_of(l);
 }
 
-static uint64_t runs_of(const struct analysed *a, uint32_t event) { return profile_event(a->profile, event)->runs; }
-
 /* The first event of a name and a source that has samples of the same runs as the time (edges: transfers). */
 static uint32_t find_event(const struct analysed *a, const char *name, enum profile_source source, bool edges)
 {
@@ -46,7 +44,7 @@ static uint32_t find_event(const struct analysed *a, const char *name, enum prof
             (void)profile_edges(a->profile, n, &count);
         else
             (void)profile_samples(a->profile, n, &count);
-        if (count > 0 && (a->time == PROFILE_NO_EVENT || e->runs == runs_of(a, a->time)))
+        if (count > 0 && (a->time == PROFILE_NO_EVENT || profile_same_runs(a->profile, n, a->time)))
             return n;
     }
     return PROFILE_NO_EVENT;
@@ -89,12 +87,12 @@ static enum status choose_time(struct analysed *a, const struct analysed_choice 
                 store);
 }
 
-/* Whether the profile has executions of this source, of whatever runs. */
+/* Returns whether the profile has executions of this source whose runs are not those of the time. */
 static bool is_of_other_runs(const struct analysed *a, enum profile_source source)
 {
     for (uint32_t n = 0; n < profile_events(a->profile); n++) {
         const struct profile_event *e = profile_event(a->profile, n);
-        if (e->source == source && strcmp(e->name, "retired") == 0)
+        if (e->source == source && strcmp(e->name, "retired") == 0 && !profile_same_runs(a->profile, n, a->time))
             return true;
     }
     return false;

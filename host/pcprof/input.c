@@ -114,7 +114,7 @@ uint32_t pcprof_find_exact(const struct profile *p, uint32_t event)
     for (uint32_t n = 0; n < profile_events(p) && e->source != PROFILE_EXACT; n++) {
         const struct profile_event *x = profile_event(p, n);
         size_t count;
-        if (x->source != PROFILE_EXACT || strcmp(x->name, e->name) != 0 || x->runs != e->runs)
+        if (x->source != PROFILE_EXACT || strcmp(x->name, e->name) != 0 || !profile_same_runs(p, n, event))
             continue; /* an exact answer of other runs is none */
         profile_samples(p, n, &count);
         if (count > 0 && (found == PROFILE_NO_EVENT || strcmp(x->by, e->by) == 0))

@@ -22,6 +22,8 @@ enum profile_list_kind { SAMPLES, EDGES, STACKS, LIST_KINDS };
 struct profile_event_lists {
     struct profile_event event;
     struct profile_list list[LIST_KINDS];
+    int64_t *run; /* numbers of the runs, in ascending order */
+    size_t run_count;
 };
 
 struct profile_file {
@@ -72,9 +74,11 @@ struct profile *profile_new(void)
 
 void profile_remove_events(struct profile *p)
 {
-    for (size_t e = 0; e < p->events; e++)
+    for (size_t e = 0; e < p->events; e++) {
         for (int k = 0; k < LIST_KINDS; k++)
             free(p->event[e].list[k].item);
+        free(p->event[e].run);
+    }
     p->events = 0;
 }
 
@@ -178,6 +182,20 @@ uint32_t profile_add_event(struct profile *p, const struct profile_event *event)
         }
     }
     return add_event(p, event, name, by);
+}
+
+void profile_add_run(struct profile *p, uint32_t event, int64_t run)
+{
+    struct profile_event_lists *e = &p->event[event];
+    e->run = xgrow(e->run, e->run_count, sizeof *e->run);
+    e->run[e->run_count++] = run;
+}
+
+bool profile_same_runs(const struct profile *p, uint32_t a, uint32_t b)
+{
+    const struct profile_event_lists *x = &p->event[a], *y = &p->event[b];
+    return x->event.runs == y->event.runs && x->run_count == y->run_count &&
+           (x->run_count == 0 || memcmp(x->run, y->run, x->run_count * sizeof *x->run) == 0);
 }
 
 uint32_t profile_add_file(struct profile *p, const char *path)

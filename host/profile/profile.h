@@ -142,6 +142,11 @@ void profile_add_sample(struct profile *p, uint32_t event, struct profile_sample
 void profile_add_edge(struct profile *p, uint32_t event, struct profile_edge edge);
 void profile_add_stack(struct profile *p, uint32_t event, const struct profile_stack *stack);
 
+/* Adds the number of a run that has the event; in ascending order. A profile of one run needs no numbers. */
+void profile_add_run(struct profile *p, uint32_t event, int64_t run);
+/* Returns whether two events are of the same runs: as many, and with the same numbers. */
+bool profile_same_runs(const struct profile *p, uint32_t a, uint32_t b);
+
 size_t profile_images(const struct profile *p);
 size_t profile_events(const struct profile *p);
 /* The profile owns what these return, until something is added. */

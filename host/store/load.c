@@ -82,6 +82,30 @@ static void load_events(struct store_loader *l)
     loader_end(l, &q);
 }
 
+/* The runs of each event of a selection, in ascending order: event, run. */
+static const char runs_of_epoch[] =
+    "SELECT series.event, series.run FROM epoch JOIN run ON run.epoch = epoch.id JOIN series ON series.run = run.id "
+    "WHERE epoch.name = ?1 ORDER BY series.run";
+static const char runs_selected[] = "SELECT event, series.run FROM selected JOIN series ON series.run = selected.run "
+                                    "WHERE ?1 IS NULL ORDER BY series.run";
+
+/* Adds the numbers of their runs to the events. All events of a selection of one run have that run. */
+static void load_runs(struct store_loader *l)
+{
+    const struct store_selection *selection = l->selection;
+    if (selection->epoch == NULL && selection->ranges == 1 && selection->range[0].first == selection->range[0].last)
+        return;
+    struct statement q = loader_statement(l, selection->epoch != NULL ? runs_of_epoch : runs_selected);
+    statement_bind_text(&q, 1, selection->epoch);
+    while (loader_row(l, &q)) {
+        const int64_t event = statement_int(&q, 0);
+        for (size_t n = 0; n < l->events; n++)
+            if (l->event[n].event == event)
+                profile_add_run(l->profile, l->event[n].number, statement_int(&q, 1));
+    }
+    loader_end(l, &q);
+}
+
 /* Fills the table of the runs that are selected. */
 static void select_runs(struct store_loader *l)
 {
@@ -141,6 +165,7 @@ static enum status load(struct store_loader *l, const struct store_selection *se
     if (selection->epoch == NULL)
         select_runs(l);
     load_events(l);
+    load_runs(l);
     loader_load_values(l);
     sqlite3_exec(l->store->db, "COMMIT", NULL, NULL, NULL);
     if (l->code == SQLITE_OK || l->code == SQLITE_ABORT)

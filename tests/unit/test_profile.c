@@ -101,6 +101,27 @@ START_TEST(samples_of_an_address_are_summed_and_sorted)
 }
 END_TEST
 
+/* As many runs are not the same runs. */
+START_TEST(runs_are_compared_by_number)
+{
+    uint32_t time = add_event("cycles", "tip", 1), counts = add_event("retired", "counts", 1);
+    ck_assert(profile_same_runs(p, time, counts));
+    profile_add_run(p, time, 1);
+    ck_assert(!profile_same_runs(p, time, counts));
+    profile_add_run(p, counts, 2);
+    ck_assert(!profile_same_runs(p, time, counts));
+    profile_add_run(p, time, 3);
+    profile_remove_events(p);
+    time = add_event("cycles", "tip", 1);
+    counts = add_event("retired", "counts", 1);
+    for (int64_t run = 1; run < 100; run++) {
+        profile_add_run(p, time, run);
+        profile_add_run(p, counts, run);
+        ck_assert(profile_same_runs(p, time, counts));
+    }
+}
+END_TEST
+
 START_TEST(the_next_address_with_a_value)
 {
     uint32_t e = add_event("cycles", "tip", 1), other = add_event("retired", "counts", 1);
@@ -183,6 +204,7 @@ int main(void)
     tcase_add_test(t, images_are_told_apart_by_build_id_and_name);
     tcase_add_test(t, an_event_added_again_adds_its_totals);
     tcase_add_test(t, samples_of_an_address_are_summed_and_sorted);
+    tcase_add_test(t, runs_are_compared_by_number);
     tcase_add_test(t, the_next_address_with_a_value);
     tcase_add_test(t, edges_and_stacks_are_summed_and_sorted);
     tcase_add_test(t, symbols_and_lines_cover_ranges);

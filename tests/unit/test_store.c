@@ -72,6 +72,47 @@ START_TEST(an_epoch_is_the_sum_of_its_runs)
 }
 END_TEST
 
+/* A profile with one event. */
+static struct profile *profile_of(const char *name)
+{
+    struct profile *p = profile_new();
+    const struct profile_event e = {
+        .name = name, .by = "tip", .unit = "cycles", .source = PROFILE_TIME, .scale = 1, .period = 1, .runs = 1};
+    add_image(p, "x", false);
+    profile_add_sample(p, profile_add_event(p, &e), (struct profile_sample){0, 0x100, 1});
+    return p;
+}
+
+static void check_runs(const struct profile_store *s, const char *selection, bool same)
+{
+    struct profile *p = load(s, selection);
+    ck_assert_uint_eq(profile_events(p), 2);
+    ck_assert_uint_eq(profile_event(p, 0)->runs, profile_event(p, 1)->runs);
+    ck_assert_int_eq(profile_same_runs(p, 0, 1), same);
+    profile_free(p);
+}
+
+/* Two events that have as many runs, but others. */
+START_TEST(events_of_other_runs_are_told_apart)
+{
+    struct profile_store *s = open_store(STORE_CREATE);
+    struct profile *one = profile_of("cycles"), *other = profile_of("ticks"), *both = random_profile(10);
+    add(s, one);
+    add(s, other);
+    check_runs(s, "one", false);
+    check_runs(s, "1,2", false);
+    check_runs(s, "1-2", false);
+    add(s, both);
+    add(s, both);
+    check_runs(s, "3", true);
+    check_runs(s, "3-4", true);
+    profile_free(one);
+    profile_free(other);
+    profile_free(both);
+    store_close(s);
+}
+END_TEST
+
 /* Values times the scale are the sum of the runs' estimates, and values add up to the number of samples. */
 START_TEST(runs_of_different_scales_keep_their_estimates)
 {
@@ -353,6 +394,7 @@ int main(void)
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, what_is_added_is_loaded);
     tcase_add_test(t, an_epoch_is_the_sum_of_its_runs);
+    tcase_add_test(t, events_of_other_runs_are_told_apart);
     tcase_add_test(t, runs_of_different_scales_keep_their_estimates);
     tcase_add_test(t, an_image_is_stored_once_and_completed);
     tcase_add_test(t, runs_are_read_one_after_the_other);

@@ -10,6 +10,7 @@ collect --profile oracle,counts,tip:period=31,profileme:period=20 --collect s.db
 collect --profile counter:event=cycles:period=101 --collect s.db:late
 collect --profile tip:period=101 --collect s.db:time
 collect --profile counts --collect s.db:counts
+collect --profile oracle --collect s.db:oracle
 pcprof calc s.db:inorder main > calc.txt
 sed -n '1,/^Instructions/p' calc.txt
 grep -n -B 1 -A 12 '0x105ae' calc.txt | sed 's/^[0-9]*[:-]//'
@@ -51,6 +52,9 @@ try pcprof summary s.db:time
 try pcprof calc --frequency profileme s.db:inorder main
 try pcprof calc --frequency exact s.db:time main
 try pcprof calc s.db:counts main
+# Executions and exact answers of one run do not belong to samples of time of another.
+for c in calc summary cfg; do try pcprof $c s.db:5,6 main; done
+pcprof prof --format json s.db:5,7 | jq -c '.events[] | [.estimate > 0, .misplaced, .runs]'
 try pcprof calc --time retired s.db:ooo main
 try pcprof calc --time cycles@nci s.db:ooo main
 try pcprof calc --event misses s.db:ooo main
