@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "emu/pcemu/target.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core-model/linux/fault.h"
 #include "emu/pcemu/fatal.h"
@@ -14,6 +16,12 @@
 #include "host/unwind.h"
 
 enum { MAX_FRAMES = 32 }; /* frames of a call chain shown */
+
+void target_check(const struct target *t)
+{
+    if (t->path != NULL && access(t->path, F_OK) != 0)
+        die("%s: %s", t->path, strerror(errno));
+}
 
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,
                   const struct guest_follower *follower)

@@ -1,6 +1,9 @@
 # Program images that cannot be trusted.
 try() { "$@"; echo "-> $?"; }
 try pcemu "$workloads/invariant"
+# Of two missing files the error names the guest.
+try pcemu ./nosuch
+try pcemu --program missing ./nosuch
 cp "$programs/value.pasm" . && pcasm value.pasm
 patch() { cp pc.out bad; printf "$2" | dd of=bad bs=1 seek="$1" conv=notrunc status=none; try pcemu --program bad "$workloads/invariant"; }
 patch 0 'X'
