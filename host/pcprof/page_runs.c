@@ -216,6 +216,7 @@ static json_t *describe(const struct store_run_info *run)
     json_put(row, "time", json_string(when));
     json_put(row, "guest", json_text(run->guest));
     json_put(row, "configuration", json_text(run->configuration));
+    json_put(row, "harts", run->harts != 0 ? json_integer((json_int_t)run->harts) : json_null());
     json_put(row, "program", json_text(run->program));
     json_put(row, "seed", json_number((double)run->seed));
     json_put(row, "cycles", json_number((double)run->cycles));

@@ -63,7 +63,7 @@ static void write_table(FILE *out, const char *caption, const json_t *rows, cons
 
 static void write_noscript(FILE *out, const json_t *data)
 {
-    static const char *const run[] = {"run", "epoch", "guest", "configuration", "cycles", "instructions"},
+    static const char *const run[] = {"run", "epoch", "guest", "configuration", "harts", "cycles", "instructions"},
                              *const column[] = {"event", "by", "source", "unit", "estimate", "exact", "error"};
     fputs("<noscript>\n<p>This page shows its tables by a script. Without scripts it has the runs and events.</p>\n",
           out);

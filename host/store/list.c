@@ -53,15 +53,12 @@ static bool is_selected(const struct store_selection *selection, int64_t run)
     return selection->ranges == 0;
 }
 
-/* The number of harts, from the statistics: `harts` is an array with those of each hart, if there are several. */
-#define HARTS "CASE WHEN json_valid(statistics) THEN coalesce(json_array_length(statistics, '$.harts'), 1) ELSE 0 END"
-
 static int list_runs(const struct profile_store *s, const struct store_selection *selection, struct store_contents *c)
 {
     size_t room = 0;
     struct statement q = statement_new(
         s, "SELECT run.id, epoch.name, time, guest, configuration.name, program, command, seed, cycles, instructions, "
-           "partial, " HARTS " FROM run LEFT JOIN epoch ON epoch.id = run.epoch LEFT JOIN configuration "
+           "partial, " STORE_HARTS " FROM run LEFT JOIN epoch ON epoch.id = run.epoch LEFT JOIN configuration "
            "ON configuration.id = configuration "
            "WHERE epoch.name = ?1 OR ?1 IS NULL ORDER BY run.id");
     statement_bind_text(&q, 1, selection->epoch);

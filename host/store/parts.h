@@ -16,7 +16,7 @@ struct profile_store {
 };
 
 /* Version of the schema, PRAGMA user_version; PRAGMA application_id: "pcps". */
-enum { STORE_VERSION = 2, STORE_APPLICATION = 0x70637073 };
+enum { STORE_VERSION = 3, STORE_APPLICATION = 0x70637073 };
 
 /* Fills procedure_sample from the rows of sample for which the condition holds. */
 #define STORE_SUM_PROCEDURES(condition)                                                                       \
@@ -24,6 +24,10 @@ enum { STORE_VERSION = 2, STORE_APPLICATION = 0x70637073 };
     "SELECT CASE WHEN address - start < size THEN start END FROM symbol "                                     \
     "WHERE symbol.image = sample.image AND start <= address ORDER BY start DESC LIMIT 1), -1) AS procedure, " \
     "sum(value) FROM sample WHERE " condition " GROUP BY series, image, procedure"
+
+/* The number of harts of a row of table run, from its statistics: `harts` is an array with those of each hart, if there
+ * are several. NULL: unknown, because the statistics are damaged. */
+#define STORE_HARTS "CASE WHEN json_valid(statistics) THEN coalesce(json_array_length(statistics, '$.harts'), 1) END"
 
 /* The error of a name that store_is_epoch_name refuses. */
 #define STORE_EPOCH_NAME "expected an epoch's name, a letter and then letters, digits, '_', '.' or '-', found '%s'"

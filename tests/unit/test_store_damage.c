@@ -80,7 +80,7 @@ START_TEST(a_newer_store_is_refused)
 {
     store_close(open_store(STORE_CREATE));
     execute("PRAGMA user_version = 99");
-    refuses(STORE_READ, ST_VERSION, "expected a store of version 2 or older, found version 99");
+    refuses(STORE_READ, ST_VERSION, "expected a store of version 3 or older, found version 99");
     refuses(STORE_CREATE, ST_VERSION, "a newer pcprof can read it");
 }
 END_TEST
@@ -461,7 +461,7 @@ START_TEST(a_store_of_version_1_gets_sums_by_procedure)
     store_close(s);
     char *rows_before = xstrdup(ask(rows)), *columns_before = xstrdup(ask(columns));
     execute("DROP TABLE procedure_sample; PRAGMA user_version = 1");
-    refuses(STORE_READ, ST_VERSION, "the store has version 1, expected 2: pcemu --collect migrates it");
+    refuses(STORE_READ, ST_VERSION, "the store has version 1, expected 3: pcemu --collect migrates it");
     store_close(open_store(STORE_CREATE));
     ck_assert_str_eq(ask(rows), rows_before);
     ck_assert_str_eq(ask(columns), columns_before);
@@ -472,12 +472,39 @@ START_TEST(a_store_of_version_1_gets_sums_by_procedure)
 }
 END_TEST
 
+/* Version 3 has the numbers of harts in the view of the runs. */
+START_TEST(a_store_of_version_2_gets_harts_in_its_view)
+{
+    static const char view[] = "SELECT sql FROM sqlite_master WHERE name = 'runs'",
+                      columns[] = "SELECT group_concat(name) FROM pragma_table_info('runs')",
+                      runs[] = "SELECT group_concat(coalesce(harts, 'unknown')) FROM runs";
+    struct profile_store *s = open_store(STORE_CREATE);
+    struct profile *p = random_profile(10);
+    for (int n = 0; n < 3; n++)
+        add(s, p);
+    profile_free(p);
+    store_close(s);
+    execute("UPDATE run SET statistics = '{\"harts\": [{}, {}]}' WHERE id = 2;"
+            "UPDATE run SET statistics = '{' WHERE id = 3");
+    char *columns_before = xstrdup(ask(columns)), *view_before = xstrdup(ask(view));
+    ck_assert_str_eq(ask(runs), "1,2,unknown");
+    execute("DROP VIEW runs; CREATE VIEW runs AS SELECT id FROM run; PRAGMA user_version = 2");
+    refuses(STORE_READ, ST_VERSION, "the store has version 2, expected 3: pcemu --collect migrates it");
+    store_close(open_store(STORE_CREATE));
+    ck_assert_str_eq(ask(view), view_before);
+    ck_assert_str_eq(ask(columns), columns_before);
+    ck_assert_str_eq(ask(runs), "1,2,unknown");
+    free(columns_before);
+    free(view_before);
+}
+END_TEST
+
 /* A version 0 with the identity of a store never was: no step begins there. */
 START_TEST(a_store_of_an_unknown_old_version_is_refused)
 {
     store_close(open_store(STORE_CREATE));
     execute("PRAGMA user_version = 0");
-    refuses(STORE_READ, ST_VERSION, "the store has version 0, expected 2");
+    refuses(STORE_READ, ST_VERSION, "the store has version 0, expected 3");
     refuses(STORE_CREATE, ST_VERSION, "version 0 of the store is not supported any more");
 }
 END_TEST
@@ -509,6 +536,7 @@ int main(void)
     tcase_add_test(t, an_epoch_has_a_name);
     tcase_add_test(t, migrations_run_in_order_or_not_at_all);
     tcase_add_test(t, a_store_of_version_1_gets_sums_by_procedure);
+    tcase_add_test(t, a_store_of_version_2_gets_harts_in_its_view);
     tcase_add_test(t, a_store_of_an_unknown_old_version_is_refused);
     suite_add_tcase(s, t);
     return run_suite(s);

@@ -48,8 +48,8 @@ function runTable() {
     Object.assign(numberColumn('run', r => r.run), {cell: r => element('a', {href: '#/run/' + r.run}, String(r.run))}),
     textColumn('epoch', r => r.epoch), textColumn('guest', r => r.guest), textColumn('configuration',
       r => r.configuration),
-    textColumn('program', r => r.program ?? '-'), numberColumn('seed', r => r.seed), numberColumn('cycles',
-      r => r.cycles),
+    numberColumn('harts', r => r.harts), textColumn('program', r => r.program ?? '-'),
+    numberColumn('seed', r => r.seed), numberColumn('cycles', r => r.cycles),
     numberColumn('instructions', r => r.instructions),
     Object.assign(numberColumn('IPC', r => r.instructions / r.cycles),
       {text: r => (r.instructions / r.cycles).toFixed(2)}),
@@ -361,7 +361,8 @@ function oneRun(rest) {
   const run = data.runs.find(r => String(r.run) === rest[0]);
   if (!run) return missing();
   return [element('h1', {}, 'Run ' + run.run), facts([['epoch', run.epoch], ['ended', run.time + ' UTC'],
-    ['guest', run.guest], ['configuration', run.configuration], ['program', run.program], ['seed', String(run.seed)],
+    ['guest', run.guest], ['configuration', run.configuration], ['harts', run.harts && String(run.harts)],
+    ['program', run.program], ['seed', String(run.seed)],
     ['cycles', whole.format(run.cycles)], ['instructions', whole.format(run.instructions)],
     ['partial', run.partial ? 'yes' : null]]),
   section('Command', element('pre', {tabindex: 0}, run.command)),

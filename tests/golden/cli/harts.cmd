@@ -117,6 +117,9 @@ done
 pcprof list --format json h.db | jq -c '.runs[] | [.epoch, .harts]'
 pcprof list --format csv h.db | grep '^runs,' | cut -d , -f 3,7
 pcprof list h.db | awk '/ boom / { print $2, $6 }'
+sqlite3 h.db 'SELECT epoch, harts FROM runs'
+pcprof report h.db:1-2 -o h.html 2> err || cat err
+sed -n 's|.* id="data">\(.*\)</script>$|\1|p' h.html | jq -c '[.runs[].harts]'
 sentence() { pcprof diff --format json "$@" | jq -r '.change, .harts // "no line of harts"'; }
 pcprof list --format json h.db | jq -r '.runs | map(.cycles) | @tsv' | awk '{ change = 100 * ($2 - $1) / $1
     printf "h.db:on4 has %.2f %% %s cycles per run than h.db:on1.\n", change < 0 ? -change : change, change < 0 ? "fewer" : "more" }' > lengths
