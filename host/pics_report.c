@@ -194,8 +194,8 @@ static uint64_t instruction_time(const struct pics_profile *p, uint64_t pc)
 
 static void declare_components(struct report_table *t, const struct view *v)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(unknown)"},
+    const struct report_column columns[] = {
+        {.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = time_columns_no_place(v->result->has_idle)},
         {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2},
         {.type = REPORT_TEXT, .member = "signature", .title = "signature", .at = 1},
     };

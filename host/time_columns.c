@@ -38,6 +38,8 @@ void time_column_add_interval(struct report_table *t, const struct time_column *
         report_cell_absent(t);
 }
 
+const char *time_columns_no_place(bool has_idle) { return has_idle ? "(idle or handler)" : "(unknown)"; }
+
 void time_columns_declare_categories(struct report_table *t)
 {
     for (int c = 0; c < TIME_CATEGORY_COUNT; c++)

@@ -24,6 +24,8 @@ void time_column_declare_interval(struct report_table *t, const struct time_colu
  * without samples has no interval. */
 void time_column_add_interval(struct report_table *t, const struct time_column *c, uint64_t time);
 
+/* Name of the place of time that no instruction has; `has_idle`: of several harts, which are idle at times. */
+const char *time_columns_no_place(bool has_idle);
 /* Declares a column of times for each category. */
 void time_columns_declare_categories(struct report_table *t);
 /* Declares the first columns of a table of profilers: label, the flag `exact`, time, samples. */

@@ -279,7 +279,7 @@ static void report_functions(const struct view *v, const struct ranking *k, stru
         const char *library;
         char *function = symbols_function(v->symbols, start, &library);
         report_row(t);
-        report_cell_text(t, function);
+        report_cell_text(t, start == 0 && v->symbols != NULL ? time_columns_no_place(v->result->has_idle) : function);
         report_cell_text(t, library);
         free(function);
         report_cell_hex(t, start);
@@ -299,7 +299,9 @@ static uint64_t time_at(const struct time_profile *p, uint64_t pc)
 
 static void declare_instructions(struct report_table *t, const struct view *v)
 {
-    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = "(unknown)"});
+    report_column(
+        t, &(struct report_column){
+               .type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = time_columns_no_place(v->result->has_idle)});
     report_column(t,
                   &(struct report_column){.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2});
     declare_times(t, v, false);

@@ -26,6 +26,7 @@ struct observers {
 #include "isa/contract/families.def"
 #undef FAMILY
     struct profile_sums *sums; /* owned; NULL: none */
+    bool has_idle;
 };
 
 void observer_attach(struct observer *o, struct core *core)
@@ -236,6 +237,8 @@ void observers_set_handler(struct observers *set, const struct counter_handler *
     }
 }
 
+void observers_expect_idle(struct observers *set) { set->has_idle = true; }
+
 void observers_attach(struct observers *set, struct core *core)
 {
     for (unsigned i = 0; i < set->count; i++)
@@ -248,6 +251,7 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
     set->name = (struct type##_result){.profile = set->type##_profile, .cycles = cycles, .code = rv_code(hart)};
 #include "isa/contract/families.def"
 #undef FAMILY
+    set->time.has_idle = set->pics.has_idle = set->has_idle;
     for (unsigned i = 0; i < set->count; i++) {
         struct observer *o = set->member[i];
         if (o->kind->finish != NULL)

@@ -32,6 +32,8 @@ struct observer *observers_at(const struct observers *set, unsigned i);
 bool observers_collect(const struct observers *set);
 /* Sets the handler of such observers' interrupts, which is borrowed. To be called before observers_attach. */
 void observers_set_handler(struct observers *set, const struct counter_handler *handler);
+/* Notes that the core is one of several harts, which have no thread to run at times (has_idle of the results). */
+void observers_expect_idle(struct observers *set);
 /* Attaches all observers to a core in the order of addition; to be called before core_run or after core_begin. */
 void observers_attach(struct observers *set, struct core *core);
 /* Finishes all observers after a run of `cycles` cycles. Instructions are looked up in the hart's program; if `hart` is

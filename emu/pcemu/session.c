@@ -17,6 +17,8 @@ static struct observers *create_observers(const struct options *o, bool cop, uin
 {
     struct errmsg err;
     struct observers *set = observers_new();
+    if (o->harts > 1)
+        observers_expect_idle(set);
     for (unsigned i = 0; i < o->profile.count; i++)
         must(observers_create(set, o->profile.text[i], seed, &err), &err);
     if (o->collect != NULL && o->profile.count == 0 && !cop && o->core <= CORE_INORDER)

@@ -45,6 +45,7 @@ struct time_result {
     const struct time_profile *profile;
     unsigned profiles;
     uint64_t cycles; /* of the run */
+    bool has_idle;   /* a hart has no thread at times: pc 0 has that time, too */
     struct code code;
 };
 

@@ -108,6 +108,11 @@ run --config ev6 --no-program ./near
 for option in --check '--record r' '--kanata k' '--trace fetch' '--stop-at main' --follow-children -i; do
     run --no-program $option ./near
 done
+echo '--- time of idle harts has a name of its own, in functions, instructions and cycle stacks'
+for harts in 1 4; do
+    pcemu --harts $harts --no-program --profile oracle,tea-oracle -o idle.txt ./near
+    grep -o '([a-z ]*)$' idle.txt | sort | uniq -c | tr -s ' '
+done
 echo '--- a store has the number of harts; a comparison is one of lengths, and says what its rows are'
 export SOURCE_DATE_EPOCH=1000000000
 for harts in 1 4; do
