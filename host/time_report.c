@@ -233,7 +233,7 @@ static bool is_in(const struct ranking *k, unsigned profiles, uint64_t key)
 static void rank(struct ranking *k, const struct view *v, enum time_level level)
 {
     size_t most = 0;
-    k->profiles = v->profiles;
+    *k = (struct ranking){.profiles = v->profiles};
     for (unsigned i = 0; i < v->profiles; i++) {
         k->sums[i] = time_sums(&v->profile[i], level, &v->blocks, v->symbols, &k->counts[i]);
         most += k->counts[i];
