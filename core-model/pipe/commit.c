@@ -173,14 +173,14 @@ static inline void count_up_to(struct ooo *c, uint64_t position)
     c->cycle.commits += (uint32_t)more;
 }
 
-/* Delivers a tagged instruction that retires, and counts what has retired before it and then itself. */
-static inline void deliver_tagged(struct ooo *c, uint64_t position)
+/* Counts what retires before the instruction at this position, and itself except in the cycle's commits, which count it
+ * after its report. Returns its ring index. */
+static inline uint32_t count_for_report(struct ooo *c, uint64_t position)
 {
     count_up_to(c, position);
     c->head++;
     c->retired++;
-    probe_deliver_retired(c, (uint32_t)position & c->ring_mask);
-    c->cycle.commits++;
+    return (uint32_t)position & c->ring_mask;
 }
 
 /* Retires instructions from the oldest on that fetch does not wait for and for whose stage no observer is called, at
@@ -206,7 +206,8 @@ static inline __attribute__((always_inline)) void retire_plain(struct ooo *c, ui
         events = s->events;
         release(c, i, s, (uint16_t)flags);
         if (tags && (s->flags & SLOT_TAGGED)) {
-            deliver_tagged(c, head + n);
+            probe_deliver_retired(c, count_for_report(c, head + n));
+            c->cycle.commits++;
             observed = is_observed(c);
         }
     }
@@ -239,17 +240,6 @@ static __attribute__((noinline)) void train_each(struct ooo *c, uint32_t count)
     count_up_to(c, c->head + count);
 }
 
-/* Reports the instruction at this position, and counts what has retired before it and then itself. */
-static void report_at(struct ooo *c, uint64_t position)
-{
-    const uint32_t i = (uint32_t)position & c->ring_mask;
-    count_up_to(c, position);
-    c->head++;
-    c->retired++;
-    report_retired(c, i, &c->slot[i]);
-    c->cycle.commits++;
-}
-
 static __attribute__((noinline)) void report_each(struct ooo *c, uint32_t count)
 {
     const uint64_t first = c->head;
@@ -257,9 +247,11 @@ static __attribute__((noinline)) void report_each(struct ooo *c, uint32_t count)
         const uint32_t i = (uint32_t)(first + n) & c->ring_mask;
         struct slot *s = &c->slot[i];
         train_logged(c, i, s);
-        if ((s->flags & SLOT_TAGGED) != 0 || (c->port.result_classes >> s->insn->opclass & 1) != 0 ||
-            probe_wants(c, PROBE_RETIRED))
-            report_at(c, first + n);
+        if ((s->flags & SLOT_TAGGED) == 0 && (c->port.result_classes >> s->insn->opclass & 1) == 0 &&
+            !probe_wants(c, PROBE_RETIRED))
+            continue;
+        report_retired(c, count_for_report(c, first + n), s);
+        c->cycle.commits++;
     }
     count_up_to(c, first + count);
 }

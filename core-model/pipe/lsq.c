@@ -196,13 +196,11 @@ static __attribute__((noinline)) uint64_t find_overlaps(struct ooo *c, const str
     return over;
 }
 
-static inline uint64_t overlaps_of(struct ooo *c, uint32_t i, uint32_t mark)
+uint64_t search_perform(struct ooo *c, uint32_t i, uint32_t mark)
 {
     const struct rv_outcome *o = &c->outcome[i];
     return filter_may_hit(c, o) ? find_overlaps(c, o, mark) : 0;
 }
-
-uint64_t search_perform(struct ooo *c, uint32_t i, uint32_t mark) { return overlaps_of(c, i, mark); }
 
 uint64_t covers_perform(struct ooo *c, uint32_t i, uint32_t at)
 {
@@ -263,8 +261,7 @@ static inline bool covers(struct ooo *c, uint32_t i, uint32_t at)
 }
 
 /* Accesses the cache. Returns the cycle in which the data are available. */
-static inline __attribute__((always_inline)) uint64_t access_now(struct ooo *c, uint32_t i, uint64_t when,
-                                                                 bool is_write)
+static inline uint64_t access_now(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
 {
     const struct rv_outcome *o = &c->outcome[i];
     struct slot *s = &c->slot[i];
@@ -279,7 +276,7 @@ static inline __attribute__((always_inline)) uint64_t access_now(struct ooo *c, 
 
 enum { ACCESS_DONE_SHIFT = 8 };
 
-static inline __attribute__((always_inline)) uint64_t access_of(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
+uint64_t access_perform(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
 {
     const uint64_t done = access_now(c, i, when, is_write);
     const uint8_t level = c->slot[i].level;
@@ -288,11 +285,6 @@ static inline __attribute__((always_inline)) uint64_t access_of(struct ooo *c, u
         return (done - c->now) << ACCESS_DONE_SHIFT | level;
     misses_add(c, i, done);
     return (uint64_t)EFFECT_MISS << ACCESS_DONE_SHIFT | level;
-}
-
-uint64_t access_perform(struct ooo *c, uint32_t i, uint64_t when, bool is_write)
-{
-    return access_of(c, i, when, is_write);
 }
 
 /* A load or store whose line is on its way to another hart waits until it has arrived there, but only once: atomics do
@@ -401,21 +393,22 @@ static bool waits_for_addresses(struct ooo *c, uint32_t i)
     return bit != 0;
 }
 
-struct load_effects load_perform(struct ooo *c, uint32_t i, uint32_t when, uint32_t mark)
+/* Without calls of the four functions. */
+__attribute__((flatten)) struct load_effects load_perform(struct ooo *c, uint32_t i, uint32_t when, uint32_t mark)
 {
-    struct load_effects e = {.count = 1, .result = translate_now(c, i, c->now + when)};
+    struct load_effects e = {.count = 1, .result = translate_perform(c, i, c->now + when)};
     if (e.result != (uint64_t)when << 1)
         return e;
     e.count = 2;
-    e.result = *wait_bit(c, c->slot[i].pc);
+    e.result = wait_bit_perform(c, i);
     if (e.result != 0)
         return e;
     e.count = 3;
-    e.result = overlaps_of(c, i, mark);
+    e.result = search_perform(c, i, mark);
     if (e.result != 0)
         return e;
     e.count = LOAD_EFFECTS;
-    e.result = access_of(c, i, c->now + when, false);
+    e.result = access_perform(c, i, c->now + when, false);
     return e;
 }
 

@@ -16,8 +16,6 @@
 #ifndef CORE_MODEL_PIPE_PIPE_H
 #define CORE_MODEL_PIPE_PIPE_H
 
-#include <string.h>
-
 #include "core-model/engine.h"
 #include "core-model/pipe/effects.h"
 
@@ -64,7 +62,7 @@ struct slot {
             uint8_t trap;    /* enum rv_trap */
             uint8_t level;   /* enum mem_level of its data */
         };
-        uint64_t status; /* these together: see slot_status */
+        uint64_t status; /* these together */
     };
     uint32_t store_mark;   /* store queue tail at rename: older stores have lower numbers (store: its own number) */
     uint16_t packet;       /* number of its fetch packet; consecutive, reused after a squash */
@@ -75,18 +73,6 @@ struct slot {
     uint8_t waiting;       /* number of operands not yet available */
     uint8_t queue;         /* enum queue */
 };
-/* The status of an instruction that has been executed at fetch, with these events. */
-static inline uint64_t slot_status(uint32_t events)
-{
-    const struct {
-        uint32_t events;
-        uint16_t flags;
-        uint8_t trap, level;
-    } of = {.events = events, .flags = SLOT_EXECUTED};
-    uint64_t status;
-    memcpy(&status, &of, sizeof status);
-    return status;
-}
 enum { SLOTS_BEHIND = 3 }; /* after the end of the ring: slots may be read four at a time */
 _Static_assert(sizeof(struct slot) == 64, "one cache line");
 _Static_assert((int)MISSES_MAX == (int)RING_MAX, "accesses in flight");

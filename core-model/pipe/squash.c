@@ -19,7 +19,7 @@ void squash_perform(struct ooo *c, uint64_t position, uint32_t stores)
         uint32_t i = (uint32_t)p & c->ring_mask;
         struct slot *s = &c->slot[i];
         if (s->flags & SLOT_EXECUTED)
-            rv_undo_executed(c->front.hart, s->insn, s->pc, &c->outcome[i]);
+            rv_undo(c->front.hart, s->insn, s->pc, &c->outcome[i]);
         if (s->flags & SLOT_RAS)
             bpred_ras_undo(&c->bpred, &c->predict[i]);
         s->seq = 0;

@@ -390,7 +390,7 @@ void rv_exec(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
     h->pc = out->next_pc;
 }
 
-void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *out)
+void rv_undo_any(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *out)
 {
     h->pc = pc;
     if (out->trap != RV_TRAP_NONE)

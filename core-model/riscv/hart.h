@@ -89,13 +89,13 @@ void rv_free_code(struct hart *h);
 /* Executes `in`, the instruction at h->pc, and advances h->pc. System calls are not performed: RV_TRAP_ECALL. On any
  * trap the state is unchanged. All members of `out` are set. */
 void rv_exec(struct hart *h, const struct rv_insn *in, struct rv_outcome *out);
-/* Undoes the youngest rv_exec that has not been undone; its instruction is at `pc`. */
-void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *out);
-/* The same for one without a trap. Most change a register at most. */
-static inline void rv_undo_executed(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *out)
+/* The general case of rv_undo. */
+void rv_undo_any(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *out);
+/* Undoes the youngest rv_exec that has not been undone; its instruction is at `pc`. Most change a register at most. */
+static inline void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *out)
 {
-    if (in->flags & (RV_STORE | RV_FP | RV_SERIAL)) {
-        rv_undo(h, in, pc, out);
+    if ((in->flags & (RV_STORE | RV_FP | RV_SERIAL)) != 0 || out->trap != RV_TRAP_NONE) {
+        rv_undo_any(h, in, pc, out);
         return;
     }
     h->pc = pc;
