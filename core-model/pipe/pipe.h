@@ -55,15 +55,10 @@ struct slot {
     const struct rv_insn *insn;
     uint64_t seq;
     uint64_t dispatch_cycle; /* earliest entry into the ROB */
-    union {
-        struct {
-            uint32_t events; /* enum probe_event */
-            uint16_t flags;  /* enum slot_flag */
-            uint8_t trap;    /* enum rv_trap */
-            uint8_t level;   /* enum mem_level of its data */
-        };
-        uint64_t status; /* these together */
-    };
+    uint32_t events;         /* enum probe_event */
+    uint16_t flags;          /* enum slot_flag */
+    uint8_t trap;            /* enum rv_trap */
+    uint8_t level;           /* enum mem_level of its data */
     uint32_t store_mark;   /* store queue tail at rename: older stores have lower numbers (store: its own number) */
     uint16_t packet;       /* number of its fetch packet; consecutive, reused after a squash */
     uint16_t next, prev;   /* links of its list */

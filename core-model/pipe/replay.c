@@ -195,25 +195,24 @@ static __attribute__((noinline)) const struct memo_action *packet_differs(struct
     return pass_effects(y, a, e, count);
 }
 
-/* The status of the next instruction, which is executed at fetch. */
-static inline uint64_t fetched_status(const struct ooo *c)
+/* The events of the next instruction. */
+static inline uint32_t fetched_events(const struct ooo *c)
 {
-    struct slot s;
-    s.status = 0;
-    s.events = c->front.port.events | (c->front.wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0);
-    s.flags = SLOT_EXECUTED;
-    return s.status;
+    return c->front.port.events | (c->front.wrong != UINT64_MAX ? PROBE_WRONG_PATH : 0);
 }
 
-/* Enters the instruction at the hart's pc in slot i. */
+/* Enters the instruction at the hart's pc, which executes at fetch, in slot i. */
 static inline __attribute__((always_inline)) struct slot *enter(struct ooo *c, uint32_t i, const struct rv_insn *in,
-                                                                uint64_t seq, uint64_t status)
+                                                                uint64_t seq, uint32_t events)
 {
     struct slot *s = &c->slot[i];
     s->pc = c->front.hart->pc;
     s->insn = in;
     s->seq = seq;
-    s->status = status;
+    s->events = events;
+    s->flags = SLOT_EXECUTED;
+    s->trap = RV_TRAP_NONE;
+    s->level = MEM_LEVEL_L1;
     c->history[i] = c->front.history;
     return s;
 }
@@ -222,13 +221,14 @@ static inline __attribute__((always_inline)) struct slot *enter(struct ooo *c, u
 static inline __attribute__((always_inline)) bool run(struct ooo *c, const struct rv_insn *in, uint32_t count)
 {
     struct hart *h = c->front.hart;
-    const uint64_t status = fetched_status(c), end = c->fetch_tail + count, later = c->front.next_seq - c->fetch_tail;
+    const uint64_t end = c->fetch_tail + count, later = c->front.next_seq - c->fetch_tail;
+    const uint32_t events = fetched_events(c);
     uint64_t position = c->fetch_tail;
     uint8_t trap = RV_TRAP_NONE;
     while (position != end && trap == RV_TRAP_NONE) {
         const uint32_t i = (uint32_t)position & c->ring_mask;
         struct rv_outcome *o = &c->outcome[i];
-        enter(c, i, in, position + later, status);
+        enter(c, i, in, position + later, events);
         position++;
         rv_exec(h, in, o);
         trap = o->trap;
@@ -246,7 +246,7 @@ static bool run_unless_deferred(struct ooo *c, const struct rv_insn *in, uint32_
     if (count == 0 || !front_defers(c->front.hart, in))
         return run(c, in, count);
     const uint32_t i = (uint32_t)c->fetch_tail++ & c->ring_mask;
-    struct slot *s = enter(c, i, in, c->front.next_seq++, fetched_status(c));
+    struct slot *s = enter(c, i, in, c->front.next_seq++, fetched_events(c));
     front_defer(&c->front, &s->insn, s->pc, RV_TRAP_NONE, &c->outcome[i]);
     return false;
 }
