@@ -153,6 +153,7 @@ static void forget(struct ooo *c)
         m->place[m->used_place[n]].node = NULL;
     m->used_places = m->used_chunks = 0;
     m->hot = m->cold = (struct memo_part){NULL, NULL};
+    memset(m->found, 0, sizeof m->found);
     m->node = NULL;
     m->discards = c->front.hart->code->discards;
 }
@@ -208,6 +209,7 @@ static struct memo_action *enter(struct ooo *c, struct memo_action **list, const
         if (!run || a->arg >= new->arg)
             last = &a->alternative;
     }
+    memo_found_at(m, *list, new->result)->list = NULL; /* the new action may have to be found instead */
     struct memo_action *a = get(m, &m->hot, sizeof *a);
     *a = *new;
     a->alternative = *last;

@@ -67,6 +67,12 @@ struct memo_part {
     uint8_t *at, *end;
 };
 
+/* A fetch packet that a replay has found among the alternatives of a list. After an indirect jump there may be many. */
+struct memo_found {
+    const struct memo_action *list, *packet;
+};
+
+enum { FOUND_BITS = 12 };
 enum { STATE_MAX = 1 << 14, MEMO_PATH_MAX = EFFECTS_MAX + 1, MEMO_CREDIT = 1 << 14, MEMO_PAUSE = 1 << 14 };
 
 struct memo {
@@ -90,7 +96,15 @@ struct memo {
     struct core_stats before; /* the cycle that is recorded */
     uint8_t state[STATE_MAX];
     const struct memo_action *path[MEMO_PATH_MAX]; /* of a cycle that a replay leaves */
+    struct memo_found found[1 << FOUND_BITS];      /* by list and address: see memo_found_at */
 };
+
+/* The place for the packet at pc of the list. */
+static inline struct memo_found *memo_found_at(struct memo *m, const struct memo_action *list, uint64_t pc)
+{
+    const uint64_t key = (uintptr_t)list ^ pc << 24;
+    return &m->found[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - FOUND_BITS)];
+}
 
 static inline void memo_fill_credit(struct memo *m)
 {

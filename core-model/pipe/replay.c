@@ -186,6 +186,21 @@ static const struct memo_action *replay_load(struct replayed_cycle *y, const str
     return &repeat;
 }
 
+/* The action of the list for the fetch packet at pc, or NULL. */
+static __attribute__((noinline)) const struct memo_action *find_packet(struct memo *m, const struct memo_action *list,
+                                                                       uint64_t pc)
+{
+    struct memo_found *f = memo_found_at(m, list, pc);
+    if (f->list == list && f->packet->result == pc)
+        return f->packet;
+    const struct memo_action *a = list;
+    while (a != NULL && (a->kind != ACTION_PACKET || a->result != pc))
+        a = a->alternative;
+    if (a != NULL)
+        *f = (struct memo_found){list, a};
+    return a;
+}
+
 /* The packet is not known, or cannot be fetched: `count` of its effects have been performed. */
 static __attribute__((noinline)) const struct memo_action *packet_differs(struct replayed_cycle *y,
                                                                           const struct memo_action *a, uint32_t count,
@@ -277,9 +292,7 @@ static inline const struct memo_action *replay_packet(struct replayed_cycle *y, 
 {
     struct ooo *c = y->c;
     const uint64_t pc = c->front.hart->pc;
-    const struct memo_action *known = a;
-    while (known != NULL && (known->kind != ACTION_PACKET || known->result != pc))
-        known = known->alternative;
+    const struct memo_action *known = a->result == pc ? a : find_packet(y->m, a, pc);
     if (known == NULL) /* there may be no instruction at pc */
         return packet_differs(y, a, 1, pc, 0);
     const uint64_t port = fetch_port_is_at(&c->front.port, &c->mem, pc) ? 0 : port_perform(c, pc);
