@@ -295,7 +295,7 @@ static void end(struct ooo *c, struct memo_action **list, struct memo_node *next
     const uint32_t deltas = find_deltas(c, d);
     const struct cycle_report *r = &c->cycle;
     if (*list != NULL) {
-        const struct memo_leaf *l = (*list)->leaf;
+        const struct memo_leaf *l = memo_leaf_of(*list);
         if ((*list)->kind != ACTION_END || l->next != next || l->cycles != cycles || l->deltas != deltas ||
             l->mapped != r->mapped || memcmp(l->delta, d, deltas * sizeof *d) != 0)
             BUG("cycle %llu: another end of the same cycle", (unsigned long long)c->now);
@@ -303,24 +303,25 @@ static void end(struct ooo *c, struct memo_action **list, struct memo_node *next
     }
     uint64_t pc[PROBE_MAX_BANKS];
     const uint32_t pcs = find_addresses(c, pc);
-    struct memo_action *a = enter(c, list, &(struct memo_action){.kind = ACTION_END});
-    a->leaf = get(m, &m->hot, sizeof *a->leaf);
-    *a->leaf = (struct memo_leaf){.next = next,
-                                  .delta = get(m, &m->cold, deltas * sizeof *d + pcs * sizeof *pc),
-                                  .dispatch_pc = r->dispatch_pc,
-                                  .cycles = (uint32_t)cycles,
-                                  .mapped = r->mapped,
-                                  .mapped_at = (uint16_t)(c->rob_tail - r->renamed - c->log.head),
-                                  .deltas = (uint8_t)deltas,
-                                  .commits = (uint8_t)r->commits,
-                                  .addresses = (uint8_t)pcs,
-                                  .empty = c->empty,
-                                  .dispatching = r->dispatching,
-                                  .stalls = r->stall != NULL,
-                                  .rob_empty = r->head == r->rob_tail,
-                                  .fetches = r->fetch == &c->stats.fetch_active};
-    memcpy(a->leaf->delta, d, deltas * sizeof *d);
-    memcpy(addresses(a->leaf), pc, pcs * sizeof *pc);
+    struct memo_leaf *l = get(m, &m->hot, sizeof *l);
+    *list = &l->end;
+    *l = (struct memo_leaf){.end.kind = ACTION_END,
+                            .next = next,
+                            .delta = get(m, &m->cold, deltas * sizeof *d + pcs * sizeof *pc),
+                            .dispatch_pc = r->dispatch_pc,
+                            .cycles = (uint32_t)cycles,
+                            .mapped = r->mapped,
+                            .mapped_at = (uint16_t)(c->rob_tail - r->renamed - c->log.head),
+                            .deltas = (uint8_t)deltas,
+                            .commits = (uint8_t)r->commits,
+                            .addresses = (uint8_t)pcs,
+                            .empty = c->empty,
+                            .dispatching = r->dispatching,
+                            .stalls = r->stall != NULL,
+                            .rob_empty = r->head == r->rob_tail,
+                            .fetches = r->fetch == &c->stats.fetch_active};
+    memcpy(l->delta, d, deltas * sizeof *d);
+    memcpy(addresses(l), pc, pcs * sizeof *pc);
 }
 
 /* Whether the first of these effects behind the action is an instruction of its run that stops fetch. */

@@ -31,10 +31,7 @@ struct memo_action {
     uint32_t arg;
     uint64_t result;
     const struct rv_insn *insn; /* see action_runs */
-    union {
-        struct memo_action *next;
-        struct memo_leaf *leaf; /* ACTION_END */
-    };
+    struct memo_action *next;   /* NULL: ACTION_END */
     struct memo_action *alternative;
 };
 
@@ -43,7 +40,8 @@ struct memo_delta {
 };
 
 struct memo_leaf {
-    uint64_t visits; /* since their deltas were added to the statistics */
+    struct memo_action end; /* ACTION_END, by which the leaf is found: see memo_leaf_of. It has no alternative */
+    uint64_t visits;        /* since their deltas were added to the statistics */
     struct memo_node *next;
     struct memo_leaf *visited; /* the leaf with visits before it */
     struct memo_delta *delta;  /* behind the deltas: the addresses of struct probe_counted */
@@ -111,6 +109,8 @@ static inline void memo_fill_credit(struct memo *m)
     m->credit = MEMO_CREDIT;
     m->pause = m->pause_left = MEMO_PAUSE;
 }
+
+static inline struct memo_leaf *memo_leaf_of(const struct memo_action *end) { return (struct memo_leaf *)end; }
 
 /* The cycle and the store queue's size of a load's ACTION_LOAD, from its arg. */
 enum { LOAD_WHEN_BITS = 16 };

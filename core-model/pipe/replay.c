@@ -405,7 +405,7 @@ static void end_count(struct replayed_cycle *y)
 static inline struct memo_node *end_cycle(struct replayed_cycle *y, const struct memo_action *a)
 {
     struct ooo *c = y->c;
-    struct memo_leaf *l = a->leaf;
+    struct memo_leaf *l = memo_leaf_of(a);
     const uint64_t end = c->now + l->cycles;
     if (l->cycles != 1 && (interrupt_next(&c->interrupt, c->now) < end || c->port.token_from < end)) {
         leave(y, a);
