@@ -8,7 +8,7 @@
 
 /* Events of the last access to `mem`, whose data came from this level. Without a last-level cache, an access to memory
  * has no last-level miss. */
-static inline uint32_t data_miss_events(const struct hierarchy *mem, uint8_t level)
+static inline uint32_t data_miss_events(const struct hierarchy *mem, enum mem_level level)
 {
     return (level >= MEM_LEVEL_L2 ? PROBE_DCACHE_MISS : 0) | (level >= MEM_LEVEL_LLC ? PROBE_L2_MISS : 0) |
            (level >= MEM_LEVEL_DRAM && mem->has_llc ? PROBE_LLC_MISS : 0) |

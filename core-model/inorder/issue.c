@@ -23,7 +23,7 @@ static uint64_t *wait_for(struct inorder *c, enum rv_unit u)
     return u == RV_UNIT_LOAD ? &c->stats.stack_load_l1 : stats_stall_of_unit(&c->stats, u);
 }
 
-static uint64_t *wait_for_level(struct inorder *c, uint8_t level)
+static uint64_t *wait_for_level(struct inorder *c, enum mem_level level)
 {
     uint64_t *by_level[] = {&c->stats.stack_load_l1, &c->stats.stack_load_l2, &c->stats.stack_load_llc,
                             &c->stats.stack_load_dram};

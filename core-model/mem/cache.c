@@ -93,14 +93,13 @@ static void cache_write_back(struct cache *c, uint64_t number, uint64_t now)
  * or dram_access would return. Has no side effects. */
 static uint64_t below_would_deliver(const struct cache *c, uint64_t addr, uint64_t start);
 
-/* Finds an MSHR for a miss at cycle `at`. The line must arrive before the next booking of this MSHR. */
-static struct server_place mshr_place(const struct cache *c, uint64_t addr, uint64_t at)
+/* Sets *p to an MSHR for a miss at cycle `at`. The line must arrive before the next booking of this MSHR. */
+static void mshr_place(const struct cache *c, uint64_t addr, uint64_t at, struct server_place *p)
 {
     uint32_t least = c->below != NULL ? c->below->hit_cycles : 1;
-    struct server_place p = servers_find(&c->mshr, at, least, 0);
-    while (p.limit != SERVERS_NO_LIMIT && below_would_deliver(c, addr, p.start) > p.limit)
-        p = servers_find(&c->mshr, at, least, p.start + 1);
-    return p;
+    servers_find(&c->mshr, at, least, 0, p);
+    while (p->limit != SERVERS_NO_LIMIT && below_would_deliver(c, addr, p->start) > p->limit)
+        servers_find(&c->mshr, at, least, p->start + 1, p);
 }
 
 static uint64_t would_deliver(const struct cache *c, uint64_t addr, uint64_t now)
@@ -109,7 +108,9 @@ static uint64_t would_deliver(const struct cache *c, uint64_t addr, uint64_t now
     uint64_t ready = now + c->hit_cycles;
     if (l != NULL)
         return l->fill_cycle > ready ? l->fill_cycle : ready;
-    return below_would_deliver(c, addr, mshr_place(c, addr, ready).start);
+    struct server_place mshr;
+    mshr_place(c, addr, ready, &mshr);
+    return below_would_deliver(c, addr, mshr.start);
 }
 
 static uint64_t below_would_deliver(const struct cache *c, uint64_t addr, uint64_t start)
@@ -137,7 +138,7 @@ static struct cache_line *cache_fill(struct cache *c, uint64_t number, const str
     if (c->below != NULL) {
         struct cache_result r = cache_access(c->below, addr, mshr->start, false);
         filled.fill_cycle = r.done;
-        filled.source = r.level;
+        filled.source = (uint8_t)r.level;
     } else {
         filled.fill_cycle = dram_access(c->dram, addr, mshr->start, false);
         filled.source = MEM_LEVEL_DRAM;
@@ -169,12 +170,13 @@ struct cache_result cache_access(struct cache *c, uint64_t addr, uint64_t now, b
         c->stats.misses++;
         c->stats.merged++;
         return (struct cache_result){
-            .done = l->fill_cycle > ready ? l->fill_cycle : ready, .level = l->source, .merged = true};
+            .done = l->fill_cycle > ready ? l->fill_cycle : ready, .level = l->source, .merged = 1};
     }
     if (c->perfect)
         return (struct cache_result){.done = ready, .level = c->level};
     c->stats.misses++;
-    struct server_place mshr = mshr_place(c, addr, ready);
+    struct server_place mshr;
+    mshr_place(c, addr, ready, &mshr);
     c->stats.mshr_waits += mshr.start > ready;
     l = cache_fill(c, number, &mshr);
     l->dirty = is_write;
@@ -186,7 +188,8 @@ void cache_prefetch(struct cache *c, uint64_t addr, uint64_t now)
     uint64_t number = addr >> c->line_bits;
     if (cache_find(c, number) != NULL)
         return;
-    struct server_place mshr = mshr_place(c, addr, now + c->hit_cycles);
+    struct server_place mshr;
+    mshr_place(c, addr, now + c->hit_cycles, &mshr);
     if (mshr.start > now + c->hit_cycles)
         return;
     c->stats.prefetches++;

@@ -65,8 +65,9 @@ struct cache {
 
 struct cache_result {
     uint64_t done; /* cycle in which the data are available */
-    uint8_t level; /* enum mem_level of the data */
-    bool merged;
+    /* No bytes between them, so that they are returned in a register: */
+    enum mem_level level; /* of the data */
+    uint32_t merged;      /* 1: with an earlier miss; 0 */
 };
 
 struct cache_geometry {

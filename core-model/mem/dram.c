@@ -60,28 +60,35 @@ static uint64_t bank_latency(const struct dram *d, struct plan *p)
 }
 
 /* Plans an access. Its queue entry is held until the transfer ends. */
-static struct plan dram_plan(const struct dram *d, uint64_t addr, uint64_t now)
+static void dram_plan(const struct dram *d, uint64_t addr, uint64_t now, struct plan *p)
 {
-    struct plan p = {.bank = bank_of(d, addr), .row = row_of(d, addr)};
-    uint64_t latency = bank_latency(d, &p), line = d->timing.line_cycles;
-    p.in_queue = (struct server_place){.start = now, .limit = SERVERS_NO_LIMIT};
+    p->bank = bank_of(d, addr);
+    p->row = row_of(d, addr);
+    const uint64_t latency = bank_latency(d, p), line = d->timing.line_cycles;
+    p->in_queue = (struct server_place){.start = now, .limit = SERVERS_NO_LIMIT};
     if (d->timing.queue != 0)
-        p.in_queue = servers_find(&d->queue, now, latency + line, 0);
+        servers_find(&d->queue, now, latency + line, 0, &p->in_queue);
     for (;;) {
-        p.in_bank = servers_find(&p.bank->time, p.in_queue.start, p.bank_cycles, 0);
-        p.on_channel = servers_find(&d->channel, p.in_bank.start + latency, line, 0);
-        p.end = p.on_channel.start + line;
-        if (p.end <= p.in_queue.limit)
-            return p;
-        p.in_queue = servers_find(&d->queue, now, latency + line, p.in_queue.start + 1);
+        servers_find(&p->bank->time, p->in_queue.start, p->bank_cycles, 0, &p->in_bank);
+        servers_find(&d->channel, p->in_bank.start + latency, line, 0, &p->on_channel);
+        p->end = p->on_channel.start + line;
+        if (p->end <= p->in_queue.limit)
+            return;
+        servers_find(&d->queue, now, latency + line, p->in_queue.start + 1, &p->in_queue);
     }
 }
 
-uint64_t dram_would_deliver(const struct dram *d, uint64_t addr, uint64_t now) { return dram_plan(d, addr, now).end; }
+uint64_t dram_would_deliver(const struct dram *d, uint64_t addr, uint64_t now)
+{
+    struct plan p;
+    dram_plan(d, addr, now, &p);
+    return p.end;
+}
 
 uint64_t dram_access(struct dram *d, uint64_t addr, uint64_t now, int is_write)
 {
-    struct plan p = dram_plan(d, addr, now);
+    struct plan p;
+    dram_plan(d, addr, now, &p);
     servers_book(&p.bank->time, &p.in_bank, p.in_bank.start + p.bank_cycles);
     servers_book(&d->channel, &p.on_channel, p.end);
     if (d->timing.queue != 0)

@@ -22,20 +22,19 @@ void servers_fini(struct servers *s)
 
 static struct idle *idle_at(const struct servers *s, uint32_t n) { return &s->idle[(s->first + n) & s->mask]; }
 
-struct server_place servers_wait(const struct servers *s, uint64_t at, uint64_t cycles, uint64_t fresh)
+void servers_wait(const struct servers *s, uint64_t at, uint64_t cycles, uint64_t fresh, struct server_place *p)
 {
-    struct server_place best = {.start = s->free[0], .limit = SERVERS_NO_LIMIT, .idle = UINT32_MAX};
+    *p = (struct server_place){.start = s->free[0], .limit = SERVERS_NO_LIMIT, .idle = UINT32_MAX};
     for (uint32_t n = s->used; n-- > 0;) {
         const struct idle *e = idle_at(s, n);
         if (e->to < at + cycles)
             break;
         uint64_t start = e->from > at ? e->from : at;
-        if (e->from < fresh || e->to - start < cycles || start > best.start)
+        if (e->from < fresh || e->to - start < cycles || start > p->start)
             continue;
-        if (start < best.start || (best.idle != UINT32_MAX && e->to > best.limit))
-            best = (struct server_place){.start = start, .limit = e->to, .idle = n};
+        if (start < p->start || (p->idle != UINT32_MAX && e->to > p->limit))
+            *p = (struct server_place){.start = start, .limit = e->to, .idle = n};
     }
-    return best;
 }
 
 static void idle_add(struct servers *s, struct idle e)

@@ -37,18 +37,24 @@ struct server_place {
 void servers_init(struct servers *s, uint32_t count, uint32_t idles, uint32_t least);
 void servers_fini(struct servers *s);
 /* servers_find for the case that all servers have bookings after `at`. */
-struct server_place servers_wait(const struct servers *s, uint64_t at, uint64_t cycles, uint64_t fresh);
-/* The earliest slot of at least `cycles` cycles for a request that arrives at `at`. Idle intervals that begin before
- * `fresh` are ignored. */
-static inline struct server_place servers_find(const struct servers *s, uint64_t at, uint64_t cycles, uint64_t fresh)
+void servers_wait(const struct servers *s, uint64_t at, uint64_t cycles, uint64_t fresh, struct server_place *p);
+/* Sets *p to the earliest slot of at least `cycles` cycles for a request that arrives at `at`. Idle intervals that
+ * begin before `fresh` are ignored. */
+static inline void servers_find(const struct servers *s, uint64_t at, uint64_t cycles, uint64_t fresh,
+                                struct server_place *p)
 {
-    struct server_place p = {.start = at, .limit = SERVERS_NO_LIMIT, .idle = UINT32_MAX};
-    if (s->free[0] > at)
-        return servers_wait(s, at, cycles, fresh);
+    if (s->free[0] > at) {
+        servers_wait(s, at, cycles, fresh, p);
+        return;
+    }
     /* Best fit: the server with the shortest idle time, so that long intervals are preserved. */
-    while (p.server + 1 < s->count && s->free[p.server + 1] <= at)
-        p.server++;
-    return p;
+    uint32_t server = s->count - 1;
+    while (s->free[server] > at) /* few are busy */
+        server--;
+    p->start = at;
+    p->limit = SERVERS_NO_LIMIT;
+    p->server = server;
+    p->idle = UINT32_MAX;
 }
 /* Books the slot until `end`, which is after its start and at most its limit. No booking may have been made since the
  * slot was found. */

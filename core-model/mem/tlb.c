@@ -33,9 +33,16 @@ void tlb_init(struct tlb *t, uint32_t entries, struct tlb_shared *shared)
         t->entry[i] = (struct tlb_entry){.page = no_page, .chain = (uint16_t)entries};
     for (uint32_t h = 0; h < TLB_HASHES; h++)
         t->hash[h] = (uint16_t)entries;
+    t->age = xcalloc(entries, sizeof *t->age);
+    for (uint32_t i = 0; i < entries; i++)
+        t->age[i].entry = i;
 }
 
-void tlb_fini(struct tlb *t) { free(t->entry); }
+void tlb_fini(struct tlb *t)
+{
+    free(t->entry);
+    free(t->age);
+}
 
 /* Address of the page's entry in the table of a level; 0: the last. A table has 512 entries of 8 bytes; the tables of a
  * level are contiguous. */
@@ -86,15 +93,33 @@ static struct tlb_entry *tlb_find(struct tlb *t, uint64_t page)
     return i != t->entries ? &t->entry[i] : NULL;
 }
 
-static struct tlb_entry *tlb_victim(const struct tlb *t)
+/* Puts an entry in the place of the heap's root. */
+static void tlb_age_down(struct tlb *t, struct tlb_age new)
 {
-    struct tlb_entry *victim = t->entry, *const end = t->entry + t->entries;
-    uint64_t least = victim->used;
-    for (struct tlb_entry *e = victim; e != end; e++) {
-        victim = e->used < least ? e : victim;
-        least = e->used < least ? e->used : least;
+    struct tlb_age *const age = t->age;
+    uint32_t at = 0, below;
+    while ((below = 2 * at + 1) < t->entries) {
+        if (below + 1 < t->entries)
+            below += age[below + 1].used < age[below].used;
+        if (new.used <= age[below].used)
+            break;
+        age[at] = age[below];
+        at = below;
     }
-    return victim;
+    age[at] = new;
+}
+
+/* The least recently used entry. A use changes only the entry's own stamp, so stamps in the heap may be too early. That
+ * of the root is the least of all, and is the least recent use if it is not. */
+static struct tlb_entry *tlb_victim(struct tlb *t)
+{
+    for (;;) {
+        const uint32_t i = t->age[0].entry;
+        struct tlb_entry *e = &t->entry[i];
+        if (e->used == t->age[0].used)
+            return e;
+        tlb_age_down(t, (struct tlb_age){e->used, i});
+    }
 }
 
 /* Gives the least recently used entry to another page. */

@@ -39,8 +39,15 @@ struct tlb_entry {
     uint16_t chain;       /* next entry with the same hash */
 };
 
+/* An entry and its LRU stamp, which may be of an earlier use than the last. */
+struct tlb_age {
+    uint64_t used;
+    uint32_t entry;
+};
+
 struct tlb {
     struct tlb_entry *entry;   /* owned; fully associative; one more, without a page, ends the chains */
+    struct tlb_age *age;       /* owned; heap of all entries, in which none has an earlier stamp than its parent */
     struct tlb_shared *shared; /* borrowed */
     uint32_t entries;
     bool perfect;              /* every access hits */
