@@ -27,7 +27,6 @@ struct truth {
 };
 
 enum truth_order {
-    TRUTH_BY_VALUE,     /* ascending */
     TRUTH_BY_LOW_HALF,  /* of the value, ascending */
     TRUTH_BY_FREQUENCY, /* descending count */
 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exact profile of values beside a count made by looking at all that came, at every size its table has on the way.
- */
+/* The exact profile of values beside a count made by looking at all that came, at every size that its tables and logs
+ * have on the way. */
 #include "core-model/prof/exact/exact_values.h"
 #include "isa/support/status.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/unit/suite.h"
 
@@ -18,7 +19,6 @@ struct expected {
     unsigned places;
 };
 
-/* Few values are frequent, many are rare; the last places have none. */
 static uint64_t draw(uint64_t *state)
 {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -61,15 +61,24 @@ static void compare(void *arg, const struct truth_load *load)
     e->seen += sum;
 }
 
+/* Few values are frequent, many are rare. Some places have so few that they fit a table, or just do not. */
+static unsigned draw_value(unsigned place, uint64_t *state)
+{
+    const unsigned values = place < 10 ? 10 + place : VALUES;
+    return (unsigned)(draw(state) % 4 == 0 ? draw(state) % values : draw(state) % 3);
+}
+
+/* All is counted anew after a third of the events in the second case; the last places have none. */
 START_TEST(counts_what_came)
 {
+    const unsigned restart = _i == 0 ? 0 : EVENTS / 3;
     struct expected *e = xcalloc(1, sizeof *e);
     struct exact_values *x = exact_values_new(1u << OPCLASS_LOAD);
     struct truth truth = exact_values_truth(x);
     uint64_t state = 1;
     for (unsigned n = 1; n <= EVENTS; n++) {
         unsigned place = (unsigned)(draw(&state) % (PLACES - 5));
-        unsigned v = (unsigned)(draw(&state) % 4 == 0 ? draw(&state) % VALUES : draw(&state) % 3);
+        unsigned v = draw_value(place, &state);
         exact_values_add(x, OPCLASS_LOAD, pc_of(place), value_of(v));
         exact_values_add(x, OPCLASS_STORE, pc_of(place), value_of(v)); /* is not asked for */
         e->count[place][v]++;
@@ -79,11 +88,47 @@ START_TEST(counts_what_came)
             continue;
         e->seen = e->last_pc = e->places = 0;
         truth.loads(truth.ctx, compare, e);
-        ck_assert_uint_eq(e->seen, n);
+        ck_assert_uint_eq(e->seen, n > restart ? n - restart : n);
+        if (n == restart) {
+            exact_values_restart(x);
+            memset(e, 0, sizeof *e);
+        }
     }
     ck_assert_uint_eq(e->places, PLACES - 5);
     observer_release(exact_values_observer(x));
     free(e);
+}
+END_TEST
+
+/* The n-th of MANY distinct values: the factor is odd. */
+enum { MANY = 300000 };
+static uint64_t nth(uint64_t n) { return n * UINT64_C(0x9e3779b97f4a7c15); }
+
+static void has_all(void *arg, const struct truth_load *load)
+{
+    unsigned *loads = arg;
+    ++*loads;
+    ck_assert_uint_eq(load->value_count, MANY);
+    for (uint64_t n = 0; n < MANY; n++) {
+        const struct truth_value *v = &load->values[n];
+        const uint64_t number = v->value * UINT64_C(0xf1de83e19937733d); /* the inverse of the factor */
+        ck_assert_uint_lt(number, MANY);
+        ck_assert_uint_eq(v->count, 2 + number % 2);
+    }
+}
+
+/* So many values that their memory is in pages of its own. */
+START_TEST(counts_many)
+{
+    struct exact_values *x = exact_values_new(1u << OPCLASS_LOAD);
+    struct truth truth = exact_values_truth(x);
+    unsigned loads = 0;
+    for (uint64_t n = 0; n < 3 * MANY; n++)
+        if (n < 2 * MANY || n % MANY % 2 == 1)
+            exact_values_add(x, OPCLASS_LOAD, pc_of(0), nth(n % MANY));
+    truth.loads(truth.ctx, has_all, &loads);
+    ck_assert_uint_eq(loads, 1);
+    observer_release(exact_values_observer(x));
 }
 END_TEST
 
@@ -102,7 +147,8 @@ int main(void)
 {
     Suite *s = suite_create("exact values");
     TCase *t = tcase_create("values");
-    tcase_add_test(t, counts_what_came);
+    tcase_add_loop_test(t, counts_what_came, 0, 2);
+    tcase_add_test(t, counts_many);
     tcase_add_test(t, nothing_came);
     suite_add_tcase(s, t);
     return run_suite(s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts of <load, value> pairs, and one record per load. A run of equal values is counted when it ends: it is appended
- * to one of PARTS parts, by its hash. A full part is merged: entries of the same pair become one. The host's caches can
- * hold the ends of all parts, and one part that is merged, where they could not hold a table of all pairs. */
+/* Counts of each load's values. A load with few values counts them in a table, which the host's caches can hold. The
+ * other loads have logs of their values: a full log is sorted and merged into the load's values, which are in ascending
+ * order. So memory is written and read in sequence, where a table of all values would be accessed at random. */
 #include "core-model/prof/exact/exact_values.h"
 
 #include "core-model/prof/exact/exact.h"
@@ -11,34 +11,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS = 128, PARTS_BITS = 7, FIRST_CAPACITY = 32 };
+#define RADIX_ITEM uint64_t
+#define RADIX_KEY(item, order) (*(item))
+#include "isa/support/radix_sort.inc"
 
-/* The memory of part n begins n % SHIFTS * SHIFT entries before its first one, so that the ends of the parts are not in
- * the same set of a cache. */
-enum { SHIFT = 4, SHIFTS = 64 };
+/* The table of a load with few values, with open addressing. */
+enum { FEW_VALUES = 16, FEW_PLACES = 32, FEW_PLACES_BITS = 5 };
+struct few {
+    uint64_t value[FEW_PLACES], count[FEW_PLACES]; /* count 0: no value */
+    uint32_t used;
+};
+
+/* Sizes of logs: they grow to USUAL, and further while the load has more values than its log has entries, so that
+ * merging costs few steps for each entry. */
+enum { FIRST_CAPACITY = 64, USUAL_CAPACITY = 1024 };
 
 /* So many entries before one is written, the host's cache is asked for it. */
-enum { AHEAD = 4 };
-
-struct pair {
-    uint64_t value;
-    uint32_t load; /* number of its address */
-    uint32_t count;
-};
-
-/* A count that a pair's member cannot hold: 2^31 executions are moved here. */
-enum { CARRY_BITS = 31 };
-struct carry {
-    uint64_t value;
-    uint32_t load;
-};
+enum { AHEAD = 16 };
 
 struct load {
     uint64_t pc;
     uint64_t latest; /* value of the last run; valid if there is one */
     uint64_t length; /* the part of this run that has not been counted */
     uint64_t runs;   /* of equal values */
-    uint32_t pairs;  /* distinct values, as of the last merge of all parts */
+    struct few *few; /* owned; NULL: the load has more values */
+    uint64_t *log;   /* owned; executions that are not in `value` */
+    uint32_t logged, log_capacity;
+    uint32_t count, capacity;
+    struct truth_value *value; /* owned; distinct values in ascending order */
 };
 
 struct exact_values {
@@ -47,44 +47,9 @@ struct exact_values {
     const struct pc_page *page; /* of the last load */
     struct load *loads;         /* by number of the address */
     uint32_t load_capacity;
-    struct part {
-        struct pair *pair;       /* its memory, see part_at */
-        uint32_t used, capacity; /* in entries; a power of two */
-    } part[PARTS];
-    uint32_t *place; /* of merge: 2 * places */
-    uint32_t places; /* the largest capacity */
-    struct carry *carries;
-    size_t carry_count;
+    struct truth_value *spare; /* owned, of pages.h */
+    size_t spare_capacity;
 };
-
-/* A part is selected by the highest bits, a place in it by others; the lowest ones are not good. */
-enum { PLACE_SHIFT = 20 };
-static uint64_t hash_of(uint32_t load, uint64_t value)
-{
-    uint64_t h = (load * UINT64_C(0x9e3779b97f4a7c15)) ^ (value * UINT64_C(0xc2b2ae3d27d4eb4f));
-    h ^= h >> 29;
-    return h * UINT64_C(0x9e3779b97f4a7c15);
-}
-
-static inline size_t shift_of(uint32_t part) { return (size_t)part % SHIFTS * SHIFT; }
-
-static inline struct pair *part_at(const struct exact_values *x, uint32_t part)
-{
-    return x->part[part].pair + shift_of(part);
-}
-
-/* Sets the capacity of a part. The C library of Linux moves the pages of large ones and copies nothing. */
-static void resize(struct exact_values *x, uint32_t part, uint32_t capacity)
-{
-    struct part *p = &x->part[part];
-    p->pair = xrealloc(p->pair, (shift_of(part) + capacity) * sizeof *p->pair);
-    p->capacity = capacity;
-    if (capacity > x->places) {
-        free(x->place);
-        x->place = xcalloc(2 * (size_t)capacity, sizeof *x->place);
-        x->places = capacity;
-    }
-}
 
 /* The number of a load that the index does not find at once. */
 static __attribute__((noinline)) uint32_t enter(struct exact_values *x, uint64_t pc)
@@ -97,78 +62,156 @@ static __attribute__((noinline)) uint32_t enter(struct exact_values *x, uint64_t
         memset(x->loads + n, 0, (x->load_capacity - n) * sizeof *x->loads);
     }
     x->loads[load].pc = pc;
+    x->loads[load].few = xcalloc(1, sizeof(struct few));
     return load;
 }
 
 static void release(struct observer *o)
 {
     struct exact_values *x = (struct exact_values *)o;
+    for (uint32_t n = 1; n <= x->index.last; n++) {
+        free(x->loads[n].few);
+        pages_free(x->loads[n].log, x->loads[n].log_capacity, sizeof *x->loads[n].log);
+        pages_free(x->loads[n].value, x->loads[n].capacity, sizeof *x->loads[n].value);
+    }
     pc_index_fini(&x->index);
     free(x->loads);
-    for (uint32_t n = 0; n < PARTS; n++)
-        free(x->part[n].pair);
-    free(x->place);
-    free(x->carries);
+    pages_free(x->spare, x->spare_capacity, sizeof *x->spare);
     free(x);
 }
 
-/* The part of a count that a pair can hold; the rest is moved to the carries. */
-static inline uint32_t carry(struct exact_values *x, const struct pair *p, uint64_t count)
+/* Makes room for `count` values in x->spare, whose contents are lost. */
+static void make_room(struct exact_values *x, size_t count)
 {
-    for (; count > UINT32_MAX; count -= UINT64_C(1) << CARRY_BITS) {
-        x->carries = xrealloc(x->carries, (x->carry_count + 1) * sizeof *x->carries);
-        x->carries[x->carry_count++] = (struct carry){.value = p->value, .load = p->load};
+    if (count <= x->spare_capacity)
+        return;
+    pages_free(x->spare, x->spare_capacity, sizeof *x->spare);
+    for (x->spare_capacity = FIRST_CAPACITY; x->spare_capacity < count; x->spare_capacity *= 2) {
     }
-    return (uint32_t)count;
+    x->spare = pages_new(x->spare_capacity, sizeof *x->spare);
 }
 
-static inline bool is_same(const struct pair *a, const struct pair *b)
+/* Adds the counts of the sorted log to those values that are known. Moves the others to `others`, and returns their
+ * number. */
+static uint32_t count_known(const struct load *l, struct truth_value *others)
 {
-    return a->load == b->load && a->value == b->value;
+    const uint64_t *from = l->log, *const end = from + l->logged;
+    struct truth_value *v = l->value, *const v_end = v + l->count;
+    uint32_t count = 0;
+    while (from != end) {
+        const uint64_t value = *from, *const first = from++;
+        while (from != end && *from == value)
+            from++;
+        while (v != v_end && v->value < value)
+            v++;
+        if (v != v_end && v->value == value)
+            v->count += (uint64_t)(from - first);
+        else
+            others[count++] = (struct truth_value){value, (uint64_t)(from - first)};
+    }
+    return count;
 }
 
-/* Entries of the same pair become one, the first of them. */
-static void merge(struct exact_values *x, uint32_t part)
+/* Inserts values, in ascending order, that are not known. */
+static void insert(struct load *l, const struct truth_value *new, uint32_t count)
 {
-    struct pair *const pair = part_at(x, part);
-    const uint32_t mask = 2 * x->part[part].capacity - 1;
-    uint32_t distinct = 0;
-    memset(x->place, 0, ((size_t)mask + 1) * sizeof *x->place);
-    for (const struct pair *p = pair, *end = pair + x->part[part].used; p != end; p++) {
-        uint32_t at = (uint32_t)(hash_of(p->load, p->value) >> PLACE_SHIFT) & mask, number;
-        while ((number = x->place[at]) != 0 && !is_same(&pair[number - 1], p))
-            at = (at + 1) & mask;
-        if (number != 0) {
-            struct pair *known = &pair[number - 1];
-            known->count = carry(x, known, (uint64_t)known->count + p->count);
+    if (l->count > UINT32_MAX / 2 - count)
+        out_of_memory();
+    if (l->count + count > l->capacity) {
+        const uint32_t capacity = l->capacity;
+        while (l->capacity < l->count + count)
+            l->capacity = l->capacity == 0 ? FEW_VALUES : 2 * l->capacity;
+        l->value = pages_resize(l->value, capacity, l->capacity, sizeof *l->value);
+    }
+    struct truth_value *const v = l->value;
+    uint32_t old = l->count, to = old + count;
+    l->count = to;
+    while (count > 0)
+        v[--to] = old > 0 && v[old - 1].value > new[count - 1].value ? v[--old] : new[--count];
+}
+
+/* Counts what is in the load's log. */
+static void count_log(struct exact_values *x, struct load *l)
+{
+    make_room(x, l->logged);
+    radix_sort(l->log, (uint64_t *)x->spare, l->logged, 0);
+    const uint32_t others = count_known(l, x->spare);
+    if (others > 0)
+        insert(l, x->spare, others);
+    l->logged = 0;
+}
+
+static __attribute__((noinline)) void empty_log(struct exact_values *x, struct load *l)
+{
+    if (l->log_capacity != 0)
+        count_log(x, l);
+    if (l->log_capacity >= USUAL_CAPACITY && l->log_capacity >= l->count)
+        return;
+    const uint32_t capacity = l->log_capacity;
+    l->log_capacity = capacity == 0 ? FIRST_CAPACITY : 2 * capacity;
+    l->log = pages_resize(l->log, capacity, l->log_capacity, sizeof *l->log);
+}
+
+/* Each execution of a run is logged: it has taken the simulator longer. */
+static inline void log_run(struct exact_values *x, struct load *l)
+{
+    for (uint64_t n = l->length; n > 0; n--) {
+        if (__builtin_expect(l->logged == l->log_capacity, 0))
+            empty_log(x, l);
+        __builtin_prefetch(&l->log[l->logged + AHEAD], 1);
+        l->log[l->logged++] = l->latest;
+    }
+}
+
+/* Counts the value in the table. False: it has no place. */
+static inline bool count_few(struct few *f, uint64_t value, uint64_t count)
+{
+    uint32_t at = (uint32_t)(value * UINT64_C(0x9e3779b97f4a7c15) >> (64 - FEW_PLACES_BITS));
+    while (f->count[at] != 0 && f->value[at] != value)
+        at = (at + 1) % FEW_PLACES;
+    if (__builtin_expect(f->count[at] == 0, 0)) {
+        if (f->used == FEW_VALUES)
+            return false;
+        f->used++;
+        f->value[at] = value;
+    }
+    f->count[at] += count;
+    return true;
+}
+
+/* The values of the table become those of the load. */
+static void show_few(struct load *l)
+{
+    struct truth_value v[FEW_VALUES];
+    uint32_t count = 0;
+    for (uint32_t at = 0; at < FEW_PLACES; at++) {
+        if (l->few->count[at] == 0)
             continue;
-        }
-        pair[distinct++] = *p;
-        x->place[at] = distinct;
+        uint32_t to = count++;
+        for (; to > 0 && v[to - 1].value > l->few->value[at]; to--)
+            v[to] = v[to - 1];
+        v[to] = (struct truth_value){l->few->value[at], l->few->count[at]};
     }
-    x->part[part].used = distinct;
+    l->count = 0;
+    insert(l, v, count);
 }
 
-static __attribute__((noinline)) void make_room(struct exact_values *x, uint32_t part)
+static __attribute__((noinline)) void leave_few(struct load *l)
 {
-    const struct part *p = &x->part[part];
-    merge(x, part);
-    if (p->used > p->capacity / 2)
-        resize(x, part, 2 * p->capacity);
+    show_few(l);
+    free(l->few);
+    l->few = NULL;
 }
 
 /* The load's run ends, or what there is of it is counted. */
-static inline void end_run(struct exact_values *x, uint32_t load)
+static inline void end_run(struct exact_values *x, struct load *l)
 {
-    const struct load *l = &x->loads[load];
-    const uint32_t part = (uint32_t)(hash_of(load, l->latest) >> (64 - PARTS_BITS));
-    struct pair p = {.value = l->latest, .load = load};
-    p.count = carry(x, &p, l->length);
-    if (x->part[part].used == x->part[part].capacity)
-        make_room(x, part);
-    struct pair *to = part_at(x, part) + x->part[part].used++;
-    __builtin_prefetch(to + AHEAD, 1);
-    *to = p;
+    if (l->few != NULL) {
+        if (count_few(l->few, l->latest, l->length))
+            return;
+        leave_few(l);
+    }
+    log_run(x, l);
 }
 
 static inline void add(struct exact_values *x, uint64_t pc, uint64_t value)
@@ -182,7 +225,7 @@ static inline void add(struct exact_values *x, uint64_t pc, uint64_t value)
         return;
     }
     if (l->length != 0)
-        end_run(x, load);
+        end_run(x, l);
     l->latest = value;
     l->length = 1;
     l->runs++;
@@ -219,8 +262,6 @@ struct exact_values *exact_values_new(uint32_t classes)
     x->page = &pc_no_page;
     x->load_capacity = 1 << 10;
     x->loads = xcalloc(x->load_capacity, sizeof *x->loads);
-    for (uint32_t n = 0; n < PARTS; n++)
-        resize(x, n, FIRST_CAPACITY);
     return x;
 }
 
@@ -228,28 +269,31 @@ struct observer *exact_values_observer(struct exact_values *x) { return &x->base
 
 void exact_values_restart(struct exact_values *x)
 {
-    for (uint32_t load = 1; load <= x->index.last; load++)
-        x->loads[load] = (struct load){.pc = x->loads[load].pc};
-    for (uint32_t n = 0; n < PARTS; n++)
-        x->part[n].used = 0;
-    x->carry_count = 0;
+    for (uint32_t n = 1; n <= x->index.last; n++) {
+        struct load *l = &x->loads[n];
+        l->latest = l->length = l->runs = 0;
+        l->logged = l->count = 0;
+        free(l->few);
+        l->few = xcalloc(1, sizeof *l->few);
+    }
 }
 
-/* Counts all that has been added, and merges all parts. Returns the number of distinct pairs. */
+/* Counts all that has been added. Returns the number of distinct values, summed over all loads. */
 static size_t count_all(struct exact_values *x)
 {
-    size_t pairs = 0;
-    for (uint32_t load = 1; load <= x->index.last; load++) {
-        if (x->loads[load].length != 0)
-            end_run(x, load);
-        x->loads[load].length = x->loads[load].pairs = 0;
+    size_t values = 0;
+    for (uint32_t n = 1; n <= x->index.last; n++) {
+        struct load *l = &x->loads[n];
+        if (l->length != 0)
+            end_run(x, l);
+        l->length = 0;
+        if (l->few != NULL)
+            show_few(l);
+        else
+            count_log(x, l);
+        values += l->count;
     }
-    for (uint32_t part = 0; part < PARTS; pairs += x->part[part++].used) {
-        merge(x, part);
-        for (uint32_t n = 0; n < x->part[part].used; n++)
-            x->loads[part_at(x, part)[n].load].pairs++;
-    }
-    return pairs;
+    return values;
 }
 
 static int compare_addresses(const void *a, const void *b)
@@ -258,73 +302,45 @@ static int compare_addresses(const void *a, const void *b)
     return ((*x)->pc > (*y)->pc) - ((*x)->pc < (*y)->pc);
 }
 
-/* The `pairs` pairs of each load, one load after the other; first[load] is the index of its first. Owned by the
- * caller. */
-static struct truth_value *gather(const struct exact_values *x, size_t pairs, size_t *first)
+/* Copies the values that occurred more than once, and behind them the others, to x->spare. Returns the number of the
+ * former. */
+static uint32_t repeated_first(const struct exact_values *x, const struct load *l)
 {
-    struct truth_value *values = pages_new(pairs, sizeof *values);
-    size_t sum = 0;
-    for (uint32_t load = 1; load <= x->index.last; sum += x->loads[load++].pairs)
-        first[load] = sum;
-    for (uint32_t part = 0; part < PARTS; part++)
-        for (const struct pair *p = part_at(x, part), *end = p + x->part[part].used; p != end; p++)
-            values[first[p->load]++] = (struct truth_value){p->value, p->count};
-    for (uint32_t load = 1; load <= x->index.last; load++)
-        first[load] -= x->loads[load].pairs;
-    for (size_t n = 0; n < x->carry_count; n++) {
-        struct truth_value *v = values + first[x->carries[n].load];
-        while (v->value != x->carries[n].value)
-            v++;
-        v->count += UINT64_C(1) << CARRY_BITS;
-    }
-    return values;
-}
-
-/* Moves the values that occurred more than once before the others. Returns their number. */
-static uint32_t find_repeated(struct truth_value *values, uint32_t count)
-{
-    uint32_t repeated = 0;
-    for (uint32_t n = 0; n < count; n++) {
-        const struct truth_value v = values[n];
-        if (v.count < 2)
-            continue;
-        values[n] = values[repeated];
-        values[repeated++] = v;
-    }
+    uint32_t repeated = 0, others = 0;
+    for (uint32_t n = 0; n < l->count; n++)
+        repeated += l->value[n].count > 1;
+    struct truth_value *to = x->spare, *other = to + repeated;
+    for (uint32_t n = 0; n < l->count; n++)
+        *(l->value[n].count > 1 ? to++ : &other[others++]) = l->value[n];
     return repeated;
 }
 
-/* Calls `each` for the load, whose values are in `values`, in the order of struct truth_load. */
-static void show_load(const struct load *l, struct truth_value *values, struct truth_value *spare,
+/* Calls `each` for the load. */
+static void show_load(struct exact_values *x, const struct load *l,
                       void (*each)(void *arg, const struct truth_load *load), void *arg)
 {
-    struct truth_load load = {.pc = l->pc, .values = values, .value_count = l->pairs, .stretches = l->runs};
-    for (uint32_t v = 0; v < l->pairs; v++)
-        load.count += values[v].count;
-    const uint32_t repeated = find_repeated(values, l->pairs);
-    truth_sort(values, spare, repeated, TRUTH_BY_VALUE);
-    truth_sort(values, spare, repeated, TRUTH_BY_FREQUENCY);
+    struct truth_load load = {.pc = l->pc, .value_count = l->count, .stretches = l->runs};
+    for (uint32_t n = 0; n < l->count; n++)
+        load.count += l->value[n].count;
+    make_room(x, 2 * (size_t)l->count);
+    load.values = x->spare;
+    truth_sort(x->spare, x->spare + l->count, repeated_first(x, l), TRUTH_BY_FREQUENCY);
     each(arg, &load);
 }
 
 static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load *load), void *arg)
 {
     struct exact_values *x = ctx;
-    const size_t pairs = count_all(x);
     const uint32_t loads = x->index.last;
-    size_t *first = xcalloc((size_t)loads + 1, sizeof *first);
-    struct truth_value *values = gather(x, pairs, first), *spare = pages_new(pairs, sizeof *spare);
+    (void)count_all(x);
     const struct load **by_pc = xcalloc((size_t)loads + 1, sizeof *by_pc);
     for (uint32_t load = 1; load <= loads; load++)
         by_pc[load - 1] = &x->loads[load];
     qsort(by_pc, loads, sizeof *by_pc, compare_addresses);
     for (uint32_t n = 0; n < loads; n++)
-        if (by_pc[n]->pairs != 0) /* 0: none since exact_values_restart */
-            show_load(by_pc[n], values + first[by_pc[n] - x->loads], spare, each, arg);
+        if (by_pc[n]->count != 0) /* 0: none since exact_values_restart */
+            show_load(x, by_pc[n], each, arg);
     free(by_pc);
-    pages_free(spare, pairs, sizeof *spare);
-    pages_free(values, pairs, sizeof *values);
-    free(first);
 }
 
 struct truth exact_values_truth(struct exact_values *x) { return (struct truth){.ctx = x, .loads = each_load}; }
