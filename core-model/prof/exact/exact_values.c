@@ -18,7 +18,7 @@
 /* The table of a load with few values, with open addressing. */
 enum { FEW_VALUES = 16, FEW_PLACES = 32, FEW_PLACES_BITS = 5 };
 struct few {
-    uint64_t value[FEW_PLACES], count[FEW_PLACES]; /* count 0: no value */
+    struct truth_value place[FEW_PLACES]; /* count 0: no value */
     uint32_t used;
 };
 
@@ -167,15 +167,16 @@ static inline void log_run(struct exact_values *x, struct load *l)
 static inline bool count_few(struct few *f, uint64_t value, uint64_t count)
 {
     uint32_t at = (uint32_t)(value * UINT64_C(0x9e3779b97f4a7c15) >> (64 - FEW_PLACES_BITS));
-    while (f->count[at] != 0 && f->value[at] != value)
+    while (f->place[at].count != 0 && f->place[at].value != value)
         at = (at + 1) % FEW_PLACES;
-    if (__builtin_expect(f->count[at] == 0, 0)) {
+    struct truth_value *v = &f->place[at];
+    if (__builtin_expect(v->count == 0, 0)) {
         if (f->used == FEW_VALUES)
             return false;
         f->used++;
-        f->value[at] = value;
+        v->value = value;
     }
-    f->count[at] += count;
+    v->count += count;
     return true;
 }
 
@@ -185,12 +186,13 @@ static void show_few(struct load *l)
     struct truth_value v[FEW_VALUES];
     uint32_t count = 0;
     for (uint32_t at = 0; at < FEW_PLACES; at++) {
-        if (l->few->count[at] == 0)
+        const struct truth_value new = l->few->place[at];
+        if (new.count == 0)
             continue;
         uint32_t to = count++;
-        for (; to > 0 && v[to - 1].value > l->few->value[at]; to--)
+        for (; to > 0 && v[to - 1].value > new.value; to--)
             v[to] = v[to - 1];
-        v[to] = (struct truth_value){l->few->value[at], l->few->count[at]};
+        v[to] = new;
     }
     l->count = 0;
     insert(l, v, count);
