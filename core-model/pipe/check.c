@@ -3,6 +3,7 @@
  * state. */
 #include <stdlib.h>
 
+#include "core-model/pipe/memo.h"
 #include "core-model/pipe/wheel.h"
 
 #define REQUIRE(condition) ((condition) ? (void)0 : BUG("cycle %llu: not %s", (unsigned long long)c->now, #condition))
@@ -114,9 +115,12 @@ static void check_filter(const struct ooo *c)
 static void check_stack(const struct ooo *c)
 {
     uint64_t renamed = c->retired - c->begin_retired + c->rob_tail - c->head;
-    REQUIRE(stats_slots_sum(&c->stats) + renamed == c->stats.cycles * c->cfg.decode_width);
-    REQUIRE(stats_stack_sum(&c->stats) == c->stats.cycles && c->stats.cycles == c->now - c->begin_cycle);
-    REQUIRE(stats_fetch_sum(&c->stats) == c->stats.cycles);
+    struct core_stats s = c->stats;
+    if (c->memo != NULL)
+        memo_add(c->memo, &s);
+    REQUIRE(stats_slots_sum(&s) + renamed == s.cycles * c->cfg.decode_width);
+    REQUIRE(stats_stack_sum(&s) == s.cycles && s.cycles == c->now - c->begin_cycle);
+    REQUIRE(stats_fetch_sum(&s) == s.cycles);
 }
 
 void ooo_check(const void *self)

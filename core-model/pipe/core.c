@@ -112,7 +112,8 @@ static enum rv_trap ooo_advance(void *self, uint64_t max_insts, uint64_t until)
     if (c->memo != NULL && !c->shares) {
         while (core_goes_on(c))
             memo_step(c);
-        memo_flush(c);
+        if (c->port.merged.counts)
+            memo_flush(c);
     } else {
         while (core_goes_on(c))
             core_cycle_tick(c);
@@ -157,6 +158,8 @@ static void ooo_begin(void *self)
         const struct slot *oldest = &c->slot[c->head & c->ring_mask];
         squash_redirect(c, c->head, oldest->pc, c->history[c->head & c->ring_mask], PROBE_CAUSE_SERIALISE);
     }
+    if (c->memo != NULL)
+        memo_flush(c);
     stats_begin(c);
     c->targets = fetch_targets(c);
     hierarchy_forget_counts(&c->mem, c->now);

@@ -160,6 +160,8 @@ static void forget(struct ooo *c)
 
 void memo_make(struct ooo *c, uint64_t bytes, bool checks)
 {
+    if (c->memo != NULL)
+        memo_flush(c);
     memo_free(c);
     if (bytes == 0)
         return;

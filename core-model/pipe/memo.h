@@ -138,7 +138,7 @@ static inline bool memo_counts_empty(uint8_t empty) { return empty == EMPTY_MISP
 void memo_step(struct ooo *c);
 /* The state between two runs may change: the next cycle begins anew. */
 void memo_restart(struct ooo *c);
-/* Adds what replayed cycles add to the statistics to c->stats. */
+/* Adds what replayed cycles add to the statistics to c->stats, and counts them for observers that count. */
 void memo_flush(struct ooo *c);
 /* The same for a copy of the statistics. */
 void memo_add(const struct memo *m, struct core_stats *s);
