@@ -109,8 +109,8 @@ static void tlb_age_down(struct tlb *t, struct tlb_age new)
     age[at] = new;
 }
 
-/* The least recently used entry. A use changes only the entry's own stamp, so stamps in the heap may be too early. That
- * of the root is the least of all, and is the least recent use if it is not. */
+/* The least recently used entry. A use changes only the entry's own stamp, so stamps in the heap may be too early. The
+ * root has the earliest of them. If that is the stamp of its entry's last use, no other entry was used earlier. */
 static struct tlb_entry *tlb_victim(struct tlb *t)
 {
     for (;;) {
