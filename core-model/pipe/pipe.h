@@ -59,14 +59,14 @@ struct slot {
     uint16_t flags;          /* enum slot_flag */
     uint8_t trap;            /* enum rv_trap */
     uint8_t level;           /* enum mem_level of its data */
-    uint32_t store_mark;   /* store queue tail at rename: older stores have lower numbers (store: its own number) */
-    uint16_t packet;       /* number of its fetch packet; consecutive, reused after a squash */
-    uint16_t next, prev;   /* links of its list */
-    uint16_t list;         /* its list: wheel bucket, SOON, or a store's waiting loads; NIL: none */
-    uint16_t dst, old_dst; /* physical registers; NIL: no destination */
-    uint16_t src[3];       /* physical registers; NIL: no operand */
-    uint8_t waiting;       /* number of operands not yet available */
-    uint8_t queue;         /* enum queue */
+    uint32_t store_mark;     /* store queue tail at rename: older stores have lower numbers (store: its own number) */
+    uint16_t packet;         /* number of its fetch packet; consecutive, reused after a squash */
+    uint16_t next, prev;     /* links of its list */
+    uint16_t list;           /* its list: wheel bucket, SOON, or a store's waiting loads; NIL: none */
+    uint16_t dst, old_dst;   /* physical registers; NIL: no destination */
+    uint16_t src[3];         /* physical registers; NIL: no operand */
+    uint8_t waiting;         /* number of operands not yet available */
+    uint8_t queue;           /* enum queue */
 };
 enum { SLOTS_BEHIND = 3 }; /* after the end of the ring: slots may be read four at a time */
 _Static_assert(sizeof(struct slot) == 64, "one cache line");
