@@ -158,11 +158,11 @@ $(FORKING:%=$(BUILD)/tests/unit/test_%.run): CK_FORK = yes
 check-fuzz-corpus: $(FUZZ_REPLAYS)
 	@set -e; for f in $(FUZZERS); do $(BUILD)/tests/fuzz/replay_$$f tests/fuzz/corpus/$$f; done
 
-# The program that runs another one at a pseudo-terminal, and the guest for its tests.
-TERMINAL = $(BUILD)/tests/terminal/drive $(BUILD)/tests/terminal/forever
+# The program that runs another one at a pseudo-terminal, and the guests for its tests.
+TERMINAL = $(addprefix $(BUILD)/tests/terminal/,drive forever line)
 $(BUILD)/tests/terminal/drive: $(BUILD)/obj/tests/terminal/drive.o
 	$(call link,-lutil)
-$(BUILD)/tests/terminal/forever: tests/terminal/forever.c
+$(BUILD)/tests/terminal/forever $(BUILD)/tests/terminal/line: $(BUILD)/tests/terminal/%: tests/terminal/%.c
 	$(compile_for_guest)
 
 # Separate targets, so that they run in parallel; the longest first.

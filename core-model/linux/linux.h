@@ -79,9 +79,10 @@ struct linux_state {
     void *quiesce_ctx;
     void (*before_output)(void *ctx); /* see guest_before_output; NULL: nothing is to be called */
     void *before_output_ctx;
-    uint64_t quantum;          /* in cycles */
-    struct random turn_random; /* of the lengths of turns */
-    uint64_t ended_cycles;     /* processor time of threads that have ended */
+    bool follows_lines, in_line; /* see guest_in_line */
+    uint64_t quantum;            /* in cycles */
+    struct random turn_random;   /* of the lengths of turns */
+    uint64_t ended_cycles;       /* processor time of threads that have ended */
     uint64_t waits_begun;
     uint64_t looks;    /* changes when threads that wait for the host may be able to go on */
     int leader_status; /* exit status of the first thread, if that has ended */

@@ -211,6 +211,19 @@ void guest_before_output(struct guest *g, void (*call)(void *ctx), void *ctx)
 {
     g->os->before_output = call;
     g->os->before_output_ctx = ctx;
+    g->os->follows_lines = true;
+}
+
+bool guest_in_line(const struct guest *g) { return g->os->in_line; }
+
+/* The guest has written the first `bytes` bytes of the vector; negative: none. */
+static void follow_line(struct guest *g, int fd, const struct iovec *vector, int64_t bytes)
+{
+    if (!g->os->follows_lines || bytes <= 0 || isatty(fd) == 0)
+        return;
+    for (; (uint64_t)bytes > vector->iov_len; vector++)
+        bytes -= (int64_t)vector->iov_len;
+    g->os->in_line = ((const char *)vector->iov_base)[bytes - 1] != '\n';
 }
 
 static void prepare_terminal(struct guest *g, int fd)
@@ -239,7 +252,9 @@ static int64_t write_vector(struct guest *g, uint32_t guest_fd, const struct iov
     if (r < 0)
         return r;
     prepare_terminal(g, fd);
-    return finish_write(g, writev(fd, vector, (int)count));
+    r = finish_write(g, writev(fd, vector, (int)count));
+    follow_line(g, fd, vector, r);
+    return r;
 }
 
 int64_t sys_write(struct guest *g, const uint64_t *a)

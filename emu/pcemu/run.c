@@ -2,6 +2,7 @@
 /* Runs a guest through its phases (skip, warm-up, run), and attaches the observers. */
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core-model/prof/sampler/sampler.h"
 #include "emu/pcemu/confine.h"
@@ -46,8 +47,9 @@ static void show_progress(struct session *s, const struct phase *phase, uint64_t
                          .done = done,
                          .goal = goal,
                          .cycles = s->target.core != NULL ? core_cycle(s->target.core) : 0};
-    status_line_show(&s->status_line, &p);
-    if (s->target.guest.os != NULL)
+    const bool writes = s->target.guest.os != NULL;
+    status_line_show(&s->status_line, &p, writes && guest_in_line(&s->target.guest));
+    if (writes)
         guest_before_output(&s->target.guest, erase_line, &s->status_line);
 }
 
@@ -56,6 +58,8 @@ static enum rv_trap run_phase(struct session *s, const struct phase *phase, uint
 {
     uint64_t start = phase->done(s);
     status_line_begin(&s->status_line);
+    if (s->target.guest.os != NULL && isatty(STDERR_FILENO))
+        guest_before_output(&s->target.guest, NULL, NULL); /* it follows lines from here on */
     for (;;) {
         uint64_t left = insts != UINT64_MAX ? insts - (phase->done(s) - start) : UINT64_MAX,
                  now = debugging_limit(&s->debugging, left);

@@ -66,7 +66,7 @@ static bool is_ended(struct session *s, uint64_t done, uint64_t now)
     if (signals_ended_by() != 0)
         return true;
     struct progress p = {.what = "run", .unit = "samples", .done = done, .goal = UINT64_MAX, .cycles = now};
-    status_line_show(&s->status_line, &p);
+    status_line_show(&s->status_line, &p, false);
     return false;
 }
 

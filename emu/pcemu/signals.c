@@ -162,19 +162,19 @@ static double seconds_now(void)
 
 void status_line_begin(struct status_line *l) { l->phase_start = seconds_now(); }
 
-void status_line_show(struct status_line *l, const struct progress *progress)
+void status_line_show(struct status_line *l, const struct progress *progress, bool in_line)
 {
     struct progress p = *progress;
     bool terminal = isatty(STDERR_FILENO) != 0;
-    if (!terminal && !status_wanted)
+    if ((!terminal || in_line) && !status_wanted)
         return;
     p.seconds = seconds_now() - l->phase_start;
     if (terminal)
-        fputs("\r\033[K", stderr);
+        fputs(in_line ? "\n" : "\r\033[K", stderr);
     progress_print(stderr, &p, terminal_width(STDERR_FILENO));
     if (status_wanted)
         fputc('\n', stderr);
-    l->shown = terminal;
+    l->shown = terminal && !in_line;
     status_wanted = 0;
 }
 

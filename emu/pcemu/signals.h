@@ -32,8 +32,10 @@ struct status_line {
 
 /* Starts the timing of a phase. */
 void status_line_begin(struct status_line *l);
-/* Shows the line, with the time, at a terminal or if it was requested. */
-void status_line_show(struct status_line *l, const struct progress *p);
+/* Shows the line, with the time, at a terminal or if it was requested. `in_line`: the terminal's cursor is behind
+ * output that does not end a line, which the line of progress would erase; it is shown only if it was requested, behind
+ * that line. */
+void status_line_show(struct status_line *l, const struct progress *p, bool in_line);
 /* Erases the line at the end of a phase. */
 void status_line_end(struct status_line *l);
 

@@ -76,4 +76,8 @@ pcasm -o - value.pasm 2> /dev/null | cmp - value.pc || fail "an image in a pipe"
 pcasm -o branches.pc taken.pasm
 "$drive" guest.log pcemu -i --program branches.pc -o report "$build/tests/terminal/forever" < "$steps/guest.steps" ||
     fail "session with a guest"
+
+# Progress does not erase a line that the guest has begun, and is not shown within it.
+"$drive" line.log pcemu --core functional "$build/tests/terminal/line" < end.steps || fail "a guest with a long line"
+grep -q 'begun at once, ended later' line.log || fail "progress within a line of the guest"
 echo "tests/terminal/run.sh: ok"

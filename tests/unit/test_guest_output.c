@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is called before a guest writes to a terminal: once, and before no other output. */
+/* What is called before a guest writes to a terminal: once, and before no other output. Whether such output ends a
+ * line. */
 #include <fcntl.h>
 #include <pty.h>
 #include <unistd.h>
@@ -72,11 +73,47 @@ START_TEST(called_once)
 }
 END_TEST
 
+/* Parts of a line, the last of which may be all of a write or a part of it. */
+START_TEST(lines_are_followed)
+{
+    int master, slave;
+    char name[64];
+    struct guest g;
+    struct program *p = program_begin();
+    exit_with(p, ZERO);
+    guest_of(&g, p);
+    ck_assert_int_eq(openpty(&master, &slave, name, NULL, NULL), 0);
+    const uint64_t terminal = open_for_writing(&g, name), null = open_for_writing(&g, "/dev/null"),
+                   vector[] = {TEXT, 1, TEXT + 1, BYTES - 1, TEXT, 0};
+    memcpy(memory_at(&g.hart.mem, TEXT), text, BYTES);
+    memcpy(memory_at(&g.hart.mem, VECTOR), vector, sizeof vector);
+    call(&g, WRITE, terminal, TEXT, 1);
+    ck_assert(!guest_in_line(&g)); /* not followed yet */
+    guest_before_output(&g, NULL, NULL);
+    call(&g, WRITE, terminal, TEXT, BYTES - 1);
+    ck_assert(guest_in_line(&g));
+    call(&g, WRITE, null, TEXT, BYTES);
+    ck_assert(guest_in_line(&g));
+    call(&g, WRITEV, terminal, VECTOR, 3);
+    ck_assert(!guest_in_line(&g));
+    call(&g, WRITEV, terminal, VECTOR, 1);
+    ck_assert(guest_in_line(&g));
+    call(&g, WRITE, terminal, TEXT, 0);
+    ck_assert(guest_in_line(&g));
+    call(&g, WRITE, terminal, TEXT + BYTES - 1, 1);
+    ck_assert(!guest_in_line(&g));
+    guest_fini(&g);
+    close(slave);
+    close(master);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("guest_output");
     TCase *t = tcase_create("guest_output");
     tcase_add_test(t, called_once);
+    tcase_add_test(t, lines_are_followed);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
