@@ -266,7 +266,7 @@ static inline uint64_t access_now(struct ooo *c, uint32_t i, uint64_t when, bool
     const struct rv_outcome *o = &c->outcome[i];
     struct slot *s = &c->slot[i];
     struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
-    s->level = r.level;
+    s->level = (uint8_t)r.level;
     if (r.level != MEM_LEVEL_L1) {
         probe_event(c, s, data_miss_events(&c->mem, r.level));
         c->probe[i].evicted = c->mem.evicted;
