@@ -37,6 +37,8 @@ void core_free(struct core *c)
 void core_attach(struct core *c, const struct probe_observer *o)
 {
     struct engine_parts parts = c->engine->parts(c->self);
+    if (c->engine->attach != NULL)
+        c->engine->attach(c->self);
     probe_port_attach(parts.port, o);
 }
 

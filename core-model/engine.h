@@ -34,6 +34,8 @@ struct engine {
     void (*quiesce)(void *self);
     /* Whether a store of a retired instruction is still to be sent to the cache, or to be performed. */
     bool (*has_stores)(const void *self);
+    void (*attach)(
+        void *self); /* an observer will be attached: it counts nothing earlier; NULL: nothing is to be done */
     /* Flushes the pipeline, and resets core_cycle, core_retired and the statistics to 0. */
     void (*begin)(void *self);
     uint64_t (*clock)(const void *self);

@@ -151,6 +151,15 @@ static bool ooo_has_stores(const void *self)
     return c->store_head != c->store_commit;
 }
 
+/* Counts the visits of memoised cycles, which are not for later observers or statistics. */
+static void settle_visits(struct ooo *c)
+{
+    if (c->memo != NULL)
+        memo_flush(c);
+}
+
+static void ooo_attach(void *self) { settle_visits(self); }
+
 static void ooo_begin(void *self)
 {
     struct ooo *c = self;
@@ -158,8 +167,7 @@ static void ooo_begin(void *self)
         const struct slot *oldest = &c->slot[c->head & c->ring_mask];
         squash_redirect(c, c->head, oldest->pc, c->history[c->head & c->ring_mask], PROBE_CAUSE_SERIALISE);
     }
-    if (c->memo != NULL)
-        memo_flush(c);
+    settle_visits(c);
     stats_begin(c);
     c->targets = fetch_targets(c);
     hierarchy_forget_counts(&c->mem, c->now);
@@ -231,6 +239,7 @@ const struct engine ooo_engine = {
     .stop = ooo_stop,
     .quiesce = ooo_quiesce,
     .has_stores = ooo_has_stores,
+    .attach = ooo_attach,
     .begin = ooo_begin,
     .clock = ooo_clock,
     .cycle = ooo_cycle,

@@ -353,6 +353,30 @@ START_TEST(cycles_are_counted)
 END_TEST
 
 /* As with --warmup: states are memoised before there are observers. */
+/* An observer that counts comes between two parts of a run, without a new beginning: all of the second part is its. */
+START_TEST(counts_from_then_on)
+{
+    struct bench b;
+    const struct program *p = guess_loop(ROUNDS * 4);
+    const struct core_config cfg = config_of(OOO);
+    uint64_t sum = 0;
+    bench_open(&b, p, &cfg);
+    core_memoise(b.core, MEMO_BYTES, false);
+    ck_assert_int_eq(core_run(b.core, 50001), RV_TRAP_LIMIT);
+    ck_assert_uint_gt(core_memo_counts(b.core).replayed, 1000);
+    const uint64_t before = core_cycle(b.core);
+    struct observer *oracle = attach_oracle(b.core);
+    bench_finish(&b);
+    observer_oracle.finish(oracle, core_cycle(b.core) - before, NULL);
+    const struct time_profile *t = observer_oracle.time(oracle);
+    for (size_t n = 0; n < t->rows; n++)
+        sum += time_row_total(&t->row[n]);
+    ck_assert_uint_eq(sum, (core_cycle(b.core) - before) * TIME_PER_CYCLE);
+    observer_release(oracle);
+    bench_close(&b);
+}
+END_TEST
+
 START_TEST(observers_come_later) { compare(guess_loop(ROUNDS * 4), _i, MEMO_BYTES, WATCHED_LATER, 1000); }
 END_TEST
 
@@ -396,6 +420,7 @@ int main(void)
     tcase_add_loop_test(t, observers_see_the_same, 0, 4);
     tcase_add_loop_test(t, cycles_are_counted, 0, 4);
     tcase_add_loop_test(t, observers_come_later, 0, 4);
+    tcase_add_test(t, counts_from_then_on);
     tcase_add_loop_test(t, little_memory, 0, 4);
     tcase_add_loop_test(t, checks_alone, 0, 4);
     tcase_add_test(t, in_order);
