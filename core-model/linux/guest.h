@@ -94,7 +94,8 @@ void guest_set_quiesce(struct guest *first, void (*quiesce)(void *ctx, struct gu
 
 /* `call` is called once, before the guest next writes to a terminal (by write or writev); NULL: nothing is called. */
 void guest_before_output(struct guest *g, void (*call)(void *ctx), void *ctx);
-/* Whether the guest's last such output to a terminal, since the first call of guest_before_output, does not end a line. */
+/* Whether the guest's last such output to a terminal, since the first call of guest_before_output, does not end a
+ * line. */
 bool guest_in_line(const struct guest *g);
 
 /* The caller has restricted the process by Landlock. `change_ruleset` is a further ruleset, owned by the guest, which

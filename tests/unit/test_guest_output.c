@@ -38,73 +38,81 @@ static uint64_t open_for_writing(struct guest *g, const char *name)
     return (uint64_t)fd;
 }
 
+/* A guest with the text in its memory, and descriptors of a terminal and of /dev/null. */
+struct outputs {
+    struct guest g;
+    int master, slave;
+    uint64_t terminal, null;
+};
+
+static void open_outputs(struct outputs *o)
+{
+    char name[64];
+    struct program *p = program_begin();
+    exit_with(p, ZERO);
+    guest_of(&o->g, p);
+    ck_assert_int_eq(openpty(&o->master, &o->slave, name, NULL, NULL), 0);
+    o->terminal = open_for_writing(&o->g, name);
+    o->null = open_for_writing(&o->g, "/dev/null");
+    memcpy(memory_at(&o->g.hart.mem, TEXT), text, BYTES);
+}
+
+static void close_outputs(struct outputs *o)
+{
+    guest_fini(&o->g);
+    close(o->slave);
+    close(o->master);
+}
+
 static void count(void *ctx) { ++*(unsigned *)ctx; }
 
 START_TEST(called_once)
 {
-    int master, slave;
-    char name[64];
+    struct outputs o;
     unsigned calls = 0;
-    struct guest g;
-    struct program *p = program_begin();
-    exit_with(p, ZERO);
-    guest_of(&g, p);
-    ck_assert_int_eq(openpty(&master, &slave, name, NULL, NULL), 0);
-    const uint64_t terminal = open_for_writing(&g, name), null = open_for_writing(&g, "/dev/null"),
-                   vector[] = {TEXT, BYTES};
-    memcpy(memory_at(&g.hart.mem, TEXT), text, BYTES);
-    memcpy(memory_at(&g.hart.mem, VECTOR), vector, sizeof vector);
-    guest_before_output(&g, count, &calls);
-    ck_assert_int_eq(call(&g, WRITE, null, TEXT, BYTES), BYTES);
+    const uint64_t vector[] = {TEXT, BYTES};
+    open_outputs(&o);
+    memcpy(memory_at(&o.g.hart.mem, VECTOR), vector, sizeof vector);
+    guest_before_output(&o.g, count, &calls);
+    ck_assert_int_eq(call(&o.g, WRITE, o.null, TEXT, BYTES), BYTES);
     ck_assert_uint_eq(calls, 0);
-    ck_assert_int_eq(call(&g, WRITE, terminal, TEXT, BYTES), BYTES);
+    ck_assert_int_eq(call(&o.g, WRITE, o.terminal, TEXT, BYTES), BYTES);
     ck_assert_uint_eq(calls, 1);
-    ck_assert_int_eq(call(&g, WRITE, terminal, TEXT, BYTES), BYTES);
+    ck_assert_int_eq(call(&o.g, WRITE, o.terminal, TEXT, BYTES), BYTES);
     ck_assert_uint_eq(calls, 1);
-    guest_before_output(&g, count, &calls);
-    ck_assert_int_eq(call(&g, WRITEV, terminal, VECTOR, 1), BYTES);
+    guest_before_output(&o.g, count, &calls);
+    ck_assert_int_eq(call(&o.g, WRITEV, o.terminal, VECTOR, 1), BYTES);
     ck_assert_uint_eq(calls, 2);
-    guest_before_output(&g, NULL, NULL);
-    ck_assert_int_eq(call(&g, WRITE, terminal, TEXT, BYTES), BYTES);
+    guest_before_output(&o.g, NULL, NULL);
+    ck_assert_int_eq(call(&o.g, WRITE, o.terminal, TEXT, BYTES), BYTES);
     ck_assert_uint_eq(calls, 2);
-    guest_fini(&g);
-    close(slave);
-    close(master);
+    close_outputs(&o);
 }
 END_TEST
 
 /* Parts of a line, the last of which may be all of a write or a part of it. */
 START_TEST(lines_are_followed)
 {
-    int master, slave;
-    char name[64];
-    struct guest g;
-    struct program *p = program_begin();
-    exit_with(p, ZERO);
-    guest_of(&g, p);
-    ck_assert_int_eq(openpty(&master, &slave, name, NULL, NULL), 0);
-    const uint64_t terminal = open_for_writing(&g, name), null = open_for_writing(&g, "/dev/null"),
-                   vector[] = {TEXT, 1, TEXT + 1, BYTES - 1, TEXT, 0};
-    memcpy(memory_at(&g.hart.mem, TEXT), text, BYTES);
-    memcpy(memory_at(&g.hart.mem, VECTOR), vector, sizeof vector);
-    call(&g, WRITE, terminal, TEXT, 1);
-    ck_assert(!guest_in_line(&g)); /* not followed yet */
-    guest_before_output(&g, NULL, NULL);
-    call(&g, WRITE, terminal, TEXT, BYTES - 1);
-    ck_assert(guest_in_line(&g));
-    call(&g, WRITE, null, TEXT, BYTES);
-    ck_assert(guest_in_line(&g));
-    call(&g, WRITEV, terminal, VECTOR, 3);
-    ck_assert(!guest_in_line(&g));
-    call(&g, WRITEV, terminal, VECTOR, 1);
-    ck_assert(guest_in_line(&g));
-    call(&g, WRITE, terminal, TEXT, 0);
-    ck_assert(guest_in_line(&g));
-    call(&g, WRITE, terminal, TEXT + BYTES - 1, 1);
-    ck_assert(!guest_in_line(&g));
-    guest_fini(&g);
-    close(slave);
-    close(master);
+    struct outputs o;
+    const uint64_t vector[] = {TEXT, 1, TEXT + 1, BYTES - 1, TEXT, 0};
+    open_outputs(&o);
+    memcpy(memory_at(&o.g.hart.mem, VECTOR), vector, sizeof vector);
+    call(&o.g, WRITE, o.terminal, TEXT, 1);
+    ck_assert(!guest_in_line(&o.g)); /* not followed yet */
+    guest_before_output(&o.g, NULL, NULL);
+    call(&o.g, WRITE, o.terminal, TEXT, BYTES - 1);
+    ck_assert(guest_in_line(&o.g));
+    call(&o.g, WRITE, o.null, TEXT, BYTES);
+    ck_assert(guest_in_line(&o.g));
+    call(&o.g, WRITEV, o.terminal, VECTOR, 3);
+    ck_assert(!guest_in_line(&o.g));
+    call(&o.g, WRITEV, o.terminal, VECTOR, 1);
+    ck_assert(guest_in_line(&o.g));
+    call(&o.g, WRITE, o.terminal, TEXT, 0);
+    ck_assert(guest_in_line(&o.g));
+    call(&o.g, WRITE, o.terminal, TEXT + BYTES - 1, 1);
+    ck_assert(!guest_in_line(&o.g));
+    close_outputs(&o);
 }
 END_TEST
 
