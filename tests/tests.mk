@@ -427,7 +427,7 @@ check-machines: tools $(PROGRAMS) $(WORKLOADS)
 fuzz-riscv: tools
 	CORES=functional tests/vectors/run_riscv.sh $(BUILD) 80 1000
 
-## bench: speed of the functional core relative to qemu-riscv64, of the co-processor's model, and of the detailed cores
+## bench: speed of the functional core beside qemu-riscv64, of the co-processor, of the detailed cores and of warming
 BENCHES = $(BUILD)/tests/bench/cop_speed $(BUILD)/tests/bench/turns
 bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/bench/run.sh $(BUILD)
@@ -437,6 +437,7 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	$(BUILD)/tests/bench/cop_speed $(BUILD)/tests/bench/busy.pc 20000 4000
 	tests/bench/core.sh $(BUILD)
 	tests/bench/stages.sh $(BUILD)
+	tests/bench/warm.sh $(BUILD) 2
 ## experiments: the pages of docs/ with results of the model; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \

@@ -15,6 +15,7 @@ workloads=$(cd "${WORKLOADS:-build/workloads}" && pwd)
 few=1000
 INSTS=${INSTS:-300000}
 . "$here/mixes.sh"
+. "$here/turns.sh"
 # shellcheck disable=SC2046 # words
 [ $# -gt 0 ] || set -- $(echo "$mixes" | awk '{ print $3 }')
 . "$here/count.sh"
@@ -41,7 +42,7 @@ count_all() {
 }
 
 # Prints their times in seconds.
-measure() { sed 's|$| > /dev/null 2>\&1 \|\| true|' | "$build/tests/bench/turns" "$ROUNDS"; }
+measure() { sed 's|$| > /dev/null 2>\&1 \|\| true|' | turns "$ROUNDS"; }
 
 printf '%-10s %14s %14s %14s\n' workload 'alone, per inst' hardware 'with truth'
 for workload; do

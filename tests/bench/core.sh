@@ -12,6 +12,7 @@ if [ $# -gt 2 ]; then shift 2; else set -- boom ev6 ev5 "$here/sim4.conf"; fi
 few=1000
 pcemu=$build/bin/pcemu
 . "$here/mixes.sh"
+. "$here/turns.sh"
 for tool in jq awk; do
     command -v $tool > /dev/null || { echo "core.sh: skipped: no $tool"; exit 0; }
 done
@@ -38,7 +39,8 @@ for config; do
         done < "$tmp/observers"
     done
 done > "$tmp/commands"
-turns "$rounds" < "$tmp/commands" | paste -d ' ' - - | awk '{ print $1 - $2 }' > "$tmp/seconds"
+turns "$rounds" < "$tmp/commands" > "$tmp/times"
+paste -d ' ' - - < "$tmp/times" | awk '{ print $1 - $2 }' > "$tmp/seconds"
 for row in $(seq "$(wc -l < "$tmp/rows")"); do
     jq -r ".core | \"\(.retired - $few) \(.fetched) \(.cycles)\"" "$tmp/$row.stats"
 done > "$tmp/counts"

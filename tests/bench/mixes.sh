@@ -15,10 +15,6 @@ fp 1000000 pixels'
 # insts: number of instructions measured of each workload
 insts=${INSTS:-2000000}
 
-# turns ROUNDS: prints the minimum processor time of each command on the input (see turns.c)
-# shellcheck disable=SC2154 # set by the scripts that source this one
-turns() { "$build/tests/bench/turns" "$1"; }
-
 # core_command SKIP OPTION...: prints the common part of a measured command line, without the workload
 # shellcheck disable=SC2154 # set by the scripts that source this one
 core_command() {

@@ -12,12 +12,13 @@ command -v "$rvcc" > /dev/null || { echo "threads.sh: skipped: no $rvcc"; exit 0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 counts='1 2 4 8'
+. "$here/turns.sh"
 
 "$rvcc" -O2 -static -pthread -o "$tmp/threads" "$here/threads.c"
 for n in $counts; do
     echo "$build/bin/pcemu --core functional --no-program --stats $tmp/$n.stats $tmp/threads $n > $tmp/$n.output"
 done > "$tmp/commands"
-"$build/tests/bench/turns" "$rounds" < "$tmp/commands" > "$tmp/seconds"
+turns "$rounds" < "$tmp/commands" > "$tmp/seconds"
 
 echo "Threads on the functional core: user time by instruction, relative to one thread (least of $rounds)"
 printf '%7s %9s %8s %8s %6s\n' threads 'M instr' seconds ns/instr ratio

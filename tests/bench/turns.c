@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs commands in turns and tells how little processor time each has taken: turns ROUNDS < COMMANDS
+/* Runs commands in turns and prints the least processor time of each: turns ROUNDS < COMMANDS
  * Each line of the input is a command for the shell. After ROUNDS rounds, in each of which every command runs once, the
  * least user time of each is printed, in seconds, one line each. A machine that is slow for a while is so for all of
  * them: their ratios are steadier than any one time. Exit status 1 where a command fails. */

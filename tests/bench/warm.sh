@@ -11,6 +11,7 @@ rounds=${2:-5}
 if [ $# -gt 2 ]; then shift 2; else set -- int_crc int_hash int_sort int_vm fp_matmul fp_nbody fp_single; fi
 insts=${INSTS:-500000000}
 rvcc=${RVCC:-riscv64-linux-gnu-gcc}
+. "$here/turns.sh"
 command -v "$rvcc" > /dev/null || { echo "warm.sh: skipped: no $rvcc"; exit 0; }
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -22,7 +23,8 @@ for program; do
             "$tmp/$program > /dev/null 2>&1"
     done
 done > "$tmp/commands"
-"$build/tests/bench/turns" "$rounds" < "$tmp/commands" | paste -d ' ' - - - > "$tmp/seconds"
+turns "$rounds" < "$tmp/commands" > "$tmp/times"
+paste -d ' ' - - - < "$tmp/times" > "$tmp/seconds"
 for program; do
     echo "$program"
 done | paste -d ' ' - "$tmp/seconds" | awk '
