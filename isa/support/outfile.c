@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,7 @@ struct outfile_target {
     struct file_place place; /* of the file, if it has a partial file */
     char *partial;           /* its name in that folder; NULL: written directly */
     bool is_copied;          /* into the file, which has several links */
+    volatile bool is_kept;   /* from when the file is written in place: the partial file has the complete output */
     bool is_shared;          /* the descriptor is not closed: a standard stream's */
     int why;                 /* errno of the first write that failed; 0: none has */
     unsigned keeper_number;  /* by which the keeper knows the output; 0: this process completes it */
@@ -31,7 +34,7 @@ struct outfile_target {
     struct outfile_target *next;
 };
 
-/* The outputs that are not complete, for the exit of the process. */
+/* The outputs that are not complete, for the end of the process, which can be a signal at any moment. */
 static struct outfile_target *unfinished;
 /* Socket to the process of outfile_delegate; -1: there is none. */
 static int keeper = -1;
@@ -227,6 +230,43 @@ static bool open_place(struct outfile_target *t)
     return t->fd >= 0;
 }
 
+/* ---- the end of the process ---- */
+
+static void remove_unfinished(void)
+{
+    for (struct outfile_target *t = unfinished; t != NULL; t = t->next)
+        if (t->owner == getpid() && !t->is_kept) {
+            t->why = ECANCELED; /* stdio flushes the stream later */
+            remove_partial(t);
+        }
+}
+
+/* The default action, which SA_RESETHAND has restored, follows when the handler returns. */
+static void end_by_signal(int signal)
+{
+    remove_unfinished(); /* of functions of the C library it calls system calls only */
+    (void)raise(signal);
+}
+
+/* Has remove_unfinished called at the exit of the process, and at the signals of a user or of the system that end it.
+ * A signal that is ignored stays so. */
+static void clean_up_at_end(void)
+{
+    static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
+    static bool is_registered;
+    if (is_registered)
+        return;
+    is_registered = true;
+    if (atexit(remove_unfinished) != 0)
+        out_of_memory();
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const struct sigaction act = {.sa_handler = end_by_signal, .sa_flags = (int)SA_RESETHAND};
+        struct sigaction before;
+        if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            (void)sigaction(ends[i], &act, NULL);
+    }
+}
+
 /* ---- life ---- */
 
 static struct outfile_target *target_new(const char *path)
@@ -243,28 +283,18 @@ static void release(struct outfile_target *t)
             *link = t->next;
             break;
         }
+    atomic_signal_fence(memory_order_seq_cst);
     file_place_release(&t->place);
     free(t->partial);
     free(t->path);
     free(t);
 }
 
-static void remove_unfinished(void)
-{
-    for (struct outfile_target *t = unfinished; t != NULL; t = t->next)
-        if (t->owner == getpid()) {
-            t->why = ECANCELED; /* stdio flushes the stream later */
-            remove_partial(t);
-        }
-}
-
 static void begin(struct outfile *f, struct outfile_target *t)
 {
-    static bool is_registered;
-    if (!is_registered && atexit(remove_unfinished) != 0)
-        out_of_memory();
-    is_registered = true;
+    clean_up_at_end();
     t->next = unfinished;
+    atomic_signal_fence(memory_order_seq_cst);
     unfinished = t;
     *f = (struct outfile){.stream = open_stream(t), .fd = t->fd, .target = t};
 }
@@ -335,16 +365,15 @@ static int replace(const struct outfile_target *t)
 }
 
 /* Makes the file what has been written; returns 0, or errno. */
-static int finish(const struct outfile_target *t, bool *is_kept)
+static int finish(struct outfile_target *t)
 {
     int why = check_close(t->fd);
     if (why != 0 || (t->partial == NULL && !t->is_copied))
         return why;
-    why = t->keeper_number == 0
-              ? replace(t)
-              : outfile_keeper_ask(keeper, &(struct keeper_request){t->keeper_number, .removes = false});
-    *is_kept = why != 0 && t->is_copied && t->partial != NULL;
-    return why;
+    t->is_kept = t->is_copied && t->partial != NULL;
+    return t->keeper_number == 0
+               ? replace(t)
+               : outfile_keeper_ask(keeper, &(struct keeper_request){t->keeper_number, .removes = false});
 }
 
 /* In the keeper, whose list of outputs is that at the fork. */
@@ -387,16 +416,15 @@ enum status outfile_commit(struct outfile *f, struct errmsg *err)
 {
     struct outfile_target *t = f->target;
     enum status st = ST_OK;
-    bool is_kept = false;
     if ((fflush(f->stream) != 0 || ferror(f->stream)) && t->why == 0)
         t->why = ENOMEM; /* not by accept_bytes */
-    int why = t->why != 0 || t->is_shared ? t->why : finish(t, &is_kept);
-    if (is_kept)
+    int why = t->why != 0 || t->is_shared ? t->why : finish(t);
+    if (why != 0 && t->is_kept)
         st = fail(err, ST_IO, "%s: cannot write: %s; the complete output is beside it, in %s", t->path, strerror(why),
                   t->partial);
     else if (why != 0)
         st = fail(err, ST_IO, "%s: cannot write: %s", t->path, strerror(why));
-    if (why != 0 && !is_kept)
+    if (why != 0 && !t->is_kept)
         remove_partial(t);
     fclose(f->stream);
     if (!t->is_shared)

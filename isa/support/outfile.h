@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Output files, which appear complete or not at all.
  *
- * An output to F is written to .F.partial in F's folder, and renamed when it is complete. A run that is killed leaves
- * that file, and the next output to F removes it. While another process writes to F, the file is .F.2.partial and so
- * on. Where F is a symbolic link, F is the file that it leads to. F keeps its permissions and, where the process may
- * set it, its owner. Written in place are:
+ * An output to F is written to .F.partial in F's folder, and renamed when it is complete. An exit of the process
+ * removes it, and so do SIGHUP, SIGINT and SIGTERM, unless they are ignored or the program sets an action of its own.
+ * Any other end leaves that file, and the next output to F removes it. While another process writes to F, the file is
+ * .F.2.partial and so on. Where F is a symbolic link, F is the file that it leads to. F keeps its permissions and,
+ * where the process may set it, its owner. Written in place are:
  *
  *   - a file with several links, or in a folder in which no file can be made, once the output is complete;
  *   - pipes, devices and sockets;
@@ -27,8 +28,8 @@ struct outfile {
     struct outfile_target *target;
 };
 
-/* Opens `path` for writing; "-" is standard output. Until outfile_commit or outfile_abort, an exit of the process
- * removes the partial file. In a process that is forked meanwhile, the stream has no effect. */
+/* Opens `path` for writing; "-" is standard output. Until outfile_commit or outfile_abort, the end of the
+ * process removes the partial file. In a process that is forked meanwhile, the stream has no effect. */
 enum status outfile_open(struct outfile *f, const char *path, struct errmsg *err) MUST_USE;
 /* Opens the standard output or error, `fd`, whose stdio stream is flushed first. */
 void outfile_open_standard(struct outfile *f, int fd);

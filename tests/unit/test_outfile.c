@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -81,6 +82,45 @@ START_TEST(an_exit_removes_the_partial_file)
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_ne(access(".file.partial", F_OK), 0);
     check_contents("file", "before\n");
+}
+END_TEST
+
+/* A signal ends the process as if there were no output, and leaves none. */
+START_TEST(a_signal_removes_the_partial_file)
+{
+    static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        struct outfile first, second;
+        for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+            (void)signal(ends[i], SIG_DFL); /* not those of the test's runner */
+        write_file("file", "before\n");
+        if (outfile_open(&first, "file", &err) == ST_OK && outfile_open(&second, "other", &err) == ST_OK)
+            (void)raise(ends[_i]);
+        exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFSIGNALED(status));
+    ck_assert_int_eq(WTERMSIG(status), ends[_i]);
+    ck_assert_int_ne(access(".file.partial", F_OK), 0);
+    ck_assert_int_ne(access(".other.partial", F_OK), 0);
+    check_contents("file", "before\n");
+}
+END_TEST
+
+/* An ignored signal, and one for which the program has an action, do not. */
+START_TEST(a_signal_that_does_not_end_the_process_removes_nothing)
+{
+    struct outfile f;
+    ck_assert(signal(SIGHUP, SIG_IGN) != SIG_ERR);
+    ck_assert_int_eq(outfile_open(&f, "file", &err), ST_OK);
+    ck_assert_int_eq(raise(SIGHUP), 0);
+    ck_assert(signal(SIGTERM, SIG_IGN) != SIG_ERR);
+    ck_assert_int_eq(raise(SIGTERM), 0);
+    fputs("whole\n", f.stream);
+    ck_assert_int_eq(outfile_commit(&f, &err), ST_OK);
+    check_contents("file", "whole\n");
 }
 END_TEST
 
@@ -232,6 +272,8 @@ int main(void)
     tcase_add_checked_fixture(t, set_up, tear_down);
     tcase_add_test(t, a_forked_process_does_not_write);
     tcase_add_test(t, an_exit_removes_the_partial_file);
+    tcase_add_loop_test(t, a_signal_removes_the_partial_file, 0, 3);
+    tcase_add_test(t, a_signal_that_does_not_end_the_process_removes_nothing);
     tcase_add_test(t, an_output_that_cannot_be_copied_is_kept);
     tcase_add_test(t, a_keeper_completes_outputs);
     tcase_add_test(t, a_keeper_reports_errors);

@@ -1,4 +1,4 @@
-# save-session replaces no file that the run reads or writes.
+# save-session replaces no file that the run reads or writes. A session that a signal ends leaves no output.
 . "$here"/common.sh
 cp "$build/tests/terminal/forever" guest
 cp taken.pasm other.pasm
@@ -29,3 +29,11 @@ echo "== what may be replaced"
 echo old > old
 printf 'echo first\nsave-session old\nsave-session new\nsave-session /dev/null\n' | debug
 ls old new
+echo "== ended by a signal: no output is left"
+rm -f report stats
+for signal in HUP TERM; do
+    # shellcheck disable=SC2016 # for the debugger's shell
+    echo "shell kill -$signal "'$PPID' > script
+    { pcemu -o report --stats stats -x script --program program.pc ./guest; echo "$signal: status $?"; } 2>&1 | tail -n 1
+    find . -name '*report*' -o -name '*stats*' -o -name '*partial'
+done
