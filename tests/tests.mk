@@ -144,8 +144,8 @@ LEFT_OUT ?=
 check-units: $(patsubst %,%.run,$(filter-out $(LEFT_OUT:%=$(BUILD)/tests/unit/%),$(UNIT_TESTS)) $(MICRO))
 # Check forks for each test, and ends each after a time; its default of 4 seconds is too short on a loaded machine.
 # Processes with sanitizers or with counters of lines fork and exit in more time than most tests take. In those builds
-# a program runs all its tests in one process. FORKING are programs with tests that exit.
-FORKING = lockstep tags
+# a program runs all its tests in one process. FORKING are programs with tests that exit or need a process of their own.
+FORKING = lockstep outfile tags
 CK_FORK = $(if $(SANITIZE)$(COVERAGE),no,yes)
 $(FORKING:%=$(BUILD)/tests/unit/test_%.run): CK_FORK = yes
 # Experiments read the output.
