@@ -29,5 +29,6 @@ for observers in --no-program '--no-program --profile oracle,tip' \
     turns "${ROUNDS:-3}" < "$tmp/commands" > "$tmp/seconds"
     awk -v builds=$# -v name="$observers" '
         { b = (NR - 1) % builds; if (b == 0) first = $1; logs[b] += log(first / $1) }
-        END { for (b = 0; b < builds; b++) printf " %6.3f", exp(logs[b] / (NR / builds)); print "  " name }' "$tmp/seconds"
+        END { for (b = 0; b < builds; b++) printf " %6.3f", exp(logs[b] / (NR / builds)); print "  " name }
+        ' "$tmp/seconds"
 done
