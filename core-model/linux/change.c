@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/linux.h"
+#include "core-model/linux/process_table.h"
 #include "core-model/linux/path.h"
 #include "isa/support/landlock.h"
 

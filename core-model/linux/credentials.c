@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* User, groups and capabilities: those of the emulator's process. */
 #include "core-model/linux/linux.h"
+#include "core-model/linux/process_table.h"
 
 #include <grp.h>
 #include <sys/syscall.h>

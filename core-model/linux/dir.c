@@ -76,19 +76,20 @@ static int64_t read_all(int host_fd, off_t begin, struct linux_dir *dir, size_t 
     return r;
 }
 
-/* Replaces the names with numbers of a folder: processes, threads, descriptors or processors. */
-static void replace_numbers(struct linux_dir *dir, size_t *size_bytes, const struct proc_numbers *numbers)
+/* Replaces the names with numbers of a folder (processes, threads, descriptors or processors) and removes those of its
+ * other names that the guest does not have. */
+static void replace_entries(struct linux_dir *dir, size_t *size_bytes, const struct proc_listing *listing)
 {
     enum { ENTRY_BYTES = 32 };
-    size_t kept = 0, prefix_bytes = strlen(numbers->prefix), count = numbers->count;
+    size_t kept = 0, prefix_bytes = strlen(listing->prefix), count = listing->count;
     uint8_t type = DT_DIR;
     for (size_t at = 0, next; at < *size_bytes; at = next) {
         const struct entry *e = (const struct entry *)(const void *)(dir->data + at);
         next = at + e->size_bytes;
-        char first = strncmp(e->name, numbers->prefix, prefix_bytes) == 0 ? e->name[prefix_bytes] : '\0';
+        char first = strncmp(e->name, listing->prefix, prefix_bytes) == 0 ? e->name[prefix_bytes] : '\0';
         bool is_number = first >= '0' && first <= '9';
         type = is_number ? e->type : type;
-        bool is_known = prefix_bytes == 0 || e->name[0] == '.' || linux_processors_file(e->name) != NULL;
+        bool is_known = e->name[0] == '.' || (listing->has != NULL && listing->has(e->name));
         if (!is_number && is_known) {
             memmove(dir->data + kept, dir->data + at, next - at);
             kept += next - at;
@@ -98,9 +99,9 @@ static void replace_numbers(struct linux_dir *dir, size_t *size_bytes, const str
     for (size_t i = 0; i < count; i++, kept += ENTRY_BYTES) {
         struct entry *e = (struct entry *)(void *)(dir->data + kept);
         memset(e, 0, ENTRY_BYTES); /* the guest receives the bytes behind the name, too */
-        *e = (struct entry){.ino = UINT64_C(1) << 32 | numbers->number[i], .size_bytes = ENTRY_BYTES, .type = type};
-        snprintf(e->name, ENTRY_BYTES - offsetof(struct entry, name), "%s%" PRIu32, numbers->prefix,
-                 numbers->number[i]);
+        *e = (struct entry){.ino = UINT64_C(1) << 32 | listing->number[i], .size_bytes = ENTRY_BYTES, .type = type};
+        snprintf(e->name, ENTRY_BYTES - offsetof(struct entry, name), "%s%" PRIu32, listing->prefix,
+                 listing->number[i]);
     }
     *size_bytes = kept;
 }
@@ -144,10 +145,10 @@ static int64_t open_dir(struct guest *g, uint32_t fd, int host_fd, off_t begin)
         linux_dir_drop(g, fd);
         return r;
     }
-    struct proc_numbers numbers = linux_proc_numbers(g, host_fd);
-    if (numbers.prefix != NULL)
-        replace_numbers(g->os->dir[fd], &size_bytes, &numbers);
-    free(numbers.number);
+    struct proc_listing listing = linux_proc_list(g, host_fd);
+    if (listing.prefix != NULL)
+        replace_entries(g->os->dir[fd], &size_bytes, &listing);
+    free(listing.number);
     name_root(g, host_fd, g->os->dir[fd], size_bytes);
     sort_entries(g->os->dir[fd], size_bytes);
     return r;

@@ -12,6 +12,7 @@
 
 #include "core-model/linux/path.h"
 #include "core-model/linux/posix_timer.h"
+#include "core-model/linux/process_table.h"
 
 /* STRING_BYTES_MAX: MAX_ARG_STRLEN, which execve(2) documents. */
 enum {
@@ -268,7 +269,8 @@ static int64_t execute(struct guest *g, struct exec *e, bool follows, const uint
     if (r < 0)
         return r;
     linux_threads_reduce(g);
-    linux_show_name(g);
+    linux_process_entry(g, g->os->pid)->has_executed = 1;
+    linux_publish(g);
     reset_signals(g);
     linux_posix_timers_drop(g);
     linux_shm_drop(g);

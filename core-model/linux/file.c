@@ -2,6 +2,7 @@
 /* System calls that name files: opening, status, renaming. */
 #include "core-model/linux/linux.h"
 #include "core-model/linux/path.h"
+#include "core-model/linux/process_table.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -75,6 +76,8 @@ static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t f
     do {
         if (place->entry.kind == PROC_FILE)
             return linux_proc_open(g, &place->entry, flags);
+        if (place->entry.kind == PROC_HOST && (flags & O_ACCMODE) != O_RDONLY)
+            return -EACCES; /* settings of the host's kernel */
         int fd = host->resolve != 0 ? (int)syscall(SYS_openat2, place->dir, place->path, host, sizeof *host)
                                     : openat(place->dir, place->path, (int)host->flags, (mode_t)host->mode);
         r = fd < 0 ? -errno : linux_proc_check(g, fd, opens_link(flags), place);
@@ -259,7 +262,8 @@ int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
     int64_t r = linux_get_place(g, a[0], a[1], false, &place);
     if (r < 0)
         return r;
-    int64_t n = place.entry.kind == PROC_HOST ? linux_result(readlinkat(place.dir, place.path, target, sizeof target))
+    bool is_hosts = place.entry.kind == PROC_NONE || place.entry.kind == PROC_HOST || place.entry.kind == PROC_WRITE;
+    int64_t n = is_hosts ? linux_result(readlinkat(place.dir, place.path, target, sizeof target))
                                               : linux_proc_read_link(g, &place.entry, place.path, target);
     if (n < 0 || (int64_t)a[3] <= 0)
         return n < 0 ? n : -EINVAL;

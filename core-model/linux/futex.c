@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/linux.h"
+#include "core-model/linux/process_table.h"
 
 enum {
     WAIT = 0,

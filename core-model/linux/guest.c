@@ -4,6 +4,7 @@
 #include "core-model/linux/linux.h"
 #include "core-model/linux/path.h"
 #include "core-model/linux/posix_timer.h"
+#include "core-model/linux/process_table.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

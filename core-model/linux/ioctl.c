@@ -8,7 +8,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/process_table.h"
 
 enum {
     GUEST_TIOCSCTTY = 0x540e,
@@ -103,15 +103,13 @@ static int64_t terminal_group(struct guest *g, int fd, bool sets, uint64_t addr)
     uint32_t pid;
     if (sets) {
         int64_t r = linux_get(g, addr, &pid, sizeof pid);
-        int host = r == 0 ? linux_host_pid(g, pid) : -1;
+        int host = r == 0 ? linux_host_group(g, pid) : -1;
         return r < 0 ? r : host < 0 ? -EPERM : linux_result(tcsetpgrp(fd, host));
     }
     pid_t host = tcgetpgrp(fd);
     if (host < 0)
         return -errno;
-    pid = linux_guest_pid(g, host);
-    if (pid == 0)
-        pid = LINUX_PID;
+    pid = linux_guest_group(g, host);
     return linux_put(g, addr, &pid, sizeof pid);
 }
 
@@ -120,9 +118,7 @@ static int64_t terminal_session(struct guest *g, int fd, uint64_t addr)
     pid_t host = tcgetsid(fd);
     if (host < 0)
         return -errno;
-    uint32_t pid = linux_guest_pid(g, host);
-    if (pid == 0)
-        pid = LINUX_PPID; /* as getsid */
+    uint32_t pid = linux_guest_session(g, host);
     return linux_put(g, addr, &pid, sizeof pid);
 }
 
@@ -138,9 +134,17 @@ static int64_t terminal_peer(struct guest *g, int fd, uint64_t flags)
  * guest began is that of the host's shell, so the process gets the signals. */
 int64_t linux_set_owner(struct guest *g, int fd, int32_t pid)
 {
-    int host = pid == INT32_MIN ? -ESRCH : pid == 0 ? 0 : linux_host_pid(g, (uint32_t)(pid < 0 ? -pid : pid));
-    bool is_group = pid < 0 && host > 0 && getpgid(host) == host;
-    return host < 0 ? -ESRCH : linux_result(fcntl(fd, F_SETOWN, is_group ? -host : host));
+    const uint32_t number = pid < 0 ? 0u - (uint32_t)pid : (uint32_t)pid;
+    int host = pid == 0 ? 0 : pid < 0 ? linux_host_group(g, number) : linux_host_pid(g, number);
+    bool is_start = pid < 0 && host > 0 && linux_guest_pid_before(g, host) == 0 && number == LINUX_PID;
+    if (is_start)
+        host = linux_host_pid(g, number);
+    int64_t r = host < 0 ? -ESRCH : linux_result(fcntl(fd, F_SETOWN, pid < 0 && !is_start ? -host : host));
+    if (r == 0 && pid > 0 && linux_host_pid(g, number) < 0) { /* it has ended meanwhile, and the number may be another's */
+        (void)fcntl(fd, F_SETOWN, 0);
+        return -ESRCH;
+    }
+    return r;
 }
 
 int32_t linux_get_owner(const struct guest *g, int fd)
@@ -148,8 +152,9 @@ int32_t linux_get_owner(const struct guest *g, int fd)
     struct f_owner_ex owner;
     if (fcntl(fd, F_GETOWN_EX, &owner) != 0)
         return -errno;
-    int32_t pid = owner.pid > 0 ? (int32_t)linux_guest_pid(g, owner.pid) : 0;
-    return owner.type == F_OWNER_PGRP ? -pid : pid;
+    if (owner.type == F_OWNER_PGRP)
+        return owner.pid > 0 ? -(int32_t)linux_guest_group(g, owner.pid) : 0;
+    return owner.pid > 0 ? (int32_t)linux_guest_pid(g, owner.pid) : 0;
 }
 
 /* The same with a structure of the kind of owner and its number. Signals to a thread are sent to its process. */

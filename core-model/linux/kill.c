@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/event_fd.h"
+#include "core-model/linux/process_table.h"
 
 enum {
     SIG_DEFAULT = 0,
@@ -111,7 +112,7 @@ static bool record(struct guest *g, const siginfo_t *host)
     if (host->si_signo == SIGPIPE && host->si_pid == getpid())
         return false;
     g->os->children_heard += host->si_signo == SIGNO_CHLD;
-    uint32_t sender = host->si_pid > 0 ? linux_guest_pid(g, host->si_pid) : 0;
+    uint32_t sender = linux_guest_pid_before(g, host->si_pid);
     if (sender == 0 && (g->os->host_ignored & linux_signal_bit(host->si_signo)))
         return false;
     struct linux_siginfo info = {
@@ -134,7 +135,7 @@ bool guest_keep_signal(const struct guest *g, const siginfo_t *info, bool collec
     const int signal = info->si_signo;
     bool is_passed = g->os != NULL && (g->os->host_passed & linux_signal_bit(signal)) != 0;
     if (!is_passed && collects && info->si_code <= 0)
-        is_passed = g->os != NULL && linux_guest_pid(g, info->si_pid) != 0;
+        is_passed = g->os != NULL && linux_guest_pid_before(g, info->si_pid) != 0;
     if (!is_passed)
         return false;
     if (!kept[signal].is_full)
@@ -230,20 +231,19 @@ static int64_t send_to(struct guest *g, uint32_t pid, int signal)
         .signal = signal, .code = CODE_USER, .word = {g->os->pid | (uint64_t)getuid() << 32}};
     if (pid == g->os->pid)
         return signal == 0 ? 0 : linux_send(g, NULL, &info);
-    int host = linux_host_pid(g, pid);
-    return host < 0 ? host : linux_result(kill(host, signal));
+    const struct linux_process *p = linux_process_entry(g, pid);
+    return linux_signal_process(g, p != NULL && p->is_thread ? p->parent : pid, signal, NULL);
 }
 
-/* Sends a signal to the guest's processes in a host process group (0: all except the sender). Other processes of the
- * user are not affected. */
-static int64_t send_to_many(struct guest *g, int group, int signal)
+/* Sends a signal to the guest's processes in a process group (0: all except the sender). Other processes of the user
+ * are not affected. */
+static int64_t send_to_many(struct guest *g, uint32_t group, int signal)
 {
     int64_t r = -ESRCH;
-    uint32_t pid;
-    int host;
-    for (uint32_t i = 0; linux_process_at(g, i, &pid, &host); i++) {
-        bool self = pid == g->os->pid;
-        if (host <= 0 || (group == 0 ? self : getpgid(host) != group))
+    uint32_t pid = 0;
+    for (int host; linux_next_process(g, &pid, &host);) {
+        const struct linux_process *p = linux_process_entry(g, pid);
+        if (p == NULL || (group == 0 ? pid == g->os->pid : p->group != group))
             continue;
         if (send_to(g, pid, signal) == 0)
             r = 0;
@@ -260,10 +260,8 @@ int64_t sys_kill(struct guest *g, const uint64_t *a)
         return send_to(g, (uint32_t)pid, (int)a[1]);
     if (pid == -1)
         return send_to_many(g, 0, (int)a[1]);
-    if (linux_is_own_group(g, (int32_t)(0u - (uint32_t)pid)))
-        return send_to_many(g, getpgrp(), (int)a[1]);
-    int host = linux_host_pid(g, 0u - (uint32_t)pid);
-    return host < 0 ? host : send_to_many(g, host, (int)a[1]);
+    const uint32_t own = linux_process_entry(g, g->os->pid)->group;
+    return send_to_many(g, pid == 0 ? own : 0u - (uint32_t)pid, (int)a[1]);
 }
 
 /* Sends to one thread. Of another process the number is only that of the process. */
@@ -309,14 +307,11 @@ int64_t sys_rt_sigqueueinfo(struct guest *g, const uint64_t *a)
         return r;
     if (to_self)
         return a[1] == 0 ? 0 : linux_send(g, NULL, &info);
-    int host = linux_host_pid(g, (uint32_t)a[0]);
-    if (host < 0)
-        return host;
     siginfo_t sent = {.si_signo = info.signal, .si_code = info.code};
     sent.si_pid = getpid();
     sent.si_uid = getuid();
     sent.si_value.sival_ptr = (void *)(uintptr_t)info.word[1]; /* the guest's, not followed */
-    return linux_result(syscall(SYS_rt_sigqueueinfo, host, (int)a[1], &sent));
+    return linux_signal_process(g, (uint32_t)a[0], (int)a[1], &sent);
 }
 
 int64_t sys_rt_tgsigqueueinfo(struct guest *g, const uint64_t *a)

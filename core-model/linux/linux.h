@@ -22,6 +22,9 @@
 #define LINUX_MMAP_TOP ((UINT64_C(1) << MEM_ADDRESS_BITS) - 0x20000000)
 #define LINUX_PIE_START UINT64_C(0x100000000)
 #define LINUX_CODE_TOP (UINT64_C(0x200000000) - 0x20000000) /* mapped code is below, the dynamic linker above */
+/* The size of the machine's memory, and of what is free. */
+#define LINUX_MEMORY_BYTES (UINT64_C(8) << 30)
+#define LINUX_FREE_BYTES (UINT64_C(4) << 30)
 enum {
     LINUX_STACK_BYTES = 8 << 20,
     LINUX_PID = 1000,
@@ -45,6 +48,7 @@ struct linux_dir;
 struct linux_event;
 struct posix_timer;
 struct linux_processes;
+struct linux_texts;
 struct linux_shm;
 
 struct linux_sigaction {
@@ -125,7 +129,8 @@ struct linux_state {
     int vfork_fd;                      /* in a vfork child: held open until execve or exit; else -1 */
     struct guest_follower follower;    /* run NULL: none */
     bool is_followed;                  /* in a child process: the follower runs it */
-    struct linux_processes *processes; /* shared by all processes of the guest */
+    struct linux_processes *processes; /* shared by all processes of the guest: process_table.h */
+    struct linux_texts *texts;         /* also shared; NULL: none */
     struct linux_shm *shm;             /* of shmget: also shared; NULL: none */
     int shm_fd;                        /* host file of the segments; -1: none */
     uint64_t start_cycle;              /* start of this process, the origin of its processor time */
@@ -202,6 +207,18 @@ int64_t linux_lock_file(struct guest *g, int host_fd, int command, uint64_t addr
 /* In dir.c: drops the cached entries of a directory. */
 void linux_dir_drop(struct guest *g, uint32_t fd);
 
+/* In proc.c: the machine's names, of uname. */
+enum linux_name {
+    UNAME_SYSTEM,
+    UNAME_NODE,
+    UNAME_RELEASE,
+    UNAME_VERSION,
+    UNAME_MACHINE,
+    UNAME_DOMAIN,
+    LINUX_UNAMES
+};
+extern const char *const linux_uname[LINUX_UNAMES];
+
 /* In proc.c: limits of a program at its start; the number above all descriptors that the guest may open. */
 void linux_limits_init(struct linux_state *os);
 unsigned linux_fd_limit(const struct guest *g);
@@ -270,6 +287,8 @@ bool linux_processor_runs(const struct guest *g);
 /* In processors.c. The processors that the guest sees, and those of them on which the thread may run. */
 uint64_t linux_processors(const struct linux_state *os);
 uint64_t linux_affinity(const struct guest *g, const struct linux_thread *t);
+/* Time that the processors of this process have spent in turns of threads: their sum. */
+uint64_t linux_busy_ns(const struct guest *g);
 /* Whether the thread may run on the hart of `g`: on the only one, or one to which it is bound. */
 bool linux_may_run_on(const struct guest *g, const struct linux_thread *t);
 /* The processor of which the thread's code reads the number. */
@@ -279,24 +298,10 @@ unsigned linux_processor(const struct guest *g, const struct linux_thread *t);
  * if a signal has arrived. */
 int64_t linux_wait_ready(struct guest *g, int host_fd, short events);
 
-/* In process.c. Guest process numbers start at 1000, in order of creation. */
-void linux_processes_init(struct guest *g);
-void linux_processes_fini(struct guest *g);
-uint32_t linux_claim_tid(struct guest *g); /* a number for a thread; 0: none is free */
-void linux_release_tid(struct guest *g, uint32_t tid);
-int linux_host_pid(const struct guest *g, uint32_t pid);       /* or -ESRCH */
-uint32_t linux_guest_pid(const struct guest *g, int host_pid); /* or 0 */
-/* Whether a process group of the guest is that of this process: also that which the emulator was started in. */
-bool linux_is_own_group(const struct guest *g, int32_t group);
-void linux_count_change(const struct guest *g, enum host_change kind);
-bool linux_process_at(const struct guest *g, uint32_t index, uint32_t *pid,
-                      int *host_pid);   /* iterates over all processes; false: end */
-void linux_exit_child(struct guest *g); /* in a child process; does not return */
+/* In process.c: the end of a child process; does not return. */
+void linux_exit_child(struct guest *g);
 
 /* In shm.c: System V shared memory, of the guest's processes alone. */
-/* In prctl.c. Gives the host's process the name of the first thread, if the guest has other processes: they read it in
- * the host's /proc. */
-void linux_show_name(const struct guest *g);
 void linux_shm_init(struct guest *g);
 void linux_shm_fini(struct guest *g);
 void linux_shm_fork(struct guest *g);       /* in the child, which has its parent's segments attached */

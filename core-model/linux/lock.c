@@ -4,6 +4,7 @@
 #include <sys/file.h>
 
 #include "core-model/linux/linux.h"
+#include "core-model/linux/process_table.h"
 
 /* Whether a wait on the host could keep another thread, a handler or a timer from running. */
 static bool must_not_wait(const struct guest *g) { return linux_has_threads(g) || linux_signals_caught(g); }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/linux.h"
+#include "core-model/linux/process_table.h"
 
 enum { CONTROL_BYTES_MAX = 1 << 20, MESSAGE_BYTES = 64, LENGTH_OFFSET = 56 };
 

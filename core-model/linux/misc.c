@@ -2,6 +2,7 @@
 /* System calls that are forwarded to the host or trivial: space of files, memory files. */
 #include "core-model/linux/linux.h"
 #include "core-model/linux/path.h"
+#include "core-model/linux/process_table.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
 /* The guest's names of files. Without a sysroot they are the host's, except in /proc and /dev. With one, each absolute
  * name is looked up in the sysroot first, component by component: absolute links begin at the guest's root again, and
  * ".." does not leave it. A relative name is looked up in the same way where it starts in a folder of the sysroot;
- * elsewhere the host looks it up. With sysroot_only, absolute names are the sysroot's alone, but for /dev and
+ * elsewhere the host looks it up, unless its links lead to /proc. With sysroot_only, absolute names are the sysroot's alone, but for /dev and
  * /proc. */
 #include "core-model/linux/path.h"
 
@@ -21,6 +21,7 @@ struct path_walk {
     char at[PATH_MAX];   /* the guest's name so far, without links; empty at the root */
     char rest[PATH_MAX]; /* the remaining components, behind slashes */
     bool inside;         /* in the sysroot alone: the name is relative to one of its folders */
+    bool of_host;        /* the host looks the name up, unless links lead to a place that the guest sees otherwise */
     bool plain;          /* neither link nor ".." was found */
     unsigned links;
 };
@@ -96,9 +97,9 @@ static bool is_of_host(const struct path_walk *w)
 /* Finds what `at` names, in the sysroot or else on the host. */
 static int64_t find(const struct path_walk *w, char *host, struct stat *sb)
 {
-    if (in_sysroot(w->g->os, w->at, host, sb))
+    if (!w->of_host && in_sysroot(w->g->os, w->at, host, sb))
         return 0;
-    if (!is_of_host(w))
+    if (!w->of_host && !is_of_host(w))
         return -errno;
     snprintf(host, PATH_MAX, "%s", w->at[0] != '\0' ? w->at : "/");
     return linux_result(lstat(host, sb));
@@ -213,7 +214,7 @@ static int64_t finish(const struct path_walk *w, char *path)
     return snprintf(path, PATH_MAX, "%s%s%s", prefix, w->at, end) >= PATH_MAX ? -ENAMETOOLONG : 0;
 }
 
-/* Whether the walk begins: from the root, or from a folder of the sysroot or of /proc. */
+/* Whether the walk begins: from the root, or from a folder that has a name. */
 static bool begin(struct path_walk *w, const struct linux_place *place)
 {
     const struct linux_state *os = w->g->os;
@@ -222,9 +223,8 @@ static bool begin(struct path_walk *w, const struct linux_place *place)
     w->plain = true;
     strcpy(w->rest, place->path);
     if (slashes > 0) {
-        const char *top = place->path + slashes;
-        return os->sysroot != NULL || strncmp(top, "proc", 4) == 0 || strncmp(top, "dev/", 4) == 0 ||
-               strncmp(top, "sys/", 4) == 0;
+        w->of_host = os->sysroot == NULL;
+        return true;
     }
     snprintf(link, sizeof link, "/proc/self/fd/%d", place->dir);
     if (place->path[0] == '\0' ||
@@ -236,10 +236,7 @@ static bool begin(struct path_walk *w, const struct linux_place *place)
         w->inside = true;
         return true;
     }
-    bool in_root = strcmp(start, "/") == 0 && strncmp(place->path, "sys/", 4) == 0;
-    bool in_proc = strncmp(start, "/proc", 5) == 0 && (start[5] == '/' || start[5] == '\0');
-    if (!in_root && !in_proc && strncmp(start, "/sys/", 5) != 0)
-        return false;
+    w->of_host = true;
     linux_name_guest(w->g, start);
     w->plain = false;
     return snprintf(w->rest, sizeof w->rest, "%s/%s", start, place->path) < (int)sizeof w->rest;
@@ -252,6 +249,8 @@ int64_t linux_find_place(const struct guest *g, bool follows, struct linux_place
     if (!begin(&w, place))
         return 0;
     int64_t r = walk(&w, follows);
+    if (w.of_host && r != FOUND_IN_PROC && r != FOUND_PROCESSORS)
+        return 0;
     while (r == FOUND_IN_PROC) {
         if (snprintf(place->path, PATH_MAX, "/proc%s", w.rest) >= PATH_MAX)
             return -ENAMETOOLONG;
@@ -261,7 +260,8 @@ int64_t linux_find_place(const struct guest *g, bool follows, struct linux_place
             return r;
         strcpy(w.rest, place->path);
         w.at[0] = '\0';
-        w.plain = false;
+        w.plain = w.inside = false;
+        w.of_host = g->os->sysroot == NULL;
         r = ++w.links > LINKS_MAX ? -ELOOP : walk(&w, follows);
     }
     if (r < 0 || (w.plain && w.inside))

@@ -1,21 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Descriptors of processes, which are the host's. Source: pidfd_open(2), pidfd_send_signal(2). */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/path.h"
+#include "core-model/linux/process_table.h"
 
 int64_t sys_pidfd_open(struct guest *g, const uint64_t *a)
 {
     enum { NONBLOCK = 04000 };
     if (((uint32_t)a[1] & ~(uint32_t)NONBLOCK) || (int32_t)a[0] <= 0)
         return -EINVAL;
-    int host = linux_host_pid(g, (uint32_t)a[0]);
-    int fd = host < 0 ? host : (int)syscall(SYS_pidfd_open, host, (unsigned)a[1]);
-    return host < 0 ? host : fd < 0 ? -errno : linux_new_fd(g, fd, 0, true);
+    const struct linux_process *p = linux_process_entry(g, (uint32_t)a[0]);
+    int fd = p == NULL ? -ESRCH : p->is_thread ? -EINVAL : linux_open_process(g, (uint32_t)a[0], (unsigned)a[1]);
+    return fd < 0 ? fd : linux_new_fd(g, fd, 0, true);
+}
+
+/* The process of a descriptor of a folder /proc/PID: 0 if it has ended; -EBADF. */
+static int64_t process_of_folder(const struct guest *g, int host_fd)
+{
+    char link[64], path[PATH_MAX], rest;
+    uint32_t pid;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
+    ssize_t n = readlink(link, path, sizeof path - 1);
+    path[n > 0 ? n : 0] = '\0';
+    if (strncmp(path, "/proc/", 6) != 0)
+        return -EBADF;
+    linux_name_guest(g, path);
+    /* NOLINTNEXTLINE(cert-err34-c): the number is the emulator's */
+    return sscanf(path, "/proc/%" SCNu32 "%c", &pid, &rest) == 1 ? (int64_t)pid : -EBADF;
 }
 
 /* The guest's number of the descriptor's process: 0 if it has ended; -EBADF. */
@@ -32,7 +49,7 @@ static int64_t process_of(const struct guest *g, int host_fd)
     if (f != NULL)
         fclose(f);
     if (pid == LONG_MIN)
-        return -EBADF;
+        return process_of_folder(g, host_fd);
     return pid > 0 ? (int64_t)linux_guest_pid(g, (int)pid) : 0;
 }
 

@@ -4,15 +4,9 @@
 #include <sys/prctl.h>
 
 #include "core-model/linux/linux.h"
-#include "core-model/linux/procfs.h"
+#include "core-model/linux/process_table.h"
 
 enum { DEFAULT_SLACK_NS = 50000 };
-
-void linux_show_name(const struct guest *g)
-{
-    if (g->os->is_child || g->os->has_children)
-        (void)prctl(PR_SET_NAME, linux_proc_leader(g)->name);
-}
 
 static int64_t set_name(struct guest *g, uint64_t addr)
 {
@@ -21,7 +15,7 @@ static int64_t set_name(struct guest *g, uint64_t addr)
         return -EFAULT;
     name[sizeof name - 1] = '\0';
     memcpy(g->thread->name, name, sizeof name);
-    linux_show_name(g);
+    linux_publish(g);
     return 0;
 }
 

@@ -2,6 +2,7 @@
 /* Priorities and scheduling policies. They are stored and have no effect: threads take turns. Those of other processes
  * are neither known nor changed: they read as the default. Source: sched(7), sched_setattr(2), getpriority(2). */
 #include "core-model/linux/linux.h"
+#include "core-model/linux/process_table.h"
 
 #include <unistd.h>
 
@@ -54,7 +55,7 @@ static int64_t check_target(struct guest *g, const uint64_t *a, bool *own)
         return 0;
     case GROUP:
         *own = (uint32_t)a[1] == 0 || (uint32_t)a[1] == sys_getpgid(g, self);
-        return *own || linux_host_pid(g, (uint32_t)a[1]) >= 0 ? 0 : -ESRCH;
+        return *own || linux_host_group(g, (uint32_t)a[1]) >= 0 ? 0 : -ESRCH;
     case USER:
         *own = (uint32_t)a[1] == 0 || (uint32_t)a[1] == getuid();
         return *own ? 0 : -ESRCH;

@@ -90,12 +90,15 @@ int64_t sys_getrandom(struct guest *g, const uint64_t *a)
     return (int64_t)a[1];
 }
 
+const char *const linux_uname[LINUX_UNAMES] = {[UNAME_SYSTEM] = "Linux",    [UNAME_NODE] = "pcemu",
+                                               [UNAME_RELEASE] = "6.1.0",   [UNAME_VERSION] = "#1 SMP",
+                                               [UNAME_MACHINE] = "riscv64", [UNAME_DOMAIN] = "(none)"};
+
 int64_t sys_uname(struct guest *g, const uint64_t *a)
 {
-    enum { FIELD = 65, FIELDS = 6 };
-    static const char *const text[FIELDS] = {"Linux", "pcemu", "6.1.0", "#1 SMP", "riscv64", "(none)"};
-    char name[FIELDS][FIELD] = {{0}};
-    for (int i = 0; i < FIELDS; i++)
-        snprintf(name[i], FIELD, "%s", text[i]);
+    enum { FIELD = 65 };
+    char name[LINUX_UNAMES][FIELD] = {{0}};
+    for (int i = 0; i < LINUX_UNAMES; i++)
+        snprintf(name[i], FIELD, "%s", linux_uname[i]);
     return linux_put(g, a[0], name, sizeof name);
 }

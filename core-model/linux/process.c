@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Processes: a guest's fork forks the emulator. The child runs on the functional core, whatever core its parent uses,
- * and writes no reports: it never returns from clone and exits here. A table in shared memory assigns guest process
- * numbers in order of creation and maps them to host process numbers. */
+ * and writes no reports: it never returns from clone and exits here. */
 #include "core-model/linux/linux.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -17,115 +15,11 @@
 
 #include "core-model/linux/event_fd.h"
 #include "core-model/linux/posix_timer.h"
+#include "core-model/linux/process_table.h"
 
-enum { PROCESS_MAX = 31000, CLAIMED = -1, REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
+enum { REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
 
-struct linux_process {
-    _Atomic int32_t host; /* host pid; 0: free; CLAIMED: being created */
-    uint32_t parent;
-    int32_t host_parent;
-    uint32_t exited;
-    uint32_t is_thread;        /* of the process with the same host pid */
-    uint64_t clock_ns, cpu_ns; /* at the process's end */
-};
-
-struct linux_processes {
-    _Atomic uint32_t next;
-    _Atomic uint64_t changes[HOST_CHANGES];
-    struct linux_process slot[PROCESS_MAX];
-};
-
-void linux_processes_init(struct guest *g)
-{
-    struct linux_state *os = g->os;
-    void *p = mmap(NULL, sizeof *os->processes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-                   0);
-    if (p == MAP_FAILED)
-        out_of_memory();
-    os->processes = p;
-    os->processes->next = 1;
-    os->processes->slot[0] = (struct linux_process){.host = getpid(), .parent = LINUX_PPID, .host_parent = getppid()};
-    os->pid = LINUX_PID;
-    os->vfork_fd = -1;
-}
-
-void linux_processes_fini(struct guest *g) { munmap(g->os->processes, sizeof *g->os->processes); }
-
-static struct linux_process *slot_of(const struct guest *g, uint32_t pid)
-{
-    uint32_t index = pid - LINUX_PID;
-    return index < PROCESS_MAX && g->os->processes->slot[index].host > 0 ? &g->os->processes->slot[index] : NULL;
-}
-
-uint32_t guest_pid(const struct guest *g) { return g->os->pid; }
 unsigned guest_forks(const struct guest *g) { return g->os->forks; }
-
-void linux_count_change(const struct guest *g, enum host_change kind)
-{
-    atomic_fetch_add(&g->os->processes->changes[kind], 1);
-}
-
-uint64_t guest_changes(const struct guest *g, enum host_change kind) { return g->os->processes->changes[kind]; }
-
-int linux_host_pid(const struct guest *g, uint32_t pid)
-{
-    const struct linux_process *p = slot_of(g, pid);
-    return p != NULL ? p->host : -ESRCH;
-}
-
-static uint32_t slots_used(const struct guest *g)
-{
-    uint32_t n = g->os->processes->next;
-    return n < PROCESS_MAX ? n : PROCESS_MAX;
-}
-
-uint32_t linux_guest_pid(const struct guest *g, int host_pid)
-{
-    for (uint32_t i = slots_used(g); i-- > 0;)
-        if (g->os->processes->slot[i].host == host_pid && !g->os->processes->slot[i].is_thread)
-            return LINUX_PID + i;
-    return 0;
-}
-
-bool linux_process_at(const struct guest *g, uint32_t index, uint32_t *pid, int *host_pid)
-{
-    if (index >= slots_used(g))
-        return false;
-    const struct linux_process *p = &g->os->processes->slot[index];
-    *pid = LINUX_PID + index;
-    *host_pid = p->exited || p->is_thread ? 0 : p->host;
-    return true;
-}
-
-/* Claims a free process number; 0: none. Numbers of processes that ended without being waited for are reused. */
-static uint32_t claim_pid(struct guest *g)
-{
-    struct linux_processes *all = g->os->processes;
-    for (uint32_t tries = 0; tries < PROCESS_MAX; tries++) {
-        uint32_t n = atomic_fetch_add(&all->next, 1);
-        struct linux_process *p = &all->slot[n % PROCESS_MAX];
-        int32_t host = p->host;
-        if (host > 0 && kill(host, 0) != 0 && errno == ESRCH && atomic_compare_exchange_strong(&p->host, &host, 0))
-            host = 0;
-        if (host == 0 && atomic_compare_exchange_strong(&p->host, &host, CLAIMED)) {
-            p->exited = p->is_thread = 0;
-            return LINUX_PID + n % PROCESS_MAX;
-        }
-    }
-    return 0;
-}
-
-uint32_t linux_claim_tid(struct guest *g)
-{
-    uint32_t tid = claim_pid(g);
-    if (tid != 0) {
-        g->os->processes->slot[tid - LINUX_PID].is_thread = 1;
-        g->os->processes->slot[tid - LINUX_PID].host = getpid();
-    }
-    return tid;
-}
-
-void linux_release_tid(struct guest *g, uint32_t tid) { g->os->processes->slot[tid - LINUX_PID].host = 0; }
 
 enum { CLEAR_HANDLERS_BIT = 32 /* of the flags of clone3 */ };
 
@@ -141,7 +35,7 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     enum { SETTLS = 0x80000, CHILD_SETTID = 0x1000000 };
     struct linux_state *os = g->os;
     struct hart *h = &g->hart;
-    os->processes->slot[pid - LINUX_PID].host = getpid();
+    linux_enter_process(g, pid, getpid());
     os->pid = pid;
     os->is_child = true;
     os->has_children = false;
@@ -163,6 +57,7 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
         close(os->signal_fd); /* its signal set is that of the parent */
     os->signal_fd = -1;
     h->stop = 0;
+    linux_publish(g);
     if (c->flags >> CLEAR_HANDLERS_BIT & 1)
         default_handlers(os);
     linux_signals_update(g);
@@ -177,7 +72,7 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
 
 void linux_exit_child(struct guest *g)
 {
-    struct linux_process *p = slot_of(g, g->os->pid);
+    struct linux_process *p = linux_process_entry(g, g->os->pid);
     linux_threads_release(g);
     if (p != NULL) {
         p->clock_ns = linux_clock_ns(g);
@@ -234,12 +129,10 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
 {
     enum { VFORK = 0x4000, PARENT_SETTID = 0x100000 };
     struct linux_state *os = g->os;
-    struct linux_process *p = &os->processes->slot[pid - LINUX_PID];
     int ends[2] = {-1, -1};
-    p->parent = os->pid;
-    p->host_parent = getpid();
+    linux_inherit_process(g, pid);
     os->has_children = true;
-    linux_show_name(g);
+    linux_publish(g);
     linux_signals_update(g);
     uint64_t window_bytes, window = share_stack(g, (c->flags & VFORK) != 0, &window_bytes);
     if (!remap_stack(g, window, window_bytes, true))
@@ -263,7 +156,7 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
     }
     int why = errno;
     if (host > 0) {
-        p->host = host;
+        linux_enter_process(g, pid, host);
         os->forks++;
     }
     if (ends[1] >= 0) {
@@ -291,12 +184,12 @@ static int64_t clone_guest(struct guest *g, const struct clone_request *c)
         return linux_thread_start(g, c);
     if ((c->flags & (VM | VFORK)) == VM)
         return -EAGAIN; /* a process that shares its memory with its parent, both running */
-    uint32_t pid = claim_pid(g);
+    uint32_t pid = linux_claim_pid(g);
     if (pid == 0)
         return -EAGAIN;
     int64_t r = fork_guest(g, c, pid);
     if (r < 0)
-        g->os->processes->slot[pid - LINUX_PID].host = 0;
+        linux_release_number(g, pid);
     return r;
 }
 
@@ -332,7 +225,7 @@ int64_t sys_clone3(struct guest *g, const uint64_t *a)
 /* Records a reaped child: the parent's clock advances at least to the child's end. */
 static void note_end(struct guest *g, uint32_t pid)
 {
-    struct linux_process *p = slot_of(g, pid);
+    struct linux_process *p = linux_process_entry(g, pid);
     if (p == NULL)
         return;
     uint64_t now = linux_clock_ns(g);
@@ -344,28 +237,23 @@ static void note_end(struct guest *g, uint32_t pid)
     p->host = 0;
 }
 
-bool linux_is_own_group(const struct guest *g, int32_t group)
+/* Translates a wait selector: a child, a process group (negative, or 0 for the own one), or any child (-1). */
+static bool host_selector(const struct guest *g, int32_t pid, idtype_t *type, int *host)
 {
-    return group == 0 || (group == LINUX_PID && linux_guest_pid(g, getpgrp()) == 0);
-}
-
-/* Translates a wait selector: a child, a process group (negative or 0), or any child (-1). */
-static bool host_selector(const struct guest *g, int32_t pid, int *host)
-{
-    *host = linux_is_own_group(g, (int32_t)(0u - (uint32_t)pid)) ? 0 : pid;
-    if (*host == -1 || *host == 0)
-        return true;
-    int found = linux_host_pid(g, (uint32_t)(pid < 0 ? -pid : pid));
-    *host = pid < 0 ? -found : found;
-    return found > 0;
+    const struct linux_process *own = linux_process_entry(g, g->os->pid);
+    *type = pid == -1 ? P_ALL : pid > 0 ? P_PID : P_PGID;
+    *host = pid == -1  ? 0
+            : pid > 0  ? linux_host_pid(g, (uint32_t)pid)
+                       : linux_host_group(g, pid == 0 ? own->group : 0u - (uint32_t)pid);
+    return *host >= 0;
 }
 
 /* Waits for a child: 0 with info->si_pid 0 if none has ended and `options` has WNOHANG. */
-static int64_t wait_child(struct guest *g, int idtype, int id, siginfo_t *info, int options)
+static int64_t wait_child(struct guest *g, idtype_t idtype, int id, siginfo_t *info, int options)
 {
     const bool interrupted = linux_signals_ready(g);
     *info = (siginfo_t){0};
-    if (waitid((idtype_t)idtype, (id_t)id, info, options | WNOHANG) != 0)
+    if (waitid(idtype, (id_t)id, info, options | WNOHANG) != 0)
         return -errno;
     if (info->si_pid != 0 || (options & WNOHANG))
         return 0;
@@ -404,22 +292,19 @@ static int64_t put_usage(struct guest *g, uint64_t addr, uint64_t ns)
 int64_t sys_wait4(struct guest *g, const uint64_t *a)
 {
     const uint32_t known = WNOHANG | WUNTRACED | WCONTINUED | (uint32_t)__WNOTHREAD | (uint32_t)__WCLONE | __WALL;
-    int host, options = (int)a[2], idtype = P_ALL;
+    int host, options = (int)a[2];
+    idtype_t idtype;
     siginfo_t info;
     if ((uint32_t)options & ~known)
         return -EINVAL;
     if ((int32_t)a[0] == INT32_MIN)
         return -ESRCH;
-    if (!host_selector(g, (int32_t)a[0], &host))
+    if (!host_selector(g, (int32_t)a[0], &idtype, &host))
         return -ECHILD;
-    if (host != -1) {
-        idtype = host > 0 ? P_PID : P_PGID;
-        host = host > 0 ? host : host == 0 ? getpgrp() : -host;
-    }
     int64_t r = wait_child(g, idtype, host, &info, options | WEXITED);
     if (r < 0 || info.si_pid == 0)
         return r;
-    uint32_t pid = linux_guest_pid(g, info.si_pid);
+    uint32_t pid = linux_guest_pid_before(g, info.si_pid);
     const int32_t status = wait_status(&info);
     uint64_t before = g->os->children_ns;
     if (has_ended(&info))
@@ -432,18 +317,23 @@ int64_t sys_wait4(struct guest *g, const uint64_t *a)
 
 static int64_t wait_id(struct guest *g, const uint64_t *a, siginfo_t *info)
 {
-    int id = (int)a[1], idtype = (int)a[0];
-    if (idtype == P_PIDFD)
+    int id = (int)a[1];
+    idtype_t idtype = (idtype_t)(int)a[0];
+    if (idtype == P_PIDFD) {
         id = linux_fd(g, a[1]);
-    else if (idtype == P_PGID && linux_is_own_group(g, id))
-        id = getpgrp();
-    else if (idtype != P_ALL && !(id > 0 && host_selector(g, id, &id)))
-        return idtype == P_PID || idtype == P_PGID ? -ECHILD : -EINVAL;
-    if (idtype == P_PIDFD && id < 0)
-        return -EBADF;
+        if (id < 0)
+            return -EBADF;
+    } else if (idtype == P_PID || idtype == P_PGID) {
+        if (id < 0 || (idtype == P_PID && id == 0))
+            return -EINVAL;
+        if (!host_selector(g, idtype == P_PID ? id : -id, &idtype, &id))
+            return -ECHILD;
+    } else if (idtype != P_ALL) {
+        return -EINVAL;
+    }
     int64_t r = wait_child(g, idtype, id, info, (int)a[3]);
     if (r == 0 && info->si_pid != 0) {
-        uint32_t pid = linux_guest_pid(g, info->si_pid);
+        uint32_t pid = linux_guest_pid_before(g, info->si_pid);
         if (has_ended(info) && !(a[3] & WNOWAIT))
             note_end(g, pid);
         info->si_pid = (pid_t)pid;
@@ -459,59 +349,4 @@ int64_t sys_waitid(struct guest *g, const uint64_t *a)
     if (r == -LINUX_BLOCK || r == -LINUX_RESTART || a[2] == 0)
         return r;
     return linux_put(g, a[2], &info, sizeof info) != 0 ? -EFAULT : r;
-}
-
-int64_t sys_getppid(struct guest *g, const uint64_t *a)
-{
-    enum { INIT = 1 };
-    (void)a;
-    const struct linux_process *p = slot_of(g, g->os->pid);
-    if (p != NULL && p->host_parent == getppid())
-        return p->parent;
-    uint32_t reaper = linux_guest_pid(g, getppid()); /* an ancestor, by PR_SET_CHILD_SUBREAPER */
-    return reaper != 0 ? reaper : INIT;
-}
-
-/* Translates a process group or session; one created outside the guest maps to `outside`. */
-static int64_t guest_group(const struct guest *g, int host, uint32_t outside)
-{
-    if (host < 0)
-        return -errno;
-    uint32_t pid = linux_guest_pid(g, host);
-    return pid != 0 ? pid : outside;
-}
-
-static int host_or_self(const struct guest *g, uint64_t pid)
-{
-    return (int32_t)pid == 0 ? 0 : linux_host_pid(g, (uint32_t)pid);
-}
-
-int64_t sys_getpgid(struct guest *g, const uint64_t *a)
-{
-    int host = host_or_self(g, a[0]);
-    return host < 0 ? host : guest_group(g, getpgid(host), LINUX_PID);
-}
-
-int64_t sys_getsid(struct guest *g, const uint64_t *a)
-{
-    int host = host_or_self(g, a[0]);
-    return host < 0 ? host : guest_group(g, getsid(host), LINUX_PPID);
-}
-
-int64_t sys_setpgid(struct guest *g, const uint64_t *a)
-{
-    int host = host_or_self(g, a[0]), group = host_or_self(g, a[1]);
-    if ((int32_t)a[1] < 0 || ((int32_t)a[1] == 0 && (int32_t)a[0] < 0))
-        return -EINVAL;
-    if (host < 0)
-        return host;
-    if (group < 0)
-        return -EPERM;
-    return linux_result(setpgid(host, group));
-}
-
-int64_t sys_setsid(struct guest *g, const uint64_t *a)
-{
-    (void)a;
-    return linux_result(setsid()) < 0 ? -EPERM : (int64_t)g->os->pid;
 }

@@ -132,6 +132,14 @@ static uint64_t busy_cycles(const struct guest *g, unsigned number)
     return 0;
 }
 
+uint64_t linux_busy_ns(const struct guest *g)
+{
+    uint64_t sum_ns = 0;
+    for (unsigned n = 0; n < g->os->processors; n++)
+        sum_ns += linux_cycles_ns(g, busy_cycles(g, n));
+    return sum_ns;
+}
+
 /* User and idle time of all processors or of one. */
 static void print_times(FILE *out, const char *name, uint64_t busy_ns, uint64_t all_ns)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names in /proc that refer to the guest's processes, threads and descriptors. Source: proc(5). */
+/* Names in /proc. A name is walked component by component, as the guest sees the folders; the walk ends at an entry of
+ * the tables below, for which the host has a name of the same type. The host's names of other entries are never used.
+ * Source: proc(5). */
 #include "core-model/linux/procfs.h"
 
 #include <fcntl.h>
@@ -12,32 +14,70 @@
 
 #include "core-model/linux/linux.h"
 #include "core-model/linux/path.h"
+#include "core-model/linux/process_table.h"
 
-/* Takes the component `word` off the front of *path, with the slashes behind it. */
-static bool take(const char **path, const char *word)
+/* Folders, files and links that the walk can be at. */
+enum node {
+    NODE_FOLDER, /* /proc, or the folder of a process or thread */
+    NODE_TASKS,
+    NODE_DESCRIPTORS, /* fd or fdinfo */
+    NODE_TREE,        /* a folder of the host with all that is in it */
+    NODE_FILE,        /* the guest's, or the host's */
+    NODE_WRITE,       /* the host's, which the guest may write */
+    NODE_LINK,
+    NODE_REFUSED, /* exists, but cannot be opened */
+};
+
+struct proc_name {
+    const char *name;
+    enum node node;
+};
+
+/* Entries of the folder of a process or a thread, besides those of proc_file.c. Files and trees are the host's, for all
+ * processes of the guest alike. */
+static const struct proc_name process_names[] = {
+    {"attr", NODE_TREE},        {"cgroup", NODE_FILE},         {"cpuset", NODE_FILE},    {"cwd", NODE_LINK},
+    {"exe", NODE_LINK},         {"fd", NODE_DESCRIPTORS},               {"fdinfo", NODE_DESCRIPTORS},  {"gid_map", NODE_FILE},
+    {"loginuid", NODE_FILE},    {"mem", NODE_REFUSED},         {"mountinfo", NODE_FILE}, {"mounts", NODE_FILE},
+    {"mountstats", NODE_FILE},  {"net", NODE_TREE},            {"ns", NODE_TREE},        {"oom_adj", NODE_FILE},
+    {"oom_score", NODE_FILE},   {"oom_score_adj", NODE_WRITE}, {"projid_map", NODE_FILE}, {"root", NODE_LINK},
+    {"sessionid", NODE_FILE},   {"setgroups", NODE_FILE},      {"task", NODE_TASKS},     {"timens_offsets", NODE_FILE},
+    {"uid_map", NODE_FILE},
+};
+
+/* Entries of /proc, besides those of proc_machine.c and processors.c: the host's. */
+static const struct proc_name machine_names[] = {
+    {"buddyinfo", NODE_FILE}, {"cgroups", NODE_FILE},    {"consoles", NODE_FILE}, {"crypto", NODE_FILE},
+    {"devices", NODE_FILE},   {"diskstats", NODE_FILE},  {"filesystems", NODE_FILE}, {"interrupts", NODE_FILE},
+    {"misc", NODE_FILE},      {"modules", NODE_FILE},    {"mounts", NODE_LINK},   {"net", NODE_LINK},
+    {"partitions", NODE_FILE}, {"pressure", NODE_TREE},  {"self", NODE_LINK},     {"softirqs", NODE_FILE},
+    {"swaps", NODE_FILE},     {"sys", NODE_TREE},        {"thread-self", NODE_LINK}, {"tty", NODE_TREE},
+    {"vmstat", NODE_FILE},    {"zoneinfo", NODE_FILE},
+};
+
+enum { HOST_FILE = 2 }; /* result of a walk: `path` is the host's name */
+enum { PROCESS_NAMES = sizeof process_names / sizeof process_names[0],
+       MACHINE_NAMES = sizeof machine_names / sizeof machine_names[0] };
+
+static const struct proc_name *find_name(const struct proc_name *names, size_t count, const char *name)
 {
-    size_t length = strlen(word);
-    if (strncmp(*path, word, length) != 0 || ((*path)[length] != '/' && (*path)[length] != '\0'))
-        return false;
-    *path += length;
-    while ((*path)[0] == '/' || ((*path)[0] == '.' && ((*path)[1] == '/' || (*path)[1] == '\0')))
-        (*path)++;
-    return true;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i].name, name) == 0)
+            return &names[i];
+    return NULL;
 }
 
-/* Takes a component that is a number. */
-static bool take_number(const char **path, uint32_t *number)
-{
-    char word[NAME_MAX + 1], *end;
-    size_t length = strcspn(*path, "/");
-    if (length == 0 || length > NAME_MAX || (*path)[0] < '0' || (*path)[0] > '9')
-        return false;
-    memcpy(word, *path, length);
-    word[length] = '\0';
-    uint64_t value = strtoul(word, &end, 10);
-    *number = (uint32_t)value;
-    return *end == '\0' && value <= INT32_MAX && take(path, word);
-}
+/* A walk through /proc: the place that it has come to, and the components behind. */
+struct proc_walk {
+    const struct guest *g;
+    uint32_t pid;        /* 0: not below the folder of a process */
+    uint32_t tid;        /* 0: not below the folder of a thread */
+    bool is_top;         /* that folder is in /proc itself, which does not list it */
+    char name[PATH_MAX]; /* below that folder, or below /proc; empty for the folder itself */
+    enum node node;
+    char rest[PATH_MAX];
+    struct proc_entry *entry;
+};
 
 const struct linux_thread *linux_proc_leader(const struct guest *g)
 {
@@ -53,178 +93,292 @@ size_t linux_thread_count(const struct guest *g)
     return n;
 }
 
-/* Writes prefix[/name][/rest] to `path`, of which the parts may be parts. */
-static int64_t put_name(char *path, const char *prefix, const char *name, const char *rest)
+/* A component that is a number; false: another name. */
+static bool read_number(const char *name, uint32_t *number)
 {
-    char text[PATH_MAX];
-    int n = snprintf(text, sizeof text, "%s%s%s%s%s", prefix, name[0] != '\0' ? "/" : "", name,
-                     rest[0] != '\0' ? "/" : "", rest);
-    if (n >= (int)sizeof text)
-        return -ENAMETOOLONG;
-    memcpy(path, text, (size_t)n + 1);
-    return 0;
+    enum { DIGITS_MAX = 10 };
+    size_t length = strspn(name, "0123456789");
+    if (length == 0 || length > DIGITS_MAX || name[length] != '\0' || (name[0] == '0' && length > 1))
+        return false;
+    uint64_t value = strtoul(name, NULL, 10);
+    *number = (uint32_t)value;
+    return value <= INT32_MAX;
 }
 
-/* Removes "FOLDER/..", except behind links to other folders. */
-static void remove_parents(char *path)
+/* Takes the next component but `.` off `rest`: 1, 0 at its end, -ENAMETOOLONG. */
+static int64_t take_component(char *rest, char *name)
 {
-    static const char *const links[] = {"/cwd/", "/root/", "/exe/", "/fd/"};
-    for (char *up; (up = strstr(path, "/..")) != NULL && (up[3] == '/' || up[3] == '\0');) {
-        for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
-            const char *link = strstr(path, links[i]);
-            if (link != NULL && link < up)
-                return;
-        }
-        char *folder = up;
-        while (folder > path && *--folder != '/')
-            continue;
-        memmove(folder, up + 3, strlen(up + 3) + 1);
-    }
+    do {
+        size_t start = strspn(rest, "/"), length = strcspn(rest + start, "/");
+        if (length == 0 || length > NAME_MAX)
+            return length == 0 ? 0 : -ENAMETOOLONG;
+        memcpy(name, rest + start, length);
+        name[length] = '\0';
+        memmove(rest, rest + start + length, strlen(rest + start + length) + 1);
+    } while (strcmp(name, ".") == 0);
+    return 1;
 }
 
-/* A descriptor of the process: fd/N or fdinfo/N. */
-static int64_t find_descriptor(const struct guest *g, char *path, const char *folder, const char *rest, bool is_link,
-                               struct proc_entry *entry)
+static bool is_own(const struct proc_walk *w) { return w->pid == w->g->os->pid; }
+
+/* ---- entering ---- */
+
+static int64_t append(struct proc_walk *w, const char *name, enum node node)
+{
+    size_t length = strlen(w->name), room = sizeof w->name - length;
+    int n = snprintf(w->name + length, room, "%s%s", length > 0 ? "/" : "", name);
+    w->node = node;
+    return n >= (int)room ? -ENAMETOOLONG : 0;
+}
+
+static int64_t enter_link(struct proc_walk *w, const char *name, enum proc_kind kind)
+{
+    w->entry->kind = kind;
+    return append(w, name, NODE_LINK);
+}
+
+/* Enters a folder in /proc: of a process, or of a thread of this one. */
+static int64_t enter_number(struct proc_walk *w, uint32_t number)
+{
+    const struct guest *g = w->g;
+    const struct linux_process *p = linux_process_entry(g, number);
+    bool is_thread = number != g->os->pid && linux_thread_find(g, number) != NULL;
+    w->pid = is_thread ? g->os->pid : number;
+    w->tid = is_thread ? number : 0;
+    w->is_top = is_thread;
+    return is_own(w) || (p != NULL && !p->is_thread && linux_host_pid(g, number) > 0) ? 0 : -ENOENT;
+}
+
+static int64_t enter_root(struct proc_walk *w, const char *name)
+{
+    uint32_t number;
+    const struct proc_name *known = find_name(machine_names, MACHINE_NAMES, name);
+    if (read_number(name, &number))
+        return enter_number(w, number);
+    if (known == NULL)
+        return linux_machine_file(name) != NULL ? append(w, name, NODE_FILE) : -ENOENT;
+    if (known->node != NODE_LINK)
+        return append(w, name, known->node);
+    bool is_self = strcmp(name, "self") == 0, is_thread = strcmp(name, "thread-self") == 0;
+    return enter_link(w, name, is_self ? PROC_SELF : is_thread ? PROC_THREAD_SELF : PROC_HOST);
+}
+
+static int64_t enter_thread(struct proc_walk *w, const char *name)
+{
+    const struct guest *g = w->g;
+    uint32_t tid;
+    if (!read_number(name, &tid))
+        return -ENOENT;
+    const struct linux_process *p = linux_process_entry(g, tid);
+    bool exists = is_own(w) ? linux_thread_find(g, tid) != NULL
+                            : tid == w->pid || (p != NULL && p->is_thread && p->parent == w->pid);
+    w->tid = tid;
+    w->is_top = false;
+    w->name[0] = '\0';
+    w->node = NODE_FOLDER;
+    return exists ? 0 : -ENOENT;
+}
+
+/* An entry of the folder of a process or a thread. */
+static int64_t enter_own(struct proc_walk *w, const char *name)
+{
+    const struct proc_name *known = find_name(process_names, PROCESS_NAMES, name);
+    w->entry->file = linux_proc_file(name);
+    if (known == NULL)
+        return w->entry->file != NULL ? append(w, name, NODE_FILE) : -ENOENT;
+    if (known->node == NODE_TASKS && w->tid != 0)
+        return -ENOENT;
+    if (known->node == NODE_REFUSED || (known->node == NODE_DESCRIPTORS && !is_own(w)))
+        return -EACCES;
+    if (known->node == NODE_LINK)
+        return enter_link(w, name, name[0] == 'e' ? PROC_EXE : name[0] == 'c' ? PROC_CWD : PROC_ROOT);
+    return append(w, name, known->node);
+}
+
+/* A descriptor of this process: fd/N is a link, fdinfo/N a file. */
+static int64_t enter_descriptor(struct proc_walk *w, const char *name)
 {
     uint32_t fd;
-    char number[16];
-    if (rest[0] == '\0')
-        return put_name(path, folder, ".", "");
-    if (!take_number(&rest, &fd) || fd >= LINUX_FD_MAX || g->os->fd[fd] < 0)
+    bool is_link = strcmp(w->name, "fd") == 0;
+    if (!read_number(name, &fd) || fd >= LINUX_FD_MAX || w->g->os->fd[fd] < 0)
         return -ENOENT;
-    snprintf(number, sizeof number, "%d", g->os->fd[fd]);
-    entry->kind = is_link && rest[0] == '\0' ? PROC_DESCRIPTOR : PROC_HOST;
-    return put_name(path, folder, number, rest);
+    w->entry->fd = fd;
+    w->entry->file = is_link ? NULL : &linux_descriptor_file;
+    return is_link ? enter_link(w, name, PROC_DESCRIPTOR) : append(w, name, NODE_FILE);
 }
 
-/* The links to the program, the working folder and the root. -1: another name. */
-static int64_t find_link(const struct guest *g, char *path, const char *prefix, const char *name, bool follows,
-                         struct proc_entry *entry)
+/* Goes to the folder above; false: above /proc. */
+static bool enter_parent(struct proc_walk *w)
 {
-    static const char *const names[] = {"exe", "cwd", "root"};
-    static const enum proc_kind kinds[] = {PROC_EXE, PROC_CWD, PROC_ROOT};
-    char target[PATH_MAX];
-    size_t i = 0;
-    while (i < sizeof names / sizeof names[0] && !take(&name, names[i]))
-        i++;
-    if (i == sizeof names / sizeof names[0])
-        return -1;
-    if (!follows && name[0] == '\0') {
-        entry->kind = kinds[i];
-        return put_name(path, prefix, names[i], "");
+    char *slash = strrchr(w->name, '/');
+    if (w->name[0] != '\0') {
+        *(slash != NULL ? slash : w->name) = '\0';
+        w->node = slash != NULL ? NODE_TREE : NODE_FOLDER;
+    } else if (w->tid != 0 && !w->is_top) {
+        w->tid = 0;
+        strcpy(w->name, "task");
+        w->node = NODE_TASKS;
+    } else if (w->pid != 0) {
+        w->pid = w->tid = 0;
+    } else {
+        return false;
     }
-    int64_t r = linux_proc_read_link(g, &(struct proc_entry){.kind = kinds[i]}, NULL, target);
-    if (r < 0)
-        return r;
-    if (kinds[i] == PROC_EXE && strlen(g->os->exe) < sizeof target)
-        strcpy(target, g->os->exe); /* of the host: it may be hidden by a file of the sysroot */
-    r = put_name(path, strcmp(target, "/") == 0 ? "" : target, name, "");
-    return r < 0 ? r : kinds[i] == PROC_EXE ? 0 : 1;
+    return true;
 }
 
-/* Files that show the emulator's memory and registers. */
-static bool is_hidden(const char *name)
+static int64_t enter(struct proc_walk *w, const char *name)
 {
-    static const char *const names[] = {"smaps", "smaps_rollup", "numa_maps", "pagemap",  "map_files", "clear_refs",
-                                        "stack", "syscall",      "wchan",     "children", "timers"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (take(&name, names[i]))
-            return true;
-    return false;
-}
-
-/* A name below the folder of the process or of a thread. */
-static int64_t find_own(const struct guest *g, char *path, const char *prefix, const char *name, bool follows,
-                        struct proc_entry *entry)
-{
-    char folder[80];
-    if (name[0] == '\0')
-        return put_name(path, prefix, ".", ""); /* a folder, where the prefix may be a link */
-    int64_t r = find_link(g, path, prefix, name, follows, entry);
-    if (r != -1)
-        return r;
-    bool is_fd = take(&name, "fd");
-    if (is_fd || take(&name, "fdinfo")) {
-        snprintf(folder, sizeof folder, "%s/%s", prefix, is_fd ? "fd" : "fdinfo");
-        return find_descriptor(g, path, folder, name, is_fd && !follows, entry);
+    switch (w->node) {
+    case NODE_FOLDER:
+        return w->pid == 0 ? enter_root(w, name) : enter_own(w, name);
+    case NODE_TASKS:
+        return enter_thread(w, name);
+    case NODE_DESCRIPTORS:
+        return enter_descriptor(w, name);
+    case NODE_TREE:
+        return append(w, name, NODE_TREE);
+    default:
+        return -ENOTDIR;
     }
-    if (take(&name, "mem"))
-        return -EACCES;
-    if (is_hidden(name))
-        return -ENOENT;
-    entry->file = linux_proc_file(name);
-    entry->kind = entry->file != NULL ? PROC_FILE : PROC_HOST;
-    return put_name(path, prefix, name, "");
 }
 
-/* A name below the folder of another process of the guest. */
-static int64_t find_other(const struct guest *g, uint32_t pid, char *path, const char *name)
+/* ---- the host's names ---- */
+
+/* The folder of the process or thread. What is not of the process itself is the same for all of the guest. */
+static int put_folder(const struct proc_walk *w, bool is_shared, char *path)
 {
-    char number[16];
-    int host = linux_host_pid(g, pid);
-    if (host < 0)
-        return -ENOENT;
-    if (is_hidden(name) || take(&name, "mem"))
-        return -EACCES;
-    snprintf(number, sizeof number, "%d", host);
-    return put_name(path, "/proc", number, name);
+    const int host = is_shared || is_own(w) ? getpid() : linux_host_pid(w->g, w->pid);
+    int n = is_shared || is_own(w) ? snprintf(path, PATH_MAX, "/proc/self")
+                                   : snprintf(path, PATH_MAX, "/proc/%d", host > 0 ? host : 0);
+    if (w->tid != 0)
+        n += snprintf(path + n, PATH_MAX - (size_t)n, "/task/%d", host > 0 ? host : 0);
+    return n;
+}
+
+/* The host's name of what the walk has come to. A folder to which the host may have a link is named with `.` at the
+ * end. */
+static int64_t finish(struct proc_walk *w, char *path)
+{
+    char name[PATH_MAX];
+    struct proc_entry *entry = w->entry;
+    if (w->pid == 0 && w->node != NODE_LINK)
+        entry->file = linux_machine_file(w->name);
+    if (w->node != NODE_LINK)
+        entry->kind = entry->file != NULL      ? PROC_FILE
+                      : w->node == NODE_TASKS  ? PROC_TASKS
+                      : w->node == NODE_WRITE  ? PROC_WRITE
+                                               : PROC_HOST;
+    entry->pid = w->pid;
+    entry->thread = is_own(w) && w->tid != 0 ? linux_thread_find(w->g, w->tid) : NULL;
+    if (entry->kind == PROC_FILE && w->rest[0] != '\0')
+        return -ENOTDIR;
+    strcpy(name, w->name);
+    if (entry->kind == PROC_DESCRIPTOR || entry->file == &linux_descriptor_file)
+        snprintf(name, sizeof name, "%s/%d", entry->kind == PROC_DESCRIPTOR ? "fd" : "fdinfo",
+                 w->g->os->fd[entry->fd]);
+    const char *end = w->node == NODE_DESCRIPTORS                        ? "/."
+                      : name[0] == '\0'                                  ? "."
+                      : w->node == NODE_TREE || w->node == NODE_FILE ? w->rest
+                                                                         : "";
+    bool is_shared = entry->kind == PROC_WRITE || (entry->kind == PROC_HOST && w->name[0] != '\0');
+    int n = w->pid != 0 ? put_folder(w, is_shared, path) : snprintf(path, PATH_MAX, "/proc");
+    n += snprintf(path + n, PATH_MAX - (size_t)n, "/%s%s", name, end);
+    return n >= PATH_MAX ? -ENAMETOOLONG : 0;
+}
+
+/* ---- links ---- */
+
+/* Goes on at another name of the guest, with the rest behind it. */
+static int64_t go_on_at(const struct proc_walk *w, const char *target, char *path)
+{
+    bool is_root = strcmp(target, "/") == 0 && w->rest[0] != '\0';
+    return snprintf(path, PATH_MAX, "%s%s", is_root ? "" : target, w->rest) >= PATH_MAX ? -ENAMETOOLONG : 1;
+}
+
+/* The program is the host's file: it may be hidden by a file of the sysroot. */
+static int64_t follow_program(const struct proc_walk *w, char *path)
+{
+    w->entry->kind = PROC_NONE;
+    if (w->rest[0] != '\0')
+        return -ENOTDIR;
+    if (!is_own(w))
+        return linux_read_text(w->g, w->pid, TEXT_EXE, path, PATH_MAX) < 0 ? -ENOENT : HOST_FILE;
+    return snprintf(path, PATH_MAX, "%s", w->g->os->exe) >= PATH_MAX ? -ENAMETOOLONG : HOST_FILE;
+}
+
+static int64_t follow(struct proc_walk *w, char *path)
+{
+    char target[PATH_MAX], host[PATH_MAX];
+    const uint32_t pid = w->g->os->pid;
+    const enum proc_kind kind = w->entry->kind;
+    w->entry->pid = w->pid;
+    if (kind == PROC_EXE)
+        return follow_program(w, path);
+    if (kind == PROC_SELF || kind == PROC_THREAD_SELF)
+        snprintf(target, sizeof target, "/proc/%" PRIu32, pid);
+    if (kind == PROC_THREAD_SELF)
+        snprintf(target, sizeof target, "/proc/%" PRIu32 "/task/%" PRIu32, pid, w->g->thread->tid);
+    if (kind == PROC_HOST)
+        snprintf(target, sizeof target, "/proc/%" PRIu32 "/%.16s", pid, w->name); /* mounts, net */
+    if (kind == PROC_SELF || kind == PROC_THREAD_SELF || kind == PROC_HOST)
+        return go_on_at(w, target, path);
+    int64_t r = kind == PROC_DESCRIPTOR ? finish(w, host) : 0;
+    if (r == 0 && kind == PROC_DESCRIPTOR && strspn(w->rest, "/") == strlen(w->rest)) {
+        w->entry->kind = PROC_NONE; /* opened again; slashes behind ask for a folder */
+        return snprintf(path, PATH_MAX, "%s%s", host, w->rest) >= PATH_MAX ? -ENAMETOOLONG : HOST_FILE;
+    }
+    if (r == 0)
+        r = linux_proc_read_link(w->g, w->entry, host, target);
+    return r < 0 ? r : target[0] != '/' ? -ENOTDIR : go_on_at(w, target, path);
+}
+
+/* Walks to what `path` names. 0; 1: `path` is now another name of the guest; HOST_FILE; or a negative error number. */
+static int64_t walk_to(struct proc_walk *w, char *path, bool follows)
+{
+    char name[NAME_MAX + 1];
+    int64_t r;
+    snprintf(w->rest, sizeof w->rest, "%s", path + strlen("/proc"));
+    while ((r = take_component(w->rest, name)) > 0) {
+        bool is_up = strcmp(name, "..") == 0, is_folder = w->node != NODE_FILE && w->node != NODE_WRITE;
+        if (is_up && is_folder && !enter_parent(w))
+            return go_on_at(w, "/", path);
+        r = is_up ? (is_folder ? 0 : -ENOTDIR) : enter(w, name);
+        if (r < 0)
+            return r;
+        if (w->node == NODE_LINK && (w->rest[0] != '\0' || follows))
+            return follow(w, path);
+    }
+    return r;
 }
 
 int64_t linux_proc_find(const struct guest *g, char *path, bool follows, struct proc_entry *entry)
 {
-    const char *name = path;
-    char prefix[64] = "/proc/self";
-    uint32_t number = g->os->pid;
-    bool has_end = path[0] != '\0' && path[strlen(path) - 1] == '/';
-    remove_parents(path);
-    if (!take(&name, "/proc"))
+    struct proc_walk w = {.g = g, .entry = entry};
+    *entry = (struct proc_entry){0};
+    if (strncmp(path, "/proc", 5) != 0 || (path[5] != '/' && path[5] != '\0'))
         return 1;
-    const char *first = name;
-    bool is_self = take(&name, "self"), is_thread = !is_self && take(&name, "thread-self");
-    if (!is_self && !is_thread && !take_number(&name, &number)) {
-        entry->file = linux_system_file(name);
-        entry->kind = entry->file != NULL ? PROC_FILE : PROC_HOST;
-        return 0;
-    }
-    entry->thread = is_thread ? g->thread : linux_proc_leader(g);
-    entry->is_thread = is_thread || number != g->os->pid;
-    if ((is_self || is_thread) && name[0] == '\0' && !follows && !has_end) {
-        entry->kind = is_self ? PROC_SELF : PROC_THREAD_SELF;
-        return 0;
-    }
-    if (number != g->os->pid && linux_thread_find(g, number) == NULL)
-        return find_other(g, number, path, name);
-    if (first[0] >= '0' && first[0] <= '9' && number != g->os->pid)
-        entry->thread = linux_thread_find(g, number);
-    if (take(&name, "task")) {
-        if (name[0] == '\0') {
-            entry->kind = PROC_TASKS;
-            return put_name(path, prefix, "task", "");
-        }
-        entry->thread = take_number(&name, &number) ? linux_thread_find(g, number) : NULL;
-        entry->is_thread = true;
-        if (entry->thread == NULL)
-            return -ENOENT;
-        snprintf(prefix, sizeof prefix, "/proc/self/task/%d", getpid());
-    }
-    return find_own(g, path, prefix, name, follows, entry);
+    int64_t r = walk_to(&w, path, follows);
+    return r == 0 ? finish(&w, path) : r == HOST_FILE ? 0 : r;
 }
+
+/* ---- names of the host ---- */
 
 void linux_proc_name_guest(const struct guest *g, char *path)
 {
-    const char *name = path;
-    char prefix[64];
+    char name[NAME_MAX + 1], rest[PATH_MAX], text[PATH_MAX];
     uint32_t host, task;
-    (void)take(&name, "/proc");
-    uint32_t pid = take_number(&name, &host) ? linux_guest_pid(g, (int)host) : 0;
-    if (pid == 0)
+    snprintf(rest, sizeof rest, "%s", path + strlen("/proc"));
+    if (take_component(rest, name) <= 0 || !read_number(name, &host))
         return;
-    int n = snprintf(prefix, sizeof prefix, "/proc/%" PRIu32, pid);
-    if (take(&name, "task") && take_number(&name, &task))
-        snprintf(prefix + n, sizeof prefix - (size_t)n, "/task/%" PRIu32, task == host ? pid : task);
-    else if (strstr(path, "/task") != NULL)
-        snprintf(prefix + n, sizeof prefix - (size_t)n, "/task");
-    (void)put_name(path, prefix, name, "");
+    const uint32_t pid = linux_guest_pid(g, (int)host); /* 0, which is no process, for another process */
+    int n = snprintf(text, sizeof text, "/proc/%" PRIu32, pid);
+    if (strncmp(rest, "/task/", 6) == 0) {
+        memmove(rest, rest + strlen("/task"), strlen(rest + strlen("/task")) + 1);
+        bool is_task = take_component(rest, name) > 0 && read_number(name, &task) && task == host;
+        n += snprintf(text + n, sizeof text - (size_t)n, "/task/%" PRIu32, is_task ? pid : 0);
+    }
+    if (snprintf(text + n, sizeof text - (size_t)n, "%s", rest) < (int)(sizeof text - (size_t)n))
+        strcpy(path, text);
 }
 
 static int64_t read_host_link(const char *path, char *target)
@@ -234,24 +388,43 @@ static int64_t read_host_link(const char *path, char *target)
     return n < 0 ? -errno : n;
 }
 
+/* The working folder of a process. */
+static int64_t read_working_folder(const struct guest *g, uint32_t pid, char *target)
+{
+    char link[64] = "/proc/self/cwd";
+    const int host = pid != g->os->pid ? linux_host_pid(g, pid) : getpid();
+    if (host < 0)
+        return -ENOENT;
+    if (pid != g->os->pid)
+        snprintf(link, sizeof link, "/proc/%d/cwd", host);
+    int64_t r = read_host_link(link, target);
+    return r >= 0 && pid != g->os->pid && linux_host_pid(g, pid) < 0 ? -ENOENT : r;
+}
+
 int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *entry, const char *path, char *target)
 {
+    int64_t r;
     switch (entry->kind) {
     case PROC_SELF:
         return snprintf(target, PATH_MAX, "%" PRIu32, g->os->pid);
     case PROC_THREAD_SELF:
         return snprintf(target, PATH_MAX, "%" PRIu32 "/task/%" PRIu32, g->os->pid, g->thread->tid);
     case PROC_EXE:
+        if (entry->pid != g->os->pid)
+            return linux_read_text(g, entry->pid, TEXT_EXE_INSIDE, target, PATH_MAX);
         return snprintf(target, PATH_MAX, "%s", g->os->exe_inside);
     case PROC_ROOT:
         return snprintf(target, PATH_MAX, "/");
-    default: {
-        int64_t r = read_host_link(entry->kind == PROC_CWD ? "/proc/self/cwd" : path, target);
-        if (r >= 0)
-            linux_name_guest(g, target);
-        return r < 0 ? r : (int64_t)strlen(target);
+    case PROC_CWD:
+        r = read_working_folder(g, entry->pid, target);
+        break;
+    default:
+        r = read_host_link(path, target);
+        break;
     }
-    }
+    if (r >= 0)
+        linux_name_guest(g, target);
+    return r < 0 ? r : (int64_t)strlen(target);
 }
 
 int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struct linux_place *place)
@@ -273,56 +446,99 @@ int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struc
     return r < 0 ? r : strcmp(opened, place->path) != 0 || place->entry.kind == PROC_FILE;
 }
 
-static uint32_t *process_numbers(const struct guest *g, size_t *count)
+/* ---- listings ---- */
+
+static void add_number(struct proc_listing *l, uint32_t number)
 {
-    uint32_t *numbers = NULL, pid;
-    int host;
-    *count = 0;
-    for (uint32_t i = 0; linux_process_at(g, i, &pid, &host); i++) {
-        if (host <= 0)
-            continue;
-        numbers = xgrow(numbers, *count, sizeof *numbers);
-        numbers[(*count)++] = pid;
-    }
-    return numbers;
+    l->number = xgrow(l->number, l->count, sizeof *l->number);
+    l->number[l->count++] = number;
 }
 
-static uint32_t *thread_numbers(const struct guest *g, size_t *count)
+static bool is_machine_name(const char *name)
 {
-    uint32_t *numbers = xcalloc(g->os->threads, sizeof *numbers);
-    *count = 0;
-    for (size_t i = 0; i < g->os->threads; i++)
+    return find_name(machine_names, MACHINE_NAMES, name) != NULL || linux_machine_file(name) != NULL;
+}
+
+static bool is_process_name(const char *name)
+{
+    return find_name(process_names, PROCESS_NAMES, name) != NULL || linux_proc_file(name) != NULL;
+}
+
+static bool is_thread_name(const char *name)
+{
+    const struct proc_name *known = find_name(process_names, PROCESS_NAMES, name);
+    return known != NULL ? known->node != NODE_TASKS : linux_proc_file(name) != NULL;
+}
+
+static bool is_processors_name(const char *name) { return linux_processors_file(name) != NULL; }
+
+static void list_threads(const struct guest *g, uint32_t pid, struct proc_listing *l)
+{
+    uint32_t tid = 0;
+    for (size_t i = 0; pid == g->os->pid && i < g->os->threads; i++)
         if (!g->os->thread[i]->ended)
-            numbers[(*count)++] = g->os->thread[i]->tid;
-    return numbers;
+            add_number(l, g->os->thread[i]->tid);
+    if (pid == g->os->pid)
+        return;
+    add_number(l, pid);
+    while (linux_next_thread(g, pid, &tid))
+        add_number(l, tid);
 }
 
-static uint32_t *descriptor_numbers(const struct guest *g, size_t *count)
+static void list_numbers(const struct guest *g, const struct proc_walk *w, struct proc_listing *l)
 {
-    uint32_t *numbers = xcalloc(LINUX_FD_MAX, sizeof *numbers);
-    *count = 0;
-    for (uint32_t fd = 0; fd < LINUX_FD_MAX; fd++)
-        if (g->os->fd[fd] >= 0)
-            numbers[(*count)++] = fd;
-    return numbers;
+    uint32_t pid = 0;
+    if (w->node == NODE_TASKS)
+        list_threads(g, w->pid, l);
+    else if (w->node == NODE_DESCRIPTORS)
+        for (uint32_t fd = 0; fd < LINUX_FD_MAX; fd++) {
+            if (g->os->fd[fd] >= 0)
+                add_number(l, fd);
+        }
+    else if (w->pid == 0)
+        for (int host; linux_next_process(g, &pid, &host);)
+            add_number(l, pid);
 }
 
-static uint32_t *processor_numbers(const struct guest *g, size_t *count)
+struct proc_listing linux_proc_list(const struct guest *g, int host_fd)
 {
-    uint32_t *numbers = xcalloc(g->os->processors, sizeof *numbers);
-    for (*count = 0; *count < g->os->processors; (*count)++)
-        numbers[*count] = (uint32_t)*count;
-    return numbers;
+    struct proc_listing l = {0};
+    struct statfs sf;
+    struct proc_entry entry = {0};
+    struct proc_walk w = {.g = g, .entry = &entry};
+    char link[64], path[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
+    if (fstatfs(host_fd, &sf) != 0 || (sf.f_type != PROC_SUPER_MAGIC && sf.f_type != SYSFS_MAGIC) ||
+        read_host_link(link, path) < 0)
+        return l;
+    if (strcmp(path, LINUX_PROCESSORS) == 0) {
+        for (uint32_t n = 0; n < g->os->processors; n++)
+            add_number(&l, n);
+        l.prefix = "cpu";
+        l.has = is_processors_name;
+        return l;
+    }
+    if (sf.f_type == SYSFS_MAGIC)
+        return l;
+    linux_name_guest(g, path);
+    if (walk_to(&w, path, false) != 0 || w.node == NODE_TREE) /* a tree is the host's, without numbers of processes */
+        return l;
+    list_numbers(g, &w, &l);
+    l.prefix = "";
+    if (w.node == NODE_FOLDER)
+        l.has = w.pid == 0 ? is_machine_name : w.tid == 0 ? is_process_name : is_thread_name;
+    return l;
 }
+
+/* ---- processors ---- */
 
 int64_t linux_processors_find(const struct guest *g, const char *name, char *path, struct proc_entry *entry)
 {
     static const char file[] = "/proc/self/stat";
     char words[3][32] = {"", "", ""}, rest;
     int count = sscanf(name, "/%31[^/]/%31[^/]/%31[^/]%c", words[0], words[1], words[2], &rest);
-    const char *digits = words[0] + strlen("cpu");
-    bool of_one = strncmp(words[0], "cpu", strlen("cpu")) == 0 && take_number(&digits, &entry->processor) &&
-                  entry->processor < g->os->processors;
+    bool of_one = strncmp(words[0], "cpu", strlen("cpu")) == 0 &&
+                  read_number(words[0] + strlen("cpu"), &entry->processor) && entry->processor < g->os->processors;
     bool topology = of_one && strcmp(words[1], "topology") == 0;
     entry->file = count == 1               ? linux_processors_file(words[0])
                   : count == 3 && topology ? linux_topology_file(words[2])
@@ -335,39 +551,4 @@ int64_t linux_processors_find(const struct guest *g, const char *name, char *pat
     else
         return -ENOENT;
     return 0;
-}
-
-static uint32_t *numbers_of(const struct guest *g, int host_fd, size_t *count)
-{
-    struct statfs sf;
-    char link[64], path[PATH_MAX];
-    const char *name = path;
-    uint32_t number;
-    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
-    if (fstatfs(host_fd, &sf) != 0 || (sf.f_type != PROC_SUPER_MAGIC && sf.f_type != SYSFS_MAGIC) ||
-        read_host_link(link, path) < 0)
-        return NULL;
-    if (strcmp(path, LINUX_PROCESSORS) == 0)
-        return processor_numbers(g, count);
-    if (strcmp(path, "/proc") == 0)
-        return process_numbers(g, count);
-    if (!take(&name, "/proc") || !take_number(&name, &number) || number != (uint32_t)getpid())
-        return NULL;
-    if (take(&name, "task")) {
-        if (name[0] == '\0')
-            return thread_numbers(g, count);
-        (void)take_number(&name, &number);
-    }
-    return strcmp(name, "fd") == 0 || strcmp(name, "fdinfo") == 0 ? descriptor_numbers(g, count) : NULL;
-}
-
-struct proc_numbers linux_proc_numbers(const struct guest *g, int host_fd)
-{
-    struct proc_numbers n = {0};
-    char link[64], path[PATH_MAX];
-    n.number = numbers_of(g, host_fd, &n.count);
-    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
-    if (n.number != NULL && read_host_link(link, path) >= 0)
-        n.prefix = strcmp(path, LINUX_PROCESSORS) == 0 ? "cpu" : "";
-    return n;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The guest's /proc: names that refer to its processes, threads and descriptors, whose numbers differ on the host, and
- * files with contents of the guest instead of the emulator. Private to core-model/linux. */
+ * files with contents of the guest instead of the emulator. Tables list the names that exist: no other name of the
+ * host's /proc can be reached. Private to core-model/linux. */
 #ifndef CORE_MODEL_LINUX_PROCFS_H
 #define CORE_MODEL_LINUX_PROCFS_H
 
@@ -8,15 +9,17 @@
 
 #include "core-model/linux/guest.h"
 
+struct linux_facts;
 struct linux_place;
 struct linux_thread;
 
 /* What a file shows. */
 struct proc_view {
     struct guest *g;
-    const struct linux_thread *thread;
-    bool is_thread;     /* the file of a thread, not of the process */
-    unsigned processor; /* the file of a processor */
+    const struct linux_facts *facts; /* of the process or thread; NULL: the file is the machine's */
+    bool is_other;                   /* another process than this one */
+    unsigned processor;              /* the file of a processor */
+    uint32_t fd;                     /* the file of a descriptor */
 };
 
 struct proc_file {
@@ -25,7 +28,9 @@ struct proc_file {
 };
 
 enum proc_kind {
-    PROC_HOST, /* the host's file, or none of /proc */
+    PROC_NONE,  /* no file of /proc, or a descriptor to be opened again */
+    PROC_HOST,  /* the host's file or folder, which the guest reads */
+    PROC_WRITE, /* the same, and the guest may write */
     PROC_SELF,
     PROC_THREAD_SELF,
     PROC_EXE,
@@ -39,14 +44,15 @@ enum proc_kind {
 /* What a name in /proc refers to; links only if they are not followed. */
 struct proc_entry {
     enum proc_kind kind;
-    const struct linux_thread *thread; /* borrowed */
-    bool is_thread;                    /* the file of a thread, not of the process */
+    uint32_t pid;                      /* of a process; 0: the file is the machine's */
+    const struct linux_thread *thread; /* of this process: the file is the thread's; NULL: the process's; borrowed */
     unsigned processor;                /* the file of a processor in /sys */
+    uint32_t fd;                       /* the file of a descriptor */
     const struct proc_file *file;
 };
 
-/* Replaces a name below /proc by the host's. 0, -ENOENT, -EACCES; 1: `path` is now another name of the guest. `path`
- * has PATH_MAX bytes. */
+/* Replaces a name below /proc by the host's. 0, -ENOENT, -EACCES, -ENOTDIR; 1: `path` is now another name of the guest.
+ * `path` has PATH_MAX bytes. */
 int64_t linux_proc_find(const struct guest *g, char *path, bool follows, struct proc_entry *entry);
 /* Replaces a name below /proc of the host by the guest's. */
 void linux_proc_name_guest(const struct guest *g, char *path);
@@ -57,21 +63,25 @@ int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *ent
  * to. 1: it is another, which only links of the guest have led to, and `place` is now that of the guest's name.
  * Otherwise a negative error number: the guest has no such file. */
 int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struct linux_place *place);
-/* The names with numbers that a folder of /proc contains, or that of the processors in /sys, instead of the host's. */
-struct proc_numbers {
-    const char *prefix; /* of each name; NULL: another folder */
-    uint32_t *number;   /* owned by the caller */
+
+/* What a folder of /proc, or that of the processors in /sys, contains instead of the host's entries. */
+struct proc_listing {
+    const char *prefix;            /* of the names with numbers; NULL: another folder, whose entries are the host's */
+    uint32_t *number;              /* owned by the caller */
     size_t count;
+    bool (*has)(const char *name); /* which of the host's other names; NULL: none */
 };
-struct proc_numbers linux_proc_numbers(const struct guest *g, int host_fd);
+struct proc_listing linux_proc_list(const struct guest *g, int host_fd);
 /* Number of threads that have not ended. */
 size_t linux_thread_count(const struct guest *g);
 /* The first thread, or the running one if that has ended. */
 const struct linux_thread *linux_proc_leader(const struct guest *g);
 
-/* In proc_file.c. The file of a process or thread with this name; NULL: its contents are the host's. */
+/* In proc_file.c. The file of a process or thread with this name; NULL: another name. */
 const struct proc_file *linux_proc_file(const char *name);
-/* Opens a host descriptor with the file's contents, by guest flags O_; -EACCES, -ENOMEM. */
+/* The file of a descriptor in the folder fdinfo. */
+extern const struct proc_file linux_descriptor_file;
+/* Opens a host descriptor with the file's contents, by guest flags O_; -EACCES, -ENOMEM, -ENOENT. */
 int64_t linux_proc_open(struct guest *g, const struct proc_entry *entry, uint64_t flags);
 /* Writes to the `comm` of the thread os->fd_name[fd]. */
 int64_t linux_proc_write_name(struct guest *g, uint32_t fd, const char *name, size_t size_bytes);
@@ -82,7 +92,9 @@ int64_t linux_proc_write_name(struct guest *g, uint32_t fd, const char *name, si
  * folder of the same type. 0, -ENOENT. */
 int64_t linux_processors_find(const struct guest *g, const char *name, char *path, struct proc_entry *entry);
 
-/* In processors.c. A file of /proc, of the folder of processors, or of the topology of one; NULL: another name. */
+/* In proc_machine.c. The file of the machine with this name below /proc; NULL: another name. */
+const struct proc_file *linux_machine_file(const char *name);
+/* In processors.c. The same for files about processors, of the folder of processors, or of the topology of one. */
 const struct proc_file *linux_system_file(const char *name);
 const struct proc_file *linux_processors_file(const char *name);
 const struct proc_file *linux_topology_file(const char *name);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/process_table.h"
 
 enum {
     SECOND_NS = 1000000000,
@@ -242,8 +242,10 @@ static void idle(struct guest *g)
         linux_sleep(g, next);
     else if (all.only_futexes && !g->os->is_child && !g->os->has_children && !linux_signals_caught(g))
         end_for_ever(g);
-    else
+    else {
+        linux_publish(g);
         wait_on_host(g, &all, timer_ns);
+    }
     free(all.fds);
     linux_signals_collect(g);
 }

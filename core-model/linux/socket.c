@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sockets, forwarded to the host: addresses, options and flags are equal on all 64-bit hosts. */
 #include "core-model/linux/linux.h"
+#include "core-model/linux/process_table.h"
 
 #include <fcntl.h>
 #include <linux/tcp.h>

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core-model/linux/linux.h"
+#include "core-model/linux/process_table.h"
 
 enum { REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
 
@@ -138,7 +139,7 @@ void linux_thread_end(struct guest *g, int status)
     if (others > 0) {
         t->ended = true;
         if (t->tid != g->os->pid)
-            linux_release_tid(g, t->tid);
+            linux_release_number(g, t->tid);
         linux_signals_update(g);
         return;
     }
@@ -151,8 +152,9 @@ void linux_threads_reduce(struct guest *g)
     struct linux_state *os = g->os;
     for (size_t i = 0; i < os->threads; i++) {
         struct linux_thread *t = os->thread[i];
-        if (t->tid != os->pid && !os->is_child)
-            linux_release_tid(g, t->tid);
+        const struct linux_process *p = linux_process_entry(g, t->tid);
+        if (t->tid != os->pid && p != NULL && p->host == getpid()) /* in the child of a fork it is the parent's */
+            linux_release_number(g, t->tid);
         if (t == g->thread)
             continue;
         os->ended_cycles += linux_thread_cycles(g, t);

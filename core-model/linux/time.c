@@ -193,8 +193,8 @@ int64_t sys_sysinfo(struct guest *g, const uint64_t *a)
         uint32_t unit, pad3;
     } info = {
         .uptime = (linux_monotonic_ns(g)) / SECOND_NS,
-        .total = UINT64_C(8) << 30,
-        .free = UINT64_C(4) << 30,
+        .total = LINUX_MEMORY_BYTES,
+        .free = LINUX_FREE_BYTES,
         .processes = 1,
         .unit = 1,
     };
