@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "core-model/linux/linux.h"
-#include "core-model/linux/process_table.h"
 #include "core-model/linux/path.h"
+#include "core-model/linux/process_table.h"
 #include "isa/support/landlock.h"
 
 enum { SECONDS_NS = 1000000000 };

@@ -5,6 +5,7 @@
 #include "core-model/linux/process_table.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -255,16 +256,34 @@ int64_t sys_faccessat2(struct guest *g, const uint64_t *a)
     return (uint32_t)a[3] & ~known ? -EINVAL : access_with(g, a, (int)a[3]);
 }
 
+/* A descriptor of a link itself (O_PATH and O_NOFOLLOW), which an empty name stands for: a link of /proc is the
+ * guest's, so it is found by its name. */
+static int64_t find_open_link(const struct guest *g, struct linux_place *place)
+{
+    char link[64], name[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", place->dir);
+    ssize_t n = place->path[0] == '\0' && place->dir >= 0 ? readlink(link, name, sizeof name - 1) : -1;
+    name[n > 0 ? n : 0] = '\0';
+    if (strncmp(name, "/proc/", 6) != 0)
+        return 0;
+    linux_name_guest(g, name);
+    strcpy(place->path, name);
+    place->dir = AT_FDCWD;
+    return linux_find_place(g, false, place);
+}
+
 int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
 {
     struct linux_place place;
     char target[PATH_MAX];
     int64_t r = linux_get_place(g, a[0], a[1], false, &place);
+    if (r == 0)
+        r = find_open_link(g, &place);
     if (r < 0)
         return r;
     bool is_hosts = place.entry.kind == PROC_NONE || place.entry.kind == PROC_HOST || place.entry.kind == PROC_WRITE;
     int64_t n = is_hosts ? linux_result(readlinkat(place.dir, place.path, target, sizeof target))
-                                              : linux_proc_read_link(g, &place.entry, place.path, target);
+                         : linux_proc_read_link(g, &place.entry, place.path, target);
     if (n < 0 || (int64_t)a[3] <= 0)
         return n < 0 ? n : -EINVAL;
     if ((uint64_t)n > a[3])

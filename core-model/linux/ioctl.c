@@ -140,7 +140,8 @@ int64_t linux_set_owner(struct guest *g, int fd, int32_t pid)
     if (is_start)
         host = linux_host_pid(g, number);
     int64_t r = host < 0 ? -ESRCH : linux_result(fcntl(fd, F_SETOWN, pid < 0 && !is_start ? -host : host));
-    if (r == 0 && pid > 0 && linux_host_pid(g, number) < 0) { /* it has ended meanwhile, and the number may be another's */
+    if (r == 0 && pid > 0 &&
+        linux_host_pid(g, number) < 0) { /* it has ended meanwhile, and the number may be another's */
         (void)fcntl(fd, F_SETOWN, 0);
         return -ESRCH;
     }

@@ -208,15 +208,7 @@ int64_t linux_lock_file(struct guest *g, int host_fd, int command, uint64_t addr
 void linux_dir_drop(struct guest *g, uint32_t fd);
 
 /* In proc.c: the machine's names, of uname. */
-enum linux_name {
-    UNAME_SYSTEM,
-    UNAME_NODE,
-    UNAME_RELEASE,
-    UNAME_VERSION,
-    UNAME_MACHINE,
-    UNAME_DOMAIN,
-    LINUX_UNAMES
-};
+enum linux_name { UNAME_SYSTEM, UNAME_NODE, UNAME_RELEASE, UNAME_VERSION, UNAME_MACHINE, UNAME_DOMAIN, LINUX_UNAMES };
 extern const char *const linux_uname[LINUX_UNAMES];
 
 /* In proc.c: limits of a program at its start; the number above all descriptors that the guest may open. */

@@ -2,8 +2,8 @@
 /* The guest's names of files. Without a sysroot they are the host's, except in /proc and /dev. With one, each absolute
  * name is looked up in the sysroot first, component by component: absolute links begin at the guest's root again, and
  * ".." does not leave it. A relative name is looked up in the same way where it starts in a folder of the sysroot;
- * elsewhere the host looks it up, unless its links lead to /proc. With sysroot_only, absolute names are the sysroot's alone, but for /dev and
- * /proc. */
+ * elsewhere the host looks it up, unless its links lead to /proc. With sysroot_only, absolute names are the sysroot's
+ * alone, but for /dev and /proc. */
 #include "core-model/linux/path.h"
 
 #include <fcntl.h>

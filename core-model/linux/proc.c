@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls on the process itself: number, name, limits, exit. */
-#include "core-model/linux/linux.h"
+#include "core-model/linux/process_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,13 +44,24 @@ unsigned linux_fd_limit(const struct guest *g)
     return (unsigned)g->os->limit[LINUX_LIMIT_NOFILE].now; /* at most LINUX_FD_MAX, its first upper limit */
 }
 
+/* A limit of another process is read, and cannot be changed. */
+static int64_t limit_of_other(struct guest *g, const uint64_t *a)
+{
+    struct linux_facts facts;
+    if (!linux_read_facts(g, (uint32_t)a[0], &facts))
+        return -ESRCH;
+    if (a[2] != 0)
+        return -EPERM;
+    return a[3] != 0 ? linux_put(g, a[3], &facts.limit[(uint32_t)a[1]], sizeof facts.limit[0]) : 0;
+}
+
 int64_t sys_prlimit64(struct guest *g, const uint64_t *a)
 {
     struct linux_limit wanted, old;
-    if (!is_self(g, a[0]))
-        return -ESRCH;
     if ((uint32_t)a[1] >= LINUX_LIMITS)
         return -EINVAL;
+    if (!is_self(g, a[0]))
+        return limit_of_other(g, a);
     struct linux_limit *limit = &g->os->limit[(uint32_t)a[1]];
     old = *limit;
     if (a[2] != 0) {
@@ -90,9 +101,9 @@ int64_t sys_getrandom(struct guest *g, const uint64_t *a)
     return (int64_t)a[1];
 }
 
-const char *const linux_uname[LINUX_UNAMES] = {[UNAME_SYSTEM] = "Linux",    [UNAME_NODE] = "pcemu",
-                                               [UNAME_RELEASE] = "6.1.0",   [UNAME_VERSION] = "#1 SMP",
-                                               [UNAME_MACHINE] = "riscv64", [UNAME_DOMAIN] = "(none)"};
+const char *const linux_uname[LINUX_UNAMES] = {
+    [UNAME_SYSTEM] = "Linux",   [UNAME_NODE] = "pcemu",      [UNAME_RELEASE] = "6.1.0",
+    [UNAME_VERSION] = "#1 SMP", [UNAME_MACHINE] = "riscv64", [UNAME_DOMAIN] = "(none)"};
 
 int64_t sys_uname(struct guest *g, const uint64_t *a)
 {

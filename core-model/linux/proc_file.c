@@ -23,8 +23,8 @@ static void print_statm(const struct proc_view *v, FILE *out)
 {
     const struct linux_sizes *s = &v->facts->sizes;
     const uint64_t page = MEM_PAGE_BYTES;
-    fprintf(out, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " 0 %" PRIu64 " 0\n", s->all / page,
-            s->resident / page, s->shared / page, s->code / page, (s->data + s->stack) / page);
+    fprintf(out, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " 0 %" PRIu64 " 0\n", s->all / page, s->resident / page,
+            s->shared / page, s->code / page, (s->data + s->stack) / page);
 }
 
 static void print_numbers(FILE *out, const int64_t *number, size_t count)
@@ -56,18 +56,9 @@ static void print_stat(const struct proc_view *v, FILE *out)
                              (int64_t)f->sizes.all,
                              (int64_t)f->sizes.resident / MEM_PAGE_BYTES};
     const int64_t last[] = {EXIT_SIGNAL, f->processor, f->priority, f->policy, 0, 0, 0};
-    const uint64_t addresses[] = {f->image_start,
-                                  f->brk_start,
-                                  f->stack_start,
-                                  0,
-                                  0,
-                                  f->pending & INT32_MAX,
-                                  f->blocked & INT32_MAX,
-                                  f->ignored & INT32_MAX,
-                                  f->caught & INT32_MAX,
-                                  0,
-                                  0,
-                                  0};
+    const uint64_t addresses[] = {
+        f->image_start,         f->brk_start,           f->stack_start,        0, 0, f->pending & INT32_MAX,
+        f->blocked & INT32_MAX, f->ignored & INT32_MAX, f->caught & INT32_MAX, 0, 0, 0};
     const uint64_t ends[] = {0, 0, f->brk_start, f->arg_start, f->arg_end, f->arg_end, f->env_end, 0};
     fprintf(out, "%" PRIu32 " (%s) %c", f->number, f->name, f->state);
     print_numbers(out, first, sizeof first / sizeof first[0]);
@@ -144,10 +135,7 @@ static void print_signal_lines(const struct linux_facts *f, FILE *out)
 
 static const char *state_in_words(char state)
 {
-    return state == 'R'   ? "R (running)"
-           : state == 'T' ? "T (stopped)"
-           : state == 'Z' ? "Z (zombie)"
-                          : "S (sleeping)";
+    return state == 'R' ? "R (running)" : state == 'T' ? "T (stopped)" : state == 'Z' ? "Z (zombie)" : "S (sleeping)";
 }
 
 static void print_status(const struct proc_view *v, FILE *out)
@@ -239,7 +227,8 @@ static void print_descriptor(const struct proc_view *v, FILE *out)
         bool is_number = sscanf(line, "%15[^:]:%d%n", key, &host, &at) == 2;
         bool is_process = is_number && (strcmp(key, "Pid") == 0 || strcmp(key, "NSpid") == 0);
         if (is_process || (is_number && strcmp(key, "tfd") == 0))
-            fprintf(out, "%s:\t%" PRId64 "%s", key, guest_number(v->g, is_process, host), is_process ? "\n" : line + at);
+            fprintf(out, "%s:\t%" PRId64 "%s", key, guest_number(v->g, is_process, host),
+                    is_process ? "\n" : line + at);
         else
             fputs(line, out);
     }

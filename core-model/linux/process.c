@@ -242,9 +242,9 @@ static bool host_selector(const struct guest *g, int32_t pid, idtype_t *type, in
 {
     const struct linux_process *own = linux_process_entry(g, g->os->pid);
     *type = pid == -1 ? P_ALL : pid > 0 ? P_PID : P_PGID;
-    *host = pid == -1  ? 0
-            : pid > 0  ? linux_host_pid(g, (uint32_t)pid)
-                       : linux_host_group(g, pid == 0 ? own->group : 0u - (uint32_t)pid);
+    *host = pid == -1 ? 0
+            : pid > 0 ? linux_host_pid(g, (uint32_t)pid)
+                      : linux_host_group(g, pid == 0 ? own->group : 0u - (uint32_t)pid);
     return *host >= 0;
 }
 

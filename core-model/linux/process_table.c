@@ -71,8 +71,8 @@ void linux_processes_init(struct guest *g)
     p = mmap(NULL, texts_bytes, PROT_READ | PROT_WRITE, kind, -1, 0);
     os->texts = p != MAP_FAILED ? p : NULL; /* without them processes show no texts of others */
     os->processes->next = 1;
-    os->processes->slot[0] =
-        (struct linux_process){.parent = LINUX_PPID, .host_parent = getppid(), .group = LINUX_PID, .session = LINUX_PPID};
+    os->processes->slot[0] = (struct linux_process){
+        .parent = LINUX_PPID, .host_parent = getppid(), .group = LINUX_PID, .session = LINUX_PPID};
     os->pid = LINUX_PID;
     os->vfork_fd = -1;
     linux_enter_process(g, LINUX_PID, getpid());

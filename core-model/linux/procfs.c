@@ -36,28 +36,32 @@ struct proc_name {
 /* Entries of the folder of a process or a thread, besides those of proc_file.c. Files and trees are the host's, for all
  * processes of the guest alike. */
 static const struct proc_name process_names[] = {
-    {"attr", NODE_TREE},        {"cgroup", NODE_FILE},         {"cpuset", NODE_FILE},    {"cwd", NODE_LINK},
-    {"exe", NODE_LINK},         {"fd", NODE_DESCRIPTORS},               {"fdinfo", NODE_DESCRIPTORS},  {"gid_map", NODE_FILE},
-    {"loginuid", NODE_FILE},    {"mem", NODE_REFUSED},         {"mountinfo", NODE_FILE}, {"mounts", NODE_FILE},
-    {"mountstats", NODE_FILE},  {"net", NODE_TREE},            {"ns", NODE_TREE},        {"oom_adj", NODE_FILE},
-    {"oom_score", NODE_FILE},   {"oom_score_adj", NODE_WRITE}, {"projid_map", NODE_FILE}, {"root", NODE_LINK},
-    {"sessionid", NODE_FILE},   {"setgroups", NODE_FILE},      {"task", NODE_TASKS},     {"timens_offsets", NODE_FILE},
+    {"attr", NODE_TREE},          {"cgroup", NODE_FILE},    {"cpuset", NODE_FILE},
+    {"cwd", NODE_LINK},           {"exe", NODE_LINK},       {"fd", NODE_DESCRIPTORS},
+    {"fdinfo", NODE_DESCRIPTORS}, {"gid_map", NODE_FILE},   {"loginuid", NODE_FILE},
+    {"mem", NODE_REFUSED},        {"mountinfo", NODE_FILE}, {"mounts", NODE_FILE},
+    {"mountstats", NODE_FILE},    {"net", NODE_TREE},       {"ns", NODE_TREE},
+    {"oom_adj", NODE_FILE},       {"oom_score", NODE_FILE}, {"oom_score_adj", NODE_WRITE},
+    {"projid_map", NODE_FILE},    {"root", NODE_LINK},      {"sessionid", NODE_FILE},
+    {"setgroups", NODE_FILE},     {"task", NODE_TASKS},     {"timens_offsets", NODE_FILE},
     {"uid_map", NODE_FILE},
 };
 
 /* Entries of /proc, besides those of proc_machine.c and processors.c: the host's. */
 static const struct proc_name machine_names[] = {
-    {"buddyinfo", NODE_FILE}, {"cgroups", NODE_FILE},    {"consoles", NODE_FILE}, {"crypto", NODE_FILE},
-    {"devices", NODE_FILE},   {"diskstats", NODE_FILE},  {"filesystems", NODE_FILE}, {"interrupts", NODE_FILE},
-    {"misc", NODE_FILE},      {"modules", NODE_FILE},    {"mounts", NODE_LINK},   {"net", NODE_LINK},
-    {"partitions", NODE_FILE}, {"pressure", NODE_TREE},  {"self", NODE_LINK},     {"softirqs", NODE_FILE},
-    {"swaps", NODE_FILE},     {"sys", NODE_TREE},        {"thread-self", NODE_LINK}, {"tty", NODE_TREE},
-    {"vmstat", NODE_FILE},    {"zoneinfo", NODE_FILE},
+    {"buddyinfo", NODE_FILE},  {"cgroups", NODE_FILE},   {"consoles", NODE_FILE},    {"crypto", NODE_FILE},
+    {"devices", NODE_FILE},    {"diskstats", NODE_FILE}, {"filesystems", NODE_FILE}, {"interrupts", NODE_FILE},
+    {"misc", NODE_FILE},       {"modules", NODE_FILE},   {"mounts", NODE_LINK},      {"net", NODE_LINK},
+    {"partitions", NODE_FILE}, {"pressure", NODE_TREE},  {"self", NODE_LINK},        {"softirqs", NODE_FILE},
+    {"swaps", NODE_FILE},      {"sys", NODE_TREE},       {"thread-self", NODE_LINK}, {"tty", NODE_TREE},
+    {"vmstat", NODE_FILE},     {"zoneinfo", NODE_FILE},
 };
 
 enum { HOST_FILE = 2 }; /* result of a walk: `path` is the host's name */
-enum { PROCESS_NAMES = sizeof process_names / sizeof process_names[0],
-       MACHINE_NAMES = sizeof machine_names / sizeof machine_names[0] };
+enum {
+    PROCESS_NAMES = sizeof process_names / sizeof process_names[0],
+    MACHINE_NAMES = sizeof machine_names / sizeof machine_names[0]
+};
 
 static const struct proc_name *find_name(const struct proc_name *names, size_t count, const char *name)
 {
@@ -264,22 +268,21 @@ static int64_t finish(struct proc_walk *w, char *path)
     if (w->pid == 0 && w->node != NODE_LINK)
         entry->file = linux_machine_file(w->name);
     if (w->node != NODE_LINK)
-        entry->kind = entry->file != NULL      ? PROC_FILE
-                      : w->node == NODE_TASKS  ? PROC_TASKS
-                      : w->node == NODE_WRITE  ? PROC_WRITE
-                                               : PROC_HOST;
+        entry->kind = entry->file != NULL     ? PROC_FILE
+                      : w->node == NODE_TASKS ? PROC_TASKS
+                      : w->node == NODE_WRITE ? PROC_WRITE
+                                              : PROC_HOST;
     entry->pid = w->pid;
     entry->thread = is_own(w) && w->tid != 0 ? linux_thread_find(w->g, w->tid) : NULL;
     if (entry->kind == PROC_FILE && w->rest[0] != '\0')
         return -ENOTDIR;
     strcpy(name, w->name);
     if (entry->kind == PROC_DESCRIPTOR || entry->file == &linux_descriptor_file)
-        snprintf(name, sizeof name, "%s/%d", entry->kind == PROC_DESCRIPTOR ? "fd" : "fdinfo",
-                 w->g->os->fd[entry->fd]);
-    const char *end = w->node == NODE_DESCRIPTORS                        ? "/."
-                      : name[0] == '\0'                                  ? "."
+        snprintf(name, sizeof name, "%s/%d", entry->kind == PROC_DESCRIPTOR ? "fd" : "fdinfo", w->g->os->fd[entry->fd]);
+    const char *end = w->node == NODE_DESCRIPTORS                    ? "/."
+                      : name[0] == '\0'                              ? "."
                       : w->node == NODE_TREE || w->node == NODE_FILE ? w->rest
-                                                                         : "";
+                                                                     : "";
     bool is_shared = entry->kind == PROC_WRITE || (entry->kind == PROC_HOST && w->name[0] != '\0');
     int n = w->pid != 0 ? put_folder(w, is_shared, path) : snprintf(path, PATH_MAX, "/proc");
     n += snprintf(path + n, PATH_MAX - (size_t)n, "/%s%s", name, end);

@@ -66,8 +66,8 @@ int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struc
 
 /* What a folder of /proc, or that of the processors in /sys, contains instead of the host's entries. */
 struct proc_listing {
-    const char *prefix;            /* of the names with numbers; NULL: another folder, whose entries are the host's */
-    uint32_t *number;              /* owned by the caller */
+    const char *prefix; /* of the names with numbers; NULL: another folder, whose entries are the host's */
+    uint32_t *number;   /* owned by the caller */
     size_t count;
     bool (*has)(const char *name); /* which of the host's other names; NULL: none */
 };

@@ -82,7 +82,7 @@ static void begin(struct world *w, uint64_t seed)
     w->host_file = mkstemp(path);
     ck_assert_int_eq(ftruncate(w->host_file, FILE_PAGES * MEM_PAGE_BYTES), 0);
     w->file = open_file(w, path);
-    w->odd = open_file(w, "/proc/version");
+    w->odd = open_file(w, "/proc/filesystems");
     unlink(path);
 }
 

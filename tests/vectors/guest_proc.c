@@ -16,6 +16,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -293,6 +294,74 @@ static void of_places(void)
     closedir(d);
 }
 
+/* Whether a file of the child has what that of this process has. */
+static int is_same(pid_t child, const char *name)
+{
+    static char own[sizeof text];
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/%s", name);
+    ssize_t size = contents(path);
+    memcpy(own, text, sizeof own);
+    snprintf(path, sizeof path, "/proc/%d/%s", child, name);
+    return contents(path) == size && memcmp(own, text, (size_t)size) == 0;
+}
+
+static int is_same_link(pid_t child, const char *name)
+{
+    char path[64], own[PATH_MAX] = "", link[PATH_MAX] = "";
+    snprintf(path, sizeof path, "/proc/self/%s", name);
+    (void)!readlink(path, own, sizeof own - 1);
+    snprintf(path, sizeof path, "/proc/%d/%s", child, name);
+    return readlink(path, link, sizeof link - 1) > 0 && strcmp(own, link) == 0;
+}
+
+/* What a child shows that has done nothing since its fork. */
+static void of_child(pid_t child)
+{
+    char path[64], link[64];
+    int known;
+    struct stat sb;
+    struct rlimit limit;
+    SHOW(setpgid(child, child));
+    SHOW(is_same(child, "cmdline"));
+    SHOW(is_same(child, "environ"));
+    SHOW(is_same(child, "auxv"));
+    SHOW(is_same(child, "limits"));
+    SHOW(is_same_link(child, "exe"));
+    SHOW(is_same_link(child, "cwd"));
+    SHOW(is_same_link(child, "root"));
+    SHOW(prlimit(child, RLIMIT_STACK, NULL, &limit));
+    snprintf(path, sizeof path, "/proc/%d/stat", child);
+    SHOW(field(path, 1) == child);
+    SHOW(field(path, 4) == getpid());
+    SHOW(field(path, 5) == child);
+    SHOW(field(path, 6) == getsid(0));
+    SHOW(field(path, 20));
+    snprintf(path, sizeof path, "/proc/%d/status", child);
+    SHOW(atoi(line(path, "PPid")) == getpid());
+    SHOW(atoi(line(path, "VmSize")) > 0);
+    snprintf(path, sizeof path, "/proc/%d/task", child);
+    SHOW(count(path, &known));
+    SHOW(stat(path, &sb) == 0 && S_ISDIR(sb.st_mode));
+    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", child, child);
+    SHOW(field(path, 1) == child);
+    snprintf(path, sizeof path, "/proc/%d/comm", child);
+    SHOW(open(path, O_RDWR | O_CREAT | O_EXCL, 0600));
+    snprintf(path, sizeof path, "/proc/%d", child);
+    int folder = open(path, O_RDONLY | O_DIRECTORY);
+    int comm = openat(folder, "comm", O_RDONLY);
+    SHOW(read(comm, text, sizeof text));
+    SHOW(readlinkat(folder, "root", link, sizeof link));
+    SHOW(syscall(SYS_pidfd_send_signal, folder, 0, NULL, 0));
+    int root = openat(folder, "root", O_PATH | O_NOFOLLOW);
+    SHOW(readlinkat(root, "", link, sizeof link));
+    close(root);
+    close(comm);
+    close(folder);
+    SHOW(kill(-child, 0));
+    SHOW(getpgid(child) == child);
+}
+
 /* The name of another process: set before it has others, and set by it. */
 static void of_others(void)
 {
@@ -318,8 +387,16 @@ static void of_others(void)
     snprintf(path, sizeof path, "/proc/%d/comm", child);
     SHOW(contents(path));
     printf("%s", text);
+    of_child(child);
     kill(child, SIGKILL);
+    siginfo_t info;
+    SHOW(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT));
+    snprintf(path, sizeof path, "/proc/%d/status", child);
+    printf("State %s\n", line(path, "State"));
+    snprintf(path, sizeof path, "/proc/%d/cmdline", child);
+    SHOW(contents(path));
     SHOW(waitpid(child, NULL, 0) == child);
+    SHOW(contents(path));
 }
 
 int main(void)
