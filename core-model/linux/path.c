@@ -7,9 +7,11 @@
 #include "core-model/linux/path.h"
 
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "core-model/linux/linux.h"
@@ -220,6 +222,9 @@ static bool begin(struct path_walk *w, const struct linux_place *place)
     const struct linux_state *os = w->g->os;
     char start[PATH_MAX] = "", link[64];
     size_t slashes = strspn(place->path, "/");
+    w->at[0] = '\0';
+    w->inside = w->of_host = false;
+    w->links = 0;
     w->plain = true;
     strcpy(w->rest, place->path);
     if (slashes > 0) {
@@ -242,11 +247,51 @@ static bool begin(struct path_walk *w, const struct linux_place *place)
     return snprintf(w->rest, sizeof w->rest, "%s/%s", start, place->path) < (int)sizeof w->rest;
 }
 
+/* Names in these folders are not, or not all, what the host has there. */
+static bool is_seen_otherwise(const char *name)
+{
+    static const char *const folders[] = {"/proc", "/dev", "/sys"};
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        if (strncmp(name, folders[i], strlen(folders[i])) == 0)
+            return true;
+    return name[0] != '/';
+}
+
+/* Opens a place as a name alone, by flags RESOLVE_ of openat2. */
+static int open_name(const struct linux_place *place, bool follows, uint64_t resolve)
+{
+    const struct open_how how = {.flags = O_PATH | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW), .resolve = resolve};
+    return (int)syscall(SYS_openat2, place->dir, place->path, &how, sizeof how);
+}
+
+/* Whether the host's look-up of the name, which is `whole` in full, comes to no place that the guest sees otherwise:
+ * without links, or by links that end elsewhere. This is the walk's short cut. */
+static bool is_plain(const struct linux_place *place, const char *whole, bool follows)
+{
+    char link[64], end[PATH_MAX] = "";
+    bool is_direct = whole[0] == '/' && whole[1] != '/' && whole[1] != '.' && strstr(whole, "..") == NULL;
+    if (is_seen_otherwise(whole))
+        return false;
+    int fd = is_direct ? open_name(place, follows, RESOLVE_NO_SYMLINKS) : -1;
+    if (fd >= 0)
+        close(fd);
+    if (is_direct && (fd >= 0 || errno == ENOENT || errno == ENOTDIR || errno == EACCES))
+        return true;
+    fd = open_name(place, follows, RESOLVE_NO_MAGICLINKS);
+    if (fd < 0)
+        return false;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, end, sizeof end - 1);
+    close(fd);
+    return n > 0 && !is_seen_otherwise(end);
+}
+
 int64_t linux_find_place(const struct guest *g, bool follows, struct linux_place *place)
 {
-    struct path_walk w = {.g = g};
+    struct path_walk w;
     place->entry = (struct proc_entry){0};
-    if (!begin(&w, place))
+    w.g = g;
+    if (!begin(&w, place) || (w.of_host && is_plain(place, w.rest, follows)))
         return 0;
     int64_t r = walk(&w, follows);
     if (w.of_host && r != FOUND_IN_PROC && r != FOUND_PROCESSORS)

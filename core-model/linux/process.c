@@ -45,7 +45,7 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     pending_drop(&os->pending, UINT64_MAX);
     linux_signals_forget();
     os->start_cycle = g->turn_start = h->cycle;
-    os->start_ns = linux_monotonic_ns(g);
+    os->start_ns = linux_process_entry(g, pid)->facts.start_ns = linux_monotonic_ns(g);
     g->thread->cycles = os->ended_cycles = 0;
     os->children_ns = 0;
     os->random.state ^= pid * UINT64_C(0x9e3779b97f4a7c15); /* otherwise parent and child would draw the same numbers */
@@ -57,7 +57,6 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
         close(os->signal_fd); /* its signal set is that of the parent */
     os->signal_fd = -1;
     h->stop = 0;
-    linux_publish(g);
     if (c->flags >> CLEAR_HANDLERS_BIT & 1)
         default_handlers(os);
     linux_signals_update(g);
@@ -130,9 +129,12 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
     enum { VFORK = 0x4000, PARENT_SETTID = 0x100000 };
     struct linux_state *os = g->os;
     int ends[2] = {-1, -1};
-    linux_inherit_process(g, pid);
+    if (!os->has_children && !os->is_child) {
+        os->has_children = true;
+        linux_publish(g); /* the first time; a child has what its parent shows */
+    }
     os->has_children = true;
-    linux_publish(g);
+    linux_inherit_process(g, pid);
     linux_signals_update(g);
     uint64_t window_bytes, window = share_stack(g, (c->flags & VFORK) != 0, &window_bytes);
     if (!remap_stack(g, window, window_bytes, true))

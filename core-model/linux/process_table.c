@@ -152,6 +152,14 @@ uint32_t linux_claim_tid(struct guest *g)
 
 void linux_release_number(struct guest *g, uint32_t number) { g->os->processes->slot[number - LINUX_PID].host = 0; }
 
+static void copy_texts(struct linux_texts *to, const struct linux_texts *from)
+{
+    size_t used = 0;
+    for (int i = 0; i < LINUX_TEXTS; i++)
+        used += to->size_bytes[i] = from->size_bytes[i];
+    memcpy(to->data, from->data, used);
+}
+
 void linux_inherit_process(struct guest *g, uint32_t pid)
 {
     const struct linux_process *own = linux_process_entry(g, g->os->pid);
@@ -160,6 +168,11 @@ void linux_inherit_process(struct guest *g, uint32_t pid)
     p->host_parent = getpid();
     p->group = own->group;
     p->session = own->session;
+    p->version = 0;
+    p->facts = own->facts;
+    p->facts.cpu_ns = p->facts.children_ns = 0;
+    if (g->os->texts != NULL)
+        copy_texts(&g->os->texts[pid - LINUX_PID], &g->os->texts[g->os->pid - LINUX_PID]);
 }
 
 /* Other entries with the same host number are of a process that has ended. */

@@ -39,7 +39,7 @@ void linux_processes_fini(struct guest *g);
 uint32_t linux_claim_pid(struct guest *g);
 uint32_t linux_claim_tid(struct guest *g);
 void linux_release_number(struct guest *g, uint32_t number);
-/* Gives a number that linux_claim_pid has given what a child has from this process. */
+/* Gives the entry of a number that linux_claim_pid has given what a child has from this process. */
 void linux_inherit_process(struct guest *g, uint32_t pid);
 /* Enters the host's process of a number that linux_claim_pid has given. */
 void linux_enter_process(struct guest *g, uint32_t pid, int host_pid);

@@ -12,7 +12,8 @@
 
 enum {
     SECOND_NS = 1000000000,
-    RETRY_NS = 1000000,   /* between attempts of calls for whose events the host has no sign */
+    RETRY_NS = 1000000, /* between attempts of calls for whose events the host has no sign */
+    MOMENT_NS = 10000000,
     REAPED_NS = 20000000, /* between looks for children whose end raises no signal */
 };
 
@@ -206,6 +207,20 @@ static int poll_host(const struct guest *g, struct pollfd *fds, size_t count, co
     return n;
 }
 
+/* The same for a time, of which UINT64_MAX is none. A process that waits longer than a moment shows others what it is
+ * then. */
+static int poll_for(struct guest *g, struct pollfd *fds, size_t count, uint64_t ns)
+{
+    const struct timespec moment = {.tv_nsec = MOMENT_NS}, t = {(time_t)(ns / SECOND_NS), (long)(ns % SECOND_NS)};
+    bool is_shown = ns > MOMENT_NS && (g->os->is_child || g->os->has_children);
+    int n = is_shown ? poll_host(g, fds, count, &moment) : 0;
+    if (n != 0)
+        return n;
+    if (is_shown)
+        linux_publish(g);
+    return poll_host(g, fds, count, ns == UINT64_MAX ? NULL : &t);
+}
+
 /* Waits on the host for descriptors, signals, or the time of a time-out. */
 static void wait_on_host(struct guest *g, struct idle *all, uint64_t timer_ns)
 {
@@ -217,8 +232,7 @@ static void wait_on_host(struct guest *g, struct idle *all, uint64_t timer_ns)
     all->fds = xrealloc(all->fds, (all->count + 1) * sizeof *all->fds);
     all->fds[all->count] = (struct pollfd){.fd = extra, .events = POLLIN};
     uint64_t ns = wait_ns < look_ns ? wait_ns : look_ns;
-    const struct timespec t = {.tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS)};
-    int n = poll_host(g, all->fds, all->count + (extra >= 0), ns == UINT64_MAX ? NULL : &t);
+    int n = poll_for(g, all->fds, all->count + (extra >= 0), ns);
     if (n != 0)
         return;
     if (ns != wait_ns) {
@@ -242,10 +256,8 @@ static void idle(struct guest *g)
         linux_sleep(g, next);
     else if (all.only_futexes && !g->os->is_child && !g->os->has_children && !linux_signals_caught(g))
         end_for_ever(g);
-    else {
-        linux_publish(g);
+    else
         wait_on_host(g, &all, timer_ns);
-    }
     free(all.fds);
     linux_signals_collect(g);
 }
