@@ -77,6 +77,8 @@ static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t f
     do {
         if (place->entry.kind == PROC_FILE)
             return linux_proc_open(g, &place->entry, flags);
+        if (place->entry.kind == PROC_REFUSED)
+            return -EACCES;
         if (place->entry.kind == PROC_HOST && (flags & O_ACCMODE) != O_RDONLY)
             return -EACCES; /* settings of the host's kernel */
         int fd = host->resolve != 0 ? (int)syscall(SYS_openat2, place->dir, place->path, host, sizeof *host)
@@ -310,7 +312,7 @@ int64_t sys_chdir(struct guest *g, const uint64_t *a)
     struct linux_place place;
     int64_t r = linux_get_path(g, a[0], true, &place);
     if (r == 0)
-        r = linux_result(chdir(place.path));
+        r = place.entry.kind == PROC_REFUSED ? -EACCES : linux_result(chdir(place.path));
     linux_enter_root(g->os);
     return r;
 }

@@ -192,8 +192,8 @@ static int64_t enter_own(struct proc_walk *w, const char *name)
         return w->entry->file != NULL ? append(w, name, NODE_FILE) : -ENOENT;
     if (known->node == NODE_TASKS && w->tid != 0)
         return -ENOENT;
-    if (known->node == NODE_REFUSED || (known->node == NODE_DESCRIPTORS && !is_own(w)))
-        return -EACCES;
+    if (known->node == NODE_DESCRIPTORS && !is_own(w))
+        return append(w, name, NODE_REFUSED);
     if (known->node == NODE_LINK)
         return enter_link(w, name, name[0] == 'e' ? PROC_EXE : name[0] == 'c' ? PROC_CWD : PROC_ROOT);
     return append(w, name, known->node);
@@ -241,6 +241,8 @@ static int64_t enter(struct proc_walk *w, const char *name)
         return enter_descriptor(w, name);
     case NODE_TREE:
         return append(w, name, NODE_TREE);
+    case NODE_REFUSED:
+        return -EACCES;
     default:
         return -ENOTDIR;
     }
@@ -268,7 +270,8 @@ static int64_t finish(struct proc_walk *w, char *path)
     if (w->pid == 0 && w->node != NODE_LINK)
         entry->file = linux_machine_file(w->name);
     if (w->node != NODE_LINK)
-        entry->kind = entry->file != NULL     ? PROC_FILE
+        entry->kind = w->node == NODE_REFUSED ? PROC_REFUSED
+                      : entry->file != NULL   ? PROC_FILE
                       : w->node == NODE_TASKS ? PROC_TASKS
                       : w->node == NODE_WRITE ? PROC_WRITE
                                               : PROC_HOST;
@@ -279,11 +282,14 @@ static int64_t finish(struct proc_walk *w, char *path)
     strcpy(name, w->name);
     if (entry->kind == PROC_DESCRIPTOR || entry->file == &linux_descriptor_file)
         snprintf(name, sizeof name, "%s/%d", entry->kind == PROC_DESCRIPTOR ? "fd" : "fdinfo", w->g->os->fd[entry->fd]);
+    if (entry->kind == PROC_REFUSED) /* the host's name of another file of the type, for its status */
+        strcpy(name, strcmp(w->name, "mem") == 0 ? "environ" : "attr");
     const char *end = w->node == NODE_DESCRIPTORS                    ? "/."
                       : name[0] == '\0'                              ? "."
                       : w->node == NODE_TREE || w->node == NODE_FILE ? w->rest
                                                                      : "";
-    bool is_shared = entry->kind == PROC_WRITE || (entry->kind == PROC_HOST && w->name[0] != '\0');
+    bool is_shared = entry->kind == PROC_WRITE || entry->kind == PROC_REFUSED ||
+                     (entry->kind == PROC_HOST && w->name[0] != '\0');
     int n = w->pid != 0 ? put_folder(w, is_shared, path) : snprintf(path, PATH_MAX, "/proc");
     n += snprintf(path + n, PATH_MAX - (size_t)n, "/%s%s", name, end);
     return n >= PATH_MAX ? -ENAMETOOLONG : 0;

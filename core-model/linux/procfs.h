@@ -37,8 +37,9 @@ enum proc_kind {
     PROC_CWD,
     PROC_ROOT,
     PROC_DESCRIPTOR,
-    PROC_TASKS, /* the folder of threads */
-    PROC_FILE,  /* a file with contents of the guest */
+    PROC_TASKS,   /* the folder of threads */
+    PROC_FILE,    /* a file with contents of the guest */
+    PROC_REFUSED, /* cannot be opened */
 };
 
 /* What a name in /proc refers to; links only if they are not followed. */
