@@ -275,8 +275,8 @@ bool linux_may_run_on(const struct guest *g, const struct linux_thread *t);
 /* The processor of which the thread's code reads the number. */
 unsigned linux_processor(const struct guest *g, const struct linux_thread *t);
 
-/* In poll.c: 0 if the host descriptor is ready or the call may block the emulator, else -LINUX_BLOCK, or -LINUX_RESTART
- * if a signal has arrived. */
+/* In poll.c: 0 if the host descriptor is ready or a call on it does not wait, else -LINUX_BLOCK; -LINUX_RESTART or
+ * -EINTR if a signal has arrived; -EAGAIN at the end of the socket's time-out. */
 int64_t linux_wait_ready(struct guest *g, int host_fd, short events);
 
 /* In process.c. Guest process numbers start at 1000, in order of creation. */
@@ -290,8 +290,8 @@ uint32_t linux_guest_pid(const struct guest *g, int host_pid); /* or 0 */
 bool linux_is_own_group(const struct guest *g, int32_t group);
 void linux_count_change(const struct guest *g, enum host_change kind);
 bool linux_process_at(const struct guest *g, uint32_t index, uint32_t *pid,
-                      int *host_pid);   /* iterates over all processes; false: end */
-void linux_exit_child(struct guest *g); /* in a child process; does not return */
+                      int *host_pid);             /* iterates over all processes; false: end */
+_Noreturn void linux_exit_child(struct guest *g); /* in a child process */
 
 /* In shm.c: System V shared memory, of the guest's processes alone. */
 /* In prctl.c. Gives the host's process the name of the first thread, if the guest has other processes: they read it in
