@@ -6,6 +6,7 @@
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -64,6 +65,20 @@ int64_t sys_bind(struct guest *g, const uint64_t *a)
     return r < 0 ? r : linux_result(bind(fd, (struct sockaddr *)&address, (socklen_t)a[2]));
 }
 
+bool linux_socket_lingers(int host_fd)
+{
+    struct linger l;
+    socklen_t size_bytes = sizeof l;
+    return getsockopt(host_fd, SOL_SOCKET, SO_LINGER, &l, &size_bytes) == 0 && l.l_onoff != 0 && l.l_linger > 0;
+}
+
+void linux_socket_end(int host_fd)
+{
+    const struct linger none = {0};
+    if (linux_socket_lingers(host_fd))
+        (void)setsockopt(host_fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+}
+
 void linux_socket_set_waiting(int host_fd, bool waits)
 {
     int flag = !waits;
@@ -113,22 +128,43 @@ bool linux_socket_listens(int host_fd)
     return getsockopt(host_fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size_bytes) == 0 && listens != 0;
 }
 
+/* What the host writes when it accepts a connection. */
+struct peer {
+    struct sockaddr_storage address;
+    socklen_t size_bytes;
+};
+
+/* Another process of the guest may accept the connection that is ready: then the host's call waits. */
+static int64_t accept_on_host(struct guest *g, int fd, int flags, struct peer *peer)
+{
+    peer->size_bytes = sizeof peer->address;
+    if ((!g->os->is_child && !g->os->has_children) || !linux_file_waits(fd, FILE_SOCKET))
+        return linux_result(accept4(fd, (struct sockaddr *)&peer->address, &peer->size_bytes, flags));
+    int64_t r = linux_call_apart(g, &(struct linux_host_call){.number = SYS_accept4,
+                                                              .a = {fd, 0, offsetof(struct peer, size_bytes), flags},
+                                                              .in_data = 1 << 1 | 1 << 2,
+                                                              .data = peer,
+                                                              .data_bytes = sizeof *peer,
+                                                              .gives_fd = true});
+    return r == -LINUX_RESTART && linux_socket_timeout_ns(fd, POLLIN) != UINT64_MAX ? -EINTR : r;
+}
+
 int64_t sys_accept4(struct guest *g, const uint64_t *a)
 {
-    struct sockaddr_storage address;
-    socklen_t size_bytes = sizeof address;
+    struct peer peer = {0};
     int fd = linux_fd(g, a[0]);
     if (fd >= 0 && ((uint32_t)a[3] & ~(uint32_t)(SOCK_NONBLOCK | SOCK_CLOEXEC)) != 0)
         return -EINVAL;
-    int64_t r = fd < 0 ? fd : linux_socket_listens(fd) ? linux_wait_ready(g, fd, POLLIN) : 0;
-    if (r == 0 && linux_socket_listens(fd) && !linux_has_free_fd(g))
+    bool waits = fd >= 0 && linux_socket_listens(fd) && g->thread->call.apart == NULL;
+    int64_t r = fd < 0 ? fd : waits ? linux_wait_ready(g, fd, POLLIN) : 0;
+    if (r == 0 && waits && !linux_has_free_fd(g))
         r = -EMFILE; /* the connection stays in the queue */
+    if (r == 0)
+        r = accept_on_host(g, fd, (int)a[3] | SOCK_CLOEXEC, &peer);
     if (r < 0)
         return r;
-    int new_fd = accept4(fd, (struct sockaddr *)&address, &size_bytes, (int)a[3] | SOCK_CLOEXEC);
-    if (new_fd < 0)
-        return -errno;
-    r = a[1] != 0 ? put_address(g, a[1], a[2], &address, size_bytes) : 0;
+    int new_fd = (int)r;
+    r = a[1] != 0 ? put_address(g, a[1], a[2], &peer.address, peer.size_bytes) : 0;
     if (r < 0) {
         close(new_fd);
         return r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by socket.c, message.c, poll.c and splice.c. Private to core-model/linux. */
+/* Shared by the files of calls on sockets and descriptors. Private to core-model/linux. */
 #ifndef CORE_MODEL_LINUX_SOCKET_H
 #define CORE_MODEL_LINUX_SOCKET_H
 
@@ -14,6 +14,9 @@ bool linux_socket_listens(int host_fd);
 /* Whether a call with these flags waits for a message; whether it goes on until its buffer is full. */
 bool linux_receive_waits(int host_fd, uint64_t flags);
 bool linux_socket_fills(int host_fd, uint64_t flags);
+/* Whether close waits until what was sent has arrived. At the end of a process it does not. */
+bool linux_socket_lingers(int host_fd);
+void linux_socket_end(int host_fd);
 /* Whether calls on the socket wait. The flag is that of its descriptors in other processes too, so it is changed for a
  * moment alone. */
 void linux_socket_set_waiting(int host_fd, bool waits);

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -16,10 +17,12 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -31,6 +34,7 @@ static char folder[] = "/tmp/guest_blocking.XXXXXX";
 static char buffer[BIG_BYTES], drained[PART_BYTES];
 static int in, out, file; /* the ends of the pipe or the pair, of which one waits; and a file */
 static pid_t child;
+static int *word;    /* of a futex */
 static int ticks[2]; /* a pipe with a byte for each signal of the timer */
 static volatile int is_over;
 
@@ -168,6 +172,39 @@ static void make_queue(void)
     check(listen(in, 1));
 }
 
+static void make_queue_of_family(void)
+{
+    make_queue();
+    check(child = fork());
+    if (child > 0)
+        return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (;;)
+        pause();
+}
+
+/* A connection whose close waits until the other end has read. */
+static void make_lingering(void)
+{
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    const struct linger linger = {1, 1000};
+    socklen_t size_bytes = sizeof a;
+    int accepts = socket(AF_INET, SOCK_STREAM, 0);
+    check(bind(accepts, (struct sockaddr *)&a, sizeof a));
+    check(listen(accepts, 1));
+    check(getsockname(accepts, (struct sockaddr *)&a, &size_bytes));
+    check(out = socket(AF_INET, SOCK_STREAM, 0));
+    check(connect(out, (struct sockaddr *)&a, sizeof a));
+    check(in = accept(accepts, NULL, NULL));
+    check(setsockopt(out, SOL_SOCKET, SO_LINGER, &linger, sizeof linger));
+    fill();
+}
+
+static void share_word(void)
+{
+    word = mmap(NULL, sizeof *word, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+
 /* A lock that a child holds until it is killed. */
 static void make_locked(int (*lock)(int fd))
 {
@@ -204,6 +241,8 @@ static long connect_to_full(void)
     return connect(out, (struct sockaddr *)&a, sizeof a);
 }
 
+static long close_one(void) { return close(out); }
+static long wait_for_word(void) { return syscall(SYS_futex, word, 0 /* FUTEX_WAIT */, 0, NULL); }
 static long accept_one(void) { return accept(in, NULL, NULL); }
 static long send_file(void) { return sendfile(out, file, NULL, PART_BYTES); }
 static long splice_in(void) { return splice(file, NULL, out, NULL, 4, 0); }
@@ -287,6 +326,7 @@ static void connect_one(void)
     close(fd);
 }
 
+static void wake(void) { syscall(SYS_futex, word, 1 /* FUTEX_WAKE */, 1); }
 static void kill_child(void) { kill(child, SIGKILL); }
 
 static const struct call {
@@ -299,6 +339,9 @@ static const struct call {
     {"open-write", make_fifo, open_to_write, open_reader},
     {"connect", make_full_queue, connect_to_full, accept_other},
     {"accept", make_queue, accept_one, connect_one},
+    {"accept-family", make_queue_of_family, accept_one, connect_one},
+    {"close", make_lingering, close_one, drain},
+    {"futex", share_word, wait_for_word, wake},
     {"sendfile-pipe", make_pipe_of_file, send_file, drain},
     {"sendfile-socket", make_sockets_of_file, send_file, drain},
     {"splice-full", make_two_pipes, splice_in, drain},
@@ -381,6 +424,7 @@ static void run(const struct call *c, const char *how, int flags, bool has_timer
     int why = errno;
     set_timer(0);
     is_over = 1;
+    (void)!write(ticks[1], "..", 2);
     if (has_end)
         pthread_join(ender, NULL);
     printf("%s, %s: %s\n", c->name, how, r >= 0 ? "done" : strerrorname_np(why));

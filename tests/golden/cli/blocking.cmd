@@ -20,7 +20,7 @@ run() {
     echo "$call, $signal: $status, $(sed -n 's/^pcemu: //; /profile/!p' said), $(grep -c '^PARTIAL' report) partial"
     rm -f report fifo file lock socket
 }
-calls="open-read open-write connect accept sendfile-pipe sendfile-socket splice-full splice-empty splice-socket tee
+calls="open-read open-write connect accept accept-family close futex sendfile-pipe sendfile-socket splice-full splice-empty splice-socket tee
     vmsplice read write-pipe write-socket write-big-pipe write-big-socket send-big recv recv-whole recvmsg-whole flock
     setlkw ofd-setlkw vfork"
 for call in $calls; do run TERM "$call" --core functional; done
