@@ -65,7 +65,7 @@ $(BUILD)/harts/litmus: tests/harts/litmus.def
 $(BUILD)/confine/%: tests/confine/%.c
 	$(compile_for_guest)
 # Guests of tests/vectors that wait, have threads and start processes.
-HART_VECTORS = $(patsubst %,$(BUILD)/harts/guest_%,events process robust siginfo threads waits)
+HART_VECTORS = $(patsubst %,$(BUILD)/harts/guest_%,blocking events process robust siginfo threads waits)
 $(BUILD)/harts/guest_%: RVCC += -w
 $(BUILD)/harts/guest_%: tests/vectors/guest_%.c
 	$(compile_for_guest)

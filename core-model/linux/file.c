@@ -5,7 +5,9 @@
 #include "core-model/linux/process_table.h"
 
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -66,6 +68,81 @@ struct open_how {
     uint64_t flags, mode, resolve;
 };
 
+static int64_t open_with(const struct linux_place *place, const struct open_how *host)
+{
+    return linux_result(host->resolve != 0 ? syscall(SYS_openat2, place->dir, place->path, host, sizeof *host)
+                                           : openat(place->dir, place->path, (int)host->flags, (mode_t)host->mode));
+}
+
+/* Whether opening the character device may wait, as that of a serial line for its carrier. Devices of memory, the
+ * terminal of the process and pseudo-terminals do not: Linux, Documentation/admin-guide/devices.txt. */
+static bool is_slow_device(dev_t number)
+{
+    enum { MEMORY = 1, TERMINALS = 5, MISCELLANEOUS = 10, FIRST_PSEUDO = 136, LAST_PSEUDO = 143 };
+    unsigned n = major(number);
+    return n != MEMORY && n != TERMINALS && n != MISCELLANEOUS && (n < FIRST_PSEUDO || n > LAST_PSEUDO);
+}
+
+/* Whether opening waits, for the other end of a FIFO or for a device. */
+static bool open_waits(const struct linux_place *place, const struct open_how *host)
+{
+    const uint64_t never = O_NONBLOCK | O_PATH | O_DIRECTORY, link = host->flags & O_NOFOLLOW;
+    const struct open_how only_path = {.flags = O_PATH | O_CLOEXEC | link, .resolve = host->resolve};
+    struct stat sb;
+    if (host->flags & never)
+        return false;
+    int fd = (int)open_with(place, &only_path);
+    bool is_found = fd >= 0 && fstat(fd, &sb) == 0;
+    if (fd >= 0)
+        close(fd);
+    if (!is_found || (!S_ISFIFO(sb.st_mode) && !S_ISCHR(sb.st_mode)))
+        return false;
+    return S_ISFIFO(sb.st_mode) ? (host->flags & O_ACCMODE) != O_RDWR : is_slow_device(sb.st_rdev);
+}
+
+/* What a call that is made apart points to. */
+struct open_data {
+    struct open_how how;
+    char path[PATH_MAX];
+};
+
+static int64_t open_apart(struct guest *g, const struct linux_place *place, const struct open_how *host)
+{
+    struct open_data data = {.how = *host};
+    struct linux_host_call c = {
+        .number = SYS_openat,
+        .a = {place->dir, offsetof(struct open_data, path), (long)host->flags, (long)host->mode},
+        .in_data = 1 << 1,
+        .data = &data,
+        .data_bytes = sizeof data,
+        .gives_fd = true};
+    if (host->resolve != 0) {
+        c.number = SYS_openat2;
+        c.a[2] = offsetof(struct open_data, how), c.a[3] = sizeof data.how;
+        c.in_data |= 1 << 2;
+    }
+    memcpy(data.path, place->path, sizeof data.path);
+    return linux_call_apart(g, &c);
+}
+
+/* A FIFO for writing is opened at once if it has a reader. */
+static int64_t open_host(struct guest *g, const struct linux_place *place, const struct open_how *host)
+{
+    if (g->thread->call.apart == NULL && !open_waits(place, host))
+        return open_with(place, host);
+    if (g->thread->call.apart == NULL && (host->flags & O_ACCMODE) == O_WRONLY) {
+        struct open_how at_once = *host;
+        int flag = 0;
+        at_once.flags |= O_NONBLOCK;
+        int64_t fd = open_with(place, &at_once);
+        if (fd >= 0)
+            (void)ioctl((int)fd, FIONBIO, &flag);
+        if (fd != -ENXIO)
+            return fd;
+    }
+    return open_apart(g, place, host);
+}
+
 /* Opens a place by flags of the guest. A file of /proc that links have led to is opened by the name that the guest has
  * for it. */
 static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t flags, struct open_how *host)
@@ -81,9 +158,8 @@ static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t f
             return -EACCES;
         if (place->entry.kind == PROC_HOST && (flags & O_ACCMODE) != O_RDONLY)
             return -EACCES; /* settings of the host's kernel */
-        int fd = host->resolve != 0 ? (int)syscall(SYS_openat2, place->dir, place->path, host, sizeof *host)
-                                    : openat(place->dir, place->path, (int)host->flags, (mode_t)host->mode);
-        r = fd < 0 ? -errno : linux_proc_check(g, fd, opens_link(flags), place);
+        int fd = (int)open_host(g, place, host);
+        r = fd < 0 ? fd : linux_proc_check(g, fd, opens_link(flags), place);
         if (r == 0)
             return linux_new_fd(g, fd, 0, (flags & GUEST_O_CLOEXEC) != 0);
         if (fd >= 0)

@@ -90,21 +90,18 @@ static int64_t get_deadline(struct guest *g, const uint64_t *a, bool is_relative
     return 0;
 }
 
-/* The only thread of a process waits on the host, for the other processes that share the word. Signals that the
- * emulator collects do not interrupt the host's wait, so it is limited in time while there may be one. */
+/* The only thread of a process waits on the host, for the other processes that share the word. Signals do not interrupt
+ * the host's wait, so it is limited in time. */
 static int64_t wait_shared_alone(struct guest *g, uint64_t addr, uint32_t value, uint64_t until_ns)
 {
     for (;;) {
         uint64_t now = linux_clock_ns(g), timer_ns = linux_timers_next(g);
         uint64_t ns = until_ns == UINT64_MAX ? UINT64_MAX : until_ns > now ? until_ns - now : 0;
-        uint64_t part_ns = linux_signals_caught(g) ? HOST_WAIT_NS : UINT64_MAX;
-        if (timer_ns < part_ns)
-            part_ns = timer_ns;
+        uint64_t part_ns = timer_ns < HOST_WAIT_NS ? timer_ns : HOST_WAIT_NS;
         bool last = ns <= part_ns;
         part_ns = last ? ns : part_ns;
         const struct timespec t = {.tv_sec = (time_t)(part_ns / 1000000000), .tv_nsec = (long)(part_ns % 1000000000)};
-        int64_t r = linux_result(
-            syscall(SYS_futex, memory_at(&g->hart.mem, addr), WAIT, value, part_ns != UINT64_MAX ? &t : NULL, NULL, 0));
+        int64_t r = linux_result(syscall(SYS_futex, memory_at(&g->hart.mem, addr), WAIT, value, &t, NULL, 0));
         if (r == -ETIMEDOUT)
             linux_sleep(g, until_ns != UINT64_MAX || timer_ns != UINT64_MAX ? part_ns : 0);
         if (r != -EINTR && (r != -ETIMEDOUT || last))

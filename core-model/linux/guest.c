@@ -5,6 +5,7 @@
 #include "core-model/linux/path.h"
 #include "core-model/linux/posix_timer.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/socket.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -184,8 +185,10 @@ void guest_fini(struct guest *g)
         for (int fd = 0; fd < LINUX_FD_MAX; fd++) {
             linux_dir_drop(g, (uint32_t)fd);
             linux_event_drop(g, (uint32_t)fd);
-            if (g->os->fd[fd] > STDERR_FILENO)
-                close(g->os->fd[fd]);
+            if (g->os->fd[fd] <= STDERR_FILENO)
+                continue;
+            linux_socket_end(g->os->fd[fd]);
+            close(g->os->fd[fd]);
         }
         if (g->os->change_ruleset >= 0)
             close(g->os->change_ruleset);

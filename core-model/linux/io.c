@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/event_fd.h"
+#include "core-model/linux/socket.h"
 
 enum { GUEST_AT_FDCWD = -100, GUEST_O_NONBLOCK = 04000, GUEST_O_DIRECT = 040000, GUEST_O_CLOEXEC = 02000000 };
 
@@ -74,15 +75,23 @@ static int close_host(const struct guest *g, int host_fd)
     return 0;
 }
 
+/* A signal ends the wait for what was sent, and the descriptor is closed. */
+static int64_t close_apart(struct guest *g, int host_fd)
+{
+    return linux_call_apart(g, &(struct linux_host_call){.number = SYS_close, .a = {host_fd}});
+}
+
 int64_t sys_close(struct guest *g, const uint64_t *a)
 {
+    if (g->thread->call.apart != NULL)
+        return close_apart(g, -1);
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
         return fd;
     linux_dir_drop(g, (uint32_t)a[0]);
     linux_event_drop(g, (uint32_t)a[0]);
     g->os->fd[(uint32_t)a[0]] = -1;
-    return linux_result(close_host(g, fd));
+    return fd > STDERR_FILENO && linux_socket_lingers(fd) ? close_apart(g, fd) : linux_result(close_host(g, fd));
 }
 
 /* Gives a copy of a descriptor what belongs to it in the emulator. */

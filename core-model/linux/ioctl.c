@@ -14,6 +14,7 @@ enum {
     GUEST_TIOCSCTTY = 0x540e,
     GUEST_TIOCGPGRP = 0x540f,
     GUEST_TIOCSPGRP = 0x5410,
+    GUEST_TIOCOUTQ = 0x5411,
     GUEST_FIONBIO = 0x5421,
     GUEST_TIOCGSID = 0x5429,
     GUEST_TIOCGPTPEER = 0x5441,
@@ -85,15 +86,49 @@ static const struct request {
     {0x8942, UPDATE, IFREQ_BYTES},       /* SIOCGIFTXQLEN */
 };
 
+/* Whether the terminal completes the request when it has sent what is written, or a break. */
+static bool waits_for_output(const struct guest *g, int fd, uint32_t number)
+{
+    int left = 0;
+    switch (number) {
+    case 0x5403:     /* TCSETSW */
+    case 0x5404:     /* TCSETSF */
+    case 0x5407:     /* TCSETAW */
+    case 0x5408:     /* TCSETAF */
+    case 0x5409:     /* TCSBRK */
+    case 0x5425:     /* TCSBRKP */
+    case 0x402c542c: /* TCSETSW2 */
+    case 0x402c542d: /* TCSETSF2 */
+        return g->thread->call.apart != NULL ||
+               (syscall(SYS_ioctl, fd, (unsigned long)GUEST_TIOCOUTQ, &left) == 0 && left > 0);
+    default:
+        return false;
+    }
+}
+
+/* `value` is a number, or what the request reads. */
+static int64_t request_apart(struct guest *g, int fd, uint32_t number, uint64_t *value, size_t size_bytes)
+{
+    return linux_call_apart(g, &(struct linux_host_call){.number = SYS_ioctl,
+                                                         .a = {fd, number, size_bytes > 0 ? 0 : (long)*value},
+                                                         .in_data = size_bytes > 0 ? 1 << 2 : 0,
+                                                         .data = value,
+                                                         .data_bytes = size_bytes});
+}
+
 static int64_t perform_on_host(struct guest *g, int fd, const struct request *q, uint64_t arg)
 {
     uint64_t value[VALUE_BYTES_MAX / sizeof(uint64_t)] = {0};
+    if (q->kind == VALUE && waits_for_output(g, fd, q->number))
+        return request_apart(g, fd, q->number, &arg, 0);
     if (q->kind == VALUE)
         return linux_result(syscall(SYS_ioctl, fd, (unsigned long)q->number, arg));
     if (q->kind != WRITE && linux_get(g, arg, value, q->size_bytes) != 0)
         return -EFAULT;
     /* The kernel's structures, not libc's. */
-    int64_t r = linux_result(syscall(SYS_ioctl, fd, (unsigned long)q->number, value));
+    int64_t r = waits_for_output(g, fd, q->number)
+                    ? request_apart(g, fd, q->number, value, sizeof value)
+                    : linux_result(syscall(SYS_ioctl, fd, (unsigned long)q->number, value));
     return r < 0 || q->kind == READ ? r : linux_put(g, arg, value, q->size_bytes);
 }
 

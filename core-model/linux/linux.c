@@ -214,6 +214,8 @@ static void finish(struct guest *g, struct trace_line *line, int64_t r, bool may
     t->wait = (struct linux_wait){0};
     t->waits = false;
     t->call.done = 0;
+    linux_apart_drop(t->call.apart);
+    t->call.apart = NULL;
     if (r == -LINUX_RESTART && may_restart) {
         bool again = linux_restarts(g);
         r = again ? (int64_t)t->call.a[0] : -EINTR;
@@ -257,6 +259,11 @@ void guest_syscall(struct guest *g)
 {
     struct hart *h = &g->hart;
     struct linux_thread *t = g->thread;
+    bool repeats = t->call.number == h->reg[REG_A7] && memcmp(t->call.a, &h->reg[REG_A0], sizeof t->call.a) == 0;
+    if (t->call.apart != NULL && !repeats) { /* left by a call that the end of the run had interrupted */
+        linux_apart_drop(t->call.apart);
+        t->call.apart = NULL;
+    }
     t->call.number = h->reg[REG_A7];
     memcpy(t->call.a, &h->reg[REG_A0], sizeof t->call.a);
     h->pc += ECALL_BYTES;

@@ -286,12 +286,12 @@ bool linux_may_run_on(const struct guest *g, const struct linux_thread *t);
 /* The processor of which the thread's code reads the number. */
 unsigned linux_processor(const struct guest *g, const struct linux_thread *t);
 
-/* In poll.c: 0 if the host descriptor is ready or the call may block the emulator, else -LINUX_BLOCK, or -LINUX_RESTART
- * if a signal has arrived. */
+/* In poll.c: 0 if the host descriptor is ready or a call on it does not wait, else -LINUX_BLOCK; -LINUX_RESTART or
+ * -EINTR if a signal has arrived; -EAGAIN at the end of the socket's time-out. */
 int64_t linux_wait_ready(struct guest *g, int host_fd, short events);
 
-/* In process.c: the end of a child process; does not return. */
-void linux_exit_child(struct guest *g);
+/* In process.c: the end of a child process. */
+_Noreturn void linux_exit_child(struct guest *g);
 
 /* In shm.c: System V shared memory, of the guest's processes alone. */
 void linux_shm_init(struct guest *g);

@@ -2,31 +2,39 @@
 /* Locks of files, which are the host's. */
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/syscall.h>
 
 #include "core-model/linux/linux.h"
 #include "core-model/linux/process_table.h"
 
-/* Whether a wait on the host could keep another thread, a handler or a timer from running. */
-static bool must_not_wait(const struct guest *g) { return linux_has_threads(g) || linux_signals_caught(g); }
+/* Locks of open files are tried again while there is another holder, which can be a thread of the process. */
+static int64_t retry(struct guest *g, int64_t r) { return r == -EAGAIN || r == -EACCES ? linux_wait_again(g) : r; }
 
-/* The result of an attempt to lock: a lock that another holder has is tried again. */
-static int64_t retry(struct guest *g, int64_t r)
+/* Waits for a lock of the process: its other holder is another process. The host finds deadlocks among those that
+ * wait. */
+static int64_t wait_for_lock(struct guest *g, int host_fd, struct flock *lock)
 {
+    int64_t r = g->thread->call.apart == NULL ? linux_result(fcntl(host_fd, F_SETLK, lock)) : -EAGAIN;
     if (r != -EAGAIN && r != -EACCES)
         return r;
-    return linux_signals_ready(g) ? -LINUX_RESTART
-                                  : linux_block(g, &(struct linux_wait){.until_ns = UINT64_MAX, .retries = true});
+    return linux_call_apart(g, &(struct linux_host_call){.number = SYS_fcntl,
+                                                         .a = {host_fd, F_SETLKW},
+                                                         .in_data = 1 << 2,
+                                                         .data = lock,
+                                                         .data_bytes = sizeof *lock});
 }
 
 int64_t linux_lock_file(struct guest *g, int host_fd, int command, uint64_t addr)
 {
-    bool waits = command == F_SETLKW || command == F_OFD_SETLKW, asks = command == F_GETLK || command == F_OFD_GETLK;
+    bool asks = command == F_GETLK || command == F_OFD_GETLK;
     struct flock lock; /* same layout on all 64-bit hosts */
     int64_t r = linux_get(g, addr, &lock, sizeof lock);
     if (r < 0)
         return r;
-    if (waits && must_not_wait(g))
-        return retry(g, linux_result(fcntl(host_fd, command == F_SETLKW ? F_SETLK : F_OFD_SETLK, &lock)));
+    if (command == F_SETLKW)
+        return wait_for_lock(g, host_fd, &lock);
+    if (command == F_OFD_SETLKW)
+        return retry(g, linux_result(fcntl(host_fd, F_OFD_SETLK, &lock)));
     r = linux_result(fcntl(host_fd, command, &lock));
     if (r < 0 || !asks)
         return r;
@@ -40,7 +48,7 @@ int64_t sys_flock(struct guest *g, const uint64_t *a)
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
         return fd;
-    if ((a[1] & LOCK_NB) || !must_not_wait(g))
+    if (a[1] & LOCK_NB)
         return linux_result(flock(fd, (int)a[1]));
     return retry(g, linux_result(flock(fd, (int)a[1] | LOCK_NB)));
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core-model/linux/at_once.h"
 #include "core-model/linux/linux.h"
 #include "core-model/linux/process_table.h"
 
@@ -30,63 +31,33 @@ struct host_message {
     struct msghdr header;
 };
 
-/* The part of the vector from byte `from` on. */
-static void skip(struct msghdr *host, uint64_t from)
-{
-    while (from > 0 && host->msg_iovlen > 0) {
-        struct iovec *first = host->msg_iov;
-        if (from < first->iov_len) {
-            first->iov_base = (char *)first->iov_base + from;
-            first->iov_len -= from;
-            return;
-        }
-        from -= first->iov_len;
-        host->msg_iov++;
-        host->msg_iovlen--;
-    }
-}
-
-static uint64_t bytes_of(const struct msghdr *host)
-{
-    uint64_t size_bytes = 0;
-    for (size_t i = 0; i < host->msg_iovlen; i++)
-        size_bytes += host->msg_iov[i].iov_len;
-    return size_bytes;
-}
-
-/* Sends without blocking, because the receiver may be a thread that cannot run meanwhile. */
+/* Sends as much as there is room for, and waits for more. */
 static int64_t send_parts(struct guest *g, int host_fd, struct msghdr *host, int flags)
 {
-    uint64_t *done = &g->thread->call.done, size_bytes = bytes_of(host);
-    skip(host, *done);
+    uint64_t *done = &g->thread->call.done, size_bytes = linux_vector_bytes(host);
+    linux_vector_skip(host, *done);
     for (;;) {
         if (*done > 0)
             host->msg_controllen = 0; /* sent with the first part */
-        ssize_t n = sendmsg(host_fd, host, flags | MSG_DONTWAIT);
-        if (n < 0 && errno != EAGAIN)
-            return *done > 0 ? (int64_t)*done : -errno;
-        if (n >= 0) {
-            *done += (uint64_t)n;
-            if (*done >= size_bytes)
-                return (int64_t)*done;
-            skip(host, (uint64_t)n);
-            continue;
-        }
-        if (linux_signals_ready(g))
-            return *done > 0 ? (int64_t)*done : -LINUX_RESTART;
-        return linux_block(g, &(struct linux_wait){.until_ns = UINT64_MAX, .retries = true});
+        int64_t r = linux_result(sendmsg(host_fd, host, flags | MSG_DONTWAIT));
+        if (r == -EAGAIN)
+            r = linux_wait_ready(g, host_fd, POLLOUT);
+        else if (r >= 0 && (*done += (uint64_t)r) >= size_bytes)
+            return (int64_t)*done;
+        else if (r >= 0)
+            linux_vector_skip(host, (uint64_t)r);
+        if (r == 0) /* ready, but for this message */
+            r = linux_wait_again(g);
+        if (r < 0)
+            return r == -LINUX_BLOCK || *done == 0 ? r : (int64_t)*done;
     }
 }
 
 int64_t linux_send_message(struct guest *g, int host_fd, struct msghdr *host, uint64_t flags)
 {
     int host_flags = (int)flags | MSG_NOSIGNAL;
-    bool waits = !(flags & MSG_DONTWAIT) && !(fcntl(host_fd, F_GETFL) & O_NONBLOCK);
-    int64_t r = waits && !linux_has_threads(g) ? linux_wait_ready(g, host_fd, POLLOUT) : 0;
-    if (r < 0)
-        return r;
-    r = waits && linux_has_threads(g) ? send_parts(g, host_fd, host, host_flags)
-                                      : linux_result(sendmsg(host_fd, host, host_flags));
+    bool waits = !(flags & MSG_DONTWAIT) && linux_file_waits(host_fd, FILE_SOCKET);
+    int64_t r = waits ? send_parts(g, host_fd, host, host_flags) : linux_result(sendmsg(host_fd, host, host_flags));
     if (r == -EPIPE && !(flags & MSG_NOSIGNAL))
         linux_raise(g, SIGPIPE);
     return r;
@@ -213,16 +184,44 @@ static int64_t receive_one(struct guest *g, int fd, uint64_t addr, uint64_t flag
     struct host_message host;
     int64_t r = get_message(g, addr, MEM_W, &m, &host);
     void *control = r == 0 ? host.header.msg_control : NULL;
-    if (r == 0 && !(flags & (MSG_DONTWAIT | MSG_ERRQUEUE)) && !linux_socket_listens(fd))
+    const bool waits = linux_receive_waits(fd, flags);
+    if (r == 0 && waits)
         r = linux_wait_ready(g, fd, POLLIN);
     if (r == 0) {
+        int host_flags = waits ? ((int)flags & ~MSG_WAITALL) | MSG_DONTWAIT : (int)flags;
         host.header.msg_name = &host.address, host.header.msg_namelen = sizeof host.address;
-        r = linux_result(recvmsg(fd, &host.header, (int)flags | MSG_CMSG_CLOEXEC));
+        r = linux_result(recvmsg(fd, &host.header, host_flags | MSG_CMSG_CLOEXEC));
+        r = r == -EAGAIN && waits ? linux_wait_again(g) : r; /* another process has received what was there */
     }
     if (r >= 0 && put_message(g, addr, &m, &host, flags) != 0)
         r = -EFAULT;
     free(control);
     return r;
+}
+
+/* Receives the rest of a buffer of which call.done bytes are filled: without control data, which come first. */
+static int64_t receive_rest(struct guest *g, int fd, uint64_t addr)
+{
+    struct guest_message m;
+    struct host_message host;
+    uint64_t *done = &g->thread->call.done;
+    int64_t r = get_message(g, addr, MEM_W, &m, &host);
+    void *control = r == 0 ? host.header.msg_control : NULL;
+    host.header.msg_control = NULL, host.header.msg_controllen = 0;
+    linux_vector_skip(&host.header, *done);
+    while (r >= 0 && linux_vector_bytes(&host.header) > 0) {
+        r = linux_wait_ready(g, fd, POLLIN);
+        if (r == 0) {
+            r = linux_result(recvmsg(fd, &host.header, MSG_DONTWAIT));
+            r = r == -EAGAIN ? linux_wait_again(g) : r;
+        }
+        if (r <= 0)
+            break;
+        *done += (uint64_t)r;
+        linux_vector_skip(&host.header, (uint64_t)r);
+    }
+    free(control);
+    return r == -LINUX_BLOCK ? r : (int64_t)*done;
 }
 
 /* The host's descriptor of a socket, -EBADF or -ENOTSOCK. */
@@ -242,7 +241,14 @@ int64_t sys_sendmsg(struct guest *g, const uint64_t *a)
 int64_t sys_recvmsg(struct guest *g, const uint64_t *a)
 {
     int fd = socket_fd(g, a[0]);
-    return fd < 0 ? fd : receive_one(g, fd, a[1], a[2]);
+    uint64_t *done = &g->thread->call.done;
+    int64_t r = fd < 0 || *done > 0 ? fd : receive_one(g, fd, a[1], a[2]);
+    if (fd < 0 || r < 0 || !linux_socket_fills(fd, a[2]))
+        return r;
+    if (*done == 0 && r == 0)
+        return 0;
+    *done += *done == 0 ? (uint64_t)r : 0;
+    return receive_rest(g, fd, a[1]);
 }
 
 /* The result of a call on several messages: their number, unless the first one failed. `done` of the thread's call is

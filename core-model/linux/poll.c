@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/event_fd.h"
+#include "core-model/linux/socket.h"
 
 enum { GUEST_CLOEXEC = 02000000 };
 
@@ -42,8 +43,7 @@ static int64_t poll_host(struct guest *g, struct pollfd *host, uint64_t count, u
         g, &(struct linux_wait){.until_ns = until_ns, .timer = true, .fds = host, .count = on_host ? count : 0});
 }
 
-/* The time-out that the guest has set for calls on a socket; UINT64_MAX: none, or one of decades, or no socket. */
-static uint64_t socket_timeout_ns(int host_fd, short events)
+uint64_t linux_socket_timeout_ns(int host_fd, short events)
 {
     struct timeval t;
     socklen_t size_bytes = sizeof t;
@@ -59,10 +59,7 @@ int64_t linux_wait_ready(struct guest *g, int host_fd, short events)
     int flags = fcntl(host_fd, F_GETFL), access_mode = flags & O_ACCMODE;
     if ((flags & O_NONBLOCK) || access_mode == (events == POLLIN ? O_WRONLY : O_RDONLY))
         return 0; /* the host's call does not wait */
-    bool alone = !linux_has_threads(g) && linux_timers_next(g) == UINT64_MAX && !linux_signals_caught(g);
-    if (alone && (g->os->is_child || events != POLLIN))
-        return 0;
-    uint64_t timeout_ns = socket_timeout_ns(host_fd, events);
+    uint64_t timeout_ns = linux_socket_timeout_ns(host_fd, events);
     int64_t r = poll_host(g, &host, 1, linux_deadline(g, timeout_ns));
     if (r == -EINTR && timeout_ns == UINT64_MAX)
         return -LINUX_RESTART; /* with a time-out Linux does not restart a call */

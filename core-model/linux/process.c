@@ -16,6 +16,7 @@
 #include "core-model/linux/event_fd.h"
 #include "core-model/linux/posix_timer.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/vfork.h"
 
 enum { REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
 
@@ -85,50 +86,26 @@ void linux_exit_child(struct guest *g)
     _exit(g->process->exit_status);
 }
 
-/* Blocks the parent of a vfork until the child's end of the pipe is closed. */
-static void wait_for_vfork(int fd)
+/* Continues the child of a fork, in a process of its own, until it ends. */
+static _Noreturn void run_child(struct guest *g, const struct clone_request *c, uint32_t pid)
 {
-    char byte;
-    while (read(fd, &byte, 1) < 0 && errno == EINTR)
-        continue;
-    close(fd);
-}
-
-/* In Linux a vfork child shares all memory with its parent; here it shares only the top of the parent's stack, through
- * which posix_spawn reports errors. The pages keep their contents when they become shared. */
-static uint64_t share_stack(struct guest *g, bool vfork, uint64_t *size_bytes)
-{
-    enum { WINDOW_BYTES = 65536, OWN = MEM_R | MEM_W | MEM_MAPPED | MEM_PLAIN, KIND = OWN | MEM_X | MEM_SHARED };
-    struct memory *m = &g->hart.mem;
-    uint64_t start = g->hart.reg[REG_SP] & ~(uint64_t)(MEM_PAGE_BYTES - 1), end = start;
-    while (vfork && end - start < WINDOW_BYTES && memory_allows(m, end, 1, MEM_W) &&
-           (m->perm[end >> MEM_PAGE_BITS] & KIND) == OWN)
-        end += MEM_PAGE_BYTES;
-    *size_bytes = end - start;
-    return start;
-}
-
-/* Returns whether the host has room for the mapping. */
-static bool remap_stack(struct guest *g, uint64_t start, uint64_t size_bytes, bool shared)
-{
-    struct memory *m = &g->hart.mem;
-    if (size_bytes == 0)
-        return true;
-    uint8_t *copy = xmalloc(size_bytes);
-    memcpy(copy, memory_at(m, start), size_bytes);
-    enum status st = shared ? memory_map_file(m, start, size_bytes, MEM_R | MEM_W | MEM_SHARED, -1, 0)
-                            : memory_map(m, start, size_bytes, MEM_R | MEM_W);
-    if (st == ST_OK)
-        memcpy(memory_at(m, start), copy, size_bytes);
-    free(copy);
-    return st == ST_OK;
+    struct linux_state *os = g->os;
+    become_child(g, pid, c);
+    os->is_followed = os->follower.run != NULL;
+    if (os->is_followed)
+        os->follower.run(os->follower.ctx, g);
+    os->is_followed = false; /* the rest, and what it executes, is in no profile */
+    (void)guest_run(g, UINT64_MAX);
+    linux_exit_child(g);
 }
 
 static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32_t pid)
 {
     enum { VFORK = 0x4000, PARENT_SETTID = 0x100000 };
     struct linux_state *os = g->os;
-    int ends[2] = {-1, -1};
+    struct linux_vfork vfork = {.pid = pid};
+    int ends[2];
+    bool waits = (c->flags & VFORK) != 0;
     if (!os->has_children && !os->is_child) {
         os->has_children = true;
         linux_publish(g); /* the first time; a child has what its parent shows */
@@ -136,46 +113,37 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
     os->has_children = true;
     linux_inherit_process(g, pid);
     linux_signals_update(g);
-    uint64_t window_bytes, window = share_stack(g, (c->flags & VFORK) != 0, &window_bytes);
-    if (!remap_stack(g, window, window_bytes, true))
-        return -ENOMEM;
-    if ((c->flags & VFORK) && pipe2(ends, O_CLOEXEC) != 0)
-        ends[0] = ends[1] = -1;
-    int host = fork();
+    linux_apart_settle(g);
+    int64_t r = waits ? linux_vfork_prepare(g, &vfork, ends) : 0;
+    if (r < 0)
+        return r;
+    int host = fork(), why = errno;
     if (host == 0) {
-        if (ends[0] >= 0)
-            close(ends[0]);
-        if (os->vfork_fd >= 0)
-            close(os->vfork_fd);
-        os->vfork_fd = ends[1];
-        become_child(g, pid, c);
-        os->is_followed = os->follower.run != NULL;
-        if (os->is_followed)
-            os->follower.run(os->follower.ctx, g);
-        os->is_followed = false; /* the rest, and what it executes, is in no profile */
-        (void)guest_run(g, UINT64_MAX);
-        linux_exit_child(g);
+        if (waits)
+            linux_vfork_hold(g, ends);
+        run_child(g, c, pid);
     }
-    int why = errno;
-    if (host > 0) {
-        linux_enter_process(g, pid, host);
-        os->forks++;
-    }
-    if (ends[1] >= 0) {
-        close(ends[1]);
-        wait_for_vfork(ends[0]);
-    }
-    (void)remap_stack(g, window, window_bytes, false); /* without room it remains shared */
-    if (host < 0)
+    if (host < 0) {
+        if (waits)
+            linux_vfork_undo(g, &vfork, ends);
         return -why;
+    }
+    linux_enter_process(g, pid, host);
+    os->forks++;
     if (c->flags & PARENT_SETTID)
         (void)linux_put(g, c->parent_tid, &pid, sizeof pid);
-    return pid;
+    if (!waits)
+        return pid;
+    close(ends[1]);
+    g->thread->call.vfork = vfork;
+    return linux_vfork_wait(g);
 }
 
 static int64_t clone_guest(struct guest *g, const struct clone_request *c)
 {
     enum { VM = 0x100, SIGHAND = 0x800, VFORK = 0x4000, THREAD = 0x10000, NEW_NAMESPACES = 0x7e020000 };
+    if (g->thread->call.vfork.pid != 0)
+        return linux_vfork_wait(g);
     if (((c->flags & THREAD) && !(c->flags & SIGHAND)) || ((c->flags & SIGHAND) && !(c->flags & VM)))
         return -EINVAL;
     if ((c->flags & SIGHAND) && (c->flags >> CLEAR_HANDLERS_BIT & 1))
@@ -190,7 +158,7 @@ static int64_t clone_guest(struct guest *g, const struct clone_request *c)
     if (pid == 0)
         return -EAGAIN;
     int64_t r = fork_guest(g, c, pid);
-    if (r < 0)
+    if (r < 0 && r != -LINUX_BLOCK)
         linux_release_number(g, pid);
     return r;
 }

@@ -35,6 +35,14 @@ uint64_t linux_deadline(const struct guest *g, uint64_t timeout_ns)
     return timeout_ns > UINT64_MAX - 1 - now ? UINT64_MAX : now + timeout_ns;
 }
 
+int64_t linux_wait_again(struct guest *g)
+{
+    const struct linux_wait *w = linux_waited(g);
+    uint64_t until_ns = w != NULL ? w->until_ns : UINT64_MAX;
+    return linux_signals_ready(g) ? -LINUX_RESTART
+                                  : linux_block(g, &(struct linux_wait){.until_ns = until_ns, .retries = true});
+}
+
 int64_t linux_block(struct guest *g, const struct linux_wait *w)
 {
     struct linux_thread *t = g->thread;
@@ -67,7 +75,8 @@ static bool has_to_look(const struct guest *g, const struct linux_thread *t)
 
 static bool can_go_on(const struct guest *g, const struct linux_thread *t)
 {
-    return !t->waits || t->wait.woken || t->wait.until_ns <= linux_clock_ns(g) || linux_thread_interrupted(g, t);
+    return !t->waits || t->wait.woken || t->wait.until_ns <= linux_clock_ns(g) ||
+           (!t->wait.uninterruptible && linux_thread_interrupted(g, t));
 }
 
 static uint64_t draw_turn(struct linux_state *os)

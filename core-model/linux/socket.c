@@ -7,9 +7,13 @@
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core-model/linux/at_once.h"
 #include "core-model/linux/socket.h"
 
 enum { GUEST_CLOEXEC = 02000000, OPTION_BYTES = 256 };
@@ -62,12 +66,54 @@ int64_t sys_bind(struct guest *g, const uint64_t *a)
     return r < 0 ? r : linux_result(bind(fd, (struct sockaddr *)&address, (socklen_t)a[2]));
 }
 
+bool linux_socket_lingers(int host_fd)
+{
+    struct linger l;
+    socklen_t size_bytes = sizeof l;
+    return getsockopt(host_fd, SOL_SOCKET, SO_LINGER, &l, &size_bytes) == 0 && l.l_onoff != 0 && l.l_linger > 0;
+}
+
+void linux_socket_end(int host_fd)
+{
+    const struct linger none = {0};
+    if (linux_socket_lingers(host_fd))
+        (void)setsockopt(host_fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+}
+
+void linux_socket_set_waiting(int host_fd, bool waits)
+{
+    int flag = !waits;
+    (void)ioctl(host_fd, FIONBIO, &flag);
+}
+
+/* Begins to connect. */
+static int64_t connect_at_once(int fd, const struct sockaddr_storage *address, socklen_t size_bytes)
+{
+    linux_socket_set_waiting(fd, false);
+    int64_t r = linux_result(connect(fd, (const struct sockaddr *)address, size_bytes));
+    linux_socket_set_waiting(fd, true);
+    return r;
+}
+
 int64_t sys_connect(struct guest *g, const uint64_t *a)
 {
     struct sockaddr_storage address;
     int fd = linux_fd(g, a[0]);
     int64_t r = fd < 0 ? fd : linux_get_address(g, a[1], (uint32_t)a[2], &address);
-    return r < 0 ? r : linux_result(connect(fd, (struct sockaddr *)&address, (socklen_t)a[2]));
+    if (r < 0)
+        return r;
+    if (!linux_file_waits(fd, FILE_SOCKET) || linux_file_kind(fd) != FILE_SOCKET)
+        return linux_result(connect(fd, (struct sockaddr *)&address, (socklen_t)a[2]));
+    if (g->thread->call.apart == NULL)
+        r = connect_at_once(fd, &address, (socklen_t)a[2]);
+    if (g->thread->call.apart == NULL && r != -EINPROGRESS && r != -EALREADY && r != -EAGAIN)
+        return r;
+    r = linux_call_apart(g, &(struct linux_host_call){.number = SYS_connect,
+                                                      .a = {fd, 0, (long)(uint32_t)a[2]},
+                                                      .in_data = 1 << 1,
+                                                      .data = &address,
+                                                      .data_bytes = sizeof address});
+    return r == -LINUX_RESTART && linux_socket_timeout_ns(fd, POLLOUT) != UINT64_MAX ? -EINTR : r;
 }
 
 int64_t sys_listen(struct guest *g, const uint64_t *a)
@@ -83,22 +129,43 @@ bool linux_socket_listens(int host_fd)
     return getsockopt(host_fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size_bytes) == 0 && listens != 0;
 }
 
+/* What the host writes when it accepts a connection. */
+struct peer {
+    struct sockaddr_storage address;
+    socklen_t size_bytes;
+};
+
+/* Another process of the guest may accept the connection that is ready: then the host's call waits. */
+static int64_t accept_on_host(struct guest *g, int fd, int flags, struct peer *peer)
+{
+    peer->size_bytes = sizeof peer->address;
+    if ((!g->os->is_child && !g->os->has_children) || !linux_file_waits(fd, FILE_SOCKET))
+        return linux_result(accept4(fd, (struct sockaddr *)&peer->address, &peer->size_bytes, flags));
+    int64_t r = linux_call_apart(g, &(struct linux_host_call){.number = SYS_accept4,
+                                                              .a = {fd, 0, offsetof(struct peer, size_bytes), flags},
+                                                              .in_data = 1 << 1 | 1 << 2,
+                                                              .data = peer,
+                                                              .data_bytes = sizeof *peer,
+                                                              .gives_fd = true});
+    return r == -LINUX_RESTART && linux_socket_timeout_ns(fd, POLLIN) != UINT64_MAX ? -EINTR : r;
+}
+
 int64_t sys_accept4(struct guest *g, const uint64_t *a)
 {
-    struct sockaddr_storage address;
-    socklen_t size_bytes = sizeof address;
+    struct peer peer = {0};
     int fd = linux_fd(g, a[0]);
     if (fd >= 0 && ((uint32_t)a[3] & ~(uint32_t)(SOCK_NONBLOCK | SOCK_CLOEXEC)) != 0)
         return -EINVAL;
-    int64_t r = fd < 0 ? fd : linux_socket_listens(fd) ? linux_wait_ready(g, fd, POLLIN) : 0;
-    if (r == 0 && linux_socket_listens(fd) && !linux_has_free_fd(g))
+    bool waits = fd >= 0 && linux_socket_listens(fd) && g->thread->call.apart == NULL;
+    int64_t r = fd < 0 ? fd : waits ? linux_wait_ready(g, fd, POLLIN) : 0;
+    if (r == 0 && waits && !linux_has_free_fd(g))
         r = -EMFILE; /* the connection stays in the queue */
+    if (r == 0)
+        r = accept_on_host(g, fd, (int)a[3] | SOCK_CLOEXEC, &peer);
     if (r < 0)
         return r;
-    int new_fd = accept4(fd, (struct sockaddr *)&address, &size_bytes, (int)a[3] | SOCK_CLOEXEC);
-    if (new_fd < 0)
-        return -errno;
-    r = a[1] != 0 ? put_address(g, a[1], a[2], &address, size_bytes) : 0;
+    int new_fd = (int)r;
+    r = a[1] != 0 ? put_address(g, a[1], a[2], &peer.address, peer.size_bytes) : 0;
     if (r < 0) {
         close(new_fd);
         return r;
@@ -143,22 +210,48 @@ int64_t sys_sendto(struct guest *g, const uint64_t *a)
     return linux_send_message(g, fd, &host, a[3]);
 }
 
-/* Whether the call is to fill its buffer while another thread may have to send. */
-static bool must_fill(const struct guest *g, int host_fd, uint64_t flags)
+bool linux_socket_fills(int host_fd, uint64_t flags)
 {
     int type = 0;
     socklen_t size_bytes = sizeof type;
-    return (flags & MSG_WAITALL) && !(flags & (MSG_DONTWAIT | MSG_PEEK)) && linux_has_threads(g) &&
+    return (flags & MSG_WAITALL) && !(flags & MSG_PEEK) && linux_receive_waits(host_fd, flags) &&
            getsockopt(host_fd, SOL_SOCKET, SO_TYPE, &type, &size_bytes) == 0 && type == SOCK_STREAM;
 }
 
-static int64_t receive_all(struct guest *g, int host_fd, char *p, size_t size_bytes, int flags)
+bool linux_receive_waits(int host_fd, uint64_t flags)
+{
+    return !(flags & (MSG_DONTWAIT | MSG_ERRQUEUE)) && !linux_socket_listens(host_fd) &&
+           linux_file_waits(host_fd, FILE_SOCKET);
+}
+
+/* A receipt into one buffer. */
+struct receipt {
+    int fd, flags;
+    char *p;
+    size_t size_bytes;
+    struct sockaddr_storage address;
+    socklen_t address_bytes;
+};
+
+/* Receives behind the first `from` bytes of the buffer. */
+static int64_t receive_part(struct guest *g, struct receipt *c, uint64_t from)
+{
+    const bool waits = linux_receive_waits(c->fd, (unsigned)c->flags);
+    int64_t r = waits ? linux_wait_ready(g, c->fd, POLLIN) : 0;
+    if (r < 0)
+        return r;
+    int flags = waits ? (c->flags & ~MSG_WAITALL) | MSG_DONTWAIT : c->flags;
+    c->address_bytes = sizeof c->address;
+    r = linux_result(
+        recvfrom(c->fd, c->p + from, c->size_bytes - from, flags, (struct sockaddr *)&c->address, &c->address_bytes));
+    return r == -EAGAIN && waits ? linux_wait_again(g) : r; /* another process has received what was there */
+}
+
+static int64_t receive_all(struct guest *g, struct receipt *c)
 {
     uint64_t *done = &g->thread->call.done;
-    while (*done < size_bytes) {
-        int64_t r = linux_wait_ready(g, host_fd, POLLIN);
-        if (r == 0)
-            r = linux_result(recv(host_fd, p + *done, size_bytes - *done, flags & ~MSG_WAITALL));
+    while (*done < c->size_bytes) {
+        int64_t r = receive_part(g, c, *done);
         if (r == -LINUX_BLOCK || (r <= 0 && *done == 0))
             return r;
         if (r <= 0)
@@ -170,21 +263,12 @@ static int64_t receive_all(struct guest *g, int host_fd, char *p, size_t size_by
 
 int64_t sys_recvfrom(struct guest *g, const uint64_t *a)
 {
-    struct sockaddr_storage address = {0};
-    socklen_t size_bytes = sizeof address;
-    int fd = linux_fd(g, a[0]);
-    void *p = linux_memory(g, a[1], a[2], MEM_W);
-    if (fd < 0 || p == NULL)
-        return fd < 0 ? fd : -EFAULT;
-    int64_t r = (a[3] & MSG_DONTWAIT) || linux_socket_listens(fd) ? 0 : linux_wait_ready(g, fd, POLLIN);
-    if (r < 0)
-        return r;
-    if (a[4] == 0 && must_fill(g, fd, a[3]))
-        return receive_all(g, fd, p, a[2], (int)a[3]);
-    ssize_t n = recvfrom(fd, p, a[2], (int)a[3], (struct sockaddr *)&address, &size_bytes);
-    if (n < 0)
-        return -errno;
-    r = a[4] != 0 ? put_address(g, a[4], a[5], &address, size_bytes) : 0;
+    struct receipt c = {
+        .fd = linux_fd(g, a[0]), .flags = (int)a[3], .p = linux_memory(g, a[1], a[2], MEM_W), .size_bytes = a[2]};
+    if (c.fd < 0 || c.p == NULL)
+        return c.fd < 0 ? c.fd : -EFAULT;
+    int64_t n = linux_socket_fills(c.fd, a[3]) ? receive_all(g, &c) : receive_part(g, &c, 0);
+    int64_t r = n >= 0 && a[4] != 0 ? put_address(g, a[4], a[5], &c.address, c.address_bytes) : 0;
     return r < 0 ? r : n;
 }
 

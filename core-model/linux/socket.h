@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by socket.c and message.c. Private to core-model/linux. */
+/* Shared by the files of calls on sockets and descriptors. Private to core-model/linux. */
 #ifndef CORE_MODEL_LINUX_SOCKET_H
 #define CORE_MODEL_LINUX_SOCKET_H
 
@@ -11,6 +11,18 @@
 int64_t linux_get_address(struct guest *g, uint64_t addr, uint64_t size_bytes, struct sockaddr_storage *out);
 /* Whether the socket accepts connections; then a call that receives does not wait, but fails. */
 bool linux_socket_listens(int host_fd);
+/* Whether a call with these flags waits for a message; whether it goes on until its buffer is full. */
+bool linux_receive_waits(int host_fd, uint64_t flags);
+bool linux_socket_fills(int host_fd, uint64_t flags);
+/* Whether close waits until what was sent has arrived. At the end of a process it does not. */
+bool linux_socket_lingers(int host_fd);
+void linux_socket_end(int host_fd);
+/* Whether calls on the socket wait. The flag is that of its descriptors in other processes too, so it is changed for a
+ * moment alone. */
+void linux_socket_set_waiting(int host_fd, bool waits);
+/* In poll.c: the time-out that the guest has set for calls on a socket; UINT64_MAX: none, or one of decades, or no
+ * socket. */
+uint64_t linux_socket_timeout_ns(int host_fd, short events);
 /* In message.c: sends, and raises SIGPIPE where the host would. */
 int64_t linux_send_message(struct guest *g, int host_fd, struct msghdr *host, uint64_t flags);
 

@@ -4,6 +4,7 @@
 #include "core-model/linux/thread.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "core-model/linux/linux.h"
 #include "core-model/linux/process_table.h"
@@ -32,6 +33,9 @@ void linux_threads_init(struct guest *g)
 void linux_thread_free(struct linux_thread *t)
 {
     pending_fini(&t->pending);
+    linux_apart_drop(t->call.apart);
+    if (t->call.vfork.pid != 0)
+        close(t->call.vfork.fd);
     free(t->wait.fds);
     free(t);
 }

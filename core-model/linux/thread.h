@@ -6,6 +6,7 @@
 
 #include <poll.h>
 
+#include "core-model/linux/apart.h"
 #include "core-model/linux/guest.h"
 #include "core-model/linux/pending.h"
 
@@ -21,15 +22,25 @@ struct linux_wait {
     bool timer;             /* for a timerfd; `woken` when it expires */
     bool child;             /* for the end of a child */
     bool retries;           /* for an event that the host does not tell: the call is tried again */
+    bool uninterruptible;   /* a signal that does not end the process waits too */
     uint64_t signals;       /* taken by sigtimedwait */
     struct pollfd *fds;     /* host descriptors; owned by the thread once it is blocked */
     size_t count;
 };
 
+/* A vfork whose child has neither executed a program nor ended. */
+struct linux_vfork {
+    uint32_t pid;                  /* of the child; 0: there is none */
+    int fd;                        /* the other end is closed then */
+    uint64_t window, window_bytes; /* of the stack, shared with the child */
+};
+
 /* The system call that a thread performs. */
 struct linux_call {
     uint64_t number, a[LINUX_CALL_ARGS];
-    uint64_t done; /* by earlier attempts, in bytes */
+    uint64_t done;             /* by earlier attempts, in bytes */
+    struct linux_apart *apart; /* the host call that waits for it; owned; NULL: none */
+    struct linux_vfork vfork;
 };
 
 /* The registers of a thread while another one runs. */
@@ -96,6 +107,8 @@ int64_t linux_block(struct guest *g, const struct linux_wait *w);
 const struct linux_wait *linux_waited(const struct guest *g);
 /* The time-out of a call, from the guest's clock at its first attempt. timeout_ns UINT64_MAX: none. */
 uint64_t linux_deadline(const struct guest *g, uint64_t timeout_ns);
+/* For an event that the host does not tell: -LINUX_BLOCK, or -LINUX_RESTART if a signal has arrived. */
+int64_t linux_wait_again(struct guest *g);
 /* Whether any thread but the running one exists. */
 bool linux_has_threads(const struct guest *g);
 

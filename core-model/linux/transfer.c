@@ -11,6 +11,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "core-model/linux/at_once.h"
 #include "core-model/linux/event_fd.h"
 #include "core-model/riscv/memory_guard.h"
 
@@ -19,9 +20,8 @@ enum { COPY_BYTES = 65536, SPAN_PARTS = 2, NO_FLAGS = 0 };
 /* An address at which nothing is mapped on the host, since mappings begin at vm.mmap_min_addr. */
 static void *const nowhere = (void *)8;
 
-static int64_t finish_write(struct guest *g, ssize_t n)
+static int64_t finish_write(struct guest *g, int64_t r)
 {
-    int64_t r = linux_result(n);
     if (r == -EPIPE)
         linux_raise(g, SIGPIPE);
     return r;
@@ -129,8 +129,15 @@ static int64_t read_vector(struct guest *g, uint64_t fd, const struct iovec *vec
     if (g->os->event[(uint32_t)fd] != NULL)
         return linux_event_read(g, (uint32_t)fd, vector, count);
     int host_fd = linux_fd(g, fd);
+    const enum linux_file_kind kind = linux_file_kind(host_fd);
+    const struct msghdr whole = {.msg_iov = (struct iovec *)vector, .msg_iovlen = (size_t)count};
+    if (!linux_file_waits(host_fd, kind) || linux_vector_bytes(&whole) == 0)
+        return linux_result(readv(host_fd, vector, (int)count));
     int64_t r = linux_wait_ready(g, host_fd, POLLIN);
-    return r < 0 ? r : linux_result(readv(host_fd, vector, (int)count));
+    if (r < 0)
+        return r;
+    r = linux_read_at_once(host_fd, kind, vector, count);
+    return r == -EAGAIN ? linux_wait_again(g) : r; /* another process has read what was there */
 }
 
 int64_t sys_read(struct guest *g, const uint64_t *a)
@@ -149,45 +156,27 @@ int64_t sys_readv(struct guest *g, const uint64_t *a)
     int64_t n = fd < 0 ? fd : linux_get_vector(g, a[1], a[2], MEM_W, vector);
     return n < 0 ? n : read_vector(g, a[0], vector, n);
 }
-/* Whether a write may have to wait for a reader in the same process. */
-static bool may_wait_for_reader(const struct guest *g, int fd)
-{
-    struct stat sb;
-    return linux_has_threads(g) && (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0 && fstat(fd, &sb) == 0 &&
-           (S_ISFIFO(sb.st_mode) || S_ISSOCK(sb.st_mode));
-}
 
-/* The part of the vector that starts at byte `from`, up to PIPE_BUF bytes in one element. */
-static struct iovec next_part(const struct iovec *vector, int64_t count, uint64_t from)
-{
-    for (int64_t i = 0; i < count; i++) {
-        if (from < vector[i].iov_len) {
-            size_t left = vector[i].iov_len - from;
-            return (struct iovec){(char *)vector[i].iov_base + from, left < PIPE_BUF ? left : PIPE_BUF};
-        }
-        from -= vector[i].iov_len;
-    }
-    return (struct iovec){0};
-}
-
-/* Writes to a pipe or socket as long as it is ready, because the reader may be a thread that cannot run meanwhile. A
- * ready pipe takes PIPE_BUF bytes without blocking. */
-static int64_t write_parts(struct guest *g, int fd, const struct iovec *vector, int64_t count, size_t size_bytes)
+/* Writes the vector's rest, of which call.done bytes are written, in parts as there is room: other threads run between
+ * them, and signals arrive. */
+static int64_t write_parts(struct guest *g, int fd, enum linux_file_kind kind, struct iovec *vector, int64_t count)
 {
     uint64_t *done = &g->thread->call.done;
-    for (;;) {
+    struct msghdr m = {.msg_iov = vector, .msg_iovlen = (size_t)count};
+    linux_vector_skip(&m, *done);
+    for (uint64_t left = linux_vector_bytes(&m);;) {
         int64_t r = linux_wait_ready(g, fd, POLLOUT);
+        if (r == 0) {
+            r = linux_write_at_once(fd, kind, &m);
+            r = r == -EAGAIN ? linux_wait_again(g) : kind == FILE_PIPE || *done == 0 ? finish_write(g, r) : r;
+        }
         if (r == -LINUX_BLOCK || (r < 0 && *done == 0))
             return r;
-        if (r < 0)
+        *done += r > 0 ? (uint64_t)r : 0;
+        if (r <= 0 || (uint64_t)r >= left)
             return (int64_t)*done;
-        struct iovec part = next_part(vector, count, *done);
-        ssize_t n = size_bytes <= PIPE_BUF ? writev(fd, vector, (int)count) : write(fd, part.iov_base, part.iov_len);
-        if (n < 0)
-            return *done > 0 ? (int64_t)*done : finish_write(g, n);
-        *done += (uint64_t)n;
-        if (*done >= size_bytes || n == 0)
-            return (int64_t)*done;
+        left -= (uint64_t)r;
+        linux_vector_skip(&m, (uint64_t)r);
     }
 }
 
@@ -235,24 +224,19 @@ static void prepare_terminal(struct guest *g, int fd)
     call(g->os->before_output_ctx);
 }
 
-/* Writes all of the vector to a descriptor that may block. */
-static int64_t write_vector(struct guest *g, uint32_t guest_fd, const struct iovec *vector, int64_t count)
+static int64_t write_vector(struct guest *g, uint32_t guest_fd, struct iovec *vector, int64_t count)
 {
     int fd = linux_fd(g, guest_fd);
-    size_t size_bytes = 0;
+    const struct msghdr whole = {.msg_iov = vector, .msg_iovlen = (size_t)count};
+    const bool empty = linux_vector_bytes(&whole) == 0;
+    const enum linux_file_kind kind = linux_file_kind(fd);
     if (linux_event_unwritable(g, guest_fd))
         return -EINVAL;
-    for (int64_t i = 0; i < count; i++)
-        size_bytes += vector[i].iov_len;
-    if (size_bytes > 0 && g->os->fd_name[guest_fd] != 0)
+    if (!empty && g->os->fd_name[guest_fd] != 0)
         return write_names(g, guest_fd, vector, count);
-    if (size_bytes > 0 && may_wait_for_reader(g, fd))
-        return write_parts(g, fd, vector, count, size_bytes);
-    int64_t r = linux_wait_ready(g, fd, POLLOUT);
-    if (r < 0)
-        return r;
     prepare_terminal(g, fd);
-    r = finish_write(g, writev(fd, vector, (int)count));
+    int64_t r = !empty && linux_file_waits(fd, kind) ? write_parts(g, fd, kind, vector, count)
+                                                     : finish_write(g, linux_result(writev(fd, vector, (int)count)));
     follow_line(g, fd, vector, r);
     return r;
 }
@@ -301,7 +285,7 @@ int64_t sys_pwrite64(struct guest *g, const uint64_t *a)
     if ((int64_t)a[3] < 0)
         return -EINVAL;
     int64_t n = fd < 0 ? fd : get_span(g, a[1], a[2], MEM_R, span, &whole);
-    return n < 0 ? n : finish_write(g, pwritev(fd, span, (int)n, (off_t)a[3]));
+    return n < 0 ? n : finish_write(g, linux_result(pwritev(fd, span, (int)n, (off_t)a[3])));
 }
 
 int64_t sys_preadv(struct guest *g, const uint64_t *a)
@@ -316,12 +300,19 @@ int64_t sys_pwritev(struct guest *g, const uint64_t *a)
     return (int64_t)a[3] < 0 ? -EINVAL : sys_pwritev2(g, args);
 }
 
+/* Whether a transfer at the file's position may wait: the flags, but for RWF_NOWAIT, are about files that do not. */
+static bool is_wait(int fd, uint64_t flags)
+{
+    const uint64_t others = RWF_HIPRI | RWF_DSYNC | RWF_SYNC | RWF_APPEND;
+    return fd >= 0 && (flags & ~others) == 0 && linux_file_waits(fd, linux_file_kind(fd));
+}
+
 /* RWF_ flags are equal on all hosts. Offset -1 is the file's position. */
 int64_t sys_preadv2(struct guest *g, const uint64_t *a)
 {
     struct iovec vector[LINUX_VECTOR_MAX] = {0};
     int fd = linux_fd(g, a[0]);
-    if ((int64_t)a[3] == -1 && a[5] == NO_FLAGS)
+    if ((int64_t)a[3] == -1 && (a[5] == NO_FLAGS || is_wait(fd, a[5])))
         return sys_readv(g, a);
     if ((int64_t)a[3] < -1)
         return -EINVAL;
@@ -333,49 +324,10 @@ int64_t sys_pwritev2(struct guest *g, const uint64_t *a)
 {
     struct iovec vector[LINUX_VECTOR_MAX] = {0};
     int fd = linux_fd(g, a[0]);
-    if ((int64_t)a[3] == -1 && a[5] == NO_FLAGS)
+    if ((int64_t)a[3] == -1 && (a[5] == NO_FLAGS || is_wait(fd, a[5])))
         return sys_writev(g, a);
     if ((int64_t)a[3] < -1)
         return -EINVAL;
     int64_t n = fd < 0 ? fd : linux_get_vector(g, a[1], a[2], MEM_R, vector);
-    return n < 0 ? n : finish_write(g, pwritev2(fd, vector, (int)n, (off_t)a[3], (int)a[5]));
-}
-
-/* Reads from the file's position or, if `offset` is not NULL, from an offset. */
-static ssize_t read_file(struct guest *g, uint64_t fd, void *p, size_t size_bytes, const int64_t *offset)
-{
-    if (g->os->fd_random[(uint32_t)fd]) {
-        linux_random_bytes(g->os, p, size_bytes);
-        return (ssize_t)size_bytes;
-    }
-    int host_fd = linux_fd(g, fd);
-    return offset != NULL ? pread(host_fd, p, size_bytes, *offset) : read(host_fd, p, size_bytes);
-}
-
-/* With an explicit offset the input's file position is unchanged. */
-int64_t sys_sendfile(struct guest *g, const uint64_t *a)
-{
-    char buffer[COPY_BYTES];
-    int64_t offset = 0, sent = 0;
-    int out = linux_fd(g, a[0]), in = linux_fd(g, a[1]);
-    if (out < 0 || in < 0)
-        return -EBADF;
-    int flags = fcntl(out, F_GETFL);
-    if ((flags & O_ACCMODE) == O_RDONLY || (flags & O_APPEND))
-        return flags & O_APPEND ? -EINVAL : -EBADF;
-    if (a[2] != 0 && linux_get(g, a[2], &offset, sizeof offset) != 0)
-        return -EFAULT;
-    while ((uint64_t)sent < a[3]) {
-        size_t want = a[3] - (uint64_t)sent < sizeof buffer ? a[3] - (uint64_t)sent : sizeof buffer;
-        ssize_t n = read_file(g, a[1], buffer, want, a[2] != 0 ? &offset : NULL);
-        if (n < 0 && sent == 0)
-            return -errno;
-        if (n <= 0)
-            break;
-        ssize_t written = write(out, buffer, (size_t)n);
-        if (written < n)
-            return sent > 0 ? sent : finish_write(g, written);
-        sent += n, offset += n;
-    }
-    return a[2] != 0 && linux_put(g, a[2], &offset, sizeof offset) != 0 ? -EFAULT : sent;
+    return n < 0 ? n : finish_write(g, linux_result(pwritev2(fd, vector, (int)n, (off_t)a[3], (int)a[5])));
 }

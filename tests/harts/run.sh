@@ -135,7 +135,7 @@ vector() {
         status=$?
     echo "exit status $status" >> "$file"
 }
-for guest in waits events process robust siginfo threads; do
+for guest in waits events blocking process robust siginfo threads; do
     harts=3
     [ "$guest" != waits ] || harts=8
     vector "$tmp/one"

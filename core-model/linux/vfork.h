@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* vfork: the parent's thread waits until the child executes a program or ends; other threads run. Private to
+ * core-model/linux. */
+#ifndef CORE_MODEL_LINUX_VFORK_H
+#define CORE_MODEL_LINUX_VFORK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct guest;
+struct linux_vfork;
+
+/* Before the host's fork: shares the top of the stack with the child, and makes the pipe that the child holds open. 0,
+ * -ENOMEM, or -EMFILE. */
+int64_t linux_vfork_prepare(struct guest *g, struct linux_vfork *v, int ends[2]);
+/* In the child. */
+void linux_vfork_hold(struct guest *g, const int ends[2]);
+/* In the parent, after a fork that failed. */
+void linux_vfork_undo(struct guest *g, const struct linux_vfork *v, const int ends[2]);
+/* In the parent's running thread, at first and again: the child's number, or -LINUX_BLOCK while it has neither executed
+ * a program nor ended. Signals wait meanwhile, but one that ends the process ends it. */
+int64_t linux_vfork_wait(struct guest *g);
+
+#endif
