@@ -17,6 +17,7 @@
 
 #include "core-model/linux/event_fd.h"
 #include "core-model/linux/posix_timer.h"
+#include "isa/support/ending.h"
 
 enum { PROCESS_MAX = 31000, CLAIMED = -1, REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
 
@@ -187,7 +188,7 @@ void linux_exit_child(struct guest *g)
     if (g->process->fault[0] != '\0')
         fprintf(stderr, "pcemu: process %u of the guest ended by a signal: %s\n", g->os->pid, g->process->fault);
     if (g->process->fatal_signal != 0)
-        linux_signals_end(g->process->fatal_signal);
+        ending_by(g->process->fatal_signal);
     _exit(g->process->exit_status);
 }
 
