@@ -109,10 +109,12 @@ static int install(const int *call)
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
 }
 
+enum { LATER = -2 };
+
 struct child {
     char **command;
     const int *call;
-    atomic_int listener; /* 0: not yet */
+    atomic_int listener; /* descriptor; -1: none can be made; LATER: not yet */
 };
 
 /* Shares memory and descriptors with its parent up to execvp: the parent reads the descriptor that this process gets,
@@ -212,13 +214,13 @@ int main(int argc, char **argv)
     if (argc < 5)
         refuse("expected KIND N ERROR COMMAND [ARG...]");
     struct request r = parse(argv);
-    struct child c = {.command = argv + 4, .call = r.call};
+    struct child c = {.command = argv + 4, .call = r.call, .listener = LATER};
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     pid_t child = stack != MAP_FAILED ? clone(execute, stack + STACK_BYTES, CLONE_VM | CLONE_FILES | SIGCHLD, &c) : -1;
     if (child < 0)
         refuse("no process can be made");
-    while (atomic_load(&c.listener) == 0)
+    while (atomic_load(&c.listener) == LATER)
         sched_yield();
     if (c.listener < 0)
         refuse("the kernel does not send system calls to other processes (seccomp)");
