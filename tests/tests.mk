@@ -211,7 +211,7 @@ $(BUILD)/tests/faults/nothing: tests/faults/nothing.S
 	@mkdir -p $(@D)
 	$(call say,RVCC)
 	$(Q)$(RVCC) -nostdlib -static -march=rv64gc -Wl,--build-id=none -o $@ $<
-## check-faults: pcasm and pcemu with each system call on their files failing, and killed there and at other moments
+## check-faults: pcasm and pcemu with each call on their files failing, killed or signalled, and killed at other moments
 ## faults: the same with all tools, calls that go on failing, and KILLS (default 1000) moments; takes minutes
 .PHONY: check-faults faults
 KILLS ?= 1000

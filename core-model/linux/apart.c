@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/linux.h"
+#include "isa/support/ending.h"
 
 /* The signal that interrupts a call: ignored by default, and not one that ends a run. */
 enum { INTERRUPT = SIGURG, AGAIN_MS = 1 };
@@ -53,20 +54,16 @@ static void *perform(void *argument)
     return NULL;
 }
 
-/* Starts the thread, with all signals blocked. */
+/* Starts the thread that performs the call. */
 static int start(struct linux_apart *p)
 {
     static const struct sigaction action = {.sa_sigaction = on_interrupt, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    sigset_t all, before;
     uint64_t count;
     p->done = false;
     while (read(p->event, &count, sizeof count) > 0)
         continue;
     (void)sigaction(INTERRUPT, &action, NULL); /* without SA_RESTART */
-    sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    int why = pthread_create(&p->thread, NULL, perform, p);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int why = ending_start_thread(&p->thread, perform, p);
     p->is_joined = why != 0;
     return -why;
 }

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -12,6 +11,7 @@
 #include "core-model/linux/linux.h"
 #include "core-model/linux/path.h"
 #include "core-model/linux/process_table.h"
+#include "isa/support/ending.h"
 #include "isa/support/landlock.h"
 
 enum { SECONDS_NS = 1000000000 };
@@ -80,11 +80,7 @@ static void *perform(void *argument)
 static int64_t perform_apart(struct task *t)
 {
     pthread_t thread;
-    sigset_t all, before;
-    sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    int why = pthread_create(&thread, NULL, perform, t);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int why = ending_start_thread(&thread, perform, t);
     if (why != 0)
         return -why;
     (void)pthread_join(thread, NULL);

@@ -123,6 +123,9 @@ void guest_collect_signals(struct guest *g);
  * process of the guest has sent it. Then the caller will collect signals soon, as the signal may end the guest. Returns
  * whether it is kept. */
 bool guest_keep_signal(const struct guest *g, const siginfo_t *info, bool collects);
+/* The guest's process has ended, or executes no more: what it has blocked on the host is as it was at the start, and
+ * the signals that are pending for it are dropped. */
+void guest_leave_signals(struct guest *g);
 /* Delivers a synchronous fault: enters the guest's handler or ends the guest with the signal Linux would send (SIGSEGV,
  * SIGILL, SIGTRAP, SIGBUS). */
 void guest_fault(struct guest *g, enum rv_trap trap);

@@ -13,6 +13,7 @@
 
 #include "core-model/linux/event_fd.h"
 #include "core-model/linux/process_table.h"
+#include "isa/support/ending.h"
 
 enum {
     SIG_DEFAULT = 0,
@@ -63,11 +64,9 @@ bool linux_children_vanish(const struct guest *g)
 void linux_signals_inherit(struct guest *g)
 {
     signal(SIGCHLD, SIG_DFL); /* otherwise children are reaped without wait */
-    for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++) {
-        struct sigaction action;
-        if (signal != SIGNO_PIPE && sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN)
+    for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++)
+        if (signal != SIGNO_PIPE && ending_is_ignored(signal))
             g->os->host_ignored |= linux_signal_bit(signal);
-    }
     (void)syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &g->os->host_blocked, (size_t)SET_BYTES);
     g->os->host_initial = g->os->host_blocked;
     g->os->host_ignored |= g->os->host_initial;
@@ -75,9 +74,22 @@ void linux_signals_inherit(struct guest *g)
     linux_signals_update(g);
 }
 
+void guest_leave_signals(struct guest *g)
+{
+    static const struct timespec at_once;
+    struct linux_state *os = g->os;
+    siginfo_t info;
+    while (host_take(os->host_blocked & ~os->host_initial, &info, &at_once) > 0)
+        continue;
+    linux_signals_forget();
+    os->host_passed = 0;
+    os->host_blocked = os->host_initial;
+    host_mask(os->host_blocked);
+}
+
 void linux_signals_fini(struct guest *g)
 {
-    host_mask(g->os->host_initial);
+    guest_leave_signals(g);
     if (g->os->signal_fd >= 0)
         close(g->os->signal_fd);
 }
@@ -214,14 +226,6 @@ int linux_signals_fd(struct guest *g)
         return -1;
     os->signal_fd = (int)syscall(SYS_signalfd4, os->signal_fd, &caught, (size_t)SET_BYTES, O_CLOEXEC | O_NONBLOCK);
     return os->signal_fd;
-}
-
-void linux_signals_end(int signal)
-{
-    struct sigaction action = {.sa_handler = SIG_DFL};
-    (void)sigaction(signal, &action, NULL);
-    host_mask(0);
-    (void)kill(getpid(), signal);
 }
 
 /* Sends a signal to one process: directly to the guest process itself, through the host to others. */

@@ -268,7 +268,6 @@ uint64_t linux_signals_taken(
 /* A descriptor that is readable when a signal can be collected; -1: none can. */
 int linux_signals_fd(struct guest *g);
 bool linux_children_vanish(const struct guest *g); /* children that end raise no signal */
-void linux_signals_end(int signal); /* terminates the emulator's process by the signal, if its default action does */
 
 /* In timer.c: raises signals of expired timers; time to the next expiry in ns, or UINT64_MAX. */
 void linux_timers_check(struct guest *g);

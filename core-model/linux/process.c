@@ -17,6 +17,7 @@
 #include "core-model/linux/posix_timer.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/vfork.h"
+#include "isa/support/ending.h"
 
 enum { REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
 
@@ -82,7 +83,7 @@ void linux_exit_child(struct guest *g)
     if (g->process->fault[0] != '\0')
         fprintf(stderr, "pcemu: process %u of the guest ended by a signal: %s\n", g->os->pid, g->process->fault);
     if (g->process->fatal_signal != 0)
-        linux_signals_end(g->process->fatal_signal);
+        ending_by(g->process->fatal_signal);
     _exit(g->process->exit_status);
 }
 

@@ -6,9 +6,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "core-model/linux/process_table.h"
+#include "isa/support/ending.h"
 
 enum {
     SECOND_NS = 1000000000,
@@ -207,12 +209,12 @@ static struct idle look_at_waits(const struct guest *g)
  * before the wait. */
 static int poll_host(const struct guest *g, struct pollfd *fds, size_t count, const struct timespec *timeout)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
+    const ending_set before = ending_block(UINT64_MAX);
+    sigset_t mask; /* with the C library's own signals, which sigprocmask would leave out */
+    memcpy(&mask, &before, sizeof before);
     bool waits = g->os->hart[0]->hart.stop != HART_STOP && !linux_signals_kept();
-    int n = waits ? ppoll(fds, count, timeout, &before) : -1;
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    int n = waits ? ppoll(fds, count, timeout, &mask) : -1;
+    (void)ending_block(before);
     return n;
 }
 

@@ -50,12 +50,15 @@ _Static_assert(sizeof(struct signal_frame) == 1088, "the frame's size is part of
 const char *linux_signal_name(int signal)
 {
     static const char *const names[] = {
-        "0",         "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP", "SIGABRT", "SIGBUS",
-        "SIGFPE",    "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2",  "SIGPIPE", "SIGALRM", "SIGTERM",
-        "SIGSTKFLT", "SIGCHLD", "SIGCONT",   "SIGSTOP", "SIGTSTP",  "SIGTTIN", "SIGTTOU", "SIGURG",
-        "SIGXCPU",   "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO",   "SIGPWR",  "SIGSYS",
+        "0",       "SIGHUP",  "SIGINT",  "SIGQUIT", "SIGILL",  "SIGTRAP", "SIGABRT",   "SIGBUS",  "SIGFPE",   "SIGKILL",
+        "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM", "SIGSTKFLT", "SIGCHLD", "SIGCONT",  "SIGSTOP",
+        "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG",  "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO",
+        "SIGPWR",  "SIGSYS",  "SIG32",   "SIG33",   "SIG34",   "SIG35",   "SIG36",     "SIG37",   "SIG38",    "SIG39",
+        "SIG40",   "SIG41",   "SIG42",   "SIG43",   "SIG44",   "SIG45",   "SIG46",     "SIG47",   "SIG48",    "SIG49",
+        "SIG50",   "SIG51",   "SIG52",   "SIG53",   "SIG54",   "SIG55",   "SIG56",     "SIG57",   "SIG58",    "SIG59",
+        "SIG60",   "SIG61",   "SIG62",   "SIG63",   "SIG64",
     };
-    return signal >= 0 && signal < (int)(sizeof names / sizeof names[0]) ? names[signal] : "SIGRT";
+    return signal >= 0 && signal < (int)(sizeof names / sizeof names[0]) ? names[signal] : "an unknown signal";
 }
 
 static bool ignored_by_default(int signal)
@@ -189,6 +192,8 @@ static bool is_fatal(const struct guest *g, const struct linux_thread *to, int s
 
 int64_t linux_send(struct guest *g, struct linux_thread *to, const struct linux_siginfo *info)
 {
+    if (g->process->exited)
+        return 0; /* the first one has ended it */
     if (is_fatal(g, to, info->signal)) {
         linux_end_by(g, info->signal);
         return 0;

@@ -9,16 +9,12 @@
 #include <xmmintrin.h>
 #endif
 
+#include "isa/support/ending.h"
+
 /* State of the signal handler. */
 static struct memory_guard *volatile innermost;
 static const void *volatile failed_at;
-static void (*volatile on_sent)(int signal, siginfo_t *info, void *context);
-
-static void end_by_default(void)
-{
-    static const struct sigaction by_default = {.sa_handler = SIG_DFL};
-    (void)sigaction(SIGBUS, &by_default, NULL);
-}
+static bool ignores_sent; /* those of other processes: the signal was ignored before */
 
 /* On x86-64 a handler begins with the default floating-point state. The interrupted one has the guest's exception flags
  * (fp.h). */
@@ -44,27 +40,32 @@ static bool replace_page(void *at)
 static void on_bus_error(int signal, siginfo_t *info, void *context)
 {
     struct memory_guard *g = innermost;
-    if (info->si_code <= 0 && on_sent != NULL) {
-        on_sent(signal, info, context);
-    } else if (info->si_code <= 0) {
-        end_by_default();
-        (void)raise(signal);
+    const ucontext_t *interrupted = context;
+    if (info->si_code <= 0) {
+        if (!ignores_sent)
+            ending_on_signal(signal, info, context);
     } else if (g == NULL) {
         if (info->si_code != BUS_ADRERR || !replace_page(info->si_addr))
-            end_by_default();
+            ending_on_signal(signal, info, context);
         /* the access is repeated */
     } else {
+        ending_set mask;
         innermost = g->outer;
         failed_at = info->si_addr;
         resume_float(context);
+        memcpy(&mask, &interrupted->uc_sigmask, sizeof mask);
+        (void)ending_block(mask);
         siglongjmp(g->env, 1);
     }
 }
 
+/* The handler is called with all signals blocked, so that none nests. */
 void memory_guard_install(void)
 {
-    struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART};
+    struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO | SA_RESTART};
     sigset_t bus;
+    ignores_sent |= ending_is_ignored(SIGBUS);
+    memset(&action.sa_mask, 0xff, sizeof action.sa_mask);
     (void)sigaction(SIGBUS, &action, NULL);
     sigemptyset(&bus);
     sigaddset(&bus, SIGBUS);
@@ -90,5 +91,3 @@ bool memory_guarded_copy(void *to, const void *from, size_t size_bytes)
 }
 
 const void *memory_guard_address(void) { return failed_at; }
-
-void memory_guard_on_sent(void (*handler)(int signal, siginfo_t *info, void *context)) { on_sent = handler; }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Accesses of the emulator to pages that may be behind the end of the file that is mapped there. The host answers such
  * an access with SIGBUS; under a guard, execution then goes on where the guard was made. Elsewhere the page reads as
- * zeros from then on. A SIGBUS that another process has sent has its default action, or that of another handler.
- * Source: mmap(2), sigaction(2). */
+ * zeros from then on. A SIGBUS that another process has sent, and one that is no access to such a page, are those of
+ * isa/support/ending.h. Source: mmap(2), sigaction(2). */
 #ifndef CORE_MODEL_RISCV_MEMORY_GUARD_H
 #define CORE_MODEL_RISCV_MEMORY_GUARD_H
 
@@ -32,8 +32,5 @@ void memory_guard_end(struct memory_guard *g);
 bool memory_guarded_copy(void *to, const void *from, size_t size_bytes);
 /* The host's address of the access that failed last. */
 const void *memory_guard_address(void);
-
-/* The handler of a SIGBUS that another process sends; NULL, as at first: it ends the emulator. */
-void memory_guard_on_sent(void (*handler)(int signal, siginfo_t *info, void *context));
 
 #endif

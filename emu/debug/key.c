@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ctrl-C: the handler sets a flag and stops the core. The next reader of the flag decides its meaning. */
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "emu/debug/debugger.h"
+#include "isa/support/ending.h"
 
 static volatile sig_atomic_t pressed;
 static volatile int *stop_core;
@@ -11,7 +13,8 @@ static pid_t owner; /* forks made by the guest are not debugged */
 
 static void on_interrupt(int signal)
 {
-    (void)signal;
+    if (getpid() != owner)
+        ending_by(signal);
     pressed = 1;
     if (stop_core != NULL)
         *stop_core = 1;
@@ -20,6 +23,7 @@ static void on_interrupt(int signal)
 void key_begin(volatile int *stop)
 {
     struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
+    memset(&act.sa_mask, 0xff, sizeof act.sa_mask);
     owner = getpid();
     stop_core = stop;
     sigaction(SIGINT, &act, NULL);

@@ -15,6 +15,7 @@
 #include "host/report/words.h"
 #include "host/run_profile.h"
 #include "host/time_report.h"
+#include "isa/support/ending.h"
 #include "isa/support/sha1.h"
 
 #include <inttypes.h>
@@ -482,10 +483,33 @@ static void conclude(struct session *s)
     report_free(report);
 }
 
+/* A signal that has come since the end of the run. Those that come from here on end pcemu. */
+static void note_late_signal(struct session *s)
+{
+    char name[ENDING_NAME];
+    signals_finish();
+    int signal = signals_ended_by();
+    if (signal == s->outcome.signal)
+        return;
+    print_message("ended by %s after the run: its results are complete", ending_signal_name(signal, name));
+    s->outcome.exit_status = 128 + signal;
+}
+
+/* What the guest had blocked is for pcemu now, unless the guest goes on after its report. */
+static void take_signals(struct session *s)
+{
+    struct guest *g = &s->target.guest;
+    if (g->os != NULL && (s->process == 0 || g->process->exited))
+        guest_leave_signals(g);
+    signals_conclude();
+}
+
 void session_conclude(struct session *s)
 {
     struct guest_folder guest = start_folder_enter();
+    take_signals(s);
     start_folder_free_descriptors();
     conclude(s);
+    note_late_signal(s);
     start_folder_leave(guest);
 }

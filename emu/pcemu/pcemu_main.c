@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcemu's main function: parses the command line, has the session set up, run and concluded. */
 #include <argp.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +42,6 @@ static void load_machine(struct session *s)
         recording_open(&s->recording, &s->options, &s->machine, &s->target);
         loaded = true;
     } else if (s->options.core == CORE_SAMPLES) {
-        signal(SIGUSR1, SIG_IGN); /* until the run has progress to show */
         outputs_open(&s->outputs, &s->options);
         loaded = sample_recording_open(&s->samples, &s->options, &s->machine, &s->target);
     }
@@ -54,6 +52,7 @@ static void load_machine(struct session *s)
 int main(int argc, char **argv)
 {
     struct session *s = &session;
+    signals_begin();
     tool_start("pcemu");
     json_start();
     s->storing.command = storing_command(argc, argv);

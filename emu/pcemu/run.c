@@ -10,6 +10,7 @@
 #include "emu/pcemu/message.h"
 #include "emu/pcemu/session.h"
 #include "host/report/words.h"
+#include "isa/support/ending.h"
 
 static void start_guest(struct session *s)
 {
@@ -232,12 +233,13 @@ void session_run_replay(struct session *s)
 
 void session_note_interrupt(struct session *s)
 {
-    char name[SIGNALS_NAME];
+    char name[ENDING_NAME];
     int signal = signals_ended_by();
     if (signal == SIGINT)
         print_message("interrupted");
     else
-        print_message("ended by %s", signals_name(signal, name));
+        print_message("ended by %s", ending_signal_name(signal, name));
     s->outcome.partial = true;
+    s->outcome.signal = signal;
     s->outcome.exit_status = 128 + signal;
 }

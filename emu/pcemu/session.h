@@ -44,6 +44,7 @@ struct outcome {
     bool partial;         /* the run was cut short */
     bool stopped_program; /* fatal stop of the profiling program; `stop` gives the cause */
     struct program_stop stop;
+    int signal; /* that has ended the run; 0: none */
     int exit_status;
 };
 

@@ -3,20 +3,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "isa/support/ending.h"
 
 /* Runs in the child. Standard input is the terminal if the output is one; otherwise it is empty, because a script's
  * lines are the debugger's input. */
 static _Noreturn void execute(const char *command, int out)
 {
     int in = open(isatty(out) ? "/dev/tty" : "/dev/null", O_RDONLY);
-    sigset_t none;
-    sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
-    (void)signal(SIGINT, SIG_DFL);
+    (void)ending_block(0);
     if ((in < 0 || dup2(in, STDIN_FILENO) >= 0) && dup2(out, STDOUT_FILENO) >= 0 && dup2(out, STDERR_FILENO) >= 0)
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(127);

@@ -2,58 +2,32 @@
 #include "emu/pcemu/signals.h"
 
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "core-model/riscv/memory_guard.h"
+#include "isa/support/ending.h"
+#include "isa/support/outfile.h"
 #include "isa/support/terminal.h"
 
 enum { PAUSE_US = 100000 };
 
-/* State of the signal handlers. */
+/* What a signal that ends a process does. */
+enum phase {
+    STARTING,   /* it ends pcemu */
+    RUNNING,    /* it stops the run, which ends with a report */
+    CONCLUDING, /* it is reported when the outputs are complete */
+    OVER,       /* it ends pcemu */
+};
+
+/* State of the signal handler. */
+static volatile enum phase phase;
 static volatile int *stop_flag;
 static struct guest *volatile guest_of_run; /* NULL: none */
 static volatile pid_t owner;                /* process of the run; elsewhere signals have their default action */
+static volatile bool has_debugger;
 static volatile sig_atomic_t ended_by, status_wanted;
-static struct sigaction before[NSIG]; /* actions for faults of pcemu itself */
-
-static bool is_fault(int signal)
-{
-    return signal == SIGSEGV || signal == SIGILL || signal == SIGFPE || signal == SIGTRAP || signal == SIGSYS;
-}
-
-/* Whether the signal ends a process by default. SIGKILL cannot be caught. */
-static bool is_end(int signal)
-{
-    static const int others[] = {SIGKILL, SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (signal == others[i])
-            return false;
-    return true;
-}
-
-/* The signal's default action, when the handler returns. */
-static void act_by_default(int signal)
-{
-    static const struct sigaction by_default = {.sa_handler = SIG_DFL};
-    (void)sigaction(signal, &by_default, NULL);
-    (void)raise(signal);
-}
-
-/* Stops the core between two cycles, which does not change the results. The core's caller reads the cause and resumes
- * it. */
-static void stop_run(int signal)
-{
-    if (signal == SIGUSR1)
-        status_wanted = 1;
-    else if (ended_by == 0)
-        ended_by = signal;
-    *stop_flag = HART_STOP;
-}
 
 static void pause_run(void)
 {
@@ -61,74 +35,72 @@ static void pause_run(void)
         *stop_flag = HART_PAUSE;
 }
 
+/* Stops the core between two cycles, which does not change the results. The core's caller reads the cause and resumes
+ * it. False: the signal is to end pcemu. At the debugger's prompt the flag is not read. An output that has waited long
+ * for its reader may wait for ever. */
+static bool stop_run(int signal)
+{
+    if (has_debugger && signal != SIGINT)
+        return false;
+    if (outfile_is_stuck())
+        return false;
+    if (ended_by == 0)
+        ended_by = signal;
+    ending_ignore_stops(); /* the report follows */
+    *stop_flag = HART_STOP;
+    return true;
+}
+
+static bool show_status(void)
+{
+    status_wanted = 1;
+    if (phase == RUNNING)
+        *stop_flag = HART_STOP;
+    return true;
+}
+
 /* What this process sends itself needs no action: a write to a closed pipe and one beyond the limit of file sizes fail
  * too, and abort ends the process whatever the handler does. */
-static void on_signal(int signal, siginfo_t *info, void *context)
+static bool on_signal(int signal, const siginfo_t *info)
 {
     const bool is_sent = info->si_code <= 0, is_owner = getpid() == owner;
     const struct guest *guest = guest_of_run;
-    (void)context;
+    if (phase == STARTING || (phase == OVER && is_owner))
+        return signal == SIGUSR1 || ended_by != 0; /* no progress to show; an earlier signal decides the status */
     if (is_sent && info->si_pid == getpid())
-        return;
-    if (is_fault(signal) && !is_sent) {
-        (void)sigaction(signal, &before[signal], NULL); /* the instruction is repeated */
-    } else if (signal == SIGVTALRM && !is_sent) {
+        return true;
+    if (signal == SIGVTALRM && !is_sent) {
         pause_run();
-    } else if (guest != NULL && guest_keep_signal(guest, info, is_owner)) {
+        return true;
+    }
+    if (guest != NULL && guest_keep_signal(guest, info, is_owner)) {
         if (is_owner)
             pause_run();
-    } else if (is_owner) {
-        stop_run(signal);
-    } else {
-        act_by_default(signal);
+        return true;
     }
+    return is_owner && (signal == SIGUSR1 ? show_status() : stop_run(signal));
 }
 
-/* An ignored signal stays ignored: shells protect background jobs in this way. */
-static void catch_end(int signal, const struct sigaction *act)
-{
-    struct sigaction old;
-    if (sigaction(signal, NULL, &old) != 0 || old.sa_handler == SIG_IGN)
-        return;
-    if (old.sa_sigaction != act->sa_sigaction)
-        before[signal] = old;
-    sigaction(signal, act, NULL);
-}
+void signals_begin(void) { ending_divert(on_signal); }
 
-/* Handlers have a stack of their own: under valgrind, a handler on the program's stack ends a program whose function
- * has just taken a large part of it. Sanitizers have set one already. */
-static void set_stack(void)
-{
-    static char stack[1 << 16];
-    stack_t now;
-    if (sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE) != 0)
-        (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-}
-
-/* At the debugger's prompt the flag is not read, so most signals keep their default action. The timer counts processor
- * time, so it does not interrupt a blocked guest. SIGBUS is memory_guard's, which passes on what other processes send.
- */
+/* The timer counts processor time, so it does not interrupt a blocked guest. */
 void signals_catch(volatile int *stop, struct guest *guest, bool debugger)
 {
-    struct sigaction act = {.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK};
+    const struct itimerval every = {.it_interval = {.tv_usec = PAUSE_US}, .it_value = {.tv_usec = PAUSE_US}};
     stop_flag = stop;
     guest_of_run = guest;
     owner = getpid();
-    set_stack();
-    sigaction(SIGUSR1, &act, NULL);
-    if (debugger) {
-        signal(SIGPIPE, SIG_IGN); /* the guest's SIGPIPE is generated from EPIPE */
-        catch_end(SIGINT, &act);
-        return;
-    }
-    for (int signal = 1; signal < NSIG; signal++)
-        if (is_end(signal) && signal != SIGUSR1 && signal != SIGVTALRM && signal != SIGBUS)
-            catch_end(signal, &act);
-    memory_guard_on_sent(on_signal);
-    const struct itimerval every = {.it_interval = {.tv_usec = PAUSE_US}, .it_value = {.tv_usec = PAUSE_US}};
-    sigaction(SIGVTALRM, &act, NULL);
-    setitimer(ITIMER_VIRTUAL, &every, NULL);
+    has_debugger = debugger;
+    phase = RUNNING;
+    ending_catch(SIGUSR1);
+    ending_catch(SIGVTALRM);
+    if (!debugger)
+        setitimer(ITIMER_VIRTUAL, &every, NULL);
 }
+
+void signals_conclude(void) { phase = CONCLUDING; }
+
+void signals_finish(void) { phase = OVER; }
 
 void signals_forget_guest(void) { guest_of_run = NULL; }
 
@@ -142,16 +114,6 @@ void signals_release(void)
 }
 
 int signals_ended_by(void) { return ended_by; }
-
-const char *signals_name(int signal, char name[SIGNALS_NAME])
-{
-    const char *abbreviation = sigabbrev_np(signal);
-    if (abbreviation != NULL)
-        snprintf(name, SIGNALS_NAME, "SIG%s", abbreviation);
-    else
-        snprintf(name, SIGNALS_NAME, "signal %d", signal);
-    return name;
-}
 
 static double seconds_now(void)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signals during a run. One whose default action ends a process ends the run, but SIGUSR1 requests a line of progress.
- * What the guest's processes send is the guest's, and so is what the guest handles, ignores or blocks: that does not
- * come here. A timer (SIGVTALRM) pauses the run, for signals to the guest and for lines of progress at a terminal. */
+/* Signals to pcemu, beyond isa/support/ending.h. During a run one whose default action ends a process ends the run. One
+ * that comes as the results are written is reported when they are complete. If an output has waited long for its
+ * reader, it ends pcemu. SIGUSR1 requests a line of progress. What the guest's processes send is the guest's, and so is
+ * what the guest handles, ignores or blocks: that does not come here. A timer (SIGVTALRM) pauses the run, for signals
+ * to the guest and for lines of progress at a terminal. */
 #ifndef EMU_PCEMU_SIGNALS_H
 #define EMU_PCEMU_SIGNALS_H
 
@@ -10,19 +12,21 @@
 #include "core-model/linux/guest.h"
 #include "emu/pcemu/progress.h"
 
-/* Installs handlers by which these signals set *stop. `stop` is borrowed for the life of the process, the guest (NULL:
- * none) until signals_forget_guest. With a debugger only SIGINT and SIGUSR1 are caught, and the timer is off. In
- * processes that are forked, the signals have their default action until this is called there. */
+/* To be called before tool_start. */
+void signals_begin(void);
+/* The run begins: signals set *stop. `stop` is borrowed for the life of the process, the guest (NULL: none) until
+ * signals_forget_guest. With a debugger only SIGINT and SIGUSR1 do, and the timer is off. In processes that are forked,
+ * the signals have their default action until this is called there. */
 void signals_catch(volatile int *stop, struct guest *guest, bool debugger);
+/* The run is over, and its results are written; these are written. */
+void signals_conclude(void);
+void signals_finish(void);
 /* To be called before the guest is released. */
 void signals_forget_guest(void);
 /* Ends the pauses, and gives the signals their default action: what follows has no caller that resumes it. */
 void signals_release(void);
-/* The signal that ends the run; 0: none has come. */
+/* The signal that ends the run, or has come since; 0: none has. */
 int signals_ended_by(void);
-/* Writes the name of a signal to `name`, and returns it. */
-enum { SIGNALS_NAME = 32 };
-const char *signals_name(int signal, char name[SIGNALS_NAME]);
 
 /* Progress line at the terminal. */
 struct status_line {

@@ -195,15 +195,46 @@ static enum status open_and_identify(struct profile_store *s, enum store_access 
     return st == ST_OK ? configure(s, access, err) : st;
 }
 
+static sqlite3_file *file_of(const struct profile_store *s)
+{
+    sqlite3_file *file = NULL;
+    return sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK ? file : NULL;
+}
+
+/* Removes the file that SQLite has created for a store that cannot be made. The lock keeps other processes from making
+ * the store in it meanwhile. It is SQLite's, up to the end of the connection; a transaction would write. */
+static void remove_empty(const struct profile_store *s)
+{
+    struct stat sb;
+    sqlite3_file *file = file_of(s);
+    if (file != NULL && file->pMethods != NULL && file->pMethods->xLock(file, SQLITE_LOCK_SHARED) == SQLITE_OK &&
+        file->pMethods->xLock(file, SQLITE_LOCK_EXCLUSIVE) == SQLITE_OK && stat(s->path, &sb) == 0 &&
+        S_ISREG(sb.st_mode) && sb.st_size == 0)
+        unlink(s->path);
+}
+
+/* Whether another process has removed the empty file in which this one has made the store. */
+static bool has_moved(const struct profile_store *s)
+{
+    int moved = 0;
+    return sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0;
+}
+
 enum status store_open(struct profile_store **out, const char *path, enum store_access access, unsigned wait_ms,
                        struct errmsg *err)
 {
+    struct stat sb;
+    const bool is_new = stat(path, &sb) != 0;
     enum status st = check_file(path, access, err);
     if (st != ST_OK)
         return st;
     struct profile_store *s = xmalloc(sizeof *s);
     *s = (struct profile_store){.path = xstrdup(path), .wait_ms = wait_ms, .statements = statement_cache_new()};
-    st = open_and_identify(s, access, err);
+    do
+        st = open_and_identify(s, access, err);
+    while (st == ST_OK && access == STORE_CREATE && has_moved(s));
+    if (st != ST_OK && is_new && access == STORE_CREATE)
+        remove_empty(s);
     if (st != ST_OK)
         store_close(s);
     else

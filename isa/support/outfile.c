@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,12 +12,15 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "isa/support/ending.h"
 #include "isa/support/file_place.h"
 #include "isa/support/outfile_keeper.h"
 
 enum { BUFFER_BYTES = 1 << 16, PARTIALS_MAX = 100, MODE_BITS = 07777 };
+enum { IS_REPLACED = -1 /* instead of an error number: another process has changed the partial file */ };
 
 struct outfile_target {
     char *path; /* for messages */
@@ -29,6 +31,7 @@ struct outfile_target {
     volatile bool is_kept;   /* from when the file is written in place: the partial file has the complete output */
     bool is_shared;          /* the descriptor is not closed: a standard stream's */
     int why;                 /* errno of the first write that failed; 0: none has */
+    off_t written;           /* bytes */
     unsigned keeper_number;  /* by which the keeper knows the output; 0: this process completes it */
     pid_t owner;
     struct outfile_target *next;
@@ -38,6 +41,8 @@ struct outfile_target {
 static struct outfile_target *unfinished;
 /* Socket to the process of outfile_delegate; -1: there is none. */
 static int keeper = -1;
+/* Time in seconds at which the write that is being made has begun; 0: none is. */
+static volatile time_t write_began;
 
 /* ---- the stream ---- */
 
@@ -50,17 +55,32 @@ static bool is_worth_another_attempt(int fd)
     return errno == EINTR;
 }
 
+static time_t now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec + 1; /* not 0 */
+}
+
+bool outfile_is_stuck(void)
+{
+    enum { LONG_SECONDS = 2 /* one to two, as fractions are cut */ };
+    return write_began != 0 && now() - write_began >= LONG_SECONDS;
+}
+
 /* Writes everything; returns 0, or errno. */
 static int write_all(int fd, const char *from, size_t size)
 {
     while (size > 0) {
+        write_began = now();
         ssize_t n = write(fd, from, size);
         if (n < 0 && !is_worth_another_attempt(fd))
-            return errno;
+            break;
         if (n > 0)
             from += n, size -= (size_t)n;
     }
-    return 0;
+    write_began = 0;
+    return size == 0 ? 0 : errno;
 }
 
 /* The stream's function for writing. After an error nothing more is written, so a file has no gaps. */
@@ -71,6 +91,7 @@ static ssize_t accept_bytes(void *cookie, const char *from, size_t size)
         return (ssize_t)size;
     if (t->why == 0)
         t->why = write_all(t->fd, from, size);
+    t->written += (off_t)size;
     return t->why == 0 ? (ssize_t)size : 0;
 }
 
@@ -151,19 +172,32 @@ static void sweep(const struct file_place *p, unsigned n)
     }
 }
 
+/* Creates the partial file. Signals are blocked until its descriptor is known: a handler would not remove it. */
+static bool create_partial(struct outfile_target *t, char *name, mode_t mode)
+{
+    const ending_set before = ending_block(UINT64_MAX);
+    t->fd = create(&t->place, name, mode);
+    if (t->fd >= 0)
+        t->partial = name;
+    const int why = errno;
+    (void)ending_block(before);
+    errno = why;
+    return t->fd >= 0;
+}
+
 /* Opens the first partial file that no other process writes. */
 static bool open_partial(struct outfile_target *t, mode_t mode)
 {
     for (unsigned n = 1; n <= PARTIALS_MAX; n++) {
-        t->partial = name_partial(&t->place, n);
-        t->fd = create(&t->place, t->partial, mode);
-        if (t->fd >= 0) {
+        char *name = name_partial(&t->place, n);
+        if (create_partial(t, name, mode)) {
             sweep(&t->place, n + 1);
             return true;
         }
-        free(t->partial);
-        t->partial = NULL;
-        if (errno != EEXIST)
+        const int why = errno;
+        free(name);
+        errno = why;
+        if (why != EEXIST)
             return false;
     }
     return false;
@@ -184,8 +218,10 @@ static void remove_partial(const struct outfile_target *t)
         return;
     if (t->keeper_number != 0)
         (void)outfile_keeper_ask(keeper, &(struct keeper_request){t->keeper_number, .removes = true});
-    else
+    else if (is_at(&t->place, t->partial, t->fd))
         unlinkat(t->place.folder, t->partial, 0);
+    else
+        (void)remove_abandoned(&t->place, t->partial); /* another process has put it there */
 }
 
 /* In a folder in which no file can be made, what the file will contain is in memory. */
@@ -209,8 +245,8 @@ static bool open_regular(struct outfile_target *t, const struct stat *old)
     if (copy_mode(t->fd, old))
         return true;
     int why = errno;
-    close(t->fd);
     remove_partial(t);
+    close(t->fd);
     errno = why;
     return false;
 }
@@ -241,30 +277,16 @@ static void remove_unfinished(void)
         }
 }
 
-/* The default action, which SA_RESETHAND has restored, follows when the handler returns. */
-static void end_by_signal(int signal)
-{
-    remove_unfinished(); /* of functions of the C library it calls system calls only */
-    (void)raise(signal);
-}
-
-/* Has remove_unfinished called at the exit of the process, and at the signals of a user or of the system that end it.
- * A signal that is ignored stays so. */
+/* Has remove_unfinished called at the exit of the process, and before a signal ends it. */
 static void clean_up_at_end(void)
 {
-    static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
     static bool is_registered;
     if (is_registered)
         return;
     is_registered = true;
+    ending_before(remove_unfinished);
     if (atexit(remove_unfinished) != 0)
         out_of_memory();
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        const struct sigaction act = {.sa_handler = end_by_signal, .sa_flags = (int)SA_RESETHAND};
-        struct sigaction before;
-        if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-            (void)sigaction(ends[i], &act, NULL);
-    }
 }
 
 /* ---- life ---- */
@@ -273,6 +295,10 @@ static struct outfile_target *target_new(const char *path)
 {
     struct outfile_target *t = xcalloc(1, sizeof *t);
     *t = (struct outfile_target){.path = xstrdup(path), .fd = -1, .place.folder = -1, .owner = getpid()};
+    clean_up_at_end();
+    t->next = unfinished;
+    atomic_signal_fence(memory_order_seq_cst);
+    unfinished = t;
     return t;
 }
 
@@ -292,10 +318,6 @@ static void release(struct outfile_target *t)
 
 static void begin(struct outfile *f, struct outfile_target *t)
 {
-    clean_up_at_end();
-    t->next = unfinished;
-    atomic_signal_fence(memory_order_seq_cst);
-    unfinished = t;
     *f = (struct outfile){.stream = open_stream(t), .fd = t->fd, .target = t};
 }
 
@@ -364,16 +386,29 @@ static int replace(const struct outfile_target *t)
     return why;
 }
 
-/* Makes the file what has been written; returns 0, or errno. */
+/* Whether the partial file has what was written. Another process that may change the folder can have replaced it, and
+ * one that may write the file changed it. */
+static bool is_whole(const struct outfile_target *t)
+{
+    struct stat sb;
+    return (t->partial == NULL || is_at(&t->place, t->partial, t->fd)) && fstat(t->fd, &sb) == 0 &&
+           sb.st_size == t->written;
+}
+
+/* Makes the file what has been written; returns 0, errno, or IS_REPLACED. */
 static int finish(struct outfile_target *t)
 {
     int why = check_close(t->fd);
     if (why != 0 || (t->partial == NULL && !t->is_copied))
         return why;
+    if (!is_whole(t))
+        return IS_REPLACED;
     t->is_kept = t->is_copied && t->partial != NULL;
-    return t->keeper_number == 0
-               ? replace(t)
-               : outfile_keeper_ask(keeper, &(struct keeper_request){t->keeper_number, .removes = false});
+    why = t->keeper_number == 0
+              ? replace(t)
+              : outfile_keeper_ask(keeper, &(struct keeper_request){t->keeper_number, .removes = false});
+    /* Between the test and the renaming, too. */
+    return why == 0 && !t->is_copied && !is_at(&t->place, t->place.name, t->fd) ? IS_REPLACED : why;
 }
 
 /* In the keeper, whose list of outputs is that at the fork. */
@@ -422,6 +457,9 @@ enum status outfile_commit(struct outfile *f, struct errmsg *err)
     if (why != 0 && t->is_kept)
         st = fail(err, ST_IO, "%s: cannot write: %s; the complete output is beside it, in %s", t->path, strerror(why),
                   t->partial);
+    else if (why == IS_REPLACED)
+        st = fail(err, ST_IO, "%s: cannot write: another process has removed, replaced or changed %s", t->path,
+                  t->partial != NULL ? t->partial : "it");
     else if (why != 0)
         st = fail(err, ST_IO, "%s: cannot write: %s", t->path, strerror(why));
     if (why != 0 && !t->is_kept)

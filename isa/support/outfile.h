@@ -2,8 +2,9 @@
 /* Output files, which appear complete or not at all.
  *
  * An output to F is written to .F.partial in F's folder, and renamed when it is complete. An exit of the process
- * removes it, and so do SIGHUP, SIGINT and SIGTERM, unless they are ignored or the program sets an action of its own.
- * Any other end leaves that file, and the next output to F removes it. While another process writes to F, the file is
+ * removes it, and so does a signal that ends the process (ending.h). Any other end, which is SIGKILL, leaves that file,
+ * and the next output to F removes it. It is an error if the file that would be renamed is not the one that was
+ * written, or has another size. While another process writes to F, the file is
  * .F.2.partial and so on. Where F is a symbolic link, F is the file that it leads to. F keeps its permissions and,
  * where the process may set it, its owner. Written in place are:
  *
@@ -16,6 +17,7 @@
 #ifndef ISA_SUPPORT_OUTFILE_H
 #define ISA_SUPPORT_OUTFILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "isa/support/status.h"
@@ -38,6 +40,9 @@ void outfile_open_standard(struct outfile *f, int fd);
 enum status outfile_commit(struct outfile *f, struct errmsg *err) MUST_USE;
 /* Closes the stream, and removes the partial file. */
 void outfile_abort(struct outfile *f);
+
+/* Whether a write that is being made, of any output, has waited for more than a second. For handlers of signals. */
+bool outfile_is_stuck(void);
 
 /* For a process that will lose the right to change the folders of its outputs: a process of its own, the keeper,
  * completes and removes the partial files of the outputs that are open, on behalf of the functions above. The keeper

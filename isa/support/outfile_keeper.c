@@ -3,10 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "isa/support/ending.h"
 
 static ssize_t receive(int from, void *data, size_t size_bytes)
 {
@@ -21,9 +22,7 @@ static ssize_t receive(int from, void *data, size_t size_bytes)
 _Noreturn static void keep(int caller, int (*serve)(const struct keeper_request *request))
 {
     struct keeper_request request;
-    sigset_t all;
-    sigfillset(&all);
-    (void)sigprocmask(SIG_BLOCK, &all, NULL);
+    (void)ending_block(UINT64_MAX);
     (void)setsid();
     while (receive(caller, &request, sizeof request) == sizeof request) {
         int why = serve(&request);

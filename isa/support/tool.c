@@ -3,13 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "isa/support/ending.h"
 #include "isa/support/status.h"
 
 /* A descriptor of a path alone fails with EBADF, as a closed one does. */
@@ -18,17 +18,6 @@ static void open_standard_streams(void)
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         while (fcntl(fd, F_GETFD) < 0 && open("/", O_PATH | O_DIRECTORY) >= 0)
             continue;
-}
-
-static void do_nothing(int signal) { (void)signal; }
-
-/* By a handler: if the signal were ignored, it would be ignored in processes of the guest, too. */
-static void catch_size_signal(void)
-{
-    const struct sigaction act = {.sa_handler = do_nothing, .sa_flags = SA_RESTART};
-    struct sigaction before;
-    if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-        sigaction(SIGXFSZ, &act, NULL);
 }
 
 /* The reason of a failed write. Of one before the last it is found by another attempt, to an output that is incomplete
@@ -51,8 +40,8 @@ static void check_standard_output(int status, void *tool)
 
 void tool_start(const char *tool)
 {
+    ending_begin(tool);
     open_standard_streams();
-    catch_size_signal();
     if (on_exit(check_standard_output, (void *)(uintptr_t)tool) != 0)
         out_of_memory();
 }

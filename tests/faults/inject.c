@@ -5,7 +5,8 @@
  *     inject KIND N ERROR COMMAND [ARG...]
  *
  * KIND is a row of `kinds`; N counts from 1, with + behind it all calls from that one on fail; ERROR is a name such as
- * ENOSPC, KILL, or = and the value that the call returns. Calls count from the tool's own start on (tool_start, which
+ * ENOSPC, KILL, = and the value that the call returns, or + and the numbers of signals that arrive there, with commas
+ * between them; then the call does not fail. Calls count from the tool's own start on (tool_start, which
  * sets an action for SIGXFSZ), so those of the dynamic loader do not; nor do those that write the counters of a build
  * with COVERAGE=1 (tests/coverage/coverage.h, which asks for no action of SIGXFSZ). The exit status is the command's,
  * with 128 added to the number of a signal; 200 if the command has ended before its Nth call; 201 if the kernel cannot
@@ -26,6 +27,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -57,6 +59,7 @@ struct request {
     int error; /* 0: kill, or return the value */
     bool returns;
     long value;
+    const char *signals; /* the numbers; NULL: none */
 };
 
 static _Noreturn void refuse(const char *why)
@@ -77,9 +80,10 @@ static struct request parse(char **argv)
     for (int e = 1; e < 134 && strcmp(argv[3], "KILL") != 0; e++)
         if (strerrorname_np(e) != NULL && strcmp(strerrorname_np(e), argv[3]) == 0)
             r.error = e;
+    r.signals = argv[3][0] == '+' ? argv[3] + 1 : NULL;
     r.returns = argv[3][0] == '=';
     r.value = r.returns ? strtol(argv[3] + 1, NULL, 10) : 0;
-    if (r.returns && r.call != NULL && r.number != 0)
+    if ((r.returns || r.signals != NULL) && r.call != NULL && r.number != 0)
         return r;
     if (r.call == NULL || r.number == 0 || (r.error == 0 && strcmp(argv[3], "KILL") != 0))
         refuse("expected KIND N ERROR COMMAND [ARG...]");
@@ -105,10 +109,12 @@ static int install(const int *call)
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
 }
 
+enum { LATER = -2 };
+
 struct child {
     char **command;
     const int *call;
-    atomic_int listener; /* 0: not yet */
+    atomic_int listener; /* descriptor; -1: none can be made; LATER: not yet */
 };
 
 /* Shares memory and descriptors with its parent up to execvp: the parent reads the descriptor that this process gets,
@@ -117,6 +123,9 @@ static int execute(void *ctx)
 {
     struct child *c = ctx;
     setpgid(0, 0);
+    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    for (int n = 1; n < NSIG; n++)
+        (void)signal(n, SIG_DFL); /* not as whoever runs the tests has left it */
     int fd = install(c->call);
     atomic_store(&c->listener, fd);
     if (fd >= 0)
@@ -148,6 +157,15 @@ static bool counts(struct counted *n, const struct seccomp_notif *call)
     return n->begun && !is_start && !asks && call->pid != n->ended;
 }
 
+static void send_signals(pid_t child, const char *numbers)
+{
+    for (char *end; *numbers != '\0'; numbers = *end == ',' ? end + 1 : end) {
+        int signal = (int)strtol(numbers, &end, 10);
+        if (end == numbers || kill(child, signal) != 0)
+            refuse("a signal cannot be sent");
+    }
+}
+
 /* Answers one call; returns whether it was the one that fails. */
 static bool answer(int listener, const struct request *r, pid_t child, struct counted *n)
 {
@@ -157,7 +175,9 @@ static bool answer(int listener, const struct request *r, pid_t child, struct co
     bool is_counted = counts(n, &call);
     n->calls += is_counted;
     bool fails = is_counted && (n->calls == r->number || (r->all && n->calls > r->number));
-    if (fails && r->error == 0 && !r->returns)
+    if (fails && r->signals != NULL)
+        send_signals(child, r->signals);
+    else if (fails && r->error == 0 && !r->returns)
         kill(child, SIGKILL);
     struct seccomp_notif_resp response = {.id = call.id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
     if (fails && r->error != 0)
@@ -194,13 +214,13 @@ int main(int argc, char **argv)
     if (argc < 5)
         refuse("expected KIND N ERROR COMMAND [ARG...]");
     struct request r = parse(argv);
-    struct child c = {.command = argv + 4, .call = r.call};
+    struct child c = {.command = argv + 4, .call = r.call, .listener = LATER};
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     pid_t child = stack != MAP_FAILED ? clone(execute, stack + STACK_BYTES, CLONE_VM | CLONE_FILES | SIGCHLD, &c) : -1;
     if (child < 0)
         refuse("no process can be made");
-    while (atomic_load(&c.listener) == 0)
+    while (atomic_load(&c.listener) == LATER)
         sched_yield();
     if (c.listener < 0)
         refuse("the kernel does not send system calls to other processes (seccomp)");

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs the tools with each of their system calls of a kind failing once, in turn, and killed there. Each run ends in a
-# message and exit status 2, or in a complete result. An output is what it was before, or complete. Only a run that is
-# killed leaves partial files.
+# Runs the tools with each of their system calls of a kind failing once, in turn, killed there, and with signals that
+# arrive there. Each run ends in a message and exit status 2, in the name of the signal and its status, or in a complete
+# result. An output is what it was before, or complete. Only a run that is killed leaves partial files.
 # usage: run.sh BUILD [all]     all: more tools, more errors, and all calls from one on failing
 set -eu
 build=$(cd "$1" && pwd) root=$(pwd) all=${2:-} runs=0 bad=0
@@ -87,6 +87,49 @@ inject_all() {
     done < ../faults
 }
 
+# All signals whose default action ends a process, but SIGKILL, and SIGUSR1, which requests a line of progress.
+signals="1 2 3 4 5 6 7 8 11 12 13 14 15 16 24 25 26 27 29 30 31 $(seq -s ' ' 32 64)"
+next=$signals
+
+# A run to which $numbers were sent ends by the first that it takes: by the only one of them that ends a process. A run
+# of a guest ends with outputs that are partial.
+check_signalled() {
+    case $numbers in
+    *,*,*) [ "$status" -gt 128 ] || complain "exit status $status" ;;
+    *) [ "$status" = $((128 + ${numbers%,*})) ] || complain "exit status $status" ;;
+    esac
+    grep -q "^${command%% *}: \(interrupted\|ended by SIG\)" ../err || complain "the signal is not named"
+    if ! grep -qs '^PARTIAL' report; then
+        for output in $outputs; do check_output "$output"; done
+    fi
+    for left in .*.partial; do [ "$left" = '.*.partial' ] || complain "$left is left"; done
+}
+
+# signal_all COMMAND OUTPUTS KINDS: at each call of these kinds the next signal, and with it one that would stop the
+# process; or, for the kind after a word `storm`, all signals.
+signal_all() {
+    command=$1 outputs=$2 storm=
+    rm -f report
+    $command > /dev/null 2>&1
+    for output in $outputs; do cp "$output" ../expected/; done
+    for kind in $3; do
+        n=0 status=0
+        [ "$kind" != storm ] || { storm=yes; continue; }
+        while [ $status != 200 ]; do
+            n=$((n + 1)) number=${next%% *} status=0
+            next="${next#* } $number" numbers=$number
+            [ "$number" -gt 20 ] || numbers=$number,20 # the lower number is taken first
+            [ -z "$storm" ] || numbers=$(echo "$signals 20 21 22" | tr ' ' ,)
+            error=+$numbers
+            for output in $outputs; do echo "old $output" > "$output"; done
+            # shellcheck disable=SC2086 # a command and its arguments
+            timeout -s KILL 60 inject "$kind" $n "$error" $command > /dev/null 2> ../err || status=$?
+            runs=$((runs + 1))
+            [ $status = 200 ] || check_signalled
+        done
+    done
+}
+
 cat > ../faults << 'FAULTS'
 open EMFILE Too many open files
 read EIO Input/output error
@@ -101,9 +144,19 @@ FAULTS
 inject_all "pcasm -o image -l listing value.pasm" "image listing"
 pcasm -D SLOTS=64 value.pasm
 inject_all "pcemu --core samples:samples -o report --format json --stats stats" "report stats"
-outputs="-o report --stats stats --kanata log --trace commit --trace-file trace --record recording"
-inject_all "pcemu --profile oracle $outputs ./nothing" "report stats log trace recording" \
+writes="-o report --stats stats --kanata log --trace commit --trace-file trace --record recording"
+inject_all "pcemu --profile oracle $writes ./nothing" "report stats log trace recording" \
     'open EMFILE, read EIO, write ENOSPC, name EDQUOT, name KILL, memory ENOMEM'
+signal_all "pcasm -o image -l listing value.pasm" "image listing" "open read write name close storm write name"
+signal_all "pcemu --profile oracle $writes ./nothing" "report stats log trace recording" \
+    "open read write name close storm write name"
+if [ -n "$all" ]; then
+    signal_all "pcdis -o source pc.out" "source" "open read write name close memory"
+    signal_all "pcemu --core samples:samples -o report --format json" "report" "open read write name close memory"
+    signal_all "pcemu --profile oracle $writes ./nothing" "report stats log trace recording" "status memory storm memory"
+    pcemu --no-program --profile oracle --format json -o saved ./nothing
+    signal_all "pcprof show --format json -o shown saved" "shown" "open read write name close memory storm write name"
+fi
 # fault KIND ERROR STATUS WORDS: one of the calls of the kind ends a run of the guest with this status and message
 fault() {
     n=0

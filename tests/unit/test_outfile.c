@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "isa/support/ending.h"
 #include "isa/support/file.h"
 #include "tests/unit/suite.h"
 
@@ -85,24 +87,51 @@ START_TEST(an_exit_removes_the_partial_file)
 }
 END_TEST
 
-/* A signal ends the process as if there were no output, and leaves none. */
+/* Signals whose default action ends a process: all but these, which also have the two that cannot be caught. */
+static bool is_end(int signal)
+{
+    static const int others[] = {SIGKILL, SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (signal == others[i])
+            return false;
+    return true;
+}
+
+/* A process with two outputs, which waits for its end. */
+static _Noreturn void wait_with_outputs(int ready)
+{
+    struct outfile first, second;
+    for (int n = 1; n < NSIG; n++)
+        (void)signal(n, SIG_DFL); /* not as whoever runs the tests has left it */
+    if (freopen("said", "w", stderr) == NULL)
+        exit(1);
+    ending_begin("test");
+    if (outfile_open(&first, "file", &err) == ST_OK && outfile_open(&second, "other", &err) == ST_OK)
+        (void)!write(ready, "", 1);
+    for (;;)
+        pause();
+}
+
+/* A signal that another process sends ends the process as if there were no output, and leaves none. */
 START_TEST(a_signal_removes_the_partial_file)
 {
-    static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
-    int status;
+    int status, ready[2];
+    char byte, name[ENDING_NAME], expected[64];
+    if (!is_end(_i))
+        return;
+    write_file("file", "before\n");
+    ck_assert_int_eq(pipe(ready), 0);
     pid_t child = fork();
-    if (child == 0) {
-        struct outfile first, second;
-        for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-            (void)signal(ends[i], SIG_DFL); /* not those of the test's runner */
-        write_file("file", "before\n");
-        if (outfile_open(&first, "file", &err) == ST_OK && outfile_open(&second, "other", &err) == ST_OK)
-            (void)raise(ends[_i]);
-        exit(0);
-    }
+    if (child == 0)
+        wait_with_outputs(ready[1]);
+    close(ready[1]);
+    ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    ck_assert_int_eq(kill(child, _i), 0);
     ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert(WIFSIGNALED(status));
-    ck_assert_int_eq(WTERMSIG(status), ends[_i]);
+    ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == _i, "signal %d: status 0x%x", _i, status);
+    snprintf(expected, sizeof expected, "test: ended by %s\n", ending_signal_name(_i, name));
+    check_contents("said", _i == SIGINT ? "test: interrupted\n" : expected);
     ck_assert_int_ne(access(".file.partial", F_OK), 0);
     ck_assert_int_ne(access(".other.partial", F_OK), 0);
     check_contents("file", "before\n");
@@ -136,6 +165,50 @@ START_TEST(an_output_that_cannot_be_copied_is_kept)
     check_contents(".file.partial", "after\n");
     check_contents("other", "before\n");
 }
+END_TEST
+
+/* What another process does to a partial file. */
+static const struct {
+    const char *name;
+    const char *command;
+} changes[] = {
+    {"removed", "rm .file.partial"},
+    {"replaced", "rm .file.partial && echo other > .file.partial"},
+    {"exchanged", "mv .file.partial away && echo other > .file.partial"},
+    {"linked", "mv .file.partial away && ln -s away .file.partial"},
+    {"a folder", "rm .file.partial && mkdir .file.partial"},
+    {"longer", "echo other >> .file.partial"},
+    {"cut", ": > .file.partial"},
+};
+enum { CHANGES = sizeof changes / sizeof changes[0] };
+
+/* `delegates`: the keeper completes the output. */
+static void change_partial(int n, bool delegates)
+{
+    struct outfile f;
+    write_file("file", "before\n");
+    ck_assert_int_eq(outfile_open(&f, "file", &err), ST_OK);
+    if (delegates)
+        ck_assert_int_eq(outfile_delegate(&err), ST_OK);
+    fputs("after\n", f.stream);
+    fflush(f.stream);
+    ck_assert_int_eq(system(changes[n].command), 0);
+    ck_assert_msg(outfile_commit(&f, &err) == ST_IO, "%s", changes[n].name);
+    ck_assert_str_eq(err.text, "file: cannot write: another process has removed, replaced or changed .file.partial");
+    check_contents("file", "before\n");
+}
+
+/* The file of the output's name is the one that was written, or as it was before. */
+START_TEST(a_changed_partial_file_is_an_error)
+{
+    change_partial(_i, false);
+    ck_assert_msg(access(".file.partial", F_OK) != 0 || strcmp(changes[_i].name, "a folder") == 0 ||
+                      strcmp(changes[_i].name, "linked") == 0,
+                  "%s", changes[_i].name);
+}
+END_TEST
+
+START_TEST(a_keeper_renames_no_changed_file) { change_partial(_i, true); }
 END_TEST
 
 /* The keeper's outputs are those of outfile_commit and outfile_abort, and waiting does not find the keeper. */
@@ -242,6 +315,48 @@ START_TEST(a_write_waits_for_the_reader)
 }
 END_TEST
 
+static bool waits_until_stuck(int signal, const siginfo_t *info)
+{
+    (void)signal;
+    (void)info;
+    return !outfile_is_stuck();
+}
+
+/* A process that writes to a pipe that no process reads, and ends by a signal only then. */
+static _Noreturn void write_to(int fd, int ready)
+{
+    struct outfile f;
+    char path[32];
+    (void)signal(SIGTERM, SIG_DFL);
+    if (freopen("said", "w", stderr) == NULL)
+        exit(1);
+    ending_begin("test");
+    ending_divert(waits_until_stuck);
+    snprintf(path, sizeof path, "/dev/fd/%d", fd);
+    if (outfile_open(&f, path, &err) == ST_OK)
+        (void)!write(ready, "", 1);
+    for (int n = 0; n < PIPE_TEXT; n++)
+        fputc('x', f.stream);
+    exit(0);
+}
+
+START_TEST(a_write_that_waits_is_known)
+{
+    int status, ends[2], ready[2];
+    char byte;
+    ck_assert(pipe(ends) == 0 && pipe(ready) == 0);
+    pid_t child = fork();
+    if (child == 0)
+        write_to(ends[1], ready[1]);
+    ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        (void)kill(child, SIGTERM);
+        sched_yield();
+    }
+    ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM, "status 0x%x", status);
+}
+END_TEST
+
 /* The error reported is that of the first write that failed. */
 START_TEST(the_first_error_is_told)
 {
@@ -269,14 +384,17 @@ int main(void)
     tcase_add_checked_fixture(t, set_up, tear_down);
     tcase_add_test(t, a_forked_process_does_not_write);
     tcase_add_test(t, an_exit_removes_the_partial_file);
-    tcase_add_loop_test(t, a_signal_removes_the_partial_file, 0, 3);
+    tcase_add_loop_test(t, a_signal_removes_the_partial_file, 1, 65);
     tcase_add_test(t, an_ignored_signal_removes_nothing);
     tcase_add_test(t, an_output_that_cannot_be_copied_is_kept);
+    tcase_add_loop_test(t, a_changed_partial_file_is_an_error, 0, CHANGES);
+    tcase_add_loop_test(t, a_keeper_renames_no_changed_file, 0, CHANGES);
     tcase_add_test(t, a_keeper_completes_outputs);
     tcase_add_test(t, a_keeper_reports_errors);
     tcase_add_test(t, a_copied_output_has_its_own_length);
     tcase_add_test(t, an_output_arrives_in_its_folder);
     tcase_add_test(t, a_write_waits_for_the_reader);
+    tcase_add_test(t, a_write_that_waits_is_known);
     tcase_add_test(t, the_first_error_is_told);
     suite_add_tcase(s, t);
     return run_suite(s);

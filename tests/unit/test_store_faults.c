@@ -35,6 +35,42 @@ static void inject_faults(void)
         vfs->xSetSystemCall(vfs, names[i], (sqlite3_syscall_ptr)faulty_pwrite);
 }
 
+/* A store that cannot be made for want of space leaves no file. */
+START_TEST(a_full_disk_has_no_empty_store)
+{
+    struct stat sb;
+    inject_faults();
+    unsigned failures = 0;
+    for (long k = 0;; k++) {
+        left = k;
+        fault = NO_SPACE;
+        enum status st = try_open(STORE_CREATE);
+        fault = NO_FAULT;
+        if (st == ST_OK)
+            break;
+        failures++;
+        ck_assert_msg(stat(path, &sb) != 0 || sb.st_size > 0, "write %ld: an empty file", k);
+        unlink(path);
+    }
+    ck_assert_uint_gt(failures, 1);
+}
+END_TEST
+
+/* The file of another process, which is empty before the store is made in it, is not removed. */
+START_TEST(a_full_disk_leaves_a_file_that_was_there)
+{
+    inject_faults();
+    close(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    left = 0;
+    fault = NO_SPACE;
+    enum status st = try_open(STORE_CREATE);
+    fault = NO_FAULT;
+    ck_assert_int_ne(st, ST_OK);
+    ck_assert_int_eq(access(path, F_OK), 0);
+    ck_assert_int_eq(try_open(STORE_CREATE), ST_OK);
+}
+END_TEST
+
 /* A disk that is full from the k-th write on, for each k until a run fits. */
 START_TEST(a_full_disk_loses_nothing)
 {
@@ -180,7 +216,7 @@ START_TEST(a_killed_writer_stops_no_other)
 }
 END_TEST
 
-/* Another process, which creates the store on request. */
+/* Another process, which creates the store on request, or cannot, because its disk is full. */
 static struct {
     int request, done; /* pipes */
     long locks;        /* locks of this process before the request */
@@ -198,7 +234,7 @@ static int fcntl_with_creator(int fd, int command, ...)
     return fcntl(fd, command, of);
 }
 
-static pid_t start_creator(void)
+static pid_t start_creator(bool fails)
 {
     int request[2], done[2];
     ck_assert(pipe(request) == 0 && pipe(done) == 0);
@@ -209,6 +245,10 @@ static pid_t start_creator(void)
         close(request[1]);
         if (read(request[0], &byte, 1) != 1)
             _exit(0); /* there have been fewer locks */
+        if (fails)
+            inject_faults();
+        left = 0;
+        fault = fails ? NO_SPACE : NO_FAULT;
         if (store_open(&s, path, STORE_CREATE, 0, &err) == ST_OK)
             store_close(s);
         _exit(write(done[1], "", 1) != 1);
@@ -220,15 +260,15 @@ static pid_t start_creator(void)
     return child;
 }
 
-/* A store that another process creates while it is opened, at each lock of the opening. */
-START_TEST(a_store_is_created_meanwhile)
+/* Opens stores that another process opens, too, at each lock of the opening. */
+static void open_beside_creator(bool fails)
 {
     bool requested = true;
     long n = 0;
     sqlite3_initialize();
     sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
     for (; requested; n++) {
-        pid_t child = start_creator();
+        pid_t child = start_creator(fails);
         creator.locks = n;
         vfs->xSetSystemCall(vfs, "fcntl", (sqlite3_syscall_ptr)fcntl_with_creator);
         store_close(open_store(STORE_CREATE));
@@ -243,6 +283,12 @@ START_TEST(a_store_is_created_meanwhile)
     }
     ck_assert_int_gt(n, 5);
 }
+
+START_TEST(a_store_is_created_meanwhile) { open_beside_creator(false); }
+END_TEST
+
+/* The other process removes the file that it cannot use only where it is still empty. */
+START_TEST(a_store_cannot_be_created_meanwhile) { open_beside_creator(true); }
 END_TEST
 
 /* Two processes that add runs at the same time, from the creation of the store on. */
@@ -268,10 +314,13 @@ int main(void)
     Suite *s = suite_create("store faults");
     TCase *t = tcase_create("faults");
     tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_test(t, a_full_disk_has_no_empty_store);
+    tcase_add_test(t, a_full_disk_leaves_a_file_that_was_there);
     tcase_add_test(t, a_full_disk_loses_nothing);
     tcase_add_test(t, a_killed_writer_loses_no_acknowledged_run);
     tcase_add_test(t, a_killed_writer_stops_no_other);
     tcase_add_test(t, a_store_is_created_meanwhile);
+    tcase_add_test(t, a_store_cannot_be_created_meanwhile);
     tcase_add_test(t, two_writers_wait_for_each_other);
     suite_add_tcase(s, t);
     return run_suite(s);

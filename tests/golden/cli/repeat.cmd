@@ -104,8 +104,8 @@ echo '--- the seed'
 pcemu --core functional --no-program --seed 2 -o 4.json ./look < /dev/urandom | diff 1 - | grep -c '^>'
 echo '--- a signal from outside, and one that was ignored'
 mkfifo in out
-for trap in - ''; do
-    (trap "$trap" USR2; exec pcemu --core functional --no-program ./look outside < in > out) &
+for action in default ignore; do
+    env --$action-signal=USR2 pcemu --core functional --no-program ./look outside < in > out &
     exec 3> in 4< out
     read -r line <&4 && echo "$line"
     kill -USR2 $!

@@ -34,6 +34,6 @@ rm -f report stats
 for signal in HUP TERM; do
     # shellcheck disable=SC2016 # for the debugger's shell
     echo "shell kill -$signal "'$PPID' > script
-    { pcemu -o report --stats stats -x script --program program.pc ./guest; echo "$signal: status $?"; } 2>&1 | tail -n 1
+    { env --default-signal pcemu -o report --stats stats -x script --program program.pc ./guest; echo "$signal: status $?"; } 2>&1 | tail -n 1
     find . -name '*report*' -o -name '*stats*' -o -name '*partial'
 done
