@@ -7,7 +7,7 @@
 static void check_labels(struct program *p)
 {
     for (const struct symbol *s = p->labels.first; s != NULL; s = s->next)
-        if (s->value == p->words && p->words <= ISA_WORDS)
+        if (s->value.bits == p->words && p->words <= ISA_WORDS)
             diag_error(p->diag, s->name.loc, "there is no word after label '%.64s'", s->name.text);
 }
 

@@ -35,11 +35,23 @@ static void open_condition(struct walk *w, const struct stmt *s, bool holds)
 /* If a condition cannot be evaluated, none of its branches is assembled, which avoids consequential errors. */
 static bool test(struct walk *w, const struct expr *e, bool *bad)
 {
-    uint64_t v;
+    struct integer v;
     if (!w->live)
         return false;
     if (expr_eval(w->p, e, &v))
-        return v != 0;
+        return v.bits != 0;
+    *bad = true;
+    return false;
+}
+
+static bool test_name(struct walk *w, const struct stmt *s, bool *bad)
+{
+    const char *why_not = name_why_not(NAME_SYMBOL, s->name.text);
+    if (!w->live)
+        return false;
+    if (why_not == NULL)
+        return (symtab_find(&w->p->equs, s->name.text) != NULL) == (s->kind == STMT_IFDEF);
+    diag_error(w->p->diag, s->name.loc, "a symbol cannot be called '%.64s': %s", s->name.text, why_not);
     *bad = true;
     return false;
 }
@@ -47,8 +59,7 @@ static bool test(struct walk *w, const struct expr *e, bool *bad)
 static void walk_if(struct walk *w, const struct stmt *s)
 {
     bool bad = false;
-    bool holds = s->kind == STMT_IF ? test(w, s->expr, &bad)
-                                    : (symtab_find(&w->p->equs, s->name.text) != NULL) == (s->kind == STMT_IFDEF);
+    bool holds = s->kind == STMT_IF ? test(w, s->expr, &bad) : test_name(w, s, &bad);
     open_condition(w, s, holds);
     w->condition->taken = w->condition->taken || bad;
 }
@@ -89,7 +100,7 @@ static void walk_label(struct program *p, const struct stmt *s)
         diag_error(p->diag, s->loc, "label '%.64s' is already defined", s->name.text);
         diag_note(p->diag, known->name.loc, "the first definition is here");
     } else {
-        symtab_add(&p->labels, s->name, p->words);
+        symtab_add(&p->labels, s->name, integer_of(p->words));
         if (p->pending_label == NULL)
             p->pending_label = s->name.text;
     }

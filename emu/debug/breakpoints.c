@@ -372,6 +372,7 @@ enum status cmd_condition(struct debugger *d, const char *args, struct errmsg *e
     formula_free(s->condition);
     free(s->condition_text);
     s->condition = f;
+    s->has_failed = false;
     s->condition_text = f != NULL ? xstrdup(rest) : NULL;
     return ST_OK;
 }
@@ -419,6 +420,7 @@ void breakpoints_renew(struct debugger *d)
         s->pc = fresh.pc;
         s->watched = fresh.watched;
         s->condition = fresh.condition;
+        s->has_failed = false;
         d->live.known[i] = false;
     }
 }

@@ -14,8 +14,11 @@ enum status arg_value(struct debugger *d, const char *text, const char **rest, u
     struct formula *f = formula_parse(text, rest, &scope, err);
     if (f == NULL)
         return ST_INPUT;
-    enum status st = formula_value(f, &scope, value, err);
+    struct integer v;
+    enum status st = formula_value(f, &scope, &v, err);
     formula_free(f);
+    if (st == ST_OK)
+        *value = v.bits;
     return st;
 }
 
@@ -96,7 +99,7 @@ enum status arg_word(struct debugger *d, const char *args, const char **rest, un
     if (st != ST_OK)
         return st;
     if (value >= ISA_WORDS)
-        return fail(err, ST_RANGE, "there are words 0 to %d, no %llu", ISA_WORDS - 1, (unsigned long long)value);
+        return fail(err, ST_RANGE, "there are words 0 to %d, no %lld", ISA_WORDS - 1, (long long)value);
     *word = (unsigned)value;
     return ST_OK;
 }

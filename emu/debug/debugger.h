@@ -44,6 +44,7 @@ struct stop {
     char *condition_text; /* NULL: none */
     struct formula *condition, *watched;
     uint64_t hits, ignore;
+    bool has_failed; /* an operation of its expressions had no result, which was printed */
 };
 
 /* Cause of a stop. */
@@ -52,7 +53,7 @@ struct reason {
     int stop;                /* STOP: index in the table of breakpoints */
     uint64_t also;           /* STOP: bit mask of the others that stop at the same moment */
     bool changed, was_known; /* STOP of a watchpoint: the last word made the change; `old` is valid */
-    uint64_t old, new;
+    struct integer old, new;
     enum event event;
 };
 
@@ -91,7 +92,7 @@ struct machine {
     bool knows_last;
     struct cop_step last; /* the last word executed */
     struct uop last_uop;
-    uint64_t old[MAX_STOPS]; /* last values of the watched expressions */
+    struct integer old[MAX_STOPS]; /* last values of the watched expressions */
     bool known[MAX_STOPS];
     /* only of the machine that shows the past: */
     struct history_cursor cursor;

@@ -93,23 +93,23 @@ static enum status print_value(struct debugger *d, const char *args, struct errm
     struct formula_scope scope = machine_scope(d->shown);
     struct format format;
     const char *text;
-    uint64_t v;
+    struct integer value;
     enum status st = parse_format(args, "xduto", false, &format, &text, err);
     struct formula *f = st == ST_OK ? formula_parse(text, NULL, &scope, err) : NULL;
     if (f == NULL)
         return ST_INPUT;
-    st = formula_value(f, &scope, &v, err);
+    st = formula_value(f, &scope, &value, err);
     if (st == ST_OK) {
+        const uint64_t v = value.bits;
         fprintf(d->out, "%s = ", text);
         if (format.letter != 0) {
             print_number(d->out, format.letter, v, sizeof v);
         } else if (image_print_is_address(formula_print(f))) {
             fprintf(d->out, "0x%llx", (unsigned long long)v);
             show_place(d, formula_print(f), v);
-        } else if (formula_print(f) == PRINT_SIGNED) {
-            fprintf(d->out, "%lld  0x%llx", (long long)v, (unsigned long long)v);
         } else {
-            fprintf(d->out, "%llu  0x%llx", (unsigned long long)v, (unsigned long long)v);
+            show_integer(d->out, value);
+            fprintf(d->out, "  0x%llx", (unsigned long long)v);
         }
         fputc('\n', d->out);
     }
