@@ -54,6 +54,7 @@ struct program {
     struct diag_source *defines; /* the -D options */
     char *texts[256];            /* texts of included files; owned */
     unsigned text_count;
+    size_t source_bytes; /* of the included files */
     int errors_before; /* number of errors in the diagnostics before this program */
 };
 

@@ -5,7 +5,7 @@
 
 #include "asm/program.h"
 
-enum { MAX_DEPTH = 16 };
+enum { MAX_DEPTH = 16, MAX_BYTES = 4 << 20 };
 
 /* An open .if. */
 struct condition {
@@ -192,6 +192,17 @@ static bool may_nest(struct walk *w, const struct stmt *s, const char *path)
     return false;
 }
 
+/* All sources stay in memory, as statements too, which take fifty times as much. */
+static bool has_room(struct walk *w, const struct stmt *s, size_t size_bytes)
+{
+    w->p->source_bytes += size_bytes;
+    if (w->p->source_bytes <= MAX_BYTES)
+        return true;
+    diag_error(w->p->diag, s->name.loc, "cannot include '%s': the included files have more than %d MB in all",
+               s->name.text, MAX_BYTES >> 20);
+    return false;
+}
+
 static void walk_include(struct walk *w, const struct stmt *s)
 {
     struct program *p = w->p;
@@ -199,7 +210,7 @@ static void walk_include(struct walk *w, const struct stmt *s)
     size_t size_bytes = 0;
     if (!read_included(w, s, &path, &text, &size_bytes))
         return;
-    if (!may_nest(w, s, path)) {
+    if (!may_nest(w, s, path) || !has_room(w, s, size_bytes)) {
         free(text);
         return;
     }
@@ -241,7 +252,8 @@ static void walk_live(struct walk *w, const struct stmt *s)
 void program_walk(struct program *p, const struct diag_source *source)
 {
     struct walk w = {.p = p, .source = source, .live = true};
-    for (const struct stmt *s = pasm_parse(p->arena, source, &p->mentioned); s != NULL; s = s->next) {
+    const struct stmt *s = pasm_parse(p->arena, source, &p->mentioned);
+    for (; s != NULL && !diag_has_ended(p->diag); s = s->next) {
         switch (s->kind) {
         case STMT_IF:
         case STMT_IFDEF:
@@ -258,6 +270,6 @@ void program_walk(struct program *p, const struct diag_source *source)
                 walk_live(&w, s);
         }
     }
-    for (const struct condition *c = w.condition; c != NULL; c = c->up)
+    for (const struct condition *c = w.condition; c != NULL && s == NULL; c = c->up)
         diag_error(p->diag, c->loc, "this condition is never closed: '.endif' is missing");
 }
