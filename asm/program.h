@@ -55,7 +55,7 @@ struct program {
     char *texts[256];            /* texts of included files; owned */
     unsigned text_count;
     size_t source_bytes; /* of the included files */
-    int errors_before; /* number of errors in the diagnostics before this program */
+    int errors_before;   /* number of errors in the diagnostics before this program */
 };
 
 /* names.c */

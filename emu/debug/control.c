@@ -84,6 +84,21 @@ static enum status word_at_line(const struct image *im, const char *file, unsign
     return ST_OK;
 }
 
+/* Parses LABEL or LABEL+N, where a label comes before a register or another name of expressions; false if the text has
+ * another form. */
+static bool is_label(const struct image *im, const char *args, const char **rest, uint64_t *word)
+{
+    const size_t n = strcspn(args, "+ ");
+    char *name = xasprintf("%.*s", (int)n, args), *end = (char *)args + n;
+    const int label = image_find_label(im, name);
+    free(name);
+    if (label < 0 || (*end == '+' && !isdigit((unsigned char)end[1])))
+        return false;
+    *word = (uint64_t)label + (*end == '+' ? strtoull(end + 1, &end, 10) : UINT64_C(0));
+    *rest = end + strspn(end, " ");
+    return *end == '\0' || *end == ' ';
+}
+
 enum status arg_word(struct debugger *d, const char *args, const char **rest, unsigned *word, struct errmsg *err)
 {
     char file[IMAGE_PATH];
@@ -95,7 +110,7 @@ enum status arg_word(struct debugger *d, const char *args, const char **rest, un
         return ST_OK;
     if (is_line(args, rest, file, &line))
         return word_at_line(d->image, file, line, word, err);
-    enum status st = arg_value(d, args, rest, &value, err);
+    enum status st = is_label(d->image, args, rest, &value) ? ST_OK : arg_value(d, args, rest, &value, err);
     if (st != ST_OK)
         return st;
     if (value >= ISA_WORDS)
@@ -134,6 +149,8 @@ static enum status go_to_word(struct debugger *d, enum direction direction, cons
     enum status st = arg_word(d, args, &rest, &goal.word, err);
     if (st == ST_OK && *rest != '\0')
         return fail(err, ST_INPUT, "expected nothing after the word, found '%.40s'", rest);
+    if (st == ST_OK)
+        st = never_check_word(d, goal.word, err);
     return st == ST_OK ? go(d, direction, &goal) : st;
 }
 

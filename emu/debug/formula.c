@@ -324,12 +324,15 @@ static bool find_symbol(const struct formula_scope *s, const char *name, uint64_
 /* Reports a symbol that the guest does not have. A name with other characters than those of C stands in quotes. */
 static unsigned complain_symbol(struct parser *p, const char *name)
 {
-    return *p->at != '\0' && strchr(".:@$", *p->at) != NULL
-               ? complain(p,
-                          "the guest has no symbol '%s'; a name with other characters than letters, digits "
-                          "and _ stands in quotes: &'%s%.*s'",
-                          name, name, (int)strcspn(p->at, " \t"), p->at)
-               : complain(p, "the guest has no function or variable '%s'", name);
+    if (*p->at != '\0' && strchr(".:@$", *p->at) != NULL)
+        return complain(p,
+                        "the guest has no symbol '%s'; a name with other characters than letters, digits "
+                        "and _ stands in quotes: &'%s%.*s'",
+                        name, name, (int)strcspn(p->at, " \t"), p->at);
+    char *meant = p->scope->meant_symbol != NULL ? p->scope->meant_symbol(p->scope->ctx, name) : xstrdup("");
+    complain(p, "the guest has no function or variable '%s'%s", name, meant);
+    free(meant);
+    return 0;
 }
 
 /* Parses &SYMBOL of the guest: a function, or else a variable. */

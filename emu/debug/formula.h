@@ -26,11 +26,12 @@ struct formula_scope {
     struct cop *cop;
     const struct image *image;
     uint64_t position, samples;
-    void *ctx; /* context of the guest's functions; without a guest all four are NULL */
+    void *ctx; /* context of the guest's functions; without a guest all are NULL */
     bool (*guest_register)(void *ctx, const char *name, uint64_t *value);
     bool (*guest_symbol)(void *ctx, const char *name, uint64_t *address); /* of a function */
     bool (*guest_variable)(void *ctx, const char *name, uint64_t *address);
     bool (*guest_memory)(void *ctx, uint64_t address, uint64_t *value);
+    char *(*meant_symbol)(void *ctx, const char *name); /* as in struct debug_services */
 };
 
 struct formula;

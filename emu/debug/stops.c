@@ -121,12 +121,15 @@ static void note_hit(struct machine *m, const struct reason *why)
     m->hits[m->hit_count++] = (struct hit){machine_at(m), *why};
 }
 
+/* Goals of goto: the machine goes to a moment, and passes all stops on the way. */
+static bool passes_stops(const struct debugger *d) { return d->goal.kind >= GOAL_POSITION; }
+
 bool stops_reason(struct machine *m, enum event e, struct reason *why)
 {
     struct debugger *d = m->d;
     bool found = false;
     *why = (struct reason){.kind = REASON_GOAL};
-    for (int i = 0; i < d->stops && m->mode != RUN_TO_GOAL; i++) {
+    for (int i = 0; i < d->stops && !passes_stops(d); i++) {
         struct stop *s = &d->stop[i];
         struct reason this = {.kind = REASON_GOAL};
         if (s->kind == STOP_FREE || !s->enabled || !is_at(m, i, e, &this) || !holds(s, m))
@@ -170,7 +173,7 @@ void stops_sample_values(struct machine *m)
 bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why)
 {
     bool found = false;
-    for (int i = 0; i < d->stops; i++) {
+    for (int i = 0; i < d->stops && !passes_stops(d); i++) {
         struct stop *s = &d->stop[i];
         if (s->kind != STOP_GUEST || !s->enabled || s->pc != pc || !holds(s, &d->live) || stops_ignore(s))
             continue;
