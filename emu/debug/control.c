@@ -94,7 +94,7 @@ static bool is_label(const struct image *im, const char *args, const char **rest
     free(name);
     if (label < 0 || (*end == '+' && !isdigit((unsigned char)end[1])))
         return false;
-    *word = (uint64_t)label + (*end == '+' ? strtoull(end + 1, &end, 10) : UINT64_C(0));
+    *word = (uint64_t)label + (*end == '+' ? (uint64_t)strtoull(end + 1, &end, 10) : 0);
     *rest = end + strspn(end, " ");
     return *end == '\0' || *end == ' ';
 }
