@@ -623,9 +623,17 @@ static const struct {
     {CHECK_RANGE, 0,
      ".entry load x\n.base b = 0\n.index i, width 2\n.slot b[2] { n : 32 }\nx: inc b[i].n | inc i\ndone\n"},
     {CHECK_MATCH, 0,
-     ".entry load x\n.base b = 0\n.index i, width 2\n.slot b[2] { key : pc }\nx: match b, pc32 -> i\ndone\n"},
+     ".entry load x\n.base b = 0\n.index i, width 2\n.slot b[2] { key : pc }\nx: match b, pc32 -> i\nwrite b[i7], pc32 "
+     "| done\n"},
     {CHECK_COMPARE, 0, ".entry load x\nx: mov memlat -> v0 | if ge done\ndone\n"},
     {CHECK_FIELD, 0, ".entry branch x\nx: mov result | if zero done\ndone\n"},
+    /* entries, members and keys that no word writes */
+    {CHECK_MATCH, 0,
+     ".entry load x\n.base a = 0\n.base b = 4\n.index i, width 2\n.geometry cam 8, data 8\nx: match b, pc32 -> i\n"
+     "write a[i], pc32 | done\n"},
+    {CHECK_UNWRITTEN, 1, ".entry load x\n.base b = 0\n.slot b[1] { n : 32, m : 8 }\nx: inc b[i7].n | done\n"},
+    {CHECK_UNWRITTEN, 1, ".entry load x\n.base b = 0\n.slot b[1] { key : pc, n : 32 }\nx: inc b[i7].n | done\n"},
+    {CHECK_UNWRITTEN, 1, ".entry load x\n.base b = 0\n.slot b[1] { key : pc, n : 32, m : 32 }\nx: done\n"},
     /* the same register in two words is found once */
     {CHECK_UNWRITTEN, 0, ".entry load x\nx: mov c3 | if zero done\nmov c3 | done\n"},
     /* of two loops only one is never left */
