@@ -5,6 +5,7 @@
 #define ASM_AST_H
 
 #include "isa/support/diag.h"
+#include "isa/support/integer.h"
 
 #include <stdint.h>
 
@@ -23,40 +24,16 @@ struct name {
 };
 
 enum expr_kind { EXPR_NUMBER, EXPR_SYMBOL, EXPR_CALL, EXPR_UNARY, EXPR_BINARY, EXPR_CHOICE };
-enum expr_op {
-    OP_PLUS,
-    OP_MINUS,
-    OP_INVERT,
-    OP_NOT,
-    OP_MUL,
-    OP_DIV,
-    OP_REM,
-    OP_ADD,
-    OP_SUB,
-    OP_SHL,
-    OP_SHR,
-    OP_LT,
-    OP_LE,
-    OP_GT,
-    OP_GE,
-    OP_EQ,
-    OP_NE,
-    OP_AND,
-    OP_XOR,
-    OP_OR,
-    OP_BOTH,
-    OP_EITHER,
-};
 /* Deeper expressions are rejected, because the evaluator is recursive. */
 enum { EXPR_MAX_DEPTH = 1000 };
 
 struct expr {
     enum expr_kind kind;
-    enum expr_op op;
+    enum integer_op op;
     struct diag_loc loc;
     int depth;
-    uint64_t value;   /* NUMBER */
-    const char *name; /* SYMBOL, CALL */
+    struct integer value; /* NUMBER */
+    const char *name;     /* SYMBOL, CALL */
     const struct expr *arg[3];
 };
 

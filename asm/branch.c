@@ -16,7 +16,7 @@ int branch_find_label(struct program *p, const struct name *label)
 {
     const struct symbol *s = symtab_find(&p->labels, label->text);
     if (s != NULL)
-        return (int)s->value;
+        return (int)s->value.bits;
     diag_error(p->diag, label->loc, "label '%.64s' is not defined%s", label->text,
                name_hint(p, diag_is_full(p->diag) ? NULL : symtab_nearest(&p->labels, label->text)));
     return -1;

@@ -290,6 +290,85 @@ static void check_match(struct checker *k, unsigned i)
              base, base + reach - 1, im->cam_entries);
 }
 
+/* Rows or entries from `first` on. */
+struct area {
+    unsigned first, count;
+};
+
+static bool overlap(struct area x, struct area y) { return x.first < y.first + y.count && y.first < x.first + x.count; }
+
+/* The rows or entries that the word can address: the host can set the index, also one that no word writes. */
+static struct area reached_by(const struct image *im, const struct uop *u, unsigned index)
+{
+    return (struct area){im->base[u->base], 1u << im->index_width[index]};
+}
+
+static bool writes_entries(const struct checker *k, struct area entries)
+{
+    for (word_set rest = k->flow.reached; rest != 0; rest &= rest - 1) {
+        const unsigned i = word_lowest(rest);
+        const struct uop *u = &k->flow.u[i];
+        if (k->flow.use[i].key_write && overlap(reached_by(k->im, u, u->ir), entries))
+            return true;
+    }
+    return false;
+}
+
+static bool writes_lane(const struct checker *k, struct area rows, struct isa_lane_row lane)
+{
+    for (word_set rest = k->flow.reached; rest != 0; rest &= rest - 1) {
+        const unsigned i = word_lowest(rest);
+        const struct uop *u = &k->flow.u[i];
+        const struct isa_lane_row written = isa_lanes[u->lane];
+        if (k->flow.use[i].row_write && overlap(reached_by(k->im, u, u->ir), rows) &&
+            overlap((struct area){written.low, written.width}, (struct area){lane.low, lane.width}))
+            return true;
+    }
+    return false;
+}
+
+/* Bit mask of the members of a slot that no word fills; bit IMAGE_MEMBERS: its key. */
+static unsigned unwritten_members(const struct checker *k, const struct image_layout *l)
+{
+    const struct area rows = {k->im->base[l->base], l->count};
+    unsigned unwritten = l->key != FORMAT_NONE && !writes_entries(k, rows) ? 1u << IMAGE_MEMBERS : 0;
+    for (unsigned m = 0; m < l->members; m++)
+        unwritten |= (unsigned)!writes_lane(k, rows, isa_lanes[l->member[m].lane]) << m;
+    return unwritten;
+}
+
+static void check_members(struct checker *k)
+{
+    const struct image *im = k->im;
+    for (unsigned n = 0; n < im->layouts && k->flow.reached != 0; n++) {
+        const struct image_layout *l = &im->layout[n];
+        const unsigned key = l->key != FORMAT_NONE ? 1u << IMAGE_MEMBERS : 0, all = key | ((1u << l->members) - 1);
+        const unsigned unwritten = unwritten_members(k, l);
+        const unsigned first = key != 0 ? IMAGE_MEMBERS : 0;
+        if (unwritten == all)
+            find(k, CHECK_UNWRITTEN, im->words, (struct part){PART_MEMBER, n * CHECK_MEMBERS + first},
+                 "no word writes the slots of '%s'", l->name);
+        else if ((unwritten & key) != 0)
+            find(k, CHECK_UNWRITTEN, im->words, (struct part){PART_MEMBER, n * CHECK_MEMBERS + IMAGE_MEMBERS},
+                 "no word writes the key of '%s', so no slot is valid", l->name);
+        for (unsigned m = 0; m < l->members && unwritten != all; m++)
+            if ((unwritten >> m & 1) != 0)
+                find(k, CHECK_UNWRITTEN, im->words, (struct part){PART_MEMBER, n * CHECK_MEMBERS + m},
+                     "no word writes the member '%s' of '%s': it stays 0", l->member[m].name, l->name);
+    }
+}
+
+/* A match among entries that no word writes misses always. */
+static void check_entries(struct checker *k, unsigned i)
+{
+    const struct uop *u = &k->flow.u[i];
+    char plain[8];
+    if (!writes_entries(k, reached_by(k->im, u, u->iw)))
+        find(k, CHECK_MATCH, i, (struct part){PART_BASE, u->base},
+             "no word writes the entries of '%s' that match searches: it misses always",
+             register_name('b', u->base, k->im->base_name[u->base], plain));
+}
+
 /* Checks each pair of base and index once, at the first word that uses it. */
 static void check_addresses(struct checker *k)
 {
@@ -304,6 +383,8 @@ static void check_addresses(struct checker *k)
             seen[u->base] |= (uint8_t)(1u << u->ir);
         if (u->cam == CAM_MATCH && (seen_match[u->base] >> u->iw & 1) == 0)
             check_match(k, i);
+        if (u->cam == CAM_MATCH && (seen_match[u->base] >> u->iw & 1) == 0)
+            check_entries(k, i);
         if (u->cam == CAM_MATCH)
             seen_match[u->base] |= (uint8_t)(1u << u->iw);
     }
@@ -398,6 +479,7 @@ size_t pasm_check(const struct image *im, struct check_finding *out, size_t room
         check_index(&k, r);
     check_undeclared(&k);
     check_addresses(&k);
+    check_members(&k);
     check_compare(&k);
     check_fields(&k);
     qsort(out, k.found, sizeof *out, by_word);

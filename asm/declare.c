@@ -75,12 +75,12 @@ static void keep_name(char (*names)[IMAGE_NAME], int n, char letter, const char 
 
 static void declare_const(struct program *p, const struct stmt *s)
 {
-    uint64_t v;
+    struct integer v;
     bool good = expr_eval(p, s->expr, &v);
     int n = allocate(p, REG_CONST, &s->name);
     if (!good || n < 0)
         return;
-    p->image->constant[n] = v;
+    p->image->constant[n] = v.bits;
     keep_name(p->image->const_name, n, 'c', s->name.text);
 }
 
@@ -181,7 +181,10 @@ static void declare_target(struct program *p, const struct stmt *s)
 static void declare_equ(struct program *p, const struct stmt *s)
 {
     const struct symbol *known = symtab_find(&p->equs, s->name.text);
-    uint64_t v = 0;
+    const char *why_not = name_why_not(NAME_SYMBOL, s->name.text);
+    struct integer v = integer_of(0);
+    if (why_not != NULL)
+        diag_error(p->diag, s->name.loc, "a symbol cannot be called '%.64s': %s", s->name.text, why_not);
     if (known != NULL) {
         diag_error(p->diag, s->name.loc, "'%.64s' is already defined", s->name.text);
         if (known->name.loc.source == p->defines && s->loc.source != p->defines)
@@ -217,7 +220,7 @@ static void declare_param(struct program *p, const struct stmt *s)
     struct image *im = p->image;
     const char *why_not = name_why_not(NAME_PARAM, s->name.text);
     int known = name_find_param(p, s->name.text);
-    uint64_t v = 0;
+    struct integer v = integer_of(0);
     bool has_help = is_help(p, &s->other) && s->other.text != NULL;
     (void)expr_eval(p, s->expr, &v);
     if (why_not != NULL) {
@@ -231,7 +234,7 @@ static void declare_param(struct program *p, const struct stmt *s)
         struct image_param *param = &im->param[im->params];
         p->params[im->params++] = s->name;
         strcpy(param->name, s->name.text);
-        param->value = v;
+        param->value = v.bits;
         strcpy(param->help, has_help ? s->other.text : "");
     }
 }

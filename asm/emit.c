@@ -7,7 +7,7 @@
 static void check_labels(struct program *p)
 {
     for (const struct symbol *s = p->labels.first; s != NULL; s = s->next)
-        if (s->value == p->words && p->words <= ISA_WORDS)
+        if (s->value.bits == p->words && p->words <= ISA_WORDS)
             diag_error(p->diag, s->name.loc, "there is no word after label '%.64s'", s->name.text);
 }
 
@@ -129,17 +129,23 @@ static void walk_defines(struct program *p)
     program_walk(p, source);
 }
 
+static void walk_main(struct program *p) { program_walk(p, p->sources); }
+
 static void assemble(struct program *p)
 {
-    walk_defines(p);
-    program_walk(p, p->sources);
-    check_labels(p);
-    program_lay_out(p);
-    program_number_fields(p);
-    sampler_check_fields(p);
-    program_resolve_targets(p);
-    program_judge_words(p);
-    program_emit(p);
+    static void (*const phases[])(struct program * p) = {
+        walk_defines,
+        walk_main,
+        check_labels,
+        program_lay_out,
+        program_number_fields,
+        sampler_check_fields,
+        program_resolve_targets,
+        program_judge_words,
+        program_emit,
+    };
+    for (size_t i = 0; i < sizeof phases / sizeof phases[0] && !diag_has_ended(p->diag); i++)
+        phases[i](p);
     if (p->diag->errors == p->errors_before && p->opts->listing != NULL)
         program_list(p, p->opts->listing);
 }

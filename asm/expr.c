@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Assembly-time expressions: C's operators on unsigned 64-bit numbers. Entry points: expr_eval, expr_eval_range. */
+/* Assembly-time expressions, on the integers of isa/support/integer.h. Entry points: expr_eval, expr_eval_range. */
 #include "asm/program.h"
 
-static bool power_log2(struct program *p, const struct expr *e, uint64_t v, uint64_t *out)
+static bool power_log2(struct program *p, const struct expr *e, struct integer v, struct integer *out)
 {
-    if (v == 0 || (v & (v - 1)) != 0) {
-        diag_error(p->diag, e->loc, "log2 of %llu, which is not a power of two", (unsigned long long)v);
+    char shown[INTEGER_SHOWN];
+    if (integer_is_negative(v) || v.bits == 0 || (v.bits & (v.bits - 1)) != 0) {
+        diag_error(p->diag, e->loc, "log2 of %s, which is not a power of two", integer_show(shown, v));
         return false;
     }
-    *out = (uint64_t)__builtin_ctzll(v);
+    *out = integer_of((uint64_t)__builtin_ctzll(v.bits));
     return true;
 }
 
-static bool eval_call(struct program *p, const struct expr *e, uint64_t *out)
+static bool eval_call(struct program *p, const struct expr *e, struct integer *out)
 {
-    uint64_t v;
+    struct integer v;
     if (strcmp(e->name, "log2") != 0) {
         diag_error(p->diag, e->loc, "unknown function '%.64s': there is log2", e->name);
         return false;
@@ -22,7 +23,7 @@ static bool eval_call(struct program *p, const struct expr *e, uint64_t *out)
     return expr_eval(p, e->arg[0], &v) && power_log2(p, e, v, out);
 }
 
-static bool eval_symbol(struct program *p, const struct expr *e, uint64_t *out)
+static bool eval_symbol(struct program *p, const struct expr *e, struct integer *out)
 {
     const struct symbol *s = symtab_find(&p->equs, e->name);
     if (s != NULL) {
@@ -43,131 +44,80 @@ static bool eval_symbol(struct program *p, const struct expr *e, uint64_t *out)
     return false;
 }
 
-static uint64_t unary_value(enum expr_op op, uint64_t x)
+/* Reports a failed operation where it stands, or at its right operand. */
+static bool report(struct program *p, const struct expr *e, const struct integer_error *why)
 {
-    switch (op) {
-    case OP_MINUS:
-        return -x;
-    case OP_INVERT:
-        return ~x;
-    case OP_NOT:
-        return !x;
-    default:
-        return x;
-    }
+    diag_error(p->diag, why->is_right_operand ? e->arg[1]->loc : e->loc, "%s", why->message.text);
+    return false;
 }
 
-static bool divide(struct program *p, const struct expr *e, uint64_t x, uint64_t y, uint64_t *out)
+static bool eval_number(struct program *p, const struct expr *e, struct integer *out)
 {
-    if (y == 0) {
-        diag_error(p->diag, e->arg[1]->loc, "division by zero");
+    struct integer_error why = {.is_right_operand = false};
+    *out = e->value;
+    return integer_operand(e->value, &why.message) == ST_OK || report(p, e, &why);
+}
+
+static bool eval_unary(struct program *p, const struct expr *e, struct integer *out)
+{
+    struct integer_error why;
+    const struct expr *x = e->arg[0];
+    if (e->op == INTEGER_MINUS && x->kind == EXPR_NUMBER) /* the operand can be a magnitude */
+        *out = x->value;
+    else if (!expr_eval(p, x, out))
         return false;
-    }
-    *out = e->op == OP_DIV ? x / y : x % y;
-    return true;
+    return integer_unary(e->op, *out, out, &why) == ST_OK || report(p, e, &why);
 }
 
-/* Evaluates the operators of the table. A shift by 64 or more yields 0. */
-static uint64_t binary_value(enum expr_op op, uint64_t x, uint64_t y)
+static bool eval_binary(struct program *p, const struct expr *e, struct integer *out)
 {
-    switch (op) {
-    case OP_MUL:
-        return x * y;
-    case OP_ADD:
-        return x + y;
-    case OP_SUB:
-        return x - y;
-    case OP_SHL:
-        return y < 64 ? x << y : 0;
-    case OP_SHR:
-        return y < 64 ? x >> y : 0;
-    case OP_LT:
-        return x < y;
-    case OP_LE:
-        return x <= y;
-    case OP_GT:
-        return x > y;
-    case OP_GE:
-        return x >= y;
-    case OP_EQ:
-        return x == y;
-    case OP_NE:
-        return x != y;
-    case OP_AND:
-        return x & y;
-    case OP_XOR:
-        return x ^ y;
-    default:
-        return x | y;
-    }
-}
-
-static bool eval_binary(struct program *p, const struct expr *e, uint64_t *out)
-{
-    uint64_t x, y;
+    struct integer_error why;
+    struct integer x, y;
     if (!expr_eval(p, e->arg[0], &x))
         return false;
-    if ((e->op == OP_BOTH && !x) || (e->op == OP_EITHER && x)) {
-        *out = x != 0;
+    if ((e->op == INTEGER_BOTH && x.bits == 0) || (e->op == INTEGER_EITHER && x.bits != 0)) {
+        *out = integer_of(x.bits != 0);
         return true;
     }
-    if (!expr_eval(p, e->arg[1], &y))
-        return false;
-    if (e->op == OP_DIV || e->op == OP_REM)
-        return divide(p, e, x, y, out);
-    *out = e->op == OP_BOTH || e->op == OP_EITHER ? y != 0 : binary_value(e->op, x, y);
-    return true;
+    return expr_eval(p, e->arg[1], &y) && (integer_binary(e->op, x, y, out, &why) == ST_OK || report(p, e, &why));
 }
 
-bool expr_eval(struct program *p, const struct expr *e, uint64_t *out)
+bool expr_eval(struct program *p, const struct expr *e, struct integer *out)
 {
-    uint64_t x;
+    struct integer x;
     if (e->depth > EXPR_MAX_DEPTH) {
         diag_error(p->diag, e->loc, "an expression with more than %d operators within each other", EXPR_MAX_DEPTH);
         return false;
     }
     switch (e->kind) {
     case EXPR_NUMBER:
-        *out = e->value;
-        return true;
+        return eval_number(p, e, out);
     case EXPR_SYMBOL:
         return eval_symbol(p, e, out);
     case EXPR_CALL:
         return eval_call(p, e, out);
     case EXPR_UNARY:
-        if (!expr_eval(p, e->arg[0], &x))
-            return false;
-        *out = unary_value(e->op, x);
-        return true;
+        return eval_unary(p, e, out);
     case EXPR_BINARY:
         return eval_binary(p, e, out);
     case EXPR_CHOICE:
-        return expr_eval(p, e->arg[0], &x) && expr_eval(p, e->arg[x ? 1 : 2], out);
+        return expr_eval(p, e->arg[0], &x) && expr_eval(p, e->arg[x.bits != 0 ? 1 : 2], out);
     }
     BUG("expression kind %d", e->kind);
-}
-
-const char *expr_show(char text[EXPR_SHOWN], uint64_t v)
-{
-    if (v >> 63)
-        snprintf(text, EXPR_SHOWN, "%lld (without a sign %llu)", (long long)v, (unsigned long long)v);
-    else
-        snprintf(text, EXPR_SHOWN, "%llu", (unsigned long long)v);
-    return text;
 }
 
 bool expr_eval_range(struct program *p, const struct expr *e, uint64_t min, uint64_t max, const char *what,
                      uint64_t *out)
 {
-    uint64_t v;
+    struct integer v;
     if (!expr_eval(p, e, &v))
         return false;
-    if (v < min || v > max) {
-        char found[EXPR_SHOWN];
-        diag_error(p->diag, e->loc, "%s is %s, expected %llu to %llu", what, expr_show(found, v),
+    if (integer_is_negative(v) || v.bits < min || v.bits > max) {
+        char found[INTEGER_SHOWN];
+        diag_error(p->diag, e->loc, "%s is %s, expected %llu to %llu", what, integer_show(found, v),
                    (unsigned long long)min, (unsigned long long)max);
         return false;
     }
-    *out = v;
+    *out = v.bits;
     return true;
 }

@@ -86,6 +86,7 @@ const char *name_why_not(enum name_use use, const char *name)
         return name_find_lane(name) >= 0 ? "it is the plain name of a lane" : NULL;
     case NAME_PARAM:
     case NAME_PROGRAM:
+    case NAME_SYMBOL:
         break;
     }
     return NULL;

@@ -34,7 +34,7 @@
 
 %union {
     struct name name;
-    uint64_t number;
+    struct integer number;
     const struct expr *expr;
     struct operation *op;
     struct operand *operand;
@@ -56,9 +56,9 @@ static void yyerror(const YYLTYPE *loc, struct parse *p, void *scanner, const ch
 
 static struct stmt *declare(struct parse *p, enum stmt_kind kind, struct diag_loc loc, struct name name,
                             const struct expr *e);
-static const struct expr *binary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x,
+static const struct expr *binary(struct parse *p, enum integer_op op, struct diag_loc loc, const struct expr *x,
                                  const struct expr *y);
-static const struct expr *unary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x);
+static const struct expr *unary(struct parse *p, enum integer_op op, struct diag_loc loc, const struct expr *x);
 static struct operand *operand(struct parse *p, enum operand_kind kind, struct diag_loc loc, struct name name);
 static void mention(struct parse *p, struct name name);
 static struct name_item *name_item(struct parse *p, struct name name);
@@ -152,7 +152,10 @@ action: TOK_NAME suffix operands dests
         }
     ;
 suffix: %empty                      { $$ = (struct name){0}; }
-    | '.' TOK_NUMBER                { $$ = (struct name){arena_printf(p->arena, "%llu", (unsigned long long)$2), @2}; }
+    | '.' TOK_NUMBER
+        {
+            $$ = (struct name){arena_printf(p->arena, "%llu", (unsigned long long)$2.bits), @2};
+        }
     | '.' TOK_NAME                  { $$ = $2; }
     ;
 operands: %empty                    { $$.first = $$.last = NULL; }
@@ -279,28 +282,28 @@ member: TOK_NAME ':' expr           { $$ = member(p, $1, $3, (struct name){0}, (
     ;
 
 expr: primary
-    | '+' expr %prec UNARY          { $$ = unary(p, OP_PLUS, @$, $2); }
-    | '-' expr %prec UNARY          { $$ = unary(p, OP_MINUS, @$, $2); }
-    | '~' expr %prec UNARY          { $$ = unary(p, OP_INVERT, @$, $2); }
-    | '!' expr %prec UNARY          { $$ = unary(p, OP_NOT, @$, $2); }
-    | expr '*' expr                 { $$ = binary(p, OP_MUL, @$, $1, $3); }
-    | expr '/' expr                 { $$ = binary(p, OP_DIV, @$, $1, $3); }
-    | expr '%' expr                 { $$ = binary(p, OP_REM, @$, $1, $3); }
-    | expr '+' expr                 { $$ = binary(p, OP_ADD, @$, $1, $3); }
-    | expr '-' expr                 { $$ = binary(p, OP_SUB, @$, $1, $3); }
-    | expr TOK_SHL expr             { $$ = binary(p, OP_SHL, @$, $1, $3); }
-    | expr TOK_SHR expr             { $$ = binary(p, OP_SHR, @$, $1, $3); }
-    | expr '<' expr                 { $$ = binary(p, OP_LT, @$, $1, $3); }
-    | expr TOK_LE expr              { $$ = binary(p, OP_LE, @$, $1, $3); }
-    | expr '>' expr                 { $$ = binary(p, OP_GT, @$, $1, $3); }
-    | expr TOK_GE expr              { $$ = binary(p, OP_GE, @$, $1, $3); }
-    | expr TOK_EQ expr              { $$ = binary(p, OP_EQ, @$, $1, $3); }
-    | expr TOK_NE expr              { $$ = binary(p, OP_NE, @$, $1, $3); }
-    | expr '&' expr                 { $$ = binary(p, OP_AND, @$, $1, $3); }
-    | expr '^' expr                 { $$ = binary(p, OP_XOR, @$, $1, $3); }
-    | expr '|' expr                 { $$ = binary(p, OP_OR, @$, $1, $3); }
-    | expr TOK_BOTH expr            { $$ = binary(p, OP_BOTH, @$, $1, $3); }
-    | expr TOK_EITHER expr          { $$ = binary(p, OP_EITHER, @$, $1, $3); }
+    | '+' expr %prec UNARY          { $$ = unary(p, INTEGER_PLUS, @$, $2); }
+    | '-' expr %prec UNARY          { $$ = unary(p, INTEGER_MINUS, @$, $2); }
+    | '~' expr %prec UNARY          { $$ = unary(p, INTEGER_INVERT, @$, $2); }
+    | '!' expr %prec UNARY          { $$ = unary(p, INTEGER_NOT, @$, $2); }
+    | expr '*' expr                 { $$ = binary(p, INTEGER_MUL, @$, $1, $3); }
+    | expr '/' expr                 { $$ = binary(p, INTEGER_DIV, @$, $1, $3); }
+    | expr '%' expr                 { $$ = binary(p, INTEGER_REM, @$, $1, $3); }
+    | expr '+' expr                 { $$ = binary(p, INTEGER_ADD, @$, $1, $3); }
+    | expr '-' expr                 { $$ = binary(p, INTEGER_SUB, @$, $1, $3); }
+    | expr TOK_SHL expr             { $$ = binary(p, INTEGER_SHL, @$, $1, $3); }
+    | expr TOK_SHR expr             { $$ = binary(p, INTEGER_SHR, @$, $1, $3); }
+    | expr '<' expr                 { $$ = binary(p, INTEGER_LT, @$, $1, $3); }
+    | expr TOK_LE expr              { $$ = binary(p, INTEGER_LE, @$, $1, $3); }
+    | expr '>' expr                 { $$ = binary(p, INTEGER_GT, @$, $1, $3); }
+    | expr TOK_GE expr              { $$ = binary(p, INTEGER_GE, @$, $1, $3); }
+    | expr TOK_EQ expr              { $$ = binary(p, INTEGER_EQ, @$, $1, $3); }
+    | expr TOK_NE expr              { $$ = binary(p, INTEGER_NE, @$, $1, $3); }
+    | expr '&' expr                 { $$ = binary(p, INTEGER_AND, @$, $1, $3); }
+    | expr '^' expr                 { $$ = binary(p, INTEGER_XOR, @$, $1, $3); }
+    | expr '|' expr                 { $$ = binary(p, INTEGER_OR, @$, $1, $3); }
+    | expr TOK_BOTH expr            { $$ = binary(p, INTEGER_BOTH, @$, $1, $3); }
+    | expr TOK_EITHER expr          { $$ = binary(p, INTEGER_EITHER, @$, $1, $3); }
     | expr '?' expr ':' expr        { $$ = expr_new(p->arena, EXPR_CHOICE, @$, $1, $3, $5); }
     ;
 primary: TOK_NUMBER
@@ -421,7 +424,7 @@ static struct stmt *declare(struct parse *p, enum stmt_kind kind, struct diag_lo
     return s;
 }
 
-static const struct expr *binary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x,
+static const struct expr *binary(struct parse *p, enum integer_op op, struct diag_loc loc, const struct expr *x,
                                  const struct expr *y)
 {
     struct expr *e = expr_new(p->arena, EXPR_BINARY, loc, x, y, NULL);
@@ -429,7 +432,7 @@ static const struct expr *binary(struct parse *p, enum expr_op op, struct diag_l
     return e;
 }
 
-static const struct expr *unary(struct parse *p, enum expr_op op, struct diag_loc loc, const struct expr *x)
+static const struct expr *unary(struct parse *p, enum integer_op op, struct diag_loc loc, const struct expr *x)
 {
     struct expr *e = expr_new(p->arena, EXPR_UNARY, loc, x, NULL, NULL);
     e->op = op;
@@ -448,7 +451,7 @@ static struct operand *operand(struct parse *p, enum operand_kind kind, struct d
 static void mention(struct parse *p, struct name name)
 {
     if (symtab_find(p->mentioned, name.text) == NULL)
-        symtab_add(p->mentioned, name, 0);
+        symtab_add(p->mentioned, name, integer_of(0));
 }
 
 static struct name_item *name_item(struct parse *p, struct name name)

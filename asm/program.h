@@ -54,11 +54,12 @@ struct program {
     struct diag_source *defines; /* the -D options */
     char *texts[256];            /* texts of included files; owned */
     unsigned text_count;
-    int errors_before; /* number of errors in the diagnostics before this program */
+    size_t source_bytes; /* of the included files */
+    int errors_before;   /* number of errors in the diagnostics before this program */
 };
 
 /* names.c */
-enum name_use { NAME_REGISTER, NAME_LABEL, NAME_MEMBER, NAME_PARAM, NAME_PROGRAM };
+enum name_use { NAME_REGISTER, NAME_LABEL, NAME_MEMBER, NAME_PARAM, NAME_PROGRAM, NAME_SYMBOL };
 /* Reason why the name is not valid for this use (static text), or NULL. */
 const char *name_why_not(enum name_use use, const char *name);
 /* Returns whether the name is an architectural register name such as "v2", and its number, in range or not. */
@@ -77,10 +78,8 @@ int name_find_format(const char *name); /* enum image_format, or -1 */
 int name_find_lane(const char *name);   /* enum isa_lane, or -1 */
 
 /* expr.c: returns false after an error, which may have been reported at a symbol's definition. */
-bool expr_eval(struct program *p, const struct expr *e, uint64_t *out);
-/* Formats a value for messages; a value that may be a negative number is also shown as such. Returns `text`. */
-enum { EXPR_SHOWN = 64 };
-const char *expr_show(char text[EXPR_SHOWN], uint64_t v);
+bool expr_eval(struct program *p, const struct expr *e, struct integer *out);
+/* The value is unsigned: a negative number is out of range. */
 bool expr_eval_range(struct program *p, const struct expr *e, uint64_t min, uint64_t max, const char *what,
                      uint64_t *out);
 

@@ -77,7 +77,7 @@ static int member_format(struct program *p, const struct member *m)
 /* The lane of a member: the named lane, or the next one of its width. `low`: end of the previous member. */
 static int member_lane(struct program *p, const struct member *m, unsigned low)
 {
-    uint64_t width;
+    struct integer given;
     const char *bare = bare_name(m->width);
     if (bare != NULL && name_find_lane(bare) >= 0)
         return name_find_lane(bare);
@@ -86,11 +86,13 @@ static int member_lane(struct program *p, const struct member *m, unsigned low)
                    m->name.text);
         return -1;
     }
-    if (!expr_eval(p, m->width, &width))
+    if (!expr_eval(p, m->width, &given))
         return -1;
+    const uint64_t width = given.bits;
     if (width != 8 && width != 16 && width != 32 && width != 64) {
-        char found[EXPR_SHOWN];
-        diag_error(p->diag, m->width->loc, "a member of %s bits: lanes have 8, 16, 32 or 64", expr_show(found, width));
+        char found[INTEGER_SHOWN];
+        diag_error(p->diag, m->width->loc, "a member of %s bits: lanes have 8, 16, 32 or 64",
+                   integer_show(found, given));
         return -1;
     }
     int lane = find_lane_at(low, (unsigned)width);

@@ -40,7 +40,7 @@ static void grow(struct symtab *t)
         *find_slot(t, s->name.text) = s;
 }
 
-struct symbol *symtab_add(struct symtab *t, struct name name, uint64_t value)
+struct symbol *symtab_add(struct symtab *t, struct name name, struct integer value)
 {
     if (2 * ++t->count > t->size)
         grow(t);

@@ -7,7 +7,7 @@
 
 struct symbol {
     struct name name;
-    uint64_t value;
+    struct integer value;
     bool is_bad;         /* its definition has an error: uses are not reported */
     struct symbol *next; /* next symbol in definition order */
 };
@@ -22,7 +22,7 @@ struct symtab {
 void symtab_init(struct symtab *t, struct arena *arena);
 struct symbol *symtab_find(const struct symtab *t, const char *name);
 /* The name must be new. */
-struct symbol *symtab_add(struct symtab *t, struct name name, uint64_t value);
+struct symbol *symtab_add(struct symtab *t, struct name name, struct integer value);
 /* The nearest name, for suggestions, or NULL. */
 const char *symtab_nearest(const struct symtab *t, const char *name);
 

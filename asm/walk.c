@@ -5,7 +5,7 @@
 
 #include "asm/program.h"
 
-enum { MAX_DEPTH = 16 };
+enum { MAX_DEPTH = 16, MAX_BYTES = 4 << 20 };
 
 /* An open .if. */
 struct condition {
@@ -35,11 +35,23 @@ static void open_condition(struct walk *w, const struct stmt *s, bool holds)
 /* If a condition cannot be evaluated, none of its branches is assembled, which avoids consequential errors. */
 static bool test(struct walk *w, const struct expr *e, bool *bad)
 {
-    uint64_t v;
+    struct integer v;
     if (!w->live)
         return false;
     if (expr_eval(w->p, e, &v))
-        return v != 0;
+        return v.bits != 0;
+    *bad = true;
+    return false;
+}
+
+static bool test_name(struct walk *w, const struct stmt *s, bool *bad)
+{
+    const char *why_not = name_why_not(NAME_SYMBOL, s->name.text);
+    if (!w->live)
+        return false;
+    if (why_not == NULL)
+        return (symtab_find(&w->p->equs, s->name.text) != NULL) == (s->kind == STMT_IFDEF);
+    diag_error(w->p->diag, s->name.loc, "a symbol cannot be called '%.64s': %s", s->name.text, why_not);
     *bad = true;
     return false;
 }
@@ -47,8 +59,7 @@ static bool test(struct walk *w, const struct expr *e, bool *bad)
 static void walk_if(struct walk *w, const struct stmt *s)
 {
     bool bad = false;
-    bool holds = s->kind == STMT_IF ? test(w, s->expr, &bad)
-                                    : (symtab_find(&w->p->equs, s->name.text) != NULL) == (s->kind == STMT_IFDEF);
+    bool holds = s->kind == STMT_IF ? test(w, s->expr, &bad) : test_name(w, s, &bad);
     open_condition(w, s, holds);
     w->condition->taken = w->condition->taken || bad;
 }
@@ -89,7 +100,7 @@ static void walk_label(struct program *p, const struct stmt *s)
         diag_error(p->diag, s->loc, "label '%.64s' is already defined", s->name.text);
         diag_note(p->diag, known->name.loc, "the first definition is here");
     } else {
-        symtab_add(&p->labels, s->name, p->words);
+        symtab_add(&p->labels, s->name, integer_of(p->words));
         if (p->pending_label == NULL)
             p->pending_label = s->name.text;
     }
@@ -181,6 +192,17 @@ static bool may_nest(struct walk *w, const struct stmt *s, const char *path)
     return false;
 }
 
+/* All sources stay in memory, as statements too, which take fifty times as much. */
+static bool has_room(struct walk *w, const struct stmt *s, size_t size_bytes)
+{
+    w->p->source_bytes += size_bytes;
+    if (w->p->source_bytes <= MAX_BYTES)
+        return true;
+    diag_error(w->p->diag, s->name.loc, "cannot include '%s': the included files have more than %d MB in all",
+               s->name.text, MAX_BYTES >> 20);
+    return false;
+}
+
 static void walk_include(struct walk *w, const struct stmt *s)
 {
     struct program *p = w->p;
@@ -188,7 +210,7 @@ static void walk_include(struct walk *w, const struct stmt *s)
     size_t size_bytes = 0;
     if (!read_included(w, s, &path, &text, &size_bytes))
         return;
-    if (!may_nest(w, s, path)) {
+    if (!may_nest(w, s, path) || !has_room(w, s, size_bytes)) {
         free(text);
         return;
     }
@@ -230,7 +252,8 @@ static void walk_live(struct walk *w, const struct stmt *s)
 void program_walk(struct program *p, const struct diag_source *source)
 {
     struct walk w = {.p = p, .source = source, .live = true};
-    for (const struct stmt *s = pasm_parse(p->arena, source, &p->mentioned); s != NULL; s = s->next) {
+    const struct stmt *s = pasm_parse(p->arena, source, &p->mentioned);
+    for (; s != NULL && !diag_has_ended(p->diag); s = s->next) {
         switch (s->kind) {
         case STMT_IF:
         case STMT_IFDEF:
@@ -247,6 +270,6 @@ void program_walk(struct program *p, const struct diag_source *source)
                 walk_live(&w, s);
         }
     }
-    for (const struct condition *c = w.condition; c != NULL; c = c->up)
+    for (const struct condition *c = w.condition; c != NULL && s == NULL; c = c->up)
         diag_error(p->diag, c->loc, "this condition is never closed: '.endif' is missing");
 }

@@ -37,12 +37,27 @@ static struct diag_loc find_in_word(const struct program *p, const struct word *
     return loc;
 }
 
+/* Location of a member of a slot, or of its key. */
+static struct diag_loc find_member(const struct program *p, unsigned number)
+{
+    const struct image_layout *l = &p->image->layout[number / CHECK_MEMBERS];
+    const unsigned m = number % CHECK_MEMBERS;
+    const char *name = m == IMAGE_MEMBERS ? "key" : l->member[m].name;
+    for (unsigned s = 0; s < p->slot_count; s++)
+        for (const struct member *at = p->slots[s]->members; at != NULL; at = at->next)
+            if (strcmp(p->slots[s]->name.text, l->name) == 0 && strcmp(at->name.text, name) == 0)
+                return at->name.loc;
+    BUG("no .slot declares the member %u of '%s'", m, l->name);
+}
+
 static struct diag_loc locate(const struct program *p, const struct check_finding *f)
 {
     static const unsigned kinds[] = {
         [PART_VALUE] = REG_VALUE, [PART_INDEX] = REG_INDEX, [PART_CONST] = REG_CONST,
         [PART_BASE] = REG_BASE,   [PART_FIELD] = REF_FIELD,
     };
+    if (f->part == PART_MEMBER)
+        return find_member(p, f->number);
     const struct word *w = &p->word[f->word];
     if (f->part != PART_WORD && f->part != PART_BRANCH)
         return find_in_word(p, w, kinds[f->part], f->number);
@@ -57,6 +72,8 @@ static bool is_declared(const struct program *p, const struct check_finding *f)
 {
     if (f->kind == CHECK_STALE || f->kind == CHECK_KEPT)
         return p->keeps[f->number];
+    if (f->kind != CHECK_UNWRITTEN)
+        return false;
     return (f->part == PART_CONST && p->regs[REG_CONST][f->number].text != NULL) ||
            (f->part == PART_BASE && p->regs[REG_BASE][f->number].text != NULL);
 }

@@ -6,7 +6,7 @@
 
 #include "isa/image.h"
 #include "isa/support/diag.h"
-#include "isa/support/number.h"
+#include "isa/support/integer.h"
 
 bool image_is_help(const char *s)
 {
@@ -46,22 +46,11 @@ static enum status fail_unknown(const struct image *im, const char *name, struct
                 near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "", list);
 }
 
-/* Parses a signed or unsigned 64-bit number. */
-static bool parse_value(const char *text, uint64_t *value)
-{
-    if (text[0] != '-')
-        return number_parse(text, value) == ST_OK;
-    uint64_t v;
-    if (number_parse(text + 1, &v) != ST_OK || v > UINT64_C(1) << 63)
-        return false;
-    *value = 0 - v;
-    return true;
-}
-
 enum status image_set_param(struct image *im, const char *setting, struct errmsg *err)
 {
     const char *equals = strchr(setting, '=');
-    uint64_t value;
+    struct integer value;
+    struct errmsg why;
     if (equals == NULL || equals == setting)
         return fail(err, ST_INPUT, "expected NAME=NUMBER, found '%.64s'", setting);
     char *name = xasprintf("%.*s", (int)(equals - setting), setting);
@@ -70,9 +59,9 @@ enum status image_set_param(struct image *im, const char *setting, struct errmsg
     free(name);
     if (st != ST_OK)
         return st;
-    if (!parse_value(equals + 1, &value))
-        return fail(err, ST_INPUT, "%s: expected a number of 64 bits, found '%.64s'", im->param[i].name, equals + 1);
-    im->param[i].value = value;
+    if (integer_parse_argument(equals + 1, &value, &why) != ST_OK)
+        return fail(err, ST_INPUT, "%s: %s", im->param[i].name, why.text);
+    im->param[i].value = value.bits;
     return ST_OK;
 }
 

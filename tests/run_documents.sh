@@ -21,7 +21,8 @@ tmp=$(mktemp -d)
 cwd=
 # The start-up code of a guest reads the path of its file, and runs longer for a longer one. So the guests are copied to
 # a path whose length is always the same, and documents run in a folder of the same length as in tests/demo.sh.
-# $cases has the case studies, NAME.before and NAME.after, with their source NAME.c.
+# $cases has the case studies, NAME.before and NAME.after, with their source NAME.c. A document has the variables that
+# README.md exports, and no others.
 guests=$(mktemp -d /tmp/guests.XXXXXX) cases=$(mktemp -d /tmp/cases.XXXXXX)
 trap 'rm -rf "$tmp" "$cwd" "$guests" "$cases"' EXIT
 # The documents' pcemu is a function, which with a $limit ends the guest after as many instructions. Runs over samples
@@ -47,6 +48,18 @@ pcemu() {
 SH
 find "$build/workloads" "$build/harts" -maxdepth 1 -type f -perm -100 -exec cp -t "$guests" {} +
 find tests/cases "$build/cases" -maxdepth 1 -type f -exec cp -t "$cases" {} +
+set_variables() {
+    sed -n 's/^\$ export //p' README.md | tr ' ' '\n' | sed 's/=.*//' | while read -r name; do
+        case $name in
+        PATH) ;;
+        programs) echo "export programs='$root/programs'" ;;
+        workloads | harts) echo "export $name='$guests'" ;;
+        cases) echo "export cases='$cases'" ;;
+        *) echo "echo 'README.md exports $name, which run_documents.sh does not set' >&2; exit 1" ;;
+        esac
+    done
+}
+{ echo 'unset programs workloads harts cases'; set_variables; } >> "$tmp/functions"
 for document; do
     cwd=$(mktemp -d /tmp/page.XXXXXX)
     mkdir "$tmp/printed"
@@ -75,8 +88,7 @@ for document; do
     ' "$document" "$document" > "$tmp/script"
     if [ -s "$tmp/script" ]; then
         cat "$tmp/functions" "$tmp/script" > "$tmp/run"
-        (cd "$cwd" && PATH="$build/bin:$PATH" programs="$root/programs" workloads="$guests" harts="$guests" \
-            cases="$cases" sh -eu "$tmp/run") < /dev/null ||
+        (cd "$cwd" && PATH="$build/bin:$PATH" sh -eu "$tmp/run") < /dev/null ||
             { cat "$tmp"/printed/*; echo "$document: a command in it fails" >&2; exit 1; }
     fi
     compare "$document" > "$tmp/document" 2> "$tmp/differences" || {

@@ -89,7 +89,7 @@ $(BUILD)/tests/screens/%: tests/screens/%.S
 
 ## workloads: the guests that tests and examples run, cross-compiled
 .PHONY: workloads
-workloads: $(WORKLOADS) $(BUILD)/harts/sharing
+workloads: $(WORKLOADS) $(CASES) $(BUILD)/harts/sharing
 
 ## check-cases: programs before and after a change that a profile suggested
 .PHONY: check-cases

@@ -89,6 +89,19 @@ static size_t place_length(const char *args)
 /* Returns whether a place in the guest is a symbol, not an address. */
 static bool is_name(const char *text) { return isalpha((unsigned char)*text) || *text == '_' || *text == '\''; }
 
+/* Reports a place that the guest does not have, with the functions that may be meant. */
+static enum status fail_place(struct debugger *d, const char *text, size_t length, struct errmsg *err)
+{
+    char *name = xasprintf("%.*s", (int)strcspn(text, "+"), text);
+    char *meant = strlen(name) <= length && d->s.meant_symbol != NULL ? d->s.meant_symbol(d->s.ctx, name) : xstrdup("");
+    enum status st = fail(err, ST_INPUT,
+                          "the guest has no place '%.*s'%s: expected a symbol, SYMBOL+BYTES or an address", (int)length,
+                          text, meant);
+    free(meant);
+    free(name);
+    return st;
+}
+
 /* Parses the address of a guest instruction: a symbol with an optional offset, or an expression. */
 static enum status parse_guest(struct debugger *d, const char *args, const char **rest, struct stop *s,
                                struct errmsg *err)
@@ -109,9 +122,14 @@ static enum status parse_guest(struct debugger *d, const char *args, const char 
         return ST_OK;
     }
     if (is_name(args))
-        return fail(err, ST_INPUT, "the guest has no place '%.*s': expected a symbol, SYMBOL+BYTES or an address",
-                    (int)place_length(args), args);
+        return fail_place(d, args, place_length(args), err);
     return arg_value(d, args + (args[0] == '*'), rest, &s->pc, err); /* gdb's syntax for an address is *ADDRESS */
+}
+
+/* Whether a word of the command is a label here: the program has one of this name, and no argument follows. */
+static bool is_label(const struct debugger *d, const char *word, const char *rest)
+{
+    return (*rest == '\0' || strncmp(rest, "if ", strlen("if ")) == 0) && image_find_label(d->image, word) >= 0;
 }
 
 static enum status parse_place(struct debugger *d, const char *args, const char **rest, struct stop *s,
@@ -125,9 +143,9 @@ static enum status parse_place(struct debugger *d, const char *args, const char 
         s->kind = STOP_DROP;
         return ST_OK;
     }
-    if (is_word_of(args, "class", rest))
+    if (is_word_of(args, "class", rest) && !is_label(d, "class", *rest))
         return parse_class(*rest, rest, s, err);
-    if (is_word_of(args, "guest", rest))
+    if (is_word_of(args, "guest", rest) && !is_label(d, "guest", *rest))
         return parse_guest(d, *rest, rest, s, err);
     s->kind = STOP_WORD;
     enum status st = arg_word(d, args, rest, &s->word, err);
@@ -163,7 +181,8 @@ static enum status parse_condition(struct debugger *d, const char *text, struct 
     if (s->condition == NULL)
         return ST_INPUT;
     s->condition_text = xstrdup(rest);
-    return vet(d, s->condition, rest, err);
+    enum status st = vet(d, s->condition, rest, err);
+    return st == ST_OK ? never_check_condition(d, s->condition, rest, err) : st;
 }
 
 /* Copies the arguments up to the condition, without trailing blanks. The caller frees the copy. */
@@ -200,18 +219,24 @@ static enum status add_breakpoint(struct debugger *d, const char *args, bool tem
 {
     struct stop *s = new_stop(d, err);
     const char *rest = args;
+    char *warning = NULL;
     if (s == NULL)
         return ST_RANGE;
     s->temporary = temporary;
     enum status st = parse_place(d, args, &rest, s, err);
     if (st == ST_OK)
         st = parse_condition(d, rest, s, err);
+    if (st == ST_OK)
+        st = never_check(d, s, &warning, err);
     if (st != ST_OK) {
         stops_remove(d, s);
         return st;
     }
     s->text = s->kind == STOP_WORD && rest == args ? xasprintf("%u", s->word) : text_before(args, rest);
     announce(d, s);
+    if (warning != NULL)
+        fprintf(d->out, "warning: %s\n", warning);
+    free(warning);
     return ST_OK;
 }
 
@@ -365,13 +390,14 @@ enum status cmd_condition(struct debugger *d, const char *args, struct errmsg *e
     struct formula *f = NULL;
     if (s == NULL || (*rest != '\0' && (f = formula_parse(rest, NULL, &scope, err)) == NULL))
         return ST_INPUT;
-    if (f != NULL && vet(d, f, rest, err) != ST_OK) {
+    if (f != NULL && (vet(d, f, rest, err) != ST_OK || never_check_condition(d, f, rest, err) != ST_OK)) {
         formula_free(f);
         return ST_RANGE;
     }
     formula_free(s->condition);
     free(s->condition_text);
     s->condition = f;
+    s->has_failed = false;
     s->condition_text = f != NULL ? xstrdup(rest) : NULL;
     return ST_OK;
 }
@@ -385,6 +411,8 @@ static enum status parse_again(struct debugger *d, const struct stop *s, struct 
     *fresh = (struct stop){.kind = s->kind, .word = s->word, .pc = s->pc};
     if (s->kind == STOP_WORD)
         st = arg_word(d, text, &rest, &fresh->word, err);
+    if (s->kind == STOP_WORD && st == ST_OK)
+        st = never_check_word(d, fresh->word, err);
     if (s->kind == STOP_GUEST && is_name(place))
         st = parse_guest(d, place, &rest, fresh, err);
     if (s->watched != NULL) {
@@ -419,6 +447,7 @@ void breakpoints_renew(struct debugger *d)
         s->pc = fresh.pc;
         s->watched = fresh.watched;
         s->condition = fresh.condition;
+        s->has_failed = false;
         d->live.known[i] = false;
     }
 }

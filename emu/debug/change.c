@@ -100,7 +100,7 @@ static enum status assign(struct debugger *d, const struct formula_cell *cell, c
     if (cell->kind == CELL_WORD) {
         in.kind = INPUT_PC;
         if (value >= ISA_WORDS)
-            return fail(err, ST_RANGE, "there are words 0 to %d, no %llu", ISA_WORDS - 1, (unsigned long long)value);
+            return fail(err, ST_RANGE, "there are words 0 to %d, no %lld", ISA_WORDS - 1, (long long)value);
         return apply_input(d, &in, err);
     }
     if (cop_peek(d->shown->cop, &cell->place, &old) != ST_OK)

@@ -171,13 +171,15 @@ bool command_execute(struct debugger *d, const char *text)
     return true;
 }
 
-bool command_is_view(const char *text)
+enum view_name command_view(const char *text)
 {
     struct line l = {.name = ""};
     struct errmsg err;
     const struct command *c = split(text, &l) ? find_command(l.name, &err) : NULL;
     char behind = text[strspn(text, " \t") + strlen(l.name)];
-    return c != NULL && c->flags & FLAG_VIEW && strcmp(c->name, "print") != 0 && (behind == ' ' || behind == '\0');
+    if (c == NULL || !(c->flags & FLAG_VIEW) || strcmp(c->name, "print") == 0 || (behind != ' ' && behind != '\0'))
+        return VIEW_NONE;
+    return strcmp(c->name, l.name) == 0 || strcmp(c->alias, l.name) == 0 ? VIEW_NAME : VIEW_PREFIX;
 }
 
 /* ---- reading lines ---- */

@@ -14,8 +14,11 @@ enum status arg_value(struct debugger *d, const char *text, const char **rest, u
     struct formula *f = formula_parse(text, rest, &scope, err);
     if (f == NULL)
         return ST_INPUT;
-    enum status st = formula_value(f, &scope, value, err);
+    struct integer v;
+    enum status st = formula_value(f, &scope, &v, err);
     formula_free(f);
+    if (st == ST_OK)
+        *value = v.bits;
     return st;
 }
 
@@ -81,6 +84,21 @@ static enum status word_at_line(const struct image *im, const char *file, unsign
     return ST_OK;
 }
 
+/* Parses LABEL or LABEL+N, where a label comes before a register or another name of expressions; false if the text has
+ * another form. */
+static bool is_label(const struct image *im, const char *args, const char **rest, uint64_t *word)
+{
+    const size_t n = strcspn(args, "+ ");
+    char *name = xasprintf("%.*s", (int)n, args), *end = (char *)args + n;
+    const int label = image_find_label(im, name);
+    free(name);
+    if (label < 0 || (*end == '+' && !isdigit((unsigned char)end[1])))
+        return false;
+    *word = (uint64_t)label + (*end == '+' ? (uint64_t)strtoull(end + 1, &end, 10) : 0);
+    *rest = end + strspn(end, " ");
+    return *end == '\0' || *end == ' ';
+}
+
 enum status arg_word(struct debugger *d, const char *args, const char **rest, unsigned *word, struct errmsg *err)
 {
     char file[IMAGE_PATH];
@@ -92,11 +110,11 @@ enum status arg_word(struct debugger *d, const char *args, const char **rest, un
         return ST_OK;
     if (is_line(args, rest, file, &line))
         return word_at_line(d->image, file, line, word, err);
-    enum status st = arg_value(d, args, rest, &value, err);
+    enum status st = is_label(d->image, args, rest, &value) ? ST_OK : arg_value(d, args, rest, &value, err);
     if (st != ST_OK)
         return st;
     if (value >= ISA_WORDS)
-        return fail(err, ST_RANGE, "there are words 0 to %d, no %llu", ISA_WORDS - 1, (unsigned long long)value);
+        return fail(err, ST_RANGE, "there are words 0 to %d, no %lld", ISA_WORDS - 1, (long long)value);
     *word = (unsigned)value;
     return ST_OK;
 }
@@ -131,6 +149,8 @@ static enum status go_to_word(struct debugger *d, enum direction direction, cons
     enum status st = arg_word(d, args, &rest, &goal.word, err);
     if (st == ST_OK && *rest != '\0')
         return fail(err, ST_INPUT, "expected nothing after the word, found '%.40s'", rest);
+    if (st == ST_OK)
+        st = never_check_word(d, goal.word, err);
     return st == ST_OK ? go(d, direction, &goal) : st;
 }
 

@@ -32,6 +32,11 @@ struct debug_services {
     void (*each_symbol)(void *ctx, void (*see)(void *ctx, const char *name), void *see_ctx);
     /* Function, offset and line of an address of an instruction, or of data. The caller frees the string. */
     char *(*place)(void *ctx, uint64_t address, bool is_data);
+    /* Why no instruction of the guest retires at an address; NULL: one can. `is_certain`: whatever is mapped there
+     * later. The caller frees the string. */
+    char *(*why_no_instruction)(void *ctx, uint64_t address, bool *is_certain);
+    /* " (did you mean 'NAME'?)" with functions of the guest whose names are similar, or "". The caller frees it. */
+    char *(*meant_symbol)(void *ctx, const char *name);
     /* Disassembles `count` guest instructions from `address` on. */
     void (*code)(void *ctx, uint64_t address, uint64_t count, FILE *out);
     /* Prints a view of the core or the guest; `count` is 0 if the user gave none. */

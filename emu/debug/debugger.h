@@ -44,6 +44,7 @@ struct stop {
     char *condition_text; /* NULL: none */
     struct formula *condition, *watched;
     uint64_t hits, ignore;
+    bool has_failed; /* an operation of its expressions had no result, which was printed */
 };
 
 /* Cause of a stop. */
@@ -52,7 +53,7 @@ struct reason {
     int stop;                /* STOP: index in the table of breakpoints */
     uint64_t also;           /* STOP: bit mask of the others that stop at the same moment */
     bool changed, was_known; /* STOP of a watchpoint: the last word made the change; `old` is valid */
-    uint64_t old, new;
+    struct integer old, new;
     enum event event;
 };
 
@@ -64,7 +65,7 @@ struct goal {
         GOAL_SAMPLE,
         GOAL_DONE,
         GOAL_WORD,
-        GOAL_POSITION,
+        GOAL_POSITION, /* this one and those below: of goto, which passes breakpoints */
         GOAL_CYCLE,
         GOAL_SAMPLE_NUMBER
     } kind;
@@ -91,11 +92,11 @@ struct machine {
     bool knows_last;
     struct cop_step last; /* the last word executed */
     struct uop last_uop;
-    uint64_t old[MAX_STOPS]; /* last values of the watched expressions */
+    struct integer old[MAX_STOPS]; /* last values of the watched expressions */
     bool known[MAX_STOPS];
     /* only of the machine that shows the past: */
     struct history_cursor cursor;
-    enum { RUN_TO_STOP, RUN_TO_GOAL, RUN_TO_MOMENT, RUN_SCAN } mode;
+    enum { RUN_TO_STOP, RUN_TO_MOMENT, RUN_SCAN } mode;
     struct moment from, limit; /* events up to `from` are ignored; execution ends at `limit` */
     bool limit_counts;         /* events at the limit itself are evaluated */
     bool stopped;              /* by a stop condition */
@@ -247,9 +248,18 @@ void command_close(struct debugger *d);
 void command_prompt(struct debugger *d);
 /* Executes a line; returns false if its command was refused, with a message. */
 bool command_execute(struct debugger *d, const char *line);
-/* Whether a line is a command that shows a view; whether one with these arguments exists. */
-bool command_is_view(const char *text);
+/* Whether a line begins with the name of a view, or with a prefix of one. */
+enum view_name { VIEW_NONE, VIEW_PREFIX, VIEW_NAME };
+enum view_name command_view(const char *text);
+/* Whether a command with these arguments exists. */
 enum status command_check(const char *text, struct errmsg *err) MUST_USE;
+
+/* never.c: ST_OK if the stop can happen; *warning: why it does not happen now, which the caller frees, or NULL. An
+ * error and a message if it can never happen. */
+enum status never_check(struct debugger *d, const struct stop *s, char **warning, struct errmsg *err) MUST_USE;
+enum status never_check_word(const struct debugger *d, unsigned word, struct errmsg *err) MUST_USE;
+enum status never_check_condition(struct debugger *d, const struct formula *f, const char *text,
+                                  struct errmsg *err) MUST_USE;
 
 /* show.c; show.h declares the functions for views */
 /* Prints the cause and place of a stop, and the displays. */

@@ -1,91 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recursive-descent parser and evaluator of expressions. */
-#include "emu/debug/formula.h"
+/* Recursive-descent parser of expressions. formula_value.c evaluates them. */
+#include "emu/debug/formula_parts.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/cop.h"
 #include "isa/support/diag.h"
 
-enum { MAX_NODES = 96, MAX_DEPTH = 40, MAX_NAME = 64, WHOLE = 64 };
-
-enum node_kind {
-    NODE_NUMBER,
-    NODE_PLACE,
-    NODE_ELEMENT,
-    NODE_WORD,
-    NODE_POSITION,
-    NODE_SAMPLE,
-    NODE_NOW,
-    NODE_CLASS,
-    NODE_COUNT,
-    NODE_REGISTER,
-    NODE_MEMORY,
-    NODE_UNARY,
-    NODE_BINARY,
-};
-
-/* Binary operators in order of precedence, weakest first. An operator comes before its prefixes. */
-enum op {
-    OP_EITHER,
-    OP_BOTH,
-    OP_OR,
-    OP_XOR,
-    OP_AND,
-    OP_EQ,
-    OP_NE,
-    OP_LE,
-    OP_GE,
-    OP_SHL,
-    OP_SHR,
-    OP_LT,
-    OP_GT,
-    OP_ADD,
-    OP_SUB,
-    OP_MUL,
-    OP_DIV,
-    OP_REM,
-    OPS
-};
-static const struct {
-    const char *text;
-    int level;
-} ops[OPS] = {
-    [OP_EITHER] = {"||", 0}, [OP_BOTH] = {"&&", 1}, [OP_OR] = {"|", 2},  [OP_XOR] = {"^", 3}, [OP_AND] = {"&", 4},
-    [OP_EQ] = {"==", 5},     [OP_NE] = {"!=", 5},   [OP_LE] = {"<=", 6}, [OP_GE] = {">=", 6}, [OP_SHL] = {"<<", 7},
-    [OP_SHR] = {">>", 7},    [OP_LT] = {"<", 6},    [OP_GT] = {">", 6},  [OP_ADD] = {"+", 8}, [OP_SUB] = {"-", 8},
-    [OP_MUL] = {"*", 9},     [OP_DIV] = {"/", 9},   [OP_REM] = {"%", 9},
-};
-enum { LEVELS = 10 };
-
-struct node {
-    enum node_kind kind;
-    enum op op;             /* BINARY */
-    char sign;              /* UNARY: - ~ ! */
-    uint8_t x, y;           /* operands; ELEMENT, COUNT, MEMORY: x is the index */
-    struct cop_place place; /* PLACE; ELEMENT: region, and base element, which is ORed with the index */
-    unsigned most;          /* ELEMENT: number of elements that can be named */
-    uint8_t low, width;     /* PLACE and ELEMENT: bit field */
-    uint8_t format;         /* ELEMENT: enum image_format of a key or a member of a slot; else FORMAT_NONE */
-    uint8_t mixed;          /* ELEMENT of format pcx: lane of the row that is XORed with the key */
-    uint64_t number;
-    char name[MAX_NAME]; /* for messages; REGISTER: register name */
-};
-
-struct formula {
-    unsigned count, root;
-    struct node node[MAX_NODES];
-};
+enum { MAX_DEPTH = 40 };
 
 struct parser {
-    const char *at;
+    const char *text, *at;
     const struct formula_scope *scope;
     struct formula *f;
     struct errmsg *err;
     unsigned depth;
+    bool negates; /* the operand to be parsed stands after a minus */
     bool bad;
 };
 
@@ -110,12 +42,23 @@ static void skip_blanks(struct parser *p)
         p->at++;
 }
 
-static unsigned add(struct parser *p, const struct node *n)
+static unsigned add(struct parser *p, const struct formula_node *n)
 {
-    if (p->f->count == MAX_NODES)
-        return complain(p, "the expression has more than %d parts", MAX_NODES);
+    if (p->f->count == FORMULA_NODES)
+        return complain(p, "the expression has more than %d parts", FORMULA_NODES);
     p->f->node[p->f->count] = *n;
     return p->f->count++;
+}
+
+/* Sets the text of a node: from `from` to the current position, without trailing blanks. */
+static unsigned place_node(struct parser *p, unsigned node, const char *from)
+{
+    const char *to = p->at;
+    while (to > from && (to[-1] == ' ' || to[-1] == '\t'))
+        to--;
+    p->f->node[node].from = (unsigned)(from - p->text);
+    p->f->node[node].to = (unsigned)(to - p->text);
+    return node;
 }
 
 static unsigned parse_level(struct parser *p, int level);
@@ -135,30 +78,38 @@ static void expect(struct parser *p, char c)
         complain(p, *p->at != '\0' ? "expected '%c' at '%.20s'" : "expected '%c' at the end", c, p->at);
 }
 
-/* Reads an identifier, truncated to MAX_NAME; false if there is none. */
-static bool take_name(struct parser *p, char name[MAX_NAME])
+/* Length of the identifier at the start of the text; 0: there is none. */
+static size_t name_length(const char *text)
 {
     size_t n = 0;
-    if (!isalpha((unsigned char)*p->at) && *p->at != '_')
-        return false;
-    for (; isalnum((unsigned char)*p->at) || *p->at == '_'; p->at++)
-        if (n + 1 < MAX_NAME)
-            name[n++] = *p->at;
-    name[n] = '\0';
-    return true;
+    if (!isalpha((unsigned char)text[0]) && text[0] != '_')
+        return 0;
+    while (isalnum((unsigned char)text[n]) || text[n] == '_')
+        n++;
+    return n;
 }
 
-/* A symbol as take_name, or in quotes as for gdb: those of C++ have blanks and brackets. The caller's to free; NULL
- * where there is none. */
+/* Reads an identifier, truncated to FORMULA_NAME, which exceeds all names of a program; false if there is none. */
+static bool take_name(struct parser *p, char name[FORMULA_NAME])
+{
+    const size_t n = name_length(p->at);
+    snprintf(name, FORMULA_NAME, "%.*s", (int)n, p->at);
+    p->at += n;
+    return n > 0;
+}
+
+/* A symbol of the guest, of any length: an identifier, or in quotes as for gdb: those of C++ have blanks and brackets.
+ * The caller's to free; NULL where there is none. */
 static char *take_symbol(struct parser *p)
 {
-    char name[MAX_NAME];
-    const char *end = *p->at == '\'' ? strchr(p->at + 1, '\'') : NULL;
-    if (end == NULL)
-        return take_name(p, name) ? xstrdup(name) : NULL;
-    char *quoted = xasprintf("%.*s", (int)(end - p->at - 1), p->at + 1);
+    const char *end = *p->at == '\'' ? strchr(p->at + 1, '\'') : NULL, *from = p->at;
+    const size_t n = name_length(from);
+    if (end == NULL) {
+        p->at += n;
+        return n > 0 ? xasprintf("%.*s", (int)n, from) : NULL;
+    }
     p->at = end + 1;
-    return quoted;
+    return xasprintf("%.*s", (int)(end - from - 1), from + 1);
 }
 
 static unsigned parse_index(struct parser *p)
@@ -177,7 +128,7 @@ static int find_lane(const char *name)
 }
 
 /* Sets format and lane of a key or member from the layout at a base register. */
-static int apply_layout(struct node *n, const struct image_layout *l, const char *member, int lane)
+static int apply_layout(struct formula_node *n, const struct image_layout *l, const char *member, int lane)
 {
     if (strcmp(member, "key") == 0) {
         n->format = l->key;
@@ -192,7 +143,7 @@ static int apply_layout(struct node *n, const struct image_layout *l, const char
 }
 
 /* Resolves a slot's member through the layouts at a base register, or a plain lane name. */
-static bool set_member(struct parser *p, struct node *n, int base, const char *member)
+static bool set_member(struct parser *p, struct formula_node *n, int base, const char *member)
 {
     const struct image *im = p->scope->image;
     int lane = find_lane(member);
@@ -216,7 +167,7 @@ static bool set_member(struct parser *p, struct node *n, int base, const char *m
 /* Parses the rest after NAME[: an element of a sub-array or of a bus region. */
 static unsigned parse_element(struct parser *p, const char *name)
 {
-    struct node n = {.kind = NODE_ELEMENT, .width = WHOLE, .format = FORMAT_NONE};
+    struct formula_node n = {.kind = NODE_ELEMENT, .width = FORMULA_WHOLE, .format = FORMAT_NONE};
     const struct image *im = p->scope->image;
     int base = -1;
     snprintf(n.name, sizeof n.name, "%s", name);
@@ -249,7 +200,7 @@ static unsigned parse_element(struct parser *p, const char *name)
     }
     n.x = (uint8_t)parse_index(p);
     if (n.kind == NODE_ELEMENT && take(p, '.')) {
-        char member[MAX_NAME] = "";
+        char member[FORMULA_NAME] = "";
         if (!take_name(p, member) || !set_member(p, &n, base, member))
             return complain(p, "'%s' has no member '%s'", name, member);
     }
@@ -270,7 +221,7 @@ static void collect(void *ctx, const char *name)
 
 static const struct {
     const char *name;
-    enum node_kind kind;
+    enum formula_node_kind kind;
 } own_names[] = {
     {"word", NODE_WORD}, {"position", NODE_POSITION}, {"sample", NODE_SAMPLE}, {"now", NODE_NOW}, {"class", NODE_CLASS},
 };
@@ -307,7 +258,7 @@ static unsigned complain_unknown(struct parser *p, const char *name)
 
 static unsigned parse_name(struct parser *p)
 {
-    struct node n = {.kind = NODE_PLACE, .width = WHOLE};
+    struct formula_node n = {.kind = NODE_PLACE, .width = FORMULA_WHOLE};
     (void)take_name(p, n.name);
     if (take(p, '['))
         return parse_element(p, n.name);
@@ -324,32 +275,43 @@ static unsigned parse_name(struct parser *p)
     if (number < 0)
         return complain_unknown(p, n.name);
     n.kind = NODE_NUMBER;
-    n.number = (uint64_t)number;
+    n.number = integer_of((uint64_t)number);
     return add(p, &n);
 }
 
-static unsigned parse_number(struct parser *p)
+static size_t number_length(const char *text)
 {
-    struct node n = {.kind = NODE_NUMBER};
-    char *end;
-    errno = 0;
-    n.number = strtoull(p->at, &end, 0);
-    if (errno != 0 || isalnum((unsigned char)*end) || *end == '_')
-        return complain(p, "'%.*s' is no number of 64 bits", (int)strcspn(p->at, " \t+-*/%&|^()[]<>=!"), p->at);
-    p->at = end;
+    size_t n = 0;
+    while (isalnum((unsigned char)text[n]) || text[n] == '_')
+        n++;
+    return n;
+}
+
+static unsigned parse_number(struct parser *p, bool negated)
+{
+    struct formula_node n = {.kind = NODE_NUMBER};
+    struct errmsg err;
+    const size_t length = number_length(p->at);
+    enum status st = integer_parse(p->at, length, &n.number, &err);
+    if (st == ST_OK && !negated)
+        st = integer_operand(n.number, &err);
+    if (st != ST_OK)
+        return complain(p, "%s", err.text);
+    p->at += length;
     return add(p, &n);
 }
 
 /* Parses $REGISTER of the guest. */
 static unsigned parse_register(struct parser *p)
 {
-    struct node n = {.kind = NODE_REGISTER};
+    struct formula_node n = {.kind = NODE_REGISTER};
+    uint64_t value;
     p->at++;
     if (!take_name(p, n.name))
         return complain(p, "expected a name after '$'");
     if (p->scope->guest_register == NULL)
         return complain(p, "$%s: there is no guest", n.name);
-    if (!p->scope->guest_register(p->scope->ctx, n.name, &n.number))
+    if (!p->scope->guest_register(p->scope->ctx, n.name, &value))
         return complain(p, "the guest has no register '%s'", n.name);
     return add(p, &n);
 }
@@ -362,26 +324,31 @@ static bool find_symbol(const struct formula_scope *s, const char *name, uint64_
 /* Reports a symbol that the guest does not have. A name with other characters than those of C stands in quotes. */
 static unsigned complain_symbol(struct parser *p, const char *name)
 {
-    return *p->at != '\0' && strchr(".:@$", *p->at) != NULL
-               ? complain(p,
-                          "the guest has no symbol '%s'; a name with other characters than letters, digits "
-                          "and _ stands in quotes: &'%s%.*s'",
-                          name, name, (int)strcspn(p->at, " \t"), p->at)
-               : complain(p, "the guest has no function or variable '%s'", name);
+    if (*p->at != '\0' && strchr(".:@$", *p->at) != NULL)
+        return complain(p,
+                        "the guest has no symbol '%s'; a name with other characters than letters, digits "
+                        "and _ stands in quotes: &'%s%.*s'",
+                        name, name, (int)strcspn(p->at, " \t"), p->at);
+    char *meant = p->scope->meant_symbol != NULL ? p->scope->meant_symbol(p->scope->ctx, name) : xstrdup("");
+    complain(p, "the guest has no function or variable '%s'%s", name, meant);
+    free(meant);
+    return 0;
 }
 
 /* Parses &SYMBOL of the guest: a function, or else a variable. */
 static unsigned parse_symbol(struct parser *p)
 {
-    struct node n = {.kind = NODE_NUMBER};
+    struct formula_node n = {.kind = NODE_NUMBER};
+    uint64_t address = 0;
     p->at++;
     char *name = take_symbol(p);
     if (name == NULL)
         return complain(p, "expected a name after '&'");
     if (p->scope->guest_register == NULL)
         complain(p, "&%s: there is no guest", name);
-    else if (!find_symbol(p->scope, name, &n.number))
+    else if (!find_symbol(p->scope, name, &address))
         complain_symbol(p, name);
+    n.number = integer_of_unsigned(address);
     snprintf(n.name, sizeof n.name, "%s", name);
     free(name);
     return p->bad ? 0 : add(p, &n);
@@ -390,13 +357,20 @@ static unsigned parse_symbol(struct parser *p)
 static unsigned parse_primary(struct parser *p)
 {
     skip_blanks(p);
-    char c = *p->at;
+    const char *from = p->at;
+    const char c = *from;
+    const bool negated = p->negates;
+    p->negates = false;
     if (++p->depth > MAX_DEPTH)
         return complain(p, "the expression is nested more than %d deep", MAX_DEPTH);
     unsigned result;
     if (c == '-' || c == '~' || c == '!') {
         p->at++;
-        struct node n = {.kind = NODE_UNARY, .sign = c};
+        struct formula_node n = {.kind = NODE_UNARY,
+                                 .op = c == '-'   ? INTEGER_MINUS
+                                       : c == '~' ? INTEGER_INVERT
+                                                  : INTEGER_NOT};
+        p->negates = c == '-';
         n.x = (uint8_t)parse_primary(p);
         result = add(p, &n);
     } else if (c == '(') {
@@ -404,7 +378,7 @@ static unsigned parse_primary(struct parser *p)
         result = parse_level(p, 0);
         expect(p, ')');
     } else if (isdigit((unsigned char)c)) {
-        result = parse_number(p);
+        result = parse_number(p, negated);
     } else if (c == '$') {
         result = parse_register(p);
     } else if (c == '&') {
@@ -416,23 +390,24 @@ static unsigned parse_primary(struct parser *p)
                            : complain(p, "expected a value at the end");
     }
     p->depth--;
-    return result;
+    return place_node(p, result, from);
 }
 
 /* Reads an operator if its precedence level is `level`. */
-static bool take_op(struct parser *p, int level, enum op *op)
+static bool take_op(struct parser *p, int level, enum integer_op *op)
 {
     skip_blanks(p);
-    for (int i = 0; i < OPS; i++) {
-        size_t n = strlen(ops[i].text);
-        if (strncmp(p->at, ops[i].text, n) != 0 || (n == 1 && p->at[1] == p->at[0] && strchr("|&<>", p->at[0]) != NULL))
+    for (int i = 0; i < INTEGER_BINARIES; i++) {
+        const char *text = integer_ops[i].text;
+        size_t n = strlen(text);
+        if (strncmp(p->at, text, n) != 0 || (n == 1 && p->at[1] == p->at[0] && strchr("|&<>", p->at[0]) != NULL))
             continue;
         if (n == 1 && (p->at[0] == '<' || p->at[0] == '>') && p->at[1] == '=')
             continue;
-        if (ops[i].level != level)
+        if (integer_ops[i].level != level)
             return false;
         p->at += n;
-        *op = (enum op)i;
+        *op = (enum integer_op)i;
         return true;
     }
     return false;
@@ -440,14 +415,16 @@ static bool take_op(struct parser *p, int level, enum op *op)
 
 static unsigned parse_level(struct parser *p, int level)
 {
-    if (level == LEVELS)
+    if (level == INTEGER_LEVELS)
         return parse_primary(p);
+    skip_blanks(p);
+    const char *from = p->at;
     unsigned left = parse_level(p, level + 1);
-    struct node n = {.kind = NODE_BINARY};
+    struct formula_node n = {.kind = NODE_BINARY};
     while (!p->bad && take_op(p, level, &n.op)) {
         n.x = (uint8_t)left;
         n.y = (uint8_t)parse_level(p, level + 1);
-        left = add(p, &n);
+        left = place_node(p, add(p, &n), from);
     }
     return left;
 }
@@ -455,13 +432,14 @@ static unsigned parse_level(struct parser *p, int level)
 struct formula *formula_parse(const char *text, const char **rest, const struct formula_scope *scope,
                               struct errmsg *err)
 {
-    struct parser p = {.at = text, .scope = scope, .f = xcalloc(1, sizeof *p.f), .err = err};
+    struct parser p = {.text = text, .at = text, .scope = scope, .f = xcalloc(1, sizeof *p.f), .err = err};
     p.f->root = parse_level(&p, 0);
     skip_blanks(&p);
     if (!p.bad && rest == NULL && *p.at != '\0')
         complain(&p, "expected an operator at '%.20s'", p.at);
+    p.f->text = xasprintf("%.*s", (int)(p.at - text), text);
     if (p.bad) {
-        free(p.f);
+        formula_free(p.f);
         return NULL;
     }
     if (rest != NULL)
@@ -469,283 +447,12 @@ struct formula *formula_parse(const char *text, const char **rest, const struct 
     return p.f;
 }
 
-void formula_free(struct formula *f) { free(f); }
-
-static enum status apply(enum op op, uint64_t a, uint64_t b, uint64_t *v, struct errmsg *err)
+void formula_free(struct formula *f)
 {
-    switch (op) {
-    case OP_EITHER:
-        *v = a || b;
-        break;
-    case OP_BOTH:
-        *v = a && b;
-        break;
-    case OP_OR:
-        *v = a | b;
-        break;
-    case OP_XOR:
-        *v = a ^ b;
-        break;
-    case OP_AND:
-        *v = a & b;
-        break;
-    case OP_EQ:
-        *v = a == b;
-        break;
-    case OP_NE:
-        *v = a != b;
-        break;
-    case OP_LE:
-        *v = a <= b;
-        break;
-    case OP_GE:
-        *v = a >= b;
-        break;
-    case OP_LT:
-        *v = a < b;
-        break;
-    case OP_GT:
-        *v = a > b;
-        break;
-    case OP_SHL:
-        *v = b < 64 ? a << b : 0;
-        break;
-    case OP_SHR:
-        *v = b < 64 ? a >> b : 0;
-        break;
-    case OP_ADD:
-        *v = a + b;
-        break;
-    case OP_SUB:
-        *v = a - b;
-        break;
-    case OP_MUL:
-        *v = a * b;
-        break;
-    case OP_DIV:
-    case OP_REM:
-        if (b == 0)
-            return fail(err, ST_RANGE, "division by 0");
-        *v = op == OP_DIV ? a / b : a % b;
-        break;
-    case OPS:
-        break;
-    }
-    return ST_OK;
-}
-
-static enum status value_of(const struct formula *f, unsigned at, const struct formula_scope *s, uint64_t *v,
-                            struct errmsg *err);
-
-/* Print kind of a slot's key or member; PRINT_NUMBER for other nodes. */
-static enum image_print print_of(const struct node *n)
-{
-    return n->kind == NODE_ELEMENT && n->format != FORMAT_NONE ? image_format_print(n->format) : PRINT_NUMBER;
-}
-
-/* Returns whether the value that the node stands for differs from the bits that it holds. */
-static bool is_encoded(const struct node *n)
-{
-    return image_print_is_address(print_of(n)) || print_of(n) == PRINT_SIGNED;
-}
-
-static unsigned bits_of(const struct node *n) { return n->place.region == BUS_CAM ? IMAGE_KEY_BITS : n->width; }
-
-/* The value XORed into a key of format pcx: the first member of the key's slot. */
-static uint64_t mixed_with(const struct node *n, const struct formula_scope *s, const struct cop_place *key)
-{
-    struct cop_place row = {BUS_DATA, key->element};
-    uint64_t v;
-    if (n->format != FORMAT_PCX || cop_peek(s->cop, &row, &v) != ST_OK)
-        return 0;
-    return image_pcx_apart(0, isa_lane_of(v, n->mixed), isa_lanes[n->mixed].width);
-}
-
-/* Evaluates an element's index and returns its place. */
-static enum status locate(const struct formula *f, const struct node *n, const struct formula_scope *s,
-                          struct cop_place *place, struct errmsg *err)
-{
-    uint64_t index;
-    enum status st = value_of(f, n->x, s, &index, err);
-    if (st != ST_OK)
-        return st;
-    if (index >= n->most)
-        return fail(err, ST_RANGE, "%s has elements 0 to %u: there is no %llu", n->name, n->most - 1,
-                    (unsigned long long)index);
-    *place = (struct cop_place){n->place.region, n->place.element | (unsigned)index};
-    return ST_OK;
-}
-
-static enum status read_place(const struct formula_scope *s, const struct node *n, const struct cop_place *place,
-                              uint64_t *v, struct errmsg *err)
-{
-    if (place->region == BUS_HEAD && cop_queued(s->cop) == 0)
-        return fail(err, ST_RANGE, "%s: there is no sample at the head", n->name);
-    if (cop_peek(s->cop, place, v) != ST_OK)
-        return fail(err, ST_RANGE, "%s cannot be read", n->name);
-    if (n->width < WHOLE)
-        *v = *v >> n->low & ((UINT64_C(1) << n->width) - 1);
-    return ST_OK;
-}
-
-static enum status head_class(const struct formula_scope *s, uint64_t *v, struct errmsg *err)
-{
-    struct cop_record r;
-    if (!cop_record(s->cop, 0, &r))
-        return fail(err, ST_RANGE, "class: there is no sample at the head");
-    *v = (uint64_t)r.opclass;
-    return ST_OK;
-}
-
-static enum status unary(const struct formula *f, const struct node *n, const struct formula_scope *s, uint64_t *v,
-                         struct errmsg *err)
-{
-    enum status st = value_of(f, n->x, s, v, err);
-    *v = n->sign == '-' ? -*v : n->sign == '~' ? ~*v : !*v;
-    return st;
-}
-
-/* && and || evaluate the right operand only if the left one does not determine the result. */
-static enum status binary(const struct formula *f, const struct node *n, const struct formula_scope *s, uint64_t *v,
-                          struct errmsg *err)
-{
-    uint64_t a = 0, b = 0;
-    enum status st = value_of(f, n->x, s, &a, err);
-    if (st == ST_OK && ((n->op == OP_BOTH && a == 0) || (n->op == OP_EITHER && a != 0))) {
-        *v = a != 0;
-        return ST_OK;
-    }
-    if (st == ST_OK)
-        st = value_of(f, n->y, s, &b, err);
-    return st == ST_OK ? apply(n->op, a, b, v, err) : st;
-}
-
-static enum status element(const struct formula *f, const struct node *n, const struct formula_scope *s, uint64_t *v,
-                           struct errmsg *err)
-{
-    struct cop_place place;
-    enum status st;
-    if (n->kind == NODE_MEMORY) {
-        st = value_of(f, n->x, s, v, err);
-        if (st == ST_OK && !s->guest_memory(s->ctx, *v, v))
-            return fail(err, ST_RANGE, "mem: the guest has no memory at 0x%llx", (unsigned long long)*v);
-        return st;
-    }
-    st = locate(f, n, s, &place, err);
-    if (st != ST_OK)
-        return st;
-    if (n->kind == NODE_COUNT) {
-        *v = cop_word_count(s->cop, place.element);
-        return ST_OK;
-    }
-    st = read_place(s, n, &place, v, err);
-    if (st == ST_OK && is_encoded(n))
-        *v = image_format_value(n->format, *v ^ mixed_with(n, s, &place), bits_of(n));
-    return st;
-}
-
-static enum status value_of(const struct formula *f, unsigned at, const struct formula_scope *s, uint64_t *v,
-                            struct errmsg *err)
-{
-    const struct node *n = &f->node[at];
-    *v = 0;
-    switch (n->kind) {
-    case NODE_NUMBER:
-        *v = n->number;
-        break;
-    case NODE_PLACE:
-        return read_place(s, n, &n->place, v, err);
-    case NODE_WORD:
-        *v = cop_pc(s->cop);
-        break;
-    case NODE_POSITION:
-        *v = s->position;
-        break;
-    case NODE_SAMPLE:
-        *v = s->samples;
-        break;
-    case NODE_NOW:
-        *v = cop_cycle(s->cop);
-        break;
-    case NODE_CLASS:
-        return head_class(s, v, err);
-    case NODE_REGISTER:
-        if (s->guest_register == NULL || !s->guest_register(s->ctx, n->name, v))
-            return fail(err, ST_RANGE, "$%s: there is no guest", n->name);
-        break;
-    case NODE_ELEMENT:
-    case NODE_COUNT:
-    case NODE_MEMORY:
-        return element(f, n, s, v, err);
-    case NODE_UNARY:
-        return unary(f, n, s, v, err);
-    case NODE_BINARY:
-        return binary(f, n, s, v, err);
-    }
-    return ST_OK;
-}
-
-enum status formula_value(const struct formula *f, const struct formula_scope *scope, uint64_t *value,
-                          struct errmsg *err)
-{
-    return value_of(f, f->root, scope, value, err);
-}
-
-/* Returns whether the expression is constant. */
-static bool is_constant(const struct formula *f, unsigned at)
-{
-    const struct node *n = &f->node[at];
-    switch (n->kind) {
-    case NODE_NUMBER:
-        return true;
-    case NODE_UNARY:
-        return is_constant(f, n->x);
-    case NODE_BINARY:
-        return is_constant(f, n->x) && is_constant(f, n->y);
-    default:
-        return false;
-    }
-}
-
-bool formula_is_constant(const struct formula *f) { return is_constant(f, f->root); }
-
-enum status formula_vet(const struct formula *f, const struct formula_scope *scope, struct errmsg *err)
-{
-    enum status st = ST_OK;
-    for (unsigned i = 0; i < f->count && st == ST_OK; i++) {
-        const struct node *n = &f->node[i];
-        struct cop_place place;
-        uint64_t value;
-        if (n->kind == NODE_BINARY && (n->op == OP_DIV || n->op == OP_REM) && is_constant(f, n->y)) {
-            st = value_of(f, n->y, scope, &value, err);
-            if (st == ST_OK && value == 0)
-                st = fail(err, ST_RANGE, "division by 0");
-        } else if ((n->kind == NODE_ELEMENT || n->kind == NODE_COUNT) && is_constant(f, n->x)) {
-            st = locate(f, n, scope, &place, err);
-        }
-    }
-    return st;
-}
-
-enum image_print formula_print(const struct formula *f) { return print_of(&f->node[f->root]); }
-
-enum status formula_as_cell(const struct formula *f, const struct formula_scope *scope, struct formula_cell *cell,
-                            struct errmsg *err)
-{
-    const struct node *n = &f->node[f->root];
-    *cell = (struct formula_cell){
-        .kind = CELL_PLACE, .place = n->place, .low = n->low, .width = n->width, .format = FORMAT_NONE};
-    if (n->kind == NODE_WORD) {
-        cell->kind = CELL_WORD;
-    } else if (n->kind == NODE_ELEMENT) {
-        enum status st = locate(f, n, scope, &cell->place, err);
-        cell->format = is_encoded(n) ? n->format : FORMAT_NONE;
-        cell->bits = (uint8_t)bits_of(n);
-        cell->mixed = st == ST_OK ? mixed_with(n, scope, &cell->place) : 0;
-        return st;
-    } else if (n->kind != NODE_PLACE)
-        return fail(err, ST_INPUT, "expected a register, a field, a cell or word on the left of =");
-    return ST_OK;
+    if (f == NULL)
+        return;
+    free(f->text);
+    free(f);
 }
 
 void formula_each_name(const struct formula_scope *scope, void (*see)(void *ctx, const char *name), void *ctx)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Expressions in the debugger's commands and conditions, over the state of the co-processor and of the guest. Values
- * are unsigned 64-bit integers. Operators and precedence are those of C. Names, in order of lookup:
+ * are the integers of isa/support/integer.h: those of the co-processor are unsigned, as they are to its words, and
+ * those of the guest signed. Names, in order of lookup:
  *
  * - hit, rslot, trust, slots, pc32: the program's names of registers and sample fields
  * - v0 i3 c1 b2 t0 f5: the architectural names
@@ -18,17 +19,19 @@
 #define EMU_DEBUG_FORMULA_H
 
 #include "emu/cop_inspect.h"
+#include "isa/support/integer.h"
 
 /* Name resolution; all pointers are borrowed. */
 struct formula_scope {
     struct cop *cop;
     const struct image *image;
     uint64_t position, samples;
-    void *ctx; /* context of the guest's functions; without a guest all four are NULL */
+    void *ctx; /* context of the guest's functions; without a guest all are NULL */
     bool (*guest_register)(void *ctx, const char *name, uint64_t *value);
     bool (*guest_symbol)(void *ctx, const char *name, uint64_t *address); /* of a function */
     bool (*guest_variable)(void *ctx, const char *name, uint64_t *address);
     bool (*guest_memory)(void *ctx, uint64_t address, uint64_t *value);
+    char *(*meant_symbol)(void *ctx, const char *name); /* as in struct debug_services */
 };
 
 struct formula;
@@ -38,15 +41,15 @@ struct formula;
 struct formula *formula_parse(const char *text, const char **rest, const struct formula_scope *scope,
                               struct errmsg *err);
 void formula_free(struct formula *f);
-/* Evaluates an expression. ST_RANGE and a message if it has no value: index out of range, division by 0, or a field
- * without a sample. */
-enum status formula_value(const struct formula *f, const struct formula_scope *scope, uint64_t *value,
+/* Evaluates an expression. A message if it has no value; ST_RANGE: an index is out of range, or a field without a
+ * sample; ST_INPUT: an operation has no result, such as one that overflows. */
+enum status formula_value(const struct formula *f, const struct formula_scope *scope, struct integer *value,
                           struct errmsg *err) MUST_USE;
 
 /* Returns whether the expression is constant. */
 bool formula_is_constant(const struct formula *f);
-/* ST_RANGE and a message if a subexpression has no value in any state: division by the constant 0, constant index out
- * of range. */
+/* An error and a message if a subexpression has no value in any state: a constant operation without a result, a
+ * division by the constant 0, a constant index out of range. */
 enum status formula_vet(const struct formula *f, const struct formula_scope *scope, struct errmsg *err) MUST_USE;
 /* Print kind of an expression that is a slot's key or member; PRINT_NUMBER for other expressions. */
 enum image_print formula_print(const struct formula *f);

@@ -18,7 +18,8 @@ struct formula_scope machine_scope(struct machine *m)
                                   .guest_register = s->guest_register,
                                   .guest_symbol = s->guest_symbol,
                                   .guest_variable = s->guest_variable,
-                                  .guest_memory = s->guest_memory};
+                                  .guest_memory = s->guest_memory,
+                                  .meant_symbol = s->meant_symbol};
 }
 
 /* ---- for the history ---- */

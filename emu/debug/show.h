@@ -16,6 +16,8 @@ void show_word_text(struct debugger *d, const struct cop *cop, unsigned word, ch
  * none.
  */
 void show_place(struct debugger *d, enum image_print print, uint64_t address);
+/* Prints the number as decimal. */
+void show_integer(FILE *out, struct integer x);
 /* A line of the program's source, borrowed, without a terminating NUL; NULL if it does not exist. */
 const char *show_source_line(struct debugger *d, int line, int *length);
 /* Prints display number i. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/debug/debugger.h"
+#include "emu/debug/show.h"
 
 /* ---- stop conditions ---- */
 
@@ -45,20 +45,32 @@ static bool is_class(struct machine *m, const struct stop *s)
     return m->fresh && cop_record(m->cop, 0, &r) && r.opclass == s->opclass;
 }
 
+/* Evaluates an expression of a stop. That an operation has no result is printed once: an expression that is false for
+ * this reason would look like one that does not hold. */
+static bool evaluate(struct machine *m, struct stop *s, const struct formula *f, struct integer *value)
+{
+    struct formula_scope scope = machine_scope(m);
+    struct errmsg err;
+    const enum status st = formula_value(f, &scope, value, &err);
+    if (st == ST_INPUT && !s->has_failed)
+        fprintf(m->d->out, "%s %u: %s has no value, and is false where it has none: %s\n", stops_kind_name(s),
+                s->number, f == s->watched ? "the expression" : "the condition", err.text);
+    s->has_failed = s->has_failed || st == ST_INPUT;
+    return st == ST_OK;
+}
+
 /* Evaluates a watchpoint; returns whether its value changed since the last evaluation. */
 static bool has_changed(struct machine *m, int i, struct reason *why)
 {
-    const struct stop *s = &m->d->stop[i];
-    struct formula_scope scope = machine_scope(m);
-    struct errmsg err;
-    uint64_t value;
-    bool known = formula_value(s->watched, &scope, &value, &err) == ST_OK;
+    struct stop *s = &m->d->stop[i];
+    struct integer value = integer_of(0);
+    const bool known = evaluate(m, s, s->watched, &value);
     *why = (struct reason){.changed = m->by_word, .was_known = m->known[i], .old = m->old[i], .new = value};
-    bool differs = known && m->known[i] && value != m->old[i];
+    bool differs = known && m->known[i] && value.bits != m->old[i].bits;
     if (s->kind == STOP_TRUE)
-        differs = known && value != 0 && !(m->known[i] && m->old[i] != 0);
+        differs = known && value.bits != 0 && !(m->known[i] && m->old[i].bits != 0);
     m->known[i] = known;
-    m->old[i] = known ? value : 0;
+    m->old[i] = known ? value : integer_of(0);
     return differs;
 }
 
@@ -84,13 +96,10 @@ static bool is_at(struct machine *m, int i, enum event e, struct reason *why)
     return false;
 }
 
-static bool holds(struct debugger *d, const struct stop *s, struct machine *m)
+static bool holds(struct stop *s, struct machine *m)
 {
-    struct formula_scope scope = machine_scope(m);
-    struct errmsg err;
-    uint64_t value;
-    (void)d;
-    return s->condition == NULL || (formula_value(s->condition, &scope, &value, &err) == ST_OK && value != 0);
+    struct integer value;
+    return s->condition == NULL || (evaluate(m, s, s->condition, &value) && value.bits != 0);
 }
 
 bool stops_ignore(struct stop *s)
@@ -112,15 +121,18 @@ static void note_hit(struct machine *m, const struct reason *why)
     m->hits[m->hit_count++] = (struct hit){machine_at(m), *why};
 }
 
+/* Goals of goto: the machine goes to a moment, and passes all stops on the way. */
+static bool passes_stops(const struct debugger *d) { return d->goal.kind >= GOAL_POSITION; }
+
 bool stops_reason(struct machine *m, enum event e, struct reason *why)
 {
     struct debugger *d = m->d;
     bool found = false;
     *why = (struct reason){.kind = REASON_GOAL};
-    for (int i = 0; i < d->stops && m->mode != RUN_TO_GOAL; i++) {
+    for (int i = 0; i < d->stops && !passes_stops(d); i++) {
         struct stop *s = &d->stop[i];
         struct reason this = {.kind = REASON_GOAL};
-        if (s->kind == STOP_FREE || !s->enabled || !is_at(m, i, e, &this) || !holds(d, s, m))
+        if (s->kind == STOP_FREE || !s->enabled || !is_at(m, i, e, &this) || !holds(s, m))
             continue;
         this.kind = REASON_STOP;
         this.stop = i;
@@ -161,9 +173,9 @@ void stops_sample_values(struct machine *m)
 bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why)
 {
     bool found = false;
-    for (int i = 0; i < d->stops; i++) {
+    for (int i = 0; i < d->stops && !passes_stops(d); i++) {
         struct stop *s = &d->stop[i];
-        if (s->kind != STOP_GUEST || !s->enabled || s->pc != pc || !holds(d, s, &d->live) || stops_ignore(s))
+        if (s->kind != STOP_GUEST || !s->enabled || s->pc != pc || !holds(s, &d->live) || stops_ignore(s))
             continue;
         if (why->kind != REASON_STOP)
             *why = (struct reason){.kind = REASON_STOP, .stop = i};
@@ -218,14 +230,22 @@ static void describe_others(struct debugger *d, uint64_t also)
     }
 }
 
+static void describe_change(struct debugger *d, const struct reason *why)
+{
+    fputs(": ", d->out);
+    show_integer(d->out, why->old);
+    fputs(" -> ", d->out);
+    show_integer(d->out, why->new);
+}
+
 void stops_describe(struct debugger *d, const struct reason *why, const struct machine *m)
 {
     struct stop *s = &d->stop[why->stop];
     fprintf(d->out, "%s %u, %s", stops_kind_name(s), s->number, s->text);
     if (s->kind == STOP_CHANGE && image_print_is_address(formula_print(s->watched)))
-        fprintf(d->out, ": 0x%llx -> 0x%llx", (unsigned long long)why->old, (unsigned long long)why->new);
+        fprintf(d->out, ": 0x%llx -> 0x%llx", (unsigned long long)why->old.bits, (unsigned long long)why->new.bits);
     else if (s->kind == STOP_CHANGE)
-        fprintf(d->out, ": %llu -> %llu", (unsigned long long)why->old, (unsigned long long)why->new);
+        describe_change(d, why);
     if (s->kind == STOP_CHANGE || s->kind == STOP_TRUE) {
         char name[WORD_TEXT];
         if (why->changed && m->knows_last) {

@@ -25,10 +25,7 @@ static void arrive(struct debugger *d)
     memcpy(d->live.old, d->past.old, sizeof d->live.old);
     memcpy(d->live.known, d->past.known, sizeof d->live.known);
     past_leave(d);
-    d->live.mode = d->past.mode; /* goto ignores the stop at the present, as it does those of the past */
-    bool stops = d->ended || stops_reason(&d->live, d->live.event, &why);
-    d->live.mode = RUN_TO_STOP;
-    if (stops)
+    if (d->ended || stops_reason(&d->live, d->live.event, &why))
         stop_shown(d, &why);
     else
         d->leave = true;
@@ -164,7 +161,7 @@ void travel_go(struct debugger *d, const struct goal *goal)
     for (unsigned i = 1; !d->what_if && i < d->history.snapshots && comes_before(&d->history.snapshot[i], goal); i++)
         s = &d->history.snapshot[i];
     past_place(d, s);
-    d->past.mode = RUN_TO_GOAL;
+    d->past.mode = RUN_TO_STOP;
     d->past.from = (struct moment){0, 0, PHASE_INPUT};
     go_on(d);
 }

@@ -93,23 +93,23 @@ static enum status print_value(struct debugger *d, const char *args, struct errm
     struct formula_scope scope = machine_scope(d->shown);
     struct format format;
     const char *text;
-    uint64_t v;
+    struct integer value;
     enum status st = parse_format(args, "xduto", false, &format, &text, err);
     struct formula *f = st == ST_OK ? formula_parse(text, NULL, &scope, err) : NULL;
     if (f == NULL)
         return ST_INPUT;
-    st = formula_value(f, &scope, &v, err);
+    st = formula_value(f, &scope, &value, err);
     if (st == ST_OK) {
+        const uint64_t v = value.bits;
         fprintf(d->out, "%s = ", text);
         if (format.letter != 0) {
             print_number(d->out, format.letter, v, sizeof v);
         } else if (image_print_is_address(formula_print(f))) {
             fprintf(d->out, "0x%llx", (unsigned long long)v);
             show_place(d, formula_print(f), v);
-        } else if (formula_print(f) == PRINT_SIGNED) {
-            fprintf(d->out, "%lld  0x%llx", (long long)v, (unsigned long long)v);
         } else {
-            fprintf(d->out, "%llu  0x%llx", (unsigned long long)v, (unsigned long long)v);
+            show_integer(d->out, value);
+            fprintf(d->out, "  0x%llx", (unsigned long long)v);
         }
         fputc('\n', d->out);
     }
@@ -124,9 +124,42 @@ enum status cmd_print(struct debugger *d, const char *args, struct errmsg *err)
     return print_value(d, args, err);
 }
 
+/* Whether the text begins with a name that the program gives to a value, index or constant register. */
+static bool names_register(const struct image *im, const char *text)
+{
+    struct image_names store;
+    const struct isa_names names = image_names(im, &store);
+    const struct {
+        const char *const *name;
+        unsigned count;
+    } files[] = {{names.values, ISA_VALUES}, {names.indexes, ISA_INDEXES}, {names.consts, ISA_CONSTS}};
+    for (size_t f = 0; f < sizeof files / sizeof files[0]; f++)
+        for (unsigned i = 0; i < files[f].count; i++) {
+            const char *name = files[f].name[i];
+            const size_t n = name != NULL ? strlen(name) : 0;
+            if (n > 0 && strncmp(text, name, n) == 0 && !isalnum((unsigned char)text[n]) && text[n] != '_')
+                return true;
+        }
+    return false;
+}
+
+/* An expression comes before a view of whose name it has a prefix, and a register before any view. The base register of
+ * an array of slots often has the name of the view `slots`, which is the one that is of interest. */
+static bool shows_view(struct debugger *d, const char *text)
+{
+    const enum view_name view = command_view(text);
+    const struct formula_scope scope = machine_scope(d->shown);
+    struct errmsg ignored;
+    if (view == VIEW_NONE || (view == VIEW_NAME && !names_register(d->image, text)))
+        return view == VIEW_NAME;
+    struct formula *f = formula_parse(text, NULL, &scope, &ignored);
+    formula_free(f);
+    return f == NULL;
+}
+
 enum status show_display(struct debugger *d, unsigned i, struct errmsg *err)
 {
-    if (command_is_view(d->display[i])) {
+    if (shows_view(d, d->display[i])) {
         command_execute(d, d->display[i]);
         return ST_OK;
     }
@@ -143,7 +176,7 @@ enum status cmd_display(struct debugger *d, const char *args, struct errmsg *err
     }
     if (d->displays == MAX_DISPLAYS)
         return fail(err, ST_RANGE, "there are %d displays already", MAX_DISPLAYS);
-    if (command_is_view(args)) {
+    if (shows_view(d, args)) {
         if (command_check(args, err) != ST_OK)
             return ST_INPUT;
     } else {

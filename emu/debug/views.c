@@ -105,7 +105,7 @@ static enum status parse_range(struct debugger *d, const char *args, const char 
     if (st == ST_OK)
         st = arg_count(d, rest, otherwise, &n, err);
     if (st == ST_OK && first >= size)
-        return fail(err, ST_RANGE, "%s has elements 0 to %u, no %llu", name, size - 1, (unsigned long long)first);
+        return fail(err, ST_RANGE, "%s has elements 0 to %u, no %lld", name, size - 1, (long long)first);
     r->first = (unsigned)first;
     r->count = n < size - first ? (unsigned)n : size - (unsigned)first;
     return st;
@@ -129,6 +129,11 @@ enum status cmd_data(struct debugger *d, const char *args, struct errmsg *err)
     if (st == ST_OK && !any)
         fprintf(d->out, "all rows are 0\n");
     return st;
+}
+
+void show_integer(FILE *out, struct integer x)
+{
+    fprintf(out, x.kind == INTEGER_PATTERN ? "%llu" : "%lld", (long long)x.bits);
 }
 
 void show_place(struct debugger *d, enum image_print print, uint64_t address)

@@ -8,9 +8,11 @@
 #include "asm/asm.h"
 #include "core-model/core_inspect.h"
 #include "core-model/linux/fault.h"
+#include "emu/pcemu/debug_places.h"
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/shell.h"
 #include "emu/pcemu/start_folder.h"
+#include "host/meant.h"
 #include "host/report/words.h"
 #include "isa/support/file.h"
 
@@ -45,6 +47,16 @@ static bool guest_variable(void *ctx, const char *name, uint64_t *address)
     return d->target->symbols != NULL && symbols_variable(d->target->symbols, name, address);
 }
 
+static char *why_no_instruction(void *ctx, uint64_t address, bool *is_certain)
+{
+    return debug_places_objection(((struct debugging *)ctx)->target, address, is_certain);
+}
+
+static char *meant_symbol(void *ctx, const char *name)
+{
+    return meant_symbols(((struct debugging *)ctx)->target->symbols, name);
+}
+
 static bool guest_memory(void *ctx, uint64_t address, uint64_t *value)
 {
     return target_read_memory(&((struct debugging *)ctx)->target->guest.hart.mem, address, value);
@@ -66,7 +78,7 @@ static char *place(void *ctx, uint64_t address, bool is_data)
 
 /* ---- views ---- */
 
-static const char *why_no_instruction(enum rv_trap trap, uint64_t pc)
+static const char *trap_words(enum rv_trap trap, uint64_t pc)
 {
     return trap == RV_TRAP_ILLEGAL ? "not an instruction" : pc % 2 != 0 ? "odd address" : "not executable";
 }
@@ -79,7 +91,7 @@ static void print_instruction(struct debugging *d, uint64_t pc, FILE *out)
     if (in != NULL)
         (void)rv_print_flat(text, sizeof text, in, pc);
     else
-        snprintf(text, sizeof text, "%s", why_no_instruction(trap, pc));
+        snprintf(text, sizeof text, "%s", trap_words(trap, pc));
     char *where = place(d, pc, false);
     fprintf(out, "  0x%llx  %-32s %s\n", (unsigned long long)pc, text, where);
     free(where);
@@ -312,6 +324,8 @@ static void add_guest_services(struct debugging *d, struct debug_services *servi
     services->guest_variable = guest_variable;
     services->guest_memory = guest_memory;
     services->each_symbol = each_symbol;
+    services->why_no_instruction = why_no_instruction;
+    services->meant_symbol = meant_symbol;
     services->place = place;
     services->code = print_code;
     services->view = view;

@@ -12,6 +12,7 @@
 #include "emu/pcemu/message.h"
 #include "emu/pcemu/shipped.h"
 #include "emu/pcemu/start_folder.h"
+#include "host/meant.h"
 #include "host/report/words.h"
 #include "host/unwind.h"
 
@@ -213,7 +214,8 @@ uint64_t target_place(struct target *t, const char *option, const char *name)
 {
     uint64_t pc = 0;
     if (!target_resolve(t, name, &pc))
-        die("%s: expected an address or a function of the guest's, found '%s'", option, name);
+        die("%s: expected an address or a function of the guest's, found '%s'%s", option, name,
+            meant_symbols(t->symbols, name));
     return pc;
 }
 

@@ -8,6 +8,7 @@
 #include "core-model/prof/log/trace.h"
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/message.h"
+#include "host/meant.h"
 #include "host/report/words.h"
 
 /* Traces of the co-processor, in addition to the kinds of the core's trace. */
@@ -116,8 +117,11 @@ static void set_window(struct window *w, struct target *t, const char *option, c
 {
     struct errmsg err;
     *w = (struct window){.kind = WINDOW_ALL};
-    if (text != NULL && window_parse(w, text, target_resolve, t, &err) != ST_OK)
-        die("%s: %s", option, err.text);
+    if (text == NULL || window_parse(w, text, target_resolve, t, &err) == ST_OK)
+        return;
+    const char *colon = strrchr(text, ':');
+    char *name = xasprintf("%.*s", colon != NULL ? (int)(colon - text) : (int)strlen(text), text);
+    die("%s: %s%s", option, err.text, meant_symbols(t->symbols, name));
 }
 
 void watch_open_windows(struct watch *w, const struct options *o, struct target *t)

@@ -2,11 +2,8 @@
 #include "host/pcprof/no_procedure.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "isa/support/diag.h"
-
-enum { MAX_SHOWN = 4 };
+#include "host/meant.h"
 
 /* The shown names of all procedures; the caller frees the array, not the names. */
 static const char **names_of(const struct profile *p, size_t *count)
@@ -22,43 +19,20 @@ static const char **names_of(const struct profile *p, size_t *count)
     return names;
 }
 
-/* Returns whether a procedure is a part or a clone of that named: NAME.SUFFIX, or demangled "NAME [clone .SUFFIX]". */
-static bool is_clone(const char *procedure, const char *name, size_t length)
-{
-    return length > 0 && strncmp(procedure, name, length) == 0 &&
-           (procedure[length] == '.' || strncmp(procedure + length, " [clone ", 8) == 0);
-}
-
 char *procedure_clones(const struct profile *p, const char *name)
 {
-    size_t count, found = 0, length = strlen(name);
-    const char **names = names_of(p, &count), *shown[MAX_SHOWN];
-    for (size_t n = 0; n < count && found < MAX_SHOWN; n++)
-        if (is_clone(names[n], name, length) && (found == 0 || strcmp(names[n], shown[found - 1]) != 0))
-            shown[found++] = names[n];
-    char *text = xstrdup("");
-    for (size_t n = 0; n < found; n++) {
-        char *longer = xasprintf("%s%s%s'%s", text,
-                                 n == 0          ? " (did you mean '"
-                                 : n + 1 < found ? ", '"
-                                                 : " or '",
-                                 shown[n], n + 1 == found ? "?)" : "");
-        free(text);
-        text = longer;
-    }
+    size_t count;
+    const char **names = names_of(p, &count);
+    char *meant = meant_clones(names, count, name);
     free(names);
-    return text;
+    return meant;
 }
 
 enum status no_procedure(const char *input, const struct profile *p, const char *name, struct errmsg *err)
 {
     size_t count;
-    char *meant = procedure_clones(p, name);
-    const char **names = names_of(p, &count), *near = *meant != '\0' ? NULL : diag_nearest(name, names, count);
-    if (near != NULL) {
-        free(meant);
-        meant = xasprintf(" (did you mean '%s'?)", near);
-    }
+    const char **names = names_of(p, &count);
+    char *meant = meant_names(names, count, name);
     enum status st = fail(err, ST_INPUT, "%s: there is no procedure '%s'%s; pcprof prof %s has those with samples",
                           input, name, meant, input);
     free(meant);

@@ -35,6 +35,8 @@ void diag_init(struct diag *d, FILE *out)
 
 bool diag_is_full(const struct diag *d) { return d->errors >= d->max_errors; }
 
+bool diag_has_ended(const struct diag *d) { return d->errors > d->max_errors; }
+
 /* Returns whether the byte is a UTF-8 continuation byte, which has no column of its own. */
 static bool is_continuation(unsigned char c) { return (c & 0xc0) == 0x80; }
 
@@ -193,20 +195,22 @@ void diag_note(struct diag *d, struct diag_loc loc, const char *fmt, ...)
 static void print_count(const struct diag *d, int n, const char *what)
 {
     fprintf(d->out, "%d %s%s", n, what, n == 1 ? "" : "s");
-    if (n > d->max_errors)
-        fprintf(d->out, " (the first %d shown)", d->max_errors);
 }
 
 void diag_summary(const struct diag *d)
 {
     if (d->errors == 0 && d->warnings == 0)
         return;
+    if (diag_has_ended(d))
+        fputs("too many errors: the rest is not checked\n", d->out);
     if (d->errors > 0)
-        print_count(d, d->errors, "error");
+        print_count(d, diag_has_ended(d) ? d->max_errors : d->errors, "error");
     if (d->errors > 0 && d->warnings > 0)
         fputs(", ", d->out);
     if (d->warnings > 0)
         print_count(d, d->warnings, "warning");
+    if (d->warnings > d->max_errors)
+        fprintf(d->out, " (the first %d shown)", d->max_errors);
     fputc('\n', d->out);
 }
 

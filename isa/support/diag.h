@@ -5,7 +5,7 @@
  *        12 |         incc  slots[slot].hit
  *           |         ^~~~
  *
- * All errors of an input are reported, up to a limit; the caller asks for the count at the end. */
+ * All errors of an input are reported, up to a limit, at which the caller ends; it asks for the count at the end. */
 #ifndef ISA_SUPPORT_DIAG_H
 #define ISA_SUPPORT_DIAG_H
 
@@ -34,7 +34,7 @@ struct diag {
     FILE *out; /* borrowed */
     bool color;
     int errors, warnings;
-    int max_errors; /* further errors are counted but not shown */
+    int max_errors; /* one more error ends the check (diag_has_ended); further warnings are counted but not shown */
     bool warnings_are_errors;
     bool quiet; /* the last error or warning exceeded the limit, so its notes are not shown */
     const struct diag_source *last_source; /* source whose chain of inclusions was shown last */
@@ -48,7 +48,9 @@ void diag_warning(struct diag *d, struct diag_loc loc, const char *fmt, ...) PRI
 void diag_note(struct diag *d, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Returns whether further errors are not shown, so that expensive hints can be skipped. */
 bool diag_is_full(const struct diag *d);
-/* Prints "3 errors, 1 warning" if there were any, and the number not shown. */
+/* Returns whether there were more errors than are shown, so that the caller ends. */
+bool diag_has_ended(const struct diag *d);
+/* Prints "3 errors, 1 warning" if there were any, and whether there were more than are shown. */
 void diag_summary(const struct diag *d);
 
 /* Extracts the first error from the output of a diag as one line with prefix `what` and without its location. Returns

@@ -40,7 +40,7 @@ static const struct formula_scope *scope(void)
 }
 
 /* The value of an expression; false and a message if it has none. */
-static bool evaluate(const struct formula *f, uint64_t *value)
+static bool evaluate(const struct formula *f, struct integer *value)
 {
     struct errmsg err = {{0}};
     if (formula_value(f, scope(), value, &err) == ST_OK)
@@ -74,16 +74,16 @@ static void check_cell(const struct formula *f)
         BUG("element %u of 0x%04x is none", cell.place.element, (unsigned)cell.place.region);
 }
 
-static void check_in_brackets(const char *text, bool has_value, uint64_t value)
+static void check_in_brackets(const char *text, bool has_value, struct integer value)
 {
     struct errmsg err = {{0}};
     char *bracketed = xasprintf("(%s)", text);
-    uint64_t again = 0;
+    struct integer again = integer_of(0);
     struct formula *f = formula_parse(bracketed, NULL, scope(), &err);
     if (f == NULL)
         check_refusal(&err); /* nested too deep, or too many parts */
-    else if (evaluate(f, &again) != has_value || (has_value && again != value))
-        BUG("0x%llx, in brackets 0x%llx", (unsigned long long)value, (unsigned long long)again);
+    else if (evaluate(f, &again) != has_value || (has_value && (again.bits != value.bits || again.kind != value.kind)))
+        BUG("0x%llx, in brackets 0x%llx", (unsigned long long)value.bits, (unsigned long long)again.bits);
     formula_free(f);
     free(bracketed);
 }
@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char text[MOST_BYTES + 1];
     struct errmsg err = {{0}};
-    uint64_t value = 0;
+    struct integer value = integer_of(0);
     const char *rest;
     size_t length = size < MOST_BYTES ? size : MOST_BYTES;
     memcpy(text, data, length);

@@ -62,13 +62,13 @@ START_TEST(expressions)
         {"~0", UINT64_MAX},
         {"!5 + !0", 1},
         {"+3", 3},
-        {"1 << 63", UINT64_C(1) << 63},
-        {"1 << 64", 0},
+        {"0x8000000000000000", UINT64_C(1) << 63},
+        {"-9223372036854775808", UINT64_C(1) << 63},
         {"0xffffffffffffffff >> 60", 15},
-        {"1 >> 64", 0},
+        {"-6 / 2 == -3", 1},
         {"2 < 3", 1},
         {"3 <= 3", 1},
-        {"-1 > 3", 1},
+        {"-1 > 3", 0},
         {"3 >= 4", 0},
         {"3 == 3", 1},
         {"3 != 3", 0},
@@ -84,7 +84,7 @@ START_TEST(expressions)
         {"log2(1 << 40)", 40},
         {"log2(ONE)", 0},
         {"ONE << 4 | ONE", 17},
-        {"18446744073709551615", UINT64_MAX},
+        {"0xffffffffffffffff", UINT64_MAX},
         {"1 + 1 == 2", 1},
         {"1 << 2 + 1", 8},
         {"2 == 2 & 1", 1},
@@ -173,7 +173,9 @@ END_TEST
 /* A name that images may have and the language does not is replaced by one that no parameter has. */
 START_TEST(parameters_are_disassembled)
 {
-    struct image im = assemble_good(".param p1_0 = 1, \"a \\\\ b \\\"c\\\"\"\n.param word = 1 << 63\ndone\n"), again;
+    struct image im = assemble_good(
+                     ".param p1_0 = 1, \"a \\\\ b \\\"c\\\"\"\n.param word = 0x8000000000000000\ndone\n"),
+                 again;
     char *source = NULL;
     size_t size_bytes;
     strcpy(im.param[1].name, "if");
@@ -424,7 +426,7 @@ static int count_of(const char *text, const char *part)
     return n;
 }
 
-/* Every error of a file is found; no more than twenty are shown. */
+/* Every error of a file is found; behind twenty the assembly ends. */
 START_TEST(error_limit)
 {
     char text[4096] = "";
@@ -440,6 +442,54 @@ START_TEST(error_limit)
     messages = assemble_bad("incc i0\nmov\n.bas x = 1\n.const = 4\nmov v0 -> v9\n");
     ck_assert_int_eq(count_of(messages, "error:"), 5);
     free(messages);
+}
+END_TEST
+
+/* The text of each included file; files that end in "large" have 3 MB. */
+static enum status read_counted(void *ctx, const char *path, char **data, size_t *n, struct errmsg *err)
+{
+    static const char wrong[] = "bad v0\n";
+    const bool is_large = strstr(path, "large") != NULL;
+    (void)err;
+    ++*(int *)ctx;
+    *n = is_large ? 3 << 20 : sizeof wrong - 1;
+    *data = xmalloc(*n + 1);
+    if (is_large)
+        memset(*data, '\n', *n);
+    else
+        strcpy(*data, wrong);
+    return ST_OK;
+}
+
+/* Assembles a text that includes files, with errors; returns how many files were read. */
+static int assemble_counted(const char *text, const char *expected)
+{
+    struct image im;
+    struct diag d;
+    char *said;
+    size_t n;
+    int reads = 0;
+    struct pasm_options opts = {
+        .name = "t", .text = text, .size_bytes = strlen(text), .read_file = read_counted, .ctx = &reads};
+    diag_init(&d, open_memstream(&said, &n));
+    ck_assert_int_eq(pasm_assemble(&opts, &d, &im), ST_INPUT);
+    diag_summary(&d);
+    fclose(d.out);
+    ck_assert_msg(strstr(said, expected) != NULL, "%s", said);
+    free(said);
+    return reads;
+}
+
+/* The limits end the assembly: no more files are read. */
+START_TEST(limits_end)
+{
+    char text[4096] = ".include \"large\"\n.include \"large\"\ndone\n";
+    ck_assert_int_eq(assemble_counted(text, "t:2:10: error: cannot include 'large': the included files have more than"),
+                     2);
+    text[0] = '\0';
+    for (int i = 0; i < 100; i++)
+        strcat(text, i % 2 ? ".equ x = 1 / 0\n" : ".include \"bad\"\n.error \"x\"\n");
+    ck_assert_int_eq(assemble_counted(text, "too many errors: the rest is not checked\n20 errors"), 11);
 }
 END_TEST
 
@@ -573,9 +623,17 @@ static const struct {
     {CHECK_RANGE, 0,
      ".entry load x\n.base b = 0\n.index i, width 2\n.slot b[2] { n : 32 }\nx: inc b[i].n | inc i\ndone\n"},
     {CHECK_MATCH, 0,
-     ".entry load x\n.base b = 0\n.index i, width 2\n.slot b[2] { key : pc }\nx: match b, pc32 -> i\ndone\n"},
+     ".entry load x\n.base b = 0\n.index i, width 2\n.slot b[2] { key : pc }\nx: match b, pc32 -> i\nwrite b[i7], pc32 "
+     "| done\n"},
     {CHECK_COMPARE, 0, ".entry load x\nx: mov memlat -> v0 | if ge done\ndone\n"},
     {CHECK_FIELD, 0, ".entry branch x\nx: mov result | if zero done\ndone\n"},
+    /* entries, members and keys that no word writes */
+    {CHECK_MATCH, 0,
+     ".entry load x\n.base a = 0\n.base b = 4\n.index i, width 2\n.geometry cam 8, data 8\nx: match b, pc32 -> i\n"
+     "write a[i], pc32 | done\n"},
+    {CHECK_UNWRITTEN, 1, ".entry load x\n.base b = 0\n.slot b[1] { n : 32, m : 8 }\nx: inc b[i7].n | done\n"},
+    {CHECK_UNWRITTEN, 1, ".entry load x\n.base b = 0\n.slot b[1] { key : pc, n : 32 }\nx: inc b[i7].n | done\n"},
+    {CHECK_UNWRITTEN, 1, ".entry load x\n.base b = 0\n.slot b[1] { key : pc, n : 32, m : 32 }\nx: done\n"},
     /* the same register in two words is found once */
     {CHECK_UNWRITTEN, 0, ".entry load x\nx: mov c3 | if zero done\nmov c3 | done\n"},
     /* of two loops only one is never left */
@@ -649,6 +707,7 @@ int main(void)
     tcase_add_test(tcase, conditions);
     tcase_add_test(tcase, inclusions);
     tcase_add_test(tcase, error_limit);
+    tcase_add_test(tcase, limits_end);
     tcase_add_test(tcase, warnings_as_errors);
     tcase_add_test(tcase, long_line);
     tcase_add_test(tcase, line_ends);

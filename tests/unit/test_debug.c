@@ -299,10 +299,15 @@ static const struct {
     {"2 >= 2 && 2 <= 2 && 2 != 3", 1},
     {"0 && 1 / 0", 0},
     {"1 || 1 / 0", 1},
-    {"-1 / 2", UINT64_MAX / 2},
+    {"-1 / 2", 0},
+    {"-6 / 2 == -3", 1},
+    {"-1 > 0", 0},
+    {"-8 >> 1", (uint64_t)-4},
+    {"-9223372036854775808", UINT64_C(1) << 63},
+    {"0x8000000000000000 > 0", 1},
+    {"0xffffffffffffffff == -1", 1},
     {"~0", UINT64_MAX},
     {"!5 + !0", 1},
-    {"1 << 64", 0},
     {"0x10 % 7", 2},
     {"look + 3", 3},
     {"load", OPCLASS_LOAD},
@@ -317,10 +322,39 @@ START_TEST(test_formula)
     struct formula_scope scope = machine_scope(&debugger->live);
     struct errmsg err = {""};
     struct formula *f = formula_parse(formulas[_i].text, NULL, &scope, &err);
-    uint64_t v;
+    struct integer v;
     ck_assert_msg(f != NULL, "%s", err.text);
     ck_assert_msg(formula_value(f, &scope, &v, &err) == ST_OK, "%s", err.text);
-    ck_assert_uint_eq(v, formulas[_i].value);
+    ck_assert_uint_eq(v.bits, formulas[_i].value);
+    formula_free(f);
+}
+END_TEST
+
+/* Expressions without a value, with a part of the message; the first column is 1. */
+static const struct {
+    const char *text, *message;
+} undefined[] = {
+    {"1 << 64", "column 6, '64': a shift by 64 bits, expected 0 to 63"},
+    {"5 >> -1", "column 6, '-1': a shift by -1 bits"},
+    {"2 + 1 / (v3 - v3)", "column 9, '(v3 - v3)': division by zero"},
+    {"-9223372036854775808 / -1", "column 1, '-9223372036854775808 / -1': overflow"},
+    {"1 + 9223372036854775807 * 2", "column 5, '9223372036854775807 * 2': overflow"},
+    {"0xffffffffffffffff > -1", "column 1, '0xffffffffffffffff > -1': 0xffffffffffffffff > -1 is ambiguous"},
+    {"-0x8000000000000000", "is ambiguous"},
+    {"9223372036854775808", "is above 9223372036854775807"},
+    {"010", "leading 0"},
+    {"12z", "not a number of base 10"},
+};
+
+START_TEST(test_undefined)
+{
+    struct formula_scope scope = machine_scope(&debugger->live);
+    struct errmsg err = {""};
+    struct integer v;
+    struct formula *f = formula_parse(undefined[_i].text, NULL, &scope, &err);
+    if (f != NULL)
+        ck_assert_int_eq(formula_value(f, &scope, &v, &err), ST_INPUT);
+    ck_assert_msg(strstr(err.text, undefined[_i].message) != NULL, "%s", err.text);
     formula_free(f);
 }
 END_TEST
@@ -373,6 +407,7 @@ int main(void)
     tcase_add_test(t, test_steps);
     tcase_add_test(t, test_changes);
     tcase_add_loop_test(t, test_formula, 0, sizeof formulas / sizeof formulas[0]);
+    tcase_add_loop_test(t, test_undefined, 0, sizeof undefined / sizeof undefined[0]);
     tcase_add_test(t, test_log);
     suite_add_tcase(s, t);
     return run_suite(s);

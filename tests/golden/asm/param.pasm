@@ -2,7 +2,7 @@
             .equ    N = 3
             .param  share = 10, "thousandths of the time, \"as is\""
             .param  least = -N
-            .param  go    = 1 << 63 | N
+            .param  go    = 0x8000000000000000 | N
             .const  share = N
             .filter class load
             .entry  load go

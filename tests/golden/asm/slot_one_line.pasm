@@ -9,5 +9,5 @@
                             low : b6 min }         ; the lane by name: not the next one
 go:         add     t[i].sum, memlat
             max     t[i].most, memlat
-            min     u[i].low, zero
+            min     u[i].low, zero | write u[i], zero
             inc     u[i].rest | done

@@ -7,4 +7,4 @@
             .slot   slots[4] { high : d }
             .slot   b3[8] { count : 32 }
 go:         match   slots, pc32 -> slot     | if miss done
-            inc     slots[slot].hit         | done
+            inc     slots[slot].hit         | write slots[slot], pc32 | done

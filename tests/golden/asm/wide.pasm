@@ -14,6 +14,7 @@
 look:       mov     ea32 -> other
             match   pairs, other, pc32 -> slot      | add other, pc32 -> v1 | if hit done
             write   pairs[slot], other, pc32        | inc pairs[slot].times
+            st      pairs[slot].other, ea32
             match   ring, pc32 -> at                | if hit done
             write   ring[at], v1                    | sub v1, v1 -> v1
             write   b2[at], v1, zero                | done

@@ -46,7 +46,7 @@ done
 pcasm -o edge.pc "$programs/edge.pasm"
 pcemu --program edge.pc -o report -x - ./names 2>&1 <<'D' | sed 's/0x[0-9a-f]*/X/g; s/[0-9][0-9]*/N/g'
 break guest shape::box::scale(int) const if $sp > 0
-break guest 'shape::box::scale(char const*) const'+2
+break guest 'shape::box::scale(char const*) const'+4
 break guest core::fmt::write
 break guest shape::box::scale
 break guest main junk

@@ -18,7 +18,7 @@ new:        write   loads[next], line32
             st      loads[next].page, v0
             st      where[next].last, pc            | inc next | done
 END
-pcasm -W error strides.pasm
+pcasm strides.pasm
 pcdis | sed -n '/\.slot/,/^}/p'
 printf 'load pc=0x1000 ea=0x2048\nload pc=0x1004 ea=0x4088\n' > samples
 pcemu --core samples:samples -o report -x - <<'END'
