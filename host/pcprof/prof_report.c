@@ -125,7 +125,7 @@ static void declare_place(const struct prof *p, struct report_table *t)
     static const struct report_column
         address = {.type = REPORT_HEX, .member = "address", .title = "address", .at = 1},
         procedure = {.type = REPORT_TEXT, .member = "procedure", .title = "procedure", .absent = "(unknown)", .at = 1},
-        line = {.type = REPORT_TEXT, .member = "line", .title = "line", .at = 1},
+        line = {.type = REPORT_TEXT, .member = "line", .title = "line", .kept = true, .at = 1},
         instruction = {.type = REPORT_TEXT, .member = "instruction", .title = "instruction", .at = 1},
         image = {.type = REPORT_TEXT, .member = "image", .title = "image", .at = 1};
     if (p->by == PROF_BY_INSTRUCTION)

@@ -273,13 +273,10 @@ char *run_values_name_profilers(const struct run_values *v, size_t first, size_t
 
 void run_values_declare_place(const struct run_values *v, struct report_table *t)
 {
-    static const struct report_column procedure = {.type = REPORT_TEXT,
-                                                   .member = "procedure",
-                                                   .title = "procedure",
-                                                   .absent = "(unknown)",
-                                                   .at = 1},
-                                      line = {.type = REPORT_TEXT, .member = "line", .title = "line", .at = 1},
-                                      image = {.type = REPORT_TEXT, .member = "image", .title = "image", .at = 1};
+    static const struct report_column
+        procedure = {.type = REPORT_TEXT, .member = "procedure", .title = "procedure", .absent = "(unknown)", .at = 1},
+        line = {.type = REPORT_TEXT, .member = "line", .title = "line", .kept = true, .at = 1},
+        image = {.type = REPORT_TEXT, .member = "image", .title = "image", .at = 1};
     if (v->by != PROF_BY_IMAGE)
         report_column(t, &procedure);
     if (v->by == PROF_BY_LINE)
