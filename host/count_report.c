@@ -395,7 +395,7 @@ static void declare_instructions(struct report_table *t)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_ADDRESS, .title = "place", .at = 3},
-        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2},
+        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2, .kept = true},
     };
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
 }

@@ -165,7 +165,7 @@ static void report_instructions(const struct counter_lines *in, const struct cod
 {
     static const struct report_column columns[] = {
         {.type = REPORT_ADDRESS, .title = "place", .at = 1},
-        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction"},
+        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .kept = true},
     };
     struct report_table *t = report_table(r, "instructions", "Instructions by {order} of {event}, {shown} of {rows}");
     report_order(t, "samples");

@@ -196,7 +196,7 @@ static void declare_components(struct report_table *t, const struct view *v)
 {
     const struct report_column columns[] = {
         {.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = time_columns_no_place(v->result->has_idle)},
-        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2},
+        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2, .kept = true},
         {.type = REPORT_TEXT, .member = "signature", .title = "signature", .at = 1},
     };
     report_columns(t, columns, sizeof columns / sizeof columns[0]);

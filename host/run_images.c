@@ -238,14 +238,18 @@ static void add_sections(struct collected *c, Elf *elf)
 
 /* ---- images ---- */
 
-static void warn_of_missing(const struct run_images *r, const char *name, const char *missing)
+static void warn_of_missing(const struct run_images *r, const char *name, const struct scopes *s)
 {
-    if (r->warn == NULL || missing == NULL)
+    if (r->warn == NULL || s->missing == NULL)
         return;
-    char *text = xasprintf("%s: debugging information is in %s (-gsplit-dwarf), which is not there: the profile has "
-                           "lines, but no inlined calls and declarations of functions, which AutoFDO needs; put the "
-                           "file there or beside the program, or compile without -gsplit-dwarf",
-                           name, missing);
+    char *text = xasprintf("%s: debugging information is in %s (-gsplit-dwarf), which is %s: the profile has "
+                           "lines, but no inlined calls and declarations of functions, which AutoFDO needs; %s, or "
+                           "compile without -gsplit-dwarf",
+                           name, s->missing,
+                           s->is_compressed ? "not read, because its sections are compressed by zstd or too large"
+                                            : "not there",
+                           s->is_compressed ? "decompress it with objcopy --decompress-debug-sections"
+                                            : "put the file there or beside the program");
     r->warn(text);
     free(text);
 }
@@ -267,7 +271,7 @@ static uint32_t add_image(struct run_images *r, const struct symbols_file *file)
         add_lines(&c, module);
         Dwarf *dwarf = dwfl_module_getdwarf(module, &bias);
         scopes_read(&scopes, dwarf, file->path, bias, r->profile);
-        warn_of_missing(r, file->name, scopes.missing);
+        warn_of_missing(r, file->name, &scopes);
         if (elf != NULL)
             add_sections(&c, elf);
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "host/debug_sections.h"
 #include "host/demangle.h"
 #include "isa/support/status.h"
 
@@ -217,36 +218,40 @@ static bool is_nothing(const char *path)
     return stat(path, &st) != 0 && errno == ENOENT;
 }
 
-/* Returns whether libdw finds the file of a unit, in the folder of `path` or in that of the compilation. */
-static bool has_unit(const char *path, Dwarf_Die *skeleton, const char *file)
+/* Returns whether libdw finds the file of a unit, in the folder of `path` or in that of the compilation, and can read
+ * it. Sets *compressed if it could not decompress it, or only without a limit. */
+static bool has_unit(const char *path, Dwarf_Die *skeleton, const char *file, bool *compressed)
 {
     const char *slash = strrchr(path, '/'), *folder = text_of(skeleton, DW_AT_comp_dir);
     char *here = file[0] == '/' ? xstrdup(file)
                                 : xasprintf("%.*s%s", slash == NULL ? 0 : (int)(slash + 1 - path), path, file);
     char *there = file[0] == '/' || folder == NULL ? xstrdup(here) : xasprintf("%s/%s", folder, file);
     bool found = is_regular(here) ? is_regular(there) || is_nothing(there) : is_nothing(here) && is_regular(there);
+    *compressed = found && !(debug_sections_are_plain(here) && debug_sections_are_plain(there));
     free(here);
     free(there);
-    return found;
+    return found && !*compressed;
 }
 
-/* Replaces a skeleton by its unit; returns false if that is not there, and keeps the first missing file. */
+/* Replaces a skeleton by its unit; returns false if that is not there or not read, and keeps the first such file. */
 static bool join_unit(struct scopes *s, const char *path, Dwarf_CU *unit, Dwarf_Die *die)
 {
     Dwarf_Die whole;
+    bool compressed;
     const char *file = text_of(die, DW_AT_dwo_name);
     if (file == NULL)
         file = text_of(die, DW_AT_GNU_dwo_name);
     if (file == NULL)
         return true;
-    if (has_unit(path, die, file) && dwarf_cu_info(unit, NULL, NULL, NULL, &whole, NULL, NULL, NULL) == 0 &&
-        whole.addr != NULL) {
+    if (has_unit(path, die, file, &compressed) &&
+        dwarf_cu_info(unit, NULL, NULL, NULL, &whole, NULL, NULL, NULL) == 0 && whole.addr != NULL) {
         *die = whole;
         return true;
     }
     const char *folder = text_of(die, DW_AT_comp_dir);
     if (s->missing == NULL)
         s->missing = file[0] == '/' || folder == NULL ? xstrdup(file) : xasprintf("%s/%s", folder, file);
+    s->is_compressed |= compressed;
     return false;
 }
 

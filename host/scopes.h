@@ -13,8 +13,9 @@ struct scopes {
     size_t count;
     struct profile_scope_range *range; /* in ascending order of start */
     size_t ranges;
-    char *missing; /* a file of split debugging information (-gsplit-dwarf) that is not there; NULL: none */
-    void **owned;  /* texts */
+    char *missing; /* a file of split debugging information (-gsplit-dwarf) that is not there or not read; NULL: none */
+    bool is_compressed; /* one is there, and its compressed sections are not read (host/debug_sections.h) */
+    void **owned;       /* texts */
     size_t owns;
 };
 

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/debug_sections.h"
 #include "host/demangle.h"
 #include "host/plt.h"
 #include "isa/support/hash.h"
@@ -53,6 +54,8 @@ struct symbols {
     char *debug_path; /* of the callbacks */
     char *path;       /* of the file */
     char *label;      /* last part of the path */
+    char *remark;     /* what is not read of the file; NULL: all is */
+    bool is_said;     /* symbols_next_remark has returned it */
     Dwfl *dwfl;
     Dwfl_Module *module;
     struct elf_symbols functions, variables;
@@ -66,14 +69,29 @@ struct symbols {
 
 /* libdwfl's look-up, which compares build IDs and checksums, restricted to `debug_path`: without debuginfod servers,
  * debug files that the file does not name, and links with a path. */
-static int find_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
-                           const char *link, GElf_Word crc, char **found)
+static int look_for_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
+                               const char *link, GElf_Word crc, char **found)
 {
     int fd = dwfl_build_id_find_debuginfo(module, data, name, base, file, link, crc, found);
     if (fd >= 0 || link == NULL || strchr(link, '/') != NULL)
         return fd;
     unsetenv("DEBUGINFOD_URLS");
     return dwfl_standard_find_debuginfo(module, data, name, base, file, link, crc, found);
+}
+
+static int find_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
+                           const char *link, GElf_Word crc, char **found)
+{
+    struct symbols *s = *data;
+    char *remark = NULL;
+    int fd = look_for_debug_file(module, data, name, base, file, link, crc, found);
+    if (fd >= 0)
+        fd = debug_sections_open(fd, &remark);
+    if (s != NULL && s->remark == NULL)
+        s->remark = remark;
+    else
+        free(remark);
+    return fd;
 }
 
 static bool is_function(const GElf_Sym *sym, GElf_Word section, const char *name)
@@ -244,8 +262,12 @@ static enum status open_module(struct symbols *s, const char *path, int fd, stru
      * too. */
     s->module = dwfl_report_elf(s->dwfl, path, path, fd, 0, true);
     dwfl_report_end(s->dwfl, NULL, NULL);
-    if (s->module != NULL)
+    if (s->module != NULL) {
+        void **data;
+        dwfl_module_info(s->module, &data, NULL, NULL, NULL, NULL, NULL, NULL);
+        *data = s;
         return ST_OK;
+    }
     enum status st = fail(err, ST_FORMAT, "%s: expected an ELF file: %s", path, dwfl_errmsg(-1));
     close(fd); /* a module would have taken it */
     return st;
@@ -262,7 +284,7 @@ enum status symbols_new(struct symbols **out, const char *elf_path, const char *
     s->path = xstrdup(elf_path);
     s->label = xstrdup(basename(elf_path));
     s->debug_path = xstrdup(debug_path);
-    st = open_module(s, elf_path, fd, err);
+    st = open_module(s, elf_path, debug_sections_open(fd, &s->remark), err);
     if (st != ST_OK) {
         symbols_free(s);
         return st;
@@ -277,6 +299,19 @@ enum status symbols_new(struct symbols **out, const char *elf_path, const char *
     s->mapped = low;
     *out = s;
     return ST_OK;
+}
+
+bool symbols_next_remark(struct symbols *s, const char **path, const char **remark)
+{
+    if (s->remark != NULL && !s->is_said) {
+        *path = s->path;
+        *remark = s->remark;
+        return s->is_said = true;
+    }
+    for (size_t i = 0; i < s->libraries; i++)
+        if (s->library[i].symbols != NULL && symbols_next_remark(s->library[i].symbols, path, remark))
+            return true;
+    return false;
 }
 
 void symbols_set_bias(struct symbols *s, uint64_t bias) { s->bias = bias; }
@@ -343,6 +378,7 @@ void symbols_free(struct symbols *s)
     free(s->debug_path);
     free(s->path);
     free(s->label);
+    free(s->remark);
     free(s);
 }
 

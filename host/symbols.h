@@ -35,6 +35,9 @@ struct place {
  * .debug, and ":.debug:/usr/lib/debug" these and a tree of debug files. */
 enum status symbols_new(struct symbols **s, const char *elf_path, const char *debug_path, struct errmsg *err) MUST_USE;
 void symbols_free(struct symbols *s);
+/* Sets the path of a file, of the program or of a library, and what is not read of its debugging information and why;
+ * false if there is no further one. Debug files are opened by the look-ups, which can bring new ones. */
+bool symbols_next_remark(struct symbols *s, const char **path, const char **remark);
 /* Sets the load address of a position-independent program, `bias` above the link-time addresses. To be called before
  * the first look-up. */
 void symbols_set_bias(struct symbols *s, uint64_t bias);

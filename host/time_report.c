@@ -302,8 +302,8 @@ static void declare_instructions(struct report_table *t, const struct view *v)
     report_column(
         t, &(struct report_column){
                .type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = time_columns_no_place(v->result->has_idle)});
-    report_column(t,
-                  &(struct report_column){.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2});
+    report_column(t, &(struct report_column){
+                         .type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2, .kept = true});
     declare_times(t, v, false);
     declare_intervals(t, v);
     time_columns_declare_categories(t);

@@ -36,6 +36,13 @@ legend() {
         sed -n '1,/^Columns:$/d; s/^\(.*[^ ]\)   *\([^ ].*\)/Titles \1 = \2/p' >> printed
 }
 
+# table < JSON: the same of a table of pcprof, which is kept for the schema
+table() {
+    kept=$(mktemp --suffix=.json checked.XXXXXXXX)
+    cat > "$kept"
+    legend < "$kept"
+}
+
 # report < JSON: records a report's keys and titles, and keeps it for the schema
 report() {
     [ $only_run = no ] || { cat > /dev/null; return; }
@@ -77,19 +84,19 @@ keys Statistics < stats.json
 # A profile store, whose reports have a page of their own.
 pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-insts 20000 --collect s.db \
     "$workloads/invariant" > out 2> err
-pcprof list --format json s.db | legend
+pcprof list --format json s.db | table
 pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-insts 20000 --collect s.db \
     "$workloads/invariant" > out 2> err
 for by in procedure image line; do
-    pcprof stats --event loads --by $by --format json s.db | legend
-    pcprof diff --event loads --by $by --format json s.db:1 s.db:2 | legend
+    pcprof stats --event loads --by $by --format json s.db | table
+    pcprof diff --event loads --by $by --format json s.db:1 s.db:2 | table
 done
-pcprof annotate --disassembly --format json s.db | legend
-pcprof top --format json s.db | legend
-for by in procedure image line instruction; do pcprof prof --event loads --by $by --format json s.db | legend; done
+pcprof annotate --disassembly --format json s.db | table
+pcprof top --format json s.db | table
+for by in procedure image line instruction; do pcprof prof --event loads --by $by --format json s.db | table; done
 for command in calc summary cfg; do
     pcprof "$command" --time cycles@oracle --frequency exact --format json s.db main > analysis.json
-    legend < analysis.json
+    table < analysis.json
     jq '{presentation}' analysis.json | keys Reports
 done
 # Code locations in libraries and in a program without symbols; a run without a core.

@@ -15,7 +15,7 @@ $(BUILD)/tests/unit/test_regions $(BUILD)/tests/unit/test_warm: | $(COMPILER)
 $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/emu/pcemu/progress.o
 $(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libisa.a
 
-$(BUILD)/obj/tests/unit/test_export.o: | $(EXPORT_GEN)
+$(BUILD)/obj/tests/unit/test_export.o $(BUILD)/obj/tests/unit/test_export_frames.o: | $(EXPORT_GEN)
 
 # A program that measures analyses of profiles on guests, whose runs a unit test uses too.
 DCPI = $(BUILD)/tests/dcpi $(BUILD)/tests/tables

@@ -267,6 +267,7 @@ static struct report *complete_report(struct session *s, const struct run_facts 
     target_find_libraries(&s->target);
     struct report *r = build_report(s, f, observers);
     report_find_places(r, s->target.symbols);
+    target_warn_of_files(&s->target);
     if (s->options.sort != NULL && report_sort(r, s->options.sort, &err) != ST_OK)
         print_message("--sort: %s", err.text); /* the report is written unsorted */
     return r;

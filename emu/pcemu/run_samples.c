@@ -104,13 +104,37 @@ static bool offer_all(struct session *s, struct sample_reader *reader, struct di
     return false;
 }
 
+/* Whether the lines that have been read so far have no error: a file without end, or of something else, is not read as
+ * a whole to say so. Only the first part is read twice. */
+static bool is_of_samples(void *ctx, const char *text, size_t size_bytes)
+{
+    enum { FIRST_PART = 1 << 16 };
+    const char *end = memrchr(text, '\n', size_bytes);
+    if (size_bytes > FIRST_PART)
+        return memchr(text + size_bytes / 2, '\0', size_bytes - size_bytes / 2) == NULL;
+    struct diag_source source = {.name = ctx, .text = text, .size_bytes = end != NULL ? (size_t)(end - text) : 0};
+    struct diag diag;
+    char *unused;
+    size_t unused_bytes;
+    FILE *out = xopen_text(&unused, &unused_bytes);
+    diag_init(&diag, out);
+    struct sample_reader reader = {.source = &source};
+    for (struct timed_sample t; end != NULL && diag.errors == 0 && !sample_reader_at_end(&reader);)
+        (void)sample_read(&reader, &diag, &t);
+    xclose_text(out);
+    free(unused);
+    return end != NULL && diag.errors == 0;
+}
+
 static void run_text(struct session *s)
 {
     struct errmsg err;
     char *text;
     size_t size_bytes;
     const char *name = strcmp(s->options.core_input, "-") == 0 ? "standard input" : s->options.core_input;
-    must(file_read_stream(s->samples.in, name, MAX_SAMPLE_FILE, &text, &size_bytes, &err), &err);
+    must(file_read_while(s->samples.in, name, MAX_SAMPLE_FILE, is_of_samples, (void *)(uintptr_t)name, &text,
+                         &size_bytes, &err),
+         &err);
     struct diag_source source = {.name = name, .text = text, .size_bytes = size_bytes};
     struct diag diag;
     diag_init(&diag, stderr);

@@ -123,6 +123,13 @@ void target_set_debug_folders(struct target *t, const struct options *o)
     free(guests);
 }
 
+void target_warn_of_files(struct target *t)
+{
+    const char *path, *remark;
+    while (t->symbols != NULL && symbols_next_remark(t->symbols, &path, &remark))
+        print_message("warning: %s: %s", path, remark);
+}
+
 struct symbols *target_symbols(struct target *t)
 {
     struct errmsg err;

@@ -52,6 +52,8 @@ bool target_find_program(struct target *t);
 bool target_renew_symbols(struct target *t);
 /* Adds the libraries that the guest has mapped since the last call to the symbols, if they are open. */
 void target_find_libraries(struct target *t);
+/* Warns of debugging information that was not read; once of each file. */
+void target_warn_of_files(struct target *t);
 
 /* Prints the signal that ended the guest on standard error; for a fault, also its address, registers and call chain. */
 void target_print_fault(struct target *t);

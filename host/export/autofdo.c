@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/export/place.h"
+#include "host/export/frame.h"
 #include "host/export/select.h"
 
 struct autofdo_work {
@@ -330,6 +330,11 @@ static enum status choose_event(struct autofdo_work *w, const struct export_opti
     enum status st = export_select(w->p, o, EXPORT_SAMPLES, &events, err);
     w->event = st == ST_OK ? events.event[0] : PROFILE_NO_EVENT;
     free(events.event);
+    if (st == ST_OK && o->events > 0 && export_is_by_function(w->p, w->event))
+        return fail(err, ST_INPUT,
+                    "event '%s' counts by function, but the format needs counts of instructions: name another event, "
+                    "as --event retired, of pcemu --profile counts",
+                    profile_event(w->p, w->event)->name);
     if (st != ST_OK || o->events > 0)
         return st;
     static const enum profile_source preferred[] = {PROFILE_EXACT, PROFILE_COUNTS, PROFILE_COUNTER};

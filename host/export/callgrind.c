@@ -58,14 +58,6 @@ static void free_names(struct callgrind *c)
 
 static const char *or_unknown(const char *file) { return file == NULL ? "???" : file; }
 
-/* The place that a row of costs is shown at: the line of the instruction, in the function with the symbol. */
-static struct export_place outermost(const struct callgrind *c, uint32_t image, uint64_t address)
-{
-    struct export_place place[EXPORT_PLACES];
-    size_t count = export_places(c->p, image, address, place);
-    return place[count - 1];
-}
-
 static void write_costs(struct callgrind *c, uint64_t address, uint32_t line, const uint64_t *value)
 {
     fprintf(c->out, "0x%" PRIx64 " %" PRIu32, address, line);
@@ -78,7 +70,7 @@ static void write_costs(struct callgrind *c, uint64_t address, uint32_t line, co
 static size_t write_call(struct callgrind *c, size_t n, uint32_t line)
 {
     const struct export_call *call = &c->calls.call[n];
-    struct export_place to = outermost(c, call->to_image, call->to);
+    struct export_place to = export_function_place(c->p, call->to_image, call->to);
     uint64_t *value = xcalloc(c->events.count, sizeof *value);
     for (; n < c->calls.count && export_calls_same(call, &c->calls.call[n]); n++) {
         const struct export_call *of_event = &c->calls.call[n];
@@ -108,7 +100,7 @@ static void write_heads(struct callgrind *c, struct callgrind_state *s, uint32_t
     const struct profile_symbol *symbol = profile_find_symbol(profile_image(c->p, image), address);
     uint64_t start = symbol == NULL ? 0 : symbol->start;
     if (s->image != image || s->start != start) {
-        struct export_place first = outermost(c, image, symbol == NULL ? address : start);
+        struct export_place first = export_function_place(c->p, image, symbol == NULL ? address : start);
         fputc('\n', c->out);
         if (s->image != image)
             write_name(c, 'o', "ob", profile_image(c->p, image)->name);
@@ -124,8 +116,15 @@ static void write_heads(struct callgrind *c, struct callgrind_state *s, uint32_t
     }
 }
 
-static const char *line_of(const struct callgrind *c, uint32_t image, uint64_t address, uint32_t *line)
+/* File and line of costs: of an instruction, or of the function that begins at the address. */
+static const char *line_of(const struct callgrind *c, uint32_t image, uint64_t address, bool is_function,
+                           uint32_t *line)
 {
+    if (is_function) {
+        struct export_place place = export_function_place(c->p, image, address);
+        *line = place.line;
+        return or_unknown(place.file);
+    }
     const struct profile_line *l = profile_find_line(profile_image(c->p, image), address);
     *line = l == NULL ? 0 : l->line;
     return l == NULL ? "???" : profile_file(c->p, l->file);
@@ -146,10 +145,10 @@ static void write_body(struct callgrind *c, const struct export_rows *rows)
         const struct export_call *k = call < c->calls.count ? &c->calls.call[call] : NULL;
         uint32_t line;
         if (k != NULL && (r == NULL || is_before(k, r))) {
-            write_heads(c, &s, k->image, k->address, line_of(c, k->image, k->address, &line));
+            write_heads(c, &s, k->image, k->address, line_of(c, k->image, k->address, k->is_function, &line));
             call = write_call(c, call, line);
         } else if (r != NULL) {
-            write_heads(c, &s, r->image, r->address, line_of(c, r->image, r->address, &line));
+            write_heads(c, &s, r->image, r->address, line_of(c, r->image, r->address, r->is_function, &line));
             write_costs(c, r->address, line, r->value);
             row++;
         }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/export/place.h"
+#include "host/export/frame.h"
 
 static int compare_keys(const uint64_t *k, const uint64_t *l, size_t count)
 {
@@ -55,6 +55,7 @@ static void add_stack(struct stack_calls *s, size_t event, const struct profile_
         const struct profile_frame *caller = &stack->frame[n], *callee = &stack->frame[n - 1];
         const struct export_call call = {.image = caller->image,
                                          .address = caller->address,
+                                         .is_function = export_frame_is_function(s->p, stack, n, false),
                                          .to_image = callee->image,
                                          .to = export_start(s->p, callee->image, callee->address),
                                          .event = event,
@@ -184,12 +185,11 @@ static double sum_transfers(const struct transfers *t, struct code_range from, u
     return sum;
 }
 
-/* The code of a caller: its function if the frame is at the start of it, as those of callstack.pc are, which does not
- * keep the addresses of calls; else the instruction. */
+/* The code of a caller: its function, or the instruction. */
 static struct code_range caller_code(const struct profile *p, const struct export_call *call)
 {
     const struct profile_symbol *s = profile_find_symbol(profile_image(p, call->image), call->address);
-    uint64_t size_bytes = s != NULL && s->start == call->address ? s->size_bytes : 1;
+    uint64_t size_bytes = call->is_function ? s->size_bytes : 1;
     return (struct code_range){call->image, call->address, call->address + size_bytes};
 }
 

@@ -5,11 +5,12 @@
 
 #include "host/export/select.h"
 
-/* A call of a function from an instruction, or from a function: profiles of callstack.pc have callers at the start of
- * their functions. Its cost is that of the stacks that pass through it. */
+/* A call of a function from an instruction, or from a function (host/export/frame.h). Its cost is that of the stacks
+ * that pass through it. */
 struct export_call {
     uint32_t image, to_image;
     uint64_t address, to;
+    bool is_function;    /* `address` is that of the caller, not of the call */
     uint64_t executions; /* by the control transfers of the profile; 0: unknown */
     size_t event;        /* of the selection */
     double value;

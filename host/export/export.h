@@ -14,7 +14,7 @@
 #include "isa/support/status.h"
 
 struct export_options {
-    const char *const *event;       /* only events with one of these names */
+    const char *const *event;       /* only events with one of these names, NAME[@PROFILER] */
     unsigned events;                /* 0: the format's choice */
     void (*warn)(const char *text); /* called with one line of text for each loss that the user can avoid; NULL: none */
 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/export/place.h"
+#include "host/export/frame.h"
 #include "host/export/select.h"
 
 struct folded_line {
@@ -28,14 +28,14 @@ static void append_name(FILE *text, const char *name, bool first)
 }
 
 /* Names of the functions of a stack, inlined ones included, from the outermost. */
-static char *fold(const struct profile *p, const struct profile_stack *s)
+static char *fold(const struct profile *p, const struct profile_stack *s, bool by_function)
 {
     char *text;
     size_t size_bytes;
     FILE *out = xopen_text(&text, &size_bytes);
     for (size_t n = s->depth; n-- > 0;) {
         struct export_place place[EXPORT_PLACES];
-        for (size_t i = export_places(p, s->frame[n].image, s->frame[n].address, place); i-- > 0;)
+        for (size_t i = export_frame_places(p, s, n, by_function, place); i-- > 0;)
             append_name(out, place[i].shown, ftell(out) == 0);
     }
     if (s->depth == 0)
@@ -66,9 +66,10 @@ enum status export_write_folded(const struct profile *p, const struct export_opt
     if (st == ST_OK) {
         size_t count;
         const struct profile_stack *stack = profile_stacks(p, events.event[0], &count);
+        bool by_function = export_is_by_function(p, events.event[0]);
         struct folded_line *line = xcalloc(count, sizeof *line);
         for (size_t n = 0; n < count; n++)
-            line[n] = (struct folded_line){fold(p, &stack[n]), stack[n].value};
+            line[n] = (struct folded_line){fold(p, &stack[n], by_function), stack[n].value};
         print_lines(p, events.event[0], line, count, out);
         for (size_t n = 0; n < count; n++)
             free(line[n].text);

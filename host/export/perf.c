@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/export/frame.h"
 #include "host/export/select.h"
 
 /* A part of the file, in memory. */
@@ -200,21 +201,28 @@ static void put_samples(struct perf_file *f, size_t source, struct perf_bytes *b
 /* A chain of more frames than a record holds is cut at its outer end. */
 enum { MAX_CHAIN = 8000 };
 
+/* perf finds functions and inlined calls by address. */
+static uint64_t frame_address(const struct perf_file *f, const struct profile_stack *s, size_t n, bool by_function)
+{
+    return address_of(f, s->frame[n].image, export_frame_address(f->p, s, n, by_function));
+}
+
 static void put_stacks(struct perf_file *f, size_t source, struct perf_bytes *body)
 {
     size_t count;
     uint32_t event = f->source[source].event;
     const struct profile_stack *s = profile_stacks(f->p, event, &count);
+    bool by_function = export_is_by_function(f->p, event);
     for (size_t n = 0; n < count; n++) {
         uint64_t period = export_number(f->p, event, s[n].value);
         size_t depth = s[n].depth < MAX_CHAIN ? s[n].depth : MAX_CHAIN;
         if (period == 0 || depth == 0)
             continue;
-        put_sample_head(f, body, source, address_of(f, s[n].frame[0].image, s[n].frame[0].address), period);
+        put_sample_head(f, body, source, frame_address(f, &s[n], 0, by_function), period);
         put64(body, depth + 1);
         put64(body, (uint64_t)PERF_CONTEXT_USER);
         for (size_t i = 0; i < depth; i++)
-            put64(body, address_of(f, s[n].frame[i].image, s[n].frame[i].address));
+            put64(body, frame_address(f, &s[n], i, by_function));
         put_sample(f, body);
     }
 }

@@ -37,6 +37,19 @@ size_t export_places(const struct profile *p, uint32_t image, uint64_t address, 
     return n + 1;
 }
 
+struct export_place export_function_place(const struct profile *p, uint32_t image, uint64_t address)
+{
+    struct export_place place[EXPORT_PLACES];
+    size_t count = export_places(p, image, address, place);
+    struct export_place function = place[count - 1];
+    if (count > 1) {
+        function.file = function.declared;
+        function.line = function.first_line;
+        function.discriminator = 0;
+    }
+    return function;
+}
+
 uint64_t export_start(const struct profile *p, uint32_t image, uint64_t address)
 {
     const struct profile_symbol *symbol = profile_find_symbol(profile_image(p, image), address);

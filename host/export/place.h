@@ -24,6 +24,10 @@ enum { EXPORT_PLACES = 64 };
  * their number, at least 1. The profile owns the texts. */
 size_t export_places(const struct profile *p, uint32_t image, uint64_t address, struct export_place out[EXPORT_PLACES]);
 
+/* The function at an address alone, without what is inlined there. If the line of the address is that of an inlined
+ * call, the line is that of the function's declaration. */
+struct export_place export_function_place(const struct profile *p, uint32_t image, uint64_t address);
+
 /* Start of the function at an address; the address itself without one. */
 uint64_t export_start(const struct profile *p, uint32_t image, uint64_t address);
 

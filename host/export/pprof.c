@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "host/export/place.h"
+#include "host/export/frame.h"
 #include "host/export/pprof.pb-c.h"
 #include "host/export/rows.h"
 #include "host/export/select.h"
@@ -90,14 +90,19 @@ static uint64_t function(struct pprof *f, const struct export_place *place)
     return number;
 }
 
-static uint64_t location(struct pprof *f, uint32_t image, uint64_t address)
+/* The number of the location of a frame. That of a function differs from that of its first instruction. */
+static uint64_t location(struct pprof *f, const struct profile_stack *s, size_t frame, bool by_function)
 {
     Pprof__Profile *m = f->profile;
+    const uint32_t image = s->frame[frame].image;
+    const uint64_t address = s->frame[frame].address;
+    const char *kind = export_frame_is_function(f->p, s, frame, by_function) ? " function" : "";
     uint64_t number;
-    if (!is_new(&f->locations, xasprintf("%u %llx", image, (unsigned long long)address), m->n_location + 1, &number))
+    if (!is_new(&f->locations, xasprintf("%u %llx%s", image, (unsigned long long)address, kind), m->n_location + 1,
+                &number))
         return number;
     struct export_place place[EXPORT_PLACES];
-    size_t places = export_places(f->p, image, address, place);
+    size_t places = export_frame_places(f->p, s, frame, by_function, place);
     Pprof__Location *x = xmalloc(sizeof *x);
     pprof__location__init(x);
     x->id = number;
@@ -131,10 +136,11 @@ static void add_stacks(struct pprof *f, size_t event)
 {
     size_t count;
     const struct profile_stack *stack = profile_stacks(f->p, f->events.event[event], &count);
+    bool by_function = export_is_by_function(f->p, f->events.event[event]);
     for (size_t n = 0; n < count; n++) {
         Pprof__Sample *x = add_sample(f, stack[n].depth);
         for (size_t i = 0; i < stack[n].depth; i++)
-            x->location_id[i] = location(f, stack[n].frame[i].image, stack[n].frame[i].address);
+            x->location_id[i] = location(f, &stack[n], i, by_function);
         x->value[event] = (int64_t)export_number(f->p, f->events.event[event], stack[n].value);
     }
 }
@@ -146,13 +152,15 @@ static void add_addresses(struct pprof *f)
     export_rows_make(&rows, f->p, &f->events);
     for (size_t n = 0; n < rows.count; n++) {
         const struct export_row *r = &rows.row[n];
+        const struct profile_frame frame = {r->image, r->address};
+        const struct profile_stack at = {.frame = &frame, .depth = 1};
         Pprof__Sample *x = NULL;
         for (size_t e = 0; e < f->events.count; e++) {
             if (r->value[e] == 0 || (export_kinds(f->p, f->events.event[e]) & EXPORT_STACKS) != 0)
                 continue;
             if (x == NULL) {
                 x = add_sample(f, 1);
-                x->location_id[0] = location(f, r->image, r->address);
+                x->location_id[0] = location(f, &at, 0, r->is_function);
             }
             x->value[e] = (int64_t)r->value[e];
         }

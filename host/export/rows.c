@@ -2,42 +2,70 @@
 /* The values of several events by address, side by side, by merging their sorted lists. */
 #include "host/export/rows.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
+
+#include "host/export/frame.h"
 
 /* Position in the samples of an event. */
 struct export_cursor {
     const struct profile_sample *sample;
     size_t count, at;
     struct profile_sample *innermost; /* samples made of stacks, or NULL */
+    bool by_function;
 };
 
-static bool is_before(const struct profile_sample *a, const struct profile_sample *b)
+/* What the values of a row have in common. */
+struct export_key {
+    uint32_t image;
+    uint64_t address;
+    bool is_function;
+};
+
+static bool is_before(const struct export_key *a, const struct export_key *b)
 {
-    return a->image != b->image ? a->image < b->image : a->address < b->address;
+    if (a->image != b->image)
+        return a->image < b->image;
+    return a->address != b->address ? a->address < b->address : a->is_function < b->is_function;
 }
 
-/* The first sample of all cursors; NULL at the end. */
-static const struct profile_sample *first(const struct export_cursor *cursor, size_t count)
+static struct export_key key_of(const struct export_cursor *c)
 {
-    const struct profile_sample *found = NULL;
+    return (struct export_key){c->sample[c->at].image, c->sample[c->at].address, c->by_function};
+}
+
+/* Finds the first place of all cursors; returns false at the end. */
+static bool first(const struct export_cursor *cursor, size_t count, struct export_key *found)
+{
+    bool any = false;
     for (size_t n = 0; n < count; n++) {
-        const struct export_cursor *c = &cursor[n];
-        if (c->at < c->count && (found == NULL || is_before(&c->sample[c->at], found)))
-            found = &c->sample[c->at];
+        if (cursor[n].at == cursor[n].count)
+            continue;
+        struct export_key key = key_of(&cursor[n]);
+        if (!any || is_before(&key, found))
+            *found = key;
+        any = true;
     }
-    return found;
+    return any;
 }
 
-/* Takes the row of the first sample's place; returns whether a value is not zero. */
+/* Returns whether the next sample of a cursor is at a place, which is not behind it. */
+static bool is_at(const struct export_cursor *c, const struct export_key *place)
+{
+    if (c->at == c->count)
+        return false;
+    struct export_key key = key_of(c);
+    return !is_before(place, &key);
+}
+
+/* Takes the row of the first place; returns whether a value is not zero. */
 static bool take(const struct profile *p, const struct export_events *events, struct export_cursor *cursor,
-                 const struct profile_sample *place, uint64_t *value)
+                 const struct export_key *place, uint64_t *value)
 {
     bool any = false;
     for (size_t n = 0; n < events->count; n++) {
         struct export_cursor *c = &cursor[n];
         double sum = 0;
-        while (c->at < c->count && !is_before(place, &c->sample[c->at]))
+        while (is_at(c, place))
             sum += c->sample[c->at++].value;
         value[n] = export_number(p, events->event[n], sum);
         any = any || value[n] > 0;
@@ -45,7 +73,13 @@ static bool take(const struct profile *p, const struct export_events *events, st
     return any;
 }
 
-static int compare(const void *a, const void *b) { return is_before(a, b) ? -1 : is_before(b, a); }
+static int compare(const void *a, const void *b)
+{
+    const struct profile_sample *x = a, *y = b;
+    if (x->image != y->image)
+        return x->image < y->image ? -1 : 1;
+    return x->address < y->address ? -1 : x->address > y->address;
+}
 
 /* The stacks of an event without samples, as samples of their innermost frames. */
 static void take_innermost(struct export_cursor *c, const struct profile *p, uint32_t event)
@@ -64,9 +98,10 @@ static void take_innermost(struct export_cursor *c, const struct profile *p, uin
 void export_rows_make(struct export_rows *rows, const struct profile *p, const struct export_events *events)
 {
     struct export_cursor *cursor = xcalloc(events->count + 1, sizeof *cursor);
-    const struct profile_sample *place;
+    struct export_key place;
     size_t room = 0;
     for (size_t n = 0; n < events->count; n++) {
+        cursor[n].by_function = export_is_by_function(p, events->event[n]);
         cursor[n].sample = profile_samples(p, events->event[n], &cursor[n].count);
         if (cursor[n].count == 0)
             take_innermost(&cursor[n], p, events->event[n]);
@@ -74,9 +109,10 @@ void export_rows_make(struct export_rows *rows, const struct profile *p, const s
     }
     *rows = (struct export_rows){.row = xcalloc(room + 1, sizeof *rows->row),
                                  .values = xcalloc((room + 1) * (events->count + 1), sizeof *rows->values)};
-    while ((place = first(cursor, events->count)) != NULL) {
-        struct export_row r = {place->image, place->address, &rows->values[rows->count * events->count]};
-        if (take(p, events, cursor, place, r.value))
+    while (first(cursor, events->count, &place)) {
+        struct export_row r = {place.image, place.is_function, place.address,
+                               &rows->values[rows->count * events->count]};
+        if (take(p, events, cursor, &place, r.value))
             rows->row[rows->count++] = r;
     }
     for (size_t n = 0; n < events->count; n++)

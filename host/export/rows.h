@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The samples of several events side by side: a row for each address with the values of all. Those of an event that has
- * call stacks alone are at their innermost frames. */
+ * call stacks alone are at their innermost frames. Values of functions have rows of their own. */
 #ifndef HOST_EXPORT_ROWS_H
 #define HOST_EXPORT_ROWS_H
 
@@ -8,12 +8,14 @@
 
 struct export_row {
     uint32_t image;
+    bool is_function; /* the values are those of the function that begins at the address */
     uint64_t address;
     uint64_t *value; /* by event of the selection, whole numbers */
 };
 
 struct export_rows {
-    struct export_row *row; /* in ascending order of image and address; rows of zeros are left out */
+    struct export_row *row; /* in ascending order of image and address, of one place the instruction first; rows of
+                               zeros are left out */
     size_t count;
     uint64_t *values;
 };

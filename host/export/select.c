@@ -46,11 +46,11 @@ static enum status no_such_event(const struct profile *p, const char *name, stru
     return st;
 }
 
-static bool is_asked(const struct export_options *o, const char *name)
+static bool is_asked(const struct export_options *o, const struct profile_event *e)
 {
     bool is = o->events == 0;
     for (unsigned n = 0; n < o->events; n++)
-        is |= strcmp(o->event[n], name) == 0;
+        is |= profile_event_is_named(e, o->event[n]);
     return is;
 }
 
@@ -60,7 +60,7 @@ static enum status check_names(const struct profile *p, const struct export_opti
     for (unsigned n = 0; n < o->events; n++) {
         bool found = false;
         for (uint32_t e = 0; e < profile_events(p); e++)
-            found |= strcmp(o->event[n], profile_event(p, e)->name) == 0;
+            found |= profile_event_is_named(profile_event(p, e), o->event[n]);
         if (!found)
             return no_such_event(p, o->event[n], err);
     }
@@ -72,7 +72,7 @@ enum status export_select(const struct profile *p, const struct export_options *
 {
     *events = (struct export_events){.event = xcalloc(profile_events(p) + 1, sizeof *events->event)};
     for (uint32_t e = 0; e < profile_events(p); e++)
-        if (is_asked(o, profile_event(p, e)->name) && (export_kinds(p, e) & kinds) != 0)
+        if (is_asked(o, profile_event(p, e)) && (export_kinds(p, e) & kinds) != 0)
             events->event[events->count++] = e;
     enum status st = check_names(p, o, err);
     if (st == ST_OK && events->count == 0)

@@ -3,7 +3,7 @@
  * of frame numbers from the outermost. Weights have no unit but counts: "none". */
 #include <stdlib.h>
 
-#include "host/export/place.h"
+#include "host/export/frame.h"
 #include "host/export/select.h"
 #include "host/json.h"
 #include "isa/support/hash.h"
@@ -43,12 +43,12 @@ static json_int_t frame_number(struct speedscope *s, const struct export_place *
     return f->number;
 }
 
-static json_t *sample(struct speedscope *s, const struct profile_stack *stack)
+static json_t *sample(struct speedscope *s, const struct profile_stack *stack, bool by_function)
 {
     json_t *numbers = json_array();
     for (size_t n = stack->depth; n-- > 0;) {
         struct export_place place[EXPORT_PLACES];
-        for (size_t i = export_places(s->p, stack->frame[n].image, stack->frame[n].address, place); i-- > 0;)
+        for (size_t i = export_frame_places(s->p, stack, n, by_function, place); i-- > 0;)
             json_push(numbers, json_integer(frame_number(s, &place[i])));
     }
     if (stack->depth == 0)
@@ -63,9 +63,10 @@ static json_t *profile_of(struct speedscope *s, uint32_t event)
     const struct profile_stack *stack = profile_stacks(s->p, event, &count);
     json_t *profile = json_object(), *samples = json_array(), *weights = json_array();
     char *label = export_label(s->p, event);
+    bool by_function = export_is_by_function(s->p, event);
     for (size_t n = 0; n < count; n++) {
         uint64_t number = export_number(s->p, event, stack[n].value);
-        json_push(samples, sample(s, &stack[n]));
+        json_push(samples, sample(s, &stack[n], by_function));
         json_push(weights, json_integer((json_int_t)number));
         total += number;
     }

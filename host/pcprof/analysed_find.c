@@ -120,6 +120,87 @@ static bool find_address(struct analysed *a, const struct request *q, struct ana
     return false;
 }
 
+/* ---- names as the tables print them ---- */
+
+/* Finds the procedure of NAME+0xOFFSET: an instruction, or a procedure that begins within the symbol. */
+static bool find_within(struct analysed *a, const struct request *q, uint64_t offset, struct analysed_procedure *out,
+                        enum status *st, struct errmsg *err)
+{
+    struct candidates c = {.count = 0};
+    bool found = false;
+    find_candidates(a, q, &c);
+    for (size_t n = 0; n < c.count; n++) {
+        struct request at = {.image = profile_image(a->profile, c.one[n].image)->name,
+                             .address = c.one[n].symbol->start + offset};
+        if (!find_address(a, &at, out))
+            continue;
+        *st = ST_OK;
+        if (analysed_samples(a, out) > 0)
+            return true;
+        found = true;
+    }
+    if (found)
+        *st = without_samples(a, q->name, err);
+    return found;
+}
+
+/* Finds the procedures with samples of an image that have no symbol: [IMAGE]. Sets `list` to the names of several. */
+static size_t find_nameless(struct analysed *a, const char *image, struct analysed_procedure *out, char **list)
+{
+    size_t count, found = 0;
+    struct analysed_procedure *all = analysed_procedures(a, &count);
+    *list = xstrdup("");
+    for (size_t n = 0; n < count; n++) {
+        const struct profile_image *i = profile_image(a->profile, all[n].image);
+        if (strcmp(i->name, image) != 0 || profile_find_symbol(i, all[n].start) != NULL)
+            continue;
+        *out = found++ == 0 ? all[n] : *out;
+        char *name = analysed_name(a, &all[n]), *longer = xasprintf("%s%s%s", *list, found > 1 ? ", " : "", name);
+        free(name);
+        free(*list);
+        *list = longer;
+    }
+    free(all);
+    return found;
+}
+
+/* [IMAGE] and [IMAGE]+0xADDRESS: code without a symbol. */
+static bool find_bracketed(struct analysed *a, const char *name, bool has_address, uint64_t address,
+                           struct analysed_procedure *out, enum status *st, struct errmsg *err)
+{
+    size_t length = strlen(name);
+    if (length < 2 || name[0] != '[' || name[length - 1] != ']')
+        return false;
+    char *image = xasprintf("%.*s", (int)(length - 2), name + 1), *list = NULL;
+    struct request at = {.image = image, .address = address};
+    size_t found = has_address ? find_address(a, &at, out) : find_nameless(a, image, out, &list);
+    *st = ST_OK;
+    if (found > 1)
+        *st = fail(err, ST_INPUT, "%s: expected one procedure, found %zu without a symbol in %s: %.400s", a->text,
+                   found, image, list);
+    else if (found == 1 && analysed_samples(a, out) <= 0)
+        *st = without_samples(a, name, err);
+    free(list);
+    free(image);
+    return found > 0;
+}
+
+/* Finds what no symbol has as its name. */
+static enum status find_printed(struct analysed *a, const struct request *q, struct analysed_procedure *out,
+                                struct errmsg *err)
+{
+    uint64_t offset;
+    size_t bytes = procedure_name_bytes(q->name, &offset);
+    bool has_offset = q->name[bytes] != '\0';
+    char *name = xasprintf("%.*s", (int)bytes, q->name);
+    const struct request whole = {.name = name, .image = q->image};
+    enum status st = ST_OK;
+    bool found = find_bracketed(a, name, has_offset, offset, out, &st, err) ||
+                 (has_offset && find_within(a, &whole, offset, out, &st, err));
+    free(name);
+    return found ? st : no_procedure(a->text, a->profile, q->name, err);
+}
+
 enum status analysed_find(struct analysed *a, const char *text, struct analysed_procedure *out, struct errmsg *err)
 {
     struct request q = request_of(a, text);
@@ -129,7 +210,7 @@ enum status analysed_find(struct analysed *a, const char *text, struct analysed_
     if (c.count == 0 && q.has_address && find_address(a, &q, out))
         return analysed_samples(a, out) > 0 ? ST_OK : without_samples(a, q.name, err);
     if (c.count == 0)
-        return no_procedure(a->text, a->profile, q.name, err);
+        return find_printed(a, &q, out, err);
     if (c.sampled > 1)
         return several(a, &q, &c, err);
     if (c.sampled == 0)

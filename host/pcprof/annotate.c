@@ -40,8 +40,7 @@ static void append(struct procedures *list, uint32_t image, const struct profile
 }
 
 /* Appends all procedures of a name, of the file or demangled. */
-static enum status append_named(const struct annotate *a, const char *input, struct procedures *list, const char *name,
-                                struct errmsg *err)
+static bool append_all(const struct annotate *a, struct procedures *list, const char *name)
 {
     size_t before = list->count;
     for (uint32_t n = 0; n < profile_images(a->prof.profile); n++) {
@@ -50,7 +49,20 @@ static enum status append_named(const struct annotate *a, const char *input, str
             if (strcmp(i->symbol[s].name, name) == 0 || strcmp(i->symbol[s].shown, name) == 0)
                 append(list, n, &i->symbol[s]);
     }
-    return list->count > before ? ST_OK : no_procedure(input, a->prof.profile, name, err);
+    return list->count > before;
+}
+
+/* The same of the procedure of an instruction, NAME+0xOFFSET. */
+static enum status append_named(const struct annotate *a, const char *input, struct procedures *list, const char *name,
+                                struct errmsg *err)
+{
+    uint64_t offset;
+    char *whole = strndup(name, procedure_name_bytes(name, &offset));
+    if (whole == NULL)
+        out_of_memory();
+    bool found = append_all(a, list, name) || append_all(a, list, whole);
+    free(whole);
+    return found ? ST_OK : no_procedure(input, a->prof.profile, name, err);
 }
 
 /* Appends the procedures with a share of the first event; `row` has procedures, the largest first. */

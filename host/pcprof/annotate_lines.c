@@ -144,7 +144,7 @@ static void add_files(const struct annotate *a, struct report_table *t, const st
 void annotate_lines(const struct annotate *a, const struct annotate_procedure *p, struct report *r)
 {
     static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "line", .title = "line", .absent = "(no line)"},
+        {.type = REPORT_TEXT, .member = "line", .title = "line", .kept = true, .absent = "(no line)"},
         {.type = REPORT_TEXT, .member = "source", .title = "source"},
     };
     struct line_rows rows = find_lines(a, p);

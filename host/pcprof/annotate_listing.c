@@ -43,7 +43,7 @@ void annotate_listing(const struct annotate *a, const struct annotate_procedure 
     static const struct report_column columns[] = {
         {.type = REPORT_HEX, .member = "address", .title = "address"},
         {.type = REPORT_TEXT, .member = "instruction", .title = "instruction", .absent = "(no code)"},
-        {.type = REPORT_TEXT, .member = "line", .title = "line"},
+        {.type = REPORT_TEXT, .member = "line", .title = "line", .kept = true},
     };
     struct report_table *t = report_table(r, "instructions", "Instructions of {procedure}");
     report_whole(t);

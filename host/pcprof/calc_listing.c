@@ -54,7 +54,7 @@ static void declare(const struct calc *c, struct report_table *t, struct report_
         {.type = REPORT_COUNT, .member = "block", .title = "block", .plain = true, .at = 9},
         {.type = REPORT_TEXT, .member = "file"},
         {.type = REPORT_COUNT, .member = "line_number", .plain = true},
-        {.type = REPORT_TEXT, .member = "line", .title = "line", .at = 10},
+        {.type = REPORT_TEXT, .member = "line", .title = "line", .kept = true, .at = 10},
         {.type = REPORT_REAL, .member = "exact_executions", .unit = "instructions"},
         {.type = REPORT_REAL, .member = "exact_cycles", .unit = "cycles"},
     };

@@ -52,18 +52,6 @@ void pcprof_events_release(struct pcprof_events *e)
     free(e->name);
 }
 
-/* Returns whether the event is one that NAME[@PROFILER] names: the profiler with its options, or without any. */
-static bool is_named(const char *text, const struct profile_event *e)
-{
-    const size_t length = strlen(e->name), kind = strcspn(e->by, ":");
-    if (strncmp(text, e->name, length) != 0)
-        return false;
-    if (text[length] == '\0')
-        return true;
-    const char *by = text + length + 1;
-    return text[length] == '@' && (strcmp(by, e->by) == 0 || (strlen(by) == kind && strncmp(by, e->by, kind) == 0));
-}
-
 /* Returns whether both have one name, of whatever profiler. */
 static bool is_same_event(const char *text, const struct profile_event *e)
 {
@@ -100,7 +88,7 @@ uint32_t pcprof_find_event(const struct profile *p, const char *text)
     uint32_t best = PROFILE_NO_EVENT;
     for (uint32_t n = 0; n < profile_events(p); n++) {
         const struct profile_event *e = profile_event(p, n);
-        if (is_named(text, e) &&
+        if (profile_event_is_named(e, text) &&
             (best == PROFILE_NO_EVENT || preference[e->source] > preference[profile_event(p, best)->source]))
             best = n;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "host/pcprof/no_procedure.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "host/meant.h"
@@ -26,6 +27,20 @@ char *procedure_clones(const struct profile *p, const char *name)
     char *meant = meant_clones(names, count, name);
     free(names);
     return meant;
+}
+
+size_t procedure_name_bytes(const char *text, uint64_t *offset)
+{
+    const char *plus = strrchr(text, '+');
+    char *end = NULL;
+    *offset = 0;
+    if (plus == NULL || strncmp(plus, "+0x", 3) != 0 || !isxdigit((unsigned char)plus[3]))
+        return strlen(text);
+    uint64_t found = strtoull(plus + 3, &end, 16);
+    if (*end != '\0')
+        return strlen(text);
+    *offset = found;
+    return (size_t)(plus - text);
 }
 
 enum status no_procedure(const char *input, const struct profile *p, const char *name, struct errmsg *err)

@@ -10,6 +10,10 @@
  * procedure, at most 4, or "" if there are none. The caller frees it. */
 char *procedure_clones(const struct profile *p, const char *name);
 
+/* Splits a name with an offset, as the tables print it of an instruction: NAME+0xOFFSET. Returns the bytes of NAME; of
+ * another text all. */
+size_t procedure_name_bytes(const char *text, uint64_t *offset);
+
 /* The error that no image of the profile has a procedure of this name, with its clones or else the nearest name.
  * `input` is the selection, as the user gave it. */
 enum status no_procedure(const char *input, const struct profile *p, const char *name, struct errmsg *err) MUST_USE;

@@ -36,6 +36,7 @@ struct page_value {
 };
 
 struct page {
+    const char *no_place; /* name of the values that belong to no image */
     struct profile *profile;
     struct prof_column *column;
     size_t columns;

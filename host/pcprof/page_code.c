@@ -168,7 +168,7 @@ static json_t *procedure(struct page *p, struct span s)
     const struct page_value *v = s.value;
     const struct profile_image *i = v->image != PROF_UNKNOWN ? profile_image(p->profile, v->image) : NULL;
     const struct profile_symbol *symbol = i != NULL && v->key != UINT64_MAX ? profile_find_symbol(i, v->address) : NULL;
-    char hex[24], *name = i == NULL        ? xstrdup("(unknown)")
+    char hex[24], *name = i == NULL        ? xstrdup(p->no_place)
                           : symbol != NULL ? xstrdup(symbol->shown)
                                            : xasprintf("[%s]", i->name);
     uint64_t start = symbol != NULL ? symbol->start : 0, size_bytes = symbol != NULL ? symbol->size_bytes : 0;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/export/place.h"
+#include "host/export/frame.h"
 #include "host/json.h"
 #include "host/pcprof/page.h"
 #include "isa/support/hash.h"
@@ -53,17 +53,18 @@ static struct flame_node *child(struct flame *f, json_int_t parent, const char *
     return node;
 }
 
-static void add_stack(struct flame *f, const struct profile *p, const struct profile_stack *s, double scale)
+static void add_stack(struct flame *f, const struct profile *p, uint32_t event, const struct profile_stack *s,
+                      bool by_function)
 {
     struct flame_node *node = NULL;
     for (size_t n = s->depth; n-- > 0;) {
         struct export_place place[EXPORT_PLACES];
-        for (size_t i = export_places(p, s->frame[n].image, s->frame[n].address, place); i-- > 0;)
+        for (size_t i = export_frame_places(p, s, n, by_function, place); i-- > 0;)
             node = child(f, node != NULL ? node->number : -1, place[i].shown);
     }
     if (node == NULL)
         node = child(f, -1, "(unknown)");
-    node->value += s->value * scale;
+    node->value += s->value * profile_event(p, event)->scale;
 }
 
 static json_t *tree(struct flame *f)
@@ -93,8 +94,9 @@ json_t *page_flames(const struct page *p)
             continue;
         struct flame f = {.names = json_array(), .number_of = json_object()};
         const struct profile_event *event = profile_event(p->profile, e);
+        bool by_function = export_is_by_function(p->profile, e);
         for (size_t n = 0; n < count; n++)
-            add_stack(&f, p->profile, &stack[n], event->scale);
+            add_stack(&f, p->profile, e, &stack[n], by_function);
         json_t *o = json_push(flames, tree(&f));
         json_put(o, "event", json_text(event->name));
         json_put(o, "by", json_text(event->by));

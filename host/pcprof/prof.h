@@ -27,6 +27,7 @@ enum { PROF_COLUMNS = 16 };
 struct prof {
     struct profile *profile;
     enum prof_by by;
+    bool has_idle;    /* a run has several harts, which have no thread at times */
     bool cumulative;  /* with the cumulative share of the first event */
     bool blank;       /* zeros are blank in the text form */
     bool disassembly; /* of instructions; the profile has their code */
@@ -71,6 +72,12 @@ void prof_declare_values(const struct prof *p, struct report_table *t);
 void prof_add_values(const struct prof *p, struct report_table *t, const struct prof_row *row, double cumulative);
 /* Adds what `exact` is, if a column has it. */
 void prof_report_note(const struct prof *p, struct report *r);
+
+/* prof_report.c: the name of the values that belong to no image: of cycles of several harts they are those without a
+ * thread, and of handlers. */
+const char *prof_no_place(const struct prof *p);
+/* prof.c: returns whether a run of the input has several harts. */
+bool prof_expects_idle(const struct pcprof_input *in);
 
 /* The names of a row: its procedure, of an instruction with the offset, "[IMAGE]" without a symbol, PROF_SEVERAL for a
  * line in several; its "FILE:LINE". NULL: unknown. The caller frees them. */

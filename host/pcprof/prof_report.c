@@ -8,6 +8,7 @@
 
 #include "host/pcprof/listing.h"
 #include "host/pcprof/prof.h"
+#include "host/time_columns.h"
 
 static const char *const source_names[] = {[PROFILE_EXACT] = "exact count",
                                            [PROFILE_COUNTER] = "counter",
@@ -125,7 +126,7 @@ static void declare_place(const struct prof *p, struct report_table *t)
     static const struct report_column
         address = {.type = REPORT_HEX, .member = "address", .title = "address", .at = 1},
         procedure = {.type = REPORT_TEXT, .member = "procedure", .title = "procedure", .absent = "(unknown)", .at = 1},
-        line = {.type = REPORT_TEXT, .member = "line", .title = "line", .at = 1},
+        line = {.type = REPORT_TEXT, .member = "line", .title = "line", .kept = true, .at = 1},
         instruction = {.type = REPORT_TEXT, .member = "instruction", .title = "instruction", .at = 1},
         image = {.type = REPORT_TEXT, .member = "image", .title = "image", .at = 1};
     if (p->by == PROF_BY_INSTRUCTION)
@@ -145,9 +146,20 @@ static const char *last_part(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+/* Returns whether values that belong to no image are those of harts without a thread. */
+static bool shows_idle(const struct prof *p)
+{
+    for (unsigned c = 0; p->has_idle && c < p->columns; c++)
+        if (strcmp(profile_event(p->profile, p->column[c].event)->name, "cycles") == 0)
+            return true;
+    return false;
+}
+
+const char *prof_no_place(const struct prof *p) { return time_columns_no_place(shows_idle(p)); }
+
 const char *prof_name_image(const struct prof *p, const struct prof_row *row)
 {
-    return row->image != PROF_UNKNOWN ? profile_image(p->profile, row->image)->name : "(unknown)";
+    return row->image != PROF_UNKNOWN ? profile_image(p->profile, row->image)->name : prof_no_place(p);
 }
 
 char *prof_name_line(const struct prof *p, const struct prof_row *row)
@@ -161,7 +173,7 @@ char *prof_name_line(const struct prof *p, const struct prof_row *row)
 char *prof_name_procedure(const struct prof *p, const struct prof_row *row)
 {
     if (row->image == PROF_UNKNOWN)
-        return NULL;
+        return shows_idle(p) ? xstrdup(prof_no_place(p)) : NULL;
     const struct profile_image *i = profile_image(p->profile, row->image);
     const struct profile_symbol *s = profile_find_symbol(i, row->address);
     if (p->by == PROF_BY_LINE && profile_find_line(i, row->address) == NULL)

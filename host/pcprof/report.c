@@ -8,6 +8,8 @@
 #include "host/pcprof/output.h"
 #include "host/pcprof/page.h"
 #include "host/pcprof/pcprof.h"
+#include "host/pcprof/prof.h"
+#include "host/time_columns.h"
 #include "isa/support/options.h"
 #include "isa/support/outfile.h"
 #include "isa/support/terminal.h"
@@ -44,6 +46,7 @@ static enum status make_data(const struct pcprof_input *in, struct profile *prof
 {
     json_t *runs = NULL;
     struct page p = {.profile = profile, .component_of = json_object()};
+    p.no_place = time_columns_no_place(prof_expects_idle(in));
     p.components = json_array();
     p.files = json_array();
     json_put(data, "format", json_string("pcprof page"));
@@ -52,6 +55,7 @@ static enum status make_data(const struct pcprof_input *in, struct profile *prof
     json_put(data, "epoch", json_text(in->selection.epoch));
     enum status st = page_runs(&p, in->store, &in->contents, &runs, err);
     json_put(data, "runs", runs);
+    json_put(data, "no_place", json_text(p.no_place));
     json_put(data, "images", describe_images(profile));
     json_put(data, "columns", page_columns(&p));
     json_put(data, "procedures", page_procedures(&p));

@@ -184,7 +184,7 @@ static enum status load_run(struct run_values *v, struct known_place **known, st
                             const struct store_run_info *info, struct pcprof_events *events, size_t room,
                             struct errmsg *err)
 {
-    struct prof p = {.by = v->by};
+    struct prof p = {.by = v->by, .has_idle = v->has_idle};
     enum status st = store_reader_load(reader, info->id, &p.profile, err);
     uint32_t event = st == ST_OK ? pcprof_find_event(p.profile, events->asked->text[0]) : PROFILE_NO_EVENT;
     if (st == ST_OK && events->without_exact &&
@@ -210,6 +210,7 @@ enum status run_values_add(struct run_values *v, const struct pcprof_input *in, 
     struct known_place *known = NULL;
     enum status st = ST_OK;
     grow(v, c->runs);
+    v->has_idle |= prof_expects_idle(in);
     for (size_t n = 0; n < c->runs && st == ST_OK; n++)
         st = load_run(v, &known, reader, &c->run[n], events, room, err);
     if (st == ST_OK && v->runs == before)
@@ -273,13 +274,10 @@ char *run_values_name_profilers(const struct run_values *v, size_t first, size_t
 
 void run_values_declare_place(const struct run_values *v, struct report_table *t)
 {
-    static const struct report_column procedure = {.type = REPORT_TEXT,
-                                                   .member = "procedure",
-                                                   .title = "procedure",
-                                                   .absent = "(unknown)",
-                                                   .at = 1},
-                                      line = {.type = REPORT_TEXT, .member = "line", .title = "line", .at = 1},
-                                      image = {.type = REPORT_TEXT, .member = "image", .title = "image", .at = 1};
+    static const struct report_column
+        procedure = {.type = REPORT_TEXT, .member = "procedure", .title = "procedure", .absent = "(unknown)", .at = 1},
+        line = {.type = REPORT_TEXT, .member = "line", .title = "line", .kept = true, .at = 1},
+        image = {.type = REPORT_TEXT, .member = "image", .title = "image", .at = 1};
     if (v->by != PROF_BY_IMAGE)
         report_column(t, &procedure);
     if (v->by == PROF_BY_LINE)

@@ -28,6 +28,7 @@ struct run_place {
 
 struct run_values {
     enum prof_by by;
+    bool has_idle;     /* a run has several harts */
     bool with_exact;   /* with the exact values of places */
     char *name, *unit; /* of the event */
     struct run_total *run;

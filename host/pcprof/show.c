@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcprof show: a report that was written as JSON, or that of a run in a profile store, in any format. */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,15 +67,34 @@ static enum status load_run(struct store_selection *selection, struct report **r
     return st;
 }
 
-static enum status load_file(const char *path, struct report **r, struct errmsg *err)
+/* Whether a text can be a report: an object of JSON, which has no byte 0. */
+static bool is_of_report(void *ctx, const char *text, size_t size_bytes)
+{
+    (void)ctx;
+    return text[strspn(text, " \t\r\n")] == '{' && memchr(text, '\0', size_bytes) == NULL;
+}
+
+static enum status read_file(const char *name, FILE *in, struct report **r, struct errmsg *err)
 {
     char *text;
     size_t size_bytes;
-    enum status st = file_read(path, MAX_REPORT_BYTES, &text, &size_bytes, err);
+    enum status st = file_read_while(in, name, MAX_REPORT_BYTES, is_of_report, NULL, &text, &size_bytes, err);
     if (st != ST_OK)
         return st;
-    st = report_read(r, strcmp(path, "-") == 0 ? "standard input" : path, text, size_bytes, err);
+    st = report_read(r, name, text, size_bytes, err);
     free(text);
+    return st;
+}
+
+static enum status load_file(const char *path, struct report **r, struct errmsg *err)
+{
+    if (strcmp(path, "-") == 0)
+        return read_file("standard input", stdin, r, err);
+    FILE *in = fopen(path, "rb");
+    if (in == NULL)
+        return fail(err, ST_IO, "%s: %s", path, strerror(errno));
+    enum status st = read_file(path, in, r, err);
+    fclose(in);
     return st;
 }
 

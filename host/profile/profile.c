@@ -222,6 +222,17 @@ const struct profile_image *profile_image(const struct profile *p, uint32_t imag
 const struct profile_event *profile_event(const struct profile *p, uint32_t event) { return &p->event[event].event; }
 const char *profile_file(const struct profile *p, uint32_t file) { return p->file[file]->path; }
 
+bool profile_event_is_named(const struct profile_event *e, const char *text)
+{
+    const size_t length = strlen(e->name), kind = strcspn(e->by, ":");
+    if (strncmp(text, e->name, length) != 0)
+        return false;
+    if (text[length] == '\0')
+        return true;
+    const char *by = text + length + 1;
+    return text[length] == '@' && (strcmp(by, e->by) == 0 || (strlen(by) == kind && strncmp(by, e->by, kind) == 0));
+}
+
 uint32_t profile_find_event(const struct profile *p, const char *name, enum profile_source source)
 {
     for (size_t n = 0; n < p->events; n++)

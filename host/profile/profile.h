@@ -165,6 +165,9 @@ double profile_sum(const struct profile *p, uint32_t event, uint32_t image, uint
 /* The lowest address from `start` up to `end` with a value of the event; `end` if there is none. */
 uint64_t profile_next_address(const struct profile *p, uint32_t event, uint32_t image, uint64_t start, uint64_t end);
 
+/* Returns whether a text names an event: NAME, NAME@BY, or NAME@PROFILER, where the profiler lacks its options. */
+bool profile_event_is_named(const struct profile_event *e, const char *text);
+
 /* The number of the event with this name and source; the first one added if several profilers have it. */
 #define PROFILE_NO_EVENT UINT32_MAX
 uint32_t profile_find_event(const struct profile *p, const char *name, enum profile_source source);

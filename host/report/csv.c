@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The CSV form: the values as rows of the table `summary`, then each table with a header. The first cell of each row is
  * the name of its table, so that one table is what grep finds. Quoting is that of RFC 4180; lines end with a line feed.
+ * A text that a spreadsheet would execute has an apostrophe before it; numbers have none.
  * Entry point: report_write_csv. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,13 +10,18 @@
 #include "host/report/formats.h"
 #include "isa/contract/report_tree.h"
 
+/* Returns whether spreadsheets take a text for a formula. The names of a guest's functions and files are not to be
+ * trusted. */
+static bool is_formula(const char *text) { return strspn(text, "=+-@\t\r\n") > 0 && text[1] != '\0'; }
+
+/* Behind an apostrophe a spreadsheet has a text. */
 static void put_text(const char *text, FILE *out)
 {
-    if (text[strcspn(text, ",\"\r\n")] == '\0') {
+    if (text[strcspn(text, ",\"\r\n")] == '\0' && !is_formula(text)) {
         fputs(text, out);
         return;
     }
-    fputc('"', out);
+    fputs(is_formula(text) ? "\"'" : "\"", out);
     for (; *text != '\0'; text++)
         fprintf(out, *text == '"' ? "\"%c" : "%c", *text);
     fputc('"', out);

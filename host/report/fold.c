@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "isa/support/text_width.h"
+
 /* Least number of columns that an indentation leaves for words. */
 enum { MIN_COLUMNS = 24, SMALL_INDENT = 2 };
 
@@ -15,13 +17,13 @@ static unsigned fitting_indent(unsigned indent, unsigned width)
     return width > SMALL_INDENT ? SMALL_INDENT : 0;
 }
 
-/* Bytes of a word of `bytes` that fit into `columns`, in whole UTF-8 sequences; at least one byte. */
+/* Bytes of a word of `bytes` that fit into `columns`, in whole characters; at least one. */
 static size_t fitting_bytes(const char *word, size_t bytes, size_t columns)
 {
-    size_t n = columns < bytes ? columns : bytes;
-    while (n > 1 && ((unsigned char)word[n] & 0xc0) == 0x80)
-        n--;
-    return n != 0 ? n : 1;
+    size_t n = text_beginning(word, bytes, columns);
+    while (n == 0)
+        n = text_beginning(word, bytes, ++columns);
+    return n;
 }
 
 /* A line being printed. */
@@ -37,7 +39,7 @@ static void end_line(struct folded_line *l, size_t indent)
     l->begin = l->column = indent;
 }
 
-/* Does breaking the line before a word of so many bytes, with so many blanks in front, give it more room? */
+/* Does breaking the line before a word of so many columns, with so many blanks in front, give it more room? */
 static bool is_break_useful(const struct folded_line *l, size_t blanks, size_t word)
 {
     return l->column > l->begin ||
@@ -47,16 +49,17 @@ static bool is_break_useful(const struct folded_line *l, size_t blanks, size_t w
 static void print_word(struct folded_line *l, const char *text, size_t bytes)
 {
     fwrite(text, 1, bytes, l->out);
-    l->column += bytes;
+    l->column += text_columns(text, bytes);
 }
 
-/* The bytes of the next word. What belongs together is one word: a number and its "%", "exact:" and the number. */
+/* The bytes of the next word, of at most `limit` columns if it has several parts. What belongs together is one word: a
+ * number and its "%", "exact:" and the number. */
 static size_t word_bytes(const char *text, size_t limit)
 {
     size_t n = strcspn(text, " \n");
     while (n != 0 && text[n] == ' ' && (text[n - 1] == ':' || text[n + 1] == '%')) {
         size_t more = n + 1 + strcspn(text + n + 1, " \n");
-        if (more > limit)
+        if (text_columns(text, more) > limit)
             break;
         n = more;
     }
@@ -69,7 +72,8 @@ void fold_print(const char *text, unsigned width, unsigned at, unsigned indent, 
         .out = out, .width = width, .indent = fitting_indent(indent, width), .begin = at, .column = at};
     while (*text != '\0') {
         size_t blanks = strspn(text, " "), word = word_bytes(text + blanks, width - l.indent);
-        bool fits = width == 0 || l.column + blanks + word <= width;
+        size_t columns = text_columns(text + blanks, word);
+        bool fits = width == 0 || l.column + blanks + columns <= width;
         if (word == 0) { /* the end of a line */
             text += blanks;
             if (*text++ == '\0')
@@ -78,7 +82,7 @@ void fold_print(const char *text, unsigned width, unsigned at, unsigned indent, 
         } else if (fits) {
             print_word(&l, text, blanks + word);
             text += blanks + word;
-        } else if (is_break_useful(&l, blanks, word)) {
+        } else if (is_break_useful(&l, blanks, columns)) {
             end_line(&l, l.indent);
             text += blanks;
         } else { /* a part of the word; of blanks that fill the line, nothing */

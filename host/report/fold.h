@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 /* Prints a text whose first line begins in column `at`, where the caller has printed up to. A line has at most `width`
- * bytes (0: no limit); those that follow a break begin with `indent` blanks, or fewer where these would leave no room.
- * A number stays with its "%", and a word that ends in ':' with the next. A word that is longer than a line is broken.
- * A '\n' ends a line; the last line has no end. */
+ * columns of a terminal (0: no limit); those that follow a break begin with `indent` blanks, or fewer where these would
+ * leave no room. A number stays with its "%", and a word that ends in ':' with the next. A word that is longer than a
+ * line is broken. A '\n' ends a line; the last line has no end. */
 void fold_print(const char *text, unsigned width, unsigned at, unsigned indent, FILE *out);
 
 #endif

@@ -6,17 +6,23 @@
 #include <string.h>
 
 #include "host/report/fold.h"
+#include "isa/support/text_width.h"
+
+struct grid_cell {
+    char *text;
+    size_t tail_bytes;
+};
 
 struct grid {
-    bool *left, *text;
+    bool *left, *text, *kept;
     unsigned columns;
-    char **cells; /* the first row is the titles */
+    struct grid_cell *cells; /* the first row is the titles */
     size_t used, room;
 };
 
 static const char ellipsis[] = "...";
-/* Texts are shortened to LEGIBLE bytes, to TIGHT bytes if that spares printing the table in parts, and to MIN_TEXT
- * bytes if the lines of a part are too long even so. */
+/* Texts are shortened to LEGIBLE columns of the terminal, to TIGHT ones if that spares printing the table in parts, and
+ * to MIN_TEXT ones if the lines of a part are too long even so. */
 enum { GAP = 2, ELLIPSIS = sizeof ellipsis - 1, MIN_TEXT = ELLIPSIS + 5, TIGHT = 16, LEGIBLE = 24 };
 
 struct grid *grid_new(const struct grid_column *columns, unsigned count)
@@ -25,10 +31,12 @@ struct grid *grid_new(const struct grid_column *columns, unsigned count)
     g->columns = count;
     g->left = xcalloc(count, sizeof *g->left);
     g->text = xcalloc(count, sizeof *g->text);
+    g->kept = xcalloc(count, sizeof *g->kept);
     for (unsigned c = 0; c < count; c++) {
         g->left[c] = columns[c].left;
         g->text[c] = columns[c].text;
-        grid_add(g, xstrdup(columns[c].title));
+        g->kept[c] = columns[c].kept;
+        grid_add(g, xstrdup(columns[c].title), 0);
     }
     return g;
 }
@@ -36,37 +44,53 @@ struct grid *grid_new(const struct grid_column *columns, unsigned count)
 void grid_free(struct grid *g)
 {
     for (size_t i = 0; i < g->used; i++)
-        free(g->cells[i]);
+        free(g->cells[i].text);
     free(g->cells);
     free(g->left);
     free(g->text);
+    free(g->kept);
     free(g);
 }
 
-void grid_add(struct grid *g, char *text)
+void grid_add(struct grid *g, char *text, size_t tail_bytes)
 {
     if (g->used == g->room) {
         g->room = g->room ? 2 * g->room : 64;
         g->cells = xrealloc(g->cells, g->room * sizeof *g->cells);
     }
-    g->cells[g->used++] = text;
+    g->cells[g->used++] = (struct grid_cell){text, tail_bytes};
 }
 
-/* How wide the columns are, which part of a shortened text is its end, and which columns are printed. */
+/* How wide the columns are, how wide the end of a shortened text is, and which columns are printed. */
 struct layout {
-    size_t *width, *end_bytes;
+    size_t *width, *end_width;
     bool *shown;
     unsigned max_width; /* of a line; 0: no limit */
 };
+
+static size_t width_of(const char *text) { return text_columns(text, strlen(text)); }
 
 static size_t widest_cell(const struct grid *g, unsigned column)
 {
     size_t width = 0;
     for (size_t i = g->columns + column; i < g->used; i += g->columns) {
-        size_t n = strlen(g->cells[i]);
+        size_t n = width_of(g->cells[i].text);
         width = n > width ? n : width;
     }
     return width;
+}
+
+static size_t min_of(size_t a, size_t b) { return a < b ? a : b; }
+/* The width that leaves room for the tails of a column's texts, and for some of their beginnings; 0: no tails. */
+static size_t tail_room(const struct grid *g, unsigned column)
+{
+    size_t width = 0;
+    for (size_t i = g->columns + column; i < g->used; i += g->columns) {
+        const struct grid_cell *cell = &g->cells[i];
+        size_t n = text_columns(cell->text + strlen(cell->text) - cell->tail_bytes, cell->tail_bytes);
+        width = n > width ? n : width;
+    }
+    return width > 0 ? width + ELLIPSIS + 1 : 0;
 }
 
 static size_t max_of(size_t a, size_t b) { return a > b ? a : b; }
@@ -151,14 +175,28 @@ static void narrow(const struct grid *g, struct layout *l, const size_t *least, 
     }
 }
 
-/* Shortens texts to `text_width` bytes at least. */
-static void narrow_texts(const struct grid *g, struct layout *l, size_t text_width, size_t max_width)
+/* Which texts are shortened. */
+enum narrowed { NAMES, ALL_BUT_TAILS, ALL };
+
+/* Shortens texts to `text_width` columns at least. */
+static void narrow_some(const struct grid *g, struct layout *l, enum narrowed which, size_t text_width,
+                        size_t max_width)
 {
     size_t *least = xcalloc(g->columns, sizeof *least);
-    for (unsigned c = 0; c < g->columns; c++)
-        least[c] = g->text[c] ? max_of(widest_part(g->cells[c]), text_width) : l->width[c];
+    for (unsigned c = 0; c < g->columns; c++) {
+        bool fixed = !g->text[c] || (which == NAMES && g->kept[c]);
+        least[c] = fixed ? l->width[c] : max_of(widest_part(g->cells[c].text), text_width);
+        if (which != ALL)
+            least[c] = max_of(least[c], tail_room(g, c));
+    }
     narrow(g, l, least, max_width);
     free(least);
+}
+
+static void narrow_texts(const struct grid *g, struct layout *l, size_t text_width, size_t max_width)
+{
+    for (enum narrowed which = NAMES; which <= ALL; which++)
+        narrow_some(g, l, which, text_width, max_width);
 }
 
 /* Gives titles more lines. */
@@ -166,40 +204,36 @@ static void narrow_titles(const struct grid *g, struct layout *l, size_t max_wid
 {
     size_t *least = xcalloc(g->columns, sizeof *least);
     for (unsigned c = 0; c < g->columns; c++)
-        least[c] = max_of(widest_part(g->cells[c]), widest_cell(g, c));
+        least[c] = max_of(widest_part(g->cells[c].text), widest_cell(g, c));
     narrow(g, l, least, max_width);
     free(least);
 }
 
 /* ---- texts ---- */
 
-static bool is_within_sequence(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
-
-/* The text in at most `width` bytes, the caller's to free: of a longer one the beginning and the last `end_bytes`
- * bytes, in whole UTF-8 sequences. */
-static char *shorten(const char *text, size_t width, size_t end_bytes)
+/* The text of a cell in at most `width` columns, the caller's to free: of a longer one the beginning and an end of up
+ * to `end_width`, or of its tail. */
+static char *shorten(const struct grid_cell *cell, size_t width, size_t end_width)
 {
+    const char *text = cell->text;
     size_t n = strlen(text);
-    if (n <= width)
+    if (text_columns(text, n) <= width)
         return xstrdup(text);
-    size_t begin = width - ELLIPSIS - end_bytes;
-    const char *end = text + n - end_bytes;
-    while (begin > 0 && is_within_sequence(text[begin]))
-        begin--;
-    while (is_within_sequence(*end))
-        end++;
-    return xasprintf("%.*s%s%s", (int)begin, text, ellipsis, end);
+    if (cell->tail_bytes > 0)
+        end_width = min_of(text_columns(text + n - cell->tail_bytes, cell->tail_bytes), width - ELLIPSIS);
+    int begin = (int)text_beginning(text, n, width - ELLIPSIS - end_width);
+    return xasprintf("%.*s%s%s", begin, text, ellipsis, text + n - text_end(text, n, end_width));
 }
 
 static int compare_texts(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 /* The number of different texts in a column that has been shortened so. */
-static size_t count_different(const struct grid *g, unsigned column, size_t width, size_t end_bytes)
+static size_t count_different(const struct grid *g, unsigned column, size_t width, size_t end_width)
 {
     size_t rows = g->used / g->columns - 1, different = 0;
     char **texts = xcalloc(rows + 1, sizeof *texts);
     for (size_t r = 0; r < rows; r++)
-        texts[r] = shorten(g->cells[(r + 1) * g->columns + column], width, end_bytes);
+        texts[r] = shorten(&g->cells[(r + 1) * g->columns + column], width, end_width);
     qsort(texts, rows, sizeof *texts, compare_texts);
     for (size_t r = 0; r < rows; r++)
         different += r == 0 || strcmp(texts[r], texts[r - 1]) != 0;
@@ -215,10 +249,10 @@ static size_t choose_end(const struct grid *g, unsigned column, size_t width)
     static const unsigned quarters[] = {0, 2, 3, 1, 4};
     size_t room = width - ELLIPSIS, best = 0, most = 0;
     for (size_t i = 0; i < sizeof quarters / sizeof quarters[0]; i++) {
-        size_t end_bytes = room * quarters[i] / 4, different = count_different(g, column, width, end_bytes);
+        size_t end_width = room * quarters[i] / 4, different = count_different(g, column, width, end_width);
         if (different > most) {
             most = different;
-            best = end_bytes;
+            best = end_width;
         }
     }
     return best;
@@ -237,14 +271,12 @@ static char *row_line(const struct grid *g, const struct layout *l, char **cells
         last--; /* no blanks at the end of a line */
     bool first = true;
     for (unsigned c = 0; c < last; c++) {
-        int width = (int)l->width[c];
         if (!l->shown[c])
             continue;
+        size_t width = width_of(cells[c]);
+        int blanks = width < l->width[c] ? (int)(l->width[c] - width) : 0;
         fprintf(out, "%*s", first ? 0 : GAP, "");
-        if (!g->left[c])
-            fprintf(out, "%*s", width, cells[c]);
-        else
-            fprintf(out, "%-*s", c + 1 < last ? width : 0, cells[c]);
+        fprintf(out, "%*s%s%*s", g->left[c] ? 0 : blanks, "", cells[c], g->left[c] && c + 1 < last ? blanks : 0, "");
         first = false;
     }
     xclose_text(out);
@@ -268,13 +300,13 @@ static void print_titles(const struct grid *g, const struct layout *l, FILE *out
     char **cells = xcalloc(g->columns, sizeof *cells);
     unsigned lines = 1;
     for (unsigned c = 0; c < g->columns; c++) {
-        unsigned n = l->shown[c] ? count_lines(g->cells[c], l->width[c]) : 0;
+        unsigned n = l->shown[c] ? count_lines(g->cells[c].text, l->width[c]) : 0;
         lines = n > lines ? n : lines;
     }
     for (unsigned line = 0; line < lines; line++) {
         for (unsigned c = 0; c < g->columns; c++) {
-            unsigned n = count_lines(g->cells[c], l->width[c]);
-            cells[c] = find_line(g->cells[c], l->width[c], (int)line - (int)(lines - n));
+            unsigned n = count_lines(g->cells[c].text, l->width[c]);
+            cells[c] = find_line(g->cells[c].text, l->width[c], (int)line - (int)(lines - n));
         }
         print_row(g, l, cells, out);
     }
@@ -286,7 +318,8 @@ static void print_cells(const struct grid *g, const struct layout *l, FILE *out)
     char **cells = xcalloc(g->columns, sizeof *cells);
     for (size_t i = g->columns; i < g->used; i += g->columns) {
         for (unsigned c = 0; c < g->columns; c++)
-            cells[c] = g->text[c] ? shorten(g->cells[i + c], l->width[c], l->end_bytes[c]) : xstrdup(g->cells[i + c]);
+            cells[c] = g->text[c] ? shorten(&g->cells[i + c], l->width[c], l->end_width[c])
+                                  : xstrdup(g->cells[i + c].text);
         print_row(g, l, cells, out);
     }
     free(cells);
@@ -297,7 +330,7 @@ static void print_part(const struct grid *g, struct layout *l, FILE *out)
 {
     for (unsigned c = 0; c < g->columns; c++)
         if (g->text[c])
-            l->end_bytes[c] = l->width[c] < widest_cell(g, c) ? choose_end(g, c, l->width[c]) : 0;
+            l->end_width[c] = l->width[c] < widest_cell(g, c) ? choose_end(g, c, l->width[c]) : 0;
     print_titles(g, l, out);
     print_cells(g, l, out);
 }
@@ -308,7 +341,7 @@ static void print_part(const struct grid *g, struct layout *l, FILE *out)
 static void widen(const struct grid *g, struct layout *l)
 {
     for (unsigned c = 0; c < g->columns; c++)
-        l->width[c] = max_of(strlen(g->cells[c]), widest_cell(g, c));
+        l->width[c] = max_of(width_of(g->cells[c].text), widest_cell(g, c));
 }
 
 /* Shows the texts and, from column `c` on, as many numbers as fit beside them, one at least. Returns the first column
@@ -356,10 +389,12 @@ static void print_parts(const struct grid *g, struct layout *l, FILE *out)
 static void fit(const struct grid *g, struct layout *l, bool has_parts)
 {
     narrow_titles(g, l, l->max_width);
-    narrow_texts(g, l, has_parts ? LEGIBLE : MIN_TEXT, l->max_width);
-    if (!has_parts || line_width(g, l) <= l->max_width)
-        return;
-    narrow_texts(g, l, TIGHT, l->max_width);
+    if (has_parts) {
+        narrow_some(g, l, NAMES, LEGIBLE, l->max_width);
+        narrow_some(g, l, NAMES, TIGHT, l->max_width);
+    } else {
+        narrow_texts(g, l, MIN_TEXT, l->max_width);
+    }
 }
 
 void grid_print(const struct grid *g, unsigned max_width, FILE *out)
@@ -370,7 +405,7 @@ void grid_print(const struct grid *g, unsigned max_width, FILE *out)
     if (g->used % g->columns != 0)
         BUG("a grid of %u columns has %zu cells", g->columns, g->used);
     struct layout l = {.width = xcalloc(g->columns, sizeof *l.width),
-                       .end_bytes = xcalloc(g->columns, sizeof *l.end_bytes),
+                       .end_width = xcalloc(g->columns, sizeof *l.end_width),
                        .shown = xcalloc(g->columns, sizeof *l.shown),
                        .max_width = max_width};
     for (unsigned c = 0; c < g->columns; c++) {
@@ -385,6 +420,6 @@ void grid_print(const struct grid *g, unsigned max_width, FILE *out)
     else
         print_part(g, &l, out);
     free(l.width);
-    free(l.end_bytes);
+    free(l.end_width);
     free(l.shown);
 }

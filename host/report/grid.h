@@ -12,16 +12,18 @@ struct grid_column {
     const char *title; /* borrowed until grid_new has returned */
     bool left;         /* aligned at the left, as texts and intervals are */
     bool text;         /* can be shortened, and is repeated in each part of a table that is printed in parts */
+    bool kept;         /* a text that is shortened after those of the other columns */
 };
 
 struct grid;
 struct grid *grid_new(const struct grid_column *columns, unsigned count);
 void grid_free(struct grid *g);
-/* Adds the next cell, row by row. The text is taken, to be freed. */
-void grid_add(struct grid *g, char *text);
-/* Prints the columns, but for those of numbers without any number, in lines of at most `max_width` bytes; 0: no
+/* Adds the next cell, row by row. The text is taken, to be freed. If it is shortened, its last `tail_bytes` stay, with
+ * as much of its beginning as there is room for. */
+void grid_add(struct grid *g, char *text, size_t tail_bytes);
+/* Prints the columns, but for those of numbers without any number, in lines of at most `max_width` columns; 0: no
  * limit. Headings get several lines, broken behind ' ', ':' and ',';
- * then the longest columns of texts are shortened. A shortened text has "..." for its end, or for its
+ * then the longest columns of texts are shortened. A shortened text without a tail has "..." for its end, or for its
  * middle if more texts of the column differ in that way. A table that is too wide even so is printed in parts: some of
  * the numbers, then the next ones, each time beside all texts. Numbers and parts of headings are not shortened: a line
  * that is too long even so is broken between cells. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "host/report/formats.h"
+#include "host/report/json_stream.h"
 
 json_t *report_text_json(const char *text)
 {
@@ -74,33 +75,6 @@ static json_t *exact_json(const struct report_value *v)
     return is_count ? json_integer((json_int_t)v->exact) : json_real(v->exact);
 }
 
-/* Keys differ: a second one would hide the first. */
-static void set_member(json_t *j, const char *key, json_t *value)
-{
-    if (json_object_get(j, key) != NULL)
-        BUG("the report has two members of the key '%s'", key);
-    json_object_set_new(j, key, value);
-}
-
-static void set_suffixed(json_t *j, const char *key, const char *suffix, json_t *value)
-{
-    char *name = xasprintf("%s%s", key, suffix);
-    set_member(j, name, value);
-    free(name);
-}
-
-static void add_value(json_t *j, const struct report_value *v)
-{
-    if (v->key == NULL)
-        return;
-    json_t *content = report_cell_json(&v->cell);
-    set_member(j, v->key, content != NULL ? content : json_null());
-    if (v->has_exact)
-        set_suffixed(j, v->key, REPORT_SUFFIX_EXACT, exact_json(v));
-    if (v->has_interval)
-        set_suffixed(j, v->key, REPORT_SUFFIX_INTERVAL, pair_json(v->low, v->high));
-}
-
 static json_t *rows_json(const struct report_table *t, size_t first, size_t count);
 
 /* The object of the row that has the group's members. */
@@ -128,60 +102,123 @@ static void add_cell(json_t *row, const struct report_table *t, size_t at, unsig
         json_object_set_new(group_of(row, c->group), c->member, report_cell_json(cell));
 }
 
+static json_t *row_json(const struct report_table *t, size_t at)
+{
+    json_t *row = json_object();
+    for (unsigned c = 0; c < t->columns; c++)
+        add_cell(row, t, at, c);
+    return row;
+}
+
 static json_t *rows_json(const struct report_table *t, size_t first, size_t count)
 {
     json_t *rows = json_array();
-    for (size_t i = first; i < first + count; i++) {
-        json_t *row = json_object();
-        for (unsigned c = 0; c < t->columns; c++)
-            add_cell(row, t, i, c);
-        json_array_append_new(rows, row);
-    }
+    for (size_t i = first; i < first + count; i++)
+        json_array_append_new(rows, row_json(t, i));
     return rows;
 }
 
-static json_t *add_members(json_t *j, const struct report *r);
+/* ---- the stream ----
+ * Members are written as they are found, the rows of a table one by one: a report of many rows needs no second copy of
+ * them in memory. */
 
-static json_t *elements_json(const struct report *list)
+/* Writes a member of an object whose keys are in `seen`. Keys differ: a second one would hide the first. */
+static void put_key(struct json_stream *s, json_t *seen, const char *key)
 {
-    json_t *elements = json_array();
-    for (const struct report_node *n = list->first; n != NULL; n = n->next)
-        json_array_append_new(elements, add_members(json_object(), n->section));
-    return elements;
+    if (json_object_get(seen, key) != NULL)
+        BUG("the report has two members of the key '%s'", key);
+    json_object_set_new(seen, key, json_true());
+    json_stream_key(s, key);
 }
 
-static void add_section(json_t *j, const struct report *r)
+/* Takes the value. */
+static void put_member(struct json_stream *s, json_t *seen, const char *key, const char *suffix, json_t *value)
 {
-    if (report_is_transparent(r))
-        add_members(j, r);
-    else
-        set_member(j, r->key, r->list ? elements_json(r) : add_members(json_object(), r));
+    char *name = xasprintf("%s%s", key, suffix);
+    put_key(s, seen, name);
+    json_stream_value(s, value);
+    json_decref(value);
+    free(name);
 }
 
-/* Adds the section's members to the object; returns the object. */
-static json_t *add_members(json_t *j, const struct report *r)
+static void put_value(struct json_stream *s, json_t *seen, const struct report_value *v)
+{
+    if (v->key == NULL)
+        return;
+    json_t *content = report_cell_json(&v->cell);
+    put_member(s, seen, v->key, "", content != NULL ? content : json_null());
+    if (v->has_exact)
+        put_member(s, seen, v->key, REPORT_SUFFIX_EXACT, exact_json(v));
+    if (v->has_interval)
+        put_member(s, seen, v->key, REPORT_SUFFIX_INTERVAL, pair_json(v->low, v->high));
+}
+
+static void put_table(struct json_stream *s, json_t *seen, const struct report_table *t)
+{
+    put_key(s, seen, t->key);
+    json_stream_begin(s, '[');
+    for (size_t n = 0; n < t->rows; n++) {
+        json_t *row = row_json(t, n);
+        json_stream_item(s);
+        json_stream_value(s, row);
+        json_decref(row);
+    }
+    json_stream_end(s, ']');
+}
+
+static void put_members(struct json_stream *s, json_t *seen, const struct report *r);
+
+static void put_object(struct json_stream *s, const struct report *r)
+{
+    json_t *seen = json_object();
+    json_stream_begin(s, '{');
+    put_members(s, seen, r);
+    json_stream_end(s, '}');
+    json_decref(seen);
+}
+
+static void put_section(struct json_stream *s, json_t *seen, const struct report *r)
+{
+    if (report_is_transparent(r)) {
+        put_members(s, seen, r);
+        return;
+    }
+    put_key(s, seen, r->key);
+    if (!r->list) {
+        put_object(s, r);
+        return;
+    }
+    json_stream_begin(s, '[');
+    for (const struct report_node *n = r->first; n != NULL; n = n->next) {
+        json_stream_item(s);
+        put_object(s, n->section);
+    }
+    json_stream_end(s, ']');
+}
+
+static void put_members(struct json_stream *s, json_t *seen, const struct report *r)
 {
     for (const struct report_node *n = r->first; n != NULL; n = n->next) {
         if (n->kind == REPORT_VALUE)
-            add_value(j, &n->value);
+            put_value(s, seen, &n->value);
         else if (n->kind == REPORT_SECTION)
-            add_section(j, n->section);
+            put_section(s, seen, n->section);
         else if (n->kind == REPORT_TABLE)
-            set_member(j, n->table->key, rows_json(n->table, 0, n->table->rows));
+            put_table(s, seen, n->table);
     }
-    return j;
 }
 
 void report_write_json(const struct report *r, const struct report_view *v, FILE *out)
 {
+    struct json_stream s = {.out = out};
+    json_t *seen = json_object();
     (void)v;
-    json_t *root = json_object();
-    json_object_set_new(root, REPORT_MEMBER_FORMAT, json_string(REPORT_FORMAT_NAME));
-    json_object_set_new(root, REPORT_MEMBER_VERSION, json_integer(REPORT_VERSION));
-    add_members(root, r);
-    json_object_set_new(root, REPORT_MEMBER_PRESENTATION, report_presentation_json(r));
-    if (json_dumpf(root, out, JSON_INDENT(1)) != 0 && !ferror(out))
-        BUG("the report is no JSON");
+    json_stream_begin(&s, '{');
+    put_member(&s, seen, REPORT_MEMBER_FORMAT, "", json_string(REPORT_FORMAT_NAME));
+    put_member(&s, seen, REPORT_MEMBER_VERSION, "", json_integer(REPORT_VERSION));
+    put_members(&s, seen, r);
+    put_member(&s, seen, REPORT_MEMBER_PRESENTATION, "", report_presentation_json(r));
+    json_stream_end(&s, '}');
     fputc('\n', out);
-    json_decref(root);
+    json_decref(seen);
 }

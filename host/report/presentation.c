@@ -59,10 +59,7 @@ static json_t *note_json(const struct report_note *n)
 /* Is a cell of the column absent? Then rows can lack the member. */
 static bool is_optional(const struct report_table *t, unsigned column)
 {
-    for (size_t row = 0; row < t->rows; row++)
-        if (report_type_has_cells(t->column[column].type) && report_cell_at(t, row, column)->type == REPORT_ABSENT)
-            return true;
-    return false;
+    return report_type_has_cells(t->column[column].type) && report_has_absent(t, column);
 }
 
 static json_t *columns_json(const struct report_table *t);

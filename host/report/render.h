@@ -12,7 +12,7 @@
 /* What the text form shows; the other formats have all. */
 struct report_view {
     unsigned top;   /* rows of each table; 0: all */
-    unsigned width; /* bytes of a line; 0: no limit */
+    unsigned width; /* columns of a line; 0: no limit */
     bool verbose;   /* with the sections of details */
     bool legend;    /* with the meaning of the columns of the tables shown */
 };

@@ -81,21 +81,25 @@ static bool find(const struct report_table *t, const char *name, const struct re
     return find_of_kind(t, NAME_MEMBER, name, table, column) || find_of_kind(t, NAME_TITLE, name, table, column);
 }
 
-/* The cell that a row is sorted by: its own, or of the first of its nested rows. NULL: there is none. */
-static const struct report_cell *key_cell(const struct report_table *t, size_t row, const struct report_table *table,
-                                          unsigned column)
+/* The cell that a row is sorted by: its own, or of the first of its nested rows; an absent one if there is none. Of an
+ * address it is the pc. */
+static struct report_cell key_cell(const struct report_table *t, size_t row, const struct report_table *table,
+                                   unsigned column)
 {
-    if (table == t)
-        return report_cell_at(t, row, column);
+    if (table == t) {
+        struct report_cell key = *report_cell_at(t, row, column);
+        return key.type == REPORT_ADDRESS ? (struct report_cell){.type = REPORT_HEX, .count = key.place->pc} : key;
+    }
     const struct report_table *inner = table;
     while (inner->parent != t)
         inner = inner->parent;
     const struct report_cell *rows = report_cell_at(t, row, inner->parent_column);
-    return rows->rows.count != 0 ? key_cell(inner, rows->rows.first, table, column) : NULL;
+    return rows->rows.count != 0 ? key_cell(inner, rows->rows.first, table, column)
+                                 : (struct report_cell){.type = REPORT_ABSENT};
 }
 
 struct item {
-    const struct report_cell *key;
+    struct report_cell key;
     size_t row;
     bool up;
 };
@@ -110,8 +114,6 @@ static int compare_keys(const struct report_cell *x, const struct report_cell *y
         return (x->real > y->real) - (x->real < y->real);
     case REPORT_FLAG:
         return x->flag - y->flag;
-    case REPORT_ADDRESS:
-        return (x->place->pc > y->place->pc) - (x->place->pc < y->place->pc);
     default:
         return (x->count > y->count) - (x->count < y->count);
     }
@@ -120,11 +122,10 @@ static int compare_keys(const struct report_cell *x, const struct report_cell *y
 static int compare_items(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;
-    bool absent_x = x->key == NULL || x->key->type == REPORT_ABSENT,
-         absent_y = y->key == NULL || y->key->type == REPORT_ABSENT;
+    bool absent_x = x->key.type == REPORT_ABSENT, absent_y = y->key.type == REPORT_ABSENT;
     int order = absent_x || absent_y ? absent_x - absent_y
-                : x->up              ? compare_keys(x->key, y->key)
-                                     : compare_keys(y->key, x->key);
+                : x->up              ? compare_keys(&x->key, &y->key)
+                                     : compare_keys(&y->key, &x->key);
     return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
 
@@ -136,14 +137,12 @@ static void sort_table(struct report_table *t, const struct report_table *table,
     for (size_t row = 0; row < t->rows; row++)
         items[row] = (struct item){key_cell(t, row, table, column), row, up};
     qsort(items, t->rows, sizeof *items, compare_items);
-    size_t row_bytes = t->columns * sizeof *t->cells;
-    struct report_cell *sorted = xmalloc(t->rows * row_bytes);
+    size_t *order = xcalloc(t->rows, sizeof *order);
     for (size_t row = 0; row < t->rows; row++)
-        memcpy(sorted + row * t->columns, t->cells + items[row].row * t->columns, row_bytes);
-    free(t->cells);
+        order[row] = items[row].row;
+    report_rows_order(t, order);
+    free(order);
     free(items);
-    t->cells = sorted;
-    t->room = t->rows;
 }
 
 /* Sorts what has the member; false: nothing has. */

@@ -12,7 +12,7 @@
 #include "host/report/words.h"
 #include "isa/support/status.h"
 
-/* Prose without a limit on the lines is broken at PROSE_WIDTH bytes. */
+/* Prose without a limit on the lines is broken at PROSE_WIDTH columns. */
 enum { LABEL_WIDTH = 24, NUMBER_WIDTH = 15, PROSE_WIDTH = 100, SMALL_INDENT = 2 };
 
 static bool is_words(const struct report_cell *c) { return c->type == REPORT_TEXT || c->type == REPORT_ADDRESS; }

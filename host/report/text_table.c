@@ -153,14 +153,20 @@ static char *shown_text(const struct text_column *s, size_t row)
         c);
 }
 
-/* The cell of a line of a row: the row's own are in line `own`, nested ones in a line each from the first one on. */
-static char *line_text(const struct text_column *s, const struct report_table *t, size_t row, size_t line, size_t own)
+/* Adds the cell of a line of a row: the row's own are in line `own`, nested ones in a line each from the first one on.
+ * Of a place the name is shortened. */
+static void add_cell(struct grid *g, const struct text_column *s, const struct report_table *t, size_t row, size_t line,
+                     size_t own)
 {
-    if (s->table == t)
-        return line == own ? shown_text(s, row) : xstrdup("");
-    if (line >= s->lines)
-        return xstrdup("");
-    return shown_text(s, report_cell_at(t, row, s->table->parent_column)->rows.first + line);
+    if (s->table == t ? line != own : line >= s->lines) {
+        grid_add(g, xstrdup(""), 0);
+        return;
+    }
+    if (s->table != t)
+        row = report_cell_at(t, row, s->table->parent_column)->rows.first + line;
+    char *text = shown_text(s, row);
+    size_t tail_bytes = cell_tail(report_cell_at(s->table, row, s->column));
+    grid_add(g, text, tail_bytes < strlen(text) ? tail_bytes : 0);
 }
 
 static void add_row(struct grid *g, const struct report_table *t, size_t row, struct text_column *list, unsigned count)
@@ -175,14 +181,15 @@ static void add_row(struct grid *g, const struct report_table *t, size_t row, st
     lines = lines > above ? lines : above + 1;
     for (size_t line = 0; line < lines; line++)
         for (unsigned i = 0; i < count; i++)
-            grid_add(g, line_text(&list[i], t, row, line, above));
+            add_cell(g, &list[i], t, row, line, above);
 }
 
 static struct grid_column grid_column_of(const struct report_column *c)
 {
     bool is_text = c->type == REPORT_TEXT || c->type == REPORT_ADDRESS || c->type == REPORT_LARGEST ||
                    c->type == REPORT_LETTERS;
-    return (struct grid_column){.title = c->title, .text = is_text, .left = is_text || c->type == REPORT_INTERVAL};
+    return (struct grid_column){
+        .title = c->title, .text = is_text, .left = is_text || c->type == REPORT_INTERVAL, .kept = c->kept};
 }
 
 struct peak {

@@ -36,6 +36,16 @@ static char *place_text(const struct report_place *p)
     return both;
 }
 
+size_t cell_tail(const struct report_cell *c)
+{
+    if (c->type != REPORT_ADDRESS || (c->place->function == NULL && c->place->library == NULL))
+        return 0;
+    char *text = place_text(c->place);
+    size_t bytes = strlen(text), name = strlen(c->place->function != NULL ? c->place->function : c->place->library);
+    free(text);
+    return bytes - name;
+}
+
 /* Takes the text of a number. One that is rounded to zero has no sign. */
 static char *without_zero_sign(char *text)
 {

@@ -18,6 +18,8 @@ struct number_style {
 
 /* The content of a cell, the caller's to free; a share without "%", an absent cell as "". */
 char *cell_text(const struct report_cell *c, const struct number_style *s);
+/* Bytes of the text of a place behind the name: offset, library and source line; 0 of other cells. */
+size_t cell_tail(const struct report_cell *c);
 
 /* Text of the place of an instruction, or of data: "function+0x1c in library file.c:34", "[library]+0x1c" of
  * instructions, or the address. The caller frees it. `symbols` may be NULL. */

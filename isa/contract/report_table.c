@@ -60,6 +60,7 @@ struct report_table *report_new_table(const char *key, const char *title)
     struct report_table *t = xcalloc(1, sizeof *t);
     t->key = report_copy_text(key);
     t->title = report_copy_text(title);
+    t->store = report_rows_new();
     return t;
 }
 
@@ -80,14 +81,12 @@ static void free_column(struct report_column *c)
 
 void report_free_table(struct report_table *t)
 {
-    for (size_t i = 0; i < t->rows * t->columns; i++)
-        report_clear_cell(&t->cells[i]);
+    report_rows_free(t->store, t->rows, t->columns);
     for (unsigned c = 0; c < t->columns; c++) {
         free_column(&t->column[c]);
         if (t->nested[c] != NULL)
             report_free_table(t->nested[c]);
     }
-    free(t->cells);
     free(t->column);
     free(t->nested);
     free(t->least_of);
@@ -163,7 +162,7 @@ static void attach_to_parent(struct report_table *t)
     struct report_table *p = t->parent;
     if (p->rows == 0)
         BUG("table %s: a nested row before the first row around it", t->key);
-    struct report_cell *c = &p->cells[(p->rows - 1) * p->columns + t->parent_column];
+    struct report_cell *c = &report_rows_last(p->store)[t->parent_column];
     if (c->rows.count++ == 0)
         c->rows.first = (uint32_t)t->rows;
 }
@@ -172,11 +171,8 @@ void report_row(struct report_table *t)
 {
     if (t->parent != NULL)
         attach_to_parent(t);
-    if (t->rows == t->room) {
-        t->room = t->room != 0 ? 2 * t->room : 16;
-        t->cells = xrealloc(t->cells, t->room * t->columns * sizeof *t->cells);
-    }
-    struct report_cell *row = &t->cells[t->rows++ * t->columns];
+    struct report_cell *row = report_rows_add(t->store, t->rows, t->columns);
+    t->rows++;
     for (unsigned c = 0; c < t->columns; c++)
         row[c] = (struct report_cell){.type = t->column[c].type == REPORT_ROWS ? REPORT_ROWS : REPORT_ABSENT};
     t->cursor = 0;
@@ -192,7 +188,7 @@ struct report_cell *report_next_cell(struct report_table *t, enum report_type ty
     if (type != REPORT_ABSENT && type != expected)
         BUG("table %s: cell %u is %s, its column %s", t->key, t->cursor, report_type_name(type),
             report_type_name(expected));
-    return &t->cells[(t->rows - 1) * t->columns + t->cursor++];
+    return &report_rows_last(t->store)[t->cursor++];
 }
 
 void report_cell_absent(struct report_table *t) { report_next_cell(t, REPORT_ABSENT); }
@@ -253,20 +249,25 @@ int report_find_column(const struct report_table *t, const char *group, const ch
     return -1;
 }
 
+void report_find_place(struct report_place *p, void (*find)(void *ctx, struct report_place *p), void *ctx)
+{
+    *p = (struct report_place){.pc = p->pc, .is_data = p->is_data, .address = p->pc};
+    find(ctx, p);
+}
+
 void report_resolve_cell(struct report_cell *c, void (*find)(void *ctx, struct report_place *p), void *ctx)
 {
     if (c->type != REPORT_ADDRESS)
         return;
-    struct report_place found = {.pc = c->place->pc, .is_data = c->place->is_data, .address = c->place->pc};
-    find(ctx, &found);
+    struct report_place found = *c->place;
+    report_find_place(&found, find, ctx);
     report_clear_cell(c);
     report_set_place(c, &found);
 }
 
 void report_resolve_table(struct report_table *t, void (*find)(void *ctx, struct report_place *p), void *ctx)
 {
-    for (size_t i = 0; i < t->rows * t->columns; i++)
-        report_resolve_cell(&t->cells[i], find, ctx);
+    report_rows_resolve(t, find, ctx);
     for (unsigned c = 0; c < t->columns; c++)
         if (t->nested[c] != NULL)
             report_resolve_table(t->nested[c], find, ctx);

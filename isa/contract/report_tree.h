@@ -50,8 +50,8 @@ struct report_table {
     bool above;     /* nested: the text form has the rows above that of the parent */
     char *least_of; /* may be NULL */
     double least;
-    struct report_cell *cells; /* row by row */
-    size_t rows, room;
+    struct report_rows *store; /* the rows' cells */
+    size_t rows;
     unsigned cursor; /* the next cell of the last row */
 };
 
@@ -75,10 +75,13 @@ struct report {
     struct report_node *first, *last;
 };
 
-static inline const struct report_cell *report_cell_at(const struct report_table *t, size_t row, unsigned column)
-{
-    return &t->cells[row * t->columns + column];
-}
+/* A cell. It is valid until cells of many other rows of the table have been read; its text until the table is freed or
+ * resolved. */
+const struct report_cell *report_cell_at(const struct report_table *t, size_t row, unsigned column);
+/* Returns whether a row has no cell in a column. */
+bool report_has_absent(const struct report_table *t, unsigned column);
+/* Sorts the rows of a table that is complete: row N is then what was row order[N]. */
+void report_rows_order(struct report_table *t, const size_t *order);
 
 /* Returns whether the section's members belong to the enclosing section's object. */
 static inline bool report_is_transparent(const struct report *r) { return r->key == NULL && !r->list; }

@@ -11,8 +11,15 @@
 
 static bool is_dash(const char *path) { return strcmp(path, "-") == 0; }
 
-enum status file_read_stream(FILE *in, const char *name, size_t max_bytes, char **data, size_t *size_bytes,
-                             struct errmsg *err)
+/* Number of bytes up to the last end of a line; all if there is none. */
+static size_t whole_lines(const char *text, size_t size_bytes)
+{
+    const char *end = memrchr(text, '\n', size_bytes);
+    return end != NULL ? (size_t)(end - text) + 1 : size_bytes;
+}
+
+enum status file_read_while(FILE *in, const char *name, size_t max_bytes, file_goes_on *goes_on, void *ctx, char **data,
+                            size_t *size_bytes, struct errmsg *err)
 {
     size_t cap = 1 << 16, n = 0;
     char *buf = xmalloc(cap + 1);
@@ -20,11 +27,15 @@ enum status file_read_stream(FILE *in, const char *name, size_t max_bytes, char 
         n += fread(buf + n, 1, cap - n, in);
         if (n < cap)
             break;
+        if (goes_on != NULL && !goes_on(ctx, buf, n)) {
+            n = whole_lines(buf, n);
+            break;
+        }
         if (cap > max_bytes) {
             free(buf);
             return fail(err, ST_FORMAT, "%s: larger than %zu bytes", name, max_bytes);
         }
-        cap *= 2;
+        cap = cap > max_bytes / 2 ? max_bytes + 1 : 2 * cap;
         buf = xrealloc(buf, cap + 1);
     }
     if (ferror(in)) {
@@ -35,6 +46,12 @@ enum status file_read_stream(FILE *in, const char *name, size_t max_bytes, char 
     *data = buf;
     *size_bytes = n;
     return ST_OK;
+}
+
+enum status file_read_stream(FILE *in, const char *name, size_t max_bytes, char **data, size_t *size_bytes,
+                             struct errmsg *err)
+{
+    return file_read_while(in, name, max_bytes, NULL, NULL, data, size_bytes, err);
 }
 
 enum status file_read(const char *path, size_t max_bytes, char **data, size_t *size_bytes, struct errmsg *err)

@@ -17,6 +17,13 @@ enum status file_read(const char *path, size_t max_bytes, char **data, size_t *s
 enum status file_read_stream(FILE *in, const char *name, size_t max_bytes, char **data, size_t *size_bytes,
                              struct errmsg *err) MUST_USE;
 
+/* The same of a text whose beginning may show that the rest is of no use, as of /dev/zero: each time that there is more
+ * of it, `goes_on` is called with all that has been read. If it returns false, the text ends behind the last whole
+ * line. */
+typedef bool file_goes_on(void *ctx, const char *text, size_t size_bytes);
+enum status file_read_while(FILE *in, const char *name, size_t max_bytes, file_goes_on *goes_on, void *ctx, char **data,
+                            size_t *size_bytes, struct errmsg *err) MUST_USE;
+
 /* Returns whether a text begins with a UTF-8 byte order mark. */
 bool file_has_byte_order_mark(const char *text, size_t size_bytes);
 

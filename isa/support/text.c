@@ -30,12 +30,14 @@ static bool is_second(unsigned char lead, unsigned char second)
     return second >= low && second <= high;
 }
 
-/* Decodes the character at `c`; returns the number of its bytes, 0 if they are not UTF-8. */
-static unsigned decode(const unsigned char *c, uint32_t *character)
+unsigned text_decode(const char *text, size_t size_bytes, uint32_t *character)
 {
+    const unsigned char *c = (const unsigned char *)text;
     static const unsigned char lead_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
     unsigned length = sequence_length(*c);
     *character = *c & lead_bits[length];
+    if (length > size_bytes)
+        return 0;
     if (length > 1 && !is_second(c[0], c[1]))
         return 0;
     for (unsigned n = 1; n < length; n++) {
@@ -62,7 +64,7 @@ static bool is_plain(char c) { return c >= ' ' && c <= '~'; }
 static char *copy_printable(char *to, const char **from, bool keeps_tabs)
 {
     uint32_t character;
-    unsigned length = decode((const unsigned char *)*from, &character);
+    unsigned length = text_decode(*from, SIZE_MAX, &character);
     bool is_shown = length != 0 && (is_printable(character) || (keeps_tabs && character == '\t'));
     if (is_shown)
         memmove(to, *from, length);

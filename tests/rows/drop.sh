@@ -55,8 +55,8 @@ no_json()
     named 'docs/json.md has no Reports .dropped_rows_odd'
     json_keys
 }
-schema() { behind docs/report.schema.json '^    "dropped_early": ' << 'E'
-    "dropped_rows_odd": {"$ref": "#/$defs/count"},
+schema() { behind docs/report.schema.json '^        "dropped_early": ' << 'E'
+        "dropped_rows_odd": {"$ref": "#/$defs/count"},
 E
 }
 no_schema()

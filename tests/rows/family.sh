@@ -170,8 +170,8 @@ no_json()
     named 'docs/json.md has no Reports .lengths.retired'
     json_keys
 }
-schema() { before docs/report.schema.json '^    "complete": ' << 'C'
-    "lengths": {"type": "object"},
+schema() { before docs/report.schema.json '^        "complete": ' << 'C'
+        "lengths": {"type": "object"},
 C
 }
 no_schema()

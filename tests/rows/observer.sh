@@ -96,8 +96,8 @@ no_json()
     named 'docs/json.md has no Reports .squashed.period'
     json_keys
 }
-schema() { before docs/report.schema.json '^    "complete": ' << 'E'
-    "squashed": {"type": "object"},
+schema() { before docs/report.schema.json '^        "complete": ' << 'E'
+        "squashed": {"type": "object"},
 E
 }
 no_schema()

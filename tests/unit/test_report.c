@@ -6,6 +6,7 @@
 #include "host/interval.h"
 #include "host/json.h"
 #include "host/report/words.h"
+#include "isa/support/text_width.h"
 #include "tests/unit/random_report.h"
 #include "tests/unit/rendered.h"
 
@@ -303,9 +304,10 @@ START_TEST(width)
     report_row(t);
     report_cell_text(t, "\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac");
     report_cell_count(t, 1);
-    expect(
-        r, REPORT_AS_text, &(struct report_view){.width = 24},
-        "\na                      n\na text of ...  1,000,000\n\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac...           1\n");
+    expect(r, REPORT_AS_text, &(struct report_view){.width = 24},
+           "\na                      n\na text of ...  "
+           "1,000,000\n\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac            "
+           "    1\n");
     report_free(r);
 }
 END_TEST
@@ -353,8 +355,10 @@ END_TEST
 static size_t longest_line(const char *text)
 {
     size_t longest = 0;
-    for (; *text != '\0'; text += strcspn(text, "\n") + 1)
-        longest = strcspn(text, "\n") > longest ? strcspn(text, "\n") : longest;
+    for (; *text != '\0'; text += strcspn(text, "\n") + 1) {
+        size_t columns = text_columns(text, strcspn(text, "\n"));
+        longest = columns > longest ? columns : longest;
+    }
     return longest;
 }
 

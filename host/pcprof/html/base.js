@@ -90,7 +90,7 @@ function columnName(c) {
 }
 
 function imageName(number) {
-  return number >= 0 ? data.images[number].name : '(unknown)';
+  return number >= 0 ? data.images[number].name : data.no_place;
 }
 
 function lineName(file, line) {

@@ -135,3 +135,12 @@ sentence h.db:1-2 h.db:on4 | tail -n 1
 sentence h.db:1 h.db:on1
 pcprof diff --format json --event cycles@oracle h.db:on1 h.db:on4 | jq -c '(.sides | map(.harts)), (.sides[1].length * 4 == .difference[0].after)'
 pcprof diff --format json h.db:1-2 h.db:on4 | jq -c '.sides | map(.harts)'
+echo '--- the table of procedures and the page call idle time the same'
+for by in procedure image line instruction; do
+    pcemu --harts 4 --no-program --profile oracle --collect idle.db -o idle.txt ./near > out
+    pcprof prof --by $by idle.db | grep -c '(idle or handler)'
+    rm idle.db
+done
+pcemu --harts 4 --no-program --profile oracle --collect idle.db -o idle.txt ./near > out
+pcprof report -o idle.html idle.db 2> err
+grep -c '"procedure":"(idle or handler)"' idle.html

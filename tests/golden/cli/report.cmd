@@ -47,7 +47,7 @@ try pcprof show --sort "basic blok" times.json
 try pcprof show --sort mostly times.json
 try pcemu --no-program --profile oracle,tip --sort tip --width 60 --top 2 --max-insts 100000 -o narrow ./invariant
 awk 'length($0) > most { most = length($0) } END { print most <= 60 ? "no line is longer than 60" : "a line of " most }' narrow
-sed -n '/^Instructions/,$p' narrow | grep -c '\.\.\.$'
+sed -n '/^Instructions/,$p' narrow | grep -c ' \.\.\.[+x0-9a-f]* invariant.c:[0-9]*$'
 try pcprof show --sort loda report.json
 ls unsorted
 # Tables of comma-separated values.

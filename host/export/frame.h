@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Places of the frames of call stacks. A frame is an instruction, or a function: callstack.pc keeps neither the
+ * addresses of calls nor those of events, so its frames are the first instructions of functions. What was inlined at
+ * such an address has nothing to do with the value. */
+#ifndef HOST_EXPORT_FRAME_H
+#define HOST_EXPORT_FRAME_H
+
+#include "host/export/place.h"
+
+/* Returns whether the values of an event are those of functions: it has call stacks, and all their frames are first
+ * instructions of functions. */
+bool export_is_by_function(const struct profile *p, uint32_t event);
+
+/* Returns whether frame `n` of a stack is a function. A caller is one at its first instruction, which cannot be a call
+ * that returns; the innermost frame is one if `by_function`, export_is_by_function of its event. */
+bool export_frame_is_function(const struct profile *p, const struct profile_stack *s, size_t n, bool by_function);
+
+/* Fills `out` with the functions of a frame as export_places does; of a function without what is inlined into it. */
+size_t export_frame_places(const struct profile *p, const struct profile_stack *s, size_t n, bool by_function,
+                           struct export_place out[EXPORT_PLACES]);
+
+/* An address by which another tool finds the function of a frame, and what is inlined there. Of a function it is the
+ * first one that belongs to no inlined call, if there is one. */
+uint64_t export_frame_address(const struct profile *p, const struct profile_stack *s, size_t n, bool by_function);
+
+#endif

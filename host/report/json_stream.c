@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "host/report/json_stream.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "isa/support/status.h"
+
+static void new_line(struct json_stream *s) { fprintf(s->out, "\n%*s", (int)s->depth, ""); }
+
+void json_stream_begin(struct json_stream *s, char bracket)
+{
+    fputc(bracket, s->out);
+    s->depth++;
+    s->has_items = false;
+}
+
+void json_stream_end(struct json_stream *s, char bracket)
+{
+    s->depth--;
+    if (s->has_items)
+        new_line(s);
+    fputc(bracket, s->out);
+    s->has_items = true; /* this one, of what is around it */
+}
+
+void json_stream_item(struct json_stream *s)
+{
+    if (s->has_items)
+        fputc(',', s->out);
+    new_line(s);
+    s->has_items = true;
+}
+
+static bool is_plain(const char *text)
+{
+    for (; *text != '\0'; text++)
+        if (*text < ' ' || *text > '~' || *text == '"' || *text == '\\')
+            return false;
+    return true;
+}
+
+/* The escapes of other texts are jansson's. */
+static void put_other(struct json_stream *s, const json_t *value)
+{
+    if (json_dumpf(value, s->out, JSON_ENCODE_ANY) != 0 && !ferror(s->out))
+        BUG("the report is no JSON");
+}
+
+static void put_text(struct json_stream *s, const char *text)
+{
+    if (is_plain(text)) {
+        fprintf(s->out, "\"%s\"", text);
+        return;
+    }
+    json_t *value = json_string(text);
+    put_other(s, value);
+    json_decref(value);
+}
+
+/* 17 digits are read back as the same number. A number without a fraction has one, so that it is read as real; an
+ * exponent has neither '+' nor leading zeros. */
+static void put_real(struct json_stream *s, double x)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", x);
+    char *exponent = strchr(text, 'e');
+    if (exponent == NULL) {
+        fprintf(s->out, "%s%s", text, strchr(text, '.') == NULL ? ".0" : "");
+        return;
+    }
+    const char *digits = exponent + 1 + strspn(exponent + 1, "+-0");
+    fprintf(s->out, "%.*se%s%s", (int)(exponent - text), text, exponent[1] == '-' ? "-" : "", digits);
+}
+
+void json_stream_key(struct json_stream *s, const char *key)
+{
+    json_stream_item(s);
+    put_text(s, key);
+    fputs(": ", s->out);
+}
+
+static void put_object(struct json_stream *s, const json_t *value)
+{
+    const char *key;
+    json_t *member;
+    json_stream_begin(s, '{');
+    json_object_foreach((json_t *)(uintptr_t)value, key, member)
+    {
+        json_stream_key(s, key);
+        json_stream_value(s, member);
+    }
+    json_stream_end(s, '}');
+}
+
+static void put_array(struct json_stream *s, const json_t *value)
+{
+    json_stream_begin(s, '[');
+    for (size_t n = 0; n < json_array_size(value); n++) {
+        json_stream_item(s);
+        json_stream_value(s, json_array_get(value, n));
+    }
+    json_stream_end(s, ']');
+}
+
+void json_stream_value(struct json_stream *s, const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        put_object(s, value);
+        break;
+    case JSON_ARRAY:
+        put_array(s, value);
+        break;
+    case JSON_STRING:
+        put_text(s, json_string_value(value));
+        break;
+    case JSON_INTEGER:
+        fprintf(s->out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        break;
+    case JSON_REAL:
+        put_real(s, json_real_value(value));
+        break;
+    default:
+        put_other(s, value);
+    }
+}
