@@ -68,7 +68,7 @@ struct open_how {
  * for it. */
 static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t flags, struct open_how *host)
 {
-    enum { GUEST_O_CLOEXEC = 02000000 };
+    enum { GUEST_O_TRUNC = 01000, GUEST_O_CLOEXEC = 02000000 };
     int64_t r;
     if (!linux_has_free_fd(g))
         return -EMFILE; /* before a file is made or cut */
@@ -78,6 +78,8 @@ static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t f
         int fd = host->resolve != 0 ? (int)syscall(SYS_openat2, place->dir, place->path, host, sizeof *host)
                                     : openat(place->dir, place->path, (int)host->flags, (mode_t)host->mode);
         r = fd < 0 ? -errno : linux_proc_check(g, fd, opens_link(flags), place);
+        if (r == 0 && (flags & GUEST_O_TRUNC))
+            linux_drop_cut_code(g);
         if (r == 0)
             return linux_new_fd(g, fd, 0, (flags & GUEST_O_CLOEXEC) != 0);
         if (fd >= 0)
@@ -354,5 +356,10 @@ int64_t sys_truncate(struct guest *g, const uint64_t *a)
 {
     struct linux_place place;
     int64_t r = linux_get_path(g, a[0], true, &place);
-    return r < 0 ? r : linux_result(truncate(place.path, (off_t)a[1]));
+    if (r < 0)
+        return r;
+    r = linux_result(truncate(place.path, (off_t)a[1]));
+    if (r == 0)
+        linux_drop_cut_code(g);
+    return r;
 }
