@@ -147,7 +147,7 @@ static int64_t open_host(struct guest *g, const struct linux_place *place, const
  * for it. */
 static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t flags, struct open_how *host)
 {
-    enum { GUEST_O_CLOEXEC = 02000000 };
+    enum { GUEST_O_TRUNC = 01000, GUEST_O_CLOEXEC = 02000000 };
     int64_t r;
     if (!linux_has_free_fd(g))
         return -EMFILE; /* before a file is made or cut */
@@ -160,6 +160,8 @@ static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t f
             return -EACCES; /* settings of the host's kernel */
         int fd = (int)open_host(g, place, host);
         r = fd < 0 ? fd : linux_proc_check(g, fd, opens_link(flags), place);
+        if (r == 0 && (flags & GUEST_O_TRUNC))
+            linux_drop_cut_code(g);
         if (r == 0)
             return linux_new_fd(g, fd, 0, (flags & GUEST_O_CLOEXEC) != 0);
         if (fd >= 0)
@@ -455,5 +457,10 @@ int64_t sys_truncate(struct guest *g, const uint64_t *a)
 {
     struct linux_place place;
     int64_t r = linux_get_path(g, a[0], true, &place);
-    return r < 0 ? r : linux_result(truncate(place.path, (off_t)a[1]));
+    if (r < 0)
+        return r;
+    r = linux_result(truncate(place.path, (off_t)a[1]));
+    if (r == 0)
+        linux_drop_cut_code(g);
+    return r;
 }

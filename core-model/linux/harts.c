@@ -61,6 +61,17 @@ void linux_discard_code(struct guest *g, uint64_t start, uint64_t size_bytes)
             rv_drop_code(&g->os->hart[n]->hart, start, size_bytes);
 }
 
+/* Calls a function that drops decoded instructions for each hart. */
+static void drop_on_all(struct guest *g, void (*drop)(struct hart *h))
+{
+    linux_quiesce_others(g);
+    for (unsigned n = 0; n < g->os->harts; n++)
+        drop(&g->os->hart[n]->hart);
+}
+
+void linux_flush_code(struct guest *g) { drop_on_all(g, rv_drop_stale_code); }
+void linux_drop_cut_code(struct guest *g) { drop_on_all(g, rv_drop_missing_code); }
+
 void linux_harts_leave(struct guest *g)
 {
     g->os->hart[0] = g;

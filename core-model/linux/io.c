@@ -238,7 +238,10 @@ int64_t sys_lseek(struct guest *g, const uint64_t *a)
 int64_t sys_ftruncate(struct guest *g, const uint64_t *a)
 {
     int fd = linux_fd(g, a[0]);
-    return fd < 0 ? fd : linux_result(ftruncate(fd, (off_t)a[1]));
+    int64_t r = fd < 0 ? fd : linux_result(ftruncate(fd, (off_t)a[1]));
+    if (r == 0)
+        linux_drop_cut_code(g);
+    return r;
 }
 
 int64_t sys_fsync(struct guest *g, const uint64_t *a)

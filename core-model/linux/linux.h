@@ -162,6 +162,10 @@ void linux_free_images(struct guest_process *p);
 /* In harts.c: discards decoded instructions of the range on all harts, and, before another address space replaces that
  * of `g`, on all harts what they have in flight. */
 void linux_discard_code(struct guest *g, uint64_t start, uint64_t size_bytes);
+/* The same for decoded instructions that memory no longer holds, and for those behind the end of a file that has been
+ * cut, wherever it is mapped. */
+void linux_flush_code(struct guest *g);
+void linux_drop_cut_code(struct guest *g);
 void linux_quiesce_others(struct guest *g);
 /* The child of a fork runs on the hart of `g` alone. */
 void linux_harts_leave(struct guest *g);

@@ -317,7 +317,10 @@ int64_t sys_madvise(struct guest *g, const uint64_t *a)
     if (!acts)
         return 0;
     linux_discard_code(g, a[0], size_bytes); /* the contents may change */
-    return linux_result(madvise(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2]));
+    int64_t r = linux_result(madvise(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2]));
+    if (a[2] == GUEST_MADV_REMOVE)
+        linux_flush_code(g); /* other mappings of the file */
+    return r;
 }
 
 int64_t sys_msync(struct guest *g, const uint64_t *a)
@@ -330,9 +333,13 @@ int64_t sys_msync(struct guest *g, const uint64_t *a)
     return linux_result(msync(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2])); /* flags are equal on all hosts */
 }
 
+/* As Linux does, it ignores the range. A flush for the calling thread alone is one for all. */
 int64_t sys_riscv_flush_icache(struct guest *g, const uint64_t *a)
 {
-    linux_discard_code(g, a[0], a[1] > a[0] ? a[1] - a[0] : 0);
+    enum { THREAD_ALONE = 1 };
+    if (a[2] & ~(uint64_t)THREAD_ALONE)
+        return -EINVAL;
+    linux_flush_code(g);
     return 0;
 }
 

@@ -12,7 +12,10 @@
 int64_t sys_fallocate(struct guest *g, const uint64_t *a)
 {
     int fd = linux_fd(g, a[0]);
-    return fd < 0 ? fd : linux_result(fallocate(fd, (int)a[1], (off_t)a[2], (off_t)a[3]));
+    int64_t r = fd < 0 ? fd : linux_result(fallocate(fd, (int)a[1], (off_t)a[2], (off_t)a[3]));
+    if (r == 0 && a[1] != 0)
+        linux_flush_code(g); /* a part of the file has been removed, moved or cleared */
+    return r;
 }
 
 int64_t sys_mknodat(struct guest *g, const uint64_t *a)

@@ -25,12 +25,16 @@ struct rv_hot {
 };
 
 struct rv_page {
-    uint64_t start; /* guest address of the page */
-    uint32_t index; /* index in rv_code.live */
+    uint64_t start;  /* guest address of the page */
+    uint64_t serial; /* see rv_code_serial */
+    uint32_t index;  /* index in rv_code.live */
     /* The slots after the end represent the next page; a 4-byte instruction in the last halfword continues at the
      * second one. */
     struct rv_hot hot[CODE_SLOTS + CODE_OVERRUN];
-    struct rv_insn insn[CODE_SLOTS]; /* length_bytes 0: not decoded */
+    struct rv_insn insn[CODE_SLOTS]; /* length_bytes 0: not decoded; entered by code_enter */
+    /* Contents of the page, from which all slots were decoded, unless `differs`. A flush compares them with memory. */
+    uint8_t bytes[MEM_PAGE_BYTES];
+    bool differs;
     struct region_entry **entry;     /* by slot, of those at which a compiled region is entered; NULL: there is none */
     uint64_t tried[CODE_SLOTS / 64]; /* by slot: a region with the instruction, or from there, has been compiled */
 };
@@ -43,8 +47,8 @@ struct rv_code {
      * flight. */
     struct rv_page **dead;
     uint32_t dead_count, dead_capacity;
-    uint64_t discards;
-    struct regions *regions; /* owned; NULL: nothing is compiled */
+    uint64_t discards, serials; /* pages discarded, and allocated */
+    struct regions *regions;    /* owned; NULL: nothing is compiled */
 };
 
 enum status code_init(struct hart *h, struct errmsg *err) MUST_USE;
@@ -58,6 +62,15 @@ static inline struct rv_page *code_page(struct hart *h, uint64_t pc)
         return NULL;
     struct rv_page *page = h->code->page[pc >> MEM_PAGE_BITS];
     return page != NULL ? page : code_page_slow(h, pc);
+}
+
+/* Enters a decoded instruction into its slot. The host is little-endian, as the guest is. */
+static inline struct rv_insn *code_enter(struct rv_page *page, size_t slot, const struct rv_insn *in)
+{
+    const size_t inside = slot == CODE_SLOTS - 1 ? 2 : in->length_bytes;
+    page->insn[slot] = *in;
+    page->differs |= memcmp(page->bytes + 2 * slot, &in->word, inside) != 0;
+    return &page->insn[slot];
 }
 
 /* Decodes the instruction at pc; RV_TRAP_FETCH or RV_TRAP_ILLEGAL on failure. */

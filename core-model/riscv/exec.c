@@ -77,6 +77,12 @@ static inline bool load_seen(const struct hart *h, uint64_t addr, unsigned size_
 
 static bool is_on_wrong_path(const struct hart *h) { return h->wrong != NULL && *h->wrong != UINT64_MAX; }
 
+/* A write on a wrong path must not be noticed. */
+static inline bool is_left_out(const struct hart *h, uint64_t addr, unsigned size_bytes)
+{
+    return memory_is_observed(&h->mem, addr, size_bytes) && is_on_wrong_path(h);
+}
+
 /* A store that may still be undone: with other harts, it is kept from them. */
 static inline bool store_first(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes,
                                uint64_t value)
@@ -88,7 +94,7 @@ static inline bool store_first(struct hart *h, struct rv_outcome *out, uint64_t 
         stores_add(h->stores, addr, size_bytes, value);
         return true;
     }
-    if (!memory_is_shared(&h->mem, addr, size_bytes) || !is_on_wrong_path(h))
+    if (!is_left_out(h, addr, size_bytes))
         return store_raw(&h->mem, addr, size_bytes, value);
     out->wrote_mem = RV_WRITE_LEFT_OUT;
     return true;
@@ -99,8 +105,11 @@ static inline bool store_first(struct hart *h, struct rv_outcome *out, uint64_t 
 static inline bool replace_memory(struct hart *h, struct rv_outcome *out, uint64_t addr, unsigned size_bytes,
                                   uint64_t *raw, uint64_t value)
 {
-    out->wrote_mem = RV_WRITE_DONE;
     out->old_mem = *raw;
+    out->wrote_mem = RV_WRITE_LEFT_OUT;
+    if (is_left_out(h, addr, size_bytes)) /* code: atomics on shared memory are deferred */
+        return true;
+    out->wrote_mem = RV_WRITE_DONE;
     return memory_replace(&h->mem, addr, size_bytes, raw, value);
 }
 
@@ -320,17 +329,17 @@ static __attribute__((noinline)) void execute_any(struct hart *h, const struct r
     out->mem_bytes = bytes;                                                                  \
     value = exec_##sym(load_plain(&h->mem, out->ea, bytes));                                 \
     break;
-#define SIMPLE_STORE(sym, bytes)                                                             \
-    if (h->stores != NULL || !memory_allows_inside(&h->mem, a + imm, bytes, MEM_DIRECT_W)) { \
-        execute_any(h, in, out);                                                             \
-        return;                                                                              \
-    }                                                                                        \
-    out->ea = a + imm;                                                                       \
-    out->mem_bytes = bytes;                                                                  \
-    out->wrote_mem = RV_WRITE_DONE;                                                          \
-    out->old_mem = load_plain(&h->mem, out->ea, bytes);                                      \
-    store_plain(&h->mem, out->ea, bytes, b);                                                 \
-    value = low_bytes(b, bytes);                                                             \
+#define SIMPLE_STORE(sym, bytes)                                             \
+    if (h->stores != NULL || !memory_takes_store(&h->mem, a + imm, bytes)) { \
+        execute_any(h, in, out);                                             \
+        return;                                                              \
+    }                                                                        \
+    out->ea = a + imm;                                                       \
+    out->mem_bytes = bytes;                                                  \
+    out->wrote_mem = RV_WRITE_DONE;                                          \
+    out->old_mem = load_plain(&h->mem, out->ea, bytes);                      \
+    store_plain(&h->mem, out->ea, bytes, b);                                 \
+    value = low_bytes(b, bytes);                                             \
     break;
 /* To nearest even, and with no host flag but those that fcsr has: see float_flags_are_known. */
 #define SIMPLE_FLOAT(sym, ...)                                  \

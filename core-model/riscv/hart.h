@@ -55,7 +55,7 @@ struct hart {
     volatile int stop;    /* enum hart_stop, set by a signal handler to leave rv_run soon */
 };
 
-/* A wrong path does not write to memory that other processes may see. */
+/* A wrong path does not write to memory that other processes may see, nor to code. */
 enum rv_write { RV_WRITE_NONE, RV_WRITE_DONE, RV_WRITE_LEFT_OUT };
 
 /* Outcome of one executed instruction, and its undo information. */
@@ -85,6 +85,22 @@ void rv_discard_code(struct hart *h, uint64_t start, uint64_t size_bytes);
 /* The same for a hart with instructions in flight, which remain valid until rv_free_code or rv_discard_code. */
 void rv_drop_code(struct hart *h, uint64_t start, uint64_t size_bytes);
 void rv_free_code(struct hart *h);
+/* The same for pages of which memory no longer holds an instruction, and for those behind the end of a file that has
+ * been cut. They are to be called when memory may have changed anywhere. */
+void rv_drop_stale_code(struct hart *h);
+void rv_drop_missing_code(struct hart *h);
+
+/* A second decode cache that follows the first one (prof/log/lockstep.h). Without fence.i an instruction that has been
+ * written over may still be executed, so two caches agree only if they decode and discard at the same times. The pages
+ * of decoded instructions have serial numbers: that of pc (0: it has no page), and the last one. */
+uint64_t rv_code_serial(const struct hart *h, uint64_t pc);
+uint64_t rv_last_code_serial(const struct hart *h);
+/* Discards the decoded page of pc, unless it has that number, and makes one with it; 0: none. */
+void rv_follow_code(struct hart *h, uint64_t pc, uint64_t serial);
+/* The decoded instruction at pc, which has a page; NULL: it is not decoded. */
+const struct rv_insn *rv_decoded(const struct hart *h, uint64_t pc);
+/* Makes it the instruction of the word; NULL: the word is none. */
+const struct rv_insn *rv_enter_code(struct hart *h, uint64_t pc, uint32_t word);
 
 /* Executes `in`, the instruction at h->pc, and advances h->pc. System calls are not performed: RV_TRAP_ECALL. On any
  * trap the state is unchanged. All members of `out` are set. */

@@ -109,6 +109,14 @@ static inline bool memory_allows_inside(const struct memory *m, uint64_t addr, u
            (m->perm[addr >> MEM_PAGE_BITS] & need) == need;
 }
 
+/* Returns whether a store that may be undone can be made at once: the range is in one page with MEM_DIRECT_W, and it is
+ * not code. */
+static inline bool memory_takes_store(const struct memory *m, uint64_t addr, unsigned size_bytes)
+{
+    return (addr >> MEM_ADDRESS_BITS) == 0 && (addr & (MEM_PAGE_BYTES - 1)) + size_bytes <= MEM_PAGE_BYTES &&
+           (m->perm[addr >> MEM_PAGE_BITS] & (MEM_DIRECT_W | MEM_X)) == MEM_DIRECT_W;
+}
+
 /* The general case of memory_allows_inside. */
 static inline bool memory_allows(const struct memory *m, uint64_t addr, unsigned size_bytes, unsigned need)
 {
@@ -121,6 +129,14 @@ static inline bool memory_is_shared(const struct memory *m, uint64_t addr, unsig
     const uint64_t last = addr + size_bytes - 1;
     return ((addr | last) >> MEM_ADDRESS_BITS) == 0 &&
            ((m->perm[addr >> MEM_PAGE_BITS] | m->perm[last >> MEM_PAGE_BITS]) & MEM_SHARED) != 0;
+}
+
+/* The same, or whether it is code: what is decoded from it stays decoded when the write is undone. */
+static inline bool memory_is_observed(const struct memory *m, uint64_t addr, unsigned size_bytes)
+{
+    const uint64_t last = addr + size_bytes - 1;
+    return ((addr | last) >> MEM_ADDRESS_BITS) == 0 &&
+           ((m->perm[addr >> MEM_PAGE_BITS] | m->perm[last >> MEM_PAGE_BITS]) & (MEM_SHARED | MEM_X)) != 0;
 }
 
 /* Returns whether all pages of the range, at most a page long, have been touched. */

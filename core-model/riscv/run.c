@@ -116,20 +116,22 @@ static bool commutes(const struct rv_insn *in)
            in->op == RV_MUL || in->op == RV_BEQ || in->op == RV_BNE;
 }
 
-/* Fills a slot with the operands of what stands at `pc`. A slot that has some, which dst tells, keeps them, because a
- * pair may depend on their order. False where they are another instruction's: the code was written over. */
-static bool fill_slot(struct rv_hot *slot, const struct rv_insn *in, uint64_t pc)
+/* Enters the instruction at a slot's address. False: another one has been decoded there, and was written over. */
+static bool enter_insn(struct rv_page *page, const struct rv_hot *slot, const struct rv_insn *in)
 {
-    struct rv_hot fresh = make_slot(in, pc);
-    if (slot->dst == 0) {
-        *slot = fresh;
-        return true;
-    }
-    if (slot->imm != fresh.imm || slot->dst != fresh.dst)
+    const struct rv_insn *decoded = &page->insn[slot - page->hot];
+    if (decoded->length_bytes != 0 && decoded->word != in->word)
         return false;
-    if (slot->src0 == fresh.src0 && slot->here == fresh.here)
-        return true;
-    return commutes(in) && slot->src0 == fresh.src1 && slot->src1 == fresh.src0 && slot->extra == fresh.extra;
+    (void)code_enter(page, (size_t)(slot - page->hot), in);
+    return true;
+}
+
+/* Fills a slot with the operands of what stands at `pc`. A slot that has some, which dst tells, keeps them, because a
+ * pair may depend on their order. */
+static void fill_slot(struct rv_hot *slot, const struct rv_insn *in, uint64_t pc)
+{
+    if (slot->dst == 0)
+        *slot = make_slot(in, pc);
 }
 
 static int find_pair(enum rv_op first, enum rv_op second)
@@ -140,8 +142,8 @@ static int find_pair(enum rv_op first, enum rv_op second)
     return -1;
 }
 
-/* The number of the handler for two that make pair `i`, or NUMBER_STALE; fills the second's slot, if possible so that
- * its first operand is what the first makes. */
+/* The number of the handler for two that make pair `i`; fills the second's slot, if possible so that its first operand
+ * is what the first makes. */
 static int number_pair(int i, const struct rv_insn *first, struct rv_insn *second, struct rv_hot *slot,
                        uint64_t second_pc)
 {
@@ -149,8 +151,7 @@ static int number_pair(int i, const struct rv_insn *first, struct rv_insn *secon
         second->src[1] = second->src[0];
         second->src[0] = first->dst;
     }
-    if (!fill_slot(slot, second, second_pc))
-        return NUMBER_STALE;
+    fill_slot(slot, second, second_pc);
     bool is_chain = first->dst != 0 && slot->src0 == first->dst;
     int lengths = (first->length_bytes == 2 ? P_SHORT_FULL : P_FULL_FULL) + (second->length_bytes == 2);
     return PAIR_NUMBER(i, is_chain ? P_CHAIN_FULL_FULL + lengths : lengths);
@@ -159,27 +160,27 @@ static int number_pair(int i, const struct rv_insn *first, struct rv_insn *secon
 /* Decodes what stands at `pc` into its slot and tells the handler: that of a pair where the next instruction is in the
  * page and makes one; at the place to stop at, one that leaves the instruction to step. The next one's operands are
  * then filled in too, but not its handler: whoever jumps there decodes it again. The number is NUMBER_STALE where the
- * page's slots are of code that has been written over. */
+ * page has slots of code that has been written over: one of the instructions was decoded otherwise before. */
 static enum rv_trap prepare(const struct hart *h, struct rv_page *page, struct rv_hot *slot, uint64_t pc, int *number)
 {
     struct rv_insn first, second;
     enum rv_trap trap = code_decode(h, pc, &first);
     if (trap != RV_TRAP_NONE)
         return trap;
-    *number = fill_slot(slot, &first, pc) ? number_alone(&first, pc) : NUMBER_STALE;
-    page->insn[slot - page->hot] = first;
-    if (pc == h->stop_pc && *number != NUMBER_STALE) {
-        *number = HANDLER_NUMBER(RV_FENCE_I, V_FULL);
+    *number = NUMBER_STALE;
+    if (!enter_insn(page, slot, &first))
         return RV_TRAP_NONE;
-    }
+    fill_slot(slot, &first, pc);
+    *number = pc == h->stop_pc ? HANDLER_NUMBER(RV_FENCE_I, V_FULL) : number_alone(&first, pc);
     struct rv_hot *next = slot + first.length_bytes / 2, *end = page->hot + CODE_SLOTS;
     uint64_t next_pc = pc + first.length_bytes;
-    if (*number == NUMBER_STALE || next >= end || next_pc == h->stop_pc ||
-        code_decode(h, next_pc, &second) != RV_TRAP_NONE || next + second.length_bytes / 2 > end)
+    if (pc == h->stop_pc || next >= end || next_pc == h->stop_pc || code_decode(h, next_pc, &second) != RV_TRAP_NONE ||
+        next + second.length_bytes / 2 > end)
         return RV_TRAP_NONE;
-    page->insn[next - page->hot] = second;
     int pair = find_pair((enum rv_op)first.op, (enum rv_op)second.op);
-    if (pair >= 0 && !leaves_page(&second, next_pc))
+    if (!enter_insn(page, next, &second))
+        *number = NUMBER_STALE;
+    else if (pair >= 0 && !leaves_page(&second, next_pc))
         *number = number_pair(pair, &first, &second, next, next_pc);
     return RV_TRAP_NONE;
 }

@@ -7,25 +7,37 @@
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
 
-enum { ROUNDS = 300 };
+enum { ROUNDS = 300, NOP = 0x13 };
 
 /* What a careless core would do: an observer damages the guest when that many instructions have retired. */
+enum harm { REGISTER, MEMORY, CODE };
 struct vandal {
     struct guest *guest;
     unsigned left;
-    int reg; /* or memory, where it is 0 */
+    enum harm harm;
 };
+
+/* After fence.i the core has a decoded instruction that memory does not hold. */
+static void keep_code(struct hart *h, uint64_t pc)
+{
+    rv_follow_code(h, pc, rv_last_code_serial(h) + 1);
+    ck_assert_ptr_nonnull(rv_enter_code(h, pc, NOP));
+}
 
 static void vandalise(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct vandal *v = ctx;
-    (void)in, (void)cycle;
+    (void)cycle;
+    if (v->harm == CODE && in->insn->op != RV_FENCE_I)
+        return;
     if (--v->left != 0)
         return;
-    if (v->reg != 0)
-        v->guest->hart.reg[v->reg] ^= 1;
-    else
+    if (v->harm == REGISTER)
+        v->guest->hart.reg[S2] ^= 1;
+    else if (v->harm == MEMORY)
         *memory_at(&v->guest->hart.mem, DATA_START + 0x200) ^= 1;
+    else
+        keep_code(&v->guest->hart, in->pc + in->insn->length_bytes);
 }
 
 static uint64_t checked_run(struct vandal *v)
@@ -53,7 +65,7 @@ END_TEST
 
 START_TEST(register_damage_is_found)
 {
-    struct vandal v = {.left = 1000, .reg = S2};
+    struct vandal v = {.left = 1000, .harm = REGISTER};
     expect_fault();
     checked_run(&v);
 }
@@ -62,7 +74,15 @@ END_TEST
 /* The byte is not read: the comparison of whole pages at the next system call finds it. */
 START_TEST(memory_damage_is_found)
 {
-    struct vandal v = {.left = 1000};
+    struct vandal v = {.left = 1000, .harm = MEMORY};
+    expect_fault();
+    checked_run(&v);
+}
+END_TEST
+
+START_TEST(code_damage_is_found)
+{
+    struct vandal v = {.left = 10, .harm = CODE};
     expect_fault();
     checked_run(&v);
 }
@@ -76,6 +96,7 @@ int main(void)
     tcase_add_test(t, sound_core_passes);
     tcase_add_exit_test(t, register_damage_is_found, EXIT_OUR_FAULT);
     tcase_add_exit_test(t, memory_damage_is_found, EXIT_OUR_FAULT);
+    tcase_add_exit_test(t, code_damage_is_found, EXIT_OUR_FAULT);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -125,6 +125,34 @@ START_TEST(code_is_replaced)
 }
 END_TEST
 
+/* A flush drops the region whose instructions memory no longer holds, and no other. */
+START_TEST(code_is_flushed)
+{
+    struct hart h;
+    start(&h, true);
+    ck_assert(memory_protect(&h.mem, CODE, MEM_PAGE_BYTES, MEM_R | MEM_W | MEM_X));
+    put_endless(&h, 0x00150513); /* addi a0, a0, 1 */
+    ck_assert_int_eq(rv_run(&h, 300000), RV_TRAP_LIMIT);
+    const size_t regions = h.code->regions->count;
+    const uint64_t serial = rv_code_serial(&h, CODE);
+    ck_assert_uint_gt(regions, 0);
+    rv_drop_stale_code(&h);
+    ck_assert_uint_eq(h.code->regions->count, regions);
+    memory_at(&h.mem, CODE)[MEM_PAGE_BYTES - 1] ^= 1; /* where no instruction was decoded */
+    rv_drop_stale_code(&h);
+    ck_assert_uint_eq(rv_code_serial(&h, CODE), serial);
+    put_endless(&h, 0x00254513); /* xori a0, a0, 2: another operation */
+    rv_drop_stale_code(&h);
+    ck_assert_uint_eq(h.code->regions->count, 0);
+    ck_assert_uint_eq(rv_code_serial(&h, CODE), 0);
+    h.reg[10] = 5;
+    h.pc = CODE;
+    ck_assert_int_eq(rv_run(&h, 3), RV_TRAP_LIMIT);
+    ck_assert_uint_eq(h.reg[10], 7);
+    hart_fini(&h);
+}
+END_TEST
+
 START_TEST(permissions_end)
 {
     struct hart h;
@@ -163,6 +191,7 @@ int main(void)
     tcase_add_loop_test(tc, random_loops, 0, PROGRAMS);
     tcase_add_loop_test(tc, places_to_stop_at, 0, PROGRAMS);
     tcase_add_test(tc, code_is_replaced);
+    tcase_add_test(tc, code_is_flushed);
     tcase_add_test(tc, permissions_end);
     tcase_add_test(tc, no_compiler);
     suite_add_tcase(s, tc);

@@ -23,7 +23,8 @@ struct lockstep {
     const struct guest *guest;
     struct hart shadow;
     uint64_t compared, start_cycle, start_instret;
-    bool faulted; /* an exception squashed instructions in this cycle */
+    uint64_t first_serial; /* of decoded pages: the last one before the check began */
+    bool faulted;          /* an exception squashed instructions in this cycle */
     bool interrupted;
     uint64_t interruptions; /* of the guest, when the shadow had its registers */
     uint64_t head, tail;
@@ -114,16 +115,6 @@ static void take_value(struct lockstep *k, const struct probe_insn *in)
     }
 }
 
-/* After fence.i, which is alone in the pipeline. */
-static void take_shared_code(struct lockstep *k)
-{
-    for (size_t n = 0; n < k->pages; n++) {
-        const uint64_t number = k->page[n], start = number << MEM_PAGE_BITS;
-        if ((k->shadow.mem.perm[number] & MEM_X) && is_shared(k, number))
-            (void)memory_read(&k->guest->hart.mem, start, memory_at(&k->shadow.mem, start), MEM_PAGE_BYTES);
-    }
-}
-
 static _Noreturn void differ(const struct lockstep *k, const struct probe_insn *in, const char *what, uint64_t core,
                              uint64_t check)
 {
@@ -136,6 +127,59 @@ static _Noreturn void differ(const struct lockstep *k, const struct probe_insn *
 
 #define COMPARE(what, core_value, check_value) \
     ((core_value) == (check_value) ? (void)0 : differ(k, in, what, (uint64_t)(core_value), (uint64_t)(check_value)))
+
+/* ---- code: decoded when the core fetches it, and discarded when the core discards it, or must discard it ---- */
+
+/* The halfword at addr when the instruction was fetched, before it wrote to memory itself. */
+static uint32_t half_at_fetch(const struct lockstep *k, const struct probe_insn *in, uint64_t addr)
+{
+    const struct rv_outcome *o = in->outcome;
+    uint8_t half[2] = {0};
+    if (!memory_allows(&k->guest->hart.mem, addr, sizeof half, MEM_X) ||
+        !memory_read(&k->guest->hart.mem, addr, half, sizeof half))
+        return 0; /* no instruction */
+    for (unsigned b = 0; b < sizeof half; b++)
+        if (o->wrote_mem == RV_WRITE_DONE && addr + b - o->ea < o->mem_bytes)
+            half[b] = (uint8_t)(o->old_mem >> 8 * (addr + b - o->ea));
+    return half[0] | (uint32_t)half[1] << 8;
+}
+
+static uint32_t word_at_fetch(const struct lockstep *k, const struct probe_insn *in)
+{
+    const uint32_t low = half_at_fetch(k, in, in->pc);
+    return (low & 3) == 3 ? low | half_at_fetch(k, in, in->pc + 2) << 16 : low;
+}
+
+/* Whether other processes may change the instruction at any time. */
+static bool is_shared_code(const struct lockstep *k, uint64_t pc)
+{
+    const uint64_t last = pc + 2;
+    return ((pc | last) >> MEM_ADDRESS_BITS) == 0 &&
+           (is_shared(k, pc >> MEM_PAGE_BITS) || is_shared(k, last >> MEM_PAGE_BITS));
+}
+
+/* The core has fetched an instruction, which it may have decoded at an earlier fetch. What it decoded before the check
+ * began, or from shared memory, is taken from it. */
+static void follow_fetch(struct lockstep *k, const struct probe_insn *in)
+{
+    struct hart *s = &k->shadow;
+    const uint64_t serial = rv_code_serial(&k->guest->hart, in->pc);
+    if (in->insn->word == 0) /* its fetch has raised a trap */
+        return;
+    rv_follow_code(s, in->pc, serial);
+    const struct rv_insn *mine = rv_decoded(s, in->pc);
+    const bool is_taken = serial <= k->first_serial || is_shared_code(k, in->pc);
+    if (mine == NULL)
+        mine = rv_enter_code(s, in->pc, is_taken ? in->insn->word : word_at_fetch(k, in));
+    COMPARE("fetched word", in->insn->word, mine != NULL ? mine->word : 0);
+}
+
+/* Whether the hart is about to call riscv_flush_icache, with flags that Linux accepts. */
+static bool flushes_code(const struct hart *h)
+{
+    enum { A2 = 12, A7 = 17, FLUSH_ICACHE = 259, THREAD_ALONE = 1 };
+    return h->reg[A7] == FLUSH_ICACHE && (h->reg[A2] & ~(uint64_t)THREAD_ALONE) == 0;
+}
 
 enum page_match { PAGE_EQUAL, PAGE_DIFFERS, PAGE_MISSING /* in the guest, behind the end of its file */ };
 
@@ -179,26 +223,21 @@ static bool follow_page(struct lockstep *k, uint64_t number)
     if ((m->perm[number] & ~MEM_TOUCHED) != s->perm[number])
         return false;
     enum page_match match = compare_page(k, number);
-    if (match == PAGE_DIFFERS && (s->perm[number] & MEM_X) == 0)
+    if (match == PAGE_DIFFERS)
         return memory_read(m, start, memory_at(s, start), MEM_PAGE_BYTES);
     return match == PAGE_EQUAL;
 }
 
-/* Copies pages that differ from the guest's, and drops those that the guest has no more, or code: they will be copied
- * when they are used. */
+/* Copies pages that differ from the guest's, and drops those that the guest has no more. */
 static void follow_pages(struct lockstep *k)
 {
-    struct memory *s = &k->shadow.mem;
     size_t kept = 0;
     for (size_t n = 0; n < k->pages; n++) {
-        uint64_t number = k->page[n], start = number << MEM_PAGE_BITS;
-        if (follow_page(k, number)) {
+        const uint64_t number = k->page[n];
+        if (follow_page(k, number))
             k->page[kept++] = number;
-            continue;
-        }
-        if (s->perm[number] & MEM_X)
-            rv_discard_code(&k->shadow, start, MEM_PAGE_BYTES);
-        forget_page(k, number);
+        else
+            forget_page(k, number);
     }
     k->pages = kept;
 }
@@ -223,6 +262,7 @@ static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
     struct lockstep *k = ctx;
     const struct rv_outcome *o = in->outcome;
     (void)cycle;
+    follow_fetch(k, in);
     if (!o->wrote_mem)
         return;
     *room_for_store(k, k->tail++) = (struct undone){in->seq, o->ea, o->old_mem, o->mem_bytes};
@@ -305,12 +345,12 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     COMPARE("word", in->insn->word, insn->word);
     if (insn->flags & RV_ECALL) {
         COMPARE("trap", RV_TRAP_ECALL, trap);
+        if (flushes_code(&k->shadow))
+            rv_discard_code(&k->shadow, 0, UINT64_MAX);
         follow_system(k);
     } else {
         COMPARE("trap", RV_TRAP_NONE, trap);
         compare_outcome(k, in, &mine);
-        if (insn->op == RV_FENCE_I)
-            take_shared_code(k);
     }
     if (k->head != k->tail && k->store[k->head % IN_FLIGHT].seq == in->seq)
         k->head++;
@@ -329,8 +369,9 @@ static void token(void *ctx, const struct probe_token *t)
             BUG("an exception at pc 0x%llx, where the check is at 0x%llx", (unsigned long long)t->exception_pc,
                 (unsigned long long)k->shadow.pc);
         follow_pages(k); /* another process may have cut a file */
+        rv_follow_code(&k->shadow, k->shadow.pc, rv_code_serial(&k->guest->hart, k->shadow.pc));
         enum rv_trap trap = step(k, &mine, &insn);
-        if (trap == RV_TRAP_NONE || trap == RV_TRAP_ECALL)
+        if ((trap == RV_TRAP_NONE || trap == RV_TRAP_ECALL) && !is_shared_code(k, t->exception_pc))
             BUG("pc 0x%llx: the core has a fault, the check has none", (unsigned long long)t->exception_pc);
         follow_system(k);
         k->faulted = false;
@@ -383,6 +424,7 @@ struct lockstep *lockstep_new(const struct core *core, const struct guest *guest
     k->start_cycle = guest->hart.cycle - core_clock(core);
     k->start_instret = guest->hart.instret;
     k->interruptions = guest->interruptions;
+    k->first_serial = rv_last_code_serial(&guest->hart);
     subscribe(k);
     return k;
 }

@@ -9,6 +9,10 @@
  * registers and all pages of the shadow. System calls and fault delivery are performed once, in the guest; their
  * effects on registers and memory are copied. A difference is a BUG().
  *
+ * Code that is written over may run as it was until fence.i, so what runs depends on when it was decoded. The shadow
+ * decodes when the core fetches, on wrong paths too, from the guest's memory of that moment, and discards what the core
+ * has discarded. It also discards all at fence.i and riscv_flush_icache: a core that keeps old code then differs.
+ *
  * Other processes, or another mapping of the file, may write a page of shared memory or of a shared file. There the
  * shadow reads what the core has read, and the pages are not compared. */
 #ifndef CORE_MODEL_PROF_LOCKSTEP_H
