@@ -104,15 +104,20 @@ int64_t sys_connect(struct guest *g, const uint64_t *a)
         return r;
     if (!linux_file_waits(fd, FILE_SOCKET) || linux_file_kind(fd) != FILE_SOCKET)
         return linux_result(connect(fd, (struct sockaddr *)&address, (socklen_t)a[2]));
-    if (g->thread->call.apart == NULL)
+    uint64_t *begun = &g->thread->call.done;
+    if (g->thread->call.apart == NULL) {
         r = connect_at_once(fd, &address, (socklen_t)a[2]);
-    if (g->thread->call.apart == NULL && r != -EINPROGRESS && r != -EALREADY && r != -EAGAIN)
-        return r;
+        if (r != -EINPROGRESS && r != -EALREADY && r != -EAGAIN)
+            return r;
+        *begun = r == -EINPROGRESS;
+    }
     r = linux_call_apart(g, &(struct linux_host_call){.number = SYS_connect,
                                                       .a = {fd, 0, (long)(uint32_t)a[2]},
                                                       .in_data = 1 << 1,
                                                       .data = &address,
                                                       .data_bytes = sizeof address});
+    if (r == -EALREADY && *begun)
+        return -EINPROGRESS; /* at the end of the socket's time-out */
     return r == -LINUX_RESTART && linux_socket_timeout_ns(fd, POLLOUT) != UINT64_MAX ? -EINTR : r;
 }
 

@@ -465,6 +465,28 @@ static void no_position(void)
     tidy();
 }
 
+/* Connects to a queue that is soon full, by sockets with a time-out. */
+static void connect_for_a_time(void)
+{
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    const struct timeval soon = {0, 100000};
+    socklen_t size_bytes = sizeof a;
+    long r;
+    check(in = socket(AF_INET, SOCK_STREAM, 0));
+    check(bind(in, (struct sockaddr *)&a, sizeof a));
+    check(listen(in, 0));
+    check(getsockname(in, (struct sockaddr *)&a, &size_bytes));
+    do {
+        check(out = socket(AF_INET, SOCK_STREAM, 0));
+        check(setsockopt(out, SOL_SOCKET, SO_SNDTIMEO, &soon, sizeof soon));
+        r = connect(out, (struct sockaddr *)&a, sizeof a);
+    } while (r == 0);
+    printf("connect for a time: %s", strerrorname_np(errno));
+    r = connect(out, (struct sockaddr *)&a, sizeof a);
+    printf(", again: %s\n", r < 0 ? strerrorname_np(errno) : "done");
+    tidy();
+}
+
 int main(int argc, char **argv)
 {
     bool waits = argc > 2 && strcmp(argv[1], "wait") == 0;
@@ -489,6 +511,7 @@ int main(int argc, char **argv)
         run(c, "thread", 0, false, true);
     }
     no_position();
+    connect_for_a_time();
     deadlock();
     rmdir(folder);
     return 0;
