@@ -59,8 +59,8 @@ static bool show_status(void)
     return true;
 }
 
-/* What this process sends itself needs no action: a write to a closed pipe and one beyond the limit of file sizes fail
- * too, and abort ends the process whatever the handler does. */
+/* Two signals that this process gets of its own writes need no action: a write to a closed pipe and one beyond the
+ * limit of file sizes fail too. readline sends a signal that comes at the prompt again. */
 static bool on_signal(int signal, const siginfo_t *info)
 {
     const bool is_sent = info->si_code <= 0, is_owner = getpid() == owner;
@@ -68,7 +68,7 @@ static bool on_signal(int signal, const siginfo_t *info)
     if (phase == STARTING || (phase == OVER && is_owner))
         return signal == SIGUSR1 || ended_by != 0; /* no progress to show; an earlier signal decides the status */
     if (is_sent && info->si_pid == getpid())
-        return true;
+        return signal == SIGPIPE || signal == SIGXFSZ;
     if (signal == SIGVTALRM && !is_sent) {
         pause_run();
         return true;
