@@ -27,6 +27,7 @@ static volatile int *stop_flag;
 static struct guest *volatile guest_of_run; /* NULL: none */
 static volatile pid_t owner;                /* process of the run; elsewhere signals have their default action */
 static volatile bool has_debugger;
+static volatile bool ignores_pipe; /* SIGPIPE from outside: it was ignored at the start */
 static volatile sig_atomic_t ended_by, status_wanted;
 
 static void pause_run(void)
@@ -65,10 +66,13 @@ static bool on_signal(int signal, const siginfo_t *info)
 {
     const bool is_sent = info->si_code <= 0, is_owner = getpid() == owner;
     const struct guest *guest = guest_of_run;
-    if (phase == STARTING || (phase == OVER && is_owner))
-        return signal == SIGUSR1 || ended_by != 0; /* no progress to show; an earlier signal decides the status */
+    const bool is_dropped = signal == SIGPIPE && ignores_pipe && is_owner;
+    if (phase == STARTING)
+        return signal == SIGUSR1; /* there is no progress to show */
     if (is_sent && info->si_pid == getpid())
         return signal == SIGPIPE || signal == SIGXFSZ;
+    if (phase == OVER && is_owner)
+        return signal == SIGUSR1 || is_dropped || ended_by != 0; /* an earlier signal decides the status */
     if (signal == SIGVTALRM && !is_sent) {
         pause_run();
         return true;
@@ -78,7 +82,7 @@ static bool on_signal(int signal, const siginfo_t *info)
             pause_run();
         return true;
     }
-    return is_owner && (signal == SIGUSR1 ? show_status() : stop_run(signal));
+    return is_dropped || (is_owner && (signal == SIGUSR1 ? show_status() : stop_run(signal)));
 }
 
 void signals_begin(void) { ending_divert(on_signal); }
@@ -92,7 +96,9 @@ void signals_catch(volatile int *stop, struct guest *guest, bool debugger)
     owner = getpid();
     has_debugger = debugger;
     phase = RUNNING;
+    ignores_pipe |= ending_is_ignored(SIGPIPE);
     ending_catch(SIGUSR1);
+    ending_catch(SIGPIPE); /* from a process of the guest it is not ignored */
     ending_catch(SIGVTALRM);
     if (!debugger)
         setitimer(ITIMER_VIRTUAL, &every, NULL);
