@@ -27,7 +27,7 @@ static volatile int *stop_flag;
 static struct guest *volatile guest_of_run; /* NULL: none */
 static volatile pid_t owner;                /* process of the run; elsewhere signals have their default action */
 static volatile bool has_debugger;
-static volatile bool ignores_pipe; /* SIGPIPE from outside: it was ignored at the start */
+static ending_set ignored; /* from outside: those caught for the run that were ignored at the start */
 static volatile sig_atomic_t ended_by, status_wanted;
 
 static void pause_run(void)
@@ -66,7 +66,7 @@ static bool on_signal(int signal, const siginfo_t *info)
 {
     const bool is_sent = info->si_code <= 0, is_owner = getpid() == owner;
     const struct guest *guest = guest_of_run;
-    const bool is_dropped = signal == SIGPIPE && ignores_pipe && is_owner;
+    const bool is_dropped = is_owner && (ignored >> (signal - 1) & 1) != 0;
     if (phase == STARTING)
         return signal == SIGUSR1; /* there is no progress to show */
     if (is_sent && info->si_pid == getpid())
@@ -87,6 +87,13 @@ static bool on_signal(int signal, const siginfo_t *info)
 
 void signals_begin(void) { ending_divert(on_signal); }
 
+static void catch_ignored(int signal)
+{
+    if (ending_is_ignored(signal))
+        ignored |= UINT64_C(1) << (signal - 1);
+    ending_catch(signal);
+}
+
 /* The timer counts processor time, so it does not interrupt a blocked guest. */
 void signals_catch(volatile int *stop, struct guest *guest, bool debugger)
 {
@@ -96,10 +103,9 @@ void signals_catch(volatile int *stop, struct guest *guest, bool debugger)
     owner = getpid();
     has_debugger = debugger;
     phase = RUNNING;
-    ignores_pipe |= ending_is_ignored(SIGPIPE);
     ending_catch(SIGUSR1);
-    ending_catch(SIGPIPE); /* from a process of the guest it is not ignored */
-    ending_catch(SIGVTALRM);
+    catch_ignored(SIGPIPE);   /* from a process of the guest it is not ignored */
+    catch_ignored(SIGVTALRM); /* nor is the timer's */
     if (!debugger)
         setitimer(ITIMER_VIRTUAL, &every, NULL);
 }
