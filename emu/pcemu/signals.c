@@ -27,6 +27,7 @@ static volatile int *stop_flag;
 static struct guest *volatile guest_of_run; /* NULL: none */
 static volatile pid_t owner;                /* process of the run; elsewhere signals have their default action */
 static volatile bool has_debugger;
+static ending_set ignored; /* from outside: those caught for the run that were ignored at the start */
 static volatile sig_atomic_t ended_by, status_wanted;
 
 static void pause_run(void)
@@ -59,16 +60,19 @@ static bool show_status(void)
     return true;
 }
 
-/* What this process sends itself needs no action: a write to a closed pipe and one beyond the limit of file sizes fail
- * too, and abort ends the process whatever the handler does. */
+/* Two signals that this process gets of its own writes need no action: a write to a closed pipe and one beyond the
+ * limit of file sizes fail too. readline sends a signal that comes at the prompt again. */
 static bool on_signal(int signal, const siginfo_t *info)
 {
     const bool is_sent = info->si_code <= 0, is_owner = getpid() == owner;
     const struct guest *guest = guest_of_run;
-    if (phase == STARTING || (phase == OVER && is_owner))
-        return signal == SIGUSR1 || ended_by != 0; /* no progress to show; an earlier signal decides the status */
+    const bool is_dropped = is_owner && (ignored >> (signal - 1) & 1) != 0;
+    if (phase == STARTING)
+        return signal == SIGUSR1; /* there is no progress to show */
     if (is_sent && info->si_pid == getpid())
-        return true;
+        return signal == SIGPIPE || signal == SIGXFSZ;
+    if (phase == OVER && is_owner)
+        return signal == SIGUSR1 || is_dropped || ended_by != 0; /* an earlier signal decides the status */
     if (signal == SIGVTALRM && !is_sent) {
         pause_run();
         return true;
@@ -78,10 +82,17 @@ static bool on_signal(int signal, const siginfo_t *info)
             pause_run();
         return true;
     }
-    return is_owner && (signal == SIGUSR1 ? show_status() : stop_run(signal));
+    return is_dropped || (is_owner && (signal == SIGUSR1 ? show_status() : stop_run(signal)));
 }
 
 void signals_begin(void) { ending_divert(on_signal); }
+
+static void catch_ignored(int signal)
+{
+    if (ending_is_ignored(signal))
+        ignored |= UINT64_C(1) << (signal - 1);
+    ending_catch(signal);
+}
 
 /* The timer counts processor time, so it does not interrupt a blocked guest. */
 void signals_catch(volatile int *stop, struct guest *guest, bool debugger)
@@ -93,7 +104,8 @@ void signals_catch(volatile int *stop, struct guest *guest, bool debugger)
     has_debugger = debugger;
     phase = RUNNING;
     ending_catch(SIGUSR1);
-    ending_catch(SIGVTALRM);
+    catch_ignored(SIGPIPE);   /* from a process of the guest it is not ignored */
+    catch_ignored(SIGVTALRM); /* nor is the timer's */
     if (!debugger)
         setitimer(ITIMER_VIRTUAL, &every, NULL);
 }

@@ -118,14 +118,14 @@ _Noreturn void ending_by(int signal)
 }
 
 /* What the process sends itself: a write beyond the limit of file sizes is an error of that write; one to a pipe
- * without a reader ends a tool without words, as the tools of a pipeline are ended. */
+ * without a reader ends a tool without words, as the tools of a pipeline are ended; abort has words of its own. */
 static void end(int signal, const siginfo_t *info)
 {
     bool is_own = info->si_code <= 0 && info->si_pid == getpid();
     if (is_own && signal == SIGXFSZ)
         return;
     clean_up();
-    if (!is_own && getpid() == owner)
+    if (!(is_own && (signal == SIGPIPE || signal == SIGABRT)) && getpid() == owner)
         write_cause("", signal);
     ending_by(signal);
 }

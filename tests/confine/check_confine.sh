@@ -8,7 +8,7 @@ set -eu
 build=$(cd "$1" && pwd) here=$(pwd)/tests/confine bad=0
 tmp=$(mktemp -d /tmp/confine.XXXXXXXX)
 outsider=
-trap '[ -z "$outsider" ] || kill $outsider; rm -rf "$tmp"' EXIT
+trap '[ -z "$outsider" ] || kill -KILL $outsider; rm -rf "$tmp"' EXIT
 export PATH="$build/bin:$build/tests/faults:$PATH" LC_ALL=C SOURCE_DATE_EPOCH=1000000000
 chmod 755 "$tmp"
 
@@ -65,7 +65,7 @@ try() {
     (cd "$tmp/play/out" && exec sleep 1000) &
     outsider=$!
     if [ -n "$user" ]; then # the process outside is its own
-        kill $outsider
+        kill -KILL $outsider
         (cd "$tmp/play/out" && exec $user sleep 1000) &
         outsider=$!
         sleep 0.2
@@ -73,7 +73,7 @@ try() {
     # shellcheck disable=SC2086,SC2094 # options, meant to be split; $mode is no folder
     (cd "$tmp/play/in" && exec $user pcemu --core "$core" --no-program "$@" ./escape "$tmp/play/out" $outsider \
         9< "$tmp/play/out/secret" < "$tmp/play/out" > "$tmp/$mode" 2> "$tmp/err") || fails "$core $*: $(cat "$tmp/err")"
-    kill $outsider
+    kill -KILL $outsider
     wait $outsider 2> /dev/null || true
     outsider=
     if [ "$mode" = none ] && grep -q '^make a device *ok' "$tmp/none"; then

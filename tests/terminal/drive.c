@@ -3,7 +3,9 @@
  *
  *     expect TEXT     reads on until TEXT has come, behind what was expected before
  *     send TEXT       types TEXT
+ *     signal N        sends the program signal N
  *     end             reads on until the program has ended, with status 0
+ *     end N           the same, ended by signal N
  *
  * In TEXT, \n \t \e \\ and \xHH stand for characters. All that the program writes goes to LOG. Nothing depends on time:
  * each step waits for its text. An alarm ends what would wait for ever. */
@@ -110,12 +112,13 @@ static size_t unescape(char *s)
     return (size_t)(to - s);
 }
 
-static void end(void)
+/* `signal`: that has ended the program; 0: none. */
+static void end(int signal)
 {
     int status;
     while (read_more())
         continue;
-    if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    if (waitpid(child, &status, 0) != child || (signal == 0 ? status != 0 : WTERMSIG(status) != signal))
         give_up("the program has not ended well", "");
     exit(0);
 }
@@ -130,7 +133,9 @@ static void step(char *line)
         length = unescape(text);
     }
     if (strcmp(line, "end") == 0)
-        end();
+        end(text != NULL ? atoi(text) : 0);
+    else if (text != NULL && strcmp(line, "signal") == 0)
+        kill(child, atoi(text));
     else if (text != NULL && strcmp(line, "expect") == 0)
         expect(text, length);
     else if (text != NULL && strcmp(line, "send") == 0)
@@ -177,5 +182,5 @@ int main(int argc, char **argv)
         line_number++;
         step(line);
     }
-    end();
+    end(0);
 }

@@ -77,6 +77,14 @@ pcasm -o branches.pc taken.pasm
 "$drive" guest.log pcemu -i --program branches.pc -o report "$build/tests/terminal/forever" < "$steps/guest.steps" ||
     fail "session with a guest"
 
+# A signal at the prompt, which readline takes and sends again, ends the session without outputs.
+for signal in 1 3 12 13 14 15 32 34; do
+    printf 'expect (pcemu) \nsignal %s\nexpect pcemu: ended by SIG\nend %s\n' $signal $signal > signal.steps
+    "$drive" signal.log pcemu -i --program branches.pc -o ended "$build/tests/terminal/forever" < signal.steps ||
+        fail "signal $signal at the prompt"
+    if [ -e ended ] || [ -e .ended.partial ]; then fail "signal $signal at the prompt leaves an output"; fi
+done
+
 # Progress does not erase a line that the guest has begun, and is not shown within it.
 "$drive" line.log pcemu --core functional "$build/tests/terminal/line" < end.steps || fail "a guest with a long line"
 grep -q 'begun at once, ended later' line.log || fail "progress within a line of the guest"

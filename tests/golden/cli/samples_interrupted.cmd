@@ -23,7 +23,7 @@ printf '%s\n' '#include <stdio.h>' '#include <signal.h>' '#include <sys/wait.h>'
     'printf("child ended by %d\n", WTERMSIG(s)); fflush(stdout); char c; return (int)read(0, &c, 1); }' |
     "${RVCC:-riscv64-linux-gnu-gcc}" -static -o waits -x c -
 mkfifo in out
-pcemu --core functional --no-program ./waits < in > out 2> said & pid=$!
+env --default-signal=TERM pcemu --core functional --no-program ./waits < in > out 2> said & pid=$!
 exec 3> in 4< out
 read -r line <&4
 echo "$line"

@@ -35,7 +35,7 @@ for core in functional inorder ooo 'ooo --check'; do
         echo "$core:"
         printf 0 > flag
         # shellcheck disable=SC2086 # options, meant to be split
-        env --default-signal=INT pcemu --core $core --no-program ./spin "$turns" $again > out 2> err &
+        env --default-signal pcemu --core $core --no-program ./spin "$turns" $again > out 2> err &
         until cmp -s flag one; do :; done
         kill -$signal $!
         wait $!

@@ -15,7 +15,7 @@ collect --no-program --collect s.db:daily -o 8.txt
 printf '#include <unistd.h>\nint main(void) { for (write(1, "!\\n", 2);;) ; }\n' > forever.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -static -o forever forever.c && mkfifo ready
 for signal in TERM INT; do # a shell lets its background jobs ignore SIGINT
-    env --default-signal=INT pcemu --no-program --profile oracle,tip --collect ended.db -o 7.txt ./forever > ready 2> err &
+    env --default-signal pcemu --no-program --profile oracle,tip --collect ended.db -o 7.txt ./forever > ready 2> err &
     read -r line < ready && kill -s $signal "$!" && wait "$!" || echo "$line $?: $(cat err)"
 done
 pcprof list --format json ended.db | jq -c '.runs[] | [.run, .epoch, .partial, .cycles > 0]'
