@@ -141,7 +141,7 @@ const char *file_kind(const unsigned char *head, size_t n, char text[FILE_KIND_T
 {
     if (n == 0)
         return strcpy(text, "an empty file");
-    if (is_elf(head, n) && n < (head[EI_CLASS] == ELFCLASS32 ? sizeof(Elf32_Ehdr) : sizeof(Elf64_Ehdr)))
+    if (is_elf(head, n) && (n < sizeof(Elf32_Ehdr) || (head[EI_CLASS] != ELFCLASS32 && n < sizeof(Elf64_Ehdr))))
         return strcpy(text, "an ELF file that ends in its header");
     if (is_elf(head, n))
         return describe_elf(head, n, text);
