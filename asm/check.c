@@ -345,6 +345,8 @@ static void check_members(struct checker *k)
         const unsigned key = l->key != FORMAT_NONE ? 1u << IMAGE_MEMBERS : 0, all = key | ((1u << l->members) - 1);
         const unsigned unwritten = unwritten_members(k, l);
         const unsigned first = key != 0 ? IMAGE_MEMBERS : 0;
+        if (all == 0)
+            continue; /* a slot without members */
         if (unwritten == all)
             find(k, CHECK_UNWRITTEN, im->words, (struct part){PART_MEMBER, n * CHECK_MEMBERS + first},
                  "no word writes the slots of '%s'", l->name);

@@ -17,6 +17,7 @@
 #include "host/debug_sections.h"
 #include "host/demangle.h"
 #include "host/plt.h"
+#include "isa/support/file_kind.h"
 #include "isa/support/hash.h"
 #include "isa/support/text.h"
 
@@ -238,9 +239,10 @@ static enum status open_file(const char *path, int *fd, struct errmsg *err)
     if (*fd < 0)
         return fail(err, ST_IO, "%s: %s", path, strerror(errno));
     (void)fstat(*fd, &sb);
-    if (S_ISDIR(sb.st_mode)) {
+    const char *what = file_kind_of_mode(sb.st_mode);
+    if (what != NULL) {
         close(*fd);
-        return fail(err, ST_IO, "%s: %s", path, strerror(EISDIR));
+        return fail(err, ST_IO, "%s: expected an ELF file, found %s", path, what);
     }
     return ST_OK;
 }
@@ -268,7 +270,13 @@ static enum status open_module(struct symbols *s, const char *path, int fd, stru
         *data = s;
         return ST_OK;
     }
-    enum status st = fail(err, ST_FORMAT, "%s: expected an ELF file: %s", path, dwfl_errmsg(-1));
+    unsigned char head[FILE_KIND_BYTES];
+    char text[FILE_KIND_TEXT];
+    const char *why = dwfl_errmsg(-1);
+    const ssize_t n = pread(fd, head, sizeof head, 0);
+    enum status st = fail(err, ST_FORMAT, "%s: expected an ELF file, found %s%s%s", path,
+                          n >= 0 ? file_kind(head, (size_t)n, text) : "one that cannot be read",
+                          n > 0 && head[0] == ELFMAG0 ? ": " : "", n > 0 && head[0] == ELFMAG0 ? why : "");
     close(fd); /* a module would have taken it */
     return st;
 }

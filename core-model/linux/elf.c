@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core-model/linux/elf_kind.h"
+
 enum { PHDR_MAX = 512, FLAG_FLOAT_QUAD = 0x6, FLAG_RVE = 0x8 };
 static const uint64_t image_max = UINT64_C(1) << 36; /* larger images are treated as damaged files */
 
@@ -45,35 +47,8 @@ static enum status open_file(struct loader *l)
     l->fd = open(l->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (l->fd < 0 || fstat(l->fd, &sb) != 0)
         return fail(l->err, ST_IO, "%s: %s", l->path, strerror(errno));
-    if (S_ISDIR(sb.st_mode))
-        return fail(l->err, ST_IO, "%s: %s", l->path, strerror(EISDIR));
-    if (!S_ISREG(sb.st_mode))
-        return fail(l->err, ST_FORMAT, "%s: expected a riscv64 ELF file, found something that is not a regular file",
-                    l->path);
     l->file_bytes = (uint64_t)sb.st_size;
-    return ST_OK;
-}
-
-/* Checks the identification field by field, for specific error messages. */
-static enum status check_ident(const struct loader *l)
-{
-    unsigned char ident[EI_NIDENT] = {0};
-    ssize_t n = pread(l->fd, ident, sizeof ident, 0);
-    if (n < 0)
-        return fail(l->err, ST_IO, "%s: %s", l->path, strerror(errno));
-    if (n < SELFMAG || memcmp(ident, ELFMAG, SELFMAG) != 0) {
-        if (n == 0)
-            return fail(l->err, ST_FORMAT, "%s: offset 0x0: expected a riscv64 ELF file, found an empty one", l->path);
-        return fail(l->err, ST_FORMAT, "%s: offset 0x0: expected the ELF magic 7f 45 4c 46, found %02x %02x %02x %02x",
-                    l->path, ident[0], ident[1], ident[2], ident[3]);
-    }
-    if (l->file_bytes < sizeof(Elf64_Ehdr))
-        return expected(l, l->file_bytes, "ELF header", "64 bytes", l->file_bytes);
-    if (ident[EI_CLASS] != ELFCLASS64)
-        return expected(l, EI_CLASS, "class", "2 (64-bit)", ident[EI_CLASS]);
-    if (ident[EI_DATA] != ELFDATA2LSB)
-        return expected(l, EI_DATA, "byte order", "1 (little-endian)", ident[EI_DATA]);
-    return ST_OK;
+    return elf_check_kind(l->fd, l->path, l->err);
 }
 
 static enum status check_header(struct loader *l)
@@ -84,10 +59,6 @@ static enum status check_header(struct loader *l)
     if (l->elf == NULL || gelf_getehdr(l->elf, &l->ehdr) == NULL)
         return fail(l->err, ST_FORMAT, "%s: offset 0x0: not a readable ELF file: %s", l->path, elf_errmsg(-1));
     const GElf_Ehdr *e = &l->ehdr;
-    if (e->e_machine != EM_RISCV)
-        return expected(l, offsetof(Elf64_Ehdr, e_machine), "machine", "0xf3 (RISC-V)", e->e_machine);
-    if (e->e_type != ET_EXEC && e->e_type != ET_DYN)
-        return expected(l, offsetof(Elf64_Ehdr, e_type), "type", "2 or 3 (an executable)", e->e_type);
     if ((e->e_flags & FLAG_FLOAT_QUAD) == FLAG_FLOAT_QUAD || (e->e_flags & FLAG_RVE) != 0)
         return expected(l, offsetof(Elf64_Ehdr, e_flags), "flags", "an ABI of RV64GC", e->e_flags);
     if (e->e_phentsize != sizeof(Elf64_Phdr))
@@ -240,8 +211,6 @@ static enum status read_interp(struct loader *l, size_t i)
 static enum status load(struct loader *l, uint64_t pie_start)
 {
     enum status st = open_file(l);
-    if (st == ST_OK)
-        st = check_ident(l);
     if (st == ST_OK)
         st = check_header(l);
     if (st == ST_OK)

@@ -6,6 +6,7 @@
 #include "core-model/linux/posix_timer.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/socket.h"
+#include "core-model/riscv/unmodelled.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -246,12 +247,21 @@ static const char *access_words(enum rv_trap trap)
     }
 }
 
+/* Names the extension of an illegal instruction; without a known one, nothing. */
+static void append_extension(char *text, size_t size_bytes, uint32_t word)
+{
+    const char *extension = rv_unmodelled(word);
+    const size_t n = strlen(text);
+    if (extension != NULL)
+        snprintf(text + n, size_bytes - n, ", of %s, which is not modelled", extension);
+}
+
 /* Formats the fault in one line. */
 static void describe_fault(const struct guest *g, enum rv_trap trap, char *buf, size_t size_bytes)
 {
     const struct hart *h = &g->hart;
     const char *signal = linux_signal_name(fault_signal(trap));
-    char text[80] = "not mapped as code";
+    char text[160] = "not mapped as code";
     if (trap == RV_TRAP_FETCH_BUS)
         strcpy(text, "behind the end of a mapped file");
     uint32_t word = 0;
@@ -262,6 +272,8 @@ static void describe_fault(const struct guest *g, enum rv_trap trap, char *buf, 
             rv_print_flat(text, sizeof text, &in, h->pc);
         else
             snprintf(text, sizeof text, ".word 0x%08" PRIx32, word);
+        if (trap == RV_TRAP_ILLEGAL)
+            append_extension(text, sizeof text, word);
     }
     if (has_address(trap))
         snprintf(buf, size_bytes, "%s at pc 0x%" PRIx64 ": %s 0x%" PRIx64 " (%s)", signal, h->pc, access_words(trap),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "emu/debug/debugger.h"
+#include "isa/support/diag.h"
 
 static struct stop *new_stop(struct debugger *d, struct errmsg *err)
 {
@@ -36,6 +37,16 @@ static bool is_word_of(const char *text, const char *word, const char **rest)
     return true;
 }
 
+static enum status fail_class(const char *name, struct errmsg *err)
+{
+    const char *names[OPCLASS_COUNT];
+    for (int c = 0; c < OPCLASS_COUNT; c++)
+        names[c] = opclass_name((enum opclass)c);
+    const char *near = diag_nearest(name, names, OPCLASS_COUNT);
+    return fail(err, ST_INPUT, "expected an opcode class, found '%s'%s%s%s", name, near ? "; did you mean '" : "",
+                near ? near : "", near ? "'?" : "");
+}
+
 static enum status parse_class(const char *args, const char **rest, struct stop *s, struct errmsg *err)
 {
     char name[32];
@@ -43,7 +54,7 @@ static enum status parse_class(const char *args, const char **rest, struct stop 
     snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), args);
     int c = opclass_find(name);
     if (c < 0)
-        return fail(err, ST_INPUT, "expected an opcode class, found '%s'", name);
+        return fail_class(name, err);
     s->kind = STOP_CLASS;
     s->opclass = (enum opclass)c;
     *rest = args + n + strspn(args + n, " ");

@@ -8,6 +8,7 @@
 
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/shipped.h"
+#include "isa/support/diag.h"
 #include "isa/support/text.h"
 
 static char *shipped_config(const char *name)
@@ -17,18 +18,53 @@ static char *shipped_config(const char *name)
     return whole;
 }
 
-void machine_print_words(FILE *out)
+/* Calls `see` for the name of each shipped configuration, in alphabetical order. */
+static void each_config(void (*see)(void *ctx, const char *name), void *ctx)
 {
     char *pattern = shipped_config("*");
     glob_t found;
     if (glob(pattern, 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++) {
-            const char *name = strrchr(found.gl_pathv[i], '/') + 1;
-            fprintf(out, "%.*s\t\n", (int)strcspn(name, "."), name);
+            const char *file = strrchr(found.gl_pathv[i], '/') + 1;
+            char *name = xasprintf("%.*s", (int)strcspn(file, "."), file);
+            see(ctx, name);
+            free(name);
         }
         globfree(&found);
     }
     free(pattern);
+}
+
+static void print_word(void *ctx, const char *name) { fprintf(ctx, "%s\t\n", name); }
+
+void machine_print_words(FILE *out) { each_config(print_word, out); }
+
+/* Names of configurations, and their list for an error. */
+struct configs {
+    const char *name[64];
+    size_t count;
+    char *list;
+};
+
+static void add_config(void *ctx, const char *name)
+{
+    struct configs *c = ctx;
+    if (c->count == sizeof c->name / sizeof c->name[0])
+        return;
+    c->name[c->count++] = xstrdup(name);
+    char *longer = xasprintf("%s%s%s", c->list != NULL ? c->list : "", c->list != NULL ? ", " : "", name);
+    free(c->list);
+    c->list = longer;
+}
+
+static void die_without_config(const char *name)
+{
+    struct configs c = {.count = 0};
+    each_config(add_config, &c);
+    const char *near = diag_nearest(name, c.name, c.count);
+    die("--config: no file and no shipped configuration of the name '%s'%s%s%s; shipped are %s", name,
+        near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "",
+        c.list != NULL ? c.list : "none");
 }
 
 /* Removes the setting with the key of another one, KEY=VALUE, from a description. */
@@ -63,7 +99,7 @@ static void load_named(struct machine_config *m, const char *name, bool may_be_f
     bool is_file = may_be_file && (strchr(name, '/') != NULL || access(name, F_OK) == 0);
     char *path = is_file ? xstrdup(name) : shipped_config(name);
     if (!is_file && access(path, F_OK) != 0)
-        die("--config: no file and no shipped configuration of the name '%s'", name);
+        die_without_config(name);
     must(core_config_load(path, &m->config, &err), &err);
     free(path);
 }

@@ -79,16 +79,11 @@ static enum status set_sampler(const struct options *o, struct image *im, struct
     return st;
 }
 
-bool profiling_lacks_program(const struct options *o)
-{
-    return access(o->program != NULL ? o->program : "pc.out", F_OK) != 0;
-}
-
 void profiling_load(struct profiling *p, const struct options *o)
 {
     struct errmsg err;
     p->options = o;
-    if (o->program == NULL && profiling_lacks_program(o))
+    if (o->program == NULL && access("pc.out", F_OK) != 0)
         die("there is no pc.out here: assemble a program (pcasm FILE.pasm), name one (--program FILE), or run without "
             "(--no-program)");
     must(image_load(&p->image, o->program != NULL ? o->program : "pc.out", &err), &err);

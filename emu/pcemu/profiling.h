@@ -29,8 +29,6 @@ struct profiling {
 
 /* Returns whether the run has a co-processor. With --profile a program is optional. */
 bool profiling_is_enabled(const struct options *o);
-/* Returns whether the program image that the options name does not exist. */
-bool profiling_lacks_program(const struct options *o);
 /* Loads the program image that the options name; exits on error. */
 void profiling_load(struct profiling *p, const struct options *o);
 /* Creates the co-processor, starts the program on it and adds the observers of the ground truth to the set. `interrupt`

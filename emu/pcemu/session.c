@@ -48,8 +48,8 @@ void session_set_up(struct session *s)
     watch_choose_trace(&s->watch, &s->options, cop);
     if (s->options.record_samples != NULL && !cop)
         die("--record-samples: there is no program for the co-processor whose samples could be recorded");
-    if (cop && profiling_lacks_program(&s->options))
-        target_check(&s->target); /* of two missing files the error names the guest */
+    if (s->options.guest != NULL)
+        target_check(&s->target);
     if (cop)
         profiling_load(&s->profiling, &s->options);
     cop &= s->options.record_samples == NULL;

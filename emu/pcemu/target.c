@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core-model/linux/elf_kind.h"
 #include "core-model/linux/fault.h"
 #include "emu/pcemu/fatal.h"
 #include "emu/pcemu/message.h"
@@ -20,8 +21,9 @@ enum { MAX_FRAMES = 32 }; /* frames of a call chain shown */
 
 void target_check(const struct target *t)
 {
-    if (t->path != NULL && access(t->path, F_OK) != 0)
-        die("%s: %s", t->path, strerror(errno));
+    struct errmsg err;
+    if (t->path != NULL)
+        must(elf_check_program(t->path, &err), &err);
 }
 
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,

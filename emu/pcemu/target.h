@@ -22,7 +22,7 @@ struct target {
     size_t libraries;        /* number of guest images that `symbols` includes */
 };
 
-/* Exits if the ELF file does not exist, with the error of target_start. */
+/* Exits if the file does not exist or cannot be a program, so that its error comes before those of other files. */
 void target_check(const struct target *t);
 /* Loads the guest; exits on error. `keeps_interrupt`: Ctrl-C is not forwarded to the guest. */
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,

@@ -10,6 +10,7 @@
 #include "emu/pcemu/message.h"
 #include "host/meant.h"
 #include "host/report/words.h"
+#include "isa/support/diag.h"
 
 /* Traces of the co-processor, in addition to the kinds of the core's trace. */
 enum { TRACE_COP = TRACE_ALL + 1, TRACE_COP_SAMPLES = TRACE_COP << 1, TRACE_COP_ANY = TRACE_COP | TRACE_COP_SAMPLES };
@@ -53,7 +54,13 @@ static uint32_t trace_kind(const char *name, size_t length)
     for (size_t i = 0; i < TRACEABLE; i++)
         fprintf(out, "%s %s", i == 0 ? "" : i + 1 == TRACEABLE ? " or" : ",", traceable[i].name);
     xclose_text(out);
-    die("--trace: expected a list of%s, found '%.*s'", names, (int)length, name);
+    const char *known[TRACEABLE];
+    for (size_t i = 0; i < TRACEABLE; i++)
+        known[i] = traceable[i].name;
+    char *found = xasprintf("%.*s", (int)length, name);
+    const char *near = diag_nearest(found, known, TRACEABLE);
+    die("--trace: expected a list of%s, found '%s'%s%s%s", names, found, near != NULL ? "; did you mean '" : "",
+        near != NULL ? near : "", near != NULL ? "'?" : "");
 }
 
 void watch_choose_trace(struct watch *w, const struct options *o, bool cop)

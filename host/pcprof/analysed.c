@@ -7,6 +7,7 @@
 
 #include "core-model/schedule/schedule.h"
 #include "host/pcprof/image_notes.h"
+#include "isa/contract/event_alias.h"
 
 const char *const analysed_frequency_names[ANALYSED_FREQUENCIES] = {
     [ANALYSED_EXACT] = "exact", [ANALYSED_PROFILEME] = "profileme", [ANALYSED_ESTIMATE] = "estimate"};
@@ -59,6 +60,19 @@ static uint32_t find_time(const struct analysed *a, const char *asked)
     return is_in_order(a) && counter != PROFILE_NO_EVENT ? counter : time;
 }
 
+static enum status no_such_time(const struct analysed *a, const struct analysed_choice *choice, struct errmsg *err)
+{
+    const char **names = xcalloc(profile_events(a->profile) + 1, sizeof *names);
+    for (uint32_t n = 0; n < profile_events(a->profile); n++)
+        names[n] = profile_event(a->profile, n)->name;
+    const char *meant = event_meant(choice->time, names, profile_events(a->profile));
+    enum status st = fail(err, ST_INPUT, "--time: %s has no event '%s'%s%s%s; pcprof prof %s has the cycles", a->text,
+                          choice->time, meant != NULL ? " (did you mean '" : "", meant != NULL ? meant : "",
+                          meant != NULL ? "'?)" : "", choice->input);
+    free(names);
+    return st;
+}
+
 static enum status choose_time(struct analysed *a, const struct analysed_choice *choice, struct errmsg *err)
 {
     const char *store = a->text;
@@ -70,8 +84,7 @@ static enum status choose_time(struct analysed *a, const struct analysed_choice 
     if (a->time != PROFILE_NO_EVENT)
         return ST_OK;
     if (choice->time != NULL)
-        return fail(err, ST_INPUT, "--time: %s has no event '%s'; pcprof prof %s has the cycles", store, choice->time,
-                    choice->input);
+        return no_such_time(a, choice, err);
     if (is_in_order(a))
         return fail(err, ST_INPUT,
                     "%s: expected samples of cycles, found none: pcemu --profile counter:event=cycles collects them",

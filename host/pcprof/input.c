@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/diag.h"
+#include "isa/contract/event_alias.h"
 
 enum status pcprof_open(struct pcprof_input *in, const char *text, struct errmsg *err)
 {
@@ -120,7 +120,7 @@ static const char *find_meant(const struct pcprof_events *e, const char *text)
         if (member != NULL && strlen(member + 1) == length && strcmp(member + 1, text) == 0)
             return e->name[n];
     }
-    return diag_nearest(text, (const char *const *)e->name, e->names);
+    return event_meant(text, (const char *const *)e->name, e->names);
 }
 
 enum status pcprof_no_event(const struct pcprof_events *e, const char *text, struct errmsg *err)

@@ -112,7 +112,8 @@ static enum status parse_choice(const struct context *c, const struct text_optio
         }
         add_name(&names, choice->name);
     }
-    find_nearest(name, names.name, names.count, hint);
+    const char *alias = o->alias != NULL ? o->alias(name) : NULL;
+    find_nearest(alias != NULL ? alias : name, names.name, names.count, hint);
     return fail(err, ST_INPUT, "%s: %s: there is no %s '%s'%s; %s help lists them", c->who, c->name, o->choice, name,
                 hint, c->who);
 }

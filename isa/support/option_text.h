@@ -27,7 +27,8 @@ struct text_option {
     const struct text_choice
         *choices;       /* borrowed; the value is the OR of the bits of all given names. NULL: no names */
     const char *choice; /* term for one choice, in the singular */
-    bool required;      /* omission is an error */
+    const char *(*alias)(const char *name); /* the choice that others call so, for errors, or NULL; may be NULL */
+    bool required;                          /* omission is an error */
 };
 #define TEXT_OPTION_SEED UINT64_MAX
 

@@ -661,6 +661,8 @@ END_TEST
 
 /* Ways of the language that are no mistakes. */
 static const char *const sound[] = {
+    /* a slot without members, which no word can write */
+    ".entry load x\n.base b = 0\n.slot b[1] { }\nx: done\n",
     /* a counter in row 0 */
     ".entry load x\n.base b = 0\n.slot b[1] { n : 32 }\nx: inc b[i7].n\ndone\n",
     /* an index carried on, read before this sample writes it */

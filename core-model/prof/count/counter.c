@@ -15,6 +15,7 @@
 #include "core-model/prof/count/counter_signal.h"
 #include "core-model/prof/count/counter_skid.h"
 #include "isa/contract/counterprof.h"
+#include "isa/contract/event_alias.h"
 #include "isa/support/random.h"
 
 enum counter_option {
@@ -30,7 +31,8 @@ enum counter_option {
 };
 
 static const struct text_option options[] = {
-    [COUNTER_EVENT] = {.name = "event", .choices = counter_choices, .choice = "event", .required = true},
+    [COUNTER_EVENT] =
+        {.name = "event", .choices = counter_choices, .choice = "event", .alias = event_alias, .required = true},
     [COUNTER_PERIOD] =
         {.name = "period", .unit = "events", .least = 1, .most = (UINT64_C(1) << 40) - 1, .otherwise = 10007},
     [COUNTER_RANDOM] = {.name = "random"},

@@ -50,3 +50,9 @@ printf 'rob_entries = 64\nclock_mhz = ${CLOCK}\n' > variable.conf
 CLOCK=100 pcemu --config ./variable.conf --dump-config; echo "-> $?"
 printf '# ${A}\n/* b\n ${B} */ clock_mhz = 77 // ${C}\n' > comments.conf
 pcemu --config ./comments.conf --dump-config | grep clock_mhz
+# Names that do not exist, with the nearest one, and with that of perf's events.
+for option in '--config skylake' '--config bom' '--trace comit' '--profile counter:event=cache-misses' \
+    '--profile counter:event=branch-misses' '--profile counter:event=dcache-mis'; do
+    # shellcheck disable=SC2086 # options, meant to be split
+    pcemu --core inorder --no-program $option true
+done

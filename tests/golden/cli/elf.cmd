@@ -45,3 +45,24 @@ try /dev/null
 # Options for which the symbols are read: the same message.
 try --profile tip ./missing
 try --profile tip ./folder
+# Other files, named by what they are.
+echo 'int main(void) { return 0; }' > main.c
+riscv64-linux-gnu-gcc -c main.c && try ./main.o
+riscv64-linux-gnu-gcc -shared -fPIC -nostdlib -o shared.so main.c && try ./shared.so
+riscv64-linux-gnu-ar rc archive.a main.o && try ./archive.a
+gzip -c small > small.gz && try ./small.gz
+printf 'MZ\220\000' > windows && try ./windows
+printf '\001\002\003\004\005' > data && try ./data
+patch mips 18 '\010'
+patch unknown 18 '\071\060'
+patch core 16 '\004'
+patch x86_32 18 '\003\000'
+printf '\001' | dd of=x86_32 bs=1 seek=4 conv=notrunc status=none && try ./x86_32
+mkfifo fifo && try ./fifo
+# A program's interpreter, from the sysroot.
+mkdir -p root/lib && cp x86_32 root/lib/ld-linux-riscv64-lp64d.so.1
+riscv64-linux-gnu-gcc -o dynamic main.c && try -L root ./dynamic 2>&1 | sed "s|$PWD|FOLDER|"
+# The guest is named before a program of the co-processor that is missing.
+pcemu ./windows
+pcemu --program none.pc ./windows
+pcemu ./small

@@ -110,3 +110,8 @@ for c in "prof s.db:ooo" "show s.db:1" "diff s.db:1 s.db:2" "export --to folded 
     try pcprof $c -o ./s.db 2>&1 | head -n 1
 done
 pcprof list --format json s.db | jq '.runs | length'
+# An event by perf's name.
+pcemu --core inorder --no-program --max-insts 1k --profile counts --collect perf.db:a -o report "$workloads/invariant" 1 2> messages
+pcprof prof --event cache-misses perf.db:a
+pcprof calc --time cyles perf.db:a main
+true
