@@ -287,6 +287,7 @@ static void add_events(struct writer *w, const struct profile *p, int64_t run)
         struct writer_series s = {.series = add_series(w, run, event, e), .scale = e->scale};
         s.epoch_event = sum_event(w, event, e);
         writer_add_values(w, p, n, &s);
+        profile_pack(p, n);
     }
 }
 
