@@ -10,7 +10,7 @@
 
 enum { LEVEL = 9, PLAIN_BYTES = 16 << 20 };
 
-struct packing {
+struct report_packing {
     struct packed_report *to;
     ZSTD_CCtx *zstd;
     char *plain; /* text that has not been compressed: all, until there is more than PLAIN_BYTES of it */
@@ -25,7 +25,7 @@ static void check(size_t result)
         BUG("zstd: %s", ZSTD_getErrorName(result));
 }
 
-static void compress(struct packing *p, ZSTD_EndDirective end)
+static void compress(struct report_packing *p, ZSTD_EndDirective end)
 {
     ZSTD_inBuffer in = {p->plain, p->plain_bytes, 0};
     size_t left;
@@ -44,7 +44,7 @@ static void compress(struct packing *p, ZSTD_EndDirective end)
 
 static ssize_t write_text(void *cookie, const char *text, size_t size_bytes)
 {
-    struct packing *p = cookie;
+    struct report_packing *p = cookie;
     if (p->plain_bytes + size_bytes > PLAIN_BYTES)
         compress(p, ZSTD_e_continue);
     if (p->plain_bytes + size_bytes > p->plain_room) {
@@ -58,7 +58,7 @@ static ssize_t write_text(void *cookie, const char *text, size_t size_bytes)
 
 static int finish(void *cookie)
 {
-    struct packing *p = cookie;
+    struct report_packing *p = cookie;
     if (p->to->bytes == NULL)
         check(ZSTD_CCtx_setPledgedSrcSize(p->zstd, p->plain_bytes));
     compress(p, ZSTD_e_end);
@@ -70,7 +70,7 @@ static int finish(void *cookie)
 
 FILE *packed_report_open(struct packed_report *to)
 {
-    struct packing *p = xcalloc(1, sizeof *p);
+    struct report_packing *p = xcalloc(1, sizeof *p);
     *to = (struct packed_report){0};
     p->to = to;
     p->zstd = ZSTD_createCCtx();
