@@ -104,22 +104,25 @@ static int by_pc(const void *left, const void *right)
 
 struct count_row *count_functions(const struct count_profile *p, const struct symbols *symbols, size_t *count)
 {
-    struct count_row *sum = xcalloc(p->rows + 1, sizeof *sum);
-    size_t sums = 0;
-    for (size_t i = 0; i < p->rows; i++) {
+    struct count_row *sum = xcalloc(1, sizeof *sum);
+    size_t parts = 0;
+    for (size_t i = 0; i < p->rows; i++) { /* neighbours are mostly of one function */
         struct place place = {0};
         if (symbols != NULL)
             place = symbols_find(symbols, p->row[i].pc);
-        sum[i] = p->row[i];
-        sum[i].pc = place.start;
+        if (parts == 0 || sum[parts - 1].pc != place.start) {
+            sum = xgrow(sum, parts, sizeof *sum);
+            sum[parts++] = (struct count_row){.pc = place.start};
+        }
+        add(&sum[parts - 1], &p->row[i]);
     }
-    qsort(sum, p->rows, sizeof *sum, by_pc);
-    for (size_t i = 0; i < p->rows; i++)
-        if (sums > 0 && sum[sums - 1].pc == sum[i].pc)
-            add(&sum[sums - 1], &sum[i]);
+    qsort(sum, parts, sizeof *sum, by_pc);
+    *count = 0;
+    for (size_t i = 0; i < parts; i++)
+        if (*count > 0 && sum[*count - 1].pc == sum[i].pc)
+            add(&sum[*count - 1], &sum[i]);
         else
-            sum[sums++] = sum[i];
-    *count = sums;
+            sum[(*count)++] = sum[i];
     return sum;
 }
 

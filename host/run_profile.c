@@ -25,15 +25,14 @@ static double add_value(struct builder *b, uint32_t event, uint64_t pc, double v
     return 0;
 }
 
-/* Adds to the unplaced values of an event that has been added. */
+/* Ends an event that has been added: adds to its unplaced values, and packs the others. */
 static void add_unplaced(struct builder *b, const struct profile_event *e, double unplaced)
 {
     struct profile_event more = *e;
     more.total = more.unplaced = 0;
     more.lost = more.runs = 0;
     more.unplaced = unplaced;
-    if (unplaced != 0)
-        profile_add_event(b->profile, &more);
+    profile_pack(b->profile, profile_add_event(b->profile, &more));
 }
 
 /* ---- time ---- */

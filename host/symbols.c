@@ -468,6 +468,19 @@ static struct place look_up(const struct symbols *s, uint64_t pc)
     return p;
 }
 
+/* Empties a cache that is full. Places do not own their texts, so those that callers have stay valid. */
+static void forget_many(struct cached **cache)
+{
+    enum { MOST = 1 << 16 };
+    struct cached *c, *next;
+    if (HASH_COUNT(*cache) < MOST)
+        return;
+    HASH_ITER (hh, *cache, c, next) {
+        HASH_DEL(*cache, c);
+        free(c);
+    }
+}
+
 struct place symbols_find(const struct symbols *s, uint64_t pc)
 {
     const struct library *l = library_at(s, pc);
@@ -485,6 +498,7 @@ struct place symbols_find(const struct symbols *s, uint64_t pc)
     struct cached *c;
     HASH_FIND(hh, *s->cache, &pc, sizeof pc, c);
     if (c == NULL) {
+        forget_many(s->cache);
         c = xcalloc(1, sizeof *c);
         c->pc = pc;
         c->place = look_up(s, pc);

@@ -363,7 +363,8 @@ static const char *hash_program(const struct session *s, char text[SHA1_TEXT])
 /* Adds the run to the profile store. */
 static void collect_results(struct session *s, const struct run_facts *f, const struct report *report)
 {
-    char *configuration, *statistics, *json, hash[SHA1_TEXT];
+    char *configuration, *statistics, hash[SHA1_TEXT];
+    struct packed_report packed;
     size_t size;
     FILE *out = xopen_text(&configuration, &size);
     core_config_dump(&s->machine.config, out);
@@ -371,9 +372,9 @@ static void collect_results(struct session *s, const struct run_facts *f, const 
     out = xopen_text(&statistics, &size);
     write_stats(s, out, true);
     xclose_text(out);
-    out = xopen_text(&json, &size);
+    out = packed_report_open(&packed);
     report_formats[REPORT_AS_json].write(report, &(struct report_view){0}, out);
-    xclose_text(out);
+    fclose(out);
     struct profile *profile = build_profile(s, f);
     struct store_run run = {.guest = f->guest,
                             .configuration = f->machine,
@@ -385,14 +386,14 @@ static void collect_results(struct session *s, const struct run_facts *f, const 
                             .program_hash = hash_program(s, hash),
                             .partial = f->partial,
                             .statistics = statistics,
-                            .report = json,
+                            .packed = &packed,
                             .profile = profile};
     if (!storing_add(&s->storing, &run) && s->outcome.exit_status == 0)
         s->outcome.exit_status = EXIT_BAD_INPUT;
     profile_free(profile);
     free(configuration);
     free(statistics);
-    free(json);
+    free(packed.bytes);
 }
 
 /* Reports that the profiling program was stopped. The exit status is that for bad input unless the guest has failed. */

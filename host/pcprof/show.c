@@ -26,8 +26,8 @@ static const struct option_row rows[] = {
 #include "host/pcprof/show_options.def"
 };
 
-/* A limit for what never ends, such as /dev/zero. */
-enum { MAX_REPORT_BYTES = 1 << 30 };
+/* The tree of a report that is read takes several times its size. */
+enum { MAX_REPORT_BYTES = STORE_REPORT_MOST };
 
 /* Finds the only run of a selection. */
 static enum status find_run(const struct profile_store *s, struct store_selection *selection, int64_t *run,

@@ -9,12 +9,14 @@
 #include "isa/support/hash.h"
 #include "isa/support/status.h"
 #include "isa/support/text.h"
+#include "isa/support/varint.h"
 
 /* Samples, edges or stacks of an event. */
 struct profile_list {
     void *item;
     size_t count, room;
-    bool sorted; /* and each place is there once */
+    bool sorted;     /* and each place is there once */
+    uint8_t *packed; /* the samples; `item` is NULL then. NULL: they are not packed */
 };
 
 enum profile_list_kind { SAMPLES, EDGES, STACKS, LIST_KINDS };
@@ -75,8 +77,10 @@ struct profile *profile_new(void)
 void profile_remove_events(struct profile *p)
 {
     for (size_t e = 0; e < p->events; e++) {
-        for (int k = 0; k < LIST_KINDS; k++)
+        for (int k = 0; k < LIST_KINDS; k++) {
             free(p->event[e].list[k].item);
+            free(p->event[e].list[k].packed);
+        }
         free(p->event[e].run);
     }
     p->events = 0;
@@ -283,9 +287,81 @@ static const struct {
     [STACKS] = {sizeof(struct profile_stack), offsetof(struct profile_stack, value), compare_stacks},
 };
 
+/* ---- packed samples: of each the differences of image and address to the one before it, and its value ---- */
+
+static size_t put_value(uint8_t *to, double value)
+{
+    bool is_whole = value >= 0 && value < 0x1p52 && value == (double)(uint64_t)value;
+    size_t bytes = varint_put(to, is_whole ? (uint64_t)value << 1 : 1);
+    if (!is_whole)
+        memcpy(to + bytes, &value, sizeof value);
+    return bytes + (is_whole ? 0 : sizeof value);
+}
+
+static uint64_t take_number(const uint8_t **at)
+{
+    uint64_t n = 0;
+    unsigned shift = 0;
+    for (; (**at & VARINT_MORE) != 0; shift += 7)
+        n |= (uint64_t)(*(*at)++ & ~(unsigned)VARINT_MORE) << shift;
+    return n | (uint64_t) * (*at)++ << shift;
+}
+
+static double take_value(const uint8_t **at)
+{
+    uint64_t n = take_number(at);
+    double value = (double)(n >> 1);
+    if ((n & 1) != 0) {
+        memcpy(&value, *at, sizeof value);
+        *at += sizeof value;
+    }
+    return value;
+}
+
+void profile_pack(const struct profile *p, uint32_t event)
+{
+    enum { SAMPLE_MOST = 3 * VARINT_MOST + sizeof(double) };
+    struct profile_list *l = &p->event[event].list[SAMPLES];
+    struct profile_sample before = {0};
+    size_t count, used = 0, room = 0;
+    const struct profile_sample *s = profile_samples(p, event, &count);
+    for (size_t n = 0; n < count; before = s[n++]) {
+        if (used + SAMPLE_MOST > room) {
+            room += room / 2 + 4 * SAMPLE_MOST;
+            l->packed = xrealloc(l->packed, room);
+        }
+        used += varint_put(l->packed + used, s[n].image - before.image);
+        used += varint_put(l->packed + used, zigzag(s[n].address - before.address));
+        used += put_value(l->packed + used, s[n].value);
+    }
+    if (count == 0)
+        return;
+    l->packed = xrealloc(l->packed, used);
+    free(l->item);
+    l->item = NULL;
+    l->room = 0;
+}
+
+static void unpack(struct profile_list *l)
+{
+    const uint8_t *at = l->packed;
+    struct profile_sample *s = xcalloc(l->count, sizeof *s), before = {0};
+    for (size_t n = 0; n < l->count; before = s[n++]) {
+        s[n].image = before.image + (uint32_t)take_number(&at);
+        s[n].address = before.address + zigzag_difference(take_number(&at));
+        s[n].value = take_value(&at);
+    }
+    free(l->packed);
+    l->packed = NULL;
+    l->item = s;
+    l->room = l->count;
+}
+
 static void append(struct profile *p, uint32_t event, enum profile_list_kind kind, const void *item)
 {
     struct profile_list *l = &p->event[event].list[kind];
+    if (l->packed != NULL)
+        unpack(l);
     if (l->count == l->room) {
         l->room = l->room == 0 ? 64 : 2 * l->room;
         l->item = xrealloc(l->item, l->room * kinds[kind].size_bytes);
@@ -332,6 +408,8 @@ static void merge(struct profile_list *l, enum profile_list_kind kind)
 static const struct profile_list *sorted(const struct profile *p, uint32_t event, enum profile_list_kind kind)
 {
     struct profile_list *l = &p->event[event].list[kind];
+    if (l->packed != NULL)
+        unpack(l);
     if (!l->sorted && l->count > 0) {
         qsort(l->item, l->count, kinds[kind].size_bytes, kinds[kind].compare);
         merge(l, kind);

@@ -183,25 +183,48 @@ void store_contents_release(struct store_contents *c)
     free(c->image);
 }
 
-/* Decompresses what write.c has compressed; NULL: damaged. */
-static char *decompress(const void *bytes, size_t size_bytes, size_t *text_bytes)
+/* Decompresses what packed_report.c has compressed; NULL: damaged, or, with *excess set, too long to be read. With
+ * `is_checked_alone` the text is of any length, and only the end of it is returned. */
+static char *decompress(const void *bytes, size_t size_bytes, bool is_checked_alone, size_t *text_bytes, bool *excess)
 {
-    enum { MAX_REPORT_BYTES = 1 << 30 };
-    unsigned long long size = ZSTD_getFrameContentSize(bytes, size_bytes);
-    if (size > MAX_REPORT_BYTES) /* the errors are larger */
-        return NULL;
-    char *text = xmalloc((size_t)size + 1);
-    *text_bytes = ZSTD_decompress(text, (size_t)size, bytes, size_bytes);
-    if (ZSTD_isError(*text_bytes) || *text_bytes != size) {
-        free(text);
-        return NULL;
+    ZSTD_DCtx *zstd = ZSTD_createDCtx();
+    ZSTD_inBuffer in = {bytes, size_bytes, 0};
+    size_t room = 1 << 16, left = 1;
+    char *text = xmalloc(room + 1);
+    *excess = false;
+    if (zstd == NULL)
+        out_of_memory();
+    for (*text_bytes = 0; left != 0 && !ZSTD_isError(left) && !*excess;) {
+        ZSTD_outBuffer out = {text, room, *text_bytes};
+        const size_t before = in.pos;
+        left = ZSTD_decompressStream(zstd, &out, &in);
+        if (in.pos == before && out.pos == *text_bytes)
+            break; /* the frame is cut */
+        *text_bytes = out.pos;
+        *excess = out.pos > STORE_REPORT_MOST;
+        if (out.pos == room && is_checked_alone)
+            *text_bytes = 0;
+        else if (out.pos == room)
+            text = xrealloc(text, (room *= 2) + 1);
     }
-    text[size] = '\0';
-    return text;
+    ZSTD_freeDCtx(zstd);
+    text[*text_bytes] = '\0';
+    if (left == 0 && in.pos == size_bytes && !*excess)
+        return text;
+    free(text);
+    return NULL;
 }
 
-enum status store_report(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,
-                         struct errmsg *err)
+static struct packed_report copy_blob(const struct statement *q, int column)
+{
+    struct packed_report p = {.size_bytes = (size_t)sqlite3_column_bytes(q->stmt, column)};
+    p.bytes = memcpy(xmalloc(p.size_bytes + 1), sqlite3_column_blob(q->stmt, column), p.size_bytes);
+    return p;
+}
+
+/* Reads the report of a run, as text, or if `packed` is not NULL as it is stored. */
+static enum status read_report(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,
+                               struct packed_report *packed, struct errmsg *err)
 {
     enum status st = ST_OK;
     struct statement q = statement_new(s, "SELECT report FROM run WHERE id = ?1");
@@ -209,8 +232,17 @@ enum status store_report(const struct profile_store *s, int64_t run, char **json
     *json = NULL;
     if (statement_row(&q)) {
         const void *bytes = sqlite3_column_blob(q.stmt, 0);
-        *json = decompress(bytes, (size_t)sqlite3_column_bytes(q.stmt, 0), size_bytes);
-        if (*json == NULL)
+        bool excess;
+        *json = decompress(bytes, (size_t)sqlite3_column_bytes(q.stmt, 0), packed != NULL, size_bytes, &excess);
+        if (packed != NULL && *json != NULL)
+            *packed = copy_blob(&q, 0);
+        if (excess)
+            st = fail(err, ST_FORMAT,
+                      "%s: run %" PRId64
+                      ": its report has more than %d MiB of JSON, which is not read; pcprof prof and "
+                      "the other tables do not need it",
+                      s->path, run, STORE_REPORT_MOST >> 20);
+        else if (*json == NULL)
             st = fail(err, ST_FORMAT,
                       "%s: run %" PRId64 ": its report is damaged: expected a zstd frame, found %d bytes "
                       "that are none",
@@ -221,6 +253,23 @@ enum status store_report(const struct profile_store *s, int64_t run, char **json
     if (q.code != SQLITE_OK)
         st = store_error(s, q.code, doing, err);
     statement_free(&q);
+    return st;
+}
+
+enum status store_report(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,
+                         struct errmsg *err)
+{
+    return read_report(s, run, json, size_bytes, NULL, err);
+}
+
+enum status store_packed_report(const struct profile_store *s, int64_t run, struct packed_report *packed,
+                                struct errmsg *err)
+{
+    char *end;
+    size_t size_bytes;
+    *packed = (struct packed_report){0};
+    enum status st = read_report(s, run, &end, &size_bytes, packed, err);
+    free(end);
     return st;
 }
 

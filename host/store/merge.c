@@ -9,13 +9,14 @@
 
 /* What a row of the run has that store_load has not; it owns the texts. */
 struct run_texts {
-    char *epoch, *command, *guest, *configuration, *configuration_text, *program, *program_hash, *statistics, *report;
+    char *epoch, *command, *guest, *configuration, *configuration_text, *program, *program_hash, *statistics;
+    struct packed_report report;
 };
 
 static void release(struct run_texts *t)
 {
     char *const all[] = {t->epoch,   t->command,      t->guest,      t->configuration, t->configuration_text,
-                         t->program, t->program_hash, t->statistics, t->report};
+                         t->program, t->program_hash, t->statistics, t->report.bytes};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
 }
@@ -53,10 +54,8 @@ static enum status read_run(const struct profile_store *from, int64_t number, st
     statement_free(&q);
     if (code != SQLITE_OK)
         return store_error(from, code, "the store cannot be read", err);
-    size_t bytes;
-    enum status st = store_report(from, number, &t->report, &bytes, err);
-    run->report = t->report;
-    return st;
+    run->packed = &t->report;
+    return store_packed_report(from, number, &t->report, err);
 }
 
 static enum status copy_run(struct writer *w, const struct profile_store *from, int64_t number, struct errmsg *err)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "host/profile/profile.h"
+#include "host/store/packed_report.h"
 #include "isa/support/options.h"
 #include "isa/support/status.h"
 
@@ -51,7 +52,8 @@ struct store_run {
     const char *program, *program_hash; /* NULL: none */
     bool partial;
     const char *statistics; /* JSON */
-    const char *report;     /* JSON */
+    const char *report;     /* JSON; NULL: `packed` has it */
+    const struct packed_report *packed;
     const struct profile *profile;
 };
 
@@ -159,9 +161,14 @@ enum status store_reader_load(struct store_reader *r, int64_t run, struct profil
 enum status store_configuration(const struct profile_store *s, const struct store_selection *selection, char **name,
                                 char **text, struct errmsg *err) MUST_USE;
 
-/* The report of a run as JSON; the caller frees it. ST_INPUT: the store has no such run. */
+/* The report of a run as JSON, of at most STORE_REPORT_MOST bytes, because what reads it takes several times its size;
+ * the caller frees it. ST_INPUT: the store has no such run. */
+enum { STORE_REPORT_MOST = 256 << 20 };
 enum status store_report(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,
                          struct errmsg *err) MUST_USE;
+/* The same, of any size, as it is stored; the caller frees its bytes. */
+enum status store_packed_report(const struct profile_store *s, int64_t run, struct packed_report *packed,
+                                struct errmsg *err) MUST_USE;
 
 /* The statistics of a run as JSON: those of core and co-processor; likewise. */
 enum status store_statistics(const struct profile_store *s, int64_t run, char **json, size_t *size_bytes,

@@ -2,8 +2,6 @@
 /* Adds a run: one transaction for the run, its images, its values, and the sums of its epoch. */
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
-#include <zstd_errors.h>
 
 #include "host/store/write.h"
 
@@ -199,17 +197,18 @@ static void add_images(struct writer *w, const struct profile *p)
 /* ---- the run ---- */
 
 /* Binds the report, compressed; the caller frees the result after the statement has run. */
-static void *bind_report(struct statement *q, int column, const char *json)
+static void *bind_report(struct statement *q, int column, const struct store_run *r)
 {
-    size_t bytes = strlen(json), most = ZSTD_compressBound(bytes);
-    void *compressed = xmalloc(most);
-    size_t size_bytes = ZSTD_compress(compressed, most, json, bytes, 9);
-    if (ZSTD_getErrorCode(size_bytes) == ZSTD_error_memory_allocation)
-        out_of_memory();
-    if (ZSTD_isError(size_bytes))
-        BUG("zstd: %s", ZSTD_getErrorName(size_bytes));
-    statement_bind_blob(q, column, compressed, size_bytes);
-    return compressed;
+    struct packed_report packed = {0};
+    if (r->packed != NULL) {
+        statement_bind_blob(q, column, r->packed->bytes, r->packed->size_bytes);
+        return NULL;
+    }
+    FILE *out = packed_report_open(&packed);
+    fputs(r->report, out);
+    fclose(out);
+    statement_bind_blob(q, column, packed.bytes, packed.size_bytes);
+    return packed.bytes;
 }
 
 static int64_t add_run_row(struct writer *w, const struct store_run *r)
@@ -231,7 +230,7 @@ static int64_t add_run_row(struct writer *w, const struct store_run *r)
     statement_bind_int(&q, 10, (int64_t)r->instructions);
     statement_bind_int(&q, 11, r->partial);
     statement_bind_text(&q, 12, r->statistics);
-    void *report = bind_report(&q, 13, r->report);
+    void *report = bind_report(&q, 13, r);
     statement_run(&q);
     int64_t run = sqlite3_last_insert_rowid(w->store->db);
     writer_end(w, &q);
@@ -288,6 +287,7 @@ static void add_events(struct writer *w, const struct profile *p, int64_t run)
         struct writer_series s = {.series = add_series(w, run, event, e), .scale = e->scale};
         s.epoch_event = sum_event(w, event, e);
         writer_add_values(w, p, n, &s);
+        profile_pack(p, n);
     }
 }
 

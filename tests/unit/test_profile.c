@@ -196,6 +196,28 @@ START_TEST(printed_names_tell_apart)
 }
 END_TEST
 
+/* Packed samples are the same ones, and more can be added. */
+START_TEST(packed_samples)
+{
+    static const double values[] = {1, 0.5, 3e300, 0x1p53, 840};
+    uint32_t e = profile_add_event(p, &(struct profile_event){.name = "cycles", .by = "x", .scale = 1});
+    for (uint64_t n = 0; n < 1000; n++)
+        profile_add_sample(p, e, (struct profile_sample){(uint32_t)(n % 3), UINT64_MAX - 8 - 7 * n, values[n % 5]});
+    profile_pack(p, e);
+    profile_add_sample(p, e, (struct profile_sample){1, 16, 2});
+    profile_pack(p, e);
+    profile_pack(p, e);
+    size_t count;
+    const struct profile_sample *s = profile_samples(p, e, &count);
+    ck_assert_uint_eq(count, 1001);
+    for (size_t n = 1; n < count; n++)
+        ck_assert(s[n - 1].image < s[n].image || s[n - 1].address < s[n].address);
+    for (uint64_t n = 0; n < 1000; n++)
+        ck_assert(profile_value(p, e, (uint32_t)(n % 3), UINT64_MAX - 8 - 7 * n) == values[n % 5]);
+    ck_assert(profile_value(p, e, 1, 16) == 2);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("profile");
@@ -209,6 +231,7 @@ int main(void)
     tcase_add_test(t, edges_and_stacks_are_summed_and_sorted);
     tcase_add_test(t, symbols_and_lines_cover_ranges);
     tcase_add_test(t, printed_names_tell_apart);
+    tcase_add_test(t, packed_samples);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

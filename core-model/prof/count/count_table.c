@@ -41,6 +41,18 @@ static int compare(const void *left, const void *right)
     return (a->pc > b->pc) - (a->pc < b->pc);
 }
 
+struct count_row *count_table_take_rows(struct count_table *t, size_t *count)
+{
+    struct count_row *rows = t->row;
+    *count = t->index.last;
+    memmove(rows, rows + 1, *count * sizeof *rows); /* row 0 is unused */
+    qsort(rows, *count, sizeof *rows, compare);
+    t->row = NULL;
+    count_table_fini(t);
+    count_table_init(t);
+    return xrealloc(rows, (*count + 1) * sizeof *rows);
+}
+
 struct count_row *count_table_rows(const struct count_table *t, size_t *count)
 {
     struct count_row *rows = xcalloc((size_t)t->index.last + 1, sizeof *rows);

@@ -2,6 +2,7 @@
 /* Exact counts by instruction, the ground truth for count profiles: tags each fetched instruction, and counts it when
  * it has completed or been squashed. With the option `slots` it also counts pairs (ProfileMe paper, section 5.2). */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core-model/prof/count/count_pairs.h"
 #include "core-model/prof/count/counts.h"
@@ -72,10 +73,19 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
                                         .scale = 1,
                                         .pair_scale = c->slots ? 1 : 0,
                                         .issue_width = c->issue_width};
-    c->profile.row = count_table_rows(&c->table, &c->profile.rows);
+    c->profile.row = count_table_take_rows(&c->table, &c->profile.rows);
 }
 
-const struct count_table *counts_table(const struct observer *o) { return &((const struct counts *)o)->table; }
+struct count_row *counts_rows(const struct observer *o, size_t *count)
+{
+    const struct counts *c = (const struct counts *)o;
+    if (c->profile.row == NULL)
+        return count_table_rows(&c->table, count);
+    struct count_row *rows = xcalloc(c->profile.rows + 1, sizeof *rows);
+    *count = c->profile.rows;
+    memcpy(rows, c->profile.row, *count * sizeof *rows);
+    return rows;
+}
 
 static const struct count_profile *counts(const struct observer *o) { return &((const struct counts *)o)->profile; }
 

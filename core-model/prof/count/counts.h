@@ -10,8 +10,8 @@
 /* The options of `counts`. */
 enum counts_option { COUNTS_SLOTS };
 
-/* The current counts, valid during the life of the observer. Before finish, counts of pairs exclude instructions in
- * flight. */
-const struct count_table *counts_table(const struct observer *o);
+/* The current counts in ascending order of pc. The caller frees the array. Before finish, counts of pairs exclude
+ * instructions in flight. */
+struct count_row *counts_rows(const struct observer *o, size_t *count);
 
 #endif

@@ -32,7 +32,7 @@ static struct observer *create(const struct exact_setup *setup)
 static size_t rows(void *observer, struct exact_row **out)
 {
     size_t n;
-    struct count_row *counted = count_table_rows(counts_table(observer), &n);
+    struct count_row *counted = counts_rows(observer, &n);
     *out = xcalloc(n + 1, sizeof **out);
     for (size_t r = 0; r < n; r++)
         (*out)[r] = (struct exact_row){

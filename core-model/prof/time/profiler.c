@@ -64,6 +64,8 @@ void profiler_finish(struct observer *o, struct hart *hart, bool exact, bool by_
     out->row = time_map_rows(&p->map, find_insn, hart, &out->rows);
     for (size_t r = 0; r < out->rows; r++)
         out->time += time_row_total(&out->row[r]);
+    time_map_fini(&p->map); /* the rows have what it had */
+    time_map_init(&p->map);
 }
 
 const struct time_profile *profiler_time(const struct observer *o) { return &((const struct profiler *)o)->profile; }

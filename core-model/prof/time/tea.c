@@ -133,6 +133,8 @@ void tea_finish(struct observer *o, struct hart *hart, bool exact)
     out->row = pics_map_rows(&tea->map, hart, &out->rows);
     for (size_t r = 0; r < out->rows; r++)
         out->time += pics_row_total(&out->row[r]);
+    pics_map_fini(&tea->map); /* the rows have what it had */
+    pics_map_init(&tea->map);
 }
 
 const struct pics_profile *tea_pics(const struct observer *o)
