@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sampling schedule: the performance counter used by all sampling profilers. Profilers with equal settings select the
- * same cycles. A trigger represents all cycles since the previous one (TIP paper, section 4). */
+ * same cycles. There is one trigger in each period. It represents a period: then the expected time of an instruction is
+ * its time, also in the first period and in the last one, which may end before its trigger. At random cycles the
+ * distance from the trigger before is another number each time, and would add its variance to the profile's. */
 #ifndef CORE_MODEL_PROF_SCHEDULE_H
 #define CORE_MODEL_PROF_SCHEDULE_H
 
@@ -11,7 +13,6 @@ struct schedule {
     bool random;           /* one trigger at a random cycle of each period, instead of at its end */
     struct random numbers; /* random source */
     uint64_t period_start;
-    uint64_t last; /* first cycle not yet represented by a trigger */
     uint64_t next; /* cycle of the next trigger */
 };
 
@@ -30,7 +31,7 @@ static inline void schedule_init(struct schedule *s, uint64_t period, bool rando
 static inline void schedule_start_at(struct schedule *s, uint64_t cycle)
 {
     s->next += cycle - s->period_start;
-    s->period_start = s->last = cycle;
+    s->period_start = cycle;
 }
 
 /* Returns whether a trigger occurs before cycle `end`. */
@@ -39,28 +40,27 @@ static inline bool schedule_due(const struct schedule *s, uint64_t end) { return
 /* Takes the trigger; returns the number of cycles that it represents. */
 static inline uint64_t schedule_take(struct schedule *s)
 {
-    uint64_t cycles = s->next + 1 - s->last;
-    s->last = s->next + 1;
     s->period_start += s->period;
     schedule_place(s);
-    return cycles;
+    return s->period;
 }
 
 /* Takes all triggers before cycle `end`, however many, in constant time. Returns the number of cycles that they
  * represent, and adds their number to *triggers. */
 static inline uint64_t schedule_take_until(struct schedule *s, uint64_t end, uint64_t *triggers)
 {
-    uint64_t cycles = 0, periods = schedule_due(s, end) ? (end - s->period_start) / s->period : 0;
+    uint64_t taken = 0, periods = schedule_due(s, end) ? (end - s->period_start) / s->period : 0;
     if (periods > 1) { /* that many periods end before `end`: all but the last of these are skipped */
         s->period_start += (periods - 1) * s->period;
         if (s->random)
             random_skip(&s->numbers, periods - 2);
         schedule_place(s);
-        *triggers += periods - 1;
+        taken = periods - 1;
     }
-    for (; schedule_due(s, end); ++*triggers)
-        cycles += schedule_take(s);
-    return cycles;
+    for (; schedule_due(s, end); taken++)
+        (void)schedule_take(s);
+    *triggers += taken;
+    return taken * s->period;
 }
 
 #endif
