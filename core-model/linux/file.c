@@ -75,6 +75,7 @@ static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t f
     do {
         if (place->entry.kind == PROC_FILE)
             return linux_proc_open(g, &place->entry, flags);
+        host->resolve = place->resolve;
         int fd = host->resolve != 0 ? (int)syscall(SYS_openat2, place->dir, place->path, host, sizeof *host)
                                     : openat(place->dir, place->path, (int)host->flags, (mode_t)host->mode);
         r = fd < 0 ? -errno : linux_proc_check(g, fd, opens_link(flags), place);
@@ -82,7 +83,7 @@ static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t f
             return linux_new_fd(g, fd, 0, (flags & GUEST_O_CLOEXEC) != 0);
         if (fd >= 0)
             close(fd);
-        host->resolve = 0;
+        place->resolve = 0;
     } while (r > 0);
     return r;
 }
@@ -107,8 +108,7 @@ static bool is_valid(const struct open_how *how)
 
 int64_t sys_openat2(struct guest *g, const uint64_t *a)
 {
-    enum { BENEATH = 8, IN_ROOT = 16 };
-    struct linux_place place = {0};
+    struct linux_place place;
     uint8_t rest[MEM_PAGE_BYTES];
     struct open_how how;
     if (a[3] < sizeof how)
@@ -122,15 +122,11 @@ int64_t sys_openat2(struct guest *g, const uint64_t *a)
             return -E2BIG;
     if (!is_valid(&how))
         return -EINVAL;
-    bool below = (how.resolve & (BENEATH | IN_ROOT)) != 0; /* an absolute path does not leave the directory */
-    int64_t r = below ? linux_get_string(g, a[1], place.path, sizeof place.path)
-                      : linux_get_place(g, a[0], a[1], opens_link(how.flags), &place);
-    if (below)
-        place.dir = linux_dirfd(g, a[0]);
-    if (r < 0 || place.dir == -EBADF)
-        return r < 0 ? r : -EBADF;
-    struct open_how host = {
-        .flags = (uint64_t)translate_open_flags(how.flags), .mode = how.mode & ~(uint64_t)g->os->umask, how.resolve};
+    int64_t r = linux_get_place_by(g, a[0], a[1], opens_link(how.flags), how.resolve, &place);
+    if (r < 0)
+        return r;
+    struct open_how host = {.flags = (uint64_t)translate_open_flags(how.flags),
+                            .mode = how.mode & ~(uint64_t)g->os->umask};
     return open_place(g, &place, how.flags, &host);
 }
 
@@ -169,6 +165,17 @@ int64_t sys_fstat(struct guest *g, const uint64_t *a)
     return fstat(fd, &sb) != 0 ? -errno : put_stat(g, a[1], &sb);
 }
 
+/* The length of the target of a link, of which the guest's name may be another than the host's. */
+static int64_t link_bytes(const struct guest *g, const struct linux_place *place, int64_t host_bytes)
+{
+    char target[PATH_MAX];
+    ssize_t n = host_bytes > 0 ? readlinkat(place->dir, place->path, target, sizeof target - 1) : -1;
+    if (n < 0) /* a link of /proc has no length */
+        return host_bytes;
+    target[n] = '\0';
+    return linux_alias_name(&g->os->alias, target) ? (int64_t)strlen(target) : host_bytes;
+}
+
 int64_t sys_newfstatat(struct guest *g, const uint64_t *a)
 {
     struct linux_place place;
@@ -180,6 +187,8 @@ int64_t sys_newfstatat(struct guest *g, const uint64_t *a)
         return -errno;
     if (place.entry.kind == PROC_TASKS)
         sb.st_nlink = 2 + linux_thread_count(g); /* a link for each folder in it */
+    if (S_ISLNK(sb.st_mode))
+        sb.st_size = link_bytes(g, &place, sb.st_size);
     return put_stat(g, a[2], &sb);
 }
 
@@ -197,6 +206,8 @@ int64_t sys_statx(struct guest *g, const uint64_t *a)
     uint64_t ino = sx.stx_ino;
     if (linux_root_numbers(g->os, &dev, &ino))
         sx.stx_dev_major = major(dev), sx.stx_dev_minor = minor(dev), sx.stx_ino = ino;
+    if (S_ISLNK(sx.stx_mode))
+        sx.stx_size = (uint64_t)link_bytes(g, &place, (int64_t)sx.stx_size);
     sx.stx_blksize = BLOCK_BYTES;
     return linux_put(g, a[4], &sx, sizeof sx);
 }
@@ -252,6 +263,16 @@ int64_t sys_faccessat2(struct guest *g, const uint64_t *a)
     return (uint32_t)a[3] & ~known ? -EINVAL : access_with(g, a, (int)a[3]);
 }
 
+/* Reads a link, whose target the guest may have by another name. */
+static int64_t read_link(const struct guest *g, const struct linux_place *place, char *target)
+{
+    ssize_t n = readlinkat(place->dir, place->path, target, PATH_MAX - 1);
+    if (n < 0)
+        return -errno;
+    target[n] = '\0';
+    return linux_alias_name(&g->os->alias, target) ? (int64_t)strlen(target) : n;
+}
+
 int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
 {
     struct linux_place place;
@@ -259,7 +280,7 @@ int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
     int64_t r = linux_get_place(g, a[0], a[1], false, &place);
     if (r < 0)
         return r;
-    int64_t n = place.entry.kind == PROC_HOST ? linux_result(readlinkat(place.dir, place.path, target, sizeof target))
+    int64_t n = place.entry.kind == PROC_HOST ? read_link(g, &place, target)
                                               : linux_proc_read_link(g, &place.entry, place.path, target);
     if (n < 0 || (int64_t)a[3] <= 0)
         return n < 0 ? n : -EINVAL;
@@ -321,10 +342,12 @@ int64_t sys_unlinkat(struct guest *g, const uint64_t *a)
 int64_t sys_symlinkat(struct guest *g, const uint64_t *a)
 {
     struct linux_place place;
-    char target[PATH_MAX];
+    char target[PATH_MAX], name[PATH_MAX]; /* on the host */
     int64_t r = linux_get_string(g, a[0], target, sizeof target);
     if (r == 0)
         r = linux_get_place(g, a[1], a[2], false, &place);
+    if (r == 0 && linux_alias_find(&g->os->alias, target, name))
+        strcpy(target, name);
     return r != 0 ? r : linux_result(symlinkat(target, place.dir, place.path));
 }
 
@@ -355,4 +378,33 @@ int64_t sys_truncate(struct guest *g, const uint64_t *a)
     struct linux_place place;
     int64_t r = linux_get_path(g, a[0], true, &place);
     return r < 0 ? r : linux_result(truncate(place.path, (off_t)a[1]));
+}
+
+/* Handles are the host's. No call opens them, but they tell whether two names are of one file. */
+int64_t sys_name_to_handle_at(struct guest *g, const uint64_t *a)
+{
+    enum { HEAD_BYTES = 2 * sizeof(uint32_t) };
+    struct linux_place place;
+    _Alignas(struct file_handle) uint8_t bytes[HEAD_BYTES + MAX_HANDLE_SZ] = {0};
+    struct file_handle *handle = (struct file_handle *)(void *)bytes;
+    const uint32_t flags = (uint32_t)a[4];
+    int mount;
+    if (flags & ~(uint32_t)(AT_SYMLINK_FOLLOW | AT_EMPTY_PATH))
+        return -EINVAL;
+    int64_t r = linux_get_place(g, a[0], a[1], (flags & AT_SYMLINK_FOLLOW) != 0, &place);
+    if (r < 0)
+        return r;
+    if (linux_get(g, a[2], bytes, HEAD_BYTES) != 0)
+        return -EFAULT;
+    if (handle->handle_bytes > MAX_HANDLE_SZ)
+        return -EINVAL;
+    const uint32_t room = handle->handle_bytes;
+    r = linux_result(name_to_handle_at(place.dir, place.path, handle, &mount, (int)flags));
+    if (r < 0 && r != -EOVERFLOW)
+        return r;
+    if (linux_put(g, a[3], &mount, sizeof mount) != 0 ||
+        linux_put(g, a[2], bytes, HEAD_BYTES + (r == 0 && handle->handle_bytes <= room ? handle->handle_bytes : 0)) !=
+            0)
+        return -EFAULT;
+    return r;
 }

@@ -4,12 +4,14 @@
 #include "core-model/linux/linux.h"
 #include "core-model/linux/path.h"
 #include "core-model/linux/posix_timer.h"
+#include "core-model/linux/program.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -35,7 +37,9 @@ static void init_os(struct guest *g, const struct guest_config *config)
     os->turn_random.state = config->seed;
     os->host_kept = linux_signal_bit(SIGVTALRM) | linux_signal_bit(LINUX_SIGBUS) |
                     (config->keeps_interrupt ? linux_signal_bit(SIGINT) : 0);
-    linux_sysroot_init(os, config->sysroot, config->sysroot_only);
+    linux_sysroot_init(os, config->sysroot, config->names);
+    if (config->names != GUEST_NAMES_HOST)
+        linux_aliases_init(os, config->path);
     os->start_ns = linux_monotonic_ns(g);
     os->umask = DEFAULT_UMASK;
     linux_limits_init(os);
@@ -43,7 +47,22 @@ static void init_os(struct guest *g, const struct guest_config *config)
     linux_shm_init(g);
     linux_threads_init(g);
     linux_signals_inherit(g);
-    linux_name_program(g, config);
+}
+
+/* The guest's name of the program: of the first one in its own folder, even if pcemu was started there. */
+static char *name_inside(const struct guest *g)
+{
+    const struct linux_aliases *a = &g->os->alias;
+    char name[PATH_MAX];
+    if (a->program != NULL && strcmp(g->os->exe, a->program) == 0)
+        return xasprintf("%s/%s", LINUX_PROGRAM_FOLDER, strrchr(a->program, '/') + 1);
+    snprintf(name, sizeof name, "%s", g->os->exe);
+    const char *folder = a->folder[LINUX_ALIAS_PROGRAM];
+    const size_t length = (size_t)(strrchr(name, '/') - name);
+    if (folder == NULL || strlen(folder) != length || strncmp(folder, name, length) != 0 ||
+        !linux_alias_name_program(a, name))
+        linux_name_guest(g, name);
+    return xstrdup(name);
 }
 
 void linux_name_program(struct guest *g, const struct guest_config *config)
@@ -51,11 +70,11 @@ void linux_name_program(struct guest *g, const struct guest_config *config)
     struct linux_state *os = g->os;
     os->exe = realpath(config->path, NULL);
     if (os->exe == NULL)
-        os->exe = xstrdup(config->path);
-    os->exe_inside = xstrdup(os->exe);
-    linux_name_guest(g, os->exe_inside);
-    const char *base = strrchr(config->path, '/');
-    snprintf(g->thread->name, sizeof g->thread->name, "%s", base != NULL ? base + 1 : config->path);
+        os->exe = xasprintf("%s%s", config->path[0] == '/' ? "" : "/", config->path);
+    os->exe_inside = name_inside(g);
+    const bool by_number = config->name == NULL || strncmp(config->name, "/dev/fd/", 8) == 0;
+    const char *name = by_number ? config->path : config->name, *base = strrchr(name, '/');
+    snprintf(g->thread->name, sizeof g->thread->name, "%s", base != NULL ? base + 1 : name);
 }
 
 /* The `time` CSR ticks at 10 MHz, independent of the core's frequency. */
@@ -162,6 +181,50 @@ enum status guest_init_empty(struct guest *g, struct errmsg *err)
     return st;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Loads the program that the user has given, or the interpreter of that script. A file is named as the user named it,
+ * for messages, unless a link of the sysroot leads to another. */
+static enum status load_first(struct guest *g, const struct guest_config *config, struct errmsg *err)
+{
+    struct linux_program *p = xcalloc(1, sizeof *p);
+    const int64_t r = linux_program_begin(g, config, p);
+    struct guest_config found = *config;
+    found.name = p->called;
+    found.argv = p->argv;
+    if (r <= 0 || (p->head_bytes > 0 && !is_same_file(p->place.path, config->path)))
+        found.path = p->place.path;
+    linux_name_program(g, &found);
+    enum status st = r < 0 ? fail(err, ST_INPUT, "%s: the script's interpreter %s: %s%s", config->path, p->place.path,
+                                  strerror((int)-r), g->os->sysroot == NULL ? " (is -L SYSROOT missing?)" : "")
+                           : linux_load(g, &found, err);
+    linux_program_free_strings(p->argv);
+    free(p);
+    return st;
+}
+
+char *guest_find_program(const struct guest_config *config)
+{
+    struct guest g;
+    struct errmsg err;
+    char *program = NULL;
+    if (guest_init_empty(&g, &err) != ST_OK)
+        return NULL;
+    init_os(&g, config);
+    struct linux_program *p = xcalloc(1, sizeof *p);
+    const int64_t r = linux_program_begin(&g, config, p);
+    if (r == 0 || (r > 0 && p->head_bytes > 0 && !is_same_file(p->place.path, config->path)))
+        program = xstrdup(p->place.path);
+    linux_program_free_strings(p->argv);
+    free(p);
+    guest_fini(&g);
+    return program;
+}
+
 enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err)
 {
     enum status st = guest_init_empty(g, err);
@@ -171,7 +234,7 @@ enum status guest_init(struct guest *g, const struct guest_config *config, struc
     if (config->compiler != NULL)
         rv_compile(&g->hart, config->compiler, config->compile_insts);
     g->hart.time_per_1000_cycles = ticks_per_1000_cycles(g->os->clock_hz);
-    st = linux_load(g, config, err);
+    st = load_first(g, config, err);
     if (st != ST_OK)
         guest_fini(g);
     return st;
@@ -195,6 +258,7 @@ void guest_fini(struct guest *g)
         linux_threads_fini(g);
         pending_fini(&g->os->pending);
         free(g->os->exe_inside);
+        linux_aliases_free(&g->os->alias);
         free(g->os->sysroot);
         free(g->os->exe);
         free(g->os);
