@@ -65,12 +65,20 @@ static char *name_inside(const struct guest *g)
     return xstrdup(name);
 }
 
+static char *absolute_name(const char *path)
+{
+    char folder[PATH_MAX];
+    if (path[0] == '/' || getcwd(folder, sizeof folder) == NULL)
+        return xasprintf("%s%s", path[0] == '/' ? "" : "/", path);
+    return xasprintf("%s/%s", folder, strncmp(path, "./", 2) == 0 ? path + 2 : path);
+}
+
 void linux_name_program(struct guest *g, const struct guest_config *config)
 {
     struct linux_state *os = g->os;
     os->exe = realpath(config->path, NULL);
-    if (os->exe == NULL)
-        os->exe = xasprintf("%s%s", config->path[0] == '/' ? "" : "/", config->path);
+    if (os->exe == NULL) /* below a folder that the user may not search */
+        os->exe = absolute_name(config->path);
     os->exe_inside = name_inside(g);
     const bool by_number = config->name == NULL || strncmp(config->name, "/dev/fd/", 8) == 0;
     const char *name = by_number ? config->path : config->name, *base = strrchr(name, '/');
@@ -204,6 +212,7 @@ static enum status load_first(struct guest *g, const struct guest_config *config
                            : linux_load(g, &found, err);
     linux_program_free_strings(p->argv);
     free(p);
+    linux_enter_root(g->os); /* after the file, whose name may be relative to the host's root */
     return st;
 }
 

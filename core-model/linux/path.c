@@ -295,6 +295,8 @@ static int64_t finish(const struct path_walk *w, char *path)
     bool is_inside = !is_alias && (!is_of_host(w) || in_sysroot(w->g->os, w->at, host, &sb) ||
                                    (w->at[0] != '\0' && is_made_in_sysroot(w)));
     const char *prefix = is_inside && w->g->os->sysroot != NULL ? w->g->os->sysroot : "";
+    if (is_alias && strcmp(host, "/") == 0 && w->g->os->sysroot != NULL) /* above a folder such as /tmp */
+        return snprintf(path, PATH_MAX, "%s/", w->g->os->sysroot) >= PATH_MAX ? -ENAMETOOLONG : 0;
     const char *name = is_alias ? host : w->at;
     const char *end = w->rest[0] == '/' || (name[0] == '\0' && prefix[0] == '\0') ? "/" : "";
     return snprintf(path, PATH_MAX, "%s%s%s", prefix, name, end) >= PATH_MAX ? -ENAMETOOLONG : 0;

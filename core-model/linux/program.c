@@ -175,12 +175,11 @@ static void name_first(const struct guest *g, const struct guest_config *config,
     snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - config->path) + 1 : 1,
              slash != NULL ? config->path : ".");
     char *real = realpath(folder, NULL);
-    if (g->os->alias.folder[LINUX_ALIAS_PROGRAM] != NULL) {
-        strcpy(folder, LINUX_PROGRAM_FOLDER);
-    } else if (real != NULL) {
-        snprintf(folder, sizeof folder, "%s", real);
-        linux_name_guest(g, folder);
-    }
+    if (real == NULL)
+        return;
+    snprintf(folder, sizeof folder, "%s",
+             g->os->alias.folder[LINUX_ALIAS_PROGRAM] != NULL ? LINUX_PROGRAM_FOLDER : real);
+    linux_name_guest(g, folder);
     if (snprintf(name, PATH_MAX, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, base) >= PATH_MAX)
         snprintf(name, PATH_MAX, "%s", config->path);
     free(real);
