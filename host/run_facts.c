@@ -45,7 +45,8 @@ void run_facts_report_run(const struct run_facts *f, struct report *r)
     report_text(r, "guest", "guest", f->guest != NULL ? f->guest : "-");
     if (f->executed != NULL) {
         report_text(r, "executed", "  executed", f->executed);
-        report_remark(r, "(names are its own, also for addresses of the programs before it)");
+        report_remark(r, f->is_first ? "(the interpreter of the script, or the target of the link)"
+                                     : "(names are its own, also for addresses of the programs before it)");
     }
     if (f->process != 0) {
         report_count(r, "process", "  forked", f->process, NULL);

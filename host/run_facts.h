@@ -10,7 +10,8 @@
 /* All borrowed. */
 struct run_facts {
     const char *guest;             /* name of the guest; NULL: "-" */
-    const char *executed;          /* the program that execve has loaded in its place; NULL: none */
+    const char *executed;          /* the program that runs in its place; NULL: none */
+    bool is_first;                 /* as the guest is a script or a link in the sysroot; else execve has loaded it */
     const char *machine;           /* textual configuration; NULL: none */
     uint64_t cycles, instructions; /* of the core; 0: no core. With several harts, of all together */
     unsigned harts;                /* number of harts, if there are several; else 0 */

@@ -44,7 +44,6 @@ done > "$tmp/list"
 # Workloads without such a small size run only the first part of their work, without output.
 if [ "${2:-short}" = long ]; then limit=; else limit='--max-insts 250000'; fi
 
-# Argument 0 has no path, because its length would move the guest's stack.
 cd "$build/workloads"
 
 # fails TEXT: prints TEXT and records the failure

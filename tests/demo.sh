@@ -4,8 +4,6 @@
 # usage: demo.sh BUILD
 set -eu
 build=$(cd "$1" && pwd) root=$(pwd)
-# A guest's start-up code reads the path of its folder. The path has a fixed length, the same as in
-# tests/run_documents.sh, so that the tutorial shows the same report.
 scratch=$(mktemp -d /tmp/demo.XXXXXX)
 trap 'rm -rf "$scratch"' EXIT
 cp "$root/programs/value.pasm" "$build/workloads/invariant" "$scratch"

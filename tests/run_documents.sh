@@ -19,8 +19,6 @@ numbers=yes
 tests/expected_guest.sh "$build/workloads/invariant" || numbers=no
 tmp=$(mktemp -d)
 cwd=
-# The start-up code of a guest reads the path of its file, and runs longer for a longer one. So the guests are copied to
-# a path whose length is always the same, and documents run in a folder of the same length as in tests/demo.sh.
 # $cases has the case studies, NAME.before and NAME.after, with their source NAME.c. A document has the variables that
 # README.md exports, and no others.
 guests=$(mktemp -d /tmp/guests.XXXXXX) cases=$(mktemp -d /tmp/cases.XXXXXX)

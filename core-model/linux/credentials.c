@@ -125,18 +125,24 @@ static size_t sets_bytes(const struct capability_header *h)
     return h->version == CAPABILITY_VERSION_1 ? CAPABILITY_SET_BYTES : CAPABILITY_SETS * CAPABILITY_SET_BYTES;
 }
 
-/* Forwards a call with the host's process number; the host sets the version if it does not know the given one. */
+/* The host's number of a process of the guest, for capget; 0: this one. Others do not exist for the guest. */
+static int32_t host_number(const struct guest *g, int32_t pid)
+{
+    if (pid <= 0 || (uint32_t)pid == g->os->pid || linux_thread_find(g, (uint32_t)pid) != NULL)
+        return pid < 0 ? pid : 0;
+    int host = linux_host_pid(g, (uint32_t)pid);
+    return host < 0 ? INT32_MAX : host; /* a number that no process of the host has */
+}
+
+/* Forwards a call; the host sets the version if it does not know the given one. */
 static int64_t call_host(struct guest *g, long number, uint64_t addr, struct capability_header h, void *sets)
 {
-    int32_t pid = h.pid;
-    uint32_t version = h.version;
-    int host = pid == 0 || (uint32_t)pid == g->os->pid ? 0 : pid < 0 ? pid : linux_host_pid(g, (uint32_t)pid);
-    if (pid > 0 && host < 0 && number == SYS_capget)
-        return -ESRCH;
-    h.pid = host; /* negative: refused */
+    const struct capability_header given = h;
+    h.pid = number == SYS_capset && given.pid != 0 && (uint32_t)given.pid != g->thread->tid ? INT32_MAX
+                                                                                            : host_number(g, given.pid);
     int64_t r = linux_result(syscall(number, &h, sets));
-    h.pid = pid;
-    return h.version != version && linux_put(g, addr, &h, sizeof h) != 0 ? -EFAULT : r;
+    h.pid = given.pid;
+    return h.version != given.version && linux_put(g, addr, &h, sizeof h) != 0 ? -EFAULT : r;
 }
 
 int64_t sys_capget(struct guest *g, const uint64_t *a)

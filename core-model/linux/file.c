@@ -158,6 +158,7 @@ static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t f
             return -EACCES;
         if (place->entry.kind == PROC_HOST && (flags & O_ACCMODE) != O_RDONLY)
             return -EACCES; /* settings of the host's kernel */
+        host->resolve = place->resolve;
         int fd = (int)open_host(g, place, host);
         r = fd < 0 ? fd : linux_proc_check(g, fd, opens_link(flags), place);
         if (r == 0 && (flags & GUEST_O_TRUNC))
@@ -166,7 +167,7 @@ static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t f
             return linux_new_fd(g, fd, 0, (flags & GUEST_O_CLOEXEC) != 0);
         if (fd >= 0)
             close(fd);
-        host->resolve = 0;
+        place->resolve = 0;
     } while (r > 0);
     return r;
 }
@@ -191,8 +192,7 @@ static bool is_valid(const struct open_how *how)
 
 int64_t sys_openat2(struct guest *g, const uint64_t *a)
 {
-    enum { BENEATH = 8, IN_ROOT = 16 };
-    struct linux_place place = {0};
+    struct linux_place place;
     uint8_t rest[MEM_PAGE_BYTES];
     struct open_how how;
     if (a[3] < sizeof how)
@@ -206,15 +206,11 @@ int64_t sys_openat2(struct guest *g, const uint64_t *a)
             return -E2BIG;
     if (!is_valid(&how))
         return -EINVAL;
-    bool below = (how.resolve & (BENEATH | IN_ROOT)) != 0; /* an absolute path does not leave the directory */
-    int64_t r = below ? linux_get_string(g, a[1], place.path, sizeof place.path)
-                      : linux_get_place(g, a[0], a[1], opens_link(how.flags), &place);
-    if (below)
-        place.dir = linux_dirfd(g, a[0]);
-    if (r < 0 || place.dir == -EBADF)
-        return r < 0 ? r : -EBADF;
-    struct open_how host = {
-        .flags = (uint64_t)translate_open_flags(how.flags), .mode = how.mode & ~(uint64_t)g->os->umask, how.resolve};
+    int64_t r = linux_get_place_by(g, a[0], a[1], opens_link(how.flags), how.resolve, &place);
+    if (r < 0)
+        return r;
+    struct open_how host = {.flags = (uint64_t)translate_open_flags(how.flags),
+                            .mode = how.mode & ~(uint64_t)g->os->umask};
     return open_place(g, &place, how.flags, &host);
 }
 
@@ -462,5 +458,34 @@ int64_t sys_truncate(struct guest *g, const uint64_t *a)
     r = linux_result(truncate(place.path, (off_t)a[1]));
     if (r == 0)
         linux_drop_cut_code(g);
+    return r;
+}
+
+/* Handles are the host's. No call opens them, but they tell whether two names are of one file. */
+int64_t sys_name_to_handle_at(struct guest *g, const uint64_t *a)
+{
+    enum { HEAD_BYTES = 2 * sizeof(uint32_t) };
+    struct linux_place place;
+    _Alignas(struct file_handle) uint8_t bytes[HEAD_BYTES + MAX_HANDLE_SZ] = {0};
+    struct file_handle *handle = (struct file_handle *)(void *)bytes;
+    const uint32_t flags = (uint32_t)a[4];
+    int mount;
+    if (flags & ~(uint32_t)(AT_SYMLINK_FOLLOW | AT_EMPTY_PATH))
+        return -EINVAL;
+    int64_t r = linux_get_place(g, a[0], a[1], (flags & AT_SYMLINK_FOLLOW) != 0, &place);
+    if (r < 0)
+        return r;
+    if (linux_get(g, a[2], bytes, HEAD_BYTES) != 0)
+        return -EFAULT;
+    if (handle->handle_bytes > MAX_HANDLE_SZ)
+        return -EINVAL;
+    const uint32_t room = handle->handle_bytes;
+    r = linux_result(name_to_handle_at(place.dir, place.path, handle, &mount, (int)flags));
+    if (r < 0 && r != -EOVERFLOW)
+        return r;
+    if (linux_put(g, a[3], &mount, sizeof mount) != 0 ||
+        linux_put(g, a[2], bytes, HEAD_BYTES + (r == 0 && handle->handle_bytes <= room ? handle->handle_bytes : 0)) !=
+            0)
+        return -EFAULT;
     return r;
 }

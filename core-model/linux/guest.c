@@ -5,6 +5,7 @@
 #include "core-model/linux/path.h"
 #include "core-model/linux/posix_timer.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/program.h"
 #include "core-model/linux/socket.h"
 #include "core-model/riscv/unmodelled.h"
 
@@ -13,6 +14,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -38,7 +40,9 @@ static void init_os(struct guest *g, const struct guest_config *config)
     os->turn_random.state = config->seed;
     os->host_kept = linux_signal_bit(SIGVTALRM) | linux_signal_bit(LINUX_SIGBUS) |
                     (config->keeps_interrupt ? linux_signal_bit(SIGINT) : 0);
-    linux_sysroot_init(os, config->sysroot, config->sysroot_only);
+    linux_sysroot_init(os, config->sysroot, config->names);
+    if (config->names != GUEST_NAMES_HOST)
+        linux_alias_init(os, config->path);
     os->start_ns = linux_monotonic_ns(g);
     os->umask = DEFAULT_UMASK;
     linux_limits_init(os);
@@ -46,19 +50,41 @@ static void init_os(struct guest *g, const struct guest_config *config)
     linux_shm_init(g);
     linux_threads_init(g);
     linux_signals_inherit(g);
-    linux_name_program(g, config);
+}
+
+/* The guest's name of the program: of the first one, or another in its folder, by that folder's fixed name. */
+static char *name_inside(const struct guest *g)
+{
+    const struct linux_alias *a = &g->os->alias;
+    char name[PATH_MAX];
+    const char *exe = g->os->exe, *base = strrchr(exe, '/') + 1;
+    const size_t length = (size_t)(base - 1 - exe);
+    bool is_beside = a->folder != NULL && strlen(a->folder) == length && strncmp(a->folder, exe, length) == 0;
+    if (is_beside)
+        return xasprintf("%s/%s", LINUX_ALIAS_FOLDER, base);
+    snprintf(name, sizeof name, "%s", exe);
+    linux_name_guest(g, name);
+    return xstrdup(name);
+}
+
+static char *absolute_name(const char *path)
+{
+    char folder[PATH_MAX];
+    if (path[0] == '/' || getcwd(folder, sizeof folder) == NULL)
+        return xasprintf("%s%s", path[0] == '/' ? "" : "/", path);
+    return xasprintf("%s/%s", folder, strncmp(path, "./", 2) == 0 ? path + 2 : path);
 }
 
 void linux_name_program(struct guest *g, const struct guest_config *config)
 {
     struct linux_state *os = g->os;
     os->exe = realpath(config->path, NULL);
-    if (os->exe == NULL)
-        os->exe = xstrdup(config->path);
-    os->exe_inside = xstrdup(os->exe);
-    linux_name_guest(g, os->exe_inside);
-    const char *base = strrchr(config->path, '/');
-    snprintf(g->thread->name, sizeof g->thread->name, "%s", base != NULL ? base + 1 : config->path);
+    if (os->exe == NULL) /* below a folder that the user may not search */
+        os->exe = absolute_name(config->path);
+    os->exe_inside = name_inside(g);
+    const bool by_number = config->name == NULL || strncmp(config->name, "/dev/fd/", 8) == 0;
+    const char *name = by_number ? config->path : config->name, *base = strrchr(name, '/');
+    snprintf(g->thread->name, sizeof g->thread->name, "%s", base != NULL ? base + 1 : name);
 }
 
 /* The `time` CSR ticks at 10 MHz, independent of the core's frequency. */
@@ -165,6 +191,51 @@ enum status guest_init_empty(struct guest *g, struct errmsg *err)
     return st;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Loads the program that the user has given, or the interpreter of that script. A file is named as the user named it,
+ * for messages, unless a link of the sysroot leads to another. */
+static enum status load_first(struct guest *g, const struct guest_config *config, struct errmsg *err)
+{
+    struct linux_program *p = xcalloc(1, sizeof *p);
+    const int64_t r = linux_program_begin(g, config, p);
+    struct guest_config found = *config;
+    found.name = p->called;
+    found.argv = p->argv;
+    if (r <= 0 || (p->head_bytes > 0 && !is_same_file(p->place.path, config->path)))
+        found.path = p->place.path;
+    linux_name_program(g, &found);
+    enum status st = r < 0 ? fail(err, ST_INPUT, "%s: the script's interpreter %s: %s%s", config->path, p->place.path,
+                                  strerror((int)-r), g->os->sysroot == NULL ? " (is -L SYSROOT missing?)" : "")
+                           : linux_load(g, &found, err);
+    linux_program_free_strings(p->argv);
+    free(p);
+    linux_enter_root(g->os); /* after the file, whose name may be relative to the host's root */
+    return st;
+}
+
+char *guest_find_program(const struct guest_config *config)
+{
+    struct guest g;
+    struct errmsg err;
+    char *program = NULL;
+    if (guest_init_empty(&g, &err) != ST_OK)
+        return NULL;
+    init_os(&g, config);
+    struct linux_program *p = xcalloc(1, sizeof *p);
+    const int64_t r = linux_program_begin(&g, config, p);
+    if (r == 0 || (r > 0 && p->head_bytes > 0 && !is_same_file(p->place.path, config->path)))
+        program = xstrdup(p->place.path);
+    linux_program_free_strings(p->argv);
+    free(p);
+    guest_fini(&g);
+    return program;
+}
+
 enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err)
 {
     enum status st = guest_init_empty(g, err);
@@ -174,7 +245,7 @@ enum status guest_init(struct guest *g, const struct guest_config *config, struc
     if (config->compiler != NULL)
         rv_compile(&g->hart, config->compiler, config->compile_insts);
     g->hart.time_per_1000_cycles = ticks_per_1000_cycles(g->os->clock_hz);
-    st = linux_load(g, config, err);
+    st = load_first(g, config, err);
     if (st != ST_OK)
         guest_fini(g);
     return st;
@@ -200,6 +271,8 @@ void guest_fini(struct guest *g)
         linux_threads_fini(g);
         pending_fini(&g->os->pending);
         free(g->os->exe_inside);
+        linux_alias_free(&g->os->alias);
+        free(g->os->start_folder);
         free(g->os->sysroot);
         free(g->os->exe);
         free(g->os);

@@ -20,13 +20,21 @@ struct guest_follower {
     void *ctx;
 };
 
+/* Files with absolute names that the sysroot does not have, and the names of the folder in which the emulator was
+ * started and of the program's. */
+enum guest_names {
+    GUEST_NAMES_USER,    /* the host's files outside of its system's folders; names that are the same everywhere */
+    GUEST_NAMES_SYSROOT, /* no files but those of /dev and /proc; the same names */
+    GUEST_NAMES_HOST,    /* the host's files and names */
+};
+
 struct guest_config {
-    const char *path;                      /* the ELF file */
+    const char *path;                      /* the ELF file or script */
     const char *name;                      /* name used by the guest in execve; NULL: the path */
-    char *const *argv;                     /* NULL-terminated; argv[0] as passed to the guest */
+    char *const *argv;                     /* NULL-terminated; argv[0] is the program's name as the user gave it */
     char *const *envp;                     /* NULL-terminated */
     const char *sysroot;                   /* -L: prefix tried first for absolute paths; NULL: none */
-    bool sysroot_only;                     /* absolute paths are those of the sysroot, /dev and /proc */
+    enum guest_names names;                /* without a sysroot the host has all files */
     uint64_t seed;                         /* AT_RANDOM, getrandom, /dev/random, /dev/urandom; places of pages */
     uint64_t clock_hz;                     /* simulated frequency: clock_gettime = cycle / clock_hz */
     uint32_t quantum;                      /* mean length of a thread's turn, in cycles; 0: the default */
@@ -79,6 +87,9 @@ enum status guest_init(struct guest *g, const struct guest_config *config, struc
 /* A guest without a program, whose address space a recording fills. */
 enum status guest_init_empty(struct guest *g, struct errmsg *err) MUST_USE;
 void guest_fini(struct guest *g);
+/* The ELF file that the guest would begin with, for the caller to free: the interpreter of a script, or where a link of
+ * the sysroot leads. NULL: config->path itself. */
+char *guest_find_program(const struct guest_config *config);
 
 /* Several harts. A process begins on one. A further one, `g`, is idle at first: its view shares process, kernel and
  * address space with `first`, and has registers and decoded instructions of its own. guest_remove_hart is to be called

@@ -20,6 +20,14 @@ int linux_fd(const struct guest *g, uint64_t fd)
     return g->os->fd[(uint32_t)fd];
 }
 
+uint32_t linux_guest_fd(const struct guest *g, int host_fd)
+{
+    for (uint32_t fd = 0; fd < LINUX_FD_MAX; fd++)
+        if (g->os->fd[fd] == host_fd && host_fd >= 0)
+            return fd;
+    return UINT32_MAX;
+}
+
 int linux_dirfd(const struct guest *g, uint64_t fd)
 {
     return (int32_t)fd == GUEST_AT_FDCWD ? AT_FDCWD : linux_fd(g, fd);
@@ -101,8 +109,7 @@ static void share(struct guest *g, uint32_t from, uint32_t to)
     g->os->fd_name[to] = g->os->fd_name[from];
 }
 
-/* A copy of the guest descriptor `from` at the lowest free number from `lowest` on. */
-static int64_t duplicate(struct guest *g, int host_fd, uint64_t from, unsigned lowest, bool cloexec)
+int64_t linux_duplicate(struct guest *g, int host_fd, uint64_t from, unsigned lowest, bool cloexec)
 {
     int copy = fcntl(host_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     int64_t to = copy < 0 ? -errno : linux_new_fd(g, copy, lowest, cloexec);
@@ -116,7 +123,7 @@ int64_t sys_dup(struct guest *g, const uint64_t *a)
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
         return fd;
-    return duplicate(g, fd, a[0], 0, false);
+    return linux_duplicate(g, fd, a[0], 0, false);
 }
 
 int64_t sys_dup3(struct guest *g, const uint64_t *a)
@@ -175,56 +182,6 @@ int64_t sys_pipe2(struct guest *g, const uint64_t *a)
         return second;
     }
     return linux_put_pair(g, a[0], (uint64_t)first, (uint64_t)second);
-}
-
-int64_t sys_fcntl(struct guest *g, const uint64_t *a)
-{
-    enum { DUPFD, GETFD, SETFD, GETFL, SETFL, GETLK, SETLK, SETLKW, SETOWN, GETOWN, SETOWN_EX = 15, GETOWN_EX };
-    enum { OFD_GETLK = 36, OFD_SETLK, OFD_SETLKW };
-    enum { DUPFD_CLOEXEC = 1030, SETPIPE_SZ, GETPIPE_SZ, ADD_SEALS, GET_SEALS };
-    int fd = linux_fd(g, a[0]);
-    if (fd < 0)
-        return fd;
-    switch (a[1]) {
-    case DUPFD:
-    case DUPFD_CLOEXEC:
-        return a[2] < linux_fd_limit(g) ? duplicate(g, fd, a[0], (unsigned)a[2], a[1] == DUPFD_CLOEXEC) : -EINVAL;
-    case GETFD:
-        return g->os->fd_cloexec[(uint32_t)a[0]];
-    case SETFD:
-        g->os->fd_cloexec[(uint32_t)a[0]] = a[2] & 1;
-        return 0;
-    case GETFL:
-        return linux_result(fcntl(fd, F_GETFL));
-    case SETFL:
-        return linux_result(fcntl(fd, F_SETFL, (int)a[2]));
-    case GETLK:
-        return linux_lock_file(g, fd, F_GETLK, a[2]);
-    case SETLK:
-        return linux_lock_file(g, fd, F_SETLK, a[2]);
-    case SETLKW:
-        return linux_lock_file(g, fd, F_SETLKW, a[2]);
-    case OFD_GETLK:
-        return linux_lock_file(g, fd, F_OFD_GETLK, a[2]);
-    case OFD_SETLK:
-        return linux_lock_file(g, fd, F_OFD_SETLK, a[2]);
-    case OFD_SETLKW:
-        return linux_lock_file(g, fd, F_OFD_SETLKW, a[2]);
-    case SETOWN:
-        return linux_set_owner(g, fd, (int32_t)a[2]);
-    case GETOWN:
-        return linux_get_owner(g, fd);
-    case SETOWN_EX:
-    case GETOWN_EX:
-        return linux_owner_by_kind(g, fd, a[1] == SETOWN_EX, a[2]);
-    case SETPIPE_SZ:
-    case GETPIPE_SZ:
-    case ADD_SEALS:
-    case GET_SEALS:
-        return linux_result(fcntl(fd, (int)a[1], (int)a[2])); /* commands and seals are equal on all hosts */
-    default:
-        return -EINVAL;
-    }
 }
 
 int64_t sys_lseek(struct guest *g, const uint64_t *a)

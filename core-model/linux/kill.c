@@ -124,13 +124,16 @@ static bool record(struct guest *g, const siginfo_t *host)
     if (host->si_signo == SIGPIPE && host->si_pid == getpid())
         return false;
     g->os->children_heard += host->si_signo == SIGNO_CHLD;
-    uint32_t sender = linux_guest_pid_before(g, host->si_pid);
+    const bool is_of_file = host->si_signo >= SIGIO && host->si_code >= POLL_IN && host->si_code <= POLL_HUP;
+    uint32_t sender = is_of_file ? 0 : linux_guest_pid_before(g, host->si_pid);
     if (sender == 0 && (g->os->host_ignored & linux_signal_bit(host->si_signo)))
         return false;
     struct linux_siginfo info = {
         .signal = host->si_signo, .code = host->si_code, .word = {sender | (uint64_t)host->si_uid << 32}};
     if (host->si_signo == SIGNO_CHLD)
         info.word[1] = (uint32_t)host->si_status;
+    else if (is_of_file)
+        info.word[0] = (uint64_t)host->si_band, info.word[1] = linux_guest_fd(g, host->si_fd);
     else
         info.word[1] = (uint64_t)(uintptr_t)host->si_value.sival_ptr;
     (void)linux_send(g, NULL, &info);

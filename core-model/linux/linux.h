@@ -10,6 +10,7 @@
 #include <sys/uio.h>
 #include <time.h>
 
+#include "core-model/linux/alias.h"
 #include "core-model/linux/elf.h"
 #include "core-model/linux/guest.h"
 #include "core-model/linux/thread.h"
@@ -142,8 +143,10 @@ struct linux_state {
     uint64_t env_start, env_end;
     uint64_t aux_start, aux_end;
     bool strace;
-    char *sysroot;      /* absolute, without links; NULL: none */
-    bool sysroot_only;  /* it has all files with absolute names but those of /dev and /proc */
+    char *sysroot; /* absolute, without links; NULL: none */
+    enum guest_names names;
+    char *start_folder; /* in which the emulator was started; NULL: it has no name */
+    struct linux_alias alias;
     int change_ruleset; /* see guest_confine; -1: not confined */
     dev_t root_dev;     /* of the sysroot, which is the guest's root, and of the host's root */
     dev_t host_root_dev;
@@ -190,6 +193,8 @@ int64_t linux_get_string(struct guest *g, uint64_t addr, char *path, size_t size
 /* The host's descriptor, or -EBADF; a directory descriptor may also be AT_FDCWD. */
 int linux_fd(const struct guest *g, uint64_t fd);
 int linux_dirfd(const struct guest *g, uint64_t fd);
+/* The guest's number of a descriptor of the host; UINT32_MAX: it has none. */
+uint32_t linux_guest_fd(const struct guest *g, int host_fd);
 /* Assigns a host descriptor to the free guest descriptor `fd`. */
 void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec);
 /* Assigns a host descriptor to the lowest free guest descriptor from `from` on; if none is free, closes it and returns
@@ -197,7 +202,10 @@ void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec);
 bool linux_has_free_fd(const struct guest *g);
 int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec);
 
-/* In io.c: stores the numbers of two new descriptors; closes them if that fails. */
+/* In io.c: assigns a duplicate of the host descriptor, which is the guest's `from`, to the lowest free number from
+ * `lowest` on. */
+int64_t linux_duplicate(struct guest *g, int host_fd, uint64_t from, unsigned lowest, bool cloexec);
+/* Stores the numbers of two new descriptors; closes them if that fails. */
 int64_t linux_put_pair(struct guest *g, uint64_t addr, uint64_t first, uint64_t second);
 
 /* In ioctl.c: process of F_SETOWN and F_GETOWN, and of their forms _EX; a negative number is that of a group. */

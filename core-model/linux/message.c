@@ -122,7 +122,7 @@ static int64_t send_one(struct guest *g, int fd, uint64_t addr, uint64_t flags)
             r = translate_sent(g, &host.header);
     }
     if (r == 0 && m.name != 0) {
-        r = linux_get_address(g, m.name, m.name_bytes, &host.address);
+        r = linux_get_address(g, m.name, &m.name_bytes, true, &host.address);
         host.header.msg_name = &host.address, host.header.msg_namelen = m.name_bytes;
     }
     if (r == 0)
@@ -167,6 +167,7 @@ static int64_t put_message(struct guest *g, uint64_t addr, struct guest_message 
     struct msghdr *h = &host->header;
     uint32_t room = m->name_bytes;
     if (m->name != 0) {
+        linux_name_address(g, &host->address, &h->msg_namelen);
         if (linux_put(g, m->name, &host->address, room < h->msg_namelen ? room : h->msg_namelen) != 0)
             return -EFAULT;
         m->name_bytes = h->msg_namelen;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The guest's names of files. Without a sysroot they are the host's, except in /proc and /dev. With one, each absolute
- * name is looked up in the sysroot first, component by component: absolute links begin at the guest's root again, and
- * ".." does not leave it. A relative name is looked up in the same way where it starts in a folder of the sysroot;
- * elsewhere the host looks it up, unless its links lead to /proc. With sysroot_only, absolute names are the sysroot's
- * alone, but for /dev and /proc. */
+/* The guest's names of files. Without a sysroot they are the host's, except in /proc and /dev and below the name of
+ * alias.h. With one, each name is looked up in the sysroot first, component by component: absolute links begin at the
+ * guest's root again, and ".." does not leave it. A relative name means what the absolute name of its folder and the
+ * name behind that mean. What the sysroot lacks is looked up on the host, unless it is in a folder of the host's
+ * system: then a run would depend on what is installed there. */
 #include "core-model/linux/path.h"
 
 #include <fcntl.h>
@@ -16,22 +16,34 @@
 
 #include "core-model/linux/linux.h"
 
-enum { LINKS_MAX = 40, FOUND_IN_PROC = 1, FOUND_PROCESSORS = 2, GUEST_AT_FDCWD = -100 };
+enum {
+    LINKS_MAX = 40,
+    FOUND_IN_PROC = 1,
+    FOUND_PROCESSORS = 2,
+    GUEST_AT_FDCWD = -100,
+    SCOPED = RESOLVE_BENEATH | RESOLVE_IN_ROOT
+};
 
 struct path_walk {
     const struct guest *g;
-    char at[PATH_MAX];   /* the guest's name so far, without links; empty at the root */
-    char rest[PATH_MAX]; /* the remaining components, behind slashes */
-    bool inside;         /* in the sysroot alone: the name is relative to one of its folders */
-    bool of_host;        /* the host looks the name up, unless links lead to a place that the guest sees otherwise */
-    bool plain;          /* neither link nor ".." was found */
+    char at[PATH_MAX];    /* the guest's name so far, without links; empty at the root */
+    char rest[PATH_MAX];  /* the remaining components, behind slashes */
+    char start[PATH_MAX]; /* the host's name of the folder that a relative name starts in; else empty */
+    char floor[PATH_MAX]; /* the guest's name of the folder that SCOPED does not leave */
+    uint64_t resolve;     /* RESOLVE_ flags of openat2 */
+    dev_t dev;            /* of the first folder, for RESOLVE_NO_XDEV */
+    bool knows_root;      /* Linux has found the root: otherwise an absolute link leads to another mount */
+    bool by_link;         /* a link of the host has led here, so the name may be of the host's system */
+    bool plain;           /* neither link nor ".." was found */
+    bool is_ordinary;     /* the host looks the name up, unless it leads to a file that only the guest has */
     unsigned links;
 };
 
-void linux_sysroot_init(struct linux_state *os, const char *sysroot, bool only)
+void linux_sysroot_init(struct linux_state *os, const char *sysroot, enum guest_names names)
 {
     struct stat root, host;
-    os->sysroot_only = only;
+    os->names = names;
+    os->start_folder = getcwd(NULL, 0);
     os->sysroot = sysroot != NULL ? realpath(sysroot, NULL) : NULL;
     if (os->sysroot == NULL || strcmp(os->sysroot, "/") == 0 || stat(os->sysroot, &root) != 0 ||
         stat("/", &host) != 0) {
@@ -77,6 +89,14 @@ void linux_name_guest(const struct guest *g, char *path)
         linux_proc_name_guest(g, path);
 }
 
+/* The same for `at`, which is empty at the root. */
+static void name_at(const struct guest *g, char *at)
+{
+    linux_name_guest(g, at);
+    if (strcmp(at, "/") == 0)
+        at[0] = '\0';
+}
+
 /* The host's name of a file of the sysroot; false: it does not exist. */
 static bool in_sysroot(const struct linux_state *os, const char *name, char *host, struct stat *sb)
 {
@@ -85,42 +105,72 @@ static bool in_sysroot(const struct linux_state *os, const char *name, char *hos
     return lstat(host, sb) == 0;
 }
 
+/* Whether a name is in a folder of the system: of programs, libraries, settings and state that are installed. */
+static bool is_of_system(const char *name)
+{
+    static const char *const folders[] = {"bin", "boot", "etc",  "gnu", "nix", "opt",
+                                          "run", "sbin", "snap", "sys", "usr", "var"};
+    const size_t length = strcspn(name + 1, "/");
+    if (strncmp(name, "/lib", 4) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        if (length == strlen(folders[i]) && strncmp(name + 1, folders[i], length) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a name is below the folder in which pcemu was started, if that is below another one: a folder of the user's,
+ * wherever it is. */
+static bool is_below_start(const struct linux_state *os, const char *name)
+{
+    const char *start = os->start_folder;
+    const size_t length = start != NULL ? strlen(start) : 0;
+    return length > 0 && strrchr(start, '/') != start && strncmp(name, start, length) == 0 && name[length] == '/';
+}
+
 /* Whether `at`, if the sysroot has no such file, names one of the host. */
 static bool is_of_host(const struct path_walk *w)
 {
+    const struct linux_state *os = w->g->os;
     const size_t length = strlen(w->at);
-    if (w->inside)
-        return false;
-    return w->g->os->sysroot == NULL || !w->g->os->sysroot_only || strcmp(w->at, "/dev") == 0 ||
-           strncmp(w->at, "/dev/", 5) == 0 ||
-           (strncmp(w->at, LINUX_PROCESSORS, length) == 0 && LINUX_PROCESSORS[length] == '/');
+    if (os->sysroot == NULL || os->names == GUEST_NAMES_HOST || strcmp(w->at, "/dev") == 0 ||
+        strncmp(w->at, "/dev/", 5) == 0 ||
+        (strncmp(w->at, LINUX_PROCESSORS, length) == 0 && LINUX_PROCESSORS[length] == '/'))
+        return true;
+    return os->names != GUEST_NAMES_SYSROOT &&
+           (length == 0 || w->by_link || !is_of_system(w->at) || is_below_start(os, w->at));
 }
 
-/* Finds what `at` names, in the sysroot or else on the host. */
+/* Finds what `at` names: in the folder of alias.h, in the sysroot, or else on the host. */
 static int64_t find(const struct path_walk *w, char *host, struct stat *sb)
 {
-    if (!w->of_host && in_sysroot(w->g->os, w->at, host, sb))
+    if (linux_alias_find(&w->g->os->alias, w->at, host))
+        return linux_result(lstat(host, sb));
+    if (in_sysroot(w->g->os, w->at, host, sb))
         return 0;
-    if (!w->of_host && !is_of_host(w))
+    if (!is_of_host(w))
         return -errno;
     snprintf(host, PATH_MAX, "%s", w->at[0] != '\0' ? w->at : "/");
     return linux_result(lstat(host, sb));
 }
 
 /* Replaces the last component of `at` by a link's target. */
-static int64_t take_link(struct path_walk *w, const char *target)
+static int64_t take_link(struct path_walk *w, const char *target, bool is_of_hosts)
 {
     size_t length = strlen(target), left = strlen(w->rest) + 1;
-    if (++w->links > LINKS_MAX)
+    if (++w->links > LINKS_MAX || (w->resolve & RESOLVE_NO_SYMLINKS))
         return -ELOOP;
     if (length + left > sizeof w->rest)
         return -ENAMETOOLONG;
+    bool leaves_mount = (w->resolve & RESOLVE_NO_XDEV) && !(w->resolve & RESOLVE_IN_ROOT) && !w->knows_root;
+    if (target[0] == '/' && ((w->resolve & RESOLVE_BENEATH) || leaves_mount))
+        return -EXDEV;
     memmove(w->rest + length, w->rest, left);
     memcpy(w->rest, target, length);
     w->plain = false;
     if (target[0] == '/') {
-        w->at[0] = '\0';
-        w->inside = false;
+        strcpy(w->at, w->resolve & RESOLVE_IN_ROOT ? w->floor : "");
+        w->by_link = is_of_hosts;
     } else {
         *strrchr(w->at, '/') = '\0';
     }
@@ -140,36 +190,68 @@ static const char *device_link(const char *name)
     return NULL;
 }
 
+/* Goes to the folder above. */
+static int64_t enter_parent(struct path_walk *w)
+{
+    char parent[PATH_MAX];
+    w->plain = false;
+    w->knows_root = true;
+    if ((w->resolve & SCOPED) && strcmp(w->at, w->floor) == 0)
+        return w->resolve & RESOLVE_BENEATH ? -EXDEV : 0;
+    if (linux_alias_parent(&w->g->os->alias, w->at, parent) != NULL) {
+        strcpy(w->at, parent);
+        name_at(w->g, w->at);
+    } else if (w->at[0] != '\0') {
+        *strrchr(w->at, '/') = '\0';
+    }
+    return 0;
+}
+
+/* Appends a component to `at`. Between the folder above that of alias.h and that folder the guest's name continues;
+ * other files there have the names of the host. */
+static int64_t append(struct path_walk *w, const char *name)
+{
+    char host[PATH_MAX];
+    if (linux_alias_leaves(&w->g->os->alias, w->at, name, host)) {
+        strcpy(w->at, host);
+        name_at(w->g, w->at);
+        w->plain = false;
+    }
+    const size_t length = strlen(w->at);
+    if (length + strlen(name) + 2 > sizeof w->at)
+        return -ENAMETOOLONG;
+    w->at[length] = '/';
+    strcpy(w->at + length + 1, name);
+    return 0;
+}
+
 /* Goes to one component. FOUND_IN_PROC: `at` is /proc. FOUND_PROCESSORS: it is LINUX_PROCESSORS. */
 static int64_t enter(struct path_walk *w, const char *name, bool follows)
 {
     char host[PATH_MAX], target[PATH_MAX];
     struct stat sb;
-    size_t length = strlen(w->at);
-    bool last = w->rest[strspn(w->rest, "/")] == '\0';
-    if (strcmp(name, "..") == 0) {
-        w->at[length > 0 ? strrchr(w->at, '/') - w->at : 0] = '\0';
-        w->plain = false;
-        return 0;
-    }
-    if (length + strlen(name) + 2 > sizeof w->at)
-        return -ENAMETOOLONG;
-    w->at[length] = '/';
-    strcpy(w->at + length + 1, name);
+    bool last = w->rest[strspn(w->rest, "/")] == '\0', is_end = last && !follows && w->rest[0] == '\0';
+    if (strcmp(name, "..") == 0)
+        return enter_parent(w);
+    int64_t r = append(w, name);
+    if (r < 0)
+        return r;
     if (strcmp(w->at, "/proc") == 0)
         return FOUND_IN_PROC;
     if (strcmp(w->at, LINUX_PROCESSORS) == 0)
         return FOUND_PROCESSORS;
-    if (last && !follows && w->rest[0] == '\0')
+    if (is_end && !(w->resolve & RESOLVE_NO_XDEV))
         return 0;
     const char *device = device_link(w->at);
-    if (device != NULL)
-        return take_link(w, device);
-    int64_t r = find(w, host, &sb);
-    if (r == 0 && S_ISLNK(sb.st_mode)) {
+    if (device != NULL && !is_end)
+        return take_link(w, device, false);
+    r = find(w, host, &sb);
+    if (r == 0 && (w->resolve & RESOLVE_NO_XDEV) && sb.st_dev != w->dev)
+        return -EXDEV;
+    if (r == 0 && S_ISLNK(sb.st_mode) && !is_end) {
         ssize_t n = readlink(host, target, sizeof target - 1);
         target[n > 0 ? n : 0] = '\0';
-        return n < 0 ? -errno : n == 0 ? -ENOENT : take_link(w, target);
+        return n < 0 ? -errno : n == 0 ? -ENOENT : take_link(w, target, below_sysroot(w->g->os, host) == NULL);
     }
     if (last)
         return 0; /* whether it exists is the call's concern */
@@ -209,53 +291,120 @@ static int64_t finish(const struct path_walk *w, char *path)
 {
     char host[PATH_MAX];
     struct stat sb;
-    bool is_inside = !is_of_host(w) || in_sysroot(w->g->os, w->at, host, &sb) ||
-                     (w->at[0] != '\0' && is_made_in_sysroot(w));
+    bool is_alias = linux_alias_find(&w->g->os->alias, w->at, host);
+    bool is_inside = !is_alias && (!is_of_host(w) || in_sysroot(w->g->os, w->at, host, &sb) ||
+                                   (w->at[0] != '\0' && is_made_in_sysroot(w)));
     const char *prefix = is_inside && w->g->os->sysroot != NULL ? w->g->os->sysroot : "";
-    const char *end = w->rest[0] == '/' || (w->at[0] == '\0' && prefix[0] == '\0') ? "/" : "";
-    return snprintf(path, PATH_MAX, "%s%s%s", prefix, w->at, end) >= PATH_MAX ? -ENAMETOOLONG : 0;
+    if (is_alias && strcmp(host, "/") == 0 && w->g->os->sysroot != NULL) /* above a folder such as /tmp */
+        return snprintf(path, PATH_MAX, "%s/", w->g->os->sysroot) >= PATH_MAX ? -ENAMETOOLONG : 0;
+    const char *name = is_alias ? host : w->at;
+    const char *end = w->rest[0] == '/' || (name[0] == '\0' && prefix[0] == '\0') ? "/" : "";
+    return snprintf(path, PATH_MAX, "%s%s%s", prefix, name, end) >= PATH_MAX ? -ENAMETOOLONG : 0;
 }
 
-/* Whether the walk begins: from the root, or from a folder that has a name. */
+/* Whether a name begins with one that only the guest has, or that has other files for the guest. */
+static bool is_special(const char *top)
+{
+    static const char *const folders[] = {"proc", "dev/", "sys/", LINUX_ALIAS_PARENT + 1};
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        if (strncmp(top, folders[i], strlen(folders[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Finds the folder that a relative name starts in: w->start. False: it has no name, or none that leads to it; only the
+ * host knows what is below it. */
+static bool find_start(struct path_walk *w, const struct linux_place *place)
+{
+    char link[64];
+    struct stat named, opened;
+    ssize_t n = 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", place->dir);
+    if (place->dir == AT_FDCWD ? getcwd(w->start, sizeof w->start) == NULL
+                               : (n = readlink(link, w->start, sizeof w->start - 1)) < 0)
+        return false;
+    if (n > 0)
+        w->start[n] = '\0';
+    if (w->start[0] != '/' || strlen(w->start) + strlen(place->path) + 2 > PATH_MAX)
+        return false;
+    int r = place->dir == AT_FDCWD ? stat(".", &opened) : fstat(place->dir, &opened);
+    w->dev = opened.st_dev;
+    return r == 0 && S_ISDIR(opened.st_mode) && stat(w->start, &named) == 0 && named.st_dev == opened.st_dev &&
+           named.st_ino == opened.st_ino;
+}
+
+static bool is_below_folder(const char *name, const char *folder)
+{
+    const size_t length = strlen(folder);
+    return strncmp(name, folder, length) == 0 && (name[length] == '/' || name[length] == '\0');
+}
+
+/* Whether the walk begins; otherwise the host looks the name up. */
 static bool begin(struct path_walk *w, const struct linux_place *place)
 {
     const struct linux_state *os = w->g->os;
-    char start[PATH_MAX] = "", link[64];
-    size_t slashes = strspn(place->path, "/");
-    w->at[0] = '\0';
-    w->inside = w->of_host = false;
-    w->links = 0;
+    const size_t slashes = strspn(place->path, "/");
     w->plain = true;
     strcpy(w->rest, place->path);
-    if (slashes > 0) {
-        w->of_host = os->sysroot == NULL;
-        return true;
-    }
-    snprintf(link, sizeof link, "/proc/self/fd/%d", place->dir);
-    if (place->path[0] == '\0' ||
-        (place->dir == AT_FDCWD ? getcwd(start, sizeof start) == NULL : readlink(link, start, sizeof start - 1) < 0))
+    if (place->path[0] == '\0' || ((w->resolve & SCOPED) && os->sysroot == NULL))
         return false;
-    const char *below = below_sysroot(os, start);
-    if (below != NULL) {
-        strcpy(w->at, below);
-        w->inside = true;
+    w->is_ordinary = os->sysroot == NULL && !is_special(place->path + slashes);
+    if (slashes > 0 && !(w->resolve & SCOPED)) {
+        w->dev = os->root_dev;
+        w->knows_root = true;
         return true;
     }
-    w->of_host = true;
-    linux_name_guest(w->g, start);
+    if (!find_start(w, place))
+        return false;
+    if (is_below_folder(w->start, "/proc") || is_below_folder(w->start, "/sys")) {
+        char start[PATH_MAX];
+        strcpy(start, w->start);
+        linux_name_guest(w->g, start);
+        w->start[0] = '\0'; /* numbers in it are those of the host */
+        w->is_ordinary = false;
+        return !(w->resolve & SCOPED) &&
+               snprintf(w->rest, sizeof w->rest, "%s/%s", start, place->path) < (int)sizeof w->rest;
+    }
+    strcpy(w->at, w->start);
+    name_at(w->g, w->at);
+    strcpy(w->floor, w->at);
+    return true;
+}
+
+/* Whether the host finds the same file by the relative name, as it names no link and no file of another root. */
+static bool is_same_for_host(const struct path_walk *w, const char *path)
+{
+    const char *start = strcmp(w->start, "/") == 0 ? "" : w->start, *rest = w->at + strlen(w->floor);
+    return w->plain && w->start[0] != '\0' && is_below_folder(path, start) &&
+           strncmp(path + strlen(start), rest, strlen(rest)) == 0;
+}
+
+/* A link of /proc that leads to a file is followed. */
+static int64_t check_magic_link(const struct path_walk *w)
+{
+    if (w->resolve & (RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS))
+        return -ELOOP;
+    return w->resolve & SCOPED ? -EXDEV : 0;
+}
+
+/* Finds a name below /proc; 1: `w->rest` is now another name of the guest. */
+static int64_t find_in_proc(struct path_walk *w, bool follows, struct linux_place *place)
+{
+    if (snprintf(place->path, PATH_MAX, "/proc%s", w->rest) >= PATH_MAX)
+        return -ENAMETOOLONG;
+    place->dir = AT_FDCWD;
+    int64_t r = linux_proc_find(w->g, place->path, follows, &place->entry);
+    if (r <= 0)
+        return r;
+    strcpy(w->rest, place->path);
+    w->at[0] = '\0';
     w->plain = false;
-    return snprintf(w->rest, sizeof w->rest, "%s/%s", start, place->path) < (int)sizeof w->rest;
+    r = check_magic_link(w);
+    return r < 0 ? r : ++w->links > LINKS_MAX ? -ELOOP : 1;
 }
 
 /* Names in these folders are not, or not all, what the host has there. */
-static bool is_seen_otherwise(const char *name)
-{
-    static const char *const folders[] = {"/proc", "/dev", "/sys"};
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-        if (strncmp(name, folders[i], strlen(folders[i])) == 0)
-            return true;
-    return name[0] != '/';
-}
+static bool is_seen_otherwise(const char *name) { return name[0] != '/' || is_special(name + 1); }
 
 /* Opens a place as a name alone, by flags RESOLVE_ of openat2. */
 static int open_name(const struct linux_place *place, bool follows, uint64_t resolve)
@@ -264,12 +413,13 @@ static int open_name(const struct linux_place *place, bool follows, uint64_t res
     return (int)syscall(SYS_openat2, place->dir, place->path, &how, sizeof how);
 }
 
-/* Whether the host's look-up of the name, which is `whole` in full, comes to no place that the guest sees otherwise:
- * without links, or by links that end elsewhere. This is the walk's short cut. */
-static bool is_plain(const struct linux_place *place, const char *whole, bool follows)
+/* Whether the host's look-up of the name comes to no place that the guest sees otherwise: without links, or by links
+ * that end elsewhere. This is the walk's short cut. */
+static bool is_plain(const struct path_walk *w, const struct linux_place *place, bool follows)
 {
     char link[64], end[PATH_MAX] = "";
-    bool is_direct = whole[0] == '/' && whole[1] != '/' && whole[1] != '.' && strstr(whole, "..") == NULL;
+    const char *whole = w->start[0] != '\0' ? w->start : place->path;
+    bool is_direct = whole[1] != '/' && whole[1] != '.' && whole[1] != '\0' && strstr(place->path, "..") == NULL;
     if (is_seen_otherwise(whole))
         return false;
     int fd = is_direct ? open_name(place, follows, RESOLVE_NO_SYMLINKS) : -1;
@@ -286,44 +436,64 @@ static bool is_plain(const struct linux_place *place, const char *whole, bool fo
     return n > 0 && !is_seen_otherwise(end);
 }
 
-int64_t linux_find_place(const struct guest *g, bool follows, struct linux_place *place)
+static int64_t find_place(struct path_walk *w, bool follows, struct linux_place *place)
 {
-    struct path_walk w;
-    place->entry = (struct proc_entry){0};
-    w.g = g;
-    if (!begin(&w, place) || (w.of_host && is_plain(place, w.rest, follows)))
+    char path[PATH_MAX];
+    if (w->is_ordinary && w->resolve == 0 && is_plain(w, place, follows))
         return 0;
-    int64_t r = walk(&w, follows);
-    if (w.of_host && r != FOUND_IN_PROC && r != FOUND_PROCESSORS)
+    int64_t r = walk(w, follows);
+    if (w->is_ordinary && r != FOUND_IN_PROC && r != FOUND_PROCESSORS)
         return 0;
     while (r == FOUND_IN_PROC) {
-        if (snprintf(place->path, PATH_MAX, "/proc%s", w.rest) >= PATH_MAX)
-            return -ENAMETOOLONG;
-        place->dir = AT_FDCWD;
-        r = linux_proc_find(g, place->path, follows, &place->entry);
+        r = find_in_proc(w, follows, place);
         if (r <= 0)
             return r;
-        strcpy(w.rest, place->path);
-        w.at[0] = '\0';
-        w.plain = w.inside = false;
-        w.of_host = g->os->sysroot == NULL;
-        r = ++w.links > LINKS_MAX ? -ELOOP : walk(&w, follows);
+        r = walk(w, follows);
     }
-    if (r < 0 || (w.plain && w.inside))
+    if (r < 0)
         return r;
+    if (r == FOUND_PROCESSORS) {
+        place->dir = AT_FDCWD;
+        return linux_processors_find(w->g, w->rest, place->path, &place->entry);
+    }
+    r = finish(w, path);
+    if (r < 0 || is_same_for_host(w, path))
+        return r;
+    strcpy(place->path, path);
     place->dir = AT_FDCWD;
-    if (r == FOUND_PROCESSORS)
-        return linux_processors_find(g, w.rest, place->path, &place->entry);
-    return finish(&w, place->path);
+    place->resolve = 0;
+    return 0;
+}
+
+static int64_t resolve_place(const struct guest *g, bool follows, uint64_t resolve, struct linux_place *place)
+{
+    struct path_walk w = {.g = g, .resolve = resolve};
+    place->entry = (struct proc_entry){0};
+    place->resolve = resolve;
+    if ((resolve & RESOLVE_BENEATH) && place->path[0] == '/')
+        return -EXDEV;
+    return begin(&w, place) ? find_place(&w, follows, place) : 0;
+}
+
+int64_t linux_find_place(const struct guest *g, bool follows, struct linux_place *place)
+{
+    return resolve_place(g, follows, 0, place);
+}
+
+int64_t linux_get_place_by(struct guest *g, uint64_t dir, uint64_t addr, bool follows, uint64_t resolve,
+                           struct linux_place *place)
+{
+    int64_t r = linux_get_string(g, addr, place->path, sizeof place->path);
+    bool is_absolute = r == 0 && place->path[0] == '/' && !(resolve & SCOPED);
+    place->dir = is_absolute ? AT_FDCWD : linux_dirfd(g, dir);
+    if (r < 0 || place->dir == -EBADF)
+        return r < 0 ? r : -EBADF;
+    return resolve_place(g, follows, resolve, place);
 }
 
 int64_t linux_get_place(struct guest *g, uint64_t dir, uint64_t addr, bool follows, struct linux_place *place)
 {
-    int64_t r = linux_get_string(g, addr, place->path, sizeof place->path);
-    place->dir = r == 0 && place->path[0] == '/' ? AT_FDCWD : linux_dirfd(g, dir);
-    if (r < 0 || place->dir == -EBADF)
-        return r < 0 ? r : -EBADF;
-    return linux_find_place(g, follows, place);
+    return linux_get_place_by(g, dir, addr, follows, 0, place);
 }
 
 int64_t linux_get_path(struct guest *g, uint64_t addr, bool follows, struct linux_place *place)

@@ -6,20 +6,24 @@
 #include <limits.h>
 #include <sys/types.h>
 
+#include "core-model/linux/alias.h"
+#include "core-model/linux/guest.h"
 #include "core-model/linux/procfs.h"
-
-struct linux_state;
 
 /* A file on the host. */
 struct linux_place {
     int dir; /* descriptor of the folder that a relative path starts from, or AT_FDCWD */
     char path[PATH_MAX];
+    uint64_t resolve; /* RESOLVE_ flags of openat2 that the host is to obey; the others are obeyed */
     struct proc_entry entry;
 };
 
 /* Reads a path name of the guest, relative to its descriptor `dir`, and finds the place; a link at its end is followed
  * or not. 0, or a negative error number. */
 int64_t linux_get_place(struct guest *g, uint64_t dir, uint64_t addr, bool follows, struct linux_place *place);
+/* The same with RESOLVE_ flags of openat2. */
+int64_t linux_get_place_by(struct guest *g, uint64_t dir, uint64_t addr, bool follows, uint64_t resolve,
+                           struct linux_place *place);
 /* The same for calls without a descriptor. */
 int64_t linux_get_path(struct guest *g, uint64_t addr, bool follows, struct linux_place *place);
 /* Finds the place of a name, which is place->path and starts from place->dir. */
@@ -28,7 +32,7 @@ int64_t linux_find_place(const struct guest *g, bool follows, struct linux_place
 void linux_name_guest(const struct guest *g, char *path);
 
 /* The root has one identity, whether it is reached by its name or, outside of the sysroot, through "..". */
-void linux_sysroot_init(struct linux_state *os, const char *sysroot, bool only);
+void linux_sysroot_init(struct linux_state *os, const char *sysroot, enum guest_names names);
 /* Replaces the host root's numbers by those of the guest's root; whether the numbers are those of a root. */
 bool linux_root_numbers(const struct linux_state *os, dev_t *dev, uint64_t *ino);
 /* After chdir or fchdir: the host's root becomes the guest's. */

@@ -38,17 +38,11 @@ int64_t sys_socketpair(struct guest *g, const uint64_t *a)
     return linux_put_pair(g, a[3], (uint64_t)first, (uint64_t)second);
 }
 
-int64_t linux_get_address(struct guest *g, uint64_t addr, uint64_t size_bytes, struct sockaddr_storage *out)
-{
-    if (size_bytes > sizeof *out)
-        return -EINVAL;
-    return linux_get(g, addr, out, size_bytes);
-}
-
-static int64_t put_address(struct guest *g, uint64_t addr, uint64_t size_addr, const struct sockaddr_storage *from,
+static int64_t put_address(struct guest *g, uint64_t addr, uint64_t size_addr, struct sockaddr_storage *from,
                            uint32_t size_bytes)
 {
     uint32_t room;
+    linux_name_address(g, from, &size_bytes);
     if (linux_get(g, size_addr, &room, sizeof room) != 0)
         return -EFAULT;
     if ((int32_t)room < 0)
@@ -61,9 +55,10 @@ static int64_t put_address(struct guest *g, uint64_t addr, uint64_t size_addr, c
 int64_t sys_bind(struct guest *g, const uint64_t *a)
 {
     struct sockaddr_storage address;
+    uint32_t size_bytes = (uint32_t)a[2];
     int fd = linux_fd(g, a[0]);
-    int64_t r = fd < 0 ? fd : linux_get_address(g, a[1], (uint32_t)a[2], &address);
-    return r < 0 ? r : linux_result(bind(fd, (struct sockaddr *)&address, (socklen_t)a[2]));
+    int64_t r = fd < 0 ? fd : linux_get_address(g, a[1], &size_bytes, false, &address);
+    return r < 0 ? r : linux_result(bind(fd, (struct sockaddr *)&address, size_bytes));
 }
 
 bool linux_socket_lingers(int host_fd)
@@ -98,21 +93,22 @@ static int64_t connect_at_once(int fd, const struct sockaddr_storage *address, s
 int64_t sys_connect(struct guest *g, const uint64_t *a)
 {
     struct sockaddr_storage address;
+    uint32_t size_bytes = (uint32_t)a[2];
     int fd = linux_fd(g, a[0]);
-    int64_t r = fd < 0 ? fd : linux_get_address(g, a[1], (uint32_t)a[2], &address);
+    int64_t r = fd < 0 ? fd : linux_get_address(g, a[1], &size_bytes, true, &address);
     if (r < 0)
         return r;
     if (!linux_file_waits(fd, FILE_SOCKET) || linux_file_kind(fd) != FILE_SOCKET)
-        return linux_result(connect(fd, (struct sockaddr *)&address, (socklen_t)a[2]));
+        return linux_result(connect(fd, (struct sockaddr *)&address, size_bytes));
     uint64_t *begun = &g->thread->call.done;
     if (g->thread->call.apart == NULL) {
-        r = connect_at_once(fd, &address, (socklen_t)a[2]);
+        r = connect_at_once(fd, &address, size_bytes);
         if (r != -EINPROGRESS && r != -EALREADY && r != -EAGAIN)
             return r;
         *begun = r == -EINPROGRESS;
     }
     r = linux_call_apart(g, &(struct linux_host_call){.number = SYS_connect,
-                                                      .a = {fd, 0, (long)(uint32_t)a[2]},
+                                                      .a = {fd, 0, (long)size_bytes},
                                                       .in_data = 1 << 1,
                                                       .data = &address,
                                                       .data_bytes = sizeof address});
@@ -207,10 +203,11 @@ int64_t sys_sendto(struct guest *g, const uint64_t *a)
     if (fd < 0 || whole.iov_base == NULL)
         return fd < 0 ? fd : -EFAULT;
     if (a[4] != 0) {
-        int64_t r = linux_get_address(g, a[4], (uint32_t)a[5], &address);
+        uint32_t size_bytes = (uint32_t)a[5];
+        int64_t r = linux_get_address(g, a[4], &size_bytes, true, &address);
         if (r < 0)
             return r;
-        host.msg_name = &address, host.msg_namelen = (socklen_t)a[5];
+        host.msg_name = &address, host.msg_namelen = size_bytes;
     }
     return linux_send_message(g, fd, &host, a[3]);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files of calls on sockets and descriptors. Private to core-model/linux. */
+/* Shared by the files of calls on sockets, messages and descriptors. Private to core-model/linux. */
 #ifndef CORE_MODEL_LINUX_SOCKET_H
 #define CORE_MODEL_LINUX_SOCKET_H
 
@@ -7,8 +7,12 @@
 
 #include "core-model/linux/guest.h"
 
-/* 0, -EINVAL or -EFAULT. */
-int64_t linux_get_address(struct guest *g, uint64_t addr, uint64_t size_bytes, struct sockaddr_storage *out);
+/* In socket_address.c: addresses, in which the name of a Unix socket in the file system is the guest's for the guest
+ * and the host's for the host. `follows`: a link at the end of the name is followed. 0 or a negative error number. */
+int64_t linux_get_address(struct guest *g, uint64_t addr, uint32_t *size_bytes, bool follows,
+                          struct sockaddr_storage *out);
+/* Replaces the host's name by the guest's. */
+void linux_name_address(const struct guest *g, struct sockaddr_storage *address, uint32_t *size_bytes);
 /* Whether the socket accepts connections; then a call that receives does not wait, but fails. */
 bool linux_socket_listens(int host_fd);
 /* Whether a call with these flags waits for a message; whether it goes on until its buffer is full. */

@@ -122,7 +122,7 @@ static struct run_facts describe_run(const struct session *s)
     };
     f.process = s->process;
     if (s->process == 0)
-        f.executed = s->target.program;
+        f.executed = s->target.program, f.is_first = s->target.programs == 0;
     if (s->target.guest.os != NULL && !s->options.follow_children)
         f.forked = guest_forks(&s->target.guest);
     if (s->target.guest.os != NULL)

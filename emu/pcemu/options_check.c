@@ -49,6 +49,7 @@ static struct refused refused_by_replay(const struct options *o)
         {o->record != NULL, "--record", core},
         {o->record_samples != NULL, "--record-samples", core},
         {o->sysroot != NULL, "--sysroot", guest},
+        {o->host_files, "--host-files", guest},
         {o->environment.count != 0, "--env", guest},
         {o->strace, "--strace", guest},
         {o->confine, "--confine", guest},
@@ -177,6 +178,8 @@ static enum status check_guest(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "expected an ELF file to run");
     if (o->sysroot_only && o->sysroot == NULL)
         return fail(err, ST_INPUT, "--sysroot-only requires -L");
+    if (o->sysroot_only && o->host_files)
+        return fail(err, ST_INPUT, "--sysroot-only and --host-files exclude each other");
     enum status st = check_folder("-L", o->sysroot, "the guest's files", err);
     if (st == ST_OK)
         st = check_folder("--debug-dir", o->debug_dir, "debug files", err);

@@ -78,7 +78,7 @@ int main(int argc, char **argv)
     }
     confine_check(&s->options);
     if (s->options.guest != NULL)
-        s->target.path = s->options.guest[0];
+        target_name(&s->target, &s->options);
     target_set_debug_folders(&s->target, &s->options);
     session_set_up(s);
     if (s->options.core != CORE_SAMPLES)

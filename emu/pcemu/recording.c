@@ -34,11 +34,11 @@ void recording_describe(struct record_head *head, const char *option, const stru
 {
     *head = (struct record_head){.config = m->config,
                                  .machine = m->name,
-                                 .guest = o->guest[0],
+                                 .guest = t->path,
                                  .bias = t->guest.process->bias,
                                  .values = o->record_values};
-    if (!hash_file(o->guest[0], &head->guest_bytes, &head->guest_hash))
-        die("%s: %s: %s", option, o->guest[0], strerror(errno));
+    if (!hash_file(t->path, &head->guest_bytes, &head->guest_hash))
+        die("%s: %s: %s", option, t->path, strerror(errno));
 }
 
 struct record_tail recording_tail(const struct target *t, bool partial)

@@ -26,27 +26,41 @@ void target_check(const struct target *t)
         must(elf_check_program(t->path, &err), &err);
 }
 
+static struct guest_config names_config(const struct options *o)
+{
+    return (struct guest_config){.path = o->guest[0],
+                                 .argv = o->guest,
+                                 .sysroot = o->sysroot,
+                                 .names = o->host_files     ? GUEST_NAMES_HOST
+                                          : o->sysroot_only ? GUEST_NAMES_SYSROOT
+                                                            : GUEST_NAMES_USER};
+}
+
+void target_name(struct target *t, const struct options *o)
+{
+    const struct guest_config config = names_config(o);
+    t->path = o->guest[0];
+    char *program = guest_find_program(&config);
+    if (program != NULL)
+        t->path = t->program = program;
+}
+
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,
                   const struct guest_follower *follower)
 {
     if (o->compile != 0 && !o->confine)
         t->compiler = shipped_file("lib/pcemu/compile-llvm.so");
-    struct guest_config config = {
-        .path = o->guest[0],
-        .argv = o->guest,
-        .envp = (char *const *)o->environment.text, /* the strings are not modified */
-        .sysroot = o->sysroot,
-        .sysroot_only = o->sysroot_only,
-        .seed = o->seed,
-        .clock_hz = (uint64_t)m->config.clock_mhz * 1000000,
-        .quantum = m->config.turn_cycles,
-        .processors = (unsigned)o->harts,
-        .strace = o->strace,
-        .compiler = t->compiler,
-        .compile_insts = o->compile,
-        .keeps_interrupt = keeps_interrupt,
-        .follower = follower,
-    };
+    struct guest_config config = names_config(o);
+    config.envp = (char *const *)o->environment.text; /* the strings are not modified */
+    config.seed = o->seed;
+    config.clock_hz = (uint64_t)m->config.clock_mhz * 1000000;
+    config.quantum = m->config.turn_cycles;
+    config.processors = (unsigned)o->harts;
+    config.strace = o->strace;
+    config.compiler = t->compiler;
+    config.compile_insts = o->compile;
+    config.keeps_interrupt = keeps_interrupt;
+    config.follower = follower;
     struct errmsg err;
     must(guest_init(&t->guest, &config, &err), &err);
     t->started = true;

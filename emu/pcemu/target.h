@@ -9,8 +9,9 @@
 #include "host/symbols.h"
 
 struct target {
-    const char *path;  /* the ELF file; borrowed; NULL: there is no guest */
-    char *program;     /* the ELF file that execve has loaded; NULL: none. Then `path` is the same */
+    const char *path; /* the ELF file; borrowed; NULL: there is no guest */
+    char *program; /* the ELF file that execve has loaded, or the script's interpreter; NULL: none. Then `path` is the
+                    * same */
     unsigned programs; /* number of programs loaded by execve of which `program` is the last */
     char *compiler;    /* of code for functional execution; NULL: none */
     char *debug_path;  /* folders of debug files, as symbols_new takes them */
@@ -22,6 +23,8 @@ struct target {
     size_t libraries;        /* number of guest images that `symbols` includes */
 };
 
+/* Sets the ELF file: the guest that the user has given, or the interpreter of that script. */
+void target_name(struct target *t, const struct options *o);
 /* Exits if the file does not exist or cannot be a program, so that its error comes before those of other files. */
 void target_check(const struct target *t);
 /* Loads the guest; exits on error. `keeps_interrupt`: Ctrl-C is not forwarded to the guest. */

@@ -90,8 +90,6 @@ samples:*)
             2> "$runs/$name.err" ||
         fail "exit status $?" ;;
 *)
-    # No path of this machine reaches the guest: argument 0 has none, because its length would move the stack; and in
-    # the sysroot BUILD the program's own path, which the C library reads at start, is /workloads/WORKLOAD.
     cd "$BUILD/workloads"
     # shellcheck disable=SC2086
     "$BUILD/bin/pcemu" -L "$BUILD" $options_of_run ${CUT:+--max-insts $CUT} "./$workload" "$@" > "$runs/$name.out" \

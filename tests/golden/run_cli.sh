@@ -7,7 +7,7 @@
 set -eu
 build=$(cd "$1" && pwd) here=$(pwd)/tests/golden/$2 root=$(pwd) bad=0
 shift 2
-# not in TMPDIR: a guest that is copied there knows its path, and executes more for a longer one
+# not in TMPDIR, which may be below /var: with -L a guest finds files with absolute names there only below its folder
 tmp=$(mktemp -d /tmp/cli.XXXXXXXX)
 trap 'rm -rf "$tmp"' EXIT
 umask 022

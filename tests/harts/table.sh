@@ -7,7 +7,6 @@ set -eu
 build=$(cd "$1" && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-# A path as argument 0 would move the guest's stack.
 cd "$build/harts"
 
 # cycles CORE HARTS GUEST ARGUMENT...: prints the cycles of the run; its output must be that in $tmp/expected, if that

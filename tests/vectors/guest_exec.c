@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     printf("%s\n", strerror(errno));
     execve("/", again, environment);
     printf("%s\n", strerror(errno));
-    execve("/bin/true", again, environment);
+    execve("/bin/true", again, environment); /* the sysroot has none, and the host's is not the guest's */
     printf("%s\n", strerror(errno));
     execve(self, again, environment);
     return 1;

@@ -8,6 +8,8 @@
 #include <linux/kcmp.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +140,58 @@ static void by_descriptor(const char *program)
     rmdir(link);
 }
 
+struct capabilities {
+    struct {
+        uint32_t version;
+        int pid;
+    } head;
+    uint32_t sets[6];
+};
+
+static long get_capabilities(struct capabilities *c, uint32_t version, int pid)
+{
+    c->head.version = version, c->head.pid = pid;
+    memset(c->sets, 0x55, sizeof c->sets);
+    return syscall(SYS_capget, &c->head, c->sets);
+}
+
+static struct capabilities own, other;
+enum { VERSION = 0x20080522 };
+
+static void *of_threads(void *unused)
+{
+    SHOW(get_capabilities(&other, VERSION, (int)syscall(SYS_gettid)) == 0 && memcmp(own.sets, other.sets, 24) == 0);
+    SHOW(get_capabilities(&other, VERSION, getpid()) == 0 && memcmp(own.sets, other.sets, 24) == 0);
+    own.head.pid = (int)syscall(SYS_gettid);
+    SHOW(syscall(SYS_capset, &own.head, own.sets));
+    own.head.pid = getpid();
+    SHOW(syscall(SYS_capset, &own.head, own.sets));
+    return unused;
+}
+
+static void capabilities(void)
+{
+    pthread_t thread;
+    SHOW(get_capabilities(&own, VERSION, 0));
+    pid_t child = fork();
+    while (child == 0)
+        pause();
+    SHOW(get_capabilities(&other, VERSION, getpid()) == 0 && memcmp(own.sets, other.sets, 24) == 0);
+    SHOW(get_capabilities(&other, VERSION, child) == 0 && memcmp(own.sets, other.sets, 24) == 0);
+    SHOW(get_capabilities(&other, VERSION, 1 << 30));
+    SHOW(get_capabilities(&other, VERSION, -1));
+    SHOW(get_capabilities(&other, 5, 1 << 30));
+    SHOW(other.head.version == VERSION);
+    SHOW(syscall(SYS_capget, &other.head, NULL));
+    other.head.pid = child;
+    SHOW(syscall(SYS_capset, &other.head, own.sets));
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    SHOW(get_capabilities(&other, VERSION, child));
+    if (pthread_create(&thread, NULL, of_threads, NULL) == 0)
+        pthread_join(thread, NULL);
+}
+
 int main(int argc, char **argv)
 {
     char program[4096] = "";
@@ -151,5 +205,6 @@ int main(int argc, char **argv)
     shared();
     descriptors();
     by_descriptor(program);
+    capabilities();
     return 0;
 }

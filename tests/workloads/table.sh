@@ -23,7 +23,6 @@ failed=0
 "$build/bin/pcasm" -o "$tmp/paper.pc" programs/value-paper.pasm
 "$build/bin/pcasm" -D WHOLE=1 -D RESAMPLE=10 -D CHECK=1 -o "$tmp/shipped.pc" programs/value-paper.pasm
 
-# A path as argument 0 would move the guest's stack. In the sysroot the program's own path is /workloads/WORKLOAD.
 cd "$build/workloads"
 
 # run NAME OPTION...: runs the workload in $words on a core; writes its statistics to NAME and its report to

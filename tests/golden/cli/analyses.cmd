@@ -1,7 +1,7 @@
 # The analyses of DCPI on profile stores: calc, summary and cfg on an in-order and on an out-of-order core, with exact
 # answers; errors.
 export SOURCE_DATE_EPOCH=1000000000
-cp "$workloads/sort" . # the guest knows its path
+cp "$workloads/sort" .
 try() { "$@"; status=$?; [ $status = 0 ] || echo "-> $status"; }
 collect() { pcemu --no-program --max-insts 200k "$@" -o report.txt ./sort > out 2> err || cat err; }
 collect --core inorder --profile oracle,counts,paths,counter:event=cycles:period=101:random --collect s.db:inorder

@@ -1,7 +1,7 @@
 # Profiles that cannot be used as they are: damaged stores, a full disk, binaries that have changed, are gone or have no
 # debugging information, and procedures that exist in parts alone. Each message names what was found and what to do.
 export SOURCE_DATE_EPOCH=1000000000
-cp "$workloads/sort" . # the guest knows its path
+cp "$workloads/sort" .
 try() { "$@"; status=$?; [ $status = 0 ] || echo "-> $status"; }
 collect() { pcemu --core inorder --no-program --max-insts 60k --profile oracle,counts,tip:period=101,counter:event=cycles:period=101 "$@" > out 2> err || cat err; }
 ids() { sed 's/[0-9a-f]\{40\}/(an identity)/g'; }

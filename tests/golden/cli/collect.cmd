@@ -1,5 +1,5 @@
 # The store has the samples that the daemon has read. With a free host they are those of a counter without a driver.
-cp "$workloads/sort" . # the guest knows its path
+cp "$workloads/sort" .
 counters() { echo "counter:event=cycles:period=997:random$1,counter:event=dcache-miss:period=31$1"; }
 samples() { pcprof prof "$1" --by instruction --event cycles --event dcache-miss --format json |
     jq '[.. | objects | select(has("address")) | del(.by)]'; }

@@ -1,6 +1,6 @@
 # The generic driver's counts beside the exact ones, where the program says what it counts.
 pcasm "$programs/edge.pasm"
-cp "$workloads/invariant" . # its path is as long everywhere
+cp "$workloads/invariant" .
 pcemu --top 6 ./invariant 1 2>&1 | sed '1,/^interrupts/d'
 pcemu --format json -o report.json --stats stats.json ./invariant 1
 # Numbers as doubles: jq 1.7 would print 7.0 as it is written.

@@ -1,6 +1,6 @@
 # Profiles of a store for other tools, and what is missing in it. tests/check_export.sh opens them with the tools.
 export SOURCE_DATE_EPOCH=1000000000
-cp "$workloads/sort" . # the guest knows its path
+cp "$workloads/sort" .
 pcasm "$programs/callstack.pasm" -o callstack.pc
 try() { "$@"; status=$?; [ $status = 0 ] || echo "-> $status"; }
 pcemu --max-insts 60k --program callstack.pc --profile counts,tip:period=101 --collect s.db:a -o 1.txt ./sort 8 > out 2> err

@@ -1,6 +1,6 @@
 # Stores that others have made: symbols larger than their image.
 export SOURCE_DATE_EPOCH=1000000000
-cp "$workloads/sort" . # the guest knows its path
+cp "$workloads/sort" .
 try() { "$@"; status=$?; [ $status = 0 ] || echo "-> $status"; }
 pcemu --no-program --max-insts 100k --profile oracle,tip:period=31 --collect s.db -o report.txt ./sort > out 2> err || cat err
 # The listing of a procedure that claims all addresses ends, and has the code and the values of the image.

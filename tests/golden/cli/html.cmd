@@ -1,7 +1,7 @@
 # The page of pcprof report: its data are those of pcprof prof, its texts are harmless, its bytes always the same.
 # tests/check_html.sh opens it in a browser.
 export SOURCE_DATE_EPOCH=1000000000
-cp "$workloads/sort" . # the guest knows its path
+cp "$workloads/sort" .
 pcasm "$programs/callstack.pasm" -o callstack.pc
 try() { "$@"; status=$?; [ $status = 0 ] || echo "-> $status"; }
 collect() { pcemu --max-insts 60k "$@" ./sort 8 > out 2> err || cat err; }

@@ -17,7 +17,7 @@ pcemu --program some.pc -o /dev/null ./three 2> err
 echo "-> $?, $(grep -c 'was stopped' err) line"
 # Samples behind that one are dropped for no other reason, and those before it do not stand for them.
 pcasm -o hello.pc "$programs/hello.pasm"
-cp "$workloads/sort" . # its path is as long everywhere
+cp "$workloads/sort" .
 pcemu --program hello.pc --set cop_runaway_words=4 --top 1 -o - ./sort 8 2> /dev/null | sed -n '/^samples/,/^$/p; /^Warning/,/^$/p; /stands for/p; /^sum/,$p'
 # It interrupts at each sample. The guest goes on all the same.
 program each 'start: mov pc32 -> v0 | interrupt\n'

@@ -7,8 +7,8 @@ pcasm value.pasm && pcemu --core ooo ./invariant 8 > out 2> second
 cmp first second && echo "two runs are the same to the byte"
 pcemu --format json -o report.json --stats stats.json ./invariant > /dev/null
 jq -c keys stats.json
-# Sampling: a rare value that is missed makes some 3 % of the error, and which are missed is a matter of the last cycle, that is, also of the
-# letters of the folder's name, which the guest reads.
+# Sampling: a rare value that is missed makes some 3 % of the error, and which are missed is a matter of the last
+# cycle.
 jq -r 'if .rms_error < 0.2 and .pairs_found > 0.95 * .pairs_scored then "RMS error below 20 %, over 95 % of the values found"
     else "RMS error \(.rms_error), \(.pairs_found) of \(.pairs_scored) values found" end' report.json
 jq -r '.coprocessor.words_executed | map(select(.count == 0)) | if length < 4 then "next to all words are executed" else "\(length) words are not executed" end' stats.json

@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 C
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -o loads loads.c -ldl
 address() { riscv64-linux-gnu-nm "$1.so" | sed -n "s/^\([0-9a-f]*\) T $1_work$/\1/p"; }
-# The shares of the libraries' functions, in whole per cent: the loader's own share depends on the folder's name.
+# The shares of the libraries' functions, in whole per cent.
 shares() { sed -n '/^Functions/,/^$/p' report | awk '/_work/ || /first.so|second.so/ { $1 = int($1); print }'; }
 for arguments in '' "$(address first) $(address second)"; do
     # shellcheck disable=SC2086 # words

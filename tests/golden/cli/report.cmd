@@ -9,7 +9,7 @@ P
 printf 'load pc=0x1000 result=7 x40\nload pc=0x2000 result=8 x20\n' > samples
 printf '#include <stdio.h>\nint main(void) { for (int i = 0; i < 100; i++) printf("%%d\\n", i); return 0; }\n' > dynamic.c
 "${RVCC:-riscv64-linux-gnu-gcc}" -O1 -s -o stripped dynamic.c
-cp "$workloads/invariant" . # the guest knows its path
+cp "$workloads/invariant" .
 same() { # NAME PCEMU-ARGUMENT...
     name=$1
     shift

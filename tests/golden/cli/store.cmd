@@ -1,6 +1,6 @@
 # A profile store: runs of several kinds are collected, listed, summed and shown again; errors come before the run.
 export SOURCE_DATE_EPOCH=1000000000
-cp "$workloads/invariant" . # the guest knows its path
+cp "$workloads/invariant" .
 pcasm "$programs/edge.pasm" -o edge.pc
 try() { "$@"; status=$?; [ $status = 0 ] || echo "-> $status"; }
 collect() { pcemu --max-insts 60k "$@" ./invariant > out 2> err || cat err; }

@@ -71,8 +71,8 @@ int main(int argc, char **argv)
         perror(argv[2]);
     walk(walked);
     getcwd(cwd, sizeof cwd);
-    printf("walked as getcwd: %d\n", strcmp(walked, cwd) == 0);
     if (argv[1][0] == 'i') {
+        printf("walked as getcwd: %d\n", strcmp(walked, cwd) == 0);
         puts(cwd);
         readlink("/proc/self/cwd", link, sizeof link - 1);
         printf("cwd %s\n", link);
@@ -117,9 +117,9 @@ pcemu --core functional --no-program -L root ./walk inside /bin/../share | head 
 echo '# in a folder of the host'
 (cd outside && pcemu --core functional --no-program -L ../root ../walk outside)
 pcemu --core functional --no-program -L root ./walk outside "$PWD/outside" | head -n 1
-# What only the host has is found there.
 pcemu --core functional --no-program -L root ./walk outside | sed -n 's/^above/&/p'
-# With --sysroot-only it is not, but below /dev and /proc; nor is a folder there for new files, as /tmp.
+# What only the host has is found there, except in the folders of its system; with --host-files there too. With
+# --sysroot-only it is found below /dev and /proc alone; nor is a folder there for new files, as /tmp.
 cat > only.c << 'C'
 #include <errno.h>
 #include <fcntl.h>
@@ -136,11 +136,19 @@ int main(int argc, char **argv)
 }
 C
 riscv64-linux-gnu-gcc -O1 -w -static -o only only.c
-names='/etc/passwd /etc/name /bin/name /usr/out name /dev/null /proc/self/status /proc/meminfo'
-names="$names /sys/devices/system/cpu/possible /sys/kernel"
+echo inside > outside/inside
+names="/etc/passwd /etc/name /bin/name /usr/out inside ../name $PWD/name /var /tmp /lib /dev/null /proc/self/status"
+names="$names /proc/meminfo /sys/devices/system/cpu/possible /sys/kernel host system"
+ln -s "$PWD/name" outside/host
+ln -s /etc/passwd outside/system
+only() { (cd outside && pcemu --core functional --no-program -L ../root "$@" ../only $names) | sed "s|$PWD|HERE|"; }
+echo "# sysroot, and what is the user's on the host"
+only
 echo '# sysroot and host'
-pcemu --core functional --no-program -L root ./only $names
+only --host-files
 echo '# the sysroot alone'
-pcemu --core functional --no-program -L root --sysroot-only ./only $names +/etc/new +/tmp/none
+names="$names +/etc/new +/tmp/none"
+only --sysroot-only
 ls root/etc
 pcemu --sysroot-only ./only
+pcemu -L root --sysroot-only --host-files ./only
