@@ -172,7 +172,7 @@ START_TEST(set_param)
                 {"share=0x20", 32},
                 {"share=1k", 1000},
                 {"share=-2M", 0 - UINT64_C(2000000)},
-                {"share=18446744073709551615", UINT64_MAX},
+                {"share=0xffffffffffffffff", UINT64_MAX},
                 {"share=-1", UINT64_MAX},
                 {"share=-9223372036854775808", UINT64_C(1) << 63}};
     static const struct {
@@ -182,13 +182,13 @@ START_TEST(set_param)
         {"elsewhere=1", "the program has no parameter 'elsewhere'; its parameters are share, least"},
         {"share", "expected NAME=NUMBER, found 'share'"},
         {"=1", "expected NAME=NUMBER, found '=1'"},
-        {"share=", "share: expected a number of 64 bits, found ''"},
-        {"share=ten", "share: expected a number of 64 bits, found 'ten'"},
-        {"share=1K", "share: expected a number of 64 bits, found '1K'"},
-        {"share= 1", "share: expected a number of 64 bits, found ' 1'"},
-        {"share=--1", "share: expected a number of 64 bits, found '--1'"},
-        {"share=18446744073709551616", "share: expected a number of 64 bits, found '18446744073709551616'"},
-        {"share=-9223372036854775809", "share: expected a number of 64 bits, found '-9223372036854775809'"},
+        {"share=", "share: expected a number, found ''"},
+        {"share=ten", "share: expected a number, found 'ten'"},
+        {"share=1K", "share: '1K' is not a number of base 10"},
+        {"share= 1", "share: expected a number, found ' 1'"},
+        {"share=--1", "share: expected a number, found '--1'"},
+        {"share=18446744073709551616", "share: the number 18446744073709551616 does not fit in 64 bits"},
+        {"share=-9223372036854775809", "share: the number -9223372036854775809 is below -9223372036854775808"},
     };
     struct image im = image;
     struct errmsg err;
