@@ -19,7 +19,7 @@ static const char text[] =
     "look: match t, pc32 -> i | if miss goto new\n"
     "      ld t[i].value -> v0\n"
     "      cmp.32 v0, result32 | if ne goto other\n"
-    "      inc t[i].hit | done\n"
+    "      inc t[i].hit | done\n" /* no word writes `seen` */
     "other: mov rnd4 -> v1\n"
     "      st t[i].value, result32 | done\n"
     "new:  write t[n], pc32\n"
@@ -64,8 +64,12 @@ static void assemble(void)
 {
     struct pasm_options opts = {.name = "test.pasm", .text = text, .size_bytes = sizeof text - 1};
     struct diag diag;
-    diag_init(&diag, stderr);
+    char *said;
+    size_t said_bytes;
+    diag_init(&diag, open_memstream(&said, &said_bytes));
     ck_assert_int_eq(pasm_assemble(&opts, &diag, &image), ST_OK);
+    fclose(diag.out);
+    free(said);
 }
 
 static void setup(void)

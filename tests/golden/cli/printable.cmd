@@ -29,7 +29,8 @@ printf 'info program\nlist\n\033[31m\necho \033\nsave session %s/none/x\n' "$nam
 {
     pcasm "$name/none"; pcasm -o "$name/none/x" "$name/value.pasm"; pcasm "-D$name" x; pcasm --warn "$name" x
     pcasm "$name/bad.pasm"; pcasm "$name/including.pasm"
-    pcemu "--$name"; pcemu --core "$name" x; pcemu --set "$name=1" x; pcemu --profile "$name" x; pcemu --sampler "$name" x
+    pcemu "--$name"; pcemu --core "$name" x; pcemu --set "$name=1" x; pcemu --profile "$name" x
+    pcemu --sampler "$name" "$name/guest"
     pcemu --trace "$name" x; pcemu --core samples:"$name/samples"; pcemu --param "$name=1" "$name/guest"
     pcemu --no-program --start-at "$name-" "$name/guest"; pcemu --config "$name/none" x
     pcemu --no-program -o out/x --stats "$name/../out/x" "$name/guest"

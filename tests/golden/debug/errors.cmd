@@ -108,5 +108,5 @@ echo 'next' > one
 printf 'source one\necho back\nsource one\nwhere' | debug
 pcemu --core samples:samples -x nothing; echo "status $?"
 pcemu --core samples:samples -i; echo "status $?"
-pcemu -x one --core functional nothing; echo "status $?"
+pcemu -x one --core functional "$workloads/branchy"; echo "status $?"
 pcemu -x one --trace cop --core samples:samples; echo "status $?"
