@@ -105,6 +105,12 @@ static bool in_sysroot(const struct linux_state *os, const char *name, char *hos
     return lstat(host, sb) == 0;
 }
 
+static bool is_below_folder(const char *name, const char *folder)
+{
+    const size_t length = strlen(folder);
+    return strncmp(name, folder, length) == 0 && (name[length] == '/' || name[length] == '\0');
+}
+
 /* Whether a name is in a folder of the system: of programs, libraries, settings and state that are installed. */
 static bool is_of_system(const char *name)
 {
@@ -119,13 +125,18 @@ static bool is_of_system(const char *name)
     return false;
 }
 
-/* Whether a name is below the folder in which pcemu was started, if that is below another one: a folder of the user's,
- * wherever it is. */
-static bool is_below_start(const struct linux_state *os, const char *name)
+/* Whether a name is that of the folder in which pcemu was started, or below it: a folder of the user's, wherever it is,
+ * but not one of the system's first folders. */
+static bool is_of_start(const struct linux_state *os, const char *name)
 {
     const char *start = os->start_folder;
-    const size_t length = start != NULL ? strlen(start) : 0;
-    return length > 0 && strrchr(start, '/') != start && strncmp(name, start, length) == 0 && name[length] == '/';
+    return start != NULL && is_below_folder(name, start) && (strrchr(start, '/') != start || !is_of_system(start));
+}
+
+/* Whether a name is that of a folder above the folder in which pcemu was started. */
+static bool is_above_start(const struct linux_state *os, const char *name)
+{
+    return os->start_folder != NULL && is_below_folder(os->start_folder, name);
 }
 
 /* Whether `at`, if the sysroot has no such file, names one of the host. */
@@ -137,8 +148,10 @@ static bool is_of_host(const struct path_walk *w)
         strncmp(w->at, "/dev/", 5) == 0 ||
         (strncmp(w->at, LINUX_PROCESSORS, length) == 0 && LINUX_PROCESSORS[length] == '/'))
         return true;
+    if (length > 0 && is_of_start(os, w->at))
+        return true;
     return os->names != GUEST_NAMES_SYSROOT &&
-           (length == 0 || w->by_link || !is_of_system(w->at) || is_below_start(os, w->at));
+           (length == 0 || w->by_link || !is_of_system(w->at) || is_above_start(os, w->at));
 }
 
 /* Finds what `at` names: in the folder of alias.h, in the sysroot, or else on the host. */
@@ -331,12 +344,6 @@ static bool find_start(struct path_walk *w, const struct linux_place *place)
     w->dev = opened.st_dev;
     return r == 0 && S_ISDIR(opened.st_mode) && stat(w->start, &named) == 0 && named.st_dev == opened.st_dev &&
            named.st_ino == opened.st_ino;
-}
-
-static bool is_below_folder(const char *name, const char *folder)
-{
-    const size_t length = strlen(folder);
-    return strncmp(name, folder, length) == 0 && (name[length] == '/' || name[length] == '\0');
 }
 
 /* Whether the walk begins; otherwise the host looks the name up. */

@@ -199,13 +199,17 @@ void ending_catch(int signal)
         before[signal] = old;
 }
 
+/* A process that glibc's posix_spawn has started ignores the C library's signals, whether its user wants that or not.
+ */
+static bool is_to_ignore(int signal) { return !is_libcs(signal) && ending_is_ignored(signal); }
+
 void ending_begin(const char *tool)
 {
     tool_name = tool;
     owner = getpid();
     set_stack();
     for (int signal = 1; signal <= SIGNALS; signal++)
-        if (is_end(signal) && !ending_is_ignored(signal))
+        if (is_end(signal) && !is_to_ignore(signal))
             ending_catch(signal);
 }
 

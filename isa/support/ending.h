@@ -2,9 +2,10 @@
 /* Signals that end a tool. Each signal whose default action ends a process has a handler from the start of main on. It
  * removes the partial files of outputs, writes the cause to standard error, and ends the process by that signal, unless
  * the program diverts it. Handlers have a stack of their own and are called with all signals blocked, so they do not
- * nest. A signal that was ignored at the start stays ignored, except one that ending_catch names. A fault of the
- * process itself also has the files removed and is reported; then it has the action of before. In processes that are
- * forked a signal has its default action without a message. Source: signal(7), sigaction(2), sigaltstack(2). */
+ * nest. A signal that was ignored at the start stays ignored, except 32 and 33, and one that ending_catch names. A
+ * fault of the process itself also has the files removed and is reported; then it has the action of before. In
+ * processes that are forked a signal has its default action without a message. Source: signal(7), sigaction(2),
+ * sigaltstack(2). */
 #ifndef ISA_SUPPORT_ENDING_H
 #define ISA_SUPPORT_ENDING_H
 

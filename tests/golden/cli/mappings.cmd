@@ -34,7 +34,7 @@ static void refused(void)
 {
     char *p = fresh();
     *p = 7;
-    printf("%s, %d\n", map(p, MAP_PRIVATE, open("/proc/version", O_RDONLY)) == MAP_FAILED ? "refused" : "mapped", *p);
+    printf("%s, %d\n", map(p, MAP_PRIVATE, open("/proc/filesystems", O_RDONLY)) == MAP_FAILED ? "refused" : "mapped", *p);
 }
 /* As many mappings as the kernel allows, then fewer. */
 static void many(void)
