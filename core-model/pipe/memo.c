@@ -326,11 +326,13 @@ static void end(struct ooo *c, struct memo_action **list, struct memo_node *next
     memcpy(addresses(l), pc, pcs * sizeof *pc);
 }
 
-/* Whether the first of these effects behind the action is an instruction of its run that stops fetch. */
+/* Whether the first of these effects behind the action is an instruction of its run that stops fetch. One that may be
+ * deferred belongs to a run as the first one only. */
 static bool stops_behind(const struct ooo *c, const struct memo_action *a, const struct effect_entry *e, uint32_t count)
 {
+    const bool is_first = a->kind == ACTION_RUN && a->arg == 0;
     return action_runs(a) && count > 0 && e->kind == EFFECT_EXECUTE && e->result != 0 &&
-           (a->kind == ACTION_RUN || !may_defer(c, e));
+           (is_first || !may_defer(c, e));
 }
 
 /* Adds the cycle of the log, from one node to the next. */
