@@ -24,7 +24,7 @@ enum phase {
 /* State of the signal handler. */
 static volatile enum phase phase;
 static volatile int *stop_flag;
-static struct guest *volatile guest_of_run; /* NULL: none */
+static struct guest *volatile guest_of_run; /* NULL: none, or no more */
 static volatile pid_t owner;                /* process of the run; elsewhere signals have their default action */
 static volatile bool has_debugger;
 static ending_set ignored; /* from outside: those caught for the run that were ignored at the start */
@@ -71,8 +71,9 @@ static bool on_signal(int signal, const siginfo_t *info)
         return signal == SIGUSR1; /* there is no progress to show */
     if (is_sent && info->si_pid == getpid())
         return signal == SIGPIPE || signal == SIGXFSZ;
-    if (phase == OVER && is_owner)
-        return signal == SIGUSR1 || is_dropped || ended_by != 0; /* an earlier signal decides the status */
+    if (phase == OVER && is_owner) /* an earlier signal decides the status, and processes of the guest do not */
+        return signal == SIGUSR1 || is_dropped || ended_by != 0 || guest == NULL ||
+               guest_keep_signal(guest, info, true);
     if (signal == SIGVTALRM && !is_sent) {
         pause_run();
         return true;
