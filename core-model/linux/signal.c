@@ -94,11 +94,20 @@ void linux_end_by(struct guest *g, int signal)
     g->process->exit_status = 128 + signal;
 }
 
+/* Whether the stack pointer is on the alternate stack, which grows down from its end. */
+static bool is_on_stack(const uint64_t *alt, uint64_t sp)
+{
+    return !(alt[1] & STACK_DISABLE) && sp > alt[0] && sp - alt[0] <= alt[2];
+}
+
+/* Where the frame is written. A frame that would leave the alternate stack has no place: the process ends. */
 static uint64_t frame_place(const struct guest *g, const struct linux_sigaction *action)
 {
     const uint64_t *alt = g->thread->altstack;
     uint64_t sp = g->hart.reg[REG_SP];
-    bool on_alt = sp - alt[0] < alt[2];
+    const bool on_alt = is_on_stack(alt, sp);
+    if (on_alt && !is_on_stack(alt, sp - sizeof(struct signal_frame)))
+        return UINT64_MAX;
     if ((action->flags & ACTION_ONSTACK) && alt[2] != 0 && !(alt[1] & STACK_DISABLE) && !on_alt)
         sp = alt[0] + alt[2];
     return (sp - sizeof(struct signal_frame)) & ~UINT64_C(15);

@@ -331,8 +331,7 @@ static void end(struct ooo *c, struct memo_action **list, struct memo_node *next
 static bool stops_behind(const struct ooo *c, const struct memo_action *a, const struct effect_entry *e, uint32_t count)
 {
     const bool is_first = a->kind == ACTION_RUN && a->arg == 0;
-    return action_runs(a) && count > 0 && e->kind == EFFECT_EXECUTE && e->result != 0 &&
-           (is_first || !may_defer(c, e));
+    return action_runs(a) && count > 0 && e->kind == EFFECT_EXECUTE && e->result != 0 && (is_first || !may_defer(c, e));
 }
 
 /* Adds the cycle of the log, from one node to the next. */

@@ -3,7 +3,7 @@
  * the functional core (core-model/prof/log/lockstep.h). An input is:
  *
  *     0   flags: 1: in-order core, 2: more code follows the input's, from a generator whose seed is the input's hash,
- *         4: queues of the default sizes
+ *         4: queues of the default sizes, 8: loads, stores and atomics access the code, which is writable
  *     1   number of assignments of the configuration
  *     2   assignments, of two bytes each: the parameter, and a choice of its value
  *     ..  instructions, of five bytes each: the row of rv.def or rvc.def, and the bits that the row leaves open
@@ -31,7 +31,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { IN_ORDER = 1, GENERATED = 2, LARGE = 4 };
+enum { IN_ORDER = 1, GENERATED = 2, LARGE = 4, WRITES_CODE = 8 };
 
 enum {
     CODE_START = 0x10000,
@@ -292,7 +292,7 @@ static void install_handler(struct guest *g)
         call(g, CALL_SIGACTION, signals[i], DATA_START, 0, SIGNAL_SET_BYTES);
 }
 
-static void make_guest(struct guest *g, struct input *in)
+static void make_guest(struct guest *g, struct input *in, uint8_t flags)
 {
     static int file;
     char path[64], name[] = "fuzzed", *argv[] = {name, NULL}, *envp[] = {NULL};
@@ -317,6 +317,12 @@ static void make_guest(struct guest *g, struct input *in)
     g->hart.reg[2] = DATA_START + 0x1000;
     g->hart.reg[GP] = DATA_START + 0x800;
     g->hart.reg[TP] = DATA_START + 0x808;
+    if (!(flags & WRITES_CODE))
+        return;
+    if (!memory_protect(&g->hart.mem, CODE_START, CODE_BYTES, MEM_R | MEM_W | MEM_X))
+        BUG("code is not mapped");
+    g->hart.reg[GP] = CODE_START + 4 * RANDOM_START + 0x800; /* the handler is out of reach of an offset */
+    g->hart.reg[TP] = CODE_START + 4 * RANDOM_START + 0x20;
 }
 
 /* ---- the runs ---- */
@@ -344,7 +350,7 @@ static void begin(const uint8_t *data, size_t size, struct guest *g, struct core
     struct input in = {
         .at = data + 1, .end = data + size, .has_more = (data[0] & GENERATED) != 0, .more = {hash_of(data, size)}};
     take_config(&in, data[0], &cfg);
-    make_guest(g, &in);
+    make_guest(g, &in, data[0]);
     *core = core_new(&cfg, g);
 }
 

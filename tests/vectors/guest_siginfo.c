@@ -142,6 +142,25 @@ static void stacks(void)
     putchar('\n');
 }
 
+static void fail_again(int signal) { *(volatile int *)(intptr_t)signal = 0; }
+
+/* A handler that fails on the alternate stack, each time anew: where that has no room for a frame the process ends. */
+static void overflow(void)
+{
+    struct sigaction action = {.sa_handler = fail_again, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    stack_t s = {.ss_sp = alternate + 8192, .ss_size = 16384};
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        sigaltstack(&s, NULL);
+        sigaction(SIGSEGV, &action, NULL);
+        fail_again(0);
+        _exit(0);
+    }
+    waitpid(pid, &status, 0);
+    printf("overflow %d %d\n", WIFSIGNALED(status), WTERMSIG(status) == SIGSEGV);
+}
+
 /* The signals of children: exit, a signal, stop. */
 static void children(void)
 {
@@ -228,6 +247,7 @@ int main(void)
     faults();
     queued();
     stacks();
+    overflow();
     children();
     results();
     timers();
