@@ -128,7 +128,9 @@ static void set_window(struct window *w, struct target *t, const char *option, c
         return;
     const char *colon = strrchr(text, ':');
     char *name = xasprintf("%.*s", colon != NULL ? (int)(colon - text) : (int)strlen(text), text);
-    die("%s: %s%s", option, err.text, meant_symbols(t->symbols, name));
+    char *meant = meant_symbols(t->symbols, name);
+    free(name);
+    die("%s: %s%s", option, err.text, meant);
 }
 
 void watch_open_windows(struct watch *w, const struct options *o, struct target *t)

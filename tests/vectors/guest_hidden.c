@@ -106,7 +106,8 @@ static int reveals(const char *top, int depth)
             n = fd >= 0 ? read(fd, text, sizeof text) : -1;
             close(fd);
         }
-        if (n > 0 && (memmem(text, (size_t)n, "bin/pcemu", 9) != NULL || memmem(text, (size_t)n, "--no-program", 12) != NULL)) {
+        if (n > 0 &&
+            (memmem(text, (size_t)n, "bin/pcemu", 9) != NULL || memmem(text, (size_t)n, "--no-program", 12) != NULL)) {
             printf("%s shows the simulator\n", name);
             found++;
         }
