@@ -117,6 +117,8 @@ void guest_confine(struct guest *g, int change_ruleset);
 const char *guest_program(const struct guest *g);
 /* The process's number, as the guest sees it. */
 uint32_t guest_pid(const struct guest *g);
+/* The host's numbers of the guest's other processes, at most `most` of them; their number. */
+size_t guest_other_processes(const struct guest *g, pid_t *host, size_t most);
 /* Number of processes forked directly by the guest process. */
 unsigned guest_forks(const struct guest *g);
 /* Number of changes of this kind that the guest's processes have made. */

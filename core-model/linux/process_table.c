@@ -240,6 +240,16 @@ bool linux_next_thread(const struct guest *g, uint32_t pid, uint32_t *tid)
     return false;
 }
 
+size_t guest_other_processes(const struct guest *g, pid_t *host, size_t most)
+{
+    size_t count = 0;
+    uint32_t pid = 0;
+    for (int found; g->os != NULL && count < most && linux_next_process(g, &pid, &found);)
+        if (found != getpid())
+            host[count++] = found;
+    return count;
+}
+
 /* ---- actions ---- */
 
 int linux_open_process(const struct guest *g, uint32_t pid, unsigned flags)

@@ -11,7 +11,7 @@
 #include "isa/support/outfile.h"
 #include "isa/support/terminal.h"
 
-enum { PAUSE_US = 100000 };
+enum { PAUSE_US = 100000, LEFT_MAX = 256 };
 
 /* What a signal that ends a process does. */
 enum phase {
@@ -25,7 +25,9 @@ enum phase {
 static volatile enum phase phase;
 static volatile int *stop_flag;
 static struct guest *volatile guest_of_run; /* NULL: none, or no more */
-static volatile pid_t owner;                /* process of the run; elsewhere signals have their default action */
+static pid_t left[LEFT_MAX];                /* then: the other processes of the guest */
+static volatile size_t left_count;
+static volatile pid_t owner; /* process of the run; elsewhere signals have their default action */
 static volatile bool has_debugger;
 static ending_set ignored; /* from outside: those caught for the run that were ignored at the start */
 static volatile sig_atomic_t ended_by, status_wanted;
@@ -60,6 +62,15 @@ static bool show_status(void)
     return true;
 }
 
+/* Whether a process that the guest has left has sent the signal. */
+static bool is_of_guest(const siginfo_t *info)
+{
+    for (size_t i = 0; info->si_code <= 0 && i < left_count; i++)
+        if (left[i] == info->si_pid)
+            return true;
+    return false;
+}
+
 /* Two signals that this process gets of its own writes need no action: a write to a closed pipe and one beyond the
  * limit of file sizes fail too. readline sends a signal that comes at the prompt again. */
 static bool on_signal(int signal, const siginfo_t *info)
@@ -72,8 +83,8 @@ static bool on_signal(int signal, const siginfo_t *info)
     if (is_sent && info->si_pid == getpid())
         return signal == SIGPIPE || signal == SIGXFSZ;
     if (phase == OVER && is_owner) /* an earlier signal decides the status, and processes of the guest do not */
-        return signal == SIGUSR1 || is_dropped || ended_by != 0 || guest == NULL ||
-               guest_keep_signal(guest, info, true);
+        return signal == SIGUSR1 || is_dropped || ended_by != 0 ||
+               (guest != NULL ? guest_keep_signal(guest, info, true) : is_of_guest(info));
     if (signal == SIGVTALRM && !is_sent) {
         pause_run();
         return true;
@@ -115,7 +126,12 @@ void signals_conclude(void) { phase = CONCLUDING; }
 
 void signals_finish(void) { phase = OVER; }
 
-void signals_forget_guest(void) { guest_of_run = NULL; }
+void signals_forget_guest(void)
+{
+    const struct guest *guest = guest_of_run;
+    left_count = guest != NULL ? guest_other_processes(guest, left, LEFT_MAX) : 0;
+    guest_of_run = NULL;
+}
 
 void signals_release(void)
 {

@@ -179,7 +179,8 @@ static void pack(struct report_rows *r, const struct report_cell *cells, unsigne
 {
     size_t bits = (columns + 7) / 8;
     r->used = 0;
-    memset(reserve(r, bits), 0, bits);
+    if (bits > 0) /* a table may have no columns */
+        memset(reserve(r, bits), 0, bits);
     r->used = bits;
     for (unsigned c = 0; c < columns; c++) {
         if (cells[c].type == REPORT_ABSENT) {
