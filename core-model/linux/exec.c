@@ -11,6 +11,7 @@
 #include "core-model/linux/posix_timer.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/program.h"
+#include "core-model/linux/vfork.h"
 
 /* STRING_BYTES_MAX: MAX_ARG_STRLEN, which execve(2) documents. */
 enum { STRINGS_BYTES_MAX = LINUX_STACK_BYTES / 4, STRING_BYTES_MAX = 1 << 17, SIG_IGNORED = 1 };
@@ -68,9 +69,7 @@ static void close_on_exec(struct guest *g)
     for (uint64_t fd = 0; fd < LINUX_FD_MAX; fd++)
         if (g->os->fd[fd] >= 0 && g->os->fd_cloexec[fd])
             (void)sys_close(g, &fd);
-    if (g->os->vfork_fd >= 0)
-        close(g->os->vfork_fd);
-    g->os->vfork_fd = -1;
+    linux_vfork_leave(g);
 }
 
 /* Loads the program into a new address space with its own list of images and, on success, replaces the old one. Decoded

@@ -68,10 +68,18 @@ struct open_how {
     uint64_t flags, mode, resolve;
 };
 
+/* openat2 refuses what openat ignores. */
 static int64_t open_with(const struct linux_place *place, const struct open_how *host)
 {
-    return linux_result(host->resolve != 0 ? syscall(SYS_openat2, place->dir, place->path, host, sizeof *host)
-                                           : openat(place->dir, place->path, (int)host->flags, (mode_t)host->mode));
+    const uint64_t of_path = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
+                   creates = O_CREAT | (O_TMPFILE & ~O_DIRECTORY);
+    struct open_how how = *host;
+    if (how.flags & O_PATH)
+        how.flags &= of_path;
+    if (!(how.flags & creates))
+        how.mode = 0;
+    return linux_result(how.resolve != 0 ? syscall(SYS_openat2, place->dir, place->path, &how, sizeof how)
+                                         : openat(place->dir, place->path, (int)how.flags, (mode_t)how.mode));
 }
 
 /* Whether opening the character device may wait, as that of a serial line for its carrier. Devices of memory, the
@@ -167,7 +175,6 @@ static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t f
             return linux_new_fd(g, fd, 0, (flags & GUEST_O_CLOEXEC) != 0);
         if (fd >= 0)
             close(fd);
-        place->resolve = 0;
     } while (r > 0);
     return r;
 }
@@ -348,6 +355,40 @@ static int64_t find_open_link(const struct guest *g, struct linux_place *place)
     return linux_find_place(g, false, place);
 }
 
+/* Reads a link of the host. The name is looked up once, so that the guest cannot replace what it leads to by a link of
+ * /proc, whose target the emulator would tell. */
+static int64_t read_host_link(const struct guest *g, const struct linux_place *place, char *target)
+{
+    const struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC, .resolve = place->resolve};
+    struct linux_place opened = {.path = ""};
+    struct stat sb;
+    if (place->path[0] == '\0' || place->resolve == 0)
+        return linux_result(readlinkat(place->dir, place->path, target, PATH_MAX));
+    opened.dir = (int)open_with(place, &how);
+    if (opened.dir < 0)
+        return opened.dir;
+    int fd = opened.dir;
+    int64_t r = fstat(fd, &sb) == 0 && S_ISLNK(sb.st_mode) ? find_open_link(g, &opened) : -EINVAL;
+    if (r == 0)
+        r = opened.path[0] == '\0' ? linux_result(readlinkat(fd, "", target, PATH_MAX))
+                                   : linux_proc_read_link(g, &opened.entry, opened.path, target);
+    close(fd);
+    return r;
+}
+
+static int64_t read_link(const struct guest *g, const struct linux_place *place, char *target)
+{
+    switch (place->entry.kind) {
+    case PROC_NONE:
+        return read_host_link(g, place, target);
+    case PROC_HOST:
+    case PROC_WRITE:
+        return linux_result(readlinkat(place->dir, place->path, target, PATH_MAX));
+    default:
+        return linux_proc_read_link(g, &place->entry, place->path, target);
+    }
+}
+
 int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
 {
     struct linux_place place;
@@ -357,9 +398,7 @@ int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
         r = find_open_link(g, &place);
     if (r < 0)
         return r;
-    bool is_hosts = place.entry.kind == PROC_NONE || place.entry.kind == PROC_HOST || place.entry.kind == PROC_WRITE;
-    int64_t n = is_hosts ? linux_result(readlinkat(place.dir, place.path, target, sizeof target))
-                         : linux_proc_read_link(g, &place.entry, place.path, target);
+    int64_t n = read_link(g, &place, target);
     if (n < 0 || (int64_t)a[3] <= 0)
         return n < 0 ? n : -EINVAL;
     if ((uint64_t)n > a[3])

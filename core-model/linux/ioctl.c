@@ -171,7 +171,7 @@ int64_t linux_set_owner(struct guest *g, int fd, int32_t pid)
 {
     const uint32_t number = pid < 0 ? 0u - (uint32_t)pid : (uint32_t)pid;
     int host = pid == 0 ? 0 : pid < 0 ? linux_host_group(g, number) : linux_host_pid(g, number);
-    bool is_start = pid < 0 && host > 0 && linux_guest_pid_before(g, host) == 0 && number == LINUX_PID;
+    bool is_start = pid < 0 && host > 0 && linux_is_start_group(g, host);
     if (is_start)
         host = linux_host_pid(g, number);
     int64_t r = host < 0 ? -ESRCH : linux_result(fcntl(fd, F_SETOWN, pid < 0 && !is_start ? -host : host));

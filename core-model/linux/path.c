@@ -453,6 +453,7 @@ static int64_t find_place(struct path_walk *w, bool follows, struct linux_place 
         return 0;
     while (r == FOUND_IN_PROC) {
         r = find_in_proc(w, follows, place);
+        place->resolve = 0;
         if (r <= 0)
             return r;
         r = walk(w, follows);
@@ -472,6 +473,22 @@ static int64_t find_place(struct path_walk *w, bool follows, struct linux_place 
     return 0;
 }
 
+/* RESOLVE_NO_MAGICLINKS, if the host's kernel has openat2 (Linux 5.6). */
+static uint64_t no_magic_links(void)
+{
+    static int is_known = -1;
+    const struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_MAGICLINKS};
+    if (is_known < 0) {
+        int fd = (int)syscall(SYS_openat2, AT_FDCWD, "/", &how, sizeof how);
+        is_known = fd >= 0;
+        if (fd >= 0)
+            close(fd);
+    }
+    return is_known ? RESOLVE_NO_MAGICLINKS : 0;
+}
+
+/* The host may look the name up itself, and the guest may change it meanwhile: the links of /proc that lead to files
+ * are those of the emulator, and are not followed. Only linux_proc_find gives names that have one. */
 static int64_t resolve_place(const struct guest *g, bool follows, uint64_t resolve, struct linux_place *place)
 {
     struct path_walk w = {.g = g, .resolve = resolve};
@@ -479,7 +496,10 @@ static int64_t resolve_place(const struct guest *g, bool follows, uint64_t resol
     place->resolve = resolve;
     if ((resolve & RESOLVE_BENEATH) && place->path[0] == '/')
         return -EXDEV;
-    return begin(&w, place) ? find_place(&w, follows, place) : 0;
+    int64_t r = begin(&w, place) ? find_place(&w, follows, place) : 0;
+    if (place->entry.pid == 0 && place->entry.kind == PROC_NONE)
+        place->resolve |= no_magic_links();
+    return r;
 }
 
 int64_t linux_find_place(const struct guest *g, bool follows, struct linux_place *place)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Descriptors of processes, which are the host's. Source: pidfd_open(2), pidfd_send_signal(2). */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,16 +21,21 @@ int64_t sys_pidfd_open(struct guest *g, const uint64_t *a)
     return fd < 0 ? fd : linux_new_fd(g, fd, 0, true);
 }
 
-/* The process of a descriptor of a folder /proc/PID: 0 if it has ended; -EBADF. */
+/* The process of a descriptor of a folder /proc/PID: 0 if it has ended; -EBADF. The host adds " (deleted)" to the name
+ * of the folder of one that has been waited for. */
 static int64_t process_of_folder(const struct guest *g, int host_fd)
 {
     char link[64], path[PATH_MAX], rest;
     uint32_t pid;
+    if (fcntl(host_fd, F_GETFL) & O_PATH)
+        return -EBADF;
     snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
     ssize_t n = readlink(link, path, sizeof path - 1);
     path[n > 0 ? n : 0] = '\0';
     if (strncmp(path, "/proc/", 6) != 0)
         return -EBADF;
+    if (strcmp(path + 6 + strspn(path + 6, "0123456789"), " (deleted)") == 0)
+        return 0;
     linux_name_guest(g, path);
     /* NOLINTNEXTLINE(cert-err34-c): the number is the emulator's */
     return sscanf(path, "/proc/%" SCNu32 "%c", &pid, &rest) == 1 ? (int64_t)pid : -EBADF;

@@ -214,7 +214,19 @@ static int64_t guest_number(const struct guest *g, bool is_process, int host)
     return -1;
 }
 
-/* The host's file, with the numbers of the guest: of the process of a pidfd, of the descriptors that epoll watches. */
+/* A line of a lock: "lock:", its number, kind, mode and type, the process, and the place. False: another line. */
+static bool print_lock(const struct guest *g, const char *line, FILE *out)
+{
+    int begin = 0, end = 0, host = 0;
+    /* NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers that fit */
+    if (sscanf(line, "lock:%*s %*s %*s %*s %n%d%n", &begin, &host, &end) != 1)
+        return false;
+    fprintf(out, "%.*s%" PRId64 "%s", begin, line, guest_number(g, true, host), line + end);
+    return true;
+}
+
+/* The host's file, with the numbers of the guest: of the process of a pidfd or lock, of the descriptors that epoll
+ * watches. */
 static void print_descriptor(const struct proc_view *v, FILE *out)
 {
     char line[LINE_BYTES], path[64], key[16];
@@ -223,6 +235,8 @@ static void print_descriptor(const struct proc_view *v, FILE *out)
     while (f != NULL && fgets(line, sizeof line, f) != NULL) {
         int at = 0;
         int host = 0;
+        if (print_lock(v->g, line, out))
+            continue;
         /* NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers that fit */
         bool is_number = sscanf(line, "%15[^:]:%d%n", key, &host, &at) == 2;
         bool is_process = is_number && (strcmp(key, "Pid") == 0 || strcmp(key, "NSpid") == 0);

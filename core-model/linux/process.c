@@ -120,6 +120,7 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
         return r;
     int host = fork(), why = errno;
     if (host == 0) {
+        linux_vfork_leave(g); /* of a child that forks, the parent waits for itself alone */
         if (waits)
             linux_vfork_hold(g, ends);
         run_child(g, c, pid);

@@ -17,6 +17,7 @@ enum { CLAIMED = -1, VERSION_TRIES = 1000 };
 
 struct linux_processes {
     _Atomic uint32_t next;
+    int32_t start_group; /* of the host */
     _Atomic uint64_t changes[HOST_CHANGES];
     struct linux_process slot[LINUX_PROCESSES_MAX];
 };
@@ -71,6 +72,7 @@ void linux_processes_init(struct guest *g)
     p = mmap(NULL, texts_bytes, PROT_READ | PROT_WRITE, kind, -1, 0);
     os->texts = p != MAP_FAILED ? p : NULL; /* without them processes show no texts of others */
     os->processes->next = 1;
+    os->processes->start_group = getpgrp();
     os->processes->slot[0] = (struct linux_process){
         .parent = LINUX_PPID, .host_parent = getppid(), .group = LINUX_PID, .session = LINUX_PPID};
     os->pid = LINUX_PID;
@@ -290,6 +292,8 @@ int linux_host_group(const struct guest *g, uint32_t group)
     }
     return -ESRCH;
 }
+
+bool linux_is_start_group(const struct guest *g, int host_group) { return host_group == g->os->processes->start_group; }
 
 uint32_t linux_guest_group(const struct guest *g, int host_group)
 {

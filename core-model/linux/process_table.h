@@ -66,6 +66,8 @@ int linux_open_process(const struct guest *g, uint32_t pid, unsigned flags);
 
 /* The host's number of a process group, or -ESRCH: no process is in it. */
 int linux_host_group(const struct guest *g, uint32_t group);
+/* Whether the host's group is that in which the emulator was started: other processes of the user may be in it. */
+bool linux_is_start_group(const struct guest *g, int host_group);
 /* The guest's number of a group and of a session; those that no process of the guest has made are numbered as those in
  * which the guest began. */
 uint32_t linux_guest_group(const struct guest *g, int host_group);

@@ -133,6 +133,14 @@ static int64_t follow_script(const struct guest *g, struct linux_program *p, cha
     return open_name(g, p, name, true);
 }
 
+/* A file in memory is no written one in Linux, although its descriptor writes. */
+static bool is_in_memory(int host_fd)
+{
+    char link[64], name[16] = "";
+    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
+    return readlink(link, name, sizeof name) > 0 && strncmp(name, "/memfd:", strlen("/memfd:")) == 0;
+}
+
 /* Whether the process has the file open for writing. */
 static bool is_written(const struct guest *g, const char *path)
 {
@@ -142,7 +150,7 @@ static bool is_written(const struct guest *g, const char *path)
     for (int fd = 0; fd < LINUX_FD_MAX; fd++) {
         int host = g->os->fd[fd], flags = host >= 0 ? fcntl(host, F_GETFL) : O_RDONLY;
         if (host >= 0 && (flags & O_ACCMODE) != O_RDONLY && fstat(host, &sb) == 0 && sb.st_ino == program.st_ino &&
-            sb.st_dev == program.st_dev)
+            sb.st_dev == program.st_dev && !is_in_memory(host))
             return true;
     }
     return false;

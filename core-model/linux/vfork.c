@@ -56,9 +56,14 @@ int64_t linux_vfork_prepare(struct guest *g, struct linux_vfork *v, int ends[2])
 void linux_vfork_hold(struct guest *g, const int ends[2])
 {
     close(ends[0]);
+    g->os->vfork_fd = ends[1];
+}
+
+void linux_vfork_leave(struct guest *g)
+{
     if (g->os->vfork_fd >= 0)
         close(g->os->vfork_fd);
-    g->os->vfork_fd = ends[1];
+    g->os->vfork_fd = -1;
 }
 
 void linux_vfork_undo(struct guest *g, const struct linux_vfork *v, const int ends[2])

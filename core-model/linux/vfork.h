@@ -13,8 +13,10 @@ struct linux_vfork;
 /* Before the host's fork: shares the top of the stack with the child, and makes the pipe that the child holds open. 0,
  * -ENOMEM, or -EMFILE. */
 int64_t linux_vfork_prepare(struct guest *g, struct linux_vfork *v, int ends[2]);
-/* In the child. */
+/* In the child; and when a process no longer keeps the parent waiting, as it executes a program or is a child's child.
+ */
 void linux_vfork_hold(struct guest *g, const int ends[2]);
+void linux_vfork_leave(struct guest *g);
 /* In the parent, after a fork that failed. */
 void linux_vfork_undo(struct guest *g, const struct linux_vfork *v, const int ends[2]);
 /* In the parent's running thread, at first and again: the child's number, or -LINUX_BLOCK while it has neither executed

@@ -82,13 +82,14 @@ static bool on_signal(int signal, const siginfo_t *info)
         return signal == SIGUSR1; /* there is no progress to show */
     if (is_sent && info->si_pid == getpid())
         return signal == SIGPIPE || signal == SIGXFSZ;
+    if (signal == SIGVTALRM && !is_sent) {
+        if (phase != OVER)
+            pause_run();
+        return true;
+    }
     if (phase == OVER && is_owner) /* an earlier signal decides the status, and processes of the guest do not */
         return signal == SIGUSR1 || is_dropped || ended_by != 0 ||
                (guest != NULL ? guest_keep_signal(guest, info, true) : is_of_guest(info));
-    if (signal == SIGVTALRM && !is_sent) {
-        pause_run();
-        return true;
-    }
     if (guest != NULL && guest_keep_signal(guest, info, is_owner)) {
         if (is_owner)
             pause_run();

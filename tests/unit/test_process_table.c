@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of the guest's processes, and a host number that another process has got: nothing reaches that process, and
  * nothing shows it. Here the table is given another start time for the number, as if its process had ended. */
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -125,6 +126,29 @@ START_TEST(keeps_a_group_without_its_leader)
 }
 END_TEST
 
+/* Signals about a file go to a group. In the group where pcemu was started are other processes of the user. */
+START_TEST(owns_no_file_with_the_start_group)
+{
+    enum { FCNTL = 25, SETOWN = 8 };
+    struct table t;
+    struct f_owner_ex owner;
+    setup(&t);
+    int host = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int64_t fd = linux_new_fd(&t.guest, host, 0, false);
+    ck_assert_int_eq(call(&t, FCNTL, (uint64_t)fd, SETOWN, (uint64_t)-LINUX_PID), 0);
+    ck_assert_int_eq(fcntl(host, F_GETOWN_EX, &owner), 0);
+    ck_assert_int_eq(owner.type, F_OWNER_PID);
+    ck_assert_int_eq(owner.pid, getpid());
+    ck_assert_int_eq(setpgid(t.host, t.host), 0);
+    linux_process_entry(&t.guest, t.pid)->group = t.pid;
+    ck_assert_int_eq(call(&t, FCNTL, (uint64_t)fd, SETOWN, (uint64_t) - (int64_t)t.pid), 0);
+    ck_assert_int_eq(fcntl(host, F_GETOWN_EX, &owner), 0);
+    ck_assert_int_eq(owner.type, F_OWNER_PGRP);
+    ck_assert_int_eq(owner.pid, t.host);
+    teardown(&t);
+}
+END_TEST
+
 static Suite *make_suite(void)
 {
     Suite *s = suite_create("process table");
@@ -133,6 +157,7 @@ static Suite *make_suite(void)
     tcase_add_test(t, reaches_no_process_with_the_number);
     tcase_add_test(t, gives_up_an_entry_with_the_same_number);
     tcase_add_test(t, keeps_a_group_without_its_leader);
+    tcase_add_test(t, owns_no_file_with_the_start_group);
     suite_add_tcase(s, t);
     return s;
 }

@@ -21,6 +21,26 @@ static void *wait_for_children(void *unused)
     return (char *)unused + wrong;
 }
 
+/* The parent of a vfork waits for its child alone: a child of that lives on. */
+static int waits_for_its_child(void)
+{
+    int ends[2], status = 0;
+    (void)!pipe(ends);
+    pid_t child = vfork();
+    if (child == 0) {
+        char byte;
+        if (fork() == 0) {
+            close(ends[1]);
+            _exit((int)read(ends[0], &byte, 1));
+        }
+        _exit(7);
+    }
+    waitpid(child, &status, 0);
+    close(ends[1]);
+    close(ends[0]);
+    return WEXITSTATUS(status);
+}
+
 int main(void)
 {
     pthread_t waiting[THREADS];
@@ -33,5 +53,6 @@ int main(void)
         wrong += (long)r;
     }
     printf("%d threads with %d children: %ld wrong\n", THREADS, CHILDREN, wrong);
+    printf("the child of a vfork ends with %d\n", waits_for_its_child());
     return 0;
 }

@@ -4,6 +4,7 @@
  * Linux lets a process open its own memory. */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -155,6 +156,82 @@ static void of_child(int child)
     printf("files that show the simulator: %d\n", reveals(top, 2));
 }
 
+/* Whether a name leads to the simulator: its path, or its file, which is for another machine. */
+static int leads_there(int dir, const char *name)
+{
+    Elf64_Ehdr head = {.e_machine = EM_RISCV};
+    ssize_t n = readlinkat(dir, name, text, sizeof text);
+    int found = n > 0 && memmem(text, (size_t)n, "bin/pcemu", 9) != NULL;
+    int fd = openat(dir, name, O_RDONLY);
+    if (fd >= 0 && read(fd, &head, sizeof head) == sizeof head && memcmp(head.e_ident, ELFMAG, SELFMAG) == 0)
+        found |= head.e_machine != EM_RISCV;
+    if (fd >= 0)
+        close(fd);
+    return found;
+}
+
+/* Names that are as long as a name may be, links of that length, and folders with longer names. */
+static void by_length(void)
+{
+    enum { FOLDERS = 24 };
+    char name[PATH_MAX] = "", part[201] = "";
+    int dir = open("/proc/self", O_PATH | O_DIRECTORY), top = open(folder, O_RDONLY | O_DIRECTORY);
+    for (size_t n = 0; n + 8 < sizeof name; n += 2)
+        memcpy(name + n, "./", 3);
+    strcat(name, "exe");
+    printf("a long name: %d\n", leads_there(dir, name));
+    memset(part, '/', 10);
+    strcpy(name, "/proc/self");
+    while (strlen(name) + 2 < 4000)
+        strcat(name, "/.");
+    (void)!symlinkat(name, top, "long");
+    printf("a long link: %d\n", leads_there(top, "long/exe") + leads_there(top, "long/./././././././fd/../exe"));
+    (void)unlinkat(top, "long", 0);
+    memset(part, 'f', sizeof part - 1);
+    int found = 0;
+    (void)!fchdir(top);
+    for (int n = 0; n < FOLDERS; n++) {
+        (void)!mkdir(part, 0700);
+        (void)!chdir(part);
+        (void)!symlink("/proc/self", "l");
+        found += leads_there(AT_FDCWD, "l/exe");
+        (void)unlink("l");
+    }
+    for (int n = 0; n < FOLDERS; n++) {
+        (void)!chdir("..");
+        (void)rmdir(part);
+    }
+    printf("deep folders: %d\n", found);
+    (void)!chdir("/");
+    close(top);
+    close(dir);
+}
+
+/* A child exchanges a folder and a link again and again. */
+static void by_exchange(void)
+{
+    enum { TRIES = 3000 };
+    int found = 0, top = open(folder, O_RDONLY | O_DIRECTORY);
+    (void)!mkdirat(top, "own", 0700);
+    (void)!symlinkat("/proc/self", top, "other");
+    close(openat(top, "own/exe", O_WRONLY | O_CREAT, 0600));
+    pid_t child = fork();
+    if (child == 0)
+        for (;;)
+            (void)renameat2(top, "own", top, "other", RENAME_EXCHANGE);
+    for (int n = 0; n < TRIES; n++)
+        found += leads_there(top, "own/exe");
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    if (unlinkat(top, "own/exe", 0) != 0)
+        (void)unlinkat(top, "other/exe", 0);
+    for (int n = 0; n < 2; n++)
+        if (unlinkat(top, n == 0 ? "own" : "other", 0) != 0)
+            (void)unlinkat(top, n == 0 ? "own" : "other", AT_REMOVEDIR);
+    close(top);
+    printf("exchanged links: %d\n", found);
+}
+
 int main(void)
 {
     int ends[2];
@@ -187,6 +264,8 @@ int main(void)
     }
     (void)!read(ends[0], text, 1);
     of_child(child);
+    by_length();
+    by_exchange();
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     try("/proc/%d/status", child);
