@@ -197,6 +197,13 @@ static bool is_same_file(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+static enum status fail_script(const struct guest *g, const char *script, const struct linux_program *p, int64_t r,
+                               struct errmsg *err)
+{
+    return fail(err, ST_INPUT, "%s: the script's interpreter %s: %s%s", script, p->place.path, strerror((int)-r),
+                g->os->sysroot == NULL ? " (is -L SYSROOT missing?)" : "");
+}
+
 /* Loads the program that the user has given, or the interpreter of that script. A file is named as the user named it,
  * for messages, unless a link of the sysroot leads to another. */
 static enum status load_first(struct guest *g, const struct guest_config *config, struct errmsg *err)
@@ -209,31 +216,31 @@ static enum status load_first(struct guest *g, const struct guest_config *config
     if (r <= 0 || (p->head_bytes > 0 && !is_same_file(p->place.path, config->path)))
         found.path = p->place.path;
     linux_name_program(g, &found);
-    enum status st = r < 0 ? fail(err, ST_INPUT, "%s: the script's interpreter %s: %s%s", config->path, p->place.path,
-                                  strerror((int)-r), g->os->sysroot == NULL ? " (is -L SYSROOT missing?)" : "")
-                           : linux_load(g, &found, err);
+    enum status st = r < 0 ? fail_script(g, config->path, p, r, err) : linux_load(g, &found, err);
     linux_program_free_strings(p->argv);
     free(p);
     linux_enter_root(g->os); /* after the file, whose name may be relative to the host's root */
     return st;
 }
 
-char *guest_find_program(const struct guest_config *config)
+enum status guest_find_program(const struct guest_config *config, char **program, struct errmsg *err)
 {
     struct guest g;
-    struct errmsg err;
-    char *program = NULL;
-    if (guest_init_empty(&g, &err) != ST_OK)
-        return NULL;
+    *program = NULL;
+    enum status st = guest_init_empty(&g, err);
+    if (st != ST_OK)
+        return st;
     init_os(&g, config);
     struct linux_program *p = xcalloc(1, sizeof *p);
     const int64_t r = linux_program_begin(&g, config, p);
+    if (r < 0)
+        st = fail_script(&g, config->path, p, r, err);
     if (r == 0 || (r > 0 && p->head_bytes > 0 && !is_same_file(p->place.path, config->path)))
-        program = xstrdup(p->place.path);
+        *program = xstrdup(p->place.path);
     linux_program_free_strings(p->argv);
     free(p);
     guest_fini(&g);
-    return program;
+    return st;
 }
 
 enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err)

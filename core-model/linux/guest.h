@@ -87,9 +87,9 @@ enum status guest_init(struct guest *g, const struct guest_config *config, struc
 /* A guest without a program, whose address space a recording fills. */
 enum status guest_init_empty(struct guest *g, struct errmsg *err) MUST_USE;
 void guest_fini(struct guest *g);
-/* The ELF file that the guest would begin with, for the caller to free: the interpreter of a script, or where a link of
- * the sysroot leads. NULL: config->path itself. */
-char *guest_find_program(const struct guest_config *config);
+/* Finds the ELF file that the guest would begin with, for the caller to free: the interpreter of a script, or where a
+ * link of the sysroot leads. NULL: config->path itself. An error if there is no such interpreter. */
+enum status guest_find_program(const struct guest_config *config, char **program, struct errmsg *err) MUST_USE;
 
 /* Several harts. A process begins on one. A further one, `g`, is idle at first: its view shares process, kernel and
  * address space with `first`, and has registers and decoded instructions of its own. guest_remove_hart is to be called

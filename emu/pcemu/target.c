@@ -40,7 +40,9 @@ void target_name(struct target *t, const struct options *o)
 {
     const struct guest_config config = names_config(o);
     t->path = o->guest[0];
-    char *program = guest_find_program(&config);
+    struct errmsg err;
+    char *program;
+    must(guest_find_program(&config, &program, &err), &err);
     if (program != NULL)
         t->path = t->program = program;
 }
