@@ -21,6 +21,7 @@ struct linux_host_call {
     void *data; /* copied; what the host has written there is copied back. NULL: none */
     size_t data_bytes;
     bool gives_fd; /* the result is a descriptor, which is closed if the guest does not get it */
+    bool is_short; /* it seldom waits: the guest's thread blocks only if it has not ended after a moment */
 };
 
 /* Begins the call, or goes on waiting for the one that the running thread's handler has begun: its result or a negative

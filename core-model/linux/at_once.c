@@ -6,9 +6,11 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/uio.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "core-model/linux/linux.h"
+#include "core-model/linux/socket.h"
 
 /* Linux, Documentation/admin-guide/devices.txt. */
 enum { MEMORY_MAJOR = 1, TERMINALS_MAJOR = 5, MULTIPLEXER_MINOR = 2 };
@@ -34,7 +36,7 @@ enum linux_file_kind linux_file_kind(int host_fd)
         return sb.st_rdev != makedev(TERMINALS_MAJOR, MULTIPLEXER_MINOR) && isatty(host_fd) != 0 ? FILE_TERMINAL
                                                                                                  : FILE_OTHER;
     default:
-        return FILE_OTHER;
+        return (sb.st_mode & S_IFMT) == 0 ? FILE_OWN : FILE_OTHER;
     }
 }
 
@@ -50,13 +52,39 @@ int linux_open_again(int host_fd, int mode)
     return open(link, mode | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (fcntl(host_fd, F_GETFL) & O_DIRECT));
 }
 
-/* Reads or writes the vector by another descriptor. If there cannot be one, the host's call may wait. */
+bool linux_terminal_reads_input(int host_fd)
+{
+    struct termios mode;
+    return tcgetattr(host_fd, &mode) != 0 || (mode.c_lflag & ICANON) != 0 ||
+           (mode.c_cc[VMIN] == 1 && mode.c_cc[VTIME] == 0);
+}
+
+static int64_t move(int fd, int mode, const struct iovec *vector, int count)
+{
+    return linux_result(mode == O_RDONLY ? readv(fd, vector, count) : writev(fd, vector, count));
+}
+
+/* Reads or writes the vector by another descriptor. */
 static int64_t move_again(int host_fd, int mode, const struct iovec *vector, int count)
 {
-    int again = linux_open_again(host_fd, mode), fd = again >= 0 ? again : host_fd;
-    int64_t r = linux_result(mode == O_RDONLY ? readv(fd, vector, count) : writev(fd, vector, count));
-    if (again >= 0)
-        close(again);
+    int again = linux_open_again(host_fd, mode);
+    if (again < 0)
+        return -EOPNOTSUPP;
+    int64_t r = move(again, mode, vector, count);
+    close(again);
+    return r;
+}
+
+/* Reads or writes a file that has not the form of the call that does not wait. */
+static int64_t move_slowly(int host_fd, enum linux_file_kind kind, int mode, const struct iovec *vector, int count)
+{
+    if (kind == FILE_OTHER)
+        return -EOPNOTSUPP;
+    if (kind != FILE_OWN)
+        return move_again(host_fd, mode, vector, count);
+    linux_socket_set_waiting(host_fd, false);
+    int64_t r = move(host_fd, mode, vector, count);
+    linux_socket_set_waiting(host_fd, true);
     return r;
 }
 
@@ -65,12 +93,8 @@ int64_t linux_read_at_once(int host_fd, enum linux_file_kind kind, const struct 
     struct msghdr m = {.msg_iov = (struct iovec *)vector, .msg_iovlen = (size_t)count};
     if (kind == FILE_SOCKET)
         return linux_result(recvmsg(host_fd, &m, MSG_DONTWAIT));
-    int64_t r = kind == FILE_PIPE ? linux_result(preadv2(host_fd, vector, (int)count, -1, RWF_NOWAIT)) : -EOPNOTSUPP;
-    if (r != -EOPNOTSUPP)
-        return r;
-    /* A terminal's read can wait for a time after the first byte, or for none. */
-    return kind == FILE_PIPE ? move_again(host_fd, O_RDONLY, vector, (int)count)
-                             : linux_result(readv(host_fd, vector, (int)count));
+    int64_t r = linux_result(preadv2(host_fd, vector, (int)count, -1, RWF_NOWAIT));
+    return r != -EOPNOTSUPP ? r : move_slowly(host_fd, kind, O_RDONLY, vector, (int)count);
 }
 
 int64_t linux_write_at_once(int host_fd, enum linux_file_kind kind, const struct msghdr *m)
@@ -78,11 +102,8 @@ int64_t linux_write_at_once(int host_fd, enum linux_file_kind kind, const struct
     int count = (int)m->msg_iovlen;
     if (kind == FILE_SOCKET)
         return linux_result(sendmsg(host_fd, m, MSG_DONTWAIT | MSG_NOSIGNAL));
-    int64_t r = kind == FILE_PIPE ? linux_result(pwritev2(host_fd, m->msg_iov, count, -1, RWF_NOWAIT)) : -EOPNOTSUPP;
-    if (r != -EOPNOTSUPP)
-        return r;
-    return kind == FILE_OTHER ? linux_result(writev(host_fd, m->msg_iov, count))
-                              : move_again(host_fd, O_WRONLY, m->msg_iov, count);
+    int64_t r = linux_result(pwritev2(host_fd, m->msg_iov, count, -1, RWF_NOWAIT));
+    return r != -EOPNOTSUPP ? r : move_slowly(host_fd, kind, O_WRONLY, m->msg_iov, count);
 }
 
 uint64_t linux_vector_bytes(const struct msghdr *m)

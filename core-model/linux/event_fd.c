@@ -238,8 +238,7 @@ int64_t linux_event_read(struct guest *g, uint32_t fd, const struct iovec *vecto
         return read_timer(g, fd, vector, count);
     if (kind == EVENT_SIGNALS)
         return read_signals(g, fd, vector, count, room);
-    int64_t r = linux_wait_ready(g, g->os->fd[fd], POLLIN);
-    return r < 0 ? r : linux_result(readv(g->os->fd[fd], vector, (int)count));
+    return linux_read_host(g, g->os->fd[fd], vector, count);
 }
 
 int64_t sys_eventfd2(struct guest *g, const uint64_t *a)

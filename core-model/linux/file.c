@@ -91,21 +91,41 @@ static bool is_slow_device(dev_t number)
     return n != MEMORY && n != TERMINALS && n != MISCELLANEOUS && (n < FIRST_PSEUDO || n > LAST_PSEUDO);
 }
 
-/* Whether opening waits, for the other end of a FIFO or for a device. */
-static bool open_waits(const struct linux_place *place, const struct open_how *host)
+/* What opening may wait for. */
+enum open_wait {
+    OPEN_AT_ONCE,
+    OPEN_LEASE,  /* that another process gives up its lease of a regular file */
+    OPEN_READER, /* the other end of a FIFO, opened for writing: not if it has a reader */
+    OPEN_OTHER,  /* a writer of a FIFO, or a device */
+};
+
+static enum open_wait kind_of_wait(const struct stat *sb, uint64_t flags)
+{
+    const uint64_t access_mode = flags & O_ACCMODE;
+    switch (sb->st_mode & S_IFMT) {
+    case S_IFREG:
+        return OPEN_LEASE;
+    case S_IFIFO:
+        return access_mode == O_RDWR ? OPEN_AT_ONCE : access_mode == O_WRONLY ? OPEN_READER : OPEN_OTHER;
+    case S_IFCHR:
+        return is_slow_device(sb->st_rdev) ? OPEN_OTHER : OPEN_AT_ONCE;
+    default:
+        return OPEN_AT_ONCE;
+    }
+}
+
+static enum open_wait find_open_wait(const struct linux_place *place, const struct open_how *host)
 {
     const uint64_t never = O_NONBLOCK | O_PATH | O_DIRECTORY, link = host->flags & O_NOFOLLOW;
     const struct open_how only_path = {.flags = O_PATH | O_CLOEXEC | link, .resolve = host->resolve};
     struct stat sb;
     if (host->flags & never)
-        return false;
+        return OPEN_AT_ONCE;
     int fd = (int)open_with(place, &only_path);
     bool is_found = fd >= 0 && fstat(fd, &sb) == 0;
     if (fd >= 0)
         close(fd);
-    if (!is_found || (!S_ISFIFO(sb.st_mode) && !S_ISCHR(sb.st_mode)))
-        return false;
-    return S_ISFIFO(sb.st_mode) ? (host->flags & O_ACCMODE) != O_RDWR : is_slow_device(sb.st_rdev);
+    return is_found ? kind_of_wait(&sb, host->flags) : OPEN_AT_ONCE;
 }
 
 /* What a call that is made apart points to. */
@@ -133,22 +153,27 @@ static int64_t open_apart(struct guest *g, const struct linux_place *place, cons
     return linux_call_apart(g, &c);
 }
 
-/* A FIFO for writing is opened at once if it has a reader. */
+/* Opens without waiting what is open to reads and writes that wait. -EAGAIN: a lease has begun to break. */
+static int64_t open_at_once(const struct linux_place *place, const struct open_how *host)
+{
+    struct open_how at_once = *host;
+    int flag = 0;
+    at_once.flags |= O_NONBLOCK;
+    int64_t fd = open_with(place, &at_once);
+    if (fd >= 0)
+        (void)ioctl((int)fd, FIONBIO, &flag);
+    return fd;
+}
+
 static int64_t open_host(struct guest *g, const struct linux_place *place, const struct open_how *host)
 {
-    if (g->thread->call.apart == NULL && !open_waits(place, host))
+    if (g->thread->call.apart != NULL)
+        return open_apart(g, place, host);
+    const enum open_wait wait = find_open_wait(place, host);
+    if (wait == OPEN_AT_ONCE)
         return open_with(place, host);
-    if (g->thread->call.apart == NULL && (host->flags & O_ACCMODE) == O_WRONLY) {
-        struct open_how at_once = *host;
-        int flag = 0;
-        at_once.flags |= O_NONBLOCK;
-        int64_t fd = open_with(place, &at_once);
-        if (fd >= 0)
-            (void)ioctl((int)fd, FIONBIO, &flag);
-        if (fd != -ENXIO)
-            return fd;
-    }
-    return open_apart(g, place, host);
+    int64_t fd = wait != OPEN_OTHER ? open_at_once(place, host) : -EAGAIN;
+    return fd == (wait == OPEN_READER ? -ENXIO : -EAGAIN) ? open_apart(g, place, host) : fd;
 }
 
 /* Opens a place by flags of the guest. A file of /proc that links have led to is opened by the name that the guest has
@@ -488,13 +513,30 @@ int64_t sys_renameat2(struct guest *g, const uint64_t *a)
     return r;
 }
 
+/* Waits as long as another process has a lease of the file. The host has no form of the call that does not wait, and
+ * opening the file besides would be an event for those that watch it. */
+static int64_t truncate_apart(struct guest *g, const struct linux_place *place, uint64_t size_bytes)
+{
+    char path[PATH_MAX];
+    memcpy(path, place->path, sizeof path);
+    return linux_call_apart(g, &(struct linux_host_call){.number = SYS_truncate,
+                                                         .a = {0, (long)size_bytes},
+                                                         .in_data = 1 << 0,
+                                                         .data = path,
+                                                         .data_bytes = sizeof path,
+                                                         .is_short = true});
+}
+
 int64_t sys_truncate(struct guest *g, const uint64_t *a)
 {
     struct linux_place place;
+    struct stat sb;
     int64_t r = linux_get_path(g, a[0], true, &place);
     if (r < 0)
         return r;
-    r = linux_result(truncate(place.path, (off_t)a[1]));
+    const bool may_wait = g->thread->call.apart != NULL ||
+                          ((int64_t)a[1] >= 0 && stat(place.path, &sb) == 0 && S_ISREG(sb.st_mode));
+    r = may_wait ? truncate_apart(g, &place, a[1]) : linux_result(truncate(place.path, (off_t)a[1]));
     if (r == 0)
         linux_drop_cut_code(g);
     return r;

@@ -187,6 +187,8 @@ enum { LINUX_VECTOR_MAX = 1024 };
 int64_t linux_get_vector(struct guest *g, uint64_t addr, uint64_t count, unsigned need, struct iovec *out);
 /* Copies to the vector from byte `from` on, where it has room; false: a part of it is not accessible. */
 bool linux_scatter(const struct iovec *vector, int64_t count, uint64_t from, const void *data, size_t size_bytes);
+/* Reads from a host descriptor as sys_readv does. */
+int64_t linux_read_host(struct guest *g, int host_fd, const struct iovec *vector, int64_t count);
 /* Reads a path name into `path` (PATH_MAX bytes): 0, -EFAULT or -ENAMETOOLONG. */
 int64_t linux_get_string(struct guest *g, uint64_t addr, char *path, size_t size_bytes);
 

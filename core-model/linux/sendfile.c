@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/sendfile.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "core-model/linux/at_once.h"
@@ -36,7 +37,14 @@ static int64_t send_part(struct guest *g, struct transfer *t)
     if (n <= 0)
         return n;
     part.iov_len = (size_t)n;
-    n = linux_write_at_once(t->out, t->kind, &m);
+    n = g->thread->call.apart == NULL ? linux_write_at_once(t->out, t->kind, &m) : -EOPNOTSUPP;
+    if (n == -EOPNOTSUPP)
+        n = linux_call_apart(g, &(struct linux_host_call){.number = SYS_write,
+                                                          .a = {t->out, 0, (long)part.iov_len},
+                                                          .in_data = 1 << 1,
+                                                          .data = buffer,
+                                                          .data_bytes = part.iov_len,
+                                                          .is_short = true});
     t->at += n > 0 ? n : 0;
     return n;
 }

@@ -78,10 +78,10 @@ static int64_t perform_slow(const struct splice_call *c, const struct splice_wai
     int again = w->kind == FILE_TERMINAL ? linux_open_again(fd, w->slow == 0 ? O_RDONLY : O_WRONLY) : -1;
     if (again >= 0)
         *end = again;
-    if (w->kind == FILE_SOCKET)
+    if (again < 0)
         linux_socket_set_waiting(fd, false);
     int64_t r = perform(&changed);
-    if (w->kind == FILE_SOCKET)
+    if (again < 0)
         linux_socket_set_waiting(fd, true);
     if (again >= 0)
         close(again);

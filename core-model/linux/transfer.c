@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -122,22 +123,55 @@ static int64_t read_random(struct guest *g, const struct iovec *vector, int64_t 
     return (int64_t)done;
 }
 
+/* The flags of a file of which other processes may have a descriptor are not changed, even for a moment. */
+static enum linux_file_kind find_kind(const struct guest *g, int host_fd)
+{
+    const enum linux_file_kind kind = linux_file_kind(host_fd);
+    return kind == FILE_OWN && (g->os->is_child || g->os->has_children) ? FILE_OTHER : kind;
+}
+
+/* `number` is that of readv or writev. `is_short`: the file was ready. */
+static int64_t move_apart(struct guest *g, long number, int host_fd, const struct iovec *vector, int64_t count,
+                          bool is_short)
+{
+    return linux_call_apart(g, &(struct linux_host_call){.number = number,
+                                                         .a = {host_fd, 0, (long)count},
+                                                         .in_data = 1 << 1,
+                                                         .data = (void *)vector,
+                                                         .data_bytes = (size_t)count * sizeof *vector,
+                                                         .is_short = is_short});
+}
+
+/* Reads when there is input. -EOPNOTSUPP: the host's call may wait all the same. */
+static int64_t read_ready(struct guest *g, int host_fd, enum linux_file_kind kind, const struct iovec *vector,
+                          int64_t count)
+{
+    int64_t r = linux_wait_ready(g, host_fd, POLLIN);
+    if (r == 0)
+        r = linux_read_at_once(host_fd, kind, vector, count);
+    return r == -EAGAIN ? linux_wait_again(g) : r; /* another process has read what was there */
+}
+
+int64_t linux_read_host(struct guest *g, int host_fd, const struct iovec *vector, int64_t count)
+{
+    const enum linux_file_kind kind = find_kind(g, host_fd);
+    const struct msghdr whole = {.msg_iov = (struct iovec *)vector, .msg_iovlen = (size_t)count};
+    if (!linux_file_waits(host_fd, kind) || linux_vector_bytes(&whole) == 0)
+        return linux_result(readv(host_fd, vector, (int)count));
+    const bool is_input = kind != FILE_TERMINAL || linux_terminal_reads_input(host_fd);
+    int64_t r = -EOPNOTSUPP;
+    if (g->thread->call.apart == NULL && is_input)
+        r = read_ready(g, host_fd, kind, vector, count);
+    return r == -EOPNOTSUPP ? move_apart(g, SYS_readv, host_fd, vector, count, is_input) : r;
+}
+
 static int64_t read_vector(struct guest *g, uint64_t fd, const struct iovec *vector, int64_t count)
 {
     if (g->os->fd_random[(uint32_t)fd])
         return read_random(g, vector, count);
     if (g->os->event[(uint32_t)fd] != NULL)
         return linux_event_read(g, (uint32_t)fd, vector, count);
-    int host_fd = linux_fd(g, fd);
-    const enum linux_file_kind kind = linux_file_kind(host_fd);
-    const struct msghdr whole = {.msg_iov = (struct iovec *)vector, .msg_iovlen = (size_t)count};
-    if (!linux_file_waits(host_fd, kind) || linux_vector_bytes(&whole) == 0)
-        return linux_result(readv(host_fd, vector, (int)count));
-    int64_t r = linux_wait_ready(g, host_fd, POLLIN);
-    if (r < 0)
-        return r;
-    r = linux_read_at_once(host_fd, kind, vector, count);
-    return r == -EAGAIN ? linux_wait_again(g) : r; /* another process has read what was there */
+    return linux_read_host(g, linux_fd(g, fd), vector, count);
 }
 
 int64_t sys_read(struct guest *g, const uint64_t *a)
@@ -157,6 +191,20 @@ int64_t sys_readv(struct guest *g, const uint64_t *a)
     return n < 0 ? n : read_vector(g, a[0], vector, n);
 }
 
+/* Writes what there is room for; to a file that has no such form of the call, as much as it takes until a signal. */
+static int64_t write_part(struct guest *g, int fd, enum linux_file_kind kind, const struct msghdr *m)
+{
+    int64_t r = -EOPNOTSUPP;
+    if (g->thread->call.apart == NULL) {
+        r = linux_wait_ready(g, fd, POLLOUT);
+        if (r == 0)
+            r = linux_write_at_once(fd, kind, m);
+        if (r == -EAGAIN)
+            r = linux_wait_again(g);
+    }
+    return r == -EOPNOTSUPP ? move_apart(g, SYS_writev, fd, m->msg_iov, (int64_t)m->msg_iovlen, true) : r;
+}
+
 /* Writes the vector's rest, of which call.done bytes are written, in parts as there is room: other threads run between
  * them, and signals arrive. */
 static int64_t write_parts(struct guest *g, int fd, enum linux_file_kind kind, struct iovec *vector, int64_t count)
@@ -165,11 +213,8 @@ static int64_t write_parts(struct guest *g, int fd, enum linux_file_kind kind, s
     struct msghdr m = {.msg_iov = vector, .msg_iovlen = (size_t)count};
     linux_vector_skip(&m, *done);
     for (uint64_t left = linux_vector_bytes(&m);;) {
-        int64_t r = linux_wait_ready(g, fd, POLLOUT);
-        if (r == 0) {
-            r = linux_write_at_once(fd, kind, &m);
-            r = r == -EAGAIN ? linux_wait_again(g) : kind == FILE_PIPE || *done == 0 ? finish_write(g, r) : r;
-        }
+        int64_t r = write_part(g, fd, kind, &m);
+        r = kind == FILE_PIPE || *done == 0 ? finish_write(g, r) : r;
         if (r == -LINUX_BLOCK || (r < 0 && *done == 0))
             return r;
         *done += r > 0 ? (uint64_t)r : 0;
@@ -229,7 +274,7 @@ static int64_t write_vector(struct guest *g, uint32_t guest_fd, struct iovec *ve
     int fd = linux_fd(g, guest_fd);
     const struct msghdr whole = {.msg_iov = vector, .msg_iovlen = (size_t)count};
     const bool empty = linux_vector_bytes(&whole) == 0;
-    const enum linux_file_kind kind = linux_file_kind(fd);
+    const enum linux_file_kind kind = find_kind(g, fd);
     if (linux_event_unwritable(g, guest_fd))
         return -EINVAL;
     if (!empty && g->os->fd_name[guest_fd] != 0)

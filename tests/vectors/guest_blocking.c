@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -26,6 +27,7 @@
 #include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 enum { BIG_BYTES = 1 << 20, PART_BYTES = 1 << 16, TICK_US = 10000 };
@@ -230,6 +232,84 @@ static void make_locked_file(void) { make_locked(lock_file); }
 static void make_locked_range(void) { make_locked(lock_range); }
 static void make_locked_open_range(void) { make_locked(lock_open_range); }
 
+/* A child that holds a lease of the file, and does not give it up when another process opens the file. */
+static void make_leased(void)
+{
+    int ready[2];
+    char byte;
+    make_file();
+    check(close(file));
+    check(pipe(ready));
+    check(child = fork());
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        signal(SIGIO, SIG_IGN);
+        check(fcntl(open(file_name, O_RDONLY), F_SETLEASE, F_RDLCK));
+        check(write(ready[1], "", 1));
+        for (;;)
+            pause();
+    }
+    check(read(ready[0], &byte, 1));
+}
+
+static void set_terminal(int least, int tenths)
+{
+    struct termios mode;
+    check(tcgetattr(in, &mode));
+    cfmakeraw(&mode);
+    mode.c_cc[VMIN] = (cc_t)least, mode.c_cc[VTIME] = (cc_t)tenths;
+    check(tcsetattr(in, TCSANOW, &mode));
+}
+
+/* The other end of a pseudo-terminal, and the terminal. */
+static void make_terminal(void)
+{
+    check(out = posix_openpt(O_RDWR | O_NOCTTY));
+    check(unlockpt(out));
+    check(in = open(ptsname(out), O_RDWR | O_NOCTTY));
+    set_terminal(1, 0);
+}
+
+static void make_terminal_of_file(void)
+{
+    make_terminal();
+    make_file();
+}
+
+static void make_terminal_of_pipe(void)
+{
+    make_full_pipe();
+    file = in;
+    make_terminal();
+}
+
+/* A terminal with less input than a read waits for. */
+static void make_terminal_of_many(void)
+{
+    make_terminal();
+    set_terminal(5, 0);
+    check(write(out, "ab", 2));
+}
+
+/* A counter that can be written, but not by as much. */
+static void make_counter(void)
+{
+    check(in = out = eventfd(1, 0));
+    memset(buffer, 0xff, sizeof(uint64_t));
+    buffer[0] = (char)0xfe;
+}
+
+static void make_counter_of_family(void)
+{
+    make_counter();
+    check(child = fork());
+    if (child > 0)
+        return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (;;)
+        pause();
+}
+
 /* ---- calls ---- */
 
 static long open_to_read(void) { return open(fifo_name, O_RDONLY); }
@@ -262,6 +342,11 @@ static long receive_message(void)
     return recvmsg(in, &(struct msghdr){.msg_iov = v, .msg_iovlen = 2}, MSG_WAITALL);
 }
 
+static long open_leased(void) { return open(file_name, O_WRONLY); }
+static long truncate_leased(void) { return truncate(file_name, 1); }
+static long write_counter(void) { return write(out, buffer, sizeof(uint64_t)); }
+static long read_many(void) { return read(in, drained, 9); }
+static long splice_big(void) { return splice(file, NULL, out, NULL, PART_BYTES, 0); }
 static long lock_a_file(void) { return lock_file(file); }
 static long lock_a_range(void) { return lock_range(file); }
 static long lock_an_open_range(void) { return lock_open_range(file); }
@@ -361,6 +446,15 @@ static const struct call {
     {"flock", make_locked_file, lock_a_file, kill_child},
     {"setlkw", make_locked_range, lock_a_range, kill_child},
     {"ofd-setlkw", make_locked_open_range, lock_an_open_range, kill_child},
+    {"open-lease", make_leased, open_leased, kill_child},
+    {"truncate-lease", make_leased, truncate_leased, kill_child},
+    {"write-terminal", make_terminal, write_big, drain},
+    {"read-terminal", make_terminal, read_one, put},
+    {"read-terminal-many", make_terminal_of_many, read_many, put},
+    {"sendfile-terminal", make_terminal_of_file, send_file, drain},
+    {"splice-terminal", make_terminal_of_pipe, splice_big, drain},
+    {"write-counter", make_counter, write_counter, drain},
+    {"write-counter-family", make_counter_of_family, write_counter, drain},
     {"vfork", make_pipe, fork_and_wait, put},
 };
 
@@ -487,6 +581,66 @@ static void connect_for_a_time(void)
     tidy();
 }
 
+static void read_modes(void)
+{
+    char bytes[8];
+    make_terminal();
+    set_terminal(0, 0);
+    printf("a terminal without input, at once: %zd", read(in, bytes, sizeof bytes));
+    set_terminal(0, 1);
+    printf(", after a time: %zd\n", read(in, bytes, sizeof bytes));
+    set_terminal(3, 1);
+    check(write(out, "a", 1));
+    printf("a byte, after a time: %zd", read(in, bytes, sizeof bytes));
+    set_terminal(3, 0);
+    check(write(out, "ab", 2));
+    printf(", one of two: %zd\n", read(in, bytes, 1));
+    tidy();
+}
+
+static volatile int is_told;
+static void tell(int signal) { is_told = signal; }
+
+/* Several processes read one counter; one of them gets it, and signals reach the others. */
+static void read_by_many(void)
+{
+    enum { READERS = 3, ROUNDS = 8 };
+    const uint64_t one = 1;
+    struct sigaction action = {.sa_handler = tell};
+    int first = 0, others = 0;
+    sigaction(SIGUSR1, &action, NULL);
+    fflush(stdout);
+    for (int round = 0; round < ROUNDS; round++) {
+        pid_t pid[READERS];
+        int counter = eventfd(0, 0), status;
+        for (int i = 0; i < READERS; i++) {
+            check(pid[i] = fork());
+            if (pid[i] == 0) {
+                uint64_t value;
+                prctl(PR_SET_PDEATHSIG, SIGKILL);
+                while (read(counter, &value, sizeof value) < 0)
+                    if (is_told)
+                        _exit(2);
+                _exit(1);
+            }
+        }
+        check(write(counter, &one, sizeof one));
+        pid_t winner = wait(&status);
+        first += WEXITSTATUS(status) == 1;
+        for (int i = 0; i < READERS; i++) {
+            if (pid[i] == winner)
+                continue;
+            while (waitpid(pid[i], &status, WNOHANG) == 0) {
+                kill(pid[i], SIGUSR1);
+                sched_yield();
+            }
+            others += WEXITSTATUS(status) == 2;
+        }
+        close(counter);
+    }
+    printf("one counter, many readers: %d, %d\n", first, others);
+}
+
 int main(int argc, char **argv)
 {
     bool waits = argc > 2 && strcmp(argv[1], "wait") == 0;
@@ -513,6 +667,8 @@ int main(int argc, char **argv)
     no_position();
     connect_for_a_time();
     deadlock();
+    read_modes();
+    read_by_many();
     rmdir(folder);
     return 0;
 }
