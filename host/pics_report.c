@@ -201,7 +201,7 @@ static void declare_components(struct report_table *t, const struct view *v)
     };
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
     declare_times(t, v);
-    time_columns_declare_categories(t);
+    time_columns_declare_categories(t, v->result->has_idle);
     report_column(t,
                   &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Functions and variables from the symbol table and lines from DWARF, of an ELF file; each library has its own. libdwfl
- * opens the file (also a compressed or relocatable one), finds its debug file and the lines. Functions and variables
+ * reads the file (also a compressed or relocatable one) and its debug file. Functions and variables
  * are sorted tables of this module, which exclude mapping symbols and local labels. Debug files are searched only in
  * the folders that the caller names, so reports do not depend on the debug files of the machine. */
 #include "host/symbols.h"
@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/debug_files.h"
 #include "host/debug_sections.h"
 #include "host/demangle.h"
 #include "host/plt.h"
@@ -52,11 +53,12 @@ struct library {
 
 struct symbols {
     Dwfl_Callbacks callbacks;
-    char *debug_path; /* of the callbacks */
+    char *debug_path; /* folders of debug files */
     char *path;       /* of the file */
-    char *label;      /* last part of the path */
-    char *remark;     /* what is not read of the file; NULL: all is */
-    bool is_said;     /* symbols_next_remark has returned it */
+    struct debug_link link;
+    char *label;  /* last part of the path */
+    char *remark; /* what is not read of the file; NULL: all is */
+    bool is_said; /* symbols_next_remark has returned it */
     Dwfl *dwfl;
     Dwfl_Module *module;
     struct elf_symbols functions, variables;
@@ -68,27 +70,21 @@ struct symbols {
     struct cached **cache; /* a pointer, because look-ups take const symbols */
 };
 
-/* libdwfl's look-up, which compares build IDs and checksums, restricted to `debug_path`: without debuginfod servers,
- * debug files that the file does not name, and links with a path. */
-static int look_for_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
-                               const char *link, GElf_Word crc, char **found)
-{
-    int fd = dwfl_build_id_find_debuginfo(module, data, name, base, file, link, crc, found);
-    if (fd >= 0 || link == NULL || strchr(link, '/') != NULL)
-        return fd;
-    unsetenv("DEBUGINFOD_URLS");
-    return dwfl_standard_find_debuginfo(module, data, name, base, file, link, crc, found);
-}
-
+/* The file's own debug file alone: without debuginfod servers, and without the common file that dwz makes, which
+ * libdwfl asks for by another name. */
 static int find_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
                            const char *link, GElf_Word crc, char **found)
 {
     struct symbols *s = *data;
     char *remark = NULL;
-    int fd = look_for_debug_file(module, data, name, base, file, link, crc, found);
+    (void)module, (void)name, (void)base, (void)file, (void)crc;
+    *found = NULL;
+    if (link != NULL && (s->link.name == NULL || strcmp(link, s->link.name) != 0))
+        return -1;
+    int fd = debug_link_open(&s->link, s->path, s->debug_path, found);
     if (fd >= 0)
         fd = debug_sections_open(fd, &remark);
-    if (s != NULL && s->remark == NULL)
+    if (s->remark == NULL)
         s->remark = remark;
     else
         free(remark);
@@ -254,11 +250,11 @@ static enum status open_module(struct symbols *s, const char *path, int fd, stru
         .find_elf = dwfl_build_id_find_elf,
         .find_debuginfo = find_debug_file,
         .section_address = dwfl_offline_section_address,
-        .debuginfo_path = &s->debug_path,
     };
     s->dwfl = dwfl_begin(&s->callbacks);
     if (s->dwfl == NULL)
         out_of_memory();
+    debug_link_read(&s->link, fd);
     dwfl_report_begin(s->dwfl);
     /* Base 0 with the file's own addresses: addresses are those that the linker gave, for a position-independent file
      * too. */
@@ -384,6 +380,7 @@ void symbols_free(struct symbols *s)
     free_symbols(&s->variables);
     dwfl_end(s->dwfl);
     free(s->debug_path);
+    free(s->link.name);
     free(s->path);
     free(s->label);
     free(s->remark);

@@ -40,12 +40,17 @@ void time_column_add_interval(struct report_table *t, const struct time_column *
 
 const char *time_columns_no_place(bool has_idle) { return has_idle ? "(idle or handler)" : "(unknown)"; }
 
-void time_columns_declare_categories(struct report_table *t)
+const char *time_columns_category(enum time_category c, bool has_idle)
+{
+    return has_idle && c == TIME_HANDLER ? "idle or handler" : time_category_name(c);
+}
+
+void time_columns_declare_categories(struct report_table *t, bool has_idle)
 {
     for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
         report_column(t, &(struct report_column){.type = REPORT_COUNT,
                                                  .group = "categories",
-                                                 .member = time_category_name((enum time_category)c),
+                                                 .member = time_columns_category((enum time_category)c, has_idle),
                                                  .unit = time_unit});
 }
 

@@ -26,8 +26,10 @@ void time_column_add_interval(struct report_table *t, const struct time_column *
 
 /* Name of the place of time that no instruction has; `has_idle`: of several harts, which are idle at times. */
 const char *time_columns_no_place(bool has_idle);
+/* Name of a category in reports. That of handlers has the time of idle harts, too. */
+const char *time_columns_category(enum time_category c, bool has_idle);
 /* Declares a column of times for each category. */
-void time_columns_declare_categories(struct report_table *t);
+void time_columns_declare_categories(struct report_table *t, bool has_idle);
 /* Declares the first columns of a table of profilers: label, the flag `exact`, time, samples. */
 void time_columns_declare_profiler(struct report_table *t);
 /* Declares a column of errors for each enum time_level; empty in rows with the flag `exact`. */

@@ -93,14 +93,14 @@ static void compute_errors(struct view *v)
             v->error[i][l] = time_error(&v->profile[i], v->main, (enum time_level)l, &v->blocks, v->symbols);
 }
 
-static void declare_profilers(struct report_table *t)
+static void declare_profilers(struct report_table *t, bool has_idle)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples", .flag = "exact", .flag_text = ""},
     };
     time_columns_declare_profiler(t);
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    time_columns_declare_categories(t);
+    time_columns_declare_categories(t, has_idle);
     time_columns_declare_errors(t);
     report_column(t, &(struct report_column){
                          .type = REPORT_COUNT, .member = "ranked", .title = "ranked", .unit = "instructions"});
@@ -111,7 +111,7 @@ static void report_profilers(const struct view *v, struct report *r)
 {
     struct report_table *t = report_table(r, "profilers", NULL);
     report_whole(t);
-    declare_profilers(t);
+    declare_profilers(t, v->result->has_idle);
     for (unsigned i = 0; i < v->profiles; i++) {
         const struct time_profile *p = &v->profile[i];
         report_row(t);
@@ -191,7 +191,7 @@ static void report_stack(const struct view *v, struct report *r)
     declare_times(t, v, true);
     for (int c = 0; c < TIME_CATEGORY_COUNT; c++) {
         report_row(t);
-        report_cell_text(t, time_category_name((enum time_category)c));
+        report_cell_text(t, time_columns_category((enum time_category)c, v->result->has_idle));
         /* Whole cycles: only commits share a cycle, and all its parts are in one category. */
         if (v->main->by_category)
             report_cell_count(t, category_time(v->main, (enum time_category)c) / TIME_PER_CYCLE);
@@ -306,7 +306,7 @@ static void declare_instructions(struct report_table *t, const struct view *v)
                          .type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2, .kept = true});
     declare_times(t, v, false);
     declare_intervals(t, v);
-    time_columns_declare_categories(t);
+    time_columns_declare_categories(t, v->result->has_idle);
     report_column(t,
                   &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
 }

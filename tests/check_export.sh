@@ -34,6 +34,11 @@ report() {
     jq --arg function "$1" '[.counts.instructions[] | select($function == "" or .function == $function)
         | .profiles[0].counts.retired // 0] | add' report.json
 }
+# executed instructions of a function
+report_places() {
+    jq --arg function "$1" '[.counts.instructions[] | select(.function == $function
+        and (.profiles[0].counts.retired // 0) > 0)] | length' report.json
+}
 executions=$(report quicksort) all=$(report '')
 
 if has perf; then
@@ -42,6 +47,11 @@ if has perf; then
     same 'perf report' "$executions" "$(awk '$NF == "quicksort" { print $2 }' perf.out)"
     sum=$(perf script -i perf.data -F period 2>> perf.err | awk '{ sum += $1 } END { print sum }')
     same 'perf script' "$all" "$sum"
+    # The documented command: with addresses and functions, which perf leaves out for some types of events.
+    perf script -F sw:ip,sym,period -i perf.data > perf.out 2>> perf.err
+    same 'perf script, function' "$executions" "$(awk '$3 == "quicksort" { sum += $1 } END { print sum }' perf.out)"
+    same 'perf script, addresses' "$(report_places quicksort)" \
+        "$(awk '$3 == "quicksort" { print $2 }' perf.out | sort -u | grep -c .)"
     to perf > perf.data
     perf report --stdio -i perf.data --children > perf.out 2>> perf.err
     grep -q -- '--main' perf.out || fails 'perf report: no call chain with main'

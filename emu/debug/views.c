@@ -133,7 +133,7 @@ enum status cmd_data(struct debugger *d, const char *args, struct errmsg *err)
 
 void show_integer(FILE *out, struct integer x)
 {
-    fprintf(out, x.kind == INTEGER_PATTERN ? "%llu" : "%lld", (long long)x.bits);
+    fprintf(out, x.kind == INTEGER_UNSIGNED ? "%llu" : "%lld", (long long)x.bits);
 }
 
 void show_place(struct debugger *d, enum image_print print, uint64_t address)

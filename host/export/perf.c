@@ -281,7 +281,7 @@ static void add_source(struct perf_file *f, uint32_t event, enum export_values v
         /* Of another type, so that perf script can print the branch stacks of these events alone. */
         .type = values == EXPORT_EDGES ? PERF_TYPE_RAW : PERF_TYPE_SOFTWARE,
         .size = ATTR_BYTES,
-        .config = values == EXPORT_EDGES ? event : PERF_COUNT_SW_DUMMY,
+        .config = values == EXPORT_EDGES ? event : PERF_COUNT_SW_CPU_CLOCK,
         .sample_period = 1,
         .sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
                        PERF_SAMPLE_PERIOD | (values == EXPORT_STACKS ? PERF_SAMPLE_CALLCHAIN : 0) |

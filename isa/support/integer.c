@@ -22,7 +22,8 @@ const struct integer_op_row integer_ops[INTEGER_BINARIES] = {
 
 const char *integer_show(char text[INTEGER_SHOWN], struct integer x)
 {
-    snprintf(text, INTEGER_SHOWN, x.kind == INTEGER_PATTERN ? "0x%llx" : "%lld", (long long)x.bits);
+    snprintf(text, INTEGER_SHOWN, x.kind == INTEGER_UNSIGNED && x.bits >> 63 != 0 ? "0x%llx" : "%lld",
+             (long long)x.bits);
     return text;
 }
 
@@ -87,7 +88,7 @@ enum status integer_parse(const char *text, size_t length, struct integer *out, 
     bool large = v >> 63 != 0, magnitude = v == UINT64_C(1) << 63 && base == 10;
     if (!fits || (large && base == 10 && !magnitude))
         return fail_large(text, length, base, v, fits, err);
-    *out = (struct integer){v, magnitude ? INTEGER_MAGNITUDE : large ? INTEGER_PATTERN : INTEGER_SIGNED};
+    *out = (struct integer){v, magnitude ? INTEGER_MAGNITUDE : large ? INTEGER_UNSIGNED : INTEGER_SIGNED};
     return ST_OK;
 }
 
@@ -136,18 +137,18 @@ enum status integer_parse_argument(const char *text, struct integer *out, struct
 
 /* ---- operators ---- */
 
-static exact exact_of(struct integer x) { return x.kind == INTEGER_PATTERN ? (exact)x.bits : (exact)(int64_t)x.bits; }
+static exact exact_of(struct integer x) { return x.kind == INTEGER_UNSIGNED ? (exact)x.bits : (exact)(int64_t)x.bits; }
 
-/* Bits of a result: a pattern if an operand is one and the result has that size. */
-static struct integer bits_result(uint64_t bits, bool is_pattern)
+/* The result of an operation: unsigned if an operand is, whatever its value. */
+static struct integer result_of(uint64_t bits, bool is_unsigned)
 {
-    return (struct integer){bits, is_pattern && bits >> 63 != 0 ? INTEGER_PATTERN : INTEGER_SIGNED};
+    return (struct integer){bits, is_unsigned ? INTEGER_UNSIGNED : INTEGER_SIGNED};
 }
 
-static enum status fail_overflow(const char *text, bool is_pattern, bool is_bit, struct integer_error *err)
+static enum status fail_overflow(const char *text, bool is_unsigned, bool is_bit, struct integer_error *err)
 {
     return fail(&err->message, ST_RANGE, "overflow: %s is outside of %s%s", text,
-                is_pattern ? "0 to " MOST_PATTERN_TEXT : LEAST_TEXT " to " MOST_TEXT,
+                is_unsigned ? "0 to " MOST_PATTERN_TEXT : LEAST_TEXT " to " MOST_TEXT,
                 is_bit ? "; expected hexadecimal for bit 63: 0x8000000000000000" : "");
 }
 
@@ -156,17 +157,17 @@ static enum status fail_binary(enum integer_op op, struct integer x, struct inte
     char a[INTEGER_SHOWN], b[INTEGER_SHOWN], text[2 * INTEGER_SHOWN + 8];
     const bool is_bit = op == INTEGER_SHL && x.bits == 1 && y.bits == 63;
     snprintf(text, sizeof text, "%s %s %s", integer_show(a, x), integer_ops[op].text, integer_show(b, y));
-    return fail_overflow(text, x.kind == INTEGER_PATTERN || y.kind == INTEGER_PATTERN, is_bit, err);
+    return fail_overflow(text, x.kind == INTEGER_UNSIGNED || y.kind == INTEGER_UNSIGNED, is_bit, err);
 }
 
 enum status integer_unary(enum integer_op op, struct integer x, struct integer *out, struct integer_error *err)
 {
-    const bool is_pattern = x.kind == INTEGER_PATTERN;
+    const bool is_unsigned = x.kind == INTEGER_UNSIGNED;
     char shown[INTEGER_SHOWN];
     err->is_right_operand = false;
     switch (op) {
     case INTEGER_MINUS:
-        if (is_pattern)
+        if (is_unsigned)
             return fail(&err->message, ST_RANGE,
                         "-%s is ambiguous: the operand is unsigned, and C would negate it modulo 2^64",
                         integer_show(shown, x));
@@ -175,7 +176,7 @@ enum status integer_unary(enum integer_op op, struct integer x, struct integer *
         *out = integer_of(0 - x.bits);
         return ST_OK;
     case INTEGER_INVERT:
-        *out = bits_result(~x.bits, is_pattern);
+        *out = result_of(~x.bits, is_unsigned);
         return ST_OK;
     case INTEGER_NOT:
         *out = integer_of(x.bits == 0);
@@ -241,29 +242,29 @@ static enum status arithmetic(enum integer_op op, struct integer x, struct integ
                               struct integer_error *err)
 {
     const bool is_shift = op == INTEGER_SHL || op == INTEGER_SHR;
-    const bool is_pattern = x.kind == INTEGER_PATTERN || (y.kind == INTEGER_PATTERN && !is_shift);
+    const bool is_unsigned = x.kind == INTEGER_UNSIGNED || (y.kind == INTEGER_UNSIGNED && !is_shift);
     exact r = 0;
     enum status st = check_right(op, y, err);
     if (st != ST_OK)
         return st;
-    if (is_pattern && (integer_is_negative(x) || integer_is_negative(y)))
+    if (is_unsigned && (integer_is_negative(x) || integer_is_negative(y)))
         return fail_mixed(op, x, y, err);
     const bool fits = compute(op, exact_of(x), exact_of(y), &r) &&
-                      (is_pattern ? r >= 0 && r <= UINT64_MAX : r >= INT64_MIN && r <= INT64_MAX);
+                      (is_unsigned ? r >= 0 && r <= UINT64_MAX : r >= INT64_MIN && r <= INT64_MAX);
     /* C derives % from /, so it has no result either where the quotient overflows. */
     const bool has_quotient = op != INTEGER_REM || exact_of(x) != INT64_MIN || exact_of(y) != -1;
     if (!fits || !has_quotient)
         return fail_binary(op, x, y, err);
-    *out = bits_result((uint64_t)r, is_pattern);
+    *out = result_of((uint64_t)r, is_unsigned);
     return ST_OK;
 }
 
 static enum status compare(enum integer_op op, struct integer x, struct integer y, struct integer *out,
                            struct integer_error *err)
 {
-    const bool is_pattern = x.kind == INTEGER_PATTERN || y.kind == INTEGER_PATTERN;
+    const bool is_unsigned = x.kind == INTEGER_UNSIGNED || y.kind == INTEGER_UNSIGNED;
     const exact a = exact_of(x), b = exact_of(y);
-    if (is_pattern && (integer_is_negative(x) || integer_is_negative(y)))
+    if (is_unsigned && (integer_is_negative(x) || integer_is_negative(y)))
         return fail_mixed(op, x, y, err);
     *out = integer_of(op == INTEGER_LT ? a < b : op == INTEGER_LE ? a <= b : op == INTEGER_GT ? a > b : a >= b);
     return ST_OK;
@@ -272,7 +273,7 @@ static enum status compare(enum integer_op op, struct integer x, struct integer 
 enum status integer_binary(enum integer_op op, struct integer x, struct integer y, struct integer *out,
                            struct integer_error *err)
 {
-    const bool is_pattern = x.kind == INTEGER_PATTERN || y.kind == INTEGER_PATTERN;
+    const bool is_unsigned = x.kind == INTEGER_UNSIGNED || y.kind == INTEGER_UNSIGNED;
     err->is_right_operand = false;
     switch (op) {
     case INTEGER_EITHER:
@@ -282,13 +283,13 @@ enum status integer_binary(enum integer_op op, struct integer x, struct integer 
         *out = integer_of(x.bits != 0 && y.bits != 0);
         return ST_OK;
     case INTEGER_OR:
-        *out = bits_result(x.bits | y.bits, is_pattern);
+        *out = result_of(x.bits | y.bits, is_unsigned);
         return ST_OK;
     case INTEGER_XOR:
-        *out = bits_result(x.bits ^ y.bits, is_pattern);
+        *out = result_of(x.bits ^ y.bits, is_unsigned);
         return ST_OK;
     case INTEGER_AND:
-        *out = bits_result(x.bits & y.bits, is_pattern);
+        *out = result_of(x.bits & y.bits, is_unsigned);
         return ST_OK;
     case INTEGER_EQ:
         *out = integer_of(x.bits == y.bits);

@@ -3,9 +3,10 @@
  *
  * Numbers are signed, of 64 bits. A result outside of that range is an error, as is everything for which C has no
  * defined result. Numbers from 2^63 to 2^64 - 1 exist as bit patterns, which only constants in base 16, 8 and 2
- * denote: they are C's unsigned constants. An operation on such a number is unsigned, and its result an error outside
- * of 0 to 2^64 - 1. With a negative operand beside it C would convert that silently, so arithmetic and order are an
- * error; the operators on bits, == and != depend on the bits alone and have a result. */
+ * denote: they are C's unsigned constants. An operation on an unsigned number is unsigned, as is its result, however
+ * small; it is an error outside of 0 to 2^64 - 1. Order, == and the logical operators have signed results. With a
+ * negative operand beside it C would convert that silently, so arithmetic and order are an error; the operators on
+ * bits, == and != depend on the bits alone and have a result. */
 #ifndef ISA_SUPPORT_INTEGER_H
 #define ISA_SUPPORT_INTEGER_H
 
@@ -17,7 +18,7 @@
 
 enum integer_kind {
     INTEGER_SIGNED,
-    INTEGER_PATTERN,   /* 2^63 or more, unsigned */
+    INTEGER_UNSIGNED,  /* a constant of 2^63 or more, or a result of an operation on an unsigned number */
     INTEGER_MAGNITUDE, /* the decimal constant 2^63, which only a unary minus makes a number (integer_operand) */
 };
 
@@ -52,7 +53,7 @@ struct integer_error {
 static inline struct integer integer_of(uint64_t bits) { return (struct integer){bits, INTEGER_SIGNED}; }
 static inline struct integer integer_of_unsigned(uint64_t v)
 {
-    return (struct integer){v, v >> 63 != 0 ? INTEGER_PATTERN : INTEGER_SIGNED};
+    return (struct integer){v, v >> 63 != 0 ? INTEGER_UNSIGNED : INTEGER_SIGNED};
 }
 static inline bool integer_is_negative(struct integer x) { return x.kind == INTEGER_SIGNED && x.bits >> 63 != 0; }
 
@@ -71,7 +72,7 @@ enum status integer_unary(enum integer_op op, struct integer x, struct integer *
 enum status integer_binary(enum integer_op op, struct integer x, struct integer y, struct integer *out,
                            struct integer_error *err) MUST_USE;
 
-/* Formats the number as decimal; a pattern as hexadecimal. Returns `text`. */
+/* Formats the number as decimal; from 2^63 on as hexadecimal. Returns `text`. */
 enum { INTEGER_SHOWN = 24 };
 const char *integer_show(char text[INTEGER_SHOWN], struct integer x);
 

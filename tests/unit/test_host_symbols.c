@@ -596,6 +596,33 @@ START_TEST(debug_file_of_another_checksum)
 }
 END_TEST
 
+/* A debug file beyond the limit of host/debug_sections.h is not decompressed, wherever it is found. */
+START_TEST(debug_file_beyond_the_limit)
+{
+    struct rusage before, after;
+    const char *path, *remark;
+    make_folder();
+    char *all = xasprintf(":.debug:%s/all", folder);
+    write_source("lines.c", lines_source);
+    shell("riscv64-linux-gnu-gcc -O1 -g -static -Wl,--build-id=0x0123456789abcdef -o lines lines.c && "
+          "riscv64-linux-gnu-strip -o bare lines && truncate -s 256M zeros && mkdir -p all/.build-id/01 && "
+          "riscv64-linux-gnu-objcopy --only-keep-debug lines lines.debug && "
+          "riscv64-linux-gnu-objcopy --update-section .debug_str=zeros lines.debug && "
+          "riscv64-linux-gnu-objcopy --compress-debug-sections=zlib lines.debug "
+          "all/.build-id/01/23456789abcdef.debug && rm zeros lines.debug");
+    getrusage(RUSAGE_SELF, &before);
+    struct symbols *s = open_symbols("bare", all);
+    uint64_t start;
+    ck_assert(symbols_address(s, "main", &start) && symbols_find(s, start).line == 0);
+    getrusage(RUSAGE_SELF, &after);
+    ck_assert(symbols_next_remark(s, &path, &remark) && strstr(remark, "expected at most 16777216") != NULL);
+    ck_assert_int_lt(after.ru_maxrss - before.ru_maxrss, 64 << 10);
+    symbols_free(s);
+    free(all);
+    remove_folder();
+}
+END_TEST
+
 /* A line whose file is none of the table's, and a link with a path. */
 START_TEST(damaged_debug_information)
 {
@@ -765,6 +792,7 @@ int main(void)
     tcase_add_test(t, stubs_of_static_program);
     tcase_add_test(t, debug_files);
     tcase_add_test(t, debug_file_of_another_checksum);
+    tcase_add_test(t, debug_file_beyond_the_limit);
     tcase_add_test(t, damaged_debug_information);
     tcase_add_test(t, stripped_programs);
     tcase_add_test(t, identities);

@@ -140,9 +140,43 @@ START_TEST(patterns_are_unsigned)
         return;
     }
     ck_assert_msg(st == ST_OK, "%s", why.message.text);
-    struct integer right = constant(expected);
-    ck_assert_uint_eq(found.bits, right.bits);
-    ck_assert_int_eq(found.kind, right.kind);
+    const int level = integer_ops[patterns[_i].op].level;
+    ck_assert_uint_eq(found.bits, constant(expected).bits);
+    ck_assert_int_eq(found.kind, level == 5 || level == 6 ? INTEGER_SIGNED : INTEGER_UNSIGNED);
+}
+END_TEST
+
+/* x OP y is less than 2^63, and unsigned beside a third number. */
+static const struct {
+    const char *x;
+    enum integer_op op;
+    const char *y;
+    enum integer_op next;
+    const char *z, *result;
+} small[] = {
+    {"0x8000000000000000", INTEGER_SHR, "1", INTEGER_GT, "-1", "!4611686018427387904 > -1 is ambiguous"},
+    {"0xffffffffffffffff", INTEGER_SUB, "0xffffffffffffffff", INTEGER_SUB, "1", "!outside of 0 to"},
+    {"0xffffffffffffffff", INTEGER_AND, "1", INTEGER_SUB, "2", "!outside of 0 to"},
+    {"0xffffffffffffffff", INTEGER_XOR, "-1", INTEGER_ADD, "-1", "!is ambiguous"},
+    {"0xffffffffffffffff", INTEGER_REM, "0x8000000000000000", INTEGER_ADD, "1", "0x8000000000000000"},
+    {"0xffffffffffffffff", INTEGER_DIV, "0xffffffffffffffff", INTEGER_SHL, "63", "0x8000000000000000"},
+    {"0xffffffffffffffff", INTEGER_EQ, "0xffffffffffffffff", INTEGER_GT, "-1", "1"},
+    {"0x8000000000000000", INTEGER_GT, "1", INTEGER_SUB, "2", "-1"},
+    {"1", INTEGER_SHL, "62", INTEGER_GT, "-1", "1"},
+};
+
+START_TEST(small_results_are_unsigned)
+{
+    struct integer_error why = {.message = {""}};
+    const char *expected = small[_i].result;
+    struct integer found;
+    ck_assert_int_eq(integer_binary(small[_i].op, constant(small[_i].x), constant(small[_i].y), &found, &why), ST_OK);
+    ck_assert_uint_eq(found.bits >> 63, 0);
+    enum status st = integer_binary(small[_i].next, found, constant(small[_i].z), &found, &why);
+    if (expected[0] == '!')
+        ck_assert_msg(st == ST_RANGE && strstr(why.message.text, expected + 1) != NULL, "%s", why.message.text);
+    else
+        ck_assert_msg(st == ST_OK && found.bits == constant(expected).bits, "%s", why.message.text);
 }
 END_TEST
 
@@ -158,6 +192,8 @@ START_TEST(unary_operators)
     ck_assert(integer_is_negative(x) && x.bits == UINT64_MAX);
     ck_assert_int_eq(integer_unary(INTEGER_INVERT, constant("0x8000000000000000"), &x, &why), ST_OK);
     ck_assert_uint_eq(x.bits, MOST);
+    ck_assert_int_eq(x.kind, INTEGER_UNSIGNED);
+    ck_assert_int_eq(integer_unary(INTEGER_MINUS, x, &x, &why), ST_RANGE);
     ck_assert_int_eq(integer_unary(INTEGER_NOT, constant("0x8000000000000000"), &x, &why), ST_OK);
     ck_assert_uint_eq(x.bits, 0);
 }
@@ -214,6 +250,7 @@ int main(void)
     TCase *t = tcase_create("integer");
     tcase_add_loop_test(t, signed_results_are_those_of_c, 0, INTEGER_BINARIES);
     tcase_add_loop_test(t, patterns_are_unsigned, 0, sizeof patterns / sizeof patterns[0]);
+    tcase_add_loop_test(t, small_results_are_unsigned, 0, sizeof small / sizeof small[0]);
     tcase_add_test(t, unary_operators);
     tcase_add_loop_test(t, arguments_are_constants, 0, sizeof arguments / sizeof arguments[0]);
     suite_add_tcase(s, t);

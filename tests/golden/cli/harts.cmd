@@ -112,6 +112,14 @@ echo '--- time of idle harts has a name of its own, in functions, instructions a
 for harts in 1 4; do
     pcemu --harts $harts --no-program --profile oracle,tea-oracle -o idle.txt ./near
     grep -o '([a-z ]*)$' idle.txt | sort | uniq -c | tr -s ' '
+    pcemu --harts $harts --no-program --profile oracle,tea-oracle --format json -o idle.json \
+        $([ "$harts" = 1 ] || echo --by-hart) ./near > out
+    for report in idle.json idle.json.hart*; do
+        [ ! -e "$report" ] || jq -c '[.time.stack[-1].category]
+            + ([.time.profilers[], .time.instructions[], .pics.stacks[] | .categories // {} | keys[] | select(test("handler"))]
+                | unique)' "$report"
+    done
+    rm -f idle.json*
 done
 echo '--- a store has the number of harts; a comparison is one of lengths, and says what its rows are'
 export SOURCE_DATE_EPOCH=1000000000
