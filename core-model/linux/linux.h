@@ -125,21 +125,22 @@ struct linux_state {
     uint32_t pid;
     bool is_child; /* this process was forked for a child of the guest */
     bool has_children;
-    uint64_t children_heard;           /* number of SIGCHLD taken from the host */
-    unsigned forks;                    /* number of processes forked by this one */
-    int vfork_fd;                      /* in a vfork child: held open until execve or exit; else -1 */
-    struct guest_follower follower;    /* run NULL: none */
-    bool is_followed;                  /* in a child process: the follower runs it */
-    struct linux_processes *processes; /* shared by all processes of the guest: process_table.h */
-    struct linux_texts *texts;         /* also shared; NULL: none */
-    struct linux_shm *shm;             /* of shmget: also shared; NULL: none */
-    int shm_fd;                        /* host file of the segments; -1: none */
-    uint64_t start_cycle;              /* start of this process, the origin of its processor time */
-    uint64_t children_ns;              /* processor time of reaped children */
-    uint64_t start_ns;                 /* start of this process on CLOCK_MONOTONIC */
-    uint64_t image_start;              /* first address of the program, which ends at brk_start */
-    uint64_t stack_start;              /* stack pointer at the program's start */
-    uint64_t arg_start, arg_end;       /* the arguments' strings, the environment's, and the auxiliary vector */
+    uint64_t children_heard;                   /* number of SIGCHLD taken from the host */
+    unsigned forks;                            /* number of processes forked by this one */
+    int vfork_fd;                              /* in a vfork child: held open until execve or exit; else -1 */
+    uint64_t shared_stack, shared_stack_bytes; /* of a vfork child with its parent; 0 bytes: none */
+    struct guest_follower follower;            /* run NULL: none */
+    bool is_followed;                          /* in a child process: the follower runs it */
+    struct linux_processes *processes;         /* shared by all processes of the guest: process_table.h */
+    struct linux_texts *texts;                 /* also shared; NULL: none */
+    struct linux_shm *shm;                     /* of shmget: also shared; NULL: none */
+    int shm_fd;                                /* host file of the segments; -1: none */
+    uint64_t start_cycle;                      /* start of this process, the origin of its processor time */
+    uint64_t children_ns;                      /* processor time of reaped children */
+    uint64_t start_ns;                         /* start of this process on CLOCK_MONOTONIC */
+    uint64_t image_start;                      /* first address of the program, which ends at brk_start */
+    uint64_t stack_start;                      /* stack pointer at the program's start */
+    uint64_t arg_start, arg_end;               /* the arguments' strings, the environment's, and the auxiliary vector */
     uint64_t env_start, env_end;
     uint64_t aux_start, aux_end;
     bool strace;

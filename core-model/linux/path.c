@@ -7,11 +7,13 @@
 #include "core-model/linux/path.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "core-model/linux/linux.h"
@@ -238,6 +240,21 @@ static int64_t append(struct path_walk *w, const char *name)
     return 0;
 }
 
+/* Reads a link of the host. One in its /proc, where no name leads that the walk has found, is there only because the
+ * guest has changed the name meanwhile: its target would be the emulator's. */
+static int64_t read_link(const char *host, char *target)
+{
+    struct statfs sf;
+    int fd = open(host, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    bool is_of_proc = fstatfs(fd, &sf) != 0 || sf.f_type == PROC_SUPER_MAGIC;
+    int64_t n = is_of_proc ? -ELOOP : linux_result(readlinkat(fd, "", target, PATH_MAX - 1));
+    close(fd);
+    target[n > 0 ? n : 0] = '\0';
+    return n == 0 ? -ENOENT : n;
+}
+
 /* Goes to one component. FOUND_IN_PROC: `at` is /proc. FOUND_PROCESSORS: it is LINUX_PROCESSORS. */
 static int64_t enter(struct path_walk *w, const char *name, bool follows)
 {
@@ -262,9 +279,8 @@ static int64_t enter(struct path_walk *w, const char *name, bool follows)
     if (r == 0 && (w->resolve & RESOLVE_NO_XDEV) && sb.st_dev != w->dev)
         return -EXDEV;
     if (r == 0 && S_ISLNK(sb.st_mode) && !is_end) {
-        ssize_t n = readlink(host, target, sizeof target - 1);
-        target[n > 0 ? n : 0] = '\0';
-        return n < 0 ? -errno : n == 0 ? -ENOENT : take_link(w, target, below_sysroot(w->g->os, host) == NULL);
+        r = read_link(host, target);
+        return r < 0 ? r : take_link(w, target, below_sysroot(w->g->os, host) == NULL);
     }
     if (last)
         return 0; /* whether it exists is the call's concern */

@@ -118,13 +118,18 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
     int64_t r = waits ? linux_vfork_prepare(g, &vfork, ends) : 0;
     if (r < 0)
         return r;
+    void *stack = linux_vfork_copy(g);
     int host = fork(), why = errno;
     if (host == 0) {
+        if (!waits)
+            linux_vfork_separate(g, stack);
         linux_vfork_leave(g); /* of a child that forks, the parent waits for itself alone */
         if (waits)
-            linux_vfork_hold(g, ends);
+            linux_vfork_hold(g, &vfork, ends);
+        free(stack);
         run_child(g, c, pid);
     }
+    free(stack);
     if (host < 0) {
         if (waits)
             linux_vfork_undo(g, &vfork, ends);

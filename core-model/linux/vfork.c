@@ -53,8 +53,10 @@ int64_t linux_vfork_prepare(struct guest *g, struct linux_vfork *v, int ends[2])
     return -ENOMEM;
 }
 
-void linux_vfork_hold(struct guest *g, const int ends[2])
+void linux_vfork_hold(struct guest *g, const struct linux_vfork *v, const int ends[2])
 {
+    g->os->shared_stack = v->window;
+    g->os->shared_stack_bytes = v->window_bytes;
     close(ends[0]);
     g->os->vfork_fd = ends[1];
 }
@@ -64,6 +66,23 @@ void linux_vfork_leave(struct guest *g)
     if (g->os->vfork_fd >= 0)
         close(g->os->vfork_fd);
     g->os->vfork_fd = -1;
+    g->os->shared_stack_bytes = 0;
+}
+
+void *linux_vfork_copy(const struct guest *g)
+{
+    const size_t bytes = g->os->shared_stack_bytes;
+    void *copy = bytes > 0 ? xmalloc(bytes) : NULL;
+    if (copy != NULL && !memory_read(&g->hart.mem, g->os->shared_stack, copy, bytes))
+        BUG("the shared stack is not mapped");
+    return copy;
+}
+
+void linux_vfork_separate(struct guest *g, const void *copy)
+{
+    const uint64_t start = g->os->shared_stack, bytes = g->os->shared_stack_bytes;
+    if (copy != NULL && memory_map(&g->hart.mem, start, bytes, MEM_R | MEM_W) == ST_OK)
+        memcpy(memory_at(&g->hart.mem, start), copy, bytes);
 }
 
 void linux_vfork_undo(struct guest *g, const struct linux_vfork *v, const int ends[2])

@@ -15,8 +15,12 @@ struct linux_vfork;
 int64_t linux_vfork_prepare(struct guest *g, struct linux_vfork *v, int ends[2]);
 /* In the child; and when a process no longer keeps the parent waiting, as it executes a program or is a child's child.
  */
-void linux_vfork_hold(struct guest *g, const int ends[2]);
+void linux_vfork_hold(struct guest *g, const struct linux_vfork *v, const int ends[2]);
 void linux_vfork_leave(struct guest *g);
+/* A child of a process that shares its stack so has a stack of its own: what the stack holds before the host's fork
+ * (owned by the caller; NULL: it is not shared), which the child then gets. */
+void *linux_vfork_copy(const struct guest *g);
+void linux_vfork_separate(struct guest *g, const void *copy);
 /* In the parent, after a fork that failed. */
 void linux_vfork_undo(struct guest *g, const struct linux_vfork *v, const int ends[2]);
 /* In the parent's running thread, at first and again: the child's number, or -LINUX_BLOCK while it has neither executed
