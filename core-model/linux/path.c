@@ -334,7 +334,7 @@ static int64_t finish(const struct path_walk *w, char *path)
 /* Whether a name begins with one that only the guest has, or that has other files for the guest. */
 static bool is_special(const char *top)
 {
-    static const char *const folders[] = {"proc", "dev/", "sys/", LINUX_ALIAS_PARENT + 1};
+    static const char *const folders[] = {"proc", "dev/", "sys/", &LINUX_ALIAS_PARENT[1]};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         if (strncmp(top, folders[i], strlen(folders[i])) == 0)
             return true;
