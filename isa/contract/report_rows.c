@@ -202,7 +202,8 @@ static uint8_t *keep(struct report_rows *r)
         r->segment[r->segments++] = r->at = xmalloc(r->left);
     }
     uint8_t *to = r->at;
-    memcpy(to, r->buffer, r->used);
+    if (r->used > 0) /* a table may have no columns */
+        memcpy(to, r->buffer, r->used);
     r->at += r->used;
     r->left -= r->used;
     return to;
