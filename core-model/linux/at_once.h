@@ -21,14 +21,15 @@ enum linux_file_kind {
 enum linux_file_kind linux_file_kind(int host_fd);
 /* Whether reads and writes of the descriptor may wait. */
 bool linux_file_waits(int host_fd, enum linux_file_kind kind);
-/* The number of bytes, or a negative error number: -EAGAIN if the call would wait, -EOPNOTSUPP if there is no form of it
- * that does not wait. A file of the kind FILE_OWN does not wait for the moment of the call, whichever process uses it.
+/* The number of bytes, or a negative error number: -EAGAIN if the call would wait, -EOPNOTSUPP if there is no form of
+ * it that does not wait. A file of the kind FILE_OWN does not wait for the moment of the call, whichever process uses
+ * it.
  */
 int64_t linux_read_at_once(int host_fd, enum linux_file_kind kind, const struct iovec *vector, int64_t count);
 int64_t linux_write_at_once(int host_fd, enum linux_file_kind kind, const struct msghdr *m);
 
-/* Whether a read of the terminal ends when there is any input: a line, or a byte. Else it may wait for more of it, or end
- * without any. */
+/* Whether a read of the terminal ends when there is any input: a line, or a byte. Else it may wait for more of it, or
+ * end without any. */
 bool linux_terminal_reads_input(int host_fd);
 
 /* Another descriptor of the same pipe or terminal, which does not wait; the first one's flag is also that of other
