@@ -205,8 +205,8 @@ static int64_t write_part(struct guest *g, int fd, enum linux_file_kind kind, co
         r = linux_wait_ready(g, fd, POLLOUT);
         if (r == 0)
             r = linux_write_at_once(fd, kind, m);
-        if (r == -EAGAIN)
-            r = linux_wait_again(g);
+        if (r == -EAGAIN) /* a counter is ready when it has room for 1, which may be too little */
+            r = kind == FILE_OWN ? -EOPNOTSUPP : linux_wait_again(g);
     }
     return r == -EOPNOTSUPP ? move_apart(g, SYS_writev, fd, m->msg_iov, (int64_t)m->msg_iovlen, true) : r;
 }
