@@ -148,8 +148,9 @@ static int64_t read_ready(struct guest *g, int host_fd, enum linux_file_kind kin
                           int64_t count)
 {
     int64_t r = linux_wait_ready(g, host_fd, POLLIN);
-    if (r == 0)
-        r = linux_read_at_once(host_fd, kind, vector, count);
+    if (r < 0)
+        return r;
+    r = linux_read_at_once(host_fd, kind, vector, count);
     return r == -EAGAIN ? linux_wait_again(g) : r; /* another process has read what was there */
 }
 
@@ -203,8 +204,9 @@ static int64_t write_part(struct guest *g, int fd, enum linux_file_kind kind, co
     int64_t r = -EOPNOTSUPP;
     if (g->thread->call.apart == NULL) {
         r = linux_wait_ready(g, fd, POLLOUT);
-        if (r == 0)
-            r = linux_write_at_once(fd, kind, m);
+        if (r < 0)
+            return r;
+        r = linux_write_at_once(fd, kind, m);
         if (r == -EAGAIN) /* a counter is ready when it has room for 1, which may be too little */
             r = kind == FILE_OWN ? -EOPNOTSUPP : linux_wait_again(g);
     }
