@@ -4,10 +4,12 @@
  * numbers and values on all hosts with the generic numbers. Source: ioctl_tty(2), Linux
  * include/uapi/asm-generic/ioctls.h. */
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "core-model/linux/job_control.h"
 #include "core-model/linux/process_table.h"
 
 enum {
@@ -87,9 +89,8 @@ static const struct request {
 };
 
 /* Whether the terminal completes the request when it has sent what is written, or a break. */
-static bool waits_for_output(const struct guest *g, int fd, uint32_t number)
+static bool drains_terminal(uint32_t number)
 {
-    int left = 0;
     switch (number) {
     case 0x5403:     /* TCSETSW */
     case 0x5404:     /* TCSETSF */
@@ -99,10 +100,34 @@ static bool waits_for_output(const struct guest *g, int fd, uint32_t number)
     case 0x5425:     /* TCSBRKP */
     case 0x402c542c: /* TCSETSW2 */
     case 0x402c542d: /* TCSETSF2 */
-        return g->thread->call.apart != NULL ||
-               (syscall(SYS_ioctl, fd, (unsigned long)GUEST_TIOCOUTQ, &left) == 0 && left > 0);
+        return true;
     default:
         return false;
+    }
+}
+
+static bool waits_for_output(const struct guest *g, int fd, uint32_t number)
+{
+    int left = 0;
+    return drains_terminal(number) && (g->thread->call.apart != NULL ||
+                                       (syscall(SYS_ioctl, fd, (unsigned long)GUEST_TIOCOUTQ, &left) == 0 && left > 0));
+}
+
+/* Whether the request changes the terminal, which a background process may not. */
+static bool changes_terminal(uint32_t number)
+{
+    switch (number) {
+    case 0x5402:     /* TCSETS */
+    case 0x5406:     /* TCSETA */
+    case 0x540a:     /* TCXONC */
+    case 0x540b:     /* TCFLSH */
+    case 0x5423:     /* TIOCSETD */
+    case 0x5427:     /* TIOCSBRK */
+    case 0x5428:     /* TIOCCBRK */
+    case 0x402c542b: /* TCSETS2 */
+        return true;
+    default:
+        return drains_terminal(number);
     }
 }
 
@@ -119,6 +144,10 @@ static int64_t request_apart(struct guest *g, int fd, uint32_t number, uint64_t 
 static int64_t perform_on_host(struct guest *g, int fd, const struct request *q, uint64_t arg)
 {
     uint64_t value[VALUE_BYTES_MAX / sizeof(uint64_t)] = {0};
+    const bool is_checked = g->thread->call.apart == NULL && changes_terminal(q->number);
+    int64_t r = is_checked ? linux_check_foreground(g, fd, SIGTTOU) : 0;
+    if (r < 0)
+        return r;
     if (q->kind == VALUE && waits_for_output(g, fd, q->number))
         return request_apart(g, fd, q->number, &arg, 0);
     if (q->kind == VALUE)
@@ -126,25 +155,33 @@ static int64_t perform_on_host(struct guest *g, int fd, const struct request *q,
     if (q->kind != WRITE && linux_get(g, arg, value, q->size_bytes) != 0)
         return -EFAULT;
     /* The kernel's structures, not libc's. */
-    int64_t r = waits_for_output(g, fd, q->number)
-                    ? request_apart(g, fd, q->number, value, sizeof value)
-                    : linux_result(syscall(SYS_ioctl, fd, (unsigned long)q->number, value));
+    r = waits_for_output(g, fd, q->number) ? request_apart(g, fd, q->number, value, sizeof value)
+                                           : linux_result(syscall(SYS_ioctl, fd, (unsigned long)q->number, value));
     return r < 0 || q->kind == READ ? r : linux_put(g, arg, value, q->size_bytes);
 }
 
-/* Gets or sets the terminal's foreground process group, in guest process numbers. */
-static int64_t terminal_group(struct guest *g, int fd, bool sets, uint64_t addr)
+/* Sets the terminal's foreground process group, from a guest's number. */
+static int64_t set_terminal_group(struct guest *g, int fd, uint64_t addr)
 {
+    enum { NO_GROUP = INT_MAX };
     uint32_t pid;
-    if (sets) {
-        int64_t r = linux_get(g, addr, &pid, sizeof pid);
-        int host = r == 0 ? linux_host_group(g, pid) : -1;
-        return r < 0 ? r : host < 0 ? -EPERM : linux_result(tcsetpgrp(fd, host));
-    }
+    int64_t r = linux_check_foreground(g, fd, SIGTTOU);
+    if (r < 0)
+        return r == -EIO ? -ENOTTY : r;
+    if (linux_get(g, addr, &pid, sizeof pid) != 0)
+        return -EFAULT;
+    if ((int32_t)pid < 0)
+        return -EINVAL;
+    int host = linux_host_group(g, pid);
+    return linux_result(tcsetpgrp(fd, host > 0 ? host : NO_GROUP));
+}
+
+static int64_t get_terminal_group(struct guest *g, int fd, uint64_t addr)
+{
     pid_t host = tcgetpgrp(fd);
     if (host < 0)
         return -errno;
-    pid = linux_guest_group(g, host);
+    uint32_t pid = linux_guest_group(g, host);
     return linux_put(g, addr, &pid, sizeof pid);
 }
 
@@ -272,8 +309,9 @@ int64_t sys_ioctl(struct guest *g, const uint64_t *a)
     case GUEST_TIOCSCTTY: /* never from another session */
         return linux_result(syscall(SYS_ioctl, fd, (unsigned long)GUEST_TIOCSCTTY, 0));
     case GUEST_TIOCGPGRP:
+        return get_terminal_group(g, fd, a[2]);
     case GUEST_TIOCSPGRP:
-        return terminal_group(g, fd, number == GUEST_TIOCSPGRP, a[2]);
+        return set_terminal_group(g, fd, a[2]);
     case GUEST_TIOCGSID:
         return terminal_session(g, fd, a[2]);
     case GUEST_SIOCGIFCONF:

@@ -27,6 +27,7 @@ struct linux_processes {
 /* A process of the host, as its stat file shows it. */
 struct host_process {
     char state;
+    int parent;
     uint64_t start; /* in clock ticks since the host's boot */
 };
 
@@ -42,9 +43,10 @@ static bool host_look(int host_pid, struct host_process *p)
     close(fd);
     text[n > 0 ? n : 0] = '\0';
     const char *at = strrchr(text, ')'); /* the name before it may have spaces */
-    if (at == NULL || at[1] == '\0')
+    if (at == NULL || at[1] == '\0' || at[2] == '\0')
         return false;
     p->state = at[2];
+    p->parent = (int)strtol(at + 3, NULL, 10);
     for (int field = STATE_FIELD - 1; at != NULL && field < START_FIELD; field++)
         at = strchr(at + 1, ' ');
     p->start = at != NULL ? strtoull(at, NULL, 10) : 0;
@@ -197,6 +199,13 @@ int linux_host_pid(const struct guest *g, uint32_t pid)
     const struct linux_process *p = linux_process_entry(g, pid);
     const int host = p != NULL ? p->host : 0;
     return host > 0 && is_same(p, host) ? host : -ESRCH;
+}
+
+int linux_host_parent(int host_pid)
+{
+    enum { INIT = 1 };
+    struct host_process now;
+    return host_look(host_pid, &now) && now.state != 'Z' && now.parent > INIT ? now.parent : 0;
 }
 
 static const struct linux_process *entry_of_host(const struct guest *g, int host_pid)

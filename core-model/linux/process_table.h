@@ -48,6 +48,8 @@ void linux_enter_process(struct guest *g, uint32_t pid, int host_pid);
 struct linux_process *linux_process_entry(const struct guest *g, uint32_t pid);
 /* The number of the host's process; -ESRCH: it has ended and been waited for, or never existed. */
 int linux_host_pid(const struct guest *g, uint32_t pid);
+/* The parent of a process of the host; 0: the process has ended, or init is its parent. */
+int linux_host_parent(int host_pid);
 /* The guest's number of a process of the host that exists, or 0. */
 uint32_t linux_guest_pid(const struct guest *g, int host_pid);
 /* The same of one that may have ended since: the sender of a signal, a child that was waited for. Safe in a handler of

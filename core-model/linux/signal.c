@@ -217,13 +217,13 @@ void linux_raise(struct guest *g, int signal)
     (void)linux_send(g, g->thread, &info);
 }
 
-/* Performs the default action of a signal. A child is stopped by the host, so that its parent is notified. */
+/* Performs the default action of a signal. The host stops the process, so that its parent is notified. */
 static void act_by_default(struct guest *g, int signal)
 {
     bool stops = signal == LINUX_SIGSTOP || (signal > LINUX_SIGSTOP && signal <= SIGNO_TTOU);
     if (!ignored_by_default(signal))
         linux_end_by(g, signal);
-    if (!stops || !g->os->is_child)
+    if (!stops)
         return;
     (void)kill(getpid(), signal);
     linux_signals_collect(g); /* SIGCONT comes before the next instruction */

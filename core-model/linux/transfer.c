@@ -14,6 +14,7 @@
 
 #include "core-model/linux/at_once.h"
 #include "core-model/linux/event_fd.h"
+#include "core-model/linux/job_control.h"
 #include "core-model/riscv/memory_guard.h"
 
 enum { COPY_BYTES = 65536, SPAN_PARTS = 2, NO_FLAGS = 0 };
@@ -157,6 +158,11 @@ int64_t linux_read_host(struct guest *g, int host_fd, const struct iovec *vector
 {
     const enum linux_file_kind kind = find_kind(g, host_fd);
     const struct msghdr whole = {.msg_iov = (struct iovec *)vector, .msg_iovlen = (size_t)count};
+    int64_t allowed = g->thread->call.apart == NULL && kind == FILE_TERMINAL && linux_vector_bytes(&whole) > 0
+                          ? linux_check_foreground(g, host_fd, SIGTTIN)
+                          : 0;
+    if (allowed < 0)
+        return allowed;
     if (!linux_file_waits(host_fd, kind) || linux_vector_bytes(&whole) == 0)
         return linux_result(readv(host_fd, vector, (int)count));
     const bool is_input = kind != FILE_TERMINAL || linux_terminal_reads_input(host_fd);
@@ -201,8 +207,8 @@ static int64_t write_part(struct guest *g, int fd, enum linux_file_kind kind, co
         if (r < 0)
             return r; /* -EAGAIN: the end of the socket's time-out */
         r = linux_write_at_once(fd, kind, m);
-        if (r == -EAGAIN)
-            r = linux_wait_again(g);
+        if (r == -EAGAIN) /* a counter is ready when it has room for 1, which may be too little */
+            r = kind == FILE_OWN ? -EOPNOTSUPP : linux_wait_again(g);
     }
     return r == -EOPNOTSUPP ? move_apart(g, SYS_writev, fd, m->msg_iov, (int64_t)m->msg_iovlen, true) : r;
 }
@@ -281,6 +287,9 @@ static int64_t write_vector(struct guest *g, uint32_t guest_fd, struct iovec *ve
         return -EINVAL;
     if (!empty && g->os->fd_name[guest_fd] != 0)
         return write_names(g, guest_fd, vector, count);
+    int64_t allowed = kind == FILE_TERMINAL && !empty && linux_waited(g) == NULL ? linux_check_output(g, fd) : 0;
+    if (allowed < 0)
+        return allowed;
     prepare_terminal(g, fd);
     int64_t r = !empty && linux_file_waits(fd, kind) ? write_parts(g, fd, kind, vector, count)
                                                      : finish_write(g, linux_result(writev(fd, vector, (int)count)));
