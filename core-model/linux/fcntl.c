@@ -75,17 +75,12 @@ static int64_t control_file(struct guest *g, int fd, uint32_t command, uint64_t 
     case SETFL:
         return linux_result(fcntl(fd, F_SETFL, (int)value));
     case GETLK:
-        return linux_lock_file(g, fd, F_GETLK, value);
     case SETLK:
-        return linux_lock_file(g, fd, F_SETLK, value);
     case SETLKW:
-        return linux_lock_file(g, fd, F_SETLKW, value);
     case OFD_GETLK:
-        return linux_lock_file(g, fd, F_OFD_GETLK, value);
     case OFD_SETLK:
-        return linux_lock_file(g, fd, F_OFD_SETLK, value);
     case OFD_SETLKW:
-        return linux_lock_file(g, fd, F_OFD_SETLKW, value);
+        return linux_lock_file(g, fd, (int)command, value);
     case SETOWN:
         return linux_set_owner(g, fd, (int32_t)value);
     case GETOWN:

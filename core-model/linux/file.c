@@ -364,48 +364,42 @@ int64_t sys_faccessat2(struct guest *g, const uint64_t *a)
     return (uint32_t)a[3] & ~known ? -EINVAL : access_with(g, a, (int)a[3]);
 }
 
-/* A descriptor of a link itself (O_PATH and O_NOFOLLOW), which an empty name stands for: a link of /proc is the
- * guest's, so it is found by its name. */
-static int64_t find_open_link(const struct guest *g, struct linux_place *place)
+/* Reads the link that a descriptor is open on itself (O_PATH and O_NOFOLLOW). A link of /proc is the guest's, so it is
+ * found by its name. */
+static int64_t read_open_link(const struct guest *g, int host_fd, char *target)
 {
-    char link[64], name[PATH_MAX];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", place->dir);
-    ssize_t n = place->path[0] == '\0' && place->dir >= 0 ? readlink(link, name, sizeof name - 1) : -1;
-    name[n > 0 ? n : 0] = '\0';
-    if (strncmp(name, "/proc/", 6) != 0)
-        return 0;
-    linux_name_guest(g, name);
-    strcpy(place->path, name);
-    place->dir = AT_FDCWD;
-    return linux_find_place(g, false, place);
+    struct linux_place found = {.dir = AT_FDCWD};
+    int64_t n = linux_result(readlinkat(host_fd, "", target, PATH_MAX));
+    if (n < 0 || linux_descriptor_name(host_fd, found.path) < 0 || strncmp(found.path, "/proc/", 6) != 0)
+        return n;
+    linux_name_guest(g, found.path);
+    int64_t r = linux_find_place(g, false, &found);
+    return r < 0 ? r : linux_proc_read_link(g, &found.entry, found.path, target);
 }
 
 /* Reads a link of the host. The name is looked up once, so that the guest cannot replace what it leads to by a link of
  * /proc, whose target the emulator would tell. */
-static int64_t read_host_link(const struct guest *g, const struct linux_place *place, char *target)
+static int64_t read_link_once(const struct guest *g, const struct linux_place *place, char *target)
 {
     const struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC, .resolve = place->resolve};
-    struct linux_place opened = {.path = ""};
     struct stat sb;
-    if (place->path[0] == '\0' || place->resolve == 0)
+    if (place->path[0] == '\0')
+        return read_open_link(g, place->dir, target);
+    if (place->resolve == 0)
         return linux_result(readlinkat(place->dir, place->path, target, PATH_MAX));
-    opened.dir = (int)open_with(place, &how);
-    if (opened.dir < 0)
-        return opened.dir;
-    int fd = opened.dir;
-    int64_t r = fstat(fd, &sb) == 0 && S_ISLNK(sb.st_mode) ? find_open_link(g, &opened) : -EINVAL;
-    if (r == 0)
-        r = opened.path[0] == '\0' ? linux_result(readlinkat(fd, "", target, PATH_MAX))
-                                   : linux_proc_read_link(g, &opened.entry, opened.path, target);
+    int fd = (int)open_with(place, &how);
+    if (fd < 0)
+        return fd;
+    int64_t n = fstat(fd, &sb) == 0 && S_ISLNK(sb.st_mode) ? read_open_link(g, fd, target) : -EINVAL;
     close(fd);
-    return r;
+    return n;
 }
 
 static int64_t read_link(const struct guest *g, const struct linux_place *place, char *target)
 {
     switch (place->entry.kind) {
     case PROC_NONE:
-        return read_host_link(g, place, target);
+        return read_link_once(g, place, target);
     case PROC_HOST:
     case PROC_WRITE:
         return linux_result(readlinkat(place->dir, place->path, target, PATH_MAX));
@@ -419,11 +413,7 @@ int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
     struct linux_place place;
     char target[PATH_MAX];
     int64_t r = linux_get_place(g, a[0], a[1], false, &place);
-    if (r == 0)
-        r = find_open_link(g, &place);
-    if (r < 0)
-        return r;
-    int64_t n = read_link(g, &place, target);
+    int64_t n = r < 0 ? r : read_link(g, &place, target);
     if (n < 0 || (int64_t)a[3] <= 0)
         return n < 0 ? n : -EINVAL;
     if ((uint64_t)n > a[3])

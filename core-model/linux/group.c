@@ -16,11 +16,12 @@ int64_t sys_getppid(struct guest *g, const uint64_t *a)
     return reaper != 0 ? reaper : INIT;
 }
 
-/* The entry of a process, of which 0 is this one; NULL: there is none. */
+/* The entry of a process, by its number or that of a thread of it; 0 is this one. NULL: there is none. */
 static struct linux_process *process_of(const struct guest *g, uint64_t pid)
 {
     const uint32_t number = (int32_t)pid == 0 ? g->os->pid : (uint32_t)pid;
-    return linux_host_pid(g, number) > 0 ? linux_process_entry(g, number) : NULL;
+    struct linux_process *p = linux_host_pid(g, number) > 0 ? linux_process_entry(g, number) : NULL;
+    return p != NULL && p->is_thread ? linux_process_entry(g, p->parent) : p;
 }
 
 int64_t sys_getpgid(struct guest *g, const uint64_t *a)
@@ -42,7 +43,9 @@ int64_t sys_setpgid(struct guest *g, const uint64_t *a)
     struct linux_process *p = process_of(g, a[0]);
     if ((int32_t)group < 0)
         return -EINVAL;
-    if (p == NULL || p->is_thread || (pid != g->os->pid && p->host_parent != getpid()))
+    if (p != NULL && p != linux_process_entry(g, pid)) /* the number of a thread */
+        return -EINVAL;
+    if (p == NULL || (pid != g->os->pid && p->host_parent != getpid()))
         return -ESRCH;
     if (pid != g->os->pid && p->has_executed)
         return -EACCES;

@@ -148,8 +148,9 @@ struct linux_state {
     enum guest_names names;
     char *start_folder; /* in which the emulator was started; NULL: it has no name */
     struct linux_alias alias;
-    int change_ruleset; /* see guest_confine; -1: not confined */
-    dev_t root_dev;     /* of the sysroot, which is the guest's root, and of the host's root */
+    uint64_t no_magic_links; /* RESOLVE_NO_MAGICLINKS; 0: the host's kernel has no openat2 */
+    int change_ruleset;      /* see guest_confine; -1: not confined */
+    dev_t root_dev;          /* of the sysroot, which is the guest's root, and of the host's root */
     dev_t host_root_dev;
     uint64_t root_ino, host_root_ino;
     char *exe;        /* absolute path of the program */

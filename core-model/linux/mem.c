@@ -2,6 +2,7 @@
 /* System calls on the address space: brk, mmap and similar. File mappings are host mappings inside the guest's address
  * space. */
 #include "core-model/linux/linux.h"
+#include "core-model/linux/path.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -84,20 +85,10 @@ int64_t sys_brk(struct guest *g, const uint64_t *a)
     return (int64_t)os->brk;
 }
 
-/* The path of a host descriptor; "" if it has none. */
-static void find_path(int fd, char path[PATH_MAX])
-{
-    char link[32];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t n = fd >= 0 ? readlink(link, path, PATH_MAX - 1) : 0;
-    path[n > 0 ? n : 0] = '\0';
-}
-
 static void note_library(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, uint64_t offset)
 {
     char path[PATH_MAX];
-    find_path(fd, path);
-    if (path[0] != '\0')
+    if (linux_descriptor_name(fd, path) > 0)
         linux_note_image(g, path, start, size_bytes, offset);
 }
 
@@ -137,7 +128,7 @@ static uint64_t find_code_gap(const struct guest *g, uint64_t size_bytes, int fd
     const struct guest_image *other;
     char path[PATH_MAX];
     uint64_t top = LINUX_CODE_TOP, start;
-    find_path(fd, path);
+    (void)linux_descriptor_name(fd, path);
     while ((start = memory_find_gap(m, lowest, top, size_bytes)) != 0 &&
            (other = linux_other_image(g, path, start, size_bytes)) != NULL)
         top = other->start;
@@ -150,7 +141,7 @@ static bool is_good_place(const struct guest *g, uint64_t start, uint64_t size_b
     char path[PATH_MAX];
     if (start < lowest || !in_space(start, size_bytes) || !memory_is_free(&g->hart.mem, start, size_bytes))
         return false;
-    find_path(fd, path);
+    (void)linux_descriptor_name(fd, path);
     return !code || linux_other_image(g, path, start, size_bytes) == NULL;
 }
 

@@ -41,10 +41,21 @@ struct path_walk {
     unsigned links;
 };
 
+/* RESOLVE_NO_MAGICLINKS, if the host's kernel has openat2 (Linux 5.6). */
+static uint64_t find_no_magic_links(void)
+{
+    const struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_MAGICLINKS};
+    int fd = (int)syscall(SYS_openat2, AT_FDCWD, "/", &how, sizeof how);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0 ? RESOLVE_NO_MAGICLINKS : 0;
+}
+
 void linux_sysroot_init(struct linux_state *os, const char *sysroot, enum guest_names names)
 {
     struct stat root, host;
     os->names = names;
+    os->no_magic_links = find_no_magic_links();
     os->start_folder = getcwd(NULL, 0);
     os->sysroot = sysroot != NULL ? realpath(sysroot, NULL) : NULL;
     if (os->sysroot == NULL || strcmp(os->sysroot, "/") == 0 || stat(os->sysroot, &root) != 0 ||
@@ -91,7 +102,21 @@ void linux_name_guest(const struct guest *g, char *path)
         linux_proc_name_guest(g, path);
 }
 
-/* The same for `at`, which is empty at the root. */
+int64_t linux_read_host_link(const char *link, char *target)
+{
+    ssize_t n = readlink(link, target, PATH_MAX - 1);
+    target[n > 0 ? n : 0] = '\0';
+    return linux_result(n);
+}
+
+int64_t linux_descriptor_name(int host_fd, char *name)
+{
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
+    return linux_read_host_link(link, name);
+}
+
+/* The same as linux_name_guest for `at`, which is empty at the root. */
 static void name_at(const struct guest *g, char *at)
 {
     linux_name_guest(g, at);
@@ -242,7 +267,7 @@ static int64_t append(struct path_walk *w, const char *name)
 
 /* Reads a link of the host. One in its /proc, where no name leads that the walk has found, is there only because the
  * guest has changed the name meanwhile: its target would be the emulator's. */
-static int64_t read_link(const char *host, char *target)
+static int64_t read_walked_link(const char *host, char *target)
 {
     struct statfs sf;
     int fd = open(host, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -279,7 +304,7 @@ static int64_t enter(struct path_walk *w, const char *name, bool follows)
     if (r == 0 && (w->resolve & RESOLVE_NO_XDEV) && sb.st_dev != w->dev)
         return -EXDEV;
     if (r == 0 && S_ISLNK(sb.st_mode) && !is_end) {
-        r = read_link(host, target);
+        r = read_walked_link(host, target);
         return r < 0 ? r : take_link(w, target, below_sysroot(w->g->os, host) == NULL);
     }
     if (last)
@@ -345,15 +370,10 @@ static bool is_special(const char *top)
  * host knows what is below it. */
 static bool find_start(struct path_walk *w, const struct linux_place *place)
 {
-    char link[64];
     struct stat named, opened;
-    ssize_t n = 0;
-    snprintf(link, sizeof link, "/proc/self/fd/%d", place->dir);
     if (place->dir == AT_FDCWD ? getcwd(w->start, sizeof w->start) == NULL
-                               : (n = readlink(link, w->start, sizeof w->start - 1)) < 0)
+                               : linux_descriptor_name(place->dir, w->start) < 0)
         return false;
-    if (n > 0)
-        w->start[n] = '\0';
     if (w->start[0] != '/' || strlen(w->start) + strlen(place->path) + 2 > PATH_MAX)
         return false;
     int r = place->dir == AT_FDCWD ? stat(".", &opened) : fstat(place->dir, &opened);
@@ -440,7 +460,7 @@ static int open_name(const struct linux_place *place, bool follows, uint64_t res
  * that end elsewhere. This is the walk's short cut. */
 static bool is_plain(const struct path_walk *w, const struct linux_place *place, bool follows)
 {
-    char link[64], end[PATH_MAX] = "";
+    char end[PATH_MAX];
     const char *whole = w->start[0] != '\0' ? w->start : place->path;
     bool is_direct = whole[1] != '/' && whole[1] != '.' && whole[1] != '\0' && strstr(place->path, "..") == NULL;
     if (is_seen_otherwise(whole))
@@ -453,8 +473,7 @@ static bool is_plain(const struct path_walk *w, const struct linux_place *place,
     fd = open_name(place, follows, RESOLVE_NO_MAGICLINKS);
     if (fd < 0)
         return false;
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t n = readlink(link, end, sizeof end - 1);
+    int64_t n = linux_descriptor_name(fd, end);
     close(fd);
     return n > 0 && !is_seen_otherwise(end);
 }
@@ -489,20 +508,6 @@ static int64_t find_place(struct path_walk *w, bool follows, struct linux_place 
     return 0;
 }
 
-/* RESOLVE_NO_MAGICLINKS, if the host's kernel has openat2 (Linux 5.6). */
-static uint64_t no_magic_links(void)
-{
-    static int is_known = -1;
-    const struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_MAGICLINKS};
-    if (is_known < 0) {
-        int fd = (int)syscall(SYS_openat2, AT_FDCWD, "/", &how, sizeof how);
-        is_known = fd >= 0;
-        if (fd >= 0)
-            close(fd);
-    }
-    return is_known ? RESOLVE_NO_MAGICLINKS : 0;
-}
-
 /* The host may look the name up itself, and the guest may change it meanwhile: the links of /proc that lead to files
  * are those of the emulator, and are not followed. Only linux_proc_find gives names that have one. */
 static int64_t resolve_place(const struct guest *g, bool follows, uint64_t resolve, struct linux_place *place)
@@ -514,7 +519,7 @@ static int64_t resolve_place(const struct guest *g, bool follows, uint64_t resol
         return -EXDEV;
     int64_t r = begin(&w, place) ? find_place(&w, follows, place) : 0;
     if (place->entry.pid == 0 && place->entry.kind == PROC_NONE)
-        place->resolve |= no_magic_links();
+        place->resolve |= g->os->no_magic_links;
     return r;
 }
 

@@ -28,6 +28,10 @@ int64_t linux_get_place_by(struct guest *g, uint64_t dir, uint64_t addr, bool fo
 int64_t linux_get_path(struct guest *g, uint64_t addr, bool follows, struct linux_place *place);
 /* Finds the place of a name, which is place->path and starts from place->dir. */
 int64_t linux_find_place(const struct guest *g, bool follows, struct linux_place *place);
+/* The target of a link of the host, and the host's name of the file that a host descriptor is open on: the length in
+ * bytes, or a negative error number. Both have PATH_MAX bytes of room, and are empty on an error. */
+int64_t linux_read_host_link(const char *link, char *target);
+int64_t linux_descriptor_name(int host_fd, char *name);
 /* Replaces the host's absolute name of a file by the guest's. */
 void linux_name_guest(const struct guest *g, char *path);
 

@@ -25,14 +25,11 @@ int64_t sys_pidfd_open(struct guest *g, const uint64_t *a)
  * of the folder of one that has been waited for. */
 static int64_t process_of_folder(const struct guest *g, int host_fd)
 {
-    char link[64], path[PATH_MAX], rest;
+    char path[PATH_MAX], rest;
     uint32_t pid;
     if (fcntl(host_fd, F_GETFL) & O_PATH)
         return -EBADF;
-    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
-    ssize_t n = readlink(link, path, sizeof path - 1);
-    path[n > 0 ? n : 0] = '\0';
-    if (strncmp(path, "/proc/", 6) != 0)
+    if (linux_descriptor_name(host_fd, path) < 0 || strncmp(path, "/proc/", 6) != 0)
         return -EBADF;
     if (strcmp(path + 6 + strspn(path + 6, "0123456789"), " (deleted)") == 0)
         return 0;

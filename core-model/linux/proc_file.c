@@ -203,15 +203,10 @@ static void print_command_line(const struct proc_view *v, FILE *out) { print_tex
 static void print_environment(const struct proc_view *v, FILE *out) { print_text(v, TEXT_ENVIRONMENT, out); }
 static void print_auxiliary(const struct proc_view *v, FILE *out) { print_text(v, TEXT_AUXILIARY, out); }
 
-/* The guest's number of a process or descriptor of the host; 0, -1: none. */
-static int64_t guest_number(const struct guest *g, bool is_process, int host)
+/* The guest's number of a process of the host; 0: none. A negative number says why there is none. */
+static int64_t guest_process(const struct guest *g, int host)
 {
-    if (is_process)
-        return host > 0 ? (int64_t)linux_guest_pid(g, host) : host;
-    for (int fd = 0; fd < LINUX_FD_MAX; fd++)
-        if (g->os->fd[fd] == host)
-            return fd;
-    return -1;
+    return host > 0 ? (int64_t)linux_guest_pid(g, host) : host;
 }
 
 /* A line of a lock: "lock:", its number, kind, mode and type, the process, and the place. False: another line. */
@@ -221,7 +216,7 @@ static bool print_lock(const struct guest *g, const char *line, FILE *out)
     /* NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers that fit */
     if (sscanf(line, "lock:%*s %*s %*s %*s %n%d%n", &begin, &host, &end) != 1)
         return false;
-    fprintf(out, "%.*s%" PRId64 "%s", begin, line, guest_number(g, true, host), line + end);
+    fprintf(out, "%.*s%" PRId64 "%s", begin, line, guest_process(g, host), line + end);
     return true;
 }
 
@@ -240,9 +235,10 @@ static void print_descriptor(const struct proc_view *v, FILE *out)
         /* NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers that fit */
         bool is_number = sscanf(line, "%15[^:]:%d%n", key, &host, &at) == 2;
         bool is_process = is_number && (strcmp(key, "Pid") == 0 || strcmp(key, "NSpid") == 0);
-        if (is_process || (is_number && strcmp(key, "tfd") == 0))
-            fprintf(out, "%s:\t%" PRId64 "%s", key, guest_number(v->g, is_process, host),
-                    is_process ? "\n" : line + at);
+        if (is_process)
+            fprintf(out, "%s:\t%" PRId64 "\n", key, guest_process(v->g, host));
+        else if (is_number && strcmp(key, "tfd") == 0)
+            fprintf(out, "tfd:\t%" PRId32 "%s", (int32_t)linux_guest_fd(v->g, host), line + at);
         else
             fputs(line, out);
     }

@@ -390,13 +390,6 @@ void linux_proc_name_guest(const struct guest *g, char *path)
         strcpy(path, text);
 }
 
-static int64_t read_host_link(const char *path, char *target)
-{
-    ssize_t n = readlink(path, target, PATH_MAX - 1);
-    target[n > 0 ? n : 0] = '\0';
-    return n < 0 ? -errno : n;
-}
-
 /* The working folder of a process. */
 static int64_t read_working_folder(const struct guest *g, uint32_t pid, char *target)
 {
@@ -406,7 +399,7 @@ static int64_t read_working_folder(const struct guest *g, uint32_t pid, char *ta
         return -ENOENT;
     if (pid != g->os->pid)
         snprintf(link, sizeof link, "/proc/%d/cwd", host);
-    int64_t r = read_host_link(link, target);
+    int64_t r = linux_read_host_link(link, target);
     return r >= 0 && pid != g->os->pid && linux_host_pid(g, pid) < 0 ? -ENOENT : r;
 }
 
@@ -428,7 +421,7 @@ int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *ent
         r = read_working_folder(g, entry->pid, target);
         break;
     default:
-        r = read_host_link(path, target);
+        r = linux_read_host_link(path, target);
         break;
     }
     if (r >= 0)
@@ -439,12 +432,11 @@ int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *ent
 int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struct linux_place *place)
 {
     struct statfs sf;
-    char link[64], opened[PATH_MAX];
+    char opened[PATH_MAX];
     if (fstatfs(host_fd, &sf) != 0 || sf.f_type != PROC_SUPER_MAGIC)
         return 0;
     snprintf(opened, sizeof opened, "%s", place->path);
-    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
-    int64_t r = read_host_link(link, place->path);
+    int64_t r = linux_descriptor_name(host_fd, place->path);
     if (r < 0)
         return r;
     linux_name_guest(g, place->path);
@@ -515,10 +507,9 @@ struct proc_listing linux_proc_list(const struct guest *g, int host_fd)
     struct statfs sf;
     struct proc_entry entry = {0};
     struct proc_walk w = {.g = g, .entry = &entry};
-    char link[64], path[PATH_MAX];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
+    char path[PATH_MAX];
     if (fstatfs(host_fd, &sf) != 0 || (sf.f_type != PROC_SUPER_MAGIC && sf.f_type != SYSFS_MAGIC) ||
-        read_host_link(link, path) < 0)
+        linux_descriptor_name(host_fd, path) < 0)
         return l;
     if (strcmp(path, LINUX_PROCESSORS) == 0) {
         for (uint32_t n = 0; n < g->os->processors; n++)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/linux.h"
+#include "core-model/linux/path.h"
 
 enum { SCRIPT_DEPTH = 5 };
 
@@ -136,9 +137,8 @@ static int64_t follow_script(const struct guest *g, struct linux_program *p, cha
 /* A file in memory is no written one in Linux, although its descriptor writes. */
 static bool is_in_memory(int host_fd)
 {
-    char link[64], name[16] = "";
-    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
-    return readlink(link, name, sizeof name) > 0 && strncmp(name, "/memfd:", strlen("/memfd:")) == 0;
+    char name[PATH_MAX];
+    return linux_descriptor_name(host_fd, name) > 0 && strncmp(name, "/memfd:", strlen("/memfd:")) == 0;
 }
 
 /* Whether the process has the file open for writing. */

@@ -81,7 +81,7 @@ const char *ending_signal_name(int signal, char name[ENDING_NAME])
     return name;
 }
 
-/* A pipe that nobody reads does not keep the process from its end. */
+/* A pipe without a reader does not delay the end of the process. */
 static void write_cause(const char *cause, int signal)
 {
     struct cause_text t = {.length = 0};

@@ -149,6 +149,8 @@ static void of_threads(void)
         printf("%d ", atoi(line(path, "Tgid")) == getpid());
         snprintf(path, sizeof path, "/proc/%d/task/%d/stat", getpid(), tids[i]);
         printf("%d\n", field(path, 1) == tids[i] && field(path, 4) == getppid() && field(path, 20) == THREADS + 1);
+        printf("group %d, session %d, ", getpgid(tids[i]) == getpgrp(), getsid(tids[i]) == getsid(0));
+        printf("setpgid: %s\n", setpgid(tids[i], 0) == 0 ? "success" : strerror(errno));
     }
     SHOW(openat(folder, "999999999/comm", O_RDONLY));
     close(folder);
