@@ -31,7 +31,12 @@ enum {
     CALL_EXIT = 93,
     CALL_EXIT_GROUP = 94,
     CALL_KILL = 129,
+    CALL_TKILL = 130,
+    CALL_TGKILL = 131,
+    CALL_RT_SIGQUEUEINFO = 138,
     CALL_CLONE = 220,
+    CALL_RT_TGSIGQUEUEINFO = 240,
+    CALL_PRLIMIT64 = 261,
     CALL_EXECVE = 221,
     CALL_EXECVEAT = 281,
     CALL_CLONE3 = 435,
@@ -207,6 +212,24 @@ static uint64_t random_argument(char kind)
     }
 }
 
+/* Whether the call would end, stop or limit the process that counts, which must live to print its sums. */
+static bool reaches_parent(unsigned number, const uint64_t *a)
+{
+    const int first = (int)a[0], parent = (int)getppid();
+    switch (number) {
+    case CALL_KILL:
+        return first == -1 || first == parent || first == -parent;
+    case CALL_TKILL:
+    case CALL_TGKILL:
+    case CALL_RT_SIGQUEUEINFO:
+    case CALL_RT_TGSIGQUEUEINFO:
+    case CALL_PRLIMIT64:
+        return first == parent;
+    default:
+        return false;
+    }
+}
+
 /* A thread or a process that a call has made must not take part in the sequence. */
 static void make_call(void)
 {
@@ -219,7 +242,7 @@ static void make_call(void)
         return;
     for (unsigned i = 0; i < ARGUMENTS; i++)
         a[i] = random_argument(known && i < strlen(c->arguments) ? c->arguments[i] : 'x');
-    if (number == CALL_KILL && (int)a[0] == -1) /* the parent, too */
+    if (reaches_parent(number, a))
         return;
     if (below(3) == 0)
         fill_arena();
@@ -339,5 +362,9 @@ int main(int argc, char **argv)
         answered += tally->succeeded[i] != 0;
     printf("%llu %llu %u %u %u %u\n", (unsigned long long)tally->made, (unsigned long long)processes, signals, killed,
            answered, faults);
+    if (fflush(stdout) != 0) {
+        perror("calls: the sums cannot be written");
+        return 1;
+    }
     return faults != 0;
 }

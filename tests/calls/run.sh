@@ -36,7 +36,7 @@ while [ "$made" -lt "$calls" ]; do
     chmod -R u+rwx "$tmp/work"
     [ "$status" -eq 0 ] || fails "exit status $status"
     [ -z "$(ls "$tmp/logs")" ] || fails 'a finding'
-    read -r n m s k a faults < "$tmp/sums"
+    read -r n m s k a faults < "$tmp/sums" || fails "no line of sums ($(wc -c < "$tmp/sums") bytes)"
     [ "$faults" -eq 0 ] || fails 'an internal fault'
     made=$((made + n)) run=$((run + m)) signals=$((signals + s)) killed=$((killed + k)) seed=$((seed + processes))
     [ "$a" -le "$most" ] || most=$a
