@@ -95,47 +95,45 @@ $(BUILD)/flags:
 	@mkdir -p $(@D)
 	$(Q)printf '%s\n' '$(subst ','\'',$(FLAGS))' > $@
 
-# Libraries, by component. A component's objects are those of all its .c files except the main files.
-LIBS_isa =
-LIBS_asm =
+# Libraries that the components' code needs. A component is a folder and a library: the objects of all its .c files.
 LIBS_emu = -lreadline
 LIBS_core-model = -lelf -lconfuse -lzstd -lm
 LIBS_host = -ldw -lelf -liberty -ljansson -lsqlite3 -lprotobuf-c -lz -lzstd -lm
 LIBS_pcemu = -lseccomp
 LIBS = $(LIBS_pcemu) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
-COMPONENTS = isa asm emu core-model host
-sources = $(filter-out %main.c core-model/riscv/compile/llvm/%,$(shell find $(1) -name '*.c' | sort))
+COMPONENTS = base contract isa asm emu core-model host
+SOURCE_FOLDERS = $(COMPONENTS) tools
+sources = $(filter-out core-model/riscv/compile/llvm/%,$(shell find $(1) -name '*.c' | sort))
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 ASM_GEN = $(BUILD)/gen/asm/parser.c $(BUILD)/gen/asm/lexer.c
 EXPORT_GEN = $(BUILD)/gen/host/export/pprof.pb-c.c
-PAGE_GEN = $(BUILD)/gen/host/pcprof/page_parts.c
+PAGE_GEN = $(BUILD)/gen/tools/pcprof/page_parts.c
 generated_objects = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(1))
+GENERATED_asm = $(ASM_GEN)
+GENERATED_host = $(EXPORT_GEN)
+GENERATED_pcprof = $(PAGE_GEN)
 
-OBJ_isa = $(call objects,$(call sources,isa))
-OBJ_asm = $(call objects,$(call sources,asm)) $(call generated_objects,$(ASM_GEN))
-# Only pcemu's main files combine the components.
-PCEMU = $(sort $(wildcard emu/pcemu/*.c))
-OBJ_emu = $(call objects,$(filter-out $(PCEMU),$(call sources,emu)))
 # The file with the longest compilation is first, so that other files are compiled in parallel with it.
 LONGEST = core-model/riscv/run.c
-OBJ_core-model = $(call objects,$(LONGEST) $(filter-out $(LONGEST),$(call sources,core-model)))
-PCPROF = $(sort $(wildcard host/pcprof/*.c))
-OBJ_host = $(call objects,$(filter-out $(PCPROF),$(call sources,host))) $(call generated_objects,$(EXPORT_GEN))
+longest_first = $(filter $(LONGEST),$(1)) $(filter-out $(LONGEST),$(1))
 
 LIB = $(BUILD)/lib
 define component_library
+OBJ_$(1) := $$(call objects,$$(call longest_first,$$(call sources,$(1)))) $$(call generated_objects,$$(GENERATED_$(1)))
 $(LIB)/lib$(1).a: $$(OBJ_$(1))
 	@mkdir -p $$(@D)
 	@rm -f $$@
 	$$(call say,AR)
 	$$(Q)ar rcs $$@ $$^
 endef
-$(foreach r,$(COMPONENTS),$(eval $(call component_library,$(r))))
+$(foreach c,$(COMPONENTS),$(eval $(call component_library,$(c))))
+libraries = $(patsubst %,$(LIB)/lib%.a,$(1))
 
 # With PGO=1 everything is compiled twice; a file's counts are next to its object, where -fprofile-use searches them.
-$(BUILD)/trained: $(shell find $(COMPONENTS) -name '*.[chly]' -o -name '*.def' -o -name '*.inc') tests/bench/train.sh
+$(BUILD)/trained: $(shell find $(SOURCE_FOLDERS) -name '*.[chly]' -o -name '*.def' -o -name '*.inc') \
+    tests/bench/train.sh
 	$(MAKE) PGO=train BUILD=$(BUILD)/train all workloads
 	find $(BUILD)/train -name '*.gcda' -delete
 	tests/bench/train.sh $(BUILD)/train
@@ -186,23 +184,26 @@ $(BUILD)/gen/%.pb-c.c: %.proto
 $(BUILD)/obj/host/export/pprof.o: | $(EXPORT_GEN)
 
 # The style and the script of pcprof report's page, with their hashes.
-PAGE_PARTS = $(sort $(wildcard host/pcprof/html/*.css)) $(sort $(wildcard host/pcprof/html/*.js))
-$(PAGE_GEN): host/pcprof/html/parts.sh $(PAGE_PARTS)
+PAGE_PARTS = $(sort $(wildcard tools/pcprof/html/*.css)) $(sort $(wildcard tools/pcprof/html/*.js))
+$(PAGE_GEN): tools/pcprof/html/parts.sh $(PAGE_PARTS)
 	@mkdir -p $(@D)
 	$(call say,PAGE)
-	$(Q)host/pcprof/html/parts.sh $(PAGE_PARTS) > $@
+	$(Q)tools/pcprof/html/parts.sh $(PAGE_PARTS) > $@
 
-TOOLS = $(BUILD)/bin/pcasm $(BUILD)/bin/pcdis $(BUILD)/bin/pcemu $(BUILD)/bin/pcprof
-
-$(BUILD)/bin/pcasm: $(BUILD)/obj/asm/pcasm_main.o $(LIB)/libasm.a $(LIB)/libisa.a
-$(BUILD)/bin/pcdis: $(BUILD)/obj/asm/pcdis_main.o $(LIB)/libasm.a $(LIB)/libisa.a
-$(BUILD)/bin/pcemu: $(call objects,$(PCEMU)) $(LIB)/libemu.a $(LIB)/libasm.a $(LIB)/libhost.a $(LIB)/libcore-model.a \
-    $(LIB)/libisa.a
+# A tool is a folder of tools/, linked with the components named here, from the highest to the lowest.
+TOOL_NAMES = pcasm pcdis pcemu pcprof
+TOOLS = $(TOOL_NAMES:%=$(BUILD)/bin/%)
+USES_pcasm = asm isa contract base
+USES_pcdis = asm isa contract base
+USES_pcemu = emu asm host core-model isa contract base
+USES_pcprof = host core-model isa contract base
 $(BUILD)/bin/pcemu: LDLIBS = $(LIBS)
-# pcprof disassembles by the core model, and has the parts of its HTML page as arrays.
-$(BUILD)/bin/pcprof: $(call objects,$(PCPROF)) $(call generated_objects,$(PAGE_GEN)) $(LIB)/libhost.a \
-    $(LIB)/libcore-model.a $(LIB)/libisa.a
 $(BUILD)/bin/pcprof: LDLIBS = $(LIBS_host) $(LIBS_core-model)
+define tool
+$(BUILD)/bin/$(1): $$(call objects,$$(call sources,tools/$(1))) $$(call generated_objects,$$(GENERATED_$(1))) \
+    $$(call libraries,$$(USES_$(1)))
+endef
+$(foreach t,$(TOOL_NAMES),$(eval $(call tool,$(t))))
 $(TOOLS):
 	$(call link,$(LDLIBS))
 

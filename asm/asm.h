@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
+#include "base/diag.h"
 #include "isa/image.h"
-#include "isa/support/diag.h"
 
 struct pasm_options {
     const char *name, *text; /* the main source; all pointers are borrowed */

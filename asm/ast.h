@@ -4,8 +4,8 @@
 #ifndef ASM_AST_H
 #define ASM_AST_H
 
-#include "isa/support/diag.h"
-#include "isa/support/integer.h"
+#include "base/diag.h"
+#include "base/integer.h"
 
 #include <stdint.h>
 

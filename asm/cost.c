@@ -9,7 +9,7 @@
 
 #include "asm/flow.h"
 #include "asm/witness.h"
-#include "isa/support/status.h"
+#include "base/status.h"
 
 enum { PATH_BYTES = 16 };
 

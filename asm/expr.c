@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Assembly-time expressions, on the integers of isa/support/integer.h. Entry points: expr_eval, expr_eval_range. */
+/* Assembly-time expressions, on the integers of base/integer.h. Entry points: expr_eval, expr_eval_range. */
 #include "asm/program.h"
 
 static bool power_log2(struct program *p, const struct expr *e, struct integer v, struct integer *out)

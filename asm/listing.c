@@ -5,7 +5,7 @@
 
 #include "asm/flow.h"
 #include "asm/program.h"
-#include "isa/support/text.h"
+#include "base/text.h"
 
 static void list_source_line(FILE *out, const struct diag_source *source, int line)
 {

@@ -33,7 +33,7 @@ static bool is_special(const char *name, unsigned *code)
 int name_find_format(const char *name)
 {
     for (int i = 0; i < FORMAT_KINDS; i++)
-        if (strcmp(image_formats[i].name, name) == 0)
+        if (strcmp(slot_formats[i].name, name) == 0)
             return i;
     return -1;
 }

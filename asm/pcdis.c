@@ -8,7 +8,7 @@
 #include "asm/asm.h"
 #include "asm/flow.h"
 #include "asm/program.h"
-#include "isa/support/text.h"
+#include "base/text.h"
 
 /* Returns whether a name can be kept: it is valid for this use and differs from all names before it. */
 static bool may_keep(enum name_use use, const char *name, const char *const *before, size_t count)
@@ -232,7 +232,7 @@ static void print_exact(FILE *out, const struct image_layout *l, unsigned format
     if (exact == EXACT_NONE)
         return;
     const struct exact_kind *kind = &exact_kinds[l->exact];
-    fprintf(out, " exact %s", image_format_is_identity(format) ? kind->key[exact].name : kind->count[exact].name);
+    fprintf(out, " exact %s", slot_format_is_identity(format) ? kind->key[exact].name : kind->count[exact].name);
 }
 
 static void print_layout(FILE *out, const struct image_layout *l)
@@ -244,14 +244,14 @@ static void print_layout(FILE *out, const struct image_layout *l)
         fprintf(out, ", parts %u", l->parts);
     fputs(" {\n", out);
     if (l->key != FORMAT_NONE) {
-        fprintf(out, "    key : %s", image_formats[l->key].name);
+        fprintf(out, "    key : %s", slot_formats[l->key].name);
         print_exact(out, l, l->key, l->key_exact);
         fputc('\n', out);
     }
     for (unsigned m = 0; m < l->members; m++) {
         unsigned format = l->member[m].format;
         fprintf(out, "    %s : %s %s%s", l->member[m].name, isa_lanes[l->member[m].lane].name,
-                format & FORMAT_LAST ? "last " : "", image_formats[image_format_row_of(format)].name);
+                format & FORMAT_LAST ? "last " : "", slot_formats[slot_format_row_of(format)].name);
         print_exact(out, l, l->member[m].format, l->member[m].exact);
         fputc('\n', out);
     }

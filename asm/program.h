@@ -74,7 +74,7 @@ const char *name_nearest_operand(const struct program *p, const char *name);
 void name_report_unknown(struct program *p, const struct name *name);
 /* "; did you mean 'x'?" or "", allocated in the arena. */
 const char *name_hint(struct program *p, const char *nearest);
-int name_find_format(const char *name); /* enum image_format, or -1 */
+int name_find_format(const char *name); /* enum slot_format, or -1 */
 int name_find_lane(const char *name);   /* enum isa_lane, or -1 */
 
 /* expr.c: returns false after an error, which may have been reported at a symbol's definition. */

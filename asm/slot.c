@@ -46,21 +46,21 @@ static const char *bare_name(const struct expr *e) { return e->kind == EXPR_SYMB
 static int unknown_format(struct program *p, const struct member *m)
 {
     const char *names[FORMAT_KINDS];
-    char list[IMAGE_FORMAT_LIST];
+    char list[SLOT_FORMAT_LIST];
     for (unsigned f = 0; f < FORMAT_KINDS; f++)
-        names[f] = image_formats[f].name;
+        names[f] = slot_formats[f].name;
     if (strcmp(m->format.text, "last") == 0)
         diag_error(p->diag, m->format.loc, "a format is missing behind 'last': expected %s",
-                   image_format_list(false, list));
+                   slot_format_list(false, list));
     else
         diag_error(p->diag, m->format.loc, "unknown format '%.64s'%s; expected %s", m->format.text,
-                   name_hint(p, diag_nearest(m->format.text, names, FORMAT_KINDS)), image_format_list(true, list));
+                   name_hint(p, diag_nearest(m->format.text, names, FORMAT_KINDS)), slot_format_list(true, list));
     return -1;
 }
 
 static int member_format(struct program *p, const struct member *m)
 {
-    char list[IMAGE_FORMAT_LIST];
+    char list[SLOT_FORMAT_LIST];
     if (m->format.text == NULL)
         return FORMAT_COUNT;
     int format = name_find_format(m->format.text);
@@ -68,9 +68,9 @@ static int member_format(struct program *p, const struct member *m)
         return unknown_format(p, m);
     if (!m->is_last)
         return format;
-    if (!image_format_is_sound((unsigned)format | FORMAT_LAST))
+    if (!slot_format_is_sound((unsigned)format | FORMAT_LAST))
         diag_error(p->diag, m->format.loc, "'last %s': expected last with %s", m->format.text,
-                   image_format_list(false, list));
+                   slot_format_list(false, list));
     return format | FORMAT_LAST;
 }
 
@@ -185,13 +185,13 @@ static void check_identity(struct program *p, const struct image_layout *l, cons
 
 static void lay_out_key(struct program *p, struct image_layout *l, const struct member *m)
 {
-    char list[IMAGE_FORMAT_LIST];
+    char list[SLOT_FORMAT_LIST];
     int format = name_find_format(bare_name(m->width));
     if (l->key != FORMAT_NONE)
         diag_error(p->diag, m->name.loc, "a second key");
-    else if (!image_format_is_identity((unsigned)format))
+    else if (!slot_format_is_identity((unsigned)format))
         diag_error(p->diag, m->width->loc, "a key of the format %s: expected %s, or pcx", bare_name(m->width),
-                   image_format_list(false, list));
+                   slot_format_list(false, list));
     l->key = (uint8_t)format;
     l->key_exact = find_exact(p, l, &m->exact, true);
 }
@@ -215,7 +215,7 @@ static void lay_out_members(struct program *p, struct image_layout *l, const str
         strcpy(l->member[l->members].name, m->name.text);
         l->member[l->members].lane = (uint8_t)lane;
         l->member[l->members].format = (uint8_t)format;
-        l->member[l->members].exact = find_exact(p, l, &m->exact, image_format_is_identity((unsigned)format));
+        l->member[l->members].exact = find_exact(p, l, &m->exact, slot_format_is_identity((unsigned)format));
         l->members++;
     }
 }

@@ -4,7 +4,7 @@
  * witness_find. */
 #include "asm/witness.h"
 
-#include "isa/support/random.h"
+#include "base/random.h"
 
 enum { STATES = 16, CHANGES = 400, POOL = 4, SMALLEST_ARRAY = 128 };
 

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#include "core-model/config.h"
+#include "core-model/config/config.h"
 #include "core-model/linux/guest.h"
-#include "core-model/probe.h"
+#include "core-model/probe/probe.h"
 
 struct core;
 struct core_stats;

@@ -6,7 +6,7 @@
 #include "core-model/core.h"
 #include "core-model/front/front.h"
 #include "core-model/front/miss_events.h"
-#include "core-model/probe_port.h"
+#include "core-model/probe/probe_port.h"
 
 /* The parts of a core that core.c and functional warming access directly. All are borrowed from the engine. */
 struct engine_parts {

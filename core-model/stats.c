@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "isa/opclass.h"
+#include "contract/opclass.h"
 
 void stats_count_transfer(struct core_stats *s, const struct rv_insn *in, bool wrong)
 {

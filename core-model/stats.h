@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "core-model/front/fetch_port.h"
-#include "core-model/probe.h"
+#include "core-model/probe/probe.h"
 
 struct core_stats {
 #define STAT(name, unit, event, help) uint64_t name;

@@ -4,10 +4,10 @@
  * dropped. The guest's cycle counter advances by one for each instruction. */
 #include "core-model/warm.h"
 
+#include "contract/opclass.h"
 #include "core-model/mem/warm_port.h"
 #include "core-model/riscv/compile/region.h"
 #include "core-model/riscv/sem_fp.h"
-#include "isa/opclass.h"
 
 /* Labels as values are a GNU C extension. */
 #pragma GCC diagnostic ignored "-Wpedantic"

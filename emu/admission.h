@@ -15,7 +15,7 @@
 
 #include "emu/cop_state.h"
 
-/* The `deliver` function of the sink (isa/contract/sample.h); `cop` is the struct cop. */
+/* The `deliver` function of the sink (isa/sample.h); `cop` is the struct cop. */
 void admission_deliver(void *cop, const struct sample *s);
 
 /* Admits or drops the oldest sample of the admission queue, whose cycle the co-processor has reached. The queue is

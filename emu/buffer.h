@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-#include "isa/contract/sample.h"
 #include "isa/isa.h"
+#include "isa/sample.h"
 
 enum { NO_FIELD = 0xff };      /* record-format position without a field */
 enum { ADMISSION_QUEUE = 64 }; /* capacity of the admission queue, in records (admission_queue.h) */

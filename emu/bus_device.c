@@ -120,7 +120,7 @@ READ(DROPPED)
 
 #define DROP(sym, label, note, text) \
     READ(DROPPED_##sym) { return c->counts.dropped[COP_DROP_##sym]; }
-#include "isa/contract/drop.def"
+#include "isa/drop.def"
 #undef DROP
 
 /* ---- registers ---- */

@@ -12,7 +12,7 @@
 
 const struct cop_config cop_default_config = {
 #define COP_PARAM(key, def, min, max, unit, help) .key = (def),
-#include "isa/contract/cop_config.def"
+#include "isa/cop_config.def"
 #undef COP_PARAM
 };
 

@@ -3,14 +3,14 @@
  * sample buffer, decoder and field extractor, a two-stage sequencer with a 2-bit predictor per word, the register files
  * and the two arrays.
  *
- * Interfaces: to the core, a sample_sink (isa/contract/sample.h); to the host, the bus (isa/bus.h) and an interrupt
+ * Interfaces: to the core, a sample_sink (isa/sample.h); to the host, the bus (isa/bus.h) and an interrupt
  * line; to the owner of the model, inspection functions that hardware does not have (cop_inspect.h). */
 #ifndef EMU_COP_H
 #define EMU_COP_H
 
 #include "isa/bus.h"
-#include "isa/contract/sample.h"
 #include "isa/isa.h"
+#include "isa/sample.h"
 
 struct cop;
 
@@ -18,13 +18,13 @@ struct cop;
  * ranges. */
 struct cop_config {
 #define COP_PARAM(key, def, min, max, unit, help) uint32_t key;
-#include "isa/contract/cop_config.def"
+#include "isa/cop_config.def"
 #undef COP_PARAM
 };
 /* COP_MAX_key: the largest value of each key. */
 enum {
 #define COP_PARAM(key, def, min, max, unit, help) COP_MAX_##key = (max),
-#include "isa/contract/cop_config.def"
+#include "isa/cop_config.def"
 #undef COP_PARAM
 };
 extern const struct cop_config cop_default_config; /* Table 1 of the paper, at the core's clock */

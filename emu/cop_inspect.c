@@ -269,7 +269,7 @@ static bool same_config(const struct cop_config *x, const struct cop_config *y)
 {
 #define COP_PARAM(key, def, min, max, unit, help) &&x->key == y->key
     return true
-#include "isa/contract/cop_config.def"
+#include "isa/cop_config.def"
         ;
 #undef COP_PARAM
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "emu/cop.h"
-#include "isa/contract/stop.h"
+#include "isa/stop.h"
 
 /* Fills *s if the program stopped the co-processor for good; else returns false and leaves *s. The names in *s are
  * static. */

@@ -126,7 +126,7 @@ static void on_dropped(void *ctx, const struct sample *s, enum cop_drop why)
     struct cop_trace *t = ctx;
     static const char *const reasons[] = {
 #define DROP(sym, label, note, text) text,
-#include "isa/contract/drop.def"
+#include "isa/drop.def"
 #undef DROP
     };
     if (!begin(t, s->cycle, "drop"))

@@ -55,7 +55,7 @@ struct cop_arrival {
 
 enum cop_drop {
 #define DROP(sym, label, note, text) COP_DROP_##sym,
-#include "isa/contract/drop.def"
+#include "isa/drop.def"
 #undef DROP
     COP_DROP_KINDS
 };

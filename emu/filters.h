@@ -3,8 +3,8 @@
 #ifndef EMU_FILTERS_H
 #define EMU_FILTERS_H
 
-#include "isa/contract/sample.h"
 #include "isa/pchash.h"
+#include "isa/sample.h"
 
 struct filters {
     /* The opcode filter, as the event filter that the core tests. From cycle `from` on, it passes every instruction,

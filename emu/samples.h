@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Samples as text, for running a profiling program without a core. A line is a sample:
  *
- *     # class, then fields of isa/contract/sample.def by name
+ *     # class, then fields of isa/sample.def by name
  *     load   pc=0x10400 result=7
  *     load   pc=0x10400 result=7  x100     # a hundred of them
  *     @5000  branch pc=0x10408 taken=1     # delivered at core cycle 5000
@@ -14,8 +14,8 @@
 #ifndef EMU_SAMPLES_H
 #define EMU_SAMPLES_H
 
-#include "isa/contract/sample.h"
-#include "isa/support/diag.h"
+#include "base/diag.h"
+#include "isa/sample.h"
 
 struct timed_sample {
     struct sample sample;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 enum bus_address {
 #define BUS(sym, name, address, ...) BUS_##sym = address,

@@ -6,58 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "isa/pchash.h"
-#include "isa/support/file.h"
-
-const struct image_format_row image_formats[FORMAT_KINDS] = {
-#define FORMAT(sym, name, merge, print, shift, text) {name, text, MERGE_##merge, PRINT_##print, shift},
-#include "isa/format.def"
-};
-
-bool image_format_is_sound(unsigned f)
-{
-    unsigned last = f - FORMAT_LAST;
-    return f < FORMAT_KINDS || (last < FORMAT_KINDS && image_formats[last].merge == MERGE_IDENTITY);
-}
-
-enum image_merge image_format_merge(unsigned f)
-{
-    return (f & FORMAT_LAST) != 0 ? MERGE_LAST : f < FORMAT_KINDS ? image_formats[f].merge : MERGE_ADD;
-}
-
-uint64_t image_format_value(unsigned f, uint64_t held, unsigned bits)
-{
-    const struct image_format_row *row = &image_formats[image_format_row_of(f)];
-    if (bits == 64)
-        return held;
-    if (row->print == PRINT_SIGNED && (held >> (bits - 1) & 1) != 0)
-        return held | UINT64_MAX << bits;
-    return held << row->shift;
-}
-
-uint64_t image_format_held(unsigned f, uint64_t value, unsigned bits)
-{
-    return bits == 64 ? value : value >> image_formats[image_format_row_of(f)].shift & ((UINT64_C(1) << bits) - 1);
-}
-
-/* Returns whether image_format_list names the format: all but pcx, or those of the identity. */
-static bool is_listed(unsigned f, bool all) { return f != FORMAT_PCX && (all || image_format_is_identity(f)); }
-
-const char *image_format_list(bool all, char text[IMAGE_FORMAT_LIST])
-{
-    unsigned left = 0;
-    for (unsigned f = 0; f < FORMAT_KINDS; f++)
-        left += is_listed(f, all);
-    size_t length = 0;
-    for (unsigned f = 0; f < FORMAT_KINDS && length < IMAGE_FORMAT_LIST; f++)
-        if (is_listed(f, all)) {
-            const char *separator = left > 2 ? ", " : left == 2 ? " or " : "";
-            length += (size_t)snprintf(text + length, IMAGE_FORMAT_LIST - length, "%s%s", image_formats[f].name,
-                                       separator);
-            left--;
-        }
-    return text;
-}
 
 static const uint8_t magic[8] = {0x7f, 'P', 'C', 'O', 'U', 'T', '\r', '\n'};
 
@@ -465,9 +415,9 @@ static enum status note_key(const struct image_layout *l, const char *name, unsi
                     "'%s' is part of the slot's identity, but no key of the exact reference '%s', which has %u: "
                     "expected 'exact KEY' for it, or another reference",
                     name, kind->name, exact_key_count((enum exact_reference)l->exact));
-    if (kind->key[key].format != image_format_of_key(format))
+    if (kind->key[key].format != slot_format_of_key(format))
         return fail(err, ST_FORMAT, "'%s' has the format %s: expected %s for '%s' of the exact reference '%s'", name,
-                    image_formats[format].name, image_formats[kind->key[key].format].name, kind->key[key].name,
+                    slot_formats[format].name, slot_formats[kind->key[key].format].name, kind->key[key].name,
                     kind->name);
     if ((*keys >> key & 1) != 0)
         return fail(err, ST_FORMAT, "a second member holds '%s' of the exact reference '%s'", kind->key[key].name,
@@ -482,13 +432,13 @@ static enum status note_member(const struct image_layout *l, unsigned m, unsigne
 {
     const char *name = l->member[m].name;
     unsigned exact = l->member[m].exact, format = l->member[m].format;
-    if (image_format_is_identity(format))
+    if (slot_format_is_identity(format))
         return note_key(l, name, exact, format, keys, err);
     if (exact == EXACT_NONE)
         return ST_OK;
     if (format != FORMAT_COUNT)
         return fail(err, ST_FORMAT, "'%s' has the format %s: expected count for a count of the exact reference '%s'",
-                    name, image_formats[image_format_row_of(format)].name, exact_kinds[l->exact].name);
+                    name, slot_formats[slot_format_row_of(format)].name, exact_kinds[l->exact].name);
     if (exact >= exact_count_count((enum exact_reference)l->exact))
         return fail(err, ST_FORMAT, "'%s' is count %u of the exact reference '%s', which has fewer", name, exact,
                     exact_kinds[l->exact].name);
@@ -512,7 +462,7 @@ static enum status check_no_exact(const struct image_layout *l, struct errmsg *e
 static enum status check_signed(const struct image_layout *l, struct errmsg *err)
 {
     for (unsigned m = 0; m < l->members; m++)
-        if (image_format_print(l->member[m].format) == PRINT_SIGNED && isa_lanes[l->member[m].lane].width == 64)
+        if (slot_format_print(l->member[m].format) == PRINT_SIGNED && isa_lanes[l->member[m].lane].width == 64)
             return fail(err, ST_FORMAT, "'%s' has 64 bits: expected 8, 16 or 32 with the format signed",
                         l->member[m].name);
     return ST_OK;
@@ -521,14 +471,14 @@ static enum status check_signed(const struct image_layout *l, struct errmsg *err
 /* Checks that only a key has format pcx, and that the slot's first member is suitable for it. */
 static enum status check_pcx(const struct image_layout *l, struct errmsg *err)
 {
-    char list[IMAGE_FORMAT_LIST];
+    char list[SLOT_FORMAT_LIST];
     for (unsigned m = 0; m < l->members; m++)
-        if (image_format_row_of(l->member[m].format) == FORMAT_PCX)
+        if (slot_format_row_of(l->member[m].format) == FORMAT_PCX)
             return fail(err, ST_FORMAT, "'%s' has the format pcx: expected it of the key alone", l->member[m].name);
     if (l->key == FORMAT_PCX &&
-        (l->members == 0 || isa_lanes[l->member[0].lane].width > 32 || !image_format_is_identity(l->member[0].format)))
+        (l->members == 0 || isa_lanes[l->member[0].lane].width > 32 || !slot_format_is_identity(l->member[0].format)))
         return fail(err, ST_FORMAT, "a key of the format pcx: expected a first member of up to 32 bits that is %s",
-                    image_format_list(false, list));
+                    slot_format_list(false, list));
     return ST_OK;
 }
 
@@ -571,10 +521,10 @@ static enum status check_layout(const struct image *im, const struct image_layou
         return fail(err, ST_FORMAT,
                     "slot layout %s: base %u is not aligned to its %u slots, or they end after the data array", l->name,
                     im->base[l->base], l->count);
-    if (l->key != FORMAT_NONE && (!image_format_is_identity(l->key) || im->base[l->base] + l->count > im->cam_entries))
+    if (l->key != FORMAT_NONE && (!slot_format_is_identity(l->key) || im->base[l->base] + l->count > im->cam_entries))
         return fail(err, ST_FORMAT, "slot layout %s: its keys do not fit the associative array", l->name);
     for (unsigned i = 0; i < l->members; i++)
-        if (l->member[i].lane >= LANE_COUNT || !image_format_is_sound(l->member[i].format) ||
+        if (l->member[i].lane >= LANE_COUNT || !slot_format_is_sound(l->member[i].format) ||
             !is_name(l->member[i].name))
             return fail(err, ST_FORMAT, "slot layout %s: member %u is not one", l->name, i);
     struct errmsg why;

@@ -6,11 +6,12 @@
 
 #include <stdio.h>
 
-#include "isa/contract/exact.h"
-#include "isa/contract/sampler.h"
+#include "base/status.h"
+#include "contract/exact.h"
+#include "contract/opclass.h"
+#include "contract/slot_format.h"
 #include "isa/isa.h"
-#include "isa/opclass.h"
-#include "isa/support/status.h"
+#include "isa/sampler.h"
 
 enum { IMAGE_VERSION = 5, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
 /* Number of opcode classes in the body of format version 5. */
@@ -19,50 +20,6 @@ _Static_assert((int)IMAGE_CLASSES == (int)OPCLASS_COUNT, "IMAGE_VERSION: images 
 enum { IMAGE_PARAMS = 16, IMAGE_HELP = 100, IMAGE_MAX_BYTES = 1 << 16 };
 enum { IMAGE_NO_ENTRY = 0xff, IMAGE_NO_FILE = 0xff, IMAGE_NO_PARAM = 0xff };
 
-/* How a member of a slot is printed and merged: the rows of format.def. A member's format has FORMAT_LAST added if it
- * is no part of the slot's identity and the value read last is kept. */
-enum image_format {
-#define FORMAT(sym, name, merge, print, shift, text) FORMAT_##sym,
-#include "isa/format.def"
-    FORMAT_KINDS,
-    FORMAT_LAST = 0x80,
-    FORMAT_NONE = 0xff,
-};
-enum image_merge { MERGE_ADD, MERGE_LARGER, MERGE_SMALLER, MERGE_IDENTITY, MERGE_LAST };
-enum image_print { PRINT_NUMBER, PRINT_SIGNED, PRINT_HEX, PRINT_CODE_ADDRESS, PRINT_DATA_ADDRESS };
-struct image_format_row {
-    const char *name, *text;
-    enum image_merge merge;
-    enum image_print print;
-    unsigned shift; /* of an address in up to 32 bits */
-};
-extern const struct image_format_row image_formats[FORMAT_KINDS];
-/* The row of a format, without FORMAT_LAST. */
-static inline unsigned image_format_row_of(unsigned f) { return f & (FORMAT_LAST - 1u); }
-/* Returns whether f is a format of a member, with or without FORMAT_LAST. */
-bool image_format_is_sound(unsigned f);
-enum image_merge image_format_merge(unsigned f);
-static inline bool image_format_is_identity(unsigned f) { return image_format_merge(f) == MERGE_IDENTITY; }
-static inline enum image_print image_format_print(unsigned f) { return image_formats[image_format_row_of(f)].print; }
-static inline bool image_print_is_address(enum image_print p)
-{
-    return p == PRINT_CODE_ADDRESS || p == PRINT_DATA_ADDRESS;
-}
-/* Decodes the low `bits` bits of a member: an address, a sign-extended number; else the bits themselves. */
-uint64_t image_format_value(unsigned f, uint64_t held, unsigned bits);
-/* Encodes a value in `bits` bits; the inverse of image_format_value. */
-uint64_t image_format_held(unsigned f, uint64_t value, unsigned bits);
-/* Lists the formats that are part of a slot's identity, or all, as "pc, hex or dec". */
-enum { IMAGE_FORMAT_LIST = 128 };
-const char *image_format_list(bool all, char text[IMAGE_FORMAT_LIST]);
-/* Recovers the pc32 from a key of format pcx. The first member has `width_bits` bits, up to 32; its top bit was aligned
- * with bit 31. */
-static inline uint32_t image_pcx_apart(uint32_t key, uint64_t first, unsigned width_bits)
-{
-    return key ^ (uint32_t)(first << (32 - width_bits));
-}
-/* Format of the decoded key. */
-static inline unsigned image_format_of_key(unsigned f) { return f == FORMAT_PCX ? FORMAT_PC : f; }
 enum { IMAGE_KEY_BITS = 32 }; /* of an associative entry, those that the host reads */
 
 /* Slot layout: slot i consists of row i of the sub-array at a base register, with associative entry i as its key. */
@@ -70,7 +27,7 @@ struct image_layout {
     char name[IMAGE_NAME]; /* the base register's name */
     uint8_t base;
     uint16_t count;    /* number of slots, a power of two */
-    uint8_t key;       /* enum image_format of the associative entry; FORMAT_NONE: the slots have no key */
+    uint8_t key;       /* enum slot_format of the associative entry; FORMAT_NONE: the slots have no key */
     uint8_t exact;     /* enum exact_reference, or EXACT_NONE */
     uint8_t key_exact; /* the key of the reference that the associative entry holds, or EXACT_NONE */
     uint32_t parts;    /* counts per sample; at least 1 */
@@ -78,7 +35,7 @@ struct image_layout {
     struct {
         char name[IMAGE_NAME];
         uint8_t lane;   /* enum isa_lane */
-        uint8_t format; /* enum image_format, with or without FORMAT_LAST */
+        uint8_t format; /* enum slot_format, with or without FORMAT_LAST */
         uint8_t exact;  /* key of the reference if part of the slot's identity, else count; or EXACT_NONE */
     } member[IMAGE_MEMBERS];
 };

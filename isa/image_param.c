@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diag.h"
+#include "base/integer.h"
 #include "isa/image.h"
-#include "isa/support/diag.h"
-#include "isa/support/integer.h"
 
 bool image_is_help(const char *s)
 {

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* The bits of PC filter 2 in the paper, and those of the widest configuration (isa/contract/cop_config.def). */
+/* The bits of PC filter 2 in the paper, and those of the widest configuration (isa/cop_config.def). */
 enum { PCHASH_COUNT = 4, FILTER2_BITS = 4096, FILTER2_BITS_MAX = 65536 };
 
 /* Filter 1: 16 bits. Filter 2: an index into its table of `bits` bits, a power of two. The functions are in pchash.def.

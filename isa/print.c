@@ -3,8 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/status.h"
 #include "isa/isa.h"
-#include "isa/support/status.h"
 
 struct print_buffer {
     char *buf;

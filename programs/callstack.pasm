@@ -5,7 +5,7 @@
 ; Inputs    target32 and sp of every retired call, return and linked jump; sp of every event candidate, with mispred of
 ;           conditional branches and indirect jumps, or l1miss of loads and atomics; lost, of all but returns.
 ; Outputs   contexts: one slot per calling context with events, and one per caller context of these. The slot counts the
-;           events. The key is the number of the context (isa/contract/context.h); parent is the number of the caller's
+;           events. The key is the number of the context (contract/context.h); parent is the number of the caller's
 ;           context. The two numbers determine the called function. The host reads and clears the slots when the last
 ;           slot has been taken or a counter is full; the stack is kept.
 ;           stack: one row per active function, the oldest first: the number of its context, and its stack pointer, 0

@@ -3,7 +3,7 @@
 ;
 ; Purpose   Load value profiling, as value-paper.pasm and simple.pasm do it, for programs with many more loads than
 ;           slots. There are no partitions: a load without a slot is admitted by chance, loads with enough samples are
-;           masked, and the driver adjusts the chance to what profiling may cost (host/value_driver.c).
+;           masked, and the driver adjusts the chance to what profiling may cost (host/driver/value/value_driver.c).
 ; Inputs    pc32 and the low half of the result of retired integer loads, of which the first word selects one in 8.5
 ;           on average. All other samples take one cycle, so the buffer drops next to none.
 ; Outputs   slots: one per static load being profiled, with one active value and the counts since it became active, as

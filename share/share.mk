@@ -4,7 +4,6 @@
 
 SHARE = $(BUILD)/share
 TABLES = $(BUILD)/gen/tables
-TOOL_NAMES = $(notdir $(TOOLS))
 MAN_SOURCES = $(sort $(wildcard share/man/*.md))
 # share/man/pcemu.1.md becomes man1/pcemu.1.
 MAN_PAGES = $(foreach s,$(MAN_SOURCES:share/man/%.md=%),$(SHARE)/man/man$(subst .,,$(suffix $(s)))/$(s))
@@ -45,7 +44,7 @@ $(SHARE)/zsh/site-functions/_%: $(TABLES)/% share/completion/zsh.awk
 	$(Q)awk -f share/completion/zsh.awk $< > $@
 
 # The words of the assembly language.
-$(BUILD)/bin/pasm-words: $(BUILD)/obj/asm/words_main.o $(LIB)/libasm.a $(LIB)/libisa.a
+$(BUILD)/bin/pasm-words: $(BUILD)/obj/tools/manuals/pasm_words.o $(call libraries,asm isa contract base)
 	$(call link)
 $(TABLES)/pasm: $(BUILD)/bin/pasm-words
 	@mkdir -p $(@D)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Checks the dependencies between components: the headers that each component's files include, and the undefined
-# symbols of its objects. Only the main files of pcemu and pcprof combine components.
+# symbols of its objects. Only tools/ joins components.
 # usage: check_components.sh [BUILD]     without BUILD: only the includes
 set -eu
 build=${1:-}
@@ -9,41 +9,46 @@ bad=0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# Columns: a component or a part of one; the components and parts that it may use. A file belongs to the entry with
-# the longest matching path prefix. Dependencies between components (first path element) are acyclic; the files at a
-# component's top level and its parts may depend on each other.
+# Columns: a component or a part of one; the components and parts that it may use, the lowest first. A file belongs to
+# the entry with the longest matching path prefix. Dependencies are acyclic, but for core-model/ itself, which has the
+# interface of the cores (core.h) that its parts implement, and joins them (core.c).
 cat > "$tmp/components" << 'TABLE'
-isa/support
-isa/contract            isa isa/support
-isa                     isa/support isa/contract
-asm                     isa isa/support isa/contract
-emu/pcemu               *
-emu/debug               emu isa isa/support isa/contract
-emu                     isa isa/support isa/contract
-host/profile            isa isa/support isa/contract
-host/collect            host isa isa/support isa/contract
-host/analysis           host/profile isa isa/support isa/contract
-host/export             host host/profile isa isa/support isa/contract
-host/store              host/profile isa isa/support isa/contract
-host/pcprof             *
-host                    host/profile host/collect host/store host/analysis isa isa/support isa/contract
-core-model/riscv        isa isa/support isa/contract
-core-model/linux        core-model/riscv isa isa/support isa/contract
-core-model/mem          core-model core-model/riscv isa isa/support isa/contract
-core-model/bpred        core-model core-model/riscv isa isa/support isa/contract
-core-model/front        core-model core-model/mem core-model/bpred core-model/riscv core-model/linux
-core-model/front        isa isa/support isa/contract
-core-model/pipe         core-model core-model/front core-model/mem core-model/bpred core-model/riscv
-core-model/pipe         core-model/linux isa isa/support isa/contract
-core-model/inorder      core-model core-model/front core-model/mem core-model/bpred core-model/riscv
-core-model/inorder      core-model/linux isa isa/support isa/contract
-core-model/schedule     core-model core-model/inorder core-model/riscv isa isa/support isa/contract
-core-model/record       core-model core-model/front core-model/riscv core-model/linux isa isa/support isa/contract
-core-model/prof         core-model core-model/record core-model/front core-model/riscv core-model/linux
-core-model/prof         isa isa/support isa/contract
-core-model              core-model/pipe core-model/inorder core-model/front core-model/mem core-model/bpred
-core-model              core-model/riscv
-core-model              core-model/linux isa isa/support isa/contract
+base
+contract                base
+isa                     base contract
+asm                     base contract isa
+emu                     base contract isa
+emu/debug               base contract isa emu
+host/profile            base
+host/symbols            base host/profile
+host/analysis           base contract host/profile
+host/report             base contract isa host/symbols
+host/collect            base contract
+host/driver             base contract isa host/symbols host/report
+host/family             base contract isa host/symbols host/report host/analysis
+host/run                base contract isa host/symbols host/profile host/collect host/driver
+host/store              base contract host/profile
+host/export             base contract host/profile host/report
+core-model/config       base contract isa
+core-model/riscv        base contract isa
+core-model/linux        base contract isa core-model/riscv
+core-model/mem          base contract isa core-model/config core-model/riscv
+core-model/bpred        base contract isa core-model/config core-model/riscv
+core-model/probe        base contract isa core-model core-model/riscv
+core-model/front        base contract isa core-model core-model/config core-model/probe core-model/mem
+core-model/front        core-model/bpred core-model/riscv core-model/linux
+core-model/pipe         base contract isa core-model core-model/config core-model/probe core-model/front
+core-model/pipe         core-model/mem core-model/bpred core-model/riscv core-model/linux
+core-model/inorder      base contract isa core-model core-model/config core-model/probe core-model/front
+core-model/inorder      core-model/mem core-model/bpred core-model/riscv core-model/linux
+core-model              base contract isa core-model/config core-model/probe core-model/front core-model/pipe
+core-model              core-model/inorder core-model/mem core-model/bpred core-model/riscv core-model/linux
+core-model/schedule     base contract isa core-model core-model/config core-model/inorder core-model/riscv
+core-model/record       base contract isa core-model core-model/config core-model/probe core-model/front
+core-model/record       core-model/riscv core-model/linux
+core-model/prof         base contract isa core-model core-model/config core-model/probe core-model/record
+core-model/prof         core-model/front core-model/riscv core-model/linux
+tools                   *
 tests                   *
 TABLE
 
@@ -63,7 +68,7 @@ FILENAME == table { user = $1; $1 = ""; sub(/^ +/, ""); allowed[user] = allowed[
 AWK
 
 # ---- headers ----
-find isa asm emu host core-model -name '*.[chly]' -o -name '*.def' -o -name '*.inc' | sort |
+find base contract isa asm emu host core-model -name '*.[chly]' -o -name '*.def' -o -name '*.inc' | sort |
     xargs grep -nE '^#include "' /dev/null > "$tmp/includes"
 cat "$tmp/component.awk" - > "$tmp/includes.awk" << 'AWK'
 {
@@ -83,7 +88,7 @@ awk -v table="$tmp/components" -f "$tmp/includes.awk" "$tmp/components" "$tmp/in
 
 # ---- symbols ----
 if [ -n "$build" ]; then
-    (cd "$build/obj" && find isa asm emu host core-model gen -name '*.o' ! -name '*main.o' | sort | xargs nm -A) |
+    (cd "$build/obj" && find base contract isa asm emu host core-model gen -name '*.o' | sort | xargs nm -A) |
         sed 's|^gen/||' > "$tmp/symbols"
     cat "$tmp/component.awk" - > "$tmp/symbols.awk" << 'AWK'
 {
@@ -131,7 +136,8 @@ below session.c 'command|debug'
 # Every file has a licence line.
 {
     printf '%s\n' Makefile bootstrap
-    find isa asm emu host core-model programs share tests -name '*.[chly]' -o -name '*.def' -o -name '*.conf' -o \
+    find base contract isa asm emu host core-model tools programs share tests \
+        -name '*.[chly]' -o -name '*.def' -o -name '*.conf' -o \
         -name '*.js' -o -name '*.css' -o -name '*.sh' -o -name '*.mk' -o -path 'share/*.awk' -o \
         -path 'tests/experiments/*.awk' -o -path 'programs/*.pasm' | sort
 } | xargs awk '
@@ -146,7 +152,7 @@ below session.c 'command|debug'
     END { check(); exit bad }' >&2 || bad=1
 
 # A structure name is defined in one component only.
-for c in isa asm emu host core-model; do
+for c in base contract isa asm emu host core-model tools; do
     find "$c" -name '*.[chly]' -exec grep -hoE '^struct [a-z_0-9]+ \{' {} + | sort -u | sed "s|\$| $c|"
 done | awk '{ in_[$2] = in_[$2] " " $4; n[$2]++ } END { for (s in n) if (n[s] > 1) {
     print "struct " s " is defined in" in_[s]; found = 1 } exit found }' >&2 || bad=1

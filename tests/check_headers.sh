@@ -6,9 +6,9 @@
 set -eu
 first=$(mktemp)
 trap 'rm -f "$first"' EXIT
-find isa asm emu host core-model -name '*.c' -exec awk 'FNR == 1 { found = 0 }
+find base contract isa asm emu host core-model tools -name '*.c' -exec awk 'FNR == 1 { found = 0 }
     /^#include/ && !found++ && /"/ { gsub(/"/, "", $2); print $2 }' {} + | sort -u > "$first"
-for h in $(find isa asm emu host core-model -name '*.h' | sort | comm -23 - "$first"); do
+for h in $(find base contract isa asm emu host core-model tools -name '*.h' | sort | comm -23 - "$first"); do
     printf '#include "%s"\nextern int check_headers;\n' "$h" | $1 -fsyntax-only -x c - ||
         { echo "$h: does not stand alone" >&2; exit 1; }
 done

@@ -8,7 +8,7 @@ status=0
 
 # Every text of the project; binary and hostile inputs of tests, and what guests write, are none.
 texts() {
-    find README.md CHANGELOG.md CONTRIBUTING.md Makefile bootstrap asm core-model docs emu host isa programs share \
+    find README.md CHANGELOG.md CONTRIBUTING.md Makefile bootstrap base contract isa asm emu core-model host tools programs share docs \
         tests -type f -not -path '*/corpus/*' -not -path 'tests/golden/*' -not -path 'tests/debian/cases/*' \
         -not -path 'tests/debian/programs/*' -not -path 'tests/workloads/*' -not -path 'tests/cases/*' \
         -not -name '*.svg' -not -name '*.pc' -not -name check_language.sh -print | sort

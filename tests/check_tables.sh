@@ -49,7 +49,7 @@ rows() {
 
 # Statistics, events and parameters of the cores.
 cores=$(sources core-model/pipe core-model/inorder core-model/front)
-table=core-model/probe.def
+table=core-model/probe/probe.def
 # shellcheck disable=SC2086,SC2046 # several files
 {
     symbols $table STAGE > "$tmp/s" && used $table "is reached by no core" 'PROBE_@\>' $cores < "$tmp/s"
@@ -58,7 +58,7 @@ table=core-model/probe.def
     table=core-model/stats.def
     symbols $table 'STAT|STACK|FETCH|OCCUPANCY' > "$tmp/s"
     used $table "is counted nowhere" '\<@\>' $(sources core-model) < "$tmp/s"
-    table=isa/opclass.def
+    table=contract/opclass.def
     symbols $table OPCLASS > "$tmp/s"
     used $table "is the class of no instruction" '\<(OPCLASS_)?@\>' $(sources core-model/riscv) < "$tmp/s"
 }
@@ -67,14 +67,14 @@ table=core-model/probe.def
 emu=$(find emu -maxdepth 1 -name '*.[ch]' | sort)
 # shellcheck disable=SC2086
 {
-    table=isa/contract/cop_config.def
+    table=isa/cop_config.def
     symbols $table COP_PARAM > "$tmp/s" && used $table "is read nowhere in emu/" 'config(\.|->)@\>' $emu < "$tmp/s"
-    table=isa/contract/drop.def
+    table=isa/drop.def
     symbols $table DROP > "$tmp/s" && used $table "is the cause of no drop" '\<COP_DROP_@\>' $emu < "$tmp/s"
-    table=isa/contract/host_cost.def
-    symbols $table HOST_COST > "$tmp/s" && used $table "is charged nowhere" 'cost\.@\>' host/*.c < "$tmp/s"
-    symbols $table HOST_WORK > "$tmp/s" && used $table "is counted nowhere" '\<HOST_@\>' host/*.c < "$tmp/s"
-    table=isa/contract/collect.def
+    table=contract/host_cost.def
+    symbols $table HOST_COST > "$tmp/s" && used $table "is charged nowhere" 'cost\.@\>' host/driver/*.c host/driver/value/*.c < "$tmp/s"
+    symbols $table HOST_WORK > "$tmp/s" && used $table "is counted nowhere" '\<HOST_@\>' host/driver/*.c host/driver/value/*.c < "$tmp/s"
+    table=contract/collect.def
     symbols $table COLLECT > "$tmp/s" && used $table "is read nowhere" '(config|k)(\.|->)@\>' host/collect/*.c < "$tmp/s"
 }
 for program in programs/*.pasm; do
@@ -83,36 +83,36 @@ for program in programs/*.pasm; do
     sed -nE 's/^[ \t]*\.sampler[ \t]//p' "$program" | grep -oE '=[A-Za-z_][A-Za-z0-9_]*' |
         tr -d = > "$tmp/given" || true
     grep -vxFf "$tmp/given" "$tmp/s" > "$tmp/found" || true
-    used "$program" "is a parameter that no driver finds" '"@"' host/*.c < "$tmp/found"
+    used "$program" "is a parameter that no driver finds" '"@"' host/driver/*.c host/driver/value/*.c < "$tmp/found"
 done
 
 # Command lines, and the debugger's commands.
-for table in emu/pcemu/options.def asm/pcasm_options.def asm/pcdis_options.def; do
+for table in tools/pcemu/options.def tools/pcasm/pcasm_options.def tools/pcdis/pcdis_options.def; do
     members $table > "$tmp/s"
     used $table "is a member that nothing uses" '(\.|->)@\>' "$(dirname $table)"/*.[ch] < "$tmp/s"
 done
 symbols emu/debug/commands.def COMMAND > "$tmp/s"
 used emu/debug/commands.def "is typed in no script of tests/golden/debug" '^@( |$)' tests/golden/debug/*.cmd < "$tmp/s"
 
-for table in host/pcprof/*_options.def; do
+for table in tools/pcprof/*_options.def; do
     members "$table" > "$tmp/s"
-    used "$table" "is a member that nothing uses" '(\.|->)@\>' host/pcprof/*.[ch] < "$tmp/s"
+    used "$table" "is a member that nothing uses" '(\.|->)@\>' tools/pcprof/*.[ch] < "$tmp/s"
 done
-symbols host/pcprof/commands.def COMMAND > "$tmp/s"
-used host/pcprof/commands.def "is run by no script of tests/golden/cli" '\<pcprof @( |$)' tests/golden/cli/*.cmd \
+symbols tools/pcprof/commands.def COMMAND > "$tmp/s"
+used tools/pcprof/commands.def "is run by no script of tests/golden/cli" '\<pcprof @( |$)' tests/golden/cli/*.cmd \
     < "$tmp/s"
-used host/pcprof/commands.def "has no section in share/man/pcprof.1.md" '^## pcprof @$' share/man/pcprof.1.md \
+used tools/pcprof/commands.def "has no section in share/man/pcprof.1.md" '^## pcprof @$' share/man/pcprof.1.md \
     < "$tmp/s"
-symbols host/pcprof/page_cost.def COST > "$tmp/s"
+symbols tools/pcprof/page_cost.def COST > "$tmp/s"
 grep '^|' docs/json.md > "$tmp/keys"
-used host/pcprof/page_cost.def "is no key of a report" '`\.@`' "$tmp/keys" < "$tmp/s"
+used tools/pcprof/page_cost.def "is no key of a report" '`\.@`' "$tmp/keys" < "$tmp/s"
 symbols host/store/schema.def 'TABLE|VIEW' > "$tmp/s"
 used host/store/schema.def "is read by nothing in host/store/ and no test" '\<@\>' \
     host/store/*.c tests/unit/test_store.c < "$tmp/s"
 
 # Exact references of the shipped programs.
-sed -nE 's/^EXACT\([A-Z_]+, [a-z0-9_]+, "([a-z0-9-]+)",.*/\1/p' isa/contract/exact.def > "$tmp/s"
-used isa/contract/exact.def "is named by no program of programs/" '^[ \t]*\.slot.* exact @([ ,]|$)' programs/*.pasm \
+sed -nE 's/^EXACT\([A-Z_]+, [a-z0-9_]+, "([a-z0-9-]+)",.*/\1/p' contract/exact.def > "$tmp/s"
+used contract/exact.def "is named by no program of programs/" '^[ \t]*\.slot.* exact @([ ,]|$)' programs/*.pasm \
     < "$tmp/s"
 
 # Every shipped program has a line in the index, and so a page.
@@ -136,14 +136,14 @@ while read -r name value; do
 done < "$tmp/s"
 
 # Files that need a row. Files of exact references have the row of their reference.
-sed -nE 's/^EXACT\([A-Z_]+, ([a-z0-9_]+),.*/exact_\1/p' isa/contract/exact.def > "$tmp/exact"
+sed -nE 's/^EXACT\([A-Z_]+, ([a-z0-9_]+),.*/exact_\1/p' contract/exact.def > "$tmp/exact"
 # shellcheck disable=SC2046 # several files
 sed -nE 's/^PROFILER\(([a-z0-9_]+),.*/\1/p
     s/^const struct observer_kind observer_([a-z0-9_]+) =.*/\1/p' $(find core-model/prof -name "*.c") |
     grep -vxFf "$tmp/exact" > "$tmp/s"
 rows core-model/prof/observers.def OBSERVER "an observer of core-model/prof/" < "$tmp/s"
-sed -nE 's/^const struct driver_ops ([a-z0-9_]+)_driver_ops =.*/\1/p' host/*.c > "$tmp/s"
-rows host/drivers.def DRIVER "a driver of host/" < "$tmp/s"
+sed -nE 's/^const struct driver_ops ([a-z0-9_]+)_driver_ops =.*/\1/p' host/driver/*.c host/driver/value/*.c > "$tmp/s"
+rows host/driver/drivers.def DRIVER "a driver of host/driver/" < "$tmp/s"
 for workload in tests/workloads/*.c; do
     name=$(basename "$workload" .c)
     grep -qE "^[^#]*\\<$name\\>" tests/workloads/table.sh ||

@@ -3,7 +3,7 @@
 
 GCC ?= gcc
 # All files that are compiled for the build machine, but for the one that clang alone compiles.
-HOST_SOURCES := $(filter-out $(LLVM)/row_semantics.c,$(shell find $(COMPONENTS) tests/unit tests/micro tests/bench \
+HOST_SOURCES := $(filter-out $(LLVM)/row_semantics.c,$(shell find $(SOURCE_FOLDERS) tests/unit tests/micro tests/bench \
     tests/fuzz tests/export tests/terminal/drive.c tests/faults -name '*.c' | sort))
 COMPONENT_SOURCES = $(filter-out tests/%,$(HOST_SOURCES))
 LINT_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(if $(findstring $(LLVM),$@),$(LLVM_HEADERS))
@@ -41,7 +41,7 @@ lint: lint-fast lint-cppcheck lint-analyzer lint-tidy
 lint-fast: lint-format lint-shell
 
 # Guests are not formatted, because reports contain their line numbers: their folders have a .clang-format.
-FORMATTED := $(shell find $(COMPONENTS) tests -name '*.[ch]' -not -path 'tests/fuzz/corpus/*' | sort)
+FORMATTED := $(shell find $(SOURCE_FOLDERS) tests -name '*.[ch]' -not -path 'tests/fuzz/corpus/*' | sort)
 lint-format:
 	@clang-format --dry-run --Werror $(FORMATTED)
 	$(call summarize,clang-format: clean ($(words $(FORMATTED)) files))
@@ -55,24 +55,24 @@ lint-shell:
 lint-cppcheck: $(ASM_GEN) $(EXPORT_GEN)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --library=tests/cppcheck.cfg --suppressions-list=tests/cppcheck.supp '-D__attribute__(x)=' -D_GNU_SOURCE \
-	    -I. -I$(BUILD)/gen $(COMPONENTS)
+	    -I. -I$(BUILD)/gen $(SOURCE_FOLDERS)
 	$(call summarize,cppcheck: clean ($(words $(COMPONENT_SOURCES)) files))
 
 # One file at a time, only if the file or an included header has changed since the last run.
 PATHS_KNOW = -include tests/paths.h
-$(BUILD)/tidy/isa/support/status $(BUILD)/analyzer/isa/support/status: PATHS_KNOW = # defines what the header redefines
+$(BUILD)/tidy/base/status $(BUILD)/analyzer/base/status: PATHS_KNOW = # defines what the header redefines
 # gcc's analyzer, without optimisation, which makes its paths those of the source.
 ANALYZER = -fanalyzer
 # It does not follow HASH_ADD of uthash, which links what has been allocated into the table.
-LINKED = core-model/prof/exact/exact_conflicts host/analysis/code_values host/symbols host/value_profile \
-    $(addprefix host/export/,autofdo_gcc callgrind speedscope) host/pcprof/run_values \
+LINKED = core-model/prof/exact/exact_conflicts host/analysis/code_values host/symbols/symbols \
+    host/driver/value/value_profile $(addprefix host/export/,autofdo_gcc callgrind speedscope) tools/pcprof/run_values \
     host/store/load host/store/load_images
 $(LINKED:%=$(BUILD)/analyzer/%): ANALYZER += -Wno-analyzer-malloc-leak
 # It takes the width of a vector's elements for less than it is.
 $(BUILD)/analyzer/core-model/bpred/tage: ANALYZER += -Wno-analyzer-shift-count-overflow
 # The analyzer does not end: computed gotos, from each word's function to every other; lists of messages; a table of
 # uthash with keys of several members.
-ENDLESS = emu/sequencer.c host/generic_rows.c host/export/pprof.c host/pcprof/page_flames.c
+ENDLESS = emu/sequencer.c host/driver/generic_rows.c host/export/pprof.c tools/pcprof/page_flames.c
 ANALYZED = $(filter-out $(ENDLESS),$(COMPONENT_SOURCES))
 lint-analyzer: $(ANALYZED:%.c=$(BUILD)/analyzer/%)
 	$(call summarize,gcc -fanalyzer: clean ($(words $(ANALYZED)) files))
@@ -106,7 +106,7 @@ coverage: workloads
 	@find $(BUILD)/coverage/obj -name '*.gcda' -exec chmod a+w '{}' +
 	GCOV_ERROR_FILE=/dev/null $(COVERED) $(COVERING)
 	@mkdir -p $(SUMMARY)
-	@HTML=$(HTML) tests/coverage/coverage.sh $(BUILD)/coverage "$(COVERAGE_PAGE)" $(COMPONENTS) > $(SUMMARY)/$@
+	@HTML=$(HTML) tests/coverage/coverage.sh $(BUILD)/coverage "$(COVERAGE_PAGE)" $(SOURCE_FOLDERS) > $(SUMMARY)/$@
 	@cat $(SUMMARY)/$@
 HTML ?= yes
 

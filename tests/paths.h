@@ -4,7 +4,7 @@
 #ifndef TESTS_PATHS_H
 #define TESTS_PATHS_H
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 /* fail() returns the status that it is given. */
 #define fail(err, st, ...) (fail(err, st, __VA_ARGS__), (st))

@@ -4,7 +4,7 @@
 #ifndef TESTS_PLAIN_MEMORY_H
 #define TESTS_PLAIN_MEMORY_H
 
-#include "core-model/config.h"
+#include "core-model/config/config.h"
 
 static inline void plain_memory(struct core_config *cfg)
 {

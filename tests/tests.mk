@@ -5,15 +5,15 @@
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 UNIT_TESTS = $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(UNIT_SOURCES))
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null)
-ALL_LIBS = $(LIB)/libasm.a $(LIB)/libemu.a $(LIB)/libhost.a $(LIB)/libcore-model.a $(LIB)/libisa.a
+ALL_LIBS = $(call libraries,asm emu host core-model isa contract base)
 export BLESS
 
 $(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(ALL_LIBS)
 	$(call link,$(CHECK_LIBS) $(LIBS))
 
 $(BUILD)/tests/unit/test_regions $(BUILD)/tests/unit/test_warm: | $(COMPILER)
-$(BUILD)/tests/unit/test_progress: $(BUILD)/obj/emu/pcemu/progress.o
-$(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libisa.a
+$(BUILD)/tests/unit/test_progress: $(BUILD)/obj/tools/pcemu/progress.o
+$(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libbase.a
 
 $(BUILD)/obj/tests/unit/test_export.o $(BUILD)/obj/tests/unit/test_export_frames.o: | $(EXPORT_GEN)
 
@@ -98,7 +98,7 @@ check-cases: tools $(PROGRAMS) $(CASES)
 
 # A report of pcemu as a profile, in the formats of other tools.
 EXPORTER = $(BUILD)/tests/export/from_report
-$(EXPORTER): $(BUILD)/obj/tests/export/from_report.o $(LIB)/libhost.a $(LIB)/libisa.a
+$(EXPORTER): $(BUILD)/obj/tests/export/from_report.o $(call libraries,host isa contract base)
 	$(call link,$(LIBS_host))
 
 ## check-export: exported profiles, opened by the tools that they are for; names the tools that are not installed
@@ -323,15 +323,12 @@ check-sanitized: workloads $(BUILD)/confine/escape
 docs: $(MANUAL_TOOLS)
 	@set -e; for m in $(MANUALS); do $(BUILD)/bin/$${m%%:*} > $${m#*:}; done
 
-$(BUILD)/bin/isa-manual: $(BUILD)/obj/isa/manual_main.o $(LIB)/libisa.a
-$(BUILD)/bin/core-manual: $(BUILD)/obj/core-model/manual_main.o
-$(BUILD)/bin/guest-manual: $(BUILD)/obj/core-model/linux/manual_main.o $(LIB)/libcore-model.a $(LIB)/libisa.a
+$(BUILD)/bin/isa-manual: $(call libraries,isa contract base)
+$(BUILD)/bin/guest-manual: $(call libraries,core-model isa contract base)
 $(BUILD)/bin/guest-manual: LDLIBS = $(LIBS)
-$(BUILD)/bin/columns-manual: $(BUILD)/obj/host/report/manual_main.o
-$(BUILD)/bin/store-manual: $(BUILD)/obj/host/store/manual_main.o
-$(BUILD)/bin/debugger-manual: $(BUILD)/obj/emu/debug/manual_main.o $(LIB)/libemu.a $(LIB)/libisa.a
+$(BUILD)/bin/debugger-manual: $(call libraries,emu isa contract base)
 $(BUILD)/bin/debugger-manual: LDLIBS = $(LIBS_emu)
-$(MANUAL_TOOLS):
+$(MANUAL_TOOLS): $(BUILD)/bin/%-manual: $(BUILD)/obj/tools/manuals/%_manual.o
 	$(call link,$(LDLIBS))
 
 # The fuzz harnesses, in three builds of the same sources. sanitized: libFuzzer with AddressSanitizer and
@@ -349,10 +346,8 @@ FUZZ_FLAGS_afl = -O2 -g1
 FUZZ_LINK_sanitized = -fsanitize=fuzzer,$(FUZZ_SANITIZERS)
 FUZZ_LINK_fast = $(shell clang -print-file-name=libclang_rt.fuzzer-$(shell uname -m).a 2>/dev/null) -lstdc++
 FUZZ_LINK_afl = -fsanitize=fuzzer
-FUZZ_FOLDERS = isa asm core-model host/analysis host/report host/profile host/store host/export
-FUZZ_SOURCES = $(foreach r,$(FUZZ_FOLDERS),$(call sources,$(r))) host/json.c \
-  host/image_identity.c host/symbols.c host/demangle.c host/plt.c host/run_images.c host/scopes.c \
-  $(filter-out $(PCEMU),$(call sources,emu))
+FUZZ_FOLDERS = $(COMPONENTS)
+FUZZ_SOURCES = $(foreach r,$(FUZZ_FOLDERS),$(call sources,$(r)))
 define fuzz_build
 $(BUILD)/fuzz/$(1)/obj/%.o: %.c $(BUILD)/fuzz/$(1)/flags | $(ASM_GEN) $(EXPORT_GEN)
 	@mkdir -p $$(@D)
@@ -521,12 +516,12 @@ $(BUILD)/tests/bench/busy.pc: tests/bench/busy.pasm $(BUILD)/bin/pcasm
 	@mkdir -p $(@D)
 	$(call say,PCASM)
 	$(Q)$(BUILD)/bin/pcasm -o $@ $<
-$(BENCHES): $(BUILD)/tests/bench/%: $(BUILD)/obj/tests/bench/%.o $(LIB)/libemu.a $(LIB)/libisa.a
+$(BENCHES): $(BUILD)/tests/bench/%: $(BUILD)/obj/tests/bench/%.o $(call libraries,emu isa contract base)
 	$(link)
 
 ## bench-store: a profile store of 1,000 runs and 100,000,000 samples: its size, and the time of pcprof's commands
 .PHONY: bench-store
-$(BUILD)/tests/bench/fill_store: $(BUILD)/obj/tests/bench/fill_store.o $(LIB)/libhost.a $(LIB)/libisa.a
+$(BUILD)/tests/bench/fill_store: $(BUILD)/obj/tests/bench/fill_store.o $(call libraries,host isa contract base)
 	$(call link,$(LIBS_host))
 bench-store: tools $(BUILD)/tests/bench/fill_store $(WORKLOADS)
 	tests/bench/store.sh $(BUILD)

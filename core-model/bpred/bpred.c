@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 void bpred_init(struct bpred *b, const struct core_config *cfg)
 {

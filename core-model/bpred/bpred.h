@@ -8,7 +8,7 @@
 #include "core-model/bpred/ittage.h"
 #include "core-model/bpred/tage.h"
 #include "core-model/bpred/tournament.h"
-#include "core-model/config.h"
+#include "core-model/config/config.h"
 
 struct btb_entry {
     uint64_t pc, target; /* pc 0: empty */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 /* History lengths in bits, geometric from 4 to 64. */
 static const uint8_t history_bits[ITTAGE_TABLES] = {4, 10, 25, 64};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core-model/bpred/steer.h"
 
-#include "isa/opclass.h"
+#include "contract/opclass.h"
 
 static uint64_t predict_indirect(struct bpred *b, const struct rv_insn *in, uint64_t pc, struct bpred_history *history,
                                  struct bpred_info *info, bool *ras)

@@ -4,9 +4,9 @@
 #ifndef CORE_MODEL_BPRED_STEER_H
 #define CORE_MODEL_BPRED_STEER_H
 
+#include "contract/opclass.h"
 #include "core-model/bpred/bpred.h"
 #include "core-model/riscv/hart.h"
-#include "isa/opclass.h"
 
 /* Adds a branch with its direction, or a jump to `target`, to the history. */
 static inline void steer_note(const struct bpred *b, const struct rv_insn *in, bool taken, uint64_t target,

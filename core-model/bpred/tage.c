@@ -5,18 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 /* History lengths in bits, geometric from 4 to 64. */
 enum { BITS_0 = 4, BITS_1 = 7, BITS_2 = 12, BITS_3 = 21, BITS_4 = 37, BITS_5 = 64 };
 static const uint8_t history_bits[TAGE_TABLES] = {BITS_0, BITS_1, BITS_2, BITS_3, BITS_4, BITS_5};
 enum { AGEING_PERIOD = 1 << 18, LFSR_SEED = 0xace1, LFSR_TAPS = 0xb400, FOLDED_TAG_BITS = TAGE_TAG_BITS - 1 };
-
-uint64_t tage_storage_bits(uint32_t base_entries, uint32_t entries)
-{
-    const uint64_t tagged = TAGE_TAG_BITS + TAGE_COUNTER_BITS + TAGE_USEFUL_BITS;
-    return (uint64_t)base_entries * TAGE_BASE_BITS + TAGE_TABLES * entries * tagged;
-}
 
 void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries)
 {

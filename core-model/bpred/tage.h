@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TAGE_TABLES = 6, TAGE_TAG_BITS = 11, TAGE_COUNTER_BITS = 3, TAGE_USEFUL_BITS = 2, TAGE_BASE_BITS = 2 };
+#include "core-model/config/tage_storage.h"
 
 struct tage_entry {
     uint16_t tag;
@@ -51,8 +51,6 @@ struct tage_info {
     bool fresh; /* the provider is newly allocated: weak and not useful */
 };
 
-/* Storage of a TAGE of these sizes, in bits. */
-uint64_t tage_storage_bits(uint32_t base_entries, uint32_t entries);
 void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries);
 void tage_fini(struct tage *t);
 bool tage_predict(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info);

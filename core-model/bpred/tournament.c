@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 enum { LOCAL_BITS = 10, LOCAL_MASK = (1 << LOCAL_BITS) - 1 };
 

@@ -4,7 +4,7 @@
 #define CORE_MODEL_FRONT_MISS_EVENTS_H
 
 #include "core-model/mem/hierarchy.h"
-#include "core-model/probe.h"
+#include "core-model/probe/probe.h"
 
 /* Events of the last access to `mem`, whose data came from this level. Without a last-level cache, an access to memory
  * has no last-level miss. */

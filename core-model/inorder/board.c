@@ -8,7 +8,7 @@ void in_board_init(struct in_board *b, const struct core_config *cfg)
 #define UNIT(key, kind, n, lat, pipe, help)     \
     b->unit[RV_UNIT_##kind] = (struct in_unit){ \
         .count = cfg->key##_units, .latency = cfg->key##_cycles, .pipelined = cfg->key##_pipelined};
-#include "core-model/config.def"
+#include "core-model/config/config.def"
 #undef UNIT
 #undef PARAM
 }

@@ -7,7 +7,7 @@
 #ifndef CORE_MODEL_INORDER_BOARD_H
 #define CORE_MODEL_INORDER_BOARD_H
 
-#include "core-model/config.h"
+#include "core-model/config/config.h"
 #include "core-model/riscv/insn.h"
 
 enum { IN_REGISTERS = 64, IN_UNITS = 8, IN_LOAD_AFTER_STORE = 2 }; /* IN_UNITS: maximum of the configuration keys */

@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/ending.h"
 #include "core-model/linux/linux.h"
-#include "isa/support/ending.h"
 
 /* The signal that interrupts a call: ignored by default, and not one that ends a run. */
 enum { INTERRUPT = SIGURG, AGAIN_MS = 1, SHORT_MS = 20 };

@@ -8,11 +8,11 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/ending.h"
+#include "base/landlock.h"
 #include "core-model/linux/linux.h"
 #include "core-model/linux/path.h"
 #include "core-model/linux/process_table.h"
-#include "isa/support/ending.h"
-#include "isa/support/landlock.h"
 
 enum { SECONDS_NS = 1000000000 };
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/support/file_kind.h"
+#include "base/file_kind.h"
 
 static enum status fail_kind(const char *path, const char *what, enum status st, struct errmsg *err)
 {

@@ -3,7 +3,7 @@
 #ifndef CORE_MODEL_LINUX_ELF_KIND_H
 #define CORE_MODEL_LINUX_ELF_KIND_H
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 /* Checks that an open file, named `path` in messages, can be a riscv64 program or a library. ST_IO: it is a directory
  * or cannot be read; ST_FORMAT: it is something else. */

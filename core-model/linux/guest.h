@@ -7,9 +7,9 @@
 
 #include <signal.h>
 
+#include "contract/host_change.h"
 #include "core-model/riscv/hart.h"
-#include "isa/contract/host_change.h"
-#include "isa/contract/sample.h"
+#include "isa/sample.h"
 
 struct guest;
 

@@ -11,9 +11,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/ending.h"
 #include "core-model/linux/event_fd.h"
 #include "core-model/linux/process_table.h"
-#include "isa/support/ending.h"
 
 enum {
     SIG_DEFAULT = 0,

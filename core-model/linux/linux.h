@@ -10,14 +10,14 @@
 #include <sys/uio.h>
 #include <time.h>
 
+#include "base/random.h"
 #include "core-model/linux/alias.h"
 #include "core-model/linux/elf.h"
 #include "core-model/linux/guest.h"
 #include "core-model/linux/thread.h"
-#include "isa/support/random.h"
 
 /* The layout below the 256 GiB of Sv39's user half. All code, the program's and its libraries', is in the lowest 8 GiB:
- * there the key pc32 (isa/contract/sample.h) is unique for each instruction and identifies its address. */
+ * there the key pc32 (isa/sample.h) is unique for each instruction and identifies its address. */
 #define LINUX_STACK_TOP ((UINT64_C(1) << MEM_ADDRESS_BITS) - MEM_PAGE_BYTES)
 #define LINUX_TRAMPOLINE LINUX_STACK_TOP /* one page of code that returns from signal handlers */
 #define LINUX_MMAP_TOP ((UINT64_C(1) << MEM_ADDRESS_BITS) - 0x20000000)

@@ -13,11 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/ending.h"
 #include "core-model/linux/event_fd.h"
 #include "core-model/linux/posix_timer.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/vfork.h"
-#include "isa/support/ending.h"
 
 enum { REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/ending.h"
 #include "core-model/linux/process_table.h"
-#include "isa/support/ending.h"
 
 enum {
     SECOND_NS = 1000000000,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *below, struct dram *dram)
 {

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "core-model/mem/hierarchy.h"
-#include "isa/support/status.h"
 
 /* The directory's part of a line of the last-level cache. */
 struct entry {

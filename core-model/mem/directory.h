@@ -13,7 +13,7 @@
 #define CORE_MODEL_MEM_DIRECTORY_H
 
 #include "core-model/mem/cache.h"
-#include "isa/contract/sample.h"
+#include "isa/sample.h"
 
 struct hierarchy;
 struct directory;

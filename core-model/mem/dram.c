@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 enum { BANK_IDLE_TIMES = 16, SHARED_IDLE_TIMES = 128 }; /* maximum numbers of idle intervals kept */
 

@@ -3,7 +3,7 @@
 #ifndef CORE_MODEL_MEM_HIERARCHY_H
 #define CORE_MODEL_MEM_HIERARCHY_H
 
-#include "core-model/config.h"
+#include "core-model/config/config.h"
 #include "core-model/mem/cache.h"
 #include "core-model/mem/directory.h"
 #include "core-model/mem/tlb.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core-model/mem/placement.h"
 
+#include "base/random.h"
 #include "core-model/riscv/memory.h"
-#include "isa/support/random.h"
 
 /* The halves of a page number. */
 enum { HALF_BITS = (PLACEMENT_ADDRESS_BITS - MEM_PAGE_BITS) / 2 };

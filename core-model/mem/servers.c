@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 void servers_init(struct servers *s, uint32_t count, uint32_t idles, uint32_t least)
 {

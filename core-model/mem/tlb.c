@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "core-model/mem/cache.h"
-#include "isa/support/status.h"
 
 static const uint64_t no_page = UINT64_MAX;
 

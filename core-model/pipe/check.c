@@ -3,7 +3,7 @@
  * state. */
 #include <stdlib.h>
 
-#include "core-model/pipe/memo.h"
+#include "core-model/pipe/memo/memo.h"
 #include "core-model/pipe/wheel.h"
 
 #define REQUIRE(condition) ((condition) ? (void)0 : BUG("cycle %llu: not %s", (unsigned long long)c->now, #condition))

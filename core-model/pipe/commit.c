@@ -2,9 +2,9 @@
 /* Commit: retires the oldest instructions in order, trains the predictors, and makes exceptions, system calls and
  * flushes precise. An exception fires in a cycle in which nothing retires, its instruction being the oldest (TIP paper,
  * section 3.1). */
-#include "core-model/pipe/logging.h"
+#include "contract/opclass.h"
+#include "core-model/pipe/memo/logging.h"
 #include "core-model/pipe/wheel.h"
-#include "isa/opclass.h"
 
 static void train(struct ooo *c, uint32_t i, const struct slot *s)
 {

@@ -3,7 +3,7 @@
  * ooo_engine. */
 #include <stdlib.h>
 
-#include "core-model/pipe/memo.h"
+#include "core-model/pipe/memo/memo.h"
 #include "core-model/pipe/wheel.h"
 
 static void units_init(struct ooo *c)
@@ -16,7 +16,7 @@ static void units_init(struct ooo *c)
     u->count[RV_UNIT_##kind] = (uint8_t)cfg->key##_units;     \
     u->latency[RV_UNIT_##kind] = (uint16_t)cfg->key##_cycles; \
     u->unpipelined |= (uint32_t)(cfg->key##_pipelined == 0) << RV_UNIT_##kind;
-#include "core-model/config.def"
+#include "core-model/config/config.def"
 #undef UNIT
 #undef PARAM
 }

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "core-model/pipe/logging.h"
+#include "core-model/pipe/memo/logging.h"
 #include "core-model/pipe/wheel.h"
 
 /* Cycles from now to the first one with possible activity in the pipeline, fills and stores in flight excluded; 0:

@@ -6,7 +6,7 @@
  * predicted-taken branch; it holds an entry of the fetch target queue until its last instruction retires or is
  * squashed. Simplifications: an instruction that crosses a cache line needs only the first line; calls and returns are
  * recognised in time for the return address stack even on a BTB miss. Entry point: fetch_tick. */
-#include "core-model/pipe/logging.h"
+#include "core-model/pipe/memo/logging.h"
 #include "core-model/pipe/wheel.h"
 
 uint64_t follow_perform(struct ooo *c, uint32_t i, uint64_t position)

@@ -6,7 +6,7 @@
  * issue_wake, issue_complete. */
 #include <string.h>
 
-#include "core-model/pipe/logging.h"
+#include "core-model/pipe/memo/logging.h"
 #include "core-model/pipe/wheel.h"
 
 static inline bool is_memory(unsigned unit)

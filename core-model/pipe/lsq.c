@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core-model/pipe/logging.h"
+#include "core-model/pipe/memo/logging.h"
 #include "core-model/pipe/wheel.h"
 
 void lsq_init(struct ooo *c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Outstanding misses, while effects are logged. See effects.h. */
 #define LOGGED
-#include "core-model/pipe/logging.h"
+#include "core-model/pipe/memo/logging.h"
 
 void misses_add(struct ooo *c, uint32_t i, uint64_t done)
 {

@@ -17,11 +17,11 @@
 #define CORE_MODEL_PIPE_PIPE_H
 
 #include "core-model/engine.h"
-#include "core-model/pipe/effects.h"
+#include "core-model/pipe/memo/effects.h"
 
 /* The stages are compiled twice. With LOGGED they log their effects, and have the names of logged.h. */
 #ifdef LOGGED
-#include "core-model/pipe/logged.h"
+#include "core-model/pipe/memo/logged.h"
 enum { EFFECTS_LOGGED = true };
 #else
 enum { EFFECTS_LOGGED = false };

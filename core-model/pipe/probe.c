@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Probe-port output: stages of instructions, and the commit token. See core-model/probe.h. */
+/* Probe-port output: stages of instructions, and the commit token. See core-model/probe/probe.h. */
 #include "core-model/pipe/pipe.h"
 
 #include <string.h>

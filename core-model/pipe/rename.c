@@ -5,9 +5,9 @@
  * list. Entry points: rename_tick, rename_squash. */
 #include <stdlib.h>
 
-#include "core-model/pipe/logging.h"
+#include "contract/opclass.h"
+#include "core-model/pipe/memo/logging.h"
 #include "core-model/pipe/wheel.h"
-#include "isa/opclass.h"
 
 static enum queue queue_of(const struct core_config *cfg, enum rv_unit unit)
 {

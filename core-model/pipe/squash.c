@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Squash: removes instructions youngest first and undoes the effects of each on hart, return address stack, map and
  * queues. The resulting state is exactly that after the last instruction kept. */
-#include "core-model/pipe/logging.h"
+#include "core-model/pipe/memo/logging.h"
 
 static void report_squash(struct ooo *c, uint32_t i, enum probe_cause cause)
 {

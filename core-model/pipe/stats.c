@@ -2,7 +2,7 @@
 /* Cycle accounting: the cycle stack at commit, the slots at rename, and occupancies. Entry point: stats_account. */
 #include <string.h>
 
-#include "core-model/pipe/logging.h"
+#include "core-model/pipe/memo/logging.h"
 
 enum { RECENT_CYCLES = 1 << 20 }; /* with at most RING_MAX entries per cycle, sums fit in 32 bits */
 

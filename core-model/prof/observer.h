@@ -7,10 +7,10 @@
 #ifndef CORE_MODEL_PROF_OBSERVER_H
 #define CORE_MODEL_PROF_OBSERVER_H
 
+#include "base/option_text.h"
+#include "contract/counter_handler.h"
+#include "contract/families.h"
 #include "core-model/core.h"
-#include "isa/contract/counter_handler.h"
-#include "isa/contract/families.h"
-#include "isa/support/option_text.h"
 
 struct observer;
 struct report;
@@ -42,7 +42,7 @@ struct observer_kind {
     /* For each family of families.def, returns the observer's profile, valid from `finish` until `release`. NULL:
      * none. */
 #define FAMILY(name, type) const struct type##_profile *(*name)(const struct observer *o);
-#include "isa/contract/families.def"
+#include "contract/families.def"
 #undef FAMILY
     /* Adds the observer's section to the report. NULL: none. */
     void (*report)(const struct observer *o, struct report *r);

@@ -23,7 +23,7 @@ struct observers {
 #define FAMILY(name, type)                                    \
     struct type##_profile type##_profile[CORE_MAX_OBSERVERS]; \
     struct type##_result name;
-#include "isa/contract/families.def"
+#include "contract/families.def"
 #undef FAMILY
     struct profile_sums *sums; /* owned; NULL: none */
     bool has_idle;
@@ -249,7 +249,7 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 {
 #define FAMILY(name, type) \
     set->name = (struct type##_result){.profile = set->type##_profile, .cycles = cycles, .code = rv_code(hart)};
-#include "isa/contract/families.def"
+#include "contract/families.def"
 #undef FAMILY
     set->time.has_idle = set->pics.has_idle = set->has_idle;
     for (unsigned i = 0; i < set->count; i++) {
@@ -259,7 +259,7 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 #define FAMILY(name, type)     \
     if (o->kind->name != NULL) \
         set->type##_profile[set->name.profiles++] = *o->kind->name(o);
-#include "isa/contract/families.def"
+#include "contract/families.def"
 #undef FAMILY
     }
     for (unsigned i = 0; i < set->counts.profiles; i++) /* the counters' ground truth */
@@ -275,7 +275,7 @@ void observers_sum(struct observers *set, const struct observers *other)
     for (unsigned i = 0; i < set->name.profiles; i++)                                      \
         profile_sum_##name(set->sums, &set->type##_profile[i], &other->type##_profile[i]); \
     set->name.cycles += other->name.cycles;
-#include "isa/contract/families.def"
+#include "contract/families.def"
 #undef FAMILY
 }
 
@@ -284,14 +284,14 @@ void observers_sum(struct observers *set, const struct observers *other)
     {                                                                         \
         return set->name.profiles != 0 ? &set->name : NULL;                   \
     }
-#include "isa/contract/families.def"
+#include "contract/families.def"
 #undef FAMILY
 
 static bool has_results(const struct observer_kind *k)
 {
     return k->report != NULL
 #define FAMILY(name, type) || k->name != NULL
-#include "isa/contract/families.def"
+#include "contract/families.def"
 #undef FAMILY
         ;
 }

@@ -45,7 +45,7 @@ void observers_sum(struct observers *set, const struct observers *other);
 /* The profiles of each family of families.def, after observers_finish; valid until the set is freed. NULL if there are
  * none. */
 #define FAMILY(name, type) const struct type##_result *observers_##name(const struct observers *set);
-#include "isa/contract/families.def"
+#include "contract/families.def"
 #undef FAMILY
 /* Returns whether an observer has a profile or a section of the report. */
 bool observers_have_report(const struct observers *set);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 const struct pc_page pc_no_page = {.base = UINT64_MAX & ~(uint64_t)(PC_PAGE_BYTES - 1)};
 

@@ -3,7 +3,7 @@
 #ifndef CORE_MODEL_PROF_PROFILE_SUM_H
 #define CORE_MODEL_PROF_PROFILE_SUM_H
 
-#include "isa/contract/families.h"
+#include "contract/families.h"
 
 /* Owner of the rows of sums. */
 struct profile_sums;
@@ -14,7 +14,7 @@ void profile_sums_free(struct profile_sums *s);
 /* For each family of families.def: adds `other` to `sum`, whose rows then belong to `s`. */
 #define FAMILY(name, type) \
     void profile_sum_##name(struct profile_sums *s, struct type##_profile *sum, const struct type##_profile *other);
-#include "isa/contract/families.def"
+#include "contract/families.def"
 #undef FAMILY
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core-model/record/column.h"
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 void column_grow(struct column *c, size_t more)
 {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "isa/support/varint.h"
+#include "base/varint.h"
 
 enum record_column {
 #define COLUMN(sym, name, contents) RECORD_##sym,

@@ -39,7 +39,7 @@ void facts_put_head(struct column *c, const struct record_head *h)
     facts_put_number(c, "config." #key "_units", h->config.key##_units);   \
     facts_put_number(c, "config." #key "_cycles", h->config.key##_cycles); \
     facts_put_number(c, "config." #key "_pipelined", h->config.key##_pipelined);
-#include "core-model/config.def"
+#include "core-model/config/config.def"
 #undef UNIT
 #undef PARAM
 }
@@ -150,7 +150,7 @@ static enum status get_config(struct fact_reader *r, struct core_config *config,
 #define KEY(key) config->key = (uint32_t)number(r, "config." #key, UINT32_MAX, &st, err);
 #define PARAM(key, def, min, max, unit, help) KEY(key)
 #define UNIT(key, kind, n, lat, pipe, help) KEY(key##_units) KEY(key##_cycles) KEY(key##_pipelined)
-#include "core-model/config.def"
+#include "core-model/config/config.def"
 #undef UNIT
 #undef PARAM
 #undef KEY

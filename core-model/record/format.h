@@ -18,8 +18,8 @@
 #ifndef CORE_MODEL_RECORD_FORMAT_H
 #define CORE_MODEL_RECORD_FORMAT_H
 
+#include "base/status.h"
 #include "core-model/record/column.h"
-#include "isa/support/status.h"
 
 enum { RECORD_VERSION = 1 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "core-model/record/format.h"
-#include "isa/contract/sample.h"
+#include "isa/sample.h"
 
 enum { SAMPLE_CODES_MOST = 1 << 22 };
 

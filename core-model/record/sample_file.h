@@ -9,7 +9,7 @@
 
 #include "core-model/record/facts.h"
 #include "core-model/record/part.h"
-#include "isa/contract/sample.h"
+#include "isa/sample.h"
 
 /* Which samples, by which sampler, and what of each. */
 struct sample_contents {

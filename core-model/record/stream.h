@@ -6,7 +6,7 @@
 #ifndef CORE_MODEL_RECORD_STREAM_H
 #define CORE_MODEL_RECORD_STREAM_H
 
-#include "core-model/probe_port.h"
+#include "core-model/probe/probe_port.h"
 #include "core-model/record/format.h"
 
 enum { STREAM_CODE_CHUNK = 1 << 10, STREAM_CODE_CHUNKS = 1 << 12 }; /* up to 4 Mi instructions */

@@ -4,7 +4,7 @@
  */
 #include "core-model/riscv/format.h"
 
-#include "isa/opclass.h"
+#include "contract/opclass.h"
 
 const struct rv_row rv_rows[RV_OP_COUNT] = {
 #define RV(sym, name, match, mask, format, kind, bytes, cls, unit, flags, ...) \

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "isa/opclass.h"
+#include "contract/opclass.h"
 
 enum code_kind rv_code_kind(const struct rv_insn *in)
 {

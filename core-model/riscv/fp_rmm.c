@@ -6,7 +6,7 @@
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/sem_fp.h"
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 #include <float.h>
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "isa/opclass.h"
+#include "contract/opclass.h"
 
 enum rv_op {
 #define RV(sym, ...) RV_##sym,
@@ -56,7 +56,7 @@ struct rv_insn {
     uint8_t dst;
     uint8_t src[3];
     uint8_t length_bytes; /* 2 or 4 */
-    uint8_t opclass;      /* enum opclass (isa/opclass.h) */
+    uint8_t opclass;      /* enum opclass (contract/opclass.h) */
     uint8_t unit;         /* enum rv_unit */
     uint8_t rm;           /* rounding mode field of floating-point instructions */
     int32_t imm;          /* immediate, branch offset, shift amount or CSR number */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 /* User half of Sv39. `make CALLGRIND=1` uses less, because valgrind limits a process to 64 GiB. */
 #ifndef GUEST_ADDRESS_BITS

@@ -9,7 +9,7 @@
 #include <xmmintrin.h>
 #endif
 
-#include "isa/support/ending.h"
+#include "base/ending.h"
 
 /* State of the signal handler. */
 static struct memory_guard *volatile innermost;

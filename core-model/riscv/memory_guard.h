@@ -2,7 +2,7 @@
 /* Accesses of the emulator to pages that may be behind the end of the file that is mapped there. The host answers such
  * an access with SIGBUS; under a guard, execution then goes on where the guard was made. Elsewhere the page reads as
  * zeros from then on. A SIGBUS that another process has sent, and one that is no access to such a page, are those of
- * isa/support/ending.h. Source: mmap(2), sigaction(2). */
+ * base/ending.h. Source: mmap(2), sigaction(2). */
 #ifndef CORE_MODEL_RISCV_MEMORY_GUARD_H
 #define CORE_MODEL_RISCV_MEMORY_GUARD_H
 

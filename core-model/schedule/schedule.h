@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Static schedules of a configured core through the interface isa/contract/schedule.h. */
+/* Static schedules of a configured core through the interface contract/schedule.h. */
 #ifndef CORE_MODEL_SCHEDULE_SCHEDULE_H
 #define CORE_MODEL_SCHEDULE_SCHEDULE_H
 
-#include "core-model/config.h"
+#include "contract/schedule.h"
+#include "core-model/config/config.h"
 #include "core-model/riscv/describe.h"
-#include "isa/contract/schedule.h"
 
 struct core_schedule;
 

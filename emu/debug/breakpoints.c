@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "emu/debug/debugger.h"
-#include "isa/support/diag.h"
 
 static struct stop *new_stop(struct debugger *d, struct errmsg *err)
 {

@@ -70,8 +70,8 @@ static const char *find_assignment(const char *s)
 /* The cell cannot stand for that number. */
 static enum status refuse_encoded(const struct formula_cell *cell, const char *name, uint64_t value, struct errmsg *err)
 {
-    unsigned shift = image_formats[image_format_row_of(cell->format)].shift;
-    if (image_format_print(cell->format) == PRINT_SIGNED)
+    unsigned shift = slot_formats[slot_format_row_of(cell->format)].shift;
+    if (slot_format_print(cell->format) == PRINT_SIGNED)
         return fail(err, ST_RANGE, "%s has %u bits with a sign: %lld does not fit", name, cell->bits, (long long)value);
     return fail(err, ST_RANGE, "%s holds an address of the guest: expected a multiple of %u below 0x%llx, found 0x%llx",
                 name, 1u << shift, 1ull << (cell->bits + shift), (unsigned long long)value);
@@ -106,8 +106,8 @@ static enum status assign(struct debugger *d, const struct formula_cell *cell, c
     if (cop_peek(d->shown->cop, &cell->place, &old) != ST_OK)
         return fail(err, ST_RANGE, "%s: there is nothing to be set", name);
     if (cell->format != FORMAT_NONE) {
-        uint64_t held = image_format_held(cell->format, value, cell->bits);
-        if (image_format_value(cell->format, held, cell->bits) != value)
+        uint64_t held = slot_format_held(cell->format, value, cell->bits);
+        if (slot_format_value(cell->format, held, cell->bits) != value)
             return refuse_encoded(cell, name, value, err);
         in.value = value = held ^ cell->mixed;
     }

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/diag.h"
 #include "emu/debug/debugger.h"
 #include "emu/debug/terminal.h"
-#include "isa/support/diag.h"
 
 enum command_flag { FLAG_RUNS = 1, FLAG_VIEW = 2, FLAG_AGAIN = 4, FLAG_FILE = 8, FLAG_UNSAVED = 16 };
 

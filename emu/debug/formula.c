@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "emu/cop.h"
-#include "isa/support/diag.h"
 
 enum { MAX_DEPTH = 40 };
 

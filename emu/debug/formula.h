@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Expressions in the debugger's commands and conditions, over the state of the co-processor and of the guest. Values
- * are the integers of isa/support/integer.h: those of the co-processor are unsigned, as they are to its words, and
+ * are the integers of base/integer.h: those of the co-processor are unsigned, as they are to its words, and
  * those of the guest signed. Names, in order of lookup:
  *
  * - hit, rslot, trust, slots, pc32: the program's names of registers and sample fields
@@ -18,8 +18,8 @@
 #ifndef EMU_DEBUG_FORMULA_H
 #define EMU_DEBUG_FORMULA_H
 
+#include "base/integer.h"
 #include "emu/cop_inspect.h"
-#include "isa/support/integer.h"
 
 /* Name resolution; all pointers are borrowed. */
 struct formula_scope {
@@ -52,14 +52,14 @@ bool formula_is_constant(const struct formula *f);
  * division by the constant 0, a constant index out of range. */
 enum status formula_vet(const struct formula *f, const struct formula_scope *scope, struct errmsg *err) MUST_USE;
 /* Print kind of an expression that is a slot's key or member; PRINT_NUMBER for other expressions. */
-enum image_print formula_print(const struct formula *f);
+enum slot_print formula_print(const struct formula *f);
 
 /* Assignable expression: a place or a bit field of one. */
 struct formula_cell {
     enum { CELL_PLACE, CELL_WORD } kind; /* CELL_WORD: the address of the next word */
     struct cop_place place;
     unsigned low, width;  /* bit field */
-    uint8_t format, bits; /* the assigned value is stored in this format (enum image_format) in that many bits ... */
+    uint8_t format, bits; /* the assigned value is stored in this format (enum slot_format) in that many bits ... */
     uint64_t mixed;       /* ... XORed with this value; FORMAT_NONE: stored as it is */
 };
 /* Resolves an assignable expression in `scope`: ST_RANGE and a message if it is not assignable or its index is out of

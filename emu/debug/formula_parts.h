@@ -30,7 +30,7 @@ struct formula_node {
     struct cop_place place; /* PLACE; ELEMENT: region, and base element, which is ORed with the index */
     unsigned most;          /* ELEMENT: number of elements that can be named */
     uint8_t low, width;     /* PLACE and ELEMENT: bit field */
-    uint8_t format;         /* ELEMENT: enum image_format of a key or a member of a slot; else FORMAT_NONE */
+    uint8_t format;         /* ELEMENT: enum slot_format of a key or a member of a slot; else FORMAT_NONE */
     uint8_t mixed;          /* ELEMENT of format pcx: lane of the row that is XORed with the key */
     struct integer number;
     unsigned from, to;       /* the bytes of the text that the node was parsed from */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluates parsed expressions, and finds the places that they name. The operators are those of isa/support/integer.h.
+/* Evaluates parsed expressions, and finds the places that they name. The operators are those of base/integer.h.
  * Entry points: formula_value, formula_vet, formula_as_cell. */
 #include "emu/debug/formula_parts.h"
 
@@ -18,15 +18,15 @@ static enum status fail_operation(const struct formula *f, const struct formula_
 }
 
 /* Print kind of a slot's key or member; PRINT_NUMBER for other nodes. */
-static enum image_print print_of(const struct formula_node *n)
+static enum slot_print print_of(const struct formula_node *n)
 {
-    return n->kind == NODE_ELEMENT && n->format != FORMAT_NONE ? image_format_print(n->format) : PRINT_NUMBER;
+    return n->kind == NODE_ELEMENT && n->format != FORMAT_NONE ? slot_format_print(n->format) : PRINT_NUMBER;
 }
 
 /* Returns whether the value that the node stands for differs from the bits that it holds. */
 static bool is_encoded(const struct formula_node *n)
 {
-    return image_print_is_address(print_of(n)) || print_of(n) == PRINT_SIGNED;
+    return slot_print_is_address(print_of(n)) || print_of(n) == PRINT_SIGNED;
 }
 
 static unsigned bits_of(const struct formula_node *n) { return n->place.region == BUS_CAM ? IMAGE_KEY_BITS : n->width; }
@@ -38,7 +38,7 @@ static uint64_t mixed_with(const struct formula_node *n, const struct formula_sc
     uint64_t v;
     if (n->format != FORMAT_PCX || cop_peek(s->cop, &row, &v) != ST_OK)
         return 0;
-    return image_pcx_apart(0, isa_lane_of(v, n->mixed), isa_lanes[n->mixed].width);
+    return slot_pcx_apart(0, isa_lane_of(v, n->mixed), isa_lanes[n->mixed].width);
 }
 
 /* Evaluates an element's index and returns its place. */
@@ -135,7 +135,7 @@ static enum status element(const struct formula *f, const struct formula_node *n
     if (st != ST_OK)
         return st;
     if (is_encoded(n))
-        held = image_format_value(n->format, held ^ mixed_with(n, s, &place), bits_of(n));
+        held = slot_format_value(n->format, held ^ mixed_with(n, s, &place), bits_of(n));
     *v = print_of(n) == PRINT_SIGNED ? integer_of(held) : integer_of_unsigned(held);
     return ST_OK;
 }
@@ -261,7 +261,7 @@ enum status formula_vet(const struct formula *f, const struct formula_scope *sco
     return st;
 }
 
-enum image_print formula_print(const struct formula *f) { return print_of(&f->node[f->root]); }
+enum slot_print formula_print(const struct formula *f) { return print_of(&f->node[f->root]); }
 
 enum status formula_as_cell(const struct formula *f, const struct formula_scope *scope, struct formula_cell *cell,
                             struct errmsg *err)

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/ending.h"
 #include "emu/debug/debugger.h"
-#include "isa/support/ending.h"
 
 static volatile sig_atomic_t pressed;
 static volatile int *stop_core;

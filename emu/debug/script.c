@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "emu/debug/debugger.h"
-#include "isa/support/text.h"
 
 static void close_script(struct debugger *d)
 {

@@ -3,9 +3,9 @@
  * whose script's commands are, and save-session. */
 #include <stdlib.h>
 
+#include "base/file.h"
+#include "base/outfile.h"
 #include "emu/debug/debugger.h"
-#include "isa/support/file.h"
-#include "isa/support/outfile.h"
 
 void session_log(struct debugger *d, const char *line)
 {

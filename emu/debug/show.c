@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/file.h"
+#include "base/file.h"
 
 enum { MAX_SOURCE_BYTES = 4 << 20, LIST_LINES = 10 };
 

@@ -15,7 +15,7 @@ void show_word_text(struct debugger *d, const struct cop *cop, unsigned word, ch
 /* Prints two blanks and the place of a guest address, if it is known. Values that are not printed as addresses have
  * none.
  */
-void show_place(struct debugger *d, enum image_print print, uint64_t address);
+void show_place(struct debugger *d, enum slot_print print, uint64_t address);
 /* Prints the number as decimal. */
 void show_integer(FILE *out, struct integer x);
 /* A line of the program's source, borrowed, without a terminating NUL; NULL if it does not exist. */

@@ -242,7 +242,7 @@ void stops_describe(struct debugger *d, const struct reason *why, const struct m
 {
     struct stop *s = &d->stop[why->stop];
     fprintf(d->out, "%s %u, %s", stops_kind_name(s), s->number, s->text);
-    if (s->kind == STOP_CHANGE && image_print_is_address(formula_print(s->watched)))
+    if (s->kind == STOP_CHANGE && slot_print_is_address(formula_print(s->watched)))
         fprintf(d->out, ": 0x%llx -> 0x%llx", (unsigned long long)why->old.bits, (unsigned long long)why->new.bits);
     else if (s->kind == STOP_CHANGE)
         describe_change(d, why);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 struct terminal;
 

@@ -104,7 +104,7 @@ static enum status print_value(struct debugger *d, const char *args, struct errm
         fprintf(d->out, "%s = ", text);
         if (format.letter != 0) {
             print_number(d->out, format.letter, v, sizeof v);
-        } else if (image_print_is_address(formula_print(f))) {
+        } else if (slot_print_is_address(formula_print(f))) {
             fprintf(d->out, "0x%llx", (unsigned long long)v);
             show_place(d, formula_print(f), v);
         } else {

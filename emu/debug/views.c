@@ -136,9 +136,9 @@ void show_integer(FILE *out, struct integer x)
     fprintf(out, x.kind == INTEGER_UNSIGNED ? "%llu" : "%lld", (long long)x.bits);
 }
 
-void show_place(struct debugger *d, enum image_print print, uint64_t address)
+void show_place(struct debugger *d, enum slot_print print, uint64_t address)
 {
-    char *place = d->s.place != NULL && image_print_is_address(print)
+    char *place = d->s.place != NULL && slot_print_is_address(print)
                       ? d->s.place(d->s.ctx, address, print == PRINT_DATA_ADDRESS)
                       : NULL;
     if (place != NULL && strncmp(place, "0x", 2) != 0)
@@ -150,8 +150,8 @@ void show_place(struct debugger *d, enum image_print print, uint64_t address)
 static void print_formatted(struct debugger *d, bool changed, unsigned format, uint64_t held, unsigned bits,
                             const char *behind)
 {
-    uint64_t v = image_format_value(format, held, bits);
-    switch (image_format_print(format)) {
+    uint64_t v = slot_format_value(format, held, bits);
+    switch (slot_format_print(format)) {
     case PRINT_NUMBER:
         show_value(d, changed, "%llu%s", (unsigned long long)v, behind);
         break;
@@ -164,7 +164,7 @@ static void print_formatted(struct debugger *d, bool changed, unsigned format, u
         show_value(d, changed, "0x%llx%s", (unsigned long long)v, behind);
         break;
     }
-    show_place(d, image_format_print(format), v);
+    show_place(d, slot_format_print(format), v);
 }
 
 static uint64_t entry_key(struct debugger *d, unsigned i)
@@ -220,7 +220,7 @@ static uint64_t key_of(struct debugger *d, const struct image_layout *l, unsigne
     unsigned lane = l->member[0].lane;
     if (l->key != FORMAT_PCX)
         return key;
-    return image_pcx_apart((uint32_t)key, isa_lane_of(show_peek(d, BUS_DATA, at), lane), isa_lanes[lane].width);
+    return slot_pcx_apart((uint32_t)key, isa_lane_of(show_peek(d, BUS_DATA, at), lane), isa_lanes[lane].width);
 }
 
 static void print_slot(struct debugger *d, const struct image_layout *l, unsigned i)

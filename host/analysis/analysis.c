@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "host/analysis/analysis_parts.h"
 #include "host/analysis/block_schedule.h"
 #include "host/analysis/constants.h"
 #include "host/analysis/producers.h"
-#include "isa/support/status.h"
 
 static void take_insns(struct analysis_run *r)
 {

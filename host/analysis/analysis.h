@@ -4,9 +4,9 @@
 #ifndef HOST_ANALYSIS_ANALYSIS_H
 #define HOST_ANALYSIS_ANALYSIS_H
 
+#include "contract/schedule.h"
 #include "host/analysis/frequency.h"
 #include "host/analysis/procedure.h"
-#include "isa/contract/schedule.h"
 
 /* Events that bound the stalls of a cause. */
 enum analysis_event {

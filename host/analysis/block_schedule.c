@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "host/analysis/constants.h"
-#include "isa/support/status.h"
 
 /* Instructions before a block that are scheduled with it; blocks of a path; paths of a block. */
 enum { BEFORE = 16, PATH_BLOCKS = 8, PATHS = 24 };

@@ -3,8 +3,8 @@
 #ifndef HOST_ANALYSIS_BLOCK_SCHEDULE_H
 #define HOST_ANALYSIS_BLOCK_SCHEDULE_H
 
+#include "contract/schedule.h"
 #include "host/analysis/flow.h"
-#include "isa/contract/schedule.h"
 
 /* The schedule of an instruction. */
 struct block_row {

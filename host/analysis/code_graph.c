@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "host/analysis/code_values.h"
-#include "isa/support/status.h"
 
 struct code_graph *code_graph_new(const struct code *code)
 {

@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-#include "isa/contract/code.h"
+#include "contract/code.h"
 
 enum code_graph_edge_kind {
     CODE_GRAPH_FALL, /* fall-through to the next block */

@@ -2,8 +2,8 @@
 /* Look-ups in a complete control-flow graph. */
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "host/analysis/code_graph_parts.h"
-#include "isa/support/status.h"
 
 const struct code_graph_block *code_graph_blocks(const struct code_graph *g, size_t *count)
 {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/hash.h"
-#include "isa/support/status.h"
+#include "base/hash.h"
+#include "base/status.h"
 
 enum {
     SP = 2,

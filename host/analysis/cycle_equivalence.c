@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 #define NONE UINT32_MAX
 

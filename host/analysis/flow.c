@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 struct procedure_flow *flow_new(const struct procedure *p)
 {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "host/analysis/constants.h"
-#include "isa/support/status.h"
 
 /* An issue point: the samples and cycles of its ratio. */
 struct point {

@@ -8,8 +8,8 @@
  * all are its destinations. */
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "host/analysis/code_values.h"
-#include "isa/support/status.h"
 
 enum { SP = 2, MOST_ENTRIES = 4096, CHAIN_BLOCKS = 64, BYTE_VALUES = 256 };
 

@@ -5,8 +5,8 @@
  * entry reaches a return. The least solution is found backwards from the returns, in linear time. */
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "host/analysis/code_values.h"
-#include "isa/support/status.h"
 
 enum { A7 = 17, LINUX_EXIT = 93, LINUX_EXIT_GROUP = 94 };
 

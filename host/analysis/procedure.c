@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "host/analysis/cycle_equivalence.h"
-#include "isa/support/status.h"
 
 const struct code_graph_block *procedure_block(const struct procedure *p, uint32_t n)
 {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 struct overflow_buffer {
     struct sample_entry *entry;

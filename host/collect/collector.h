@@ -13,10 +13,10 @@
 
 #include "host/collect/sample_table.h"
 
-/* The keys of isa/contract/collect.def. */
+/* The keys of contract/collect.def. */
 struct collect_config {
 #define COLLECT(key, def, min, max, unit, help, source) uint32_t key;
-#include "isa/contract/collect.def"
+#include "contract/collect.def"
 #undef COLLECT
     uint32_t entry, exit; /* cycles to take an interrupt and to return from it */
     bool free;            /* nothing takes time */

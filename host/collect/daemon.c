@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "isa/support/hash.h"
-#include "isa/support/status.h"
+#include "base/hash.h"
+#include "base/status.h"
 
 struct key {
     uint64_t pc;

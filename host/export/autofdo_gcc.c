@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "host/export/autofdo.h"
-#include "isa/support/hash.h"
 
 enum {
     AFDO_MAGIC = 0x67636461, /* "gcda" */

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "host/export/calls.h"
 #include "host/export/place.h"
 #include "host/export/rows.h"
 #include "host/export/select.h"
-#include "isa/support/hash.h"
 
 /* A name that has been written, with its kind: 'o' object, 'l' source file, 'n' function. */
 struct callgrind_name {

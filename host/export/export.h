@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/status.h"
 #include "host/profile/profile.h"
-#include "isa/support/status.h"
 
 struct export_options {
     const char *const *event;       /* only events with one of these names, NAME[@PROFILER] */

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/hash.h"
 #include "host/export/frame.h"
 #include "host/export/pprof.pb-c.h"
 #include "host/export/rows.h"
 #include "host/export/select.h"
-#include "isa/support/hash.h"
 
 /* The number of a text, function or location, by its key. */
 struct pprof_number {

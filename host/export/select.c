@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/contract/event_alias.h"
+#include "contract/event_alias.h"
 
 unsigned export_kinds(const struct profile *p, uint32_t event)
 {

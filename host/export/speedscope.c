@@ -3,10 +3,10 @@
  * of frame numbers from the outermost. Weights have no unit but counts: "none". */
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "host/export/frame.h"
 #include "host/export/select.h"
-#include "host/json.h"
-#include "isa/support/hash.h"
+#include "host/report/json_value.h"
 
 /* A frame of the table, by name, file and line. */
 struct speedscope_frame {

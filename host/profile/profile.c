@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/hash.h"
-#include "isa/support/status.h"
-#include "isa/support/text.h"
-#include "isa/support/varint.h"
+#include "base/hash.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "base/varint.h"
 
 /* Samples, edges or stacks of an event. */
 struct profile_list {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A profile in memory: the samples and exact counts of one run or of several, by image and address, with what analyses
  * and exports need of the images when the files are gone. pcemu makes it from the results of a run, the profile store
- * keeps it and returns it merged; analyses, tables and exports read it. Texts are printable (isa/support/text.h).
+ * keeps it and returns it merged; analyses, tables and exports read it. Texts are printable (base/text.h).
  *
  * Addresses are link-time addresses in their image, as objdump prints them, so runs that mapped an image elsewhere
  * agree. Images, events and files have numbers from 0, in the order in which they were added. */
@@ -83,7 +83,7 @@ enum profile_source {
 };
 
 struct profile_event {
-    const char *name; /* "cycles", "retired", "dcache-miss": a name of isa/contract/countprof.def where it has one */
+    const char *name; /* "cycles", "retired", "dcache-miss": a name of contract/countprof.def where it has one */
     const char *by;   /* the profiler as the user gave it, or the program and its column; exact: the reference's name */
     const char *unit;
     enum profile_source source;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract/report_tree.h"
 #include "host/report/formats.h"
-#include "isa/contract/report_tree.h"
 
 /* Returns whether spreadsheets take a text for a formula. The names of a guest's functions and files are not to be
  * trusted. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "isa/support/text_width.h"
+#include "base/text_width.h"
 
 /* Least number of columns that an indentation leaves for words. */
 enum { MIN_COLUMNS = 24, SMALL_INDENT = 2 };

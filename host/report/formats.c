@@ -2,7 +2,7 @@
 /* The table of formats. */
 #include "host/report/formats.h"
 
-#include "isa/support/terminal.h"
+#include "base/terminal.h"
 
 const struct report_format report_formats[REPORT_FORMS] = {
 #define REPORT_FORMAT(name, help) {#name, help, report_write_##name},

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_width.h"
 #include "host/report/fold.h"
-#include "isa/support/text_width.h"
 
 struct grid_cell {
     char *text;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 struct grid_column {
     const char *title; /* borrowed until grid_new has returned */

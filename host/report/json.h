@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "isa/contract/report_tree.h"
+#include "contract/report_tree.h"
 
 /* Any text as a JSON string: bytes that are not UTF-8, as a file's name may have, become '?'. */
 json_t *report_text_json(const char *text);

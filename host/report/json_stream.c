@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 static void new_line(struct json_stream *s) { fprintf(s->out, "\n%*s", (int)s->depth, ""); }
 

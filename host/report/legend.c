@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "host/report/fold.h"
 #include "host/report/text.h"
-#include "isa/support/status.h"
 
 static const struct row {
     const char *tables;

@@ -3,8 +3,8 @@
 #ifndef HOST_REPORT_LEGEND_H
 #define HOST_REPORT_LEGEND_H
 
+#include "contract/report_tree.h"
 #include "host/report/render.h"
-#include "isa/contract/report_tree.h"
 
 /* How docs/columns.md and --legend have a column, and what it means. */
 struct legend_entry {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The JSON form's description of a report. Defaults are left out: null, 0 and false. Entry point:
  * report_presentation_json; read.c reads it. */
+#include "base/status.h"
 #include "host/report/json.h"
-#include "isa/support/status.h"
 
 static void add_text(json_t *j, const char *name, const char *text)
 {
@@ -75,7 +75,7 @@ static json_t *column_json(const struct report_table *t, unsigned column)
 #define FIELD_COUNT add_count
 #define FIELD_FLAG add_flag
 #define FIELD(kind, name) FIELD_##kind(j, #name, c.name);
-#include "isa/contract/report_column.def"
+#include "contract/report_column.def"
 #undef FIELD
 #undef FIELD_FLAG
 #undef FIELD_COUNT

@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-#include "isa/contract/report_tree.h"
-#include "isa/support/status.h"
+#include "base/status.h"
+#include "contract/report_tree.h"
 
 /* The path to what is being read, from the inside out. */
 struct read_at {

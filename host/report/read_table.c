@@ -15,7 +15,7 @@ static enum status read_fields(const struct reader *in, const struct read_at *at
 #define FIELD(kind, name) \
     if (st == ST_OK)      \
         st = FIELD_##kind(in, at, j, #name, &c->name);
-#include "isa/contract/report_column.def"
+#include "contract/report_column.def"
 #undef FIELD
 #undef FIELD_FLAG
 #undef FIELD_COUNT

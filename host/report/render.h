@@ -6,8 +6,8 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "isa/contract/report.h"
-#include "isa/support/status.h"
+#include "base/status.h"
+#include "contract/report.h"
 
 /* What the text form shows; the other formats have all. */
 struct report_view {

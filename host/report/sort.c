@@ -5,9 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/diag.h"
+#include "contract/report_tree.h"
 #include "host/report/render.h"
-#include "isa/contract/report_tree.h"
-#include "isa/support/diag.h"
 
 static bool is_sortable(const struct report_column *c)
 {

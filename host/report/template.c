@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "host/report/words.h"
-#include "isa/support/status.h"
 
 static bool is_named(const char *key, const char *name, size_t length)
 {

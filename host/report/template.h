@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Templates: texts of a report that name values of it, as isa/contract/report.h describes. */
+/* Templates: texts of a report that name values of it, as contract/report.h describes. */
 #ifndef HOST_REPORT_TEMPLATE_H
 #define HOST_REPORT_TEMPLATE_H
 
-#include "isa/contract/report_tree.h"
+#include "contract/report_tree.h"
 
 /* What else a template may name: the rows of a table. NULL: nothing. */
 struct template_rows {

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "host/report/fold.h"
 #include "host/report/formats.h"
 #include "host/report/legend.h"
 #include "host/report/template.h"
 #include "host/report/words.h"
-#include "isa/support/status.h"
 
 /* Prose without a limit on the lines is broken at PROSE_WIDTH columns. */
 enum { LABEL_WIDTH = 24, NUMBER_WIDTH = 15, PROSE_WIDTH = 100, SMALL_INDENT = 2 };

@@ -3,8 +3,8 @@
 #ifndef HOST_REPORT_TEXT_H
 #define HOST_REPORT_TEXT_H
 
+#include "contract/report_tree.h"
 #include "host/report/render.h"
-#include "isa/contract/report_tree.h"
 
 /* A paragraph, with its line end, in lines of at most `width` columns; 0: of a width that is easy to read. */
 void text_print_prose(const char *words, unsigned width, FILE *out);

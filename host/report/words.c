@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 const char *report_number(char buf[REPORT_NUMBER], uint64_t n)
 {

@@ -3,8 +3,8 @@
 #ifndef HOST_REPORT_WORDS_H
 #define HOST_REPORT_WORDS_H
 
-#include "host/symbols.h"
-#include "isa/contract/report_tree.h"
+#include "contract/report_tree.h"
+#include "host/symbols/symbols.h"
 
 /* n with a comma at each thousand, in `buf`; returns buf. */
 enum { REPORT_NUMBER = 32 };

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "base/text.h"
 #include "host/store/parts.h"
-#include "isa/support/text.h"
 
 static const char doing[] = "the store cannot be read";
 

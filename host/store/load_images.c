@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "host/store/load.h"
-#include "isa/support/hash.h"
 
 /* What is read of one image; it owns all texts and bytes. */
 struct read_image {

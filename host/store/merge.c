@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "host/store/write.h"
-#include "isa/support/file.h"
 
 /* What a row of the run has that store_load has not; it owns the texts. */
 struct run_texts {

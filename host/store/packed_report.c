@@ -6,7 +6,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 enum { LEVEL = 9, PLAIN_BYTES = 16 << 20 };
 

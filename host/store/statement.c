@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "host/store/parts.h"
-#include "isa/support/hash.h"
 
 /* A statement that nothing uses, under its text, which the statement owns. */
 struct kept {

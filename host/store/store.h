@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/options.h"
+#include "base/status.h"
 #include "host/profile/profile.h"
 #include "host/store/packed_report.h"
-#include "isa/support/options.h"
-#include "isa/support/status.h"
 
 struct profile_store;
 
@@ -109,7 +109,7 @@ struct store_event_info {
     int64_t runs; /* of the whole store that have the event */
 };
 
-/* The file of an option or argument whose text is a selection (isa/support/options.h, `path`). */
+/* The file of an option or argument whose text is a selection (base/options.h, `path`). */
 const char *store_option_path(const struct option_row *row, const void *options);
 
 /* What the store has, in the order of the numbers. */

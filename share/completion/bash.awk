@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bash completion of a tool, from what the tool says of its command line (TOOL --describe, see isa/support/options.h):
+# bash completion of a tool, from what the tool says of its command line (TOOL --describe, see base/options.h):
 # a function with the properties and words of each option, for the functions of bash.sh, which stand behind it. The
 # tables of a tool's commands stand behind the tool's own. Names in it begin with the tool's.
 # variable: template, the file bash.sh

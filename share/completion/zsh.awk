@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# zsh completion of a tool, from what the tool says of its command line (TOOL --describe, see isa/support/options.h).
+# zsh completion of a tool, from what the tool says of its command line (TOOL --describe, see base/options.h).
 # The tables of a tool's commands stand behind the tool's own. A table becomes a function that calls _arguments.
 
 BEGIN { FS = "\t" }

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "host/store/store.h"
-#include "isa/support/random.h"
 
 static _Noreturn void end(const struct errmsg *err)
 {

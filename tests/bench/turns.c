@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 enum { MAX_COMMANDS = 256 };
 

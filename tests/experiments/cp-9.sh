@@ -109,7 +109,7 @@ added() { for w in $cp_names; do query "$w.paper" "$1 / ([.records, 1] | max)"; 
     printf "%.1f", s / NR }'; }
 shown "new loads and values, and interrupts for few records: on the control (CP-13) with $control_numbers loads a record
   takes $(for n in $control_loads; do jq '(.handler_cycles / ([.records, 1] | max) * 10 | round) / 10' \
-      "$(of_control "$n" value-paper)"; done | xargs | sed 's/ /, /g') cycles, with entry and exit. A record takes 28 cycles by the assumed costs (isa/contract/host_cost.def). A record with a new load or value
+      "$(of_control "$n" value-paper)"; done | xargs | sed 's/ /, /g') cycles, with entry and exit. A record takes 28 cycles by the assumed costs (contract/host_cost.def). A record with a new load or value
   takes 16 more, which adds
   $(added '16 * .handler_work.insert') on average, and stores to PC filter 2 add $(added '4 * .mask_writes')."
 # Section 3.4 counts microinstructions: of the words of each shipped program, those with a branch.

@@ -171,7 +171,7 @@ static void print_guest(const char *name, const struct result *o)
     static const char *const key[] = {
 #define STATIC_STALL(...)
 #define DYNAMIC_STALL(sym, text, ...) text,
-#include "isa/contract/stall.def"
+#include "contract/stall.def"
 #undef STATIC_STALL
 #undef DYNAMIC_STALL
     };

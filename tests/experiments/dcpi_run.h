@@ -7,7 +7,7 @@
 #include "core-model/core.h"
 #include "core-model/prof/observers.h"
 #include "host/analysis/code_graph.h"
-#include "host/symbols.h"
+#include "host/symbols/symbols.h"
 
 /* Counts by address, or by pair of addresses, of any number of places. */
 struct dcpi_counts {

@@ -8,7 +8,7 @@
  * The run is divided into WINDOWS windows of equal time. A slot that has one load for a window has all of its values
  * there. A load seen in k of the n windows in which it executes has the estimate of these windows. They are spread
  * evenly over the n, and the squared error is the mean over all positions of the first. The error is the paper's: over
- * pairs of a load and a value (host/value_score.h), weighted by occurrences.
+ * pairs of a load and a value (host/driver/value/value_score.h), weighted by occurrences.
  *
  * Prints, separated by tabs: loads, loads with scored values, the error with the slots' time, then those with each load
  * seen in 1, 2, 4 and 8 windows, in per cent.
@@ -18,9 +18,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "core-model/record/sample_file.h"
-#include "host/value_score.h"
-#include "isa/support/hash.h"
+#include "host/driver/value/value_score.h"
 
 /* CANDIDATES counters find every value with more than 1 / (CANDIDATES + 1) of a load's executions. */
 enum { WINDOWS = 80, CANDIDATES = 4 };

@@ -46,14 +46,14 @@ static void write_pasm(void)
 #define CAM(symbol, code, name, ...) word(name);
 #include "isa/isa.def"
 #define OPCLASS ROW_2
-#include "isa/opclass.def"
+#include "contract/opclass.def"
 #define FORMAT ROW_2
-#include "isa/format.def"
+#include "contract/slot_format.def"
 #define FIELD ROW_2
-#include "isa/contract/sample.def"
+#include "isa/sample.def"
 #define SAMPLER ROW_2
 #define SAMPLER_OPTION(of, symbol, name, ...) word(name);
-#include "isa/contract/sampler.def"
+#include "isa/sampler.def"
     static const char *const others[] = {"done",    "if ", "goto ", "interrupt", " -> ",  " | ", "[",
                                          "]",       "{",   "}",     "width ",    "class", "key", "saturate",
                                          "default", "<<",  ">>",    "==",        "\\"};
@@ -65,7 +65,7 @@ static void write_config(void)
 {
 #define PARAM(key, otherwise, low, high, unit, help) word(#key "="), choices(unit);
 #define UNIT(key, ...) word(#key "_units="), word(#key "_cycles="), word(#key "_pipelined=");
-#include "core-model/config.def"
+#include "core-model/config/config.def"
 #undef PARAM
 #undef UNIT
 }
@@ -88,9 +88,9 @@ static void write_formula(void)
 #include "isa/bus.def"
 #undef BUS
 #define OPCLASS ROW_2
-#include "isa/opclass.def"
+#include "contract/opclass.def"
 #define FIELD ROW_2
-#include "isa/contract/sample.def"
+#include "isa/sample.def"
     static const char *const others[] = {
         "v0",   "i3",  "c1", "b2",    "t0",   "f5",  "word", "position", "sample", "now",  "class ", "count[",
         "mem[", "$mm", "&m", "&'m m", ".key", ".w1", ".d0",  "t[2].hit", ".seen",  "look", "new",    "full",
@@ -104,30 +104,30 @@ static void write_record(void)
 {
 #define PARAM(key, ...) word("config." #key);
 #define UNIT(key, ...) word("config." #key "_units");
-#include "core-model/config.def"
+#include "core-model/config/config.def"
 #undef PARAM
 #undef UNIT
 #define STAT(key, ...) word("stat." #key);
 #include "core-model/stats.def"
 #define FIELD ROW_2
-#include "isa/contract/sample.def"
+#include "isa/sample.def"
 }
 
 static void write_report(void)
 {
 #define REPORT_TYPE ROW_2
-#include "isa/contract/report.def"
+#include "contract/report.def"
 #define FIELD(kind, name) word("\"" #name "\":");
-#include "isa/contract/report_column.def"
+#include "contract/report_column.def"
 #undef FIELD
 }
 
 static void write_sample_text(void)
 {
 #define OPCLASS ROW_2
-#include "isa/opclass.def"
+#include "contract/opclass.def"
 #define FIELD(symbol, name, ...) word(name "=");
-#include "isa/contract/sample.def"
+#include "isa/sample.def"
     static const char *const others[] = {"@", "+", " x2", "0x", "\n", "9007199254740992"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         word(others[i]);
@@ -141,7 +141,7 @@ static void write_options(void)
 #undef OBSERVER
 #define SAMPLER ROW_2
 #define SAMPLER_OPTION(of, symbol, name, ...) word(name);
-#include "isa/contract/sampler.def"
+#include "isa/sampler.def"
     static const char *const others[] = {"sampler ", "profile ", "period=", "window=", "least=", "\n", "0x", "-"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         word(others[i]);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core-model/config.h"
+#include "core-model/config/config.h"
 #include "core-model/mem/hierarchy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

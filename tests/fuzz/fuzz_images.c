@@ -2,7 +2,7 @@
 /* Fuzzes what a profile takes from an ELF file: functions, lines, scopes, code, constants with their relocations; and
  * for one input in 16, by the sum of its bytes, the control-flow graph of the code, whose jump tables are among the
  * constants: graphs took two thirds of the time of all inputs. */
-#include "host/run_images.h"
+#include "host/run/run_images.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,12 +15,12 @@
  *
  * Meanwhile all recorded cycles are compared with what is memoised (core_memoise). If there was no system call, two
  * runs without observers follow, one with memoised states, and must end in the same way. */
+#include "base/random.h"
 #include "core-model/core.h"
 #include "core-model/linux/guest.h"
 #include "core-model/prof/log/lockstep.h"
 #include "core-model/riscv/format.h"
 #include "core-model/stats.h"
-#include "isa/support/random.h"
 
 #include <elf.h>
 #include <inttypes.h>
@@ -98,7 +98,7 @@ static const struct {
 } params[] = {
 #define PARAM(key, otherwise, low, high, unit, help) {#key, low, high},
 #define UNIT(key, ...) {#key "_units", 1, 8}, {#key "_cycles", 1, 256}, {#key "_pipelined", 0, 1},
-#include "core-model/config.def"
+#include "core-model/config/config.def"
 #undef PARAM
 #undef UNIT
 };

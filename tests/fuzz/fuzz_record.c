@@ -33,7 +33,7 @@ static void attach_all(struct core *core)
     struct probe_observer o = {.cycles = PROBE_ALL_CYCLES};
 #define STAGE(sym, name, meaning) o.stage[PROBE_##sym] = look;
 #define EVENT(sym, name, meaning) o.event[PROBE_BIT_##sym] = happens;
-#include "core-model/probe.def"
+#include "core-model/probe/probe.def"
     core_attach(core, &o);
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isa/support/file.h"
+#include "base/file.h"
 #include "tests/fuzz/fuzzed_store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzzes the names of an ELF file: its symbols, stubs and sections, and the demangled names. */
-#include "host/symbols.h"
+#include "host/symbols/symbols.h"
 
 #include <stdio.h>
 #include <stdlib.h>

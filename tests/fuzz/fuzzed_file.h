@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 static char fuzzed_folder[32], fuzzed_path[sizeof fuzzed_folder + 8];
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 /* Is it one of the inputs, one in 16 of random ones, with which a harness does what takes long? */
 static inline bool is_one_in_16(const uint8_t *data, size_t size)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "isa/support/file.h"
+#include "base/file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

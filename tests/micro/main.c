@@ -9,7 +9,7 @@
 #include <ctype.h>
 #include <dirent.h>
 
-#include "isa/support/file.h"
+#include "base/file.h"
 #include "tests/unit/suite.h"
 
 static const struct micro_table *const tables[] = {
@@ -27,7 +27,7 @@ static const struct key {
     {#key "_units", offsetof(struct core_config, key##_units), true},       \
         {#key "_cycles", offsetof(struct core_config, key##_cycles), true}, \
         {#key "_pipelined", offsetof(struct core_config, key##_pipelined), true},
-#include "core-model/config.def"
+#include "core-model/config/config.def"
 #undef UNIT
 #undef PARAM
 };
@@ -56,7 +56,7 @@ static struct core_config micro_base(void)
 #define UNIT(key, suffix, count, latency, pipe, help) \
     c.key##_units = 8;                                \
     c.key##_pipelined = 1;
-#include "core-model/config.def"
+#include "core-model/config/config.def"
 #undef UNIT
 #undef PARAM
     return c;
@@ -162,10 +162,10 @@ START_TEST(every_key_is_covered)
     mark_read("core-model/mem", shared);
     mark_read("core-model/bpred", shared);
     mark_read("core-model", shared);
-    mark_read("emu/pcemu", outside); /* the guest's clock */
+    mark_read("tools/pcemu", outside); /* the guest's clock */
     for (int i = 0; i < KEYS; i++) {
-        outside[i] |= strncmp(keys[i].name, "host_", 5) == 0; /* the driver's: isa/contract/host_cost.def */
-        outside[i] |= strncmp(keys[i].name, "cop_", 4) == 0;  /* the co-processor's: isa/contract/cop_config.def */
+        outside[i] |= strncmp(keys[i].name, "host_", 5) == 0; /* the driver's: contract/host_cost.def */
+        outside[i] |= strncmp(keys[i].name, "cop_", 4) == 0;  /* the co-processor's: isa/cop_config.def */
     }
     for (int i = 0; i < KEYS; i++) {
         const char *name = keys[i].name;

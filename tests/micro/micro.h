@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Directed micro-tests: for each key of core-model/config.def, what a small program or a few accesses must take, worked
- * out by hand.
+/* Directed micro-tests: for each key of core-model/config/config.def, what a small program or a few accesses must take,
+ * worked out by hand.
  *
  * A row names a key and some of its values, and gives two functions: one measures a figure, the other computes it from
  * the configuration. They must agree at each value, and the figure must not be the same at all of them: a row that

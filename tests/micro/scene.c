@@ -11,7 +11,7 @@ struct micro_unit micro_unit_of(const struct core_config *cfg, unsigned kind)
 #define UNIT(key, suffix, count, latency, pipe, help) \
     case RV_UNIT_##suffix:                            \
         return (struct micro_unit){cfg->key##_units, cfg->key##_cycles, cfg->key##_pipelined};
-#include "core-model/config.def"
+#include "core-model/config/config.def"
 #undef UNIT
 #undef PARAM
     }

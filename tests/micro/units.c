@@ -57,7 +57,7 @@ static void one_slow_unit(struct micro *m)
         m->cfg.key##_units = 1;                       \
         m->cfg.key##_cycles = 7;                      \
     }
-#include "core-model/config.def"
+#include "core-model/config/config.def"
 #undef UNIT
 #undef PARAM
 }
@@ -100,7 +100,7 @@ static const struct micro_row rows[] = {
          .expect = burst_expected},                                                                           \
         {#key "_pipelined", MICRO_BOTH,           .inert = SERIAL(suffix), .kind = RV_UNIT_##suffix,          \
          VALUES(0, 1),      .set = one_slow_unit, .measure = spread,       .expect = spread_expected},
-#include "core-model/config.def"
+#include "core-model/config/config.def"
 #undef UNIT
 #undef PARAM
 };

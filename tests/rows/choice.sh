@@ -2,16 +2,16 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a value of a fixed choice'
 steps='row use help'
-row() { behind asm/pcasm_options.def '^COST\(JSON,' << 'E'
+row() { behind tools/pcasm/pcasm_options.def '^COST\(JSON,' << 'E'
 COST(ROWS, "rows")
 E
 }
 no_row()
 {
     named COST_ROWS
-    compile asm/pcasm_main.c
+    compile tools/pcasm/pcasm_main.c
 }
-use() { before asm/pcasm_main.c '^    if \(st == ST_OK && o->cost != COST_NONE\)$' << 'E'
+use() { before tools/pcasm/pcasm_main.c '^    if \(st == ST_OK && o->cost != COST_NONE\)$' << 'E'
     if (st == ST_OK && o->cost == COST_ROWS)
         printf("%u rows\n", im.data_rows);
 E

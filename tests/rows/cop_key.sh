@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a configuration key of the co-processor'
 steps='row use page'
-row() { before isa/contract/cop_config.def '^COP_PARAM\(early_drop,' << 'E'
+row() { before isa/cop_config.def '^COP_PARAM\(early_drop,' << 'E'
 COP_PARAM(rows_path, 0, 0, 1000000, "cycles", "added to the way of each sample")
 E
 }
@@ -17,7 +17,7 @@ use()
 }
 no_use()
 {
-    named 'isa/contract/cop_config.def: rows_path is read nowhere'
+    named 'isa/cop_config.def: rows_path is read nowhere'
     tables
 }
 page() { generated docs/core-reference.md; }

@@ -3,7 +3,7 @@
 kind='a configuration key of a core'
 steps='row use micro_test page'
 targets='build/tests/test_micro'
-row() { behind core-model/config.def '^PARAM\(commit_width,' << 'E'
+row() { behind core-model/config/config.def '^PARAM\(commit_width,' << 'E'
 PARAM(rows_commit, 8, 1, 8, "instructions", "retired in a cycle, whatever commit_width allows")
 E
 }

@@ -2,16 +2,16 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a kind of count'
 steps='row latency column title'
-row() { before isa/contract/countprof.def '^COUNT\(CYCLES,' << 'C'
+row() { before contract/countprof.def '^COUNT\(CYCLES,' << 'C'
 COUNT(ROWS_MAP_RETIRE, "rows-map-retire", "", "cycles", BETWEEN(MAPPED, RETIRED), NEVER, "from rename to retired")
 C
 }
 no_row()
 {
     named COUNT_ROWS_MAP_RETIRE
-    compile host/count_report.c
+    compile host/family/count_report.c
 }
-latency() { behind isa/contract/profileme.def '^LATENCY\(FETCHED, RETIRED,' << 'C'
+latency() { behind contract/profileme.def '^LATENCY\(FETCHED, RETIRED,' << 'C'
 LATENCY(MAPPED, RETIRED, "rows-map-retire", "", "in the ROB")
 C
 }
@@ -20,7 +20,7 @@ no_latency()
     named LATENCY_MAPPED_RETIRED
     compile core-model/prof/count/count_record.c
 }
-column() { behind host/count_report.c '\{COUNT_MISPREDICTED, "mispred"\},$' << 'C'
+column() { behind host/family/count_report.c '\{COUNT_MISPREDICTED, "mispred"\},$' << 'C'
     {COUNT_ROWS_MAP_RETIRE, "map-ret"},
 C
 }

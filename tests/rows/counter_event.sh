@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='an event of a counter'
 steps='row classes'
-row() { before isa/contract/countprof.def '^COUNT\(CYCLES,' << 'C'
+row() { before contract/countprof.def '^COUNT\(CYCLES,' << 'C'
 COUNT(ROWS_FORWARDED, "rows-forwarded", "ROWS.FORWARDED.RET", "instructions", RETIRED_EVENT(FORWARDED), AT(RETIRED),
       "loads with forwarded data that retired")
 C

@@ -4,12 +4,12 @@ kind='a driver of its own'
 steps='file row'
 file()
 {
-    create host/rows_driver.c << 'C'
+    create host/driver/rows_driver.c << 'C'
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A driver that starts its program again at each interrupt, and says how often. */
 #include <stdlib.h>
 
-#include "host/driver_ops.h"
+#include "host/driver/driver_ops.h"
 
 struct rows_driver {
     const struct bus *bus;
@@ -54,15 +54,15 @@ C
 no_file()
 {
     named rows_driver_ops
-    link emu/pcemu/pcemu_main.o host/rows_driver.o
+    link tools/pcemu/pcemu_main.o host/driver/rows_driver.o
 }
-row() { before host/drivers.def '^DRIVER\(generic\)$' << 'E'
+row() { before host/driver/drivers.def '^DRIVER\(generic\)$' << 'E'
 DRIVER(rows)
 E
 }
 no_row()
 {
-    named 'host/drivers.def has no row for rows'
+    named 'host/driver/drivers.def has no row for rows'
     tables
 }
 works()

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a cause of dropped samples'
 steps='row region decision reference page json schema'
-row() { behind isa/contract/drop.def '^DROP\(HALTED,' << 'E'
+row() { behind isa/drop.def '^DROP\(HALTED,' << 'E'
 DROP(ROWS_ODD, "buffer full, odd", "(in an odd cycle)", "the buffer is full in an odd cycle")
 E
 }
@@ -18,7 +18,7 @@ E
 no_region()
 {
     named BUS_DROPPED_ROWS_ODD
-    compile host/driver.c
+    compile host/driver/driver.c
 }
 decision() { behind emu/admission.c '^    \*cause = halted \? ' << 'E'
     if (*cause == COP_DROP_FULL && cycle % 2 != 0)
@@ -27,7 +27,7 @@ E
 }
 no_decision()
 {
-    named 'isa/contract/drop.def: ROWS_ODD is the cause of no drop'
+    named 'isa/drop.def: ROWS_ODD is the cause of no drop'
     tables
 }
 reference() { replace tests/unit/reference.h '^        x->full\+\+;$' 'x->full++' 'x->full += s->cycle % 2 == 0'; }

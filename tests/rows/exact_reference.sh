@@ -3,7 +3,7 @@
 kind='an exact reference of programs'
 steps='row file program line page'
 targets='build/programs/rows_lengths.pc'
-row() { before isa/contract/exact.def '^#undef EXACT$' << 'C'
+row() { before contract/exact.def '^#undef EXACT$' << 'C'
 EXACT(ROWS_LENGTHS, rows_lengths, "rowslengths", "the bytes of each instruction of the program's classes")
 EXACT_KEY(ROWS_LENGTHS, PC, "pc", PC, "address of the instruction")
 EXACT_COUNT(ROWS_LENGTHS, BYTES, "bytes", "bytes", "of all its executions")
@@ -46,7 +46,7 @@ C
 no_file()
 {
     named exact_rows_lengths_ops
-    link emu/pcemu/pcemu_main.o core-model/prof/exact/exact_rows_lengths.o
+    link tools/pcemu/pcemu_main.o core-model/prof/exact/exact_rows_lengths.o
 }
 program()
 {

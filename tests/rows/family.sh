@@ -3,7 +3,7 @@
 kind='a family of profiles'
 steps='row contract include sum report_function report_include file observer json schema'
 # The retired instructions of a run: the least that a family can have.
-row() { behind isa/contract/families.def '^FAMILY\(paths, path\)$' << 'C'
+row() { behind contract/families.def '^FAMILY\(paths, path\)$' << 'C'
 FAMILY(lengths, length)
 C
 }
@@ -14,13 +14,13 @@ no_row()
 }
 contract()
 {
-    create isa/contract/lengthprof.h << 'C'
+    create contract/lengthprof.h << 'C'
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The length of a run, in retired instructions. */
 #ifndef ISA_CONTRACT_LENGTHPROF_H
 #define ISA_CONTRACT_LENGTHPROF_H
 
-#include "isa/contract/code.h"
+#include "contract/code.h"
 
 struct length_profile {
     const char *label;
@@ -39,11 +39,11 @@ C
 }
 no_contract()
 {
-    named isa/contract/lengthprof.h
+    named contract/lengthprof.h
     compile core-model/prof/observers.c
 }
-include() { behind isa/contract/families.h '^#include "isa/contract/pics.h"$' << 'C'
-#include "isa/contract/lengthprof.h"
+include() { behind contract/families.h '^#include "contract/pics.h"$' << 'C'
+#include "contract/lengthprof.h"
 C
 }
 no_include()
@@ -51,7 +51,7 @@ no_include()
     named 'struct length_result'
     compile core-model/prof/observers.c
 }
-sum() { behind core-model/prof/profile_sum.c '^#include "isa/support/status.h"$' << 'C'
+sum() { behind core-model/prof/profile_sum.c '^#include "base/status.h"$' << 'C'
 
 void profile_sum_lengths(struct profile_sums *s, struct length_profile *sum, const struct length_profile *other)
 {
@@ -67,15 +67,15 @@ no_sum()
 }
 report_function()
 {
-    create host/length_report.h << 'C'
+    create host/family/length_report.h << 'C'
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report of lengths: retired instructions, and these by cycle. */
 #ifndef HOST_LENGTH_REPORT_H
 #define HOST_LENGTH_REPORT_H
 
-#include "host/symbols.h"
-#include "isa/contract/lengthprof.h"
-#include "isa/contract/report.h"
+#include "host/symbols/symbols.h"
+#include "contract/lengthprof.h"
+#include "contract/report.h"
 
 static inline void length_report(const struct length_result *result, const struct symbols *symbols, struct report *r)
 {
@@ -90,17 +90,17 @@ C
 }
 no_report_function()
 {
-    named host/length_report.h
-    compile emu/pcemu/conclude.c
+    named host/family/length_report.h
+    compile tools/pcemu/conclude.c
 }
-report_include() { behind emu/pcemu/conclude.c '^#include "host/path_report.h"$' << 'C'
-#include "host/length_report.h"
+report_include() { behind tools/pcemu/conclude.c '^#include "host/family/path_report.h"$' << 'C'
+#include "host/family/length_report.h"
 C
 }
 no_report_include()
 {
     named length_report
-    compile emu/pcemu/conclude.c
+    compile tools/pcemu/conclude.c
 }
 file()
 {
@@ -110,7 +110,7 @@ file()
 #include <stdlib.h>
 
 #include "core-model/prof/observer.h"
-#include "isa/contract/families.h"
+#include "contract/families.h"
 
 struct length {
     struct observer base;
@@ -149,7 +149,7 @@ C
 no_file()
 {
     named observer_rows_length
-    link emu/pcemu/pcemu_main.o core-model/prof/rows_length.o
+    link tools/pcemu/pcemu_main.o core-model/prof/rows_length.o
 }
 observer() { behind core-model/prof/observers.def '^OBSERVER\(paths\)$' << 'C'
 OBSERVER(rows_length)

@@ -2,22 +2,22 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a cost of the host'
 steps='row count page json'
-row() { behind isa/contract/host_cost.def '^HOST_WORK\(JUDGE,' << 'E'
+row() { behind contract/host_cost.def '^HOST_WORK\(JUDGE,' << 'E'
 HOST_WORK(ROWS_MERGE, rows_merge, 1000, 1000000, "a layout merged into a table", "our choice")
 E
 }
 no_row()
 {
     named HOST_ROWS_MERGE
-    compile host/cost.c
+    compile host/driver/cost.c
 }
-count() { behind host/cost.c '^    host_clock_work\(c, HOST_INSERT, added\);$' << 'E'
+count() { behind host/driver/cost.c '^    host_clock_work\(c, HOST_INSERT, added\);$' << 'E'
     host_clock_work(c, HOST_ROWS_MERGE, 1);
 E
 }
 no_count()
 {
-    named 'isa/contract/host_cost.def: ROWS_MERGE is counted nowhere'
+    named 'contract/host_cost.def: ROWS_MERGE is counted nowhere'
     tables
 }
 page() { generated docs/core-reference.md; }

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a key of JSON'
 steps='key description'
-key() { behind emu/pcemu/conclude.c '^        json_decref\(machine\);$' << 'E'
+key() { behind tools/pcemu/conclude.c '^        json_decref\(machine\);$' << 'E'
         fprintf(out, ",\n\"rows_seed\": %u", (unsigned)s->options.seed);
 E
 }

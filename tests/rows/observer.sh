@@ -12,8 +12,8 @@ file()
 #include <stdlib.h>
 
 #include "core-model/prof/observer.h"
-#include "isa/contract/report.h"
-#include "isa/opclass.h"
+#include "contract/report.h"
+#include "contract/opclass.h"
 
 struct squashed {
     struct observer base;
@@ -73,7 +73,7 @@ C
 no_file()
 {
     named observer_squashed
-    link emu/pcemu/pcemu_main.o core-model/prof/squashed.o
+    link tools/pcemu/pcemu_main.o core-model/prof/squashed.o
 }
 row() { behind core-model/prof/observers.def '^OBSERVER\(recent\)$' << 'E'
 OBSERVER(squashed)

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='an opcode class'
 steps='row sets instruction version page'
-row() { behind isa/opclass.def '^OPCLASS\(FENCE,' << 'E'
+row() { behind contract/opclass.def '^OPCLASS\(FENCE,' << 'E'
 OPCLASS(ROWS_SYNC, "rows_sync", "fence.i")
 E
 }
@@ -11,7 +11,7 @@ no_row()
     named ROWS_SYNC
     compile core-model/riscv/decode.c
 }
-sets() { behind isa/opclass.def '^CLASS_SET\(READERS,' << 'E'
+sets() { behind contract/opclass.def '^CLASS_SET\(READERS,' << 'E'
 CLASS_SET(ROWS_SYNCS, ROWS_SYNC)
 E
 }
@@ -19,7 +19,7 @@ unnoticed_sets='a class may be in no set: its samples then have the fields of AL
 instruction() { replace core-model/riscv/rv.def '^RV\(FENCE_I,' ' FENCE, ' ' ROWS_SYNC, '; }
 no_instruction()
 {
-    named 'isa/opclass.def: ROWS_SYNC is the class of no instruction'
+    named 'contract/opclass.def: ROWS_SYNC is the class of no instruction'
     tables
 }
 version()

@@ -2,16 +2,16 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='an option of a tool'
 steps='row use help'
-row() { before emu/pcemu/options.def '^GROUP\("The guest:"\)$' << 'E'
+row() { before tools/pcemu/options.def '^GROUP\("The guest:"\)$' << 'E'
 OPTION(NUMBER(0, 9), rows_number, "rows-number", 0, "N", "Print N and exit", .initial = "0")
 E
 }
 no_row()
 {
     named rows_number
-    compile emu/pcemu/pcemu_main.c
+    compile tools/pcemu/pcemu_main.c
 }
-use() { behind emu/pcemu/pcemu_main.c '^    options_parse\(&' << 'E'
+use() { behind tools/pcemu/pcemu_main.c '^    options_parse\(&' << 'E'
     if (session.options.rows_number != 0) {
         printf("%d rows\n", (int)session.options.rows_number);
         return 0;
@@ -20,7 +20,7 @@ E
 }
 no_use()
 {
-    named 'emu/pcemu/options.def: rows_number'
+    named 'tools/pcemu/options.def: rows_number'
     tables
 }
 help() { generated tests/golden/cli/help.out; }

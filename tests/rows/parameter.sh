@@ -11,7 +11,7 @@ no_declaration()
     named rows_part
     pcasm -o simple.pc programs/simple.pasm && pcemu --program simple.pc --param rows_part=2 "$(guest)"
 }
-reading() { behind host/simple_driver.c '^    enum status st = value_find_slots\(' << 'E'
+reading() { behind host/driver/simple_driver.c '^    enum status st = value_find_slots\(' << 'E'
     uint64_t part;
     if (st == ST_OK)
         st = driver_find_param(env->image, "rows_part", 3, 7, &part, err);

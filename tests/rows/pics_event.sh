@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind="an event of TEA's signatures"
 steps='row flag set_flag'
-row() { behind isa/contract/pics.def '^PICS_EVENT\(FL_MO,' << 'C'
+row() { behind contract/pics.def '^PICS_EVENT\(FL_MO,' << 'C'
 PICS_EVENT(ROWS_FIRST, "ROWS-FIRST", 0, PICS_ROWS_FIRST, "it commits mispredicted")
 C
 }

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a probe event'
 steps='row setting'
-row() { behind core-model/probe.def '^EVENT\(PAGE_FAULT,' << 'E'
+row() { behind core-model/probe/probe.def '^EVENT\(PAGE_FAULT,' << 'E'
 EVENT(ROWS_RETIRED, "rows-retired", "has retired")
 E
 }
@@ -17,7 +17,7 @@ E
 }
 no_setting()
 {
-    named 'core-model/probe.def: ROWS_RETIRED is set by no core'
+    named 'core-model/probe/probe.def: ROWS_RETIRED is set by no core'
     tables
 }
 works()

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a stage, which --trace shows'
 steps='row note'
-row() { before core-model/probe.def '^STAGE\(RETIRED,' << 'E'
+row() { before core-model/probe/probe.def '^STAGE\(RETIRED,' << 'E'
 STAGE(ROWS_LEAVING, "leaving", "about to retire")
 E
 }
@@ -17,7 +17,7 @@ E
 }
 no_note()
 {
-    named 'core-model/probe.def: ROWS_LEAVING is reached by no core'
+    named 'core-model/probe/probe.def: ROWS_LEAVING is reached by no core'
     tables
 }
 works()

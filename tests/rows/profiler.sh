@@ -24,7 +24,7 @@ C
 no_file()
 {
     named observer_youngest
-    link emu/pcemu/pcemu_main.o core-model/prof/time/youngest.o
+    link tools/pcemu/pcemu_main.o core-model/prof/time/youngest.o
 }
 row() { behind core-model/prof/observers.def '^OBSERVER\(software\)$' << 'E'
 OBSERVER(youngest)

@@ -89,7 +89,8 @@ export tmp full ROWS WERROR
 
 # All additions at once. The copies share the files that no step edits.
 mkdir "$full"
-tar cf - Makefile README.md CHANGELOG.md docs isa asm emu core-model host programs share tests | tar xf - -C "$full"
+tar cf - Makefile README.md CHANGELOG.md docs base contract isa asm emu core-model host tools programs \
+    share tests | tar xf - -C "$full"
 cp -al "$full" "$tmp/pristine"
 for name in $names; do
     (record=$tmp/log root=$full only='' && load "$name" && for step in $steps; do "$step"; done)
@@ -109,7 +110,7 @@ make -s BUILD=build CFLAGS=-O0 docs > "$tmp/build.out" 2>&1 || fails "make docs"
 BLESS=1 tests/golden/run_cli.sh build cli help > "$tmp/build.out" 2>&1 || fails "the help" "$tmp/build.out"
 compiler=$(make -n V=1 -W isa/isa.c BUILD=build CFLAGS=-O0 build/obj/isa/isa.o |
     sed -n "s| -Ibuild/gen | -I$full/build/gen |; s/ -MMD.*//p")
-libraries=$(make -n V=1 -W emu/pcemu/pcemu_main.c BUILD=build CFLAGS=-O0 build/bin/pcemu | grep -o ' -l[a-z0-9_-]*' |
+libraries=$(make -n V=1 -W tools/pcemu/pcemu_main.c BUILD=build CFLAGS=-O0 build/bin/pcemu | grep -o ' -l[a-z0-9_-]*' |
     tr -d '\n')
 export compiler libraries
 mkdir "$full-sources"

@@ -3,7 +3,7 @@
 kind='a sample field'
 steps='row page'
 targets='build/tests/unit/test_sample_fields'
-row() { behind isa/contract/sample.def '^FIELD\(CYCLE,' << 'E'
+row() { behind isa/sample.def '^FIELD\(CYCLE,' << 'E'
 FIELD(OPERANDS, "operands", 16, LATENCIES,   BETWEEN(MAPPED, DATA_READY), ALL, "cycles from map to operands known")
 E
 }

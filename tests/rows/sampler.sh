@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a sampler'
 steps='row file observer declaration constructor help'
-row() { before isa/contract/sampler.def '^#undef SAMPLER$' << 'C'
+row() { before isa/sampler.def '^#undef SAMPLER$' << 'C'
 SAMPLER(HUNDREDTH, "hundredth", ADDRESS | INSTRUCTION | CONTEXT, "each hundredth instruction that retires")
 C
 }
@@ -60,7 +60,7 @@ C
 no_file()
 {
     named hundredth_sampler_make
-    link emu/pcemu/pcemu_main.o core-model/prof/sampler/hundredth_sampler.o
+    link tools/pcemu/pcemu_main.o core-model/prof/sampler/hundredth_sampler.o
 }
 observer() { behind core-model/prof/observers.def '^OBSERVER\(tip_sampler\)$' << 'C'
 OBSERVER(hundredth_sampler)

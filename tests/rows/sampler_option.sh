@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='an option of a sampler'
 steps='row use help'
-row() { behind isa/contract/sampler.def '^SAMPLER_OPTION\(TIP, SEED,' << 'C'
+row() { behind isa/sampler.def '^SAMPLER_OPTION\(TIP, SEED,' << 'C'
 SAMPLER_OPTION(TIP, ROWS_FACTOR, "rows-factor", "periods", 1, 1000, 1, 0, "periods between two samples")
 C
     replace core-model/prof/time/profiler.c '^enum sampling_option' 'SAMPLING_SEED, ' \

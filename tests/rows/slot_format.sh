@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a format of slot members'
 steps='row page'
-row() { behind isa/format.def '^FORMAT\(SIGNED,' << 'T'
+row() { behind contract/slot_format.def '^FORMAT\(SIGNED,' << 'T'
 FORMAT(PAGE, "page", IDENTITY, DATA_ADDRESS, 12, "address of a page; up to 32 bits hold its bits 43:12")
 T
 }

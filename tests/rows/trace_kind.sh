@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='what else --trace shows'
 steps='row'
-row() { before emu/pcemu/watch.c '^    \{"cop", ' << 'E'
+row() { before tools/pcemu/watch.c '^    \{"cop", ' << 'E'
     {"rows", "the commit side of each cycle and the co-processor", TRACE_COMMIT | TRACE_COP},
 E
 }

@@ -7,7 +7,7 @@ file()
 {
     create tests/unit/test_rows.c << 'C'
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "isa/opclass.h"
+#include "contract/opclass.h"
 
 #include "tests/unit/suite.h"
 

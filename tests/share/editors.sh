@@ -13,7 +13,7 @@ jq -r '.contributes.grammars[].path, .contributes.languages[].configuration' "$v
 {
     sed -nE 's/^(ALU|IDX|DATA|CAM)\([A-Z0-9]+, +[0-9]+, +"([a-z0-9]+)".*/\2/p' isa/isa.def
     sed -nE 's/^COND\([A-Z]+, +[0-9]+, +"([a-z]+)", +"([a-z]+)".*/\1\n\2/p' isa/isa.def
-    sed -nE 's/^OPCLASS\([A-Z]+, +"([a-z]+)".*/\1/p' isa/opclass.def
+    sed -nE 's/^OPCLASS\([A-Z]+, +"([a-z]+)".*/\1/p' contract/opclass.def
     grep -oE '\{"\.[a-z]+", TOK_' asm/lexer.l | sed 's/.*\.\([a-z]*\).*/\1/'
 } > "$tmp/rows"
 [ "$(wc -l < "$tmp/rows")" -gt 80 ] || say "editors.sh: the tables are not where they were"
@@ -27,7 +27,7 @@ done
 grep -ohE 'strcmp\([^"()]*(\([^()]*\))?[^"()]*, "[a-z][a-z0-9]*"\)' asm/branch.c asm/declare.c asm/expr.c asm/names.c \
     asm/slot.c asm/words.c | sed 's/.*"\(.*\)")/\1/' | sort -u > "$tmp/compared"
 cut -f 2 "$build/gen/tables/pasm" | sort -u > "$tmp/known"
-comm -23 "$tmp/compared" "$tmp/known" | grep . >&2 && say "asm/words_main.c: no such words"
+comm -23 "$tmp/compared" "$tmp/known" | grep . >&2 && say "tools/manuals/pasm_words.c: no such words"
 
 python3 tests/share/textmate.py "$vscode/pasm.tmLanguage.json" "$build/gen/tables/pasm" programs/*.pasm || bad=1
 if command -v vim > /dev/null && vim --version | grep -q '+syntax'; then

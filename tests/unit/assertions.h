@@ -7,7 +7,7 @@
 
 #include <check.h>
 
-#undef fail /* a macro of Check, a function of ours (isa/support/status.h) */
+#undef fail /* a macro of Check, a function of ours (base/status.h) */
 
 #undef ck_assert_msg
 #define ck_assert_msg(condition, ...) ((condition) ? (void)0 : ck_abort_msg(__VA_ARGS__))

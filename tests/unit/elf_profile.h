@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/status.h"
 #include "host/profile/profile.h"
-#include "host/scopes.h"
-#include "isa/support/status.h"
+#include "host/symbols/scopes.h"
 
 static inline int elf_profile_compare(const void *a, const void *b)
 {

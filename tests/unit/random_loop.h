@@ -3,8 +3,8 @@
 #ifndef TESTS_UNIT_RANDOM_LOOP_H
 #define TESTS_UNIT_RANDOM_LOOP_H
 
+#include "base/random.h"
 #include "core-model/riscv/compile/region.h"
-#include "isa/support/random.h"
 
 #include <limits.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #ifndef TESTS_UNIT_RANDOM_PROGRAM_H
 #define TESTS_UNIT_RANDOM_PROGRAM_H
 
+#include "base/random.h"
 #include "isa/image.h"
-#include "isa/support/random.h"
 
 /* An operand of bus B: a row of the table, more often one of the groups, and of a group any of its codes. */
 static inline uint8_t random_operand(struct random *r, unsigned fields)

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "isa/contract/report_tree.h"
-#include "isa/support/random.h"
+#include "base/random.h"
+#include "contract/report_tree.h"
 
 struct report_dice {
     struct random random;

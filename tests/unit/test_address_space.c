@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
+#include "base/random.h"
 #include "core-model/linux/guest.h"
-#include "isa/support/random.h"
 #include "tests/unit/guest_core.h"
 #include "tests/unit/suite.h"
 

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "core-model/schedule/schedule.h"
 #include "host/analysis/analysis_parts.h"
 #include "host/analysis/from_profile.h"
-#include "isa/support/random.h"
 #include "tests/unit/copy_loop.h"
 #include "tests/unit/guest_core.h"
 #include "tests/unit/guest_mix.h"
@@ -133,7 +133,7 @@ static void letters_of(const struct analysis_insn *in, char text[DYNAMIC_STALLS 
     static const char letter[] = {
 #define STATIC_STALL(...)
 #define DYNAMIC_STALL(sym, key, label, mark, ...) mark,
-#include "isa/contract/stall.def"
+#include "contract/stall.def"
 #undef STATIC_STALL
 #undef DYNAMIC_STALL
     };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Branch prediction: what each predictor must learn, targets, and a return stack that can be taken back. */
+#include "base/random.h"
 #include "core-model/bpred/steer.h"
 #include "core-model/bpred/tage.h"
-#include "isa/support/random.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #include "core-model/linux/guest.h"
 #include "core-model/riscv/describe.h"
-#include "host/symbols.h"
+#include "host/symbols/symbols.h"
 #include "tests/unit/fake_code.h"
 #include "tests/unit/suite.h"
 

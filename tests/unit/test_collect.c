@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The collection of event counters' samples: table, overflow buffers, flushes, costs. Whatever the sizes, the daemon's
  * counts are those of the samples, except for those counted as lost. */
+#include "base/random.h"
+#include "contract/countprof.h"
 #include "host/collect/collector.h"
 #include "host/collect/daemon.h"
-#include "isa/contract/countprof.h"
-#include "isa/support/random.h"
 
 #include "tests/unit/suite.h"
 #include <stdlib.h>
@@ -64,7 +64,7 @@ END_TEST
 
 static const struct collect_config dcpi = {
 #define COLLECT(key, def, min, max, unit, help, source) .key = def,
-#include "isa/contract/collect.def"
+#include "contract/collect.def"
 #undef COLLECT
     .entry = 107,
     .exit = 107,

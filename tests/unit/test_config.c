@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The core configuration: defaults, files, assignments, the check of the whole, and the dump that loads again. */
-#include "core-model/config.h"
+#include "core-model/config/config.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdio.h>

@@ -591,7 +591,7 @@ START_TEST(test_statistics_are_cleared)
 }
 END_TEST
 
-/* Table 1 of the paper; what it leaves open is our choice (isa/contract/cop_config.def). */
+/* Table 1 of the paper; what it leaves open is our choice (isa/cop_config.def). */
 START_TEST(test_default_config)
 {
     const struct cop_config *c = &cop_default_config;
@@ -766,7 +766,7 @@ END_TEST
 CHANGES(DEFINE)
 #define COP_PARAM(key, def, min, max, unit, help) \
     static void change_##key(struct cop *c) { c->config.key++; }
-#include "isa/contract/cop_config.def"
+#include "isa/cop_config.def"
 #undef COP_PARAM
 
 static const struct {
@@ -776,7 +776,7 @@ static const struct {
 #define ROW(part, statement) {#part, change_##part},
     CHANGES(ROW)
 #define COP_PARAM(key, def, min, max, unit, help) {#key, change_##key},
-#include "isa/contract/cop_config.def"
+#include "isa/cop_config.def"
 #undef COP_PARAM
 };
 

@@ -2,7 +2,7 @@
 /* The samples of event counters by instruction and function: shares, estimates and errors by hand, and beside the exact
  * counts of a run. */
 #include "core-model/prof/observers.h"
-#include "host/counter_score.h"
+#include "host/family/counter_score.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
 #include <math.h>

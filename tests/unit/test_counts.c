@@ -2,10 +2,10 @@
 /* The exact counts, on both cores: their sums are those that the core counts on its own; the latencies of each
  * instruction add up to its time in flight; and the counts of pairs are those of a comparison of all instructions with
  * all others. */
+#include "contract/opclass.h"
 #include "core-model/prof/count/count_pairs.h"
 #include "core-model/prof/observers.h"
 #include "core-model/stats.h"
-#include "isa/opclass.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/test_pipe_guest.h"
 

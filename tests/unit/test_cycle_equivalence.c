@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cycle equivalence against its definition: two edges of a random strongly connected graph are equivalent if and only
  * if no cycle passes one without the other, which a search of the graph without the other edge decides. */
+#include "base/random.h"
 #include "host/analysis/cycle_equivalence.h"
-#include "isa/support/random.h"
 #include "tests/unit/suite.h"
 
 #include <stdbool.h>

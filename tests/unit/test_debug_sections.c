@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Compressed sections of small ELF files: those of zstd are decompressed; damaged and too large ones have no content.
  */
-#include "host/debug_sections.h"
+#include "host/symbols/debug_sections.h"
 
 #include <elf.h>
 #include <endian.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 #include "tests/unit/suite.h"
 
 enum { ZLIB = 1, ZSTD = 2, BODY_AT = 0x40, SECTION = 1 };

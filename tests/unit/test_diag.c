@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The form of diagnostics: with and without a place, a line and colours. */
-#include "isa/support/diag.h"
-#include "isa/support/status.h"
+#include "base/diag.h"
+#include "base/status.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Coherence of the harts' private caches: states after each access, worked out by hand from the MESI protocol, and the
  * directory's invariants under random accesses. */
+#include "base/random.h"
 #include "core-model/mem/hierarchy.h"
-#include "isa/support/random.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Programs that have the name of a driver's program and lack what the driver reads: each is refused with what was
  * expected. */
-#include "host/driver.h"
+#include "host/driver/driver.h"
 #include "tests/fuzz/roundtrip.h"
 
 /* Last: it has a macro of the name of our fail(). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact reference `contexts` over instructions written by hand, and the numbers of contexts. */
-#include "isa/contract/context.h"
+#include "contract/context.h"
 #include "tests/unit/exact_steps.h"
 
 #include "tests/unit/suite.h"

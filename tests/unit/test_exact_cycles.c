@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact references that are more than counts of retired instructions, time and concurrency, over hand-written
  * streams of the probe port. */
+#include "contract/pics.h"
 #include "core-model/prof/exact/exact.h"
 #include "core-model/prof/time/time_map.h"
-#include "isa/contract/pics.h"
 
 #include "tests/unit/token_stream.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact profile of values beside a count made by looking at all that came, at every size that its tables and logs
  * have on the way. */
+#include "base/status.h"
 #include "core-model/prof/exact/exact_values.h"
-#include "isa/support/status.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  * known. */
 #include <stdlib.h>
 
+#include "base/random.h"
+#include "base/status.h"
 #include "host/analysis/constants.h"
 #include "host/analysis/flow.h"
-#include "isa/support/random.h"
-#include "isa/support/status.h"
 #include "tests/unit/copy_loop.h"
 #include "tests/unit/fake_code.h"
 #include "tests/unit/suite.h"

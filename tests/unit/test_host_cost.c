@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "emu/cop.h"
-#include "host/driver.h"
+#include "host/driver/driver.h"
 #include "tests/unit/test_host_fake.h"
 
 /* Last: it defines the word fail. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "host/driver.h"
+#include "host/driver/driver.h"
 #include "tests/unit/rendered.h"
 #include "tests/unit/test_host_fake.h"
 

@@ -11,10 +11,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "host/demangle.h"
-#include "host/image_identity.h"
-#include "host/symbols.h"
-#include "isa/support/status.h"
+#include "base/status.h"
+#include "host/symbols/demangle.h"
+#include "host/symbols/image_identity.h"
+#include "host/symbols/symbols.h"
 
 /* Last: it defines the word fail. */
 #include "tests/unit/suite.h"
@@ -596,7 +596,7 @@ START_TEST(debug_file_of_another_checksum)
 }
 END_TEST
 
-/* A debug file beyond the limit of host/debug_sections.h is not decompressed, wherever it is found. */
+/* A debug file beyond the limit of host/symbols/debug_sections.h is not decompressed, wherever it is found. */
 START_TEST(debug_file_beyond_the_limit)
 {
     struct rusage before, after;

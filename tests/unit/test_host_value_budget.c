@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* When the value driver's rounds and checks are affordable: by what handlers were charged, with costs that keep the
  * sums apart. */
-#include "host/value_budget.h"
+#include "host/driver/value/value_budget.h"
 
 #include "tests/unit/suite.h"
 

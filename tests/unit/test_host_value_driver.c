@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "host/driver.h"
-#include "isa/contract/sample.h"
+#include "host/driver/driver.h"
 #include "isa/pchash.h"
+#include "isa/sample.h"
 #include "tests/unit/test_host_fake.h"
 
 /* Last: it defines the word fail. */

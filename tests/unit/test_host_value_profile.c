@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "host/value_profile.h"
-#include "host/value_score.h"
+#include "host/driver/value/value_profile.h"
+#include "host/driver/value/value_score.h"
 
 #define ck_near(a, b) ck_assert_double_eq_tol(a, b, 1e-12)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The operators on integers: results beside those that C's compiler computes, and each case without a result. */
-#include "isa/support/integer.h"
+#include "base/integer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The lock-step check: it agrees with a sound core, through stores, wrong paths, atomics, counters and system calls,
  * and it ends the process where memory or a register is not what it should be. */
+#include "base/status.h"
 #include "core-model/prof/log/lockstep.h"
-#include "isa/support/status.h"
 #include "tests/unit/fault.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memoised states of the out-of-order core: runs with and without them do not differ for any observer, and most cycles
  * of a loop are replayed. */
+#include "contract/timeprof.h"
 #include "core-model/prof/observer.h"
 #include "core-model/stats.h"
-#include "isa/contract/timeprof.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
 

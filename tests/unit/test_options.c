@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table-driven command line: each kind with its limits and errors, and the checks of files. */
-#include "isa/support/options.h"
+#include "base/options.h"
 
 #include "tests/unit/suite.h"
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Output files: what a test of the tools cannot arrange. */
-#include "isa/support/outfile.h"
+#include "base/outfile.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "isa/support/ending.h"
-#include "isa/support/file.h"
+#include "base/ending.h"
+#include "base/file.h"
 #include "tests/unit/suite.h"
 
 static char folder[] = "/tmp/outfile.XXXXXX";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reconstruction of paths over code made by hand, where the answer of each scheme is known. */
-#include "host/path_walk.h"
+#include "host/family/path_walk.h"
 #include "tests/unit/fake_code.h"
 #include "tests/unit/suite.h"
 

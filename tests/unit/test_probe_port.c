@@ -24,7 +24,7 @@ static void happens(void *ctx, enum probe_event_bit e, uint64_t cycle)
 }
 #define EVENT(sym, name, meaning) \
     static void happens_##sym(void *ctx, uint64_t cycle) { happens(ctx, PROBE_BIT_##sym, cycle); }
-#include "core-model/probe.def"
+#include "core-model/probe/probe.def"
 
 static void ends(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
@@ -50,7 +50,7 @@ static struct probe_observer counting(struct counts *n)
         .stage = {[PROBE_READY_TO_RETIRE] = done, [PROBE_RETIRED] = ends, [PROBE_SQUASHED] = ends},
         .event = {
 #define EVENT(sym, name, meaning) happens_##sym,
-#include "core-model/probe.def"
+#include "core-model/probe/probe.def"
         }};
 }
 

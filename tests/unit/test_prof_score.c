@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the host makes of profiles of time: basic blocks, sums, errors and the report. */
-#include "host/time_confidence.h"
-#include "host/time_report.h"
-#include "host/time_score.h"
+#include "host/family/time_confidence.h"
+#include "host/family/time_report.h"
+#include "host/family/time_score.h"
 #include "tests/unit/rendered.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */

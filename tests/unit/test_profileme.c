@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ProfileMe's hardware: the intervals' distribution, selection, register sets and collisions, pairs, the buffer, and
  * that the Profile Registers hold all that the counts need. */
+#include "contract/opclass.h"
 #include "core-model/prof/count/geometric.h"
 #include "core-model/prof/count/profile_registers.h"
 #include "core-model/prof/observers.h"
 #include "core-model/stats.h"
-#include "isa/opclass.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/refused.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ProfileMe's estimates against the exact counts of the same runs, over SEEDS seeds, which are given: no result depends
  * on chance. ProfileMe paper, sections 5.1 and 5.2. */
+#include "contract/opclass.h"
 #include "core-model/prof/observers.h"
-#include "host/count_score.h"
-#include "isa/opclass.h"
+#include "host/family/count_score.h"
 #include "tests/unit/guest_mix.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "emu/pcemu/progress.h"
+#include "tools/pcemu/progress.h"
 
 #include "tests/unit/suite.h"
 #include <stdlib.h>

@@ -69,7 +69,7 @@ static void mix_insn(struct witness *w, const struct probe_insn *in, uint64_t wh
     {                                                                             \
         mix_insn(ctx, in, PROBE_##sym, cycle);                                    \
     }
-#include "core-model/probe.def"
+#include "core-model/probe/probe.def"
 
 #define EVENT(sym, name, meaning)                         \
     static void happened_##sym(void *ctx, uint64_t cycle) \
@@ -77,7 +77,7 @@ static void mix_insn(struct witness *w, const struct probe_insn *in, uint64_t wh
         mix(ctx, PROBE_##sym);                            \
         mix(ctx, cycle);                                  \
     }
-#include "core-model/probe.def"
+#include "core-model/probe/probe.def"
 
 static void saw_result(void *ctx, enum opclass opclass, uint64_t pc, uint64_t value)
 {
@@ -148,7 +148,7 @@ static void witness_open(struct witness *w, struct core *core, bool values, enum
         .ctx = w, .cycles = PROBE_ALL_CYCLES, .token = saw_token, .result = saw_result, .result_classes = UINT32_MAX};
 #define STAGE(sym, name, meaning) o.stage[PROBE_##sym] = saw_##sym;
 #define EVENT(sym, name, meaning) o.event[PROBE_BIT_##sym] = happened_##sym;
-#include "core-model/probe.def"
+#include "core-model/probe/probe.def"
     o.tagger = (struct probe_tagger){.at = PROBE_FETCHED, .bits = 2, .tag = tag, .tagged = tagged, .squashed = true};
     if (seen == SEES_TOKENS) {
         const struct probe_observer tokens = {.ctx = w, .token = saw_token};

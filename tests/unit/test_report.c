@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/interval.h"
-#include "host/json.h"
+#include "base/interval.h"
+#include "base/text_width.h"
+#include "host/report/json_value.h"
 #include "host/report/words.h"
-#include "isa/support/text_width.h"
 #include "tests/unit/random_report.h"
 #include "tests/unit/rendered.h"
 

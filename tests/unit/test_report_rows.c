@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/contract/report_tree.h"
-#include "isa/support/status.h"
+#include "base/status.h"
+#include "contract/report_tree.h"
 #include "tests/unit/suite.h"
 
 enum { ROWS = 20000, COUNTS = 20 };

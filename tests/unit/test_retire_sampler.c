@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sampling at retirement, on both cores: the instructions for which the sink is called, what is delivered, and that
  * latencies are those of the pipeline, with the cycles of no more stages than they need. */
+#include "contract/opclass.h"
 #include "core-model/prof/sampler/sampler.h"
-#include "isa/opclass.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/test_pipe_guest.h"

@@ -3,8 +3,8 @@
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>
 
+#include "contract/opclass.h"
 #include "core-model/riscv/format.h"
-#include "isa/opclass.h"
 
 struct short_row {
     const char *name;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rv_exec and rv_undo: every row with random operands and addresses leaves no trace when undone, traps change nothing,
  * and the corners of the semantics that the comparison with another machine does not reach. */
+#include "base/random.h"
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/hart.h"
-#include "isa/support/random.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <stdlib.h>

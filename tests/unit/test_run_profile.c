@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results of a run as a profile: images of this very program against binutils, the memory and libdwfl's look-up; values
  * of each family. */
-#include "host/run_profile.h"
+#include "host/run/run_profile.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/run_images.h"
-#include "isa/support/sha1.h"
+#include "base/sha1.h"
+#include "host/run/run_images.h"
 #include "tests/unit/suite.h"
 
 __attribute__((noinline)) int run_profile_landmark(int x);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The static schedule: random straight-line blocks take as many cycles per round on the in-order core as their
  * schedule says, instruction by instruction; directed blocks have the causes and culprits computed by hand. */
+#include "base/random.h"
 #include "core-model/schedule/schedule.h"
-#include "isa/support/random.h"
 #include "tests/unit/suite.h"
 #include "tests/unit/test_pipe_guest.h"
 

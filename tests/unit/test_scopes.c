@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scopes: inlined calls of this very program, and look-ups in a profile. */
-#include "host/scopes.h"
+#include "host/symbols/scopes.h"
 
 #include "tests/unit/elf_profile.h"
 #include "tests/unit/suite.h"

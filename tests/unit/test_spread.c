@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Statistics across runs and comparisons of means: the rows of the DCPI paper's Figure 3, published tables of Student's
  * distribution and its closed forms. */
-#include "host/spread.h"
+#include "base/spread.h"
 
 #include <math.h>
 #include <stdio.h>

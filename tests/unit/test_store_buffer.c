@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stores that other harts do not see: loads of the hart get the youngest stored bytes, at every size and alignment, and
  * memory changes in program order. The reference is a copy of the memory for each of the stores. */
+#include "base/random.h"
 #include "core-model/riscv/hart.h"
 #include "core-model/riscv/store_buffer.h"
-#include "isa/support/random.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 

@@ -2,8 +2,8 @@
 /* TEA's per-instruction cycle stacks on hand-written streams of the probe port: which signature the time of each state
  * of commit gets, and the rules for exceptions and interrupts. On random streams the sampler that samples every cycle,
  * the exact stacks and the oracle, which are three implementations, agree. */
-#include "host/pics_score.h"
-#include "isa/contract/pics.h"
+#include "contract/pics.h"
+#include "host/family/pics_score.h"
 
 #include "tests/unit/token_stream.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The width of a terminal: of a pseudo-terminal whose window has a size. */
-#include "isa/support/terminal.h"
+#include "base/terminal.h"
 
 #include <pty.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Texts of others on a terminal and in errors. */
-#include "isa/support/text.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 #include "tests/unit/suite.h"
 
 static const struct {

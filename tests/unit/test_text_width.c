@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Columns of texts, tables aligned by them, and texts that --width shortens. */
-#include "isa/support/text_width.h"
+#include "base/text_width.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sampler `tip` on hand-written commit tokens (TIP paper, section 3.1 and Figure 4), and on a core beside the
  * profiler. */
+#include "contract/pics.h"
 #include "core-model/prof/observers.h"
 #include "core-model/prof/sampler/sampler.h"
-#include "isa/contract/pics.h"
 #include "tests/unit/guest_core.h"
 #include "tests/unit/suite.h"
 

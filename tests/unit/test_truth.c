@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sort of exact values beside qsort with the position as the last key, at sizes of both methods. */
-#include "isa/contract/truth.h"
+#include "contract/truth.h"
 
 #include <stdlib.h>
 

@@ -4,9 +4,9 @@
 #ifndef TESTS_UNIT_TOKEN_STREAM_H
 #define TESTS_UNIT_TOKEN_STREAM_H
 
-#include "core-model/probe_port.h"
+#include "contract/timeprof.h"
+#include "core-model/probe/probe_port.h"
 #include "core-model/prof/observers.h"
-#include "isa/contract/timeprof.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 #include <inttypes.h>

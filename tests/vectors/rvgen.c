@@ -8,8 +8,8 @@
  * themselves are written out. run_riscv.sh compares the output of two machines. On standard error: how many random
  * instructions one iteration executes. x3 points into the memory that instructions use, x2 to more of it; x4 makes
  * addresses. */
+#include "base/random.h"
 #include "core-model/riscv/format.h"
-#include "isa/support/random.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
  *   rvwords print < LIST   reads lines "address word" and prints "address word text" for each, for run_disassembly.sh
  *
  * Addresses are hexadecimal; a word has four or eight hexadecimal digits. */
+#include "base/random.h"
 #include "core-model/riscv/format.h"
-#include "isa/support/random.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 void count_pairs_init(struct count_pairs *p, struct count_table *table)
 {
@@ -226,7 +226,7 @@ void count_pairs_end(struct count_pairs *p, const struct probe_insn *in, uint32_
     i->ended = true;
 #define PHASE(symbol, start, end, cycles, name) \
     i->span[PHASE_##symbol] = span_of(i->fetched, in->stage_cycle[PROBE_##start], in->stage_cycle[PROBE_##end]);
-#include "isa/contract/profileme.def"
+#include "contract/profileme.def"
     if (in->cause != PROBE_CAUSE_NONE)
         return;
     i->retired = in->stage_cycle[PROBE_RETIRED];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exact counts of pairs (ProfileMe paper, section 5.2): for every instruction, how many other instructions of the run
- * are in each relation PAIR of isa/contract/countprof.def to it, and the cycles of the rows TOGETHER (defined in
- * isa/contract/profileme.h).
+ * are in each relation PAIR of contract/countprof.def to it, and the cycles of the rows TOGETHER (defined in
+ * contract/profileme.h).
  *
  * The relations follow from the numbers of issues, of retirements, and of instructions in each phase per cycle, all of
  * retired instructions. An instruction is counted when no instruction in flight can still contribute to the cycles on

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Contribution of an instruction to the counts of its address: the sources of isa/contract/countprof.def, as
+/* Contribution of an instruction to the counts of its address: the sources of contract/countprof.def, as
  * expressions of the instruction in flight, `in`, and of its Profile Registers, also `in`. Entry points:
  * count_table.h. */
 #include "core-model/prof/count/count_table.h"
 
-#include "isa/opclass.h"
+#include "contract/opclass.h"
 
 /* Opcode classes and sets of classes under the names used in the rows. */
 enum {
 #define OPCLASS(sym, name, what) sym = 1 << OPCLASS_##sym,
-#include "isa/opclass.def"
+#include "contract/opclass.def"
 #define CLASS_SET(name, members) name = (members),
-#include "isa/opclass.def"
+#include "contract/opclass.def"
 };
 
 /* Additional property of a source: SECOND(NAME_##source). NAME_##source is a macro, with the property after a comma,
@@ -35,7 +35,7 @@ uint32_t count_row_stages(void)
 {
     return 0
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) | SECOND(STAGES_##of_record)
-#include "isa/contract/countprof.def"
+#include "contract/countprof.def"
 #undef COUNT
         ;
 }
@@ -45,7 +45,7 @@ uint64_t count_kinds_of_record(void)
     return 0
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     | (uint64_t) !(SECOND(NOT_OF_RECORD_##of_record)) << COUNT_##sym
-#include "isa/contract/countprof.def"
+#include "contract/countprof.def"
 #undef COUNT
         ;
 }
@@ -55,7 +55,7 @@ uint64_t count_kinds_of_pairs(void)
     return 0
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     | (uint64_t)(SECOND(OF_PAIRS_##of_record)) << COUNT_##sym
-#include "isa/contract/countprof.def"
+#include "contract/countprof.def"
 #undef COUNT
         ;
 }
@@ -93,7 +93,7 @@ static inline __attribute__((always_inline)) void add(struct count_row *r, const
 #define COUNT(sym, name, event, unit, of_record, signal, meaning)       \
     if (SECOND(OF_EVENTS_##of_record) == of_events && (of_record) != 0) \
         r->count[COUNT_##sym] += (uint64_t)(of_record);
-#include "isa/contract/countprof.def"
+#include "contract/countprof.def"
 #undef COUNT
 #undef BETWEEN
 #undef PASSED
@@ -124,7 +124,7 @@ bool count_adds(enum count_kind kind, const struct probe_insn *in)
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     case COUNT_##sym:                                             \
         return of_record;
-#include "isa/contract/countprof.def"
+#include "contract/countprof.def"
 #undef COUNT
     case COUNT_KINDS:
         break;
@@ -145,7 +145,7 @@ void count_row_add_record(struct count_row *r, const struct profileme_record *in
 #define PASSED(stage) (in->passed >> PROBE_##stage & 1)
 #define BETWEEN(from, to) in->latency[LATENCY_##from##_##to]
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) r->count[COUNT_##sym] += (uint64_t)(of_record);
-#include "isa/contract/countprof.def"
+#include "contract/countprof.def"
 #undef COUNT
 #undef BETWEEN
 #undef PASSED
@@ -156,6 +156,6 @@ void count_row_add_record(struct count_row *r, const struct profileme_record *in
 void count_row_add_found(struct count_row *r, const struct count_found *found)
 {
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) r->count[COUNT_##sym] += SECOND(FOUND_##of_record);
-#include "isa/contract/countprof.def"
+#include "contract/countprof.def"
 #undef COUNT
 }

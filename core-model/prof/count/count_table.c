@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 void count_table_init(struct count_table *t)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counts by instruction address during a run, and the contribution of one instruction by the column of_record of
- * isa/contract/countprof.def. */
+ * contract/countprof.def. */
 #ifndef CORE_MODEL_PROF_COUNT_COUNT_TABLE_H
 #define CORE_MODEL_PROF_COUNT_COUNT_TABLE_H
 
-#include "core-model/probe.h"
+#include "contract/countprof.h"
+#include "contract/profileme.h"
+#include "core-model/probe/probe.h"
 #include "core-model/prof/pc_index.h"
-#include "isa/contract/countprof.h"
-#include "isa/contract/profileme.h"
 
 struct count_table {
     struct pc_index index;

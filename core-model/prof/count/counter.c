@@ -11,12 +11,12 @@
  * both papers. The counter continues to count after an overflow, whereas DCPI's handler resets it at its end. */
 #include <stdlib.h>
 
+#include "base/random.h"
+#include "contract/counterprof.h"
+#include "contract/event_alias.h"
 #include "core-model/prof/count/count_table.h"
 #include "core-model/prof/count/counter_signal.h"
 #include "core-model/prof/count/counter_skid.h"
-#include "isa/contract/counterprof.h"
-#include "isa/contract/event_alias.h"
-#include "isa/support/random.h"
 
 enum counter_option {
     COUNTER_EVENT,
@@ -246,13 +246,13 @@ static void happens(struct counter *c, enum probe_event_bit event, uint64_t cycl
     }
 #define EVENT(sym, name, meaning) \
     static void happens_##sym(void *ctx, uint64_t cycle) { happens(ctx, PROBE_BIT_##sym, cycle); }
-#include "core-model/probe.def"
+#include "core-model/probe/probe.def"
 
 static void subscribe(struct counter *c, enum probe_stage stage, uint32_t classes)
 {
     static void (*const call[])(void *ctx, const struct probe_insn *in, uint64_t cycle) = {
 #define STAGE(sym, name, meaning) [PROBE_##sym] = passes_##sym,
-#include "core-model/probe.def"
+#include "core-model/probe/probe.def"
     };
     c->base.probe.stage[stage] = call[stage];
     c->base.probe.filter[stage] = &c->filter[stage];
@@ -263,7 +263,7 @@ static void subscribe_event(struct counter *c, enum probe_event_bit event)
 {
     static void (*const call[])(void *ctx, uint64_t cycle) = {
 #define EVENT(sym, name, meaning) [PROBE_BIT_##sym] = happens_##sym,
-#include "core-model/probe.def"
+#include "core-model/probe/probe.def"
     };
     c->base.probe.event[event] = call[event];
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The column `signal` of isa/contract/countprof.def. Entry points: counter_signal.h. */
+/* The column `signal` of contract/countprof.def. Entry points: counter_signal.h. */
 #include "core-model/prof/count/counter_signal.h"
 
-#include "isa/opclass.h"
+#include "contract/opclass.h"
 
 /* Opcode classes and sets of classes under the names used in the rows, and the classes that can have each event. */
 enum {
 #define OPCLASS(sym, name, what) sym = 1 << OPCLASS_##sym,
-#include "isa/opclass.def"
+#include "contract/opclass.def"
 #define CLASS_SET(name, members) name = (members),
-#include "isa/opclass.def"
+#include "contract/opclass.def"
     OF_TAKEN = CONTROL,
     OF_MISPREDICTED = CONTROL,
     OF_DCACHE_MISS = MEMORY,
@@ -37,7 +37,7 @@ enum {
 const struct counter_signal counter_signals[COUNT_KINDS] = {
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     [COUNT_##sym] = {SIGNAL_##signal, SECOND(ALL_##of_record), SECOND(CLASSES_##of_record)},
-#include "isa/contract/countprof.def"
+#include "contract/countprof.def"
 #undef COUNT
 };
 
@@ -49,11 +49,11 @@ const struct counter_signal counter_signals[COUNT_KINDS] = {
 const struct text_choice counter_choices[] = {
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     {CHOICE_##signal ? name : "", UINT64_C(1) << COUNT_##sym},
-#include "isa/contract/countprof.def"
+#include "contract/countprof.def"
 #undef COUNT
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     {CHOICE_##signal ? event : "", UINT64_C(1) << COUNT_##sym},
-#include "isa/contract/countprof.def"
+#include "contract/countprof.def"
 #undef COUNT
     {.name = NULL},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Events for event counters: the rows of isa/contract/countprof.def that have a signal. */
+/* Events for event counters: the rows of contract/countprof.def that have a signal. */
 #ifndef CORE_MODEL_PROF_COUNT_COUNTER_SIGNAL_H
 #define CORE_MODEL_PROF_COUNT_COUNTER_SIGNAL_H
 

@@ -2,8 +2,8 @@
 /* The skid of a counter's samples. Entry points: counter_skid.h. */
 #include "core-model/prof/count/counter_skid.h"
 
+#include "base/status.h"
 #include "core-model/prof/count/count_table.h"
-#include "isa/support/status.h"
 
 enum { MOST = COUNTER_SKID_MOST, WAITS = 64 };
 

@@ -8,8 +8,8 @@
 #ifndef CORE_MODEL_PROF_COUNT_COUNTER_SKID_H
 #define CORE_MODEL_PROF_COUNT_COUNTER_SKID_H
 
-#include "core-model/probe.h"
-#include "isa/contract/counterprof.h"
+#include "contract/counterprof.h"
+#include "core-model/probe/probe.h"
 
 struct skid;
 

@@ -11,7 +11,7 @@
 #ifndef CORE_MODEL_PROF_COUNT_GEOMETRIC_H
 #define CORE_MODEL_PROF_COUNT_GEOMETRIC_H
 
-#include "isa/support/random.h"
+#include "base/random.h"
 
 enum { GEOMETRIC_BITS = 47 }; /* enough for means up to 2^40 */
 

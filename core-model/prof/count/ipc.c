@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/status.h"
+#include "contract/report.h"
 #include "core-model/prof/observer.h"
-#include "isa/contract/report.h"
-#include "isa/support/status.h"
 
 struct ipc {
     struct observer base;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 void profile_registers_init(struct profile_registers *r, unsigned capacity)
 {
@@ -63,7 +63,7 @@ struct profileme_record profile_registers_record(const struct probe_insn *in)
         r.passed |= (uint32_t)(in->stage_cycle[s] != 0) << s;
 #define LATENCY(from, to, name, draft, meaning) \
     r.latency[LATENCY_##from##_##to] = between(in, PROBE_##from, PROBE_##to);
-#include "isa/contract/profileme.def"
+#include "contract/profileme.def"
     if (in->cause == PROBE_CAUSE_NONE)
         record_retirement(&r, in);
     return r;

@@ -6,7 +6,7 @@
 #include "core-model/prof/count/profile_registers.h"
 #include "core-model/prof/count/selection.h"
 #include "core-model/prof/observer.h"
-#include "isa/contract/sampler.h"
+#include "isa/sampler.h"
 
 enum {
     OPTION_PERIOD,
@@ -27,7 +27,7 @@ enum { MOST_IID = 511 };
 #define ROW_TIP(...)
 #define SAMPLER_OPTION(of, sym, text, per, low, high, value, ...) ROW_##of(sym, text, per, low, high, value)
 static const struct text_option options[] = {
-#include "isa/contract/sampler.def"
+#include "isa/sampler.def"
     [OPTION_N] = {.name = "n", .unit = "register sets", .least = 1, .most = PROFILE_REGISTER_SETS, .otherwise = 1},
     [OPTION_BUFFER] = {.name = "buffer", .unit = "samples", .least = 1, .most = 1 << 16, .otherwise = 1},
     [OPTION_IID] = {.name = "iid", .unit = "ROB entries", .most = MOST_IID, .usual = "any entry"},

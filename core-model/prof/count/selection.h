@@ -17,9 +17,9 @@
 #ifndef CORE_MODEL_PROF_COUNT_SELECTION_H
 #define CORE_MODEL_PROF_COUNT_SELECTION_H
 
+#include "contract/profileme.h"
 #include "core-model/core.h"
 #include "core-model/prof/count/geometric.h"
-#include "isa/contract/profileme.h"
 
 struct selection {
     uint64_t window; /* pairs: maximum distance */

@@ -3,7 +3,7 @@
 
 static const struct exact_ops *const ops[EXACT_REFERENCES] = {
 #define EXACT(sym, symbol, ...) [EXACT_##sym] = &exact_##symbol##_ops,
-#include "isa/contract/exact.def"
+#include "contract/exact.def"
 };
 
 struct observer *exact_new(enum exact_reference e, const struct exact_setup *setup) { return ops[e]->create(setup); }

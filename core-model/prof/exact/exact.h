@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Observers of the exact references of isa/contract/exact.def, the ground truth for a profiling program's slots. */
+/* Observers of the exact references of contract/exact.def, the ground truth for a profiling program's slots. */
 #ifndef CORE_MODEL_PROF_EXACT_H
 #define CORE_MODEL_PROF_EXACT_H
 
+#include "contract/exact.h"
 #include "core-model/prof/observer.h"
-#include "isa/contract/exact.h"
 #include "isa/pchash.h"
 
 /* Filters of the program. */
@@ -30,7 +30,7 @@ struct exact_ops {
 };
 
 #define EXACT(sym, symbol, ...) extern const struct exact_ops exact_##symbol##_ops;
-#include "isa/contract/exact.def"
+#include "contract/exact.def"
 
 /* Creates an observer for the reference, to be added to a run's set. */
 struct observer *exact_new(enum exact_reference e, const struct exact_setup *setup);

@@ -4,9 +4,9 @@
  * counts. */
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "core-model/prof/count/counts.h"
 #include "core-model/prof/exact/exact.h"
-#include "isa/support/status.h"
 
 static void attach(struct observer *o, struct core *core) { observer_counts.attach(o, core); }
 

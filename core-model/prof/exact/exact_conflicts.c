@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <utlist.h>
 
+#include "base/hash.h"
+#include "base/status.h"
 #include "core-model/prof/exact/exact_counter.h"
-#include "isa/support/hash.h"
-#include "isa/support/status.h"
 
 /* A line that has been accessed or evicted. */
 struct cached_line {

@@ -10,12 +10,12 @@
  *
  * For comparison, the hardware's view of the same stack is modelled: Control Transfer Records of the RISC-V extension
  * Smctr. */
+#include "contract/context.h"
 #include "core-model/prof/exact/exact_counter.h"
-#include "isa/contract/context.h"
 
 #include <stdlib.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 enum { FIRST_CAPACITY = 64, CTR_MOST = 32 };
 

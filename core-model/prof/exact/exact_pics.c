@@ -3,10 +3,10 @@
  * `tea-oracle`, whose components become rows. Handlers are not part of the program and have no row. */
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "core-model/prof/exact/exact.h"
 #include "core-model/prof/exact/exact_table.h"
 #include "core-model/prof/time/tea.h"
-#include "isa/support/status.h"
 
 const struct observer_kind observer_exact_pics = {
     .name = "exact-pics",

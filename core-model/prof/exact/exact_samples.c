@@ -13,7 +13,7 @@ static uint32_t events_of(const struct sample *s)
     uint32_t events = 0;
 #define FIELD(sym, name, width, group, source, ...) \
     events |= s->field[FIELD_##sym] != 0 ? SECOND(PROBE_OF_##source) : 0;
-#include "isa/contract/sample.def"
+#include "isa/sample.def"
     return events;
 }
 

@@ -3,9 +3,9 @@
  * ISCA 2024: loads that fetch the same value from the same address). A load's first execution is not counted. */
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "core-model/prof/exact/exact_counter.h"
 #include "core-model/prof/pc_index.h"
-#include "isa/support/status.h"
 
 /* The latest execution of a load. */
 struct latest {

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 enum { FIRST_CAPACITY = 1024 };
 

@@ -3,7 +3,7 @@
 #ifndef CORE_MODEL_PROF_EXACT_TABLE_H
 #define CORE_MODEL_PROF_EXACT_TABLE_H
 
-#include "isa/contract/exact.h"
+#include "contract/exact.h"
 
 /* Zero-initialised: empty. */
 struct exact_table {

@@ -4,10 +4,10 @@
  * row. */
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "core-model/prof/exact/exact.h"
 #include "core-model/prof/exact/exact_table.h"
 #include "core-model/prof/time/profiler.h"
-#include "isa/support/status.h"
 
 const struct observer_kind observer_exact_time = {
     .name = "exact-time",

@@ -4,16 +4,16 @@
  * order. So memory is written and read in sequence, where a table of all values would be accessed at random. */
 #include "core-model/prof/exact/exact_values.h"
 
+#include "base/pages.h"
 #include "core-model/prof/exact/exact.h"
 #include "core-model/prof/pc_index.h"
-#include "isa/support/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define RADIX_ITEM uint64_t
 #define RADIX_KEY(item, order) (*(item))
-#include "isa/support/radix_sort.inc"
+#include "base/radix_sort.inc"
 
 /* The table of a load with few values, with open addressing. */
 enum { FEW_VALUES = 16, FEW_PLACES = 32, FEW_PLACES_BITS = 5 };

@@ -5,9 +5,9 @@
 #ifndef CORE_MODEL_PROF_EXACT_VALUES_H
 #define CORE_MODEL_PROF_EXACT_VALUES_H
 
+#include "contract/opclass.h"
+#include "contract/truth.h"
 #include "core-model/prof/observer.h"
-#include "isa/contract/truth.h"
-#include "isa/opclass.h"
 
 struct exact_values;
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core-model/probe.h"
+#include "core-model/probe/probe.h"
 
 /* Maximum distance of a store, in instructions of the program's classes. */
 enum { RECENT_DISTANCE = 64 };

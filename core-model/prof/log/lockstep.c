@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "isa/opclass.h"
+#include "contract/opclass.h"
 
 enum {
     IN_FLIGHT = 2048,

@@ -356,7 +356,7 @@ static void put_event(struct recorder *r, enum probe_event_bit event, uint64_t c
 
 #define EVENT(sym, name, meaning) \
     static void on_##sym(void *ctx, uint64_t cycle) { put_event(ctx, PROBE_BIT_##sym, cycle); }
-#include "core-model/probe.def"
+#include "core-model/probe/probe.def"
 
 /* ---- the observer ---- */
 
@@ -430,7 +430,7 @@ static void subscribe(struct recorder *r)
     o->tagger = (struct probe_tagger){
         .at = PROBE_MAPPED, .bits = 1, .filter = &r->stores, .tag = tag_store, .tagged = on_store, .complete = true};
 #define EVENT(sym, name, meaning) o->event[PROBE_BIT_##sym] = on_##sym;
-#include "core-model/probe.def"
+#include "core-model/probe/probe.def"
     o->stage[PROBE_FETCHED] = on_fetched;
     o->stage[PROBE_MAPPED] = on_mapped;
     o->stage[PROBE_DATA_READY] = on_ready;

@@ -112,7 +112,7 @@ static void show(struct trace *t, const struct probe_insn *in, enum probe_stage 
     {                                                                              \
         show(ctx, in, PROBE_##sym, cycle);                                         \
     }
-#include "core-model/probe.def"
+#include "core-model/probe/probe.def"
 
 static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
@@ -193,7 +193,7 @@ struct observer *trace_new(const struct trace_config *config)
 #define STAGE(sym, name, meaning)            \
     if (t->config.kinds & 1u << PROBE_##sym) \
         o->stage[PROBE_##sym] = show_##sym;
-#include "core-model/probe.def"
+#include "core-model/probe/probe.def"
     if (t->config.kinds & TRACE_COMMIT)
         o->token = token;
     o->stage[PROBE_FETCHED] = fetched;

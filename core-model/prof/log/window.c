@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/support/number.h"
+#include "base/number.h"
 
 enum { DEFAULT_COUNT = 1000 };
 

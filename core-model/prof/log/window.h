@@ -3,8 +3,8 @@
 #ifndef CORE_MODEL_PROF_WINDOW_H
 #define CORE_MODEL_PROF_WINDOW_H
 
-#include "core-model/probe.h"
-#include "isa/support/status.h"
+#include "base/status.h"
+#include "core-model/probe/probe.h"
 
 enum window_kind {
     WINDOW_ALL,

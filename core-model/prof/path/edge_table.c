@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 void edge_table_fini(struct edge_table *t)
 {

@@ -3,7 +3,7 @@
 #ifndef CORE_MODEL_PROF_EDGE_TABLE_H
 #define CORE_MODEL_PROF_EDGE_TABLE_H
 
-#include "isa/contract/pathprof.h"
+#include "contract/pathprof.h"
 
 struct edge_table {
     struct path_edge *row; /* hash table with open addressing; count 0: free */

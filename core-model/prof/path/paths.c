@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "core-model/prof/observer.h"
 #include "core-model/prof/path/edge_table.h"
 #include "core-model/riscv/describe.h"
-#include "isa/support/random.h"
 
 enum { SAMPLES = 8192, TRANSFERS = 512, ADDRESSES = PATH_WINDOW + 1 }; /* the last two: powers of two */
 _Static_assert((TRANSFERS & (TRANSFERS - 1)) == 0 && (ADDRESSES & (ADDRESSES - 1)) == 0, "indices are masked");

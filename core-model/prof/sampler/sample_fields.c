@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Definition of the sources of isa/contract/sample.def in the core: each is an expression of the sample's inputs,
+/* Definition of the sources of isa/sample.def in the core: each is an expression of the sample's inputs,
  * `from`, with its instruction in flight, `in`, and of the maximum value of the field, `ones`. Entry points:
  * sample_format_init, sample_format_fill. */
 #include "core-model/prof/sampler/sample_fields.h"
 
-#include "isa/contract/pics.h"
+#include "contract/pics.h"
 
 #define INSN(member) in->insn->member
 #define OUTCOME(member) in->outcome->member
@@ -51,19 +51,19 @@
 enum {
 #define FIELD(sym, name, width, group, source, ...) \
     POSITION_##sym, BELOW_##sym = POSITION_##sym + SECOND(COUNT_##source) - 1,
-#include "isa/contract/sample.def"
+#include "isa/sample.def"
     EVENT_FIELDS
 };
 
 /* EXTRAS_OF_##sym: probe members that the core must keep for the row's field; for a part, those of the whole field. */
 enum {
 #define FIELD(sym, name, width, group, source, ...) EXTRAS_OF_##sym = SECOND(EXTRAS_##source),
-#include "isa/contract/sample.def"
+#include "isa/sample.def"
 };
 
 enum {
 #define FIELD(sym, name, width, ...) WIDTH_##sym = (width),
-#include "isa/contract/sample.def"
+#include "isa/sample.def"
 };
 _Static_assert((int)EVENT_FIELDS <= (int)WIDTH_EVENTS, "sample.def: more EVENT rows than the field EVENTS has bits");
 _Static_assert((int)WIDTH_PAIREVENTS == (int)WIDTH_EVENTS, "sample.def: the events of both instructions of a pair");
@@ -73,7 +73,7 @@ static inline uint64_t all_events(uint64_t events)
 {
     return 0
 #define FIELD(sym, name, width, group, source, ...) | SECOND(HAPPENED_##source) << POSITION_##sym
-#include "isa/contract/sample.def"
+#include "isa/sample.def"
         ;
 }
 
@@ -144,7 +144,7 @@ static inline uint64_t tip_flags(const struct tip_csr *tip)
         (void)in, (void)ones;                                          \
         return (uint64_t)(source);                                     \
     }
-#include "isa/contract/sample.def"
+#include "isa/sample.def"
 
 /* The part to which a group belongs. */
 #define PART_OF(group)                                                                        \
@@ -159,7 +159,7 @@ void sample_format_init(struct sample_format *f, const struct field_set *wanted)
         uint32_t stages, extras;
     } needs[FIELD_COUNT] = {
 #define FIELD(sym, name, width, group, source, ...) {SECOND(STAGES_##source), EXTRAS_OF_##sym},
-#include "isa/contract/sample.def"
+#include "isa/sample.def"
     };
     *f = (struct sample_format){0};
     for (unsigned i = 0; i < FIELD_COUNT; i++) {
@@ -184,7 +184,7 @@ static inline __attribute__((always_inline)) void fill(const struct sample_forma
             __builtin_unreachable();                                            \
         s->field[FIELD_##sym] = raw_##sym(from) & UINT64_MAX >> (64 - (width)); \
         break;
-#include "isa/contract/sample.def"
+#include "isa/sample.def"
         default: /* each row has a case */
             __builtin_unreachable();
         }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Extraction of the sample record's fields, by the source column of isa/contract/sample.def (co-processor paper,
+/* Extraction of the sample record's fields, by the source column of isa/sample.def (co-processor paper,
  * section 3.2). */
 #ifndef CORE_MODEL_PROF_SAMPLE_FIELDS_H
 #define CORE_MODEL_PROF_SAMPLE_FIELDS_H
 
-#include "core-model/probe.h"
+#include "core-model/probe/probe.h"
 #include "core-model/prof/time/tip.h"
 
 /* Groups of fields whose sources become available at the same time. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The samplers: observers that deliver samples to the co-processor's sample sink, one per row of
- * isa/contract/sampler.def. Entry points: sampler_new, sampler_set_sink; all else is for the implementation of
+ * isa/sampler.def. Entry points: sampler_new, sampler_set_sink; all else is for the implementation of
  * samplers. */
 #ifndef CORE_MODEL_PROF_SAMPLER_H
 #define CORE_MODEL_PROF_SAMPLER_H
 
 #include "core-model/prof/observer.h"
 #include "core-model/prof/sampler/sample_fields.h"
-#include "isa/contract/sampler.h"
+#include "isa/sampler.h"
 
 /* Creates a sampler for the sink, which is copied. `seed`: seed of the run. The setup must be valid (sampler_check).
  * The sampler must outlive the core to which it is attached. */

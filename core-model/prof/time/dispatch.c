@@ -10,7 +10,7 @@
  * interrupt, which enters again on the right path. The sampling handler's own time is not modelled. */
 #include "core-model/prof/time/profiler.h"
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 struct dispatch {
     bool tagged;      /* an instruction in flight is tagged */

@@ -3,7 +3,7 @@
  * the oldest committing instruction; nci+ilp takes all (TIP paper, sections 2.2 and 5.2, Figure 11c). */
 #include "core-model/prof/time/profiler.h"
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 struct nci {
     uint64_t waiting; /* cycles represented by the waiting sample; further triggers select the same instruction and join

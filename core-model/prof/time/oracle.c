@@ -5,7 +5,7 @@
  * the empty cycles after it, are attributed to no instruction of the program. */
 #include "core-model/prof/time/oir.h"
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 struct oracle {
     uint64_t drained; /* drained cycles, to be attributed to the first instruction that enters the ROB */

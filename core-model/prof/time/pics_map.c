@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 void pics_map_init(struct pics_map *m)
 {

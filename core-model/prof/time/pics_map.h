@@ -3,9 +3,9 @@
 #ifndef CORE_MODEL_PROF_PICS_MAP_H
 #define CORE_MODEL_PROF_PICS_MAP_H
 
+#include "contract/pics.h"
 #include "core-model/prof/time/time_map.h"
 #include "core-model/riscv/hart.h"
-#include "isa/contract/pics.h"
 
 struct pics_entry {
     uint64_t pc;

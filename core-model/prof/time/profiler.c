@@ -13,7 +13,7 @@ enum sampling_option { SAMPLING_PERIOD, SAMPLING_RANDOM, SAMPLING_SEED, SAMPLING
 #define ROW_PROFILEME(...)
 #define SAMPLER_OPTION(of, sym, text, per, low, high, value, ...) ROW_##of(sym, text, per, low, high, value)
 const struct text_option profiler_sampling[] = {
-#include "isa/contract/sampler.def"
+#include "isa/sampler.def"
     [SAMPLINGS] = {.name = NULL},
 };
 #undef ROW_PROFILEME

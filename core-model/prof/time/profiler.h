@@ -6,7 +6,7 @@
 #ifndef CORE_MODEL_PROF_PROFILER_H
 #define CORE_MODEL_PROF_PROFILER_H
 
-#include "core-model/probe.h"
+#include "core-model/probe/probe.h"
 #include "core-model/prof/observer.h"
 #include "core-model/prof/time/schedule.h"
 #include "core-model/prof/time/time_map.h"

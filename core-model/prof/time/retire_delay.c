@@ -20,7 +20,7 @@
 #include "core-model/prof/count/geometric.h"
 #include "core-model/prof/time/oir.h"
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 enum { OPTION_PERIOD, OPTION_NO_OFFENDER, OPTION_NO_ILP, OPTION_SEED };
 

@@ -6,7 +6,7 @@
 #ifndef CORE_MODEL_PROF_SCHEDULE_H
 #define CORE_MODEL_PROF_SCHEDULE_H
 
-#include "isa/support/random.h"
+#include "base/random.h"
 
 struct schedule {
     uint64_t period;       /* period in cycles */

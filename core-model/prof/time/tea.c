@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 uint32_t tea_signature(uint32_t events, unsigned commit)
 {
@@ -13,7 +13,7 @@ uint32_t tea_signature(uint32_t events, unsigned commit)
         unsigned commit;
     } source[] = {
 #define PICS_EVENT(sym, name, probe_events, commit_flags, meaning) {probe_events, commit_flags},
-#include "isa/contract/pics.def"
+#include "contract/pics.def"
 #undef PICS_EVENT
     };
     uint32_t signature = 0;

@@ -5,7 +5,7 @@
 #include "core-model/prof/time/oir.h"
 #include "core-model/prof/time/tea.h"
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 static void share(struct tea *tea, const struct probe_token *t)
 {

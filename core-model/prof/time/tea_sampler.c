@@ -5,7 +5,7 @@
  * until then select the same instruction and join the sample. */
 #include "core-model/prof/time/tea.h"
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 /* All instructions that commit together share the cycle. */
 static void sample_commit(struct tea *tea, const struct tip_csr *csr, const struct probe_token *t)

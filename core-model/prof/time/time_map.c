@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 void time_map_init(struct time_map *m)
 {

@@ -4,9 +4,9 @@
 #ifndef CORE_MODEL_PROF_TIME_MAP_H
 #define CORE_MODEL_PROF_TIME_MAP_H
 
+#include "contract/timeprof.h"
 #include "core-model/prof/pc_index.h"
 #include "core-model/riscv/insn.h"
-#include "isa/contract/timeprof.h"
 
 /* Commit states (TIP paper, section 2.2); the state flushed is split by cause. */
 enum time_state {

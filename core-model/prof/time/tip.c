@@ -2,7 +2,7 @@
 /* TIP: the hardware between ROB and performance counter, and the software that builds a profile from its samples. */
 #include "core-model/prof/time/tip.h"
 
-#include "isa/support/status.h"
+#include "base/status.h"
 
 struct tip {
     struct tip_csr csr;

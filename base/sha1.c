@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/sha1.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 64, WORDS = 5, ROUNDS = 80 };
+
+static uint32_t rotate(uint32_t x, unsigned n) { return x << n | x >> (32 - n); }
+
+/* f and K of a round. */
+static uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
+{
+    switch (round / 20) {
+    case 0:
+        return ((b & c) ^ (~b & d)) + 0x5a827999;
+    case 1:
+        return (b ^ c ^ d) + 0x6ed9eba1;
+    case 2:
+        return ((b & c) ^ (b & d) ^ (c & d)) + 0x8f1bbcdc;
+    default:
+        return (b ^ c ^ d) + 0xca62c1d6;
+    }
+}
+
+static void add_block(uint32_t hash[WORDS], const uint8_t *block)
+{
+    uint32_t w[ROUNDS], v[WORDS];
+    for (unsigned t = 0; t < 16; t++)
+        w[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 | (uint32_t)block[4 * t + 2] << 8 |
+               block[4 * t + 3];
+    for (unsigned t = 16; t < ROUNDS; t++)
+        w[t] = rotate(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
+    memcpy(v, hash, sizeof v);
+    for (unsigned t = 0; t < ROUNDS; t++) {
+        uint32_t next = rotate(v[0], 5) + mix(t, v[1], v[2], v[3]) + v[4] + w[t];
+        v[4] = v[3];
+        v[3] = v[2];
+        v[2] = rotate(v[1], 30);
+        v[1] = v[0];
+        v[0] = next;
+    }
+    for (unsigned i = 0; i < WORDS; i++)
+        hash[i] += v[i];
+}
+
+void sha1_text(const void *bytes, size_t size_bytes, char text[SHA1_TEXT])
+{
+    uint32_t hash[WORDS] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
+    const uint8_t *at = bytes;
+    uint64_t bits = (uint64_t)size_bytes * 8;
+    for (; size_bytes >= BLOCK_BYTES; at += BLOCK_BYTES, size_bytes -= BLOCK_BYTES)
+        add_block(hash, at);
+    /* The rest, a bit 1, zeros, and the length in bits: one block or two. */
+    uint8_t end[2 * BLOCK_BYTES] = {0};
+    size_t end_bytes = size_bytes + 9 <= BLOCK_BYTES ? BLOCK_BYTES : 2 * BLOCK_BYTES;
+    if (size_bytes != 0)
+        memcpy(end, at, size_bytes);
+    end[size_bytes] = 0x80;
+    for (unsigned i = 0; i < 8; i++)
+        end[end_bytes - 1 - i] = (uint8_t)(bits >> (8 * i));
+    for (size_t i = 0; i < end_bytes; i += BLOCK_BYTES)
+        add_block(hash, end + i);
+    for (unsigned i = 0; i < WORDS; i++)
+        snprintf(text + 8 * i, 9, "%08x", hash[i]);
+}

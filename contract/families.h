@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The contracts of families.def. */
+#ifndef CONTRACT_FAMILIES_H
+#define CONTRACT_FAMILIES_H
+
+#include "contract/counterprof.h"
+#include "contract/countprof.h"
+#include "contract/pathprof.h"
+#include "contract/pics.h"
+#include "contract/timeprof.h"
+
+#endif

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The value profile's section of a report: the driver's activity, the error, and tables of the loads with their
+ * values, of the scored values, and of the timeline. */
+#include "host/driver/value/value_report.h"
+
+#include <stdlib.h>
+
+#include "base/interval.h"
+#include "host/driver/value/value_score.h"
+#include "isa/sample.h"
+
+/* The text form shows a load's most frequent value and up to two more with relevant shares. */
+enum { SHOWN_VALUES = 3 };
+#define SHOWN_SHARE 0.05
+
+static int compare_loads(const void *a, const void *b)
+{
+    const struct value_load *x = *(struct value_load *const *)a, *y = *(struct value_load *const *)b;
+    if (x->total != y->total)
+        return x->total > y->total ? -1 : 1;
+    return (x->pc32 > y->pc32) - (x->pc32 < y->pc32);
+}
+
+/* All loads by descending count. The caller frees the array. */
+static struct value_load **sort_loads(const struct value_profile *p)
+{
+    unsigned n = value_profile_count(p), i = 0;
+    struct value_load **loads = xcalloc(n, sizeof(struct value_load *));
+    for (struct value_load *l = p->loads; l != NULL; l = l->hh.next)
+        loads[i++] = l;
+    if (n != 0)
+        qsort(loads, n, sizeof(struct value_load *), compare_loads);
+    return loads;
+}
+
+struct ranked {
+    double estimate;
+    unsigned v;
+    uint64_t value; /* 64 bits if the high half is known */
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->estimate != y->estimate)
+        return x->estimate > y->estimate ? -1 : 1;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* A load's values by descending estimate. The caller frees the array. */
+static struct ranked *rank_values(const struct value_load *l)
+{
+    struct ranked *r = xcalloc(l->value_count, sizeof *r);
+    for (unsigned v = 0; v < l->value_count; v++)
+        r[v] = (struct ranked){.estimate = value_estimate_best(l, v), .v = v, .value = value_whole(&l->values[v])};
+    if (l->value_count != 0)
+        qsort(r, l->value_count, sizeof *r, compare_ranked);
+    return r;
+}
+
+static double exact_share(const struct value_load *l, unsigned v)
+{
+    return l->executions != 0 ? (double)l->values[v].exact / (double)l->executions : 0;
+}
+
+static void report_thrashing(struct report *r, const struct value_run *run)
+{
+    report_count(r, "interrupts_thrash", "  thrashing", run->thrash, NULL);
+    report_unit(r, "interrupts");
+}
+
+static void report_rounds(struct report *r, const struct value_run *run)
+{
+    report_count(r, "interrupts_timer", "  of the timer", run->timers, NULL);
+    report_unit(r, "interrupts");
+    report_count(r, "rounds", "rounds", run->rounds + 1, NULL);
+    report_unit(r, "rounds");
+}
+
+static void report_visits(struct report *r, const struct value_run *run)
+{
+    report_count(r, "checks", "checks", run->checks, NULL);
+    report_unit(r, "visits");
+    report_remark(r, "(visits to loads that seemed to have one value)");
+    report_count(r, "high_visits", "visits, second pass", run->high_visits, NULL);
+    report_unit(r, "visits");
+}
+
+static void report_masked(struct report *r, const struct value_profile *p)
+{
+    report_count(r, "loads_masked", "  masked", p->masked, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "(sufficiently known)");
+}
+
+static void report_mask_writes(struct report *r, const struct value_run *run)
+{
+    report_count(r, "mask_writes", "mask words written", run->mask_writes, NULL);
+    report_unit(r, "writes");
+}
+
+/* Reports the loads by classification. */
+static void report_judged(struct report *r, const struct value_profile *p, const struct value_run *run,
+                          const struct partitions *partitions)
+{
+    unsigned glacial = 0, one_visit = 0, one_value = 0;
+    for (const struct value_load *l = p->loads; l != NULL; l = l->hh.next) {
+        glacial += value_load_is_glacial(l);
+        one_visit += l->masked_cycle != 0 && l->visits + l->checks <= 1;
+        one_value += l->masked_cycle != 0 && l->value_count == 1;
+    }
+    report_masked(r, p);
+    report_count(r, "loads_glacial", "  glacial", glacial, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "(several values, each with many samples and next to no others)");
+    report_count(r, "loads_one_visit", "  judged in one visit", one_visit, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "(whether they hold their values for long cannot be known)");
+    report_count(r, "loads_one_value", "  judged by one value", one_value, NULL);
+    report_unit(r, "loads");
+    report_count(r, "partitions", "partitions", partitions->count, NULL);
+    report_unit(r, "partitions");
+    report_count(r, "partitions_finished", "  finished", partitions->count - partitions->open, NULL);
+    report_unit(r, "partitions");
+    report_count(r, "hash_changes", "mask hash changes", run->hash_changes, NULL);
+    report_unit(r, "changes");
+    report_mask_writes(r, run);
+    if (!run->complete)
+        return;
+    report_count(r, "complete_cycle", "complete at", run->complete_cycle, "cycles");
+    report_remark(r, ": all partitions are finished");
+}
+
+static void report_run(struct report *r, const struct value_profile *p, const struct value_run *run,
+                       const struct partitions *partitions)
+{
+    report_note(r, "The driver:");
+    report_count(r, "interrupts_full", "interrupts, slots full", run->full, NULL);
+    report_unit(r, "interrupts");
+    if (partitions != NULL)
+        report_thrashing(r, run);
+    if (!p->plain)
+        report_rounds(r, run);
+    if (partitions != NULL)
+        report_visits(r, run);
+    report_count(r, "records", "slots copied", run->records, NULL);
+    report_unit(r, "slots");
+    report_count(r, "loads_profiled", "loads profiled", value_profile_count(p), NULL);
+    report_unit(r, "loads");
+    if (partitions != NULL) {
+        report_judged(r, p, run, partitions);
+    } else if (!p->plain) {
+        report_masked(r, p);
+        report_mask_writes(r, run);
+    }
+}
+
+static void report_loads_scored(struct report *r, const struct value_score *s)
+{
+    report_count(r, "exact_loads", "loads executed", s->loads, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "static");
+    report_count(r, "exact_executions", "", s->executions, NULL);
+    report_unit(r, "instructions");
+    report_remark(r, "times");
+    if (s->executions != 0)
+        report_share(r, "profiled_share", "  of them profiled", (double)s->executions_profiled / (double)s->executions,
+                     2);
+    report_count(r, "aliased_loads", "loads aliasing", s->aliased, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "(different values with equal low 32 bits)");
+    report_count(r, "exact_glacial", "glacial loads", s->glacial, NULL);
+    report_unit(r, "loads");
+    report_remark(r, "(one value for 1,000 instances and more, but not for 95 % of all)");
+    report_count(r, "glacial_found", "  found", s->glacial_found, NULL);
+    report_unit(r, "loads");
+    report_count(r, "glacial_false", "  false positives", s->glacial_false, NULL);
+    report_unit(r, "loads");
+}
+
+static void report_score(struct report *r, const struct value_score *s)
+{
+    report_count(r, "pairs_min_count", NULL, SCORE_MIN_COUNT, NULL);
+    report_unit(r, "executions");
+    report_share(r, "pairs_min_share", NULL, SCORE_MIN_SHARE, 0);
+    report_note(r, "Against the exact profile: values of at least {pairs_min_count} occurrences and {pairs_min_share} "
+                   "of their load's");
+    report_loads_scored(r, s);
+    report_count(r, "pairs_scored", "values scored", s->count, NULL);
+    report_unit(r, "values");
+    report_count(r, "pairs_found", "  found", s->found, NULL);
+    report_unit(r, "values");
+    report_count(r, "phantoms", "  false positives", s->phantoms, NULL);
+    report_unit(r, "values");
+    report_remark(r, "(estimated at twice their true share and more; not in the error)");
+    report_share(r, "rms_error", "RMS error, weighted", s->rms, 2);
+    report_share(r, "rms_error_uncorrected", "  before correction", s->rms_measured, 2);
+    report_share(r, "rms_error_low", "  low 32 bits alone", s->rms_low, 2);
+}
+
+/* The tables of loads, of their values, and of the 64-bit values of each of these. */
+struct loads_table {
+    struct report_table *loads, *values, *wholes;
+};
+
+static struct loads_table new_loads_table(struct report *r, bool exact)
+{
+    const struct report_column loads[] = {
+        {.type = REPORT_ADDRESS, .title = "load", .at = 7},
+        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples", .at = 1},
+        {.type = REPORT_COUNT, .member = "visits", .unit = "visits"},
+        {.type = REPORT_COUNT, .member = "checks", .unit = "visits"},
+        {.type = REPORT_FLAG, .member = "masked", .letter = "M"},
+        {.type = REPORT_COUNT, .member = "masked_cycle", .unit = "cycles", .no_part = true},
+        {.type = REPORT_FLAG, .member = "glacial", .letter = "G"},
+        {.type = REPORT_LETTERS, .title = "flags", .at = 6},
+        {.type = REPORT_COUNT,
+         .member = "executions",
+         .title = exact ? "executions" : NULL,
+         .unit = "instructions",
+         .no_part = true,
+         .absent = "-",
+         .at = 2},
+    };
+    const struct report_column values[] = {
+        {.type = REPORT_HEX, .member = "value", .title = "value", .at = 3},
+        {.type = REPORT_COUNT, .member = "hits", .unit = "samples"},
+        {.type = REPORT_COUNT, .member = "misses", .unit = "samples"},
+        {.type = REPORT_SHARE, .member = "estimated", .title = "est. %", .decimals = 1, .at = 4},
+        {.type = REPORT_INTERVAL, .member = "interval"},
+        {.type = REPORT_SHARE, .member = "measured"},
+    };
+    const struct report_column exact_share = {.type = REPORT_SHARE,
+                                              .member = "exact",
+                                              .title = exact ? "exact %" : NULL,
+                                              .decimals = 1,
+                                              .absent = "-",
+                                              .at = 5};
+    const struct report_column wholes[] = {{.type = REPORT_HEX, .member = "value"},
+                                           {.type = REPORT_SHARE, .member = "estimated"}};
+    struct loads_table t = {.loads = report_table(r, "loads", "Loads by {order}, {shown} of {rows}")};
+    report_order(t.loads, "samples");
+    report_columns(t.loads, loads, sizeof loads / sizeof loads[0]);
+    t.values = report_nested(t.loads, "values", SHOWN_VALUES, "estimated", SHOWN_SHARE);
+    report_columns(t.values, values, sizeof values / sizeof values[0]);
+    t.wholes = report_nested(t.values, "whole", 0, NULL, 0);
+    report_columns(t.wholes, wholes, sizeof wholes / sizeof wholes[0]);
+    report_column(t.values, &exact_share);
+    return t;
+}
+
+/* Adds the 64-bit values that the second pass found for one value. */
+static void add_wholes(struct report_table *t, const struct value_load *l, unsigned v)
+{
+    const struct value_set *highs = &l->values[v].highs;
+    for (unsigned i = 0; i < highs->count; i++) {
+        uint64_t value = (uint64_t)highs->list[i].value << 32 | l->values[v].value;
+        report_row(t);
+        report_cell_hex(t, value);
+        report_cell_share(t, value_estimate_whole(l, v, value));
+    }
+}
+
+/* Adds one value. The interval of the estimate is that of a share of the load's samples. */
+static void add_value(const struct loads_table *t, const struct value_load *l, const struct ranked *ranked)
+{
+    struct interval interval = interval_of_share(ranked->estimate, (double)l->total);
+    report_row(t->values);
+    report_cell_hex(t->values, ranked->value);
+    report_cell_count(t->values, l->values[ranked->v].hits);
+    report_cell_count(t->values, l->values[ranked->v].misses);
+    report_cell_share(t->values, ranked->estimate);
+    if (interval.is_known)
+        report_cell_interval(t->values, interval.low, interval.high);
+    else
+        report_cell_absent(t->values);
+    report_cell_share(t->values, value_measured(l, ranked->v));
+    add_wholes(t->wholes, l, ranked->v);
+    if (l->known)
+        report_cell_share(t->values, exact_share(l, ranked->v));
+}
+
+static void add_load(const struct loads_table *t, const struct value_load *l)
+{
+    struct ranked *ranked = rank_values(l);
+    report_row(t->loads);
+    report_cell_address(t->loads, sample_pc_of(l->pc32));
+    report_cell_count(t->loads, l->total);
+    report_cell_count(t->loads, l->visits);
+    report_cell_count(t->loads, l->checks);
+    report_cell_flag(t->loads, l->masked);
+    if (l->masked_cycle != 0)
+        report_cell_count(t->loads, l->masked_cycle);
+    else
+        report_cell_absent(t->loads);
+    report_cell_flag(t->loads, value_load_is_glacial(l));
+    if (l->known)
+        report_cell_count(t->loads, l->executions);
+    for (unsigned i = 0; i < l->value_count; i++)
+        add_value(t, l, &ranked[i]);
+    free(ranked);
+}
+
+static void report_loads(struct report *r, const struct value_profile *p, bool exact)
+{
+    struct value_load **loads = sort_loads(p);
+    struct loads_table t = new_loads_table(r, exact);
+    for (unsigned i = 0; i < value_profile_count(p); i++)
+        add_load(&t, loads[i]);
+    free(loads);
+    const char *words =
+        "samples: seen by the co-processor's slots. value: low 32 bits, or the likeliest of 64 bits with "
+        "these, where the second pass has looked. est. %: estimated invariance, the share of the load's "
+        "executions that have the value. Flags: M masked, sufficiently known; G glacial, holds one "
+        "value for long, then another.";
+    char *note = xasprintf("%s%s", words, exact ? " executions, exact %: ground truth from the simulator." : "");
+    report_note(r, note);
+    free(note);
+}
+
+/* Reports the points of the paper's Figure 5. */
+static void report_pairs(struct report *r, const struct value_score *s)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_HEX, .member = "pc"},          {.type = REPORT_HEX, .member = "value"},
+        {.type = REPORT_COUNT, .member = "count"},     {.type = REPORT_SHARE, .member = "exact"},
+        {.type = REPORT_SHARE, .member = "estimated"}, {.type = REPORT_SHARE, .member = "measured"},
+        {.type = REPORT_FLAG, .member = "found"},      {.type = REPORT_FLAG, .member = "glacial"},
+    };
+    struct report_table *t = report_table(r, "pairs", NULL);
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    for (unsigned i = 0; i < s->count; i++) {
+        const struct value_pair *p = &s->pairs[i];
+        report_row(t);
+        report_cell_hex(t, p->pc);
+        report_cell_hex(t, p->value);
+        report_cell_count(t, p->count);
+        report_cell_share(t, p->exact);
+        report_cell_share(t, p->estimated);
+        report_cell_share(t, p->measured);
+        report_cell_flag(t, p->found);
+        report_cell_flag(t, p->glacial);
+    }
+}
+
+void value_report(struct report *r, const struct driver_env *env, struct value_profile *p, const struct value_run *run,
+                  const struct partitions *partitions, const struct value_timeline *timeline)
+{
+    struct value_score score = {0};
+    bool exact = env->truth != NULL;
+    report_flag(r, "complete", NULL, run->complete);
+    if (exact)
+        value_score_init(&score, p, env->truth);
+    report_loads(r, p, exact);
+    if (exact) {
+        report_score(r, &score);
+        report_pairs(r, &score);
+        value_timeline_report(timeline, env->truth, r);
+    }
+    report_run(report_details(r), p, run, partitions);
+    value_score_fini(&score);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scoring of a value profile. */
+#include "host/driver/value/value_score.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "isa/sample.h"
+
+struct scoring {
+    struct value_score *score;
+    struct value_profile *profile;
+    bool high_differs;          /* the current load's values differ in their high halves */
+    struct truth_value *sorted; /* then: its values by low half, then by descending count; and the same room again, for
+                                   sorting */
+    uint32_t room;
+    uint32_t *place; /* else, for the load of the profile: hash table of the numbers, plus 1, of its values */
+    uint32_t places; /* a power of two, or 0 */
+    double weight, squares, squares_measured;
+    double weight_low, squares_low;
+};
+
+/* Sorts the values of a load if they differ in their high halves. Returns whether some differ only there. */
+static bool sort_by_low(struct scoring *s, const struct truth_load *t)
+{
+    bool aliased = false;
+    uint64_t differ = 0;
+    for (uint32_t i = 1; i < t->value_count; i++)
+        differ |= t->values[i].value ^ t->values[0].value;
+    s->high_differs = differ >> 32 != 0;
+    if (!s->high_differs)
+        return false;
+    if (t->value_count > s->room) {
+        s->room = t->value_count;
+        s->sorted = xrealloc(s->sorted, 2 * (size_t)s->room * sizeof *s->sorted);
+    }
+    memcpy(s->sorted, t->values, t->value_count * sizeof *s->sorted);
+    truth_sort(s->sorted, s->sorted + s->room, t->value_count, TRUTH_BY_LOW_HALF);
+    for (uint32_t i = 1; i < t->value_count && !aliased; i++)
+        aliased = (uint32_t)s->sorted[i].value == (uint32_t)s->sorted[i - 1].value;
+    return aliased;
+}
+
+/* Exact occurrences of a value of the profile: of its most likely 64-bit value if the high half is known, otherwise
+ * of the most frequent value with its low half. The values are sorted. */
+static uint64_t exact_count(const struct scoring *s, uint32_t n, const struct value_count *c)
+{
+    uint32_t low = c->value;
+    uint32_t first = 0, end = n;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        if ((uint32_t)s->sorted[middle].value < low)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    const struct value_tally *high = value_set_best(&c->highs);
+    for (; first < n && (uint32_t)s->sorted[first].value == low; first++)
+        if (high == NULL || s->sorted[first].value >> 32 == high->value)
+            return s->sorted[first].count;
+    return 0;
+}
+
+/* The place of a low half, or the free one for it. */
+static uint32_t place_of(const struct scoring *s, const struct value_load *l, uint32_t low)
+{
+    uint32_t at = (low * UINT32_C(0x9e3779b1) >> 8) & (s->places - 1);
+    while (s->place[at] != 0 && l->values[s->place[at] - 1].value != low)
+        at = (at + 1) & (s->places - 1);
+    return at;
+}
+
+/* Enters the values of the profile's load into the hash table, a quarter of which they fill at most. */
+static void enter_values(struct scoring *s, const struct value_load *l)
+{
+    enum { FIRST_PLACES = 64, SHARE = 4 };
+    uint32_t places = s->places != 0 ? s->places : FIRST_PLACES;
+    while (places < SHARE * l->value_count)
+        places *= 2;
+    if (places != s->places)
+        s->place = xrealloc(s->place, places * sizeof *s->place);
+    s->places = places;
+    memset(s->place, 0, places * sizeof *s->place);
+    for (uint32_t v = 0; v < l->value_count; v++)
+        s->place[place_of(s, l, l->values[v].value)] = v + 1;
+}
+
+/* The exact occurrences of all values of the profile's load, by one pass over the exact values, all of which have the
+ * same high half. There may be millions, for each of which value_load_find would look at the load's values one by one.
+ */
+static void find_exact(struct scoring *s, struct value_load *l, const struct truth_load *t)
+{
+    enter_values(s, l);
+    for (uint32_t i = 0; i < t->value_count; i++) {
+        const struct truth_value *exact = &t->values[i];
+        const uint32_t at = s->place[place_of(s, l, (uint32_t)exact->value)];
+        if (at == 0)
+            continue;
+        const struct value_tally *high = value_set_best(&l->values[at - 1].highs);
+        if (high == NULL || exact->value >> 32 == high->value)
+            l->values[at - 1].exact = exact->count;
+    }
+}
+
+static void annotate_load(struct scoring *s, struct value_load *l, const struct truth_load *t)
+{
+    l->known = true;
+    l->executions = t->count;
+    for (unsigned v = 0; v < l->value_count; v++)
+        l->values[v].exact = s->high_differs ? exact_count(s, t->value_count, &l->values[v]) : 0;
+    if (!s->high_differs)
+        find_exact(s, l, t);
+}
+
+bool value_exact_is_glacial(const struct truth_load *t)
+{
+    return t->value_count > 1 &&
+           (double)t->values[0].count < value_confidence_default.invariant_share * (double)t->count &&
+           t->count >= GLACIAL_STRETCH * t->stretches;
+}
+
+static void score_pair(struct scoring *s, const struct value_load *l, const struct truth_load *t,
+                       const struct truth_value *value)
+{
+    struct value_score *score = s->score;
+    struct value_pair pair = {.pc = t->pc,
+                              .value = value->value,
+                              .count = value->count,
+                              .exact = (double)value->count / (double)t->count,
+                              .glacial = value_exact_is_glacial(t)};
+    const struct value_count *c = l != NULL ? value_load_find(l, (uint32_t)value->value) : NULL;
+    if (c != NULL) {
+        unsigned v = (unsigned)(c - l->values);
+        pair.estimated = value_estimate_whole(l, v, value->value);
+        pair.measured = value_measured(l, v);
+        pair.found = pair.estimated > 0;
+    }
+    if (score->count == score->room) {
+        score->room = score->room ? 2 * score->room : 64;
+        score->pairs = xrealloc(score->pairs, score->room * sizeof *score->pairs);
+    }
+    score->pairs[score->count++] = pair;
+    score->found += pair.found;
+    double error = pair.estimated - pair.exact, error_measured = pair.measured - pair.exact,
+           weight = (double)pair.count;
+    s->weight += weight;
+    s->squares += weight * error * error;
+    s->squares_measured += weight * error_measured * error_measured;
+}
+
+/* Scores against an exact low half, with its occurrences. */
+static void score_low(struct scoring *s, const struct value_load *l, const struct truth_load *t,
+                      const struct truth_value *sum)
+{
+    if (!value_counts(t, sum))
+        return;
+    const struct value_count *c = l != NULL ? value_load_find(l, (uint32_t)sum->value) : NULL;
+    double estimated = c != NULL ? value_estimate(l, (unsigned)(c - l->values)) : 0;
+    double error = estimated - (double)sum->count / (double)t->count;
+    s->weight_low += (double)sum->count;
+    s->squares_low += (double)sum->count * error * error;
+}
+
+/* Scores against exact low halves: values that differ only in their high halves count as one value. */
+static void score_lows(struct scoring *s, const struct value_load *l, const struct truth_load *t)
+{
+    if (!s->high_differs) {
+        for (uint32_t i = 0; i < t->value_count && t->values[i].count >= SCORE_MIN_COUNT; i++)
+            score_low(s, l, t, &t->values[i]);
+        return;
+    }
+    for (uint32_t i = 0, next; i < t->value_count; i = next) {
+        uint32_t low = (uint32_t)s->sorted[i].value;
+        struct truth_value sum = {.value = low};
+        for (next = i; next < t->value_count && (uint32_t)s->sorted[next].value == low; next++)
+            sum.count += s->sorted[next].count;
+        score_low(s, l, t, &sum);
+    }
+}
+
+static unsigned count_phantoms(const struct value_load *l)
+{
+    unsigned n = 0;
+    for (unsigned v = 0; v < l->value_count; v++) {
+        double estimate = value_estimate_best(l, v), claimed = estimate * (double)l->executions;
+        n += estimate >= SCORE_MIN_SHARE && claimed >= SCORE_MIN_COUNT && (double)l->values[v].exact < claimed / 2;
+    }
+    return n;
+}
+
+static void score_load(void *arg, const struct truth_load *t)
+{
+    struct scoring *s = arg;
+    struct value_load *l = value_profile_find(s->profile, sample_pc32(t->pc));
+    s->score->loads++;
+    s->score->executions += t->count;
+    s->score->aliased += sort_by_low(s, t);
+    bool glacial = value_exact_is_glacial(t), diagnosed = l != NULL && value_load_is_glacial(l);
+    s->score->glacial += glacial;
+    s->score->glacial_found += glacial && diagnosed;
+    s->score->glacial_false += diagnosed && !glacial;
+    if (l != NULL) {
+        s->score->executions_profiled += t->count;
+        annotate_load(s, l, t);
+        s->score->phantoms += count_phantoms(l);
+    }
+    for (uint32_t i = 0; i < t->value_count && t->values[i].count >= SCORE_MIN_COUNT; i++)
+        if (value_counts(t, &t->values[i]))
+            score_pair(s, l, t, &t->values[i]);
+    score_lows(s, l, t);
+}
+
+void value_score_init(struct value_score *score, struct value_profile *p, const struct truth *truth)
+{
+    *score = (struct value_score){0};
+    struct scoring s = {.score = score, .profile = p};
+    truth->loads(truth->ctx, score_load, &s);
+    if (s.weight > 0) {
+        score->rms = sqrt(s.squares / s.weight);
+        score->rms_measured = sqrt(s.squares_measured / s.weight);
+    }
+    if (s.weight_low > 0)
+        score->rms_low = sqrt(s.squares_low / s.weight_low);
+    free(s.sorted);
+    free(s.place);
+}
+
+void value_score_fini(struct value_score *s) { free(s->pairs); }

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The report section of the count profilers. A row of the tables by function and by instruction has one line per
+ * profiler. */
+#include "host/family/count_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/interval.h"
+#include "base/status.h"
+#include "host/family/count_score.h"
+#include "host/family/instruction.h"
+#include "host/report/words.h"
+
+/* State shared by the parts of the section. */
+struct view {
+    const struct count_result *result;
+    const struct symbols *symbols;
+    const struct count_profile *profile, *main, *exact; /* exact: NULL if there is none */
+    unsigned profiles;
+};
+
+/* The profilers. */
+
+static void declare_profilers(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
+        {.type = REPORT_FLAG, .member = "exact"},
+        {.type = REPORT_COUNT,
+         .member = "samples",
+         .title = "samples",
+         .unit = "samples",
+         .flag = "exact",
+         .flag_text = "all"},
+        {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples", .flag = "exact", .flag_text = ""},
+        {.type = REPORT_COUNT,
+         .member = "useless",
+         .title = "useless",
+         .unit = "samples",
+         .flag = "exact",
+         .flag_text = ""},
+        {.type = REPORT_COUNT,
+         .member = "interrupts",
+         .title = "interrupts",
+         .unit = "interrupts",
+         .flag = "exact",
+         .flag_text = ""},
+        {.type = REPORT_REAL,
+         .member = "scale",
+         .title = "a sample stands for",
+         .decimals = 1,
+         .flag = "exact",
+         .flag_text = "1"},
+        {.type = REPORT_COUNT, .member = "instructions", .title = "instructions", .unit = "instructions"},
+        {.type = REPORT_COUNT,
+         .member = "few",
+         .title = "of few samples",
+         .unit = "instructions",
+         .flag = "exact",
+         .flag_text = ""},
+        {.type = REPORT_SHARE,
+         .member = "retired",
+         .group = "within",
+         .title = "within 1 sd: retired",
+         .decimals = 1,
+         .flag = "exact",
+         .flag_text = "",
+         .absent = "-"},
+        {.type = REPORT_SHARE,
+         .member = "dcache-miss",
+         .group = "within",
+         .title = "L1D misses",
+         .decimals = 1,
+         .flag = "exact",
+         .flag_text = "",
+         .absent = "-"},
+    };
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+}
+
+static void add_within(struct report_table *t, const struct view *v, const struct count_profile *p,
+                       enum count_kind kind)
+{
+    struct count_envelope e = {0};
+    if (v->exact != NULL && !p->exact && count_has(p, kind) && count_has(v->exact, kind))
+        e = count_envelope(p, v->exact, kind);
+    if (e.instructions != 0)
+        report_cell_share(t, (double)e.inside / (double)e.instructions);
+    else
+        report_cell_absent(t);
+}
+
+static void report_profilers(const struct view *v, struct report *r)
+{
+    struct report_table *t = report_table(r, "profilers", NULL);
+    report_whole(t);
+    declare_profilers(t);
+    for (unsigned i = 0; i < v->profiles; i++) {
+        const struct count_profile *p = &v->profile[i];
+        report_row(t);
+        report_cell_text(t, p->label);
+        report_cell_flag(t, p->exact);
+        report_cell_count(t, p->samples);
+        report_cell_count(t, p->lost);
+        report_cell_count(t, p->useless);
+        report_cell_count(t, p->interrupts);
+        report_cell_real(t, p->scale);
+        report_cell_count(t, p->rows);
+        report_cell_count(t, count_few(p));
+        add_within(t, v, p, COUNT_RETIRED);
+        add_within(t, v, p, COUNT_DCACHE_MISS);
+    }
+}
+
+/* Warns of profilers that lost so many selections that instructions after one in flight are under-represented. */
+static void warn_of_lost(const struct view *v, struct report *r)
+{
+    for (unsigned i = 0; i < v->profiles; i++) {
+        const struct count_profile *p = &v->profile[i];
+        if (p->exact || p->lost * 100 <= p->samples + p->lost)
+            continue;
+        double share = 100 * (double)p->lost / (double)(p->samples + p->lost);
+        char *words = xasprintf("Warning: %s: %.1f %% of the selections found no free register set, so instructions "
+                                "fetched behind a sample in flight are under-represented; more sets (n=N) or a longer "
+                                "period (period=N) lose fewer",
+                                p->label, share);
+        report_note(r, words);
+        free(words);
+    }
+}
+
+/* Warns of profilers with too few samples for a ranking of instructions. */
+static void warn_of_few(const struct view *v, struct report *r)
+{
+    bool warned = false;
+    char few_number[REPORT_NUMBER], rows[REPORT_NUMBER];
+    for (unsigned i = 0; i < v->profiles; i++) {
+        const struct count_profile *p = &v->profile[i];
+        size_t few = count_few(p);
+        if (few == 0)
+            continue;
+        char *words = xasprintf("Warning: %s: too few samples to rank %s of %s instructions (fewer than %d each, a "
+                                "standard error of more than a quarter; marked ?); a shorter period (period=N) or a "
+                                "longer run has more",
+                                p->label, report_number(few_number, few), report_number(rows, p->rows), RANKED_SAMPLES);
+        if (!warned)
+            report_note(r, words);
+        else
+            report_note_line(r, words);
+        warned = true;
+        free(words);
+    }
+}
+
+/* Totals. */
+
+/* Reports an estimate or an exact count; in the text form only if it has a label. */
+static void report_total(const struct view *v, const struct count_profile *p, const struct count_row *sum,
+                         const struct count_row *truth, enum count_kind kind, struct report *r)
+{
+    bool shown = !p->exact || v->profiles == 1;
+    char *label = xasprintf("  %s", count_name(kind));
+    struct interval interval = count_interval(p, sum, kind);
+    report_real(r, count_name(kind), shown ? label : NULL, count_estimate(p, sum, kind), 0, count_unit(kind));
+    if (!p->exact && truth != NULL && count_has(v->exact, kind))
+        report_exact(r, (double)truth->count[kind]);
+    if (interval.is_known)
+        report_interval(r, interval.low, interval.high);
+    free(label);
+}
+
+static void report_totals(const struct view *v, struct report *r)
+{
+    struct report *list = report_list(r, "totals");
+    struct count_row truth = {0};
+    if (v->exact != NULL)
+        truth = count_total(v->exact);
+    for (unsigned i = 0; i < v->profiles; i++) {
+        const struct count_profile *p = &v->profile[i];
+        struct count_row sum = count_total(p);
+        struct report *e = report_element(list, p->label);
+        if (!p->exact || v->profiles == 1)
+            report_note(e, "Totals of {profiler}:");
+        report_text(e, "profiler", NULL, p->label);
+        for (int k = 0; k < COUNT_KINDS; k++)
+            if (count_has(p, (enum count_kind)k) && (sum.count[k] != 0 || truth.count[k] != 0))
+                report_total(v, p, &sum, v->exact != NULL ? &truth : NULL, (enum count_kind)k, e);
+        double wasted = count_wasted(p, &sum);
+        if (isfinite(wasted)) {
+            report_real(e, "wasted_slots", !p->exact || v->profiles == 1 ? "  wasted slots" : NULL, wasted, 0, "slots");
+            if (!p->exact && v->exact != NULL && isfinite(count_wasted(v->exact, &truth)))
+                report_exact(e, count_wasted(v->exact, &truth));
+        }
+    }
+}
+
+/* The lines of functions and instructions. */
+
+static const struct {
+    enum count_kind kind;
+    const char *title;
+} shown_kinds[] = {
+    {COUNT_RETIRED, "retired"}, {COUNT_SQUASHED, "squashed"},    {COUNT_DCACHE_MISS, "L1D miss"},
+    {COUNT_HITM, "HITM"},       {COUNT_MISPREDICTED, "mispred"},
+};
+/* Titles of mean latencies: Table 1 of the ProfileMe paper, by the stages' initials. */
+static const struct {
+    enum count_kind kind;
+    const char *title;
+} averages[] = {
+    {COUNT_FETCH_MAP, "f-map"},   {COUNT_MAP_READY, "m-ready"},    {COUNT_READY_ISSUE, "r-issue"},
+    {COUNT_ISSUE_DONE, "i-done"}, {COUNT_DONE_RETIRE, "d-retire"}, {COUNT_LOAD_LATENCY, "load"},
+};
+enum { AVERAGES = sizeof averages / sizeof averages[0] };
+
+static const char *title_of(enum count_kind kind)
+{
+    for (unsigned i = 0; i < sizeof shown_kinds / sizeof shown_kinds[0]; i++)
+        if (shown_kinds[i].kind == kind)
+            return shown_kinds[i].title;
+    return NULL;
+}
+
+/* Declares the lines of a row, one per profiler, with their first columns. */
+static struct report_table *nest_lines(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler", .at = 5},
+        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .at = 5, .unit = "samples"},
+        {.type = REPORT_FLAG, .member = "few", .letter = "?"},
+        {.type = REPORT_LETTERS, .title = "", .at = 5},
+    };
+    struct report_table *lines = report_nested(t, "profiles", 0, NULL, 0);
+    report_columns(lines, columns, sizeof columns / sizeof columns[0]);
+    return lines;
+}
+
+static struct report_table *declare_lines(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_INTERVAL,
+         .group = "interval",
+         .member = "retired",
+         .title = "retired, 95 %",
+         .at = 7,
+         .unit = "instructions"},
+        {.type = REPORT_REAL, .member = "wasted_slots", .title = "wasted slots", .at = 9, .unit = "slots"},
+        {.type = REPORT_REAL, .member = "ipc_near", .title = "IPC near", .at = 9, .decimals = 2},
+    };
+    struct report_table *lines = nest_lines(t);
+    report_columns(lines, columns, sizeof columns / sizeof columns[0]);
+    for (int k = 0; k < COUNT_KINDS; k++)
+        report_column(lines, &(struct report_column){.type = REPORT_REAL,
+                                                     .group = "counts",
+                                                     .member = count_name((enum count_kind)k),
+                                                     .unit = count_unit((enum count_kind)k),
+                                                     .title = title_of((enum count_kind)k),
+                                                     .at = 6});
+    for (unsigned i = 0; i < AVERAGES; i++)
+        report_column(lines, &(struct report_column){.type = REPORT_REAL,
+                                                     .group = "average",
+                                                     .member = count_name(averages[i].kind),
+                                                     .unit = "cycles",
+                                                     .title = averages[i].title,
+                                                     .at = 8,
+                                                     .decimals = 1});
+    return lines;
+}
+
+static void cell_real(struct report_table *t, bool known, double x)
+{
+    if (known && isfinite(x))
+        report_cell_real(t, x);
+    else
+        report_cell_absent(t);
+}
+
+/* Adds the line of one profiler. A row may be NULL: the profiler has no samples there. */
+static void add_line(struct report_table *t, const struct count_profile *p, const struct count_row *row)
+{
+    static const struct count_row nothing;
+    row = row != NULL ? row : &nothing;
+    struct interval interval = count_interval(p, row, COUNT_RETIRED);
+    report_row(t);
+    report_cell_text(t, p->label);
+    if (p->exact)
+        report_cell_absent(t);
+    else
+        report_cell_count(t, row->samples);
+    report_cell_flag(t, !p->exact && row->samples < RANKED_SAMPLES);
+    if (interval.is_known && count_has(p, COUNT_RETIRED))
+        report_cell_interval(t, interval.low, interval.high);
+    else
+        report_cell_absent(t);
+    cell_real(t, row != &nothing, count_wasted(p, row));
+    cell_real(t, row != &nothing, count_ipc_near(p, row));
+    for (int k = 0; k < COUNT_KINDS; k++)
+        cell_real(t, count_has(p, (enum count_kind)k) && row->count[k] != 0,
+                  count_estimate(p, row, (enum count_kind)k));
+    for (unsigned i = 0; i < AVERAGES; i++)
+        cell_real(t, count_has(p, averages[i].kind) && row->count[averages[i].kind] != 0,
+                  count_average(row, averages[i].kind));
+}
+
+/* Functions and instructions in order. */
+
+struct ranked {
+    double weight;
+    const struct count_row *row;
+};
+
+static int by_weight(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    if (a->weight != b->weight)
+        return a->weight > b->weight ? -1 : 1;
+    return (a->row->pc > b->row->pc) - (a->row->pc < b->row->pc);
+}
+
+/* The sort key of the tables: wasted issue slots if known, otherwise cycles in progress. */
+static const char *order_name(const struct view *v)
+{
+    static const struct count_row nothing;
+    return isfinite(count_wasted(v->main, &nothing)) ? "wasted issue slots" : "cycles in progress";
+}
+
+static double weight_of(const struct view *v, const struct count_row *row)
+{
+    double wasted = count_wasted(v->main, row);
+    return isfinite(wasted) ? wasted : (double)row->count[COUNT_IN_PROGRESS];
+}
+
+/* Freed by the caller. */
+static struct ranked *rank(const struct view *v, const struct count_row *row, size_t rows)
+{
+    struct ranked *order = xcalloc(rows + 1, sizeof *order);
+    for (size_t i = 0; i < rows; i++)
+        order[i] = (struct ranked){weight_of(v, &row[i]), &row[i]};
+    qsort(order, rows, sizeof *order, by_weight);
+    return order;
+}
+
+static void declare_functions(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT,
+         .member = "function",
+         .title = "function",
+         .at = 1,
+         .suffix = " in ",
+         .suffix_of = "library"},
+        {.type = REPORT_TEXT, .member = "library"},
+        {.type = REPORT_HEX, .member = "start"},
+    };
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+}
+
+static void begin_function(struct report_table *t, const struct view *v, uint64_t start)
+{
+    const char *library;
+    char *function = symbols_function(v->symbols, start, &library);
+    report_row(t);
+    report_cell_text(t, function);
+    report_cell_text(t, library);
+    free(function);
+    report_cell_hex(t, start);
+}
+
+static void report_functions(const struct view *v, struct report *r)
+{
+    struct report_table *t = report_table(r, "functions", "Functions by {order}, {shown} of {rows}");
+    struct count_profile *sums = xcalloc(v->profiles, sizeof *sums);
+    const struct count_profile *main = &sums[v->main - v->profile];
+    for (unsigned n = 0; n < v->profiles; n++) {
+        sums[n] = v->profile[n];
+        sums[n].row = count_functions(&v->profile[n], v->symbols, &sums[n].rows);
+    }
+    struct ranked *order = rank(v, main->row, main->rows);
+    report_order(t, order_name(v));
+    declare_functions(t);
+    struct report_table *lines = declare_lines(t);
+    for (size_t i = 0; i < main->rows; i++) {
+        begin_function(t, v, order[i].row->pc);
+        for (unsigned n = 0; n < v->profiles; n++)
+            add_line(lines, &v->profile[n], count_find(&sums[n], order[i].row->pc));
+    }
+    free(order);
+    for (unsigned n = 0; n < v->profiles; n++)
+        free((void *)sums[n].row);
+    free(sums);
+}
+
+static void declare_instructions(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_ADDRESS, .title = "place", .at = 3},
+        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2, .kept = true},
+    };
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+}
+
+static void begin_instruction(struct report_table *t, const struct view *v, uint64_t pc)
+{
+    report_row(t);
+    instruction_add_cells(t, &v->result->code, v->symbols, pc);
+}
+
+static void report_instructions(const struct view *v, struct report *r)
+{
+    struct report_table *t = report_table(r, "instructions", "Instructions by {order}, {shown} of {rows}");
+    struct ranked *order = rank(v, v->main->row, v->main->rows);
+    report_order(t, order_name(v));
+    declare_instructions(t);
+    struct report_table *lines = declare_lines(t);
+    for (size_t i = 0; i < v->main->rows; i++) {
+        uint64_t pc = order[i].row->pc;
+        begin_instruction(t, v, pc);
+        for (unsigned n = 0; n < v->profiles; n++)
+            add_line(lines, &v->profile[n], count_find(&v->profile[n], pc));
+    }
+    free(order);
+}
+
+/* Useful concurrency by stage, for profilers with pairs. */
+
+static bool knows_stages(const struct count_profile *p)
+{
+    return count_has(p, count_together(PHASE_QUEUED, PHASE_QUEUED));
+}
+
+static struct report_table *declare_stage_lines(struct report_table *t)
+{
+    static const char *const groups[] = {
+#define PHASE(symbol, from, to, cycles, name) "while_" name,
+#include "contract/profileme.def"
+    };
+    struct report_table *lines = nest_lines(t);
+    for (int own = 0; own < PHASES; own++)
+        for (int others = 0; others < PHASES; others++) {
+            const char *mine = profileme_phase_name((enum profileme_phase)own);
+            const char *other = profileme_phase_name((enum profileme_phase)others);
+            char *title = others == 0 ? xasprintf("%s: %s", mine, other) : NULL;
+            report_column(lines, &(struct report_column){.type = REPORT_REAL,
+                                                         .group = groups[own],
+                                                         .member = other,
+                                                         .unit = "instructions",
+                                                         .title = title != NULL ? title : other,
+                                                         .at = 6,
+                                                         .decimals = 2});
+            free(title);
+        }
+    return lines;
+}
+
+static void add_stage_line(struct report_table *t, const struct count_profile *p, const struct count_row *row)
+{
+    static const struct count_row nothing;
+    row = row != NULL ? row : &nothing;
+    report_row(t);
+    report_cell_text(t, p->label);
+    if (p->exact)
+        report_cell_absent(t);
+    else
+        report_cell_count(t, row->samples);
+    report_cell_flag(t, !p->exact && row->samples < RANKED_SAMPLES);
+    for (int own = 0; own < PHASES; own++)
+        for (int others = 0; others < PHASES; others++)
+            report_cell_real(t, count_alongside(p, row, (enum profileme_phase)own, (enum profileme_phase)others));
+}
+
+static void report_stages(const struct view *v, struct report *r)
+{
+    bool known = false;
+    for (unsigned n = 0; n < v->profiles; n++)
+        known = known || knows_stages(&v->profile[n]);
+    if (!known)
+        return;
+    struct report_table *t = report_table(r, "stages",
+                                          "Other retired instructions in each stage while the instruction was queued, "
+                                          "executing or waiting to retire: mean number, by {order}, {shown} of {rows}");
+    struct ranked *order = rank(v, v->main->row, v->main->rows);
+    report_order(t, order_name(v));
+    declare_instructions(t);
+    struct report_table *lines = declare_stage_lines(t);
+    for (size_t i = 0; i < v->main->rows; i++) {
+        begin_instruction(t, v, order[i].row->pc);
+        for (unsigned n = 0; n < v->profiles; n++)
+            if (knows_stages(&v->profile[n]))
+                add_stage_line(lines, &v->profile[n], count_find(&v->profile[n], order[i].row->pc));
+    }
+    free(order);
+}
+
+void count_report(const struct count_result *result, const struct symbols *symbols, struct report *r)
+{
+    struct view v = {.result = result,
+                     .symbols = symbols,
+                     .profile = result->profile,
+                     .main = result->profile,
+                     .profiles = result->profiles};
+    for (unsigned i = 0; i < v.profiles && v.exact == NULL; i++)
+        if (v.profile[i].exact)
+            v.main = v.exact = &v.profile[i];
+    struct report *section = report_section(r, "counts");
+    report_note(section, "Profiles of counts");
+    report_profilers(&v, section);
+    warn_of_lost(&v, section);
+    warn_of_few(&v, section);
+    report_totals(&v, section);
+    report_functions(&v, section);
+    report_instructions(&v, section);
+    report_stages(&v, section);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "host/family/time_columns.h"
+
+#include <stdio.h>
+
+#include "base/interval.h"
+#include "host/family/time_score.h"
+#include "host/report/words.h"
+
+const char time_unit[] = "1/840 cycles";
+_Static_assert(TIME_PER_CYCLE == 840, "the unit's name");
+
+void time_column_declare(struct report_table *t, const struct time_column *c)
+{
+    report_column(t, &(struct report_column){.type = REPORT_COUNT,
+                                             .group = "time",
+                                             .member = c->label,
+                                             .unit = time_unit,
+                                             .title = c->label,
+                                             .decimals = 2,
+                                             .of_total = true,
+                                             .total = c->time});
+}
+
+void time_column_declare_interval(struct report_table *t, const struct time_column *c)
+{
+    report_column(t, &(struct report_column){
+                         .type = REPORT_INTERVAL, .group = "interval", .member = c->label, .unit = time_unit});
+}
+
+void time_column_add_interval(struct report_table *t, const struct time_column *c, uint64_t time)
+{
+    double total = (double)c->time;
+    struct interval i = interval_of_share(total > 0 ? (double)time / total : 0, (double)c->samples);
+    if (i.is_known && time != 0)
+        report_cell_interval(t, i.low * total, i.high * total);
+    else
+        report_cell_absent(t);
+}
+
+const char *time_columns_no_place(bool has_idle) { return has_idle ? "(idle or handler)" : "(unknown)"; }
+
+const char *time_columns_category(enum time_category c, bool has_idle)
+{
+    return has_idle && c == TIME_HANDLER ? "idle or handler" : time_category_name(c);
+}
+
+void time_columns_declare_categories(struct report_table *t, bool has_idle)
+{
+    for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
+        report_column(t, &(struct report_column){.type = REPORT_COUNT,
+                                                 .group = "categories",
+                                                 .member = time_columns_category((enum time_category)c, has_idle),
+                                                 .unit = time_unit});
+}
+
+void time_columns_declare_profiler(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
+        {.type = REPORT_FLAG, .member = "exact"},
+        {.type = REPORT_COUNT, .member = "time", .unit = time_unit},
+        {.type = REPORT_COUNT,
+         .member = "samples",
+         .title = "samples",
+         .unit = "samples",
+         .flag = "exact",
+         .flag_text = "all"},
+    };
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+}
+
+void time_columns_declare_errors(struct report_table *t)
+{
+    static const struct {
+        const char *member, *title;
+    } level[TIME_LEVEL_COUNT] = {
+        {"instruction", "error %: instruction"}, {"block", "basic block"}, {"function", "function"}};
+    for (int l = 0; l < TIME_LEVEL_COUNT; l++)
+        report_column(t, &(struct report_column){.type = REPORT_SHARE,
+                                                 .group = "error",
+                                                 .member = level[l].member,
+                                                 .title = level[l].title,
+                                                 .decimals = 2,
+                                                 .flag = "exact",
+                                                 .flag_text = "exact",
+                                                 .absent = "-"});
+}
+
+void time_columns_note_samples(const struct time_column *c, unsigned count, uint64_t cycles, struct report *r)
+{
+    char words[512], period[REPORT_NUMBER], run[REPORT_NUMBER];
+    bool noted = false;
+    for (unsigned i = 0; i < count; i++) {
+        if (c[i].exact || c[i].samples != 0 || cycles == 0)
+            continue;
+        if (!noted)
+            report_note(r,
+                        "Warning: no samples: these profilers have no profile; a shorter period (period=N) has more");
+        noted = true;
+        snprintf(words, sizeof words, "  %.400s: the period is %s %s, the run has %s cycles", c[i].label,
+                 report_number(period, c[i].period), c[i].period_unit, report_number(run, cycles));
+        report_note_line(r, words);
+    }
+}
+
+void time_columns_note_reference(const struct time_column *c, unsigned count, const char *reference, struct report *r)
+{
+    char words[160];
+    for (unsigned i = 0; i < count; i++)
+        if (c[i].exact)
+            return;
+    snprintf(words, sizeof words,
+             "The errors are not known (-) without an exact profile of the same run: add %s to --profile", reference);
+    report_note(r, words);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A profile (profile/profile.h) from the results of a run:
+ *
+ *   source            events                                              by               value
+ *   PROFILE_EXACT     "cycles"                                            the oracle       cycles
+ *   PROFILE_EXACT     each count kind of the exact counts                 "counts"         events
+ *   PROFILE_EXACT     "transfers": its edges are all control transfers    the path sampler transfers
+ *   PROFILE_TIME      "cycles"                                            the profiler     cycles
+ *   PROFILE_COUNTS    each count kind of ProfileMe                        the profiler     sum over the samples
+ *   PROFILE_COUNTER   each event of a counter                             the counter      samples; with the option
+ *                                                                                          collect those that reached
+ *                                                                                          the daemon
+ *   PROFILE_PROGRAM   "TABLE.MEMBER": a column of numbers by pc           the program      as in its report
+ *   PROFILE_PROGRAM   "call_paths.events": its stacks are call paths, of  the program      events
+ *                     the functions' first instructions
+ *   PROFILE_EXACT     the same where the report has the exact answer      the program      exact counts */
+#ifndef HOST_RUN_RUN_PROFILE_H
+#define HOST_RUN_RUN_PROFILE_H
+
+#include "contract/families.h"
+#include "contract/report_tree.h"
+#include "host/collect/sample_table.h"
+#include "host/profile/profile.h"
+#include "host/symbols/symbols.h"
+
+/* All are borrowed; NULL: the run has none. */
+struct run_results {
+#define FAMILY(name, type) const struct type##_result *name;
+#include "contract/families.def"
+#undef FAMILY
+    const struct sample_entry *collected; /* samples of the counters with the option `collect` */
+    size_t samples_collected;
+    const struct report *program; /* report of the co-processor's driver */
+    const struct symbols *symbols;
+    void (*warn)(const char *text); /* called with a line of text on what is missing in a file; NULL: none */
+};
+
+/* Returns a new profile, the caller's to free. */
+struct profile *run_profile_new(const struct run_results *r);
+
+#endif

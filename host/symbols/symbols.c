@@ -1,0 +1,644 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Functions and variables from the symbol table and lines from DWARF, of an ELF file; each library has its own. libdwfl
+ * reads the file (also a compressed or relocatable one) and its debug file. Functions and variables
+ * are sorted tables of this module, which exclude mapping symbols and local labels. Debug files are searched only in
+ * the folders that the caller names, so reports do not depend on the debug files of the machine. */
+#include "host/symbols/symbols.h"
+
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file_kind.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "host/symbols/debug_files.h"
+#include "host/symbols/debug_sections.h"
+#include "host/symbols/demangle.h"
+#include "host/symbols/plt.h"
+
+enum binding { BINDING_LOCAL, BINDING_WEAK, BINDING_STRONG };
+
+/* A function or a variable. */
+struct elf_symbol {
+    uint64_t start, end; /* `end` of a symbol without a size is the end of its section */
+    bool sized;
+    enum binding binding;
+    const char *symbol; /* in the ELF file's string table, or `own` */
+    char *own;          /* name of a stub; NULL for other symbols */
+    char *name;         /* printed name; NULL before its first use */
+};
+
+struct elf_symbols {
+    struct elf_symbol *symbol; /* sorted by compare_symbols */
+    size_t count, room;
+};
+
+struct cached {
+    uint64_t pc;
+    struct place place;
+    UT_hash_handle hh;
+};
+
+struct library {
+    uint64_t start, end, offset; /* `offset`: file offset of the byte at `start` */
+    char *path, *name;
+    struct symbols *symbols; /* NULL if the file cannot be read */
+};
+
+struct symbols {
+    Dwfl_Callbacks callbacks;
+    char *debug_path; /* folders of debug files */
+    char *path;       /* of the file */
+    struct debug_link link;
+    char *label;  /* last part of the path */
+    char *remark; /* what is not read of the file; NULL: all is */
+    bool is_said; /* symbols_next_remark has returned it */
+    Dwfl *dwfl;
+    Dwfl_Module *module;
+    struct elf_symbols functions, variables;
+    struct elf_symbols named; /* the functions that addresses belong to, which do not overlap */
+    uint64_t bias;
+    uint64_t mapped; /* link-time address of the file's first mapped byte of code, or a lower one */
+    struct library *library;
+    size_t libraries;
+    struct cached **cache; /* a pointer, because look-ups take const symbols */
+};
+
+/* The file's own debug file alone: without debuginfod servers, and without the common file that dwz makes, which
+ * libdwfl asks for by another name. */
+static int find_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
+                           const char *link, GElf_Word crc, char **found)
+{
+    struct symbols *s = *data;
+    char *remark = NULL;
+    (void)module, (void)name, (void)base, (void)file, (void)crc;
+    *found = NULL;
+    if (link != NULL && (s->link.name == NULL || strcmp(link, s->link.name) != 0))
+        return -1;
+    int fd = debug_link_open(&s->link, s->path, s->debug_path, found);
+    if (fd >= 0)
+        fd = debug_sections_open(fd, &remark);
+    if (s->remark == NULL)
+        s->remark = remark;
+    else
+        free(remark);
+    return fd;
+}
+
+static bool is_function(const GElf_Sym *sym, GElf_Word section, const char *name)
+{
+    unsigned type = GELF_ST_TYPE(sym->st_info);
+    if (name == NULL || name[0] == '\0' || section == SHN_UNDEF || section == SHN_ABS || section == SHN_COMMON)
+        return false;
+    /* Hand-written assembly has labels without a type; "$x" marks code for disassemblers and ".L" is local to a
+     * function. */
+    return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$' && name[0] != '.');
+}
+
+/* A variable without a size is excluded: the bytes after it need not be data. */
+static bool is_variable(const GElf_Sym *sym, GElf_Word section, const char *name)
+{
+    return name != NULL && name[0] != '\0' && section != SHN_UNDEF && section != SHN_ABS && section != SHN_COMMON &&
+           GELF_ST_TYPE(sym->st_info) == STT_OBJECT && sym->st_size != 0;
+}
+
+/* Orders by address. Of several symbols at one address the printed one is last: sized, strong before weak before
+ * local, with few leading underscores ("malloc", not "__libc_malloc"), short, first in the alphabet. */
+static int compare_symbols(const void *a, const void *b)
+{
+    const struct elf_symbol *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->sized != y->sized)
+        return x->sized ? 1 : -1;
+    if (x->binding != y->binding)
+        return x->binding < y->binding ? -1 : 1;
+    size_t bars_x = strspn(x->symbol, "_"), bars_y = strspn(y->symbol, "_"), length_x = strlen(x->symbol),
+           length_y = strlen(y->symbol);
+    if (bars_x != bars_y)
+        return bars_x < bars_y ? 1 : -1;
+    if (length_x != length_y)
+        return length_x < length_y ? 1 : -1;
+    return -strcmp(x->symbol, y->symbol);
+}
+
+static void add_symbol(struct elf_symbols *t, const struct elf_symbol *symbol)
+{
+    if (t->count == t->room) {
+        t->room = 2 * t->room + 64;
+        t->symbol = xrealloc(t->symbol, t->room * sizeof *t->symbol);
+    }
+    t->symbol[t->count++] = *symbol;
+}
+
+static enum binding binding_of(const GElf_Sym *sym)
+{
+    switch (GELF_ST_BIND(sym->st_info)) {
+    case STB_LOCAL:
+        return BINDING_LOCAL;
+    case STB_WEAK:
+        return BINDING_WEAK;
+    default:
+        return BINDING_STRONG;
+    }
+}
+
+/* End of a symbol without a size, which must not include addresses outside its section. */
+static uint64_t section_end(Elf *elf, GElf_Word section, uint64_t bias, uint64_t start)
+{
+    GElf_Shdr h;
+    if (gelf_getshdr(elf_getscn(elf, section), &h) == NULL || start - bias - h.sh_addr >= h.sh_size)
+        return start;
+    return bias + h.sh_addr + h.sh_size;
+}
+
+static void collect_symbols(struct symbols *s)
+{
+    int n = dwfl_module_getsymtab(s->module);
+    for (int i = 0; i < n; i++) {
+        GElf_Sym sym;
+        GElf_Addr start;
+        GElf_Word section = SHN_UNDEF;
+        Elf *elf;
+        Dwarf_Addr bias;
+        const char *name = dwfl_module_getsym_info(s->module, i, &sym, &start, &section, &elf, &bias);
+        struct elf_symbols *t = is_function(&sym, section, name)   ? &s->functions
+                                : is_variable(&sym, section, name) ? &s->variables
+                                                                   : NULL;
+        if (t == NULL)
+            continue;
+        uint64_t most = UINT64_MAX - start;
+        add_symbol(t, &(struct elf_symbol){.start = start,
+                                           .end = sym.st_size != 0 ? start + (sym.st_size < most ? sym.st_size : most)
+                                                                   : section_end(elf, section, bias, start),
+                                           .sized = sym.st_size != 0,
+                                           .binding = binding_of(&sym),
+                                           .symbol = name});
+    }
+}
+
+static void add_stub(void *ctx, uint64_t start, uint64_t size_bytes, const char *name)
+{
+    char *own = xstrdup(name);
+    add_symbol(ctx, &(struct elf_symbol){.start = start,
+                                         .end = start + size_bytes,
+                                         .sized = true,
+                                         .binding = BINDING_LOCAL,
+                                         .symbol = own,
+                                         .own = own});
+}
+
+static void sort_symbols(struct elf_symbols *t)
+{
+    if (t->count != 0)
+        qsort(t->symbol, t->count, sizeof *t->symbol, compare_symbols);
+}
+
+/* Takes the functions that addresses belong to: of several at one address the printed one, and no label or function
+ * inside a function with a size. */
+static void name_addresses(struct symbols *s)
+{
+    const struct elf_symbols *t = &s->functions;
+    struct elf_symbols *named = &s->named;
+    for (size_t i = 0; i < t->count; i++) {
+        struct elf_symbol f = t->symbol[i], *last = named->count > 0 ? &named->symbol[named->count - 1] : NULL;
+        bool hidden = i + 1 < t->count && t->symbol[i + 1].start == f.start, /* by a preferred one */
+            inside = last != NULL && last->sized && f.start < last->end && (!f.sized || f.end <= last->end);
+        if (hidden || inside || f.start >= f.end)
+            continue;
+        if (last != NULL && last->end > f.start)
+            last->end = f.start;
+        f.own = NULL;
+        add_symbol(named, &f);
+    }
+}
+
+static void free_symbols(struct elf_symbols *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        free(t->symbol[i].own);
+        free(t->symbol[i].name);
+    }
+    free(t->symbol);
+}
+
+static enum status open_file(const char *path, int *fd, struct errmsg *err)
+{
+    struct stat sb = {0};
+    *fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (*fd < 0)
+        return fail(err, ST_IO, "%s: %s", path, strerror(errno));
+    (void)fstat(*fd, &sb);
+    const char *what = file_kind_of_mode(sb.st_mode);
+    if (what != NULL) {
+        close(*fd);
+        return fail(err, ST_IO, "%s: expected an ELF file, found %s", path, what);
+    }
+    return ST_OK;
+}
+
+/* Takes ownership of the file descriptor. */
+static enum status open_module(struct symbols *s, const char *path, int fd, struct errmsg *err)
+{
+    s->callbacks = (Dwfl_Callbacks){
+        .find_elf = dwfl_build_id_find_elf,
+        .find_debuginfo = find_debug_file,
+        .section_address = dwfl_offline_section_address,
+    };
+    s->dwfl = dwfl_begin(&s->callbacks);
+    if (s->dwfl == NULL)
+        out_of_memory();
+    debug_link_read(&s->link, fd);
+    dwfl_report_begin(s->dwfl);
+    /* Base 0 with the file's own addresses: addresses are those that the linker gave, for a position-independent file
+     * too. */
+    s->module = dwfl_report_elf(s->dwfl, path, path, fd, 0, true);
+    dwfl_report_end(s->dwfl, NULL, NULL);
+    if (s->module != NULL) {
+        void **data;
+        dwfl_module_info(s->module, &data, NULL, NULL, NULL, NULL, NULL, NULL);
+        *data = s;
+        return ST_OK;
+    }
+    unsigned char head[FILE_KIND_BYTES];
+    char text[FILE_KIND_TEXT];
+    const char *why = dwfl_errmsg(-1);
+    const ssize_t n = pread(fd, head, sizeof head, 0);
+    enum status st = fail(err, ST_FORMAT, "%s: expected an ELF file, found %s%s%s", path,
+                          n >= 0 ? file_kind(head, (size_t)n, text) : "one that cannot be read",
+                          n > 0 && head[0] == ELFMAG0 ? ": " : "", n > 0 && head[0] == ELFMAG0 ? why : "");
+    close(fd); /* a module would have taken it */
+    return st;
+}
+
+enum status symbols_new(struct symbols **out, const char *elf_path, const char *debug_path, struct errmsg *err)
+{
+    int fd;
+    enum status st = open_file(elf_path, &fd, err);
+    if (st != ST_OK)
+        return st;
+    struct symbols *s = xcalloc(1, sizeof *s);
+    s->cache = xcalloc(1, sizeof(struct cached *));
+    s->path = xstrdup(elf_path);
+    s->label = xstrdup(basename(elf_path));
+    s->debug_path = xstrdup(debug_path);
+    st = open_module(s, elf_path, debug_sections_open(fd, &s->remark), err);
+    if (st != ST_OK) {
+        symbols_free(s);
+        return st;
+    }
+    Dwarf_Addr bias, low, high;
+    collect_symbols(s);
+    plt_each(dwfl_module_getelf(s->module, &bias), add_stub, &s->functions);
+    sort_symbols(&s->functions);
+    sort_symbols(&s->variables);
+    name_addresses(s);
+    dwfl_module_info(s->module, NULL, &low, &high, NULL, NULL, NULL, NULL);
+    s->mapped = low;
+    *out = s;
+    return ST_OK;
+}
+
+bool symbols_next_remark(struct symbols *s, const char **path, const char **remark)
+{
+    if (s->remark != NULL && !s->is_said) {
+        *path = s->path;
+        *remark = s->remark;
+        return s->is_said = true;
+    }
+    for (size_t i = 0; i < s->libraries; i++)
+        if (s->library[i].symbols != NULL && symbols_next_remark(s->library[i].symbols, path, remark))
+            return true;
+    return false;
+}
+
+void symbols_set_bias(struct symbols *s, uint64_t bias) { s->bias = bias; }
+
+/* How far above the file's own addresses the segment is that begins at `offset` and was mapped at `start`. */
+static uint64_t segment_bias(const struct symbols *s, uint64_t start, uint64_t offset)
+{
+    const uint64_t page = 0x1000;
+    GElf_Addr base;
+    Elf *elf = dwfl_module_getelf(s->module, &base);
+    size_t count = 0;
+    (void)elf_getphdrnum(elf, &count);
+    for (size_t i = 0; i < count; i++) {
+        GElf_Phdr p = {0};
+        (void)gelf_getphdr(elf, (int)i, &p);
+        if (p.p_type == PT_LOAD && p.p_offset / page == offset / page)
+            return start - p.p_vaddr / page * page;
+    }
+    return start - offset;
+}
+
+void symbols_add_library(struct symbols *s, const char *path, uint64_t start, uint64_t end, uint64_t offset)
+{
+    struct library l = {
+        .start = start, .end = end, .offset = offset, .path = xstrdup(path), .name = xstrdup(basename(path))};
+    if (symbols_new(&l.symbols, path, s->debug_path, NULL) != ST_OK) {
+        l.symbols = NULL;
+    } else {
+        l.symbols->bias = segment_bias(l.symbols, start, offset);
+        l.symbols->mapped = start - l.symbols->bias;
+    }
+    s->library = xrealloc(s->library, (s->libraries + 1) * sizeof *s->library);
+    s->library[s->libraries++] = l;
+}
+
+static const struct library *library_at(const struct symbols *s, uint64_t pc)
+{
+    for (size_t i = s->libraries; i > 0; i--)
+        if (pc >= s->library[i - 1].start && pc < s->library[i - 1].end)
+            return &s->library[i - 1];
+    return NULL;
+}
+
+void symbols_free(struct symbols *s)
+{
+    if (s == NULL)
+        return;
+    struct cached *c, *next;
+    HASH_ITER (hh, *s->cache, c, next) {
+        HASH_DEL(*s->cache, c);
+        free(c);
+    }
+    free(s->cache);
+    for (size_t i = 0; i < s->libraries; i++) {
+        symbols_free(s->library[i].symbols);
+        free(s->library[i].path);
+        free(s->library[i].name);
+    }
+    free(s->library);
+    free_symbols(&s->named);
+    free_symbols(&s->functions);
+    free_symbols(&s->variables);
+    dwfl_end(s->dwfl);
+    free(s->debug_path);
+    free(s->link.name);
+    free(s->path);
+    free(s->label);
+    free(s->remark);
+    free(s);
+}
+
+/* Returns the last symbol that starts at or before the address and reaches it, or NULL. */
+static struct elf_symbol *find_symbol(const struct elf_symbols *t, uint64_t address)
+{
+    size_t low = 0, high = t->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (t->symbol[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    /* An alias inside a variable may be in between; it is skipped if it ends before the address. */
+    for (unsigned tries = 0; low > 0 && tries < 16; tries++) {
+        struct elf_symbol *found = &t->symbol[--low];
+        if (address < found->end)
+            return found;
+    }
+    return NULL;
+}
+
+/* Returns the symbol to print for the address, or NULL. A variable is preferred to a label without a size, such as
+ * data_start. */
+static struct elf_symbol *symbol_at(const struct symbols *s, uint64_t address)
+{
+    struct elf_symbol *f = find_symbol(&s->named, address);
+    struct elf_symbol *v = f == NULL || !f->sized ? find_symbol(&s->variables, address) : NULL;
+    return v != NULL ? v : f;
+}
+
+/* Printed name. */
+static const char *symbol_name(struct elf_symbol *f)
+{
+    if (f->name != NULL)
+        return f->name;
+    f->name = demangle(f->symbol, DEMANGLE_FULL);
+    if (f->name == NULL)
+        f->name = xstrdup(f->symbol);
+    return text_make_printable(f->name);
+}
+
+/* First mapped address without a symbol. It represents all addresses of the file without a symbol. */
+static uint64_t unnamed_start(const struct symbols *s)
+{
+    uint64_t at = s->mapped;
+    const struct elf_symbol *f;
+    while ((f = symbol_at(s, at)) != NULL)
+        at = f->end;
+    return at;
+}
+
+static bool in_file(const struct symbols *s, uint64_t address)
+{
+    Dwarf_Addr low, high;
+    dwfl_module_info(s->module, NULL, &low, &high, NULL, NULL, NULL, NULL);
+    return address >= low && address < high;
+}
+
+static struct place look_up(const struct symbols *s, uint64_t pc)
+{
+    uint64_t address = pc - s->bias;
+    struct place p = {.address = address};
+    struct elf_symbol *f = symbol_at(s, address);
+    if (f != NULL) {
+        p.function = symbol_name(f);
+        p.offset = address - f->start;
+        p.start = pc - p.offset;
+    } else if (in_file(s, address)) {
+        p.library = s->label;
+        p.start = unnamed_start(s) + s->bias;
+    } else {
+        return (struct place){.address = pc, .library = "anonymous", .start = SYMBOLS_ANONYMOUS};
+    }
+    Dwfl_Line *line = dwfl_module_getsrc(s->module, address);
+    const char *file = line != NULL ? dwfl_lineinfo(line, NULL, &p.line, NULL, NULL, NULL) : NULL;
+    p.file = file != NULL ? basename(file) : NULL;
+    return p;
+}
+
+/* Empties a cache that is full. Places do not own their texts, so those that callers have stay valid. */
+static void forget_many(struct cached **cache)
+{
+    enum { MOST = 1 << 16 };
+    struct cached *c, *next;
+    if (HASH_COUNT(*cache) < MOST)
+        return;
+    HASH_ITER (hh, *cache, c, next) {
+        HASH_DEL(*cache, c);
+        free(c);
+    }
+}
+
+struct place symbols_find(const struct symbols *s, uint64_t pc)
+{
+    const struct library *l = library_at(s, pc);
+    if (pc == 0)
+        return (struct place){0};
+    if (l != NULL) {
+        struct place p = {.start = SYMBOLS_ANONYMOUS};
+        if (l->symbols != NULL)
+            p = symbols_find(l->symbols, pc);
+        if (p.start == SYMBOLS_ANONYMOUS)
+            p = (struct place){.address = pc - l->start + l->offset, .start = l->start};
+        p.library = l->name;
+        return p;
+    }
+    struct cached *c;
+    HASH_FIND(hh, *s->cache, &pc, sizeof pc, c);
+    if (c == NULL) {
+        forget_many(s->cache);
+        c = xcalloc(1, sizeof *c);
+        c->pc = pc;
+        c->place = look_up(s, pc);
+        HASH_ADD(hh, *s->cache, pc, sizeof c->pc, c);
+    }
+    return c->place;
+}
+
+struct symbols_file symbols_file_at(const struct symbols *s, uint64_t pc)
+{
+    const struct library *l = library_at(s, pc);
+    struct place p = symbols_find(s, pc);
+    if (l != NULL)
+        return (struct symbols_file){.path = l->path, .name = l->name, .symbols = l->symbols, .address = p.address};
+    if (p.start == SYMBOLS_ANONYMOUS)
+        return (struct symbols_file){.path = "", .name = "anonymous", .address = pc};
+    return (struct symbols_file){.path = s->path, .name = s->label, .symbols = s, .address = p.address};
+}
+
+void symbols_each_function(const struct symbols *file, void (*see)(void *ctx, const struct symbols_function *f),
+                           void *ctx)
+{
+    for (size_t i = 0; i < file->named.count; i++) {
+        struct elf_symbol *f = &file->named.symbol[i];
+        see(ctx, &(struct symbols_function){f->start, f->end, f->symbol, symbol_name(f)});
+    }
+}
+
+Dwfl_Module *symbols_dwfl(const struct symbols *file) { return file->module; }
+
+struct place symbols_find_data(const struct symbols *s, uint64_t address)
+{
+    struct place p = symbols_find(s, address);
+    return p.function != NULL ? p : (struct place){.address = address};
+}
+
+char *symbols_function(const struct symbols *s, uint64_t start, const char **library)
+{
+    struct place p = {0};
+    if (s != NULL)
+        p = symbols_find(s, start);
+    *library = p.function != NULL ? p.library : NULL;
+    return p.function != NULL  ? xstrdup(p.function)
+           : p.library != NULL ? xasprintf("[%s]", p.library)
+                               : xstrdup("(unknown)");
+}
+
+static bool is_named(const struct elf_symbol *f, const char *name, enum demangle_form form)
+{
+    char *demangled = demangle(f->symbol, form);
+    bool same = demangled != NULL && strcmp(demangled, name) == 0;
+    free(demangled);
+    return same;
+}
+
+/* Returns the entry with this symbol, of several the first with the strongest binding; else the first with this
+ * demangled name; else the only one with this demangled name without parameters; else NULL. */
+static const struct elf_symbol *symbol_named(const struct elf_symbols *t, const char *name)
+{
+    const struct elf_symbol *best = NULL;
+    for (size_t i = 0; i < t->count; i++)
+        if (strcmp(t->symbol[i].symbol, name) == 0 && (best == NULL || t->symbol[i].binding > best->binding))
+            best = &t->symbol[i];
+    for (size_t i = 0; i < t->count && best == NULL; i++)
+        if (is_named(&t->symbol[i], name, DEMANGLE_FULL))
+            best = &t->symbol[i];
+    if (best != NULL)
+        return best;
+    for (size_t i = 0; i < t->count; i++) {
+        if (!is_named(&t->symbol[i], name, DEMANGLE_SHORT))
+            continue;
+        if (best != NULL && best->start != t->symbol[i].start)
+            return NULL;
+        best = &t->symbol[i];
+    }
+    return best;
+}
+
+static bool start_of(const struct symbols *s, const struct elf_symbols *t, const char *name, uint64_t *address)
+{
+    const struct elf_symbol *found = symbol_named(t, name);
+    if (found != NULL)
+        *address = found->start + s->bias;
+    return found != NULL;
+}
+
+bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc)
+{
+    return start_of(s, &s->functions, name, pc);
+}
+
+bool symbols_variable(const struct symbols *s, const char *name, uint64_t *address)
+{
+    return start_of(s, &s->variables, name, address);
+}
+
+void symbols_each(const struct symbols *s, void (*see)(void *ctx, const char *name), void *ctx)
+{
+    for (size_t i = 0; i < s->functions.count; i++) {
+        const char *symbol = s->functions.symbol[i].symbol;
+        char *demangled = demangle(symbol, DEMANGLE_SHORT);
+        see(ctx, symbol);
+        if (demangled != NULL)
+            see(ctx, demangled);
+        free(demangled);
+    }
+}
+
+void symbols_each_entry(const struct symbols *s, void (*see)(void *ctx, uint64_t start), void *ctx)
+{
+    for (size_t i = 0; i < s->functions.count; i++)
+        if (s->functions.symbol[i].sized)
+            see(ctx, s->functions.symbol[i].start + s->bias);
+    for (size_t i = 0; i < s->libraries; i++)
+        if (s->library[i].symbols != NULL)
+            symbols_each_entry(s->library[i].symbols, see, ctx);
+}
+
+void symbols_each_range(const struct symbols *s, void (*see)(void *ctx, uint64_t start, uint64_t end), void *ctx)
+{
+    GElf_Addr base;
+    Elf *elf = dwfl_module_getelf(s->module, &base);
+    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn)) != NULL;) {
+        GElf_Shdr h = {0};
+        (void)gelf_getshdr(scn, &h);
+        if ((h.sh_flags & SHF_EXECINSTR) != 0 && (h.sh_flags & SHF_ALLOC) != 0)
+            see(ctx, h.sh_addr + s->bias, h.sh_addr + h.sh_size + s->bias);
+    }
+    for (size_t i = 0; i < s->libraries; i++)
+        if (s->library[i].symbols != NULL)
+            symbols_each_range(s->library[i].symbols, see, ctx);
+}
+
+Dwarf_Frame *symbols_frame(const struct symbols *s, uint64_t pc)
+{
+    const struct library *l = library_at(s, pc);
+    if (l != NULL)
+        return l->symbols != NULL ? symbols_frame(l->symbols, pc) : NULL;
+    Dwarf_Addr bias, address = pc - s->bias;
+    Dwarf_Frame *frame;
+    Dwarf_CFI *cfi = dwfl_module_eh_cfi(s->module, &bias);
+    if (cfi != NULL && dwarf_cfi_addrframe(cfi, address - bias, &frame) == 0)
+        return frame;
+    cfi = dwfl_module_dwarf_cfi(s->module, &bias);
+    return cfi != NULL && dwarf_cfi_addrframe(cfi, address - bias, &frame) == 0 ? frame : NULL;
+}

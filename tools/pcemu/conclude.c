@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The results of a run: report, statistics, pipeline log, trace. */
+#include "base/ending.h"
+#include "base/sha1.h"
+#include "core-model/stats.h"
+#include "emu/cop_stats.h"
+#include "emu/cop_stop.h"
+#include "host/family/count_report.h"
+#include "host/family/counter_report.h"
+#include "host/family/path_report.h"
+#include "host/family/pics_report.h"
+#include "host/family/time_report.h"
+#include "host/report/json.h"
+#include "host/report/words.h"
+#include "host/run/run_profile.h"
+#include "tools/pcemu/fatal.h"
+#include "tools/pcemu/message.h"
+#include "tools/pcemu/session.h"
+#include "tools/pcemu/start_folder.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The statistics of each hart's core. */
+static void write_hart_stats(const struct harts *h, FILE *out, bool json)
+{
+    for (unsigned n = 0; n < harts_count(h); n++) {
+        if (json)
+            fprintf(out, "%s", n == 0 ? ",\n\"harts\": [" : ",\n");
+        else
+            fprintf(out, "\nhart %u\n", n);
+        core_print_stats(harts_core(h, n), out, json);
+    }
+    if (json)
+        fputs("]", out);
+}
+
+static void write_stats(struct session *s, FILE *out, bool json)
+{
+    const char *between = json ? ",\n" : "\n";
+    if (json) {
+        json_t *machine = report_text_json(s->machine.name);
+        fputs("{\"configuration\": ", out);
+        json_dumpf(machine, out, JSON_ENCODE_ANY);
+        json_decref(machine);
+        fprintf(out, ",\n\"partial\": %s", s->outcome.partial ? "true" : "false");
+    } else {
+        fprintf(out, "configuration %s\n%s", s->machine.name,
+                s->outcome.partial ? "PARTIAL the run was stopped early\n" : "");
+    }
+    if (s->options.core == CORE_FUNCTIONAL)
+        fprintf(out, json ? "%s\"guest\": {\"instructions\": %" PRIu64 "}" : "%sguest instructions %" PRIu64 "\n",
+                between, s->target.guest.hart.instret);
+    if (s->target.harts != NULL) {
+        write_hart_stats(s->target.harts, out, json);
+    } else if (s->target.core != NULL) {
+        fprintf(out, "%s%s", between, json ? "\"core\": " : "");
+        core_print_stats(s->target.core, out, json);
+    }
+    if (s->profiling.cop != NULL) {
+        fprintf(out, "%s%s", between, json ? "\"coprocessor\": " : "");
+        cop_print_stats(s->profiling.cop, &s->profiling.image, out, json);
+    }
+    if (json)
+        fputs("}\n", out);
+}
+
+/* Name of the guest as given on the command line; for a replay, on that of the recording. */
+static const char *guest_name(const struct session *s)
+{
+    if (s->recording.replay != NULL)
+        return replay_head(s->recording.replay)->guest;
+    if (s->samples.file != NULL)
+        return sample_file_head(s->samples.file)->guest;
+    return s->options.guest != NULL ? s->options.guest[0] : s->options.core_input;
+}
+
+/* Returns whether there is a report to print. */
+static bool has_report(const struct session *s)
+{
+    return s->profiling.driver != NULL || observers_have_report(s->observers);
+}
+
+/* The reason why the run has no profile; NULL if it has one. */
+static const char *why_no_profile(const struct session *s)
+{
+    if (has_report(s))
+        return NULL;
+    switch (s->options.core) {
+    case CORE_FUNCTIONAL:
+        return "the functional core has no cycles to profile: expected --core ooo or inorder";
+    case CORE_REPLAY:
+        return "nothing profiles this run: expected --profile";
+    default:
+        return "nothing profiles this run: expected a program for the co-processor or --profile";
+    }
+}
+
+/* The time of handlers. With several harts, idle harts do not count as time of handlers, and it is unknown. */
+static void describe_handlers(const struct session *s, struct run_facts *f)
+{
+    struct core_stats stats = core_statistics(s->target.core);
+    if (s->target.harts != NULL) {
+        f->harts = harts_count(s->target.harts);
+        for (unsigned n = 0; n < f->harts; n++)
+            f->squashed += core_statistics(harts_core(s->target.harts, n)).squashed_interrupt;
+        return;
+    }
+    f->handler_cycles = stats.page_faults == 0 ? stats.stack_handler : 0;
+    f->squashed = stats.squashed_interrupt;
+}
+
+static struct run_facts describe_run(const struct session *s)
+{
+    struct run_facts f = {
+        .partial = s->outcome.partial,
+        .stop = s->outcome.stopped_program ? &s->outcome.stop : NULL,
+        .machine = s->machine.name,
+        .guest = guest_name(s),
+    };
+    f.process = s->process;
+    if (s->process == 0)
+        f.executed = s->target.program, f.is_first = s->target.programs == 0;
+    if (s->target.guest.os != NULL && !s->options.follow_children)
+        f.forked = guest_forks(&s->target.guest);
+    if (s->target.guest.os != NULL)
+        for (unsigned i = 0; i < HOST_CHANGES; i++)
+            f.host_changes[i] = guest_changes(&s->target.guest, (enum host_change)i);
+    f.no_profile = why_no_profile(s);
+    if (s->samples.file != NULL) {
+        f.handler_cycles = s->service.paused_cycles;
+        f.cycles = sample_file_cycles(s->samples.file) + f.handler_cycles;
+        f.instructions = sample_file_tail(s->samples.file)->instructions;
+    }
+    if (s->target.core != NULL) {
+        f.cycles = core_cycle(s->target.core);
+        f.instructions = target_retired(&s->target);
+        f.baseline_cycles = baseline_cycles(&s->baseline, f.instructions);
+        describe_handlers(s, &f);
+    }
+    return f;
+}
+
+/* The program's filters in words, the caller's to free. */
+static char *describe_filters(const struct image *im)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = xopen_text(&text, &size);
+    if (!image_print_filters(im, "; ", out))
+        fputs("there is no '.filter class'", out);
+    xclose_text(out);
+    return text;
+}
+
+/* Warns of a profile that is useless although no error occurred: no instruction passed the filters, or handlers took
+ * most of the run. */
+static void print_remarks(const struct session *s, const struct run_facts *f)
+{
+    char number[REPORT_NUMBER];
+    uint64_t offered = bus_get(&s->profiling.bus, BUS_OFFERED);
+    struct driver_load load = driver_load(s->profiling.driver, f);
+    if (offered > 0 && bus_get(&s->profiling.bus, BUS_FILTERED) == offered) {
+        char *filters = describe_filters(&s->profiling.image);
+        print_message(
+            "there are no samples: of %s instructions none passed the filters (%s); widen '.filter' in the program, or "
+            "profile a part of the run that executes such instructions",
+            report_number(number, offered), filters);
+        free(filters);
+    }
+    if (load.cycles > f->cycles / 2 && f->cycles > 0)
+        print_message(
+            "the profiling program's %s interrupt%s took %.1f %% of the run; more slots interrupt less often (larger "
+            "sub-arrays in the program, in shipped ones by pcasm -D SLOTS=N; --set cop_cam_entries=N and --set "
+            "cop_data_rows=N), --set host_free=yes shows the run "
+            "without that time",
+            report_number(number, load.interrupts), load.interrupts == 1 ? "" : "s",
+            100 * (double)load.cycles / (double)f->cycles);
+}
+
+/* Warns of changes that root should know of. */
+static void print_devices(const struct run_facts *f)
+{
+    char number[REPORT_NUMBER];
+    uint64_t n = f->host_changes[HOST_DEVICES];
+    if (n > 0 && geteuid() == 0)
+        print_message("the guest, run by root, made devices or changed their modes or owners %s time%s; --confine "
+                      "prevents that",
+                      report_number(number, n), n == 1 ? "" : "s");
+}
+
+/* Whether the results of the harts' co-processors cannot be added. */
+static bool has_programs_apart(const struct session *s)
+{
+    return s->other_program[1] != NULL && !driver_can_add(s->profiling.driver);
+}
+
+/* The driver whose results belong in the report; NULL: none. */
+static struct driver *driver_of(const struct session *s, const struct run_facts *f)
+{
+    bool one_each = s->other_program[1] != NULL;
+    if (!f->is_of_hart)
+        return has_programs_apart(s) ? NULL : s->profiling.driver;
+    if (!one_each)
+        return NULL;
+    return f->hart == 0 ? s->profiling.driver : s->other_program[f->hart]->profiling.driver;
+}
+
+/* Builds the report tree from the current state. Before the run it has all tables, without rows. */
+static struct report *build_report(struct session *s, const struct run_facts *f, struct observers *observers)
+{
+    struct report *r = report_new();
+    struct driver *driver = driver_of(s, f);
+    if (driver != NULL) {
+        driver_report(driver, f, r);
+    } else {
+        run_facts_report_run(f, r);
+        run_facts_report_end(f, r);
+    }
+#define FAMILY(name, type)                   \
+    if (observers_##name(observers) != NULL) \
+        type##_report(observers_##name(observers), s->target.symbols, r);
+#include "contract/families.def"
+#undef FAMILY
+    observers_report(observers, r);
+    if (!f->is_of_hart)
+        collecting_report(&s->collecting, f->cycles, r);
+    if (driver != NULL)
+        driver_report_details(driver, f, r);
+    return r;
+}
+
+void session_check_reports_of_harts(const struct session *s)
+{
+    if (s->options.by_hart && !observers_have_report(s->observers) && s->other_program[1] == NULL)
+        die("--by-hart: there is no report of each hart without --profile or --set cop_per_hart=yes");
+    if (has_programs_apart(s) && !s->options.by_hart)
+        print_message("the results of this program's co-processors cannot be added: --by-hart has a report of each");
+}
+
+/* Uses separate observers, because a profile cannot continue after its observer has finished. */
+void session_check_sort(struct session *s)
+{
+    struct errmsg err;
+    const struct options *o = &s->options;
+    if (o->sort != NULL && !has_report(s))
+        die("--sort: this run has no report: expected a program for the co-processor or --profile");
+    struct observers *empty = observers_new();
+    if (o->sort != NULL) {
+        for (unsigned i = 0; i < o->profile.count; i++)
+            must(observers_create(empty, o->profile.text[i], o->seed, &err), &err);
+        observers_finish(empty, 0, NULL);
+        const struct run_facts f = {.is_of_hart = o->by_hart && has_programs_apart(s)};
+        struct report *r = build_report(s, &f, empty);
+        if (report_sort(r, o->sort, &err) != ST_OK)
+            die("--sort: %s", err.text);
+        report_free(r);
+    }
+    observers_free(empty);
+}
+
+static struct report *complete_report(struct session *s, const struct run_facts *f, struct observers *observers)
+{
+    struct errmsg err;
+    target_find_libraries(&s->target);
+    struct report *r = build_report(s, f, observers);
+    report_find_places(r, s->target.symbols);
+    target_warn_of_files(&s->target);
+    if (s->options.sort != NULL && report_sort(r, s->options.sort, &err) != ST_OK)
+        print_message("--sort: %s", err.text); /* the report is written unsorted */
+    return r;
+}
+
+static void write_report(struct session *s, const struct report *r, const struct outfile *out)
+{
+    const struct options *o = &s->options;
+    /* The options' maxima fit in unsigned. */
+    const struct report_view view = {.top = (unsigned)o->top,
+                                     .width = report_width((unsigned)o->width, out->fd),
+                                     .verbose = o->verbose,
+                                     .legend = o->legend};
+    report_formats[o->format].write(r, &view, out->stream);
+}
+
+/* The report of one hart's observers. */
+static struct report *report_of_hart(struct session *s, const struct run_facts *all, unsigned n,
+                                     struct observers *observers)
+{
+    struct run_facts f = *all;
+    f.is_of_hart = true;
+    f.hart = n;
+    f.cycles = core_cycle(harts_core(s->target.harts, n));
+    f.instructions = core_retired(harts_core(s->target.harts, n));
+    f.baseline_cycles = 0;
+    return complete_report(s, &f, observers);
+}
+
+/* Ends the observation of the other harts, and adds their profiles to those of the first. With --by-hart, fills in a
+ * report of each. */
+static void finish_harts(struct session *s, const struct run_facts *f, struct report **of_hart)
+{
+    unsigned harts = f->harts;
+    for (unsigned n = 1; n < harts; n++)
+        observers_finish(s->other_observers[n], core_cycle(harts_core(s->target.harts, n)), &s->target.guest.hart);
+    for (unsigned n = 0; s->options.by_hart && n < harts; n++)
+        of_hart[n] = report_of_hart(s, f, n, n == 0 ? s->observers : s->other_observers[n]);
+    for (unsigned n = 1; n < harts; n++) {
+        observers_sum(s->observers, s->other_observers[n]);
+        if (s->other_program[n] != NULL && !has_programs_apart(s))
+            profiling_add(&s->profiling, &s->other_program[n]->profiling);
+    }
+}
+
+/* Writes the reports of the harts, and releases them. */
+static void write_harts(struct session *s, struct report **of_hart)
+{
+    for (unsigned n = 0; n < GUEST_HARTS_MAX; n++) {
+        struct outfile *own = &s->outputs.of_hart[n];
+        if (of_hart[n] == NULL) {
+            outputs_abort(own);
+            continue;
+        }
+        write_report(s, of_hart[n], own->stream != NULL ? own : &s->outputs.report);
+        outputs_commit(own);
+        report_free(of_hart[n]);
+    }
+}
+
+static void warn(const char *text) { print_message("warning: %s", text); }
+
+/* The values of the run by image and address. */
+static struct profile *build_profile(struct session *s, const struct run_facts *f)
+{
+    struct run_results results = {.symbols = s->target.symbols, .warn = warn};
+    results.collected = collecting_samples(&s->collecting, &results.samples_collected);
+#define FAMILY(name, type) results.name = observers_##name(s->observers);
+#include "contract/families.def"
+#undef FAMILY
+    struct report *program = report_new();
+    if (driver_of(s, f) != NULL)
+        driver_report(driver_of(s, f), f, program);
+    results.program = program;
+    struct profile *p = run_profile_new(&results);
+    report_free(program);
+    return p;
+}
+
+/* The hash of the program's image, with the parameters and the sampler that were set; NULL: there is no program. */
+static const char *hash_program(const struct session *s, char text[SHA1_TEXT])
+{
+    uint8_t *bytes;
+    size_t size_bytes;
+    if (s->profiling.cop == NULL)
+        return NULL;
+    image_save(&s->profiling.image, &bytes, &size_bytes);
+    sha1_text(bytes, size_bytes, text);
+    free(bytes);
+    return text;
+}
+
+/* Adds the run to the profile store. */
+static void collect_results(struct session *s, const struct run_facts *f, const struct report *report)
+{
+    char *configuration, *statistics, hash[SHA1_TEXT];
+    struct packed_report packed;
+    size_t size;
+    FILE *out = xopen_text(&configuration, &size);
+    core_config_dump(&s->machine.config, out);
+    xclose_text(out);
+    out = xopen_text(&statistics, &size);
+    write_stats(s, out, true);
+    xclose_text(out);
+    out = packed_report_open(&packed);
+    report_formats[REPORT_AS_json].write(report, &(struct report_view){0}, out);
+    fclose(out);
+    struct profile *profile = build_profile(s, f);
+    struct store_run run = {.guest = f->guest,
+                            .configuration = f->machine,
+                            .configuration_text = configuration,
+                            .seed = s->options.seed,
+                            .cycles = f->cycles,
+                            .instructions = f->instructions,
+                            .program = s->profiling.cop != NULL ? s->profiling.image.name : NULL,
+                            .program_hash = hash_program(s, hash),
+                            .partial = f->partial,
+                            .statistics = statistics,
+                            .packed = &packed,
+                            .profile = profile};
+    if (!storing_add(&s->storing, &run) && s->outcome.exit_status == 0)
+        s->outcome.exit_status = EXIT_BAD_INPUT;
+    profile_free(profile);
+    free(configuration);
+    free(statistics);
+    free(packed.bytes);
+}
+
+/* Reports that the profiling program was stopped. The exit status is that for bad input unless the guest has failed. */
+static void print_stop(struct session *s)
+{
+    fputs("pcemu: ", stderr);
+    stop_describe(&s->outcome.stop, stderr);
+    fputc('\n', stderr);
+    s->outcome.stopped_program = s->outcome.partial = true;
+    if (s->outcome.exit_status == 0)
+        s->outcome.exit_status = EXIT_BAD_INPUT;
+}
+
+/* The co-processor processes the remaining samples; then the driver reads the arrays. */
+static void finish_program(struct session *s, struct profiling *p, struct service *service)
+{
+    if (s->target.core != NULL) /* the co-processor may lag behind */
+        cop_advance(p->cop, core_clock(s->target.core));
+    else if (s->samples.file != NULL)
+        session_end_recorded(s);
+    service_end(service);
+    uint64_t end = cop_drain(p->cop);
+    debugging_end(&s->debugging, s->options.core == CORE_SAMPLES);
+    if (debugging_failed(&s->debugging) && s->outcome.exit_status == 0)
+        s->outcome.exit_status = EXIT_BAD_INPUT;
+    if (!s->outcome.stopped_program && cop_find_stop(p->cop, &p->image, &s->outcome.stop))
+        print_stop(s);
+    driver_finish(p->driver, end);
+}
+
+static void finish_profiling(struct session *s)
+{
+    finish_program(s, &s->profiling, &s->service);
+    for (unsigned n = 1; n < GUEST_HARTS_MAX; n++)
+        if (s->other_program[n] != NULL)
+            finish_program(s, &s->other_program[n]->profiling, &s->other_program[n]->service);
+}
+
+/* Without a report nothing else says that the output of the guest is not complete. */
+static void print_limit(const struct session *s)
+{
+    char number[REPORT_NUMBER];
+    if (!s->outcome.partial || signals_ended_by() != 0)
+        return;
+    if (s->watch.stopped)
+        print_message("stopped at %s, by --stop-at", s->options.stop_at);
+    else if (s->options.max_insts != UINT64_MAX)
+        print_message("stopped after %s instructions, by --max-insts", report_number(number, s->options.max_insts));
+}
+
+static void conclude(struct session *s)
+{
+    fflush(stdout);
+    target_end(&s->target);
+    (void)target_renew_symbols(&s->target);
+    if (s->profiling.cop != NULL)
+        finish_profiling(s);
+    collecting_end(&s->collecting);
+    struct run_facts f = describe_run(s);
+    if (s->target.core != NULL)
+        observers_finish(s->observers, f.cycles, &s->target.guest.hart);
+    struct report *of_hart[GUEST_HARTS_MAX] = {NULL};
+    finish_harts(s, &f, of_hart);
+    if (s->profiling.driver != NULL)
+        print_remarks(s, &f);
+    print_devices(&f);
+    if (s->options.report != NULL && s->options.core == CORE_FUNCTIONAL)
+        print_message("-o %s: there is no profile in it: %s", s->options.report, f.no_profile);
+    /* A requested report has at least its head. */
+    bool writes = has_report(s) || s->options.report != NULL, collects = s->storing.to.path != NULL;
+    struct report *report = writes || collects ? complete_report(s, &f, s->observers) : NULL;
+    /* The run is stored first: an output that cannot be written ends pcemu. */
+    if (collects)
+        collect_results(s, &f, report);
+    if (writes && s->outputs.report.stream == NULL)
+        outfile_open_standard(&s->outputs.report, STDERR_FILENO);
+    if (writes)
+        write_report(s, report, &s->outputs.report);
+    else
+        print_limit(s);
+    write_harts(s, of_hart);
+    recording_conclude(&s->recording, &s->target, s->outcome.partial, &s->outputs);
+    sample_recording_conclude(&s->samples, &s->target, s->outcome.partial, &s->outputs);
+    watch_conclude(&s->watch, &s->options, s->target.core);
+    outputs_commit(&s->outputs.report);
+    if (s->outputs.stats.stream != NULL)
+        write_stats(s, s->outputs.stats.stream, s->options.format == REPORT_AS_json);
+    outputs_commit(&s->outputs.stats);
+    report_free(report);
+}
+
+/* A signal that has come since the end of the run. Those that come from here on end pcemu. */
+static void note_late_signal(struct session *s)
+{
+    char name[ENDING_NAME];
+    signals_finish();
+    int signal = signals_ended_by();
+    if (signal == s->outcome.signal)
+        return;
+    print_message("ended by %s after the run: its results are complete", ending_signal_name(signal, name));
+    s->outcome.exit_status = 128 + signal;
+}
+
+/* What the guest had blocked is for pcemu now, unless the guest goes on after its report. */
+static void take_signals(struct session *s)
+{
+    struct guest *g = &s->target.guest;
+    if (g->os != NULL && (s->process == 0 || g->process->exited))
+        guest_leave_signals(g);
+    signals_conclude();
+}
+
+void session_conclude(struct session *s)
+{
+    struct guest_folder guest = start_folder_enter();
+    take_signals(s);
+    start_folder_free_descriptors();
+    conclude(s);
+    note_late_signal(s);
+    start_folder_leave(guest);
+}

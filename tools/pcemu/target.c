@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tools/pcemu/target.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core-model/linux/elf_kind.h"
+#include "core-model/linux/fault.h"
+#include "host/report/words.h"
+#include "host/symbols/meant.h"
+#include "host/symbols/unwind.h"
+#include "tools/pcemu/fatal.h"
+#include "tools/pcemu/message.h"
+#include "tools/pcemu/shipped.h"
+#include "tools/pcemu/start_folder.h"
+
+enum { MAX_FRAMES = 32 }; /* frames of a call chain shown */
+
+void target_check(const struct target *t)
+{
+    struct errmsg err;
+    if (t->path != NULL)
+        must(elf_check_program(t->path, &err), &err);
+}
+
+static struct guest_config names_config(const struct options *o)
+{
+    return (struct guest_config){.path = o->guest[0],
+                                 .argv = o->guest,
+                                 .sysroot = o->sysroot,
+                                 .names = o->host_files     ? GUEST_NAMES_HOST
+                                          : o->sysroot_only ? GUEST_NAMES_SYSROOT
+                                                            : GUEST_NAMES_USER};
+}
+
+void target_name(struct target *t, const struct options *o)
+{
+    const struct guest_config config = names_config(o);
+    t->path = o->guest[0];
+    struct errmsg err;
+    char *program;
+    must(guest_find_program(&config, &program, &err), &err);
+    if (program != NULL)
+        t->path = t->program = program;
+}
+
+void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,
+                  const struct guest_follower *follower)
+{
+    if (o->compile != 0 && !o->confine)
+        t->compiler = shipped_file("lib/pcemu/compile-llvm.so");
+    struct guest_config config = names_config(o);
+    config.envp = (char *const *)o->environment.text; /* the strings are not modified */
+    config.seed = o->seed;
+    config.clock_hz = (uint64_t)m->config.clock_mhz * 1000000;
+    config.quantum = m->config.turn_cycles;
+    config.processors = (unsigned)o->harts;
+    config.strace = o->strace;
+    config.compiler = t->compiler;
+    config.compile_insts = o->compile;
+    config.keeps_interrupt = keeps_interrupt;
+    config.follower = follower;
+    struct errmsg err;
+    must(guest_init(&t->guest, &config, &err), &err);
+    t->started = true;
+    if (t->symbols != NULL)
+        symbols_set_bias(t->symbols, t->guest.process->bias);
+}
+
+void target_release(struct target *t)
+{
+    symbols_free(t->symbols);
+    free(t->debug_path);
+    free(t->program);
+    harts_free(t->harts);
+    core_free(t->core);
+    if (t->started)
+        guest_fini(&t->guest);
+    free(t->compiler);
+}
+
+void target_make_core(struct target *t, const struct options *o, const struct machine_config *m)
+{
+    if (t->core != NULL)
+        return;
+    t->core = core_new(&m->config, &t->guest);
+    core_memoise(t->core, o->memo << 20, o->check);
+}
+
+void target_make_harts(struct target *t, unsigned harts)
+{
+    struct errmsg err;
+    if (harts > 1)
+        must(harts_new(&t->harts, t->core, harts, &err), &err);
+}
+
+enum rv_trap target_run(struct target *t, uint64_t max_insts)
+{
+    return t->harts != NULL ? harts_run(t->harts, max_insts) : core_run(t->core, max_insts);
+}
+
+void target_begin(struct target *t)
+{
+    if (t->harts != NULL)
+        harts_begin(t->harts);
+    else
+        core_begin(t->core);
+}
+
+void target_end(struct target *t)
+{
+    if (t->harts != NULL)
+        harts_end(t->harts);
+    else if (t->core != NULL)
+        core_end(t->core);
+}
+
+uint64_t target_retired(const struct target *t)
+{
+    return t->harts != NULL ? harts_retired(t->harts) : core_retired(t->core);
+}
+
+/* The folder as an element of libdwfl's list, the caller's to free: ":/its/absolute/name/below"; "" where there is
+ * none. */
+static char *debug_folder(const char *folder, const char *below)
+{
+    char *real = folder != NULL ? realpath(folder, NULL) : NULL;
+    char *element = real != NULL ? xasprintf(":%s%s", real, below) : xstrdup("");
+    free(real);
+    return element;
+}
+
+void target_set_debug_folders(struct target *t, const struct options *o)
+{
+    char *guests = debug_folder(o->sysroot, "/usr/lib/debug"), *own = debug_folder(o->debug_dir, "");
+    t->debug_path = xasprintf(":.debug%s%s", own, guests);
+    free(own);
+    free(guests);
+}
+
+void target_warn_of_files(struct target *t)
+{
+    const char *path, *remark;
+    while (t->symbols != NULL && symbols_next_remark(t->symbols, &path, &remark))
+        print_message("warning: %s: %s", path, remark);
+}
+
+struct symbols *target_symbols(struct target *t)
+{
+    struct errmsg err;
+    if (t->symbols != NULL || t->path == NULL)
+        return t->symbols;
+    struct guest_folder guest = start_folder_enter();
+    enum status st = symbols_new(&t->symbols, t->path, t->debug_path, &err);
+    start_folder_leave(guest);
+    if (st == ST_OK)
+        return t->symbols;
+    if (t->program == NULL)
+        must(st, &err);
+    print_message("%s", err.text);
+    t->path = NULL;
+    return t->symbols = NULL;
+}
+
+bool target_is_replaced(const struct target *t) { return t->started && t->programs != t->guest.process->programs; }
+
+bool target_find_program(struct target *t)
+{
+    if (!target_is_replaced(t))
+        return false;
+    symbols_free(t->symbols);
+    free(t->program);
+    t->symbols = NULL;
+    t->libraries = 0;
+    t->programs = t->guest.process->programs;
+    t->path = t->program = xstrdup(guest_program(&t->guest));
+    return true;
+}
+
+bool target_renew_symbols(struct target *t)
+{
+    const bool has_symbols = t->symbols != NULL;
+    if (!target_find_program(t))
+        return false;
+    if (has_symbols && target_symbols(t) != NULL)
+        symbols_set_bias(t->symbols, t->guest.process->bias);
+    return true;
+}
+
+/* Addresses at which two files were mapped, one after the other, belong to both: a profile by address cannot tell which
+ * of them a count is of. */
+static void add_shared_range(struct target *t, const struct guest_image *old, const struct guest_image *new)
+{
+    uint64_t start = old->start > new->start ? old->start : new->start, end = old->end < new->end ? old->end : new->end;
+    if (start >= end || strcmp(old->path, new->path) == 0)
+        return;
+    char *both = xasprintf("%s or %s", basename(old->path), basename(new->path));
+    print_message("the guest mapped code of %s and later of %s at the addresses 0x%" PRIx64 " to 0x%" PRIx64
+                  ": what was counted there is reported as of [%s]",
+                  old->path, new->path, start, end - 1, both);
+    symbols_add_library(t->symbols, both, start, end, 0);
+    free(both);
+}
+
+void target_find_libraries(struct target *t)
+{
+    if (t->symbols == NULL)
+        return;
+    const struct guest_image *image = t->guest.process->image;
+    for (; t->libraries < t->guest.process->images; t->libraries++) {
+        const struct guest_image *i = &image[t->libraries];
+        symbols_add_library(t->symbols, i->path, i->start, i->end, i->offset);
+        for (const struct guest_image *old = image; old < i; old++)
+            add_shared_range(t, old, i);
+    }
+}
+
+bool target_read_memory(void *ctx, uint64_t address, uint64_t *value)
+{
+    const struct memory *m = ctx;
+    return memory_allows(m, address, sizeof *value, MEM_R) && memory_read(m, address, value, sizeof *value);
+}
+
+bool target_resolve(void *ctx, const char *name, uint64_t *pc)
+{
+    struct target *t = ctx;
+    char *end;
+    *pc = strtoull(name, &end, 0);
+    if (end != name && *end == '\0')
+        return true;
+    symbols_set_bias(target_symbols(t), t->guest.process->bias);
+    return symbols_address(t->symbols, name, pc);
+}
+
+uint64_t target_place(struct target *t, const char *option, const char *name)
+{
+    uint64_t pc = 0;
+    if (!target_resolve(t, name, &pc))
+        die("%s: expected an address or a function of the guest's, found '%s'%s", option, name,
+            meant_symbols(t->symbols, name));
+    return pc;
+}
+
+static void print_frames(struct target *t, struct symbols *symbols)
+{
+    struct hart *h = &t->guest.hart;
+    struct unwind_source source = {.symbols = symbols, .read = target_read_memory, .ctx = &h->mem};
+    uint64_t pcs[MAX_FRAMES];
+    unsigned frames = unwind_chain(&source, h->pc, h->reg, pcs, MAX_FRAMES);
+    for (unsigned i = 0; i < frames; i++) {
+        char *place = i == 0 ? report_place(symbols, pcs[i], false) : report_return_place(symbols, pcs[i]);
+        fprintf(stderr, "  #%-2u 0x%" PRIx64 " %s\n", i, pcs[i], place);
+        free(place);
+    }
+}
+
+void target_print_fault(struct target *t)
+{
+    struct guest *g = &t->guest;
+    if (g->process->fault[0] == '\0') {
+        char number[REPORT_NUMBER];
+        print_message("the guest ended by a signal: %s, after %s instruction%s", guest_fatal_words(g),
+                      report_number(number, g->hart.instret), g->hart.instret == 1 ? "" : "s");
+        return;
+    }
+    (void)target_find_program(t);
+    struct symbols *symbols = target_symbols(t);
+    fprintf(stderr, "pcemu: the guest ended by a signal: ");
+    guest_print_fault(g, stderr);
+    if (symbols == NULL)
+        return;
+    symbols_set_bias(symbols, g->process->bias);
+    target_find_libraries(t);
+    print_frames(t, symbols);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pcprof annotate: source and instructions of procedures, with the values of events. */
+#include "tools/pcprof/annotate.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/pcprof/image_notes.h"
+#include "tools/pcprof/no_procedure.h"
+#include "tools/pcprof/pcprof.h"
+
+static const char doc[] =
+    "Prints the source lines of procedures, and with --disassembly their instructions, with the estimates of events."
+    "\vWithout PROCEDURE those with 5 % of the first event or more are shown, or the one with most. Source files are "
+    "read from the disk: a store has their paths, and the code. The tables have all rows, in the order of the source "
+    "and of the addresses; pcprof top prints the instructions with most of an event.";
+
+struct annotate_options {
+#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
+#include "tools/pcprof/annotate_options.def"
+};
+
+static const struct option_row rows[] = {
+#define OPTION(...) OPTION_ROW(struct annotate_options, __VA_ARGS__)
+#include "tools/pcprof/annotate_options.def"
+};
+
+/* ---- procedures ---- */
+
+struct procedures {
+    struct annotate_procedure *procedure;
+    size_t count;
+};
+
+static void append(struct procedures *list, uint32_t image, const struct profile_symbol *s)
+{
+    list->procedure = xrealloc(list->procedure, (list->count + 1) * sizeof *list->procedure);
+    list->procedure[list->count++] = (struct annotate_procedure){image, s};
+}
+
+/* Appends all procedures of a name, of the file or demangled. */
+static bool append_all(const struct annotate *a, struct procedures *list, const char *name)
+{
+    size_t before = list->count;
+    for (uint32_t n = 0; n < profile_images(a->prof.profile); n++) {
+        const struct profile_image *i = profile_image(a->prof.profile, n);
+        for (size_t s = 0; s < i->symbols; s++)
+            if (strcmp(i->symbol[s].name, name) == 0 || strcmp(i->symbol[s].shown, name) == 0)
+                append(list, n, &i->symbol[s]);
+    }
+    return list->count > before;
+}
+
+/* The same of the procedure of an instruction, NAME+0xOFFSET. */
+static enum status append_named(const struct annotate *a, const char *input, struct procedures *list, const char *name,
+                                struct errmsg *err)
+{
+    uint64_t offset;
+    char *whole = strndup(name, procedure_name_bytes(name, &offset));
+    if (whole == NULL)
+        out_of_memory();
+    bool found = append_all(a, list, name) || append_all(a, list, whole);
+    free(whole);
+    return found ? ST_OK : no_procedure(input, a->prof.profile, name, err);
+}
+
+/* Appends the procedures with a share of the first event; `row` has procedures, the largest first. */
+static void append_largest(const struct annotate *a, struct procedures *list, const struct prof_row *row, size_t count)
+{
+    const double least = 0.05;
+    for (size_t n = 0; n < count; n++) {
+        if (row[n].image == PROF_UNKNOWN || (list->count > 0 && row[n].value[0] < least * a->prof.column[0].estimate))
+            continue;
+        const struct profile_symbol *s = profile_find_symbol(profile_image(a->prof.profile, row[n].image),
+                                                             row[n].address);
+        if (s != NULL)
+            append(list, row[n].image, s);
+    }
+}
+
+static bool has_image(const struct procedures *list, uint32_t image)
+{
+    for (size_t n = 0; n < list->count; n++)
+        if (list->procedure[n].image == image)
+            return true;
+    return false;
+}
+
+/* The error that no procedure can be shown. */
+static enum status without_procedures(const struct annotate *a, const char *input, struct errmsg *err)
+{
+    char *missing = images_without_symbols(a->prof.profile, a->prof.column[0].event);
+    enum status st = missing != NULL ? fail(err, ST_INPUT,
+                                            "%s: there is no procedure to annotate: %s pcprof top shows instructions",
+                                            input, missing)
+                                     : fail(err, ST_INPUT,
+                                            "%s: there is no procedure with values of the event %s: pcprof list names "
+                                            "the events",
+                                            input, profile_event(a->prof.profile, a->prof.column[0].event)->name);
+    free(missing);
+    return st;
+}
+
+/* ---- the report ---- */
+
+static void add_procedure(const struct annotate *a, const struct annotate_procedure *p, bool disassembly,
+                          struct report *list)
+{
+    struct prof_row all = {.image = p->image};
+    struct report *r = report_element(list, p->symbol->shown);
+    annotate_add_values(a, &all, p->symbol->start, p->symbol->start + p->symbol->size_bytes);
+    report_text(r, "procedure", NULL, p->symbol->shown);
+    report_text(r, "image", NULL, profile_image(a->prof.profile, p->image)->name);
+    report_real(r, "estimate", NULL, all.value[0], 0, profile_event(a->prof.profile, a->prof.column[0].event)->unit);
+    report_share(r, "share", NULL, all.value[0] / a->prof.column[0].estimate, 2);
+    annotate_lines(a, p, r);
+    if (disassembly)
+        annotate_listing(a, p, r);
+}
+
+static enum status print(struct annotate *a, const struct pcprof_input *in, const struct annotate_options *o,
+                         struct errmsg *err)
+{
+    struct procedures list = {0};
+    size_t count;
+    enum status st = ST_OK;
+    struct prof_row *row = prof_rows(&a->prof, &count);
+    for (unsigned n = 0; n < o->procedure.count && st == ST_OK; n++)
+        st = append_named(a, o->input, &list, o->procedure.text[n], err);
+    if (o->procedure.count == 0)
+        append_largest(a, &list, row, count);
+    if (st == ST_OK && list.count == 0)
+        st = without_procedures(a, o->input, err);
+    if (st == ST_OK) {
+        struct report *r = report_new();
+        pcprof_report_input(in, r);
+        prof_report_events(&a->prof, r);
+        struct report *elements = report_list(r, "procedures");
+        for (size_t n = 0; n < list.count; n++)
+            add_procedure(a, &list.procedure[n], o->disassembly, elements);
+        for (uint32_t n = 0; n < profile_images(a->prof.profile); n++)
+            if (has_image(&list, n))
+                note_image(r, profile_image(a->prof.profile, n));
+        st = pcprof_write(&PCPROF_WHOLE_OUTPUT(o), r, err);
+        report_free(r);
+    }
+    free(list.procedure);
+    free(row);
+    return st;
+}
+
+int pcprof_annotate(int argc, char **argv)
+{
+    static const struct option_syntax syntax = {
+        rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION " [PROCEDURE...]",
+        doc,  "0, or 2 for bad usage or input.", NULL};
+    struct annotate_options o = {0};
+    struct pcprof_input in;
+    struct errmsg err;
+    option_parse(&syntax, &o, argc, argv);
+    struct annotate a = {
+        .prof = {.by = PROF_BY_PROCEDURE, .blank = true}, .source_dir = o.source_dir, .collected = INT64_MAX};
+    enum status st = pcprof_open(&in, o.input, &err);
+    for (size_t n = 0; st == ST_OK && n < in.contents.runs; n++)
+        if (in.contents.run[n].time < a.collected)
+            a.collected = in.contents.run[n].time;
+    if (st == ST_OK)
+        st = prof_load(&a.prof, &in, &o.event, STORE_SYMBOLS | STORE_LINES | STORE_CODE, &err);
+    if (st == ST_OK)
+        st = print(&a, &in, &o, &err);
+    profile_free(a.prof.profile);
+    pcprof_close(&in);
+    return st == ST_OK ? 0 : pcprof_fail(&err);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pcprof calc: a procedure by instruction, as DCPI's dcpicalc (DCPI paper, section 3.2 and Figure 2). */
+#include "tools/pcprof/calc.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "tools/pcprof/output.h"
+#include "tools/pcprof/pcprof.h"
+
+static const char doc[] =
+    "Prints a procedure by instruction: samples, cycles per instruction (CPI), and above each instruction that stalls "
+    "the possible causes with the cycles that each can take at most."
+    "\vPROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS. docs/analysis.md has the rules by "
+    "which frequencies and causes are found. The tables have all rows, in the order of the addresses; pcprof top "
+    "prints the instructions with most of an event.";
+
+struct calc_options {
+#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
+#include "tools/pcprof/calc_options.def"
+};
+
+static const struct option_row rows[] = {
+#define OPTION(...) OPTION_ROW(struct calc_options, __VA_ARGS__)
+#include "tools/pcprof/calc_options.def"
+};
+
+static enum status choose_events(struct calc *c, const struct option_list *asked, struct errmsg *err)
+{
+    for (unsigned n = 0; n < asked->count; n++) {
+        c->event[n] = pcprof_find_event(c->from->profile, asked->text[n]);
+        if (c->event[n] == PROFILE_NO_EVENT)
+            return pcprof_no_event(&c->from->events, asked->text[n], err);
+        c->events++;
+    }
+    return ST_OK;
+}
+
+static enum status print(struct calc *c, const struct calc_options *o, struct errmsg *err)
+{
+    struct analysis *a = analysed_run(c->from, &c->procedure);
+    struct report *r = report_new();
+    analysis_summary_bound(&a->summary);
+    c->analysis = a;
+    c->image = &c->from->image[c->procedure.image];
+    calc_report(c, r);
+    enum status st = pcprof_write(&PCPROF_WHOLE_OUTPUT(o), r, err);
+    report_free(r);
+    analysis_free(a);
+    return st;
+}
+
+int pcprof_calc(int argc, char **argv)
+{
+    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION " PROCEDURE",
+                                                doc,  "0, or 2 for bad usage or input.", NULL};
+    struct calc_options o = {0};
+    struct analysed from;
+    struct errmsg err;
+    option_parse(&syntax, &o, argc, argv);
+    const struct analysed_choice choice = {o.input, o.time, o.frequency, &o.event};
+    struct calc c = {.from = &from};
+    enum status st = analysed_open(&from, &choice, &err);
+    if (st == ST_OK)
+        st = analysed_find(&from, o.procedure, &c.procedure, &err);
+    if (st == ST_OK)
+        st = choose_events(&c, &o.event, &err);
+    if (st == ST_OK)
+        st = print(&c, &o, &err);
+    analysed_close(&from);
+    return st == ST_OK ? 0 : pcprof_fail(&err);
+}

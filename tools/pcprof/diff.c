@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pcprof diff: what changed from one set of runs to another, with its significance. */
+#include "tools/pcprof/diff.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/pcprof/output.h"
+#include "tools/pcprof/pcprof.h"
+
+static const char doc[] =
+    "Compares two sets of runs, such as those of two versions of a program: by procedure, image or source line the "
+    "estimates per run, their difference, its 95 % interval, and whether it is significant."
+    "\vBEFORE and AFTER are STORE, STORE:EPOCH or STORE:RUN[-RUN][,...], of one store or of two. Images, procedures "
+    "and lines are matched by their names. The intervals are from the spread of the runs (Welch's test) where each "
+    "side has 2 runs or more that differ, and otherwise from the number of samples (Poisson's distribution).";
+
+static const char *const run_by_names[] = {
+#define BY(symbol, name) [PROF_BY_##symbol] = name,
+#include "tools/pcprof/run_by.def"
+};
+
+struct diff_options {
+#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
+#include "tools/pcprof/diff_options.def"
+};
+
+static const struct option_row rows[] = {
+#define OPTION(...) OPTION_ROW(struct diff_options, __VA_ARGS__)
+#include "tools/pcprof/diff_options.def"
+};
+
+static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
+{
+    if (((const struct diff_options *)options)->after == NULL)
+        return fail(err, ST_INPUT, "expected two selections of runs");
+    return option_check_files(syntax, options, err);
+}
+
+/* ---- the report ---- */
+
+/* The columns of values; shares are of the total difference. */
+static void declare_values(const struct diff *d, struct report_table *t, bool share)
+{
+    const char *unit = d->values.unit;
+    const struct report_column columns[] = {
+        {.type = REPORT_REAL, .member = "before", .title = "before", .unit = unit},
+        {.type = REPORT_REAL, .member = "after", .title = "after", .unit = unit},
+        {.type = REPORT_REAL, .member = "difference", .title = "difference", .unit = unit},
+        {.type = REPORT_SHARE, .member = "change", .title = "change %", .decimals = 1, .sign = true, .absent = "new"},
+        {.type = REPORT_SHARE, .member = "share", .title = "share %", .decimals = 1, .absent = "-"},
+        {.type = REPORT_INTERVAL, .member = "interval", .title = "95 % interval", .unit = unit, .absent = "-"},
+        {.type = REPORT_REAL, .member = "probability", .title = "p", .decimals = 4, .absent = "-"},
+        {.type = REPORT_FLAG, .member = "significant", .title = "sig", .absent = "-"},
+        {.type = REPORT_REAL, .member = "exact", .title = "exact", .unit = unit, .absent = "-"},
+    };
+    for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++)
+        if (share || columns[n].type != REPORT_SHARE || columns[n].sign)
+            report_column(t, &columns[n]);
+}
+
+static void add_values(struct report_table *t, const struct diff_row *row, const struct diff_row *total, bool share)
+{
+    const struct spread_difference *x = &row->absolute;
+    report_row(t);
+    report_cell_real(t, row->mean[0]);
+    report_cell_real(t, row->mean[1]);
+    report_cell_real(t, x->difference);
+    report_cell_share(t, row->relative.difference);
+    if (share)
+        report_cell_share(t, x->difference / diff_total_difference(total));
+    if (isnan(x->low))
+        report_cell_absent(t);
+    else
+        report_cell_interval(t, x->low, x->high);
+    report_cell_real(t, x->probability);
+    if (isnan(x->probability))
+        report_cell_absent(t);
+    else
+        report_cell_flag(t, diff_is_significant(row));
+    report_cell_real(t, row->exact);
+}
+
+static void add_places(const struct diff *d, const struct diff_row *total, struct report *r)
+{
+    static const char *const titles[] = {[PROF_BY_PROCEDURE] = "Procedures by {order}, {shown} of {rows}",
+                                         [PROF_BY_IMAGE] = "Images by {order}, {shown} of {rows}",
+                                         [PROF_BY_LINE] = "Lines by {order}, {shown} of {rows}"};
+    struct diff_row *row = diff_rows(d);
+    struct report_table *t = report_table(r, "differences", titles[d->values.by]);
+    report_order(t, "difference per run");
+    declare_values(d, t, true);
+    run_values_declare_place(&d->values, t);
+    for (size_t n = 0; n < d->values.places; n++) {
+        if (row[n].mean[0] == 0 && row[n].mean[1] == 0) /* a place with exact values alone */
+            continue;
+        add_values(t, &row[n], total, true);
+        run_values_add_place(&d->values, t, row[n].place);
+    }
+    free(row);
+}
+
+/* Returns whether both sides have values of an image, or one has no values. */
+static bool have_common_image(const struct diff *d)
+{
+    const struct run_values *v = &d->values;
+    bool any[2] = {false, false};
+    for (size_t a = 0; a < v->places; a++) {
+        bool before = v->place[a]->estimate[d->side[0].first] > 0;
+        any[0] = any[0] || before;
+        any[1] = any[1] || v->place[a]->estimate[d->side[1].first] > 0;
+        for (size_t b = 0; b < v->places && before; b++)
+            if (strcmp(v->place[a]->image, v->place[b]->image) == 0 && v->place[b]->estimate[d->side[1].first] > 0)
+                return true;
+    }
+    return !any[0] || !any[1];
+}
+
+static void add_notes(const struct diff *d, struct report *r)
+{
+    static const char *const notes[] = {
+        [DIFF_FROM_RUNS] =
+            "Intervals and p: from the spread of the runs, by Welch's test; of rows that do not vary, from "
+            "the number of samples.",
+        [DIFF_FROM_SAMPLES] =
+            "Intervals and p: from the number of samples, by Poisson's distribution, because a side has "
+            "no runs that differ.",
+        [DIFF_NONE] = "The values are exact.",
+        [DIFF_UNKNOWN] = "The error of the estimates is unknown: their number of samples is not in the store. Several "
+                         "runs of each side give intervals."};
+    bool partial = false;
+    for (unsigned s = 0; s < 2; s++)
+        for (size_t n = 0; n < d->side[s].input->contents.runs; n++)
+            partial = partial || d->side[s].input->contents.run[n].partial;
+    report_note(r, notes[d->error]);
+    if (partial)
+        report_note(r, "Some of the runs were cut short: the sides can differ in the work that they did.");
+    if (!have_common_image(d))
+        report_note(r, "The sides have no image in common. Versions of a program are compared by procedure if their "
+                       "files have the same name.");
+}
+
+static enum status print(const struct diff *d, const struct diff_options *o, struct errmsg *err)
+{
+    struct diff_row total = diff_total(d);
+    struct report *r = report_new();
+    diff_report_head(d, &total, r);
+    struct report_table *t = report_table(r, "difference", "Per run");
+    declare_values(d, t, false);
+    add_values(t, &total, &total, false);
+    add_places(d, &total, r);
+    add_notes(d, r);
+    enum status st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
+    report_free(r);
+    return st;
+}
+
+/* ---- the command ---- */
+
+static enum status add_side(struct diff *d, struct diff_side *side, const char *event, struct errmsg *err)
+{
+    side->first = d->values.runs;
+    enum status st = run_values_add(&d->values, side->input, event, err);
+    side->end = d->values.runs;
+    return st;
+}
+
+static enum status run(struct pcprof_input in[2], const struct diff_options *o, struct errmsg *err)
+{
+    struct diff d = {.values = {.by = o->by, .with_exact = true},
+                     .side = {{.name = o->before, .input = &in[0]}, {.name = o->after, .input = &in[1]}}};
+    enum status st = pcprof_open(&in[0], o->before, err);
+    if (st == ST_OK)
+        st = pcprof_open(&in[1], o->after, err);
+    for (unsigned s = 0; s < 2 && st == ST_OK; s++)
+        st = add_side(&d, &d.side[s], o->event, err);
+    if (st == ST_OK) {
+        d.has_exact = run_values_are_exact(&d.values, 0, d.values.runs);
+        diff_choose_error(&d);
+        st = print(&d, o, err);
+    }
+    run_values_release(&d.values);
+    return st;
+}
+
+int pcprof_diff(int argc, char **argv)
+{
+    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "BEFORE AFTER",
+                                                doc,  "0, or 2 for bad usage or input.", check};
+    struct diff_options o = {0};
+    struct pcprof_input in[2] = {0};
+    struct errmsg err;
+    option_parse(&syntax, &o, argc, argv);
+    enum status st = run(in, &o, &err);
+    pcprof_close(&in[0]);
+    pcprof_close(&in[1]);
+    return st == ST_OK ? 0 : pcprof_fail(&err);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of pcprof diff share. */
+#ifndef TOOLS_PCPROF_DIFF_H
+#define TOOLS_PCPROF_DIFF_H
+
+#include "tools/pcprof/run_values.h"
+
+/* A set of runs: those from `first` up to `end` of the values. */
+struct diff_side {
+    const char *name; /* as the user gave it */
+    const struct pcprof_input *input;
+    size_t first, end;
+};
+
+/* What the intervals are from. */
+enum diff_error {
+    DIFF_FROM_RUNS,    /* the spread of the runs: Welch's test */
+    DIFF_FROM_SAMPLES, /* the number of samples: Poisson's distribution */
+    DIFF_NONE,         /* exact counts */
+    DIFF_UNKNOWN       /* the estimates have no known number of samples */
+};
+
+struct diff {
+    struct run_values values;
+    struct diff_side side[2];
+    enum diff_error error;
+    bool has_exact;
+};
+
+/* A comparison of the two sides' means per run. */
+struct diff_row {
+    const struct run_place *place; /* NULL: the total */
+    double mean[2];
+    struct spread_difference absolute, relative;
+    double exact; /* exact difference; NAN: unknown */
+};
+
+/* diff_rows.c: finds what the intervals are from; compares totals; compares places. The caller frees the rows, those of
+ * the largest differences first. */
+void diff_choose_error(struct diff *d);
+struct diff_row diff_total(const struct diff *d);
+struct diff_row *diff_rows(const struct diff *d);
+/* diff_rows.c: the difference of a row of totals, or NAN if it is 0 but for rounding. */
+double diff_total_difference(const struct diff_row *total);
+/* diff_rows.c: compares the lengths of the runs in cycles, which are exact; intervals are from the spread of the runs.
+ */
+struct diff_row diff_lengths(const struct diff *d);
+
+/* diff_head.c: reports what has changed, and the two sides. */
+void diff_report_head(const struct diff *d, const struct diff_row *total, struct report *r);
+
+/* Returns whether a difference is significant: at the level of 5 %. */
+static inline bool diff_is_significant(const struct diff_row *row) { return row->absolute.probability < 0.05; }
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tools/pcprof/no_procedure.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/symbols/meant.h"
+
+/* The shown names of all procedures; the caller frees the array, not the names. */
+static const char **names_of(const struct profile *p, size_t *count)
+{
+    size_t all = 0;
+    for (uint32_t n = 0; n < profile_images(p); n++)
+        all += profile_image(p, n)->symbols;
+    const char **names = xcalloc(all + 1, sizeof *names);
+    *count = 0;
+    for (uint32_t n = 0; n < profile_images(p); n++)
+        for (size_t k = 0; k < profile_image(p, n)->symbols; k++)
+            names[(*count)++] = profile_image(p, n)->symbol[k].shown;
+    return names;
+}
+
+char *procedure_clones(const struct profile *p, const char *name)
+{
+    size_t count;
+    const char **names = names_of(p, &count);
+    char *meant = meant_clones(names, count, name);
+    free(names);
+    return meant;
+}
+
+size_t procedure_name_bytes(const char *text, uint64_t *offset)
+{
+    const char *plus = strrchr(text, '+');
+    char *end = NULL;
+    *offset = 0;
+    if (plus == NULL || strncmp(plus, "+0x", 3) != 0 || !isxdigit((unsigned char)plus[3]))
+        return strlen(text);
+    uint64_t found = strtoull(plus + 3, &end, 16);
+    if (*end != '\0')
+        return strlen(text);
+    *offset = found;
+    return (size_t)(plus - text);
+}
+
+enum status no_procedure(const char *input, const struct profile *p, const char *name, struct errmsg *err)
+{
+    size_t count;
+    const char **names = names_of(p, &count);
+    char *meant = meant_names(names, count, name);
+    enum status st = fail(err, ST_INPUT, "%s: there is no procedure '%s'%s; pcprof prof %s has those with samples",
+                          input, name, meant, input);
+    free(meant);
+    free(names);
+    return st;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The runs of the page. Details of a run are parts of its report and of its statistics:
+ *   .detail.time .pics      as in the report, without functions, instructions and stacks
+ *   .detail.counts[] .counters[] .collection[] .timeline[] .ipc[]
+ *   .detail.coprocessor     as in the statistics, without the words of the program
+ *   .detail.cost[]          label, unit, value: page_cost.def */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "host/report/json_value.h"
+#include "tools/pcprof/page.h"
+
+static const struct {
+    const char *key, *unit, *label;
+} costs[] = {
+#define COST(key, unit, label) {#key, unit, label},
+#include "tools/pcprof/page_cost.def"
+};
+
+/* ---- cycle stacks ---- */
+
+static uint32_t component(struct page *p, const char *name)
+{
+    json_t *number = json_object_get(p->component_of, name);
+    if (number == NULL) {
+        number = json_put(p->component_of, name, json_integer((json_int_t)json_array_size(p->components)));
+        json_push(p->components, json_text(name));
+    }
+    return (uint32_t)json_integer_value(number);
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* The place of a row of a report. Its image is found by name: that of the library or of the guest. */
+static struct page_value place_of(const struct page *p, const json_t *row, const char *guest)
+{
+    const char *library = json_string_value(json_object_get(row, "library")),
+               *pc = json_string_value(json_object_get(row, "pc")),
+               *address = json_string_value(json_object_get(row, "address"));
+    const char *name = last_part(library != NULL ? library : guest);
+    struct page_value v = {.image = PROF_UNKNOWN, .key = UINT64_MAX, .exact = (double)NAN};
+    if (pc == NULL || strcmp(pc, "0x0") == 0)
+        return v;
+    for (uint32_t i = 0; i < profile_images(p->profile); i++)
+        if (strcmp(profile_image(p->profile, i)->name, name) == 0) {
+            v.image = i;
+            v.address = strtoull(address != NULL ? address : pc, NULL, 16);
+            const struct profile_symbol *s = profile_find_symbol(profile_image(p->profile, i), v.address);
+            v.key = s != NULL ? s->start : UINT64_MAX;
+            break;
+        }
+    return v;
+}
+
+/* The name of the first profiler of a family that attributes every cycle, else of the first one. */
+static const char *reference(const json_t *family)
+{
+    size_t n;
+    json_t *profiler, *profilers = json_object_get(family, "profilers");
+    json_array_foreach(profilers, n, profiler) if (json_is_true(json_object_get(
+                                                       profiler,
+                                                       "exact"))) return json_string_value(json_object_get(profiler,
+                                                                                                           "profiler"));
+    return json_string_value(json_object_get(json_array_get(profilers, 0), "profiler"));
+}
+
+static double cycles_of(const json_t *family, const json_t *units)
+{
+    double per_cycle = json_number_value(json_object_get(family, "per_cycle"));
+    return per_cycle > 0 ? json_number_value(units) / per_cycle : 0;
+}
+
+/* Categories of the instructions (.time), and signatures (.pics). */
+static void add_categories(struct page *p, const json_t *time, const char *guest)
+{
+    size_t n;
+    json_t *row, *units;
+    const char *name;
+    json_array_foreach(json_object_get(time, "instructions"), n, row)
+    {
+        struct page_value v = place_of(p, row, guest);
+        v.kind = PAGE_CATEGORY;
+        json_object_foreach(json_object_get(row, "categories"), name, units)
+        {
+            v.which = component(p, name);
+            v.estimate = cycles_of(time, units);
+            page_add(p, &v);
+        }
+    }
+}
+
+static void add_signatures(struct page *p, const json_t *pics, const char *guest)
+{
+    size_t n;
+    json_t *row;
+    const char *by = reference(pics);
+    json_array_foreach(json_object_get(pics, "stacks"), n, row)
+    {
+        struct page_value v = place_of(p, row, guest);
+        const char *signature = json_string_value(json_object_get(row, "signature"));
+        if (by == NULL || signature == NULL)
+            continue;
+        v.kind = PAGE_SIGNATURE;
+        v.which = component(p, signature);
+        v.estimate = cycles_of(pics, json_object_get(json_object_get(row, "time"), by));
+        page_add(p, &v);
+    }
+}
+
+/* ---- details ---- */
+
+/* Adds a copy of the section without the members named; without the section nothing. */
+static void copy_without(json_t *to, const json_t *from, const char *key, const char *const *without, size_t count)
+{
+    json_t *copy = json_copy(json_object_get(from, key));
+    if (copy == NULL)
+        return;
+    for (size_t n = 0; n < count; n++)
+        json_object_del(copy, without[n]);
+    json_put(to, key, copy);
+}
+
+/* Adds a member of the report, or of a section of it; absent ones not. */
+static void copy_member(json_t *to, const char *name, const json_t *from, const char *section, const char *key)
+{
+    json_t *value = json_object_get(section != NULL ? json_object_get(from, section) : from, key);
+    if (value != NULL)
+        json_put(to, name, json_incref(value));
+}
+
+static json_t *cost_of(const json_t *report)
+{
+    json_t *list = json_array();
+    for (size_t n = 0; n < sizeof costs / sizeof costs[0]; n++) {
+        json_t *value = json_object_get(report, costs[n].key);
+        if (!json_is_number(value))
+            continue;
+        json_t *row = json_push(list, json_object());
+        json_put(row, "label", json_string(costs[n].label));
+        json_put(row, "unit", json_string(costs[n].unit));
+        json_put(row, "value", json_incref(value));
+    }
+    return list;
+}
+
+static json_t *detail_of(struct page *p, const json_t *report, const json_t *statistics, const char *guest)
+{
+    static const char *const places[] = {"functions", "instructions", "stacks"}, *const words[] = {"words_executed"};
+    json_t *o = json_object();
+    add_categories(p, json_object_get(report, "time"), guest);
+    add_signatures(p, json_object_get(report, "pics"), guest);
+    copy_without(o, report, "time", places, sizeof places / sizeof places[0]);
+    copy_without(o, report, "pics", places, sizeof places / sizeof places[0]);
+    copy_without(o, statistics, "coprocessor", words, 1);
+    copy_member(o, "counts", report, "counts", "profilers");
+    copy_member(o, "counters", report, "counters", "events");
+    copy_member(o, "collection", report, "collection", "harts");
+    copy_member(o, "timeline", report, NULL, "timeline");
+    copy_member(o, "ipc", report, NULL, "ipc");
+    json_put(o, "cost", cost_of(report));
+    return o;
+}
+
+/* ---- runs ---- */
+
+/* Parses JSON of the store, which it frees: a run's `what`. */
+static enum status parse(const struct profile_store *s, int64_t run, const char *what, char *text, size_t size_bytes,
+                         json_t **json, struct errmsg *err)
+{
+    json_error_t error;
+    *json = json_loadb(text, size_bytes, JSON_REJECT_DUPLICATES, &error);
+    free(text);
+    if (*json == NULL)
+        return fail(err, ST_FORMAT, "%s: run %" PRId64 ": its %s are not JSON: line %d, column %d: %s", store_path(s),
+                    run, what, error.line, error.column, error.text);
+    return ST_OK;
+}
+
+static enum status add_detail(struct page *p, const struct profile_store *s, const struct store_run_info *run,
+                              json_t *row, struct errmsg *err)
+{
+    char *text = NULL;
+    size_t size_bytes = 0;
+    json_t *report = NULL, *statistics = NULL;
+    enum status st = store_report(s, run->id, &text, &size_bytes, err);
+    if (st == ST_OK)
+        st = parse(s, run->id, "results", text, size_bytes, &report, err);
+    if (st == ST_OK)
+        st = store_statistics(s, run->id, &text, &size_bytes, err);
+    if (st == ST_OK)
+        st = parse(s, run->id, "statistics", text, size_bytes, &statistics, err);
+    if (st == ST_OK)
+        json_put(row, "detail", detail_of(p, report, statistics, run->guest));
+    json_decref(report);
+    json_decref(statistics);
+    return st;
+}
+
+static json_t *describe(const struct store_run_info *run)
+{
+    char when[32] = "";
+    time_t seconds = (time_t)run->time;
+    struct tm tm;
+    json_t *row = json_object();
+    if (gmtime_r(&seconds, &tm) != NULL)
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
+    json_put(row, "run", json_integer(run->id));
+    json_put(row, "epoch", json_text(run->epoch));
+    json_put(row, "time", json_string(when));
+    json_put(row, "guest", json_text(run->guest));
+    json_put(row, "configuration", json_text(run->configuration));
+    json_put(row, "harts", run->harts != 0 ? json_integer((json_int_t)run->harts) : json_null());
+    json_put(row, "program", json_text(run->program));
+    json_put(row, "seed", json_number((double)run->seed));
+    json_put(row, "cycles", json_number((double)run->cycles));
+    json_put(row, "instructions", json_number((double)run->instructions));
+    json_put(row, "partial", json_boolean(run->partial));
+    json_put(row, "command", json_text(run->command));
+    return row;
+}
+
+enum status page_runs(struct page *p, const struct profile_store *s, const struct store_contents *c, json_t **runs,
+                      struct errmsg *err)
+{
+    enum status st = ST_OK;
+    *runs = json_array();
+    for (size_t n = 0; n < c->runs && st == ST_OK; n++) {
+        json_t *row = json_push(*runs, describe(&c->run[n]));
+        if (n < PAGE_RUNS)
+            st = add_detail(p, s, &c->run[n], row, err);
+    }
+    return st;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page: style, script and data in one HTML file. The data are JSON in an element that browsers do not run. Its
+ * policy (Content-Security-Policy) allows nothing but this style and this script: no network, no code in the data. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/version.h"
+#include "host/report/json_value.h"
+#include "tools/pcprof/page.h"
+
+/* Text of HTML, also in attributes. */
+static void write_text(FILE *out, const char *text)
+{
+    for (; text != NULL && *text != '\0'; text++) {
+        static const char special[] = "<>&\"'";
+        if (strchr(special, *text) != NULL)
+            fprintf(out, "&#%d;", *text);
+        else
+            fputc(*text, out);
+    }
+}
+
+/* Writes JSON of ASCII. '<', '>' and '&' occur only in texts, where they can be escaped: no text ends the element. */
+static int write_json(const char *bytes, size_t size_bytes, void *out)
+{
+    for (size_t n = 0; n < size_bytes; n++) {
+        if (bytes[n] == '<' || bytes[n] == '>' || bytes[n] == '&')
+            fprintf(out, "\\u%04x", bytes[n]);
+        else
+            fputc(bytes[n], out);
+    }
+    return ferror(out) ? -1 : 0;
+}
+
+static void write_cell(FILE *out, const json_t *value)
+{
+    fputs("<td>", out);
+    if (json_is_string(value))
+        write_text(out, json_string_value(value));
+    else if (json_is_number(value))
+        fprintf(out, "%.12g", json_number_value(value));
+    fputs("</td>", out);
+}
+
+/* A table of members of the rows. */
+static void write_table(FILE *out, const char *caption, const json_t *rows, const char *const *key, size_t keys)
+{
+    size_t n;
+    json_t *row;
+    fprintf(out, "<table><caption>%s</caption>\n<tr>", caption);
+    for (size_t k = 0; k < keys; k++)
+        fprintf(out, "<th>%s</th>", key[k]);
+    fputs("</tr>\n", out);
+    json_array_foreach(rows, n, row)
+    {
+        fputs("<tr>", out);
+        for (size_t k = 0; k < keys; k++)
+            write_cell(out, json_object_get(row, key[k]));
+        fputs("</tr>\n", out);
+    }
+    fputs("</table>\n", out);
+}
+
+static void write_noscript(FILE *out, const json_t *data)
+{
+    static const char *const run[] = {"run", "epoch", "guest", "configuration", "harts", "cycles", "instructions"},
+                             *const column[] = {"event", "by", "source", "unit", "estimate", "exact", "error"};
+    fputs("<noscript>\n<p>This page shows its tables by a script. Without scripts it has the runs and events.</p>\n",
+          out);
+    write_table(out, "Runs", json_object_get(data, "runs"), run, sizeof run / sizeof run[0]);
+    write_table(out, "Events", json_object_get(data, "columns"), column, sizeof column / sizeof column[0]);
+    fputs("</noscript>\n", out);
+}
+
+bool page_write(const json_t *data, FILE *out)
+{
+    const char *store = json_string_value(json_object_get(data, "store"));
+    fprintf(out,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"pcprof %s\">\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
+            "form-action 'none'; script-src '%s'; style-src '%s'\">\n<title>",
+            TOOLS_VERSION, page_js_hash, page_css_hash);
+    write_text(out, store);
+    fputs(" - pcprof report</title>\n<style>", out);
+    fwrite(page_css, 1, page_css_bytes, out);
+    fputs("</style>\n</head>\n<body>\n<div id=\"page\"></div>\n", out);
+    write_noscript(out, data);
+    fputs("<script type=\"application/json\" id=\"data\">", out);
+    bool ok = json_dump_callback(data, write_json, out, JSON_ENSURE_ASCII | JSON_COMPACT | JSON_REAL_PRECISION(12)) ==
+              0;
+    fputs("</script>\n<script>", out);
+    fwrite(page_js, 1, page_js_bytes, out);
+    fputs("</script>\n</body>\n</html>\n", out);
+    return ok && !ferror(out);
+}

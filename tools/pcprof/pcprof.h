@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The commands of pcprof, which pcprof_main.c looks up in commands.def. They print errors, and exit with
+ * EXIT_BAD_INPUT. */
+#ifndef TOOLS_PCPROF_PCPROF_H
+#define TOOLS_PCPROF_PCPROF_H
+
+#define COMMAND(name, function, help) int function(int argc, char **argv);
+#include "tools/pcprof/commands.def"
+#undef COMMAND
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pcprof prof: the profile of an epoch or of runs of a profile store. */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/options.h"
+#include "tools/pcprof/image_notes.h"
+#include "tools/pcprof/input.h"
+#include "tools/pcprof/output.h"
+#include "tools/pcprof/pcprof.h"
+#include "tools/pcprof/prof.h"
+
+static const char *const prof_by_names[] = {
+#define BY(symbol, name) [PROF_BY_##symbol] = name,
+#include "tools/pcprof/prof_options.def"
+};
+
+static const char doc[] = "Prints the profile of an epoch or of runs of a profile store, by procedure, image, source "
+                          "line or instruction, with "
+                          "the exact answer and the error of each estimate where the store has it."
+                          "\vSTORE alone is its only epoch; STORE:EPOCH an epoch, STORE:RUN[-RUN][,...] runs.\n\n"
+                          "Of several profilers of an event --event shows the first one of time, of counters, of "
+                          "ProfileMe or of programs, in "
+                          "this order.";
+
+struct prof_options {
+#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
+#include "tools/pcprof/prof_options.def"
+};
+
+static const struct option_row rows[] = {
+#define OPTION(...) OPTION_ROW(struct prof_options, __VA_ARGS__)
+#include "tools/pcprof/prof_options.def"
+};
+
+static enum status choose_columns(struct prof *p, const struct pcprof_events *e, struct errmsg *err)
+{
+    for (unsigned n = 0; n < e->asked->count; n++) {
+        uint32_t event = pcprof_find_event(p->profile, e->asked->text[n]);
+        if (event == PROFILE_NO_EVENT)
+            return pcprof_no_event(e, e->asked->text[n], err);
+        p->column[p->columns++] = (struct prof_column){.event = event, .exact = pcprof_find_exact(p->profile, event)};
+    }
+    return ST_OK;
+}
+
+unsigned prof_parts(enum prof_by by)
+{
+    bool lines = by == PROF_BY_LINE || by == PROF_BY_INSTRUCTION;
+    return STORE_SYMBOLS | (lines ? STORE_LINES : STORE_PROCEDURES);
+}
+
+bool prof_expects_idle(const struct pcprof_input *in)
+{
+    for (size_t n = 0; n < in->contents.runs; n++)
+        if (in->contents.run[n].harts > 1)
+            return true;
+    return false;
+}
+
+enum status prof_load(struct prof *p, const struct pcprof_input *in, const struct option_list *asked, unsigned parts,
+                      struct errmsg *err)
+{
+    struct pcprof_events e = pcprof_events_of(asked);
+    struct profile *profile = NULL;
+    enum status st = pcprof_load(in, &in->selection, &e, parts, &profile, err);
+    p->profile = profile;
+    p->runs = in->contents.runs;
+    p->has_idle = prof_expects_idle(in);
+    if (st == ST_OK)
+        st = choose_columns(p, &e, err);
+    pcprof_events_release(&e);
+    return st;
+}
+
+enum status prof_print(struct prof *p, const struct pcprof_input *in, const struct pcprof_output *output,
+                       struct errmsg *err)
+{
+    size_t count;
+    struct prof_row *row = prof_rows(p, &count);
+    struct report *r = report_new();
+    pcprof_report_input(in, r);
+    prof_report(p, row, count, r);
+    if (p->by == PROF_BY_LINE)
+        note_of(r, images_without_lines(p->profile, p->column[0].event));
+    else if (p->by != PROF_BY_IMAGE)
+        note_of(r, images_without_symbols(p->profile, p->column[0].event));
+    enum status st = pcprof_write(output, r, err);
+    report_free(r);
+    free(row);
+    return st;
+}
+
+int pcprof_prof(int argc, char **argv)
+{
+    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION,
+                                                doc,  "0, or 2 for bad usage or input.", NULL};
+    struct prof_options o = {0};
+    struct pcprof_input in;
+    struct errmsg err;
+    option_parse(&syntax, &o, argc, argv);
+    struct prof p = {.by = o.by, .cumulative = true};
+    enum status st = pcprof_open(&in, o.input, &err);
+    if (st == ST_OK)
+        st = prof_load(&p, &in, &o.event, prof_parts(p.by), &err);
+    if (st == ST_OK)
+        st = prof_print(&p, &in, &PCPROF_OUTPUT(&o), &err);
+    profile_free(p.profile);
+    pcprof_close(&in);
+    return st == ST_OK ? 0 : pcprof_fail(&err);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of pcprof prof share. */
+#ifndef TOOLS_PCPROF_PROF_H
+#define TOOLS_PCPROF_PROF_H
+
+#include "base/status.h"
+#include "contract/report.h"
+#include "host/profile/profile.h"
+#include "tools/pcprof/input.h"
+#include "tools/pcprof/output.h"
+
+/* What a row stands for. */
+enum prof_by {
+#define BY(symbol, name) PROF_BY_##symbol,
+#include "tools/pcprof/prof_options.def"
+    PROF_BYS
+};
+
+/* A column: an event, and the exact answer. */
+struct prof_column {
+    uint32_t event, exact;      /* exact: PROFILE_NO_EVENT if the profile has none, or if the event itself is exact */
+    double estimate, exact_sum; /* sums, of places and unplaced */
+    double misplaced;           /* share of the estimate that is in other rows than the exact one; NAN: unknown */
+};
+
+enum { PROF_COLUMNS = 16 };
+struct prof {
+    struct profile *profile;
+    enum prof_by by;
+    bool has_idle;    /* a run has several harts, which have no thread at times */
+    bool cumulative;  /* with the cumulative share of the first event */
+    bool blank;       /* zeros are blank in the text form */
+    bool disassembly; /* of instructions; the profile has their code */
+    struct prof_column column[PROF_COLUMNS];
+    unsigned columns;
+    uint64_t runs; /* of the selection; an event may be of fewer */
+};
+
+/* A row; values are estimates. */
+struct prof_row {
+    uint32_t image;     /* PROF_UNKNOWN: values whose address belongs to no image */
+    uint64_t key;       /* start of the procedure or the line's key; the address */
+    uint64_t address;   /* the lowest with a value */
+    uint64_t procedure; /* of lines: start of the procedure of the address; UINT64_MAX: unknown */
+    bool is_mixed;      /* of lines: other procedures have values, too */
+    double value[PROF_COLUMNS], exact[PROF_COLUMNS];
+};
+#define PROF_UNKNOWN UINT32_MAX
+
+/* prof_rows.c: the rows, by the first column's estimates in descending order, and the columns' sums. The caller frees
+ * the rows. */
+struct prof_row *prof_rows(struct prof *p, size_t *count);
+
+/* prof_rows.c: the values of a column, or the exact ones, as estimates: calls `see` with the image, key and address of
+ * a row; one row can have several values. Returns their sum. */
+typedef void prof_see(void *ctx, const struct prof_row *row, double value);
+double prof_each(const struct prof *p, unsigned column, bool exact, prof_see *see, void *ctx);
+
+/* prof_report.c: the name of a source; whether its values are numbers of samples times a scale; the exact total of a
+ * column whose sums are known, NAN: unknown. */
+const char *prof_source_name(enum profile_source source);
+bool prof_is_sampled(const struct profile_event *e);
+double prof_exact(const struct prof *p, unsigned column);
+
+/* prof_report.c: adds events and rows to a report. */
+void prof_report(const struct prof *p, const struct prof_row *rows, size_t count, struct report *r);
+
+/* prof_report.c, for reports with rows of their own: add the table of events, whose sums prof_rows has set; declare the
+ * columns of the events, and add a row's cells of these. */
+void prof_report_events(const struct prof *p, struct report *r);
+void prof_declare_values(const struct prof *p, struct report_table *t);
+void prof_add_values(const struct prof *p, struct report_table *t, const struct prof_row *row, double cumulative);
+/* Adds what `exact` is, if a column has it. */
+void prof_report_note(const struct prof *p, struct report *r);
+
+/* prof_report.c: the name of the values that belong to no image: of cycles of several harts they are those without a
+ * thread, and of handlers. */
+const char *prof_no_place(const struct prof *p);
+/* prof.c: returns whether a run of the input has several harts. */
+bool prof_expects_idle(const struct pcprof_input *in);
+
+/* The names of a row: its procedure, of an instruction with the offset, "[IMAGE]" without a symbol, PROF_SEVERAL for a
+ * line in several; its "FILE:LINE". NULL: unknown. The caller frees them. */
+#define PROF_SEVERAL "(several)"
+char *prof_name_procedure(const struct prof *p, const struct prof_row *row);
+char *prof_name_line(const struct prof *p, const struct prof_row *row);
+const char *prof_name_image(const struct prof *p, const struct prof_row *row);
+
+/* prof.c: the parts of a profile that rows need. */
+unsigned prof_parts(enum prof_by by);
+
+/* prof.c: loads the profile of a selection, with the columns of the events asked for; prints it. The caller frees the
+ * profile, also after an error. */
+enum status prof_load(struct prof *p, const struct pcprof_input *in, const struct option_list *asked, unsigned parts,
+                      struct errmsg *err) MUST_USE;
+enum status prof_print(struct prof *p, const struct pcprof_input *in, const struct pcprof_output *output,
+                       struct errmsg *err) MUST_USE;
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pcprof report: the profile of a selection of runs as one HTML file, which a browser opens from the disk. */
+#include <stdlib.h>
+
+#include "base/options.h"
+#include "base/outfile.h"
+#include "base/terminal.h"
+#include "host/family/time_columns.h"
+#include "host/report/json_value.h"
+#include "tools/pcprof/image_notes.h"
+#include "tools/pcprof/input.h"
+#include "tools/pcprof/output.h"
+#include "tools/pcprof/page.h"
+#include "tools/pcprof/pcprof.h"
+#include "tools/pcprof/prof.h"
+
+static const char doc[] =
+    "Writes the profile of the runs selected as one HTML file: runs, events, procedures, "
+    "instructions, flame graphs, cycle stacks, errors of the profilers, costs. A browser opens it "
+    "from the disk; it needs no network and no other file."
+    "\vdocs/report.md describes the page. The same store gives the same bytes.";
+
+struct report_command_options {
+#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
+#include "tools/pcprof/report_options.def"
+};
+
+static const struct option_row rows[] = {
+#define OPTION(...) OPTION_ROW(struct report_command_options, __VA_ARGS__)
+#include "tools/pcprof/report_options.def"
+};
+
+static json_t *describe_images(const struct profile *p)
+{
+    json_t *images = json_array();
+    for (uint32_t n = 0; n < profile_images(p); n++) {
+        json_t *row = json_push(images, json_object());
+        json_put(row, "name", json_text(profile_image(p, n)->name));
+        json_put(row, "build_id", json_text(profile_image(p, n)->build_id));
+        json_put(row, "path", json_text(profile_image(p, n)->path));
+    }
+    return images;
+}
+
+static enum status make_data(const struct pcprof_input *in, struct profile *profile, json_t *data, struct errmsg *err)
+{
+    json_t *runs = NULL;
+    struct page p = {.profile = profile, .component_of = json_object()};
+    p.no_place = time_columns_no_place(prof_expects_idle(in));
+    p.components = json_array();
+    p.files = json_array();
+    json_put(data, "format", json_string("pcprof page"));
+    json_put(data, "version", json_integer(1));
+    json_put(data, "store", json_text(in->selection.path));
+    json_put(data, "epoch", json_text(in->selection.epoch));
+    enum status st = page_runs(&p, in->store, &in->contents, &runs, err);
+    json_put(data, "runs", runs);
+    json_put(data, "no_place", json_text(p.no_place));
+    json_put(data, "images", describe_images(profile));
+    json_put(data, "columns", page_columns(&p));
+    json_put(data, "procedures", page_procedures(&p));
+    json_put(data, "flames", page_flames(&p));
+    json_put(data, "components", p.components);
+    json_put(data, "files", p.files);
+    json_decref(p.component_of);
+    free(p.column);
+    free(p.value);
+    free(p.file);
+    return st;
+}
+
+static enum status write_page(const char *output, const json_t *data, struct errmsg *err)
+{
+    struct outfile f;
+    enum status st = outfile_open(&f, output, err);
+    if (st != ST_OK)
+        return st;
+    if (page_write(data, f.stream) || ferror(f.stream))
+        return outfile_commit(&f, err);
+    outfile_abort(&f);
+    return fail(err, ST_IO, "%s: cannot write the page", output);
+}
+
+static enum status run(const struct pcprof_input *in, const char *output, struct errmsg *err)
+{
+    struct profile *profile = NULL;
+    json_t *data = json_object();
+    enum status st = store_load(in->store, &in->selection, STORE_ALL & ~STORE_EDGES, NULL, NULL, &profile, err);
+    if (st == ST_OK)
+        st = make_data(in, profile, data, err);
+    if (st == ST_OK)
+        st = write_page(output, data, err);
+    if (st == ST_OK)
+        warn_of_images(profile, true, false);
+    json_decref(data);
+    profile_free(profile);
+    return st;
+}
+
+int pcprof_report(int argc, char **argv)
+{
+    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION,
+                                                doc,  "0, or 2 for bad usage or input.", NULL};
+    struct report_command_options o = {0};
+    struct pcprof_input in = {0};
+    struct errmsg err;
+    option_parse(&syntax, &o, argc, argv);
+    enum status st = terminal_refuse(o.output, "-o", "the page", &err);
+    if (st == ST_OK)
+        st = pcprof_open(&in, o.input, &err);
+    if (st == ST_OK)
+        st = run(&in, o.output, &err);
+    pcprof_close(&in);
+    return st == ST_OK ? 0 : pcprof_fail(&err);
+}

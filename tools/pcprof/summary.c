@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pcprof summary: how a program, or some of its procedures, spend their cycles (DCPI paper, Figure 4). */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "tools/pcprof/analysed.h"
+#include "tools/pcprof/output.h"
+#include "tools/pcprof/pcprof.h"
+
+static const char doc[] =
+    "Summarises how the cycles of a program are spent: execution, static stalls, and dynamic stalls by possible cause, "
+    "each with its least and its largest share. With names of procedures only these are summarised."
+    "\vPROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS. docs/analysis.md has the rules by "
+    "which the causes are found.";
+
+struct summary_options {
+#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
+#include "tools/pcprof/summary_options.def"
+};
+
+static const struct option_row rows[] = {
+#define OPTION(...) OPTION_ROW(struct summary_options, __VA_ARGS__)
+#include "tools/pcprof/summary_options.def"
+};
+
+/* ---- the parts of a sum ---- */
+
+static double share_of(int tenths) { return tenths / 1000.0; }
+
+static void add_part(struct report_table *t, const char *key, const char *label, int share)
+{
+    report_row(t);
+    report_cell_text(t, key);
+    report_cell_text(t, label);
+    report_cell_absent(t);
+    report_cell_absent(t);
+    report_cell_share(t, share_of(share));
+}
+
+static void add_range(struct report_table *t, const char *key, const char *label, int least, int most)
+{
+    report_row(t);
+    report_cell_text(t, key);
+    report_cell_text(t, label);
+    report_cell_share(t, share_of(least));
+    report_cell_share(t, share_of(most));
+    report_cell_absent(t);
+}
+
+static void add_parts(struct report_table *t, const struct analysis_shares *s)
+{
+#define STATIC_STALL(...)
+#define DYNAMIC_STALL(sym, key, label, ...) add_range(t, key, label, s->least[DYNAMIC_##sym], s->most[DYNAMIC_##sym]);
+#include "contract/stall.def"
+#undef DYNAMIC_STALL
+#undef STATIC_STALL
+    add_range(t, "unexplained-stall", "Unexplained stall", s->unexplained_stall, s->unexplained_stall);
+    add_range(t, "unexplained-gain", "Unexplained gain", s->unexplained_gain, s->unexplained_gain);
+    add_part(t, "dynamic", "Subtotal dynamic", s->dynamic);
+#define STATIC_STALL(sym, key, label, ...) add_part(t, key, label, s->by_static[STATIC_##sym]);
+#define DYNAMIC_STALL(...)
+#include "contract/stall.def"
+#undef DYNAMIC_STALL
+#undef STATIC_STALL
+    add_part(t, "static", "Subtotal static", s->all_static);
+    add_part(t, "stall", "Total stall", s->stall);
+    add_part(t, "execution", "Execution", s->execution);
+    add_part(t, "error", "Net sampling error", s->error);
+    add_part(t, "tallied", "Total tallied", s->stall + s->execution + s->error);
+}
+
+static void report_parts(const struct analysis_summary *sum, struct report *r)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_TEXT, .member = "part"},
+        {.type = REPORT_TEXT, .member = "label", .title = "part"},
+        {.type = REPORT_SHARE, .member = "least", .title = "least %", .decimals = 1},
+        {.type = REPORT_SHARE, .member = "most", .title = "most %", .decimals = 1},
+        {.type = REPORT_SHARE, .member = "share", .title = "share %", .decimals = 1},
+    };
+    struct analysis_shares s = analysis_shares(sum);
+    struct report_table *t = report_table(r, "parts", "How the tallied cycles are spent");
+    report_whole(t);
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    add_parts(t, &s);
+}
+
+/* ---- procedures ---- */
+
+struct row {
+    struct analysed_procedure procedure;
+    struct analysis_summary sum;
+};
+
+static int by_samples(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    if (x->sum.samples != y->sum.samples)
+        return x->sum.samples > y->sum.samples ? -1 : 1;
+    return x->procedure.image != y->procedure.image  ? (x->procedure.image < y->procedure.image ? -1 : 1)
+           : x->procedure.start < y->procedure.start ? -1
+                                                     : x->procedure.start > y->procedure.start;
+}
+
+static void declare_procedures(struct report_table *t)
+{
+    static const struct report_column columns[] = {
+        {.type = REPORT_REAL, .member = "samples", .title = "samples"},
+        {.type = REPORT_SHARE, .member = "share", .title = "%", .decimals = 2},
+        {.type = REPORT_REAL, .member = "best_cpi", .title = "best CPI", .decimals = 2, .absent = "-"},
+        {.type = REPORT_REAL, .member = "cpi", .title = "CPI", .decimals = 2, .absent = "-"},
+        {.type = REPORT_SHARE, .member = "dynamic", .title = "dynamic %", .decimals = 1},
+        {.type = REPORT_SHARE, .member = "unexplained", .title = "unexplained %", .decimals = 1},
+        {.type = REPORT_SHARE, .member = "static", .title = "static %", .decimals = 1},
+        {.type = REPORT_SHARE, .member = "execution", .title = "execution %", .decimals = 1},
+        {.type = REPORT_SHARE, .member = "error", .title = "error %", .decimals = 1},
+        {.type = REPORT_TEXT, .member = "procedure", .title = "procedure"},
+        {.type = REPORT_TEXT, .member = "image", .title = "image"},
+        {.type = REPORT_HEX, .member = "address"},
+    };
+    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+#define STATIC_STALL(...)
+#define DYNAMIC_STALL(sym, key, ...)                                                                  \
+    report_column(t, &(struct report_column){.type = REPORT_SHARE, .member = "least", .group = key}); \
+    report_column(t, &(struct report_column){.type = REPORT_SHARE, .member = "most", .group = key});
+#include "contract/stall.def"
+#undef DYNAMIC_STALL
+#undef STATIC_STALL
+}
+
+static void add_procedure(const struct analysed *a, struct report_table *t, const struct row *row, double all)
+{
+    struct analysis_shares s = analysis_shares(&row->sum);
+    char *name = analysed_name(a, &row->procedure);
+    report_row(t);
+    report_cell_real(t, row->sum.samples);
+    report_cell_share(t, row->sum.samples / all);
+    report_cell_real(t, row->sum.best / row->sum.instructions);
+    report_cell_real(t, row->sum.tallied / row->sum.instructions);
+    report_cell_share(t, share_of(s.dynamic));
+    report_cell_share(t, share_of(s.unexplained_stall));
+    report_cell_share(t, share_of(s.all_static));
+    report_cell_share(t, share_of(s.execution));
+    report_cell_share(t, share_of(s.error));
+    report_cell_text(t, name);
+    report_cell_text(t, profile_image(a->profile, row->procedure.image)->name);
+    report_cell_hex(t, row->procedure.start);
+    for (int c = 0; c < DYNAMIC_STALLS; c++) {
+        report_cell_share(t, share_of(s.least[c]));
+        report_cell_share(t, share_of(s.most[c]));
+    }
+    free(name);
+}
+
+/* ---- the command ---- */
+
+/* The procedures asked for, or all with samples. The caller frees them. */
+static enum status choose(struct analysed *a, const struct option_list *asked, struct analysed_procedure **chosen,
+                          size_t *count, struct errmsg *err)
+{
+    enum status st = ST_OK;
+    if (asked->count == 0) {
+        *chosen = analysed_procedures(a, count);
+        return ST_OK;
+    }
+    *chosen = xcalloc(asked->count, sizeof **chosen);
+    for (*count = 0; *count < asked->count && st == ST_OK; ++*count)
+        st = analysed_find(a, asked->text[*count], &(*chosen)[*count], err);
+    return st;
+}
+
+static void report_all(struct analysed *a, const struct analysed_procedure *chosen, size_t count, struct report *r)
+{
+    struct analysis_summary sum = {0};
+    struct row *row = xcalloc(count + 1, sizeof *row);
+    double period = 1, exact_executions = 0, exact_time = 0;
+    for (size_t n = 0; n < count; n++) {
+        struct analysis *one = analysed_run(a, &chosen[n]);
+        exact_executions += analysed_tallied(a, a->exact_executions, &chosen[n], one);
+        exact_time += analysed_tallied(a, a->exact_time, &chosen[n], one);
+        row[n] = (struct row){chosen[n], one->summary};
+        analysis_summary_add(&sum, &one->summary);
+        analysis_summary_bound(&row[n].sum);
+        period = one->period;
+        analysis_free(one);
+    }
+    analysis_summary_bound(&sum);
+    qsort(row, count, sizeof *row, by_samples);
+    analysed_report(a, r);
+    analysed_report_cpi(&sum, period, exact_executions, exact_time, r);
+    report_parts(&sum, r);
+    struct report_table *t = report_table(r, "procedures", "Procedures by {order}, {shown} of {rows}");
+    report_order(t, "samples");
+    declare_procedures(t);
+    for (size_t n = 0; n < count; n++)
+        add_procedure(a, t, &row[n], sum.samples);
+    free(row);
+}
+
+static enum status run(struct analysed *a, const struct summary_options *o, struct errmsg *err)
+{
+    struct analysed_procedure *chosen = NULL;
+    size_t count = 0;
+    enum status st = choose(a, &o->procedures, &chosen, &count, err);
+    if (st == ST_OK && count == 0)
+        st = fail(err, ST_INPUT, "%s: no sample is in code that the store has", o->input);
+    if (st == ST_OK) {
+        struct report *r = report_new();
+        report_all(a, chosen, count, r);
+        st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
+        report_free(r);
+    }
+    free(chosen);
+    return st;
+}
+
+int pcprof_summary(int argc, char **argv)
+{
+    static const struct option_syntax syntax = {
+        rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION " [PROCEDURE...]",
+        doc,  "0, or 2 for bad usage or input.", NULL};
+    struct summary_options o = {0};
+    struct analysed a;
+    struct errmsg err;
+    option_parse(&syntax, &o, argc, argv);
+    enum status st = analysed_open(&a, &(struct analysed_choice){o.input, o.time, o.frequency, NULL}, &err);
+    if (st == ST_OK)
+        st = run(&a, &o, &err);
+    analysed_close(&a);
+    return st == ST_OK ? 0 : pcprof_fail(&err);
+}
