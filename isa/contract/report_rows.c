@@ -373,22 +373,16 @@ void report_rows_resolve(struct report_table *t, void (*find)(void *ctx, struct 
     free_unpacked(r);
     r->segment = NULL;
     r->segments = r->left = 0;
-    for (size_t n = 0, done = 0; n < r->packed; n++) {
-        while (done < count && !(r->row[n] >= old[done] && r->row[n] < old[done] + SEGMENT_BYTES))
-            free(old[done++]); /* rows are in the order of the segments */
+    for (size_t n = 0; n < r->packed; n++) {
         unpack(t, r->row[n], u);
         for (unsigned c = 0; c < t->columns; c++)
             if (u->cell[c].type == REPORT_ADDRESS)
                 report_find_place(u->cell[c].place, find, ctx);
         pack(r, u->cell, t->columns);
         r->row[n] = keep(r);
-        if (n + 1 == r->packed)
-            for (; done < count; done++)
-                free(old[done]);
     }
-    if (r->packed == 0)
-        for (size_t done = 0; done < count; done++)
-            free(old[done]);
+    for (size_t n = 0; n < count; n++) /* only now: rows that have been sorted are not in the order of the segments */
+        free(old[n]);
     free(old);
     free_unpacked(r);
     for (unsigned c = 0; c < t->columns; c++)
