@@ -17,7 +17,7 @@
 #include "isa/support/status.h"
 #include "isa/support/varint.h"
 
-enum { UNPACKED_ROWS = 16, SEGMENT_BYTES = 1 << 16, PLACE_NAMES = 3 };
+enum { SEGMENT_BYTES = 1 << 16 };
 
 struct row_name {
     char *text, *shown; /* as it was given, and printable */
@@ -45,7 +45,7 @@ struct report_rows {
     const char **name; /* by number */
     uint32_t name_count;
     struct report_cell *last; /* cells of the last row */
-    struct unpacked_row unpacked[UNPACKED_ROWS];
+    struct unpacked_row unpacked[REPORT_ROWS_HELD];
     bool *has_absent; /* by column, of the packed rows */
     uint8_t *buffer;
     size_t used, buffer_room;
@@ -56,7 +56,7 @@ struct report_rows *report_rows_new(void) { return xcalloc(1, sizeof(struct repo
 /* Frees the rows that have been unpacked. */
 static void free_unpacked(struct report_rows *r)
 {
-    for (unsigned n = 0; n < UNPACKED_ROWS; n++) {
+    for (unsigned n = 0; n < REPORT_ROWS_HELD; n++) {
         free(r->unpacked[n].cell);
         free(r->unpacked[n].place);
         free(r->unpacked[n].interval);
@@ -340,7 +340,7 @@ const struct report_cell *report_cell_at(const struct report_table *t, size_t ro
     struct report_rows *r = t->store;
     if (row >= r->packed)
         return &r->last[column];
-    struct unpacked_row *u = &r->unpacked[row % UNPACKED_ROWS];
+    struct unpacked_row *u = &r->unpacked[row % REPORT_ROWS_HELD];
     if (!u->used || u->row != row) {
         unpack(t, r->row[row], u);
         u->row = row;
