@@ -6,7 +6,7 @@
  *   texts              the bytes and a NUL
  *   counts, rows       varints
  *   flags              a byte
- *   real numbers       varints: 2 N of a whole number N below 2^52; 1 and 8 bytes of any other
+ *   real numbers       as isa/support/varint.h has them
  *   addresses          varints: pc, address, offset, numbers of the names, line, whether it is of data
  * Names of functions, libraries and files are kept once for each table. */
 #include <stdlib.h>
@@ -108,10 +108,7 @@ static void put_bytes(struct report_rows *r, const void *bytes, size_t count)
 
 static void put_real(struct report_rows *r, double x)
 {
-    bool is_whole = x >= 0 && x < 0x1p52 && x == (double)(uint64_t)x && !__builtin_signbit(x);
-    put_number(r, is_whole ? (uint64_t)x << 1 : 1);
-    if (!is_whole)
-        put_bytes(r, &x, sizeof x);
+    r->used += varint_put_real(reserve(r, VARINT_REAL_MOST), x);
 }
 
 static uint32_t name_number(struct report_rows *r, const char *text)
@@ -241,43 +238,21 @@ struct row_reader {
     const uint8_t *at;
 };
 
-static uint64_t take_number(struct row_reader *in)
-{
-    uint64_t n = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        uint8_t byte = *in->at++;
-        n |= (uint64_t)(byte & ~(unsigned)VARINT_MORE) << shift;
-        if ((byte & VARINT_MORE) == 0)
-            return n;
-    }
-}
-
-static double take_real(struct row_reader *in)
-{
-    uint64_t n = take_number(in);
-    double x = (double)(n >> 1);
-    if ((n & 1) != 0) {
-        memcpy(&x, in->at, sizeof x);
-        in->at += sizeof x;
-    }
-    return x;
-}
-
 static const char *take_name(struct row_reader *in)
 {
-    uint64_t number = take_number(in);
+    uint64_t number = varint_take(&in->at);
     return number == 0 ? NULL : in->rows->name[number - 1];
 }
 
 static void take_place(struct row_reader *in, struct report_place *p)
 {
-    *p = (struct report_place){.pc = take_number(in)};
-    p->address = p->pc + zigzag_difference(take_number(in));
-    p->offset = take_number(in);
+    *p = (struct report_place){.pc = varint_take(&in->at)};
+    p->address = p->pc + zigzag_difference(varint_take(&in->at));
+    p->offset = varint_take(&in->at);
     p->function = take_name(in);
     p->library = take_name(in);
     p->file = take_name(in);
-    uint64_t line = take_number(in);
+    uint64_t line = varint_take(&in->at);
     p->line = (int)(int64_t)zigzag_difference(line >> 1);
     p->is_data = (line & 1) != 0;
 }
@@ -293,14 +268,14 @@ static void take_cell(struct row_reader *in, struct unpacked_row *u, unsigned co
         break;
     case REPORT_COUNT:
     case REPORT_HEX:
-        c->count = take_number(in);
+        c->count = varint_take(&in->at);
         break;
     case REPORT_REAL:
     case REPORT_SHARE:
-        c->real = take_real(in);
+        c->real = varint_take_real(&in->at);
         break;
     case REPORT_FLAG:
-        c->flag = take_number(in) != 0;
+        c->flag = varint_take(&in->at) != 0;
         break;
     case REPORT_ADDRESS:
         c->place = &u->place[column];
@@ -308,12 +283,12 @@ static void take_cell(struct row_reader *in, struct unpacked_row *u, unsigned co
         break;
     case REPORT_INTERVAL:
         c->interval = u->interval[column];
-        c->interval[0] = take_real(in);
-        c->interval[1] = take_real(in);
+        c->interval[0] = varint_take_real(&in->at);
+        c->interval[1] = varint_take_real(&in->at);
         break;
     case REPORT_ROWS:
-        c->rows.first = (uint32_t)take_number(in);
-        c->rows.count = (uint32_t)take_number(in);
+        c->rows.first = (uint32_t)varint_take(&in->at);
+        c->rows.count = (uint32_t)varint_take(&in->at);
         break;
     default:
         break;
