@@ -393,16 +393,14 @@ static unsigned parse_primary(struct parser *p)
     return place_node(p, result, from);
 }
 
-/* Reads an operator if its precedence level is `level`. */
+/* Reads an operator if its precedence level is `level`. The first row that fits is the longest operator. */
 static bool take_op(struct parser *p, int level, enum integer_op *op)
 {
     skip_blanks(p);
     for (int i = 0; i < INTEGER_BINARIES; i++) {
         const char *text = integer_ops[i].text;
         size_t n = strlen(text);
-        if (strncmp(p->at, text, n) != 0 || (n == 1 && p->at[1] == p->at[0] && strchr("|&<>", p->at[0]) != NULL))
-            continue;
-        if (n == 1 && (p->at[0] == '<' || p->at[0] == '>') && p->at[1] == '=')
+        if (strncmp(p->at, text, n) != 0)
             continue;
         if (integer_ops[i].level != level)
             return false;
