@@ -36,7 +36,13 @@ enum integer_op {
     INTEGER_INVERT,
     INTEGER_NOT,
 };
-enum { INTEGER_LEVELS = 10 };
+/* Levels of precedence: the size of a union is that of its largest member, one byte for each level up to its own. */
+enum {
+    INTEGER_LEVELS = sizeof(union {
+#define INTEGER_BINARY(symbol, text, level) char of_##symbol[(level) + 1];
+#include "isa/support/integer.def"
+    })
+};
 
 struct integer_op_row {
     const char *text;
