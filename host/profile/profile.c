@@ -483,9 +483,14 @@ const struct profile_line *profile_find_line(const struct profile_image *image, 
     return n == 0 || image->line[n - 1].file == PROFILE_NO_FILE ? NULL : &image->line[n - 1];
 }
 
+size_t profile_scope_range_behind(const struct profile_image *image, uint64_t address)
+{
+    return started(image->scope_range, image->scope_ranges, sizeof *image->scope_range, address);
+}
+
 const struct profile_scope *profile_find_scope(const struct profile_image *image, uint64_t address)
 {
-    size_t n = started(image->scope_range, image->scope_ranges, sizeof *image->scope_range, address);
+    size_t n = profile_scope_range_behind(image, address);
     uint32_t scope = n == 0 ? PROFILE_NO_SCOPE : image->scope_range[n - 1].scope;
     return scope == PROFILE_NO_SCOPE ? NULL : &image->scope[scope];
 }
