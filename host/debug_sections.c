@@ -228,7 +228,8 @@ static int refuse(int fd, char **remark)
 {
     const char *why = strerror(errno);
     char *excess = *remark;
-    *remark = xasprintf("%s; the file is not read, because a copy without these sections cannot be made: %s", excess, why);
+    *remark = xasprintf("%s; the file is not read, because a copy without these sections cannot be made: %s", excess,
+                        why);
     free(excess);
     close(fd);
     return -1;

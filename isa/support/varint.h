@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* LEB128 varints: seven bits to a byte, the lowest first, with the top bit set in all bytes but the last. Signed
- * numbers are zigzag-encoded first, so that those near 0 are short. Real numbers are varints too: 2 N for a whole number
- * N below 2^52; 1 and the 8 bytes of a double for any other. What is read has been written by the same process; bytes
- * from a file are read with their end in view (core-model/record/column.h). */
+ * numbers are zigzag-encoded first, so that those near 0 are short. Real numbers are varints too: 2 N for a whole
+ * number N below 2^52; 1 and the 8 bytes of a double for any other. What is read has been written by the same process;
+ * bytes from a file are read with their end in view (core-model/record/column.h). */
 #ifndef ISA_SUPPORT_VARINT_H
 #define ISA_SUPPORT_VARINT_H
 
