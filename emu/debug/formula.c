@@ -252,8 +252,7 @@ static unsigned complain_unknown(struct parser *p, const char *name)
     const char *meant = diag_nearest(name, near.names, near.count);
     if (meant != NULL && strcmp(meant, name) == 0)
         return complain(p, "'%s' is an array: expected %s[INDEX]", name, name);
-    return complain(p, "there is no '%s' here%s%s%s", name, meant ? "; did you mean '" : "", meant ? meant : "",
-                    meant ? "'?" : "");
+    return complain(p, "there is no '%s' here%s", name, diag_hint(meant).text);
 }
 
 static unsigned parse_name(struct parser *p)
