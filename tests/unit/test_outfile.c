@@ -184,6 +184,29 @@ START_TEST(an_ignored_signal_removes_nothing)
 }
 END_TEST
 
+/* The descriptor of the open output's folder. */
+static int folder_of_output(const struct outfile *f)
+{
+    struct stat folder_now, sb;
+    ck_assert_int_eq(stat(".", &folder_now), 0);
+    for (int fd = STDERR_FILENO + 1; fd < f->fd + 8; fd++)
+        if (fstat(fd, &sb) == 0 && sb.st_dev == folder_now.st_dev && sb.st_ino == folder_now.st_ino)
+            return fd;
+    ck_abort_msg("the output has no folder");
+}
+
+/* A folder that cannot be read at the end does not mean that another process has changed the output. */
+START_TEST(an_unreadable_folder_is_named_so)
+{
+    struct outfile f;
+    ck_assert_int_eq(outfile_open(&f, "file", &err), ST_OK);
+    fputs("text\n", f.stream);
+    ck_assert_int_eq(close(folder_of_output(&f)), 0);
+    ck_assert_int_eq(outfile_commit(&f, &err), ST_IO);
+    ck_assert_str_eq(err.text, "file: cannot write: Bad file descriptor");
+}
+END_TEST
+
 /* A file with two names that cannot be written at the end: the output is not lost. */
 START_TEST(an_output_that_cannot_be_copied_is_kept)
 {
@@ -421,6 +444,7 @@ int main(void)
     tcase_add_loop_test(t, a_signal_removes_the_partial_file, 1, 65);
     tcase_add_loop_test(t, a_fault_removes_the_partial_file, 0, sizeof not_repeated / sizeof not_repeated[0]);
     tcase_add_test(t, an_ignored_signal_removes_nothing);
+    tcase_add_test(t, an_unreadable_folder_is_named_so);
     tcase_add_test(t, an_output_that_cannot_be_copied_is_kept);
     tcase_add_loop_test(t, a_changed_partial_file_is_an_error, 0, CHANGES);
     tcase_add_loop_test(t, a_keeper_renames_no_changed_file, 0, CHANGES);
