@@ -106,10 +106,7 @@ static void put_bytes(struct report_rows *r, const void *bytes, size_t count)
     r->used += count;
 }
 
-static void put_real(struct report_rows *r, double x)
-{
-    r->used += varint_put_real(reserve(r, VARINT_REAL_MOST), x);
-}
+static void put_real(struct report_rows *r, double x) { r->used += varint_put_real(reserve(r, VARINT_REAL_MOST), x); }
 
 static uint32_t name_number(struct report_rows *r, const char *text)
 {
