@@ -18,7 +18,8 @@ static const char doc[] =
     "Writes the profile of the runs selected as one HTML file: runs, events, procedures, "
     "instructions, flame graphs, cycle stacks, errors of the profilers, costs. A browser opens it "
     "from the disk; it needs no network and no other file."
-    "\vdocs/report.md describes the page. The same store gives the same bytes.";
+    "\vThe report of each of the first 32 runs is read, of at most 256 MiB of JSON. "
+    "docs/report.md describes the page. The same store gives the same bytes.";
 
 struct report_command_options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
