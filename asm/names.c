@@ -146,7 +146,7 @@ const char *name_nearest_operand(const struct program *p, const char *name)
 
 const char *name_hint(struct program *p, const char *nearest)
 {
-    return nearest == NULL ? "" : arena_printf(p->arena, "; did you mean '%s'?", nearest);
+    return arena_printf(p->arena, "%s", diag_hint(nearest).text);
 }
 
 void name_report_unknown(struct program *p, const struct name *name)

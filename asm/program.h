@@ -72,7 +72,7 @@ int name_find_param(const struct program *p, const char *name);
 const char *name_nearest_operand(const struct program *p, const char *name);
 /* Reports an unknown operand with a spelling suggestion. */
 void name_report_unknown(struct program *p, const struct name *name);
-/* "; did you mean 'x'?" or "", allocated in the arena. */
+/* The text of diag_hint, allocated in the arena. */
 const char *name_hint(struct program *p, const char *nearest);
 int name_find_format(const char *name); /* enum slot_format, or -1 */
 int name_find_lane(const char *name);   /* enum isa_lane, or -1 */

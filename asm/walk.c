@@ -198,7 +198,7 @@ static bool has_room(struct walk *w, const struct stmt *s, size_t size_bytes)
     w->p->source_bytes += size_bytes;
     if (w->p->source_bytes <= MAX_BYTES)
         return true;
-    diag_error(w->p->diag, s->name.loc, "cannot include '%s': the included files have more than %d MB in all",
+    diag_error(w->p->diag, s->name.loc, "cannot include '%s': the included files have more than %d MiB in all",
                s->name.text, MAX_BYTES >> 20);
     return false;
 }

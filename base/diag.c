@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 
-enum { DEFAULT_MAX_ERRORS = 20, EXCERPT_COLUMNS = 120, EXCERPT_BEFORE = 60, LONGEST_WORD = 63 };
+enum { DEFAULT_MAX_ERRORS = 20, EXCERPT_COLUMNS = 120, EXCERPT_BEFORE = 60 };
 
 enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
 
@@ -221,7 +221,7 @@ static bool differ(char a, char b) { return tolower((unsigned char)a) != tolower
 /* Case-insensitive edit distance with transpositions. */
 static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
 {
-    size_t rows[3][LONGEST_WORD + 1];
+    size_t rows[3][DIAG_LONGEST_WORD + 1];
     for (size_t k = 0; k <= nb; k++)
         rows[0][k] = k;
     for (size_t i = 1; i <= na; i++) {
@@ -255,12 +255,12 @@ const char *diag_nearest(const char *word, const char *const *names, size_t coun
 {
     size_t n = strlen(word), best = n / 3 + (n == 2) + 1;
     const char *nearest = NULL;
-    if (n > LONGEST_WORD)
+    if (n > DIAG_LONGEST_WORD)
         return NULL;
     for (size_t i = 0; i < count; i++) {
         size_t length = names[i] == NULL ? 0 : strlen(names[i]);
         size_t difference = length > n ? length - n : n - length; /* no distance is shorter */
-        if (length == 0 || length > LONGEST_WORD || difference >= best)
+        if (length == 0 || length > DIAG_LONGEST_WORD || difference >= best)
             continue;
         size_t distance = edit_distance(word, n, names[i], length);
         if (distance < best && distance < length) {
@@ -278,3 +278,14 @@ enum status diag_fail(const char *said, const char *what, struct errmsg *err)
     text = text != NULL ? text + sizeof lead - 1 : said;
     return fail(err, ST_INPUT, "%s: %.*s", what, (int)strcspn(text, "\n"), text);
 }
+
+static struct diag_hint hint_of(const char *before, const char *name, const char *after)
+{
+    struct diag_hint hint = {""};
+    if (name != NULL)
+        snprintf(hint.text, sizeof hint.text, "%sdid you mean '%.*s'?%s", before, DIAG_LONGEST_WORD, name, after);
+    return hint;
+}
+
+struct diag_hint diag_hint(const char *name) { return hint_of("; ", name, ""); }
+struct diag_hint diag_aside(const char *name) { return hint_of(" (", name, ")"); }

@@ -61,4 +61,13 @@ enum status diag_fail(const char *said, const char *what, struct errmsg *err);
  * third of the word's length; otherwise the unique name with this prefix; or NULL. NULL entries are skipped. */
 const char *diag_nearest(const char *word, const char *const *names, size_t count);
 
+/* A suggestion within a message: "; did you mean 'NAME'?" at its end, " (did you mean 'NAME'?)" before that; "" for
+ * NULL. A name that diag_nearest yields is whole. */
+enum { DIAG_LONGEST_WORD = 63, DIAG_HINT = DIAG_LONGEST_WORD + 32 };
+struct diag_hint {
+    char text[DIAG_HINT];
+};
+struct diag_hint diag_hint(const char *name);
+struct diag_hint diag_aside(const char *name);
+
 #endif

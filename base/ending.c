@@ -49,6 +49,10 @@ static bool is_fault(int signal, const siginfo_t *info)
                                  signal == SIGSYS || signal == SIGBUS);
 }
 
+/* Whether the processor repeats the instruction of a fault when the handler returns. After a breakpoint, or a system
+ * call that a filter refuses, it goes on behind the instruction. */
+static bool is_repeated(int signal) { return signal != SIGTRAP && signal != SIGSYS; }
+
 /* ---- the message ---- */
 
 /* A text that a handler composes. */
@@ -137,7 +141,9 @@ void ending_on_signal(int signal, siginfo_t *info, void *context)
     if (is_fault(signal, info)) {
         clean_up();
         write_cause("internal fault: ", signal);
-        (void)sigaction(signal, &before[signal], NULL); /* the instruction is repeated */
+        (void)sigaction(signal, &before[signal], NULL);
+        if (!is_repeated(signal))
+            (void)raise(signal); /* pending until the handler returns */
     } else if (divert == NULL || !divert(signal, info)) {
         end(signal, info);
     }

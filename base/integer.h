@@ -6,7 +6,9 @@
  * denote: they are C's unsigned constants. An operation on an unsigned number is unsigned, as is its result, however
  * small; it is an error outside of 0 to 2^64 - 1. Order, == and the logical operators have signed results. With a
  * negative operand beside it C would convert that silently, so arithmetic and order are an error; the operators on
- * bits, == and != depend on the bits alone and have a result. */
+ * bits, == and != depend on the bits alone and have a result.
+ *
+ * Counts in options of the tools are no expressions and have a grammar of their own (base/number.h). */
 #ifndef BASE_INTEGER_H
 #define BASE_INTEGER_H
 
@@ -36,7 +38,13 @@ enum integer_op {
     INTEGER_INVERT,
     INTEGER_NOT,
 };
-enum { INTEGER_LEVELS = 10 };
+/* Levels of precedence: the size of a union is that of its largest member, one byte for each level up to its own. */
+enum {
+    INTEGER_LEVELS = sizeof(union {
+#define INTEGER_BINARY(symbol, text, level) char of_##symbol[(level) + 1];
+#include "base/integer.def"
+    })
+};
 
 struct integer_op_row {
     const char *text;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers in arguments: as in C (decimal, 0x and hexadecimal, or 0 and octal), with an optional suffix: k (10^3), M
- * (10^6) or G (10^9). */
+/* Counts in options: unsigned, as in C (decimal, 0x and hexadecimal, or 0 and octal), with an optional suffix: k
+ * (10^3), M (10^6) or G (10^9). The values of a program's parameters have another grammar, that of expressions
+ * (integer_parse_argument): signed, with 0o for octal, and a leading 0 is an error. Sizes in configurations have powers
+ * of 2 as suffixes (core-model/config/config.c). */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
 

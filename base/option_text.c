@@ -30,12 +30,9 @@ static void add_name(struct name_list *n, const char *name)
     n->name[n->count++] = name;
 }
 
-static void find_nearest(const char *text, const char *const *names, unsigned count, char hint[HINT])
+static struct diag_hint nearest(const char *text, const struct name_list *names)
 {
-    const char *near = diag_nearest(text, names, count);
-    hint[0] = '\0';
-    if (near != NULL)
-        snprintf(hint, HINT, " (did you mean '%s'?)", near);
+    return diag_aside(diag_nearest(text, names->name, names->count));
 }
 
 static void append(char list[LIST], const char *between, const char *text, const char *after)
@@ -47,13 +44,13 @@ static void append(char list[LIST], const char *between, const char *text, const
 enum status option_text_unknown(const char *who, const char *what, const char *name, const char *const *names,
                                 unsigned count, struct errmsg *err)
 {
-    char list[LIST] = "", hint[HINT];
+    char list[LIST] = "";
     for (unsigned i = 0; i < count; i++)
         append(list, i > 0 ? ", " : "", names[i], "");
-    find_nearest(name, names, count, hint);
     if (name[0] == '\0')
         return fail(err, ST_INPUT, "%s: expected the name of a %s; there are %s", who, what, list);
-    return fail(err, ST_INPUT, "%s: there is no %s '%s'%s; there are %s", who, what, name, hint, list);
+    return fail(err, ST_INPUT, "%s: there is no %s '%s'%s; there are %s", who, what, name,
+                diag_aside(diag_nearest(name, names, count)).text, list);
 }
 
 /* Syntax after the option's name. */
@@ -67,17 +64,17 @@ static enum status no_such_option(const struct context *c, const char *text, con
                                   struct errmsg *err)
 {
     struct name_list names = {.count = 0};
-    char list[LIST] = "", hint[HINT], *name = xstrdup(text);
+    char list[LIST] = "", *name = xstrdup(text);
     name[strcspn(name, "=")] = '\0';
     for (const struct text_option *o = options; o->name != NULL; o++) {
         append(list, o == options ? "" : o[1].name == NULL ? " and " : ", ", o->name, argument_of(o));
         add_name(&names, o->name);
     }
-    find_nearest(name, names.name, names.count, hint);
+    const struct diag_hint hint = nearest(name, &names);
     free(name);
     if (text[0] == '\0')
         return fail(err, ST_INPUT, "%s: %s: expected an option after ':'; there are %s", c->who, c->name, list);
-    return fail(err, ST_INPUT, "%s: %s has no option '%s'%s; there are %s", c->who, c->name, text, hint, list);
+    return fail(err, ST_INPUT, "%s: %s has no option '%s'%s; there are %s", c->who, c->name, text, hint.text, list);
 }
 
 static enum status parse_number(const struct context *c, const struct text_option *o, const char *digits, uint64_t *out,
@@ -100,7 +97,6 @@ static enum status parse_choice(const struct context *c, const struct text_optio
                                 struct errmsg *err)
 {
     struct name_list names = {.count = 0};
-    char hint[HINT];
     for (const struct text_choice *choice = o->choices; choice->name != NULL; choice++) {
         if (choice->name[0] == '\0')
             continue;
@@ -113,9 +109,8 @@ static enum status parse_choice(const struct context *c, const struct text_optio
         add_name(&names, choice->name);
     }
     const char *alias = o->alias != NULL ? o->alias(name) : NULL;
-    find_nearest(alias != NULL ? alias : name, names.name, names.count, hint);
     return fail(err, ST_INPUT, "%s: %s: there is no %s '%s'%s; %s help lists them", c->who, c->name, o->choice, name,
-                hint, c->who);
+                nearest(alias != NULL ? alias : name, &names).text, c->who);
 }
 
 /* Parses "NAME+NAME". */

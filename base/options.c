@@ -83,10 +83,9 @@ enum status option_choose(const struct option_row *row, const char *argument, un
             *value = (unsigned)i;
             return ST_OK;
         }
-    const char *near = diag_nearest(argument, row->choice, row->choices);
     char *names = join_names(row, ", ", " or ");
-    enum status st = fail(err, ST_INPUT, "%s: expected %s, found '%s'%s%s%s", option_label(row).text, names, argument,
-                          near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
+    enum status st = fail(err, ST_INPUT, "%s: expected %s, found '%s'%s", option_label(row).text, names, argument,
+                          diag_hint(diag_nearest(argument, row->choice, row->choices)).text);
     free(names);
     return st;
 }

@@ -106,12 +106,18 @@ static FILE *open_stream(struct outfile_target *t)
 
 /* ---- the partial file ---- */
 
-static bool is_at(const struct file_place *p, const char *name, int fd)
+/* Whether the open file has that name: 0, IS_REPLACED, or errno if the name cannot be looked up. */
+static int find_at(const struct file_place *p, const char *name, int fd)
 {
     struct stat x, y;
-    return fstatat(p->folder, name, &x, AT_SYMLINK_NOFOLLOW) == 0 && fstat(fd, &y) == 0 && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
+    if (fstatat(p->folder, name, &x, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT ? IS_REPLACED : errno;
+    if (fstat(fd, &y) != 0)
+        return errno;
+    return x.st_dev == y.st_dev && x.st_ino == y.st_ino ? 0 : IS_REPLACED;
 }
+
+static bool is_at(const struct file_place *p, const char *name, int fd) { return find_at(p, name, fd) == 0; }
 
 /* A partial file is locked as long as a process writes it. File systems without locks have none that is abandoned. */
 static bool is_abandoned(int fd)
@@ -386,13 +392,17 @@ static int replace(const struct outfile_target *t)
     return why;
 }
 
-/* Whether the partial file has what was written. Another process that may change the folder can have replaced it, and
- * one that may write the file changed it. */
-static bool is_whole(const struct outfile_target *t)
+/* Whether the partial file has what was written: 0, errno, or IS_REPLACED. Another process that may change the folder
+ * can have replaced it, and one that may write the file changed it. */
+static int check_whole(const struct outfile_target *t)
 {
     struct stat sb;
-    return (t->partial == NULL || is_at(&t->place, t->partial, t->fd)) && fstat(t->fd, &sb) == 0 &&
-           sb.st_size == t->written;
+    int why = t->partial != NULL ? find_at(&t->place, t->partial, t->fd) : 0;
+    if (why != 0)
+        return why;
+    if (fstat(t->fd, &sb) != 0)
+        return errno;
+    return sb.st_size == t->written ? 0 : IS_REPLACED;
 }
 
 /* Makes the file what has been written; returns 0, errno, or IS_REPLACED. */
@@ -401,14 +411,15 @@ static int finish(struct outfile_target *t)
     int why = check_close(t->fd);
     if (why != 0 || (t->partial == NULL && !t->is_copied))
         return why;
-    if (!is_whole(t))
-        return IS_REPLACED;
+    why = check_whole(t);
+    if (why != 0)
+        return why;
     t->is_kept = t->is_copied && t->partial != NULL;
     why = t->keeper_number == 0
               ? replace(t)
               : outfile_keeper_ask(keeper, &(struct keeper_request){t->keeper_number, .removes = false});
     /* Between the test and the renaming, too. */
-    return why == 0 && !t->is_copied && !is_at(&t->place, t->place.name, t->fd) ? IS_REPLACED : why;
+    return why == 0 && !t->is_copied ? find_at(&t->place, t->place.name, t->fd) : why;
 }
 
 /* In the keeper, whose list of outputs is that at the fork. */

@@ -6,7 +6,7 @@
  *   texts              the bytes and a NUL
  *   counts, rows       varints
  *   flags              a byte
- *   real numbers       varints: 2 N of a whole number N below 2^52; 1 and 8 bytes of any other
+ *   real numbers       as base/varint.h has them
  *   addresses          varints: pc, address, offset, numbers of the names, line, whether it is of data
  * Names of functions, libraries and files are kept once for each table. */
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "base/varint.h"
 #include "contract/report_parts.h"
 
-enum { UNPACKED_ROWS = 16, SEGMENT_BYTES = 1 << 16, PLACE_NAMES = 3 };
+enum { SEGMENT_BYTES = 1 << 16 };
 
 struct row_name {
     char *text, *shown; /* as it was given, and printable */
@@ -45,7 +45,7 @@ struct report_rows {
     const char **name; /* by number */
     uint32_t name_count;
     struct report_cell *last; /* cells of the last row */
-    struct unpacked_row unpacked[UNPACKED_ROWS];
+    struct unpacked_row unpacked[REPORT_ROWS_HELD];
     bool *has_absent; /* by column, of the packed rows */
     uint8_t *buffer;
     size_t used, buffer_room;
@@ -56,7 +56,7 @@ struct report_rows *report_rows_new(void) { return xcalloc(1, sizeof(struct repo
 /* Frees the rows that have been unpacked. */
 static void free_unpacked(struct report_rows *r)
 {
-    for (unsigned n = 0; n < UNPACKED_ROWS; n++) {
+    for (unsigned n = 0; n < REPORT_ROWS_HELD; n++) {
         free(r->unpacked[n].cell);
         free(r->unpacked[n].place);
         free(r->unpacked[n].interval);
@@ -106,13 +106,7 @@ static void put_bytes(struct report_rows *r, const void *bytes, size_t count)
     r->used += count;
 }
 
-static void put_real(struct report_rows *r, double x)
-{
-    bool is_whole = x >= 0 && x < 0x1p52 && x == (double)(uint64_t)x && !__builtin_signbit(x);
-    put_number(r, is_whole ? (uint64_t)x << 1 : 1);
-    if (!is_whole)
-        put_bytes(r, &x, sizeof x);
-}
+static void put_real(struct report_rows *r, double x) { r->used += varint_put_real(reserve(r, VARINT_REAL_MOST), x); }
 
 static uint32_t name_number(struct report_rows *r, const char *text)
 {
@@ -241,43 +235,21 @@ struct row_reader {
     const uint8_t *at;
 };
 
-static uint64_t take_number(struct row_reader *in)
-{
-    uint64_t n = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        uint8_t byte = *in->at++;
-        n |= (uint64_t)(byte & ~(unsigned)VARINT_MORE) << shift;
-        if ((byte & VARINT_MORE) == 0)
-            return n;
-    }
-}
-
-static double take_real(struct row_reader *in)
-{
-    uint64_t n = take_number(in);
-    double x = (double)(n >> 1);
-    if ((n & 1) != 0) {
-        memcpy(&x, in->at, sizeof x);
-        in->at += sizeof x;
-    }
-    return x;
-}
-
 static const char *take_name(struct row_reader *in)
 {
-    uint64_t number = take_number(in);
+    uint64_t number = varint_take(&in->at);
     return number == 0 ? NULL : in->rows->name[number - 1];
 }
 
 static void take_place(struct row_reader *in, struct report_place *p)
 {
-    *p = (struct report_place){.pc = take_number(in)};
-    p->address = p->pc + zigzag_difference(take_number(in));
-    p->offset = take_number(in);
+    *p = (struct report_place){.pc = varint_take(&in->at)};
+    p->address = p->pc + zigzag_difference(varint_take(&in->at));
+    p->offset = varint_take(&in->at);
     p->function = take_name(in);
     p->library = take_name(in);
     p->file = take_name(in);
-    uint64_t line = take_number(in);
+    uint64_t line = varint_take(&in->at);
     p->line = (int)(int64_t)zigzag_difference(line >> 1);
     p->is_data = (line & 1) != 0;
 }
@@ -293,14 +265,14 @@ static void take_cell(struct row_reader *in, struct unpacked_row *u, unsigned co
         break;
     case REPORT_COUNT:
     case REPORT_HEX:
-        c->count = take_number(in);
+        c->count = varint_take(&in->at);
         break;
     case REPORT_REAL:
     case REPORT_SHARE:
-        c->real = take_real(in);
+        c->real = varint_take_real(&in->at);
         break;
     case REPORT_FLAG:
-        c->flag = take_number(in) != 0;
+        c->flag = varint_take(&in->at) != 0;
         break;
     case REPORT_ADDRESS:
         c->place = &u->place[column];
@@ -308,12 +280,12 @@ static void take_cell(struct row_reader *in, struct unpacked_row *u, unsigned co
         break;
     case REPORT_INTERVAL:
         c->interval = u->interval[column];
-        c->interval[0] = take_real(in);
-        c->interval[1] = take_real(in);
+        c->interval[0] = varint_take_real(&in->at);
+        c->interval[1] = varint_take_real(&in->at);
         break;
     case REPORT_ROWS:
-        c->rows.first = (uint32_t)take_number(in);
-        c->rows.count = (uint32_t)take_number(in);
+        c->rows.first = (uint32_t)varint_take(&in->at);
+        c->rows.count = (uint32_t)varint_take(&in->at);
         break;
     default:
         break;
@@ -340,7 +312,7 @@ const struct report_cell *report_cell_at(const struct report_table *t, size_t ro
     struct report_rows *r = t->store;
     if (row >= r->packed)
         return &r->last[column];
-    struct unpacked_row *u = &r->unpacked[row % UNPACKED_ROWS];
+    struct unpacked_row *u = &r->unpacked[row % REPORT_ROWS_HELD];
     if (!u->used || u->row != row) {
         unpack(t, r->row[row], u);
         u->row = row;
@@ -373,22 +345,16 @@ void report_rows_resolve(struct report_table *t, void (*find)(void *ctx, struct 
     free_unpacked(r);
     r->segment = NULL;
     r->segments = r->left = 0;
-    for (size_t n = 0, done = 0; n < r->packed; n++) {
-        while (done < count && !(r->row[n] >= old[done] && r->row[n] < old[done] + SEGMENT_BYTES))
-            free(old[done++]); /* rows are in the order of the segments */
+    for (size_t n = 0; n < r->packed; n++) {
         unpack(t, r->row[n], u);
         for (unsigned c = 0; c < t->columns; c++)
             if (u->cell[c].type == REPORT_ADDRESS)
                 report_find_place(u->cell[c].place, find, ctx);
         pack(r, u->cell, t->columns);
         r->row[n] = keep(r);
-        if (n + 1 == r->packed)
-            for (; done < count; done++)
-                free(old[done]);
     }
-    if (r->packed == 0)
-        for (size_t done = 0; done < count; done++)
-            free(old[done]);
+    for (size_t n = 0; n < count; n++) /* only now: rows that have been sorted are not in the order of the segments */
+        free(old[n]);
     free(old);
     free_unpacked(r);
     for (unsigned c = 0; c < t->columns; c++)

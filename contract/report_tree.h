@@ -75,8 +75,10 @@ struct report {
     struct report_node *first, *last;
 };
 
-/* A cell. It is valid until cells of many other rows of the table have been read; its text until the table is freed or
- * resolved. */
+enum { REPORT_ROWS_HELD = 16 };
+/* A cell. The cell, its place and its interval are valid until a cell is read of another row whose number is the same
+ * modulo REPORT_ROWS_HELD; its text and the names of its place do not depend on what is read. Nothing of it is valid
+ * after a row is added or the table is sorted, resolved or freed. */
 const struct report_cell *report_cell_at(const struct report_table *t, size_t row, unsigned column);
 /* Returns whether a row has no cell in a column. */
 bool report_has_absent(const struct report_table *t, unsigned column);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diag.h"
+
 /* A token: characters of a line between blanks. */
 struct token {
     const char *text;
@@ -70,9 +72,8 @@ static bool parse_class(const struct token *t, struct diag *d, struct sample *s)
         const char *names[OPCLASS_COUNT];
         for (int i = 0; i < OPCLASS_COUNT; i++)
             names[i] = opclass_name((enum opclass)i);
-        const char *near = diag_nearest(name, names, OPCLASS_COUNT);
-        diag_error(d, t->loc, "expected an opcode class, found '%s'%s%s%s", name, near ? "; did you mean '" : "",
-                   near ? near : "", near ? "'?" : "");
+        diag_error(d, t->loc, "expected an opcode class, found '%s'%s", name,
+                   diag_hint(diag_nearest(name, names, OPCLASS_COUNT)).text);
         return false;
     }
     s->opclass = (enum opclass)c;
@@ -88,9 +89,8 @@ static int parse_field_name(const struct token *t, size_t length, struct diag *d
         const char *names[FIELD_COUNT];
         for (int i = 0; i < FIELD_COUNT; i++)
             names[i] = sample_fields[i].name;
-        const char *near = diag_nearest(name, names, FIELD_COUNT);
-        diag_error(d, t->loc, "unknown sample field '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
-                   near ? "'?" : "");
+        diag_error(d, t->loc, "unknown sample field '%s'%s", name,
+                   diag_hint(diag_nearest(name, names, FIELD_COUNT)).text);
     }
     return f;
 }

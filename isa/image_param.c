@@ -41,9 +41,8 @@ static enum status fail_unknown(const struct image *im, const char *name, struct
         names[i] = im->param[i].name;
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
     }
-    const char *near = diag_nearest(name, names, im->params);
-    return fail(err, ST_INPUT, "the program has no parameter '%.64s'%s%s%s; its parameters are %s", name,
-                near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "", list);
+    return fail(err, ST_INPUT, "the program has no parameter '%.64s'%s; its parameters are %s", name,
+                diag_aside(diag_nearest(name, names, im->params)).text, list);
 }
 
 enum status image_set_param(struct image *im, const char *setting, struct errmsg *err)

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "base/file.h"
 
 enum { MAX_FILE_BYTES = 1 << 20 };
@@ -139,8 +140,8 @@ static void describe_unknown(struct errmsg *why, const char *key)
             near = params[i].key;
         }
     }
-    (void)fail(why, ST_FORMAT, "key %s: expected a parameter of the core%s%s%s, found an unknown key", key,
-               near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
+    (void)fail(why, ST_FORMAT, "key %s: expected a parameter of the core%s, found an unknown key", key,
+               diag_aside(near).text);
 }
 
 void core_config_default(struct core_config *cfg)

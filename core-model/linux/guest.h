@@ -126,6 +126,8 @@ uint64_t guest_changes(const struct guest *g, enum host_change kind);
 
 /* Performs the system call of the ecall at h->pc and advances the pc over it. May set process->exited. */
 void guest_syscall(struct guest *g);
+/* Whether the system call that the hart's registers describe is riscv_flush_icache, with flags that Linux accepts. */
+bool guest_flushes_code(const struct hart *h);
 /* The kernel's timer interrupt at g->alarm_cycle: may let another thread run or enter a signal handler. */
 void guest_alarm(struct guest *g);
 /* Between two instructions: collects signals that other processes have sent, except SIGCHLD, for which calls wait.

@@ -271,3 +271,10 @@ void guest_syscall(struct guest *g)
     linux_perform(g);
     linux_schedule(g);
 }
+
+bool guest_flushes_code(const struct hart *h)
+{
+    const uint64_t number = h->reg[REG_A7];
+    return number < LINUX_SYSCALL_MAX && rows[number].perform == sys_riscv_flush_icache &&
+           linux_accepts_flush(h->reg[REG_A0 + 2]);
+}

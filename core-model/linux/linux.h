@@ -316,6 +316,8 @@ void linux_shm_drop(const struct guest *g); /* execve detaches all segments */
 
 /* In mem.c: maps a host file as sys_mmap with the arguments `a` does. */
 int64_t linux_map_host(struct guest *g, const uint64_t *a, int fd);
+/* In mem.c: whether riscv_flush_icache accepts the flags. */
+bool linux_accepts_flush(uint64_t flags);
 
 /* In guest.c: loads a program and its stack into a new address space, and sets the pc. */
 enum status linux_load(struct guest *g, const struct guest_config *config, struct errmsg *err) MUST_USE;

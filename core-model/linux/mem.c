@@ -324,11 +324,16 @@ int64_t sys_msync(struct guest *g, const uint64_t *a)
     return linux_result(msync(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2])); /* flags are equal on all hosts */
 }
 
+bool linux_accepts_flush(uint64_t flags)
+{
+    enum { THREAD_ALONE = 1 };
+    return (flags & ~(uint64_t)THREAD_ALONE) == 0;
+}
+
 /* As Linux does, it ignores the range. A flush for the calling thread alone is one for all. */
 int64_t sys_riscv_flush_icache(struct guest *g, const uint64_t *a)
 {
-    enum { THREAD_ALONE = 1 };
-    if (a[2] & ~(uint64_t)THREAD_ALONE)
+    if (!linux_accepts_flush(a[2]))
         return -EINVAL;
     linux_flush_code(g);
     return 0;

@@ -110,6 +110,31 @@ static int64_t perform_or_wait(struct guest *g, const struct splice_call *c)
     return w.fails ? r : linux_wait_again(g);
 }
 
+static bool has_input(int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    return poll(&p, 1, 0) > 0;
+}
+
+/* To an end that is no pipe Linux moves as much as the pipe has, and waits for room: here in parts, of which earlier
+ * attempts have moved call.done bytes. */
+static int64_t move_all(struct guest *g, struct splice_call *c)
+{
+    uint64_t *done = &g->thread->call.done;
+    const uint64_t size_bytes = c->size;
+    if (find_waits(c).slow != 1)
+        return perform_or_wait(g, c);
+    for (;;) {
+        c->size = size_bytes - *done;
+        int64_t r = *done == 0 || (c->size > 0 && has_input(c->in)) ? perform_or_wait(g, c) : 0;
+        if (r == -LINUX_BLOCK || (r < 0 && *done == 0))
+            return r;
+        *done += r > 0 ? (uint64_t)r : 0;
+        if (r <= 0)
+            return (int64_t)*done;
+    }
+}
+
 int64_t sys_splice(struct guest *g, const uint64_t *a)
 {
     off_t from = 0, to = 0;
@@ -125,7 +150,7 @@ int64_t sys_splice(struct guest *g, const uint64_t *a)
     if (r == 0)
         r = get_offset(g, c.out, a[3], &to);
     if (r == 0)
-        r = perform_or_wait(g, &c);
+        r = move_all(g, &c);
     if (r >= 0 && (put_offset(g, a[1], from) != 0 || put_offset(g, a[3], to) != 0))
         return -EFAULT;
     return r;

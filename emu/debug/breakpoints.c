@@ -42,9 +42,8 @@ static enum status fail_class(const char *name, struct errmsg *err)
     const char *names[OPCLASS_COUNT];
     for (int c = 0; c < OPCLASS_COUNT; c++)
         names[c] = opclass_name((enum opclass)c);
-    const char *near = diag_nearest(name, names, OPCLASS_COUNT);
-    return fail(err, ST_INPUT, "expected an opcode class, found '%s'%s%s%s", name, near ? "; did you mean '" : "",
-                near ? near : "", near ? "'?" : "");
+    return fail(err, ST_INPUT, "expected an opcode class, found '%s'%s", name,
+                diag_hint(diag_nearest(name, names, OPCLASS_COUNT)).text);
 }
 
 static enum status parse_class(const char *args, const char **rest, struct stop *s, struct errmsg *err)

@@ -104,8 +104,8 @@ static const struct command *find_command(const char *name, struct errmsg *err)
         return NULL;
     }
     const char *meant = diag_nearest(name, names, COMMANDS);
-    (void)fail(err, ST_INPUT, "there is no command '%.40s'%s%s%s", name, meant ? "; did you mean '" : "",
-               meant ? meant : "", meant ? "'?" : "; see help");
+    (void)fail(err, ST_INPUT, "there is no command '%.40s'%s", name,
+               meant != NULL ? diag_hint(meant).text : "; see help");
     return NULL;
 }
 

@@ -252,8 +252,7 @@ static unsigned complain_unknown(struct parser *p, const char *name)
     const char *meant = diag_nearest(name, near.names, near.count);
     if (meant != NULL && strcmp(meant, name) == 0)
         return complain(p, "'%s' is an array: expected %s[INDEX]", name, name);
-    return complain(p, "there is no '%s' here%s%s%s", name, meant ? "; did you mean '" : "", meant ? meant : "",
-                    meant ? "'?" : "");
+    return complain(p, "there is no '%s' here%s", name, diag_hint(meant).text);
 }
 
 static unsigned parse_name(struct parser *p)
@@ -393,16 +392,14 @@ static unsigned parse_primary(struct parser *p)
     return place_node(p, result, from);
 }
 
-/* Reads an operator if its precedence level is `level`. */
+/* Reads an operator if its precedence level is `level`. The first row that fits is the longest operator. */
 static bool take_op(struct parser *p, int level, enum integer_op *op)
 {
     skip_blanks(p);
     for (int i = 0; i < INTEGER_BINARIES; i++) {
         const char *text = integer_ops[i].text;
         size_t n = strlen(text);
-        if (strncmp(p->at, text, n) != 0 || (n == 1 && p->at[1] == p->at[0] && strchr("|&<>", p->at[0]) != NULL))
-            continue;
-        if (n == 1 && (p->at[0] == '<' || p->at[0] == '>') && p->at[1] == '=')
+        if (strncmp(p->at, text, n) != 0)
             continue;
         if (integer_ops[i].level != level)
             return false;

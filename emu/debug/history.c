@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The input log is a byte string in chunks. An input is encoded as its kind, the differences of cycle and counters to
- * the previous input, and its values, all as variable-length integers. An input does not cross a chunk boundary. */
+ * the previous input, and its values, all as varints. An input does not cross a chunk boundary. */
 #include "emu/debug/history.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/varint.h"
 
 enum {
     CHUNK_BYTES = 1 << 16,
@@ -114,32 +116,6 @@ static void add_chunk(struct history *h)
     h->chunk[h->chunks++] = xmalloc(CHUNK_BYTES);
 }
 
-/* LEB128: seven bits per byte, low bits first; the top bit marks that another byte follows. */
-static uint8_t *put(uint8_t *to, uint64_t v)
-{
-    for (; v >= 0x80; v >>= 7)
-        *to++ = (uint8_t)(v | 0x80);
-    *to++ = (uint8_t)v;
-    return to;
-}
-
-static uint64_t get(const uint8_t **from)
-{
-    uint64_t v = 0;
-    unsigned shift = 0;
-    uint8_t byte;
-    do {
-        byte = *(*from)++;
-        v |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80);
-    return v;
-}
-
-/* Zigzag encoding of a signed difference: the sign is bit 0. */
-static uint64_t fold(uint64_t difference) { return difference << 1 ^ (uint64_t)((int64_t)difference >> 63); }
-static uint64_t unfold(uint64_t v) { return v >> 1 ^ -(v & 1); }
-
 void history_add(struct history *h, const struct history_input *in)
 {
     struct history_cursor *end = &h->end;
@@ -152,19 +128,19 @@ void history_add(struct history *h, const struct history_input *in)
     }
     uint8_t *start = byte_at(h, end->at), *to = start;
     *to++ = (uint8_t)in->kind;
-    to = put(to, fold(in->cycle - end->cycle));
-    to = put(to, fold(in->offered - end->offered));
-    to = put(to, fold(in->filtered - end->filtered));
-    to = put(to, fold(in->eligible - end->eligible));
+    to += varint_put(to, zigzag(in->cycle - end->cycle));
+    to += varint_put(to, zigzag(in->offered - end->offered));
+    to += varint_put(to, zigzag(in->filtered - end->filtered));
+    to += varint_put(to, zigzag(in->eligible - end->eligible));
     if (in->kind == INPUT_SAMPLE) {
         *to++ = (uint8_t)in->opclass;
         *to++ = (uint8_t)in->fields;
         for (unsigned i = 0; i < in->fields; i++)
-            to = put(to, in->field[i]);
+            to += varint_put(to, in->field[i]);
     } else {
-        to = put(to, in->place.region);
-        to = put(to, in->place.element);
-        to = put(to, in->value);
+        to += varint_put(to, in->place.region);
+        to += varint_put(to, in->place.element);
+        to += varint_put(to, in->value);
     }
     *end = (struct history_cursor){end->at + (uint64_t)(to - start), in->cycle, in->offered, in->filtered,
                                    in->eligible};
@@ -181,19 +157,19 @@ bool history_read(const struct history *h, struct history_cursor *cursor, struct
         from = start = byte_at(h, cursor->at);
     }
     in->kind = *from++;
-    in->cycle = cursor->cycle + unfold(get(&from));
-    in->offered = cursor->offered + unfold(get(&from));
-    in->filtered = cursor->filtered + unfold(get(&from));
-    in->eligible = cursor->eligible + unfold(get(&from));
+    in->cycle = cursor->cycle + zigzag_difference(varint_take(&from));
+    in->offered = cursor->offered + zigzag_difference(varint_take(&from));
+    in->filtered = cursor->filtered + zigzag_difference(varint_take(&from));
+    in->eligible = cursor->eligible + zigzag_difference(varint_take(&from));
     if (in->kind == INPUT_SAMPLE) {
         in->opclass = *from++;
         in->fields = *from++;
         for (unsigned i = 0; i < in->fields; i++)
-            in->field[i] = get(&from);
+            in->field[i] = varint_take(&from);
     } else {
-        in->place.region = (enum bus_address)get(&from);
-        in->place.element = (unsigned)get(&from);
-        in->value = get(&from);
+        in->place.region = (enum bus_address)varint_take(&from);
+        in->place.element = (unsigned)varint_take(&from);
+        in->value = varint_take(&from);
     }
     *cursor = (struct history_cursor){cursor->at + (uint64_t)(from - start), in->cycle, in->offered, in->filtered,
                                       in->eligible};

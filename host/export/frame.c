@@ -40,10 +40,9 @@ static uint64_t outside_inlined(const struct profile_image *i, uint64_t start, u
     const struct profile_scope *first = profile_find_scope(i, start);
     if (first == NULL || first->caller == PROFILE_NO_SCOPE)
         return start;
-    for (size_t n = 0; n < i->scope_ranges; n++) {
+    for (size_t n = profile_scope_range_behind(i, start); n < i->scope_ranges && i->scope_range[n].start < end; n++) {
         const struct profile_scope_range *r = &i->scope_range[n];
-        if (r->start > start && r->start < end && r->scope != PROFILE_NO_SCOPE &&
-            i->scope[r->scope].caller == PROFILE_NO_SCOPE)
+        if (r->scope != PROFILE_NO_SCOPE && i->scope[r->scope].caller == PROFILE_NO_SCOPE)
             return r->start;
     }
     return start;

@@ -7,8 +7,9 @@
 
 #include "host/export/place.h"
 
-/* Returns whether the values of an event are those of functions: it has call stacks, and all their frames are first
- * instructions of functions. */
+/* Returns whether the values of an event, by its number in the profile, are those of functions: it has call stacks, and
+ * all their frames are first instructions of functions. False without stacks or symbols. It looks up each frame, so the
+ * writers ask once for each event. */
 bool export_is_by_function(const struct profile *p, uint32_t event);
 
 /* Returns whether frame `n` of a stack is a function. A caller is one at its first instruction, which cannot be a call

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "contract/event_alias.h"
 
 unsigned export_kinds(const struct profile *p, uint32_t event)
@@ -38,10 +39,8 @@ static enum status no_such_event(const struct profile *p, const char *name, stru
     const char **names = xcalloc(profile_events(p) + 1, sizeof *names);
     for (uint32_t e = 0; e < profile_events(p); e++)
         names[e] = profile_event(p, e)->name;
-    const char *meant = event_meant(name, names, profile_events(p));
-    enum status st = fail(err, ST_INPUT, "the profile has no event '%s'%s%s%s; pcprof list names the store's events",
-                          name, meant != NULL ? " (did you mean '" : "", meant != NULL ? meant : "",
-                          meant != NULL ? "'?)" : "");
+    enum status st = fail(err, ST_INPUT, "the profile has no event '%s'%s; pcprof list names the store's events", name,
+                          diag_aside(event_meant(name, names, profile_events(p))).text);
     free(names);
     return st;
 }

@@ -289,38 +289,9 @@ static const struct {
 
 /* ---- packed samples: of each the differences of image and address to the one before it, and its value ---- */
 
-static size_t put_value(uint8_t *to, double value)
-{
-    bool is_whole = value >= 0 && value < 0x1p52 && value == (double)(uint64_t)value;
-    size_t bytes = varint_put(to, is_whole ? (uint64_t)value << 1 : 1);
-    if (!is_whole)
-        memcpy(to + bytes, &value, sizeof value);
-    return bytes + (is_whole ? 0 : sizeof value);
-}
-
-static uint64_t take_number(const uint8_t **at)
-{
-    uint64_t n = 0;
-    unsigned shift = 0;
-    for (; (**at & VARINT_MORE) != 0; shift += 7)
-        n |= (uint64_t)(*(*at)++ & ~(unsigned)VARINT_MORE) << shift;
-    return n | (uint64_t) * (*at)++ << shift;
-}
-
-static double take_value(const uint8_t **at)
-{
-    uint64_t n = take_number(at);
-    double value = (double)(n >> 1);
-    if ((n & 1) != 0) {
-        memcpy(&value, *at, sizeof value);
-        *at += sizeof value;
-    }
-    return value;
-}
-
 void profile_pack(const struct profile *p, uint32_t event)
 {
-    enum { SAMPLE_MOST = 3 * VARINT_MOST + sizeof(double) };
+    enum { SAMPLE_MOST = 2 * VARINT_MOST + VARINT_REAL_MOST };
     struct profile_list *l = &p->event[event].list[SAMPLES];
     struct profile_sample before = {0};
     size_t count, used = 0, room = 0;
@@ -332,7 +303,7 @@ void profile_pack(const struct profile *p, uint32_t event)
         }
         used += varint_put(l->packed + used, s[n].image - before.image);
         used += varint_put(l->packed + used, zigzag(s[n].address - before.address));
-        used += put_value(l->packed + used, s[n].value);
+        used += varint_put_real(l->packed + used, s[n].value);
     }
     if (count == 0)
         return;
@@ -347,9 +318,9 @@ static void unpack(struct profile_list *l)
     const uint8_t *at = l->packed;
     struct profile_sample *s = xcalloc(l->count, sizeof *s), before = {0};
     for (size_t n = 0; n < l->count; before = s[n++]) {
-        s[n].image = before.image + (uint32_t)take_number(&at);
-        s[n].address = before.address + zigzag_difference(take_number(&at));
-        s[n].value = take_value(&at);
+        s[n].image = before.image + (uint32_t)varint_take(&at);
+        s[n].address = before.address + zigzag_difference(varint_take(&at));
+        s[n].value = varint_take_real(&at);
     }
     free(l->packed);
     l->packed = NULL;
@@ -512,9 +483,14 @@ const struct profile_line *profile_find_line(const struct profile_image *image, 
     return n == 0 || image->line[n - 1].file == PROFILE_NO_FILE ? NULL : &image->line[n - 1];
 }
 
+size_t profile_scope_range_behind(const struct profile_image *image, uint64_t address)
+{
+    return started(image->scope_range, image->scope_ranges, sizeof *image->scope_range, address);
+}
+
 const struct profile_scope *profile_find_scope(const struct profile_image *image, uint64_t address)
 {
-    size_t n = started(image->scope_range, image->scope_ranges, sizeof *image->scope_range, address);
+    size_t n = profile_scope_range_behind(image, address);
     uint32_t scope = n == 0 ? PROFILE_NO_SCOPE : image->scope_range[n - 1].scope;
     return scope == PROFILE_NO_SCOPE ? NULL : &image->scope[scope];
 }

@@ -182,5 +182,7 @@ const struct profile_symbol *profile_find_symbol(const struct profile_image *ima
 const struct profile_line *profile_find_line(const struct profile_image *image, uint64_t address);
 /* The innermost scope at an address, or NULL. */
 const struct profile_scope *profile_find_scope(const struct profile_image *image, uint64_t address);
+/* Index of the image's first range of scopes that starts behind the address; scope_ranges: there is none. */
+size_t profile_scope_range_behind(const struct profile_image *image, uint64_t address);
 
 #endif

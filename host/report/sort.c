@@ -286,9 +286,8 @@ static enum status refuse(const struct report *r, const char *name, struct errms
                          ? fail(err, ST_INPUT, "expected MEMBER or MEMBER:up, found '%.60s'", name)
                      : some_table_shows(r, name)
                          ? fail(err, ST_INPUT, "tables are not sorted by the column '%.60s'; there are %s", name, all)
-                         : fail(err, ST_INPUT, "no table has the member '%.60s'%s%.60s%s; there are %s", name,
-                                near != NULL ? " (did you mean '" : "", near != NULL ? near : "",
-                                near != NULL ? "'?)" : "", all);
+                         : fail(err, ST_INPUT, "no table has the member '%.60s'%s; there are %s", name,
+                                diag_aside(near).text, all);
     free_names(&names);
     free_names(&titles);
     free(all);

@@ -128,10 +128,10 @@ int debug_link_open(const struct debug_link *l, const char *path, const char *de
     struct search s = {.link = l, .path = path, .fd = -1};
     try_folders(&s, NULL, debug_path);
     if (l->name != NULL && strchr(l->name, '/') == NULL) {
-        /* The file may be named by a symbolic link, or by a path relative to the working folder. */
-        char *real = realpath(path, NULL);
         try_folders(&s, path, debug_path);
-        if (real != NULL)
+        /* The file may be named by a symbolic link, or by a path relative to the working folder. */
+        char *real = s.fd < 0 ? realpath(path, NULL) : NULL;
+        if (real != NULL && strcmp(real, path) != 0)
             try_folders(&s, real, debug_path);
         free(real);
     }

@@ -5,6 +5,7 @@
 
 #include <elf.h>
 #include <endian.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -140,7 +141,7 @@ static bool map_file(struct elf_bytes *f, int fd)
     return false;
 }
 
-/* Opens a file in memory with a file's content and room behind it. Returns -1 if there is no memory. */
+/* Opens a file in memory with a file's content and room behind it. Returns -1, with errno, if there is no memory. */
 static int copy_file(const struct elf_bytes *f, size_t room_bytes, struct elf_bytes *copy)
 {
     int fd = memfd_create("sections", MFD_CLOEXEC);
@@ -152,7 +153,9 @@ static int copy_file(const struct elf_bytes *f, size_t room_bytes, struct elf_by
                      ? MAP_FAILED
                      : mmap(NULL, copy->size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (copy->byte == MAP_FAILED) {
+        const int why = errno;
         close(fd);
+        errno = why;
         return -1;
     }
     memcpy(copy->byte, f->byte, f->size_bytes);
@@ -220,6 +223,18 @@ static char *describe_excess(const struct elf_bytes *f, const struct compressed_
                      limit_of(f), DEBUG_SECTIONS_FREE_MIB, DEBUG_SECTIONS_FACTOR, sum->size_bytes);
 }
 
+/* Beyond the limits only a copy without the sections may be read. */
+static int refuse(int fd, char **remark)
+{
+    const char *why = strerror(errno);
+    char *excess = *remark;
+    *remark = xasprintf("%s; the file is not read, because a copy without these sections cannot be made: %s", excess,
+                        why);
+    free(excess);
+    close(fd);
+    return -1;
+}
+
 int debug_sections_open(int fd, char **remark)
 {
     struct elf_bytes f, copy;
@@ -237,6 +252,8 @@ int debug_sections_open(int fd, char **remark)
             munmap(copy.byte, copy.size_bytes);
             close(fd);
             fd = copied;
+        } else if (excess) {
+            fd = refuse(fd, remark);
         }
     }
     munmap(f.byte, f.size_bytes);

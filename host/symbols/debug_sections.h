@@ -14,7 +14,8 @@ enum { DEBUG_SECTIONS_FREE_MIB = 16, DEBUG_SECTIONS_FACTOR = 16 };
 /* Takes the descriptor of a file that is to be read by libdw, and returns that of a file with the same content in which
  * the sections of zstd are decompressed, or the descriptor itself if there are none. Compressed sections without
  * content are those that are damaged or of an unknown method, and all of a file beyond the limits. *remark is then a
- * text that says which and why, the caller's to free; otherwise NULL. */
+ * text that says which and why, the caller's to free; otherwise NULL. Returns -1 with a remark, and closes the
+ * descriptor, if there is no memory for a file without the sections that are beyond the limits. */
 int debug_sections_open(int fd, char **remark);
 
 /* Returns whether libdw can read a file as it is: its sections are within the limits, and none is of zstd. */

@@ -84,6 +84,10 @@ static int find_debug_file(Dwfl_Module *module, void **data, const char *name, D
     int fd = debug_link_open(&s->link, s->path, s->debug_path, found);
     if (fd >= 0)
         fd = debug_sections_open(fd, &remark);
+    if (fd < 0) { /* libdwfl would open a file that is named */
+        free(*found);
+        *found = NULL;
+    }
     if (s->remark == NULL)
         s->remark = remark;
     else
@@ -288,7 +292,8 @@ enum status symbols_new(struct symbols **out, const char *elf_path, const char *
     s->path = xstrdup(elf_path);
     s->label = xstrdup(basename(elf_path));
     s->debug_path = xstrdup(debug_path);
-    st = open_module(s, elf_path, debug_sections_open(fd, &s->remark), err);
+    fd = debug_sections_open(fd, &s->remark);
+    st = fd >= 0 ? open_module(s, elf_path, fd, err) : fail(err, ST_IO, "%s: %s", elf_path, s->remark);
     if (st != ST_OK) {
         symbols_free(s);
         return st;

@@ -3,6 +3,7 @@
 # Command-line tests: each NAME.cmd is a shell script, run in an empty folder with the tools on PATH and with $programs,
 # $workloads, $here and $build set. Its standard output and error and its exit status must equal NAME.out. Scripts that
 # run guests (of $workloads, or compiled here) are only run, and not compared, if tests/expected_guest.sh rejects these.
+# A script that has not ended after half an hour is ended, with status 124.
 # usage: run_cli.sh BUILD FOLDER [NAME...]     without names: all
 set -eu
 build=$(cd "$1" && pwd) here=$(pwd)/tests/golden/$2 root=$(pwd) bad=0
@@ -21,7 +22,7 @@ for name; do
     cmd=$here/$name.cmd
     mkdir "$tmp/cwd"
     status=0
-    (cd "$tmp/cwd" && sh "$cmd") > "$tmp/out" 2>&1 < /dev/null || status=$?
+    (cd "$tmp/cwd" && timeout --foreground -k 10 1800 sh "$cmd") > "$tmp/out" 2>&1 < /dev/null || status=$?
     echo "exit status $status" >> "$tmp/out"
     sed -i "s|$root/||g" "$tmp/out"
     # shellcheck disable=SC2086 # options, meant to be split

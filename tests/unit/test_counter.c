@@ -2,6 +2,7 @@
 /* Event counters: their totals are the core's statistics, their samples those of a brute-force look at the stream, the
  * two ways of an interrupt name the same instruction, and the skid is that of the ProfileMe paper's Figure 2. */
 #include <inttypes.h>
+#include <strings.h>
 
 #include "core-model/prof/count/counter_signal.h"
 #include "core-model/prof/observers.h"
@@ -435,6 +436,32 @@ START_TEST(figure_2)
 }
 END_TEST
 
+static const struct {
+    const char *perf, *name;
+} aliases[] = {
+#define ALIAS(perf, name) {perf, name},
+#include "contract/event_alias.def"
+};
+enum { ALIASES = sizeof aliases / sizeof aliases[0] };
+
+static bool is_event(const char *name)
+{
+    for (const struct text_choice *c = counter_choices; c->name != NULL; c++)
+        if (c->name[0] != '\0' && strcasecmp(c->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* An alias is for an error alone, so it is no event, and what it suggests is one. It has one row. */
+START_TEST(an_alias_suggests_an_event)
+{
+    ck_assert_msg(is_event(aliases[_i].name), "%s: there is no event %s", aliases[_i].perf, aliases[_i].name);
+    ck_assert_msg(!is_event(aliases[_i].perf), "%s is an event", aliases[_i].perf);
+    for (int n = 0; n < _i; n++)
+        ck_assert_msg(strcasecmp(aliases[n].perf, aliases[_i].perf) != 0, "%s has two rows", aliases[n].perf);
+}
+END_TEST
+
 /* What --profile refuses, in one line each. */
 START_TEST(wrong_texts)
 {
@@ -497,6 +524,7 @@ int main(void)
     tcase_add_loop_test(t, turns_share_the_cycles, 0, 2);
     tcase_add_loop_test(t, random_periods_lie_below_the_period, 0, 2);
     tcase_add_loop_test(t, figure_2, 0, 2);
+    tcase_add_loop_test(t, an_alias_suggests_an_event, 0, ALIASES);
     tcase_add_test(t, wrong_texts);
     tcase_add_test(t, counters_with_instructions);
     suite_add_tcase(s, t);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -155,6 +156,23 @@ START_TEST(sections_have_a_limit)
 }
 END_TEST
 
+/* A file that cannot be copied is not left to libdw. */
+START_TEST(the_limit_holds_without_a_copy)
+{
+    struct file f = compressed_file(ZLIB, ((uint64_t)DEBUG_SECTIONS_FREE_MIB << 20) + 1);
+    struct rlimit files;
+    char *remark;
+    int fd = written(&f);
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &files), 0);
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, files.rlim_max}), 0);
+    int result = debug_sections_open(fd, &remark);
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &files), 0);
+    ck_assert_int_eq(result, -1);
+    ck_assert_msg(remark != NULL && strstr(remark, "cannot be made: Too many open files") != NULL, "%s", remark);
+    free(remark);
+}
+END_TEST
+
 /* Headers behind the end, a section behind the end, a section smaller than its own head. */
 START_TEST(damaged_headers)
 {
@@ -200,6 +218,7 @@ int main(void)
     tcase_add_test(t, others_are_left_to_libdw);
     tcase_add_test(t, damage_is_named);
     tcase_add_test(t, sections_have_a_limit);
+    tcase_add_test(t, the_limit_holds_without_a_copy);
     tcase_add_test(t, damaged_headers);
     tcase_add_test(t, files_that_libdw_opens_itself);
     suite_add_tcase(s, t);

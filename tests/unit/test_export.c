@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exports of a small profile, whose contents in each format are known, and of profiles that lack something. */
-#include "host/export/export.h"
-
 #include <jansson.h>
 #include <linux/perf_event.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
-#include "host/export/pprof.pb-c.h"
-#include "tests/unit/suite.h"
+#include "tests/unit/exported.h"
 
 /* main at 0x100, with a call of inner inlined at 0x108; leaf at 0x120; f of a library at 0x100. */
 static const struct profile_symbol symbols[] = {
@@ -43,8 +39,6 @@ static const struct profile_scope scopes[] = {
 };
 static const struct profile_scope_range ranges[] = {
     {0x100, 0}, {0x108, 1}, {0x110, 0}, {0x120, 2}, {0x140, PROFILE_NO_SCOPE}};
-static const uint8_t bytes[0x40];
-static const struct profile_code code[] = {{0x100, sizeof bytes, bytes, 0x80}};
 
 static struct profile *p;
 
@@ -124,44 +118,16 @@ static void add_all(void)
     add_edges();
 }
 
-/* Exports; the text is the caller's to free. */
-static char *exported(enum export_form form, const char *event, size_t *size_bytes)
-{
-    char *text;
-    struct errmsg err = {""};
-    const struct export_options o = {&event, event != NULL ? 1 : 0, NULL};
-    FILE *out = open_memstream(&text, size_bytes);
-    ck_assert_msg(export_write(form, p, &o, out, &err) == ST_OK, "%s", err.text);
-    fclose(out);
-    return text;
-}
-
-static void expect_text(enum export_form form, const char *event, const char *want)
-{
-    size_t size_bytes;
-    char *text = exported(form, event, &size_bytes);
-    ck_assert_str_eq(text, want);
-    free(text);
-}
-
 static void expect_refusal(enum export_form form, const char *event, const char *want)
 {
-    struct errmsg err = {""};
-    char *text;
-    size_t size_bytes;
-    FILE *out = open_memstream(&text, &size_bytes);
-    ck_assert_int_eq(export_write(form, p, &(struct export_options){&event, event != NULL ? 1 : 0, NULL}, out, &err),
-                     ST_INPUT);
-    fclose(out);
+    const struct errmsg err = refusal(p, form, event);
     ck_assert_str_eq(err.text, want);
-    ck_assert_uint_eq(size_bytes, 0);
-    free(text);
 }
 
 START_TEST(folded)
 {
     add_all();
-    expect_text(EXPORT_folded, NULL,
+    expect_text(p, EXPORT_folded, NULL,
                 "[unknown] 10\n"
                 "main;inner() 30\n"
                 "main;leaf 20\n"
@@ -172,7 +138,7 @@ END_TEST
 START_TEST(callgrind)
 {
     add_all();
-    expect_text(EXPORT_callgrind, NULL,
+    expect_text(p, EXPORT_callgrind, NULL,
                 "# callgrind format\nversion: 1\ncreator: pcprof\ncmd: /bin/prog\npositions: instr line\n"
                 "events: retired dcache_miss\nsummary: 80 5\n"
                 "\nob=(1) prog\nfl=(1) main.c\nfn=(1) main\n"
@@ -198,7 +164,7 @@ START_TEST(recursive_calls_in_callgrind)
     profile_add_stack(p, e, &(struct profile_stack){frame, 5, 3});
     profile_add_stack(p, e, &(struct profile_stack){frame, 3, 4});
     size_t size_bytes;
-    char *text = exported(EXPORT_callgrind, NULL, &size_bytes);
+    char *text = exported(p, EXPORT_callgrind, NULL, &size_bytes);
     ck_assert_msg(strstr(text, "\ncalls=1 0x120 21\n0x110 13 3\n") != NULL, "%s", text);
     ck_assert_msg(strstr(text, "\ncalls=1 0x120 21\n0x122 21 7\n") != NULL, "%s", text);
     ck_assert_ptr_null(strstr(strstr(text, "0x122 21 7\n") + 1, "0x122 21"));
@@ -215,7 +181,7 @@ START_TEST(call_stacks_alone_in_callgrind)
     profile_add_stack(p, e, &(struct profile_stack){leaf, 2, 5});
     profile_add_stack(p, e, &(struct profile_stack){same, 2, 6});
     profile_add_stack(p, e, &(struct profile_stack){NULL, 0, 7});
-    expect_text(EXPORT_callgrind, NULL,
+    expect_text(p, EXPORT_callgrind, NULL,
                 "# callgrind format\nversion: 1\ncreator: pcprof\ncmd: /bin/prog\npositions: instr line\n"
                 "events: call_paths_events\nsummary: 11\n"
                 "\nob=(1) prog\nfl=(1) main.c\nfn=(1) main\n"
@@ -258,7 +224,7 @@ START_TEST(calls_of_entries_in_callgrind)
     profile_add_stack(p, e, &(struct profile_stack){frame, 3, 5});
     profile_add_stack(p, e, &(struct profile_stack){far, 2, 6});
     profile_add_stack(p, e, &(struct profile_stack){unknown, 2, 8});
-    expect_text(EXPORT_callgrind, NULL,
+    expect_text(p, EXPORT_callgrind, NULL,
                 "# callgrind format\nversion: 1\ncreator: pcprof\ncmd: /bin/x\npositions: instr line\n"
                 "events: events\nsummary: 19\n"
                 "\nob=(1) x\nfl=(1) ???\nfn=(1) main\n0x100 0 8\n"
@@ -278,7 +244,7 @@ START_TEST(events_of_callgrind_have_names_of_their_own)
     for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
         profile_add_sample(p, add_event(names[n], PROFILE_EXACT, 1), (struct profile_sample){0, 0x120, 1});
     size_t size_bytes;
-    char *text = exported(EXPORT_callgrind, NULL, &size_bytes);
+    char *text = exported(p, EXPORT_callgrind, NULL, &size_bytes);
     ck_assert_msg(strstr(text, "\nevents: a_b a_b_2 a_b_3 event event_2\n") != NULL, "%s", text);
     free(text);
 }
@@ -287,7 +253,7 @@ END_TEST
 START_TEST(autofdo_of_clang)
 {
     add_all();
-    expect_text(EXPORT_autofdo_clang, NULL,
+    expect_text(p, EXPORT_autofdo_clang, NULL,
                 "main:69:5\n"
                 " 1: 5\n"
                 " 3: 5 leaf:7\n"
@@ -338,7 +304,7 @@ START_TEST(autofdo_of_copies)
     for (uint64_t n = 0; n < INSNS; n++)
         if (insn[n].count > 0)
             profile_add_sample(p, retired, (struct profile_sample){0, 0x100 + 4 * n, insn[n].count});
-    expect_text(EXPORT_autofdo_clang, NULL,
+    expect_text(p, EXPORT_autofdo_clang, NULL,
                 "main:51:5\n"
                 " 1.1: 8\n"
                 " 2.1: 12\n"
@@ -399,7 +365,7 @@ START_TEST(autofdo_of_gcc)
 {
     add_all();
     size_t size_bytes;
-    char *text = exported(EXPORT_autofdo_gcc, NULL, &size_bytes);
+    char *text = exported(p, EXPORT_autofdo_gcc, NULL, &size_bytes);
     static const char names[] = "\5\0\0\0main\0\5\0\0\0leaf\0\12\0\0\0_Z5innerv\0\5\0\0\0leaf\0\6\0\0\0_Z1fi";
     const uint32_t head[] = {0x67636461, 2, 0, 0xaa000000};
     ck_assert_mem_eq(text, head, sizeof head);
@@ -419,7 +385,7 @@ START_TEST(speedscope)
 {
     add_all();
     size_t size_bytes;
-    char *text = exported(EXPORT_speedscope, NULL, &size_bytes);
+    char *text = exported(p, EXPORT_speedscope, NULL, &size_bytes);
     json_t *file = json_loads(text, 0, NULL), *frames, *samples, *weights;
     const char *name, *frame;
     int end;
@@ -442,24 +408,11 @@ START_TEST(speedscope)
 }
 END_TEST
 
-static Pprof__Profile *unpacked(const char *text, size_t size_bytes)
-{
-    static uint8_t plain[1 << 16];
-    z_stream z = {.next_in = (uint8_t *)(uintptr_t)text,
-                  .avail_in = (uInt)size_bytes,
-                  .next_out = plain,
-                  .avail_out = sizeof plain};
-    ck_assert_int_eq(inflateInit2(&z, 15 + 16), Z_OK);
-    ck_assert_int_eq(inflate(&z, Z_FINISH), Z_STREAM_END);
-    inflateEnd(&z);
-    return pprof__profile__unpack(NULL, z.total_out, plain);
-}
-
 START_TEST(pprof)
 {
     add_all();
     size_t size_bytes;
-    char *text = exported(EXPORT_pprof, NULL, &size_bytes);
+    char *text = exported(p, EXPORT_pprof, NULL, &size_bytes);
     Pprof__Profile *m = unpacked(text, size_bytes);
     ck_assert_ptr_nonnull(m);
     ck_assert_uint_eq(m->n_sample_type, 2);
@@ -503,7 +456,7 @@ START_TEST(perf)
 {
     add_all();
     size_t size_bytes;
-    char *text = exported(EXPORT_perf, NULL, &size_bytes);
+    char *text = exported(p, EXPORT_perf, NULL, &size_bytes);
     ck_assert_mem_eq(text, "PERFILE2", 8);
     uint64_t attrs = word(text + 32), at = word(text + 40), end = at + word(text + 48), period[3] = {0};
     ck_assert_uint_eq(attrs, 3 * (112 + 16)); /* retired, stacks of dcache-miss, transfers */
@@ -535,8 +488,8 @@ START_TEST(the_same_bytes_again)
     add_all();
     for (int form = 0; form < EXPORT_FORMS; form++) {
         size_t size_bytes, again_bytes;
-        char *text = exported((enum export_form)form, NULL, &size_bytes);
-        char *again = exported((enum export_form)form, NULL, &again_bytes);
+        char *text = exported(p, (enum export_form)form, NULL, &size_bytes);
+        char *again = exported(p, (enum export_form)form, NULL, &again_bytes);
         ck_assert_uint_eq(size_bytes, again_bytes);
         ck_assert_mem_eq(text, again, size_bytes);
         ck_assert_uint_gt(size_bytes, 0);
@@ -550,7 +503,7 @@ START_TEST(an_event_is_selected)
 {
     add_all();
     size_t size_bytes;
-    char *text = exported(EXPORT_callgrind, "retired", &size_bytes);
+    char *text = exported(p, EXPORT_callgrind, "retired", &size_bytes);
     ck_assert_ptr_nonnull(strstr(text, "\nevents: retired\nsummary: 80\n"));
     free(text);
     expect_refusal(EXPORT_pprof, "cycles",
@@ -595,7 +548,7 @@ START_TEST(images_without_code_or_lines)
     expect_refusal(EXPORT_autofdo_clang, NULL,
                    "autofdo-clang: no function with samples has source lines: compile the program with -g, or for "
                    "clang with -gmlt -fdebug-info-for-profiling, and collect its profile again");
-    expect_text(EXPORT_callgrind, NULL,
+    expect_text(p, EXPORT_callgrind, NULL,
                 "# callgrind format\nversion: 1\ncreator: pcprof\ncmd: /bin/bare\npositions: instr line\n"
                 "events: retired\nsummary: 1\n\nob=(1) bare\nfl=(1) ???\nfn=(1) bare\n0x100 0 1\n");
 }

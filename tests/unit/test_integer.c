@@ -94,6 +94,16 @@ START_TEST(signed_results_are_those_of_c)
 }
 END_TEST
 
+/* A parser that takes the first row that fits takes the longest operator. */
+START_TEST(an_operator_is_before_its_prefixes)
+{
+    for (int i = 0; i < _i; i++)
+        ck_assert_msg(strncmp(integer_ops[_i].text, integer_ops[i].text, strlen(integer_ops[i].text)) != 0,
+                      "%s is behind %s", integer_ops[_i].text, integer_ops[i].text);
+    ck_assert_int_lt(integer_ops[_i].level, INTEGER_LEVELS);
+}
+END_TEST
+
 static struct integer constant(const char *text)
 {
     struct integer x = integer_of(0);
@@ -249,6 +259,7 @@ int main(void)
     Suite *s = suite_create("integer");
     TCase *t = tcase_create("integer");
     tcase_add_loop_test(t, signed_results_are_those_of_c, 0, INTEGER_BINARIES);
+    tcase_add_loop_test(t, an_operator_is_before_its_prefixes, 0, INTEGER_BINARIES);
     tcase_add_loop_test(t, patterns_are_unsigned, 0, sizeof patterns / sizeof patterns[0]);
     tcase_add_loop_test(t, small_results_are_unsigned, 0, sizeof small / sizeof small[0]);
     tcase_add_test(t, unary_operators);

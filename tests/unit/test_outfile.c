@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,35 +88,63 @@ START_TEST(an_exit_removes_the_partial_file)
 }
 END_TEST
 
-/* Signals whose default action ends a process: all but these, which also have the two that cannot be caught. */
-static bool is_end(int signal)
+/* Whether a signal ends a process by default and can be caught: what it does to a process that sends it to itself. */
+static bool is_end(int signal_number)
 {
-    static const int others[] = {SIGKILL, SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (signal == others[i])
-            return false;
-    return true;
+    int status;
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        (void)signal(signal_number, SIG_DFL);
+        (void)kill(getpid(), signal_number);
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, WUNTRACED), child);
+    if (WIFSTOPPED(status)) {
+        ck_assert_int_eq(kill(child, SIGKILL), 0);
+        ck_assert_int_eq(waitpid(child, NULL, 0), child);
+        return false;
+    }
+    return WIFSIGNALED(status) && signal_number != SIGKILL;
 }
 
-/* A process with two outputs, which waits for its end. */
-static _Noreturn void wait_with_outputs(int ready)
+/* In a process with two outputs. */
+static bool open_outputs(void)
 {
-    struct outfile first, second;
+    static struct outfile first, second;
     for (int n = 1; n < NSIG; n++)
         (void)signal(n, SIG_DFL); /* not as whoever runs the tests has left it */
     if (freopen("said", "w", stderr) == NULL)
         exit(1);
     ending_begin("test");
-    if (outfile_open(&first, "file", &err) == ST_OK && outfile_open(&second, "other", &err) == ST_OK)
+    return outfile_open(&first, "file", &err) == ST_OK && outfile_open(&second, "other", &err) == ST_OK;
+}
+
+/* A process with two outputs, which waits for its end. */
+static _Noreturn void wait_with_outputs(int ready)
+{
+    if (open_outputs())
         (void)!write(ready, "", 1);
     for (;;)
         pause();
 }
 
+/* The outputs are what they were, and have no partial files. The message is `expected`. */
+static void check_end(pid_t child, int signal, const char *expected)
+{
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == signal, "signal %d: status 0x%x", signal, status);
+    check_contents("said", expected);
+    ck_assert_int_ne(access(".file.partial", F_OK), 0);
+    ck_assert_int_ne(access(".other.partial", F_OK), 0);
+    check_contents("file", "before\n");
+}
+
 /* A signal that another process sends ends the process as if there were no output, and leaves none. */
 START_TEST(a_signal_removes_the_partial_file)
 {
-    int status, ready[2];
+    int ready[2];
     char byte, name[ENDING_NAME], expected[64];
     if (!is_end(_i))
         return;
@@ -128,13 +157,28 @@ START_TEST(a_signal_removes_the_partial_file)
     ck_assert_int_eq(read(ready[0], &byte, 1), 1);
     close(ready[0]);
     ck_assert_int_eq(kill(child, _i), 0);
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == _i, "signal %d: status 0x%x", _i, status);
     snprintf(expected, sizeof expected, "test: ended by %s\n", ending_signal_name(_i, name));
-    check_contents("said", _i == SIGINT ? "test: interrupted\n" : expected);
-    ck_assert_int_ne(access(".file.partial", F_OK), 0);
-    ck_assert_int_ne(access(".other.partial", F_OK), 0);
-    check_contents("file", "before\n");
+    check_end(child, _i, _i == SIGINT ? "test: interrupted\n" : expected);
+}
+END_TEST
+
+static const int not_repeated[] = {SIGTRAP, SIGSYS};
+
+/* A fault of the process itself whose instruction is not executed again ends the process all the same. */
+START_TEST(a_fault_removes_the_partial_file)
+{
+    char name[ENDING_NAME], expected[64];
+    const int signal = not_repeated[_i];
+    write_file("file", "before\n");
+    pid_t child = fork();
+    if (child == 0) {
+        siginfo_t info = {.si_signo = signal, .si_code = 1}; /* a process may send itself what the kernel would */
+        if (open_outputs())
+            (void)syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), signal, &info);
+        _exit(1); /* which leaves partial files */
+    }
+    snprintf(expected, sizeof expected, "test: internal fault: %s\n", ending_signal_name(signal, name));
+    check_end(child, signal, expected);
 }
 END_TEST
 
@@ -147,6 +191,29 @@ START_TEST(an_ignored_signal_removes_nothing)
     fputs("whole\n", f.stream);
     ck_assert_int_eq(outfile_commit(&f, &err), ST_OK);
     check_contents("file", "whole\n");
+}
+END_TEST
+
+/* The descriptor of the open output's folder. */
+static int folder_of_output(const struct outfile *f)
+{
+    struct stat folder_now, sb;
+    ck_assert_int_eq(stat(".", &folder_now), 0);
+    for (int fd = STDERR_FILENO + 1; fd < f->fd + 8; fd++)
+        if (fstat(fd, &sb) == 0 && sb.st_dev == folder_now.st_dev && sb.st_ino == folder_now.st_ino)
+            return fd;
+    ck_abort_msg("the output has no folder");
+}
+
+/* A folder that cannot be read at the end does not mean that another process has changed the output. */
+START_TEST(an_unreadable_folder_is_named_so)
+{
+    struct outfile f;
+    ck_assert_int_eq(outfile_open(&f, "file", &err), ST_OK);
+    fputs("text\n", f.stream);
+    ck_assert_int_eq(close(folder_of_output(&f)), 0);
+    ck_assert_int_eq(outfile_commit(&f, &err), ST_IO);
+    ck_assert_str_eq(err.text, "file: cannot write: Bad file descriptor");
 }
 END_TEST
 
@@ -385,7 +452,9 @@ int main(void)
     tcase_add_test(t, a_forked_process_does_not_write);
     tcase_add_test(t, an_exit_removes_the_partial_file);
     tcase_add_loop_test(t, a_signal_removes_the_partial_file, 1, 65);
+    tcase_add_loop_test(t, a_fault_removes_the_partial_file, 0, sizeof not_repeated / sizeof not_repeated[0]);
     tcase_add_test(t, an_ignored_signal_removes_nothing);
+    tcase_add_test(t, an_unreadable_folder_is_named_so);
     tcase_add_test(t, an_output_that_cannot_be_copied_is_kept);
     tcase_add_loop_test(t, a_changed_partial_file_is_an_error, 0, CHANGES);
     tcase_add_loop_test(t, a_keeper_renames_no_changed_file, 0, CHANGES);

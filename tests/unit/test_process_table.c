@@ -10,7 +10,7 @@
 #include "tests/unit/guest_core.h"
 #include "tests/unit/suite.h"
 
-enum { KILL = 129, SETPGID = 154, GETPGID = 155, GETSID = 156, PIDFD_OPEN = 434, OPENAT = 56, PATH = 0x10000 };
+enum { KILL = 129, SETPGID = 154, GETPGID = 155, GETSID = 156, PIDFD_OPEN = 434, OPENAT = 56, CLOSE = 57 };
 
 struct table {
     struct guest guest;
@@ -149,6 +149,50 @@ START_TEST(owns_no_file_with_the_start_group)
 }
 END_TEST
 
+/* Whether /proc/PID/task/TID has a file, by the guest's numbers. */
+static bool has_task(struct table *t, uint32_t pid, uint32_t tid)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%u/task/%u/stat", pid, tid);
+    ck_assert(memory_write(&t->guest.hart.mem, DATA_START, path, strlen(path) + 1));
+    int64_t fd = call(t, OPENAT, (uint64_t)AT_FDCWD, DATA_START, O_RDONLY);
+    ck_assert_msg(fd >= 0 || fd == -ENOENT, "%s: %d", path, (int)fd);
+    if (fd >= 0)
+        call(t, CLOSE, (uint64_t)fd, 0, 0);
+    return fd >= 0;
+}
+
+/* The only number in the folder `task` of a process with one thread is its own: not that of another process of the
+ * guest or of the host, nor a free one. */
+START_TEST(names_a_task_by_its_own_number)
+{
+    struct table t;
+    setup(&t);
+    for (uint32_t tid = 1; tid < LINUX_PID + LINUX_PROCESSES_MAX; tid++) {
+        ck_assert_int_eq(has_task(&t, t.pid, tid), tid == t.pid);
+        ck_assert_int_eq(has_task(&t, LINUX_PID, tid), tid == LINUX_PID);
+    }
+    ck_assert_int_eq(has_task(&t, t.pid, (uint32_t)t.host), t.host == (int)t.pid);
+    ck_assert_int_eq(has_task(&t, LINUX_PID, (uint32_t)getpid()), getpid() == LINUX_PID);
+    teardown(&t);
+}
+END_TEST
+
+/* A thread's number is in the folder of its process, and in no other one. */
+START_TEST(names_a_thread_in_its_process)
+{
+    struct table t;
+    setup(&t);
+    const uint32_t tid = linux_claim_tid(&t.guest);
+    linux_process_entry(&t.guest, tid)->parent = t.pid;
+    ck_assert(has_task(&t, t.pid, tid));
+    ck_assert(!has_task(&t, LINUX_PID, tid));
+    linux_process_entry(&t.guest, tid)->parent = LINUX_PID;
+    ck_assert(!has_task(&t, t.pid, tid));
+    teardown(&t);
+}
+END_TEST
+
 static Suite *make_suite(void)
 {
     Suite *s = suite_create("process table");
@@ -158,6 +202,8 @@ static Suite *make_suite(void)
     tcase_add_test(t, gives_up_an_entry_with_the_same_number);
     tcase_add_test(t, keeps_a_group_without_its_leader);
     tcase_add_test(t, owns_no_file_with_the_start_group);
+    tcase_add_test(t, names_a_task_by_its_own_number);
+    tcase_add_test(t, names_a_thread_in_its_process);
     suite_add_tcase(s, t);
     return s;
 }

@@ -114,6 +114,10 @@ START_TEST(rows_in_another_order)
     report_rows_order(t, order);
     expect_all(t, false);
     ck_assert(!report_has_absent(t, 2));
+    report_rows_order(t, order);
+    report_resolve(r, find, NULL);
+    for (size_t row = 0; row < ROWS; row++)
+        expect_row(t, row, ROWS - 1 - row, true);
     free(order);
     report_free(r);
 }

@@ -64,6 +64,24 @@ static void make_names(void)
     snprintf(socket_name, sizeof socket_name, "%s/socket", folder);
 }
 
+/* A child that has called `hold`, unless that is NULL, and then waits until it is killed. */
+static void start_child(int (*hold)(void))
+{
+    int ready[2];
+    char byte;
+    check(pipe(ready));
+    check(child = fork());
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (hold != NULL)
+            check(hold());
+        check(write(ready[1], "", 1));
+        for (;;)
+            pause();
+    }
+    check(read(ready[0], &byte, 1));
+}
+
 /* ---- what is waited for ---- */
 
 static void make_fifo(void) { check(mkfifo(fifo_name, 0600)); }
@@ -177,12 +195,7 @@ static void make_queue(void)
 static void make_queue_of_family(void)
 {
     make_queue();
-    check(child = fork());
-    if (child > 0)
-        return;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (;;)
-        pause();
+    start_child(NULL);
 }
 
 /* A connection whose close waits until the other end has read. */
@@ -207,49 +220,37 @@ static void share_word(void)
     word = mmap(NULL, sizeof *word, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
 
-/* A lock that a child holds until it is killed. */
-static void make_locked(int (*lock)(int fd))
-{
-    int ready[2];
-    char byte;
-    check(file = open(lock_name, O_RDWR | O_CREAT, 0600));
-    check(pipe(ready));
-    check(child = fork());
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        check(lock(open(lock_name, O_RDWR)));
-        check(write(ready[1], "", 1));
-        for (;;)
-            pause();
-    }
-    check(read(ready[0], &byte, 1));
-}
-
 static int lock_file(int fd) { return flock(fd, LOCK_EX); }
 static int lock_range(int fd) { return fcntl(fd, F_SETLKW, &(struct flock){.l_type = F_WRLCK}); }
 static int lock_open_range(int fd) { return fcntl(fd, F_OFD_SETLKW, &(struct flock){.l_type = F_WRLCK}); }
-static void make_locked_file(void) { make_locked(lock_file); }
-static void make_locked_range(void) { make_locked(lock_range); }
-static void make_locked_open_range(void) { make_locked(lock_open_range); }
+static int hold_file(void) { return lock_file(open(lock_name, O_RDWR)); }
+static int hold_range(void) { return lock_range(open(lock_name, O_RDWR)); }
+static int hold_open_range(void) { return lock_open_range(open(lock_name, O_RDWR)); }
 
-/* A child that holds a lease of the file, and does not give it up when another process opens the file. */
+/* A lock that a child holds until it is killed. */
+static void make_locked(int (*hold)(void))
+{
+    check(file = open(lock_name, O_RDWR | O_CREAT, 0600));
+    start_child(hold);
+}
+
+static void make_locked_file(void) { make_locked(hold_file); }
+static void make_locked_range(void) { make_locked(hold_range); }
+static void make_locked_open_range(void) { make_locked(hold_open_range); }
+
+/* A lease that is not given up when another process opens the file. */
+static int hold_lease(void)
+{
+    signal(SIGIO, SIG_IGN);
+    return fcntl(open(file_name, O_RDONLY), F_SETLEASE, F_RDLCK);
+}
+
+/* A lease that a child holds until it is killed. */
 static void make_leased(void)
 {
-    int ready[2];
-    char byte;
     make_file();
     check(close(file));
-    check(pipe(ready));
-    check(child = fork());
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        signal(SIGIO, SIG_IGN);
-        check(fcntl(open(file_name, O_RDONLY), F_SETLEASE, F_RDLCK));
-        check(write(ready[1], "", 1));
-        for (;;)
-            pause();
-    }
-    check(read(ready[0], &byte, 1));
+    start_child(hold_lease);
 }
 
 static void set_terminal(int least, int tenths)
@@ -302,12 +303,7 @@ static void make_counter(void)
 static void make_counter_of_family(void)
 {
     make_counter();
-    check(child = fork());
-    if (child > 0)
-        return;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (;;)
-        pause();
+    start_child(NULL);
 }
 
 /* ---- calls ---- */

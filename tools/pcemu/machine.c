@@ -61,10 +61,8 @@ static void die_without_config(const char *name)
 {
     struct configs c = {.count = 0};
     each_config(add_config, &c);
-    const char *near = diag_nearest(name, c.name, c.count);
-    die("--config: no file and no shipped configuration of the name '%s'%s%s%s; shipped are %s", name,
-        near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "",
-        c.list != NULL ? c.list : "none");
+    die("--config: no file and no shipped configuration of the name '%s'%s; shipped are %s", name,
+        diag_aside(diag_nearest(name, c.name, c.count)).text, c.list != NULL ? c.list : "none");
 }
 
 /* Removes the setting with the key of another one, KEY=VALUE, from a description. */

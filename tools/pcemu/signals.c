@@ -13,12 +13,12 @@
 
 enum { PAUSE_US = 100000, LEFT_MAX = 256 };
 
-/* What a signal that ends a process does. */
+/* What a signal that ends a process does. While an output is stuck, it ends pcemu in each phase. */
 enum phase {
     STARTING,   /* it ends pcemu */
     RUNNING,    /* it stops the run, which ends with a report */
     CONCLUDING, /* it is reported when the outputs are complete */
-    OVER,       /* it ends pcemu */
+    OVER,       /* it ends pcemu, unless one of an earlier phase decides the status */
 };
 
 /* State of the signal handler. */
@@ -87,7 +87,7 @@ static bool on_signal(int signal, const siginfo_t *info)
             pause_run();
         return true;
     }
-    if (phase == OVER && is_owner) /* an earlier signal decides the status, and processes of the guest do not */
+    if (phase == OVER && is_owner) /* no output is left that could be stuck; processes of the guest do not end pcemu */
         return signal == SIGUSR1 || is_dropped || ended_by != 0 ||
                (guest != NULL ? guest_keep_signal(guest, info, true) : is_of_guest(info));
     if (guest != NULL && guest_keep_signal(guest, info, is_owner)) {

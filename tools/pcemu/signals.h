@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signals to pcemu, beyond base/ending.h. During a run one whose default action ends a process ends the run. One
- * that comes as the results are written is reported when they are complete. If an output has waited long for its
- * reader, it ends pcemu. SIGUSR1 requests a line of progress. What the guest's processes send is the guest's, and so is
- * what the guest handles, ignores or blocks: that does not come here. A timer (SIGVTALRM) pauses the run, for signals
- * to the guest and for lines of progress at a terminal. */
+ * that comes as the results are written is reported when they are complete. While an output has waited long for its
+ * reader (outfile_is_stuck), a signal ends pcemu. SIGUSR1 requests a line of progress. What the guest's processes send
+ * is the guest's, and so is what the guest handles, ignores or blocks: that does not come here. A timer (SIGVTALRM)
+ * pauses the run, for signals to the guest and for lines of progress at a terminal. */
 #ifndef TOOLS_PCEMU_SIGNALS_H
 #define TOOLS_PCEMU_SIGNALS_H
 
@@ -18,8 +18,9 @@ void signals_begin(void);
  * signals_forget_guest. With a debugger only SIGINT and SIGUSR1 do, and the timer is off. In processes that are forked,
  * the signals have their default action until this is called there. */
 void signals_catch(volatile int *stop, struct guest *guest, bool debugger);
-/* The run is over, and its results are written; these are written. */
+/* The run is over, and its results are being written: a signal is kept for signals_ended_by. */
 void signals_conclude(void);
+/* The results are written, and all outputs are complete: a signal ends pcemu, unless one has come before. */
 void signals_finish(void);
 /* To be called before the guest is released. */
 void signals_forget_guest(void);

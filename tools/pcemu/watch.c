@@ -58,9 +58,8 @@ static uint32_t trace_kind(const char *name, size_t length)
     for (size_t i = 0; i < TRACEABLE; i++)
         known[i] = traceable[i].name;
     char *found = xasprintf("%.*s", (int)length, name);
-    const char *near = diag_nearest(found, known, TRACEABLE);
-    die("--trace: expected a list of%s, found '%s'%s%s%s", names, found, near != NULL ? "; did you mean '" : "",
-        near != NULL ? near : "", near != NULL ? "'?" : "");
+    die("--trace: expected a list of%s, found '%s'%s", names, found,
+        diag_hint(diag_nearest(found, known, TRACEABLE)).text);
 }
 
 void watch_choose_trace(struct watch *w, const struct options *o, bool cop)

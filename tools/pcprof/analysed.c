@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "contract/event_alias.h"
 #include "core-model/schedule/schedule.h"
 #include "tools/pcprof/image_notes.h"
@@ -65,10 +66,9 @@ static enum status no_such_time(const struct analysed *a, const struct analysed_
     const char **names = xcalloc(profile_events(a->profile) + 1, sizeof *names);
     for (uint32_t n = 0; n < profile_events(a->profile); n++)
         names[n] = profile_event(a->profile, n)->name;
-    const char *meant = event_meant(choice->time, names, profile_events(a->profile));
-    enum status st = fail(err, ST_INPUT, "--time: %s has no event '%s'%s%s%s; pcprof prof %s has the cycles", a->text,
-                          choice->time, meant != NULL ? " (did you mean '" : "", meant != NULL ? meant : "",
-                          meant != NULL ? "'?)" : "", choice->input);
+    enum status st = fail(err, ST_INPUT, "--time: %s has no event '%s'%s; pcprof prof %s has the cycles", a->text,
+                          choice->time, diag_aside(event_meant(choice->time, names, profile_events(a->profile))).text,
+                          choice->input);
     free(names);
     return st;
 }

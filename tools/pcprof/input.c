@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "contract/event_alias.h"
 
 enum status pcprof_open(struct pcprof_input *in, const char *text, struct errmsg *err)
@@ -128,9 +129,8 @@ enum status pcprof_no_event(const struct pcprof_events *e, const char *text, str
     if (e->is_default)
         return fail(err, ST_INPUT, "%s has no %s; --event names another event%s%s, and pcprof list names all", e->of,
                     text, e->names > 0 ? ", such as " : "", e->names > 0 ? e->name[0] : "");
-    const char *meant = find_meant(e, text);
-    return fail(err, ST_INPUT, "--event: %s has no event '%s'%s%s%s; pcprof list names the store's events", e->of, text,
-                meant != NULL ? " (did you mean '" : "", meant != NULL ? meant : "", meant != NULL ? "'?)" : "");
+    return fail(err, ST_INPUT, "--event: %s has no event '%s'%s; pcprof list names the store's events", e->of, text,
+                diag_aside(find_meant(e, text)).text);
 }
 
 enum status pcprof_load(const struct pcprof_input *in, const struct store_selection *selection, struct pcprof_events *e,

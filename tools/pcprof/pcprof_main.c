@@ -38,10 +38,9 @@ static _Noreturn void refuse(const char *name)
     const char *names[COMMANDS];
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
-    const char *near = diag_nearest(name, names, COMMANDS);
     char *shown = text_make_printable(xstrdup(name));
-    fprintf(stderr, "pcprof: there is no command '%s'%s%s%s; there are help", shown,
-            near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "");
+    fprintf(stderr, "pcprof: there is no command '%s'%s; there are help", shown,
+            diag_aside(diag_nearest(name, names, COMMANDS)).text);
     for (size_t i = 0; i < COMMANDS; i++)
         fprintf(stderr, ", %s", names[i]);
     fputc('\n', stderr);

@@ -50,7 +50,7 @@ unsigned prof_parts(enum prof_by by)
     return STORE_SYMBOLS | (lines ? STORE_LINES : STORE_PROCEDURES);
 }
 
-bool prof_expects_idle(const struct pcprof_input *in)
+bool prof_has_several_harts(const struct pcprof_input *in)
 {
     for (size_t n = 0; n < in->contents.runs; n++)
         if (in->contents.run[n].harts > 1)
@@ -66,7 +66,7 @@ enum status prof_load(struct prof *p, const struct pcprof_input *in, const struc
     enum status st = pcprof_load(in, &in->selection, &e, parts, &profile, err);
     p->profile = profile;
     p->runs = in->contents.runs;
-    p->has_idle = prof_expects_idle(in);
+    p->several_harts = prof_has_several_harts(in);
     if (st == ST_OK)
         st = choose_columns(p, &e, err);
     pcprof_events_release(&e);

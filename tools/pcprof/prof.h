@@ -27,10 +27,10 @@ enum { PROF_COLUMNS = 16 };
 struct prof {
     struct profile *profile;
     enum prof_by by;
-    bool has_idle;    /* a run has several harts, which have no thread at times */
-    bool cumulative;  /* with the cumulative share of the first event */
-    bool blank;       /* zeros are blank in the text form */
-    bool disassembly; /* of instructions; the profile has their code */
+    bool several_harts; /* a run has them; they have no thread at times */
+    bool cumulative;    /* with the cumulative share of the first event */
+    bool blank;         /* zeros are blank in the text form */
+    bool disassembly;   /* of instructions; the profile has their code */
     struct prof_column column[PROF_COLUMNS];
     unsigned columns;
     uint64_t runs; /* of the selection; an event may be of fewer */
@@ -73,11 +73,13 @@ void prof_add_values(const struct prof *p, struct report_table *t, const struct 
 /* Adds what `exact` is, if a column has it. */
 void prof_report_note(const struct prof *p, struct report *r);
 
-/* prof_report.c: the name of the values that belong to no image: of cycles of several harts they are those without a
- * thread, and of handlers. */
+/* prof_report.c: returns whether values that belong to no image are those of harts without a thread, and of handlers: a
+ * run has several harts, and a column is of cycles. */
+bool prof_has_idle(const struct profile *p, const struct prof_column *column, size_t columns, bool several_harts);
+/* prof_report.c: the name of these values. */
 const char *prof_no_place(const struct prof *p);
 /* prof.c: returns whether a run of the input has several harts. */
-bool prof_expects_idle(const struct pcprof_input *in);
+bool prof_has_several_harts(const struct pcprof_input *in);
 
 /* The names of a row: its procedure, of an instruction with the offset, "[IMAGE]" without a symbol, PROF_SEVERAL for a
  * line in several; its "FILE:LINE". NULL: unknown. The caller frees them. */

@@ -146,13 +146,17 @@ static const char *last_part(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* Returns whether values that belong to no image are those of harts without a thread. */
-static bool shows_idle(const struct prof *p)
+bool prof_has_idle(const struct profile *p, const struct prof_column *column, size_t columns, bool several_harts)
 {
-    for (unsigned c = 0; p->has_idle && c < p->columns; c++)
-        if (strcmp(profile_event(p->profile, p->column[c].event)->name, "cycles") == 0)
+    for (size_t c = 0; several_harts && c < columns; c++)
+        if (strcmp(profile_event(p, column[c].event)->name, "cycles") == 0)
             return true;
     return false;
+}
+
+static bool shows_idle(const struct prof *p)
+{
+    return prof_has_idle(p->profile, p->column, p->columns, p->several_harts);
 }
 
 const char *prof_no_place(const struct prof *p) { return time_columns_no_place(shows_idle(p)); }

@@ -18,7 +18,8 @@ static const char doc[] =
     "Writes the profile of the runs selected as one HTML file: runs, events, procedures, "
     "instructions, flame graphs, cycle stacks, errors of the profilers, costs. A browser opens it "
     "from the disk; it needs no network and no other file."
-    "\vdocs/report.md describes the page. The same store gives the same bytes.";
+    "\vThe report of each of the first 32 runs is read, of at most 256 MiB of JSON. "
+    "docs/report.md describes the page. The same store gives the same bytes.";
 
 struct report_command_options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
@@ -46,7 +47,6 @@ static enum status make_data(const struct pcprof_input *in, struct profile *prof
 {
     json_t *runs = NULL;
     struct page p = {.profile = profile, .component_of = json_object()};
-    p.no_place = time_columns_no_place(prof_expects_idle(in));
     p.components = json_array();
     p.files = json_array();
     json_put(data, "format", json_string("pcprof page"));
@@ -54,10 +54,12 @@ static enum status make_data(const struct pcprof_input *in, struct profile *prof
     json_put(data, "store", json_text(in->selection.path));
     json_put(data, "epoch", json_text(in->selection.epoch));
     enum status st = page_runs(&p, in->store, &in->contents, &runs, err);
+    json_t *columns = page_columns(&p);
+    p.no_place = time_columns_no_place(prof_has_idle(profile, p.column, p.columns, prof_has_several_harts(in)));
     json_put(data, "runs", runs);
     json_put(data, "no_place", json_text(p.no_place));
     json_put(data, "images", describe_images(profile));
-    json_put(data, "columns", page_columns(&p));
+    json_put(data, "columns", columns);
     json_put(data, "procedures", page_procedures(&p));
     json_put(data, "flames", page_flames(&p));
     json_put(data, "components", p.components);

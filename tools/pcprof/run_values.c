@@ -184,7 +184,7 @@ static enum status load_run(struct run_values *v, struct known_place **known, st
                             const struct store_run_info *info, struct pcprof_events *events, size_t room,
                             struct errmsg *err)
 {
-    struct prof p = {.by = v->by, .has_idle = v->has_idle};
+    struct prof p = {.by = v->by, .several_harts = v->several_harts};
     enum status st = store_reader_load(reader, info->id, &p.profile, err);
     uint32_t event = st == ST_OK ? pcprof_find_event(p.profile, events->asked->text[0]) : PROFILE_NO_EVENT;
     if (st == ST_OK && events->without_exact &&
@@ -210,7 +210,7 @@ enum status run_values_add(struct run_values *v, const struct pcprof_input *in, 
     struct known_place *known = NULL;
     enum status st = ST_OK;
     grow(v, c->runs);
-    v->has_idle |= prof_expects_idle(in);
+    v->several_harts |= prof_has_several_harts(in);
     for (size_t n = 0; n < c->runs && st == ST_OK; n++)
         st = load_run(v, &known, reader, &c->run[n], events, room, err);
     if (st == ST_OK && v->runs == before)

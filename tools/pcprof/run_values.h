@@ -28,9 +28,9 @@ struct run_place {
 
 struct run_values {
     enum prof_by by;
-    bool has_idle;     /* a run has several harts */
-    bool with_exact;   /* with the exact values of places */
-    char *name, *unit; /* of the event */
+    bool several_harts; /* a run has several harts */
+    bool with_exact;    /* with the exact values of places */
+    char *name, *unit;  /* of the event */
     struct run_total *run;
     struct run_place **place;
     size_t runs, places;

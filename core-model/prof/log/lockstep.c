@@ -174,13 +174,6 @@ static void follow_fetch(struct lockstep *k, const struct probe_insn *in)
     COMPARE("fetched word", in->insn->word, mine != NULL ? mine->word : 0);
 }
 
-/* Whether the hart is about to call riscv_flush_icache, with flags that Linux accepts. */
-static bool flushes_code(const struct hart *h)
-{
-    enum { A2 = 12, A7 = 17, FLUSH_ICACHE = 259, THREAD_ALONE = 1 };
-    return h->reg[A7] == FLUSH_ICACHE && (h->reg[A2] & ~(uint64_t)THREAD_ALONE) == 0;
-}
-
 enum page_match { PAGE_EQUAL, PAGE_DIFFERS, PAGE_MISSING /* in the guest, behind the end of its file */ };
 
 static enum page_match compare_page(const struct lockstep *k, uint64_t number)
@@ -345,7 +338,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     COMPARE("word", in->insn->word, insn->word);
     if (insn->flags & RV_ECALL) {
         COMPARE("trap", RV_TRAP_ECALL, trap);
-        if (flushes_code(&k->shadow))
+        if (guest_flushes_code(&k->shadow))
             rv_discard_code(&k->shadow, 0, UINT64_MAX);
         follow_system(k);
     } else {

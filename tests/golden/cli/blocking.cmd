@@ -23,7 +23,7 @@ run() {
 calls="open-read open-write connect accept accept-family close futex sendfile-pipe sendfile-socket splice-full splice-empty splice-socket tee
     vmsplice read write-pipe write-socket write-big-pipe write-big-socket send-big recv recv-whole recvmsg-whole flock
     setlkw ofd-setlkw open-lease truncate-lease write-terminal read-terminal read-terminal-many sendfile-terminal
-    write-counter write-counter-family vfork"
+    splice-terminal write-counter write-counter-family vfork"
 for call in $calls; do run TERM "$call" --core functional; done
 for call in $calls; do run INT "$call" --core inorder; done
 for call in $calls; do run TERM "$call" --core ooo --harts 2; done

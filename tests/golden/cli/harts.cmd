@@ -152,3 +152,8 @@ done
 pcemu --harts 4 --no-program --profile oracle --collect idle.db -o idle.txt ./near > out
 pcprof report -o idle.html idle.db 2> err
 grep -c '"procedure":"(idle or handler)"' idle.html
+pcemu --harts 4 --no-program --profile counter:event=loads:period=101 --collect loads.db -o loads.txt ./near > out
+pcprof report -o loads.html loads.db 2> err
+for page in idle loads; do
+    sed -n 's|.* id="data">\(.*\)</script>$|\1|p' $page.html | jq -c '[.columns[].event, .no_place]'
+done

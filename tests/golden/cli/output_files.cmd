@@ -50,9 +50,9 @@ ls -A . folder; rm -rf -- * .[!.]*
 pcasm "$source"; mkfifo in
 exec 4<> in
 pcemu --core samples:- -o report < in & first=$!
-until [ -e .report.partial ]; do :; done
+until [ -e .report.partial ] || ! kill -0 $first; do :; done
 pcemu --core samples:- -o report < in & second=$!
-until [ -e .report.2.partial ]; do :; done
+until [ -e .report.2.partial ] || ! kill -0 $second; do :; done
 ls -A
 { kill -9 $first; wait $first; } 2> wait
 ls -A

@@ -1,6 +1,6 @@
-# A run does not depend on where it is made, on its user, or on the host's files: the same program has the same output,
-# cycles and statistics in folders with names of other lengths, under other names of the program and as another user,
-# although it reads all that tells of them.
+# The output, cycles and statistics of a run do not depend on the folder and the name of its program, on the user or on
+# the environment: the guest reads each form of its name, and files by names relative to it. It does not read the name of
+# the working folder, which is the host's.
 cat > look.c << 'C'
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -52,7 +52,7 @@ riscv64-linux-gnu-gcc -O1 -w -o dynamic look.c
 riscv64-linux-gnu-gcc -O1 -w -static -o link link.c
 printf '#!/pcemu.program/bin/static\n' > script
 chmod +x script
-sysroot=${RV_SYSROOT:-/usr/riscv64-linux-gnu} top=$PWD short=/tmp/p$$
+sysroot=${RV_SYSROOT:-/usr/riscv64-linux-gnu} top=$PWD short=$PWD/s
 mkdir -p one/x "$short/x" "a/much/longer/name/of/a/folder/than/that/x"
 cd a/much/longer/name/of/a/folder/than/that/x
 long=$PWD
@@ -64,7 +64,8 @@ for place in one/x "$short/x" "$long"; do
     echo outside > "$place/../beside"
 done
 cp link "$short"
-chmod -R a+rwX . "$short"
+chmod -R a+rwX .
+chmod a+x .. # the folder of the script is in one for the user alone
 # run NAME FOLDER GUEST: output, report and statistics, without the names of files on the host
 run() {
     (cd "$2" && $as pcemu --core $core $options --no-program --profile oracle --format json -o report --stats stats "$3" \
@@ -97,4 +98,3 @@ for guest in static dynamic script called; do
     echo "--- $guest"
     cat first.said
 done
-rm -rf "$short"

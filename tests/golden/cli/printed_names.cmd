@@ -1,6 +1,6 @@
 # Each name of a procedure or event that the tables print is taken by the commands that name one.
 export SOURCE_DATE_EPOCH=1000000000
-cp "$workloads/sort" . # the guest knows its path
+cp "$workloads/sort" .
 try() { "$@"; status=$?; [ $status = 0 ] || echo "-> $status"; }
 pcemu --no-program --profile oracle,counts,paths,tip:period=31,profileme:period=20,counter:event=loads:period=101 \
     --collect s.db -o report.txt ./sort 8 > out

@@ -36,7 +36,7 @@ for core in functional inorder ooo 'ooo --check'; do
         printf 0 > flag
         # shellcheck disable=SC2086 # options, meant to be split
         env --default-signal pcemu --core $core --no-program ./spin "$turns" $again > out 2> err &
-        until cmp -s flag one; do :; done
+        until cmp -s flag one || ! kill -0 $!; do :; done
         kill -$signal $!
         wait $!
         echo "-> $?"
