@@ -20,33 +20,33 @@ asm                     base contract isa
 emu                     base contract isa
 emu/debug               base contract isa emu
 host/profile            base
-host/symbols/symbols            base host/profile
+host/symbols            base host/profile
 host/analysis           base contract host/profile
-host/report             base contract isa host/symbols/symbols
+host/report             base contract isa host/symbols
 host/collect            base contract
-host/driver/driver             base contract isa host/symbols/symbols host/report
-host/family             base contract isa host/symbols/symbols host/report host/analysis
-host/run                base contract isa host/symbols/symbols host/profile host/collect host/driver/driver
+host/driver             base contract isa host/symbols host/report
+host/family             base contract isa host/symbols host/report host/analysis
+host/run                base contract isa host/symbols host/profile host/collect host/driver
 host/store              base contract host/profile
 host/export             base contract host/profile host/report
-core-model/config/config       base contract isa
+core-model/config       base contract isa
 core-model/riscv        base contract isa
 core-model/linux        base contract isa core-model/riscv
-core-model/mem          base contract isa core-model/config/config core-model/riscv
-core-model/bpred        base contract isa core-model/config/config core-model/riscv
+core-model/mem          base contract isa core-model/config core-model/riscv
+core-model/bpred        base contract isa core-model/config core-model/riscv
 core-model/probe        base contract isa core-model core-model/riscv
-core-model/front        base contract isa core-model core-model/config/config core-model/probe core-model/mem
+core-model/front        base contract isa core-model core-model/config core-model/probe core-model/mem
 core-model/front        core-model/bpred core-model/riscv core-model/linux
-core-model/pipe         base contract isa core-model core-model/config/config core-model/probe core-model/front
+core-model/pipe         base contract isa core-model core-model/config core-model/probe core-model/front
 core-model/pipe         core-model/mem core-model/bpred core-model/riscv core-model/linux
-core-model/inorder      base contract isa core-model core-model/config/config core-model/probe core-model/front
+core-model/inorder      base contract isa core-model core-model/config core-model/probe core-model/front
 core-model/inorder      core-model/mem core-model/bpred core-model/riscv core-model/linux
-core-model              base contract isa core-model/config/config core-model/probe core-model/front core-model/pipe
+core-model              base contract isa core-model/config core-model/probe core-model/front core-model/pipe
 core-model              core-model/inorder core-model/mem core-model/bpred core-model/riscv core-model/linux
-core-model/schedule     base contract isa core-model core-model/config/config core-model/inorder core-model/riscv
-core-model/record       base contract isa core-model core-model/config/config core-model/probe core-model/front
+core-model/schedule     base contract isa core-model core-model/config core-model/inorder core-model/riscv
+core-model/record       base contract isa core-model core-model/config core-model/probe core-model/front
 core-model/record       core-model/riscv core-model/linux
-core-model/prof         base contract isa core-model core-model/config/config core-model/probe core-model/record
+core-model/prof         base contract isa core-model core-model/config core-model/probe core-model/record
 core-model/prof         core-model/front core-model/riscv core-model/linux
 tools                   *
 tests                   *
