@@ -73,7 +73,7 @@ ifneq ($(COVERAGE),)
 # Tests have functions that are meant to be inlined.
 COUNTING = -fno-inline -Dalways_inline=unused
 $(BUILD)/obj/tests/%: COUNTING = -fno-inline
-ALL_CFLAGS += --coverage $(COUNTING) -include tests/coverage/coverage.h
+ALL_CFLAGS += --coverage $(COUNTING) -include tests/checks/coverage/coverage.h
 ALL_LDFLAGS += --coverage
 endif
 ifeq ($(PGO),train)
@@ -133,10 +133,10 @@ libraries = $(patsubst %,$(LIB)/lib%.a,$(1))
 
 # With PGO=1 everything is compiled twice; a file's counts are next to its object, where -fprofile-use searches them.
 $(BUILD)/trained: $(shell find $(SOURCE_FOLDERS) -name '*.[chly]' -o -name '*.def' -o -name '*.inc') \
-    tests/bench/train.sh
+    tests/eval/bench/train.sh
 	$(MAKE) PGO=train BUILD=$(BUILD)/train all workloads
 	find $(BUILD)/train -name '*.gcda' -delete
-	tests/bench/train.sh $(BUILD)/train
+	tests/eval/bench/train.sh $(BUILD)/train
 	@mkdir -p $(BUILD)/obj
 	cd $(BUILD)/train/obj && find . -name '*.gcda' -exec cp --parents '{}' $(abspath $(BUILD)/obj) ';'
 	@touch $@

@@ -3,8 +3,8 @@
 
 GCC ?= gcc
 # All files that are compiled for the build machine, but for the one that clang alone compiles.
-HOST_SOURCES := $(filter-out $(LLVM)/row_semantics.c,$(shell find $(SOURCE_FOLDERS) tests/unit tests/micro tests/bench \
-    tests/fuzz tests/export tests/terminal/drive.c tests/faults -name '*.c' | sort))
+HOST_SOURCES := $(filter-out $(LLVM)/row_semantics.c,$(shell find $(SOURCE_FOLDERS) tests/unit tests/micro \
+    tests/eval/bench tests/fuzz tests/eval/export tests/terminal/drive.c tests/faults -name '*.c' | sort))
 COMPONENT_SOURCES = $(filter-out tests/%,$(HOST_SOURCES))
 LINT_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(if $(findstring $(LLVM),$@),$(LLVM_HEADERS))
 
@@ -20,8 +20,8 @@ endef
 .PHONY: check-clang compile-all
 check-clang: tools $(BUILD)/workloads/invariant
 	$(MAKE) CC="$(CLANG)" CFLAGS=-O0 BUILD=$(BUILD)/clang WERROR=yes GUESTS=$(abspath $(BUILD)) compile-all
-	tests/demo.sh $(BUILD) > $(BUILD)/clang/demo.gcc 2>&1
-	tests/demo.sh $(BUILD)/clang > $(BUILD)/clang/demo.clang 2>&1
+	tests/checks/demo.sh $(BUILD) > $(BUILD)/clang/demo.gcc 2>&1
+	tests/checks/demo.sh $(BUILD)/clang > $(BUILD)/clang/demo.clang 2>&1
 	cmp $(BUILD)/clang/demo.gcc $(BUILD)/clang/demo.clang
 	$(call summarize,clang: the tools built by it report the same as those built by gcc)
 compile-all: tools $(BUILD)/workloads/invariant $(call objects,$(HOST_SOURCES))
@@ -51,15 +51,15 @@ lint-shell:
 	shellcheck --format=gcc $(SCRIPTS)
 	$(call summarize,shellcheck: clean ($(words $(SCRIPTS)) files))
 
-# Disabled checks and exceptions are listed with their reasons in tests/cppcheck.supp.
+# Disabled checks and exceptions are listed with their reasons in tests/checks/cppcheck.supp.
 lint-cppcheck: $(ASM_GEN) $(EXPORT_GEN)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-	    --library=tests/cppcheck.cfg --suppressions-list=tests/cppcheck.supp '-D__attribute__(x)=' -D_GNU_SOURCE \
+	    --library=tests/checks/cppcheck.cfg --suppressions-list=tests/checks/cppcheck.supp '-D__attribute__(x)=' -D_GNU_SOURCE \
 	    -I. -I$(BUILD)/gen $(SOURCE_FOLDERS)
 	$(call summarize,cppcheck: clean ($(words $(COMPONENT_SOURCES)) files))
 
 # One file at a time, only if the file or an included header has changed since the last run.
-PATHS_KNOW = -include tests/paths.h
+PATHS_KNOW = -include tests/checks/paths.h
 $(BUILD)/tidy/base/status $(BUILD)/analyzer/base/status: PATHS_KNOW = # defines what the header redefines
 # gcc's analyzer, without optimisation, which makes its paths those of the source.
 ANALYZER = -fanalyzer
@@ -106,7 +106,7 @@ coverage: workloads
 	@find $(BUILD)/coverage/obj -name '*.gcda' -exec chmod a+w '{}' +
 	GCOV_ERROR_FILE=/dev/null $(COVERED) $(COVERING)
 	@mkdir -p $(SUMMARY)
-	@HTML=$(HTML) tests/coverage/coverage.sh $(BUILD)/coverage "$(COVERAGE_PAGE)" $(SOURCE_FOLDERS) > $(SUMMARY)/$@
+	@HTML=$(HTML) tests/checks/coverage/coverage.sh $(BUILD)/coverage "$(COVERAGE_PAGE)" $(SOURCE_FOLDERS) > $(SUMMARY)/$@
 	@cat $(SUMMARY)/$@
 HTML ?= yes
 

@@ -1,33 +1,38 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The tests: unit suites on Check, one program for each tests/unit/test_*.c, and scripts for the rest.
+# The tests: unit suites on Check, one program for each tests/unit/COMPONENT/test_*.c, and scripts for the rest.
 # `make check BLESS=1` rewrites the golden files; review their diff like code.
 
-UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
-UNIT_TESTS = $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(UNIT_SOURCES))
+UNIT_SOURCES = $(sort $(wildcard tests/unit/*/test_*.c))
+# Their names are unique, so programs and tables need no folder.
+UNIT_TESTS = $(patsubst %.c,$(BUILD)/tests/unit/%,$(notdir $(UNIT_SOURCES)))
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null)
 ALL_LIBS = $(call libraries,asm emu host core-model isa contract base)
 export BLESS
 
-$(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(ALL_LIBS)
+define unit_test
+$(BUILD)/tests/unit/$(notdir $(1:.c=)): $(BUILD)/obj/$(1:.c=.o) $(ALL_LIBS)
+endef
+$(foreach s,$(UNIT_SOURCES),$(eval $(call unit_test,$(s))))
+$(UNIT_TESTS):
 	$(call link,$(CHECK_LIBS) $(LIBS))
 
 $(BUILD)/tests/unit/test_regions $(BUILD)/tests/unit/test_warm: | $(COMPILER)
 $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/tools/pcemu/progress.o
 $(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libbase.a
 
-$(BUILD)/obj/tests/unit/test_export.o $(BUILD)/obj/tests/unit/test_export_frames.o: | $(EXPORT_GEN)
+$(BUILD)/obj/tests/unit/host/test_export.o $(BUILD)/obj/tests/unit/host/test_export_frames.o: | $(EXPORT_GEN)
 
 # A program that measures analyses of profiles on guests, whose runs a unit test uses too.
 DCPI = $(BUILD)/tests/dcpi $(BUILD)/tests/tables
-DCPI_RUN = $(BUILD)/obj/tests/experiments/dcpi_run.o
-$(BUILD)/tests/dcpi: $(BUILD)/obj/tests/experiments/dcpi_main.o $(DCPI_RUN) $(ALL_LIBS)
+DCPI_RUN = $(BUILD)/obj/tests/eval/experiments/dcpi_run.o
+$(BUILD)/tests/dcpi: $(BUILD)/obj/tests/eval/experiments/dcpi_main.o $(DCPI_RUN) $(ALL_LIBS)
 	$(call link,$(LIBS))
 # The driver's table of samples on traces of many processes.
-$(BUILD)/tests/tables: $(BUILD)/obj/tests/experiments/tables_main.o $(ALL_LIBS)
+$(BUILD)/tests/tables: $(BUILD)/obj/tests/eval/experiments/tables_main.o $(ALL_LIBS)
 	$(call link,$(LIBS))
 # Floors of the error of a value profile, from recorded samples.
 FLOORS = $(BUILD)/tests/value_floors
-$(FLOORS): $(BUILD)/obj/tests/experiments/value_floors_main.o $(ALL_LIBS)
+$(FLOORS): $(BUILD)/obj/tests/eval/experiments/value_floors_main.o $(ALL_LIBS)
 	$(call link,$(LIBS))
 $(BUILD)/tests/unit/test_code_resolve: $(DCPI_RUN)
 $(BUILD)/tests/unit/test_code_resolve: CHECK_LIBS += $(ALL_LIBS)
@@ -40,8 +45,8 @@ $(MICRO): $(call objects,$(sort $(wildcard tests/micro/*.c))) $(ALL_LIBS)
 # Guests are cross-compiled. With GUESTS=BUILD those of that build are linked from there: make takes the first rule
 # whose prerequisite exists.
 GUESTS ?=
-WORKLOADS = $(patsubst tests/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/workloads/*.c))
-CASES = $(foreach c,$(wildcard tests/cases/*.c), \
+WORKLOADS = $(patsubst tests/eval/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/eval/workloads/*.c))
+CASES = $(foreach c,$(wildcard tests/eval/cases/*.c), \
     $(BUILD)/cases/$(notdir $(c:.c=.before)) $(BUILD)/cases/$(notdir $(c:.c=.after))) $(BUILD)/cases/divisor.again
 SCREENS_DEMO = $(BUILD)/tests/screens/demo
 define linked_guest
@@ -50,39 +55,39 @@ $(BUILD)/$(1): $(GUESTS)/$(1)
 	$$(Q)ln -f $$< $$@
 endef
 ifneq ($(GUESTS),)
-LINKED = workloads/% harts/% confine/% cases/%.before cases/%.after cases/%.again tests/screens/%
+LINKED = workloads/% harts/% confine/% cases/%.before cases/%.after cases/%.again tests/checks/screens/%
 $(foreach g,$(LINKED),$(eval $(call linked_guest,$(g))))
 endif
 
-$(BUILD)/workloads/%: tests/workloads/%.c
+$(BUILD)/workloads/%: tests/eval/workloads/%.c
 	$(compile_for_guest)
 # Guests that run on several harts.
-HART_GUESTS = $(patsubst tests/harts/%.c,$(BUILD)/harts/%,$(wildcard tests/harts/*.c))
-$(BUILD)/harts/%: tests/harts/%.c
+HART_GUESTS = $(patsubst tests/guest/harts/%.c,$(BUILD)/harts/%,$(wildcard tests/guest/harts/*.c))
+$(BUILD)/harts/%: tests/guest/harts/%.c
 	$(compile_for_guest)
-$(BUILD)/harts/litmus: tests/harts/litmus.def
+$(BUILD)/harts/litmus: tests/guest/harts/litmus.def
 # The guest that tries to leave its working folder.
-$(BUILD)/confine/%: tests/confine/%.c
+$(BUILD)/confine/%: tests/guest/confine/%.c
 	$(compile_for_guest)
-# Guests of tests/vectors that wait, have threads and start processes.
+# Guests of tests/guest/vectors that wait, have threads and start processes.
 HART_VECTORS = $(patsubst %,$(BUILD)/harts/guest_%,blocking events process robust siginfo threads waits)
 $(BUILD)/harts/guest_%: RVCC += -w
-$(BUILD)/harts/guest_%: tests/vectors/guest_%.c
+$(BUILD)/harts/guest_%: tests/guest/vectors/guest_%.c
 	$(compile_for_guest)
 # OpenMP's library for gcc can load plug-ins; a static one cannot, of which the linker warns.
 $(BUILD)/harts/kernels $(BUILD)/harts/pin: RVCC += -fopenmp -Wl,--no-warnings
 # Case studies: programs before and after a change that a profile suggested.
-$(BUILD)/cases/%.before: tests/cases/%.c
+$(BUILD)/cases/%.before: tests/eval/cases/%.c
 	$(compile_for_guest)
 $(BUILD)/cases/%.after: RVCC += -D AFTER
-$(BUILD)/cases/%.after: tests/cases/%.c
+$(BUILD)/cases/%.after: tests/eval/cases/%.c
 	$(compile_for_guest)
 # A second change, for docs/store.md.
 $(BUILD)/cases/%.again: RVCC += -D AFTER -D COUNTER=uint16_t
-$(BUILD)/cases/%.again: tests/cases/%.c
+$(BUILD)/cases/%.again: tests/eval/cases/%.c
 	$(compile_for_guest)
 # The guest of the page that shows each report is written in assembly language.
-$(BUILD)/tests/screens/%: tests/screens/%.S
+$(BUILD)/tests/screens/%: tests/checks/screens/%.S
 	@mkdir -p $(@D)
 	$(call say,RVCC)
 	$(Q)$(RVCC) -g -nostdlib -static -march=rv64gc -Wl,--build-id=none -o $@ $<
@@ -94,22 +99,22 @@ workloads: $(WORKLOADS) $(CASES) $(BUILD)/harts/sharing
 ## check-cases: programs before and after a change that a profile suggested
 .PHONY: check-cases
 check-cases: tools $(PROGRAMS) $(CASES)
-	tests/check_cases.sh $(BUILD)
+	tests/checks/check_cases.sh $(BUILD)
 
 # A report of pcemu as a profile, in the formats of other tools.
 EXPORTER = $(BUILD)/tests/export/from_report
-$(EXPORTER): $(BUILD)/obj/tests/export/from_report.o $(call libraries,host isa contract base)
+$(EXPORTER): $(BUILD)/obj/tests/eval/export/from_report.o $(call libraries,host isa contract base)
 	$(call link,$(LIBS_host))
 
 ## check-export: exported profiles, opened by the tools that they are for; names the tools that are not installed
 .PHONY: check-export
 check-export: tools $(EXPORTER) $(BUILD)/workloads/sort
-	tests/check_export.sh $(BUILD)
+	tests/checks/check_export.sh $(BUILD)
 
 ## check-html: the page of pcprof report in Chromium, and pictures of it in build/html; not in check: 300 MB of packages
 .PHONY: check-html
 check-html: tools $(BUILD)/workloads/sort
-	tests/check_html.sh $(BUILD)
+	tests/checks/check_html.sh $(BUILD)
 
 # Each fuzz harness is also a test, run on its corpus.
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -129,14 +134,14 @@ check: check-sanitized check-experiments check-documents check-export check-page
 
 ## check-tree: components, tables, headers, terms and the length of lines
 check-tree: tools
-	tests/check_components.sh $(BUILD)
-	tests/check_tables.sh
-	tests/check_language.sh
-	tests/check_headers.sh "$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARN) -Werror"
+	tests/checks/check_components.sh $(BUILD)
+	tests/checks/check_tables.sh
+	tests/checks/check_language.sh
+	tests/checks/check_headers.sh "$(CC) -std=c17 -D_GNU_SOURCE -I. $(WARN) -Werror"
 
 ## check-rows: rows of every kind, added by their documented steps in a copy of the sources; not in check: two minutes
 check-rows:
-	tests/rows/run.sh
+	tests/checks/rows/run.sh
 
 ## check-units: unit tests and micro-tests
 # LEFT_OUT are unit tests that are not run.
@@ -193,7 +198,7 @@ GOLDEN_SCRIPTS = $(if $(SANITIZE),$(filter-out $(LONG_SCRIPTS),$(GOLDEN_ALL)),$(
 golden-debug golden-cli: golden-%:
 	tests/golden/run_cli.sh $(BUILD) $* $(GOLDEN_SCRIPTS)
 golden-json:
-	tests/check_json.sh $(BUILD) $(if $(SANITIZE),--run)
+	tests/checks/check_json.sh $(BUILD) $(if $(SANITIZE),--run)
 golden-asm: $(BUILD)/bin/pasm-words
 	tests/golden/run_asm.sh $(BUILD)/bin
 golden-programs:
@@ -201,7 +206,7 @@ golden-programs:
 golden-terminal:
 	tests/terminal/run.sh $(BUILD)
 golden-oracle:
-	tests/check_oracle.sh $(BUILD) branchy chase stores
+	tests/checks/check_oracle.sh $(BUILD) branchy chase stores
 
 # A program that makes system calls of another one fail, and a guest without calls of its own.
 FAULTS = $(BUILD)/tests/faults/inject $(BUILD)/tests/faults/nothing
@@ -222,37 +227,37 @@ check-faults faults: tools $(FAULTS) $(BUILD)/programs/value.pc $(BUILD)/workloa
 ## check-oracle: golden-oracle of more workloads
 .PHONY: check-oracle
 check-oracle: tools $(WORKLOADS)
-	tests/check_oracle.sh $(BUILD) branchy chase compiler compress coremix dense hashjoin ilp interp invariant pixels \
+	tests/checks/check_oracle.sh $(BUILD) branchy chase compiler compress coremix dense hashjoin ilp interp invariant pixels \
 	    sort stores
 
 ## check-guest: instructions compared with qemu-riscv64 and with the disassembler of binutils
 check-guest: export RVGEN_FLAGS = $(if $(COVERAGE),--coverage)
 check-guest: tools $(WORKLOADS)
-	tests/vectors/run_disassembly.sh $(BUILD)
-	tests/vectors/run_riscv.sh $(BUILD)
+	tests/guest/vectors/run_disassembly.sh $(BUILD)
+	tests/guest/vectors/run_riscv.sh $(BUILD)
 
 ## check-harts: litmus tests, counters and locks on several harts, on both cores
 ## check-litmus: LITMUS_RUNS (default 1000000) runs of each shape of litmus test on 2, 3 or 4 harts; takes an hour
 .PHONY: check-harts check-litmus
 LITMUS_RUNS ?= 1000000
 check-harts: tools $(HART_GUESTS) $(HART_VECTORS)
-	tests/harts/run.sh $(BUILD)
+	tests/guest/harts/run.sh $(BUILD)
 check-litmus: tools $(BUILD)/harts/litmus
-	tests/harts/run.sh $(BUILD) litmus $(LITMUS_RUNS)
+	tests/guest/harts/run.sh $(BUILD) litmus $(LITMUS_RUNS)
 
 # The workloads on every core, with --check and without: with small sizes, and with default sizes.
 ## check-confine: a guest that tries to leave --confine, --read-only and --no-network
 .PHONY: check-confine
 check-confine: tools $(BUILD)/confine/escape $(BUILD)/tests/faults/inject
-	tests/confine/check_confine.sh $(BUILD)
+	tests/guest/confine/check_confine.sh $(BUILD)
 
 ## check-workloads: small workloads on every core, with --check and without
 ## check-long: the workloads in full on every core, with --check and without
 .PHONY: check-workloads check-long
 check-workloads: tools $(PROGRAMS) $(WORKLOADS)
-	tests/check_workloads.sh $(BUILD)
+	tests/checks/check_workloads.sh $(BUILD)
 check-long: tools $(PROGRAMS) $(WORKLOADS)
-	tests/check_workloads.sh $(BUILD) long
+	tests/checks/check_workloads.sh $(BUILD) long
 
 # The pages that are generated from the tables: MANUALS are pairs of program and page.
 MANUALS = isa-manual:docs/isa.md core-manual:docs/core-reference.md guest-manual:docs/guest.md \
@@ -269,7 +274,7 @@ check-pages: $(MANUAL_TOOLS)
 ## check-screens: docs/screens.md compared with the reports, and the length of their lines
 .PHONY: docs-screens check-screens
 docs-screens check-screens: tools $(PROGRAMS) $(SCREENS_DEMO)
-	tests/screens/screens.sh $(BUILD) > $(BUILD)/tests/screens/screens.md
+	tests/checks/screens/screens.sh $(BUILD) > $(BUILD)/tests/screens/screens.md
 	$(if $(filter docs-screens,$@),cp,diff -u) $(BUILD)/tests/screens/screens.md docs/screens.md
 
 # The picture of the README is generated from the demo's output.
@@ -277,40 +282,40 @@ PICTURE = docs/demo.svg
 ## docs-picture: docs/demo.svg, the picture of the README, from the output of the demo
 .PHONY: docs-picture
 docs-picture: tools $(WORKLOADS)
-	tests/picture.sh $(BUILD) > $(BUILD)/demo.svg
+	tests/checks/picture.sh $(BUILD) > $(BUILD)/demo.svg
 	cp $(BUILD)/demo.svg $(PICTURE)
 
 ## check-documents: the commands in the documents, and the output they show; BLESS=1 rewrites its numbers
 # As a part of check it ends the guests early where no output is shown: of such a block only the exit status is tested.
 check-documents: tools $(PROGRAMS) $(WORKLOADS) $(HART_GUESTS) $(CASES)
-	@! tests/expected_guest.sh $(BUILD)/workloads/invariant || tests/picture.sh $(BUILD) | diff -u $(PICTURE) - || \
+	@! tests/checks/expected_guest.sh $(BUILD)/workloads/invariant || tests/checks/picture.sh $(BUILD) | diff -u $(PICTURE) - || \
 	    { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }
-	tests/run_documents.sh $(if $(ONCE),--short) $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md \
+	tests/checks/run_documents.sh $(if $(ONCE),--short) $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md \
 	    share/man/*.md
 
 ## check-share: manual pages, completions, editors' files, pkg-config's file, an installation
 .PHONY: check-share
 check-share: tools share
-	tests/check_share.sh $(BUILD)
+	tests/checks/check_share.sh $(BUILD)
 
 ## debian-programs: fetches Debian 13's riscv64 programs, once, into BUILD/debian
 .PHONY: debian-programs
 debian-programs:
-	tests/debian/get.sh $(BUILD)/debian
+	tests/guest/debian/get.sh $(BUILD)/debian
 
 ## check-debian: Debian 13's riscv64 programs, fetched by name, under pcemu and under qemu-riscv64
 .PHONY: check-debian
 check-debian: tools
-	tests/debian/run.sh $(BUILD)
-	tests/debian/rounds.sh $(BUILD)
-	tests/debian/folders.sh $(BUILD)
+	tests/guest/debian/run.sh $(BUILD)
+	tests/guest/debian/rounds.sh $(BUILD)
+	tests/guest/debian/folders.sh $(BUILD)
 
 ## check-debian-12: all tests, and the build by clang, in a chroot of Debian 12; root's
 ## check-debian-13: the same in Debian 13, with the guests as compiled here; DEBIAN_TARGETS for others
 .PHONY: check-debian-12 check-debian-13
 DEBIAN_TARGETS ?= check compile-all check-clang
 check-debian-12 check-debian-13: check-debian-%: $(WORKLOADS) $(CASES) $(SCREENS_DEMO)
-	tests/debian/chroot.sh $* $(BUILD)/debian-$* $(BUILD) $(DEBIAN_TARGETS)
+	tests/guest/debian/chroot.sh $* $(BUILD)/debian-$* $(BUILD) $(DEBIAN_TARGETS)
 
 ## check-sanitized: the tests in a build that finds undefined behaviour, bad accesses and leaks
 # Left out is a test that only repeats random runs, for their mean.
@@ -396,16 +401,16 @@ fuzz-lockstep: $(BUILD)/fuzz/sanitized/lockstep $(BUILD)/fuzz/fast/lockstep
 
 # A guest that makes random system calls, as the table of the emulator has them.
 $(BUILD)/calls/calls: RVCC += -I.
-$(BUILD)/calls/calls: tests/calls/calls.c core-model/linux/syscall.def
+$(BUILD)/calls/calls: tests/guest/calls/calls.c core-model/linux/syscall.def
 	$(compile_for_guest)
 ## fuzz-calls: FUZZ_CALLS (default 1000000) random system calls with hostile arguments, as a user without rights
 ## check-calls: a few of them
 .PHONY: fuzz-calls check-calls
 FUZZ_CALLS ?= 1000000
 fuzz-calls: tools $(BUILD)/calls/calls
-	tests/calls/run.sh $(BUILD) $(FUZZ_CALLS)
+	tests/guest/calls/run.sh $(BUILD) $(FUZZ_CALLS)
 check-calls: tools $(BUILD)/calls/calls
-	tests/calls/run.sh $(BUILD) 10000
+	tests/guest/calls/run.sh $(BUILD) 10000
 
 ## fuzz-machines: the workloads on FUZZ_MACHINES (default 1000) random configurations, with and without memoised states
 ## check-machines: on a few of them
@@ -420,19 +425,19 @@ check-machines: tools $(PROGRAMS) $(WORKLOADS)
 ## fuzz-riscv: about 80 million random instructions, under pcemu and under qemu-riscv64
 .PHONY: fuzz-riscv bench
 fuzz-riscv: tools
-	CORES=functional tests/vectors/run_riscv.sh $(BUILD) 80 1000
+	CORES=functional tests/guest/vectors/run_riscv.sh $(BUILD) 80 1000
 
 ## bench: speed of the functional core beside qemu-riscv64, of the co-processor, of the detailed cores and of warming
 BENCHES = $(BUILD)/tests/bench/cop_speed $(BUILD)/tests/bench/turns
 bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
-	tests/bench/run.sh $(BUILD)
-	tests/bench/threads.sh $(BUILD)
+	tests/eval/bench/run.sh $(BUILD)
+	tests/eval/bench/threads.sh $(BUILD)
 	$(BUILD)/tests/bench/cop_speed $(BUILD)/programs/value.pc
 	$(BUILD)/tests/bench/cop_speed $(BUILD)/programs/edge.pc
 	$(BUILD)/tests/bench/cop_speed $(BUILD)/tests/bench/busy.pc 20000 4000
-	tests/bench/core.sh $(BUILD)
-	tests/bench/stages.sh $(BUILD)
-	tests/bench/warm.sh $(BUILD) 2
+	tests/eval/bench/core.sh $(BUILD)
+	tests/eval/bench/stages.sh $(BUILD)
+	tests/eval/bench/warm.sh $(BUILD) 2
 ## experiments: the pages of docs/ with results of the model; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
@@ -447,7 +452,7 @@ TIP_TESTS = $(patsubst %,$(BUILD)/tests/unit/test_%.run,prof tip_figures)
 DCPI_TESTS = $(patsubst %,$(BUILD)/tests/unit/test_%.run,analysis frequency schedule)
 PM_TESTS = $(patsubst %,$(BUILD)/tests/unit/test_%.run,counts profileme profileme_statistics)
 define experiments
-SCALE=$(SCALE) tests/experiments/run.sh $(BUILD) $(1) > $(BUILD)/$(2).md
+SCALE=$(SCALE) tests/eval/experiments/run.sh $(BUILD) $(1) > $(BUILD)/$(2).md
 cp $(BUILD)/$(2).md docs/results/$(2).md
 $(if $(filter d,$(1)),,cp $(BUILD)/experiments/$(1)-*.svg docs/results/figures)
 endef
@@ -473,7 +478,7 @@ experiments-estimates: tools $(PROGRAMS) $(WORKLOADS)
 # do not depend on the length must hold.
 ## check-experiments: the experiments on the beginnings of the project's workloads
 check-experiments: tools $(PROGRAMS) $(WORKLOADS) $(FLOORS) $(TIP_TESTS) $(PM_TESTS) $(DCPI) $(DCPI_TESTS)
-	tests/experiments/check.sh $(BUILD)
+	tests/eval/experiments/check.sh $(BUILD)
 ## inputs: tools, guests and tests that the longest tests run
 .PHONY: inputs
 inputs: all workloads $(EXPORTER) $(HART_GUESTS) $(CASES) $(DCPI) $(FLOORS) \
@@ -486,47 +491,47 @@ cp $(BUILD)/$(3).md docs/results/$(3).md
 endef
 ## experiments-autofdo: the gain of compilation with exported profiles (needs clang)
 experiments-autofdo: tools $(EXPORTER)
-	$(call page,tests/export/autofdo.sh,$(BUILD),autofdo)
+	$(call page,tests/eval/export/autofdo.sh,$(BUILD),autofdo)
 ## experiments-workloads: the workloads on both cores, and their value profiles
 experiments-workloads: tools $(WORKLOADS)
-	$(call page,tests/workloads/table.sh,$(BUILD),workloads)
+	$(call page,tests/eval/workloads/table.sh,$(BUILD),workloads)
 ## experiments-adaptive: the adaptive value profile and simple sampling over the same samples (SEEDS=5)
 experiments-adaptive: tools $(PROGRAMS) $(WORKLOADS)
-	$(call page,tests/bench/adaptive.sh,$(BUILD),adaptive)
+	$(call page,tests/eval/bench/adaptive.sh,$(BUILD),adaptive)
 ## experiments-profilers: errors of the profilers of time and of reconstructed paths
 experiments-profilers: tools $(WORKLOADS)
-	$(call page,tests/bench/profilers.sh,$(BUILD),profilers)
+	$(call page,tests/eval/bench/profilers.sh,$(BUILD),profilers)
 ## experiments-harts: parallel kernels on 1, 2, 4 and 8 harts, and false sharing
 experiments-harts: tools $(HART_GUESTS)
-	$(call page,tests/harts/table.sh,$(BUILD),harts)
+	$(call page,tests/guest/harts/table.sh,$(BUILD),harts)
 ## experiments-speed: cost of observers and co-processor in host instructions (builds with CALLGRIND=1)
 experiments-speed: $(WORKLOADS)
 	$(MAKE) CALLGRIND=1 all
-	$(call page,tests/bench/speed.sh,build/callgrind,speed)
+	$(call page,tests/eval/bench/speed.sh,build/callgrind,speed)
 ## sweep: sensitivity of IPC to the structures of the core
 sweep: tools $(WORKLOADS)
-	$(call page,tests/bench/sweep.sh,$(BUILD),sweep)
+	$(call page,tests/eval/bench/sweep.sh,$(BUILD),sweep)
 
 ## bench-builds: relative speed of the builds in BUILDS (default: build build/pgo)
 BUILDS ?= build build/pgo
 .PHONY: bench-builds
 bench-builds: tools $(BENCHES) $(PROGRAMS) $(WORKLOADS)
-	tests/bench/builds.sh $(BUILDS)
-$(BUILD)/tests/bench/busy.pc: tests/bench/busy.pasm $(BUILD)/bin/pcasm
+	tests/eval/bench/builds.sh $(BUILDS)
+$(BUILD)/tests/bench/busy.pc: tests/eval/bench/busy.pasm $(BUILD)/bin/pcasm
 	@mkdir -p $(@D)
 	$(call say,PCASM)
 	$(Q)$(BUILD)/bin/pcasm -o $@ $<
-$(BENCHES): $(BUILD)/tests/bench/%: $(BUILD)/obj/tests/bench/%.o $(call libraries,emu isa contract base)
+$(BENCHES): $(BUILD)/tests/bench/%: $(BUILD)/obj/tests/eval/bench/%.o $(call libraries,emu isa contract base)
 	$(link)
 
 ## bench-store: a profile store of 1,000 runs and 100,000,000 samples: its size, and the time of pcprof's commands
 .PHONY: bench-store
-$(BUILD)/tests/bench/fill_store: $(BUILD)/obj/tests/bench/fill_store.o $(call libraries,host isa contract base)
+$(BUILD)/tests/bench/fill_store: $(BUILD)/obj/tests/eval/bench/fill_store.o $(call libraries,host isa contract base)
 	$(call link,$(LIBS_host))
 bench-store: tools $(BUILD)/tests/bench/fill_store $(WORKLOADS)
-	tests/bench/store.sh $(BUILD)
+	tests/eval/bench/store.sh $(BUILD)
 
 ## demo: a value profile of a cross-compiled workload
 .PHONY: demo
 demo: tools $(BUILD)/workloads/invariant
-	@tests/demo.sh $(BUILD)
+	@tests/checks/demo.sh $(BUILD)

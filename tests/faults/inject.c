@@ -8,9 +8,9 @@
  * ENOSPC, KILL, = and the value that the call returns, or + and the numbers of signals that arrive there, with commas
  * between them; then the call does not fail. Calls count from the tool's own start on (tool_start, which
  * sets an action for SIGXFSZ), so those of the dynamic loader do not; nor do those that write the counters of a build
- * with COVERAGE=1 (tests/coverage/coverage.h, which asks for no action of SIGXFSZ). The exit status is the command's,
- * with 128 added to the number of a signal; 200 if the command has ended before its Nth call; 201 if the kernel cannot
- * do this. */
+ * with COVERAGE=1 (tests/checks/coverage/coverage.h, which asks for no action of SIGXFSZ). The exit status is the
+ * command's, with 128 added to the number of a signal; 200 if the command has ended before its Nth call; 201 if the
+ * kernel cannot do this. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

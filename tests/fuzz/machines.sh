@@ -27,7 +27,7 @@ bad=0 small=0
 # draw SEED: prints shell assignments of a machine: base, keys (words KEY=VALUE), guest, observers, skip, insts
 draw() {
     "$pcemu" --dump-config |
-        awk -v seed="$1" -v guests="$guests" -v programs="$build/programs" -v sim4="$here/../bench/sim4.conf" '
+        awk -v seed="$1" -v guests="$guests" -v programs="$build/programs" -v sim4="$here/../eval/bench/sim4.conf" '
         function below(n) { return int(rand() * n) }
         function pick(text,   words) { return words[1 + below(split(text, words, "|"))] }
         # Most values are near the least or the default one: extreme machines are slow, and all alike.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs fuzz harnesses one after the other, and prints a table of them:
 #   run.sh libfuzzer|afl BUILD SECONDS TARGET...
-# The target calls are the random system calls of tests/calls, 2,000 for each of SECONDS.
+# The target calls are the random system calls of tests/guest/calls, 2,000 for each of SECONDS.
 # libfuzzer: the build with sanitizers for half of SECONDS, then the build without them for the other half, whose new
 # inputs the first one runs again. afl: AFL++ for SECONDS. Both keep their inputs in BUILD/fuzz, and begin the next run
 # with them. An input that fails is left in BUILD/fuzz/findings; it ends the run of its build, not that of others. Exit
@@ -72,7 +72,7 @@ calls_row() {
     touch "$log/$1.start"
     progress "$1 ($number of $targets), $((seconds * 2000)) calls"
     found=
-    tests/calls/run.sh "$build" $((seconds * 2000)) > "$log/calls" 2>&1 || found=$log/calls
+    tests/guest/calls/run.sh "$build" $((seconds * 2000)) > "$log/calls" 2>&1 || found=$log/calls
     progress ''
     printf '%-9s %11d %8s %11s %8s %7s %7s %7s %8d\n' calls "$(last "$log/calls" fuzz-calls:)" - - - - - - \
         "$(echo "$found" | grep -c . || true)"

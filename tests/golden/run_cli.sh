@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Command-line tests: each NAME.cmd is a shell script, run in an empty folder with the tools on PATH and with $programs,
 # $workloads, $here and $build set. Its standard output and error and its exit status must equal NAME.out. Scripts that
-# run guests (of $workloads, or compiled here) are only run, and not compared, if tests/expected_guest.sh rejects these.
+# run guests (of $workloads, or compiled here) are only run, and not compared, if tests/checks/expected_guest.sh rejects these.
 # A script that has not ended after half an hour is ended, with status 124.
 # usage: run_cli.sh BUILD FOLDER [NAME...]     without names: all
 set -eu
@@ -16,8 +16,8 @@ export PATH="$build/bin:$PATH" programs="$root/programs" workloads="$build/workl
 # shellcheck disable=SC2046 # names, meant to be split
 [ $# -gt 0 ] || set -- $(cd "$here" && ls ./*.cmd | sed 's|^\./||; s|\.cmd$||')
 others='' foreign=
-tests/expected_guest.sh "$workloads/invariant" || others='-e \$workloads'
-tests/expected_guest.sh "$build/tests/terminal/forever" || others="$others -e RVCC -e terminal/forever"
+tests/checks/expected_guest.sh "$workloads/invariant" || others='-e \$workloads'
+tests/checks/expected_guest.sh "$build/tests/terminal/forever" || others="$others -e RVCC -e terminal/forever"
 for name; do
     cmd=$here/$name.cmd
     mkdir "$tmp/cwd"

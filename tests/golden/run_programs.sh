@@ -33,5 +33,5 @@ for case in "$here"/*.samples "$here"/*.gen; do
     fi
     find "$tmp" -maxdepth 1 -type f -delete
 done
-tests/check_schema.sh "$tmp"/reports/*.json || bad=1
+tests/checks/check_schema.sh "$tmp"/reports/*.json || bad=1
 exit $bad

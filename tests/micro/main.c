@@ -4,7 +4,7 @@
  * in-order core, one read in front/ both, one read in the rest of core-model/ any row. The keys of function units are
  * read by both cores. */
 #include "tests/micro/micro.h"
-#include "tests/plain_memory.h"
+#include "tests/unit/plain_memory.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -12,7 +12,7 @@
 #ifndef TESTS_MICRO_MICRO_H
 #define TESTS_MICRO_MICRO_H
 
-#include "tests/unit/test_pipe_guest.h"
+#include "tests/unit/pipe_guest.h"
 
 /* What a row's functions are given. */
 struct micro {

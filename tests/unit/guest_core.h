@@ -4,7 +4,7 @@
 #define TESTS_UNIT_GUEST_CORE_H
 
 #include "core-model/core.h"
-#include "tests/plain_memory.h"
+#include "tests/unit/plain_memory.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 # A signal from outside ends a run whose guest waits in any call: with a report that is partial, and the status of the
 # signal.
-"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -w -static -pthread -o wait "$here/../../vectors/guest_blocking.c"
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -w -static -pthread -o wait "$here/../../guest/vectors/guest_blocking.c"
 mkfifo out
 # run SIGNAL CALL OPTION...: sends the signal when the guest is ready and the process sleeps, and shows what remains. A
 # run that goes on is killed.

@@ -1,6 +1,6 @@
-# Code that changes while it runs, in each way of tests/vectors/guest_code*.c: all cores run the same versions, also with
+# Code that changes while it runs, in each way of tests/guest/vectors/guest_code*.c: all cores run the same versions, also with
 # the lock-step check, with and without compiled code and memoised states, on two harts, and from a recording.
-vectors=$here/../../vectors
+vectors=$here/../../guest/vectors
 for guest in code code_mapped; do
     "${RVCC:-riscv64-linux-gnu-gcc}" -O2 -w -static -o $guest "$vectors/guest_$guest.c"
 done

@@ -1,4 +1,4 @@
-# Profiles of a store for other tools, and what is missing in it. tests/check_export.sh opens them with the tools.
+# Profiles of a store for other tools, and what is missing in it. tests/checks/check_export.sh opens them with the tools.
 export SOURCE_DATE_EPOCH=1000000000
 cp "$workloads/sort" .
 pcasm "$programs/callstack.pasm" -o callstack.pc

@@ -65,7 +65,7 @@ for value in .instructions '([.counts.instructions[].profiles[0].counts.retired]
     jq -s "(.[0] | $value) == (.[1:] | map($value) | add)" all.json all.json.hart?
 done
 jq -c '[.harts, .hart]' all.json all.json.hart1
-"$programs/../tests/check_schema.sh" all.json all.json.hart? && echo "as the schema has them"
+"$programs/../tests/checks/check_schema.sh" all.json all.json.hart? && echo "as the schema has them"
 echo '--- windows have all cycles, also those behind the last instruction of a hart'
 run --no-program --profile ipc --by-hart --format json -o ipc.json ./near
 jq '.cycles as $cycles | .ipc[0] | .windows == ($cycles / .window | floor)' ipc.json.hart?

@@ -1,5 +1,5 @@
 # The page of pcprof report: its data are those of pcprof prof, its texts are harmless, its bytes always the same.
-# tests/check_html.sh opens it in a browser.
+# tests/checks/check_html.sh opens it in a browser.
 export SOURCE_DATE_EPOCH=1000000000
 cp "$workloads/sort" .
 pcasm "$programs/callstack.pasm" -o callstack.pc

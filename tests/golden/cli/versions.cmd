@@ -1,7 +1,7 @@
 # Runs across versions of a program: their variation, what changed, and the culprit in source and instructions.
 export SOURCE_DATE_EPOCH=1000000000
 try() { "$@"; status=$?; [ $status = 0 ] || echo "-> $status"; }
-cp "$here/../../cases/divisor.c" .
+cp "$here/../../eval/cases/divisor.c" .
 touch -d @999999999 divisor.c # older than the runs
 # The same file name in both versions. Prefixes are mapped, so nothing depends on the folder.
 compile() { "${RVCC:-riscv64-linux-gnu-gcc}" -O2 -g -static -ffile-prefix-map="$PWD"=. "$@" -o divisor divisor.c; }

@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Opens the pages of pcprof report in Chromium, from the disk: as they are, where no error may be on the console, and
+# driven by tests/checks/html/drive.js, at 360 and at 1280 pixels, in light and in dark colours. Pictures of the views go to
+# BUILD/html, for the eyes.
+# usage: check_html.sh BUILD
+set -eu
+export LC_ALL=C SOURCE_DATE_EPOCH=1000000000
+build=$(cd "$1" && pwd) root=$(pwd) bad=0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+PATH="$build/bin:$PATH"
+command -v chromium > /dev/null || { echo 'check_html.sh: chromium is not installed: ./bootstrap check-html' >&2; exit 2; }
+mkdir -p "$build/html"
+pictures=$build/html
+cd "$tmp"
+fails() { echo "check_html.sh: $*" >&2; bad=1; }
+
+# A store with everything that the page shows, and one with names that would be HTML.
+cp "$build/workloads/sort" .
+pcasm -o callstack.pc "$root/programs/callstack.pasm"
+profilers=oracle,tip:period=101,counts,profileme:period=50,tea-oracle,tea:period=101
+pcemu --program callstack.pc --profile $profilers,counter:event=dcache-miss:period=20:collect --seed 1 \
+    --collect s.db -o 1.txt ./sort 8 > out
+pcemu --no-program --profile oracle,tip:period=101 --collect s.db -o 2.txt --seed 2 ./sort 8 > out
+printf 'quicksort </script><img/src=x/onerror=hostile()>\n' > names
+riscv64-linux-gnu-objcopy --redefine-syms=names sort '<b>sort'
+pcemu --no-program --profile oracle,tip:period=101 --collect hostile.db -o 3.txt './<b>sort' 8 > out
+pcprof report s.db -o page.html
+pcprof report hostile.db -o hostile.html
+name=$(sed -n 's|.*"procedure":"quicksort","image":\([0-9]*\),"start":"\([0-9a-f]*\)".*|#/procedure/\1/\2|p' page.html)
+
+# chromium OPTION...: as root it has no sandbox; the pages are made here
+browse() {
+    sandbox=
+    [ "$(id -u)" != 0 ] || sandbox=--no-sandbox
+    # shellcheck disable=SC2086 # one option or none
+    timeout 120 chromium --headless $sandbox --disable-gpu --hide-scrollbars --enable-logging=stderr \
+        --user-data-dir="$tmp/browser" --virtual-time-budget=60000 "$@" 2> log
+}
+
+# frame FILE WIDTH HEIGHT PAGE: a page in a frame, because a window is at least 500 pixels wide; it shows messages
+frame() {
+    cat > "$1" << HTML
+<!DOCTYPE html><meta charset="utf-8"><body style="margin:0">
+<iframe src="$4" width="$2" height="$3" style="border:0"></iframe>
+<pre id="results"></pre><script>
+addEventListener('message', e => { document.getElementById('results').textContent += e.data + '\n'; });
+</script>
+HTML
+}
+
+for page in page hostile; do
+    # As it is.
+    browse --dump-dom "file://$tmp/$page.html" > dom.html || fails "$page.html: the browser fails: $(grep -v dbus log)"
+    ! grep 'CONSOLE' log >&2 || fails "$page.html: messages on the console"
+    grep -q '<caption>Events</caption>' dom.html || fails "$page.html: no table of events"
+    # Driven.
+    { sed '/<meta http-equiv/,$d' $page.html; echo '<script>'; cat "$root/tests/checks/html/drive.js"; echo '</script>'
+        sed '1,/<meta http-equiv/d' $page.html; } > driven.html
+    for width in 360 1280; do
+        frame framed.html $width 900 driven.html
+        for colours in 0 1; do # dark, light
+            browse --blink-settings=preferredColorScheme=$colours --window-size=1300,1000 --dump-dom \
+                "file://$tmp/framed.html" | sed -n '/<pre id="results">/,/<\/pre>/p' > results
+            ! grep FAILED results >&2 || fails "$page.html at $width pixels, colours $colours: above"
+            checks=$(grep -c 'ok ' results || true)
+            [ "$checks" -gt 40 ] || fails "$page.html at $width pixels, colours $colours: only $checks checks: $(grep CONSOLE log)"
+            echo "check_html.sh: $page.html at $width pixels, $([ $colours = 0 ] && echo dark || echo light): $checks checks"
+        done
+    done
+done
+
+# Pictures.
+for view in overview:#/ procedures:#/procedures "procedure:$name" flame:#/flame stacks:#/stacks profilers:#/profilers \
+    coprocessor:#/coprocessor cost:#/cost; do
+    for width in 360 1280; do
+        frame framed.html $width 1600 "page.html${view#*:}"
+        for colours in 0 1; do
+            browse --blink-settings=preferredColorScheme=$colours --window-size=$width,1600 \
+                --screenshot="$pictures/${view%%:*}-$width-$([ $colours = 0 ] && echo dark || echo light).png" \
+                "file://$tmp/framed.html" > out
+        done
+    done
+done
+echo "check_html.sh: $(find "$pictures" -name '*.png' | wc -l) pictures in $pictures"
+exit $bad
