@@ -54,8 +54,8 @@ lint-shell:
 # Disabled checks and exceptions are listed with their reasons in tests/checks/cppcheck.supp.
 lint-cppcheck: $(ASM_GEN) $(EXPORT_GEN)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-	    --library=tests/checks/cppcheck.cfg --suppressions-list=tests/checks/cppcheck.supp '-D__attribute__(x)=' -D_GNU_SOURCE \
-	    -I. -I$(BUILD)/gen $(SOURCE_FOLDERS)
+	    --library=tests/checks/cppcheck.cfg --suppressions-list=tests/checks/cppcheck.supp '-D__attribute__(x)=' \
+	    -D_GNU_SOURCE -I. -I$(BUILD)/gen $(SOURCE_FOLDERS)
 	$(call summarize,cppcheck: clean ($(words $(COMPONENT_SOURCES)) files))
 
 # One file at a time, only if the file or an included header has changed since the last run.

@@ -227,8 +227,8 @@ check-faults faults: tools $(FAULTS) $(BUILD)/programs/value.pc $(BUILD)/workloa
 ## check-oracle: golden-oracle of more workloads
 .PHONY: check-oracle
 check-oracle: tools $(WORKLOADS)
-	tests/checks/check_oracle.sh $(BUILD) branchy chase compiler compress coremix dense hashjoin ilp interp invariant pixels \
-	    sort stores
+	tests/checks/check_oracle.sh $(BUILD) branchy chase compiler compress coremix dense hashjoin ilp interp invariant \
+	    pixels sort stores
 
 ## check-guest: instructions compared with qemu-riscv64 and with the disassembler of binutils
 check-guest: export RVGEN_FLAGS = $(if $(COVERAGE),--coverage)
@@ -288,8 +288,8 @@ docs-picture: tools $(WORKLOADS)
 ## check-documents: the commands in the documents, and the output they show; BLESS=1 rewrites its numbers
 # As a part of check it ends the guests early where no output is shown: of such a block only the exit status is tested.
 check-documents: tools $(PROGRAMS) $(WORKLOADS) $(HART_GUESTS) $(CASES)
-	@! tests/checks/expected_guest.sh $(BUILD)/workloads/invariant || tests/checks/picture.sh $(BUILD) | diff -u $(PICTURE) - || \
-	    { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }
+	@! tests/checks/expected_guest.sh $(BUILD)/workloads/invariant || \
+	    tests/checks/picture.sh $(BUILD) | diff -u $(PICTURE) - || { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }
 	tests/checks/run_documents.sh $(if $(ONCE),--short) $(BUILD) README.md docs/*.md docs/programs/*.md docs/results/*.md \
 	    share/man/*.md
 

@@ -3,8 +3,8 @@
 # Case studies: the profile of each program in tests/eval/cases/ identifies a change of its source. With the change (-D
 # AFTER) the program prints the same output in fewer core cycles.
 # usage: check_cases.sh BUILD
-# Columns of cases: the program in tests/eval/cases/, the profiling program in programs/, and an extended regular expression
-# that matches one of the first lines of its report's tables (--top 5).
+# Columns of cases: the program in tests/eval/cases/, the profiling program in programs/, and an extended regular
+# expression that matches one of the first lines of its report's tables (--top 5).
 set -eu
 build=$(cd "$1" && pwd)
 bad=0

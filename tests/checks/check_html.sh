@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Opens the pages of pcprof report in Chromium, from the disk: as they are, where no error may be on the console, and
-# driven by tests/checks/html/drive.js, at 360 and at 1280 pixels, in light and in dark colours. Pictures of the views go to
-# BUILD/html, for the eyes.
-# usage: check_html.sh BUILD
+# driven by tests/checks/html/drive.js, at 360 and at 1280 pixels, in light and in dark colours. Pictures of the views
+# go to BUILD/html, for the eyes. usage: check_html.sh BUILD
 set -eu
 export LC_ALL=C SOURCE_DATE_EPOCH=1000000000
 build=$(cd "$1" && pwd) root=$(pwd) bad=0

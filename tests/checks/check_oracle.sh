@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Compares `--profile oracle` with two independent computations, in runs of 100,000 instructions on both out-of-order
-# cores. The first is the Oracle that tests/checks/oracle.awk computes from the text trace: the times of all instructions must
-# be equal in the categories that both distinguish. The second is the sum of retire delays per instruction
-# (retire-delay:period=1). Up to 0.5 % of the time may differ, because the retire delay attributes a wait for the store
-# queue after a flush to the offending instruction, and the first cycle of the run to none.
-# usage: check_oracle.sh BUILD WORKLOAD...
+# cores. The first is the Oracle that tests/checks/oracle.awk computes from the text trace: the times of all
+# instructions must be equal in the categories that both distinguish. The second is the sum of retire delays per
+# instruction (retire-delay:period=1). Up to 0.5 % of the time may differ, because the retire delay attributes a wait
+# for the store queue after a flush to the offending instruction, and the first cycle of the run to none. usage:
+# check_oracle.sh BUILD WORKLOAD...
 set -eu
-build=$(cd "$1" && pwd) tests=$(pwd)/tests bad=0
+build=$(cd "$1" && pwd) checks=$(pwd)/tests/checks bad=0
 shift
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -26,7 +26,7 @@ for workload; do
     for config in boom ev6; do
         frontend=$("$build/bin/pcemu" --config "$config" --dump-config | awk '$1 == "frontend_cycles" { print $3 }')
         rm -f report.json stats
-        run "$workload" "$config" | awk -v frontend="$frontend" -f "$tests/checks/oracle.awk" | LC_ALL=C sort > reference
+        run "$workload" "$config" | awk -v frontend="$frontend" -f "$checks/oracle.awk" | LC_ALL=C sort > reference
         jq -r '.time.instructions[] | .categories as $c | def of($k): $c[$k] // 0;
                "\(.pc | ltrimstr("0x")) \(of("execute")) \(of("mispredict")) \(of("flush")) \(
                   of("ALU stall") + of("load stall") + of("store stall") + of("front end"))"' report.json |

@@ -14,9 +14,9 @@ pcasm value.pasm
 pcemu --core ooo --top 8 ./invariant 100
 cat << END
 
-The microcode of programs/value.pasm made this profile of load values while tests/eval/workloads/invariant.c ran. Each row is
-a load with the values that it returned most often. "est. %" is the share of the load's executions that had the value,
-as the profile estimates it. "exact %" is the true share, which the simulator knows.
+The microcode of programs/value.pasm made this profile of load values while tests/eval/workloads/invariant.c ran. Each
+row is a load with the values that it returned most often. "est. %" is the share of the load's executions that had the
+value, as the profile estimates it. "exact %" is the true share, which the simulator knows.
 
 The two columns agree for loads whose values have the same shares throughout the run. They differ for loads that
 return one value for a while and then another (flag G, and lines 38 and 39). The reason is that the co-processor has

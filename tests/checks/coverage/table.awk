@@ -112,9 +112,9 @@ function print_rest() {
     print "  table, count once for all rows"
     print "- processes that are ended by SIGKILL, or confined by `--confine` and `--read-only`: they cannot write\n"
     print "## System calls\n"
-    print "What guests show of each call (`tests/guest/vectors/errors.txt`), compared with Linux or `qemu-riscv64`. What is"
-    print "not shown depends on the file system, the machine's memory and limits, the rights of other users, the"
-    print "network, or the moment.\n"
+    print "What guests show of each call (`tests/guest/vectors/errors.txt`), compared with Linux or `qemu-riscv64`."
+    print "What is not shown depends on the file system, the machine's memory and limits, the rights of other"
+    print "users, the network, or the moment.\n"
 }
 
 END {

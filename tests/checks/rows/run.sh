@@ -71,7 +71,8 @@ case ${1:-} in
     exit ;;
 --json) # the keys of JSON, all of which have their rows
     cd "$full"
-    tests/checks/check_json.sh build "$tmp/keys" > "$tmp/json.out" 2>&1 || fails "docs/json.md is not complete" "$tmp/json.out"
+    tests/checks/check_json.sh build "$tmp/keys" > "$tmp/json.out" 2>&1 ||
+        fails "docs/json.md is not complete" "$tmp/json.out"
     exit ;;
 esac
 

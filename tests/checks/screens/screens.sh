@@ -47,9 +47,9 @@ cat << 'P'
 # Screens
 
 The report of each shipped program and of each profiler, as a terminal of 80 and of 120 columns shows it. The guest is
-[demo.S](../tests/checks/screens/demo.S). `make docs-screens` writes this page and `make check-screens` compares it; both fail
-where a line of a report is too long. [reports](reports.md) says how reports are read, [columns](columns.md) what the
-columns mean.
+[demo.S](../tests/checks/screens/demo.S). `make docs-screens` writes this page and `make check-screens` compares it;
+both fail where a line of a report is too long. [reports](reports.md) says how reports are read, [columns](columns.md)
+what the columns mean.
 P
 for source in "$programs"/*.pasm; do
     name=$(basename "$source" .pasm)

@@ -1,9 +1,8 @@
 ; SPDX-License-Identifier: GPL-3.0-or-later
 ; busy: many words for each sample, so that its speed is that of the words alone.
 ;
-; Purpose   Measures the model (tests/eval/bench/cop_speed.c). What it computes means nothing: it draws on all units about as
-; often as the shipped programs
-;           do, with branches of which some are hard to foretell.
+; Purpose   Measures the model (tests/eval/bench/cop_speed.c). What it computes means nothing: it draws on all units
+;           about as often as the shipped programs do, with branches of which some are hard to foretell.
 ; Inputs    pc32 and result of every integer load that retires.
 ; Outputs   rows: of counters.
 ; Registers n: counts the rounds; at: the row of this one; found: the entry that match found.

@@ -6,8 +6,8 @@
 #                             it has threads, and a tenth of that on each larger number up to 4; the others disturb
 # Litmus tests: no outcome that total store order forbids, but without fences and with fence.tso the one that it allows
 # for store buffering; a second run writes the same bytes. Counters: exact, with as many threads as harts and with
-# more. Linux calls of threads that run at once: the output is in calls.out. Guests of tests/guest/vectors: the output and
-# exit status are those of one hart; the statistics of guest_threads are the same in a second run. Threads bound to
+# more. Linux calls of threads that run at once: the output is in calls.out. Guests of tests/guest/vectors: the output
+# and exit status are those of one hart; the statistics of guest_threads are the same in a second run. Threads bound to
 # harts: the output is in pin.out.
 set -eu
 

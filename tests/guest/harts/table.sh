@@ -49,8 +49,8 @@ One command writes this page:
 $ make experiments-harts
 ```
 
-The programs are in `tests/guest/harts`. The number of threads is the number of harts. The outputs of a kernel on all numbers
-of harts are compared with each other, and those of `sharing` with adjacent and with padded counters. [Several
+The programs are in `tests/guest/harts`. The number of threads is the number of harts. The outputs of a kernel on all
+numbers of harts are compared with each other, and those of `sharing` with adjacent and with padded counters. [Several
 harts](../harts.md) describes the model.
 
 ## Speed-up
