@@ -30,7 +30,7 @@ static int find_target_register(const struct program *p, int to)
     return -1;
 }
 
-static int reach(struct program *p, const struct operand *o, int to, unsigned pc, bool conditional)
+static int asm_branch_reach(struct program *p, const struct operand *o, int to, unsigned pc, bool conditional)
 {
     int offset = to - (int)pc, code = isa_target_from_offset(offset);
     if (code >= 0)
@@ -77,7 +77,7 @@ static int goto_target(struct program *p, const struct operation *op, unsigned p
     if (o->kind == OPERAND_ADDRESS) {
         if (!expr_eval_range(p, o->address, 0, p->words - 1, "the address of a word", &address))
             return -1;
-        return reach(p, o, (int)address, pc, conditional);
+        return asm_branch_reach(p, o, (int)address, pc, conditional);
     }
     if (name_is_plain('t', o->name.text, &n))
         return target_register(p, o, n);
@@ -86,7 +86,7 @@ static int goto_target(struct program *p, const struct operation *op, unsigned p
         return -1;
     }
     int to = branch_find_label(p, &o->name);
-    return to < 0 ? -1 : reach(p, o, to, pc, conditional);
+    return to < 0 ? -1 : asm_branch_reach(p, o, to, pc, conditional);
 }
 
 int branch_target(struct program *p, const struct operation *op, unsigned pc)

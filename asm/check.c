@@ -23,15 +23,16 @@ struct checker {
     uint8_t index_written, value_written; /* bit masks of registers written by any reachable word */
 };
 
-struct part {
+struct asm_check_part {
     enum check_part part;
     unsigned number;
 };
 
-static void find(struct checker *k, enum check_kind kind, unsigned word, struct part part, const char *fmt, ...)
-    PRINTF_LIKE(5, 6);
+static void asm_check_find(struct checker *k, enum check_kind kind, unsigned word, struct asm_check_part part,
+                           const char *fmt, ...) PRINTF_LIKE(5, 6);
 
-static void find(struct checker *k, enum check_kind kind, unsigned word, struct part part, const char *fmt, ...)
+static void asm_check_find(struct checker *k, enum check_kind kind, unsigned word, struct asm_check_part part,
+                           const char *fmt, ...)
 {
     va_list ap;
     if (k->found == k->room)
@@ -61,10 +62,11 @@ static void check_reachable(struct checker *k)
         while (i < k->im->words && (f->reached & word_bit(i)) == 0)
             i++;
         if (i - first == 1)
-            find(k, CHECK_UNREACHABLE, first, (struct part){PART_WORD, 0}, "no entry leads to this word");
+            asm_check_find(k, CHECK_UNREACHABLE, first, (struct asm_check_part){PART_WORD, 0},
+                           "no entry leads to this word");
         else if (i > first)
-            find(k, CHECK_UNREACHABLE, first, (struct part){PART_WORD, 0}, "no entry leads to these %u words",
-                 i - first);
+            asm_check_find(k, CHECK_UNREACHABLE, first, (struct asm_check_part){PART_WORD, 0},
+                           "no entry leads to these %u words", i - first);
     }
 }
 
@@ -102,15 +104,15 @@ static void check_loop(struct checker *k, word_set loop, word_set endless)
     if (flow_find_bound(f, loop, &bound)) {
         check_loops(k, loop & ~word_bit(bound.word));
     } else if ((loop & endless) == 0) {
-        find(k, CHECK_UNBOUNDED, end, (struct part){PART_BRANCH, 0}, "no bound is known for this loop of %s",
-             list_words(f, loop, words));
+        asm_check_find(k, CHECK_UNBOUNDED, end, (struct asm_check_part){PART_BRANCH, 0},
+                       "no bound is known for this loop of %s", list_words(f, loop, words));
     } else {
         bool left = false;
         for (word_set rest = loop; rest != 0; rest &= rest - 1)
             left = left || (f->next[word_lowest(rest)] & ~loop) != 0;
         if (!left)
-            find(k, CHECK_ENDLESS, end, (struct part){PART_BRANCH, 0},
-                 "this loop never reaches done or interrupt; it has %s", list_words(f, loop, words));
+            asm_check_find(k, CHECK_ENDLESS, end, (struct asm_check_part){PART_BRANCH, 0},
+                           "this loop never reaches done or interrupt; it has %s", list_words(f, loop, words));
     }
 }
 
@@ -158,7 +160,7 @@ static const char *explain_early(const struct checker *k, word_set writers, word
 
 /* A read is stale if the register has been written for this sample on some paths to it but not on all. If no path
  * writes it, the register carries a value between samples; only the source shows whether that is intended. */
-static void check_value(struct checker *k, unsigned r)
+static void asm_check_value(struct checker *k, unsigned r)
 {
     const struct flow *f = &k->flow;
     word_set writers = 0, readers = 0, after = 0;
@@ -170,23 +172,24 @@ static void check_value(struct checker *k, unsigned r)
     for (word_set rest = writers; rest != 0; rest &= rest - 1)
         after |= f->next[word_lowest(rest)];
     word_set maybe = flow_forward(f, after, f->reached), early = readers & flow_before(f, writers);
-    struct part part = {PART_VALUE, r};
+    struct asm_check_part part = {PART_VALUE, r};
     char plain[8], numbered[8], host[160];
     const char *name = register_name('v', r, k->im->value_name[r], plain);
     register_name('v', r, "", numbered);
     if (readers != 0 && writers == 0)
-        find(k, CHECK_UNWRITTEN, word_lowest(readers), part,
-             "value register '%s' is read and no word writes it: it stays 0", name);
+        asm_check_find(k, CHECK_UNWRITTEN, word_lowest(readers), part,
+                       "value register '%s' is read and no word writes it: it stays 0", name);
     else if ((early & maybe) != 0)
-        find(k, CHECK_STALE, word_lowest(early & maybe), part,
-             "some paths to this word have not written '%s': it then holds what an earlier sample left%s", name,
-             explain_early(k, writers, early & maybe, host));
+        asm_check_find(k, CHECK_STALE, word_lowest(early & maybe), part,
+                       "some paths to this word have not written '%s': it then holds what an earlier sample left%s",
+                       name, explain_early(k, writers, early & maybe, host));
     else if (early != 0)
-        find(k, CHECK_KEPT, word_lowest(early), part,
-             "no path to this word has written '%s': it holds what an earlier sample left, and 0 for the first; "
-             "if that is meant, '.value %s%s%s, keep' says so%s",
-             name, name, name != plain ? " = " : "", name != plain ? numbered : "",
-             explain_early(k, writers, early, host));
+        asm_check_find(
+            k, CHECK_KEPT, word_lowest(early), part,
+            "no path to this word has written '%s': it holds what an earlier sample left, and 0 for the first; "
+            "if that is meant, '.value %s%s%s, keep' says so%s",
+            name, name, name != plain ? " = " : "", name != plain ? numbered : "",
+            explain_early(k, writers, early, host));
 }
 
 /* An undeclared index register that is only used in addresses is the idiom for row 0 of a sub-array. */
@@ -199,9 +202,9 @@ static void check_index(struct checker *k, unsigned r)
         char plain[8];
         if (!f->use[i].index_read || f->u[i].ir != r || (!counted && k->im->index_name[r][0] == '\0'))
             continue;
-        find(k, CHECK_UNWRITTEN, i, (struct part){PART_INDEX, r},
-             "index register '%s' is read and no word writes it: it stays 0",
-             register_name('i', r, k->im->index_name[r], plain));
+        asm_check_find(k, CHECK_UNWRITTEN, i, (struct asm_check_part){PART_INDEX, r},
+                       "index register '%s' is read and no word writes it: it stays 0",
+                       register_name('i', r, k->im->index_name[r], plain));
         return;
     }
 }
@@ -218,14 +221,14 @@ static void check_undeclared(struct checker *k)
         bool is_const = u->b >= BSRC_CONST && u->b < BSRC_CONST + ISA_CONSTS;
         unsigned c = is_const ? u->b - BSRC_CONST : 0;
         if (is_const && im->constant[c] == 0 && im->const_name[c][0] == '\0' && (consts >> c & 1) == 0) {
-            find(k, CHECK_UNWRITTEN, i, (struct part){PART_CONST, c},
-                 "constant register 'c%u' is read and no .const sets it: it is 0", c);
+            asm_check_find(k, CHECK_UNWRITTEN, i, (struct asm_check_part){PART_CONST, c},
+                           "constant register 'c%u' is read and no .const sets it: it is 0", c);
             consts |= 1u << c;
         }
         bool undeclared = u->base != 0 && im->base[u->base] == 0 && im->base_name[u->base][0] == '\0';
         if (k->flow.use[i].base && undeclared && (bases >> u->base & 1) == 0) {
-            find(k, CHECK_UNWRITTEN, i, (struct part){PART_BASE, u->base},
-                 "base register 'b%u' is used and no .base sets it: it is 0", u->base);
+            asm_check_find(k, CHECK_UNWRITTEN, i, (struct asm_check_part){PART_BASE, u->base},
+                           "base register 'b%u' is used and no .base sets it: it is 0", u->base);
             bases |= 1u << u->base;
         }
     }
@@ -253,18 +256,19 @@ static void check_range(struct checker *k, unsigned i)
     const char *name = register_name('b', u->base, im->base_name[u->base], plain_base);
     const char *index = register_name('i', u->ir, im->index_name[u->ir], plain_index);
     const struct image_layout *l = layout_of(im, u->base);
-    struct part part = {PART_INDEX, u->ir};
+    struct asm_check_part part = {PART_INDEX, u->ir};
     if (l != NULL && reach > l->count)
-        find(k, CHECK_RANGE, i, part, "index '%s' has %u values, and '%s' has %u slots", index, reach, name, l->count);
+        asm_check_find(k, CHECK_RANGE, i, part, "index '%s' has %u values, and '%s' has %u slots", index, reach, name,
+                       l->count);
     else if ((base & (reach - 1)) != 0)
-        find(k, CHECK_RANGE, i, part,
-             "base '%s' is %u, no multiple of the %u values of index '%s': addresses are formed by OR", name, base,
-             reach, index);
+        asm_check_find(k, CHECK_RANGE, i, part,
+                       "base '%s' is %u, no multiple of the %u values of index '%s': addresses are formed by OR", name,
+                       base, reach, index);
     else if (base + reach > size)
-        find(k, CHECK_RANGE, i, part,
-             "'%s[%s]' reaches address %u, and the program asks for %s of %u: see .slot and .geometry", name, index,
-             base + reach - 1, u->data != DATA_NONE && size == im->data_rows ? "a data array" : "an associative array",
-             size);
+        asm_check_find(k, CHECK_RANGE, i, part,
+                       "'%s[%s]' reaches address %u, and the program asks for %s of %u: see .slot and .geometry", name,
+                       index, base + reach - 1,
+                       u->data != DATA_NONE && size == im->data_rows ? "a data array" : "an associative array", size);
 }
 
 static void check_match(struct checker *k, unsigned i)
@@ -276,18 +280,19 @@ static void check_match(struct checker *k, unsigned i)
     const char *name = register_name('b', u->base, im->base_name[u->base], plain_base);
     const char *index = register_name('i', u->iw, im->index_name[u->iw], plain_index);
     const struct image_layout *l = layout_of(im, u->base);
-    struct part part = {PART_INDEX, u->iw};
+    struct asm_check_part part = {PART_INDEX, u->iw};
     if (l != NULL && l->count != reach)
-        find(k, CHECK_MATCH, i, part, "match searches the %u entries of index '%s', and '%s' has %u slots", reach,
-             index, name, l->count);
+        asm_check_find(k, CHECK_MATCH, i, part, "match searches the %u entries of index '%s', and '%s' has %u slots",
+                       reach, index, name, l->count);
     else if ((base & (reach - 1)) != 0)
-        find(k, CHECK_MATCH, i, part,
-             "match searches the %u entries of index '%s', and base '%s' is %u, no multiple of that", reach, index,
-             name, base);
+        asm_check_find(k, CHECK_MATCH, i, part,
+                       "match searches the %u entries of index '%s', and base '%s' is %u, no multiple of that", reach,
+                       index, name, base);
     else if (base + reach > im->cam_entries)
-        find(k, CHECK_MATCH, i, part,
-             "match searches entries %u to %u, and the program asks for an associative array of %u: see .geometry",
-             base, base + reach - 1, im->cam_entries);
+        asm_check_find(
+            k, CHECK_MATCH, i, part,
+            "match searches entries %u to %u, and the program asks for an associative array of %u: see .geometry", base,
+            base + reach - 1, im->cam_entries);
 }
 
 /* Rows or entries from `first` on. */
@@ -348,15 +353,18 @@ static void check_members(struct checker *k)
         if (all == 0)
             continue; /* a slot without members */
         if (unwritten == all)
-            find(k, CHECK_UNWRITTEN, im->words, (struct part){PART_MEMBER, n * CHECK_MEMBERS + first},
-                 "no word writes the slots of '%s'", l->name);
+            asm_check_find(k, CHECK_UNWRITTEN, im->words,
+                           (struct asm_check_part){PART_MEMBER, n * CHECK_MEMBERS + first},
+                           "no word writes the slots of '%s'", l->name);
         else if ((unwritten & key) != 0)
-            find(k, CHECK_UNWRITTEN, im->words, (struct part){PART_MEMBER, n * CHECK_MEMBERS + IMAGE_MEMBERS},
-                 "no word writes the key of '%s', so no slot is valid", l->name);
+            asm_check_find(k, CHECK_UNWRITTEN, im->words,
+                           (struct asm_check_part){PART_MEMBER, n * CHECK_MEMBERS + IMAGE_MEMBERS},
+                           "no word writes the key of '%s', so no slot is valid", l->name);
         for (unsigned m = 0; m < l->members && unwritten != all; m++)
             if ((unwritten >> m & 1) != 0)
-                find(k, CHECK_UNWRITTEN, im->words, (struct part){PART_MEMBER, n * CHECK_MEMBERS + m},
-                     "no word writes the member '%s' of '%s': it stays 0", l->member[m].name, l->name);
+                asm_check_find(k, CHECK_UNWRITTEN, im->words,
+                               (struct asm_check_part){PART_MEMBER, n * CHECK_MEMBERS + m},
+                               "no word writes the member '%s' of '%s': it stays 0", l->member[m].name, l->name);
     }
 }
 
@@ -366,9 +374,9 @@ static void check_entries(struct checker *k, unsigned i)
     const struct uop *u = &k->flow.u[i];
     char plain[8];
     if (!writes_entries(k, reached_by(k->im, u, u->iw)))
-        find(k, CHECK_MATCH, i, (struct part){PART_BASE, u->base},
-             "no word writes the entries of '%s' that match searches: it misses always",
-             register_name('b', u->base, k->im->base_name[u->base], plain));
+        asm_check_find(k, CHECK_MATCH, i, (struct asm_check_part){PART_BASE, u->base},
+                       "no word writes the entries of '%s' that match searches: it misses always",
+                       register_name('b', u->base, k->im->base_name[u->base], plain));
 }
 
 /* Checks each pair of base and index once, at the first word that uses it. */
@@ -402,8 +410,9 @@ static void check_compare(struct checker *k)
         const struct uop *u = &f->u[i];
         const struct isa_cond_row *c = isa_find_cond(u->cond);
         if (c->need == NEED_OPERANDS && !f->use[i].a)
-            find(k, CHECK_COMPARE, i, (struct part){PART_BRANCH, 0}, "'%s' compares v0 here: '%s' has no first operand",
-                 u->invert ? c->inverse : c->name, isa_find_op(UNIT_ALU, u->alu)->mnemonic);
+            asm_check_find(k, CHECK_COMPARE, i, (struct asm_check_part){PART_BRANCH, 0},
+                           "'%s' compares v0 here: '%s' has no first operand", u->invert ? c->inverse : c->name,
+                           isa_find_op(UNIT_ALU, u->alu)->mnemonic);
     }
 }
 
@@ -421,7 +430,7 @@ static uint32_t classes_at(const struct flow *f, unsigned word, bool *by_host)
 }
 
 /* "class load", "classes load, fload" */
-static const char *list_classes(uint32_t classes, char text[220])
+static const char *asm_check_list_classes(uint32_t classes, char text[220])
 {
     int n = snprintf(text, 220, "class%s", (classes & (classes - 1)) != 0 ? "es" : "");
     for (uint32_t rest = classes; rest != 0; rest &= rest - 1)
@@ -450,15 +459,16 @@ static void check_fields(struct checker *k)
             continue;
         enum sample_field field = (enum sample_field)k->im->field[position];
         uint32_t classes = classes_at(f, i, &by_host), without = classes & ~sample_field_classes(field);
-        struct part part = {PART_FIELD, position};
+        struct asm_check_part part = {PART_FIELD, position};
         if (without != 0 && (!by_host || without == classes))
-            find(k, CHECK_FIELD, i, part, "samples of %s come here and carry no '%s'", list_classes(without, names),
-                 sample_fields[field].name);
+            asm_check_find(k, CHECK_FIELD, i, part, "samples of %s come here and carry no '%s'",
+                           asm_check_list_classes(without, names), sample_fields[field].name);
         else if ((classes & stores) != 0 && k->im->sampler.sampler == SAMPLER_RETIRE && is_of_access(field))
-            find(k, CHECK_FIELD, i, part,
-                 "'%s' is 0 in samples of %s: the sampler retire delivers a store before its access; the sampler "
-                 "profileme delivers it behind its access",
-                 sample_fields[field].name, list_classes(classes & stores, names));
+            asm_check_find(
+                k, CHECK_FIELD, i, part,
+                "'%s' is 0 in samples of %s: the sampler retire delivers a store before its access; the sampler "
+                "profileme delivers it behind its access",
+                sample_fields[field].name, asm_check_list_classes(classes & stores, names));
     }
 }
 
@@ -476,7 +486,7 @@ size_t pasm_check(const struct image *im, struct check_finding *out, size_t room
     check_reachable(&k);
     check_loops(&k, k.flow.reached);
     for (unsigned r = 0; r < ISA_VALUES; r++)
-        check_value(&k, r);
+        asm_check_value(&k, r);
     for (unsigned r = 0; r < ISA_INDEXES; r++)
         check_index(&k, r);
     check_undeclared(&k);

@@ -226,7 +226,7 @@ unsigned cost_words(const struct cost_path *path, uint8_t word[ISA_WORDS])
     return path->steps;
 }
 
-static bool find_exact(const struct flow *f, struct cost_path *path, struct witness *w)
+static bool asm_cost_find_exact(const struct flow *f, struct cost_path *path, struct witness *w)
 {
     uint8_t word[ISA_WORDS];
     unsigned count = cost_words(path, word);
@@ -243,9 +243,9 @@ void cost_find_exact(struct cost *c, const struct image *im)
         struct cost_class *e = &c->entry[i];
         for (unsigned k = 0; k < e->exits; k++) {
             struct cost_exit *x = &e->exit[k];
-            if (find_exact(&f, &x->best, w) && x->best.cycles == e->best)
+            if (asm_cost_find_exact(&f, &x->best, w) && x->best.cycles == e->best)
                 e->best_exact = true;
-            if (find_exact(&f, &x->worst, w) && x->worst.cycles == e->worst)
+            if (asm_cost_find_exact(&f, &x->worst, w) && x->worst.cycles == e->worst)
                 e->worst_exact = true;
         }
     }

@@ -10,7 +10,7 @@ static const unsigned divides[] = {1, 2, 4, 8};
 enum { DIVIDES = sizeof divides / sizeof divides[0], LINE_COLUMNS = 100, INDENT = 11, CYCLES_TEXT = 24 };
 
 /* Lists the classes of an entry, e.g. "load, fload". */
-static const char *list_classes(uint32_t classes, const char *before, const char *after, char text[400])
+static const char *asm_cost_print_list_classes(uint32_t classes, const char *before, const char *after, char text[400])
 {
     size_t n = 0;
     text[0] = '\0';
@@ -29,7 +29,7 @@ static void print_bound(FILE *out, const struct cost_path *path)
 }
 
 /* Prints a path as "look, look+1, 16 x [again, again+1], off", wrapped if long. */
-static void print_path(FILE *out, const struct flow *f, const char *title, const struct cost_path *path)
+static void asm_cost_print_path(FILE *out, const struct flow *f, const char *title, const struct cost_path *path)
 {
     int column = fprintf(out, "  %-9s", title);
     for (unsigned i = 0; i < path->steps; i++) {
@@ -95,10 +95,11 @@ static void print_exits(FILE *out, const struct flow *f, const struct cost_class
     }
 }
 
-static void print_entry(FILE *out, const struct flow *f, const struct cost *c, const struct cost_class *e)
+static void asm_cost_print_entry(FILE *out, const struct flow *f, const struct cost *c, const struct cost_class *e)
 {
     char name[FLOW_NAME], classes[400];
-    fprintf(out, "\n%s: %s\n", e->classes != 0 ? list_classes(e->classes, "", "", classes) : "started by the host",
+    fprintf(out, "\n%s: %s\n",
+            e->classes != 0 ? asm_cost_print_list_classes(e->classes, "", "", classes) : "started by the host",
             flow_name(f, e->entry, name));
     if (e->exits == 0) {
         fprintf(out, "  never reaches done or interrupt\n");
@@ -111,8 +112,8 @@ static void print_entry(FILE *out, const struct flow *f, const struct cost *c, c
                 "cop_runaway_words)\n",
                 ISA_RUNAWAY_WORDS);
     fputc('\n', out);
-    print_path(out, f, "fastest", extreme(e, true));
-    print_path(out, f, "slowest", extreme(e, false));
+    asm_cost_print_path(out, f, "fastest", extreme(e, true));
+    asm_cost_print_path(out, f, "slowest", extreme(e, false));
     fprintf(out, "\n  samples per 1000 core cycles, by the co-processor's clock\n  %-9s%8s%8s%8s%8s\n", "", "1", "1/2",
             "1/4", "1/8");
     print_rates(out, c, "fastest", e->best);
@@ -143,7 +144,7 @@ void cost_print_text(FILE *out, const struct image *im)
             c.beats == 1 ? "" : "s");
     fputs("cycles with = are exact: a state and a sample are known that take them\n", out);
     for (unsigned i = 0; i < c.entries; i++)
-        print_entry(out, &f, &c, &c.entry[i]);
+        asm_cost_print_entry(out, &f, &c, &c.entry[i]);
     fprintf(out, "\nloops without a known bound:%s\n", c.loops == 0 ? " none" : "");
     for (unsigned i = 0; i < c.loops; i++) {
         fputc(' ', out);
@@ -212,8 +213,8 @@ static void json_rates(FILE *out, const struct cost *c, const char *key, int64_t
 static void json_entry(FILE *out, const struct flow *f, const struct cost *c, const struct cost_class *e)
 {
     char name[FLOW_NAME], classes[400];
-    fprintf(out, "    {\"classes\": [%s], \"entry\": \"%s\", ", list_classes(e->classes, "\"", "\"", classes),
-            flow_name(f, e->entry, name));
+    fprintf(out, "    {\"classes\": [%s], \"entry\": \"%s\", ",
+            asm_cost_print_list_classes(e->classes, "\"", "\"", classes), flow_name(f, e->entry, name));
     json_cycles(out, "at_least", e->best);
     fputs(", ", out);
     json_cycles(out, "at_most", e->worst);

@@ -4,7 +4,7 @@
 #include "isa/pchash.h"
 
 /* Reports a directive that may occur only once and has occurred before. */
-static bool is_first(struct program *p, const struct stmt **seen, const struct stmt *s, const char *what)
+static bool asm_declare_is_first(struct program *p, const struct stmt **seen, const struct stmt *s, const char *what)
 {
     if (*seen != NULL) {
         diag_error(p->diag, s->loc, "a second %s", what);
@@ -36,7 +36,7 @@ static bool is_free(struct program *p, const struct name *name)
 
 /* Allocates the next free register of a file, or the one whose architectural name is declared; -1 and an error if none
  * is free. */
-static int allocate(struct program *p, enum isa_regfile f, const struct name *name)
+static int asm_declare_allocate(struct program *p, enum isa_regfile f, const struct name *name)
 {
     const struct isa_regfile_row *row = &isa_regfiles[f];
     unsigned n = 0;
@@ -66,7 +66,7 @@ static int allocate(struct program *p, enum isa_regfile f, const struct name *na
 }
 
 /* Stores the name in the image, except for a register declared under its architectural name. */
-static void keep_name(char (*names)[IMAGE_NAME], int n, char letter, const char *name)
+static void asm_declare_keep_name(char (*names)[IMAGE_NAME], int n, char letter, const char *name)
 {
     unsigned plain;
     if (!name_is_plain(letter, name, &plain))
@@ -77,11 +77,11 @@ static void declare_const(struct program *p, const struct stmt *s)
 {
     struct integer v;
     bool good = expr_eval(p, s->expr, &v);
-    int n = allocate(p, REG_CONST, &s->name);
+    int n = asm_declare_allocate(p, REG_CONST, &s->name);
     if (!good || n < 0)
         return;
     p->image->constant[n] = v.bits;
-    keep_name(p->image->const_name, n, 'c', s->name.text);
+    asm_declare_keep_name(p->image->const_name, n, 'c', s->name.text);
 }
 
 /* Returns whether the statement has the setting `name`, which takes no value; reports all other settings. */
@@ -102,17 +102,17 @@ static void declare_base(struct program *p, const struct stmt *s)
     uint64_t v;
     bool good = expr_eval_range(p, s->expr, 0, UINT16_MAX, "a base", &v);
     bool wide = has_setting(p, s, "wide", "base");
-    int n = allocate(p, REG_BASE, &s->name);
+    int n = asm_declare_allocate(p, REG_BASE, &s->name);
     if (!good || n < 0)
         return;
     p->image->base[n] = (uint16_t)v;
     p->image->wide |= (uint8_t)(wide << n);
-    keep_name(p->image->base_name, n, 'b', s->name.text);
+    asm_declare_keep_name(p->image->base_name, n, 'b', s->name.text);
 }
 
 static void declare_index(struct program *p, const struct stmt *s)
 {
-    int n = allocate(p, REG_INDEX, &s->name);
+    int n = asm_declare_allocate(p, REG_INDEX, &s->name);
     uint64_t width = 16;
     bool saturates = false;
     for (const struct setting *set = s->settings; set != NULL; set = set->next) {
@@ -133,7 +133,7 @@ static void declare_index(struct program *p, const struct stmt *s)
         return;
     p->image->index_width[n] = (uint8_t)width;
     p->image->index_saturates[n] = saturates;
-    keep_name(p->image->index_name, n, 'i', s->name.text);
+    asm_declare_keep_name(p->image->index_name, n, 'i', s->name.text);
 }
 
 static void declare_value(struct program *p, const struct stmt *s)
@@ -142,7 +142,7 @@ static void declare_value(struct program *p, const struct stmt *s)
     int taken;
     bool keep = has_setting(p, s, "keep", "value");
     if (s->other.text == NULL) {
-        taken = allocate(p, REG_VALUE, &s->name);
+        taken = asm_declare_allocate(p, REG_VALUE, &s->name);
     } else if (!name_is_plain('v', s->other.text, &n)) {
         diag_error(p->diag, s->other.loc, "expected a value register, v0 to v%d", ISA_VALUES - 1);
         return;
@@ -150,14 +150,14 @@ static void declare_value(struct program *p, const struct stmt *s)
         struct name plain = s->other;
         if (!is_free(p, &s->name))
             return;
-        taken = allocate(p, REG_VALUE, &plain);
+        taken = asm_declare_allocate(p, REG_VALUE, &plain);
         if (taken >= 0)
             p->regs[REG_VALUE][taken] = s->name;
     }
     if (taken < 0)
         return;
     p->keeps[taken] = keep;
-    keep_name(p->image->value_name, taken, 'v', s->name.text);
+    asm_declare_keep_name(p->image->value_name, taken, 'v', s->name.text);
 }
 
 /* Labels and addresses are resolved later, when all are known. */
@@ -314,10 +314,11 @@ static void declare_filter(struct program *p, const struct stmt *s)
     const char *which = s->name.text;
     if (strcmp(which, "class") == 0 && s->names != NULL)
         filter_classes(p, s);
-    else if (strcmp(which, "pc") == 0 && s->settings != NULL && is_first(p, &p->filter_pc, s, "'.filter pc'"))
+    else if (strcmp(which, "pc") == 0 && s->settings != NULL &&
+             asm_declare_is_first(p, &p->filter_pc, s, "'.filter pc'"))
         filter_pc(p, s);
     else if (strcmp(which, "ignore") == 0 && s->settings != NULL &&
-             is_first(p, &p->filter_ignore, s, "'.filter ignore'"))
+             asm_declare_is_first(p, &p->filter_ignore, s, "'.filter ignore'"))
         filter_ignore(p, s);
     else if ((strcmp(which, "pc") != 0 && strcmp(which, "ignore") != 0) || s->settings == NULL)
         diag_error(p->diag, s->name.loc,
@@ -328,7 +329,7 @@ static void declare_filter(struct program *p, const struct stmt *s)
 static void declare_program(struct program *p, const struct stmt *s)
 {
     const char *why_not = name_why_not(NAME_PROGRAM, s->name.text);
-    if (!is_first(p, &p->program, s, "'.program'"))
+    if (!asm_declare_is_first(p, &p->program, s, "'.program'"))
         return;
     if (why_not != NULL)
         diag_error(p->diag, s->name.loc, "a program cannot be called '%.64s': %s", s->name.text, why_not);
@@ -378,14 +379,14 @@ void program_declare(struct program *p, const struct stmt *s)
         declare_entry(p, s);
         break;
     case STMT_RECORD:
-        (void)is_first(p, &p->record, s, "'.record'");
+        (void)asm_declare_is_first(p, &p->record, s, "'.record'");
         break;
     case STMT_SAMPLER:
-        if (is_first(p, &p->sampler, s, "'.sampler'"))
+        if (asm_declare_is_first(p, &p->sampler, s, "'.sampler'"))
             sampler_declare(p, s);
         break;
     case STMT_GEOMETRY:
-        (void)is_first(p, &p->geometry, s, "'.geometry'");
+        (void)asm_declare_is_first(p, &p->geometry, s, "'.geometry'");
         break;
     case STMT_SLOT:
         declare_slot(p, s);

@@ -131,7 +131,7 @@ static void walk_defines(struct program *p)
 
 static void walk_main(struct program *p) { program_walk(p, p->sources); }
 
-static void assemble(struct program *p)
+static void asm_emit_assemble(struct program *p)
 {
     static void (*const phases[])(struct program * p) = {
         walk_defines,
@@ -161,7 +161,7 @@ enum status pasm_assemble(const struct pasm_options *opts, struct diag *d, struc
     symtab_init(&p->equs, &arena);
     symtab_init(&p->labels, &arena);
     symtab_init(&p->mentioned, &arena);
-    assemble(p);
+    asm_emit_assemble(p);
     enum status st = d->errors == p->errors_before ? ST_OK : ST_INPUT;
     for (unsigned i = 0; i < p->text_count; i++)
         free(p->texts[i]);

@@ -45,7 +45,7 @@ static bool eval_symbol(struct program *p, const struct expr *e, struct integer 
 }
 
 /* Reports a failed operation where it stands, or at its right operand. */
-static bool report(struct program *p, const struct expr *e, const struct integer_error *why)
+static bool asm_expr_report(struct program *p, const struct expr *e, const struct integer_error *why)
 {
     diag_error(p->diag, why->is_right_operand ? e->arg[1]->loc : e->loc, "%s", why->message.text);
     return false;
@@ -55,7 +55,7 @@ static bool eval_number(struct program *p, const struct expr *e, struct integer 
 {
     struct integer_error why = {.is_right_operand = false};
     *out = e->value;
-    return integer_operand(e->value, &why.message) == ST_OK || report(p, e, &why);
+    return integer_operand(e->value, &why.message) == ST_OK || asm_expr_report(p, e, &why);
 }
 
 static bool eval_unary(struct program *p, const struct expr *e, struct integer *out)
@@ -66,7 +66,7 @@ static bool eval_unary(struct program *p, const struct expr *e, struct integer *
         *out = x->value;
     else if (!expr_eval(p, x, out))
         return false;
-    return integer_unary(e->op, *out, out, &why) == ST_OK || report(p, e, &why);
+    return integer_unary(e->op, *out, out, &why) == ST_OK || asm_expr_report(p, e, &why);
 }
 
 static bool eval_binary(struct program *p, const struct expr *e, struct integer *out)
@@ -79,7 +79,8 @@ static bool eval_binary(struct program *p, const struct expr *e, struct integer 
         *out = integer_of(x.bits != 0);
         return true;
     }
-    return expr_eval(p, e->arg[1], &y) && (integer_binary(e->op, x, y, out, &why) == ST_OK || report(p, e, &why));
+    return expr_eval(p, e->arg[1], &y) &&
+           (integer_binary(e->op, x, y, out, &why) == ST_OK || asm_expr_report(p, e, &why));
 }
 
 bool expr_eval(struct program *p, const struct expr *e, struct integer *out)

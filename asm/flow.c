@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static void join(struct flow *f, unsigned from, int to)
+static void asm_flow_join(struct flow *f, unsigned from, int to)
 {
     if (to < 0)
         return;
@@ -12,7 +12,7 @@ static void join(struct flow *f, unsigned from, int to)
     f->before[to] |= word_bit(from);
 }
 
-static void find_next(struct flow *f, unsigned i)
+static void asm_flow_find_next(struct flow *f, unsigned i)
 {
     const struct uop *u = &f->u[i];
     bool always = u->cond == COND_NEVER && u->invert;
@@ -25,8 +25,8 @@ static void find_next(struct flow *f, unsigned i)
         f->exits |= word_bit(i);
     else if (f->use[i].branch)
         f->to[i] = (int8_t)(u->target < TARGET_DONE ? f->im->target[u->target] : (int)i + isa_target_offset(u->target));
-    join(f, i, f->fall[i]);
-    join(f, i, f->to[i]);
+    asm_flow_join(f, i, f->fall[i]);
+    asm_flow_join(f, i, f->to[i]);
 }
 
 /* Finds the phases. A target register that holds 0 counts as unused. */
@@ -49,7 +49,7 @@ void flow_init(struct flow *f, const struct image *im)
     for (unsigned i = 0; i < im->words; i++) {
         isa_decode(im->word[i], &f->u[i]);
         f->use[i] = isa_uses(&f->u[i], im->wide);
-        find_next(f, i);
+        asm_flow_find_next(f, i);
     }
     for (unsigned c = 0; c < OPCLASS_COUNT; c++)
         if (im->entry[c] != IMAGE_NO_ENTRY) {
@@ -62,7 +62,7 @@ void flow_init(struct flow *f, const struct image *im)
     f->reached = flow_forward(f, f->entries, ~(word_set)0);
 }
 
-static word_set spread(const word_set *edges, word_set starts, word_set within)
+static word_set asm_flow_spread(const word_set *edges, word_set starts, word_set within)
 {
     word_set all = starts & within, fresh = all;
     while (fresh != 0) {
@@ -76,11 +76,11 @@ static word_set spread(const word_set *edges, word_set starts, word_set within)
 
 word_set flow_forward(const struct flow *f, word_set starts, word_set within)
 {
-    return spread(f->next, starts, within);
+    return asm_flow_spread(f->next, starts, within);
 }
 word_set flow_backward(const struct flow *f, word_set starts, word_set within)
 {
-    return spread(f->before, starts, within);
+    return asm_flow_spread(f->before, starts, within);
 }
 
 word_set flow_cycle(const struct flow *f, unsigned word, word_set within)

@@ -19,7 +19,7 @@ bool name_is_plain(char letter, const char *name, unsigned *number)
     return true;
 }
 
-static bool is_special(const char *name, unsigned *code)
+static bool asm_names_is_special(const char *name, unsigned *code)
 {
     for (size_t i = 0; i < isa_bsrc_count; i++)
         if (isa_bsrcs[i].count == 1 && isa_bsrcs[i].code != BSRC_NONE && isa_bsrcs[i].code != BSRC_INDEX &&
@@ -63,7 +63,7 @@ static const char *register_why_not(const char *name)
             return "it is the plain name of a register";
     if (name_is_plain('f', name, &n))
         return "it is a position in the record";
-    if (is_special(name, &n))
+    if (asm_names_is_special(name, &n))
         return "it is an operand of its own";
     return sample_find_field(name) >= 0 ? "it is a sample field" : NULL;
 }
@@ -115,7 +115,7 @@ struct ref name_find_operand(const struct program *p, const char *name)
             if (p->regs[f][i].text != NULL && strcmp(p->regs[f][i].text, name) == 0)
                 return (struct ref){f, i};
     }
-    if (is_special(name, &n))
+    if (asm_names_is_special(name, &n))
         return (struct ref){REF_SPECIAL, n};
     return find_field(p, name);
 }
@@ -139,7 +139,7 @@ const char *name_nearest_operand(const struct program *p, const char *name)
     for (int f = 0; f < FIELD_COUNT; f++)
         names[count++] = sample_fields[f].name;
     for (size_t i = 0; i < isa_bsrc_count; i++)
-        if (is_special(isa_bsrcs[i].name, &code))
+        if (asm_names_is_special(isa_bsrcs[i].name, &code))
             names[count++] = isa_bsrcs[i].name;
     return diag_nearest(name, names, count);
 }

@@ -113,7 +113,7 @@ static void mend_params(struct image *im)
 }
 
 /* Prints the parameters; help texts use the escapes of the assembler's strings. */
-static void print_params(FILE *out, const struct image *im)
+static void pcdis_print_params(FILE *out, const struct image *im)
 {
     for (unsigned i = 0; i < im->params; i++) {
         const struct image_param *p = &im->param[i];
@@ -124,7 +124,7 @@ static void print_params(FILE *out, const struct image *im)
     }
 }
 
-static void print_name(FILE *out, const char *name, char letter, unsigned number)
+static void pcdis_print_name(FILE *out, const char *name, char letter, unsigned number)
 {
     if (name[0] != '\0')
         fputs(name, out);
@@ -149,13 +149,13 @@ static void print_values_and_consts(FILE *out, const struct image *im)
         consts = im->const_name[i][0] != '\0' || im->constant[i] != 0 ? i + 1 : consts;
     for (unsigned i = 0; i < consts; i++) {
         fputs(".const ", out);
-        print_name(out, im->const_name[i], 'c', i);
+        pcdis_print_name(out, im->const_name[i], 'c', i);
         fprintf(out, " = 0x%llx\n", (unsigned long long)im->constant[i]);
     }
 }
 
 /* Prints declarations up to the last register that is named or set, because names are allocated in register order. */
-static void print_registers(FILE *out, const struct image *im)
+static void pcdis_print_registers(FILE *out, const struct image *im)
 {
     unsigned bases = 0, indexes = 0;
     print_values_and_consts(out, im);
@@ -163,14 +163,14 @@ static void print_registers(FILE *out, const struct image *im)
         bases = im->base_name[i][0] != '\0' || im->base[i] != 0 || im->wide >> i & 1 ? i + 1 : bases;
     for (unsigned i = 0; i < bases; i++) {
         fputs(".base ", out);
-        print_name(out, im->base_name[i], 'b', i);
+        pcdis_print_name(out, im->base_name[i], 'b', i);
         fprintf(out, " = %u%s\n", im->base[i], im->wide >> i & 1 ? ", wide" : "");
     }
     for (unsigned i = 0; i < ISA_INDEXES; i++)
         indexes = im->index_name[i][0] != '\0' || im->index_width[i] != 16 || im->index_saturates[i] ? i + 1 : indexes;
     for (unsigned i = 0; i < indexes; i++) {
         fputs(".index ", out);
-        print_name(out, im->index_name[i], 'i', i);
+        pcdis_print_name(out, im->index_name[i], 'i', i);
         fprintf(out, ", width %u%s\n", im->index_width[i], im->index_saturates[i] ? ", saturate" : "");
     }
 }
@@ -277,7 +277,7 @@ static void print_origin(FILE *out, const struct image *im, unsigned i)
     fputc('\n', out);
 }
 
-static void print_words(FILE *out, const struct image *im)
+static void pcdis_print_words(FILE *out, const struct image *im)
 {
     struct image_names store;
     struct isa_names names = image_names(im, &store);
@@ -302,10 +302,10 @@ void pasm_disassemble(FILE *out, const struct image *im)
     mend_params(&copy);
     if (copy.name[0] != '\0' && name_why_not(NAME_PROGRAM, copy.name) == NULL)
         fprintf(out, ".program %s\n", copy.name);
-    print_params(out, &copy);
-    print_registers(out, &copy);
+    pcdis_print_params(out, &copy);
+    pcdis_print_registers(out, &copy);
     print_targets(out, &copy);
     print_front_end(out, &copy);
     print_layouts(out, &copy);
-    print_words(out, &copy);
+    pcdis_print_words(out, &copy);
 }

@@ -132,7 +132,8 @@ static bool is_key(const struct member *m)
 }
 
 /* Looks up a key or count of the layout's exact reference; EXACT_NONE and an error if it does not exist. */
-static uint8_t find_exact(struct program *p, const struct image_layout *l, const struct name *name, bool is_key)
+static uint8_t asm_slot_find_exact(struct program *p, const struct image_layout *l, const struct name *name,
+                                   bool is_key)
 {
     const char *names[EXACT_KEYS > EXACT_COUNTS ? EXACT_KEYS : EXACT_COUNTS];
     unsigned n;
@@ -193,7 +194,7 @@ static void lay_out_key(struct program *p, struct image_layout *l, const struct 
         diag_error(p->diag, m->width->loc, "a key of the format %s: expected %s, or pcx", bare_name(m->width),
                    slot_format_list(false, list));
     l->key = (uint8_t)format;
-    l->key_exact = find_exact(p, l, &m->exact, true);
+    l->key_exact = asm_slot_find_exact(p, l, &m->exact, true);
 }
 
 static void lay_out_members(struct program *p, struct image_layout *l, const struct stmt *s)
@@ -215,7 +216,7 @@ static void lay_out_members(struct program *p, struct image_layout *l, const str
         strcpy(l->member[l->members].name, m->name.text);
         l->member[l->members].lane = (uint8_t)lane;
         l->member[l->members].format = (uint8_t)format;
-        l->member[l->members].exact = find_exact(p, l, &m->exact, slot_format_is_identity((unsigned)format));
+        l->member[l->members].exact = asm_slot_find_exact(p, l, &m->exact, slot_format_is_identity((unsigned)format));
         l->members++;
     }
 }

@@ -32,7 +32,7 @@ static struct symbol **find_slot(const struct symtab *t, const char *name)
 
 struct symbol *symtab_find(const struct symtab *t, const char *name) { return *find_slot(t, name); }
 
-static void grow(struct symtab *t)
+static void symtab_grow(struct symtab *t)
 {
     t->size *= 2;
     t->slots = arena_alloc(t->arena, t->size * sizeof *t->slots);
@@ -43,7 +43,7 @@ static void grow(struct symtab *t)
 struct symbol *symtab_add(struct symtab *t, struct name name, struct integer value)
 {
     if (2 * ++t->count > t->size)
-        grow(t);
+        symtab_grow(t);
     struct symbol *s = arena_alloc(t->arena, sizeof *s);
     s->name = name;
     s->value = value;

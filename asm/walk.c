@@ -33,7 +33,7 @@ static void open_condition(struct walk *w, const struct stmt *s, bool holds)
 }
 
 /* If a condition cannot be evaluated, none of its branches is assembled, which avoids consequential errors. */
-static bool test(struct walk *w, const struct expr *e, bool *bad)
+static bool asm_walk_test(struct walk *w, const struct expr *e, bool *bad)
 {
     struct integer v;
     if (!w->live)
@@ -59,7 +59,7 @@ static bool test_name(struct walk *w, const struct stmt *s, bool *bad)
 static void walk_if(struct walk *w, const struct stmt *s)
 {
     bool bad = false;
-    bool holds = s->kind == STMT_IF ? test(w, s->expr, &bad) : test_name(w, s, &bad);
+    bool holds = s->kind == STMT_IF ? asm_walk_test(w, s->expr, &bad) : test_name(w, s, &bad);
     open_condition(w, s, holds);
     w->condition->taken = w->condition->taken || bad;
 }
@@ -84,7 +84,7 @@ static void walk_else(struct walk *w, const struct stmt *s)
     w->live = c->outer_live && !c->taken;
     if (s->kind == STMT_ELIF) {
         bool bad = false;
-        w->live = test(w, s->expr, &bad);
+        w->live = asm_walk_test(w, s->expr, &bad);
         c->taken = c->taken || bad;
     }
     c->taken = c->taken || w->live;
@@ -193,7 +193,7 @@ static bool may_nest(struct walk *w, const struct stmt *s, const char *path)
 }
 
 /* All sources stay in memory, as statements too, which take fifty times as much. */
-static bool has_room(struct walk *w, const struct stmt *s, size_t size_bytes)
+static bool asm_walk_has_room(struct walk *w, const struct stmt *s, size_t size_bytes)
 {
     w->p->source_bytes += size_bytes;
     if (w->p->source_bytes <= MAX_BYTES)
@@ -210,7 +210,7 @@ static void walk_include(struct walk *w, const struct stmt *s)
     size_t size_bytes = 0;
     if (!read_included(w, s, &path, &text, &size_bytes))
         return;
-    if (!may_nest(w, s, path) || !has_room(w, s, size_bytes)) {
+    if (!may_nest(w, s, path) || !asm_walk_has_room(w, s, size_bytes)) {
         free(text);
         return;
     }

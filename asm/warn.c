@@ -6,7 +6,7 @@
 #include "asm/check.h"
 #include "asm/program.h"
 
-static bool stands_for(const struct program *p, const struct name *name, unsigned kind, unsigned number)
+static bool asm_warn_stands_for(const struct program *p, const struct name *name, unsigned kind, unsigned number)
 {
     struct ref r = name_find_operand(p, name->text);
     return r.kind == kind && r.number == number;
@@ -16,9 +16,9 @@ static bool stands_for(const struct program *p, const struct name *name, unsigne
 static struct diag_loc find_operand(const struct program *p, const struct operand *o, unsigned kind, unsigned number)
 {
     for (; o != NULL; o = o->next) {
-        if (stands_for(p, &o->name, kind, number))
+        if (asm_warn_stands_for(p, &o->name, kind, number))
             return o->name.loc;
-        if (o->kind == OPERAND_MEMORY && stands_for(p, &o->index, kind, number))
+        if (o->kind == OPERAND_MEMORY && asm_warn_stands_for(p, &o->index, kind, number))
             return o->index.loc;
     }
     return (struct diag_loc){0};
@@ -38,7 +38,7 @@ static struct diag_loc find_in_word(const struct program *p, const struct word *
 }
 
 /* Location of a member of a slot, or of its key. */
-static struct diag_loc find_member(const struct program *p, unsigned number)
+static struct diag_loc asm_warn_find_member(const struct program *p, unsigned number)
 {
     const struct image_layout *l = &p->image->layout[number / CHECK_MEMBERS];
     const unsigned m = number % CHECK_MEMBERS;
@@ -50,14 +50,14 @@ static struct diag_loc find_member(const struct program *p, unsigned number)
     BUG("no .slot declares the member %u of '%s'", m, l->name);
 }
 
-static struct diag_loc locate(const struct program *p, const struct check_finding *f)
+static struct diag_loc asm_warn_locate(const struct program *p, const struct check_finding *f)
 {
     static const unsigned kinds[] = {
         [PART_VALUE] = REG_VALUE, [PART_INDEX] = REG_INDEX, [PART_CONST] = REG_CONST,
         [PART_BASE] = REG_BASE,   [PART_FIELD] = REF_FIELD,
     };
     if (f->part == PART_MEMBER)
-        return find_member(p, f->number);
+        return asm_warn_find_member(p, f->number);
     const struct word *w = &p->word[f->word];
     if (f->part != PART_WORD && f->part != PART_BRANCH)
         return find_in_word(p, w, kinds[f->part], f->number);
@@ -99,6 +99,7 @@ void program_warn(struct program *p)
     size_t n = pasm_check(p->image, found, CHECK_MOST);
     for (size_t i = 0; i < n; i++)
         if (!is_declared(p, &found[i]))
-            diag_warning(p->diag, locate(p, &found[i]), "%s [%s]", found[i].text, check_kind_names[found[i].kind]);
+            diag_warning(p->diag, asm_warn_locate(p, &found[i]), "%s [%s]", found[i].text,
+                         check_kind_names[found[i].kind]);
     free(found);
 }

@@ -42,7 +42,7 @@ static uint64_t draw_lanes(struct draw *d, unsigned bits)
 }
 
 /* Replaces one lane of a number. */
-static uint64_t change_lane(struct draw *d, uint64_t number, unsigned bits)
+static uint64_t witness_change_lane(struct draw *d, uint64_t number, unsigned bits)
 {
     unsigned lane = bits;
     while (lane > 8 && random_chance(&d->r, 60))
@@ -89,7 +89,7 @@ static void change_state(struct draw *d, struct isa_machine *m)
     switch (random_below(&d->r, fields > 0 ? 6 : 5)) {
     case 0:
         n = random_below(&d->r, ISA_VALUES);
-        m->value[n] = change_lane(d, m->value[n], 64);
+        m->value[n] = witness_change_lane(d, m->value[n], 64);
         break;
     case 1:
         n = random_below(&d->r, ISA_INDEXES);
@@ -105,17 +105,17 @@ static void change_state(struct draw *d, struct isa_machine *m)
         break;
     case 4:
         n = d->rows > 0 ? d->row[random_below(&d->r, d->rows)] : 0;
-        m->row[n] = change_lane(d, m->row[n], 64);
+        m->row[n] = witness_change_lane(d, m->row[n], 64);
         break;
     default:
         n = random_below(&d->r, fields);
-        m->field[n] = change_lane(d, m->field[n], field_bits(d, n));
+        m->field[n] = witness_change_lane(d, m->field[n], field_bits(d, n));
     }
 }
 
 /* Length of the prefix of the path that the state takes, in words; `count` if it completes the sample at its end. */
-static unsigned follow(struct draw *d, const struct flow *f, const uint8_t *word, unsigned count,
-                       const struct isa_machine *start, word_set *taken)
+static unsigned witness_follow(struct draw *d, const struct flow *f, const uint8_t *word, unsigned count,
+                               const struct isa_machine *start, word_set *taken)
 {
     struct isa_machine m = *start;
     *taken = 0;
@@ -142,13 +142,13 @@ bool witness_find(const struct flow *f, const uint8_t *word, unsigned count, str
     for (unsigned s = 0; s < STATES; s++) {
         isa_machine_init(&out->start, f->im, smallest_array(f->im->cam_entries), smallest_array(f->im->data_rows));
         draw_state(&d, &out->start);
-        unsigned far = follow(&d, f, word, count, &out->start, &out->taken);
+        unsigned far = witness_follow(&d, f, word, count, &out->start, &out->taken);
         for (unsigned n = 0; n < CHANGES && far < count; n++) {
             struct isa_machine changed = out->start;
             word_set taken;
             for (unsigned k = random_below(&d.r, 2); k < 2; k++)
                 change_state(&d, &changed);
-            unsigned farther = follow(&d, f, word, count, &changed, &taken);
+            unsigned farther = witness_follow(&d, f, word, count, &changed, &taken);
             if (farther < far)
                 continue;
             far = farther;

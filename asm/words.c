@@ -109,9 +109,9 @@ static struct shape shape_of(const struct isa_op_row *row, bool wide)
     return (struct shape){row->reads_index ? "i" : "c", row->reads_index && row->writes_index ? "i" : "", false};
 }
 
-static void complain(struct judge *j, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);
+static void asm_words_complain(struct judge *j, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-static void complain(struct judge *j, struct diag_loc loc, const char *fmt, ...)
+static void asm_words_complain(struct judge *j, struct diag_loc loc, const char *fmt, ...)
 {
     char text[512];
     va_list ap;
@@ -141,14 +141,14 @@ static void claim(struct judge *j, enum port port, unsigned value, const struct 
     if (!c->taken) {
         *c = (struct claim){true, value, *by};
     } else if (!ports[port].shared || c->value != value) {
-        complain(j, by->loc, "'%.64s' and '%.64s' %s", c->by.text, by->text,
-                 port == PORT_BUS_B ? bus_b_conflict(c->value, value) : ports[port].why);
+        asm_words_complain(j, by->loc, "'%.64s' and '%.64s' %s", c->by.text, by->text,
+                           port == PORT_BUS_B ? bus_b_conflict(c->value, value) : ports[port].why);
         diag_note(j->p->diag, c->by.loc, "'%.64s' is here", c->by.text);
     }
 }
 
 /* With its article. */
-static const char *describe(const struct ref *r)
+static const char *asm_words_describe(const struct ref *r)
 {
     if (r->kind < REG_FILES)
         return name_of_file((enum isa_regfile)r->kind);
@@ -156,8 +156,8 @@ static const char *describe(const struct ref *r)
 }
 
 /* Resolves a register name; reports an error if it is not in the register file `wanted`. */
-static bool find_register(struct judge *j, const struct name *name, enum isa_regfile wanted, const char *whose,
-                          unsigned *number)
+static bool asm_words_find_register(struct judge *j, const struct name *name, enum isa_regfile wanted,
+                                    const char *whose, unsigned *number)
 {
     struct ref r = name_find_operand(j->p, name->text);
     *number = r.number;
@@ -169,14 +169,15 @@ static bool find_register(struct judge *j, const struct name *name, enum isa_reg
     if (r.kind == REF_NONE)
         name_report_unknown(j->p, name);
     else
-        complain(j, name->loc, "%s must be %s; '%.64s' is %s", whose, name_of_file(wanted), name->text, describe(&r));
+        asm_words_complain(j, name->loc, "%s must be %s; '%.64s' is %s", whose, name_of_file(wanted), name->text,
+                           asm_words_describe(&r));
     return false;
 }
 
 static void read_index(struct judge *j, const struct name *name, const char *whose)
 {
     unsigned n;
-    if (!find_register(j, name, REG_INDEX, whose, &n))
+    if (!asm_words_find_register(j, name, REG_INDEX, whose, &n))
         return;
     claim(j, PORT_INDEX_READ, n, name);
     j->u.ir = (uint8_t)n;
@@ -185,7 +186,7 @@ static void read_index(struct judge *j, const struct name *name, const char *who
 static void write_index(struct judge *j, const struct name *name, enum isa_idx op, const char *whose)
 {
     unsigned n;
-    if (!find_register(j, name, REG_INDEX, whose, &n))
+    if (!asm_words_find_register(j, name, REG_INDEX, whose, &n))
         return;
     bool conflict = j->claims[PORT_INDEX_WRITE].taken;
     claim(j, PORT_INDEX_WRITE, n, name);
@@ -231,7 +232,7 @@ static void take_bus_b(struct judge *j, const struct operand *o)
         name_report_unknown(j->p, &o->name);
         return;
     default:
-        complain(j, o->loc, "%s is no operand; expected %s", describe(&r), describe_letter(j, 'b'));
+        asm_words_complain(j, o->loc, "%s is no operand; expected %s", asm_words_describe(&r), describe_letter(j, 'b'));
         return;
     }
     claim(j, PORT_BUS_B, code, &o->name);
@@ -241,7 +242,7 @@ static void take_bus_b(struct judge *j, const struct operand *o)
 static void take_base(struct judge *j, const struct name *name)
 {
     unsigned n;
-    if (!find_register(j, name, REG_BASE, "the name before '['", &n))
+    if (!asm_words_find_register(j, name, REG_BASE, "the name before '['", &n))
         return;
     claim(j, PORT_BASE, n, name);
     j->u.base = (uint8_t)n;
@@ -268,8 +269,8 @@ static void take_lane(struct judge *j, const struct operand *o)
     if (lane < 0 && told)
         j->bad = true;
     if (lane < 0 && !told)
-        complain(j, o->lane.loc, "'%.64s' has no member '%.64s'%s", o->name.text, o->lane.text,
-                 name_hint(j->p, diag_nearest(o->lane.text, names, count)));
+        asm_words_complain(j, o->lane.loc, "'%.64s' has no member '%.64s'%s", o->name.text, o->lane.text,
+                           name_hint(j->p, diag_nearest(o->lane.text, names, count)));
     else
         j->u.lane = (uint8_t)lane;
 }
@@ -279,11 +280,11 @@ static void take_memory(struct judge *j, const struct operand *o, char letter)
     take_base(j, &o->name);
     read_index(j, &o->index, "the name between the brackets");
     if (letter == 'm' && o->lane.text == NULL)
-        complain(j, o->loc, "the lane is missing: expected %s", letters['m']);
+        asm_words_complain(j, o->loc, "the lane is missing: expected %s", letters['m']);
     else if (letter == 'm' && !j->bad)
         take_lane(j, o);
     else if (letter == 'e' && o->lane.text != NULL)
-        complain(j, o->lane.loc, "the associative array has no lanes: expected %s", letters['e']);
+        asm_words_complain(j, o->lane.loc, "the associative array has no lanes: expected %s", letters['e']);
 }
 
 /* Checks and encodes an operand against the form's letter. */
@@ -294,11 +295,12 @@ static void take_operand(struct judge *j, const struct operation *op, const stru
     bool memory = letter == 'm' || letter == 'e';
     const char *operand_a = row->unit == UNIT_CAM ? "the first half of the key" : "the first operand";
     if (o->kind == OPERAND_NUMBER) {
-        complain(j, o->loc, "there are no numbers in a word: declare a constant register with .const and name it");
+        asm_words_complain(j, o->loc,
+                           "there are no numbers in a word: declare a constant register with .const and name it");
         return;
     }
     if (o->kind != (memory ? OPERAND_MEMORY : OPERAND_NAME)) {
-        complain(j, o->loc, "'%.64s' takes %s here", op->mnemonic.text, describe_letter(j, letter));
+        asm_words_complain(j, o->loc, "'%.64s' takes %s here", op->mnemonic.text, describe_letter(j, letter));
         return;
     }
     if (memory) {
@@ -311,7 +313,7 @@ static void take_operand(struct judge *j, const struct operation *op, const stru
         write_index(j, &o->name, (enum isa_idx)row->code, "the operand");
     } else if (letter == 's') {
         take_base(j, &o->name);
-    } else if (find_register(j, &o->name, REG_VALUE, operand_a, &n)) {
+    } else if (asm_words_find_register(j, &o->name, REG_VALUE, operand_a, &n)) {
         if (!j->bad)
             claim(j, PORT_VALUE_READ, n, &o->name);
         j->u.a = (uint8_t)n;
@@ -323,15 +325,15 @@ static void complain_of_key(struct judge *j, const struct operation *op, bool tw
 {
     const char *base = op->operands->name.text;
     if (two)
-        complain(j, op->loc,
-                 "'%.64s' found a key of two operands, and expected one, since '%.64s' is not wide: "
-                 "'.base %.64s = N, wide' makes it so",
-                 op->mnemonic.text, base, base);
+        asm_words_complain(j, op->loc,
+                           "'%.64s' found a key of two operands, and expected one, since '%.64s' is not wide: "
+                           "'.base %.64s = N, wide' makes it so",
+                           op->mnemonic.text, base, base);
     else
-        complain(j, op->loc,
-                 "'%.64s' found a key of one operand, and expected two, since '%.64s' is wide: "
-                 "a value register comes before the other",
-                 op->mnemonic.text, base);
+        asm_words_complain(j, op->loc,
+                           "'%.64s' found a key of one operand, and expected two, since '%.64s' is wide: "
+                           "a value register comes before the other",
+                           op->mnemonic.text, base);
 }
 
 static void take_operands(struct judge *j, const struct operation *op, const struct isa_op_row *row, const char *shape)
@@ -348,18 +350,18 @@ static void take_operands(struct judge *j, const struct operation *op, const str
         for (size_t i = 1; i < wanted; i++)
             list = arena_printf(j->p->arena, "%s; %s%s", list, i + 1 == wanted ? "and " : "",
                                 describe_letter(j, shape[i]));
-        complain(j, op->loc, "'%.64s' takes %zu operand%s: %s; found %zu", op->mnemonic.text, wanted,
-                 wanted == 1 ? "" : "s", list, found);
+        asm_words_complain(j, op->loc, "'%.64s' takes %zu operand%s: %s; found %zu", op->mnemonic.text, wanted,
+                           wanted == 1 ? "" : "s", list, found);
         return;
     }
     for (const struct operand *o = op->operands; o != NULL; o = o->next)
         take_operand(j, op, row, o, *shape++);
 }
 
-static void write_value(struct judge *j, const struct operand *o, enum isa_unit unit)
+static void asm_words_write_value(struct judge *j, const struct operand *o, enum isa_unit unit)
 {
     unsigned n;
-    if (!find_register(j, &o->name, REG_VALUE, "the destination", &n))
+    if (!asm_words_find_register(j, &o->name, REG_VALUE, "the destination", &n))
         return;
     claim(j, PORT_VALUE_WRITE, n, &o->name);
     j->u.vdst = (uint8_t)n;
@@ -373,16 +375,16 @@ static void take_dest(struct judge *j, const struct operation *op, const struct 
     if (o->kind == OPERAND_NAME)
         r = name_find_operand(j->p, o->name.text);
     if (o->kind == OPERAND_MEMORY) {
-        complain(j, o->loc, "only st and the operations on lanes write memory; a destination is a register");
+        asm_words_complain(j, o->loc, "only st and the operations on lanes write memory; a destination is a register");
     } else if (o->kind != OPERAND_NAME) {
-        complain(j, o->loc, "a destination is a register");
+        asm_words_complain(j, o->loc, "a destination is a register");
     } else if (o->modifier.text != NULL && strcmp(o->modifier.text, "row") != 0) {
-        complain(j, o->modifier.loc, "expected a register, or 'row' and a register");
+        asm_words_complain(j, o->modifier.loc, "expected a register, or 'row' and a register");
     } else if (o->modifier.text != NULL && strchr(allowed, 'r') == NULL) {
-        complain(j, o->modifier.loc,
-                 row->form == FORM_LD ? "'%.64s' takes no 'row': lane d is the whole row"
-                                      : "'%.64s' does not give a whole row",
-                 op->mnemonic.text);
+        asm_words_complain(j, o->modifier.loc,
+                           row->form == FORM_LD ? "'%.64s' takes no 'row': lane d is the whole row"
+                                                : "'%.64s' does not give a whole row",
+                           op->mnemonic.text);
     } else if (r.kind == REG_INDEX && strchr(allowed, 'i') != NULL) {
         write_index(j, &o->name,
                     row->unit == UNIT_IDX   ? (enum isa_idx)row->code
@@ -390,12 +392,12 @@ static void take_dest(struct judge *j, const struct operation *op, const struct 
                                             : IDX_MATCH,
                     "the destination");
     } else if (strchr(allowed, 'v') != NULL) {
-        write_value(j, o, row->unit);
+        asm_words_write_value(j, o, row->unit);
     } else if (allowed[0] == 'i') {
         unsigned n;
-        (void)find_register(j, &o->name, REG_INDEX, "the destination", &n);
+        (void)asm_words_find_register(j, &o->name, REG_INDEX, "the destination", &n);
     } else {
-        complain(j, o->loc, "'%.64s' has no destination", op->mnemonic.text);
+        asm_words_complain(j, o->loc, "'%.64s' has no destination", op->mnemonic.text);
     }
 }
 
@@ -403,12 +405,12 @@ static void take_dest(struct judge *j, const struct operation *op, const struct 
 static void take_dests(struct judge *j, const struct operation *op, const struct isa_op_row *row, struct shape shape)
 {
     if (op->dests == NULL && shape.dest_needed)
-        complain(j, op->loc, "'%.64s' needs a destination: '-> INDEX'", op->mnemonic.text);
+        asm_words_complain(j, op->loc, "'%.64s' needs a destination: '-> INDEX'", op->mnemonic.text);
     if (op->dests == NULL && row->reads_index && row->writes_index && op->operands != NULL &&
         op->operands->kind == OPERAND_NAME && !j->bad)
         write_index(j, &op->operands->name, (enum isa_idx)row->code, "the operand");
     if (row->unit != UNIT_ALU && op->dests != NULL && op->dests->next != NULL) {
-        complain(j, op->dests->next->loc, "'%.64s' has one destination", op->mnemonic.text);
+        asm_words_complain(j, op->dests->next->loc, "'%.64s' has one destination", op->mnemonic.text);
         return;
     }
     for (const struct operand *o = op->dests; o != NULL; o = o->next)
@@ -416,7 +418,7 @@ static void take_dests(struct judge *j, const struct operation *op, const struct
 }
 
 /* The row of a mnemonic. If several units have the mnemonic, a memory operand selects the data array. */
-static const struct isa_op_row *find_row(const struct operation *op)
+static const struct isa_op_row *asm_words_find_row(const struct operation *op)
 {
     bool memory = op->operands != NULL && op->operands->kind == OPERAND_MEMORY;
     const struct isa_op_row *found = NULL;
@@ -437,8 +439,8 @@ static void unknown_mnemonic(struct judge *j, const struct operation *op)
         names[n++] = branch_mnemonics[i];
     names[n++] = "nop";
     names[n++] = "if";
-    complain(j, op->mnemonic.loc, "unknown mnemonic '%.64s'%s", op->mnemonic.text,
-             name_hint(j->p, diag_nearest(op->mnemonic.text, names, n)));
+    asm_words_complain(j, op->mnemonic.loc, "unknown mnemonic '%.64s'%s", op->mnemonic.text,
+                       name_hint(j->p, diag_nearest(op->mnemonic.text, names, n)));
 }
 
 static void set_unit(struct judge *j, const struct operation *op, const struct isa_op_row *row)
@@ -473,7 +475,7 @@ static void judge_branch(struct judge *j, const struct operation *op)
 {
     claim(j, PORT_BRANCH, 0, &op->mnemonic);
     if (op->suffix.text != NULL || op->dests != NULL)
-        complain(j, op->loc, "'%.64s' has neither a suffix nor a destination", op->mnemonic.text);
+        asm_words_complain(j, op->loc, "'%.64s' has neither a suffix nor a destination", op->mnemonic.text);
     j->branch = op;
 }
 
@@ -501,9 +503,9 @@ static bool find_cond(struct judge *j, const struct name *name, const struct isa
         *row = &isa_conds[i];
         *invert = strcmp(name->text, (*row)->inverse) == 0;
         if ((*row)->code == COND_NEVER && (*invert || strcmp(name->text, (*row)->name) == 0)) {
-            complain(j, name->loc,
-                     *invert ? "a branch that is always taken has no 'if'"
-                             : "a branch that is never taken: leave it out");
+            asm_words_complain(j, name->loc,
+                               *invert ? "a branch that is always taken has no 'if'"
+                                       : "a branch that is never taken: leave it out");
             return false;
         }
         if (*invert || strcmp(name->text, (*row)->name) == 0)
@@ -513,7 +515,7 @@ static bool find_cond(struct judge *j, const struct name *name, const struct isa
             names[n++] = (*row)->inverse;
         }
     }
-    complain(j, name->loc, "unknown condition '%.64s'%s", name->text, cond_hint(j, name->text, names, n));
+    asm_words_complain(j, name->loc, "unknown condition '%.64s'%s", name->text, cond_hint(j, name->text, names, n));
     return false;
 }
 
@@ -540,22 +542,22 @@ static void judge_operation(struct judge *j, const struct operation *op)
         const struct isa_cond_row *row;
         bool invert;
         if (find_cond(j, &op->cond, &row, &invert))
-            complain(j, op->mnemonic.loc,
-                     "a condition is followed by goto, done or interrupt: only branches are conditional");
+            asm_words_complain(j, op->mnemonic.loc,
+                               "a condition is followed by goto, done or interrupt: only branches are conditional");
         return;
     }
     if (strcmp(op->mnemonic.text, "nop") == 0) {
         if (op->operands != NULL || op->dests != NULL || op->suffix.text != NULL)
-            complain(j, op->loc, "nop takes nothing");
+            asm_words_complain(j, op->loc, "nop takes nothing");
         return;
     }
-    const struct isa_op_row *row = find_row(op);
+    const struct isa_op_row *row = asm_words_find_row(op);
     if (row == NULL) {
         unknown_mnemonic(j, op);
         return;
     }
     if (op->suffix.text != NULL && (row->unit != UNIT_ALU || strcmp(op->suffix.text, "32") != 0))
-        complain(j, op->suffix.loc, "the only suffix is .32, of ALU operations");
+        asm_words_complain(j, op->suffix.loc, "the only suffix is .32, of ALU operations");
     struct shape shape = shape_of(row, is_wide(j->p, op));
     set_unit(j, op, row);
     take_operands(j, op, row, shape.operands);
@@ -611,14 +613,14 @@ static void finish_branch(struct judge *j)
     if (row == NULL)
         BUG("the word is none: %s", why);
     if (row->need == NEED_BUS && !isa_uses(&j->u, j->p->image->wide).b && j->u.data != DATA_NONE)
-        complain(
+        asm_words_complain(
             j, op->cond.loc,
             "the condition '%s' compares the lane with bus B, and no operation of the word takes an operand from it: "
             "name the operand, as in '| mov OPERAND |'",
             op->cond.text);
     else
-        complain(j, op->cond.loc, "the condition '%s' is about an operation that the word does not have: %s",
-                 op->cond.text, providers(j->p, row));
+        asm_words_complain(j, op->cond.loc, "the condition '%s' is about an operation that the word does not have: %s",
+                           op->cond.text, providers(j->p, row));
 }
 
 static void judge_word(struct program *p, unsigned pc)

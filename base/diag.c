@@ -59,7 +59,7 @@ static void print_below(FILE *out, const char *s, size_t n, char fill, unsigned 
     free(line);
 }
 
-static void print_name(FILE *out, const struct diag_source *source)
+static void diag_print_name(FILE *out, const struct diag_source *source)
 {
     char *name = text_make_printable(xstrdup(source->name));
     fputs(name, out);
@@ -67,7 +67,7 @@ static void print_name(FILE *out, const struct diag_source *source)
 }
 
 /* Finds line `line` of the source, without its newline. */
-static void find_line(const struct diag_source *source, int line, const char **start, size_t *n)
+static void diag_find_line(const struct diag_source *source, int line, const char **start, size_t *n)
 {
     const char *at = source->text, *end = source->text + source->size_bytes;
     for (int i = 1; i < line && at < end; i++) {
@@ -93,7 +93,7 @@ static struct excerpt choose_excerpt(struct diag_loc loc)
 {
     const char *line;
     size_t n, from = 0;
-    find_line(loc.source, loc.line, &line, &n);
+    diag_find_line(loc.source, loc.line, &line, &n);
     size_t caret = loc.column > 0 ? (size_t)loc.column - 1 : 0;
     size_t end = loc.end_column > loc.column ? (size_t)loc.end_column - 1 : caret + 1;
     caret = caret < n ? caret : n;
@@ -130,20 +130,20 @@ static void print_inclusions(struct diag *d, const struct diag_source *source)
     d->last_source = source;
     for (const char *lead = "In file included from"; source->included_from != NULL; source = source->included_from) {
         fprintf(d->out, "%s ", lead);
-        print_name(d->out, source->included_from);
+        diag_print_name(d->out, source->included_from);
         fprintf(d->out, ":%d%s\n", source->included_line, source->included_from->included_from != NULL ? "," : ":");
         lead = "                 from";
     }
 }
 
-static void report(struct diag *d, struct diag_loc loc, enum severity severity, const char *suffix, const char *fmt,
-                   va_list ap)
+static void diag_report(struct diag *d, struct diag_loc loc, enum severity severity, const char *suffix,
+                        const char *fmt, va_list ap)
 {
     char text[1024];
     vsnprintf(text, sizeof text, fmt, ap);
     print_inclusions(d, loc.source);
     if (loc.source != NULL)
-        print_name(d->out, loc.source);
+        diag_print_name(d->out, loc.source);
     if (loc.source != NULL && loc.line > 0)
         fprintf(d->out, ":%d:%d", loc.line, loc.column);
     if (loc.source != NULL)
@@ -163,7 +163,7 @@ void diag_error(struct diag *d, struct diag_loc loc, const char *fmt, ...)
     if (d->quiet)
         return;
     va_start(ap, fmt);
-    report(d, loc, SEVERITY_ERROR, "", fmt, ap);
+    diag_report(d, loc, SEVERITY_ERROR, "", fmt, ap);
     va_end(ap);
 }
 
@@ -176,9 +176,9 @@ void diag_warning(struct diag *d, struct diag_loc loc, const char *fmt, ...)
         return;
     va_start(ap, fmt);
     if (d->warnings_are_errors)
-        report(d, loc, SEVERITY_ERROR, " [-W error]", fmt, ap);
+        diag_report(d, loc, SEVERITY_ERROR, " [-W error]", fmt, ap);
     else
-        report(d, loc, SEVERITY_WARNING, "", fmt, ap);
+        diag_report(d, loc, SEVERITY_WARNING, "", fmt, ap);
     va_end(ap);
 }
 
@@ -188,11 +188,11 @@ void diag_note(struct diag *d, struct diag_loc loc, const char *fmt, ...)
     if (d->quiet)
         return;
     va_start(ap, fmt);
-    report(d, loc, SEVERITY_NOTE, "", fmt, ap);
+    diag_report(d, loc, SEVERITY_NOTE, "", fmt, ap);
     va_end(ap);
 }
 
-static void print_count(const struct diag *d, int n, const char *what)
+static void diag_print_count(const struct diag *d, int n, const char *what)
 {
     fprintf(d->out, "%d %s%s", n, what, n == 1 ? "" : "s");
 }
@@ -204,11 +204,11 @@ void diag_summary(const struct diag *d)
     if (diag_has_ended(d))
         fputs("too many errors: the rest is not checked\n", d->out);
     if (d->errors > 0)
-        print_count(d, diag_has_ended(d) ? d->max_errors : d->errors, "error");
+        diag_print_count(d, diag_has_ended(d) ? d->max_errors : d->errors, "error");
     if (d->errors > 0 && d->warnings > 0)
         fputs(", ", d->out);
     if (d->warnings > 0)
-        print_count(d, d->warnings, "warning");
+        diag_print_count(d, d->warnings, "warning");
     if (d->warnings > d->max_errors)
         fprintf(d->out, " (the first %d shown)", d->max_errors);
     fputc('\n', d->out);
@@ -216,7 +216,7 @@ void diag_summary(const struct diag *d)
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-static bool differ(char a, char b) { return tolower((unsigned char)a) != tolower((unsigned char)b); }
+static bool diag_differ(char a, char b) { return tolower((unsigned char)a) != tolower((unsigned char)b); }
 
 /* Case-insensitive edit distance with transpositions. */
 static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
@@ -228,8 +228,8 @@ static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
         size_t *above = rows[(i - 1) % 3], *row = rows[i % 3];
         row[0] = i;
         for (size_t k = 1; k <= nb; k++) {
-            row[k] = least(least(above[k], row[k - 1]) + 1, above[k - 1] + differ(a[i - 1], b[k - 1]));
-            if (i > 1 && k > 1 && !differ(a[i - 1], b[k - 2]) && !differ(a[i - 2], b[k - 1]))
+            row[k] = least(least(above[k], row[k - 1]) + 1, above[k - 1] + diag_differ(a[i - 1], b[k - 1]));
+            if (i > 1 && k > 1 && !diag_differ(a[i - 1], b[k - 2]) && !diag_differ(a[i - 2], b[k - 1]))
                 row[k] = least(row[k], rows[(i - 2) % 3][k - 2] + 1);
         }
     }

@@ -61,7 +61,7 @@ struct cause_text {
     size_t length;
 };
 
-static void add(struct cause_text *t, const char *word)
+static void ending_add(struct cause_text *t, const char *word)
 {
     for (; *word != '\0' && t->length + 1 < TEXT_BYTES; word++)
         t->bytes[t->length++] = *word;
@@ -72,8 +72,8 @@ static void add_signal(struct cause_text *t, int signal)
 {
     const char *abbreviation = sigabbrev_np(signal);
     const char number[] = {(char)('0' + signal / 10 % 10), (char)('0' + signal % 10), '\0'};
-    add(t, "SIG");
-    add(t, abbreviation != NULL ? abbreviation : number);
+    ending_add(t, "SIG");
+    ending_add(t, abbreviation != NULL ? abbreviation : number);
 }
 
 const char *ending_signal_name(int signal, char name[ENDING_NAME])
@@ -90,16 +90,16 @@ static void write_cause(const char *cause, int signal)
 {
     struct cause_text t = {.length = 0};
     struct pollfd err = {.fd = STDERR_FILENO, .events = POLLOUT};
-    add(&t, tool_name);
-    add(&t, ": ");
-    add(&t, cause);
+    ending_add(&t, tool_name);
+    ending_add(&t, ": ");
+    ending_add(&t, cause);
     if (*cause == '\0' && signal == SIGINT) {
-        add(&t, "interrupted");
+        ending_add(&t, "interrupted");
     } else {
-        add(&t, *cause == '\0' ? "ended by " : "");
+        ending_add(&t, *cause == '\0' ? "ended by " : "");
         add_signal(&t, signal);
     }
-    add(&t, "\n");
+    ending_add(&t, "\n");
     if (poll(&err, 1, 0) == 1 && (err.revents & POLLOUT) != 0)
         (void)!write(STDERR_FILENO, t.bytes, t.length);
 }
@@ -123,7 +123,7 @@ _Noreturn void ending_by(int signal)
 
 /* What the process sends itself: a write beyond the limit of file sizes is an error of that write; one to a pipe
  * without a reader ends a tool without words, as the tools of a pipeline are ended; abort has words of its own. */
-static void end(int signal, const siginfo_t *info)
+static void ending_end(int signal, const siginfo_t *info)
 {
     bool is_own = info->si_code <= 0 && info->si_pid == getpid();
     if (is_own && signal == SIGXFSZ)
@@ -145,7 +145,7 @@ void ending_on_signal(int signal, siginfo_t *info, void *context)
         if (!is_repeated(signal))
             (void)raise(signal); /* pending until the handler returns */
     } else if (divert == NULL || !divert(signal, info)) {
-        end(signal, info);
+        ending_end(signal, info);
     }
     errno = error;
 }

@@ -9,7 +9,7 @@
 
 #include "base/file_place.h"
 
-static bool is_dash(const char *path) { return strcmp(path, "-") == 0; }
+static bool file_is_dash(const char *path) { return strcmp(path, "-") == 0; }
 
 /* Number of bytes up to the last end of a line; all if there is none. */
 static size_t whole_lines(const char *text, size_t size_bytes)
@@ -56,7 +56,7 @@ enum status file_read_stream(FILE *in, const char *name, size_t max_bytes, char 
 
 enum status file_read(const char *path, size_t max_bytes, char **data, size_t *size_bytes, struct errmsg *err)
 {
-    if (is_dash(path))
+    if (file_is_dash(path))
         return file_read_stream(stdin, "standard input", max_bytes, data, size_bytes, err);
     FILE *in = fopen(path, "rb");
     if (in == NULL)
@@ -93,7 +93,7 @@ bool file_is_standard_output(const char *path)
 {
     struct file_place place;
     struct stat sb;
-    if (is_dash(path))
+    if (file_is_dash(path))
         return true;
     if (lstat(path, &sb) != 0 || !S_ISLNK(sb.st_mode) || !file_place_find(&place, path))
         return false;

@@ -18,7 +18,7 @@
 enum { LINKS_MAX = 40 }; /* the kernel's limit */
 
 /* Opens a folder, and closes the one that it is relative to. */
-static bool enter(struct file_place *p, const char *folder)
+static bool file_place_enter(struct file_place *p, const char *folder)
 {
     struct statfs sb;
     int next = openat(p->folder, folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -32,21 +32,21 @@ static bool enter(struct file_place *p, const char *folder)
 }
 
 /* Goes to the folder of a path, which may be relative to the present one. */
-static bool go(struct file_place *p, const char *path)
+static bool file_place_go(struct file_place *p, const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *folder = slash != NULL ? xasprintf("%.*s", (int)(slash - path + 1), path) : NULL;
-    bool found = folder == NULL || enter(p, folder);
+    bool found = folder == NULL || file_place_enter(p, folder);
     free(folder);
     free(p->name);
     p->name = xstrdup(slash != NULL ? slash + 1 : path);
     return found;
 }
 
-static bool follow(struct file_place *p, const char *path)
+static bool file_place_follow(struct file_place *p, const char *path)
 {
     char target[PATH_MAX];
-    if (!go(p, path) || (p->folder == AT_FDCWD && !enter(p, ".")))
+    if (!file_place_go(p, path) || (p->folder == AT_FDCWD && !file_place_enter(p, ".")))
         return false;
     for (unsigned links = 0; !p->is_process; links++) {
         ssize_t n = readlinkat(p->folder, p->name, target, sizeof target - 1);
@@ -54,7 +54,7 @@ static bool follow(struct file_place *p, const char *path)
             return true; /* no link, or nothing there */
         errno = links == LINKS_MAX ? ELOOP : ENOENT;
         target[n] = '\0';
-        if (links == LINKS_MAX || n == 0 || !go(p, target))
+        if (links == LINKS_MAX || n == 0 || !file_place_go(p, target))
             return false;
     }
     return true;
@@ -63,7 +63,7 @@ static bool follow(struct file_place *p, const char *path)
 bool file_place_find(struct file_place *p, const char *path)
 {
     *p = (struct file_place){.folder = AT_FDCWD};
-    bool found = follow(p, path);
+    bool found = file_place_follow(p, path);
     int why = errno;
     if (!found)
         file_place_release(p);

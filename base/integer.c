@@ -137,7 +137,10 @@ enum status integer_parse_argument(const char *text, struct integer *out, struct
 
 /* ---- operators ---- */
 
-static exact exact_of(struct integer x) { return x.kind == INTEGER_UNSIGNED ? (exact)x.bits : (exact)(int64_t)x.bits; }
+static exact integer_exact_of(struct integer x)
+{
+    return x.kind == INTEGER_UNSIGNED ? (exact)x.bits : (exact)(int64_t)x.bits;
+}
 
 /* The result of an operation: unsigned if an operand is, whatever its value. */
 static struct integer result_of(uint64_t bits, bool is_unsigned)
@@ -212,7 +215,7 @@ static enum status check_right(enum integer_op op, struct integer y, struct inte
 }
 
 /* The arithmetic operators on exact integers; false if the product exceeds even those. */
-static bool compute(enum integer_op op, exact x, exact y, exact *out)
+static bool integer_compute(enum integer_op op, exact x, exact y, exact *out)
 {
     switch (op) {
     case INTEGER_ADD:
@@ -249,21 +252,21 @@ static enum status arithmetic(enum integer_op op, struct integer x, struct integ
         return st;
     if (is_unsigned && (integer_is_negative(x) || integer_is_negative(y)))
         return fail_mixed(op, x, y, err);
-    const bool fits = compute(op, exact_of(x), exact_of(y), &r) &&
+    const bool fits = integer_compute(op, integer_exact_of(x), integer_exact_of(y), &r) &&
                       (is_unsigned ? r >= 0 && r <= UINT64_MAX : r >= INT64_MIN && r <= INT64_MAX);
     /* C derives % from /, so it has no result either where the quotient overflows. */
-    const bool has_quotient = op != INTEGER_REM || exact_of(x) != INT64_MIN || exact_of(y) != -1;
+    const bool has_quotient = op != INTEGER_REM || integer_exact_of(x) != INT64_MIN || integer_exact_of(y) != -1;
     if (!fits || !has_quotient)
         return fail_binary(op, x, y, err);
     *out = result_of((uint64_t)r, is_unsigned);
     return ST_OK;
 }
 
-static enum status compare(enum integer_op op, struct integer x, struct integer y, struct integer *out,
-                           struct integer_error *err)
+static enum status integer_compare(enum integer_op op, struct integer x, struct integer y, struct integer *out,
+                                   struct integer_error *err)
 {
     const bool is_unsigned = x.kind == INTEGER_UNSIGNED || y.kind == INTEGER_UNSIGNED;
-    const exact a = exact_of(x), b = exact_of(y);
+    const exact a = integer_exact_of(x), b = integer_exact_of(y);
     if (is_unsigned && (integer_is_negative(x) || integer_is_negative(y)))
         return fail_mixed(op, x, y, err);
     *out = integer_of(op == INTEGER_LT ? a < b : op == INTEGER_LE ? a <= b : op == INTEGER_GT ? a > b : a >= b);
@@ -301,7 +304,7 @@ enum status integer_binary(enum integer_op op, struct integer x, struct integer 
     case INTEGER_LE:
     case INTEGER_GT:
     case INTEGER_GE:
-        return compare(op, x, y, out, err);
+        return integer_compare(op, x, y, out, err);
     default:
         return arithmetic(op, x, y, out, err);
     }

@@ -49,7 +49,7 @@ static void print_properties(const struct option_row *row, const char *argument,
         fputc('-', out);
 }
 
-static void print_words(const struct option_row *row, FILE *out)
+static void option_describe_print_words(const struct option_row *row, FILE *out)
 {
     for (size_t i = 0; i < row->choices; i++)
         if (row->choice[i] != NULL)
@@ -62,7 +62,7 @@ static void print_words(const struct option_row *row, FILE *out)
     free(text);
 }
 
-static void print_row(const struct option_row *row, FILE *out)
+static void option_describe_print_row(const struct option_row *row, FILE *out)
 {
     char *argument = option_argument(row);
     if (row->kind == OPTION_HEADING) {
@@ -77,7 +77,7 @@ static void print_row(const struct option_row *row, FILE *out)
         print_properties(row, argument != NULL ? argument : "", out);
         fprintf(out, "\t%s\n", row->help);
     }
-    print_words(row, out);
+    option_describe_print_words(row, out);
     free(argument);
 }
 
@@ -89,7 +89,7 @@ void option_describe(const struct option_syntax *syntax, const char *tool, FILE 
     print_notes(syntax->doc + summary + strspn(syntax->doc + summary, "\v"), out);
     fprintf(out, "exit\t%s\n", syntax->exit_status);
     for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++)
-        print_row(row, out);
+        option_describe_print_row(row, out);
     /* argp's own options, in a separate group if there are groups. */
     if (syntax->rows > 0 && syntax->row[0].kind == OPTION_HEADING)
         fputs("group\tHelp\n", out);

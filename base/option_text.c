@@ -23,7 +23,7 @@ struct name_list {
     unsigned count;
 };
 
-static void add_name(struct name_list *n, const char *name)
+static void option_text_add_name(struct name_list *n, const char *name)
 {
     if (n->count == MAX_NAMES)
         BUG("more than %d names", MAX_NAMES);
@@ -35,7 +35,7 @@ static struct diag_hint nearest(const char *text, const struct name_list *names)
     return diag_aside(diag_nearest(text, names->name, names->count));
 }
 
-static void append(char list[LIST], const char *between, const char *text, const char *after)
+static void option_text_append(char list[LIST], const char *between, const char *text, const char *after)
 {
     size_t length = strlen(list);
     snprintf(list + length, LIST - length, "%s%s%s", between, text, after);
@@ -46,7 +46,7 @@ enum status option_text_unknown(const char *who, const char *what, const char *n
 {
     char list[LIST] = "";
     for (unsigned i = 0; i < count; i++)
-        append(list, i > 0 ? ", " : "", names[i], "");
+        option_text_append(list, i > 0 ? ", " : "", names[i], "");
     if (name[0] == '\0')
         return fail(err, ST_INPUT, "%s: expected the name of a %s; there are %s", who, what, list);
     return fail(err, ST_INPUT, "%s: there is no %s '%s'%s; there are %s", who, what, name,
@@ -67,8 +67,8 @@ static enum status no_such_option(const struct context *c, const char *text, con
     char list[LIST] = "", *name = xstrdup(text);
     name[strcspn(name, "=")] = '\0';
     for (const struct text_option *o = options; o->name != NULL; o++) {
-        append(list, o == options ? "" : o[1].name == NULL ? " and " : ", ", o->name, argument_of(o));
-        add_name(&names, o->name);
+        option_text_append(list, o == options ? "" : o[1].name == NULL ? " and " : ", ", o->name, argument_of(o));
+        option_text_add_name(&names, o->name);
     }
     const struct diag_hint hint = nearest(name, &names);
     free(name);
@@ -77,8 +77,8 @@ static enum status no_such_option(const struct context *c, const char *text, con
     return fail(err, ST_INPUT, "%s: %s has no option '%s'%s; there are %s", c->who, c->name, text, hint.text, list);
 }
 
-static enum status parse_number(const struct context *c, const struct text_option *o, const char *digits, uint64_t *out,
-                                struct errmsg *err)
+static enum status option_text_parse_number(const struct context *c, const struct text_option *o, const char *digits,
+                                            uint64_t *out, struct errmsg *err)
 {
     uint64_t v;
     enum status st = number_parse(digits, &v);
@@ -106,7 +106,7 @@ static enum status parse_choice(const struct context *c, const struct text_optio
             *bits |= choice->bits;
             return ST_OK;
         }
-        add_name(&names, choice->name);
+        option_text_add_name(&names, choice->name);
     }
     const char *alias = o->alias != NULL ? o->alias(name) : NULL;
     return fail(err, ST_INPUT, "%s: %s: there is no %s '%s'%s; %s help lists them", c->who, c->name, o->choice, name,
@@ -138,7 +138,7 @@ static enum status parse_value(const struct context *c, const struct text_option
     if (o->choices != NULL)
         return parse_choices(c, o, argument, out, err);
     if (o->unit != NULL)
-        return parse_number(c, o, argument, out, err);
+        return option_text_parse_number(c, o, argument, out, err);
     *out = 1;
     return ST_OK;
 }
@@ -184,7 +184,7 @@ enum status option_text_parse(const char *who, const char *name, char *text, con
 enum { MARGIN = 15, WIDTH = 118 };
 
 /* Prints a word behind the text that ends in `column`, in a new line if it does not fit. Returns the new column. */
-static size_t print_word(const char *word, size_t column, FILE *out)
+static size_t option_text_print_word(const char *word, size_t column, FILE *out)
 {
     if (column + 1 + strlen(word) > WIDTH)
         column = (size_t)fprintf(out, "\n%*s", MARGIN - 1, "") - 1;
@@ -197,7 +197,7 @@ static void print_choices(const struct text_option *o, FILE *out)
     size_t column = (size_t)fprintf(out, "%*s%s:", MARGIN, "", o->name);
     for (const struct text_choice *c = o->choices; c->name != NULL; c++)
         if (c->name[0] != '\0')
-            column = print_word(c->name, column, out);
+            column = option_text_print_word(c->name, column, out);
     fputc('\n', out);
 }
 
@@ -223,7 +223,7 @@ void option_text_print(const struct text_option *options, FILE *out)
         char otherwise[HINT];
         describe_otherwise(o, otherwise);
         char *word = xasprintf(":%s%s%s", o->name, argument_of(o), otherwise);
-        column = print_word(word, column, out);
+        column = option_text_print_word(word, column, out);
         free(word);
     }
     fputc('\n', out);

@@ -14,7 +14,7 @@
 /* The key of a row without a short name is this plus the row's index. */
 enum { FIRST_LONG_KEY = 256, DESCRIBE_KEY = FIRST_LONG_KEY - 1 };
 
-static void *member_of(const struct option_row *row, void *options) { return (char *)options + row->offset; }
+static void *options_member_of(const struct option_row *row, void *options) { return (char *)options + row->offset; }
 
 struct option_label option_label(const struct option_row *row)
 {
@@ -110,7 +110,7 @@ static enum status add_to_list(const struct option_row *row, struct option_list 
 
 enum status option_set(const struct option_row *row, void *options, const char *argument, struct errmsg *err)
 {
-    void *member = member_of(row, options);
+    void *member = options_member_of(row, options);
     if (argument == NULL)
         argument = row->absent;
     if (row->accepts != NULL && !row->accepts(argument))
@@ -170,7 +170,7 @@ static error_t parse_argument(const struct parsing *p, char *argument, struct ar
     if (row == NULL)
         return ARGP_ERR_UNKNOWN;
     if (row->kind == OPTION_REST) {
-        *(char ***)member_of(row, p->options) = &state->argv[state->next - 1];
+        *(char ***)options_member_of(row, p->options) = &state->argv[state->next - 1];
         state->next = state->argc;
     } else if (beyond && row->kind != OPTION_LIST) {
         argp_error(state, "one %s at a time: '%s' is the second", row->argument, argument);
@@ -180,27 +180,27 @@ static error_t parse_argument(const struct parsing *p, char *argument, struct ar
     return 0;
 }
 
-static int key_of(const struct option_syntax *syntax, const struct option_row *row)
+static int options_key_of(const struct option_syntax *syntax, const struct option_row *row)
 {
     return row->short_name != 0 ? row->short_name : FIRST_LONG_KEY + (int)(row - syntax->row);
 }
 
-static const struct option_row *row_of(const struct option_syntax *syntax, int key)
+static const struct option_row *options_row_of(const struct option_syntax *syntax, int key)
 {
     for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++)
-        if (row->name != NULL && key_of(syntax, row) == key)
+        if (row->name != NULL && options_key_of(syntax, row) == key)
             return row;
     return NULL;
 }
 
-static _Noreturn void describe(const struct option_syntax *syntax, const char *tool)
+static _Noreturn void options_describe(const struct option_syntax *syntax, const char *tool)
 {
     option_describe(syntax, tool, stdout);
     exit(fflush(stdout) == 0 ? 0 : EXIT_BAD_INPUT);
 }
 
 /* Checks that the arguments required are there, and what the tool checks. */
-static enum status check(const struct parsing *p, struct errmsg *err)
+static enum status base_options_check(const struct parsing *p, struct errmsg *err)
 {
     const struct option_syntax *s = p->syntax;
     for (const struct option_row *row = s->row; row < s->row + s->rows; row++)
@@ -210,10 +210,10 @@ static enum status check(const struct parsing *p, struct errmsg *err)
     return s->check != NULL ? s->check(s, p->options, err) : option_check_files(s, p->options, err);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t base_options_parse(int key, char *argument, struct argp_state *state)
 {
     const struct parsing *p = state->input;
-    const struct option_row *row = row_of(p->syntax, key);
+    const struct option_row *row = options_row_of(p->syntax, key);
     enum status st = ST_OK;
     struct errmsg err;
     if (row != NULL)
@@ -221,9 +221,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     else if (key == ARGP_KEY_ARG)
         return parse_argument(p, argument, state);
     else if (key == DESCRIBE_KEY)
-        describe(p->syntax, state->name);
+        options_describe(p->syntax, state->name);
     else if (key == ARGP_KEY_END)
-        st = check(p, &err);
+        st = base_options_check(p, &err);
     else
         return ARGP_ERR_UNKNOWN;
     if (st != ST_OK)
@@ -232,7 +232,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 /* BUG on duplicate option names, which getopt would ignore. */
-static void check_names(const struct option_syntax *syntax)
+static void options_check_names(const struct option_syntax *syntax)
 {
     for (const struct option_row *a = syntax->row; a < syntax->row + syntax->rows; a++)
         for (const struct option_row *b = a + 1; b < syntax->row + syntax->rows; b++)
@@ -259,7 +259,7 @@ static struct argp_option *make_table(const struct option_syntax *syntax)
         if (row->name == NULL)
             continue;
         *to++ = (struct argp_option){row->name,
-                                     key_of(syntax, row),
+                                     options_key_of(syntax, row),
                                      option_argument(row),
                                      row->absent != NULL ? OPTION_ARG_OPTIONAL : 0,
                                      row->help,
@@ -287,7 +287,7 @@ char *option_words(const struct option_row *row)
 }
 
 /* Prints the words of a positional argument, each a line, under their heading. */
-static void print_words(const struct option_row *row, FILE *out)
+static void options_print_words(const struct option_row *row, FILE *out)
 {
     char *text = option_words(row), *line;
     fprintf(out, "%s:\n", row->contents);
@@ -308,7 +308,7 @@ static char *make_doc(const struct option_syntax *syntax)
     fprintf(out, "%s%s", syntax->doc, strchr(syntax->doc, '\v') != NULL ? "\n\n" : "\v");
     for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++)
         if (row->name == NULL && row->words != NULL)
-            print_words(row, out);
+            options_print_words(row, out);
     fprintf(out, "Exit status: %s", syntax->exit_status);
     xclose_text(out);
     return text;
@@ -350,14 +350,14 @@ void option_parse(const struct option_syntax *syntax, void *options, int argc, c
 {
     struct parsing p = {syntax, options};
     unsigned flags = 0;
-    check_names(syntax);
+    options_check_names(syntax);
     set_initial(syntax, options);
     for (size_t i = 0; i < syntax->rows; i++)
         if (syntax->row[i].kind == OPTION_REST)
             flags = ARGP_IN_ORDER; /* options after the first argument belong to the argument */
     struct argp_option *table = make_table(syntax);
     char *doc = make_doc(syntax);
-    const struct argp argp = {table, parse, syntax->arguments, doc, NULL, NULL, NULL};
+    const struct argp argp = {table, base_options_parse, syntax->arguments, doc, NULL, NULL, NULL};
     argp_err_exit_status = EXIT_BAD_INPUT;
     FILE *errors = stderr;
     stderr = open_errors(errors);

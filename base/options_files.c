@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 
-static bool is_dash(const char *path) { return strcmp(path, "-") == 0; }
+static bool options_files_is_dash(const char *path) { return strcmp(path, "-") == 0; }
 
 /* File i of an option; NULL after the last one. */
 static const char *path_of(const struct option_row *row, const void *options, unsigned i)
@@ -33,7 +33,7 @@ static enum status check_standard_input(const struct option_syntax *syntax, cons
     for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++) {
         const char *path;
         for (unsigned i = 0; row->standard_input != NULL && (path = path_of(row, options, i)) != NULL; i++) {
-            if (!is_dash(path))
+            if (!options_files_is_dash(path))
                 continue;
             if (first != NULL)
                 return fail(err, ST_INPUT, "%s %s and %s %s both read standard input", option_label(first).text,
@@ -64,7 +64,7 @@ static enum status check_pair(const struct option_row *a, const struct option_ro
 }
 
 /* An unset variable of a script makes an empty name, which would be found when the run is over. */
-static enum status check_name(const struct option_row *out, const void *options, struct errmsg *err)
+static enum status options_files_check_name(const struct option_row *out, const void *options, struct errmsg *err)
 {
     const char *path = out->writes != OPTION_NO_OUTPUT ? path_of(out, options, 0) : NULL;
     if (path != NULL && path[0] == '\0')
@@ -76,7 +76,7 @@ static enum status check_outputs(const struct option_syntax *syntax, const void 
 {
     const struct option_row *end = syntax->row + syntax->rows;
     for (const struct option_row *out = syntax->row; out < end; out++)
-        if (check_name(out, options, err) != ST_OK)
+        if (options_files_check_name(out, options, err) != ST_OK)
             return ST_INPUT;
     for (const struct option_row *a = syntax->row; a < end; a++)
         for (const struct option_row *b = a + 1; a->writes != OPTION_NO_OUTPUT && b < end; b++)
@@ -90,7 +90,8 @@ static bool replaces_input(const char *path, const struct option_row *in, const 
 {
     const char *input;
     for (unsigned i = 0; (input = path_of(in, options, i)) != NULL; i++)
-        if (!(in->standard_input != NULL && is_dash(input)) && access(input, F_OK) == 0 && file_is_same(path, input))
+        if (!(in->standard_input != NULL && options_files_is_dash(input)) && access(input, F_OK) == 0 &&
+            file_is_same(path, input))
             return true;
     return false;
 }

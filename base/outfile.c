@@ -55,7 +55,7 @@ static bool is_worth_another_attempt(int fd)
     return errno == EINTR;
 }
 
-static time_t now(void)
+static time_t outfile_now(void)
 {
     struct timespec t;
     (void)clock_gettime(CLOCK_MONOTONIC, &t);
@@ -65,14 +65,14 @@ static time_t now(void)
 bool outfile_is_stuck(void)
 {
     enum { LONG_SECONDS = 2 /* one to two, as fractions are cut */ };
-    return write_began != 0 && now() - write_began >= LONG_SECONDS;
+    return write_began != 0 && outfile_now() - write_began >= LONG_SECONDS;
 }
 
 /* Writes everything; returns 0, or errno. */
 static int write_all(int fd, const char *from, size_t size)
 {
     while (size > 0) {
-        write_began = now();
+        write_began = outfile_now();
         ssize_t n = write(fd, from, size);
         if (n < 0 && !is_worth_another_attempt(fd))
             break;
@@ -117,7 +117,7 @@ static int find_at(const struct file_place *p, const char *name, int fd)
     return x.st_dev == y.st_dev && x.st_ino == y.st_ino ? 0 : IS_REPLACED;
 }
 
-static bool is_at(const struct file_place *p, const char *name, int fd) { return find_at(p, name, fd) == 0; }
+static bool outfile_is_at(const struct file_place *p, const char *name, int fd) { return find_at(p, name, fd) == 0; }
 
 /* A partial file is locked as long as a process writes it. File systems without locks have none that is abandoned. */
 static bool is_abandoned(int fd)
@@ -132,14 +132,14 @@ static bool remove_abandoned(const struct file_place *p, const char *name)
     int fd = openat(p->folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd < 0)
         return errno == ENOENT;
-    bool is_free = is_abandoned(fd) && (!is_at(p, name, fd) || unlinkat(p->folder, name, 0) == 0);
+    bool is_free = is_abandoned(fd) && (!outfile_is_at(p, name, fd) || unlinkat(p->folder, name, 0) == 0);
     close(fd);
     return is_free;
 }
 
 /* Creates and locks a partial file; returns its descriptor, or -1 with errno: EEXIST if another process has it. Between
  * creation and lock another process can take it for abandoned. */
-static int create(const struct file_place *p, const char *name, mode_t mode)
+static int outfile_create(const struct file_place *p, const char *name, mode_t mode)
 {
     for (;;) {
         int fd = openat(p->folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
@@ -149,7 +149,7 @@ static int create(const struct file_place *p, const char *name, mode_t mode)
             errno = EEXIST;
             return -1;
         }
-        if (fd >= 0 && (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && is_at(p, name, fd))
+        if (fd >= 0 && (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && outfile_is_at(p, name, fd))
             return fd;
         if (fd >= 0)
             close(fd);
@@ -166,7 +166,7 @@ static char *name_partial(const struct file_place *p, unsigned n)
 }
 
 /* Removes the abandoned ones of the partial files from number `n` on, up to the first that does not exist. */
-static void sweep(const struct file_place *p, unsigned n)
+static void outfile_sweep(const struct file_place *p, unsigned n)
 {
     struct stat sb;
     for (bool exists = true; exists && n <= PARTIALS_MAX; n++) {
@@ -182,7 +182,7 @@ static void sweep(const struct file_place *p, unsigned n)
 static bool create_partial(struct outfile_target *t, char *name, mode_t mode)
 {
     const ending_set before = ending_block(UINT64_MAX);
-    t->fd = create(&t->place, name, mode);
+    t->fd = outfile_create(&t->place, name, mode);
     if (t->fd >= 0)
         t->partial = name;
     const int why = errno;
@@ -197,7 +197,7 @@ static bool open_partial(struct outfile_target *t, mode_t mode)
     for (unsigned n = 1; n <= PARTIALS_MAX; n++) {
         char *name = name_partial(&t->place, n);
         if (create_partial(t, name, mode)) {
-            sweep(&t->place, n + 1);
+            outfile_sweep(&t->place, n + 1);
             return true;
         }
         const int why = errno;
@@ -224,7 +224,7 @@ static void remove_partial(const struct outfile_target *t)
         return;
     if (t->keeper_number != 0)
         (void)outfile_keeper_ask(keeper, &(struct keeper_request){t->keeper_number, .removes = true});
-    else if (is_at(&t->place, t->partial, t->fd))
+    else if (outfile_is_at(&t->place, t->partial, t->fd))
         unlinkat(t->place.folder, t->partial, 0);
     else
         (void)remove_abandoned(&t->place, t->partial); /* another process has put it there */
@@ -257,7 +257,7 @@ static bool open_regular(struct outfile_target *t, const struct stat *old)
     return false;
 }
 
-static bool open_place(struct outfile_target *t)
+static bool outfile_open_place(struct outfile_target *t)
 {
     struct stat sb;
     int own = file_place_descriptor(&t->place);
@@ -308,7 +308,7 @@ static struct outfile_target *target_new(const char *path)
     return t;
 }
 
-static void release(struct outfile_target *t)
+static void outfile_release(struct outfile_target *t)
 {
     for (struct outfile_target **link = &unfinished; *link != NULL; link = &(*link)->next)
         if (*link == t) {
@@ -322,7 +322,7 @@ static void release(struct outfile_target *t)
     free(t);
 }
 
-static void begin(struct outfile *f, struct outfile_target *t)
+static void outfile_begin(struct outfile *f, struct outfile_target *t)
 {
     *f = (struct outfile){.stream = open_stream(t), .fd = t->fd, .target = t};
 }
@@ -335,12 +335,12 @@ enum status outfile_open(struct outfile *f, const char *path, struct errmsg *err
         return ST_OK;
     }
     struct outfile_target *t = target_new(path);
-    if (file_place_find(&t->place, path) && open_place(t)) {
-        begin(f, t);
+    if (file_place_find(&t->place, path) && outfile_open_place(t)) {
+        outfile_begin(f, t);
         return ST_OK;
     }
     enum status st = fail(err, ST_IO, "%s: cannot write: %s", path, strerror(errno));
-    release(t);
+    outfile_release(t);
     return st;
 }
 
@@ -351,7 +351,7 @@ void outfile_open_standard(struct outfile *f, int fd)
     fflush(is_error ? stderr : stdout);
     t->fd = fd;
     t->is_shared = true;
-    begin(f, t);
+    outfile_begin(f, t);
 }
 
 /* Writes the partial file into the file; returns 0, or errno. */
@@ -406,7 +406,7 @@ static int check_whole(const struct outfile_target *t)
 }
 
 /* Makes the file what has been written; returns 0, errno, or IS_REPLACED. */
-static int finish(struct outfile_target *t)
+static int outfile_finish(struct outfile_target *t)
 {
     int why = check_close(t->fd);
     if (why != 0 || (t->partial == NULL && !t->is_copied))
@@ -423,7 +423,7 @@ static int finish(struct outfile_target *t)
 }
 
 /* In the keeper, whose list of outputs is that at the fork. */
-static int serve(const struct keeper_request *request)
+static int outfile_serve(const struct keeper_request *request)
 {
     struct outfile_target *t = unfinished;
     while (t != NULL && t->keeper_number != request->number)
@@ -449,7 +449,7 @@ enum status outfile_delegate(struct errmsg *err)
             t->keeper_number = ++count;
     if (count == 0)
         return ST_OK;
-    keeper = outfile_keeper_start(serve);
+    keeper = outfile_keeper_start(outfile_serve);
     if (keeper >= 0)
         return ST_OK;
     int why = errno;
@@ -464,7 +464,7 @@ enum status outfile_commit(struct outfile *f, struct errmsg *err)
     enum status st = ST_OK;
     if ((fflush(f->stream) != 0 || ferror(f->stream)) && t->why == 0)
         t->why = ENOMEM; /* not by accept_bytes */
-    int why = t->why != 0 || t->is_shared ? t->why : finish(t);
+    int why = t->why != 0 || t->is_shared ? t->why : outfile_finish(t);
     if (why != 0 && t->is_kept)
         st = fail(err, ST_IO, "%s: cannot write: %s; the complete output is beside it, in %s", t->path, strerror(why),
                   t->partial);
@@ -478,7 +478,7 @@ enum status outfile_commit(struct outfile *f, struct errmsg *err)
     fclose(f->stream);
     if (!t->is_shared)
         close(t->fd);
-    release(t);
+    outfile_release(t);
     *f = (struct outfile){.fd = -1};
     return st;
 }
@@ -490,6 +490,6 @@ void outfile_abort(struct outfile *f)
     fclose(f->stream);
     if (!f->target->is_shared)
         close(f->target->fd);
-    release(f->target);
+    outfile_release(f->target);
     *f = (struct outfile){.fd = -1};
 }

@@ -19,7 +19,7 @@ static ssize_t receive(int from, void *data, size_t size_bytes)
 }
 
 /* The keeper's life. */
-_Noreturn static void keep(int caller, int (*serve)(const struct keeper_request *request))
+_Noreturn static void outfile_keeper_keep(int caller, int (*serve)(const struct keeper_request *request))
 {
     struct keeper_request request;
     (void)ending_block(UINT64_MAX);
@@ -33,14 +33,14 @@ _Noreturn static void keep(int caller, int (*serve)(const struct keeper_request 
 }
 
 /* Starts `keep` as the child of a process that ends at once; returns 0, or errno. */
-static int start(const int end[2], int (*serve)(const struct keeper_request *request))
+static int base_outfile_keeper_start(const int end[2], int (*serve)(const struct keeper_request *request))
 {
     pid_t between = fork();
     if (between == 0) {
         close(end[0]);
         pid_t child = fork();
         if (child == 0)
-            keep(end[1], serve);
+            outfile_keeper_keep(end[1], serve);
         _exit(child < 0 ? errno : 0);
     }
     int status = 0;
@@ -54,7 +54,7 @@ int outfile_keeper_start(int (*serve)(const struct keeper_request *request))
     int end[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, end) != 0)
         return -1;
-    int why = start(end, serve);
+    int why = base_outfile_keeper_start(end, serve);
     close(end[1]);
     if (why == 0)
         return end[0];

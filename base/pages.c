@@ -20,7 +20,7 @@ static size_t bytes_of(size_t count, size_t size_bytes)
     return count * size_bytes;
 }
 
-static void *mapped(void *memory, size_t bytes)
+static void *pages_mapped(void *memory, size_t bytes)
 {
     if (memory == MAP_FAILED)
         out_of_memory();
@@ -33,14 +33,15 @@ void *pages_new(size_t count, size_t size_bytes)
     const size_t bytes = bytes_of(count, size_bytes);
     if (!is_large(bytes))
         return xcalloc(count, size_bytes);
-    return mapped(mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0), bytes);
+    return pages_mapped(mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0),
+                        bytes);
 }
 
 void *pages_resize(void *memory, size_t count, size_t to_count, size_t size_bytes)
 {
     const size_t bytes = bytes_of(count, size_bytes), to_bytes = bytes_of(to_count, size_bytes);
     if (is_large(bytes) && is_large(to_bytes))
-        return mapped(mremap(memory, bytes, to_bytes, MREMAP_MAYMOVE), to_bytes);
+        return pages_mapped(mremap(memory, bytes, to_bytes, MREMAP_MAYMOVE), to_bytes);
     if (!is_large(bytes) && !is_large(to_bytes))
         return xrealloc(memory, to_bytes);
     void *to = pages_new(to_count, size_bytes);

@@ -23,7 +23,7 @@ static uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
     }
 }
 
-static void add_block(uint32_t hash[WORDS], const uint8_t *block)
+static void sha1_add_block(uint32_t hash[WORDS], const uint8_t *block)
 {
     uint32_t w[ROUNDS], v[WORDS];
     for (unsigned t = 0; t < 16; t++)
@@ -50,7 +50,7 @@ void sha1_text(const void *bytes, size_t size_bytes, char text[SHA1_TEXT])
     const uint8_t *at = bytes;
     uint64_t bits = (uint64_t)size_bytes * 8;
     for (; size_bytes >= BLOCK_BYTES; at += BLOCK_BYTES, size_bytes -= BLOCK_BYTES)
-        add_block(hash, at);
+        sha1_add_block(hash, at);
     /* The rest, a bit 1, zeros, and the length in bits: one block or two. */
     uint8_t end[2 * BLOCK_BYTES] = {0};
     size_t end_bytes = size_bytes + 9 <= BLOCK_BYTES ? BLOCK_BYTES : 2 * BLOCK_BYTES;
@@ -60,7 +60,7 @@ void sha1_text(const void *bytes, size_t size_bytes, char text[SHA1_TEXT])
     for (unsigned i = 0; i < 8; i++)
         end[end_bytes - 1 - i] = (uint8_t)(bits >> (8 * i));
     for (size_t i = 0; i < end_bytes; i += BLOCK_BYTES)
-        add_block(hash, end + i);
+        sha1_add_block(hash, end + i);
     for (unsigned i = 0; i < WORDS; i++)
         snprintf(text + 8 * i, 9, "%08x", hash[i]);
 }

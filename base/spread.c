@@ -98,7 +98,7 @@ double spread_student_quantile(double p, double freedom)
 /* ---- two means ---- */
 
 /* A difference with its variance, of which `a` and `b` are the two means' shares. */
-static struct spread_difference test(double difference, double a, double a_freedom, double b, double b_freedom)
+static struct spread_difference spread_test(double difference, double a, double a_freedom, double b, double b_freedom)
 {
     double variance = a + b, error = sqrt(variance);
     double freedom = variance * variance / (a * a / a_freedom + b * b / b_freedom);
@@ -111,7 +111,7 @@ static struct spread_difference test(double difference, double a, double a_freed
 
 struct spread_difference spread_compare(const struct spread_mean *before, const struct spread_mean *after)
 {
-    return test(after->mean - before->mean, before->variance, before->freedom, after->variance, after->freedom);
+    return spread_test(after->mean - before->mean, before->variance, before->freedom, after->variance, after->freedom);
 }
 
 struct spread_difference spread_compare_relative(const struct spread_mean *before, const struct spread_mean *after)
@@ -119,6 +119,6 @@ struct spread_difference spread_compare_relative(const struct spread_mean *befor
     if (before->mean == 0)
         return (struct spread_difference){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
     double quotient = after->mean / before->mean, square = before->mean * before->mean;
-    return test(quotient - 1, quotient * quotient * before->variance / square, before->freedom,
-                after->variance / square, after->freedom);
+    return spread_test(quotient - 1, quotient * quotient * before->variance / square, before->freedom,
+                       after->variance / square, after->freedom);
 }

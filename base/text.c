@@ -57,7 +57,7 @@ static bool is_printable(uint32_t character)
 }
 
 /* Most characters are of this kind. */
-static bool is_plain(char c) { return c >= ' ' && c <= '~'; }
+static bool text_is_plain(char c) { return c >= ' ' && c <= '~'; }
 
 /* Copies the character at *from, or '?', to `to`, which may be before it; advances *from. Returns the end of the copy.
  */
@@ -78,7 +78,7 @@ char *text_make_printable(char *text)
 {
     char *to = text;
     for (const char *from = text; *from != '\0';)
-        if (is_plain(*from))
+        if (text_is_plain(*from))
             *to++ = *from++;
         else
             to = copy_printable(to, &from, false);
@@ -92,7 +92,7 @@ char *text_printable_line(const char *text, size_t size_bytes)
     memcpy(copy, text, size_bytes);
     copy[size_bytes] = '\0'; /* ends a character that is cut */
     for (const char *from = copy; from < copy + size_bytes;)
-        if (is_plain(*from))
+        if (text_is_plain(*from))
             *to++ = *from++;
         else
             to = copy_printable(to, &from, true);

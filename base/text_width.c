@@ -30,7 +30,7 @@ static unsigned columns_of(uint32_t character)
 }
 
 /* The bytes of the character at `text`, and its columns. */
-static size_t step(const char *text, size_t size_bytes, size_t *columns)
+static size_t text_width_step(const char *text, size_t size_bytes, size_t *columns)
 {
     uint32_t character;
     *columns = 1;
@@ -47,7 +47,7 @@ size_t text_columns(const char *text, size_t size_bytes)
 {
     size_t sum = 0, columns;
     for (size_t n = 0; n < size_bytes; sum += columns)
-        n += step(text + n, size_bytes - n, &columns);
+        n += text_width_step(text + n, size_bytes - n, &columns);
     return sum;
 }
 
@@ -55,7 +55,7 @@ size_t text_beginning(const char *text, size_t size_bytes, size_t columns)
 {
     size_t n = 0, used = 0, more;
     while (n < size_bytes) {
-        size_t bytes = step(text + n, size_bytes - n, &more);
+        size_t bytes = text_width_step(text + n, size_bytes - n, &more);
         if (used + more > columns)
             break;
         used += more;
@@ -68,11 +68,11 @@ size_t text_end(const char *text, size_t size_bytes, size_t columns)
 {
     size_t left = text_columns(text, size_bytes), n = 0, more;
     while (n < size_bytes && left > columns) {
-        n += step(text + n, size_bytes - n, &more);
+        n += text_width_step(text + n, size_bytes - n, &more);
         left -= more;
     }
     for (size_t bytes; n > 0 && n < size_bytes; n += bytes) { /* marks of a character that is left out */
-        bytes = step(text + n, size_bytes - n, &more);
+        bytes = text_width_step(text + n, size_bytes - n, &more);
         if (more > 0)
             break;
     }

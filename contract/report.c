@@ -79,7 +79,7 @@ void report_free(struct report *r)
     free(r);
 }
 
-static struct report_node *add_node(struct report *r, enum report_kind kind)
+static struct report_node *report_add_node(struct report *r, enum report_kind kind)
 {
     struct report_node *n = xcalloc(1, sizeof *n);
     n->kind = kind;
@@ -91,9 +91,9 @@ static struct report_node *add_node(struct report *r, enum report_kind kind)
     return n;
 }
 
-static struct report *add_section(struct report *r, const char *key)
+static struct report *report_add_section(struct report *r, const char *key)
 {
-    struct report_node *n = add_node(r, REPORT_SECTION);
+    struct report_node *n = report_add_node(r, REPORT_SECTION);
     n->section = new_section(r, key);
     return n->section;
 }
@@ -102,7 +102,7 @@ struct report *report_section(struct report *r, const char *key)
 {
     if (r->list)
         BUG("a list has elements, and no section '%s'", key != NULL ? key : "");
-    return add_section(r, key);
+    return report_add_section(r, key);
 }
 
 struct report *report_details(struct report *r)
@@ -127,14 +127,14 @@ struct report *report_element(struct report *list, const char *name)
 {
     if (!list->list)
         BUG("the element %s is not in a list", name);
-    return add_section(list, name);
+    return report_add_section(list, name);
 }
 
 struct report_value *report_add_value(struct report *r, const char *key, const char *label, enum report_type type)
 {
     if (r->list)
         BUG("a list has elements, and no value '%s'", key != NULL ? key : label);
-    struct report_value *v = &add_node(r, REPORT_VALUE)->value;
+    struct report_value *v = &report_add_node(r, REPORT_VALUE)->value;
     v->key = report_copy_text(key);
     v->label = report_copy_text(label);
     v->type = type;
@@ -153,8 +153,8 @@ void report_count(struct report *r, const char *key, const char *label, uint64_t
     v->unit = report_copy_text(unit);
 }
 
-static struct report_value *add_real(struct report *r, const char *key, const char *label, enum report_type type,
-                                     double x, unsigned decimals)
+static struct report_value *report_add_real(struct report *r, const char *key, const char *label, enum report_type type,
+                                            double x, unsigned decimals)
 {
     struct report_value *v = report_add_value(r, key, label, type);
     if (isfinite(x))
@@ -165,12 +165,12 @@ static struct report_value *add_real(struct report *r, const char *key, const ch
 
 void report_real(struct report *r, const char *key, const char *label, double x, unsigned decimals, const char *unit)
 {
-    add_real(r, key, label, REPORT_REAL, x, decimals)->unit = report_copy_text(unit);
+    report_add_real(r, key, label, REPORT_REAL, x, decimals)->unit = report_copy_text(unit);
 }
 
 void report_share(struct report *r, const char *key, const char *label, double share, unsigned decimals)
 {
-    add_real(r, key, label, REPORT_SHARE, share, decimals);
+    report_add_real(r, key, label, REPORT_SHARE, share, decimals);
 }
 
 void report_flag(struct report *r, const char *key, const char *label, bool flag)
@@ -233,7 +233,7 @@ void report_interval(struct report *r, double low, double high)
 
 static void add_note(struct report *r, const char *words, bool joined)
 {
-    struct report_node *n = add_node(r, REPORT_NOTE);
+    struct report_node *n = report_add_node(r, REPORT_NOTE);
     n->note = (struct report_note){.words = report_copy_text(words), .joined = joined};
 }
 
@@ -243,7 +243,7 @@ void report_note_line(struct report *r, const char *words) { add_note(r, words, 
 struct report_table *report_table(struct report *r, const char *key, const char *title)
 {
     struct report_table *t = report_new_table(key, title);
-    add_node(r, REPORT_TABLE)->table = t;
+    report_add_node(r, REPORT_TABLE)->table = t;
     return t;
 }
 

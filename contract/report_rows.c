@@ -100,15 +100,18 @@ static uint8_t *reserve(struct report_rows *r, size_t bytes)
 
 static void put_number(struct report_rows *r, uint64_t n) { r->used += varint_put(reserve(r, VARINT_MOST), n); }
 
-static void put_bytes(struct report_rows *r, const void *bytes, size_t count)
+static void report_rows_put_bytes(struct report_rows *r, const void *bytes, size_t count)
 {
     memcpy(reserve(r, count), bytes, count);
     r->used += count;
 }
 
-static void put_real(struct report_rows *r, double x) { r->used += varint_put_real(reserve(r, VARINT_REAL_MOST), x); }
+static void report_rows_put_real(struct report_rows *r, double x)
+{
+    r->used += varint_put_real(reserve(r, VARINT_REAL_MOST), x);
+}
 
-static uint32_t name_number(struct report_rows *r, const char *text)
+static uint32_t report_rows_name_number(struct report_rows *r, const char *text)
 {
     struct row_name *found;
     if (text == NULL)
@@ -124,22 +127,22 @@ static uint32_t name_number(struct report_rows *r, const char *text)
     return found->number;
 }
 
-static void put_place(struct report_rows *r, const struct report_place *p)
+static void report_rows_put_place(struct report_rows *r, const struct report_place *p)
 {
     put_number(r, p->pc);
     put_number(r, zigzag(p->address - p->pc));
     put_number(r, p->offset);
-    put_number(r, name_number(r, p->function));
-    put_number(r, name_number(r, p->library));
-    put_number(r, name_number(r, p->file));
+    put_number(r, report_rows_name_number(r, p->function));
+    put_number(r, report_rows_name_number(r, p->library));
+    put_number(r, report_rows_name_number(r, p->file));
     put_number(r, zigzag((uint64_t)(int64_t)p->line) << 1 | p->is_data);
 }
 
-static void put_cell(struct report_rows *r, const struct report_cell *c)
+static void report_rows_put_cell(struct report_rows *r, const struct report_cell *c)
 {
     switch (c->type) {
     case REPORT_TEXT:
-        put_bytes(r, c->text, strlen(c->text) + 1);
+        report_rows_put_bytes(r, c->text, strlen(c->text) + 1);
         break;
     case REPORT_COUNT:
     case REPORT_HEX:
@@ -147,17 +150,17 @@ static void put_cell(struct report_rows *r, const struct report_cell *c)
         break;
     case REPORT_REAL:
     case REPORT_SHARE:
-        put_real(r, c->real);
+        report_rows_put_real(r, c->real);
         break;
     case REPORT_FLAG:
         put_number(r, c->flag);
         break;
     case REPORT_ADDRESS:
-        put_place(r, c->place);
+        report_rows_put_place(r, c->place);
         break;
     case REPORT_INTERVAL:
-        put_real(r, c->interval[0]);
-        put_real(r, c->interval[1]);
+        report_rows_put_real(r, c->interval[0]);
+        report_rows_put_real(r, c->interval[1]);
         break;
     case REPORT_ROWS:
         put_number(r, c->rows.first);
@@ -169,7 +172,7 @@ static void put_cell(struct report_rows *r, const struct report_cell *c)
 }
 
 /* Packs the cells into the buffer. */
-static void pack(struct report_rows *r, const struct report_cell *cells, unsigned columns)
+static void report_rows_pack(struct report_rows *r, const struct report_cell *cells, unsigned columns)
 {
     size_t bits = (columns + 7) / 8;
     r->used = 0;
@@ -182,12 +185,12 @@ static void pack(struct report_rows *r, const struct report_cell *cells, unsigne
             continue;
         }
         r->buffer[c / 8] |= (uint8_t)(1U << c % 8);
-        put_cell(r, &cells[c]);
+        report_rows_put_cell(r, &cells[c]);
     }
 }
 
 /* Copies the buffer to the segments. */
-static uint8_t *keep(struct report_rows *r)
+static uint8_t *report_rows_keep(struct report_rows *r)
 {
     if (r->used > r->left) {
         size_t most = r->segments < 6 ? (size_t)1024 << r->segments : SEGMENT_BYTES;
@@ -205,12 +208,12 @@ static uint8_t *keep(struct report_rows *r)
 
 static void pack_last(struct report_rows *r, unsigned columns)
 {
-    pack(r, r->last, columns);
+    report_rows_pack(r, r->last, columns);
     if (r->packed == r->room) {
         r->room = r->room + r->room / 2 + 16;
         r->row = xrealloc(r->row, r->room * sizeof *r->row);
     }
-    r->row[r->packed++] = keep(r);
+    r->row[r->packed++] = report_rows_keep(r);
     for (unsigned c = 0; c < columns; c++)
         report_clear_cell(&r->last[c]);
 }
@@ -235,7 +238,7 @@ struct row_reader {
     const uint8_t *at;
 };
 
-static const char *take_name(struct row_reader *in)
+static const char *report_rows_take_name(struct row_reader *in)
 {
     uint64_t number = varint_take(&in->at);
     return number == 0 ? NULL : in->rows->name[number - 1];
@@ -246,9 +249,9 @@ static void take_place(struct row_reader *in, struct report_place *p)
     *p = (struct report_place){.pc = varint_take(&in->at)};
     p->address = p->pc + zigzag_difference(varint_take(&in->at));
     p->offset = varint_take(&in->at);
-    p->function = take_name(in);
-    p->library = take_name(in);
-    p->file = take_name(in);
+    p->function = report_rows_take_name(in);
+    p->library = report_rows_take_name(in);
+    p->file = report_rows_take_name(in);
     uint64_t line = varint_take(&in->at);
     p->line = (int)(int64_t)zigzag_difference(line >> 1);
     p->is_data = (line & 1) != 0;
@@ -292,7 +295,7 @@ static void take_cell(struct row_reader *in, struct unpacked_row *u, unsigned co
     }
 }
 
-static void unpack(const struct report_table *t, const uint8_t *packed, struct unpacked_row *u)
+static void report_rows_unpack(const struct report_table *t, const uint8_t *packed, struct unpacked_row *u)
 {
     struct row_reader in = {t->store, packed + (t->columns + 7) / 8};
     if (u->cell == NULL) {
@@ -314,7 +317,7 @@ const struct report_cell *report_cell_at(const struct report_table *t, size_t ro
         return &r->last[column];
     struct unpacked_row *u = &r->unpacked[row % REPORT_ROWS_HELD];
     if (!u->used || u->row != row) {
-        unpack(t, r->row[row], u);
+        report_rows_unpack(t, r->row[row], u);
         u->row = row;
         u->used = true;
     }
@@ -346,12 +349,12 @@ void report_rows_resolve(struct report_table *t, void (*find)(void *ctx, struct 
     r->segment = NULL;
     r->segments = r->left = 0;
     for (size_t n = 0; n < r->packed; n++) {
-        unpack(t, r->row[n], u);
+        report_rows_unpack(t, r->row[n], u);
         for (unsigned c = 0; c < t->columns; c++)
             if (u->cell[c].type == REPORT_ADDRESS)
                 report_find_place(u->cell[c].place, find, ctx);
-        pack(r, u->cell, t->columns);
-        r->row[n] = keep(r);
+        report_rows_pack(r, u->cell, t->columns);
+        r->row[n] = report_rows_keep(r);
     }
     for (size_t n = 0; n < count; n++) /* only now: rows that have been sorted are not in the order of the segments */
         free(old[n]);

@@ -10,7 +10,7 @@
 
 char *report_copy_text(const char *text) { return text != NULL ? text_make_printable(xstrdup(text)) : NULL; }
 
-static void free_place(struct report_place *p)
+static void report_table_free_place(struct report_place *p)
 {
     free((void *)(uintptr_t)p->function);
     free((void *)(uintptr_t)p->library);
@@ -23,7 +23,7 @@ void report_clear_cell(struct report_cell *c)
     if (c->type == REPORT_TEXT)
         free(c->text);
     else if (c->type == REPORT_ADDRESS)
-        free_place(c->place);
+        report_table_free_place(c->place);
     else if (c->type == REPORT_INTERVAL)
         free(c->interval);
     *c = (struct report_cell){0};
@@ -238,13 +238,16 @@ void report_cell_interval(struct report_table *t, double low, double high)
     report_set_interval(report_next_cell(t, REPORT_INTERVAL), low, high);
 }
 
-static bool is_same(const char *a, const char *b) { return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0); }
+static bool report_table_is_same(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
 
 int report_find_column(const struct report_table *t, const char *group, const char *member)
 {
     for (unsigned c = 0; c < t->columns; c++)
         if (t->column[c].member != NULL && strcmp(t->column[c].member, member) == 0 &&
-            is_same(t->column[c].group, group))
+            report_table_is_same(t->column[c].group, group))
             return (int)c;
     return -1;
 }

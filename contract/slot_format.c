@@ -37,16 +37,19 @@ uint64_t slot_format_held(unsigned f, uint64_t value, unsigned bits)
 }
 
 /* Returns whether slot_format_list names the format: all but pcx, or those of the identity. */
-static bool is_listed(unsigned f, bool all) { return f != FORMAT_PCX && (all || slot_format_is_identity(f)); }
+static bool slot_format_is_listed(unsigned f, bool all)
+{
+    return f != FORMAT_PCX && (all || slot_format_is_identity(f));
+}
 
 const char *slot_format_list(bool all, char text[SLOT_FORMAT_LIST])
 {
     unsigned left = 0;
     for (unsigned f = 0; f < FORMAT_KINDS; f++)
-        left += is_listed(f, all);
+        left += slot_format_is_listed(f, all);
     size_t length = 0;
     for (unsigned f = 0; f < FORMAT_KINDS && length < SLOT_FORMAT_LIST; f++)
-        if (is_listed(f, all)) {
+        if (slot_format_is_listed(f, all)) {
             const char *separator = left > 2 ? ", " : left == 2 ? " or " : "";
             length += (size_t)snprintf(text + length, SLOT_FORMAT_LIST - length, "%s%s", slot_formats[f].name,
                                        separator);

@@ -3,8 +3,8 @@
 #include "contract/truth.h"
 
 #define RADIX_ITEM struct truth_value
-#define RADIX_KEY(item, order) key_of(item, (enum truth_order)(order))
-static inline uint64_t key_of(const struct truth_value *v, enum truth_order order)
+#define RADIX_KEY(item, order) truth_key_of(item, (enum truth_order)(order))
+static inline uint64_t truth_key_of(const struct truth_value *v, enum truth_order order)
 {
     return order == TRUTH_BY_FREQUENCY ? ~v->count : (uint32_t)v->value;
 }

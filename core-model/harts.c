@@ -47,7 +47,7 @@ static void quiesce(void *ctx, struct guest *of)
 }
 
 /* Advances the clock of an idle hart, unless the guest has exited or the run is to stop. */
-static void catch_up(struct one *o, uint64_t now)
+static void harts_catch_up(struct one *o, uint64_t now)
 {
     uint64_t before = UINT64_MAX;
     while (o->front->halted && core_clock(o->core) < now && core_clock(o->core) != before) {
@@ -58,7 +58,7 @@ static void catch_up(struct one *o, uint64_t now)
 
 static struct hierarchy *caches_of(const struct one *o) { return o->core->engine->parts(o->core->self).mem; }
 
-static void connect(struct harts *h, struct one *o)
+static void harts_connect(struct harts *h, struct one *o)
 {
     o->front = o->core->engine->parts(o->core->self).front;
     hierarchy_join(caches_of(o), caches_of(h->hart[0]), h->directory);
@@ -94,7 +94,7 @@ enum status harts_new(struct harts **out, struct core *first, unsigned count, st
         }
         o->core = n == 0 ? first : core_new(parts.config, o->view);
         h->count++;
-        connect(h, o);
+        harts_connect(h, o);
     }
     guest_set_quiesce(parts.guest, quiesce, h);
     *out = h;
@@ -123,7 +123,7 @@ struct core *harts_core(const struct harts *h, unsigned n) { return h->hart[n]->
 /* Sets when the hart acts next: a running one, and one whose stores are on their way, at its clock; an idle one at once
  * if a kernel entry has changed its alarm, otherwise at its next interrupt, which a co-processor may raise at any
  * time. */
-static void expect(struct harts *h, unsigned n)
+static void harts_expect(struct harts *h, unsigned n)
 {
     static const uint64_t never = UINT64_MAX;
     const struct one *o = h->hart[n];
@@ -137,12 +137,12 @@ static void expect_all(struct harts *h)
 {
     h->entries = h->hart[0]->view->process->entries;
     for (unsigned n = 0; n < h->count; n++)
-        expect(h, n);
+        harts_expect(h, n);
 }
 
 /* Lets each hart run up to cycle `until`. Returns RV_TRAP_STOP when all have reached it; *acted tells whether any hart
  * had something to do. */
-static enum rv_trap turn(struct harts *h, uint64_t *left, uint64_t until, bool *acted)
+static enum rv_trap harts_turn(struct harts *h, uint64_t *left, uint64_t until, bool *acted)
 {
     *acted = false;
     for (unsigned n = 0; n < h->count; n++) {
@@ -151,13 +151,13 @@ static enum rv_trap turn(struct harts *h, uint64_t *left, uint64_t until, bool *
         struct core *c = h->hart[n]->core;
         uint64_t before = c->engine->retired(c->self);
         *acted = true;
-        catch_up(h->hart[n], until - TURN_CYCLES);
+        harts_catch_up(h->hart[n], until - TURN_CYCLES);
         front_follow_kernel(h->hart[n]->front, core_clock(c));
         enum rv_trap trap = c->engine->advance(c->self, *left, until);
         *left -= c->engine->retired(c->self) - before;
         if (trap != RV_TRAP_STOP || *left == 0)
             return trap != RV_TRAP_STOP ? trap : RV_TRAP_LIMIT;
-        expect(h, n);
+        harts_expect(h, n);
         if (h->entries != h->hart[0]->view->process->entries)
             expect_all(h);
     }
@@ -187,11 +187,11 @@ enum rv_trap harts_run(struct harts *h, uint64_t max_insts)
     expect_all(h);
     while (trap == RV_TRAP_STOP && !h->hart[0]->view->hart.stop) {
         uint64_t from = acted ? h->now : next_action(h);
-        trap = turn(h, &left, from + TURN_CYCLES, &acted);
+        trap = harts_turn(h, &left, from + TURN_CYCLES, &acted);
         h->now = trap != RV_TRAP_LIMIT ? from + TURN_CYCLES : from;
     }
     for (unsigned n = 0; n < h->count; n++) {
-        catch_up(h->hart[n], h->now);
+        harts_catch_up(h->hart[n], h->now);
         core_stop(h->hart[n]->core, trap);
     }
     directory_check(h->directory);

@@ -107,7 +107,7 @@ uint64_t *stats_of_fetch_wait(struct core_stats *s, enum fetch_wait wait)
 
 static double ratio(uint64_t a, uint64_t b) { return b != 0 ? (double)a / (double)b : 0; }
 
-static void print_json(const struct core_stats *s, FILE *out)
+static void stats_print_json(const struct core_stats *s, FILE *out)
 {
     const char *comma = "{";
 #define STAT(name, unit, event, help)                          \
@@ -121,15 +121,15 @@ static void print_json(const struct core_stats *s, FILE *out)
     fputs("}\n", out);
 }
 
-static void print_line(FILE *out, const char *name, double value, int places, const char *unit, const char *event,
-                       const char *help)
+static void stats_print_line(FILE *out, const char *name, double value, int places, const char *unit, const char *event,
+                             const char *help)
 {
     bool named = event[0] != '\0';
     fprintf(out, "%-26s %20.*f %-13s # %s%s%s%s\n", name, places, value, unit, help, named ? " (" : "", event,
             named ? ")" : "");
 }
 
-static void print_part(const struct core_stats *s, FILE *out, const char *name, uint64_t value, const char *help)
+static void stats_print_part(const struct core_stats *s, FILE *out, const char *name, uint64_t value, const char *help)
 {
     fprintf(out, "%-26s %20" PRIu64 " %-13s # %5.1f %% %s\n", name, value, "cycles", 100 * ratio(value, s->cycles),
             help);
@@ -138,16 +138,16 @@ static void print_part(const struct core_stats *s, FILE *out, const char *name, 
 void stats_print(const struct core_stats *s, FILE *out, bool json)
 {
     if (json) {
-        print_json(s, out);
+        stats_print_json(s, out);
         return;
     }
-#define STAT(name, unit, event, help) print_line(out, #name, (double)s->name, 0, unit, event, help);
-#define STACK(name, help) print_part(s, out, #name, s->name, help);
+#define STAT(name, unit, event, help) stats_print_line(out, #name, (double)s->name, 0, unit, event, help);
+#define STACK(name, help) stats_print_part(s, out, #name, s->name, help);
 #define FETCH(name, help) STACK(name, help)
-#define OCCUPANCY(name, help) print_line(out, #name, ratio(s->name, s->cycles), 4, "entries", "", help);
+#define OCCUPANCY(name, help) stats_print_line(out, #name, ratio(s->name, s->cycles), 4, "entries", "", help);
 #include "core-model/stats.def"
 #define FIGURE(name, unit, metric, scale, numerator, denominator, help) \
-    print_line(out, #name, scale *ratio(numerator, denominator), 4, unit, metric, help);
+    stats_print_line(out, #name, scale *ratio(numerator, denominator), 4, unit, metric, help);
 #include "core-model/figures.def"
 }
 

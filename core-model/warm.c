@@ -213,7 +213,7 @@ unusual:
 }
 
 /* The guest's counters, `insts` instructions after their values `cycle` and `instret`. */
-static inline void count(struct hart *h, uint64_t cycle, uint64_t instret, uint64_t insts)
+static inline void warm_count(struct hart *h, uint64_t cycle, uint64_t instret, uint64_t insts)
 {
     h->cycle = cycle + insts;
     h->instret = instret + insts;
@@ -234,12 +234,12 @@ static enum rv_trap warm_some(struct warming *w, uint64_t insts, uint64_t stop_p
         const struct rv_insn *in = code_fetch(h, h->pc, &trap);
         if (in == NULL)
             break;
-        count(h, cycle, instret, n); /* which it may read */
+        warm_count(h, cycle, instret, n); /* which it may read */
         trap = warm_one(w, in, h->pc);
         if (trap != RV_TRAP_NONE)
             break;
     }
-    count(h, cycle, instret, n);
+    warm_count(h, cycle, instret, n);
     return trap;
 }
 
@@ -259,7 +259,7 @@ static void warming_init(struct warming *w, const struct engine_parts *parts)
 }
 
 /* Performs what interrupts the instructions. Permissions may change. */
-static void perform(struct warming *w, struct guest *g, enum rv_trap trap)
+static void warm_perform(struct warming *w, struct guest *g, enum rv_trap trap)
 {
     if (trap == RV_TRAP_ECALL)
         guest_syscall(g);
@@ -297,7 +297,7 @@ enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, cons
             regions_executed(h, h->instret - before);
         if (trap == RV_TRAP_NONE)
             continue;
-        perform(&w, g, trap);
+        warm_perform(&w, g, trap);
         if (trap == RV_TRAP_ECALL) {
             max_insts--;
             h->instret++;

@@ -60,7 +60,7 @@ static inline bool is_certain(const struct cop *c)
 }
 
 /* Appends the record to the buffer and schedules its transfer on the sample path. */
-static inline void enter(struct cop *c, struct record *r)
+static inline void admission_enter(struct cop *c, struct record *r)
 {
     struct buffer *b = &c->buffer;
     uint64_t start = b->path_free > r->delivered ? b->path_free : r->delivered;
@@ -73,7 +73,7 @@ static inline void enter(struct cop *c, struct record *r)
 }
 
 /* Moves a record to an earlier place of the ring. Records are short, so a few fields are copied without a call. */
-static inline void move(struct record *to, const struct record *from, unsigned fields)
+static inline void admission_move(struct record *to, const struct record *from, unsigned fields)
 {
     enum { AT_ONCE = 4 };
     to->delivered = from->delivered;
@@ -93,8 +93,8 @@ static inline void decide_record(struct cop *c, struct record *r)
     if (!decide(c, r->delivered, &cause))
         return;
     if (place != r) /* samples queued before it were dropped */
-        move(place, r, b->fields);
-    enter(c, place);
+        admission_move(place, r, b->fields);
+    admission_enter(c, place);
 }
 
 void admission_decide_oldest(struct cop *c) { decide_record(c, admission_oldest(&c->buffer, &c->admission)); }
@@ -135,7 +135,7 @@ static __attribute__((noinline)) void deliver_in_step(struct cop *c, const struc
     if (decide(c, s->cycle, &cause)) {
         struct record *r = buffer_at(&c->buffer, c->buffer.count);
         buffer_store(&c->buffer, r, s);
-        enter(c, r);
+        admission_enter(c, r);
         notify_delivered(c, r);
         end_idle(c, s->cycle);
     } else {
@@ -155,7 +155,7 @@ static inline void admit(struct cop *c, const struct sample *s)
     struct record *r = buffer_at(&c->buffer, c->buffer.count);
     buffer_store(&c->buffer, r, s);
     count_delivery(c, s->cycle, false);
-    enter(c, r);
+    admission_enter(c, r);
     end_idle(c, s->cycle);
 }
 

@@ -15,7 +15,7 @@
 
 /* ---- packing ---- */
 
-static uint64_t pack(const uint8_t *bytes, unsigned n, uint8_t fill)
+static uint64_t bus_device_pack(const uint8_t *bytes, unsigned n, uint8_t fill)
 {
     uint64_t v = 0;
     for (unsigned i = 0; i < 8; i++)
@@ -23,7 +23,7 @@ static uint64_t pack(const uint8_t *bytes, unsigned n, uint8_t fill)
     return v;
 }
 
-static void unpack(uint8_t *bytes, unsigned n, uint64_t v)
+static void bus_device_unpack(uint8_t *bytes, unsigned n, uint64_t v)
 {
     for (unsigned i = 0; i < n; i++)
         bytes[i] = (uint8_t)(v >> (8 * i));
@@ -195,13 +195,13 @@ READ(WIDTHS)
     uint8_t bytes[ISA_INDEXES];
     for (unsigned i = 0; i < ISA_INDEXES; i++)
         bytes[i] = (uint8_t)(c->index_width[i] | (c->index_saturates[i] ? 0x80 : 0));
-    return pack(bytes, ISA_INDEXES, 0);
+    return bus_device_pack(bytes, ISA_INDEXES, 0);
 }
 
 WRITE(WIDTHS)
 {
     uint8_t bytes[ISA_INDEXES];
-    unpack(bytes, ISA_INDEXES, value);
+    bus_device_unpack(bytes, ISA_INDEXES, value);
     for (unsigned i = 0; i < ISA_INDEXES; i++)
         if ((bytes[i] & 0x1f) < 1 || (bytes[i] & 0x1f) > 16)
             return ST_RANGE;
@@ -214,11 +214,11 @@ WRITE(WIDTHS)
     return ST_OK;
 }
 
-READ(TARGETS) { return pack(c->target, ISA_TARGETS, 0); }
+READ(TARGETS) { return bus_device_pack(c->target, ISA_TARGETS, 0); }
 
 WRITE(TARGETS)
 {
-    unpack(c->target, ISA_TARGETS, value);
+    bus_device_unpack(c->target, ISA_TARGETS, value);
     for (unsigned i = 0; i < ISA_TARGETS; i++)
         c->target[i] &= ISA_WORDS - 1;
     predecode_all(c);
@@ -227,21 +227,21 @@ WRITE(TARGETS)
 
 /* ---- decoder and field extractor, filters ---- */
 
-READ(DISPATCH) { return pack(&c->dispatch[8 * word], part(OPCLASS_COUNT, word), NO_DISPATCH); }
+READ(DISPATCH) { return bus_device_pack(&c->dispatch[8 * word], part(OPCLASS_COUNT, word), NO_DISPATCH); }
 
 WRITE(DISPATCH)
 {
-    unpack(&c->dispatch[8 * word], part(OPCLASS_COUNT, word), value);
+    bus_device_unpack(&c->dispatch[8 * word], part(OPCLASS_COUNT, word), value);
     c->lookahead.known = false;
     return ST_OK;
 }
 
-READ(FORMAT) { return pack(&c->format[8 * word], 8, NO_FIELD); }
+READ(FORMAT) { return bus_device_pack(&c->format[8 * word], 8, NO_FIELD); }
 
 WRITE(FORMAT)
 {
     uint8_t bytes[8];
-    unpack(bytes, 8, value);
+    bus_device_unpack(bytes, 8, value);
     for (unsigned i = 0; i < 8; i++)
         if (bytes[i] >= FIELD_COUNT && bytes[i] != NO_FIELD)
             return ST_RANGE;
@@ -390,7 +390,7 @@ static const struct {
 #include "isa/bus.def"
 #undef BUS
 
-static bool locate(const struct cop *c, uint32_t address, bool write, size_t *region, unsigned *word)
+static bool bus_device_locate(const struct cop *c, uint32_t address, bool write, size_t *region, unsigned *word)
 {
     const struct bus_region *r;
     const struct bus_geometry g = cop_geometry(c);
@@ -404,7 +404,7 @@ enum status bus_device_read(const struct cop *c, uint32_t address, uint64_t *val
 {
     size_t region;
     unsigned word;
-    if (!locate(c, address, false, &region, &word))
+    if (!bus_device_locate(c, address, false, &region, &word))
         return ST_RANGE;
     *value = functions[region].read(c, word);
     return ST_OK;
@@ -414,7 +414,7 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
 {
     size_t region;
     unsigned word;
-    if (!locate(c, address, true, &region, &word))
+    if (!bus_device_locate(c, address, true, &region, &word))
         return ST_RANGE;
     lookahead_invalidate(c);
     return functions[region].write(c, word, value);

@@ -70,7 +70,7 @@ void cop_watch(struct cop *c, const struct cop_watch *w)
 }
 
 /* Advances past the last delivered sample: a bus access takes effect after all delivered samples. */
-static void catch_up(struct cop *c)
+static void cop_catch_up(struct cop *c)
 {
     if (c->admission.queued > 0)
         cop_advance(c, admission_newest(&c->buffer, &c->admission)->delivered);
@@ -79,7 +79,7 @@ static void catch_up(struct cop *c)
 static enum status bus_read(void *ctx, uint32_t address, uint64_t *value)
 {
     struct cop *c = ctx;
-    catch_up(c);
+    cop_catch_up(c);
     enum status st = bus_device_read(c, address, value);
     if (st == ST_OK)
         COP_NOTIFY(c, bus, cop_cycle(c), false, address, *value);
@@ -89,7 +89,7 @@ static enum status bus_read(void *ctx, uint32_t address, uint64_t *value)
 static enum status bus_write(void *ctx, uint32_t address, uint64_t value)
 {
     struct cop *c = ctx;
-    catch_up(c);
+    cop_catch_up(c);
     enum status st = bus_device_write(c, address, value);
     if (st == ST_OK)
         COP_NOTIFY(c, bus, cop_cycle(c), true, address, value);
@@ -127,7 +127,7 @@ uint64_t cop_drain(struct cop *c)
 
 /* The event filter passes every instruction from this cycle on: calls the clock observer if it is due, advances the
  * co-processor, and sets the event filter to the next cycle in which either is due. */
-static void pass_time(struct cop *c, uint64_t cycle)
+static void cop_pass_time(struct cop *c, uint64_t cycle)
 {
     struct cop_owner *o = &c->owner;
     if (cycle >= o->next_clock)
@@ -151,7 +151,7 @@ static inline bool accepts(struct cop *c, enum opclass opclass, uint64_t pc)
 
 static __attribute__((noinline)) bool accepts_later(struct cop *c, enum opclass opclass, uint64_t pc, uint64_t cycle)
 {
-    pass_time(c, cycle);
+    cop_pass_time(c, cycle);
     return accepts(c, opclass, pc);
 }
 
@@ -165,7 +165,7 @@ static void sink_pass_time(void *ctx, uint64_t cycle)
 {
     struct cop *c = ctx;
     if (cycle >= c->filters.due.from)
-        pass_time(c, cycle);
+        cop_pass_time(c, cycle);
 }
 
 struct sample_sink cop_sink(struct cop *c)

@@ -41,7 +41,7 @@ static char plain_letter(const struct bus_region *r)
 }
 
 /* Parses decimal digits up to the end of the text or up to the character `end`. */
-static bool parse_element(const char *text, char end, unsigned *element)
+static bool cop_inspect_parse_element(const char *text, char end, unsigned *element)
 {
     char *rest;
     if (!isdigit((unsigned char)text[0]))
@@ -55,14 +55,14 @@ static bool names_element(const struct cop *c, const struct bus_region *r, const
 {
     size_t length = strlen(r->name);
     unsigned elements = cop_elements(c, r->address);
-    if (name[0] != '\0' && plain_letter(r) == name[0] && parse_element(name + 1, '\0', element))
+    if (name[0] != '\0' && plain_letter(r) == name[0] && cop_inspect_parse_element(name + 1, '\0', element))
         return *element < elements;
     if (strncmp(name, r->name, length) != 0)
         return false;
     *element = 0;
     if (name[length] == '\0')
         return elements == 1;
-    return name[length] == '[' && parse_element(name + length + 1, ']', element) && *element < elements;
+    return name[length] == '[' && cop_inspect_parse_element(name + length + 1, ']', element) && *element < elements;
 }
 
 bool cop_find_place(const struct cop *c, const struct image *im, const char *name, struct cop_place *place)
@@ -199,7 +199,7 @@ bool cop_set_record(struct cop *c, unsigned i, unsigned field, uint64_t value)
     return true;
 }
 
-static void copy_state(struct cop *to, const struct cop *from)
+static void cop_inspect_copy_state(struct cop *to, const struct cop *from)
 {
     memcpy(to, from, sizeof *to);
     buffer_copy(&to->buffer, &from->buffer, admission_records(&from->buffer, &from->admission));
@@ -209,7 +209,7 @@ static void copy_state(struct cop *to, const struct cop *from)
 struct cop *cop_clone(const struct cop *c)
 {
     struct cop *clone = xmalloc(sizeof *clone);
-    copy_state(clone, c);
+    cop_inspect_copy_state(clone, c);
     clone->owner = (struct cop_owner){.next_clock = UINT64_MAX};
     lookahead_invalidate(clone);
     return clone;
@@ -219,7 +219,7 @@ void cop_restore(struct cop *c, const struct cop *saved)
 {
     struct cop_owner owner = c->owner;
     buffer_fini(&c->buffer);
-    copy_state(c, saved);
+    cop_inspect_copy_state(c, saved);
     c->owner = owner;
     lookahead_invalidate(c);
 }

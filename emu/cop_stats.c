@@ -9,7 +9,7 @@
 enum { WORD_TEXT = 256 };
 
 /* Utilisation: for each unit, the number of executed words that use it. */
-enum part { PART_BRANCH, PART_CONDITION, PART_ALU, PART_DATA, PART_CAM, PART_INDEX, PART_LFSR, PARTS };
+enum cop_stats_part { PART_BRANCH, PART_CONDITION, PART_ALU, PART_DATA, PART_CAM, PART_INDEX, PART_LFSR, PARTS };
 static const struct {
     const char *name, *meaning;
 } parts[PARTS] = {
@@ -105,7 +105,7 @@ static void print_drops(const struct cop_use *u, FILE *out)
                 (unsigned long long)u->interval[i].dropped, percent(u->interval[i].dropped, u->interval[i].delivered));
 }
 
-static void print_text(struct cop *c, const struct image *im, FILE *out)
+static void cop_stats_print_text(struct cop *c, const struct image *im, FILE *out)
 {
     struct bus bus = cop_bus(c);
     struct summary s;
@@ -154,7 +154,7 @@ static void print_use_json(const struct summary *s, FILE *out)
 }
 
 /* Strings need no escapes: names are identifiers, and disassembled words contain no quotes. */
-static void print_json(struct cop *c, const struct image *im, FILE *out)
+static void cop_stats_print_json(struct cop *c, const struct image *im, FILE *out)
 {
     struct bus bus = cop_bus(c);
     struct summary s;
@@ -177,7 +177,7 @@ static void print_json(struct cop *c, const struct image *im, FILE *out)
 void cop_print_stats(struct cop *c, const struct image *im, FILE *out, bool json)
 {
     if (json)
-        print_json(c, im, out);
+        cop_stats_print_json(c, im, out);
     else
-        print_text(c, im, out);
+        cop_stats_print_text(c, im, out);
 }

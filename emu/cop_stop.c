@@ -3,7 +3,7 @@
 
 #include "emu/cop_inspect.h"
 
-static void find_word(const struct cop *c, const struct image *im, struct program_stop *s)
+static void cop_stop_find_word(const struct cop *c, const struct image *im, struct program_stop *s)
 {
     char place[IMAGE_PLACE];
     bool labelled = image_print_place(im, s->word, place);
@@ -43,7 +43,7 @@ bool cop_find_stop(const struct cop *c, const struct image *im, struct program_s
     s->limit = cop_get_config(c).runaway_words;
     if (s->state != BUS_ILLEGAL && s->state != BUS_RUNAWAY)
         return false;
-    find_word(c, im, s);
+    cop_stop_find_word(c, im, s);
     find_sample(c, im, s);
     return true;
 }

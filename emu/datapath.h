@@ -162,7 +162,7 @@ INLINE void run_cam(struct cop *c, struct cop_units *y, const struct decoded_wor
 }
 
 /* The incrementer: one step in the width and mode of the destination register; the source register may be wider. */
-INLINE void step_index(struct cop_units *y, const struct decoded_word *w, bool up, uint16_t old)
+INLINE void datapath_step_index(struct cop_units *y, const struct decoded_word *w, bool up, uint16_t old)
 {
     uint16_t index_max = w->index_max;
     bool at_end = up ? old >= index_max : old == 0;
@@ -183,7 +183,7 @@ INLINE void run_index(struct cop *c, struct cop_units *y, const struct decoded_w
         return;
     case IDX_INC:
     case IDX_DEC:
-        step_index(y, w, op == IDX_INC, old);
+        datapath_step_index(y, w, op == IDX_INC, old);
         break;
     case IDX_CLR:
         y->index = 0;
@@ -204,7 +204,7 @@ INLINE void run_index(struct cop *c, struct cop_units *y, const struct decoded_w
     c->operand[w->iw] = y->index;
 }
 
-INLINE bool condition(const struct cop_units *y, bool narrow, enum isa_cond cond)
+INLINE bool datapath_condition(const struct cop_units *y, bool narrow, enum isa_cond cond)
 {
     switch (cond) {
     case COND_NEVER:
@@ -255,7 +255,7 @@ INLINE bool datapath_execute(struct cop *c, const struct decoded_word *w, struct
         run_index(c, y, w, k.idx);
     if (k.data != DATA_NONE || k.alu != ALU_NONE)
         c->operand[w->value] = k.vsrc == VSRC_ALU ? y->alu : k.vsrc == VSRC_ROW ? y->row : y->lane;
-    return condition(y, k.narrow, k.cond) != w->invert;
+    return datapath_condition(y, k.narrow, k.cond) != w->invert;
 }
 
 /* The operand slot that drives bus B. Each code of a group has its own slot; the slots of the LFSR codes are filled
@@ -278,7 +278,7 @@ INLINE unsigned slot_of_bus_b(const struct uop *u)
     return u->b;
 }
 
-INLINE struct kind kind_of(const struct uop *u)
+INLINE struct kind datapath_kind_of(const struct uop *u)
 {
     return (struct kind){u->cam, u->data, u->alu, u->idx, u->cond, u->vsrc, u->narrow};
 }

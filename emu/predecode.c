@@ -14,9 +14,9 @@ static const struct kind kinds[] = {
 };
 
 /* Kind number of a legal word. */
-static uint16_t find_kind(const struct uop *u)
+static uint16_t predecode_find_kind(const struct uop *u)
 {
-    struct kind k = kind_of(u);
+    struct kind k = datapath_kind_of(u);
     if (isa_is_random(u->b))
         return KIND_ANY;
     if (k.vsrc == VSRC_NONE) /* the result goes to SLOT_NOWHERE */
@@ -68,7 +68,7 @@ static unsigned target_of(const struct cop *c, unsigned i)
 }
 
 /* Whether the word only steps an index register, and is done unless that reaches its limit. */
-static bool counts(const struct cop *c, const struct decoded_word *w)
+static bool predecode_counts(const struct cop *c, const struct decoded_word *w)
 {
     const bool up = w->kind == KIND_idx_INC_LIMIT, down = w->kind == KIND_idx_DEC_LIMIT;
     return w->legal && (up || down) && w->invert && w->target == &c->word[NEXT_DONE] && w->ir == w->iw;
@@ -77,7 +77,7 @@ static bool counts(const struct cop *c, const struct decoded_word *w)
 static void relocate_word(struct cop *c, unsigned i)
 {
     c->word[i].target = &c->word[target_of(c, i)];
-    c->word[i].counts = counts(c, &c->word[i]);
+    c->word[i].counts = predecode_counts(c, &c->word[i]);
     c->lookahead.known = false;
 }
 
@@ -95,7 +95,7 @@ void predecode_word(struct cop *c, unsigned i)
     struct decoded_word *w = &c->word[i];
     isa_decode(c->microcode[i], &w->u);
     w->legal = isa_check(&w->u, c->wide) == NULL;
-    w->kind = w->legal ? find_kind(&w->u) : KIND_STOP;
+    w->kind = w->legal ? predecode_find_kind(&w->u) : KIND_STOP;
     w->invert = w->u.invert;
     predecode_selectors(c, w);
     relocate_word(c, i);

@@ -22,7 +22,7 @@ enum { MAX_TOKEN = 63 };
 bool sample_reader_at_end(const struct sample_reader *r) { return r->at >= r->source->size_bytes; }
 
 /* Reads the next token of the line; false at its end. */
-static bool next_token(const char *line, size_t *at, size_t end, const struct sample_reader *r, struct token *t)
+static bool samples_next_token(const char *line, size_t *at, size_t end, const struct sample_reader *r, struct token *t)
 {
     while (*at < end && (line[*at] == ' ' || line[*at] == '\t' || line[*at] == '\r'))
         (*at)++;
@@ -45,7 +45,7 @@ static void copy_token(const char *text, size_t length, char out[MAX_TOKEN + 1])
     out[n] = '\0';
 }
 
-static bool parse_number(const char *text, size_t length, uint64_t *value)
+static bool samples_parse_number(const char *text, size_t length, uint64_t *value)
 {
     char copy[MAX_TOKEN + 1], *end;
     copy_token(text, length, copy);
@@ -58,12 +58,12 @@ static bool parse_number(const char *text, size_t length, uint64_t *value)
 }
 
 /* Parses a count of cycles or samples: an unsigned number. */
-static bool parse_count(const char *text, size_t length, uint64_t *value)
+static bool samples_parse_count(const char *text, size_t length, uint64_t *value)
 {
-    return length > 0 && isdigit((unsigned char)text[0]) && parse_number(text, length, value);
+    return length > 0 && isdigit((unsigned char)text[0]) && samples_parse_number(text, length, value);
 }
 
-static bool parse_class(const struct token *t, struct diag *d, struct sample *s)
+static bool samples_parse_class(const struct token *t, struct diag *d, struct sample *s)
 {
     char name[MAX_TOKEN + 1];
     copy_token(t->text, t->length, name);
@@ -96,8 +96,8 @@ static int parse_field_name(const struct token *t, size_t length, struct diag *d
 }
 
 /* Checks that the value fits the field and that the field is given once. */
-static bool check_value(const struct token *t, unsigned f, uint64_t value, const struct field_set *given,
-                        struct diag *d)
+static bool samples_check_value(const struct token *t, unsigned f, uint64_t value, const struct field_set *given,
+                                struct diag *d)
 {
     unsigned width = sample_fields[f].width_bits;
     if (width < 64 && value >> width != 0)
@@ -125,12 +125,12 @@ static bool parse_field(const struct token *t, struct diag *d, struct sample *s,
     uint64_t value;
     if (f < 0)
         return false;
-    if (!parse_number(equals + 1, t->length - length - 1, &value)) {
+    if (!samples_parse_number(equals + 1, t->length - length - 1, &value)) {
         diag_error(d, t->loc, "%s: expected a number, found '%.*s'", sample_fields[f].name,
                    (int)(t->length - length - 1), equals + 1);
         return false;
     }
-    if (!check_value(t, (unsigned)f, value, given, d))
+    if (!samples_check_value(t, (unsigned)f, value, given, d))
         return false;
     s->field[f] = value;
     field_set_add(given, (unsigned)f);
@@ -151,7 +151,7 @@ static void derive(struct sample *s, const struct field_set *given)
 static bool parse_time(const struct token *t, struct diag *d, struct timed_sample *out)
 {
     out->when = t->text[0] == '@' ? WHEN_AT : WHEN_AFTER;
-    if (parse_count(t->text + 1, t->length - 1, &out->cycles))
+    if (samples_parse_count(t->text + 1, t->length - 1, &out->cycles))
         return true;
     diag_error(d, t->loc, "expected a cycle after '%c', found '%.*s'", t->text[0], (int)(t->length - 1), t->text + 1);
     return false;
@@ -161,7 +161,7 @@ static bool parse_time(const struct token *t, struct diag *d, struct timed_sampl
 static bool parse_repeat(const struct token *t, struct diag *d, uint64_t *repeat)
 {
     uint64_t n;
-    if (!parse_count(t->text + 1, t->length - 1, &n) || n == 0) {
+    if (!samples_parse_count(t->text + 1, t->length - 1, &n) || n == 0) {
         diag_error(d, t->loc, "expected a count of 1 or more after 'x', found '%.*s'", (int)(t->length - 1),
                    t->text + 1);
         return false;
@@ -182,7 +182,7 @@ static bool parse_rest(const char *line, size_t *at, size_t end, const struct sa
     bool good = true;
     struct field_set given = {{0}};
     struct token t;
-    while (next_token(line, at, end, r, &t)) {
+    while (samples_next_token(line, at, end, r, &t)) {
         bool count = t.text[0] == 'x' && t.length > 1 && memchr(t.text, '=', t.length) == NULL;
         if (!(count ? parse_repeat(&t, d, &out->repeat) : parse_field(&t, d, &out->sample, &given)))
             good = false;
@@ -226,19 +226,19 @@ bool sample_read(struct sample_reader *r, struct diag *d, struct timed_sample *o
         r->at += end + (newline != NULL);
         r->line++;
         struct token t;
-        if (!next_token(line, &at, end, r, &t))
+        if (!samples_next_token(line, &at, end, r, &t))
             continue;
         memset(out, 0, sizeof *out);
         struct diag_loc when = t.loc;
         if (t.text[0] == '@' || t.text[0] == '+') {
             if (!parse_time(&t, d, out))
                 return false;
-            if (!next_token(line, &at, end, r, &t)) {
+            if (!samples_next_token(line, &at, end, r, &t)) {
                 diag_error(d, when, "expected an opcode class after the time");
                 return false;
             }
         }
-        return parse_class(&t, d, &out->sample) && parse_rest(line, &at, end, r, d, out) &&
+        return samples_parse_class(&t, d, &out->sample) && parse_rest(line, &at, end, r, d, out) &&
                advance_time(r, &when, d, out);
     }
     return false;

@@ -34,7 +34,7 @@ INLINE void extract(struct cop *c, const struct record *r)
 }
 
 /* Dispatches the head sample, and looks up the first word by its opcode class. */
-INLINE void dispatch(struct cop *c, const struct record *r)
+INLINE void sequencer_dispatch(struct cop *c, const struct record *r)
 {
     uint8_t entry = c->dispatch[r->opclass];
     extract(c, r);
@@ -73,7 +73,7 @@ INLINE void free_head(struct cop *c, uint64_t now)
 
 /* Samples of the head's class whose only word is `w`: it counts, and ends the sample. Processes them as run_words does,
  * without a dispatch of each, as long as their words execute before cycle `limit`. */
-static __attribute__((noinline)) void count_samples(struct cop *c, struct decoded_word *w, uint64_t limit)
+static __attribute__((noinline)) void sequencer_count_samples(struct cop *c, struct decoded_word *w, uint64_t limit)
 {
     const uint8_t opclass = buffer_at(&c->buffer, 0)->opclass;
     const uint64_t most = steps_left(c, w);
@@ -114,7 +114,7 @@ INLINE void wait_for_head(struct cop *c, uint64_t limit)
     const struct record *r = buffer_at(&c->buffer, 0);
     struct decoded_word *w = counting_word(c, r);
     if (w != NULL) {
-        count_samples(c, w, limit);
+        sequencer_count_samples(c, w, limit);
         if (c->buffer.count == 0)
             return;
         r = buffer_at(&c->buffer, 0);
@@ -124,7 +124,7 @@ INLINE void wait_for_head(struct cop *c, uint64_t limit)
     c->counts.waiting += until - c->time;
     c->time = until;
     if (start == until)
-        dispatch(c, r);
+        sequencer_dispatch(c, r);
 }
 
 /* The word executed in cycle `now` ended in done or interrupt; c->time is the cycle after it. */
@@ -165,11 +165,11 @@ static void draw_random(struct cop *c, uint64_t words)
 }
 
 /* Generic code for any word, with sequence number `words`. Leaves the results of the units in `y`. */
-INLINE bool execute_any(struct cop *c, const struct decoded_word *w, struct cop_units *y, uint64_t words)
+INLINE bool sequencer_execute_any(struct cop *c, const struct decoded_word *w, struct cop_units *y, uint64_t words)
 {
     if (isa_is_random(w->u.b))
         draw_random(c, words);
-    return datapath_execute(c, w, y, kind_of(&w->u));
+    return datapath_execute(c, w, y, datapath_kind_of(&w->u));
 }
 
 /* Updates the word's predictor with the branch outcome; returns whether it mispredicted. */
@@ -280,7 +280,7 @@ dispatch:
         CODE(ANY) :
         {
             struct cop_units y;
-            bool taken = execute_any(c, w, &y, c->words + (uint64_t)(total - left) - bubbles);
+            bool taken = sequencer_execute_any(c, w, &y, c->words + (uint64_t)(total - left) - bubbles);
             last = w;
             w->executed++;
             left--;
@@ -365,7 +365,7 @@ static __attribute__((noinline)) void watch_word(struct cop *c)
     for (unsigned i = 0; i < s.writes; i++)
         s.write[i].before = cell(c, &s.write[i]);
     struct decoded_word *w = &c->word[c->pc];
-    s.taken = execute_any(c, w, &s.units, c->words);
+    s.taken = sequencer_execute_any(c, w, &s.units, c->words);
     bool wrong = s.uop->cond != COND_NEVER && update_predictor(w, s.taken);
     const struct decoded_word *next = s.taken ? w->target : w + 1;
     w->executed++;

@@ -21,7 +21,7 @@ const struct bus_region bus_regions[] = {
 };
 const size_t bus_region_count = sizeof bus_regions / sizeof bus_regions[0];
 
-enum region {
+enum isa_bus_region {
 #define BUS(sym, ...) REGION_##sym,
 #include "isa/bus.def"
 #undef BUS
@@ -128,7 +128,7 @@ void bus_put(const struct bus *bus, uint32_t address, uint64_t value)
 }
 
 /* Writes n bytes as little-endian words; pads the last word with `fill`. */
-static void put_bytes(const struct bus *bus, uint32_t address, const uint8_t *bytes, unsigned n, uint8_t fill)
+static void bus_put_bytes(const struct bus *bus, uint32_t address, const uint8_t *bytes, unsigned n, uint8_t fill)
 {
     for (unsigned at = 0; at < n; at += 8) {
         uint64_t word = 0;
@@ -143,9 +143,9 @@ static void put_registers(const struct bus *bus, const struct image *im)
     uint8_t widths[ISA_INDEXES];
     for (unsigned i = 0; i < ISA_INDEXES; i++)
         widths[i] = (uint8_t)(im->index_width[i] | (im->index_saturates[i] ? 0x80 : 0));
-    put_bytes(bus, BUS_WIDTHS, widths, ISA_INDEXES, 0);
+    bus_put_bytes(bus, BUS_WIDTHS, widths, ISA_INDEXES, 0);
     bus_put(bus, BUS_WIDE, im->wide);
-    put_bytes(bus, BUS_TARGETS, im->target, ISA_TARGETS, 0);
+    bus_put_bytes(bus, BUS_TARGETS, im->target, ISA_TARGETS, 0);
     for (unsigned i = 0; i < ISA_VALUES; i++)
         bus_put(bus, BUS_VALUES + 8 * i, 0);
     for (unsigned i = 0; i < ISA_CONSTS; i++)
@@ -182,11 +182,11 @@ enum status bus_load_program(const struct bus *bus, const struct image *im, stru
     for (unsigned i = 0; i < ISA_WORDS / 32; i++)
         bus_put(bus, BUS_PREDICTOR + 8 * i, BUS_WEAKLY_NOT_TAKEN);
     put_registers(bus, im);
-    put_bytes(bus, BUS_DISPATCH, im->entry, OPCLASS_COUNT, IMAGE_NO_ENTRY);
+    bus_put_bytes(bus, BUS_DISPATCH, im->entry, OPCLASS_COUNT, IMAGE_NO_ENTRY);
     uint8_t format[ISA_FIELDS];
     for (unsigned i = 0; i < ISA_FIELDS; i++)
         format[i] = i < im->fields ? im->field[i] : 0xff;
-    put_bytes(bus, BUS_FORMAT, format, ISA_FIELDS, 0xff);
+    bus_put_bytes(bus, BUS_FORMAT, format, ISA_FIELDS, 0xff);
     bus_put(bus, BUS_CLASSES, im->filter_classes);
     bus_put(bus, BUS_FILTER1, im->filter1_mask | (uint64_t)im->filter1_match << 16 | (uint64_t)im->filter1_hash << 32);
     bus_put(bus, BUS_FILTER2, im->filter2_hash);

@@ -34,7 +34,7 @@ struct cursor {
 };
 
 /* Records the error that a count exceeds its maximum. */
-static void refuse(struct cursor *c, size_t at, const char *what, size_t found, size_t most)
+static void image_refuse(struct cursor *c, size_t at, const char *what, size_t found, size_t most)
 {
     if (c->bad)
         return;
@@ -48,7 +48,7 @@ static void refuse(struct cursor *c, size_t at, const char *what, size_t found, 
 static void move_bytes(struct cursor *c, uint8_t *bytes, size_t n)
 {
     if (c->size - c->at < n)
-        refuse(c, c->at, "more bytes of the body", n, c->size - c->at);
+        image_refuse(c, c->at, "more bytes of the body", n, c->size - c->at);
     if (c->bad) {
         memset(bytes, 0, n);
         return;
@@ -83,7 +83,7 @@ static void move_string(struct cursor *c, char *s, size_t room)
     uint16_t n = c->writing ? (uint16_t)strnlen(s, room - 1) : 0;
     move16(c, &n);
     if (n >= room) {
-        refuse(c, c->at - 2, "characters of a string", n, room - 1);
+        image_refuse(c, c->at - 2, "characters of a string", n, room - 1);
         n = 0;
     }
     move_bytes(c, (uint8_t *)s, n);
@@ -96,7 +96,7 @@ static void move_count(struct cursor *c, uint8_t *n, unsigned room)
 {
     move8(c, n);
     if (*n > room) {
-        refuse(c, c->at - 1, "elements of a table", *n, room);
+        image_refuse(c, c->at - 1, "elements of a table", *n, room);
         *n = 0;
     }
 }
@@ -212,7 +212,7 @@ static uint32_t checksum(const uint8_t *bytes, size_t n)
     return ~crc;
 }
 
-static void put32(uint8_t *at, uint32_t v)
+static void image_put32(uint8_t *at, uint32_t v)
 {
     for (int i = 0; i < 4; i++)
         at[i] = (uint8_t)(v >> (8 * i));
@@ -232,9 +232,9 @@ void image_save(const struct image *im, uint8_t **bytes, size_t *size_bytes)
     if (c.bad)
         BUG("an image of more than %d bytes", IMAGE_MAX_BYTES);
     memcpy(out, magic, sizeof magic);
-    put32(out + AT_VERSION, IMAGE_VERSION);
-    put32(out + AT_SIZE, (uint32_t)c.at);
-    put32(out + AT_SUM, checksum(out + AT_BODY, c.at - AT_BODY));
+    image_put32(out + AT_VERSION, IMAGE_VERSION);
+    image_put32(out + AT_SIZE, (uint32_t)c.at);
+    image_put32(out + AT_SUM, checksum(out + AT_BODY, c.at - AT_BODY));
     *bytes = out;
     *size_bytes = c.at;
 }
@@ -292,10 +292,10 @@ enum status image_load(struct image *im, const char *path, struct errmsg *err)
     return st;
 }
 
-static bool is_power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
+static bool image_is_power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
 
 /* Returns whether the string is empty or an identifier of the assembly language. */
-static bool is_name(const char *s)
+static bool image_is_name(const char *s)
 {
     if (s[0] != '\0' && !isalpha((unsigned char)s[0]) && s[0] != '_')
         return false;
@@ -336,36 +336,36 @@ static enum status check_words(const struct image *im, struct errmsg *err)
             return fail(err, ST_FORMAT, "word %u (%012llx): %s", i, (unsigned long long)im->word[i], why);
         if (im->word_file[i] != IMAGE_NO_FILE && im->word_file[i] >= im->files)
             return fail(err, ST_FORMAT, "word %u: its source file number %u does not exist", i, im->word_file[i]);
-        if (!is_name(im->label[i]))
+        if (!image_is_name(im->label[i]))
             return fail(err, ST_FORMAT, "word %u: its label is not a name", i);
     }
     return ST_OK;
 }
 
-static enum status check_name(const char *name, const char *what, unsigned i, struct errmsg *err)
+static enum status image_check_name(const char *name, const char *what, unsigned i, struct errmsg *err)
 {
-    return is_name(name)
+    return image_is_name(name)
                ? ST_OK
                : fail(err, ST_FORMAT, "%s %u: '%s' is not a name; expected letters, digits and _, and no digit first",
                       what, i, name);
 }
 
-static enum status check_names(const struct image *im, struct errmsg *err)
+static enum status image_check_names(const struct image *im, struct errmsg *err)
 {
-    enum status st = is_name(im->name) ? ST_OK
-                                       : fail(err, ST_FORMAT, "the program's name '%s' is not a name", im->name);
+    enum status st = image_is_name(im->name) ? ST_OK
+                                             : fail(err, ST_FORMAT, "the program's name '%s' is not a name", im->name);
     for (unsigned i = 0; st == ST_OK && i < ISA_VALUES; i++)
-        st = check_name(im->value_name[i], "value register", i, err);
+        st = image_check_name(im->value_name[i], "value register", i, err);
     for (unsigned i = 0; st == ST_OK && i < ISA_INDEXES; i++)
-        st = check_name(im->index_name[i], "index register", i, err);
+        st = image_check_name(im->index_name[i], "index register", i, err);
     for (unsigned i = 0; st == ST_OK && i < ISA_CONSTS; i++)
-        st = check_name(im->const_name[i], "constant register", i, err);
+        st = image_check_name(im->const_name[i], "constant register", i, err);
     for (unsigned i = 0; st == ST_OK && i < ISA_BASES; i++)
-        st = check_name(im->base_name[i], "base register", i, err);
+        st = image_check_name(im->base_name[i], "base register", i, err);
     return st;
 }
 
-static enum status check_registers(const struct image *im, struct errmsg *err)
+static enum status image_check_registers(const struct image *im, struct errmsg *err)
 {
     for (unsigned i = 0; i < ISA_INDEXES; i++) {
         if (im->index_width[i] < 1 || im->index_width[i] > 16)
@@ -379,7 +379,7 @@ static enum status check_registers(const struct image *im, struct errmsg *err)
         if (im->target[i] >= ISA_WORDS)
             return fail(err, ST_FORMAT, "target register %u: address %u, expected less than %d", i, im->target[i],
                         ISA_WORDS);
-    return check_names(im, err);
+    return image_check_names(im, err);
 }
 
 static enum status check_front_end(const struct image *im, struct errmsg *err)
@@ -514,7 +514,7 @@ enum status image_check_identity(const struct image_layout *l, struct errmsg *er
 
 static enum status check_layout(const struct image *im, const struct image_layout *l, struct errmsg *err)
 {
-    if (l->base >= ISA_BASES || !is_power_of_two(l->count) || l->count > im->data_rows || !is_name(l->name))
+    if (l->base >= ISA_BASES || !image_is_power_of_two(l->count) || l->count > im->data_rows || !image_is_name(l->name))
         return fail(err, ST_FORMAT, "slot layout: %u slots at base register %u do not fit the machine", l->count,
                     l->base);
     if ((im->base[l->base] & (l->count - 1)) != 0 || im->base[l->base] + l->count > im->data_rows)
@@ -525,7 +525,7 @@ static enum status check_layout(const struct image *im, const struct image_layou
         return fail(err, ST_FORMAT, "slot layout %s: its keys do not fit the associative array", l->name);
     for (unsigned i = 0; i < l->members; i++)
         if (l->member[i].lane >= LANE_COUNT || !slot_format_is_sound(l->member[i].format) ||
-            !is_name(l->member[i].name))
+            !image_is_name(l->member[i].name))
             return fail(err, ST_FORMAT, "slot layout %s: member %u is not one", l->name, i);
     struct errmsg why;
     if (image_check_identity(l, &why) != ST_OK)
@@ -539,7 +539,7 @@ static enum status check_params(const struct image *im, struct errmsg *err)
         return fail(err, ST_FORMAT, "%u parameters: expected at most %d", im->params, IMAGE_PARAMS);
     for (unsigned i = 0; i < im->params; i++) {
         const struct image_param *p = &im->param[i];
-        enum status st = p->name[0] != '\0' ? check_name(p->name, "parameter", i, err)
+        enum status st = p->name[0] != '\0' ? image_check_name(p->name, "parameter", i, err)
                                             : fail(err, ST_FORMAT, "parameter %u has no name", i);
         if (st != ST_OK)
             return st;
@@ -572,14 +572,14 @@ enum status image_check(const struct image *im, struct errmsg *err)
 {
     enum status st = check_words(im, err);
     if (st == ST_OK)
-        st = check_registers(im, err);
+        st = image_check_registers(im, err);
     if (st == ST_OK)
         st = check_params(im, err);
     if (st == ST_OK)
         st = check_front_end(im, err);
     if (st == ST_OK)
         st = check_sampler(im, err);
-    if (st == ST_OK && (!is_power_of_two(im->cam_entries) || !is_power_of_two(im->data_rows) ||
+    if (st == ST_OK && (!image_is_power_of_two(im->cam_entries) || !image_is_power_of_two(im->data_rows) ||
                         im->cam_entries > 4 * ISA_CAM_ENTRIES || im->data_rows > 4 * ISA_DATA_ROWS))
         st = fail(err, ST_FORMAT, "arrays of %u entries and %u rows: expected powers of two up to %d and %d",
                   im->cam_entries, im->data_rows, 4 * ISA_CAM_ENTRIES, 4 * ISA_DATA_ROWS);
@@ -637,7 +637,7 @@ unsigned image_record_bytes(const struct image *im)
     return (bits / 8 + 3) & ~3u;
 }
 
-static const char *lane_name(const void *ctx, unsigned base, unsigned lane)
+static const char *image_lane_name(const void *ctx, unsigned base, unsigned lane)
 {
     const struct image *im = ctx;
     for (unsigned i = 0; i < im->layouts; i++)
@@ -670,7 +670,7 @@ struct isa_names image_names(const struct image *im, struct image_names *store)
         .bases = store->bases,
         .fields = store->fields,
         .labels = store->labels,
-        .lane = lane_name,
+        .lane = image_lane_name,
         .ctx = im,
         .wide = im->wide,
     };

@@ -37,7 +37,7 @@ const struct isa_op_row isa_ops[] = {
 };
 const size_t isa_op_count = sizeof isa_ops / sizeof isa_ops[0];
 
-enum row {
+enum isa_row {
 #define ALU(sym, ...) ROW_ALU_##sym,
 #include "isa/isa.def"
 #define DATA(sym, ...) ROW_DATA_##sym,

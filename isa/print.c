@@ -12,9 +12,9 @@ struct print_buffer {
     bool started;      /* an operation has been printed: the next one is preceded by a bar */
 };
 
-static void put(struct print_buffer *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static void print_put(struct print_buffer *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-static void put(struct print_buffer *t, const char *fmt, ...)
+static void print_put(struct print_buffer *t, const char *fmt, ...)
 {
     va_list ap;
     size_t room = t->used < t->size ? t->size - t->used : 0;
@@ -27,16 +27,16 @@ static void put(struct print_buffer *t, const char *fmt, ...)
 static void begin_op(struct print_buffer *t)
 {
     if (t->started)
-        put(t, " | ");
+        print_put(t, " | ");
     t->started = true;
 }
 
 static void put_named(struct print_buffer *t, const char *const *names, char letter, unsigned n)
 {
     if (names != NULL && names[n] != NULL)
-        put(t, "%s", names[n]);
+        print_put(t, "%s", names[n]);
     else
-        put(t, "%c%u", letter, n);
+        print_put(t, "%c%u", letter, n);
 }
 
 static void put_reg(struct print_buffer *t, const char *const *names, enum isa_regfile f, unsigned n)
@@ -48,7 +48,7 @@ static void put_b(struct print_buffer *t, const struct uop *u, const struct isa_
 {
     const struct isa_bsrc_row *row = isa_find_bsrc(u->b);
     if (row == NULL) {
-        put(t, "?");
+        print_put(t, "?");
         return;
     }
     unsigned n = (unsigned)u->b - row->code;
@@ -66,35 +66,35 @@ static void put_b(struct print_buffer *t, const struct uop *u, const struct isa_
         put_named(t, names->fields, row->name[0], n);
         break;
     default:
-        put(t, row->count > 1 ? "%s%u" : "%s", row->name, n);
+        print_put(t, row->count > 1 ? "%s%u" : "%s", row->name, n);
     }
 }
 
 /* BASE[INDEX] */
-static void put_address(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
+static void print_put_address(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     put_reg(t, names->bases, REG_BASE, u->base);
-    put(t, "[");
+    print_put(t, "[");
     put_reg(t, names->indexes, REG_INDEX, u->ir);
-    put(t, "]");
+    print_put(t, "]");
 }
 
-static void put_data(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
+static void print_put_data(struct print_buffer *t, const struct uop *u, const struct isa_names *names)
 {
     const struct isa_op_row *op = isa_find_op(UNIT_DATA, u->data);
     if (op == NULL)
         return;
     const char *lane = names->lane != NULL ? names->lane(names->ctx, u->base, u->lane) : NULL;
     begin_op(t);
-    put(t, "%s ", op->mnemonic);
-    put_address(t, u, names);
-    put(t, ".%s", lane != NULL ? lane : u->lane < LANE_COUNT ? isa_lanes[u->lane].name : "?");
+    print_put(t, "%s ", op->mnemonic);
+    print_put_address(t, u, names);
+    print_put(t, ".%s", lane != NULL ? lane : u->lane < LANE_COUNT ? isa_lanes[u->lane].name : "?");
     if (isa_form_uses_b(op->form)) {
-        put(t, ", ");
+        print_put(t, ", ");
         put_b(t, u, names);
     }
     if (u->vsrc == VSRC_LANE || u->vsrc == VSRC_ROW) {
-        put(t, u->vsrc == VSRC_ROW ? " -> row " : " -> ");
+        print_put(t, u->vsrc == VSRC_ROW ? " -> row " : " -> ");
         put_reg(t, names->values, REG_VALUE, u->vdst);
     }
 }
@@ -105,21 +105,21 @@ static void put_cam(struct print_buffer *t, const struct uop *u, const struct is
     if (op == NULL)
         return;
     begin_op(t);
-    put(t, "%s ", op->mnemonic);
+    print_put(t, "%s ", op->mnemonic);
     if (op->form == FORM_MATCH)
         put_reg(t, names->bases, REG_BASE, u->base);
     else
-        put_address(t, u, names);
+        print_put_address(t, u, names);
     if (isa_has_wide_key(u, names->wide)) {
-        put(t, ", ");
+        print_put(t, ", ");
         put_reg(t, names->values, REG_VALUE, u->a);
     }
     if (isa_form_uses_b(op->form)) {
-        put(t, ", ");
+        print_put(t, ", ");
         put_b(t, u, names);
     }
     if (op->form == FORM_MATCH) {
-        put(t, " -> ");
+        print_put(t, " -> ");
         put_reg(t, names->indexes, REG_INDEX, u->iw);
     }
 }
@@ -130,18 +130,18 @@ static void put_alu(struct print_buffer *t, const struct uop *u, const struct is
     if (op == NULL)
         return;
     begin_op(t);
-    put(t, "%s%s ", op->mnemonic, u->narrow ? ".32" : "");
+    print_put(t, "%s%s ", op->mnemonic, u->narrow ? ".32" : "");
     if (isa_form_uses_a(op->form)) {
         put_reg(t, names->values, REG_VALUE, u->a);
-        put(t, ", ");
+        print_put(t, ", ");
     }
     put_b(t, u, names);
     if (u->vsrc == VSRC_ALU) {
-        put(t, " -> ");
+        print_put(t, " -> ");
         put_reg(t, names->values, REG_VALUE, u->vdst);
     }
     if (u->idx == IDX_ALU) {
-        put(t, u->vsrc == VSRC_ALU ? ", " : " -> ");
+        print_put(t, u->vsrc == VSRC_ALU ? ", " : " -> ");
         put_reg(t, names->indexes, REG_INDEX, u->iw);
     }
 }
@@ -152,10 +152,10 @@ static void put_idx(struct print_buffer *t, const struct uop *u, const struct is
     if (op == NULL || op->mnemonic[0] == '\0')
         return;
     begin_op(t);
-    put(t, "%s ", op->mnemonic);
+    print_put(t, "%s ", op->mnemonic);
     put_reg(t, names->indexes, REG_INDEX, op->reads_index ? u->ir : u->iw);
     if (op->reads_index && op->writes_index && u->ir != u->iw) {
-        put(t, " -> ");
+        print_put(t, " -> ");
         put_reg(t, names->indexes, REG_INDEX, u->iw);
     }
 }
@@ -163,17 +163,17 @@ static void put_idx(struct print_buffer *t, const struct uop *u, const struct is
 static void put_target(struct print_buffer *t, const struct uop *u, unsigned pc, const struct isa_names *names)
 {
     if (u->target == TARGET_DONE) {
-        put(t, "done");
+        print_put(t, "done");
     } else if (u->target == TARGET_INTERRUPT) {
-        put(t, "interrupt");
+        print_put(t, "interrupt");
     } else if (u->target < TARGET_DONE) {
-        put(t, "goto %c%u", isa_regfiles[REG_TARGET].letter, u->target);
+        print_put(t, "goto %c%u", isa_regfiles[REG_TARGET].letter, u->target);
     } else {
         int to = (int)pc + isa_target_offset(u->target);
         if (to >= 0 && to < ISA_WORDS && names->labels != NULL && names->labels[to] != NULL)
-            put(t, "goto %s", names->labels[to]);
+            print_put(t, "goto %s", names->labels[to]);
         else
-            put(t, "goto @%d", to);
+            print_put(t, "goto @%d", to);
     }
 }
 
@@ -184,7 +184,7 @@ static void put_branch(struct print_buffer *t, const struct uop *u, unsigned pc,
         return;
     begin_op(t);
     if (u->cond != COND_NEVER)
-        put(t, "if %s ", c == NULL ? "?" : u->invert ? c->inverse : c->name);
+        print_put(t, "if %s ", c == NULL ? "?" : u->invert ? c->inverse : c->name);
     put_target(t, u, pc, names);
 }
 
@@ -197,11 +197,11 @@ int isa_print(char *buf, size_t size_bytes, const struct uop *u, unsigned pc, co
     if (size_bytes > 0)
         buf[0] = '\0';
     put_cam(&t, u, names);
-    put_data(&t, u, names);
+    print_put_data(&t, u, names);
     put_alu(&t, u, names);
     put_idx(&t, u, names);
     put_branch(&t, u, pc, names);
     if (!t.started)
-        put(&t, "nop");
+        print_put(&t, "nop");
     return (int)t.used;
 }

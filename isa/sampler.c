@@ -103,7 +103,7 @@ enum status sampler_parse(const char *who, const char *text, struct sampler_setu
 }
 
 /* Describes an inconsistency of options that are each in range; NULL: none. */
-static const char *objection(const struct sampler_setup *s)
+static const char *sampler_objection(const struct sampler_setup *s)
 {
     if (s->sampler != SAMPLER_PROFILEME)
         return NULL;
@@ -128,7 +128,7 @@ enum status sampler_check(const struct sampler_setup *s, struct errmsg *err)
                         row->name, o->least, o->most, o->unit != NULL ? " " : "", o->unit != NULL ? o->unit : "",
                         o->name, negative ? "-" : "", negative ? -s->option[i] : s->option[i]);
     }
-    const char *why = objection(s);
+    const char *why = sampler_objection(s);
     return why != NULL ? fail(err, ST_RANGE, "the sampler %s: %s", row->name, why) : ST_OK;
 }
 

@@ -47,7 +47,7 @@ static uint64_t drive_b(const struct isa_machine *m, const struct uop *u)
 }
 
 /* The ALU's result before truncation to the width given by `most`; sets *clipped if it saturated. */
-static uint64_t compute(enum isa_alu op, uint64_t a, uint64_t b, uint64_t most, bool *clipped)
+static uint64_t semantics_compute(enum isa_alu op, uint64_t a, uint64_t b, uint64_t most, bool *clipped)
 {
     uint64_t sum;
     switch (op) {
@@ -93,7 +93,7 @@ static void do_alu(const struct uop *u, struct result *y)
     uint64_t most = isa_ones(u->narrow ? 32 : 64);
     y->a &= most;
     y->b &= most;
-    y->alu = compute((enum isa_alu)u->alu, y->a, y->b, most, &y->clipped) & most;
+    y->alu = semantics_compute((enum isa_alu)u->alu, y->a, y->b, most, &y->clipped) & most;
 }
 
 /* Saturating addition. */
@@ -104,7 +104,7 @@ static uint64_t add_clipped(uint64_t lane, uint64_t b, uint64_t most)
 }
 
 /* The new lane value; sets *down if the operation saturates at 0. */
-static uint64_t change_lane(enum isa_data op, uint64_t lane, uint64_t b, uint64_t most, bool *down)
+static uint64_t semantics_change_lane(enum isa_data op, uint64_t lane, uint64_t b, uint64_t most, bool *down)
 {
     switch (op) {
     case DATA_NONE:
@@ -139,7 +139,7 @@ static void do_data(struct isa_machine *m, const struct uop *u, unsigned address
     const struct isa_lane_row *l = &isa_lanes[u->lane];
     uint64_t most = isa_ones(l->width), *row = &m->row[address % m->rows], old = *row >> l->low & most;
     bool down = false;
-    uint64_t lane = change_lane((enum isa_data)u->data, old, y->b, most, &down);
+    uint64_t lane = semantics_change_lane((enum isa_data)u->data, old, y->b, most, &down);
     y->full = lane == (down ? 0 : most);
     y->same = old == (y->b & most);
     for (unsigned bit = 0; bit < l->width; bit++) {
@@ -188,7 +188,7 @@ static void do_cam(struct isa_machine *m, const struct uop *u, unsigned address,
 }
 
 /* One step up or down in the width and mode of the destination register; the source register may be wider. */
-static void step_index(struct result *y, int old, int step, int most, bool saturates)
+static void semantics_step_index(struct result *y, int old, int step, int most, bool saturates)
 {
     int n = old + step, end = step > 0 ? most : 0;
     if (saturates) {
@@ -209,7 +209,7 @@ static bool do_index(const struct isa_machine *m, const struct uop *u, struct re
         return false;
     case IDX_INC:
     case IDX_DEC:
-        step_index(y, old, u->idx == IDX_INC ? 1 : -1, most, m->saturates[u->iw]);
+        semantics_step_index(y, old, u->idx == IDX_INC ? 1 : -1, most, m->saturates[u->iw]);
         return true;
     case IDX_CLR:
         y->index = 0;
@@ -227,7 +227,7 @@ static bool do_index(const struct isa_machine *m, const struct uop *u, struct re
     return false;
 }
 
-static bool condition(const struct uop *u, const struct result *y)
+static bool semantics_condition(const struct uop *u, const struct result *y)
 {
     int64_t a = u->narrow ? (int32_t)y->a : (int64_t)y->a, b = u->narrow ? (int32_t)y->b : (int64_t)y->b;
     switch ((enum isa_cond)u->cond) {
@@ -259,7 +259,7 @@ static bool condition(const struct uop *u, const struct result *y)
     return false;
 }
 
-static void write_value(struct isa_machine *m, const struct uop *u, const struct result *y)
+static void semantics_write_value(struct isa_machine *m, const struct uop *u, const struct result *y)
 {
     switch ((enum isa_vsrc)u->vsrc) {
     case VSRC_NONE:
@@ -298,9 +298,9 @@ bool isa_machine_execute(struct isa_machine *m, const struct uop *u)
         do_alu(u, &y);
     if (do_index(m, u, &y))
         m->index[u->iw] = y.index;
-    write_value(m, u, &y);
+    semantics_write_value(m, u, &y);
     m->lfsr = isa_step_lfsr(m->lfsr);
-    return condition(u, &y) != u->invert;
+    return semantics_condition(u, &y) != u->invert;
 }
 
 void isa_machine_init(struct isa_machine *m, const struct image *im, unsigned entries, unsigned rows)

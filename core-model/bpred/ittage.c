@@ -26,7 +26,7 @@ void ittage_fini(struct ittage *t)
         free(t->table[i]);
 }
 
-static struct ittage_entry *entry_of(const struct ittage *t, const struct ittage_info *info, int i)
+static struct ittage_entry *ittage_entry_of(const struct ittage *t, const struct ittage_info *info, int i)
 {
     return &t->table[i][info->index[i]];
 }
@@ -49,7 +49,7 @@ static void ittage_hash(const struct ittage *t, uint64_t pc, uint64_t path, stru
 /* The table below `limit` with the longest matching history, or -1. */
 static int longest_match(const struct ittage *t, const struct ittage_info *info, int limit)
 {
-    while (--limit >= 0 && entry_of(t, info, limit)->tag != info->tag[limit])
+    while (--limit >= 0 && ittage_entry_of(t, info, limit)->tag != info->tag[limit])
         continue;
     return limit;
 }
@@ -66,8 +66,8 @@ uint64_t ittage_predict(const struct ittage *t, uint64_t pc, uint64_t path, uint
         return base;
     int second = longest_match(t, info, info->provider);
     if (second >= 0)
-        info->other = entry_of(t, info, second)->target;
-    const struct ittage_entry *e = entry_of(t, info, info->provider);
+        info->other = ittage_entry_of(t, info, second)->target;
+    const struct ittage_entry *e = ittage_entry_of(t, info, info->provider);
     info->target = e->confidence == 0 && info->other != 0 ? info->other : e->target;
     return info->target;
 }
@@ -77,21 +77,21 @@ uint64_t ittage_predict(const struct ittage *t, uint64_t pc, uint64_t path, uint
 static void ittage_allocate(struct ittage *t, const struct ittage_info *info, uint64_t target)
 {
     for (int i = info->provider + 1; i < ITTAGE_TABLES; i++) {
-        struct ittage_entry *e = entry_of(t, info, i);
+        struct ittage_entry *e = ittage_entry_of(t, info, i);
         if (e->useful)
             continue;
         *e = (struct ittage_entry){.target = target, .tag = info->tag[i]};
         return;
     }
     for (int i = info->provider + 1; i < ITTAGE_TABLES; i++)
-        entry_of(t, info, i)->useful = false;
+        ittage_entry_of(t, info, i)->useful = false;
 }
 
 void ittage_train(struct ittage *t, const struct ittage_info *info, uint64_t target)
 {
     if (t->table[0] == NULL)
         return;
-    struct ittage_entry *e = info->provider >= 0 ? entry_of(t, info, info->provider) : NULL;
+    struct ittage_entry *e = info->provider >= 0 ? ittage_entry_of(t, info, info->provider) : NULL;
     /* Another jump may have replaced the entry since the prediction. */
     if (e != NULL && e->tag == info->tag[info->provider]) {
         if (e->target == target) {

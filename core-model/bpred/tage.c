@@ -37,7 +37,7 @@ void tage_fini(struct tage *t)
 }
 
 /* Folds a history of `length` bits to `bits` bits by XOR of 2, 4 and 8 pieces at a time. */
-static inline uint16_t fold(uint64_t h, uint32_t length, uint32_t bits)
+static inline uint16_t tage_fold(uint64_t h, uint32_t length, uint32_t bits)
 {
     h &= UINT64_MAX >> (64 - length);
     for (uint32_t shift = bits; shift < length; shift *= 2)
@@ -49,8 +49,8 @@ static __attribute__((noinline)) void fold_all(struct tage *t, uint64_t history)
 {
     t->folds.history = history;
     for (int i = 0; i < TAGE_TABLES; i++) {
-        t->folds.index[i] = fold(history, history_bits[i], t->index_bits);
-        t->folds.tag[i] = fold(history, history_bits[i], FOLDED_TAG_BITS);
+        t->folds.index[i] = tage_fold(history, history_bits[i], t->index_bits);
+        t->folds.tag[i] = tage_fold(history, history_bits[i], FOLDED_TAG_BITS);
     }
 }
 
@@ -129,7 +129,7 @@ static inline uint32_t matching_tables(const struct tage *t, const struct tage_i
 }
 
 /* The entry of table number `i` that the branch selects. */
-static inline struct tage_entry *entry_of(const struct tage *t, const struct tage_info *info, int i)
+static inline struct tage_entry *tage_entry_of(const struct tage *t, const struct tage_info *info, int i)
 {
     return &t->table[i][info->index[i]];
 }
@@ -151,8 +151,8 @@ static inline __attribute__((always_inline)) bool predict(struct tage *t, uint64
     info->provider = longest_of(matching);
     info->alternate = longest_of(matching & ~(1u << info->provider));
     if (info->alternate >= 0)
-        info->alternate_taken = entry_of(t, info, info->alternate)->counter >= 0;
-    const struct tage_entry *e = entry_of(t, info, info->provider);
+        info->alternate_taken = tage_entry_of(t, info, info->alternate)->counter >= 0;
+    const struct tage_entry *e = tage_entry_of(t, info, info->provider);
     info->provider_taken = e->counter >= 0;
     info->fresh = e->useful == 0 && (e->counter == 0 || e->counter == -1);
     info->taken = info->fresh && t->use_alternate >= 0 ? info->alternate_taken : info->provider_taken;
@@ -164,7 +164,7 @@ bool tage_predict(struct tage *t, uint64_t pc, uint64_t history, struct tage_inf
     return predict(t, pc, history, info);
 }
 
-static inline int8_t step(int8_t v, bool up, int8_t min, int8_t max)
+static inline int8_t tage_step(int8_t v, bool up, int8_t min, int8_t max)
 {
     if (up)
         return v < max ? (int8_t)(v + 1) : max;
@@ -176,7 +176,7 @@ bool tage_base_predict(const struct tage *t, uint64_t pc) { return t->base[(pc >
 void tage_base_train(struct tage *t, uint64_t pc, bool taken)
 {
     uint8_t *base = &t->base[(pc >> 1) & t->base_mask];
-    *base = (uint8_t)step((int8_t)*base, taken, 0, 3);
+    *base = (uint8_t)tage_step((int8_t)*base, taken, 0, 3);
 }
 
 /* After a misprediction: allocates an entry that is not useful in a table with longer history; if all are useful,
@@ -206,19 +206,19 @@ static __attribute__((noinline)) void tage_age(struct tage *t)
             t->table[i][n].useful >>= 1;
 }
 
-static inline __attribute__((always_inline)) void train(struct tage *t, uint64_t pc, const struct tage_info *info,
-                                                        bool taken)
+static inline __attribute__((always_inline)) void bpred_tage_train(struct tage *t, uint64_t pc,
+                                                                   const struct tage_info *info, bool taken)
 {
     if (info->provider >= 0) {
-        struct tage_entry *e = entry_of(t, info, info->provider);
+        struct tage_entry *e = tage_entry_of(t, info, info->provider);
         const bool differ = info->provider_taken != info->alternate_taken;
         if (info->fresh && differ)
-            t->use_alternate = step(t->use_alternate, info->alternate_taken == taken, -8, 7);
+            t->use_alternate = tage_step(t->use_alternate, info->alternate_taken == taken, -8, 7);
         /* Another branch may have replaced the entry since the prediction. */
         if (e->tag == info->tag[info->provider]) {
-            e->counter = step(e->counter, taken, -4, 3);
+            e->counter = tage_step(e->counter, taken, -4, 3);
             if (differ)
-                e->useful = (uint8_t)step((int8_t)e->useful, info->provider_taken == taken, 0, 3);
+                e->useful = (uint8_t)tage_step((int8_t)e->useful, info->provider_taken == taken, 0, 3);
         }
     }
     if (info->provider < 0 || (info->fresh && info->alternate < 0))
@@ -229,11 +229,14 @@ static inline __attribute__((always_inline)) void train(struct tage *t, uint64_t
         tage_age(t);
 }
 
-void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken) { train(t, pc, info, taken); }
+void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken)
+{
+    bpred_tage_train(t, pc, info, taken);
+}
 
 void tage_warm(struct tage *t, uint64_t pc, uint64_t history, bool taken)
 {
     struct tage_info info;
     (void)predict(t, pc, history, &info);
-    train(t, pc, &info, taken);
+    bpred_tage_train(t, pc, &info, taken);
 }

@@ -38,7 +38,7 @@ bool tournament_predict(const struct tournament *t, uint64_t pc, uint64_t histor
     return t->choice[history & t->global_mask] >= 2 ? info->global_taken : info->local_taken;
 }
 
-static void count(uint8_t *c, bool up, uint8_t max)
+static void tournament_count(uint8_t *c, bool up, uint8_t max)
 {
     if (up && *c < max)
         ++*c;
@@ -51,8 +51,8 @@ void tournament_train(struct tournament *t, uint64_t pc, uint64_t history, const
 {
     uint16_t *h = &t->local_history[(pc >> 1) & t->history_mask];
     if (info->local_taken != info->global_taken)
-        count(&t->choice[history & t->global_mask], info->global_taken == taken, 3);
-    count(&t->local[info->local_history], taken, 7);
-    count(&t->global[history & t->global_mask], taken, 3);
+        tournament_count(&t->choice[history & t->global_mask], info->global_taken == taken, 3);
+    tournament_count(&t->local[info->local_history], taken, 7);
+    tournament_count(&t->global[history & t->global_mask], taken, 3);
     *h = (uint16_t)((*h << 1 | taken) & LOCAL_MASK);
 }

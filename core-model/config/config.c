@@ -88,7 +88,7 @@ static bool choice_parse(const struct param *p, const char *text, long *value)
 }
 
 /* Parses an integer in C notation with an optional suffix k or M (2^10, 2^20). */
-static bool number_parse(const char *text, long *value)
+static bool config_number_parse(const char *text, long *value)
 {
     char *end;
     errno = 0;
@@ -108,7 +108,7 @@ static bool param_parse(const struct param *p, const char *text, long *value, st
     bool choice = param_is_choice(p);
     if (choice && choice_parse(p, text, value))
         return true;
-    if (number_parse(text, value) && *value >= p->min && *value <= p->max)
+    if (config_number_parse(text, value) && *value >= p->min && *value <= p->max)
         return true;
     if (choice)
         (void)fail(why, ST_FORMAT, "key %s: expected %s, found '%s'", p->key, p->unit, text);
@@ -366,11 +366,11 @@ enum status core_config_parse(const char *name, const char *text, struct core_co
     return st;
 }
 
-static bool is_power_of_two(uint32_t n) { return (n & (n - 1)) == 0; }
+static bool config_is_power_of_two(uint32_t n) { return (n & (n - 1)) == 0; }
 
 static enum status check_power(const char *key, uint32_t value, struct errmsg *err)
 {
-    if (is_power_of_two(value))
+    if (config_is_power_of_two(value))
         return ST_OK;
     return fail(err, ST_RANGE, "key %s: expected a power of two, found %u", key, value);
 }
@@ -379,7 +379,7 @@ static enum status check_power(const char *key, uint32_t value, struct errmsg *e
 static enum status check_cache(const char *level, uint32_t bytes, uint32_t ways, uint32_t line, struct errmsg *err)
 {
     uint32_t set_bytes = ways * line;
-    if (bytes % set_bytes == 0 && is_power_of_two(bytes / set_bytes))
+    if (bytes % set_bytes == 0 && config_is_power_of_two(bytes / set_bytes))
         return ST_OK;
     return fail(err, ST_RANGE,
                 "key %s_bytes: expected a power-of-two number of sets of %u ways of %u bytes, found %u bytes", level,

@@ -3,7 +3,7 @@
  * complete instructions retire in order. Entry point: in_complete_tick. */
 #include "core-model/inorder/inorder.h"
 
-static void resolve(struct inorder *c, struct in_entry *e, uint64_t position)
+static void inorder_resolve(struct inorder *c, struct in_entry *e, uint64_t position)
 {
     if (e->outcome.taken)
         in_event(c, e, PROBE_TAKEN);
@@ -15,19 +15,19 @@ static void resolve(struct inorder *c, struct in_entry *e, uint64_t position)
               PROBE_CAUSE_MISPREDICT);
 }
 
-static void complete(struct inorder *c, struct in_entry *e, uint64_t position)
+static void inorder_complete(struct inorder *c, struct in_entry *e, uint64_t position)
 {
     e->flags |= IN_DONE;
     c->active = true;
     if (e->insn->flags & RV_LOAD)
         in_stage(c, e, PROBE_LOAD_COMPLETED);
     if (e->insn->flags & (RV_BRANCH | RV_JUMP))
-        resolve(c, e, position);
+        inorder_resolve(c, e, position);
     in_stage(c, e, PROBE_READY_TO_RETIRE);
 }
 
 /* Resumes fetch, which is stalled after the instruction, immediately or after a flush. */
-static void resume_after(struct inorder *c, struct in_entry *e)
+static void inorder_resume_after(struct inorder *c, struct in_entry *e)
 {
     if (e->insn->flags & (RV_FLUSH | RV_ECALL)) {
         in_event(c, e, PROBE_FLUSHES);
@@ -47,7 +47,7 @@ void in_perform(struct inorder *c, struct in_entry *e)
     e->flags |= IN_PERFORMED;
 }
 
-static void retire(struct inorder *c, struct in_entry *e)
+static void inorder_retire(struct inorder *c, struct in_entry *e)
 {
     const struct rv_insn *in = e->insn;
     in_perform(c, e);
@@ -57,7 +57,7 @@ static void retire(struct inorder *c, struct in_entry *e)
         c->finished = front_system_call(&c->front, c->now, c->retired);
     }
     if ((in->flags & (RV_FLUSH | RV_ECALL)) || (e->flags & IN_DEFERRED))
-        resume_after(c, e);
+        inorder_resume_after(c, e);
     if (in->flags & (RV_BRANCH | RV_JUMP))
         front_train(&c->front, in, e->pc, &e->history, &e->predict, &e->outcome, (e->flags & IN_WRONG) != 0);
     if (in->flags & RV_SERIAL)
@@ -80,13 +80,13 @@ static void retire(struct inorder *c, struct in_entry *e)
 void in_complete_tick(struct inorder *c)
 {
     while (c->head != c->issue && (in_at(c, c->head)->flags & IN_DONE) && c->retired < c->limit && !c->finished)
-        retire(c, in_at(c, c->head));
+        inorder_retire(c, in_at(c, c->head));
     for (uint64_t p = c->head; p < c->issue && !c->finished; p++) {
         struct in_entry *e = in_at(c, p);
         if (e->flags & IN_DONE)
             continue;
         if (e->done <= c->now)
-            complete(c, e, p);
+            inorder_complete(c, e, p);
         else
             in_wake_at(c, e->done);
     }

@@ -4,7 +4,7 @@
 #include "core-model/inorder/inorder.h"
 
 /* Follows the control transfer's prediction. Returns whether the fetch packet continues after it. */
-static bool follow(struct inorder *c, struct in_entry *e)
+static bool inorder_fetch_follow(struct inorder *c, struct in_entry *e)
 {
     unsigned done = front_follow(&c->front, e->insn, e->pc, &e->outcome, &e->predict, c->tail, c->now);
     e->flags |= (done & FRONT_RAS ? IN_RAS : 0) | (done & FRONT_WRONG ? IN_WRONG : 0);
@@ -12,7 +12,7 @@ static bool follow(struct inorder *c, struct in_entry *e)
 }
 
 /* Executes or defers the instruction. Returns whether fetch continues after it. */
-static bool execute(struct inorder *c, struct in_entry *e, enum rv_trap trap)
+static bool inorder_fetch_execute(struct inorder *c, struct in_entry *e, enum rv_trap trap)
 {
     bool executed = front_execute(&c->front, &e->insn, e->pc, trap, &e->outcome);
     e->trap = e->outcome.trap;
@@ -20,7 +20,7 @@ static bool execute(struct inorder *c, struct in_entry *e, enum rv_trap trap)
     return executed;
 }
 
-static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap trap)
+static bool inorder_fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap trap)
 {
     struct in_entry *e = in_at(c, c->tail);
     e->pc = c->front.hart->pc;
@@ -34,11 +34,11 @@ static bool fetch_one(struct inorder *c, const struct rv_insn *in, enum rv_trap 
         in_event(c, e, PROBE_WRONG_PATH);
     e->flags = 0;
     e->tags = e->written = 0;
-    bool more = execute(c, e, in != NULL ? RV_TRAP_NONE : trap);
+    bool more = inorder_fetch_execute(c, e, in != NULL ? RV_TRAP_NONE : trap);
     if (!more)
         c->front.waits = true;
     else if (e->insn->flags & (RV_BRANCH | RV_JUMP))
-        more = follow(c, e);
+        more = inorder_fetch_follow(c, e);
     c->stats.fetched++;
     c->tail++;
     if (c->port.extras_wanted != 0) {
@@ -56,7 +56,7 @@ static bool no_space(const struct inorder *c)
 }
 
 /* The statistic for the current cause of a fetch stall; NULL: none. */
-static uint64_t *stopped_by(struct inorder *c)
+static uint64_t *inorder_fetch_stopped_by(struct inorder *c)
 {
     uint64_t *waits_for = front_stopped_by(&c->front, c->now, &c->wake);
     if (waits_for != NULL)
@@ -66,7 +66,7 @@ static uint64_t *stopped_by(struct inorder *c)
 
 void in_fetch_tick(struct inorder *c)
 {
-    c->fetched = stopped_by(c);
+    c->fetched = inorder_fetch_stopped_by(c);
     if (c->fetched != NULL)
         return;
     uint64_t block = c->front.hart->pc & ~(uint64_t)(c->cfg.fetch_block_bytes - 1);
@@ -77,12 +77,12 @@ void in_fetch_tick(struct inorder *c)
         const struct rv_insn *in = front_fetch(&c->cfg, c->front.hart, &trap);
         if (n == 0 && in != NULL && !fetch_port_ready(&c->front.port, &c->mem, c->front.hart->pc, c->now)) {
             probe_port_happens(&c->port, c->front.port.found, c->now);
-            c->fetched = stopped_by(c);
+            c->fetched = inorder_fetch_stopped_by(c);
             return;
         }
         c->active = true;
         c->front.ahead = c->front.ahead && n == 0;
-        if (!fetch_one(c, in, trap) || c->front.hart->pc - block >= c->cfg.fetch_block_bytes)
+        if (!inorder_fetch_one(c, in, trap) || c->front.hart->pc - block >= c->cfg.fetch_block_bytes)
             break;
     }
     c->fetched = &c->stats.fetch_active;

@@ -39,7 +39,7 @@ static void inorder_free(void *self)
 }
 
 /* Fills the probe record with the instruction's current state. */
-static struct probe_insn *describe(struct in_entry *e, enum probe_cause cause)
+static struct probe_insn *inorder_describe(struct in_entry *e, enum probe_cause cause)
 {
     struct probe_insn *p = &e->probe;
     p->seq = e->seq;
@@ -55,12 +55,12 @@ static struct probe_insn *describe(struct in_entry *e, enum probe_cause cause)
 void in_deliver(struct inorder *c, struct in_entry *e, enum probe_stage stage, int n)
 {
     enum probe_cause cause = stage == PROBE_SQUASHED ? (enum probe_cause)c->squash_cause : PROBE_CAUSE_NONE;
-    probe_port_tell(&c->port.stage_list[stage], n, describe(e, cause), c->now);
+    probe_port_tell(&c->port.stage_list[stage], n, inorder_describe(e, cause), c->now);
 }
 
 void in_deliver_tagged(struct inorder *c, struct in_entry *e, enum probe_cause cause)
 {
-    struct probe_insn *in = describe(e, cause);
+    struct probe_insn *in = inorder_describe(e, cause);
     uint32_t later = cause == PROBE_CAUSE_NONE ? e->tags & c->port.complete_tags : 0;
     if (later != e->tags)
         probe_port_deliver(&c->port, in, e->tags & ~later, c->now);
@@ -145,7 +145,7 @@ static void take_interrupt(struct inorder *c)
 }
 
 /* Number of cycles represented by this iteration. */
-static uint64_t cycle_length(const struct inorder *c)
+static uint64_t inorder_cycle_length(const struct inorder *c)
 {
     if (c->active || c->finished)
         return 1;
@@ -157,7 +157,7 @@ static uint64_t cycle_length(const struct inorder *c)
     return next - c->now;
 }
 
-static void send_token(struct inorder *c, uint64_t repeat)
+static void inorder_send_token(struct inorder *c, uint64_t repeat)
 {
     struct probe_token *t = &c->token;
     t->repeat = repeat;
@@ -188,11 +188,11 @@ static void run_cycle(struct inorder *c)
         in_write_tick(c);
         in_fetch_tick(c);
     }
-    uint64_t cycles = cycle_length(c);
+    uint64_t cycles = inorder_cycle_length(c);
     account(c, cycles);
     c->now += cycles;
     if (c->port.tokens)
-        send_token(c, cycles);
+        inorder_send_token(c, cycles);
 }
 
 static void inorder_start(void *self) { (void)self; }

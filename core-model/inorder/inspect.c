@@ -6,7 +6,7 @@
 
 enum { TEXT = 128, WAIT = 96 };
 
-static bool lacks_operand(const struct inorder *c, const struct in_entry *e, char text[WAIT])
+static bool inorder_inspect_lacks_operand(const struct inorder *c, const struct in_entry *e, char text[WAIT])
 {
     for (int k = 0; k < 3; k++) {
         uint8_t reg = e->insn->src[k];
@@ -18,7 +18,7 @@ static bool lacks_operand(const struct inorder *c, const struct in_entry *e, cha
     return false;
 }
 
-static void describe_wait(const struct inorder *c, uint64_t position, char text[WAIT])
+static void inorder_inspect_describe_wait(const struct inorder *c, uint64_t position, char text[WAIT])
 {
     const struct in_entry *e = &c->entry[position % IN_RING];
     if (position < c->issue)
@@ -31,7 +31,7 @@ static void describe_wait(const struct inorder *c, uint64_t position, char text[
         snprintf(text, WAIT, "those before it to issue");
     else if (c->serial || e->trap != RV_TRAP_NONE || e->flags & IN_DEFERRED)
         snprintf(text, WAIT, "all before it to complete");
-    else if (!lacks_operand(c, e, text))
+    else if (!inorder_inspect_lacks_operand(c, e, text))
         snprintf(text, WAIT, "a slot, a function unit or the write buffer");
 }
 
@@ -46,14 +46,14 @@ void inorder_print(const void *self, FILE *out)
             c->issue - c->head, c->arrived - c->issue, c->cfg.commit_width, c->tail - c->arrived, c->cfg.fetch_buffer,
             c->write_tail - c->write_head, c->cfg.store_queue);
     if (c->issue < c->arrived)
-        describe_wait(c, c->issue, wait);
+        inorder_inspect_describe_wait(c, c->issue, wait);
     else
         snprintf(wait, sizeof wait, "the front end");
     fprintf(out, "the issue stage waits for %s\n", wait);
     for (uint64_t p = c->head; p < c->tail; p++) {
         const struct in_entry *e = &c->entry[p % IN_RING];
         (void)rv_print_flat(text, sizeof text, e->insn, e->pc);
-        describe_wait(c, p, wait);
+        inorder_inspect_describe_wait(c, p, wait);
         fprintf(out, "  #%-10" PRIu64 " 0x%-10" PRIx64 " %-30s %s\n", e->seq, e->pc, text, wait);
     }
 }

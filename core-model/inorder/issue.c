@@ -18,7 +18,7 @@ void in_issue_init(struct inorder *c)
 }
 
 /* The statistic for stalls on a result of the unit. */
-static uint64_t *wait_for(struct inorder *c, enum rv_unit u)
+static uint64_t *inorder_issue_wait_for(struct inorder *c, enum rv_unit u)
 {
     return u == RV_UNIT_LOAD ? &c->stats.stack_load_l1 : stats_stall_of_unit(&c->stats, u);
 }
@@ -117,12 +117,12 @@ static bool slot_free(struct inorder *c, struct in_entry *e)
     enum rv_unit kind = (enum rv_unit)e->insn->unit;
     struct in_wait w = in_board_slots(&c->board, e->insn, c->now);
     if (w.hazard != IN_CLEAR)
-        return stall(c, wait_for(c, kind), w.until);
+        return stall(c, inorder_issue_wait_for(c, kind), w.until);
     if (kind == RV_UNIT_STORE && !write_accepts(c, e))
         return false;
     w = in_board_units(&c->board, e->insn, c->now);
     return w.hazard == IN_CLEAR ||
-           stall(c, w.hazard == IN_AFTER_STORE ? &c->stats.stack_store : wait_for(c, kind), w.until);
+           stall(c, w.hazard == IN_AFTER_STORE ? &c->stats.stack_store : inorder_issue_wait_for(c, kind), w.until);
 }
 
 /* Returns whether the access is the first one to its page. */
@@ -137,7 +137,7 @@ static bool touches_first(struct inorder *c, struct in_entry *e)
 }
 
 /* Page-fault handling. The handler's first instruction arrives as late as any instruction after a flush. */
-static void page_fault(struct inorder *c, struct in_entry *e)
+static void inorder_issue_page_fault(struct inorder *c, struct in_entry *e)
 {
     c->stats.page_faults++;
     in_event(c, e, PROBE_PAGE_FAULT);
@@ -148,7 +148,7 @@ static void page_fault(struct inorder *c, struct in_entry *e)
 }
 
 /* Raises a program fault or a page fault when all earlier instructions are complete. */
-static bool faults(struct inorder *c, struct in_entry *e)
+static bool inorder_issue_faults(struct inorder *c, struct in_entry *e)
 {
     enum rv_trap trap = (enum rv_trap)e->trap;
     if (trap == RV_TRAP_NONE)
@@ -160,7 +160,7 @@ static bool faults(struct inorder *c, struct in_entry *e)
     probe_port_excepted(&c->port, e->pc, e->events);
     c->empty = &c->stats.stack_exception;
     if (trap == RV_TRAP_PAGE) {
-        page_fault(c, e);
+        inorder_issue_page_fault(c, e);
         return true;
     }
     in_squash(c, c->head, e->pc, e->history, PROBE_CAUSE_EXCEPTION);
@@ -174,7 +174,7 @@ static bool may_issue(struct inorder *c, struct in_entry *e)
         return stall(c, &c->stats.stack_mispredict, UINT64_MAX);
     if (c->serial)
         return stall(c, &c->stats.stack_serial, UINT64_MAX);
-    if (c->issued >= c->limit || faults(c, e))
+    if (c->issued >= c->limit || inorder_issue_faults(c, e))
         return false;
     if ((e->insn->flags & RV_SERIAL) && !alone(c, e))
         return false;
@@ -224,7 +224,7 @@ static void write_enter(struct inorder *c, struct in_entry *e)
     held->mask |= line_parts(c, o, true);
 }
 
-static void execute_deferred(struct inorder *c, struct in_entry *e)
+static void inorder_issue_execute_deferred(struct inorder *c, struct in_entry *e)
 {
     switch (front_execute_deferred(&c->front, e->insn, &e->outcome, c->now, c->retired)) {
     case FRONT_EXECUTED:
@@ -241,14 +241,14 @@ static void execute_deferred(struct inorder *c, struct in_entry *e)
     }
 }
 
-static void issue_one(struct inorder *c, struct in_entry *e)
+static void inorder_issue_one(struct inorder *c, struct in_entry *e)
 {
     const struct rv_insn *in = e->insn;
     in_board_issue(&c->board, in, c->now);
     in_tag(c, e, &c->port.at_rename);
     in_stage(c, e, PROBE_ISSUED);
     e->done = c->now + c->board.unit[in->unit].latency;
-    c->reg_blame[in->dst] = blame_of(c, wait_for(c, (enum rv_unit)in->unit));
+    c->reg_blame[in->dst] = blame_of(c, inorder_issue_wait_for(c, (enum rv_unit)in->unit));
     if (e->outcome.mem_bytes != 0 && in->unit == RV_UNIT_STORE)
         write_enter(c, e);
     else if (e->outcome.mem_bytes != 0)
@@ -265,7 +265,7 @@ static void issue_one(struct inorder *c, struct in_entry *e)
 
 /* Sets the token's bank of an issued instruction, including the events that it will have at retirement: the model knows
  * the branch outcome. */
-static void note_commit(struct inorder *c, uint32_t bank, const struct in_entry *e)
+static void inorder_issue_note_commit(struct inorder *c, uint32_t bank, const struct in_entry *e)
 {
     struct probe_token *t = &c->token;
     t->bank[bank].commits = true;
@@ -288,16 +288,16 @@ void in_issue_tick(struct inorder *c)
         if (!may_issue(c, e))
             return;
         if (e->flags & IN_DEFERRED) {
-            execute_deferred(c, e);
+            inorder_issue_execute_deferred(c, e);
             if (e->trap != RV_TRAP_NONE) {
                 c->active = true; /* it faults in the next cycle */
                 return;
             }
         }
         uint32_t bank = (uint32_t)(c->issue % c->token.banks);
-        issue_one(c, e);
+        inorder_issue_one(c, e);
         c->token.committing++;
-        note_commit(c, bank, e);
+        inorder_issue_note_commit(c, bank, e);
     }
 }
 

@@ -18,7 +18,7 @@ static const char *below(const char *name, const char *folder)
 
 /* Whether the folder needs another name. The root has one, a folder of the sysroot is named without that, and the
  * kernel's file systems are the same everywhere. */
-static bool is_named(const struct linux_state *os, const char *folder)
+static bool alias_is_named(const struct linux_state *os, const char *folder)
 {
     static const char *const fixed[] = {"/proc", "/sys", "/dev"};
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
@@ -46,8 +46,8 @@ void linux_alias_init(struct linux_state *os, const char *program)
     struct linux_alias *a = &os->alias;
     char *given = folder_of(program), *real = realpath(program, NULL), *folder = real != NULL ? folder_of(real) : NULL;
     const char *slash = strrchr(program, '/'), *called = slash != NULL ? slash + 1 : program;
-    if (given != NULL && folder != NULL && is_named(os, given)) {
-        const bool has_own = is_named(os, folder);
+    if (given != NULL && folder != NULL && alias_is_named(os, given)) {
+        const bool has_own = alias_is_named(os, folder);
         a->folder = xstrdup(has_own ? folder : given);
         if (has_own && strcmp(strrchr(real, '/') + 1, called) != 0)
             a->called = xstrdup(called), a->program = xstrdup(real);
@@ -64,7 +64,7 @@ void linux_alias_free(struct linux_alias *a)
     free(a->program);
 }
 
-static bool join(char *path, const char *folder, const char *rest)
+static bool alias_join(char *path, const char *folder, const char *rest)
 {
     const char *end = strcmp(folder, "/") == 0 && rest[0] == '/' ? "" : folder;
     return snprintf(path, PATH_MAX, "%s%s", end, rest) < PATH_MAX;
@@ -77,13 +77,13 @@ bool linux_alias_find(const struct linux_alias *a, const char *name, char *host)
         return false;
     const char *rest = below(name, LINUX_ALIAS_FOLDER);
     if (rest != NULL && a->called != NULL && rest[0] == '/' && strcmp(rest + 1, a->called) == 0)
-        return join(host, a->program, "");
+        return alias_join(host, a->program, "");
     if (rest != NULL)
-        return join(host, a->folder, rest);
+        return alias_join(host, a->folder, rest);
     rest = below(name, LINUX_ALIAS_PARENT);
     strcpy(parent, a->folder);
     cut_last(parent);
-    return rest != NULL && join(host, parent, rest);
+    return rest != NULL && alias_join(host, parent, rest);
 }
 
 const char *linux_alias_parent(const struct linux_alias *a, const char *name, char *parent)

@@ -28,7 +28,7 @@ struct linux_apart {
 
 /* An interrupt has no effect but that the host's call ends with EINTR. A signal from elsewhere, which the kernel gives
  * to this thread because the process's first one blocks it, is passed on to the first one. */
-static void on_interrupt(int signal, siginfo_t *info, void *context)
+static void apart_on_interrupt(int signal, siginfo_t *info, void *context)
 {
     const pid_t process = getpid();
     const int why = errno;
@@ -38,7 +38,7 @@ static void on_interrupt(int signal, siginfo_t *info, void *context)
     errno = why;
 }
 
-static void *perform(void *argument)
+static void *apart_perform(void *argument)
 {
     struct linux_apart *p = argument;
     const long *a = p->call.a;
@@ -55,21 +55,21 @@ static void *perform(void *argument)
 }
 
 /* Starts the thread that performs the call. */
-static int start(struct linux_apart *p)
+static int apart_start(struct linux_apart *p)
 {
-    static const struct sigaction action = {.sa_sigaction = on_interrupt, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    static const struct sigaction action = {.sa_sigaction = apart_on_interrupt, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     uint64_t count;
     p->done = false;
     while (read(p->event, &count, sizeof count) > 0)
         continue;
     (void)sigaction(INTERRUPT, &action, NULL); /* without SA_RESTART */
-    int why = ending_start_thread(&p->thread, perform, p);
+    int why = ending_start_thread(&p->thread, apart_perform, p);
     p->is_joined = why != 0;
     return -why;
 }
 
 /* Waits for the end of the call, which is interrupted until it ends: an interrupt before its begin has no effect. */
-static void finish(struct linux_apart *p, bool interrupts)
+static void apart_finish(struct linux_apart *p, bool interrupts)
 {
     struct pollfd event = {.fd = p->event, .events = POLLIN};
     while (!p->done) {
@@ -82,7 +82,7 @@ static void finish(struct linux_apart *p, bool interrupts)
     p->is_joined = true;
 }
 
-static struct linux_apart *begin(const struct linux_host_call *c)
+static struct linux_apart *apart_begin(const struct linux_host_call *c)
 {
     struct linux_apart *p = xcalloc(1, sizeof *p);
     *p = (struct linux_apart){.call = *c, .process = getpid(), .is_joined = true, .done = true, .result = -EINTR};
@@ -96,7 +96,7 @@ static struct linux_apart *begin(const struct linux_host_call *c)
     return p;
 }
 
-static void release(struct linux_apart *p)
+static void apart_release(struct linux_apart *p)
 {
     if (p->event >= 0)
         close(p->event);
@@ -109,28 +109,28 @@ void linux_apart_drop(struct linux_apart *p)
     if (p == NULL)
         return;
     if (p->process == getpid())
-        finish(p, true);
+        apart_finish(p, true);
     if (p->call.gives_fd && p->done && p->result >= 0)
         close((int)p->result);
-    release(p);
+    apart_release(p);
 }
 
 void linux_apart_settle(struct guest *g)
 {
     for (size_t i = 0; i < g->os->threads; i++)
         if (g->os->thread[i]->call.apart != NULL)
-            finish(g->os->thread[i]->call.apart, true);
+            apart_finish(g->os->thread[i]->call.apart, true);
 }
 
 /* Starts a call, and waits for a moment for one that is short: with it, threads take turns as if it never waited. */
 static int64_t start_call(struct linux_apart *p)
 {
     struct pollfd event = {.fd = p->event, .events = POLLIN};
-    if (start(p) != 0)
+    if (apart_start(p) != 0)
         return -EAGAIN;
     if (!p->call.is_short || poll(&event, 1, SHORT_MS) <= 0)
         return -LINUX_BLOCK;
-    finish(p, false);
+    apart_finish(p, false);
     return p->result;
 }
 
@@ -139,10 +139,10 @@ int64_t linux_call_apart(struct guest *g, const struct linux_host_call *c)
     struct linux_call *call = &g->thread->call;
     const bool interrupted = linux_signals_ready(g);
     if (call->apart == NULL)
-        call->apart = begin(c);
+        call->apart = apart_begin(c);
     struct linux_apart *p = call->apart;
     if (interrupted || p->done)
-        finish(p, true);
+        apart_finish(p, true);
     int64_t r = p->event < 0 ? -EMFILE : p->done ? p->result : -LINUX_BLOCK;
     if (r == -EINTR && !interrupted)
         r = start_call(p);
@@ -153,6 +153,6 @@ int64_t linux_call_apart(struct guest *g, const struct linux_host_call *c)
     if (c->data_bytes > 0 && c->data_bytes == p->call.data_bytes)
         memcpy(c->data, p->call.data, c->data_bytes);
     call->apart = NULL;
-    release(p);
+    apart_release(p);
     return r == -EINTR ? -LINUX_RESTART : r;
 }

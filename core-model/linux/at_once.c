@@ -59,7 +59,7 @@ bool linux_terminal_reads_input(int host_fd)
            (mode.c_cc[VMIN] == 1 && mode.c_cc[VTIME] == 0);
 }
 
-static int64_t move(int fd, int mode, const struct iovec *vector, int count)
+static int64_t at_once_move(int fd, int mode, const struct iovec *vector, int count)
 {
     return linux_result(mode == O_RDONLY ? readv(fd, vector, count) : writev(fd, vector, count));
 }
@@ -70,7 +70,7 @@ static int64_t move_again(int host_fd, int mode, const struct iovec *vector, int
     int again = linux_open_again(host_fd, mode);
     if (again < 0)
         return -EOPNOTSUPP;
-    int64_t r = move(again, mode, vector, count);
+    int64_t r = at_once_move(again, mode, vector, count);
     close(again);
     return r;
 }
@@ -83,7 +83,7 @@ static int64_t move_slowly(int host_fd, enum linux_file_kind kind, int mode, con
     if (kind != FILE_OWN)
         return move_again(host_fd, mode, vector, count);
     linux_socket_set_waiting(host_fd, false);
-    int64_t r = move(host_fd, mode, vector, count);
+    int64_t r = at_once_move(host_fd, mode, vector, count);
     linux_socket_set_waiting(host_fd, true);
     return r;
 }

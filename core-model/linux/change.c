@@ -64,7 +64,7 @@ struct task {
     int64_t result;
 };
 
-static void *perform(void *argument)
+static void *linux_change_perform(void *argument)
 {
     struct task *t = argument;
     int fd = -1;
@@ -80,7 +80,7 @@ static void *perform(void *argument)
 static int64_t perform_apart(struct task *t)
 {
     pthread_t thread;
-    int why = ending_start_thread(&thread, perform, t);
+    int why = ending_start_thread(&thread, linux_change_perform, t);
     if (why != 0)
         return -why;
     (void)pthread_join(thread, NULL);
@@ -110,7 +110,7 @@ static int64_t change_confined(const struct guest *g, int dir, const char *path,
 /* ---- for both ---- */
 
 /* Counts a change that was made, for the report. */
-static void count(const struct guest *g, const struct linux_change *change, const struct stat *sb)
+static void linux_change_count(const struct guest *g, const struct linux_change *change, const struct stat *sb)
 {
     static const enum host_change kinds[] = {[CHANGE_MODE] = HOST_MODES,
                                              [CHANGE_OWNER] = HOST_OWNERS,
@@ -129,7 +129,7 @@ int64_t linux_change_file(const struct guest *g, const struct linux_place *place
     int64_t r = g->os->change_ruleset >= 0 ? change_confined(g, place->dir, place->path, flags, change)
                                            : linux_result(change_named(place, flags, change));
     if (r == 0 && fstatat(place->dir, place->path, &sb, flags) == 0)
-        count(g, change, &sb);
+        linux_change_count(g, change, &sb);
     return r;
 }
 
@@ -139,7 +139,7 @@ int64_t linux_change_open_file(const struct guest *g, int host_fd, const struct 
     int64_t r = g->os->change_ruleset >= 0 ? change_confined(g, host_fd, "", AT_EMPTY_PATH, change)
                                            : linux_result(change_open(host_fd, change));
     if (r == 0 && fstat(host_fd, &sb) == 0)
-        count(g, change, &sb);
+        linux_change_count(g, change, &sb);
     return r;
 }
 

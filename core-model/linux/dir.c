@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* struct linux_dirent64; the name follows. */
-struct entry {
+struct dir_entry {
     uint64_t ino;
     int64_t next;
     uint16_t size_bytes;
@@ -26,7 +26,7 @@ struct entry {
 
 struct linux_dir {
     uint8_t *data;
-    struct entry **entry;
+    struct dir_entry **entry;
     size_t count;
 };
 
@@ -41,9 +41,9 @@ void linux_dir_drop(struct guest *g, uint32_t fd)
     g->os->dir[fd] = NULL;
 }
 
-static int by_name(const void *a, const void *b)
+static int dir_by_name(const void *a, const void *b)
 {
-    return strcmp((*(struct entry *const *)a)->name, (*(struct entry *const *)b)->name);
+    return strcmp((*(struct dir_entry *const *)a)->name, (*(struct dir_entry *const *)b)->name);
 }
 
 static int64_t read_from(int host_fd, struct linux_dir *dir, size_t *size_bytes)
@@ -84,7 +84,7 @@ static void replace_entries(struct linux_dir *dir, size_t *size_bytes, const str
     size_t kept = 0, prefix_bytes = strlen(listing->prefix), count = listing->count;
     uint8_t type = DT_DIR;
     for (size_t at = 0, next; at < *size_bytes; at = next) {
-        const struct entry *e = (const struct entry *)(const void *)(dir->data + at);
+        const struct dir_entry *e = (const struct dir_entry *)(const void *)(dir->data + at);
         next = at + e->size_bytes;
         char first = strncmp(e->name, listing->prefix, prefix_bytes) == 0 ? e->name[prefix_bytes] : '\0';
         bool is_number = first >= '0' && first <= '9';
@@ -97,10 +97,10 @@ static void replace_entries(struct linux_dir *dir, size_t *size_bytes, const str
     }
     dir->data = xrealloc(dir->data, kept + count * ENTRY_BYTES + 1);
     for (size_t i = 0; i < count; i++, kept += ENTRY_BYTES) {
-        struct entry *e = (struct entry *)(void *)(dir->data + kept);
+        struct dir_entry *e = (struct dir_entry *)(void *)(dir->data + kept);
         memset(e, 0, ENTRY_BYTES); /* the guest receives the bytes behind the name, too */
-        *e = (struct entry){.ino = UINT64_C(1) << 32 | listing->number[i], .size_bytes = ENTRY_BYTES, .type = type};
-        snprintf(e->name, ENTRY_BYTES - offsetof(struct entry, name), "%s%" PRIu32, listing->prefix,
+        *e = (struct dir_entry){.ino = UINT64_C(1) << 32 | listing->number[i], .size_bytes = ENTRY_BYTES, .type = type};
+        snprintf(e->name, ENTRY_BYTES - offsetof(struct dir_entry, name), "%s%" PRIu32, listing->prefix,
                  listing->number[i]);
     }
     *size_bytes = kept;
@@ -113,7 +113,7 @@ static void name_root(const struct guest *g, int host_fd, struct linux_dir *dir,
     if (g->os->sysroot == NULL || fstat(host_fd, &sb) != 0 || !linux_root_numbers(g->os, &sb.st_dev, &sb.st_ino))
         return;
     for (size_t at = 0; at < size_bytes;) {
-        struct entry *e = (struct entry *)(void *)(dir->data + at);
+        struct dir_entry *e = (struct dir_entry *)(void *)(dir->data + at);
         if (strcmp(e->name, ".") == 0 || strcmp(e->name, "..") == 0)
             e->ino = sb.st_ino;
         at += e->size_bytes;
@@ -122,15 +122,15 @@ static void name_root(const struct guest *g, int host_fd, struct linux_dir *dir,
 
 static void sort_entries(struct linux_dir *dir, size_t size_bytes)
 {
-    for (size_t at = 0; at < size_bytes; at += ((struct entry *)(void *)(dir->data + at))->size_bytes)
+    for (size_t at = 0; at < size_bytes; at += ((struct dir_entry *)(void *)(dir->data + at))->size_bytes)
         dir->count++;
     dir->entry = xcalloc(dir->count, sizeof *dir->entry);
     size_t at = 0;
     for (size_t i = 0; i < dir->count; i++) {
-        dir->entry[i] = (struct entry *)(void *)(dir->data + at);
+        dir->entry[i] = (struct dir_entry *)(void *)(dir->data + at);
         at += dir->entry[i]->size_bytes;
     }
-    qsort(dir->entry, dir->count, sizeof *dir->entry, by_name);
+    qsort(dir->entry, dir->count, sizeof *dir->entry, dir_by_name);
     for (size_t i = 0; i < dir->count; i++)
         dir->entry[i]->next = (int64_t)i + 1;
 }
@@ -159,7 +159,7 @@ static int64_t put_entries(struct guest *g, const struct linux_dir *dir, off_t *
 {
     uint64_t done = 0;
     for (; (size_t)*position < dir->count; ++*position) {
-        const struct entry *e = dir->entry[*position];
+        const struct dir_entry *e = dir->entry[*position];
         if (e->size_bytes > room - done)
             return done > 0 ? (int64_t)done : -EINVAL;
         if (linux_put(g, to + done, e, e->size_bytes) != 0)

@@ -41,7 +41,7 @@ static enum status expected(const struct loader *l, uint64_t offset, const char 
 /* File offset of field `f` of program header `i`. */
 #define PHDR_OFFSET(l, i, f) ((l)->ehdr.e_phoff + (uint64_t)(i) * sizeof(Elf64_Phdr) + offsetof(Elf64_Phdr, f))
 
-static enum status open_file(struct loader *l)
+static enum status elf_open_file(struct loader *l)
 {
     struct stat sb;
     l->fd = open(l->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -82,7 +82,7 @@ static enum status read_phdrs(struct loader *l)
 }
 
 static uint64_t page_down(uint64_t x) { return x & ~(uint64_t)(MEM_PAGE_BYTES - 1); }
-static uint64_t page_up(uint64_t x) { return page_down(x + MEM_PAGE_BYTES - 1); }
+static uint64_t elf_page_up(uint64_t x) { return page_down(x + MEM_PAGE_BYTES - 1); }
 
 static enum status check_segment(const struct loader *l, size_t i)
 {
@@ -124,11 +124,11 @@ static enum status check_segments(struct loader *l, uint64_t *low, uint64_t *hig
     if (!any)
         return fail(l->err, ST_FORMAT, "%s: offset 0x%" PRIx64 ": expected a loadable segment, found none", l->path,
                     (uint64_t)l->ehdr.e_phoff);
-    *high = page_up(*high);
+    *high = elf_page_up(*high);
     return ST_OK;
 }
 
-static enum status place(struct loader *l, uint64_t pie_start)
+static enum status elf_place(struct loader *l, uint64_t pie_start)
 {
     uint64_t low = 0, high = 0;
     enum status st = check_segments(l, &low, &high);
@@ -151,7 +151,7 @@ static enum status place(struct loader *l, uint64_t pie_start)
     return ST_OK;
 }
 
-static unsigned permissions(uint32_t flags)
+static unsigned elf_permissions(uint32_t flags)
 {
     return (flags & PF_R ? MEM_R : 0u) | (flags & PF_W ? MEM_W | MEM_R : 0u) | (flags & PF_X ? MEM_X : 0u);
 }
@@ -178,8 +178,8 @@ static enum status read_segment(const struct loader *l, size_t i, uint64_t addr)
 static enum status map_segment(struct loader *l, size_t i)
 {
     const GElf_Phdr *p = &l->phdr[i];
-    uint64_t addr = p->p_vaddr + l->image->bias, start = page_down(addr), end = page_up(addr + p->p_memsz);
-    unsigned perm = permissions(p->p_flags);
+    uint64_t addr = p->p_vaddr + l->image->bias, start = page_down(addr), end = elf_page_up(addr + p->p_memsz);
+    unsigned perm = elf_permissions(p->p_flags);
     if (memory_allows(l->m, start, 1, MEM_MAPPED)) {
         unsigned both = l->m->perm[start >> MEM_PAGE_BITS] | perm;
         if (!memory_protect(l->m, start, MEM_PAGE_BYTES, both))
@@ -208,15 +208,15 @@ static enum status read_interp(struct loader *l, size_t i)
     return ST_OK;
 }
 
-static enum status load(struct loader *l, uint64_t pie_start)
+static enum status linux_elf_load(struct loader *l, uint64_t pie_start)
 {
-    enum status st = open_file(l);
+    enum status st = elf_open_file(l);
     if (st == ST_OK)
         st = check_header(l);
     if (st == ST_OK)
         st = read_phdrs(l);
     if (st == ST_OK)
-        st = place(l, pie_start);
+        st = elf_place(l, pie_start);
     for (size_t i = 0; st == ST_OK && i < l->phnum; i++) {
         if (l->phdr[i].p_type == PT_LOAD && l->phdr[i].p_memsz != 0)
             st = map_segment(l, i);
@@ -231,7 +231,7 @@ enum status elf_load(struct memory *m, const char *path, uint64_t pie_start, str
 {
     *image = (struct elf_image){0};
     struct loader l = {.m = m, .path = path, .fd = -1, .image = image, .err = err};
-    enum status st = load(&l, pie_start);
+    enum status st = linux_elf_load(&l, pie_start);
     free(l.phdr);
     if (l.elf != NULL)
         elf_end(l.elf);

@@ -15,8 +15,8 @@ static enum status fail_kind(const char *path, const char *what, enum status st,
 }
 
 /* Reads the first bytes of a regular file. */
-static enum status read_head(int fd, const char *path, unsigned char head[FILE_KIND_BYTES], size_t *n,
-                             struct errmsg *err)
+static enum status elf_kind_read_head(int fd, const char *path, unsigned char head[FILE_KIND_BYTES], size_t *n,
+                                      struct errmsg *err)
 {
     struct stat sb;
     if (fstat(fd, &sb) != 0)
@@ -31,7 +31,7 @@ static enum status read_head(int fd, const char *path, unsigned char head[FILE_K
     return ST_OK;
 }
 
-static enum status check_head(const unsigned char *head, size_t n, const char *path, struct errmsg *err)
+static enum status elf_kind_check_head(const unsigned char *head, size_t n, const char *path, struct errmsg *err)
 {
     char text[FILE_KIND_TEXT];
     return file_kind_is_riscv64(head, n) ? ST_OK : fail_kind(path, file_kind(head, n, text), ST_FORMAT, err);
@@ -41,8 +41,8 @@ enum status elf_check_kind(int fd, const char *path, struct errmsg *err)
 {
     unsigned char head[FILE_KIND_BYTES];
     size_t n = 0;
-    enum status st = read_head(fd, path, head, &n, err);
-    return st == ST_OK ? check_head(head, n, path, err) : st;
+    enum status st = elf_kind_read_head(fd, path, head, &n, err);
+    return st == ST_OK ? elf_kind_check_head(head, n, path, err) : st;
 }
 
 enum status elf_check_program(const char *path, struct errmsg *err)
@@ -53,11 +53,11 @@ enum status elf_check_program(const char *path, struct errmsg *err)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0)
         return fail(err, ST_IO, "%s: %s", path, strerror(errno));
-    enum status st = read_head(fd, path, head, &n, err);
+    enum status st = elf_kind_read_head(fd, path, head, &n, err);
     close(fd);
     if (st != ST_OK || file_kind_is_script(head, n))
         return st;
     if (file_kind_is_library(head, n))
         return fail_kind(path, file_kind(head, n, text), ST_FORMAT, err);
-    return check_head(head, n, path, err);
+    return elf_kind_check_head(head, n, path, err);
 }

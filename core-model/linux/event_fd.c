@@ -25,7 +25,7 @@ struct linux_event {
     uint64_t deadline_ns, interval_ns; /* on the guest's clock (linux_clock_ns); deadline 0: not armed */
 };
 
-static void release(struct guest *g, struct linux_event *e)
+static void event_fd_release(struct guest *g, struct linux_event *e)
 {
     if (--e->references > 0)
         return;
@@ -40,7 +40,7 @@ void linux_event_drop(struct guest *g, uint32_t fd)
     struct linux_event *e = g->os->event[fd];
     g->os->event[fd] = NULL;
     if (e != NULL)
-        release(g, e);
+        event_fd_release(g, e);
 }
 
 void linux_event_share(struct guest *g, uint32_t from, uint32_t to)
@@ -170,7 +170,7 @@ bool linux_events_exclude(const struct guest *g, struct pollfd *host, uint64_t c
 }
 
 /* Waits for an event that is not present. */
-static int64_t wait_for(struct guest *g, uint32_t fd, const struct linux_wait *w)
+static int64_t event_fd_wait_for(struct guest *g, uint32_t fd, const struct linux_wait *w)
 {
     if (fcntl(g->os->fd[fd], F_GETFL) & O_NONBLOCK)
         return -EAGAIN;
@@ -182,7 +182,7 @@ static int64_t read_timer(struct guest *g, uint32_t fd, const struct iovec *vect
 {
     struct linux_event *e = g->os->event[fd];
     if (!has_expired(g, e))
-        return wait_for(g, fd, &(struct linux_wait){.until_ns = UINT64_MAX, .timer = true});
+        return event_fd_wait_for(g, fd, &(struct linux_wait){.until_ns = UINT64_MAX, .timer = true});
     uint64_t late_ns = linux_clock_ns(g) - e->deadline_ns;
     const uint64_t expiries = 1 + (e->interval_ns != 0 ? late_ns / e->interval_ns : 0);
     e->deadline_ns = e->interval_ns != 0 ? e->deadline_ns + expiries * e->interval_ns : 0;
@@ -190,7 +190,7 @@ static int64_t read_timer(struct guest *g, uint32_t fd, const struct iovec *vect
     return linux_scatter(vector, count, 0, &expiries, sizeof expiries) ? (int64_t)sizeof expiries : -EFAULT;
 }
 
-static struct signalfd_siginfo describe(const struct linux_siginfo *info)
+static struct signalfd_siginfo event_fd_describe(const struct linux_siginfo *info)
 {
     struct signalfd_siginfo s = {.ssi_signo = (uint32_t)info->signal, .ssi_errno = info->error, .ssi_code = info->code};
     if (info->code == SI_TIMER) {
@@ -216,13 +216,14 @@ static int64_t read_signals(struct guest *g, uint32_t fd, const struct iovec *ve
     uint64_t done = 0;
     linux_signals_collect(g);
     while (room - done >= sizeof(struct signalfd_siginfo) && linux_take(g, e->mask, &info) != 0) {
-        const struct signalfd_siginfo s = describe(&info);
+        const struct signalfd_siginfo s = event_fd_describe(&info);
         if (!linux_scatter(vector, count, done, &s, sizeof s))
             return done > 0 ? (int64_t)done : -EFAULT;
         done += sizeof s;
     }
     update(g, e);
-    return done > 0 ? (int64_t)done : wait_for(g, fd, &(struct linux_wait){.until_ns = UINT64_MAX, .signals = e->mask});
+    return done > 0 ? (int64_t)done
+                    : event_fd_wait_for(g, fd, &(struct linux_wait){.until_ns = UINT64_MAX, .signals = e->mask});
 }
 
 int64_t linux_event_read(struct guest *g, uint32_t fd, const struct iovec *vector, int64_t count)
@@ -264,7 +265,7 @@ int64_t sys_timerfd_create(struct guest *g, const uint64_t *a)
     return fd;
 }
 
-static int64_t put_setting(struct guest *g, uint64_t addr, const struct linux_event *e)
+static int64_t event_fd_put_setting(struct guest *g, uint64_t addr, const struct linux_event *e)
 {
     uint64_t now = linux_clock_ns(g), left = e->deadline_ns > now ? e->deadline_ns - now : 0;
     if (e->deadline_ns != 0 && left == 0 && e->interval_ns != 0)
@@ -291,14 +292,14 @@ int64_t sys_timerfd_settime(struct guest *g, const uint64_t *a)
     e->interval_ns = interval_ns;
     e->deadline_ns = linux_timer_deadline(g, e->clock, first_ns, (a[1] & ABSOLUTE) != 0);
     linux_events_check(g);
-    return a[3] != 0 ? put_setting(g, a[3], &before) : 0;
+    return a[3] != 0 ? event_fd_put_setting(g, a[3], &before) : 0;
 }
 
 int64_t sys_timerfd_gettime(struct guest *g, const uint64_t *a)
 {
     int64_t r;
     const struct linux_event *e = event_of(g, a[0], EVENT_TIMER, &r);
-    return e == NULL ? r : put_setting(g, a[1], e);
+    return e == NULL ? r : event_fd_put_setting(g, a[1], e);
 }
 
 int64_t sys_signalfd4(struct guest *g, const uint64_t *a)

@@ -125,7 +125,7 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
 }
 
 /* Executes the program with the guest's lists at the addresses lists[0] and lists[1]. */
-static int64_t execute(struct guest *g, struct exec *e, bool follows, const uint64_t *lists)
+static int64_t exec_execute(struct guest *g, struct exec *e, bool follows, const uint64_t *lists)
 {
     size_t envc;
     struct linux_program *p = &e->program;
@@ -159,7 +159,7 @@ int64_t sys_execve(struct guest *g, const uint64_t *a)
     struct exec e = {0};
     char *name = e.program.called;
     int64_t r = linux_get_string(g, a[0], name, sizeof e.program.called);
-    return r < 0 ? r : name[0] == '\0' ? -ENOENT : execute(g, &e, true, a + 1);
+    return r < 0 ? r : name[0] == '\0' ? -ENOENT : exec_execute(g, &e, true, a + 1);
 }
 
 /* As in Linux the name of a program that is given by its descriptor is /dev/fd/N, with the path behind it. */
@@ -184,5 +184,5 @@ int64_t sys_execveat(struct guest *g, const uint64_t *a)
     if (n >= PATH_MAX)
         return -ENAMETOOLONG;
     e.program.vanishes = !by_name && g->os->fd_cloexec[(uint32_t)a[0]] != 0;
-    return execute(g, &e, !(flags & AT_SYMLINK_NOFOLLOW), a + 2);
+    return exec_execute(g, &e, !(flags & AT_SYMLINK_NOFOLLOW), a + 2);
 }

@@ -8,7 +8,7 @@
 
 enum { INTEGER_REGS = 32, REGS = 64, COLUMNS = 4 };
 
-static void print_registers(FILE *file, const struct hart *h)
+static void fault_print_registers(FILE *file, const struct hart *h)
 {
     for (unsigned r = 0; r < INTEGER_REGS; r++)
         fprintf(file, "  %-4s %016" PRIx64 "%s", r == 0 ? "pc" : rv_reg_name(r), r == 0 ? h->pc : h->reg[r],
@@ -30,7 +30,7 @@ static void print_float_registers(FILE *file, const struct hart *h)
 
 void guest_print_registers(const struct guest *g, FILE *file)
 {
-    print_registers(file, &g->hart);
+    fault_print_registers(file, &g->hart);
     print_float_registers(file, &g->hart);
 }
 

@@ -178,7 +178,7 @@ static int64_t open_host(struct guest *g, const struct linux_place *place, const
 
 /* Opens a place by flags of the guest. A file of /proc that links have led to is opened by the name that the guest has
  * for it. */
-static int64_t open_place(struct guest *g, struct linux_place *place, uint64_t flags, struct open_how *host)
+static int64_t linux_file_open_place(struct guest *g, struct linux_place *place, uint64_t flags, struct open_how *host)
 {
     enum { GUEST_O_TRUNC = 01000, GUEST_O_CLOEXEC = 02000000 };
     int64_t r;
@@ -210,11 +210,11 @@ int64_t sys_openat(struct guest *g, const uint64_t *a)
     struct open_how host = {.flags = (uint64_t)translate_open_flags(a[2]),
                             .mode = a[3] & 07777 & ~(uint64_t)g->os->umask};
     int64_t r = linux_get_place(g, a[0], a[1], opens_link(a[2]), &place);
-    return r < 0 ? r : open_place(g, &place, a[2], &host);
+    return r < 0 ? r : linux_file_open_place(g, &place, a[2], &host);
 }
 
 /* Flags and mode that openat2 accepts; openat ignores others. */
-static bool is_valid(const struct open_how *how)
+static bool linux_file_is_valid(const struct open_how *how)
 {
     enum { CREATES = 0100 | 020000000, FLAGS = 037777703, PATH = 010000000, WITH_PATH = 012600000, RESOLVES = 077 };
     bool creates = (how->flags & CREATES) != 0, only_path = (how->flags & PATH) != 0;
@@ -236,14 +236,14 @@ int64_t sys_openat2(struct guest *g, const uint64_t *a)
     for (size_t i = 0; i < a[3] - sizeof how; i++)
         if (rest[i] != 0)
             return -E2BIG;
-    if (!is_valid(&how))
+    if (!linux_file_is_valid(&how))
         return -EINVAL;
     int64_t r = linux_get_place_by(g, a[0], a[1], opens_link(how.flags), how.resolve, &place);
     if (r < 0)
         return r;
     struct open_how host = {.flags = (uint64_t)translate_open_flags(how.flags),
                             .mode = how.mode & ~(uint64_t)g->os->umask};
-    return open_place(g, &place, how.flags, &host);
+    return linux_file_open_place(g, &place, how.flags, &host);
 }
 
 static int64_t put_stat(struct guest *g, uint64_t addr, const struct stat *sb)

@@ -34,7 +34,7 @@ enum {
 #define OWNER UINT32_C(0x3fffffff)
 
 /* Whether the futex word is shared with other processes. */
-static bool is_shared(const struct guest *g, uint64_t addr, uint64_t operation)
+static bool futex_is_shared(const struct guest *g, uint64_t addr, uint64_t operation)
 {
     return !(operation & FLAG_PRIVATE) && memory_allows_slow(&g->hart.mem, addr, sizeof(uint32_t), MEM_R | MEM_SHARED);
 }
@@ -68,7 +68,7 @@ static int64_t wake(struct guest *g, uint64_t addr, uint64_t operation, uint32_t
 {
     enum { HOST_WAKE = 1 };
     int64_t woken = (int64_t)linux_futex_wake(g, addr, most, bitset);
-    if (is_shared(g, addr, operation) && woken < most) {
+    if (futex_is_shared(g, addr, operation) && woken < most) {
         int64_t r = linux_result(
             syscall(SYS_futex, memory_at(&g->hart.mem, addr), HOST_WAKE, (int)(most - woken), NULL, NULL, 0));
         woken += r > 0 ? r : 0;
@@ -116,7 +116,7 @@ static int64_t wait_on(struct guest *g, const uint64_t *a, uint32_t bitset)
     uint64_t until_ns;
     uint32_t value;
     const struct linux_wait *w = linux_waited(g);
-    bool shared = is_shared(g, a[0], a[1]);
+    bool shared = futex_is_shared(g, a[0], a[1]);
     int64_t r = get_deadline(g, a, (a[1] & COMMAND) == WAIT, (a[1] & FLAG_REALTIME) != 0, &until_ns);
     if (r < 0)
         return r;
@@ -213,7 +213,7 @@ static int64_t try_lock(struct guest *g, uint64_t addr, uint32_t *word)
     return linux_put(g, addr, &mine, sizeof mine);
 }
 
-static int64_t lock(struct guest *g, const uint64_t *a)
+static int64_t futex_lock(struct guest *g, const uint64_t *a)
 {
     uint64_t until_ns;
     uint32_t word;
@@ -237,7 +237,7 @@ static int64_t lock(struct guest *g, const uint64_t *a)
     (void)linux_put(g, a[0], &word, sizeof word);
     return linux_block(
         g, &(struct linux_wait){
-               .until_ns = until_ns, .futex = a[0], .bitset = UINT32_MAX, .retries = is_shared(g, a[0], a[1])});
+               .until_ns = until_ns, .futex = a[0], .bitset = UINT32_MAX, .retries = futex_is_shared(g, a[0], a[1])});
 }
 
 /* Hands a priority-inheritance lock to its first waiter. */
@@ -252,7 +252,7 @@ static int64_t hand_over(struct guest *g, uint64_t addr, uint32_t flags)
     return linux_put(g, addr, &word, sizeof word);
 }
 
-static int64_t unlock(struct guest *g, uint64_t addr)
+static int64_t futex_unlock(struct guest *g, uint64_t addr)
 {
     uint32_t word;
     if (addr % sizeof word != 0)
@@ -285,12 +285,12 @@ int64_t sys_futex(struct guest *g, const uint64_t *a)
         return wake_by_operation(g, a);
     case LOCK_PI:
     case LOCK_PI2:
-        return lock(g, a);
+        return futex_lock(g, a);
     case TRYLOCK_PI:
         r = try_lock(g, a[0], &word);
         return r;
     case UNLOCK_PI:
-        return unlock(g, a[0]);
+        return futex_unlock(g, a[0]);
     default:
         return -ENOSYS;
     }

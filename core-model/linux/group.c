@@ -17,7 +17,7 @@ int64_t sys_getppid(struct guest *g, const uint64_t *a)
 }
 
 /* The entry of a process, by its number or that of a thread of it; 0 is this one. NULL: there is none. */
-static struct linux_process *process_of(const struct guest *g, uint64_t pid)
+static struct linux_process *linux_group_process_of(const struct guest *g, uint64_t pid)
 {
     const uint32_t number = (int32_t)pid == 0 ? g->os->pid : (uint32_t)pid;
     struct linux_process *p = linux_host_pid(g, number) > 0 ? linux_process_entry(g, number) : NULL;
@@ -26,13 +26,13 @@ static struct linux_process *process_of(const struct guest *g, uint64_t pid)
 
 int64_t sys_getpgid(struct guest *g, const uint64_t *a)
 {
-    const struct linux_process *p = process_of(g, a[0]);
+    const struct linux_process *p = linux_group_process_of(g, a[0]);
     return p != NULL ? (int64_t)p->group : -ESRCH;
 }
 
 int64_t sys_getsid(struct guest *g, const uint64_t *a)
 {
-    const struct linux_process *p = process_of(g, a[0]);
+    const struct linux_process *p = linux_group_process_of(g, a[0]);
     return p != NULL ? (int64_t)p->session : -ESRCH;
 }
 
@@ -40,7 +40,7 @@ int64_t sys_setpgid(struct guest *g, const uint64_t *a)
 {
     const uint32_t pid = (int32_t)a[0] == 0 ? g->os->pid : (uint32_t)a[0];
     const uint32_t group = (int32_t)a[1] == 0 ? pid : (uint32_t)a[1];
-    struct linux_process *p = process_of(g, a[0]);
+    struct linux_process *p = linux_group_process_of(g, a[0]);
     if ((int32_t)group < 0)
         return -EINVAL;
     if (p != NULL && p != linux_process_entry(g, pid)) /* the number of a thread */

@@ -103,7 +103,7 @@ int64_t sys_close(struct guest *g, const uint64_t *a)
 }
 
 /* Gives a copy of a descriptor what belongs to it in the emulator. */
-static void share(struct guest *g, uint32_t from, uint32_t to)
+static void linux_io_share(struct guest *g, uint32_t from, uint32_t to)
 {
     linux_event_share(g, from, to);
     g->os->fd_name[to] = g->os->fd_name[from];
@@ -114,7 +114,7 @@ int64_t linux_duplicate(struct guest *g, int host_fd, uint64_t from, unsigned lo
     int copy = fcntl(host_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     int64_t to = copy < 0 ? -errno : linux_new_fd(g, copy, lowest, cloexec);
     if (to >= 0)
-        share(g, (uint32_t)from, (uint32_t)to);
+        linux_io_share(g, (uint32_t)from, (uint32_t)to);
     return to;
 }
 
@@ -144,7 +144,7 @@ int64_t sys_dup3(struct guest *g, const uint64_t *a)
     linux_dir_drop(g, to);
     linux_event_drop(g, to);
     linux_set_fd(g, to, copy, (a[2] & GUEST_O_CLOEXEC) != 0);
-    share(g, (uint32_t)a[0], to);
+    linux_io_share(g, (uint32_t)a[0], to);
     return to;
 }
 

@@ -37,7 +37,7 @@ enum {
 };
 
 /* Requests that the host performs. TIOCSTI, which would type on the user's terminal, is not one. */
-static const struct request {
+static const struct ioctl_request {
     uint32_t number;
     enum { VALUE, READ, WRITE, UPDATE } kind; /* a number, or the address of what is read, written, or both */
     size_t size_bytes;
@@ -141,7 +141,7 @@ static int64_t request_apart(struct guest *g, int fd, uint32_t number, uint64_t 
                                                          .data_bytes = size_bytes});
 }
 
-static int64_t perform_on_host(struct guest *g, int fd, const struct request *q, uint64_t arg)
+static int64_t perform_on_host(struct guest *g, int fd, const struct ioctl_request *q, uint64_t arg)
 {
     uint64_t value[VALUE_BYTES_MAX / sizeof(uint64_t)] = {0};
     const bool is_checked = g->thread->call.apart == NULL && changes_terminal(q->number);

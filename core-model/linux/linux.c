@@ -105,14 +105,14 @@ struct trace_line {
     size_t length;
 };
 
-static void begin_line(const struct guest *g, struct trace_line *line)
+static void linux_begin_line(const struct guest *g, struct trace_line *line)
 {
     *line = (struct trace_line){0};
     if (g->os->strace && (line->stream = open_memstream(&line->text, &line->length)) == NULL)
         out_of_memory();
 }
 
-static void end_line(struct trace_line *line)
+static void linux_end_line(struct trace_line *line)
 {
     if (line->stream == NULL)
         return;
@@ -140,7 +140,7 @@ static void print_string(FILE *line, struct guest *g, uint64_t addr)
     fputs(r == 0 ? "\"" : "\"...", line);
 }
 
-static void print_argument(FILE *line, struct guest *g, char kind, uint64_t value)
+static void linux_print_argument(FILE *line, struct guest *g, char kind, uint64_t value)
 {
     enum { GUEST_AT_FDCWD = -100 };
     switch (kind) {
@@ -178,7 +178,7 @@ static void trace_call(FILE *line, struct guest *g, const struct syscall_row *ro
     for (size_t i = 0; arguments[i] != '\0'; i++) {
         if (i > 0)
             fputc(',', line);
-        print_argument(line, g, arguments[i], a[i]);
+        linux_print_argument(line, g, arguments[i], a[i]);
     }
     fputc(')', line);
 }
@@ -206,7 +206,7 @@ static void warn_absent(struct linux_state *os, const struct syscall_row *row, u
 }
 
 /* The result of a call goes to a0; an interrupted call may be repeated after the signal's handler. */
-static void finish(struct guest *g, struct trace_line *line, int64_t r, bool may_restart)
+static void linux_finish(struct guest *g, struct trace_line *line, int64_t r, bool may_restart)
 {
     struct linux_thread *t = g->thread;
     struct hart *h = &g->hart;
@@ -224,7 +224,7 @@ static void finish(struct guest *g, struct trace_line *line, int64_t r, bool may
     h->reg[REG_A0] = (uint64_t)r;
     if (line->stream != NULL)
         trace_result(line->stream, r);
-    end_line(line);
+    linux_end_line(line);
 }
 
 void linux_perform(struct guest *g)
@@ -236,7 +236,7 @@ void linux_perform(struct guest *g)
     bool resumed = t->waits, is_return = row->perform == sys_rt_sigreturn; /* its result is the restored a0 */
     int64_t r = -ENOSYS;
     struct trace_line line;
-    begin_line(g, &line);
+    linux_begin_line(g, &line);
     if (line.stream != NULL && !resumed)
         trace_call(line.stream, g, row, number, t->call.a);
     if (row->perform != NULL)
@@ -246,13 +246,13 @@ void linux_perform(struct guest *g)
     if (r == -LINUX_BLOCK && !is_return) {
         if (line.stream != NULL && !resumed)
             fputs(" <unfinished ...>\n", line.stream);
-        end_line(&line);
+        linux_end_line(&line);
         t->waits = true;
         return;
     }
     if (line.stream != NULL && resumed)
         fprintf(line.stream, "%" PRIu32 " <... %s resumed>", t->tid, row->about.name);
-    finish(g, &line, r, !is_return);
+    linux_finish(g, &line, r, !is_return);
 }
 
 void guest_syscall(struct guest *g)

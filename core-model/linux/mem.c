@@ -36,16 +36,16 @@ enum {
 static const uint64_t space_bytes = UINT64_C(1) << MEM_ADDRESS_BITS;
 static const uint64_t lowest = 0x10000;
 
-static uint64_t page_up(uint64_t x) { return (x + MEM_PAGE_BYTES - 1) & ~(uint64_t)(MEM_PAGE_BYTES - 1); }
+static uint64_t linux_mem_page_up(uint64_t x) { return (x + MEM_PAGE_BYTES - 1) & ~(uint64_t)(MEM_PAGE_BYTES - 1); }
 static bool aligned(uint64_t x) { return (x & (MEM_PAGE_BYTES - 1)) == 0; }
 
-static bool in_space(uint64_t start, uint64_t size_bytes)
+static bool linux_mem_in_space(uint64_t start, uint64_t size_bytes)
 {
     return size_bytes <= space_bytes && start <= space_bytes - size_bytes;
 }
 
 /* Converts PROT_ flags; writable pages are readable, because RISC-V has no write-only pages. */
-static unsigned permissions(uint64_t prot)
+static unsigned linux_mem_permissions(uint64_t prot)
 {
     return (prot & GUEST_PROT_READ ? MEM_R : 0u) | (prot & GUEST_PROT_WRITE ? MEM_W | MEM_R : 0u) |
            (prot & GUEST_PROT_EXEC ? MEM_X : 0u);
@@ -70,10 +70,10 @@ static int64_t unmap(struct guest *g, uint64_t start, uint64_t size_bytes)
 int64_t sys_brk(struct guest *g, const uint64_t *a)
 {
     struct linux_state *os = g->os;
-    uint64_t old_end = page_up(os->brk);
+    uint64_t old_end = linux_mem_page_up(os->brk);
     if (a[0] < os->brk_start || a[0] > LINUX_MMAP_TOP)
         return (int64_t)os->brk;
-    uint64_t new_end = page_up(a[0]);
+    uint64_t new_end = linux_mem_page_up(a[0]);
     if (new_end > old_end) {
         if (!memory_is_free(&g->hart.mem, old_end, new_end - old_end) ||
             map_fresh(g, old_end, new_end - old_end, MEM_R | MEM_W) != 0)
@@ -94,7 +94,8 @@ static void note_library(struct guest *g, int fd, uint64_t start, uint64_t size_
 
 /* Maps a file. An access beyond its end raises SIGBUS as long as it ends there. A read-only shared mapping is treated
  * as private. */
-static int64_t map_file(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, unsigned perm, uint64_t offset)
+static int64_t linux_mem_map_file(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, unsigned perm,
+                                  uint64_t offset)
 {
     struct stat sb;
     if (fstat(fd, &sb) != 0 || !(S_ISREG(sb.st_mode) || S_ISBLK(sb.st_mode)))
@@ -111,7 +112,7 @@ static int64_t map_file(struct guest *g, int fd, uint64_t start, uint64_t size_b
     return r;
 }
 
-static int64_t map_anonymous(struct guest *g, uint64_t start, uint64_t size_bytes, unsigned perm)
+static int64_t linux_mem_map_anonymous(struct guest *g, uint64_t start, uint64_t size_bytes, unsigned perm)
 {
     if (!(perm & MEM_SHARED))
         return map_fresh(g, start, size_bytes, perm);
@@ -139,7 +140,7 @@ static uint64_t find_code_gap(const struct guest *g, uint64_t size_bytes, int fd
 static bool is_good_place(const struct guest *g, uint64_t start, uint64_t size_bytes, bool code, int fd)
 {
     char path[PATH_MAX];
-    if (start < lowest || !in_space(start, size_bytes) || !memory_is_free(&g->hart.mem, start, size_bytes))
+    if (start < lowest || !linux_mem_in_space(start, size_bytes) || !memory_is_free(&g->hart.mem, start, size_bytes))
         return false;
     (void)linux_descriptor_name(fd, path);
     return !code || linux_other_image(g, path, start, size_bytes) == NULL;
@@ -155,7 +156,7 @@ static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_by
         *start = a[0];
         if (!aligned(a[0]))
             return -EINVAL;
-        if (!in_space(a[0], size_bytes))
+        if (!linux_mem_in_space(a[0], size_bytes))
             return -ENOMEM;
         if (a[0] < lowest)
             return -EPERM;
@@ -177,11 +178,12 @@ static int64_t choose_place(struct guest *g, const uint64_t *a, uint64_t size_by
 /* Maps a file of the host, or without one (-1) anonymous memory. */
 int64_t linux_map_host(struct guest *g, const uint64_t *a, int fd)
 {
-    uint64_t type = a[3] & GUEST_MAP_TYPE, size_bytes = page_up(a[1]), start;
-    unsigned perm = permissions(a[2]) | (type == GUEST_MAP_PRIVATE ? 0u : MEM_SHARED);
+    uint64_t type = a[3] & GUEST_MAP_TYPE, size_bytes = linux_mem_page_up(a[1]), start;
+    unsigned perm = linux_mem_permissions(a[2]) | (type == GUEST_MAP_PRIVATE ? 0u : MEM_SHARED);
     int64_t r = choose_place(g, a, size_bytes, fd, &start);
     if (r == 0)
-        r = fd < 0 ? map_anonymous(g, start, size_bytes, perm) : map_file(g, fd, start, size_bytes, perm, a[5]);
+        r = fd < 0 ? linux_mem_map_anonymous(g, start, size_bytes, perm)
+                   : linux_mem_map_file(g, fd, start, size_bytes, perm, a[5]);
     return r < 0 ? r : (int64_t)start;
 }
 
@@ -199,8 +201,8 @@ int64_t sys_mmap(struct guest *g, const uint64_t *a)
 
 int64_t sys_munmap(struct guest *g, const uint64_t *a)
 {
-    uint64_t size_bytes = page_up(a[1]);
-    if (!aligned(a[0]) || a[1] == 0 || a[1] > space_bytes || !in_space(a[0], size_bytes))
+    uint64_t size_bytes = linux_mem_page_up(a[1]);
+    if (!aligned(a[0]) || a[1] == 0 || a[1] > space_bytes || !linux_mem_in_space(a[0], size_bytes))
         return -EINVAL;
     return unmap(g, a[0], size_bytes);
 }
@@ -208,7 +210,7 @@ int64_t sys_munmap(struct guest *g, const uint64_t *a)
 int64_t sys_mprotect(struct guest *g, const uint64_t *a)
 {
     struct memory *m = &g->hart.mem;
-    uint64_t size_bytes = page_up(a[1]);
+    uint64_t size_bytes = linux_mem_page_up(a[1]);
     if (!aligned(a[0]) || (a[2] & ~(uint64_t)GUEST_PROT_ALL) != 0 || (a[2] & GUEST_PROT_GROWS) == GUEST_PROT_GROWS)
         return -EINVAL;
     if (a[1] == 0)
@@ -218,7 +220,7 @@ int64_t sys_mprotect(struct guest *g, const uint64_t *a)
     for (uint64_t at = a[0]; (a[2] & GUEST_PROT_WRITE) && at < a[0] + size_bytes; at += MEM_PAGE_BYTES)
         if (m->perm[at >> MEM_PAGE_BITS] & MEM_NOWRITE)
             return -EACCES;
-    if (!memory_protect(m, a[0], size_bytes, permissions(a[2])))
+    if (!memory_protect(m, a[0], size_bytes, linux_mem_permissions(a[2])))
         return -ENOMEM;
     linux_discard_code(g, a[0], size_bytes);
     return 0;
@@ -257,7 +259,8 @@ static bool is_one_mapping(const struct memory *m, uint64_t start, uint64_t size
 int64_t sys_mremap(struct guest *g, const uint64_t *a)
 {
     struct memory *m = &g->hart.mem;
-    uint64_t from = a[0], old_bytes = page_up(a[1]), new_bytes = page_up(a[2]), flags = a[3], to = a[4];
+    uint64_t from = a[0], old_bytes = linux_mem_page_up(a[1]), new_bytes = linux_mem_page_up(a[2]), flags = a[3],
+             to = a[4];
     if (!aligned(from) || new_bytes == 0 || old_bytes == 0 || a[1] > space_bytes || a[2] > space_bytes ||
         (flags & ~(uint64_t)(GUEST_MREMAP_MAYMOVE | GUEST_MREMAP_FIXED)) != 0)
         return -EINVAL;
@@ -265,7 +268,8 @@ int64_t sys_mremap(struct guest *g, const uint64_t *a)
         return -EFAULT;
     if (flags & GUEST_MREMAP_FIXED) {
         bool overlap = to < from + old_bytes && from < to + new_bytes;
-        if (!(flags & GUEST_MREMAP_MAYMOVE) || !aligned(to) || to < lowest || !in_space(to, new_bytes) || overlap)
+        if (!(flags & GUEST_MREMAP_MAYMOVE) || !aligned(to) || to < lowest || !linux_mem_in_space(to, new_bytes) ||
+            overlap)
             return -EINVAL;
         if (!is_one_mapping(m, from, old_bytes < new_bytes ? old_bytes : new_bytes))
             return -EFAULT;
@@ -280,7 +284,7 @@ int64_t sys_mremap(struct guest *g, const uint64_t *a)
     uint64_t grow = new_bytes - old_bytes, end = from + old_bytes;
     /* What is shared, or of a file, must stay one mapping of the host. */
     bool own = (m->perm[from >> MEM_PAGE_BITS] & (MEM_SHARED | MEM_PLAIN)) == MEM_PLAIN;
-    if (own && in_space(end, grow) && memory_is_free(m, end, grow)) {
+    if (own && linux_mem_in_space(end, grow) && memory_is_free(m, end, grow)) {
         int64_t r = map_fresh(g, end, grow, m->perm[from >> MEM_PAGE_BITS] & (MEM_R | MEM_W | MEM_X));
         return r < 0 ? r : (int64_t)from;
     }
@@ -296,8 +300,8 @@ static bool is_advice(uint64_t advice)
 
 int64_t sys_madvise(struct guest *g, const uint64_t *a)
 {
-    uint64_t size_bytes = page_up(a[1]);
-    if (!is_advice((uint32_t)a[2]) || !aligned(a[0]) || a[1] > space_bytes || !in_space(a[0], size_bytes))
+    uint64_t size_bytes = linux_mem_page_up(a[1]);
+    if (!is_advice((uint32_t)a[2]) || !aligned(a[0]) || a[1] > space_bytes || !linux_mem_in_space(a[0], size_bytes))
         return -EINVAL;
     if (size_bytes == 0)
         return 0;
@@ -318,7 +322,7 @@ int64_t sys_msync(struct guest *g, const uint64_t *a)
 {
     if (!aligned(a[0]) || a[1] > space_bytes)
         return -EINVAL;
-    uint64_t size_bytes = page_up(a[1]);
+    uint64_t size_bytes = linux_mem_page_up(a[1]);
     if (linux_memory(g, a[0], size_bytes, MEM_MAPPED) == NULL)
         return -ENOMEM;
     return linux_result(msync(memory_at(&g->hart.mem, a[0]), size_bytes, (int)a[2])); /* flags are equal on all hosts */
@@ -342,7 +346,7 @@ int64_t sys_riscv_flush_icache(struct guest *g, const uint64_t *a)
 /* Locks have no effect, because paging is not modelled. */
 static int64_t lock_range(struct guest *g, uint64_t addr, uint64_t size_bytes)
 {
-    uint64_t start = addr & ~(uint64_t)(MEM_PAGE_BYTES - 1), end = page_up(addr + size_bytes);
+    uint64_t start = addr & ~(uint64_t)(MEM_PAGE_BYTES - 1), end = linux_mem_page_up(addr + size_bytes);
     if (end < start)
         return -EINVAL;
     return end == start || memory_allows_slow(&g->hart.mem, start, end - start, MEM_MAPPED) ? 0 : -ENOMEM;
@@ -377,7 +381,7 @@ int64_t sys_mincore(struct guest *g, const uint64_t *a)
         return -EINVAL;
     if (a[1] > space_bytes)
         return -ENOMEM;
-    uint64_t size_bytes = page_up(a[1]), pages = size_bytes >> MEM_PAGE_BITS;
+    uint64_t size_bytes = linux_mem_page_up(a[1]), pages = size_bytes >> MEM_PAGE_BITS;
     if (linux_memory(g, a[2], pages, MEM_W) == NULL)
         return -EFAULT;
     if (pages > 0 && !memory_allows_slow(&g->hart.mem, a[0], size_bytes, MEM_MAPPED))

@@ -182,7 +182,7 @@ static bool is_of_host(const struct path_walk *w)
 }
 
 /* Finds what `at` names: in the folder of alias.h, in the sysroot, or else on the host. */
-static int64_t find(const struct path_walk *w, char *host, struct stat *sb)
+static int64_t path_find(const struct path_walk *w, char *host, struct stat *sb)
 {
     if (linux_alias_find(&w->g->os->alias, w->at, host))
         return linux_result(lstat(host, sb));
@@ -231,7 +231,7 @@ static const char *device_link(const char *name)
 }
 
 /* Goes to the folder above. */
-static int64_t enter_parent(struct path_walk *w)
+static int64_t path_enter_parent(struct path_walk *w)
 {
     char parent[PATH_MAX];
     w->plain = false;
@@ -249,7 +249,7 @@ static int64_t enter_parent(struct path_walk *w)
 
 /* Appends a component to `at`. Between the folder above that of alias.h and that folder the guest's name continues;
  * other files there have the names of the host. */
-static int64_t append(struct path_walk *w, const char *name)
+static int64_t path_append(struct path_walk *w, const char *name)
 {
     char host[PATH_MAX];
     if (linux_alias_leaves(&w->g->os->alias, w->at, name, host)) {
@@ -281,14 +281,14 @@ static int64_t read_walked_link(const char *host, char *target)
 }
 
 /* Goes to one component. FOUND_IN_PROC: `at` is /proc. FOUND_PROCESSORS: it is LINUX_PROCESSORS. */
-static int64_t enter(struct path_walk *w, const char *name, bool follows)
+static int64_t path_enter(struct path_walk *w, const char *name, bool follows)
 {
     char host[PATH_MAX], target[PATH_MAX];
     struct stat sb;
     bool last = w->rest[strspn(w->rest, "/")] == '\0', is_end = last && !follows && w->rest[0] == '\0';
     if (strcmp(name, "..") == 0)
-        return enter_parent(w);
-    int64_t r = append(w, name);
+        return path_enter_parent(w);
+    int64_t r = path_append(w, name);
     if (r < 0)
         return r;
     if (strcmp(w->at, "/proc") == 0)
@@ -300,7 +300,7 @@ static int64_t enter(struct path_walk *w, const char *name, bool follows)
     const char *device = device_link(w->at);
     if (device != NULL && !is_end)
         return take_link(w, device, false);
-    r = find(w, host, &sb);
+    r = path_find(w, host, &sb);
     if (r == 0 && (w->resolve & RESOLVE_NO_XDEV) && sb.st_dev != w->dev)
         return -EXDEV;
     if (r == 0 && S_ISLNK(sb.st_mode) && !is_end) {
@@ -312,7 +312,7 @@ static int64_t enter(struct path_walk *w, const char *name, bool follows)
     return r < 0 ? r : S_ISDIR(sb.st_mode) ? 0 : -ENOTDIR;
 }
 
-static int64_t walk(struct path_walk *w, bool follows)
+static int64_t linux_path_walk(struct path_walk *w, bool follows)
 {
     char name[NAME_MAX + 1];
     for (;;) {
@@ -324,7 +324,7 @@ static int64_t walk(struct path_walk *w, bool follows)
         memcpy(name, w->rest + start, length);
         name[length] = '\0';
         memmove(w->rest, w->rest + start + length, strlen(w->rest + start + length) + 1);
-        int64_t r = strcmp(name, ".") == 0 ? 0 : enter(w, name, follows);
+        int64_t r = strcmp(name, ".") == 0 ? 0 : path_enter(w, name, follows);
         if (r != 0)
             return r;
     }
@@ -341,7 +341,7 @@ static bool is_made_in_sysroot(const struct path_walk *w)
 }
 
 /* The host's name of what the walk has found. */
-static int64_t finish(const struct path_walk *w, char *path)
+static int64_t path_finish(const struct path_walk *w, char *path)
 {
     char host[PATH_MAX];
     struct stat sb;
@@ -357,7 +357,7 @@ static int64_t finish(const struct path_walk *w, char *path)
 }
 
 /* Whether a name begins with one that only the guest has, or that has other files for the guest. */
-static bool is_special(const char *top)
+static bool path_is_special(const char *top)
 {
     static const char *const folders[] = {"proc", "dev/", "sys/", &LINUX_ALIAS_PARENT[1]};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
@@ -383,7 +383,7 @@ static bool find_start(struct path_walk *w, const struct linux_place *place)
 }
 
 /* Whether the walk begins; otherwise the host looks the name up. */
-static bool begin(struct path_walk *w, const struct linux_place *place)
+static bool path_begin(struct path_walk *w, const struct linux_place *place)
 {
     const struct linux_state *os = w->g->os;
     const size_t slashes = strspn(place->path, "/");
@@ -391,7 +391,7 @@ static bool begin(struct path_walk *w, const struct linux_place *place)
     strcpy(w->rest, place->path);
     if (place->path[0] == '\0' || ((w->resolve & SCOPED) && os->sysroot == NULL))
         return false;
-    w->is_ordinary = os->sysroot == NULL && !is_special(place->path + slashes);
+    w->is_ordinary = os->sysroot == NULL && !path_is_special(place->path + slashes);
     if (slashes > 0 && !(w->resolve & SCOPED)) {
         w->dev = os->root_dev;
         w->knows_root = true;
@@ -447,10 +447,10 @@ static int64_t find_in_proc(struct path_walk *w, bool follows, struct linux_plac
 }
 
 /* Names in these folders are not, or not all, what the host has there. */
-static bool is_seen_otherwise(const char *name) { return name[0] != '/' || is_special(name + 1); }
+static bool is_seen_otherwise(const char *name) { return name[0] != '/' || path_is_special(name + 1); }
 
 /* Opens a place as a name alone, by flags RESOLVE_ of openat2. */
-static int open_name(const struct linux_place *place, bool follows, uint64_t resolve)
+static int path_open_name(const struct linux_place *place, bool follows, uint64_t resolve)
 {
     const struct open_how how = {.flags = O_PATH | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW), .resolve = resolve};
     return (int)syscall(SYS_openat2, place->dir, place->path, &how, sizeof how);
@@ -458,19 +458,19 @@ static int open_name(const struct linux_place *place, bool follows, uint64_t res
 
 /* Whether the host's look-up of the name comes to no place that the guest sees otherwise: without links, or by links
  * that end elsewhere. This is the walk's short cut. */
-static bool is_plain(const struct path_walk *w, const struct linux_place *place, bool follows)
+static bool path_is_plain(const struct path_walk *w, const struct linux_place *place, bool follows)
 {
     char end[PATH_MAX];
     const char *whole = w->start[0] != '\0' ? w->start : place->path;
     bool is_direct = whole[1] != '/' && whole[1] != '.' && whole[1] != '\0' && strstr(place->path, "..") == NULL;
     if (is_seen_otherwise(whole))
         return false;
-    int fd = is_direct ? open_name(place, follows, RESOLVE_NO_SYMLINKS) : -1;
+    int fd = is_direct ? path_open_name(place, follows, RESOLVE_NO_SYMLINKS) : -1;
     if (fd >= 0)
         close(fd);
     if (is_direct && (fd >= 0 || errno == ENOENT || errno == ENOTDIR || errno == EACCES))
         return true;
-    fd = open_name(place, follows, RESOLVE_NO_MAGICLINKS);
+    fd = path_open_name(place, follows, RESOLVE_NO_MAGICLINKS);
     if (fd < 0)
         return false;
     int64_t n = linux_descriptor_name(fd, end);
@@ -478,12 +478,12 @@ static bool is_plain(const struct path_walk *w, const struct linux_place *place,
     return n > 0 && !is_seen_otherwise(end);
 }
 
-static int64_t find_place(struct path_walk *w, bool follows, struct linux_place *place)
+static int64_t path_find_place(struct path_walk *w, bool follows, struct linux_place *place)
 {
     char path[PATH_MAX];
-    if (w->is_ordinary && w->resolve == 0 && is_plain(w, place, follows))
+    if (w->is_ordinary && w->resolve == 0 && path_is_plain(w, place, follows))
         return 0;
-    int64_t r = walk(w, follows);
+    int64_t r = linux_path_walk(w, follows);
     if (w->is_ordinary && r != FOUND_IN_PROC && r != FOUND_PROCESSORS)
         return 0;
     while (r == FOUND_IN_PROC) {
@@ -491,7 +491,7 @@ static int64_t find_place(struct path_walk *w, bool follows, struct linux_place 
         place->resolve = 0;
         if (r <= 0)
             return r;
-        r = walk(w, follows);
+        r = linux_path_walk(w, follows);
     }
     if (r < 0)
         return r;
@@ -499,7 +499,7 @@ static int64_t find_place(struct path_walk *w, bool follows, struct linux_place 
         place->dir = AT_FDCWD;
         return linux_processors_find(w->g, w->rest, place->path, &place->entry);
     }
-    r = finish(w, path);
+    r = path_finish(w, path);
     if (r < 0 || is_same_for_host(w, path))
         return r;
     strcpy(place->path, path);
@@ -517,7 +517,7 @@ static int64_t resolve_place(const struct guest *g, bool follows, uint64_t resol
     place->resolve = resolve;
     if ((resolve & RESOLVE_BENEATH) && place->path[0] == '/')
         return -EXDEV;
-    int64_t r = begin(&w, place) ? find_place(&w, follows, place) : 0;
+    int64_t r = path_begin(&w, place) ? path_find_place(&w, follows, place) : 0;
     if (place->entry.pid == 0 && place->entry.kind == PROC_NONE)
         place->resolve |= g->os->no_magic_links;
     return r;

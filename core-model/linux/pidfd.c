@@ -39,7 +39,7 @@ static int64_t process_of_folder(const struct guest *g, int host_fd)
 }
 
 /* The guest's number of the descriptor's process: 0 if it has ended; -EBADF. */
-static int64_t process_of(const struct guest *g, int host_fd)
+static int64_t pidfd_process_of(const struct guest *g, int host_fd)
 {
     static const char label[] = "Pid:";
     char path[64], line[64];
@@ -62,7 +62,7 @@ int64_t sys_pidfd_send_signal(struct guest *g, const uint64_t *a)
     int fd = linux_fd(g, a[0]);
     if ((uint32_t)a[3] != 0)
         return -EINVAL;
-    int64_t pid = fd < 0 ? fd : process_of(g, fd);
+    int64_t pid = fd < 0 ? fd : pidfd_process_of(g, fd);
     if (pid < 0)
         return pid;
     if (a[2] != 0) {
@@ -81,7 +81,7 @@ int64_t sys_pidfd_getfd(struct guest *g, const uint64_t *a)
     int fd = linux_fd(g, a[0]);
     if ((uint32_t)a[2] != 0)
         return -EINVAL;
-    int64_t pid = fd < 0 ? fd : process_of(g, fd);
+    int64_t pid = fd < 0 ? fd : pidfd_process_of(g, fd);
     if (pid <= 0)
         return pid < 0 ? pid : -ESRCH;
     if ((uint32_t)pid != g->os->pid)

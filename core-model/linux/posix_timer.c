@@ -21,7 +21,7 @@ struct posix_timer {
     int32_t overrun;                   /* of the signal taken last */
 };
 
-static struct posix_timer *find(const struct guest *g, uint64_t id)
+static struct posix_timer *posix_timer_find(const struct guest *g, uint64_t id)
 {
     for (size_t i = 0; i < g->os->posix_timers; i++)
         if (g->os->posix_timer[i]->id == (int32_t)id)
@@ -50,7 +50,7 @@ static uint64_t forward(struct posix_timer *t, uint64_t now)
     return periods;
 }
 
-static bool is_in(const struct linux_pending *p, const struct posix_timer *t)
+static bool posix_timer_is_in(const struct linux_pending *p, const struct posix_timer *t)
 {
     for (size_t i = 0; i < p->count; i++)
         if (p->queue[i].code == SI_TIMER && (int32_t)p->queue[i].word[0] == t->id)
@@ -61,9 +61,9 @@ static bool is_in(const struct linux_pending *p, const struct posix_timer *t)
 /* Whether the timer's signal is still pending; a change of the signal's action may have removed it. */
 static bool is_queued(const struct guest *g, const struct posix_timer *t)
 {
-    bool found = is_in(&g->os->pending, t);
+    bool found = posix_timer_is_in(&g->os->pending, t);
     for (size_t i = 0; !found && i < g->os->threads; i++)
-        found = is_in(&g->os->thread[i]->pending, t);
+        found = posix_timer_is_in(&g->os->thread[i]->pending, t);
     return found;
 }
 
@@ -93,7 +93,7 @@ void linux_posix_timers_check(struct guest *g)
 
 void linux_posix_timer_taken(struct guest *g, struct linux_siginfo *info)
 {
-    struct posix_timer *t = info->code == SI_TIMER ? find(g, info->word[0] & UINT32_MAX) : NULL;
+    struct posix_timer *t = info->code == SI_TIMER ? posix_timer_find(g, info->word[0] & UINT32_MAX) : NULL;
     if (t == NULL || !t->queued)
         return;
     uint64_t periods = forward(t, now_of(g, t));
@@ -138,7 +138,7 @@ struct guest_sigevent {
     uint32_t tid;
 };
 
-static int64_t check_event(const struct guest *g, const struct guest_sigevent *e)
+static int64_t posix_timer_check_event(const struct guest *g, const struct guest_sigevent *e)
 {
     if (e->notify == NOTIFY_NONE)
         return 0;
@@ -150,7 +150,7 @@ static int64_t check_event(const struct guest *g, const struct guest_sigevent *e
 }
 
 /* The clock as timers use it: THREAD_CPU is that of the calling thread, whatever thread runs later. */
-static int64_t timer_clock(const struct guest *g, uint64_t id, int32_t *clock)
+static int64_t posix_timer_clock(const struct guest *g, uint64_t id, int32_t *clock)
 {
     enum { MONOTONIC_RAW = 4, REALTIME_COARSE = 5, MONOTONIC_COARSE = 6, REALTIME_ALARM = 8, BOOTTIME_ALARM = 9 };
     enum { THREAD_CPU = 3, OF_THREAD = 6, NUMBER_SHIFT = 3 };
@@ -170,7 +170,7 @@ int64_t sys_timer_create(struct guest *g, const uint64_t *a)
     struct linux_state *os = g->os;
     struct guest_sigevent e = {.signal = SIGALRM, .notify = NOTIFY_SIGNAL};
     int32_t clock;
-    int64_t r = timer_clock(g, a[0], &clock);
+    int64_t r = posix_timer_clock(g, a[0], &clock);
     if (r < 0)
         return r;
     int32_t id = os->posix_timers > 0 ? os->posix_timer[os->posix_timers - 1]->id + 1 : 0;
@@ -178,7 +178,7 @@ int64_t sys_timer_create(struct guest *g, const uint64_t *a)
         return -EFAULT;
     if (a[1] == 0)
         e.value = (uint32_t)id;
-    r = check_event(g, &e);
+    r = posix_timer_check_event(g, &e);
     if (r == 0 && os->posix_timers == PENDING_MAX)
         r = -EAGAIN; /* RLIMIT_SIGPENDING */
     if (r == 0)
@@ -192,7 +192,7 @@ int64_t sys_timer_create(struct guest *g, const uint64_t *a)
     return 0;
 }
 
-static int64_t put_setting(struct guest *g, uint64_t addr, const struct posix_timer *t)
+static int64_t posix_timer_put_setting(struct guest *g, uint64_t addr, const struct posix_timer *t)
 {
     uint64_t now = t->deadline_ns != 0 ? now_of(g, t) : 0, left = t->deadline_ns > now ? t->deadline_ns - now : 0;
     if (t->deadline_ns != 0 && left == 0 && t->interval_ns != 0)
@@ -204,7 +204,7 @@ static int64_t put_setting(struct guest *g, uint64_t addr, const struct posix_ti
 int64_t sys_timer_settime(struct guest *g, const uint64_t *a)
 {
     enum { ABSOLUTE = 1 };
-    struct posix_timer *t = find(g, a[0]);
+    struct posix_timer *t = posix_timer_find(g, a[0]);
     uint64_t interval_ns, first_ns;
     if (a[2] == 0)
         return -EINVAL;
@@ -219,25 +219,25 @@ int64_t sys_timer_settime(struct guest *g, const uint64_t *a)
     t->deadline_ns = first_ns == 0 ? 0 : absolute ? first_ns : now_of(g, t) + first_ns;
     t->queued = is_queued(g, t);
     t->overrun = 0;
-    return a[3] != 0 ? put_setting(g, a[3], &before) : 0;
+    return a[3] != 0 ? posix_timer_put_setting(g, a[3], &before) : 0;
 }
 
 int64_t sys_timer_gettime(struct guest *g, const uint64_t *a)
 {
-    const struct posix_timer *t = find(g, a[0]);
-    return t == NULL ? -EINVAL : put_setting(g, a[1], t);
+    const struct posix_timer *t = posix_timer_find(g, a[0]);
+    return t == NULL ? -EINVAL : posix_timer_put_setting(g, a[1], t);
 }
 
 int64_t sys_timer_getoverrun(struct guest *g, const uint64_t *a)
 {
-    const struct posix_timer *t = find(g, a[0]);
+    const struct posix_timer *t = posix_timer_find(g, a[0]);
     return t == NULL ? -EINVAL : t->overrun;
 }
 
 int64_t sys_timer_delete(struct guest *g, const uint64_t *a)
 {
     struct linux_state *os = g->os;
-    struct posix_timer *t = find(g, a[0]);
+    struct posix_timer *t = posix_timer_find(g, a[0]);
     size_t kept = 0;
     if (t == NULL)
         return -EINVAL;

@@ -39,7 +39,7 @@ static int64_t set_flag(bool *flag, uint64_t value)
 }
 
 /* Attributes that are stored, without further effect; -EINVAL for others. */
-static int64_t stored(struct guest *g, const uint64_t *a)
+static int64_t prctl_stored(struct guest *g, const uint64_t *a)
 {
     struct linux_options *options = &g->os->options;
     bool rest = (a[2] | a[3] | a[4]) != 0;
@@ -96,6 +96,6 @@ int64_t sys_prctl(struct guest *g, const uint64_t *a)
     case PR_SET_KEEPCAPS:
         return on_host(a);
     default:
-        return stored(g, a);
+        return prctl_stored(g, a);
     }
 }

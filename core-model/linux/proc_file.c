@@ -34,7 +34,7 @@ static void print_numbers(FILE *out, const int64_t *number, size_t count)
 }
 
 /* The fields are those of proc(5), from the third on. All processor time is user time. */
-static void print_stat(const struct proc_view *v, FILE *out)
+static void proc_file_print_stat(const struct proc_view *v, FILE *out)
 {
     enum { FLAGS = 0x400000, EXIT_SIGNAL = 17, NORMAL_PRIORITY = 20 };
     const struct linux_facts *f = v->facts;
@@ -72,7 +72,7 @@ static void print_stat(const struct proc_view *v, FILE *out)
     fputc('\n', out);
 }
 
-static void print_name(const struct proc_view *v, FILE *out) { fprintf(out, "%s\n", v->facts->name); }
+static void proc_file_print_name(const struct proc_view *v, FILE *out) { fprintf(out, "%s\n", v->facts->name); }
 
 static void print_personality(const struct proc_view *v, FILE *out)
 {
@@ -188,7 +188,7 @@ static void print_limits(const struct proc_view *v, FILE *out)
 }
 
 /* A text as in memory, without an end. */
-static void print_text(const struct proc_view *v, enum linux_text text, FILE *out)
+static void proc_file_print_text(const struct proc_view *v, enum linux_text text, FILE *out)
 {
     const size_t room = v->is_other ? LINUX_TEXT_BYTES : LINUX_STACK_BYTES;
     char *copy = xmalloc(room);
@@ -199,9 +199,15 @@ static void print_text(const struct proc_view *v, enum linux_text text, FILE *ou
     free(copy);
 }
 
-static void print_command_line(const struct proc_view *v, FILE *out) { print_text(v, TEXT_COMMAND_LINE, out); }
-static void print_environment(const struct proc_view *v, FILE *out) { print_text(v, TEXT_ENVIRONMENT, out); }
-static void print_auxiliary(const struct proc_view *v, FILE *out) { print_text(v, TEXT_AUXILIARY, out); }
+static void proc_file_print_command_line(const struct proc_view *v, FILE *out)
+{
+    proc_file_print_text(v, TEXT_COMMAND_LINE, out);
+}
+static void proc_file_print_environment(const struct proc_view *v, FILE *out)
+{
+    proc_file_print_text(v, TEXT_ENVIRONMENT, out);
+}
+static void print_auxiliary(const struct proc_view *v, FILE *out) { proc_file_print_text(v, TEXT_AUXILIARY, out); }
 
 /* The guest's number of a process of the host; 0: none. A negative number says why there is none. */
 static int64_t guest_process(const struct guest *g, int host)
@@ -252,9 +258,11 @@ const struct proc_file linux_descriptor_file = {"fdinfo", print_descriptor};
 static const struct proc_file maps_file = {"maps", print_maps};
 
 static const struct proc_file files[] = {
-    {"auxv", print_auxiliary},      {"cmdline", print_command_line}, {"comm", print_name},
-    {"environ", print_environment}, {"limits", print_limits},        {"personality", print_personality},
-    {"stat", print_stat},           {"statm", print_statm},          {"status", print_status},
+    {"auxv", print_auxiliary},      {"cmdline", proc_file_print_command_line},
+    {"comm", proc_file_print_name}, {"environ", proc_file_print_environment},
+    {"limits", print_limits},       {"personality", print_personality},
+    {"stat", proc_file_print_stat}, {"statm", print_statm},
+    {"status", print_status},
 };
 
 const struct proc_file *linux_proc_file(const char *name)
@@ -273,7 +281,7 @@ static int open_text(const char *name, const char *text, size_t size_bytes)
     return fd < 0 ? -errno : fd;
 }
 
-static bool is_name(const struct proc_file *file) { return file->print == print_name; }
+static bool proc_file_is_name(const struct proc_file *file) { return file->print == proc_file_print_name; }
 
 /* What the file shows; false: its process has ended. */
 static bool fill_view(struct guest *g, const struct proc_entry *entry, struct proc_view *v, struct linux_facts *facts)
@@ -303,7 +311,7 @@ int64_t linux_proc_open(struct guest *g, const struct proc_entry *entry, uint64_
         return -ENOTDIR;
     if (!fill_view(g, entry, &v, &facts))
         return -ENOENT;
-    if (((flags & O_ACCMODE) != O_RDONLY && (!is_name(entry->file) || v.is_other)) ||
+    if (((flags & O_ACCMODE) != O_RDONLY && (!proc_file_is_name(entry->file) || v.is_other)) ||
         (v.is_other && entry->file == &maps_file))
         return -EACCES;
     FILE *out = open_memstream(&text, &size_bytes);

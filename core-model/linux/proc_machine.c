@@ -9,7 +9,7 @@
 
 enum { KIB = 1024, SECOND_NS = 1000000000, CENTISECOND_NS = 10000000 };
 
-static void print_memory(const struct proc_view *v, FILE *out)
+static void proc_machine_print_memory(const struct proc_view *v, FILE *out)
 {
     static const struct {
         const char *key;
@@ -72,7 +72,7 @@ static void print_version(const struct proc_view *v, FILE *out)
             linux_uname[UNAME_NODE], linux_uname[UNAME_VERSION]);
 }
 
-static void print_command_line(const struct proc_view *v, FILE *out)
+static void proc_machine_print_command_line(const struct proc_view *v, FILE *out)
 {
     (void)v;
     fputc('\n', out);
@@ -84,7 +84,7 @@ static void print_system(const struct proc_view *v, FILE *out)
     fprintf(out, "%s\n", linux_uname[UNAME_SYSTEM]);
 }
 
-static void print_node(const struct proc_view *v, FILE *out)
+static void proc_machine_print_node(const struct proc_view *v, FILE *out)
 {
     (void)v;
     fprintf(out, "%s\n", linux_uname[UNAME_NODE]);
@@ -132,11 +132,11 @@ static void print_boot(const struct proc_view *v, FILE *out)
 
 const struct proc_file *linux_machine_file(const char *name)
 {
-    static const struct proc_file files[] = {{"cmdline", print_command_line},
+    static const struct proc_file files[] = {{"cmdline", proc_machine_print_command_line},
                                              {"loadavg", print_load},
-                                             {"meminfo", print_memory},
+                                             {"meminfo", proc_machine_print_memory},
                                              {"sys/kernel/domainname", print_domain},
-                                             {"sys/kernel/hostname", print_node},
+                                             {"sys/kernel/hostname", proc_machine_print_node},
                                              {"sys/kernel/osrelease", print_release},
                                              {"sys/kernel/ostype", print_system},
                                              {"sys/kernel/pid_max", print_pid_max},

@@ -54,7 +54,7 @@ static bool host_look(int host_pid, struct host_process *p)
 }
 
 /* Whether the host's process with the number of the entry is the one that was entered. */
-static bool is_same(const struct linux_process *p, int host_pid)
+static bool process_table_is_same(const struct linux_process *p, int host_pid)
 {
     struct host_process now;
     return host_pid == getpid() || (host_look(host_pid, &now) && now.start == p->host_start);
@@ -89,7 +89,7 @@ void linux_processes_fini(struct guest *g)
         munmap(g->os->texts, sizeof *g->os->texts * LINUX_PROCESSES_MAX);
 }
 
-static uint32_t number_of(const struct guest *g, const struct linux_process *p)
+static uint32_t process_table_number_of(const struct guest *g, const struct linux_process *p)
 {
     return LINUX_PID + (uint32_t)(p - g->os->processes->slot);
 }
@@ -113,7 +113,7 @@ static bool names_group(const struct guest *g, uint32_t number)
     for (uint32_t i = 0; i < slots_used(g); i++) {
         const struct linux_process *p = &g->os->processes->slot[i];
         const int host = p->host;
-        if (host > 0 && (p->group == number || p->session == number) && is_same(p, host))
+        if (host > 0 && (p->group == number || p->session == number) && process_table_is_same(p, host))
             return true;
     }
     return false;
@@ -129,7 +129,7 @@ uint32_t linux_claim_pid(struct guest *g)
         int32_t host = p->host;
         if (n >= LINUX_PROCESSES_MAX && names_group(g, number))
             continue;
-        if (host > 0 && !is_same(p, host) && atomic_compare_exchange_strong(&p->host, &host, 0))
+        if (host > 0 && !process_table_is_same(p, host) && atomic_compare_exchange_strong(&p->host, &host, 0))
             host = 0;
         if (host == 0 && atomic_compare_exchange_strong(&p->host, &host, CLAIMED)) {
             p->exited = p->is_thread = p->has_executed = 0;
@@ -198,7 +198,7 @@ int linux_host_pid(const struct guest *g, uint32_t pid)
 {
     const struct linux_process *p = linux_process_entry(g, pid);
     const int host = p != NULL ? p->host : 0;
-    return host > 0 && is_same(p, host) ? host : -ESRCH;
+    return host > 0 && process_table_is_same(p, host) ? host : -ESRCH;
 }
 
 int linux_host_parent(int host_pid)
@@ -219,13 +219,13 @@ static const struct linux_process *entry_of_host(const struct guest *g, int host
 uint32_t linux_guest_pid_before(const struct guest *g, int host_pid)
 {
     const struct linux_process *p = host_pid > 0 ? entry_of_host(g, host_pid) : NULL;
-    return p != NULL ? number_of(g, p) : 0;
+    return p != NULL ? process_table_number_of(g, p) : 0;
 }
 
 uint32_t linux_guest_pid(const struct guest *g, int host_pid)
 {
     const struct linux_process *p = host_pid > 0 ? entry_of_host(g, host_pid) : NULL;
-    return p != NULL && is_same(p, host_pid) ? number_of(g, p) : 0;
+    return p != NULL && process_table_is_same(p, host_pid) ? process_table_number_of(g, p) : 0;
 }
 
 bool linux_next_process(const struct guest *g, uint32_t *pid, int *host_pid)
@@ -234,7 +234,7 @@ bool linux_next_process(const struct guest *g, uint32_t *pid, int *host_pid)
         const struct linux_process *p = &g->os->processes->slot[i];
         *pid = LINUX_PID + i;
         *host_pid = p->host;
-        if (*host_pid > 0 && !p->is_thread && is_same(p, *host_pid))
+        if (*host_pid > 0 && !p->is_thread && process_table_is_same(p, *host_pid))
             return true;
     }
     return false;
@@ -272,7 +272,7 @@ int linux_open_process(const struct guest *g, uint32_t pid, unsigned flags)
         return -ESRCH;
     if (fd < 0)
         return -errno;
-    if (is_same(p, host))
+    if (process_table_is_same(p, host))
         return fd;
     close(fd);
     return -ESRCH;
@@ -296,7 +296,7 @@ int linux_host_group(const struct guest *g, uint32_t group)
     for (int host; linux_next_process(g, &pid, &host);) {
         const struct linux_process *p = &g->os->processes->slot[pid - LINUX_PID];
         const int found = p->group == group ? getpgid(host) : -1;
-        if (found > 0 && is_same(p, host))
+        if (found > 0 && process_table_is_same(p, host))
             return found;
     }
     return -ESRCH;

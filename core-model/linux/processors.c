@@ -102,7 +102,7 @@ static void print_zero(const struct proc_view *v, FILE *out)
     fputs("0\n", out);
 }
 
-static void print_number(const struct proc_view *v, FILE *out) { fprintf(out, "%u\n", v->processor); }
+static void processors_print_number(const struct proc_view *v, FILE *out) { fprintf(out, "%u\n", v->processor); }
 
 static void print_bit(const struct proc_view *v, FILE *out) { fprintf(out, "%x\n", 1u << v->processor); }
 
@@ -148,7 +148,7 @@ static void print_times(FILE *out, const char *name, uint64_t busy_ns, uint64_t 
     fprintf(out, "%s %" PRIu64 " 0 0 %" PRIu64 " 0 0 0 0 0 0\n", name, busy_ns / TICK_NS, idle_ns / TICK_NS);
 }
 
-static void print_stat(const struct proc_view *v, FILE *out)
+static void processors_print_stat(const struct proc_view *v, FILE *out)
 {
     enum { SECOND_NS = 1000000000 };
     const struct linux_state *os = v->g->os;
@@ -175,7 +175,7 @@ const struct proc_file *linux_find_file(const struct proc_file *files, size_t co
 
 const struct proc_file *linux_system_file(const char *name)
 {
-    static const struct proc_file files[] = {{"cpuinfo", print_cpuinfo}, {"stat", print_stat}};
+    static const struct proc_file files[] = {{"cpuinfo", print_cpuinfo}, {"stat", processors_print_stat}};
     return linux_find_file(files, sizeof files / sizeof files[0], name);
 }
 
@@ -190,10 +190,15 @@ const struct proc_file *linux_processors_file(const char *name)
 /* One package of cores that have one thread each. */
 const struct proc_file *linux_topology_file(const char *name)
 {
-    static const struct proc_file files[] = {{"core_cpus", print_bit},          {"core_cpus_list", print_number},
-                                             {"core_id", print_number},         {"core_siblings", print_all_bits},
-                                             {"core_siblings_list", print_all}, {"package_cpus", print_all_bits},
-                                             {"package_cpus_list", print_all},  {"physical_package_id", print_zero},
-                                             {"thread_siblings", print_bit},    {"thread_siblings_list", print_number}};
+    static const struct proc_file files[] = {{"core_cpus", print_bit},
+                                             {"core_cpus_list", processors_print_number},
+                                             {"core_id", processors_print_number},
+                                             {"core_siblings", print_all_bits},
+                                             {"core_siblings_list", print_all},
+                                             {"package_cpus", print_all_bits},
+                                             {"package_cpus_list", print_all},
+                                             {"physical_package_id", print_zero},
+                                             {"thread_siblings", print_bit},
+                                             {"thread_siblings_list", processors_print_number}};
     return linux_find_file(files, sizeof files / sizeof files[0], name);
 }

@@ -98,7 +98,7 @@ size_t linux_thread_count(const struct guest *g)
 }
 
 /* A component that is a number; false: another name. */
-static bool read_number(const char *name, uint32_t *number)
+static bool procfs_read_number(const char *name, uint32_t *number)
 {
     enum { DIGITS_MAX = 10 };
     size_t length = strspn(name, "0123456789");
@@ -127,7 +127,7 @@ static bool is_own(const struct proc_walk *w) { return w->pid == w->g->os->pid; 
 
 /* ---- entering ---- */
 
-static int64_t append(struct proc_walk *w, const char *name, enum node node)
+static int64_t procfs_append(struct proc_walk *w, const char *name, enum node node)
 {
     size_t length = strlen(w->name), room = sizeof w->name - length;
     int n = snprintf(w->name + length, room, "%s%s", length > 0 ? "/" : "", name);
@@ -138,7 +138,7 @@ static int64_t append(struct proc_walk *w, const char *name, enum node node)
 static int64_t enter_link(struct proc_walk *w, const char *name, enum proc_kind kind)
 {
     w->entry->kind = kind;
-    return append(w, name, NODE_LINK);
+    return procfs_append(w, name, NODE_LINK);
 }
 
 /* Enters a folder in /proc: of a process, or of a thread of this one. */
@@ -157,12 +157,12 @@ static int64_t enter_root(struct proc_walk *w, const char *name)
 {
     uint32_t number;
     const struct proc_name *known = find_name(machine_names, MACHINE_NAMES, name);
-    if (read_number(name, &number))
+    if (procfs_read_number(name, &number))
         return enter_number(w, number);
     if (known == NULL)
-        return linux_machine_file(name) != NULL ? append(w, name, NODE_FILE) : -ENOENT;
+        return linux_machine_file(name) != NULL ? procfs_append(w, name, NODE_FILE) : -ENOENT;
     if (known->node != NODE_LINK)
-        return append(w, name, known->node);
+        return procfs_append(w, name, known->node);
     bool is_self = strcmp(name, "self") == 0, is_thread = strcmp(name, "thread-self") == 0;
     return enter_link(w, name, is_self ? PROC_SELF : is_thread ? PROC_THREAD_SELF : PROC_HOST);
 }
@@ -171,7 +171,7 @@ static int64_t enter_thread(struct proc_walk *w, const char *name)
 {
     const struct guest *g = w->g;
     uint32_t tid;
-    if (!read_number(name, &tid))
+    if (!procfs_read_number(name, &tid))
         return -ENOENT;
     const struct linux_process *p = linux_process_entry(g, tid);
     bool exists = is_own(w) ? linux_thread_find(g, tid) != NULL
@@ -189,14 +189,14 @@ static int64_t enter_own(struct proc_walk *w, const char *name)
     const struct proc_name *known = find_name(process_names, PROCESS_NAMES, name);
     w->entry->file = linux_proc_file(name);
     if (known == NULL)
-        return w->entry->file != NULL ? append(w, name, NODE_FILE) : -ENOENT;
+        return w->entry->file != NULL ? procfs_append(w, name, NODE_FILE) : -ENOENT;
     if (known->node == NODE_TASKS && w->tid != 0)
         return -ENOENT;
     if (known->node == NODE_DESCRIPTORS && !is_own(w))
-        return append(w, name, NODE_REFUSED);
+        return procfs_append(w, name, NODE_REFUSED);
     if (known->node == NODE_LINK)
         return enter_link(w, name, name[0] == 'e' ? PROC_EXE : name[0] == 'c' ? PROC_CWD : PROC_ROOT);
-    return append(w, name, known->node);
+    return procfs_append(w, name, known->node);
 }
 
 /* A descriptor of this process: fd/N is a link, fdinfo/N a file. */
@@ -204,15 +204,15 @@ static int64_t enter_descriptor(struct proc_walk *w, const char *name)
 {
     uint32_t fd;
     bool is_link = strcmp(w->name, "fd") == 0;
-    if (!read_number(name, &fd) || fd >= LINUX_FD_MAX || w->g->os->fd[fd] < 0)
+    if (!procfs_read_number(name, &fd) || fd >= LINUX_FD_MAX || w->g->os->fd[fd] < 0)
         return -ENOENT;
     w->entry->fd = fd;
     w->entry->file = is_link ? NULL : &linux_descriptor_file;
-    return is_link ? enter_link(w, name, PROC_DESCRIPTOR) : append(w, name, NODE_FILE);
+    return is_link ? enter_link(w, name, PROC_DESCRIPTOR) : procfs_append(w, name, NODE_FILE);
 }
 
 /* Goes to the folder above; false: above /proc. */
-static bool enter_parent(struct proc_walk *w)
+static bool procfs_enter_parent(struct proc_walk *w)
 {
     char *slash = strrchr(w->name, '/');
     if (w->name[0] != '\0') {
@@ -230,7 +230,7 @@ static bool enter_parent(struct proc_walk *w)
     return true;
 }
 
-static int64_t enter(struct proc_walk *w, const char *name)
+static int64_t procfs_enter(struct proc_walk *w, const char *name)
 {
     switch (w->node) {
     case NODE_FOLDER:
@@ -240,7 +240,7 @@ static int64_t enter(struct proc_walk *w, const char *name)
     case NODE_DESCRIPTORS:
         return enter_descriptor(w, name);
     case NODE_TREE:
-        return append(w, name, NODE_TREE);
+        return procfs_append(w, name, NODE_TREE);
     case NODE_REFUSED:
         return -EACCES;
     default:
@@ -263,7 +263,7 @@ static int put_folder(const struct proc_walk *w, bool is_shared, char *path)
 
 /* The host's name of what the walk has come to. A folder to which the host may have a link is named with `.` at the
  * end. */
-static int64_t finish(struct proc_walk *w, char *path)
+static int64_t procfs_finish(struct proc_walk *w, char *path)
 {
     char name[PATH_MAX];
     struct proc_entry *entry = w->entry;
@@ -315,7 +315,7 @@ static int64_t follow_program(const struct proc_walk *w, char *path)
     return snprintf(path, PATH_MAX, "%s", w->g->os->exe) >= PATH_MAX ? -ENAMETOOLONG : HOST_FILE;
 }
 
-static int64_t follow(struct proc_walk *w, char *path)
+static int64_t procfs_follow(struct proc_walk *w, char *path)
 {
     char target[PATH_MAX], host[PATH_MAX];
     const uint32_t pid = w->g->os->pid;
@@ -331,7 +331,7 @@ static int64_t follow(struct proc_walk *w, char *path)
         snprintf(target, sizeof target, "/proc/%" PRIu32 "/%.16s", pid, w->name); /* mounts, net */
     if (kind == PROC_SELF || kind == PROC_THREAD_SELF || kind == PROC_HOST)
         return go_on_at(w, target, path);
-    int64_t r = kind == PROC_DESCRIPTOR ? finish(w, host) : 0;
+    int64_t r = kind == PROC_DESCRIPTOR ? procfs_finish(w, host) : 0;
     if (r == 0 && kind == PROC_DESCRIPTOR && strspn(w->rest, "/") == strlen(w->rest)) {
         w->entry->kind = PROC_NONE; /* opened again; slashes behind ask for a folder */
         return snprintf(path, PATH_MAX, "%s%s", host, w->rest) >= PATH_MAX ? -ENAMETOOLONG : HOST_FILE;
@@ -349,13 +349,13 @@ static int64_t walk_to(struct proc_walk *w, char *path, bool follows)
     snprintf(w->rest, sizeof w->rest, "%s", path + strlen("/proc"));
     while ((r = take_component(w->rest, name)) > 0) {
         bool is_up = strcmp(name, "..") == 0, is_folder = w->node != NODE_FILE && w->node != NODE_WRITE;
-        if (is_up && is_folder && !enter_parent(w))
+        if (is_up && is_folder && !procfs_enter_parent(w))
             return go_on_at(w, "/", path);
-        r = is_up ? (is_folder ? 0 : -ENOTDIR) : enter(w, name);
+        r = is_up ? (is_folder ? 0 : -ENOTDIR) : procfs_enter(w, name);
         if (r < 0)
             return r;
         if (w->node == NODE_LINK && (w->rest[0] != '\0' || follows))
-            return follow(w, path);
+            return procfs_follow(w, path);
     }
     return r;
 }
@@ -367,7 +367,7 @@ int64_t linux_proc_find(const struct guest *g, char *path, bool follows, struct 
     if (strncmp(path, "/proc", 5) != 0 || (path[5] != '/' && path[5] != '\0'))
         return 1;
     int64_t r = walk_to(&w, path, follows);
-    return r == 0 ? finish(&w, path) : r == HOST_FILE ? 0 : r;
+    return r == 0 ? procfs_finish(&w, path) : r == HOST_FILE ? 0 : r;
 }
 
 /* ---- names of the host ---- */
@@ -377,13 +377,13 @@ void linux_proc_name_guest(const struct guest *g, char *path)
     char name[NAME_MAX + 1], rest[PATH_MAX], text[PATH_MAX];
     uint32_t host, task;
     snprintf(rest, sizeof rest, "%s", path + strlen("/proc"));
-    if (take_component(rest, name) <= 0 || !read_number(name, &host))
+    if (take_component(rest, name) <= 0 || !procfs_read_number(name, &host))
         return;
     const uint32_t pid = linux_guest_pid(g, (int)host); /* 0, which is no process, for another process */
     int n = snprintf(text, sizeof text, "/proc/%" PRIu32, pid);
     if (strncmp(rest, "/task/", 6) == 0) {
         memmove(rest, rest + strlen("/task"), strlen(rest + strlen("/task")) + 1);
-        bool is_task = take_component(rest, name) > 0 && read_number(name, &task) && task == host;
+        bool is_task = take_component(rest, name) > 0 && procfs_read_number(name, &task) && task == host;
         n += snprintf(text + n, sizeof text - (size_t)n, "/task/%" PRIu32, is_task ? pid : 0);
     }
     if (snprintf(text + n, sizeof text - (size_t)n, "%s", rest) < (int)(sizeof text - (size_t)n))
@@ -449,7 +449,7 @@ int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struc
 
 /* ---- listings ---- */
 
-static void add_number(struct proc_listing *l, uint32_t number)
+static void procfs_add_number(struct proc_listing *l, uint32_t number)
 {
     l->number = xgrow(l->number, l->count, sizeof *l->number);
     l->number[l->count++] = number;
@@ -478,12 +478,12 @@ static void list_threads(const struct guest *g, uint32_t pid, struct proc_listin
     uint32_t tid = 0;
     for (size_t i = 0; pid == g->os->pid && i < g->os->threads; i++)
         if (!g->os->thread[i]->ended)
-            add_number(l, g->os->thread[i]->tid);
+            procfs_add_number(l, g->os->thread[i]->tid);
     if (pid == g->os->pid)
         return;
-    add_number(l, pid);
+    procfs_add_number(l, pid);
     while (linux_next_thread(g, pid, &tid))
-        add_number(l, tid);
+        procfs_add_number(l, tid);
 }
 
 static void list_numbers(const struct guest *g, const struct proc_walk *w, struct proc_listing *l)
@@ -494,11 +494,11 @@ static void list_numbers(const struct guest *g, const struct proc_walk *w, struc
     else if (w->node == NODE_DESCRIPTORS)
         for (uint32_t fd = 0; fd < LINUX_FD_MAX; fd++) {
             if (g->os->fd[fd] >= 0)
-                add_number(l, fd);
+                procfs_add_number(l, fd);
         }
     else if (w->pid == 0)
         for (int host; linux_next_process(g, &pid, &host);)
-            add_number(l, pid);
+            procfs_add_number(l, pid);
 }
 
 struct proc_listing linux_proc_list(const struct guest *g, int host_fd)
@@ -513,7 +513,7 @@ struct proc_listing linux_proc_list(const struct guest *g, int host_fd)
         return l;
     if (strcmp(path, LINUX_PROCESSORS) == 0) {
         for (uint32_t n = 0; n < g->os->processors; n++)
-            add_number(&l, n);
+            procfs_add_number(&l, n);
         l.prefix = "cpu";
         l.has = is_processors_name;
         return l;
@@ -538,7 +538,8 @@ int64_t linux_processors_find(const struct guest *g, const char *name, char *pat
     char words[3][32] = {"", "", ""}, rest;
     int count = sscanf(name, "/%31[^/]/%31[^/]/%31[^/]%c", words[0], words[1], words[2], &rest);
     bool of_one = strncmp(words[0], "cpu", strlen("cpu")) == 0 &&
-                  read_number(words[0] + strlen("cpu"), &entry->processor) && entry->processor < g->os->processors;
+                  procfs_read_number(words[0] + strlen("cpu"), &entry->processor) &&
+                  entry->processor < g->os->processors;
     bool topology = of_one && strcmp(words[1], "topology") == 0;
     entry->file = count == 1               ? linux_processors_file(words[0])
                   : count == 3 && topology ? linux_topology_file(words[2])

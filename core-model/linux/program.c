@@ -29,7 +29,7 @@ void linux_program_prepend(struct linux_program *p, const char *text)
     p->argv[++p->argc] = NULL;
 }
 
-static int64_t read_head(struct linux_program *p)
+static int64_t linux_program_read_head(struct linux_program *p)
 {
     struct stat sb;
     const char *path = p->place.path;
@@ -56,7 +56,7 @@ static int64_t check_elf(const struct linux_program *p)
 }
 
 /* Finds the file of this name and reads its head. */
-static int64_t open_name(const struct guest *g, struct linux_program *p, const char *name, bool follows)
+static int64_t linux_program_open_name(const struct guest *g, struct linux_program *p, const char *name, bool follows)
 {
     struct stat sb;
     snprintf(p->place.path, sizeof p->place.path, "%s", name[0] != '\0' ? name : ".");
@@ -66,21 +66,21 @@ static int64_t open_name(const struct guest *g, struct linux_program *p, const c
     int64_t r = linux_find_place(g, follows, &p->place);
     if (r == 0 && !follows && lstat(p->place.path, &sb) == 0 && S_ISLNK(sb.st_mode))
         r = -ELOOP;
-    return r < 0 ? r : read_head(p);
+    return r < 0 ? r : linux_program_read_head(p);
 }
 
 int64_t linux_program_open(const struct guest *g, struct linux_program *p, bool follows)
 {
-    return open_name(g, p, p->called, follows);
+    return linux_program_open_name(g, p, p->called, follows);
 }
 
 static bool is_script(const struct linux_program *p) { return p->head[0] == '#' && p->head[1] == '!'; }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+static bool linux_program_is_blank(char c) { return c == ' ' || c == '\t'; }
 
-static char *skip_blanks(char *from, const char *end)
+static char *linux_program_skip_blanks(char *from, const char *end)
 {
-    while (from < end && is_blank(*from))
+    while (from < end && linux_program_is_blank(*from))
         from++;
     return from;
 }
@@ -88,7 +88,7 @@ static char *skip_blanks(char *from, const char *end)
 /* The end of a word: a blank or a zero; `end` if there is none. */
 static char *skip_word(char *from, const char *end)
 {
-    while (from < end && !is_blank(*from) && *from != '\0')
+    while (from < end && !linux_program_is_blank(*from) && *from != '\0')
         from++;
     return from;
 }
@@ -99,19 +99,19 @@ static int64_t parse_script(char *head, char **interpreter, char **argument)
 {
     char *last = head + LINUX_HEAD_BYTES - 1, *end = memchr(head, '\n', LINUX_HEAD_BYTES);
     if (end == NULL) {
-        char *word = skip_blanks(head + 2, last + 1);
+        char *word = linux_program_skip_blanks(head + 2, last + 1);
         if (word > last || skip_word(word, last + 1) > last)
             return -ENOEXEC;
         end = last;
     }
-    while (is_blank(end[-1]))
+    while (linux_program_is_blank(end[-1]))
         end--;
-    char *name = skip_blanks(head + 2, end);
+    char *name = linux_program_skip_blanks(head + 2, end);
     if (name >= end)
         return -ENOEXEC;
     *end = '\0';
     char *name_end = skip_word(name, end);
-    *argument = *name_end != '\0' ? skip_blanks(name_end, end) : NULL;
+    *argument = *name_end != '\0' ? linux_program_skip_blanks(name_end, end) : NULL;
     *name_end = '\0';
     *interpreter = name;
     return 0;
@@ -131,7 +131,7 @@ static int64_t follow_script(const struct guest *g, struct linux_program *p, cha
         linux_program_prepend(p, argument);
     linux_program_prepend(p, interpreter);
     snprintf(name, PATH_MAX, "%s", interpreter);
-    return open_name(g, p, name, true);
+    return linux_program_open_name(g, p, name, true);
 }
 
 /* A file in memory is no written one in Linux, although its descriptor writes. */

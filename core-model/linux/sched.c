@@ -134,7 +134,7 @@ static void bury(struct guest *g)
 }
 
 /* Lets the thread run if it can: a blocked one performs its call again. */
-static bool run(struct guest *g, struct linux_thread *t)
+static bool sched_run(struct guest *g, struct linux_thread *t)
 {
     switch_to(g, t);
     t->tried = g->hart.cycle;
@@ -162,7 +162,7 @@ static bool run_next(struct guest *g, bool asks_host)
         if ((t->on != NULL && t->on != g) || !linux_may_run_on(g, t))
             continue;
         bool looks = asks_host || g->hart.cycle - t->tried >= g->os->quantum; /* turns may end early for ever */
-        if (!t->ended && (can_go_on(g, t) || (looks && waits_for_host(t))) && (run(g, t) || g->process->exited))
+        if (!t->ended && (can_go_on(g, t) || (looks && waits_for_host(t))) && (sched_run(g, t) || g->process->exited))
             return true;
     }
     return false;
@@ -177,17 +177,17 @@ static void end_for_ever(struct guest *g)
     linux_end_by(g, LINUX_SIGKILL);
 }
 
-struct idle {
+struct sched_idle {
     uint64_t until_ns, host_until_ns; /* of the thread that times out first */
     struct pollfd *fds;
     size_t count;
     bool needs_host, retries, only_futexes;
 };
 
-static struct idle look_at_waits(const struct guest *g)
+static struct sched_idle look_at_waits(const struct guest *g)
 {
     const struct linux_state *os = g->os;
-    struct idle all = {.until_ns = UINT64_MAX, .host_until_ns = UINT64_MAX, .only_futexes = true};
+    struct sched_idle all = {.until_ns = UINT64_MAX, .host_until_ns = UINT64_MAX, .only_futexes = true};
     all.needs_host = os->is_child || os->has_children;
     for (size_t i = 0; i < os->threads; i++) {
         const struct linux_thread *t = os->thread[i];
@@ -207,7 +207,7 @@ static struct idle look_at_waits(const struct guest *g)
 
 /* ppoll, unless the run is to stop or a signal is kept. Signals are blocked in between, so that none comes unnoticed
  * before the wait. */
-static int poll_host(const struct guest *g, struct pollfd *fds, size_t count, const struct timespec *timeout)
+static int sched_poll_host(const struct guest *g, struct pollfd *fds, size_t count, const struct timespec *timeout)
 {
     const ending_set before = ending_block(UINT64_MAX);
     sigset_t mask; /* with the C library's own signals, which sigprocmask would leave out */
@@ -224,16 +224,16 @@ static int poll_for(struct guest *g, struct pollfd *fds, size_t count, uint64_t 
 {
     const struct timespec moment = {.tv_nsec = MOMENT_NS}, t = {(time_t)(ns / SECOND_NS), (long)(ns % SECOND_NS)};
     bool is_shown = ns > MOMENT_NS && (g->os->is_child || g->os->has_children);
-    int n = is_shown ? poll_host(g, fds, count, &moment) : 0;
+    int n = is_shown ? sched_poll_host(g, fds, count, &moment) : 0;
     if (n != 0)
         return n;
     if (is_shown)
         linux_publish(g);
-    return poll_host(g, fds, count, ns == UINT64_MAX ? NULL : &t);
+    return sched_poll_host(g, fds, count, ns == UINT64_MAX ? NULL : &t);
 }
 
 /* Waits on the host for descriptors, signals, or the time of a time-out. */
-static void wait_on_host(struct guest *g, struct idle *all, uint64_t timer_ns)
+static void wait_on_host(struct guest *g, struct sched_idle *all, uint64_t timer_ns)
 {
     uint64_t now = host_ns(), until = all->host_until_ns > now ? all->host_until_ns - now : 0, wait_ns = timer_ns;
     if (all->until_ns != UINT64_MAX && until < wait_ns)
@@ -259,7 +259,7 @@ static void wait_on_host(struct guest *g, struct idle *all, uint64_t timer_ns)
 /* All threads are blocked. Where only time must pass, the guest's clock is advanced. */
 static void idle(struct guest *g)
 {
-    struct idle all = look_at_waits(g);
+    struct sched_idle all = look_at_waits(g);
     uint64_t now = linux_clock_ns(g), timer_ns = linux_timers_next(g);
     uint64_t until = all.until_ns == UINT64_MAX ? UINT64_MAX : all.until_ns > now ? all.until_ns - now : 0;
     uint64_t next = timer_ns < until ? timer_ns : until;

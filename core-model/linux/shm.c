@@ -76,7 +76,7 @@ static bool is_alive(int32_t host)
     return state != 'X' && state != 'Z';
 }
 
-static struct linux_shm *lock(const struct guest *g)
+static struct linux_shm *shm_lock(const struct guest *g)
 {
     struct linux_shm *all = g->os->shm;
     int32_t self = getpid(), owner = 0;
@@ -89,11 +89,11 @@ static struct linux_shm *lock(const struct guest *g)
     return all;
 }
 
-static void unlock(struct linux_shm *all) { atomic_store(&all->owner, 0); }
+static void shm_unlock(struct linux_shm *all) { atomic_store(&all->owner, 0); }
 
 static uint64_t seconds(const struct guest *g) { return linux_clock_ns(g) / 1000000000; }
 
-static uint64_t place_of(const struct linux_shm *all, const struct segment *s)
+static uint64_t shm_place_of(const struct linux_shm *all, const struct segment *s)
 {
     return (uint64_t)(s - all->segment) * segment_bytes_max;
 }
@@ -112,7 +112,7 @@ static uint64_t count_attachments(const struct guest *g, struct linux_shm *all, 
     }
     if (count == 0 && s->exists && (s->mode & MARKED)) {
         s->exists = false;
-        (void)fallocate(g->os->shm_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)place_of(all, s),
+        (void)fallocate(g->os->shm_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)shm_place_of(all, s),
                         (off_t)segment_bytes_max);
     }
     return count;
@@ -140,7 +140,7 @@ static bool may_access(const struct segment *s, uint32_t wanted)
     return geteuid() == 0 || (need & ~(s->mode >> 6)) == 0;
 }
 
-static int64_t create(struct guest *g, struct linux_shm *all, const uint64_t *a)
+static int64_t shm_create(struct guest *g, struct linux_shm *all, const uint64_t *a)
 {
     struct segment *s = all->segment;
     if (a[1] == 0 || a[1] > segment_bytes_max)
@@ -168,7 +168,7 @@ static int64_t find_or_create(struct guest *g, struct linux_shm *all, const uint
     while (s < all->segment + SEGMENTS && !(s->exists && s->key == (int32_t)a[0]))
         s++;
     if (s == all->segment + SEGMENTS)
-        return (a[2] & IPC_CREAT) || (int32_t)a[0] == IPC_PRIVATE ? create(g, all, a) : -ENOENT;
+        return (a[2] & IPC_CREAT) || (int32_t)a[0] == IPC_PRIVATE ? shm_create(g, all, a) : -ENOENT;
     if ((a[2] & IPC_CREAT) && (a[2] & IPC_EXCL))
         return -EEXIST;
     if (!may_access(s, (uint32_t)a[2] & PERMISSIONS))
@@ -183,9 +183,9 @@ static int64_t with_table(struct guest *g, const uint64_t *a, table_call *call, 
 {
     if (g->os->shm == NULL || g->os->shm_fd < 0)
         return otherwise;
-    struct linux_shm *all = lock(g);
+    struct linux_shm *all = shm_lock(g);
     int64_t r = call(g, all, a);
-    unlock(all);
+    shm_unlock(all);
     return r;
 }
 
@@ -201,7 +201,7 @@ static int64_t note_attachment(struct linux_shm *all, uint32_t segment, uint64_t
     return -ENOMEM;
 }
 
-static uint64_t end_of(const struct linux_shm *all, uint32_t segment, uint64_t addr)
+static uint64_t shm_end_of(const struct linux_shm *all, uint32_t segment, uint64_t addr)
 {
     uint64_t size_bytes = all->segment[segment].size_bytes;
     return addr + (size_bytes + MEM_PAGE_BYTES - 1) / MEM_PAGE_BYTES * MEM_PAGE_BYTES;
@@ -211,9 +211,9 @@ static uint64_t end_of(const struct linux_shm *all, uint32_t segment, uint64_t a
  * about to be attached, and is not removed. */
 static void drop_replaced(struct guest *g, struct linux_shm *all, uint32_t segment, uint64_t addr)
 {
-    const uint64_t end = end_of(all, segment, addr);
+    const uint64_t end = shm_end_of(all, segment, addr);
     for (struct attachment *a = all->attachment; a < all->attachment + ATTACHMENTS; a++) {
-        const uint64_t a_end = end_of(all, a->segment, a->addr);
+        const uint64_t a_end = shm_end_of(all, a->segment, a->addr);
         if (a->host != getpid() || a->addr >= end || a_end <= addr)
             continue;
         all->segment[a->segment].detach_s = seconds(g);
@@ -225,7 +225,7 @@ static void drop_replaced(struct guest *g, struct linux_shm *all, uint32_t segme
     }
 }
 
-static int64_t attach(struct guest *g, struct linux_shm *all, const uint64_t *a)
+static int64_t shm_attach(struct guest *g, struct linux_shm *all, const uint64_t *a)
 {
     enum { READ_ONLY = 010000, ROUND = 020000, REMAP = 040000, EXECUTE = 0100000 };
     enum { MAP_READ = 1, MAP_WRITE = 2, MAP_EXECUTE = 4, SHARED = 1, FIXED = 0x10, NOREPLACE = 0x100000 };
@@ -239,7 +239,7 @@ static int64_t attach(struct guest *g, struct linux_shm *all, const uint64_t *a)
         return -EACCES;
     uint64_t prot = MAP_READ | (a[2] & READ_ONLY ? 0u : MAP_WRITE) | (a[2] & EXECUTE ? MAP_EXECUTE : 0u);
     uint64_t flags = SHARED | (addr == 0 ? 0u : a[2] & REMAP ? FIXED : NOREPLACE);
-    const uint64_t args[] = {addr, s->size_bytes, prot, flags, 0, place_of(all, s)};
+    const uint64_t args[] = {addr, s->size_bytes, prot, flags, 0, shm_place_of(all, s)};
     int64_t at = linux_map_host(g, args, g->os->shm_fd);
     if (at < 0)
         return at == -EEXIST || at == -EPERM ? -EINVAL : at;
@@ -255,7 +255,7 @@ static int64_t attach(struct guest *g, struct linux_shm *all, const uint64_t *a)
     return at;
 }
 
-int64_t sys_shmat(struct guest *g, const uint64_t *a) { return with_table(g, a, attach, -EINVAL); }
+int64_t sys_shmat(struct guest *g, const uint64_t *a) { return with_table(g, a, shm_attach, -EINVAL); }
 
 static int64_t detach(struct guest *g, struct linux_shm *all, const uint64_t *a)
 {
@@ -338,11 +338,11 @@ void linux_shm_fork(struct guest *g)
     int32_t parent = getppid();
     if (all == NULL)
         return;
-    (void)lock(g);
+    (void)shm_lock(g);
     for (uint32_t i = 0; i < ATTACHMENTS; i++)
         if (all->attachment[i].host == parent) /* without room for the child's, the segment may be removed too soon */
             (void)note_attachment(all, all->attachment[i].segment, all->attachment[i].addr);
-    unlock(all);
+    shm_unlock(all);
 }
 
 void linux_shm_drop(const struct guest *g)
@@ -350,12 +350,12 @@ void linux_shm_drop(const struct guest *g)
     struct linux_shm *all = g->os->shm;
     if (all == NULL)
         return;
-    (void)lock(g);
+    (void)shm_lock(g);
     for (uint32_t i = 0; i < ATTACHMENTS; i++) {
         if (all->attachment[i].host != getpid())
             continue;
         all->attachment[i].host = 0;
         (void)count_attachments(g, all, &all->segment[all->attachment[i].segment]);
     }
-    unlock(all);
+    shm_unlock(all);
 }

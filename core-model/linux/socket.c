@@ -38,8 +38,8 @@ int64_t sys_socketpair(struct guest *g, const uint64_t *a)
     return linux_put_pair(g, a[3], (uint64_t)first, (uint64_t)second);
 }
 
-static int64_t put_address(struct guest *g, uint64_t addr, uint64_t size_addr, struct sockaddr_storage *from,
-                           uint32_t size_bytes)
+static int64_t socket_put_address(struct guest *g, uint64_t addr, uint64_t size_addr, struct sockaddr_storage *from,
+                                  uint32_t size_bytes)
 {
     uint32_t room;
     linux_name_address(g, from, &size_bytes);
@@ -166,7 +166,7 @@ int64_t sys_accept4(struct guest *g, const uint64_t *a)
     if (r < 0)
         return r;
     int new_fd = (int)r;
-    r = a[1] != 0 ? put_address(g, a[1], a[2], &peer.address, peer.size_bytes) : 0;
+    r = a[1] != 0 ? socket_put_address(g, a[1], a[2], &peer.address, peer.size_bytes) : 0;
     if (r < 0) {
         close(new_fd);
         return r;
@@ -187,8 +187,9 @@ static int64_t give_name(struct guest *g, const uint64_t *a, int (*get)(int, str
     int fd = linux_fd(g, a[0]);
     if (fd < 0)
         return fd;
-    return get(fd, (struct sockaddr *)&address, &size_bytes) != 0 ? -errno
-                                                                  : put_address(g, a[1], a[2], &address, size_bytes);
+    return get(fd, (struct sockaddr *)&address, &size_bytes) != 0
+               ? -errno
+               : socket_put_address(g, a[1], a[2], &address, size_bytes);
 }
 
 int64_t sys_getsockname(struct guest *g, const uint64_t *a) { return give_name(g, a, getsockname); }
@@ -270,7 +271,7 @@ int64_t sys_recvfrom(struct guest *g, const uint64_t *a)
     if (c.fd < 0 || c.p == NULL)
         return c.fd < 0 ? c.fd : -EFAULT;
     int64_t n = linux_socket_fills(c.fd, a[3]) ? receive_all(g, &c) : receive_part(g, &c, 0);
-    int64_t r = n >= 0 && a[4] != 0 ? put_address(g, a[4], a[5], &c.address, c.address_bytes) : 0;
+    int64_t r = n >= 0 && a[4] != 0 ? socket_put_address(g, a[4], a[5], &c.address, c.address_bytes) : 0;
     return r < 0 ? r : n;
 }
 

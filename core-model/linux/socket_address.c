@@ -10,7 +10,7 @@
 enum { NAME_OFFSET = offsetof(struct sockaddr_un, sun_path), NAME_BYTES = sizeof((struct sockaddr_un){0}.sun_path) };
 
 /* Copies the name of a Unix socket in the file system; false: the address is another one. */
-static bool take_name(const struct sockaddr_storage *address, uint32_t size_bytes, char *name)
+static bool socket_address_take_name(const struct sockaddr_storage *address, uint32_t size_bytes, char *name)
 {
     const struct sockaddr_un *un = (const struct sockaddr_un *)(const void *)address;
     if (size_bytes <= NAME_OFFSET || size_bytes > sizeof *un || un->sun_family != AF_UNIX || un->sun_path[0] == '\0')
@@ -40,7 +40,7 @@ int64_t linux_get_address(struct guest *g, uint64_t addr, uint32_t *size_bytes, 
     if (*size_bytes > sizeof *out)
         return -EINVAL;
     int64_t r = linux_get(g, addr, out, *size_bytes);
-    if (r < 0 || !take_name(out, *size_bytes, name))
+    if (r < 0 || !socket_address_take_name(out, *size_bytes, name))
         return r;
     strcpy(place.path, name);
     r = linux_find_place(g, follows, &place);
@@ -52,7 +52,7 @@ int64_t linux_get_address(struct guest *g, uint64_t addr, uint32_t *size_bytes, 
 void linux_name_address(const struct guest *g, struct sockaddr_storage *address, uint32_t *size_bytes)
 {
     char name[PATH_MAX], host[PATH_MAX];
-    if (!take_name(address, *size_bytes, name) || name[0] != '/')
+    if (!socket_address_take_name(address, *size_bytes, name) || name[0] != '/')
         return;
     strcpy(host, name);
     linux_name_guest(g, name);

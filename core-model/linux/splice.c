@@ -60,7 +60,7 @@ static struct splice_waits find_waits(const struct splice_call *c)
     return w;
 }
 
-static int64_t perform(const struct splice_call *c)
+static int64_t splice_perform(const struct splice_call *c)
 {
     unsigned flags = c->flags | SPLICE_F_NONBLOCK;
     if (c->vector != NULL)
@@ -80,7 +80,7 @@ static int64_t perform_slow(const struct splice_call *c, const struct splice_wai
         *end = again;
     if (again < 0)
         linux_socket_set_waiting(fd, false);
-    int64_t r = perform(&changed);
+    int64_t r = splice_perform(&changed);
     if (again < 0)
         linux_socket_set_waiting(fd, true);
     if (again >= 0)
@@ -103,7 +103,7 @@ static int64_t perform_or_wait(struct guest *g, const struct splice_call *c)
         int64_t ready = tries > 0 ? wait_for_ends(g, &w) : 0;
         if (ready < 0)
             return ready;
-        r = w.slow >= 0 ? perform_slow(c, &w) : perform(c);
+        r = w.slow >= 0 ? perform_slow(c, &w) : splice_perform(c);
         if (r != -EAGAIN)
             return r;
     }

@@ -36,14 +36,14 @@ struct stack {
     size_t aux_words;
 };
 
-static uint64_t push(struct stack *s, const void *data, size_t size_bytes)
+static uint64_t linux_stack_push(struct stack *s, const void *data, size_t size_bytes)
 {
     s->sp -= size_bytes;
     memcpy(memory_at(&s->g->hart.mem, s->sp), data, size_bytes);
     return s->sp;
 }
 
-static uint64_t push_string(struct stack *s, const char *text) { return push(s, text, strlen(text) + 1); }
+static uint64_t push_string(struct stack *s, const char *text) { return linux_stack_push(s, text, strlen(text) + 1); }
 
 static void add_aux(struct stack *s, enum aux key, uint64_t value)
 {
@@ -78,7 +78,7 @@ static void fill_aux(struct stack *s, const struct guest_config *config, const s
     uint64_t seed[RANDOM_BYTES / sizeof(uint64_t)];
     for (size_t i = 0; i < sizeof seed / sizeof seed[0]; i++)
         seed[i] = linux_random(os);
-    uint64_t random = push(s, seed, sizeof seed);
+    uint64_t random = linux_stack_push(s, seed, sizeof seed);
     add_aux(s, AUX_HWCAP, rv_extensions_hwcap());
     add_aux(s, AUX_PAGESZ, MEM_PAGE_BYTES);
     add_aux(s, AUX_CLKTCK, LINUX_CLOCK_TICKS);
@@ -120,11 +120,11 @@ enum status linux_build_stack(struct guest *g, const struct guest_config *config
     uint64_t below = s.aux_words * sizeof(uint64_t) + (argc + envc + 3) * sizeof(uint64_t);
     s.sp = ((s.sp - below) & ~UINT64_C(15)) + below;
     os->aux_end = s.sp;
-    os->aux_start = push(&s, s.aux, s.aux_words * sizeof(uint64_t));
-    push(&s, env, (envc + 1) * sizeof *env);
-    push(&s, arg, (argc + 1) * sizeof *arg);
+    os->aux_start = linux_stack_push(&s, s.aux, s.aux_words * sizeof(uint64_t));
+    linux_stack_push(&s, env, (envc + 1) * sizeof *env);
+    linux_stack_push(&s, arg, (argc + 1) * sizeof *arg);
     const uint64_t argument_count = argc;
-    push(&s, &argument_count, sizeof argument_count);
+    linux_stack_push(&s, &argument_count, sizeof argument_count);
     g->hart.reg[REG_SP] = os->stack_start = s.sp;
     free(env);
     free(arg);

@@ -125,7 +125,7 @@ static int64_t read_random(struct guest *g, const struct iovec *vector, int64_t 
 }
 
 /* The flags of a file of which other processes may have a descriptor are not changed, even for a moment. */
-static enum linux_file_kind find_kind(const struct guest *g, int host_fd)
+static enum linux_file_kind transfer_find_kind(const struct guest *g, int host_fd)
 {
     const enum linux_file_kind kind = linux_file_kind(host_fd);
     return kind == FILE_OWN && (g->os->is_child || g->os->has_children) ? FILE_OTHER : kind;
@@ -156,7 +156,7 @@ static int64_t read_ready(struct guest *g, int host_fd, enum linux_file_kind kin
 
 int64_t linux_read_host(struct guest *g, int host_fd, const struct iovec *vector, int64_t count)
 {
-    const enum linux_file_kind kind = find_kind(g, host_fd);
+    const enum linux_file_kind kind = transfer_find_kind(g, host_fd);
     const struct msghdr whole = {.msg_iov = (struct iovec *)vector, .msg_iovlen = (size_t)count};
     int64_t allowed = g->thread->call.apart == NULL && kind == FILE_TERMINAL && linux_vector_bytes(&whole) > 0
                           ? linux_check_foreground(g, host_fd, SIGTTIN)
@@ -234,7 +234,7 @@ static int64_t write_parts(struct guest *g, int fd, enum linux_file_kind kind, s
 }
 
 /* Each element is a name of the thread, as Linux writes each to the file on its own. */
-static int64_t write_names(struct guest *g, uint32_t guest_fd, const struct iovec *vector, int64_t count)
+static int64_t transfer_write_names(struct guest *g, uint32_t guest_fd, const struct iovec *vector, int64_t count)
 {
     int64_t done = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -282,11 +282,11 @@ static int64_t write_vector(struct guest *g, uint32_t guest_fd, struct iovec *ve
     int fd = linux_fd(g, guest_fd);
     const struct msghdr whole = {.msg_iov = vector, .msg_iovlen = (size_t)count};
     const bool empty = linux_vector_bytes(&whole) == 0;
-    const enum linux_file_kind kind = find_kind(g, fd);
+    const enum linux_file_kind kind = transfer_find_kind(g, fd);
     if (linux_event_unwritable(g, guest_fd))
         return -EINVAL;
     if (!empty && g->os->fd_name[guest_fd] != 0)
-        return write_names(g, guest_fd, vector, count);
+        return transfer_write_names(g, guest_fd, vector, count);
     int64_t allowed = kind == FILE_TERMINAL && !empty && linux_waited(g) == NULL ? linux_check_output(g, fd) : 0;
     if (allowed < 0)
         return allowed;

@@ -120,7 +120,7 @@ static uint64_t below_would_deliver(const struct cache *c, uint64_t addr, uint64
 }
 
 /* The line that is to be replaced by an absent one, as it leaves the cache. */
-static struct cache_line *evict(struct cache *c, uint64_t number)
+static struct cache_line *cache_evict(struct cache *c, uint64_t number)
 {
     struct cache_line *l = cache_victim(c, number);
     c->victim = l->tag;
@@ -134,7 +134,7 @@ static struct cache_line *evict(struct cache *c, uint64_t number)
 static struct cache_line *cache_fill(struct cache *c, uint64_t number, const struct server_place *mshr)
 {
     uint64_t addr = address_below(c, number << c->line_bits);
-    struct cache_line *l = evict(c, number), filled = {.tag = number};
+    struct cache_line *l = cache_evict(c, number), filled = {.tag = number};
     if (c->below != NULL) {
         struct cache_result r = cache_access(c->below, addr, mshr->start, false);
         filled.fill_cycle = r.done;
@@ -201,7 +201,7 @@ void cache_prefetch(struct cache *c, uint64_t addr, uint64_t now)
 static struct cache_line *warm_fill(struct cache *c, uint64_t number)
 {
     const uint64_t addr = address_below(c, number << c->line_bits);
-    struct cache_line *l = evict(c, number), filled = {.tag = number, .source = MEM_LEVEL_DRAM};
+    struct cache_line *l = cache_evict(c, number), filled = {.tag = number, .source = MEM_LEVEL_DRAM};
     if (c->below != NULL)
         filled.source = (uint8_t)cache_warm(c->below, addr, false);
     else

@@ -7,7 +7,7 @@
 #include "core-model/mem/hierarchy.h"
 
 /* The directory's part of a line of the last-level cache. */
-struct entry {
+struct directory_entry {
     uint64_t above;      /* number of the line in the L1 caches, which have virtual addresses */
     uint64_t busy_until; /* arrival of the line at the hart that requested it last */
     uint8_t busy_by;     /* that hart */
@@ -17,7 +17,7 @@ struct entry {
 
 struct directory {
     struct cache *llc; /* borrowed */
-    struct entry *entry;
+    struct directory_entry *entry;
     struct hierarchy *hart[SAMPLE_HARTS_MAX]; /* borrowed */
     unsigned harts;
     uint32_t transfer_cycles, invalidate_cycles;
@@ -36,13 +36,13 @@ static struct copies copies_of(const struct hierarchy *h, uint64_t above, uint64
 static uint64_t above_of(const struct directory *d, uint64_t addr) { return addr >> d->llc->line_bits; }
 
 /* The line's number in the caches below L1. */
-static uint64_t number_of(const struct directory *d, uint64_t addr)
+static uint64_t directory_number_of(const struct directory *d, uint64_t addr)
 {
     const struct placement *p = d->hart[0]->l1d.placement;
     return (p != NULL ? placement_physical(p, addr) : addr) >> d->llc->line_bits;
 }
 
-static struct entry *entry_of(const struct directory *d, const struct cache_line *l)
+static struct directory_entry *directory_entry_of(const struct directory *d, const struct cache_line *l)
 {
     return &d->entry[l - d->llc->line];
 }
@@ -64,7 +64,7 @@ static bool invalidate(struct hierarchy *h, uint64_t above, uint64_t number)
 }
 
 /* Takes the right to write from a hart's copies; returns whether one was dirty. */
-static bool share(struct hierarchy *h, uint64_t above, uint64_t number)
+static bool directory_share(struct hierarchy *h, uint64_t above, uint64_t number)
 {
     struct copies c = copies_of(h, above, number);
     bool dirty = false;
@@ -77,7 +77,7 @@ static bool share(struct hierarchy *h, uint64_t above, uint64_t number)
     return dirty;
 }
 
-static bool holds(const struct hierarchy *h, uint64_t above, uint64_t number)
+static bool directory_holds(const struct hierarchy *h, uint64_t above, uint64_t number)
 {
     struct copies c = copies_of(h, above, number);
     return c.line[0] != NULL || c.line[1] != NULL || c.line[2] != NULL;
@@ -87,12 +87,12 @@ static bool holds(const struct hierarchy *h, uint64_t above, uint64_t number)
 static bool evicted(void *ctx, size_t index, uint64_t number)
 {
     struct directory *d = ctx;
-    struct entry *e = &d->entry[index];
+    struct directory_entry *e = &d->entry[index];
     bool dirty = false;
     for (unsigned n = 0; n < d->harts; n++)
         if (e->sharers >> n & 1)
             dirty |= invalidate(d->hart[n], e->above, number);
-    *e = (struct entry){0};
+    *e = (struct directory_entry){0};
     return dirty;
 }
 
@@ -123,12 +123,12 @@ static void adopt(struct directory *d, unsigned n, struct cache *c, bool is_l1)
         struct cache_line *l = &c->line[i];
         if (l->tag == CACHE_NO_LINE)
             continue;
-        struct cache_line *below = cache_find(d->llc, is_l1 ? number_of(d, l->tag << c->line_bits) : l->tag);
+        struct cache_line *below = cache_find(d->llc, is_l1 ? directory_number_of(d, l->tag << c->line_bits) : l->tag);
         if (below == NULL) {
             l->tag = CACHE_NO_LINE;
             continue;
         }
-        struct entry *e = entry_of(d, below);
+        struct directory_entry *e = directory_entry_of(d, below);
         e->sharers |= (uint8_t)(1u << n);
         if (is_l1)
             e->above = l->tag;
@@ -151,7 +151,7 @@ unsigned directory_join(struct directory *d, struct hierarchy *h)
 static const struct cache_line *own_copy(const struct directory *d, unsigned n, const struct cache *l1, uint64_t addr)
 {
     const struct cache_line *own = cache_find(l1, above_of(d, addr));
-    return own != NULL ? own : cache_find(&d->hart[n]->l2, number_of(d, addr));
+    return own != NULL ? own : cache_find(&d->hart[n]->l2, directory_number_of(d, addr));
 }
 
 uint64_t directory_busy_until(const struct directory *d, unsigned n, const struct cache *l1, uint64_t addr,
@@ -160,10 +160,10 @@ uint64_t directory_busy_until(const struct directory *d, unsigned n, const struc
     const struct cache_line *own = own_copy(d, n, l1, addr);
     if (own != NULL && !(is_write && own->shared))
         return 0;
-    const struct cache_line *l = cache_find(d->llc, number_of(d, addr));
+    const struct cache_line *l = cache_find(d->llc, directory_number_of(d, addr));
     if (l == NULL)
         return 0;
-    const struct entry *e = entry_of(d, l);
+    const struct directory_entry *e = directory_entry_of(d, l);
     return e->busy_by != n && e->busy_until > now && (is_write || e->busy_writing) ? e->busy_until : 0;
 }
 
@@ -171,7 +171,7 @@ struct directory_wait directory_request(struct directory *d, unsigned n, const s
                                         bool is_write)
 {
     struct hierarchy *self = d->hart[n];
-    const uint64_t number = number_of(d, addr);
+    const uint64_t number = directory_number_of(d, addr);
     const struct cache_line *own = own_copy(d, n, l1, addr);
     struct directory_wait wait = {0};
     if (own != NULL && !(is_write && own->shared))
@@ -180,13 +180,13 @@ struct directory_wait directory_request(struct directory *d, unsigned n, const s
     struct cache_line *l = cache_find(d->llc, number);
     if (l == NULL)
         return wait;
-    struct entry *e = entry_of(d, l);
+    struct directory_entry *e = directory_entry_of(d, l);
     bool dirty = false, asked = false;
     for (unsigned k = 0; k < d->harts; k++) {
-        if (k == n || !(e->sharers >> k & 1) || !holds(d->hart[k], e->above, number))
+        if (k == n || !(e->sharers >> k & 1) || !directory_holds(d->hart[k], e->above, number))
             continue;
         asked = true;
-        dirty |= is_write ? invalidate(d->hart[k], e->above, number) : share(d->hart[k], e->above, number);
+        dirty |= is_write ? invalidate(d->hart[k], e->above, number) : directory_share(d->hart[k], e->above, number);
     }
     if (is_write)
         e->sharers &= (uint8_t)(1u << n);
@@ -201,10 +201,10 @@ struct directory_wait directory_request(struct directory *d, unsigned n, const s
     return wait;
 }
 
-static bool others_hold(const struct directory *d, unsigned n, const struct entry *e, uint64_t number)
+static bool others_hold(const struct directory *d, unsigned n, const struct directory_entry *e, uint64_t number)
 {
     for (unsigned k = 0; k < d->harts; k++)
-        if (k != n && (e->sharers >> k & 1) && holds(d->hart[k], e->above, number))
+        if (k != n && (e->sharers >> k & 1) && directory_holds(d->hart[k], e->above, number))
             return true;
     return false;
 }
@@ -212,12 +212,12 @@ static bool others_hold(const struct directory *d, unsigned n, const struct entr
 void directory_grant(struct directory *d, unsigned n, struct cache *l1, uint64_t addr, bool is_write,
                      const struct directory_wait *wait, struct cache_result *r)
 {
-    const uint64_t above = above_of(d, addr), number = number_of(d, addr);
+    const uint64_t above = above_of(d, addr), number = directory_number_of(d, addr);
     struct cache_line *l = cache_find(d->llc, number);
     struct cache_line *own[] = {cache_find(l1, above), cache_find(&d->hart[n]->l2, number)};
     if (l == NULL)
         return; /* with perfect caches nothing is filled */
-    struct entry *e = entry_of(d, l);
+    struct directory_entry *e = directory_entry_of(d, l);
     e->above = above;
     e->sharers |= (uint8_t)(1u << n);
     /* A line filled from a shared copy in L2 is shared, although the other harts may have evicted theirs since. */
@@ -241,15 +241,15 @@ void directory_grant(struct directory *d, unsigned n, struct cache *l1, uint64_t
 
 bool directory_is_elsewhere(const struct directory *d, unsigned n, uint64_t addr)
 {
-    const uint64_t number = number_of(d, addr);
+    const uint64_t number = directory_number_of(d, addr);
     const struct cache_line *l = cache_find(d->llc, number);
-    return l != NULL && others_hold(d, n, entry_of(d, l), number);
+    return l != NULL && others_hold(d, n, directory_entry_of(d, l), number);
 }
 
 /* Checks a line of the last-level cache against the private copies. */
 static void check_line(const struct directory *d, const struct cache_line *l)
 {
-    const struct entry *e = entry_of(d, l);
+    const struct directory_entry *e = directory_entry_of(d, l);
     unsigned owners = 0, holders = 0;
     for (unsigned n = 0; n < d->harts; n++) {
         struct copies c = copies_of(d->hart[n], e->above, l->tag);

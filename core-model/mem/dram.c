@@ -31,13 +31,13 @@ void dram_fini(struct dram *d)
 
 /* Bank mapping: banks interleave lines, or rows if configured. Higher address bits are XORed in, so that power-of-two
  * strides do not map to one bank. */
-static struct dram_bank *bank_of(const struct dram *d, uint64_t addr)
+static struct dram_bank *dram_bank_of(const struct dram *d, uint64_t addr)
 {
     uint64_t n = addr >> (d->row_bits != 0 ? d->row_bits : d->line_bits);
     return &d->bank[(n ^ n >> 5 ^ n >> 11) & (d->timing.banks - 1)];
 }
 
-static uint64_t row_of(const struct dram *d, uint64_t addr) { return (addr >> d->row_bits) + 1; }
+static uint64_t dram_row_of(const struct dram *d, uint64_t addr) { return (addr >> d->row_bits) + 1; }
 
 /* Resources of an access and their times. */
 struct plan {
@@ -62,8 +62,8 @@ static uint64_t bank_latency(const struct dram *d, struct plan *p)
 /* Plans an access. Its queue entry is held until the transfer ends. */
 static void dram_plan(const struct dram *d, uint64_t addr, uint64_t now, struct plan *p)
 {
-    p->bank = bank_of(d, addr);
-    p->row = row_of(d, addr);
+    p->bank = dram_bank_of(d, addr);
+    p->row = dram_row_of(d, addr);
     const uint64_t latency = bank_latency(d, p), line = d->timing.line_cycles;
     p->in_queue = (struct server_place){.start = now, .limit = SERVERS_NO_LIMIT};
     if (d->timing.queue != 0)
@@ -105,4 +105,4 @@ uint64_t dram_access(struct dram *d, uint64_t addr, uint64_t now, int is_write)
     return p.end;
 }
 
-void dram_warm(struct dram *d, uint64_t addr) { bank_of(d, addr)->row = row_of(d, addr); }
+void dram_warm(struct dram *d, uint64_t addr) { dram_bank_of(d, addr)->row = dram_row_of(d, addr); }

@@ -20,13 +20,13 @@ void servers_fini(struct servers *s)
     free(s->idle);
 }
 
-static struct idle *idle_at(const struct servers *s, uint32_t n) { return &s->idle[(s->first + n) & s->mask]; }
+static struct servers_idle *idle_at(const struct servers *s, uint32_t n) { return &s->idle[(s->first + n) & s->mask]; }
 
 void servers_wait(const struct servers *s, uint64_t at, uint64_t cycles, uint64_t fresh, struct server_place *p)
 {
     *p = (struct server_place){.start = s->free[0], .limit = SERVERS_NO_LIMIT, .idle = UINT32_MAX};
     for (uint32_t n = s->used; n-- > 0;) {
-        const struct idle *e = idle_at(s, n);
+        const struct servers_idle *e = idle_at(s, n);
         if (e->to < at + cycles)
             break;
         uint64_t start = e->from > at ? e->from : at;
@@ -37,7 +37,7 @@ void servers_wait(const struct servers *s, uint64_t at, uint64_t cycles, uint64_
     }
 }
 
-static void idle_add(struct servers *s, struct idle e)
+static void idle_add(struct servers *s, struct servers_idle e)
 {
     if (e.to - e.from < s->least)
         return;
@@ -51,9 +51,9 @@ static void idle_add(struct servers *s, struct idle e)
     *idle_at(s, n) = e;
 }
 
-static struct idle idle_take(struct servers *s, uint32_t n)
+static struct servers_idle idle_take(struct servers *s, uint32_t n)
 {
-    struct idle e = *idle_at(s, n);
+    struct servers_idle e = *idle_at(s, n);
     for (s->used--; n < s->used; n++)
         *idle_at(s, n) = *idle_at(s, n + 1);
     return e;
@@ -80,13 +80,13 @@ void servers_book(struct servers *s, const struct server_place *p, uint64_t end)
         from = s->free[p->server];
         free_at(s, p->server, end);
     } else {
-        struct idle e = idle_take(s, p->idle);
+        struct servers_idle e = idle_take(s, p->idle);
         from = e.from;
         if (end < e.to)
-            idle_add(s, (struct idle){end, e.to});
+            idle_add(s, (struct servers_idle){end, e.to});
     }
     if (from < p->start)
-        idle_add(s, (struct idle){from, p->start});
+        idle_add(s, (struct servers_idle){from, p->start});
 }
 
 uint64_t servers_booked_from(const struct servers *s, uint64_t now)

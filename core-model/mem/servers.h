@@ -11,13 +11,13 @@
 #include <stdint.h>
 
 /* An idle interval of a server, up to its next booking. */
-struct idle {
+struct servers_idle {
     uint64_t from, to;
 };
 
 struct servers {
     uint64_t *free;             /* owned; end of each server's last booking, in ascending order */
-    struct idle *idle;          /* owned; ring, sorted by `to` */
+    struct servers_idle *idle;  /* owned; ring, sorted by `to` */
     uint32_t count;             /* number of servers */
     uint32_t mask, first, used; /* ring: index mask, oldest entry, number of entries */
     uint32_t least;             /* in cycles; shorter idle intervals are not kept */

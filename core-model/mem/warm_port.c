@@ -31,7 +31,7 @@ void warm_ports_forget(struct warm_ports *w)
 }
 
 /* Forgets the lines of the page whose translation was in the entry. */
-static void forget_page(struct warm_port *p, struct tlb_entry *replaced)
+static void warm_port_forget_page(struct warm_port *p, struct tlb_entry *replaced)
 {
     for (uint64_t places = replaced->places; places != 0; places &= places - 1) {
         struct lines_place *place = &p->lines->place[__builtin_ctzll(places)];
@@ -41,12 +41,12 @@ static void forget_page(struct warm_port *p, struct tlb_entry *replaced)
     replaced->places = 0;
 }
 
-static inline struct tlb_entry *translate(struct warm_port *p, uint64_t addr)
+static inline struct tlb_entry *warm_port_translate(struct warm_port *p, uint64_t addr)
 {
     bool replaced;
     struct tlb_entry *e = tlb_warm(p->tlb, addr, &replaced);
     if (replaced)
-        forget_page(p, e);
+        warm_port_forget_page(p, e);
     return e;
 }
 
@@ -62,19 +62,19 @@ static inline void remember(struct warm_port *p, uint64_t addr, struct tlb_entry
     translation->places |= UINT64_C(1) << (place - p->lines->place);
 }
 
-static void forget(struct warm_port *p, uint64_t addr) { *lines_place_of(p->lines, addr) = no_line; }
+static void warm_port_forget(struct warm_port *p, uint64_t addr) { *lines_place_of(p->lines, addr) = no_line; }
 
 static void prefetch_next(struct warm_port *p, uint64_t addr)
 {
     const uint64_t next = addr + (UINT64_C(1) << p->lines->line_bits);
     cache_warm_prefetch(p->cache, next);
-    forget(p, next);
+    warm_port_forget(p, next);
 }
 
 void warm_code(struct warm_ports *w, uint64_t pc)
 {
     struct warm_port *p = &w->code;
-    struct tlb_entry *translation = translate(p, pc);
+    struct tlb_entry *translation = warm_port_translate(p, pc);
     const bool hit = cache_warm(p->cache, pc, false) == MEM_LEVEL_L1;
     if (translation != NULL)
         remember(p, pc, translation, false);
@@ -85,11 +85,11 @@ void warm_code(struct warm_ports *w, uint64_t pc)
 /* An access to two lines. */
 static __attribute__((noinline)) void warm_crossing(struct warm_port *p, uint64_t addr, uint64_t last, bool is_write)
 {
-    (void)translate(p, addr);
+    (void)warm_port_translate(p, addr);
     bool hit = cache_warm(p->cache, addr, is_write) == MEM_LEVEL_L1;
     hit &= cache_warm(p->cache, last, is_write) == MEM_LEVEL_L1;
-    forget(p, addr);
-    forget(p, last);
+    warm_port_forget(p, addr);
+    warm_port_forget(p, last);
     if (!hit && p->prefetches)
         prefetch_next(p, addr);
 }
@@ -102,12 +102,12 @@ void warm_data(struct warm_ports *w, uint64_t addr, unsigned size_bytes, bool is
         warm_crossing(p, addr, last, is_write);
         return;
     }
-    struct tlb_entry *translation = translate(p, addr);
+    struct tlb_entry *translation = warm_port_translate(p, addr);
     const bool hit = cache_warm(p->cache, addr, is_write) == MEM_LEVEL_L1;
     if (may_repeat && translation != NULL)
         remember(p, addr, translation, is_write);
     else
-        forget(p, addr);
+        warm_port_forget(p, addr);
     if (!hit && p->prefetches)
         prefetch_next(p, addr);
 }

@@ -6,14 +6,14 @@
 #include "core-model/pipe/memo/logging.h"
 #include "core-model/pipe/wheel.h"
 
-static void train(struct ooo *c, uint32_t i, const struct slot *s)
+static void commit_train(struct ooo *c, uint32_t i, const struct slot *s)
 {
     bool wrong = (s->flags & SLOT_WRONG) != 0;
     front_train(&c->front, s->insn, s->pc, &c->history[i], &c->predict[i], &c->outcome[i], wrong);
 }
 
 /* Retires an instruction that has stalled fetch: fetch resumes after it, immediately or after a flush. */
-static void resume_after(struct ooo *c, struct slot *s, uint32_t i)
+static void commit_resume_after(struct ooo *c, struct slot *s, uint32_t i)
 {
     bool flushes = (s->insn->flags & (RV_FLUSH | RV_ECALL)) != 0;
     if (flushes) {
@@ -55,10 +55,10 @@ static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t f
 }
 
 /* What the retirement of an instruction with these flags (enum rv_flag) changes in predictors, queues and registers. */
-static inline void release(struct ooo *c, uint32_t i, const struct slot *s, uint16_t flags)
+static inline void commit_release(struct ooo *c, uint32_t i, const struct slot *s, uint16_t flags)
 {
     if (flags & (RV_BRANCH | RV_JUMP))
-        train(c, i, s);
+        commit_train(c, i, s);
     if (flags & (RV_LOAD | RV_STORE))
         retire_memory(c, s, flags);
     if (s->old_dst != NIL)
@@ -75,7 +75,7 @@ static inline void report_retired(struct ooo *c, uint32_t i, const struct slot *
     probe_deliver_retired(c, i);
 }
 
-static void retire(struct ooo *c, uint32_t i, struct slot *s)
+static void commit_retire(struct ooo *c, uint32_t i, struct slot *s)
 {
     effects_end(c);
     uint16_t flags = s->insn->flags;
@@ -86,11 +86,11 @@ static void retire(struct ooo *c, uint32_t i, struct slot *s)
         c->finished = front_system_call(&c->front, c->now, c->retired);
     }
     if ((flags & (RV_FLUSH | RV_ECALL)) || (s->flags & SLOT_DEFERRED)) {
-        resume_after(c, s, i);
+        commit_resume_after(c, s, i);
         if (s->events & PROBE_FLUSHES)
             c->empty = EMPTY_FLUSH;
     }
-    release(c, i, s, flags);
+    commit_release(c, i, s, flags);
     if (flags & RV_SERIAL)
         c->serial_in_rob = false;
     c->head++;
@@ -99,7 +99,7 @@ static void retire(struct ooo *c, uint32_t i, struct slot *s)
 
 /* Page-fault handling. The handler's first instruction enters the ROB as late as any instruction after a flush; the
  * time until then is attributed to the exception (TIP paper, section 2.2). */
-static void page_fault(struct ooo *c, uint32_t i, struct slot *s)
+static void commit_page_fault(struct ooo *c, uint32_t i, struct slot *s)
 {
     c->stats.page_faults++;
     probe_event(c, s, PROBE_PAGE_FAULT);
@@ -129,7 +129,7 @@ static __attribute__((noinline)) void raise_exception(struct ooo *c, uint32_t i,
         return;
     }
     if (trap == RV_TRAP_PAGE) {
-        page_fault(c, i, s);
+        commit_page_fault(c, i, s);
         c->offender.events = s->events;
         return;
     }
@@ -204,7 +204,7 @@ static inline __attribute__((always_inline)) void retire_plain(struct ooo *c, ui
         if (observed)
             probe_port_result(&c->port, in, s->pc, &c->outcome[i]);
         events = s->events;
-        release(c, i, s, (uint16_t)flags);
+        commit_release(c, i, s, (uint16_t)flags);
         if (tags && (s->flags & SLOT_TAGGED)) {
             probe_deliver_retired(c, count_for_report(c, head + n));
             c->cycle.commits++;
@@ -227,7 +227,7 @@ static inline void train_logged(struct ooo *c, uint32_t i, struct slot *s)
 {
     if ((s->insn->flags & (RV_BRANCH | RV_JUMP)) == 0)
         return;
-    train(c, i, s);
+    commit_train(c, i, s);
     s->events |= c->outcome[i].taken ? PROBE_TAKEN : 0; /* a replay does not resolve branches */
 }
 
@@ -326,7 +326,7 @@ static inline __attribute__((always_inline)) void commit(struct ooo *c, uint32_t
                 raise_exception(c, i, s);
             return;
         }
-        retire(c, i, s);
+        commit_retire(c, i, s);
         r->commits++;
         if (r->commits == most || (s->events & PROBE_FLUSHES))
             return;

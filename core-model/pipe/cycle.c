@@ -34,7 +34,7 @@ static void log_length(struct ooo *c)
 }
 
 /* Number of cycles represented by this iteration: more than one if nothing happens until the next event. */
-static uint64_t cycle_length(struct ooo *c)
+static uint64_t cycle_cycle_length(struct ooo *c)
 {
     if (c->cycle.active || c->finished)
         return 1;
@@ -73,7 +73,7 @@ static __attribute__((noinline)) void send_some(struct ooo *c, uint64_t cycles)
 /* Sends the commit tokens of the last cycles. Most iterations have no token for an observer that samples, and one in
  * which the oldest instruction stalls has none for observers of merged tokens. The functions that send are separate, so
  * these tests save no registers. */
-static inline void send_tokens(struct ooo *c, uint64_t cycles)
+static inline void cycle_send_tokens(struct ooo *c, uint64_t cycles)
 {
     const struct cycle_report *r = &c->cycle;
     if (c->port.token_from < c->now)
@@ -126,9 +126,9 @@ void core_cycle_tick(struct ooo *c)
     } else {
         c->targets = fetch_targets(c);
     }
-    uint64_t cycles = cycle_length(c);
+    uint64_t cycles = cycle_cycle_length(c);
     stats_account(c, cycles);
     c->now += cycles;
     if (c->port.tokens)
-        send_tokens(c, cycles);
+        cycle_send_tokens(c, cycles);
 }

@@ -18,7 +18,7 @@ uint64_t follow_perform(struct ooo *c, uint32_t i, uint64_t position)
 }
 
 /* Follows the control transfer's prediction. Returns whether the fetch packet continues after it. */
-static __attribute__((noinline)) bool follow(struct ooo *c, uint32_t i)
+static __attribute__((noinline)) bool fetch_follow(struct ooo *c, uint32_t i)
 {
     uint64_t done;
     const uint32_t at = effect_place(c, i);
@@ -38,8 +38,8 @@ struct packet {
     uint16_t number;
 };
 
-static inline struct slot *enter(struct ooo *c, uint32_t i, const struct packet *p, const struct rv_insn *in,
-                                 uint64_t pc)
+static inline struct slot *fetch_enter(struct ooo *c, uint32_t i, const struct packet *p, const struct rv_insn *in,
+                                       uint64_t pc)
 {
     struct slot *s = &c->slot[i];
     *s = (struct slot){.pc = pc,
@@ -78,7 +78,7 @@ static __attribute__((noinline)) void stop_after(struct ooo *c, uint32_t i, stru
     c->front.waits = true;
 }
 
-static __attribute__((noinline)) void report(struct ooo *c, uint32_t i)
+static __attribute__((noinline)) void fetch_report(struct ooo *c, uint32_t i)
 {
     if (c->port.extras_wanted != 0) {
         const struct slot *s = &c->slot[i];
@@ -88,15 +88,15 @@ static __attribute__((noinline)) void report(struct ooo *c, uint32_t i)
     probe_stage(c, i, PROBE_FETCHED);
 }
 
-static __attribute__((noinline)) void tag(struct ooo *c, uint32_t i)
+static __attribute__((noinline)) void fetch_tag(struct ooo *c, uint32_t i)
 {
     probe_tag(c, i, &c->slot[i], &c->port.at_fetch);
 }
 
 /* Fetches the instruction `in`, at the hart's pc; NULL: its fetch has raised the trap. Returns whether the fetch packet
  * continues after it. */
-static inline bool fetch_one(struct ooo *c, const struct packet *p, const struct rv_insn *in, uint64_t pc,
-                             enum rv_trap trap)
+static inline bool fetch_fetch_one(struct ooo *c, const struct packet *p, const struct rv_insn *in, uint64_t pc,
+                                   enum rv_trap trap)
 {
     const uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask, flags = in != NULL ? in->flags : 0;
     struct slot *s = &c->slot[i];
@@ -106,24 +106,24 @@ static inline bool fetch_one(struct ooo *c, const struct packet *p, const struct
         enter_again(s, p);
         more = stops == 0;
     } else {
-        s = enter(c, i, p, in != NULL ? in : &front_fault, pc);
+        s = fetch_enter(c, i, p, in != NULL ? in : &front_fault, pc);
         more = front_execute(&c->front, &s->insn, pc, in != NULL ? RV_TRAP_NONE : trap, &c->outcome[i]);
         log_effect(c, EFFECT_EXECUTE, effect_place(c, i), 0, more ? 0 : 1u + c->outcome[i].trap);
     }
     if (__builtin_expect(!more, 0))
         stop_after(c, i, s);
     else if (flags & (RV_BRANCH | RV_JUMP))
-        more = follow(c, i);
+        more = fetch_follow(c, i);
     c->fetch_tail++;
     if ((c->port.stages_wanted & 1u << PROBE_FETCHED) != 0)
-        report(c, i);
+        fetch_report(c, i);
     if (s->seq >= c->port.at_fetch.from_seq)
-        tag(c, i);
+        fetch_tag(c, i);
     return more;
 }
 
 /* The next instruction that a replay has fetched in this cycle; NULL: its fetch has raised the trap. */
-static const struct rv_insn *fetched(const struct ooo *c, enum rv_trap *trap)
+static const struct rv_insn *fetch_fetched(const struct ooo *c, enum rv_trap *trap)
 {
     const uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask;
     const bool fault = c->slot[i].insn == &front_fault;
@@ -141,21 +141,21 @@ static inline void fetch_packet(struct ooo *c, const struct rv_insn *in, uint64_
         .events = c->front.port.events,
         .number = (uint16_t)(c->slot[(c->fetch_tail - 1) & c->ring_mask].packet + 1),
     };
-    while (fetch_one(c, &p, in, pc, trap)) {
+    while (fetch_fetch_one(c, &p, in, pc, trap)) {
         if (in == NULL) /* a trap is the last of its packet */
             __builtin_unreachable();
         const bool again = effect_comes(c, EFFECT_EXECUTE);
         const uint64_t next = again ? pc + in->length_bytes : h->pc;
         if (next - block >= bytes || c->fetch_tail == end)
             return;
-        in = again ? fetched(c, &trap) : front_fetch_near(&c->cfg, h, in, pc, &trap);
+        in = again ? fetch_fetched(c, &trap) : front_fetch_near(&c->cfg, h, in, pc, &trap);
         pc = next;
     }
 }
 
 /* The statistic for the current cause of a fetch stall; NULL: none. The result changes only at an event or at the
  * wake-up cycle set here. */
-static inline uint64_t *stopped_by(struct ooo *c)
+static inline uint64_t *fetch_stopped_by(struct ooo *c)
 {
     uint64_t *waits_for = front_stopped_by(&c->front, c->now, &c->cycle.wake);
     if (waits_for != NULL)
@@ -172,7 +172,7 @@ static const struct rv_insn *first_of_packet(struct ooo *c, uint64_t *pc, enum r
     if (effect_replayed(c, EFFECT_FETCH, 0, 0, pc)) {
         const uint32_t n = l->next + 1; /* behind EFFECT_PORT */
         if (n < l->replayed && l->entry[n].kind == EFFECT_EXECUTE)
-            return fetched(c, trap);
+            return fetch_fetched(c, trap);
     } else {
         *pc = c->front.hart->pc;
         log_effect(c, EFFECT_FETCH, 0, 0, *pc);
@@ -218,7 +218,7 @@ static __attribute__((noinline)) void fetch_some(struct ooo *c)
     enum rv_trap trap = RV_TRAP_NONE;
     const struct rv_insn *in = first_of_packet(c, &pc, &trap);
     if (in != NULL && !port_is_ready(c, pc)) {
-        c->cycle.fetch = stopped_by(c);
+        c->cycle.fetch = fetch_stopped_by(c);
         return;
     }
     const uint64_t before = c->fetch_tail, space = c->rob_tail + c->cfg.fetch_buffer - before;
@@ -234,7 +234,7 @@ static __attribute__((noinline)) void fetch_some(struct ooo *c)
 void fetch_tick(struct ooo *c)
 {
     c->targets = fetch_targets(c);
-    c->cycle.fetch = stopped_by(c);
+    c->cycle.fetch = fetch_stopped_by(c);
     if (c->cycle.fetch == NULL)
         fetch_some(c);
 }

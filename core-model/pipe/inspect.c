@@ -15,7 +15,7 @@ static const struct slot *producer(const struct ooo *c, uint16_t reg)
     return NULL;
 }
 
-static bool lacks_operand(const struct ooo *c, const struct slot *s, char text[WAIT])
+static bool inspect_lacks_operand(const struct ooo *c, const struct slot *s, char text[WAIT])
 {
     for (int k = 0; k < 3; k++) {
         if (s->src[k] == NIL || c->reg_ready[s->src[k]])
@@ -39,7 +39,7 @@ static void describe_load(const struct ooo *c, const struct slot *s, uint32_t i,
 }
 
 /* Describes what an instruction in the ROB waits for. */
-static void describe_wait(const struct ooo *c, uint64_t position, char text[WAIT])
+static void inspect_describe_wait(const struct ooo *c, uint64_t position, char text[WAIT])
 {
     uint32_t i = (uint32_t)position & c->ring_mask;
     const struct slot *s = &c->slot[i];
@@ -47,7 +47,7 @@ static void describe_wait(const struct ooo *c, uint64_t position, char text[WAIT
         snprintf(text, WAIT, position == c->head ? "commit, in the next cycle" : "those before it to retire");
     else if (s->trap != RV_TRAP_NONE || s->flags & (SLOT_DEFERRED | SLOT_REPLAY))
         snprintf(text, WAIT, position == c->head ? "the pipeline after it to be empty" : "being the oldest");
-    else if (lacks_operand(c, s, text))
+    else if (inspect_lacks_operand(c, s, text))
         return;
     else if (s->flags & SLOT_QUEUED)
         snprintf(text, WAIT, "a port or a function unit");
@@ -57,7 +57,7 @@ static void describe_wait(const struct ooo *c, uint64_t position, char text[WAIT
         snprintf(text, WAIT, "its result, in cycle %" PRIu64, c->due[i]);
 }
 
-static void print_slot(const struct ooo *c, uint64_t position, FILE *out)
+static void inspect_print_slot(const struct ooo *c, uint64_t position, FILE *out)
 {
     const struct slot *s = &c->slot[position & c->ring_mask];
     char text[TEXT], wait[WAIT];
@@ -65,7 +65,7 @@ static void print_slot(const struct ooo *c, uint64_t position, FILE *out)
     if (position >= c->rob_tail)
         snprintf(wait, sizeof wait, "being renamed, from cycle %" PRIu64 " on", s->dispatch_cycle);
     else
-        describe_wait(c, position, wait);
+        inspect_describe_wait(c, position, wait);
     fprintf(out, "  #%-10" PRIu64 " 0x%-10" PRIx64 " %-30s %s%s\n", s->seq, s->pc, text, wait,
             position > c->front.wrong ? "; wrong path" : "");
 }
@@ -107,9 +107,9 @@ void ooo_print(const void *self, FILE *out)
     if (c->head == c->rob_tail) {
         fprintf(out, "the reorder buffer is empty and waits for %s\n", empty_text(c));
     } else {
-        describe_wait(c, c->head, wait);
+        inspect_describe_wait(c, c->head, wait);
         fprintf(out, "the oldest waits for %s\n", wait);
     }
     for (uint64_t p = c->head; p < c->fetch_tail; p++)
-        print_slot(c, p, out);
+        inspect_print_slot(c, p, out);
 }

@@ -46,7 +46,7 @@ static inline bool unit_take(struct ooo *c, unsigned unit)
     return true;
 }
 
-static inline void issue_one(struct ooo *c, uint32_t i, struct slot *s, unsigned unit)
+static inline void issue_issue_one(struct ooo *c, uint32_t i, struct slot *s, unsigned unit)
 {
     s->flags &= (uint16_t) ~(SLOT_READY | SLOT_QUEUED);
     if (probe_wants(c, PROBE_ISSUED))
@@ -72,7 +72,7 @@ static inline uint32_t select_from(struct ooo *c, uint64_t *ready, uint32_t left
             if (!unit_take(c, unit))
                 continue;
             ready[word] ^= bits & -bits;
-            issue_one(c, i, s, unit);
+            issue_issue_one(c, i, s, unit);
             if (++issued == width)
                 return issued;
         }
@@ -145,7 +145,7 @@ static __attribute__((noinline)) void correct(struct ooo *c, uint32_t i, struct 
 }
 
 /* Resolves a branch: frees its branch tag and recovers from a misprediction. */
-static void resolve(struct ooo *c, uint32_t i, struct slot *s)
+static void issue_resolve(struct ooo *c, uint32_t i, struct slot *s)
 {
     const struct rv_outcome *o = &c->outcome[i];
     uint64_t position = c->head + ((i - (uint32_t)c->head) & c->ring_mask);
@@ -168,7 +168,7 @@ void issue_complete(struct ooo *c, uint32_t i)
     if (s->dst != NIL)
         issue_wake(c, s->dst);
     if ((s->insn->flags & (RV_BRANCH | RV_JUMP)) && s->trap == RV_TRAP_NONE)
-        resolve(c, i, s);
+        issue_resolve(c, i, s);
     probe_stage(c, i, PROBE_READY_TO_RETIRE);
 }
 

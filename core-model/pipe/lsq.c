@@ -108,7 +108,7 @@ void lsq_squash(struct ooo *c, uint32_t i)
         c->store_unknown = c->store_tail;
 }
 
-static __attribute__((noinline)) void perform(struct ooo *c, struct store *st)
+static __attribute__((noinline)) void pipe_lsq_perform(struct ooo *c, struct store *st)
 {
     if (st->bytes != 0 && !st->performed)
         front_perform(&c->front);
@@ -120,7 +120,7 @@ uint32_t free_stores_perform(struct ooo *c)
     const uint32_t first = c->store_head;
     while (c->store_head != c->store_send && store_at(c, c->store_head)->done_cycle <= c->now) {
         if (c->shares)
-            perform(c, store_at(c, c->store_head));
+            pipe_lsq_perform(c, store_at(c, c->store_head));
         filter_count(c, store_at(c, c->store_head++), -1);
     }
     return c->store_head - first;
@@ -151,7 +151,7 @@ void lsq_drain(struct ooo *c)
     if (!c->shares)
         return;
     for (uint32_t n = c->store_head; n != c->store_commit; n++)
-        perform(c, store_at(c, n));
+        pipe_lsq_perform(c, store_at(c, n));
 }
 
 static uint8_t *wait_bit(struct ooo *c, uint64_t pc)
@@ -329,7 +329,7 @@ static inline uint64_t translate_now(struct ooo *c, uint32_t i, uint64_t when)
 
 uint64_t translate_perform(struct ooo *c, uint32_t i, uint64_t when) { return translate_now(c, i, when); }
 
-static uint64_t translate(struct ooo *c, uint32_t i, uint64_t when)
+static uint64_t lsq_translate(struct ooo *c, uint32_t i, uint64_t when)
 {
     struct slot *s = &c->slot[i];
     if (s->flags & SLOT_TRANSLATED)
@@ -358,7 +358,7 @@ static void load_block(struct ooo *c, uint32_t i, uint32_t at, uint64_t when)
 {
     load_wait(c, &c->slot[i]);
     c->due[i] = when;
-    list_add(c, store_list(c, at), i);
+    list_add(c, wheel_store_list(c, at), i);
 }
 
 uint64_t store_done_perform(const struct ooo *c, uint32_t at)
@@ -418,7 +418,7 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
     struct slot *s = &c->slot[i];
     uint32_t at = 0;
     s->flags &= (uint16_t)~SLOT_RETRY;
-    when = translate(c, i, when);
+    when = lsq_translate(c, i, when);
     if (s->trap != RV_TRAP_NONE) {
         wheel_add(c, i, when);
         return;
@@ -462,13 +462,13 @@ void lsq_issue(struct ooo *c, uint32_t i)
     bool accesses = s->trap == RV_TRAP_NONE && o->mem_bytes != 0;
     if (is_kind(s, RV_UNIT_STORE)) {
         store_at(c, s->store_mark)->known = true;
-        wheel_add(c, i, accesses ? translate(c, i, when) : when);
+        wheel_add(c, i, accesses ? lsq_translate(c, i, when) : when);
     } else if (!accesses) {
         wheel_add(c, i, when);
     } else if (is_kind(s, RV_UNIT_LOAD)) {
         load_access(c, i, when);
     } else {
-        when = translate(c, i, when);
+        when = lsq_translate(c, i, when);
         if (s->trap == RV_TRAP_NONE)
             access_cache(c, i, when, true);
         else
@@ -479,7 +479,7 @@ void lsq_issue(struct ooo *c, uint32_t i)
 /* Schedules a retry of the loads that wait for this store. */
 static void wake_loads(struct ooo *c, uint32_t at)
 {
-    uint16_t i = c->list_head[store_list(c, at)];
+    uint16_t i = c->list_head[wheel_store_list(c, at)];
     while (i != NIL) { /* loads that remain blocked are inserted again, before `i` or in another list */
         uint16_t next = c->slot[i].next;
         list_remove(c, i);
@@ -554,7 +554,7 @@ uint64_t send_perform(struct ooo *c, bool asked)
 static void write_store(struct ooo *c)
 {
     uint64_t result;
-    const bool asked = c->list_head[store_list(c, c->store_send)] != NIL;
+    const bool asked = c->list_head[wheel_store_list(c, c->store_send)] != NIL;
     if (effect_replayed(c, EFFECT_SEND, 0, asked, &result)) {
         c->store_send++;
         return;
@@ -577,7 +577,7 @@ void store_tick(struct ooo *c)
         const uint32_t at = c->store_send;
         write_store(c);
         uint16_t i;
-        while ((i = c->list_head[store_list(c, at)]) != NIL) {
+        while ((i = c->list_head[wheel_store_list(c, at)]) != NIL) {
             list_remove(c, i);
             wheel_add(c, i, later(store_at(c, at)->done_cycle, c->due[i]));
         }

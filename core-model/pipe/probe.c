@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Fills the probe record with the instruction's current state. */
-static inline const struct probe_insn *describe(struct ooo *c, uint32_t i, enum probe_cause cause)
+static inline const struct probe_insn *probe_describe(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
     const struct slot *s = &c->slot[i];
     struct probe_insn *p = &c->probe[i];
@@ -29,13 +29,13 @@ static inline const struct probe_insn *describe_retired(struct ooo *c, uint32_t 
         p->before = oldest && c->offender_head == c->cycle.head ? c->port.before : probe_oir_of(s->pc, s->events);
         p->retired_before = oldest ? c->port.retired_before : c->now;
     }
-    return describe(c, i, PROBE_CAUSE_NONE);
+    return probe_describe(c, i, PROBE_CAUSE_NONE);
 }
 
 void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n)
 {
     enum probe_cause cause = stage == PROBE_SQUASHED ? (enum probe_cause)c->squash_cause : PROBE_CAUSE_NONE;
-    const struct probe_insn *in = stage == PROBE_RETIRED ? describe_retired(c, i) : describe(c, i, cause);
+    const struct probe_insn *in = stage == PROBE_RETIRED ? describe_retired(c, i) : probe_describe(c, i, cause);
     probe_port_tell(&c->port.stage_list[stage], n, in, c->now);
 }
 
@@ -86,7 +86,7 @@ void probe_deliver_retired(struct ooo *c, uint32_t i)
 
 void probe_deliver_squashed(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
-    probe_port_deliver(&c->port, describe(c, i, cause), c->tags[i], c->now);
+    probe_port_deliver(&c->port, probe_describe(c, i, cause), c->tags[i], c->now);
 }
 
 /* The offending instruction register (OIR) in this cycle. Its content follows from the cause of an empty ROB; the slot
@@ -101,7 +101,7 @@ static struct probe_oir oir_of(const struct ooo *c, bool handler)
     return probe_oir_of(s->pc, s->events);
 }
 
-static inline uint32_t bank_of(const struct ooo *c, uint64_t position)
+static inline uint32_t probe_bank_of(const struct ooo *c, uint64_t position)
 {
     uint32_t banks = c->cfg.commit_width;
     return (uint32_t)((banks & (banks - 1)) == 0 ? position & (banks - 1) : position % banks);
@@ -118,7 +118,7 @@ static void put_bank(struct probe_token *t, uint32_t b, uint64_t pc, uint32_t ev
 }
 
 /* Fills the token of `cycle`, except the banks and the members known only at the end of the cycle. */
-static void note(const struct ooo *c, struct probe_token *t, uint64_t cycle)
+static void probe_note(const struct ooo *c, struct probe_token *t, uint64_t cycle)
 {
     const struct cycle_report *r = &c->cycle;
     t->cycle = cycle;
@@ -127,7 +127,7 @@ static void note(const struct ooo *c, struct probe_token *t, uint64_t cycle)
     t->exception_pc = r->exception_pc;
     t->committing = (uint8_t)r->commits;
     t->banks = (uint8_t)c->cfg.commit_width;
-    t->head = (uint8_t)bank_of(c, r->head);
+    t->head = (uint8_t)probe_bank_of(c, r->head);
     t->rob_empty = r->head == r->rob_tail;
     t->ordering = r->exception && c->empty == EMPTY_ORDERING;
     t->dispatching = t->blocked = false;
@@ -139,11 +139,11 @@ static void note(const struct ooo *c, struct probe_token *t, uint64_t cycle)
 }
 
 /* Completes the token of cycle `cycle`, which also represents the unchanged cycles up to `end`. */
-static void complete(struct ooo *c, uint64_t cycle, uint64_t end)
+static void probe_complete(struct ooo *c, uint64_t cycle, uint64_t end)
 {
     const struct cycle_report *r = &c->cycle;
     struct probe_token *t = &c->token;
-    note(c, t, cycle);
+    probe_note(c, t, cycle);
     uint32_t banks = t->banks, b = t->head;
     uint32_t valid = r->rob_tail - r->head < banks ? (uint32_t)(r->rob_tail - r->head) : banks;
     uint32_t wanted = c->port.banks_from < end ? banks : r->commits > 0 ? r->commits : 1;
@@ -158,7 +158,7 @@ static void complete(struct ooo *c, uint64_t cycle, uint64_t end)
     c->token_complete = true;
 }
 
-void probe_snapshot(struct ooo *c) { complete(c, c->now, c->now + 1); }
+void probe_snapshot(struct ooo *c) { probe_complete(c, c->now, c->now + 1); }
 
 /* Completes a token at the end of its cycles with the instruction that enters the empty ROB or waits for dispatch. */
 static void note_dispatch(const struct ooo *c, struct probe_token *t)
@@ -176,7 +176,7 @@ void probe_send_token(struct ooo *c, uint64_t repeat)
     struct probe_token *t = &c->token;
     /* In repeated cycles nothing has changed since commit. */
     if (!c->token_complete || (repeat > 1 && c->port.banks_from < c->now))
-        complete(c, c->now - repeat, c->now);
+        probe_complete(c, c->now - repeat, c->now);
     c->token_complete = false;
     t->repeat = repeat;
     note_dispatch(c, t);
@@ -233,7 +233,7 @@ void probe_merge_stall(struct ooo *c, uint64_t end)
         return;
     const struct slot *s = &c->slot[c->cycle.head & c->ring_mask];
     struct probe_token t = {.cycle = c->merged_to, .repeat = end - c->merged_to, .banks = (uint8_t)c->cfg.commit_width};
-    t.head = (uint8_t)bank_of(c, c->cycle.head);
+    t.head = (uint8_t)probe_bank_of(c, c->cycle.head);
     if (c->cycle.exception)
         put_bank(&t, t.head, c->offender.pc, c->offender.events, false);
     else
@@ -250,7 +250,7 @@ void probe_merge_empty(struct ooo *c, uint64_t cycles)
     probe_merge_stall(c, cycle);
     probe_merge_flush(c);
     struct probe_token *t = &c->port.joined;
-    note(c, t, cycle);
+    probe_note(c, t, cycle);
     note_dispatch(c, t);
     memset(&t->bank[t->head], 0, sizeof t->bank[t->head]);
     if (r->exception)

@@ -113,7 +113,7 @@ static __attribute__((noinline)) uint64_t *blocked_by(struct ooo *c, struct slot
 }
 
 /* The usual case of blocked_by: false only if that may return a statistic. */
-static inline bool has_room(const struct ooo *c, uint32_t flags, uint32_t unit, uint32_t dst, enum queue q)
+static inline bool rename_has_room(const struct ooo *c, uint32_t flags, uint32_t unit, uint32_t dst, enum queue q)
 {
     enum { NEEDS_MORE = RV_LOAD | RV_STORE | RV_BRANCH | RV_INDIRECT | RV_SERIAL };
     if (c->serial_in_rob || c->rob_tail - c->head >= c->cfg.rob_entries || c->queue_used[q] >= c->queue_size[q] ||
@@ -167,7 +167,7 @@ static inline void rename_destination(struct ooo *c, struct slot *s, uint32_t re
 }
 
 /* Executes a deferred instruction when it is alone in the pipeline, so nothing before it is speculative. */
-static __attribute__((noinline)) void execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
+static __attribute__((noinline)) void rename_execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
 {
     effects_end(c);
     switch (front_execute_deferred(&c->front, s->insn, &c->outcome[i], c->now, c->retired)) {
@@ -185,11 +185,12 @@ static __attribute__((noinline)) void execute_deferred(struct ooo *c, uint32_t i
     }
 }
 
-static inline void dispatch(struct ooo *c, uint32_t i, struct slot *s, uint32_t flags, uint32_t unit, enum queue q)
+static inline void rename_dispatch(struct ooo *c, uint32_t i, struct slot *s, uint32_t flags, uint32_t unit,
+                                   enum queue q)
 {
     const struct rv_insn *in = s->insn;
     if (s->flags & SLOT_DEFERRED)
-        execute_deferred(c, i, s);
+        rename_execute_deferred(c, i, s);
     s->flags |= SLOT_QUEUED;
     if (flags & (RV_BRANCH | RV_INDIRECT | RV_SERIAL)) {
         const bool unresolved = (flags & (RV_BRANCH | RV_INDIRECT)) != 0;
@@ -287,7 +288,7 @@ static __attribute__((noinline)) void rename_some(struct ooo *c, uint64_t there)
         }
         const uint32_t flags = s->insn->flags, unit = s->insn->unit, dst = s->insn->dst;
         const enum queue q = c->queue_for[unit];
-        if (__builtin_expect(!has_room(c, flags, unit, dst, q), 0)) {
+        if (__builtin_expect(!rename_has_room(c, flags, unit, dst, q), 0)) {
             uint64_t *stall = blocked_by(c, s, q);
             if (stall != NULL) {
                 note_stall(&c->cycle, stall, s->pc, renamed == 0);
@@ -298,7 +299,7 @@ static __attribute__((noinline)) void rename_some(struct ooo *c, uint64_t there)
             c->cycle.dispatching = true;
             c->cycle.dispatch_pc = s->pc;
         }
-        dispatch(c, i, s, flags, unit, q);
+        rename_dispatch(c, i, s, flags, unit, q);
     }
     if (EFFECTS_LOGGED && renamed > 0)
         tag_renamed(c, renamed);

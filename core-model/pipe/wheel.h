@@ -40,7 +40,10 @@ static inline void list_remove(struct ooo *c, uint32_t i)
 }
 
 /* List of the loads that wait for the store in entry `at` of the store queue. */
-static inline uint32_t store_list(const struct ooo *c, uint32_t at) { return WHEEL_CYCLES + (at & c->store_mask); }
+static inline uint32_t wheel_store_list(const struct ooo *c, uint32_t at)
+{
+    return WHEEL_CYCLES + (at & c->store_mask);
+}
 
 /* Schedules an event for instruction i at `cycle`, which is later than now. An event beyond the wheel's horizon is
  * rescheduled at the horizon. */

@@ -356,7 +356,7 @@ static bool are_alike(const struct probe_token *a, const struct probe_token *b)
                          : a->head == b->head && a->bank[a->head].pc == b->bank[b->head].pc);
 }
 
-static void merge(struct probe_port *p, const struct probe_token *t)
+static void probe_port_merge(struct probe_port *p, const struct probe_token *t)
 {
     if (p->joined.repeat != 0 && is_still(t) && are_alike(&p->joined, t)) {
         p->joined.repeat += t->repeat;
@@ -375,5 +375,5 @@ void probe_port_token(struct probe_port *p, const struct probe_token *t)
     if (p->token_from < t->cycle + t->repeat)
         probe_port_send(p, t);
     if (p->merged.count != 0)
-        merge(p, t);
+        probe_port_merge(p, t);
 }

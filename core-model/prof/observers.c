@@ -64,7 +64,7 @@ void observers_add(struct observers *set, struct observer *o)
     set->member[set->count++] = o;
 }
 
-static bool is_listed(const struct observers *set, const char *label)
+static bool observers_is_listed(const struct observers *set, const char *label)
 {
     for (unsigned i = 0; i < set->count; i++)
         if (set->member[i]->label != NULL && strcasecmp(set->member[i]->label, label) == 0)
@@ -73,7 +73,7 @@ static bool is_listed(const struct observers *set, const char *label)
 }
 
 /* The kind of this name, case-insensitive, among those available in --profile; NULL if there is none. */
-static const struct observer_kind *find_kind(const char *name)
+static const struct observer_kind *observers_find_kind(const char *name)
 {
     for (unsigned i = 0; i < KINDS; i++)
         if (kinds[i]->create != NULL && strcasecmp(kinds[i]->name, name) == 0)
@@ -92,13 +92,13 @@ static enum status unknown_kind(const char *name, struct errmsg *err)
 }
 
 /* Parses NAME[:OPTION...] into the kind and the values of its options; modifies the text. */
-static enum status parse(char *item, uint64_t seed, const struct observer_kind **kind, struct observer_setup *setup,
-                         struct errmsg *err)
+static enum status observers_parse(char *item, uint64_t seed, const struct observer_kind **kind,
+                                   struct observer_setup *setup, struct errmsg *err)
 {
     char *text = strchr(item, ':');
     if (text != NULL)
         *text++ = '\0';
-    const struct observer_kind *k = *kind = find_kind(item);
+    const struct observer_kind *k = *kind = observers_find_kind(item);
     *setup = (struct observer_setup){.option = {0}};
     if (k == NULL)
         return unknown_kind(item, err);
@@ -152,7 +152,7 @@ static unsigned interrupt_lines(const struct observers *set)
 }
 
 /* Creates the observer described by `item`; modifies the text. */
-static enum status create(struct observers *set, char *item, uint64_t seed, struct errmsg *err)
+static enum status prof_observers_create(struct observers *set, char *item, uint64_t seed, struct errmsg *err)
 {
     /* Reserved for observers not created by --profile; for the tags of a pair sampler, the recorder and the exact
      * reference of pairs; for the co-processor's interrupts. */
@@ -160,8 +160,8 @@ static enum status create(struct observers *set, char *item, uint64_t seed, stru
     struct observer_setup setup;
     const struct observer_kind *kind = NULL;
     char *label = xstrdup(item);
-    enum status st = parse(item, seed, &kind, &setup, err);
-    if (st == ST_OK && is_listed(set, label))
+    enum status st = observers_parse(item, seed, &kind, &setup, err);
+    if (st == ST_OK && observers_is_listed(set, label))
         st = fail(err, ST_INPUT, "--profile: '%s' is listed twice", label);
     else if (st == ST_OK && set->count == CORE_MAX_OBSERVERS - RESERVED)
         st = fail(err, ST_RANGE, "--profile: more than %d profilers", CORE_MAX_OBSERVERS - RESERVED);
@@ -190,7 +190,7 @@ enum status observers_create(struct observers *set, const char *text, uint64_t s
         next = strchr(item, ',');
         if (next != NULL)
             *next++ = '\0';
-        st = create(set, item, seed, err);
+        st = prof_observers_create(set, item, seed, err);
     }
     free(copy);
     return st;

@@ -26,7 +26,7 @@ void pc_index_fini(struct pc_index *x)
     memset(x, 0, sizeof *x);
 }
 
-static size_t place_of(const struct pc_index *x, uint64_t base)
+static size_t pc_index_place_of(const struct pc_index *x, uint64_t base)
 {
     size_t at = (size_t)((base >> PC_PAGE_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (x->page_capacity - 1);
     while (x->page[at] != NULL && x->page[at]->base != base)
@@ -34,7 +34,7 @@ static size_t place_of(const struct pc_index *x, uint64_t base)
     return at;
 }
 
-static void grow(struct pc_index *x)
+static void pc_index_grow(struct pc_index *x)
 {
     struct pc_page **old = x->page;
     size_t n = x->page_capacity;
@@ -42,18 +42,18 @@ static void grow(struct pc_index *x)
     x->page = xcalloc(x->page_capacity, sizeof *x->page);
     for (size_t i = 0; i < n; i++)
         if (old[i] != NULL)
-            x->page[place_of(x, old[i]->base)] = old[i];
+            x->page[pc_index_place_of(x, old[i]->base)] = old[i];
     free(old);
 }
 
 static struct pc_page *find_page(struct pc_index *x, uint64_t base)
 {
-    size_t at = place_of(x, base);
+    size_t at = pc_index_place_of(x, base);
     if (x->page[at] != NULL)
         return x->page[at];
     if (2 * (x->pages + 1) > x->page_capacity) {
-        grow(x);
-        at = place_of(x, base);
+        pc_index_grow(x);
+        at = pc_index_place_of(x, base);
     }
     x->pages++;
     x->page[at] = xcalloc(1, sizeof **x->page);

@@ -23,7 +23,7 @@ void profile_sums_free(struct profile_sums *s)
     free(s);
 }
 
-static void *allocate(struct profile_sums *s, size_t count, size_t size_bytes)
+static void *profile_sum_allocate(struct profile_sums *s, size_t count, size_t size_bytes)
 {
     s->array = xgrow(s->array, s->arrays, sizeof *s->array);
     return s->array[s->arrays++] = xcalloc(count != 0 ? count : 1, size_bytes);
@@ -37,12 +37,12 @@ struct row_kind {
 };
 
 /* Merges two sorted arrays of rows; *rows is the number in `a`, and becomes that of the result, which `s` owns. */
-static const void *merge(struct profile_sums *s, const struct row_kind *k, const void *a, size_t *rows, const void *b,
-                         size_t others)
+static const void *profile_sum_merge(struct profile_sums *s, const struct row_kind *k, const void *a, size_t *rows,
+                                     const void *b, size_t others)
 {
     const size_t n = k->size_bytes;
     const char *x = a, *y = b, *x_end = x + *rows * n, *y_end = y + others * n;
-    char *result = allocate(s, *rows + others, n), *to = result;
+    char *result = profile_sum_allocate(s, *rows + others, n), *to = result;
     while (x != x_end || y != y_end) {
         int order = x == x_end ? 1 : y == y_end ? -1 : k->compare(x, y);
         memcpy(to, order <= 0 ? x : y, n);
@@ -56,16 +56,16 @@ static const void *merge(struct profile_sums *s, const struct row_kind *k, const
     return result;
 }
 
-static int compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+static int profile_sum_compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 /* ---- time ---- */
 
 static int compare_times(const void *a, const void *b)
 {
-    return compare_numbers(((const struct time_row *)a)->pc, ((const struct time_row *)b)->pc);
+    return profile_sum_compare_numbers(((const struct time_row *)a)->pc, ((const struct time_row *)b)->pc);
 }
 
-static void add_time(void *sum, const void *row)
+static void profile_sum_add_time(void *sum, const void *row)
 {
     for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
         ((struct time_row *)sum)->time[c] += ((const struct time_row *)row)->time[c];
@@ -73,11 +73,11 @@ static void add_time(void *sum, const void *row)
 
 void profile_sum_time(struct profile_sums *s, struct time_profile *sum, const struct time_profile *other)
 {
-    static const struct row_kind kind = {sizeof(struct time_row), compare_times, add_time};
+    static const struct row_kind kind = {sizeof(struct time_row), compare_times, profile_sum_add_time};
     sum->samples += other->samples;
     sum->lost += other->lost;
     sum->time += other->time;
-    sum->row = merge(s, &kind, sum->row, &sum->rows, other->row, other->rows);
+    sum->row = profile_sum_merge(s, &kind, sum->row, &sum->rows, other->row, other->rows);
 }
 
 /* ---- per-instruction cycle stacks ---- */
@@ -85,7 +85,8 @@ void profile_sum_time(struct profile_sums *s, struct time_profile *sum, const st
 static int compare_pics(const void *a, const void *b)
 {
     const struct pics_row *x = a, *y = b;
-    return x->pc != y->pc ? compare_numbers(x->pc, y->pc) : compare_numbers(x->signature, y->signature);
+    return x->pc != y->pc ? profile_sum_compare_numbers(x->pc, y->pc)
+                          : profile_sum_compare_numbers(x->signature, y->signature);
 }
 
 static void add_pics(void *sum, const void *row)
@@ -100,17 +101,17 @@ void profile_sum_pics(struct profile_sums *s, struct pics_profile *sum, const st
     sum->samples += other->samples;
     sum->squashed += other->squashed;
     sum->time += other->time;
-    sum->row = merge(s, &kind, sum->row, &sum->rows, other->row, other->rows);
+    sum->row = profile_sum_merge(s, &kind, sum->row, &sum->rows, other->row, other->rows);
 }
 
 /* ---- counts ---- */
 
 static int compare_counts(const void *a, const void *b)
 {
-    return compare_numbers(((const struct count_row *)a)->pc, ((const struct count_row *)b)->pc);
+    return profile_sum_compare_numbers(((const struct count_row *)a)->pc, ((const struct count_row *)b)->pc);
 }
 
-static void add_counts(void *sum, const void *row)
+static void profile_sum_add_counts(void *sum, const void *row)
 {
     struct count_row *to = sum;
     const struct count_row *from = row;
@@ -119,7 +120,7 @@ static void add_counts(void *sum, const void *row)
         to->count[k] += from->count[k];
 }
 
-static const struct row_kind count_rows = {sizeof(struct count_row), compare_counts, add_counts};
+static const struct row_kind count_rows = {sizeof(struct count_row), compare_counts, profile_sum_add_counts};
 
 /* The scale of samples of which some have one scale, the others another. */
 static double mean_scale(double a, uint64_t of_a, double b, uint64_t of_b)
@@ -135,7 +136,7 @@ void profile_sum_counts(struct profile_sums *s, struct count_profile *sum, const
     sum->lost += other->lost;
     sum->useless += other->useless;
     sum->interrupts += other->interrupts;
-    sum->row = merge(s, &count_rows, sum->row, &sum->rows, other->row, other->rows);
+    sum->row = profile_sum_merge(s, &count_rows, sum->row, &sum->rows, other->row, other->rows);
 }
 
 /* ---- event counters ---- */
@@ -143,7 +144,7 @@ void profile_sum_counts(struct profile_sums *s, struct count_profile *sum, const
 static int compare_skids(const void *a, const void *b)
 {
     const struct counter_skid *x = a, *y = b;
-    return x->event != y->event ? compare_numbers(x->event, y->event)
+    return x->event != y->event ? profile_sum_compare_numbers(x->event, y->event)
                                 : (x->distance > y->distance) - (x->distance < y->distance);
 }
 
@@ -155,7 +156,7 @@ static void add_skids(void *sum, const void *row)
 static const struct counter_event *sum_events(struct profile_sums *s, const struct counter_profile *a,
                                               const struct counter_profile *b)
 {
-    struct counter_event *sum = allocate(s, a->events, sizeof *sum);
+    struct counter_event *sum = profile_sum_allocate(s, a->events, sizeof *sum);
     for (unsigned i = 0; i < a->events; i++) {
         sum[i] = a->event[i];
         sum[i].total += b->event[i].total;
@@ -174,20 +175,20 @@ void profile_sum_counters(struct profile_sums *s, struct counter_profile *sum, c
     static const struct row_kind kind = {sizeof(struct counter_skid), compare_skids, add_skids};
     sum->cycles += other->cycles;
     sum->event = sum_events(s, sum, other);
-    sum->row = merge(s, &count_rows, sum->row, &sum->rows, other->row, other->rows);
-    sum->skid = merge(s, &kind, sum->skid, &sum->skids, other->skid, other->skids);
+    sum->row = profile_sum_merge(s, &count_rows, sum->row, &sum->rows, other->row, other->rows);
+    sum->skid = profile_sum_merge(s, &kind, sum->skid, &sum->skids, other->skid, other->skids);
     sum->unplaced += other->unplaced;
 }
 
 /* ---- paths ---- */
 
-static int compare_edges(const void *a, const void *b)
+static int profile_sum_compare_edges(const void *a, const void *b)
 {
     const struct path_edge *x = a, *y = b;
-    return x->pc != y->pc ? compare_numbers(x->pc, y->pc) : compare_numbers(x->next, y->next);
+    return x->pc != y->pc ? profile_sum_compare_numbers(x->pc, y->pc) : profile_sum_compare_numbers(x->next, y->next);
 }
 
-static void add_edges(void *sum, const void *row)
+static void profile_sum_add_edges(void *sum, const void *row)
 {
     ((struct path_edge *)sum)->count += ((const struct path_edge *)row)->count;
 }
@@ -206,8 +207,8 @@ static size_t transfers_of(const struct path_profile *p)
 static void append_samples(struct profile_sums *s, struct path_profile *sum, const struct path_profile *other)
 {
     size_t own = transfers_of(sum), more = transfers_of(other);
-    struct path_sample *sample = allocate(s, sum->samples + other->samples, sizeof *sample);
-    struct path_transfer *transfer = allocate(s, own + more, sizeof *transfer);
+    struct path_sample *sample = profile_sum_allocate(s, sum->samples + other->samples, sizeof *sample);
+    struct path_transfer *transfer = profile_sum_allocate(s, own + more, sizeof *transfer);
     if (sum->samples != 0)
         memcpy(sample, sum->sample, sum->samples * sizeof *sample);
     if (own != 0)
@@ -225,11 +226,11 @@ static void append_samples(struct profile_sums *s, struct path_profile *sum, con
 
 void profile_sum_paths(struct profile_sums *s, struct path_profile *sum, const struct path_profile *other)
 {
-    static const struct row_kind kind = {sizeof(struct path_edge), compare_edges, add_edges};
+    static const struct row_kind kind = {sizeof(struct path_edge), profile_sum_compare_edges, profile_sum_add_edges};
     sum->selected += other->selected;
     sum->squashed += other->squashed;
     sum->cut += other->cut;
     sum->thinned += other->thinned;
     append_samples(s, sum, other);
-    sum->edge = merge(s, &kind, sum->edge, &sum->edges, other->edge, other->edges);
+    sum->edge = profile_sum_merge(s, &kind, sum->edge, &sum->edges, other->edge, other->edges);
 }

@@ -113,7 +113,7 @@ static struct fact_reader fact_reader_of(const struct column_cursor *c)
     return (struct fact_reader){c->at, c->end, c->at};
 }
 
-static const char *find_next(struct fact_reader *r, const char *name)
+static const char *facts_find_next(struct fact_reader *r, const char *name)
 {
     const char *value = find_between(r->next, r->end, name);
     if (value == NULL)
@@ -124,21 +124,22 @@ static const char *find_next(struct fact_reader *r, const char *name)
 }
 
 /* Reads the number of this name; sets *st to an error if it is missing or exceeds `most`. */
-static uint64_t number(struct fact_reader *r, const char *name, uint64_t most, enum status *st, struct errmsg *err)
+static uint64_t record_facts_number(struct fact_reader *r, const char *name, uint64_t most, enum status *st,
+                                    struct errmsg *err)
 {
     uint64_t n = 0;
     if (*st != ST_OK)
         return 0;
-    const char *found = find_next(r, name);
+    const char *found = facts_find_next(r, name);
     if (!to_number(found, &n) || n > most)
         *st = fail(err, ST_FORMAT, "expected a fact '%s' of at most %" PRIu64 ", found %s", name, most,
                    found != NULL ? "another value" : "none");
     return n;
 }
 
-static const char *text(struct fact_reader *r, const char *name, enum status *st, struct errmsg *err)
+static const char *facts_text(struct fact_reader *r, const char *name, enum status *st, struct errmsg *err)
 {
-    const char *found = find_next(r, name);
+    const char *found = facts_find_next(r, name);
     if (found == NULL && *st == ST_OK)
         *st = fail(err, ST_FORMAT, "expected a fact '%s', found none", name);
     return found;
@@ -147,7 +148,7 @@ static const char *text(struct fact_reader *r, const char *name, enum status *st
 static enum status get_config(struct fact_reader *r, struct core_config *config, struct errmsg *err)
 {
     enum status st = ST_OK;
-#define KEY(key) config->key = (uint32_t)number(r, "config." #key, UINT32_MAX, &st, err);
+#define KEY(key) config->key = (uint32_t)record_facts_number(r, "config." #key, UINT32_MAX, &st, err);
 #define PARAM(key, def, min, max, unit, help) KEY(key)
 #define UNIT(key, kind, n, lat, pipe, help) KEY(key##_units) KEY(key##_cycles) KEY(key##_pipelined)
 #include "core-model/config/config.def"
@@ -161,12 +162,12 @@ enum status facts_get_head(const struct column_cursor *c, struct record_head *h,
 {
     enum status st = ST_OK;
     struct fact_reader r = fact_reader_of(c);
-    *h = (struct record_head){.machine = text(&r, "machine", &st, err)};
-    h->guest = text(&r, "guest", &st, err);
-    h->guest_bytes = number(&r, "guest.bytes", UINT64_MAX, &st, err);
-    h->guest_hash = number(&r, "guest.hash", UINT64_MAX, &st, err);
-    h->bias = number(&r, "guest.bias", UINT64_MAX, &st, err);
-    h->values = number(&r, "values", 1, &st, err) != 0;
+    *h = (struct record_head){.machine = facts_text(&r, "machine", &st, err)};
+    h->guest = facts_text(&r, "guest", &st, err);
+    h->guest_bytes = record_facts_number(&r, "guest.bytes", UINT64_MAX, &st, err);
+    h->guest_hash = record_facts_number(&r, "guest.hash", UINT64_MAX, &st, err);
+    h->bias = record_facts_number(&r, "guest.bias", UINT64_MAX, &st, err);
+    h->values = record_facts_number(&r, "values", 1, &st, err) != 0;
     return st == ST_OK ? get_config(&r, &h->config, err) : st;
 }
 
@@ -175,15 +176,15 @@ static enum status get_images(struct fact_reader *r, struct record_tail *t, stru
     char name[NAME_BYTES];
     enum status st = ST_OK;
     size_t count = 0;
-    while (count < MOST_IMAGES && find_next(r, image_fact(name, count, "path")) != NULL)
+    while (count < MOST_IMAGES && facts_find_next(r, image_fact(name, count, "path")) != NULL)
         count++;
     t->image = xcalloc(count > 0 ? count : 1, sizeof *t->image);
     for (; t->images < count; t->images++) {
         struct guest_image *i = &t->image[t->images];
-        i->path = xstrdup(find_next(r, image_fact(name, t->images, "path")));
-        i->start = number(r, image_fact(name, t->images, "start"), UINT64_MAX, &st, err);
-        i->end = number(r, image_fact(name, t->images, "end"), UINT64_MAX, &st, err);
-        i->offset = number(r, image_fact(name, t->images, "offset"), UINT64_MAX, &st, err);
+        i->path = xstrdup(facts_find_next(r, image_fact(name, t->images, "path")));
+        i->start = record_facts_number(r, image_fact(name, t->images, "start"), UINT64_MAX, &st, err);
+        i->end = record_facts_number(r, image_fact(name, t->images, "end"), UINT64_MAX, &st, err);
+        i->offset = record_facts_number(r, image_fact(name, t->images, "offset"), UINT64_MAX, &st, err);
     }
     return st;
 }
@@ -193,10 +194,10 @@ enum status facts_get_tail(const struct column_cursor *c, struct record_tail *t,
     enum status st = ST_OK;
     struct fact_reader r = fact_reader_of(c);
     *t = (struct record_tail){0};
-    t->cycles = number(&r, "cycles", UINT64_MAX, &st, err);
-    t->instructions = number(&r, "instructions", UINT64_MAX, &st, err);
-    t->partial = number(&r, "partial", 1, &st, err) != 0;
-#define STAT(key, unit, event, help) t->stats.key = number(&r, "stat." #key, UINT64_MAX, &st, err);
+    t->cycles = record_facts_number(&r, "cycles", UINT64_MAX, &st, err);
+    t->instructions = record_facts_number(&r, "instructions", UINT64_MAX, &st, err);
+    t->partial = record_facts_number(&r, "partial", 1, &st, err) != 0;
+#define STAT(key, unit, event, help) t->stats.key = record_facts_number(&r, "stat." #key, UINT64_MAX, &st, err);
 #include "core-model/stats.def"
     return st == ST_OK ? get_images(&r, t, err) : st;
 }

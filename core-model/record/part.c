@@ -66,7 +66,7 @@ void part_writer_free(struct part_writer *w)
 }
 
 /* Compresses a column and appends it; returns its compressed size in bytes. */
-static size_t compress(struct part_writer *w, const struct column *c)
+static size_t part_compress(struct part_writer *w, const struct column *c)
 {
     size_t most = ZSTD_compressBound(c->size);
     if (w->capacity - w->size < most) {
@@ -92,7 +92,7 @@ void part_write(struct part_writer *w, enum record_part kind, struct column *col
             BUG("column %u has %zu bytes", n, columns[n].size);
         uint8_t *entry = table + (size_t)n * TABLE_ENTRY_BYTES;
         put_little(entry, columns[n].size, 4);
-        put_little(entry + 4, compress(w, &columns[n]), 4);
+        put_little(entry + 4, part_compress(w, &columns[n]), 4);
         columns[n].size = 0;
     }
     memcpy(header, kinds[kind], 4);
@@ -131,7 +131,7 @@ static enum status read_bytes(struct part_reader *r, void *to, size_t bytes, con
                 r->name, at, bytes, what, n);
 }
 
-static enum status check_file(struct part_reader *r, struct errmsg *err)
+static enum status part_check_file(struct part_reader *r, struct errmsg *err)
 {
     uint8_t header[FILE_HEADER_BYTES];
     size_t n = fread(header, 1, sizeof header, r->in);
@@ -156,7 +156,7 @@ enum status part_reader_new(struct part_reader **out, FILE *in, const char *name
     struct part_reader *r = xcalloc(1, sizeof *r);
     r->in = in;
     r->name = name;
-    enum status st = check_file(r, err);
+    enum status st = part_check_file(r, err);
     if (st != ST_OK) {
         free(r);
         return st;
@@ -186,8 +186,8 @@ bool part_at_end(struct part_reader *r)
     return c == EOF;
 }
 
-static enum status find_kind(const struct part_reader *r, const uint8_t header[PART_HEADER_BYTES],
-                             enum record_part *kind, struct errmsg *err)
+static enum status part_find_kind(const struct part_reader *r, const uint8_t header[PART_HEADER_BYTES],
+                                  enum record_part *kind, struct errmsg *err)
 {
     for (unsigned k = 0; k < RECORD_PARTS; k++)
         if (memcmp(header, kinds[k], 4) == 0 && get_little(header + 4, 4) == columns_of[k]) {
@@ -218,8 +218,8 @@ static enum status check_table(struct part_reader *r, const uint8_t *table, unsi
     return ST_OK;
 }
 
-static enum status decompress(struct part_reader *r, unsigned n, const uint8_t *from, size_t stored, size_t raw,
-                              struct errmsg *err)
+static enum status part_decompress(struct part_reader *r, unsigned n, const uint8_t *from, size_t stored, size_t raw,
+                                   struct errmsg *err)
 {
     if (r->raw_capacity[n] < raw || r->raw[n] == NULL) {
         free(r->raw[n]);
@@ -255,7 +255,7 @@ enum status part_read(struct part_reader *r, enum record_part *kind, struct colu
     r->part = r->offset;
     enum status st = read_bytes(r, header, sizeof header, "a part", err);
     if (st == ST_OK)
-        st = find_kind(r, header, kind, err);
+        st = part_find_kind(r, header, kind, err);
     if (st != ST_OK)
         return st;
     unsigned count = columns_of[*kind];
@@ -269,7 +269,7 @@ enum status part_read(struct part_reader *r, enum record_part *kind, struct colu
         size_t raw = (size_t)get_little(table + (size_t)n * TABLE_ENTRY_BYTES, 4);
         size_t stored = (size_t)get_little(table + (size_t)n * TABLE_ENTRY_BYTES + 4, 4);
         if (*kind != RECORD_PART_BLOCK || (wanted >> n & 1) != 0) {
-            st = decompress(r, n, from, stored, raw, err);
+            st = part_decompress(r, n, from, stored, raw, err);
             columns[n].at = r->raw[n];
             columns[n].end = r->raw[n] + raw;
         }

@@ -69,7 +69,7 @@ static void replay_begin(void *self)
 
 static uint64_t replay_clock(const void *self) { return ((const struct core_replay *)self)->stream.now; }
 
-static uint64_t replay_cycle(const void *self)
+static uint64_t record_replay_cycle(const void *self)
 {
     const struct core_replay *r = self;
     return r->stream.now - r->start.clock;
@@ -101,7 +101,7 @@ static const struct engine replay_engine = {
     .stop = replay_stop,
     .begin = replay_begin,
     .clock = replay_clock,
-    .cycle = replay_cycle,
+    .cycle = record_replay_cycle,
     .retired = replay_retired,
     .stats = replay_stats,
     .check = replay_check,

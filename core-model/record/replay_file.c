@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void end_with(struct core_replay *r, enum status st)
+static void replay_file_end_with(struct core_replay *r, enum status st)
 {
     r->ended = true;
     r->status = st;
 }
 
-static enum status damaged(struct core_replay *r, const char *what)
+static enum status replay_file_damaged(struct core_replay *r, const char *what)
 {
     return record_damaged(r->parts, r->name, what, &r->error);
 }
@@ -35,12 +35,12 @@ static bool read_code_pages(struct core_replay *r, struct column_cursor *c)
     return true;
 }
 
-static void read_tail(struct core_replay *r, const struct column_cursor *c)
+static void replay_file_read_tail(struct core_replay *r, const struct column_cursor *c)
 {
     enum status st = record_read_end(&r->tail, r->parts, c, r->name, &r->error);
     if (st == ST_OK && (r->tail.cycles != r->stream.now - r->start.clock || r->tail.instructions != r->retired))
-        st = damaged(r, "found other numbers of cycles or instructions than its end states");
-    end_with(r, st);
+        st = replay_file_damaged(r, "found other numbers of cycles or instructions than its end states");
+    replay_file_end_with(r, st);
 }
 
 static uint32_t columns_wanted(const struct core_replay *r)
@@ -56,7 +56,7 @@ bool replay_read_block(struct core_replay *r)
     enum record_part kind;
     enum status st = part_read(r->parts, &kind, r->column, columns_wanted(r), &r->error);
     if (st != ST_OK) {
-        end_with(r, st);
+        replay_file_end_with(r, st);
         return false;
     }
     switch (kind) {
@@ -64,13 +64,13 @@ bool replay_read_block(struct core_replay *r)
         return true;
     case RECORD_PART_CODE:
         if (!read_code_pages(r, &r->column[0]))
-            end_with(r, damaged(r, "its code is no sequence of pages"));
+            replay_file_end_with(r, replay_file_damaged(r, "its code is no sequence of pages"));
         break;
     case RECORD_PART_TAIL:
-        read_tail(r, &r->column[0]);
+        replay_file_read_tail(r, &r->column[0]);
         break;
     default:
-        end_with(r, damaged(r, "a part that does not belong there"));
+        replay_file_end_with(r, replay_file_damaged(r, "a part that does not belong there"));
     }
     r->column[RECORD_OPS].at = r->column[RECORD_OPS].end;
     return false;
@@ -82,7 +82,7 @@ void replay_end_block(struct core_replay *r)
     for (unsigned n = 0; n < RECORD_COLUMNS && !r->failed; n++)
         r->failed = (columns_wanted(r) >> n & 1) != 0 && r->column[n].at != r->column[n].end;
     if (r->failed)
-        end_with(r, damaged(r, "an operation is impossible where it stands"));
+        replay_file_end_with(r, replay_file_damaged(r, "an operation is impossible where it stands"));
 }
 
 enum status replay_read_head(struct core_replay *r, struct errmsg *err)

@@ -18,7 +18,7 @@ static inline void tell(struct core_replay *r, struct stream_entry *e, enum prob
         probe_port_tell(l, n, &e->in, now);
 }
 
-static inline void tag(struct core_replay *r, struct stream_entry *e, const struct tagger_list *l)
+static inline void replay_operate_tag(struct core_replay *r, struct stream_entry *e, const struct tagger_list *l)
 {
     enum opclass opclass = (enum opclass)e->in.insn->opclass;
     uint32_t before = e->tags;
@@ -37,7 +37,7 @@ static inline unsigned banks_wanted(const struct core_replay *r, uint64_t end)
     return r->port.banks_from < end ? PROBE_MAX_BANKS : r->stream.commits > 0 ? r->stream.commits : 1;
 }
 
-static inline void see(struct core_replay *r)
+static inline void replay_operate_see(struct core_replay *r)
 {
     if (!r->stream.seen)
         stream_sample_banks(&r->stream, banks_wanted(r, r->stream.now + 1));
@@ -45,7 +45,7 @@ static inline void see(struct core_replay *r)
 
 /* ---- operations ---- */
 
-static inline void fetch(struct core_replay *r, uint32_t number)
+static inline void replay_operate_fetch(struct core_replay *r, uint32_t number)
 {
     struct stream *s = &r->stream;
     if (number == 0 || s->tail - s->head >= s->in_flight) {
@@ -65,7 +65,7 @@ static inline void fetch(struct core_replay *r, uint32_t number)
     if (e->in.events & PROBE_WRONG_PATH)
         probe_port_happens(&r->port, PROBE_WRONG_PATH, s->now);
     tell(r, e, PROBE_FETCHED);
-    tag(r, e, &r->port.at_fetch);
+    replay_operate_tag(r, e, &r->port.at_fetch);
 }
 
 /* Reads a new instruction; returns its number, or 0 if it is invalid. */
@@ -86,14 +86,14 @@ static uint32_t new_code(struct core_replay *r)
 static inline void fetch_run(struct core_replay *r, unsigned count)
 {
     struct stream *s = &r->stream;
-    see(r);
+    replay_operate_see(r);
     if (r->tokens_only) {
         bool fits = s->tail - s->head + count <= s->in_flight;
         r->failed |= !fits || !stream_fetch_run_unseen(s, count);
         return;
     }
     for (; count > 0 && !r->failed; count--)
-        fetch(r, stream_predict(s));
+        replay_operate_fetch(r, stream_predict(s));
 }
 
 static uint32_t number_to_fetch(struct core_replay *r, enum record_op op)
@@ -115,7 +115,7 @@ static inline void map(struct core_replay *r, unsigned count, bool ready)
         r->failed = true;
         return;
     }
-    see(r);
+    replay_operate_see(r);
     if (r->tokens_only) {
         (void)stream_map(s);
         s->mapped += count - 1;
@@ -125,23 +125,23 @@ static inline void map(struct core_replay *r, unsigned count, bool ready)
         struct stream_entry *e = stream_map(s);
         tell(r, e, PROBE_MAPPED);
         if (!s->in_order)
-            tag(r, e, &r->port.at_rename);
+            replay_operate_tag(r, e, &r->port.at_rename);
         if (ready)
             tell(r, e, PROBE_DATA_READY);
     }
 }
 
-static inline void issue(struct core_replay *r, unsigned count)
+static inline void replay_operate_issue(struct core_replay *r, unsigned count)
 {
     struct stream *s = &r->stream;
     if (!s->in_order || s->mapped - s->issue < count) {
         r->failed = true;
         return;
     }
-    see(r);
+    replay_operate_see(r);
     while (count-- > 0) {
         struct stream_entry *e = stream_issue(s);
-        tag(r, e, &r->port.at_rename);
+        replay_operate_tag(r, e, &r->port.at_rename);
         tell(r, e, PROBE_ISSUED);
     }
 }
@@ -156,7 +156,7 @@ static void deliver_retired(struct core_replay *r, struct stream_entry *e)
         probe_port_deliver(&r->port, &e->in, e->tags & ~later, r->stream.now);
 }
 
-static inline void retire(struct core_replay *r, unsigned count)
+static inline void replay_operate_retire(struct core_replay *r, unsigned count)
 {
     struct stream *s = &r->stream;
     if ((s->in_order ? s->issue : s->mapped) - s->head < count) {
@@ -225,7 +225,7 @@ static inline void exec_one(struct core_replay *r)
             r->failed = true;
         return;
     }
-    see(r);
+    replay_operate_see(r);
     uint64_t *last = &r->stream.last[callback];
     *last += cursor_difference(&r->column[column[callback]]);
     struct stream_entry *e = in_flight(r, *last);
@@ -247,7 +247,7 @@ static inline uint64_t cycles_left(const struct core_replay *r)
 }
 
 /* Sends the stream's token at the end of cycle `end`. */
-static inline void send_token(struct core_replay *r, uint64_t end)
+static inline void replay_operate_send_token(struct core_replay *r, uint64_t end)
 {
     struct stream *s = &r->stream;
     s->now = end;
@@ -256,7 +256,7 @@ static inline void send_token(struct core_replay *r, uint64_t end)
     stream_next_cycle(s);
 }
 
-static inline void end_cycle(struct core_replay *r, enum record_op op)
+static inline void replay_operate_end_cycle(struct core_replay *r, enum record_op op)
 {
     struct stream *s = &r->stream;
     struct column_cursor *c = &r->column[RECORD_TOKENS];
@@ -267,7 +267,7 @@ static inline void end_cycle(struct core_replay *r, enum record_op op)
         return;
     }
     stream_end_token(s, (uint32_t)flags, repeat, banks_wanted(r, s->now + repeat));
-    send_token(r, s->now + repeat);
+    replay_operate_send_token(r, s->now + repeat);
 }
 
 /* Ends the cycle with a token that is stored in full. */
@@ -283,7 +283,7 @@ static void end_cycle_whole(struct core_replay *r)
     t.cycle = s->now;
     stream_end_token(s, s->flags, t.repeat, PROBE_MAX_BANKS);
     stream_replace_token(s, &t);
-    send_token(r, t.cycle + t.repeat);
+    replay_operate_send_token(r, t.cycle + t.repeat);
 }
 
 static void change_events(struct core_replay *r, enum record_op op)
@@ -297,7 +297,7 @@ static void change_events(struct core_replay *r, enum record_op op)
         return;
     }
     if (op != OP_EVENTS_HEAD)
-        see(r);
+        replay_operate_see(r);
     if (op == OP_EVENTS_BANK) {
         if (at < s->token.banks)
             stream_change_bank(s, (unsigned)at, events);
@@ -347,14 +347,14 @@ static void other(struct core_replay *r, enum record_op op)
         r->has_history = true;
         break;
     case OP_NEXT_PC:
-        see(r);
+        replay_operate_see(r);
         stream_give_pc(s, s->next_pc + (n >> 1 ^ -(n & 1)));
         break;
     case OP_TARGET:
         stream_give_target(s, stream_at(s, s->head)->in.pc + (n >> 1 ^ -(n & 1)));
         break;
     case OP_STORE:
-        see(r);
+        replay_operate_see(r);
         end_store(r, n, (uint32_t)cursor_number(rest));
         break;
     case OP_CLOCK:
@@ -372,27 +372,27 @@ static void other(struct core_replay *r, enum record_op op)
     }
 }
 
-static inline void operate(struct core_replay *r, uint8_t op)
+static inline void replay_operate_operate(struct core_replay *r, uint8_t op)
 {
     if (op < OP_MAP) {
         fetch_run(r, op + 1u);
     } else if (op < OP_RETIRE) {
         map(r, (unsigned)(op - OP_MAP) % RECORD_RUN + 1u, op >= OP_MAP_READY);
     } else if (op < OP_ISSUE) {
-        retire(r, op - OP_RETIRE + 1u);
+        replay_operate_retire(r, op - OP_RETIRE + 1u);
     } else if (op < OP_EXEC) {
-        issue(r, op - OP_ISSUE + 1u);
+        replay_operate_issue(r, op - OP_ISSUE + 1u);
     } else if (op < OP_SQUASH) {
         exec(r, op - OP_EXEC + 1u);
     } else if (op < OP_TOKEN) {
         squash(r, op - OP_SQUASH + 1u);
     } else if (op < OP_TOKEN_WHOLE) {
-        end_cycle(r, (enum record_op)op);
+        replay_operate_end_cycle(r, (enum record_op)op);
     } else if (op == OP_TOKEN_WHOLE) {
         end_cycle_whole(r);
     } else if (op <= OP_FETCH_NEW) {
-        see(r);
-        fetch(r, number_to_fetch(r, (enum record_op)op));
+        replay_operate_see(r);
+        replay_operate_fetch(r, number_to_fetch(r, (enum record_op)op));
     } else if (op == OP_BEFORE) {
         stream_get_before(&r->column[RECORD_REST], &r->stream);
     } else if (op >= OP_EVENTS && op <= OP_EVENTS_BANK) {
@@ -407,7 +407,7 @@ bool replay_operate(struct core_replay *r)
     const struct column_cursor *ops = &r->column[RECORD_OPS];
     while (ops->at != ops->end && !r->failed) {
         uint8_t op = *r->column[RECORD_OPS].at++;
-        operate(r, op);
+        replay_operate_operate(r, op);
         if (op >= OP_TOKEN && op <= OP_TOKEN_WHOLE && r->guest->hart.stop)
             return false;
     }

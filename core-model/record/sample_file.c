@@ -26,7 +26,7 @@ struct sample_file {
 };
 
 /* Adds the field, or those from which it derives. The buffer and the replay set the others. */
-static void add_source(struct field_set *set, unsigned f)
+static void sample_file_add_source(struct field_set *set, unsigned f)
 {
     switch ((enum sample_field)f) {
     case FIELD_PC:
@@ -42,7 +42,7 @@ static void add_source(struct field_set *set, unsigned f)
     if (sample_fields[f].rule == SAMPLE_RULE_NONE)
         field_set_add(set, f);
     else
-        add_source(set, sample_fields[f].whole);
+        sample_file_add_source(set, sample_fields[f].whole);
 }
 
 struct sample_contents sample_contents_of(uint32_t classes, const char *sampler, const struct field_set *wanted)
@@ -50,7 +50,7 @@ struct sample_contents sample_contents_of(uint32_t classes, const char *sampler,
     struct sample_contents what = {.classes = classes, .sampler = sampler};
     for (unsigned f = 0; f < FIELD_COUNT; f++)
         if (field_set_has(wanted, f))
-            add_source(&what.fields, f);
+            sample_file_add_source(&what.fields, f);
     return what;
 }
 
@@ -79,7 +79,7 @@ static enum status read_contents(struct sample_file *f, struct errmsg *err)
     return ST_OK;
 }
 
-static enum status read_head(struct sample_file *f, struct errmsg *err)
+static enum status sample_file_read_head(struct sample_file *f, struct errmsg *err)
 {
     struct errmsg why;
     enum status st = record_read_start(&f->start, f->parts, f->column, f->name, err);
@@ -99,7 +99,7 @@ enum status sample_file_open(struct sample_file **out, FILE *in, const char *nam
         f->column[n].failed = &f->failed;
     enum status st = part_reader_new(&f->parts, in, name, err);
     if (st == ST_OK)
-        st = read_head(f, err);
+        st = sample_file_read_head(f, err);
     if (st != ST_OK) {
         sample_file_close(f);
         return st;
@@ -161,23 +161,23 @@ enum status sample_file_want(struct sample_file *f, const struct sample_contents
 
 /* ---- the samples ---- */
 
-static void end_with(struct sample_file *f, enum status st)
+static void sample_file_end_with(struct sample_file *f, enum status st)
 {
     f->ended = true;
     f->status = st;
 }
 
-static enum status damaged(struct sample_file *f, const char *what)
+static enum status sample_file_damaged(struct sample_file *f, const char *what)
 {
     return record_damaged(f->parts, f->name, what, &f->error);
 }
 
-static void read_tail(struct sample_file *f)
+static void sample_file_read_tail(struct sample_file *f)
 {
     enum status st = record_read_end(&f->tail, f->parts, &f->column[0], f->name, &f->error);
     if (st == ST_OK && f->tail.cycles < f->codec.cycle - f->start.clock)
-        st = damaged(f, "its last sample is behind its end");
-    end_with(f, st);
+        st = sample_file_damaged(f, "its last sample is behind its end");
+    sample_file_end_with(f, st);
 }
 
 /* Reads the next block; false at the end. The columns of the last one must have been read completely. */
@@ -187,18 +187,18 @@ static __attribute__((noinline)) bool read_block(struct sample_file *f)
     for (unsigned n = 0; n < SAMPLE_COLUMNS && !f->failed; n++)
         f->failed = f->column[n].at != f->column[n].end;
     if (f->failed) {
-        end_with(f, damaged(f, "a sample is impossible where it stands"));
+        sample_file_end_with(f, sample_file_damaged(f, "a sample is impossible where it stands"));
         return false;
     }
     enum status st = part_read(f->parts, &kind, f->column, 0, &f->error);
     if (st != ST_OK)
-        end_with(f, st);
+        sample_file_end_with(f, st);
     else if (kind == RECORD_PART_TAIL)
-        read_tail(f);
+        sample_file_read_tail(f);
     else if (kind != RECORD_PART_SAMPLES)
-        end_with(f, damaged(f, "a part that is not of samples"));
+        sample_file_end_with(f, sample_file_damaged(f, "a part that is not of samples"));
     else if (f->column[SAMPLE_INSN].at == f->column[SAMPLE_INSN].end)
-        end_with(f, damaged(f, "an empty block"));
+        sample_file_end_with(f, sample_file_damaged(f, "an empty block"));
     return !f->ended;
 }
 
@@ -225,7 +225,7 @@ bool sample_file_next(struct sample_file *f, struct sample *s)
     uint64_t cycles = cursor_number(&f->column[SAMPLE_CYCLE]);
     if (number == 0 || f->failed || cycles > RECORD_CYCLE_MOST - c->cycle) {
         f->failed = true;
-        end_with(f, damaged(f, "a sample is impossible where it stands"));
+        sample_file_end_with(f, sample_file_damaged(f, "a sample is impossible where it stands"));
         return false;
     }
     sample_codec_follow(c, number);

@@ -19,7 +19,7 @@ struct sample_writer {
     uint32_t samples; /* of the block */
 };
 
-static uint32_t *place_of(const struct sample_writer *w, uint64_t pc, uint8_t opclass)
+static uint32_t *sample_writer_place_of(const struct sample_writer *w, uint64_t pc, uint8_t opclass)
 {
     uint32_t at = (uint32_t)((pc ^ (uint64_t)opclass << 56) * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (w->numbers - 1);
     while (w->number[at] != 0) {
@@ -31,14 +31,14 @@ static uint32_t *place_of(const struct sample_writer *w, uint64_t pc, uint8_t op
     return &w->number[at];
 }
 
-static void grow(struct sample_writer *w)
+static void sample_writer_grow(struct sample_writer *w)
 {
     uint32_t *old = w->number, n = w->numbers;
     w->numbers *= 2;
     w->number = xcalloc(w->numbers, sizeof *w->number);
     for (uint32_t i = 0; i < n; i++)
         if (old[i] != 0)
-            *place_of(w, w->codec.code[old[i]].pc, w->codec.code[old[i]].opclass) = old[i];
+            *sample_writer_place_of(w, w->codec.code[old[i]].pc, w->codec.code[old[i]].opclass) = old[i];
     free(old);
 }
 
@@ -53,7 +53,7 @@ static uint32_t put_instruction(struct sample_writer *w, const struct sample *s)
         column_put(&w->column[SAMPLE_INSN], 0);
         return c->code[c->last].next;
     }
-    uint32_t *place = place_of(w, pc, opclass);
+    uint32_t *place = sample_writer_place_of(w, pc, opclass);
     if (*place != 0) {
         column_put_number(&w->column[SAMPLE_INSN], *place + SAMPLE_FIRST_NUMBER);
         return *place;
@@ -65,17 +65,17 @@ static uint32_t put_instruction(struct sample_writer *w, const struct sample *s)
     if (number == 0)
         BUG("more than %u instructions", SAMPLE_CODES_MOST);
     if (2 * c->count > w->numbers)
-        grow(w);
+        sample_writer_grow(w);
     return number;
 }
 
-static void end_block(struct sample_writer *w)
+static void sample_writer_end_block(struct sample_writer *w)
 {
     part_write(w->parts, RECORD_PART_SAMPLES, w->column);
     w->samples = 0;
 }
 
-static bool is_full(struct sample_writer *w)
+static bool sample_writer_is_full(struct sample_writer *w)
 {
     bool full = ++w->samples == RECORD_BLOCK_OPS;
     for (unsigned n = 0; n < SAMPLE_COLUMNS; n++)
@@ -83,7 +83,7 @@ static bool is_full(struct sample_writer *w)
     return full;
 }
 
-static void deliver(void *ctx, const struct sample *s)
+static void sample_writer_deliver(void *ctx, const struct sample *s)
 {
     struct sample_writer *w = ctx;
     struct sample_codec *c = &w->codec;
@@ -96,8 +96,8 @@ static void deliver(void *ctx, const struct sample *s)
         column_put_difference(&w->column[SAMPLE_FIELDS], s->field[c->field[i]] - last[i]);
         last[i] = s->field[c->field[i]];
     }
-    if (is_full(w))
-        end_block(w);
+    if (sample_writer_is_full(w))
+        sample_writer_end_block(w);
 }
 
 static bool accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t cycle)
@@ -106,7 +106,7 @@ static bool accept(void *ctx, enum opclass opclass, uint64_t pc, uint64_t cycle)
     return (((const struct sample_writer *)ctx)->filter.classes >> opclass & 1) != 0;
 }
 
-static void pass_time(void *ctx, uint64_t cycle) { (void)ctx, (void)cycle; }
+static void sample_writer_pass_time(void *ctx, uint64_t cycle) { (void)ctx, (void)cycle; }
 
 struct sample_sink sample_writer_sink(struct sample_writer *w) { return w->sink; }
 
@@ -134,9 +134,9 @@ struct sample_writer *sample_writer_new(FILE *out, const struct record_head *hea
                                    .wanted = what->fields,
                                    .filter = &w->filter,
                                    .due = &w->due,
-                                   .pass_time = pass_time,
+                                   .pass_time = sample_writer_pass_time,
                                    .accept = accept,
-                                   .deliver = deliver};
+                                   .deliver = sample_writer_deliver};
     field_set_add(&w->sink.wanted, FIELD_PC);
     w->numbers = HASH_LEAST;
     w->number = xcalloc(w->numbers, sizeof *w->number);
@@ -151,7 +151,7 @@ void sample_writer_conclude(struct sample_writer *w, const struct record_tail *t
 {
     struct column facts = {0};
     if (w->samples != 0)
-        end_block(w);
+        sample_writer_end_block(w);
     facts_put_tail(&facts, tail);
     part_write(w->parts, RECORD_PART_TAIL, &facts);
     free(facts.byte);

@@ -95,7 +95,7 @@ uint64_t stream_target(const struct stream *s)
     return in->pc + in->insn->length_bytes;
 }
 
-static unsigned bank_of(const struct stream *s, uint64_t position)
+static unsigned stream_bank_of(const struct stream *s, uint64_t position)
 {
     /* stream_get_token rejects tokens without banks. */
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
@@ -112,7 +112,7 @@ static unsigned valid_banks(const struct stream *s)
 static void fill_banks(struct stream *s, unsigned wanted)
 {
     struct probe_token *t = &s->token;
-    unsigned valid = valid_banks(s), b = bank_of(s, s->cycle_head);
+    unsigned valid = valid_banks(s), b = stream_bank_of(s, s->cycle_head);
     for (unsigned n = 0; n < t->banks && n < wanted; n++) {
         memset(&t->bank[b], 0, sizeof t->bank[b]);
         if (n < valid) {
@@ -153,7 +153,7 @@ void stream_change_bank(struct stream *s, unsigned n, uint32_t events)
     stream_at(s, s->cycle_head + n)->in.events |= events;
     s->head_events |= n == 0 ? events : 0;
     if (s->banks_filled)
-        s->token.bank[bank_of(s, s->cycle_head + n)].events |= events;
+        s->token.bank[stream_bank_of(s, s->cycle_head + n)].events |= events;
 }
 
 /* In-order core: events that an issuing instruction will gain until retirement, which the recorded core knew. */
@@ -174,7 +174,7 @@ static void mark_commits(struct stream *s, uint32_t flags)
 {
     struct probe_token *t = &s->token;
     for (unsigned n = 0, valid = valid_banks(s); n < valid; n++) {
-        unsigned b = bank_of(s, s->cycle_head + n);
+        unsigned b = stream_bank_of(s, s->cycle_head + n);
         uint16_t kind = stream_at(s, s->cycle_head + n)->in.insn->flags;
         bool flipped = (flags & (uint32_t)FLAG_MISPREDICTED << b) != 0;
         t->bank[b].commits = n < s->commits;
@@ -191,7 +191,7 @@ static void mark_commits(struct stream *s, uint32_t flags)
 }
 
 /* Updates OIR and last commit at the end of the cycle. */
-static void note_commit(struct stream *s, uint32_t flags)
+static void stream_note_commit(struct stream *s, uint32_t flags)
 {
     struct probe_token *t = &s->token;
     if (s->commits == 0) {
@@ -200,7 +200,7 @@ static void note_commit(struct stream *s, uint32_t flags)
     }
     uint64_t position = s->cycle_head + s->commits - 1;
     const struct probe_insn *in = &stream_at(s, position)->in;
-    unsigned b = bank_of(s, position);
+    unsigned b = stream_bank_of(s, position);
     bool flipped = (flags & (uint32_t)FLAG_MISPREDICTED << b) != 0;
     if (s->in_order)
         probe_note_commit(t, in->pc, t->bank[b].events, flipped, (in->insn->flags & (RV_FLUSH | RV_ECALL)) != 0);
@@ -224,7 +224,7 @@ void stream_end_token(struct stream *s, uint32_t flags, uint64_t repeat, unsigne
     t->cycle = s->now;
     t->repeat = repeat;
     t->committing = (uint8_t)s->commits;
-    t->head = (uint8_t)bank_of(s, s->cycle_head);
+    t->head = (uint8_t)stream_bank_of(s, s->cycle_head);
     t->rob_empty = s->cycle_mapped == s->cycle_head;
     t->exception = s->trap != PROBE_CAUSE_NONE;
     t->ordering = s->trap == PROBE_CAUSE_ORDERING;
@@ -236,7 +236,7 @@ void stream_end_token(struct stream *s, uint32_t flags, uint64_t repeat, unsigne
     t->interrupt_pc = stream_interrupt_pc(s, t->handler || t->exception);
     if (banks > 0 || s->in_order)
         mark_commits(s, flags);
-    note_commit(s, flags);
+    stream_note_commit(s, flags);
     if (t->handler) {
         s->before = (struct probe_oir){.flush = true};
         s->retired_before = s->now + repeat - 1;

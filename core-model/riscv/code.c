@@ -53,7 +53,7 @@ void code_fini(struct hart *h)
     h->code = NULL;
 }
 
-static void append(struct rv_page ***list, uint32_t *count, uint32_t *capacity, struct rv_page *page)
+static void code_append(struct rv_page ***list, uint32_t *count, uint32_t *capacity, struct rv_page *page)
 {
     if (*count == *capacity) {
         *capacity = *capacity ? *capacity * 2 : 64;
@@ -68,7 +68,7 @@ static struct rv_page *add_page(struct rv_code *code, uint64_t pc, uint64_t seri
     page->start = pc & ~(uint64_t)(MEM_PAGE_BYTES - 1);
     page->serial = serial;
     page->index = code->live_count;
-    append(&code->live, &code->live_count, &code->live_capacity, page);
+    code_append(&code->live, &code->live_count, &code->live_capacity, page);
     code->page[pc >> MEM_PAGE_BITS] = page;
     return page;
 }
@@ -120,7 +120,7 @@ static void drop_page(struct rv_code *code, struct rv_page *page)
     code->live[page->index] = last;
     last->index = page->index;
     code->page[page->start >> MEM_PAGE_BITS] = NULL;
-    append(&code->dead, &code->dead_count, &code->dead_capacity, page);
+    code_append(&code->dead, &code->dead_count, &code->dead_capacity, page);
     code->discards++;
 }
 

@@ -32,9 +32,9 @@ static const uint8_t first_row[OPCODE_GROUPS] = {
     [0x1c] = RV_SCALL + 1,
 };
 
-static uint32_t bits(uint32_t word, unsigned low, unsigned count) { return (word >> low) & ((1u << count) - 1); }
+static uint32_t decode_bits(uint32_t word, unsigned low, unsigned count) { return (word >> low) & ((1u << count) - 1); }
 
-static int32_t sign_extend(uint32_t value, unsigned width)
+static int32_t decode_sign_extend(uint32_t value, unsigned width)
 {
     uint32_t sign = 1u << (width - 1);
     return (int32_t)((value ^ sign) - sign);
@@ -44,18 +44,21 @@ static int32_t immediate(uint32_t w, enum rv_immediate kind)
 {
     switch (kind) {
     case RV_IMM_I:
-        return sign_extend(w >> 20, 12);
+        return decode_sign_extend(w >> 20, 12);
     case RV_IMM_S:
-        return sign_extend(bits(w, 25, 7) << 5 | bits(w, 7, 5), 12);
+        return decode_sign_extend(decode_bits(w, 25, 7) << 5 | decode_bits(w, 7, 5), 12);
     case RV_IMM_B:
-        return sign_extend(bits(w, 31, 1) << 12 | bits(w, 7, 1) << 11 | bits(w, 25, 6) << 5 | bits(w, 8, 4) << 1, 13);
+        return decode_sign_extend(decode_bits(w, 31, 1) << 12 | decode_bits(w, 7, 1) << 11 |
+                                      decode_bits(w, 25, 6) << 5 | decode_bits(w, 8, 4) << 1,
+                                  13);
     case RV_IMM_U:
         return (int32_t)(w & 0xfffff000);
     case RV_IMM_J:
-        return sign_extend(bits(w, 31, 1) << 20 | bits(w, 12, 8) << 12 | bits(w, 20, 1) << 11 | bits(w, 21, 10) << 1,
-                           21);
+        return decode_sign_extend(decode_bits(w, 31, 1) << 20 | decode_bits(w, 12, 8) << 12 |
+                                      decode_bits(w, 20, 1) << 11 | decode_bits(w, 21, 10) << 1,
+                                  21);
     case RV_IMM_SHIFT:
-        return (int32_t)bits(w, 20, 6);
+        return (int32_t)decode_bits(w, 20, 6);
     case RV_IMM_CSR:
         return (int32_t)(w >> 20);
     case RV_IMM_NONE:
@@ -79,7 +82,7 @@ static enum opclass jump_class(bool indirect, unsigned rd, unsigned rs1)
 }
 
 /* Returns whether the instruction writes the CSR: csrrw (bits 13:12 are 01) always, csrrs and csrrc unless x0 or 0. */
-static bool writes_csr(uint32_t word) { return bits(word, 12, 2) == 1 || bits(word, 15, 5) != 0; }
+static bool writes_csr(uint32_t word) { return decode_bits(word, 12, 2) == 1 || decode_bits(word, 15, 5) != 0; }
 
 static uint8_t unify(enum rv_field field, unsigned number)
 {
@@ -98,7 +101,7 @@ void rv_finish_decode(enum rv_op op, const struct rv_fields *f, struct rv_insn *
     out->src[2] = unify(format->rs3, f->rs3);
     out->opclass = row->opclass;
     out->unit = row->unit;
-    out->rm = format->has_rm ? (uint8_t)bits(out->word, 12, 3) : 0;
+    out->rm = format->has_rm ? (uint8_t)decode_bits(out->word, 12, 3) : 0;
     out->imm = f->imm;
     if (row->flags & RV_JUMP)
         out->opclass = (uint8_t)jump_class((row->flags & RV_INDIRECT) != 0, out->dst, out->src[0]);
@@ -108,7 +111,7 @@ void rv_finish_decode(enum rv_op op, const struct rv_fields *f, struct rv_insn *
 
 static bool decode_full(uint32_t word, struct rv_insn *out)
 {
-    unsigned first = first_row[bits(word, 2, 5)];
+    unsigned first = first_row[decode_bits(word, 2, 5)];
     if (first == 0)
         return false;
     uint32_t opcode = word & 0x7f;
@@ -117,14 +120,14 @@ static bool decode_full(uint32_t word, struct rv_insn *out)
         if (++op == RV_OP_COUNT || (rv_rows[op].match & 0x7f) != opcode)
             return false;
     const struct rv_format_info *format = &rv_formats[rv_rows[op].format];
-    unsigned rm = bits(word, 12, 3);
+    unsigned rm = decode_bits(word, 12, 3);
     if (format->has_rm && rm > ROUNDING_LAST && rm != ROUNDING_DYNAMIC)
         return false;
     const struct rv_fields fields = {
-        .rd = (uint8_t)bits(word, 7, 5),
-        .rs1 = (uint8_t)bits(word, 15, 5),
-        .rs2 = (uint8_t)bits(word, 20, 5),
-        .rs3 = (uint8_t)bits(word, 27, 5),
+        .rd = (uint8_t)decode_bits(word, 7, 5),
+        .rs1 = (uint8_t)decode_bits(word, 15, 5),
+        .rs2 = (uint8_t)decode_bits(word, 20, 5),
+        .rs3 = (uint8_t)decode_bits(word, 27, 5),
         .imm = immediate(word, (enum rv_immediate)format->imm),
     };
     out->word = word;

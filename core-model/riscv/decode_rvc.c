@@ -46,50 +46,62 @@ static const struct rvc_row rvc_rows[] = {
 
 enum { RVC_ROWS = sizeof rvc_rows / sizeof rvc_rows[0], REG_SP = 2, REG_RA = 1 };
 
-static uint32_t bits(uint32_t w, unsigned low, unsigned count) { return (w >> low) & ((1u << count) - 1); }
+static uint32_t decode_rvc_bits(uint32_t w, unsigned low, unsigned count) { return (w >> low) & ((1u << count) - 1); }
 
 /* Moves bits [low, low + count) of the instruction to position `to`, as the manual specifies scattered immediates. */
-static uint32_t move(uint32_t w, unsigned low, unsigned count, unsigned to) { return bits(w, low, count) << to; }
+static uint32_t decode_rvc_move(uint32_t w, unsigned low, unsigned count, unsigned to)
+{
+    return decode_rvc_bits(w, low, count) << to;
+}
 
-static int32_t sign_extend(uint32_t value, unsigned width)
+static int32_t decode_rvc_sign_extend(uint32_t value, unsigned width)
 {
     uint32_t sign = 1u << (width - 1);
     return (int32_t)((value ^ sign) - sign);
 }
 
-static uint32_t offset_word(uint32_t w) { return move(w, 10, 3, 3) | move(w, 6, 1, 2) | move(w, 5, 1, 6); }
-static uint32_t offset_double(uint32_t w) { return move(w, 10, 3, 3) | move(w, 5, 2, 6); }
-static uint32_t shift_amount(uint32_t w) { return move(w, 12, 1, 5) | bits(w, 2, 5); }
+static uint32_t offset_word(uint32_t w)
+{
+    return decode_rvc_move(w, 10, 3, 3) | decode_rvc_move(w, 6, 1, 2) | decode_rvc_move(w, 5, 1, 6);
+}
+static uint32_t offset_double(uint32_t w) { return decode_rvc_move(w, 10, 3, 3) | decode_rvc_move(w, 5, 2, 6); }
+static uint32_t shift_amount(uint32_t w) { return decode_rvc_move(w, 12, 1, 5) | decode_rvc_bits(w, 2, 5); }
 
 static int32_t offset_jump(uint32_t w)
 {
-    return sign_extend(move(w, 12, 1, 11) | move(w, 11, 1, 4) | move(w, 9, 2, 8) | move(w, 8, 1, 10) |
-                           move(w, 7, 1, 6) | move(w, 6, 1, 7) | move(w, 3, 3, 1) | move(w, 2, 1, 5),
-                       12);
+    return decode_rvc_sign_extend(decode_rvc_move(w, 12, 1, 11) | decode_rvc_move(w, 11, 1, 4) |
+                                      decode_rvc_move(w, 9, 2, 8) | decode_rvc_move(w, 8, 1, 10) |
+                                      decode_rvc_move(w, 7, 1, 6) | decode_rvc_move(w, 6, 1, 7) |
+                                      decode_rvc_move(w, 3, 3, 1) | decode_rvc_move(w, 2, 1, 5),
+                                  12);
 }
 
 static int32_t offset_branch(uint32_t w)
 {
-    return sign_extend(move(w, 12, 1, 8) | move(w, 10, 2, 3) | move(w, 5, 2, 6) | move(w, 3, 2, 1) | move(w, 2, 1, 5),
-                       9);
+    return decode_rvc_sign_extend(decode_rvc_move(w, 12, 1, 8) | decode_rvc_move(w, 10, 2, 3) |
+                                      decode_rvc_move(w, 5, 2, 6) | decode_rvc_move(w, 3, 2, 1) |
+                                      decode_rvc_move(w, 2, 1, 5),
+                                  9);
 }
 
 static int32_t stack_adjustment(uint32_t w)
 {
-    return sign_extend(move(w, 12, 1, 9) | move(w, 6, 1, 4) | move(w, 5, 1, 6) | move(w, 3, 2, 7) | move(w, 2, 1, 5),
-                       10);
+    return decode_rvc_sign_extend(decode_rvc_move(w, 12, 1, 9) | decode_rvc_move(w, 6, 1, 4) |
+                                      decode_rvc_move(w, 5, 1, 6) | decode_rvc_move(w, 3, 2, 7) |
+                                      decode_rvc_move(w, 2, 1, 5),
+                                  10);
 }
 
 /* Formats with three-bit register fields, x8 to x15. */
 static bool short_fields(enum rvc_format format, uint32_t w, struct rv_fields *f)
 {
-    uint8_t low = (uint8_t)(8 + bits(w, 2, 3)), high = (uint8_t)(8 + bits(w, 7, 3));
+    uint8_t low = (uint8_t)(8 + decode_rvc_bits(w, 2, 3)), high = (uint8_t)(8 + decode_rvc_bits(w, 7, 3));
     switch (format) {
     case RVC_CIW:
-        *f = (struct rv_fields){
-            .rd = low,
-            .rs1 = REG_SP,
-            .imm = (int32_t)(move(w, 11, 2, 4) | move(w, 7, 4, 6) | move(w, 6, 1, 2) | move(w, 5, 1, 3))};
+        *f = (struct rv_fields){.rd = low,
+                                .rs1 = REG_SP,
+                                .imm = (int32_t)(decode_rvc_move(w, 11, 2, 4) | decode_rvc_move(w, 7, 4, 6) |
+                                                 decode_rvc_move(w, 6, 1, 2) | decode_rvc_move(w, 5, 1, 3))};
         return true;
     case RVC_CL4:
     case RVC_CS4:
@@ -103,7 +115,7 @@ static bool short_fields(enum rvc_format format, uint32_t w, struct rv_fields *f
         *f = (struct rv_fields){.rd = high, .rs1 = high, .imm = (int32_t)shift_amount(w)};
         return true;
     case RVC_CBI:
-        *f = (struct rv_fields){.rd = high, .rs1 = high, .imm = sign_extend(shift_amount(w), 6)};
+        *f = (struct rv_fields){.rd = high, .rs1 = high, .imm = decode_rvc_sign_extend(shift_amount(w), 6)};
         return true;
     case RVC_CA:
         *f = (struct rv_fields){.rd = high, .rs1 = high, .rs2 = low};
@@ -118,8 +130,8 @@ static bool short_fields(enum rvc_format format, uint32_t w, struct rv_fields *f
 
 static void long_fields(enum rvc_format format, uint32_t w, struct rv_fields *f)
 {
-    uint8_t rd = (uint8_t)bits(w, 7, 5), rs2 = (uint8_t)bits(w, 2, 5);
-    int32_t imm6 = sign_extend(shift_amount(w), 6);
+    uint8_t rd = (uint8_t)decode_rvc_bits(w, 7, 5), rs2 = (uint8_t)decode_rvc_bits(w, 2, 5);
+    int32_t imm6 = decode_rvc_sign_extend(shift_amount(w), 6);
     *f = (struct rv_fields){.rd = rd, .rs1 = rd, .rs2 = rs2};
     switch (format) {
     case RVC_CI:
@@ -144,19 +156,19 @@ static void long_fields(enum rvc_format format, uint32_t w, struct rv_fields *f)
         break;
     case RVC_CLWSP:
         f->rs1 = REG_SP;
-        f->imm = (int32_t)(move(w, 12, 1, 5) | move(w, 4, 3, 2) | move(w, 2, 2, 6));
+        f->imm = (int32_t)(decode_rvc_move(w, 12, 1, 5) | decode_rvc_move(w, 4, 3, 2) | decode_rvc_move(w, 2, 2, 6));
         break;
     case RVC_CLDSP:
         f->rs1 = REG_SP;
-        f->imm = (int32_t)(move(w, 12, 1, 5) | move(w, 5, 2, 3) | move(w, 2, 3, 6));
+        f->imm = (int32_t)(decode_rvc_move(w, 12, 1, 5) | decode_rvc_move(w, 5, 2, 3) | decode_rvc_move(w, 2, 3, 6));
         break;
     case RVC_CSWSP:
         f->rs1 = REG_SP;
-        f->imm = (int32_t)(move(w, 9, 4, 2) | move(w, 7, 2, 6));
+        f->imm = (int32_t)(decode_rvc_move(w, 9, 4, 2) | decode_rvc_move(w, 7, 2, 6));
         break;
     case RVC_CSDSP:
         f->rs1 = REG_SP;
-        f->imm = (int32_t)(move(w, 10, 3, 3) | move(w, 7, 3, 6));
+        f->imm = (int32_t)(decode_rvc_move(w, 10, 3, 3) | decode_rvc_move(w, 7, 3, 6));
         break;
     case RVC_CJR:
         f->rd = 0;
@@ -175,7 +187,7 @@ static void long_fields(enum rvc_format format, uint32_t w, struct rv_fields *f)
 /* The constraint applies to the field in bits 11:7, independent of its role in the expansion. */
 static bool satisfies(const struct rvc_row *row, uint32_t word, const struct rv_fields *f)
 {
-    return row->constraint == RVC_ANY || (row->constraint == RVC_IMM ? f->imm != 0 : bits(word, 7, 5) != 0);
+    return row->constraint == RVC_ANY || (row->constraint == RVC_IMM ? f->imm != 0 : decode_rvc_bits(word, 7, 5) != 0);
 }
 
 bool rv_decode_compressed(uint32_t word, struct rv_insn *out)

@@ -63,7 +63,7 @@ static void describe_op(const struct rv_insn *in, uint64_t pc, struct code_insn 
         out->op = CODE_OP_EXTEND;
 }
 
-static uint8_t flags_of(const struct rv_insn *in)
+static uint8_t describe_flags_of(const struct rv_insn *in)
 {
     bool has_sign = in->op == RV_LB || in->op == RV_LH || in->op == RV_LW;
     return (uint8_t)((in->flags & RV_LOAD ? CODE_LOADS : 0) | (in->flags & RV_STORE ? CODE_STORES : 0) |
@@ -86,7 +86,7 @@ static void describe_insn(const struct rv_insn *in, uint64_t pc, struct code_ins
 {
     *out = (struct code_insn){.length_bytes = in->length_bytes,
                               .kind = rv_code_kind(in),
-                              .flags = flags_of(in),
+                              .flags = describe_flags_of(in),
                               .dst = in->dst,
                               .src = {in->src[0], in->src[1], in->src[2]},
                               .bytes = access_bytes(in)};

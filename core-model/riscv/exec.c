@@ -41,7 +41,7 @@ static inline uint64_t sign_extend_bytes(uint64_t value, unsigned size_bytes)
     return size_bytes == 4 ? sext32(value) : value;
 }
 
-static bool refuse(struct hart *h, struct rv_outcome *out, enum rv_trap trap, uint64_t addr)
+static bool exec_refuse(struct hart *h, struct rv_outcome *out, enum rv_trap trap, uint64_t addr)
 {
     h->fault_addr = addr;
     out->trap = (uint8_t)trap;
@@ -53,7 +53,7 @@ static bool refuse_missing(struct hart *h, struct rv_outcome *out, uint64_t addr
 {
     out->mem_bytes = 0;
     out->wrote_mem = RV_WRITE_NONE;
-    return refuse(h, out, RV_TRAP_BUS, memory_missing(&h->mem, addr));
+    return exec_refuse(h, out, RV_TRAP_BUS, memory_missing(&h->mem, addr));
 }
 
 /* Checks an atomic access for alignment and permissions. */
@@ -61,9 +61,9 @@ static bool allow_atomic(struct hart *h, struct rv_outcome *out, uint64_t addr, 
 {
     out->ea = addr;
     if ((addr & (size_bytes - 1)) != 0)
-        return refuse(h, out, RV_TRAP_MISALIGNED, addr);
+        return exec_refuse(h, out, RV_TRAP_MISALIGNED, addr);
     if (!memory_allows(&h->mem, addr, size_bytes, need))
-        return refuse(h, out, need & MEM_W ? RV_TRAP_STORE : RV_TRAP_LOAD, addr);
+        return exec_refuse(h, out, need & MEM_W ? RV_TRAP_STORE : RV_TRAP_LOAD, addr);
     out->mem_bytes = (uint8_t)size_bytes;
     return true;
 }
@@ -206,22 +206,22 @@ static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct
     value = out->next_pc;     \
     out->taken = 1;           \
     out->next_pc = (a + imm) & ~UINT64_C(1);
-#define EXEC_LOAD(sym, bytes)                           \
-    out->ea = a + imm;                                  \
-    if (!memory_allows(&h->mem, out->ea, bytes, MEM_R)) \
-        return refuse(h, out, RV_TRAP_LOAD, out->ea);   \
-    out->mem_bytes = bytes;                             \
-    if (!load_seen(h, out->ea, bytes, &raw))            \
-        return refuse_missing(h, out, out->ea);         \
+#define EXEC_LOAD(sym, bytes)                              \
+    out->ea = a + imm;                                     \
+    if (!memory_allows(&h->mem, out->ea, bytes, MEM_R))    \
+        return exec_refuse(h, out, RV_TRAP_LOAD, out->ea); \
+    out->mem_bytes = bytes;                                \
+    if (!load_seen(h, out->ea, bytes, &raw))               \
+        return refuse_missing(h, out, out->ea);            \
     value = exec_##sym(raw);
-#define EXEC_STORE(sym, bytes)                          \
-    out->ea = a + imm;                                  \
-    if (!memory_allows(&h->mem, out->ea, bytes, MEM_W)) \
-        return refuse(h, out, RV_TRAP_STORE, out->ea);  \
-    out->mem_bytes = bytes;                             \
-    if (!store_first(h, out, out->ea, bytes, b))        \
-        return refuse_missing(h, out, out->ea);         \
-    out->value = low_bytes(b, bytes);                   \
+#define EXEC_STORE(sym, bytes)                              \
+    out->ea = a + imm;                                      \
+    if (!memory_allows(&h->mem, out->ea, bytes, MEM_W))     \
+        return exec_refuse(h, out, RV_TRAP_STORE, out->ea); \
+    out->mem_bytes = bytes;                                 \
+    if (!store_first(h, out, out->ea, bytes, b))            \
+        return refuse_missing(h, out, out->ea);             \
+    out->value = low_bytes(b, bytes);                       \
     return true;
 #define EXEC_LR(sym, bytes)                     \
     if (!allow_atomic(h, out, a, bytes, MEM_R)) \
@@ -248,11 +248,11 @@ static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct
     } while (raw != out->old_mem);
 #define EXEC_FENCE(sym, bytes)
 #define EXEC_FENCE_I(sym, bytes) rv_discard_code(h, 0, UINT64_MAX);
-#define EXEC_ECALL(sym, bytes) return refuse(h, out, RV_TRAP_ECALL, h->pc);
-#define EXEC_EBREAK(sym, bytes) return refuse(h, out, RV_TRAP_BREAKPOINT, h->pc);
+#define EXEC_ECALL(sym, bytes) return exec_refuse(h, out, RV_TRAP_ECALL, h->pc);
+#define EXEC_EBREAK(sym, bytes) return exec_refuse(h, out, RV_TRAP_BREAKPOINT, h->pc);
 #define EXEC_CSR(sym, bytes)           \
     if (!csr_access(h, in, a, &value)) \
-        return refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
+        return exec_refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
 #define EXEC_F1R(sym, bytes) value = exec_##sym(a);
 #define EXEC_F2R(sym, bytes) value = exec_##sym(a, b);
 #define EXEC_F3R(sym, bytes) value = exec_##sym(a, b, h->reg[in->src[2]], &h->fcsr);
@@ -261,13 +261,14 @@ static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct
 #define EXEC_FCI(sym, bytes) value = exec_##sym(a, mode, &h->fcsr);
 
 /* Executes everything but the update of the pc. Returns false on a trap. */
-static __attribute__((noinline)) bool execute(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
+static __attribute__((noinline)) bool riscv_exec_execute(struct hart *h, const struct rv_insn *in,
+                                                         struct rv_outcome *out)
 {
     unsigned mode = FP_RNE;
     const bool rounds = is_float(in);
     bool cleared = false;
     if (rounds && !begin_float(h, in, &mode))
-        return refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
+        return exec_refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
     uint64_t value, raw;
     const uint64_t imm = (uint64_t)(int64_t)in->imm;
     do {
@@ -281,7 +282,7 @@ static __attribute__((noinline)) bool execute(struct hart *h, const struct rv_in
 #include "core-model/riscv/rv.def"
 #undef RV
         case RV_OP_COUNT:
-            return refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
+            return exec_refuse(h, out, RV_TRAP_ILLEGAL, h->pc);
         }
         out->value = value;
         fp_barrier(); /* the result is written before it */
@@ -300,12 +301,12 @@ static inline void keep_more(const struct hart *h, struct rv_outcome *out)
     out->old_fcsr = h->fcsr;
 }
 
-static __attribute__((noinline)) void execute_any(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
+static __attribute__((noinline)) void exec_execute_any(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
 {
     out->value = 0;
     if (changes_more(in))
         keep_more(h, out);
-    if (execute(h, in, out))
+    if (riscv_exec_execute(h, in, out))
         h->pc = out->next_pc;
     else
         out->next_pc = h->pc;
@@ -322,7 +323,7 @@ static __attribute__((noinline)) void execute_any(struct hart *h, const struct r
 #define SIMPLE_JALR(sym, bytes) EXEC_JALR(sym, bytes) break;
 #define SIMPLE_LOAD(sym, bytes)                                                              \
     if (h->stores != NULL || !memory_allows_inside(&h->mem, a + imm, bytes, MEM_DIRECT_R)) { \
-        execute_any(h, in, out);                                                             \
+        exec_execute_any(h, in, out);                                                        \
         return;                                                                              \
     }                                                                                        \
     out->ea = a + imm;                                                                       \
@@ -331,7 +332,7 @@ static __attribute__((noinline)) void execute_any(struct hart *h, const struct r
     break;
 #define SIMPLE_STORE(sym, bytes)                                             \
     if (h->stores != NULL || !memory_takes_store(&h->mem, a + imm, bytes)) { \
-        execute_any(h, in, out);                                             \
+        exec_execute_any(h, in, out);                                        \
         return;                                                              \
     }                                                                        \
     out->ea = a + imm;                                                       \
@@ -344,7 +345,7 @@ static __attribute__((noinline)) void execute_any(struct hart *h, const struct r
 /* To nearest even, and with no host flag but those that fcsr has: see float_flags_are_known. */
 #define SIMPLE_FLOAT(sym, ...)                                  \
     if (fp_effective_mode(in->rm, h->fcsr) != FP_RNE) {         \
-        execute_any(h, in, out);                                \
+        exec_execute_any(h, in, out);                           \
         return;                                                 \
     }                                                           \
     keep_more(h, out);                                          \
@@ -353,14 +354,14 @@ static __attribute__((noinline)) void execute_any(struct hart *h, const struct r
     fp_barrier(); /* the result is written before it */         \
     if (__builtin_expect(fp_host_flags() & ~h->fcsr, 0) != 0) { \
         h->fcsr = out->old_fcsr;                                \
-        execute_any(h, in, out);                                \
+        exec_execute_any(h, in, out);                           \
         return;                                                 \
     }                                                           \
     break;
 #define SIMPLE_F2R(sym, bytes) SIMPLE_FLOAT(sym, a, b)
 #define SIMPLE_F2X(sym, bytes) SIMPLE_FLOAT(sym, a, b, &h->fcsr)
-#define SIMPLE_ANY(sym, bytes) \
-    execute_any(h, in, out);   \
+#define SIMPLE_ANY(sym, bytes)    \
+    exec_execute_any(h, in, out); \
     return;
 #define SIMPLE_LR SIMPLE_ANY
 #define SIMPLE_SC SIMPLE_ANY
@@ -387,7 +388,7 @@ void rv_exec(struct hart *h, const struct rv_insn *in, struct rv_outcome *out)
 #include "core-model/riscv/rv.def"
 #undef RV
     case RV_OP_COUNT:
-        execute_any(h, in, out);
+        exec_execute_any(h, in, out);
         return;
     default:
         __builtin_unreachable();

@@ -57,7 +57,7 @@ static uint64_t count_mappings(void)
 
 /* Returns whether the process may have the mappings that a call adds: it divides at most two. Beyond the limit for new
  * mappings, `more` are for calls that mostly make mappings fewer. */
-static bool has_room(struct memory_room *r, unsigned more)
+static bool memory_has_room(struct memory_room *r, unsigned more)
 {
     enum { ADDED = 2 };
     if (r->used + ADDED > r->most + more)
@@ -101,7 +101,7 @@ void memory_fini(struct memory *m)
     *m = (struct memory){0};
 }
 
-static bool in_space(uint64_t start, uint64_t size_bytes)
+static bool memory_in_space(uint64_t start, uint64_t size_bytes)
 {
     return start <= space_bytes && size_bytes <= space_bytes - start;
 }
@@ -203,7 +203,7 @@ static void reserve_again(struct memory *m, uint64_t start, uint64_t size_bytes)
     errno = why;
 }
 
-static enum status map_anonymous(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
+static enum status memory_map_anonymous(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
 {
     int flags = MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED | (perm & MEM_SHARED ? MAP_SHARED : MAP_PRIVATE);
     if (mmap(m->base + start, size_bytes, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) {
@@ -215,8 +215,8 @@ static enum status map_anonymous(struct memory *m, uint64_t start, uint64_t size
 }
 
 /* Maps a file, at first elsewhere: where a file cannot be mapped, the host may have removed the old mapping already. */
-static enum status map_file(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm, int fd,
-                            uint64_t offset)
+static enum status riscv_memory_map_file(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm, int fd,
+                                         uint64_t offset)
 {
     int flags = MAP_NORESERVE | (perm & MEM_SHARED ? MAP_SHARED : MAP_PRIVATE);
     void *p = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset);
@@ -234,14 +234,15 @@ static enum status map_file(struct memory *m, uint64_t start, uint64_t size_byte
 enum status memory_map_file(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm, int fd,
                             uint64_t offset)
 {
-    if (!in_space(start, size_bytes) || ((start | size_bytes | offset) & (MEM_PAGE_BYTES - 1)) != 0)
+    if (!memory_in_space(start, size_bytes) || ((start | size_bytes | offset) & (MEM_PAGE_BYTES - 1)) != 0)
         return ST_RANGE;
     if (size_bytes == 0)
         return ST_OK;
-    if (!has_room(m->room, 0))
+    if (!memory_has_room(m->room, 0))
         return ST_IO;
     announce_change(m, start, size_bytes);
-    return fd < 0 ? map_anonymous(m, start, size_bytes, perm) : map_file(m, start, size_bytes, perm, fd, offset);
+    return fd < 0 ? memory_map_anonymous(m, start, size_bytes, perm)
+                  : riscv_memory_map_file(m, start, size_bytes, perm, fd, offset);
 }
 
 enum status memory_map(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
@@ -252,7 +253,7 @@ enum status memory_map(struct memory *m, uint64_t start, uint64_t size_bytes, un
 bool memory_move(struct memory *m, uint64_t from, uint64_t old_bytes, uint64_t to, uint64_t new_bytes)
 {
     unsigned perm = m->perm[from >> MEM_PAGE_BITS];
-    if (!in_space(to, new_bytes) || !has_room(m->room, 0))
+    if (!memory_in_space(to, new_bytes) || !memory_has_room(m->room, 0))
         return false;
     announce_change(m, from, old_bytes);
     announce_change(m, to, new_bytes);
@@ -278,9 +279,9 @@ bool memory_move(struct memory *m, uint64_t from, uint64_t old_bytes, uint64_t t
 bool memory_unmap(struct memory *m, uint64_t start, uint64_t size_bytes)
 {
     enum { FOR_UNMAPPING = 512 };
-    if (!in_space(start, size_bytes) || size_bytes == 0)
+    if (!memory_in_space(start, size_bytes) || size_bytes == 0)
         return true;
-    if (!has_room(m->room, FOR_UNMAPPING))
+    if (!memory_has_room(m->room, FOR_UNMAPPING))
         return false;
     announce_change(m, start, size_bytes);
     reserve_again(m, start, size_bytes);
@@ -290,7 +291,7 @@ bool memory_unmap(struct memory *m, uint64_t start, uint64_t size_bytes)
 bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
 {
     enum { KEPT = MEM_SHARED | MEM_NOWRITE | MEM_TOUCHED | MEM_PLAIN };
-    if (!in_space(start, size_bytes))
+    if (!memory_in_space(start, size_bytes))
         return false;
     if (size_bytes != 0 && !memory_allows_slow(m, start, size_bytes, MEM_MAPPED))
         return false;
@@ -311,7 +312,7 @@ void memory_touch(struct memory *m, uint64_t addr, uint64_t size_bytes)
 
 bool memory_allows_slow(const struct memory *m, uint64_t addr, uint64_t size_bytes, unsigned need)
 {
-    if (size_bytes == 0 || !in_space(addr, size_bytes))
+    if (size_bytes == 0 || !memory_in_space(addr, size_bytes))
         return false;
     uint64_t last = (addr + size_bytes - 1) >> MEM_PAGE_BITS;
     for (uint64_t page = addr >> MEM_PAGE_BITS; page <= last; page++)

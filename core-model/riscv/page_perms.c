@@ -13,7 +13,7 @@ struct perm_block {
     int fd;
 };
 
-static void store(uint16_t *perm, uint64_t count, uint16_t value)
+static void page_perms_store(uint16_t *perm, uint64_t count, uint16_t value)
 {
     const uint64_t four = value * UINT64_C(0x0001000100010001);
     for (; count >= 4; count -= 4, perm += 4)
@@ -35,13 +35,13 @@ static int make_block(uint16_t value)
         close(fd);
         return -1;
     }
-    store(block, PAGE_PERMS_IN_BLOCK, value);
+    page_perms_store(block, PAGE_PERMS_IN_BLOCK, value);
     munmap(block, PAGE_PERMS_BLOCK_BYTES);
     return fd;
 }
 
 /* Finds or makes the block of a value; negative: there is none. */
-static int block_of(uint16_t value)
+static int page_perms_block_of(uint16_t value)
 {
     enum { MOST = 8 }; /* few combinations of permissions are those of large ranges */
     static struct perm_block made[MOST];
@@ -58,7 +58,7 @@ static int block_of(uint16_t value)
 /* Maps a whole block. False: the host refused, and nothing has changed. */
 static bool map_block(uint16_t *perm, uint16_t value)
 {
-    const int fd = value != 0 ? block_of(value) : -1;
+    const int fd = value != 0 ? page_perms_block_of(value) : -1;
     if (value != 0 && fd < 0)
         return false;
     const int flags = MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED | (value == 0 ? MAP_ANONYMOUS : 0);
@@ -68,5 +68,5 @@ static bool map_block(uint16_t *perm, uint16_t value)
 void page_perms_set(uint16_t *perm, uint64_t count, uint16_t value)
 {
     if (count < PAGE_PERMS_IN_BLOCK || !map_block(perm, value))
-        store(perm, count, value);
+        page_perms_store(perm, count, value);
 }

@@ -186,7 +186,7 @@ static enum rv_trap prepare(const struct hart *h, struct rv_page *page, struct r
 }
 
 /* Executes the instruction at h->pc by rv_exec, unless it is the place to stop at. */
-static enum rv_trap step(struct hart *h)
+static enum rv_trap run_step(struct hart *h)
 {
     enum rv_trap trap;
     if (h->pc == h->stop_pc)
@@ -207,7 +207,7 @@ static __attribute__((noinline)) enum rv_trap step_counted(struct hart *h, uint6
     h->fcsr |= fp_host_flags();
     h->instret += count;
     h->cycle += count;
-    enum rv_trap trap = step(h);
+    enum rv_trap trap = run_step(h);
     h->instret -= count;
     h->cycle -= count;
     fp_host_clear();
@@ -307,7 +307,7 @@ enum rv_trap rv_run(struct hart *h, uint64_t max_insts)
     while (h->instret != end) {
         if (h->stop)
             return RV_TRAP_STOP;
-        enum rv_trap trap = step(h);
+        enum rv_trap trap = run_step(h);
         if (trap != RV_TRAP_NONE)
             return trap;
         h->instret++;

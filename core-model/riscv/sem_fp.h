@@ -310,7 +310,7 @@ FP_COMPARE(FLE, <=)
 #undef FP_COMPARE
 
 /* Bits 0..9: -inf, -normal, -subnormal, -0, +0, +subnormal, +normal, +inf, signalling NaN, quiet NaN. */
-RV_SEM uint64_t classify(bool negative, bool infinite, bool zero, bool subnormal)
+RV_SEM uint64_t sem_fp_classify(bool negative, bool infinite, bool zero, bool subnormal)
 {
     unsigned rank = infinite ? 3 : zero ? 0 : subnormal ? 1 : 2;
     return UINT64_C(1) << (negative ? 3 - rank : 4 + rank);
@@ -321,7 +321,7 @@ RV_SEM uint64_t exec_FCLASS_S(uint64_t reg, uint32_t *fcsr)
     (void)fcsr;
     if (is_nan_s(x))
         return is_signalling_s(x) ? 1 << 8 : 1 << 9;
-    return classify(x >> 31, m == FP_INF_S, m == 0, m < FP_QUIET_S * 2);
+    return sem_fp_classify(x >> 31, m == FP_INF_S, m == 0, m < FP_QUIET_S * 2);
 }
 RV_SEM uint64_t exec_FCLASS_D(uint64_t x, uint32_t *fcsr)
 {
@@ -329,7 +329,7 @@ RV_SEM uint64_t exec_FCLASS_D(uint64_t x, uint32_t *fcsr)
     (void)fcsr;
     if (is_nan_d(x))
         return is_signalling_d(x) ? 1 << 8 : 1 << 9;
-    return classify(x >> 63, m == FP_INF_D, m == 0, m < FP_QUIET_D * 2);
+    return sem_fp_classify(x >> 63, m == FP_INF_D, m == 0, m < FP_QUIET_D * 2);
 }
 
 RV_SEM uint64_t exec_FMV_X_W(uint64_t a, uint32_t *fcsr)

@@ -4,7 +4,7 @@
 static uint16_t *granule(struct store_buffer *b, uint64_t addr) { return &b->filter[(addr >> 3) % STORES_FILTER]; }
 
 /* Adds the store's granules to the filter or removes them. */
-static void count(struct store_buffer *b, uint64_t addr, unsigned size_bytes, int by)
+static void store_buffer_count(struct store_buffer *b, uint64_t addr, unsigned size_bytes, int by)
 {
     uint16_t *first = granule(b, addr), *last = granule(b, addr + size_bytes - 1);
     *first = (uint16_t)(*first + by);
@@ -43,7 +43,7 @@ void stores_add(struct store_buffer *b, uint64_t addr, unsigned size_bytes, uint
     b->at[n].addr = addr;
     b->at[n].value = value;
     b->at[n].bytes = (uint8_t)size_bytes;
-    count(b, addr, size_bytes, 1);
+    store_buffer_count(b, addr, size_bytes, 1);
 }
 
 void stores_undo(struct store_buffer *b)
@@ -51,7 +51,7 @@ void stores_undo(struct store_buffer *b)
     if (stores_is_empty(b))
         BUG("no store to take back");
     uint32_t n = --b->end % STORES_MAX;
-    count(b, b->at[n].addr, b->at[n].bytes, -1);
+    store_buffer_count(b, b->at[n].addr, b->at[n].bytes, -1);
 }
 
 uint64_t stores_perform(struct store_buffer *b, struct memory *m, unsigned *size_bytes)
@@ -61,7 +61,7 @@ uint64_t stores_perform(struct store_buffer *b, struct memory *m, unsigned *size
     uint32_t n = b->first++ % STORES_MAX;
     uint64_t addr = b->at[n].addr;
     *size_bytes = b->at[n].bytes;
-    count(b, addr, *size_bytes, -1);
+    store_buffer_count(b, addr, *size_bytes, -1);
     (void)memory_write(m, addr, &b->at[n].value, *size_bytes);
     return addr;
 }

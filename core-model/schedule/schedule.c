@@ -73,7 +73,7 @@ static struct wait_reason look(const struct run *r, const struct rv_insn *in)
     return why.waits ? why : of_slots(r, in);
 }
 
-static void issue(struct run *r, const struct rv_insn *in, int64_t at)
+static void schedule_issue(struct run *r, const struct rv_insn *in, int64_t at)
 {
     uint64_t done = r->now + r->board.unit[in->unit].latency;
     if (in->flags & RV_LOAD)
@@ -120,7 +120,7 @@ static void schedule_one(struct run *r, const struct rv_insn *in, int64_t at, st
     }
     row->cycles = (double)(r->now - before);
     row->slot = r->used;
-    issue(r, in, at);
+    schedule_issue(r, in, at);
 }
 
 static bool schedule_in_order(void *ctx, const uint64_t *pc, uint32_t count, struct schedule_row *out)
@@ -142,14 +142,15 @@ static bool schedule_in_order(void *ctx, const uint64_t *pc, uint32_t count, str
     return true;
 }
 
-static uint32_t min_of(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t schedule_min_of(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* Only the narrowest stage bounds an out-of-order core: dataflow of other blocks overlaps. Where a group begins depends
  * on all instructions before, so each has the same part of a cycle. */
 static bool schedule_by_width(void *ctx, const uint64_t *pc, uint32_t count, struct schedule_row *out)
 {
     struct core_schedule *s = ctx;
-    double cycles = 1.0 / min_of(s->cfg.commit_width, min_of(s->cfg.decode_width, s->cfg.fetch_width));
+    double cycles = 1.0 /
+                    schedule_min_of(s->cfg.commit_width, schedule_min_of(s->cfg.decode_width, s->cfg.fetch_width));
     for (uint32_t i = 0; i < count; i++) {
         struct rv_insn in;
         if (!s->decode(s->ctx, pc[i], &in))
@@ -168,13 +169,13 @@ struct core_schedule *core_schedule_new(const struct core_config *cfg, rv_decode
 
 void core_schedule_free(struct core_schedule *s) { free(s); }
 
-static uint32_t max_of(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static uint32_t schedule_max_of(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 static uint32_t longest_latency(const struct core_config *cfg)
 {
-    uint32_t longest = max_of(cfg->alu_cycles, cfg->branch_cycles);
-    longest = max_of(longest, max_of(cfg->fadd_cycles, cfg->fmul_cycles));
-    return max_of(longest, max_of(cfg->fma_cycles, cfg->fmisc_cycles));
+    uint32_t longest = schedule_max_of(cfg->alu_cycles, cfg->branch_cycles);
+    longest = schedule_max_of(longest, schedule_max_of(cfg->fadd_cycles, cfg->fmul_cycles));
+    return schedule_max_of(longest, schedule_max_of(cfg->fma_cycles, cfg->fmisc_cycles));
 }
 
 struct code_schedule core_schedule_interface(struct core_schedule *s)
@@ -189,7 +190,7 @@ struct code_schedule core_schedule_interface(struct core_schedule *s)
                     .at_commit = !in_order,
                     .line_bytes = cfg->line_bytes,
                     .fetch_bytes = cfg->fetch_block_bytes,
-                    .fill_cycles = fill + max_of(cfg->l1d_cycles, cfg->l1i_cycles),
+                    .fill_cycles = fill + schedule_max_of(cfg->l1d_cycles, cfg->l1i_cycles),
                     .tlb_cycles = cfg->l2tlb_cycles +
                                   (cfg->walk_levels != 0 ? cfg->walk_levels * fill : cfg->walk_cycles),
                     .mispredict_cycles = cfg->branch_cycles + cfg->redirect_cycles + cfg->frontend_cycles,
@@ -197,7 +198,7 @@ struct code_schedule core_schedule_interface(struct core_schedule *s)
                     .load_cycles = cfg->load_cycles + cfg->l1d_cycles,
                     .mul_cycles = cfg->mul_cycles,
                     .div_cycles = cfg->div_cycles,
-                    .fdiv_cycles = max_of(cfg->fdiv_cycles, cfg->fsqrt_cycles),
+                    .fdiv_cycles = schedule_max_of(cfg->fdiv_cycles, cfg->fsqrt_cycles),
                     .longest_cycles = longest_latency(cfg),
                     .store_entries = cfg->store_queue},
         .code = in_order ? schedule_in_order : schedule_by_width};

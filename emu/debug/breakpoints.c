@@ -46,7 +46,7 @@ static enum status fail_class(const char *name, struct errmsg *err)
                 diag_hint(diag_nearest(name, names, OPCLASS_COUNT)).text);
 }
 
-static enum status parse_class(const char *args, const char **rest, struct stop *s, struct errmsg *err)
+static enum status breakpoints_parse_class(const char *args, const char **rest, struct stop *s, struct errmsg *err)
 {
     char name[32];
     size_t n = strcspn(args, " ");
@@ -61,7 +61,7 @@ static enum status parse_class(const char *args, const char **rest, struct stop 
 }
 
 /* Resolves a symbol of the guest, also in quotes as in gdb; false if there is none. */
-static bool find_symbol(struct debugger *d, const char *text, size_t length, uint64_t *pc)
+static bool breakpoints_find_symbol(struct debugger *d, const char *text, size_t length, uint64_t *pc)
 {
     bool quoted = length >= 2 && text[0] == '\'' && text[length - 1] == '\'';
     char *name = quoted ? xasprintf("%.*s", (int)length - 2, text + 1) : xasprintf("%.*s", (int)length, text);
@@ -71,16 +71,16 @@ static bool find_symbol(struct debugger *d, const char *text, size_t length, uin
 }
 
 /* Resolves SYMBOL or SYMBOL+BYTES in the guest; false if the text has another form. */
-static bool find_place(struct debugger *d, const char *text, size_t length, uint64_t *pc)
+static bool breakpoints_find_place(struct debugger *d, const char *text, size_t length, uint64_t *pc)
 {
     char *end;
-    if (find_symbol(d, text, length, pc))
+    if (breakpoints_find_symbol(d, text, length, pc))
         return true;
     const char *plus = memrchr(text, '+', length);
     if (plus == NULL || !isdigit((unsigned char)plus[1]))
         return false;
     uint64_t bytes = strtoull(plus + 1, &end, 0);
-    if (end != text + length || !find_symbol(d, text, (size_t)(plus - text), pc))
+    if (end != text + length || !breakpoints_find_symbol(d, text, (size_t)(plus - text), pc))
         return false;
     *pc += bytes;
     return true;
@@ -97,7 +97,10 @@ static size_t place_length(const char *args)
 }
 
 /* Returns whether a place in the guest is a symbol, not an address. */
-static bool is_name(const char *text) { return isalpha((unsigned char)*text) || *text == '_' || *text == '\''; }
+static bool breakpoints_is_name(const char *text)
+{
+    return isalpha((unsigned char)*text) || *text == '_' || *text == '\'';
+}
 
 /* Reports a place that the guest does not have, with the functions that may be meant. */
 static enum status fail_place(struct debugger *d, const char *text, size_t length, struct errmsg *err)
@@ -122,22 +125,22 @@ static enum status parse_guest(struct debugger *d, const char *args, const char 
         return fail(err, ST_INPUT, "there is no guest to stop at");
     if (n == 0)
         return fail(err, ST_INPUT, "expected a place in the guest: a symbol, SYMBOL+BYTES or an address");
-    bool found = find_place(d, args, n, &s->pc);
+    bool found = breakpoints_find_place(d, args, n, &s->pc);
     if (!found) { /* text after the place is refused by the caller */
         n = strcspn(args, " ");
-        found = find_place(d, args, n, &s->pc);
+        found = breakpoints_find_place(d, args, n, &s->pc);
     }
     if (found) {
         *rest = args + n + strspn(args + n, " ");
         return ST_OK;
     }
-    if (is_name(args))
+    if (breakpoints_is_name(args))
         return fail_place(d, args, place_length(args), err);
     return arg_value(d, args + (args[0] == '*'), rest, &s->pc, err); /* gdb's syntax for an address is *ADDRESS */
 }
 
 /* Whether a word of the command is a label here: the program has one of this name, and no argument follows. */
-static bool is_label(const struct debugger *d, const char *word, const char *rest)
+static bool breakpoints_is_label(const struct debugger *d, const char *word, const char *rest)
 {
     return (*rest == '\0' || strncmp(rest, "if ", strlen("if ")) == 0) && image_find_label(d->image, word) >= 0;
 }
@@ -153,9 +156,9 @@ static enum status parse_place(struct debugger *d, const char *args, const char 
         s->kind = STOP_DROP;
         return ST_OK;
     }
-    if (is_word_of(args, "class", rest) && !is_label(d, "class", *rest))
-        return parse_class(*rest, rest, s, err);
-    if (is_word_of(args, "guest", rest) && !is_label(d, "guest", *rest))
+    if (is_word_of(args, "class", rest) && !breakpoints_is_label(d, "class", *rest))
+        return breakpoints_parse_class(*rest, rest, s, err);
+    if (is_word_of(args, "guest", rest) && !breakpoints_is_label(d, "guest", *rest))
         return parse_guest(d, *rest, rest, s, err);
     s->kind = STOP_WORD;
     enum status st = arg_word(d, args, rest, &s->word, err);
@@ -423,7 +426,7 @@ static enum status parse_again(struct debugger *d, const struct stop *s, struct 
         st = arg_word(d, text, &rest, &fresh->word, err);
     if (s->kind == STOP_WORD && st == ST_OK)
         st = never_check_word(d, fresh->word, err);
-    if (s->kind == STOP_GUEST && is_name(place))
+    if (s->kind == STOP_GUEST && breakpoints_is_name(place))
         st = parse_guest(d, place, &rest, fresh, err);
     if (s->watched != NULL) {
         fresh->watched = formula_parse(s->kind == STOP_TRUE ? text + strlen("if ") : text, NULL, &scope, err);

@@ -31,7 +31,7 @@ static enum status apply_input(struct debugger *d, const struct history_input *i
     copy.cycle = cop_cycle(m->cop);
     machine_counts(m, &copy);
     bool fresh = m->fresh;
-    enum phase phase = m->phase;
+    enum history_phase phase = m->phase;
     uint64_t inputs = m->inputs;
     if (!m->live) {
         m->limit = NEVER;

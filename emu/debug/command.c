@@ -12,7 +12,7 @@
 
 enum command_flag { FLAG_RUNS = 1, FLAG_VIEW = 2, FLAG_AGAIN = 4, FLAG_FILE = 8, FLAG_UNSAVED = 16 };
 
-static const struct command {
+static const struct debug_command {
     const char *name, *alias, *args, *group;
     unsigned flags;
     command_fn *run;
@@ -58,7 +58,7 @@ static void list_matches(const char *name, char *buf, size_t size)
 }
 
 /* The command for an alias, or for a prefix that only aliases of one command have; else NULL. */
-static const struct command *find_alias(const char *name)
+static const struct debug_command *find_alias(const char *name)
 {
     const char *of = NULL;
     for (int i = 0; i < ALIASES; i++) {
@@ -78,9 +78,9 @@ static const struct command *find_alias(const char *name)
     return NULL;
 }
 
-static const struct command *find_command(const char *name, struct errmsg *err)
+static const struct debug_command *command_find_command(const char *name, struct errmsg *err)
 {
-    const struct command *found = NULL;
+    const struct debug_command *found = NULL;
     const char *names[COMMANDS];
     int matches = 0;
     for (int i = 0; i < COMMANDS; i++) {
@@ -94,7 +94,7 @@ static const struct command *find_command(const char *name, struct errmsg *err)
     }
     if (matches == 1)
         return found;
-    const struct command *other = matches == 0 ? find_alias(name) : NULL;
+    const struct debug_command *other = matches == 0 ? find_alias(name) : NULL;
     if (other != NULL)
         return other;
     if (matches > 1) {
@@ -114,7 +114,7 @@ struct line {
     char name[40], args[MAX_LINE];
 };
 
-static bool split(const char *text, struct line *l)
+static bool command_split(const char *text, struct line *l)
 {
     text += strspn(text, " \t");
     if (*text == '\0' || *text == '#')
@@ -134,9 +134,9 @@ static bool split(const char *text, struct line *l)
 }
 
 /* The command of a line; NULL and a message if there is none, or none with arguments. */
-static const struct command *command_of(const struct line *l, struct errmsg *err)
+static const struct debug_command *command_of(const struct line *l, struct errmsg *err)
 {
-    const struct command *c = find_command(l->name, err);
+    const struct debug_command *c = command_find_command(l->name, err);
     if (c == NULL || c->args[0] != '\0' || l->args[0] == '\0')
         return c;
     (void)fail(err, ST_INPUT, "%s takes no argument, found '%.40s'", c->name, l->args);
@@ -146,16 +146,16 @@ static const struct command *command_of(const struct line *l, struct errmsg *err
 enum status command_check(const char *text, struct errmsg *err)
 {
     struct line l;
-    return !split(text, &l) || command_of(&l, err) != NULL ? ST_OK : ST_INPUT;
+    return !command_split(text, &l) || command_of(&l, err) != NULL ? ST_OK : ST_INPUT;
 }
 
 bool command_execute(struct debugger *d, const char *text)
 {
     struct line l;
     struct errmsg err = {""};
-    if (!split(text, &l))
+    if (!command_split(text, &l))
         return true;
-    const struct command *c = command_of(&l, &err);
+    const struct debug_command *c = command_of(&l, &err);
     if (c == NULL || c->run(d, l.args, &err) != ST_OK) {
         fprintf(d->out, "%s\n", err.text);
         d->repeat[0] = '\0';
@@ -175,7 +175,7 @@ enum view_name command_view(const char *text)
 {
     struct line l = {.name = ""};
     struct errmsg err;
-    const struct command *c = split(text, &l) ? find_command(l.name, &err) : NULL;
+    const struct debug_command *c = command_split(text, &l) ? command_find_command(l.name, &err) : NULL;
     char behind = text[strspn(text, " \t") + strlen(l.name)];
     if (c == NULL || !(c->flags & FLAG_VIEW) || strcmp(c->name, "print") == 0 || (behind != ' ' && behind != '\0'))
         return VIEW_NONE;
@@ -214,7 +214,7 @@ static char *read_line(struct debugger *d, bool *typed)
     return line;
 }
 
-static bool is_blank(const char *s) { return s[strspn(s, " \t")] == '\0'; }
+static bool command_is_blank(const char *s) { return s[strspn(s, " \t")] == '\0'; }
 
 /* Executes commands until one resumes the machine. */
 void command_prompt(struct debugger *d)
@@ -233,7 +233,7 @@ void command_prompt(struct debugger *d)
             (void)cmd_quit(d, "", &err);
             break;
         }
-        bool again = typed && is_blank(line);
+        bool again = typed && command_is_blank(line);
         char *text = again ? xstrdup(d->repeat) : line;
         if (typed && !again && text[0] != '#')
             terminal_remember(d->terminal, text);
@@ -314,7 +314,7 @@ static void print_wrapped(FILE *out, int column, int indent, const char *text, i
 }
 
 /* Calls `see` for each alias of a command: its short name and gdb's names. */
-static void each_alias(const struct command *c, void (*see)(void *ctx, const char *name), void *ctx)
+static void each_alias(const struct debug_command *c, void (*see)(void *ctx, const char *name), void *ctx)
 {
     if (c->alias[0] != '\0')
         see(ctx, c->alias);
@@ -328,18 +328,18 @@ struct alias_list {
     const char *lead, *quote;
 };
 
-static void print_name(void *ctx, const char *name)
+static void command_print_name(void *ctx, const char *name)
 {
     struct alias_list *l = ctx;
     fprintf(l->out, "%s%s%s%s", l->lead, l->quote, name, l->quote);
     l->lead = ", ";
 }
 
-static void print_usage(FILE *out, const struct command *c)
+static void print_usage(FILE *out, const struct debug_command *c)
 {
     struct alias_list names = {out, "  (", ""};
     fprintf(out, "%s%s%s", c->name, c->args[0] ? " " : "", c->args);
-    each_alias(c, print_name, &names);
+    each_alias(c, command_print_name, &names);
     fputs(*names.lead == ',' ? ")\n" : "\n", out);
 }
 
@@ -355,7 +355,7 @@ static void print_aliases(FILE *out)
     fputs("gdb's names for these commands:\n", out);
     for (int i = 0; i < COMMANDS; i++) {
         struct alias_list names = {out, "", ""};
-        struct command without_short = commands[i];
+        struct debug_command without_short = commands[i];
         bool any = false;
         for (int k = 0; k < ALIASES && !any; k++)
             any = strcmp(aliases[k].command, commands[i].name) == 0;
@@ -363,7 +363,7 @@ static void print_aliases(FILE *out)
             continue;
         without_short.alias = "";
         fprintf(out, "  %-16s ", commands[i].name);
-        each_alias(&without_short, print_name, &names);
+        each_alias(&without_short, command_print_name, &names);
         fputc('\n', out);
     }
 }
@@ -372,7 +372,7 @@ enum status cmd_help(struct debugger *d, const char *args, struct errmsg *err)
 {
     const char *group = "";
     if (*args != '\0') {
-        const struct command *c = find_command(args, err);
+        const struct debug_command *c = command_find_command(args, err);
         if (c == NULL)
             return ST_INPUT;
         print_usage(d->out, c);
@@ -381,7 +381,7 @@ enum status cmd_help(struct debugger *d, const char *args, struct errmsg *err)
         return ST_OK;
     }
     for (int i = 0; i < COMMANDS; i++) {
-        const struct command *c = &commands[i];
+        const struct debug_command *c = &commands[i];
         if (strcmp(group, c->group) != 0)
             fprintf(d->out, "%s:\n", group = c->group);
         fprintf(d->out, "  %-12s %-3s ", c->name, c->alias);
@@ -413,7 +413,7 @@ enum status cmd_info(struct debugger *d, const char *args, struct errmsg *err)
 }
 
 /* Prints a Markdown table cell; vertical bars are escaped. */
-static void print_cell(FILE *out, const char *text)
+static void command_print_cell(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++)
         fprintf(out, *text == '|' ? "\\|" : "%c", *text);
@@ -426,25 +426,25 @@ void debug_print_manual(FILE *out)
           "[debugger.md](debugger.md) describes the debugger with an example.\n",
           out);
     for (int i = 0; i < COMMANDS; i++) {
-        const struct command *c = &commands[i];
+        const struct debug_command *c = &commands[i];
         if (strcmp(group, c->group) != 0)
             fprintf(out, "\n## %s\n\n| command | other names | does |\n|---|---|---|\n", group = c->group);
         fprintf(out, "| `%s", c->name);
         if (c->args[0] != '\0')
             fputc(' ', out);
-        print_cell(out, c->args);
+        command_print_cell(out, c->args);
         fputs("` | ", out);
-        each_alias(c, print_name, &(struct alias_list){out, "", "`"});
+        each_alias(c, command_print_name, &(struct alias_list){out, "", "`"});
         fputs(" | ", out);
-        print_cell(out, c->help);
+        command_print_cell(out, c->help);
         fputs(" |\n", out);
     }
 }
 
 /* ---- completion ---- */
 
-static bool complete(void *ctx, const char *line, int start, const char *text, void (*see)(void *ctx, const char *name),
-                     void *see_ctx)
+static bool command_complete(void *ctx, const char *line, int start, const char *text,
+                             void (*see)(void *ctx, const char *name), void *see_ctx)
 {
     struct debugger *d = ctx;
     struct line l;
@@ -456,7 +456,7 @@ static bool complete(void *ctx, const char *line, int start, const char *text, v
             see(see_ctx, commands[i].name);
         return true;
     }
-    const struct command *c = split(line, &l) ? find_command(l.name, &err) : NULL;
+    const struct debug_command *c = command_split(line, &l) ? command_find_command(l.name, &err) : NULL;
     if (c == NULL || c->flags & FLAG_FILE || strcmp(c->name, "reload") == 0)
         return false;
     static const char *const places[] = {"class", "guest", "interrupt", "drop", "if", "cycle", "sample", "end"};
@@ -494,7 +494,7 @@ enum status command_open(struct debugger *d, struct errmsg *err)
 {
     enum status st = ST_OK;
     if (d->options.interactive) {
-        st = terminal_open(&d->terminal, complete, key_was_pressed, d, err);
+        st = terminal_open(&d->terminal, command_complete, key_was_pressed, d, err);
         if (st == ST_OK)
             d->out = terminal_out(d->terminal);
     }

@@ -56,7 +56,7 @@ static bool is_line(const char *text, const char **rest, char file[IMAGE_PATH], 
     return true;
 }
 
-static const char *base_name(const char *path)
+static const char *control_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
@@ -72,7 +72,7 @@ static enum status word_at_line(const struct image *im, const char *file, unsign
             continue;
         const char *path = im->file[im->word_file[i]];
         bool fits = file[0] == '\0' ? im->word_file[i] == 0
-                                    : strcmp(file, path) == 0 || strcmp(file, base_name(path)) == 0;
+                                    : strcmp(file, path) == 0 || strcmp(file, control_base_name(path)) == 0;
         if (fits && im->word_line[i] >= line && im->word_line[i] < best) {
             best = im->word_line[i];
             *word = i;
@@ -86,7 +86,7 @@ static enum status word_at_line(const struct image *im, const char *file, unsign
 
 /* Parses LABEL or LABEL+N, where a label comes before a register or another name of expressions; false if the text has
  * another form. */
-static bool is_label(const struct image *im, const char *args, const char **rest, uint64_t *word)
+static bool control_is_label(const struct image *im, const char *args, const char **rest, uint64_t *word)
 {
     const size_t n = strcspn(args, "+ ");
     char *name = xasprintf("%.*s", (int)n, args), *end = (char *)args + n;
@@ -110,7 +110,7 @@ enum status arg_word(struct debugger *d, const char *args, const char **rest, un
         return ST_OK;
     if (is_line(args, rest, file, &line))
         return word_at_line(d->image, file, line, word, err);
-    enum status st = is_label(d->image, args, rest, &value) ? ST_OK : arg_value(d, args, rest, &value, err);
+    enum status st = control_is_label(d->image, args, rest, &value) ? ST_OK : arg_value(d, args, rest, &value, err);
     if (st != ST_OK)
         return st;
     if (value >= ISA_WORDS)
@@ -123,7 +123,7 @@ enum status arg_word(struct debugger *d, const char *args, const char **rest, un
 
 enum direction { FORWARD, BACKWARD };
 
-static enum status go(struct debugger *d, enum direction direction, const struct goal *goal)
+static enum status control_go(struct debugger *d, enum direction direction, const struct goal *goal)
 {
     if (direction == FORWARD)
         travel_forward(d, goal);
@@ -137,7 +137,7 @@ static enum status go_times(struct debugger *d, enum direction direction, enum g
 {
     struct goal goal = {.kind = kind};
     enum status st = arg_times(d, args, &goal.count, err);
-    return st == ST_OK ? go(d, direction, &goal) : st;
+    return st == ST_OK ? control_go(d, direction, &goal) : st;
 }
 
 static enum status go_to_word(struct debugger *d, enum direction direction, const char *args, struct errmsg *err)
@@ -151,7 +151,7 @@ static enum status go_to_word(struct debugger *d, enum direction direction, cons
         return fail(err, ST_INPUT, "expected nothing after the word, found '%.40s'", rest);
     if (st == ST_OK)
         st = never_check_word(d, goal.word, err);
-    return st == ST_OK ? go(d, direction, &goal) : st;
+    return st == ST_OK ? control_go(d, direction, &goal) : st;
 }
 
 enum status cmd_run(struct debugger *d, const char *args, struct errmsg *err)
@@ -159,7 +159,7 @@ enum status cmd_run(struct debugger *d, const char *args, struct errmsg *err)
     (void)args;
     if (d->running)
         return fail(err, ST_INPUT, "the machine runs already: continue goes on");
-    return go(d, FORWARD, &(struct goal){.kind = GOAL_NONE});
+    return control_go(d, FORWARD, &(struct goal){.kind = GOAL_NONE});
 }
 
 /* An argument sets the ignore count of the breakpoint at which the machine stopped. */
@@ -173,7 +173,7 @@ enum status cmd_continue(struct debugger *d, const char *args, struct errmsg *er
         return fail(err, ST_INPUT, "there is no breakpoint here to be ignored");
     if (n > 1)
         d->stop[d->why.stop].ignore = n - 1;
-    return go(d, FORWARD, &(struct goal){.kind = GOAL_NONE});
+    return control_go(d, FORWARD, &(struct goal){.kind = GOAL_NONE});
 }
 
 enum status cmd_step(struct debugger *d, const char *args, struct errmsg *err)
@@ -213,7 +213,7 @@ enum status cmd_rcontinue(struct debugger *d, const char *args, struct errmsg *e
 {
     (void)args;
     (void)err;
-    return go(d, BACKWARD, &(struct goal){.kind = GOAL_NONE, .count = 1});
+    return control_go(d, BACKWARD, &(struct goal){.kind = GOAL_NONE, .count = 1});
 }
 
 enum status cmd_retire(struct debugger *d, const char *args, struct errmsg *err)

@@ -85,7 +85,7 @@ struct machine {
     bool live;
     void (*see)(struct machine *m, enum event event); /* stops the machine if a stop condition holds */
     uint64_t words, inputs, samples; /* since the start: words executed, inputs applied, samples dispatched */
-    enum phase phase;
+    enum history_phase phase;
     enum event event;
     bool fresh;   /* a sample was dispatched and its first word has not executed */
     bool by_word; /* changes since the last evaluation were made by the word in `last` */
@@ -169,7 +169,7 @@ struct formula_scope machine_scope(struct machine *m);
 /* Sets the watch of the machine's co-processor. */
 void machine_watch(struct machine *m);
 /* Reports an event that the watch port does not report. */
-void machine_event(struct machine *m, enum event e, enum phase phase);
+void machine_event(struct machine *m, enum event e, enum history_phase phase);
 /* Fills in the current filter counters of an input. */
 void machine_counts(const struct machine *m, struct history_input *in);
 void machine_record(struct machine *m, struct history_input *in);

@@ -21,8 +21,8 @@ struct parser {
     bool bad;
 };
 
-static unsigned complain(struct parser *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static unsigned complain(struct parser *p, const char *fmt, ...)
+static unsigned formula_complain(struct parser *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static unsigned formula_complain(struct parser *p, const char *fmt, ...)
 {
     char text[400];
     va_list ap;
@@ -36,16 +36,16 @@ static unsigned complain(struct parser *p, const char *fmt, ...)
     return 0;
 }
 
-static void skip_blanks(struct parser *p)
+static void formula_skip_blanks(struct parser *p)
 {
     while (*p->at == ' ' || *p->at == '\t')
         p->at++;
 }
 
-static unsigned add(struct parser *p, const struct formula_node *n)
+static unsigned formula_add(struct parser *p, const struct formula_node *n)
 {
     if (p->f->count == FORMULA_NODES)
-        return complain(p, "the expression has more than %d parts", FORMULA_NODES);
+        return formula_complain(p, "the expression has more than %d parts", FORMULA_NODES);
     p->f->node[p->f->count] = *n;
     return p->f->count++;
 }
@@ -63,19 +63,19 @@ static unsigned place_node(struct parser *p, unsigned node, const char *from)
 
 static unsigned parse_level(struct parser *p, int level);
 
-static bool take(struct parser *p, char c)
+static bool formula_take(struct parser *p, char c)
 {
-    skip_blanks(p);
+    formula_skip_blanks(p);
     if (*p->at != c)
         return false;
     p->at++;
     return true;
 }
 
-static void expect(struct parser *p, char c)
+static void formula_expect(struct parser *p, char c)
 {
-    if (!take(p, c))
-        complain(p, *p->at != '\0' ? "expected '%c' at '%.20s'" : "expected '%c' at the end", c, p->at);
+    if (!formula_take(p, c))
+        formula_complain(p, *p->at != '\0' ? "expected '%c' at '%.20s'" : "expected '%c' at the end", c, p->at);
 }
 
 /* Length of the identifier at the start of the text; 0: there is none. */
@@ -90,7 +90,7 @@ static size_t name_length(const char *text)
 }
 
 /* Reads an identifier, truncated to FORMULA_NAME, which exceeds all names of a program; false if there is none. */
-static bool take_name(struct parser *p, char name[FORMULA_NAME])
+static bool formula_take_name(struct parser *p, char name[FORMULA_NAME])
 {
     const size_t n = name_length(p->at);
     snprintf(name, FORMULA_NAME, "%.*s", (int)n, p->at);
@@ -115,7 +115,7 @@ static char *take_symbol(struct parser *p)
 static unsigned parse_index(struct parser *p)
 {
     unsigned index = parse_level(p, 0);
-    expect(p, ']');
+    formula_expect(p, ']');
     return index;
 }
 
@@ -165,7 +165,7 @@ static bool set_member(struct parser *p, struct formula_node *n, int base, const
 }
 
 /* Parses the rest after NAME[: an element of a sub-array or of a bus region. */
-static unsigned parse_element(struct parser *p, const char *name)
+static unsigned formula_parse_element(struct parser *p, const char *name)
 {
     struct formula_node n = {.kind = NODE_ELEMENT, .width = FORMULA_WHOLE, .format = FORMAT_NONE};
     const struct image *im = p->scope->image;
@@ -187,7 +187,7 @@ static unsigned parse_element(struct parser *p, const char *name)
     } else if (strcmp(name, "mem") == 0) {
         n.kind = NODE_MEMORY;
         if (p->scope->guest_memory == NULL)
-            return complain(p, "mem: there is no guest");
+            return formula_complain(p, "mem: there is no guest");
     } else {
         for (size_t i = 0; i < bus_region_count; i++)
             if (strcmp(bus_regions[i].name, name) == 0) {
@@ -195,16 +195,16 @@ static unsigned parse_element(struct parser *p, const char *name)
                 n.most = cop_elements(p->scope->cop, n.place.region);
             }
         if (n.most == 0)
-            return complain(p, "'%s' is no array: expected a sub-array of the program or data, cam, valid, count, ...",
-                            name);
+            return formula_complain(
+                p, "'%s' is no array: expected a sub-array of the program or data, cam, valid, count, ...", name);
     }
     n.x = (uint8_t)parse_index(p);
-    if (n.kind == NODE_ELEMENT && take(p, '.')) {
+    if (n.kind == NODE_ELEMENT && formula_take(p, '.')) {
         char member[FORMULA_NAME] = "";
-        if (!take_name(p, member) || !set_member(p, &n, base, member))
-            return complain(p, "'%s' has no member '%s'", name, member);
+        if (!formula_take_name(p, member) || !set_member(p, &n, base, member))
+            return formula_complain(p, "'%s' has no member '%s'", name, member);
     }
-    return add(p, &n);
+    return formula_add(p, &n);
 }
 
 struct near {
@@ -212,7 +212,7 @@ struct near {
     size_t count;
 };
 
-static void collect(void *ctx, const char *name)
+static void formula_collect(void *ctx, const char *name)
 {
     struct near *n = ctx;
     if (n->count < sizeof n->names / sizeof n->names[0])
@@ -241,32 +241,32 @@ static unsigned complain_unknown(struct parser *p, const char *name)
     struct near near = {.count = 0};
     const struct image_layout *l = layout_with(p->scope->image, name);
     if (sample_find_field(name) >= 0)
-        return complain(p, "the program does not collect the field '%s': its samples have those that its words name",
-                        name);
+        return formula_complain(
+            p, "the program does not collect the field '%s': its samples have those that its words name", name);
     for (size_t i = 0; i < isa_bsrc_count; i++)
         if (isa_bsrcs[i].lfsr_bits > 0 && strcmp(isa_bsrcs[i].name, name) == 0)
-            return complain(p, "'%s' is an operand of words: lfsr has the pseudo-random register", name);
+            return formula_complain(p, "'%s' is an operand of words: lfsr has the pseudo-random register", name);
     if (l != NULL)
-        return complain(p, "'%s' is a member of slots: expected %s[INDEX].%s", name, l->name, name);
-    formula_each_name(p->scope, collect, &near);
+        return formula_complain(p, "'%s' is a member of slots: expected %s[INDEX].%s", name, l->name, name);
+    formula_each_name(p->scope, formula_collect, &near);
     const char *meant = diag_nearest(name, near.names, near.count);
     if (meant != NULL && strcmp(meant, name) == 0)
-        return complain(p, "'%s' is an array: expected %s[INDEX]", name, name);
-    return complain(p, "there is no '%s' here%s", name, diag_hint(meant).text);
+        return formula_complain(p, "'%s' is an array: expected %s[INDEX]", name, name);
+    return formula_complain(p, "there is no '%s' here%s", name, diag_hint(meant).text);
 }
 
 static unsigned parse_name(struct parser *p)
 {
     struct formula_node n = {.kind = NODE_PLACE, .width = FORMULA_WHOLE};
-    (void)take_name(p, n.name);
-    if (take(p, '['))
-        return parse_element(p, n.name);
+    (void)formula_take_name(p, n.name);
+    if (formula_take(p, '['))
+        return formula_parse_element(p, n.name);
     if (cop_find_place(p->scope->cop, p->scope->image, n.name, &n.place))
-        return add(p, &n);
+        return formula_add(p, &n);
     for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
         if (strcmp(own_names[i].name, n.name) == 0) {
             n.kind = own_names[i].kind;
-            return add(p, &n);
+            return formula_add(p, &n);
         }
     int number = image_find_label(p->scope->image, n.name);
     if (number < 0)
@@ -275,7 +275,7 @@ static unsigned parse_name(struct parser *p)
         return complain_unknown(p, n.name);
     n.kind = NODE_NUMBER;
     n.number = integer_of((uint64_t)number);
-    return add(p, &n);
+    return formula_add(p, &n);
 }
 
 static size_t number_length(const char *text)
@@ -286,7 +286,7 @@ static size_t number_length(const char *text)
     return n;
 }
 
-static unsigned parse_number(struct parser *p, bool negated)
+static unsigned formula_parse_number(struct parser *p, bool negated)
 {
     struct formula_node n = {.kind = NODE_NUMBER};
     struct errmsg err;
@@ -295,9 +295,9 @@ static unsigned parse_number(struct parser *p, bool negated)
     if (st == ST_OK && !negated)
         st = integer_operand(n.number, &err);
     if (st != ST_OK)
-        return complain(p, "%s", err.text);
+        return formula_complain(p, "%s", err.text);
     p->at += length;
-    return add(p, &n);
+    return formula_add(p, &n);
 }
 
 /* Parses $REGISTER of the guest. */
@@ -306,16 +306,16 @@ static unsigned parse_register(struct parser *p)
     struct formula_node n = {.kind = NODE_REGISTER};
     uint64_t value;
     p->at++;
-    if (!take_name(p, n.name))
-        return complain(p, "expected a name after '$'");
+    if (!formula_take_name(p, n.name))
+        return formula_complain(p, "expected a name after '$'");
     if (p->scope->guest_register == NULL)
-        return complain(p, "$%s: there is no guest", n.name);
+        return formula_complain(p, "$%s: there is no guest", n.name);
     if (!p->scope->guest_register(p->scope->ctx, n.name, &value))
-        return complain(p, "the guest has no register '%s'", n.name);
-    return add(p, &n);
+        return formula_complain(p, "the guest has no register '%s'", n.name);
+    return formula_add(p, &n);
 }
 
-static bool find_symbol(const struct formula_scope *s, const char *name, uint64_t *address)
+static bool formula_find_symbol(const struct formula_scope *s, const char *name, uint64_t *address)
 {
     return s->guest_symbol(s->ctx, name, address) || s->guest_variable(s->ctx, name, address);
 }
@@ -324,12 +324,12 @@ static bool find_symbol(const struct formula_scope *s, const char *name, uint64_
 static unsigned complain_symbol(struct parser *p, const char *name)
 {
     if (*p->at != '\0' && strchr(".:@$", *p->at) != NULL)
-        return complain(p,
-                        "the guest has no symbol '%s'; a name with other characters than letters, digits "
-                        "and _ stands in quotes: &'%s%.*s'",
-                        name, name, (int)strcspn(p->at, " \t"), p->at);
+        return formula_complain(p,
+                                "the guest has no symbol '%s'; a name with other characters than letters, digits "
+                                "and _ stands in quotes: &'%s%.*s'",
+                                name, name, (int)strcspn(p->at, " \t"), p->at);
     char *meant = p->scope->meant_symbol != NULL ? p->scope->meant_symbol(p->scope->ctx, name) : xstrdup("");
-    complain(p, "the guest has no function or variable '%s'%s", name, meant);
+    formula_complain(p, "the guest has no function or variable '%s'%s", name, meant);
     free(meant);
     return 0;
 }
@@ -342,26 +342,26 @@ static unsigned parse_symbol(struct parser *p)
     p->at++;
     char *name = take_symbol(p);
     if (name == NULL)
-        return complain(p, "expected a name after '&'");
+        return formula_complain(p, "expected a name after '&'");
     if (p->scope->guest_register == NULL)
-        complain(p, "&%s: there is no guest", name);
-    else if (!find_symbol(p->scope, name, &address))
+        formula_complain(p, "&%s: there is no guest", name);
+    else if (!formula_find_symbol(p->scope, name, &address))
         complain_symbol(p, name);
     n.number = integer_of_unsigned(address);
     snprintf(n.name, sizeof n.name, "%s", name);
     free(name);
-    return p->bad ? 0 : add(p, &n);
+    return p->bad ? 0 : formula_add(p, &n);
 }
 
 static unsigned parse_primary(struct parser *p)
 {
-    skip_blanks(p);
+    formula_skip_blanks(p);
     const char *from = p->at;
     const char c = *from;
     const bool negated = p->negates;
     p->negates = false;
     if (++p->depth > MAX_DEPTH)
-        return complain(p, "the expression is nested more than %d deep", MAX_DEPTH);
+        return formula_complain(p, "the expression is nested more than %d deep", MAX_DEPTH);
     unsigned result;
     if (c == '-' || c == '~' || c == '!') {
         p->at++;
@@ -371,13 +371,13 @@ static unsigned parse_primary(struct parser *p)
                                                   : INTEGER_NOT};
         p->negates = c == '-';
         n.x = (uint8_t)parse_primary(p);
-        result = add(p, &n);
+        result = formula_add(p, &n);
     } else if (c == '(') {
         p->at++;
         result = parse_level(p, 0);
-        expect(p, ')');
+        formula_expect(p, ')');
     } else if (isdigit((unsigned char)c)) {
-        result = parse_number(p, negated);
+        result = formula_parse_number(p, negated);
     } else if (c == '$') {
         result = parse_register(p);
     } else if (c == '&') {
@@ -385,8 +385,8 @@ static unsigned parse_primary(struct parser *p)
     } else if (isalpha((unsigned char)c) || c == '_') {
         result = parse_name(p);
     } else {
-        result = c != '\0' ? complain(p, "expected a value at '%.20s'", p->at)
-                           : complain(p, "expected a value at the end");
+        result = c != '\0' ? formula_complain(p, "expected a value at '%.20s'", p->at)
+                           : formula_complain(p, "expected a value at the end");
     }
     p->depth--;
     return place_node(p, result, from);
@@ -395,7 +395,7 @@ static unsigned parse_primary(struct parser *p)
 /* Reads an operator if its precedence level is `level`. The first row that fits is the longest operator. */
 static bool take_op(struct parser *p, int level, enum integer_op *op)
 {
-    skip_blanks(p);
+    formula_skip_blanks(p);
     for (int i = 0; i < INTEGER_BINARIES; i++) {
         const char *text = integer_ops[i].text;
         size_t n = strlen(text);
@@ -414,14 +414,14 @@ static unsigned parse_level(struct parser *p, int level)
 {
     if (level == INTEGER_LEVELS)
         return parse_primary(p);
-    skip_blanks(p);
+    formula_skip_blanks(p);
     const char *from = p->at;
     unsigned left = parse_level(p, level + 1);
     struct formula_node n = {.kind = NODE_BINARY};
     while (!p->bad && take_op(p, level, &n.op)) {
         n.x = (uint8_t)left;
         n.y = (uint8_t)parse_level(p, level + 1);
-        left = place_node(p, add(p, &n), from);
+        left = place_node(p, formula_add(p, &n), from);
     }
     return left;
 }
@@ -431,9 +431,9 @@ struct formula *formula_parse(const char *text, const char **rest, const struct 
 {
     struct parser p = {.text = text, .at = text, .scope = scope, .f = xcalloc(1, sizeof *p.f), .err = err};
     p.f->root = parse_level(&p, 0);
-    skip_blanks(&p);
+    formula_skip_blanks(&p);
     if (!p.bad && rest == NULL && *p.at != '\0')
-        complain(&p, "expected an operator at '%.20s'", p.at);
+        formula_complain(&p, "expected an operator at '%.20s'", p.at);
     p.f->text = xasprintf("%.*s", (int)(p.at - text), text);
     if (p.bad) {
         formula_free(p.f);

@@ -5,8 +5,8 @@
 
 #include "emu/cop.h"
 
-static enum status value_of(const struct formula *f, unsigned at, const struct formula_scope *s, struct integer *v,
-                            struct errmsg *err);
+static enum status formula_value_of(const struct formula *f, unsigned at, const struct formula_scope *s,
+                                    struct integer *v, struct errmsg *err);
 
 /* Reports a failed operation with the text of its node, or with that of its right operand. */
 static enum status fail_operation(const struct formula *f, const struct formula_node *n,
@@ -42,12 +42,12 @@ static uint64_t mixed_with(const struct formula_node *n, const struct formula_sc
 }
 
 /* Evaluates an element's index and returns its place. */
-static enum status locate(const struct formula *f, const struct formula_node *n, const struct formula_scope *s,
-                          struct cop_place *place, struct errmsg *err)
+static enum status formula_value_locate(const struct formula *f, const struct formula_node *n,
+                                        const struct formula_scope *s, struct cop_place *place, struct errmsg *err)
 {
     struct integer index;
     char shown[INTEGER_SHOWN];
-    enum status st = value_of(f, n->x, s, &index, err);
+    enum status st = formula_value_of(f, n->x, s, &index, err);
     if (st != ST_OK)
         return st;
     if (index.bits >= n->most)
@@ -57,8 +57,8 @@ static enum status locate(const struct formula *f, const struct formula_node *n,
     return ST_OK;
 }
 
-static enum status read_place(const struct formula_scope *s, const struct formula_node *n,
-                              const struct cop_place *place, uint64_t *v, struct errmsg *err)
+static enum status formula_value_read_place(const struct formula_scope *s, const struct formula_node *n,
+                                            const struct cop_place *place, uint64_t *v, struct errmsg *err)
 {
     if (place->region == BUS_HEAD && cop_queued(s->cop) == 0)
         return fail(err, ST_RANGE, "%s: there is no sample at the head", n->name);
@@ -82,7 +82,7 @@ static enum status unary(const struct formula *f, const struct formula_node *n, 
                          struct integer *v, struct errmsg *err)
 {
     struct integer_error why;
-    enum status st = value_of(f, n->x, s, v, err);
+    enum status st = formula_value_of(f, n->x, s, v, err);
     if (st != ST_OK)
         return st;
     return integer_unary(n->op, *v, v, &why) == ST_OK ? ST_OK : fail_operation(f, n, &why, err);
@@ -94,14 +94,14 @@ static enum status binary(const struct formula *f, const struct formula_node *n,
 {
     struct integer a, b;
     struct integer_error why;
-    enum status st = value_of(f, n->x, s, &a, err);
+    enum status st = formula_value_of(f, n->x, s, &a, err);
     if (st != ST_OK)
         return st;
     if ((n->op == INTEGER_BOTH && a.bits == 0) || (n->op == INTEGER_EITHER && a.bits != 0)) {
         *v = integer_of(a.bits != 0);
         return ST_OK;
     }
-    st = value_of(f, n->y, s, &b, err);
+    st = formula_value_of(f, n->y, s, &b, err);
     if (st != ST_OK)
         return st;
     return integer_binary(n->op, a, b, v, &why) == ST_OK ? ST_OK : fail_operation(f, n, &why, err);
@@ -111,7 +111,7 @@ static enum status memory(const struct formula *f, const struct formula_node *n,
                           struct integer *v, struct errmsg *err)
 {
     uint64_t value;
-    enum status st = value_of(f, n->x, s, v, err);
+    enum status st = formula_value_of(f, n->x, s, v, err);
     if (st == ST_OK && !s->guest_memory(s->ctx, v->bits, &value))
         return fail(err, ST_RANGE, "mem: the guest has no memory at 0x%llx", (unsigned long long)v->bits);
     if (st == ST_OK)
@@ -124,14 +124,14 @@ static enum status element(const struct formula *f, const struct formula_node *n
 {
     struct cop_place place;
     uint64_t held;
-    enum status st = locate(f, n, s, &place, err);
+    enum status st = formula_value_locate(f, n, s, &place, err);
     if (st != ST_OK)
         return st;
     if (n->kind == NODE_COUNT) {
         *v = integer_of(cop_word_count(s->cop, place.element));
         return ST_OK;
     }
-    st = read_place(s, n, &place, &held, err);
+    st = formula_value_read_place(s, n, &place, &held, err);
     if (st != ST_OK)
         return st;
     if (is_encoded(n))
@@ -141,8 +141,8 @@ static enum status element(const struct formula *f, const struct formula_node *n
 }
 
 /* Registers of the guest are signed, as C's long is. */
-static enum status guest_register(const struct formula_node *n, const struct formula_scope *s, struct integer *v,
-                                  struct errmsg *err)
+static enum status formula_value_guest_register(const struct formula_node *n, const struct formula_scope *s,
+                                                struct integer *v, struct errmsg *err)
 {
     uint64_t value;
     if (s->guest_register == NULL || !s->guest_register(s->ctx, n->name, &value))
@@ -156,14 +156,14 @@ static enum status place_value(const struct formula_node *n, const struct formul
                                struct errmsg *err)
 {
     uint64_t held;
-    enum status st = read_place(s, n, &n->place, &held, err);
+    enum status st = formula_value_read_place(s, n, &n->place, &held, err);
     if (st == ST_OK)
         *v = integer_of_unsigned(held);
     return st;
 }
 
-static enum status value_of(const struct formula *f, unsigned at, const struct formula_scope *s, struct integer *v,
-                            struct errmsg *err)
+static enum status formula_value_of(const struct formula *f, unsigned at, const struct formula_scope *s,
+                                    struct integer *v, struct errmsg *err)
 {
     const struct formula_node *n = &f->node[at];
     *v = integer_of(0);
@@ -188,7 +188,7 @@ static enum status value_of(const struct formula *f, unsigned at, const struct f
     case NODE_CLASS:
         return head_class(s, v, err);
     case NODE_REGISTER:
-        return guest_register(n, s, v, err);
+        return formula_value_guest_register(n, s, v, err);
     case NODE_MEMORY:
         return memory(f, n, s, v, err);
     case NODE_ELEMENT:
@@ -205,7 +205,7 @@ static enum status value_of(const struct formula *f, unsigned at, const struct f
 enum status formula_value(const struct formula *f, const struct formula_scope *scope, struct integer *value,
                           struct errmsg *err)
 {
-    return value_of(f, f->root, scope, value, err);
+    return formula_value_of(f, f->root, scope, value, err);
 }
 
 /* Returns whether the expression is constant. */
@@ -238,7 +238,7 @@ static enum status vet_right(const struct formula *f, const struct formula_node 
 {
     struct integer y, ignored;
     struct integer_error why;
-    enum status st = value_of(f, n->y, scope, &y, err);
+    enum status st = formula_value_of(f, n->y, scope, &y, err);
     if (st == ST_OK && integer_binary(n->op, integer_of(0), y, &ignored, &why) != ST_OK)
         st = fail_operation(f, n, &why, err);
     return st;
@@ -252,11 +252,11 @@ enum status formula_vet(const struct formula *f, const struct formula_scope *sco
         struct cop_place place;
         struct integer value;
         if ((n->kind == NODE_BINARY || n->kind == NODE_UNARY) && is_constant(f, i))
-            st = value_of(f, i, scope, &value, err);
+            st = formula_value_of(f, i, scope, &value, err);
         else if (right_decides(f, n))
             st = vet_right(f, n, scope, err);
         else if ((n->kind == NODE_ELEMENT || n->kind == NODE_COUNT) && is_constant(f, n->x))
-            st = locate(f, n, scope, &place, err);
+            st = formula_value_locate(f, n, scope, &place, err);
     }
     return st;
 }
@@ -272,7 +272,7 @@ enum status formula_as_cell(const struct formula *f, const struct formula_scope 
     if (n->kind == NODE_WORD) {
         cell->kind = CELL_WORD;
     } else if (n->kind == NODE_ELEMENT) {
-        enum status st = locate(f, n, scope, &cell->place, err);
+        enum status st = formula_value_locate(f, n, scope, &cell->place, err);
         cell->format = is_encoded(n) ? n->format : FORMAT_NONE;
         cell->bits = (uint8_t)bits_of(n);
         cell->mixed = st == ST_OK ? mixed_with(n, scope, &cell->place) : 0;

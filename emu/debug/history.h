@@ -12,7 +12,7 @@
 
 /* Phase of a moment. A moment is a point of a run between two words; moments are ordered by words executed, then inputs
  * applied, then phase. */
-enum phase {
+enum history_phase {
     PHASE_INPUT,   /* after an input */
     PHASE_DONE,    /* after the completion of a sample */
     PHASE_HALT,    /* at an interrupt or a fault of the program */
@@ -21,7 +21,7 @@ enum phase {
 };
 struct moment {
     uint64_t words, inputs;
-    enum phase phase;
+    enum history_phase phase;
 };
 /* Compares as strcmp does. */
 int moment_compare(const struct moment *x, const struct moment *y);

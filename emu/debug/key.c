@@ -11,7 +11,7 @@ static volatile sig_atomic_t pressed;
 static volatile int *stop_core;
 static pid_t owner; /* forks made by the guest are not debugged */
 
-static void on_interrupt(int signal)
+static void key_on_interrupt(int signal)
 {
     if (getpid() != owner)
         ending_by(signal);
@@ -22,7 +22,7 @@ static void on_interrupt(int signal)
 
 void key_begin(volatile int *stop)
 {
-    struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
+    struct sigaction act = {.sa_handler = key_on_interrupt, .sa_flags = SA_RESTART};
     memset(&act.sa_mask, 0xff, sizeof act.sa_mask);
     owner = getpid();
     stop_core = stop;

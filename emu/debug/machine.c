@@ -24,7 +24,7 @@ struct formula_scope machine_scope(struct machine *m)
 
 /* ---- for the history ---- */
 
-static uint64_t count_of(const struct cop *c, enum bus_address counter)
+static uint64_t machine_count_of(const struct cop *c, enum bus_address counter)
 {
     struct cop_place place = {counter, 0};
     uint64_t v = 0;
@@ -35,9 +35,9 @@ static uint64_t count_of(const struct cop *c, enum bus_address counter)
 
 void machine_counts(const struct machine *m, struct history_input *in)
 {
-    in->offered = count_of(m->cop, BUS_OFFERED);
-    in->filtered = count_of(m->cop, BUS_FILTERED);
-    in->eligible = count_of(m->cop, BUS_ELIGIBLE);
+    in->offered = machine_count_of(m->cop, BUS_OFFERED);
+    in->filtered = machine_count_of(m->cop, BUS_FILTERED);
+    in->eligible = machine_count_of(m->cop, BUS_ELIGIBLE);
 }
 
 void machine_record(struct machine *m, struct history_input *in)
@@ -66,7 +66,7 @@ void machine_keep(struct machine *m)
 
 /* ---- the watch callbacks ---- */
 
-void machine_event(struct machine *m, enum event e, enum phase phase)
+void machine_event(struct machine *m, enum event e, enum history_phase phase)
 {
     m->event = e;
     m->phase = phase;
@@ -95,7 +95,7 @@ static void on_after(void *ctx, const struct cop_step *step)
     m->last.uop = &m->last_uop;
 }
 
-static void on_dispatched(void *ctx, uint64_t cycle, enum opclass opclass)
+static void machine_on_dispatched(void *ctx, uint64_t cycle, enum opclass opclass)
 {
     struct machine *m = ctx;
     (void)cycle;
@@ -104,7 +104,7 @@ static void on_dispatched(void *ctx, uint64_t cycle, enum opclass opclass)
     m->fresh = true;
 }
 
-static void on_done(void *ctx, uint64_t cycle)
+static void machine_on_done(void *ctx, uint64_t cycle)
 {
     (void)cycle;
     machine_event(ctx, EVENT_DONE, PHASE_DONE);
@@ -122,7 +122,7 @@ static void on_fault(void *ctx, uint64_t cycle)
     machine_event(ctx, EVENT_FAULT, PHASE_HALT);
 }
 
-static void take_sample(struct machine *m, struct history_input *in, enum event e)
+static void machine_take_sample(struct machine *m, struct history_input *in, enum event e)
 {
     in->kind = INPUT_SAMPLE;
     if (m->live)
@@ -131,11 +131,11 @@ static void take_sample(struct machine *m, struct history_input *in, enum event 
     machine_event(m, e, PHASE_INPUT);
 }
 
-static void on_delivered(void *ctx, const struct cop_arrival *a)
+static void machine_on_delivered(void *ctx, const struct cop_arrival *a)
 {
     struct history_input in = {.cycle = a->cycle, .opclass = a->opclass, .fields = a->fields};
     memcpy(in.field, a->field, a->fields * sizeof in.field[0]);
-    take_sample(ctx, &in, EVENT_INPUT);
+    machine_take_sample(ctx, &in, EVENT_INPUT);
 }
 
 /* The sample field at a position of the record; FIELD_COUNT or more: none. */
@@ -146,18 +146,18 @@ static unsigned field_at(const struct cop *c, unsigned position)
     return cop_peek(c, &place, &field) == ST_OK ? (unsigned)field : FIELD_COUNT;
 }
 
-static void on_dropped(void *ctx, const struct sample *s, enum cop_drop drop)
+static void machine_on_dropped(void *ctx, const struct sample *s, enum cop_drop drop)
 {
     struct machine *m = ctx;
     struct history_input in = {.cycle = s->cycle, .opclass = s->opclass};
     (void)drop;
     for (unsigned field; in.fields < ISA_FIELDS && (field = field_at(m->cop, in.fields)) < FIELD_COUNT; in.fields++)
         in.field[in.fields] = s->field[field];
-    take_sample(m, &in, EVENT_DROP);
+    machine_take_sample(m, &in, EVENT_DROP);
 }
 
 /* Called for the live co-processor only. */
-static void on_bus(void *ctx, uint64_t cycle, bool write, uint32_t address, uint64_t value)
+static void machine_on_bus(void *ctx, uint64_t cycle, bool write, uint32_t address, uint64_t value)
 {
     struct machine *m = ctx;
     if (!write)
@@ -173,13 +173,13 @@ void machine_watch(struct machine *m)
     struct cop_watch w = {.ctx = m,
                           .before = on_before,
                           .after = on_after,
-                          .delivered = on_delivered,
-                          .dropped = on_dropped,
-                          .dispatched = on_dispatched,
-                          .done = on_done,
+                          .delivered = machine_on_delivered,
+                          .dropped = machine_on_dropped,
+                          .dispatched = machine_on_dispatched,
+                          .done = machine_on_done,
                           .stopped = on_fault};
     if (m->live)
-        w.bus = on_bus;
+        w.bus = machine_on_bus;
     else
         w.interrupt = on_halt;
     cop_watch(m->cop, &w);
@@ -187,7 +187,7 @@ void machine_watch(struct machine *m)
 
 /* ---- applying recorded inputs ---- */
 
-static void deliver(struct machine *m, const struct history_input *in)
+static void machine_deliver(struct machine *m, const struct history_input *in)
 {
     struct sample s = {.opclass = in->opclass, .cycle = in->cycle};
     struct sample_sink sink = cop_sink(m->cop);
@@ -203,7 +203,7 @@ enum status machine_apply(struct machine *m, const struct history_input *in)
     cop_set_offered(m->cop, in->offered, in->filtered, in->eligible);
     switch (in->kind) {
     case INPUT_SAMPLE:
-        deliver(m, in);
+        machine_deliver(m, in);
         break;
     case INPUT_WRITE:
         st = bus.write(bus.ctx, in->place.region, in->value);

@@ -16,7 +16,7 @@ static bool is_interrupting(const struct debugger *d)
     return false;
 }
 
-static enum status check_guest(struct debugger *d, const struct stop *s, char **warning, struct errmsg *err)
+static enum status never_check_guest(struct debugger *d, const struct stop *s, char **warning, struct errmsg *err)
 {
     bool is_certain;
     char *why = d->s.why_no_instruction != NULL ? d->s.why_no_instruction(d->s.ctx, s->pc, &is_certain) : NULL;
@@ -54,7 +54,7 @@ enum status never_check(struct debugger *d, const struct stop *s, char **warning
     case STOP_WORD:
         return never_check_word(d, s->word, err);
     case STOP_GUEST:
-        return check_guest(d, s, warning, err);
+        return never_check_guest(d, s, warning, err);
     case STOP_CLASS:
         if (show_peek(d, BUS_CLASSES, (unsigned)s->opclass) == 0)
             *warning = xasprintf("the filters reject class %s, so no sample of it comes: 'filters' shows them",

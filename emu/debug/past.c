@@ -62,7 +62,7 @@ void past_place(struct debugger *d, const struct snapshot *s)
 }
 
 /* Advances the machine; returns whether it stopped on the way. */
-static bool advance(struct machine *m, uint64_t until)
+static bool past_advance(struct machine *m, uint64_t until)
 {
     for (uint64_t at = cop_cycle(m->cop); at < until;) {
         at = until - at < CHUNK_CYCLES ? until : at + CHUNK_CYCLES;
@@ -95,7 +95,7 @@ void past_run(struct machine *m)
         struct history_cursor next = m->cursor;
         struct history_input in;
         bool more = history_read(&d->history, &next, &in);
-        if (advance(m, more ? in.cycle : cop_cycle(d->live.cop)))
+        if (past_advance(m, more ? in.cycle : cop_cycle(d->live.cop)))
             return;
         if (is_there(m)) {
             m->phase = m->limit.phase;

@@ -21,7 +21,7 @@ void session_free_log(struct debugger *d)
 }
 
 /* Refuses to replace what the run reads or writes, or a script that is executed. */
-static enum status check_output(struct debugger *d, const char *command, const char *path, struct errmsg *err)
+static enum status session_check_output(struct debugger *d, const char *command, const char *path, struct errmsg *err)
 {
     for (unsigned i = 0; i < d->sources; i++)
         if (d->source[i].file != stdin && file_is_same(path, d->source[i].name))
@@ -34,7 +34,7 @@ enum status cmd_save_session(struct debugger *d, const char *args, struct errmsg
     struct outfile f;
     if (*args == '\0')
         return fail(err, ST_INPUT, "save to what? expected a file");
-    enum status st = check_output(d, "save-session", args, err);
+    enum status st = session_check_output(d, "save-session", args, err);
     if (st == ST_OK)
         st = outfile_open(&f, args, err);
     if (st != ST_OK)

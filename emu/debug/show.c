@@ -62,7 +62,7 @@ const char *show_source_line(struct debugger *d, int line, int *length)
 }
 
 /* Line of a word in the main source file, or 0. */
-static int line_of(const struct debugger *d, unsigned word)
+static int show_line_of(const struct debugger *d, unsigned word)
 {
     const struct image *im = d->image;
     return word < im->words && im->word_file[word] == 0 && d->source_text != NULL ? (int)im->word_line[word] : 0;
@@ -71,7 +71,7 @@ static int line_of(const struct debugger *d, unsigned word)
 static int word_of(const struct debugger *d, int line)
 {
     for (unsigned i = 0; i < d->image->words; i++)
-        if (line_of(d, i) == line)
+        if (show_line_of(d, i) == line)
             return (int)i;
     return -1;
 }
@@ -116,9 +116,9 @@ static void print_mark(struct debugger *d, unsigned word)
 }
 
 /* Prints a word's source line, else its disassembly. */
-static void print_word(struct debugger *d, unsigned word)
+static void show_print_word(struct debugger *d, unsigned word)
 {
-    int length = 0, line = is_patched(d, word) ? 0 : line_of(d, word);
+    int length = 0, line = is_patched(d, word) ? 0 : show_line_of(d, word);
     const char *text = show_source_line(d, line, &length);
     char words[WORD_TEXT];
     if (text != NULL) {
@@ -162,7 +162,7 @@ static void print_where(struct debugger *d)
     if (cop_state(m->cop) != BUS_RUNNING)
         fprintf(d->out, ", %s", state_text(m->cop));
     fputc('\n', d->out);
-    print_word(d, word);
+    show_print_word(d, word);
 }
 
 enum status cmd_where(struct debugger *d, const char *args, struct errmsg *err)
@@ -260,10 +260,10 @@ enum status cmd_list(struct debugger *d, const char *args, struct errmsg *err)
     enum status st = arg_word(d, args, &rest, &word, err);
     if (st != ST_OK)
         return st;
-    if (line_of(d, word) == 0)
+    if (show_line_of(d, word) == 0)
         return fail(err, ST_INPUT, "there is no source of word %u here: disas shows it", word);
     if (*args != '\0' || line == 0)
-        line = line_of(d, word) > LIST_LINES / 2 ? line_of(d, word) - LIST_LINES / 2 : 1;
+        line = show_line_of(d, word) > LIST_LINES / 2 ? show_line_of(d, word) - LIST_LINES / 2 : 1;
     if (show_source_line(d, line, &length) == NULL)
         return fail(err, ST_INPUT, "the source ends here");
     for (int i = 0; i < LIST_LINES && show_source_line(d, line, &length) != NULL; i++)

@@ -47,7 +47,7 @@ static bool is_class(struct machine *m, const struct stop *s)
 
 /* Evaluates an expression of a stop. That an operation has no result is printed once: an expression that is false for
  * this reason would look like one that does not hold. */
-static bool evaluate(struct machine *m, struct stop *s, const struct formula *f, struct integer *value)
+static bool stops_evaluate(struct machine *m, struct stop *s, const struct formula *f, struct integer *value)
 {
     struct formula_scope scope = machine_scope(m);
     struct errmsg err;
@@ -64,7 +64,7 @@ static bool has_changed(struct machine *m, int i, struct reason *why)
 {
     struct stop *s = &m->d->stop[i];
     struct integer value = integer_of(0);
-    const bool known = evaluate(m, s, s->watched, &value);
+    const bool known = stops_evaluate(m, s, s->watched, &value);
     *why = (struct reason){.changed = m->by_word, .was_known = m->known[i], .old = m->old[i], .new = value};
     bool differs = known && m->known[i] && value.bits != m->old[i].bits;
     if (s->kind == STOP_TRUE)
@@ -74,7 +74,7 @@ static bool has_changed(struct machine *m, int i, struct reason *why)
     return differs;
 }
 
-static bool is_at(struct machine *m, int i, enum event e, struct reason *why)
+static bool stops_is_at(struct machine *m, int i, enum event e, struct reason *why)
 {
     const struct stop *s = &m->d->stop[i];
     switch (s->kind) {
@@ -96,10 +96,10 @@ static bool is_at(struct machine *m, int i, enum event e, struct reason *why)
     return false;
 }
 
-static bool holds(struct stop *s, struct machine *m)
+static bool stops_holds(struct stop *s, struct machine *m)
 {
     struct integer value;
-    return s->condition == NULL || (evaluate(m, s, s->condition, &value) && value.bits != 0);
+    return s->condition == NULL || (stops_evaluate(m, s, s->condition, &value) && value.bits != 0);
 }
 
 bool stops_ignore(struct stop *s)
@@ -132,7 +132,7 @@ bool stops_reason(struct machine *m, enum event e, struct reason *why)
     for (int i = 0; i < d->stops && !passes_stops(d); i++) {
         struct stop *s = &d->stop[i];
         struct reason this = {.kind = REASON_GOAL};
-        if (s->kind == STOP_FREE || !s->enabled || !is_at(m, i, e, &this) || !holds(s, m))
+        if (s->kind == STOP_FREE || !s->enabled || !stops_is_at(m, i, e, &this) || !stops_holds(s, m))
             continue;
         this.kind = REASON_STOP;
         this.stop = i;
@@ -175,7 +175,7 @@ bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why)
     bool found = false;
     for (int i = 0; i < d->stops && !passes_stops(d); i++) {
         struct stop *s = &d->stop[i];
-        if (s->kind != STOP_GUEST || !s->enabled || s->pc != pc || !holds(s, &d->live) || stops_ignore(s))
+        if (s->kind != STOP_GUEST || !s->enabled || s->pc != pc || !stops_holds(s, &d->live) || stops_ignore(s))
             continue;
         if (why->kind != REASON_STOP)
             *why = (struct reason){.kind = REASON_STOP, .stop = i};

@@ -28,7 +28,7 @@ struct terminal {
 static struct terminal *current;
 static bool interrupted;
 
-static void see(void *ctx, const char *name)
+static void terminal_see(void *ctx, const char *name)
 {
     struct terminal *t = ctx;
     if (t->count == t->room) {
@@ -62,7 +62,7 @@ static char **attempt(const char *text, int start, int end)
     struct terminal *t = current;
     (void)end;
     forget_names(t);
-    if (!t->complete(t->ctx, rl_line_buffer, start, text, see, t))
+    if (!t->complete(t->ctx, rl_line_buffer, start, text, terminal_see, t))
         return NULL; /* readline's own completion of file names */
     rl_attempted_completion_over = 1;
     return rl_completion_matches(text, generate);

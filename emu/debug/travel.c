@@ -86,7 +86,7 @@ static const struct hit *with_others(struct debugger *d, struct hit *hits, size_
 
 /* Selects the last recorded moment at which to stop. Events at the snapshot itself belong to the interval before it, if
  * one exists. */
-static const struct hit *choose(struct debugger *d, const struct snapshot *s, bool first, uint64_t *left)
+static const struct hit *travel_choose(struct debugger *d, const struct snapshot *s, bool first, uint64_t *left)
 {
     struct hit *hits = d->past.hits;
     for (size_t end = d->past.hit_count, start; end > 0; end = start) { /* hits of one moment, in forward order */
@@ -124,7 +124,7 @@ void travel_backward(struct debugger *d, const struct goal *goal)
                 past_leave(d);
             break;
         }
-        const struct hit *h = choose(d, s, n == 0, &left);
+        const struct hit *h = travel_choose(d, s, n == 0, &left);
         if (h != NULL) {
             struct moment to = h->at;
             why = h->why;

@@ -61,7 +61,7 @@ static enum status parse_format(const char *args, const char *letters, bool memo
 }
 
 /* Prints a number of `size_bytes` bytes. */
-static void print_number(FILE *out, char letter, uint64_t v, unsigned size_bytes)
+static void values_print_number(FILE *out, char letter, uint64_t v, unsigned size_bytes)
 {
     unsigned above = 64 - 8 * size_bytes, bit = 63;
     switch (letter) {
@@ -88,7 +88,7 @@ static void print_number(FILE *out, char letter, uint64_t v, unsigned size_bytes
 
 /* ---- print and display ---- */
 
-static enum status print_value(struct debugger *d, const char *args, struct errmsg *err)
+static enum status values_print_value(struct debugger *d, const char *args, struct errmsg *err)
 {
     struct formula_scope scope = machine_scope(d->shown);
     struct format format;
@@ -103,7 +103,7 @@ static enum status print_value(struct debugger *d, const char *args, struct errm
         const uint64_t v = value.bits;
         fprintf(d->out, "%s = ", text);
         if (format.letter != 0) {
-            print_number(d->out, format.letter, v, sizeof v);
+            values_print_number(d->out, format.letter, v, sizeof v);
         } else if (slot_print_is_address(formula_print(f))) {
             fprintf(d->out, "0x%llx", (unsigned long long)v);
             show_place(d, formula_print(f), v);
@@ -121,7 +121,7 @@ enum status cmd_print(struct debugger *d, const char *args, struct errmsg *err)
 {
     if (*args == '\0')
         return fail(err, ST_INPUT, "print what? expected an expression");
-    return print_value(d, args, err);
+    return values_print_value(d, args, err);
 }
 
 /* Whether the text begins with a name that the program gives to a value, index or constant register. */
@@ -164,7 +164,7 @@ enum status show_display(struct debugger *d, unsigned i, struct errmsg *err)
         return ST_OK;
     }
     fprintf(d->out, "%u: ", i + 1);
-    return print_value(d, d->display[i], err);
+    return values_print_value(d, d->display[i], err);
 }
 
 enum status cmd_display(struct debugger *d, const char *args, struct errmsg *err)
@@ -214,7 +214,7 @@ enum status cmd_undisplay(struct debugger *d, const char *args, struct errmsg *e
 
 /* Reads a little-endian number through the aligned 8-byte words that contain it, so the last bytes of a region are
  * readable. */
-static bool read_number(struct debugger *d, uint64_t address, unsigned size_bytes, uint64_t *v)
+static bool values_read_number(struct debugger *d, uint64_t address, unsigned size_bytes, uint64_t *v)
 {
     *v = 0;
     for (unsigned i = 0; i < size_bytes; i++) {
@@ -226,19 +226,19 @@ static bool read_number(struct debugger *d, uint64_t address, unsigned size_byte
     return true;
 }
 
-static enum status print_memory(struct debugger *d, const struct format *f, uint64_t address, struct errmsg *err)
+static enum status values_print_memory(struct debugger *d, const struct format *f, uint64_t address, struct errmsg *err)
 {
     unsigned on_line = f->letter == 'a' ? 1 : LINE_BYTES / f->size_bytes;
     for (uint64_t i = 0; i < f->count; i++, address += f->size_bytes) {
         uint64_t v;
-        if (!read_number(d, address, f->size_bytes, &v)) {
+        if (!values_read_number(d, address, f->size_bytes, &v)) {
             fputs(i % on_line != 0 ? "\n" : "", d->out);
             return fail(err, ST_RANGE, "the guest has no memory at 0x%llx", (unsigned long long)address);
         }
         if (i % on_line == 0)
             fprintf(d->out, "  0x%llx:", (unsigned long long)address);
         fputs("  ", d->out);
-        print_number(d->out, f->letter, v, f->size_bytes);
+        values_print_number(d->out, f->letter, v, f->size_bytes);
         if (f->letter == 'a')
             show_place(d, PRINT_DATA_ADDRESS, v);
         fputs((i + 1) % on_line == 0 || i + 1 == f->count ? "\n" : "", d->out);
@@ -267,7 +267,7 @@ enum status cmd_x(struct debugger *d, const char *args, struct errmsg *err)
     if (st != ST_OK)
         return st;
     if (format.letter != 'i')
-        return print_memory(d, &format, address, err);
+        return values_print_memory(d, &format, address, err);
     d->s.code(d->s.ctx, address, format.count, d->out);
     return ST_OK;
 }

@@ -35,7 +35,7 @@ static void print_register(struct debugger *d, enum isa_regfile file, unsigned n
 }
 
 /* Prints all registers, or only those named by the program. */
-static void print_registers(struct debugger *d, bool named)
+static void views_print_registers(struct debugger *d, bool named)
 {
     for (unsigned file = 0; file < REG_FILES; file++)
         for (unsigned n = 0; n < isa_regfiles[file].count; n++) {
@@ -49,7 +49,7 @@ enum status cmd_regs(struct debugger *d, const char *args, struct errmsg *err)
 {
     (void)args;
     (void)err;
-    print_registers(d, false);
+    views_print_registers(d, false);
     struct cop_place lfsr = {BUS_LFSR, 0};
     fputs("  lfsr                ", d->out);
     show_value(d, show_changed(d, &lfsr), "0x%04llx", (unsigned long long)show_peek(d, BUS_LFSR, 0));
@@ -81,7 +81,7 @@ enum status cmd_info_locals(struct debugger *d, const char *args, struct errmsg 
 {
     (void)args;
     (void)err;
-    print_registers(d, true);
+    views_print_registers(d, true);
     return ST_OK;
 }
 
@@ -214,7 +214,7 @@ static void print_member(struct debugger *d, const struct image_layout *l, unsig
 }
 
 /* The key of a slot; a key of format pcx is XORed with the slot's first member. */
-static uint64_t key_of(struct debugger *d, const struct image_layout *l, unsigned at)
+static uint64_t views_key_of(struct debugger *d, const struct image_layout *l, unsigned at)
 {
     uint64_t key = show_peek(d, BUS_CAM, at);
     unsigned lane = l->member[0].lane;
@@ -223,13 +223,13 @@ static uint64_t key_of(struct debugger *d, const struct image_layout *l, unsigne
     return slot_pcx_apart((uint32_t)key, isa_lane_of(show_peek(d, BUS_DATA, at), lane), isa_lanes[lane].width);
 }
 
-static void print_slot(struct debugger *d, const struct image_layout *l, unsigned i)
+static void views_print_slot(struct debugger *d, const struct image_layout *l, unsigned i)
 {
     unsigned at = d->image->base[l->base] | i;
     fprintf(d->out, "  %s[%u]", l->name, i);
     if (l->key != FORMAT_NONE) {
         fputs("  key ", d->out);
-        print_formatted(d, entry_changed(d, at), l->key, key_of(d, l, at), IMAGE_KEY_BITS,
+        print_formatted(d, entry_changed(d, at), l->key, views_key_of(d, l, at), IMAGE_KEY_BITS,
                         show_peek(d, BUS_VALID, at) ? "" : " (off)");
     }
     for (unsigned m = 0; m < l->members; m++)
@@ -262,7 +262,7 @@ static enum status show_slots(struct debugger *d, const struct image_layout *l, 
         const bool is_in_use = show_peek(d, BUS_DATA, at) != 0 || show_peek(d, BUS_VALID, at) != 0;
         in_use += is_in_use;
         if (!r.all || is_in_use || show_changed(d, &row))
-            print_slot(d, l, i);
+            views_print_slot(d, l, i);
     }
     if (st == ST_OK && r.all)
         fprintf(d->out, "%s: %u of %u slots in use\n", l->name, in_use, l->count);

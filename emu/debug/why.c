@@ -34,7 +34,7 @@ static void print_operand_b(struct debugger *d, const struct uop *u, const struc
     fprintf(d->out, "  operand   B: %s = 0x%llx\n", name, (unsigned long long)y->b);
 }
 
-static void print_operands(struct debugger *d, const struct cop_step *s)
+static void why_print_operands(struct debugger *d, const struct cop_step *s)
 {
     struct isa_use use = isa_uses(s->uop, d->image->wide);
     char name[WORD_TEXT];
@@ -49,7 +49,7 @@ static void print_operands(struct debugger *d, const struct cop_step *s)
 }
 
 /* The layout member stored in a lane, or the lane's architectural name. */
-static const char *lane_name(const struct debugger *d, const struct uop *u)
+static const char *why_lane_name(const struct debugger *d, const struct uop *u)
 {
     struct image_names store;
     struct isa_names names = image_names(d->image, &store);
@@ -57,7 +57,7 @@ static const char *lane_name(const struct debugger *d, const struct uop *u)
     return own != NULL ? own : isa_lanes[u->lane].name;
 }
 
-static void print_units(struct debugger *d, const struct cop_step *s)
+static void why_print_units(struct debugger *d, const struct cop_step *s)
 {
     const struct uop *u = s->uop;
     const struct cop_units *y = &s->units;
@@ -66,8 +66,8 @@ static void print_units(struct debugger *d, const struct cop_step *s)
         fprintf(d->out, "  ALU       %s: 0x%llx%s\n", isa_find_op(UNIT_ALU, u->alu)->mnemonic,
                 (unsigned long long)y->alu, y->clipped ? ", clipped" : "");
     if (u->data != DATA_NONE)
-        fprintf(d->out, "  data      %s: %s 0x%llx%s%s\n", isa_find_op(UNIT_DATA, u->data)->mnemonic, lane_name(d, u),
-                (unsigned long long)y->lane, y->full ? ", at its limit" : "",
+        fprintf(d->out, "  data      %s: %s 0x%llx%s%s\n", isa_find_op(UNIT_DATA, u->data)->mnemonic,
+                why_lane_name(d, u), (unsigned long long)y->lane, y->full ? ", at its limit" : "",
                 use.b && y->same ? ", equal to B before" : "");
     if (u->cam == CAM_MATCH && y->entry >= 0)
         fprintf(d->out, "  match     hit: entry %d\n", y->entry);
@@ -77,7 +77,7 @@ static void print_units(struct debugger *d, const struct cop_step *s)
         fprintf(d->out, "  index     %u%s\n", y->index, y->index_limit ? ", at its limit" : "");
 }
 
-static void print_branch(struct debugger *d, const struct cop_step *s)
+static void why_print_branch(struct debugger *d, const struct cop_step *s)
 {
     const struct isa_cond_row *c = isa_find_cond(s->uop->cond);
     char name[WORD_TEXT];
@@ -92,7 +92,7 @@ static void print_branch(struct debugger *d, const struct cop_step *s)
         fprintf(d->out, "  next      %u (%s)\n", s->next, name);
 }
 
-static void print_writes(struct debugger *d, const struct cop_step *s)
+static void why_print_writes(struct debugger *d, const struct cop_step *s)
 {
     for (unsigned i = 0; i < s->writes; i++) {
         const struct cop_write *w = &s->write[i];
@@ -115,9 +115,9 @@ enum status cmd_why(struct debugger *d, const char *args, struct errmsg *err)
     show_word_text(d, m->cop, m->last.pc, text);
     fprintf(d->out, "position %llu, cycle %llu, word %u (%s): %s\n", (unsigned long long)m->words - 1,
             (unsigned long long)m->last.cycle, m->last.pc, name, text);
-    print_operands(d, &m->last);
-    print_units(d, &m->last);
-    print_writes(d, &m->last);
-    print_branch(d, &m->last);
+    why_print_operands(d, &m->last);
+    why_print_units(d, &m->last);
+    why_print_writes(d, &m->last);
+    why_print_branch(d, &m->last);
     return ST_OK;
 }

@@ -75,7 +75,7 @@ static void take_best(struct scheduler *s, const struct schedule_row *row, doubl
 }
 
 /* Adds the schedule behind a path to the rows. */
-static void add_path(struct scheduler *s, const struct path *path)
+static void block_schedule_add_path(struct scheduler *s, const struct path *path)
 {
     uint32_t start = 0;
     if (s->paths == PATHS || !schedule_path(s, path, &start))
@@ -98,7 +98,7 @@ static bool is_past_call(const struct procedure *p, const struct procedure_edge 
 }
 
 /* Share of an edge in the executions of its destination; 0: rare. */
-static double share_of(const struct scheduler *s, uint32_t edge, uint32_t block)
+static double block_schedule_share_of(const struct scheduler *s, uint32_t edge, uint32_t block)
 {
     uint32_t edges = s->p->in_first[block + 1] - s->p->in_first[block];
     const struct procedure_flow *flow = s->history != NULL ? s->history->flow : NULL;
@@ -125,35 +125,35 @@ static uint64_t call_before(const struct procedure *p, const struct procedure_ed
     return 0;
 }
 
-static void extend(struct scheduler *s, const struct path *path)
+static void block_schedule_extend(struct scheduler *s, const struct path *path)
 {
     uint32_t last = path->block[path->blocks - 1];
     bool extended = false;
     for (uint32_t i = s->p->in_first[last]; i < s->p->in_first[last + 1]; i++) {
         const struct procedure_edge *e = &s->p->edge[s->p->in[i]];
         struct path longer = *path;
-        longer.weight *= share_of(s, s->p->in[i], last);
+        longer.weight *= block_schedule_share_of(s, s->p->in[i], last);
         if (longer.weight <= 0)
             continue;
         extended = true;
         if (e->kind != PROCEDURE_INSIDE || is_past_call(s->p, e) || path->blocks == PATH_BLOCKS) {
             longer.call = path->blocks < PATH_BLOCKS ? call_before(s->p, e) : 0;
-            add_path(s, &longer);
+            block_schedule_add_path(s, &longer);
             continue;
         }
         longer.block[longer.blocks++] = e->from;
         longer.insns += procedure_block(s->p, e->from)->insns;
         if (longer.insns >= BEFORE)
-            add_path(s, &longer);
+            block_schedule_add_path(s, &longer);
         else
-            extend(s, &longer);
+            block_schedule_extend(s, &longer);
     }
     if (!extended)
-        add_path(s, path);
+        block_schedule_add_path(s, path);
 }
 
 /* With samples: the mean of the paths, or the one that agrees best, or the block alone. */
-static void choose(struct scheduler *s)
+static void block_schedule_choose(struct scheduler *s)
 {
     double mean = 0;
     for (uint32_t i = 0; i < s->insns; i++)
@@ -181,11 +181,11 @@ static void schedule_block(struct scheduler *s, uint32_t block, struct block_row
     if (!schedule_path(s, &path, &start))
         return;
     memcpy(s->alone, s->row, s->insns * sizeof *s->alone);
-    extend(s, &path);
+    block_schedule_extend(s, &path);
     for (uint32_t i = 0; i < s->insns; i++)
         s->out[i].cycles /= s->weight;
     if (s->samples != NULL)
-        choose(s);
+        block_schedule_choose(s);
 }
 
 void block_schedule(const struct procedure *p, const struct code_schedule *schedule,

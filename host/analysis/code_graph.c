@@ -69,7 +69,7 @@ static int by_start(const void *left, const void *right)
     return (a->start > b->start) - (a->start < b->start);
 }
 
-static void add_insn(struct code_graph *g, uint64_t pc, const struct code_insn *in, bool begins)
+static void code_graph_add_insn(struct code_graph *g, uint64_t pc, const struct code_insn *in, bool begins)
 {
     if (g->insns == g->insn_room) {
         g->insn_room = g->insn_room != 0 ? 2 * g->insn_room : 1024;
@@ -90,7 +90,7 @@ static void add_insn(struct code_graph *g, uint64_t pc, const struct code_insn *
 }
 
 /* Bytes that are not instructions may lie between two instructions. */
-static void sweep(struct code_graph *g)
+static void code_graph_sweep(struct code_graph *g)
 {
     uint64_t pc = 0;
     if (g->ranges != 0)
@@ -102,7 +102,7 @@ static void sweep(struct code_graph *g)
         while (pc < g->range[i].end) {
             struct code_insn in;
             if (g->code.describe(g->code.ctx, pc, &in)) {
-                add_insn(g, pc, &in, begins);
+                code_graph_add_insn(g, pc, &in, begins);
                 pc += in.length_bytes;
                 begins = false;
             } else {
@@ -114,7 +114,7 @@ static void sweep(struct code_graph *g)
 }
 
 /* Index of the instruction at pc; `insns`: there is none. */
-static size_t find_insn(const struct code_graph *g, uint64_t pc)
+static size_t code_graph_find_insn(const struct code_graph *g, uint64_t pc)
 {
     size_t low = 0, high = g->insns;
     while (low < high) {
@@ -127,9 +127,9 @@ static size_t find_insn(const struct code_graph *g, uint64_t pc)
     return low < g->insns && g->insn[low].pc == pc ? low : g->insns;
 }
 
-static void mark(struct code_graph *g, uint64_t pc, bool entry)
+static void code_graph_mark(struct code_graph *g, uint64_t pc, bool entry)
 {
-    size_t i = find_insn(g, pc);
+    size_t i = code_graph_find_insn(g, pc);
     if (i == g->insns)
         return;
     g->insn[i].leads = true;
@@ -139,17 +139,17 @@ static void mark(struct code_graph *g, uint64_t pc, bool entry)
 static void find_leaders(struct code_graph *g)
 {
     for (size_t i = 0; i < g->entry.count; i++)
-        mark(g, g->entry.at[i], true);
+        code_graph_mark(g, g->entry.at[i], true);
     for (size_t i = 0; i < g->insns; i++) {
         enum code_kind kind = (enum code_kind)g->insn[i].kind;
         if (g->insn[i].target != 0)
-            mark(g, g->insn[i].target, kind == CODE_CALL);
+            code_graph_mark(g, g->insn[i].target, kind == CODE_CALL);
         if (code_ends_block(kind) && i + 1 < g->insns)
             g->insn[i + 1].leads = true;
     }
     for (size_t i = 0; i < g->transfers; i++) {
-        size_t from = find_insn(g, g->transfer[i].pc);
-        mark(g, g->transfer[i].next, from < g->insns && g->insn[from].kind == CODE_INDIRECT_CALL);
+        size_t from = code_graph_find_insn(g, g->transfer[i].pc);
+        code_graph_mark(g, g->transfer[i].next, from < g->insns && g->insn[from].kind == CODE_INDIRECT_CALL);
     }
 }
 
@@ -173,7 +173,7 @@ static void make_blocks(struct code_graph *g)
     }
 }
 
-static void add_edge(struct code_graph *g, uint32_t from, uint64_t to_pc, enum code_graph_edge_kind kind)
+static void code_graph_add_edge(struct code_graph *g, uint32_t from, uint64_t to_pc, enum code_graph_edge_kind kind)
 {
     uint32_t to = code_graph_find(g, to_pc);
     if (to == CODE_GRAPH_NONE || g->block[to].start != to_pc)
@@ -199,14 +199,14 @@ static void add_indirect(struct code_graph *g, uint32_t b, size_t t, enum code_g
     uint64_t pc = g->block[b].last;
     for (; t < g->transfers && g->transfer[t].pc == pc; t++)
         if (t == 0 || by_origin(&g->transfer[t - 1], &g->transfer[t]) != 0)
-            add_edge(g, b, g->transfer[t].next, kind);
+            code_graph_add_edge(g, b, g->transfer[t].next, kind);
 }
 
 static void add_past_call(struct code_graph *g, uint32_t b, uint64_t next)
 {
     uint32_t to = code_graph_find(g, next);
     if (to != CODE_GRAPH_NONE && !g->block[to].entry)
-        add_edge(g, b, next, CODE_GRAPH_PAST_CALL);
+        code_graph_add_edge(g, b, next, CODE_GRAPH_PAST_CALL);
 }
 
 static void add_edges_of(struct code_graph *g, uint32_t b, size_t transfer)
@@ -218,20 +218,20 @@ static void add_edges_of(struct code_graph *g, uint32_t b, size_t transfer)
     case CODE_PLAIN:
     case CODE_TRAP:
         if (!last->no_return)
-            add_edge(g, b, next, CODE_GRAPH_FALL);
+            code_graph_add_edge(g, b, next, CODE_GRAPH_FALL);
         break;
     case CODE_BRANCH:
-        add_edge(g, b, next, CODE_GRAPH_NOT_TAKEN);
-        add_edge(g, b, last->target, CODE_GRAPH_TAKEN);
+        code_graph_add_edge(g, b, next, CODE_GRAPH_NOT_TAKEN);
+        code_graph_add_edge(g, b, last->target, CODE_GRAPH_TAKEN);
         break;
     case CODE_JUMP:
-        add_edge(g, b, last->target, CODE_GRAPH_JUMP);
+        code_graph_add_edge(g, b, last->target, CODE_GRAPH_JUMP);
         break;
     case CODE_INDIRECT_JUMP:
         add_indirect(g, b, transfer, CODE_GRAPH_INDIRECT);
         break;
     case CODE_CALL:
-        add_edge(g, b, last->target, CODE_GRAPH_CALL);
+        code_graph_add_edge(g, b, last->target, CODE_GRAPH_CALL);
         if (!last->no_return)
             add_past_call(g, b, next);
         break;
@@ -257,7 +257,7 @@ static void make_edges(struct code_graph *g)
 }
 
 /* Sorts the edge numbers by source or destination block: those of block b have indices [first[b], first[b + 1]). */
-static void sort_edges(const struct code_graph *g, bool by_destination, uint32_t **first, uint32_t **number)
+static void code_graph_sort_edges(const struct code_graph *g, bool by_destination, uint32_t **first, uint32_t **number)
 {
     uint32_t *f = xcalloc(g->blocks + 2, sizeof *f), *list = xcalloc(g->edges + 1, sizeof *list);
     for (size_t e = 0; e < g->edges; e++)
@@ -279,8 +279,8 @@ static void join_blocks(struct code_graph *g)
     free(g->in);
     g->edges = 0;
     make_edges(g);
-    sort_edges(g, false, &g->out_first, &g->out);
-    sort_edges(g, true, &g->in_first, &g->in);
+    code_graph_sort_edges(g, false, &g->out_first, &g->out);
+    code_graph_sort_edges(g, true, &g->in_first, &g->in);
 }
 
 static void make_graph(struct code_graph *g)
@@ -294,7 +294,7 @@ static void make_graph(struct code_graph *g)
 
 void code_graph_resolve(struct code_graph *g) { g->resolve = true; }
 
-static void resolve(struct code_graph *g)
+static void analysis_code_graph_resolve(struct code_graph *g)
 {
     g->values = code_value_cache_new();
     /* The blocks that a table leads to may end in further table jumps. */
@@ -314,9 +314,9 @@ void code_graph_build(struct code_graph *g)
 {
     if (g->block != NULL)
         BUG("a control-flow graph is built twice");
-    sweep(g);
+    code_graph_sweep(g);
     make_graph(g);
     if (g->resolve)
-        resolve(g);
+        analysis_code_graph_resolve(g);
     g->returns = xcalloc(g->blocks + 1, sizeof *g->returns);
 }

@@ -49,7 +49,7 @@ bool code_graph_lost(const struct code_graph *g, uint32_t block) { return last_o
 bool code_graph_no_return(const struct code_graph *g, uint32_t block) { return last_of(g, block)->no_return; }
 
 /* Index of the block's first instruction at or above pc. */
-static uint32_t lower_bound(const struct code_graph *g, const struct code_graph_block *b, uint64_t pc)
+static uint32_t code_graph_look_lower_bound(const struct code_graph *g, const struct code_graph_block *b, uint64_t pc)
 {
     uint32_t low = b->first, high = b->first + b->insns;
     while (low < high) {
@@ -74,17 +74,18 @@ uint32_t code_graph_find(const struct code_graph *g, uint64_t pc)
     }
     if (low == 0 || pc > g->block[low - 1].last)
         return CODE_GRAPH_NONE;
-    return g->insn[lower_bound(g, &g->block[low - 1], pc)].pc == pc ? (uint32_t)(low - 1) : CODE_GRAPH_NONE;
+    return g->insn[code_graph_look_lower_bound(g, &g->block[low - 1], pc)].pc == pc ? (uint32_t)(low - 1)
+                                                                                    : CODE_GRAPH_NONE;
 }
 
 uint32_t code_graph_insn(const struct code_graph *g, uint32_t block, uint64_t pc)
 {
-    return lower_bound(g, &g->block[block], pc);
+    return code_graph_look_lower_bound(g, &g->block[block], pc);
 }
 
 /* Adds the unseen destinations of a block's edges to `work`: the callees, or the successors within the function. */
-static void add_successors(const struct code_graph *g, uint32_t b, bool callees, bool *seen, uint32_t *work,
-                           size_t *count)
+static void code_graph_look_add_successors(const struct code_graph *g, uint32_t b, bool callees, bool *seen,
+                                           uint32_t *work, size_t *count)
 {
     size_t edges;
     const uint32_t *out = code_graph_out(g, b, &edges);
@@ -102,13 +103,13 @@ static void find_returns(const struct code_graph *g, uint32_t call, struct code_
     bool *seen = xcalloc(g->blocks, sizeof *seen);
     uint32_t *work = xcalloc(g->blocks, sizeof *work);
     size_t count = 0;
-    add_successors(g, call, true, seen, work, &count);
+    code_graph_look_add_successors(g, call, true, seen, work, &count);
     for (size_t i = 0; i < count; i++) {
         if (g->block[work[i]].ends == CODE_RETURN) {
             list->block = xrealloc(list->block, (list->count + 1) * sizeof *list->block);
             list->block[list->count++] = work[i];
         }
-        add_successors(g, work[i], false, seen, work, &count);
+        code_graph_look_add_successors(g, work[i], false, seen, work, &count);
     }
     list->known = true;
     free(work);

@@ -33,7 +33,7 @@ uint32_t code_value_only_edge(const struct code_graph *g, uint32_t block)
 }
 
 /* The end of the block. */
-static struct code_place end_of(const struct code_graph *g, uint32_t block)
+static struct code_place code_values_end_of(const struct code_graph *g, uint32_t block)
 {
     return (struct code_place){block, g->block[block].first + g->block[block].insns};
 }
@@ -60,7 +60,7 @@ static bool back(const struct code_graph *g, uint8_t reg, struct code_place *at)
             return false;
         if (g->edge[edge].kind == CODE_GRAPH_PAST_CALL && !code_value_survives(reg))
             return false;
-        *at = end_of(g, g->edge[edge].from);
+        *at = code_values_end_of(g, g->edge[edge].from);
     }
 }
 
@@ -125,7 +125,7 @@ struct visited {
     uint16_t place[2 * VISITED]; /* hash table of the blocks' places in `block`, from 1 on; 0: free */
 };
 
-static bool visit(struct visited *v, uint32_t block)
+static bool code_values_visit(struct visited *v, uint32_t block)
 {
     uint32_t slot = block % (2 * VISITED);
     while (v->place[slot] != 0) {
@@ -150,11 +150,11 @@ static bool writers_before(const struct code_graph *g, uint8_t reg, uint32_t blo
         return !g->reached[block];
     for (size_t i = 0; i < edges; i++) {
         const struct code_graph_edge *e = &g->edge[in[i]];
-        struct code_place at = end_of(g, e->from);
+        struct code_place at = code_values_end_of(g, e->from);
         if (e->kind == CODE_GRAPH_CALL || (e->kind == CODE_GRAPH_PAST_CALL && !code_value_survives(reg)))
             return false;
         if (!back_in_block(g, reg, &at)) {
-            if (!visit(v, e->from))
+            if (!code_values_visit(v, e->from))
                 return false;
             continue;
         }
@@ -180,7 +180,7 @@ bool code_value_writers(const struct code_graph *g, uint8_t reg, struct code_pla
     }
     v.count = 0;
     memset(v.place, 0, sizeof v.place);
-    (void)visit(&v, at.block);
+    (void)code_values_visit(&v, at.block);
     for (uint32_t i = 0; i < v.count; i++)
         if (!writers_before(g, reg, v.block[i], &v, writer, count))
             return false;

@@ -91,7 +91,7 @@ static void suspect_fetch(struct analysis_run *r, uint32_t i, const struct arriv
         suspect(in, DYNAMIC_ITLB, fetch_time(r, ANALYSIS_ITLB_MISS, i, m->tlb_cycles), 0);
 }
 
-static double executions(const struct analysis_run *r, uint32_t i)
+static double culprits_executions(const struct analysis_run *r, uint32_t i)
 {
     return r->result->block[r->result->insn[i].block].frequency.value;
 }
@@ -103,7 +103,7 @@ static void suspect_path(struct analysis_run *r, uint32_t i, const struct arriva
 {
     const struct schedule_machine *m = &r->schedule->machine;
     struct analysis_insn *in = &r->result->insn[i];
-    double most = executions(r, i) * m->mispredict_cycles;
+    double most = culprits_executions(r, i) * m->mispredict_cycles;
     uint64_t culprit = a->outside ? 0 : code_graph_pc(r->procedure->graph, a->insn);
     if (!a->outside)
         most = smaller(most, time_of_events(r, ANALYSIS_MISPREDICTED, culprit, m->mispredict_cycles));
@@ -111,7 +111,7 @@ static void suspect_path(struct analysis_run *r, uint32_t i, const struct arriva
     if (predicted && !m->at_commit)
         suspect(in, DYNAMIC_MISPREDICT, most, culprit);
     if (a->transfer != CODE_GRAPH_FALL && a->transfer != CODE_GRAPH_NOT_TAKEN)
-        suspect(in, DYNAMIC_OTHER, executions(r, i) * m->bubble_cycles, culprit);
+        suspect(in, DYNAMIC_OTHER, culprits_executions(r, i) * m->bubble_cycles, culprit);
 }
 
 static void suspect_before(struct analysis_run *r, uint32_t i, const struct arrival *a)
@@ -131,7 +131,7 @@ static void suspect_start(struct analysis_run *r, uint32_t i)
     uint64_t bytes = r->schedule->machine.fetch_bytes;
     bool is_next = i > b->first && in->pc / bytes != r->result->insn[i - 1].pc / bytes && in->pc - b->start < bytes;
     if (in->varies || is_next)
-        suspect(in, DYNAMIC_OTHER, executions(r, i), 0);
+        suspect(in, DYNAMIC_OTHER, culprits_executions(r, i), 0);
 }
 
 static void suspect_arrivals(struct analysis_run *r, uint32_t i)
@@ -179,7 +179,7 @@ static void suspect_producer(void *ctx, uint32_t i, const struct producer *from)
         enum dynamic_stall cause;
         double latency = latency_of(m, from, &cause), between = from->cycles + in->minimum;
         if (between < latency)
-            suspect(in, cause, executions(r, i) * (latency - between), from->pc);
+            suspect(in, cause, culprits_executions(r, i) * (latency - between), from->pc);
     }
 }
 
@@ -201,7 +201,7 @@ static void suspect_at_commit(struct analysis_run *r, uint32_t i)
     uint32_t insn = r->procedure->insn + i;
     uint8_t flags = code_graph_operands(r->procedure->graph, insn).flags;
     enum code_kind kind = code_graph_kind(r->procedure->graph, insn);
-    double f = executions(r, i);
+    double f = culprits_executions(r, i);
     if (flags & CODE_LOADS) {
         suspect(in, DYNAMIC_DCACHE, INFINITY, in->pc);
         suspect(in, DYNAMIC_DTLB, time_of_events(r, ANALYSIS_DTLB_MISS, in->pc, m->tlb_cycles), in->pc);

@@ -30,7 +30,7 @@ struct cycle_node {
     struct list list;
 };
 
-struct search {
+struct cycle_equivalence_search {
     const struct cycle_edge *edge;
     uint32_t edges, nodes, visited, classes, caps;
     uint32_t *near_first, *near; /* edge numbers by node */
@@ -40,7 +40,7 @@ struct search {
     uint32_t *class_of;
 };
 
-static void sort_edges(struct search *s)
+static void cycle_equivalence_sort_edges(struct cycle_equivalence_search *s)
 {
     s->near_first = xcalloc((size_t)s->nodes + 2, sizeof *s->near_first);
     s->near = xcalloc((size_t)s->edges * 2 + 1, sizeof *s->near);
@@ -56,12 +56,12 @@ static void sort_edges(struct search *s)
     }
 }
 
-static uint32_t other_end(const struct search *s, uint32_t e, uint32_t n)
+static uint32_t other_end(const struct cycle_equivalence_search *s, uint32_t e, uint32_t n)
 {
     return s->edge[e].from == n ? s->edge[e].to : s->edge[e].from;
 }
 
-static void visit(struct search *s, uint32_t n, uint32_t parent_edge)
+static void cycle_equivalence_visit(struct cycle_equivalence_search *s, uint32_t n, uint32_t parent_edge)
 {
     s->node[n].number = s->visited;
     s->node[n].parent_edge = parent_edge;
@@ -69,15 +69,15 @@ static void visit(struct search *s, uint32_t n, uint32_t parent_edge)
     s->order[s->visited++] = n;
 }
 
-static void depth_first(struct search *s, uint32_t root)
+static void depth_first(struct cycle_equivalence_search *s, uint32_t root)
 {
-    visit(s, root, NONE);
+    cycle_equivalence_visit(s, root, NONE);
     for (uint32_t n = root;;) {
         struct cycle_node *at = &s->node[n];
         if (at->cursor < s->near_first[n + 1]) {
             uint32_t e = s->near[at->cursor++], to = other_end(s, e, n);
             if (s->node[to].number == NONE) {
-                visit(s, to, e);
+                cycle_equivalence_visit(s, to, e);
                 n = to;
             }
         } else if (at->parent_edge == NONE) {
@@ -88,7 +88,7 @@ static void depth_first(struct search *s, uint32_t root)
     }
 }
 
-static void push(struct search *s, struct list *l, uint32_t b)
+static void cycle_equivalence_push(struct cycle_equivalence_search *s, struct list *l, uint32_t b)
 {
     s->bracket[b].above = NONE;
     s->bracket[b].below = l->top;
@@ -100,7 +100,7 @@ static void push(struct search *s, struct list *l, uint32_t b)
     l->size++;
 }
 
-static void drop(struct search *s, struct list *l, uint32_t b)
+static void drop(struct cycle_equivalence_search *s, struct list *l, uint32_t b)
 {
     uint32_t above = s->bracket[b].above, below = s->bracket[b].below;
     if (above != NONE)
@@ -115,7 +115,7 @@ static void drop(struct search *s, struct list *l, uint32_t b)
 }
 
 /* Puts the list `upper` on top of *l. */
-static void append(struct search *s, struct list *l, const struct list *upper)
+static void cycle_equivalence_append(struct cycle_equivalence_search *s, struct list *l, const struct list *upper)
 {
     if (upper->size == 0)
         return;
@@ -130,13 +130,13 @@ static void append(struct search *s, struct list *l, const struct list *upper)
 }
 
 /* The bracket will be removed at node `to`. */
-static void ends_at(struct search *s, uint32_t b, uint32_t to)
+static void ends_at(struct cycle_equivalence_search *s, uint32_t b, uint32_t to)
 {
     s->bracket[b].next_ending = s->node[to].ending;
     s->node[to].ending = b;
 }
 
-static bool is_child_edge(const struct search *s, uint32_t e, uint32_t n)
+static bool is_child_edge(const struct cycle_equivalence_search *s, uint32_t e, uint32_t n)
 {
     uint32_t to = other_end(s, e, n);
     return s->node[to].parent_edge == e && to != n;
@@ -144,7 +144,7 @@ static bool is_child_edge(const struct search *s, uint32_t e, uint32_t n)
 
 /* Merges the lists of the node's children. *hi: the least number that a child's list reaches; *second: that of another
  * child. */
-static void merge_children(struct search *s, uint32_t n, uint32_t *hi, uint32_t *second)
+static void merge_children(struct cycle_equivalence_search *s, uint32_t n, uint32_t *hi, uint32_t *second)
 {
     *hi = *second = NONE;
     for (uint32_t i = s->near_first[n]; i < s->near_first[n + 1]; i++) {
@@ -158,11 +158,11 @@ static void merge_children(struct search *s, uint32_t n, uint32_t *hi, uint32_t 
         } else if (child < *second) {
             *second = child;
         }
-        append(s, &s->node[n].list, &s->node[to].list);
+        cycle_equivalence_append(s, &s->node[n].list, &s->node[to].list);
     }
 }
 
-static void end_brackets(struct search *s, uint32_t n)
+static void end_brackets(struct cycle_equivalence_search *s, uint32_t n)
 {
     for (uint32_t b = s->node[n].ending; b != NONE; b = s->bracket[b].next_ending) {
         drop(s, &s->node[n].list, b);
@@ -172,7 +172,7 @@ static void end_brackets(struct search *s, uint32_t n)
 }
 
 /* Adds the back edges from the node; returns the least number of their ends. */
-static uint32_t begin_brackets(struct search *s, uint32_t n)
+static uint32_t begin_brackets(struct cycle_equivalence_search *s, uint32_t n)
 {
     uint32_t hi = NONE;
     for (uint32_t i = s->near_first[n]; i < s->near_first[n + 1]; i++) {
@@ -181,13 +181,13 @@ static uint32_t begin_brackets(struct search *s, uint32_t n)
             continue;
         if (number < hi)
             hi = number;
-        push(s, &s->node[n].list, e);
+        cycle_equivalence_push(s, &s->node[n].list, e);
         ends_at(s, e, to);
     }
     return hi;
 }
 
-static void classify_tree_edge(struct search *s, uint32_t n)
+static void classify_tree_edge(struct cycle_equivalence_search *s, uint32_t n)
 {
     uint32_t e = s->node[n].parent_edge, top = s->node[n].list.top, size = s->node[n].list.size;
     if (top == NONE) {
@@ -204,7 +204,7 @@ static void classify_tree_edge(struct search *s, uint32_t n)
         s->class_of[top] = b->recent_class;
 }
 
-static void classify(struct search *s, uint32_t n)
+static void cycle_equivalence_classify(struct cycle_equivalence_search *s, uint32_t n)
 {
     struct cycle_node *at = &s->node[n];
     uint32_t child, second;
@@ -214,7 +214,7 @@ static void classify(struct search *s, uint32_t n)
     at->hi = own < child ? own : child;
     if (second < own && second < at->number) {
         uint32_t cap = s->edges + s->caps++;
-        push(s, &at->list, cap);
+        cycle_equivalence_push(s, &at->list, cap);
         ends_at(s, cap, s->order[second]);
     }
     if (at->parent_edge != NONE)
@@ -223,7 +223,7 @@ static void classify(struct search *s, uint32_t n)
 
 uint32_t cycle_equivalence(uint32_t nodes, const struct cycle_edge *edge, uint32_t edges, uint32_t *class_of)
 {
-    struct search s = {.edge = edge, .edges = edges, .nodes = nodes, .class_of = class_of};
+    struct cycle_equivalence_search s = {.edge = edge, .edges = edges, .nodes = nodes, .class_of = class_of};
     s.order = xcalloc((size_t)nodes + 1, sizeof *s.order);
     s.node = xcalloc((size_t)nodes + 1, sizeof *s.node);
     s.bracket = xcalloc((size_t)edges + nodes + 1, sizeof *s.bracket); /* at most one cap for each node */
@@ -231,12 +231,12 @@ uint32_t cycle_equivalence(uint32_t nodes, const struct cycle_edge *edge, uint32
         s.node[n] = (struct cycle_node){.number = NONE, .hi = NONE, .ending = NONE, .list = {NONE, NONE, 0}};
     for (uint32_t e = 0; e < edges; e++)
         class_of[e] = NONE;
-    sort_edges(&s);
+    cycle_equivalence_sort_edges(&s);
     for (uint32_t n = 0; n < nodes; n++)
         if (s.node[n].number == NONE)
             depth_first(&s, n);
     for (uint32_t i = nodes; i-- > 0;)
-        classify(&s, s.order[i]);
+        cycle_equivalence_classify(&s, s.order[i]);
     for (uint32_t e = 0; e < edges; e++)
         if (class_of[e] == NONE)
             class_of[e] = s.classes++;

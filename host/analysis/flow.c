@@ -149,7 +149,7 @@ static void propagate(struct work *w)
 }
 
 /* Shares what is left of a block's frequency equally among its unknown edges. Returns whether it has any. */
-static bool split(struct work *w, uint32_t block, const uint32_t *first, const uint32_t *edge)
+static bool flow_split(struct work *w, uint32_t block, const uint32_t *first, const uint32_t *edge)
 {
     struct frequency own = w->f->of_class[w->f->procedure->block_class[block]];
     struct side s = side_of(w->f, first, edge, block);
@@ -166,9 +166,9 @@ static void split_all(struct work *w)
 {
     const struct procedure *p = w->f->procedure;
     for (uint32_t b = 0; b < p->blocks; b++) {
-        while (split(w, b, p->out_first, p->out))
+        while (flow_split(w, b, p->out_first, p->out))
             continue;
-        while (!p->missing && split(w, b, p->in_first, p->in))
+        while (!p->missing && flow_split(w, b, p->in_first, p->in))
             continue;
     }
 }

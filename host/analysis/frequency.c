@@ -55,7 +55,7 @@ static int by_ratio(const void *left, const void *right)
     return (a->insn > b->insn) - (a->insn < b->insn);
 }
 
-static struct class_points collect(const struct frequency_block *block, size_t blocks)
+static struct class_points frequency_collect(const struct frequency_block *block, size_t blocks)
 {
     struct class_points c = {0};
     size_t most = 1;
@@ -145,7 +145,8 @@ static bool is_too_small(const struct class_points *c, const struct cluster *k)
            (!c->certain && k->samples < analysis_FEW_SAMPLES);
 }
 
-static struct frequency choose(const struct class_points *c, const struct cluster *k, enum confidence confidence)
+static struct frequency frequency_choose(const struct class_points *c, const struct cluster *k,
+                                         enum confidence confidence)
 {
     for (size_t i = k->first; i < k->end; i++)
         c->point[i].insn->chosen = true;
@@ -154,7 +155,7 @@ static struct frequency choose(const struct class_points *c, const struct cluste
 
 /* The smallest cluster of ratios that is large enough and not refuted. If its points may all wait for memory, and the
  * class has fewer samples than it implies, its points stall, and the largest of the clusters below is chosen. */
-static struct frequency estimate(const struct class_points *c, double most_stall)
+static struct frequency frequency_estimate(const struct class_points *c, double most_stall)
 {
     struct cluster small = {0};
     for (size_t first = 0; first < c->usable; first++) {
@@ -164,22 +165,22 @@ static struct frequency estimate(const struct class_points *c, double most_stall
         if (all_wait(c, &k) && implies_too_little(c, &k))
             break;
         if (!is_too_small(c, &k))
-            return choose(c, &k, confidence_of(c, &k));
+            return frequency_choose(c, &k, confidence_of(c, &k));
         if (k.end - k.first > small.end - small.first && k.samples >= analysis_FEW_SAMPLES)
             small = k;
     }
-    return small.end > 0 ? choose(c, &small, CONFIDENCE_LOW)
+    return small.end > 0 ? frequency_choose(c, &small, CONFIDENCE_LOW)
                          : (struct frequency){c->samples / c->cycles, CONFIDENCE_LOW};
 }
 
 struct frequency frequency_of_class(const struct frequency_block *block, size_t blocks, double most_stall)
 {
-    struct class_points c = collect(block, blocks);
+    struct class_points c = frequency_collect(block, blocks);
     struct frequency f = {0, CONFIDENCE_NONE};
     if (c.cycles > 0 && c.samples < analysis_FEW_SAMPLES)
         f = (struct frequency){c.samples / c.cycles, CONFIDENCE_LOW};
     else if (c.cycles > 0)
-        f = estimate(&c, most_stall);
+        f = frequency_estimate(&c, most_stall);
     free(c.point);
     return f;
 }

@@ -16,7 +16,7 @@ struct code_graph *from_profile_graph(const struct profile_image *image, const s
 }
 
 /* Value of an event at an address, as an estimate of events or cycles. */
-static double estimate(const struct from_profile *s, uint32_t event, uint64_t pc)
+static double from_profile_estimate(const struct from_profile *s, uint32_t event, uint64_t pc)
 {
     return profile_value(s->profile, event, s->image, pc) * profile_event(s->profile, event)->scale;
 }
@@ -27,26 +27,27 @@ static double period_of(const struct from_profile *s)
     return period > 0 ? period : 1;
 }
 
-static double cycles_at(void *ctx, uint64_t pc)
+static double from_profile_cycles_at(void *ctx, uint64_t pc)
 {
     const struct from_profile *s = ctx;
-    return estimate(s, s->time, pc) / period_of(s);
+    return from_profile_estimate(s, s->time, pc) / period_of(s);
 }
 
 static double executions_at(void *ctx, uint64_t pc)
 {
     const struct from_profile *s = ctx;
-    return estimate(s, s->executions, pc);
+    return from_profile_estimate(s, s->executions, pc);
 }
 
 static double events_at(void *ctx, enum analysis_event event, uint64_t pc)
 {
     const struct from_profile *s = ctx;
-    return s->event[event] != PROFILE_NO_EVENT ? estimate(s, s->event[event], pc) : NAN;
+    return s->event[event] != PROFILE_NO_EVENT ? from_profile_estimate(s, s->event[event], pc) : NAN;
 }
 
 /* The first of these sources that the profile has for the event. */
-static uint32_t find(const struct profile *p, const char *name, const enum profile_source *source, int sources)
+static uint32_t from_profile_find(const struct profile *p, const char *name, const enum profile_source *source,
+                                  int sources)
 {
     uint32_t event = PROFILE_NO_EVENT;
     for (int i = 0; i < sources && event == PROFILE_NO_EVENT; i++)
@@ -63,25 +64,25 @@ static uint32_t find_source(const struct profile *p, enum profile_source source)
     return PROFILE_NO_EVENT;
 }
 
-static void find_events(struct from_profile *s, const struct profile *p)
+static void from_profile_find_events(struct from_profile *s, const struct profile *p)
 {
     static const enum profile_source of_insns[] = {PROFILE_EXACT, PROFILE_COUNTS},
                                      of_fetch[] = {PROFILE_EXACT, PROFILE_COUNTER};
-    s->event[ANALYSIS_IMISS] = find(p, "icache-miss", of_fetch, 2);
-    s->event[ANALYSIS_ITLB_MISS] = find(p, "itlb-miss", of_fetch, 2);
-    s->event[ANALYSIS_DMISS] = find(p, "dcache-miss", of_insns, 2);
-    s->event[ANALYSIS_DTLB_MISS] = find(p, "dtlb-miss", of_insns, 2);
-    s->event[ANALYSIS_MISPREDICTED] = find(p, "mispredicted", of_insns, 2);
+    s->event[ANALYSIS_IMISS] = from_profile_find(p, "icache-miss", of_fetch, 2);
+    s->event[ANALYSIS_ITLB_MISS] = from_profile_find(p, "itlb-miss", of_fetch, 2);
+    s->event[ANALYSIS_DMISS] = from_profile_find(p, "dcache-miss", of_insns, 2);
+    s->event[ANALYSIS_DTLB_MISS] = from_profile_find(p, "dtlb-miss", of_insns, 2);
+    s->event[ANALYSIS_MISPREDICTED] = from_profile_find(p, "mispredicted", of_insns, 2);
 }
 
 void from_profile_use(struct from_profile *s, const struct profile *p, uint32_t image, uint32_t time,
                       uint32_t executions, struct analysis_samples *out)
 {
     *s = (struct from_profile){.profile = p, .image = image, .time = time, .executions = executions};
-    find_events(s, p);
+    from_profile_find_events(s, p);
     bool has_counts = executions != PROFILE_NO_EVENT;
     *out = (struct analysis_samples){.ctx = s,
-                                     .cycles = cycles_at,
+                                     .cycles = from_profile_cycles_at,
                                      .period = period_of(s),
                                      .executions = has_counts ? executions_at : NULL,
                                      .exact = has_counts && profile_event(p, executions)->source == PROFILE_EXACT,
@@ -97,6 +98,6 @@ bool from_profile_open(struct from_profile *s, const struct profile *p, uint32_t
         time = find_source(p, PROFILE_TIME);
     if (time == PROFILE_NO_EVENT)
         return false;
-    from_profile_use(s, p, image, time, counted ? find(p, "retired", counts, 2) : PROFILE_NO_EVENT, out);
+    from_profile_use(s, p, image, time, counted ? from_profile_find(p, "retired", counts, 2) : PROFILE_NO_EVENT, out);
     return true;
 }

@@ -61,7 +61,7 @@ static uint64_t compared_entries(const struct code_graph *g, uint32_t block, con
     return 0;
 }
 
-static bool read_entry(const struct code_graph *g, const struct code_value *v, uint64_t n, uint64_t *target)
+static bool jump_table_read_entry(const struct code_graph *g, const struct code_value *v, uint64_t n, uint64_t *target)
 {
     uint64_t raw = 0, address = (uint64_t)v->table + (n << v->shift);
     if (g->code.constant == NULL || !g->code.constant(g->code.ctx, address, &raw, v->bytes))
@@ -79,7 +79,7 @@ static uint64_t sound_entries(const struct code_graph *g, uint32_t jump, const s
 {
     uint64_t target;
     for (uint64_t n = 0; n < most; n++) {
-        uint32_t to = read_entry(g, v, n, &target) ? code_graph_find(g, target) : CODE_GRAPH_NONE;
+        uint32_t to = jump_table_read_entry(g, v, n, &target) ? code_graph_find(g, target) : CODE_GRAPH_NONE;
         if (to == CODE_GRAPH_NONE || g->block[to].function != g->block[jump].function)
             return n;
     }
@@ -96,7 +96,7 @@ static uint64_t entries_of(const struct code_graph *g, uint32_t jump, uint32_t b
         return sound_entries(g, jump, v, most != 0 && most < MOST_ENTRIES ? most : MOST_ENTRIES);
     }
     for (uint64_t n = 0; n < compared; n++)
-        if (!read_entry(g, v, n, &target) || code_graph_find(g, target) == CODE_GRAPH_NONE)
+        if (!jump_table_read_entry(g, v, n, &target) || code_graph_find(g, target) == CODE_GRAPH_NONE)
             return 0;
     return compared;
 }
@@ -107,12 +107,12 @@ struct table {
     uint64_t entries;
 };
 
-enum outcome { NO_TABLE, UNKNOWN_TABLE, TABLES };
+enum jump_table_outcome { NO_TABLE, UNKNOWN_TABLE, TABLES };
 
 /* Finds the tables of a jump. A load in a block that nothing reaches so far is left out: only a table jump that
  * is not resolved yet leads there, and the next round sees it. */
-static enum outcome find_tables(const struct code_graph *g, uint32_t jump, struct table table[CODE_VALUE_WRITERS],
-                                uint32_t *tables)
+static enum jump_table_outcome find_tables(const struct code_graph *g, uint32_t jump,
+                                           struct table table[CODE_VALUE_WRITERS], uint32_t *tables)
 {
     const struct code_graph_block *b = &g->block[jump];
     struct code_place at = {jump, b->first + b->insns - 1}, writer[CODE_VALUE_WRITERS];
@@ -120,7 +120,7 @@ static enum outcome find_tables(const struct code_graph *g, uint32_t jump, struc
     *tables = 0;
     if (!code_value_writers(g, g->insn[at.insn].src[0], at, writer, &writers))
         return NO_TABLE;
-    enum outcome failed = NO_TABLE;
+    enum jump_table_outcome failed = NO_TABLE;
     for (uint32_t i = 0; i < writers; i++) {
         struct code_value v = code_value_written(g, writer[i]);
         if (v.kind != CODE_VALUE_ENTRY || v.bytes < 2) {
@@ -153,14 +153,14 @@ static bool resolve_jump(struct code_graph *g, uint32_t jump, struct code_graph_
 {
     struct table table[CODE_VALUE_WRITERS];
     uint32_t tables;
-    enum outcome outcome = find_tables(g, jump, table, &tables);
+    enum jump_table_outcome outcome = find_tables(g, jump, table, &tables);
     bool found = false;
     in->resolved = outcome == TABLES;
     in->lost = outcome == UNKNOWN_TABLE;
     for (uint32_t i = 0; i < tables && outcome == TABLES; i++)
         for (uint64_t n = 0; n < table[i].entries; n++) {
             uint64_t target = 0;
-            (void)read_entry(g, &table[i].value, n, &target);
+            (void)jump_table_read_entry(g, &table[i].value, n, &target);
             if (has_edge(g, jump, target))
                 continue;
             code_graph_add_transfer(g, g->block[jump].last, target);

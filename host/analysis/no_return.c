@@ -10,14 +10,14 @@
 
 enum { A7 = 17, LINUX_EXIT = 93, LINUX_EXIT_GROUP = 94 };
 
-struct search {
+struct no_return_search {
     const struct code_graph *g;
     bool *reaches;
     uint32_t *work;
     size_t count;
 };
 
-static void reach(struct search *s, uint32_t block)
+static void no_return_reach(struct no_return_search *s, uint32_t block)
 {
     if (s->reaches[block])
         return;
@@ -26,7 +26,7 @@ static void reach(struct search *s, uint32_t block)
 }
 
 /* Returns whether a callee of the call block may return: one that is unknown, or one that reaches a return. */
-static bool callee_returns(const struct search *s, uint32_t call)
+static bool callee_returns(const struct no_return_search *s, uint32_t call)
 {
     size_t edges;
     bool known = false;
@@ -42,7 +42,7 @@ static bool callee_returns(const struct search *s, uint32_t call)
     return !known || s->g->block[call].ends == CODE_INDIRECT_CALL;
 }
 
-static bool past_call_reaches(const struct search *s, uint32_t call)
+static bool past_call_reaches(const struct no_return_search *s, uint32_t call)
 {
     size_t edges;
     const uint32_t *out = code_graph_out(s->g, call, &edges);
@@ -52,7 +52,7 @@ static bool past_call_reaches(const struct search *s, uint32_t call)
     return false;
 }
 
-static void spread(struct search *s, uint32_t block)
+static void no_return_spread(struct no_return_search *s, uint32_t block)
 {
     size_t edges;
     const uint32_t *in = code_graph_in(s->g, block, &edges);
@@ -62,7 +62,7 @@ static void spread(struct search *s, uint32_t block)
                        : e->kind == CODE_GRAPH_PAST_CALL ? callee_returns(s, e->from)
                                                          : true;
         if (follows)
-            reach(s, e->from);
+            no_return_reach(s, e->from);
     }
 }
 
@@ -77,15 +77,16 @@ static bool is_exit(const struct code_graph *g, uint32_t block)
 
 void no_return_mark(struct code_graph *g)
 {
-    struct search s = {g, xcalloc(g->blocks + 1, sizeof *s.reaches), xcalloc(g->blocks + 1, sizeof *s.work), 0};
+    struct no_return_search s = {g, xcalloc(g->blocks + 1, sizeof *s.reaches), xcalloc(g->blocks + 1, sizeof *s.work),
+                                 0};
     for (uint32_t b = 0; b < g->blocks; b++) {
         size_t edges;
         (void)code_graph_out(g, b, &edges);
         if (g->block[b].ends == CODE_RETURN || (g->block[b].ends == CODE_INDIRECT_JUMP && edges == 0))
-            reach(&s, b);
+            no_return_reach(&s, b);
     }
     for (size_t i = 0; i < s.count; i++)
-        spread(&s, s.work[i]);
+        no_return_spread(&s, s.work[i]);
     for (uint32_t b = 0; b < g->blocks; b++) {
         struct code_graph_insn_row *last = &g->insn[g->block[b].first + g->block[b].insns - 1];
         if (last->kind == CODE_CALL)

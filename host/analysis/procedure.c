@@ -12,14 +12,14 @@ const struct code_graph_block *procedure_block(const struct procedure *p, uint32
     return code_graph_blocks(p->graph, &count) + p->first + n;
 }
 
-static void add_edge(struct procedure *p, struct procedure_edge edge)
+static void procedure_add_edge(struct procedure *p, struct procedure_edge edge)
 {
     if ((p->edges & (p->edges - 1)) == 0)
         p->edge = xrealloc(p->edge, (p->edges != 0 ? 2 * (size_t)p->edges : 1) * sizeof *p->edge);
     p->edge[p->edges++] = edge;
 }
 
-static bool is_inside(const struct procedure *p, uint32_t block)
+static bool procedure_is_inside(const struct procedure *p, uint32_t block)
 {
     return block >= p->first && block - p->first < p->blocks;
 }
@@ -48,14 +48,14 @@ static void add_out(struct procedure *p, uint32_t n)
         const struct code_graph_edge *e = &edge[out[i]];
         if (e->kind == CODE_GRAPH_CALL)
             continue;
-        bool inside = is_inside(p, e->to);
-        add_edge(p, (struct procedure_edge){.from = n,
-                                            .to = inside ? e->to - p->first : p->blocks,
-                                            .kind = inside ? PROCEDURE_INSIDE : PROCEDURE_LEAVE,
-                                            .edge = out[i]});
+        bool inside = procedure_is_inside(p, e->to);
+        procedure_add_edge(p, (struct procedure_edge){.from = n,
+                                                      .to = inside ? e->to - p->first : p->blocks,
+                                                      .kind = inside ? PROCEDURE_INSIDE : PROCEDURE_LEAVE,
+                                                      .edge = out[i]});
     }
     if (p->edges == before)
-        add_edge(p, (struct procedure_edge){n, p->blocks, PROCEDURE_LEAVE, CODE_GRAPH_NONE});
+        procedure_add_edge(p, (struct procedure_edge){n, p->blocks, PROCEDURE_LEAVE, CODE_GRAPH_NONE});
 }
 
 /* Returns whether the block is entered from outside: it is the procedure's entry, another procedure jumps to it, or
@@ -67,14 +67,14 @@ static bool is_entered(const struct procedure *p, uint32_t n)
     const uint32_t *in = code_graph_in(p->graph, p->first + n, &edges);
     bool from_inside = false;
     for (size_t i = 0; i < edges; i++) {
-        if (edge[in[i]].kind == CODE_GRAPH_CALL || !is_inside(p, edge[in[i]].from))
+        if (edge[in[i]].kind == CODE_GRAPH_CALL || !procedure_is_inside(p, edge[in[i]].from))
             return true;
         from_inside = true;
     }
     return n == 0 || !from_inside;
 }
 
-static void sort_edges(struct procedure *p, bool by_target, uint32_t **first, uint32_t **number)
+static void procedure_sort_edges(struct procedure *p, bool by_target, uint32_t **first, uint32_t **number)
 {
     uint32_t *f = xcalloc((size_t)p->blocks + 3, sizeof *f), *list = xcalloc((size_t)p->edges + 1, sizeof *list);
     for (uint32_t e = 0; e < p->edges; e++)
@@ -91,12 +91,12 @@ static void sort_edges(struct procedure *p, bool by_target, uint32_t **first, ui
 
 static void sort_all(struct procedure *p)
 {
-    sort_edges(p, false, &p->out_first, &p->out);
-    sort_edges(p, true, &p->in_first, &p->in);
+    procedure_sort_edges(p, false, &p->out_first, &p->out);
+    procedure_sort_edges(p, true, &p->in_first, &p->in);
 }
 
 /* Marks the nodes that `node` reaches, or with `backwards` those that reach it. */
-static void mark(const struct procedure *p, uint32_t node, bool backwards, bool *seen)
+static void procedure_mark(const struct procedure *p, uint32_t node, bool backwards, bool *seen)
 {
     const uint32_t *first = backwards ? p->in_first : p->out_first, *list = backwards ? p->in : p->out;
     uint32_t *work = xcalloc((size_t)p->blocks + 1, sizeof *work), count = 0;
@@ -115,21 +115,21 @@ static void mark(const struct procedure *p, uint32_t node, bool backwards, bool 
 
 /* Makes the graph strongly connected: blocks that nothing reaches are entered, the lowest first; loops without an exit
  * get one, the highest block first. */
-static void connect(struct procedure *p)
+static void procedure_connect(struct procedure *p)
 {
     bool *seen = xcalloc((size_t)p->blocks + 1, sizeof *seen), *back = xcalloc((size_t)p->blocks + 1, sizeof *back);
-    mark(p, p->blocks, false, seen);
-    mark(p, p->blocks, true, back);
+    procedure_mark(p, p->blocks, false, seen);
+    procedure_mark(p, p->blocks, true, back);
     uint32_t before = p->edges;
     for (uint32_t n = 0; n < p->blocks; n++)
         if (!seen[n]) {
-            add_edge(p, (struct procedure_edge){p->blocks, n, PROCEDURE_ENTER, CODE_GRAPH_NONE});
-            mark(p, n, false, seen);
+            procedure_add_edge(p, (struct procedure_edge){p->blocks, n, PROCEDURE_ENTER, CODE_GRAPH_NONE});
+            procedure_mark(p, n, false, seen);
         }
     for (uint32_t n = p->blocks; n-- > 0;)
         if (!back[n]) {
-            add_edge(p, (struct procedure_edge){n, p->blocks, PROCEDURE_ENDLESS, CODE_GRAPH_NONE});
-            mark(p, n, true, back);
+            procedure_add_edge(p, (struct procedure_edge){n, p->blocks, PROCEDURE_ENDLESS, CODE_GRAPH_NONE});
+            procedure_mark(p, n, true, back);
         }
     if (p->edges != before)
         sort_all(p);
@@ -138,7 +138,7 @@ static void connect(struct procedure *p)
 }
 
 /* A block is an edge from its first node to its second one, so blocks and edges are classified together. */
-static void classify(struct procedure *p)
+static void procedure_classify(struct procedure *p)
 {
     uint32_t all = p->blocks + p->edges, *class_of = xcalloc((size_t)all + 1, sizeof *class_of);
     struct cycle_edge *edge = xcalloc((size_t)all + 1, sizeof *edge);
@@ -176,10 +176,10 @@ struct procedure *procedure_new(const struct code_graph *g, uint32_t block)
     }
     for (uint32_t n = 0; n < p->blocks; n++)
         if (is_entered(p, n))
-            add_edge(p, (struct procedure_edge){p->blocks, n, PROCEDURE_ENTER, CODE_GRAPH_NONE});
+            procedure_add_edge(p, (struct procedure_edge){p->blocks, n, PROCEDURE_ENTER, CODE_GRAPH_NONE});
     sort_all(p);
-    connect(p);
-    classify(p);
+    procedure_connect(p);
+    procedure_classify(p);
     return p;
 }
 

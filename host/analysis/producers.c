@@ -5,7 +5,7 @@
 
 enum { A0 = 10, A7 = 17, FA0 = 42, FA7 = 49, FP = 32, MOST_BLOCKS = 64 };
 
-struct search {
+struct producers_search {
     struct analysis_run *r;
     uint32_t i; /* the waiting instruction */
     uint8_t reg;
@@ -22,7 +22,7 @@ static bool reads(const struct code_graph_operands *o, uint8_t reg)
 }
 
 /* Searches the block's instructions before `end`. Returns whether the path goes on before the block. */
-static bool search_block(struct search *s, uint32_t block, uint32_t end, bool own, double *cycles)
+static bool search_block(struct producers_search *s, uint32_t block, uint32_t end, bool own, double *cycles)
 {
     const struct analysis *a = s->r->result;
     const struct code_graph *g = s->r->procedure->graph;
@@ -47,7 +47,7 @@ static bool search_block(struct search *s, uint32_t block, uint32_t end, bool ow
     return true;
 }
 
-static void add_block(struct search *s, uint32_t block, double cycles)
+static void producers_add_block(struct producers_search *s, uint32_t block, double cycles)
 {
     for (uint32_t i = 0; i < s->blocks; i++)
         if (s->block[i] == block)
@@ -59,13 +59,13 @@ static void add_block(struct search *s, uint32_t block, double cycles)
 }
 
 /* Values that other procedures pass: arguments, results. A saved register is restored long before its use. */
-static void search_outside(struct search *s)
+static void search_outside(struct producers_search *s)
 {
     if ((s->reg >= A0 && s->reg <= A7) || (s->reg >= FA0 && s->reg <= FA7))
         s->found(s->ctx, s->i, &(struct producer){.outside = true, .other_block = true});
 }
 
-static void search_before(struct search *s, uint32_t block, double cycles)
+static void search_before(struct producers_search *s, uint32_t block, double cycles)
 {
     const struct procedure *p = s->r->procedure;
     size_t edges;
@@ -80,18 +80,18 @@ static void search_before(struct search *s, uint32_t block, double cycles)
             search_outside(s);
         else if (search_block(s, e->from, s->r->result->block[e->from].first + s->r->result->block[e->from].insns,
                               false, &passed))
-            add_block(s, e->from, passed);
+            producers_add_block(s, e->from, passed);
     }
 }
 
-static void search_register(struct search *s)
+static void search_register(struct producers_search *s)
 {
     uint32_t block = s->r->result->insn[s->i].block;
     double cycles = 0;
     s->blocks = 0;
     if (s->reg == 0 || !search_block(s, block, s->i, true, &cycles))
         return;
-    add_block(s, block, cycles);
+    producers_add_block(s, block, cycles);
     for (uint32_t k = 0; k < s->blocks; k++)
         search_before(s, s->block[k], s->cycles[k]);
 }
@@ -100,7 +100,7 @@ void producers_find(struct analysis_run *r, uint32_t i,
                     void (*found)(void *ctx, uint32_t i, const struct producer *producer), void *ctx)
 {
     struct code_graph_operands o = code_graph_operands(r->procedure->graph, r->procedure->insn + i);
-    struct search s = {.r = r, .i = i, .found = found, .ctx = ctx};
+    struct producers_search s = {.r = r, .i = i, .found = found, .ctx = ctx};
     const uint8_t reg[] = {o.src[0], o.src[1], o.src[2], o.dst};
     for (unsigned n = 0; n < sizeof reg; n++) {
         bool again = false;

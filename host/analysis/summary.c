@@ -12,7 +12,7 @@
 
 enum { WHOLE = 1000, LEAVES = STATIC_STALLS + 3 };
 
-static void add_stall(struct analysis_summary *s, const struct analysis_insn *in)
+static void summary_add_stall(struct analysis_summary *s, const struct analysis_insn *in)
 {
     double all = 0;
     for (int c = 0; c < DYNAMIC_STALLS; c++)
@@ -29,7 +29,8 @@ static void add_stall(struct analysis_summary *s, const struct analysis_insn *in
 
 /* Slots that the schedule does not place, at the end of a block, belong to slotting. If M is a mean over paths, causes
  * have the shares of the schedule's path. */
-static void add_static(struct analysis_summary *s, const struct analysis_insn *in, double frequency, double width)
+static void summary_add_static(struct analysis_summary *s, const struct analysis_insn *in, double frequency,
+                               double width)
 {
     double rest = frequency * (in->minimum - 1 / width);
     double cycles = in->schedule.cycles > 0 ? frequency * in->minimum / in->schedule.cycles : 0;
@@ -41,16 +42,16 @@ static void add_static(struct analysis_summary *s, const struct analysis_insn *i
     s->by_static[STATIC_SLOTTING] += rest;
 }
 
-static void add_insn(struct analysis_summary *s, const struct analysis_insn *in, double frequency, double width)
+static void summary_add_insn(struct analysis_summary *s, const struct analysis_insn *in, double frequency, double width)
 {
     s->tallied += in->samples;
     s->instructions += frequency;
     s->best += frequency * in->minimum;
     s->execution += frequency / width;
-    add_static(s, in, frequency, width);
+    summary_add_static(s, in, frequency, width);
     if (in->is_stall) {
         s->dynamic += in->dynamic;
-        add_stall(s, in);
+        summary_add_stall(s, in);
     } else if (in->dynamic < -analysis_NOISE * sqrt(frequency * in->minimum)) {
         s->dynamic += in->dynamic;
         s->unexplained_gain += in->dynamic;
@@ -66,7 +67,7 @@ void analysis_summarise(struct analysis *a, const struct schedule_machine *machi
         const struct analysis_insn *in = &a->insn[i];
         a->summary.samples += in->samples;
         if (!isnan(in->cpi))
-            add_insn(&a->summary, in, a->block[in->block].frequency.value, machine->width);
+            summary_add_insn(&a->summary, in, a->block[in->block].frequency.value, machine->width);
     }
 }
 

@@ -66,7 +66,7 @@ struct reading {
     uint64_t entries;
 };
 
-static void read_entry(void *ctx, const struct sample_entry *e)
+static void collector_read_entry(void *ctx, const struct sample_entry *e)
 {
     struct reading *r = ctx;
     r->collector->daemon(r->collector->ctx, e);
@@ -76,7 +76,7 @@ static void read_entry(void *ctx, const struct sample_entry *e)
 static void read_buffer(struct reading *r, struct overflow_buffer *b)
 {
     for (uint32_t n = 0; n < b->count; n++)
-        read_entry(r, &b->entry[n]);
+        collector_read_entry(r, &b->entry[n]);
     b->count = 0;
 }
 
@@ -111,7 +111,7 @@ static uint64_t flush(struct collector *c, struct hart_driver *h, uint64_t cycle
     struct reading r = {.collector = c};
     h->account.flushes++;
     h->flushing = true;
-    sample_table_flush(h->table, read_entry, &r);
+    sample_table_flush(h->table, collector_read_entry, &r);
     read_buffer(&r, &h->buffer[h->active]);
     h->active ^= 1;
     return charge_daemon(h, &r, cycle);
@@ -119,7 +119,7 @@ static uint64_t flush(struct collector *c, struct hart_driver *h, uint64_t cycle
 
 /* ---- the handler ---- */
 
-static void append(const struct collector *c, struct hart_driver *h, const struct sample_entry *e)
+static void collector_append(const struct collector *c, struct hart_driver *h, const struct sample_entry *e)
 {
     struct overflow_buffer *b = &h->buffer[h->active];
     if (b->count == c->config.buffer_entries)
@@ -129,14 +129,14 @@ static void append(const struct collector *c, struct hart_driver *h, const struc
 }
 
 /* Stores a sample; returns the time of that alone. */
-static uint64_t store(const struct collector *c, struct hart_driver *h, const struct sample_entry *sample,
-                      uint64_t cycle)
+static uint64_t collector_store(const struct collector *c, struct hart_driver *h, const struct sample_entry *sample,
+                                uint64_t cycle)
 {
     const struct collect_config *k = &c->config;
     struct collect_account *a = &h->account;
     uint64_t around = k->free ? 0 : (uint64_t)k->entry + k->exit, time;
     if (h->flushing && cycle < h->busy_until) {
-        append(c, h, sample);
+        collector_append(c, h, sample);
         a->bypassed++;
         a->bypass_cycles += time = k->free ? 0 : around + k->sample_bypass;
         return time;
@@ -149,7 +149,7 @@ static uint64_t store(const struct collector *c, struct hart_driver *h, const st
         return time;
     }
     if (outcome == SAMPLE_EVICTED)
-        append(c, h, &evicted);
+        collector_append(c, h, &evicted);
     a->evicted += outcome == SAMPLE_EVICTED;
     a->filled += outcome == SAMPLE_FILLED;
     a->miss_cycles += time = k->free ? 0 : around + k->sample_miss;
@@ -161,7 +161,7 @@ uint64_t collector_sample(struct collector *c, unsigned hart, uint32_t pid, uint
     struct hart_driver *h = &c->hart[hart];
     const struct sample_entry sample = {.pc = pc, .pid = pid, .event = event, .count = 1};
     h->account.samples++;
-    uint64_t time = store(c, h, &sample, cycle);
+    uint64_t time = collector_store(c, h, &sample, cycle);
     bool idle = cycle >= h->busy_until;
     if (idle && cycle >= h->next_flush) {
         h->next_flush = cycle + c->config.drain_cycles;
@@ -178,7 +178,7 @@ void collector_finish(struct collector *c)
     for (unsigned n = 0; n < c->harts; n++) {
         struct hart_driver *h = &c->hart[n];
         struct reading r = {.collector = c};
-        sample_table_flush(h->table, read_entry, &r);
+        sample_table_flush(h->table, collector_read_entry, &r);
         read_buffer(&r, &h->buffer[h->active]);
         h->account.entries += r.entries;
     }

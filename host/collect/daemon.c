@@ -11,14 +11,14 @@ struct key {
     uint32_t pid, event;
 };
 
-struct known {
+struct daemon_known {
     struct key key;
     uint64_t count;
     UT_hash_handle hh;
 };
 
 struct daemon {
-    struct known *known; /* owned; a uthash table by key */
+    struct daemon_known *known; /* owned; a uthash table by key */
     struct sample_entry *sorted;
 };
 
@@ -28,7 +28,7 @@ void daemon_free(struct daemon *d)
 {
     if (d == NULL)
         return;
-    struct known *k, *next;
+    struct daemon_known *k, *next;
     HASH_ITER (hh, d->known, k, next) {
         HASH_DEL(d->known, k);
         free(k);
@@ -41,7 +41,7 @@ void daemon_add(void *ctx, const struct sample_entry *e)
 {
     struct daemon *d = ctx;
     const struct key key = {.pc = e->pc, .pid = e->pid, .event = e->event};
-    struct known *k;
+    struct daemon_known *k;
     /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the key has no padding */
     HASH_FIND(hh, d->known, &key, sizeof key, k);
     if (k == NULL) {
@@ -52,7 +52,7 @@ void daemon_add(void *ctx, const struct sample_entry *e)
     k->count += e->count;
 }
 
-static int compare(const void *a, const void *b)
+static int daemon_compare(const void *a, const void *b)
 {
     const struct sample_entry *x = a, *y = b;
     if (x->pid != y->pid)
@@ -67,10 +67,10 @@ const struct sample_entry *daemon_samples(struct daemon *d, size_t *count)
     size_t n = 0;
     free(d->sorted);
     d->sorted = xcalloc(HASH_COUNT(d->known) + 1, sizeof *d->sorted);
-    for (struct known *k = d->known; k != NULL; k = k->hh.next)
+    for (struct daemon_known *k = d->known; k != NULL; k = k->hh.next)
         d->sorted[n++] = (struct sample_entry){
             .pc = k->key.pc, .pid = k->key.pid, .event = k->key.event, .count = k->count};
-    qsort(d->sorted, n, sizeof *d->sorted, compare);
+    qsort(d->sorted, n, sizeof *d->sorted, daemon_compare);
     *count = n;
     return d->sorted;
 }

@@ -27,7 +27,7 @@ struct sample_table *sample_table_new(const struct sample_table_shape *shape)
 void sample_table_free(struct sample_table *t) { free(t); }
 
 /* Multiplicative hashing by the golden ratio. The lowest bit of a pc is always 0. */
-static uint64_t bucket_of(const struct sample_table *t, uint32_t pid, uint64_t pc, uint32_t event)
+static uint64_t sample_table_bucket_of(const struct sample_table *t, uint32_t pid, uint64_t pc, uint32_t event)
 {
     uint64_t key = (pc >> 1) ^ (uint64_t)pid << 40 ^ (uint64_t)event << 56;
     key *= UINT64_C(0x9e3779b97f4a7c15);
@@ -42,7 +42,8 @@ static void move_to_front(struct sample_entry *bucket, uint32_t way)
 }
 
 /* Makes room for a new entry in a full bucket; returns its place. */
-static struct sample_entry *evict(struct sample_table *t, struct sample_entry *bucket, struct sample_entry *evicted)
+static struct sample_entry *sample_table_evict(struct sample_table *t, struct sample_entry *bucket,
+                                               struct sample_entry *evicted)
 {
     uint32_t way = t->front ? t->ways - 1 : t->next;
     *evicted = bucket[way];
@@ -56,7 +57,7 @@ static struct sample_entry *evict(struct sample_table *t, struct sample_entry *b
 enum sample_outcome sample_table_add(struct sample_table *t, uint32_t pid, uint64_t pc, uint32_t event,
                                      struct sample_entry *evicted)
 {
-    struct sample_entry *bucket = &t->entry[bucket_of(t, pid, pc, event) * t->ways];
+    struct sample_entry *bucket = &t->entry[sample_table_bucket_of(t, pid, pc, event) * t->ways];
     const struct sample_entry sample = {.pc = pc, .pid = pid, .event = event, .count = 1};
     for (uint32_t way = 0; way < t->ways; way++) {
         struct sample_entry *e = &bucket[way];
@@ -73,7 +74,7 @@ enum sample_outcome sample_table_add(struct sample_table *t, uint32_t pid, uint6
             return SAMPLE_HIT;
         }
     }
-    *evict(t, bucket, evicted) = sample;
+    *sample_table_evict(t, bucket, evicted) = sample;
     return SAMPLE_EVICTED;
 }
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* An access takes effect at its end. Outside a handler it takes no time. */
-static void reach(const struct bus_counter *c)
+static void bus_counter_reach(const struct bus_counter *c)
 {
     if (c->clock->running && c->target->advance != NULL)
         c->target->advance(c->target->ctx, c->clock->cycle);
@@ -16,7 +16,7 @@ static enum status counted_read(void *ctx, uint32_t address, uint64_t *value)
     struct bus_counter *c = ctx;
     c->reads++;
     host_clock_read(c->clock);
-    reach(c);
+    bus_counter_reach(c);
     return c->target->read(c->target->ctx, address, value);
 }
 
@@ -25,7 +25,7 @@ static enum status counted_write(void *ctx, uint32_t address, uint64_t value)
     struct bus_counter *c = ctx;
     c->writes++;
     host_clock_write(c->clock);
-    reach(c);
+    bus_counter_reach(c);
     return c->target->write(c->target->ctx, address, value);
 }
 

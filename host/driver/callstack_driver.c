@@ -22,8 +22,8 @@ struct callstack_driver {
     uint64_t repairs, doubts;
 };
 
-static enum status find_layout(const struct image *im, const char *name, const struct image_layout **found,
-                               struct errmsg *err)
+static enum status callstack_driver_find_layout(const struct image *im, const char *name,
+                                                const struct image_layout **found, struct errmsg *err)
 {
     *found = NULL;
     for (unsigned i = 0; i < im->layouts && *found == NULL; i++)
@@ -34,8 +34,8 @@ static enum status find_layout(const struct image *im, const char *name, const s
     return ST_OK;
 }
 
-static enum status find_member(const struct image *im, const struct image_layout *l, const char *name, unsigned *found,
-                               struct errmsg *err)
+static enum status callstack_driver_find_member(const struct image *im, const struct image_layout *l, const char *name,
+                                                unsigned *found, struct errmsg *err)
 {
     for (*found = 0; *found < l->members; (*found)++)
         if (strcmp(l->member[*found].name, name) == 0)
@@ -43,27 +43,27 @@ static enum status find_member(const struct image *im, const struct image_layout
     return fail(err, ST_FORMAT, "program %s: expected member '%s' in layout %s, found none", im->name, name, l->name);
 }
 
-static enum status find_places(struct callstack_driver *d, struct errmsg *err)
+static enum status callstack_driver_find_places(struct callstack_driver *d, struct errmsg *err)
 {
     const struct image *im = d->env->image;
-    enum status st = find_layout(im, "contexts", &d->contexts, err);
+    enum status st = callstack_driver_find_layout(im, "contexts", &d->contexts, err);
     if (st == ST_OK && d->contexts->key != FORMAT_HEX)
         st = fail(err, ST_FORMAT, "program %s: expected a key of format hex in layout contexts, found none", im->name);
     if (st == ST_OK)
-        st = find_layout(im, "marks", &d->marks, err);
+        st = callstack_driver_find_layout(im, "marks", &d->marks, err);
     if (st == ST_OK)
-        st = find_member(im, d->contexts, "parent", &d->parent, err);
+        st = callstack_driver_find_member(im, d->contexts, "parent", &d->parent, err);
     if (st == ST_OK)
-        st = find_member(im, d->marks, "repaired", &d->repaired, err);
+        st = callstack_driver_find_member(im, d->marks, "repaired", &d->repaired, err);
     if (st == ST_OK)
-        st = find_member(im, d->marks, "doubted", &d->doubted, err);
+        st = callstack_driver_find_member(im, d->marks, "doubted", &d->doubted, err);
     return st;
 }
 
 static enum status callstack_create(void **self, const struct driver_env *env, struct errmsg *err)
 {
     struct callstack_driver d = {.env = env};
-    enum status st = find_places(&d, err);
+    enum status st = callstack_driver_find_places(&d, err);
     if (st != ST_OK)
         return st;
     generic_rows_init(&d.rows, env->image, d.contexts);
@@ -87,7 +87,7 @@ static uint32_t marks_address(const struct callstack_driver *d)
     return BUS_DATA + 8u * d->env->image->base[d->marks->base];
 }
 
-static void copy_slots(struct callstack_driver *d)
+static void callstack_driver_copy_slots(struct callstack_driver *d)
 {
     unsigned n = slots_read(d->env->bus, d->env->image, d->contexts, SLOT_USED_BY_VALID, d->slots);
     unsigned known = generic_rows_count(&d->rows);
@@ -105,7 +105,7 @@ static void callstack_interrupt(void *self, unsigned word, uint64_t cycle)
 {
     struct callstack_driver *d = self;
     (void)word, (void)cycle;
-    copy_slots(d);
+    callstack_driver_copy_slots(d);
     bus_put(d->env->bus, marks_address(d), 0);
     bus_put(d->env->bus, BUS_COMMAND, BUS_INVALIDATE_ALL | BUS_RESTART);
 }
@@ -113,7 +113,7 @@ static void callstack_interrupt(void *self, unsigned word, uint64_t cycle)
 static void callstack_finish(void *self, uint64_t cycle)
 {
     (void)cycle;
-    copy_slots(self);
+    callstack_driver_copy_slots(self);
 }
 
 /* Reports the shares of the events whose complete context RISC-V's control transfer records would contain. */

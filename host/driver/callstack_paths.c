@@ -21,7 +21,7 @@ static const struct generic_row *find_context(const struct generic_rows *rows, u
 }
 
 /* Name of the caller of the outermost function of a path. */
-static const char *base_name(uint64_t context)
+static const char *callstack_paths_base_name(uint64_t context)
 {
     return context == 0 ? "start" : context == CONTEXT_UNKNOWN ? "unknown" : "not copied";
 }
@@ -44,30 +44,30 @@ static uint64_t walk_path(struct report_table *path, const struct generic_rows *
     return context;
 }
 
-struct ranked {
+struct callstack_paths_ranked {
     uint64_t events;
     const struct generic_row *row;
 };
 
-static int compare_ranked(const void *left, const void *right)
+static int callstack_paths_compare_ranked(const void *left, const void *right)
 {
-    const struct ranked *a = left, *b = right;
+    const struct callstack_paths_ranked *a = left, *b = right;
     if (a->events != b->events)
         return a->events > b->events ? -1 : 1;
     return a->row->identity.key < b->row->identity.key ? -1 : a->row->identity.key > b->row->identity.key;
 }
 
-static struct ranked *rank(const struct generic_rows *rows)
+static struct callstack_paths_ranked *callstack_paths_rank(const struct generic_rows *rows)
 {
-    struct ranked *ranked = xcalloc(generic_rows_count(rows) + 1, sizeof *ranked);
+    struct callstack_paths_ranked *ranked = xcalloc(generic_rows_count(rows) + 1, sizeof *ranked);
     size_t n = 0;
     for (const struct generic_row *row = rows->rows; row != NULL; row = row->hh.next)
-        ranked[n++] = (struct ranked){.events = row->member[events_member(rows)], .row = row};
-    qsort(ranked, n, sizeof *ranked, compare_ranked);
+        ranked[n++] = (struct callstack_paths_ranked){.events = row->member[events_member(rows)], .row = row};
+    qsort(ranked, n, sizeof *ranked, callstack_paths_compare_ranked);
     return ranked;
 }
 
-static struct report_table *declare_columns(struct report_table *t, bool exact)
+static struct report_table *callstack_paths_declare_columns(struct report_table *t, bool exact)
 {
     report_column(t, &(struct report_column){.type = REPORT_HEX, .member = "context", .title = "context"});
     report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "events", .title = "events"});
@@ -85,15 +85,15 @@ void callstack_paths(struct report *r, const struct generic_rows *rows, unsigned
     struct report_table *t = report_table(r, "call_paths",
                                           "call paths, the youngest call first: by {order}, {shown} of {rows}");
     report_order(t, "events");
-    struct report_table *path = declare_columns(t, exact);
-    struct ranked *ranked = rank(rows);
+    struct report_table *path = callstack_paths_declare_columns(t, exact);
+    struct callstack_paths_ranked *ranked = callstack_paths_rank(rows);
     for (unsigned i = 0; i < generic_rows_count(rows) && ranked[i].events != 0; i++) {
         report_row(t);
         report_cell_hex(t, ranked[i].row->identity.key);
         report_cell_count(t, ranked[i].events);
         if (exact)
             report_cell_count(t, ranked[i].row->exact[events_member(rows)]);
-        report_cell_text(t, base_name(walk_path(NULL, rows, ranked[i].row->identity.key, parent)));
+        report_cell_text(t, callstack_paths_base_name(walk_path(NULL, rows, ranked[i].row->identity.key, parent)));
         walk_path(path, rows, ranked[i].row->identity.key, parent);
     }
     free(ranked);

@@ -32,7 +32,7 @@ struct driver {
     unsigned summands;
 };
 
-static const struct driver_ops *choose(const char *program)
+static const struct driver_ops *driver_choose(const char *program)
 {
     size_t i = 0;
     while (drivers[i]->program != NULL && strcmp(drivers[i]->program, program) != 0)
@@ -50,7 +50,7 @@ enum status driver_new(struct driver **out, const struct driver_env *env, struct
     d->env.statistics = d->counter.target;
     d->env.cost = &d->clock.cost;
     d->env.clock = &d->clock;
-    d->ops = choose(env->image->name);
+    d->ops = driver_choose(env->image->name);
     enum status st = d->ops->create(&d->self, &d->env, err);
     if (st == ST_OK)
         st = bus_load_program(d->env.bus, env->image, err);
@@ -176,7 +176,7 @@ static void remark_period(const struct image *im, uint64_t cycles, struct report
 }
 
 /* Reports the samples processed and dropped, or the reason if there are none. */
-static void report_samples(const struct driver *d, const struct run_facts *f, struct report *r)
+static void driver_report_samples(const struct driver *d, const struct run_facts *f, struct report *r)
 {
     const struct bus *bus = d->env.statistics;
     uint64_t offered = bus_get(bus, BUS_OFFERED), filtered = bus_get(bus, BUS_FILTERED),
@@ -236,7 +236,7 @@ static void note_drops(const struct driver *d, const struct run_facts *f, struct
 }
 
 /* Warns of a sampler that lost so many selections that instructions behind one in flight are under-represented. */
-static void note_lost(const struct driver *d, struct report *r)
+static void driver_note_lost(const struct driver *d, struct report *r)
 {
     const struct sampler_selections *s = d->env.selections;
     if (s == NULL || s->lost * 100 <= s->selected)
@@ -367,10 +367,10 @@ void driver_report(struct driver *d, const struct run_facts *f, struct report *r
     report_sampler(d->env.image, r);
     report_params(d->env.image, r);
     run_facts_report_end(f, r);
-    report_samples(d, f, r);
+    driver_report_samples(d, f, r);
     report_overhead(d, f, r);
     note_drops(d, f, r);
-    note_lost(d, r);
+    driver_note_lost(d, r);
     d->ops->report(d->self, r);
 }
 

@@ -60,7 +60,7 @@ static void generic_destroy(void *self)
 
 /* Number of samples that one processed sample represents since the slots were last read: itself and the dropped ones.
  * Of a stopped program it is not known which came before. */
-static double stands_for(struct generic_driver *d)
+static double generic_driver_stands_for(struct generic_driver *d)
 {
     if (d->counts_dropped || d->env->image->layouts == 0 || d->stopped)
         return 1;
@@ -73,10 +73,10 @@ static double stands_for(struct generic_driver *d)
     return ratio;
 }
 
-static void copy_slots(struct generic_driver *d)
+static void generic_driver_copy_slots(struct generic_driver *d)
 {
     const struct image *im = d->env->image;
-    double each = stands_for(d);
+    double each = generic_driver_stands_for(d);
     for (unsigned i = 0; i < im->layouts; i++) {
         unsigned n = slots_read(d->env->bus, im, &im->layout[i], SLOT_USED_BY_ROW_OR_VALID, d->slots);
         unsigned known = generic_rows_count(&d->rows[i]);
@@ -91,7 +91,7 @@ static void generic_interrupt(void *self, unsigned word, uint64_t cycle)
 {
     struct generic_driver *d = self;
     (void)word, (void)cycle;
-    copy_slots(d);
+    generic_driver_copy_slots(d);
     for (unsigned w = 0; w < ISA_INDEXES / 4; w++)
         bus_put(d->env->bus, BUS_INDEXES + 8 * w, 0);
     bus_put(d->env->bus, BUS_COMMAND, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART);
@@ -102,7 +102,7 @@ static void generic_finish(void *self, uint64_t cycle)
     struct generic_driver *d = self;
     (void)cycle;
     d->stopped = driver_program_stopped(d->env);
-    copy_slots(d);
+    generic_driver_copy_slots(d);
 }
 
 static void generic_add(void *self, const void *other)

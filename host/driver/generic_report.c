@@ -8,34 +8,43 @@
 #include "base/interval.h"
 
 /* A layout and its data for the report. */
-struct view {
+struct generic_report_view {
     const struct image_layout *layout;
     const struct generic_rows *rows;
     const struct generic_score *score; /* NULL: exact counts are unknown, or no member has one */
     struct generic_scale scale;
 };
 
-static bool shows_exact(const struct view *v, unsigned member)
+static bool shows_exact(const struct generic_report_view *v, unsigned member)
 {
     return v->score != NULL && generic_is_counted(v->layout, member);
 }
 
 /* Counts that only the driver has scaled for drops have no interval: drops occur in bursts, so an instruction's share
  * of them is unknown. */
-static bool has_interval(const struct view *v) { return v->scale.counts_dropped || v->scale.period != 1; }
+static bool has_interval(const struct generic_report_view *v)
+{
+    return v->scale.counts_dropped || v->scale.period != 1;
+}
 
-static bool shows_interval(const struct view *v, unsigned member)
+static bool shows_interval(const struct generic_report_view *v, unsigned member)
 {
     return v->score != NULL && generic_is_event(v->layout, member) && has_interval(v);
 }
 
-static bool is_count(const struct view *v, unsigned member) { return v->layout->member[member].format == FORMAT_COUNT; }
+static bool is_count(const struct generic_report_view *v, unsigned member)
+{
+    return v->layout->member[member].format == FORMAT_COUNT;
+}
 
 /* Whether the estimates differ from the members' counts. */
-static bool shows_estimates(const struct view *v) { return v->scale.thinned != 1 || v->layout->parts != 1; }
+static bool shows_estimates(const struct generic_report_view *v)
+{
+    return v->scale.thinned != 1 || v->layout->parts != 1;
+}
 
 /* The unit of a member with an exact count; NULL: no exact count. */
-static const char *unit_of(const struct view *v, unsigned member)
+static const char *generic_report_unit_of(const struct generic_report_view *v, unsigned member)
 {
     return generic_is_counted(v->layout, member)
                ? exact_kinds[v->layout->exact].count[v->layout->member[member].exact].unit
@@ -52,7 +61,7 @@ static enum report_type type_of(unsigned format)
     return types[slot_format_print(format)];
 }
 
-static void add_cell(struct report_table *t, unsigned format, uint64_t held, unsigned bits)
+static void generic_report_add_cell(struct report_table *t, unsigned format, uint64_t held, unsigned bits)
 {
     uint64_t n = slot_format_value(format, held, bits);
     switch (slot_format_print(format)) {
@@ -78,7 +87,7 @@ static void add_cell(struct report_table *t, unsigned format, uint64_t held, uns
  * differ: such columns have the same position and are declared in that order. */
 enum { KEY_AT = 0, MEMBER_AT = 1, ERROR_AT = MEMBER_AT + IMAGE_MEMBERS };
 
-static void declare_members(struct report_table *t, const struct view *v)
+static void declare_members(struct report_table *t, const struct generic_report_view *v)
 {
     const struct image_layout *l = v->layout;
     for (unsigned m = 0; m < l->members; m++) {
@@ -93,8 +102,9 @@ static void declare_members(struct report_table *t, const struct view *v)
 }
 
 /* Declares a column of the group for each member for which `shows` is true. The title "" means the member's name. */
-static void declare_counts(struct report_table *t, const struct view *v, const char *group, enum report_type type,
-                           const char *title, bool (*shows)(const struct view *v, unsigned member))
+static void declare_counts(struct report_table *t, const struct generic_report_view *v, const char *group,
+                           enum report_type type, const char *title,
+                           bool (*shows)(const struct generic_report_view *v, unsigned member))
 {
     for (unsigned m = 0; m < v->layout->members; m++) {
         const char *name = v->layout->member[m].name;
@@ -103,12 +113,12 @@ static void declare_counts(struct report_table *t, const struct view *v, const c
                                                      .group = group,
                                                      .member = name,
                                                      .title = title != NULL && *title == '\0' ? name : title,
-                                                     .unit = unit_of(v, m),
+                                                     .unit = generic_report_unit_of(v, m),
                                                      .at = MEMBER_AT + m});
     }
 }
 
-static void declare_columns(struct report_table *t, const struct view *v)
+static void generic_report_declare_columns(struct report_table *t, const struct generic_report_view *v)
 {
     const struct image_layout *l = v->layout;
     if (l->key != FORMAT_NONE)
@@ -135,7 +145,7 @@ static void declare_columns(struct report_table *t, const struct view *v)
 }
 
 /* Adds the error of the sum of the row's scored events relative to the exact one; absent if that is 0. */
-static void add_error(struct report_table *t, const struct view *v, const struct generic_row *row)
+static void add_error(struct report_table *t, const struct generic_report_view *v, const struct generic_row *row)
 {
     double estimated = 0, exact = 0;
     for (unsigned m = 0; m < v->layout->members; m++)
@@ -147,7 +157,7 @@ static void add_error(struct report_table *t, const struct view *v, const struct
         report_cell_share(t, (estimated - exact) / exact);
 }
 
-static void add_estimates(struct report_table *t, const struct view *v, const struct generic_row *row)
+static void add_estimates(struct report_table *t, const struct generic_report_view *v, const struct generic_row *row)
 {
     for (unsigned m = 0; m < v->layout->members; m++)
         if (is_count(v, m))
@@ -157,14 +167,14 @@ static void add_estimates(struct report_table *t, const struct view *v, const st
 /* Each of N events is delivered with probability 1 / period and then admitted with probability q. If an admitted
  * event counts `period` / q, the sum has the variance N (period / q - 1). If it counts by its weight, `period` times
  * a geometric variable with mean 1 / q, the variance is N (2 period / q - period - 1). */
-static struct interval interval_of(const struct view *v, double estimate)
+static struct interval interval_of(const struct generic_report_view *v, double estimate)
 {
     const struct generic_scale *s = &v->scale;
     double scale = s->counts_dropped ? 2 * s->thinned - s->period : s->thinned;
     return interval_of_thinned(estimate / scale, scale);
 }
 
-static void add_exact(struct report_table *t, const struct view *v, const struct generic_row *row)
+static void add_exact(struct report_table *t, const struct generic_report_view *v, const struct generic_row *row)
 {
     const struct image_layout *l = v->layout;
     for (unsigned m = 0; m < l->members && shows_estimates(v); m++) {
@@ -179,23 +189,24 @@ static void add_exact(struct report_table *t, const struct view *v, const struct
     add_error(t, v, row);
 }
 
-static void add_row(struct report_table *t, const struct view *v, const struct generic_row *row)
+static void generic_report_add_row(struct report_table *t, const struct generic_report_view *v,
+                                   const struct generic_row *row)
 {
     const struct image_layout *l = v->layout;
     report_row(t);
     if (l->key != FORMAT_NONE)
-        add_cell(t, slot_format_of_key(l->key), row->identity.key, IMAGE_KEY_BITS);
+        generic_report_add_cell(t, slot_format_of_key(l->key), row->identity.key, IMAGE_KEY_BITS);
     else if (v->rows->by_slot)
         report_cell_count(t, row->identity.slot);
     for (unsigned m = 0; m < l->members; m++)
-        add_cell(t, l->member[m].format, row->member[m], isa_lanes[l->member[m].lane].width);
+        generic_report_add_cell(t, l->member[m].format, row->member[m], isa_lanes[l->member[m].lane].width);
     add_estimates(t, v, row);
     if (v->score != NULL)
         add_exact(t, v, row);
 }
 
 /* Reports the sums over all rows of each member with an exact count. */
-static void report_counts(struct report *score, const struct view *v)
+static void report_counts(struct report *score, const struct generic_report_view *v)
 {
     const struct image_layout *l = v->layout;
     struct report_table *t = report_table(score, "counts", NULL);
@@ -211,14 +222,14 @@ static void report_counts(struct report *score, const struct view *v)
             continue;
         report_row(t);
         report_cell_text(t, l->member[m].name);
-        report_cell_text(t, unit_of(v, m));
+        report_cell_text(t, generic_report_unit_of(v, m));
         report_cell_real(t, v->score->count[m].estimated);
         report_cell_count(t, v->score->count[m].exact);
         report_cell_share(t, v->score->count[m].error);
     }
 }
 
-static void report_score(struct report *r, const struct view *v)
+static void generic_report_score(struct report *r, const struct generic_report_view *v)
 {
     const struct generic_score *s = v->score;
     const struct exact_kind *kind = &exact_kinds[v->layout->exact];
@@ -241,7 +252,7 @@ static void report_score(struct report *r, const struct view *v)
     report_counts(score, v);
 }
 
-static void report_legend(struct report *r, const struct view *v)
+static void generic_report_legend(struct report *r, const struct generic_report_view *v)
 {
     if (v->rows->saturated != 0)
         report_note(r, "Counts as large as their members can hold, which may be too low: {saturated}.");
@@ -259,21 +270,22 @@ void generic_report(struct report *r, const struct generic_rows *g, const struct
                     struct generic_scale scale)
 {
     const bool scored = score != NULL && generic_scored_unit(g->layout) != NULL;
-    const struct view v = {.layout = g->layout, .rows = g, .score = scored ? score : NULL, .scale = scale};
+    const struct generic_report_view v = {
+        .layout = g->layout, .rows = g, .score = scored ? score : NULL, .scale = scale};
     report_text(r, "name", NULL, g->layout->name);
     report_real(r, "scale", NULL, scale.counts_dropped ? scale.period : scale.thinned, 3, NULL);
     report_flag(r, "counts_dropped", NULL, scale.counts_dropped);
     report_count(r, "saturated", NULL, g->saturated, NULL);
     struct report_table *t = report_table(r, "rows", "{name}: by {order}, {shown} of {rows}");
     report_order(t, "the largest count");
-    declare_columns(t, &v);
+    generic_report_declare_columns(t, &v);
     const struct generic_row **rows = generic_rows_sort(g);
     for (unsigned i = 0; i < generic_rows_count(g); i++)
-        add_row(t, &v, rows[i]);
+        generic_report_add_row(t, &v, rows[i]);
     free(rows);
-    report_legend(r, &v);
+    generic_report_legend(r, &v);
     if (v.score != NULL)
-        report_score(r, &v);
+        generic_report_score(r, &v);
     else
         report_absent(r, "score", NULL);
 }

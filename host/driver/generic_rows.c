@@ -42,7 +42,7 @@ void generic_rows_fini(struct generic_rows *g)
 }
 
 /* Merges two values of a member; `b` was read later. */
-static uint64_t merge(unsigned format, uint64_t a, uint64_t b)
+static uint64_t driver_generic_rows_merge(unsigned format, uint64_t a, uint64_t b)
 {
     switch (slot_format_merge(format)) {
     case MERGE_ADD:
@@ -58,7 +58,7 @@ static uint64_t merge(unsigned format, uint64_t a, uint64_t b)
     return b;
 }
 
-static void add_row(struct generic_rows *g, const struct generic_row *row)
+static void generic_rows_add_row(struct generic_rows *g, const struct generic_row *row)
 {
     const struct image_layout *l = g->layout;
     struct generic_row *found = generic_rows_find(g, &row->identity);
@@ -69,7 +69,7 @@ static void add_row(struct generic_rows *g, const struct generic_row *row)
         return;
     }
     for (unsigned m = 0; m < l->members; m++) {
-        found->member[m] = merge(l->member[m].format, found->member[m], row->member[m]);
+        found->member[m] = driver_generic_rows_merge(l->member[m].format, found->member[m], row->member[m]);
         found->scaled[m] += row->scaled[m];
     }
 }
@@ -77,7 +77,7 @@ static void add_row(struct generic_rows *g, const struct generic_row *row)
 void generic_rows_merge(struct generic_rows *g, const struct generic_rows *other)
 {
     for (const struct generic_row *r = other->rows; r != NULL; r = r->hh.next)
-        add_row(g, r);
+        generic_rows_add_row(g, r);
     g->saturated += other->saturated;
 }
 
@@ -101,7 +101,7 @@ void generic_rows_add(struct generic_rows *g, const struct slot_copy *s, double 
         row.identity.member[m] = slot_format_is_identity(l->member[m].format) ? row.member[m] : 0;
         g->saturated += is_saturated(g, m, row.member[m]);
     }
-    add_row(g, &row);
+    generic_rows_add_row(g, &row);
 }
 
 struct generic_row *generic_rows_find(const struct generic_rows *g, const struct generic_identity *identity)
@@ -115,7 +115,7 @@ struct generic_row *generic_rows_find(const struct generic_rows *g, const struct
 
 unsigned generic_rows_count(const struct generic_rows *g) { return HASH_COUNT(g->rows); }
 
-struct ranked {
+struct generic_rows_ranked {
     double largest; /* largest estimate of the row; without counting members, its largest member */
     const struct generic_row *row;
 };
@@ -153,9 +153,9 @@ static int compare_identities(const struct generic_identity *x, const struct gen
     return 0;
 }
 
-static int compare_ranked(const void *a, const void *b)
+static int generic_rows_compare_ranked(const void *a, const void *b)
 {
-    const struct ranked *x = a, *y = b;
+    const struct generic_rows_ranked *x = a, *y = b;
     if (x->largest != y->largest)
         return x->largest > y->largest ? -1 : 1;
     return compare_identities(&x->row->identity, &y->row->identity);
@@ -165,12 +165,12 @@ const struct generic_row **generic_rows_sort(const struct generic_rows *g)
 {
     unsigned n = generic_rows_count(g), i = 0;
     bool counts = has_counts(g->layout);
-    struct ranked *ranked = xcalloc(n, sizeof *ranked);
+    struct generic_rows_ranked *ranked = xcalloc(n, sizeof *ranked);
     const struct generic_row **rows = xcalloc(n, sizeof(const struct generic_row *));
     for (const struct generic_row *r = g->rows; r != NULL; r = r->hh.next)
-        ranked[i++] = (struct ranked){.largest = largest(g->layout, r, counts), .row = r};
+        ranked[i++] = (struct generic_rows_ranked){.largest = largest(g->layout, r, counts), .row = r};
     if (n != 0)
-        qsort(ranked, n, sizeof *ranked, compare_ranked);
+        qsort(ranked, n, sizeof *ranked, generic_rows_compare_ranked);
     for (i = 0; i < n; i++)
         rows[i] = ranked[i].row;
     free(ranked);

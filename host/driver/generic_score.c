@@ -31,7 +31,7 @@ static unsigned first_scored(const struct image_layout *l)
     return first;
 }
 
-static const char *unit_of(const struct image_layout *l, unsigned member)
+static const char *generic_score_unit_of(const struct image_layout *l, unsigned member)
 {
     return exact_kinds[l->exact].count[l->member[member].exact].unit;
 }
@@ -39,12 +39,12 @@ static const char *unit_of(const struct image_layout *l, unsigned member)
 const char *generic_scored_unit(const struct image_layout *l)
 {
     unsigned first = first_scored(l);
-    return first != IMAGE_MEMBERS ? unit_of(l, first) : NULL;
+    return first != IMAGE_MEMBERS ? generic_score_unit_of(l, first) : NULL;
 }
 
 bool generic_is_scored(const struct image_layout *l, unsigned member)
 {
-    return generic_is_counted(l, member) && strcmp(unit_of(l, member), generic_scored_unit(l)) == 0;
+    return generic_is_counted(l, member) && strcmp(generic_score_unit_of(l, member), generic_scored_unit(l)) == 0;
 }
 
 double generic_estimate(double period, const struct image_layout *l, const struct generic_row *r, unsigned member)
@@ -54,7 +54,7 @@ double generic_estimate(double period, const struct image_layout *l, const struc
 }
 
 /* The profile's row that corresponds to a row of the reference; NULL: there is none. */
-static struct generic_row *find_row(const struct generic_rows *g, const struct exact_row *exact)
+static struct generic_row *generic_score_find_row(const struct generic_rows *g, const struct exact_row *exact)
 {
     const struct image_layout *l = g->layout;
     struct generic_identity identity = {0};
@@ -79,7 +79,7 @@ static bool has_events(const struct image_layout *l, const struct generic_row *r
 static void score_exact(struct generic_score *s, const struct generic_rows *g, const struct exact_row *exact)
 {
     const struct image_layout *l = g->layout;
-    struct generic_row *row = find_row(g, exact);
+    struct generic_row *row = generic_score_find_row(g, exact);
     uint64_t events = 0;
     for (unsigned m = 0; m < l->members; m++) {
         if (!generic_is_counted(l, m))
@@ -105,7 +105,7 @@ static double smaller_share(double part, double all, double exact, double exact_
 }
 
 /* Without events neither in the profile nor in the reference nothing is misplaced. */
-static double error_of(double agreement, double estimated, uint64_t exact)
+static double generic_score_error_of(double agreement, double estimated, uint64_t exact)
 {
     return estimated == 0 && exact == 0 ? 0 : fmax(0, 1 - agreement);
 }
@@ -132,9 +132,9 @@ static void score_agreement(struct generic_score *s, const struct generic_rows *
         }
         s->rows_false += estimated != 0 && exact == 0;
     }
-    s->error = error_of(all, events, s->events);
+    s->error = generic_score_error_of(all, events, s->events);
     for (unsigned m = 0; m < l->members; m++)
-        s->count[m].error = error_of(each[m], s->count[m].estimated, s->count[m].exact);
+        s->count[m].error = generic_score_error_of(each[m], s->count[m].estimated, s->count[m].exact);
 }
 
 void generic_score_init(struct generic_score *s, struct generic_rows *g, const struct exact_source *exact,

@@ -14,7 +14,7 @@ struct paired_driver {
 };
 
 /* Finds the member for a count of the reference. */
-static bool find_member(const struct image_layout *l, unsigned count, unsigned *member)
+static bool paired_driver_find_member(const struct image_layout *l, unsigned count, unsigned *member)
 {
     for (*member = 0; *member < l->members; ++*member)
         if (l->member[*member].exact == count && l->member[*member].format == FORMAT_COUNT)
@@ -22,14 +22,14 @@ static bool find_member(const struct image_layout *l, unsigned count, unsigned *
     return false;
 }
 
-static bool find_layout(struct paired_driver *d, const struct image *im)
+static bool paired_driver_find_layout(struct paired_driver *d, const struct image *im)
 {
     for (d->layout = 0; d->layout < im->layouts; d->layout++) {
         const struct image_layout *l = &im->layout[d->layout];
         if (l->exact == EXACT_CONCURRENCY && l->key == FORMAT_PC &&
-            find_member(l, EXACT_CONCURRENCY_FETCHED, &d->members.samples) &&
-            find_member(l, EXACT_CONCURRENCY_USEFUL, &d->members.useful) &&
-            find_member(l, EXACT_CONCURRENCY_PROGRESS, &d->members.latency))
+            paired_driver_find_member(l, EXACT_CONCURRENCY_FETCHED, &d->members.samples) &&
+            paired_driver_find_member(l, EXACT_CONCURRENCY_USEFUL, &d->members.useful) &&
+            paired_driver_find_member(l, EXACT_CONCURRENCY_PROGRESS, &d->members.latency))
             return true;
     }
     return false;
@@ -39,7 +39,7 @@ static enum status paired_create(void **self, const struct driver_env *env, stru
 {
     struct sampler_setup sampler = image_sampler(env->image);
     struct paired_driver d = {.env = env};
-    if (!find_layout(&d, env->image))
+    if (!paired_driver_find_layout(&d, env->image))
         return fail(err, ST_INPUT,
                     "program %s: expected '.slot ... exact concurrency' with its counts fetched, useful and progress",
                     env->image->name);

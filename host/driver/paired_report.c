@@ -38,22 +38,22 @@ static double wasted(const struct paired *p, const struct overlap *o)
 /* Issue slots used by other instructions per cycle in progress. */
 static double concurrency(const struct overlap *o) { return o->useful / o->progress; }
 
-static struct overlap estimate(const struct paired_scale *s, const struct generic_row *r,
-                               const struct paired_members *m)
+static struct overlap paired_report_estimate(const struct paired_scale *s, const struct generic_row *r,
+                                             const struct paired_members *m)
 {
     return (struct overlap){.fetched = s->period * r->scaled[m->samples] / 2,
                             .progress = s->period * r->scaled[m->latency] / 2,
                             .useful = s->window * s->period * r->scaled[m->useful]};
 }
 
-static struct overlap exact_of(const uint64_t exact[], const struct paired_members *m)
+static struct overlap paired_report_exact_of(const uint64_t exact[], const struct paired_members *m)
 {
     return (struct overlap){.fetched = (double)exact[m->samples],
                             .progress = (double)exact[m->latency],
                             .useful = (double)exact[m->useful]};
 }
 
-static void add(struct overlap *sum, const struct overlap *o)
+static void paired_report_add(struct overlap *sum, const struct overlap *o)
 {
     sum->fetched += o->fetched;
     sum->progress += o->progress;
@@ -68,8 +68,8 @@ static int by_wasted(const void *left, const void *right)
     return (a->key > b->key) - (a->key < b->key);
 }
 
-static void fill(struct paired *p, struct generic_rows *rows, const struct paired_members *m,
-                 const struct exact_source *exact)
+static void paired_report_fill(struct paired *p, struct generic_rows *rows, const struct paired_members *m,
+                               const struct exact_source *exact)
 {
     struct generic_score score;
     p->row = xcalloc(generic_rows_count(rows) + 1, sizeof *p->row);
@@ -79,11 +79,11 @@ static void fill(struct paired *p, struct generic_rows *rows, const struct paire
         struct paired_row *row = &p->row[p->rows++];
         *row = (struct paired_row){.key = (uint32_t)r->identity.key,
                                    .samples = r->member[m->samples],
-                                   .estimated = estimate(p->scale, r, m),
-                                   .exact = exact_of(r->exact, m)};
+                                   .estimated = paired_report_estimate(p->scale, r, m),
+                                   .exact = paired_report_exact_of(r->exact, m)};
         row->wasted = wasted(p, &row->estimated);
         p->total.samples += row->samples;
-        add(&p->total.estimated, &row->estimated);
+        paired_report_add(&p->total.estimated, &row->estimated);
     }
     if (exact != NULL)
         p->total.exact = (struct overlap){.fetched = (double)score.count[m->samples].exact,
@@ -104,25 +104,25 @@ static double misplaced(const struct paired *p)
     return fmax(0, 1 - agreement);
 }
 
-static void report_total(struct report *r, const struct paired *p, const char *key, const char *label, double estimated,
-                         double exact, const char *unit)
+static void paired_report_total(struct report *r, const struct paired *p, const char *key, const char *label,
+                                double estimated, double exact, const char *unit)
 {
     report_real(r, key, label, estimated, 0, unit);
     if (p->is_exact)
         report_exact(r, exact);
 }
 
-static void report_totals(struct report *r, const struct paired *p)
+static void paired_report_totals(struct report *r, const struct paired *p)
 {
     const struct overlap *e = &p->total.estimated, *x = &p->total.exact;
     report_count(r, "issue_width", "issue slots in a cycle", p->scale->issue_width, NULL);
     report_unit(r, "slots");
     report_real(r, "scale", "instructions for a pair", p->scale->thinned, 1, NULL);
     report_unit(r, "instructions");
-    report_total(r, p, "fetched", "fetched", e->fetched, x->fetched, "instructions");
-    report_total(r, p, "progress", "in progress, all together", e->progress, x->progress, "cycles");
-    report_total(r, p, "useful", "issue slots used by others", e->useful, x->useful, "slots");
-    report_total(r, p, "wasted", "issue slots wasted", wasted(p, e), wasted(p, x), "slots");
+    paired_report_total(r, p, "fetched", "fetched", e->fetched, x->fetched, "instructions");
+    paired_report_total(r, p, "progress", "in progress, all together", e->progress, x->progress, "cycles");
+    paired_report_total(r, p, "useful", "issue slots used by others", e->useful, x->useful, "slots");
+    paired_report_total(r, p, "wasted", "issue slots wasted", wasted(p, e), wasted(p, x), "slots");
     if (p->is_exact)
         report_share(r, "error", "  misplaced", misplaced(p), 2);
     else
@@ -151,7 +151,7 @@ static void declare_pair(struct report_table *t, const struct paired *p, const c
         report_column(t, &c);
 }
 
-static void declare(struct report_table *t, const struct paired *p)
+static void paired_report_declare(struct report_table *t, const struct paired *p)
 {
     report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .member = "key", .title = "instruction"});
     report_column(
@@ -164,7 +164,7 @@ static void declare(struct report_table *t, const struct paired *p)
     declare_pair(t, p, "wasted", "wasted slots", AT_WASTED, 0, "slots");
 }
 
-static void add_real(struct report_table *t, double x, bool is_known)
+static void paired_report_add_real(struct report_table *t, double x, bool is_known)
 {
     if (is_known)
         report_cell_real(t, x);
@@ -175,12 +175,12 @@ static void add_real(struct report_table *t, double x, bool is_known)
 static void add_pair(struct report_table *t, const struct paired *p, double estimated, bool is_known, double exact,
                      bool exact_is_known)
 {
-    add_real(t, estimated, is_known);
+    paired_report_add_real(t, estimated, is_known);
     if (p->is_exact)
-        add_real(t, exact, exact_is_known);
+        paired_report_add_real(t, exact, exact_is_known);
 }
 
-static void add_row(struct report_table *t, const struct paired *p, const struct paired_row *row)
+static void paired_report_add_row(struct report_table *t, const struct paired *p, const struct paired_row *row)
 {
     const struct overlap *e = &row->estimated, *x = &row->exact;
     report_row(t);
@@ -193,7 +193,7 @@ static void add_row(struct report_table *t, const struct paired *p, const struct
     add_pair(t, p, wasted(p, e), true, wasted(p, x), true);
 }
 
-static void report_legend(struct report *r)
+static void paired_report_legend(struct report *r)
 {
     report_note(r, "cycles: in progress, from fetch to ready to retire, for each execution. concurrency: issue slots "
                    "used by other instructions, which retired, in a cycle of these. wasted slots: what is left of the "
@@ -205,13 +205,13 @@ void paired_report(struct report *r, struct generic_rows *rows, const struct pai
 {
     struct paired p = {.scale = scale, .is_exact = exact != NULL};
     struct report *section = report_section(r, "paired");
-    fill(&p, rows, members, exact);
-    report_totals(section, &p);
+    paired_report_fill(&p, rows, members, exact);
+    paired_report_totals(section, &p);
     struct report_table *t = report_table(section, "instructions", "instructions by {order}, {shown} of {rows}");
     report_order(t, "wasted issue slots");
-    declare(t, &p);
+    paired_report_declare(t, &p);
     for (size_t i = 0; i < p.rows; i++)
-        add_row(t, &p, &p.row[i]);
-    report_legend(section);
+        paired_report_add_row(t, &p, &p.row[i]);
+    paired_report_legend(section);
     free(p.row);
 }

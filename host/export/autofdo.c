@@ -32,7 +32,7 @@ struct autofdo_copy {
 /* ---- discriminators (LLVM, DebugInfoMetadata.h: base, duplication factor and copy, each with a prefix code) ---- */
 
 /* The first component. */
-static uint32_t component(uint32_t d)
+static uint32_t autofdo_component(uint32_t d)
 {
     if ((d & 1) != 0)
         return 0;
@@ -51,7 +51,7 @@ static uint32_t next_component(uint32_t d)
 /* By how much the count of an instruction is multiplied, because the compiler has made that many copies of it. */
 static uint32_t duplication(uint32_t d)
 {
-    uint32_t factor = component(next_component(d));
+    uint32_t factor = autofdo_component(next_component(d));
     return factor == 0 ? 1 : factor;
 }
 
@@ -94,7 +94,7 @@ static struct autofdo_function *call_at(struct autofdo_function *f, uint32_t off
     return f->call[f->calls++] = call;
 }
 
-static struct autofdo_line *line_at(struct autofdo_function *f, uint32_t offset, uint32_t discriminator)
+static struct autofdo_line *autofdo_line_at(struct autofdo_function *f, uint32_t offset, uint32_t discriminator)
 {
     for (size_t n = 0; n < f->lines; n++)
         if (f->line[n].offset == offset && f->line[n].discriminator == discriminator)
@@ -108,12 +108,12 @@ static uint32_t offset_of(const struct export_place *place) { return (place->lin
 
 static uint32_t discriminator_of(const struct autofdo_work *w, const struct export_place *place)
 {
-    return w->use == AUTOFDO_BASE ? component(place->discriminator) : 0;
+    return w->use == AUTOFDO_BASE ? autofdo_component(place->discriminator) : 0;
 }
 
 /* The line of an instruction in its function, below the inlined calls around it; NULL if a line or a declaration is
  * unknown. Sets the factor of its count. */
-static struct autofdo_line *line_of(struct autofdo_work *w, uint32_t image, uint64_t address, uint32_t *factor)
+static struct autofdo_line *autofdo_line_of(struct autofdo_work *w, uint32_t image, uint64_t address, uint32_t *factor)
 {
     struct export_place place[EXPORT_PLACES];
     size_t n = export_places(w->p, image, address, place);
@@ -124,7 +124,7 @@ static struct autofdo_line *line_of(struct autofdo_work *w, uint32_t image, uint
     for (; n > 1; n--)
         f = call_at(f, offset_of(&place[n - 1]), discriminator_of(w, &place[n - 1]), place[n - 2].source);
     *factor = w->use == AUTOFDO_BASE ? duplication(place[0].discriminator) : 1;
-    return line_at(f, offset_of(&place[0]), discriminator_of(w, &place[0]));
+    return autofdo_line_at(f, offset_of(&place[0]), discriminator_of(w, &place[0]));
 }
 
 static void sort(void *items, size_t count, size_t item_bytes, int (*compare)(const void *, const void *))
@@ -142,10 +142,10 @@ static void add_copy(struct autofdo_line *l, struct autofdo_copy copy)
     l->copy[l->copies++] = copy;
 }
 
-static void add_count(struct autofdo_work *w, uint32_t image, uint64_t address, uint64_t count)
+static void autofdo_add_count(struct autofdo_work *w, uint32_t image, uint64_t address, uint64_t count)
 {
     uint32_t factor;
-    struct autofdo_line *l = line_of(w, image, address, &factor);
+    struct autofdo_line *l = autofdo_line_of(w, image, address, &factor);
     if (l == NULL)
         return;
     if (factor > 1)
@@ -181,7 +181,7 @@ static void add_copies(struct autofdo_line *l)
 }
 
 /* Adds the lines of a function that was executed, and its head. */
-static void add_symbol(struct autofdo_work *w, uint32_t image, const struct profile_symbol *s)
+static void autofdo_add_symbol(struct autofdo_work *w, uint32_t image, const struct profile_symbol *s)
 {
     struct export_place place[EXPORT_PLACES];
     const struct profile_image *i = profile_image(w->p, image);
@@ -190,7 +190,7 @@ static void add_symbol(struct autofdo_work *w, uint32_t image, const struct prof
         if (i->line[n].start >= s->start && i->line[n].start - s->start < s->size_bytes &&
             profile_value(w->p, w->event, image, i->line[n].start) == 0) {
             w->stretch++;
-            add_count(w, image, i->line[n].start, 0);
+            autofdo_add_count(w, image, i->line[n].start, 0);
         }
     size_t places = export_places(w->p, image, s->start, place);
     /* Parts that the compiler has split off have the name of the whole, but are not its entry. Clones (.constprop,
@@ -206,7 +206,7 @@ static bool is_next(const struct profile_sample *before, const struct profile_sa
     return before->image == s->image && s->address - before->address <= longest && before->value == s->value;
 }
 
-static void add_samples(struct autofdo_work *w)
+static void autofdo_add_samples(struct autofdo_work *w)
 {
     size_t count;
     const struct profile_sample *s = profile_samples(w->p, w->event, &count);
@@ -214,10 +214,10 @@ static void add_samples(struct autofdo_work *w)
     for (size_t n = 0; n < count; n++) {
         const struct profile_symbol *in = profile_find_symbol(profile_image(w->p, s[n].image), s[n].address);
         if (in != NULL && in != last)
-            add_symbol(w, s[n].image, last = in);
+            autofdo_add_symbol(w, s[n].image, last = in);
         if (n == 0 || !is_next(&s[n - 1], &s[n]))
             w->stretch++;
-        add_count(w, s[n].image, s[n].address, export_number(w->p, w->event, s[n].value));
+        autofdo_add_count(w, s[n].image, s[n].address, export_number(w->p, w->event, s[n].value));
     }
 }
 
@@ -235,14 +235,14 @@ static void add_target(struct autofdo_line *l, const char *name, uint64_t count)
 }
 
 /* Adds a control transfer to the start of another function: a call. */
-static void add_edge(struct autofdo_work *w, const struct profile_edge *e, uint64_t count)
+static void autofdo_add_edge(struct autofdo_work *w, const struct profile_edge *e, uint64_t count)
 {
     const struct profile_symbol *to = profile_find_symbol(profile_image(w->p, e->to_image), e->to);
     const struct profile_symbol *from = profile_find_symbol(profile_image(w->p, e->from_image), e->from);
     uint32_t factor;
     if (to == NULL || to->start != e->to || to == from || count == 0)
         return;
-    struct autofdo_line *l = line_of(w, e->from_image, e->from, &factor);
+    struct autofdo_line *l = autofdo_line_of(w, e->from_image, e->from, &factor);
     if (l == NULL)
         return;
     struct export_place place[EXPORT_PLACES];
@@ -251,13 +251,13 @@ static void add_edge(struct autofdo_work *w, const struct profile_edge *e, uint6
 }
 
 /* Adds the calls of the first event with control transfers. */
-static void add_edges(struct autofdo_work *w)
+static void autofdo_add_edges(struct autofdo_work *w)
 {
     for (uint32_t event = 0; event < profile_events(w->p); event++) {
         size_t count;
         const struct profile_edge *e = profile_edges(w->p, event, &count);
         for (size_t n = 0; n < count; n++)
-            add_edge(w, &e[n], export_number(w->p, event, e[n].value));
+            autofdo_add_edge(w, &e[n], export_number(w->p, event, e[n].value));
         if (count > 0)
             return;
     }
@@ -265,23 +265,24 @@ static void add_edges(struct autofdo_work *w)
 
 /* ---- order ---- */
 
-static int compare_places(uint32_t offset, uint32_t discriminator, uint32_t other_offset, uint32_t other_discriminator)
+static int autofdo_compare_places(uint32_t offset, uint32_t discriminator, uint32_t other_offset,
+                                  uint32_t other_discriminator)
 {
     if (offset != other_offset)
         return offset < other_offset ? -1 : 1;
     return discriminator < other_discriminator ? -1 : discriminator > other_discriminator;
 }
 
-static int compare_lines(const void *a, const void *b)
+static int autofdo_compare_lines(const void *a, const void *b)
 {
     const struct autofdo_line *x = a, *y = b;
-    return compare_places(x->offset, x->discriminator, y->offset, y->discriminator);
+    return autofdo_compare_places(x->offset, x->discriminator, y->offset, y->discriminator);
 }
 
 static int compare_calls(const void *a, const void *b)
 {
     const struct autofdo_function *x = *(struct autofdo_function *const *)a, *y = *(struct autofdo_function *const *)b;
-    int order = compare_places(x->offset, x->discriminator, y->offset, y->discriminator);
+    int order = autofdo_compare_places(x->offset, x->discriminator, y->offset, y->discriminator);
     return order != 0 ? order : strcmp(x->name, y->name);
 }
 
@@ -305,18 +306,18 @@ static int compare_targets(const void *a, const void *b)
 }
 
 /* Sorts, and adds up the totals. */
-static void complete(struct autofdo_function *f)
+static void autofdo_complete(struct autofdo_function *f)
 {
     for (size_t n = 0; n < f->lines; n++)
         add_copies(&f->line[n]);
-    sort(f->line, f->lines, sizeof *f->line, compare_lines);
+    sort(f->line, f->lines, sizeof *f->line, autofdo_compare_lines);
     sort(f->call, f->calls, sizeof *f->call, compare_calls);
     for (size_t n = 0; n < f->lines; n++) {
         sort(f->line[n].target, f->line[n].targets, sizeof *f->line[n].target, compare_targets);
         f->total += f->line[n].count;
     }
     for (size_t n = 0; n < f->calls; n++) {
-        complete(f->call[n]);
+        autofdo_complete(f->call[n]);
         f->total += f->call[n]->total;
     }
 }
@@ -411,10 +412,10 @@ enum status autofdo_make(struct autofdo *a, const struct profile *p, const struc
     enum status st = choose_event(&w, o, err);
     if (st != ST_OK)
         return st;
-    add_samples(&w);
-    add_edges(&w);
+    autofdo_add_samples(&w);
+    autofdo_add_edges(&w);
     for (size_t n = 0; n < a->functions; n++)
-        complete(a->function[n]);
+        autofdo_complete(a->function[n]);
     sort(a->function, a->functions, sizeof *a->function, compare_functions);
     keep_functions(a, o);
     if (a->functions == 0 && lacks_declarations(p))

@@ -28,7 +28,7 @@ struct afdo_names {
     uint32_t count;
 };
 
-static uint32_t number_of(struct afdo_names *names, const char *name)
+static uint32_t autofdo_gcc_number_of(struct afdo_names *names, const char *name)
 {
     struct afdo_name *n;
     HASH_FIND_STR(names->table, name, n);
@@ -40,7 +40,7 @@ static uint32_t number_of(struct afdo_names *names, const char *name)
     return n->number;
 }
 
-static void put(FILE *out, uint64_t word)
+static void autofdo_gcc_put(FILE *out, uint64_t word)
 {
     uint32_t w = (uint32_t)word;
     fwrite(&w, sizeof w, 1, out);
@@ -48,19 +48,19 @@ static void put(FILE *out, uint64_t word)
 
 static void put_count(FILE *out, uint64_t count)
 {
-    put(out, count & UINT32_MAX);
-    put(out, count >> 32);
+    autofdo_gcc_put(out, count & UINT32_MAX);
+    autofdo_gcc_put(out, count >> 32);
 }
 
 static void put_line(FILE *out, struct afdo_names *names, const struct autofdo_line *l)
 {
     enum { INDIRECT_CALL = 7 }; /* a kind of histogram, which gcc reads past */
-    put(out, (uint64_t)l->offset << 16);
-    put(out, l->targets);
+    autofdo_gcc_put(out, (uint64_t)l->offset << 16);
+    autofdo_gcc_put(out, l->targets);
     put_count(out, l->count);
     for (size_t n = 0; n < l->targets; n++) {
-        put(out, INDIRECT_CALL);
-        put_count(out, number_of(names, l->target[n].name));
+        autofdo_gcc_put(out, INDIRECT_CALL);
+        put_count(out, autofdo_gcc_number_of(names, l->target[n].name));
         put_count(out, l->target[n].count);
     }
 }
@@ -68,58 +68,58 @@ static void put_line(FILE *out, struct afdo_names *names, const struct autofdo_l
 /* A function behind its head or, inlined, behind its place. */
 static void put_function(FILE *out, struct afdo_names *names, const struct autofdo_function *f)
 {
-    put(out, number_of(names, f->name));
-    put(out, f->lines);
-    put(out, f->calls);
+    autofdo_gcc_put(out, autofdo_gcc_number_of(names, f->name));
+    autofdo_gcc_put(out, f->lines);
+    autofdo_gcc_put(out, f->calls);
     for (size_t n = 0; n < f->lines; n++)
         put_line(out, names, &f->line[n]);
     for (size_t n = 0; n < f->calls; n++) {
-        put(out, (uint64_t)f->call[n]->offset << 16);
+        autofdo_gcc_put(out, (uint64_t)f->call[n]->offset << 16);
         put_function(out, names, f->call[n]);
     }
 }
 
 /* A section: its tag, the length of its body in words, which gcc reads past, and the body. */
-static void write_section(FILE *out, uint32_t tag, const char *body, size_t size_bytes)
+static void autofdo_gcc_write_section(FILE *out, uint32_t tag, const char *body, size_t size_bytes)
 {
-    put(out, tag);
-    put(out, size_bytes / 4);
+    autofdo_gcc_put(out, tag);
+    autofdo_gcc_put(out, size_bytes / 4);
     fwrite(body, 1, size_bytes, out);
 }
 
-static void write_names(FILE *out, const struct afdo_names *names)
+static void autofdo_gcc_write_names(FILE *out, const struct afdo_names *names)
 {
     char *body;
     size_t size_bytes;
     FILE *memory = xopen_text(&body, &size_bytes);
-    put(memory, names->count);
+    autofdo_gcc_put(memory, names->count);
     for (const struct afdo_name *n = names->table; n != NULL; n = n->hh.next) { /* uthash keeps the order of addition */
-        put(memory, strlen(n->name) + 1);
+        autofdo_gcc_put(memory, strlen(n->name) + 1);
         fwrite(n->name, 1, strlen(n->name) + 1, memory);
     }
     xclose_text(memory);
-    write_section(out, AFDO_NAMES, body, size_bytes);
+    autofdo_gcc_write_section(out, AFDO_NAMES, body, size_bytes);
     free(body);
 }
 
-static void write_profile(FILE *out, const struct autofdo *a)
+static void autofdo_gcc_write_profile(FILE *out, const struct autofdo *a)
 {
     struct afdo_names names = {0};
     char *body;
     size_t size_bytes;
     FILE *memory = xopen_text(&body, &size_bytes);
-    put(memory, a->functions);
+    autofdo_gcc_put(memory, a->functions);
     for (size_t n = 0; n < a->functions; n++) {
         put_count(memory, a->function[n]->head);
         put_function(memory, &names, a->function[n]);
     }
     xclose_text(memory);
-    put(out, AFDO_MAGIC);
-    put(out, AFDO_VERSION);
-    put(out, 0);
-    write_names(out, &names);
-    write_section(out, AFDO_FUNCTIONS, body, size_bytes);
-    write_section(out, AFDO_MODULES, (const char[4]){0}, 4); /* no modules */
+    autofdo_gcc_put(out, AFDO_MAGIC);
+    autofdo_gcc_put(out, AFDO_VERSION);
+    autofdo_gcc_put(out, 0);
+    autofdo_gcc_write_names(out, &names);
+    autofdo_gcc_write_section(out, AFDO_FUNCTIONS, body, size_bytes);
+    autofdo_gcc_write_section(out, AFDO_MODULES, (const char[4]){0}, 4); /* no modules */
     free(body);
     struct afdo_name *n, *next;
     HASH_ITER (hh, names.table, n, next) {
@@ -134,7 +134,7 @@ enum status export_write_autofdo_gcc(const struct profile *p, const struct expor
     struct autofdo a;
     enum status st = autofdo_make(&a, p, o, AUTOFDO_NONE, err);
     if (st == ST_OK)
-        write_profile(out, &a);
+        autofdo_gcc_write_profile(out, &a);
     autofdo_free(&a);
     return st;
 }

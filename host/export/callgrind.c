@@ -44,7 +44,7 @@ static void write_name(struct callgrind *c, char kind, const char *prefix, const
     fprintf(c->out, "%s=(%u) %s\n", prefix, found->number, name);
 }
 
-static void free_names(struct callgrind *c)
+static void callgrind_free_names(struct callgrind *c)
 {
     struct callgrind_name *n, *next;
     HASH_ITER (hh, c->names, n, next) {
@@ -117,8 +117,8 @@ static void write_heads(struct callgrind *c, struct callgrind_state *s, uint32_t
 }
 
 /* File and line of costs: of an instruction, or of the function that begins at the address. */
-static const char *line_of(const struct callgrind *c, uint32_t image, uint64_t address, bool is_function,
-                           uint32_t *line)
+static const char *callgrind_line_of(const struct callgrind *c, uint32_t image, uint64_t address, bool is_function,
+                                     uint32_t *line)
 {
     if (is_function) {
         struct export_place place = export_function_place(c->p, image, address);
@@ -130,7 +130,7 @@ static const char *line_of(const struct callgrind *c, uint32_t image, uint64_t a
     return l == NULL ? "???" : profile_file(c->p, l->file);
 }
 
-static bool is_before(const struct export_call *call, const struct export_row *row)
+static bool callgrind_is_before(const struct export_call *call, const struct export_row *row)
 {
     return call->image != row->image ? call->image < row->image : call->address < row->address;
 }
@@ -144,11 +144,11 @@ static void write_body(struct callgrind *c, const struct export_rows *rows)
         const struct export_row *r = row < rows->count ? &rows->row[row] : NULL;
         const struct export_call *k = call < c->calls.count ? &c->calls.call[call] : NULL;
         uint32_t line;
-        if (k != NULL && (r == NULL || is_before(k, r))) {
-            write_heads(c, &s, k->image, k->address, line_of(c, k->image, k->address, k->is_function, &line));
+        if (k != NULL && (r == NULL || callgrind_is_before(k, r))) {
+            write_heads(c, &s, k->image, k->address, callgrind_line_of(c, k->image, k->address, k->is_function, &line));
             call = write_call(c, call, line);
         } else if (r != NULL) {
-            write_heads(c, &s, r->image, r->address, line_of(c, r->image, r->address, r->is_function, &line));
+            write_heads(c, &s, r->image, r->address, callgrind_line_of(c, r->image, r->address, r->is_function, &line));
             write_costs(c, r->address, line, r->value);
             row++;
         }
@@ -230,7 +230,7 @@ enum status export_write_callgrind(const struct profile *p, const struct export_
         write_body(&c, &rows);
         export_rows_free(&rows);
     }
-    free_names(&c);
+    callgrind_free_names(&c);
     export_calls_free(&c.calls);
     free(c.events.event);
     return st;

@@ -8,7 +8,7 @@
 
 #include "host/export/frame.h"
 
-static int compare_keys(const uint64_t *k, const uint64_t *l, size_t count)
+static int export_calls_compare_keys(const uint64_t *k, const uint64_t *l, size_t count)
 {
     for (size_t n = 0; n < count; n++)
         if (k[n] != l[n])
@@ -30,15 +30,15 @@ struct stack_calls {
     size_t count, stacks;
 };
 
-static int compare_places(const struct export_call *x, const struct export_call *y)
+static int export_calls_compare_places(const struct export_call *x, const struct export_call *y)
 {
     const uint64_t k[] = {x->image, x->address, x->to_image, x->to}, l[] = {y->image, y->address, y->to_image, y->to};
-    return compare_keys(k, l, sizeof k / sizeof k[0]);
+    return export_calls_compare_keys(k, l, sizeof k / sizeof k[0]);
 }
 
 static int compare_costs(const struct export_call *x, const struct export_call *y)
 {
-    int order = compare_places(x, y);
+    int order = export_calls_compare_places(x, y);
     return order != 0 ? order : x->event < y->event ? -1 : x->event > y->event;
 }
 
@@ -49,7 +49,7 @@ static int compare_stack_calls(const void *a, const void *b)
     return order != 0 ? order : x->stack < y->stack ? -1 : x->stack > y->stack;
 }
 
-static void add_stack(struct stack_calls *s, size_t event, const struct profile_stack *stack)
+static void export_calls_add_stack(struct stack_calls *s, size_t event, const struct profile_stack *stack)
 {
     for (size_t n = 1; n < stack->depth; n++) {
         const struct profile_frame *caller = &stack->frame[n], *callee = &stack->frame[n - 1];
@@ -86,7 +86,7 @@ static void collect_calls(struct export_calls *calls, const struct profile *p, c
         size_t count;
         const struct profile_stack *stack = profile_stacks(p, events->event[e], &count);
         for (size_t n = 0; n < count; n++)
-            add_stack(&s, e, &stack[n]);
+            export_calls_add_stack(&s, e, &stack[n]);
     }
     if (s.count > 0)
         qsort(s.list, s.count, sizeof *s.list, compare_stack_calls);
@@ -115,7 +115,7 @@ static int compare_transfers(const void *a, const void *b)
     const struct profile_edge *x = a, *y = b;
     const uint64_t k[] = {x->to_image, x->to, x->from_image, x->from},
                    l[] = {y->to_image, y->to, y->from_image, y->from};
-    return compare_keys(k, l, sizeof k / sizeof k[0]);
+    return export_calls_compare_keys(k, l, sizeof k / sizeof k[0]);
 }
 
 /* Returns whether the instruction at an address writes a link register: `jal`, `jalr` and `c.jalr`. */
@@ -206,7 +206,7 @@ static bool is_in_stub(const struct profile *p, uint32_t image, uint64_t address
 /* The transfers from the caller to the function, and those to a stub that jumps to it, because call stacks have no
  * stubs. A stub's first jump is to the dynamic linker: no more transfers are from the stub than it has to the function.
  */
-static uint64_t executions(const struct transfers *t, const struct export_call *call)
+static uint64_t export_calls_executions(const struct transfers *t, const struct export_call *call)
 {
     struct code_range from = caller_code(t->p, call);
     const struct profile_edge key = {.to_image = call->to_image, .to = call->to};
@@ -228,10 +228,13 @@ void export_calls_make(struct export_calls *calls, const struct profile *p, cons
     collect_calls(calls, p, events);
     collect_transfers(&t);
     for (size_t n = 0; n < calls->count; n++)
-        calls->call[n].executions = executions(&t, &calls->call[n]);
+        calls->call[n].executions = export_calls_executions(&t, &calls->call[n]);
     free(t.edge);
 }
 
 void export_calls_free(struct export_calls *calls) { free(calls->call); }
 
-bool export_calls_same(const struct export_call *x, const struct export_call *y) { return compare_places(x, y) == 0; }
+bool export_calls_same(const struct export_call *x, const struct export_call *y)
+{
+    return export_calls_compare_places(x, y) == 0;
+}

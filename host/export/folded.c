@@ -8,14 +8,14 @@
 #include "host/export/frame.h"
 #include "host/export/select.h"
 
-struct folded_line {
+struct export_folded_line {
     char *text;
     double value;
 };
 
-static int compare_lines(const void *a, const void *b)
+static int export_folded_compare_lines(const void *a, const void *b)
 {
-    return strcmp(((const struct folded_line *)a)->text, ((const struct folded_line *)b)->text);
+    return strcmp(((const struct export_folded_line *)a)->text, ((const struct export_folded_line *)b)->text);
 }
 
 /* Appends a function's name. ';' separates functions, so it becomes ':'. */
@@ -28,7 +28,7 @@ static void append_name(FILE *text, const char *name, bool first)
 }
 
 /* Names of the functions of a stack, inlined ones included, from the outermost. */
-static char *fold(const struct profile *p, const struct profile_stack *s, bool by_function)
+static char *export_folded_fold(const struct profile *p, const struct profile_stack *s, bool by_function)
 {
     char *text;
     size_t size_bytes;
@@ -44,10 +44,11 @@ static char *fold(const struct profile *p, const struct profile_stack *s, bool b
     return text;
 }
 
-static void print_lines(const struct profile *p, uint32_t event, struct folded_line *line, size_t count, FILE *out)
+static void print_lines(const struct profile *p, uint32_t event, struct export_folded_line *line, size_t count,
+                        FILE *out)
 {
     if (count > 0)
-        qsort(line, count, sizeof *line, compare_lines);
+        qsort(line, count, sizeof *line, export_folded_compare_lines);
     for (size_t n = 0; n < count; n++) {
         if (n + 1 < count && strcmp(line[n].text, line[n + 1].text) == 0) {
             line[n + 1].value += line[n].value;
@@ -67,9 +68,9 @@ enum status export_write_folded(const struct profile *p, const struct export_opt
         size_t count;
         const struct profile_stack *stack = profile_stacks(p, events.event[0], &count);
         bool by_function = export_is_by_function(p, events.event[0]);
-        struct folded_line *line = xcalloc(count, sizeof *line);
+        struct export_folded_line *line = xcalloc(count, sizeof *line);
         for (size_t n = 0; n < count; n++)
-            line[n] = (struct folded_line){fold(p, &stack[n], by_function), stack[n].value};
+            line[n] = (struct export_folded_line){export_folded_fold(p, &stack[n], by_function), stack[n].value};
         print_lines(p, events.event[0], line, count, out);
         for (size_t n = 0; n < count; n++)
             free(line[n].text);

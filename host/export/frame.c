@@ -2,7 +2,7 @@
 /* Places of the frames of call stacks. */
 #include "host/export/frame.h"
 
-static bool is_first(const struct profile *p, const struct profile_frame *f)
+static bool export_frame_is_first(const struct profile *p, const struct profile_frame *f)
 {
     const struct profile_symbol *symbol = profile_find_symbol(profile_image(p, f->image), f->address);
     return symbol != NULL && symbol->start == f->address;
@@ -14,14 +14,14 @@ bool export_is_by_function(const struct profile *p, uint32_t event)
     const struct profile_stack *s = profile_stacks(p, event, &count);
     for (size_t n = 0; n < count; n++)
         for (size_t i = 0; i < s[n].depth; i++, frames++)
-            if (!is_first(p, &s[n].frame[i]))
+            if (!export_frame_is_first(p, &s[n].frame[i]))
                 return false;
     return frames > 0;
 }
 
 bool export_frame_is_function(const struct profile *p, const struct profile_stack *s, size_t n, bool by_function)
 {
-    return n == 0 ? by_function : is_first(p, &s->frame[n]);
+    return n == 0 ? by_function : export_frame_is_first(p, &s->frame[n]);
 }
 
 size_t export_frame_places(const struct profile *p, const struct profile_stack *s, size_t n, bool by_function,

@@ -47,7 +47,7 @@ enum {
     BUILD_ID_BYTES = 20
 };
 
-static void put(struct perf_bytes *b, const void *bytes, size_t count)
+static void perf_put(struct perf_bytes *b, const void *bytes, size_t count)
 {
     if (b->count + count > b->room) {
         b->room = 2 * (b->count + count);
@@ -58,19 +58,19 @@ static void put(struct perf_bytes *b, const void *bytes, size_t count)
     b->count += count;
 }
 
-static void put64(struct perf_bytes *b, uint64_t value) { put(b, &value, sizeof value); }
-static void put32(struct perf_bytes *b, uint32_t value) { put(b, &value, sizeof value); }
+static void put64(struct perf_bytes *b, uint64_t value) { perf_put(b, &value, sizeof value); }
+static void perf_put32(struct perf_bytes *b, uint32_t value) { perf_put(b, &value, sizeof value); }
 
 /* Zeros up to a multiple of 8. */
 static void pad(struct perf_bytes *b)
 {
     static const uint8_t zeros[8];
-    put(b, zeros, (8 - b->count % 8) % 8);
+    perf_put(b, zeros, (8 - b->count % 8) % 8);
 }
 
-static void put_text(struct perf_bytes *b, const char *text)
+static void perf_put_text(struct perf_bytes *b, const char *text)
 {
-    put(b, text, strlen(text) + 1);
+    perf_put(b, text, strlen(text) + 1);
     pad(b);
 }
 
@@ -78,8 +78,8 @@ static void put_text(struct perf_bytes *b, const char *text)
 static void put_record(struct perf_bytes *out, uint32_t type, uint16_t misc, const struct perf_bytes *body)
 {
     struct perf_event_header head = {.type = type, .misc = misc, .size = (uint16_t)(sizeof head + body->count)};
-    put(out, &head, sizeof head);
-    put(out, body->byte, body->count);
+    perf_put(out, &head, sizeof head);
+    perf_put(out, body->byte, body->count);
 }
 
 /* ---- images ---- */
@@ -128,16 +128,18 @@ static void put_mapping(struct perf_file *f, uint32_t image)
     struct perf_bytes body = {0};
     uint8_t id[4 + BUILD_ID_BYTES] = {0};
     bool has_id = read_build_id(i->build_id, id + 4, &id[0]);
-    put32(&body, PROCESS);
-    put32(&body, PROCESS);
+    perf_put32(&body, PROCESS);
+    perf_put32(&body, PROCESS);
     put64(&body, image_start(i) + f->bias[image]);
     put64(&body, image_end(i) - image_start(i));
     put64(&body, i->codes == 0 ? 0 : i->code[0].file_offset);
-    put(&body, id, sizeof id); /* without one: device and inode, zeros */
-    put32(&body, READ_EXECUTE);
-    put32(&body, PRIVATE);
+    perf_put(&body, id, sizeof id); /* without one: device and inode, zeros */
+    perf_put32(&body, READ_EXECUTE);
+    perf_put32(&body, PRIVATE);
     enum { PATH_BYTES = 4096 }; /* the size of a record has 16 bits */
-    put_text(&body, strcmp(i->name, "anonymous") == 0 ? "//anon" : strlen(i->path) < PATH_BYTES ? i->path : "//path");
+    perf_put_text(&body, strcmp(i->name, "anonymous") == 0 ? "//anon"
+                         : strlen(i->path) < PATH_BYTES    ? i->path
+                                                           : "//path");
     put_record(&f->data, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | (has_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0),
                &body);
     free(body.byte);
@@ -150,9 +152,9 @@ static void put_process(struct perf_file *f)
     char name[NAME_BYTES] = "guest";
     if (profile_images(f->p) > 0)
         strncpy(name, profile_image(f->p, 0)->name, NAME_BYTES - 1);
-    put32(&body, PROCESS);
-    put32(&body, PROCESS);
-    put_text(&body, name);
+    perf_put32(&body, PROCESS);
+    perf_put32(&body, PROCESS);
+    perf_put_text(&body, name);
     put_record(&f->data, PERF_RECORD_COMM, PERF_RECORD_MISC_USER, &body);
     free(body.byte);
     for (uint32_t n = 0; n < profile_images(f->p); n++)
@@ -161,7 +163,7 @@ static void put_process(struct perf_file *f)
 
 /* ---- samples ---- */
 
-static uint64_t address_of(const struct perf_file *f, uint32_t image, uint64_t address)
+static uint64_t perf_address_of(const struct perf_file *f, uint32_t image, uint64_t address)
 {
     return address + f->bias[image];
 }
@@ -172,8 +174,8 @@ static void put_sample_head(struct perf_file *f, struct perf_bytes *body, size_t
 {
     put64(body, source + 1); /* identifier */
     put64(body, address);
-    put32(body, PROCESS);
-    put32(body, PROCESS);
+    perf_put32(body, PROCESS);
+    perf_put32(body, PROCESS);
     put64(body, ++f->time);
     put64(body, period);
 }
@@ -193,7 +195,7 @@ static void put_samples(struct perf_file *f, size_t source, struct perf_bytes *b
         uint64_t period = export_number(f->p, event, s[n].value);
         if (period == 0)
             continue;
-        put_sample_head(f, body, source, address_of(f, s[n].image, s[n].address), period);
+        put_sample_head(f, body, source, perf_address_of(f, s[n].image, s[n].address), period);
         put_sample(f, body);
     }
 }
@@ -204,7 +206,7 @@ enum { MAX_CHAIN = 8000 };
 /* perf finds functions and inlined calls by address. */
 static uint64_t frame_address(const struct perf_file *f, const struct profile_stack *s, size_t n, bool by_function)
 {
-    return address_of(f, s->frame[n].image, export_frame_address(f->p, s, n, by_function));
+    return perf_address_of(f, s->frame[n].image, export_frame_address(f->p, s, n, by_function));
 }
 
 static void put_stacks(struct perf_file *f, size_t source, struct perf_bytes *body)
@@ -237,7 +239,7 @@ enum { MAX_ENTRIES = 100000, ENTRIES_OF_RECORD = 2000 };
 static void put_edge(struct perf_file *f, size_t source, struct perf_bytes *body, const struct profile_edge *e,
                      uint64_t period, uint64_t entries)
 {
-    uint64_t from = address_of(f, e->from_image, e->from), to = address_of(f, e->to_image, e->to);
+    uint64_t from = perf_address_of(f, e->from_image, e->from), to = perf_address_of(f, e->to_image, e->to);
     while (entries > 0) {
         uint64_t count = entries < ENTRIES_OF_RECORD ? entries : ENTRIES_OF_RECORD;
         uint64_t share = (uint64_t)((double)period * ((double)count / (double)entries));
@@ -273,7 +275,7 @@ static void put_edges(struct perf_file *f, size_t source, struct perf_bytes *bod
 
 /* ---- attributes ---- */
 
-static void add_source(struct perf_file *f, uint32_t event, enum export_values values)
+static void perf_add_source(struct perf_file *f, uint32_t event, enum export_values values)
 {
     struct perf_source s = {.event = event, .values = values};
     char *label = export_label(f->p, event);
@@ -299,15 +301,15 @@ static void add_sources(struct perf_file *f, const struct export_events *events)
     for (size_t n = 0; n < events->count; n++) {
         unsigned kinds = export_kinds(f->p, events->event[n]);
         if ((kinds & EXPORT_STACKS) != 0)
-            add_source(f, events->event[n], EXPORT_STACKS);
+            perf_add_source(f, events->event[n], EXPORT_STACKS);
         else if ((kinds & EXPORT_SAMPLES) != 0)
-            add_source(f, events->event[n], EXPORT_SAMPLES);
+            perf_add_source(f, events->event[n], EXPORT_SAMPLES);
         if ((kinds & EXPORT_EDGES) != 0)
-            add_source(f, events->event[n], EXPORT_EDGES);
+            perf_add_source(f, events->event[n], EXPORT_EDGES);
     }
 }
 
-static void put_data(struct perf_file *f)
+static void perf_put_data(struct perf_file *f)
 {
     struct perf_bytes body = {0};
     put_process(f);
@@ -324,7 +326,7 @@ static void put_data(struct perf_file *f)
 
 /* ---- the file ---- */
 
-static void put_section(struct perf_bytes *b, uint64_t offset, uint64_t size_bytes)
+static void perf_put_section(struct perf_bytes *b, uint64_t offset, uint64_t size_bytes)
 {
     put64(b, offset);
     put64(b, size_bytes);
@@ -334,19 +336,19 @@ static void put_section(struct perf_bytes *b, uint64_t offset, uint64_t size_byt
 static void put_feature_text(struct perf_bytes *b, const char *text)
 {
     size_t bytes = (strlen(text) + 8) / 8 * 8, at = b->count;
-    put32(b, (uint32_t)bytes);
-    put(b, text, strlen(text) + 1);
+    perf_put32(b, (uint32_t)bytes);
+    perf_put(b, text, strlen(text) + 1);
     while (b->count < at + 4 + bytes)
-        put(b, "", 1);
+        perf_put(b, "", 1);
 }
 
 static void put_descriptions(struct perf_bytes *b, const struct perf_file *f)
 {
-    put32(b, (uint32_t)f->sources);
-    put32(b, ATTR_BYTES);
+    perf_put32(b, (uint32_t)f->sources);
+    perf_put32(b, ATTR_BYTES);
     for (size_t n = 0; n < f->sources; n++) {
-        put(b, &f->source[n].attr, ATTR_BYTES);
-        put32(b, 1); /* number of identifiers */
+        perf_put(b, &f->source[n].attr, ATTR_BYTES);
+        perf_put32(b, 1); /* number of identifiers */
         put_feature_text(b, f->source[n].name);
         put64(b, n + 1);
     }
@@ -358,30 +360,30 @@ static void put_head(struct perf_bytes *b, const struct perf_file *f)
     uint64_t features[FEATURES / 64] = {UINT64_C(1) << FEATURE_ARCH | UINT64_C(1) << FEATURE_EVENT_DESC};
     size_t ids_at = HEAD_BYTES, attrs_at = ids_at + 8 * f->sources;
     size_t attr_bytes = ATTR_BYTES + 16, data_at = attrs_at + attr_bytes * f->sources;
-    put(b, "PERFILE2", 8);
+    perf_put(b, "PERFILE2", 8);
     put64(b, HEAD_BYTES);
     put64(b, attr_bytes);
-    put_section(b, attrs_at, attr_bytes * f->sources);
-    put_section(b, data_at, f->data.count);
-    put_section(b, 0, 0); /* event types, of old files */
-    put(b, features, sizeof features);
+    perf_put_section(b, attrs_at, attr_bytes * f->sources);
+    perf_put_section(b, data_at, f->data.count);
+    perf_put_section(b, 0, 0); /* event types, of old files */
+    perf_put(b, features, sizeof features);
     for (size_t n = 0; n < f->sources; n++)
         put64(b, n + 1);
     for (size_t n = 0; n < f->sources; n++) {
-        put(b, &f->source[n].attr, ATTR_BYTES);
-        put_section(b, ids_at + 8 * n, 8);
+        perf_put(b, &f->source[n].attr, ATTR_BYTES);
+        perf_put_section(b, ids_at + 8 * n, 8);
     }
 }
 
-static void write_file(const struct perf_file *f, FILE *out)
+static void perf_write_file(const struct perf_file *f, FILE *out)
 {
     struct perf_bytes head = {0}, arch = {0}, descriptions = {0}, table = {0};
     put_head(&head, f);
     put_feature_text(&arch, "riscv64");
     put_descriptions(&descriptions, f);
     uint64_t at = head.count + f->data.count + 2 * 16;
-    put_section(&table, at, arch.count);
-    put_section(&table, at + arch.count, descriptions.count);
+    perf_put_section(&table, at, arch.count);
+    perf_put_section(&table, at + arch.count, descriptions.count);
     const struct perf_bytes *part[] = {&head, &f->data, &table, &arch, &descriptions};
     for (size_t n = 0; n < sizeof part / sizeof part[0]; n++)
         fwrite(part[n]->byte, 1, part[n]->count, out);
@@ -413,8 +415,8 @@ enum status export_write_perf(const struct profile *p, const struct export_optio
         struct perf_file f = {.p = p};
         place_images(&f);
         add_sources(&f, &events);
-        put_data(&f);
-        write_file(&f, out);
+        perf_put_data(&f);
+        perf_write_file(&f, out);
         for (size_t n = 0; n < f.sources; n++)
             free(f.source[n].name);
         free(f.source);

@@ -2,7 +2,7 @@
 /* Functions and lines of an address. */
 #include "host/export/place.h"
 
-static const char *file_of(const struct profile *p, uint32_t file)
+static const char *export_place_file_of(const struct profile *p, uint32_t file)
 {
     return file == PROFILE_NO_FILE ? NULL : profile_file(p, file);
 }
@@ -13,7 +13,7 @@ size_t export_places(const struct profile *p, uint32_t image, uint64_t address, 
     const struct profile_symbol *symbol = profile_find_symbol(i, address);
     const struct profile_line *line = profile_find_line(i, address);
     const struct profile_scope *scope = profile_find_scope(i, address);
-    struct export_place at = {.file = line == NULL ? NULL : file_of(p, line->file),
+    struct export_place at = {.file = line == NULL ? NULL : export_place_file_of(p, line->file),
                               .line = line == NULL ? 0 : line->line,
                               .discriminator = line == NULL ? 0 : line->discriminator};
     size_t n = 0;
@@ -21,9 +21,9 @@ size_t export_places(const struct profile *p, uint32_t image, uint64_t address, 
         out[n] = at;
         out[n].name = out[n].source = scope->name;
         out[n].shown = scope->shown;
-        out[n].declared = file_of(p, scope->file);
+        out[n].declared = export_place_file_of(p, scope->file);
         out[n].first_line = scope->line;
-        at.file = file_of(p, scope->call_file);
+        at.file = export_place_file_of(p, scope->call_file);
         at.line = scope->call_line;
         at.discriminator = scope->call_discriminator;
         scope = &i->scope[scope->caller];
@@ -31,7 +31,7 @@ size_t export_places(const struct profile *p, uint32_t image, uint64_t address, 
     at.name = symbol != NULL ? symbol->name : scope != NULL ? scope->name : i->name;
     at.shown = symbol != NULL ? symbol->shown : scope != NULL ? scope->shown : i->name;
     at.source = scope != NULL ? scope->name : at.name;
-    at.declared = scope == NULL ? NULL : file_of(p, scope->file);
+    at.declared = scope == NULL ? NULL : export_place_file_of(p, scope->file);
     at.first_line = scope == NULL ? 0 : scope->line;
     out[n] = at;
     return n + 1;

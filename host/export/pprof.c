@@ -26,7 +26,7 @@ struct pprof {
 };
 
 /* Appends an item to a list of pointers; rooms are powers of two. */
-static void append(void *list, size_t *count, void *item)
+static void pprof_append(void *list, size_t *count, void *item)
 {
     void **items;
     memcpy(&items, list, sizeof items);
@@ -37,7 +37,7 @@ static void append(void *list, size_t *count, void *item)
 }
 
 /* Looks a key up, which it takes. Returns true if it is new: its number is then `next`. */
-static bool is_new(struct pprof_number **table, char *key, uint64_t next, uint64_t *number)
+static bool pprof_is_new(struct pprof_number **table, char *key, uint64_t next, uint64_t *number)
 {
     struct pprof_number *n;
     HASH_FIND_STR(*table, key, n);
@@ -52,7 +52,7 @@ static bool is_new(struct pprof_number **table, char *key, uint64_t next, uint64
     return true;
 }
 
-static void free_numbers(struct pprof_number *table)
+static void pprof_free_numbers(struct pprof_number *table)
 {
     struct pprof_number *n, *next;
     HASH_ITER (hh, table, n, next) {
@@ -63,12 +63,12 @@ static void free_numbers(struct pprof_number *table)
 }
 
 /* A text's number. Bytes that are not ASCII remain: pprof reads UTF-8. */
-static int64_t text(struct pprof *f, const char *bytes)
+static int64_t pprof_text(struct pprof *f, const char *bytes)
 {
     Pprof__Profile *m = f->profile;
     uint64_t number;
-    if (is_new(&f->texts, xstrdup(bytes), m->n_string_table, &number))
-        append(&m->string_table, &m->n_string_table, xstrdup(bytes));
+    if (pprof_is_new(&f->texts, xstrdup(bytes), m->n_string_table, &number))
+        pprof_append(&m->string_table, &m->n_string_table, xstrdup(bytes));
     return (int64_t)number;
 }
 
@@ -77,15 +77,15 @@ static uint64_t function(struct pprof *f, const struct export_place *place)
     Pprof__Profile *m = f->profile;
     const char *file = place->file == NULL ? "" : place->file;
     uint64_t number;
-    if (is_new(&f->functions, xasprintf("%s\n%s", place->name, file), m->n_function + 1, &number)) {
+    if (pprof_is_new(&f->functions, xasprintf("%s\n%s", place->name, file), m->n_function + 1, &number)) {
         Pprof__Function *x = xmalloc(sizeof *x);
         pprof__function__init(x);
         x->id = number;
-        x->name = text(f, place->shown);
-        x->system_name = text(f, place->name);
-        x->filename = text(f, file);
+        x->name = pprof_text(f, place->shown);
+        x->system_name = pprof_text(f, place->name);
+        x->filename = pprof_text(f, file);
         x->start_line = place->first_line;
-        append(&m->function, &m->n_function, x);
+        pprof_append(&m->function, &m->n_function, x);
     }
     return number;
 }
@@ -98,8 +98,8 @@ static uint64_t location(struct pprof *f, const struct profile_stack *s, size_t 
     const uint64_t address = s->frame[frame].address;
     const char *kind = export_frame_is_function(f->p, s, frame, by_function) ? " function" : "";
     uint64_t number;
-    if (!is_new(&f->locations, xasprintf("%u %llx%s", image, (unsigned long long)address, kind), m->n_location + 1,
-                &number))
+    if (!pprof_is_new(&f->locations, xasprintf("%u %llx%s", image, (unsigned long long)address, kind),
+                      m->n_location + 1, &number))
         return number;
     struct export_place place[EXPORT_PLACES];
     size_t places = export_frame_places(f->p, s, frame, by_function, place);
@@ -113,9 +113,9 @@ static uint64_t location(struct pprof *f, const struct profile_stack *s, size_t 
         pprof__line__init(line);
         line->function_id = function(f, &place[n]);
         line->line = place[n].line;
-        append(&x->line, &x->n_line, line);
+        pprof_append(&x->line, &x->n_line, line);
     }
-    append(&m->location, &m->n_location, x);
+    pprof_append(&m->location, &m->n_location, x);
     return number;
 }
 
@@ -128,11 +128,11 @@ static Pprof__Sample *add_sample(struct pprof *f, size_t depth)
     x->location_id = xcalloc(depth + 1, sizeof *x->location_id);
     x->n_value = f->events.count;
     x->value = xcalloc(f->events.count, sizeof *x->value);
-    append(&f->profile->sample, &f->profile->n_sample, x);
+    pprof_append(&f->profile->sample, &f->profile->n_sample, x);
     return x;
 }
 
-static void add_stacks(struct pprof *f, size_t event)
+static void pprof_add_stacks(struct pprof *f, size_t event)
 {
     size_t count;
     const struct profile_stack *stack = profile_stacks(f->p, f->events.event[event], &count);
@@ -175,9 +175,9 @@ static void add_types(struct pprof *f)
         Pprof__ValueType *x = xmalloc(sizeof *x);
         char *label = export_label(f->p, f->events.event[n]);
         pprof__value_type__init(x);
-        x->type = text(f, label);
-        x->unit = text(f, "count");
-        append(&m->sample_type, &m->n_sample_type, x);
+        x->type = pprof_text(f, label);
+        x->unit = pprof_text(f, "count");
+        pprof_append(&m->sample_type, &m->n_sample_type, x);
         free(label);
     }
     const struct profile_event *e = profile_event(f->p, f->events.event[0]);
@@ -200,10 +200,10 @@ static void add_mappings(struct pprof *f)
         x->memory_start = i->codes == 0 ? 0 : i->code[0].start;
         x->memory_limit = last == NULL ? UINT64_MAX : last->start + last->size_bytes;
         x->file_offset = i->codes == 0 ? 0 : i->code[0].file_offset;
-        x->filename = text(f, i->path);
-        x->build_id = text(f, i->build_id);
+        x->filename = pprof_text(f, i->path);
+        x->build_id = pprof_text(f, i->build_id);
         x->has_functions = x->has_filenames = x->has_line_numbers = x->has_inline_frames = 1;
-        append(&m->mapping, &m->n_mapping, x);
+        pprof_append(&m->mapping, &m->n_mapping, x);
     }
 }
 
@@ -229,15 +229,15 @@ static enum status write_compressed(const uint8_t *bytes, size_t size_bytes, FIL
     return result == Z_STREAM_END ? ST_OK : fail(err, ST_IO, "zlib: error %d", result);
 }
 
-static enum status write_profile(struct pprof *f, FILE *out, struct errmsg *err)
+static enum status pprof_write_profile(struct pprof *f, FILE *out, struct errmsg *err)
 {
     f->profile = xmalloc(sizeof *f->profile);
     pprof__profile__init(f->profile);
-    text(f, "");
+    pprof_text(f, "");
     add_types(f);
     add_mappings(f);
     for (size_t e = 0; e < f->events.count; e++)
-        add_stacks(f, e);
+        pprof_add_stacks(f, e);
     add_addresses(f);
     size_t size_bytes = pprof__profile__get_packed_size(f->profile);
     uint8_t *bytes = xmalloc(size_bytes + 1);
@@ -253,10 +253,10 @@ enum status export_write_pprof(const struct profile *p, const struct export_opti
     struct pprof f = {.p = p};
     enum status st = export_select(p, o, EXPORT_SAMPLES | EXPORT_STACKS, &f.events, err);
     if (st == ST_OK)
-        st = write_profile(&f, out, err);
-    free_numbers(f.texts);
-    free_numbers(f.functions);
-    free_numbers(f.locations);
+        st = pprof_write_profile(&f, out, err);
+    pprof_free_numbers(f.texts);
+    pprof_free_numbers(f.functions);
+    pprof_free_numbers(f.locations);
     free(f.events.event);
     return st;
 }

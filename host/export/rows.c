@@ -21,14 +21,14 @@ struct export_key {
     bool is_function;
 };
 
-static bool is_before(const struct export_key *a, const struct export_key *b)
+static bool export_rows_is_before(const struct export_key *a, const struct export_key *b)
 {
     if (a->image != b->image)
         return a->image < b->image;
     return a->address != b->address ? a->address < b->address : a->is_function < b->is_function;
 }
 
-static struct export_key key_of(const struct export_cursor *c)
+static struct export_key export_rows_key_of(const struct export_cursor *c)
 {
     return (struct export_key){c->sample[c->at].image, c->sample[c->at].address, c->by_function};
 }
@@ -40,8 +40,8 @@ static bool first(const struct export_cursor *cursor, size_t count, struct expor
     for (size_t n = 0; n < count; n++) {
         if (cursor[n].at == cursor[n].count)
             continue;
-        struct export_key key = key_of(&cursor[n]);
-        if (!any || is_before(&key, found))
+        struct export_key key = export_rows_key_of(&cursor[n]);
+        if (!any || export_rows_is_before(&key, found))
             *found = key;
         any = true;
     }
@@ -49,23 +49,23 @@ static bool first(const struct export_cursor *cursor, size_t count, struct expor
 }
 
 /* Returns whether the next sample of a cursor is at a place, which is not behind it. */
-static bool is_at(const struct export_cursor *c, const struct export_key *place)
+static bool export_rows_is_at(const struct export_cursor *c, const struct export_key *place)
 {
     if (c->at == c->count)
         return false;
-    struct export_key key = key_of(c);
-    return !is_before(place, &key);
+    struct export_key key = export_rows_key_of(c);
+    return !export_rows_is_before(place, &key);
 }
 
 /* Takes the row of the first place; returns whether a value is not zero. */
-static bool take(const struct profile *p, const struct export_events *events, struct export_cursor *cursor,
-                 const struct export_key *place, uint64_t *value)
+static bool export_rows_take(const struct profile *p, const struct export_events *events, struct export_cursor *cursor,
+                             const struct export_key *place, uint64_t *value)
 {
     bool any = false;
     for (size_t n = 0; n < events->count; n++) {
         struct export_cursor *c = &cursor[n];
         double sum = 0;
-        while (is_at(c, place))
+        while (export_rows_is_at(c, place))
             sum += c->sample[c->at++].value;
         value[n] = export_number(p, events->event[n], sum);
         any = any || value[n] > 0;
@@ -73,7 +73,7 @@ static bool take(const struct profile *p, const struct export_events *events, st
     return any;
 }
 
-static int compare(const void *a, const void *b)
+static int export_rows_compare(const void *a, const void *b)
 {
     const struct profile_sample *x = a, *y = b;
     if (x->image != y->image)
@@ -92,7 +92,7 @@ static void take_innermost(struct export_cursor *c, const struct profile *p, uin
         if (stack[n].depth > 0)
             c->innermost[c->count++] = (struct profile_sample){stack[n].frame[0].image, stack[n].frame[0].address,
                                                                stack[n].value};
-    qsort(c->innermost, c->count, sizeof *c->innermost, compare);
+    qsort(c->innermost, c->count, sizeof *c->innermost, export_rows_compare);
 }
 
 void export_rows_make(struct export_rows *rows, const struct profile *p, const struct export_events *events)
@@ -112,7 +112,7 @@ void export_rows_make(struct export_rows *rows, const struct profile *p, const s
     while (first(cursor, events->count, &place)) {
         struct export_row r = {place.image, place.is_function, place.address,
                                &rows->values[rows->count * events->count]};
-        if (take(p, events, cursor, &place, r.value))
+        if (export_rows_take(p, events, cursor, &place, r.value))
             rows->row[rows->count++] = r;
     }
     for (size_t n = 0; n < events->count; n++)

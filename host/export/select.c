@@ -45,7 +45,7 @@ static enum status no_such_event(const struct profile *p, const char *name, stru
     return st;
 }
 
-static bool is_asked(const struct export_options *o, const struct profile_event *e)
+static bool export_select_is_asked(const struct export_options *o, const struct profile_event *e)
 {
     bool is = o->events == 0;
     for (unsigned n = 0; n < o->events; n++)
@@ -54,7 +54,8 @@ static bool is_asked(const struct export_options *o, const struct profile_event 
 }
 
 /* The profile has all events that are asked for. */
-static enum status check_names(const struct profile *p, const struct export_options *o, struct errmsg *err)
+static enum status export_select_check_names(const struct profile *p, const struct export_options *o,
+                                             struct errmsg *err)
 {
     for (unsigned n = 0; n < o->events; n++) {
         bool found = false;
@@ -71,9 +72,9 @@ enum status export_select(const struct profile *p, const struct export_options *
 {
     *events = (struct export_events){.event = xcalloc(profile_events(p) + 1, sizeof *events->event)};
     for (uint32_t e = 0; e < profile_events(p); e++)
-        if (is_asked(o, profile_event(p, e)) && (export_kinds(p, e) & kinds) != 0)
+        if (export_select_is_asked(o, profile_event(p, e)) && (export_kinds(p, e) & kinds) != 0)
             events->event[events->count++] = e;
-    enum status st = check_names(p, o, err);
+    enum status st = export_select_check_names(p, o, err);
     if (st == ST_OK && events->count == 0)
         st = missing(kinds, o->events == 1 ? o->event[0] : NULL, err);
     return st;

@@ -43,7 +43,7 @@ static json_int_t frame_number(struct speedscope *s, const struct export_place *
     return f->number;
 }
 
-static json_t *sample(struct speedscope *s, const struct profile_stack *stack, bool by_function)
+static json_t *speedscope_sample(struct speedscope *s, const struct profile_stack *stack, bool by_function)
 {
     json_t *numbers = json_array();
     for (size_t n = stack->depth; n-- > 0;) {
@@ -66,7 +66,7 @@ static json_t *profile_of(struct speedscope *s, uint32_t event)
     bool by_function = export_is_by_function(s->p, event);
     for (size_t n = 0; n < count; n++) {
         uint64_t number = export_number(s->p, event, stack[n].value);
-        json_push(samples, sample(s, &stack[n], by_function));
+        json_push(samples, speedscope_sample(s, &stack[n], by_function));
         json_push(weights, json_integer((json_int_t)number));
         total += number;
     }

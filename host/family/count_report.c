@@ -13,7 +13,7 @@
 #include "host/report/words.h"
 
 /* State shared by the parts of the section. */
-struct view {
+struct count_report_view {
     const struct count_result *result;
     const struct symbols *symbols;
     const struct count_profile *profile, *main, *exact; /* exact: NULL if there is none */
@@ -22,7 +22,7 @@ struct view {
 
 /* The profilers. */
 
-static void declare_profilers(struct report_table *t)
+static void count_report_declare_profilers(struct report_table *t)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
@@ -79,7 +79,7 @@ static void declare_profilers(struct report_table *t)
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
 }
 
-static void add_within(struct report_table *t, const struct view *v, const struct count_profile *p,
+static void add_within(struct report_table *t, const struct count_report_view *v, const struct count_profile *p,
                        enum count_kind kind)
 {
     struct count_envelope e = {0};
@@ -91,11 +91,11 @@ static void add_within(struct report_table *t, const struct view *v, const struc
         report_cell_absent(t);
 }
 
-static void report_profilers(const struct view *v, struct report *r)
+static void count_report_profilers(const struct count_report_view *v, struct report *r)
 {
     struct report_table *t = report_table(r, "profilers", NULL);
     report_whole(t);
-    declare_profilers(t);
+    count_report_declare_profilers(t);
     for (unsigned i = 0; i < v->profiles; i++) {
         const struct count_profile *p = &v->profile[i];
         report_row(t);
@@ -114,7 +114,7 @@ static void report_profilers(const struct view *v, struct report *r)
 }
 
 /* Warns of profilers that lost so many selections that instructions after one in flight are under-represented. */
-static void warn_of_lost(const struct view *v, struct report *r)
+static void count_report_warn_of_lost(const struct count_report_view *v, struct report *r)
 {
     for (unsigned i = 0; i < v->profiles; i++) {
         const struct count_profile *p = &v->profile[i];
@@ -131,7 +131,7 @@ static void warn_of_lost(const struct view *v, struct report *r)
 }
 
 /* Warns of profilers with too few samples for a ranking of instructions. */
-static void warn_of_few(const struct view *v, struct report *r)
+static void count_report_warn_of_few(const struct count_report_view *v, struct report *r)
 {
     bool warned = false;
     char few_number[REPORT_NUMBER], rows[REPORT_NUMBER];
@@ -156,8 +156,9 @@ static void warn_of_few(const struct view *v, struct report *r)
 /* Totals. */
 
 /* Reports an estimate or an exact count; in the text form only if it has a label. */
-static void report_total(const struct view *v, const struct count_profile *p, const struct count_row *sum,
-                         const struct count_row *truth, enum count_kind kind, struct report *r)
+static void count_report_total(const struct count_report_view *v, const struct count_profile *p,
+                               const struct count_row *sum, const struct count_row *truth, enum count_kind kind,
+                               struct report *r)
 {
     bool shown = !p->exact || v->profiles == 1;
     char *label = xasprintf("  %s", count_name(kind));
@@ -170,7 +171,7 @@ static void report_total(const struct view *v, const struct count_profile *p, co
     free(label);
 }
 
-static void report_totals(const struct view *v, struct report *r)
+static void count_report_totals(const struct count_report_view *v, struct report *r)
 {
     struct report *list = report_list(r, "totals");
     struct count_row truth = {0};
@@ -185,7 +186,7 @@ static void report_totals(const struct view *v, struct report *r)
         report_text(e, "profiler", NULL, p->label);
         for (int k = 0; k < COUNT_KINDS; k++)
             if (count_has(p, (enum count_kind)k) && (sum.count[k] != 0 || truth.count[k] != 0))
-                report_total(v, p, &sum, v->exact != NULL ? &truth : NULL, (enum count_kind)k, e);
+                count_report_total(v, p, &sum, v->exact != NULL ? &truth : NULL, (enum count_kind)k, e);
         double wasted = count_wasted(p, &sum);
         if (isfinite(wasted)) {
             report_real(e, "wasted_slots", !p->exact || v->profiles == 1 ? "  wasted slots" : NULL, wasted, 0, "slots");
@@ -236,7 +237,7 @@ static struct report_table *nest_lines(struct report_table *t)
     return lines;
 }
 
-static struct report_table *declare_lines(struct report_table *t)
+static struct report_table *count_report_declare_lines(struct report_table *t)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_INTERVAL,
@@ -277,7 +278,7 @@ static void cell_real(struct report_table *t, bool known, double x)
 }
 
 /* Adds the line of one profiler. A row may be NULL: the profiler has no samples there. */
-static void add_line(struct report_table *t, const struct count_profile *p, const struct count_row *row)
+static void count_report_add_line(struct report_table *t, const struct count_profile *p, const struct count_row *row)
 {
     static const struct count_row nothing;
     row = row != NULL ? row : &nothing;
@@ -305,38 +306,39 @@ static void add_line(struct report_table *t, const struct count_profile *p, cons
 
 /* Functions and instructions in order. */
 
-struct ranked {
+struct count_report_ranked {
     double weight;
     const struct count_row *row;
 };
 
 static int by_weight(const void *left, const void *right)
 {
-    const struct ranked *a = left, *b = right;
+    const struct count_report_ranked *a = left, *b = right;
     if (a->weight != b->weight)
         return a->weight > b->weight ? -1 : 1;
     return (a->row->pc > b->row->pc) - (a->row->pc < b->row->pc);
 }
 
 /* The sort key of the tables: wasted issue slots if known, otherwise cycles in progress. */
-static const char *order_name(const struct view *v)
+static const char *order_name(const struct count_report_view *v)
 {
     static const struct count_row nothing;
     return isfinite(count_wasted(v->main, &nothing)) ? "wasted issue slots" : "cycles in progress";
 }
 
-static double weight_of(const struct view *v, const struct count_row *row)
+static double count_report_weight_of(const struct count_report_view *v, const struct count_row *row)
 {
     double wasted = count_wasted(v->main, row);
     return isfinite(wasted) ? wasted : (double)row->count[COUNT_IN_PROGRESS];
 }
 
 /* Freed by the caller. */
-static struct ranked *rank(const struct view *v, const struct count_row *row, size_t rows)
+static struct count_report_ranked *count_report_rank(const struct count_report_view *v, const struct count_row *row,
+                                                     size_t rows)
 {
-    struct ranked *order = xcalloc(rows + 1, sizeof *order);
+    struct count_report_ranked *order = xcalloc(rows + 1, sizeof *order);
     for (size_t i = 0; i < rows; i++)
-        order[i] = (struct ranked){weight_of(v, &row[i]), &row[i]};
+        order[i] = (struct count_report_ranked){count_report_weight_of(v, &row[i]), &row[i]};
     qsort(order, rows, sizeof *order, by_weight);
     return order;
 }
@@ -356,7 +358,7 @@ static void declare_functions(struct report_table *t)
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
 }
 
-static void begin_function(struct report_table *t, const struct view *v, uint64_t start)
+static void begin_function(struct report_table *t, const struct count_report_view *v, uint64_t start)
 {
     const char *library;
     char *function = symbols_function(v->symbols, start, &library);
@@ -367,7 +369,7 @@ static void begin_function(struct report_table *t, const struct view *v, uint64_
     report_cell_hex(t, start);
 }
 
-static void report_functions(const struct view *v, struct report *r)
+static void count_report_functions(const struct count_report_view *v, struct report *r)
 {
     struct report_table *t = report_table(r, "functions", "Functions by {order}, {shown} of {rows}");
     struct count_profile *sums = xcalloc(v->profiles, sizeof *sums);
@@ -376,14 +378,14 @@ static void report_functions(const struct view *v, struct report *r)
         sums[n] = v->profile[n];
         sums[n].row = count_functions(&v->profile[n], v->symbols, &sums[n].rows);
     }
-    struct ranked *order = rank(v, main->row, main->rows);
+    struct count_report_ranked *order = count_report_rank(v, main->row, main->rows);
     report_order(t, order_name(v));
     declare_functions(t);
-    struct report_table *lines = declare_lines(t);
+    struct report_table *lines = count_report_declare_lines(t);
     for (size_t i = 0; i < main->rows; i++) {
         begin_function(t, v, order[i].row->pc);
         for (unsigned n = 0; n < v->profiles; n++)
-            add_line(lines, &v->profile[n], count_find(&sums[n], order[i].row->pc));
+            count_report_add_line(lines, &v->profile[n], count_find(&sums[n], order[i].row->pc));
     }
     free(order);
     for (unsigned n = 0; n < v->profiles; n++)
@@ -391,7 +393,7 @@ static void report_functions(const struct view *v, struct report *r)
     free(sums);
 }
 
-static void declare_instructions(struct report_table *t)
+static void count_report_declare_instructions(struct report_table *t)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_ADDRESS, .title = "place", .at = 3},
@@ -400,24 +402,24 @@ static void declare_instructions(struct report_table *t)
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
 }
 
-static void begin_instruction(struct report_table *t, const struct view *v, uint64_t pc)
+static void begin_instruction(struct report_table *t, const struct count_report_view *v, uint64_t pc)
 {
     report_row(t);
     instruction_add_cells(t, &v->result->code, v->symbols, pc);
 }
 
-static void report_instructions(const struct view *v, struct report *r)
+static void count_report_instructions(const struct count_report_view *v, struct report *r)
 {
     struct report_table *t = report_table(r, "instructions", "Instructions by {order}, {shown} of {rows}");
-    struct ranked *order = rank(v, v->main->row, v->main->rows);
+    struct count_report_ranked *order = count_report_rank(v, v->main->row, v->main->rows);
     report_order(t, order_name(v));
-    declare_instructions(t);
-    struct report_table *lines = declare_lines(t);
+    count_report_declare_instructions(t);
+    struct report_table *lines = count_report_declare_lines(t);
     for (size_t i = 0; i < v->main->rows; i++) {
         uint64_t pc = order[i].row->pc;
         begin_instruction(t, v, pc);
         for (unsigned n = 0; n < v->profiles; n++)
-            add_line(lines, &v->profile[n], count_find(&v->profile[n], pc));
+            count_report_add_line(lines, &v->profile[n], count_find(&v->profile[n], pc));
     }
     free(order);
 }
@@ -469,7 +471,7 @@ static void add_stage_line(struct report_table *t, const struct count_profile *p
             report_cell_real(t, count_alongside(p, row, (enum profileme_phase)own, (enum profileme_phase)others));
 }
 
-static void report_stages(const struct view *v, struct report *r)
+static void report_stages(const struct count_report_view *v, struct report *r)
 {
     bool known = false;
     for (unsigned n = 0; n < v->profiles; n++)
@@ -479,9 +481,9 @@ static void report_stages(const struct view *v, struct report *r)
     struct report_table *t = report_table(r, "stages",
                                           "Other retired instructions in each stage while the instruction was queued, "
                                           "executing or waiting to retire: mean number, by {order}, {shown} of {rows}");
-    struct ranked *order = rank(v, v->main->row, v->main->rows);
+    struct count_report_ranked *order = count_report_rank(v, v->main->row, v->main->rows);
     report_order(t, order_name(v));
-    declare_instructions(t);
+    count_report_declare_instructions(t);
     struct report_table *lines = declare_stage_lines(t);
     for (size_t i = 0; i < v->main->rows; i++) {
         begin_instruction(t, v, order[i].row->pc);
@@ -494,21 +496,21 @@ static void report_stages(const struct view *v, struct report *r)
 
 void count_report(const struct count_result *result, const struct symbols *symbols, struct report *r)
 {
-    struct view v = {.result = result,
-                     .symbols = symbols,
-                     .profile = result->profile,
-                     .main = result->profile,
-                     .profiles = result->profiles};
+    struct count_report_view v = {.result = result,
+                                  .symbols = symbols,
+                                  .profile = result->profile,
+                                  .main = result->profile,
+                                  .profiles = result->profiles};
     for (unsigned i = 0; i < v.profiles && v.exact == NULL; i++)
         if (v.profile[i].exact)
             v.main = v.exact = &v.profile[i];
     struct report *section = report_section(r, "counts");
     report_note(section, "Profiles of counts");
-    report_profilers(&v, section);
-    warn_of_lost(&v, section);
-    warn_of_few(&v, section);
-    report_totals(&v, section);
-    report_functions(&v, section);
-    report_instructions(&v, section);
+    count_report_profilers(&v, section);
+    count_report_warn_of_lost(&v, section);
+    count_report_warn_of_few(&v, section);
+    count_report_totals(&v, section);
+    count_report_functions(&v, section);
+    count_report_instructions(&v, section);
     report_stages(&v, section);
 }

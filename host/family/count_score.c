@@ -81,7 +81,7 @@ const struct count_row *count_find(const struct count_profile *p, uint64_t pc)
     return row_find(p->row, p->rows, sizeof *p->row, pc);
 }
 
-static void add(struct count_row *sum, const struct count_row *row)
+static void count_score_add(struct count_row *sum, const struct count_row *row)
 {
     sum->samples += row->samples;
     for (int k = 0; k < COUNT_KINDS; k++)
@@ -92,7 +92,7 @@ struct count_row count_total(const struct count_profile *p)
 {
     struct count_row sum = {.pc = 0};
     for (size_t i = 0; i < p->rows; i++)
-        add(&sum, &p->row[i]);
+        count_score_add(&sum, &p->row[i]);
     return sum;
 }
 
@@ -107,20 +107,20 @@ struct count_row *count_functions(const struct count_profile *p, const struct sy
     struct count_row *sum = xcalloc(1, sizeof *sum);
     size_t parts = 0;
     for (size_t i = 0; i < p->rows; i++) { /* neighbours are mostly of one function */
-        struct place place = {0};
+        struct symbols_place place = {0};
         if (symbols != NULL)
             place = symbols_find(symbols, p->row[i].pc);
         if (parts == 0 || sum[parts - 1].pc != place.start) {
             sum = xgrow(sum, parts, sizeof *sum);
             sum[parts++] = (struct count_row){.pc = place.start};
         }
-        add(&sum[parts - 1], &p->row[i]);
+        count_score_add(&sum[parts - 1], &p->row[i]);
     }
     qsort(sum, parts, sizeof *sum, by_pc);
     *count = 0;
     for (size_t i = 0; i < parts; i++)
         if (*count > 0 && sum[*count - 1].pc == sum[i].pc)
-            add(&sum[*count - 1], &sum[i]);
+            count_score_add(&sum[*count - 1], &sum[i]);
         else
             sum[(*count)++] = sum[i];
     return sum;

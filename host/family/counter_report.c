@@ -89,7 +89,8 @@ static void report_skid(const struct counter_result *in, struct report *r)
 
 /* Warns of counters for which many overflows found an interrupt pending. Such overflows are included only in the
  * estimate. */
-static void warn_of_lost(const struct counter_profile *p, const struct counter_event *e, struct report *r)
+static void counter_report_warn_of_lost(const struct counter_profile *p, const struct counter_event *e,
+                                        struct report *r)
 {
     if (e->lost * 100 <= e->overflows)
         return;
@@ -100,7 +101,7 @@ static void warn_of_lost(const struct counter_profile *p, const struct counter_e
     free(words);
 }
 
-static void declare_lines(struct report_table *t)
+static void counter_report_declare_lines(struct report_table *t)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples"},
@@ -125,7 +126,7 @@ static void declare_lines(struct report_table *t)
 }
 
 /* Adds the cells of the columns of declare_lines. */
-static void add_line(struct report_table *t, const struct counter_line *line, bool has_exact)
+static void counter_report_add_line(struct report_table *t, const struct counter_line *line, bool has_exact)
 {
     report_cell_count(t, line->samples);
     report_cell_share(t, line->share);
@@ -137,7 +138,7 @@ static void add_line(struct report_table *t, const struct counter_line *line, bo
     report_cell_share(t, line->share - line->exact_share);
 }
 
-static void report_functions(const struct counter_lines *in, const struct symbols *symbols, struct report *r)
+static void counter_report_functions(const struct counter_lines *in, const struct symbols *symbols, struct report *r)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_TEXT, .member = "function", .title = "function", .suffix = " in ", .suffix_of = "library"},
@@ -147,7 +148,7 @@ static void report_functions(const struct counter_lines *in, const struct symbol
     struct report_table *t = report_table(r, "functions", "Functions by {order} of {event}, {shown} of {rows}");
     report_order(t, "samples");
     report_columns(t, COLUMNS(columns));
-    declare_lines(t);
+    counter_report_declare_lines(t);
     for (size_t i = 0; i < in->lines; i++) {
         const char *library;
         char *function = symbols_function(symbols, in->line[i].pc, &library);
@@ -156,12 +157,12 @@ static void report_functions(const struct counter_lines *in, const struct symbol
         report_cell_text(t, library);
         free(function);
         report_cell_hex(t, in->line[i].pc);
-        add_line(t, &in->line[i], in->has_exact);
+        counter_report_add_line(t, &in->line[i], in->has_exact);
     }
 }
 
-static void report_instructions(const struct counter_lines *in, const struct code *code, const struct symbols *symbols,
-                                struct report *r)
+static void counter_report_instructions(const struct counter_lines *in, const struct code *code,
+                                        const struct symbols *symbols, struct report *r)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_ADDRESS, .title = "place", .at = 1},
@@ -170,32 +171,32 @@ static void report_instructions(const struct counter_lines *in, const struct cod
     struct report_table *t = report_table(r, "instructions", "Instructions by {order} of {event}, {shown} of {rows}");
     report_order(t, "samples");
     report_columns(t, COLUMNS(columns));
-    declare_lines(t);
+    counter_report_declare_lines(t);
     for (size_t i = 0; i < in->lines; i++) {
         report_row(t);
         instruction_add_cells(t, code, symbols, in->line[i].pc);
-        add_line(t, &in->line[i], in->has_exact);
+        counter_report_add_line(t, &in->line[i], in->has_exact);
     }
 }
 
 /* Reports the samples of one event by address. */
-static void report_samples(const struct counter_result *in, const struct counter_profile *p,
-                           const struct counter_event *e, const struct symbols *symbols, struct report *list)
+static void counter_report_samples(const struct counter_result *in, const struct counter_profile *p,
+                                   const struct counter_event *e, const struct symbols *symbols, struct report *list)
 {
     char *name = p->events > 1 ? xasprintf("%s %s", p->label, count_name(e->kind)) : xstrdup(p->label);
     struct counter_lines functions = counter_functions(p, e, in->exact, symbols);
     struct counter_lines instructions = counter_instructions(p, e, in->exact);
     struct report *r = report_element(list, name);
     report_note(r, p->events > 1 ? "Samples of {profiler}, {event}" : "Samples of {profiler}");
-    warn_of_lost(p, e, r);
+    counter_report_warn_of_lost(p, e, r);
     report_text(r, "profiler", NULL, p->label);
     report_text(r, "event", NULL, count_name(e->kind));
     if (functions.has_exact) {
         report_share(r, "function_error", "of wrong functions", functions.error, 1);
         report_share(r, "instruction_error", "of wrong instructions", instructions.error, 1);
     }
-    report_functions(&functions, symbols, r);
-    report_instructions(&instructions, &in->code, symbols, r);
+    counter_report_functions(&functions, symbols, r);
+    counter_report_instructions(&instructions, &in->code, symbols, r);
     free(functions.line);
     free(instructions.line);
     free(name);
@@ -206,7 +207,7 @@ static void report_all_samples(const struct counter_result *in, const struct sym
     struct report *list = report_list(r, "samples");
     for (unsigned i = 0; i < in->profiles; i++)
         for (unsigned e = 0; e < in->profile[i].events; e++)
-            report_samples(in, &in->profile[i], &in->profile[i].event[e], symbols, list);
+            counter_report_samples(in, &in->profile[i], &in->profile[i].event[e], symbols, list);
 }
 
 void counter_report(const struct counter_result *result, const struct symbols *symbols, struct report *r)

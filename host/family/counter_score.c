@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "host/family/count_score.h"
 
-static int by_samples(const void *left, const void *right)
+static int counter_score_by_samples(const void *left, const void *right)
 {
     const struct counter_line *a = left, *b = right;
     if (a->samples != b->samples)
@@ -18,11 +18,14 @@ static int by_samples(const void *left, const void *right)
     return (a->pc > b->pc) - (a->pc < b->pc);
 }
 
-static uint64_t sum_of(const struct count_profile *p, enum count_kind kind) { return count_total(p).count[kind]; }
+static uint64_t counter_score_sum_of(const struct count_profile *p, enum count_kind kind)
+{
+    return count_total(p).count[kind];
+}
 
 /* Merges the rows of both profiles, which are sorted by ascending pc. Without exact counts that profile has no rows. */
-static void merge(struct counter_lines *out, const struct count_profile *sampled, const struct count_profile *exact,
-                  enum count_kind kind)
+static void counter_score_merge(struct counter_lines *out, const struct count_profile *sampled,
+                                const struct count_profile *exact, enum count_kind kind)
 {
     size_t s = 0, x = 0;
     while (s < sampled->rows || x < exact->rows) {
@@ -43,8 +46,9 @@ static struct counter_lines lines_of(const struct counter_event *e, const struct
 {
     struct counter_lines out = {.line = xcalloc(sampled->rows + exact->rows + 1, sizeof *out.line),
                                 .has_exact = count_has(exact, e->kind)};
-    double samples = (double)sum_of(sampled, e->kind), events = (double)sum_of(exact, e->kind), right = 0;
-    merge(&out, sampled, exact, e->kind);
+    double samples = (double)counter_score_sum_of(sampled, e->kind),
+           events = (double)counter_score_sum_of(exact, e->kind), right = 0;
+    counter_score_merge(&out, sampled, exact, e->kind);
     for (size_t i = 0; i < out.lines; i++) {
         struct counter_line *line = &out.line[i];
         line->share = samples > 0 ? (double)line->samples / samples : 0;
@@ -53,12 +57,12 @@ static struct counter_lines lines_of(const struct counter_event *e, const struct
         right += fmin(line->share, line->exact_share);
     }
     out.error = samples > 0 && events > 0 ? 1 - right : NAN;
-    qsort(out.line, out.lines, sizeof *out.line, by_samples);
+    qsort(out.line, out.lines, sizeof *out.line, counter_score_by_samples);
     return out;
 }
 
 /* The exact counts for the event; empty if there are none of its kind. */
-static struct count_profile exact_of(const struct counter_event *e, const struct count_profile *exact)
+static struct count_profile counter_score_exact_of(const struct counter_event *e, const struct count_profile *exact)
 {
     return exact != NULL && count_has(exact, e->kind) ? *exact : (struct count_profile){.exact = true};
 }
@@ -66,14 +70,14 @@ static struct count_profile exact_of(const struct counter_event *e, const struct
 struct counter_lines counter_instructions(const struct counter_profile *p, const struct counter_event *e,
                                           const struct count_profile *exact)
 {
-    const struct count_profile sampled = {.row = p->row, .rows = p->rows}, truth = exact_of(e, exact);
+    const struct count_profile sampled = {.row = p->row, .rows = p->rows}, truth = counter_score_exact_of(e, exact);
     return lines_of(e, &sampled, &truth);
 }
 
 struct counter_lines counter_functions(const struct counter_profile *p, const struct counter_event *e,
                                        const struct count_profile *exact, const struct symbols *symbols)
 {
-    struct count_profile sampled = {.row = p->row, .rows = p->rows}, truth = exact_of(e, exact);
+    struct count_profile sampled = {.row = p->row, .rows = p->rows}, truth = counter_score_exact_of(e, exact);
     struct count_row *samples = count_functions(&sampled, symbols, &sampled.rows);
     struct count_row *counts = count_functions(&truth, symbols, &truth.rows);
     sampled.row = samples;

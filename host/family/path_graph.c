@@ -38,7 +38,7 @@ static void count_blocks(struct path_graph *g, size_t blocks)
     }
 }
 
-static uint64_t weight_of(const struct path_graph *g, const struct code_graph_edge *e)
+static uint64_t path_graph_weight_of(const struct path_graph *g, const struct code_graph_edge *e)
 {
     switch (e->kind) {
     case CODE_GRAPH_FALL:
@@ -67,7 +67,7 @@ struct path_graph *path_graph_new(struct code_graph *cfg, const struct path_prof
     g->weight = xcalloc(edges + 1, sizeof *g->weight);
     count_blocks(g, blocks);
     for (size_t e = 0; e < edges; e++)
-        g->weight[e] = weight_of(g, &g->edge[e]);
+        g->weight[e] = path_graph_weight_of(g, &g->edge[e]);
     return g;
 }
 

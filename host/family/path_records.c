@@ -13,7 +13,7 @@ struct retrace {
 };
 
 /* Adds a transfer to the path, and compares it with the true one. */
-static void add(struct retrace *r, uint64_t pc, uint64_t next, bool branch)
+static void path_records_add(struct retrace *r, uint64_t pc, uint64_t next, bool branch)
 {
     const struct path_transfer *t = path_transfers(r->g, r->sample);
     if (r->transfers >= r->sample->transfers || t[r->transfers].pc != pc || t[r->transfers].next != next)
@@ -45,16 +45,16 @@ static void add_straight(struct retrace *r, uint64_t start, uint64_t end)
     r->ends |= begins_routine(r, end);
     for (; i > low && !r->ends; i--) {
         if (code_graph_kind(r->g->cfg, i - 1) == CODE_BRANCH)
-            add(r, code_graph_pc(r->g->cfg, i - 1), code_graph_pc(r->g->cfg, i), true);
+            path_records_add(r, code_graph_pc(r->g->cfg, i - 1), code_graph_pc(r->g->cfg, i), true);
         r->ends |= begins_routine(r, code_graph_pc(r->g->cfg, i - 1));
     }
 }
 
 /* Extends the path backward by a record. */
-static void add_record(struct retrace *r, const struct path_transfer *t)
+static void path_records_add_record(struct retrace *r, const struct path_transfer *t)
 {
     bool call = t->kind == CODE_CALL || t->kind == CODE_INDIRECT_CALL;
-    add(r, t->pc, t->next, t->kind == CODE_BRANCH);
+    path_records_add(r, t->pc, t->next, t->kind == CODE_BRANCH);
     if (t->kind == CODE_RETURN)
         r->depth++;
     else if (call && r->depth > 0)
@@ -74,7 +74,7 @@ enum path_outcome path_from_records(const struct path_graph *g, const struct pat
         records++;
         add_straight(&r, t[i].next, end);
         if (!r.ends)
-            add_record(&r, &t[i]);
+            path_records_add_record(&r, &t[i]);
         end = t[i].pc;
     }
     if (r.differs)

@@ -52,7 +52,7 @@ static void report_samplers(const struct path_result *in, const struct path_scor
     }
 }
 
-static void note_samples(const struct path_result *in, struct report *r)
+static void path_report_note_samples(const struct path_result *in, struct report *r)
 {
     struct time_column *column = xcalloc(in->profiles, sizeof *column);
     for (unsigned i = 0; i < in->profiles; i++)
@@ -64,7 +64,7 @@ static void note_samples(const struct path_result *in, struct report *r)
     free(column);
 }
 
-static void declare_rows(struct report_table *t)
+static void path_report_declare_rows(struct report_table *t)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
@@ -86,7 +86,7 @@ static void begin_row(struct report_table *t, const struct path_profile *p, int 
 static void report_success(const struct path_result *in, const struct path_score *score, struct report *r)
 {
     struct report_table *t = report_table(r, "success", "Paths found, in % of the samples");
-    declare_rows(t);
+    path_report_declare_rows(t);
     for (int s = 0; s < PATH_SCHEMES; s++)
         report_column(t, &(struct report_column){.type = REPORT_SHARE,
                                                  .group = "share",
@@ -108,7 +108,7 @@ static void report_success(const struct path_result *in, const struct path_score
 static void report_outcomes(const struct path_result *in, const struct path_score *score, struct report *r)
 {
     struct report_table *t = report_table(r, "outcomes", "Outcomes at the largest length, in samples");
-    declare_rows(t);
+    path_report_declare_rows(t);
     report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "scheme", .title = "scheme"});
     for (int o = 0; o < PATH_OUTCOMES; o++)
         report_column(t,
@@ -135,7 +135,7 @@ void path_report(const struct path_result *result, const struct symbols *symbols
     struct report *section = report_section(r, "paths");
     report_note(section, "Reconstruction of paths");
     report_samplers(result, score, section);
-    note_samples(result, section);
+    path_report_note_samples(result, section);
     report_success(result, score, section);
     report_outcomes(result, score, section);
     free(score);

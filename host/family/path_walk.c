@@ -5,9 +5,9 @@
 enum { MOST_DEPTH = 1024 }; /* blocks on a path: a limit on recursion */
 
 /* A callee that the path has entered at a return: the block of its call, and the enclosing frame. */
-struct frame {
+struct path_walk_frame {
     uint32_t call;
-    const struct frame *outer;
+    const struct path_walk_frame *outer;
 };
 
 /* A backward step. */
@@ -20,7 +20,7 @@ struct option {
 };
 
 /* The current end of a path: the start of `block`. */
-struct place {
+struct path_walk_place {
     uint32_t block;
     unsigned branches;  /* conditional branches on the path */
     unsigned transfers; /* transfers on the path */
@@ -34,10 +34,10 @@ struct place {
     double likelihood;
     uint64_t total;
     const struct option *heaviest;
-    const struct frame *calls; /* NULL: in the sample's routine or in one of its callers */
+    const struct path_walk_frame *calls; /* NULL: in the sample's routine or in one of its callers */
 };
 
-struct search {
+struct path_walk_search {
     const struct path_graph *g;
     const struct path_sample *sample;
     enum path_scheme scheme;
@@ -53,15 +53,15 @@ struct search {
     uint64_t total;
 };
 
-typedef void visit_fn(struct search *s, const struct place *at, const struct option *o);
+typedef void visit_fn(struct path_walk_search *s, const struct path_walk_place *at, const struct option *o);
 
-static void extend(struct search *s, const struct place *at);
+static void path_walk_extend(struct path_walk_search *s, const struct path_walk_place *at);
 
 static bool picks_likeliest(enum path_scheme s) { return s == PATH_LIKELY || s == PATH_LIKELY_PAIR; }
 
 static bool uses_pair(enum path_scheme s) { return s == PATH_PAIR || s == PATH_DISTANCE || s == PATH_LIKELY_PAIR; }
 
-static void complete(struct search *s, const struct place *at)
+static void path_walk_complete(struct path_walk_search *s, const struct path_walk_place *at)
 {
     s->is_continued = at->has_ended;
     if (!picks_likeliest(s->scheme)) {
@@ -75,11 +75,11 @@ static void complete(struct search *s, const struct place *at)
 }
 
 /* Whether further search cannot change the outcome. */
-static bool is_decided(const struct search *s) { return s->found > 1 || s->limited || s->is_continued; }
+static bool is_decided(const struct path_walk_search *s) { return s->found > 1 || s->limited || s->is_continued; }
 
 /* Prepends the `count` instructions up to number `last` of a block to the path. Returns false if the path can no
  * longer contain the other instruction of the pair; a path shorter than the pair's distance still can. */
-static bool prepend(struct search *s, struct place *at, uint32_t last, unsigned count)
+static bool prepend(struct path_walk_search *s, struct path_walk_place *at, uint32_t last, unsigned count)
 {
     unsigned before = at->distance, wanted = s->sample->distance;
     at->distance += count;
@@ -93,7 +93,7 @@ static bool prepend(struct search *s, struct place *at, uint32_t last, unsigned 
 }
 
 /* Whether the transfer from block `from` to the place is on the sample's true path. */
-static bool is_true(const struct search *s, const struct place *at, uint32_t from)
+static bool is_true(const struct path_walk_search *s, const struct path_walk_place *at, uint32_t from)
 {
     const struct path_transfer *t = path_transfers(s->g, s->sample);
     return at->transfers < s->sample->transfers && t[at->transfers].pc == s->g->block[from].last &&
@@ -101,7 +101,7 @@ static bool is_true(const struct search *s, const struct place *at, uint32_t fro
 }
 
 /* Whether the step is consistent with the sample. */
-static bool is_possible(struct search *s, const struct place *at, const struct option *o)
+static bool is_possible(struct path_walk_search *s, const struct path_walk_place *at, const struct option *o)
 {
     s->limited |= ++s->steps > PATH_STEPS;
     if (s->scheme != PATH_STATIC && o->weight == 0)
@@ -110,11 +110,11 @@ static bool is_possible(struct search *s, const struct place *at, const struct o
 }
 
 /* Extends the path backward by one block. */
-static void take(struct search *s, const struct place *at, const struct option *o)
+static void path_walk_take(struct path_walk_search *s, const struct path_walk_place *at, const struct option *o)
 {
     const struct code_graph_block *b = &s->g->block[o->from];
-    struct frame callee = {.call = o->call, .outer = at->calls};
-    struct place next = *at;
+    struct path_walk_frame callee = {.call = o->call, .outer = at->calls};
+    struct path_walk_place next = *at;
     if (picks_likeliest(s->scheme) && !at->has_ended)
         next.likelihood *= (double)o->weight / (double)at->total;
     if (next.likelihood <= s->likeliest)
@@ -137,15 +137,15 @@ static void take(struct search *s, const struct place *at, const struct option *
     if (!prepend(s, &next, b->first + b->insns - 1, b->insns))
         return;
     if (next.branches == s->length)
-        complete(s, &next);
+        path_walk_complete(s, &next);
     else
-        extend(s, &next);
+        path_walk_extend(s, &next);
 }
 
 /* The options at a place. */
 
 /* After a call: visits the returns of its callees. */
-static void visit_returns(struct search *s, const struct place *at, uint32_t call, visit_fn *visit)
+static void visit_returns(struct path_walk_search *s, const struct path_walk_place *at, uint32_t call, visit_fn *visit)
 {
     size_t returns;
     const uint32_t *list = code_graph_returns(s->g->cfg, call, &returns);
@@ -158,7 +158,7 @@ static void visit_returns(struct search *s, const struct place *at, uint32_t cal
     }
 }
 
-static void visit_edge(struct search *s, const struct place *at, uint32_t number, visit_fn *visit)
+static void visit_edge(struct path_walk_search *s, const struct path_walk_place *at, uint32_t number, visit_fn *visit)
 {
     const struct code_graph_edge *e = &s->g->edge[number];
     struct option o = {.action = GO,
@@ -181,7 +181,7 @@ static void visit_edge(struct search *s, const struct place *at, uint32_t number
 }
 
 /* Calls `visit` for each possible backward step from the place. */
-static void visit_options(struct search *s, const struct place *at, visit_fn *visit)
+static void visit_options(struct path_walk_search *s, const struct path_walk_place *at, visit_fn *visit)
 {
     size_t count;
     const uint32_t *in = code_graph_in(s->g->cfg, at->block, &count);
@@ -189,7 +189,7 @@ static void visit_options(struct search *s, const struct place *at, visit_fn *vi
         visit_edge(s, at, in[i], visit);
 }
 
-static void weigh(struct search *s, const struct place *at, const struct option *o)
+static void weigh(struct path_walk_search *s, const struct path_walk_place *at, const struct option *o)
 {
     (void)at;
     s->total += o->weight;
@@ -197,15 +197,15 @@ static void weigh(struct search *s, const struct place *at, const struct option 
         s->heaviest = *o;
 }
 
-static void take_lighter(struct search *s, const struct place *at, const struct option *o)
+static void take_lighter(struct path_walk_search *s, const struct path_walk_place *at, const struct option *o)
 {
     const struct option *h = at->heaviest;
     if (o->from != h->from || o->call != h->call || o->action != h->action || o->taken != h->taken)
-        take(s, at, o);
+        path_walk_take(s, at, o);
 }
 
 /* Extends the path backward by the most frequent step, then, except in the scheme COUNTS, by every other step. */
-static void extend_by_weight(struct search *s, const struct place *at)
+static void extend_by_weight(struct path_walk_search *s, const struct path_walk_place *at)
 {
     s->heaviest = (struct option){0};
     s->total = 0;
@@ -213,28 +213,28 @@ static void extend_by_weight(struct search *s, const struct place *at)
     if (s->total == 0)
         return;
     struct option heaviest = s->heaviest;
-    struct place here = *at;
+    struct path_walk_place here = *at;
     here.total = s->total;
     here.heaviest = &heaviest;
-    take(s, &here, &heaviest);
+    path_walk_take(s, &here, &heaviest);
     if (s->scheme != PATH_COUNTS)
         visit_options(s, &here, take_lighter);
 }
 
 /* Continues beyond the entry of the sample's routine, where an intraprocedural path ends. The path is valid only if
  * at least one path through the callers is consistent with the rest of the history; all such paths count as one. */
-static void end_routine(struct search *s, const struct place *at)
+static void end_routine(struct path_walk_search *s, const struct path_walk_place *at)
 {
-    struct place end = *at;
+    struct path_walk_place end = *at;
     end.has_ended = true;
     if (s->scheme == PATH_COUNTS)
-        complete(s, &end);
+        path_walk_complete(s, &end);
     else
-        extend(s, &end);
+        path_walk_extend(s, &end);
     s->is_continued = false;
 }
 
-static void extend(struct search *s, const struct place *at)
+static void path_walk_extend(struct path_walk_search *s, const struct path_walk_place *at)
 {
     bool ends = s->scope == PATH_INTRAPROCEDURAL && at->calls == NULL && s->g->block[at->block].entry;
     if (ends && !at->has_ended)
@@ -242,10 +242,10 @@ static void extend(struct search *s, const struct place *at)
     else if (s->scheme == PATH_COUNTS || picks_likeliest(s->scheme))
         extend_by_weight(s, at);
     else
-        visit_options(s, at, take);
+        visit_options(s, at, path_walk_take);
 }
 
-static enum path_outcome outcome(const struct search *s)
+static enum path_outcome outcome(const struct path_walk_search *s)
 {
     if (s->found > 1)
         return PATH_SEVERAL;
@@ -259,8 +259,8 @@ static enum path_outcome outcome(const struct search *s)
 enum path_outcome path_reconstruct(const struct path_graph *g, const struct path_sample *sample,
                                    enum path_scheme scheme, enum path_scope scope, unsigned length)
 {
-    struct search s = {.g = g, .sample = sample, .scheme = scheme, .scope = scope, .length = length};
-    struct place at = {.block = code_graph_find(g->cfg, sample->pc), .true_so_far = true, .likelihood = 1};
+    struct path_walk_search s = {.g = g, .sample = sample, .scheme = scheme, .scope = scope, .length = length};
+    struct path_walk_place at = {.block = code_graph_find(g->cfg, sample->pc), .true_so_far = true, .likelihood = 1};
     if (scheme == PATH_RECORDS)
         return path_from_records(g, sample, scope, length);
     if (at.block == CODE_GRAPH_NONE)
@@ -270,6 +270,6 @@ enum path_outcome path_reconstruct(const struct path_graph *g, const struct path
         s.partner_insn = code_graph_insn(g->cfg, s.partner_block, sample->partner_pc);
     uint32_t first = g->block[at.block].first, insn = code_graph_insn(g->cfg, at.block, sample->pc);
     if (insn == first || prepend(&s, &at, insn - 1, insn - first))
-        extend(&s, &at);
+        path_walk_extend(&s, &at);
     return outcome(&s);
 }

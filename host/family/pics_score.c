@@ -12,7 +12,7 @@ struct component {
     uint64_t time;
 };
 
-static int compare(const void *left, const void *right)
+static int pics_score_compare(const void *left, const void *right)
 {
     const struct component *a = left, *b = right;
     if (a->key != b->key)
@@ -29,9 +29,9 @@ static struct component *components(const struct pics_profile *p, enum time_leve
     for (size_t i = 0; i < p->rows; i++)
         c[i] = (struct component){time_key(p->row[i].pc, level, b, symbols), p->row[i].signature,
                                   pics_row_total(&p->row[i])};
-    qsort(c, p->rows, sizeof *c, compare);
+    qsort(c, p->rows, sizeof *c, pics_score_compare);
     for (size_t i = 0; i < p->rows; i++) {
-        if (n > 0 && compare(&c[n - 1], &c[i]) == 0)
+        if (n > 0 && pics_score_compare(&c[n - 1], &c[i]) == 0)
             c[n - 1].time += c[i].time;
         else
             c[n++] = c[i];
@@ -49,7 +49,7 @@ double pics_error(const struct pics_profile *p, const struct pics_profile *refer
     struct component *have = components(p, level, b, symbols, &n), *want = components(reference, level, b, symbols, &m);
     double right = 0;
     for (size_t i = 0, j = 0; i < n && j < m;) {
-        int order = compare(&have[i], &want[j]);
+        int order = pics_score_compare(&have[i], &want[j]);
         if (order == 0) {
             double share = (double)have[i].time / (double)p->time;
             double exact = (double)want[j].time / (double)reference->time;

@@ -33,7 +33,7 @@ static char *without_seed(const char *label)
     return text;
 }
 
-static void declare(struct report_table *t)
+static void time_confidence_declare(struct report_table *t)
 {
     static const char *const level_name[] = {"instruction", "block", "function"};
     static const char *const level_title[] = {"mean error %: instruction", "basic block", "function"};
@@ -54,8 +54,8 @@ static void declare(struct report_table *t)
 }
 
 /* Adds a row for one group: the `count` profiles whose numbers are in `member`. */
-static void add(struct report_table *t, const char *name, const unsigned *member, unsigned count,
-                double (*error)[TIME_LEVEL_COUNT])
+static void time_confidence_add(struct report_table *t, const char *name, const unsigned *member, unsigned count,
+                                double (*error)[TIME_LEVEL_COUNT])
 {
     struct interval interval[TIME_LEVEL_COUNT];
     report_row(t);
@@ -77,7 +77,7 @@ static void add(struct report_table *t, const char *name, const unsigned *member
 
 /* Finds the profiles whose labels differ from that of `first` only in the seed, and returns their number; 0 if an
  * earlier profile belongs to the group. */
-static unsigned group_of(char **name, unsigned profiles, unsigned first, unsigned *member)
+static unsigned time_confidence_group_of(char **name, unsigned profiles, unsigned first, unsigned *member)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < profiles; i++) {
@@ -99,15 +99,15 @@ void time_seeds_report(struct report *r, const struct time_profile *profile, uns
     for (unsigned i = 0; i < profiles; i++)
         name[i] = without_seed(profile[i].label);
     for (unsigned i = 0; i < profiles && error != NULL; i++) {
-        unsigned count = profile[i].exact ? 0 : group_of(name, profiles, i, member);
+        unsigned count = profile[i].exact ? 0 : time_confidence_group_of(name, profiles, i, member);
         if (count < 2)
             continue;
         if (t == NULL) {
             t = report_table(r, "seeds", NULL);
             report_whole(t);
-            declare(t);
+            time_confidence_declare(t);
         }
-        add(t, name[i], member, count, error);
+        time_confidence_add(t, name[i], member, count, error);
     }
     for (unsigned i = 0; i < profiles; i++)
         free(name[i]);

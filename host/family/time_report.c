@@ -16,7 +16,7 @@
 enum { MAX_PROFILES = 32 };
 
 /* State shared by the parts of the section. */
-struct view {
+struct time_report_view {
     const struct time_result *result;
     const struct symbols *symbols;
     const struct time_profile *profile, *main;
@@ -33,7 +33,7 @@ static uint64_t category_time(const struct time_profile *p, enum time_category c
     return sum;
 }
 
-static const struct time_row *find_row(const struct time_profile *p, uint64_t pc)
+static const struct time_row *time_report_find_row(const struct time_profile *p, uint64_t pc)
 {
     return row_find(p->row, p->rows, sizeof *p->row, pc);
 }
@@ -44,7 +44,7 @@ static uint64_t sum_at(const struct time_sum *sums, size_t count, uint64_t key)
     return sum != NULL ? sum->time : 0;
 }
 
-static struct time_column column_of(const struct time_profile *p)
+static struct time_column time_report_column_of(const struct time_profile *p)
 {
     return (struct time_column){.label = p->label,
                                 .period_unit = p->weighted ? "instructions" : "cycles",
@@ -55,20 +55,20 @@ static struct time_column column_of(const struct time_profile *p)
 }
 
 /* Declares a column of times for each profile, or for each profile with categories. */
-static void declare_times(struct report_table *t, const struct view *v, bool by_category)
+static void time_report_declare_times(struct report_table *t, const struct time_report_view *v, bool by_category)
 {
     for (unsigned i = 0; i < v->profiles; i++) {
-        struct time_column c = column_of(&v->profile[i]);
+        struct time_column c = time_report_column_of(&v->profile[i]);
         if (v->profile[i].by_category || !by_category)
             time_column_declare(t, &c);
     }
 }
 
 /* Declares a column of intervals for each sampling profile whose samples have equal weights. */
-static void declare_intervals(struct report_table *t, const struct view *v)
+static void declare_intervals(struct report_table *t, const struct time_report_view *v)
 {
     for (unsigned i = 0; i < v->profiles; i++) {
-        struct time_column c = column_of(&v->profile[i]);
+        struct time_column c = time_report_column_of(&v->profile[i]);
         if (!v->profile[i].exact)
             time_column_declare_interval(t, &c);
     }
@@ -80,20 +80,20 @@ static void add_interval(struct report_table *t, const struct time_profile *p, u
         report_cell_absent(t);
         return;
     }
-    struct time_column c = column_of(p);
+    struct time_column c = time_report_column_of(p);
     time_column_add_interval(t, &c, time);
 }
 
 /* The profilers and their errors. */
 
-static void compute_errors(struct view *v)
+static void compute_errors(struct time_report_view *v)
 {
     for (unsigned i = 0; i < v->profiles; i++)
         for (int l = 0; l < TIME_LEVEL_COUNT; l++)
             v->error[i][l] = time_error(&v->profile[i], v->main, (enum time_level)l, &v->blocks, v->symbols);
 }
 
-static void declare_profilers(struct report_table *t, bool has_idle)
+static void time_report_declare_profilers(struct report_table *t, bool has_idle)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples", .flag = "exact", .flag_text = ""},
@@ -107,11 +107,11 @@ static void declare_profilers(struct report_table *t, bool has_idle)
     report_column(t, &(struct report_column){.type = REPORT_SHARE, .member = "ranked_share"});
 }
 
-static void report_profilers(const struct view *v, struct report *r)
+static void time_report_profilers(const struct time_report_view *v, struct report *r)
 {
     struct report_table *t = report_table(r, "profilers", NULL);
     report_whole(t);
-    declare_profilers(t, v->result->has_idle);
+    time_report_declare_profilers(t, v->result->has_idle);
     for (unsigned i = 0; i < v->profiles; i++) {
         const struct time_profile *p = &v->profile[i];
         report_row(t);
@@ -138,17 +138,17 @@ static void report_profilers(const struct view *v, struct report *r)
     }
 }
 
-static void note_samples(const struct view *v, struct report *r)
+static void time_report_note_samples(const struct time_report_view *v, struct report *r)
 {
     struct time_column column[MAX_PROFILES];
     for (unsigned i = 0; i < v->profiles; i++)
-        column[i] = column_of(&v->profile[i]);
+        column[i] = time_report_column_of(&v->profile[i]);
     time_columns_note_samples(column, v->profiles, v->result->cycles, r);
     time_columns_note_reference(column, v->profiles, "oracle", r);
 }
 
 /* Warns of profilers with too few samples to rank the instructions of a tenth of their time or more. */
-static void warn_of_few(const struct view *v, struct report *r)
+static void time_report_warn_of_few(const struct time_report_view *v, struct report *r)
 {
     char words[512];
     struct report *warning = NULL;
@@ -173,7 +173,7 @@ static void warn_of_few(const struct view *v, struct report *r)
 
 /* The stack of categories. */
 
-static bool knows_categories(const struct view *v)
+static bool knows_categories(const struct time_report_view *v)
 {
     for (unsigned i = 0; i < v->profiles; i++)
         if (v->profile[i].by_category)
@@ -181,14 +181,14 @@ static bool knows_categories(const struct view *v)
     return false;
 }
 
-static void report_stack(const struct view *v, struct report *r)
+static void report_stack(const struct time_report_view *v, struct report *r)
 {
     struct report_table *t = report_table(r, "stack", NULL);
     report_whole(t);
     report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "category", .title = "commit cycle stack"});
     report_column(
         t, &(struct report_column){.type = REPORT_COUNT, .member = "cycles", .title = "cycles", .unit = "cycles"});
-    declare_times(t, v, true);
+    time_report_declare_times(t, v, true);
     for (int c = 0; c < TIME_CATEGORY_COUNT; c++) {
         report_row(t);
         report_cell_text(t, time_columns_category((enum time_category)c, v->result->has_idle));
@@ -205,7 +205,7 @@ static void report_stack(const struct view *v, struct report *r)
 
 /* Functions and instructions, sorted by the main profile's time. */
 
-static int by_time(const void *left, const void *right)
+static int time_report_by_time(const void *left, const void *right)
 {
     const struct time_sum *a = left, *b = right;
     if (a->time != b->time)
@@ -222,7 +222,7 @@ struct ranking {
 };
 
 /* Returns whether one of the first `profiles` has the place. */
-static bool is_in(const struct ranking *k, unsigned profiles, uint64_t key)
+static bool time_report_is_in(const struct ranking *k, unsigned profiles, uint64_t key)
 {
     for (unsigned i = 0; i < profiles; i++)
         if (time_find_sum(k->sums[i], k->counts[i], key) != NULL)
@@ -230,7 +230,7 @@ static bool is_in(const struct ranking *k, unsigned profiles, uint64_t key)
     return false;
 }
 
-static void rank(struct ranking *k, const struct view *v, enum time_level level)
+static void time_report_rank(struct ranking *k, const struct time_report_view *v, enum time_level level)
 {
     size_t most = 0;
     *k = (struct ranking){.profiles = v->profiles};
@@ -244,10 +244,10 @@ static void rank(struct ranking *k, const struct view *v, enum time_level level)
     for (unsigned i = 0; i < v->profiles; i++)
         for (size_t n = 0; n < k->counts[i]; n++) {
             const uint64_t key = k->sums[i][n].key;
-            if (!is_in(k, i, key))
+            if (!time_report_is_in(k, i, key))
                 k->order[k->count++] = (struct time_sum){key, sum_at(k->sums[main], k->counts[main], key)};
         }
-    qsort(k->order, k->count, sizeof *k->order, by_time);
+    qsort(k->order, k->count, sizeof *k->order, time_report_by_time);
 }
 
 static void rank_fini(struct ranking *k)
@@ -257,7 +257,7 @@ static void rank_fini(struct ranking *k)
         free(k->sums[i]);
 }
 
-static void report_functions(const struct view *v, const struct ranking *k, struct report *r)
+static void time_report_functions(const struct time_report_view *v, const struct ranking *k, struct report *r)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_TEXT,
@@ -272,7 +272,7 @@ static void report_functions(const struct view *v, const struct ranking *k, stru
     struct report_table *t = report_table(r, "functions", "Functions by {order}, {shown} of {rows}; % of the cycles");
     report_order(t, "time");
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    declare_times(t, v, false);
+    time_report_declare_times(t, v, false);
     declare_intervals(t, v);
     for (size_t i = 0; i < k->count; i++) {
         uint64_t start = k->order[i].key;
@@ -293,27 +293,27 @@ static void report_functions(const struct view *v, const struct ranking *k, stru
 
 static uint64_t time_at(const struct time_profile *p, uint64_t pc)
 {
-    const struct time_row *row = find_row(p, pc);
+    const struct time_row *row = time_report_find_row(p, pc);
     return row != NULL ? time_row_total(row) : 0;
 }
 
-static void declare_instructions(struct report_table *t, const struct view *v)
+static void time_report_declare_instructions(struct report_table *t, const struct time_report_view *v)
 {
     report_column(
         t, &(struct report_column){
                .type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = time_columns_no_place(v->result->has_idle)});
     report_column(t, &(struct report_column){
                          .type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2, .kept = true});
-    declare_times(t, v, false);
+    time_report_declare_times(t, v, false);
     declare_intervals(t, v);
     time_columns_declare_categories(t, v->result->has_idle);
     report_column(t,
                   &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
 }
 
-static void add_instruction(struct report_table *t, const struct view *v, uint64_t pc)
+static void time_report_add_instruction(struct report_table *t, const struct time_report_view *v, uint64_t pc)
 {
-    const struct time_row *row = find_row(v->main, pc);
+    const struct time_row *row = time_report_find_row(v->main, pc);
     report_row(t);
     instruction_add_cells(t, &v->result->code, v->symbols, pc);
     for (unsigned n = 0; n < v->profiles; n++)
@@ -329,23 +329,23 @@ static void add_instruction(struct report_table *t, const struct view *v, uint64
     }
 }
 
-static void report_instructions(const struct view *v, const struct ranking *k, struct report *r)
+static void time_report_instructions(const struct time_report_view *v, const struct ranking *k, struct report *r)
 {
     struct report_table *t = report_table(r, "instructions",
                                           "Instructions by {order}, {shown} of {rows}; % of the cycles");
     report_order(t, "time");
-    declare_instructions(t, v);
+    time_report_declare_instructions(t, v);
     for (size_t i = 0; i < k->count; i++)
-        add_instruction(t, v, k->order[i].key);
+        time_report_add_instruction(t, v, k->order[i].key);
 }
 
 void time_report(const struct time_result *result, const struct symbols *symbols, struct report *r)
 {
-    struct view v = {.result = result,
-                     .symbols = symbols,
-                     .profile = result->profile,
-                     .main = result->profile,
-                     .profiles = result->profiles};
+    struct time_report_view v = {.result = result,
+                                 .symbols = symbols,
+                                 .profile = result->profile,
+                                 .main = result->profile,
+                                 .profiles = result->profiles};
     if (v.profiles > MAX_PROFILES)
         BUG("%u profiles in one report", v.profiles);
     struct ranking functions, instructions;
@@ -355,20 +355,20 @@ void time_report(const struct time_result *result, const struct symbols *symbols
     time_blocks_init(&v.blocks, v.main, &result->code, symbols);
     if (v.main->exact)
         compute_errors(&v);
-    rank(&functions, &v, LEVEL_FUNCTION);
-    rank(&instructions, &v, LEVEL_INSTRUCTION);
+    time_report_rank(&functions, &v, LEVEL_FUNCTION);
+    time_report_rank(&instructions, &v, LEVEL_INSTRUCTION);
     struct report *section = report_section(r, "time");
     report_note(section, "Profiles of time");
     report_count(section, "per_cycle", NULL, TIME_PER_CYCLE, "units");
     report_count(section, "cycles", NULL, result->cycles, "cycles");
-    report_profilers(&v, section);
-    note_samples(&v, section);
+    time_report_profilers(&v, section);
+    time_report_note_samples(&v, section);
     time_seeds_report(section, v.profile, v.profiles, v.main->exact ? v.error : NULL);
-    warn_of_few(&v, section);
+    time_report_warn_of_few(&v, section);
     if (knows_categories(&v))
         report_stack(&v, section);
-    report_functions(&v, &functions, section);
-    report_instructions(&v, &instructions, section);
+    time_report_functions(&v, &functions, section);
+    time_report_instructions(&v, &instructions, section);
     rank_fini(&functions);
     rank_fini(&instructions);
     time_blocks_fini(&v.blocks);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static int compare_addresses(const void *left, const void *right)
+static int time_score_compare_addresses(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
     return (a > b) - (a < b);
@@ -12,7 +12,7 @@ static int compare_addresses(const void *left, const void *right)
 /* The start of the function that pc is in, or what stands for it; 0 where unknown. */
 static uint64_t function_of(const struct symbols *symbols, uint64_t pc)
 {
-    struct place place = {0};
+    struct symbols_place place = {0};
     if (symbols != NULL)
         place = symbols_find(symbols, pc);
     return place.start;
@@ -34,13 +34,13 @@ void time_blocks_init(struct time_blocks *b, const struct time_profile *p, const
             b->start[b->count++] = in.target;
         next = known && !code_ends_block(in.kind) ? pc + in.length_bytes : 0;
     }
-    qsort(b->start, b->count, sizeof *b->start, compare_addresses);
+    qsort(b->start, b->count, sizeof *b->start, time_score_compare_addresses);
 }
 
 void time_blocks_fini(struct time_blocks *b) { free(b->start); }
 
 /* The last start that is not above pc. */
-static uint64_t block_of(const struct time_blocks *b, uint64_t pc)
+static uint64_t time_score_block_of(const struct time_blocks *b, uint64_t pc)
 {
     size_t low = 0, high = b->count;
     while (low < high) {
@@ -57,7 +57,7 @@ uint64_t time_key(uint64_t pc, enum time_level level, const struct time_blocks *
 {
     switch (level) {
     case LEVEL_BLOCK:
-        return block_of(b, pc);
+        return time_score_block_of(b, pc);
     case LEVEL_FUNCTION:
         return function_of(symbols, pc);
     case LEVEL_INSTRUCTION:

@@ -53,7 +53,7 @@ static void *own(struct profile *p, void *allocated)
     return p->owned[p->owns++] = allocated;
 }
 
-static const void *keep(struct profile *p, const void *bytes, size_t size_bytes)
+static const void *profile_keep(struct profile *p, const void *bytes, size_t size_bytes)
 {
     void *copy = own(p, xmalloc(size_bytes == 0 ? 1 : size_bytes));
     if (size_bytes > 0)
@@ -109,23 +109,24 @@ void profile_free(struct profile *p)
 
 static const struct profile_code *keep_sections(struct profile *p, const struct profile_code *section, size_t count)
 {
-    struct profile_code *copy = (struct profile_code *)(uintptr_t)keep(p, section, count * sizeof *section);
+    struct profile_code *copy = (struct profile_code *)(uintptr_t)profile_keep(p, section, count * sizeof *section);
     for (size_t n = 0; n < count; n++)
-        copy[n].bytes = keep(p, copy[n].bytes, copy[n].size_bytes);
+        copy[n].bytes = profile_keep(p, copy[n].bytes, copy[n].size_bytes);
     return copy;
 }
 
 static void keep_image(struct profile *p, struct profile_image *i)
 {
     i->path = keep_text(p, i->path);
-    struct profile_symbol *symbol = (struct profile_symbol *)(uintptr_t)keep(p, i->symbol,
-                                                                             i->symbols * sizeof *i->symbol);
+    struct profile_symbol *symbol = (struct profile_symbol *)(uintptr_t)profile_keep(p, i->symbol,
+                                                                                     i->symbols * sizeof *i->symbol);
     for (size_t n = 0; n < i->symbols; n++) {
         bool same = symbol[n].shown == symbol[n].name;
         symbol[n].name = keep_text(p, symbol[n].name);
         symbol[n].shown = same ? symbol[n].name : keep_text(p, symbol[n].shown);
     }
-    struct profile_scope *scope = (struct profile_scope *)(uintptr_t)keep(p, i->scope, i->scopes * sizeof *i->scope);
+    struct profile_scope *scope = (struct profile_scope *)(uintptr_t)profile_keep(p, i->scope,
+                                                                                  i->scopes * sizeof *i->scope);
     for (size_t n = 0; n < i->scopes; n++) {
         bool same = scope[n].shown == scope[n].name;
         scope[n].name = keep_text(p, scope[n].name);
@@ -135,8 +136,8 @@ static void keep_image(struct profile *p, struct profile_image *i)
     i->code = keep_sections(p, i->code, i->codes);
     i->data = keep_sections(p, i->data, i->datas);
     i->scope = scope;
-    i->scope_range = keep(p, i->scope_range, i->scope_ranges * sizeof *i->scope_range);
-    i->line = keep(p, i->line, i->lines * sizeof *i->line);
+    i->scope_range = profile_keep(p, i->scope_range, i->scope_ranges * sizeof *i->scope_range);
+    i->line = profile_keep(p, i->line, i->lines * sizeof *i->line);
 }
 
 uint32_t profile_add_image(struct profile *p, const struct profile_image *image)
@@ -159,7 +160,7 @@ uint32_t profile_add_image(struct profile *p, const struct profile_image *image)
 }
 
 /* Takes the name and the profiler. */
-static uint32_t add_event(struct profile *p, const struct profile_event *event, char *name, char *by)
+static uint32_t profile_append_event(struct profile *p, const struct profile_event *event, char *name, char *by)
 {
     p->event = xgrow(p->event, p->events, sizeof *p->event);
     p->event[p->events] = (struct profile_event_lists){.event = *event};
@@ -185,7 +186,7 @@ uint32_t profile_add_event(struct profile *p, const struct profile_event *event)
             return (uint32_t)n;
         }
     }
-    return add_event(p, event, name, by);
+    return profile_append_event(p, event, name, by);
 }
 
 void profile_add_run(struct profile *p, uint32_t event, int64_t run)
@@ -247,22 +248,24 @@ uint32_t profile_find_event(const struct profile *p, const char *name, enum prof
 
 /* ---- values ---- */
 
-static int compare_numbers(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+static int profile_compare_numbers(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 
 static int compare_samples(const void *a, const void *b)
 {
     const struct profile_sample *x = a, *y = b;
-    return x->image != y->image ? compare_numbers(x->image, y->image) : compare_numbers(x->address, y->address);
+    return x->image != y->image ? profile_compare_numbers(x->image, y->image)
+                                : profile_compare_numbers(x->address, y->address);
 }
 
-static int compare_edges(const void *a, const void *b)
+static int profile_compare_edges(const void *a, const void *b)
 {
     const struct profile_edge *x = a, *y = b;
     if (x->from_image != y->from_image)
-        return compare_numbers(x->from_image, y->from_image);
+        return profile_compare_numbers(x->from_image, y->from_image);
     if (x->from != y->from)
-        return compare_numbers(x->from, y->from);
-    return x->to_image != y->to_image ? compare_numbers(x->to_image, y->to_image) : compare_numbers(x->to, y->to);
+        return profile_compare_numbers(x->from, y->from);
+    return x->to_image != y->to_image ? profile_compare_numbers(x->to_image, y->to_image)
+                                      : profile_compare_numbers(x->to, y->to);
 }
 
 static int compare_stacks(const void *a, const void *b)
@@ -271,11 +274,11 @@ static int compare_stacks(const void *a, const void *b)
     for (size_t n = 1; n <= x->depth && n <= y->depth; n++) {
         const struct profile_frame *f = &x->frame[x->depth - n], *g = &y->frame[y->depth - n];
         if (f->image != g->image)
-            return compare_numbers(f->image, g->image);
+            return profile_compare_numbers(f->image, g->image);
         if (f->address != g->address)
-            return compare_numbers(f->address, g->address);
+            return profile_compare_numbers(f->address, g->address);
     }
-    return compare_numbers(x->depth, y->depth);
+    return profile_compare_numbers(x->depth, y->depth);
 }
 
 static const struct {
@@ -283,7 +286,7 @@ static const struct {
     int (*compare)(const void *, const void *);
 } kinds[LIST_KINDS] = {
     [SAMPLES] = {sizeof(struct profile_sample), offsetof(struct profile_sample, value), compare_samples},
-    [EDGES] = {sizeof(struct profile_edge), offsetof(struct profile_edge, value), compare_edges},
+    [EDGES] = {sizeof(struct profile_edge), offsetof(struct profile_edge, value), profile_compare_edges},
     [STACKS] = {sizeof(struct profile_stack), offsetof(struct profile_stack, value), compare_stacks},
 };
 
@@ -313,7 +316,7 @@ void profile_pack(const struct profile *p, uint32_t event)
     l->room = 0;
 }
 
-static void unpack(struct profile_list *l)
+static void profile_unpack(struct profile_list *l)
 {
     const uint8_t *at = l->packed;
     struct profile_sample *s = xcalloc(l->count, sizeof *s), before = {0};
@@ -328,11 +331,11 @@ static void unpack(struct profile_list *l)
     l->room = l->count;
 }
 
-static void append(struct profile *p, uint32_t event, enum profile_list_kind kind, const void *item)
+static void profile_append(struct profile *p, uint32_t event, enum profile_list_kind kind, const void *item)
 {
     struct profile_list *l = &p->event[event].list[kind];
     if (l->packed != NULL)
-        unpack(l);
+        profile_unpack(l);
     if (l->count == l->room) {
         l->room = l->room == 0 ? 64 : 2 * l->room;
         l->item = xrealloc(l->item, l->room * kinds[kind].size_bytes);
@@ -345,20 +348,23 @@ static void append(struct profile *p, uint32_t event, enum profile_list_kind kin
 
 void profile_add_sample(struct profile *p, uint32_t event, struct profile_sample sample)
 {
-    append(p, event, SAMPLES, &sample);
+    profile_append(p, event, SAMPLES, &sample);
 }
 
-void profile_add_edge(struct profile *p, uint32_t event, struct profile_edge edge) { append(p, event, EDGES, &edge); }
+void profile_add_edge(struct profile *p, uint32_t event, struct profile_edge edge)
+{
+    profile_append(p, event, EDGES, &edge);
+}
 
 void profile_add_stack(struct profile *p, uint32_t event, const struct profile_stack *stack)
 {
     struct profile_stack copy = *stack;
-    copy.frame = keep(p, stack->frame, stack->depth * sizeof *stack->frame);
-    append(p, event, STACKS, &copy);
+    copy.frame = profile_keep(p, stack->frame, stack->depth * sizeof *stack->frame);
+    profile_append(p, event, STACKS, &copy);
 }
 
 /* Sums neighbours of the same place in a sorted list. */
-static void merge(struct profile_list *l, enum profile_list_kind kind)
+static void profile_merge(struct profile_list *l, enum profile_list_kind kind)
 {
     size_t size = kinds[kind].size_bytes, kept = 0;
     char *item = l->item;
@@ -380,10 +386,10 @@ static const struct profile_list *sorted(const struct profile *p, uint32_t event
 {
     struct profile_list *l = &p->event[event].list[kind];
     if (l->packed != NULL)
-        unpack(l);
+        profile_unpack(l);
     if (!l->sorted && l->count > 0) {
         qsort(l->item, l->count, kinds[kind].size_bytes, kinds[kind].compare);
-        merge(l, kind);
+        profile_merge(l, kind);
     }
     l->sorted = true;
     return l;
@@ -411,7 +417,7 @@ const struct profile_stack *profile_stacks(const struct profile *p, uint32_t eve
 }
 
 /* Index of the first sample at or after the address. */
-static size_t lower_bound(const struct profile_sample *s, size_t count, uint32_t image, uint64_t address)
+static size_t profile_lower_bound(const struct profile_sample *s, size_t count, uint32_t image, uint64_t address)
 {
     const struct profile_sample key = {.image = image, .address = address};
     size_t low = 0, high = count;
@@ -435,7 +441,8 @@ double profile_sum(const struct profile *p, uint32_t event, uint32_t image, uint
     size_t count;
     const struct profile_sample *s = profile_samples(p, event, &count);
     double sum = 0;
-    for (size_t n = lower_bound(s, count, image, start); n < count && s[n].image == image && s[n].address < end; n++)
+    for (size_t n = profile_lower_bound(s, count, image, start); n < count && s[n].image == image && s[n].address < end;
+         n++)
         sum += s[n].value;
     return sum;
 }
@@ -444,7 +451,7 @@ uint64_t profile_next_address(const struct profile *p, uint32_t event, uint32_t 
 {
     size_t count;
     const struct profile_sample *s = profile_samples(p, event, &count);
-    size_t n = lower_bound(s, count, image, start);
+    size_t n = profile_lower_bound(s, count, image, start);
     return n < count && s[n].image == image && s[n].address < end ? s[n].address : end;
 }
 

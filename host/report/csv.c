@@ -15,7 +15,7 @@
 static bool is_formula(const char *text) { return strspn(text, "=+-@\t\r\n") > 0 && text[1] != '\0'; }
 
 /* Behind an apostrophe a spreadsheet has a text. */
-static void put_text(const char *text, FILE *out)
+static void report_csv_put_text(const char *text, FILE *out)
 {
     if (text[strcspn(text, ",\"\r\n")] == '\0' && !is_formula(text)) {
         fputs(text, out);
@@ -28,14 +28,14 @@ static void put_text(const char *text, FILE *out)
 }
 
 /* A further cell of the line. */
-static void put_cell(const char *text, FILE *out)
+static void report_csv_put_cell(const char *text, FILE *out)
 {
     fputc(',', out);
-    put_text(text, out);
+    report_csv_put_text(text, out);
 }
 
 /* The shortest digits that are read back as the same number. */
-static void put_real(double x, FILE *out)
+static void report_csv_put_real(double x, FILE *out)
 {
     char text[32];
     for (int digits = 15; digits <= 17; digits++) {
@@ -46,13 +46,13 @@ static void put_real(double x, FILE *out)
     fprintf(out, ",%s", text);
 }
 
-static void put_known(const char *text, FILE *out) { put_cell(text != NULL ? text : "", out); }
+static void put_known(const char *text, FILE *out) { report_csv_put_cell(text != NULL ? text : "", out); }
 
 /* The cells of a place: one for each of place_members. */
 static const char *const place_members[] = {"pc", "function", "offset", "address", "library", "file", "line"};
 enum { PLACE_MEMBERS = sizeof place_members / sizeof place_members[0] };
 
-static void put_place(const struct report_place *p, FILE *out)
+static void report_csv_put_place(const struct report_place *p, FILE *out)
 {
     fprintf(out, ",0x%" PRIx64, p->pc);
     put_known(p->function, out);
@@ -78,7 +78,7 @@ static void put_content(const struct report_cell *c, enum report_type type, FILE
 {
     switch (c->type) {
     case REPORT_TEXT:
-        put_cell(c->text, out);
+        report_csv_put_cell(c->text, out);
         break;
     case REPORT_COUNT:
         fprintf(out, ",%" PRIu64, c->count);
@@ -88,17 +88,17 @@ static void put_content(const struct report_cell *c, enum report_type type, FILE
         break;
     case REPORT_REAL:
     case REPORT_SHARE:
-        put_real(c->real, out);
+        report_csv_put_real(c->real, out);
         break;
     case REPORT_FLAG:
         fputs(c->flag ? ",true" : ",false", out);
         break;
     case REPORT_ADDRESS:
-        put_place(c->place, out);
+        report_csv_put_place(c->place, out);
         break;
     case REPORT_INTERVAL:
-        put_real(c->interval[0], out);
-        put_real(c->interval[1], out);
+        report_csv_put_real(c->interval[0], out);
+        report_csv_put_real(c->interval[1], out);
         break;
     default:
         for (unsigned i = 0; i < cells_of(type); i++)
@@ -108,31 +108,31 @@ static void put_content(const struct report_cell *c, enum report_type type, FILE
 }
 
 /* "path.name", or the name alone at the root; the caller's to free. */
-static char *join(const char *path, const char *name)
+static char *report_csv_join(const char *path, const char *name)
 {
     return path[0] != '\0' ? xasprintf("%s.%s", path, name) : xstrdup(name);
 }
 
-static void put_value(const struct report_value *v, const char *path, FILE *out)
+static void report_csv_put_value(const struct report_value *v, const char *path, FILE *out)
 {
     if (v->key == NULL)
         return;
-    char *key = join(path, v->key);
+    char *key = report_csv_join(path, v->key);
     fputs("summary", out);
-    put_cell(key, out);
+    report_csv_put_cell(key, out);
     free(key);
     if (v->cell.type == REPORT_ADDRESS)
         fprintf(out, ",0x%" PRIx64, v->cell.place->pc);
     else
         put_content(&v->cell, REPORT_TEXT, out);
-    put_cell(v->unit != NULL ? v->unit : v->type == REPORT_SHARE ? "share" : "", out);
+    report_csv_put_cell(v->unit != NULL ? v->unit : v->type == REPORT_SHARE ? "share" : "", out);
     const struct {
         bool is_known;
         double x;
     } more[] = {{v->has_exact, v->exact}, {v->has_interval, v->low}, {v->has_interval, v->high}};
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
         if (more[i].is_known)
-            put_real(more[i].x, out);
+            report_csv_put_real(more[i].x, out);
         else
             fputc(',', out);
     }
@@ -143,10 +143,10 @@ static void put_summary(const struct report *r, const char *path, FILE *out)
 {
     for (const struct report_node *n = r->first; n != NULL; n = n->next) {
         if (n->kind == REPORT_VALUE)
-            put_value(&n->value, path, out);
+            report_csv_put_value(&n->value, path, out);
         if (n->kind != REPORT_SECTION)
             continue;
-        char *below = n->section->key != NULL ? join(path, n->section->key) : xstrdup(path);
+        char *below = n->section->key != NULL ? report_csv_join(path, n->section->key) : xstrdup(path);
         put_summary(n->section, below, out);
         free(below);
     }
@@ -160,11 +160,11 @@ static void put_heading(const struct report_column *c, const char *part, FILE *o
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (names[i] == NULL)
             continue;
-        char *longer = join(heading, names[i]);
+        char *longer = report_csv_join(heading, names[i]);
         free(heading);
         heading = longer;
     }
-    put_cell(heading, out);
+    report_csv_put_cell(heading, out);
     free(heading);
 }
 
@@ -174,13 +174,13 @@ static void put_row_headings(const struct report_table *t, FILE *out)
     if (t == NULL)
         return;
     put_row_headings(t->parent, out);
-    put_cell(t->key, out);
+    report_csv_put_cell(t->key, out);
 }
 
 static void put_header(const struct report_table *t, const char *path, FILE *out)
 {
     static const char *const bounds[] = {"low", "high"};
-    put_text(path, out);
+    report_csv_put_text(path, out);
     put_row_headings(t->parent, out);
     for (unsigned c = 0; c < t->columns; c++) {
         const struct report_column *column = &t->column[c];
@@ -194,7 +194,7 @@ static void put_header(const struct report_table *t, const char *path, FILE *out
 /* `rows` is the text of the numbers of the rows around, each behind a comma. */
 static void put_row(const struct report_table *t, size_t row, const char *path, const char *rows, FILE *out)
 {
-    put_text(path, out);
+    report_csv_put_text(path, out);
     fputs(rows, out);
     for (unsigned c = 0; c < t->columns; c++)
         if (report_type_has_cells(t->column[c].type))
@@ -222,7 +222,7 @@ static void put_rows_within(const struct report_table *t, const struct report_ta
 }
 
 /* The table, then those nested in it. */
-static void put_table(const struct report_table *t, const char *path, FILE *out)
+static void report_csv_put_table(const struct report_table *t, const char *path, FILE *out)
 {
     const struct report_table *outermost = t;
     while (outermost->parent != NULL)
@@ -232,8 +232,8 @@ static void put_table(const struct report_table *t, const char *path, FILE *out)
     for (unsigned c = 0; c < t->columns; c++) {
         if (t->nested[c] == NULL)
             continue;
-        char *below = join(path, t->nested[c]->key);
-        put_table(t->nested[c], below, out);
+        char *below = report_csv_join(path, t->nested[c]->key);
+        report_csv_put_table(t->nested[c], below, out);
         free(below);
     }
 }
@@ -244,9 +244,9 @@ static void put_tables(const struct report *r, const char *path, FILE *out)
         if (n->kind != REPORT_TABLE && n->kind != REPORT_SECTION)
             continue;
         const char *key = n->kind == REPORT_TABLE ? n->table->key : n->section->key;
-        char *below = key != NULL ? join(path, key) : xstrdup(path);
+        char *below = key != NULL ? report_csv_join(path, key) : xstrdup(path);
         if (n->kind == REPORT_TABLE)
-            put_table(n->table, below, out);
+            report_csv_put_table(n->table, below, out);
         else
             put_tables(n->section, below, out);
         free(below);

@@ -27,26 +27,26 @@ static size_t fitting_bytes(const char *word, size_t bytes, size_t columns)
 }
 
 /* A line being printed. */
-struct folded_line {
+struct report_fold_folded_line {
     FILE *out;
     size_t width, indent;
     size_t begin, column; /* where its words begin, and where it ends so far */
 };
 
-static void end_line(struct folded_line *l, size_t indent)
+static void report_fold_end_line(struct report_fold_folded_line *l, size_t indent)
 {
     fprintf(l->out, "\n%*s", (int)indent, "");
     l->begin = l->column = indent;
 }
 
 /* Does breaking the line before a word of so many columns, with so many blanks in front, give it more room? */
-static bool is_break_useful(const struct folded_line *l, size_t blanks, size_t word)
+static bool is_break_useful(const struct report_fold_folded_line *l, size_t blanks, size_t word)
 {
     return l->column > l->begin ||
            (l->begin > l->indent && (l->column + blanks >= l->width || l->indent + word <= l->width));
 }
 
-static void print_word(struct folded_line *l, const char *text, size_t bytes)
+static void report_fold_print_word(struct report_fold_folded_line *l, const char *text, size_t bytes)
 {
     fwrite(text, 1, bytes, l->out);
     l->column += text_columns(text, bytes);
@@ -68,7 +68,7 @@ static size_t word_bytes(const char *text, size_t limit)
 
 void fold_print(const char *text, unsigned width, unsigned at, unsigned indent, FILE *out)
 {
-    struct folded_line l = {
+    struct report_fold_folded_line l = {
         .out = out, .width = width, .indent = fitting_indent(indent, width), .begin = at, .column = at};
     while (*text != '\0') {
         size_t blanks = strspn(text, " "), word = word_bytes(text + blanks, width - l.indent);
@@ -78,17 +78,17 @@ void fold_print(const char *text, unsigned width, unsigned at, unsigned indent, 
             text += blanks;
             if (*text++ == '\0')
                 return;
-            end_line(&l, 0);
+            report_fold_end_line(&l, 0);
         } else if (fits) {
-            print_word(&l, text, blanks + word);
+            report_fold_print_word(&l, text, blanks + word);
             text += blanks + word;
         } else if (is_break_useful(&l, blanks, columns)) {
-            end_line(&l, l.indent);
+            report_fold_end_line(&l, l.indent);
             text += blanks;
         } else { /* a part of the word; of blanks that fill the line, nothing */
             size_t kept = l.column + blanks < width ? blanks : 0, used = l.column + kept;
             size_t bytes = fitting_bytes(text + blanks, word, used < width ? width - used : 0);
-            print_word(&l, text + blanks - kept, kept + bytes);
+            report_fold_print_word(&l, text + blanks - kept, kept + bytes);
             text += blanks + bytes;
         }
     }

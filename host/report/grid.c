@@ -80,7 +80,7 @@ static size_t widest_cell(const struct grid *g, unsigned column)
     return width;
 }
 
-static size_t min_of(size_t a, size_t b) { return a < b ? a : b; }
+static size_t report_grid_min_of(size_t a, size_t b) { return a < b ? a : b; }
 /* The width that leaves room for the tails of a column's texts, and for some of their beginnings; 0: no tails. */
 static size_t tail_room(const struct grid *g, unsigned column)
 {
@@ -93,7 +93,7 @@ static size_t tail_room(const struct grid *g, unsigned column)
     return width > 0 ? width + ELLIPSIS + 1 : 0;
 }
 
-static size_t max_of(size_t a, size_t b) { return a > b ? a : b; }
+static size_t report_grid_max_of(size_t a, size_t b) { return a > b ? a : b; }
 
 /* ---- titles, in several lines if the table is too wide ---- */
 
@@ -119,7 +119,7 @@ static size_t widest_part(const char *title)
 {
     size_t width = 0;
     while (*title != '\0')
-        width = max_of(width, title_line(title, 1, &title));
+        width = report_grid_max_of(width, title_line(title, 1, &title));
     return width;
 }
 
@@ -132,7 +132,7 @@ static unsigned count_lines(const char *title, size_t width)
 }
 
 /* Line number `line` of a title, the caller's to free; negative: "". */
-static char *find_line(const char *title, size_t width, int line)
+static char *report_grid_find_line(const char *title, size_t width, int line)
 {
     const char *begin = title;
     size_t n = 0;
@@ -146,7 +146,7 @@ static char *find_line(const char *title, size_t width, int line)
 /* ---- widths ---- */
 
 /* Has a column of numbers none? Without rows all columns are shown. */
-static bool is_blank(const struct grid *g, unsigned column)
+static bool report_grid_is_blank(const struct grid *g, unsigned column)
 {
     return !g->text[column] && g->used > g->columns && widest_cell(g, column) == 0;
 }
@@ -185,9 +185,9 @@ static void narrow_some(const struct grid *g, struct layout *l, enum narrowed wh
     size_t *least = xcalloc(g->columns, sizeof *least);
     for (unsigned c = 0; c < g->columns; c++) {
         bool fixed = !g->text[c] || (which == NAMES && g->kept[c]);
-        least[c] = fixed ? l->width[c] : max_of(widest_part(g->cells[c].text), text_width);
+        least[c] = fixed ? l->width[c] : report_grid_max_of(widest_part(g->cells[c].text), text_width);
         if (which != ALL)
-            least[c] = max_of(least[c], tail_room(g, c));
+            least[c] = report_grid_max_of(least[c], tail_room(g, c));
     }
     narrow(g, l, least, max_width);
     free(least);
@@ -204,7 +204,7 @@ static void narrow_titles(const struct grid *g, struct layout *l, size_t max_wid
 {
     size_t *least = xcalloc(g->columns, sizeof *least);
     for (unsigned c = 0; c < g->columns; c++)
-        least[c] = max_of(widest_part(g->cells[c].text), widest_cell(g, c));
+        least[c] = report_grid_max_of(widest_part(g->cells[c].text), widest_cell(g, c));
     narrow(g, l, least, max_width);
     free(least);
 }
@@ -220,12 +220,15 @@ static char *shorten(const struct grid_cell *cell, size_t width, size_t end_widt
     if (text_columns(text, n) <= width)
         return xstrdup(text);
     if (cell->tail_bytes > 0)
-        end_width = min_of(text_columns(text + n - cell->tail_bytes, cell->tail_bytes), width - ELLIPSIS);
+        end_width = report_grid_min_of(text_columns(text + n - cell->tail_bytes, cell->tail_bytes), width - ELLIPSIS);
     int begin = (int)text_beginning(text, n, width - ELLIPSIS - end_width);
     return xasprintf("%.*s%s%s", begin, text, ellipsis, text + n - text_end(text, n, end_width));
 }
 
-static int compare_texts(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int report_grid_compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 /* The number of different texts in a column that has been shortened so. */
 static size_t count_different(const struct grid *g, unsigned column, size_t width, size_t end_width)
@@ -234,7 +237,7 @@ static size_t count_different(const struct grid *g, unsigned column, size_t widt
     char **texts = xcalloc(rows + 1, sizeof *texts);
     for (size_t r = 0; r < rows; r++)
         texts[r] = shorten(&g->cells[(r + 1) * g->columns + column], width, end_width);
-    qsort(texts, rows, sizeof *texts, compare_texts);
+    qsort(texts, rows, sizeof *texts, report_grid_compare_texts);
     for (size_t r = 0; r < rows; r++)
         different += r == 0 || strcmp(texts[r], texts[r - 1]) != 0;
     for (size_t r = 0; r < rows; r++)
@@ -284,7 +287,7 @@ static char *row_line(const struct grid *g, const struct layout *l, char **cells
 }
 
 /* Prints a row; the cells are freed. */
-static void print_row(const struct grid *g, const struct layout *l, char **cells, FILE *out)
+static void report_grid_print_row(const struct grid *g, const struct layout *l, char **cells, FILE *out)
 {
     char *line = row_line(g, l, cells);
     fold_print(line, l->max_width, 0, GAP, out);
@@ -306,9 +309,9 @@ static void print_titles(const struct grid *g, const struct layout *l, FILE *out
     for (unsigned line = 0; line < lines; line++) {
         for (unsigned c = 0; c < g->columns; c++) {
             unsigned n = count_lines(g->cells[c].text, l->width[c]);
-            cells[c] = find_line(g->cells[c].text, l->width[c], (int)line - (int)(lines - n));
+            cells[c] = report_grid_find_line(g->cells[c].text, l->width[c], (int)line - (int)(lines - n));
         }
-        print_row(g, l, cells, out);
+        report_grid_print_row(g, l, cells, out);
     }
     free(cells);
 }
@@ -320,13 +323,13 @@ static void print_cells(const struct grid *g, const struct layout *l, FILE *out)
         for (unsigned c = 0; c < g->columns; c++)
             cells[c] = g->text[c] ? shorten(&g->cells[i + c], l->width[c], l->end_width[c])
                                   : xstrdup(g->cells[i + c].text);
-        print_row(g, l, cells, out);
+        report_grid_print_row(g, l, cells, out);
     }
     free(cells);
 }
 
 /* Prints the columns that are shown. */
-static void print_part(const struct grid *g, struct layout *l, FILE *out)
+static void report_grid_print_part(const struct grid *g, struct layout *l, FILE *out)
 {
     for (unsigned c = 0; c < g->columns; c++)
         if (g->text[c])
@@ -341,7 +344,7 @@ static void print_part(const struct grid *g, struct layout *l, FILE *out)
 static void widen(const struct grid *g, struct layout *l)
 {
     for (unsigned c = 0; c < g->columns; c++)
-        l->width[c] = max_of(width_of(g->cells[c].text), widest_cell(g, c));
+        l->width[c] = report_grid_max_of(width_of(g->cells[c].text), widest_cell(g, c));
 }
 
 /* Shows the texts and, from column `c` on, as many numbers as fit beside them, one at least. Returns the first column
@@ -351,7 +354,7 @@ static unsigned show_part(const struct grid *g, struct layout *l, unsigned c)
     bool some = false;
     memcpy(l->shown, g->text, g->columns * sizeof *g->text);
     for (; c < g->columns; c++) {
-        if (g->text[c] || is_blank(g, c))
+        if (g->text[c] || report_grid_is_blank(g, c))
             continue;
         l->shown[c] = true;
         if (some && line_width(g, l) > l->max_width) {
@@ -379,7 +382,7 @@ static void print_parts(const struct grid *g, struct layout *l, FILE *out)
         widen(g, l);
         narrow_titles(g, l, l->max_width);
         narrow_texts(g, l, MIN_TEXT, l->max_width);
-        print_part(g, l, out);
+        report_grid_print_part(g, l, out);
     }
     free(narrow_width);
 }
@@ -409,7 +412,7 @@ void grid_print(const struct grid *g, unsigned max_width, FILE *out)
                        .shown = xcalloc(g->columns, sizeof *l.shown),
                        .max_width = max_width};
     for (unsigned c = 0; c < g->columns; c++) {
-        l.shown[c] = !is_blank(g, c);
+        l.shown[c] = !report_grid_is_blank(g, c);
         numbers += l.shown[c] && !g->text[c];
     }
     widen(g, &l);
@@ -418,7 +421,7 @@ void grid_print(const struct grid *g, unsigned max_width, FILE *out)
     if (max_width != 0 && numbers > 1 && line_width(g, &l) > max_width)
         print_parts(g, &l, out);
     else
-        print_part(g, &l, out);
+        report_grid_print_part(g, &l, out);
     free(l.width);
     free(l.end_width);
     free(l.shown);

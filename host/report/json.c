@@ -78,7 +78,7 @@ static json_t *exact_json(const struct report_value *v)
 static json_t *rows_json(const struct report_table *t, size_t first, size_t count);
 
 /* The object of the row that has the group's members. */
-static json_t *group_of(json_t *row, const char *group)
+static json_t *report_json_group_of(json_t *row, const char *group)
 {
     json_t *j = group != NULL ? json_object_get(row, group) : row;
     if (j == NULL) {
@@ -88,7 +88,7 @@ static json_t *group_of(json_t *row, const char *group)
     return j;
 }
 
-static void add_cell(json_t *row, const struct report_table *t, size_t at, unsigned column)
+static void report_json_add_cell(json_t *row, const struct report_table *t, size_t at, unsigned column)
 {
     const struct report_column *c = &t->column[column];
     const struct report_cell *cell = report_cell_at(t, at, column);
@@ -97,16 +97,16 @@ static void add_cell(json_t *row, const struct report_table *t, size_t at, unsig
     if (cell->type == REPORT_ROWS)
         json_object_set_new(row, c->member, rows_json(t->nested[column], cell->rows.first, cell->rows.count));
     else if (c->member == NULL && cell->type == REPORT_ADDRESS)
-        report_place_json(group_of(row, c->group), cell->place);
+        report_place_json(report_json_group_of(row, c->group), cell->place);
     else if (c->member != NULL)
-        json_object_set_new(group_of(row, c->group), c->member, report_cell_json(cell));
+        json_object_set_new(report_json_group_of(row, c->group), c->member, report_cell_json(cell));
 }
 
 static json_t *row_json(const struct report_table *t, size_t at)
 {
     json_t *row = json_object();
     for (unsigned c = 0; c < t->columns; c++)
-        add_cell(row, t, at, c);
+        report_json_add_cell(row, t, at, c);
     return row;
 }
 
@@ -141,7 +141,7 @@ static void put_member(struct json_stream *s, json_t *seen, const char *key, con
     free(name);
 }
 
-static void put_value(struct json_stream *s, json_t *seen, const struct report_value *v)
+static void report_json_put_value(struct json_stream *s, json_t *seen, const struct report_value *v)
 {
     if (v->key == NULL)
         return;
@@ -153,7 +153,7 @@ static void put_value(struct json_stream *s, json_t *seen, const struct report_v
         put_member(s, seen, v->key, REPORT_SUFFIX_INTERVAL, pair_json(v->low, v->high));
 }
 
-static void put_table(struct json_stream *s, json_t *seen, const struct report_table *t)
+static void report_json_put_table(struct json_stream *s, json_t *seen, const struct report_table *t)
 {
     put_key(s, seen, t->key);
     json_stream_begin(s, '[');
@@ -168,7 +168,7 @@ static void put_table(struct json_stream *s, json_t *seen, const struct report_t
 
 static void put_members(struct json_stream *s, json_t *seen, const struct report *r);
 
-static void put_object(struct json_stream *s, const struct report *r)
+static void report_json_put_object(struct json_stream *s, const struct report *r)
 {
     json_t *seen = json_object();
     json_stream_begin(s, '{');
@@ -177,7 +177,7 @@ static void put_object(struct json_stream *s, const struct report *r)
     json_decref(seen);
 }
 
-static void put_section(struct json_stream *s, json_t *seen, const struct report *r)
+static void report_json_put_section(struct json_stream *s, json_t *seen, const struct report *r)
 {
     if (report_is_transparent(r)) {
         put_members(s, seen, r);
@@ -185,13 +185,13 @@ static void put_section(struct json_stream *s, json_t *seen, const struct report
     }
     put_key(s, seen, r->key);
     if (!r->list) {
-        put_object(s, r);
+        report_json_put_object(s, r);
         return;
     }
     json_stream_begin(s, '[');
     for (const struct report_node *n = r->first; n != NULL; n = n->next) {
         json_stream_item(s);
-        put_object(s, n->section);
+        report_json_put_object(s, n->section);
     }
     json_stream_end(s, ']');
 }
@@ -200,11 +200,11 @@ static void put_members(struct json_stream *s, json_t *seen, const struct report
 {
     for (const struct report_node *n = r->first; n != NULL; n = n->next) {
         if (n->kind == REPORT_VALUE)
-            put_value(s, seen, &n->value);
+            report_json_put_value(s, seen, &n->value);
         else if (n->kind == REPORT_SECTION)
-            put_section(s, seen, n->section);
+            report_json_put_section(s, seen, n->section);
         else if (n->kind == REPORT_TABLE)
-            put_table(s, seen, n->table);
+            report_json_put_table(s, seen, n->table);
     }
 }
 

@@ -32,7 +32,7 @@ void json_stream_item(struct json_stream *s)
     s->has_items = true;
 }
 
-static bool is_plain(const char *text)
+static bool report_json_stream_is_plain(const char *text)
 {
     for (; *text != '\0'; text++)
         if (*text < ' ' || *text > '~' || *text == '"' || *text == '\\')
@@ -47,9 +47,9 @@ static void put_other(struct json_stream *s, const json_t *value)
         BUG("the report is no JSON");
 }
 
-static void put_text(struct json_stream *s, const char *text)
+static void report_json_stream_put_text(struct json_stream *s, const char *text)
 {
-    if (is_plain(text)) {
+    if (report_json_stream_is_plain(text)) {
         fprintf(s->out, "\"%s\"", text);
         return;
     }
@@ -60,7 +60,7 @@ static void put_text(struct json_stream *s, const char *text)
 
 /* 17 digits are read back as the same number. A number without a fraction has one, so that it is read as real; an
  * exponent has neither '+' nor leading zeros. */
-static void put_real(struct json_stream *s, double x)
+static void report_json_stream_put_real(struct json_stream *s, double x)
 {
     char text[40];
     snprintf(text, sizeof text, "%.17g", x);
@@ -76,11 +76,11 @@ static void put_real(struct json_stream *s, double x)
 void json_stream_key(struct json_stream *s, const char *key)
 {
     json_stream_item(s);
-    put_text(s, key);
+    report_json_stream_put_text(s, key);
     fputs(": ", s->out);
 }
 
-static void put_object(struct json_stream *s, const json_t *value)
+static void report_json_stream_put_object(struct json_stream *s, const json_t *value)
 {
     const char *key;
     json_t *member;
@@ -107,19 +107,19 @@ void json_stream_value(struct json_stream *s, const json_t *value)
 {
     switch (json_typeof(value)) {
     case JSON_OBJECT:
-        put_object(s, value);
+        report_json_stream_put_object(s, value);
         break;
     case JSON_ARRAY:
         put_array(s, value);
         break;
     case JSON_STRING:
-        put_text(s, json_string_value(value));
+        report_json_stream_put_text(s, json_string_value(value));
         break;
     case JSON_INTEGER:
         fprintf(s->out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
         break;
     case JSON_REAL:
-        put_real(s, json_real_value(value));
+        report_json_stream_put_real(s, json_real_value(value));
         break;
     default:
         put_other(s, value);

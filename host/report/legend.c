@@ -10,7 +10,7 @@
 #include "host/report/fold.h"
 #include "host/report/text.h"
 
-static const struct row {
+static const struct report_legend_row {
     const char *tables;
     struct legend_entry entry;
 } rows[] = {
@@ -20,7 +20,7 @@ static const struct row {
 enum { ROWS = sizeof rows / sizeof rows[0], TITLE_WIDTH = 26, LEGEND_WIDTH = 100 };
 
 /* What a column is called in legend.def if there is no row of its title. */
-static const char *kind_of(const struct report_column *c)
+static const char *report_legend_kind_of(const struct report_column *c)
 {
     static const struct {
         const char *group, *kind;
@@ -34,11 +34,11 @@ static const char *kind_of(const struct report_column *c)
 }
 
 /* The row of that title with the longest pattern that fits. */
-static const struct row *find_row(const char *path, const char *title)
+static const struct report_legend_row *report_legend_find_row(const char *path, const char *title)
 {
-    const struct row *found = NULL;
+    const struct report_legend_row *found = NULL;
     for (size_t i = 0; i < ROWS; i++) {
-        const struct row *row = &rows[i];
+        const struct report_legend_row *row = &rows[i];
         if (strcmp(row->entry.title, title) == 0 && fnmatch(row->tables, path, 0) == 0 &&
             (found == NULL || strlen(row->tables) > strlen(found->tables)))
             found = row;
@@ -49,9 +49,9 @@ static const struct row *find_row(const char *path, const char *title)
 struct legend_entry legend_find(const char *path, const struct report_column *c)
 {
     const char *title = c->title[0] != '\0' ? c->title : "?";
-    const struct row *row = find_row(path, title);
+    const struct report_legend_row *row = report_legend_find_row(path, title);
     if (row == NULL)
-        row = find_row(path, kind_of(c));
+        row = report_legend_find_row(path, report_legend_kind_of(c));
     return row != NULL ? row->entry : (struct legend_entry){.title = title};
 }
 
@@ -61,7 +61,7 @@ struct legend {
     size_t entries;
 };
 
-static bool is_new(const struct legend *l, const struct legend_entry *e)
+static bool report_legend_is_new(const struct legend *l, const struct legend_entry *e)
 {
     for (size_t i = 0; i < l->entries; i++) {
         const struct legend_entry *x = &l->entry[i];
@@ -73,7 +73,7 @@ static bool is_new(const struct legend *l, const struct legend_entry *e)
     return true;
 }
 
-static void print_entry(const struct legend_entry *e, unsigned width, FILE *out)
+static void report_legend_print_entry(const struct legend_entry *e, unsigned width, FILE *out)
 {
     width = width != 0 ? width : LEGEND_WIDTH;
     const char *meaning = e->meaning != NULL ? e->meaning : "not known to this version";
@@ -93,19 +93,19 @@ static void add_table(struct legend *l, const struct report_table *t, const char
         char *nested = of != t ? xasprintf("%s.%s", path, of->key) : NULL;
         struct legend_entry e = legend_find(nested != NULL ? nested : path, &of->column[list[i].column]);
         free(nested);
-        if (!is_new(l, &e))
+        if (!report_legend_is_new(l, &e))
             continue;
         if (l->entries == 0)
             fputs("\nColumns:\n", out);
         l->entry = xrealloc(l->entry, (l->entries + 1) * sizeof *l->entry);
         l->entry[l->entries++] = e;
-        print_entry(&e, v->width, out);
+        report_legend_print_entry(&e, v->width, out);
     }
     free(list);
 }
 
-static void add_section(struct legend *l, const struct report *r, const char *path, const struct report_view *v,
-                        FILE *out)
+static void report_legend_add_section(struct legend *l, const struct report *r, const char *path,
+                                      const struct report_view *v, FILE *out)
 {
     for (const struct report_node *n = r->first; n != NULL && (v->verbose || !r->details); n = n->next) {
         const char *key = n->kind == REPORT_TABLE ? n->table->key : n->kind == REPORT_SECTION ? n->section->key : NULL;
@@ -113,7 +113,7 @@ static void add_section(struct legend *l, const struct report *r, const char *pa
         if (n->kind == REPORT_TABLE)
             add_table(l, n->table, below, v, out);
         else if (n->kind == REPORT_SECTION)
-            add_section(l, n->section, below, v, out);
+            report_legend_add_section(l, n->section, below, v, out);
         free(below);
     }
 }
@@ -121,6 +121,6 @@ static void add_section(struct legend *l, const struct report *r, const char *pa
 void legend_print(const struct report *r, const struct report_view *v, FILE *out)
 {
     struct legend l = {0};
-    add_section(&l, r, "", v, out);
+    report_legend_add_section(&l, r, "", v, out);
     free(l.entry);
 }

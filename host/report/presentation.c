@@ -10,13 +10,13 @@ static void add_text(json_t *j, const char *name, const char *text)
         json_object_set_new(j, name, report_text_json(text));
 }
 
-static void add_number(json_t *j, const char *name, unsigned n)
+static void report_presentation_add_number(json_t *j, const char *name, unsigned n)
 {
     if (n != 0)
         json_object_set_new(j, name, json_integer(n));
 }
 
-static void add_count(json_t *j, const char *name, uint64_t n)
+static void report_presentation_add_count(json_t *j, const char *name, uint64_t n)
 {
     if (n != 0)
         json_object_set_new(j, name, report_cell_json(&(struct report_cell){.type = REPORT_COUNT, .count = n}));
@@ -37,7 +37,7 @@ static json_t *value_json(const struct report_value *v)
     add_text(j, "label", v->label);
     add_text(j, "unit", v->unit);
     add_flag(j, "implied", v->implied);
-    add_number(j, "decimals", v->decimals);
+    report_presentation_add_number(j, "decimals", v->decimals);
     add_text(j, "remark", v->remark);
     add_flag(j, "exact", v->has_exact);
     add_flag(j, "interval", v->has_interval);
@@ -71,8 +71,8 @@ static json_t *column_json(const struct report_table *t, unsigned column)
     c.optional = c.optional || is_optional(t, column);
     json_object_set_new(j, "type", json_string(report_type_name(c.type)));
 #define FIELD_TEXT add_text
-#define FIELD_NUMBER add_number
-#define FIELD_COUNT add_count
+#define FIELD_NUMBER report_presentation_add_number
+#define FIELD_COUNT report_presentation_add_count
 #define FIELD_FLAG add_flag
 #define FIELD(kind, name) FIELD_##kind(j, #name, c.name);
 #include "contract/report_column.def"
@@ -85,7 +85,7 @@ static json_t *column_json(const struct report_table *t, unsigned column)
     if (n == NULL)
         return j;
     add_flag(j, "above", n->above);
-    add_number(j, "limit", n->limit);
+    report_presentation_add_number(j, "limit", n->limit);
     add_text(j, "least_of", n->least_of);
     if (n->least != 0)
         json_object_set_new(j, "least", json_real(n->least));

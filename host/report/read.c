@@ -45,8 +45,8 @@ static enum status read_exact(const struct reader *in, const struct scope *s, co
 }
 
 /* The same for its interval. */
-static enum status read_interval(const struct reader *in, const struct scope *s, const char *key,
-                                 struct report_value *v)
+static enum status report_read_interval(const struct reader *in, const struct scope *s, const char *key,
+                                        struct report_value *v)
 {
     const json_t *member;
     double pair[2] = {0};
@@ -99,7 +99,7 @@ static enum status read_content(const struct reader *in, const struct read_at *a
     if (st == ST_OK && h->key != NULL && h->exact)
         st = read_exact(in, s, h->key, v);
     if (st == ST_OK && h->key != NULL && h->interval)
-        st = read_interval(in, s, h->key, v);
+        st = report_read_interval(in, s, h->key, v);
     return st;
 }
 
@@ -175,8 +175,8 @@ static enum status read_object(const struct reader *in, const struct read_at *at
     return st;
 }
 
-static enum status read_section(const struct reader *in, const struct read_at *at, const json_t *part,
-                                const struct scope *s)
+static enum status report_read_section(const struct reader *in, const struct read_at *at, const json_t *part,
+                                       const struct scope *s)
 {
     const char *key;
     const json_t *data;
@@ -243,8 +243,11 @@ static enum status read_list(const struct reader *in, const struct read_at *at, 
 static const struct {
     const char *member;
     enum status (*read)(const struct reader *in, const struct read_at *at, const json_t *part, const struct scope *s);
-} kinds[] = {
-    {"note", read_note}, {"section", read_section}, {"list", read_list}, {"table", read_table}, {"type", read_value}};
+} kinds[] = {{"note", read_note},
+             {"section", report_read_section},
+             {"list", read_list},
+             {"table", read_table},
+             {"type", read_value}};
 
 static enum status read_part(const struct reader *in, const struct read_at *at, const json_t *part,
                              const struct scope *s)
@@ -272,7 +275,7 @@ static bool are_statistics(const json_t *root)
 }
 
 /* A file of ours, of a version that is known. */
-static enum status check_head(const struct reader *in, const json_t *root)
+static enum status report_read_check_head(const struct reader *in, const json_t *root)
 {
     const char *format = json_string_value(json_object_get(root, REPORT_MEMBER_FORMAT));
     const json_t *version = json_object_get(root, REPORT_MEMBER_VERSION);
@@ -302,7 +305,7 @@ static enum status read_root(const struct reader *in, const json_t *root, struct
 {
     const struct read_at top = {0}, parts = {&top, REPORT_MEMBER_PRESENTATION, 0};
     const json_t *presentation;
-    enum status st = check_head(in, root);
+    enum status st = report_read_check_head(in, root);
     if (st == ST_OK)
         st = read_array(in, &top, root, REPORT_MEMBER_PRESENTATION, &presentation);
     if (st != ST_OK)

@@ -18,11 +18,11 @@ static bool is_plain_key(const char *key)
     return true;
 }
 
-static void print_path(const struct read_at *at, FILE *out)
+static void report_read_member_print_path(const struct read_at *at, FILE *out)
 {
     if (at->up == NULL)
         return;
-    print_path(at->up, out);
+    report_read_member_print_path(at->up, out);
     if (at->key == NULL)
         fprintf(out, "[%zu]", at->index);
     else if (is_plain_key(at->key))
@@ -31,7 +31,7 @@ static void print_path(const struct read_at *at, FILE *out)
         fprintf(out, ".\"%s\"", at->key);
 }
 
-static const char *describe(const json_t *j)
+static const char *report_read_member_describe(const json_t *j)
 {
     if (j == NULL)
         return "no such member";
@@ -59,7 +59,7 @@ enum status read_refuse_words(const struct reader *in, const struct read_at *at,
     char *path = NULL;
     size_t size;
     FILE *out = xopen_text(&path, &size);
-    print_path(at, out);
+    report_read_member_print_path(at, out);
     xclose_text(out);
     enum status st = fail(in->err, ST_FORMAT, "%s: %.200s: expected %s, found %s", in->name, path, expected, found);
     free(path);
@@ -68,7 +68,7 @@ enum status read_refuse_words(const struct reader *in, const struct read_at *at,
 
 enum status read_refuse(const struct reader *in, const struct read_at *at, const char *expected, const json_t *found)
 {
-    return read_refuse_words(in, at, expected, describe(found));
+    return read_refuse_words(in, at, expected, report_read_member_describe(found));
 }
 
 enum status read_text(const struct reader *in, const struct read_at *at, const json_t *j, const char *name,
@@ -93,7 +93,7 @@ static bool parse_hex(const json_t *j, uint64_t *n)
 }
 
 /* Of more than 63 bits it is a string. */
-static bool parse_count(const json_t *j, uint64_t *n)
+static bool report_read_member_parse_count(const json_t *j, uint64_t *n)
 {
     if (json_is_integer(j) && json_integer_value(j) >= 0) {
         *n = (uint64_t)json_integer_value(j);
@@ -107,7 +107,7 @@ enum status read_count(const struct reader *in, const struct read_at *at, const 
 {
     const json_t *member = json_object_get(j, name);
     *n = 0;
-    if (member == NULL || parse_count(member, n))
+    if (member == NULL || report_read_member_parse_count(member, n))
         return ST_OK;
     return read_refuse(in, &(struct read_at){at, name, 0}, report_type_json(REPORT_COUNT), member);
 }
@@ -169,7 +169,8 @@ enum status read_pair(const struct reader *in, const struct read_at *at, const j
     return ST_OK;
 }
 
-static enum status read_place(const struct reader *in, const struct read_at *at, const json_t *j, struct report_cell *c)
+static enum status report_read_member_read_place(const struct reader *in, const struct read_at *at, const json_t *j,
+                                                 struct report_cell *c)
 {
     struct report_place p = {0};
     uint64_t line = 0;
@@ -196,8 +197,8 @@ static enum status read_place(const struct reader *in, const struct read_at *at,
     return st;
 }
 
-static enum status read_interval(const struct reader *in, const struct read_at *at, const json_t *j,
-                                 struct report_cell *c)
+static enum status report_read_member_read_interval(const struct reader *in, const struct read_at *at, const json_t *j,
+                                                    struct report_cell *c)
 {
     double pair[2];
     enum status st = read_pair(in, at, j, pair);
@@ -218,7 +219,7 @@ enum status read_cell(const struct reader *in, const struct read_at *at, const j
             report_set_text(&found, json_string_value(j));
         break;
     case REPORT_COUNT:
-        fits = parse_count(j, &found.count);
+        fits = report_read_member_parse_count(j, &found.count);
         break;
     case REPORT_HEX:
         fits = parse_hex(j, &found.count);
@@ -233,9 +234,9 @@ enum status read_cell(const struct reader *in, const struct read_at *at, const j
         found.flag = json_is_true(j);
         break;
     case REPORT_ADDRESS:
-        return read_place(in, at, j, c);
+        return report_read_member_read_place(in, at, j, c);
     case REPORT_INTERVAL:
-        return read_interval(in, at, j, c);
+        return report_read_member_read_interval(in, at, j, c);
     default:
         fits = json_is_null(j);
         break;

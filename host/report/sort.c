@@ -14,11 +14,11 @@ static bool is_sortable(const struct report_column *c)
     return c->type != REPORT_INTERVAL && report_type_has_cells(c->type);
 }
 
-static const char *member_of(const struct report_column *c) { return c->member != NULL ? c->member : "pc"; }
+static const char *report_sort_member_of(const struct report_column *c) { return c->member != NULL ? c->member : "pc"; }
 
 static bool is_member(const struct report_column *c, const char *name)
 {
-    return is_sortable(c) && strcmp(member_of(c), name) == 0;
+    return is_sortable(c) && strcmp(report_sort_member_of(c), name) == 0;
 }
 
 /* The column of the table that a member without its group names: the first one of that name which the text form shows,
@@ -37,10 +37,10 @@ static unsigned column_of_member(const struct report_table *t, const char *name)
 
 /* What the option calls a column: its member, of an address without one "pc"; with its group in front where the member
  * alone names another column of the table. The caller's to free. */
-static char *name_of(const struct report_table *t, unsigned column)
+static char *report_sort_name_of(const struct report_table *t, unsigned column)
 {
     const struct report_column *c = &t->column[column];
-    const char *member = member_of(c);
+    const char *member = report_sort_member_of(c);
     return column_of_member(t, member) != column && c->group != NULL ? xasprintf("%s.%s", c->group, member)
                                                                      : xstrdup(member);
 }
@@ -56,8 +56,9 @@ static bool is_called(const struct report_table *t, unsigned column, enum name_k
     if (kind == NAME_TITLE)
         return c->title != NULL && strcasecmp(c->title, name) == 0;
     size_t group = c->group != NULL ? strlen(c->group) : 0;
-    return column_of_member(t, name) == column || (group != 0 && strncmp(c->group, name, group) == 0 &&
-                                                   name[group] == '.' && strcmp(member_of(c), name + group + 1) == 0);
+    return column_of_member(t, name) == column ||
+           (group != 0 && strncmp(c->group, name, group) == 0 && name[group] == '.' &&
+            strcmp(report_sort_member_of(c), name + group + 1) == 0);
 }
 
 /* The column of that name: the table's, or one of a table nested in it. */
@@ -76,7 +77,8 @@ static bool find_of_kind(const struct report_table *t, enum name_kind kind, cons
     return false;
 }
 
-static bool find(const struct report_table *t, const char *name, const struct report_table **table, unsigned *column)
+static bool report_sort_find(const struct report_table *t, const char *name, const struct report_table **table,
+                             unsigned *column)
 {
     return find_of_kind(t, NAME_MEMBER, name, table, column) || find_of_kind(t, NAME_TITLE, name, table, column);
 }
@@ -104,7 +106,7 @@ struct item {
     bool up;
 };
 
-static int compare_keys(const struct report_cell *x, const struct report_cell *y)
+static int report_sort_compare_keys(const struct report_cell *x, const struct report_cell *y)
 {
     switch (x->type) {
     case REPORT_TEXT:
@@ -124,8 +126,8 @@ static int compare_items(const void *a, const void *b)
     const struct item *x = a, *y = b;
     bool absent_x = x->key.type == REPORT_ABSENT, absent_y = y->key.type == REPORT_ABSENT;
     int order = absent_x || absent_y ? absent_x - absent_y
-                : x->up              ? compare_keys(&x->key, &y->key)
-                                     : compare_keys(&y->key, &x->key);
+                : x->up              ? report_sort_compare_keys(&x->key, &y->key)
+                                     : report_sort_compare_keys(&y->key, &x->key);
     return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
 }
 
@@ -154,7 +156,7 @@ static bool sort_section(struct report *r, const char *name, bool up)
         unsigned column;
         if (n->kind == REPORT_SECTION)
             found = sort_section(n->section, name, up) || found;
-        if (n->kind != REPORT_TABLE || !find(n->table, name, &table, &column))
+        if (n->kind != REPORT_TABLE || !report_sort_find(n->table, name, &table, &column))
             continue;
         sort_table(n->table, table, column, up);
         char *order = xasprintf("%s%s", name, up ? " (smallest first)" : "");
@@ -166,13 +168,13 @@ static bool sort_section(struct report *r, const char *name, bool up)
     return found;
 }
 
-struct names {
+struct report_sort_names {
     const char **list; /* each to be freed */
     size_t count;
 };
 
 /* Takes the name. */
-static void add_name(struct names *names, char *name)
+static void report_sort_add_name(struct report_sort_names *names, char *name)
 {
     size_t i = 0;
     while (i < names->count && strcmp(names->list[i], name) != 0)
@@ -185,17 +187,17 @@ static void add_name(struct names *names, char *name)
     names->list[names->count++] = name;
 }
 
-static void add_names(struct names *names, enum name_kind kind, const struct report_table *t)
+static void add_names(struct report_sort_names *names, enum name_kind kind, const struct report_table *t)
 {
     for (unsigned c = 0; c < t->columns; c++) {
         if (t->nested[c] != NULL)
             add_names(names, kind, t->nested[c]);
         if (is_sortable(&t->column[c]) && (kind == NAME_MEMBER || t->column[c].title != NULL))
-            add_name(names, kind == NAME_MEMBER ? name_of(t, c) : xstrdup(t->column[c].title));
+            report_sort_add_name(names, kind == NAME_MEMBER ? report_sort_name_of(t, c) : xstrdup(t->column[c].title));
     }
 }
 
-static void add_section_names(struct names *names, enum name_kind kind, const struct report *r)
+static void add_section_names(struct report_sort_names *names, enum name_kind kind, const struct report *r)
 {
     for (const struct report_node *n = r->first; n != NULL; n = n->next) {
         if (n->kind == REPORT_SECTION)
@@ -205,7 +207,7 @@ static void add_section_names(struct names *names, enum name_kind kind, const st
     }
 }
 
-static void free_names(struct names *names)
+static void report_sort_free_names(struct report_sort_names *names)
 {
     for (size_t i = 0; i < names->count; i++)
         free((void *)(uintptr_t)names->list[i]);
@@ -213,7 +215,7 @@ static void free_names(struct names *names)
 }
 
 /* The nearest name; otherwise the first one that goes on with an option, as tip:period=101 does of tip. NULL: none. */
-static const char *nearest_name(const struct names *names, const char *name)
+static const char *nearest_name(const struct report_sort_names *names, const char *name)
 {
     size_t length = strlen(name);
     const char *near = diag_nearest(name, names->list, names->count);
@@ -224,7 +226,7 @@ static const char *nearest_name(const struct names *names, const char *name)
 }
 
 /* Is the name a member and a suffix other than ":up"? */
-static bool has_other_suffix(const struct names *names, const char *name)
+static bool has_other_suffix(const struct report_sort_names *names, const char *name)
 {
     const char *colon = strrchr(name, ':');
     for (size_t i = 0; i < names->count && colon != NULL; i++)
@@ -254,7 +256,7 @@ static bool some_table_shows(const struct report *r, const char *name)
 }
 
 /* The names, as many as a message has room for; the caller's to free. */
-static char *list_names(const struct names *names)
+static char *list_names(const struct report_sort_names *names)
 {
     enum { ROOM_BYTES = 300 };
     char *all = xstrdup(names->count == 0 ? "no table" : "");
@@ -271,9 +273,9 @@ static char *list_names(const struct names *names)
     return longer;
 }
 
-static enum status refuse(const struct report *r, const char *name, struct errmsg *err)
+static enum status report_sort_refuse(const struct report *r, const char *name, struct errmsg *err)
 {
-    struct names names = {0}, titles = {0};
+    struct report_sort_names names = {0}, titles = {0};
     add_section_names(&names, NAME_MEMBER, r);
     if (names.count == 0)
         return fail(err, ST_INPUT, "no table has the member '%.60s': the report has no tables", name);
@@ -288,8 +290,8 @@ static enum status refuse(const struct report *r, const char *name, struct errms
                          ? fail(err, ST_INPUT, "tables are not sorted by the column '%.60s'; there are %s", name, all)
                          : fail(err, ST_INPUT, "no table has the member '%.60s'%s; there are %s", name,
                                 diag_aside(near).text, all);
-    free_names(&names);
-    free_names(&titles);
+    report_sort_free_names(&names);
+    report_sort_free_names(&titles);
     free(all);
     return st;
 }
@@ -302,7 +304,7 @@ enum status report_sort(struct report *r, const char *member, struct errmsg *err
     bool rising = length > suffix && strcmp(name + length - suffix, up) == 0;
     if (rising)
         name[length - suffix] = '\0';
-    enum status st = sort_section(r, name, rising) ? ST_OK : refuse(r, name, err);
+    enum status st = sort_section(r, name, rising) ? ST_OK : report_sort_refuse(r, name, err);
     free(name);
     return st;
 }

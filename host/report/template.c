@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "host/report/words.h"
 
-static bool is_named(const char *key, const char *name, size_t length)
+static bool report_template_is_named(const char *key, const char *name, size_t length)
 {
     return key != NULL && strlen(key) == length && memcmp(key, name, length) == 0;
 }
@@ -20,11 +20,12 @@ static const struct report_value *find_value(const struct report *r, const char 
     const char *dot = memchr(name, '.', length);
     for (const struct report_node *n = r->first; n != NULL; n = n->next) {
         const struct report_value *found = NULL;
-        if (n->kind == REPORT_VALUE && is_named(n->value.key, name, length))
+        if (n->kind == REPORT_VALUE && report_template_is_named(n->value.key, name, length))
             found = &n->value;
         else if (n->kind == REPORT_SECTION && report_is_transparent(n->section))
             found = find_value(n->section, name, length);
-        else if (n->kind == REPORT_SECTION && dot != NULL && is_named(n->section->key, name, (size_t)(dot - name)))
+        else if (n->kind == REPORT_SECTION && dot != NULL &&
+                 report_template_is_named(n->section->key, name, (size_t)(dot - name)))
             found = find_value(n->section, dot + 1, length - (size_t)(dot + 1 - name));
         if (found != NULL)
             return found;
@@ -43,14 +44,15 @@ static char *value_text(const struct report_value *v)
 }
 
 /* The text of a name; NULL: it stands for nothing. */
-static char *look_up(const char *name, size_t length, const struct report *r, const struct template_rows *rows)
+static char *report_template_look_up(const char *name, size_t length, const struct report *r,
+                                     const struct template_rows *rows)
 {
     char number[REPORT_NUMBER];
-    if (rows != NULL && is_named("shown", name, length))
+    if (rows != NULL && report_template_is_named("shown", name, length))
         return xstrdup(report_number(number, rows->shown));
-    if (rows != NULL && is_named("rows", name, length))
+    if (rows != NULL && report_template_is_named("rows", name, length))
         return xstrdup(report_number(number, rows->rows));
-    if (rows != NULL && rows->order != NULL && is_named("order", name, length))
+    if (rows != NULL && rows->order != NULL && report_template_is_named("order", name, length))
         return xstrdup(rows->order);
     while (report_is_transparent(r) && r->parent != NULL)
         r = r->parent;
@@ -65,7 +67,7 @@ char *template_expand(const char *words, const struct report *r, const struct te
     FILE *out = xopen_text(&text, &size);
     while (*words != '\0') {
         const char *end = *words == '{' ? strchr(words, '}') : NULL;
-        char *found = end != NULL ? look_up(words + 1, (size_t)(end - words - 1), r, rows) : NULL;
+        char *found = end != NULL ? report_template_look_up(words + 1, (size_t)(end - words - 1), r, rows) : NULL;
         if (found != NULL) {
             fputs(found, out);
             words = end + 1;

@@ -80,7 +80,7 @@ static char *value_line(const struct report_value *v, const struct report *r)
     return line;
 }
 
-static void print_value(const struct report_value *v, const struct report *r, unsigned width, FILE *out)
+static void report_text_print_value(const struct report_value *v, const struct report *r, unsigned width, FILE *out)
 {
     if (v->label == NULL)
         return;
@@ -115,18 +115,18 @@ static void print_note(const struct report_note *n, const struct report *r, unsi
     free(text);
 }
 
-static void write_section(const struct report *r, const struct report_view *v, FILE *out)
+static void report_text_write_section(const struct report *r, const struct report_view *v, FILE *out)
 {
     for (const struct report_node *n = r->first; n != NULL && (v->verbose || !r->details); n = n->next) {
         switch (n->kind) {
         case REPORT_VALUE:
-            print_value(&n->value, r, v->width, out);
+            report_text_print_value(&n->value, r, v->width, out);
             break;
         case REPORT_NOTE:
             print_note(&n->note, r, v->width, out);
             break;
         case REPORT_SECTION:
-            write_section(n->section, v, out);
+            report_text_write_section(n->section, v, out);
             break;
         case REPORT_TABLE:
             text_print_table(n->table, r, v, out);
@@ -137,7 +137,7 @@ static void write_section(const struct report *r, const struct report_view *v, F
 
 void report_write_text(const struct report *r, const struct report_view *v, FILE *out)
 {
-    write_section(r, v, out);
+    report_text_write_section(r, v, out);
     if (v->legend)
         legend_print(r, v, out);
 }

@@ -9,12 +9,15 @@
 #include "host/report/text.h"
 #include "host/report/words.h"
 
-static const struct report_column *column_of(const struct text_column *s) { return &s->table->column[s->column]; }
+static const struct report_column *report_text_table_column_of(const struct text_column *s)
+{
+    return &s->table->column[s->column];
+}
 
 static int compare_shown(const void *a, const void *b)
 {
     const struct text_column *x = a, *y = b;
-    unsigned at_x = column_of(x)->at, at_y = column_of(y)->at;
+    unsigned at_x = report_text_table_column_of(x)->at, at_y = report_text_table_column_of(y)->at;
     return at_x != at_y ? (at_x > at_y) - (at_x < at_y) : (x->order > y->order) - (x->order < y->order);
 }
 
@@ -129,10 +132,10 @@ static char *with_suffix(char *text, const struct report_table *t, size_t row, c
     return both;
 }
 
-static char *shown_text(const struct text_column *s, size_t row)
+static char *report_text_table_shown_text(const struct text_column *s, size_t row)
 {
     const struct report_table *t = s->table;
-    const struct report_column *c = column_of(s);
+    const struct report_column *c = report_text_table_column_of(s);
     const struct report_cell *cell = report_cell_at(t, row, s->column), *flag = member_cell(t, row, c->flag);
     if (c->type == REPORT_LARGEST)
         return largest_text(t, row, c->group);
@@ -155,8 +158,8 @@ static char *shown_text(const struct text_column *s, size_t row)
 
 /* Adds the cell of a line of a row: the row's own are in line `own`, nested ones in a line each from the first one on.
  * Of a place the name is shortened. */
-static void add_cell(struct grid *g, const struct text_column *s, const struct report_table *t, size_t row, size_t line,
-                     size_t own)
+static void report_text_table_add_cell(struct grid *g, const struct text_column *s, const struct report_table *t,
+                                       size_t row, size_t line, size_t own)
 {
     if (s->table == t ? line != own : line >= s->lines) {
         grid_add(g, xstrdup(""), 0);
@@ -164,12 +167,13 @@ static void add_cell(struct grid *g, const struct text_column *s, const struct r
     }
     if (s->table != t)
         row = report_cell_at(t, row, s->table->parent_column)->rows.first + line;
-    char *text = shown_text(s, row);
+    char *text = report_text_table_shown_text(s, row);
     size_t tail_bytes = cell_tail(report_cell_at(s->table, row, s->column));
     grid_add(g, text, tail_bytes < strlen(text) ? tail_bytes : 0);
 }
 
-static void add_row(struct grid *g, const struct report_table *t, size_t row, struct text_column *list, unsigned count)
+static void report_text_table_add_row(struct grid *g, const struct report_table *t, size_t row,
+                                      struct text_column *list, unsigned count)
 {
     size_t lines = 1, above = 0; /* above: lines of nested rows that are above the row */
     for (unsigned i = 0; i < count; i++) {
@@ -181,7 +185,7 @@ static void add_row(struct grid *g, const struct report_table *t, size_t row, st
     lines = lines > above ? lines : above + 1;
     for (size_t line = 0; line < lines; line++)
         for (unsigned i = 0; i < count; i++)
-            add_cell(g, &list[i], t, row, line, above);
+            report_text_table_add_cell(g, &list[i], t, row, line, above);
 }
 
 static struct grid_column grid_column_of(const struct report_column *c)
@@ -228,11 +232,11 @@ static void print_grid(const struct report_table *t, struct text_column *list, u
 {
     struct grid_column *columns = xcalloc(count, sizeof *columns);
     for (unsigned i = 0; i < count; i++)
-        columns[i] = grid_column_of(column_of(&list[i]));
+        columns[i] = grid_column_of(report_text_table_column_of(&list[i]));
     struct grid *g = grid_new(columns, count);
     struct peak *order = rows_shown(t, rows);
     for (size_t row = 0; row < rows; row++)
-        add_row(g, t, order[row].row, list, count);
+        report_text_table_add_row(g, t, order[row].row, list, count);
     free(order);
     grid_print(g, max_width, out);
     grid_free(g);

@@ -118,9 +118,9 @@ char *cell_text(const struct report_cell *c, const struct number_style *s)
     }
 }
 
-static void find_place(void *symbols, struct report_place *p)
+static void report_words_find_place(void *symbols, struct report_place *p)
 {
-    struct place found = {.address = p->pc};
+    struct symbols_place found = {.address = p->pc};
     if (symbols != NULL)
         found = p->is_data ? symbols_find_data(symbols, p->pc) : symbols_find(symbols, p->pc);
     *p = (struct report_place){.pc = p->pc,
@@ -136,14 +136,14 @@ static void find_place(void *symbols, struct report_place *p)
 char *report_place(const struct symbols *symbols, uint64_t address, bool is_data)
 {
     struct report_place p = {.pc = address, .is_data = is_data};
-    find_place((void *)(uintptr_t)symbols, &p);
+    report_words_find_place((void *)(uintptr_t)symbols, &p);
     return place_text(&p);
 }
 
 char *report_return_place(const struct symbols *symbols, uint64_t address)
 {
     struct report_place p = {.pc = address - 1};
-    find_place((void *)(uintptr_t)symbols, &p);
+    report_words_find_place((void *)(uintptr_t)symbols, &p);
     p.pc++;
     p.address++;
     p.offset++;
@@ -152,5 +152,5 @@ char *report_return_place(const struct symbols *symbols, uint64_t address)
 
 void report_find_places(struct report *r, const struct symbols *symbols)
 {
-    report_resolve(r, find_place, (void *)(uintptr_t)symbols);
+    report_resolve(r, report_words_find_place, (void *)(uintptr_t)symbols);
 }

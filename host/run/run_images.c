@@ -10,7 +10,7 @@
 #include "host/symbols/scopes.h"
 
 /* An image that has been added. */
-struct known {
+struct run_images_known {
     char *path;
     uint32_t image;
 };
@@ -19,7 +19,7 @@ struct run_images {
     const struct symbols *symbols;
     struct profile *profile;
     void (*warn)(const char *text); /* NULL: none */
-    struct known *known;
+    struct run_images_known *known;
     size_t count;
 };
 
@@ -40,7 +40,7 @@ void run_images_free(struct run_images *r)
 }
 
 /* What is collected of one file. */
-struct collected {
+struct run_images_collected {
     struct profile *profile;
     struct profile_image image;
     struct profile_symbol *symbol;
@@ -52,7 +52,7 @@ struct collected {
 
 static void add_function(void *ctx, const struct symbols_function *f)
 {
-    struct collected *c = ctx;
+    struct run_images_collected *c = ctx;
     c->symbol = xgrow(c->symbol, c->image.symbols, sizeof *c->symbol);
     c->symbol[c->image.symbols++] = (struct profile_symbol){
         .start = f->start, .size_bytes = f->end - f->start, .name = f->symbol, .shown = f->shown};
@@ -60,14 +60,14 @@ static void add_function(void *ctx, const struct symbols_function *f)
 
 /* ---- lines ---- */
 
-static void add_line(struct collected *c, const struct profile_line *line)
+static void run_images_add_line(struct run_images_collected *c, const struct profile_line *line)
 {
     c->line = xgrow(c->line, c->image.lines, sizeof *c->line);
     c->line[c->image.lines++] = *line;
 }
 
 /* Adds the rows of a compilation unit's line table. Numbers of files are cached: neighbours have the same one. */
-static void add_unit(struct collected *c, Dwarf_Die *unit, Dwarf_Addr bias)
+static void add_unit(struct run_images_collected *c, Dwarf_Die *unit, Dwarf_Addr bias)
 {
     Dwarf_Lines *lines;
     size_t count;
@@ -90,10 +90,10 @@ static void add_unit(struct collected *c, Dwarf_Die *unit, Dwarf_Addr bias)
             last_file = profile_add_file(c->profile, path);
         last = path != NULL ? path : last;
         bool known = path != NULL && number > 0;
-        add_line(c, &(struct profile_line){.start = start + bias,
-                                           .file = known ? last_file : PROFILE_NO_FILE,
-                                           .line = known ? (uint32_t)number : 0,
-                                           .discriminator = known ? discriminator : 0});
+        run_images_add_line(c, &(struct profile_line){.start = start + bias,
+                                                      .file = known ? last_file : PROFILE_NO_FILE,
+                                                      .line = known ? (uint32_t)number : 0,
+                                                      .discriminator = known ? discriminator : 0});
     }
 }
 
@@ -104,7 +104,7 @@ struct placed_line {
 };
 
 /* By address; of one address, the end of a sequence is before the beginning of another. */
-static int compare_lines(const void *a, const void *b)
+static int run_images_compare_lines(const void *a, const void *b)
 {
     const struct placed_line *x = a, *y = b;
     if (x->line.start != y->line.start)
@@ -116,13 +116,13 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* Sorts the rows. Of several at an address the last is kept, of equal neighbours the first. */
-static void sort_lines(struct collected *c)
+static void sort_lines(struct run_images_collected *c)
 {
     size_t count = c->image.lines, kept = 0;
     struct placed_line *sorted = xmalloc((count + 1) * sizeof *sorted);
     for (size_t i = 0; i < count; i++)
         sorted[i] = (struct placed_line){c->line[i], i};
-    qsort(sorted, count, sizeof *sorted, compare_lines);
+    qsort(sorted, count, sizeof *sorted, run_images_compare_lines);
     for (size_t i = 0; i < count; i++) {
         const struct profile_line *l = &sorted[i].line, *before = kept > 0 ? &c->line[kept - 1] : NULL;
         if (i + 1 < count && sorted[i + 1].line.start == l->start)
@@ -136,7 +136,7 @@ static void sort_lines(struct collected *c)
     free(sorted);
 }
 
-static void add_lines(struct collected *c, Dwfl_Module *module)
+static void run_images_add_lines(struct run_images_collected *c, Dwfl_Module *module)
 {
     Dwarf_Addr bias;
     for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(module, unit, &bias)) != NULL;)
@@ -154,7 +154,8 @@ static int compare_code(const void *a, const void *b)
 }
 
 /* The section of constants that has the 8 bytes at an address, and their offset in it; NULL: none. */
-static const struct profile_code *find_word(const struct collected *c, uint64_t address, uint64_t *offset)
+static const struct profile_code *run_images_find_word(const struct run_images_collected *c, uint64_t address,
+                                                       uint64_t *offset)
 {
     for (size_t n = 0; n < c->image.datas; n++) {
         const struct profile_code *d = &c->data[n];
@@ -166,20 +167,21 @@ static const struct profile_code *find_word(const struct collected *c, uint64_t 
 }
 
 /* Writes the addresses of a section of relocations, as of an image that the loader maps where the linker placed it. */
-static void relocate(struct collected *c, Elf_Data *relocations)
+static void relocate(struct run_images_collected *c, Elf_Data *relocations)
 {
     GElf_Rela r;
     for (int n = 0; gelf_getrela(relocations, n, &r) != NULL; n++) {
         uint64_t offset;
-        const struct profile_code *d = GELF_R_TYPE(r.r_info) == R_RISCV_RELATIVE ? find_word(c, r.r_offset, &offset)
-                                                                                 : NULL;
+        const struct profile_code *d = GELF_R_TYPE(r.r_info) == R_RISCV_RELATIVE
+                                           ? run_images_find_word(c, r.r_offset, &offset)
+                                           : NULL;
         for (unsigned byte = 0; d != NULL && byte < 8; byte++)
             ((uint8_t *)(uintptr_t)d->bytes)[offset + byte] = (uint8_t)((uint64_t)r.r_addend >> 8 * byte);
     }
 }
 
 /* Writes the addresses that an image has only in its relocations: one that can be mapped anywhere. */
-static void add_relocations(struct collected *c, Elf *elf)
+static void add_relocations(struct run_images_collected *c, Elf *elf)
 {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
         GElf_Shdr h;
@@ -191,7 +193,7 @@ static void add_relocations(struct collected *c, Elf *elf)
     }
 }
 
-static void add_section(struct profile_code **section, size_t *count, const struct profile_code *found)
+static void run_images_add_section(struct profile_code **section, size_t *count, const struct profile_code *found)
 {
     *section = xgrow(*section, *count, sizeof **section);
     (*section)[(*count)++] = *found;
@@ -208,7 +210,7 @@ static bool holds_constants(Elf *elf, const GElf_Shdr *h)
 }
 
 /* Adds the sections of instructions, and those that are read and not written. */
-static void add_sections(struct collected *c, Elf *elf)
+static void run_images_add_sections(struct run_images_collected *c, Elf *elf)
 {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
         GElf_Shdr h;
@@ -223,10 +225,10 @@ static void add_sections(struct collected *c, Elf *elf)
         struct profile_code found = {
             .start = h.sh_addr, .size_bytes = data->d_size, .bytes = data->d_buf, .file_offset = h.sh_offset};
         if (executable) {
-            add_section(&c->code, &c->image.codes, &found);
+            run_images_add_section(&c->code, &c->image.codes, &found);
         } else {
             found.bytes = memcpy(xmalloc(data->d_size), data->d_buf, data->d_size);
-            add_section(&c->data, &c->image.datas, &found);
+            run_images_add_section(&c->data, &c->image.datas, &found);
         }
     }
     add_relocations(c, elf);
@@ -254,9 +256,10 @@ static void warn_of_missing(const struct run_images *r, const char *name, const 
     free(text);
 }
 
-static uint32_t add_image(struct run_images *r, const struct symbols_file *file)
+static uint32_t run_images_add_image(struct run_images *r, const struct symbols_file *file)
 {
-    struct collected c = {.profile = r->profile, .image = {.build_id = "", .path = file->path, .name = file->name}};
+    struct run_images_collected c = {.profile = r->profile,
+                                     .image = {.build_id = "", .path = file->path, .name = file->name}};
     struct scopes scopes = {0};
     char *id = NULL;
     if (file->symbols != NULL) {
@@ -268,12 +271,12 @@ static uint32_t add_image(struct run_images *r, const struct symbols_file *file)
         int bytes = dwfl_module_build_id(module, &build_id, &address);
         c.image.build_id = id = image_identity(build_id, bytes, file->path);
         symbols_each_function(file->symbols, add_function, &c);
-        add_lines(&c, module);
+        run_images_add_lines(&c, module);
         Dwarf *dwarf = dwfl_module_getdwarf(module, &bias);
         scopes_read(&scopes, dwarf, file->path, bias, r->profile);
         warn_of_missing(r, file->name, &scopes);
         if (elf != NULL)
-            add_sections(&c, elf);
+            run_images_add_sections(&c, elf);
     }
     c.image.symbol = c.symbol;
     c.image.line = c.line;
@@ -307,7 +310,7 @@ bool run_images_find(struct run_images *r, uint64_t pc, uint32_t *image, uint64_
             return true;
         }
     r->known = xrealloc(r->known, (r->count + 1) * sizeof *r->known);
-    *image = add_image(r, &file);
-    r->known[r->count++] = (struct known){.path = xstrdup(file.path), .image = *image};
+    *image = run_images_add_image(r, &file);
+    r->known[r->count++] = (struct run_images_known){.path = xstrdup(file.path), .image = *image};
     return true;
 }

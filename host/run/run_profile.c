@@ -14,7 +14,7 @@ struct builder {
 };
 
 /* Adds a value at a pc; the place of a value that is no instruction of a file is unknown. Returns what is unplaced. */
-static double add_value(struct builder *b, uint32_t event, uint64_t pc, double value)
+static double run_profile_add_value(struct builder *b, uint32_t event, uint64_t pc, double value)
 {
     struct profile_sample s = {.value = value};
     if (value == 0)
@@ -51,11 +51,11 @@ static void add_time_profile(struct builder *b, const struct time_profile *p, ui
     uint32_t event = profile_add_event(b->profile, &e);
     double unplaced = 0;
     for (size_t i = 0; i < p->rows; i++)
-        unplaced += add_value(b, event, p->row[i].pc, (double)time_row_total(&p->row[i]) / TIME_PER_CYCLE);
+        unplaced += run_profile_add_value(b, event, p->row[i].pc, (double)time_row_total(&p->row[i]) / TIME_PER_CYCLE);
     add_unplaced(b, &e, unplaced);
 }
 
-static void add_time(struct builder *b, const struct time_result *r)
+static void run_profile_add_time(struct builder *b, const struct time_result *r)
 {
     for (unsigned i = 0; r != NULL && i < r->profiles; i++)
         add_time_profile(b, &r->profile[i], r->cycles);
@@ -63,7 +63,7 @@ static void add_time(struct builder *b, const struct time_result *r)
 
 /* ---- counts ---- */
 
-static double sum_of(const struct count_profile *p, enum count_kind kind)
+static double run_profile_sum_of(const struct count_profile *p, enum count_kind kind)
 {
     double sum = 0;
     for (size_t i = 0; i < p->rows; i++)
@@ -89,18 +89,18 @@ static void add_count_kind(struct builder *b, const struct count_profile *p, enu
                                     .source = p->exact ? PROFILE_EXACT : PROFILE_COUNTS,
                                     .scale = count_scale(p, kind),
                                     .period = p->exact ? 0 : p->scale,
-                                    .total = exact != NULL && count_has(exact, kind) ? sum_of(exact, kind)
+                                    .total = exact != NULL && count_has(exact, kind) ? run_profile_sum_of(exact, kind)
                                                                                      : (double)NAN,
                                     .lost = p->lost,
                                     .runs = 1};
     uint32_t event = profile_add_event(b->profile, &e);
     double unplaced = 0;
     for (size_t i = 0; i < p->rows; i++)
-        unplaced += add_value(b, event, p->row[i].pc, (double)p->row[i].count[kind]);
+        unplaced += run_profile_add_value(b, event, p->row[i].pc, (double)p->row[i].count[kind]);
     add_unplaced(b, &e, unplaced);
 }
 
-static void add_counts(struct builder *b, const struct count_result *r)
+static void run_profile_add_counts(struct builder *b, const struct count_result *r)
 {
     const struct count_profile *exact = r != NULL ? exact_counts(r) : NULL;
     for (unsigned i = 0; r != NULL && i < r->profiles; i++)
@@ -112,16 +112,16 @@ static void add_counts(struct builder *b, const struct count_result *r)
 /* ---- counters ---- */
 
 /* What the daemon has of an event of a counter: samples of a number of addresses. */
-struct collected {
+struct run_profile_collected {
     const struct sample_entry *entry;
     size_t count;
     uint64_t samples;
 };
 
-static struct collected find_collected(const struct run_results *r, const struct counter_profile *p,
-                                       enum count_kind kind)
+static struct run_profile_collected find_collected(const struct run_results *r, const struct counter_profile *p,
+                                                   enum count_kind kind)
 {
-    struct collected found = {.entry = NULL};
+    struct run_profile_collected found = {.entry = NULL};
     uint32_t event = counter_sample_event(p->number, kind);
     for (size_t n = 0; n < r->samples_collected; n++) {
         const struct sample_entry *e = &r->collected[n];
@@ -133,11 +133,11 @@ static struct collected find_collected(const struct run_results *r, const struct
     return found;
 }
 
-static double add_collected(struct builder *b, uint32_t event, const struct collected *c)
+static double add_collected(struct builder *b, uint32_t event, const struct run_profile_collected *c)
 {
     double unplaced = 0;
     for (size_t n = 0; n < c->count; n++)
-        unplaced += add_value(b, event, c->entry[n].pc, (double)c->entry[n].count);
+        unplaced += run_profile_add_value(b, event, c->entry[n].pc, (double)c->entry[n].count);
     return unplaced;
 }
 
@@ -145,14 +145,14 @@ static double add_rows(struct builder *b, uint32_t event, const struct counter_p
 {
     double unplaced = 0;
     for (size_t i = 0; i < p->rows; i++)
-        unplaced += add_value(b, event, p->row[i].pc, (double)p->row[i].count[kind]);
+        unplaced += run_profile_add_value(b, event, p->row[i].pc, (double)p->row[i].count[kind]);
     return unplaced;
 }
 
 static void add_counter_event(struct builder *b, const struct run_results *r, const struct counter_profile *p,
                               const struct counter_event *c)
 {
-    struct collected in_driver = find_collected(r, p, c->kind);
+    struct run_profile_collected in_driver = find_collected(r, p, c->kind);
     uint64_t samples = p->collected ? in_driver.samples : c->samples;
     const struct profile_event e = {.name = count_name(c->kind),
                                     .by = p->label,
@@ -177,7 +177,7 @@ static void add_counters(struct builder *b, const struct run_results *r)
 
 /* ---- transfers ---- */
 
-static void add_edges(struct builder *b, const struct path_profile *p)
+static void run_profile_add_edges(struct builder *b, const struct path_profile *p)
 {
     struct profile_event e = {.name = count_name(COUNT_TRANSFERS),
                               .by = p->label,
@@ -204,7 +204,7 @@ static void add_edges(struct builder *b, const struct path_profile *p)
 static void add_paths(struct builder *b, const struct path_result *r)
 {
     for (unsigned i = 0; r != NULL && i < r->profiles; i++)
-        add_edges(b, &r->profile[i]);
+        run_profile_add_edges(b, &r->profile[i]);
 }
 
 /* ---- the program's report ---- */
@@ -262,7 +262,7 @@ static bool is_additive(const struct report_column *c)
     return c->type == REPORT_COUNT && !c->plain && !c->no_part;
 }
 
-static void add_column(struct builder *b, const struct program_table *t, unsigned column)
+static void run_profile_add_column(struct builder *b, const struct program_table *t, unsigned column)
 {
     const struct report_column *c = &t->table->column[column];
     bool exact = c->group != NULL && strcmp(c->group, "exact") == 0;
@@ -283,7 +283,7 @@ static void add_column(struct builder *b, const struct program_table *t, unsigne
         if (key->type != REPORT_ADDRESS || cell->type == REPORT_ABSENT)
             continue;
         double value = cell->type == REPORT_COUNT ? (double)cell->count : cell->real;
-        unplaced += add_value(b, event, key->place->pc, value);
+        unplaced += run_profile_add_value(b, event, key->place->pc, value);
         rest -= value;
     }
     /* The report has no rows of places that the program did not find. */
@@ -292,7 +292,7 @@ static void add_column(struct builder *b, const struct program_table *t, unsigne
 }
 
 /* The text of a value of the section, or `otherwise`. */
-static const char *text_of(const struct report *r, const char *key, const char *otherwise)
+static const char *run_profile_text_of(const struct report *r, const char *key, const char *otherwise)
 {
     for (const struct report_node *n = r->first; n != NULL; n = n->next)
         if (n->kind == REPORT_VALUE && n->value.key != NULL && strcmp(n->value.key, key) == 0 &&
@@ -315,8 +315,8 @@ static bool find_column(const struct report_table *t, const char *member, unsign
 /* Adds the rows of a nested table, entries of functions from the youngest call, as a stack, and as a sample of the
  * youngest function: the program does not keep the address. A frame without a file ends it. Returns what belongs to no
  * file. */
-static double add_path(struct builder *b, uint32_t event, const struct report_table *path,
-                       const struct report_cell *rows, double value)
+static double run_profile_add_path(struct builder *b, uint32_t event, const struct report_table *path,
+                                   const struct report_cell *rows, double value)
 {
     struct profile_frame *frame = xcalloc(rows->rows.count + 1, sizeof *frame);
     struct profile_stack s = {.frame = frame, .value = value};
@@ -352,7 +352,7 @@ static void add_call_paths(struct builder *b, const struct report_table *t, cons
     for (size_t row = 0; row < t->rows; row++) {
         const struct report_cell *value = report_cell_at(t, row, events), *rows = report_cell_at(t, row, path);
         if (value->type == REPORT_COUNT && rows->type == REPORT_ROWS)
-            unplaced += add_path(b, event, t->nested[path], rows, (double)value->count);
+            unplaced += run_profile_add_path(b, event, t->nested[path], rows, (double)value->count);
     }
     add_unplaced(b, &e, unplaced);
 }
@@ -367,12 +367,12 @@ static void add_tables(struct builder *b, const struct report *r, const char *pr
         if (n->table->key != NULL && strcmp(n->table->key, "call_paths") == 0)
             add_call_paths(b, n->table, program);
         struct program_table t = {
-            .program = program, .name = text_of(r, "name", n->table->key), .table = n->table, .layout = r};
+            .program = program, .name = run_profile_text_of(r, "name", n->table->key), .table = n->table, .layout = r};
         if (t.name == NULL || !find_key(t.table, &t.key))
             continue;
         for (unsigned c = 0; c < t.table->columns; c++)
             if (is_additive(&t.table->column[c]))
-                add_column(b, &t, c);
+                run_profile_add_column(b, &t, c);
     }
 }
 
@@ -380,12 +380,12 @@ struct profile *run_profile_new(const struct run_results *r)
 {
     struct builder b = {.profile = profile_new()};
     b.images = run_images_new(r->symbols, b.profile, r->warn);
-    add_time(&b, r->time);
-    add_counts(&b, r->counts);
+    run_profile_add_time(&b, r->time);
+    run_profile_add_counts(&b, r->counts);
     add_counters(&b, r);
     add_paths(&b, r->paths);
     if (r->program != NULL)
-        add_tables(&b, r->program, text_of(r->program, "program", "program"));
+        add_tables(&b, r->program, run_profile_text_of(r->program, "program", "program"));
     run_images_free(b.images);
     return b.profile;
 }

@@ -6,13 +6,13 @@
 #include "host/store/parts.h"
 
 /* The configurations found: the first one's name and text, and the names of all. */
-struct found {
+struct store_configuration_found {
     int64_t id[16];
     size_t count;
     char *name, *text, *names;
 };
 
-static bool is_new(const struct found *f, int64_t id)
+static bool store_configuration_is_new(const struct store_configuration_found *f, int64_t id)
 {
     for (size_t n = 0; n < f->count; n++)
         if (f->id[n] == id)
@@ -21,10 +21,10 @@ static bool is_new(const struct found *f, int64_t id)
 }
 
 /* Takes the rows of a statement: number, name, text. */
-static void take_rows(struct found *f, struct statement *q)
+static void take_rows(struct store_configuration_found *f, struct statement *q)
 {
     while (statement_row(q)) {
-        if (!is_new(f, statement_int(q, 0)))
+        if (!store_configuration_is_new(f, statement_int(q, 0)))
             continue;
         char *name = statement_text(q, 1);
         char *names = f->count == 0 ? xstrdup(name) : xasprintf("%s, %s", f->names, name);
@@ -40,7 +40,8 @@ static void take_rows(struct found *f, struct statement *q)
     }
 }
 
-static int find_configurations(const struct profile_store *s, const struct store_selection *selection, struct found *f)
+static int find_configurations(const struct profile_store *s, const struct store_selection *selection,
+                               struct store_configuration_found *f)
 {
     struct statement q = statement_new(
         s, "SELECT DISTINCT configuration.id, configuration.name, text FROM run JOIN epoch ON epoch.id = epoch "
@@ -63,7 +64,7 @@ static int find_configurations(const struct profile_store *s, const struct store
 enum status store_configuration(const struct profile_store *s, const struct store_selection *selection, char **name,
                                 char **text, struct errmsg *err)
 {
-    struct found f = {.count = 0};
+    struct store_configuration_found f = {.count = 0};
     int code = find_configurations(s, selection, &f);
     enum status st = ST_OK;
     if (code != SQLITE_OK)

@@ -23,7 +23,8 @@ static void find_damage(sqlite3 *db, char *text, size_t size_bytes)
     sqlite3_finalize(check);
 }
 
-static enum status damaged(const struct profile_store *s, const char *doing, const char *damage, struct errmsg *err)
+static enum status store_error_damaged(const struct profile_store *s, const char *doing, const char *damage,
+                                       struct errmsg *err)
 {
     return fail(err, ST_FORMAT, "%s: %s: the file is damaged%s; sqlite3 FILE .recover prints what can still be read",
                 s->path, doing, damage);
@@ -33,7 +34,7 @@ enum status store_check(const struct profile_store *s, const char *doing, struct
 {
     char damage[256];
     find_damage(s->db, damage, sizeof damage);
-    return damage[0] == '\0' ? ST_OK : damaged(s, doing, damage, err);
+    return damage[0] == '\0' ? ST_OK : store_error_damaged(s, doing, damage, err);
 }
 
 enum status store_error(const struct profile_store *s, int code, const char *doing, struct errmsg *err)
@@ -65,7 +66,7 @@ enum status store_error(const struct profile_store *s, int code, const char *doi
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         find_damage(s->db, damage, sizeof damage);
-        return damaged(s, doing, damage, err);
+        return store_error_damaged(s, doing, damage, err);
     default:
         return fail(err, ST_IO, "%s: %s: %s", s->path, doing, words);
     }

@@ -11,7 +11,7 @@
 static const char doing[] = "the store cannot be read";
 
 /* A text for a terminal; NULL for NULL. The caller frees it. */
-static char *shown_text(const struct statement *q, int column)
+static char *store_list_shown_text(const struct statement *q, int column)
 {
     char *text = statement_optional_text(q, column);
     return text != NULL ? text_make_printable(text) : NULL;
@@ -20,7 +20,7 @@ static char *shown_text(const struct statement *q, int column)
 /* The same, "" for NULL. */
 static char *known_text(const struct statement *q, int column)
 {
-    char *text = shown_text(q, column);
+    char *text = store_list_shown_text(q, column);
     return text != NULL ? text : xstrdup("");
 }
 
@@ -74,7 +74,7 @@ static int list_runs(const struct profile_store *s, const struct store_selection
                                                     .time = statement_int(&q, 2),
                                                     .guest = known_text(&q, 3),
                                                     .configuration = known_text(&q, 4),
-                                                    .program = shown_text(&q, 5),
+                                                    .program = store_list_shown_text(&q, 5),
                                                     .command = known_text(&q, 6),
                                                     .seed = (uint64_t)statement_int(&q, 7),
                                                     .cycles = (uint64_t)statement_int(&q, 8),
@@ -126,7 +126,7 @@ static int list_events(const struct profile_store *s, struct store_contents *c)
 
 /* Refuses epochs that cannot be selected, and runs without an epoch or a configuration, which are "" here: they would
  * be lost. */
-static enum status check(const struct profile_store *s, const struct store_contents *c, struct errmsg *err)
+static enum status store_list_check(const struct profile_store *s, const struct store_contents *c, struct errmsg *err)
 {
     for (size_t n = 0; n < c->epochs; n++)
         if (!store_is_epoch_name(c->epoch[n].name))
@@ -152,7 +152,7 @@ enum status store_list(const struct profile_store *s, const struct store_selecti
         code = list_events(s, contents);
     if (code == SQLITE_OK)
         code = list_images(s, contents);
-    return code == SQLITE_OK ? check(s, contents, err) : store_error(s, code, doing, err);
+    return code == SQLITE_OK ? store_list_check(s, contents, err) : store_error(s, code, doing, err);
 }
 
 void store_contents_release(struct store_contents *c)
@@ -185,7 +185,8 @@ void store_contents_release(struct store_contents *c)
 
 /* Decompresses what packed_report.c has compressed; NULL: damaged, or, with *excess set, too long to be read. With
  * `is_checked_alone` the text is of any length, and only the end of it is returned. */
-static char *decompress(const void *bytes, size_t size_bytes, bool is_checked_alone, size_t *text_bytes, bool *excess)
+static char *store_list_decompress(const void *bytes, size_t size_bytes, bool is_checked_alone, size_t *text_bytes,
+                                   bool *excess)
 {
     ZSTD_DCtx *zstd = ZSTD_createDCtx();
     ZSTD_inBuffer in = {bytes, size_bytes, 0};
@@ -233,7 +234,8 @@ static enum status read_report(const struct profile_store *s, int64_t run, char 
     if (statement_row(&q)) {
         const void *bytes = sqlite3_column_blob(q.stmt, 0);
         bool excess;
-        *json = decompress(bytes, (size_t)sqlite3_column_bytes(q.stmt, 0), packed != NULL, size_bytes, &excess);
+        *json = store_list_decompress(bytes, (size_t)sqlite3_column_bytes(q.stmt, 0), packed != NULL, size_bytes,
+                                      &excess);
         if (packed != NULL && *json != NULL)
             *packed = copy_blob(&q, 0);
         if (excess)

@@ -23,7 +23,7 @@ static const char run_events[] =
     "WHERE ?1 IS NULL GROUP BY event.id ORDER BY min(series.id)";
 
 /* Refuses an event whose numbers are none. */
-static void check_event(struct store_loader *l, struct profile_event *e)
+static void store_load_check_event(struct store_loader *l, struct profile_event *e)
 {
     static const char *const names[] = {"scale", "period", "number of values without an image"};
     if (isnan(e->period)) /* 0 / 0: of no runs */
@@ -39,7 +39,7 @@ static void check_event(struct store_loader *l, struct profile_event *e)
 }
 
 /* Adds an event to the profile if it is wanted. */
-static void add_event(struct store_loader *l, const struct statement *q)
+static void store_load_add_event(struct store_loader *l, const struct statement *q)
 {
     char *name = statement_text(q, 1), *by = statement_text(q, 2), *source = statement_text(q, 3),
          *unit = statement_text(q, 4);
@@ -53,7 +53,7 @@ static void add_event(struct store_loader *l, const struct statement *q)
                               .lost = (uint64_t)statement_int(q, 10),
                               .unplaced = statement_real(q, 11),
                               .runs = (uint64_t)statement_int(q, 5)};
-    check_event(l, &e);
+    store_load_check_event(l, &e);
     if (l->wanted == NULL || l->wanted(l->ctx, &e)) {
         l->event = xrealloc(l->event, (l->events + 1) * sizeof *l->event);
         l->event[l->events++] = (struct store_loader_event){.event = statement_int(q, 0),
@@ -78,7 +78,7 @@ static void load_events(struct store_loader *l)
     struct statement q = loader_statement(l, l->selection->epoch != NULL ? epoch_events : run_events);
     statement_bind_text(&q, 1, l->selection->epoch);
     while (loader_row(l, &q))
-        add_event(l, &q);
+        store_load_add_event(l, &q);
     loader_end(l, &q);
 }
 
@@ -156,7 +156,7 @@ void loader_end(struct store_loader *l, struct statement *q)
 }
 
 /* Reads the values of a selection. One transaction: all parts are of the same moment. */
-static enum status load(struct store_loader *l, const struct store_selection *selection, struct errmsg *err)
+static enum status store_load_load(struct store_loader *l, const struct store_selection *selection, struct errmsg *err)
 {
     l->selection = selection;
     l->err = err;
@@ -173,7 +173,7 @@ static enum status load(struct store_loader *l, const struct store_selection *se
     return store_error(l->store, l->code, "the store cannot be read", err);
 }
 
-static void release(struct store_loader *l)
+static void store_load_release(struct store_loader *l)
 {
     free(l->event);
     loader_free_numbers(l);
@@ -184,13 +184,13 @@ enum status store_load(const struct profile_store *s, const struct store_selecti
                        struct profile **profile, struct errmsg *err)
 {
     struct store_loader l = {.store = s, .parts = parts, .wanted = wanted, .ctx = ctx, .profile = profile_new()};
-    enum status st = load(&l, selection, err);
+    enum status st = store_load_load(&l, selection, err);
     *profile = l.profile;
     if (st != ST_OK) {
         profile_free(l.profile);
         *profile = NULL;
     }
-    release(&l);
+    store_load_release(&l);
     return st;
 }
 
@@ -212,7 +212,7 @@ struct store_reader *store_reader_new(const struct profile_store *s, unsigned pa
 void store_reader_free(struct store_reader *r)
 {
     profile_free(r->loader.profile);
-    release(&r->loader);
+    store_load_release(&r->loader);
     free(r);
 }
 
@@ -222,5 +222,5 @@ enum status store_reader_load(struct store_reader *r, int64_t run, struct profil
     const struct store_selection one = {.range = &range, .ranges = 1};
     *profile = r->loader.profile;
     profile_remove_events(r->loader.profile);
-    return load(&r->loader, &one, err);
+    return store_load_load(&r->loader, &one, err);
 }

@@ -31,7 +31,7 @@ static const struct store_loader_number *find_number(struct store_loader_number 
     return n;
 }
 
-static uint32_t add_number(struct store_loader_number **table, int64_t row, uint32_t number)
+static uint32_t store_load_images_add_number(struct store_loader_number **table, int64_t row, uint32_t number)
 {
     struct store_loader_number *n = xcalloc(1, sizeof *n);
     n->row = row;
@@ -40,7 +40,7 @@ static uint32_t add_number(struct store_loader_number **table, int64_t row, uint
     return number;
 }
 
-static void free_numbers(struct store_loader_number *table)
+static void store_load_images_free_numbers(struct store_loader_number *table)
 {
     struct store_loader_number *n, *next;
     HASH_ITER (hh, table, n, next) {
@@ -51,8 +51,8 @@ static void free_numbers(struct store_loader_number *table)
 
 void loader_free_numbers(struct store_loader *l)
 {
-    free_numbers(l->image);
-    free_numbers(l->file);
+    store_load_images_free_numbers(l->image);
+    store_load_images_free_numbers(l->file);
 }
 
 /* Items begin with their start, which SQLite orders as a signed number: those from 2^63 on, which come first, are moved
@@ -95,7 +95,7 @@ static void read_symbols(struct store_loader *l, struct read_image *r, int64_t i
 }
 
 /* The number of a file in the profile; after an error any. */
-static uint32_t add_file(struct store_loader *l, int64_t file)
+static uint32_t store_load_images_add_file(struct store_loader *l, int64_t file)
 {
     const struct store_loader_number *known = find_number(l->file, file);
     if (known != NULL)
@@ -105,7 +105,8 @@ static uint32_t add_file(struct store_loader *l, int64_t file)
     loader_end(l, &q);
     if (path == NULL)
         loader_refuse(l, "%s: expected source files of table file, found file %" PRId64, l->store->path, file);
-    uint32_t number = path != NULL ? add_number(&l->file, file, profile_add_file(l->profile, path)) : 0;
+    uint32_t number = path != NULL ? store_load_images_add_number(&l->file, file, profile_add_file(l->profile, path))
+                                   : 0;
     free(path);
     return number;
 }
@@ -118,7 +119,8 @@ static void read_lines(struct store_loader *l, struct read_image *r, int64_t ima
         int64_t file = statement_int(&q, 1);
         r->line = xgrow(r->line, r->image.lines, sizeof *r->line);
         r->line[r->image.lines++] = (struct profile_line){.start = (uint64_t)statement_int(&q, 0),
-                                                          .file = file == 0 ? PROFILE_NO_FILE : add_file(l, file),
+                                                          .file = file == 0 ? PROFILE_NO_FILE
+                                                                            : store_load_images_add_file(l, file),
                                                           .line = (uint32_t)statement_int(&q, 2),
                                                           .discriminator = (uint32_t)statement_int(&q, 3)};
     }
@@ -160,15 +162,15 @@ static void read_scopes(struct store_loader *l, struct read_image *r, int64_t im
         int64_t file = statement_int(&q, 3), caller = statement_int(&q, 5), call_file = statement_int(&q, 6);
         bool is_inlined = caller >= 0 && caller < (int64_t)r->image.scopes;
         r->scope = xgrow(r->scope, r->image.scopes, sizeof *r->scope);
-        r->scope[r->image.scopes++] = (struct profile_scope){.name = statement_text(&q, 1),
-                                                             .shown = statement_text(&q, 2),
-                                                             .file = file == 0 ? PROFILE_NO_FILE : add_file(l, file),
-                                                             .line = (uint32_t)statement_int(&q, 4),
-                                                             .caller = is_inlined ? (uint32_t)caller : PROFILE_NO_SCOPE,
-                                                             .call_file = call_file == 0 ? PROFILE_NO_FILE
-                                                                                         : add_file(l, call_file),
-                                                             .call_line = (uint32_t)statement_int(&q, 7),
-                                                             .call_discriminator = (uint32_t)statement_int(&q, 8)};
+        r->scope[r->image.scopes++] = (struct profile_scope){
+            .name = statement_text(&q, 1),
+            .shown = statement_text(&q, 2),
+            .file = file == 0 ? PROFILE_NO_FILE : store_load_images_add_file(l, file),
+            .line = (uint32_t)statement_int(&q, 4),
+            .caller = is_inlined ? (uint32_t)caller : PROFILE_NO_SCOPE,
+            .call_file = call_file == 0 ? PROFILE_NO_FILE : store_load_images_add_file(l, call_file),
+            .call_line = (uint32_t)statement_int(&q, 7),
+            .call_discriminator = (uint32_t)statement_int(&q, 8)};
     }
     loader_end(l, &q);
 }
@@ -195,7 +197,7 @@ static void release_sections(struct profile_code *section, size_t count)
     free(section);
 }
 
-static void release(struct read_image *r)
+static void store_load_images_release(struct read_image *r)
 {
     for (size_t n = 0; n < r->image.scopes; n++) {
         free((char *)(uintptr_t)r->scope[n].name);
@@ -213,7 +215,7 @@ static void release(struct read_image *r)
     free(r->line);
 }
 
-static uint32_t add_image(struct store_loader *l, int64_t image)
+static uint32_t store_load_images_add_image(struct store_loader *l, int64_t image)
 {
     struct read_image r = {0};
     struct statement q = of_image(l, "SELECT build_id, path, name FROM image WHERE id = ?1", image);
@@ -246,7 +248,7 @@ static uint32_t add_image(struct store_loader *l, int64_t image)
     r.image.scope = r.scope;
     r.image.scope_range = r.scope_range;
     uint32_t number = profile_add_image(l->profile, &r.image);
-    release(&r);
+    store_load_images_release(&r);
     for (int i = 0; i < 3; i++)
         free(text[i]);
     return number;
@@ -257,5 +259,7 @@ uint32_t loader_image(struct store_loader *l, int64_t image)
     if (l->last_image != NULL && l->last_image->row == image)
         return l->last_image->number;
     l->last_image = find_number(l->image, image);
-    return l->last_image != NULL ? l->last_image->number : add_number(&l->image, image, add_image(l, image));
+    return l->last_image != NULL
+               ? l->last_image->number
+               : store_load_images_add_number(&l->image, image, store_load_images_add_image(l, image));
 }

@@ -36,8 +36,8 @@ static struct statement rows_of(struct store_loader *l, const struct store_loade
     return q;
 }
 
-static double value_of(struct store_loader *l, const struct statement *q, int column,
-                       const struct store_loader_event *e)
+static double store_load_values_value_of(struct store_loader *l, const struct statement *q, int column,
+                                         const struct store_loader_event *e)
 {
     double value = e->mixed ? statement_real(q, column + 1) / e->scale : statement_real(q, column);
     if (!(fabs(value) < LOADER_LIMIT))
@@ -68,7 +68,7 @@ static void load_samples(struct store_loader *l, const struct store_loader_event
         profile_add_sample(l->profile, e->number,
                            (struct profile_sample){.image = loader_image(l, statement_int(&q, 0)),
                                                    .address = (uint64_t)statement_int(&q, 1),
-                                                   .value = value_of(l, &q, 2, e)});
+                                                   .value = store_load_values_value_of(l, &q, 2, e)});
     loader_end(l, &q);
 }
 
@@ -81,7 +81,7 @@ static void load_edges(struct store_loader *l, const struct store_loader_event *
                                                .from = (uint64_t)statement_int(&q, 1),
                                                .to_image = loader_image(l, statement_int(&q, 2)),
                                                .to = (uint64_t)statement_int(&q, 3),
-                                               .value = value_of(l, &q, 4, e)});
+                                               .value = store_load_values_value_of(l, &q, 4, e)});
     loader_end(l, &q);
 }
 
@@ -127,8 +127,9 @@ static void load_stacks(struct store_loader *l, const struct store_loader_event 
                      frames = loader_statement(l, "SELECT parent, image, address FROM frame WHERE id = ?1");
     while (loader_row(l, &q)) {
         size_t depth = load_frames(l, &frames, statement_int(&q, 0), &frame, &room);
-        profile_add_stack(l->profile, e->number,
-                          &(struct profile_stack){.frame = frame, .depth = depth, .value = value_of(l, &q, 1, e)});
+        profile_add_stack(
+            l->profile, e->number,
+            &(struct profile_stack){.frame = frame, .depth = depth, .value = store_load_values_value_of(l, &q, 1, e)});
     }
     free(frame);
     loader_end(l, &q);

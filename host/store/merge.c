@@ -13,7 +13,7 @@ struct run_texts {
     struct packed_report report;
 };
 
-static void release(struct run_texts *t)
+static void store_merge_release(struct run_texts *t)
 {
     char *const all[] = {t->epoch,   t->command,      t->guest,      t->configuration, t->configuration_text,
                          t->program, t->program_hash, t->statistics, t->report.bytes};
@@ -73,7 +73,7 @@ static enum status copy_run(struct writer *w, const struct profile_store *from, 
         writer_add_run(w, &run);
     }
     profile_free(profile);
-    release(&texts);
+    store_merge_release(&texts);
     return st;
 }
 

@@ -40,7 +40,7 @@ static bool has_beside(const char *path, const char *suffix)
 }
 
 /* Checks whether a store can be made in the folder of its path. */
-static enum status check_folder(const char *path, struct errmsg *err)
+static enum status store_open_check_folder(const char *path, struct errmsg *err)
 {
     char *copy = xstrdup(path);
     int error = access(dirname(copy), W_OK | X_OK) == 0 ? 0 : errno;
@@ -50,13 +50,13 @@ static enum status check_folder(const char *path, struct errmsg *err)
 
 /* Checks the file before SQLite opens it, for better messages: SQLite takes an empty path for a temporary database.
  * What a process has left that was killed as it created the store has a journal, by which SQLite takes it back. */
-static enum status check_file(const char *path, enum store_access mode, struct errmsg *err)
+static enum status store_open_check_file(const char *path, enum store_access mode, struct errmsg *err)
 {
     struct stat sb;
     if (path[0] == '\0')
         return fail(err, ST_INPUT, "expected the path of a profile store, found an empty path");
     if (stat(path, &sb) != 0 && errno == ENOENT && mode == STORE_CREATE)
-        return check_folder(path, err);
+        return store_open_check_folder(path, err);
     if (stat(path, &sb) != 0)
         return fail(err, ST_IO, "%s: %s%s", path, strerror(errno),
                     errno == ENOENT ? ": expected a profile store, which pcemu --collect makes" : "");
@@ -71,7 +71,8 @@ static enum status check_file(const char *path, enum store_access mode, struct e
                 sb.st_size == 0 ? "an empty file" : "a file of another kind");
 }
 
-static enum status execute(const struct profile_store *s, const char *sql, const char *doing, struct errmsg *err)
+static enum status store_open_execute(const struct profile_store *s, const char *sql, const char *doing,
+                                      struct errmsg *err)
 {
     int code = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
     return code == SQLITE_OK ? ST_OK : store_error(s, code, doing, err);
@@ -141,7 +142,7 @@ static enum status upgrade(struct profile_store *s, struct errmsg *err)
     static const char doing[] = "the store cannot be created or migrated";
     int version = 0;
     bool missing = false;
-    enum status st = execute(s, "BEGIN IMMEDIATE", doing, err);
+    enum status st = store_open_execute(s, "BEGIN IMMEDIATE", doing, err);
     if (st != ST_OK)
         return st;
     st = identify(s, STORE_CREATE, &version, err);
@@ -155,7 +156,7 @@ static enum status upgrade(struct profile_store *s, struct errmsg *err)
             st = store_error(s, sqlite3_extended_errcode(s->db), doing, err);
     }
     if (st == ST_OK)
-        st = execute(s, "COMMIT", doing, err);
+        st = store_open_execute(s, "COMMIT", doing, err);
     if (st != ST_OK)
         sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
     return st;
@@ -171,7 +172,7 @@ static enum status configure(struct profile_store *s, enum store_access access, 
     int code = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
     if (code != SQLITE_OK && (code & 0xff) != SQLITE_BUSY)
         return store_error(s, code, doing, err);
-    return execute(s, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", doing, err);
+    return store_open_execute(s, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", doing, err);
 }
 
 static enum status open_and_identify(struct profile_store *s, enum store_access access, struct errmsg *err)
@@ -195,7 +196,7 @@ static enum status open_and_identify(struct profile_store *s, enum store_access 
     return st == ST_OK ? configure(s, access, err) : st;
 }
 
-static sqlite3_file *file_of(const struct profile_store *s)
+static sqlite3_file *store_open_file_of(const struct profile_store *s)
 {
     sqlite3_file *file = NULL;
     return sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK ? file : NULL;
@@ -203,10 +204,10 @@ static sqlite3_file *file_of(const struct profile_store *s)
 
 /* Removes the file that SQLite has created for a store that cannot be made. The lock keeps other processes from making
  * the store in it meanwhile. It is SQLite's, up to the end of the connection; a transaction would write. */
-static void remove_empty(const struct profile_store *s)
+static void store_open_remove_empty(const struct profile_store *s)
 {
     struct stat sb;
-    sqlite3_file *file = file_of(s);
+    sqlite3_file *file = store_open_file_of(s);
     if (file != NULL && file->pMethods != NULL && file->pMethods->xLock(file, SQLITE_LOCK_SHARED) == SQLITE_OK &&
         file->pMethods->xLock(file, SQLITE_LOCK_EXCLUSIVE) == SQLITE_OK && stat(s->path, &sb) == 0 &&
         S_ISREG(sb.st_mode) && sb.st_size == 0)
@@ -225,7 +226,7 @@ enum status store_open(struct profile_store **out, const char *path, enum store_
 {
     struct stat sb;
     const bool is_new = stat(path, &sb) != 0;
-    enum status st = check_file(path, access, err);
+    enum status st = store_open_check_file(path, access, err);
     if (st != ST_OK)
         return st;
     struct profile_store *s = xmalloc(sizeof *s);
@@ -234,7 +235,7 @@ enum status store_open(struct profile_store **out, const char *path, enum store_
         st = open_and_identify(s, access, err);
     while (st == ST_OK && access == STORE_CREATE && has_moved(s));
     if (st != ST_OK && is_new && access == STORE_CREATE)
-        remove_empty(s);
+        store_open_remove_empty(s);
     if (st != ST_OK)
         store_close(s);
     else

@@ -17,7 +17,7 @@ struct report_packing {
     size_t plain_bytes, plain_room, room;
 };
 
-static void check(size_t result)
+static void store_packed_report_check(size_t result)
 {
     if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation)
         out_of_memory();
@@ -25,7 +25,7 @@ static void check(size_t result)
         BUG("zstd: %s", ZSTD_getErrorName(result));
 }
 
-static void compress(struct report_packing *p, ZSTD_EndDirective end)
+static void store_packed_report_compress(struct report_packing *p, ZSTD_EndDirective end)
 {
     ZSTD_inBuffer in = {p->plain, p->plain_bytes, 0};
     size_t left;
@@ -36,17 +36,17 @@ static void compress(struct report_packing *p, ZSTD_EndDirective end)
         }
         ZSTD_outBuffer out = {p->to->bytes, p->room, p->to->size_bytes};
         left = ZSTD_compressStream2(p->zstd, &out, &in, end);
-        check(left);
+        store_packed_report_check(left);
         p->to->size_bytes = out.pos;
     } while (end == ZSTD_e_end ? left != 0 : in.pos < in.size);
     p->plain_bytes = 0;
 }
 
-static ssize_t write_text(void *cookie, const char *text, size_t size_bytes)
+static ssize_t store_packed_report_write_text(void *cookie, const char *text, size_t size_bytes)
 {
     struct report_packing *p = cookie;
     if (p->plain_bytes + size_bytes > PLAIN_BYTES)
-        compress(p, ZSTD_e_continue);
+        store_packed_report_compress(p, ZSTD_e_continue);
     if (p->plain_bytes + size_bytes > p->plain_room) {
         p->plain_room = 2 * (p->plain_bytes + size_bytes);
         p->plain = xrealloc(p->plain, p->plain_room);
@@ -56,12 +56,12 @@ static ssize_t write_text(void *cookie, const char *text, size_t size_bytes)
     return (ssize_t)size_bytes;
 }
 
-static int finish(void *cookie)
+static int store_packed_report_finish(void *cookie)
 {
     struct report_packing *p = cookie;
     if (p->to->bytes == NULL)
-        check(ZSTD_CCtx_setPledgedSrcSize(p->zstd, p->plain_bytes));
-    compress(p, ZSTD_e_end);
+        store_packed_report_check(ZSTD_CCtx_setPledgedSrcSize(p->zstd, p->plain_bytes));
+    store_packed_report_compress(p, ZSTD_e_end);
     ZSTD_freeCCtx(p->zstd);
     free(p->plain);
     free(p);
@@ -76,8 +76,9 @@ FILE *packed_report_open(struct packed_report *to)
     p->zstd = ZSTD_createCCtx();
     if (p->zstd == NULL)
         out_of_memory();
-    check(ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, LEVEL));
-    FILE *out = fopencookie(p, "w", (cookie_io_functions_t){.write = write_text, .close = finish});
+    store_packed_report_check(ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, LEVEL));
+    FILE *out = fopencookie(
+        p, "w", (cookie_io_functions_t){.write = store_packed_report_write_text, .close = store_packed_report_finish});
     if (out == NULL)
         out_of_memory();
     return out;

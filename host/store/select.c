@@ -20,7 +20,7 @@ bool store_is_epoch_name(const char *name)
 }
 
 /* Reads a number of a run. */
-static bool read_number(const char **text, int64_t *n)
+static bool store_select_read_number(const char **text, int64_t *n)
 {
     char *end;
     if (!isdigit((unsigned char)**text))
@@ -36,10 +36,10 @@ static bool read_ranges(struct store_selection *selection, const char *text)
 {
     for (;; text++) {
         struct store_range r;
-        if (!read_number(&text, &r.first))
+        if (!store_select_read_number(&text, &r.first))
             return false;
         r.last = r.first;
-        if (*text == '-' && (text++, !read_number(&text, &r.last) || r.last < r.first))
+        if (*text == '-' && (text++, !store_select_read_number(&text, &r.last) || r.last < r.first))
             return false;
         selection->range = xrealloc(selection->range, (selection->ranges + 1) * sizeof *selection->range);
         selection->range[selection->ranges++] = r;

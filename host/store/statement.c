@@ -49,7 +49,7 @@ struct statement statement_new(const struct profile_store *s, const char *sql)
 }
 
 /* Keeps the statement, unless one of the same text is kept already. */
-static bool keep(const struct statement *q)
+static bool store_statement_keep(const struct statement *q)
 {
     const char *sql = sqlite3_sql(q->stmt);
     struct kept *k;
@@ -66,12 +66,12 @@ static bool keep(const struct statement *q)
 
 void statement_free(struct statement *q)
 {
-    if (q->stmt == NULL || q->code != SQLITE_OK || !keep(q))
+    if (q->stmt == NULL || q->code != SQLITE_OK || !store_statement_keep(q))
         sqlite3_finalize(q->stmt);
     q->stmt = NULL;
 }
 
-static void note(struct statement *q, int code)
+static void store_statement_note(struct statement *q, int code)
 {
     if (q->code == SQLITE_OK)
         q->code = code;
@@ -80,25 +80,27 @@ static void note(struct statement *q, int code)
 void statement_bind_int(struct statement *q, int column, int64_t n)
 {
     if (q->code == SQLITE_OK)
-        note(q, sqlite3_bind_int64(q->stmt, column, n));
+        store_statement_note(q, sqlite3_bind_int64(q->stmt, column, n));
 }
 
 void statement_bind_real(struct statement *q, int column, double x)
 {
     if (q->code == SQLITE_OK)
-        note(q, isfinite(x) ? sqlite3_bind_double(q->stmt, column, x) : sqlite3_bind_null(q->stmt, column));
+        store_statement_note(q, isfinite(x) ? sqlite3_bind_double(q->stmt, column, x)
+                                            : sqlite3_bind_null(q->stmt, column));
 }
 
 void statement_bind_text(struct statement *q, int column, const char *text)
 {
     if (q->code == SQLITE_OK)
-        note(q, sqlite3_bind_text(q->stmt, column, text, -1, SQLITE_STATIC));
+        store_statement_note(q, sqlite3_bind_text(q->stmt, column, text, -1, SQLITE_STATIC));
 }
 
 void statement_bind_blob(struct statement *q, int column, const void *bytes, size_t size_bytes)
 {
     if (q->code == SQLITE_OK)
-        note(q, sqlite3_bind_blob64(q->stmt, column, size_bytes != 0 ? bytes : "", size_bytes, SQLITE_STATIC));
+        store_statement_note(
+            q, sqlite3_bind_blob64(q->stmt, column, size_bytes != 0 ? bytes : "", size_bytes, SQLITE_STATIC));
 }
 
 bool statement_row(struct statement *q)

@@ -56,12 +56,12 @@ static int64_t add_configuration(struct writer *w, const struct store_run *r)
                        (const char *const[]){r->configuration, r->configuration_text}, 2, NULL);
 }
 
-static int64_t add_file(struct writer *w, const char *path)
+static int64_t store_write_add_file(struct writer *w, const char *path)
 {
     return find_or_add(w, "SELECT id FROM file WHERE path = ?1", "INSERT INTO file (path) VALUES (?1)", &path, 1, NULL);
 }
 
-static int64_t add_event(struct writer *w, const struct profile_event *e)
+static int64_t store_write_add_event(struct writer *w, const struct profile_event *e)
 {
     return find_or_add(w, "SELECT id FROM event WHERE name = ?1 AND by = ?2 AND source = ?3 AND ?4 IS NOT NULL",
                        "INSERT INTO event (name, by, source, unit) VALUES (?1, ?2, ?3, ?4)",
@@ -91,11 +91,12 @@ int64_t writer_file(struct writer *w, const struct profile *p, uint32_t file)
     if (file == PROFILE_NO_FILE)
         return 0;
     if (w->file[file] == 0)
-        w->file[file] = add_file(w, profile_file(p, file));
+        w->file[file] = store_write_add_file(w, profile_file(p, file));
     return w->file[file];
 }
 
-static void add_lines(struct writer *w, int64_t image, const struct profile_image *i, const struct profile *p)
+static void store_write_add_lines(struct writer *w, int64_t image, const struct profile_image *i,
+                                  const struct profile *p)
 {
     struct statement q = writer_statement(
         w, "INSERT OR IGNORE INTO line (image, start, file, line, discriminator) VALUES (?1, ?2, ?3, ?4, ?5)");
@@ -115,8 +116,8 @@ static void add_lines(struct writer *w, int64_t image, const struct profile_imag
     writer_end(w, &q);
 }
 
-static void add_sections(struct writer *w, int64_t image, const struct profile_code *section, size_t count,
-                         bool executable)
+static void store_write_add_sections(struct writer *w, int64_t image, const struct profile_code *section, size_t count,
+                                     bool executable)
 {
     struct statement q = writer_statement(
         w, "INSERT OR IGNORE INTO code (image, start, bytes, file_offset, executable) VALUES (?1, ?2, ?3, ?4, ?5)");
@@ -131,10 +132,10 @@ static void add_sections(struct writer *w, int64_t image, const struct profile_c
     writer_end(w, &q);
 }
 
-static void add_code(struct writer *w, int64_t image, const struct profile_image *i)
+static void store_write_add_code(struct writer *w, int64_t image, const struct profile_image *i)
 {
-    add_sections(w, image, i->code, i->codes, true);
-    add_sections(w, image, i->data, i->datas, false);
+    store_write_add_sections(w, image, i->code, i->codes, true);
+    store_write_add_sections(w, image, i->data, i->datas, false);
 }
 
 /* Returns whether a table has a row of the image. */
@@ -161,7 +162,7 @@ static void sum_again(struct writer *w, int64_t image)
 }
 
 /* An image that the store has gets symbols, lines and scopes if it has none: debug files may be there now. */
-static int64_t add_image(struct writer *w, const struct profile_image *i, const struct profile *p)
+static int64_t store_write_add_image(struct writer *w, const struct profile_image *i, const struct profile *p)
 {
     bool added = false;
     int64_t image = find_or_add(w, "SELECT id FROM image WHERE build_id = ?1 AND name = ?2 AND ?3 IS NOT NULL",
@@ -173,15 +174,15 @@ static int64_t add_image(struct writer *w, const struct profile_image *i, const 
             sum_again(w, image);
     }
     if (added || !image_has(w, "SELECT 1 FROM line WHERE image = ?1 LIMIT 1", image))
-        add_lines(w, image, i, p);
+        store_write_add_lines(w, image, i, p);
     if (added || !image_has(w, "SELECT 1 FROM scope WHERE image = ?1 LIMIT 1", image))
         writer_add_scopes(w, image, i, p);
     if (added)
-        add_code(w, image, i);
+        store_write_add_code(w, image, i);
     return image;
 }
 
-static void add_images(struct writer *w, const struct profile *p)
+static void store_write_add_images(struct writer *w, const struct profile *p)
 {
     size_t files = 0;
     w->image = xcalloc(profile_images(p) + 1, sizeof *w->image);
@@ -191,7 +192,7 @@ static void add_images(struct writer *w, const struct profile *p)
     }
     w->file = xcalloc(files + 1, sizeof *w->file);
     for (uint32_t n = 0; n < profile_images(p); n++)
-        w->image[n] = add_image(w, profile_image(p, n), p);
+        w->image[n] = store_write_add_image(w, profile_image(p, n), p);
 }
 
 /* ---- the run ---- */
@@ -279,11 +280,11 @@ static int64_t sum_event(struct writer *w, int64_t event, const struct profile_e
     return id;
 }
 
-static void add_events(struct writer *w, const struct profile *p, int64_t run)
+static void store_write_add_events(struct writer *w, const struct profile *p, int64_t run)
 {
     for (uint32_t n = 0; n < profile_events(p) && w->code == SQLITE_OK; n++) {
         const struct profile_event *e = profile_event(p, n);
-        int64_t event = add_event(w, e);
+        int64_t event = store_write_add_event(w, e);
         struct writer_series s = {.series = add_series(w, run, event, e), .scale = e->scale};
         s.epoch_event = sum_event(w, event, e);
         writer_add_values(w, p, n, &s);
@@ -296,9 +297,9 @@ static void add_events(struct writer *w, const struct profile *p, int64_t run)
 int64_t writer_add_run(struct writer *w, const struct store_run *r)
 {
     w->epoch = add_epoch(w, r->epoch);
-    add_images(w, r->profile);
+    store_write_add_images(w, r->profile);
     int64_t run = add_run_row(w, r);
-    add_events(w, r->profile, run);
+    store_write_add_events(w, r->profile, run);
     free(w->image);
     free(w->file);
     w->image = w->file = NULL;

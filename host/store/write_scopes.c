@@ -13,8 +13,8 @@ static void bind_optional(struct statement *q, int column, bool is, int64_t numb
         statement_bind_text(q, column, NULL);
 }
 
-static void add_scope(struct writer *w, struct statement *q, int64_t image, const struct profile_scope *s,
-                      const struct profile *p)
+static void store_write_scopes_add_scope(struct writer *w, struct statement *q, int64_t image,
+                                         const struct profile_scope *s, const struct profile *p)
 {
     int64_t file = writer_file(w, p, s->file), call_file = writer_file(w, p, s->call_file);
     statement_bind_int(q, 1, image);
@@ -36,7 +36,7 @@ void writer_add_scopes(struct writer *w, int64_t image, const struct profile_ima
            "call_discriminator) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
     for (size_t n = 0; n < i->scopes; n++) {
         statement_bind_int(&q, 2, (int64_t)n);
-        add_scope(w, &q, image, &i->scope[n], p);
+        store_write_scopes_add_scope(w, &q, image, &i->scope[n], p);
     }
     writer_end(w, &q);
     q = writer_statement(w, "INSERT OR IGNORE INTO scope_range (image, start, scope) VALUES (?1, ?2, ?3)");

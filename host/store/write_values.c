@@ -17,7 +17,7 @@ static void bind_place(struct value_rows *p, int column, int64_t n)
     statement_bind_int(&p->sum, 1 + column, n);
 }
 
-static void add(struct value_rows *p, const struct writer_series *s, double value)
+static void store_write_values_add(struct value_rows *p, const struct writer_series *s, double value)
 {
     if (p->run.code != SQLITE_OK || p->sum.code != SQLITE_OK) /* the transaction may be over */
         return;
@@ -43,7 +43,8 @@ static void pair_end(struct writer *w, struct value_rows *p)
     writer_end(w, &p->sum);
 }
 
-static void add_samples(struct writer *w, const struct profile *p, uint32_t event, const struct writer_series *s)
+static void store_write_values_add_samples(struct writer *w, const struct profile *p, uint32_t event,
+                                           const struct writer_series *s)
 {
     size_t count;
     const struct profile_sample *sample = profile_samples(p, event, &count);
@@ -55,7 +56,7 @@ static void add_samples(struct writer *w, const struct profile *p, uint32_t even
     for (size_t n = 0; n < count; n++) {
         bind_place(&q, 1, w->image[sample[n].image]);
         bind_place(&q, 2, (int64_t)sample[n].address);
-        add(&q, s, sample[n].value);
+        store_write_values_add(&q, s, sample[n].value);
     }
     pair_end(w, &q);
     struct statement sum = writer_statement(w, STORE_SUM_PROCEDURES("series = ?1"));
@@ -64,7 +65,8 @@ static void add_samples(struct writer *w, const struct profile *p, uint32_t even
     writer_end(w, &sum);
 }
 
-static void add_edges(struct writer *w, const struct profile *p, uint32_t event, const struct writer_series *s)
+static void store_write_values_add_edges(struct writer *w, const struct profile *p, uint32_t event,
+                                         const struct writer_series *s)
 {
     size_t count;
     const struct profile_edge *edge = profile_edges(p, event, &count);
@@ -81,7 +83,7 @@ static void add_edges(struct writer *w, const struct profile *p, uint32_t event,
         bind_place(&q, 2, (int64_t)edge[n].from);
         bind_place(&q, 3, w->image[edge[n].to_image]);
         bind_place(&q, 4, (int64_t)edge[n].to);
-        add(&q, s, edge[n].value);
+        store_write_values_add(&q, s, edge[n].value);
     }
     pair_end(w, &q);
 }
@@ -106,7 +108,8 @@ static int64_t find_frame(struct statement *select, struct statement *insert, co
     return id;
 }
 
-static void add_stacks(struct writer *w, const struct profile *p, uint32_t event, const struct writer_series *s)
+static void store_write_values_add_stacks(struct writer *w, const struct profile *p, uint32_t event,
+                                          const struct writer_series *s)
 {
     size_t count;
     const struct profile_stack *stack = profile_stacks(p, event, &count);
@@ -125,7 +128,7 @@ static void add_stacks(struct writer *w, const struct profile *p, uint32_t event
             frame = find_frame(&select, &insert, w, frame, &stack[n].frame[depth - 1]);
         bind_place(&q, 1, frame);
         if (frame >= 0)
-            add(&q, s, stack[n].value);
+            store_write_values_add(&q, s, stack[n].value);
     }
     pair_end(w, &q);
     writer_end(w, &select);
@@ -135,9 +138,9 @@ static void add_stacks(struct writer *w, const struct profile *p, uint32_t event
 void writer_add_values(struct writer *w, const struct profile *p, uint32_t event, const struct writer_series *s)
 {
     if (w->code == SQLITE_OK)
-        add_samples(w, p, event, s);
+        store_write_values_add_samples(w, p, event, s);
     if (w->code == SQLITE_OK)
-        add_edges(w, p, event, s);
+        store_write_values_add_edges(w, p, event, s);
     if (w->code == SQLITE_OK)
-        add_stacks(w, p, event, s);
+        store_write_values_add_stacks(w, p, event, s);
 }

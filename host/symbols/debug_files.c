@@ -15,7 +15,7 @@
 #include "base/status.h"
 
 /* A look-up: of whose debug file, and the result. */
-struct search {
+struct debug_files_search {
     const struct debug_link *link;
     const char *path;
     int fd; /* -1: not found yet */
@@ -66,7 +66,7 @@ static bool has_crc(int fd, uint32_t crc)
 }
 
 /* Opens a candidate, whose path it frees: a file of the right content that is not the file itself. */
-static void try_path(struct search *s, char *path)
+static void try_path(struct debug_files_search *s, char *path)
 {
     struct stat own = {0}, sb;
     int fd = s->fd >= 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -83,7 +83,7 @@ static void try_path(struct search *s, char *path)
 }
 
 /* DIR/.build-id/xx/yyyy.debug */
-static void try_id(struct search *s, const char *folder)
+static void try_id(struct debug_files_search *s, const char *folder)
 {
     char digits[2 * DEBUG_FILES_ID_BYTES + 1];
     for (size_t i = 0; i < s->link->id_bytes; i++)
@@ -93,7 +93,7 @@ static void try_id(struct search *s, const char *folder)
 }
 
 /* The name in a folder of the path, for a file in the folder `own`, which ends with a slash or is empty. */
-static void try_name(struct search *s, const char *own, const char *folder)
+static void try_name(struct debug_files_search *s, const char *own, const char *folder)
 {
     const char *name = s->link->name;
     if (folder[0] != '/') {
@@ -108,7 +108,7 @@ static void try_name(struct search *s, const char *own, const char *folder)
 }
 
 /* Looks the name up for the file at a path, or the build ID for path NULL, in all folders. */
-static void try_folders(struct search *s, const char *path, const char *debug_path)
+static void try_folders(struct debug_files_search *s, const char *path, const char *debug_path)
 {
     char *folders = xstrdup(debug_path), *rest = folders, *folder;
     char *own = path != NULL ? xstrdup(path) : NULL;
@@ -125,7 +125,7 @@ static void try_folders(struct search *s, const char *path, const char *debug_pa
 
 int debug_link_open(const struct debug_link *l, const char *path, const char *debug_path, char **found)
 {
-    struct search s = {.link = l, .path = path, .fd = -1};
+    struct debug_files_search s = {.link = l, .path = path, .fd = -1};
     try_folders(&s, NULL, debug_path);
     if (l->name != NULL && strchr(l->name, '/') == NULL) {
         try_folders(&s, path, debug_path);

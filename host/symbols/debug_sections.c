@@ -38,7 +38,7 @@ struct compressed {
     size_t from_bytes;
 };
 
-static bool is_inside(const struct elf_bytes *f, uint64_t offset, uint64_t size_bytes)
+static bool debug_sections_is_inside(const struct elf_bytes *f, uint64_t offset, uint64_t size_bytes)
 {
     return offset <= f->size_bytes && size_bytes <= f->size_bytes - offset;
 }
@@ -52,13 +52,14 @@ static bool find_headers(struct elf_bytes *f)
         return false;
     memcpy(&h, f->byte, sizeof h);
     if (memcmp(h.e_ident, ELFMAG, SELFMAG) != 0 || h.e_ident[EI_CLASS] != ELFCLASS64 ||
-        h.e_ident[EI_DATA] != ELFDATA2LSB || h.e_shentsize != sizeof first || !is_inside(f, h.e_shoff, sizeof first) ||
-        h.e_shoff == 0)
+        h.e_ident[EI_DATA] != ELFDATA2LSB || h.e_shentsize != sizeof first ||
+        !debug_sections_is_inside(f, h.e_shoff, sizeof first) || h.e_shoff == 0)
         return false;
     memcpy(&first, f->byte + h.e_shoff, sizeof first);
     uint64_t count = h.e_shnum != 0 ? h.e_shnum : first.sh_size; /* more than 65,279 sections */
     f->headers = h.e_shoff;
-    f->sections = count <= UINT32_MAX && is_inside(f, h.e_shoff, count * sizeof first) ? (unsigned)count : 0;
+    f->sections = count <= UINT32_MAX && debug_sections_is_inside(f, h.e_shoff, count * sizeof first) ? (unsigned)count
+                                                                                                      : 0;
     return f->sections > 0;
 }
 
@@ -76,13 +77,13 @@ static bool read_gnu(const struct elf_bytes *f, const Elf64_Shdr *h, struct comp
 }
 
 /* Reads section `n`; returns whether it is compressed. */
-static bool read_section(const struct elf_bytes *f, unsigned n, struct compressed *c)
+static bool debug_sections_read_section(const struct elf_bytes *f, unsigned n, struct compressed *c)
 {
     Elf64_Shdr h;
     Elf64_Chdr head;
     *c = (struct compressed){.header = f->headers + n * sizeof h};
     memcpy(&h, f->byte + c->header, sizeof h);
-    if (h.sh_type == SHT_NOBITS || !is_inside(f, h.sh_offset, h.sh_size))
+    if (h.sh_type == SHT_NOBITS || !debug_sections_is_inside(f, h.sh_offset, h.sh_size))
         return false;
     if ((h.sh_flags & SHF_COMPRESSED) == 0)
         return (h.sh_flags & SHF_ALLOC) == 0 && read_gnu(f, &h, c);
@@ -115,7 +116,7 @@ static struct compressed_sum sum_sections(const struct elf_bytes *f)
     struct compressed_sum sum = {0};
     struct compressed c;
     for (unsigned n = 0; n < f->sections; n++) {
-        if (!read_section(f, n, &c))
+        if (!debug_sections_read_section(f, n, &c))
             continue;
         sum.any_other |= c.method != ELFCOMPRESS_ZLIB && c.method != COMPRESSED_BY_ZSTD;
         sum.size_bytes = c.size_bytes < UINT64_MAX - sum.size_bytes ? sum.size_bytes + c.size_bytes : UINT64_MAX;
@@ -125,7 +126,7 @@ static struct compressed_sum sum_sections(const struct elf_bytes *f)
     return sum;
 }
 
-static bool map_file(struct elf_bytes *f, int fd)
+static bool debug_sections_map_file(struct elf_bytes *f, int fd)
 {
     struct stat sb;
     *f = (struct elf_bytes){0};
@@ -200,7 +201,7 @@ static void inflate_sections(struct elf_bytes *f, size_t size_bytes, bool none, 
     size_t end = size_bytes;
     for (unsigned n = 0; n < f->sections; n++) {
         const char *error = NULL;
-        if (!read_section(f, n, &c) || (c.method == ELFCOMPRESS_ZLIB && !none))
+        if (!debug_sections_read_section(f, n, &c) || (c.method == ELFCOMPRESS_ZLIB && !none))
             continue;
         if (!none && c.method == COMPRESSED_BY_ZSTD && (error = inflate_section(f, &c, &end)) == NULL)
             continue;
@@ -224,7 +225,7 @@ static char *describe_excess(const struct elf_bytes *f, const struct compressed_
 }
 
 /* Beyond the limits only a copy without the sections may be read. */
-static int refuse(int fd, char **remark)
+static int debug_sections_refuse(int fd, char **remark)
 {
     const char *why = strerror(errno);
     char *excess = *remark;
@@ -239,7 +240,7 @@ int debug_sections_open(int fd, char **remark)
 {
     struct elf_bytes f, copy;
     *remark = NULL;
-    if (!map_file(&f, fd))
+    if (!debug_sections_map_file(&f, fd))
         return fd;
     struct compressed_sum sum = sum_sections(&f);
     bool excess = sum.size_bytes > limit_of(&f);
@@ -253,7 +254,7 @@ int debug_sections_open(int fd, char **remark)
             close(fd);
             fd = copied;
         } else if (excess) {
-            fd = refuse(fd, remark);
+            fd = debug_sections_refuse(fd, remark);
         }
     }
     munmap(f.byte, f.size_bytes);
@@ -265,7 +266,7 @@ bool debug_sections_are_plain(const char *path)
     struct elf_bytes f;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     bool plain = true;
-    if (fd >= 0 && map_file(&f, fd)) {
+    if (fd >= 0 && debug_sections_map_file(&f, fd)) {
         struct compressed_sum sum = sum_sections(&f);
         plain = sum.size_bytes <= limit_of(&f) && sum.zstd_bytes == 0 && !sum.any_other;
         munmap(f.byte, f.size_bytes);

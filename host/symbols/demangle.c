@@ -20,7 +20,7 @@ struct output {
 
 /* The library has no other way to be stopped. It keeps its state on the stack while it prints; of a Rust identifier
  * with letters beyond ASCII it can leak the letters. */
-static void append(const char *part, size_t bytes, void *ctx)
+static void demangle_append(const char *part, size_t bytes, void *ctx)
 {
     struct output *o = ctx;
     if (bytes > MAX_NAME_BYTES - o->length)
@@ -31,14 +31,14 @@ static void append(const char *part, size_t bytes, void *ctx)
 }
 
 /* `mangled` is the symbol without what follows its '@'. The recursion limit of the library is on. */
-static bool print(struct output *o, const char *mangled, int options)
+static bool demangle_print(struct output *o, const char *mangled, int options)
 {
     if (setjmp(o->too_long) != 0)
         return false;
-    if (rust_demangle_callback(mangled, options, append, o) != 0)
+    if (rust_demangle_callback(mangled, options, demangle_append, o) != 0)
         return true;
     o->length = 0;
-    return cplus_demangle_v3_callback(mangled, options, append, o) != 0;
+    return cplus_demangle_v3_callback(mangled, options, demangle_append, o) != 0;
 }
 
 char *demangle(const char *symbol, enum demangle_form form)
@@ -48,7 +48,8 @@ char *demangle(const char *symbol, enum demangle_form form)
     size_t length = strcspn(symbol, "@");
     struct output o = {.text = xmalloc(MAX_NAME_BYTES + 1)};
     char *mangled = xasprintf("%.*s", (int)length, symbol), *name = NULL;
-    if (length < MAX_NAME_BYTES && print(&o, mangled, form == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS))
+    if (length < MAX_NAME_BYTES &&
+        demangle_print(&o, mangled, form == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS))
         name = xasprintf("%s%s", o.text, symbol + length);
     free(mangled);
     free(o.text);

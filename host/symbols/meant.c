@@ -61,16 +61,16 @@ char *meant_names(const char *const *names, size_t count, const char *name)
 }
 
 /* Names of functions; of those whose name without parameters is the wanted one, the names with parameters. */
-struct names {
+struct symbols_meant_names {
     const char *wanted;
     char **name;
     char *full[MAX_SHOWN];
     size_t count, fulls;
 };
 
-static void add_name(void *ctx, const char *name)
+static void meant_add_name(void *ctx, const char *name)
 {
-    struct names *n = ctx;
+    struct symbols_meant_names *n = ctx;
     n->name = xgrow(n->name, n->count, sizeof *n->name);
     n->name[n->count++] = xstrdup(name);
     char *shorter = strcmp(name, n->wanted) != 0 ? demangle(name, DEMANGLE_SHORT) : NULL;
@@ -81,9 +81,9 @@ static void add_name(void *ctx, const char *name)
 
 char *meant_symbols(const struct symbols *s, const char *name)
 {
-    struct names n = {.wanted = name};
+    struct symbols_meant_names n = {.wanted = name};
     if (s != NULL)
-        symbols_each(s, add_name, &n);
+        symbols_each(s, meant_add_name, &n);
     char *meant = n.fulls > 0 ? question((const char *const *)n.full, n.fulls)
                               : meant_names((const char *const *)n.name, n.count, name);
     for (size_t i = 0; i < n.count; i++)

@@ -24,7 +24,7 @@ struct got {
 };
 
 /* The name of a section's symbol; NULL where there is none. */
-static const char *symbol_name(Elf *elf, const GElf_Shdr *relocations, size_t number)
+static const char *plt_symbol_name(Elf *elf, const GElf_Shdr *relocations, size_t number)
 {
     GElf_Shdr h;
     GElf_Sym sym;
@@ -48,7 +48,7 @@ static void collect_entries(Elf *elf, Elf_Scn *scn, struct got *s)
         uint64_t type = GELF_R_TYPE(r.r_info);
         if (type != R_RISCV_JUMP_SLOT && type != R_RISCV_64 && type != R_RISCV_IRELATIVE)
             continue;
-        const char *name = symbol_name(elf, &h, GELF_R_SYM(r.r_info));
+        const char *name = plt_symbol_name(elf, &h, GELF_R_SYM(r.r_info));
         if ((s->count & (s->count + 1)) == 0)
             s->list = xrealloc(s->list, 2 * (s->count + 1) * sizeof *s->list);
         s->list[s->count++] = (struct got_entry){r.r_offset, (uint64_t)r.r_addend, name};

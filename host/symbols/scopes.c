@@ -32,7 +32,7 @@ struct scopes_walk {
     size_t count;
 };
 
-static uint32_t number(Dwarf_Die *die, unsigned attribute, uint32_t without)
+static uint32_t scopes_number(Dwarf_Die *die, unsigned attribute, uint32_t without)
 {
     Dwarf_Attribute a;
     Dwarf_Word value;
@@ -48,7 +48,7 @@ static uint32_t own_number(Dwarf_Die *die, unsigned attribute)
     return dwarf_attr(die, attribute, &a) != NULL && dwarf_formudata(&a, &value) == 0 ? (uint32_t)value : 0;
 }
 
-static const char *name_of(Dwarf_Die *die)
+static const char *scopes_name_of(Dwarf_Die *die)
 {
     Dwarf_Attribute a;
     const char *name = NULL;
@@ -61,7 +61,7 @@ static const char *name_of(Dwarf_Die *die)
 
 /* The file that an attribute has as a number in the table of files of its unit. dwarf_decl_file of elfutils 0.188
  * aborts in units of split debugging information. */
-static uint32_t add_file(struct scopes_walk *w, Dwarf_Attribute *a)
+static uint32_t scopes_add_file(struct scopes_walk *w, Dwarf_Attribute *a)
 {
     Dwarf_Die unit;
     Dwarf_Files *files;
@@ -75,25 +75,25 @@ static uint32_t add_file(struct scopes_walk *w, Dwarf_Attribute *a)
     return path == NULL ? PROFILE_NO_FILE : profile_add_file(w->p, path);
 }
 
-static char *keep(struct scopes *s, char *text)
+static char *scopes_keep(struct scopes *s, char *text)
 {
     s->owned = xgrow(s->owned, s->owns, sizeof *s->owned);
     return s->owned[s->owns++] = text;
 }
 
 /* Adds the scope of an entry; returns its number. */
-static uint32_t add_scope(struct scopes_walk *w, Dwarf_Die *die, const char *name, uint32_t caller)
+static uint32_t scopes_add_scope(struct scopes_walk *w, Dwarf_Die *die, const char *name, uint32_t caller)
 {
     struct scopes *s = w->s;
     struct profile_scope scope = {.caller = caller, .call_file = PROFILE_NO_FILE};
-    scope.name = keep(s, xstrdup(name));
+    scope.name = scopes_keep(s, xstrdup(name));
     char *shown = demangle(name, DEMANGLE_FULL);
-    scope.shown = shown == NULL ? scope.name : keep(s, shown);
+    scope.shown = shown == NULL ? scope.name : scopes_keep(s, shown);
     Dwarf_Attribute a;
-    scope.file = add_file(w, dwarf_attr_integrate(die, DW_AT_decl_file, &a));
-    scope.line = number(die, DW_AT_decl_line, 0);
+    scope.file = scopes_add_file(w, dwarf_attr_integrate(die, DW_AT_decl_file, &a));
+    scope.line = scopes_number(die, DW_AT_decl_line, 0);
     if (caller != PROFILE_NO_SCOPE) {
-        scope.call_file = add_file(w, dwarf_attr(die, DW_AT_call_file, &a));
+        scope.call_file = scopes_add_file(w, dwarf_attr(die, DW_AT_call_file, &a));
         scope.call_line = own_number(die, DW_AT_call_line);
         scope.call_discriminator = own_number(die, DW_AT_GNU_discriminator);
     }
@@ -124,7 +124,7 @@ static void add_ranges(struct scopes_walk *w, Dwarf_Die *die, uint32_t scope)
 enum { MAX_DEPTH = 256 };
 
 /* Visits the entries below `die`, which belong to the scope `caller`. */
-static void walk(struct scopes_walk *w, Dwarf_Die *die, uint32_t caller, int depth)
+static void symbols_scopes_walk(struct scopes_walk *w, Dwarf_Die *die, uint32_t caller, int depth)
 {
     Dwarf_Die child;
     if (depth > MAX_DEPTH || dwarf_child(die, &child) != 0)
@@ -137,13 +137,13 @@ static void walk(struct scopes_walk *w, Dwarf_Die *die, uint32_t caller, int dep
         int tag = dwarf_tag(&child);
         bool is_function = tag == DW_TAG_subprogram;
         bool is_call = tag == DW_TAG_inlined_subroutine && caller != PROFILE_NO_SCOPE;
-        const char *name = is_function || is_call ? name_of(&child) : NULL;
+        const char *name = is_function || is_call ? scopes_name_of(&child) : NULL;
         uint32_t inside = is_function ? PROFILE_NO_SCOPE : caller;
         if (name != NULL && has_code(&child)) {
-            inside = add_scope(w, &child, name, inside);
+            inside = scopes_add_scope(w, &child, name, inside);
             add_ranges(w, &child, inside);
         }
-        walk(w, &child, inside, depth + 1);
+        symbols_scopes_walk(w, &child, inside, depth + 1);
     } while (dwarf_siblingof(&child, &child) == 0);
 }
 
@@ -158,7 +158,7 @@ static int compare_nested(const void *a, const void *b)
     return x->scope < y->scope ? -1 : x->scope > y->scope;
 }
 
-static void add_row(struct scopes *s, uint64_t start, uint32_t scope)
+static void scopes_add_row(struct scopes *s, uint64_t start, uint32_t scope)
 {
     if (s->ranges > 0 && s->range[s->ranges - 1].start == start)
         s->ranges--;
@@ -173,7 +173,7 @@ static size_t close_until(struct scopes *s, const struct nested *stack, size_t o
 {
     while (open > 0 && stack[open - 1].end <= address) {
         open--;
-        add_row(s, stack[open].end, open == 0 ? PROFILE_NO_SCOPE : stack[open - 1].scope);
+        scopes_add_row(s, stack[open].end, open == 0 ? PROFILE_NO_SCOPE : stack[open - 1].scope);
     }
     return open;
 }
@@ -190,7 +190,7 @@ static void flatten(struct scopes *s, struct nested *nested, size_t count)
         struct nested r = nested[n];
         if (open > 0 && r.end > stack[open - 1].end)
             r.end = stack[open - 1].end;
-        add_row(s, r.start, r.scope);
+        scopes_add_row(s, r.start, r.scope);
         stack[open++] = r;
     }
     close_until(s, stack, open, UINT64_MAX);
@@ -199,7 +199,7 @@ static void flatten(struct scopes *s, struct nested *nested, size_t count)
 
 /* ---- split debugging information (DWARF 5, section 7.3.2): units are in files of their own ---- */
 
-static const char *text_of(Dwarf_Die *die, unsigned attribute)
+static const char *scopes_text_of(Dwarf_Die *die, unsigned attribute)
 {
     Dwarf_Attribute a;
     return dwarf_attr(die, attribute, &a) == NULL ? NULL : dwarf_formstring(&a);
@@ -222,7 +222,7 @@ static bool is_nothing(const char *path)
  * it. Sets *compressed if it could not decompress it, or only without a limit. */
 static bool has_unit(const char *path, Dwarf_Die *skeleton, const char *file, bool *compressed)
 {
-    const char *slash = strrchr(path, '/'), *folder = text_of(skeleton, DW_AT_comp_dir);
+    const char *slash = strrchr(path, '/'), *folder = scopes_text_of(skeleton, DW_AT_comp_dir);
     char *here = file[0] == '/' ? xstrdup(file)
                                 : xasprintf("%.*s%s", slash == NULL ? 0 : (int)(slash + 1 - path), path, file);
     char *there = file[0] == '/' || folder == NULL ? xstrdup(here) : xasprintf("%s/%s", folder, file);
@@ -238,9 +238,9 @@ static bool join_unit(struct scopes *s, const char *path, Dwarf_CU *unit, Dwarf_
 {
     Dwarf_Die whole;
     bool compressed;
-    const char *file = text_of(die, DW_AT_dwo_name);
+    const char *file = scopes_text_of(die, DW_AT_dwo_name);
     if (file == NULL)
-        file = text_of(die, DW_AT_GNU_dwo_name);
+        file = scopes_text_of(die, DW_AT_GNU_dwo_name);
     if (file == NULL)
         return true;
     if (has_unit(path, die, file, &compressed) &&
@@ -248,7 +248,7 @@ static bool join_unit(struct scopes *s, const char *path, Dwarf_CU *unit, Dwarf_
         *die = whole;
         return true;
     }
-    const char *folder = text_of(die, DW_AT_comp_dir);
+    const char *folder = scopes_text_of(die, DW_AT_comp_dir);
     if (s->missing == NULL)
         s->missing = file[0] == '/' || folder == NULL ? xstrdup(file) : xasprintf("%s/%s", folder, file);
     s->is_compressed |= compressed;
@@ -264,7 +264,7 @@ void scopes_read(struct scopes *s, Dwarf *dwarf, const char *path, uint64_t bias
     while (dwarf != NULL && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
         w.visited = 0;
         if (join_unit(s, path, unit, &die))
-            walk(&w, &die, PROFILE_NO_SCOPE, 0);
+            symbols_scopes_walk(&w, &die, PROFILE_NO_SCOPE, 0);
     }
     flatten(s, w.nested, w.count);
     free(w.nested);

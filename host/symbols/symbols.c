@@ -41,7 +41,7 @@ struct elf_symbols {
 
 struct cached {
     uint64_t pc;
-    struct place place;
+    struct symbols_place place;
     UT_hash_handle hh;
 };
 
@@ -132,7 +132,7 @@ static int compare_symbols(const void *a, const void *b)
     return -strcmp(x->symbol, y->symbol);
 }
 
-static void add_symbol(struct elf_symbols *t, const struct elf_symbol *symbol)
+static void symbols_add_symbol(struct elf_symbols *t, const struct elf_symbol *symbol)
 {
     if (t->count == t->room) {
         t->room = 2 * t->room + 64;
@@ -178,24 +178,25 @@ static void collect_symbols(struct symbols *s)
         if (t == NULL)
             continue;
         uint64_t most = UINT64_MAX - start;
-        add_symbol(t, &(struct elf_symbol){.start = start,
-                                           .end = sym.st_size != 0 ? start + (sym.st_size < most ? sym.st_size : most)
-                                                                   : section_end(elf, section, bias, start),
-                                           .sized = sym.st_size != 0,
-                                           .binding = binding_of(&sym),
-                                           .symbol = name});
+        symbols_add_symbol(t, &(struct elf_symbol){.start = start,
+                                                   .end = sym.st_size != 0
+                                                              ? start + (sym.st_size < most ? sym.st_size : most)
+                                                              : section_end(elf, section, bias, start),
+                                                   .sized = sym.st_size != 0,
+                                                   .binding = binding_of(&sym),
+                                                   .symbol = name});
     }
 }
 
 static void add_stub(void *ctx, uint64_t start, uint64_t size_bytes, const char *name)
 {
     char *own = xstrdup(name);
-    add_symbol(ctx, &(struct elf_symbol){.start = start,
-                                         .end = start + size_bytes,
-                                         .sized = true,
-                                         .binding = BINDING_LOCAL,
-                                         .symbol = own,
-                                         .own = own});
+    symbols_add_symbol(ctx, &(struct elf_symbol){.start = start,
+                                                 .end = start + size_bytes,
+                                                 .sized = true,
+                                                 .binding = BINDING_LOCAL,
+                                                 .symbol = own,
+                                                 .own = own});
 }
 
 static void sort_symbols(struct elf_symbols *t)
@@ -219,7 +220,7 @@ static void name_addresses(struct symbols *s)
         if (last != NULL && last->end > f.start)
             last->end = f.start;
         f.own = NULL;
-        add_symbol(named, &f);
+        symbols_add_symbol(named, &f);
     }
 }
 
@@ -232,7 +233,7 @@ static void free_symbols(struct elf_symbols *t)
     free(t->symbol);
 }
 
-static enum status open_file(const char *path, int *fd, struct errmsg *err)
+static enum status symbols_open_file(const char *path, int *fd, struct errmsg *err)
 {
     struct stat sb = {0};
     *fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -284,7 +285,7 @@ static enum status open_module(struct symbols *s, const char *path, int fd, stru
 enum status symbols_new(struct symbols **out, const char *elf_path, const char *debug_path, struct errmsg *err)
 {
     int fd;
-    enum status st = open_file(elf_path, &fd, err);
+    enum status st = symbols_open_file(elf_path, &fd, err);
     if (st != ST_OK)
         return st;
     struct symbols *s = xcalloc(1, sizeof *s);
@@ -393,7 +394,7 @@ void symbols_free(struct symbols *s)
 }
 
 /* Returns the last symbol that starts at or before the address and reaches it, or NULL. */
-static struct elf_symbol *find_symbol(const struct elf_symbols *t, uint64_t address)
+static struct elf_symbol *symbols_find_symbol(const struct elf_symbols *t, uint64_t address)
 {
     size_t low = 0, high = t->count;
     while (low < high) {
@@ -416,13 +417,13 @@ static struct elf_symbol *find_symbol(const struct elf_symbols *t, uint64_t addr
  * data_start. */
 static struct elf_symbol *symbol_at(const struct symbols *s, uint64_t address)
 {
-    struct elf_symbol *f = find_symbol(&s->named, address);
-    struct elf_symbol *v = f == NULL || !f->sized ? find_symbol(&s->variables, address) : NULL;
+    struct elf_symbol *f = symbols_find_symbol(&s->named, address);
+    struct elf_symbol *v = f == NULL || !f->sized ? symbols_find_symbol(&s->variables, address) : NULL;
     return v != NULL ? v : f;
 }
 
 /* Printed name. */
-static const char *symbol_name(struct elf_symbol *f)
+static const char *symbols_symbol_name(struct elf_symbol *f)
 {
     if (f->name != NULL)
         return f->name;
@@ -449,20 +450,20 @@ static bool in_file(const struct symbols *s, uint64_t address)
     return address >= low && address < high;
 }
 
-static struct place look_up(const struct symbols *s, uint64_t pc)
+static struct symbols_place symbols_look_up(const struct symbols *s, uint64_t pc)
 {
     uint64_t address = pc - s->bias;
-    struct place p = {.address = address};
+    struct symbols_place p = {.address = address};
     struct elf_symbol *f = symbol_at(s, address);
     if (f != NULL) {
-        p.function = symbol_name(f);
+        p.function = symbols_symbol_name(f);
         p.offset = address - f->start;
         p.start = pc - p.offset;
     } else if (in_file(s, address)) {
         p.library = s->label;
         p.start = unnamed_start(s) + s->bias;
     } else {
-        return (struct place){.address = pc, .library = "anonymous", .start = SYMBOLS_ANONYMOUS};
+        return (struct symbols_place){.address = pc, .library = "anonymous", .start = SYMBOLS_ANONYMOUS};
     }
     Dwfl_Line *line = dwfl_module_getsrc(s->module, address);
     const char *file = line != NULL ? dwfl_lineinfo(line, NULL, &p.line, NULL, NULL, NULL) : NULL;
@@ -483,17 +484,17 @@ static void forget_many(struct cached **cache)
     }
 }
 
-struct place symbols_find(const struct symbols *s, uint64_t pc)
+struct symbols_place symbols_find(const struct symbols *s, uint64_t pc)
 {
     const struct library *l = library_at(s, pc);
     if (pc == 0)
-        return (struct place){0};
+        return (struct symbols_place){0};
     if (l != NULL) {
-        struct place p = {.start = SYMBOLS_ANONYMOUS};
+        struct symbols_place p = {.start = SYMBOLS_ANONYMOUS};
         if (l->symbols != NULL)
             p = symbols_find(l->symbols, pc);
         if (p.start == SYMBOLS_ANONYMOUS)
-            p = (struct place){.address = pc - l->start + l->offset, .start = l->start};
+            p = (struct symbols_place){.address = pc - l->start + l->offset, .start = l->start};
         p.library = l->name;
         return p;
     }
@@ -503,7 +504,7 @@ struct place symbols_find(const struct symbols *s, uint64_t pc)
         forget_many(s->cache);
         c = xcalloc(1, sizeof *c);
         c->pc = pc;
-        c->place = look_up(s, pc);
+        c->place = symbols_look_up(s, pc);
         HASH_ADD(hh, *s->cache, pc, sizeof c->pc, c);
     }
     return c->place;
@@ -512,7 +513,7 @@ struct place symbols_find(const struct symbols *s, uint64_t pc)
 struct symbols_file symbols_file_at(const struct symbols *s, uint64_t pc)
 {
     const struct library *l = library_at(s, pc);
-    struct place p = symbols_find(s, pc);
+    struct symbols_place p = symbols_find(s, pc);
     if (l != NULL)
         return (struct symbols_file){.path = l->path, .name = l->name, .symbols = l->symbols, .address = p.address};
     if (p.start == SYMBOLS_ANONYMOUS)
@@ -525,21 +526,21 @@ void symbols_each_function(const struct symbols *file, void (*see)(void *ctx, co
 {
     for (size_t i = 0; i < file->named.count; i++) {
         struct elf_symbol *f = &file->named.symbol[i];
-        see(ctx, &(struct symbols_function){f->start, f->end, f->symbol, symbol_name(f)});
+        see(ctx, &(struct symbols_function){f->start, f->end, f->symbol, symbols_symbol_name(f)});
     }
 }
 
 Dwfl_Module *symbols_dwfl(const struct symbols *file) { return file->module; }
 
-struct place symbols_find_data(const struct symbols *s, uint64_t address)
+struct symbols_place symbols_find_data(const struct symbols *s, uint64_t address)
 {
-    struct place p = symbols_find(s, address);
-    return p.function != NULL ? p : (struct place){.address = address};
+    struct symbols_place p = symbols_find(s, address);
+    return p.function != NULL ? p : (struct symbols_place){.address = address};
 }
 
 char *symbols_function(const struct symbols *s, uint64_t start, const char **library)
 {
-    struct place p = {0};
+    struct symbols_place p = {0};
     if (s != NULL)
         p = symbols_find(s, start);
     *library = p.function != NULL ? p.library : NULL;
@@ -548,7 +549,7 @@ char *symbols_function(const struct symbols *s, uint64_t start, const char **lib
                                : xstrdup("(unknown)");
 }
 
-static bool is_named(const struct elf_symbol *f, const char *name, enum demangle_form form)
+static bool symbols_is_named(const struct elf_symbol *f, const char *name, enum demangle_form form)
 {
     char *demangled = demangle(f->symbol, form);
     bool same = demangled != NULL && strcmp(demangled, name) == 0;
@@ -565,12 +566,12 @@ static const struct elf_symbol *symbol_named(const struct elf_symbols *t, const 
         if (strcmp(t->symbol[i].symbol, name) == 0 && (best == NULL || t->symbol[i].binding > best->binding))
             best = &t->symbol[i];
     for (size_t i = 0; i < t->count && best == NULL; i++)
-        if (is_named(&t->symbol[i], name, DEMANGLE_FULL))
+        if (symbols_is_named(&t->symbol[i], name, DEMANGLE_FULL))
             best = &t->symbol[i];
     if (best != NULL)
         return best;
     for (size_t i = 0; i < t->count; i++) {
-        if (!is_named(&t->symbol[i], name, DEMANGLE_SHORT))
+        if (!symbols_is_named(&t->symbol[i], name, DEMANGLE_SHORT))
             continue;
         if (best != NULL && best->start != t->symbol[i].start)
             return NULL;

@@ -17,7 +17,7 @@ struct symbols;
 #define SYMBOLS_ANONYMOUS UINT64_MAX
 
 /* Place of an address. Address 0 is no instruction: its place is empty. */
-struct place {
+struct symbols_place {
     uint64_t address;     /* link-time address in its file; the pc itself if no file is mapped there */
     const char *library;  /* last part of the file's path. With a function: NULL for the program itself. Without a
                              function: the file, also the program; "anonymous" if no file is mapped */
@@ -45,10 +45,10 @@ void symbols_set_bias(struct symbols *s, uint64_t bias);
  * takes precedence. The places of a file that cannot be read have no names. */
 void symbols_add_library(struct symbols *s, const char *path, uint64_t start, uint64_t end, uint64_t offset);
 /* Returns the place of an instruction. The symbols own the strings. */
-struct place symbols_find(const struct symbols *s, uint64_t pc);
+struct symbols_place symbols_find(const struct symbols *s, uint64_t pc);
 /* Returns the place of data. Without a symbol it has the address alone: files and anonymous memory are named for code
  * only. */
-struct place symbols_find_data(const struct symbols *s, uint64_t address);
+struct symbols_place symbols_find_data(const struct symbols *s, uint64_t address);
 
 /* The file whose code is mapped at an address. */
 struct symbols_file {

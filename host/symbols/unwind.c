@@ -14,14 +14,14 @@
 
 enum { RA = 1, SP = 2, REGISTERS = 32, MAX_STACK = 8 };
 
-struct frame {
+struct unwind_frame {
     const struct unwind_source *source;
     uint64_t reg[REGISTERS];
     uint64_t pc, cfa;
 };
 
 /* Executes one operation on a stack of numbers; false: unsupported operation. */
-static bool operate(const struct frame *f, const Dwarf_Op *op, uint64_t stack[MAX_STACK], unsigned *depth)
+static bool unwind_operate(const struct unwind_frame *f, const Dwarf_Op *op, uint64_t stack[MAX_STACK], unsigned *depth)
 {
     if (op->atom >= DW_OP_breg0 && op->atom < DW_OP_breg0 + REGISTERS && *depth < MAX_STACK)
         stack[(*depth)++] = f->reg[op->atom - DW_OP_breg0] + op->number;
@@ -41,7 +41,8 @@ static bool operate(const struct frame *f, const Dwarf_Op *op, uint64_t stack[MA
 }
 
 /* Evaluates an expression; *is_value: the result is a value and not the address of one. */
-static bool evaluate(const struct frame *f, const Dwarf_Op *ops, size_t count, uint64_t *result, bool *is_value)
+static bool unwind_evaluate(const struct unwind_frame *f, const Dwarf_Op *ops, size_t count, uint64_t *result,
+                            bool *is_value)
 {
     uint64_t stack[MAX_STACK];
     unsigned depth = 0;
@@ -49,7 +50,7 @@ static bool evaluate(const struct frame *f, const Dwarf_Op *ops, size_t count, u
     for (size_t i = 0; i < count; i++) {
         if (ops[i].atom == DW_OP_stack_value)
             *is_value = true;
-        else if (!operate(f, &ops[i], stack, &depth))
+        else if (!unwind_operate(f, &ops[i], stack, &depth))
             return false;
     }
     if (depth == 0)
@@ -59,7 +60,7 @@ static bool evaluate(const struct frame *f, const Dwarf_Op *ops, size_t count, u
 }
 
 /* Restores a register of the caller. A register without a rule is unchanged by the callee. */
-static bool restore(const struct frame *f, Dwarf_Frame *rules, int number, uint64_t *value)
+static bool restore(const struct unwind_frame *f, Dwarf_Frame *rules, int number, uint64_t *value)
 {
     Dwarf_Op memory[3], *ops;
     size_t count;
@@ -74,7 +75,7 @@ static bool restore(const struct frame *f, Dwarf_Frame *rules, int number, uint6
         *value = f->reg[ops[0].atom - DW_OP_reg0];
         return true;
     }
-    if (!evaluate(f, ops, count, &at, &is_value))
+    if (!unwind_evaluate(f, ops, count, &at, &is_value))
         return false;
     if (is_value) {
         *value = at;
@@ -84,16 +85,16 @@ static bool restore(const struct frame *f, Dwarf_Frame *rules, int number, uint6
 }
 
 /* Steps from a frame to its caller's; false: end of the chain. */
-static bool step(struct frame *f, uint64_t lookup_pc)
+static bool unwind_step(struct unwind_frame *f, uint64_t lookup_pc)
 {
     Dwarf_Frame *rules = symbols_frame(f->source->symbols, lookup_pc);
     Dwarf_Op *ops;
     size_t count;
     bool is_value, good;
-    struct frame caller = *f;
+    struct unwind_frame caller = *f;
     if (rules == NULL)
         return false;
-    good = dwarf_frame_cfa(rules, &ops, &count) == 0 && evaluate(f, ops, count, &f->cfa, &is_value);
+    good = dwarf_frame_cfa(rules, &ops, &count) == 0 && unwind_evaluate(f, ops, count, &f->cfa, &is_value);
     for (int i = 1; good && i < REGISTERS; i++)
         good = i == SP || restore(f, rules, i, &caller.reg[i]);
     free(rules);
@@ -108,14 +109,14 @@ static bool step(struct frame *f, uint64_t lookup_pc)
 unsigned unwind_chain(const struct unwind_source *source, uint64_t pc, const uint64_t reg[32], uint64_t *pcs,
                       unsigned room)
 {
-    struct frame f = {.source = source, .pc = pc};
+    struct unwind_frame f = {.source = source, .pc = pc};
     unsigned n = 0;
     memcpy(f.reg, reg, sizeof f.reg);
     if (room > 0)
         pcs[n++] = pc;
     /* A return address follows its call, which may be the last instruction of its function: the rules are looked up
      * for the preceding byte. */
-    while (n < room && step(&f, n == 1 ? f.pc : f.pc - 1))
+    while (n < room && unwind_step(&f, n == 1 ? f.pc : f.pc - 1))
         pcs[n++] = f.pc;
     return n;
 }

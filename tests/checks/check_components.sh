@@ -151,9 +151,29 @@ below session.c 'command|debug'
     FNR <= 3 && /SPDX-License-Identifier: GPL-3.0-or-later/ { found = 1 }
     END { check(); exit bad }' >&2 || bad=1
 
-# A structure name is defined in one component only.
-for c in base contract isa asm emu host core-model tools; do
-    find "$c" -name '*.[chly]' -exec grep -hoE '^struct [a-z_0-9]+ \{' {} + | sort -u | sed "s|\$| $c|"
-done | awk '{ in_[$2] = in_[$2] " " $4; n[$2]++ } END { for (s in n) if (n[s] > 1) {
-    print "struct " s " is defined in" in_[s]; found = 1 } exit found }' >&2 || bad=1
+# A name of a function, a structure or an enumeration stands for one thing in the whole tree, static ones too. Sources
+# are formatted: a definition begins in the first column, and its `{` is on that line or alone on a line.
+find base contract isa asm emu host core-model tools -name '*.[ch]' -o -name '*.inc' | sort | xargs awk '
+    function define(kind, name) {
+        if (name == "main")
+            return
+        name = kind name
+        if (name in first && first[name] != FILENAME) {
+            print FILENAME ":" FNR ": " name " is defined in " first[name] " too"
+            found = 1
+        }
+        first[name] = FILENAME
+    }
+    FNR == 1 { name = "" }
+    { gsub(/__attribute__\(\([a-z_(), 0-9"]*\)\) ?/, "") }
+    match($0, /^(struct|union|enum) [a-z_0-9]+ \{/) { define($1 " ", $2); name = ""; next }
+    /^[a-z].*[ *][a-z_0-9]+\(/ && !/^(typedef|extern) / {
+        name = $0
+        sub(/\(.*/, "", name)
+        sub(/.*[ *]/, "", name)
+    }
+    name == "" { next }
+    /^\{/ || (/^[a-z].*\{/ && !/;$/) { define("", name); name = ""; next }
+    /;$/ || /^$/ { name = "" }
+    END { exit found }' >&2 || bad=1
 exit $bad

@@ -18,7 +18,7 @@ static void see_entry(void *ctx, uint64_t start)
 {
     const struct symbols *s = ctx;
     for (int i = -1; i <= 1; i++) {
-        struct place p = symbols_find(s, start + (uint64_t)(int64_t)i);
+        struct symbols_place p = symbols_find(s, start + (uint64_t)(int64_t)i);
         const char *library;
         free(symbols_function(s, p.start, &library));
         for (const char *c = p.function; c != NULL && *c != '\0'; c++)

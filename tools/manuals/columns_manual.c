@@ -7,7 +7,7 @@ static void print_group(const char *heading, const char *page)
     printf("\n## %s\n\nMore in [%s](%s).\n\n| column | tables | meaning |\n|---|---|---|\n", heading, page, page);
 }
 
-static void print_row(const char *tables, const char *title, const char *meaning)
+static void columns_manual_print_row(const char *tables, const char *title, const char *meaning)
 {
     printf("| `%s` | `%s` | %s |\n", title, tables, meaning);
 }
@@ -27,7 +27,7 @@ int main(void)
         "*95 % interval* holds the true value in 95 of 100 runs with other random numbers. *False positives* are rows\n"
         "or values that a profile has and the ground truth does not.");
 #define LEGEND_GROUP(heading, page) print_group(heading, page);
-#define LEGEND(tables, title, meaning) print_row(tables, title, meaning);
+#define LEGEND(tables, title, meaning) columns_manual_print_row(tables, title, meaning);
 #include "host/report/legend.def"
     (void)fflush(stdout); /* an error is kept */
     return ferror(stdout) ? 2 : 0;

@@ -5,7 +5,7 @@
 #include "isa/isa.h"
 
 /* Prints text in a cell of a Markdown table, with escaped bars. */
-static void print_cell(const char *text)
+static void core_manual_print_cell(const char *text)
 {
     for (const char *c = text; *c != '\0'; c++) {
         if (*c == '|')
@@ -17,13 +17,13 @@ static void print_cell(const char *text)
 static void print_param(const char *key, long value, long min, long max, const char *unit, const char *help)
 {
     printf("| `%s` | %ld | %ld to %ld | ", key, value, min, max);
-    print_cell(unit);
+    core_manual_print_cell(unit);
     fputs(" | ", stdout);
-    print_cell(help);
+    core_manual_print_cell(help);
     puts(" |");
 }
 
-static void print_params(void)
+static void core_manual_print_params(void)
 {
     puts("## Parameters\n\n"
          "`pcemu --dump-config` prints the parameters and their values as a configuration file. If the unit is a list\n"
@@ -39,7 +39,7 @@ static void print_params(void)
 #undef PARAM
 }
 
-static void print_stat(const char *name, const char *unit, const char *event, const char *help)
+static void core_manual_print_stat(const char *name, const char *unit, const char *event, const char *help)
 {
     printf("| `%s` | %s | %s%s%s | %s |\n", name, unit, event[0] != '\0' ? "`" : "", event, event[0] != '\0' ? "`" : "",
            help);
@@ -54,7 +54,7 @@ static void print_stats(void)
          "- The `fetch_` lines and `full_ftq` classify each cycle by the state of fetch. They sum to `cycles` too.\n"
          "- An `occupancy_` is the exact mean, over all cycles, of the entries in use at the end of the cycle.\n\n"
          "| name | unit | event | meaning |\n|---|---|---|---|");
-#define STAT(name, unit, event, help) print_stat(#name, unit, event, help);
+#define STAT(name, unit, event, help) core_manual_print_stat(#name, unit, event, help);
 #include "core-model/stats.def"
 }
 
@@ -97,7 +97,7 @@ int main(void)
     puts("# The cores' parameters and statistics\n\n"
          "`make docs` writes this page from `core-model/config/config.def`, `core-model/stats.def` and\n"
          "`core-model/figures.def`. [core.md](core.md) describes the cores.\n");
-    print_params();
+    core_manual_print_params();
     print_stats();
     print_figures();
     (void)fflush(stdout); /* an error is kept */

@@ -48,7 +48,7 @@ static void print_extensions(void)
 #undef EXTENSION
 }
 
-static unsigned count(enum guest_call_state state)
+static unsigned guest_manual_count(enum guest_call_state state)
 {
     unsigned n = 0;
     for (const struct guest_call *c = guest_next_call(NULL); c != NULL; c = guest_next_call(c))
@@ -58,7 +58,7 @@ static unsigned count(enum guest_call_state state)
 
 static void print_state(enum guest_call_state state, const char *title, const char *meaning)
 {
-    printf("\n### %s\n\n%u calls. %s\n\n", title, count(state), meaning);
+    printf("\n### %s\n\n%u calls. %s\n\n", title, guest_manual_count(state), meaning);
     puts(state == CALL_LIMITED || state == CALL_DECLINED ? "| number | name | note |\n|---|---|---|"
                                                          : "| number | name |\n|---|---|");
     for (const struct guest_call *c = guest_next_call(NULL); c != NULL; c = guest_next_call(c))

@@ -9,7 +9,7 @@
 #include "isa/isa.h"
 #include "isa/sample.h"
 
-static void print_word(void)
+static void isa_manual_print_word(void)
 {
     puts(
         "## The word\n\n"
@@ -54,7 +54,7 @@ static void print_branches(void)
            -1, TARGET_FORWARD, TARGET_CODES - 1, isa_target_offset(TARGET_FORWARD), OFFSET_MAX);
 }
 
-static void print_operations(void)
+static void isa_manual_print_operations(void)
 {
     static const struct {
         enum isa_unit unit;
@@ -98,7 +98,7 @@ static void print_operations(void)
     }
 }
 
-static void print_operands(void)
+static void isa_manual_print_operands(void)
 {
     puts("\n## Bus B\n\nOne operand drives it in each word, for all units that take one. The LFSR is in Galois form: "
          "with each\n"
@@ -184,7 +184,7 @@ static void print_clipped(unsigned width_bits, const char *largest)
     puts(" |");
 }
 
-static void print_environment(void)
+static void isa_manual_print_environment(void)
 {
     printf("\n## Opcode classes\n\nThe opcode filter selects by them and the DFE dispatches on them. There are "
            "%d.\n\n| number | class | what |\n|---|---|---|\n",
@@ -258,11 +258,11 @@ int main(void)
            "| data array | %d x 64 (128 to 1024), read-modify-write | 1 |\n\n",
            ISA_WORDS, ISA_WORD_BITS, ISA_VALUES, ISA_INDEXES, ISA_CONSTS, ISA_BASES, ISA_TARGETS, ISA_CAM_ENTRIES,
            ISA_DATA_ROWS);
-    print_word();
+    isa_manual_print_word();
     print_branches();
-    print_operations();
-    print_operands();
-    print_environment();
+    isa_manual_print_operations();
+    isa_manual_print_operands();
+    isa_manual_print_environment();
     print_references();
     (void)fflush(stdout); /* an error is kept */
     return ferror(stdout) ? 2 : 0;

@@ -20,7 +20,7 @@ enum { MAX_WORDS = 1024 };
 static const char *printed[MAX_WORDS];
 static unsigned count;
 
-static void print_word(const char *kind, const char *word)
+static void pasm_words_print_word(const char *kind, const char *word)
 {
     for (unsigned i = 0; i < count; i++)
         if (strcmp(printed[i], word) == 0)
@@ -33,34 +33,34 @@ static void print_word(const char *kind, const char *word)
     printf("%s\t%s\n", kind, word);
 }
 
-static void print_operations(void)
+static void pasm_words_print_operations(void)
 {
-    print_word("mnemonic", "nop");
+    pasm_words_print_word("mnemonic", "nop");
     for (size_t i = 0; i < isa_op_count; i++)
-        print_word("mnemonic", isa_ops[i].mnemonic);
+        pasm_words_print_word("mnemonic", isa_ops[i].mnemonic);
     for (size_t i = 0; i < isa_cond_count; i++) {
-        print_word("condition", isa_conds[i].name);
-        print_word("condition", isa_conds[i].inverse);
+        pasm_words_print_word("condition", isa_conds[i].name);
+        pasm_words_print_word("condition", isa_conds[i].inverse);
     }
 }
 
-static void print_operands(void)
+static void pasm_words_print_operands(void)
 {
     for (int c = 0; c < OPCLASS_COUNT; c++)
-        print_word("class", opclass_name((enum opclass)c));
+        pasm_words_print_word("class", opclass_name((enum opclass)c));
     for (int f = 0; f < FIELD_COUNT; f++)
-        print_word("field", sample_fields[f].name);
+        pasm_words_print_word("field", sample_fields[f].name);
     for (size_t i = 0; i < isa_bsrc_count; i++)
         if (isa_bsrcs[i].count == 1 && isa_bsrcs[i].code != BSRC_INDEX)
-            print_word("operand", isa_bsrcs[i].name);
+            pasm_words_print_word("operand", isa_bsrcs[i].name);
     for (int i = 0; i < FORMAT_KINDS; i++)
-        print_word("format", slot_formats[i].name);
+        pasm_words_print_word("format", slot_formats[i].name);
     for (int i = 0; i < LANE_COUNT; i++)
-        print_word("lane", isa_lanes[i].name);
+        pasm_words_print_word("lane", isa_lanes[i].name);
 }
 
 /* Prints the architectural register names; `f` numbers the fields of the record. */
-static void print_registers(void)
+static void pasm_words_print_registers(void)
 {
     for (int f = 0; f < REG_FILES; f++)
         printf("register\t%c\n", isa_regfiles[f].letter);
@@ -70,12 +70,12 @@ static void print_registers(void)
 int main(void)
 {
     for (size_t i = 0; pasm_directive(i) != NULL; i++)
-        print_word("directive", pasm_directive(i));
+        pasm_words_print_word("directive", pasm_directive(i));
     for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
-        print_word("keyword", keywords[i]);
-    print_operations();
-    print_operands();
-    print_registers();
+        pasm_words_print_word("keyword", keywords[i]);
+    pasm_words_print_operations();
+    pasm_words_print_operands();
+    pasm_words_print_registers();
     (void)fflush(stdout); /* an error is kept */
     return ferror(stdout) ? EXIT_BAD_INPUT : 0;
 }

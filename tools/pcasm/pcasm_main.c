@@ -71,7 +71,7 @@ static enum status check_cost(const struct pcasm_arguments *o, struct errmsg *er
     return ST_OK;
 }
 
-static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
+static enum status pcasm_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
     const struct pcasm_arguments *o = options;
     if (o->input == NULL && isatty(STDIN_FILENO))
@@ -82,13 +82,13 @@ static enum status check(const struct option_syntax *syntax, const void *options
     return st == ST_OK ? terminal_refuse(o->output, "-o", "the image", err) : st;
 }
 
-static enum status read_source(void *ctx, const char *path, char **data, size_t *size_bytes, struct errmsg *err)
+static enum status pcasm_read_source(void *ctx, const char *path, char **data, size_t *size_bytes, struct errmsg *err)
 {
     (void)ctx;
     return file_read(path, MAX_SOURCE_BYTES, data, size_bytes, err);
 }
 
-static enum status write_file(const char *path, const void *data, size_t size_bytes, struct errmsg *err)
+static enum status pcasm_write_file(const char *path, const void *data, size_t size_bytes, struct errmsg *err)
 {
     struct outfile f;
     enum status st = outfile_open(&f, path, err);
@@ -105,16 +105,17 @@ static enum status write_outputs(const struct pcasm_arguments *o, const struct i
 {
     uint8_t *bytes;
     size_t size_bytes;
-    enum status st = o->listing == NULL ? ST_OK : write_file(o->listing, listing, listing_bytes, err);
+    enum status st = o->listing == NULL ? ST_OK : pcasm_write_file(o->listing, listing, listing_bytes, err);
     if (st != ST_OK)
         return st;
     image_save(im, &bytes, &size_bytes);
-    st = write_file(o->output, bytes, size_bytes, err);
+    st = pcasm_write_file(o->output, bytes, size_bytes, err);
     free(bytes);
     return st;
 }
 
-static enum status assemble(const struct pcasm_arguments *o, const char *text, size_t size_bytes, struct errmsg *err)
+static enum status pcasm_assemble(const struct pcasm_arguments *o, const char *text, size_t size_bytes,
+                                  struct errmsg *err)
 {
     struct image im;
     struct diag d;
@@ -129,7 +130,7 @@ static enum status assemble(const struct pcasm_arguments *o, const char *text, s
         .define_count = o->define.count,
         .include_dirs = o->include.text,
         .include_dir_count = o->include.count,
-        .read_file = read_source,
+        .read_file = pcasm_read_source,
         .listing = stream,
     };
     diag_init(&d, stderr);
@@ -146,14 +147,14 @@ static enum status assemble(const struct pcasm_arguments *o, const char *text, s
     return st;
 }
 
-static enum status run(const struct pcasm_arguments *o, struct errmsg *err)
+static enum status pcasm_run(const struct pcasm_arguments *o, struct errmsg *err)
 {
     char *text;
     size_t size_bytes;
     enum status st = file_read(o->input, MAX_SOURCE_BYTES, &text, &size_bytes, err);
     if (st != ST_OK)
         return st;
-    st = assemble(o, text, size_bytes, err);
+    st = pcasm_assemble(o, text, size_bytes, err);
     free(text);
     return st;
 }
@@ -165,14 +166,14 @@ int main(int argc, char **argv)
                                                 "[FILE.pasm]",
                                                 doc,
                                                 "0, or 2 where there were errors; then nothing is written.",
-                                                check};
+                                                pcasm_check};
     struct errmsg err = {""};
     struct pcasm_arguments o = {0};
     tool_start("pcasm");
     option_parse(&syntax, &o, argc, argv);
     if (o.input == NULL)
         o.input = "-";
-    enum status st = run(&o, &err);
+    enum status st = pcasm_run(&o, &err);
     if (st != ST_OK && err.text[0] != '\0')
         fprintf(stderr, "pcasm: %s\n", err.text);
     return st == ST_OK ? 0 : EXIT_BAD_INPUT;

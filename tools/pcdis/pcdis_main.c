@@ -23,7 +23,7 @@ static const struct option_row rows[] = {
 #include "tools/pcdis/pcdis_options.def"
 };
 
-static enum status run(const char *input, const char *output, struct errmsg *err)
+static enum status pcdis_run(const char *input, const char *output, struct errmsg *err)
 {
     struct image im;
     struct outfile f;
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     struct errmsg err;
     tool_start("pcdis");
     option_parse(&syntax, &o, argc, argv);
-    if (run(o.input, o.output, &err) == ST_OK)
+    if (pcdis_run(o.input, o.output, &err) == ST_OK)
         return 0;
     fprintf(stderr, "pcdis: %s\n", err.text);
     return EXIT_BAD_INPUT;

@@ -19,7 +19,7 @@ static const char *expected_of(json_t *root, const char **found)
     return json_object_get(root, "coprocessor") != NULL ? "a run without a profiling program (--no-program)" : NULL;
 }
 
-static json_t *load(const char *path)
+static json_t *pcemu_baseline_load(const char *path)
 {
     json_error_t err;
     json_t *root = json_load_file(path, 0, &err);
@@ -35,7 +35,7 @@ void baseline_load(struct baseline *b, const char *path, const struct machine_co
     b->path = path;
     if (path == NULL)
         return;
-    json_t *root = load(path), *core = json_object_get(root, "core");
+    json_t *root = pcemu_baseline_load(path), *core = json_object_get(root, "core");
     const char *found, *expected = expected_of(root, &found);
     const char *name = json_string_value(json_object_get(root, "configuration"));
     char configuration[256];

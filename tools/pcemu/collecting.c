@@ -16,7 +16,7 @@ static struct collect_config configuration(const struct machine_config *m)
     };
 }
 
-static uint64_t handle(void *ctx, unsigned counter, enum count_kind event, uint64_t pc, uint64_t cycle)
+static uint64_t collecting_handle(void *ctx, unsigned counter, enum count_kind event, uint64_t pc, uint64_t cycle)
 {
     const struct collecting_hart *h = ctx;
     const struct collecting *c = h->of;
@@ -38,7 +38,7 @@ void collecting_start(struct collecting *c, const struct machine_config *m, cons
         struct collecting_hart *h = &c->hart[n];
         h->of = c;
         h->number = n;
-        h->handler = (struct counter_handler){.ctx = h, .handle = handle, .free = config.free};
+        h->handler = (struct counter_handler){.ctx = h, .handle = collecting_handle, .free = config.free};
     }
     observers_set_handler(observers, &c->hart[0].handler);
 }

@@ -273,7 +273,7 @@ static struct report *complete_report(struct session *s, const struct run_facts 
     return r;
 }
 
-static void write_report(struct session *s, const struct report *r, const struct outfile *out)
+static void conclude_write_report(struct session *s, const struct report *r, const struct outfile *out)
 {
     const struct options *o = &s->options;
     /* The options' maxima fit in unsigned. */
@@ -322,18 +322,18 @@ static void write_harts(struct session *s, struct report **of_hart)
             outputs_abort(own);
             continue;
         }
-        write_report(s, of_hart[n], own->stream != NULL ? own : &s->outputs.report);
+        conclude_write_report(s, of_hart[n], own->stream != NULL ? own : &s->outputs.report);
         outputs_commit(own);
         report_free(of_hart[n]);
     }
 }
 
-static void warn(const char *text) { print_message("warning: %s", text); }
+static void conclude_warn(const char *text) { print_message("warning: %s", text); }
 
 /* The values of the run by image and address. */
 static struct profile *build_profile(struct session *s, const struct run_facts *f)
 {
-    struct run_results results = {.symbols = s->target.symbols, .warn = warn};
+    struct run_results results = {.symbols = s->target.symbols, .warn = conclude_warn};
     results.collected = collecting_samples(&s->collecting, &results.samples_collected);
 #define FAMILY(name, type) results.name = observers_##name(s->observers);
 #include "contract/families.def"
@@ -444,7 +444,7 @@ static void print_limit(const struct session *s)
         print_message("stopped after %s instructions, by --max-insts", report_number(number, s->options.max_insts));
 }
 
-static void conclude(struct session *s)
+static void conclude_conclude(struct session *s)
 {
     fflush(stdout);
     target_end(&s->target);
@@ -471,7 +471,7 @@ static void conclude(struct session *s)
     if (writes && s->outputs.report.stream == NULL)
         outfile_open_standard(&s->outputs.report, STDERR_FILENO);
     if (writes)
-        write_report(s, report, &s->outputs.report);
+        conclude_write_report(s, report, &s->outputs.report);
     else
         print_limit(s);
     write_harts(s, of_hart);
@@ -511,7 +511,7 @@ void session_conclude(struct session *s)
     struct guest_folder guest = start_folder_enter();
     take_signals(s);
     start_folder_free_descriptors();
-    conclude(s);
+    conclude_conclude(s);
     note_late_signal(s);
     start_folder_leave(guest);
 }

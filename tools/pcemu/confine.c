@@ -93,7 +93,7 @@ static void allow_files(const struct rules *r, const struct options *o)
 }
 
 /* A working folder of / would allow all files. */
-static void check_folder(void)
+static void confine_check_folder(void)
 {
     struct stat root, here;
     if (stat("/", &root) == 0 && stat(".", &here) == 0 && root.st_dev == here.st_dev && root.st_ino == here.st_ino)
@@ -112,7 +112,7 @@ static void restrict_files(const struct options *o, struct guest *g)
     if (r.files < 0 || r.changes < 0)
         die("%s: the kernel refuses rules for files: %s", r.option, strerror(errno));
     if (o->confine)
-        check_folder();
+        confine_check_folder();
     allow_common(&r);
     if (o->confine)
         allow_files(&r, o);

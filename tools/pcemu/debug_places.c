@@ -17,7 +17,7 @@ static const char *trap_text(enum rv_trap trap)
 static bool find_around(struct target *t, uint64_t pc, uint64_t *start, struct rv_insn *in)
 {
     target_find_libraries(t);
-    const struct place p = symbols_find(t->symbols, pc);
+    const struct symbols_place p = symbols_find(t->symbols, pc);
     if (p.function == NULL || pc - p.start > MOST_BYTES)
         return false;
     for (uint64_t at = p.start; at < pc; at += in->length_bytes) {

@@ -20,7 +20,7 @@ enum { MAX_SOURCE_BYTES = 4 << 20, GUEST_LINES = 5, PIPE_LINES = 16 };
 
 /* ---- the guest ---- */
 
-static bool guest_register(void *ctx, const char *name, uint64_t *value)
+static bool debugging_guest_register(void *ctx, const char *name, uint64_t *value)
 {
     const struct hart *h = &((struct debugging *)ctx)->target->guest.hart;
     if (strcmp(name, "pc") == 0) {
@@ -69,7 +69,7 @@ static void each_symbol(void *ctx, void (*see)(void *ctx, const char *name), voi
         symbols_each(d->target->symbols, see, see_ctx);
 }
 
-static char *place(void *ctx, uint64_t address, bool is_data)
+static char *debugging_place(void *ctx, uint64_t address, bool is_data)
 {
     struct debugging *d = ctx;
     target_find_libraries(d->target);
@@ -92,7 +92,7 @@ static void print_instruction(struct debugging *d, uint64_t pc, FILE *out)
         (void)rv_print_flat(text, sizeof text, in, pc);
     else
         snprintf(text, sizeof text, "%s", trap_words(trap, pc));
-    char *where = place(d, pc, false);
+    char *where = debugging_place(d, pc, false);
     fprintf(out, "  0x%llx  %-32s %s\n", (unsigned long long)pc, text, where);
     free(where);
 }
@@ -137,7 +137,7 @@ static enum status view(void *ctx, enum debug_view kind, uint64_t count, FILE *o
     return ST_OK;
 }
 
-static enum status retire(void *ctx, uint64_t n, struct errmsg *err)
+static enum status debugging_retire(void *ctx, uint64_t n, struct errmsg *err)
 {
     struct debugging *d = ctx;
     if (d->target->core == NULL)
@@ -150,7 +150,7 @@ static enum status retire(void *ctx, uint64_t n, struct errmsg *err)
 /* ---- the assembler ---- */
 
 /* Assembles; *said receives the messages, which the caller frees. */
-static enum status assemble(const struct pasm_options *opts, struct image *out, char **said)
+static enum status debugging_assemble(const struct pasm_options *opts, struct image *out, char **said)
 {
     struct diag diag;
     size_t size;
@@ -201,7 +201,7 @@ static enum status assemble_word(void *ctx, unsigned at, const char *text, uint6
     struct image im;
     char *said, *program = program_with(&d->profiling->image, at, text);
     struct pasm_options opts = {.name = "patch", .text = program, .size_bytes = strlen(program)};
-    enum status st = assemble(&opts, &im, &said);
+    enum status st = debugging_assemble(&opts, &im, &said);
     if (st != ST_OK)
         st = diag_fail(said, "patch", err);
     else if (!is_same_but(&d->profiling->image, &im, at))
@@ -214,7 +214,8 @@ static enum status assemble_word(void *ctx, unsigned at, const char *text, uint6
     return st;
 }
 
-static enum status read_source(void *ctx, const char *path, char **data, size_t *size_bytes, struct errmsg *err)
+static enum status debugging_read_source(void *ctx, const char *path, char **data, size_t *size_bytes,
+                                         struct errmsg *err)
 {
     (void)ctx;
     return file_read(path, MAX_SOURCE_BYTES, data, size_bytes, err);
@@ -223,13 +224,14 @@ static enum status read_source(void *ctx, const char *path, char **data, size_t 
 static enum status assemble_file(const char *path, const char *const *defines, size_t count, struct image *out,
                                  struct errmsg *err)
 {
-    struct pasm_options opts = {.name = path, .defines = defines, .define_count = count, .read_file = read_source};
+    struct pasm_options opts = {
+        .name = path, .defines = defines, .define_count = count, .read_file = debugging_read_source};
     char *text, *said;
     enum status st = file_read(path, MAX_SOURCE_BYTES, &text, &opts.size_bytes, err);
     if (st != ST_OK)
         return st;
     opts.text = text;
-    st = assemble(&opts, out, &said);
+    st = debugging_assemble(&opts, out, &said);
     if (st != ST_OK)
         st = fail(err, ST_INPUT, "%.*s", (int)strcspn(said, "\n"), said);
     free(said);
@@ -282,7 +284,7 @@ static bool would_replace(const char *path, const char *input)
 }
 
 /* Beside the files of the options: what the guest has loaded by execve, and the files of the present program. */
-static enum status check_output(void *ctx, const char *command, const char *path, struct errmsg *err)
+static enum status debugging_check_output(void *ctx, const char *command, const char *path, struct errmsg *err)
 {
     const struct debugging *d = ctx;
     const struct image *im = &d->profiling->image;
@@ -315,21 +317,21 @@ static void end_commands(void *ctx)
         start_folder_leave(d->guest_folder);
 }
 
-static void leave(void *ctx) { exit(debugging_failed(ctx) ? EXIT_BAD_INPUT : 0); }
+static void debugging_leave(void *ctx) { exit(debugging_failed(ctx) ? EXIT_BAD_INPUT : 0); }
 
 static void add_guest_services(struct debugging *d, struct debug_services *services)
 {
-    services->guest_register = guest_register;
+    services->guest_register = debugging_guest_register;
     services->guest_symbol = guest_symbol;
     services->guest_variable = guest_variable;
     services->guest_memory = guest_memory;
     services->each_symbol = each_symbol;
     services->why_no_instruction = why_no_instruction;
     services->meant_symbol = meant_symbol;
-    services->place = place;
+    services->place = debugging_place;
     services->code = print_code;
     services->view = view;
-    services->retire = retire;
+    services->retire = debugging_retire;
     services->stop_core = &d->target->guest.hart.stop;
 }
 
@@ -339,10 +341,10 @@ void debugging_new(struct debugging *d, const struct options *o, struct target *
                                       .assemble_word = assemble_word,
                                       .reload = reload,
                                       .shell = shell_run,
-                                      .check_output = check_output,
+                                      .check_output = debugging_check_output,
                                       .begin_commands = begin_commands,
                                       .end_commands = end_commands,
-                                      .quit = leave};
+                                      .quit = debugging_leave};
     struct debug_options options = {.interactive = o->debug, .script = o->debug_script};
     struct errmsg err;
     if (!options.interactive && options.script == NULL)
@@ -372,7 +374,7 @@ static void find_program(struct debugging *d)
         debug_executed(d->debugger, d->target->program);
 }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void debugging_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct debugging *d = ((struct breakpoints *)ctx)->debugging;
     (void)cycle;
@@ -381,16 +383,16 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
         d->target->guest.hart.stop = 1;
 }
 
-static void release(struct observer *o) { free(o); }
+static void pcemu_debugging_release(struct observer *o) { free(o); }
 
 static struct observer *breakpoints_new(struct debugging *d)
 {
     static const struct observer_kind kind = {
-        .name = "breakpoints", .help = "breakpoints on the guest", .release = release};
+        .name = "breakpoints", .help = "breakpoints on the guest", .release = pcemu_debugging_release};
     struct breakpoints *b = xcalloc(1, sizeof *b);
     b->base.kind = &kind;
     b->base.probe.ctx = b;
-    b->base.probe.stage[PROBE_RETIRED] = retired;
+    b->base.probe.stage[PROBE_RETIRED] = debugging_retired;
     b->debugging = d;
     return &b->base;
 }

@@ -32,7 +32,7 @@ static void change_options(struct options *o, unsigned process)
 
 /* Forgets the parent's parts, or those of the program before an execve, without an effect on what they share with the
  * parent, such as files. */
-static void forget(struct session *s)
+static void follow_forget(struct session *s)
 {
     s->profiling = (struct profiling){0};
     s->observers = NULL;
@@ -42,7 +42,7 @@ static void forget(struct session *s)
     s->recording = (struct recording){0};
     s->debugging = (struct debugging){0};
     s->baseline = (struct baseline){0};
-    s->outcome = (struct outcome){0};
+    s->outcome = (struct pcemu_session_outcome){0};
     s->target.core = NULL;
     s->target.harts = NULL;
 }
@@ -76,7 +76,7 @@ void follow_child(void *ctx, struct guest *g)
     do {
         s->options = first_options;
         change_options(&s->options, s->process);
-        forget(s);
+        follow_forget(s);
         if (g->process->programs > 0)
             change_program(s);
         set_up(s, !is_open);

@@ -35,9 +35,9 @@ static void each_config(void (*see)(void *ctx, const char *name), void *ctx)
     free(pattern);
 }
 
-static void print_word(void *ctx, const char *name) { fprintf(ctx, "%s\t\n", name); }
+static void pcemu_machine_print_word(void *ctx, const char *name) { fprintf(ctx, "%s\t\n", name); }
 
-void machine_print_words(FILE *out) { each_config(print_word, out); }
+void machine_print_words(FILE *out) { each_config(pcemu_machine_print_word, out); }
 
 /* Names of configurations, and their list for an error. */
 struct configs {
@@ -79,7 +79,7 @@ static void forget_setting(char *text, const char *setting)
 }
 
 /* Describes the machine, e.g. "boom, rob_entries=64". The name may be that of a recording, with settings already. */
-static char *describe(const struct options *o, const char *name)
+static char *pcemu_machine_describe(const struct options *o, const char *name)
 {
     char *text = xstrdup(name);
     for (unsigned i = 0; i < o->setting.count; i++) {
@@ -121,7 +121,7 @@ void machine_load(struct machine_config *m, const struct options *o)
     if (o->core_named && o->core <= CORE_INORDER)
         m->config.core = o->core == CORE_INORDER;
     must(core_config_check(&m->config, &err), &err);
-    m->name = describe(o, name != NULL ? name : "boom");
+    m->name = pcemu_machine_describe(o, name != NULL ? name : "boom");
 }
 
 void machine_adopt(struct machine_config *m, const struct options *o, const struct core_config *config,
@@ -131,7 +131,7 @@ void machine_adopt(struct machine_config *m, const struct options *o, const stru
     m->config = *config;
     apply_settings(m, o);
     must(core_config_check(&m->config, &err), &err);
-    m->name = describe(o, name);
+    m->name = pcemu_machine_describe(o, name);
 }
 
 void machine_release(struct machine_config *m) { free(m->name); }

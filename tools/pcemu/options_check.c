@@ -159,7 +159,7 @@ static enum status check_trace(const struct options *o, struct errmsg *err)
     return ST_OK;
 }
 
-static enum status check_folder(const char *option, const char *folder, const char *holds, struct errmsg *err)
+static enum status options_check_folder(const char *option, const char *folder, const char *holds, struct errmsg *err)
 {
     struct stat sb;
     if (folder != NULL && stat(folder, &sb) != 0)
@@ -170,7 +170,7 @@ static enum status check_folder(const char *option, const char *folder, const ch
     return ST_OK;
 }
 
-static enum status check_guest(const struct options *o, struct errmsg *err)
+static enum status options_check_guest(const struct options *o, struct errmsg *err)
 {
     if (o->core == CORE_SAMPLES && o->guest != NULL)
         return fail(err, ST_INPUT, "--core samples: takes no guest program, found '%s'", o->guest[0]);
@@ -180,9 +180,9 @@ static enum status check_guest(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--sysroot-only requires -L");
     if (o->sysroot_only && o->host_files)
         return fail(err, ST_INPUT, "--sysroot-only and --host-files exclude each other");
-    enum status st = check_folder("-L", o->sysroot, "the guest's files", err);
+    enum status st = options_check_folder("-L", o->sysroot, "the guest's files", err);
     if (st == ST_OK)
-        st = check_folder("--debug-dir", o->debug_dir, "debug files", err);
+        st = options_check_folder("--debug-dir", o->debug_dir, "debug files", err);
     if (st == ST_OK && o->debug_dir != NULL && strchr(o->debug_dir, ':') != NULL)
         return fail(err, ST_INPUT, "--debug-dir %s: expected the name of one folder, without ':'", o->debug_dir);
     return st;
@@ -268,7 +268,7 @@ enum status options_check(const struct option_syntax *syntax, const void *option
     if (st == ST_OK)
         st = option_check_files(syntax, options, err);
     if (st == ST_OK)
-        st = check_guest(o, err);
+        st = options_check_guest(o, err);
     if (st == ST_OK)
         st = check_confinement(o, err);
     if (st == ST_OK)

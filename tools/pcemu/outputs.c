@@ -16,7 +16,7 @@ static void open_one(struct outfile *file, const char *path)
 }
 
 /* Whether files can be made beside it: not beside standard output, nor a device or a FIFO. */
-static bool is_plain(const char *path)
+static bool pcemu_outputs_is_plain(const char *path)
 {
     struct stat sb;
     return !file_is_standard_output(path) && (stat(path, &sb) != 0 || S_ISREG(sb.st_mode));
@@ -24,7 +24,7 @@ static bool is_plain(const char *path)
 
 static void open_of_harts(struct outputs *outputs, const struct options *o)
 {
-    if (!o->by_hart || o->report == NULL || !is_plain(o->report))
+    if (!o->by_hart || o->report == NULL || !pcemu_outputs_is_plain(o->report))
         return;
     for (unsigned n = 0; n < o->harts; n++) {
         char *path = xasprintf("%s.hart%u", o->report, n);

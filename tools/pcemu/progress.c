@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 
-static void print_count(FILE *out, double n)
+static void progress_print_count(FILE *out, double n)
 {
     if (n >= 1e9)
         fprintf(out, "%.2f G", n / 1e9);
@@ -28,25 +28,25 @@ static void print_duration(FILE *out, double seconds)
         fprintf(out, "%.0f s", seconds);
 }
 
-static void print_line(FILE *out, const struct progress *p)
+static void progress_print_line(FILE *out, const struct progress *p)
 {
     double rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
     fprintf(out, "pcemu: %s: ", p->what);
-    print_count(out, (double)p->done);
+    progress_print_count(out, (double)p->done);
     if (p->goal != UINT64_MAX) {
         fputs(" of ", out);
-        print_count(out, (double)p->goal);
+        progress_print_count(out, (double)p->goal);
     }
     fprintf(out, " %s", p->unit);
     if (p->goal != UINT64_MAX && p->goal > 0)
         fprintf(out, " (%.0f %%)", 100.0 * (double)p->done / (double)p->goal);
     if (p->cycles != 0) {
         fputs(", ", out);
-        print_count(out, (double)p->cycles);
+        progress_print_count(out, (double)p->cycles);
         fputs(" cycles", out);
     }
     fputs(", ", out);
-    print_count(out, rate);
+    progress_print_count(out, rate);
     fputs("/s", out);
     if (p->goal != UINT64_MAX && rate > 0 && p->goal >= p->done) {
         fputs(", ", out);
@@ -60,7 +60,7 @@ void progress_print(FILE *out, const struct progress *p, unsigned width)
     char *line = NULL;
     size_t length;
     FILE *text = xopen_text(&line, &length);
-    print_line(text, p);
+    progress_print_line(text, p);
     xclose_text(text);
     fwrite(line, 1, width != 0 && length >= width ? width - 1 : length, out);
     free(line);

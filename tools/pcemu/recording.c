@@ -80,7 +80,7 @@ void recording_conclude(struct recording *r, const struct target *t, bool partia
 /* ---- replay ---- */
 
 /* Warns if the ELF file is not the one that was recorded. */
-static void check_guest(const struct recording *r, const struct options *o, const char *path)
+static void recording_check_guest(const struct recording *r, const struct options *o, const char *path)
 {
     const struct record_head *h = replay_head(r->replay);
     uint64_t bytes, hash;
@@ -106,7 +106,7 @@ void recording_open(struct recording *r, const struct options *o, struct machine
     m->config = h->config;
     m->name = text_make_printable(xstrdup(h->machine));
     t->path = o->guest != NULL ? o->guest[0] : h->guest;
-    check_guest(r, o, t->path);
+    recording_check_guest(r, o, t->path);
 }
 
 void recording_start(struct recording *r, struct target *t)

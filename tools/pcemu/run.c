@@ -33,7 +33,7 @@ static void finish_guest(struct session *s, enum rv_trap trap)
 }
 
 /* A phase of the run: functional execution, skip, warm-up, or detailed simulation. */
-struct phase {
+struct pcemu_run_phase {
     const char *what;
     enum rv_trap (*run)(struct session *s, uint64_t insts);
     uint64_t (*done)(const struct session *s);
@@ -41,7 +41,7 @@ struct phase {
 
 static void erase_line(void *ctx) { status_line_end(ctx); }
 
-static void show_progress(struct session *s, const struct phase *phase, uint64_t done, uint64_t goal)
+static void show_progress(struct session *s, const struct pcemu_run_phase *phase, uint64_t done, uint64_t goal)
 {
     struct progress p = {.what = phase->what,
                          .unit = "instructions",
@@ -55,7 +55,7 @@ static void show_progress(struct session *s, const struct phase *phase, uint64_t
 }
 
 /* Runs a phase for `insts` instructions. A stop that only requests a line of progress does not end it. */
-static enum rv_trap run_phase(struct session *s, const struct phase *phase, uint64_t insts)
+static enum rv_trap run_phase(struct session *s, const struct pcemu_run_phase *phase, uint64_t insts)
 {
     uint64_t start = phase->done(s);
     status_line_begin(&s->status_line);
@@ -118,7 +118,7 @@ static void finish_measured(struct session *s, enum rv_trap trap)
 
 void session_run_functional(struct session *s)
 {
-    static const struct phase phase = {"run", functional_step, guest_instructions};
+    static const struct pcemu_run_phase phase = {"run", functional_step, guest_instructions};
     start_guest(s);
     if (s->options.stop_at != NULL)
         s->watch.stop_pc = target_place(&s->target, "--stop-at", s->options.stop_at);
@@ -128,8 +128,8 @@ void session_run_functional(struct session *s)
 /* The phases before detailed simulation: --skip-insts, then --start-at. */
 static enum rv_trap skip(struct session *s)
 {
-    static const struct phase skipping = {"skip", skip_step, guest_instructions},
-                              approach = {"skip", approach_step, guest_instructions};
+    static const struct pcemu_run_phase skipping = {"skip", skip_step, guest_instructions},
+                                        approach = {"skip", approach_step, guest_instructions};
     const struct options *o = &s->options;
     enum rv_trap trap = RV_TRAP_LIMIT;
     if (o->warm)
@@ -190,8 +190,8 @@ static void attach_observers(struct session *s)
 
 void session_run_core(struct session *s)
 {
-    static const struct phase warmup = {"warm-up", core_step, core_instructions},
-                              run = {"run", core_step, core_instructions};
+    static const struct pcemu_run_phase warmup = {"warm-up", core_step, core_instructions},
+                                        run = {"run", core_step, core_instructions};
     start_guest(s);
     enum rv_trap trap = skip(s);
     if (trap == RV_TRAP_LIMIT && s->options.warmup > 0) {
@@ -210,7 +210,7 @@ void session_run_core(struct session *s)
 
 void session_run_child(struct session *s)
 {
-    static const struct phase run = {"run", core_step, core_instructions};
+    static const struct pcemu_run_phase run = {"run", core_step, core_instructions};
     signals_catch(&s->target.guest.hart.stop, &s->target.guest, false);
     target_make_core(&s->target, &s->options, &s->machine);
     attach_observers(s);
@@ -219,7 +219,7 @@ void session_run_child(struct session *s)
 
 void session_run_replay(struct session *s)
 {
-    static const struct phase replay = {"replay", core_step, core_instructions};
+    static const struct pcemu_run_phase replay = {"replay", core_step, core_instructions};
     recording_start(&s->recording, &s->target);
     signals_catch(&s->target.guest.hart.stop, &s->target.guest, false);
     watch_open_windows(&s->watch, &s->options, &s->target);

@@ -72,7 +72,7 @@ static bool is_ended(struct session *s, uint64_t done, uint64_t now)
 
 static volatile int stop; /* set by the signal handlers */
 
-static void begin(struct session *s)
+static void run_samples_begin(struct session *s)
 {
     signals_catch(&stop, NULL, s->debugging.debugger != NULL);
     watch_open_windows(&s->watch, &s->options, &s->target);
@@ -86,7 +86,7 @@ static bool offer_all(struct session *s, struct sample_reader *reader, struct di
 {
     struct sample_sink sink = cop_sink(s->profiling.cop);
     uint64_t now = 0, done = 0, delivered = 0;
-    begin(s);
+    run_samples_begin(s);
     while (!sample_reader_at_end(reader)) {
         struct timed_sample t;
         if (!sample_read(reader, diag, &t) || diag->errors > 0)
@@ -152,7 +152,7 @@ static void run_text(struct session *s)
 /* ---- recordings ---- */
 
 /* The cycle of a recorded one: later by the time of all handlers so far, which may run on the way to it. */
-static inline uint64_t pass_time(struct session *s, const struct sample_sink *sink, uint64_t recorded)
+static inline uint64_t run_samples_pass_time(struct session *s, const struct sample_sink *sink, uint64_t recorded)
 {
     uint64_t paused;
     do {
@@ -171,7 +171,7 @@ static unsigned offer_recorded(struct session *s, const struct sample_sink *sink
     while (n < most && sample_file_next(s->samples.file, &sample)) {
         n++;
         add_truth(&s->profiling, &sample, sample.field[FIELD_PC], sample.field[FIELD_RESULT]);
-        sample.cycle = sample.field[FIELD_CYCLE] = pass_time(s, sink, sample.cycle);
+        sample.cycle = sample.field[FIELD_CYCLE] = run_samples_pass_time(s, sink, sample.cycle);
         if (!sink->accept(sink->ctx, sample.opclass, sample.field[FIELD_PC], sample.cycle))
             continue;
         sample.field[FIELD_SEQ] = (*delivered)++ & UINT32_MAX;
@@ -191,7 +191,7 @@ static void run_recording(struct session *s)
     struct sample_sink sink = cop_sink(p->cop);
     cop_on_clock(p->cop, service_poll_clock, &s->service);
     service_begin(&s->service, NULL, true);
-    begin(s);
+    run_samples_begin(s);
     for (unsigned n = 1; n != 0; done += n) {
         if (stop) {
             stop = 0;
@@ -212,7 +212,7 @@ void session_end_recorded(struct session *s)
 {
     const struct sample_sink sink = cop_sink(s->profiling.cop);
     uint64_t end = sample_file_clock(s->samples.file) + sample_file_cycles(s->samples.file);
-    cop_advance(s->profiling.cop, pass_time(s, &sink, end));
+    cop_advance(s->profiling.cop, run_samples_pass_time(s, &sink, end));
 }
 
 void session_run_samples(struct session *s)

@@ -2,7 +2,7 @@
 #include "tools/pcemu/service.h"
 
 /* Serves an interrupt; returns the cycles for which the handler occupies the core, by the driver's cost model. */
-static uint64_t serve(struct service *s, uint64_t raised, uint64_t taken)
+static uint64_t pcemu_service_serve(struct service *s, uint64_t raised, uint64_t taken)
 {
     struct profiling *p = s->profiling;
     bool timer = s->timer_raised && cop_state(p->cop) != BUS_INTERRUPT;
@@ -14,7 +14,7 @@ static uint64_t taken_by_core(void *ctx, uint64_t cycle, uint64_t pc)
 {
     struct service *s = ctx;
     (void)pc;
-    return serve(s, s->raised, cycle);
+    return pcemu_service_serve(s, s->raised, cycle);
 }
 
 /* Serves without delay. A co-processor that was running at a timer interrupt, or that was restarted, can interrupt
@@ -27,7 +27,7 @@ static void serve_now(struct service *s, uint64_t cycle)
     s->serving = true;
     while (s->raised_again) {
         s->raised_again = false;
-        uint64_t taken = serve(s, cycle, cycle);
+        uint64_t taken = pcemu_service_serve(s, cycle, cycle);
         s->paused_cycles += taken;
         cycle += taken;
     }

@@ -40,7 +40,7 @@
 #include "tools/pcemu/watch.h"
 
 /* Outcome of the run. */
-struct outcome {
+struct pcemu_session_outcome {
     bool partial;         /* the run was cut short */
     bool stopped_program; /* fatal stop of the profiling program; `stop` gives the cause */
     struct program_stop stop;
@@ -71,7 +71,7 @@ struct session {
     struct baseline baseline;
     struct storing storing;
     struct status_line status_line;
-    struct outcome outcome;
+    struct pcemu_session_outcome outcome;
 };
 
 /* session.c: creates the observers and, if the run has a program, the co-processor. */

@@ -11,7 +11,7 @@
 
 /* Runs in the child. Standard input is the terminal if the output is one; otherwise it is empty, because a script's
  * lines are the debugger's input. */
-static _Noreturn void execute(const char *command, int out)
+static _Noreturn void shell_execute(const char *command, int out)
 {
     int in = open(isatty(out) ? "/dev/tty" : "/dev/null", O_RDONLY);
     (void)ending_block(0);
@@ -29,7 +29,7 @@ enum status shell_run(void *ctx, const char *command, FILE *out, struct errmsg *
     if (child < 0)
         return fail(err, ST_IO, "shell: no process can be made: %s", strerror(errno));
     if (child == 0)
-        execute(command, fileno(out));
+        shell_execute(command, fileno(out));
     while (waitpid(child, &how, 0) < 0)
         if (errno != EINTR)
             break;

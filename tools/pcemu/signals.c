@@ -14,7 +14,7 @@
 enum { PAUSE_US = 100000, LEFT_MAX = 256 };
 
 /* What a signal that ends a process does. While an output is stuck, it ends pcemu in each phase. */
-enum phase {
+enum pcemu_signals_phase {
     STARTING,   /* it ends pcemu */
     RUNNING,    /* it stops the run, which ends with a report */
     CONCLUDING, /* it is reported when the outputs are complete */
@@ -22,7 +22,7 @@ enum phase {
 };
 
 /* State of the signal handler. */
-static volatile enum phase phase;
+static volatile enum pcemu_signals_phase phase;
 static volatile int *stop_flag;
 static struct guest *volatile guest_of_run; /* NULL: none, or no more */
 static pid_t left[LEFT_MAX];                /* then: the other processes of the guest */

@@ -12,7 +12,7 @@
 static const char default_epoch[] = "default";
 
 /* Prints an argument in the quotes that a shell needs. */
-static void print_argument(const char *text, FILE *out)
+static void storing_print_argument(const char *text, FILE *out)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
     if (*text != '\0' && text[strspn(text, plain)] == '\0') {
@@ -33,7 +33,7 @@ char *storing_command(int argc, char **argv)
     fputs("pcemu", out);
     for (int i = 1; i < argc; i++) {
         fputc(' ', out);
-        print_argument(argv[i], out);
+        storing_print_argument(argv[i], out);
     }
     xclose_text(out);
     return text;
@@ -64,7 +64,7 @@ void storing_release(struct storing *c)
 }
 
 /* The present, or SOURCE_DATE_EPOCH, for results that are the same every time. */
-static int64_t now(void)
+static int64_t storing_now(void)
 {
     const char *fixed = getenv("SOURCE_DATE_EPOCH");
     char *end;
@@ -104,7 +104,7 @@ bool storing_add(const struct storing *c, struct store_run *run)
     int64_t number;
     run->epoch = c->to.epoch;
     run->command = c->command;
-    run->time = now();
+    run->time = storing_now();
     if (add_to(c->to.path, run, &number, &err) == ST_OK)
         return true;
     rescue(c->to.path, run, &err);

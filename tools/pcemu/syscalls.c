@@ -4,7 +4,7 @@
 #include "core-model/linux/calls.h"
 #include "host/report/json_value.h"
 
-static void print_json(FILE *out)
+static void syscalls_print_json(FILE *out)
 {
     json_t *root = json_object(), *list = json_put(root, "syscalls", json_array());
     for (const struct guest_call *c = guest_next_call(NULL); c != NULL; c = guest_next_call(c)) {
@@ -26,7 +26,7 @@ static void print_csv(FILE *out)
         fprintf(out, "%u,%s,%s,\"%s\"\n", c->number, c->name, guest_call_states[c->state], c->note);
 }
 
-static void print_text(FILE *out)
+static void syscalls_print_text(FILE *out)
 {
     fprintf(out, "%6s  %-24s  %-9s  %s\n", "number", "name", "state", "note");
     for (const struct guest_call *c = guest_next_call(NULL); c != NULL; c = guest_next_call(c))
@@ -37,9 +37,9 @@ static void print_text(FILE *out)
 void print_syscalls(FILE *out, enum report_form form)
 {
     if (form == REPORT_AS_json)
-        print_json(out);
+        syscalls_print_json(out);
     else if (form == REPORT_AS_csv)
         print_csv(out);
     else
-        print_text(out);
+        syscalls_print_text(out);
 }

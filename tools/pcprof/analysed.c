@@ -205,7 +205,7 @@ static char *name_event(const struct analysed *a, uint32_t event)
 }
 
 /* What is lost in a loop depends on its instructions, so frequencies can be wrong. */
-static void note_lost(const struct analysed *a, struct report *r)
+static void analysed_note_lost(const struct analysed *a, struct report *r)
 {
     static const double most = 0.01;
     if (a->executions == PROFILE_NO_EVENT)
@@ -230,7 +230,7 @@ void analysed_report(const struct analysed *a, struct report *r)
     report_text(r, "configuration", "configuration", a->machine_name);
     report_text(r, "time", "time", time);
     report_text(r, "frequency", "frequency", frequency);
-    note_lost(a, r);
+    analysed_note_lost(a, r);
     free(time);
     free(frequency);
 }

@@ -7,14 +7,15 @@
 #include "tools/pcprof/no_procedure.h"
 
 /* What a text asks for. */
-struct request {
+struct analysed_find_request {
     const char *name;  /* or 0xADDRESS */
     const char *image; /* its name; NULL: any */
     bool has_address;
     uint64_t address;
 };
 
-static bool is_asked(const struct request *q, const struct profile_image *i, const struct profile_symbol *s)
+static bool analysed_find_is_asked(const struct analysed_find_request *q, const struct profile_image *i,
+                                   const struct profile_symbol *s)
 {
     if (q->image != NULL && strcmp(q->image, i->name) != 0)
         return false;
@@ -24,9 +25,9 @@ static bool is_asked(const struct request *q, const struct profile_image *i, con
 }
 
 /* Splits IMAGE:NAME at the name of an image. The names of C++ have colons too. */
-static struct request request_of(const struct analysed *a, const char *text)
+static struct analysed_find_request request_of(const struct analysed *a, const char *text)
 {
-    struct request q = {.name = text};
+    struct analysed_find_request q = {.name = text};
     for (uint32_t n = 0; n < profile_images(a->profile); n++) {
         const char *image = profile_image(a->profile, n)->name;
         size_t length = strlen(image);
@@ -53,13 +54,13 @@ struct candidates {
     size_t count, sampled;
 };
 
-static void find_candidates(const struct analysed *a, const struct request *q, struct candidates *c)
+static void find_candidates(const struct analysed *a, const struct analysed_find_request *q, struct candidates *c)
 {
     for (uint32_t n = 0; n < profile_images(a->profile); n++) {
         const struct profile_image *i = profile_image(a->profile, n);
         for (size_t k = 0; k < i->symbols && c->count < sizeof c->one / sizeof c->one[0]; k++) {
             const struct profile_symbol *s = &i->symbol[k];
-            if (!is_asked(q, i, s))
+            if (!analysed_find_is_asked(q, i, s))
                 continue;
             c->one[c->count].image = n;
             c->one[c->count].symbol = s;
@@ -69,7 +70,7 @@ static void find_candidates(const struct analysed *a, const struct request *q, s
     }
 }
 
-static enum status several(const struct analysed *a, const struct request *q, const struct candidates *c,
+static enum status several(const struct analysed *a, const struct analysed_find_request *q, const struct candidates *c,
                            struct errmsg *err)
 {
     char *list = xstrdup("");
@@ -104,7 +105,7 @@ static enum status without_samples(const struct analysed *a, const char *name, s
 }
 
 /* Finds code without a symbol. */
-static bool find_address(struct analysed *a, const struct request *q, struct analysed_procedure *out)
+static bool find_address(struct analysed *a, const struct analysed_find_request *q, struct analysed_procedure *out)
 {
     for (uint32_t n = 0; n < profile_images(a->profile); n++) {
         if (q->image != NULL && strcmp(q->image, profile_image(a->profile, n)->name) != 0)
@@ -123,15 +124,15 @@ static bool find_address(struct analysed *a, const struct request *q, struct ana
 /* ---- names as the tables print them ---- */
 
 /* Finds the procedure of NAME+0xOFFSET: an instruction, or a procedure that begins within the symbol. */
-static bool find_within(struct analysed *a, const struct request *q, uint64_t offset, struct analysed_procedure *out,
-                        enum status *st, struct errmsg *err)
+static bool find_within(struct analysed *a, const struct analysed_find_request *q, uint64_t offset,
+                        struct analysed_procedure *out, enum status *st, struct errmsg *err)
 {
     struct candidates c = {.count = 0};
     bool found = false;
     find_candidates(a, q, &c);
     for (size_t n = 0; n < c.count; n++) {
-        struct request at = {.image = profile_image(a->profile, c.one[n].image)->name,
-                             .address = c.one[n].symbol->start + offset};
+        struct analysed_find_request at = {.image = profile_image(a->profile, c.one[n].image)->name,
+                                           .address = c.one[n].symbol->start + offset};
         if (!find_address(a, &at, out))
             continue;
         *st = ST_OK;
@@ -172,7 +173,7 @@ static bool find_bracketed(struct analysed *a, const char *name, bool has_addres
     if (length < 2 || name[0] != '[' || name[length - 1] != ']')
         return false;
     char *image = xasprintf("%.*s", (int)(length - 2), name + 1), *list = NULL;
-    struct request at = {.image = image, .address = address};
+    struct analysed_find_request at = {.image = image, .address = address};
     size_t found = has_address ? find_address(a, &at, out) : find_nameless(a, image, out, &list);
     *st = ST_OK;
     if (found > 1)
@@ -186,14 +187,14 @@ static bool find_bracketed(struct analysed *a, const char *name, bool has_addres
 }
 
 /* Finds what no symbol has as its name. */
-static enum status find_printed(struct analysed *a, const struct request *q, struct analysed_procedure *out,
-                                struct errmsg *err)
+static enum status find_printed(struct analysed *a, const struct analysed_find_request *q,
+                                struct analysed_procedure *out, struct errmsg *err)
 {
     uint64_t offset;
     size_t bytes = procedure_name_bytes(q->name, &offset);
     bool has_offset = q->name[bytes] != '\0';
     char *name = xasprintf("%.*s", (int)bytes, q->name);
-    const struct request whole = {.name = name, .image = q->image};
+    const struct analysed_find_request whole = {.name = name, .image = q->image};
     enum status st = ST_OK;
     bool found = find_bracketed(a, name, has_offset, offset, out, &st, err) ||
                  (has_offset && find_within(a, &whole, offset, out, &st, err));
@@ -203,7 +204,7 @@ static enum status find_printed(struct analysed *a, const struct request *q, str
 
 enum status analysed_find(struct analysed *a, const char *text, struct analysed_procedure *out, struct errmsg *err)
 {
-    struct request q = request_of(a, text);
+    struct analysed_find_request q = request_of(a, text);
     struct candidates c = {.count = 0};
     size_t chosen = 0;
     find_candidates(a, &q, &c);

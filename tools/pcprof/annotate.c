@@ -33,7 +33,7 @@ struct procedures {
     size_t count;
 };
 
-static void append(struct procedures *list, uint32_t image, const struct profile_symbol *s)
+static void annotate_append(struct procedures *list, uint32_t image, const struct profile_symbol *s)
 {
     list->procedure = xrealloc(list->procedure, (list->count + 1) * sizeof *list->procedure);
     list->procedure[list->count++] = (struct annotate_procedure){image, s};
@@ -47,7 +47,7 @@ static bool append_all(const struct annotate *a, struct procedures *list, const 
         const struct profile_image *i = profile_image(a->prof.profile, n);
         for (size_t s = 0; s < i->symbols; s++)
             if (strcmp(i->symbol[s].name, name) == 0 || strcmp(i->symbol[s].shown, name) == 0)
-                append(list, n, &i->symbol[s]);
+                annotate_append(list, n, &i->symbol[s]);
     }
     return list->count > before;
 }
@@ -75,7 +75,7 @@ static void append_largest(const struct annotate *a, struct procedures *list, co
         const struct profile_symbol *s = profile_find_symbol(profile_image(a->prof.profile, row[n].image),
                                                              row[n].address);
         if (s != NULL)
-            append(list, row[n].image, s);
+            annotate_append(list, row[n].image, s);
     }
 }
 
@@ -104,8 +104,8 @@ static enum status without_procedures(const struct annotate *a, const char *inpu
 
 /* ---- the report ---- */
 
-static void add_procedure(const struct annotate *a, const struct annotate_procedure *p, bool disassembly,
-                          struct report *list)
+static void annotate_add_procedure(const struct annotate *a, const struct annotate_procedure *p, bool disassembly,
+                                   struct report *list)
 {
     struct prof_row all = {.image = p->image};
     struct report *r = report_element(list, p->symbol->shown);
@@ -119,8 +119,8 @@ static void add_procedure(const struct annotate *a, const struct annotate_proced
         annotate_listing(a, p, r);
 }
 
-static enum status print(struct annotate *a, const struct pcprof_input *in, const struct annotate_options *o,
-                         struct errmsg *err)
+static enum status annotate_print(struct annotate *a, const struct pcprof_input *in, const struct annotate_options *o,
+                                  struct errmsg *err)
 {
     struct procedures list = {0};
     size_t count;
@@ -138,7 +138,7 @@ static enum status print(struct annotate *a, const struct pcprof_input *in, cons
         prof_report_events(&a->prof, r);
         struct report *elements = report_list(r, "procedures");
         for (size_t n = 0; n < list.count; n++)
-            add_procedure(a, &list.procedure[n], o->disassembly, elements);
+            annotate_add_procedure(a, &list.procedure[n], o->disassembly, elements);
         for (uint32_t n = 0; n < profile_images(a->prof.profile); n++)
             if (has_image(&list, n))
                 note_image(r, profile_image(a->prof.profile, n));
@@ -168,7 +168,7 @@ int pcprof_annotate(int argc, char **argv)
     if (st == ST_OK)
         st = prof_load(&a.prof, &in, &o.event, STORE_SYMBOLS | STORE_LINES | STORE_CODE, &err);
     if (st == ST_OK)
-        st = print(&a, &in, &o, &err);
+        st = annotate_print(&a, &in, &o, &err);
     profile_free(a.prof.profile);
     pcprof_close(&in);
     return st == ST_OK ? 0 : pcprof_fail(&err);

@@ -19,8 +19,8 @@ struct line_rows {
 };
 
 /* The row of the code from `start` up to `end`. */
-static void add_code(const struct annotate *a, struct line_rows *rows, const struct line_row *key, uint64_t start,
-                     uint64_t end)
+static void annotate_lines_add_code(const struct annotate *a, struct line_rows *rows, const struct line_row *key,
+                                    uint64_t start, uint64_t end)
 {
     size_t n = 0;
     while (n < rows->count && (rows->row[n].file != key->file || rows->row[n].line != key->line))
@@ -57,7 +57,7 @@ static struct line_rows find_lines(const struct annotate *a, const struct annota
         while (after < i->lines && i->line[after].start <= start)
             after++;
         next = after < i->lines && i->line[after].start < end ? i->line[after].start : end;
-        add_code(a, &rows, &key, start, next);
+        annotate_lines_add_code(a, &rows, &key, start, next);
     }
     if (rows.count > 0)
         qsort(rows.row, rows.count, sizeof *rows.row, by_line);
@@ -66,14 +66,14 @@ static struct line_rows find_lines(const struct annotate *a, const struct annota
 
 /* ---- the report ---- */
 
-static const char *last_part(const char *path)
+static const char *annotate_lines_last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
 }
 
-static void add_row(const struct annotate *a, struct report_table *t, const char *file, uint32_t line,
-                    const struct prof_row *row, const char *text)
+static void annotate_lines_add_row(const struct annotate *a, struct report_table *t, const char *file, uint32_t line,
+                                   const struct prof_row *row, const char *text)
 {
     char *place = file != NULL ? xasprintf("%s:%u", file, line) : NULL;
     report_row(t);
@@ -90,22 +90,22 @@ static void check_source(const struct annotate *a, const char *path, const struc
     char *note = NULL;
     if (s->path == NULL)
         note = xasprintf("%s: there is no source text at %s: --source-dir DIR names a folder that has it.",
-                         last_part(path), path);
+                         annotate_lines_last_part(path), path);
     else if (last > s->lines)
         note = xasprintf("%s: the file has %zu lines, and the code is of line %u: it is not the source of the image.",
-                         last_part(path), s->lines, last);
+                         annotate_lines_last_part(path), s->lines, last);
     else if (s->time > a->collected)
         note = xasprintf("%s: the file is newer than the first run collected: its lines can be others than "
                          "those of the image.",
-                         last_part(path));
+                         annotate_lines_last_part(path));
     if (note != NULL)
         report_note(r, note);
     free(note);
 }
 
 /* Adds the rows of one file; those of the procedure's own file with the lines between them, which have no code. */
-static void add_file(const struct annotate *a, struct report_table *t, const struct line_row *row, size_t count,
-                     bool whole, struct report *r)
+static void annotate_lines_add_file(const struct annotate *a, struct report_table *t, const struct line_row *row,
+                                    size_t count, bool whole, struct report *r)
 {
     const char *path = profile_file(a->prof.profile, row[0].file);
     struct source_text s = source_text_read(path, a->source_dir);
@@ -118,7 +118,8 @@ static void add_file(const struct annotate *a, struct report_table *t, const str
         for (uint32_t line = from; line <= row[n].line; line++) {
             const struct prof_row none = {0};
             const char *text = line >= 1 && line <= s.lines && last <= s.lines ? s.line[line - 1] : NULL;
-            add_row(a, t, last_part(path), line, line == row[n].line ? &row[n].row : &none, text);
+            annotate_lines_add_row(a, t, annotate_lines_last_part(path), line,
+                                   line == row[n].line ? &row[n].row : &none, text);
         }
     }
     source_text_release(&s);
@@ -135,9 +136,9 @@ static void add_files(const struct annotate *a, struct report_table *t, const st
         if ((file == rows->own) != own)
             continue;
         if (file != PROFILE_NO_FILE)
-            add_file(a, t, &rows->row[n], end - n, own, r);
+            annotate_lines_add_file(a, t, &rows->row[n], end - n, own, r);
         else
-            add_row(a, t, NULL, 0, &rows->row[n].row, NULL);
+            annotate_lines_add_row(a, t, NULL, 0, &rows->row[n].row, NULL);
     }
 }
 

@@ -36,7 +36,7 @@ static enum status choose_events(struct calc *c, const struct option_list *asked
     return ST_OK;
 }
 
-static enum status print(struct calc *c, const struct calc_options *o, struct errmsg *err)
+static enum status calc_print(struct calc *c, const struct calc_options *o, struct errmsg *err)
 {
     struct analysis *a = analysed_run(c->from, &c->procedure);
     struct report *r = report_new();
@@ -66,7 +66,7 @@ int pcprof_calc(int argc, char **argv)
     if (st == ST_OK)
         st = choose_events(&c, &o.event, &err);
     if (st == ST_OK)
-        st = print(&c, &o, &err);
+        st = calc_print(&c, &o, &err);
     analysed_close(&from);
     return st == ST_OK ? 0 : pcprof_fail(&err);
 }

@@ -22,7 +22,7 @@ static const struct stall_name {
 /* Part of an issue slot that is shown: the least that one decimal shows as half a tenth. */
 static const double least_cycles = 0.05;
 
-static void declare(const struct calc *c, struct report_table *t, struct report_table **above)
+static void calc_listing_declare(const struct calc *c, struct report_table *t, struct report_table **above)
 {
     const struct schedule_machine *m = &c->image->schedule.machine;
     static const struct report_column stall[] = {
@@ -72,7 +72,8 @@ static void declare(const struct calc *c, struct report_table *t, struct report_
 
 /* ---- stalls ---- */
 
-static void add_stall(struct calc *c, struct report_table *t, unsigned number, double cycles, uint64_t culprit)
+static void calc_listing_add_stall(struct calc *c, struct report_table *t, unsigned number, double cycles,
+                                   uint64_t culprit)
 {
     report_row(t);
     report_cell_text(t, stalls[number].letter);
@@ -86,13 +87,14 @@ static void add_stall(struct calc *c, struct report_table *t, unsigned number, d
     c->is_seen[number] = true;
 }
 
-static void add_static(struct calc *c, struct report_table *t, const struct analysis_insn *in)
+static void calc_listing_add_static(struct calc *c, struct report_table *t, const struct analysis_insn *in)
 {
     double width = c->image->schedule.machine.width;
     for (unsigned s = 0; s < STATIC_STALLS; s++) {
         bool last = s == in->schedule.cause;
         if (in->schedule.lost[s] != 0)
-            add_stall(c, t, s, in->schedule.lost[s] / width, last && s != STATIC_SLOTTING ? in->static_culprit : 0);
+            calc_listing_add_stall(c, t, s, in->schedule.lost[s] / width,
+                                   last && s != STATIC_SLOTTING ? in->static_culprit : 0);
     }
 }
 
@@ -103,21 +105,21 @@ static void add_dynamic(struct calc *c, struct report_table *t, const struct ana
         if (!in->cause[s].possible || in->cause[s].most / frequency < least_cycles)
             continue;
         explained += in->cause[s].most;
-        add_stall(c, t, STATIC_STALLS + s, in->cause[s].most / frequency, in->cause[s].culprit);
+        calc_listing_add_stall(c, t, STATIC_STALLS + s, in->cause[s].most / frequency, in->cause[s].culprit);
     }
     if ((in->dynamic - explained) / frequency >= least_cycles)
-        add_stall(c, t, CALC_UNEXPLAINED, (in->dynamic - explained) / frequency, 0);
+        calc_listing_add_stall(c, t, CALC_UNEXPLAINED, (in->dynamic - explained) / frequency, 0);
 }
 
 /* ---- instructions ---- */
 
-static const char *last_part(const char *path)
+static const char *calc_listing_last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
 }
 
-static void add_line(const struct calc *c, struct report_table *t, uint64_t pc)
+static void calc_listing_add_line(const struct calc *c, struct report_table *t, uint64_t pc)
 {
     const struct profile_line *l = profile_find_line(profile_image(c->from->profile, c->procedure.image), pc);
     if (l == NULL) {
@@ -127,7 +129,7 @@ static void add_line(const struct calc *c, struct report_table *t, uint64_t pc)
         return;
     }
     const char *path = profile_file(c->from->profile, l->file);
-    char *line = xasprintf("%s:%u", last_part(path), l->line);
+    char *line = xasprintf("%s:%u", calc_listing_last_part(path), l->line);
     report_cell_text(t, path);
     report_cell_count(t, l->line);
     report_cell_text(t, line);
@@ -135,7 +137,7 @@ static void add_line(const struct calc *c, struct report_table *t, uint64_t pc)
 }
 
 /* The disassembly, with the procedure of a destination elsewhere. The caller frees it. */
-static char *text_of(const struct calc *c, uint64_t pc)
+static char *calc_listing_text_of(const struct calc *c, uint64_t pc)
 {
     struct code_insn in;
     if (!c->image->code.describe(c->image->code.ctx, pc, &in))
@@ -144,13 +146,14 @@ static char *text_of(const struct calc *c, uint64_t pc)
     return inside ? xstrdup(in.text) : listing_with_target(profile_image(c->from->profile, c->procedure.image), &in);
 }
 
-static void add_instruction(struct calc *c, struct report_table *t, struct report_table *above, uint32_t number)
+static void calc_listing_add_instruction(struct calc *c, struct report_table *t, struct report_table *above,
+                                         uint32_t number)
 {
     const struct analysis *a = c->analysis;
     const struct analysis_insn *in = &a->insn[number];
     double width = c->image->schedule.machine.width, rounded = round(in->cpi * width) / width;
     double frequency = a->block[in->block].frequency.value;
-    char *text = text_of(c, in->pc);
+    char *text = calc_listing_text_of(c, in->pc);
     report_row(t);
     report_cell_hex(t, in->pc);
     report_cell_text(t, text);
@@ -160,13 +163,13 @@ static void add_instruction(struct calc *c, struct report_table *t, struct repor
     report_cell_real(t, in->minimum);
     report_cell_flag(t, in->minimum == 0 && rounded == 0);
     report_cell_count(t, in->block);
-    add_line(c, t, in->pc);
+    calc_listing_add_line(c, t, in->pc);
     report_cell_real(t, analysed_value(c->from, c->from->exact_executions, c->procedure.image, in->pc));
     report_cell_real(t, analysed_value(c->from, c->from->exact_time, c->procedure.image, in->pc));
     for (unsigned n = 0; n < c->events; n++)
         report_cell_real(t, analysed_value(c->from, c->event[n], c->procedure.image, in->pc));
     if (in->samples > 0 && !c->image->schedule.machine.at_commit)
-        add_static(c, above, in);
+        calc_listing_add_static(c, above, in);
     if (in->is_stall && frequency > 0)
         add_dynamic(c, above, in, frequency);
     free(text);
@@ -191,8 +194,8 @@ void calc_report_listing(struct calc *c, struct report *r)
 {
     struct report_table *above, *t = report_table(r, "instructions", "Instructions");
     report_whole(t);
-    declare(c, t, &above);
+    calc_listing_declare(c, t, &above);
     for (uint32_t i = 0; i < c->analysis->insns; i++)
-        add_instruction(c, t, above, i);
+        calc_listing_add_instruction(c, t, above, i);
     report_letters(c, r);
 }

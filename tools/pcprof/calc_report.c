@@ -46,7 +46,7 @@ static void declare_blocks(const struct calc *c, struct report_table *t)
         report_columns(t, exact, sizeof exact / sizeof exact[0]);
 }
 
-static void add_block(const struct calc *c, struct report_table *t, uint32_t number)
+static void calc_report_add_block(const struct calc *c, struct report_table *t, uint32_t number)
 {
     const struct analysis *a = c->analysis;
     const struct analysis_block *b = &a->block[number];
@@ -82,7 +82,7 @@ void calc_report(struct calc *c, struct report *r)
     report_whole(t);
     declare_blocks(c, t);
     for (uint32_t b = 0; b < c->analysis->blocks; b++)
-        add_block(c, t, b);
+        calc_report_add_block(c, t, b);
     if (c->analysis->missing)
         report_note(r, "The destinations of an indirect jump are unknown: edges are missing, and each block has an "
                        "estimate of its own.");

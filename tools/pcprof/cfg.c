@@ -112,7 +112,7 @@ static enum status write_dot(const struct cfg *c, const char *path, struct errms
     return outfile_commit(&f, err);
 }
 
-static enum status write_report(const struct cfg *c, const struct cfg_options *o, struct errmsg *err)
+static enum status cfg_write_report(const struct cfg *c, const struct cfg_options *o, struct errmsg *err)
 {
     struct report *r = report_new();
     cfg_report(c, r);
@@ -125,11 +125,11 @@ static enum status write_report(const struct cfg *c, const struct cfg_options *o
     return st;
 }
 
-static enum status print(struct cfg *c, const struct cfg_options *o, struct errmsg *err)
+static enum status cfg_print(struct cfg *c, const struct cfg_options *o, struct errmsg *err)
 {
     struct analysis *a = analysed_run(c->from, &c->procedure);
     c->analysis = a;
-    enum status st = o->format == CFG_AS_dot ? write_dot(c, o->output, err) : write_report(c, o, err);
+    enum status st = o->format == CFG_AS_dot ? write_dot(c, o->output, err) : cfg_write_report(c, o, err);
     analysis_free(a);
     return st;
 }
@@ -147,7 +147,7 @@ int pcprof_cfg(int argc, char **argv)
     if (st == ST_OK)
         st = analysed_find(&from, o.procedure, &c.procedure, &err);
     if (st == ST_OK)
-        st = print(&c, &o, &err);
+        st = cfg_print(&c, &o, &err);
     analysed_close(&from);
     return st == ST_OK ? 0 : pcprof_fail(&err);
 }

@@ -55,7 +55,7 @@ static void print_block(const struct cfg *c, uint32_t number, FILE *out)
             style_of(b->frequency), grey);
 }
 
-static void print_node(const struct cfg *c, uint32_t node, const char *outside, FILE *out)
+static void cfg_dot_print_node(const struct cfg *c, uint32_t node, const char *outside, FILE *out)
 {
     if (node < c->analysis->blocks)
         fprintf(out, "b%" PRIu32, node);
@@ -68,9 +68,9 @@ static void print_edge(const struct cfg *c, const struct analysis_edge *e, doubl
     enum { WIDEST = 4 }; /* points more than the least */
     double value = e->frequency.confidence != CONFIDENCE_NONE ? e->frequency.value : 0;
     fputs("    ", out);
-    print_node(c, e->from, "enter", out);
+    cfg_dot_print_node(c, e->from, "enter", out);
     fputs(" -> ", out);
-    print_node(c, e->to, "leave", out);
+    cfg_dot_print_node(c, e->to, "leave", out);
     fprintf(out, " [label=\"%s\\n", cfg_edge_kind(e));
     print_executions(c, e->frequency, cfg_exact_edge(c, e), out);
     fprintf(out, "\", style=%s, penwidth=%.1f];\n", style_of(e->frequency), 1 + WIDEST * (most > 0 ? value / most : 0));

@@ -49,7 +49,7 @@ static void add_blocks(const struct cfg *c, struct report *r)
 }
 
 /* Outside the procedure: absent. */
-static void add_node(const struct cfg *c, struct report_table *t, uint32_t node)
+static void cfg_report_add_node(const struct cfg *c, struct report_table *t, uint32_t node)
 {
     if (node < c->analysis->blocks)
         report_cell_count(t, node);
@@ -57,7 +57,7 @@ static void add_node(const struct cfg *c, struct report_table *t, uint32_t node)
         report_cell_absent(t);
 }
 
-static void add_edges(const struct cfg *c, struct report *r)
+static void cfg_report_add_edges(const struct cfg *c, struct report *r)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_COUNT, .member = "from", .title = "from", .plain = true, .absent = "outside"},
@@ -71,8 +71,8 @@ static void add_edges(const struct cfg *c, struct report *r)
     for (uint32_t n = 0; n < c->analysis->edges; n++) {
         const struct analysis_edge *e = &c->analysis->edge[n];
         report_row(t);
-        add_node(c, t, e->from);
-        add_node(c, t, e->to);
+        cfg_report_add_node(c, t, e->from);
+        cfg_report_add_node(c, t, e->to);
         report_cell_text(t, cfg_edge_kind(e));
         add_frequency(c, t, e->frequency, cfg_exact_edge(c, e));
     }
@@ -87,7 +87,7 @@ void cfg_report(const struct cfg *c, struct report *r)
     report_hex(r, "address", NULL, c->procedure.start);
     report_flag(r, "missing", NULL, c->analysis->missing);
     add_blocks(c, r);
-    add_edges(c, r);
+    cfg_report_add_edges(c, r);
     if (c->analysis->missing)
         report_note(r, "The destinations of an indirect jump are unknown: edges are missing.");
     free(name);

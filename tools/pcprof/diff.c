@@ -32,7 +32,7 @@ static const struct option_row rows[] = {
 #include "tools/pcprof/diff_options.def"
 };
 
-static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
+static enum status diff_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
     if (((const struct diff_options *)options)->after == NULL)
         return fail(err, ST_INPUT, "expected two selections of runs");
@@ -61,7 +61,8 @@ static void declare_values(const struct diff *d, struct report_table *t, bool sh
             report_column(t, &columns[n]);
 }
 
-static void add_values(struct report_table *t, const struct diff_row *row, const struct diff_row *total, bool share)
+static void diff_add_values(struct report_table *t, const struct diff_row *row, const struct diff_row *total,
+                            bool share)
 {
     const struct spread_difference *x = &row->absolute;
     report_row(t);
@@ -96,7 +97,7 @@ static void add_places(const struct diff *d, const struct diff_row *total, struc
     for (size_t n = 0; n < d->values.places; n++) {
         if (row[n].mean[0] == 0 && row[n].mean[1] == 0) /* a place with exact values alone */
             continue;
-        add_values(t, &row[n], total, true);
+        diff_add_values(t, &row[n], total, true);
         run_values_add_place(&d->values, t, row[n].place);
     }
     free(row);
@@ -142,14 +143,14 @@ static void add_notes(const struct diff *d, struct report *r)
                        "files have the same name.");
 }
 
-static enum status print(const struct diff *d, const struct diff_options *o, struct errmsg *err)
+static enum status diff_print(const struct diff *d, const struct diff_options *o, struct errmsg *err)
 {
     struct diff_row total = diff_total(d);
     struct report *r = report_new();
     diff_report_head(d, &total, r);
     struct report_table *t = report_table(r, "difference", "Per run");
     declare_values(d, t, false);
-    add_values(t, &total, &total, false);
+    diff_add_values(t, &total, &total, false);
     add_places(d, &total, r);
     add_notes(d, r);
     enum status st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
@@ -167,7 +168,7 @@ static enum status add_side(struct diff *d, struct diff_side *side, const char *
     return st;
 }
 
-static enum status run(struct pcprof_input in[2], const struct diff_options *o, struct errmsg *err)
+static enum status diff_run(struct pcprof_input in[2], const struct diff_options *o, struct errmsg *err)
 {
     struct diff d = {.values = {.by = o->by, .with_exact = true},
                      .side = {{.name = o->before, .input = &in[0]}, {.name = o->after, .input = &in[1]}}};
@@ -179,7 +180,7 @@ static enum status run(struct pcprof_input in[2], const struct diff_options *o, 
     if (st == ST_OK) {
         d.has_exact = run_values_are_exact(&d.values, 0, d.values.runs);
         diff_choose_error(&d);
-        st = print(&d, o, err);
+        st = diff_print(&d, o, err);
     }
     run_values_release(&d.values);
     return st;
@@ -188,12 +189,12 @@ static enum status run(struct pcprof_input in[2], const struct diff_options *o, 
 int pcprof_diff(int argc, char **argv)
 {
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "BEFORE AFTER",
-                                                doc,  "0, or 2 for bad usage or input.", check};
+                                                doc,  "0, or 2 for bad usage or input.", diff_check};
     struct diff_options o = {0};
     struct pcprof_input in[2] = {0};
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
-    enum status st = run(in, &o, &err);
+    enum status st = diff_run(in, &o, &err);
     pcprof_close(&in[0]);
     pcprof_close(&in[1]);
     return st == ST_OK ? 0 : pcprof_fail(&err);

@@ -23,7 +23,8 @@ void diff_choose_error(struct diff *d)
 
 /* The mean of one side with its counting error, which is that of one sample if there are none. Copies of one
  * measurement have no more samples than one of them. */
-static struct spread_mean count_samples(const struct diff *d, const struct diff_side *side, const double *value)
+static struct spread_mean diff_rows_count_samples(const struct diff *d, const struct diff_side *side,
+                                                  const double *value)
 {
     size_t runs = side->end - side->first;
     double counted = run_values_vary(&d->values, side->first, side->end) ? (double)runs : 1, per_sample = 0;
@@ -37,7 +38,7 @@ static struct spread_mean count_samples(const struct diff *d, const struct diff_
 }
 
 /* Compares values by run. What does not vary on either side has the counting error of its samples. */
-static void compare(const struct diff *d, const double *const value[2], struct diff_row *row)
+static void diff_rows_compare(const struct diff *d, const double *const value[2], struct diff_row *row)
 {
     struct spread_mean mean[2];
     double variance = 0;
@@ -48,7 +49,7 @@ static void compare(const struct diff *d, const double *const value[2], struct d
     }
     for (unsigned s = 0; s < 2; s++) {
         if (d->error != DIFF_FROM_RUNS || variance == 0)
-            mean[s] = count_samples(d, &d->side[s], value[s]);
+            mean[s] = diff_rows_count_samples(d, &d->side[s], value[s]);
         row->mean[s] = mean[s].mean;
     }
     row->absolute = spread_compare(&mean[0], &mean[1]);
@@ -67,7 +68,7 @@ struct diff_row diff_total(const struct diff *d)
         exact[n] = v->run[n].exact;
     }
     const struct diff_side *a = &d->side[0], *b = &d->side[1];
-    compare(d, (const double *[]){estimate + a->first, estimate + b->first}, &row);
+    diff_rows_compare(d, (const double *[]){estimate + a->first, estimate + b->first}, &row);
     row.exact = mean_of(exact + b->first, b->end - b->first) - mean_of(exact + a->first, a->end - a->first);
     free(estimate);
     free(exact);
@@ -120,7 +121,7 @@ struct diff_row *diff_rows(const struct diff *d)
     for (size_t n = 0; n < v->places; n++) {
         const struct run_place *p = v->place[n];
         row[n].place = p;
-        compare(d, (const double *[]){p->estimate + a->first, p->estimate + b->first}, &row[n]);
+        diff_rows_compare(d, (const double *[]){p->estimate + a->first, p->estimate + b->first}, &row[n]);
         row[n].exact = d->has_exact ? mean_of(p->exact + b->first, b->end - b->first) -
                                           mean_of(p->exact + a->first, a->end - a->first)
                                     : (double)NAN;

@@ -26,15 +26,17 @@ static const struct option_row rows[] = {
 #include "tools/pcprof/export_options.def"
 };
 
-static void warn(const char *text) { fprintf(stderr, "pcprof: warning: %s\n", text); }
+static void pcprof_export_warn(const char *text) { fprintf(stderr, "pcprof: warning: %s\n", text); }
 
-static enum status write_profile(const struct export_command_options *o, const struct profile *p, struct errmsg *err)
+static enum status pcprof_export_write_profile(const struct export_command_options *o, const struct profile *p,
+                                               struct errmsg *err)
 {
     struct outfile f;
     enum status st = outfile_open(&f, o->output, err);
     if (st != ST_OK)
         return st;
-    st = export_write(o->to, p, &(struct export_options){o->event.text, o->event.count, warn}, f.stream, err);
+    st = export_write(o->to, p, &(struct export_options){o->event.text, o->event.count, pcprof_export_warn}, f.stream,
+                      err);
     if (st == ST_OK || ferror(f.stream))
         return outfile_commit(&f, err);
     outfile_abort(&f);
@@ -57,7 +59,7 @@ int pcprof_export(int argc, char **argv)
     if (st == ST_OK)
         st = store_load(in.store, &in.selection, STORE_ALL, NULL, NULL, &profile, &err);
     if (st == ST_OK)
-        st = write_profile(&o, profile, &err);
+        st = pcprof_export_write_profile(&o, profile, &err);
     if (st == ST_OK)
         warn_of_images(profile, format->has_lines, format->needs_file);
     profile_free(profile);

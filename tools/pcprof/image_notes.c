@@ -12,7 +12,7 @@
 /* Code that no file is mapped to. */
 static bool is_anonymous(const struct profile_image *i) { return i->path[0] == '\0'; }
 
-static bool has_values(const struct profile *p, uint32_t event, uint32_t image)
+static bool image_notes_has_values(const struct profile *p, uint32_t event, uint32_t image)
 {
     return event == PROFILE_NO_EVENT || profile_next_address(p, event, image, 0, UINT64_MAX) != UINT64_MAX;
 }
@@ -21,12 +21,12 @@ static bool lacks_symbols(const struct profile_image *i) { return i->symbols == 
 static bool lacks_lines(const struct profile_image *i) { return i->lines == 0; }
 
 /* The names of the images that lack something, separated by commas; NULL: none. */
-static char *names_of(const struct profile *p, uint32_t event, bool (*lacks)(const struct profile_image *))
+static char *image_notes_names_of(const struct profile *p, uint32_t event, bool (*lacks)(const struct profile_image *))
 {
     char *list = NULL;
     for (uint32_t n = 0; n < profile_images(p); n++) {
         const struct profile_image *i = profile_image(p, n);
-        if (is_anonymous(i) || !lacks(i) || !has_values(p, event, n))
+        if (is_anonymous(i) || !lacks(i) || !image_notes_has_values(p, event, n))
             continue;
         char *longer = list != NULL ? xasprintf("%s, %s", list, i->name) : xstrdup(i->name);
         free(list);
@@ -37,7 +37,7 @@ static char *names_of(const struct profile *p, uint32_t event, bool (*lacks)(con
 
 char *images_without_symbols(const struct profile *p, uint32_t event)
 {
-    char *list = names_of(p, event, lacks_symbols);
+    char *list = image_notes_names_of(p, event, lacks_symbols);
     if (list == NULL)
         return NULL;
     char *text = xasprintf("%s: the file had no symbols when it was profiled, so procedures have no names: profile a "
@@ -57,7 +57,7 @@ static char *without_lines(const char *names)
 
 char *images_without_lines(const struct profile *p, uint32_t event)
 {
-    char *list = names_of(p, event, lacks_lines);
+    char *list = image_notes_names_of(p, event, lacks_lines);
     if (list == NULL)
         return NULL;
     char *text = without_lines(list);

@@ -61,7 +61,7 @@ static bool is_same_event(const char *text, const struct profile_event *e)
 }
 
 /* Keeps each name once, for errors. */
-static void keep_name(struct pcprof_events *r, const char *name)
+static void pcprof_input_keep_name(struct pcprof_events *r, const char *name)
 {
     for (size_t n = 0; n < r->names; n++)
         if (strcmp(r->name[n], name) == 0)
@@ -73,7 +73,7 @@ static void keep_name(struct pcprof_events *r, const char *name)
 static bool wanted(const void *ctx, const struct profile_event *e)
 {
     struct pcprof_events *r = *(struct pcprof_events *const *)ctx;
-    keep_name(r, e->name);
+    pcprof_input_keep_name(r, e->name);
     if (r->without_exact && e->source == PROFILE_EXACT)
         return false;
     for (unsigned n = 0; n < r->asked->count; n++)

@@ -48,7 +48,7 @@ static void add_epochs(struct report *r, const struct store_contents *c)
     }
 }
 
-static void add_runs(struct report *r, const struct store_contents *c)
+static void pcprof_list_add_runs(struct report *r, const struct store_contents *c)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_COUNT, .member = "run", .title = "run", .plain = true, .at = 1},
@@ -92,7 +92,7 @@ static void add_runs(struct report *r, const struct store_contents *c)
     }
 }
 
-static void add_events(struct report *r, const struct store_contents *c)
+static void pcprof_list_add_events(struct report *r, const struct store_contents *c)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_TEXT, .member = "event", .title = "event", .at = 3},
@@ -113,7 +113,7 @@ static void add_events(struct report *r, const struct store_contents *c)
     }
 }
 
-static void add_images(struct report *r, const struct store_contents *c)
+static void pcprof_list_add_images(struct report *r, const struct store_contents *c)
 {
     static const struct report_column columns[] = {
         {.type = REPORT_TEXT, .member = "image", .title = "image", .at = 5},
@@ -150,9 +150,9 @@ static enum status list(const struct profile_store *s, struct store_selection *s
         struct report *r = report_new();
         report_text(r, "store", "store", selection->path);
         add_epochs(r, &c);
-        add_runs(r, &c);
-        add_images(r, &c);
-        add_events(r, &c);
+        pcprof_list_add_runs(r, &c);
+        pcprof_list_add_images(r, &c);
+        pcprof_list_add_events(r, &c);
         st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
         report_free(r);
     }

@@ -21,7 +21,7 @@ static const struct option_row rows[] = {
 #include "tools/pcprof/merge_options.def"
 };
 
-static enum status check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
+static enum status pcprof_merge_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
     (void)syntax;
     if (((const struct merge_options *)options)->from.count == 0)
@@ -44,7 +44,7 @@ static enum status check_sources(const struct merge_options *o, struct errmsg *e
 int pcprof_merge(int argc, char **argv)
 {
     static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "STORE FROM...",
-                                                doc,  "0, or 2 for bad usage or input.", check};
+                                                doc,  "0, or 2 for bad usage or input.", pcprof_merge_check};
     struct merge_options o = {0};
     struct profile_store *s = NULL;
     struct errmsg err;

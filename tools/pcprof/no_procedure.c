@@ -8,7 +8,7 @@
 #include "host/symbols/meant.h"
 
 /* The shown names of all procedures; the caller frees the array, not the names. */
-static const char **names_of(const struct profile *p, size_t *count)
+static const char **no_procedure_names_of(const struct profile *p, size_t *count)
 {
     size_t all = 0;
     for (uint32_t n = 0; n < profile_images(p); n++)
@@ -24,7 +24,7 @@ static const char **names_of(const struct profile *p, size_t *count)
 char *procedure_clones(const struct profile *p, const char *name)
 {
     size_t count;
-    const char **names = names_of(p, &count);
+    const char **names = no_procedure_names_of(p, &count);
     char *meant = meant_clones(names, count, name);
     free(names);
     return meant;
@@ -47,7 +47,7 @@ size_t procedure_name_bytes(const char *text, uint64_t *offset)
 enum status no_procedure(const char *input, const struct profile *p, const char *name, struct errmsg *err)
 {
     size_t count;
-    const char **names = names_of(p, &count);
+    const char **names = no_procedure_names_of(p, &count);
     char *meant = meant_names(names, count, name);
     enum status st = fail(err, ST_INPUT, "%s: there is no procedure '%s'%s; pcprof prof %s has those with samples",
                           input, name, meant, input);

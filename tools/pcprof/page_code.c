@@ -13,24 +13,24 @@
 /* Instructions that are shown on each side of one with a value. */
 enum { NEIGHBOURS = 8 };
 
-static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+static int page_code_compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static int by_place(const void *a, const void *b)
 {
     const struct page_value *x = a, *y = b;
-    int c = compare(x->image, y->image);
-    c = c != 0 ? c : compare(x->key, y->key);
-    c = c != 0 ? c : compare(x->address, y->address);
-    c = c != 0 ? c : compare(x->kind, y->kind);
-    return c != 0 ? c : compare(x->which, y->which);
+    int c = page_code_compare(x->image, y->image);
+    c = c != 0 ? c : page_code_compare(x->key, y->key);
+    c = c != 0 ? c : page_code_compare(x->address, y->address);
+    c = c != 0 ? c : page_code_compare(x->kind, y->kind);
+    return c != 0 ? c : page_code_compare(x->which, y->which);
 }
 
 static int by_component(const void *a, const void *b)
 {
     const struct page_value *x = a, *y = b;
-    int c = compare(x->kind, y->kind);
-    c = c != 0 ? c : compare(x->which, y->which);
-    return c != 0 ? c : compare(x->address, y->address);
+    int c = page_code_compare(x->kind, y->kind);
+    c = c != 0 ? c : page_code_compare(x->which, y->which);
+    return c != 0 ? c : page_code_compare(x->address, y->address);
 }
 
 /* Values of one place or procedure. */

@@ -17,7 +17,7 @@ void page_add(struct page *p, const struct page_value *v)
     p->value[p->values++] = *v;
 }
 
-static bool has_values(const struct profile *p, uint32_t event)
+static bool page_columns_has_values(const struct profile *p, uint32_t event)
 {
     size_t count;
     profile_samples(p, event, &count);
@@ -32,7 +32,7 @@ static bool is_answer(const struct page *p, uint32_t event)
     return false;
 }
 
-static void add_column(struct page *p, uint32_t event)
+static void page_columns_add_column(struct page *p, uint32_t event)
 {
     p->column = xrealloc(p->column, (p->columns + 1) * sizeof *p->column);
     p->column[p->columns++] = (struct prof_column){.event = event, .exact = pcprof_find_exact(p->profile, event)};
@@ -49,14 +49,15 @@ static int by_event(const void *a, const void *b, void *ctx)
     return names != 0 ? names : (x->event > y->event) - (x->event < y->event);
 }
 
-static void choose(struct page *p)
+static void page_columns_choose(struct page *p)
 {
     for (uint32_t n = 0; n < profile_events(p->profile); n++)
-        if (profile_event(p->profile, n)->source != PROFILE_EXACT && has_values(p->profile, n))
-            add_column(p, n);
+        if (profile_event(p->profile, n)->source != PROFILE_EXACT && page_columns_has_values(p->profile, n))
+            page_columns_add_column(p, n);
     for (uint32_t n = 0; n < profile_events(p->profile); n++)
-        if (profile_event(p->profile, n)->source == PROFILE_EXACT && has_values(p->profile, n) && !is_answer(p, n))
-            add_column(p, n);
+        if (profile_event(p->profile, n)->source == PROFILE_EXACT && page_columns_has_values(p->profile, n) &&
+            !is_answer(p, n))
+            page_columns_add_column(p, n);
     if (p->columns > 0)
         qsort_r(p->column, p->columns, sizeof *p->column, by_event, p);
 }
@@ -70,7 +71,7 @@ static uint64_t procedure_of(const struct page *p, uint32_t image, uint64_t addr
 }
 
 /* Adds the values of a column; returns the share of the estimate that is at a wrong place. */
-static double add_values(struct page *p, size_t column)
+static double page_columns_add_values(struct page *p, size_t column)
 {
     struct prof prof = {.profile = p->profile, .by = PROF_BY_INSTRUCTION, .column = {p->column[column]}, .columns = 1};
     size_t count;
@@ -89,7 +90,7 @@ static double add_values(struct page *p, size_t column)
     return prof.column[0].misplaced;
 }
 
-static json_t *describe(struct page *p, size_t column)
+static json_t *page_columns_describe(struct page *p, size_t column)
 {
     struct prof prof = {.profile = p->profile, .by = PROF_BY_PROCEDURE, .column = {p->column[column]}, .columns = 1};
     const struct profile_event *e = profile_event(p->profile, p->column[column].event);
@@ -106,7 +107,7 @@ static json_t *describe(struct page *p, size_t column)
     json_put(c, "exact", json_number(exact));
     json_put(c, "error", json_number(e->source == PROFILE_EXACT ? (double)NAN : (estimate - exact) / exact));
     json_put(c, "misplaced", json_number(prof.column[0].misplaced));
-    json_put(c, "misplaced_instructions", json_number(add_values(p, column)));
+    json_put(c, "misplaced_instructions", json_number(page_columns_add_values(p, column)));
     json_put(c, "lost", json_number((double)e->lost));
     json_put(c, "runs", json_number((double)e->runs));
     return c;
@@ -115,8 +116,8 @@ static json_t *describe(struct page *p, size_t column)
 json_t *page_columns(struct page *p)
 {
     json_t *columns = json_array();
-    choose(p);
+    page_columns_choose(p);
     for (size_t c = 0; c < p->columns; c++)
-        json_push(columns, describe(p, c));
+        json_push(columns, page_columns_describe(p, c));
     return columns;
 }

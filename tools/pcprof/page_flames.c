@@ -24,7 +24,7 @@ struct flame {
     json_t *names, *number_of;
 };
 
-static json_int_t name_number(struct flame *f, const char *name)
+static json_int_t page_flames_name_number(struct flame *f, const char *name)
 {
     json_t *text = json_text(name);
     json_t *number = json_object_get(f->number_of, json_string_value(text));
@@ -41,7 +41,7 @@ static struct flame_node *child(struct flame *f, json_int_t parent, const char *
     struct flame_key key;
     memset(&key, 0, sizeof key);
     key.parent = parent;
-    key.name = name_number(f, name);
+    key.name = page_flames_name_number(f, name);
     struct flame_node *node;
     HASH_FIND(hh, f->nodes, &key, sizeof key, node);
     if (node == NULL) {
@@ -53,8 +53,8 @@ static struct flame_node *child(struct flame *f, json_int_t parent, const char *
     return node;
 }
 
-static void add_stack(struct flame *f, const struct profile *p, uint32_t event, const struct profile_stack *s,
-                      bool by_function)
+static void page_flames_add_stack(struct flame *f, const struct profile *p, uint32_t event,
+                                  const struct profile_stack *s, bool by_function)
 {
     struct flame_node *node = NULL;
     for (size_t n = s->depth; n-- > 0;) {
@@ -96,7 +96,7 @@ json_t *page_flames(const struct page *p)
         const struct profile_event *event = profile_event(p->profile, e);
         bool by_function = export_is_by_function(p->profile, e);
         for (size_t n = 0; n < count; n++)
-            add_stack(&f, p->profile, e, &stack[n], by_function);
+            page_flames_add_stack(&f, p->profile, e, &stack[n], by_function);
         json_t *o = json_push(flames, tree(&f));
         json_put(o, "event", json_text(event->name));
         json_put(o, "by", json_text(event->by));

@@ -22,7 +22,7 @@ static const struct {
 
 /* ---- cycle stacks ---- */
 
-static uint32_t component(struct page *p, const char *name)
+static uint32_t page_runs_component(struct page *p, const char *name)
 {
     json_t *number = json_object_get(p->component_of, name);
     if (number == NULL) {
@@ -32,19 +32,19 @@ static uint32_t component(struct page *p, const char *name)
     return (uint32_t)json_integer_value(number);
 }
 
-static const char *last_part(const char *path)
+static const char *page_runs_last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
 }
 
 /* The place of a row of a report. Its image is found by name: that of the library or of the guest. */
-static struct page_value place_of(const struct page *p, const json_t *row, const char *guest)
+static struct page_value page_runs_place_of(const struct page *p, const json_t *row, const char *guest)
 {
     const char *library = json_string_value(json_object_get(row, "library")),
                *pc = json_string_value(json_object_get(row, "pc")),
                *address = json_string_value(json_object_get(row, "address"));
-    const char *name = last_part(library != NULL ? library : guest);
+    const char *name = page_runs_last_part(library != NULL ? library : guest);
     struct page_value v = {.image = PROF_UNKNOWN, .key = UINT64_MAX, .exact = (double)NAN};
     if (pc == NULL || strcmp(pc, "0x0") == 0)
         return v;
@@ -85,11 +85,11 @@ static void add_categories(struct page *p, const json_t *time, const char *guest
     const char *name;
     json_array_foreach(json_object_get(time, "instructions"), n, row)
     {
-        struct page_value v = place_of(p, row, guest);
+        struct page_value v = page_runs_place_of(p, row, guest);
         v.kind = PAGE_CATEGORY;
         json_object_foreach(json_object_get(row, "categories"), name, units)
         {
-            v.which = component(p, name);
+            v.which = page_runs_component(p, name);
             v.estimate = cycles_of(time, units);
             page_add(p, &v);
         }
@@ -103,12 +103,12 @@ static void add_signatures(struct page *p, const json_t *pics, const char *guest
     const char *by = reference(pics);
     json_array_foreach(json_object_get(pics, "stacks"), n, row)
     {
-        struct page_value v = place_of(p, row, guest);
+        struct page_value v = page_runs_place_of(p, row, guest);
         const char *signature = json_string_value(json_object_get(row, "signature"));
         if (by == NULL || signature == NULL)
             continue;
         v.kind = PAGE_SIGNATURE;
-        v.which = component(p, signature);
+        v.which = page_runs_component(p, signature);
         v.estimate = cycles_of(pics, json_object_get(json_object_get(row, "time"), by));
         page_add(p, &v);
     }
@@ -171,8 +171,8 @@ static json_t *detail_of(struct page *p, const json_t *report, const json_t *sta
 /* ---- runs ---- */
 
 /* Parses JSON of the store, which it frees: a run's `what`. */
-static enum status parse(const struct profile_store *s, int64_t run, const char *what, char *text, size_t size_bytes,
-                         json_t **json, struct errmsg *err)
+static enum status page_runs_parse(const struct profile_store *s, int64_t run, const char *what, char *text,
+                                   size_t size_bytes, json_t **json, struct errmsg *err)
 {
     json_error_t error;
     *json = json_loadb(text, size_bytes, JSON_REJECT_DUPLICATES, &error);
@@ -191,11 +191,11 @@ static enum status add_detail(struct page *p, const struct profile_store *s, con
     json_t *report = NULL, *statistics = NULL;
     enum status st = store_report(s, run->id, &text, &size_bytes, err);
     if (st == ST_OK)
-        st = parse(s, run->id, "results", text, size_bytes, &report, err);
+        st = page_runs_parse(s, run->id, "results", text, size_bytes, &report, err);
     if (st == ST_OK)
         st = store_statistics(s, run->id, &text, &size_bytes, err);
     if (st == ST_OK)
-        st = parse(s, run->id, "statistics", text, size_bytes, &statistics, err);
+        st = page_runs_parse(s, run->id, "statistics", text, size_bytes, &statistics, err);
     if (st == ST_OK)
         json_put(row, "detail", detail_of(p, report, statistics, run->guest));
     json_decref(report);
@@ -203,7 +203,7 @@ static enum status add_detail(struct page *p, const struct profile_store *s, con
     return st;
 }
 
-static json_t *describe(const struct store_run_info *run)
+static json_t *page_runs_describe(const struct store_run_info *run)
 {
     char when[32] = "";
     time_t seconds = (time_t)run->time;
@@ -232,7 +232,7 @@ enum status page_runs(struct page *p, const struct profile_store *s, const struc
     enum status st = ST_OK;
     *runs = json_array();
     for (size_t n = 0; n < c->runs && st == ST_OK; n++) {
-        json_t *row = json_push(*runs, describe(&c->run[n]));
+        json_t *row = json_push(*runs, page_runs_describe(&c->run[n]));
         if (n < PAGE_RUNS)
             st = add_detail(p, s, &c->run[n], row, err);
     }

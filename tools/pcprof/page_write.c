@@ -9,7 +9,7 @@
 #include "tools/pcprof/page.h"
 
 /* Text of HTML, also in attributes. */
-static void write_text(FILE *out, const char *text)
+static void page_write_text(FILE *out, const char *text)
 {
     for (; text != NULL && *text != '\0'; text++) {
         static const char special[] = "<>&\"'";
@@ -36,7 +36,7 @@ static void write_cell(FILE *out, const json_t *value)
 {
     fputs("<td>", out);
     if (json_is_string(value))
-        write_text(out, json_string_value(value));
+        page_write_text(out, json_string_value(value));
     else if (json_is_number(value))
         fprintf(out, "%.12g", json_number_value(value));
     fputs("</td>", out);
@@ -82,7 +82,7 @@ bool page_write(const json_t *data, FILE *out)
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; "
             "form-action 'none'; script-src '%s'; style-src '%s'\">\n<title>",
             TOOLS_VERSION, page_js_hash, page_css_hash);
-    write_text(out, store);
+    page_write_text(out, store);
     fputs(" - pcprof report</title>\n<style>", out);
     fwrite(page_css, 1, page_css_bytes, out);
     fputs("</style>\n</head>\n<body>\n<div id=\"page\"></div>\n", out);

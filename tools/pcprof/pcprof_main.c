@@ -15,7 +15,7 @@
 
 const char *argp_program_version = "pcprof " TOOLS_VERSION;
 
-static const struct command {
+static const struct pcprof_command {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *help;
@@ -33,7 +33,7 @@ static void print_commands(FILE *out)
     fputs("help\tsay what a command takes: pcprof help COMMAND\n", out);
 }
 
-static _Noreturn void refuse(const char *name)
+static _Noreturn void pcprof_refuse(const char *name)
 {
     const char *names[COMMANDS];
     for (size_t i = 0; i < COMMANDS; i++)
@@ -48,16 +48,16 @@ static _Noreturn void refuse(const char *name)
     exit(EXIT_BAD_INPUT);
 }
 
-static const struct command *find_command(const char *name)
+static const struct pcprof_command *pcprof_find_command(const char *name)
 {
     for (size_t i = 0; i < COMMANDS; i++)
         if (strcmp(commands[i].name, name) == 0)
             return &commands[i];
-    refuse(name);
+    pcprof_refuse(name);
 }
 
 /* Replaces the command's name by the one that its own help has for it. */
-static int run_command(const struct command *c, int argc, char **argv)
+static int run_command(const struct pcprof_command *c, int argc, char **argv)
 {
     char *name = xasprintf("pcprof %s", c->name);
     argv[0] = name;
@@ -103,7 +103,7 @@ static int run_help(int argc, char **argv)
         return EXIT_BAD_INPUT;
     }
     if (argc == 2 && strcmp(argv[1], "help") != 0)
-        return run_command(find_command(argv[1]), 2, help_argv);
+        return run_command(pcprof_find_command(argv[1]), 2, help_argv);
     option_parse(&syntax, &unused, 2, help_argv);
     return 0;
 }
@@ -117,5 +117,5 @@ int main(int argc, char **argv)
     int left = (int)(argv + argc - a.command);
     if (strcmp(a.command[0], "help") == 0)
         return run_help(left, a.command);
-    return run_command(find_command(a.command[0]), left, a.command);
+    return run_command(pcprof_find_command(a.command[0]), left, a.command);
 }

@@ -46,7 +46,7 @@ static char *name_column(const struct prof *p, unsigned column)
     return is_alone(p, column) ? xstrdup(e->name) : xasprintf("%s@%s", e->name, e->by);
 }
 
-static double error_of(double estimate, double exact) { return (estimate - exact) / exact; }
+static double prof_report_error_of(double estimate, double exact) { return (estimate - exact) / exact; }
 
 /* Whether an event is that of a part of the runs. */
 static bool lacks_runs(const struct prof *p)
@@ -87,7 +87,7 @@ void prof_report_events(const struct prof *p, struct report *r)
         report_cell_real(t, column->estimate);
         double exact = prof_exact(p, c);
         report_cell_real(t, exact);
-        report_cell_share(t, e->source == PROFILE_EXACT ? (double)NAN : error_of(column->estimate, exact));
+        report_cell_share(t, e->source == PROFILE_EXACT ? (double)NAN : prof_report_error_of(column->estimate, exact));
         report_cell_share(t, column->misplaced);
         report_cell_count(t, e->lost);
         report_cell_count(t, (uint64_t)e->runs);
@@ -140,7 +140,7 @@ static void declare_place(const struct prof *p, struct report_table *t)
     report_column(t, &image);
 }
 
-static const char *last_part(const char *path)
+static const char *prof_report_last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
@@ -171,7 +171,7 @@ char *prof_name_line(const struct prof *p, const struct prof_row *row)
     const struct profile_line *l = row->image != PROF_UNKNOWN
                                        ? profile_find_line(profile_image(p->profile, row->image), row->address)
                                        : NULL;
-    return l != NULL ? xasprintf("%s:%u", last_part(profile_file(p->profile, l->file)), l->line) : NULL;
+    return l != NULL ? xasprintf("%s:%u", prof_report_last_part(profile_file(p->profile, l->file)), l->line) : NULL;
 }
 
 char *prof_name_procedure(const struct prof *p, const struct prof_row *row)
@@ -225,7 +225,7 @@ void prof_add_values(const struct prof *p, struct report_table *t, const struct 
             report_cell_share(t, cumulative / column->estimate);
         if (column->exact != PROFILE_NO_EVENT) {
             report_cell_real(t, row->exact[c]);
-            report_cell_share(t, error_of(row->value[c], row->exact[c]));
+            report_cell_share(t, prof_report_error_of(row->value[c], row->exact[c]));
         }
     }
 }

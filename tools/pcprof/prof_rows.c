@@ -26,7 +26,7 @@ static void limit_to_procedure(struct key_range *r, const struct profile_symbol 
 }
 
 /* What distinguishes rows of one image. Code without a symbol is one row, as is code without a line. */
-static struct key_range key_of(const struct prof *p, uint32_t image, uint64_t address)
+static struct key_range prof_rows_key_of(const struct prof *p, uint32_t image, uint64_t address)
 {
     const struct profile_image *i = profile_image(p->profile, image);
     struct key_range r = {.image = image, .start = address, .end = address + 1, .key = UINT64_MAX};
@@ -68,7 +68,7 @@ static double each_sample(const struct prof *p, uint32_t event, prof_see *see, v
     const struct profile_sample *s = profile_samples(p->profile, event, &count), *end = s + count;
     while (s < end) {
         if (s->image != range.image || s->address < range.start || s->address >= range.end)
-            range = key_of(p, s->image, s->address);
+            range = prof_rows_key_of(p, s->image, s->address);
         struct prof_row row = {
             .image = s->image, .key = range.key, .address = s->address, .procedure = range.procedure};
         double sum = 0;
@@ -100,7 +100,7 @@ struct appending {
     bool exact;
 };
 
-static void append(void *ctx, const struct prof_row *key, double value)
+static void prof_rows_append(void *ctx, const struct prof_row *key, double value)
 {
     const struct appending *a = ctx;
     struct row_list *l = a->list;
@@ -134,7 +134,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Adds the rows of one key; the first has the lowest address. */
-static void merge(struct row_list *l)
+static void prof_rows_merge(struct row_list *l)
 {
     size_t kept = 0;
     qsort(l->row, l->count, sizeof *l->row, by_key);
@@ -154,7 +154,7 @@ static void merge(struct row_list *l)
 }
 
 /* The share of the estimate in wrong rows: half the sum of the differences between the shares. */
-static void compare(struct prof_column *c, unsigned column, const struct prof_row *row, size_t count)
+static void prof_rows_compare(struct prof_column *c, unsigned column, const struct prof_row *row, size_t count)
 {
     double different = 0;
     for (size_t n = 0; n < count; n++)
@@ -166,15 +166,15 @@ struct prof_row *prof_rows(struct prof *p, size_t *count)
 {
     struct row_list l = {0};
     for (unsigned c = 0; c < p->columns; c++) {
-        p->column[c].estimate = prof_each(p, c, false, append, &(struct appending){&l, c, false});
-        p->column[c].exact_sum = prof_each(p, c, true, append, &(struct appending){&l, c, true});
+        p->column[c].estimate = prof_each(p, c, false, prof_rows_append, &(struct appending){&l, c, false});
+        p->column[c].exact_sum = prof_each(p, c, true, prof_rows_append, &(struct appending){&l, c, true});
     }
     if (l.count > 0) {
-        merge(&l);
+        prof_rows_merge(&l);
         qsort(l.row, l.count, sizeof *l.row, by_value);
     }
     for (unsigned c = 0; c < p->columns; c++)
-        compare(&p->column[c], c, l.row, l.count);
+        prof_rows_compare(&p->column[c], c, l.row, l.count);
     *count = l.count;
     return l.row;
 }

@@ -83,7 +83,7 @@ static enum status write_page(const char *output, const json_t *data, struct err
     return fail(err, ST_IO, "%s: cannot write the page", output);
 }
 
-static enum status run(const struct pcprof_input *in, const char *output, struct errmsg *err)
+static enum status pcprof_report_run(const struct pcprof_input *in, const char *output, struct errmsg *err)
 {
     struct profile *profile = NULL;
     json_t *data = json_object();
@@ -111,7 +111,7 @@ int pcprof_report(int argc, char **argv)
     if (st == ST_OK)
         st = pcprof_open(&in, o.input, &err);
     if (st == ST_OK)
-        st = run(&in, o.output, &err);
+        st = pcprof_report_run(&in, o.output, &err);
     pcprof_close(&in);
     return st == ST_OK ? 0 : pcprof_fail(&err);
 }

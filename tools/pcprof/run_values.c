@@ -10,7 +10,7 @@
 
 /* ---- places ---- */
 
-static int compare_texts(const char *a, const char *b)
+static int run_values_compare_texts(const char *a, const char *b)
 {
     if (a == NULL || b == NULL)
         return (a != NULL) - (b != NULL);
@@ -21,14 +21,15 @@ int run_values_compare_places(const struct run_place *x, const struct run_place 
 {
     int order = strcmp(x->image, y->image);
     if (order == 0)
-        order = compare_texts(x->line, y->line);
+        order = run_values_compare_texts(x->line, y->line);
     /* A line is one row, whatever procedures it is in. */
-    return order != 0 || (x->line != NULL && y->line != NULL) ? order : compare_texts(x->procedure, y->procedure);
+    return order != 0 || (x->line != NULL && y->line != NULL) ? order
+                                                              : run_values_compare_texts(x->procedure, y->procedure);
 }
 
-static int by_name(const void *a, const void *b) { return run_values_compare_places(a, b); }
+static int run_values_by_name(const void *a, const void *b) { return run_values_compare_places(a, b); }
 
-static void free_place(struct run_place *p)
+static void run_values_free_place(struct run_place *p)
 {
     free(p->procedure);
     free(p->line);
@@ -56,15 +57,15 @@ static struct run_place *name_place(struct run_values *v, const struct prof *p, 
         new->procedure = prof_name_procedure(p, row);
     if (v->by == PROF_BY_LINE)
         new->line = prof_name_line(p, row);
-    struct run_place **found = tsearch(new, &v->tree, by_name);
+    struct run_place **found = tsearch(new, &v->tree, run_values_by_name);
     if (found == NULL)
         abort();
     if (*found != new) {
-        if (compare_texts((*found)->procedure, new->procedure) != 0) {
+        if (run_values_compare_texts((*found)->procedure, new->procedure) != 0) {
             free((*found)->procedure);
             (*found)->procedure = xstrdup(PROF_SEVERAL);
         }
-        free_place(new);
+        run_values_free_place(new);
         return *found;
     }
     new->estimate = xcalloc(room, sizeof *new->estimate);
@@ -74,8 +75,8 @@ static struct run_place *name_place(struct run_values *v, const struct prof *p, 
     return new;
 }
 
-static struct run_place *find_place(struct run_values *v, struct known_place **known, const struct prof *p,
-                                    const struct prof_row *row, size_t room)
+static struct run_place *run_values_find_place(struct run_values *v, struct known_place **known, const struct prof *p,
+                                               const struct prof_row *row, size_t room)
 {
     const struct place_key key = {row->image, row->key, row->procedure};
     struct known_place *k;
@@ -100,7 +101,7 @@ static void forget_places(struct known_place *known)
 }
 
 /* Makes room for more runs. */
-static void grow(struct run_values *v, size_t runs)
+static void run_values_grow(struct run_values *v, size_t runs)
 {
     v->run = xrealloc(v->run, (v->runs + runs) * sizeof *v->run);
     for (size_t n = 0; n < v->places; n++) {
@@ -141,10 +142,10 @@ struct adding {
     bool estimates, exact; /* what the values are */
 };
 
-static void add_value(void *ctx, const struct prof_row *row, double value)
+static void run_values_add_value(void *ctx, const struct prof_row *row, double value)
 {
     const struct adding *a = ctx;
-    struct run_place *place = find_place(a->values, a->known, a->prof, row, a->room);
+    struct run_place *place = run_values_find_place(a->values, a->known, a->prof, row, a->room);
     if (a->estimates)
         place->estimate[a->values->runs] += value;
     if (a->exact)
@@ -160,8 +161,9 @@ static void add_run(struct run_values *v, struct known_place **known, const stru
         v->name = xstrdup(e->name);
         v->unit = xstrdup(e->unit);
     }
-    double estimate = prof_each(p, 0, false, add_value, &(struct adding){v, known, p, room, true, !has_exact});
-    double exact = prof_each(p, 0, true, add_value, &(struct adding){v, known, p, room, false, true});
+    double estimate = prof_each(p, 0, false, run_values_add_value,
+                                &(struct adding){v, known, p, room, true, !has_exact});
+    double exact = prof_each(p, 0, true, run_values_add_value, &(struct adding){v, known, p, room, false, true});
     v->run[v->runs++] = (struct run_total){.run = info->id,
                                            .epoch = xstrdup(info->epoch),
                                            .by = xstrdup(e->by),
@@ -180,9 +182,9 @@ static void add_run(struct run_values *v, struct known_place **known, const stru
 
 /* Adds a run if it has the event. Exact answers are left out if the caller needs only their total and the event has it:
  * *events says so, for this run and the next ones. */
-static enum status load_run(struct run_values *v, struct known_place **known, struct store_reader *reader,
-                            const struct store_run_info *info, struct pcprof_events *events, size_t room,
-                            struct errmsg *err)
+static enum status run_values_load_run(struct run_values *v, struct known_place **known, struct store_reader *reader,
+                                       const struct store_run_info *info, struct pcprof_events *events, size_t room,
+                                       struct errmsg *err)
 {
     struct prof p = {.by = v->by, .several_harts = v->several_harts};
     enum status st = store_reader_load(reader, info->id, &p.profile, err);
@@ -190,7 +192,7 @@ static enum status load_run(struct run_values *v, struct known_place **known, st
     if (st == ST_OK && events->without_exact &&
         (event == PROFILE_NO_EVENT || isnan(profile_event(p.profile, event)->total))) {
         events->without_exact = false;
-        return load_run(v, known, reader, info, events, room, err);
+        return run_values_load_run(v, known, reader, info, events, room, err);
     }
     if (event != PROFILE_NO_EVENT) {
         p.column[p.columns++] = (struct prof_column){.event = event, .exact = pcprof_find_exact(p.profile, event)};
@@ -209,10 +211,10 @@ enum status run_values_add(struct run_values *v, const struct pcprof_input *in, 
     size_t before = v->runs, room = before + c->runs;
     struct known_place *known = NULL;
     enum status st = ST_OK;
-    grow(v, c->runs);
+    run_values_grow(v, c->runs);
     v->several_harts |= prof_has_several_harts(in);
     for (size_t n = 0; n < c->runs && st == ST_OK; n++)
-        st = load_run(v, &known, reader, &c->run[n], events, room, err);
+        st = run_values_load_run(v, &known, reader, &c->run[n], events, room, err);
     if (st == ST_OK && v->runs == before)
         st = pcprof_no_event(&e, e.asked->text[0], err);
     store_reader_free(reader);
@@ -224,8 +226,8 @@ enum status run_values_add(struct run_values *v, const struct pcprof_input *in, 
 void run_values_release(struct run_values *v)
 {
     for (size_t n = 0; n < v->places; n++) {
-        tdelete(v->place[n], &v->tree, by_name);
-        free_place(v->place[n]);
+        tdelete(v->place[n], &v->tree, run_values_by_name);
+        run_values_free_place(v->place[n]);
     }
     for (size_t n = 0; n < v->runs; n++) {
         free(v->run[n].epoch);

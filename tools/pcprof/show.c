@@ -48,7 +48,7 @@ static enum status find_run(const struct profile_store *s, struct store_selectio
     return st;
 }
 
-static enum status load_run(struct store_selection *selection, struct report **r, struct errmsg *err)
+static enum status pcprof_show_load_run(struct store_selection *selection, struct report **r, struct errmsg *err)
 {
     struct profile_store *s;
     int64_t run = 0;
@@ -99,7 +99,7 @@ static enum status load_file(const char *path, struct report **r, struct errmsg 
 }
 
 /* A file is read as what it is. A name that is no file's is a run's if a store is before its last ':'. */
-static enum status load(const char *input, struct report **r, struct errmsg *err)
+static enum status pcprof_show_load(const char *input, struct report **r, struct errmsg *err)
 {
     struct store_selection selection;
     enum status st = store_select(&selection, input, err);
@@ -107,7 +107,7 @@ static enum status load(const char *input, struct report **r, struct errmsg *err
     if (strcmp(input, "-") == 0 || (!names_run && !store_is_database(input)))
         st = load_file(input, r, err);
     else if (st == ST_OK)
-        st = load_run(&selection, r, err);
+        st = pcprof_show_load_run(&selection, r, err);
     store_selection_release(&selection);
     return st;
 }
@@ -120,7 +120,7 @@ int pcprof_show(int argc, char **argv)
     struct report *r = NULL;
     struct errmsg err;
     option_parse(&syntax, &o, argc, argv);
-    enum status st = load(o.input, &r, &err);
+    enum status st = pcprof_show_load(o.input, &r, &err);
     if (st == ST_OK) {
         struct pcprof_output output = PCPROF_OUTPUT(&o);
         output.view.verbose = o.verbose;

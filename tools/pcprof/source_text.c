@@ -27,7 +27,7 @@ static char *find_in(const char *folder, const char *path, struct stat *s)
 }
 
 /* The file's path on the disk; NULL: none. The caller frees it. */
-static char *find(const char *path, const char *folder, struct stat *s)
+static char *source_text_find(const char *path, const char *folder, struct stat *s)
 {
     char *found = folder != NULL ? find_in(folder, path, s) : NULL;
     return found != NULL || !is_file(path, s) ? found : xstrdup(path);
@@ -49,7 +49,7 @@ static char *expand_tabs(const char *text, size_t size_bytes)
     return out;
 }
 
-static void split(struct source_text *s)
+static void source_text_split(struct source_text *s)
 {
     size_t room = 0;
     for (char *line = s->text; *line != '\0';) {
@@ -73,7 +73,7 @@ struct source_text source_text_read(const char *path, const char *folder)
     struct errmsg unused;
     char *text;
     size_t size_bytes;
-    s.path = find(path, folder, &stat);
+    s.path = source_text_find(path, folder, &stat);
     if (s.path == NULL)
         return s;
     if (file_read(s.path, MAX_SOURCE_BYTES, &text, &size_bytes, &unused) != ST_OK) {
@@ -83,7 +83,7 @@ struct source_text source_text_read(const char *path, const char *folder)
     s.time = stat.st_mtim.tv_sec;
     s.text = expand_tabs(text, size_bytes);
     free(text);
-    split(&s);
+    source_text_split(&s);
     return s;
 }
 

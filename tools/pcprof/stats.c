@@ -32,7 +32,7 @@ static const struct option_row rows[] = {
 
 /* ---- the report ---- */
 
-static double sum_of(const struct run_values *v)
+static double pcprof_stats_sum_of(const struct run_values *v)
 {
     double sum = 0;
     for (size_t n = 0; n < v->runs; n++)
@@ -41,7 +41,7 @@ static double sum_of(const struct run_values *v)
 }
 
 /* A row for each run: its total. */
-static void add_runs(const struct run_values *v, struct report *r)
+static void pcprof_stats_add_runs(const struct run_values *v, struct report *r)
 {
     const struct report_column columns[] = {
         {.type = REPORT_COUNT, .member = "run", .title = "run", .plain = true},
@@ -52,7 +52,7 @@ static void add_runs(const struct run_values *v, struct report *r)
         {.type = REPORT_SHARE, .member = "share", .title = "sum %", .decimals = 2, .absent = "-"},
         {.type = REPORT_REAL, .member = "exact", .title = "exact", .unit = v->unit, .absent = "-"},
     };
-    double sum = sum_of(v);
+    double sum = pcprof_stats_sum_of(v);
     struct report_table *t = report_table(r, "totals", "Totals, {shown} of {rows} runs");
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
     for (size_t n = 0; n < v->runs; n++) {
@@ -97,7 +97,7 @@ static void add_spread(struct report_table *t, const struct value_spread *s, dou
     report_cell_real(t, s->most);
 }
 
-static struct report_table *declare_rows(const struct run_values *v, struct report *r)
+static struct report_table *pcprof_stats_declare_rows(const struct run_values *v, struct report *r)
 {
     static const char *const titles[] = {[PROF_BY_PROCEDURE] = "Procedures by {order}, {shown} of {rows}",
                                          [PROF_BY_IMAGE] = "Images by {order}, {shown} of {rows}",
@@ -121,12 +121,12 @@ static struct report_table *declare_rows(const struct run_values *v, struct repo
 
 static void add_statistics(const struct run_values *v, struct report *r)
 {
-    double sum = sum_of(v);
+    double sum = pcprof_stats_sum_of(v);
     struct stats_row *row = xcalloc(v->places + 1, sizeof *row);
     for (size_t n = 0; n < v->places; n++)
         row[n] = (struct stats_row){spread_of(v->place[n]->estimate, v->runs), v->place[n]};
     qsort(row, v->places, sizeof *row, by_range);
-    struct report_table *t = declare_rows(v, r);
+    struct report_table *t = pcprof_stats_declare_rows(v, r);
     for (size_t n = 0; n < v->places; n++) {
         if (row[n].spread.sum == 0) /* a place with exact values alone */
             continue;
@@ -152,8 +152,8 @@ static void add_all(const struct run_values *v, struct report *r)
     free(total);
 }
 
-static enum status print(const struct pcprof_input *in, const struct run_values *v, const struct stats_options *o,
-                         struct errmsg *err)
+static enum status pcprof_stats_print(const struct pcprof_input *in, const struct run_values *v,
+                                      const struct stats_options *o, struct errmsg *err)
 {
     if (v->runs < 2)
         return fail(err, ST_INPUT, "%s: expected 2 runs or more that have %s, found %zu: statistics are across runs",
@@ -161,7 +161,7 @@ static enum status print(const struct pcprof_input *in, const struct run_values 
     struct report *r = report_new();
     pcprof_report_input(in, r);
     add_all(v, r);
-    add_runs(v, r);
+    pcprof_stats_add_runs(v, r);
     add_statistics(v, r);
     if (!run_values_vary(v, 0, v->runs))
         report_note(r, "All runs have the same profile. Runs of one program vary by --seed if profilers have random "
@@ -184,7 +184,7 @@ int pcprof_stats(int argc, char **argv)
     if (st == ST_OK)
         st = run_values_add(&v, &in, o.event, &err);
     if (st == ST_OK)
-        st = print(&in, &v, &o, &err);
+        st = pcprof_stats_print(&in, &v, &o, &err);
     run_values_release(&v);
     pcprof_close(&in);
     return st == ST_OK ? 0 : pcprof_fail(&err);

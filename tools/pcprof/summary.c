@@ -26,7 +26,7 @@ static const struct option_row rows[] = {
 
 /* ---- the parts of a sum ---- */
 
-static double share_of(int tenths) { return tenths / 1000.0; }
+static double pcprof_summary_share_of(int tenths) { return tenths / 1000.0; }
 
 static void add_part(struct report_table *t, const char *key, const char *label, int share)
 {
@@ -35,7 +35,7 @@ static void add_part(struct report_table *t, const char *key, const char *label,
     report_cell_text(t, label);
     report_cell_absent(t);
     report_cell_absent(t);
-    report_cell_share(t, share_of(share));
+    report_cell_share(t, pcprof_summary_share_of(share));
 }
 
 static void add_range(struct report_table *t, const char *key, const char *label, int least, int most)
@@ -43,8 +43,8 @@ static void add_range(struct report_table *t, const char *key, const char *label
     report_row(t);
     report_cell_text(t, key);
     report_cell_text(t, label);
-    report_cell_share(t, share_of(least));
-    report_cell_share(t, share_of(most));
+    report_cell_share(t, pcprof_summary_share_of(least));
+    report_cell_share(t, pcprof_summary_share_of(most));
     report_cell_absent(t);
 }
 
@@ -88,14 +88,14 @@ static void report_parts(const struct analysis_summary *sum, struct report *r)
 
 /* ---- procedures ---- */
 
-struct row {
+struct pcprof_summary_row {
     struct analysed_procedure procedure;
     struct analysis_summary sum;
 };
 
-static int by_samples(const void *a, const void *b)
+static int pcprof_summary_by_samples(const void *a, const void *b)
 {
-    const struct row *x = a, *y = b;
+    const struct pcprof_summary_row *x = a, *y = b;
     if (x->sum.samples != y->sum.samples)
         return x->sum.samples > y->sum.samples ? -1 : 1;
     return x->procedure.image != y->procedure.image  ? (x->procedure.image < y->procedure.image ? -1 : 1)
@@ -129,7 +129,8 @@ static void declare_procedures(struct report_table *t)
 #undef STATIC_STALL
 }
 
-static void add_procedure(const struct analysed *a, struct report_table *t, const struct row *row, double all)
+static void pcprof_summary_add_procedure(const struct analysed *a, struct report_table *t,
+                                         const struct pcprof_summary_row *row, double all)
 {
     struct analysis_shares s = analysis_shares(&row->sum);
     char *name = analysed_name(a, &row->procedure);
@@ -138,17 +139,17 @@ static void add_procedure(const struct analysed *a, struct report_table *t, cons
     report_cell_share(t, row->sum.samples / all);
     report_cell_real(t, row->sum.best / row->sum.instructions);
     report_cell_real(t, row->sum.tallied / row->sum.instructions);
-    report_cell_share(t, share_of(s.dynamic));
-    report_cell_share(t, share_of(s.unexplained_stall));
-    report_cell_share(t, share_of(s.all_static));
-    report_cell_share(t, share_of(s.execution));
-    report_cell_share(t, share_of(s.error));
+    report_cell_share(t, pcprof_summary_share_of(s.dynamic));
+    report_cell_share(t, pcprof_summary_share_of(s.unexplained_stall));
+    report_cell_share(t, pcprof_summary_share_of(s.all_static));
+    report_cell_share(t, pcprof_summary_share_of(s.execution));
+    report_cell_share(t, pcprof_summary_share_of(s.error));
     report_cell_text(t, name);
     report_cell_text(t, profile_image(a->profile, row->procedure.image)->name);
     report_cell_hex(t, row->procedure.start);
     for (int c = 0; c < DYNAMIC_STALLS; c++) {
-        report_cell_share(t, share_of(s.least[c]));
-        report_cell_share(t, share_of(s.most[c]));
+        report_cell_share(t, pcprof_summary_share_of(s.least[c]));
+        report_cell_share(t, pcprof_summary_share_of(s.most[c]));
     }
     free(name);
 }
@@ -156,8 +157,8 @@ static void add_procedure(const struct analysed *a, struct report_table *t, cons
 /* ---- the command ---- */
 
 /* The procedures asked for, or all with samples. The caller frees them. */
-static enum status choose(struct analysed *a, const struct option_list *asked, struct analysed_procedure **chosen,
-                          size_t *count, struct errmsg *err)
+static enum status pcprof_summary_choose(struct analysed *a, const struct option_list *asked,
+                                         struct analysed_procedure **chosen, size_t *count, struct errmsg *err)
 {
     enum status st = ST_OK;
     if (asked->count == 0) {
@@ -173,20 +174,20 @@ static enum status choose(struct analysed *a, const struct option_list *asked, s
 static void report_all(struct analysed *a, const struct analysed_procedure *chosen, size_t count, struct report *r)
 {
     struct analysis_summary sum = {0};
-    struct row *row = xcalloc(count + 1, sizeof *row);
+    struct pcprof_summary_row *row = xcalloc(count + 1, sizeof *row);
     double period = 1, exact_executions = 0, exact_time = 0;
     for (size_t n = 0; n < count; n++) {
         struct analysis *one = analysed_run(a, &chosen[n]);
         exact_executions += analysed_tallied(a, a->exact_executions, &chosen[n], one);
         exact_time += analysed_tallied(a, a->exact_time, &chosen[n], one);
-        row[n] = (struct row){chosen[n], one->summary};
+        row[n] = (struct pcprof_summary_row){chosen[n], one->summary};
         analysis_summary_add(&sum, &one->summary);
         analysis_summary_bound(&row[n].sum);
         period = one->period;
         analysis_free(one);
     }
     analysis_summary_bound(&sum);
-    qsort(row, count, sizeof *row, by_samples);
+    qsort(row, count, sizeof *row, pcprof_summary_by_samples);
     analysed_report(a, r);
     analysed_report_cpi(&sum, period, exact_executions, exact_time, r);
     report_parts(&sum, r);
@@ -194,15 +195,15 @@ static void report_all(struct analysed *a, const struct analysed_procedure *chos
     report_order(t, "samples");
     declare_procedures(t);
     for (size_t n = 0; n < count; n++)
-        add_procedure(a, t, &row[n], sum.samples);
+        pcprof_summary_add_procedure(a, t, &row[n], sum.samples);
     free(row);
 }
 
-static enum status run(struct analysed *a, const struct summary_options *o, struct errmsg *err)
+static enum status pcprof_summary_run(struct analysed *a, const struct summary_options *o, struct errmsg *err)
 {
     struct analysed_procedure *chosen = NULL;
     size_t count = 0;
-    enum status st = choose(a, &o->procedures, &chosen, &count, err);
+    enum status st = pcprof_summary_choose(a, &o->procedures, &chosen, &count, err);
     if (st == ST_OK && count == 0)
         st = fail(err, ST_INPUT, "%s: no sample is in code that the store has", o->input);
     if (st == ST_OK) {
@@ -226,7 +227,7 @@ int pcprof_summary(int argc, char **argv)
     option_parse(&syntax, &o, argc, argv);
     enum status st = analysed_open(&a, &(struct analysed_choice){o.input, o.time, o.frequency, NULL}, &err);
     if (st == ST_OK)
-        st = run(&a, &o, &err);
+        st = pcprof_summary_run(&a, &o, &err);
     analysed_close(&a);
     return st == ST_OK ? 0 : pcprof_fail(&err);
 }

@@ -94,7 +94,7 @@ static struct memo_node *node_of_state(struct memo *m, uint32_t bytes)
     return n;
 }
 
-static bool is_full(const struct memo *m)
+static bool memo_is_full(const struct memo *m)
 {
     return m->used_chunks + CHUNKS_SPARE > m->chunks || m->used_places == m->places / 2;
 }
@@ -145,7 +145,7 @@ void memo_flush(struct ooo *c)
     m->visited = NULL;
 }
 
-static void forget(struct ooo *c)
+static void memo_forget(struct ooo *c)
 {
     struct memo *m = c->memo;
     memo_flush(c);
@@ -193,7 +193,7 @@ void memo_free(struct ooo *c)
 
 /* The action of the list, which is made if there is none. Actions for several effects are first, and longer runs before
  * shorter ones. */
-static struct memo_action *enter(struct ooo *c, struct memo_action **list, const struct memo_action *new)
+static struct memo_action *memo_enter(struct ooo *c, struct memo_action **list, const struct memo_action *new)
 {
     struct memo *m = c->memo;
     struct memo_action **last = list;
@@ -290,7 +290,7 @@ static uint32_t find_deltas(const struct ooo *c, struct memo_delta *d)
     return deltas;
 }
 
-static void end(struct ooo *c, struct memo_action **list, struct memo_node *next, uint64_t cycles)
+static void memo_put_end(struct ooo *c, struct memo_action **list, struct memo_node *next, uint64_t cycles)
 {
     struct memo *m = c->memo;
     struct memo_delta d[sizeof c->stats / sizeof(uint64_t)];
@@ -341,14 +341,14 @@ static void add_cycle(struct ooo *c, struct memo_node *from, struct memo_node *t
     struct memo_action **list = &from->first, a;
     for (uint32_t n = 0; n < l->count;) {
         n += action_of(c, &l->entry[n], l->count - n, &a);
-        list = &enter(c, list, &a)->next;
+        list = &memo_enter(c, list, &a)->next;
         if (!stops_behind(c, &a, &l->entry[n], l->count - n))
             continue;
         const struct effect_entry *e = &l->entry[n++];
         a = (struct memo_action){.kind = ACTION_STOP, .at = e->at, .result = e->result};
-        list = &enter(c, list, &a)->next;
+        list = &memo_enter(c, list, &a)->next;
     }
-    end(c, list, to, cycles);
+    memo_put_end(c, list, to, cycles);
 }
 
 void memo_record(struct ooo *c, bool again)
@@ -370,8 +370,8 @@ void memo_record(struct ooo *c, bool again)
     if (l->next < l->replayed)
         BUG("cycle %llu: %u of %u effects of the replay were repeated", (unsigned long long)now, l->next, l->replayed);
     l->replayed = l->next = 0;
-    if (m->discards != c->front.hart->code->discards || is_full(m)) {
-        forget(c);
+    if (m->discards != c->front.hart->code->discards || memo_is_full(m)) {
+        memo_forget(c);
         from = NULL;
     }
     const uint32_t bytes = state_pack(c, m->state, sizeof m->state);

@@ -54,7 +54,7 @@ struct state_writer {
     bool fails;
 };
 
-static void put(struct state_writer *w, const void *from, size_t bytes)
+static void pack_put(struct state_writer *w, const void *from, size_t bytes)
 {
     if ((size_t)(w->end - w->at) < bytes) {
         w->fails = true;
@@ -65,7 +65,7 @@ static void put(struct state_writer *w, const void *from, size_t bytes)
 }
 
 /* Puts a number of cycles where there is room for it. Returns the place behind it. */
-static inline uint8_t *cycles_at(struct state_writer *w, uint8_t *at, uint64_t cycles)
+static inline uint8_t *pack_cycles_at(struct state_writer *w, uint8_t *at, uint64_t cycles)
 {
     const uint16_t n = (uint16_t)cycles;
     w->fails |= cycles >= NONE;
@@ -76,8 +76,8 @@ static inline uint8_t *cycles_at(struct state_writer *w, uint8_t *at, uint64_t c
 static void put_cycles(struct state_writer *w, uint64_t cycles)
 {
     uint8_t n[sizeof(uint16_t)];
-    (void)cycles_at(w, n, cycles);
-    put(w, n, sizeof n);
+    (void)pack_cycles_at(w, n, cycles);
+    pack_put(w, n, sizeof n);
 }
 
 /* One instruction is put at once: most of a state is instructions. */
@@ -103,7 +103,7 @@ static void put_slots(struct state_writer *w, const struct ooo *c)
             pc = s->pc;
         }
         if (p >= c->rob_tail)
-            at = cycles_at(w, at, left(c, s->dispatch_cycle));
+            at = pack_cycles_at(w, at, left(c, s->dispatch_cycle));
         packet = s->packet;
     }
     w->at = at;
@@ -118,7 +118,7 @@ static void insert_event(const struct ooo *c, uint16_t *all, uint32_t count, uin
 }
 
 /* The instructions with an event, in the order in which the events were added. Returns their number. */
-static uint32_t find_events(const struct ooo *c, uint16_t *all)
+static uint32_t pack_find_events(const struct ooo *c, uint16_t *all)
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < c->soon_count; k++)
@@ -134,13 +134,13 @@ static uint32_t find_events(const struct ooo *c, uint16_t *all)
 static void put_pending(struct state_writer *w, const struct ooo *c, uint32_t i, uint64_t cycles)
 {
     const struct packed_event p = {(uint16_t)((i - (uint32_t)c->head) & c->ring_mask), (uint16_t)cycles};
-    put(w, &p, sizeof p);
+    pack_put(w, &p, sizeof p);
 }
 
 static uint32_t put_events(struct state_writer *w, const struct ooo *c)
 {
     uint16_t all[RING_MAX];
-    const uint32_t n = find_events(c, all);
+    const uint32_t n = pack_find_events(c, all);
     for (uint32_t k = 0; k < n; k++) {
         const uint32_t i = all[k], list = c->slot[i].list;
         const uint64_t cycles = left(c, c->due[i]);
@@ -159,11 +159,11 @@ static void put_stores(struct state_writer *w, const struct ooo *c)
                                c->slot[st->violator & c->ring_mask].seq == st->violator_seq;
         struct packed_store h = {.violator = overtaken ? (uint16_t)(st->violator - c->head) : NONE,
                                  .flags = (uint8_t)((st->known ? HELD_KNOWN : 0) | (st->ready ? HELD_READY : 0))};
-        const uint16_t first = c->list_head[store_list(c, n)];
+        const uint16_t first = c->list_head[wheel_store_list(c, n)];
         for (uint16_t i = first; i != NIL; i = c->slot[i].next)
             h.waiting++;
         w->fails |= left(c, st->data_cycle) != 0;
-        put(w, &h, sizeof h);
+        pack_put(w, &h, sizeof h);
         for (uint16_t i = first; i != NIL; i = c->slot[i].next) {
             w->fails |= left(c, c->due[i]) >= NONE;
             put_pending(w, c, i, left(c, c->due[i]));
@@ -211,7 +211,7 @@ uint32_t state_pack(const struct ooo *c, uint8_t *to, uint32_t most)
 
 /* ---- from bytes ---- */
 
-static void take(const uint8_t **at, void *to, size_t bytes)
+static void pack_take(const uint8_t **at, void *to, size_t bytes)
 {
     memcpy(to, *at, bytes);
     *at += bytes;
@@ -255,8 +255,8 @@ static void take_slots(struct ooo *c, const uint8_t **at)
         struct slot *s = &c->slot[p & c->ring_mask];
         uint16_t flags, cycles;
         uint8_t more;
-        take(at, &flags, sizeof flags);
-        take(at, &more, sizeof more);
+        pack_take(at, &flags, sizeof flags);
+        pack_take(at, &more, sizeof more);
         s->flags = (uint16_t)(flags | (s->flags & SLOT_OUTSIDE));
         s->level = more & LEVEL_MASK;
         s->trap = more >> TRAP_SHIFT & TRAP_MASK;
@@ -270,7 +270,7 @@ static void take_slots(struct ooo *c, const uint8_t **at)
             rename_again(c, (uint32_t)p & c->ring_mask, &store);
             continue;
         }
-        take(at, &cycles, sizeof cycles);
+        pack_take(at, &cycles, sizeof cycles);
         s->dispatch_cycle = c->now + cycles;
     }
 }
@@ -279,7 +279,7 @@ static void take_events(struct ooo *c, const uint8_t **at, uint32_t count)
 {
     struct packed_event p;
     for (uint32_t n = 0; n < count; n++) {
-        take(at, &p, sizeof p);
+        pack_take(at, &p, sizeof p);
         const uint32_t i = index_at(c, p.at);
         c->misses.is_miss[i] = p.cycles == NONE;
         c->due[i] = c->misses.is_miss[i] ? c->misses.done[i] : c->now + p.cycles;
@@ -296,7 +296,7 @@ static void take_stores(struct ooo *c, const uint8_t **at)
         struct store *st = &c->store[n & c->store_mask];
         struct packed_store h;
         struct packed_event p;
-        take(at, &h, sizeof h);
+        pack_take(at, &h, sizeof h);
         st->known = (h.flags & HELD_KNOWN) != 0;
         st->ready = (h.flags & HELD_READY) != 0;
         st->data_cycle = 0;
@@ -305,7 +305,7 @@ static void take_stores(struct ooo *c, const uint8_t **at)
         for (uint32_t k = h.waiting; k-- > 0;) { /* the last one first: each is put before those in the list */
             memcpy(&p, *at + k * sizeof p, sizeof p);
             c->due[index_at(c, p.at)] = c->now + p.cycles;
-            list_add(c, store_list(c, n), index_at(c, p.at));
+            list_add(c, wheel_store_list(c, n), index_at(c, p.at));
         }
         *at += h.waiting * sizeof p;
     }
@@ -316,7 +316,7 @@ static void take_units(struct ooo *c, const uint8_t **at)
     uint16_t cycles;
     for (uint32_t u = 0; u < RV_UNIT_COUNT; u++)
         for (uint32_t n = 0; is_unpipelined(c, u) && n < c->units.count[u]; n++) {
-            take(at, &cycles, sizeof cycles);
+            pack_take(at, &cycles, sizeof cycles);
             c->units.busy_until[u][n] = c->now + cycles;
         }
 }
@@ -325,7 +325,7 @@ void state_unpack(struct ooo *c, const uint8_t *from, uint64_t head, uint32_t st
 {
     struct front *f = &c->front;
     struct packed_header h;
-    take(&from, &h, sizeof h);
+    pack_take(&from, &h, sizeof h);
     clear(c);
     c->head = head;
     c->rob_tail = head + h.renamed;

@@ -95,7 +95,8 @@ static void write_path(struct replayed_cycle *y, const struct memo_action *to)
 }
 
 /* The stages must repeat the cycle, and continue at the list `to`. */
-static __attribute__((noinline)) const struct memo_action *leave(struct replayed_cycle *y, const struct memo_action *to)
+static __attribute__((noinline)) const struct memo_action *replay_leave(struct replayed_cycle *y,
+                                                                        const struct memo_action *to)
 {
     write_path(y, to);
     return &repeat;
@@ -143,7 +144,7 @@ static const struct memo_action *replay_commit(struct replayed_cycle *y, const s
     commit_perform(c, a->arg);
     if (probe_port_retires(&c->port))
         c->port.retired_before = c->now;
-    return interrupt_due(&c->interrupt, c->now) || c->port.token_from <= c->now ? leave(y, a->next) : a->next;
+    return interrupt_due(&c->interrupt, c->now) || c->port.token_from <= c->now ? replay_leave(y, a->next) : a->next;
 }
 
 /* The squash of a misprediction by the instruction before `position`. */
@@ -217,8 +218,9 @@ static inline uint32_t fetched_events(const struct ooo *c)
 }
 
 /* Enters the instruction at the hart's pc, which executes at fetch, in slot i. */
-static inline __attribute__((always_inline)) struct slot *enter(struct ooo *c, uint32_t i, const struct rv_insn *in,
-                                                                uint64_t seq, uint32_t events)
+static inline __attribute__((always_inline)) struct slot *replay_enter(struct ooo *c, uint32_t i,
+                                                                       const struct rv_insn *in, uint64_t seq,
+                                                                       uint32_t events)
 {
     struct slot *s = &c->slot[i];
     s->pc = c->front.hart->pc;
@@ -233,7 +235,8 @@ static inline __attribute__((always_inline)) struct slot *enter(struct ooo *c, u
 }
 
 /* Executes `count` instructions from `in` on, or up to the first one that has a trap. Returns whether none has. */
-static inline __attribute__((always_inline)) bool run(struct ooo *c, const struct rv_insn *in, uint32_t count)
+static inline __attribute__((always_inline)) bool memo_replay_run(struct ooo *c, const struct rv_insn *in,
+                                                                  uint32_t count)
 {
     struct hart *h = c->front.hart;
     const uint64_t end = c->fetch_tail + count, later = c->front.next_seq - c->fetch_tail;
@@ -243,7 +246,7 @@ static inline __attribute__((always_inline)) bool run(struct ooo *c, const struc
     while (position != end && trap == RV_TRAP_NONE) {
         const uint32_t i = (uint32_t)position & c->ring_mask;
         struct rv_outcome *o = &c->outcome[i];
-        enter(c, i, in, position + later, events);
+        replay_enter(c, i, in, position + later, events);
         position++;
         rv_exec(h, in, o);
         trap = o->trap;
@@ -259,9 +262,9 @@ static inline __attribute__((always_inline)) bool run(struct ooo *c, const struc
 static bool run_unless_deferred(struct ooo *c, const struct rv_insn *in, uint32_t count)
 {
     if (count == 0 || !front_defers(c->front.hart, in))
-        return run(c, in, count);
+        return memo_replay_run(c, in, count);
     const uint32_t i = (uint32_t)c->fetch_tail++ & c->ring_mask;
-    struct slot *s = enter(c, i, in, c->front.next_seq++, fetched_events(c));
+    struct slot *s = replay_enter(c, i, in, c->front.next_seq++, fetched_events(c));
     front_defer(&c->front, &s->insn, s->pc, RV_TRAP_NONE, &c->outcome[i]);
     return false;
 }
@@ -303,21 +306,21 @@ static inline const struct memo_action *replay_packet(struct replayed_cycle *y, 
         write_fetch(c, pc);
         return &repeat;
     }
-    return run(c, known->insn, known->arg) ? known->next : stops(y, a, known);
+    return memo_replay_run(c, known->insn, known->arg) ? known->next : stops(y, a, known);
 }
 
 static __attribute__((noinline)) const struct memo_action *replay_run(struct replayed_cycle *y,
                                                                       const struct memo_action *a)
 {
     if (is_tagged_at_fetch(y->c, a->arg))
-        return leave(y, a);
+        return replay_leave(y, a);
     return run_unless_deferred(y->c, a->insn, a->arg) ? a->next : stops(y, a, a);
 }
 
 /* ---- cycles ---- */
 
 /* Sets what the tokens of the cycle need and a replay does not keep. */
-static void report(struct ooo *c, const struct memo_leaf *l, uint64_t head)
+static void replay_report(struct ooo *c, const struct memo_leaf *l, uint64_t head)
 {
     struct cycle_report *r = &c->cycle;
     c->empty = l->empty;
@@ -331,14 +334,14 @@ static void report(struct ooo *c, const struct memo_leaf *l, uint64_t head)
 /* Sends the cycle's token to the observers of unmerged tokens. */
 static __attribute__((noinline)) void send_unmerged(struct ooo *c, const struct memo_leaf *l, uint64_t head)
 {
-    report(c, l, head);
+    replay_report(c, l, head);
     probe_send_token(c, l->cycles);
 }
 
 /* The ROB is empty: the cycles join the token of those before, or are a token of their own. */
 static __attribute__((noinline)) void send_empty(struct ooo *c, const struct memo_leaf *l, uint64_t head)
 {
-    report(c, l, head);
+    replay_report(c, l, head);
     if (c->port.merged.counts)
         c->merged_to = c->now - l->cycles;
     if (!probe_joins(c, l->cycles))
@@ -369,7 +372,7 @@ static inline void count_empty(struct replayed_cycle *y, const struct memo_leaf 
         send_flushed(y);
 }
 
-static inline void send_tokens(struct replayed_cycle *y, const struct memo_leaf *l)
+static inline void replay_send_tokens(struct replayed_cycle *y, const struct memo_leaf *l)
 {
     struct ooo *c = y->c;
     if (c->port.token_from < c->now)
@@ -402,13 +405,13 @@ static void end_count(struct replayed_cycle *y)
 }
 
 /* Returns the next node, or NULL: the stages must repeat the cycle, because an interrupt or a token is due in it. */
-static inline struct memo_node *end_cycle(struct replayed_cycle *y, const struct memo_action *a)
+static inline struct memo_node *replay_end_cycle(struct replayed_cycle *y, const struct memo_action *a)
 {
     struct ooo *c = y->c;
     struct memo_leaf *l = memo_leaf_of(a);
     const uint64_t end = c->now + l->cycles;
     if (l->cycles != 1 && (interrupt_next(&c->interrupt, c->now) < end || c->port.token_from < end)) {
-        leave(y, a);
+        replay_leave(y, a);
         return NULL;
     }
     if (y->tags && l->mapped != 0)
@@ -424,7 +427,7 @@ static inline struct memo_node *end_cycle(struct replayed_cycle *y, const struct
     c->outside.occupancy_store_queue += stats_store_occupancy(c, l->cycles);
     c->now = end;
     if (c->port.tokens)
-        send_tokens(y, l);
+        replay_send_tokens(y, l);
     return l->next;
 }
 
@@ -432,7 +435,7 @@ _Static_assert(EFFECT_COUNT == 19, "replay_cycle has a case for each effect but 
 
 /* Replays one cycle. Returns the next node, or NULL: the stages must repeat the cycle; the log contains the effects
  * performed. */
-static inline struct memo_node *replay_cycle(struct replayed_cycle *y, const struct memo_node *node)
+static inline struct memo_node *replay_replay_cycle(struct replayed_cycle *y, const struct memo_node *node)
 {
 #define STEP(kind, step) \
     case kind:           \
@@ -453,7 +456,7 @@ static inline struct memo_node *replay_cycle(struct replayed_cycle *y, const str
             STEP(ACTION_LOAD, replay_load(y, a))
             STEP(ACTION_PACKET, replay_packet(y, a))
             STEP(ACTION_RUN, replay_run(y, a))
-            STEP(ACTION_STOP, leave(y, a))
+            STEP(ACTION_STOP, replay_leave(y, a))
             STEP(EFFECT_COMMIT, replay_commit(y, a))
             EFFECT(EFFECT_FILL, fill_perform(c, head))
             EFFECT(EFFECT_LENGTH, length_perform(c, a->arg, a->at))
@@ -473,7 +476,7 @@ static inline struct memo_node *replay_cycle(struct replayed_cycle *y, const str
             EFFECT(EFFECT_PORT, port_perform(c, c->front.hart->pc))
             EFFECT(EFFECT_FOLLOW, follow_perform(c, INDEX, head + a->at))
         case ACTION_END:
-            return end_cycle(y, a);
+            return replay_end_cycle(y, a);
         case ACTION_REPEAT:
             return NULL;
         default:
@@ -496,7 +499,7 @@ void memo_replay(struct ooo *c)
         begin_count(c);
     do {
         node = next;
-        next = replay_cycle(&y, node);
+        next = replay_replay_cycle(&y, node);
         count++;
         if (__builtin_expect(c->now >= end, 0))
             end = memo_end(c);

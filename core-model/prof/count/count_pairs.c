@@ -90,7 +90,7 @@ static void spend(struct count_pairs *p, uint64_t end)
 }
 
 /* Finalises the sums of the cycles before `end`, to which nothing more will be added. */
-static void settle(struct count_pairs *p, uint64_t end)
+static void count_pairs_settle(struct count_pairs *p, uint64_t end)
 {
     for (; p->final != p->high && cycle_at(p, p->final)->cycle < end; p->final++) {
         struct pairs_cycle *c = cycle_at(p, p->final);
@@ -109,9 +109,9 @@ static void settle(struct count_pairs *p, uint64_t end)
 }
 
 /* Drops the cycles before `cycle`, which are no longer needed. */
-static void forget(struct count_pairs *p, uint64_t cycle)
+static void count_pairs_forget(struct count_pairs *p, uint64_t cycle)
 {
-    settle(p, cycle);
+    count_pairs_settle(p, cycle);
     while (p->low != p->final && cycle_at(p, p->low)->cycle < cycle)
         p->low++;
 }
@@ -166,7 +166,7 @@ static void count_together_cycles(const struct count_pairs *p, const struct pair
     }
 }
 
-static void count(struct count_pairs *p, const struct pairs_insn *i)
+static void count_pairs_count(struct count_pairs *p, const struct pairs_insn *i)
 {
     struct count_found found = {0};
     uint64_t retired = i->retired;
@@ -189,8 +189,8 @@ static void count_oldest(struct count_pairs *p, uint64_t frontier)
 {
     for (; p->first != p->open && needed_by(insn_at(p, p->first)) <= frontier; p->first++) {
         const struct pairs_insn *i = insn_at(p, p->first);
-        settle(p, needed_by(i));
-        count(p, i);
+        count_pairs_settle(p, needed_by(i));
+        count_pairs_count(p, i);
     }
 }
 
@@ -204,7 +204,7 @@ void count_pairs_fetch(struct count_pairs *p, uint64_t seq, uint64_t cycle)
         p->open++;
     count_oldest(p, p->open != p->next ? insn_at(p, p->open)->fetched : cycle);
     uint64_t oldest = p->first != p->next ? insn_at(p, p->first)->fetched : cycle;
-    forget(p, oldest > COUNT_NEAR_CYCLES ? oldest - COUNT_NEAR_CYCLES : 0);
+    count_pairs_forget(p, oldest > COUNT_NEAR_CYCLES ? oldest - COUNT_NEAR_CYCLES : 0);
     if (p->next - p->first == p->insn_capacity)
         grow_insns(p);
     *insn_at(p, p->next++) = (struct pairs_insn){.fetched = cycle};
@@ -247,8 +247,8 @@ void count_pairs_finish(struct count_pairs *p)
         const struct pairs_insn *i = insn_at(p, p->first);
         if (!i->ended)
             continue;
-        settle(p, needed_by(i));
-        count(p, i);
+        count_pairs_settle(p, needed_by(i));
+        count_pairs_count(p, i);
     }
     p->open = p->next;
 }

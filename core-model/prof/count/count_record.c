@@ -74,7 +74,7 @@ static inline bool is_of(unsigned opclass, uint32_t classes) { return (classes >
 #define ISSUED_OF(classes) (PASSED(ISSUED) && is_of(opclass, classes))
 #define OF_CLASS(classes) (retired && is_of(opclass, classes))
 
-static inline uint64_t between(const struct probe_insn *in, enum probe_stage from, enum probe_stage to)
+static inline uint64_t count_record_between(const struct probe_insn *in, enum probe_stage from, enum probe_stage to)
 {
     uint64_t a = in->stage_cycle[from], b = in->stage_cycle[to];
     return a != 0 && b > a ? b - a : 0;
@@ -82,14 +82,14 @@ static inline uint64_t between(const struct probe_insn *in, enum probe_stage fro
 
 /* Adds either the sources that are events or all others. Few instructions have events, and one test costs less than
  * additions of 0. */
-static inline __attribute__((always_inline)) void add(struct count_row *r, const struct probe_insn *in, bool retired,
-                                                      bool of_events)
+static inline __attribute__((always_inline)) void count_record_add(struct count_row *r, const struct probe_insn *in,
+                                                                   bool retired, bool of_events)
 {
     const unsigned opclass = in->insn->opclass;
 #define READS (retired && (in->insn->flags & RV_LOAD) != 0)
 #define WRITES (retired && (in->insn->flags & RV_STORE) != 0)
 #define PASSED(stage) (in->stage_cycle[PROBE_##stage] != 0)
-#define BETWEEN(from, to) between(in, PROBE_##from, PROBE_##to)
+#define BETWEEN(from, to) count_record_between(in, PROBE_##from, PROBE_##to)
 #define COUNT(sym, name, event, unit, of_record, signal, meaning)       \
     if (SECOND(OF_EVENTS_##of_record) == of_events && (of_record) != 0) \
         r->count[COUNT_##sym] += (uint64_t)(of_record);
@@ -105,11 +105,11 @@ void count_row_add(struct count_row *r, const struct probe_insn *in)
 {
     const bool retired = in->cause == PROBE_CAUSE_NONE;
     if (retired)
-        add(r, in, true, false);
+        count_record_add(r, in, true, false);
     else
-        add(r, in, false, false);
+        count_record_add(r, in, false, false);
     if (in->events != 0)
-        add(r, in, retired, true);
+        count_record_add(r, in, retired, true);
 }
 
 bool count_adds(enum count_kind kind, const struct probe_insn *in)

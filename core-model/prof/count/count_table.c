@@ -35,7 +35,7 @@ uint32_t count_table_enter(struct count_table *t, uint64_t pc)
     return at;
 }
 
-static int compare(const void *left, const void *right)
+static int count_table_compare(const void *left, const void *right)
 {
     const struct count_row *a = left, *b = right;
     return (a->pc > b->pc) - (a->pc < b->pc);
@@ -46,7 +46,7 @@ struct count_row *count_table_take_rows(struct count_table *t, size_t *count)
     struct count_row *rows = t->row;
     *count = t->index.last;
     memmove(rows, rows + 1, *count * sizeof *rows); /* row 0 is unused */
-    qsort(rows, *count, sizeof *rows, compare);
+    qsort(rows, *count, sizeof *rows, count_table_compare);
     t->row = NULL;
     count_table_fini(t);
     count_table_init(t);
@@ -58,6 +58,6 @@ struct count_row *count_table_rows(const struct count_table *t, size_t *count)
     struct count_row *rows = xcalloc((size_t)t->index.last + 1, sizeof *rows);
     *count = t->index.last;
     memcpy(rows, t->row + 1, *count * sizeof *rows);
-    qsort(rows, *count, sizeof *rows, compare);
+    qsort(rows, *count, sizeof *rows, count_table_compare);
     return rows;
 }

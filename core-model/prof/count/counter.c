@@ -91,7 +91,7 @@ struct counter {
 };
 
 /* Count of a tally up to the start of cycle `now`; in the callback of its stage, up to the current instruction. */
-static uint64_t count_of(const struct counter *c, const struct tally *t, uint64_t now)
+static uint64_t counter_count_of(const struct counter *c, const struct tally *t, uint64_t now)
 {
     const struct counter_signal *s = t->signal;
     if (s->source == SOURCE_CYCLES)
@@ -123,7 +123,7 @@ static uint64_t cycles_overflow(const struct counter *c)
 
 static bool samples_token(const struct counter *c) { return c->pending && !c->interrupts; }
 
-static uint64_t next_token(const struct counter *c)
+static uint64_t counter_next_token(const struct counter *c)
 {
     uint64_t next = c->boundary != UINT64_MAX ? c->boundary - 1 : UINT64_MAX, over = cycles_overflow(c);
     next = over < next ? over : next;
@@ -134,7 +134,7 @@ static uint64_t next_token(const struct counter *c)
 /* Sets the next token; not to be called while a token is processed. */
 static void move_token(struct counter *c)
 {
-    uint64_t next = next_token(c);
+    uint64_t next = counter_next_token(c);
     bool earlier = next < c->token_from;
     c->token_from = next;
     if (earlier && c->core != NULL)
@@ -145,7 +145,7 @@ static void move_token(struct counter *c)
  * more per cycle can pass. */
 static uint64_t overflow_bound(const struct counter *c, const struct tally *t, uint64_t now)
 {
-    uint64_t left = t->next - count_of(c, t, now);
+    uint64_t left = t->next - counter_count_of(c, t, now);
     return left > c->in_flight ? now + (left - c->in_flight - 1) / c->width : now;
 }
 
@@ -183,10 +183,10 @@ static void overflow(struct counter *c, unsigned event, uint64_t cycle)
 }
 
 /* Handles an event counted in a callback of `cycle`. */
-static void counted(struct counter *c, unsigned event, uint64_t cycle)
+static void counter_counted(struct counter *c, unsigned event, uint64_t cycle)
 {
     struct tally *t = &c->tally[event];
-    uint64_t count = count_of(c, t, cycle);
+    uint64_t count = counter_count_of(c, t, cycle);
     if (count < t->next)
         return;
     while (count >= t->next)
@@ -195,7 +195,7 @@ static void counted(struct counter *c, unsigned event, uint64_t cycle)
 }
 
 /* Takes the sample of the pending interrupt in `cycle`; returns the time of its handler. */
-static uint64_t take_sample(struct counter *c, uint64_t pc, uint64_t cycle)
+static uint64_t counter_take_sample(struct counter *c, uint64_t pc, uint64_t cycle)
 {
     struct count_row *row = count_table_at(&c->table, pc);
     row->samples++;
@@ -209,7 +209,7 @@ static uint64_t take_sample(struct counter *c, uint64_t pc, uint64_t cycle)
                      : c->option[COUNTER_COST];
 }
 
-static void passes(struct counter *c, enum probe_stage stage, const struct probe_insn *in, uint64_t cycle)
+static void counter_passes(struct counter *c, enum probe_stage stage, const struct probe_insn *in, uint64_t cycle)
 {
     c->passed[stage]++;
     if (c->skid != NULL && stage == PROBE_RETIRED)
@@ -221,7 +221,7 @@ static void passes(struct counter *c, enum probe_stage stage, const struct probe
         if (!t->signal->all && !count_adds(t->kind, in))
             continue;
         t->count++;
-        counted(c, n, cycle);
+        counter_counted(c, n, cycle);
         if (t->signal->all)
             look_ahead(c, stage, cycle);
     }
@@ -234,7 +234,7 @@ static void happens(struct counter *c, enum probe_event_bit event, uint64_t cycl
         if (t->signal->source != SOURCE_EVENT || t->signal->of != event)
             continue;
         t->count++;
-        counted(c, n, cycle);
+        counter_counted(c, n, cycle);
     }
 }
 
@@ -242,13 +242,13 @@ static void happens(struct counter *c, enum probe_event_bit event, uint64_t cycl
 #define STAGE(sym, name, meaning)                                                    \
     static void passes_##sym(void *ctx, const struct probe_insn *in, uint64_t cycle) \
     {                                                                                \
-        passes(ctx, PROBE_##sym, in, cycle);                                         \
+        counter_passes(ctx, PROBE_##sym, in, cycle);                                 \
     }
 #define EVENT(sym, name, meaning) \
     static void happens_##sym(void *ctx, uint64_t cycle) { happens(ctx, PROBE_BIT_##sym, cycle); }
 #include "core-model/probe/probe.def"
 
-static void subscribe(struct counter *c, enum probe_stage stage, uint32_t classes)
+static void counter_subscribe(struct counter *c, enum probe_stage stage, uint32_t classes)
 {
     static void (*const call[])(void *ctx, const struct probe_insn *in, uint64_t cycle) = {
 #define STAGE(sym, name, meaning) [PROBE_##sym] = passes_##sym,
@@ -274,7 +274,7 @@ static void begin_turn(struct counter *c, unsigned turn, uint64_t cycle)
     c->turn = turn;
     c->turned = cycle;
     c->boundary = c->events > 1 ? cycle + c->option[COUNTER_ROTATE] : UINT64_MAX;
-    t->since = count_of(c, t, cycle);
+    t->since = counter_count_of(c, t, cycle);
     t->next = t->since + t->left;
     for (int s = 0; s < PROBE_STAGE_COUNT; s++)
         look_ahead(c, (enum probe_stage)s, cycle);
@@ -283,7 +283,7 @@ static void begin_turn(struct counter *c, unsigned turn, uint64_t cycle)
 static void end_turn(struct counter *c, uint64_t cycle)
 {
     struct tally *t = &c->tally[c->turn];
-    uint64_t count = count_of(c, t, cycle);
+    uint64_t count = counter_count_of(c, t, cycle);
     c->event[c->turn].cycles += cycle - c->turned;
     c->event[c->turn].counted += count - t->since;
     t->left = t->next - count;
@@ -293,12 +293,12 @@ static void end_turn(struct counter *c, uint64_t cycle)
 /* Processes the token's cycles in order: a turn starts at the beginning of a cycle, an interrupt is taken within it, a
  * counter of cycles overflows at its end. Events of a cycle have been counted when its token arrives; repeated cycles
  * have no events. */
-static void token(void *ctx, const struct probe_token *t)
+static void counter_token(void *ctx, const struct probe_token *t)
 {
     struct counter *c = ctx;
     uint64_t end = t->cycle + t->repeat;
     if (c->poll < end) {
-        counted(c, c->turn, t->cycle);
+        counter_counted(c, c->turn, t->cycle);
         look_ahead(c, PROBE_RETIRED, end);
     }
     for (;;) {
@@ -309,7 +309,7 @@ static void token(void *ctx, const struct probe_token *t)
             begin_turn(c, (c->turn + 1) % c->events, cycle);
         } else if (take < end && take <= over) {
             if (t->interrupt_pc != 0)
-                take_sample(c, t->interrupt_pc, take);
+                counter_take_sample(c, t->interrupt_pc, take);
             else
                 c->due = end;
         } else if (over < end) {
@@ -318,18 +318,18 @@ static void token(void *ctx, const struct probe_token *t)
             break;
         }
     }
-    c->token_from = next_token(c);
+    c->token_from = counter_next_token(c);
 }
 
-static uint64_t handle(void *ctx, uint64_t cycle, uint64_t pc)
+static uint64_t counter_handle(void *ctx, uint64_t cycle, uint64_t pc)
 {
     struct counter *c = ctx;
-    uint64_t time = take_sample(c, pc, cycle);
+    uint64_t time = counter_take_sample(c, pc, cycle);
     c->retired = core_retired(c->core);
     return time;
 }
 
-static const char *objection(const struct observer_setup *setup)
+static const char *counter_objection(const struct observer_setup *setup)
 {
     uint64_t events = setup->option[COUNTER_EVENT];
     bool several = (events & (events - 1)) != 0;
@@ -346,7 +346,7 @@ static const char *objection(const struct observer_setup *setup)
     return NULL;
 }
 
-static void add_event(struct counter *c, enum count_kind kind)
+static void counter_add_event(struct counter *c, enum count_kind kind)
 {
     const struct counter_signal *s = &counter_signals[kind];
     c->event[c->events].kind = kind;
@@ -354,7 +354,7 @@ static void add_event(struct counter *c, enum count_kind kind)
     *t = (struct tally){.kind = kind, .signal = s, .next = UINT64_MAX, .left = draw_period(c)};
     t->polled = s->source == SOURCE_STAGE && s->of == PROBE_RETIRED && s->all;
     if (s->source == SOURCE_STAGE && !t->polled)
-        subscribe(c, (enum probe_stage)s->of, s->all ? 0 : s->classes != 0 ? s->classes : UINT32_MAX);
+        counter_subscribe(c, (enum probe_stage)s->of, s->all ? 0 : s->classes != 0 ? s->classes : UINT32_MAX);
     else if (s->source == SOURCE_EVENT)
         subscribe_event(c, (enum probe_event_bit)s->of);
 }
@@ -364,11 +364,11 @@ static void add_skid(struct counter *c)
     enum count_kind kinds[COUNT_KINDS];
     for (unsigned n = 0; n < c->events; n++)
         kinds[n] = c->tally[n].kind;
-    subscribe(c, PROBE_RETIRED, UINT32_MAX);
+    counter_subscribe(c, PROBE_RETIRED, UINT32_MAX);
     c->skid = skid_new(kinds, c->events);
 }
 
-static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
+static struct observer *counter_create(const struct observer_kind *kind, const struct observer_setup *setup)
 {
     struct counter *c = xcalloc(1, sizeof *c);
     c->base.kind = kind;
@@ -378,11 +378,11 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     c->base.probe = (struct probe_observer){.ctx = c, .token_from = &c->token_from};
     for (int k = 0; k < COUNT_KINDS; k++)
         if ((setup->option[COUNTER_EVENT] >> k & 1) != 0)
-            add_event(c, (enum count_kind)k);
+            counter_add_event(c, (enum count_kind)k);
     if (setup->option[COUNTER_SKID] != 0)
         add_skid(c);
     bool in_calls = c->tally[0].signal->source != SOURCE_CYCLES && !c->tally[0].polled;
-    c->base.probe.token = setup->option[COUNTER_COST] != 0 && c->events == 1 && in_calls ? NULL : token;
+    c->base.probe.token = setup->option[COUNTER_COST] != 0 && c->events == 1 && in_calls ? NULL : counter_token;
     c->width = 1;
     c->in_flight = UINT64_MAX;
     c->delay = setup->option[COUNTER_DELAY] != 0 ? setup->option[COUNTER_DELAY] : 1;
@@ -392,12 +392,12 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     c->base.lines = c->interrupts || c->base.collects;
     count_table_init(&c->table);
     begin_turn(c, 0, 0);
-    c->token_from = next_token(c);
+    c->token_from = counter_next_token(c);
     return &c->base;
 }
 
 /* Starts counting; a warm-up may precede. */
-static void attach(struct observer *o, struct core *core)
+static void counter_attach(struct observer *o, struct core *core)
 {
     struct counter *c = (struct counter *)o;
     const struct core_config *cfg = core_configuration(core);
@@ -414,12 +414,12 @@ static void attach(struct observer *o, struct core *core)
         c->delay = c->interrupt_cycles;
     c->interrupts = c->option[COUNTER_COST] != 0 || (o->handler != NULL && !o->handler->free);
     if (c->interrupts)
-        c->line = core_connect_interrupt(core, handle, c);
+        c->line = core_connect_interrupt(core, counter_handle, c);
     begin_turn(c, 0, c->start);
-    c->token_from = next_token(c);
+    c->token_from = counter_next_token(c);
 }
 
-static void conclude(struct counter *c, const char *label, uint64_t cycles)
+static void counter_conclude(struct counter *c, const char *label, uint64_t cycles)
 {
     free((void *)c->profile.row);
     c->profile = (struct counter_profile){.label = label,
@@ -434,7 +434,7 @@ static void conclude(struct counter *c, const char *label, uint64_t cycles)
                                           .has_skid = c->skid != NULL};
     for (unsigned n = 0; n < c->events; n++) {
         struct counter_event *e = &c->event[n];
-        e->total = count_of(c, &c->tally[n], c->start + cycles);
+        e->total = counter_count_of(c, &c->tally[n], c->start + cycles);
         e->estimate = (double)(e->samples + e->lost) * mean_period(c);
         if (e->cycles != 0)
             e->estimate *= (double)cycles / (double)e->cycles;
@@ -442,7 +442,7 @@ static void conclude(struct counter *c, const char *label, uint64_t cycles)
     c->profile.row = count_table_rows(&c->table, &c->profile.rows);
 }
 
-static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+static void counter_finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
     struct counter *c = (struct counter *)o;
     (void)hart;
@@ -450,14 +450,14 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
     if (c->pending) /* the run has ended before its interrupt */
         c->event[c->pending_event].lost++;
     c->pending = false;
-    conclude(c, o->label != NULL ? o->label : o->kind->name, cycles);
+    counter_conclude(c, o->label != NULL ? o->label : o->kind->name, cycles);
     if (c->skid != NULL)
         c->profile.skid = c->distances = skid_finish(c->skid, &c->profile.skids, &c->profile.unplaced);
 }
 
 static const struct counter_profile *counter(const struct observer *o) { return &((const struct counter *)o)->profile; }
 
-static void release(struct observer *o)
+static void counter_release(struct observer *o)
 {
     struct counter *c = (struct counter *)o;
     free((void *)c->profile.row);
@@ -471,10 +471,10 @@ const struct observer_kind observer_counter = {
     .name = "counter",
     .help = "an event counter: an interrupt after each period of events, some instructions late",
     .options = options,
-    .objection = objection,
-    .create = create,
-    .attach = attach,
-    .finish = finish,
+    .objection = counter_objection,
+    .create = counter_create,
+    .attach = counter_attach,
+    .finish = counter_finish,
     .counters = counter,
-    .release = release,
+    .release = counter_release,
 };

@@ -49,7 +49,7 @@ void skid_sample(struct skid *s, unsigned event, uint64_t pc)
 }
 
 /* Adds samples to the histogram. `next`: number of the next instruction with the event; 0: unknown. */
-static void place(struct skid *s, const struct wait *w, uint64_t next)
+static void counter_skid_place(struct skid *s, const struct wait *w, uint64_t next)
 {
     uint64_t behind = w->last != 0 ? w->number - w->last : UINT64_MAX;
     uint64_t ahead = next != 0 ? next - w->number : UINT64_MAX, least = behind <= ahead ? behind : ahead;
@@ -68,7 +68,7 @@ static void found(struct skid *s, unsigned event)
     s->last[event] = s->number;
     for (unsigned n = 0; n < s->waits; n++)
         if (s->wait[n].event == event)
-            place(s, &s->wait[n], s->number);
+            counter_skid_place(s, &s->wait[n], s->number);
         else
             s->wait[kept++] = s->wait[n];
     s->waits = kept;
@@ -76,7 +76,7 @@ static void found(struct skid *s, unsigned event)
 
 static void drop_oldest(struct skid *s)
 {
-    place(s, &s->wait[0], 0);
+    counter_skid_place(s, &s->wait[0], 0);
     s->waits--;
     for (unsigned n = 0; n < s->waits; n++)
         s->wait[n] = s->wait[n + 1];

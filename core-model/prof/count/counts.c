@@ -29,7 +29,7 @@ static unsigned tag_for_pairs(void *ctx, uint64_t seq, uint64_t pc, enum opclass
     return 1;
 }
 
-static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
+static void counts_tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
 {
     struct counts *c = ctx;
     (void)number, (void)cycle;
@@ -39,14 +39,14 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint
         count_pairs_end(&c->pairs, in, at);
 }
 
-static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
+static struct observer *counts_create(const struct observer_kind *kind, const struct observer_setup *setup)
 {
     struct counts *c = xcalloc(1, sizeof *c);
     c->base.kind = kind;
     c->slots = setup->option[COUNTS_SLOTS] != 0;
     c->base.probe = (struct probe_observer){.ctx = c, .cycles = count_row_stages()};
     c->base.probe.tagger = (struct probe_tagger){
-        .at = PROBE_FETCHED, .bits = 1, .tagged = tagged, .squashed = true, .complete = true};
+        .at = PROBE_FETCHED, .bits = 1, .tagged = counts_tagged, .squashed = true, .complete = true};
     count_table_init(&c->table);
     if (c->slots) {
         c->base.probe.tagger.tag = tag_for_pairs;
@@ -55,12 +55,12 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     return &c->base;
 }
 
-static void attach(struct observer *o, struct core *core)
+static void counts_attach(struct observer *o, struct core *core)
 {
     ((struct counts *)o)->issue_width = core_config_issue_width(core_configuration(core));
 }
 
-static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+static void counts_finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
     struct counts *c = (struct counts *)o;
     (void)cycles, (void)hart;
@@ -87,9 +87,12 @@ struct count_row *counts_rows(const struct observer *o, size_t *count)
     return rows;
 }
 
-static const struct count_profile *counts(const struct observer *o) { return &((const struct counts *)o)->profile; }
+static const struct count_profile *counts_counts(const struct observer *o)
+{
+    return &((const struct counts *)o)->profile;
+}
 
-static void release(struct observer *o)
+static void counts_release(struct observer *o)
 {
     struct counts *c = (struct counts *)o;
     free((void *)c->profile.row);
@@ -103,9 +106,9 @@ const struct observer_kind observer_counts = {
     .name = "counts",
     .help = "exact: events and latencies of every instruction",
     .options = options,
-    .create = create,
-    .attach = attach,
-    .finish = finish,
-    .counts = counts,
-    .release = release,
+    .create = counts_create,
+    .attach = counts_attach,
+    .finish = counts_finish,
+    .counts = counts_counts,
+    .release = counts_release,
 };

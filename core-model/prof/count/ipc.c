@@ -19,7 +19,7 @@ struct ipc {
     uint64_t *windows; /* histogram by number of retirements, up to window * PROBE_MAX_BANKS */
 };
 
-static size_t counts(const struct ipc *w) { return w->window * PROBE_MAX_BANKS + 1; }
+static size_t ipc_counts(const struct ipc *w) { return w->window * PROBE_MAX_BANKS + 1; }
 
 /* Closes all windows that end before `cycle`. */
 static void close_windows(struct ipc *w, uint64_t cycle)
@@ -31,7 +31,7 @@ static void close_windows(struct ipc *w, uint64_t cycle)
     w->retired = 0;
 }
 
-static void token(void *ctx, const struct probe_token *t)
+static void ipc_token(void *ctx, const struct probe_token *t)
 {
     struct ipc *w = ctx;
     if (w->end == 0)
@@ -41,7 +41,7 @@ static void token(void *ctx, const struct probe_token *t)
     w->retired += t->committing; /* only tokens without commits are repeated */
 }
 
-static void commits(void *ctx, const struct probe_commits *c)
+static void ipc_commits(void *ctx, const struct probe_commits *c)
 {
     struct ipc *w = ctx;
     uint64_t cycle = c->from;
@@ -60,11 +60,11 @@ struct spread {
     double mean, deviation;                 /* weighted; retired instructions per window */
 };
 
-static struct spread spread_of(const struct ipc *w)
+static struct spread ipc_spread_of(const struct ipc *w)
 {
     struct spread s = {0};
     double squares = 0, cubes = 0;
-    for (size_t n = 0; n < counts(w); n++) {
+    for (size_t n = 0; n < ipc_counts(w); n++) {
         double windows = (double)w->windows[n], x = (double)n;
         s.windows += w->windows[n];
         s.retired += w->windows[n] * n;
@@ -87,7 +87,7 @@ static struct spread spread_of(const struct ipc *w)
 static uint64_t quantile(const struct ipc *w, const struct spread *s, double share)
 {
     double left = share * (double)s->retired;
-    for (size_t n = 0; n < counts(w); n++) {
+    for (size_t n = 0; n < ipc_counts(w); n++) {
         left -= (double)w->windows[n] * (double)n;
         if (left < 0)
             return n;
@@ -105,7 +105,7 @@ static void report_histogram(const struct ipc *w, struct report *r)
     report_peaks(t, "windows");
     report_order(t, "instructions retired in them");
     report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    for (size_t n = 0; n < counts(w); n++) {
+    for (size_t n = 0; n < ipc_counts(w); n++) {
         if (w->windows[n] == 0)
             continue;
         report_row(t);
@@ -114,10 +114,10 @@ static void report_histogram(const struct ipc *w, struct report *r)
     }
 }
 
-static void report(const struct observer *o, struct report *r)
+static void ipc_report(const struct observer *o, struct report *r)
 {
     const struct ipc *w = (const struct ipc *)o;
-    struct spread s = spread_of(w);
+    struct spread s = ipc_spread_of(w);
     double cycles = (double)w->window;
     struct report *e = report_element(report_list(r, "ipc"), "ipc");
     report_note(e, "IPC of windows of {window} cycles; weighted: by retired instructions");
@@ -134,23 +134,23 @@ static void report(const struct observer *o, struct report *r)
     report_histogram(w, e);
 }
 
-static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
+static struct observer *ipc_create(const struct observer_kind *kind, const struct observer_setup *setup)
 {
     struct ipc *w = xcalloc(1, sizeof *w);
     w->base.kind = kind;
     w->base.probe.ctx = w;
-    w->base.probe.token = token;
-    w->base.probe.commits = commits;
+    w->base.probe.token = ipc_token;
+    w->base.probe.commits = ipc_commits;
     w->base.probe.token_outline = true;
     w->window = setup->option[0];
-    w->windows = xcalloc(counts(w), sizeof *w->windows);
+    w->windows = xcalloc(ipc_counts(w), sizeof *w->windows);
     return &w->base;
 }
 
-static void attach(struct observer *o, struct core *core) { ((struct ipc *)o)->start = core_clock(core); }
+static void ipc_attach(struct observer *o, struct core *core) { ((struct ipc *)o)->start = core_clock(core); }
 
 /* Closes the windows at the end in which no instruction retired. */
-static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+static void ipc_finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
     struct ipc *w = (struct ipc *)o;
     (void)hart;
@@ -160,7 +160,7 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
         close_windows(w, w->start + cycles);
 }
 
-static void release(struct observer *o)
+static void ipc_release(struct observer *o)
 {
     struct ipc *w = (struct ipc *)o;
     free(w->windows);
@@ -173,9 +173,9 @@ const struct observer_kind observer_ipc = {
     .options =
         (const struct text_option[]){{.name = "window", .unit = "cycles", .least = 1, .most = 1000000, .otherwise = 30},
                                      {.name = NULL}},
-    .create = create,
-    .attach = attach,
-    .finish = finish,
-    .report = report,
-    .release = release,
+    .create = ipc_create,
+    .attach = ipc_attach,
+    .finish = ipc_finish,
+    .report = ipc_report,
+    .release = ipc_release,
 };

@@ -19,13 +19,13 @@ void profile_registers_fini(struct profile_registers *r)
     count_table_fini(&r->table);
 }
 
-static uint32_t between(const struct probe_insn *in, enum probe_stage from, enum probe_stage to)
+static uint32_t profile_registers_between(const struct probe_insn *in, enum probe_stage from, enum probe_stage to)
 {
     uint64_t a = in->stage_cycle[from], b = in->stage_cycle[to];
     return a != 0 && b > a ? (uint32_t)(b - a) : 0;
 }
 
-static uint64_t address_of(const struct probe_insn *in)
+static uint64_t profile_registers_address_of(const struct probe_insn *in)
 {
     if (in->outcome->mem_bytes != 0)
         return in->outcome->ea;
@@ -50,7 +50,7 @@ struct profileme_record profile_registers_record(const struct probe_insn *in)
 {
     struct profileme_record r = {
         .pc = in->pc,
-        .address = address_of(in),
+        .address = profile_registers_address_of(in),
         .time = in->stage_cycle[PROBE_FETCHED],
         .path = in->history,
         .events = in->events,
@@ -62,7 +62,7 @@ struct profileme_record profile_registers_record(const struct probe_insn *in)
     for (unsigned s = 0; s < PROBE_STAGE_COUNT; s++)
         r.passed |= (uint32_t)(in->stage_cycle[s] != 0) << s;
 #define LATENCY(from, to, name, draft, meaning) \
-    r.latency[LATENCY_##from##_##to] = between(in, PROBE_##from, PROBE_##to);
+    r.latency[LATENCY_##from##_##to] = profile_registers_between(in, PROBE_##from, PROBE_##to);
 #include "contract/profileme.def"
     if (in->cause == PROBE_CAUSE_NONE)
         record_retirement(&r, in);
@@ -93,7 +93,7 @@ void profile_registers_finish_pair(struct profile_registers *r, const struct pro
     deliver_if_full(r);
 }
 
-static void add_record(struct profile_registers *r, const struct profileme_record *record)
+static void profile_registers_add_record(struct profile_registers *r, const struct profileme_record *record)
 {
     struct count_row *row = count_table_at(&r->table, record->pc);
     row->samples++;
@@ -121,10 +121,10 @@ void profile_registers_read(struct profile_registers *r)
 {
     for (unsigned n = 0; n < r->buffered; n++) {
         const struct buffered_sample *s = &r->buffer[n];
-        add_record(r, &s->record[0]);
+        profile_registers_add_record(r, &s->record[0]);
         if (!s->is_pair)
             continue;
-        add_record(r, &s->record[1]);
+        profile_registers_add_record(r, &s->record[1]);
         add_relations(r, &s->record[0], &s->record[1], (int64_t)s->fetch_latency);
         add_relations(r, &s->record[1], &s->record[0], -(int64_t)s->fetch_latency);
     }

@@ -69,7 +69,7 @@ static struct profileme_choice choice_of(const struct observer_setup *setup)
                                      .iid = o[OPTION_IID]};
 }
 
-static const char *objection(const struct observer_setup *setup)
+static const char *count_profileme_objection(const struct observer_setup *setup)
 {
     struct profileme_choice choice = choice_of(setup);
     if (choice.pair && is_given(setup, OPTION_N))
@@ -95,7 +95,7 @@ static unsigned select_one(struct profileme *p)
 }
 
 /* The first instruction of a pair has been selected. Its pair takes both sets until both instructions have finished. */
-static unsigned select_first(struct profileme *p, uint64_t seq)
+static unsigned profileme_select_first(struct profileme *p, uint64_t seq)
 {
     if (p->set[0].busy || p->set[1].busy) {
         p->lost += 2;
@@ -107,21 +107,21 @@ static unsigned select_first(struct profileme *p, uint64_t seq)
     return take_set(p, 0);
 }
 
-static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+static unsigned profileme_tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     struct profileme *p = ctx;
     struct selected selected = selection_look(&p->selection, seq, cycle);
     unsigned number = selected.second ? 2 : 0;
     (void)pc, (void)opclass;
     if (selected.counter) {
-        unsigned taken = p->pair ? select_first(p, seq) : select_one(p);
+        unsigned taken = p->pair ? profileme_select_first(p, seq) : select_one(p);
         number = number != 0 ? number : taken;
     }
     selection_go_on(&p->selection, selected);
     return number;
 }
 
-static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
+static void profileme_tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
 {
     struct profileme *p = ctx;
     struct register_set *s = &p->set[number - 1];
@@ -140,7 +140,7 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint
     }
 }
 
-static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void profileme_squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct profileme *p = ctx;
     (void)cycle;
@@ -155,18 +155,21 @@ static uint8_t bits_for(unsigned sets)
     return bits;
 }
 
-static void subscribe(struct profileme *p)
+static void profileme_subscribe(struct profileme *p)
 {
     struct probe_observer *o = &p->base.probe;
     *o = (struct probe_observer){.ctx = p, .cycles = PROBE_ALL_CYCLES};
-    o->tagger = (struct probe_tagger){
-        .bits = bits_for(p->sets), .tag = tag, .tagged = tagged, .squashed = true, .complete = true};
+    o->tagger = (struct probe_tagger){.bits = bits_for(p->sets),
+                                      .tag = profileme_tag,
+                                      .tagged = profileme_tagged,
+                                      .squashed = true,
+                                      .complete = true};
     selection_subscribe(&p->selection, &o->tagger);
     if (p->selection.by_iid)
-        o->stage[PROBE_SQUASHED] = squashed;
+        o->stage[PROBE_SQUASHED] = profileme_squashed;
 }
 
-static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
+static struct observer *profileme_create(const struct observer_kind *kind, const struct observer_setup *setup)
 {
     struct profileme *p = xcalloc(1, sizeof *p);
     const uint64_t *o = setup->option;
@@ -177,11 +180,11 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     p->sets = p->pair ? 2 : (unsigned)o[OPTION_N];
     selection_init(&p->selection, &choice, o[OPTION_SEED]);
     profile_registers_init(&p->registers, (unsigned)o[OPTION_BUFFER]);
-    subscribe(p);
+    profileme_subscribe(p);
     return &p->base;
 }
 
-static void attach(struct observer *o, struct core *core)
+static void profileme_attach(struct observer *o, struct core *core)
 {
     struct profileme *p = (struct profileme *)o;
     p->core = core;
@@ -202,7 +205,7 @@ static double fetched_for_each_sample(const struct profileme *p, uint64_t lost_s
     return (double)p->period / (p->pair ? 2 : 1) * (samples > 0 ? (samples + lost) / samples : 1);
 }
 
-static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+static void profileme_finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
     struct profileme *p = (struct profileme *)o;
     uint64_t lost = p->lost;
@@ -225,9 +228,12 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
     p->profile.row = count_table_rows(&p->registers.table, &p->profile.rows);
 }
 
-static const struct count_profile *counts(const struct observer *o) { return &((const struct profileme *)o)->profile; }
+static const struct count_profile *profileme_counts(const struct observer *o)
+{
+    return &((const struct profileme *)o)->profile;
+}
 
-static void release(struct observer *o)
+static void profileme_release(struct observer *o)
 {
     struct profileme *p = (struct profileme *)o;
     free((void *)p->profile.row);
@@ -239,10 +245,10 @@ const struct observer_kind observer_profileme = {
     .name = "profileme",
     .help = "random fetched instructions, alone or in pairs, with all their events and latencies",
     .options = options,
-    .objection = objection,
-    .create = create,
-    .attach = attach,
-    .finish = finish,
-    .counts = counts,
-    .release = release,
+    .objection = count_profileme_objection,
+    .create = profileme_create,
+    .attach = profileme_attach,
+    .finish = profileme_finish,
+    .counts = profileme_counts,
+    .release = profileme_release,
 };

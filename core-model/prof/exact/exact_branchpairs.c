@@ -9,7 +9,7 @@ struct branchpairs {
     bool taken;       /* its outcome */
 };
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void exact_branchpairs_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct branchpairs *p = ctx;
     bool taken = (in->events & PROBE_TAKEN) != 0;
@@ -29,9 +29,10 @@ const struct observer_kind observer_exact_branchpairs = {
     .release = exact_counter_release,
 };
 
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_branchpairs_create(const struct exact_setup *setup)
 {
-    return exact_counter_new(sizeof(struct branchpairs), &observer_exact_branchpairs, setup->classes, retired);
+    return exact_counter_new(sizeof(struct branchpairs), &observer_exact_branchpairs, setup->classes,
+                             exact_branchpairs_retired);
 }
 
-const struct exact_ops exact_branchpairs_ops = {.create = create, .rows = exact_counter_rows};
+const struct exact_ops exact_branchpairs_ops = {.create = exact_branchpairs_create, .rows = exact_counter_rows};

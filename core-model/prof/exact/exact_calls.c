@@ -2,7 +2,7 @@
 /* The exact reference `calls`: the edges of the call graph by call site. */
 #include "core-model/prof/exact/exact_counter.h"
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void exact_calls_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct exact_counter *c = ctx;
     (void)cycle;
@@ -16,9 +16,9 @@ const struct observer_kind observer_exact_calls = {
     .release = exact_counter_release,
 };
 
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_calls_create(const struct exact_setup *setup)
 {
-    return exact_counter_new(sizeof(struct exact_counter), &observer_exact_calls, setup->classes, retired);
+    return exact_counter_new(sizeof(struct exact_counter), &observer_exact_calls, setup->classes, exact_calls_retired);
 }
 
-const struct exact_ops exact_calls_ops = {.create = create, .rows = exact_counter_rows};
+const struct exact_ops exact_calls_ops = {.create = exact_calls_create, .rows = exact_counter_rows};

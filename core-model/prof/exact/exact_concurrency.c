@@ -8,28 +8,31 @@
 #include "core-model/prof/count/counts.h"
 #include "core-model/prof/exact/exact.h"
 
-static void attach(struct observer *o, struct core *core) { observer_counts.attach(o, core); }
+static void exact_concurrency_attach(struct observer *o, struct core *core) { observer_counts.attach(o, core); }
 
-static void finish(struct observer *o, uint64_t cycles, struct hart *hart) { observer_counts.finish(o, cycles, hart); }
+static void exact_concurrency_finish(struct observer *o, uint64_t cycles, struct hart *hart)
+{
+    observer_counts.finish(o, cycles, hart);
+}
 
-static void release(struct observer *o) { observer_counts.release(o); }
+static void exact_concurrency_release(struct observer *o) { observer_counts.release(o); }
 
 const struct observer_kind observer_exact_concurrency = {
     .name = "exact-concurrency",
     .help = "useful overlap and cycles in progress of each instruction",
-    .attach = attach,
-    .finish = finish,
-    .release = release,
+    .attach = exact_concurrency_attach,
+    .finish = exact_concurrency_finish,
+    .release = exact_concurrency_release,
 };
 
 /* Ignores the program's filter, because a pair can have instructions of any class. */
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_concurrency_create(const struct exact_setup *setup)
 {
     (void)setup;
     return observer_counts.create(&observer_exact_concurrency, &(struct observer_setup){.option[COUNTS_SLOTS] = 1});
 }
 
-static size_t rows(void *observer, struct exact_row **out)
+static size_t exact_concurrency_rows(void *observer, struct exact_row **out)
 {
     size_t n;
     struct count_row *counted = counts_rows(observer, &n);
@@ -45,4 +48,4 @@ static size_t rows(void *observer, struct exact_row **out)
     return n;
 }
 
-const struct exact_ops exact_concurrency_ops = {.create = create, .rows = rows};
+const struct exact_ops exact_concurrency_ops = {.create = exact_concurrency_create, .rows = exact_concurrency_rows};

@@ -31,7 +31,7 @@ struct conflicts {
     uint32_t residents, capacity, line_bytes;
 };
 
-static struct cached_line *line_at(struct conflicts *c, uint64_t address)
+static struct cached_line *exact_conflicts_line_at(struct conflicts *c, uint64_t address)
 {
     uint64_t number = address / c->line_bytes;
     struct cached_line *l;
@@ -66,12 +66,12 @@ static bool access_line(struct conflicts *c, struct cached_line *l, uint64_t cyc
     return hit;
 }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void exact_conflicts_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct conflicts *c = ctx;
     if (in->outcome->mem_bytes == 0)
         return;
-    struct cached_line *l = line_at(c, in->outcome->ea);
+    struct cached_line *l = exact_conflicts_line_at(c, in->outcome->ea);
     /* A store writes after it has retired; samples of a file have no issue. */
     const bool by_retire = in->outcome->wrote_mem || in->stage_cycle[PROBE_ISSUED] == 0;
     const bool hit = access_line(c, l, by_retire ? cycle : in->stage_cycle[PROBE_ISSUED]);
@@ -81,7 +81,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     struct exact_row *row = exact_table_at(&c->counter.table, in->pc, l->evictor, 0);
     row->count[hit ? EXACT_CONFLICTS_CONFLICTS : EXACT_CONFLICTS_OTHERS]++;
     l->evictor = 0;
-    line_at(c, in->evicted)->evictor = in->pc;
+    exact_conflicts_line_at(c, in->evicted)->evictor = in->pc;
 }
 
 static void set_geometry(struct conflicts *c, const struct core_config *config)
@@ -90,12 +90,12 @@ static void set_geometry(struct conflicts *c, const struct core_config *config)
     c->capacity = config->l1d_bytes / config->line_bytes;
 }
 
-static void attach(struct observer *o, struct core *core)
+static void exact_conflicts_attach(struct observer *o, struct core *core)
 {
     set_geometry((struct conflicts *)o, core_configuration(core));
 }
 
-static void release(struct observer *o)
+static void exact_conflicts_release(struct observer *o)
 {
     struct conflicts *c = (struct conflicts *)o;
     struct cached_line *l, *next;
@@ -109,14 +109,15 @@ static void release(struct observer *o)
 const struct observer_kind observer_exact_conflicts = {
     .name = "exact-conflicts",
     .help = "which loads' misses are conflict misses, and which loads have evicted the lines",
-    .attach = attach,
-    .release = release,
+    .attach = exact_conflicts_attach,
+    .release = exact_conflicts_release,
 };
 
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_conflicts_create(const struct exact_setup *setup)
 {
     const uint32_t stores = 1u << OPCLASS_STORE | 1u << OPCLASS_FSTORE;
-    struct conflicts *c = exact_counter_new(sizeof *c, &observer_exact_conflicts, setup->classes | stores, retired);
+    struct conflicts *c = exact_counter_new(sizeof *c, &observer_exact_conflicts, setup->classes | stores,
+                                            exact_conflicts_retired);
     struct core_config config;
     c->counter.base.probe.extras = PROBE_EXTRA_evicted;
     c->counter.base.probe.cycles = 1u << PROBE_ISSUED;
@@ -125,4 +126,4 @@ static struct observer *create(const struct exact_setup *setup)
     return &c->counter.base;
 }
 
-const struct exact_ops exact_conflicts_ops = {.create = create, .rows = exact_counter_rows};
+const struct exact_ops exact_conflicts_ops = {.create = exact_conflicts_create, .rows = exact_counter_rows};

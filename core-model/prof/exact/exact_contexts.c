@@ -71,7 +71,7 @@ static uint32_t context_at(const struct contexts *x, size_t depth)
     return depth != 0 ? x->active[depth - 1].context : x->oldest;
 }
 
-static void enter(struct contexts *x, struct activation a, uint64_t function)
+static void exact_contexts_enter(struct contexts *x, struct activation a, uint64_t function)
 {
     if (x->depth == x->capacity) {
         x->capacity = x->capacity != 0 ? 2 * x->capacity : FIRST_CAPACITY;
@@ -84,7 +84,8 @@ static void enter(struct contexts *x, struct activation a, uint64_t function)
 static void call(struct contexts *x, uint64_t sp, uint64_t return_address, uint64_t function)
 {
     x->calls++;
-    enter(x, (struct activation){.call = x->calls, .sp = sp, .return_address = return_address}, function);
+    exact_contexts_enter(x, (struct activation){.call = x->calls, .sp = sp, .return_address = return_address},
+                         function);
     record_call(&x->ctr16, x->calls);
     record_call(&x->ctr32, x->calls);
 }
@@ -108,10 +109,10 @@ static void relink(struct contexts *x, uint64_t sp, uint64_t function)
     if (x->depth == 0 || x->active[x->depth - 1].sp != sp)
         return;
     struct activation stub = x->active[--x->depth];
-    enter(x, stub, function);
+    exact_contexts_enter(x, stub, function);
 }
 
-static void count(struct contexts *x, unsigned kind, bool happened)
+static void exact_contexts_count(struct contexts *x, unsigned kind, bool happened)
 {
     if (!happened)
         return;
@@ -121,7 +122,7 @@ static void count(struct contexts *x, unsigned kind, bool happened)
     row->count[EXACT_CONTEXTS_CTR32] += has_context(x, &x->ctr32);
 }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void exact_contexts_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct contexts *x = ctx;
     uint64_t next = in->outcome->next_pc;
@@ -140,14 +141,14 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
         break;
     case OPCLASS_BRANCH:
     case OPCLASS_IJUMP:
-        count(x, EXACT_CONTEXTS_MISPREDICTED, (in->events & PROBE_MISPREDICTED) != 0);
+        exact_contexts_count(x, EXACT_CONTEXTS_MISPREDICTED, (in->events & PROBE_MISPREDICTED) != 0);
         break;
     default:
-        count(x, EXACT_CONTEXTS_MISSED, (in->events & PROBE_DCACHE_MISS) != 0);
+        exact_contexts_count(x, EXACT_CONTEXTS_MISSED, (in->events & PROBE_DCACHE_MISS) != 0);
     }
 }
 
-static void release(struct observer *o)
+static void exact_contexts_release(struct observer *o)
 {
     free(((struct contexts *)o)->active);
     exact_counter_release(o);
@@ -156,16 +157,16 @@ static void release(struct observer *o)
 const struct observer_kind observer_exact_contexts = {
     .name = "exact-contexts",
     .help = "events by calling context",
-    .release = release,
+    .release = exact_contexts_release,
 };
 
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_contexts_create(const struct exact_setup *setup)
 {
-    struct contexts *x = exact_counter_new(sizeof *x, &observer_exact_contexts, setup->classes, retired);
+    struct contexts *x = exact_counter_new(sizeof *x, &observer_exact_contexts, setup->classes, exact_contexts_retired);
     x->counter.base.probe.extras = PROBE_EXTRA_sp;
     x->ctr16.depth = 16;
     x->ctr32.depth = CTR_MOST;
     return &x->counter.base;
 }
 
-const struct exact_ops exact_contexts_ops = {.create = create, .rows = exact_counter_rows};
+const struct exact_ops exact_contexts_ops = {.create = exact_contexts_create, .rows = exact_counter_rows};

@@ -29,7 +29,7 @@ static void overwrite(struct dead_stores *d, const struct probe_insn *in)
     }
 }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void exact_dead_stores_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct dead_stores *d = ctx;
     (void)cycle;
@@ -50,9 +50,11 @@ const struct observer_kind observer_exact_dead_stores = {
     .release = exact_counter_release,
 };
 
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_dead_stores_create(const struct exact_setup *setup)
 {
-    return exact_counter_new(sizeof(struct dead_stores), &observer_exact_dead_stores, setup->classes, retired);
+    return exact_counter_new(sizeof(struct dead_stores), &observer_exact_dead_stores, setup->classes,
+                             exact_dead_stores_retired);
 }
 
-const struct exact_ops exact_dead_stores_ops = {.create = create, .rows = exact_counter_rows, .of_all_harts = true};
+const struct exact_ops exact_dead_stores_ops = {
+    .create = exact_dead_stores_create, .rows = exact_counter_rows, .of_all_harts = true};

@@ -28,7 +28,8 @@ static const struct recent_store *find_writer(struct recent_stores *s, const str
     return NULL;
 }
 
-static void add_load(struct dependences *d, const struct probe_insn *in, const struct recent_store *writer)
+static void exact_dependences_add_load(struct dependences *d, const struct probe_insn *in,
+                                       const struct recent_store *writer)
 {
     struct exact_row *row = exact_table_at(&d->counter.table, in->pc, writer->pc, 0);
     row->count[EXACT_DEPENDENCES_LOADS]++;
@@ -37,7 +38,7 @@ static void add_load(struct dependences *d, const struct probe_insn *in, const s
     row->count[EXACT_DEPENDENCES_VIOLATIONS] += d->violator == in->pc;
 }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void exact_dependences_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct dependences *d = ctx;
     (void)cycle;
@@ -50,12 +51,12 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     }
     const struct recent_store *writer = find_writer(&d->stores, in->outcome);
     if (writer != NULL)
-        add_load(d, in, writer);
+        exact_dependences_add_load(d, in, writer);
     d->violator = 0;
 }
 
 /* A load with a memory-ordering violation is the oldest instruction when it is squashed, and retires next. */
-static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void exact_dependences_squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct dependences *d = ctx;
     (void)cycle;
@@ -69,12 +70,14 @@ const struct observer_kind observer_exact_dependences = {
     .release = exact_counter_release,
 };
 
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_dependences_create(const struct exact_setup *setup)
 {
-    struct dependences *d = exact_counter_new(sizeof *d, &observer_exact_dependences, setup->classes, retired);
-    d->counter.base.probe.stage[PROBE_SQUASHED] = squashed;
+    struct dependences *d = exact_counter_new(sizeof *d, &observer_exact_dependences, setup->classes,
+                                              exact_dependences_retired);
+    d->counter.base.probe.stage[PROBE_SQUASHED] = exact_dependences_squashed;
     d->counter.base.probe.filter[PROBE_SQUASHED] = &d->counter.filter;
     return &d->counter.base;
 }
 
-const struct exact_ops exact_dependences_ops = {.create = create, .rows = exact_counter_rows, .of_all_harts = true};
+const struct exact_ops exact_dependences_ops = {
+    .create = exact_dependences_create, .rows = exact_counter_rows, .of_all_harts = true};

@@ -2,7 +2,7 @@
 /* The exact reference `edges`: directions of branches by address. */
 #include "core-model/prof/exact/exact_counter.h"
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void exact_edges_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct exact_counter *c = ctx;
     (void)cycle;
@@ -15,9 +15,9 @@ const struct observer_kind observer_exact_edges = {
     .release = exact_counter_release,
 };
 
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_edges_create(const struct exact_setup *setup)
 {
-    return exact_counter_new(sizeof(struct exact_counter), &observer_exact_edges, setup->classes, retired);
+    return exact_counter_new(sizeof(struct exact_counter), &observer_exact_edges, setup->classes, exact_edges_retired);
 }
 
-const struct exact_ops exact_edges_ops = {.create = create, .rows = exact_counter_rows};
+const struct exact_ops exact_edges_ops = {.create = exact_edges_create, .rows = exact_counter_rows};

@@ -10,7 +10,7 @@ struct mispredictions {
     struct exact_setup setup;
 };
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void exact_mispredictions_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct mispredictions *m = ctx;
     (void)cycle;
@@ -27,11 +27,12 @@ const struct observer_kind observer_exact_mispredictions = {
     .release = exact_counter_release,
 };
 
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_mispredictions_create(const struct exact_setup *setup)
 {
-    struct mispredictions *m = exact_counter_new(sizeof *m, &observer_exact_mispredictions, setup->classes, retired);
+    struct mispredictions *m = exact_counter_new(sizeof *m, &observer_exact_mispredictions, setup->classes,
+                                                 exact_mispredictions_retired);
     m->setup = *setup;
     return &m->counter.base;
 }
 
-const struct exact_ops exact_mispredictions_ops = {.create = create, .rows = exact_counter_rows};
+const struct exact_ops exact_mispredictions_ops = {.create = exact_mispredictions_create, .rows = exact_counter_rows};

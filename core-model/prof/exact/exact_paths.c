@@ -5,7 +5,7 @@
 
 enum { OUTCOMES = 8 }; /* as the row of exact.def says, and the sample field path8 */
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void exact_paths_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct exact_counter *c = ctx;
     (void)cycle;
@@ -22,12 +22,12 @@ const struct observer_kind observer_exact_paths = {
     .release = exact_counter_release,
 };
 
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_paths_create(const struct exact_setup *setup)
 {
     uint32_t branches = setup->classes & 1u << OPCLASS_BRANCH;
-    struct exact_counter *c = exact_counter_new(sizeof *c, &observer_exact_paths, branches, retired);
+    struct exact_counter *c = exact_counter_new(sizeof *c, &observer_exact_paths, branches, exact_paths_retired);
     c->base.probe.cycles = 1u << PROBE_RETIRED;
     return &c->base;
 }
 
-const struct exact_ops exact_paths_ops = {.create = create, .rows = exact_counter_rows};
+const struct exact_ops exact_paths_ops = {.create = exact_paths_create, .rows = exact_counter_rows};

@@ -16,13 +16,13 @@ const struct observer_kind observer_exact_pics = {
 };
 
 /* Ignores the program's filter, because time is attributed to all instructions. */
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_pics_create(const struct exact_setup *setup)
 {
     (void)setup;
     return observer_tea_oracle.create(&observer_exact_pics, &(struct observer_setup){.option = {0}});
 }
 
-static size_t rows(void *observer, struct exact_row **out)
+static size_t exact_pics_rows(void *observer, struct exact_row **out)
 {
     size_t all, n = 0;
     const struct tea *tea = ((const struct profiler *)observer)->state;
@@ -39,4 +39,4 @@ static size_t rows(void *observer, struct exact_row **out)
     return n;
 }
 
-const struct exact_ops exact_pics_ops = {.create = create, .rows = rows};
+const struct exact_ops exact_pics_ops = {.create = exact_pics_create, .rows = exact_pics_rows};

@@ -69,7 +69,7 @@ bool exact_takes_samples(const struct observer *o)
     return (o->probe.stage[PROBE_RETIRED] != NULL || o->probe.result != NULL) && o->probe.token == NULL;
 }
 
-static bool passes(struct event_filter *filter, const struct sample *s)
+static bool exact_samples_passes(struct event_filter *filter, const struct sample *s)
 {
     return filter == NULL || event_filter_passes(filter, s->opclass, s->cycle);
 }
@@ -91,10 +91,10 @@ void exact_add_sample(struct observer *o, const struct sample *s)
     set_stages(&in, s);
     void (*retired)(void *ctx, const struct probe_insn *, uint64_t cycle) = o->probe.stage[PROBE_RETIRED];
     const struct probe_tagger *t = &o->probe.tagger;
-    if (retired != NULL && passes(o->probe.filter[PROBE_RETIRED], s))
+    if (retired != NULL && exact_samples_passes(o->probe.filter[PROBE_RETIRED], s))
         retired(o->probe.ctx, &in, s->cycle);
     if (o->probe.result != NULL && (o->probe.result_classes >> s->opclass & 1) != 0)
         o->probe.result(o->probe.ctx, s->opclass, in.pc, outcome.value);
-    if (t->tag != NULL && passes(t->filter, s))
+    if (t->tag != NULL && exact_samples_passes(t->filter, s))
         t->tagged(o->probe.ctx, &in, t->tag(o->probe.ctx, in.seq, in.pc, s->opclass, s->cycle), s->cycle);
 }

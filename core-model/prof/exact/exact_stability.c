@@ -21,7 +21,7 @@ struct stability {
 };
 
 /* The reference's count to which an execution belongs. */
-static unsigned compare(const struct latest *l, const struct rv_outcome *o)
+static unsigned exact_stability_compare(const struct latest *l, const struct rv_outcome *o)
 {
     if (o->ea == l->ea)
         return o->value == l->value ? EXACT_STABILITY_SAME : EXACT_STABILITY_CHANGED;
@@ -42,7 +42,7 @@ static struct latest *latest_of(struct stability *s, uint64_t pc, bool *first)
     return &s->latest[number];
 }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void exact_stability_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct stability *s = ctx;
     const struct rv_outcome *o = in->outcome;
@@ -50,7 +50,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     struct latest *l = latest_of(s, in->pc, &first);
     (void)cycle;
     if (!first) {
-        exact_table_at(&s->counter.table, in->pc, 0, 0)->count[compare(l, o)]++;
+        exact_table_at(&s->counter.table, in->pc, 0, 0)->count[exact_stability_compare(l, o)]++;
         if (o->ea != l->ea)
             l->step = o->ea - l->ea;
     }
@@ -58,7 +58,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     l->value = o->value;
 }
 
-static void release(struct observer *o)
+static void exact_stability_release(struct observer *o)
 {
     struct stability *s = (struct stability *)o;
     free(s->latest);
@@ -69,14 +69,16 @@ static void release(struct observer *o)
 const struct observer_kind observer_exact_stability = {
     .name = "exact-stability",
     .help = "which loads fetch the same value from the same address, or from strided addresses",
-    .release = release,
+    .release = exact_stability_release,
 };
 
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_stability_create(const struct exact_setup *setup)
 {
-    struct stability *s = exact_counter_new(sizeof *s, &observer_exact_stability, setup->classes, retired);
+    struct stability *s = exact_counter_new(sizeof *s, &observer_exact_stability, setup->classes,
+                                            exact_stability_retired);
     pc_index_init(&s->index);
     return &s->counter.base;
 }
 
-const struct exact_ops exact_stability_ops = {.create = create, .rows = exact_counter_rows, .of_all_harts = true};
+const struct exact_ops exact_stability_ops = {
+    .create = exact_stability_create, .rows = exact_counter_rows, .of_all_harts = true};

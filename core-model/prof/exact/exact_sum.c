@@ -5,7 +5,7 @@
 #include "core-model/prof/exact/exact.h"
 #include "core-model/prof/exact/exact_table.h"
 
-static void add(struct exact_table *t, const struct exact_row *r)
+static void exact_sum_add(struct exact_table *t, const struct exact_row *r)
 {
     struct exact_row *sum = exact_table_at(t, r->key[0], r->key[1], r->key[2]);
     for (unsigned k = 0; k < EXACT_COUNTS; k++)
@@ -27,7 +27,7 @@ static bool is_empty(const struct exact_row *r)
     return any == 0;
 }
 
-static size_t remove_empty(struct exact_row *rows, size_t count)
+static size_t exact_sum_remove_empty(struct exact_row *rows, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
@@ -47,14 +47,14 @@ static size_t sum_rows(void *ctx, struct exact_row **rows)
         struct exact_row *part;
         size_t count = source.rows(source.ctx, &part);
         for (size_t i = 0; i < count; i++)
-            add(&t, &part[i]);
+            exact_sum_add(&t, &part[i]);
         free(part);
     }
     for (size_t i = 0; i < s->rows_before; i++)
         leave_out(&t, &s->before[i]);
     size_t count = exact_table_copy(&t, rows);
     exact_table_fini(&t);
-    return s->before != NULL ? remove_empty(*rows, count) : count;
+    return s->before != NULL ? exact_sum_remove_empty(*rows, count) : count;
 }
 
 struct exact_source exact_sum_source(struct exact_sum *s)

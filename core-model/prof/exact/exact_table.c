@@ -24,7 +24,7 @@ static inline bool has_keys(const struct exact_row *r, const uint64_t key[EXACT_
 }
 
 /* Index of the row with these keys, or of the free entry for it. */
-static size_t place_of(const struct exact_table *t, const uint64_t key[EXACT_KEYS])
+static size_t exact_table_place_of(const struct exact_table *t, const uint64_t key[EXACT_KEYS])
 {
     uint64_t h = 0;
     for (unsigned k = 0; k < EXACT_KEYS; k++)
@@ -35,7 +35,7 @@ static size_t place_of(const struct exact_table *t, const uint64_t key[EXACT_KEY
     return i;
 }
 
-static void grow(struct exact_table *t)
+static void exact_table_grow(struct exact_table *t)
 {
     struct exact_table old = *t;
     t->capacity = old.capacity != 0 ? 2 * old.capacity : FIRST_CAPACITY;
@@ -43,7 +43,7 @@ static void grow(struct exact_table *t)
     t->used = xcalloc(t->capacity, sizeof *t->used);
     for (size_t i = 0; i < old.capacity; i++)
         if (old.used[i]) {
-            size_t place = place_of(t, old.row[i].key);
+            size_t place = exact_table_place_of(t, old.row[i].key);
             t->row[place] = old.row[i];
             t->used[place] = 1;
         }
@@ -55,8 +55,8 @@ struct exact_row *exact_table_at(struct exact_table *t, uint64_t key0, uint64_t 
 {
     const uint64_t key[EXACT_KEYS] = {key0, key1, key2};
     if (2 * t->rows >= t->capacity)
-        grow(t);
-    size_t i = place_of(t, key);
+        exact_table_grow(t);
+    size_t i = exact_table_place_of(t, key);
     if (!t->used[i]) {
         t->used[i] = 1;
         t->row[i] = (struct exact_row){.key = {key0, key1, key2}};

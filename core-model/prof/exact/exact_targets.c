@@ -2,7 +2,7 @@
 /* The exact reference `targets`: where each indirect jump, call and return went (co-processor paper, section 4). */
 #include "core-model/prof/exact/exact_counter.h"
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void exact_targets_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct exact_counter *c = ctx;
     (void)cycle;
@@ -15,9 +15,10 @@ const struct observer_kind observer_exact_targets = {
     .release = exact_counter_release,
 };
 
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_targets_create(const struct exact_setup *setup)
 {
-    return exact_counter_new(sizeof(struct exact_counter), &observer_exact_targets, setup->classes, retired);
+    return exact_counter_new(sizeof(struct exact_counter), &observer_exact_targets, setup->classes,
+                             exact_targets_retired);
 }
 
-const struct exact_ops exact_targets_ops = {.create = create, .rows = exact_counter_rows};
+const struct exact_ops exact_targets_ops = {.create = exact_targets_create, .rows = exact_counter_rows};

@@ -17,14 +17,14 @@ const struct observer_kind observer_exact_time = {
 };
 
 /* Ignores the program's filter, because time is attributed to all instructions. */
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_time_create(const struct exact_setup *setup)
 {
     (void)setup;
     return observer_oracle.create(&observer_exact_time, &(struct observer_setup){.option = {0}});
 }
 
 /* Without access to the program, all stalls count as ALU stalls. */
-static struct exact_row row_of(const struct time_row *r)
+static struct exact_row exact_time_row_of(const struct time_row *r)
 {
     return (struct exact_row){
         .key = {r->pc},
@@ -35,18 +35,18 @@ static struct exact_row row_of(const struct time_row *r)
     };
 }
 
-static size_t rows(void *observer, struct exact_row **out)
+static size_t exact_time_rows(void *observer, struct exact_row **out)
 {
     size_t all, n = 0;
     struct time_row *time = time_map_rows(&((const struct profiler *)observer)->map, NULL, NULL, &all);
     *out = xcalloc(all + 1, sizeof **out);
     for (size_t r = 0; r < all; r++)
         if (time[r].pc != HANDLER_PC)
-            (*out)[n++] = row_of(&time[r]);
+            (*out)[n++] = exact_time_row_of(&time[r]);
     free(time);
     for (unsigned c = 0; c < exact_count_count(EXACT_TIME); c++)
         exact_rows_in_units(*out, n, c, TIME_PER_CYCLE);
     return n;
 }
 
-const struct exact_ops exact_time_ops = {.create = create, .rows = rows};
+const struct exact_ops exact_time_ops = {.create = exact_time_create, .rows = exact_time_rows};

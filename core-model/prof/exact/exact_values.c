@@ -52,7 +52,7 @@ struct exact_values {
 };
 
 /* The number of a load that the index does not find at once. */
-static __attribute__((noinline)) uint32_t enter(struct exact_values *x, uint64_t pc)
+static __attribute__((noinline)) uint32_t exact_values_enter(struct exact_values *x, uint64_t pc)
 {
     uint32_t load = pc_index_enter(&x->index, pc);
     if (load >= x->load_capacity) {
@@ -66,7 +66,7 @@ static __attribute__((noinline)) uint32_t enter(struct exact_values *x, uint64_t
     return load;
 }
 
-static void release(struct observer *o)
+static void exact_values_release(struct observer *o)
 {
     struct exact_values *x = (struct exact_values *)o;
     for (uint32_t n = 1; n <= x->index.last; n++) {
@@ -164,7 +164,7 @@ static inline void log_run(struct exact_values *x, struct load *l)
 }
 
 /* Counts the value in the table. False: it has no place. */
-static inline bool count_few(struct few *f, uint64_t value, uint64_t count)
+static inline bool exact_values_count_few(struct few *f, uint64_t value, uint64_t count)
 {
     uint32_t at = (uint32_t)(value * UINT64_C(0x9e3779b97f4a7c15) >> (64 - FEW_PLACES_BITS));
     while (f->place[at].count != 0 && f->place[at].value != value)
@@ -209,18 +209,18 @@ static __attribute__((noinline)) void leave_few(struct load *l)
 static inline void end_run(struct exact_values *x, struct load *l)
 {
     if (l->few != NULL) {
-        if (count_few(l->few, l->latest, l->length))
+        if (exact_values_count_few(l->few, l->latest, l->length))
             return;
         leave_few(l);
     }
     log_run(x, l);
 }
 
-static inline void add(struct exact_values *x, uint64_t pc, uint64_t value)
+static inline void exact_add(struct exact_values *x, uint64_t pc, uint64_t value)
 {
     uint32_t load = pc_index_find(&x->index, pc, &x->page);
     if (__builtin_expect(load == 0, 0))
-        load = enter(x, pc);
+        load = exact_values_enter(x, pc);
     struct load *l = &x->loads[load];
     if (l->latest == value && l->runs != 0) {
         l->length++;
@@ -236,19 +236,19 @@ static inline void add(struct exact_values *x, uint64_t pc, uint64_t value)
 void exact_values_add(struct exact_values *x, enum opclass c, uint64_t pc, uint64_t value)
 {
     if ((x->base.probe.result_classes >> c & 1) != 0)
-        add(x, pc, value);
+        exact_add(x, pc, value);
 }
 
 static void result(void *ctx, enum opclass c, uint64_t pc, uint64_t value)
 {
     (void)c;
-    add(ctx, pc, value);
+    exact_add(ctx, pc, value);
 }
 
 const struct observer_kind observer_exact_values = {
     .name = "exact-values",
     .help = "the exact value profile: each instruction's results, with counts",
-    .release = release,
+    .release = exact_values_release,
 };
 
 /* Subscribes to the results of retired instructions of these classes. */
@@ -298,7 +298,7 @@ static size_t count_all(struct exact_values *x)
     return values;
 }
 
-static int compare_addresses(const void *a, const void *b)
+static int exact_values_compare_addresses(const void *a, const void *b)
 {
     const struct load *const *x = a, *const *y = b;
     return ((*x)->pc > (*y)->pc) - ((*x)->pc < (*y)->pc);
@@ -338,7 +338,7 @@ static void each_load(void *ctx, void (*each)(void *arg, const struct truth_load
     const struct load **by_pc = xcalloc((size_t)loads + 1, sizeof *by_pc);
     for (uint32_t load = 1; load <= loads; load++)
         by_pc[load - 1] = &x->loads[load];
-    qsort(by_pc, loads, sizeof *by_pc, compare_addresses);
+    qsort(by_pc, loads, sizeof *by_pc, exact_values_compare_addresses);
     for (uint32_t n = 0; n < loads; n++)
         if (by_pc[n]->count != 0) /* 0: none since exact_values_restart */
             show_load(x, by_pc[n], each, arg);
@@ -370,9 +370,9 @@ static size_t copy_rows(void *observer, struct exact_row **rows)
     return c.rows;
 }
 
-static struct observer *create(const struct exact_setup *setup)
+static struct observer *exact_values_create(const struct exact_setup *setup)
 {
     return exact_values_observer(exact_values_new(setup->classes));
 }
 
-const struct exact_ops exact_values_ops = {.create = create, .rows = copy_rows};
+const struct exact_ops exact_values_ops = {.create = exact_values_create, .rows = copy_rows};

@@ -12,7 +12,7 @@ enum {
     REGISTERS = 64
 }; /* LIVES: exceeds the number of instructions in flight in any core; a power of two */
 
-enum view { VIEW_NONE, VIEW_F, VIEW_RN, VIEW_IQ, VIEW_IS, VIEW_X, VIEW_XM, VIEW_CM };
+enum kanata_view { VIEW_NONE, VIEW_F, VIEW_RN, VIEW_IQ, VIEW_IS, VIEW_X, VIEW_XM, VIEW_CM };
 static const char *const view_names[] = {"", "F", "Rn", "Iq", "Is", "X", "Xm", "Cm"};
 
 struct life {
@@ -62,7 +62,7 @@ static void touch(struct kanata *k, struct life *l)
     k->touched[k->touched_count++] = l->seq;
 }
 
-static void show(struct kanata *k, struct life *l, enum view view)
+static void kanata_show(struct kanata *k, struct life *l, enum kanata_view view)
 {
     if (l->shown == view)
         return;
@@ -84,17 +84,17 @@ static void write_changes(struct kanata *k)
             continue;
         if (l->mapped) {
             l->mapped = false;
-            show(k, l, VIEW_RN);
+            kanata_show(k, l, VIEW_RN);
             k->touched[kept++] = l->seq;
         } else {
-            show(k, l, (enum view)l->wanted);
+            kanata_show(k, l, (enum kanata_view)l->wanted);
             l->touched = false;
         }
     }
     k->touched_count = kept;
 }
 
-static void advance(struct kanata *k, uint64_t cycle)
+static void kanata_advance(struct kanata *k, uint64_t cycle)
 {
     while (k->begun && k->cycle < cycle) {
         write_changes(k);
@@ -116,12 +116,12 @@ static void write_label(struct kanata *k, const struct life *l, const struct pro
             in->pc, text);
 }
 
-static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void kanata_fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct kanata *k = ctx;
     if (!window_takes(k->window, in, cycle))
         return;
-    advance(k, cycle);
+    kanata_advance(k, cycle);
     if (k->tail - k->head == LIVES)
         BUG("more than %d instructions in flight", LIVES);
     struct life *l = &k->life[k->tail++ % LIVES];
@@ -138,20 +138,20 @@ static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
     touch(k, l);
 }
 
-static void move_to(struct kanata *k, const struct probe_insn *in, uint64_t cycle, enum view view)
+static void move_to(struct kanata *k, const struct probe_insn *in, uint64_t cycle, enum kanata_view view)
 {
     struct life *l = k->head != k->tail ? life_find(k, in->seq) : NULL;
     if (l == NULL)
         return;
-    advance(k, cycle);
+    kanata_advance(k, cycle);
     l->mapped |= view == VIEW_RN;
     l->wanted = (uint8_t)(view == VIEW_RN ? VIEW_IQ : view);
     touch(k, l);
 }
 
-static void mapped(void *ctx, const struct probe_insn *in, uint64_t cycle) { move_to(ctx, in, cycle, VIEW_RN); }
+static void kanata_mapped(void *ctx, const struct probe_insn *in, uint64_t cycle) { move_to(ctx, in, cycle, VIEW_RN); }
 static void data_ready(void *ctx, const struct probe_insn *in, uint64_t cycle) { move_to(ctx, in, cycle, VIEW_IS); }
-static void ready_to_retire(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void kanata_ready_to_retire(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     move_to(ctx, in, cycle, VIEW_CM);
 }
@@ -177,54 +177,54 @@ static void write_tooltip(struct kanata *k, uint64_t id, const struct probe_insn
 
 static void end_life(struct kanata *k, struct life *l, bool flushed)
 {
-    show(k, l, VIEW_NONE);
+    kanata_show(k, l, VIEW_NONE);
     fprintf(k->out, "R\t%" PRIu64 "\t%" PRIu64 "\t%d\n", l->id, k->logged_retired, flushed);
     k->logged_retired += !flushed;
 }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void kanata_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct kanata *k = ctx;
     window_retires(k->window);
     struct life *l = k->head != k->tail ? &k->life[k->head % LIVES] : NULL;
     if (l == NULL || l->seq != in->seq)
         return;
-    advance(k, cycle);
+    kanata_advance(k, cycle);
     write_tooltip(k, l->id, in);
     end_life(k, l, false);
     k->head++;
 }
 
-static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void kanata_squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct kanata *k = ctx;
     struct life *l = k->head != k->tail ? &k->life[(k->tail - 1) % LIVES] : NULL;
     if (l == NULL || l->seq != in->seq)
         return;
-    advance(k, cycle);
+    kanata_advance(k, cycle);
     write_tooltip(k, l->id, in);
     end_life(k, l, true);
     k->writer[l->dst] = l->old_writer;
     k->tail--;
 }
 
-static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+static void kanata_finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
     struct kanata *k = (struct kanata *)o;
     (void)cycles, (void)hart;
     if (k->begun)
-        advance(k, k->cycle + 1);
+        kanata_advance(k, k->cycle + 1);
     while (k->tail != k->head)
         end_life(k, &k->life[--k->tail % LIVES], true);
 }
 
-static void release(struct observer *o) { free(o); }
+static void kanata_release(struct observer *o) { free(o); }
 
 const struct observer_kind observer_kanata = {
     .name = "kanata",
     .help = "the pipeline as a picture, for the viewer Konata",
-    .finish = finish,
-    .release = release,
+    .finish = kanata_finish,
+    .release = kanata_release,
 };
 
 struct observer *kanata_new(FILE *out, struct window *window)
@@ -237,12 +237,12 @@ struct observer *kanata_new(FILE *out, struct window *window)
     fputs("Kanata\t0004\n", out);
     o->ctx = k;
     o->values = true;
-    o->stage[PROBE_FETCHED] = fetched;
-    o->stage[PROBE_MAPPED] = mapped;
+    o->stage[PROBE_FETCHED] = kanata_fetched;
+    o->stage[PROBE_MAPPED] = kanata_mapped;
     o->stage[PROBE_DATA_READY] = data_ready;
     o->stage[PROBE_ISSUED] = issued;
-    o->stage[PROBE_READY_TO_RETIRE] = ready_to_retire;
-    o->stage[PROBE_RETIRED] = retired;
-    o->stage[PROBE_SQUASHED] = squashed;
+    o->stage[PROBE_READY_TO_RETIRE] = kanata_ready_to_retire;
+    o->stage[PROBE_RETIRED] = kanata_retired;
+    o->stage[PROBE_SQUASHED] = kanata_squashed;
     return &k->base;
 }

@@ -33,7 +33,7 @@ struct lockstep {
     size_t pages, capacity;
 };
 
-static void copy_state(struct hart *to, const struct hart *from)
+static void lockstep_copy_state(struct hart *to, const struct hart *from)
 {
     memcpy(to->reg, from->reg, REGISTERS * sizeof *to->reg);
     to->pc = from->pc;
@@ -57,7 +57,7 @@ static void rewind_page(struct lockstep *k, uint64_t number)
     }
 }
 
-static void forget_page(struct lockstep *k, uint64_t number)
+static void lockstep_forget_page(struct lockstep *k, uint64_t number)
 {
     if (!memory_unmap(&k->shadow.mem, number << MEM_PAGE_BITS, MEM_PAGE_BYTES))
         memory_set_page(&k->shadow.mem, number, 0); /* the host has no room to remove it */
@@ -73,7 +73,7 @@ static void take_page(struct lockstep *k, uint64_t addr)
     if (memory_map(&k->shadow.mem, start, MEM_PAGE_BYTES, MEM_R | MEM_W) != ST_OK)
         BUG("cannot map a page of the check's memory");
     if (!memory_read(m, start, memory_at(&k->shadow.mem, start), MEM_PAGE_BYTES)) {
-        forget_page(k, number); /* behind the end of its file: both fault */
+        lockstep_forget_page(k, number); /* behind the end of its file: both fault */
         return;
     }
     rewind_page(k, number);
@@ -93,7 +93,7 @@ static void take_range(struct lockstep *k, uint64_t addr, unsigned bytes)
 
 /* ---- pages that others may write: processes, or the guest itself through another mapping of the file ---- */
 
-static bool is_shared(const struct lockstep *k, uint64_t number)
+static bool lockstep_is_shared(const struct lockstep *k, uint64_t number)
 {
     return (k->guest->hart.mem.perm[number] & (MEM_SHARED | MEM_NOWRITE)) != 0;
 }
@@ -110,13 +110,13 @@ static void take_value(struct lockstep *k, const struct probe_insn *in)
     take_range(k, o->ea, o->mem_bytes);
     for (unsigned b = 0; b < o->mem_bytes; b++) {
         const uint64_t number = (o->ea + b) >> MEM_PAGE_BITS;
-        if (k->shadow.mem.perm[number] != 0 && is_shared(k, number))
+        if (k->shadow.mem.perm[number] != 0 && lockstep_is_shared(k, number))
             *memory_at(&k->shadow.mem, o->ea + b) = (uint8_t)(value >> 8 * b);
     }
 }
 
-static _Noreturn void differ(const struct lockstep *k, const struct probe_insn *in, const char *what, uint64_t core,
-                             uint64_t check)
+static _Noreturn void lockstep_differ(const struct lockstep *k, const struct probe_insn *in, const char *what,
+                                      uint64_t core, uint64_t check)
 {
     char text[96];
     rv_print_flat(text, sizeof text, in->insn, in->pc);
@@ -126,7 +126,8 @@ static _Noreturn void differ(const struct lockstep *k, const struct probe_insn *
 }
 
 #define COMPARE(what, core_value, check_value) \
-    ((core_value) == (check_value) ? (void)0 : differ(k, in, what, (uint64_t)(core_value), (uint64_t)(check_value)))
+    ((core_value) == (check_value) ? (void)0   \
+                                   : lockstep_differ(k, in, what, (uint64_t)(core_value), (uint64_t)(check_value)))
 
 /* ---- code: decoded when the core fetches it, and discarded when the core discards it, or must discard it ---- */
 
@@ -155,7 +156,7 @@ static bool is_shared_code(const struct lockstep *k, uint64_t pc)
 {
     const uint64_t last = pc + 2;
     return ((pc | last) >> MEM_ADDRESS_BITS) == 0 &&
-           (is_shared(k, pc >> MEM_PAGE_BITS) || is_shared(k, last >> MEM_PAGE_BITS));
+           (lockstep_is_shared(k, pc >> MEM_PAGE_BITS) || lockstep_is_shared(k, last >> MEM_PAGE_BITS));
 }
 
 /* The core has fetched an instruction, which it may have decoded at an earlier fetch. What it decoded before the check
@@ -201,7 +202,7 @@ static void compare_all(const struct lockstep *k)
     if (g->fcsr != s->fcsr || g->pc != s->pc || g->reservation != s->reservation)
         BUG("pc, fcsr or reservation: the core's differ from the check's");
     for (size_t n = 0; n < k->pages; n++)
-        if (!is_shared(k, k->page[n]) && compare_page(k, k->page[n]) == PAGE_DIFFERS)
+        if (!lockstep_is_shared(k, k->page[n]) && compare_page(k, k->page[n]) == PAGE_DIFFERS)
             BUG("page 0x%llx: the core's memory differs from the check's",
                 (unsigned long long)(k->page[n] << MEM_PAGE_BITS));
 }
@@ -230,7 +231,7 @@ static void follow_pages(struct lockstep *k)
         if (follow_page(k, number))
             k->page[kept++] = number;
         else
-            forget_page(k, number);
+            lockstep_forget_page(k, number);
     }
     k->pages = kept;
 }
@@ -238,7 +239,7 @@ static void follow_pages(struct lockstep *k)
 /* After a system call the registers and any page may have changed. */
 static void follow_system(struct lockstep *k)
 {
-    copy_state(&k->shadow, &k->guest->hart);
+    lockstep_copy_state(&k->shadow, &k->guest->hart);
     follow_pages(k);
 }
 
@@ -250,7 +251,7 @@ static struct undone *room_for_store(struct lockstep *k, uint64_t number)
     return &k->store[number % IN_FLIGHT];
 }
 
-static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void lockstep_fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct lockstep *k = ctx;
     const struct rv_outcome *o = in->outcome;
@@ -261,7 +262,7 @@ static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
     *room_for_store(k, k->tail++) = (struct undone){in->seq, o->ea, o->old_mem, o->mem_bytes};
 }
 
-static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void lockstep_squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct lockstep *k = ctx;
     (void)cycle;
@@ -275,7 +276,7 @@ static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
 }
 
 /* Before a system call, which is alone in the pipeline. */
-static void ready_to_retire(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void lockstep_ready_to_retire(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     (void)cycle;
     if (in->insn->flags & RV_ECALL)
@@ -283,7 +284,7 @@ static void ready_to_retire(void *ctx, const struct probe_insn *in, uint64_t cyc
 }
 
 /* The shadow executes one instruction. */
-static enum rv_trap step(struct lockstep *k, struct rv_outcome *out, const struct rv_insn **insn)
+static enum rv_trap lockstep_step(struct lockstep *k, struct rv_outcome *out, const struct rv_insn **insn)
 {
     struct hart *s = &k->shadow;
     enum rv_trap trap = RV_TRAP_NONE;
@@ -320,7 +321,7 @@ static void note_deferred_store(struct lockstep *k, const struct probe_insn *in)
     *room_for_store(k, --k->head) = (struct undone){in->seq, o->ea, o->old_mem, o->mem_bytes};
 }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void lockstep_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct lockstep *k = ctx;
     struct rv_outcome mine;
@@ -332,7 +333,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     k->shadow.cycle = k->start_cycle + in->stage_cycle[PROBE_DATA_READY];
     k->shadow.instret = k->start_instret + k->compared;
     take_value(k, in);
-    enum rv_trap trap = step(k, &mine, &insn);
+    enum rv_trap trap = lockstep_step(k, &mine, &insn);
     if (insn == NULL)
         BUG("pc 0x%llx: the core retires what the check cannot fetch", (unsigned long long)in->pc);
     COMPARE("word", in->insn->word, insn->word);
@@ -351,7 +352,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 }
 
 /* End of a cycle. After an exception the pipeline is empty: a program fault, or a load that will be refetched. */
-static void token(void *ctx, const struct probe_token *t)
+static void lockstep_token(void *ctx, const struct probe_token *t)
 {
     struct lockstep *k = ctx;
     core_check(k->core);
@@ -363,7 +364,7 @@ static void token(void *ctx, const struct probe_token *t)
                 (unsigned long long)k->shadow.pc);
         follow_pages(k); /* another process may have cut a file */
         rv_follow_code(&k->shadow, k->shadow.pc, rv_code_serial(&k->guest->hart, k->shadow.pc));
-        enum rv_trap trap = step(k, &mine, &insn);
+        enum rv_trap trap = lockstep_step(k, &mine, &insn);
         if ((trap == RV_TRAP_NONE || trap == RV_TRAP_ECALL) && !is_shared_code(k, t->exception_pc))
             BUG("pc 0x%llx: the core has a fault, the check has none", (unsigned long long)t->exception_pc);
         follow_system(k);
@@ -377,7 +378,7 @@ static void token(void *ctx, const struct probe_token *t)
     k->interruptions = k->guest->interruptions;
 }
 
-static void release(struct observer *o)
+static void lockstep_release(struct observer *o)
 {
     struct lockstep *k = (struct lockstep *)o;
     hart_fini(&k->shadow);
@@ -388,19 +389,19 @@ static void release(struct observer *o)
 const struct observer_kind observer_lockstep = {
     .name = "lockstep",
     .help = "each retired instruction against a second execution, and the core's invariants in each cycle",
-    .release = release,
+    .release = lockstep_release,
 };
 
 struct observer *lockstep_observer(struct lockstep *k) { return &k->base; }
 
-static void subscribe(struct lockstep *k)
+static void lockstep_subscribe(struct lockstep *k)
 {
     struct probe_observer *o = &k->base.probe;
-    *o = (struct probe_observer){.ctx = k, .values = true, .token = token, .cycles = 1u << PROBE_DATA_READY};
-    o->stage[PROBE_FETCHED] = fetched;
-    o->stage[PROBE_SQUASHED] = squashed;
-    o->stage[PROBE_READY_TO_RETIRE] = ready_to_retire;
-    o->stage[PROBE_RETIRED] = retired;
+    *o = (struct probe_observer){.ctx = k, .values = true, .token = lockstep_token, .cycles = 1u << PROBE_DATA_READY};
+    o->stage[PROBE_FETCHED] = lockstep_fetched;
+    o->stage[PROBE_SQUASHED] = lockstep_squashed;
+    o->stage[PROBE_READY_TO_RETIRE] = lockstep_ready_to_retire;
+    o->stage[PROBE_RETIRED] = lockstep_retired;
 }
 
 struct lockstep *lockstep_new(const struct core *core, const struct guest *guest)
@@ -413,11 +414,11 @@ struct lockstep *lockstep_new(const struct core *core, const struct guest *guest
     k->guest = guest;
     if (hart_init(&k->shadow, &err) != ST_OK)
         BUG("%s", err.text);
-    copy_state(&k->shadow, &guest->hart);
+    lockstep_copy_state(&k->shadow, &guest->hart);
     k->start_cycle = guest->hart.cycle - core_clock(core);
     k->start_instret = guest->hart.instret;
     k->interruptions = guest->interruptions;
     k->first_serial = rv_last_code_serial(&guest->hart);
-    subscribe(k);
+    lockstep_subscribe(k);
     return k;
 }

@@ -61,7 +61,7 @@ static uint64_t position_of(const struct recorder *r, const struct probe_insn *i
     return low;
 }
 
-static struct stream_entry *entry_of(struct recorder *r, const struct probe_insn *in, uint64_t position)
+static struct stream_entry *recorder_entry_of(struct recorder *r, const struct probe_insn *in, uint64_t position)
 {
     struct stream_entry *e = stream_at(&r->stream, position);
     if (e->in.seq != in->seq)
@@ -81,7 +81,7 @@ static bool same_values(const struct rv_outcome *a, const struct rv_outcome *b)
 static void note_changes(struct recorder *r, const struct probe_insn *in, uint64_t position, bool before_look)
 {
     struct stream *s = &r->stream;
-    struct stream_entry *e = entry_of(r, in, position);
+    struct stream_entry *e = recorder_entry_of(r, in, position);
     if (in->events != e->in.events) {
         if (before_look) {
             recorder_put(r, OP_EVENTS_HEAD);
@@ -102,7 +102,7 @@ static void note_changes(struct recorder *r, const struct probe_insn *in, uint64
 
 /* ---- fetch ---- */
 
-static size_t place_of(const struct recorder *r, uint64_t pc, const struct rv_insn *insn)
+static size_t recorder_place_of(const struct recorder *r, uint64_t pc, const struct rv_insn *insn)
 {
     size_t at = (pc ^ (uint64_t)insn->word << 20) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
     for (;; at++) {
@@ -120,7 +120,7 @@ static void grow_numbers(struct recorder *r)
     r->number = xcalloc(r->numbers, sizeof *r->number);
     for (uint32_t n = 1; n < r->stream.codes; n++) {
         const struct stream_code *c = stream_code(&r->stream, n);
-        r->number[place_of(r, c->pc, &c->insn)] = n;
+        r->number[recorder_place_of(r, c->pc, &c->insn)] = n;
     }
 }
 
@@ -153,7 +153,7 @@ static uint32_t put_fetch(struct recorder *r, const struct probe_insn *in)
         put_run(r, OP_FETCH, RECORD_RUN);
         return before->next;
     }
-    size_t place = place_of(r, in->pc, in->insn);
+    size_t place = recorder_place_of(r, in->pc, in->insn);
     uint32_t number = r->number[place];
     if (number == 0) {
         recorder_put(r, OP_FETCH_NEW);
@@ -267,7 +267,10 @@ static void on_loaded(void *ctx, const struct probe_insn *in, uint64_t cycle)
     put_position(ctx, in, cycle, EXEC_LOADED);
 }
 
-static void on_done(void *ctx, const struct probe_insn *in, uint64_t cycle) { put_position(ctx, in, cycle, EXEC_DONE); }
+static void recorder_on_done(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    put_position(ctx, in, cycle, EXEC_DONE);
+}
 
 static void add_waiting(struct recorder *r, const struct probe_insn *in)
 {
@@ -302,7 +305,7 @@ static void on_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 }
 
 /* The recorder tags only stores. */
-static unsigned tag_store(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+static unsigned recorder_tag_store(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     (void)ctx, (void)seq, (void)pc, (void)opclass, (void)cycle;
     return 1;
@@ -386,7 +389,7 @@ static void put_code_pages(struct recorder *r, const struct memory *m)
     free(c.byte);
 }
 
-static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+static void recorder_finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
     struct recorder *r = (struct recorder *)o;
     (void)cycles;
@@ -401,7 +404,7 @@ void recorder_conclude(struct recorder *r, const struct record_tail *tail)
     part_write(r->writer, RECORD_PART_TAIL, &r->tail);
 }
 
-static void release(struct observer *o)
+static void recorder_release(struct observer *o)
 {
     struct recorder *r = (struct recorder *)o;
     for (unsigned n = 0; n < RECORD_COLUMNS; n++)
@@ -417,18 +420,22 @@ static void release(struct observer *o)
 const struct observer_kind observer_recorder = {
     .name = "recorder",
     .help = "the whole stream, in a file from which it is replayed",
-    .finish = finish,
-    .release = release,
+    .finish = recorder_finish,
+    .release = recorder_release,
 };
 
-static void subscribe(struct recorder *r)
+static void recorder_subscribe(struct recorder *r)
 {
     struct probe_observer *o = &r->base.probe;
     *o = (struct probe_observer){
         .ctx = r, .values = r->values, .cycles = 1u << PROBE_RETIRED, .token = recorder_on_token};
     r->stores = (struct event_filter){.classes = 1u << OPCLASS_STORE | 1u << OPCLASS_FSTORE, .from = UINT64_MAX};
-    o->tagger = (struct probe_tagger){
-        .at = PROBE_MAPPED, .bits = 1, .filter = &r->stores, .tag = tag_store, .tagged = on_store, .complete = true};
+    o->tagger = (struct probe_tagger){.at = PROBE_MAPPED,
+                                      .bits = 1,
+                                      .filter = &r->stores,
+                                      .tag = recorder_tag_store,
+                                      .tagged = on_store,
+                                      .complete = true};
 #define EVENT(sym, name, meaning) o->event[PROBE_BIT_##sym] = on_##sym;
 #include "core-model/probe/probe.def"
     o->stage[PROBE_FETCHED] = on_fetched;
@@ -436,7 +443,7 @@ static void subscribe(struct recorder *r)
     o->stage[PROBE_DATA_READY] = on_ready;
     o->stage[PROBE_ISSUED] = on_issued;
     o->stage[PROBE_LOAD_COMPLETED] = on_loaded;
-    o->stage[PROBE_READY_TO_RETIRE] = on_done;
+    o->stage[PROBE_READY_TO_RETIRE] = recorder_on_done;
     o->stage[PROBE_RETIRED] = on_retired;
     o->stage[PROBE_SQUASHED] = on_squashed;
 }
@@ -452,7 +459,7 @@ struct recorder *recorder_new(FILE *out, const struct core *core, const struct r
     r->numbers = CODE_HASH_LEAST;
     r->number = xcalloc(r->numbers, sizeof *r->number);
     r->writer = part_writer_new(out);
-    subscribe(r);
+    recorder_subscribe(r);
     record_begin_file(out);
     facts_put_head(&facts, head);
     facts_put_number(&facts, "clock", r->stream.now);

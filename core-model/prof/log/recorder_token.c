@@ -43,7 +43,7 @@ static void put_bank_events(struct recorder *r, const struct probe_token *t)
 }
 
 /* Flags that make the derived token equal to this one, if possible. */
-static uint32_t flags_of(const struct stream *s, const struct probe_token *t)
+static uint32_t recorder_token_flags_of(const struct stream *s, const struct probe_token *t)
 {
     uint32_t flags = (t->handler ? FLAG_HANDLER : 0) | (t->blocked ? FLAG_BLOCKED : 0);
     for (unsigned b = 0; b < t->banks; b++) {
@@ -57,7 +57,7 @@ static void put_token(struct recorder *r, const struct probe_token *t)
 {
     struct stream *s = &r->stream;
     struct column *c = &r->column[RECORD_TOKENS];
-    uint32_t flags = flags_of(s, t), kept = s->flags;
+    uint32_t flags = recorder_token_flags_of(s, t), kept = s->flags;
     if (t->interrupt_pc != stream_interrupt_pc(s, t->handler || t->exception)) {
         recorder_put(r, OP_NEXT_PC);
         column_put_difference(&r->column[RECORD_REST], t->interrupt_pc - s->next_pc);
@@ -80,7 +80,7 @@ static void put_token(struct recorder *r, const struct probe_token *t)
     }
 }
 
-static void end_block(struct recorder *r)
+static void recorder_token_end_block(struct recorder *r)
 {
     bool full = r->column[RECORD_OPS].size >= RECORD_BLOCK_OPS;
     for (unsigned n = 0; n < RECORD_COLUMNS; n++)
@@ -99,5 +99,5 @@ void recorder_on_token(void *ctx, const struct probe_token *t)
     put_token(r, t);
     s->now += t->repeat;
     stream_next_cycle(s);
-    end_block(r);
+    recorder_token_end_block(r);
 }

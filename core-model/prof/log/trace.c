@@ -14,8 +14,8 @@ struct trace {
     char line[1024];
 };
 
-static void say(struct trace *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static void say(struct trace *t, const char *fmt, ...)
+static void trace_say(struct trace *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static void trace_say(struct trace *t, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
@@ -26,7 +26,7 @@ static void say(struct trace *t, const char *fmt, ...)
         BUG("a line of %zu characters", t->length);
 }
 
-static void end_line(struct trace *t)
+static void trace_end_line(struct trace *t)
 {
     while (t->line[t->length - 1] == ' ' || t->line[t->length - 1] == '|')
         t->length--;
@@ -36,28 +36,28 @@ static void end_line(struct trace *t)
 }
 
 /* Begins a line with cycle, stage and instruction. */
-static void begin_line(struct trace *t, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
+static void trace_begin_line(struct trace *t, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
 {
     char text[96];
     rv_print_flat(text, sizeof text, in->insn, in->pc);
-    say(t, "%8" PRIu64 " %-6s %6" PRIu64 ": %" PRIx64 " %-28s | ", cycle, probe_stage_names[stage], in->seq, in->pc,
-        text);
+    trace_say(t, "%8" PRIu64 " %-6s %6" PRIu64 ": %" PRIx64 " %-28s | ", cycle, probe_stage_names[stage], in->seq,
+              in->pc, text);
 }
 
 static void say_events(struct trace *t, uint32_t events)
 {
     for (unsigned e = 0; e < PROBE_EVENT_COUNT; e++)
         if (events >> e & 1)
-            say(t, "%s ", probe_event_names[e]);
+            trace_say(t, "%s ", probe_event_names[e]);
 }
 
-static bool faults(const struct rv_outcome *o) { return o->trap != RV_TRAP_NONE && o->trap != RV_TRAP_ECALL; }
+static bool trace_faults(const struct rv_outcome *o) { return o->trap != RV_TRAP_NONE && o->trap != RV_TRAP_ECALL; }
 
 static void say_operands(struct trace *t, const struct probe_insn *in)
 {
     for (int n = 0; n < 2; n++)
         if (in->insn->src[n] != 0)
-            say(t, "%s=0x%" PRIx64 " ", rv_reg_name(in->insn->src[n]), in->outcome->operand[n]);
+            trace_say(t, "%s=0x%" PRIx64 " ", rv_reg_name(in->insn->src[n]), in->outcome->operand[n]);
 }
 
 /* Appends operands, result, memory access, branch direction and events of a retired instruction. */
@@ -66,12 +66,12 @@ static void say_retired(struct trace *t, const struct probe_insn *in)
     const struct rv_outcome *o = in->outcome;
     say_operands(t, in);
     if (in->insn->dst != 0)
-        say(t, "-> %s=0x%" PRIx64 " ", rv_reg_name(in->insn->dst), o->value);
+        trace_say(t, "-> %s=0x%" PRIx64 " ", rv_reg_name(in->insn->dst), o->value);
     if (o->mem_bytes != 0)
-        say(t, "%s %u byte%s at 0x%" PRIx64 " ", o->wrote_mem ? "writes" : "reads", o->mem_bytes,
-            o->mem_bytes == 1 ? "" : "s", o->ea);
+        trace_say(t, "%s %u byte%s at 0x%" PRIx64 " ", o->wrote_mem ? "writes" : "reads", o->mem_bytes,
+                  o->mem_bytes == 1 ? "" : "s", o->ea);
     if (o->taken)
-        say(t, "to 0x%" PRIx64 " ", o->next_pc);
+        trace_say(t, "to 0x%" PRIx64 " ", o->next_pc);
     say_events(t, in->events);
 }
 
@@ -85,43 +85,43 @@ static void say_load(struct trace *t, const struct probe_insn *in)
                        : in->events & PROBE_DCACHE_MISS ? "L2"
                                                         : "L1";
     if (o->mem_bytes != 0)
-        say(t, "%u byte%s at 0x%" PRIx64 " from %s", o->mem_bytes, o->mem_bytes == 1 ? "" : "s", o->ea, from);
+        trace_say(t, "%u byte%s at 0x%" PRIx64 " from %s", o->mem_bytes, o->mem_bytes == 1 ? "" : "s", o->ea, from);
 }
 
-static void show(struct trace *t, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
+static void trace_show(struct trace *t, const struct probe_insn *in, enum probe_stage stage, uint64_t cycle)
 {
     if (!(t->config.kinds & 1u << stage) || !window_has(t->config.window, in->seq))
         return;
-    begin_line(t, in, stage, cycle);
+    trace_begin_line(t, in, stage, cycle);
     if (stage == PROBE_FETCHED)
         say_events(t, in->events);
-    if (stage == PROBE_FETCHED && faults(in->outcome))
-        say(t, "faults");
+    if (stage == PROBE_FETCHED && trace_faults(in->outcome))
+        trace_say(t, "faults");
     if (stage == PROBE_LOAD_COMPLETED)
         say_load(t, in);
     if (stage == PROBE_RETIRED)
         say_retired(t, in);
     if (stage == PROBE_SQUASHED)
-        say(t, "%s", probe_cause_names[in->cause]);
-    end_line(t);
+        trace_say(t, "%s", probe_cause_names[in->cause]);
+    trace_end_line(t);
 }
 
 /* One callback for each stage, from the table. */
 #define STAGE(sym, name, meaning)                                                  \
     static void show_##sym(void *ctx, const struct probe_insn *in, uint64_t cycle) \
     {                                                                              \
-        show(ctx, in, PROBE_##sym, cycle);                                         \
+        trace_show(ctx, in, PROBE_##sym, cycle);                                   \
     }
 #include "core-model/probe/probe.def"
 
-static void fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void trace_fetched(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct trace *t = ctx;
     t->in_flight += window_takes(t->config.window, in, cycle);
     show_FETCHED(t, in, cycle);
 }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void trace_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct trace *t = ctx;
     show_RETIRED(t, in, cycle);
@@ -129,7 +129,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     t->in_flight -= window_has(t->config.window, in->seq);
 }
 
-static void squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void trace_squashed(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct trace *t = ctx;
     show_SQUASHED(t, in, cycle);
@@ -149,37 +149,37 @@ static bool shows_token(const struct trace *t, const struct probe_token *k)
     }
 }
 
-static void token(void *ctx, const struct probe_token *k)
+static void trace_token(void *ctx, const struct probe_token *k)
 {
     struct trace *t = ctx;
     if (!shows_token(t, k))
         return;
-    say(t, "%8" PRIu64 " commit x%" PRIu64, k->cycle, k->repeat);
+    trace_say(t, "%8" PRIu64 " commit x%" PRIu64, k->cycle, k->repeat);
     for (unsigned n = 0; n < k->banks; n++) {
         unsigned b = (k->head + n) % k->banks;
         if (k->bank[b].valid)
-            say(t, " %" PRIx64 "%s%s%s", k->bank[b].pc, k->bank[b].commits ? "+" : "",
-                k->bank[b].mispredicted ? "!" : "", k->bank[b].flushes ? "~" : "");
+            trace_say(t, " %" PRIx64 "%s%s%s", k->bank[b].pc, k->bank[b].commits ? "+" : "",
+                      k->bank[b].mispredicted ? "!" : "", k->bank[b].flushes ? "~" : "");
     }
     if (k->rob_empty)
-        say(t, " empty");
+        trace_say(t, " empty");
     if (k->handler)
-        say(t, " handler");
+        trace_say(t, " handler");
     if (k->exception)
-        say(t, " %s at %" PRIx64, k->ordering ? "ordering" : "exception", k->exception_pc);
+        trace_say(t, " %s at %" PRIx64, k->ordering ? "ordering" : "exception", k->exception_pc);
     if (k->blocked)
-        say(t, " blocked %" PRIx64, k->dispatch_pc);
+        trace_say(t, " blocked %" PRIx64, k->dispatch_pc);
     if (k->dispatching)
-        say(t, " dispatching %" PRIx64, k->dispatch_pc);
-    end_line(t);
+        trace_say(t, " dispatching %" PRIx64, k->dispatch_pc);
+    trace_end_line(t);
 }
 
-static void release(struct observer *o) { free(o); }
+static void trace_release(struct observer *o) { free(o); }
 
 const struct observer_kind observer_trace = {
     .name = "trace",
     .help = "a line for each event of the probe port",
-    .release = release,
+    .release = trace_release,
 };
 
 struct observer *trace_new(const struct trace_config *config)
@@ -195,9 +195,9 @@ struct observer *trace_new(const struct trace_config *config)
         o->stage[PROBE_##sym] = show_##sym;
 #include "core-model/probe/probe.def"
     if (t->config.kinds & TRACE_COMMIT)
-        o->token = token;
-    o->stage[PROBE_FETCHED] = fetched;
-    o->stage[PROBE_RETIRED] = retired;
-    o->stage[PROBE_SQUASHED] = squashed;
+        o->token = trace_token;
+    o->stage[PROBE_FETCHED] = trace_fetched;
+    o->stage[PROBE_RETIRED] = trace_retired;
+    o->stage[PROBE_SQUASHED] = trace_squashed;
     return &t->base;
 }

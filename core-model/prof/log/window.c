@@ -62,7 +62,7 @@ enum status window_parse(struct window *w, const char *text, bool (*resolve)(voi
 }
 
 /* Updates `open` and `over` for the fetched instruction. */
-static void advance(struct window *w, const struct probe_insn *in, uint64_t cycle)
+static void window_advance(struct window *w, const struct probe_insn *in, uint64_t cycle)
 {
     bool was_open = w->open;
     switch (w->kind) {
@@ -88,7 +88,7 @@ bool window_takes(struct window *w, const struct probe_insn *in, uint64_t cycle)
 {
     if (w->over)
         return false;
-    advance(w, in, cycle);
+    window_advance(w, in, cycle);
     if (!w->open)
         return false;
     w->taken++;

@@ -12,7 +12,7 @@ void edge_table_fini(struct edge_table *t)
 }
 
 /* The row of the pair, or the free row for it. */
-static struct path_edge *find(const struct edge_table *t, uint64_t pc, uint64_t next)
+static struct path_edge *edge_table_find(const struct edge_table *t, uint64_t pc, uint64_t next)
 {
     uint64_t h = pc * UINT64_C(0x9e3779b97f4a7c15) ^ next * UINT64_C(0xc2b2ae3d27d4eb4f);
     size_t i = (size_t)(h ^ h >> 32) & (t->capacity - 1);
@@ -21,22 +21,22 @@ static struct path_edge *find(const struct edge_table *t, uint64_t pc, uint64_t 
     return &t->row[i];
 }
 
-static void grow(struct edge_table *t)
+static void edge_table_grow(struct edge_table *t)
 {
     struct edge_table old = *t;
     t->capacity = old.capacity != 0 ? 2 * old.capacity : 1024;
     t->row = xcalloc(t->capacity, sizeof *t->row);
     for (size_t i = 0; i < old.capacity; i++)
         if (old.row[i].count != 0)
-            *find(t, old.row[i].pc, old.row[i].next) = old.row[i];
+            *edge_table_find(t, old.row[i].pc, old.row[i].next) = old.row[i];
     free(old.row);
 }
 
 void edge_table_count(struct edge_table *t, uint64_t pc, uint64_t next)
 {
     if (2 * t->used >= t->capacity)
-        grow(t);
-    struct path_edge *e = find(t, pc, next);
+        edge_table_grow(t);
+    struct path_edge *e = edge_table_find(t, pc, next);
     if (e->count == 0) {
         *e = (struct path_edge){.pc = pc, .next = next};
         t->used++;
@@ -44,7 +44,7 @@ void edge_table_count(struct edge_table *t, uint64_t pc, uint64_t next)
     e->count++;
 }
 
-static int by_address(const void *left, const void *right)
+static int edge_table_by_address(const void *left, const void *right)
 {
     const struct path_edge *a = left, *b = right;
     if (a->pc != b->pc)
@@ -59,6 +59,6 @@ size_t edge_table_sort(struct edge_table *t)
         if (t->row[i].count != 0)
             t->row[n++] = t->row[i];
     if (n != 0)
-        qsort(t->row, n, sizeof *t->row, by_address);
+        qsort(t->row, n, sizeof *t->row, edge_table_by_address);
     return n;
 }

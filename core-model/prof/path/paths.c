@@ -35,7 +35,7 @@ struct paths {
 
 static uint64_t interval(struct paths *p) { return 1 + random_bits(&p->random) % (2 * p->period - 1); }
 
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void paths_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct paths *p = ctx;
     (void)cycle;
@@ -49,7 +49,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     edge_table_count(&p->edges, in->pc, in->outcome->next_pc);
 }
 
-static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+static unsigned paths_tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     struct paths *p = ctx;
     (void)pc, (void)opclass, (void)cycle;
@@ -58,7 +58,7 @@ static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, 
     return 1;
 }
 
-static void append(struct paths *p, const struct path_transfer *t)
+static void paths_append(struct paths *p, const struct path_transfer *t)
 {
     if (p->pooled == p->pool_room) {
         p->pool_room = p->pool_room != 0 ? 2 * p->pool_room : 4096;
@@ -77,7 +77,7 @@ static unsigned copy_path(struct paths *p, uint64_t end)
     uint64_t oldest = p->transfers < TRANSFERS ? 0 : p->transfers - TRANSFERS;
     while (!whole && end > oldest) {
         const struct path_transfer *t = &p->transfer[--end & (TRANSFERS - 1)];
-        append(p, t);
+        paths_append(p, t);
         branches += t->kind == CODE_BRANCH;
         count++;
         whole = branches >= p->profile.length && t->taken;
@@ -89,7 +89,7 @@ static unsigned copy_path(struct paths *p, uint64_t end)
 }
 
 /* Keeps samples 0, 2, 4 and so on, and their transfers. */
-static void thin(struct paths *p)
+static void paths_thin(struct paths *p)
 {
     size_t kept = 0, pooled = 0;
     for (size_t i = 0; i < p->profile.samples; i += 2) {
@@ -105,7 +105,7 @@ static void thin(struct paths *p)
     p->period *= 2;
 }
 
-static void take(struct paths *p, const struct probe_insn *in)
+static void paths_take(struct paths *p, const struct probe_insn *in)
 {
     bool counted = p->last_seq == in->seq; /* the sampled instruction is in the rings */
     uint64_t before = p->addresses - counted, transfers = p->transfers - (counted && p->last_transfers);
@@ -120,20 +120,20 @@ static void take(struct paths *p, const struct probe_insn *in)
     s.partner_pc = p->address[(before - distance) & (ADDRESSES - 1)];
     p->sample[p->profile.samples++] = s;
     if (p->profile.samples == SAMPLES)
-        thin(p);
+        paths_thin(p);
 }
 
-static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
+static void paths_tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
 {
     struct paths *p = ctx;
     (void)number, (void)cycle;
     if (in->cause == PROBE_CAUSE_NONE)
-        take(p, in);
+        paths_take(p, in);
     else
         p->profile.squashed++;
 }
 
-static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+static void paths_finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
     struct paths *p = (struct paths *)o;
     (void)cycles, (void)hart;
@@ -146,7 +146,7 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
 
 static const struct path_profile *profile(const struct observer *o) { return &((const struct paths *)o)->profile; }
 
-static void release(struct observer *o)
+static void paths_release(struct observer *o)
 {
     struct paths *p = (struct paths *)o;
     edge_table_fini(&p->edges);
@@ -154,14 +154,18 @@ static void release(struct observer *o)
     free(p);
 }
 
-static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
+static struct observer *paths_create(const struct observer_kind *kind, const struct observer_setup *setup)
 {
     struct paths *p = xcalloc(1, sizeof *p);
     p->base.kind = kind;
     p->base.probe.ctx = p;
-    p->base.probe.stage[PROBE_RETIRED] = retired;
-    p->base.probe.tagger = (struct probe_tagger){
-        .at = PROBE_FETCHED, .bits = 1, .from_seq = &p->next_seq, .tag = tag, .tagged = tagged, .squashed = true};
+    p->base.probe.stage[PROBE_RETIRED] = paths_retired;
+    p->base.probe.tagger = (struct probe_tagger){.at = PROBE_FETCHED,
+                                                 .bits = 1,
+                                                 .from_seq = &p->next_seq,
+                                                 .tag = paths_tag,
+                                                 .tagged = paths_tagged,
+                                                 .squashed = true};
     p->period = p->profile.period = setup->option[0];
     p->profile.window = (unsigned)setup->option[1];
     p->profile.length = (unsigned)setup->option[2];
@@ -182,8 +186,8 @@ const struct observer_kind observer_paths = {
     .name = "paths",
     .help = "reconstructs paths from branch history and pairs of samples, and compares them with the true ones",
     .options = options,
-    .create = create,
-    .finish = finish,
+    .create = paths_create,
+    .finish = paths_finish,
     .paths = profile,
-    .release = release,
+    .release = paths_release,
 };

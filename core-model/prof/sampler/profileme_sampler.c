@@ -34,8 +34,8 @@ static void count_selection(struct sampler_selections *n, bool is_lost)
 }
 
 /* Returns the tag for a selected instruction, or 0 if the filters reject it or no registers are free. */
-static unsigned select_first(struct profileme_sampler *s, uint64_t seq, uint64_t pc, enum opclass opclass,
-                             uint64_t cycle)
+static unsigned profileme_sampler_select_first(struct profileme_sampler *s, uint64_t seq, uint64_t pc,
+                                               enum opclass opclass, uint64_t cycle)
 {
     count_selection(s->base.selections, s->waits_for != 0);
     if (s->waits_for != 0 || !sampler_accepts(&s->base, opclass, pc, cycle))
@@ -47,18 +47,18 @@ static unsigned select_first(struct profileme_sampler *s, uint64_t seq, uint64_t
     return TAG_FIRST;
 }
 
-static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+static unsigned profileme_sampler_tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     struct profileme_sampler *s = ctx;
     struct selected selected = selection_look(&s->selection, seq, cycle);
     unsigned number = selected.second ? TAG_SECOND : 0;
     if (selected.counter && !selected.second)
-        number = select_first(s, seq, pc, opclass, cycle);
+        number = profileme_sampler_select_first(s, seq, pc, opclass, cycle);
     selection_go_on(&s->selection, selected);
     return number;
 }
 
-static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
+static void profileme_sampler_tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
 {
     struct profileme_sampler *s = ctx;
     struct sample_source from = {.in = in, .second = in, .first_fetched = s->first_fetched, .distance = s->distance};
@@ -69,20 +69,20 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint
         sampler_deliver(&s->base, &s->sample, s->opclass, cycle);
 }
 
-static void attach(struct observer *o, struct core *core)
+static void profileme_sampler_attach(struct observer *o, struct core *core)
 {
     struct profileme_sampler *s = (struct profileme_sampler *)o;
     selection_attach(&s->selection, core);
     sampler_pass_time(&s->base, core);
 }
 
-static void release(struct observer *o) { free(o); }
+static void profileme_sampler_release(struct observer *o) { free(o); }
 
 const struct observer_kind observer_profileme_sampler = {
     .name = "profileme-sampler",
     .help = "offers ProfileMe's samples to the co-processor, through its filters",
-    .attach = attach,
-    .release = release,
+    .attach = profileme_sampler_attach,
+    .release = profileme_sampler_release,
 };
 
 struct sampler *profileme_sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
@@ -93,7 +93,11 @@ struct sampler *profileme_sampler_make(const struct sampler_setup *setup, uint64
     sampler_init(&s->base, &observer_profileme_sampler, sink);
     selection_init(&s->selection, &choice, sampler_option(setup, SAMPLER_PROFILEME_SEED, seed));
     s->pair = choice.pair;
-    *t = (struct probe_tagger){.bits = TAG_BITS, .tag = tag, .tagged = tagged, .squashed = true, .complete = true};
+    *t = (struct probe_tagger){.bits = TAG_BITS,
+                               .tag = profileme_sampler_tag,
+                               .tagged = profileme_sampler_tagged,
+                               .squashed = true,
+                               .complete = true};
     selection_subscribe(&s->selection, t);
     return &s->base;
 }

@@ -11,13 +11,13 @@ struct retire_sampler {
     struct sample_source from; /* of each sample: its instruction, and nothing else */
 };
 
-static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+static unsigned retire_sampler_tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     (void)seq;
     return sampler_accepts(ctx, opclass, pc, cycle);
 }
 
-static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
+static void retire_sampler_tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
 {
     struct retire_sampler *s = ctx;
     struct sample sample;
@@ -27,12 +27,12 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint
     sampler_deliver(&s->base, &sample, (enum opclass)in->insn->opclass, cycle);
 }
 
-static void release(struct observer *o) { free(o); }
+static void retire_sampler_release(struct observer *o) { free(o); }
 
 const struct observer_kind observer_retire_sampler = {
     .name = "retire-sampler",
     .help = "offers what retires to the co-processor, through its filters",
-    .release = release,
+    .release = retire_sampler_release,
 };
 
 struct sampler *retire_sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
@@ -40,7 +40,10 @@ struct sampler *retire_sampler_make(const struct sampler_setup *setup, uint64_t 
     struct retire_sampler *s = xcalloc(1, sizeof *s);
     (void)setup, (void)seed;
     sampler_init(&s->base, &observer_retire_sampler, sink);
-    s->base.observer.probe.tagger = (struct probe_tagger){
-        .at = PROBE_MAPPED, .bits = 1, .filter = sink->filter, .tag = tag, .tagged = tagged};
+    s->base.observer.probe.tagger = (struct probe_tagger){.at = PROBE_MAPPED,
+                                                          .bits = 1,
+                                                          .filter = sink->filter,
+                                                          .tag = retire_sampler_tag,
+                                                          .tagged = retire_sampler_tagged};
     return &s->base;
 }

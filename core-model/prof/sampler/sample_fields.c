@@ -16,7 +16,7 @@
 #define BEHIND(field, n) sample_path_key((uint32_t)raw_PC32(from), raw_##field(from), n)
 #define EVENT(event) (in->events & PROBE_##event) != 0
 #define ALL_EVENTS all_events(in->events)
-#define BETWEEN(from, to) between(in, PROBE_##from, PROBE_##to, ones)
+#define BETWEEN(from, to) sample_fields_between(in, PROBE_##from, PROBE_##to, ones)
 #define RETIRE_DELAY retire_delay(in, ones)
 #define HAS_RETIRED in->cause == PROBE_CAUSE_NONE
 #define SAMPLE_CYCLE from->cycle
@@ -24,7 +24,7 @@
 #define SAMPLE_NUMBER from->number
 #define BUFFER 0
 #define OF_SECOND(field) raw_##field(&(struct sample_source){.in = from->second})
-#define BETWEEN_SECOND(earlier, later) between(from->second, PROBE_##earlier, PROBE_##later, ones)
+#define BETWEEN_SECOND(earlier, later) sample_fields_between(from->second, PROBE_##earlier, PROBE_##later, ones)
 #define FROM_FIRST(stage) from_first(from, PROBE_##stage, ones)
 #define PAIR_DISTANCE at_most(from->distance, ones)
 #define TIP_ADDRESS(n) tip_address(from, n)
@@ -80,7 +80,8 @@ static inline uint64_t all_events(uint64_t events)
 static inline uint64_t at_most(uint64_t value, uint64_t ones) { return value < ones ? value : ones; }
 
 /* Cycles from one stage to the other, at most `ones`; 0 if the instruction has not passed both. */
-static inline uint64_t between(const struct probe_insn *in, enum probe_stage from, enum probe_stage to, uint64_t ones)
+static inline uint64_t sample_fields_between(const struct probe_insn *in, enum probe_stage from, enum probe_stage to,
+                                             uint64_t ones)
 {
     uint64_t a = in->stage_cycle[from], b = in->stage_cycle[to];
     return a == 0 || b <= a ? 0 : at_most(b - a, ones);
@@ -173,8 +174,9 @@ void sample_format_init(struct sample_format *f, const struct field_set *wanted)
 }
 
 /* The fields of one part, which is a constant: the others have no code here. */
-static inline __attribute__((always_inline)) void fill(const struct sample_format *f, enum sample_part part,
-                                                       const struct sample_source *from, struct sample *s)
+static inline __attribute__((always_inline)) void sample_fields_fill(const struct sample_format *f,
+                                                                     enum sample_part part,
+                                                                     const struct sample_source *from, struct sample *s)
 {
     for (unsigned i = 0; i < f->fields[part]; i++)
         switch ((enum sample_field)f->field[part][i]) {
@@ -192,16 +194,16 @@ static inline __attribute__((always_inline)) void fill(const struct sample_forma
 
 void sample_format_fill_insn(const struct sample_format *f, const struct sample_source *from, struct sample *s)
 {
-    fill(f, SAMPLE_OF_INSN, from, s);
+    sample_fields_fill(f, SAMPLE_OF_INSN, from, s);
 }
 
 void sample_format_fill_other(const struct sample_format *f, enum sample_part part, const struct sample_source *from,
                               struct sample *s)
 {
     if (part == SAMPLE_OF_PAIR)
-        fill(f, SAMPLE_OF_PAIR, from, s);
+        sample_fields_fill(f, SAMPLE_OF_PAIR, from, s);
     else if (part == SAMPLE_OF_TIP)
-        fill(f, SAMPLE_OF_TIP, from, s);
+        sample_fields_fill(f, SAMPLE_OF_TIP, from, s);
     else
-        fill(f, SAMPLE_OF_DELIVERY, from, s);
+        sample_fields_fill(f, SAMPLE_OF_DELIVERY, from, s);
 }

@@ -30,7 +30,7 @@ void sampler_count_selections(struct observer *o, struct sampler_selections *sel
 
 void sampler_set_hart(struct observer *o, unsigned hart) { ((struct sampler *)o)->hart = hart; }
 
-static void pass_time(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void sampler_mapped(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     const struct sampler *s = ctx;
     (void)in;
@@ -48,7 +48,7 @@ void sampler_init(struct sampler *s, const struct observer_kind *kind, const str
 void sampler_pass_time(struct sampler *s, struct core *core)
 {
     s->time = (struct probe_observer){
-        .ctx = s, .stage = {[PROBE_MAPPED] = pass_time}, .filter = {[PROBE_MAPPED] = s->sink.due}};
+        .ctx = s, .stage = {[PROBE_MAPPED] = sampler_mapped}, .filter = {[PROBE_MAPPED] = s->sink.due}};
     core_attach(core, &s->time);
 }
 

@@ -29,7 +29,7 @@ struct tip_sampler {
 };
 
 /* Delivers the registers if the oldest instruction belongs to the program and passes the filters. */
-static void deliver(struct tip_sampler *s, unsigned banks, uint64_t cycle)
+static void tip_sampler_deliver(struct tip_sampler *s, unsigned banks, uint64_t cycle)
 {
     enum rv_trap trap;
     unsigned oldest = s->csr.flags >> TIP_OLDEST_SHIFT & (PROBE_MAX_BANKS - 1);
@@ -46,13 +46,13 @@ static void deliver(struct tip_sampler *s, unsigned banks, uint64_t cycle)
 }
 
 /* Takes the triggers of the token's cycles. */
-static void take(struct tip_sampler *s, const struct probe_token *t)
+static void tip_sampler_take(struct tip_sampler *s, const struct probe_token *t)
 {
     while (!s->frozen && schedule_due(&s->schedule, t->cycle + t->repeat)) {
         uint64_t cycle = s->schedule.next;
         s->csr.cycles = schedule_take(&s->schedule);
         if (tip_select(&s->csr, &t->oir, t))
-            deliver(s, t->banks, cycle);
+            tip_sampler_deliver(s, t->banks, cycle);
         else
             s->frozen = true;
     }
@@ -60,7 +60,7 @@ static void take(struct tip_sampler *s, const struct probe_token *t)
 
 /* Completes a frozen sample. Triggers before its completion select the same instruction, so the sample also represents
  * their cycles. */
-static void complete(struct tip_sampler *s, const struct probe_token *t)
+static void tip_sampler_complete(struct tip_sampler *s, const struct probe_token *t)
 {
     bool at_dispatch = token_is_at_dispatch(t);
     uint64_t triggers = 0, end = at_dispatch ? t->cycle : t->cycle + t->repeat;
@@ -69,7 +69,7 @@ static void complete(struct tip_sampler *s, const struct probe_token *t)
         return;
     s->frozen = false;
     tip_dispatched(&s->csr, t);
-    deliver(s, t->banks, t->cycle);
+    tip_sampler_deliver(s, t->banks, t->cycle);
 }
 
 /* Skips samples in a handler, and the frozen one that the handler's first instruction completes: they do not belong to
@@ -81,16 +81,16 @@ static void skip_handler(struct tip_sampler *s, const struct probe_token *t)
     (void)schedule_take_until(&s->schedule, t->cycle + t->repeat, &triggers);
 }
 
-static void token(void *ctx, const struct probe_token *t)
+static void tip_sampler_token(void *ctx, const struct probe_token *t)
 {
     struct tip_sampler *s = ctx;
     if (t->handler && t->committing == 0)
         skip_handler(s, t);
     if (s->frozen)
-        complete(s, t);
-    take(s, t);
+        tip_sampler_complete(s, t);
+    tip_sampler_take(s, t);
     if (s->frozen)
-        complete(s, t);
+        tip_sampler_complete(s, t);
     s->token_from = s->frozen ? 0 : s->schedule.next;
 }
 
@@ -101,12 +101,12 @@ static void deliver_triggers(struct tip_sampler *s, unsigned banks, uint64_t cyc
     for (; s->triggers > 0; s->triggers--) {
         s->csr.cycles = cycles / s->triggers;
         cycles -= s->csr.cycles;
-        deliver(s, banks, cycle);
+        tip_sampler_deliver(s, banks, cycle);
     }
 }
 
 /* Delivers the held sample, of one instruction, after the instruction has ended. */
-static void settle(struct tip_sampler *s, enum tea_end end, const struct probe_token *t)
+static void tip_sampler_settle(struct tip_sampler *s, enum tea_end end, const struct probe_token *t)
 {
     if (end == TEA_WAITS)
         return;
@@ -125,7 +125,7 @@ static void select_with_events(struct tip_sampler *s, const struct probe_token *
     bool selected = tip_select(&s->csr, &t->oir, t);
     if (!selected || (s->csr.flags & TIP_STALLED) != 0) {
         s->held = (struct tea_held){.waits = true};
-        settle(s, tea_held_look(&s->held, t), t);
+        tip_sampler_settle(s, tea_held_look(&s->held, t), t);
         return;
     }
     if ((s->csr.flags & (TIP_EXCEPTION | TIP_FLUSH | TIP_MISPREDICTED)) != 0)
@@ -140,7 +140,7 @@ static void token_with_events(void *ctx, const struct probe_token *t)
 {
     struct tip_sampler *s = ctx;
     bool handler = t->handler && t->committing == 0;
-    settle(s, tea_held_look(&s->held, t), t);
+    tip_sampler_settle(s, tea_held_look(&s->held, t), t);
     if (!s->held.waits)
         s->triggers = 0, s->csr.cycles = 0;
     while (schedule_due(&s->schedule, t->cycle + t->repeat)) {
@@ -149,12 +149,12 @@ static void token_with_events(void *ctx, const struct probe_token *t)
     }
     if (s->triggers != 0 && !s->held.waits)
         select_with_events(s, t);
-    settle(s, tea_held_except(&s->held, t), t);
+    tip_sampler_settle(s, tea_held_except(&s->held, t), t);
     s->token_from = s->held.waits ? 0 : s->schedule.next;
 }
 
 /* Starts the measurement; a warm-up may precede. */
-static void attach(struct observer *o, struct core *core)
+static void tip_sampler_attach(struct observer *o, struct core *core)
 {
     struct tip_sampler *s = (struct tip_sampler *)o;
     s->hart = core_hart(core);
@@ -163,13 +163,13 @@ static void attach(struct observer *o, struct core *core)
     s->token_from = s->schedule.next;
 }
 
-static void release(struct observer *o) { free(o); }
+static void tip_sampler_release(struct observer *o) { free(o); }
 
 const struct observer_kind observer_tip_sampler = {
     .name = "tip-sampler",
     .help = "offers TIP's samples to the co-processor, through its filters",
-    .attach = attach,
-    .release = release,
+    .attach = tip_sampler_attach,
+    .release = tip_sampler_release,
 };
 
 struct sampler *tip_sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
@@ -179,7 +179,8 @@ struct sampler *tip_sampler_make(const struct sampler_setup *setup, uint64_t see
     schedule_init(&s->schedule, sampler_option(setup, SAMPLER_TIP_PERIOD, seed),
                   sampler_option(setup, SAMPLER_TIP_RANDOM, seed) != 0, sampler_option(setup, SAMPLER_TIP_SEED, seed));
     s->token_from = s->schedule.next;
-    s->base.observer.probe.token = sampler_option(setup, SAMPLER_TIP_EVENTS, seed) != 0 ? token_with_events : token;
+    s->base.observer.probe.token = sampler_option(setup, SAMPLER_TIP_EVENTS, seed) != 0 ? token_with_events
+                                                                                        : tip_sampler_token;
     s->base.observer.probe.token_from = &s->token_from;
     return &s->base;
 }

@@ -27,7 +27,7 @@ static void await(struct profiler *p, const struct dispatch *g)
     p->token_from = p->schedule.next;
 }
 
-static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+static unsigned dispatch_tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     struct profiler *p = ctx;
     struct dispatch *g = p->state;
@@ -45,7 +45,7 @@ static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, 
     return tags;
 }
 
-static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
+static void dispatch_tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
 {
     struct profiler *p = ctx;
     struct dispatch *g = p->state;
@@ -62,7 +62,7 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint
 }
 
 /* The first instruction dispatched would belong to the handler. */
-static void token(void *ctx, const struct probe_token *t)
+static void dispatch_token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
     struct dispatch *g = p->state;
@@ -76,7 +76,7 @@ static void token(void *ctx, const struct probe_token *t)
     await(p, g);
 }
 
-static void finish(struct profiler *p)
+static void dispatch_finish(struct profiler *p)
 {
     struct dispatch *g = p->state;
     if (g->tagged)
@@ -86,24 +86,28 @@ static void finish(struct profiler *p)
     *g = (struct dispatch){.reinjects = g->reinjects};
 }
 
-static void start(struct profiler *p)
+static void dispatch_start(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct dispatch));
-    p->base.probe.tagger = (struct probe_tagger){
-        .at = PROBE_MAPPED, .bits = 1, .from_cycle = &p->tag_from, .tag = tag, .tagged = tagged, .squashed = true};
-    profiler_on_samples(p, token);
-    p->finish = finish;
+    p->base.probe.tagger = (struct probe_tagger){.at = PROBE_MAPPED,
+                                                 .bits = 1,
+                                                 .from_cycle = &p->tag_from,
+                                                 .tag = dispatch_tag,
+                                                 .tagged = dispatch_tagged,
+                                                 .squashed = true};
+    profiler_on_samples(p, dispatch_token);
+    p->finish = dispatch_finish;
 }
 
 /* Interrupts are disabled in a handler, so its time is attributed to its return address. */
 static void start_software(struct profiler *p)
 {
-    start(p);
+    dispatch_start(p);
     p->base.probe.token = NULL;
     ((struct dispatch *)p->state)->reinjects = true;
 }
 
-PROFILER(dispatch, "dispatch", profiler_sampling, start, false,
+PROFILER(dispatch, "dispatch", profiler_sampling, dispatch_start, false,
          "tagged at dispatch, delivered at commit, as AMD IBS and Arm SPE")
 PROFILER(software, "software", profiler_sampling, start_software, false,
          "where an interrupt returns to: the first instruction that has not entered the back end")

@@ -4,7 +4,7 @@
  * group and 4c the youngest; the youngest is the last one. */
 #include "core-model/prof/time/profiler.h"
 
-static void token(void *ctx, const struct probe_token *t)
+static void lci_token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
     enum time_state state = t->last_handler ? STATE_HANDLER : STATE_COMPUTING;
@@ -14,6 +14,6 @@ static void token(void *ctx, const struct probe_token *t)
     p->token_from = p->schedule.next;
 }
 
-static void start(struct profiler *p) { profiler_on_samples(p, token); }
+static void lci_start(struct profiler *p) { profiler_on_samples(p, lci_token); }
 
-PROFILER(lci, "lci", profiler_sampling, start, false, "last committed instruction, as Arm CoreSight")
+PROFILER(lci, "lci", profiler_sampling, lci_start, false, "last committed instruction, as Arm CoreSight")

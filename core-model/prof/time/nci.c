@@ -11,7 +11,7 @@ struct nci {
     bool ilp;
 };
 
-static void token(void *ctx, const struct probe_token *t)
+static void nci_token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
     struct nci *nci = p->state;
@@ -29,7 +29,7 @@ static void token(void *ctx, const struct probe_token *t)
     p->token_from = p->schedule.next;
 }
 
-static void finish(struct profiler *p)
+static void nci_finish(struct profiler *p)
 {
     struct nci *nci = p->state;
     if (nci->waiting != 0)
@@ -37,18 +37,18 @@ static void finish(struct profiler *p)
     nci->waiting = 0;
 }
 
-static void start(struct profiler *p)
+static void nci_start(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct nci));
-    profiler_on_samples(p, token);
-    p->finish = finish;
+    profiler_on_samples(p, nci_token);
+    p->finish = nci_finish;
 }
 
 static void start_ilp(struct profiler *p)
 {
-    start(p);
+    nci_start(p);
     ((struct nci *)p->state)->ilp = true;
 }
 
-PROFILER(nci, "nci", profiler_sampling, start, false, "next committing instruction, as Intel PEBS")
+PROFILER(nci, "nci", profiler_sampling, nci_start, false, "next committing instruction, as Intel PEBS")
 PROFILER(nci_ilp, "nci+ilp", profiler_sampling, start_ilp, false, "all instructions of the next commit")

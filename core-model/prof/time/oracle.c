@@ -11,7 +11,7 @@ struct oracle {
     uint64_t drained; /* drained cycles, to be attributed to the first instruction that enters the ROB */
 };
 
-static void token(void *ctx, const struct probe_token *t)
+static void oracle_token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
     struct oracle *o = p->state;
@@ -38,8 +38,8 @@ static void token(void *ctx, const struct probe_token *t)
 
 /* Adds the time of these cycles, times `sign`. Without `enters`, time of addresses that are not in the index yet goes
  * to number 0. */
-static inline __attribute__((always_inline)) void add(struct time_map *m, const struct probe_commits *c, uint64_t sign,
-                                                      bool enters)
+static inline __attribute__((always_inline)) void oracle_add(struct time_map *m, const struct probe_commits *c,
+                                                             uint64_t sign, bool enters)
 {
     const struct pc_page *page = &pc_no_page;
     const uint64_t *pc = c->pc;
@@ -59,21 +59,21 @@ static inline __attribute__((always_inline)) void add(struct time_map *m, const 
 
 static __attribute__((noinline)) void add_new(struct time_map *m, const struct probe_commits *c)
 {
-    add(m, c, UINT64_MAX, false);
-    add(m, c, 1, true);
+    oracle_add(m, c, UINT64_MAX, false);
+    oracle_add(m, c, 1, true);
 }
 
 /* Nearly always all addresses are known. So the time is added without a test for each address; if an address was not
  * known, it is subtracted and added with the test. */
-static void commits(void *ctx, const struct probe_commits *c)
+static void oracle_commits(void *ctx, const struct probe_commits *c)
 {
     struct time_map *m = &((struct profiler *)ctx)->map;
-    add(m, c, 1, false);
+    oracle_add(m, c, 1, false);
     if (__builtin_expect(m->time[STATE_COMPUTING][0] != 0, 0))
         add_new(m, c);
 }
 
-static void counted(void *ctx, const struct probe_counted *n)
+static void oracle_counted(void *ctx, const struct probe_counted *n)
 {
     struct time_map *m = &((struct profiler *)ctx)->map;
     const struct pc_page *page = &pc_no_page;
@@ -89,7 +89,7 @@ static void counted(void *ctx, const struct probe_counted *n)
 }
 
 /* Drained cycles at the end of the run are attributed to no instruction. */
-static void finish(struct profiler *p)
+static void oracle_finish(struct profiler *p)
 {
     struct oracle *o = p->state;
     if (o->drained != 0)
@@ -97,15 +97,15 @@ static void finish(struct profiler *p)
     o->drained = 0;
 }
 
-static void start(struct profiler *p)
+static void oracle_start(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct oracle));
-    p->base.probe.token = token;
-    p->base.probe.commits = commits;
-    p->base.probe.counted = counted;
+    p->base.probe.token = oracle_token;
+    p->base.probe.commits = oracle_commits;
+    p->base.probe.counted = oracle_counted;
     p->base.probe.token_outline = true;
-    p->finish = finish;
+    p->finish = oracle_finish;
 }
 
-PROFILER(oracle, "oracle", NULL, start, true,
+PROFILER(oracle, "oracle", NULL, oracle_start, true,
          "exact: every cycle goes to the instructions whose latency commit exposes")

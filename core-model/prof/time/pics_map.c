@@ -18,7 +18,7 @@ void pics_map_fini(struct pics_map *m)
     time_map_fini(&m->base);
 }
 
-static struct pics_entry *place_of(const struct pics_map *m, uint64_t pc, uint32_t signature)
+static struct pics_entry *pics_map_place_of(const struct pics_map *m, uint64_t pc, uint32_t signature)
 {
     uint64_t hash = (pc ^ (uint64_t)signature << 40) * UINT64_C(0x9e3779b97f4a7c15);
     size_t at = (size_t)(hash >> 32) & (m->capacity - 1);
@@ -27,13 +27,13 @@ static struct pics_entry *place_of(const struct pics_map *m, uint64_t pc, uint32
     return &m->entry[at];
 }
 
-static void grow(struct pics_map *m)
+static void pics_map_grow(struct pics_map *m)
 {
     struct pics_map larger = {.capacity = 2 * m->capacity};
     larger.entry = xcalloc(larger.capacity, sizeof *larger.entry);
     for (size_t i = 0; i < m->capacity; i++)
         if (m->entry[i].used)
-            *place_of(&larger, m->entry[i].pc, m->entry[i].signature) = m->entry[i];
+            *pics_map_place_of(&larger, m->entry[i].pc, m->entry[i].signature) = m->entry[i];
     free(m->entry);
     m->entry = larger.entry;
     m->capacity = larger.capacity;
@@ -45,18 +45,18 @@ void pics_map_add(struct pics_map *m, uint64_t pc, uint32_t signature, enum time
         time_map_add(&m->base, pc, state, time);
         return;
     }
-    struct pics_entry *e = place_of(m, pc, signature);
+    struct pics_entry *e = pics_map_place_of(m, pc, signature);
     if (!e->used) {
         if (2 * ++m->entries > m->capacity) {
-            grow(m);
-            e = place_of(m, pc, signature);
+            pics_map_grow(m);
+            e = pics_map_place_of(m, pc, signature);
         }
         *e = (struct pics_entry){.pc = pc, .signature = signature, .used = true};
     }
     e->time[state] += time;
 }
 
-static int compare(const void *left, const void *right)
+static int pics_map_compare(const void *left, const void *right)
 {
     const struct pics_row *a = left, *b = right;
     if (a->pc != b->pc)
@@ -84,6 +84,6 @@ struct pics_row *pics_map_rows(const struct pics_map *m, struct hart *hart, size
     for (const struct pics_entry *e = m->entry; e != m->entry + m->capacity; e++)
         if (e->used)
             rows[(*count)++] = row(e->pc, e->signature, e->time, hart);
-    qsort(rows, *count, sizeof *rows, compare);
+    qsort(rows, *count, sizeof *rows, pics_map_compare);
     return rows;
 }

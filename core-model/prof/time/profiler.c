@@ -42,7 +42,7 @@ void profiler_attach(struct observer *o, struct core *core)
     p->token_from = p->tag_from = p->schedule.next;
 }
 
-static const struct rv_insn *find_insn(void *hart, uint64_t pc)
+static const struct rv_insn *profiler_find_insn(void *hart, uint64_t pc)
 {
     enum rv_trap trap;
     return hart != NULL ? rv_fetch(hart, pc, &trap) : NULL;
@@ -61,7 +61,7 @@ void profiler_finish(struct observer *o, struct hart *hart, bool exact, bool by_
                                  .period = p->schedule.period,
                                  .samples = p->samples,
                                  .lost = p->lost};
-    out->row = time_map_rows(&p->map, find_insn, hart, &out->rows);
+    out->row = time_map_rows(&p->map, profiler_find_insn, hart, &out->rows);
     for (size_t r = 0; r < out->rows; r++)
         out->time += time_row_total(&out->row[r]);
     time_map_fini(&p->map); /* the rows have what it had */

@@ -47,7 +47,7 @@ struct retire_delay {
     unsigned samples, capacity;
 };
 
-static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
+static unsigned retire_delay_tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
 {
     struct retire_delay *d = ((struct profiler *)ctx)->state;
     (void)pc, (void)opclass, (void)cycle;
@@ -78,7 +78,7 @@ static void await_share(struct retire_delay *d, uint64_t pc)
     d->sample[d->samples++] = pc;
 }
 
-static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
+static void retire_delay_tagged(void *ctx, const struct probe_insn *in, unsigned number, uint64_t cycle)
 {
     struct profiler *p = ctx;
     struct retire_delay *d = p->state;
@@ -103,7 +103,7 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned number, uint
 }
 
 /* Shares a cycle at its end, when the number of its retirements is known. */
-static void share(struct profiler *p)
+static void retire_delay_share(struct profiler *p)
 {
     struct retire_delay *d = p->state;
     for (unsigned n = 0; n < d->samples; n++)
@@ -113,13 +113,13 @@ static void share(struct profiler *p)
 
 /* Called before the instruction is delivered. A sample is fetched before the cycle of its retirement, so all
  * retirements of that cycle are counted. */
-static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+static void retire_delay_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 {
     struct profiler *p = ctx;
     struct retire_delay *d = p->state;
     (void)in;
     if (cycle != d->cycle) {
-        share(p);
+        retire_delay_share(p);
         if (d->in_flight == 0)
             d->retirements.from = UINT64_MAX;
     }
@@ -127,18 +127,22 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     d->retired++;
 }
 
-static void start(struct profiler *p)
+static void retire_delay_start(struct profiler *p)
 {
     struct retire_delay *d = xcalloc(1, sizeof *d);
     p->state = d;
     p->base.probe.cycles = 1u << PROBE_RETIRED | 1u << PROBE_MAPPED;
-    p->base.probe.tagger = (struct probe_tagger){
-        .at = PROBE_FETCHED, .bits = 1, .from_seq = &d->next, .tag = tag, .tagged = tagged, .squashed = true};
+    p->base.probe.tagger = (struct probe_tagger){.at = PROBE_FETCHED,
+                                                 .bits = 1,
+                                                 .from_seq = &d->next,
+                                                 .tag = retire_delay_tag,
+                                                 .tagged = retire_delay_tagged,
+                                                 .squashed = true};
 }
 
-static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
+static struct observer *retire_delay_create(const struct observer_kind *kind, const struct observer_setup *setup)
 {
-    struct observer *o = profiler_create(kind, setup, start);
+    struct observer *o = profiler_create(kind, setup, retire_delay_start);
     struct retire_delay *d = ((struct profiler *)o)->state;
     d->period = setup->option[OPTION_PERIOD];
     d->offender = setup->option[OPTION_NO_OFFENDER] == 0;
@@ -147,22 +151,22 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
     geometric_init(&d->intervals, d->period);
     if (d->ilp) {
         d->retirements = (struct event_filter){.from = UINT64_MAX};
-        o->probe.stage[PROBE_RETIRED] = retired;
+        o->probe.stage[PROBE_RETIRED] = retire_delay_retired;
         o->probe.filter[PROBE_RETIRED] = &d->retirements;
         o->probe.for_tagged = true;
-        ((struct profiler *)o)->finish = share;
+        ((struct profiler *)o)->finish = retire_delay_share;
     }
     return o;
 }
 
-static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+static void retire_delay_finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
     (void)cycles;
     profiler_finish(o, hart, false, true);
     ((struct profiler *)o)->profile.weighted = true;
 }
 
-static void release(struct observer *o)
+static void retire_delay_release(struct observer *o)
 {
     free(((struct retire_delay *)((struct profiler *)o)->state)->sample);
     profiler_release(o);
@@ -172,9 +176,9 @@ const struct observer_kind observer_retire_delay = {
     .name = "retire-delay",
     .help = "random fetched instructions, weighted by how long retirement waited for each, as timed PEBS",
     .options = options,
-    .create = create,
+    .create = retire_delay_create,
     .attach = profiler_attach,
-    .finish = finish,
+    .finish = retire_delay_finish,
     .time = profiler_time,
-    .release = release,
+    .release = retire_delay_release,
 };

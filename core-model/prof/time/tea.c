@@ -65,7 +65,7 @@ enum tea_end tea_held_except(struct tea_held *h, const struct probe_token *t)
     return TEA_COMPLETE;
 }
 
-static void deliver(struct tea *tea)
+static void tea_deliver(struct tea *tea)
 {
     const struct tea_held *h = &tea->held;
     if (h->stalled != 0)
@@ -75,7 +75,7 @@ static void deliver(struct tea *tea)
     tea->held = (struct tea_held){.waits = false};
 }
 
-static void settle(struct tea *tea, enum tea_end end)
+static void time_tea_settle(struct tea *tea, enum tea_end end)
 {
     if (end == TEA_WAITS)
         return;
@@ -85,10 +85,10 @@ static void settle(struct tea *tea, enum tea_end end)
         return;
     }
     tea->squashed += end == TEA_SQUASHED;
-    deliver(tea);
+    tea_deliver(tea);
 }
 
-void tea_settle(struct tea *tea, const struct probe_token *t) { settle(tea, tea_held_look(&tea->held, t)); }
+void tea_settle(struct tea *tea, const struct probe_token *t) { time_tea_settle(tea, tea_held_look(&tea->held, t)); }
 
 void tea_hold(struct tea *tea, const struct probe_token *t, enum time_state state, uint64_t time)
 {
@@ -103,10 +103,10 @@ void tea_settle_commit(struct tea *tea, uint64_t pc, uint32_t signature, uint64_
     tea->held.stalled += stalled;
     tea->held.pc = pc;
     tea->held.signature = signature;
-    deliver(tea);
+    tea_deliver(tea);
 }
 
-void tea_except(struct tea *tea, const struct probe_token *t) { settle(tea, tea_held_except(&tea->held, t)); }
+void tea_except(struct tea *tea, const struct probe_token *t) { time_tea_settle(tea, tea_held_except(&tea->held, t)); }
 
 struct observer *tea_create(const struct observer_kind *kind, const struct observer_setup *setup,
                             void (*start)(struct profiler *p))
@@ -123,7 +123,7 @@ void tea_finish(struct observer *o, struct hart *hart, bool exact)
     struct tea *tea = p->state;
     struct pics_profile *out = &tea->profile;
     if (tea->held.waits)
-        deliver(tea);
+        tea_deliver(tea);
     free((void *)out->row);
     *out = (struct pics_profile){.label = o->label != NULL ? o->label : o->kind->name,
                                  .exact = exact,

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-static void share(struct tea *tea, const struct probe_token *t)
+static void tea_oracle_share(struct tea *tea, const struct probe_token *t)
 {
     for (unsigned n = 0; n < t->committing; n++) {
         unsigned b = (t->head + n) % t->banks;
@@ -25,13 +25,13 @@ static void empty(struct tea *tea, const struct probe_token *t, uint64_t time)
         pics_map_add(&tea->map, t->oir.pc, state == STATE_HANDLER ? 0 : tea_offender_signature(&t->oir), state, time);
 }
 
-static void token(void *ctx, const struct probe_token *t)
+static void tea_oracle_token(void *ctx, const struct probe_token *t)
 {
     struct tea *tea = ((struct profiler *)ctx)->state;
     uint64_t time = t->repeat * TIME_PER_CYCLE;
     tea_settle(tea, t);
     if (t->committing > 0)
-        share(tea, t);
+        tea_oracle_share(tea, t);
     else if (t->handler)
         pics_map_add(&tea->map, HANDLER_PC, 0, STATE_HANDLER, time);
     else if (token_is_empty(t))
@@ -41,7 +41,7 @@ static void token(void *ctx, const struct probe_token *t)
     tea_except(tea, t);
 }
 
-static void commits(void *ctx, const struct probe_commits *c)
+static void tea_oracle_commits(void *ctx, const struct probe_commits *c)
 {
     struct tea *tea = ((struct profiler *)ctx)->state;
     struct time_map *base = &tea->map.base;
@@ -63,20 +63,20 @@ static void commits(void *ctx, const struct probe_commits *c)
     }
 }
 
-static void start(struct profiler *p)
+static void tea_oracle_start(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct tea));
-    p->base.probe.token = token;
-    p->base.probe.commits = commits;
+    p->base.probe.token = tea_oracle_token;
+    p->base.probe.commits = tea_oracle_commits;
     p->base.probe.commit_events = p->base.probe.token_outline = true;
 }
 
-static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
+static struct observer *tea_oracle_create(const struct observer_kind *kind, const struct observer_setup *setup)
 {
-    return tea_create(kind, setup, start);
+    return tea_create(kind, setup, tea_oracle_start);
 }
 
-static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+static void tea_oracle_finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
     (void)cycles;
     tea_finish(o, hart, true);
@@ -85,9 +85,9 @@ static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
 const struct observer_kind observer_tea_oracle = {
     .name = "tea-oracle",
     .help = "exact: the oracle's cycles with the event signatures of their instructions",
-    .create = create,
+    .create = tea_oracle_create,
     .attach = profiler_attach,
-    .finish = finish,
+    .finish = tea_oracle_finish,
     .pics = tea_pics,
     .release = tea_release,
 };

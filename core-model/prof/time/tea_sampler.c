@@ -16,7 +16,7 @@ static void sample_commit(struct tea *tea, const struct tip_csr *csr, const stru
                          csr->cycles * TIME_PER_CYCLE / t->committing);
 }
 
-static void sample(struct tea *tea, const struct probe_token *t, uint64_t cycles)
+static void tea_sampler_sample(struct tea *tea, const struct probe_token *t, uint64_t cycles)
 {
     struct tip_csr csr = {.cycles = cycles};
     uint64_t time = cycles * TIME_PER_CYCLE;
@@ -35,30 +35,30 @@ static void sample(struct tea *tea, const struct probe_token *t, uint64_t cycles
     }
 }
 
-static void token(void *ctx, const struct probe_token *t)
+static void tea_sampler_token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
     struct tea *tea = p->state;
     tea_settle(tea, t);
     uint64_t cycles = schedule_take_until(&p->schedule, t->cycle + t->repeat, &p->samples);
     if (cycles != 0)
-        sample(tea, t, cycles);
+        tea_sampler_sample(tea, t, cycles);
     tea_except(tea, t);
     p->token_from = tea->held.waits ? 0 : p->schedule.next;
 }
 
-static void start(struct profiler *p)
+static void tea_sampler_start(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct tea));
-    profiler_on_samples(p, token);
+    profiler_on_samples(p, tea_sampler_token);
 }
 
-static struct observer *create(const struct observer_kind *kind, const struct observer_setup *setup)
+static struct observer *tea_sampler_create(const struct observer_kind *kind, const struct observer_setup *setup)
 {
-    return tea_create(kind, setup, start);
+    return tea_create(kind, setup, tea_sampler_start);
 }
 
-static void finish(struct observer *o, uint64_t cycles, struct hart *hart)
+static void tea_sampler_finish(struct observer *o, uint64_t cycles, struct hart *hart)
 {
     (void)cycles;
     tea_finish(o, hart, false);
@@ -68,9 +68,9 @@ const struct observer_kind observer_tea = {
     .name = "tea",
     .help = "time-proportional event analysis: TIP's instructions with their event signatures",
     .options = profiler_sampling,
-    .create = create,
+    .create = tea_sampler_create,
     .attach = profiler_attach,
-    .finish = finish,
+    .finish = tea_sampler_finish,
     .pics = tea_pics,
     .release = tea_release,
 };

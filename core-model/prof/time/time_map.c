@@ -64,7 +64,7 @@ void time_categorise(uint64_t category[TIME_CATEGORY_COUNT], const uint64_t stat
     category[stall_of(in)] = state[STATE_STALLED];
 }
 
-static int compare(const void *left, const void *right)
+static int time_map_compare(const void *left, const void *right)
 {
     const struct time_row *a = left, *b = right;
     return (a->pc > b->pc) - (a->pc < b->pc);
@@ -82,6 +82,6 @@ struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(
         r->pc = m->pc[i + 1];
         time_categorise(r->time, state, find != NULL && state[STATE_STALLED] != 0 ? find(ctx, r->pc) : NULL);
     }
-    qsort(rows, *count, sizeof *rows, compare);
+    qsort(rows, *count, sizeof *rows, time_map_compare);
     return rows;
 }

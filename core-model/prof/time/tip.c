@@ -79,7 +79,7 @@ void tip_account(struct time_map *m, const struct tip_csr *csr, bool ilp)
 }
 
 /* Takes the triggers of the token, of which there is one at least. They all select the same instructions. */
-static void sample(struct profiler *p, struct tip *tip, const struct probe_token *t)
+static void tip_sample(struct profiler *p, struct tip *tip, const struct probe_token *t)
 {
     tip->csr.cycles = schedule_take(&p->schedule);
     p->samples++;
@@ -92,7 +92,7 @@ static void sample(struct profiler *p, struct tip *tip, const struct probe_token
 
 /* Completes a frozen sample. Triggers before its completion would select the same instruction, so the sample also
  * represents their cycles. */
-static void complete(struct profiler *p, struct tip *tip, const struct probe_token *t)
+static void tip_complete(struct profiler *p, struct tip *tip, const struct probe_token *t)
 {
     uint64_t end = token_is_at_dispatch(t) ? t->cycle : t->cycle + t->repeat;
     tip->csr.cycles += schedule_take_until(&p->schedule, end, &p->samples);
@@ -113,22 +113,22 @@ static void sample_handler(struct profiler *p, struct tip *tip, const struct pro
         time_map_add(&p->map, HANDLER_PC, STATE_HANDLER, cycles * TIME_PER_CYCLE);
 }
 
-static void token(void *ctx, const struct probe_token *t)
+static void tip_token(void *ctx, const struct probe_token *t)
 {
     struct profiler *p = ctx;
     struct tip *tip = p->state;
     if (t->handler && t->committing == 0)
         sample_handler(p, tip, t);
     if (tip->frozen)
-        complete(p, tip, t);
+        tip_complete(p, tip, t);
     if (!tip->frozen && schedule_due(&p->schedule, t->cycle + t->repeat))
-        sample(p, tip, t);
+        tip_sample(p, tip, t);
     if (tip->frozen)
-        complete(p, tip, t);
+        tip_complete(p, tip, t);
     p->token_from = tip->frozen ? 0 : p->schedule.next;
 }
 
-static void finish(struct profiler *p)
+static void tip_finish(struct profiler *p)
 {
     struct tip *tip = p->state;
     if (tip->frozen)
@@ -136,22 +136,22 @@ static void finish(struct profiler *p)
     tip->frozen = false;
 }
 
-static void start(struct profiler *p)
+static void tip_start(struct profiler *p)
 {
     struct tip *tip = xcalloc(1, sizeof *tip);
     tip->ilp = true;
     p->state = tip;
-    profiler_on_samples(p, token);
-    p->finish = finish;
+    profiler_on_samples(p, tip_token);
+    p->finish = tip_finish;
 }
 
 static void start_oldest(struct profiler *p)
 {
-    start(p);
+    tip_start(p);
     ((struct tip *)p->state)->ilp = false;
 }
 
-PROFILER(tip, "tip", profiler_sampling, start, true,
+PROFILER(tip, "tip", profiler_sampling, tip_start, true,
          "time-proportional: what the oracle would choose in the sampled cycle")
 PROFILER(tip_ilp, "tip-ilp", profiler_sampling, start_oldest, true,
          "the same, but only the oldest of several that commit together")

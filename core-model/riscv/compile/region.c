@@ -55,7 +55,7 @@ struct region_search {
     const struct rv_code *code;
     struct region_insn insn[REGION_INSNS];
     size_t count;
-    struct region *joined[MOST_JOINED]; /* regions that it replaces */
+    struct region_region *joined[MOST_JOINED]; /* regions that it replaces */
     size_t joined_count;
 };
 
@@ -66,7 +66,7 @@ static struct rv_page *page_of(const struct rv_code *code, uint64_t pc)
     return pc >> MEM_ADDRESS_BITS == 0 ? code->page[pc >> MEM_PAGE_BITS] : NULL;
 }
 
-static struct region_insn *find(struct region_search *s, uint64_t pc)
+static struct region_insn *region_find(struct region_search *s, uint64_t pc)
 {
     for (size_t i = 0; i < s->count; i++)
         if (s->insn[i].pc == pc)
@@ -75,9 +75,9 @@ static struct region_insn *find(struct region_search *s, uint64_t pc)
 }
 
 /* Adds the instruction at pc if it has been executed. */
-static void add(struct region_search *s, uint64_t pc, bool entry)
+static void region_add(struct region_search *s, uint64_t pc, bool entry)
 {
-    struct region_insn *known = find(s, pc);
+    struct region_insn *known = region_find(s, pc);
     const struct rv_page *page = page_of(s->code, pc);
     if (known != NULL)
         known->entry |= entry;
@@ -88,29 +88,29 @@ static void add(struct region_search *s, uint64_t pc, bool entry)
 
 /* Adds what may be executed after the instruction. Entries are where the loop may come from outside: targets of calls
  * and of backward transfers, and instructions behind calls and behind those that are not compiled. */
-static void add_successors(struct region_search *s, const struct region_insn *i)
+static void region_add_successors(struct region_search *s, const struct region_insn *i)
 {
     const uint64_t next = i->pc + i->in.length_bytes, target = i->pc + (uint64_t)(int64_t)i->in.imm;
     switch ((enum rv_kind)rv_rows[i->in.op].kind) {
     case RV_KIND_BR:
-        add(s, target, target <= i->pc);
-        add(s, next, false);
+        region_add(s, target, target <= i->pc);
+        region_add(s, next, false);
         break;
     case RV_KIND_JAL:
-        add(s, target, i->in.dst != 0 || target <= i->pc);
+        region_add(s, target, i->in.dst != 0 || target <= i->pc);
         if (i->in.dst != 0)
-            add(s, next, true);
+            region_add(s, next, true);
         break;
     case RV_KIND_JALR:
         if (i->in.dst != 0)
-            add(s, next, true);
+            region_add(s, next, true);
         break;
     default:
-        add(s, next, !is_compilable(&i->in));
+        region_add(s, next, !is_compilable(&i->in));
     }
 }
 
-static int by_address(const void *a, const void *b)
+static int region_by_address(const void *a, const void *b)
 {
     const struct region_insn *x = a, *y = b;
     return (x->pc > y->pc) - (x->pc < y->pc);
@@ -122,33 +122,33 @@ static void search_on(struct region_search *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         const struct region_insn from = s->insn[i];
-        add_successors(s, &from);
+        region_add_successors(s, &from);
     }
     size_t kept = 0;
     for (size_t i = 0; i < s->count; i++)
         if (is_compilable(&s->insn[i].in))
             s->insn[kept++] = s->insn[i];
     s->count = kept;
-    qsort(s->insn, s->count, sizeof *s->insn, by_address);
+    qsort(s->insn, s->count, sizeof *s->insn, region_by_address);
 }
 
 static void search_from(struct region_search *s, const struct rv_code *code, uint64_t pc)
 {
     s->code = code;
     s->count = 0;
-    add(s, pc, true);
+    region_add(s, pc, true);
     search_on(s);
 }
 
 /* The region that is entered at pc; NULL: none. */
-static struct region *entered_at(const struct rv_code *code, uint64_t pc)
+static struct region_region *entered_at(const struct rv_code *code, uint64_t pc)
 {
     const struct rv_page *page = page_of(code, pc);
     const struct region_entry *entry = page != NULL && page->entry != NULL ? page->entry[slot_of(pc)] : NULL;
     return entry != NULL ? entry->region : NULL;
 }
 
-static void join(struct region_search *s, struct region *r)
+static void region_join(struct region_search *s, struct region_region *r)
 {
     for (size_t i = 0; i < s->joined_count; i++)
         if (s->joined[i] == r)
@@ -159,20 +159,20 @@ static void join(struct region_search *s, struct region *r)
 
 /* The same for a region that is left too soon: from its entries and its frequent exits, and from those of the regions
  * that are entered there. */
-static void search_around(struct region_search *s, const struct rv_code *code, struct region *first)
+static void search_around(struct region_search *s, const struct rv_code *code, struct region_region *first)
 {
     s->code = code;
     s->count = s->joined_count = 0;
-    join(s, first);
+    region_join(s, first);
     for (size_t k = 0; k < s->joined_count; k++) {
-        const struct region *r = s->joined[k];
+        const struct region_region *r = s->joined[k];
         for (size_t i = 0; i < r->entries; i++)
-            add(s, r->entry[i].pc, true);
+            region_add(s, r->entry[i].pc, true);
         for (size_t i = 0; i < REGION_EXITS; i++) {
             if (r->exit[i].times * FREQUENT <= r->entered)
                 continue;
-            add(s, r->exit[i].pc, true);
-            join(s, entered_at(code, r->exit[i].pc));
+            region_add(s, r->exit[i].pc, true);
+            region_join(s, entered_at(code, r->exit[i].pc));
         }
     }
     search_on(s);
@@ -210,7 +210,7 @@ static void mark_tried(struct rv_code *code, uint64_t pc)
     page_of(code, pc)->tried[slot_of(pc) / 64] |= UINT64_C(1) << slot_of(pc) % 64;
 }
 
-static void note_pages(struct region *r, const struct region_search *s)
+static void note_pages(struct region_region *r, const struct region_search *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         const uint64_t number = s->insn[i].pc >> MEM_PAGE_BITS;
@@ -225,9 +225,9 @@ static void add_region(struct rv_code *code, const struct region_search *s, unsi
                        region_function *function)
 {
     struct regions *all = code->regions;
-    struct region *r = xcalloc(1, sizeof *r);
-    *r = (struct region){.function = function, .code = made, .longest = (uint32_t)s->count, .growth = growth};
-    all->region = xrealloc(all->region, (all->count + 1) * sizeof(struct region *));
+    struct region_region *r = xcalloc(1, sizeof *r);
+    *r = (struct region_region){.function = function, .code = made, .longest = (uint32_t)s->count, .growth = growth};
+    all->region = xrealloc(all->region, (all->count + 1) * sizeof(struct region_region *));
     all->region[all->count++] = r;
     note_pages(r, s);
     for (size_t i = 0; i < s->count; i++)
@@ -242,7 +242,7 @@ static void add_region(struct rv_code *code, const struct region_search *s, unsi
 }
 
 /* Its instructions stay marked as tried, so that they are not compiled again. */
-static void remove_region(struct rv_code *code, struct region *r)
+static void remove_region(struct rv_code *code, struct region_region *r)
 {
     struct regions *all = code->regions;
     size_t number = 0;
@@ -271,7 +271,7 @@ static void compile(struct rv_code *code, const struct region_search *s, unsigne
 
 /* A region that is left too soon is replaced by one with the instructions that follow, or given up. Returns whether the
  * regions have changed. */
-static bool judge(struct rv_code *code, struct region *r)
+static bool region_judge(struct rv_code *code, struct region_region *r)
 {
     if (r->settled || r->entered < TRIED || r->executed / r->entered >= TOO_FEW)
         return false;
@@ -324,7 +324,7 @@ static bool load_compiler(struct regions *all)
     return all->compiler != NULL;
 }
 
-static void turn(struct hart *h)
+static void region_turn(struct hart *h)
 {
     struct regions *all = h->code->regions;
     if (++all->turns < FIRST_TURN)
@@ -336,7 +336,7 @@ static void turn(struct hart *h)
     if (all->credit < MOST_CREDIT)
         all->credit += CREDIT_PER_TURN;
     for (size_t i = 0; i < all->count; i++)
-        if (judge(h->code, all->region[i]))
+        if (region_judge(h->code, all->region[i]))
             return;
     consider(h->code, h->pc);
 }
@@ -348,7 +348,7 @@ void regions_executed(struct hart *h, uint64_t insts)
     if (all->since_turn < all->turn_insts)
         return;
     all->since_turn = 0;
-    turn(h);
+    region_turn(h);
 }
 
 void rv_compile(struct hart *h, const char *path, uint64_t turn_insts)
@@ -361,7 +361,7 @@ void rv_compile(struct hart *h, const char *path, uint64_t turn_insts)
 void regions_forget_page(struct rv_code *code, uint64_t page_number)
 {
     for (size_t i = code->regions->count; i-- > 0;) {
-        struct region *r = code->regions->region[i];
+        struct region_region *r = code->regions->region[i];
         bool is_in = false;
         for (size_t k = 0; k < r->pages; k++)
             is_in |= r->page[k] == page_number;
@@ -395,7 +395,7 @@ void regions_fini(struct rv_code *code)
     code->regions = NULL;
 }
 
-static void note_exit(struct region *r, uint64_t pc)
+static void note_exit(struct region_region *r, uint64_t pc)
 {
     struct region_exit *exit = &r->exit[(pc >> 1 ^ pc >> 7) % REGION_EXITS];
     if (exit->pc != pc)
@@ -405,7 +405,7 @@ static void note_exit(struct region *r, uint64_t pc)
 
 uint64_t region_execute(struct hart *h, const struct region_entry *entry, uint64_t budget)
 {
-    struct region *r = entry->region;
+    struct region_region *r = entry->region;
     if (budget <= r->longest || (r->rounds && (h->fcsr >> FCSR_FRM_SHIFT & 7) != FP_RNE))
         return 0;
     const uint64_t executed = r->function(h->reg, h->mem.base, h->mem.perm, &h->pc, &h->fcsr, budget - r->longest,

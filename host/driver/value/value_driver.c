@@ -82,7 +82,7 @@ struct value_driver {
     uint64_t pause_cycles, pause_end; /* of the last pause: its length, 0 without one, and the cycle of its end */
 };
 
-static enum status find_places(struct value_driver *d, const struct image *im, struct errmsg *err)
+static enum status value_driver_find_places(struct value_driver *d, const struct image *im, struct errmsg *err)
 {
     enum status st = value_find_lanes(im, &d->layout, &d->lane, err);
     if (st == ST_OK)
@@ -101,7 +101,7 @@ static enum status find_places(struct value_driver *d, const struct image *im, s
 static enum status value_create(void **self, const struct driver_env *env, struct errmsg *err)
 {
     struct value_driver *d = xcalloc(1, sizeof *d);
-    enum status st = find_places(d, env->image, err);
+    enum status st = value_driver_find_places(d, env->image, err);
     if (st != ST_OK) {
         free(d);
         return st;
@@ -128,7 +128,7 @@ static void value_destroy(void *self)
 }
 
 /* Returns the number of slots with samples. */
-static unsigned copy_slots(struct value_driver *d)
+static unsigned value_driver_copy_slots(struct value_driver *d)
 {
     unsigned taken = value_slots_taken(d->env, d->layout, d->rslot);
     unsigned used = value_copy_slots(d->env, d->layout, taken, &d->lane, d->slots, &d->profile);
@@ -159,7 +159,7 @@ static bool loads_fit(struct value_driver *d, unsigned used, bool timed, uint64_
 }
 
 /* Estimates the loads of this visit, and masks those with enough samples. */
-static void judge(struct value_driver *d, uint64_t cycle)
+static void value_driver_judge(struct value_driver *d, uint64_t cycle)
 {
     for (struct value_load *l = d->profile.seen; l != NULL; l = l->next_seen) {
         host_clock_work(d->env->clock, HOST_JUDGE, 1);
@@ -176,7 +176,7 @@ static void judge(struct value_driver *d, uint64_t cycle)
     value_profile_end_visit(&d->profile, cycle - d->start_cycle);
 }
 
-static void next_round(struct value_driver *d)
+static void value_driver_next_round(struct value_driver *d)
 {
     for (struct value_load *l = d->profile.loads; l != NULL; l = l->hh.next)
         l->masked = false;
@@ -202,7 +202,7 @@ static void end_round(struct value_driver *d, uint64_t cycle)
     if (cycle >= d->pause_end) {
         if (d->changed >= settled * settled * d->judged) {
             d->pause_cycles = 0;
-            next_round(d);
+            value_driver_next_round(d);
             return;
         }
         d->pause_cycles = d->pause_cycles != 0 ? 2 * d->pause_cycles : policy.pause_cycles;
@@ -242,17 +242,17 @@ static void unmask(struct value_driver *d, uint64_t cycle, bool few, bool pause_
 {
     uint64_t masked = (uint64_t)d->profile.masked * 4096 / d->mask.size;
     if (d->profile.all_fit ? d->profile.masked != 0 : masked >= policy.masked_most || pause_over)
-        next_round(d);
+        value_driver_next_round(d);
     else if (few && !d->profile.all_fit)
         end_round(d, cycle);
 }
 
-static void serve(struct value_driver *d, uint64_t cycle, bool timed)
+static void value_driver_serve(struct value_driver *d, uint64_t cycle, bool timed)
 {
     const struct bus *bus = d->env->bus;
-    unsigned used = copy_slots(d);
+    unsigned used = value_driver_copy_slots(d);
     d->profile.all_fit = loads_fit(d, used, timed, cycle);
-    judge(d, cycle);
+    value_driver_judge(d, cycle);
     bool pause_over = d->paused && timed;
     set_paused(d, false);
     unmask(d, cycle, timed && used < policy.least_used, pause_over);
@@ -270,7 +270,7 @@ static void value_interrupt(void *self, unsigned word, uint64_t cycle)
     struct value_driver *d = self;
     (void)word;
     d->run.full++;
-    serve(d, cycle, false);
+    value_driver_serve(d, cycle, false);
 }
 
 static uint64_t value_due(const void *self)
@@ -291,14 +291,14 @@ static void value_timer(void *self, uint64_t cycle)
         return;
     }
     bus_put(d->env->bus, BUS_COMMAND, BUS_HALT);
-    serve(d, cycle, true);
+    value_driver_serve(d, cycle, true);
 }
 
 static void value_finish(void *self, uint64_t cycle)
 {
     struct value_driver *d = self;
-    (void)copy_slots(d);
-    judge(d, cycle);
+    (void)value_driver_copy_slots(d);
+    value_driver_judge(d, cycle);
     value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, true);
 }
 

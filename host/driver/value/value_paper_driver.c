@@ -108,7 +108,7 @@ struct paper_driver {
     uint64_t start_cycle, start_processed; /* of the current visit */
 };
 
-static enum status find_places(struct value_places *at, const struct image *im, struct errmsg *err)
+static enum status value_paper_driver_find_places(struct value_places *at, const struct image *im, struct errmsg *err)
 {
     static const char *const counters[] = {"rslot", "failed", "dropped"};
     enum status st = value_find_lanes(im, &at->slots, &at->lane, err);
@@ -174,7 +174,7 @@ static enum status paper_create(void **self, const struct driver_env *env, struc
     const struct image *im = env->image;
     struct value_places at = {0};
     struct value_params params;
-    enum status st = find_places(&at, im, err);
+    enum status st = value_paper_driver_find_places(&at, im, err);
     if (st == ST_OK)
         st = find_params(&params, im, err);
     if (st != ST_OK)
@@ -209,7 +209,7 @@ static void paper_destroy(void *self)
 }
 
 /* Adds the slots with samples to the profile. In a check few slots are in use. */
-static void copy_slots(struct paper_driver *d)
+static void value_paper_driver_copy_slots(struct paper_driver *d)
 {
     const struct image_layout *slots = d->at.slots;
     unsigned taken = d->visit == VISIT_CHECK ? value_slots_taken(d->env, slots, d->at.rslot) : slots->count;
@@ -282,7 +282,7 @@ static double samples_per_cycle(const struct paper_driver *d, double samples, ui
 static void serve_copy(struct paper_driver *d, uint64_t samples, uint64_t cycle)
 {
     unsigned open;
-    copy_slots(d);
+    value_paper_driver_copy_slots(d);
     uint64_t settled = mask_known(d, cycle, &open);
     value_profile_end_visit(&d->profile, cycle - d->start_cycle);
     struct partition *part = partitions_current(&d->partitions);
@@ -319,7 +319,7 @@ static void serve_highs(struct paper_driver *d)
 static void serve_check(struct paper_driver *d, uint64_t cycle)
 {
     d->profile.checking = true;
-    copy_slots(d);
+    value_paper_driver_copy_slots(d);
     d->profile.checking = false;
     for (struct value_load *l = d->profile.seen; l != NULL; l = l->next_seen)
         if (l->masked && d->at.high_word >= 0)
@@ -404,7 +404,7 @@ static bool start_check(struct paper_driver *d)
 }
 
 /* All partitions are finished. The co-processor halts, or the partitions stay under observation with their masks. */
-static void complete(struct paper_driver *d, uint64_t cycle)
+static void value_paper_driver_complete(struct paper_driver *d, uint64_t cycle)
 {
     if (!d->run.complete)
         d->run.complete_cycle = cycle;
@@ -430,13 +430,13 @@ static void visit_next(struct paper_driver *d, uint64_t cycle, bool check)
         return;
     }
     if (!others)
-        complete(d, cycle);
+        value_paper_driver_complete(d, cycle);
     if (partitions_next(&d->partitions))
         restart(d, VISIT_LOADS, current_mask(d), partition_filter1(d));
 }
 
 /* Begins a new round: clears all masks and reopens all partitions. The current visit continues. */
-static void next_round(struct paper_driver *d, uint64_t cycle)
+static void value_paper_driver_next_round(struct paper_driver *d, uint64_t cycle)
 {
     host_clock_work(d->env->clock, HOST_UPDATE, d->profile.masked);
     value_profile_next_round(&d->profile, cycle);
@@ -524,7 +524,7 @@ static void paper_timer(void *self, uint64_t cycle)
         return;
     }
     if (cycle >= round_due(d))
-        next_round(d, cycle);
+        value_paper_driver_next_round(d, cycle);
     if (d->visit == VISIT_NONE)
         visit_next(d, cycle, check);
     else
@@ -539,7 +539,7 @@ static void paper_finish(void *self, uint64_t cycle)
         value_high_collect(&d->high, &d->at.lane);
     if (d->visit == VISIT_LOADS || d->visit == VISIT_CHECK) {
         d->profile.checking = d->visit == VISIT_CHECK;
-        copy_slots(d);
+        value_paper_driver_copy_slots(d);
         value_profile_end_visit(&d->profile, cycle - d->start_cycle);
     }
     value_profile_close(&d->profile, cycle);

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-static void append(struct partitions *p, uint16_t mask, uint16_t match, const struct value_mask *known)
+static void value_partition_append(struct partitions *p, uint16_t mask, uint16_t match, const struct value_mask *known)
 {
     if (p->count == p->room) {
         p->room = p->room ? 2 * p->room : 4;
@@ -28,7 +28,7 @@ static void remove_current(struct partitions *p)
 void partitions_init(struct partitions *p, uint16_t mask, uint16_t match, const struct value_mask *known)
 {
     *p = (struct partitions){0};
-    append(p, mask, match, known);
+    value_partition_append(p, mask, match, known);
 }
 
 void partitions_fini(struct partitions *p) { free(p->list); }
@@ -59,7 +59,8 @@ bool partitions_split(struct partitions *p, unsigned ways)
     uint16_t mask = (uint16_t)(old.mask | one | (ways == 4 ? two : 0));
     value_mask_clear(&old.known);
     for (unsigned part = 0; part < ways; part++)
-        append(p, mask, (uint16_t)(old.match | (part & 1 ? one : 0) | (part & 2 ? two : 0)), &old.known);
+        value_partition_append(p, mask, (uint16_t)(old.match | (part & 1 ? one : 0) | (part & 2 ? two : 0)),
+                               &old.known);
     p->current = p->count - ways;
     return true;
 }

@@ -43,8 +43,8 @@ enum status value_find_lanes(const struct image *im, const struct image_layout *
     return st;
 }
 
-static enum status find_register(const struct image *im, const char (*names)[IMAGE_NAME], unsigned count,
-                                 const char *kind, const char *name, unsigned *number, struct errmsg *err)
+static enum status value_places_find_register(const struct image *im, const char (*names)[IMAGE_NAME], unsigned count,
+                                              const char *kind, const char *name, unsigned *number, struct errmsg *err)
 {
     for (*number = 0; *number < count; ++*number)
         if (strcmp(names[*number], name) == 0)
@@ -54,10 +54,10 @@ static enum status find_register(const struct image *im, const char (*names)[IMA
 
 enum status value_find_index(const struct image *im, const char *name, unsigned *index, struct errmsg *err)
 {
-    return find_register(im, im->index_name, ISA_INDEXES, "an index", name, index, err);
+    return value_places_find_register(im, im->index_name, ISA_INDEXES, "an index", name, index, err);
 }
 
 enum status value_find_const(const struct image *im, const char *name, unsigned *constant, struct errmsg *err)
 {
-    return find_register(im, im->const_name, ISA_CONSTS, "a constant", name, constant, err);
+    return value_places_find_register(im, im->const_name, ISA_CONSTS, "a constant", name, constant, err);
 }

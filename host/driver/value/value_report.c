@@ -33,28 +33,29 @@ static struct value_load **sort_loads(const struct value_profile *p)
     return loads;
 }
 
-struct ranked {
+struct value_report_ranked {
     double estimate;
     unsigned v;
     uint64_t value; /* 64 bits if the high half is known */
 };
 
-static int compare_ranked(const void *a, const void *b)
+static int value_report_compare_ranked(const void *a, const void *b)
 {
-    const struct ranked *x = a, *y = b;
+    const struct value_report_ranked *x = a, *y = b;
     if (x->estimate != y->estimate)
         return x->estimate > y->estimate ? -1 : 1;
     return (x->value > y->value) - (x->value < y->value);
 }
 
 /* A load's values by descending estimate. The caller frees the array. */
-static struct ranked *rank_values(const struct value_load *l)
+static struct value_report_ranked *rank_values(const struct value_load *l)
 {
-    struct ranked *r = xcalloc(l->value_count, sizeof *r);
+    struct value_report_ranked *r = xcalloc(l->value_count, sizeof *r);
     for (unsigned v = 0; v < l->value_count; v++)
-        r[v] = (struct ranked){.estimate = value_estimate_best(l, v), .v = v, .value = value_whole(&l->values[v])};
+        r[v] = (struct value_report_ranked){
+            .estimate = value_estimate_best(l, v), .v = v, .value = value_whole(&l->values[v])};
     if (l->value_count != 0)
-        qsort(r, l->value_count, sizeof *r, compare_ranked);
+        qsort(r, l->value_count, sizeof *r, value_report_compare_ranked);
     return r;
 }
 
@@ -178,7 +179,7 @@ static void report_loads_scored(struct report *r, const struct value_score *s)
     report_unit(r, "loads");
 }
 
-static void report_score(struct report *r, const struct value_score *s)
+static void value_report_score(struct report *r, const struct value_score *s)
 {
     report_count(r, "pairs_min_count", NULL, SCORE_MIN_COUNT, NULL);
     report_unit(r, "executions");
@@ -262,7 +263,8 @@ static void add_wholes(struct report_table *t, const struct value_load *l, unsig
 }
 
 /* Adds one value. The interval of the estimate is that of a share of the load's samples. */
-static void add_value(const struct loads_table *t, const struct value_load *l, const struct ranked *ranked)
+static void value_report_add_value(const struct loads_table *t, const struct value_load *l,
+                                   const struct value_report_ranked *ranked)
 {
     struct interval interval = interval_of_share(ranked->estimate, (double)l->total);
     report_row(t->values);
@@ -280,9 +282,9 @@ static void add_value(const struct loads_table *t, const struct value_load *l, c
         report_cell_share(t->values, exact_share(l, ranked->v));
 }
 
-static void add_load(const struct loads_table *t, const struct value_load *l)
+static void value_report_add_load(const struct loads_table *t, const struct value_load *l)
 {
-    struct ranked *ranked = rank_values(l);
+    struct value_report_ranked *ranked = rank_values(l);
     report_row(t->loads);
     report_cell_address(t->loads, sample_pc_of(l->pc32));
     report_cell_count(t->loads, l->total);
@@ -297,7 +299,7 @@ static void add_load(const struct loads_table *t, const struct value_load *l)
     if (l->known)
         report_cell_count(t->loads, l->executions);
     for (unsigned i = 0; i < l->value_count; i++)
-        add_value(t, l, &ranked[i]);
+        value_report_add_value(t, l, &ranked[i]);
     free(ranked);
 }
 
@@ -306,7 +308,7 @@ static void report_loads(struct report *r, const struct value_profile *p, bool e
     struct value_load **loads = sort_loads(p);
     struct loads_table t = new_loads_table(r, exact);
     for (unsigned i = 0; i < value_profile_count(p); i++)
-        add_load(&t, loads[i]);
+        value_report_add_load(&t, loads[i]);
     free(loads);
     const char *words =
         "samples: seen by the co-processor's slots. value: low 32 bits, or the likeliest of 64 bits with "
@@ -353,7 +355,7 @@ void value_report(struct report *r, const struct driver_env *env, struct value_p
         value_score_init(&score, p, env->truth);
     report_loads(r, p, exact);
     if (exact) {
-        report_score(r, &score);
+        value_report_score(r, &score);
         report_pairs(r, &score);
         value_timeline_report(timeline, env->truth, r);
     }

@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "isa/sample.h"
 
-struct scoring {
+struct value_score_scoring {
     struct value_score *score;
     struct value_profile *profile;
     bool high_differs;          /* the current load's values differ in their high halves */
@@ -23,7 +23,7 @@ struct scoring {
 };
 
 /* Sorts the values of a load if they differ in their high halves. Returns whether some differ only there. */
-static bool sort_by_low(struct scoring *s, const struct truth_load *t)
+static bool sort_by_low(struct value_score_scoring *s, const struct truth_load *t)
 {
     bool aliased = false;
     uint64_t differ = 0;
@@ -45,7 +45,7 @@ static bool sort_by_low(struct scoring *s, const struct truth_load *t)
 
 /* Exact occurrences of a value of the profile: of its most likely 64-bit value if the high half is known, otherwise
  * of the most frequent value with its low half. The values are sorted. */
-static uint64_t exact_count(const struct scoring *s, uint32_t n, const struct value_count *c)
+static uint64_t exact_count(const struct value_score_scoring *s, uint32_t n, const struct value_count *c)
 {
     uint32_t low = c->value;
     uint32_t first = 0, end = n;
@@ -64,7 +64,7 @@ static uint64_t exact_count(const struct scoring *s, uint32_t n, const struct va
 }
 
 /* The place of a low half, or the free one for it. */
-static uint32_t place_of(const struct scoring *s, const struct value_load *l, uint32_t low)
+static uint32_t value_score_place_of(const struct value_score_scoring *s, const struct value_load *l, uint32_t low)
 {
     uint32_t at = (low * UINT32_C(0x9e3779b1) >> 8) & (s->places - 1);
     while (s->place[at] != 0 && l->values[s->place[at] - 1].value != low)
@@ -73,7 +73,7 @@ static uint32_t place_of(const struct scoring *s, const struct value_load *l, ui
 }
 
 /* Enters the values of the profile's load into the hash table, a quarter of which they fill at most. */
-static void enter_values(struct scoring *s, const struct value_load *l)
+static void enter_values(struct value_score_scoring *s, const struct value_load *l)
 {
     enum { FIRST_PLACES = 64, SHARE = 4 };
     uint32_t places = s->places != 0 ? s->places : FIRST_PLACES;
@@ -84,18 +84,18 @@ static void enter_values(struct scoring *s, const struct value_load *l)
     s->places = places;
     memset(s->place, 0, places * sizeof *s->place);
     for (uint32_t v = 0; v < l->value_count; v++)
-        s->place[place_of(s, l, l->values[v].value)] = v + 1;
+        s->place[value_score_place_of(s, l, l->values[v].value)] = v + 1;
 }
 
 /* The exact occurrences of all values of the profile's load, by one pass over the exact values, all of which have the
  * same high half. There may be millions, for each of which value_load_find would look at the load's values one by one.
  */
-static void find_exact(struct scoring *s, struct value_load *l, const struct truth_load *t)
+static void value_score_find_exact(struct value_score_scoring *s, struct value_load *l, const struct truth_load *t)
 {
     enter_values(s, l);
     for (uint32_t i = 0; i < t->value_count; i++) {
         const struct truth_value *exact = &t->values[i];
-        const uint32_t at = s->place[place_of(s, l, (uint32_t)exact->value)];
+        const uint32_t at = s->place[value_score_place_of(s, l, (uint32_t)exact->value)];
         if (at == 0)
             continue;
         const struct value_tally *high = value_set_best(&l->values[at - 1].highs);
@@ -104,14 +104,14 @@ static void find_exact(struct scoring *s, struct value_load *l, const struct tru
     }
 }
 
-static void annotate_load(struct scoring *s, struct value_load *l, const struct truth_load *t)
+static void annotate_load(struct value_score_scoring *s, struct value_load *l, const struct truth_load *t)
 {
     l->known = true;
     l->executions = t->count;
     for (unsigned v = 0; v < l->value_count; v++)
         l->values[v].exact = s->high_differs ? exact_count(s, t->value_count, &l->values[v]) : 0;
     if (!s->high_differs)
-        find_exact(s, l, t);
+        value_score_find_exact(s, l, t);
 }
 
 bool value_exact_is_glacial(const struct truth_load *t)
@@ -121,7 +121,7 @@ bool value_exact_is_glacial(const struct truth_load *t)
            t->count >= GLACIAL_STRETCH * t->stretches;
 }
 
-static void score_pair(struct scoring *s, const struct value_load *l, const struct truth_load *t,
+static void score_pair(struct value_score_scoring *s, const struct value_load *l, const struct truth_load *t,
                        const struct truth_value *value)
 {
     struct value_score *score = s->score;
@@ -151,7 +151,7 @@ static void score_pair(struct scoring *s, const struct value_load *l, const stru
 }
 
 /* Scores against an exact low half, with its occurrences. */
-static void score_low(struct scoring *s, const struct value_load *l, const struct truth_load *t,
+static void score_low(struct value_score_scoring *s, const struct value_load *l, const struct truth_load *t,
                       const struct truth_value *sum)
 {
     if (!value_counts(t, sum))
@@ -164,7 +164,7 @@ static void score_low(struct scoring *s, const struct value_load *l, const struc
 }
 
 /* Scores against exact low halves: values that differ only in their high halves count as one value. */
-static void score_lows(struct scoring *s, const struct value_load *l, const struct truth_load *t)
+static void score_lows(struct value_score_scoring *s, const struct value_load *l, const struct truth_load *t)
 {
     if (!s->high_differs) {
         for (uint32_t i = 0; i < t->value_count && t->values[i].count >= SCORE_MIN_COUNT; i++)
@@ -190,9 +190,9 @@ static unsigned count_phantoms(const struct value_load *l)
     return n;
 }
 
-static void score_load(void *arg, const struct truth_load *t)
+static void value_score_load(void *arg, const struct truth_load *t)
 {
-    struct scoring *s = arg;
+    struct value_score_scoring *s = arg;
     struct value_load *l = value_profile_find(s->profile, sample_pc32(t->pc));
     s->score->loads++;
     s->score->executions += t->count;
@@ -215,8 +215,8 @@ static void score_load(void *arg, const struct truth_load *t)
 void value_score_init(struct value_score *score, struct value_profile *p, const struct truth *truth)
 {
     *score = (struct value_score){0};
-    struct scoring s = {.score = score, .profile = p};
-    truth->loads(truth->ctx, score_load, &s);
+    struct value_score_scoring s = {.score = score, .profile = p};
+    truth->loads(truth->ctx, value_score_load, &s);
     if (s.weight > 0) {
         score->rms = sqrt(s.squares / s.weight);
         score->rms_measured = sqrt(s.squares_measured / s.weight);

@@ -51,7 +51,7 @@ static void add_claim(struct claim_list *c, const struct value_load *l, unsigned
     c->list[c->count++] = (struct value_claim){.pc32 = l->pc32, .share = share, .value = value, .whole = whole};
 }
 
-static void add_load(struct claim_list *c, const struct value_load *l)
+static void value_timeline_add_load(struct claim_list *c, const struct value_load *l)
 {
     for (unsigned v = 0; v < l->value_count; v++) {
         const struct value_set *highs = &l->values[v].highs;
@@ -62,7 +62,7 @@ static void add_load(struct claim_list *c, const struct value_load *l)
     }
 }
 
-static void thin(struct value_timeline *t)
+static void value_timeline_thin(struct value_timeline *t)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < t->count; i++) {
@@ -81,10 +81,10 @@ void value_timeline_add(struct value_timeline *t, const struct value_profile *p,
     if (!end && t->count > 0 && cycle - t->moment[t->count - 1].cycle < t->spacing)
         return;
     if (t->count == TIMELINE_MOMENTS)
-        thin(t);
+        value_timeline_thin(t);
     struct claim_list claims = {0};
     for (const struct value_load *l = p->loads; l != NULL; l = l->hh.next)
-        add_load(&claims, l);
+        value_timeline_add_load(&claims, l);
     if (claims.count > 0)
         qsort(claims.list, claims.count, sizeof *claims.list, compare_claims);
     t->moment[t->count++] = (struct value_moment){.cycle = cycle,
@@ -95,7 +95,7 @@ void value_timeline_add(struct value_timeline *t, const struct value_profile *p,
                                                   .claim_count = claims.count};
 }
 
-struct scoring {
+struct value_timeline_scoring {
     const struct value_timeline *timeline;
     double weight, squares[TIMELINE_MOMENTS];
 };
@@ -117,9 +117,9 @@ static double claimed(const struct value_moment *m, uint32_t pc32, uint64_t valu
     return 0;
 }
 
-static void score_load(void *arg, const struct truth_load *t)
+static void value_timeline_score_load(void *arg, const struct truth_load *t)
 {
-    struct scoring *s = arg;
+    struct value_timeline_scoring *s = arg;
     for (uint32_t v = 0; v < t->value_count && t->values[v].count >= SCORE_MIN_COUNT; v++) {
         const struct truth_value *value = &t->values[v];
         if (!value_counts(t, value))
@@ -142,10 +142,10 @@ void value_timeline_report(const struct value_timeline *t, const struct truth *t
         {.type = REPORT_COUNT, .member = "loads_masked", .unit = "loads"},
         {.type = REPORT_SHARE, .member = "rms_error"},
     };
-    struct scoring s = {.timeline = t};
+    struct value_timeline_scoring s = {.timeline = t};
     struct report_table *table = report_table(r, "timeline", NULL);
     report_columns(table, columns, sizeof columns / sizeof columns[0]);
-    truth->loads(truth->ctx, score_load, &s);
+    truth->loads(truth->ctx, value_timeline_score_load, &s);
     for (unsigned i = 0; i < t->count; i++) {
         const struct value_moment *m = &t->moment[i];
         report_row(table);

@@ -28,6 +28,7 @@
 
 enum { INTERNAL_FAULT = 70, ARENA_BYTES = 16 * 4096, GUARD_BYTES = 4096, WAIT_TURNS = 5, WAIT_NS = 5000000 };
 enum {
+    CALL_FALLOCATE = 47,
     CALL_EXIT = 93,
     CALL_EXIT_GROUP = 94,
     CALL_KILL = 129,
@@ -230,6 +231,14 @@ static bool reaches_parent(unsigned number, const uint64_t *a)
     }
 }
 
+/* Room that is reserved behind a file's end is not subject to RLIMIT_FSIZE: it would fill the disk of the host. */
+static void bound_room(unsigned number, uint64_t *a)
+{
+    enum { KEEP_SIZE = 1, MOST_BYTES = 1 << 20 };
+    if (number == CALL_FALLOCATE && (a[1] & KEEP_SIZE) != 0)
+        a[3] %= MOST_BYTES;
+}
+
 /* A thread or a process that a call has made must not take part in the sequence. */
 static void make_call(void)
 {
@@ -244,6 +253,7 @@ static void make_call(void)
         a[i] = random_argument(known && i < strlen(c->arguments) ? c->arguments[i] : 'x');
     if (reaches_parent(number, a))
         return;
+    bound_room(number, a);
     if (below(3) == 0)
         fill_arena();
     tally->made++;

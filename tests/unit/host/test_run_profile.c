@@ -125,7 +125,7 @@ START_TEST(functions_do_not_overlap)
     /* Every function that the look-up of single addresses finds by its size starts a function here. */
     unsigned same = 0, other = 0;
     for (size_t n = 0; n < i->symbols; n++) {
-        struct place p = symbols_find(symbols, i->symbol[n].start + bias);
+        struct symbols_place p = symbols_find(symbols, i->symbol[n].start + bias);
         ck_assert_ptr_nonnull(p.function);
         *(strcmp(p.function, i->symbol[n].shown) == 0 ? &same : &other) += 1;
     }
@@ -181,7 +181,7 @@ START_TEST(lines_are_those_of_single_addresses)
     unsigned known = 0, unlike = 0;
     for (size_t n = 0; n < i->symbols; n++)
         for (uint64_t a = i->symbol[n].start; a < i->symbol[n].start + i->symbol[n].size_bytes; a += 3) {
-            struct place p = symbols_find(symbols, a + bias);
+            struct symbols_place p = symbols_find(symbols, a + bias);
             const struct profile_line *l = profile_find_line(i, a);
             const char *file = l != NULL ? strrchr(profile_file(profile, l->file), '/') : NULL;
             bool same = (p.file == NULL) == (l == NULL);

@@ -47,7 +47,7 @@ START_TEST(finds_functions_and_lines)
     struct symbols *s;
     ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
     for (unsigned again = 0; again < 2; again++) { /* the second time from the cache */
-        struct place p = symbols_find(s, landmark());
+        struct symbols_place p = symbols_find(s, landmark());
         ck_assert_ptr_nonnull(p.function);
         ck_assert_str_eq(p.function, "symbols_test_landmark");
         ck_assert_uint_eq(p.offset, 0);
@@ -69,7 +69,7 @@ START_TEST(finds_variables)
     uint64_t at = (uint64_t)(uintptr_t)symbols_test_variable -
                   ((uint64_t)(uintptr_t)symbols_test_landmark - landmark());
     ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
-    struct place found[] = {symbols_find(s, at + 4), symbols_find_data(s, at + 4)};
+    struct symbols_place found[] = {symbols_find(s, at + 4), symbols_find_data(s, at + 4)};
     for (unsigned i = 0; i < 2; i++) {
         ck_assert_ptr_nonnull(found[i].function);
         ck_assert_str_eq(found[i].function, "test::variable");
@@ -77,7 +77,7 @@ START_TEST(finds_variables)
         ck_assert_uint_eq(found[i].start, at);
         ck_assert_ptr_null(found[i].library);
     }
-    struct place p = symbols_find(s, at + sizeof symbols_test_variable);
+    struct symbols_place p = symbols_find(s, at + sizeof symbols_test_variable);
     ck_assert(p.function == NULL || strcmp(p.function, "test::variable") != 0);
     uint64_t by_name;
     ck_assert(symbols_variable(s, "_ZN4test8variableE", &by_name) && by_name == at);
@@ -90,7 +90,7 @@ END_TEST
 
 static void expect_bare(const struct symbols *s, uint64_t address)
 {
-    struct place p = symbols_find_data(s, address);
+    struct symbols_place p = symbols_find_data(s, address);
     ck_assert_uint_eq(p.address, address);
     ck_assert_ptr_null(p.function);
     ck_assert_ptr_null(p.library);
@@ -150,7 +150,7 @@ START_TEST(libraries)
     ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
     symbols_add_library(s, self, start, start + size, 0);
     symbols_add_library(s, "/nonexistent/lib.so", other, other + 0x1000, 0);
-    struct place p = symbols_find(s, start + within + 1);
+    struct symbols_place p = symbols_find(s, start + within + 1);
     ck_assert_str_eq(p.function, "symbols_test_landmark");
     ck_assert_uint_eq(p.offset, 1);
     ck_assert_str_eq(p.library, "exe");
@@ -190,7 +190,7 @@ START_TEST(unknown_places)
     struct symbols *s;
     ck_assert_int_eq(symbols_new(&s, self, "", NULL), ST_OK);
     for (unsigned i = 0; i < sizeof nowhere / sizeof nowhere[0]; i++) {
-        struct place p = symbols_find(s, nowhere[i]);
+        struct symbols_place p = symbols_find(s, nowhere[i]);
         ck_assert_ptr_null(p.function);
         ck_assert_ptr_null(p.file);
         ck_assert_str_eq(p.library, "anonymous");
@@ -398,14 +398,14 @@ START_TEST(odd_symbols)
     /* The places of addresses are in the same functions. */
     for (unsigned n = 0; n < 2; n++)
         for (uint64_t pc = functions.start[n]; pc < functions.end[n]; pc += 4) {
-            struct place at = symbols_find(s, pc);
+            struct symbols_place at = symbols_find(s, pc);
             ck_assert_str_eq(at.function, n == 0 ? "_start" : "beyond");
             ck_assert_uint_eq(at.offset, pc - functions.start[n]);
         }
     symbols_each_range(s, see_range, &ranges);
     ck_assert_uint_eq(ranges.count, 2);
     /* The file begins with a function, so the place of code without a symbol is behind it. */
-    struct place p = symbols_find(s, ranges.start[1] + 8);
+    struct symbols_place p = symbols_find(s, ranges.start[1] + 8);
     ck_assert_ptr_null(p.function);
     ck_assert_uint_eq(p.start, ranges.end[0]);
     Dwarf_Frame *frame = symbols_frame(s, start);
@@ -463,7 +463,7 @@ static unsigned compare_stubs(const struct symbols *s, const char *file, bool de
             sscanf(line, "%lx <%3999[^\n]", &address, name) != 2)
             continue;
         name[strlen(name) - 2] = '\0';
-        struct place place = symbols_find(s, address);
+        struct symbols_place place = symbols_find(s, address);
         ck_assert_ptr_nonnull(place.function);
         if (demangled)
             ck_assert_str_eq(place.function, name);
@@ -531,7 +531,7 @@ static bool is_same(const struct symbols *whole, const char *file, const char *d
     bool same = true;
     ck_assert(symbols_address(whole, "main", &start));
     for (uint64_t pc = start - 64; pc < start + 64; pc += 2) {
-        struct place want = symbols_find(whole, pc), have = symbols_find(s, pc);
+        struct symbols_place want = symbols_find(whole, pc), have = symbols_find(s, pc);
         same = same && have.function != NULL && strcmp(have.function, want.function) == 0 &&
                have.offset == want.offset && have.line == want.line && (have.file == NULL) == (want.file == NULL);
     }
@@ -667,7 +667,7 @@ START_TEST(stripped_programs)
     ck_assert(symbols_address(whole, "b", &start));
     const uint64_t bias = 0x2aaaaaa000;
     symbols_set_bias(s, bias);
-    struct place p = symbols_find(s, start + bias);
+    struct symbols_place p = symbols_find(s, start + bias);
     ck_assert_ptr_null(p.function);
     ck_assert_str_eq(p.library, "bare");
     ck_assert_uint_eq(p.address, start);

@@ -52,26 +52,26 @@ struct lowering {
     LLVMBasicBlockRef dispatch, leave;
 };
 
-static LLVMValueRef constant(uint64_t value) { return LLVMConstInt(host.i64, value, false); }
+static LLVMValueRef lower_constant(uint64_t value) { return LLVMConstInt(host.i64, value, false); }
 
-static LLVMValueRef get(struct lowering *l, unsigned reg)
+static LLVMValueRef lower_get(struct lowering *l, unsigned reg)
 {
-    return reg == 0 ? constant(0) : LLVMBuildLoad2(l->at, host.i64, l->reg[reg], "");
+    return reg == 0 ? lower_constant(0) : LLVMBuildLoad2(l->at, host.i64, l->reg[reg], "");
 }
 
-static LLVMValueRef element(struct lowering *l, unsigned reg)
+static LLVMValueRef lower_element(struct lowering *l, unsigned reg)
 {
-    LLVMValueRef index = constant(reg);
+    LLVMValueRef index = lower_constant(reg);
     return LLVMBuildInBoundsGEP2(l->at, host.i64, l->reg_array, &index, 1, "");
 }
 
 /* The hart's register is written at once, so that leaving the region is a jump. */
-static void set(struct lowering *l, unsigned reg, LLVMValueRef value)
+static void lower_set(struct lowering *l, unsigned reg, LLVMValueRef value)
 {
     if (reg == 0)
         return;
     LLVMBuildStore(l->at, value, l->reg[reg]);
-    LLVMBuildStore(l->at, value, element(l, reg));
+    LLVMBuildStore(l->at, value, lower_element(l, reg));
 }
 
 static LLVMBasicBlockRef new_block(struct lowering *l)
@@ -80,7 +80,7 @@ static LLVMBasicBlockRef new_block(struct lowering *l)
 }
 
 /* Calls a function of row_semantics.c. */
-static LLVMValueRef call(struct lowering *l, const char *name, unsigned operands, LLVMValueRef *operand)
+static LLVMValueRef lower_call(struct lowering *l, const char *name, unsigned operands, LLVMValueRef *operand)
 {
     LLVMValueRef callee = LLVMGetNamedFunction(l->module, name);
     return LLVMBuildCall2(l->at, LLVMGlobalGetValueType(callee), callee, operand, operands, "");
@@ -89,25 +89,25 @@ static LLVMValueRef call(struct lowering *l, const char *name, unsigned operands
 static LLVMValueRef call_two(struct lowering *l, const char *name, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef operand[] = {a, b};
-    return call(l, name, 2, operand);
+    return lower_call(l, name, 2, operand);
 }
 
 static LLVMValueRef call_float(struct lowering *l, const struct rv_insn *in, LLVMValueRef a, LLVMValueRef b)
 {
     const unsigned mode = in->rm == FP_DYN ? FP_RNE : in->rm;
-    LLVMValueRef operand[] = {a, b, get(l, in->src[2]), LLVMConstInt(host.i32, mode, false), l->fcsr};
-    return call(l, rows[in->op].row, 5, operand);
+    LLVMValueRef operand[] = {a, b, lower_get(l, in->src[2]), LLVMConstInt(host.i32, mode, false), l->fcsr};
+    return lower_call(l, rows[in->op].row, 5, operand);
 }
 
 static void branch_if(struct lowering *l, LLVMValueRef value, LLVMBasicBlockRef then, LLVMBasicBlockRef otherwise)
 {
-    LLVMBuildCondBr(l->at, LLVMBuildICmp(l->at, LLVMIntNE, value, constant(0), ""), then, otherwise);
+    LLVMBuildCondBr(l->at, LLVMBuildICmp(l->at, LLVMIntNE, value, lower_constant(0), ""), then, otherwise);
 }
 
 /* Ends the current block: the region is left before the instruction at `pc`. */
 static void leave_at(struct lowering *l, uint64_t pc)
 {
-    LLVMBuildStore(l->at, constant(pc), l->pc);
+    LLVMBuildStore(l->at, lower_constant(pc), l->pc);
     LLVMBuildBr(l->at, l->leave);
 }
 
@@ -140,7 +140,7 @@ static void go_to(struct lowering *l, uint64_t from, uint64_t target)
     } else if (target > from) {
         LLVMBuildBr(l->at, l->block[to - l->insn]);
     } else {
-        LLVMBuildStore(l->at, constant(target), l->pc);
+        LLVMBuildStore(l->at, lower_constant(target), l->pc);
         check_limit(l, l->block[to - l->insn]);
     }
 }
@@ -148,7 +148,7 @@ static void go_to(struct lowering *l, uint64_t from, uint64_t target)
 static void count_one(struct lowering *l)
 {
     LLVMValueRef executed = LLVMBuildLoad2(l->at, host.i64, l->executed, "");
-    LLVMBuildStore(l->at, LLVMBuildAdd(l->at, executed, constant(1), ""), l->executed);
+    LLVMBuildStore(l->at, LLVMBuildAdd(l->at, executed, lower_constant(1), ""), l->executed);
 }
 
 /* ---- calls of an observer ---- */
@@ -163,33 +163,33 @@ static bool may_change_line(const struct lowering *l, const struct region_insn *
            before->pc >> bits != i->pc >> bits;
 }
 
-static void watch_fetch(struct lowering *l, const struct region_insn *i)
+static void lower_watch_fetch(struct lowering *l, const struct region_insn *i)
 {
     if (l->observer == NULL || !may_change_line(l, i))
         return;
-    LLVMValueRef operand[] = {l->watch, constant(l->observer->code.line_bits), constant(i->pc)};
-    call(l, "watch_fetch", 3, operand);
+    LLVMValueRef operand[] = {l->watch, lower_constant(l->observer->code.line_bits), lower_constant(i->pc)};
+    lower_call(l, "watch_fetch", 3, operand);
 }
 
-static void watch_branch(struct lowering *l, const struct region_insn *i, LLVMValueRef taken, uint64_t target)
+static void lower_watch_branch(struct lowering *l, const struct region_insn *i, LLVMValueRef taken, uint64_t target)
 {
     if (l->observer == NULL)
         return;
-    LLVMValueRef operand[] = {l->watch, constant(i->pc), taken, constant(target)};
-    call(l, "watch_branch", 4, operand);
+    LLVMValueRef operand[] = {l->watch, lower_constant(i->pc), taken, lower_constant(target)};
+    lower_call(l, "watch_branch", 4, operand);
 }
 
-static void watch_jump(struct lowering *l, const struct region_insn *i, LLVMValueRef next)
+static void lower_watch_jump(struct lowering *l, const struct region_insn *i, LLVMValueRef next)
 {
     if (l->observer == NULL)
         return;
     LLVMValueRef operand[] = {l->watch,
-                              constant(i->pc),
+                              lower_constant(i->pc),
                               next,
-                              constant(i->pc + i->in.length_bytes),
-                              constant(i->in.opclass),
-                              constant(rv_is_plain_indirect(&i->in))};
-    call(l, "watch_jump", 6, operand);
+                              lower_constant(i->pc + i->in.length_bytes),
+                              lower_constant(i->in.opclass),
+                              lower_constant(rv_is_plain_indirect(&i->in))};
+    lower_call(l, "watch_jump", 6, operand);
 }
 
 /* ---- */
@@ -199,7 +199,7 @@ static void lower_branch(struct lowering *l, const struct region_insn *i, LLVMVa
     const uint64_t target = i->pc + (uint64_t)(int64_t)i->in.imm;
     LLVMBasicBlockRef taken = new_block(l), not_taken = new_block(l);
     LLVMValueRef condition = call_two(l, rows[i->in.op].row, a, b);
-    watch_branch(l, i, condition, target);
+    lower_watch_branch(l, i, condition, target);
     branch_if(l, condition, taken, not_taken);
     LLVMPositionBuilderAtEnd(l->at, taken);
     go_to(l, i->pc, target);
@@ -208,55 +208,55 @@ static void lower_branch(struct lowering *l, const struct region_insn *i, LLVMVa
 }
 
 /* Whether the aligned access is a usual one; then an observer has been called, unless the line is remembered. */
-static LLVMValueRef may_access(struct lowering *l, const struct region_insn *i, LLVMValueRef address)
+static LLVMValueRef llvm_may_access(struct lowering *l, const struct region_insn *i, LLVMValueRef address)
 {
     if (l->observer == NULL)
         return call_two(l, rows[i->in.op].may, l->perm, address);
     const struct lines *lines = &l->observer->data;
     const bool is_write = rows[i->in.op].kind == RV_KIND_STORE;
-    LLVMValueRef operand[] = {l->watch, constant(lines->line_bits),         constant(lines->mask),
-                              address,  constant(rows[i->in.op].mem_bytes), constant(is_write)};
-    return call(l, "watch_access", 6, operand);
+    LLVMValueRef operand[] = {l->watch, lower_constant(lines->line_bits),         lower_constant(lines->mask),
+                              address,  lower_constant(rows[i->in.op].mem_bytes), lower_constant(is_write)};
+    return lower_call(l, "watch_access", 6, operand);
 }
 
 static void lower_access(struct lowering *l, const struct region_insn *i, LLVMValueRef address, LLVMValueRef datum)
 {
     LLVMBasicBlockRef placed = new_block(l), unusual = new_block(l), usual = new_block(l);
-    branch_if(l, call(l, rows[i->in.op].misplaced, 1, &address), unusual, placed);
+    branch_if(l, lower_call(l, rows[i->in.op].misplaced, 1, &address), unusual, placed);
     LLVMPositionBuilderAtEnd(l->at, placed);
-    branch_if(l, may_access(l, i, address), usual, unusual);
+    branch_if(l, llvm_may_access(l, i, address), usual, unusual);
     LLVMPositionBuilderAtEnd(l->at, unusual);
     leave_at(l, i->pc);
     LLVMPositionBuilderAtEnd(l->at, usual);
     LLVMValueRef operand[] = {l->base, address, datum};
     if (rows[i->in.op].kind == RV_KIND_LOAD)
-        set(l, i->in.dst, call(l, rows[i->in.op].row, 2, operand));
+        lower_set(l, i->in.dst, lower_call(l, rows[i->in.op].row, 2, operand));
     else
-        call(l, rows[i->in.op].row, 3, operand);
+        lower_call(l, rows[i->in.op].row, 3, operand);
 }
 
-static void lower(struct lowering *l, const struct region_insn *i)
+static void lower_insn(struct lowering *l, const struct region_insn *i)
 {
     const uint64_t next = i->pc + i->in.length_bytes, imm = (uint64_t)(int64_t)i->in.imm;
     LLVMPositionBuilderAtEnd(l->at, l->block[i - l->insn]);
-    watch_fetch(l, i);
-    LLVMValueRef a = get(l, i->in.src[0]), b = get(l, i->in.src[1]), to;
+    lower_watch_fetch(l, i);
+    LLVMValueRef a = lower_get(l, i->in.src[0]), b = lower_get(l, i->in.src[1]), to;
     switch (rows[i->in.op].kind) {
     case RV_KIND_OPR:
-        set(l, i->in.dst, call_two(l, rows[i->in.op].row, a, b));
+        lower_set(l, i->in.dst, call_two(l, rows[i->in.op].row, a, b));
         break;
     case RV_KIND_OPI:
-        set(l, i->in.dst, call_two(l, rows[i->in.op].row, a, constant(imm)));
+        lower_set(l, i->in.dst, call_two(l, rows[i->in.op].row, a, lower_constant(imm)));
         break;
     case RV_KIND_LUI:
-        set(l, i->in.dst, constant(imm));
+        lower_set(l, i->in.dst, lower_constant(imm));
         break;
     case RV_KIND_AUIPC:
-        set(l, i->in.dst, constant(i->pc + imm));
+        lower_set(l, i->in.dst, lower_constant(i->pc + imm));
         break;
     case RV_KIND_LOAD:
     case RV_KIND_STORE:
-        lower_access(l, i, LLVMBuildAdd(l->at, a, constant(imm), ""), b);
+        lower_access(l, i, LLVMBuildAdd(l->at, a, lower_constant(imm), ""), b);
         break;
     case RV_KIND_BR:
         count_one(l);
@@ -264,22 +264,22 @@ static void lower(struct lowering *l, const struct region_insn *i)
         return;
     case RV_KIND_JAL:
         count_one(l);
-        set(l, i->in.dst, constant(next));
-        watch_jump(l, i, constant(i->pc + imm));
+        lower_set(l, i->in.dst, lower_constant(next));
+        lower_watch_jump(l, i, lower_constant(i->pc + imm));
         go_to(l, i->pc, i->pc + imm);
         return;
     case RV_KIND_JALR:
         count_one(l);
-        to = LLVMBuildAnd(l->at, LLVMBuildAdd(l->at, a, constant(imm), ""), constant(~UINT64_C(1)), "");
+        to = LLVMBuildAnd(l->at, LLVMBuildAdd(l->at, a, lower_constant(imm), ""), lower_constant(~UINT64_C(1)), "");
         LLVMBuildStore(l->at, to, l->pc);
-        watch_jump(l, i, to);
-        set(l, i->in.dst, constant(next));
+        lower_watch_jump(l, i, to);
+        lower_set(l, i->in.dst, lower_constant(next));
         check_limit(l, l->dispatch);
         return;
     case RV_KIND_FENCE:
         break; /* the hart is alone */
     default:
-        set(l, i->in.dst, call_float(l, &i->in, a, b));
+        lower_set(l, i->in.dst, call_float(l, &i->in, a, b));
         break;
     }
     count_one(l);
@@ -318,7 +318,7 @@ static void lower_start(struct lowering *l)
     for (unsigned r = 1; r < REGISTERS; r++)
         l->reg[r] = occurs[r] ? LLVMBuildAlloca(l->at, host.i64, "") : NULL;
     LLVMBuildStore(l->at, LLVMBuildLoad2(l->at, host.i64, l->pc_result, ""), l->pc);
-    LLVMBuildStore(l->at, constant(0), l->executed);
+    LLVMBuildStore(l->at, lower_constant(0), l->executed);
     l->dispatch = new_block(l);
     l->leave = new_block(l);
     LLVMBuildBr(l->at, l->dispatch);
@@ -331,7 +331,7 @@ static LLVMBasicBlockRef lower_entry(struct lowering *l, LLVMBasicBlockRef block
     LLVMPositionBuilderAtEnd(l->at, entry);
     for (unsigned r = 1; r < REGISTERS; r++)
         if (l->reg[r] != NULL)
-            LLVMBuildStore(l->at, LLVMBuildLoad2(l->at, host.i64, element(l, r), ""), l->reg[r]);
+            LLVMBuildStore(l->at, LLVMBuildLoad2(l->at, host.i64, lower_element(l, r), ""), l->reg[r]);
     LLVMBuildBr(l->at, block);
     return entry;
 }
@@ -343,7 +343,7 @@ static void lower_dispatch(struct lowering *l)
     LLVMValueRef choice = LLVMBuildSwitch(l->at, LLVMBuildLoad2(l->at, host.i64, l->pc, ""), l->leave, 16);
     for (size_t i = 0; i < l->count; i++)
         if (l->insn[i].entry)
-            LLVMAddCase(choice, constant(l->insn[i].pc), lower_entry(l, l->block[i]));
+            LLVMAddCase(choice, lower_constant(l->insn[i].pc), lower_entry(l, l->block[i]));
 }
 
 static void lower_leave(struct lowering *l)
@@ -361,7 +361,7 @@ static void add_attribute(LLVMValueRef function, LLVMAttributeIndex at, const ch
 
 /* The function, of type region_function. Its pointers are to different objects, and floating-point operations keep
  * their exception flags. */
-static void add_function(struct lowering *l)
+static void llvm_add_function(struct lowering *l)
 {
     LLVMTypeRef words = LLVMPointerType(host.i64, 0), bytes = LLVMPointerType(host.i8, 0);
     LLVMTypeRef types[] = {words,    bytes, LLVMPointerType(host.i16, 0), words, LLVMPointerType(host.i32, 0),
@@ -380,14 +380,14 @@ static void add_function(struct lowering *l)
 
 static void lower_region(struct lowering *l)
 {
-    add_function(l);
+    llvm_add_function(l);
     l->at = LLVMCreateBuilderInContext(host.context);
     lower_start(l);
     for (size_t i = 0; i < l->count; i++)
         l->block[i] = new_block(l);
     note_targets(l);
     for (size_t i = 0; i < l->count; i++)
-        lower(l, &l->insn[i]);
+        lower_insn(l, &l->insn[i]);
     lower_dispatch(l);
     lower_leave(l);
     LLVMDisposeBuilder(l->at);
@@ -444,8 +444,8 @@ static LLVMExecutionEngineRef translate(LLVMModuleRef module)
     return engine;
 }
 
-static void *compile(const struct region_insn *insn, size_t count, const struct region_watch *watch,
-                     region_function **function)
+static void *llvm_compile(const struct region_insn *insn, size_t count, const struct region_watch *watch,
+                          region_function **function)
 {
     struct lowering l = {.insn = insn, .count = count, .observer = watch, .module = rows_module()};
     if (l.module == NULL)
@@ -464,7 +464,7 @@ static void *compile(const struct region_insn *insn, size_t count, const struct 
     return engine;
 }
 
-static void release(void *code) { LLVMDisposeExecutionEngine(code); }
+static void llvm_release(void *code) { LLVMDisposeExecutionEngine(code); }
 
 static LLVMTargetMachineRef make_machine(const char *features)
 {
@@ -480,7 +480,7 @@ static LLVMTargetMachineRef make_machine(const char *features)
     return machine;
 }
 
-static bool open_host(void)
+static bool llvm_open_host(void)
 {
     static const char attribute[] = "target-features";
     LLVMLinkInMCJIT();
@@ -504,6 +504,6 @@ static bool open_host(void)
 
 const struct region_compiler *region_compiler_of_llvm(void)
 {
-    static const struct region_compiler compiler = {compile, release};
-    return host.context != NULL || open_host() ? &compiler : NULL;
+    static const struct region_compiler compiler = {llvm_compile, llvm_release};
+    return host.context != NULL || llvm_open_host() ? &compiler : NULL;
 }
