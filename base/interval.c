@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/spread.h"
+
 /* Number of standard deviations that contain 95 % of the normal distribution. */
 static const double deviations = 1.959963984540054;
 
@@ -30,21 +32,10 @@ struct interval interval_of_thinned(double counted, double scale)
     return (struct interval){.is_known = true, .low = fmax(counted, low * low), .high = high * high};
 }
 
-/* The 97.5 % quantile of Student's distribution: a table up to 10 degrees of freedom, beyond that the Cornish-Fisher
- * expansion, which is accurate to 0.0005 there. */
-static double student(unsigned freedom)
-{
-    static const double table[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281};
-    double z = deviations, n = freedom;
-    if (freedom <= sizeof table / sizeof table[0])
-        return table[freedom - 1];
-    return z + (pow(z, 3) + z) / (4 * n) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * n * n);
-}
-
 struct interval interval_of_mean(double mean, double deviation, unsigned count)
 {
     if (count < 2)
         return (struct interval){0};
-    double half = student(count - 1) * deviation / sqrt(count);
+    double half = spread_student_quantile(0.05, count - 1) * deviation / sqrt(count);
     return (struct interval){.is_known = true, .low = mean - half, .high = mean + half};
 }
