@@ -52,7 +52,7 @@ START_TEST(finds_functions_and_lines)
         ck_assert_str_eq(p.function, "symbols_test_landmark");
         ck_assert_uint_eq(p.offset, 0);
         if (p.file != NULL) { /* built with -g */
-            ck_assert_str_eq(p.file, "test_host_symbols.c");
+            ck_assert_str_eq(p.file, "test_symbols.c");
             ck_assert_int_eq(p.line, LANDMARK_LINE);
         }
     }
@@ -269,7 +269,7 @@ END_TEST
 
 /* ---- programs for the guest ---- */
 
-static char folder[] = "/tmp/test_host_symbolsXXXXXX"; /* of the running test: mkdtemp replaces the X */
+static char folder[] = "/tmp/test_symbolsXXXXXX"; /* of the running test: mkdtemp replaces the X */
 
 static void shell(const char *fmt, ...) PRINTF_LIKE(1, 2);
 static void shell(const char *fmt, ...)
@@ -684,7 +684,7 @@ END_TEST
 /* Writes the bytes to a file, opens it, looks around in it. */
 static enum status try_bytes(const void *bytes, size_t size)
 {
-    char path[] = "/tmp/test_host_symbolsXXXXXX";
+    char path[] = "/tmp/test_symbolsXXXXXX";
     int fd = mkstemp(path);
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, bytes, size), (ssize_t)size);
