@@ -128,3 +128,17 @@ void linux_vector_skip(struct msghdr *m, uint64_t from)
         m->msg_iovlen--;
     }
 }
+
+bool linux_receive_waits(int host_fd, uint64_t flags)
+{
+    return !(flags & (MSG_DONTWAIT | MSG_ERRQUEUE)) && !linux_socket_listens(host_fd) &&
+           linux_file_waits(host_fd, FILE_SOCKET);
+}
+
+bool linux_socket_fills(int host_fd, uint64_t flags)
+{
+    int type = 0;
+    socklen_t size_bytes = sizeof type;
+    return (flags & MSG_WAITALL) && !(flags & MSG_PEEK) && linux_receive_waits(host_fd, flags) &&
+           getsockopt(host_fd, SOL_SOCKET, SO_TYPE, &type, &size_bytes) == 0 && type == SOCK_STREAM;
+}

@@ -10,8 +10,24 @@
 
 #include "core-model/linux/guest.h"
 
-struct linux_event;
 struct linux_state;
+
+enum event_kind { EVENT_COUNTER, EVENT_TIMER, EVENT_SIGNALS };
+
+struct linux_event {
+    unsigned references;
+    enum event_kind kind;
+    int host_fd;   /* of timers and signals: a descriptor of the host's eventfd, besides those of the guest */
+    bool readable; /* the host's eventfd is not 0 */
+    uint64_t mask; /* of signals */
+    int32_t clock;
+    uint64_t deadline_ns, interval_ns; /* on the guest's clock (linux_clock_ns); deadline 0: not armed */
+};
+
+/* Whether the timerfd's deadline has passed. */
+bool linux_event_expired(const struct guest *g, const struct linux_event *e);
+/* Makes the host's eventfd readable if the event is present, and empty otherwise. */
+void linux_event_update(struct guest *g, struct linux_event *e);
 
 /* The guest descriptor `to` refers to the same event as `from`, if that is one. */
 void linux_event_share(struct guest *g, uint32_t from, uint32_t to);

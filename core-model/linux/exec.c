@@ -14,7 +14,7 @@
 #include "core-model/linux/vfork.h"
 
 /* STRING_BYTES_MAX: MAX_ARG_STRLEN, which execve(2) documents. */
-enum { STRINGS_BYTES_MAX = LINUX_STACK_BYTES / 4, STRING_BYTES_MAX = 1 << 17, SIG_IGNORED = 1 };
+enum { STRINGS_BYTES_MAX = LINUX_STACK_BYTES / 4, STRING_BYTES_MAX = 1 << 17 };
 
 /* Arguments of execve. The lists are owned. */
 struct exec {

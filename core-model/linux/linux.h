@@ -14,6 +14,7 @@
 #include "core-model/linux/alias.h"
 #include "core-model/linux/elf.h"
 #include "core-model/linux/guest.h"
+#include "core-model/linux/syscall.h"
 #include "core-model/linux/thread.h"
 
 /* The layout below the 256 GiB of Sv39's user half. All code, the program's and its libraries', is in the lowest 8 GiB:
@@ -38,7 +39,6 @@ enum {
     LINUX_SIGKILL = 9,
     LINUX_SIGSEGV = 11,
     LINUX_SIGSTOP = 19,
-    LINUX_SYSCALL_MAX = 512,
     LINUX_RESTART = 512,    /* handler result: interrupted by a signal; restarted if the action has SA_RESTART */
     LINUX_BLOCK = 600,      /* handler result: see linux_block */
     LINUX_QUANTUM = 100000, /* default of guest_config.quantum */
@@ -55,6 +55,23 @@ struct linux_shm;
 struct linux_sigaction {
     uint64_t handler, flags, mask;
 };
+/* Handlers that are none, flags of actions, numbers of signals, and values of `code`, as the kernel defines them. */
+enum {
+    SIG_DEFAULT = 0,
+    SIG_IGNORED = 1,
+    ACTION_NOCLDWAIT = 2,
+    ACTION_ONSTACK = 0x08000000,
+    ACTION_RESTART = 0x10000000,
+    ACTION_NODEFER = 0x40000000,
+    SIGNO_CHLD = 17,
+    SIGNO_CONT = 18,
+    SIGNO_TTOU = 22,
+    SIGNO_URG = 23,
+    SIGNO_WINCH = 28,
+    CODE_USER = 0,
+    CODE_TKILL = -6,
+};
+#define ACTION_RESETHAND UINT64_C(0x80000000)
 
 /* An interval timer of setitimer, in the time of its clock; deadline 0: not armed. */
 struct linux_timer {
@@ -184,8 +201,15 @@ void *linux_memory(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned
 /* Copy to and from guest memory; 0 or -EFAULT. */
 int64_t linux_put(struct guest *g, uint64_t addr, const void *data, size_t size_bytes);
 int64_t linux_get(struct guest *g, uint64_t addr, void *data, size_t size_bytes);
-/* In transfer.c: converts a guest I/O vector to the host's; returns the number of elements, -EINVAL or -EFAULT. */
-enum { LINUX_VECTOR_MAX = 1024 };
+/* In vector.c. A range that is not accessible as a whole has an end at LINUX_NOWHERE, where nothing is mapped on the
+ * host, since mappings begin at vm.mmap_min_addr. */
+#define LINUX_NOWHERE ((void *)8)
+enum { LINUX_SPAN_PARTS = 2, LINUX_VECTOR_MAX = 1024 };
+/* Converts one range of guest memory to up to LINUX_SPAN_PARTS elements of a host vector; their number, or -EFAULT if
+ * the range is outside the address space. *whole: the range is accessible. */
+int64_t linux_get_span(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned need, struct iovec *out,
+                       bool *whole);
+/* Converts a guest I/O vector to the host's; returns the number of elements, -EINVAL or -EFAULT. */
 int64_t linux_get_vector(struct guest *g, uint64_t addr, uint64_t count, unsigned need, struct iovec *out);
 /* Copies to the vector from byte `from` on, where it has room; false: a part of it is not accessible. */
 bool linux_scatter(const struct iovec *vector, int64_t count, uint64_t from, const void *data, size_t size_bytes);
@@ -232,7 +256,7 @@ void linux_limits_init(struct linux_state *os);
 unsigned linux_fd_limit(const struct guest *g);
 
 /* `r` if not negative, else -errno. */
-int64_t linux_result(int64_t r);
+static inline int64_t linux_result(int64_t r) { return r < 0 ? -errno : r; }
 
 uint64_t linux_clock_ns(const struct guest *g);     /* CLOCK_REALTIME */
 void linux_sleep(struct guest *g, uint64_t ns);     /* the guest's clock and time CSR go on by this */
@@ -247,8 +271,6 @@ uint64_t linux_cycles_ns(const struct guest *g, uint64_t cycles);
 /* Reads a struct timespec: 0, -EFAULT, -EINVAL. */
 int64_t linux_get_time(struct guest *g, uint64_t addr, uint64_t *ns);
 int64_t linux_put_time(struct guest *g, uint64_t addr, uint64_t ns, unsigned unit_ns);
-uint64_t linux_random(struct linux_state *os);
-void linux_random_bytes(struct linux_state *os, void *p, uint64_t size_bytes);
 
 /* Makes a signal pending; delivers pending signals by ending the guest or entering a handler; raises the fault of the
  * instruction at pc. */
@@ -265,6 +287,8 @@ bool linux_signal_ignored(const struct guest *g, int signal);
 void linux_set_mask(struct guest *g, uint64_t mask);
 void linux_replace_mask(struct guest *g, uint64_t mask); /* until the next delivery */
 bool linux_restarts(const struct guest *g); /* whether the next signal to be delivered restarts its system call */
+/* The signals pending for the process that are to be delivered to the thread. */
+uint64_t linux_signals_chosen(const struct guest *g, const struct linux_thread *t);
 /* Whether a signal is to be delivered to the thread. */
 bool linux_thread_interrupted(const struct guest *g, const struct linux_thread *t);
 static inline uint64_t linux_signal_bit(int signal) { return UINT64_C(1) << (signal - 1); }
@@ -277,6 +301,9 @@ void linux_signals_update(struct guest *g); /* after a change of actions or mask
 bool linux_signals_kept(void);              /* whether guest_keep_signal has kept one that is not collected */
 void linux_signals_forget(void);            /* in the child of a fork: what is kept is the parent's */
 void linux_signals_collect(struct guest *g);
+/* Takes the signals of `set` that other processes have sent, and those that are kept; returns whether the guest gets
+ * any. */
+bool linux_signals_collect_set(struct guest *g, uint64_t set);
 bool linux_signals_ready(struct guest *g); /* collects signals; whether one is to be delivered to the running thread */
 bool linux_signals_caught(const struct guest *g); /* whether any signal can be collected */
 uint64_t linux_signals_taken(
@@ -288,8 +315,6 @@ bool linux_children_vanish(const struct guest *g); /* children that end raise no
 /* In timer.c: raises signals of expired timers; time to the next expiry in ns, or UINT64_MAX. */
 void linux_timers_check(struct guest *g);
 uint64_t linux_timers_next(const struct guest *g);
-/* Whether any thread can execute: otherwise clocks of processor time stand still. */
-bool linux_processor_runs(const struct guest *g);
 
 /* In processors.c. The processors that the guest sees, and those of them on which the thread may run. */
 uint64_t linux_processors(const struct linux_state *os);
@@ -326,17 +351,5 @@ void linux_name_program(struct guest *g, const struct guest_config *config);
 /* In stack.c: builds argv, envp and the auxiliary vector on the mapped stack. */
 enum status linux_build_stack(struct guest *g, const struct guest_config *config, const struct elf_image *program,
                               uint64_t interp_base, struct errmsg *err) MUST_USE;
-
-#define SYSCALL(number, name, ...) int64_t sys_##name(struct guest *g, const uint64_t *a);
-#define LIMITED SYSCALL
-#define DENIED(...)
-#define DECLINED(...)
-#define ABSENT(...)
-#include "core-model/linux/syscall.def"
-#undef SYSCALL
-#undef LIMITED
-#undef DENIED
-#undef DECLINED
-#undef ABSENT
 
 #endif

@@ -41,81 +41,6 @@ struct path_walk {
     unsigned links;
 };
 
-/* RESOLVE_NO_MAGICLINKS, if the host's kernel has openat2 (Linux 5.6). */
-static uint64_t find_no_magic_links(void)
-{
-    const struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_MAGICLINKS};
-    int fd = (int)syscall(SYS_openat2, AT_FDCWD, "/", &how, sizeof how);
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0 ? RESOLVE_NO_MAGICLINKS : 0;
-}
-
-void linux_sysroot_init(struct linux_state *os, const char *sysroot, enum guest_names names)
-{
-    struct stat root, host;
-    os->names = names;
-    os->no_magic_links = find_no_magic_links();
-    os->start_folder = getcwd(NULL, 0);
-    os->sysroot = sysroot != NULL ? realpath(sysroot, NULL) : NULL;
-    if (os->sysroot == NULL || strcmp(os->sysroot, "/") == 0 || stat(os->sysroot, &root) != 0 ||
-        stat("/", &host) != 0) {
-        free(os->sysroot);
-        os->sysroot = NULL;
-        return;
-    }
-    os->root_dev = root.st_dev, os->root_ino = root.st_ino;
-    os->host_root_dev = host.st_dev, os->host_root_ino = host.st_ino;
-}
-
-bool linux_root_numbers(const struct linux_state *os, dev_t *dev, uint64_t *ino)
-{
-    if (os->sysroot == NULL)
-        return false;
-    if (*dev == os->host_root_dev && *ino == os->host_root_ino)
-        *dev = os->root_dev, *ino = os->root_ino;
-    return *dev == os->root_dev && *ino == os->root_ino;
-}
-
-void linux_enter_root(const struct linux_state *os)
-{
-    char path[PATH_MAX];
-    if (os->sysroot != NULL && getcwd(path, sizeof path) != NULL && strcmp(path, "/") == 0)
-        (void)chdir(os->sysroot);
-}
-
-/* The part of an absolute name of the host below the sysroot: empty for the sysroot itself; NULL: not in it. */
-static const char *below_sysroot(const struct linux_state *os, const char *path)
-{
-    size_t length = os->sysroot != NULL ? strlen(os->sysroot) : 0;
-    bool is_below = length > 0 && strncmp(path, os->sysroot, length) == 0 &&
-                    (path[length] == '/' || path[length] == '\0');
-    return is_below ? path + length : NULL;
-}
-
-void linux_name_guest(const struct guest *g, char *path)
-{
-    const char *below = below_sysroot(g->os, path);
-    if (below != NULL)
-        memmove(path, below[0] != '\0' ? below : "/", strlen(below) + 1 + (below[0] == '\0'));
-    else if (strncmp(path, "/proc/", 6) == 0)
-        linux_proc_name_guest(g, path);
-}
-
-int64_t linux_read_host_link(const char *link, char *target)
-{
-    ssize_t n = readlink(link, target, PATH_MAX - 1);
-    target[n > 0 ? n : 0] = '\0';
-    return linux_result(n);
-}
-
-int64_t linux_descriptor_name(int host_fd, char *name)
-{
-    char link[64];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
-    return linux_read_host_link(link, name);
-}
-
 /* The same as linux_name_guest for `at`, which is empty at the root. */
 static void name_at(const struct guest *g, char *at)
 {
@@ -305,7 +230,7 @@ static int64_t path_enter(struct path_walk *w, const char *name, bool follows)
         return -EXDEV;
     if (r == 0 && S_ISLNK(sb.st_mode) && !is_end) {
         r = read_walked_link(host, target);
-        return r < 0 ? r : take_link(w, target, below_sysroot(w->g->os, host) == NULL);
+        return r < 0 ? r : take_link(w, target, linux_below_sysroot(w->g->os, host) == NULL);
     }
     if (last)
         return 0; /* whether it exists is the call's concern */
@@ -547,4 +472,22 @@ int64_t linux_get_place(struct guest *g, uint64_t dir, uint64_t addr, bool follo
 int64_t linux_get_path(struct guest *g, uint64_t addr, bool follows, struct linux_place *place)
 {
     return linux_get_place(g, (uint64_t)GUEST_AT_FDCWD, addr, follows, place);
+}
+
+int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struct linux_place *place)
+{
+    struct statfs sf;
+    char opened[PATH_MAX];
+    if (fstatfs(host_fd, &sf) != 0 || sf.f_type != PROC_SUPER_MAGIC)
+        return 0;
+    snprintf(opened, sizeof opened, "%s", place->path);
+    int64_t r = linux_descriptor_name(host_fd, place->path);
+    if (r < 0)
+        return r;
+    linux_name_guest(g, place->path);
+    if (strncmp(place->path, "/proc", 5) != 0 || (place->path[5] != '/' && place->path[5] != '\0'))
+        return -EACCES; /* mounted elsewhere: which of its files are the emulator's is unknown */
+    place->dir = AT_FDCWD;
+    r = linux_find_place(g, follows, place);
+    return r < 0 ? r : strcmp(opened, place->path) != 0 || place->entry.kind == PROC_FILE;
 }

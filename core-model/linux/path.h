@@ -28,10 +28,21 @@ int64_t linux_get_place_by(struct guest *g, uint64_t dir, uint64_t addr, bool fo
 int64_t linux_get_path(struct guest *g, uint64_t addr, bool follows, struct linux_place *place);
 /* Finds the place of a name, which is place->path and starts from place->dir. */
 int64_t linux_find_place(const struct guest *g, bool follows, struct linux_place *place);
-/* The target of a link of the host, and the host's name of the file that a host descriptor is open on: the length in
- * bytes, or a negative error number. Both have PATH_MAX bytes of room, and are empty on an error. */
+/* A descriptor that was opened at the place. 0: it is no file of /proc, or the one that the guest's name of it leads
+ * to. 1: it is another, which only links of the guest have led to, and `place` is now that of the guest's name.
+ * Otherwise a negative error number: the guest has no such file. */
+int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struct linux_place *place);
+
+/* In names.c. The target of a link of the host, and the host's name of the file that a host descriptor is open on: the
+ * length in bytes, or a negative error number. Both have PATH_MAX bytes of room, and are empty on an error. */
 int64_t linux_read_host_link(const char *link, char *target);
 int64_t linux_descriptor_name(int host_fd, char *name);
+/* The part of an absolute name of the host below the sysroot: empty for the sysroot itself; NULL: not in it. */
+const char *linux_below_sysroot(const struct linux_state *os, const char *path);
+/* Takes the next component but `.` off `rest`: 1, 0 at its end, -ENAMETOOLONG. `name` has NAME_MAX + 1 bytes. */
+int64_t linux_take_component(char *rest, char *name);
+/* A component that is a number; false: another name. */
+bool linux_read_number(const char *name, uint32_t *number);
 /* Replaces the host's absolute name of a file by the guest's. */
 void linux_name_guest(const struct guest *g, char *path);
 

@@ -39,11 +39,6 @@ void linux_limits_init(struct linux_state *os)
     os->limit[LINUX_LIMIT_NOFILE] = (struct linux_limit){LINUX_FD_MAX, LINUX_FD_MAX};
 }
 
-unsigned linux_fd_limit(const struct guest *g)
-{
-    return (unsigned)g->os->limit[LINUX_LIMIT_NOFILE].now; /* at most LINUX_FD_MAX, its first upper limit */
-}
-
 /* A limit of another process is read, and cannot be changed. */
 static int64_t limit_of_other(struct guest *g, const uint64_t *a)
 {
@@ -94,7 +89,7 @@ int64_t sys_getrandom(struct guest *g, const uint64_t *a)
     uint8_t part[MEM_PAGE_BYTES];
     for (uint64_t done = 0, n; done < a[1]; done += n) {
         n = a[1] - done < sizeof part ? a[1] - done : sizeof part;
-        linux_random_bytes(g->os, part, n);
+        random_fill(&g->os->random, part, n);
         if (linux_put(g, a[0] + done, part, n) != 0)
             return done > 0 ? (int64_t)done : -EFAULT;
     }

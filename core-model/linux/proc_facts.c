@@ -2,11 +2,11 @@
 /* What this process shows of itself in /proc. Source: proc_pid_stat(5), proc_pid_status(5). */
 #include "core-model/linux/proc_facts.h"
 
+#include <stdatomic.h>
+
 #include "core-model/linux/proc_maps.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/procfs.h"
-
-enum { SIG_IGNORED = 1 };
 
 /* Signals that are ignored, or that have a handler. */
 static uint64_t actions(const struct guest *g, bool caught)
@@ -106,4 +106,21 @@ size_t linux_fill_text(struct guest *g, enum linux_text text, char *to, size_t r
         break;
     }
     BUG("text %d", (int)text);
+}
+
+void linux_publish(struct guest *g)
+{
+    struct linux_process *p = linux_process_entry(g, g->os->pid);
+    if (p == NULL || (!g->os->is_child && !g->os->has_children))
+        return;
+    struct linux_texts *texts = g->os->texts != NULL ? &g->os->texts[g->os->pid - LINUX_PID] : NULL;
+    atomic_fetch_add(&p->version, 1);
+    linux_fill_facts(g, linux_thread_leader(g), false, &p->facts);
+    size_t used = 0;
+    for (int i = 0; texts != NULL && i < LINUX_TEXTS; i++) {
+        texts->size_bytes[i] = (uint32_t)linux_fill_text(g, (enum linux_text)i, texts->data + used,
+                                                         sizeof texts->data - used);
+        used += texts->size_bytes[i];
+    }
+    atomic_fetch_add(&p->version, 1);
 }

@@ -294,7 +294,8 @@ static bool fill_view(struct guest *g, const struct proc_entry *entry, struct pr
     if (v->is_other)
         return linux_read_facts(g, entry->pid, facts);
     if (entry->pid != 0)
-        linux_fill_facts(g, entry->thread != NULL ? entry->thread : linux_proc_leader(g), entry->thread != NULL, facts);
+        linux_fill_facts(g, entry->thread != NULL ? entry->thread : linux_thread_leader(g), entry->thread != NULL,
+                         facts);
     return true;
 }
 

@@ -324,23 +324,6 @@ uint32_t linux_guest_session(const struct guest *g, int host_session)
 
 /* ---- what processes show ---- */
 
-void linux_publish(struct guest *g)
-{
-    struct linux_process *p = linux_process_entry(g, g->os->pid);
-    if (p == NULL || (!g->os->is_child && !g->os->has_children))
-        return;
-    struct linux_texts *texts = g->os->texts != NULL ? &g->os->texts[p - g->os->processes->slot] : NULL;
-    atomic_fetch_add(&p->version, 1);
-    linux_fill_facts(g, linux_proc_leader(g), false, &p->facts);
-    size_t used = 0;
-    for (int i = 0; texts != NULL && i < LINUX_TEXTS; i++) {
-        texts->size_bytes[i] = (uint32_t)linux_fill_text(g, (enum linux_text)i, texts->data + used,
-                                                         sizeof texts->data - used);
-        used += texts->size_bytes[i];
-    }
-    atomic_fetch_add(&p->version, 1);
-}
-
 /* Begins and ends a look at what another process publishes: it is repeated if the process has written meanwhile. A
  * process that is killed while it writes does not end its turn. */
 static bool is_looked_at(const struct linux_process *p, uint32_t *version, unsigned *tries)

@@ -83,46 +83,6 @@ struct proc_walk {
     struct proc_entry *entry;
 };
 
-const struct linux_thread *linux_proc_leader(const struct guest *g)
-{
-    const struct linux_thread *t = linux_thread_find(g, g->os->pid);
-    return t != NULL ? t : g->thread;
-}
-
-size_t linux_thread_count(const struct guest *g)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < g->os->threads; i++)
-        n += !g->os->thread[i]->ended;
-    return n;
-}
-
-/* A component that is a number; false: another name. */
-static bool procfs_read_number(const char *name, uint32_t *number)
-{
-    enum { DIGITS_MAX = 10 };
-    size_t length = strspn(name, "0123456789");
-    if (length == 0 || length > DIGITS_MAX || name[length] != '\0' || (name[0] == '0' && length > 1))
-        return false;
-    uint64_t value = strtoul(name, NULL, 10);
-    *number = (uint32_t)value;
-    return value <= INT32_MAX;
-}
-
-/* Takes the next component but `.` off `rest`: 1, 0 at its end, -ENAMETOOLONG. */
-static int64_t take_component(char *rest, char *name)
-{
-    do {
-        size_t start = strspn(rest, "/"), length = strcspn(rest + start, "/");
-        if (length == 0 || length > NAME_MAX)
-            return length == 0 ? 0 : -ENAMETOOLONG;
-        memcpy(name, rest + start, length);
-        name[length] = '\0';
-        memmove(rest, rest + start + length, strlen(rest + start + length) + 1);
-    } while (strcmp(name, ".") == 0);
-    return 1;
-}
-
 static bool is_own(const struct proc_walk *w) { return w->pid == w->g->os->pid; }
 
 /* ---- entering ---- */
@@ -157,7 +117,7 @@ static int64_t enter_root(struct proc_walk *w, const char *name)
 {
     uint32_t number;
     const struct proc_name *known = find_name(machine_names, MACHINE_NAMES, name);
-    if (procfs_read_number(name, &number))
+    if (linux_read_number(name, &number))
         return enter_number(w, number);
     if (known == NULL)
         return linux_machine_file(name) != NULL ? procfs_append(w, name, NODE_FILE) : -ENOENT;
@@ -171,7 +131,7 @@ static int64_t enter_thread(struct proc_walk *w, const char *name)
 {
     const struct guest *g = w->g;
     uint32_t tid;
-    if (!procfs_read_number(name, &tid))
+    if (!linux_read_number(name, &tid))
         return -ENOENT;
     const struct linux_process *p = linux_process_entry(g, tid);
     bool exists = is_own(w) ? linux_thread_find(g, tid) != NULL
@@ -204,7 +164,7 @@ static int64_t enter_descriptor(struct proc_walk *w, const char *name)
 {
     uint32_t fd;
     bool is_link = strcmp(w->name, "fd") == 0;
-    if (!procfs_read_number(name, &fd) || fd >= LINUX_FD_MAX || w->g->os->fd[fd] < 0)
+    if (!linux_read_number(name, &fd) || fd >= LINUX_FD_MAX || w->g->os->fd[fd] < 0)
         return -ENOENT;
     w->entry->fd = fd;
     w->entry->file = is_link ? NULL : &linux_descriptor_file;
@@ -347,7 +307,7 @@ static int64_t walk_to(struct proc_walk *w, char *path, bool follows)
     char name[NAME_MAX + 1];
     int64_t r;
     snprintf(w->rest, sizeof w->rest, "%s", path + strlen("/proc"));
-    while ((r = take_component(w->rest, name)) > 0) {
+    while ((r = linux_take_component(w->rest, name)) > 0) {
         bool is_up = strcmp(name, "..") == 0, is_folder = w->node != NODE_FILE && w->node != NODE_WRITE;
         if (is_up && is_folder && !procfs_enter_parent(w))
             return go_on_at(w, "/", path);
@@ -371,24 +331,6 @@ int64_t linux_proc_find(const struct guest *g, char *path, bool follows, struct 
 }
 
 /* ---- names of the host ---- */
-
-void linux_proc_name_guest(const struct guest *g, char *path)
-{
-    char name[NAME_MAX + 1], rest[PATH_MAX], text[PATH_MAX];
-    uint32_t host, task;
-    snprintf(rest, sizeof rest, "%s", path + strlen("/proc"));
-    if (take_component(rest, name) <= 0 || !procfs_read_number(name, &host))
-        return;
-    const uint32_t pid = linux_guest_pid(g, (int)host); /* 0, which is no process, for another process */
-    int n = snprintf(text, sizeof text, "/proc/%" PRIu32, pid);
-    if (strncmp(rest, "/task/", 6) == 0) {
-        memmove(rest, rest + strlen("/task"), strlen(rest + strlen("/task")) + 1);
-        bool is_task = take_component(rest, name) > 0 && procfs_read_number(name, &task) && task == host;
-        n += snprintf(text + n, sizeof text - (size_t)n, "/task/%" PRIu32, is_task ? pid : 0);
-    }
-    if (snprintf(text + n, sizeof text - (size_t)n, "%s", rest) < (int)(sizeof text - (size_t)n))
-        strcpy(path, text);
-}
 
 /* The working folder of a process. */
 static int64_t read_working_folder(const struct guest *g, uint32_t pid, char *target)
@@ -427,24 +369,6 @@ int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *ent
     if (r >= 0)
         linux_name_guest(g, target);
     return r < 0 ? r : (int64_t)strlen(target);
-}
-
-int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struct linux_place *place)
-{
-    struct statfs sf;
-    char opened[PATH_MAX];
-    if (fstatfs(host_fd, &sf) != 0 || sf.f_type != PROC_SUPER_MAGIC)
-        return 0;
-    snprintf(opened, sizeof opened, "%s", place->path);
-    int64_t r = linux_descriptor_name(host_fd, place->path);
-    if (r < 0)
-        return r;
-    linux_name_guest(g, place->path);
-    if (strncmp(place->path, "/proc", 5) != 0 || (place->path[5] != '/' && place->path[5] != '\0'))
-        return -EACCES; /* mounted elsewhere: which of its files are the emulator's is unknown */
-    place->dir = AT_FDCWD;
-    r = linux_find_place(g, follows, place);
-    return r < 0 ? r : strcmp(opened, place->path) != 0 || place->entry.kind == PROC_FILE;
 }
 
 /* ---- listings ---- */
@@ -538,7 +462,7 @@ int64_t linux_processors_find(const struct guest *g, const char *name, char *pat
     char words[3][32] = {"", "", ""}, rest;
     int count = sscanf(name, "/%31[^/]/%31[^/]/%31[^/]%c", words[0], words[1], words[2], &rest);
     bool of_one = strncmp(words[0], "cpu", strlen("cpu")) == 0 &&
-                  procfs_read_number(words[0] + strlen("cpu"), &entry->processor) &&
+                  linux_read_number(words[0] + strlen("cpu"), &entry->processor) &&
                   entry->processor < g->os->processors;
     bool topology = of_one && strcmp(words[1], "topology") == 0;
     entry->file = count == 1               ? linux_processors_file(words[0])

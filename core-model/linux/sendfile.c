@@ -32,7 +32,7 @@ static int64_t send_part(struct guest *g, struct transfer *t)
     if (!t->is_random && t->kind == FILE_PIPE)
         return linux_result(splice(t->in, &t->at, t->out, NULL, t->left, SPLICE_F_NONBLOCK));
     if (t->is_random)
-        linux_random_bytes(g->os, buffer, want);
+        random_fill(&g->os->random, buffer, want);
     int64_t n = t->is_random ? (int64_t)want : linux_result(pread(t->in, buffer, want, t->at));
     if (n <= 0)
         return n;

@@ -61,26 +61,6 @@ int64_t sys_bind(struct guest *g, const uint64_t *a)
     return r < 0 ? r : linux_result(bind(fd, (struct sockaddr *)&address, size_bytes));
 }
 
-bool linux_socket_lingers(int host_fd)
-{
-    struct linger l;
-    socklen_t size_bytes = sizeof l;
-    return getsockopt(host_fd, SOL_SOCKET, SO_LINGER, &l, &size_bytes) == 0 && l.l_onoff != 0 && l.l_linger > 0;
-}
-
-void linux_socket_end(int host_fd)
-{
-    const struct linger none = {0};
-    if (linux_socket_lingers(host_fd))
-        (void)setsockopt(host_fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
-}
-
-void linux_socket_set_waiting(int host_fd, bool waits)
-{
-    int flag = !waits;
-    (void)ioctl(host_fd, FIONBIO, &flag);
-}
-
 /* Begins to connect. */
 static int64_t connect_at_once(int fd, const struct sockaddr_storage *address, socklen_t size_bytes)
 {
@@ -121,13 +101,6 @@ int64_t sys_listen(struct guest *g, const uint64_t *a)
 {
     int fd = linux_fd(g, a[0]);
     return fd < 0 ? fd : linux_result(listen(fd, (int)a[1]));
-}
-
-bool linux_socket_listens(int host_fd)
-{
-    int listens = 0;
-    socklen_t size_bytes = sizeof listens;
-    return getsockopt(host_fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size_bytes) == 0 && listens != 0;
 }
 
 /* What the host writes when it accepts a connection. */
@@ -211,20 +184,6 @@ int64_t sys_sendto(struct guest *g, const uint64_t *a)
         host.msg_name = &address, host.msg_namelen = size_bytes;
     }
     return linux_send_message(g, fd, &host, a[3]);
-}
-
-bool linux_socket_fills(int host_fd, uint64_t flags)
-{
-    int type = 0;
-    socklen_t size_bytes = sizeof type;
-    return (flags & MSG_WAITALL) && !(flags & MSG_PEEK) && linux_receive_waits(host_fd, flags) &&
-           getsockopt(host_fd, SOL_SOCKET, SO_TYPE, &type, &size_bytes) == 0 && type == SOCK_STREAM;
-}
-
-bool linux_receive_waits(int host_fd, uint64_t flags)
-{
-    return !(flags & (MSG_DONTWAIT | MSG_ERRQUEUE)) && !linux_socket_listens(host_fd) &&
-           linux_file_waits(host_fd, FILE_SOCKET);
 }
 
 /* A receipt into one buffer. */

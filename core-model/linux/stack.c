@@ -77,7 +77,7 @@ static void fill_aux(struct stack *s, const struct guest_config *config, const s
     uint64_t execfn = push_string(s, config->name != NULL ? config->name : config->path);
     uint64_t seed[RANDOM_BYTES / sizeof(uint64_t)];
     for (size_t i = 0; i < sizeof seed / sizeof seed[0]; i++)
-        seed[i] = linux_random(os);
+        seed[i] = random_bits(&os->random);
     uint64_t random = linux_stack_push(s, seed, sizeof seed);
     add_aux(s, AUX_HWCAP, rv_extensions_hwcap());
     add_aux(s, AUX_PAGESZ, MEM_PAGE_BYTES);

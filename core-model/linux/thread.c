@@ -50,39 +50,6 @@ void linux_threads_fini(struct guest *g)
     g->thread = NULL;
 }
 
-struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid)
-{
-    for (size_t i = 0; i < g->os->threads; i++)
-        if (g->os->thread[i]->tid == tid && !g->os->thread[i]->ended)
-            return g->os->thread[i];
-    return NULL;
-}
-
-int64_t linux_find_target(const struct guest *g, uint64_t tid, struct linux_thread **t)
-{
-    *t = (uint32_t)tid == 0 ? g->thread : linux_thread_find(g, (uint32_t)tid);
-    bool exists = *t != NULL || ((int32_t)tid > 0 && linux_host_pid(g, (uint32_t)tid) >= 0);
-    return exists ? 0 : -ESRCH;
-}
-
-bool linux_has_threads(const struct guest *g) { return g->os->threads > 1; }
-
-uint64_t linux_thread_cycles(const struct guest *g, const struct linux_thread *t)
-{
-    return t->cycles + (t->on != NULL ? g->hart.cycle - t->on->turn_start : 0);
-}
-
-uint64_t linux_process_cycles(const struct guest *g)
-{
-    const struct linux_state *os = g->os;
-    if (os->harts == 1)
-        return g->hart.cycle - os->start_cycle;
-    uint64_t cycles = os->ended_cycles;
-    for (size_t i = 0; i < os->threads; i++)
-        cycles += linux_thread_cycles(g, os->thread[i]);
-    return cycles;
-}
-
 int64_t linux_thread_start(struct guest *g, const struct clone_request *c)
 {
     enum { PARENT_SETTID = 0x100000, CHILD_CLEARTID = 0x200000, CHILD_SETTID = 0x1000000, SETTLS = 0x80000 };

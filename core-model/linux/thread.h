@@ -10,6 +10,8 @@
 #include "core-model/linux/guest.h"
 #include "core-model/linux/pending.h"
 
+struct linux_row; /* syscall.h */
+
 enum { LINUX_CALL_ARGS = 6, LINUX_NAME_BYTES = 16 };
 
 /* What a blocked thread waits for, besides signals. The members that say when it goes on may be combined. */
@@ -38,8 +40,9 @@ struct linux_vfork {
 /* The system call that a thread performs. */
 struct linux_call {
     uint64_t number, a[LINUX_CALL_ARGS];
-    uint64_t done;             /* by earlier attempts, in bytes */
-    struct linux_apart *apart; /* the host call that waits for it; owned; NULL: none */
+    const struct linux_row *row; /* borrowed */
+    uint64_t done;               /* by earlier attempts, in bytes */
+    struct linux_apart *apart;   /* the host call that waits for it; owned; NULL: none */
     struct linux_vfork vfork;
 };
 
@@ -105,10 +108,18 @@ uint64_t linux_process_cycles(const struct guest *g);
 int64_t linux_block(struct guest *g, const struct linux_wait *w);
 /* In a handler that is called again: what it waited for; NULL in the first call. */
 const struct linux_wait *linux_waited(const struct guest *g);
+/* The host's monotonic clock, in ns. */
+uint64_t linux_host_ns(void);
 /* The time-out of a call, from the guest's clock at its first attempt. timeout_ns UINT64_MAX: none. */
 uint64_t linux_deadline(const struct guest *g, uint64_t timeout_ns);
 /* For an event that the host does not tell: -LINUX_BLOCK, or -LINUX_RESTART if a signal has arrived. */
 int64_t linux_wait_again(struct guest *g);
+/* The first thread, or the running one if that has ended. */
+const struct linux_thread *linux_thread_leader(const struct guest *g);
+/* Number of threads that have not ended. */
+size_t linux_thread_count(const struct guest *g);
+/* Whether any thread can execute: otherwise clocks of processor time stand still. */
+bool linux_processor_runs(const struct guest *g);
 /* Whether any thread but the running one exists. */
 bool linux_has_threads(const struct guest *g);
 

@@ -30,14 +30,6 @@ void linux_timers_check(struct guest *g)
     linux_posix_timers_check(g);
 }
 
-bool linux_processor_runs(const struct guest *g)
-{
-    for (size_t i = 0; i < g->os->threads; i++)
-        if (!g->os->thread[i]->waits && !g->os->thread[i]->ended)
-            return true;
-    return false;
-}
-
 /* Whether the timer's next expiry can have an effect. None have those whose signal is pending already, and those of
  * processor time while no thread runs. */
 static bool matters(const struct guest *g, int which)

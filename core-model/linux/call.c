@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls: dispatch by syscall.def, --strace, and functions shared by all handlers. Entry point: guest_syscall.
- * Source: Linux, Documentation/arch/riscv and include/uapi/asm-generic. */
+/* Performs the system call of a thread, and prints it (--strace). Entry point: linux_perform. */
 #include "core-model/linux/linux.h"
 
 #include <inttypes.h>
@@ -8,95 +7,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core-model/linux/calls.h"
+#include "core-model/linux/syscall.h"
 
-enum { REG_A0 = 10, REG_A7 = 17, STRING_SHOWN = 64, ECALL_BYTES = 4 };
-
-struct syscall_row {
-    struct guest_call about;
-    const char *arguments;
-    int64_t (*perform)(struct guest *g, const uint64_t *a);
-};
-
-static int64_t deny(struct guest *g, const uint64_t *a)
-{
-    (void)g, (void)a;
-    return -EPERM;
-}
-
-static const struct syscall_row rows[LINUX_SYSCALL_MAX] = {
-#define SYSCALL(number, name, arguments) [number] = {{number, #name, CALL_SUPPORTED, ""}, arguments, sys_##name},
-#define LIMITED(number, name, arguments, note) [number] = {{number, #name, CALL_LIMITED, note}, arguments, sys_##name},
-#define DENIED(number, name) [number] = {{number, #name, CALL_DENIED, ""}, "xxxxxx", deny},
-#define DECLINED(number, name, note) [number] = {{number, #name, CALL_DECLINED, note}, "xxxxxx", NULL},
-#define ABSENT(number, name) [number] = {{number, #name, CALL_ABSENT, ""}, "xxxxxx", NULL},
-#include "core-model/linux/syscall.def"
-#undef SYSCALL
-#undef LIMITED
-#undef DENIED
-#undef DECLINED
-#undef ABSENT
-};
-
-const char *const guest_call_states[] = {
-    [CALL_SUPPORTED] = "supported", [CALL_LIMITED] = "limited", [CALL_DENIED] = "denied",
-    [CALL_DECLINED] = "declined",   [CALL_ABSENT] = "absent",
-};
-
-const struct guest_call *guest_next_call(const struct guest_call *call)
-{
-    for (unsigned i = call != NULL ? call->number + 1 : 0; i < LINUX_SYSCALL_MAX; i++)
-        if (rows[i].about.name != NULL)
-            return &rows[i].about;
-    return NULL;
-}
-
-void *linux_memory(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned need)
-{
-    if (size_bytes == 0)
-        return g->hart.mem.base;
-    if (!memory_allows_slow(&g->hart.mem, addr, size_bytes, need))
-        return NULL;
-    return memory_at(&g->hart.mem, addr);
-}
-
-int64_t linux_put(struct guest *g, uint64_t addr, const void *data, size_t size_bytes)
-{
-    if (size_bytes == 0)
-        return 0;
-    bool done = linux_memory(g, addr, size_bytes, MEM_W) != NULL && memory_write(&g->hart.mem, addr, data, size_bytes);
-    return done ? 0 : -EFAULT;
-}
-
-int64_t linux_get(struct guest *g, uint64_t addr, void *data, size_t size_bytes)
-{
-    if (size_bytes == 0)
-        return 0;
-    bool done = linux_memory(g, addr, size_bytes, MEM_R) != NULL && memory_read(&g->hart.mem, addr, data, size_bytes);
-    return done ? 0 : -EFAULT;
-}
-
-int64_t linux_get_string(struct guest *g, uint64_t addr, char *path, size_t size_bytes)
-{
-    for (size_t i = 0; i < size_bytes; i++) {
-        if (!memory_allows(&g->hart.mem, addr + i, 1, MEM_R) || !memory_read(&g->hart.mem, addr + i, &path[i], 1))
-            return -EFAULT;
-        if (path[i] == '\0')
-            return 0;
-    }
-    return -ENAMETOOLONG;
-}
-
-int64_t linux_result(int64_t r) { return r < 0 ? -errno : r; }
-
-uint64_t linux_random(struct linux_state *os) { return random_bits(&os->random); }
-
-void linux_random_bytes(struct linux_state *os, void *p, uint64_t size_bytes)
-{
-    uint8_t *bytes = p;
-    for (uint64_t i = 0; i < size_bytes; i++)
-        bytes[i] = (uint8_t)linux_random(os);
-}
+enum { REG_A0 = 10, STRING_SHOWN = 64, ECALL_BYTES = 4 };
 
 /* A line of --strace. It is written at once, because several processes can write to standard error. */
 struct trace_line {
@@ -168,7 +81,7 @@ static void linux_print_argument(FILE *line, struct guest *g, char kind, uint64_
     }
 }
 
-static void trace_call(FILE *line, struct guest *g, const struct syscall_row *row, uint64_t number, const uint64_t *a)
+static void trace_call(FILE *line, struct guest *g, const struct linux_row *row, uint64_t number, const uint64_t *a)
 {
     if (row->about.name == NULL)
         fprintf(line, "%" PRIu32 " syscall_%" PRIu64 "(", g->thread->tid, number);
@@ -193,7 +106,7 @@ static void trace_result(FILE *line, int64_t r)
         fprintf(line, " = 0x%" PRIx64 "\n", (uint64_t)r);
 }
 
-static void warn_absent(struct linux_state *os, const struct syscall_row *row, uint64_t number)
+static void warn_absent(struct linux_state *os, const struct linux_row *row, uint64_t number)
 {
     if (number < LINUX_SYSCALL_MAX) {
         uint8_t bit = (uint8_t)(1u << (number & 7));
@@ -229,10 +142,9 @@ static void linux_finish(struct guest *g, struct trace_line *line, int64_t r, bo
 
 void linux_perform(struct guest *g)
 {
-    static const struct syscall_row unknown = {0};
     struct linux_thread *t = g->thread;
     uint64_t number = t->call.number;
-    const struct syscall_row *row = number < LINUX_SYSCALL_MAX ? &rows[number] : &unknown;
+    const struct linux_row *row = t->call.row;
     bool resumed = t->waits, is_return = row->perform == sys_rt_sigreturn; /* its result is the restored a0 */
     int64_t r = -ENOSYS;
     struct trace_line line;
@@ -253,28 +165,4 @@ void linux_perform(struct guest *g)
     if (line.stream != NULL && resumed)
         fprintf(line.stream, "%" PRIu32 " <... %s resumed>", t->tid, row->about.name);
     linux_finish(g, &line, r, !is_return);
-}
-
-void guest_syscall(struct guest *g)
-{
-    struct hart *h = &g->hart;
-    struct linux_thread *t = g->thread;
-    bool repeats = t->call.number == h->reg[REG_A7] && memcmp(t->call.a, &h->reg[REG_A0], sizeof t->call.a) == 0;
-    if (t->call.apart != NULL && !repeats) { /* left by a call that the end of the run had interrupted */
-        linux_apart_drop(t->call.apart);
-        t->call.apart = NULL;
-    }
-    t->call.number = h->reg[REG_A7];
-    memcpy(t->call.a, &h->reg[REG_A0], sizeof t->call.a);
-    h->pc += ECALL_BYTES;
-    h->reservation = UINT64_MAX; /* Linux clears the reservation on return to user mode */
-    linux_perform(g);
-    linux_schedule(g);
-}
-
-bool guest_flushes_code(const struct hart *h)
-{
-    const uint64_t number = h->reg[REG_A7];
-    return number < LINUX_SYSCALL_MAX && rows[number].perform == sys_riscv_flush_icache &&
-           linux_accepts_flush(h->reg[REG_A0 + 2]);
 }

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The threads of the process: their numbers and their processor time. */
+#include "core-model/linux/linux.h"
+#include "core-model/linux/process_table.h"
+
+struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid)
+{
+    for (size_t i = 0; i < g->os->threads; i++)
+        if (g->os->thread[i]->tid == tid && !g->os->thread[i]->ended)
+            return g->os->thread[i];
+    return NULL;
+}
+
+int64_t linux_find_target(const struct guest *g, uint64_t tid, struct linux_thread **t)
+{
+    *t = (uint32_t)tid == 0 ? g->thread : linux_thread_find(g, (uint32_t)tid);
+    bool exists = *t != NULL || ((int32_t)tid > 0 && linux_host_pid(g, (uint32_t)tid) >= 0);
+    return exists ? 0 : -ESRCH;
+}
+
+bool linux_has_threads(const struct guest *g) { return g->os->threads > 1; }
+
+uint64_t linux_thread_cycles(const struct guest *g, const struct linux_thread *t)
+{
+    return t->cycles + (t->on != NULL ? g->hart.cycle - t->on->turn_start : 0);
+}
+
+uint64_t linux_process_cycles(const struct guest *g)
+{
+    const struct linux_state *os = g->os;
+    if (os->harts == 1)
+        return g->hart.cycle - os->start_cycle;
+    uint64_t cycles = os->ended_cycles;
+    for (size_t i = 0; i < os->threads; i++)
+        cycles += linux_thread_cycles(g, os->thread[i]);
+    return cycles;
+}
+
+const struct linux_thread *linux_thread_leader(const struct guest *g)
+{
+    const struct linux_thread *t = linux_thread_find(g, g->os->pid);
+    return t != NULL ? t : g->thread;
+}
+
+size_t linux_thread_count(const struct guest *g)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->os->threads; i++)
+        n += !g->os->thread[i]->ended;
+    return n;
+}
+
+bool linux_processor_runs(const struct guest *g)
+{
+    for (size_t i = 0; i < g->os->threads; i++)
+        if (!g->os->thread[i]->waits && !g->os->thread[i]->ended)
+            return true;
+    return false;
+}
