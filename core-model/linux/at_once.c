@@ -9,7 +9,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/result.h"
 #include "core-model/linux/socket.h"
 
 /* Linux, Documentation/admin-guide/devices.txt. */

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Performs the system call of a thread, and prints it (--strace). Entry point: linux_perform. */
-#include "core-model/linux/linux.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core-model/linux/apart.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 
 enum { REG_A0 = 10, STRING_SHOWN = 64, ECALL_BYTES = 4 };
 
@@ -21,7 +26,7 @@ struct trace_line {
 static void linux_begin_line(const struct guest *g, struct trace_line *line)
 {
     *line = (struct trace_line){0};
-    if (g->os->strace && (line->stream = open_memstream(&line->text, &line->length)) == NULL)
+    if (g->task->strace && (line->stream = open_memstream(&line->text, &line->length)) == NULL)
         out_of_memory();
 }
 
@@ -106,13 +111,13 @@ static void trace_result(FILE *line, int64_t r)
         fprintf(line, " = 0x%" PRIx64 "\n", (uint64_t)r);
 }
 
-static void warn_absent(struct linux_state *os, const struct linux_row *row, uint64_t number)
+static void warn_absent(struct linux_task *task, const struct linux_row *row, uint64_t number)
 {
     if (number < LINUX_SYSCALL_MAX) {
         uint8_t bit = (uint8_t)(1u << (number & 7));
-        if (os->warned[number / 8] & bit)
+        if (task->warned[number / 8] & bit)
             return;
-        os->warned[number / 8] |= bit;
+        task->warned[number / 8] |= bit;
     }
     fprintf(stderr, "warning: system call %" PRIu64 " (%s) is not supported: ENOSYS\n", number,
             row->about.name != NULL ? row->about.name : "unknown");
@@ -154,7 +159,7 @@ void linux_perform(struct guest *g)
     if (row->perform != NULL)
         r = row->perform(g, t->call.a);
     else if (row->about.state != CALL_DECLINED)
-        warn_absent(g->os, row, number);
+        warn_absent(g->task, row, number);
     if (r == -LINUX_BLOCK && !is_return) {
         if (line.stream != NULL && !resumed)
             fputs(" <unfinished ...>\n", line.stream);

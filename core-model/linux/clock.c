@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The guest's clocks. They advance with the simulated cycles at the configured frequency, from a fixed start, and by
  * sleeping. */
-#include "core-model/linux/linux.h"
+#include "core-model/linux/clock.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 #include "core-model/riscv/sem.h"
 
 enum {
@@ -18,12 +23,12 @@ static const uint64_t epoch_ns = UINT64_C(1704067200) * SECOND_NS, uptime_ns = U
 
 uint64_t linux_cycles_ns(const struct guest *g, uint64_t cycles)
 {
-    return (uint64_t)((rv_u128)cycles * SECOND_NS / g->os->clock_hz);
+    return (uint64_t)((rv_u128)cycles * SECOND_NS / g->clock->clock_hz);
 }
 
 uint64_t linux_ns_cycles(const struct guest *g, uint64_t ns)
 {
-    rv_u128 cycles = (rv_u128)ns * g->os->clock_hz / SECOND_NS;
+    rv_u128 cycles = (rv_u128)ns * g->clock->clock_hz / SECOND_NS;
     return cycles < UINT64_MAX / 2 ? (uint64_t)cycles : UINT64_MAX / 2;
 }
 
@@ -36,15 +41,14 @@ uint64_t linux_thread_cpu_ns(const struct guest *g, const struct linux_thread *t
 
 uint64_t linux_clock_ns(const struct guest *g)
 {
-    return epoch_ns + linux_cycles_ns(g, g->hart.cycle) + g->os->slept_ns;
+    return epoch_ns + linux_cycles_ns(g, g->hart.cycle) + g->clock->slept_ns;
 }
 
 void linux_sleep(struct guest *g, uint64_t ns)
 {
-    struct linux_state *os = g->os;
-    os->slept_ns += ns;
-    for (unsigned n = 0; n < os->harts; n++)
-        os->hart[n]->hart.slept_cycles = linux_ns_cycles(g, os->slept_ns);
+    g->clock->slept_ns += ns;
+    for (unsigned n = 0; n < g->sched->harts; n++)
+        g->sched->hart[n]->hart.slept_cycles = linux_ns_cycles(g, g->clock->slept_ns);
 }
 
 uint64_t linux_monotonic_ns(const struct guest *g) { return linux_clock_ns(g) - epoch_ns + uptime_ns; }
@@ -57,7 +61,7 @@ bool linux_read_clock(const struct guest *g, int32_t id, uint64_t *ns)
     uint32_t number = id < 0 ? ~((uint32_t)(id >> NUMBER_SHIFT)) : 0;
     if (id < 0 && (id & OF_THREAD) && number != 0)
         t = linux_thread_find(g, number);
-    bool other_process = id < 0 && !(id & OF_THREAD) && number != 0 && number != g->os->pid;
+    bool other_process = id < 0 && !(id & OF_THREAD) && number != 0 && number != g->task->pid;
     bool of_thread = id == THREAD_CPU || (id < 0 && (id & OF_THREAD));
     if ((of_thread && t == NULL) || other_process || (id < 0 && (id & KIND) == KIND))
         return false;

@@ -10,7 +10,15 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/clock.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/pending.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/thread.h"
 
 enum { GUEST_NONBLOCK = 04000, GUEST_CLOEXEC = 02000000, NEW_FLAGS = GUEST_NONBLOCK | GUEST_CLOEXEC };
 
@@ -27,9 +35,9 @@ static int64_t new_event(struct guest *g, enum event_kind kind, unsigned value, 
         close(own);
         return fd;
     }
-    g->os->event[fd] = xcalloc(1, sizeof *g->os->event[fd]);
-    *g->os->event[fd] = (struct linux_event){.references = 1, .kind = kind, .host_fd = own};
-    g->os->events += kind != EVENT_COUNTER;
+    g->files->event[fd] = xcalloc(1, sizeof *g->files->event[fd]);
+    *g->files->event[fd] = (struct linux_event){.references = 1, .kind = kind, .host_fd = own};
+    g->files->events += kind != EVENT_COUNTER;
     return fd;
 }
 
@@ -37,7 +45,7 @@ static int64_t new_event(struct guest *g, enum event_kind kind, unsigned value, 
 static struct linux_event *event_of(const struct guest *g, uint64_t fd, enum event_kind kind, int64_t *r)
 {
     int host = linux_fd(g, fd);
-    struct linux_event *e = host < 0 ? NULL : g->os->event[(uint32_t)fd];
+    struct linux_event *e = host < 0 ? NULL : g->files->event[(uint32_t)fd];
     bool found = e != NULL && e->kind == kind;
     *r = host < 0 ? host : found ? 0 : -EINVAL;
     return found ? e : NULL;
@@ -46,7 +54,7 @@ static struct linux_event *event_of(const struct guest *g, uint64_t fd, enum eve
 /* Waits for an event that is not present. */
 static int64_t event_fd_wait_for(struct guest *g, uint32_t fd, const struct linux_wait *w)
 {
-    if (fcntl(g->os->fd[fd], F_GETFL) & O_NONBLOCK)
+    if (fcntl(g->files->fd[fd], F_GETFL) & O_NONBLOCK)
         return -EAGAIN;
     return linux_signals_ready(g) ? -LINUX_RESTART : linux_block(g, w);
 }
@@ -54,7 +62,7 @@ static int64_t event_fd_wait_for(struct guest *g, uint32_t fd, const struct linu
 /* The number of expiries since the last read. */
 static int64_t read_timer(struct guest *g, uint32_t fd, const struct iovec *vector, int64_t count)
 {
-    struct linux_event *e = g->os->event[fd];
+    struct linux_event *e = g->files->event[fd];
     if (!linux_event_expired(g, e))
         return event_fd_wait_for(g, fd, &(struct linux_wait){.until_ns = UINT64_MAX, .timer = true});
     uint64_t late_ns = linux_clock_ns(g) - e->deadline_ns;
@@ -85,7 +93,7 @@ static struct signalfd_siginfo event_fd_describe(const struct linux_siginfo *inf
 
 static int64_t read_signals(struct guest *g, uint32_t fd, const struct iovec *vector, int64_t count, uint64_t room)
 {
-    struct linux_event *e = g->os->event[fd];
+    struct linux_event *e = g->files->event[fd];
     struct linux_siginfo info;
     uint64_t done = 0;
     linux_signals_collect(g);
@@ -103,7 +111,7 @@ static int64_t read_signals(struct guest *g, uint32_t fd, const struct iovec *ve
 int64_t linux_event_read(struct guest *g, uint32_t fd, const struct iovec *vector, int64_t count)
 {
     static const size_t record_bytes[] = {sizeof(uint64_t), sizeof(uint64_t), sizeof(struct signalfd_siginfo)};
-    enum event_kind kind = g->os->event[fd]->kind;
+    enum event_kind kind = g->files->event[fd]->kind;
     uint64_t room = 0;
     for (int64_t i = 0; i < count; i++)
         room += vector[i].iov_len;
@@ -113,7 +121,7 @@ int64_t linux_event_read(struct guest *g, uint32_t fd, const struct iovec *vecto
         return read_timer(g, fd, vector, count);
     if (kind == EVENT_SIGNALS)
         return read_signals(g, fd, vector, count, room);
-    return linux_read_host(g, g->os->fd[fd], vector, count);
+    return linux_read_host(g, g->files->fd[fd], vector, count);
 }
 
 int64_t sys_eventfd2(struct guest *g, const uint64_t *a)
@@ -135,7 +143,7 @@ int64_t sys_timerfd_create(struct guest *g, const uint64_t *a)
         return -EPERM; /* the machine cannot wake up */
     int64_t fd = new_event(g, EVENT_TIMER, 0, a[1], false);
     if (fd >= 0)
-        g->os->event[fd]->clock = (int32_t)clock;
+        g->files->event[fd]->clock = (int32_t)clock;
     return fd;
 }
 

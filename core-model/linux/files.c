@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of descriptors. */
-#include "core-model/linux/linux.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "core-model/linux/files.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/task.h"
+
 unsigned linux_fd_limit(const struct guest *g)
 {
-    return (unsigned)g->os->limit[LINUX_LIMIT_NOFILE].now; /* at most LINUX_FD_MAX, its first upper limit */
+    return (unsigned)g->task->limit[LINUX_LIMIT_NOFILE].now; /* at most LINUX_FD_MAX, its first upper limit */
 }
 
 int linux_fd(const struct guest *g, uint64_t fd)
 {
-    if ((uint32_t)fd >= LINUX_FD_MAX || g->os->fd[(uint32_t)fd] < 0)
+    if ((uint32_t)fd >= LINUX_FD_MAX || g->files->fd[(uint32_t)fd] < 0)
         return -EBADF;
-    return g->os->fd[(uint32_t)fd];
+    return g->files->fd[(uint32_t)fd];
 }
 
 uint32_t linux_guest_fd(const struct guest *g, int host_fd)
 {
     for (uint32_t fd = 0; fd < LINUX_FD_MAX; fd++)
-        if (g->os->fd[fd] == host_fd && host_fd >= 0)
+        if (g->files->fd[fd] == host_fd && host_fd >= 0)
             return fd;
     return UINT32_MAX;
 }
@@ -43,16 +45,16 @@ static bool is_random_device(int host_fd)
 
 void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec)
 {
-    g->os->fd[fd] = host_fd;
-    g->os->fd_cloexec[fd] = cloexec;
-    g->os->fd_random[fd] = is_random_device(host_fd);
-    g->os->fd_name[fd] = 0;
+    g->files->fd[fd] = host_fd;
+    g->files->fd_cloexec[fd] = cloexec;
+    g->files->fd_random[fd] = is_random_device(host_fd);
+    g->files->fd_name[fd] = 0;
 }
 
 bool linux_has_free_fd(const struct guest *g)
 {
     unsigned fd = 0;
-    while (fd < linux_fd_limit(g) && g->os->fd[fd] >= 0)
+    while (fd < linux_fd_limit(g) && g->files->fd[fd] >= 0)
         fd++;
     return fd < linux_fd_limit(g);
 }
@@ -60,7 +62,7 @@ bool linux_has_free_fd(const struct guest *g)
 int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec)
 {
     for (unsigned fd = from; fd < linux_fd_limit(g); fd++) {
-        if (g->os->fd[fd] < 0) {
+        if (g->files->fd[fd] < 0) {
             linux_set_fd(g, fd, host_fd, cloexec);
             return fd;
         }

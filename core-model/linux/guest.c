@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Life cycle of a guest process: guest_init, guest_fini. */
-#include "core-model/linux/event_fd.h"
-#include "core-model/linux/linux.h"
-#include "core-model/linux/path.h"
-#include "core-model/linux/posix_timer.h"
-#include "core-model/linux/process_table.h"
-#include "core-model/linux/program.h"
-#include "core-model/linux/socket.h"
-#include "core-model/riscv/unmodelled.h"
-
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -17,32 +8,55 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core-model/linux/alias.h"
+#include "core-model/linux/clock.h"
+#include "core-model/linux/event_fd.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/load.h"
+#include "core-model/linux/path.h"
+#include "core-model/linux/pending.h"
+#include "core-model/linux/posix_timer.h"
+#include "core-model/linux/process_table.h"
+#include "core-model/linux/program.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/socket.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
+#include "core-model/riscv/unmodelled.h"
+
 enum { DEFAULT_UMASK = 022 };
 
-static void init_os(struct guest *g, const struct guest_config *config)
+static void init_linux(struct guest *g, const struct guest_config *config)
 {
-    struct linux_state *os = xcalloc(1, sizeof *os);
-    g->os = os;
+    g->sched = xcalloc(1, sizeof *g->sched);
+    g->space = xcalloc(1, sizeof *g->space);
+    g->files = xcalloc(1, sizeof *g->files);
+    g->names = xcalloc(1, sizeof *g->names);
+    g->signals = xcalloc(1, sizeof *g->signals);
+    g->clock = xcalloc(1, sizeof *g->clock);
+    g->task = xcalloc(1, sizeof *g->task);
     for (int fd = 0; fd < LINUX_FD_MAX; fd++)
-        os->fd[fd] = -1;
-    os->change_ruleset = -1;
+        g->files->fd[fd] = -1;
+    g->names->change_ruleset = -1;
     for (int fd = 0; fd <= STDERR_FILENO; fd++)
         linux_set_fd(g, (uint32_t)fd, fd, false);
-    os->random.state = g->process->seed = config->seed;
-    os->clock_hz = config->clock_hz != 0 ? config->clock_hz : 1000000000;
-    os->strace = config->strace;
-    os->follower = config->follower != NULL ? *config->follower : (struct guest_follower){0};
-    os->processors = config->processors != 0 ? config->processors : 1;
-    os->quantum = config->quantum != 0 ? config->quantum : LINUX_QUANTUM;
-    os->turn_random.state = config->seed;
-    os->host_kept = linux_signal_bit(SIGVTALRM) | linux_signal_bit(LINUX_SIGBUS) |
-                    (config->keeps_interrupt ? linux_signal_bit(SIGINT) : 0);
-    linux_sysroot_init(os, config->sysroot, config->names);
+    g->task->random.state = g->process->seed = config->seed;
+    g->clock->clock_hz = config->clock_hz != 0 ? config->clock_hz : 1000000000;
+    g->task->strace = config->strace;
+    g->task->follower = config->follower != NULL ? *config->follower : (struct guest_follower){0};
+    g->sched->processors = config->processors != 0 ? config->processors : 1;
+    g->sched->quantum = config->quantum != 0 ? config->quantum : LINUX_QUANTUM;
+    g->sched->turn_random.state = config->seed;
+    g->signals->host_kept = linux_signal_bit(SIGVTALRM) | linux_signal_bit(LINUX_SIGBUS) |
+                            (config->keeps_interrupt ? linux_signal_bit(SIGINT) : 0);
+    linux_sysroot_init(g->names, config->sysroot, config->names);
     if (config->names != GUEST_NAMES_HOST)
-        linux_alias_init(os, config->path);
-    os->start_ns = linux_monotonic_ns(g);
-    os->umask = DEFAULT_UMASK;
-    linux_limits_init(os);
+        linux_alias_init(g->names, config->path);
+    g->clock->start_ns = linux_monotonic_ns(g);
+    g->task->umask = DEFAULT_UMASK;
+    linux_limits_init(g->task);
     linux_processes_init(g);
     linux_shm_init(g);
     linux_threads_init(g);
@@ -57,9 +71,9 @@ static uint64_t ticks_per_1000_cycles(uint64_t clock_hz)
     return ticks != 0 ? ticks : 1;
 }
 
-const char *guest_program(const struct guest *g) { return g->os->exe; }
+const char *guest_program(const struct guest *g) { return g->names->exe; }
 
-void guest_confine(struct guest *g, int change_ruleset) { g->os->change_ruleset = change_ruleset; }
+void guest_confine(struct guest *g, int change_ruleset) { g->names->change_ruleset = change_ruleset; }
 
 enum status guest_init_empty(struct guest *g, struct errmsg *err)
 {
@@ -80,7 +94,7 @@ static enum status fail_script(const struct guest *g, const char *script, const 
                                struct errmsg *err)
 {
     return fail(err, ST_INPUT, "%s: the script's interpreter %s: %s%s", script, p->place.path, strerror((int)-r),
-                g->os->sysroot == NULL ? " (is -L SYSROOT missing?)" : "");
+                g->names->sysroot == NULL ? " (is -L SYSROOT missing?)" : "");
 }
 
 /* Loads the program that the user has given, or the interpreter of that script. A file is named as the user named it,
@@ -98,7 +112,7 @@ static enum status load_first(struct guest *g, const struct guest_config *config
     enum status st = r < 0 ? fail_script(g, config->path, p, r, err) : linux_load(g, &found, err);
     linux_program_free_strings(p->argv);
     free(p);
-    linux_enter_root(g->os); /* after the file, whose name may be relative to the host's root */
+    linux_enter_root(g->names); /* after the file, whose name may be relative to the host's root */
     return st;
 }
 
@@ -109,7 +123,7 @@ enum status guest_find_program(const struct guest_config *config, char **program
     enum status st = guest_init_empty(&g, err);
     if (st != ST_OK)
         return st;
-    init_os(&g, config);
+    init_linux(&g, config);
     struct linux_program *p = xcalloc(1, sizeof *p);
     const int64_t r = linux_program_begin(&g, config, p);
     if (r < 0)
@@ -127,10 +141,10 @@ enum status guest_init(struct guest *g, const struct guest_config *config, struc
     enum status st = guest_init_empty(g, err);
     if (st != ST_OK)
         return st;
-    init_os(g, config);
+    init_linux(g, config);
     if (config->compiler != NULL)
         rv_compile(&g->hart, config->compiler, config->compile_insts);
-    g->hart.time_per_1000_cycles = ticks_per_1000_cycles(g->os->clock_hz);
+    g->hart.time_per_1000_cycles = ticks_per_1000_cycles(g->clock->clock_hz);
     st = load_first(g, config, err);
     if (st != ST_OK)
         guest_fini(g);
@@ -139,30 +153,36 @@ enum status guest_init(struct guest *g, const struct guest_config *config, struc
 
 void guest_fini(struct guest *g)
 {
-    if (g->os != NULL) {
+    if (guest_has_linux(g)) {
         for (int fd = 0; fd < LINUX_FD_MAX; fd++) {
             linux_dir_drop(g, (uint32_t)fd);
             linux_event_drop(g, (uint32_t)fd);
-            if (g->os->fd[fd] <= STDERR_FILENO)
+            if (g->files->fd[fd] <= STDERR_FILENO)
                 continue;
-            linux_socket_end(g->os->fd[fd]);
-            close(g->os->fd[fd]);
+            linux_socket_end(g->files->fd[fd]);
+            close(g->files->fd[fd]);
         }
-        if (g->os->change_ruleset >= 0)
-            close(g->os->change_ruleset);
+        if (g->names->change_ruleset >= 0)
+            close(g->names->change_ruleset);
         linux_signals_fini(g);
         linux_shm_fini(g);
         linux_processes_fini(g);
         linux_posix_timers_drop(g);
         linux_threads_fini(g);
-        pending_fini(&g->os->pending);
-        free(g->os->exe_inside);
-        linux_alias_free(&g->os->alias);
-        free(g->os->start_folder);
-        free(g->os->sysroot);
-        free(g->os->exe);
-        free(g->os);
-        g->os = NULL;
+        pending_fini(&g->signals->pending);
+        free(g->names->exe_inside);
+        linux_alias_free(&g->names->alias);
+        free(g->names->start_folder);
+        free(g->names->sysroot);
+        free(g->names->exe);
+        free(g->sched);
+        free(g->space);
+        free(g->files);
+        free(g->names);
+        free(g->signals);
+        free(g->clock);
+        free(g->task);
+        g->task = NULL;
     }
     linux_free_images(g->process);
     free(g->process);

@@ -4,16 +4,20 @@
  * the emulator is never interrupted, and no signal is lost. The emulator uses two signals itself, and cannot block
  * them: its handler keeps those that are the guest's (guest_keep_signal). Signals with default action act on the
  * emulator's process as they would on the guest, or are kept by its handler. */
-#include "core-model/linux/linux.h"
-
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/ending.h"
+#include "core-model/linux/clock.h"
 #include "core-model/linux/event_fd.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/pending.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/task.h"
 
 enum { SET_BYTES = 8 };
 
@@ -32,21 +36,22 @@ static int host_take(uint64_t set, siginfo_t *info, const struct timespec *timeo
     return (int)syscall(SYS_rt_sigtimedwait, &set, info, timeout, (size_t)SET_BYTES);
 }
 
-uint64_t linux_signals_taken(const struct linux_state *os)
+uint64_t linux_signals_taken(const struct guest *g)
 {
-    uint64_t set = os->host_ignored;
+    const struct linux_sched *sched = g->sched;
+    uint64_t set = g->signals->host_ignored;
     for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++)
-        if (os->action[signal].handler != SIG_DEFAULT)
+        if (g->signals->action[signal].handler != SIG_DEFAULT)
             set |= linux_signal_bit(signal);
-    for (size_t i = 0; i < os->threads; i++)
-        set |= os->thread[i]->waits ? os->thread[i]->wait.signals : 0;
-    return set | linux_events_signals(os);
+    for (size_t i = 0; i < sched->threads; i++)
+        set |= sched->thread[i]->waits ? sched->thread[i]->wait.signals : 0;
+    return set | linux_events_signals(g->files);
 }
 
 bool linux_children_vanish(const struct guest *g)
 {
-    const struct linux_state *os = g->os;
-    return os->action[SIGNO_CHLD].handler == SIG_IGNORED || (os->action[SIGNO_CHLD].flags & ACTION_NOCLDWAIT);
+    return g->signals->action[SIGNO_CHLD].handler == SIG_IGNORED ||
+           (g->signals->action[SIGNO_CHLD].flags & ACTION_NOCLDWAIT);
 }
 
 /* Shells start background jobs with some signals ignored, on which a guest's behaviour could depend. The guest
@@ -57,54 +62,54 @@ void linux_signals_inherit(struct guest *g)
     signal(SIGCHLD, SIG_DFL); /* otherwise children are reaped without wait */
     for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++)
         if (signal != SIGPIPE && ending_is_ignored(signal))
-            g->os->host_ignored |= linux_signal_bit(signal);
-    (void)syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &g->os->host_blocked, (size_t)SET_BYTES);
-    g->os->host_initial = g->os->host_blocked;
-    g->os->host_ignored |= g->os->host_initial;
-    g->os->signal_fd = -1;
+            g->signals->host_ignored |= linux_signal_bit(signal);
+    (void)syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &g->signals->host_blocked, (size_t)SET_BYTES);
+    g->signals->host_initial = g->signals->host_blocked;
+    g->signals->host_ignored |= g->signals->host_initial;
+    g->signals->signal_fd = -1;
     linux_signals_update(g);
 }
 
 void guest_leave_signals(struct guest *g)
 {
     static const struct timespec at_once;
-    struct linux_state *os = g->os;
+    struct linux_signals *signals = g->signals;
     siginfo_t info;
-    while (host_take(os->host_blocked & ~os->host_initial, &info, &at_once) > 0)
+    while (host_take(signals->host_blocked & ~signals->host_initial, &info, &at_once) > 0)
         continue;
     linux_signals_forget();
-    os->host_passed = 0;
-    os->host_blocked = os->host_initial;
-    host_mask(os->host_blocked);
+    signals->host_passed = 0;
+    signals->host_blocked = signals->host_initial;
+    host_mask(signals->host_blocked);
 }
 
 void linux_signals_fini(struct guest *g)
 {
     guest_leave_signals(g);
-    if (g->os->signal_fd >= 0)
-        close(g->os->signal_fd);
+    if (g->signals->signal_fd >= 0)
+        close(g->signals->signal_fd);
 }
 
 /* Signals that every thread blocks. */
-static uint64_t blocked_by_all(const struct linux_state *os)
+static uint64_t blocked_by_all(const struct linux_sched *sched)
 {
     uint64_t blocked = UINT64_MAX;
-    for (size_t i = 0; i < os->threads; i++)
-        blocked &= os->thread[i]->ended ? UINT64_MAX : os->thread[i]->signal_mask;
+    for (size_t i = 0; i < sched->threads; i++)
+        blocked &= sched->thread[i]->ended ? UINT64_MAX : sched->thread[i]->signal_mask;
     return blocked;
 }
 
 void linux_signals_update(struct guest *g)
 {
-    struct linux_state *os = g->os;
-    uint64_t caught = linux_signals_taken(os), blocked = caught | blocked_by_all(os);
-    if (os->has_children)
+    struct linux_signals *signals = g->signals;
+    uint64_t caught = linux_signals_taken(g), blocked = caught | blocked_by_all(g->sched);
+    if (g->task->has_children)
         blocked |= linux_signal_bit(SIGNO_CHLD); /* waits for children wait for SIGCHLD */
-    os->host_passed = blocked & (linux_signal_bit(LINUX_SIGBUS) | linux_signal_bit(SIGVTALRM));
-    blocked &= ~os->host_kept;
-    if (blocked == os->host_blocked)
+    signals->host_passed = blocked & (linux_signal_bit(LINUX_SIGBUS) | linux_signal_bit(SIGVTALRM));
+    blocked &= ~signals->host_kept;
+    if (blocked == signals->host_blocked)
         return;
-    os->host_blocked = blocked;
+    signals->host_blocked = blocked;
     host_mask(blocked);
 }
 
@@ -114,10 +119,10 @@ static bool record(struct guest *g, const siginfo_t *host)
 {
     if (host->si_signo == SIGPIPE && host->si_pid == getpid())
         return false;
-    g->os->children_heard += host->si_signo == SIGNO_CHLD;
+    g->signals->children_heard += host->si_signo == SIGNO_CHLD;
     const bool is_of_file = host->si_signo >= SIGIO && host->si_code >= POLL_IN && host->si_code <= POLL_HUP;
     uint32_t sender = is_of_file ? 0 : linux_guest_pid_before(g, host->si_pid);
-    if (sender == 0 && (g->os->host_ignored & linux_signal_bit(host->si_signo)))
+    if (sender == 0 && (g->signals->host_ignored & linux_signal_bit(host->si_signo)))
         return false;
     struct linux_siginfo info = {
         .signal = host->si_signo, .code = host->si_code, .word = {sender | (uint64_t)host->si_uid << 32}};
@@ -133,15 +138,15 @@ static bool record(struct guest *g, const siginfo_t *host)
 
 bool linux_signals_caught(const struct guest *g)
 {
-    return linux_signals_taken(g->os) != 0 || linux_timers_next(g) != UINT64_MAX;
+    return linux_signals_taken(g) != 0 || linux_timers_next(g) != UINT64_MAX;
 }
 
 bool guest_keep_signal(const struct guest *g, const siginfo_t *info, bool collects)
 {
     const int signal = info->si_signo;
-    bool is_passed = g->os != NULL && (g->os->host_passed & linux_signal_bit(signal)) != 0;
+    bool is_passed = guest_has_linux(g) && (g->signals->host_passed & linux_signal_bit(signal)) != 0;
     if (!is_passed && collects && info->si_code <= 0)
-        is_passed = g->os != NULL && linux_guest_pid_before(g, info->si_pid) != 0;
+        is_passed = guest_has_linux(g) && linux_guest_pid_before(g, info->si_pid) != 0;
     if (!is_passed)
         return false;
     if (!kept[signal].is_full)
@@ -188,15 +193,15 @@ bool linux_signals_collect_set(struct guest *g, uint64_t set)
 
 void guest_collect_signals(struct guest *g)
 {
-    if (g->os != NULL && linux_signals_collect_set(g, linux_signals_taken(g->os) & ~linux_signal_bit(SIGNO_CHLD)))
+    if (guest_has_linux(g) && linux_signals_collect_set(g, linux_signals_taken(g) & ~linux_signal_bit(SIGNO_CHLD)))
         g->alarm_cycle = 0;
 }
 
 void linux_signals_collect(struct guest *g)
 {
-    uint64_t caught = linux_signals_taken(g->os);
-    for (size_t i = 0; i < g->os->threads; i++)
-        caught |= g->os->thread[i]->wait.child ? linux_signal_bit(SIGNO_CHLD) : 0; /* dropped if ignored */
+    uint64_t caught = linux_signals_taken(g);
+    for (size_t i = 0; i < g->sched->threads; i++)
+        caught |= g->sched->thread[i]->wait.child ? linux_signal_bit(SIGNO_CHLD) : 0; /* dropped if ignored */
     linux_timers_check(g);
     (void)linux_signals_collect_set(g, caught);
     linux_events_check(g);
@@ -210,12 +215,14 @@ bool linux_signals_ready(struct guest *g)
 
 int linux_signals_fd(struct guest *g)
 {
-    struct linux_state *os = g->os;
-    uint64_t caught = linux_signals_taken(os);
-    for (size_t i = 0; i < os->threads; i++)
-        caught |= os->thread[i]->waits && os->thread[i]->wait.child ? linux_signal_bit(SIGNO_CHLD) : 0;
+    struct linux_sched *sched = g->sched;
+    struct linux_signals *signals = g->signals;
+    uint64_t caught = linux_signals_taken(g);
+    for (size_t i = 0; i < sched->threads; i++)
+        caught |= sched->thread[i]->waits && sched->thread[i]->wait.child ? linux_signal_bit(SIGNO_CHLD) : 0;
     if (caught == 0)
         return -1;
-    os->signal_fd = (int)syscall(SYS_signalfd4, os->signal_fd, &caught, (size_t)SET_BYTES, O_CLOEXEC | O_NONBLOCK);
-    return os->signal_fd;
+    signals->signal_fd = (int)syscall(SYS_signalfd4, signals->signal_fd, &caught, (size_t)SET_BYTES,
+                                      O_CLOEXEC | O_NONBLOCK);
+    return signals->signal_fd;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sockets of the host: what is set for them. */
-#include "core-model/linux/socket.h"
-
 #include <sys/ioctl.h>
+
+#include "core-model/linux/socket.h"
 
 bool linux_socket_lingers(int host_fd)
 {

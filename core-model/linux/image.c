@@ -2,7 +2,7 @@
 /* Parts of ELF files that are mapped as code. */
 #include <stdlib.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/space.h"
 
 void linux_note_image(struct guest *g, const char *path, uint64_t start, uint64_t size_bytes, uint64_t offset)
 {

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls on open files: the descriptor table, control, positions and sizes. */
-#include "core-model/linux/linux.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "core-model/linux/apart.h"
 #include "core-model/linux/event_fd.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
 #include "core-model/linux/socket.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 
 enum { GUEST_O_NONBLOCK = 04000, GUEST_O_DIRECT = 040000, GUEST_O_CLOEXEC = 02000000 };
 
@@ -19,7 +25,7 @@ static int close_host(const struct guest *g, int host_fd)
 {
     if (host_fd > STDERR_FILENO)
         return close(host_fd);
-    int nothing = g->os->is_child ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
+    int nothing = g->task->is_child ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
     if (nothing >= 0) {
         (void)dup2(nothing, host_fd);
         close(nothing);
@@ -42,7 +48,7 @@ int64_t sys_close(struct guest *g, const uint64_t *a)
         return fd;
     linux_dir_drop(g, (uint32_t)a[0]);
     linux_event_drop(g, (uint32_t)a[0]);
-    g->os->fd[(uint32_t)a[0]] = -1;
+    g->files->fd[(uint32_t)a[0]] = -1;
     return fd > STDERR_FILENO && linux_socket_lingers(fd) ? close_apart(g, fd) : linux_result(close_host(g, fd));
 }
 
@@ -50,7 +56,7 @@ int64_t sys_close(struct guest *g, const uint64_t *a)
 static void linux_io_share(struct guest *g, uint32_t from, uint32_t to)
 {
     linux_event_share(g, from, to);
-    g->os->fd_name[to] = g->os->fd_name[from];
+    g->files->fd_name[to] = g->files->fd_name[from];
 }
 
 int64_t linux_duplicate(struct guest *g, int host_fd, uint64_t from, unsigned lowest, bool cloexec)
@@ -83,8 +89,8 @@ int64_t sys_dup3(struct guest *g, const uint64_t *a)
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     if (copy < 0)
         return -errno;
-    if (g->os->fd[to] >= 0)
-        close_host(g, g->os->fd[to]);
+    if (g->files->fd[to] >= 0)
+        close_host(g, g->files->fd[to]);
     linux_dir_drop(g, to);
     linux_event_drop(g, to);
     linux_set_fd(g, to, copy, (a[2] & GUEST_O_CLOEXEC) != 0);
@@ -121,7 +127,7 @@ int64_t sys_pipe2(struct guest *g, const uint64_t *a)
     }
     int64_t second = linux_new_fd(g, host[1], 0, cloexec);
     if (second < 0) {
-        g->os->fd[first] = -1;
+        g->files->fd[first] = -1;
         close(host[0]);
         return second;
     }

@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls that send signals, and that wait for them. Source: kill(2), rt_sigqueueinfo(2), sigtimedwait(2). */
-#include "core-model/linux/linux.h"
-
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core-model/linux/clock.h"
+#include "core-model/linux/pending.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 
 /* Sends a signal to one process: directly to the guest process itself, through the host to others. */
 static int64_t send_to(struct guest *g, uint32_t pid, int signal)
 {
     const struct linux_siginfo info = {
-        .signal = signal, .code = CODE_USER, .word = {g->os->pid | (uint64_t)getuid() << 32}};
-    if (pid == g->os->pid)
+        .signal = signal, .code = CODE_USER, .word = {g->task->pid | (uint64_t)getuid() << 32}};
+    if (pid == g->task->pid)
         return signal == 0 ? 0 : linux_send(g, NULL, &info);
     const struct linux_process *p = linux_process_entry(g, pid);
     return linux_signal_process(g, p != NULL && p->is_thread ? p->parent : pid, signal, NULL);
@@ -27,7 +34,7 @@ static int64_t send_to_many(struct guest *g, uint32_t group, int signal)
     uint32_t pid = 0;
     for (int host; linux_next_process(g, &pid, &host);) {
         const struct linux_process *p = linux_process_entry(g, pid);
-        if (p == NULL || (group == 0 ? pid == g->os->pid : p->group != group))
+        if (p == NULL || (group == 0 ? pid == g->task->pid : p->group != group))
             continue;
         if (send_to(g, pid, signal) == 0)
             r = 0;
@@ -44,7 +51,7 @@ int64_t sys_kill(struct guest *g, const uint64_t *a)
         return send_to(g, (uint32_t)pid, (int)a[1]);
     if (pid == -1)
         return send_to_many(g, 0, (int)a[1]);
-    const uint32_t own = linux_process_entry(g, g->os->pid)->group;
+    const uint32_t own = linux_process_entry(g, g->task->pid)->group;
     return send_to_many(g, pid == 0 ? own : 0u - (uint32_t)pid, (int)a[1]);
 }
 
@@ -53,13 +60,13 @@ static int64_t send_to_thread(struct guest *g, int32_t tgid, int32_t tid, uint64
 {
     struct linux_thread *t = linux_thread_find(g, (uint32_t)tid);
     const struct linux_siginfo info = {
-        .signal = (int)signal, .code = CODE_TKILL, .word = {g->os->pid | (uint64_t)getuid() << 32}};
+        .signal = (int)signal, .code = CODE_TKILL, .word = {g->task->pid | (uint64_t)getuid() << 32}};
     if (tid <= 0 || signal > LINUX_SIGNAL_MAX)
         return -EINVAL;
     if (t == NULL)
-        return (uint32_t)tid == g->os->pid || tgid == (int32_t)g->os->pid ? -ESRCH
-                                                                          : send_to(g, (uint32_t)tid, (int)signal);
-    if (tgid != 0 && (uint32_t)tgid != g->os->pid)
+        return (uint32_t)tid == g->task->pid || tgid == (int32_t)g->task->pid ? -ESRCH
+                                                                              : send_to(g, (uint32_t)tid, (int)signal);
+    if (tgid != 0 && (uint32_t)tgid != g->task->pid)
         return -ESRCH;
     return signal == 0 ? 0 : linux_send(g, t, &info);
 }
@@ -85,7 +92,7 @@ static int64_t get_info(struct guest *g, uint64_t signal, uint64_t addr, bool to
 int64_t sys_rt_sigqueueinfo(struct guest *g, const uint64_t *a)
 {
     struct linux_siginfo info;
-    bool to_self = (uint32_t)a[0] == g->os->pid;
+    bool to_self = (uint32_t)a[0] == g->task->pid;
     int64_t r = get_info(g, a[1], a[2], to_self, &info);
     if (r < 0)
         return r;
@@ -107,7 +114,7 @@ int64_t sys_rt_tgsigqueueinfo(struct guest *g, const uint64_t *a)
         return r == -EFAULT ? r : -EINVAL;
     if (r < 0)
         return r;
-    if (t == NULL || (uint32_t)a[0] != g->os->pid)
+    if (t == NULL || (uint32_t)a[0] != g->task->pid)
         return -ESRCH;
     return a[2] == 0 ? 0 : linux_send(g, t, &info);
 }
@@ -117,7 +124,7 @@ int64_t sys_rt_sigpending(struct guest *g, const uint64_t *a)
     uint64_t host = 0;
     (void)syscall(SYS_rt_sigpending, &host, sizeof host);
     linux_signals_collect(g);
-    const uint64_t set = (g->os->pending.set | g->thread->pending.set | host) & g->thread->signal_mask;
+    const uint64_t set = (g->signals->pending.set | g->thread->pending.set | host) & g->thread->signal_mask;
     return a[1] == sizeof set ? linux_put(g, a[0], &set, sizeof set) : -EINVAL;
 }
 

@@ -5,15 +5,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/alias.h"
+#include "core-model/linux/elf.h"
+#include "core-model/linux/load.h"
 #include "core-model/linux/path.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/thread.h"
 
 /* The guest's name of the program: of the first one, or another in its folder, by that folder's fixed name. */
 static char *name_inside(const struct guest *g)
 {
-    const struct linux_alias *a = &g->os->alias;
+    const struct linux_alias *a = &g->names->alias;
     char name[PATH_MAX];
-    const char *exe = g->os->exe, *base = strrchr(exe, '/') + 1;
+    const char *exe = g->names->exe, *base = strrchr(exe, '/') + 1;
     const size_t length = (size_t)(base - 1 - exe);
     bool is_beside = a->folder != NULL && strlen(a->folder) == length && strncmp(a->folder, exe, length) == 0;
     if (is_beside)
@@ -33,11 +37,11 @@ static char *absolute_name(const char *path)
 
 void linux_name_program(struct guest *g, const struct guest_config *config)
 {
-    struct linux_state *os = g->os;
-    os->exe = realpath(config->path, NULL);
-    if (os->exe == NULL) /* below a folder that the user may not search */
-        os->exe = absolute_name(config->path);
-    os->exe_inside = name_inside(g);
+    struct linux_names *names = g->names;
+    names->exe = realpath(config->path, NULL);
+    if (names->exe == NULL) /* below a folder that the user may not search */
+        names->exe = absolute_name(config->path);
+    names->exe_inside = name_inside(g);
     const bool by_number = config->name == NULL || strncmp(config->name, "/dev/fd/", 8) == 0;
     const char *name = by_number ? config->path : config->name, *base = strrchr(name, '/');
     snprintf(g->thread->name, sizeof g->thread->name, "%s", base != NULL ? base + 1 : name);
@@ -57,7 +61,7 @@ static enum status load_interpreter(struct guest *g, const struct elf_image *pro
                               &interp, &why);
     if (st != ST_OK)
         return fail(err, st, "program interpreter %.400s%s", why.text,
-                    g->os->sysroot == NULL ? " (is -L SYSROOT missing?)" : "");
+                    g->names->sysroot == NULL ? " (is -L SYSROOT missing?)" : "");
     *entry = interp.entry;
     *base = interp.bias;
     linux_note_image(g, path, interp.start, interp.end - interp.start, 0);
@@ -92,7 +96,7 @@ enum status linux_load(struct guest *g, const struct guest_config *config, struc
     if (st == ST_OK)
         st = linux_build_stack(g, config, &program, base, err);
     g->hart.pc = entry;
-    g->os->image_start = program.start;
-    g->os->brk_start = g->os->brk = program.end;
+    g->space->image_start = program.start;
+    g->space->brk_start = g->space->brk = program.end;
     return st;
 }

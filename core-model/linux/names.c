@@ -11,6 +11,7 @@
 
 #include "core-model/linux/path.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/result.h"
 
 /* RESOLVE_NO_MAGICLINKS, if the host's kernel has openat2 (Linux 5.6). */
 static uint64_t find_no_magic_links(void)
@@ -22,43 +23,43 @@ static uint64_t find_no_magic_links(void)
     return fd >= 0 ? RESOLVE_NO_MAGICLINKS : 0;
 }
 
-void linux_sysroot_init(struct linux_state *os, const char *sysroot, enum guest_names names)
+void linux_sysroot_init(struct linux_names *names, const char *sysroot, enum guest_names which)
 {
     struct stat root, host;
-    os->names = names;
-    os->no_magic_links = find_no_magic_links();
-    os->start_folder = getcwd(NULL, 0);
-    os->sysroot = sysroot != NULL ? realpath(sysroot, NULL) : NULL;
-    if (os->sysroot == NULL || strcmp(os->sysroot, "/") == 0 || stat(os->sysroot, &root) != 0 ||
+    names->which = which;
+    names->no_magic_links = find_no_magic_links();
+    names->start_folder = getcwd(NULL, 0);
+    names->sysroot = sysroot != NULL ? realpath(sysroot, NULL) : NULL;
+    if (names->sysroot == NULL || strcmp(names->sysroot, "/") == 0 || stat(names->sysroot, &root) != 0 ||
         stat("/", &host) != 0) {
-        free(os->sysroot);
-        os->sysroot = NULL;
+        free(names->sysroot);
+        names->sysroot = NULL;
         return;
     }
-    os->root_dev = root.st_dev, os->root_ino = root.st_ino;
-    os->host_root_dev = host.st_dev, os->host_root_ino = host.st_ino;
+    names->root_dev = root.st_dev, names->root_ino = root.st_ino;
+    names->host_root_dev = host.st_dev, names->host_root_ino = host.st_ino;
 }
 
-bool linux_root_numbers(const struct linux_state *os, dev_t *dev, uint64_t *ino)
+bool linux_root_numbers(const struct linux_names *names, dev_t *dev, uint64_t *ino)
 {
-    if (os->sysroot == NULL)
+    if (names->sysroot == NULL)
         return false;
-    if (*dev == os->host_root_dev && *ino == os->host_root_ino)
-        *dev = os->root_dev, *ino = os->root_ino;
-    return *dev == os->root_dev && *ino == os->root_ino;
+    if (*dev == names->host_root_dev && *ino == names->host_root_ino)
+        *dev = names->root_dev, *ino = names->root_ino;
+    return *dev == names->root_dev && *ino == names->root_ino;
 }
 
-void linux_enter_root(const struct linux_state *os)
+void linux_enter_root(const struct linux_names *names)
 {
     char path[PATH_MAX];
-    if (os->sysroot != NULL && getcwd(path, sizeof path) != NULL && strcmp(path, "/") == 0)
-        (void)chdir(os->sysroot);
+    if (names->sysroot != NULL && getcwd(path, sizeof path) != NULL && strcmp(path, "/") == 0)
+        (void)chdir(names->sysroot);
 }
 
-const char *linux_below_sysroot(const struct linux_state *os, const char *path)
+const char *linux_below_sysroot(const struct linux_names *names, const char *path)
 {
-    size_t length = os->sysroot != NULL ? strlen(os->sysroot) : 0;
-    bool is_below = length > 0 && strncmp(path, os->sysroot, length) == 0 &&
+    size_t length = names->sysroot != NULL ? strlen(names->sysroot) : 0;
+    bool is_below = length > 0 && strncmp(path, names->sysroot, length) == 0 &&
                     (path[length] == '/' || path[length] == '\0');
     return is_below ? path + length : NULL;
 }
@@ -122,7 +123,7 @@ static void name_process(const struct guest *g, char *path)
 
 void linux_name_guest(const struct guest *g, char *path)
 {
-    const char *below = linux_below_sysroot(g->os, path);
+    const char *below = linux_below_sysroot(g->names, path);
     if (below != NULL)
         memmove(path, below[0] != '\0' ? below : "/", strlen(below) + 1 + (below[0] == '\0'));
     else if (strncmp(path, "/proc/", 6) == 0)

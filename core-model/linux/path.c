@@ -16,7 +16,11 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/alias.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/procfs.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/space.h"
 
 enum {
     LINKS_MAX = 40,
@@ -50,9 +54,9 @@ static void name_at(const struct guest *g, char *at)
 }
 
 /* The host's name of a file of the sysroot; false: it does not exist. */
-static bool in_sysroot(const struct linux_state *os, const char *name, char *host, struct stat *sb)
+static bool in_sysroot(const struct linux_names *names, const char *name, char *host, struct stat *sb)
 {
-    if (os->sysroot == NULL || snprintf(host, PATH_MAX, "%s%s", os->sysroot, name) >= PATH_MAX)
+    if (names->sysroot == NULL || snprintf(host, PATH_MAX, "%s%s", names->sysroot, name) >= PATH_MAX)
         return false;
     return lstat(host, sb) == 0;
 }
@@ -79,39 +83,39 @@ static bool is_of_system(const char *name)
 
 /* Whether a name is that of the folder in which pcemu was started, or below it: a folder of the user's, wherever it is,
  * but not one of the system's first folders. */
-static bool is_of_start(const struct linux_state *os, const char *name)
+static bool is_of_start(const struct linux_names *names, const char *name)
 {
-    const char *start = os->start_folder;
+    const char *start = names->start_folder;
     return start != NULL && is_below_folder(name, start) && (strrchr(start, '/') != start || !is_of_system(start));
 }
 
 /* Whether a name is that of a folder above the folder in which pcemu was started. */
-static bool is_above_start(const struct linux_state *os, const char *name)
+static bool is_above_start(const struct linux_names *names, const char *name)
 {
-    return os->start_folder != NULL && is_below_folder(os->start_folder, name);
+    return names->start_folder != NULL && is_below_folder(names->start_folder, name);
 }
 
 /* Whether `at`, if the sysroot has no such file, names one of the host. */
 static bool is_of_host(const struct path_walk *w)
 {
-    const struct linux_state *os = w->g->os;
+    const struct linux_names *names = w->g->names;
     const size_t length = strlen(w->at);
-    if (os->sysroot == NULL || os->names == GUEST_NAMES_HOST || strcmp(w->at, "/dev") == 0 ||
+    if (names->sysroot == NULL || names->which == GUEST_NAMES_HOST || strcmp(w->at, "/dev") == 0 ||
         strncmp(w->at, "/dev/", 5) == 0 ||
         (strncmp(w->at, LINUX_PROCESSORS, length) == 0 && LINUX_PROCESSORS[length] == '/'))
         return true;
-    if (length > 0 && is_of_start(os, w->at))
+    if (length > 0 && is_of_start(names, w->at))
         return true;
-    return os->names != GUEST_NAMES_SYSROOT &&
-           (length == 0 || w->by_link || !is_of_system(w->at) || is_above_start(os, w->at));
+    return names->which != GUEST_NAMES_SYSROOT &&
+           (length == 0 || w->by_link || !is_of_system(w->at) || is_above_start(names, w->at));
 }
 
 /* Finds what `at` names: in the folder of alias.h, in the sysroot, or else on the host. */
 static int64_t path_find(const struct path_walk *w, char *host, struct stat *sb)
 {
-    if (linux_alias_find(&w->g->os->alias, w->at, host))
+    if (linux_alias_find(&w->g->names->alias, w->at, host))
         return linux_result(lstat(host, sb));
-    if (in_sysroot(w->g->os, w->at, host, sb))
+    if (in_sysroot(w->g->names, w->at, host, sb))
         return 0;
     if (!is_of_host(w))
         return -errno;
@@ -163,7 +167,7 @@ static int64_t path_enter_parent(struct path_walk *w)
     w->knows_root = true;
     if ((w->resolve & SCOPED) && strcmp(w->at, w->floor) == 0)
         return w->resolve & RESOLVE_BENEATH ? -EXDEV : 0;
-    if (linux_alias_parent(&w->g->os->alias, w->at, parent) != NULL) {
+    if (linux_alias_parent(&w->g->names->alias, w->at, parent) != NULL) {
         strcpy(w->at, parent);
         name_at(w->g, w->at);
     } else if (w->at[0] != '\0') {
@@ -177,7 +181,7 @@ static int64_t path_enter_parent(struct path_walk *w)
 static int64_t path_append(struct path_walk *w, const char *name)
 {
     char host[PATH_MAX];
-    if (linux_alias_leaves(&w->g->os->alias, w->at, name, host)) {
+    if (linux_alias_leaves(&w->g->names->alias, w->at, name, host)) {
         strcpy(w->at, host);
         name_at(w->g, w->at);
         w->plain = false;
@@ -230,7 +234,7 @@ static int64_t path_enter(struct path_walk *w, const char *name, bool follows)
         return -EXDEV;
     if (r == 0 && S_ISLNK(sb.st_mode) && !is_end) {
         r = read_walked_link(host, target);
-        return r < 0 ? r : take_link(w, target, linux_below_sysroot(w->g->os, host) == NULL);
+        return r < 0 ? r : take_link(w, target, linux_below_sysroot(w->g->names, host) == NULL);
     }
     if (last)
         return 0; /* whether it exists is the call's concern */
@@ -261,7 +265,7 @@ static bool is_made_in_sysroot(const struct path_walk *w)
     char parent[PATH_MAX], host[PATH_MAX];
     struct stat sb;
     snprintf(parent, sizeof parent, "%.*s", (int)(strrchr(w->at, '/') - w->at), w->at);
-    return parent[0] != '\0' && lstat(w->at, &sb) != 0 && in_sysroot(w->g->os, parent, host, &sb) &&
+    return parent[0] != '\0' && lstat(w->at, &sb) != 0 && in_sysroot(w->g->names, parent, host, &sb) &&
            lstat(parent, &sb) != 0;
 }
 
@@ -270,12 +274,12 @@ static int64_t path_finish(const struct path_walk *w, char *path)
 {
     char host[PATH_MAX];
     struct stat sb;
-    bool is_alias = linux_alias_find(&w->g->os->alias, w->at, host);
-    bool is_inside = !is_alias && (!is_of_host(w) || in_sysroot(w->g->os, w->at, host, &sb) ||
+    bool is_alias = linux_alias_find(&w->g->names->alias, w->at, host);
+    bool is_inside = !is_alias && (!is_of_host(w) || in_sysroot(w->g->names, w->at, host, &sb) ||
                                    (w->at[0] != '\0' && is_made_in_sysroot(w)));
-    const char *prefix = is_inside && w->g->os->sysroot != NULL ? w->g->os->sysroot : "";
-    if (is_alias && strcmp(host, "/") == 0 && w->g->os->sysroot != NULL) /* above a folder such as /tmp */
-        return snprintf(path, PATH_MAX, "%s/", w->g->os->sysroot) >= PATH_MAX ? -ENAMETOOLONG : 0;
+    const char *prefix = is_inside && w->g->names->sysroot != NULL ? w->g->names->sysroot : "";
+    if (is_alias && strcmp(host, "/") == 0 && w->g->names->sysroot != NULL) /* above a folder such as /tmp */
+        return snprintf(path, PATH_MAX, "%s/", w->g->names->sysroot) >= PATH_MAX ? -ENAMETOOLONG : 0;
     const char *name = is_alias ? host : w->at;
     const char *end = w->rest[0] == '/' || (name[0] == '\0' && prefix[0] == '\0') ? "/" : "";
     return snprintf(path, PATH_MAX, "%s%s%s", prefix, name, end) >= PATH_MAX ? -ENAMETOOLONG : 0;
@@ -310,15 +314,15 @@ static bool find_start(struct path_walk *w, const struct linux_place *place)
 /* Whether the walk begins; otherwise the host looks the name up. */
 static bool path_begin(struct path_walk *w, const struct linux_place *place)
 {
-    const struct linux_state *os = w->g->os;
+    const struct linux_names *names = w->g->names;
     const size_t slashes = strspn(place->path, "/");
     w->plain = true;
     strcpy(w->rest, place->path);
-    if (place->path[0] == '\0' || ((w->resolve & SCOPED) && os->sysroot == NULL))
+    if (place->path[0] == '\0' || ((w->resolve & SCOPED) && names->sysroot == NULL))
         return false;
-    w->is_ordinary = os->sysroot == NULL && !path_is_special(place->path + slashes);
+    w->is_ordinary = names->sysroot == NULL && !path_is_special(place->path + slashes);
     if (slashes > 0 && !(w->resolve & SCOPED)) {
-        w->dev = os->root_dev;
+        w->dev = names->root_dev;
         w->knows_root = true;
         return true;
     }
@@ -444,7 +448,7 @@ static int64_t resolve_place(const struct guest *g, bool follows, uint64_t resol
         return -EXDEV;
     int64_t r = path_begin(&w, place) ? path_find_place(&w, follows, place) : 0;
     if (place->entry.pid == 0 && place->entry.kind == PROC_NONE)
-        place->resolve |= g->os->no_magic_links;
+        place->resolve |= g->names->no_magic_links;
     return r;
 }
 

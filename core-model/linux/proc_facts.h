@@ -4,7 +4,8 @@
 #ifndef CORE_MODEL_LINUX_PROC_FACTS_H
 #define CORE_MODEL_LINUX_PROC_FACTS_H
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 
 /* Sizes of the memory, in bytes. Every mapped page is resident, as mincore says. */
 struct linux_sizes {

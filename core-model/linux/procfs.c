@@ -12,9 +12,14 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/files.h"
 #include "core-model/linux/path.h"
+#include "core-model/linux/proc_facts.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 
 /* Folders, files and links that the walk can be at. */
 enum node {
@@ -83,7 +88,7 @@ struct proc_walk {
     struct proc_entry *entry;
 };
 
-static bool is_own(const struct proc_walk *w) { return w->pid == w->g->os->pid; }
+static bool is_own(const struct proc_walk *w) { return w->pid == w->g->task->pid; }
 
 /* ---- entering ---- */
 
@@ -106,8 +111,8 @@ static int64_t enter_number(struct proc_walk *w, uint32_t number)
 {
     const struct guest *g = w->g;
     const struct linux_process *p = linux_process_entry(g, number);
-    bool is_thread = number != g->os->pid && linux_thread_find(g, number) != NULL;
-    w->pid = is_thread ? g->os->pid : number;
+    bool is_thread = number != g->task->pid && linux_thread_find(g, number) != NULL;
+    w->pid = is_thread ? g->task->pid : number;
     w->tid = is_thread ? number : 0;
     w->is_top = is_thread;
     return is_own(w) || (p != NULL && !p->is_thread && linux_host_pid(g, number) > 0) ? 0 : -ENOENT;
@@ -164,7 +169,7 @@ static int64_t enter_descriptor(struct proc_walk *w, const char *name)
 {
     uint32_t fd;
     bool is_link = strcmp(w->name, "fd") == 0;
-    if (!linux_read_number(name, &fd) || fd >= LINUX_FD_MAX || w->g->os->fd[fd] < 0)
+    if (!linux_read_number(name, &fd) || fd >= LINUX_FD_MAX || w->g->files->fd[fd] < 0)
         return -ENOENT;
     w->entry->fd = fd;
     w->entry->file = is_link ? NULL : &linux_descriptor_file;
@@ -241,7 +246,8 @@ static int64_t procfs_finish(struct proc_walk *w, char *path)
         return -ENOTDIR;
     strcpy(name, w->name);
     if (entry->kind == PROC_DESCRIPTOR || entry->file == &linux_descriptor_file)
-        snprintf(name, sizeof name, "%s/%d", entry->kind == PROC_DESCRIPTOR ? "fd" : "fdinfo", w->g->os->fd[entry->fd]);
+        snprintf(name, sizeof name, "%s/%d", entry->kind == PROC_DESCRIPTOR ? "fd" : "fdinfo",
+                 w->g->files->fd[entry->fd]);
     if (entry->kind == PROC_REFUSED) /* the host's name of another file of the type, for its status */
         strcpy(name, strcmp(w->name, "mem") == 0 ? "environ" : "attr");
     const char *end = w->node == NODE_DESCRIPTORS                    ? "/."
@@ -272,13 +278,13 @@ static int64_t follow_program(const struct proc_walk *w, char *path)
         return -ENOTDIR;
     if (!is_own(w))
         return linux_read_text(w->g, w->pid, TEXT_EXE, path, PATH_MAX) < 0 ? -ENOENT : HOST_FILE;
-    return snprintf(path, PATH_MAX, "%s", w->g->os->exe) >= PATH_MAX ? -ENAMETOOLONG : HOST_FILE;
+    return snprintf(path, PATH_MAX, "%s", w->g->names->exe) >= PATH_MAX ? -ENAMETOOLONG : HOST_FILE;
 }
 
 static int64_t procfs_follow(struct proc_walk *w, char *path)
 {
     char target[PATH_MAX], host[PATH_MAX];
-    const uint32_t pid = w->g->os->pid;
+    const uint32_t pid = w->g->task->pid;
     const enum proc_kind kind = w->entry->kind;
     w->entry->pid = w->pid;
     if (kind == PROC_EXE)
@@ -336,13 +342,13 @@ int64_t linux_proc_find(const struct guest *g, char *path, bool follows, struct 
 static int64_t read_working_folder(const struct guest *g, uint32_t pid, char *target)
 {
     char link[64] = "/proc/self/cwd";
-    const int host = pid != g->os->pid ? linux_host_pid(g, pid) : getpid();
+    const int host = pid != g->task->pid ? linux_host_pid(g, pid) : getpid();
     if (host < 0)
         return -ENOENT;
-    if (pid != g->os->pid)
+    if (pid != g->task->pid)
         snprintf(link, sizeof link, "/proc/%d/cwd", host);
     int64_t r = linux_read_host_link(link, target);
-    return r >= 0 && pid != g->os->pid && linux_host_pid(g, pid) < 0 ? -ENOENT : r;
+    return r >= 0 && pid != g->task->pid && linux_host_pid(g, pid) < 0 ? -ENOENT : r;
 }
 
 int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *entry, const char *path, char *target)
@@ -350,13 +356,13 @@ int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *ent
     int64_t r;
     switch (entry->kind) {
     case PROC_SELF:
-        return snprintf(target, PATH_MAX, "%" PRIu32, g->os->pid);
+        return snprintf(target, PATH_MAX, "%" PRIu32, g->task->pid);
     case PROC_THREAD_SELF:
-        return snprintf(target, PATH_MAX, "%" PRIu32 "/task/%" PRIu32, g->os->pid, g->thread->tid);
+        return snprintf(target, PATH_MAX, "%" PRIu32 "/task/%" PRIu32, g->task->pid, g->thread->tid);
     case PROC_EXE:
-        if (entry->pid != g->os->pid)
+        if (entry->pid != g->task->pid)
             return linux_read_text(g, entry->pid, TEXT_EXE_INSIDE, target, PATH_MAX);
-        return snprintf(target, PATH_MAX, "%s", g->os->exe_inside);
+        return snprintf(target, PATH_MAX, "%s", g->names->exe_inside);
     case PROC_ROOT:
         return snprintf(target, PATH_MAX, "/");
     case PROC_CWD:
@@ -400,10 +406,10 @@ static bool is_processors_name(const char *name) { return linux_processors_file(
 static void list_threads(const struct guest *g, uint32_t pid, struct proc_listing *l)
 {
     uint32_t tid = 0;
-    for (size_t i = 0; pid == g->os->pid && i < g->os->threads; i++)
-        if (!g->os->thread[i]->ended)
-            procfs_add_number(l, g->os->thread[i]->tid);
-    if (pid == g->os->pid)
+    for (size_t i = 0; pid == g->task->pid && i < g->sched->threads; i++)
+        if (!g->sched->thread[i]->ended)
+            procfs_add_number(l, g->sched->thread[i]->tid);
+    if (pid == g->task->pid)
         return;
     procfs_add_number(l, pid);
     while (linux_next_thread(g, pid, &tid))
@@ -417,7 +423,7 @@ static void list_numbers(const struct guest *g, const struct proc_walk *w, struc
         list_threads(g, w->pid, l);
     else if (w->node == NODE_DESCRIPTORS)
         for (uint32_t fd = 0; fd < LINUX_FD_MAX; fd++) {
-            if (g->os->fd[fd] >= 0)
+            if (g->files->fd[fd] >= 0)
                 procfs_add_number(l, fd);
         }
     else if (w->pid == 0)
@@ -436,7 +442,7 @@ struct proc_listing linux_proc_list(const struct guest *g, int host_fd)
         linux_descriptor_name(host_fd, path) < 0)
         return l;
     if (strcmp(path, LINUX_PROCESSORS) == 0) {
-        for (uint32_t n = 0; n < g->os->processors; n++)
+        for (uint32_t n = 0; n < g->sched->processors; n++)
             procfs_add_number(&l, n);
         l.prefix = "cpu";
         l.has = is_processors_name;
@@ -463,7 +469,7 @@ int64_t linux_processors_find(const struct guest *g, const char *name, char *pat
     int count = sscanf(name, "/%31[^/]/%31[^/]/%31[^/]%c", words[0], words[1], words[2], &rest);
     bool of_one = strncmp(words[0], "cpu", strlen("cpu")) == 0 &&
                   linux_read_number(words[0] + strlen("cpu"), &entry->processor) &&
-                  entry->processor < g->os->processors;
+                  entry->processor < g->sched->processors;
     bool topology = of_one && strcmp(words[1], "topology") == 0;
     entry->file = count == 1               ? linux_processors_file(words[0])
                   : count == 3 && topology ? linux_topology_file(words[2])

@@ -73,7 +73,7 @@ const struct proc_file *linux_proc_file(const char *name);
 extern const struct proc_file linux_descriptor_file;
 /* Opens a host descriptor with the file's contents, by guest flags O_; -EACCES, -ENOMEM, -ENOENT. */
 int64_t linux_proc_open(struct guest *g, const struct proc_entry *entry, uint64_t flags);
-/* Writes to the `comm` of the thread os->fd_name[fd]. */
+/* Writes to the `comm` of the thread files->fd_name[fd]. */
 int64_t linux_proc_write_name(struct guest *g, uint32_t fd, const char *name, size_t size_bytes);
 
 /* The folder in which the guest's processors are, with its parts. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The functional core, and the faults of instructions. Entry points: guest_run, guest_fault. */
-#include "core-model/linux/linux.h"
-#include "core-model/riscv/unmodelled.h"
-
 #include <inttypes.h>
 #include <stdio.h>
+
+#include "core-model/linux/signals.h"
+#include "core-model/riscv/unmodelled.h"
 
 enum { LOOK_INTERVAL = 1 << 23 /* interval between polls for external signals, in instructions */ };
 

@@ -2,7 +2,12 @@
 /* Sending signals to the threads of this process, and which of them are to be delivered to a thread. */
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/pending.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 
 const char *linux_signal_name(int signal)
 {
@@ -26,7 +31,7 @@ static bool ignored_by_default(int signal)
 
 bool linux_signal_ignored(const struct guest *g, int signal)
 {
-    uint64_t handler = g->os->action[signal].handler;
+    uint64_t handler = g->signals->action[signal].handler;
     return handler == SIG_IGNORED || (handler == SIG_DEFAULT && ignored_by_default(signal));
 }
 
@@ -41,13 +46,12 @@ void linux_end_by(struct guest *g, int signal)
  * any that does not block it; NULL: all do. */
 static struct linux_thread *taker(const struct guest *g, int signal)
 {
-    const struct linux_state *os = g->os;
     uint64_t bit = linux_signal_bit(signal);
     struct linux_thread *best = NULL;
-    for (size_t i = os->threads; i-- > 0;) {
-        struct linux_thread *t = os->thread[i];
+    for (size_t i = g->sched->threads; i-- > 0;) {
+        struct linux_thread *t = g->sched->thread[i];
         bool wants = !t->ended && ((t->signal_mask & bit) == 0 || (t->waits && (t->wait.signals & bit) != 0));
-        if (wants && (best == NULL || best != g->thread || t->tid == os->pid))
+        if (wants && (best == NULL || best != g->thread || t->tid == g->task->pid))
             best = t;
     }
     return best;
@@ -57,7 +61,7 @@ static struct linux_thread *taker(const struct guest *g, int signal)
 uint64_t linux_signals_chosen(const struct guest *g, const struct linux_thread *t)
 {
     uint64_t set = 0;
-    for (uint64_t left = g->os->pending.set; left != 0; left &= left - 1) {
+    for (uint64_t left = g->signals->pending.set; left != 0; left &= left - 1) {
         int signal = 1 + __builtin_ctzll(left);
         set |= taker(g, signal) == t ? linux_signal_bit(signal) : 0;
     }
@@ -69,7 +73,7 @@ static bool is_fatal(const struct guest *g, const struct linux_thread *to, int s
 {
     const struct linux_thread *t = to != NULL ? to : taker(g, signal);
     bool wanted = t != NULL && (t->signal_mask & linux_signal_bit(signal)) == 0;
-    return wanted && g->os->action[signal].handler == SIG_DEFAULT && !ignored_by_default(signal);
+    return wanted && g->signals->action[signal].handler == SIG_DEFAULT && !ignored_by_default(signal);
 }
 
 int64_t linux_send(struct guest *g, struct linux_thread *to, const struct linux_siginfo *info)
@@ -80,13 +84,13 @@ int64_t linux_send(struct guest *g, struct linux_thread *to, const struct linux_
         linux_end_by(g, info->signal);
         return 0;
     }
-    return pending_add(to != NULL ? &to->pending : &g->os->pending, info) ? 0 : -EAGAIN;
+    return pending_add(to != NULL ? &to->pending : &g->signals->pending, info) ? 0 : -EAGAIN;
 }
 
 void linux_raise(struct guest *g, int signal)
 {
     const struct linux_siginfo info = {
-        .signal = signal, .code = CODE_USER, .word = {g->os->pid | (uint64_t)getuid() << 32}};
+        .signal = signal, .code = CODE_USER, .word = {g->task->pid | (uint64_t)getuid() << 32}};
     (void)linux_send(g, g->thread, &info);
 }
 
@@ -107,5 +111,5 @@ bool linux_thread_interrupted(const struct guest *g, const struct linux_thread *
 bool linux_restarts(const struct guest *g)
 {
     int signal = next_signal(g, g->thread);
-    return signal == 0 || (g->os->action[signal].flags & ACTION_RESTART) != 0;
+    return signal == 0 || (g->signals->action[signal].flags & ACTION_RESTART) != 0;
 }

@@ -2,13 +2,18 @@
 /* Signals: actions, masks, and entering handlers. Signals of the process itself are delivered at the end of a system
  * call or at the faulting instruction; host_signals.c collects those of other processes. Source: Linux
  * arch/riscv/kernel/signal.c and include/uapi/asm/{sigcontext,ucontext}.h for the frame. */
-#include "core-model/linux/linux.h"
-
 #include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 
+#include "core-model/linux/pending.h"
 #include "core-model/linux/posix_timer.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/thread.h"
 
 enum {
     STACK_ONSTACK = 1,
@@ -72,7 +77,7 @@ static uint64_t frame_place(const struct guest *g, const struct linux_sigaction 
 static void enter_handler(struct guest *g, const struct linux_siginfo *info)
 {
     int signal = info->signal;
-    struct linux_sigaction *action = &g->os->action[signal];
+    struct linux_sigaction *action = &g->signals->action[signal];
     struct linux_thread *t = g->thread;
     struct hart *h = &g->hart;
     struct signal_frame frame = {.info = *info, .mask = t->signal_mask, .pc = h->pc, .fcsr = h->fcsr};
@@ -137,7 +142,7 @@ int linux_take(struct guest *g, uint64_t set, struct linux_siginfo *info)
     uint64_t shared = set & (g->thread->signal_mask | linux_signals_chosen(g, g->thread));
     int signal = pending_take(&g->thread->pending, set, info);
     if (signal == 0)
-        signal = pending_take(&g->os->pending, shared, info);
+        signal = pending_take(&g->signals->pending, shared, info);
     if (signal != 0)
         linux_posix_timer_taken(g, info);
     return signal;
@@ -149,7 +154,7 @@ void linux_deliver(struct guest *g)
     int signal;
     linux_signals_collect(g);
     while (!g->process->exited && (signal = linux_take(g, ~g->thread->signal_mask, &info)) != 0) {
-        uint64_t handler = g->os->action[signal].handler;
+        uint64_t handler = g->signals->action[signal].handler;
         if (handler == SIG_DEFAULT)
             act_by_default(g, signal);
         else if (handler != SIG_IGNORED)
@@ -165,7 +170,7 @@ void linux_deliver(struct guest *g)
 void linux_fault(struct guest *g, int signal, int code, uint64_t addr)
 {
     const struct linux_siginfo info = {.signal = signal, .code = code, .word = {addr}};
-    uint64_t handler = g->os->action[signal].handler;
+    uint64_t handler = g->signals->action[signal].handler;
     if (handler == SIG_DEFAULT || handler == SIG_IGNORED || (g->thread->signal_mask & linux_signal_bit(signal)))
         linux_end_by(g, signal);
     else
@@ -175,23 +180,23 @@ void linux_fault(struct guest *g, int signal, int code, uint64_t addr)
 /* Ignoring SIGCHLD means that children are not waited for; the host's action is set accordingly. */
 static void note_action(struct guest *g, int signal)
 {
-    const struct linux_sigaction *action = &g->os->action[signal];
+    const struct linux_sigaction *action = &g->signals->action[signal];
     if (signal == SIGNO_CHLD) {
         struct sigaction host = {.sa_handler = action->handler == SIG_IGNORED ? SIG_IGN : SIG_DFL,
                                  .sa_flags = (int)(action->flags & (SA_NOCLDWAIT | SA_NOCLDSTOP))};
         (void)sigaction(SIGCHLD, &host, NULL);
     }
     if (linux_signal_ignored(g, signal)) {
-        pending_drop(&g->os->pending, linux_signal_bit(signal));
-        for (size_t i = 0; i < g->os->threads; i++)
-            pending_drop(&g->os->thread[i]->pending, linux_signal_bit(signal));
+        pending_drop(&g->signals->pending, linux_signal_bit(signal));
+        for (size_t i = 0; i < g->sched->threads; i++)
+            pending_drop(&g->sched->thread[i]->pending, linux_signal_bit(signal));
     }
     linux_signals_update(g);
 }
 
 int64_t sys_rt_sigaction(struct guest *g, const uint64_t *a)
 {
-    struct linux_sigaction *action = &g->os->action[a[0] <= LINUX_SIGNAL_MAX ? a[0] : 0], old, new;
+    struct linux_sigaction *action = &g->signals->action[a[0] <= LINUX_SIGNAL_MAX ? a[0] : 0], old, new;
     if (a[0] == 0 || a[0] > LINUX_SIGNAL_MAX || a[3] != sizeof(uint64_t))
         return -EINVAL;
     if (a[1] != 0 && (a[0] == LINUX_SIGKILL || a[0] == LINUX_SIGSTOP))

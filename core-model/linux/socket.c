@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sockets, forwarded to the host: addresses, options and flags are equal on all 64-bit hosts. */
-#include "core-model/linux/linux.h"
-#include "core-model/linux/process_table.h"
-
 #include <fcntl.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
@@ -13,8 +10,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core-model/linux/apart.h"
 #include "core-model/linux/at_once.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/process_table.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
 #include "core-model/linux/socket.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 
 enum { GUEST_CLOEXEC = 02000000, OPTION_BYTES = 256 };
 
@@ -113,7 +119,7 @@ struct peer {
 static int64_t accept_on_host(struct guest *g, int fd, int flags, struct peer *peer)
 {
     peer->size_bytes = sizeof peer->address;
-    if ((!g->os->is_child && !g->os->has_children) || !linux_file_waits(fd, FILE_SOCKET))
+    if ((!g->task->is_child && !g->task->has_children) || !linux_file_waits(fd, FILE_SOCKET))
         return linux_result(accept4(fd, (struct sockaddr *)&peer->address, &peer->size_bytes, flags));
     int64_t r = linux_call_apart(g, &(struct linux_host_call){.number = SYS_accept4,
                                                               .a = {fd, 0, offsetof(struct peer, size_bytes), flags},

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of system calls, from syscall.def. Entry point: guest_syscall. Source: Linux, Documentation/arch/riscv and
  * include/uapi/asm-generic. */
-#include "core-model/linux/linux.h"
-
 #include "core-model/linux/syscall.h"
+#include "core-model/linux/apart.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/thread.h"
 
 enum { REG_A0 = 10, REG_A7 = 17, ECALL_BYTES = 4 };
 

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The threads of the process: their numbers and their processor time. */
-#include "core-model/linux/linux.h"
+#include "core-model/linux/clock.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 
 struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid)
 {
-    for (size_t i = 0; i < g->os->threads; i++)
-        if (g->os->thread[i]->tid == tid && !g->os->thread[i]->ended)
-            return g->os->thread[i];
+    for (size_t i = 0; i < g->sched->threads; i++)
+        if (g->sched->thread[i]->tid == tid && !g->sched->thread[i]->ended)
+            return g->sched->thread[i];
     return NULL;
 }
 
@@ -18,7 +22,7 @@ int64_t linux_find_target(const struct guest *g, uint64_t tid, struct linux_thre
     return exists ? 0 : -ESRCH;
 }
 
-bool linux_has_threads(const struct guest *g) { return g->os->threads > 1; }
+bool linux_has_threads(const struct guest *g) { return g->sched->threads > 1; }
 
 uint64_t linux_thread_cycles(const struct guest *g, const struct linux_thread *t)
 {
@@ -27,33 +31,33 @@ uint64_t linux_thread_cycles(const struct guest *g, const struct linux_thread *t
 
 uint64_t linux_process_cycles(const struct guest *g)
 {
-    const struct linux_state *os = g->os;
-    if (os->harts == 1)
-        return g->hart.cycle - os->start_cycle;
-    uint64_t cycles = os->ended_cycles;
-    for (size_t i = 0; i < os->threads; i++)
-        cycles += linux_thread_cycles(g, os->thread[i]);
+    const struct linux_sched *sched = g->sched;
+    if (sched->harts == 1)
+        return g->hart.cycle - g->clock->start_cycle;
+    uint64_t cycles = sched->ended_cycles;
+    for (size_t i = 0; i < sched->threads; i++)
+        cycles += linux_thread_cycles(g, sched->thread[i]);
     return cycles;
 }
 
 const struct linux_thread *linux_thread_leader(const struct guest *g)
 {
-    const struct linux_thread *t = linux_thread_find(g, g->os->pid);
+    const struct linux_thread *t = linux_thread_find(g, g->task->pid);
     return t != NULL ? t : g->thread;
 }
 
 size_t linux_thread_count(const struct guest *g)
 {
     size_t n = 0;
-    for (size_t i = 0; i < g->os->threads; i++)
-        n += !g->os->thread[i]->ended;
+    for (size_t i = 0; i < g->sched->threads; i++)
+        n += !g->sched->thread[i]->ended;
     return n;
 }
 
 bool linux_processor_runs(const struct guest *g)
 {
-    for (size_t i = 0; i < g->os->threads; i++)
-        if (!g->os->thread[i]->waits && !g->os->thread[i]->ended)
+    for (size_t i = 0; i < g->sched->threads; i++)
+        if (!g->sched->thread[i]->waits && !g->sched->thread[i]->ended)
             return true;
     return false;
 }

@@ -2,7 +2,13 @@
 /* System calls on time. The clock advances with the simulated cycles at the configured frequency, from a fixed start,
  * and by sleeping. A single process sleeps without waiting on the host; one of several processes also waits on the
  * host, because the others may depend on it. */
-#include "core-model/linux/linux.h"
+#include "core-model/linux/clock.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/thread.h"
 #include "core-model/riscv/sem.h"
 
 enum {
@@ -73,7 +79,7 @@ int64_t sys_clock_nanosleep(struct guest *g, const uint64_t *a)
 int64_t sys_times(struct guest *g, const uint64_t *a)
 {
     const uint64_t tick_ns = SECOND_NS / LINUX_CLOCK_TICKS;
-    const uint64_t tms[4] = {linux_cpu_ns(g) / tick_ns, 0, g->os->children_ns / tick_ns, 0};
+    const uint64_t tms[4] = {linux_cpu_ns(g) / tick_ns, 0, g->clock->children_ns / tick_ns, 0};
     if (a[0] != 0 && linux_put(g, a[0], tms, sizeof tms) != 0)
         return -EFAULT;
     return (int64_t)((linux_monotonic_ns(g)) / tick_ns);
@@ -87,7 +93,7 @@ int64_t sys_getrusage(struct guest *g, const uint64_t *a)
     bool children = (int32_t)a[0] == CHILDREN;
     if (!children && (int32_t)a[0] != SELF && (int32_t)a[0] != THREAD)
         return -EINVAL;
-    uint64_t ns = children                  ? g->os->children_ns
+    uint64_t ns = children                  ? g->clock->children_ns
                   : (int32_t)a[0] == THREAD ? linux_cycles_ns(g, linux_thread_cycles(g, g->thread))
                                             : linux_cpu_ns(g);
     usage[0] = ns / SECOND_NS;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls that read and write open files. A range of the guest's memory that is not accessible as a whole is
  * passed to the host with an inaccessible end, so the host's kernel transfers the part that Linux transfers. */
-#include "core-model/linux/linux.h"
-#include "core-model/linux/procfs.h"
-
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -12,9 +9,19 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "core-model/linux/apart.h"
 #include "core-model/linux/at_once.h"
 #include "core-model/linux/event_fd.h"
+#include "core-model/linux/files.h"
 #include "core-model/linux/job_control.h"
+#include "core-model/linux/procfs.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 
 enum { COPY_BYTES = 65536, NO_FLAGS = 0 };
 
@@ -34,7 +41,7 @@ static int64_t read_random(struct guest *g, const struct iovec *vector, int64_t 
         size_bytes += vector[i].iov_len;
     for (uint64_t n; done < size_bytes; done += n) {
         n = size_bytes - done < sizeof part ? size_bytes - done : sizeof part;
-        random_fill(&g->os->random, part, n);
+        random_fill(&g->task->random, part, n);
         if (!linux_scatter(vector, count, done, part, n))
             return done > 0 ? (int64_t)done : -EFAULT;
     }
@@ -45,7 +52,7 @@ static int64_t read_random(struct guest *g, const struct iovec *vector, int64_t 
 static enum linux_file_kind transfer_find_kind(const struct guest *g, int host_fd)
 {
     const enum linux_file_kind kind = linux_file_kind(host_fd);
-    return kind == FILE_OWN && (g->os->is_child || g->os->has_children) ? FILE_OTHER : kind;
+    return kind == FILE_OWN && (g->task->is_child || g->task->has_children) ? FILE_OTHER : kind;
 }
 
 /* `number` is that of readv or writev. `is_short`: the file was ready. */
@@ -91,9 +98,9 @@ int64_t linux_read_host(struct guest *g, int host_fd, const struct iovec *vector
 
 static int64_t read_vector(struct guest *g, uint64_t fd, const struct iovec *vector, int64_t count)
 {
-    if (g->os->fd_random[(uint32_t)fd])
+    if (g->files->fd_random[(uint32_t)fd])
         return read_random(g, vector, count);
-    if (g->os->event[(uint32_t)fd] != NULL)
+    if (g->files->event[(uint32_t)fd] != NULL)
         return linux_event_read(g, (uint32_t)fd, vector, count);
     return linux_read_host(g, linux_fd(g, fd), vector, count);
 }
@@ -169,30 +176,30 @@ static int64_t transfer_write_names(struct guest *g, uint32_t guest_fd, const st
 
 void guest_before_output(struct guest *g, void (*call)(void *ctx), void *ctx)
 {
-    g->os->before_output = call;
-    g->os->before_output_ctx = ctx;
-    g->os->follows_lines = true;
+    g->files->before_output = call;
+    g->files->before_output_ctx = ctx;
+    g->files->follows_lines = true;
 }
 
-bool guest_in_line(const struct guest *g) { return g->os->in_line; }
+bool guest_in_line(const struct guest *g) { return g->files->in_line; }
 
 /* The guest has written the first `bytes` bytes of the vector; negative: none. */
 static void follow_line(struct guest *g, int fd, const struct iovec *vector, int64_t bytes)
 {
-    if (!g->os->follows_lines || bytes <= 0 || isatty(fd) == 0)
+    if (!g->files->follows_lines || bytes <= 0 || isatty(fd) == 0)
         return;
     for (; (uint64_t)bytes > vector->iov_len; vector++)
         bytes -= (int64_t)vector->iov_len;
-    g->os->in_line = ((const char *)vector->iov_base)[bytes - 1] != '\n';
+    g->files->in_line = ((const char *)vector->iov_base)[bytes - 1] != '\n';
 }
 
 static void prepare_terminal(struct guest *g, int fd)
 {
-    void (*call)(void *ctx) = g->os->before_output;
+    void (*call)(void *ctx) = g->files->before_output;
     if (call == NULL || isatty(fd) == 0)
         return;
-    g->os->before_output = NULL;
-    call(g->os->before_output_ctx);
+    g->files->before_output = NULL;
+    call(g->files->before_output_ctx);
 }
 
 static int64_t write_vector(struct guest *g, uint32_t guest_fd, struct iovec *vector, int64_t count)
@@ -203,7 +210,7 @@ static int64_t write_vector(struct guest *g, uint32_t guest_fd, struct iovec *ve
     const enum linux_file_kind kind = transfer_find_kind(g, fd);
     if (linux_event_unwritable(g, guest_fd))
         return -EINVAL;
-    if (!empty && g->os->fd_name[guest_fd] != 0)
+    if (!empty && g->files->fd_name[guest_fd] != 0)
         return transfer_write_names(g, guest_fd, vector, count);
     int64_t allowed = kind == FILE_TERMINAL && !empty && linux_waited(g) == NULL ? linux_check_output(g, fd) : 0;
     if (allowed < 0)
@@ -235,7 +242,7 @@ int64_t sys_writev(struct guest *g, const uint64_t *a)
 static int64_t read_at(struct guest *g, uint64_t fd, const struct iovec *vector, int64_t count, uint64_t offset,
                        uint64_t flags)
 {
-    if (g->os->fd_random[(uint32_t)fd])
+    if (g->files->fd_random[(uint32_t)fd])
         return read_random(g, vector, count);
     return linux_result(preadv2(linux_fd(g, fd), vector, (int)count, (off_t)offset, (int)flags));
 }

@@ -3,7 +3,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/clock.h"
+#include "core-model/linux/result.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/thread.h"
 
 enum { SECOND_NS = 1000000000 };
 
@@ -41,7 +45,7 @@ int64_t linux_block(struct guest *g, const struct linux_wait *w)
     if (!t->waits && w->until_ns != UINT64_MAX)
         host_until_ns = linux_host_ns() + (w->until_ns > now ? w->until_ns - now : 0);
     if (!t->waits)
-        t->wait_order = g->os->waits_begun++;
+        t->wait_order = g->sched->waits_begun++;
     if (fds != NULL)
         memcpy(fds, w->fds, w->count * sizeof *fds);
     free(t->wait.fds);
