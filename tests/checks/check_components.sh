@@ -126,6 +126,8 @@ below() {
 }
 below key.c 'machine|stops|show|past|travel|command|debug'
 below machine.c 'stops|show|past|travel|command|debug'
+below text.c 'stops|past|travel|command|debug'
+below arguments.c 'stops|show|past|travel|command|debug'
 below stops.c 'breakpoints|past|travel|command|debug'
 below show.c 'past|travel|command|debug'
 below past.c 'show|travel|command|debug'
