@@ -11,10 +11,9 @@
 #include <unistd.h>
 
 #include "base/ending.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
-#include "core-model/linux/thread.h"
+#include "core-model/linux/syscall.h"
 
 /* The signal that interrupts a call: ignored by default, and not one that ends a run. */
 enum { INTERRUPT = SIGURG, AGAIN_MS = 1, SHORT_MS = 20 };

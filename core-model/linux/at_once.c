@@ -9,8 +9,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "core-model/linux/result.h"
 #include "core-model/linux/socket.h"
+#include "core-model/linux/syscall.h"
 
 /* Linux, Documentation/admin-guide/devices.txt. */
 enum { MEMORY_MAJOR = 1, TERMINALS_MAJOR = 5, MULTIPLEXER_MINOR = 2 };

@@ -2,11 +2,10 @@
 /* The guest's clocks. They advance with the simulated cycles at the configured frequency, from a fixed start, and by
  * sleeping. */
 #include "core-model/linux/clock.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 #include "core-model/riscv/sem.h"
 
 enum {

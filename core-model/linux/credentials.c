@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "core-model/linux/process_table.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"

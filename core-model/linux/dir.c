@@ -15,7 +15,6 @@
 #include "core-model/linux/files.h"
 #include "core-model/linux/path.h"
 #include "core-model/linux/procfs.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 

@@ -10,7 +10,6 @@
 #include "core-model/linux/files.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
-#include "core-model/linux/thread.h"
 
 static void event_fd_release(struct guest *g, struct linux_event *e)
 {

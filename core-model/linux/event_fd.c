@@ -5,20 +5,16 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "core-model/linux/clock.h"
 #include "core-model/linux/files.h"
-#include "core-model/linux/pending.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
-#include "core-model/linux/thread.h"
 
 enum { GUEST_NONBLOCK = 04000, GUEST_CLOEXEC = 02000000, NEW_FLAGS = GUEST_NONBLOCK | GUEST_CLOEXEC };
 

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "core-model/linux/files.h"
 #include "core-model/linux/load.h"
@@ -12,13 +11,11 @@
 #include "core-model/linux/proc_facts.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/program.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 #include "core-model/linux/vfork.h"
 
 /* STRING_BYTES_MAX: MAX_ARG_STRLEN, which execve(2) documents. */

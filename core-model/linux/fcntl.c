@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "core-model/linux/files.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/signals.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"

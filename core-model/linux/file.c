@@ -2,7 +2,6 @@
 /* System calls that name files: opening, status, renaming. */
 #include <fcntl.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -15,12 +14,10 @@
 #include "core-model/linux/path.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/procfs.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 
 /* struct stat and struct statfs of the generic 64-bit ABI. */
 struct guest_stat {

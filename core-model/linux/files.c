@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/files.h"
-#include "core-model/linux/result.h"
+#include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
 
 unsigned linux_fd_limit(const struct guest *g)

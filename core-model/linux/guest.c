@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Life cycle of a guest process: guest_init, guest_fini. */
-#include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,7 +11,6 @@
 #include "core-model/linux/files.h"
 #include "core-model/linux/load.h"
 #include "core-model/linux/path.h"
-#include "core-model/linux/pending.h"
 #include "core-model/linux/posix_timer.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/program.h"
@@ -23,7 +19,6 @@
 #include "core-model/linux/socket.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 #include "core-model/riscv/unmodelled.h"
 
 enum { DEFAULT_UMASK = 022 };

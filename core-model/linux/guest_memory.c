@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Copies between the emulator and the guest's memory. */
-#include "core-model/linux/result.h"
 #include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 void *linux_memory(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned need)
 {

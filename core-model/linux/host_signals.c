@@ -13,7 +13,6 @@
 #include "core-model/linux/clock.h"
 #include "core-model/linux/event_fd.h"
 #include "core-model/linux/files.h"
-#include "core-model/linux/pending.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"

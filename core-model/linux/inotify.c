@@ -7,7 +7,6 @@
 
 #include "core-model/linux/files.h"
 #include "core-model/linux/path.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/syscall.h"
 
 int64_t sys_inotify_init1(struct guest *g, const uint64_t *a)

@@ -3,19 +3,16 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "core-model/linux/apart.h"
 #include "core-model/linux/event_fd.h"
 #include "core-model/linux/files.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/socket.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 
 enum { GUEST_O_NONBLOCK = 04000, GUEST_O_DIRECT = 040000, GUEST_O_CLOEXEC = 02000000 };
 

@@ -11,10 +11,9 @@
 #include <unistd.h>
 
 #include "core-model/linux/at_once.h"
-#include "core-model/linux/pending.h"
 #include "core-model/linux/process_table.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/signals.h"
+#include "core-model/linux/syscall.h"
 #include "core-model/linux/thread.h"
 
 enum { CODE_KERNEL = 0x80, ACTION_DEFAULT = 0 };

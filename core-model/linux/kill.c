@@ -5,15 +5,12 @@
 #include <unistd.h>
 
 #include "core-model/linux/clock.h"
-#include "core-model/linux/pending.h"
 #include "core-model/linux/process_table.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 
 /* Sends a signal to one process: directly to the guest process itself, through the host to others. */
 static int64_t send_to(struct guest *g, uint32_t pid, int signal)

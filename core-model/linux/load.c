@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "core-model/linux/alias.h"
-#include "core-model/linux/elf.h"
 #include "core-model/linux/load.h"
 #include "core-model/linux/path.h"
 #include "core-model/linux/space.h"

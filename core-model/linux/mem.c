@@ -2,14 +2,11 @@
 /* System calls on the address space: brk, mmap and similar. File mappings are host mappings inside the guest's address
  * space. */
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core-model/linux/files.h"
 #include "core-model/linux/path.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"

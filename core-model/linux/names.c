@@ -11,7 +11,7 @@
 
 #include "core-model/linux/path.h"
 #include "core-model/linux/process_table.h"
-#include "core-model/linux/result.h"
+#include "core-model/linux/syscall.h"
 
 /* RESOLVE_NO_MAGICLINKS, if the host's kernel has openat2 (Linux 5.6). */
 static uint64_t find_no_magic_links(void)

@@ -10,7 +10,6 @@
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -19,8 +18,8 @@
 #include "core-model/linux/alias.h"
 #include "core-model/linux/files.h"
 #include "core-model/linux/procfs.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 enum {
     LINKS_MAX = 40,

@@ -12,7 +12,6 @@
 #include "core-model/linux/path.h"
 #include "core-model/linux/pending.h"
 #include "core-model/linux/process_table.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"

@@ -6,18 +6,15 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <unistd.h>
 
 #include "core-model/linux/clock.h"
 #include "core-model/linux/event_fd.h"
 #include "core-model/linux/files.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
 #include "core-model/linux/socket.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
-#include "core-model/linux/thread.h"
 
 enum { GUEST_CLOEXEC = 02000000 };
 

@@ -9,13 +9,10 @@
 #include <stdlib.h>
 
 #include "core-model/linux/clock.h"
-#include "core-model/linux/pending.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
-#include "core-model/linux/thread.h"
 
 enum { NOTIFY_SIGNAL = 0, NOTIFY_NONE = 1, NOTIFY_THREAD = 2, NOTIFY_THREAD_ID = 4, OVERRUN_MAX = INT_MAX };
 

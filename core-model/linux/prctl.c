@@ -4,7 +4,6 @@
 #include <sys/prctl.h>
 
 #include "core-model/linux/proc_facts.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"

@@ -5,12 +5,10 @@
 
 #include "core-model/linux/clock.h"
 #include "core-model/linux/process_table.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 
 enum { POLICY_OTHER = 0, POLICY_FIFO = 1, POLICY_RR = 2, POLICY_BATCH = 3, POLICY_IDLE = 5, POLICY_DEADLINE = 6 };
 enum { RESET_ON_FORK = 0x40000000, NICE_MIN = -20, NICE_MAX = 19, REAL_TIME_MAX = 99 };

@@ -5,7 +5,6 @@
 
 #include "core-model/linux/clock.h"
 #include "core-model/linux/path.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/thread.h"
 

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls on the process itself: number, name, limits, exit. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "core-model/linux/files.h"
 #include "core-model/linux/proc_facts.h"
 #include "core-model/linux/process_table.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"

@@ -13,7 +13,6 @@
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 
 /* Signals that are ignored, or that have a handler. */
 static uint64_t actions(const struct guest *g, bool caught)

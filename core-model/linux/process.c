@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Processes: a guest's fork forks the emulator. The child runs on the functional core, whatever core its parent uses,
  * and writes no reports: it never returns from clone and exits here. */
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,17 +13,14 @@
 #include "core-model/linux/clock.h"
 #include "core-model/linux/event_fd.h"
 #include "core-model/linux/files.h"
-#include "core-model/linux/pending.h"
 #include "core-model/linux/posix_timer.h"
 #include "core-model/linux/proc_facts.h"
 #include "core-model/linux/process_table.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 #include "core-model/linux/vfork.h"
 
 enum { REG_SP = 2, REG_TP = 4, REG_A0 = 10 };

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/proc_facts.h"
-#include "core-model/linux/result.h"
+#include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
 
 enum { CLAIMED = -1, VERSION_TRIES = 1000 };

@@ -6,12 +6,10 @@
 
 #include "core-model/linux/clock.h"
 #include "core-model/linux/procfs.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 #include "core-model/riscv/extension.h"
 
 uint64_t linux_processors(const struct linux_sched *sched) { return UINT64_MAX >> (64 - sched->processors); }

@@ -4,11 +4,9 @@
  * Source: proc(5). */
 #include "core-model/linux/procfs.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <linux/magic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -16,10 +14,9 @@
 #include "core-model/linux/path.h"
 #include "core-model/linux/proc_facts.h"
 #include "core-model/linux/process_table.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
+#include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 
 /* Folders, files and links that the walk can be at. */
 enum node {

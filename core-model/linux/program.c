@@ -12,7 +12,7 @@
 #include "core-model/linux/alias.h"
 #include "core-model/linux/files.h"
 #include "core-model/linux/path.h"
-#include "core-model/linux/result.h"
+#include "core-model/linux/syscall.h"
 
 enum { SCRIPT_DEPTH = 5 };
 

@@ -16,7 +16,6 @@
 #include "core-model/linux/signals.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 
 enum {
     SECOND_NS = 1000000000,

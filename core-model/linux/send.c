@@ -2,12 +2,10 @@
 /* Sending signals to the threads of this process, and which of them are to be delivered to a thread. */
 #include <unistd.h>
 
-#include "core-model/linux/pending.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
+#include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 
 const char *linux_signal_name(int signal)
 {

@@ -10,13 +10,11 @@
 #include "core-model/linux/apart.h"
 #include "core-model/linux/at_once.h"
 #include "core-model/linux/files.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 
 enum { COPY_BYTES = 65536 };
 

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "core-model/linux/clock.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"

@@ -6,14 +6,11 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include "core-model/linux/pending.h"
 #include "core-model/linux/posix_timer.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
-#include "core-model/linux/thread.h"
 
 enum {
     STACK_ONSTACK = 1,

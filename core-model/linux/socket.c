@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sockets, forwarded to the host: addresses, options and flags are equal on all 64-bit hosts. */
-#include <fcntl.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stddef.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -14,13 +12,11 @@
 #include "core-model/linux/at_once.h"
 #include "core-model/linux/files.h"
 #include "core-model/linux/process_table.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/socket.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 
 enum { GUEST_CLOEXEC = 02000000, OPTION_BYTES = 256 };
 

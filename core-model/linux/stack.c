@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "core-model/linux/clock.h"
-#include "core-model/linux/elf.h"
 #include "core-model/linux/load.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/task.h"

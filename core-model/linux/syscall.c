@@ -3,10 +3,8 @@
  * include/uapi/asm-generic. */
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/apart.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/space.h"
-#include "core-model/linux/thread.h"
 
 enum { REG_A0 = 10, REG_A7 = 17, ECALL_BYTES = 4 };
 

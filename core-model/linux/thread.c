@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Threads: start, end, and the system calls on the thread itself. Source: clone(2), set_tid_address(2),
  * get_robust_list(2); Linux kernel/fork.c. */
-#include "core-model/linux/thread.h"
-
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "core-model/linux/apart.h"
-#include "core-model/linux/pending.h"
 #include "core-model/linux/process_table.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
 #include "core-model/linux/space.h"

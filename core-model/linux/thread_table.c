@@ -2,10 +2,9 @@
 /* The threads of the process: their numbers and their processor time. */
 #include "core-model/linux/clock.h"
 #include "core-model/linux/process_table.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
+#include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 
 struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid)
 {

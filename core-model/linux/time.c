@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* System calls on time. The clock advances with the simulated cycles at the configured frequency, from a fixed start,
- * and by sleeping. A single process sleeps without waiting on the host; one of several processes also waits on the
+/* System calls on time. A single process sleeps without waiting on the host; one of several processes also waits on the
  * host, because the others may depend on it. */
 #include "core-model/linux/clock.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
-#include "core-model/linux/thread.h"
-#include "core-model/riscv/sem.h"
 
-enum {
-    SECOND_NS = 1000000000,
-    REALTIME = 0,
-    MONOTONIC = 1,
-    PROCESS_CPU = 2,
-    THREAD_CPU = 3,
-    CLOCKS = 12,
-};
+enum { SECOND_NS = 1000000000 };
 
 int64_t sys_clock_gettime(struct guest *g, const uint64_t *a)
 {

@@ -5,9 +5,7 @@
 
 #include "core-model/linux/clock.h"
 #include "core-model/linux/event_fd.h"
-#include "core-model/linux/pending.h"
 #include "core-model/linux/posix_timer.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/signals.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"

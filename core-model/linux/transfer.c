@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls that read and write open files. A range of the guest's memory that is not accessible as a whole is
  * passed to the host with an inaccessible end, so the host's kernel transfers the part that Linux transfers. */
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -15,15 +14,13 @@
 #include "core-model/linux/files.h"
 #include "core-model/linux/job_control.h"
 #include "core-model/linux/procfs.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
-#include "core-model/linux/thread.h"
 
-enum { COPY_BYTES = 65536, NO_FLAGS = 0 };
+enum { NO_FLAGS = 0 };
 
 static int64_t finish_write(struct guest *g, int64_t r)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Vectors of ranges of the guest's memory, as those of the host. Source: readv(2). */
-#include "core-model/linux/result.h"
 #include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 #include "core-model/riscv/memory_guard.h"
 
 /* Size of the accessible part of [addr, addr + size) before the first inaccessible page. */

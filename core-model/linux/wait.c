@@ -4,10 +4,9 @@
 #include <time.h>
 
 #include "core-model/linux/clock.h"
-#include "core-model/linux/result.h"
 #include "core-model/linux/sched.h"
 #include "core-model/linux/signals.h"
-#include "core-model/linux/thread.h"
+#include "core-model/linux/syscall.h"
 
 enum { SECOND_NS = 1000000000 };
 

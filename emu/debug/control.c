@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that run the machine forwards and backwards. */
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/debug/debugger.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Views of the co-processor's state: registers, arrays, slots, samples, filters, the bus. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/cop_stats.h"
