@@ -29,6 +29,12 @@ static inline void random_skip(struct random *r, uint64_t count) { r->state += c
 static inline unsigned random_below(struct random *r, unsigned n) { return (unsigned)(random_bits(r) >> 32) % n; }
 static inline bool random_chance(struct random *r, unsigned percent) { return random_below(r, 100) < percent; }
 
+static inline void random_fill(struct random *r, void *to, uint64_t size_bytes)
+{
+    for (uint64_t i = 0; i < size_bytes; i++)
+        ((uint8_t *)to)[i] = (uint8_t)random_bits(r);
+}
+
 /* A random number that is often a corner case: 0, all ones, a power of two or its neighbour, or small. */
 static inline uint64_t random_number(struct random *r)
 {

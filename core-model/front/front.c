@@ -96,7 +96,7 @@ static void set_alarm(struct front *f)
 
 static void follow_thread(struct front *f, uint64_t now)
 {
-    bool halts = f->guest->os != NULL && guest_is_idle(f->guest);
+    bool halts = guest_has_linux(f->guest) && guest_is_idle(f->guest);
     if (halts && !f->halted)
         f->halted_at = now;
     else if (!halts && f->halted)
@@ -126,7 +126,7 @@ static bool leave_kernel(struct front *f, uint64_t now)
 
 void front_take_over(struct front *f, uint64_t now, uint64_t retired)
 {
-    f->halted = f->guest->os != NULL && guest_is_idle(f->guest);
+    f->halted = guest_has_linux(f->guest) && guest_is_idle(f->guest);
     f->halted_at = now;
     f->cycle_base = f->hart->cycle - now;
     f->instret_base = f->hart->instret - retired;

@@ -4,9 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core-model/linux/linux.h"
 #include "core-model/linux/path.h"
 
 /* The rest of a name behind that of a folder, "" or "/..."; NULL: the name is not below the folder. */
@@ -18,13 +16,13 @@ static const char *below(const char *name, const char *folder)
 
 /* Whether the folder needs another name. The root has one, a folder of the sysroot is named without that, and the
  * kernel's file systems are the same everywhere. */
-static bool alias_is_named(const struct linux_state *os, const char *folder)
+static bool alias_is_named(const struct linux_names *names, const char *folder)
 {
     static const char *const fixed[] = {"/proc", "/sys", "/dev"};
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
         if (below(folder, fixed[i]) != NULL)
             return false;
-    return strcmp(folder, "/") != 0 && (os->sysroot == NULL || below(folder, os->sysroot) == NULL);
+    return strcmp(folder, "/") != 0 && (names->sysroot == NULL || below(folder, names->sysroot) == NULL);
 }
 
 static void cut_last(char *path) { path[strrchr(path, '/') == path ? 1 : strrchr(path, '/') - path] = '\0'; }
@@ -41,13 +39,13 @@ static char *folder_of(const char *file)
 
 /* A link in the sysroot leads where the guest's links lead. Another is called by its own name, but its folder is that
  * of the file: what belongs to a program is beside it. */
-void linux_alias_init(struct linux_state *os, const char *program)
+void linux_alias_init(struct linux_names *names, const char *program)
 {
-    struct linux_alias *a = &os->alias;
+    struct linux_alias *a = &names->alias;
     char *given = folder_of(program), *real = realpath(program, NULL), *folder = real != NULL ? folder_of(real) : NULL;
     const char *slash = strrchr(program, '/'), *called = slash != NULL ? slash + 1 : program;
-    if (given != NULL && folder != NULL && alias_is_named(os, given)) {
-        const bool has_own = alias_is_named(os, folder);
+    if (given != NULL && folder != NULL && alias_is_named(names, given)) {
+        const bool has_own = alias_is_named(names, folder);
         a->folder = xstrdup(has_own ? folder : given);
         if (has_own && strcmp(strrchr(real, '/') + 1, called) != 0)
             a->called = xstrdup(called), a->program = xstrdup(real);

@@ -18,10 +18,10 @@ struct linux_alias {
     char *program; /* the program on the host, if `called` is another name; else NULL */
 };
 
-struct linux_state;
+struct linux_names;
 
 /* Names the folder of the program. */
-void linux_alias_init(struct linux_state *os, const char *program);
+void linux_alias_init(struct linux_names *names, const char *program);
 void linux_alias_free(struct linux_alias *a);
 
 /* Whether the absolute name, without links, leads to or through the folder; if so `host`, of PATH_MAX bytes, is the

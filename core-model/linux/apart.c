@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "base/ending.h"
-#include "core-model/linux/linux.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/syscall.h"
 
 /* The signal that interrupts a call: ignored by default, and not one that ends a run. */
 enum { INTERRUPT = SIGURG, AGAIN_MS = 1, SHORT_MS = 20 };
@@ -117,9 +119,9 @@ void linux_apart_drop(struct linux_apart *p)
 
 void linux_apart_settle(struct guest *g)
 {
-    for (size_t i = 0; i < g->os->threads; i++)
-        if (g->os->thread[i]->call.apart != NULL)
-            apart_finish(g->os->thread[i]->call.apart, true);
+    for (size_t i = 0; i < g->sched->threads; i++)
+        if (g->sched->thread[i]->call.apart != NULL)
+            apart_finish(g->sched->thread[i]->call.apart, true);
 }
 
 /* Starts a call, and waits for a moment for one that is short: with it, threads take turns as if it never waited. */

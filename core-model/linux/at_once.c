@@ -9,8 +9,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
 #include "core-model/linux/socket.h"
+#include "core-model/linux/syscall.h"
 
 /* Linux, Documentation/admin-guide/devices.txt. */
 enum { MEMORY_MAJOR = 1, TERMINALS_MAJOR = 5, MULTIPLEXER_MINOR = 2 };
@@ -127,4 +127,18 @@ void linux_vector_skip(struct msghdr *m, uint64_t from)
         m->msg_iov++;
         m->msg_iovlen--;
     }
+}
+
+bool linux_receive_waits(int host_fd, uint64_t flags)
+{
+    return !(flags & (MSG_DONTWAIT | MSG_ERRQUEUE)) && !linux_socket_listens(host_fd) &&
+           linux_file_waits(host_fd, FILE_SOCKET);
+}
+
+bool linux_socket_fills(int host_fd, uint64_t flags)
+{
+    int type = 0;
+    socklen_t size_bytes = sizeof type;
+    return (flags & MSG_WAITALL) && !(flags & MSG_PEEK) && linux_receive_waits(host_fd, flags) &&
+           getsockopt(host_fd, SOL_SOCKET, SO_TYPE, &type, &size_bytes) == 0 && type == SOCK_STREAM;
 }

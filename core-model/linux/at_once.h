@@ -31,6 +31,10 @@ int64_t linux_write_at_once(int host_fd, enum linux_file_kind kind, const struct
  * end without any. */
 bool linux_terminal_reads_input(int host_fd);
 
+/* Whether a call with these flags waits for a message; whether it goes on until its buffer is full. */
+bool linux_receive_waits(int host_fd, uint64_t flags);
+bool linux_socket_fills(int host_fd, uint64_t flags);
+
 /* Another descriptor of the same pipe or terminal, which does not wait; the first one's flag is also that of other
  * processes. -1: there cannot be one. */
 int linux_open_again(int host_fd, int mode);

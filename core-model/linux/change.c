@@ -10,9 +10,12 @@
 
 #include "base/ending.h"
 #include "base/landlock.h"
-#include "core-model/linux/linux.h"
+#include "core-model/linux/clock.h"
+#include "core-model/linux/files.h"
 #include "core-model/linux/path.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 enum { SECONDS_NS = 1000000000 };
 
@@ -92,7 +95,7 @@ static int64_t change_confined(const struct guest *g, int dir, const char *path,
 {
     char link[64];
     bool is_open = path[0] == '\0' && (flags & AT_EMPTY_PATH);
-    struct task t = {change, dir, path, .flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, g->os->change_ruleset,
+    struct task t = {change, dir, path, .flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, g->names->change_ruleset,
                      0};
     if (path[0] == '\0' && !is_open)
         return -ENOENT;
@@ -126,8 +129,8 @@ int64_t linux_change_file(const struct guest *g, const struct linux_place *place
                           const struct linux_change *change)
 {
     struct stat sb;
-    int64_t r = g->os->change_ruleset >= 0 ? change_confined(g, place->dir, place->path, flags, change)
-                                           : linux_result(change_named(place, flags, change));
+    int64_t r = g->names->change_ruleset >= 0 ? change_confined(g, place->dir, place->path, flags, change)
+                                              : linux_result(change_named(place, flags, change));
     if (r == 0 && fstatat(place->dir, place->path, &sb, flags) == 0)
         linux_change_count(g, change, &sb);
     return r;
@@ -136,8 +139,8 @@ int64_t linux_change_file(const struct guest *g, const struct linux_place *place
 int64_t linux_change_open_file(const struct guest *g, int host_fd, const struct linux_change *change)
 {
     struct stat sb;
-    int64_t r = g->os->change_ruleset >= 0 ? change_confined(g, host_fd, "", AT_EMPTY_PATH, change)
-                                           : linux_result(change_open(host_fd, change));
+    int64_t r = g->names->change_ruleset >= 0 ? change_confined(g, host_fd, "", AT_EMPTY_PATH, change)
+                                              : linux_result(change_open(host_fd, change));
     if (r == 0 && fstat(host_fd, &sb) == 0)
         linux_change_count(g, change, &sb);
     return r;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* User, groups and capabilities: those of the emulator's process. */
-#include "core-model/linux/linux.h"
-#include "core-model/linux/process_table.h"
-
 #include <grp.h>
+#include <limits.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "core-model/linux/process_table.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 
 int64_t sys_getuid(struct guest *g, const uint64_t *a)
 {
@@ -128,7 +132,7 @@ static size_t sets_bytes(const struct capability_header *h)
 /* The host's number of a process of the guest, for capget; 0: this one. Others do not exist for the guest. */
 static int32_t host_number(const struct guest *g, int32_t pid)
 {
-    if (pid <= 0 || (uint32_t)pid == g->os->pid || linux_thread_find(g, (uint32_t)pid) != NULL)
+    if (pid <= 0 || (uint32_t)pid == g->task->pid || linux_thread_find(g, (uint32_t)pid) != NULL)
         return pid < 0 ? pid : 0;
     int host = linux_host_pid(g, (uint32_t)pid);
     return host < 0 ? INT32_MAX : host; /* a number that no process of the host has */

@@ -2,9 +2,6 @@
 /* Directory reading. Entries are sorted by name, so the order is the same on every host. A directory is read completely
  * at a call at its beginning. An offset in it is the number of entries returned so far: that of the host's open file,
  * which descriptors and processes share. */
-#include "core-model/linux/linux.h"
-#include "core-model/linux/path.h"
-
 #include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,6 +11,12 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "core-model/linux/files.h"
+#include "core-model/linux/path.h"
+#include "core-model/linux/procfs.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 /* struct linux_dirent64; the name follows. */
 struct dir_entry {
@@ -32,13 +35,13 @@ struct linux_dir {
 
 void linux_dir_drop(struct guest *g, uint32_t fd)
 {
-    struct linux_dir *dir = g->os->dir[fd];
+    struct linux_dir *dir = g->files->dir[fd];
     if (dir == NULL)
         return;
     free(dir->data);
     free(dir->entry);
     free(dir);
-    g->os->dir[fd] = NULL;
+    g->files->dir[fd] = NULL;
 }
 
 static int dir_by_name(const void *a, const void *b)
@@ -110,7 +113,7 @@ static void replace_entries(struct linux_dir *dir, size_t *size_bytes, const str
 static void name_root(const struct guest *g, int host_fd, struct linux_dir *dir, size_t size_bytes)
 {
     struct stat sb;
-    if (g->os->sysroot == NULL || fstat(host_fd, &sb) != 0 || !linux_root_numbers(g->os, &sb.st_dev, &sb.st_ino))
+    if (g->names->sysroot == NULL || fstat(host_fd, &sb) != 0 || !linux_root_numbers(g->names, &sb.st_dev, &sb.st_ino))
         return;
     for (size_t at = 0; at < size_bytes;) {
         struct dir_entry *e = (struct dir_entry *)(void *)(dir->data + at);
@@ -139,18 +142,18 @@ static int64_t open_dir(struct guest *g, uint32_t fd, int host_fd, off_t begin)
 {
     size_t size_bytes;
     linux_dir_drop(g, fd);
-    g->os->dir[fd] = xcalloc(1, sizeof *g->os->dir[fd]);
-    int64_t r = read_all(host_fd, begin, g->os->dir[fd], &size_bytes);
+    g->files->dir[fd] = xcalloc(1, sizeof *g->files->dir[fd]);
+    int64_t r = read_all(host_fd, begin, g->files->dir[fd], &size_bytes);
     if (r < 0) {
         linux_dir_drop(g, fd);
         return r;
     }
     struct proc_listing listing = linux_proc_list(g, host_fd);
     if (listing.prefix != NULL)
-        replace_entries(g->os->dir[fd], &size_bytes, &listing);
+        replace_entries(g->files->dir[fd], &size_bytes, &listing);
     free(listing.number);
-    name_root(g, host_fd, g->os->dir[fd], size_bytes);
-    sort_entries(g->os->dir[fd], size_bytes);
+    name_root(g, host_fd, g->files->dir[fd], size_bytes);
+    sort_entries(g->files->dir[fd], size_bytes);
     return r;
 }
 
@@ -181,10 +184,10 @@ int64_t sys_getdents64(struct guest *g, const uint64_t *a)
     if (fstat(host_fd, &sb) != 0 || !S_ISDIR(sb.st_mode))
         return -ENOTDIR;
     const off_t begin = lseek(host_fd, 0, SEEK_CUR);
-    int64_t r = begin < 0 ? -errno : begin == 0 || g->os->dir[fd] == NULL ? open_dir(g, fd, host_fd, begin) : 0;
+    int64_t r = begin < 0 ? -errno : begin == 0 || g->files->dir[fd] == NULL ? open_dir(g, fd, host_fd, begin) : 0;
     if (r < 0)
         return r;
     off_t position = begin;
-    r = put_entries(g, g->os->dir[fd], &position, a[1], a[2]);
+    r = put_entries(g, g->files->dir[fd], &position, a[1], a[2]);
     return r < 0 || lseek(host_fd, position, SEEK_SET) >= 0 ? r : -errno;
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/elf_kind.h"
+#include "core-model/linux/syscall.h"
 
 enum { PHDR_MAX = 512, FLAG_FLOAT_QUAD = 0x6, FLAG_RVE = 0x8 };
 static const uint64_t image_max = UINT64_C(1) << 36; /* larger images are treated as damaged files */

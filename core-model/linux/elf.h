@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads ELF images into the guest's memory. Private to guest.c and elf.c. */
+/* Loads ELF images into the guest's memory. Private to load.c and elf.c. */
 #ifndef CORE_MODEL_LINUX_ELF_H
 #define CORE_MODEL_LINUX_ELF_H
 

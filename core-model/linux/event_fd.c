@@ -5,55 +5,18 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/clock.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 enum { GUEST_NONBLOCK = 04000, GUEST_CLOEXEC = 02000000, NEW_FLAGS = GUEST_NONBLOCK | GUEST_CLOEXEC };
-enum event_kind { EVENT_COUNTER, EVENT_TIMER, EVENT_SIGNALS };
-
-struct linux_event {
-    unsigned references;
-    enum event_kind kind;
-    int host_fd;   /* of timers and signals: a descriptor of the host's eventfd, besides those of the guest */
-    bool readable; /* the host's eventfd is not 0 */
-    uint64_t mask; /* of signals */
-    int32_t clock;
-    uint64_t deadline_ns, interval_ns; /* on the guest's clock (linux_clock_ns); deadline 0: not armed */
-};
-
-static void event_fd_release(struct guest *g, struct linux_event *e)
-{
-    if (--e->references > 0)
-        return;
-    g->os->events -= e->kind != EVENT_COUNTER;
-    if (e->host_fd >= 0)
-        close(e->host_fd);
-    free(e);
-}
-
-void linux_event_drop(struct guest *g, uint32_t fd)
-{
-    struct linux_event *e = g->os->event[fd];
-    g->os->event[fd] = NULL;
-    if (e != NULL)
-        event_fd_release(g, e);
-}
-
-void linux_event_share(struct guest *g, uint32_t from, uint32_t to)
-{
-    g->os->event[to] = g->os->event[from];
-    if (g->os->event[to] != NULL)
-        g->os->event[to]->references++;
-}
-
-bool linux_event_unwritable(const struct guest *g, uint32_t fd)
-{
-    return g->os->event[fd] != NULL && g->os->event[fd]->kind != EVENT_COUNTER;
-}
 
 /* A new guest descriptor of a host eventfd. */
 static int64_t new_event(struct guest *g, enum event_kind kind, unsigned value, uint64_t flags, bool semaphore)
@@ -68,9 +31,9 @@ static int64_t new_event(struct guest *g, enum event_kind kind, unsigned value, 
         close(own);
         return fd;
     }
-    g->os->event[fd] = xcalloc(1, sizeof *g->os->event[fd]);
-    *g->os->event[fd] = (struct linux_event){.references = 1, .kind = kind, .host_fd = own};
-    g->os->events += kind != EVENT_COUNTER;
+    g->files->event[fd] = xcalloc(1, sizeof *g->files->event[fd]);
+    *g->files->event[fd] = (struct linux_event){.references = 1, .kind = kind, .host_fd = own};
+    g->files->events += kind != EVENT_COUNTER;
     return fd;
 }
 
@@ -78,101 +41,16 @@ static int64_t new_event(struct guest *g, enum event_kind kind, unsigned value, 
 static struct linux_event *event_of(const struct guest *g, uint64_t fd, enum event_kind kind, int64_t *r)
 {
     int host = linux_fd(g, fd);
-    struct linux_event *e = host < 0 ? NULL : g->os->event[(uint32_t)fd];
+    struct linux_event *e = host < 0 ? NULL : g->files->event[(uint32_t)fd];
     bool found = e != NULL && e->kind == kind;
     *r = host < 0 ? host : found ? 0 : -EINVAL;
     return found ? e : NULL;
 }
 
-static bool has_expired(const struct guest *g, const struct linux_event *e)
-{
-    return e->deadline_ns != 0 && linux_clock_ns(g) >= e->deadline_ns;
-}
-
-static void wake_timer_waiters(struct guest *g)
-{
-    for (size_t i = 0; i < g->os->threads; i++)
-        if (g->os->thread[i]->wait.timer)
-            g->os->thread[i]->wait.woken = true;
-}
-
-static void update(struct guest *g, struct linux_event *e)
-{
-    uint64_t pending = g->os->pending.set | (guest_is_idle(g) ? 0 : g->thread->pending.set), one = 1;
-    bool present = e->kind == EVENT_TIMER ? has_expired(g, e) : (pending & e->mask) != 0;
-    if (present == e->readable)
-        return;
-    e->readable = present;
-    ssize_t n = present ? write(e->host_fd, &one, sizeof one) : read(e->host_fd, &one, sizeof one);
-    (void)n; /* an eventfd that is not full and not empty */
-    if (present && e->kind == EVENT_TIMER)
-        wake_timer_waiters(g);
-}
-
-void linux_events_check(struct guest *g)
-{
-    for (unsigned fd = 0; g->os->events > 0 && fd < LINUX_FD_MAX; fd++)
-        if (linux_event_unwritable(g, fd))
-            update(g, g->os->event[fd]);
-}
-
-uint64_t linux_events_next(const struct guest *g)
-{
-    uint64_t next = UINT64_MAX;
-    for (unsigned fd = 0; g->os->events > 0 && fd < LINUX_FD_MAX; fd++) {
-        const struct linux_event *e = g->os->event[fd];
-        if (e == NULL || e->kind != EVENT_TIMER || e->deadline_ns == 0 || e->readable)
-            continue;
-        uint64_t now = linux_clock_ns(g), left = e->deadline_ns > now ? e->deadline_ns - now : 0;
-        next = left < next ? left : next;
-    }
-    return next;
-}
-
-uint64_t linux_events_signals(const struct linux_state *os)
-{
-    uint64_t set = 0;
-    for (unsigned fd = 0; os->events > 0 && fd < LINUX_FD_MAX; fd++)
-        set |= os->event[fd] != NULL ? os->event[fd]->mask : 0;
-    return set;
-}
-
-void linux_events_fork(struct guest *g)
-{
-    for (unsigned fd = 0; g->os->events > 0 && fd < LINUX_FD_MAX; fd++) {
-        struct linux_event *e = g->os->event[fd];
-        if (!linux_event_unwritable(g, fd))
-            continue;
-        unsigned first = 0;
-        while (g->os->event[first] != e)
-            first++;
-        bool nonblocking = (fcntl(g->os->fd[fd], F_GETFL) & O_NONBLOCK) != 0;
-        int own = first == fd ? eventfd(0, EFD_CLOEXEC | (nonblocking ? EFD_NONBLOCK : 0)) : -1;
-        if (own >= 0) {
-            (void)dup3(own, e->host_fd, O_CLOEXEC);
-            close(own);
-            e->readable = false;
-        }
-        (void)dup3(e->host_fd, g->os->fd[fd], O_CLOEXEC);
-    }
-}
-
-bool linux_events_exclude(const struct guest *g, struct pollfd *host, uint64_t count)
-{
-    bool others = false;
-    for (uint64_t i = 0; i < count; i++) {
-        for (unsigned fd = 0; g->os->events > 0 && host[i].fd >= 0 && fd < LINUX_FD_MAX; fd++)
-            if (g->os->fd[fd] == host[i].fd && g->os->event[fd] != NULL && g->os->event[fd]->kind == EVENT_TIMER)
-                host[i].fd = -1;
-        others = others || host[i].fd >= 0;
-    }
-    return others;
-}
-
 /* Waits for an event that is not present. */
 static int64_t event_fd_wait_for(struct guest *g, uint32_t fd, const struct linux_wait *w)
 {
-    if (fcntl(g->os->fd[fd], F_GETFL) & O_NONBLOCK)
+    if (fcntl(g->files->fd[fd], F_GETFL) & O_NONBLOCK)
         return -EAGAIN;
     return linux_signals_ready(g) ? -LINUX_RESTART : linux_block(g, w);
 }
@@ -180,13 +58,13 @@ static int64_t event_fd_wait_for(struct guest *g, uint32_t fd, const struct linu
 /* The number of expiries since the last read. */
 static int64_t read_timer(struct guest *g, uint32_t fd, const struct iovec *vector, int64_t count)
 {
-    struct linux_event *e = g->os->event[fd];
-    if (!has_expired(g, e))
+    struct linux_event *e = g->files->event[fd];
+    if (!linux_event_expired(g, e))
         return event_fd_wait_for(g, fd, &(struct linux_wait){.until_ns = UINT64_MAX, .timer = true});
     uint64_t late_ns = linux_clock_ns(g) - e->deadline_ns;
     const uint64_t expiries = 1 + (e->interval_ns != 0 ? late_ns / e->interval_ns : 0);
     e->deadline_ns = e->interval_ns != 0 ? e->deadline_ns + expiries * e->interval_ns : 0;
-    update(g, e);
+    linux_event_update(g, e);
     return linux_scatter(vector, count, 0, &expiries, sizeof expiries) ? (int64_t)sizeof expiries : -EFAULT;
 }
 
@@ -211,7 +89,7 @@ static struct signalfd_siginfo event_fd_describe(const struct linux_siginfo *inf
 
 static int64_t read_signals(struct guest *g, uint32_t fd, const struct iovec *vector, int64_t count, uint64_t room)
 {
-    struct linux_event *e = g->os->event[fd];
+    struct linux_event *e = g->files->event[fd];
     struct linux_siginfo info;
     uint64_t done = 0;
     linux_signals_collect(g);
@@ -221,7 +99,7 @@ static int64_t read_signals(struct guest *g, uint32_t fd, const struct iovec *ve
             return done > 0 ? (int64_t)done : -EFAULT;
         done += sizeof s;
     }
-    update(g, e);
+    linux_event_update(g, e);
     return done > 0 ? (int64_t)done
                     : event_fd_wait_for(g, fd, &(struct linux_wait){.until_ns = UINT64_MAX, .signals = e->mask});
 }
@@ -229,7 +107,7 @@ static int64_t read_signals(struct guest *g, uint32_t fd, const struct iovec *ve
 int64_t linux_event_read(struct guest *g, uint32_t fd, const struct iovec *vector, int64_t count)
 {
     static const size_t record_bytes[] = {sizeof(uint64_t), sizeof(uint64_t), sizeof(struct signalfd_siginfo)};
-    enum event_kind kind = g->os->event[fd]->kind;
+    enum event_kind kind = g->files->event[fd]->kind;
     uint64_t room = 0;
     for (int64_t i = 0; i < count; i++)
         room += vector[i].iov_len;
@@ -239,7 +117,7 @@ int64_t linux_event_read(struct guest *g, uint32_t fd, const struct iovec *vecto
         return read_timer(g, fd, vector, count);
     if (kind == EVENT_SIGNALS)
         return read_signals(g, fd, vector, count, room);
-    return linux_read_host(g, g->os->fd[fd], vector, count);
+    return linux_read_host(g, g->files->fd[fd], vector, count);
 }
 
 int64_t sys_eventfd2(struct guest *g, const uint64_t *a)
@@ -261,7 +139,7 @@ int64_t sys_timerfd_create(struct guest *g, const uint64_t *a)
         return -EPERM; /* the machine cannot wake up */
     int64_t fd = new_event(g, EVENT_TIMER, 0, a[1], false);
     if (fd >= 0)
-        g->os->event[fd]->clock = (int32_t)clock;
+        g->files->event[fd]->clock = (int32_t)clock;
     return fd;
 }
 

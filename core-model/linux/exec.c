@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execve. The new address space is built next to the old one, which is kept if the file cannot be loaded. */
-#include "core-model/linux/linux.h"
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "core-model/linux/files.h"
+#include "core-model/linux/load.h"
 #include "core-model/linux/path.h"
 #include "core-model/linux/posix_timer.h"
+#include "core-model/linux/proc_facts.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/program.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 #include "core-model/linux/vfork.h"
 
 /* STRING_BYTES_MAX: MAX_ARG_STRLEN, which execve(2) documents. */
-enum { STRINGS_BYTES_MAX = LINUX_STACK_BYTES / 4, STRING_BYTES_MAX = 1 << 17, SIG_IGNORED = 1 };
+enum { STRINGS_BYTES_MAX = LINUX_STACK_BYTES / 4, STRING_BYTES_MAX = 1 << 17 };
 
 /* Arguments of execve. The lists are owned. */
 struct exec {
@@ -54,20 +59,19 @@ static int64_t get_strings(struct guest *g, struct exec *e, uint64_t addr, char 
 
 static void reset_signals(struct guest *g)
 {
-    struct linux_state *os = g->os;
     for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++) {
-        bool ignored = os->action[signal].handler == SIG_IGNORED;
-        os->action[signal] = (struct linux_sigaction){.handler = ignored ? SIG_IGNORED : 0};
+        bool ignored = g->signals->action[signal].handler == SIG_IGNORED;
+        g->signals->action[signal] = (struct linux_sigaction){.handler = ignored ? SIG_IGNORED : 0};
     }
     memset(g->thread->altstack, 0, sizeof g->thread->altstack);
-    os->has_membarrier = false;
+    g->task->has_membarrier = false;
     linux_signals_update(g);
 }
 
 static void close_on_exec(struct guest *g)
 {
     for (uint64_t fd = 0; fd < LINUX_FD_MAX; fd++)
-        if (g->os->fd[fd] >= 0 && g->os->fd_cloexec[fd])
+        if (g->files->fd[fd] >= 0 && g->files->fd_cloexec[fd])
             (void)sys_close(g, &fd);
     linux_vfork_leave(g);
 }
@@ -80,7 +84,9 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
         .path = e->program.place.path, .name = e->program.called, .argv = e->program.argv, .envp = e->envp};
     struct hart *h = &g->hart;
     struct memory old = h->mem;
-    struct linux_state before = *g->os;
+    const struct linux_space space_before = *g->space;
+    const struct linux_names names_before = *g->names;
+    const struct random random_before = g->task->random;
     struct guest_process process_before = *g->process;
     struct errmsg err;
     uint64_t regs[32], pc = h->pc;
@@ -101,17 +107,19 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
         memory_fini(&h->mem);
         linux_free_images(g->process);
         *g->process = process_before;
-        free(g->os->exe);
-        free(g->os->exe_inside);
-        *g->os = before;
+        free(g->names->exe);
+        free(g->names->exe_inside);
+        *g->space = space_before;
+        *g->names = names_before;
+        g->task->random = random_before;
         memcpy(g->thread->name, thread_name, sizeof thread_name);
         memcpy(h->reg, regs, sizeof regs);
         h->mem = old, h->pc = pc;
         fprintf(stderr, "warning: execve: %s\n", err.text);
         return st == ST_IO ? -ENOENT : -ENOEXEC;
     }
-    free(before.exe);
-    free(before.exe_inside);
+    free(names_before.exe);
+    free(names_before.exe_inside);
     memory_fini(&old);
     linux_harts_share_memory(g);
     linux_discard_code(g, 0, UINT64_C(1) << MEM_ADDRESS_BITS);
@@ -119,7 +127,7 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     h->fcsr = 0;
     linux_free_images(&process_before);
     g->process->programs++;
-    if (g->os->is_followed)
+    if (g->task->is_followed)
         h->stop = HART_STOP;
     return 0;
 }
@@ -145,7 +153,7 @@ static int64_t exec_execute(struct guest *g, struct exec *e, bool follows, const
     if (r < 0)
         return r;
     linux_threads_reduce(g);
-    linux_process_entry(g, g->os->pid)->has_executed = 1;
+    linux_process_entry(g, g->task->pid)->has_executed = 1;
     linux_publish(g);
     reset_signals(g);
     linux_posix_timers_drop(g);
@@ -183,6 +191,6 @@ int64_t sys_execveat(struct guest *g, const uint64_t *a)
                     : snprintf(name, PATH_MAX, "/dev/fd/%d%s%s", (int)a[0], path[0] != '\0' ? "/" : "", path);
     if (n >= PATH_MAX)
         return -ENAMETOOLONG;
-    e.program.vanishes = !by_name && g->os->fd_cloexec[(uint32_t)a[0]] != 0;
+    e.program.vanishes = !by_name && g->files->fd_cloexec[(uint32_t)a[0]] != 0;
     return exec_execute(g, &e, !(flags & AT_SYMLINK_NOFOLLOW), a + 2);
 }

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/signals.h"
 
 enum { INTEGER_REGS = 32, REGS = 64, COLUMNS = 4 };
 

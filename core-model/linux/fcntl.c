@@ -5,7 +5,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 /* Commands by the numbers of the guest. */
 enum {
@@ -124,9 +127,9 @@ int64_t sys_fcntl(struct guest *g, const uint64_t *a)
                    ? linux_duplicate(g, fd, a[0], (uint32_t)a[2], command == DUPFD_CLOEXEC)
                    : -EINVAL;
     case GETFD:
-        return g->os->fd_cloexec[(uint32_t)a[0]];
+        return g->files->fd_cloexec[(uint32_t)a[0]];
     case SETFD:
-        g->os->fd_cloexec[(uint32_t)a[0]] = a[2] & 1;
+        g->files->fd_cloexec[(uint32_t)a[0]] = a[2] & 1;
         return 0;
     case GETFL:
         return linux_result(fcntl(fd, F_GETFL));

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls that name files: opening, status, renaming. */
-#include "core-model/linux/linux.h"
-#include "core-model/linux/path.h"
-#include "core-model/linux/process_table.h"
-
 #include <fcntl.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+
+#include "core-model/linux/apart.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/path.h"
+#include "core-model/linux/process_table.h"
+#include "core-model/linux/procfs.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 /* struct stat and struct statfs of the generic 64-bit ABI. */
 struct guest_stat {
@@ -208,7 +213,7 @@ int64_t sys_openat(struct guest *g, const uint64_t *a)
 {
     struct linux_place place;
     struct open_how host = {.flags = (uint64_t)translate_open_flags(a[2]),
-                            .mode = a[3] & 07777 & ~(uint64_t)g->os->umask};
+                            .mode = a[3] & 07777 & ~(uint64_t)g->task->umask};
     int64_t r = linux_get_place(g, a[0], a[1], opens_link(a[2]), &place);
     return r < 0 ? r : linux_file_open_place(g, &place, a[2], &host);
 }
@@ -242,7 +247,7 @@ int64_t sys_openat2(struct guest *g, const uint64_t *a)
     if (r < 0)
         return r;
     struct open_how host = {.flags = (uint64_t)translate_open_flags(how.flags),
-                            .mode = how.mode & ~(uint64_t)g->os->umask};
+                            .mode = how.mode & ~(uint64_t)g->task->umask};
     return linux_file_open_place(g, &place, how.flags, &host);
 }
 
@@ -250,7 +255,7 @@ static int64_t put_stat(struct guest *g, uint64_t addr, const struct stat *sb)
 {
     dev_t dev = sb->st_dev;
     uint64_t ino = sb->st_ino;
-    (void)linux_root_numbers(g->os, &dev, &ino);
+    (void)linux_root_numbers(g->names, &dev, &ino);
     const struct guest_stat s = {
         .dev = dev,
         .ino = ino,
@@ -307,7 +312,7 @@ int64_t sys_statx(struct guest *g, const uint64_t *a)
         return -errno;
     dev_t dev = makedev(sx.stx_dev_major, sx.stx_dev_minor);
     uint64_t ino = sx.stx_ino;
-    if (linux_root_numbers(g->os, &dev, &ino))
+    if (linux_root_numbers(g->names, &dev, &ino))
         sx.stx_dev_major = major(dev), sx.stx_dev_minor = minor(dev), sx.stx_ino = ino;
     sx.stx_blksize = BLOCK_BYTES;
     return linux_put(g, a[4], &sx, sizeof sx);
@@ -441,7 +446,7 @@ int64_t sys_chdir(struct guest *g, const uint64_t *a)
     int64_t r = linux_get_path(g, a[0], true, &place);
     if (r == 0)
         r = place.entry.kind == PROC_REFUSED ? -EACCES : linux_result(chdir(place.path));
-    linux_enter_root(g->os);
+    linux_enter_root(g->names);
     return r;
 }
 
@@ -449,7 +454,7 @@ int64_t sys_fchdir(struct guest *g, const uint64_t *a)
 {
     int fd = linux_fd(g, a[0]);
     int64_t r = fd < 0 ? fd : linux_result(fchdir(fd));
-    linux_enter_root(g->os);
+    linux_enter_root(g->names);
     return r;
 }
 
@@ -457,7 +462,7 @@ int64_t sys_mkdirat(struct guest *g, const uint64_t *a)
 {
     struct linux_place place;
     int64_t r = linux_get_place(g, a[0], a[1], false, &place);
-    return r < 0 ? r : linux_result(mkdirat(place.dir, place.path, (mode_t)(a[2] & 07777 & ~(uint64_t)g->os->umask)));
+    return r < 0 ? r : linux_result(mkdirat(place.dir, place.path, (mode_t)(a[2] & 07777 & ~(uint64_t)g->task->umask)));
 }
 
 int64_t sys_unlinkat(struct guest *g, const uint64_t *a)

@@ -6,8 +6,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/clock.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 enum {
     WAIT = 0,
@@ -43,8 +47,8 @@ static bool futex_is_shared(const struct guest *g, uint64_t addr, uint64_t opera
 static struct linux_thread *first_waiter(const struct guest *g, uint64_t addr, uint32_t bitset)
 {
     struct linux_thread *first = NULL;
-    for (size_t i = 0; i < g->os->threads; i++) {
-        struct linux_thread *t = g->os->thread[i];
+    for (size_t i = 0; i < g->sched->threads; i++) {
+        struct linux_thread *t = g->sched->thread[i];
         bool waits = t->waits && !t->wait.woken && t->wait.futex == addr && (t->wait.bitset & bitset) != 0;
         if (waits && (first == NULL || t->wait_order < first->wait_order))
             first = t;
@@ -106,7 +110,7 @@ static int64_t wait_shared_alone(struct guest *g, uint64_t addr, uint32_t value,
             linux_sleep(g, until_ns != UINT64_MAX || timer_ns != UINT64_MAX ? part_ns : 0);
         if (r != -EINTR && (r != -ETIMEDOUT || last))
             return r;
-        if (r == -EINTR || g->os->hart[0]->hart.stop == HART_STOP || linux_signals_ready(g))
+        if (r == -EINTR || g->sched->hart[0]->hart.stop == HART_STOP || linux_signals_ready(g))
             return until_ns == UINT64_MAX ? -LINUX_RESTART : -EINTR;
     }
 }
@@ -147,8 +151,9 @@ static int64_t move_waiters(struct guest *g, uint64_t from, uint32_t most, uint6
     struct linux_thread *t;
     for (; from != to && moved < most && (t = first_waiter(g, from, UINT32_MAX)) != NULL; moved++)
         t->wait.futex = to;
-    for (size_t i = 0; from == to && i < g->os->threads && moved < most; i++)
-        moved += g->os->thread[i]->waits && !g->os->thread[i]->wait.woken && g->os->thread[i]->wait.futex == from;
+    for (size_t i = 0; from == to && i < g->sched->threads && moved < most; i++)
+        moved += g->sched->thread[i]->waits && !g->sched->thread[i]->wait.woken &&
+                 g->sched->thread[i]->wait.futex == from;
     return moved;
 }
 

@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 int64_t sys_getppid(struct guest *g, const uint64_t *a)
 {
     enum { INIT = 1 };
     (void)a;
-    const struct linux_process *p = linux_process_entry(g, g->os->pid);
+    const struct linux_process *p = linux_process_entry(g, g->task->pid);
     if (p->host_parent == getppid())
         return p->parent;
     uint32_t reaper = linux_guest_pid(g, getppid()); /* an ancestor, by PR_SET_CHILD_SUBREAPER */
@@ -19,7 +21,7 @@ int64_t sys_getppid(struct guest *g, const uint64_t *a)
 /* The entry of a process, by its number or that of a thread of it; 0 is this one. NULL: there is none. */
 static struct linux_process *linux_group_process_of(const struct guest *g, uint64_t pid)
 {
-    const uint32_t number = (int32_t)pid == 0 ? g->os->pid : (uint32_t)pid;
+    const uint32_t number = (int32_t)pid == 0 ? g->task->pid : (uint32_t)pid;
     struct linux_process *p = linux_host_pid(g, number) > 0 ? linux_process_entry(g, number) : NULL;
     return p != NULL && p->is_thread ? linux_process_entry(g, p->parent) : p;
 }
@@ -38,16 +40,16 @@ int64_t sys_getsid(struct guest *g, const uint64_t *a)
 
 int64_t sys_setpgid(struct guest *g, const uint64_t *a)
 {
-    const uint32_t pid = (int32_t)a[0] == 0 ? g->os->pid : (uint32_t)a[0];
+    const uint32_t pid = (int32_t)a[0] == 0 ? g->task->pid : (uint32_t)a[0];
     const uint32_t group = (int32_t)a[1] == 0 ? pid : (uint32_t)a[1];
     struct linux_process *p = linux_group_process_of(g, a[0]);
     if ((int32_t)group < 0)
         return -EINVAL;
     if (p != NULL && p != linux_process_entry(g, pid)) /* the number of a thread */
         return -EINVAL;
-    if (p == NULL || (pid != g->os->pid && p->host_parent != getpid()))
+    if (p == NULL || (pid != g->task->pid && p->host_parent != getpid()))
         return -ESRCH;
-    if (pid != g->os->pid && p->has_executed)
+    if (pid != g->task->pid && p->has_executed)
         return -EACCES;
     const int host = linux_host_pid(g, pid), host_group = group == pid ? host : linux_host_group(g, group);
     if (host < 0 || host_group < 0)
@@ -60,10 +62,10 @@ int64_t sys_setpgid(struct guest *g, const uint64_t *a)
 
 int64_t sys_setsid(struct guest *g, const uint64_t *a)
 {
-    struct linux_process *p = linux_process_entry(g, g->os->pid);
+    struct linux_process *p = linux_process_entry(g, g->task->pid);
     (void)a;
     if (linux_result(setsid()) < 0)
         return -EPERM;
-    p->group = p->session = g->os->pid;
-    return g->os->pid;
+    p->group = p->session = g->task->pid;
+    return g->task->pid;
 }

@@ -77,9 +77,16 @@ struct guest {
     uint64_t interruptions; /* calls of guest_alarm, after which the hart's registers may be others */
     uint64_t turn_start, turn_end; /* of the running thread, in cycles */
     uint64_t busy_cycles;          /* length of the turns before it */
-    struct linux_thread *thread;   /* the running thread, NULL if the hart is idle; owned by `os` */
-    struct guest_process *process; /* owned by the first hart's view, as is `os` */
-    struct linux_state *os;        /* private to core-model/linux */
+    struct linux_thread *thread;   /* the running thread, NULL if the hart is idle; owned by `sched` */
+    struct guest_process *process; /* owned by the first hart's view, as are those below */
+    /* The state of Linux by subject, each structure in the header of this name, private to core-model/linux. */
+    struct linux_sched *sched;
+    struct linux_space *space;
+    struct linux_files *files;
+    struct linux_names *names; /* of files: path.h */
+    struct linux_signals *signals;
+    struct linux_clock *clock;
+    struct linux_task *task;
 };
 
 /* Loads the program and prepares its stack. Errors name the file, the offset, what was expected and what was found. */
@@ -87,6 +94,8 @@ enum status guest_init(struct guest *g, const struct guest_config *config, struc
 /* A guest without a program, whose address space a recording fills. */
 enum status guest_init_empty(struct guest *g, struct errmsg *err) MUST_USE;
 void guest_fini(struct guest *g);
+/* Whether the guest has a program: not that of a recording. */
+static inline bool guest_has_linux(const struct guest *g) { return g->task != NULL; }
 /* Finds the ELF file that the guest would begin with, for the caller to free: the interpreter of a script, or where a
  * link of the sysroot leads. NULL: config->path itself. An error if there is no such interpreter. */
 enum status guest_find_program(const struct guest_config *config, char **program, struct errmsg *err) MUST_USE;

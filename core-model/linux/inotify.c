@@ -5,8 +5,9 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/files.h"
 #include "core-model/linux/path.h"
+#include "core-model/linux/syscall.h"
 
 int64_t sys_inotify_init1(struct guest *g, const uint64_t *a)
 {
@@ -36,7 +37,7 @@ int64_t sys_inotify_add_watch(struct guest *g, const uint64_t *a)
     struct linux_place place;
     int fd = linux_fd(g, a[0]);
     int64_t r = fd < 0 ? fd : linux_get_path(g, a[1], !(a[2] & IN_DONT_FOLLOW), &place);
-    if (r == 0 && g->os->change_ruleset >= 0)
+    if (r == 0 && g->names->change_ruleset >= 0)
         return watch_confined(fd, place.path, (uint32_t)a[2]);
     return r < 0 ? r : linux_result(inotify_add_watch(fd, place.path, (uint32_t)a[2]));
 }

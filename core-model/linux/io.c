@@ -1,73 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls on open files: the descriptor table, control, positions and sizes. */
-#include "core-model/linux/linux.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "core-model/linux/apart.h"
 #include "core-model/linux/event_fd.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/sched.h"
 #include "core-model/linux/socket.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
-enum { GUEST_AT_FDCWD = -100, GUEST_O_NONBLOCK = 04000, GUEST_O_DIRECT = 040000, GUEST_O_CLOEXEC = 02000000 };
-
-int linux_fd(const struct guest *g, uint64_t fd)
-{
-    if ((uint32_t)fd >= LINUX_FD_MAX || g->os->fd[(uint32_t)fd] < 0)
-        return -EBADF;
-    return g->os->fd[(uint32_t)fd];
-}
-
-uint32_t linux_guest_fd(const struct guest *g, int host_fd)
-{
-    for (uint32_t fd = 0; fd < LINUX_FD_MAX; fd++)
-        if (g->os->fd[fd] == host_fd && host_fd >= 0)
-            return fd;
-    return UINT32_MAX;
-}
-
-int linux_dirfd(const struct guest *g, uint64_t fd)
-{
-    return (int32_t)fd == GUEST_AT_FDCWD ? AT_FDCWD : linux_fd(g, fd);
-}
-
-/* Linux, Documentation/admin-guide/devices.txt: /dev/random and /dev/urandom. */
-static bool is_random_device(int host_fd)
-{
-    struct stat sb;
-    return fstat(host_fd, &sb) == 0 && S_ISCHR(sb.st_mode) &&
-           (sb.st_rdev == makedev(1, 8) || sb.st_rdev == makedev(1, 9));
-}
-
-void linux_set_fd(struct guest *g, uint32_t fd, int host_fd, bool cloexec)
-{
-    g->os->fd[fd] = host_fd;
-    g->os->fd_cloexec[fd] = cloexec;
-    g->os->fd_random[fd] = is_random_device(host_fd);
-    g->os->fd_name[fd] = 0;
-}
-
-bool linux_has_free_fd(const struct guest *g)
-{
-    unsigned fd = 0;
-    while (fd < linux_fd_limit(g) && g->os->fd[fd] >= 0)
-        fd++;
-    return fd < linux_fd_limit(g);
-}
-
-int64_t linux_new_fd(struct guest *g, int host_fd, unsigned from, bool cloexec)
-{
-    for (unsigned fd = from; fd < linux_fd_limit(g); fd++) {
-        if (g->os->fd[fd] < 0) {
-            linux_set_fd(g, fd, host_fd, cloexec);
-            return fd;
-        }
-    }
-    close(host_fd);
-    return -EMFILE;
-}
+enum { GUEST_O_NONBLOCK = 04000, GUEST_O_DIRECT = 040000, GUEST_O_CLOEXEC = 02000000 };
 
 /* Closes a host descriptor, except the emulator's standard streams. In a child process these are redirected to
  * /dev/null instead, because a reader at the other end of a pipe waits for their close. */
@@ -75,7 +22,7 @@ static int close_host(const struct guest *g, int host_fd)
 {
     if (host_fd > STDERR_FILENO)
         return close(host_fd);
-    int nothing = g->os->is_child ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
+    int nothing = g->task->is_child ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
     if (nothing >= 0) {
         (void)dup2(nothing, host_fd);
         close(nothing);
@@ -98,7 +45,7 @@ int64_t sys_close(struct guest *g, const uint64_t *a)
         return fd;
     linux_dir_drop(g, (uint32_t)a[0]);
     linux_event_drop(g, (uint32_t)a[0]);
-    g->os->fd[(uint32_t)a[0]] = -1;
+    g->files->fd[(uint32_t)a[0]] = -1;
     return fd > STDERR_FILENO && linux_socket_lingers(fd) ? close_apart(g, fd) : linux_result(close_host(g, fd));
 }
 
@@ -106,7 +53,7 @@ int64_t sys_close(struct guest *g, const uint64_t *a)
 static void linux_io_share(struct guest *g, uint32_t from, uint32_t to)
 {
     linux_event_share(g, from, to);
-    g->os->fd_name[to] = g->os->fd_name[from];
+    g->files->fd_name[to] = g->files->fd_name[from];
 }
 
 int64_t linux_duplicate(struct guest *g, int host_fd, uint64_t from, unsigned lowest, bool cloexec)
@@ -139,8 +86,8 @@ int64_t sys_dup3(struct guest *g, const uint64_t *a)
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     if (copy < 0)
         return -errno;
-    if (g->os->fd[to] >= 0)
-        close_host(g, g->os->fd[to]);
+    if (g->files->fd[to] >= 0)
+        close_host(g, g->files->fd[to]);
     linux_dir_drop(g, to);
     linux_event_drop(g, to);
     linux_set_fd(g, to, copy, (a[2] & GUEST_O_CLOEXEC) != 0);
@@ -177,7 +124,7 @@ int64_t sys_pipe2(struct guest *g, const uint64_t *a)
     }
     int64_t second = linux_new_fd(g, host[1], 0, cloexec);
     if (second < 0) {
-        g->os->fd[first] = -1;
+        g->files->fd[first] = -1;
         close(host[0]);
         return second;
     }

@@ -4,13 +4,19 @@
  * numbers and values on all hosts with the generic numbers. Source: ioctl_tty(2), Linux
  * include/uapi/asm-generic/ioctls.h. */
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "core-model/linux/apart.h"
+#include "core-model/linux/files.h"
 #include "core-model/linux/job_control.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/thread.h"
 
 enum {
     GUEST_TIOCSCTTY = 0x540e,
@@ -282,7 +288,7 @@ static int64_t control_descriptor(struct guest *g, int fd, const uint64_t *a)
     }
     case GUEST_FIOCLEX:
     case GUEST_FIONCLEX:
-        g->os->fd_cloexec[(uint32_t)a[0]] = (uint32_t)a[1] == GUEST_FIOCLEX;
+        g->files->fd_cloexec[(uint32_t)a[0]] = (uint32_t)a[1] == GUEST_FIOCLEX;
         return 0;
     case GUEST_FIOSETOWN:
     case GUEST_SIOCSPGRP:

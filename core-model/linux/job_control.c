@@ -11,8 +11,10 @@
 #include <unistd.h>
 
 #include "core-model/linux/at_once.h"
-#include "core-model/linux/linux.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/thread.h"
 
 enum { CODE_KERNEL = 0x80, ACTION_DEFAULT = 0 };
 
@@ -27,7 +29,8 @@ static bool is_background(int host_fd)
 static bool is_without_effect(const struct guest *g, int signal)
 {
     enum { ACTION_IGNORED = 1 };
-    return g->os->action[signal].handler == ACTION_IGNORED || (g->thread->signal_mask & linux_signal_bit(signal)) != 0;
+    return g->signals->action[signal].handler == ACTION_IGNORED ||
+           (g->thread->signal_mask & linux_signal_bit(signal)) != 0;
 }
 
 /* Whether no member of the group has a parent that could continue it: one of the session, outside the group. */
@@ -73,7 +76,7 @@ int64_t linux_check_foreground(struct guest *g, int host_fd, int signal)
         return 0;
     if (is_without_effect(g, signal))
         return signal == SIGTTIN ? -EIO : 0;
-    if (g->os->action[signal].handler == ACTION_DEFAULT)
+    if (g->signals->action[signal].handler == ACTION_DEFAULT)
         return act_on_host(host_fd, signal);
     if (is_orphaned(g))
         return -EIO;

@@ -4,8 +4,12 @@
 #include <sys/file.h>
 #include <sys/syscall.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/apart.h"
+#include "core-model/linux/files.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 /* Locks of open files are tried again while there is another holder, which can be a thread of the process. */
 static int64_t retry(struct guest *g, int64_t r) { return r == -EAGAIN || r == -EACCES ? linux_wait_again(g) : r; }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls on the address space: brk, mmap and similar. File mappings are host mappings inside the guest's address
  * space. */
-#include "core-model/linux/linux.h"
-#include "core-model/linux/path.h"
-
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include "core-model/linux/files.h"
+#include "core-model/linux/path.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 /* Constants of the generic ABI. */
 enum {
@@ -69,20 +70,20 @@ static int64_t unmap(struct guest *g, uint64_t start, uint64_t size_bytes)
 
 int64_t sys_brk(struct guest *g, const uint64_t *a)
 {
-    struct linux_state *os = g->os;
-    uint64_t old_end = linux_mem_page_up(os->brk);
-    if (a[0] < os->brk_start || a[0] > LINUX_MMAP_TOP)
-        return (int64_t)os->brk;
+    struct linux_space *space = g->space;
+    uint64_t old_end = linux_mem_page_up(space->brk);
+    if (a[0] < space->brk_start || a[0] > LINUX_MMAP_TOP)
+        return (int64_t)space->brk;
     uint64_t new_end = linux_mem_page_up(a[0]);
     if (new_end > old_end) {
         if (!memory_is_free(&g->hart.mem, old_end, new_end - old_end) ||
             map_fresh(g, old_end, new_end - old_end, MEM_R | MEM_W) != 0)
-            return (int64_t)os->brk;
+            return (int64_t)space->brk;
     } else if (new_end < old_end && unmap(g, new_end, old_end - new_end) != 0) {
-        return (int64_t)os->brk;
+        return (int64_t)space->brk;
     }
-    os->brk = a[0];
-    return (int64_t)os->brk;
+    space->brk = a[0];
+    return (int64_t)space->brk;
 }
 
 static void note_library(struct guest *g, int fd, uint64_t start, uint64_t size_bytes, uint64_t offset)

@@ -2,17 +2,19 @@
 /* Messages with addresses and control data: sendmsg, recvmsg, sendmmsg, recvmmsg. Descriptors and process numbers in
  * control data are translated between guest and host; other control data is equal on all 64-bit hosts. Source:
  * unix(7), cmsg(3), recvmmsg(2). */
-#include "core-model/linux/socket.h"
-
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "core-model/linux/at_once.h"
-#include "core-model/linux/linux.h"
+#include "core-model/linux/clock.h"
+#include "core-model/linux/files.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/socket.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 enum { CONTROL_BYTES_MAX = 1 << 20, MESSAGE_BYTES = 64, LENGTH_OFFSET = 56 };
 

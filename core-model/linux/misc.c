@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls that are forwarded to the host or trivial: space of files, memory files. */
-#include "core-model/linux/linux.h"
-#include "core-model/linux/path.h"
-#include "core-model/linux/process_table.h"
-
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "core-model/linux/files.h"
+#include "core-model/linux/path.h"
+#include "core-model/linux/process_table.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 int64_t sys_fallocate(struct guest *g, const uint64_t *a)
 {
@@ -23,7 +27,7 @@ int64_t sys_mknodat(struct guest *g, const uint64_t *a)
     struct linux_place place;
     int64_t r = linux_get_place(g, a[0], a[1], false, &place);
     if (r == 0)
-        r = linux_result(mknodat(place.dir, place.path, (mode_t)(a[2] & ~(uint64_t)g->os->umask), (dev_t)a[3]));
+        r = linux_result(mknodat(place.dir, place.path, (mode_t)(a[2] & ~(uint64_t)g->task->umask), (dev_t)a[3]));
     if (r == 0 && (S_ISCHR(a[2]) || S_ISBLK(a[2])))
         linux_count_change(g, HOST_DEVICES);
     return r;
@@ -52,10 +56,10 @@ int64_t sys_close_range(struct guest *g, const uint64_t *a)
     if (first > last || ((uint32_t)a[2] & ~(uint32_t)(UNSHARE | SET_CLOEXEC)))
         return -EINVAL;
     for (uint64_t fd = first; fd <= last && fd < LINUX_FD_MAX; fd++) {
-        if (g->os->fd[fd] < 0)
+        if (g->files->fd[fd] < 0)
             continue;
         if (a[2] & SET_CLOEXEC)
-            g->os->fd_cloexec[fd] = 1;
+            g->files->fd_cloexec[fd] = 1;
         else
             (void)sys_close(g, &fd);
     }
@@ -70,10 +74,10 @@ int64_t sys_membarrier(struct guest *g, const uint64_t *a)
     if ((uint32_t)a[1] != 0 ||
         (command != QUERY && command != GLOBAL && command != PRIVATE && command != REGISTER_PRIVATE))
         return -EINVAL;
-    if (command == PRIVATE && !g->os->has_membarrier)
+    if (command == PRIVATE && !g->task->has_membarrier)
         return -EPERM;
     if (command == REGISTER_PRIVATE)
-        g->os->has_membarrier = true;
+        g->task->has_membarrier = true;
     if (command == GLOBAL || command == PRIVATE)
         linux_quiesce_others(g);
     return command == QUERY ? GLOBAL | PRIVATE | REGISTER_PRIVATE : 0;
@@ -106,8 +110,8 @@ int64_t sys_syncfs(struct guest *g, const uint64_t *a)
 /* The persona is stored and has no effect. */
 int64_t sys_personality(struct guest *g, const uint64_t *a)
 {
-    uint32_t old = g->os->personality;
+    uint32_t old = g->task->personality;
     if ((uint32_t)a[0] != UINT32_MAX)
-        g->os->personality = (uint32_t)a[0];
+        g->task->personality = (uint32_t)a[0];
     return old;
 }

@@ -10,13 +10,16 @@
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/alias.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/procfs.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 enum {
     LINKS_MAX = 40,
@@ -41,81 +44,6 @@ struct path_walk {
     unsigned links;
 };
 
-/* RESOLVE_NO_MAGICLINKS, if the host's kernel has openat2 (Linux 5.6). */
-static uint64_t find_no_magic_links(void)
-{
-    const struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_MAGICLINKS};
-    int fd = (int)syscall(SYS_openat2, AT_FDCWD, "/", &how, sizeof how);
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0 ? RESOLVE_NO_MAGICLINKS : 0;
-}
-
-void linux_sysroot_init(struct linux_state *os, const char *sysroot, enum guest_names names)
-{
-    struct stat root, host;
-    os->names = names;
-    os->no_magic_links = find_no_magic_links();
-    os->start_folder = getcwd(NULL, 0);
-    os->sysroot = sysroot != NULL ? realpath(sysroot, NULL) : NULL;
-    if (os->sysroot == NULL || strcmp(os->sysroot, "/") == 0 || stat(os->sysroot, &root) != 0 ||
-        stat("/", &host) != 0) {
-        free(os->sysroot);
-        os->sysroot = NULL;
-        return;
-    }
-    os->root_dev = root.st_dev, os->root_ino = root.st_ino;
-    os->host_root_dev = host.st_dev, os->host_root_ino = host.st_ino;
-}
-
-bool linux_root_numbers(const struct linux_state *os, dev_t *dev, uint64_t *ino)
-{
-    if (os->sysroot == NULL)
-        return false;
-    if (*dev == os->host_root_dev && *ino == os->host_root_ino)
-        *dev = os->root_dev, *ino = os->root_ino;
-    return *dev == os->root_dev && *ino == os->root_ino;
-}
-
-void linux_enter_root(const struct linux_state *os)
-{
-    char path[PATH_MAX];
-    if (os->sysroot != NULL && getcwd(path, sizeof path) != NULL && strcmp(path, "/") == 0)
-        (void)chdir(os->sysroot);
-}
-
-/* The part of an absolute name of the host below the sysroot: empty for the sysroot itself; NULL: not in it. */
-static const char *below_sysroot(const struct linux_state *os, const char *path)
-{
-    size_t length = os->sysroot != NULL ? strlen(os->sysroot) : 0;
-    bool is_below = length > 0 && strncmp(path, os->sysroot, length) == 0 &&
-                    (path[length] == '/' || path[length] == '\0');
-    return is_below ? path + length : NULL;
-}
-
-void linux_name_guest(const struct guest *g, char *path)
-{
-    const char *below = below_sysroot(g->os, path);
-    if (below != NULL)
-        memmove(path, below[0] != '\0' ? below : "/", strlen(below) + 1 + (below[0] == '\0'));
-    else if (strncmp(path, "/proc/", 6) == 0)
-        linux_proc_name_guest(g, path);
-}
-
-int64_t linux_read_host_link(const char *link, char *target)
-{
-    ssize_t n = readlink(link, target, PATH_MAX - 1);
-    target[n > 0 ? n : 0] = '\0';
-    return linux_result(n);
-}
-
-int64_t linux_descriptor_name(int host_fd, char *name)
-{
-    char link[64];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", host_fd);
-    return linux_read_host_link(link, name);
-}
-
 /* The same as linux_name_guest for `at`, which is empty at the root. */
 static void name_at(const struct guest *g, char *at)
 {
@@ -125,9 +53,9 @@ static void name_at(const struct guest *g, char *at)
 }
 
 /* The host's name of a file of the sysroot; false: it does not exist. */
-static bool in_sysroot(const struct linux_state *os, const char *name, char *host, struct stat *sb)
+static bool in_sysroot(const struct linux_names *names, const char *name, char *host, struct stat *sb)
 {
-    if (os->sysroot == NULL || snprintf(host, PATH_MAX, "%s%s", os->sysroot, name) >= PATH_MAX)
+    if (names->sysroot == NULL || snprintf(host, PATH_MAX, "%s%s", names->sysroot, name) >= PATH_MAX)
         return false;
     return lstat(host, sb) == 0;
 }
@@ -154,39 +82,39 @@ static bool is_of_system(const char *name)
 
 /* Whether a name is that of the folder in which pcemu was started, or below it: a folder of the user's, wherever it is,
  * but not one of the system's first folders. */
-static bool is_of_start(const struct linux_state *os, const char *name)
+static bool is_of_start(const struct linux_names *names, const char *name)
 {
-    const char *start = os->start_folder;
+    const char *start = names->start_folder;
     return start != NULL && is_below_folder(name, start) && (strrchr(start, '/') != start || !is_of_system(start));
 }
 
 /* Whether a name is that of a folder above the folder in which pcemu was started. */
-static bool is_above_start(const struct linux_state *os, const char *name)
+static bool is_above_start(const struct linux_names *names, const char *name)
 {
-    return os->start_folder != NULL && is_below_folder(os->start_folder, name);
+    return names->start_folder != NULL && is_below_folder(names->start_folder, name);
 }
 
 /* Whether `at`, if the sysroot has no such file, names one of the host. */
 static bool is_of_host(const struct path_walk *w)
 {
-    const struct linux_state *os = w->g->os;
+    const struct linux_names *names = w->g->names;
     const size_t length = strlen(w->at);
-    if (os->sysroot == NULL || os->names == GUEST_NAMES_HOST || strcmp(w->at, "/dev") == 0 ||
+    if (names->sysroot == NULL || names->which == GUEST_NAMES_HOST || strcmp(w->at, "/dev") == 0 ||
         strncmp(w->at, "/dev/", 5) == 0 ||
         (strncmp(w->at, LINUX_PROCESSORS, length) == 0 && LINUX_PROCESSORS[length] == '/'))
         return true;
-    if (length > 0 && is_of_start(os, w->at))
+    if (length > 0 && is_of_start(names, w->at))
         return true;
-    return os->names != GUEST_NAMES_SYSROOT &&
-           (length == 0 || w->by_link || !is_of_system(w->at) || is_above_start(os, w->at));
+    return names->which != GUEST_NAMES_SYSROOT &&
+           (length == 0 || w->by_link || !is_of_system(w->at) || is_above_start(names, w->at));
 }
 
 /* Finds what `at` names: in the folder of alias.h, in the sysroot, or else on the host. */
 static int64_t path_find(const struct path_walk *w, char *host, struct stat *sb)
 {
-    if (linux_alias_find(&w->g->os->alias, w->at, host))
+    if (linux_alias_find(&w->g->names->alias, w->at, host))
         return linux_result(lstat(host, sb));
-    if (in_sysroot(w->g->os, w->at, host, sb))
+    if (in_sysroot(w->g->names, w->at, host, sb))
         return 0;
     if (!is_of_host(w))
         return -errno;
@@ -238,7 +166,7 @@ static int64_t path_enter_parent(struct path_walk *w)
     w->knows_root = true;
     if ((w->resolve & SCOPED) && strcmp(w->at, w->floor) == 0)
         return w->resolve & RESOLVE_BENEATH ? -EXDEV : 0;
-    if (linux_alias_parent(&w->g->os->alias, w->at, parent) != NULL) {
+    if (linux_alias_parent(&w->g->names->alias, w->at, parent) != NULL) {
         strcpy(w->at, parent);
         name_at(w->g, w->at);
     } else if (w->at[0] != '\0') {
@@ -252,7 +180,7 @@ static int64_t path_enter_parent(struct path_walk *w)
 static int64_t path_append(struct path_walk *w, const char *name)
 {
     char host[PATH_MAX];
-    if (linux_alias_leaves(&w->g->os->alias, w->at, name, host)) {
+    if (linux_alias_leaves(&w->g->names->alias, w->at, name, host)) {
         strcpy(w->at, host);
         name_at(w->g, w->at);
         w->plain = false;
@@ -305,7 +233,7 @@ static int64_t path_enter(struct path_walk *w, const char *name, bool follows)
         return -EXDEV;
     if (r == 0 && S_ISLNK(sb.st_mode) && !is_end) {
         r = read_walked_link(host, target);
-        return r < 0 ? r : take_link(w, target, below_sysroot(w->g->os, host) == NULL);
+        return r < 0 ? r : take_link(w, target, linux_below_sysroot(w->g->names, host) == NULL);
     }
     if (last)
         return 0; /* whether it exists is the call's concern */
@@ -336,7 +264,7 @@ static bool is_made_in_sysroot(const struct path_walk *w)
     char parent[PATH_MAX], host[PATH_MAX];
     struct stat sb;
     snprintf(parent, sizeof parent, "%.*s", (int)(strrchr(w->at, '/') - w->at), w->at);
-    return parent[0] != '\0' && lstat(w->at, &sb) != 0 && in_sysroot(w->g->os, parent, host, &sb) &&
+    return parent[0] != '\0' && lstat(w->at, &sb) != 0 && in_sysroot(w->g->names, parent, host, &sb) &&
            lstat(parent, &sb) != 0;
 }
 
@@ -345,12 +273,12 @@ static int64_t path_finish(const struct path_walk *w, char *path)
 {
     char host[PATH_MAX];
     struct stat sb;
-    bool is_alias = linux_alias_find(&w->g->os->alias, w->at, host);
-    bool is_inside = !is_alias && (!is_of_host(w) || in_sysroot(w->g->os, w->at, host, &sb) ||
+    bool is_alias = linux_alias_find(&w->g->names->alias, w->at, host);
+    bool is_inside = !is_alias && (!is_of_host(w) || in_sysroot(w->g->names, w->at, host, &sb) ||
                                    (w->at[0] != '\0' && is_made_in_sysroot(w)));
-    const char *prefix = is_inside && w->g->os->sysroot != NULL ? w->g->os->sysroot : "";
-    if (is_alias && strcmp(host, "/") == 0 && w->g->os->sysroot != NULL) /* above a folder such as /tmp */
-        return snprintf(path, PATH_MAX, "%s/", w->g->os->sysroot) >= PATH_MAX ? -ENAMETOOLONG : 0;
+    const char *prefix = is_inside && w->g->names->sysroot != NULL ? w->g->names->sysroot : "";
+    if (is_alias && strcmp(host, "/") == 0 && w->g->names->sysroot != NULL) /* above a folder such as /tmp */
+        return snprintf(path, PATH_MAX, "%s/", w->g->names->sysroot) >= PATH_MAX ? -ENAMETOOLONG : 0;
     const char *name = is_alias ? host : w->at;
     const char *end = w->rest[0] == '/' || (name[0] == '\0' && prefix[0] == '\0') ? "/" : "";
     return snprintf(path, PATH_MAX, "%s%s%s", prefix, name, end) >= PATH_MAX ? -ENAMETOOLONG : 0;
@@ -385,15 +313,15 @@ static bool find_start(struct path_walk *w, const struct linux_place *place)
 /* Whether the walk begins; otherwise the host looks the name up. */
 static bool path_begin(struct path_walk *w, const struct linux_place *place)
 {
-    const struct linux_state *os = w->g->os;
+    const struct linux_names *names = w->g->names;
     const size_t slashes = strspn(place->path, "/");
     w->plain = true;
     strcpy(w->rest, place->path);
-    if (place->path[0] == '\0' || ((w->resolve & SCOPED) && os->sysroot == NULL))
+    if (place->path[0] == '\0' || ((w->resolve & SCOPED) && names->sysroot == NULL))
         return false;
-    w->is_ordinary = os->sysroot == NULL && !path_is_special(place->path + slashes);
+    w->is_ordinary = names->sysroot == NULL && !path_is_special(place->path + slashes);
     if (slashes > 0 && !(w->resolve & SCOPED)) {
-        w->dev = os->root_dev;
+        w->dev = names->root_dev;
         w->knows_root = true;
         return true;
     }
@@ -519,7 +447,7 @@ static int64_t resolve_place(const struct guest *g, bool follows, uint64_t resol
         return -EXDEV;
     int64_t r = path_begin(&w, place) ? path_find_place(&w, follows, place) : 0;
     if (place->entry.pid == 0 && place->entry.kind == PROC_NONE)
-        place->resolve |= g->os->no_magic_links;
+        place->resolve |= g->names->no_magic_links;
     return r;
 }
 
@@ -547,4 +475,22 @@ int64_t linux_get_place(struct guest *g, uint64_t dir, uint64_t addr, bool follo
 int64_t linux_get_path(struct guest *g, uint64_t addr, bool follows, struct linux_place *place)
 {
     return linux_get_place(g, (uint64_t)GUEST_AT_FDCWD, addr, follows, place);
+}
+
+int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struct linux_place *place)
+{
+    struct statfs sf;
+    char opened[PATH_MAX];
+    if (fstatfs(host_fd, &sf) != 0 || sf.f_type != PROC_SUPER_MAGIC)
+        return 0;
+    snprintf(opened, sizeof opened, "%s", place->path);
+    int64_t r = linux_descriptor_name(host_fd, place->path);
+    if (r < 0)
+        return r;
+    linux_name_guest(g, place->path);
+    if (strncmp(place->path, "/proc", 5) != 0 || (place->path[5] != '/' && place->path[5] != '\0'))
+        return -EACCES; /* mounted elsewhere: which of its files are the emulator's is unknown */
+    place->dir = AT_FDCWD;
+    r = linux_find_place(g, follows, place);
+    return r < 0 ? r : strcmp(opened, place->path) != 0 || place->entry.kind == PROC_FILE;
 }

@@ -8,8 +8,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core-model/linux/files.h"
 #include "core-model/linux/path.h"
+#include "core-model/linux/pending.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 int64_t sys_pidfd_open(struct guest *g, const uint64_t *a)
 {
@@ -84,11 +89,11 @@ int64_t sys_pidfd_getfd(struct guest *g, const uint64_t *a)
     int64_t pid = fd < 0 ? fd : pidfd_process_of(g, fd);
     if (pid <= 0)
         return pid < 0 ? pid : -ESRCH;
-    if ((uint32_t)pid != g->os->pid)
+    if ((uint32_t)pid != g->task->pid)
         return -EPERM;
     int64_t copy = sys_dup(g, a + 1);
     if (copy >= 0)
-        g->os->fd_cloexec[copy] = 1;
+        g->files->fd_cloexec[copy] = 1;
     return copy;
 }
 
@@ -98,7 +103,7 @@ int64_t sys_kcmp(struct guest *g, const uint64_t *a)
     enum { FILES = 0, TYPES = 8 };
     int host[2], fd[2];
     for (int i = 0; i < 2; i++) {
-        bool is_own = (uint32_t)a[i] == g->os->pid;
+        bool is_own = (uint32_t)a[i] == g->task->pid;
         host[i] = linux_host_pid(g, (uint32_t)a[i]);
         fd[i] = linux_fd(g, a[3 + i]);
         if (host[i] < 0)

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls that wait for descriptors (ppoll, pselect6, epoll), and interruptible waiting. A timeout advances the
  * guest's clock by the waiting time. */
-#include "core-model/linux/linux.h"
-
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <unistd.h>
 
+#include "core-model/linux/clock.h"
 #include "core-model/linux/event_fd.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
 #include "core-model/linux/socket.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 enum { GUEST_CLOEXEC = 02000000 };
 

@@ -4,10 +4,15 @@
  * kernel/time/posix-timers.c. */
 #include "core-model/linux/posix_timer.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/clock.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 enum { NOTIFY_SIGNAL = 0, NOTIFY_NONE = 1, NOTIFY_THREAD = 2, NOTIFY_THREAD_ID = 4, OVERRUN_MAX = INT_MAX };
 
@@ -23,9 +28,9 @@ struct posix_timer {
 
 static struct posix_timer *posix_timer_find(const struct guest *g, uint64_t id)
 {
-    for (size_t i = 0; i < g->os->posix_timers; i++)
-        if (g->os->posix_timer[i]->id == (int32_t)id)
-            return g->os->posix_timer[i];
+    for (size_t i = 0; i < g->clock->posix_timers; i++)
+        if (g->clock->posix_timer[i]->id == (int32_t)id)
+            return g->clock->posix_timer[i];
     return NULL;
 }
 
@@ -61,9 +66,9 @@ static bool posix_timer_is_in(const struct linux_pending *p, const struct posix_
 /* Whether the timer's signal is still pending; a change of the signal's action may have removed it. */
 static bool is_queued(const struct guest *g, const struct posix_timer *t)
 {
-    bool found = posix_timer_is_in(&g->os->pending, t);
-    for (size_t i = 0; !found && i < g->os->threads; i++)
-        found = posix_timer_is_in(&g->os->thread[i]->pending, t);
+    bool found = posix_timer_is_in(&g->signals->pending, t);
+    for (size_t i = 0; !found && i < g->sched->threads; i++)
+        found = posix_timer_is_in(&g->sched->thread[i]->pending, t);
     return found;
 }
 
@@ -79,8 +84,8 @@ static void expire(struct guest *g, struct posix_timer *t, uint64_t now)
 
 void linux_posix_timers_check(struct guest *g)
 {
-    for (size_t i = 0; i < g->os->posix_timers; i++) {
-        struct posix_timer *t = g->os->posix_timer[i];
+    for (size_t i = 0; i < g->clock->posix_timers; i++) {
+        struct posix_timer *t = g->clock->posix_timer[i];
         uint64_t now = t->deadline_ns != 0 ? now_of(g, t) : 0;
         if (t->queued && !is_queued(g, t)) {
             t->queued = false;
@@ -111,8 +116,8 @@ static bool is_of_processor(int32_t clock)
 uint64_t linux_posix_timers_next(const struct guest *g)
 {
     uint64_t next = UINT64_MAX;
-    for (size_t i = 0; i < g->os->posix_timers; i++) {
-        const struct posix_timer *t = g->os->posix_timer[i];
+    for (size_t i = 0; i < g->clock->posix_timers; i++) {
+        const struct posix_timer *t = g->clock->posix_timer[i];
         if (t->deadline_ns == 0 || t->queued || t->notify == NOTIFY_NONE ||
             (is_of_processor(t->clock) && !linux_processor_runs(g)))
             continue;
@@ -124,11 +129,11 @@ uint64_t linux_posix_timers_next(const struct guest *g)
 
 void linux_posix_timers_drop(struct guest *g)
 {
-    for (size_t i = 0; i < g->os->posix_timers; i++)
-        free(g->os->posix_timer[i]);
-    free(g->os->posix_timer);
-    g->os->posix_timer = NULL;
-    g->os->posix_timers = 0;
+    for (size_t i = 0; i < g->clock->posix_timers; i++)
+        free(g->clock->posix_timer[i]);
+    free(g->clock->posix_timer);
+    g->clock->posix_timer = NULL;
+    g->clock->posix_timers = 0;
 }
 
 /* struct sigevent of the generic ABI. */
@@ -167,26 +172,26 @@ static int64_t posix_timer_clock(const struct guest *g, uint64_t id, int32_t *cl
 
 int64_t sys_timer_create(struct guest *g, const uint64_t *a)
 {
-    struct linux_state *os = g->os;
+    struct linux_clock *timers = g->clock;
     struct guest_sigevent e = {.signal = SIGALRM, .notify = NOTIFY_SIGNAL};
     int32_t clock;
     int64_t r = posix_timer_clock(g, a[0], &clock);
     if (r < 0)
         return r;
-    int32_t id = os->posix_timers > 0 ? os->posix_timer[os->posix_timers - 1]->id + 1 : 0;
+    int32_t id = timers->posix_timers > 0 ? timers->posix_timer[timers->posix_timers - 1]->id + 1 : 0;
     if (a[1] != 0 && linux_get(g, a[1], &e, sizeof e) != 0)
         return -EFAULT;
     if (a[1] == 0)
         e.value = (uint32_t)id;
     r = posix_timer_check_event(g, &e);
-    if (r == 0 && os->posix_timers == PENDING_MAX)
+    if (r == 0 && timers->posix_timers == PENDING_MAX)
         r = -EAGAIN; /* RLIMIT_SIGPENDING */
     if (r == 0)
         r = linux_put(g, a[2], &id, sizeof id);
     if (r < 0)
         return r;
-    os->posix_timer = xgrow(os->posix_timer, os->posix_timers, sizeof(struct posix_timer *));
-    struct posix_timer *t = os->posix_timer[os->posix_timers++] = xcalloc(1, sizeof *t);
+    timers->posix_timer = xgrow(timers->posix_timer, timers->posix_timers, sizeof(struct posix_timer *));
+    struct posix_timer *t = timers->posix_timer[timers->posix_timers++] = xcalloc(1, sizeof *t);
     *t = (struct posix_timer){
         .id = id, .clock = clock, .notify = e.notify, .signal = e.signal, .tid = e.tid, .value = e.value};
     return 0;
@@ -236,15 +241,15 @@ int64_t sys_timer_getoverrun(struct guest *g, const uint64_t *a)
 
 int64_t sys_timer_delete(struct guest *g, const uint64_t *a)
 {
-    struct linux_state *os = g->os;
+    struct linux_clock *clock = g->clock;
     struct posix_timer *t = posix_timer_find(g, a[0]);
     size_t kept = 0;
     if (t == NULL)
         return -EINVAL;
-    for (size_t i = 0; i < os->posix_timers; i++)
-        if (os->posix_timer[i] != t)
-            os->posix_timer[kept++] = os->posix_timer[i];
-    os->posix_timers = kept;
+    for (size_t i = 0; i < clock->posix_timers; i++)
+        if (clock->posix_timer[i] != t)
+            clock->posix_timer[kept++] = clock->posix_timer[i];
+    clock->posix_timers = kept;
     free(t);
     return 0;
 }

@@ -3,8 +3,11 @@
  * numbers are equal on all hosts. */
 #include <sys/prctl.h>
 
-#include "core-model/linux/linux.h"
-#include "core-model/linux/process_table.h"
+#include "core-model/linux/proc_facts.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 
 enum { DEFAULT_SLACK_NS = 50000 };
 
@@ -41,7 +44,7 @@ static int64_t set_flag(bool *flag, uint64_t value)
 /* Attributes that are stored, without further effect; -EINVAL for others. */
 static int64_t prctl_stored(struct guest *g, const uint64_t *a)
 {
-    struct linux_options *options = &g->os->options;
+    struct linux_options *options = &g->task->options;
     bool rest = (a[2] | a[3] | a[4]) != 0;
     switch ((uint32_t)a[0]) {
     case PR_GET_DUMPABLE:

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Priorities and scheduling policies. They are stored and have no effect: threads take turns. Those of other processes
  * are neither known nor changed: they read as the default. Source: sched(7), sched_setattr(2), getpriority(2). */
-#include "core-model/linux/linux.h"
-#include "core-model/linux/process_table.h"
-
 #include <unistd.h>
+
+#include "core-model/linux/clock.h"
+#include "core-model/linux/process_table.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 enum { POLICY_OTHER = 0, POLICY_FIFO = 1, POLICY_RR = 2, POLICY_BATCH = 3, POLICY_IDLE = 5, POLICY_DEADLINE = 6 };
 enum { RESET_ON_FORK = 0x40000000, NICE_MIN = -20, NICE_MAX = 19, REAL_TIME_MAX = 99 };
@@ -17,7 +21,7 @@ static int64_t thread_of(const struct guest *g, uint64_t tid, struct linux_threa
 
 static uint32_t policy_of(const struct linux_thread *t) { return t != NULL ? t->policy : POLICY_OTHER; }
 
-static int32_t nice_of(const struct guest *g, bool own) { return own ? g->os->nice : 0; }
+static int32_t nice_of(const struct guest *g, bool own) { return own ? g->task->nice : 0; }
 
 static bool is_policy(uint32_t policy)
 {
@@ -80,7 +84,7 @@ int64_t sys_setpriority(struct guest *g, const uint64_t *a)
     if (r == 0 && nice < nice_of(g, own) && !is_privileged())
         return -EACCES;
     if (r == 0 && own)
-        g->os->nice = nice;
+        g->task->nice = nice;
     return r;
 }
 
@@ -95,7 +99,7 @@ int64_t sys_ioprio_get(struct guest *g, const uint64_t *a)
 {
     bool own;
     int64_t r = check_input_target(g, a, &own);
-    return r != 0 ? r : own ? g->os->input_priority : 0;
+    return r != 0 ? r : own ? g->task->input_priority : 0;
 }
 
 int64_t sys_ioprio_set(struct guest *g, const uint64_t *a)
@@ -111,7 +115,7 @@ int64_t sys_ioprio_set(struct guest *g, const uint64_t *a)
     bool own;
     int64_t r = check_input_target(g, a, &own);
     if (r == 0 && own)
-        g->os->input_priority = (uint16_t)a[2];
+        g->task->input_priority = (uint16_t)a[2];
     return r;
 }
 
@@ -179,7 +183,7 @@ int64_t sys_sched_rr_get_interval(struct guest *g, const uint64_t *a)
 {
     struct linux_thread *t;
     int64_t r = thread_of(g, a[0], &t);
-    uint64_t ns = g->os->quantum * UINT64_C(1000000000) / g->os->clock_hz;
+    uint64_t ns = g->sched->quantum * UINT64_C(1000000000) / g->clock->clock_hz;
     return r < 0 ? r : linux_put_time(g, a[1], ns, 1);
 }
 
@@ -216,7 +220,7 @@ int64_t sys_sched_setattr(struct guest *g, const uint64_t *a)
         return -EPERM;
     r = set_policy(t, policy, (int32_t)s.priority);
     if (r == 0 && t != NULL && (policy == POLICY_OTHER || policy == POLICY_BATCH))
-        g->os->nice = s.nice > NICE_MAX ? NICE_MAX : s.nice;
+        g->task->nice = s.nice > NICE_MAX ? NICE_MAX : s.nice;
     return r;
 }
 

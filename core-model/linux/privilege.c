@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls that Linux reserves to privileged processes, in part or wholly. The guest is not one, whatever the user,
  * because it would change the host. Calls that are always denied are the rows DENIED of syscall.def. */
-#include "core-model/linux/linux.h"
-
 #include <sys/stat.h>
 
+#include "core-model/linux/clock.h"
 #include "core-model/linux/path.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/thread.h"
 
 int64_t sys_chroot(struct guest *g, const uint64_t *a)
 {

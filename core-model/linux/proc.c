@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls on the process itself: number, name, limits, exit. */
-#include "core-model/linux/process_table.h"
-
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "core-model/linux/files.h"
+#include "core-model/linux/proc_facts.h"
+#include "core-model/linux/process_table.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 int64_t sys_getpid(struct guest *g, const uint64_t *a)
 {
     (void)a;
-    return g->os->pid;
+    return g->task->pid;
 }
-static bool is_self(const struct guest *g, uint64_t pid) { return (int32_t)pid == 0 || (uint32_t)pid == g->os->pid; }
+static bool is_self(const struct guest *g, uint64_t pid) { return (int32_t)pid == 0 || (uint32_t)pid == g->task->pid; }
 
 int64_t sys_exit_group(struct guest *g, const uint64_t *a)
 {
@@ -24,24 +26,19 @@ int64_t sys_exit_group(struct guest *g, const uint64_t *a)
 
 int64_t sys_umask(struct guest *g, const uint64_t *a)
 {
-    uint32_t old = g->os->umask;
-    g->os->umask = a[0] & 0777;
-    (void)umask((mode_t)g->os->umask); /* the host's umask must not remove more bits */
+    uint32_t old = g->task->umask;
+    g->task->umask = a[0] & 0777;
+    (void)umask((mode_t)g->task->umask); /* the host's umask must not remove more bits */
     return old;
 }
 
-void linux_limits_init(struct linux_state *os)
+void linux_limits_init(struct linux_task *task)
 {
     for (int i = 0; i < LINUX_LIMITS; i++)
-        os->limit[i] = (struct linux_limit){UINT64_MAX, UINT64_MAX};
-    os->limit[LINUX_LIMIT_STACK].now = LINUX_STACK_BYTES;
-    os->limit[LINUX_LIMIT_CORE].now = 0;
-    os->limit[LINUX_LIMIT_NOFILE] = (struct linux_limit){LINUX_FD_MAX, LINUX_FD_MAX};
-}
-
-unsigned linux_fd_limit(const struct guest *g)
-{
-    return (unsigned)g->os->limit[LINUX_LIMIT_NOFILE].now; /* at most LINUX_FD_MAX, its first upper limit */
+        task->limit[i] = (struct linux_limit){UINT64_MAX, UINT64_MAX};
+    task->limit[LINUX_LIMIT_STACK].now = LINUX_STACK_BYTES;
+    task->limit[LINUX_LIMIT_CORE].now = 0;
+    task->limit[LINUX_LIMIT_NOFILE] = (struct linux_limit){LINUX_FD_MAX, LINUX_FD_MAX};
 }
 
 /* A limit of another process is read, and cannot be changed. */
@@ -62,7 +59,7 @@ int64_t sys_prlimit64(struct guest *g, const uint64_t *a)
         return -EINVAL;
     if (!is_self(g, a[0]))
         return limit_of_other(g, a);
-    struct linux_limit *limit = &g->os->limit[(uint32_t)a[1]];
+    struct linux_limit *limit = &g->task->limit[(uint32_t)a[1]];
     old = *limit;
     if (a[2] != 0) {
         if (linux_get(g, a[2], &wanted, sizeof wanted) != 0)
@@ -94,7 +91,7 @@ int64_t sys_getrandom(struct guest *g, const uint64_t *a)
     uint8_t part[MEM_PAGE_BYTES];
     for (uint64_t done = 0, n; done < a[1]; done += n) {
         n = a[1] - done < sizeof part ? a[1] - done : sizeof part;
-        linux_random_bytes(g->os, part, n);
+        random_fill(&g->task->random, part, n);
         if (linux_put(g, a[0] + done, part, n) != 0)
             return done > 0 ? (int64_t)done : -EFAULT;
     }

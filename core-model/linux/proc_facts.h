@@ -4,7 +4,8 @@
 #ifndef CORE_MODEL_LINUX_PROC_FACTS_H
 #define CORE_MODEL_LINUX_PROC_FACTS_H
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 
 /* Sizes of the memory, in bytes. Every mapped page is resident, as mincore says. */
 struct linux_sizes {
@@ -44,5 +45,7 @@ enum linux_text {
 void linux_fill_facts(struct guest *g, const struct linux_thread *t, bool is_thread, struct linux_facts *facts);
 /* A text of this process, up to `room` bytes; its size in bytes. */
 size_t linux_fill_text(struct guest *g, enum linux_text text, char *to, size_t room);
+/* Shows the other processes what this one is now, if there are any. */
+void linux_publish(struct guest *g);
 
 #endif

@@ -9,10 +9,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
-#include "core-model/linux/path.h"
+#include "core-model/linux/clock.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/proc_facts.h"
 #include "core-model/linux/proc_maps.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/procfs.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
+#include "core-model/linux/thread.h"
 #include "core-model/riscv/memory_guard.h"
 
 enum { KIB = 1024, TICK_NS = 1000000000 / LINUX_CLOCK_TICKS, LINE_BYTES = 4096 };
@@ -231,7 +237,7 @@ static bool print_lock(const struct guest *g, const char *line, FILE *out)
 static void print_descriptor(const struct proc_view *v, FILE *out)
 {
     char line[LINE_BYTES], path[64], key[16];
-    snprintf(path, sizeof path, "/proc/self/fdinfo/%d", v->g->os->fd[v->fd]);
+    snprintf(path, sizeof path, "/proc/self/fdinfo/%d", v->g->files->fd[v->fd]);
     FILE *f = fopen(path, "re");
     while (f != NULL && fgets(line, sizeof line, f) != NULL) {
         int at = 0;
@@ -288,13 +294,14 @@ static bool fill_view(struct guest *g, const struct proc_entry *entry, struct pr
 {
     *v = (struct proc_view){.g = g,
                             .facts = entry->pid != 0 ? facts : NULL,
-                            .is_other = entry->pid != 0 && entry->pid != g->os->pid,
+                            .is_other = entry->pid != 0 && entry->pid != g->task->pid,
                             .processor = entry->processor,
                             .fd = entry->fd};
     if (v->is_other)
         return linux_read_facts(g, entry->pid, facts);
     if (entry->pid != 0)
-        linux_fill_facts(g, entry->thread != NULL ? entry->thread : linux_proc_leader(g), entry->thread != NULL, facts);
+        linux_fill_facts(g, entry->thread != NULL ? entry->thread : linux_thread_leader(g), entry->thread != NULL,
+                         facts);
     return true;
 }
 
@@ -323,13 +330,13 @@ int64_t linux_proc_open(struct guest *g, const struct proc_entry *entry, uint64_
     free(text);
     int64_t fd = host < 0 ? host : linux_new_fd(g, host, 0, (flags & GUEST_O_CLOEXEC) != 0);
     if (fd >= 0 && (flags & O_ACCMODE) != O_RDONLY)
-        g->os->fd_name[fd] = facts.number;
+        g->files->fd_name[fd] = facts.number;
     return fd;
 }
 
 int64_t linux_proc_write_name(struct guest *g, uint32_t fd, const char *name, size_t size_bytes)
 {
-    struct linux_thread *t = linux_thread_find(g, g->os->fd_name[fd]);
+    struct linux_thread *t = linux_thread_find(g, g->files->fd_name[fd]);
     if (t == NULL)
         return -ESRCH;
     char text[LINUX_NAME_BYTES] = {0};

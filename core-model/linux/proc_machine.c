@@ -4,8 +4,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "core-model/linux/clock.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/procfs.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/task.h"
 
 enum { KIB = 1024, SECOND_NS = 1000000000, CENTISECOND_NS = 10000000 };
 
@@ -50,7 +54,7 @@ static void print_seconds(FILE *out, uint64_t ns, char end)
 
 static void print_uptime(const struct proc_view *v, FILE *out)
 {
-    const uint64_t up_ns = linux_monotonic_ns(v->g), all_ns = up_ns * v->g->os->processors;
+    const uint64_t up_ns = linux_monotonic_ns(v->g), all_ns = up_ns * v->g->sched->processors;
     const uint64_t busy_ns = linux_busy_ns(v->g);
     print_seconds(out, up_ns, ' ');
     print_seconds(out, all_ns > busy_ns ? all_ns - busy_ns : 0, '\n');
@@ -122,7 +126,7 @@ static void print_uuid(struct random *random, FILE *out)
             high >> 16 & 0xffff, high & 0xfff, (low >> 48 & 0x3fff) | 0x8000, low & 0xffffffffffff);
 }
 
-static void print_new_uuid(const struct proc_view *v, FILE *out) { print_uuid(&v->g->os->random, out); }
+static void print_new_uuid(const struct proc_view *v, FILE *out) { print_uuid(&v->g->task->random, out); }
 
 static void print_boot(const struct proc_view *v, FILE *out)
 {

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "core-model/linux/path.h"
+#include "core-model/linux/proc_facts.h"
 #include "core-model/linux/proc_maps.h"
+#include "core-model/linux/space.h"
 
 enum { KINDS = MEM_R | MEM_W | MEM_X | MEM_SHARED | MEM_NOWRITE | MEM_MAPPED };
 
@@ -83,15 +85,15 @@ static struct file_mapping *file_mappings(const struct guest *g, size_t *count)
 /* The name of a range that is not a mapping of a file on the host. */
 static void name_range(const struct guest *g, uint64_t start, uint64_t end, char *name)
 {
-    const struct linux_state *os = g->os;
+    const struct linux_space *space = g->space;
     name[0] = '\0';
     if (end == LINUX_STACK_TOP)
         strcpy(name, "[stack]");
     else if (start == LINUX_TRAMPOLINE)
         strcpy(name, "[vdso]");
-    else if (start >= os->image_start && start < os->brk_start)
-        snprintf(name, PATH_MAX, "%s", os->exe_inside);
-    else if (start >= os->brk_start && start < os->brk)
+    else if (start >= space->image_start && start < space->brk_start)
+        snprintf(name, PATH_MAX, "%s", g->names->exe_inside);
+    else if (start >= space->brk_start && start < space->brk)
         strcpy(name, "[heap]");
     for (size_t i = 0; name[0] == '\0' && i < g->process->images; i++)
         if (start >= g->process->image[i].start && start < g->process->image[i].end) {
@@ -126,8 +128,8 @@ static void print_range(const struct guest *g, const struct page_range *r, const
         } else {
             if (i < count && files[i].start < m.end)
                 m.end = files[i].start;
-            if (at < g->os->brk_start && g->os->brk_start < m.end && g->os->brk > g->os->brk_start)
-                m.end = g->os->brk_start; /* the heap is a line of its own, behind the program's data */
+            if (at < g->space->brk_start && g->space->brk_start < m.end && g->space->brk > g->space->brk_start)
+                m.end = g->space->brk_start; /* the heap is a line of its own, behind the program's data */
             name_range(g, m.start, m.end, m.path);
         }
         print_mapping(out, &m, r->kind);

@@ -1,66 +1,73 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Processes: a guest's fork forks the emulator. The child runs on the functional core, whatever core its parent uses,
  * and writes no reports: it never returns from clone and exits here. */
-#include "core-model/linux/linux.h"
-
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/ending.h"
+#include "core-model/linux/apart.h"
+#include "core-model/linux/clock.h"
 #include "core-model/linux/event_fd.h"
+#include "core-model/linux/files.h"
 #include "core-model/linux/posix_timer.h"
+#include "core-model/linux/proc_facts.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 #include "core-model/linux/vfork.h"
 
 enum { REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
 
-unsigned guest_forks(const struct guest *g) { return g->os->forks; }
+unsigned guest_forks(const struct guest *g) { return g->task->forks; }
 
 enum { CLEAR_HANDLERS_BIT = 32 /* of the flags of clone3 */ };
 
-static void default_handlers(struct linux_state *os)
+static void default_handlers(struct linux_signals *signals)
 {
     for (int signal = 1; signal <= LINUX_SIGNAL_MAX; signal++)
-        if (os->action[signal].handler > 1)
-            os->action[signal] = (struct linux_sigaction){0};
+        if (signals->action[signal].handler > 1)
+            signals->action[signal] = (struct linux_sigaction){0};
 }
 
 static void become_child(struct guest *g, uint32_t pid, const struct clone_request *c)
 {
     enum { SETTLS = 0x80000, CHILD_SETTID = 0x1000000 };
-    struct linux_state *os = g->os;
+    struct linux_clock *clock = g->clock;
+    struct linux_signals *signals = g->signals;
+    struct linux_task *task = g->task;
     struct hart *h = &g->hart;
     linux_enter_process(g, pid, getpid());
-    os->pid = pid;
-    os->is_child = true;
-    os->has_children = false;
+    task->pid = pid;
+    task->is_child = true;
+    task->has_children = false;
     linux_threads_reduce(g);
     linux_harts_leave(g);
     pending_drop(&g->thread->pending, UINT64_MAX);
-    pending_drop(&os->pending, UINT64_MAX);
+    pending_drop(&signals->pending, UINT64_MAX);
     linux_signals_forget();
-    os->start_cycle = g->turn_start = h->cycle;
-    os->start_ns = linux_process_entry(g, pid)->facts.start_ns = linux_monotonic_ns(g);
-    g->thread->cycles = os->ended_cycles = 0;
-    os->children_ns = 0;
-    os->random.state ^= pid * UINT64_C(0x9e3779b97f4a7c15); /* otherwise parent and child would draw the same numbers */
-    memset(os->timer, 0, sizeof os->timer);
+    clock->start_cycle = g->turn_start = h->cycle;
+    clock->start_ns = linux_process_entry(g, pid)->facts.start_ns = linux_monotonic_ns(g);
+    g->thread->cycles = g->sched->ended_cycles = 0;
+    clock->children_ns = 0;
+    task->random.state ^= pid *
+                          UINT64_C(0x9e3779b97f4a7c15); /* otherwise parent and child would draw the same numbers */
+    memset(clock->timer, 0, sizeof clock->timer);
     linux_posix_timers_drop(g);
     linux_events_fork(g);
     linux_shm_fork(g);
-    if (os->signal_fd >= 0)
-        close(os->signal_fd); /* its signal set is that of the parent */
-    os->signal_fd = -1;
+    if (signals->signal_fd >= 0)
+        close(signals->signal_fd); /* its signal set is that of the parent */
+    signals->signal_fd = -1;
     h->stop = 0;
     if (c->flags >> CLEAR_HANDLERS_BIT & 1)
-        default_handlers(os);
+        default_handlers(g->signals);
     linux_signals_update(g);
     h->reg[REG_A0] = 0;
     if (c->stack != 0)
@@ -73,15 +80,15 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
 
 void linux_exit_child(struct guest *g)
 {
-    struct linux_process *p = linux_process_entry(g, g->os->pid);
+    struct linux_process *p = linux_process_entry(g, g->task->pid);
     linux_threads_release(g);
     if (p != NULL) {
         p->clock_ns = linux_clock_ns(g);
-        p->cpu_ns = linux_cpu_ns(g) + g->os->children_ns;
+        p->cpu_ns = linux_cpu_ns(g) + g->clock->children_ns;
         p->exited = 1;
     }
     if (g->process->fault[0] != '\0')
-        fprintf(stderr, "pcemu: process %u of the guest ended by a signal: %s\n", g->os->pid, g->process->fault);
+        fprintf(stderr, "pcemu: process %u of the guest ended by a signal: %s\n", g->task->pid, g->process->fault);
     if (g->process->fatal_signal != 0)
         ending_by(g->process->fatal_signal);
     _exit(g->process->exit_status);
@@ -90,12 +97,12 @@ void linux_exit_child(struct guest *g)
 /* Continues the child of a fork, in a process of its own, until it ends. */
 static _Noreturn void run_child(struct guest *g, const struct clone_request *c, uint32_t pid)
 {
-    struct linux_state *os = g->os;
+    struct linux_task *task = g->task;
     become_child(g, pid, c);
-    os->is_followed = os->follower.run != NULL;
-    if (os->is_followed)
-        os->follower.run(os->follower.ctx, g);
-    os->is_followed = false; /* the rest, and what it executes, is in no profile */
+    task->is_followed = task->follower.run != NULL;
+    if (task->is_followed)
+        task->follower.run(task->follower.ctx, g);
+    task->is_followed = false; /* the rest, and what it executes, is in no profile */
     (void)guest_run(g, UINT64_MAX);
     linux_exit_child(g);
 }
@@ -103,15 +110,15 @@ static _Noreturn void run_child(struct guest *g, const struct clone_request *c, 
 static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32_t pid)
 {
     enum { VFORK = 0x4000, PARENT_SETTID = 0x100000 };
-    struct linux_state *os = g->os;
+    struct linux_task *task = g->task;
     struct linux_vfork vfork = {.pid = pid};
     int ends[2];
     bool waits = (c->flags & VFORK) != 0;
-    if (!os->has_children && !os->is_child) {
-        os->has_children = true;
+    if (!task->has_children && !task->is_child) {
+        task->has_children = true;
         linux_publish(g); /* the first time; a child has what its parent shows */
     }
-    os->has_children = true;
+    task->has_children = true;
     linux_inherit_process(g, pid);
     linux_signals_update(g);
     linux_apart_settle(g);
@@ -136,7 +143,7 @@ static int64_t fork_guest(struct guest *g, const struct clone_request *c, uint32
         return -why;
     }
     linux_enter_process(g, pid, host);
-    os->forks++;
+    task->forks++;
     if (c->flags & PARENT_SETTID)
         (void)linux_put(g, c->parent_tid, &pid, sizeof pid);
     if (!waits)
@@ -209,7 +216,7 @@ static void note_end(struct guest *g, uint32_t pid)
     if (p->exited && p->clock_ns > now)
         linux_sleep(g, p->clock_ns - now);
     if (p->exited)
-        g->os->children_ns += p->cpu_ns;
+        g->clock->children_ns += p->cpu_ns;
     p->exited = 0;
     p->host = 0;
 }
@@ -217,7 +224,7 @@ static void note_end(struct guest *g, uint32_t pid)
 /* Translates a wait selector: a child, a process group (negative, or 0 for the own one), or any child (-1). */
 static bool host_selector(const struct guest *g, int32_t pid, idtype_t *type, int *host)
 {
-    const struct linux_process *own = linux_process_entry(g, g->os->pid);
+    const struct linux_process *own = linux_process_entry(g, g->task->pid);
     *type = pid == -1 ? P_ALL : pid > 0 ? P_PID : P_PGID;
     *host = pid == -1 ? 0
             : pid > 0 ? linux_host_pid(g, (uint32_t)pid)
@@ -283,11 +290,11 @@ int64_t sys_wait4(struct guest *g, const uint64_t *a)
         return r;
     uint32_t pid = linux_guest_pid_before(g, info.si_pid);
     const int32_t status = wait_status(&info);
-    uint64_t before = g->os->children_ns;
+    uint64_t before = g->clock->children_ns;
     if (has_ended(&info))
         note_end(g, pid);
     if ((a[1] != 0 && linux_put(g, a[1], &status, sizeof status) != 0) ||
-        put_usage(g, a[3], g->os->children_ns - before) != 0)
+        put_usage(g, a[3], g->clock->children_ns - before) != 0)
         return -EFAULT;
     return pid;
 }

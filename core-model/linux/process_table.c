@@ -3,7 +3,6 @@
  * together with the start of its process, after the question or the action that used it: a process that is the same
  * afterwards was the same all the time. Source: proc_pid_stat(5), pidfd_open(2). */
 #include "core-model/linux/process_table.h"
-#include "core-model/linux/procfs.h"
 
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -12,6 +11,10 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "core-model/linux/proc_facts.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 enum { CLAIMED = -1, VERSION_TRIES = 1000 };
 
@@ -64,46 +67,46 @@ static bool process_table_is_same(const struct linux_process *p, int host_pid)
 
 void linux_processes_init(struct guest *g)
 {
-    struct linux_state *os = g->os;
-    const size_t texts_bytes = sizeof *os->texts * LINUX_PROCESSES_MAX;
+    struct linux_task *task = g->task;
+    const size_t texts_bytes = sizeof *task->texts * LINUX_PROCESSES_MAX;
     const int kind = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE;
-    void *p = mmap(NULL, sizeof *os->processes, PROT_READ | PROT_WRITE, kind, -1, 0);
+    void *p = mmap(NULL, sizeof *task->processes, PROT_READ | PROT_WRITE, kind, -1, 0);
     if (p == MAP_FAILED)
         out_of_memory();
-    os->processes = p;
+    task->processes = p;
     p = mmap(NULL, texts_bytes, PROT_READ | PROT_WRITE, kind, -1, 0);
-    os->texts = p != MAP_FAILED ? p : NULL; /* without them processes show no texts of others */
-    os->processes->next = 1;
-    os->processes->start_group = getpgrp();
-    os->processes->slot[0] = (struct linux_process){
+    task->texts = p != MAP_FAILED ? p : NULL; /* without them processes show no texts of others */
+    task->processes->next = 1;
+    task->processes->start_group = getpgrp();
+    task->processes->slot[0] = (struct linux_process){
         .parent = LINUX_PPID, .host_parent = getppid(), .group = LINUX_PID, .session = LINUX_PPID};
-    os->pid = LINUX_PID;
-    os->vfork_fd = -1;
+    task->pid = LINUX_PID;
+    task->vfork_fd = -1;
     linux_enter_process(g, LINUX_PID, getpid());
 }
 
 void linux_processes_fini(struct guest *g)
 {
-    munmap(g->os->processes, sizeof *g->os->processes);
-    if (g->os->texts != NULL)
-        munmap(g->os->texts, sizeof *g->os->texts * LINUX_PROCESSES_MAX);
+    munmap(g->task->processes, sizeof *g->task->processes);
+    if (g->task->texts != NULL)
+        munmap(g->task->texts, sizeof *g->task->texts * LINUX_PROCESSES_MAX);
 }
 
 static uint32_t process_table_number_of(const struct guest *g, const struct linux_process *p)
 {
-    return LINUX_PID + (uint32_t)(p - g->os->processes->slot);
+    return LINUX_PID + (uint32_t)(p - g->task->processes->slot);
 }
 
 struct linux_process *linux_process_entry(const struct guest *g, uint32_t pid)
 {
     uint32_t index = pid - LINUX_PID;
-    return index < LINUX_PROCESSES_MAX && g->os->processes->slot[index].host > 0 ? &g->os->processes->slot[index]
-                                                                                 : NULL;
+    return index < LINUX_PROCESSES_MAX && g->task->processes->slot[index].host > 0 ? &g->task->processes->slot[index]
+                                                                                   : NULL;
 }
 
 static uint32_t slots_used(const struct guest *g)
 {
-    uint32_t n = g->os->processes->next;
+    uint32_t n = g->task->processes->next;
     return n < LINUX_PROCESSES_MAX ? n : LINUX_PROCESSES_MAX;
 }
 
@@ -111,7 +114,7 @@ static uint32_t slots_used(const struct guest *g)
 static bool names_group(const struct guest *g, uint32_t number)
 {
     for (uint32_t i = 0; i < slots_used(g); i++) {
-        const struct linux_process *p = &g->os->processes->slot[i];
+        const struct linux_process *p = &g->task->processes->slot[i];
         const int host = p->host;
         if (host > 0 && (p->group == number || p->session == number) && process_table_is_same(p, host))
             return true;
@@ -122,7 +125,7 @@ static bool names_group(const struct guest *g, uint32_t number)
 /* Numbers of processes that ended without being waited for are reused. */
 uint32_t linux_claim_pid(struct guest *g)
 {
-    struct linux_processes *all = g->os->processes;
+    struct linux_processes *all = g->task->processes;
     for (uint32_t tries = 0; tries < LINUX_PROCESSES_MAX; tries++) {
         uint32_t n = atomic_fetch_add(&all->next, 1), number = LINUX_PID + n % LINUX_PROCESSES_MAX;
         struct linux_process *p = &all->slot[n % LINUX_PROCESSES_MAX];
@@ -142,19 +145,19 @@ uint32_t linux_claim_pid(struct guest *g)
 
 uint32_t linux_claim_tid(struct guest *g)
 {
-    const struct linux_process *own = linux_process_entry(g, g->os->pid);
+    const struct linux_process *own = linux_process_entry(g, g->task->pid);
     const uint32_t tid = linux_claim_pid(g);
     if (tid != 0) {
-        struct linux_process *p = &g->os->processes->slot[tid - LINUX_PID];
+        struct linux_process *p = &g->task->processes->slot[tid - LINUX_PID];
         p->is_thread = 1;
-        p->parent = g->os->pid;
+        p->parent = g->task->pid;
         p->host_start = own != NULL ? own->host_start : 0;
         p->host = getpid();
     }
     return tid;
 }
 
-void linux_release_number(struct guest *g, uint32_t number) { g->os->processes->slot[number - LINUX_PID].host = 0; }
+void linux_release_number(struct guest *g, uint32_t number) { g->task->processes->slot[number - LINUX_PID].host = 0; }
 
 static void copy_texts(struct linux_texts *to, const struct linux_texts *from)
 {
@@ -166,23 +169,23 @@ static void copy_texts(struct linux_texts *to, const struct linux_texts *from)
 
 void linux_inherit_process(struct guest *g, uint32_t pid)
 {
-    const struct linux_process *own = linux_process_entry(g, g->os->pid);
-    struct linux_process *p = &g->os->processes->slot[pid - LINUX_PID];
-    p->parent = g->os->pid;
+    const struct linux_process *own = linux_process_entry(g, g->task->pid);
+    struct linux_process *p = &g->task->processes->slot[pid - LINUX_PID];
+    p->parent = g->task->pid;
     p->host_parent = getpid();
     p->group = own->group;
     p->session = own->session;
     p->version = 0;
     p->facts = own->facts;
     p->facts.cpu_ns = p->facts.children_ns = 0;
-    if (g->os->texts != NULL)
-        copy_texts(&g->os->texts[pid - LINUX_PID], &g->os->texts[g->os->pid - LINUX_PID]);
+    if (g->task->texts != NULL)
+        copy_texts(&g->task->texts[pid - LINUX_PID], &g->task->texts[g->task->pid - LINUX_PID]);
 }
 
 /* Other entries with the same host number are of a process that has ended. */
 void linux_enter_process(struct guest *g, uint32_t pid, int host_pid)
 {
-    struct linux_processes *all = g->os->processes;
+    struct linux_processes *all = g->task->processes;
     struct host_process now = {0};
     (void)host_look(host_pid, &now); /* a zombie is still there; without /proc no other process is reached */
     for (uint32_t i = 0; i < slots_used(g); i++) {
@@ -211,8 +214,8 @@ int linux_host_parent(int host_pid)
 static const struct linux_process *entry_of_host(const struct guest *g, int host_pid)
 {
     for (uint32_t i = slots_used(g); i-- > 0;)
-        if (g->os->processes->slot[i].host == host_pid && !g->os->processes->slot[i].is_thread)
-            return &g->os->processes->slot[i];
+        if (g->task->processes->slot[i].host == host_pid && !g->task->processes->slot[i].is_thread)
+            return &g->task->processes->slot[i];
     return NULL;
 }
 
@@ -231,7 +234,7 @@ uint32_t linux_guest_pid(const struct guest *g, int host_pid)
 bool linux_next_process(const struct guest *g, uint32_t *pid, int *host_pid)
 {
     for (uint32_t i = *pid != 0 ? *pid - LINUX_PID + 1 : 0; i < slots_used(g); i++) {
-        const struct linux_process *p = &g->os->processes->slot[i];
+        const struct linux_process *p = &g->task->processes->slot[i];
         *pid = LINUX_PID + i;
         *host_pid = p->host;
         if (*host_pid > 0 && !p->is_thread && process_table_is_same(p, *host_pid))
@@ -243,7 +246,7 @@ bool linux_next_process(const struct guest *g, uint32_t *pid, int *host_pid)
 bool linux_next_thread(const struct guest *g, uint32_t pid, uint32_t *tid)
 {
     for (uint32_t i = *tid != 0 ? *tid - LINUX_PID + 1 : 0; i < slots_used(g); i++) {
-        const struct linux_process *p = &g->os->processes->slot[i];
+        const struct linux_process *p = &g->task->processes->slot[i];
         *tid = LINUX_PID + i;
         if (p->host > 0 && p->is_thread && p->parent == pid)
             return true;
@@ -255,7 +258,7 @@ size_t guest_other_processes(const struct guest *g, pid_t *host, size_t most)
 {
     size_t count = 0;
     uint32_t pid = 0;
-    for (int found; g->os != NULL && count < most && linux_next_process(g, &pid, &found);)
+    for (int found; guest_has_linux(g) && count < most && linux_next_process(g, &pid, &found);)
         if (found != getpid())
             host[count++] = found;
     return count;
@@ -294,7 +297,7 @@ int linux_host_group(const struct guest *g, uint32_t group)
 {
     uint32_t pid = 0;
     for (int host; linux_next_process(g, &pid, &host);) {
-        const struct linux_process *p = &g->os->processes->slot[pid - LINUX_PID];
+        const struct linux_process *p = &g->task->processes->slot[pid - LINUX_PID];
         const int found = p->group == group ? getpgid(host) : -1;
         if (found > 0 && process_table_is_same(p, host))
             return found;
@@ -302,14 +305,17 @@ int linux_host_group(const struct guest *g, uint32_t group)
     return -ESRCH;
 }
 
-bool linux_is_start_group(const struct guest *g, int host_group) { return host_group == g->os->processes->start_group; }
+bool linux_is_start_group(const struct guest *g, int host_group)
+{
+    return host_group == g->task->processes->start_group;
+}
 
 uint32_t linux_guest_group(const struct guest *g, int host_group)
 {
     uint32_t pid = 0;
     for (int host; linux_next_process(g, &pid, &host);)
         if (getpgid(host) == host_group)
-            return g->os->processes->slot[pid - LINUX_PID].group;
+            return g->task->processes->slot[pid - LINUX_PID].group;
     return LINUX_PID;
 }
 
@@ -318,28 +324,11 @@ uint32_t linux_guest_session(const struct guest *g, int host_session)
     uint32_t pid = 0;
     for (int host; linux_next_process(g, &pid, &host);)
         if (getsid(host) == host_session)
-            return g->os->processes->slot[pid - LINUX_PID].session;
+            return g->task->processes->slot[pid - LINUX_PID].session;
     return LINUX_PPID;
 }
 
 /* ---- what processes show ---- */
-
-void linux_publish(struct guest *g)
-{
-    struct linux_process *p = linux_process_entry(g, g->os->pid);
-    if (p == NULL || (!g->os->is_child && !g->os->has_children))
-        return;
-    struct linux_texts *texts = g->os->texts != NULL ? &g->os->texts[p - g->os->processes->slot] : NULL;
-    atomic_fetch_add(&p->version, 1);
-    linux_fill_facts(g, linux_proc_leader(g), false, &p->facts);
-    size_t used = 0;
-    for (int i = 0; texts != NULL && i < LINUX_TEXTS; i++) {
-        texts->size_bytes[i] = (uint32_t)linux_fill_text(g, (enum linux_text)i, texts->data + used,
-                                                         sizeof texts->data - used);
-        used += texts->size_bytes[i];
-    }
-    atomic_fetch_add(&p->version, 1);
-}
 
 /* Begins and ends a look at what another process publishes: it is repeated if the process has written meanwhile. A
  * process that is killed while it writes does not end its turn. */
@@ -377,9 +366,9 @@ int64_t linux_read_text(const struct guest *g, uint32_t pid, enum linux_text tex
     uint32_t version = 0;
     size_t size_bytes = 0;
     to[0] = '\0';
-    if (p == NULL || g->os->texts == NULL)
+    if (p == NULL || g->task->texts == NULL)
         return -ESRCH;
-    const struct linux_texts *texts = &g->os->texts[p - g->os->processes->slot];
+    const struct linux_texts *texts = &g->task->texts[p - g->task->processes->slot];
     for (unsigned tries = 0; !is_looked_at(p, &version, &tries);) {
         size_t from = 0;
         for (int i = 0; i < (int)text; i++)
@@ -394,11 +383,11 @@ int64_t linux_read_text(const struct guest *g, uint32_t pid, enum linux_text tex
     return linux_host_pid(g, pid) < 0 ? -ESRCH : (int64_t)size_bytes;
 }
 
-uint32_t guest_pid(const struct guest *g) { return g->os->pid; }
+uint32_t guest_pid(const struct guest *g) { return g->task->pid; }
 
 void linux_count_change(const struct guest *g, enum host_change kind)
 {
-    atomic_fetch_add(&g->os->processes->changes[kind], 1);
+    atomic_fetch_add(&g->task->processes->changes[kind], 1);
 }
 
-uint64_t guest_changes(const struct guest *g, enum host_change kind) { return g->os->processes->changes[kind]; }
+uint64_t guest_changes(const struct guest *g, enum host_change kind) { return g->task->processes->changes[kind]; }

@@ -75,8 +75,6 @@ bool linux_is_start_group(const struct guest *g, int host_group);
 uint32_t linux_guest_group(const struct guest *g, int host_group);
 uint32_t linux_guest_session(const struct guest *g, int host_session);
 
-/* Shows the other processes what this one is now, if there are any. */
-void linux_publish(struct guest *g);
 /* What another process is; false: it does not exist. */
 bool linux_read_facts(const struct guest *g, uint32_t pid, struct linux_facts *facts);
 /* A text of another process: its size in bytes; the text is cut at `room` and terminated. -ESRCH. */

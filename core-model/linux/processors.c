@@ -4,20 +4,24 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/clock.h"
 #include "core-model/linux/procfs.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 #include "core-model/riscv/extension.h"
 
-uint64_t linux_processors(const struct linux_state *os) { return UINT64_MAX >> (64 - os->processors); }
+uint64_t linux_processors(const struct linux_sched *sched) { return UINT64_MAX >> (64 - sched->processors); }
 
 uint64_t linux_affinity(const struct guest *g, const struct linux_thread *t)
 {
-    return t->affinity & linux_processors(g->os);
+    return t->affinity & linux_processors(g->sched);
 }
 
 bool linux_may_run_on(const struct guest *g, const struct linux_thread *t)
 {
-    return g->os->harts == 1 || (t->affinity >> g->number & 1) != 0;
+    return g->sched->harts == 1 || (t->affinity >> g->number & 1) != 0;
 }
 
 unsigned linux_processor(const struct guest *g, const struct linux_thread *t)
@@ -36,7 +40,7 @@ int64_t sys_sched_setaffinity(struct guest *g, const uint64_t *a)
     if (linux_get(g, a[2], &set, size_bytes) != 0)
         return -EFAULT;
     int64_t r = linux_find_target(g, a[0], &t);
-    set &= linux_processors(g->os);
+    set &= linux_processors(g->sched);
     if (r == 0 && set == 0)
         r = -EINVAL;
     if (r == 0 && t != NULL)
@@ -53,7 +57,7 @@ int64_t sys_sched_getaffinity(struct guest *g, const uint64_t *a)
     int64_t r = linux_find_target(g, a[0], &t);
     if (r < 0)
         return r;
-    set = t != NULL ? linux_affinity(g, t) : linux_processors(g->os);
+    set = t != NULL ? linux_affinity(g, t) : linux_processors(g->sched);
     return linux_put(g, a[2], &set, sizeof set) != 0 ? -EFAULT : (int64_t)sizeof set;
 }
 
@@ -81,13 +85,13 @@ void linux_print_processors(FILE *out, uint64_t set)
 
 static void print_all(const struct proc_view *v, FILE *out)
 {
-    linux_print_processors(out, linux_processors(v->g->os));
+    linux_print_processors(out, linux_processors(v->g->sched));
     fputc('\n', out);
 }
 
 static void print_all_bits(const struct proc_view *v, FILE *out)
 {
-    fprintf(out, "%" PRIx64 "\n", linux_processors(v->g->os));
+    fprintf(out, "%" PRIx64 "\n", linux_processors(v->g->sched));
 }
 
 static void print_none(const struct proc_view *v, FILE *out)
@@ -114,7 +118,7 @@ static void print_last(const struct proc_view *v, FILE *out)
 
 static void print_cpuinfo(const struct proc_view *v, FILE *out)
 {
-    for (unsigned n = 0; n < v->g->os->processors; n++) {
+    for (unsigned n = 0; n < v->g->sched->processors; n++) {
         fprintf(out, "processor\t: %u\nhart\t\t: %u\nisa\t\t: ", n, n);
         rv_extensions_print(out);
         fputs("\nmmu\t\t: sv39\n\n", out);
@@ -124,8 +128,8 @@ static void print_cpuinfo(const struct proc_view *v, FILE *out)
 /* Time that a hart has spent in turns of threads, in cycles; of a hart that this process does not have: none. */
 static uint64_t busy_cycles(const struct guest *g, unsigned number)
 {
-    for (unsigned n = 0; n < g->os->harts; n++) {
-        const struct guest *of = g->os->hart[n];
+    for (unsigned n = 0; n < g->sched->harts; n++) {
+        const struct guest *of = g->sched->hart[n];
         if (of->number == number)
             return of->busy_cycles + (of->thread != NULL ? g->hart.cycle - of->turn_start : 0);
     }
@@ -135,7 +139,7 @@ static uint64_t busy_cycles(const struct guest *g, unsigned number)
 uint64_t linux_busy_ns(const struct guest *g)
 {
     uint64_t sum_ns = 0;
-    for (unsigned n = 0; n < g->os->processors; n++)
+    for (unsigned n = 0; n < g->sched->processors; n++)
         sum_ns += linux_cycles_ns(g, busy_cycles(g, n));
     return sum_ns;
 }
@@ -151,18 +155,18 @@ static void print_times(FILE *out, const char *name, uint64_t busy_ns, uint64_t 
 static void processors_print_stat(const struct proc_view *v, FILE *out)
 {
     enum { SECOND_NS = 1000000000 };
-    const struct linux_state *os = v->g->os;
+    const struct linux_sched *sched = v->g->sched;
     uint64_t uptime_ns = linux_monotonic_ns(v->g), busy_ns[GUEST_HARTS_MAX], sum_ns = 0;
     char name[16];
-    for (unsigned n = 0; n < os->processors; n++)
+    for (unsigned n = 0; n < sched->processors; n++)
         sum_ns += busy_ns[n] = linux_cycles_ns(v->g, busy_cycles(v->g, n));
-    print_times(out, "cpu ", sum_ns, uptime_ns * os->processors);
-    for (unsigned n = 0; n < os->processors; n++) {
+    print_times(out, "cpu ", sum_ns, uptime_ns * sched->processors);
+    for (unsigned n = 0; n < sched->processors; n++) {
         snprintf(name, sizeof name, "cpu%u", n);
         print_times(out, name, busy_ns[n], uptime_ns);
     }
     fprintf(out, "intr 0\nctxt 0\nbtime %" PRIu64 "\nprocesses %u\nprocs_running 1\nprocs_blocked 0\n",
-            (linux_clock_ns(v->g) - uptime_ns) / SECOND_NS, 1 + os->forks);
+            (linux_clock_ns(v->g) - uptime_ns) / SECOND_NS, 1 + v->g->task->forks);
 }
 
 const struct proc_file *linux_find_file(const struct proc_file *files, size_t count, const char *name)

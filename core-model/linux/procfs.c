@@ -4,17 +4,19 @@
  * Source: proc(5). */
 #include "core-model/linux/procfs.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <linux/magic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/files.h"
 #include "core-model/linux/path.h"
+#include "core-model/linux/proc_facts.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 /* Folders, files and links that the walk can be at. */
 enum node {
@@ -83,47 +85,7 @@ struct proc_walk {
     struct proc_entry *entry;
 };
 
-const struct linux_thread *linux_proc_leader(const struct guest *g)
-{
-    const struct linux_thread *t = linux_thread_find(g, g->os->pid);
-    return t != NULL ? t : g->thread;
-}
-
-size_t linux_thread_count(const struct guest *g)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < g->os->threads; i++)
-        n += !g->os->thread[i]->ended;
-    return n;
-}
-
-/* A component that is a number; false: another name. */
-static bool procfs_read_number(const char *name, uint32_t *number)
-{
-    enum { DIGITS_MAX = 10 };
-    size_t length = strspn(name, "0123456789");
-    if (length == 0 || length > DIGITS_MAX || name[length] != '\0' || (name[0] == '0' && length > 1))
-        return false;
-    uint64_t value = strtoul(name, NULL, 10);
-    *number = (uint32_t)value;
-    return value <= INT32_MAX;
-}
-
-/* Takes the next component but `.` off `rest`: 1, 0 at its end, -ENAMETOOLONG. */
-static int64_t take_component(char *rest, char *name)
-{
-    do {
-        size_t start = strspn(rest, "/"), length = strcspn(rest + start, "/");
-        if (length == 0 || length > NAME_MAX)
-            return length == 0 ? 0 : -ENAMETOOLONG;
-        memcpy(name, rest + start, length);
-        name[length] = '\0';
-        memmove(rest, rest + start + length, strlen(rest + start + length) + 1);
-    } while (strcmp(name, ".") == 0);
-    return 1;
-}
-
-static bool is_own(const struct proc_walk *w) { return w->pid == w->g->os->pid; }
+static bool is_own(const struct proc_walk *w) { return w->pid == w->g->task->pid; }
 
 /* ---- entering ---- */
 
@@ -146,8 +108,8 @@ static int64_t enter_number(struct proc_walk *w, uint32_t number)
 {
     const struct guest *g = w->g;
     const struct linux_process *p = linux_process_entry(g, number);
-    bool is_thread = number != g->os->pid && linux_thread_find(g, number) != NULL;
-    w->pid = is_thread ? g->os->pid : number;
+    bool is_thread = number != g->task->pid && linux_thread_find(g, number) != NULL;
+    w->pid = is_thread ? g->task->pid : number;
     w->tid = is_thread ? number : 0;
     w->is_top = is_thread;
     return is_own(w) || (p != NULL && !p->is_thread && linux_host_pid(g, number) > 0) ? 0 : -ENOENT;
@@ -157,7 +119,7 @@ static int64_t enter_root(struct proc_walk *w, const char *name)
 {
     uint32_t number;
     const struct proc_name *known = find_name(machine_names, MACHINE_NAMES, name);
-    if (procfs_read_number(name, &number))
+    if (linux_read_number(name, &number))
         return enter_number(w, number);
     if (known == NULL)
         return linux_machine_file(name) != NULL ? procfs_append(w, name, NODE_FILE) : -ENOENT;
@@ -171,7 +133,7 @@ static int64_t enter_thread(struct proc_walk *w, const char *name)
 {
     const struct guest *g = w->g;
     uint32_t tid;
-    if (!procfs_read_number(name, &tid))
+    if (!linux_read_number(name, &tid))
         return -ENOENT;
     const struct linux_process *p = linux_process_entry(g, tid);
     bool exists = is_own(w) ? linux_thread_find(g, tid) != NULL
@@ -204,7 +166,7 @@ static int64_t enter_descriptor(struct proc_walk *w, const char *name)
 {
     uint32_t fd;
     bool is_link = strcmp(w->name, "fd") == 0;
-    if (!procfs_read_number(name, &fd) || fd >= LINUX_FD_MAX || w->g->os->fd[fd] < 0)
+    if (!linux_read_number(name, &fd) || fd >= LINUX_FD_MAX || w->g->files->fd[fd] < 0)
         return -ENOENT;
     w->entry->fd = fd;
     w->entry->file = is_link ? NULL : &linux_descriptor_file;
@@ -281,7 +243,8 @@ static int64_t procfs_finish(struct proc_walk *w, char *path)
         return -ENOTDIR;
     strcpy(name, w->name);
     if (entry->kind == PROC_DESCRIPTOR || entry->file == &linux_descriptor_file)
-        snprintf(name, sizeof name, "%s/%d", entry->kind == PROC_DESCRIPTOR ? "fd" : "fdinfo", w->g->os->fd[entry->fd]);
+        snprintf(name, sizeof name, "%s/%d", entry->kind == PROC_DESCRIPTOR ? "fd" : "fdinfo",
+                 w->g->files->fd[entry->fd]);
     if (entry->kind == PROC_REFUSED) /* the host's name of another file of the type, for its status */
         strcpy(name, strcmp(w->name, "mem") == 0 ? "environ" : "attr");
     const char *end = w->node == NODE_DESCRIPTORS                    ? "/."
@@ -312,13 +275,13 @@ static int64_t follow_program(const struct proc_walk *w, char *path)
         return -ENOTDIR;
     if (!is_own(w))
         return linux_read_text(w->g, w->pid, TEXT_EXE, path, PATH_MAX) < 0 ? -ENOENT : HOST_FILE;
-    return snprintf(path, PATH_MAX, "%s", w->g->os->exe) >= PATH_MAX ? -ENAMETOOLONG : HOST_FILE;
+    return snprintf(path, PATH_MAX, "%s", w->g->names->exe) >= PATH_MAX ? -ENAMETOOLONG : HOST_FILE;
 }
 
 static int64_t procfs_follow(struct proc_walk *w, char *path)
 {
     char target[PATH_MAX], host[PATH_MAX];
-    const uint32_t pid = w->g->os->pid;
+    const uint32_t pid = w->g->task->pid;
     const enum proc_kind kind = w->entry->kind;
     w->entry->pid = w->pid;
     if (kind == PROC_EXE)
@@ -347,7 +310,7 @@ static int64_t walk_to(struct proc_walk *w, char *path, bool follows)
     char name[NAME_MAX + 1];
     int64_t r;
     snprintf(w->rest, sizeof w->rest, "%s", path + strlen("/proc"));
-    while ((r = take_component(w->rest, name)) > 0) {
+    while ((r = linux_take_component(w->rest, name)) > 0) {
         bool is_up = strcmp(name, "..") == 0, is_folder = w->node != NODE_FILE && w->node != NODE_WRITE;
         if (is_up && is_folder && !procfs_enter_parent(w))
             return go_on_at(w, "/", path);
@@ -372,35 +335,17 @@ int64_t linux_proc_find(const struct guest *g, char *path, bool follows, struct 
 
 /* ---- names of the host ---- */
 
-void linux_proc_name_guest(const struct guest *g, char *path)
-{
-    char name[NAME_MAX + 1], rest[PATH_MAX], text[PATH_MAX];
-    uint32_t host, task;
-    snprintf(rest, sizeof rest, "%s", path + strlen("/proc"));
-    if (take_component(rest, name) <= 0 || !procfs_read_number(name, &host))
-        return;
-    const uint32_t pid = linux_guest_pid(g, (int)host); /* 0, which is no process, for another process */
-    int n = snprintf(text, sizeof text, "/proc/%" PRIu32, pid);
-    if (strncmp(rest, "/task/", 6) == 0) {
-        memmove(rest, rest + strlen("/task"), strlen(rest + strlen("/task")) + 1);
-        bool is_task = take_component(rest, name) > 0 && procfs_read_number(name, &task) && task == host;
-        n += snprintf(text + n, sizeof text - (size_t)n, "/task/%" PRIu32, is_task ? pid : 0);
-    }
-    if (snprintf(text + n, sizeof text - (size_t)n, "%s", rest) < (int)(sizeof text - (size_t)n))
-        strcpy(path, text);
-}
-
 /* The working folder of a process. */
 static int64_t read_working_folder(const struct guest *g, uint32_t pid, char *target)
 {
     char link[64] = "/proc/self/cwd";
-    const int host = pid != g->os->pid ? linux_host_pid(g, pid) : getpid();
+    const int host = pid != g->task->pid ? linux_host_pid(g, pid) : getpid();
     if (host < 0)
         return -ENOENT;
-    if (pid != g->os->pid)
+    if (pid != g->task->pid)
         snprintf(link, sizeof link, "/proc/%d/cwd", host);
     int64_t r = linux_read_host_link(link, target);
-    return r >= 0 && pid != g->os->pid && linux_host_pid(g, pid) < 0 ? -ENOENT : r;
+    return r >= 0 && pid != g->task->pid && linux_host_pid(g, pid) < 0 ? -ENOENT : r;
 }
 
 int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *entry, const char *path, char *target)
@@ -408,13 +353,13 @@ int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *ent
     int64_t r;
     switch (entry->kind) {
     case PROC_SELF:
-        return snprintf(target, PATH_MAX, "%" PRIu32, g->os->pid);
+        return snprintf(target, PATH_MAX, "%" PRIu32, g->task->pid);
     case PROC_THREAD_SELF:
-        return snprintf(target, PATH_MAX, "%" PRIu32 "/task/%" PRIu32, g->os->pid, g->thread->tid);
+        return snprintf(target, PATH_MAX, "%" PRIu32 "/task/%" PRIu32, g->task->pid, g->thread->tid);
     case PROC_EXE:
-        if (entry->pid != g->os->pid)
+        if (entry->pid != g->task->pid)
             return linux_read_text(g, entry->pid, TEXT_EXE_INSIDE, target, PATH_MAX);
-        return snprintf(target, PATH_MAX, "%s", g->os->exe_inside);
+        return snprintf(target, PATH_MAX, "%s", g->names->exe_inside);
     case PROC_ROOT:
         return snprintf(target, PATH_MAX, "/");
     case PROC_CWD:
@@ -427,24 +372,6 @@ int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *ent
     if (r >= 0)
         linux_name_guest(g, target);
     return r < 0 ? r : (int64_t)strlen(target);
-}
-
-int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struct linux_place *place)
-{
-    struct statfs sf;
-    char opened[PATH_MAX];
-    if (fstatfs(host_fd, &sf) != 0 || sf.f_type != PROC_SUPER_MAGIC)
-        return 0;
-    snprintf(opened, sizeof opened, "%s", place->path);
-    int64_t r = linux_descriptor_name(host_fd, place->path);
-    if (r < 0)
-        return r;
-    linux_name_guest(g, place->path);
-    if (strncmp(place->path, "/proc", 5) != 0 || (place->path[5] != '/' && place->path[5] != '\0'))
-        return -EACCES; /* mounted elsewhere: which of its files are the emulator's is unknown */
-    place->dir = AT_FDCWD;
-    r = linux_find_place(g, follows, place);
-    return r < 0 ? r : strcmp(opened, place->path) != 0 || place->entry.kind == PROC_FILE;
 }
 
 /* ---- listings ---- */
@@ -476,10 +403,10 @@ static bool is_processors_name(const char *name) { return linux_processors_file(
 static void list_threads(const struct guest *g, uint32_t pid, struct proc_listing *l)
 {
     uint32_t tid = 0;
-    for (size_t i = 0; pid == g->os->pid && i < g->os->threads; i++)
-        if (!g->os->thread[i]->ended)
-            procfs_add_number(l, g->os->thread[i]->tid);
-    if (pid == g->os->pid)
+    for (size_t i = 0; pid == g->task->pid && i < g->sched->threads; i++)
+        if (!g->sched->thread[i]->ended)
+            procfs_add_number(l, g->sched->thread[i]->tid);
+    if (pid == g->task->pid)
         return;
     procfs_add_number(l, pid);
     while (linux_next_thread(g, pid, &tid))
@@ -493,7 +420,7 @@ static void list_numbers(const struct guest *g, const struct proc_walk *w, struc
         list_threads(g, w->pid, l);
     else if (w->node == NODE_DESCRIPTORS)
         for (uint32_t fd = 0; fd < LINUX_FD_MAX; fd++) {
-            if (g->os->fd[fd] >= 0)
+            if (g->files->fd[fd] >= 0)
                 procfs_add_number(l, fd);
         }
     else if (w->pid == 0)
@@ -512,7 +439,7 @@ struct proc_listing linux_proc_list(const struct guest *g, int host_fd)
         linux_descriptor_name(host_fd, path) < 0)
         return l;
     if (strcmp(path, LINUX_PROCESSORS) == 0) {
-        for (uint32_t n = 0; n < g->os->processors; n++)
+        for (uint32_t n = 0; n < g->sched->processors; n++)
             procfs_add_number(&l, n);
         l.prefix = "cpu";
         l.has = is_processors_name;
@@ -538,8 +465,8 @@ int64_t linux_processors_find(const struct guest *g, const char *name, char *pat
     char words[3][32] = {"", "", ""}, rest;
     int count = sscanf(name, "/%31[^/]/%31[^/]/%31[^/]%c", words[0], words[1], words[2], &rest);
     bool of_one = strncmp(words[0], "cpu", strlen("cpu")) == 0 &&
-                  procfs_read_number(words[0] + strlen("cpu"), &entry->processor) &&
-                  entry->processor < g->os->processors;
+                  linux_read_number(words[0] + strlen("cpu"), &entry->processor) &&
+                  entry->processor < g->sched->processors;
     bool topology = of_one && strcmp(words[1], "topology") == 0;
     entry->file = count == 1               ? linux_processors_file(words[0])
                   : count == 3 && topology ? linux_topology_file(words[2])

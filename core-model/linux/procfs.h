@@ -10,7 +10,6 @@
 #include "core-model/linux/guest.h"
 
 struct linux_facts;
-struct linux_place;
 struct linux_thread;
 
 /* What a file shows. */
@@ -55,15 +54,9 @@ struct proc_entry {
 /* Replaces a name below /proc by the host's. 0, -ENOENT, -EACCES, -ENOTDIR; 1: `path` is now another name of the guest.
  * `path` has PATH_MAX bytes. */
 int64_t linux_proc_find(const struct guest *g, char *path, bool follows, struct proc_entry *entry);
-/* Replaces a name below /proc of the host by the guest's. */
-void linux_proc_name_guest(const struct guest *g, char *path);
 /* The target of a link of /proc, of which `path` is the host's name: its length, or a negative error number. `target`
  * has PATH_MAX bytes. */
 int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *entry, const char *path, char *target);
-/* A descriptor that was opened at the place. 0: it is no file of /proc, or the one that the guest's name of it leads
- * to. 1: it is another, which only links of the guest have led to, and `place` is now that of the guest's name.
- * Otherwise a negative error number: the guest has no such file. */
-int64_t linux_proc_check(const struct guest *g, int host_fd, bool follows, struct linux_place *place);
 
 /* What a folder of /proc, or that of the processors in /sys, contains instead of the host's entries. */
 struct proc_listing {
@@ -73,10 +66,6 @@ struct proc_listing {
     bool (*has)(const char *name); /* which of the host's other names; NULL: none */
 };
 struct proc_listing linux_proc_list(const struct guest *g, int host_fd);
-/* Number of threads that have not ended. */
-size_t linux_thread_count(const struct guest *g);
-/* The first thread, or the running one if that has ended. */
-const struct linux_thread *linux_proc_leader(const struct guest *g);
 
 /* In proc_file.c. The file of a process or thread with this name; NULL: another name. */
 const struct proc_file *linux_proc_file(const char *name);
@@ -84,7 +73,7 @@ const struct proc_file *linux_proc_file(const char *name);
 extern const struct proc_file linux_descriptor_file;
 /* Opens a host descriptor with the file's contents, by guest flags O_; -EACCES, -ENOMEM, -ENOENT. */
 int64_t linux_proc_open(struct guest *g, const struct proc_entry *entry, uint64_t flags);
-/* Writes to the `comm` of the thread os->fd_name[fd]. */
+/* Writes to the `comm` of the thread files->fd_name[fd]. */
 int64_t linux_proc_write_name(struct guest *g, uint32_t fd, const char *name, size_t size_bytes);
 
 /* The folder in which the guest's processors are, with its parts. */

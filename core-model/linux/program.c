@@ -9,8 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/alias.h"
+#include "core-model/linux/files.h"
 #include "core-model/linux/path.h"
+#include "core-model/linux/syscall.h"
 
 enum { SCRIPT_DEPTH = 5 };
 
@@ -148,7 +150,7 @@ static bool is_written(const struct guest *g, const char *path)
     if (stat(path, &program) != 0)
         return false;
     for (int fd = 0; fd < LINUX_FD_MAX; fd++) {
-        int host = g->os->fd[fd], flags = host >= 0 ? fcntl(host, F_GETFL) : O_RDONLY;
+        int host = g->files->fd[fd], flags = host >= 0 ? fcntl(host, F_GETFL) : O_RDONLY;
         if (host >= 0 && (flags & O_ACCMODE) != O_RDONLY && fstat(host, &sb) == 0 && sb.st_ino == program.st_ino &&
             sb.st_dev == program.st_dev && !is_in_memory(host))
             return true;
@@ -185,7 +187,7 @@ static void name_first(const struct guest *g, const struct guest_config *config,
     char *real = realpath(folder, NULL);
     if (real == NULL)
         return;
-    snprintf(folder, sizeof folder, "%s", g->os->alias.folder != NULL ? LINUX_ALIAS_FOLDER : real);
+    snprintf(folder, sizeof folder, "%s", g->names->alias.folder != NULL ? LINUX_ALIAS_FOLDER : real);
     linux_name_guest(g, folder);
     if (snprintf(name, PATH_MAX, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, base) >= PATH_MAX)
         snprintf(name, PATH_MAX, "%s", config->path);

@@ -10,7 +10,12 @@
 #include <time.h>
 
 #include "base/ending.h"
-#include "core-model/linux/process_table.h"
+#include "core-model/linux/clock.h"
+#include "core-model/linux/proc_facts.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 enum {
     SECOND_NS = 1000000000,
@@ -18,50 +23,6 @@ enum {
     MOMENT_NS = 10000000,
     REAPED_NS = 20000000, /* between looks for children whose end raises no signal */
 };
-
-static uint64_t host_ns(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
-}
-
-const struct linux_wait *linux_waited(const struct guest *g) { return g->thread->waits ? &g->thread->wait : NULL; }
-
-uint64_t linux_deadline(const struct guest *g, uint64_t timeout_ns)
-{
-    const struct linux_wait *w = linux_waited(g);
-    uint64_t now = linux_clock_ns(g);
-    if (w != NULL)
-        return w->until_ns;
-    return timeout_ns > UINT64_MAX - 1 - now ? UINT64_MAX : now + timeout_ns;
-}
-
-int64_t linux_wait_again(struct guest *g)
-{
-    const struct linux_wait *w = linux_waited(g);
-    uint64_t until_ns = w != NULL ? w->until_ns : UINT64_MAX;
-    return linux_signals_ready(g) ? -LINUX_RESTART
-                                  : linux_block(g, &(struct linux_wait){.until_ns = until_ns, .retries = true});
-}
-
-int64_t linux_block(struct guest *g, const struct linux_wait *w)
-{
-    struct linux_thread *t = g->thread;
-    uint64_t host_until_ns = t->waits ? t->wait.host_until_ns : UINT64_MAX, now = linux_clock_ns(g);
-    struct pollfd *fds = w->count > 0 ? xmalloc(w->count * sizeof *fds) : NULL;
-    if (!t->waits && w->until_ns != UINT64_MAX)
-        host_until_ns = host_ns() + (w->until_ns > now ? w->until_ns - now : 0);
-    if (!t->waits)
-        t->wait_order = g->os->waits_begun++;
-    if (fds != NULL)
-        memcpy(fds, w->fds, w->count * sizeof *fds);
-    free(t->wait.fds);
-    t->wait = *w;
-    t->wait.fds = fds;
-    t->wait.host_until_ns = host_until_ns;
-    return -LINUX_BLOCK;
-}
 
 /* Whether only a look at the host tells that the thread can go on. */
 static bool waits_for_host(const struct linux_thread *t)
@@ -72,7 +33,7 @@ static bool waits_for_host(const struct linux_thread *t)
 /* Whether the thread's events may have happened since it last looked at the host. */
 static bool has_to_look(const struct guest *g, const struct linux_thread *t)
 {
-    return waits_for_host(t) && t->looked != g->os->looks;
+    return waits_for_host(t) && t->looked != g->sched->looks;
 }
 
 static bool can_go_on(const struct guest *g, const struct linux_thread *t)
@@ -81,9 +42,9 @@ static bool can_go_on(const struct guest *g, const struct linux_thread *t)
            (!t->wait.uninterruptible && linux_thread_interrupted(g, t));
 }
 
-static uint64_t draw_turn(struct linux_state *os)
+static uint64_t draw_turn(struct linux_sched *sched)
 {
-    return os->quantum / 2 + random_below(&os->turn_random, (unsigned)os->quantum) + 1;
+    return sched->quantum / 2 + random_below(&sched->turn_random, (unsigned)sched->quantum) + 1;
 }
 
 /* Takes the running thread off the hart, which is idle then. */
@@ -119,18 +80,18 @@ static void switch_to(struct guest *g, struct linux_thread *t)
 /* Frees the threads that have ended, except running ones. */
 static void bury(struct guest *g)
 {
-    struct linux_state *os = g->os;
+    struct linux_sched *sched = g->sched;
     size_t kept = 0;
-    for (size_t i = 0; i < os->threads; i++) {
-        struct linux_thread *t = os->thread[i];
+    for (size_t i = 0; i < sched->threads; i++) {
+        struct linux_thread *t = sched->thread[i];
         if (!t->ended || t->on != NULL) {
-            os->thread[kept++] = t;
+            sched->thread[kept++] = t;
             continue;
         }
-        os->ended_cycles += t->cycles;
+        sched->ended_cycles += t->cycles;
         linux_thread_free(t);
     }
-    os->threads = kept;
+    sched->threads = kept;
 }
 
 /* Lets the thread run if it can: a blocked one performs its call again. */
@@ -138,7 +99,7 @@ static bool sched_run(struct guest *g, struct linux_thread *t)
 {
     switch_to(g, t);
     t->tried = g->hart.cycle;
-    t->looked = g->os->looks;
+    t->looked = g->sched->looks;
     if (t->waits)
         linux_perform(g);
     return !t->waits && !t->ended;
@@ -148,7 +109,7 @@ static bool sched_run(struct guest *g, struct linux_thread *t)
 static size_t index_of(const struct guest *g, const struct linux_thread *t)
 {
     size_t i = 0;
-    while (i + 1 < g->os->threads && g->os->thread[i] != t)
+    while (i + 1 < g->sched->threads && g->sched->thread[i] != t)
         i++;
     return i;
 }
@@ -156,12 +117,12 @@ static size_t index_of(const struct guest *g, const struct linux_thread *t)
 /* Runs the first thread after the present one that can run here and runs on no other hart, or else the present one. */
 static bool run_next(struct guest *g, bool asks_host)
 {
-    size_t n = g->os->threads, from = index_of(g, g->thread);
+    size_t n = g->sched->threads, from = index_of(g, g->thread);
     for (size_t k = 1; k <= n; k++) {
-        struct linux_thread *t = g->os->thread[(from + k) % n];
+        struct linux_thread *t = g->sched->thread[(from + k) % n];
         if ((t->on != NULL && t->on != g) || !linux_may_run_on(g, t))
             continue;
-        bool looks = asks_host || g->hart.cycle - t->tried >= g->os->quantum; /* turns may end early for ever */
+        bool looks = asks_host || g->hart.cycle - t->tried >= g->sched->quantum; /* turns may end early for ever */
         if (!t->ended && (can_go_on(g, t) || (looks && waits_for_host(t))) && (sched_run(g, t) || g->process->exited))
             return true;
     }
@@ -186,11 +147,10 @@ struct sched_idle {
 
 static struct sched_idle look_at_waits(const struct guest *g)
 {
-    const struct linux_state *os = g->os;
     struct sched_idle all = {.until_ns = UINT64_MAX, .host_until_ns = UINT64_MAX, .only_futexes = true};
-    all.needs_host = os->is_child || os->has_children;
-    for (size_t i = 0; i < os->threads; i++) {
-        const struct linux_thread *t = os->thread[i];
+    all.needs_host = g->task->is_child || g->task->has_children;
+    for (size_t i = 0; i < g->sched->threads; i++) {
+        const struct linux_thread *t = g->sched->thread[i];
         if (!t->waits || t->ended)
             continue;
         all.needs_host = all.needs_host || waits_for_host(t);
@@ -212,7 +172,7 @@ static int sched_poll_host(const struct guest *g, struct pollfd *fds, size_t cou
     const ending_set before = ending_block(UINT64_MAX);
     sigset_t mask; /* with the C library's own signals, which sigprocmask would leave out */
     memcpy(&mask, &before, sizeof before);
-    bool waits = g->os->hart[0]->hart.stop != HART_STOP && !linux_signals_kept();
+    bool waits = g->sched->hart[0]->hart.stop != HART_STOP && !linux_signals_kept();
     int n = waits ? ppoll(fds, count, timeout, &mask) : -1;
     (void)ending_block(before);
     return n;
@@ -223,7 +183,7 @@ static int sched_poll_host(const struct guest *g, struct pollfd *fds, size_t cou
 static int poll_for(struct guest *g, struct pollfd *fds, size_t count, uint64_t ns)
 {
     const struct timespec moment = {.tv_nsec = MOMENT_NS}, t = {(time_t)(ns / SECOND_NS), (long)(ns % SECOND_NS)};
-    bool is_shown = ns > MOMENT_NS && (g->os->is_child || g->os->has_children);
+    bool is_shown = ns > MOMENT_NS && (g->task->is_child || g->task->has_children);
     int n = is_shown ? sched_poll_host(g, fds, count, &moment) : 0;
     if (n != 0)
         return n;
@@ -235,7 +195,7 @@ static int poll_for(struct guest *g, struct pollfd *fds, size_t count, uint64_t 
 /* Waits on the host for descriptors, signals, or the time of a time-out. */
 static void wait_on_host(struct guest *g, struct sched_idle *all, uint64_t timer_ns)
 {
-    uint64_t now = host_ns(), until = all->host_until_ns > now ? all->host_until_ns - now : 0, wait_ns = timer_ns;
+    uint64_t now = linux_host_ns(), until = all->host_until_ns > now ? all->host_until_ns - now : 0, wait_ns = timer_ns;
     if (all->until_ns != UINT64_MAX && until < wait_ns)
         wait_ns = until;
     uint64_t look_ns = all->retries ? RETRY_NS : linux_children_vanish(g) ? REAPED_NS : UINT64_MAX;
@@ -265,7 +225,7 @@ static void idle(struct guest *g)
     uint64_t next = timer_ns < until ? timer_ns : until;
     if (!all.needs_host && next != UINT64_MAX)
         linux_sleep(g, next);
-    else if (all.only_futexes && !g->os->is_child && !g->os->has_children && !linux_signals_caught(g))
+    else if (all.only_futexes && !g->task->is_child && !g->task->has_children && !linux_signals_caught(g))
         end_for_ever(g);
     else
         wait_on_host(g, &all, timer_ns);
@@ -279,8 +239,8 @@ static void interrupt_wait(struct guest *g)
 {
     enum { ECALL_BYTES = 4 };
     for (size_t i = 0; g->thread->ended; i++)
-        if (!g->os->thread[i]->ended)
-            switch_to(g, g->os->thread[i]);
+        if (!g->sched->thread[i]->ended)
+            switch_to(g, g->sched->thread[i]);
     g->thread->waits = false;
     g->hart.pc -= ECALL_BYTES;
 }
@@ -288,14 +248,14 @@ static void interrupt_wait(struct guest *g)
 /* The next cycle at which something must happen on hart `of` without a system call there; `g` is the caller's. */
 static uint64_t next_alarm(const struct guest *g, const struct guest *of, bool all_idle)
 {
-    const struct linux_state *os = g->os;
+    const struct linux_sched *sched = g->sched;
     uint64_t now = linux_clock_ns(g), left = linux_timers_next(g), alarm = UINT64_MAX, cycle = g->hart.cycle;
-    uint64_t turn = guest_is_idle(of) ? cycle : of->turn_end, look = guest_is_idle(of) ? cycle + os->quantum : turn;
+    uint64_t turn = guest_is_idle(of) ? cycle : of->turn_end, look = guest_is_idle(of) ? cycle + sched->quantum : turn;
     const struct linux_thread *runs = of->thread;
     if (runs != NULL && ((of != g && linux_thread_interrupted(g, runs)) || !linux_may_run_on(of, runs)))
         return cycle;
-    for (size_t i = 0; (os->threads > 1 || os->harts > 1) && i < os->threads; i++) {
-        const struct linux_thread *t = os->thread[i];
+    for (size_t i = 0; (sched->threads > 1 || sched->harts > 1) && i < sched->threads; i++) {
+        const struct linux_thread *t = sched->thread[i];
         if (t->on != NULL || !linux_may_run_on(of, t))
             continue;
         if (can_go_on(g, t))
@@ -311,8 +271,8 @@ static uint64_t next_alarm(const struct guest *g, const struct guest *of, bool a
 
 static bool runs_elsewhere(const struct guest *g)
 {
-    for (unsigned n = 0; n < g->os->harts; n++)
-        if (g->os->hart[n] != g && !guest_is_idle(g->os->hart[n]))
+    for (unsigned n = 0; n < g->sched->harts; n++)
+        if (g->sched->hart[n] != g && !guest_is_idle(g->sched->hart[n]))
             return true;
     return false;
 }
@@ -321,15 +281,15 @@ static void set_alarms(struct guest *g)
 {
     bool all_idle = guest_is_idle(g) && !runs_elsewhere(g);
     g->process->entries++;
-    for (unsigned n = 0; n < g->os->harts; n++)
-        g->os->hart[n]->alarm_cycle = g->process->exited ? UINT64_MAX : next_alarm(g, g->os->hart[n], all_idle);
+    for (unsigned n = 0; n < g->sched->harts; n++)
+        g->sched->hart[n]->alarm_cycle = g->process->exited ? UINT64_MAX : next_alarm(g, g->sched->hart[n], all_idle);
 }
 
 /* Whether a thread that may not run on this hart can go on, or has to look at the host. */
 static bool others_have_work(const struct guest *g)
 {
-    for (size_t i = 0; i < g->os->threads; i++) {
-        const struct linux_thread *t = g->os->thread[i];
+    for (size_t i = 0; i < g->sched->threads; i++) {
+        const struct linux_thread *t = g->sched->thread[i];
         if (!t->ended && !linux_may_run_on(g, t) && (can_go_on(g, t) || has_to_look(g, t)))
             return true;
     }
@@ -340,8 +300,8 @@ static bool others_have_work(const struct guest *g)
 static void adopt_thread(struct guest *g)
 {
     for (size_t i = 0; g->thread == NULL; i++)
-        if (!g->os->thread[i]->ended)
-            switch_to(g, g->os->thread[i]);
+        if (!g->sched->thread[i]->ended)
+            switch_to(g, g->sched->thread[i]);
 }
 
 /* All threads that may run here wait, and no other hart runs one. Waits until one goes on, which then runs, or until
@@ -349,31 +309,31 @@ static void adopt_thread(struct guest *g)
 static bool wait_for_thread(struct guest *g)
 {
     for (;;) {
-        const uint64_t heard = g->os->children_heard;
+        const uint64_t heard = g->signals->children_heard;
         if (run_next(g, true) || g->process->exited)
             return true;
         if (others_have_work(g))
             return false;
-        if (g->os->children_heard != heard) /* by one wait, after another one has asked: it would not end idle() */
+        if (g->signals->children_heard != heard) /* by one wait, after another one has asked: it would not end idle() */
             continue;
         adopt_thread(g);
-        if (g->os->hart[0]->hart.stop == HART_STOP) {
+        if (g->sched->hart[0]->hart.stop == HART_STOP) {
             interrupt_wait(g);
             return true;
         }
         idle(g);
-        g->os->looks++;
+        g->sched->looks++;
     }
 }
 
 static void choose_thread(struct guest *g)
 {
     struct linux_thread *t = g->thread;
-    bool can_run = t != NULL && !t->waits && !t->ended, over = g->os->threads > 1 && g->hart.cycle >= g->turn_end;
+    bool can_run = t != NULL && !t->waits && !t->ended, over = g->sched->threads > 1 && g->hart.cycle >= g->turn_end;
     bool may_stay = t != NULL && linux_may_run_on(g, t);
     if (g->process->exited || (can_run && may_stay && !over))
         return;
-    g->os->looks += t != NULL;
+    g->sched->looks += t != NULL;
     if (can_run)
         linux_deliver(g); /* otherwise another thread could take the signal that has interrupted its call */
     bool found = run_next(g, over || t == NULL);
@@ -382,8 +342,8 @@ static void choose_thread(struct guest *g)
     if (!found && !g->process->exited) {
         if (g->thread != NULL)
             take_off(g);
-    } else if (g->os->threads > 1) {
-        g->turn_end = g->hart.cycle + draw_turn(g->os);
+    } else if (g->sched->threads > 1) {
+        g->turn_end = g->hart.cycle + draw_turn(g->sched);
     }
     bury(g);
 }

@@ -7,8 +7,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core-model/linux/apart.h"
 #include "core-model/linux/at_once.h"
-#include "core-model/linux/linux.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 enum { COPY_BYTES = 65536 };
 
@@ -32,7 +38,7 @@ static int64_t send_part(struct guest *g, struct transfer *t)
     if (!t->is_random && t->kind == FILE_PIPE)
         return linux_result(splice(t->in, &t->at, t->out, NULL, t->left, SPLICE_F_NONBLOCK));
     if (t->is_random)
-        linux_random_bytes(g->os, buffer, want);
+        random_fill(&g->task->random, buffer, want);
     int64_t n = t->is_random ? (int64_t)want : linux_result(pread(t->in, buffer, want, t->at));
     if (n <= 0)
         return n;
@@ -101,7 +107,7 @@ int64_t sys_sendfile(struct guest *g, const uint64_t *a)
     int64_t r = check_ends(&t, a[2] != 0);
     if (r < 0)
         return r;
-    t.is_random = g->os->fd_random[(uint32_t)a[1]];
+    t.is_random = g->files->fd_random[(uint32_t)a[1]];
     t.kind = linux_file_kind(t.out);
     if (a[2] == 0)
         start = lseek(t.in, 0, SEEK_CUR) - (off_t)g->thread->call.done;

@@ -12,7 +12,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/clock.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 enum { SEGMENTS = 64, ATTACHMENTS = 512, ID_BITS = 15, PERMISSIONS = 0777, MARKED = 01000 };
 static const uint64_t segment_bytes_max = UINT64_C(1) << 30;
@@ -41,25 +44,25 @@ struct linux_shm {
 /* Without the table or the file there is no room for a segment. */
 void linux_shm_init(struct guest *g)
 {
-    struct linux_state *os = g->os;
-    void *p = mmap(NULL, sizeof *os->shm, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    struct linux_space *space = g->space;
+    void *p = mmap(NULL, sizeof *space->shm, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     int fd = memfd_create("segments", MFD_CLOEXEC);
-    os->shm = p != MAP_FAILED ? p : NULL;
-    os->shm_fd = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+    space->shm = p != MAP_FAILED ? p : NULL;
+    space->shm_fd = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
     if (fd >= 0)
         close(fd);
-    if (os->shm_fd >= 0 && ftruncate(os->shm_fd, (off_t)(SEGMENTS * segment_bytes_max)) != 0) {
-        close(os->shm_fd);
-        os->shm_fd = -1;
+    if (space->shm_fd >= 0 && ftruncate(space->shm_fd, (off_t)(SEGMENTS * segment_bytes_max)) != 0) {
+        close(space->shm_fd);
+        space->shm_fd = -1;
     }
 }
 
 void linux_shm_fini(struct guest *g)
 {
-    if (g->os->shm != NULL)
-        munmap(g->os->shm, sizeof *g->os->shm);
-    if (g->os->shm_fd >= 0)
-        close(g->os->shm_fd);
+    if (g->space->shm != NULL)
+        munmap(g->space->shm, sizeof *g->space->shm);
+    if (g->space->shm_fd >= 0)
+        close(g->space->shm_fd);
 }
 
 /* Whether the process has not ended. A zombie has. */
@@ -78,7 +81,7 @@ static bool is_alive(int32_t host)
 
 static struct linux_shm *shm_lock(const struct guest *g)
 {
-    struct linux_shm *all = g->os->shm;
+    struct linux_shm *all = g->space->shm;
     int32_t self = getpid(), owner = 0;
     while (!atomic_compare_exchange_strong(&all->owner, &owner, self)) {
         if (!is_alive(owner) && atomic_compare_exchange_strong(&all->owner, &owner, self))
@@ -112,7 +115,7 @@ static uint64_t count_attachments(const struct guest *g, struct linux_shm *all, 
     }
     if (count == 0 && s->exists && (s->mode & MARKED)) {
         s->exists = false;
-        (void)fallocate(g->os->shm_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)shm_place_of(all, s),
+        (void)fallocate(g->space->shm_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)shm_place_of(all, s),
                         (off_t)segment_bytes_max);
     }
     return count;
@@ -156,7 +159,7 @@ static int64_t shm_create(struct guest *g, struct linux_shm *all, const uint64_t
                           .key = (int32_t)a[0],
                           .generation = (uint16_t)((s->generation + 1) & INT16_MAX),
                           .mode = (uint32_t)a[2] & PERMISSIONS,
-                          .creator = g->os->pid,
+                          .creator = g->task->pid,
                           .size_bytes = a[1],
                           .change_s = seconds(g)};
     return id_of(all, s);
@@ -181,7 +184,7 @@ typedef int64_t table_call(struct guest *g, struct linux_shm *all, const uint64_
 /* Makes the call with the table, if there is one. */
 static int64_t with_table(struct guest *g, const uint64_t *a, table_call *call, int64_t otherwise)
 {
-    if (g->os->shm == NULL || g->os->shm_fd < 0)
+    if (g->space->shm == NULL || g->space->shm_fd < 0)
         return otherwise;
     struct linux_shm *all = shm_lock(g);
     int64_t r = call(g, all, a);
@@ -240,7 +243,7 @@ static int64_t shm_attach(struct guest *g, struct linux_shm *all, const uint64_t
     uint64_t prot = MAP_READ | (a[2] & READ_ONLY ? 0u : MAP_WRITE) | (a[2] & EXECUTE ? MAP_EXECUTE : 0u);
     uint64_t flags = SHARED | (addr == 0 ? 0u : a[2] & REMAP ? FIXED : NOREPLACE);
     const uint64_t args[] = {addr, s->size_bytes, prot, flags, 0, shm_place_of(all, s)};
-    int64_t at = linux_map_host(g, args, g->os->shm_fd);
+    int64_t at = linux_map_host(g, args, g->space->shm_fd);
     if (at < 0)
         return at == -EEXIST || at == -EPERM ? -EINVAL : at;
     if (a[2] & REMAP)
@@ -251,7 +254,7 @@ static int64_t shm_attach(struct guest *g, struct linux_shm *all, const uint64_t
         return r;
     }
     s->attach_s = seconds(g);
-    s->last = g->os->pid;
+    s->last = g->task->pid;
     return at;
 }
 
@@ -267,7 +270,7 @@ static int64_t detach(struct guest *g, struct linux_shm *all, const uint64_t *a)
         r = sys_munmap(g, (const uint64_t[]){a[0], s->size_bytes});
         t->host = 0;
         s->detach_s = seconds(g);
-        s->last = g->os->pid;
+        s->last = g->task->pid;
         (void)count_attachments(g, all, s);
     }
     return r;
@@ -334,7 +337,7 @@ int64_t sys_shmctl(struct guest *g, const uint64_t *a) { return with_table(g, a,
 
 void linux_shm_fork(struct guest *g)
 {
-    struct linux_shm *all = g->os->shm;
+    struct linux_shm *all = g->space->shm;
     int32_t parent = getppid();
     if (all == NULL)
         return;
@@ -347,7 +350,7 @@ void linux_shm_fork(struct guest *g)
 
 void linux_shm_drop(const struct guest *g)
 {
-    struct linux_shm *all = g->os->shm;
+    struct linux_shm *all = g->space->shm;
     if (all == NULL)
         return;
     (void)shm_lock(g);

@@ -1,35 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signals: actions, masks, and entering handlers. Signals of the process itself are delivered at the end of a system
- * call or at the faulting instruction; kill.c handles those of other processes. Source: Linux
+ * call or at the faulting instruction; host_signals.c collects those of other processes. Source: Linux
  * arch/riscv/kernel/signal.c and include/uapi/asm/{sigcontext,ucontext}.h for the frame. */
-#include "core-model/linux/linux.h"
-
 #include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 
 #include "core-model/linux/posix_timer.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 enum {
-    SIG_DEFAULT = 0,
-    SIG_IGNORED = 1,
-    SIGNO_CHLD = 17,
-    SIGNO_CONT = 18,
-    SIGNO_TTOU = 22,
-    SIGNO_URG = 23,
-    SIGNO_WINCH = 28,
-    ACTION_ONSTACK = 0x08000000,
-    ACTION_NODEFER = 0x40000000,
-    ACTION_RESTART = 0x10000000,
     STACK_ONSTACK = 1,
     STACK_DISABLE = 2,
     REG_RA = 1,
     REG_SP = 2,
     REG_A0 = 10,
     REG_F0 = 32,
-    CODE_USER = 0,
 };
-#define ACTION_RESETHAND UINT64_C(0x80000000)
 #define STACK_AUTODISARM UINT32_C(0x80000000)
 
 /* Stack frame of a signal handler. */
@@ -47,32 +37,6 @@ struct signal_frame {
 };
 _Static_assert(sizeof(struct signal_frame) == 1088, "the frame's size is part of the kernel's interface");
 
-const char *linux_signal_name(int signal)
-{
-    static const char *const names[] = {
-        "0",       "SIGHUP",  "SIGINT",  "SIGQUIT", "SIGILL",  "SIGTRAP", "SIGABRT",   "SIGBUS",  "SIGFPE",   "SIGKILL",
-        "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM", "SIGSTKFLT", "SIGCHLD", "SIGCONT",  "SIGSTOP",
-        "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG",  "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO",
-        "SIGPWR",  "SIGSYS",  "SIG32",   "SIG33",   "SIG34",   "SIG35",   "SIG36",     "SIG37",   "SIG38",    "SIG39",
-        "SIG40",   "SIG41",   "SIG42",   "SIG43",   "SIG44",   "SIG45",   "SIG46",     "SIG47",   "SIG48",    "SIG49",
-        "SIG50",   "SIG51",   "SIG52",   "SIG53",   "SIG54",   "SIG55",   "SIG56",     "SIG57",   "SIG58",    "SIG59",
-        "SIG60",   "SIG61",   "SIG62",   "SIG63",   "SIG64",
-    };
-    return signal >= 0 && signal < (int)(sizeof names / sizeof names[0]) ? names[signal] : "an unknown signal";
-}
-
-static bool ignored_by_default(int signal)
-{
-    return signal == SIGNO_CHLD || (signal >= SIGNO_CONT && signal <= SIGNO_TTOU) || signal == SIGNO_URG ||
-           signal == SIGNO_WINCH;
-}
-
-bool linux_signal_ignored(const struct guest *g, int signal)
-{
-    uint64_t handler = g->os->action[signal].handler;
-    return handler == SIG_IGNORED || (handler == SIG_DEFAULT && ignored_by_default(signal));
-}
-
 /* Sets the mask without SIGKILL and SIGSTOP, which cannot be blocked. */
 void linux_set_mask(struct guest *g, uint64_t mask)
 {
@@ -85,13 +49,6 @@ void linux_replace_mask(struct guest *g, uint64_t mask)
     g->thread->saved_mask = g->thread->signal_mask;
     g->thread->has_saved_mask = true;
     linux_set_mask(g, mask);
-}
-
-void linux_end_by(struct guest *g, int signal)
-{
-    g->process->exited = true;
-    g->process->fatal_signal = signal;
-    g->process->exit_status = 128 + signal;
 }
 
 /* Whether the stack pointer is on the alternate stack, which grows down from its end. */
@@ -117,7 +74,7 @@ static uint64_t frame_place(const struct guest *g, const struct linux_sigaction 
 static void enter_handler(struct guest *g, const struct linux_siginfo *info)
 {
     int signal = info->signal;
-    struct linux_sigaction *action = &g->os->action[signal];
+    struct linux_sigaction *action = &g->signals->action[signal];
     struct linux_thread *t = g->thread;
     struct hart *h = &g->hart;
     struct signal_frame frame = {.info = *info, .mask = t->signal_mask, .pc = h->pc, .fcsr = h->fcsr};
@@ -164,64 +121,11 @@ int64_t sys_rt_sigreturn(struct guest *g, const uint64_t *a)
     return (int64_t)h->reg[REG_A0];
 }
 
-/* The thread that is to take a signal of the process, as Linux chooses it: the first one, else the running one, else
- * any that does not block it; NULL: all do. */
-static struct linux_thread *taker(const struct guest *g, int signal)
-{
-    const struct linux_state *os = g->os;
-    uint64_t bit = linux_signal_bit(signal);
-    struct linux_thread *best = NULL;
-    for (size_t i = os->threads; i-- > 0;) {
-        struct linux_thread *t = os->thread[i];
-        bool wants = !t->ended && ((t->signal_mask & bit) == 0 || (t->waits && (t->wait.signals & bit) != 0));
-        if (wants && (best == NULL || best != g->thread || t->tid == os->pid))
-            best = t;
-    }
-    return best;
-}
-
-/* The signals pending for the process that are to be delivered to the thread. */
-static uint64_t for_thread(const struct guest *g, const struct linux_thread *t)
-{
-    uint64_t set = 0;
-    for (uint64_t left = g->os->pending.set; left != 0; left &= left - 1) {
-        int signal = 1 + __builtin_ctzll(left);
-        set |= taker(g, signal) == t ? linux_signal_bit(signal) : 0;
-    }
-    return set;
-}
-
-/* Whether the signal ends the process: at once, whichever thread runs. */
-static bool is_fatal(const struct guest *g, const struct linux_thread *to, int signal)
-{
-    const struct linux_thread *t = to != NULL ? to : taker(g, signal);
-    bool wanted = t != NULL && (t->signal_mask & linux_signal_bit(signal)) == 0;
-    return wanted && g->os->action[signal].handler == SIG_DEFAULT && !ignored_by_default(signal);
-}
-
-int64_t linux_send(struct guest *g, struct linux_thread *to, const struct linux_siginfo *info)
-{
-    if (g->process->exited)
-        return 0; /* the first one has ended it */
-    if (is_fatal(g, to, info->signal)) {
-        linux_end_by(g, info->signal);
-        return 0;
-    }
-    return pending_add(to != NULL ? &to->pending : &g->os->pending, info) ? 0 : -EAGAIN;
-}
-
-void linux_raise(struct guest *g, int signal)
-{
-    const struct linux_siginfo info = {
-        .signal = signal, .code = CODE_USER, .word = {g->os->pid | (uint64_t)getuid() << 32}};
-    (void)linux_send(g, g->thread, &info);
-}
-
 /* Performs the default action of a signal. The host stops the process, so that its parent is notified. */
 static void act_by_default(struct guest *g, int signal)
 {
     bool stops = signal == LINUX_SIGSTOP || (signal > LINUX_SIGSTOP && signal <= SIGNO_TTOU);
-    if (!ignored_by_default(signal))
+    if (!linux_signal_ignored(g, signal))
         linux_end_by(g, signal);
     if (!stops)
         return;
@@ -232,10 +136,10 @@ static void act_by_default(struct guest *g, int signal)
 int linux_take(struct guest *g, uint64_t set, struct linux_siginfo *info)
 {
     /* What the thread blocks is taken by a call; what it does not, by the thread that is chosen for delivery. */
-    uint64_t shared = set & (g->thread->signal_mask | for_thread(g, g->thread));
+    uint64_t shared = set & (g->thread->signal_mask | linux_signals_chosen(g, g->thread));
     int signal = pending_take(&g->thread->pending, set, info);
     if (signal == 0)
-        signal = pending_take(&g->os->pending, shared, info);
+        signal = pending_take(&g->signals->pending, shared, info);
     if (signal != 0)
         linux_posix_timer_taken(g, info);
     return signal;
@@ -247,7 +151,7 @@ void linux_deliver(struct guest *g)
     int signal;
     linux_signals_collect(g);
     while (!g->process->exited && (signal = linux_take(g, ~g->thread->signal_mask, &info)) != 0) {
-        uint64_t handler = g->os->action[signal].handler;
+        uint64_t handler = g->signals->action[signal].handler;
         if (handler == SIG_DEFAULT)
             act_by_default(g, signal);
         else if (handler != SIG_IGNORED)
@@ -259,31 +163,11 @@ void linux_deliver(struct guest *g)
     }
 }
 
-/* The first signal that is to be delivered to the thread and not ignored; 0: none. */
-static int next_signal(const struct guest *g, const struct linux_thread *t)
-{
-    uint64_t ready = (t->pending.set | for_thread(g, t)) & ~t->signal_mask;
-    for (int signal; ready != 0; ready &= ~linux_signal_bit(signal)) {
-        signal = pending_first(ready);
-        if (!linux_signal_ignored(g, signal))
-            return signal;
-    }
-    return 0;
-}
-
-bool linux_thread_interrupted(const struct guest *g, const struct linux_thread *t) { return next_signal(g, t) != 0; }
-
-bool linux_restarts(const struct guest *g)
-{
-    int signal = next_signal(g, g->thread);
-    return signal == 0 || (g->os->action[signal].flags & ACTION_RESTART) != 0;
-}
-
 /* Raises a synchronous fault, which ends the process if the signal is ignored or blocked. */
 void linux_fault(struct guest *g, int signal, int code, uint64_t addr)
 {
     const struct linux_siginfo info = {.signal = signal, .code = code, .word = {addr}};
-    uint64_t handler = g->os->action[signal].handler;
+    uint64_t handler = g->signals->action[signal].handler;
     if (handler == SIG_DEFAULT || handler == SIG_IGNORED || (g->thread->signal_mask & linux_signal_bit(signal)))
         linux_end_by(g, signal);
     else
@@ -293,23 +177,23 @@ void linux_fault(struct guest *g, int signal, int code, uint64_t addr)
 /* Ignoring SIGCHLD means that children are not waited for; the host's action is set accordingly. */
 static void note_action(struct guest *g, int signal)
 {
-    const struct linux_sigaction *action = &g->os->action[signal];
+    const struct linux_sigaction *action = &g->signals->action[signal];
     if (signal == SIGNO_CHLD) {
         struct sigaction host = {.sa_handler = action->handler == SIG_IGNORED ? SIG_IGN : SIG_DFL,
                                  .sa_flags = (int)(action->flags & (SA_NOCLDWAIT | SA_NOCLDSTOP))};
         (void)sigaction(SIGCHLD, &host, NULL);
     }
     if (linux_signal_ignored(g, signal)) {
-        pending_drop(&g->os->pending, linux_signal_bit(signal));
-        for (size_t i = 0; i < g->os->threads; i++)
-            pending_drop(&g->os->thread[i]->pending, linux_signal_bit(signal));
+        pending_drop(&g->signals->pending, linux_signal_bit(signal));
+        for (size_t i = 0; i < g->sched->threads; i++)
+            pending_drop(&g->sched->thread[i]->pending, linux_signal_bit(signal));
     }
     linux_signals_update(g);
 }
 
 int64_t sys_rt_sigaction(struct guest *g, const uint64_t *a)
 {
-    struct linux_sigaction *action = &g->os->action[a[0] <= LINUX_SIGNAL_MAX ? a[0] : 0], old, new;
+    struct linux_sigaction *action = &g->signals->action[a[0] <= LINUX_SIGNAL_MAX ? a[0] : 0], old, new;
     if (a[0] == 0 || a[0] > LINUX_SIGNAL_MAX || a[3] != sizeof(uint64_t))
         return -EINVAL;
     if (a[1] != 0 && (a[0] == LINUX_SIGKILL || a[0] == LINUX_SIGSTOP))

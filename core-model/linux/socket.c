@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sockets, forwarded to the host: addresses, options and flags are equal on all 64-bit hosts. */
-#include "core-model/linux/linux.h"
-#include "core-model/linux/process_table.h"
-
-#include <fcntl.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stddef.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core-model/linux/apart.h"
 #include "core-model/linux/at_once.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/process_table.h"
+#include "core-model/linux/sched.h"
 #include "core-model/linux/socket.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 enum { GUEST_CLOEXEC = 02000000, OPTION_BYTES = 256 };
 
@@ -61,26 +63,6 @@ int64_t sys_bind(struct guest *g, const uint64_t *a)
     return r < 0 ? r : linux_result(bind(fd, (struct sockaddr *)&address, size_bytes));
 }
 
-bool linux_socket_lingers(int host_fd)
-{
-    struct linger l;
-    socklen_t size_bytes = sizeof l;
-    return getsockopt(host_fd, SOL_SOCKET, SO_LINGER, &l, &size_bytes) == 0 && l.l_onoff != 0 && l.l_linger > 0;
-}
-
-void linux_socket_end(int host_fd)
-{
-    const struct linger none = {0};
-    if (linux_socket_lingers(host_fd))
-        (void)setsockopt(host_fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
-}
-
-void linux_socket_set_waiting(int host_fd, bool waits)
-{
-    int flag = !waits;
-    (void)ioctl(host_fd, FIONBIO, &flag);
-}
-
 /* Begins to connect. */
 static int64_t connect_at_once(int fd, const struct sockaddr_storage *address, socklen_t size_bytes)
 {
@@ -123,13 +105,6 @@ int64_t sys_listen(struct guest *g, const uint64_t *a)
     return fd < 0 ? fd : linux_result(listen(fd, (int)a[1]));
 }
 
-bool linux_socket_listens(int host_fd)
-{
-    int listens = 0;
-    socklen_t size_bytes = sizeof listens;
-    return getsockopt(host_fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size_bytes) == 0 && listens != 0;
-}
-
 /* What the host writes when it accepts a connection. */
 struct peer {
     struct sockaddr_storage address;
@@ -140,7 +115,7 @@ struct peer {
 static int64_t accept_on_host(struct guest *g, int fd, int flags, struct peer *peer)
 {
     peer->size_bytes = sizeof peer->address;
-    if ((!g->os->is_child && !g->os->has_children) || !linux_file_waits(fd, FILE_SOCKET))
+    if ((!g->task->is_child && !g->task->has_children) || !linux_file_waits(fd, FILE_SOCKET))
         return linux_result(accept4(fd, (struct sockaddr *)&peer->address, &peer->size_bytes, flags));
     int64_t r = linux_call_apart(g, &(struct linux_host_call){.number = SYS_accept4,
                                                               .a = {fd, 0, offsetof(struct peer, size_bytes), flags},
@@ -211,20 +186,6 @@ int64_t sys_sendto(struct guest *g, const uint64_t *a)
         host.msg_name = &address, host.msg_namelen = size_bytes;
     }
     return linux_send_message(g, fd, &host, a[3]);
-}
-
-bool linux_socket_fills(int host_fd, uint64_t flags)
-{
-    int type = 0;
-    socklen_t size_bytes = sizeof type;
-    return (flags & MSG_WAITALL) && !(flags & MSG_PEEK) && linux_receive_waits(host_fd, flags) &&
-           getsockopt(host_fd, SOL_SOCKET, SO_TYPE, &type, &size_bytes) == 0 && type == SOCK_STREAM;
-}
-
-bool linux_receive_waits(int host_fd, uint64_t flags)
-{
-    return !(flags & (MSG_DONTWAIT | MSG_ERRQUEUE)) && !linux_socket_listens(host_fd) &&
-           linux_file_waits(host_fd, FILE_SOCKET);
 }
 
 /* A receipt into one buffer. */

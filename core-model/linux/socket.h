@@ -15,9 +15,6 @@ int64_t linux_get_address(struct guest *g, uint64_t addr, uint32_t *size_bytes, 
 void linux_name_address(const struct guest *g, struct sockaddr_storage *address, uint32_t *size_bytes);
 /* Whether the socket accepts connections; then a call that receives does not wait, but fails. */
 bool linux_socket_listens(int host_fd);
-/* Whether a call with these flags waits for a message; whether it goes on until its buffer is full. */
-bool linux_receive_waits(int host_fd, uint64_t flags);
-bool linux_socket_fills(int host_fd, uint64_t flags);
 /* Whether close waits until what was sent has arrived. At the end of a process it does not. */
 bool linux_socket_lingers(int host_fd);
 void linux_socket_end(int host_fd);

@@ -3,9 +3,10 @@
 #include <stddef.h>
 #include <sys/un.h>
 
-#include "core-model/linux/linux.h"
 #include "core-model/linux/path.h"
 #include "core-model/linux/socket.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 enum { NAME_OFFSET = offsetof(struct sockaddr_un, sun_path), NAME_BYTES = sizeof((struct sockaddr_un){0}.sun_path) };
 

@@ -6,8 +6,11 @@
 #include <unistd.h>
 
 #include "core-model/linux/at_once.h"
-#include "core-model/linux/linux.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/sched.h"
 #include "core-model/linux/socket.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 static int64_t get_offset(struct guest *g, int fd, uint64_t addr, off_t *offset)
 {

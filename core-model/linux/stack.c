@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Initial stack of a program: strings, auxiliary vector, envp, argv, argc from top to bottom. Source: System V ABI,
  * "Process Initialization"; Linux fs/binfmt_elf.c. */
-#include "core-model/linux/linux.h"
-
 #include <stdlib.h>
 
+#include "core-model/linux/clock.h"
+#include "core-model/linux/load.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/task.h"
 #include "core-model/riscv/extension.h"
 
 enum { AUX_PAIRS_MAX = 24, ARGUMENT_BYTES_MAX = LINUX_STACK_BYTES / 4, RANDOM_BYTES = 16, REG_SP = 2 };
@@ -73,11 +75,10 @@ static uint64_t *push_strings(struct stack *s, char *const *list, size_t count)
 static void fill_aux(struct stack *s, const struct guest_config *config, const struct elf_image *program,
                      uint64_t interp_base)
 {
-    struct linux_state *os = s->g->os;
     uint64_t execfn = push_string(s, config->name != NULL ? config->name : config->path);
     uint64_t seed[RANDOM_BYTES / sizeof(uint64_t)];
     for (size_t i = 0; i < sizeof seed / sizeof seed[0]; i++)
-        seed[i] = linux_random(os);
+        seed[i] = random_bits(&s->g->task->random);
     uint64_t random = linux_stack_push(s, seed, sizeof seed);
     add_aux(s, AUX_HWCAP, rv_extensions_hwcap());
     add_aux(s, AUX_PAGESZ, MEM_PAGE_BYTES);
@@ -109,23 +110,23 @@ enum status linux_build_stack(struct guest *g, const struct guest_config *config
     if (size_bytes > ARGUMENT_BYTES_MAX)
         return fail(err, ST_RANGE, "%s: arguments and environment take %zu bytes, at most %d fit", config->path,
                     size_bytes, ARGUMENT_BYTES_MAX);
-    struct linux_state *os = g->os;
-    os->env_end = s.sp;
+    struct linux_space *space = g->space;
+    space->env_end = s.sp;
     uint64_t *env = push_strings(&s, config->envp, envc);
-    os->env_start = os->arg_end = s.sp;
+    space->env_start = space->arg_end = s.sp;
     uint64_t *arg = push_strings(&s, config->argv, argc);
-    os->arg_start = s.sp;
+    space->arg_start = s.sp;
     fill_aux(&s, config, program, interp_base);
     /* The initial stack pointer is a multiple of 16 and points to argc. */
     uint64_t below = s.aux_words * sizeof(uint64_t) + (argc + envc + 3) * sizeof(uint64_t);
     s.sp = ((s.sp - below) & ~UINT64_C(15)) + below;
-    os->aux_end = s.sp;
-    os->aux_start = linux_stack_push(&s, s.aux, s.aux_words * sizeof(uint64_t));
+    space->aux_end = s.sp;
+    space->aux_start = linux_stack_push(&s, s.aux, s.aux_words * sizeof(uint64_t));
     linux_stack_push(&s, env, (envc + 1) * sizeof *env);
     linux_stack_push(&s, arg, (argc + 1) * sizeof *arg);
     const uint64_t argument_count = argc;
     linux_stack_push(&s, &argument_count, sizeof argument_count);
-    g->hart.reg[REG_SP] = os->stack_start = s.sp;
+    g->hart.reg[REG_SP] = space->stack_start = s.sp;
     free(env);
     free(arg);
     return ST_OK;

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Threads: start, end, and the system calls on the thread itself. Source: clone(2), set_tid_address(2),
  * get_robust_list(2); Linux kernel/fork.c. */
-#include "core-model/linux/thread.h"
-
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/apart.h"
 #include "core-model/linux/process_table.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 enum { REG_SP = 2, REG_TP = 4, REG_A0 = 10 };
 
 static struct linux_thread *add_thread(struct guest *g, uint32_t tid)
 {
-    struct linux_state *os = g->os;
+    struct linux_sched *sched = g->sched;
     struct linux_thread *t = xcalloc(1, sizeof *t);
-    os->thread = xgrow(os->thread, os->threads, sizeof(struct linux_thread *));
-    os->thread[os->threads++] = t;
+    sched->thread = xgrow(sched->thread, sched->threads, sizeof(struct linux_thread *));
+    sched->thread[sched->threads++] = t;
     t->tid = tid;
     t->affinity = UINT64_MAX;
     return t;
@@ -24,10 +27,10 @@ static struct linux_thread *add_thread(struct guest *g, uint32_t tid)
 
 void linux_threads_init(struct guest *g)
 {
-    g->thread = add_thread(g, g->os->pid);
+    g->thread = add_thread(g, g->task->pid);
     g->thread->on = g;
-    g->os->hart[0] = g;
-    g->os->harts = 1;
+    g->sched->hart[0] = g;
+    g->sched->harts = 1;
 }
 
 void linux_thread_free(struct linux_thread *t)
@@ -42,45 +45,12 @@ void linux_thread_free(struct linux_thread *t)
 
 void linux_threads_fini(struct guest *g)
 {
-    for (size_t i = 0; i < g->os->threads; i++)
-        linux_thread_free(g->os->thread[i]);
-    free(g->os->thread);
-    g->os->thread = NULL;
-    g->os->threads = 0;
+    for (size_t i = 0; i < g->sched->threads; i++)
+        linux_thread_free(g->sched->thread[i]);
+    free(g->sched->thread);
+    g->sched->thread = NULL;
+    g->sched->threads = 0;
     g->thread = NULL;
-}
-
-struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid)
-{
-    for (size_t i = 0; i < g->os->threads; i++)
-        if (g->os->thread[i]->tid == tid && !g->os->thread[i]->ended)
-            return g->os->thread[i];
-    return NULL;
-}
-
-int64_t linux_find_target(const struct guest *g, uint64_t tid, struct linux_thread **t)
-{
-    *t = (uint32_t)tid == 0 ? g->thread : linux_thread_find(g, (uint32_t)tid);
-    bool exists = *t != NULL || ((int32_t)tid > 0 && linux_host_pid(g, (uint32_t)tid) >= 0);
-    return exists ? 0 : -ESRCH;
-}
-
-bool linux_has_threads(const struct guest *g) { return g->os->threads > 1; }
-
-uint64_t linux_thread_cycles(const struct guest *g, const struct linux_thread *t)
-{
-    return t->cycles + (t->on != NULL ? g->hart.cycle - t->on->turn_start : 0);
-}
-
-uint64_t linux_process_cycles(const struct guest *g)
-{
-    const struct linux_state *os = g->os;
-    if (os->harts == 1)
-        return g->hart.cycle - os->start_cycle;
-    uint64_t cycles = os->ended_cycles;
-    for (size_t i = 0; i < os->threads; i++)
-        cycles += linux_thread_cycles(g, os->thread[i]);
-    return cycles;
 }
 
 int64_t linux_thread_start(struct guest *g, const struct clone_request *c)
@@ -126,9 +96,9 @@ static void announce_end(struct guest *g, struct linux_thread *t)
 
 void linux_threads_release(struct guest *g)
 {
-    for (size_t i = 0; i < g->os->threads; i++)
-        if (!g->os->thread[i]->ended)
-            linux_futex_release(g, g->os->thread[i]);
+    for (size_t i = 0; i < g->sched->threads; i++)
+        if (!g->sched->thread[i]->ended)
+            linux_futex_release(g, g->sched->thread[i]);
 }
 
 void linux_thread_end(struct guest *g, int status)
@@ -136,39 +106,39 @@ void linux_thread_end(struct guest *g, int status)
     struct linux_thread *t = g->thread;
     size_t others = 0;
     announce_end(g, t);
-    if (t->tid == g->os->pid)
-        g->os->leader_status = status;
-    for (size_t i = 0; i < g->os->threads; i++)
-        others += g->os->thread[i] != t && !g->os->thread[i]->ended;
+    if (t->tid == g->task->pid)
+        g->sched->leader_status = status;
+    for (size_t i = 0; i < g->sched->threads; i++)
+        others += g->sched->thread[i] != t && !g->sched->thread[i]->ended;
     if (others > 0) {
         t->ended = true;
-        if (t->tid != g->os->pid)
+        if (t->tid != g->task->pid)
             linux_release_number(g, t->tid);
         linux_signals_update(g);
         return;
     }
     g->process->exited = true;
-    g->process->exit_status = g->os->leader_status;
+    g->process->exit_status = g->sched->leader_status;
 }
 
 void linux_threads_reduce(struct guest *g)
 {
-    struct linux_state *os = g->os;
-    for (size_t i = 0; i < os->threads; i++) {
-        struct linux_thread *t = os->thread[i];
+    struct linux_sched *sched = g->sched;
+    for (size_t i = 0; i < sched->threads; i++) {
+        struct linux_thread *t = sched->thread[i];
         const struct linux_process *p = linux_process_entry(g, t->tid);
-        if (t->tid != os->pid && p != NULL && p->host == getpid()) /* in the child of a fork it is the parent's */
+        if (t->tid != g->task->pid && p != NULL && p->host == getpid()) /* in the child of a fork it is the parent's */
             linux_release_number(g, t->tid);
         if (t == g->thread)
             continue;
-        os->ended_cycles += linux_thread_cycles(g, t);
+        sched->ended_cycles += linux_thread_cycles(g, t);
         if (t->on != NULL)
             t->on->thread = NULL;
         linux_thread_free(t);
     }
-    os->thread[0] = g->thread;
-    os->threads = 1;
-    g->thread->tid = os->pid;
+    sched->thread[0] = g->thread;
+    sched->threads = 1;
+    g->thread->tid = g->task->pid;
     g->thread->clear_tid = g->thread->robust_list = 0;
 }
 

@@ -10,6 +10,8 @@
 #include "core-model/linux/guest.h"
 #include "core-model/linux/pending.h"
 
+struct linux_row; /* syscall.h */
+
 enum { LINUX_CALL_ARGS = 6, LINUX_NAME_BYTES = 16 };
 
 /* What a blocked thread waits for, besides signals. The members that say when it goes on may be combined. */
@@ -38,8 +40,9 @@ struct linux_vfork {
 /* The system call that a thread performs. */
 struct linux_call {
     uint64_t number, a[LINUX_CALL_ARGS];
-    uint64_t done;             /* by earlier attempts, in bytes */
-    struct linux_apart *apart; /* the host call that waits for it; owned; NULL: none */
+    const struct linux_row *row; /* borrowed */
+    uint64_t done;               /* by earlier attempts, in bytes */
+    struct linux_apart *apart;   /* the host call that waits for it; owned; NULL: none */
     struct linux_vfork vfork;
 };
 
@@ -69,7 +72,7 @@ struct linux_thread {
     bool waits; /* blocked in `call` */
     struct linux_wait wait;
     uint64_t tried;      /* cycle of the last attempt to perform the call */
-    uint64_t looked;     /* value of os->looks at that attempt */
+    uint64_t looked;     /* value of sched->looks at that attempt */
     uint64_t wait_order; /* position in the order in which threads blocked */
     bool ended;
 };
@@ -99,25 +102,14 @@ void linux_threads_reduce(struct guest *g);
 uint64_t linux_thread_cycles(const struct guest *g, const struct linux_thread *t);
 uint64_t linux_process_cycles(const struct guest *g);
 
-/* The result of a handler that cannot go on: records what the thread waits for and returns -LINUX_BLOCK. w->fds is
- * copied. The handler is called again, with the same arguments, when one of the events may have happened, and then
- * decides anew; it returns -EINTR or -LINUX_RESTART itself when linux_signals_ready. */
-int64_t linux_block(struct guest *g, const struct linux_wait *w);
-/* In a handler that is called again: what it waited for; NULL in the first call. */
-const struct linux_wait *linux_waited(const struct guest *g);
-/* The time-out of a call, from the guest's clock at its first attempt. timeout_ns UINT64_MAX: none. */
-uint64_t linux_deadline(const struct guest *g, uint64_t timeout_ns);
-/* For an event that the host does not tell: -LINUX_BLOCK, or -LINUX_RESTART if a signal has arrived. */
-int64_t linux_wait_again(struct guest *g);
+/* The first thread, or the running one if that has ended. */
+const struct linux_thread *linux_thread_leader(const struct guest *g);
+/* Number of threads that have not ended. */
+size_t linux_thread_count(const struct guest *g);
+/* Whether any thread can execute: otherwise clocks of processor time stand still. */
+bool linux_processor_runs(const struct guest *g);
 /* Whether any thread but the running one exists. */
 bool linux_has_threads(const struct guest *g);
-
-/* Performs the running thread's call, at first or again; afterwards thread->waits tells whether it is blocked. */
-void linux_perform(struct guest *g);
-/* At the end of a call and at an alarm: lets another thread run if the running one is blocked or its turn is over,
- * leaves the hart idle if none can run and other harts run some, waits on the host if all are blocked, delivers the
- * running thread's signals, and sets the next alarm of each hart. */
-void linux_schedule(struct guest *g);
 
 /* In futex.c. Wakes up to `most` waiters on the word; their number. */
 uint64_t linux_futex_wake(struct guest *g, uint64_t addr, uint64_t most, uint32_t bitset);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Interval timers: setitimer, getitimer. They use the guest's clock, so a signal arrives after the same number of
  * cycles in every run; a blocking system call advances the clock to the deadline. */
-#include "core-model/linux/linux.h"
-
 #include <signal.h>
 
+#include "core-model/linux/clock.h"
 #include "core-model/linux/event_fd.h"
 #include "core-model/linux/posix_timer.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/thread.h"
 
 enum { TIMER_REAL, TIMER_VIRTUAL, TIMER_PROF, SECOND_NS = 1000000000, MICROSECOND_NS = 1000 };
 
@@ -20,7 +23,7 @@ static uint64_t timer_timer_clock(const struct guest *g, int which)
 void linux_timers_check(struct guest *g)
 {
     for (int i = 0; i < LINUX_TIMERS; i++) {
-        struct linux_timer *t = &g->os->timer[i];
+        struct linux_timer *t = &g->clock->timer[i];
         uint64_t now;
         if (t->deadline_ns == 0 || (now = timer_timer_clock(g, i)) < t->deadline_ns)
             continue;
@@ -30,27 +33,19 @@ void linux_timers_check(struct guest *g)
     linux_posix_timers_check(g);
 }
 
-bool linux_processor_runs(const struct guest *g)
-{
-    for (size_t i = 0; i < g->os->threads; i++)
-        if (!g->os->thread[i]->waits && !g->os->thread[i]->ended)
-            return true;
-    return false;
-}
-
 /* Whether the timer's next expiry can have an effect. None have those whose signal is pending already, and those of
  * processor time while no thread runs. */
 static bool matters(const struct guest *g, int which)
 {
-    bool is_pending = (g->os->pending.set & linux_signal_bit(signals[which])) != 0;
-    return g->os->timer[which].deadline_ns != 0 && !is_pending && (which == TIMER_REAL || linux_processor_runs(g));
+    bool is_pending = (g->signals->pending.set & linux_signal_bit(signals[which])) != 0;
+    return g->clock->timer[which].deadline_ns != 0 && !is_pending && (which == TIMER_REAL || linux_processor_runs(g));
 }
 
 uint64_t linux_timers_next(const struct guest *g)
 {
     uint64_t next = UINT64_MAX;
     for (int i = 0; i < LINUX_TIMERS; i++) {
-        const struct linux_timer *t = &g->os->timer[i];
+        const struct linux_timer *t = &g->clock->timer[i];
         uint64_t now = matters(g, i) ? timer_timer_clock(g, i) : UINT64_MAX;
         uint64_t left = now == UINT64_MAX ? now : t->deadline_ns > now ? t->deadline_ns - now : 0;
         next = left < next ? left : next;
@@ -63,7 +58,7 @@ uint64_t linux_timers_next(const struct guest *g)
 
 static int64_t put_timer(struct guest *g, uint64_t addr, int which)
 {
-    const struct linux_timer *t = &g->os->timer[which];
+    const struct linux_timer *t = &g->clock->timer[which];
     uint64_t now = timer_timer_clock(g, which), left = t->deadline_ns > now ? t->deadline_ns - now : 0;
     if (t->deadline_ns != 0 && left < MICROSECOND_NS)
         left = MICROSECOND_NS; /* 0 would mean that the timer is not armed */
@@ -89,7 +84,7 @@ int64_t sys_setitimer(struct guest *g, const uint64_t *a)
     if (a[2] != 0 && put_timer(g, a[2], (int)a[0]) != 0)
         return -EFAULT;
     uint64_t first = value[2] * SECOND_NS + value[3] * MICROSECOND_NS;
-    g->os->timer[a[0]] = (struct linux_timer){
+    g->clock->timer[a[0]] = (struct linux_timer){
         .deadline_ns = first != 0 ? timer_timer_clock(g, (int)a[0]) + first : 0,
         .interval_ns = value[0] * SECOND_NS + value[1] * MICROSECOND_NS,
     };

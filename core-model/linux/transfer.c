@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* System calls that read and write open files. A range of the guest's memory that is not accessible as a whole is
  * passed to the host with an inaccessible end, so the host's kernel transfers the part that Linux transfers. */
-#include "core-model/linux/linux.h"
-#include "core-model/linux/procfs.h"
-
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -12,100 +8,25 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "core-model/linux/apart.h"
 #include "core-model/linux/at_once.h"
 #include "core-model/linux/event_fd.h"
+#include "core-model/linux/files.h"
 #include "core-model/linux/job_control.h"
-#include "core-model/riscv/memory_guard.h"
+#include "core-model/linux/procfs.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
-enum { COPY_BYTES = 65536, SPAN_PARTS = 2, NO_FLAGS = 0 };
-
-/* An address at which nothing is mapped on the host, since mappings begin at vm.mmap_min_addr. */
-static void *const nowhere = (void *)8;
+enum { NO_FLAGS = 0 };
 
 static int64_t finish_write(struct guest *g, int64_t r)
 {
     if (r == -EPIPE)
         linux_raise(g, SIGPIPE);
     return r;
-}
-
-/* Size of the accessible part of [addr, addr + size) before the first inaccessible page. */
-static uint64_t accessible_bytes(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned need)
-{
-    uint64_t done = 0;
-    while (done < size_bytes) {
-        uint64_t step = MEM_PAGE_BYTES - ((addr + done) & (MEM_PAGE_BYTES - 1));
-        if (linux_memory(g, addr + done, 1, need) == NULL)
-            break;
-        done += step < size_bytes - done ? step : size_bytes - done;
-    }
-    return done;
-}
-
-/* Converts one range of guest memory to up to two elements of a host vector; their number, or -EFAULT if the range is
- * outside the address space. *whole: the range is accessible. */
-static int64_t get_span(struct guest *g, uint64_t addr, uint64_t size_bytes, unsigned need, struct iovec *out,
-                        bool *whole)
-{
-    const uint64_t space_bytes = UINT64_C(1) << MEM_ADDRESS_BITS;
-    void *p = linux_memory(g, addr, size_bytes, need);
-    *whole = p != NULL;
-    if (p != NULL) {
-        out[0] = (struct iovec){p, size_bytes};
-        return 1;
-    }
-    if (size_bytes > space_bytes || addr > space_bytes - size_bytes)
-        return -EFAULT;
-    uint64_t good_bytes = accessible_bytes(g, addr, size_bytes, need);
-    int64_t n = 0;
-    if (good_bytes > 0)
-        out[n++] = (struct iovec){memory_at(&g->hart.mem, addr), good_bytes};
-    out[n++] = (struct iovec){nowhere, size_bytes - good_bytes};
-    return n;
-}
-
-int64_t linux_get_vector(struct guest *g, uint64_t addr, uint64_t count, unsigned need, struct iovec *out)
-{
-    struct {
-        uint64_t base, size_bytes;
-    } one;
-    struct iovec span[SPAN_PARTS] = {0};
-    int64_t n = 0;
-    bool whole = true;
-    if (count > LINUX_VECTOR_MAX)
-        return -EINVAL;
-    for (uint64_t i = 0; i < count; i++) {
-        if (linux_get(g, addr + i * sizeof one, &one, sizeof one) != 0)
-            return -EFAULT;
-        if (one.size_bytes > INT64_MAX)
-            return -EINVAL;
-        if (!whole)
-            continue;
-        int64_t parts = get_span(g, one.base, one.size_bytes, need, span, &whole);
-        if (parts < 0)
-            return parts;
-        for (int64_t k = 0; k < parts && n < LINUX_VECTOR_MAX; k++)
-            out[n++] = span[k];
-    }
-    return n;
-}
-
-bool linux_scatter(const struct iovec *vector, int64_t count, uint64_t from, const void *data, size_t size_bytes)
-{
-    const uint8_t *bytes = data;
-    for (int64_t i = 0; i < count && size_bytes > 0; i++) {
-        if (from >= vector[i].iov_len) {
-            from -= vector[i].iov_len;
-            continue;
-        }
-        size_t n = vector[i].iov_len - from < size_bytes ? vector[i].iov_len - from : size_bytes;
-        if (vector[i].iov_base == nowhere)
-            return false;
-        if (!memory_guarded_copy((uint8_t *)vector[i].iov_base + from, bytes, n))
-            return false;
-        bytes += n, size_bytes -= n, from = 0;
-    }
-    return true;
 }
 
 /* Fills the vector from the seeded generator, so runs are repeatable. */
@@ -117,7 +38,7 @@ static int64_t read_random(struct guest *g, const struct iovec *vector, int64_t 
         size_bytes += vector[i].iov_len;
     for (uint64_t n; done < size_bytes; done += n) {
         n = size_bytes - done < sizeof part ? size_bytes - done : sizeof part;
-        linux_random_bytes(g->os, part, n);
+        random_fill(&g->task->random, part, n);
         if (!linux_scatter(vector, count, done, part, n))
             return done > 0 ? (int64_t)done : -EFAULT;
     }
@@ -128,7 +49,7 @@ static int64_t read_random(struct guest *g, const struct iovec *vector, int64_t 
 static enum linux_file_kind transfer_find_kind(const struct guest *g, int host_fd)
 {
     const enum linux_file_kind kind = linux_file_kind(host_fd);
-    return kind == FILE_OWN && (g->os->is_child || g->os->has_children) ? FILE_OTHER : kind;
+    return kind == FILE_OWN && (g->task->is_child || g->task->has_children) ? FILE_OTHER : kind;
 }
 
 /* `number` is that of readv or writev. `is_short`: the file was ready. */
@@ -174,19 +95,19 @@ int64_t linux_read_host(struct guest *g, int host_fd, const struct iovec *vector
 
 static int64_t read_vector(struct guest *g, uint64_t fd, const struct iovec *vector, int64_t count)
 {
-    if (g->os->fd_random[(uint32_t)fd])
+    if (g->files->fd_random[(uint32_t)fd])
         return read_random(g, vector, count);
-    if (g->os->event[(uint32_t)fd] != NULL)
+    if (g->files->event[(uint32_t)fd] != NULL)
         return linux_event_read(g, (uint32_t)fd, vector, count);
     return linux_read_host(g, linux_fd(g, fd), vector, count);
 }
 
 int64_t sys_read(struct guest *g, const uint64_t *a)
 {
-    struct iovec span[SPAN_PARTS] = {0};
+    struct iovec span[LINUX_SPAN_PARTS] = {0};
     bool whole;
     int fd = linux_fd(g, a[0]);
-    int64_t n = fd < 0 ? fd : get_span(g, a[1], a[2], MEM_W, span, &whole);
+    int64_t n = fd < 0 ? fd : linux_get_span(g, a[1], a[2], MEM_W, span, &whole);
     return n < 0 ? n : read_vector(g, a[0], span, n);
 }
 
@@ -241,7 +162,8 @@ static int64_t transfer_write_names(struct guest *g, uint32_t guest_fd, const st
         const struct iovec *v = &vector[i];
         if (v->iov_len == 0)
             continue;
-        int64_t r = v->iov_base != nowhere ? linux_proc_write_name(g, guest_fd, v->iov_base, v->iov_len) : -EFAULT;
+        int64_t r = v->iov_base != LINUX_NOWHERE ? linux_proc_write_name(g, guest_fd, v->iov_base, v->iov_len)
+                                                 : -EFAULT;
         if (r < 0)
             return done > 0 ? done : r;
         done += r;
@@ -251,30 +173,30 @@ static int64_t transfer_write_names(struct guest *g, uint32_t guest_fd, const st
 
 void guest_before_output(struct guest *g, void (*call)(void *ctx), void *ctx)
 {
-    g->os->before_output = call;
-    g->os->before_output_ctx = ctx;
-    g->os->follows_lines = true;
+    g->files->before_output = call;
+    g->files->before_output_ctx = ctx;
+    g->files->follows_lines = true;
 }
 
-bool guest_in_line(const struct guest *g) { return g->os->in_line; }
+bool guest_in_line(const struct guest *g) { return g->files->in_line; }
 
 /* The guest has written the first `bytes` bytes of the vector; negative: none. */
 static void follow_line(struct guest *g, int fd, const struct iovec *vector, int64_t bytes)
 {
-    if (!g->os->follows_lines || bytes <= 0 || isatty(fd) == 0)
+    if (!g->files->follows_lines || bytes <= 0 || isatty(fd) == 0)
         return;
     for (; (uint64_t)bytes > vector->iov_len; vector++)
         bytes -= (int64_t)vector->iov_len;
-    g->os->in_line = ((const char *)vector->iov_base)[bytes - 1] != '\n';
+    g->files->in_line = ((const char *)vector->iov_base)[bytes - 1] != '\n';
 }
 
 static void prepare_terminal(struct guest *g, int fd)
 {
-    void (*call)(void *ctx) = g->os->before_output;
+    void (*call)(void *ctx) = g->files->before_output;
     if (call == NULL || isatty(fd) == 0)
         return;
-    g->os->before_output = NULL;
-    call(g->os->before_output_ctx);
+    g->files->before_output = NULL;
+    call(g->files->before_output_ctx);
 }
 
 static int64_t write_vector(struct guest *g, uint32_t guest_fd, struct iovec *vector, int64_t count)
@@ -285,7 +207,7 @@ static int64_t write_vector(struct guest *g, uint32_t guest_fd, struct iovec *ve
     const enum linux_file_kind kind = transfer_find_kind(g, fd);
     if (linux_event_unwritable(g, guest_fd))
         return -EINVAL;
-    if (!empty && g->os->fd_name[guest_fd] != 0)
+    if (!empty && g->files->fd_name[guest_fd] != 0)
         return transfer_write_names(g, guest_fd, vector, count);
     int64_t allowed = kind == FILE_TERMINAL && !empty && linux_waited(g) == NULL ? linux_check_output(g, fd) : 0;
     if (allowed < 0)
@@ -299,10 +221,10 @@ static int64_t write_vector(struct guest *g, uint32_t guest_fd, struct iovec *ve
 
 int64_t sys_write(struct guest *g, const uint64_t *a)
 {
-    struct iovec span[SPAN_PARTS] = {0};
+    struct iovec span[LINUX_SPAN_PARTS] = {0};
     bool whole;
     int fd = linux_fd(g, a[0]);
-    int64_t n = fd < 0 ? fd : get_span(g, a[1], a[2], MEM_R, span, &whole);
+    int64_t n = fd < 0 ? fd : linux_get_span(g, a[1], a[2], MEM_R, span, &whole);
     return n < 0 ? n : write_vector(g, (uint32_t)a[0], span, n);
 }
 
@@ -317,30 +239,30 @@ int64_t sys_writev(struct guest *g, const uint64_t *a)
 static int64_t read_at(struct guest *g, uint64_t fd, const struct iovec *vector, int64_t count, uint64_t offset,
                        uint64_t flags)
 {
-    if (g->os->fd_random[(uint32_t)fd])
+    if (g->files->fd_random[(uint32_t)fd])
         return read_random(g, vector, count);
     return linux_result(preadv2(linux_fd(g, fd), vector, (int)count, (off_t)offset, (int)flags));
 }
 
 int64_t sys_pread64(struct guest *g, const uint64_t *a)
 {
-    struct iovec span[SPAN_PARTS] = {0};
+    struct iovec span[LINUX_SPAN_PARTS] = {0};
     bool whole;
     int fd = linux_fd(g, a[0]);
     if ((int64_t)a[3] < 0)
         return -EINVAL;
-    int64_t n = fd < 0 ? fd : get_span(g, a[1], a[2], MEM_W, span, &whole);
+    int64_t n = fd < 0 ? fd : linux_get_span(g, a[1], a[2], MEM_W, span, &whole);
     return n < 0 ? n : read_at(g, a[0], span, n, a[3], NO_FLAGS);
 }
 
 int64_t sys_pwrite64(struct guest *g, const uint64_t *a)
 {
-    struct iovec span[SPAN_PARTS] = {0};
+    struct iovec span[LINUX_SPAN_PARTS] = {0};
     bool whole;
     int fd = linux_fd(g, a[0]);
     if ((int64_t)a[3] < 0)
         return -EINVAL;
-    int64_t n = fd < 0 ? fd : get_span(g, a[1], a[2], MEM_R, span, &whole);
+    int64_t n = fd < 0 ? fd : linux_get_span(g, a[1], a[2], MEM_R, span, &whole);
     return n < 0 ? n : finish_write(g, linux_result(pwritev(fd, span, (int)n, (off_t)a[3])));
 }
 

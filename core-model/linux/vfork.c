@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core-model/linux/linux.h"
+#include "core-model/linux/sched.h"
+#include "core-model/linux/signals.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
+#include "core-model/linux/task.h"
 
 enum { REG_SP = 2, WINDOW_BYTES = 65536 };
 
@@ -55,32 +59,32 @@ int64_t linux_vfork_prepare(struct guest *g, struct linux_vfork *v, int ends[2])
 
 void linux_vfork_hold(struct guest *g, const struct linux_vfork *v, const int ends[2])
 {
-    g->os->shared_stack = v->window;
-    g->os->shared_stack_bytes = v->window_bytes;
+    g->space->shared_stack = v->window;
+    g->space->shared_stack_bytes = v->window_bytes;
     close(ends[0]);
-    g->os->vfork_fd = ends[1];
+    g->task->vfork_fd = ends[1];
 }
 
 void linux_vfork_leave(struct guest *g)
 {
-    if (g->os->vfork_fd >= 0)
-        close(g->os->vfork_fd);
-    g->os->vfork_fd = -1;
-    g->os->shared_stack_bytes = 0;
+    if (g->task->vfork_fd >= 0)
+        close(g->task->vfork_fd);
+    g->task->vfork_fd = -1;
+    g->space->shared_stack_bytes = 0;
 }
 
 void *linux_vfork_copy(const struct guest *g)
 {
-    const size_t bytes = g->os->shared_stack_bytes;
+    const size_t bytes = g->space->shared_stack_bytes;
     void *copy = bytes > 0 ? xmalloc(bytes) : NULL;
-    if (copy != NULL && !memory_read(&g->hart.mem, g->os->shared_stack, copy, bytes))
+    if (copy != NULL && !memory_read(&g->hart.mem, g->space->shared_stack, copy, bytes))
         BUG("the shared stack is not mapped");
     return copy;
 }
 
 void linux_vfork_separate(struct guest *g, const void *copy)
 {
-    const uint64_t start = g->os->shared_stack, bytes = g->os->shared_stack_bytes;
+    const uint64_t start = g->space->shared_stack, bytes = g->space->shared_stack_bytes;
     if (copy != NULL && memory_map(&g->hart.mem, start, bytes, MEM_R | MEM_W) == ST_OK)
         memcpy(memory_at(&g->hart.mem, start), copy, bytes);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Extended attributes, forwarded to the host. */
-#include "core-model/linux/change.h"
-#include "core-model/linux/linux.h"
-#include "core-model/linux/path.h"
-
 #include <fcntl.h>
 #include <sys/xattr.h>
+
+#include "core-model/linux/change.h"
+#include "core-model/linux/files.h"
+#include "core-model/linux/path.h"
+#include "core-model/linux/space.h"
+#include "core-model/linux/syscall.h"
 
 enum { XATTR_NAME_MAX_BYTES = 256 };
 

@@ -3,6 +3,7 @@
  *
  *     key.c      Ctrl-C
  *     machine.c  one co-processor: its position, its inputs, its watch callbacks
+ *     text.c     values, words and places as text; arguments.c: the arguments of commands
  *     stops.c    stop conditions; show.c: what is printed at a stop
  *     past.c     the co-processor that shows the past
  *     travel.c   execution forwards and backwards
@@ -267,6 +268,7 @@ void show_stop(struct debugger *d, const struct reason *why);
 void show_word_name(const struct image *im, unsigned word, char *buf, size_t size); /* label+n */
 void show_load_source(struct debugger *d);
 
+/* arguments.c */
 /* Parses and evaluates an expression. *rest is the text after it; if `rest` is NULL, trailing text is an error. */
 enum status arg_value(struct debugger *d, const char *text, const char **rest, uint64_t *value,
                       struct errmsg *err) MUST_USE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions shared by all views. */
+/* Functions shared by all views, in text.c but for those of the source and the displays. */
 #ifndef EMU_DEBUG_SHOW_H
 #define EMU_DEBUG_SHOW_H
 

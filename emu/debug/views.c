@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Views of the co-processor's state: registers, arrays, slots, samples, filters, the bus. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/cop_stats.h"
@@ -129,21 +128,6 @@ enum status cmd_data(struct debugger *d, const char *args, struct errmsg *err)
     if (st == ST_OK && !any)
         fprintf(d->out, "all rows are 0\n");
     return st;
-}
-
-void show_integer(FILE *out, struct integer x)
-{
-    fprintf(out, x.kind == INTEGER_UNSIGNED ? "%llu" : "%lld", (long long)x.bits);
-}
-
-void show_place(struct debugger *d, enum slot_print print, uint64_t address)
-{
-    char *place = d->s.place != NULL && slot_print_is_address(print)
-                      ? d->s.place(d->s.ctx, address, print == PRINT_DATA_ADDRESS)
-                      : NULL;
-    if (place != NULL && strncmp(place, "0x", 2) != 0)
-        fprintf(d->out, "  %s", place);
-    free(place);
 }
 
 /* Prints a key or member in its format, as the report does. */

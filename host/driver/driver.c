@@ -63,21 +63,6 @@ enum status driver_new(struct driver **out, const struct driver_env *env, struct
     return ST_OK;
 }
 
-const struct exact_source *driver_exact(const struct driver_env *env, const struct image_layout *l)
-{
-    return l->exact != EXACT_NONE && env->exact[l->exact].rows != NULL ? &env->exact[l->exact] : NULL;
-}
-
-enum status driver_find_param(const struct image *im, const char *name, uint64_t otherwise, uint64_t max,
-                              uint64_t *value, struct errmsg *err)
-{
-    *value = image_param_value(im, name, otherwise);
-    if (*value <= max)
-        return ST_OK;
-    return fail(err, ST_INPUT, "program %s: parameter %s is %lld, expected 0 to %llu", im->name, name,
-                (long long)*value, (unsigned long long)max);
-}
-
 void driver_free(struct driver *d)
 {
     if (d == NULL)
@@ -87,14 +72,7 @@ void driver_free(struct driver *d)
     free(d);
 }
 
-static unsigned status_state(uint64_t status) { return status & 7; }
 static unsigned status_word(uint64_t status) { return status >> 8 & (ISA_WORDS - 1); }
-
-bool driver_program_stopped(const struct driver_env *env)
-{
-    const unsigned state = status_state(bus_get(env->statistics, BUS_STATUS));
-    return state == BUS_ILLEGAL || state == BUS_RUNAWAY;
-}
 
 uint64_t driver_interrupt(struct driver *d, uint64_t raised, uint64_t taken)
 {

@@ -27,8 +27,11 @@ struct driver_ops {
     void (*report)(void *self, struct report *r);
 };
 
-/* Reads a parameter of the program, from 0 to `max`; `otherwise` if the image has no parameter of that name. An error
- * (ST_INPUT) names program and parameter. */
+/* The state, of enum bus_state, in the status register. */
+static inline unsigned status_state(uint64_t status) { return status & 7; }
+
+/* In driver_env.c. Reads a parameter of the program, from 0 to `max`; `otherwise` if the image has no parameter of that
+ * name. An error (ST_INPUT) names program and parameter. */
 enum status driver_find_param(const struct image *im, const char *name, uint64_t otherwise, uint64_t max,
                               uint64_t *value, struct errmsg *err) MUST_USE;
 

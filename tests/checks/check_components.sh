@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Checks the dependencies between components: the headers that each component's files include, and the undefined
-# symbols of its objects. Only tools/ joins components.
+# symbols of its objects. Only tools/ joins components. No more than 8 files use each other in a circle.
 # usage: check_components.sh [BUILD]     without BUILD: only the includes
 set -eu
 build=${1:-}
@@ -115,6 +115,96 @@ END {
 }
 AWK
     awk -v table="$tmp/components" -f "$tmp/symbols.awk" "$tmp/components" "$tmp/symbols" >&2 || bad=1
+
+    # ---- circles ----
+    # Files that use each other, directly or through others, are read and tested only together: at most 8 of them.
+    # Exceptions: a folder whose files may be in one larger circle, and the reason.
+    cat > "$tmp/circles" << 'TABLE'
+core-model/pipe         stages squash and wake each other; the memoised cycle calls and replays all of them
+TABLE
+    (cd "$build/obj" && find tools -name '*.o' | sort | xargs nm -A) >> "$tmp/symbols"
+    cat > "$tmp/circles.awk" << 'AWK'
+FILENAME == table { excepted[$1 "/"]; next }
+# An object whose source has been removed stays in the build.
+function has_source(object,    path, line) {
+    if (object in known)
+        return known[object]
+    path = object
+    sub(/\.o$/, ".c", path)
+    known[object] = (getline line < path) > 0 || (getline line < (gen "/" path)) > 0
+    close(path)
+    close(gen "/" path)
+    return known[object]
+}
+{
+    file = name = kind = $0
+    sub(/:.*/, "", file)
+    sub(/.* /, "", name)
+    sub(/ [^ ]*$/, "", kind)
+    sub(/.* /, "", kind)
+    if (!has_source(file))
+        next
+    if (kind ~ /^[TDBRC]$/ && owner[name] != file)
+        owner[name] = name in owner && owner[name] != "" ? "-" : file
+    else if (kind == "U")
+        need[file " " name]
+}
+# Tarjan: the files that can reach each other have one root.
+function visit(v,    i, n, to, w) {
+    order[v] = low[v] = ++visited
+    stack[++depth] = v
+    n = split(uses[v], to, " ")
+    for (i = 1; i <= n; i++) {
+        w = to[i]
+        if (!(w in order))
+            visit(w)
+        if (!(w in done) && low[w] < low[v])
+            low[v] = low[w]
+    }
+    if (low[v] != order[v])
+        return
+    circle = ""
+    size = 0
+    do {
+        w = stack[depth--]
+        done[w]
+        circle = circle "\n  " w
+        size++
+    } while (w != v)
+    if (size > most && !is_excepted(circle)) {
+        print "a circle of " size " files by symbols, expected at most " most \
+            "; move what closes it to a file that uses none of these:" circle
+        found = 1
+    }
+}
+function is_excepted(circle,    files, i, n, folder, all) {
+    n = split(circle, files, "\n  ")
+    for (folder in excepted) {
+        all = 1
+        for (i = 2; i <= n; i++)
+            all = all && index(files[i], folder) == 1
+        if (all)
+            return 1
+    }
+    return 0
+}
+END {
+    for (n in need) {
+        split(n, part, " ")
+        to = owner[part[2]]
+        if (to != "" && to != "-" && to != part[1] && !((part[1], to) in edge)) {
+            edge[part[1], to]
+            uses[part[1]] = uses[part[1]] " " to
+        }
+    }
+    for (v in uses)
+        if (!(v in order))
+            visit(v)
+    exit found
+}
+AWK
+    awk -v table="$tmp/circles" -v gen="$build/gen" -v most=8 -f "$tmp/circles.awk" \
+        "$tmp/circles" "$tmp/symbols" >&2 || bad=1
 fi
 
 # below FILE NAMES: checks that a file of the debugger calls no file of a higher layer.
@@ -126,6 +216,8 @@ below() {
 }
 below key.c 'machine|stops|show|past|travel|command|debug'
 below machine.c 'stops|show|past|travel|command|debug'
+below text.c 'stops|past|travel|command|debug'
+below arguments.c 'stops|show|past|travel|command|debug'
 below stops.c 'breakpoints|past|travel|command|debug'
 below show.c 'past|travel|command|debug'
 below past.c 'show|travel|command|debug'

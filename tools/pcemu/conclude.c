@@ -123,9 +123,9 @@ static struct run_facts describe_run(const struct session *s)
     f.process = s->process;
     if (s->process == 0)
         f.executed = s->target.program, f.is_first = s->target.programs == 0;
-    if (s->target.guest.os != NULL && !s->options.follow_children)
+    if (guest_has_linux(&s->target.guest) && !s->options.follow_children)
         f.forked = guest_forks(&s->target.guest);
-    if (s->target.guest.os != NULL)
+    if (guest_has_linux(&s->target.guest))
         for (unsigned i = 0; i < HOST_CHANGES; i++)
             f.host_changes[i] = guest_changes(&s->target.guest, (enum host_change)i);
     f.no_profile = why_no_profile(s);
@@ -501,7 +501,7 @@ static void note_late_signal(struct session *s)
 static void take_signals(struct session *s)
 {
     struct guest *g = &s->target.guest;
-    if (g->os != NULL && (s->process == 0 || g->process->exited))
+    if (guest_has_linux(g) && (s->process == 0 || g->process->exited))
         guest_leave_signals(g);
     signals_conclude();
 }

@@ -1,35 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcemu's main function: parses the command line, has the session set up, run and concluded. */
 #include <argp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/tool.h"
 #include "base/version.h"
 #include "host/report/json_value.h"
 #include "tools/pcemu/confine.h"
-#include "tools/pcemu/fatal.h"
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/session.h"
 #include "tools/pcemu/start_folder.h"
 #include "tools/pcemu/syscalls.h"
 
 const char *argp_program_version = "pcemu " TOOLS_VERSION;
-
-void die(const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    print_message_arguments(fmt, ap);
-    va_end(ap);
-    exit(EXIT_BAD_INPUT);
-}
-
-void must(enum status st, const struct errmsg *err)
-{
-    if (st != ST_OK)
-        die("%s", err->text);
-}
 
 /* The session; one per process. */
 static struct session session;

@@ -48,7 +48,7 @@ static void show_progress(struct session *s, const struct pcemu_run_phase *phase
                          .done = done,
                          .goal = goal,
                          .cycles = s->target.core != NULL ? core_cycle(s->target.core) : 0};
-    const bool writes = s->target.guest.os != NULL;
+    const bool writes = guest_has_linux(&s->target.guest);
     status_line_show(&s->status_line, &p, writes && guest_in_line(&s->target.guest));
     if (writes)
         guest_before_output(&s->target.guest, erase_line, &s->status_line);
@@ -59,7 +59,7 @@ static enum rv_trap run_phase(struct session *s, const struct pcemu_run_phase *p
 {
     uint64_t start = phase->done(s);
     status_line_begin(&s->status_line);
-    if (s->target.guest.os != NULL && isatty(STDERR_FILENO))
+    if (guest_has_linux(&s->target.guest) && isatty(STDERR_FILENO))
         guest_before_output(&s->target.guest, NULL, NULL); /* it follows lines from here on */
     for (;;) {
         uint64_t left = insts != UINT64_MAX ? insts - (phase->done(s) - start) : UINT64_MAX,

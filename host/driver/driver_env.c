@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What drivers read of their environment: parameters, exact answers, the state of the program. */
+#include "host/driver/driver_ops.h"
+
+const struct exact_source *driver_exact(const struct driver_env *env, const struct image_layout *l)
+{
+    return l->exact != EXACT_NONE && env->exact[l->exact].rows != NULL ? &env->exact[l->exact] : NULL;
+}
+
+enum status driver_find_param(const struct image *im, const char *name, uint64_t otherwise, uint64_t max,
+                              uint64_t *value, struct errmsg *err)
+{
+    *value = image_param_value(im, name, otherwise);
+    if (*value <= max)
+        return ST_OK;
+    return fail(err, ST_INPUT, "program %s: parameter %s is %lld, expected 0 to %llu", im->name, name,
+                (long long)*value, (unsigned long long)max);
+}
+
+bool driver_program_stopped(const struct driver_env *env)
+{
+    const unsigned state = status_state(bus_get(env->statistics, BUS_STATUS));
+    return state == BUS_ILLEGAL || state == BUS_RUNAWAY;
+}
