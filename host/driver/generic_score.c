@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/sample.h"
 
 static bool is_scored(const struct program_table *t, unsigned member)
 {

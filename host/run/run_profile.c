@@ -236,7 +236,7 @@ static void run_profile_add_member(struct builder *b, const char *program, const
     free(name);
 }
 
-static void add_table(struct builder *b, const char *program, const struct program_table *t)
+static void run_profile_add_table(struct builder *b, const char *program, const struct program_table *t)
 {
     for (unsigned m = 0; m < t->members; m++)
         if (t->member[m].has_estimate)
@@ -279,11 +279,11 @@ static void add_call_paths(struct builder *b, const struct program_profile *p)
     add_unplaced(b, &e, unplaced);
 }
 
-static void add_program(struct builder *b, const struct program_profile *p)
+static void run_profile_add_program(struct builder *b, const struct program_profile *p)
 {
     for (unsigned i = 0; p != NULL && i < p->tables; i++)
         if (program_table_is_by_pc(&p->table[i]) && p->table[i].rows != 0)
-            add_table(b, p->label, &p->table[i]);
+            run_profile_add_table(b, p->label, &p->table[i]);
     if (p != NULL && p->has_paths)
         add_call_paths(b, p);
 }
@@ -296,7 +296,7 @@ struct profile *run_profile_new(const struct run_results *r)
     run_profile_add_counts(&b, r->counts);
     add_counters(&b, r);
     add_paths(&b, r->paths);
-    add_program(&b, r->program);
+    run_profile_add_program(&b, r->program);
     run_images_free(b.images);
     return b.profile;
 }

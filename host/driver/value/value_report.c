@@ -8,7 +8,6 @@
 #include "base/interval.h"
 #include "host/driver/value/value_loads.h"
 #include "host/driver/value/value_score.h"
-#include "isa/sample.h"
 
 /* The text form shows a load's most frequent value and up to two more with relevant shares. */
 enum { SHOWN_VALUES = 3 };
