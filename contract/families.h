@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The contracts of families.def. */
+/* The contracts of families.def, and of the program of the co-processor, which is no observer. */
 #ifndef CONTRACT_FAMILIES_H
 #define CONTRACT_FAMILIES_H
 
@@ -7,6 +7,7 @@
 #include "contract/countprof.h"
 #include "contract/pathprof.h"
 #include "contract/pics.h"
+#include "contract/programprof.h"
 #include "contract/timeprof.h"
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "host/driver/callstack_paths.h"
 #include "host/driver/driver_ops.h"
+#include "host/driver/generic_profile.h"
 #include "host/driver/generic_report.h"
 
 struct callstack_driver {
@@ -138,18 +139,21 @@ static void report_records(struct report *r, const struct callstack_driver *d, c
     report_share(r, "ctr32_share", "32 CTR", (double)ctr32 / (double)events, 2);
 }
 
-static void callstack_report(void *self, struct report *r)
+/* Each event counts once: after it the pipeline is empty or stalled, so few of its samples are dropped. */
+static void callstack_profile(void *self, struct program_profile *p)
 {
     struct callstack_driver *d = self;
-    struct generic_score score;
+    generic_profile_fill(&p->table[p->tables++], &d->rows, driver_exact(d->env, d->contexts),
+                         (struct program_scale){.period = 1, .thinned = 1});
+    callstack_paths_fill(p, &d->rows, d->parent);
+}
+
+static void callstack_report(void *self, const struct program_profile *p, struct report *r)
+{
+    const struct callstack_driver *d = self;
     const struct exact_source *exact = driver_exact(d->env, d->contexts);
-    /* Each event counts once: after it the pipeline is empty or stalled, so few of its samples are dropped. */
-    if (exact != NULL)
-        generic_score_init(&score, &d->rows, exact, 1);
-    struct report *layouts = report_list(r, "layouts");
-    generic_report(report_element(layouts, d->contexts->name), &d->rows, exact != NULL ? &score : NULL,
-                   (struct generic_scale){.period = 1, .thinned = 1});
-    callstack_paths(r, &d->rows, d->parent, exact != NULL);
+    generic_report(r, p);
+    callstack_paths_report(r, p);
     if (exact != NULL)
         report_records(r, d, exact);
     struct report *details = report_details(r);
@@ -170,5 +174,6 @@ const struct driver_ops callstack_driver_ops = {
     .destroy = callstack_destroy,
     .interrupt = callstack_interrupt,
     .finish = callstack_finish,
+    .profile = callstack_profile,
     .report = callstack_report,
 };

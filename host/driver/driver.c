@@ -338,9 +338,18 @@ static void report_sampler(const struct image *im, struct report *r)
     free(text);
 }
 
-void driver_report(struct driver *d, const struct run_facts *f, struct report *r)
+struct program_profile *driver_profile(struct driver *d)
 {
-    report_text(r, "program", "profiling program", d->env.image->name);
+    struct program_profile *p = xcalloc(1, sizeof *p);
+    p->label = d->env.image->name;
+    if (d->ops->profile != NULL)
+        d->ops->profile(d->self, p);
+    return p;
+}
+
+void driver_report(struct driver *d, const struct program_profile *p, const struct run_facts *f, struct report *r)
+{
+    report_text(r, "program", "profiling program", p->label);
     run_facts_report_run(f, r);
     report_sampler(d->env.image, r);
     report_params(d->env.image, r);
@@ -349,7 +358,8 @@ void driver_report(struct driver *d, const struct run_facts *f, struct report *r
     report_overhead(d, f, r);
     note_drops(d, f, r);
     driver_note_lost(d, r);
-    d->ops->report(d->self, r);
+    if (d->ops->report != NULL)
+        d->ops->report(d->self, p, r);
 }
 
 void driver_report_details(const struct driver *d, const struct run_facts *f, struct report *r)

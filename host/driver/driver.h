@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "contract/programprof.h"
 #include "contract/report.h"
 #include "contract/truth.h"
 #include "host/driver/cost.h"
@@ -59,9 +60,11 @@ struct driver_load {
     uint64_t cycles;     /* cycles in handlers and, if known, in refilling the pipeline after them */
 };
 struct driver_load driver_load(const struct driver *d, const struct run_facts *f);
-/* Adds the run, its samples, the overhead and the profile to a report. May be called at any time, also before the
- * run; has no side effects. */
-void driver_report(struct driver *d, const struct run_facts *f, struct report *r);
+/* The results of the program so far, which the caller frees with program_profile_free before the driver. May be called
+ * at any time, also before the run; has no side effects. */
+struct program_profile *driver_profile(struct driver *d);
+/* Adds the run, its samples, the overhead and the profile, which driver_profile has just returned, to a report. */
+void driver_report(struct driver *d, const struct program_profile *p, const struct run_facts *f, struct report *r);
 /* Adds the details: the samples' data path with the causes of drops, bus accesses, and the handlers' cycles. */
 void driver_report_details(const struct driver *d, const struct run_facts *f, struct report *r);
 

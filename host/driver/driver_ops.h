@@ -23,8 +23,12 @@ struct driver_ops {
     void (*finish)(void *self, uint64_t cycle);
     /* Adds the results of the same program's driver on another hart, which has finished, too. NULL: impossible. */
     void (*add)(void *self, const void *other);
-    /* Adds the profile to a report that has its common head; see driver_report. */
-    void (*report)(void *self, struct report *r);
+    /* Fills in the profile, in which all is 0 but the label. Names are borrowed for the driver's lifetime. NULL: there
+     * is none. */
+    void (*profile)(void *self, struct program_profile *p);
+    /* Adds that profile, and the driver's activity, to a report that has its common head; see driver_report. NULL: the
+     * head is all. */
+    void (*report)(void *self, const struct program_profile *p, struct report *r);
 };
 
 /* The state, of enum bus_state, in the status register. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "host/driver/generic_driver.h"
+#include "host/driver/generic_profile.h"
 #include "host/driver/generic_report.h"
 
 struct generic_driver {
@@ -121,7 +122,7 @@ static double selections_for_each(const struct sampler_selections *s)
     return s != NULL && s->lost < s->selected ? (double)s->selected / (double)(s->selected - s->lost) : 1;
 }
 
-struct generic_scale generic_driver_scale(const void *self)
+struct program_scale generic_driver_scale(const void *self)
 {
     const struct generic_driver *d = self;
     const struct bus *statistics = d->env->statistics;
@@ -130,7 +131,7 @@ struct generic_scale generic_driver_scale(const void *self)
     uint64_t delivered = bus_get(statistics, BUS_DELIVERED), dropped = bus_get(statistics, BUS_DROPPED);
     const bool scales = delivered != dropped && !d->stopped;
     double thinned = scales ? period * (double)delivered / (double)(delivered - dropped) : period;
-    return (struct generic_scale){
+    return (struct program_scale){
         .period = period, .thinned = thinned, .counts_dropped = d->counts_dropped && dropped != 0};
 }
 
@@ -139,15 +140,13 @@ struct generic_rows *generic_driver_rows(void *self, unsigned layout)
     return &((struct generic_driver *)self)->rows[layout];
 }
 
-static void report_layout(struct generic_driver *d, struct report *layouts, unsigned layout)
+static void generic_driver_profile(void *self, struct program_profile *p)
 {
-    struct generic_score score;
-    const struct image_layout *l = &d->env->image->layout[layout];
-    const struct exact_source *exact = driver_exact(d->env, l);
-    struct generic_scale scale = generic_driver_scale(d);
-    if (exact != NULL)
-        generic_score_init(&score, &d->rows[layout], exact, scale.period);
-    generic_report(report_element(layouts, l->name), &d->rows[layout], exact != NULL ? &score : NULL, scale);
+    struct generic_driver *d = self;
+    const struct image *im = d->env->image;
+    for (; p->tables < im->layouts; p->tables++)
+        generic_profile_fill(&p->table[p->tables], &d->rows[p->tables], driver_exact(d->env, &im->layout[p->tables]),
+                             generic_driver_scale(d));
 }
 
 /* The reason why no count is compared with an exact one; NULL: some are. */
@@ -164,14 +163,12 @@ static const char *why_not_exact(const struct generic_driver *d)
                  : "not known: no .slot names an exact reference";
 }
 
-static void generic_driver_report(void *self, struct report *r)
+static void generic_driver_report(void *self, const struct program_profile *p, struct report *r)
 {
     struct generic_driver *d = self;
     if (why_not_exact(d) != NULL)
         report_text(r, NULL, "exact counts", why_not_exact(d));
-    struct report *layouts = report_list(r, "layouts");
-    for (unsigned i = 0; i < d->env->image->layouts; i++)
-        report_layout(d, layouts, i);
+    generic_report(r, p);
     struct report *details = report_details(r);
     report_note(details, "The driver:");
     report_count(details, "records", "slots copied", d->records, NULL);
@@ -185,5 +182,6 @@ const struct driver_ops generic_driver_ops = {
     .interrupt = generic_interrupt,
     .finish = generic_finish,
     .add = generic_add,
+    .profile = generic_driver_profile,
     .report = generic_driver_report,
 };

@@ -1,55 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layouts as tables: the key, then the members in the program's order of declaration. A counting member is shown as
- * its estimate, followed by the exact count if known. */
+/* Tables: the key, then the members in the program's order of declaration. A counting member is shown as its estimate,
+ * followed by the exact count if known. */
 #include "host/driver/generic_report.h"
 
-#include <stdlib.h>
-
-#include "base/interval.h"
-
-/* A layout and its data for the report. */
-struct generic_report_view {
-    const struct image_layout *layout;
-    const struct generic_rows *rows;
-    const struct generic_score *score; /* NULL: exact counts are unknown, or no member has one */
-    struct generic_scale scale;
-};
-
-static bool shows_exact(const struct generic_report_view *v, unsigned member)
-{
-    return v->score != NULL && generic_is_counted(v->layout, member);
-}
-
-/* Counts that only the driver has scaled for drops have no interval: drops occur in bursts, so an instruction's share
- * of them is unknown. */
-static bool has_interval(const struct generic_report_view *v)
-{
-    return v->scale.counts_dropped || v->scale.period != 1;
-}
-
-static bool shows_interval(const struct generic_report_view *v, unsigned member)
-{
-    return v->score != NULL && generic_is_event(v->layout, member) && has_interval(v);
-}
-
-static bool is_count(const struct generic_report_view *v, unsigned member)
-{
-    return v->layout->member[member].format == FORMAT_COUNT;
-}
-
-/* Whether the estimates differ from the members' counts. */
-static bool shows_estimates(const struct generic_report_view *v)
-{
-    return v->scale.thinned != 1 || v->layout->parts != 1;
-}
-
-/* The unit of a member with an exact count; NULL: no exact count. */
-static const char *generic_report_unit_of(const struct generic_report_view *v, unsigned member)
-{
-    return generic_is_counted(v->layout, member)
-               ? exact_kinds[v->layout->exact].count[v->layout->member[member].exact].unit
-               : NULL;
-}
+static bool has_estimate(const struct program_member *m) { return m->has_estimate; }
+static bool has_interval(const struct program_member *m) { return m->has_interval; }
+static bool has_exact(const struct program_member *m) { return m->has_exact; }
 
 static enum report_type type_of(unsigned format)
 {
@@ -61,9 +17,8 @@ static enum report_type type_of(unsigned format)
     return types[slot_format_print(format)];
 }
 
-static void generic_report_add_cell(struct report_table *t, unsigned format, uint64_t held, unsigned bits)
+static void generic_report_add_cell(struct report_table *t, unsigned format, uint64_t n)
 {
-    uint64_t n = slot_format_value(format, held, bits);
     switch (slot_format_print(format)) {
     case PRINT_NUMBER:
         report_cell_count(t, n);
@@ -85,56 +40,51 @@ static void generic_report_add_cell(struct report_table *t, unsigned format, uin
 
 /* Positions of the columns in the text form. A member's exact count follows it, and its estimate replaces it if they
  * differ: such columns have the same position and are declared in that order. */
-enum { KEY_AT = 0, MEMBER_AT = 1, ERROR_AT = MEMBER_AT + IMAGE_MEMBERS };
+enum { KEY_AT = 0, MEMBER_AT = 1, ERROR_AT = MEMBER_AT + PROGRAM_MEMBERS };
 
-static void declare_members(struct report_table *t, const struct generic_report_view *v)
+static void declare_members(struct report_table *t, const struct program_table *p)
 {
-    const struct image_layout *l = v->layout;
-    for (unsigned m = 0; m < l->members; m++) {
-        unsigned format = l->member[m].format;
-        bool is_replaced = is_count(v, m) && shows_estimates(v);
-        report_column(t, &(struct report_column){.type = type_of(format),
+    for (unsigned m = 0; m < p->members; m++) {
+        const struct program_member *member = &p->member[m];
+        bool is_replaced = member->has_estimate && p->is_scaled;
+        report_column(t, &(struct report_column){.type = type_of(member->format),
                                                  .group = "members",
-                                                 .member = l->member[m].name,
+                                                 .member = member->name,
                                                  .at = MEMBER_AT + m,
-                                                 .title = is_replaced ? NULL : l->member[m].name});
+                                                 .title = is_replaced ? NULL : member->name});
     }
 }
 
 /* Declares a column of the group for each member for which `shows` is true. The title "" means the member's name. */
-static void declare_counts(struct report_table *t, const struct generic_report_view *v, const char *group,
-                           enum report_type type, const char *title,
-                           bool (*shows)(const struct generic_report_view *v, unsigned member))
+static void declare_counts(struct report_table *t, const struct program_table *p, const char *group,
+                           enum report_type type, const char *title, bool (*shows)(const struct program_member *m))
 {
-    for (unsigned m = 0; m < v->layout->members; m++) {
-        const char *name = v->layout->member[m].name;
-        if (shows(v, m))
+    for (unsigned m = 0; m < p->members; m++) {
+        const char *name = p->member[m].name;
+        if (shows(&p->member[m]))
             report_column(t, &(struct report_column){.type = type,
                                                      .group = group,
                                                      .member = name,
                                                      .title = title != NULL && *title == '\0' ? name : title,
-                                                     .unit = generic_report_unit_of(v, m),
+                                                     .unit = p->member[m].unit,
                                                      .at = MEMBER_AT + m});
     }
 }
 
-static void generic_report_declare_columns(struct report_table *t, const struct generic_report_view *v)
+static void generic_report_declare_columns(struct report_table *t, const struct program_table *p)
 {
-    const struct image_layout *l = v->layout;
-    if (l->key != FORMAT_NONE)
+    if (p->key != FORMAT_NONE)
         report_column(t,
-                      &(struct report_column){
-                          .type = type_of(slot_format_of_key(l->key)), .member = "key", .title = "key", .at = KEY_AT});
-    else if (v->rows->by_slot)
+                      &(struct report_column){.type = type_of(p->key), .member = "key", .title = "key", .at = KEY_AT});
+    else if (p->by_slot)
         report_column(t, &(struct report_column){
                              .type = REPORT_COUNT, .member = "slot", .title = "slot", .at = KEY_AT, .plain = true});
-    declare_members(t, v);
-    declare_counts(t, v, "estimated", REPORT_REAL, shows_estimates(v) ? "" : NULL, is_count);
-    if (v->score == NULL)
+    declare_members(t, p);
+    declare_counts(t, p, "estimated", REPORT_REAL, p->is_scaled ? "" : NULL, has_estimate);
+    if (p->score.reference == NULL)
         return;
-    if (shows_estimates(v))
-        declare_counts(t, v, "interval", REPORT_INTERVAL, NULL, shows_interval);
-    declare_counts(t, v, "exact", REPORT_COUNT, "exact", shows_exact);
+    declare_counts(t, p, "interval", REPORT_INTERVAL, NULL, has_interval);
+    declare_counts(t, p, "exact", REPORT_COUNT, "exact", has_exact);
     report_column(t, &(struct report_column){.type = REPORT_SHARE,
                                              .member = "error",
                                              .title = "error %",
@@ -144,71 +94,31 @@ static void generic_report_declare_columns(struct report_table *t, const struct 
                                              .at = ERROR_AT});
 }
 
-/* Adds the error of the sum of the row's scored events relative to the exact one; absent if that is 0. */
-static void add_error(struct report_table *t, const struct generic_report_view *v, const struct generic_row *row)
+static void generic_report_add_row(struct report_table *t, const struct program_table *p, const struct program_row *row)
 {
-    double estimated = 0, exact = 0;
-    for (unsigned m = 0; m < v->layout->members; m++)
-        if (generic_is_scored(v->layout, m)) {
-            estimated += generic_estimate(v->scale.period, v->layout, row, m);
-            exact += (double)row->exact[m];
-        }
-    if (exact != 0)
-        report_cell_share(t, (estimated - exact) / exact);
-}
-
-static void add_estimates(struct report_table *t, const struct generic_report_view *v, const struct generic_row *row)
-{
-    for (unsigned m = 0; m < v->layout->members; m++)
-        if (is_count(v, m))
-            report_cell_real(t, generic_estimate(v->scale.period, v->layout, row, m));
-}
-
-/* Each of N events is delivered with probability 1 / period and then admitted with probability q. If an admitted
- * event counts `period` / q, the sum has the variance N (period / q - 1). If it counts by its weight, `period` times
- * a geometric variable with mean 1 / q, the variance is N (2 period / q - period - 1). */
-static struct interval interval_of(const struct generic_report_view *v, double estimate)
-{
-    const struct generic_scale *s = &v->scale;
-    double scale = s->counts_dropped ? 2 * s->thinned - s->period : s->thinned;
-    return interval_of_thinned(estimate / scale, scale);
-}
-
-static void add_exact(struct report_table *t, const struct generic_report_view *v, const struct generic_row *row)
-{
-    const struct image_layout *l = v->layout;
-    for (unsigned m = 0; m < l->members && shows_estimates(v); m++) {
-        if (!shows_interval(v, m))
-            continue;
-        struct interval i = interval_of(v, generic_estimate(v->scale.period, l, row, m));
-        report_cell_interval(t, i.low, i.high);
-    }
-    for (unsigned m = 0; m < l->members; m++)
-        if (shows_exact(v, m))
-            report_cell_count(t, row->exact[m]);
-    add_error(t, v, row);
-}
-
-static void generic_report_add_row(struct report_table *t, const struct generic_report_view *v,
-                                   const struct generic_row *row)
-{
-    const struct image_layout *l = v->layout;
     report_row(t);
-    if (l->key != FORMAT_NONE)
-        generic_report_add_cell(t, slot_format_of_key(l->key), row->identity.key, IMAGE_KEY_BITS);
-    else if (v->rows->by_slot)
-        report_cell_count(t, row->identity.slot);
-    for (unsigned m = 0; m < l->members; m++)
-        generic_report_add_cell(t, l->member[m].format, row->member[m], isa_lanes[l->member[m].lane].width);
-    add_estimates(t, v, row);
-    if (v->score != NULL)
-        add_exact(t, v, row);
+    if (p->key != FORMAT_NONE)
+        generic_report_add_cell(t, p->key, row->key);
+    else if (p->by_slot)
+        report_cell_count(t, row->key);
+    for (unsigned m = 0; m < p->members; m++)
+        generic_report_add_cell(t, p->member[m].format, row->number[m].held);
+    for (unsigned m = 0; m < p->members; m++)
+        if (p->member[m].has_estimate)
+            report_cell_real(t, row->number[m].estimate);
+    for (unsigned m = 0; m < p->members; m++)
+        if (p->member[m].has_interval)
+            report_cell_interval(t, row->number[m].interval.low, row->number[m].interval.high);
+    for (unsigned m = 0; m < p->members; m++)
+        if (p->member[m].has_exact)
+            report_cell_count(t, (uint64_t)row->number[m].exact);
+    if (p->score.reference != NULL)
+        report_cell_share(t, row->error);
 }
 
 /* Reports the sums over all rows of each member with an exact count. */
-static void report_counts(struct report *score, const struct generic_report_view *v)
+static void report_counts(struct report *score, const struct program_table *p)
 {
-    const struct image_layout *l = v->layout;
     struct report_table *t = report_table(score, "counts", NULL);
     report_whole(t);
     report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "member", .title = "sum of"});
@@ -217,27 +127,27 @@ static void report_counts(struct report *score, const struct generic_report_view
     report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "exact", .title = "exact"});
     report_column(
         t, &(struct report_column){.type = REPORT_SHARE, .member = "error", .title = "misplaced %", .decimals = 2});
-    for (unsigned m = 0; m < l->members; m++) {
-        if (!shows_exact(v, m))
+    for (unsigned m = 0; m < p->members; m++) {
+        const struct program_member *member = &p->member[m];
+        if (!member->has_exact)
             continue;
         report_row(t);
-        report_cell_text(t, l->member[m].name);
-        report_cell_text(t, generic_report_unit_of(v, m));
-        report_cell_real(t, v->score->count[m].estimated);
-        report_cell_count(t, v->score->count[m].exact);
-        report_cell_share(t, v->score->count[m].error);
+        report_cell_text(t, member->name);
+        report_cell_text(t, member->unit);
+        report_cell_real(t, member->estimated);
+        report_cell_count(t, (uint64_t)member->exact);
+        report_cell_share(t, member->error);
     }
 }
 
-static void generic_report_score(struct report *r, const struct generic_report_view *v)
+static void generic_report_score(struct report *r, const struct program_table *p)
 {
-    const struct generic_score *s = v->score;
-    const struct exact_kind *kind = &exact_kinds[v->layout->exact];
+    const struct program_score *s = &p->score;
     report_note(r, "{name} against the exact reference {score.reference}:");
     report_note_line(r, "{score.meaning}");
     struct report *score = report_section(r, "score");
-    report_text(score, "reference", NULL, kind->name);
-    report_text(score, "meaning", NULL, kind->meaning);
+    report_text(score, "reference", NULL, s->reference->name);
+    report_text(score, "meaning", NULL, s->reference->meaning);
     report_count(score, "exact_rows", "exact rows", s->rows, NULL);
     report_unit(score, "rows");
     report_count(score, "rows_profiled", "  profiled", s->rows_profiled, NULL);
@@ -245,47 +155,48 @@ static void generic_report_score(struct report *r, const struct generic_report_v
     report_count(score, "rows_false", "  false positives", s->rows_false, NULL);
     report_unit(score, "rows");
     report_count(score, "exact_events", "exact events", s->events, NULL);
-    report_unit(score, generic_scored_unit(v->layout));
+    report_unit(score, s->unit);
     report_share(score, "profiled_share", s->events != 0 ? "  of profiled rows" : NULL,
                  s->events != 0 ? (double)s->events_profiled / (double)s->events : 0, 2);
     report_share(score, "error", "events misplaced", s->error, 2);
-    report_counts(score, v);
+    report_counts(score, p);
 }
 
-static void generic_report_legend(struct report *r, const struct generic_report_view *v)
+static void generic_report_legend(struct report *r, const struct program_table *p)
 {
-    if (v->rows->saturated != 0)
+    if (p->saturated != 0)
         report_note(r, "Counts as large as their members can hold, which may be too low: {saturated}.");
-    if (v->scale.counts_dropped)
+    if (p->scale.counts_dropped)
         report_note(r, "Counts are estimates: the program counts each sample with those that were dropped before it.");
-    else if (shows_estimates(v))
+    else if (p->is_scaled)
         report_note(r, "Counts are estimates: a processed sample stands for {scale} events on average.");
-    if (v->score == NULL)
+    if (p->score.reference == NULL)
         return;
     static const char words[] = "exact: ground truth from the simulator. error: of a line's scored counts.";
-    (shows_estimates(v) ? report_note_line : report_note)(r, words);
+    (p->is_scaled ? report_note_line : report_note)(r, words);
 }
 
-void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score,
-                    struct generic_scale scale)
+static void generic_report_table(struct report *r, const struct program_table *p)
 {
-    const bool scored = score != NULL && generic_scored_unit(g->layout) != NULL;
-    const struct generic_report_view v = {
-        .layout = g->layout, .rows = g, .score = scored ? score : NULL, .scale = scale};
-    report_text(r, "name", NULL, g->layout->name);
-    report_real(r, "scale", NULL, scale.counts_dropped ? scale.period : scale.thinned, 3, NULL);
-    report_flag(r, "counts_dropped", NULL, scale.counts_dropped);
-    report_count(r, "saturated", NULL, g->saturated, NULL);
+    report_text(r, "name", NULL, p->name);
+    report_real(r, "scale", NULL, p->scale.counts_dropped ? p->scale.period : p->scale.thinned, 3, NULL);
+    report_flag(r, "counts_dropped", NULL, p->scale.counts_dropped);
+    report_count(r, "saturated", NULL, p->saturated, NULL);
     struct report_table *t = report_table(r, "rows", "{name}: by {order}, {shown} of {rows}");
     report_order(t, "the largest count");
-    generic_report_declare_columns(t, &v);
-    const struct generic_row **rows = generic_rows_sort(g);
-    for (unsigned i = 0; i < generic_rows_count(g); i++)
-        generic_report_add_row(t, &v, rows[i]);
-    free(rows);
-    generic_report_legend(r, &v);
-    if (v.score != NULL)
-        generic_report_score(r, &v);
+    generic_report_declare_columns(t, p);
+    for (size_t i = 0; i < p->rows; i++)
+        generic_report_add_row(t, p, &p->row[i]);
+    generic_report_legend(r, p);
+    if (p->score.reference != NULL)
+        generic_report_score(r, p);
     else
         report_absent(r, "score", NULL);
+}
+
+void generic_report(struct report *r, const struct program_profile *p)
+{
+    struct report *layouts = report_list(r, "layouts");
+    for (unsigned i = 0; i < p->tables; i++)
+        generic_report_table(report_element(layouts, p->table[i].name), &p->table[i]);
 }

@@ -3,12 +3,10 @@
 #ifndef HOST_DRIVER_GENERIC_REPORT_H
 #define HOST_DRIVER_GENERIC_REPORT_H
 
+#include "contract/programprof.h"
 #include "contract/report.h"
-#include "host/driver/generic_score.h"
 
-/* Adds a layout's table to its section. `score` compares it with the exact counts; NULL: these are unknown. `scale`
- * converts counts to estimates. */
-void generic_report(struct report *r, const struct generic_rows *g, const struct generic_score *score,
-                    struct generic_scale scale);
+/* Adds the list `layouts` of the program's tables. */
+void generic_report(struct report *r, const struct program_profile *p);
 
 #endif

@@ -117,7 +117,7 @@ unsigned generic_rows_count(const struct generic_rows *g) { return HASH_COUNT(g-
 
 struct generic_rows_ranked {
     double largest; /* largest estimate of the row; without counting members, its largest member */
-    const struct generic_row *row;
+    struct generic_row *row;
 };
 
 static bool has_counts(const struct image_layout *l)
@@ -161,18 +161,16 @@ static int generic_rows_compare_ranked(const void *a, const void *b)
     return compare_identities(&x->row->identity, &y->row->identity);
 }
 
-const struct generic_row **generic_rows_sort(const struct generic_rows *g)
+void generic_rows_rank(struct generic_rows *g)
 {
     unsigned n = generic_rows_count(g), i = 0;
     bool counts = has_counts(g->layout);
     struct generic_rows_ranked *ranked = xcalloc(n, sizeof *ranked);
-    const struct generic_row **rows = xcalloc(n, sizeof(const struct generic_row *));
-    for (const struct generic_row *r = g->rows; r != NULL; r = r->hh.next)
+    for (struct generic_row *r = g->rows; r != NULL; r = r->hh.next)
         ranked[i++] = (struct generic_rows_ranked){.largest = largest(g->layout, r, counts), .row = r};
     if (n != 0)
         qsort(ranked, n, sizeof *ranked, generic_rows_compare_ranked);
     for (i = 0; i < n; i++)
-        rows[i] = ranked[i].row;
+        ranked[i].row->at = i;
     free(ranked);
-    return rows;
 }

@@ -16,9 +16,8 @@ struct generic_identity {
 struct generic_row {
     struct generic_identity identity;
     uint64_t member[IMAGE_MEMBERS];
-    double scaled[IMAGE_MEMBERS];  /* counting members: the sum of the counts, each times the events per count */
-    uint64_t exact[IMAGE_MEMBERS]; /* members with exact counts: the exact count, after scoring (generic_score.h);
-                                      otherwise 0 */
+    double scaled[IMAGE_MEMBERS]; /* counting members: the sum of the counts, each times the events per count */
+    size_t at;                    /* place in the order of generic_rows_rank */
     UT_hash_handle hh;
 };
 
@@ -40,8 +39,8 @@ void generic_rows_merge(struct generic_rows *g, const struct generic_rows *other
 /* The row with that identity; NULL: there is none. */
 struct generic_row *generic_rows_find(const struct generic_rows *g, const struct generic_identity *identity);
 unsigned generic_rows_count(const struct generic_rows *g);
-/* All rows in descending order of their largest estimate (of their largest max or min member if there are no counts),
- * then by identity. The caller frees the array. */
-const struct generic_row **generic_rows_sort(const struct generic_rows *g);
+/* Ranks the rows in descending order of their largest estimate (of their largest max or min member if there are no
+ * counts), then by identity. */
+void generic_rows_rank(struct generic_rows *g);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "host/driver/generic_driver.h"
+#include "host/driver/paired_profile.h"
 #include "host/driver/paired_report.h"
 
 struct paired_driver {
@@ -71,18 +72,22 @@ static void paired_finish(void *self, uint64_t cycle)
     generic_driver_ops.finish(((struct paired_driver *)self)->generic, cycle);
 }
 
-static void paired_driver_report(void *self, struct report *r)
+static void paired_driver_profile(void *self, struct program_profile *p)
 {
     struct paired_driver *d = self;
     const struct sampler_setup sampler = image_sampler(d->env->image);
     const struct profileme_choice choice = sampler_profileme(&sampler);
-    const struct generic_scale generic = generic_driver_scale(d->generic);
-    const struct paired_scale scale = {.period = generic.period,
-                                       .thinned = generic.thinned,
+    const struct paired_scale scale = {.samples = generic_driver_scale(d->generic),
                                        .window = (double)profileme_window(&choice),
                                        .issue_width = d->env->issue_width};
-    paired_report(r, generic_driver_rows(d->generic, d->layout), &d->members, &scale,
-                  driver_exact(d->env, &d->env->image->layout[d->layout]));
+    paired_profile_fill(p, generic_driver_rows(d->generic, d->layout), &d->members, &scale,
+                        driver_exact(d->env, &d->env->image->layout[d->layout]));
+}
+
+static void paired_driver_report(void *self, const struct program_profile *p, struct report *r)
+{
+    (void)self;
+    paired_report(r, p);
 }
 
 const struct driver_ops paired_driver_ops = {
@@ -91,5 +96,6 @@ const struct driver_ops paired_driver_ops = {
     .destroy = paired_destroy,
     .interrupt = paired_interrupt,
     .finish = paired_finish,
+    .profile = paired_driver_profile,
     .report = paired_driver_report,
 };

@@ -6,6 +6,7 @@
 
 #include "host/driver/driver_ops.h"
 #include "host/driver/slots.h"
+#include "host/driver/value/value_loads.h"
 #include "host/driver/value/value_places.h"
 #include "host/driver/value/value_report.h"
 #include "host/driver/value/value_timeline.h"
@@ -80,10 +81,15 @@ static void simple_finish(void *self, uint64_t cycle)
     value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, true);
 }
 
-static void simple_report(void *self, struct report *r)
+static void simple_profile(void *self, struct program_profile *p)
+{
+    value_loads_fill(p, &((const struct simple_driver *)self)->profile);
+}
+
+static void simple_report(void *self, const struct program_profile *p, struct report *r)
 {
     struct simple_driver *d = self;
-    value_report(r, d->env, &d->profile, &d->run, NULL, &d->timeline);
+    value_report(r, p, d->env, &d->profile, &d->run, NULL, &d->timeline);
 }
 
 const struct driver_ops simple_driver_ops = {
@@ -92,5 +98,6 @@ const struct driver_ops simple_driver_ops = {
     .destroy = simple_destroy,
     .interrupt = simple_interrupt,
     .finish = simple_finish,
+    .profile = simple_profile,
     .report = simple_report,
 };

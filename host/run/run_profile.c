@@ -207,126 +207,55 @@ static void add_paths(struct builder *b, const struct path_result *r)
         run_profile_add_edges(b, &r->profile[i]);
 }
 
-/* ---- the program's report ---- */
+/* ---- the program ---- */
 
-/* A table of a program's report. */
-struct program_table {
-    const char *program, *name;
-    const struct report_table *table;
-    unsigned key;                /* column of the pc */
-    const struct report *layout; /* the section of the table, which has the score */
-};
-
-/* The exact sum of a member over all rows of the reference, also those that the program did not find; NAN: the layout
- * has no score, or the member no exact count. */
-static double exact_sum(const struct report *layout, const char *member)
+/* Adds a member of a table by pc: its estimates, or its exact answers. Places without a row have exact answers too. */
+static void run_profile_add_member(struct builder *b, const char *program, const struct program_table *t,
+                                   unsigned member, bool exact)
 {
-    for (const struct report_node *n = layout->first; n != NULL; n = n->next) {
-        if (n->kind == REPORT_SECTION) {
-            double sum = exact_sum(n->section, member);
-            if (!isnan(sum))
-                return sum;
-        }
-        if (n->kind != REPORT_TABLE || n->table->key == NULL || strcmp(n->table->key, "counts") != 0)
-            continue;
-        int name = report_find_column(n->table, NULL, "member"), exact = report_find_column(n->table, NULL, "exact");
-        for (size_t row = 0; name >= 0 && exact >= 0 && row < n->table->rows; row++)
-            if (strcmp(report_cell_at(n->table, row, (unsigned)name)->text, member) == 0)
-                return (double)report_cell_at(n->table, row, (unsigned)exact)->count;
-    }
-    return (double)NAN;
-}
-
-/* The column of the pc by which a table has its rows: the first address of an instruction; false if there is none. */
-static bool find_key(const struct report_table *t, unsigned *key)
-{
-    for (*key = 0; *key < t->columns; ++*key) {
-        const struct report_column *c = &t->column[*key];
-        bool is_key = c->group == NULL && (c->member == NULL || strcmp(c->member, "key") == 0);
-        if (c->type == REPORT_ADDRESS && is_key) {
-            const struct report_cell *first = t->rows != 0 ? report_cell_at(t, 0, *key) : NULL;
-            return first != NULL && first->type == REPORT_ADDRESS && !first->place->is_data;
-        }
-    }
-    return false;
-}
-
-/* Returns whether the values of a column can be added: estimates of counts, and counts that are parts of a sum. */
-static bool is_additive(const struct report_column *c)
-{
-    if (c->member == NULL)
-        return false;
-    if (c->group != NULL)
-        return (strcmp(c->group, "estimated") == 0 && c->type == REPORT_REAL) ||
-               (strcmp(c->group, "exact") == 0 && c->type == REPORT_COUNT);
-    return c->type == REPORT_COUNT && !c->plain && !c->no_part;
-}
-
-static void run_profile_add_column(struct builder *b, const struct program_table *t, unsigned column)
-{
-    const struct report_column *c = &t->table->column[column];
-    bool exact = c->group != NULL && strcmp(c->group, "exact") == 0;
-    char *name = xasprintf("%s.%s", t->name, c->member);
-    double total = exact_sum(t->layout, c->member), rest = exact && !isnan(total) ? total : 0;
+    const struct program_member *m = &t->member[member];
+    char *name = xasprintf("%s.%s", t->name, m->name);
     const struct profile_event e = {.name = name,
-                                    .by = t->program,
-                                    .unit = c->unit != NULL ? c->unit : "events",
+                                    .by = program,
+                                    .unit = m->unit != NULL ? m->unit : "events",
                                     .source = exact ? PROFILE_EXACT : PROFILE_PROGRAM,
                                     .scale = 1,
-                                    .total = total,
+                                    .total = m->exact,
                                     .runs = 1};
     uint32_t event = profile_add_event(b->profile, &e);
-    double unplaced = 0;
-    for (size_t row = 0; row < t->table->rows; row++) {
-        const struct report_cell *key = report_cell_at(t->table, row, t->key),
-                                 *cell = report_cell_at(t->table, row, column);
-        if (key->type != REPORT_ADDRESS || cell->type == REPORT_ABSENT)
+    double unplaced = 0, rest = exact ? m->exact : 0;
+    for (size_t i = 0; i < t->rows; i++) {
+        const struct program_number *n = &t->row[i].number[member];
+        double value = exact ? n->exact : n->estimate;
+        if (isnan(value))
             continue;
-        double value = cell->type == REPORT_COUNT ? (double)cell->count : cell->real;
-        unplaced += run_profile_add_value(b, event, key->place->pc, value);
+        unplaced += run_profile_add_value(b, event, t->row[i].key, value);
         rest -= value;
     }
-    /* The report has no rows of places that the program did not find. */
     add_unplaced(b, &e, unplaced + (exact && rest > 0 ? rest : 0));
     free(name);
 }
 
-/* The text of a value of the section, or `otherwise`. */
-static const char *run_profile_text_of(const struct report *r, const char *key, const char *otherwise)
+static void run_profile_add_table(struct builder *b, const char *program, const struct program_table *t)
 {
-    for (const struct report_node *n = r->first; n != NULL; n = n->next)
-        if (n->kind == REPORT_VALUE && n->value.key != NULL && strcmp(n->value.key, key) == 0 &&
-            n->value.cell.type == REPORT_TEXT)
-            return n->value.cell.text;
-    return otherwise;
+    for (unsigned m = 0; m < t->members; m++)
+        if (t->member[m].has_estimate)
+            run_profile_add_member(b, program, t, m, false);
+    for (unsigned m = 0; m < t->members; m++)
+        if (!isnan(t->member[m].exact))
+            run_profile_add_member(b, program, t, m, true);
 }
 
-/* ---- call paths ---- */
-
-/* The column of a table with this member; false if there is none. */
-static bool find_column(const struct report_table *t, const char *member, unsigned *column)
+/* Adds a call path as a stack, and as a sample of the youngest function: the program does not keep the address. A frame
+ * without a file ends the stack. Returns what belongs to no file. */
+static double run_profile_add_path(struct builder *b, uint32_t event, const struct program_path *path)
 {
-    for (*column = 0; *column < t->columns; ++*column)
-        if (t->column[*column].member != NULL && strcmp(t->column[*column].member, member) == 0)
-            return true;
-    return false;
-}
-
-/* Adds the rows of a nested table, entries of functions from the youngest call, as a stack, and as a sample of the
- * youngest function: the program does not keep the address. A frame without a file ends it. Returns what belongs to no
- * file. */
-static double run_profile_add_path(struct builder *b, uint32_t event, const struct report_table *path,
-                                   const struct report_cell *rows, double value)
-{
-    struct profile_frame *frame = xcalloc(rows->rows.count + 1, sizeof *frame);
+    double value = (double)path->events;
+    struct profile_frame *frame = xcalloc(path->depth + 1, sizeof *frame);
     struct profile_stack s = {.frame = frame, .value = value};
-    for (uint32_t n = 0; n < rows->rows.count; n++) {
-        const struct report_cell *entry = report_cell_at(path, rows->rows.first + n, 0);
-        struct profile_frame *f = &frame[s.depth];
-        if (entry->type != REPORT_ADDRESS || !run_images_find(b->images, entry->place->pc, &f->image, &f->address))
-            break;
+    while (s.depth < path->depth &&
+           run_images_find(b->images, path->entry[s.depth], &frame[s.depth].image, &frame[s.depth].address))
         s.depth++;
-    }
     profile_add_stack(b->profile, event, &s);
     if (s.depth > 0)
         profile_add_sample(b->profile, event, (struct profile_sample){frame[0].image, frame[0].address, value});
@@ -334,14 +263,10 @@ static double run_profile_add_path(struct builder *b, uint32_t event, const stru
     return s.depth > 0 ? 0 : value;
 }
 
-/* Adds the call paths of callstack.pc, with their events. */
-static void add_call_paths(struct builder *b, const struct report_table *t, const char *program)
+static void add_call_paths(struct builder *b, const struct program_profile *p)
 {
-    unsigned path, events;
-    if (!find_column(t, "path", &path) || !find_column(t, "events", &events) || t->nested[path] == NULL)
-        return;
     const struct profile_event e = {.name = "call_paths.events",
-                                    .by = program,
+                                    .by = p->label,
                                     .unit = "events",
                                     .source = PROFILE_PROGRAM,
                                     .scale = 1,
@@ -349,31 +274,18 @@ static void add_call_paths(struct builder *b, const struct report_table *t, cons
                                     .runs = 1};
     uint32_t event = profile_add_event(b->profile, &e);
     double unplaced = 0;
-    for (size_t row = 0; row < t->rows; row++) {
-        const struct report_cell *value = report_cell_at(t, row, events), *rows = report_cell_at(t, row, path);
-        if (value->type == REPORT_COUNT && rows->type == REPORT_ROWS)
-            unplaced += run_profile_add_path(b, event, t->nested[path], rows, (double)value->count);
-    }
+    for (size_t i = 0; i < p->paths; i++)
+        unplaced += run_profile_add_path(b, event, &p->path[i]);
     add_unplaced(b, &e, unplaced);
 }
 
-static void add_tables(struct builder *b, const struct report *r, const char *program)
+static void run_profile_add_program(struct builder *b, const struct program_profile *p)
 {
-    for (const struct report_node *n = r->first; n != NULL; n = n->next) {
-        if (n->kind == REPORT_SECTION)
-            add_tables(b, n->section, program);
-        if (n->kind != REPORT_TABLE || n->table->parent != NULL)
-            continue;
-        if (n->table->key != NULL && strcmp(n->table->key, "call_paths") == 0)
-            add_call_paths(b, n->table, program);
-        struct program_table t = {
-            .program = program, .name = run_profile_text_of(r, "name", n->table->key), .table = n->table, .layout = r};
-        if (t.name == NULL || !find_key(t.table, &t.key))
-            continue;
-        for (unsigned c = 0; c < t.table->columns; c++)
-            if (is_additive(&t.table->column[c]))
-                run_profile_add_column(b, &t, c);
-    }
+    for (unsigned i = 0; p != NULL && i < p->tables; i++)
+        if (program_table_is_by_pc(&p->table[i]) && p->table[i].rows != 0)
+            run_profile_add_table(b, p->label, &p->table[i]);
+    if (p != NULL && p->has_paths)
+        add_call_paths(b, p);
 }
 
 struct profile *run_profile_new(const struct run_results *r)
@@ -384,8 +296,7 @@ struct profile *run_profile_new(const struct run_results *r)
     run_profile_add_counts(&b, r->counts);
     add_counters(&b, r);
     add_paths(&b, r->paths);
-    if (r->program != NULL)
-        add_tables(&b, r->program, run_profile_text_of(r->program, "program", "program"));
+    run_profile_add_program(&b, r->program);
     run_images_free(b.images);
     return b.profile;
 }

@@ -10,15 +10,14 @@
  *   PROFILE_COUNTER   each event of a counter                             the counter      samples; with the option
  *                                                                                          collect those that reached
  *                                                                                          the daemon
- *   PROFILE_PROGRAM   "TABLE.MEMBER": a column of numbers by pc           the program      as in its report
+ *   PROFILE_PROGRAM   "TABLE.MEMBER" of a table by pc                   the program      estimates
+ *   PROFILE_EXACT     the same, if its exact answers have a sum           the program      exact answers
  *   PROFILE_PROGRAM   "call_paths.events": its stacks are call paths, of  the program      events
- *                     the functions' first instructions
- *   PROFILE_EXACT     the same where the report has the exact answer      the program      exact counts */
+ *                     the functions' first instructions */
 #ifndef HOST_RUN_RUN_PROFILE_H
 #define HOST_RUN_RUN_PROFILE_H
 
 #include "contract/families.h"
-#include "contract/report_tree.h"
 #include "host/collect/sample_table.h"
 #include "host/profile/profile.h"
 #include "host/symbols/symbols.h"
@@ -30,7 +29,7 @@ struct run_results {
 #undef FAMILY
     const struct sample_entry *collected; /* samples of the counters with the option `collect` */
     size_t samples_collected;
-    const struct report *program; /* report of the co-processor's driver */
+    const struct program_profile *program;
     const struct symbols *symbols;
     void (*warn)(const char *text); /* called with a line of text on what is missing in a file; NULL: none */
 };

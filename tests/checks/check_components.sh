@@ -26,7 +26,7 @@ host/report             base contract isa host/symbols
 host/collect            base contract
 host/driver             base contract isa host/symbols host/report
 host/family             base contract isa host/symbols host/report host/analysis
-host/run                base contract isa host/symbols host/profile host/collect host/driver
+host/run                base contract isa host/symbols host/profile host/collect
 host/store              base contract host/profile
 host/export             base contract host/profile host/report
 core-model/config       base contract isa

@@ -208,13 +208,22 @@ static struct driver *driver_of(const struct session *s, const struct run_facts 
     return f->hart == 0 ? s->profiling.driver : s->other_program[f->hart]->profiling.driver;
 }
 
-/* Builds the report tree from the current state. Before the run it has all tables, without rows. */
-static struct report *build_report(struct session *s, const struct run_facts *f, struct observers *observers)
+/* The results of the program that belong in the report, the caller's to free; NULL: none. */
+static struct program_profile *program_of(const struct session *s, const struct run_facts *f)
+{
+    struct driver *driver = driver_of(s, f);
+    return driver != NULL ? driver_profile(driver) : NULL;
+}
+
+/* Builds the report tree from the current state, with what program_of has returned. Before the run it has all tables,
+ * without rows. */
+static struct report *build_report(struct session *s, const struct run_facts *f, struct observers *observers,
+                                   const struct program_profile *program)
 {
     struct report *r = report_new();
     struct driver *driver = driver_of(s, f);
     if (driver != NULL) {
-        driver_report(driver, f, r);
+        driver_report(driver, program, f, r);
     } else {
         run_facts_report_run(f, r);
         run_facts_report_end(f, r);
@@ -253,19 +262,22 @@ void session_check_sort(struct session *s)
             must(observers_create(empty, o->profile.text[i], o->seed, &err), &err);
         observers_finish(empty, 0, NULL);
         const struct run_facts f = {.is_of_hart = o->by_hart && has_programs_apart(s)};
-        struct report *r = build_report(s, &f, empty);
+        struct program_profile *program = program_of(s, &f);
+        struct report *r = build_report(s, &f, empty, program);
         if (report_sort(r, o->sort, &err) != ST_OK)
             die("--sort: %s", err.text);
         report_free(r);
+        program_profile_free(program);
     }
     observers_free(empty);
 }
 
-static struct report *complete_report(struct session *s, const struct run_facts *f, struct observers *observers)
+static struct report *complete_report(struct session *s, const struct run_facts *f, struct observers *observers,
+                                      const struct program_profile *program)
 {
     struct errmsg err;
     target_find_libraries(&s->target);
-    struct report *r = build_report(s, f, observers);
+    struct report *r = build_report(s, f, observers, program);
     report_find_places(r, s->target.symbols);
     target_warn_of_files(&s->target);
     if (s->options.sort != NULL && report_sort(r, s->options.sort, &err) != ST_OK)
@@ -294,7 +306,10 @@ static struct report *report_of_hart(struct session *s, const struct run_facts *
     f.cycles = core_cycle(harts_core(s->target.harts, n));
     f.instructions = core_retired(harts_core(s->target.harts, n));
     f.baseline_cycles = 0;
-    return complete_report(s, &f, observers);
+    struct program_profile *program = program_of(s, &f);
+    struct report *r = complete_report(s, &f, observers, program);
+    program_profile_free(program);
+    return r;
 }
 
 /* Ends the observation of the other harts, and adds their profiles to those of the first. With --by-hart, fills in a
@@ -331,20 +346,14 @@ static void write_harts(struct session *s, struct report **of_hart)
 static void conclude_warn(const char *text) { print_message("warning: %s", text); }
 
 /* The values of the run by image and address. */
-static struct profile *build_profile(struct session *s, const struct run_facts *f)
+static struct profile *build_profile(struct session *s, const struct program_profile *program)
 {
-    struct run_results results = {.symbols = s->target.symbols, .warn = conclude_warn};
+    struct run_results results = {.program = program, .symbols = s->target.symbols, .warn = conclude_warn};
     results.collected = collecting_samples(&s->collecting, &results.samples_collected);
 #define FAMILY(name, type) results.name = observers_##name(s->observers);
 #include "contract/families.def"
 #undef FAMILY
-    struct report *program = report_new();
-    if (driver_of(s, f) != NULL)
-        driver_report(driver_of(s, f), f, program);
-    results.program = program;
-    struct profile *p = run_profile_new(&results);
-    report_free(program);
-    return p;
+    return run_profile_new(&results);
 }
 
 /* The hash of the program's image, with the parameters and the sampler that were set; NULL: there is no program. */
@@ -361,7 +370,8 @@ static const char *hash_program(const struct session *s, char text[SHA1_TEXT])
 }
 
 /* Adds the run to the profile store. */
-static void collect_results(struct session *s, const struct run_facts *f, const struct report *report)
+static void collect_results(struct session *s, const struct run_facts *f, const struct report *report,
+                            const struct program_profile *program)
 {
     char *configuration, *statistics, hash[SHA1_TEXT];
     struct packed_report packed;
@@ -375,7 +385,7 @@ static void collect_results(struct session *s, const struct run_facts *f, const 
     out = packed_report_open(&packed);
     report_formats[REPORT_AS_json].write(report, &(struct report_view){0}, out);
     fclose(out);
-    struct profile *profile = build_profile(s, f);
+    struct profile *profile = build_profile(s, program);
     struct store_run run = {.guest = f->guest,
                             .configuration = f->machine,
                             .configuration_text = configuration,
@@ -464,10 +474,11 @@ static void conclude_conclude(struct session *s)
         print_message("-o %s: there is no profile in it: %s", s->options.report, f.no_profile);
     /* A requested report has at least its head. */
     bool writes = has_report(s) || s->options.report != NULL, collects = s->storing.to.path != NULL;
-    struct report *report = writes || collects ? complete_report(s, &f, s->observers) : NULL;
+    struct program_profile *program = writes || collects ? program_of(s, &f) : NULL;
+    struct report *report = writes || collects ? complete_report(s, &f, s->observers, program) : NULL;
     /* The run is stored first: an output that cannot be written ends pcemu. */
     if (collects)
-        collect_results(s, &f, report);
+        collect_results(s, &f, report, program);
     if (writes && s->outputs.report.stream == NULL)
         outfile_open_standard(&s->outputs.report, STDERR_FILENO);
     if (writes)
@@ -483,6 +494,7 @@ static void conclude_conclude(struct session *s)
         write_stats(s, s->outputs.stats.stream, s->options.format == REPORT_AS_json);
     outputs_commit(&s->outputs.stats);
     report_free(report);
+    program_profile_free(program);
 }
 
 /* A signal that has come since the end of the run. Those that come from here on end pcemu. */

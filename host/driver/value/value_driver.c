@@ -25,6 +25,7 @@
 
 #include "host/driver/driver_ops.h"
 #include "host/driver/value/value_copy.h"
+#include "host/driver/value/value_loads.h"
 #include "host/driver/value/value_mask.h"
 #include "host/driver/value/value_report.h"
 #include "host/driver/value/value_timeline.h"
@@ -302,11 +303,16 @@ static void value_finish(void *self, uint64_t cycle)
     value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, true);
 }
 
-static void value_driver_report(void *self, struct report *r)
+static void value_driver_profile(void *self, struct program_profile *p)
+{
+    value_loads_fill(p, &((const struct value_driver *)self)->profile);
+}
+
+static void value_driver_report(void *self, const struct program_profile *p, struct report *r)
 {
     struct value_driver *d = self;
     d->run.mask_writes = d->table.writes;
-    value_report(r, d->env, &d->profile, &d->run, NULL, &d->timeline);
+    value_report(r, p, d->env, &d->profile, &d->run, NULL, &d->timeline);
 }
 
 const struct driver_ops value_driver_ops = {
@@ -317,5 +323,6 @@ const struct driver_ops value_driver_ops = {
     .due = value_due,
     .timer = value_timer,
     .finish = value_finish,
+    .profile = value_driver_profile,
     .report = value_driver_report,
 };

@@ -40,6 +40,7 @@
 #include "host/driver/value/value_check.h"
 #include "host/driver/value/value_copy.h"
 #include "host/driver/value/value_high.h"
+#include "host/driver/value/value_loads.h"
 #include "host/driver/value/value_mask.h"
 #include "host/driver/value/value_partition.h"
 #include "host/driver/value/value_places.h"
@@ -546,11 +547,16 @@ static void paper_finish(void *self, uint64_t cycle)
     value_timeline_add(&d->timeline, &d->profile, &d->env->clock->account, cycle, true);
 }
 
-static void paper_driver_report(void *self, struct report *r)
+static void paper_driver_profile(void *self, struct program_profile *p)
+{
+    value_loads_fill(p, &((const struct paper_driver *)self)->profile);
+}
+
+static void paper_driver_report(void *self, const struct program_profile *p, struct report *r)
 {
     struct paper_driver *d = self;
     d->run.mask_writes = d->table.writes;
-    value_report(r, d->env, &d->profile, &d->run, &d->partitions, &d->timeline);
+    value_report(r, p, d->env, &d->profile, &d->run, &d->partitions, &d->timeline);
 }
 
 const struct driver_ops value_paper_driver_ops = {
@@ -561,5 +567,6 @@ const struct driver_ops value_paper_driver_ops = {
     .due = paper_due,
     .timer = paper_timer,
     .finish = paper_finish,
+    .profile = paper_driver_profile,
     .report = paper_driver_report,
 };

@@ -6,32 +6,12 @@
 #include <stdlib.h>
 
 #include "base/interval.h"
+#include "host/driver/value/value_loads.h"
 #include "host/driver/value/value_score.h"
-#include "isa/sample.h"
 
 /* The text form shows a load's most frequent value and up to two more with relevant shares. */
 enum { SHOWN_VALUES = 3 };
 #define SHOWN_SHARE 0.05
-
-static int compare_loads(const void *a, const void *b)
-{
-    const struct value_load *x = *(struct value_load *const *)a, *y = *(struct value_load *const *)b;
-    if (x->total != y->total)
-        return x->total > y->total ? -1 : 1;
-    return (x->pc32 > y->pc32) - (x->pc32 < y->pc32);
-}
-
-/* All loads by descending count. The caller frees the array. */
-static struct value_load **sort_loads(const struct value_profile *p)
-{
-    unsigned n = value_profile_count(p), i = 0;
-    struct value_load **loads = xcalloc(n, sizeof(struct value_load *));
-    for (struct value_load *l = p->loads; l != NULL; l = l->hh.next)
-        loads[i++] = l;
-    if (n != 0)
-        qsort(loads, n, sizeof(struct value_load *), compare_loads);
-    return loads;
-}
 
 struct value_report_ranked {
     double estimate;
@@ -204,13 +184,13 @@ struct loads_table {
     struct report_table *loads, *values, *wholes;
 };
 
-static struct loads_table new_loads_table(struct report *r, bool exact)
+static struct loads_table new_loads_table(struct report *r, const struct program_member m[], bool exact)
 {
     const struct report_column loads[] = {
         {.type = REPORT_ADDRESS, .title = "load", .at = 7},
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples", .at = 1},
-        {.type = REPORT_COUNT, .member = "visits", .unit = "visits"},
-        {.type = REPORT_COUNT, .member = "checks", .unit = "visits"},
+        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = m[VALUE_LOADS_SAMPLES].unit, .at = 1},
+        {.type = REPORT_COUNT, .member = "visits", .unit = m[VALUE_LOADS_VISITS].unit},
+        {.type = REPORT_COUNT, .member = "checks", .unit = m[VALUE_LOADS_CHECKS].unit},
         {.type = REPORT_FLAG, .member = "masked", .letter = "M"},
         {.type = REPORT_COUNT, .member = "masked_cycle", .unit = "cycles", .no_part = true},
         {.type = REPORT_FLAG, .member = "glacial", .letter = "G"},
@@ -282,14 +262,14 @@ static void value_report_add_value(const struct loads_table *t, const struct val
         report_cell_share(t->values, exact_share(l, ranked->v));
 }
 
-static void value_report_add_load(const struct loads_table *t, const struct value_load *l)
+static void value_report_add_load(const struct loads_table *t, const struct program_row *row,
+                                  const struct value_load *l)
 {
     struct value_report_ranked *ranked = rank_values(l);
     report_row(t->loads);
-    report_cell_address(t->loads, sample_pc_of(l->pc32));
-    report_cell_count(t->loads, l->total);
-    report_cell_count(t->loads, l->visits);
-    report_cell_count(t->loads, l->checks);
+    report_cell_address(t->loads, row->key);
+    for (unsigned m = 0; m < VALUE_LOADS_MEMBERS; m++)
+        report_cell_count(t->loads, row->number[m].held);
     report_cell_flag(t->loads, l->masked);
     if (l->masked_cycle != 0)
         report_cell_count(t->loads, l->masked_cycle);
@@ -303,13 +283,12 @@ static void value_report_add_load(const struct loads_table *t, const struct valu
     free(ranked);
 }
 
-static void report_loads(struct report *r, const struct value_profile *p, bool exact)
+static void report_loads(struct report *r, const struct program_table *p, const struct value_profile *values,
+                         bool exact)
 {
-    struct value_load **loads = sort_loads(p);
-    struct loads_table t = new_loads_table(r, exact);
-    for (unsigned i = 0; i < value_profile_count(p); i++)
-        value_report_add_load(&t, loads[i]);
-    free(loads);
+    struct loads_table t = new_loads_table(r, p->member, exact);
+    for (size_t i = 0; i < p->rows; i++)
+        value_report_add_load(&t, &p->row[i], value_loads_find(values, &p->row[i]));
     const char *words =
         "samples: seen by the co-processor's slots. value: low 32 bits, or the likeliest of 64 bits with "
         "these, where the second pass has looked. est. %: estimated invariance, the share of the load's "
@@ -345,15 +324,16 @@ static void report_pairs(struct report *r, const struct value_score *s)
     }
 }
 
-void value_report(struct report *r, const struct driver_env *env, struct value_profile *p, const struct value_run *run,
-                  const struct partitions *partitions, const struct value_timeline *timeline)
+void value_report(struct report *r, const struct program_profile *profile, const struct driver_env *env,
+                  struct value_profile *p, const struct value_run *run, const struct partitions *partitions,
+                  const struct value_timeline *timeline)
 {
     struct value_score score = {0};
     bool exact = env->truth != NULL;
     report_flag(r, "complete", NULL, run->complete);
     if (exact)
         value_score_init(&score, p, env->truth);
-    report_loads(r, p, exact);
+    report_loads(r, &profile->table[0], p, exact);
     if (exact) {
         value_report_score(r, &score);
         report_pairs(r, &score);

@@ -20,8 +20,10 @@ struct value_run {
     uint64_t complete_cycle;
 };
 
-/* Adds the section, and the exact counts to the profile. `partitions` NULL: the program makes none. */
-void value_report(struct report *r, const struct driver_env *env, struct value_profile *p, const struct value_run *run,
-                  const struct partitions *partitions, const struct value_timeline *timeline);
+/* Adds the section, and the exact counts to the profile `p`, of which `profile` has the loads. `partitions` NULL: the
+ * program makes none. */
+void value_report(struct report *r, const struct program_profile *profile, const struct driver_env *env,
+                  struct value_profile *p, const struct value_run *run, const struct partitions *partitions,
+                  const struct value_timeline *timeline);
 
 #endif

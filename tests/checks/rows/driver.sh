@@ -39,15 +39,12 @@ static void rows_finish(void *self, uint64_t cycle)
     fprintf(stderr, "rows: %u interrupts\n", ((struct rows_driver *)self)->interrupts);
 }
 
-static void rows_report(void *self, struct report *r) { (void)self, (void)r; }
-
 const struct driver_ops rows_driver_ops = {
     .program = "rows",
     .create = rows_create,
     .destroy = free,
     .interrupt = rows_interrupt,
     .finish = rows_finish,
-    .report = rows_report,
 };
 C
 }

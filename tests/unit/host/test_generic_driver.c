@@ -74,7 +74,9 @@ static void fill_and_stop(void)
 static struct report *new_report(void)
 {
     struct report *r = report_new();
-    driver_report(driver, &(struct run_facts){.guest = "guest"}, r);
+    struct program_profile *p = driver_profile(driver);
+    driver_report(driver, p, &(struct run_facts){.guest = "guest"}, r);
+    program_profile_free(p);
     return r;
 }
 
@@ -273,6 +275,30 @@ START_TEST(beside_the_exact_counts)
     ck_assert_double_eq_tol(real_of(json_array_get(counts, 0), "error"), 0, 1e-12);
     ck_assert_double_eq_tol(real_of(json_array_get(counts, 1), "error"), 1 - 10. / 20, 1e-12);
     ck_assert_double_eq_tol(real_of(json_array_get(counts, 1), "estimated"), 31.5, 1e-12);
+    json_decref(j);
+}
+END_TEST
+
+/* The same as data; the report has what the profile has. */
+START_TEST(profile_is_what_is_reported)
+{
+    count_events();
+    struct program_profile *p = driver_profile(driver);
+    struct program_table *t = &p->table[0];
+    ck_assert(p->tables == 1 && t->rows == 2 && t->members == 2 && t->is_scaled && !p->has_paths);
+    ck_assert(program_table_is_by_pc(t) && t->row[0].key == 0x200 && t->row[1].key == 0xa00);
+    ck_assert(t->row[0].number[0].held == 15 && t->row[0].number[0].exact == 30);
+    ck_assert_double_eq(t->row[0].number[0].estimate, 22.5);
+    ck_assert(t->member[1].exact == 20 && t->row[0].number[1].exact == 10 && t->row[1].number[1].exact == 0);
+    ck_assert_double_eq_tol(t->member[1].estimated, 31.5, 1e-12);
+    ck_assert_double_eq_tol(t->row[0].error, (22.5 + 30 - 40) / 40, 1e-12);
+    ck_assert(isnan(t->row[1].error) && t->score.rows == 2 && t->score.events == 50);
+    t->row[0].number[0].estimate = 77;
+    struct report *r = report_new();
+    driver_report(driver, p, &(struct run_facts){.guest = "guest"}, r);
+    program_profile_free(p);
+    json_t *j = rendered_json(r);
+    ck_assert_double_eq(real_of(json_object_get(row_of(j, 0, 0), "estimated"), "yes"), 77);
     json_decref(j);
 }
 END_TEST
@@ -696,6 +722,7 @@ int main(void)
     tcase_add_test(t, merges_by_identity);
     tcase_add_test(t, prints_tables);
     tcase_add_test(t, beside_the_exact_counts);
+    tcase_add_test(t, profile_is_what_is_reported);
     tcase_add_test(t, scored_without_the_first_count);
     tcase_add_test(t, no_score_without_a_count);
     tcase_add_test(t, saturated_counts_are_named);

@@ -263,34 +263,55 @@ START_TEST(values_have_their_events)
 }
 END_TEST
 
-/* Columns of a program's report: estimates and exact counts by pc, and no others. */
-START_TEST(rows_of_a_program_have_their_events)
+/* Estimates by the program `edge`, and exact answers where they have a sum, of tables by pc that have rows. */
+START_TEST(tables_of_a_program_have_their_events)
 {
-    struct report *r = report_new();
-    report_text(r, "program", NULL, "edge");
-    struct report *layout = report_element(report_list(r, "layouts"), "branches");
-    report_text(layout, "name", NULL, "branches");
-    struct report_table *t = report_table(layout, "rows", NULL);
-    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .member = "key"});
-    report_column(t, &(struct report_column){.type = REPORT_COUNT, .group = "members", .member = "taken"});
-    report_column(t, &(struct report_column){.type = REPORT_REAL, .group = "estimated", .member = "taken"});
-    report_column(
-        t, &(struct report_column){.type = REPORT_COUNT, .group = "exact", .member = "taken", .unit = "branches"});
-    report_row(t);
-    report_cell_address(t, landmark());
-    report_cell_count(t, 2);
-    report_cell_real(t, 14);
-    report_cell_count(t, 15);
-    const struct run_results results = {.program = r, .symbols = symbols};
+    struct program_number first[] = {{.held = 7},
+                                     {.held = 2, .estimate = 14, .exact = 15},
+                                     {.estimate = 3, .exact = 4}},
+                          second[] = {{.held = 9}, {.held = 1, .estimate = 7, .exact = 1}, {.estimate = (double)NAN}};
+    struct program_row rows[] = {{.key = landmark(), .number = first}, {.key = 0, .number = second}};
+    struct program_profile p = {.label = "edge", .tables = 3};
+    p.table[0] = (struct program_table){.name = "branches", .key = FORMAT_PC, .members = 3, .row = rows, .rows = 2};
+    p.table[0].member[0] = (struct program_member){.name = "history", .format = FORMAT_HEX, .exact = (double)NAN};
+    p.table[0].member[1] = (struct program_member){
+        .name = "taken", .unit = "branches", .has_estimate = true, .has_exact = true, .exact = 21};
+    p.table[0].member[2] = (struct program_member){
+        .name = "mean", .has_estimate = true, .has_exact = true, .exact = (double)NAN};
+    p.table[1] = p.table[2] = p.table[0];
+    p.table[1].key = FORMAT_LINE;
+    p.table[2].rows = 0;
+    const struct run_results results = {.program = &p, .symbols = symbols};
     profile = run_profile_new(&results);
-    report_free(r);
-    ck_assert_uint_eq(profile_events(profile), 2);
-    uint32_t e = event("branches.taken", PROFILE_PROGRAM), x = event("branches.taken", PROFILE_EXACT);
-    ck_assert(profile_value(profile, e, 0, landmark() - bias) == 14);
+    ck_assert_uint_eq(profile_events(profile), 3);
+    uint32_t e = event("branches.taken", PROFILE_PROGRAM), x = event("branches.taken", PROFILE_EXACT),
+             mean = event("branches.mean", PROFILE_PROGRAM);
+    ck_assert(profile_value(profile, e, 0, landmark() - bias) == 14 && profile_event(profile, e)->unplaced == 7);
     ck_assert(profile_value(profile, x, 0, landmark() - bias) == 15);
+    ck_assert_msg(profile_event(profile, x)->unplaced == 1 + 5, "a row without a file, and places without a row");
+    ck_assert(profile_event(profile, e)->total == 21 && profile_event(profile, x)->total == 21);
     ck_assert_str_eq(profile_event(profile, e)->by, "edge");
     ck_assert_str_eq(profile_event(profile, x)->unit, "branches");
-    ck_assert(isnan(profile_event(profile, e)->total));
+    ck_assert(profile_value(profile, mean, 0, landmark() - bias) == 3 && isnan(profile_event(profile, mean)->total));
+    ck_assert(profile_event(profile, mean)->unplaced == 0);
+    ck_assert_str_eq(profile_event(profile, mean)->unit, "events");
+}
+END_TEST
+
+/* A call path ends at the first function that no file has; one without a function is of no place. */
+START_TEST(call_paths_are_stacks)
+{
+    uint64_t entry[] = {landmark(), 0, landmark()};
+    struct program_path paths[] = {{.events = 5, .entry = entry, .depth = 3}, {.events = 2}};
+    struct program_profile p = {.label = "callstack", .has_paths = true, .path = paths, .paths = 2};
+    const struct run_results results = {.program = &p, .symbols = symbols};
+    size_t stacks;
+    profile = run_profile_new(&results);
+    uint32_t e = event("call_paths.events", PROFILE_PROGRAM);
+    const struct profile_stack *s = profile_stacks(profile, e, &stacks);
+    ck_assert_uint_eq(stacks, 2);
+    ck_assert(s[0].depth + s[1].depth == 1 && s[0].value + s[1].value == 7);
+    ck_assert(profile_value(profile, e, 0, landmark() - bias) == 5 && profile_event(profile, e)->unplaced == 2);
 }
 END_TEST
 
@@ -305,7 +326,8 @@ int main(void)
     tcase_add_test(c, code_and_constants_are_those_in_memory);
     tcase_add_test(c, lines_are_those_of_single_addresses);
     tcase_add_test(c, values_have_their_events);
-    tcase_add_test(c, rows_of_a_program_have_their_events);
+    tcase_add_test(c, tables_of_a_program_have_their_events);
+    tcase_add_test(c, call_paths_are_stacks);
     suite_add_tcase(s, c);
     return run_suite(s);
 }

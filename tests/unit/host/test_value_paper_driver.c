@@ -74,13 +74,17 @@ static void put(unsigned i, uint32_t key, uint32_t value, unsigned hit, unsigned
     fake_put_slot(fake, i, key, value | (uint64_t)hit << 32 | (uint64_t)miss << 40 | (uint64_t)total << 48, valid);
 }
 
-/* A report as JSON, read back. */
-static json_t *report(const struct run_facts *facts)
+static struct report *new_report(const struct run_facts *facts)
 {
     struct report *r = report_new();
-    driver_report(driver, facts, r);
-    return rendered_json(r);
+    struct program_profile *p = driver_profile(driver);
+    driver_report(driver, p, facts, r);
+    program_profile_free(p);
+    return r;
 }
+
+/* A report as JSON, read back. */
+static json_t *report(const struct run_facts *facts) { return rendered_json(new_report(facts)); }
 
 static json_int_t integer(const json_t *j, const char *key)
 {
@@ -666,8 +670,7 @@ END_TEST
 START_TEST(text_form)
 {
     with_truth();
-    struct report *r = report_new();
-    driver_report(driver, &(struct run_facts){.guest = "guest", .cycles = 1234567, .partial = true}, r);
+    struct report *r = new_report(&(struct run_facts){.guest = "guest", .cycles = 1234567, .partial = true});
     char *text = rendered(r, REPORT_AS_text, &(struct report_view){.top = 1});
     report_free(r);
     ck_assert_ptr_nonnull(strstr(text, "1,234,567 cycles"));
