@@ -41,7 +41,7 @@ lint: lint-fast lint-cppcheck lint-analyzer lint-tidy
 lint-fast: lint-format lint-shell
 
 # Guests are not formatted, because reports contain their line numbers: their folders have a .clang-format.
-FORMATTED := $(shell find $(SOURCE_FOLDERS) tests -name '*.[ch]' -not -path 'tests/fuzz/corpus/*' | sort)
+FORMATTED := $(shell find $(SOURCE_FOLDERS) tests -name '*.[ch]' | sort)
 lint-format:
 	@clang-format --dry-run --Werror $(FORMATTED)
 	$(call summarize,clang-format: clean ($(words $(FORMATTED)) files))
