@@ -52,7 +52,7 @@ START_TEST(finds_functions_and_lines)
         ck_assert_str_eq(p.function, "symbols_test_landmark");
         ck_assert_uint_eq(p.offset, 0);
         if (p.file != NULL) { /* built with -g */
-            ck_assert_str_eq(p.file, "test_host_symbols.c");
+            ck_assert_str_eq(p.file, "test_symbols.c");
             ck_assert_int_eq(p.line, LANDMARK_LINE);
         }
     }
