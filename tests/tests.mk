@@ -375,10 +375,10 @@ $(BUILD)/fuzz/$(1)/tested.a: $$(FUZZ_SOURCES:%.c=$(BUILD)/fuzz/$(1)/obj/%.o) \
     $$(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/$(1)/obj/gen/%.o,$(ASM_GEN) $(EXPORT_GEN))
 	@rm -f $$@
 	$$(call say,AR)
-	$$(Q)ar rcs $$@ $$^
+	$$(Q)ar rcs --thin $$@ $$^
 $(BUILD)/fuzz/$(1)/%: $(BUILD)/fuzz/$(1)/obj/tests/fuzz/fuzz_%.o $(BUILD)/fuzz/$(1)/tested.a
 	$$(call say,LINK)
-	$$(Q)$(FUZZ_CC_$(1)) $(FUZZ_FLAGS_$(1)) -o $$@ $$^ $(FUZZ_LINK_$(1)) $(LIBS)
+	$$(Q)$(FUZZ_CC_$(1)) $(FUZZ_FLAGS_$(1)) -o $$@ $$^ $$(FUZZ_LINK_$(1)) $(LIBS)
 ifneq ($$(file <$(BUILD)/fuzz/$(1)/flags),$$(strip $(FUZZ_CC_$(1)) $(FUZZ_FLAGS_$(1))))
 .PHONY: $(BUILD)/fuzz/$(1)/flags
 endif
