@@ -95,7 +95,8 @@ $(BUILD)/flags:
 	@mkdir -p $(@D)
 	$(Q)printf '%s\n' '$(subst ','\'',$(FLAGS))' > $@
 
-# Libraries that the components' code needs. A component is a folder and a library: the objects of all its .c files.
+# Libraries that the components' code needs. A component is a folder and a library: the objects of all its .c files,
+# which the library names instead of holding copies (--thin).
 LIBS_emu = -lreadline
 LIBS_core-model = -lelf -lconfuse -lzstd -lm
 LIBS_host = -ldw -lelf -liberty -ljansson -lsqlite3 -lprotobuf-c -lz -lzstd -lm
@@ -104,7 +105,9 @@ LIBS = $(LIBS_pcemu) $(LIBS_emu) $(LIBS_host) $(LIBS_core-model)
 
 COMPONENTS = base contract isa asm emu core-model host
 SOURCE_FOLDERS = $(COMPONENTS) tools
-sources = $(filter-out core-model/riscv/compile/llvm/%,$(shell find $(1) -name '*.c' | sort))
+# All sources, listed once: make's own time is a part of each build.
+SOURCE_FILES := $(sort $(shell find $(SOURCE_FOLDERS) tests -name '*.[chly]' -o -name '*.def' -o -name '*.inc'))
+sources = $(filter-out core-model/riscv/compile/llvm/%,$(filter $(1)/%.c,$(SOURCE_FILES)))
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 ASM_GEN = $(BUILD)/gen/asm/parser.c $(BUILD)/gen/asm/lexer.c
@@ -126,14 +129,13 @@ $(LIB)/lib$(1).a: $$(OBJ_$(1))
 	@mkdir -p $$(@D)
 	@rm -f $$@
 	$$(call say,AR)
-	$$(Q)ar rcs $$@ $$^
+	$$(Q)ar rcs --thin $$@ $$^
 endef
 $(foreach c,$(COMPONENTS),$(eval $(call component_library,$(c))))
 libraries = $(patsubst %,$(LIB)/lib%.a,$(1))
 
 # With PGO=1 everything is compiled twice; a file's counts are next to its object, where -fprofile-use searches them.
-$(BUILD)/trained: $(shell find $(SOURCE_FOLDERS) -name '*.[chly]' -o -name '*.def' -o -name '*.inc') \
-    tests/eval/bench/train.sh
+$(BUILD)/trained: $(filter-out tests/%,$(SOURCE_FILES)) tests/eval/bench/train.sh
 	$(MAKE) PGO=train BUILD=$(BUILD)/train all workloads
 	find $(BUILD)/train -name '*.gcda' -delete
 	tests/eval/bench/train.sh $(BUILD)/train

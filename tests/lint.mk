@@ -3,8 +3,8 @@
 
 GCC ?= gcc
 # All files that are compiled for the build machine, but for the one that clang alone compiles.
-HOST_SOURCES := $(filter-out $(LLVM)/row_semantics.c,$(shell find $(SOURCE_FOLDERS) tests/unit tests/micro \
-    tests/eval/bench tests/fuzz tests/eval/export tests/terminal/drive.c tests/faults -name '*.c' | sort))
+HOST_SOURCES := $(filter-out $(LLVM)/row_semantics.c,$(filter $(SOURCE_FOLDERS:%=%/%.c) tests/unit/%.c tests/micro/%.c \
+    tests/eval/bench/%.c tests/fuzz/%.c tests/eval/export/%.c tests/terminal/drive.c tests/faults/%.c,$(SOURCE_FILES)))
 COMPONENT_SOURCES = $(filter-out tests/%,$(HOST_SOURCES))
 LINT_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(if $(findstring $(LLVM),$@),$(LLVM_HEADERS))
 
@@ -41,7 +41,7 @@ lint: lint-fast lint-cppcheck lint-analyzer lint-tidy
 lint-fast: lint-format lint-shell
 
 # Guests are not formatted, because reports contain their line numbers: their folders have a .clang-format.
-FORMATTED := $(shell find $(SOURCE_FOLDERS) tests -name '*.[ch]' -not -path 'tests/fuzz/corpus/*' | sort)
+FORMATTED := $(filter %.c %.h,$(SOURCE_FILES))
 lint-format:
 	@clang-format --dry-run --Werror $(FORMATTED)
 	$(call summarize,clang-format: clean ($(words $(FORMATTED)) files))

@@ -116,11 +116,17 @@ check-export: tools $(EXPORTER) $(BUILD)/workloads/sort
 check-html: tools $(BUILD)/workloads/sort
 	tests/checks/check_html.sh $(BUILD)
 
-# Each fuzz harness is also a test, run on its corpus.
+# Each fuzz harness is also a test, run on its corpus, an archive that tests/fuzz/pack.sh writes.
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_REPLAYS = $(FUZZERS:%=$(BUILD)/tests/fuzz/replay_%)
 $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(ALL_LIBS)
 	$(call link,$(LIBS))
+CORPORA = $(FUZZERS:%=$(BUILD)/tests/fuzz/corpus/%)
+$(BUILD)/tests/fuzz/corpus/%: tests/fuzz/corpus/%.tar
+	@rm -rf $@ $@.new
+	@mkdir -p $@.new
+	@tar -xmf $< -C $@.new
+	@mv $@.new $@
 
 .PHONY: check check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-pages check-documents
 .PHONY: check-sanitized
@@ -160,8 +166,11 @@ $(FORKING:%=$(BUILD)/tests/unit/test_%.run): CK_FORK = yes
 	@cat $<.log
 
 ## check-fuzz-corpus: the fuzz harnesses on their corpora
-check-fuzz-corpus: $(FUZZ_REPLAYS)
-	@set -e; for f in $(FUZZERS); do $(BUILD)/tests/fuzz/replay_$$f tests/fuzz/corpus/$$f; done
+check-fuzz-corpus: $(FUZZ_REPLAYS) $(CORPORA)
+	@set -e; for f in $(FUZZERS); do \
+	    $(BUILD)/tests/fuzz/replay_$$f $(BUILD)/tests/fuzz/corpus/$$f; \
+	    tests/fuzz/pack.sh $(BUILD)/tests/fuzz/corpus/$$f | cmp - tests/fuzz/corpus/$$f.tar; \
+	done
 
 # The program that runs another one at a pseudo-terminal, and the guests for its tests.
 TERMINAL = $(addprefix $(BUILD)/tests/terminal/,drive forever line)
@@ -366,10 +375,10 @@ $(BUILD)/fuzz/$(1)/tested.a: $$(FUZZ_SOURCES:%.c=$(BUILD)/fuzz/$(1)/obj/%.o) \
     $$(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/$(1)/obj/gen/%.o,$(ASM_GEN) $(EXPORT_GEN))
 	@rm -f $$@
 	$$(call say,AR)
-	$$(Q)ar rcs $$@ $$^
+	$$(Q)ar rcs --thin $$@ $$^
 $(BUILD)/fuzz/$(1)/%: $(BUILD)/fuzz/$(1)/obj/tests/fuzz/fuzz_%.o $(BUILD)/fuzz/$(1)/tested.a
 	$$(call say,LINK)
-	$$(Q)$(FUZZ_CC_$(1)) $(FUZZ_FLAGS_$(1)) -o $$@ $$^ $(FUZZ_LINK_$(1)) $(LIBS)
+	$$(Q)$(FUZZ_CC_$(1)) $(FUZZ_FLAGS_$(1)) -o $$@ $$^ $$(FUZZ_LINK_$(1)) $(LIBS)
 ifneq ($$(file <$(BUILD)/fuzz/$(1)/flags),$$(strip $(FUZZ_CC_$(1)) $(FUZZ_FLAGS_$(1))))
 .PHONY: $(BUILD)/fuzz/$(1)/flags
 endif
@@ -391,12 +400,12 @@ DICTIONARIES = $(FUZZERS:%=$(BUILD)/fuzz/dictionary/%)
 ## fuzz-lockstep: random code on the cores in lock-step with the functional core, for FUZZ_SECONDS
 .PHONY: fuzz fuzz-afl fuzz-lockstep
 FUZZ_SECONDS ?= 60
-fuzz: fuzz-riscv tools $(BUILD)/calls/calls $(DICTIONARIES) \
+fuzz: fuzz-riscv tools $(BUILD)/calls/calls $(DICTIONARIES) $(CORPORA) \
     $(foreach b,sanitized fast,$(FUZZERS:%=$(BUILD)/fuzz/$(b)/%))
 	tests/fuzz/run.sh libfuzzer $(BUILD) $(FUZZ_SECONDS) $(FUZZERS) calls
-fuzz-afl: $(FUZZERS:%=$(BUILD)/fuzz/afl/%) $(DICTIONARIES)
+fuzz-afl: $(FUZZERS:%=$(BUILD)/fuzz/afl/%) $(DICTIONARIES) $(CORPORA)
 	tests/fuzz/run.sh afl $(BUILD) $(FUZZ_SECONDS) $(FUZZERS)
-fuzz-lockstep: $(BUILD)/fuzz/sanitized/lockstep $(BUILD)/fuzz/fast/lockstep
+fuzz-lockstep: $(BUILD)/fuzz/sanitized/lockstep $(BUILD)/fuzz/fast/lockstep $(BUILD)/tests/fuzz/corpus/lockstep
 	tests/fuzz/run.sh libfuzzer $(BUILD) $(FUZZ_SECONDS) lockstep
 
 # A guest that makes random system calls, as the table of the emulator has them.

@@ -4,9 +4,10 @@
 #   run.sh libfuzzer|afl BUILD SECONDS TARGET...
 # The target calls are the random system calls of tests/guest/calls, 2,000 for each of SECONDS.
 # libfuzzer: the build with sanitizers for half of SECONDS, then the build without them for the other half, whose new
-# inputs the first one runs again. afl: AFL++ for SECONDS. Both keep their inputs in BUILD/fuzz, and begin the next run
-# with them. An input that fails is left in BUILD/fuzz/findings; it ends the run of its build, not that of others. Exit
-# status 1 if there is one. LIBFUZZER_FLAGS are further options.
+# inputs the first one runs again. afl: AFL++ for SECONDS. Both begin with the corpora, which make has unpacked below
+# BUILD/tests/fuzz/corpus, keep their inputs in BUILD/fuzz, and begin the next run with them. An input that fails is
+# left in BUILD/fuzz/findings; it ends the run of its build, not that of others. Exit status 1 if there is one.
+# LIBFUZZER_FLAGS are further options.
 set -eu
 kind=$1 build=$2 seconds=$3
 shift 3
@@ -37,7 +38,7 @@ with() { [ ! -s "$work/dictionary/$2" ] || echo "$1$work/dictionary/$2"; }
 fuzz() {
     # shellcheck disable=SC2046,SC2086 # options, meant to be split
     "$work/$1/$2" -max_total_time="$3" $limits -print_final_stats=1 $(with -dict= "$2") $4 ${LIBFUZZER_FLAGS:-} \
-        -artifact_prefix="$findings/$2-" "$work/corpus/$2.new" "$work/corpus/$2" "tests/fuzz/corpus/$2" \
+        -artifact_prefix="$findings/$2-" "$work/corpus/$2.new" "$work/corpus/$2" "$build/tests/fuzz/corpus/$2" \
         > "$log/$2.$1" 2>&1 || true
 }
 
@@ -81,7 +82,7 @@ calls_row() {
 afl_row() {
     touch "$log/$1.start"
     progress "$1 ($number of $targets), $seconds s"
-    seeds=tests/fuzz/corpus/$1
+    seeds=$build/tests/fuzz/corpus/$1
     [ ! -f "$work/afl-work/$1/default/fuzzer_stats" ] || seeds=-
     # shellcheck disable=SC2046 # options, meant to be split
     AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_AFFINITY=1 \

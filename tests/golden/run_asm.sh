@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Golden tests of the assembler and disassembler: run_asm.sh BUILD_BIN_DIR
 #
-# asm/NAME.pasm is assembled with the options in asm/NAME.args, if that file exists. If asm/NAME.lst exists, the
-# assembler must succeed with that listing, and assembling the disassembly must give an image with the same
-# disassembly. Otherwise the assembler must fail with status 2 and write no image. Its messages must equal
-# asm/NAME.err, or be empty without that file. asm/cost/NAME.txt and NAME.json are the output of --cost for
-# asm/NAME.pasm or for the shipped program of that name. Shipped programs assemble without warnings. BLESS=1 rewrites
-# the expected files.
+# A folder of asm/ holds the cases of a subject. FOLDER/NAME.pasm is assembled in its folder, with the options in
+# NAME.args, if that file exists. If NAME.lst exists, the assembler must succeed with that listing, and assembling the
+# disassembly must give an image with the same disassembly. Otherwise the assembler must fail with status 2 and write no
+# image. Its messages must equal NAME.err, or be empty without that file. cost/NAME.txt and NAME.json are the output of
+# --cost for NAME.pasm of any folder, or for the shipped program of that name. Shipped programs assemble without
+# warnings. BLESS=1 rewrites the expected files.
 set -u
 bin=$(cd "$1" && pwd) || exit 2
 cd "$(dirname "$0")/asm" || exit 2
+fixtures=$(pwd)
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cases=0 failures=0
@@ -32,8 +33,10 @@ compare() {
 
 without_comments() { sed 's/ *;.*//' "$1"; }
 
-for source in *.pasm; do
+for source in "$fixtures"/*/*.pasm; do
     [ -e "$source" ] || { echo "run_asm.sh: no fixtures" >&2; exit 2; }
+    cd "${source%/*}" || exit 2
+    source=${source##*/}
     name=${source%.pasm}
     cases=$((cases + 1))
     args=
@@ -60,16 +63,17 @@ for source in *.pasm; do
         [ -e "$work/pc.out" ] && fail "$name: an image in spite of errors"
     fi
 done
+cd "$fixtures" || exit 2
 
 # An expected file without a source would never be compared.
-for expected in *.err *.lst *.args; do
+for expected in */*.err */*.lst */*.args; do
     [ -e "$expected" ] && [ ! -e "${expected%.*}.pasm" ] && fail "$expected has no source"
 done
 
-for expected in cost/*; do
+for expected in cost/*.txt cost/*.json; do
     name=$(basename "${expected%.*}") format=${expected##*.}
-    source=$name.pasm
-    [ -e "$source" ] || source=../../../programs/$name.pasm
+    source=$(find . -name "$name.pasm")
+    [ -n "$source" ] || source=../../../programs/$name.pasm
     cases=$((cases + 1))
     "$bin/pcasm" "--cost=$(echo "$format" | sed s/txt/text/)" -o "$work/pc.out" "$source" >"$work/cost" 2>"$work/err" ||
         fail "$expected: $(cat "$work/err")"

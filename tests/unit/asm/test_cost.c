@@ -429,7 +429,7 @@ END_TEST
 /* Keys of two operands. */
 START_TEST(bounds_with_wide_keys_are_exact)
 {
-    struct image im = assemble_shipped("tests/golden/asm/wide.pasm", "");
+    struct image im = assemble_shipped("tests/golden/asm/word/wide.pasm", "");
     struct extremes x = {{0}, {0}};
     struct cost c;
     cost_init(&c, &im);

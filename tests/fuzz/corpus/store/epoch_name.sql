@@ -1,1 +1,0 @@
-UPDATE epoch SET name = 'a b' || char(10);						

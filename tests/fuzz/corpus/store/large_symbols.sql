@@ -1,1 +1,0 @@
-UPDATE symbol SET size = 1 << 62;					

@@ -1,1 +1,0 @@
-UPDATE image SET path = printf('%.70000c', 'a')

@@ -1,1 +1,0 @@
-UPDATE run SET epoch = 99;	

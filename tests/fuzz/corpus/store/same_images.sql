@@ -1,1 +1,0 @@
-UPDATE image SET name = 'x' || char(155); INSERT INTO image SELECT 9, build_id, 'x' || char(156), path FROM image; UPDATE sample SET image = 9 WHERE address = 0x150; UPDATE epoch_sample SET image = 9 WHERE address = 0x150;

@@ -1,1 +1,0 @@
-ALTER TABLE epoch RENAME TO e; CREATE VIEW epoch AS WITH RECURSIVE c (x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT x AS id, 'one' AS name FROM c													

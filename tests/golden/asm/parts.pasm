@@ -1,1 +1,0 @@
-            .include "../../../programs/pics.pasm"
