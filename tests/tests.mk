@@ -270,12 +270,12 @@ check-pages: $(MANUAL_TOOLS)
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	    ! $(BUILD)/bin/$${m%%:*} > /dev/full || { echo "$${m%%:*} does not see that its output is full"; bad=1; }; \
 	done; exit $$bad
-## docs-screens: docs/screens.md, each report at 80 and at 120 columns
-## check-screens: docs/screens.md compared with the reports, and the length of their lines
+## docs-screens: docs/results/screens.md, each report at 80 and at 120 columns
+## check-screens: docs/results/screens.md compared with the reports, and the length of their lines
 .PHONY: docs-screens check-screens
 docs-screens check-screens: tools $(PROGRAMS) $(SCREENS_DEMO)
 	tests/checks/screens/screens.sh $(BUILD) > $(BUILD)/tests/screens/screens.md
-	$(if $(filter docs-screens,$@),cp,diff -u) $(BUILD)/tests/screens/screens.md docs/screens.md
+	$(if $(filter docs-screens,$@),cp,diff -u) $(BUILD)/tests/screens/screens.md docs/results/screens.md
 
 # The picture of the README is generated from the demo's output.
 PICTURE = docs/demo.svg
