@@ -125,7 +125,7 @@ $(BUILD)/tests/fuzz/replay_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/test
 .PHONY: check check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-pages check-documents
 .PHONY: check-sanitized
 ## check: all tests, with a second build under ASan and UBSan
-# What takes longest on one processor begins first, so that none is idle at the end.
+# The tests that take longest on one processor begin first, so that none is idle at the end.
 check: ONCE = yes
 check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
     check-fuzz-corpus check-golden check-guest check-calls check-machines check-faults check-harts check-confine \
@@ -286,7 +286,7 @@ docs-picture: tools $(WORKLOADS)
 	cp $(BUILD)/demo.svg $(PICTURE)
 
 ## check-documents: the commands in the documents, and the output they show; BLESS=1 rewrites its numbers
-# As a part of check it ends the guests early where no output is shown: of such a block only the exit status is tested.
+# When run by check it ends the guests early where no output is shown: of such a block only the exit status is tested.
 check-documents: tools $(PROGRAMS) $(WORKLOADS) $(HART_GUESTS) $(CASES)
 	@! tests/checks/expected_guest.sh $(BUILD)/workloads/invariant || \
 	    tests/checks/picture.sh $(BUILD) | diff -u $(PICTURE) - || { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }

@@ -68,7 +68,7 @@ struct linux_limit {
 };
 enum { LINUX_LIMITS = 16, LINUX_LIMIT_STACK = 3, LINUX_LIMIT_CORE = 4, LINUX_LIMIT_NOFILE = 7 };
 
-/* What prctl stores without further effect. */
+/* Options that prctl stores without further effect. */
 struct linux_options {
     bool not_dumpable, no_new_privileges, no_huge_pages;
     uint64_t timer_slack_ns; /* 0: the default */
@@ -167,8 +167,8 @@ void linux_free_images(struct guest_process *p);
 /* In harts.c: discards decoded instructions of the range on all harts, and, before another address space replaces that
  * of `g`, on all harts what they have in flight. */
 void linux_discard_code(struct guest *g, uint64_t start, uint64_t size_bytes);
-/* The same for decoded instructions that memory no longer holds, and for those behind the end of a file that has been
- * cut, wherever it is mapped. */
+/* linux_discard_code for decoded instructions that memory no longer holds, and for those behind the end of a file that
+ * has been cut, wherever it is mapped. */
 void linux_flush_code(struct guest *g);
 void linux_drop_cut_code(struct guest *g);
 void linux_quiesce_others(struct guest *g);

@@ -116,7 +116,7 @@ int64_t linux_descriptor_name(int host_fd, char *name)
     return linux_read_host_link(link, name);
 }
 
-/* The same as linux_name_guest for `at`, which is empty at the root. */
+/* linux_name_guest for `at`, which is empty at the root. */
 static void name_at(const struct guest *g, char *at)
 {
     linux_name_guest(g, at);

@@ -130,7 +130,7 @@ bool linux_socket_listens(int host_fd)
     return getsockopt(host_fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size_bytes) == 0 && listens != 0;
 }
 
-/* What the host writes when it accepts a connection. */
+/* Address that the host writes when it accepts a connection. */
 struct peer {
     struct sockaddr_storage address;
     socklen_t size_bytes;

@@ -54,7 +54,7 @@ static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t f
     c->store_commit += is_kind(s, RV_UNIT_STORE);
 }
 
-/* What the retirement of an instruction with these flags (enum rv_flag) changes in predictors, queues and registers. */
+/* Effect of retiring an instruction with these flags (enum rv_flag) on predictors, queues and registers. */
 static inline void commit_release(struct ooo *c, uint32_t i, const struct slot *s, uint16_t flags)
 {
     if (flags & (RV_BRANCH | RV_JUMP))

@@ -82,11 +82,11 @@ void hart_fini(struct hart *h);
 const struct rv_insn *rv_fetch(struct hart *h, uint64_t pc, enum rv_trap *trap);
 /* Discards decoded instructions in the range; to be called after fence.i, mmap, munmap or mprotect of code. */
 void rv_discard_code(struct hart *h, uint64_t start, uint64_t size_bytes);
-/* The same for a hart with instructions in flight, which remain valid until rv_free_code or rv_discard_code. */
+/* rv_discard_code for a hart with instructions in flight, which remain valid until rv_free_code or rv_discard_code. */
 void rv_drop_code(struct hart *h, uint64_t start, uint64_t size_bytes);
 void rv_free_code(struct hart *h);
-/* The same for pages of which memory no longer holds an instruction, and for those behind the end of a file that has
- * been cut. They are to be called when memory may have changed anywhere. */
+/* rv_drop_code for pages of which memory no longer holds an instruction, and for those behind the end of a file that
+ * has been truncated. Both are called when memory may have changed anywhere. */
 void rv_drop_stale_code(struct hart *h);
 void rv_drop_missing_code(struct hart *h);
 

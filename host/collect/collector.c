@@ -60,7 +60,7 @@ void collector_free(struct collector *c)
 
 /* ---- the daemon's reading ---- */
 
-/* What the daemon reads at once. */
+/* Samples that the daemon reads at once. */
 struct reading {
     struct collector *collector;
     uint64_t entries;

@@ -21,7 +21,7 @@ bool store_is_database(const char *path)
     static const char magic[16] = "SQLite format 3";
     char head[sizeof magic];
     struct stat sb;
-    /* What is read of a pipe is lost for its reader. */
+    /* Bytes read from a pipe are lost to its reader. */
     FILE *f = stat(path, &sb) == 0 && S_ISREG(sb.st_mode) ? fopen(path, "rb") : NULL;
     bool is = f != NULL && fread(head, sizeof head, 1, f) == 1 && memcmp(head, magic, sizeof magic) == 0;
     if (f != NULL)

@@ -6,7 +6,8 @@
 static void print_group(const char *heading, const char *page)
 {
     const int file = (int)strcspn(page, "#");
-    printf("\n## %s\n\nMore in [%.*s](%s).\n\n| column | tables | meaning |\n|---|---|---|\n", heading, file, page, page);
+    printf("\n## %s\n\nMore in [%.*s](%s).\n\n| column | tables | meaning |\n|---|---|---|\n", heading, file, page,
+           page);
 }
 
 static void columns_manual_print_row(const char *tables, const char *title, const char *meaning)

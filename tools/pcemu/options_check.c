@@ -125,7 +125,7 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
     return ST_OK;
 }
 
-/* What concerns one hart alone. */
+/* Options that concern one hart alone. */
 static enum status check_harts(const struct options *o, struct errmsg *err)
 {
     const char *option = o->debug || o->debug_script != NULL ? "the debugger"
@@ -188,7 +188,7 @@ static enum status options_check_guest(const struct options *o, struct errmsg *e
     return st;
 }
 
-/* What opens files after the guest has started does not go with restrictions of files. */
+/* Options that open files after the guest has started are incompatible with restrictions of files. */
 static enum status check_confinement(const struct options *o, struct errmsg *err)
 {
     const char *restricts = o->confine ? "--confine" : o->read_only ? "--read-only" : NULL;

@@ -11,7 +11,7 @@
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/recording.h"
 
-/* What a program is delivered. */
+/* Samples that a program is delivered. */
 struct demand {
     struct sampler_setup setup;
     char *sampler; /* its text */

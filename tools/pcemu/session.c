@@ -7,7 +7,7 @@
 #include "core-model/harts.h"
 #include "tools/pcemu/fatal.h"
 
-/* What a run for a store profiles if the user names nothing: DCPI's default configuration (paper, sections 4.1 and
+/* Profilers of a run for a store if the user names none: DCPI's default configuration (paper, sections 4.1 and
  * 4.1.1). */
 static const char continuous[] = "counter:event=cycles:period=65536:random:collect,"
                                  "counter:event=icache-miss:period=65536:random:collect";

@@ -52,7 +52,7 @@ static bool append_all(const struct annotate *a, struct procedures *list, const 
     return list->count > before;
 }
 
-/* The same of the procedure of an instruction, NAME+0xOFFSET. */
+/* Appends the procedure of an instruction, NAME+0xOFFSET. */
 static enum status append_named(const struct annotate *a, const char *input, struct procedures *list, const char *name,
                                 struct errmsg *err)
 {
