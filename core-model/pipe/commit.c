@@ -333,8 +333,8 @@ static inline __attribute__((always_inline)) void commit(struct ooo *c, uint32_t
     }
 }
 
-/* Not a part of commit_tick, which saves no registers then in cycles without commits. Two functions, so that tags cost
- * nothing where no observer has any. */
+/* Separate from commit_tick, so the fast path, a cycle without commits, spills no registers. Two functions, so tags
+ * cost nothing if no observer uses any. */
 static __attribute__((noinline)) void commit_untagged(struct ooo *c, uint32_t most) { commit(c, most, false); }
 static __attribute__((noinline)) void commit_tagged(struct ooo *c, uint32_t most) { commit(c, most, true); }
 

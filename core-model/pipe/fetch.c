@@ -211,7 +211,7 @@ static inline bool port_is_ready(struct ooo *c, uint64_t pc)
     return result == 0;
 }
 
-/* Not a part of its caller, which saves no registers then in cycles without fetch. */
+/* Separate from its caller, so the fast path, a cycle without fetch, spills no registers. */
 static __attribute__((noinline)) void fetch_some(struct ooo *c)
 {
     uint64_t pc;

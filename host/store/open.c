@@ -45,7 +45,7 @@ static enum status store_open_check_folder(const char *path, struct errmsg *err)
     char *copy = xstrdup(path);
     int error = access(dirname(copy), W_OK | X_OK) == 0 ? 0 : errno;
     free(copy);
-    return error == 0 ? ST_OK : fail(err, ST_IO, "%s: the store cannot be made: %s", path, strerror(error));
+    return error == 0 ? ST_OK : fail(err, ST_IO, "%s: cannot create the store: %s", path, strerror(error));
 }
 
 /* Checks the file before SQLite opens it, for better messages: SQLite takes an empty path for a temporary database.

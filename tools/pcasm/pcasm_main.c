@@ -75,7 +75,7 @@ static enum status pcasm_check(const struct option_syntax *syntax, const void *o
 {
     const struct pcasm_arguments *o = options;
     if (o->input == NULL && isatty(STDIN_FILENO))
-        return fail(err, ST_INPUT, "which FILE.pasm? (- is standard input)");
+        return fail(err, ST_INPUT, "expected FILE.pasm (- for standard input)");
     enum status st = option_check_files(syntax, options, err);
     if (st == ST_OK)
         st = check_cost(o, err);

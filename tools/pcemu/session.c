@@ -47,7 +47,7 @@ void session_set_up(struct session *s)
         s->other_observers[n] = create_observers(&s->options, cop, s->options.seed + n);
     watch_choose_trace(&s->watch, &s->options, cop);
     if (s->options.record_samples != NULL && !cop)
-        die("--record-samples: there is no program for the co-processor whose samples could be recorded");
+        die("--record-samples requires a program for the co-processor");
     if (s->options.guest != NULL)
         target_check(&s->target);
     if (cop)

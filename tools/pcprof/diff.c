@@ -137,7 +137,7 @@ static void add_notes(const struct diff *d, struct report *r)
             partial = partial || d->side[s].input->contents.run[n].partial;
     report_note(r, notes[d->error]);
     if (partial)
-        report_note(r, "Some of the runs were cut short: the sides can differ in the work that they did.");
+        report_note(r, "Some runs were stopped early, so the sides may have done different amounts of work.");
     if (!have_common_image(d))
         report_note(r, "The sides have no image in common. Versions of a program are compared by procedure if their "
                        "files have the same name.");

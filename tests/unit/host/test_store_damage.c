@@ -62,7 +62,7 @@ START_TEST(a_path_without_a_place_for_a_file_is_refused)
     ck_assert_str_eq(err.text, "expected the path of a profile store, found an empty path");
     ck_assert_int_eq(store_open(&s, "", STORE_READ, 0, &err), ST_INPUT);
     strcat(path, "/none/s.db");
-    refuses(STORE_CREATE, ST_IO, "the store cannot be made: No such file or directory");
+    refuses(STORE_CREATE, ST_IO, "cannot create the store: No such file or directory");
     *strstr(path, "/none/s.db") = '\0';
 }
 END_TEST
@@ -399,7 +399,7 @@ START_TEST(a_store_without_permission_is_reported)
     ck_assert_int_eq(chmod(folder, 0500), 0);
     store_close(open_store(STORE_READ));
     strcat(path, ".other");
-    refuses(STORE_CREATE, ST_IO, "the store cannot be made: Permission denied");
+    refuses(STORE_CREATE, ST_IO, "cannot create the store: Permission denied");
     *strstr(path, ".other") = '\0';
     ck_assert_int_eq(chmod(folder, 0700), 0);
 }

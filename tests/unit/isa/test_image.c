@@ -304,8 +304,8 @@ START_TEST(unsound_tables){
                                                 "parameter 1: '9' is not a name") SPOIL(im.param[1].name[0] = '\0',
                                                                                         "parameter 1 has no name")
             SPOIL(strcpy(im.param[1].name, "share"),
-                  "parameter 1: the name 'share' is there twice") SPOIL(strcpy(im.param[1].help, "a\nb"),
-                                                                        "parameter 1, least: its help")
+                  "parameter 1: the name 'share' occurs twice") SPOIL(strcpy(im.param[1].help, "a\nb"),
+                                                                      "parameter 1, least: its help")
                 SPOIL(im.params = IMAGE_PARAMS + 1, "17 parameters: expected at most 16") SPOIL(
                     im.entry[OPCLASS_LOAD] = 7, "class load") SPOIL(im.entry[OPCLASS_LOAD] = IMAGE_NO_ENTRY, "no entry")
                     SPOIL(im.filter_classes |= UINT32_C(1) << 31,
