@@ -139,7 +139,7 @@ START_TEST(instructions_are_limited)
 }
 END_TEST
 
-/* What programs want and the recording has not. */
+/* Needs of programs that the recording does not meet. */
 static void expect_unwanted(const struct sample_contents *what, const char *message)
 {
     struct recording d;

@@ -36,7 +36,7 @@ START_TEST(files_that_are_no_stores_are_refused)
 }
 END_TEST
 
-/* What SQLite takes for a database in memory, or for the parameters of a database. */
+/* Names that SQLite takes for a database in memory, or for parameters of a database. */
 START_TEST(a_store_is_the_file_of_its_path)
 {
     static const char *const names[] = {":memory:", "file::memory:", "file:a?mode=memory", "file:a", "-a", "a%41?b#c"};
@@ -156,7 +156,7 @@ START_TEST(a_store_with_damage_is_not_merged)
 }
 END_TEST
 
-/* What SQLite would execute in place of a table: endless, or with functions of the file's choice. */
+/* Views that SQLite would execute in place of a table: endless, or with functions of the file's choice. */
 START_TEST(a_store_with_other_tables_is_refused)
 {
     static const struct {

@@ -33,7 +33,7 @@ static void make_image(void)
 
 static void drop_image(void) { free(bytes); }
 
-/* What a changed copy of the bytes is read as; a sound one must survive the round trip. */
+/* Result of reading a changed copy of the bytes; a sound one must survive the round trip. */
 static enum status read_changed(const uint8_t *changed, size_t n, bool whole)
 {
     struct image im;
@@ -355,7 +355,7 @@ START_TEST(unsound_tables){
                                                                                  im.layout[0].member[1].exact = 0),
                                                                                 "a second member for 'taken'")} END_TEST
 
-/* What is wrong with the image when these bytes are in the place of those at `at`. */
+/* Error of the image when these bytes are in the place of those at `at`. */
 static void complains(size_t at, const char *changed, size_t n, const char *expected)
 {
     uint8_t *copy = xmalloc(size_bytes);
