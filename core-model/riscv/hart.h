@@ -18,7 +18,7 @@ enum rv_trap {
     RV_TRAP_STORE,
     RV_TRAP_MISALIGNED, /* an atomic access that is not naturally aligned; hart->fault_addr is the address */
     RV_TRAP_BUS,        /* access behind the end of a mapped file; hart->fault_addr is the address */
-    RV_TRAP_FETCH_BUS,  /* the same at fetch */
+    RV_TRAP_FETCH_BUS,  /* a bus error at fetch */
     RV_TRAP_ECALL,      /* system call: pc stays at the ecall until linux_syscall has advanced it */
     RV_TRAP_LIMIT,      /* rv_run: the instruction budget is used up, or the place to stop at is reached */
     RV_TRAP_STOP,       /* rv_run: hart->stop was set from outside */

@@ -19,7 +19,7 @@ enum { MAX_SOURCE_BYTES = 4 << 20 };
 const char *argp_program_version = "pcasm " TOOLS_VERSION;
 
 static const char doc[] = "Assembles a microprogram for the profiling co-processor into a program image.\v"
-                          "FILE.pasm - is standard input, and so is no FILE where standard input is not a terminal.";
+                          "FILE.pasm may be - for standard input, the default if that is not a terminal.";
 
 enum cost_form {
     COST_NONE,

@@ -17,7 +17,7 @@
 struct rules {
     const char *option; /* for messages: the one that restricts files */
     bool confines;      /* --confine */
-    int files;          /* what the process may do with files */
+    int files;          /* operations on files that the process may perform */
     int changes;        /* files that can be opened for reading: those that the guest may change */
 };
 

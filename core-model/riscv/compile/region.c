@@ -9,7 +9,7 @@ enum {
     FIRST_TURN = 16,     /* the run is long enough to load the compiler */
     CREDIT_PER_TURN = 2, /* instructions that may be compiled: about a third of the turn's time */
     FIRST_CREDIT = 64,
-    MOST_CREDIT = 4 * REGION_INSNS, /* what a run without new regions saves up */
+    MOST_CREDIT = 4 * REGION_INSNS, /* limit of the credit that a run without new regions accumulates */
     TRIED = 1 << 10,                /* a region is judged after this number of entries */
     TOO_FEW = 64,     /* executed instructions for each entry; with fewer, a larger region is worth trying */
     FAR_TOO_FEW = 24, /* interpreting is as fast */
