@@ -28,7 +28,7 @@
 
 #define LIST_ADD(list, item) \
     ((list).last = (list).first == NULL ? ((list).first = (item)) : ((list).last->next = (item)))
-/* The same for a list that is not empty. */
+/* LIST_ADD for a list that is not empty. */
 #define LIST_APPEND(list, item) ((list).last = (list).last->next = (item))
 }
 
@@ -480,7 +480,7 @@ static struct member *member(struct parse *p, struct name name, const struct exp
     return m;
 }
 
-/* The same with `last FORMAT` or `exact NAME` after the width. */
+/* A member with `last FORMAT` or `exact NAME` after the width. */
 static struct member *member_with(struct parse *p, struct name name, const struct expr *width, struct name word,
                                   struct name behind_it)
 {

@@ -21,7 +21,7 @@ struct walk {
     const struct diag_source *source;
     struct condition *condition;
     bool live;
-    enum { AFTER_OTHER, AFTER_WORD, AFTER_BAD } after; /* what a continuation line would continue */
+    enum { AFTER_OTHER, AFTER_WORD, AFTER_BAD } after; /* line that a continuation line would continue */
 };
 
 static void open_condition(struct walk *w, const struct stmt *s, bool holds)

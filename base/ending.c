@@ -121,8 +121,8 @@ _Noreturn void ending_by(int signal)
     _exit(128 + signal); /* the default action does not end a process */
 }
 
-/* What the process sends itself: a write beyond the limit of file sizes is an error of that write; one to a pipe
- * without a reader ends a tool without words, as the tools of a pipeline are ended; abort has words of its own. */
+/* Signals that the process causes itself: a write beyond the limit of file sizes is an error of that write; a write to
+ * a pipe without a reader ends the tool silently, as usual in a pipeline; abort prints its own message. */
 static void ending_end(int signal, const siginfo_t *info)
 {
     bool is_own = info->si_code <= 0 && info->si_pid == getpid();

@@ -13,13 +13,12 @@
  * directory, or a file that is unreadable or larger than `max_bytes`, is an error. */
 enum status file_read(const char *path, size_t max_bytes, char **data, size_t *size_bytes, struct errmsg *err) MUST_USE;
 
-/* The same of an open stream, which stays open; `name` is for messages. */
+/* file_read of an open stream, which stays open; `name` is for messages. */
 enum status file_read_stream(FILE *in, const char *name, size_t max_bytes, char **data, size_t *size_bytes,
                              struct errmsg *err) MUST_USE;
 
-/* The same of a text whose beginning may show that the rest is of no use, as of /dev/zero: each time that there is more
- * of it, `goes_on` is called with all that has been read. If it returns false, the text ends behind the last whole
- * line. */
+/* file_read_stream of a text whose beginning may show that the rest is useless, such as /dev/zero: after each block
+ * `goes_on` is called with the text read so far. If it returns false, the text ends behind the last whole line. */
 typedef bool file_goes_on(void *ctx, const char *text, size_t size_bytes);
 enum status file_read_while(FILE *in, const char *name, size_t max_bytes, file_goes_on *goes_on, void *ctx, char **data,
                             size_t *size_bytes, struct errmsg *err) MUST_USE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a file is, for messages about one that is not what was expected. */
+/* Kind of a file, for messages about a file of an unexpected kind. */
 #ifndef BASE_FILE_KIND_H
 #define BASE_FILE_KIND_H
 

@@ -19,7 +19,7 @@ static void copy_shortened(char *to, size_t room, const char *text)
         strcpy(to, text);
     else
         snprintf(to, room, "%.*s%s%s", (int)part, text, gap, text + length - part);
-    text_make_printable(to); /* what the gap has cut */
+    text_make_printable(to); /* a character cut by the gap */
 }
 
 enum status fail(struct errmsg *err, enum status st, const char *fmt, ...)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every tool does first. */
+/* Common start of every tool. */
 #ifndef BASE_TOOL_H
 #define BASE_TOOL_H
 

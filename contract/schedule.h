@@ -38,7 +38,7 @@ struct schedule_row {
     int32_t culprit; /* position of the instruction that it waits for last, relative to itself: negative; 0: none */
 };
 
-/* What bounds the stalls of a core, in cycles. */
+/* Parameters of a core that bound its stalls, in cycles. */
 struct schedule_machine {
     uint32_t width;             /* instructions that issue in a cycle */
     bool at_commit;             /* time is attributed at commit, not at issue (out-of-order core) */

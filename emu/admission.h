@@ -21,7 +21,7 @@ void admission_deliver(void *cop, const struct sample *s);
 /* Admits or drops the oldest sample of the admission queue, whose cycle the co-processor has reached. The queue is
  * not empty. */
 void admission_decide_oldest(struct cop *c);
-/* The same for all samples of the queue that were delivered by cycle `cycle` of the co-processor's clock. */
+/* Admits or drops all samples of the queue that were delivered by cycle `cycle` of the co-processor's clock. */
 void admission_decide_until(struct cop *c, uint64_t cycle);
 
 /* The co-processor has reached cycle `cycle` of its own clock: marks the samples delivered by then as present, and

@@ -400,7 +400,7 @@ static enum status check_front_end(const struct image *im, struct errmsg *err)
     for (unsigned i = 0; i < im->fields; i++)
         for (unsigned k = 0; k <= i; k++)
             if (im->field[i] >= FIELD_COUNT || (k < i && im->field[k] == im->field[i]))
-                return fail(err, ST_FORMAT, "position %u of the record: field number %u is unknown or there twice", i,
+                return fail(err, ST_FORMAT, "position %u of the record: field number %u is unknown or occurs twice", i,
                             im->field[i]);
     return ST_OK;
 }
@@ -544,7 +544,7 @@ static enum status check_params(const struct image *im, struct errmsg *err)
         if (st != ST_OK)
             return st;
         if (image_find_param(im, p->name) != (int)i)
-            return fail(err, ST_FORMAT, "parameter %u: the name '%s' is there twice", i, p->name);
+            return fail(err, ST_FORMAT, "parameter %u: the name '%s' occurs twice", i, p->name);
         if (!image_is_help(p->help))
             return fail(err, ST_FORMAT, "parameter %u, %s: its help is not one line of printable ASCII", i, p->name);
     }

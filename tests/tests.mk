@@ -131,7 +131,7 @@ $(BUILD)/tests/fuzz/corpus/%: tests/fuzz/corpus/%.tar
 .PHONY: check check-tree check-rows check-units check-fuzz-corpus check-golden check-guest check-pages check-documents
 .PHONY: check-sanitized
 ## check: all tests, with a second build under ASan and UBSan
-# What takes longest on one processor begins first, so that none is idle at the end.
+# The tests that take longest on one processor begin first, so that none is idle at the end.
 check: ONCE = yes
 check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
     check-fuzz-corpus check-golden check-guest check-calls check-machines check-faults check-harts check-confine \
@@ -279,12 +279,12 @@ check-pages: $(MANUAL_TOOLS)
 	    $(BUILD)/bin/$${m%%:*} | diff -u $${m#*:} - || { echo "$${m#*:} is out of date: run make docs"; bad=1; }; \
 	    ! $(BUILD)/bin/$${m%%:*} > /dev/full || { echo "$${m%%:*} does not see that its output is full"; bad=1; }; \
 	done; exit $$bad
-## docs-screens: docs/screens.md, each report at 80 and at 120 columns
-## check-screens: docs/screens.md compared with the reports, and the length of their lines
+## docs-screens: docs/results/screens.md, each report at 80 and at 120 columns
+## check-screens: docs/results/screens.md compared with the reports, and the length of their lines
 .PHONY: docs-screens check-screens
 docs-screens check-screens: tools $(PROGRAMS) $(SCREENS_DEMO)
 	tests/checks/screens/screens.sh $(BUILD) > $(BUILD)/tests/screens/screens.md
-	$(if $(filter docs-screens,$@),cp,diff -u) $(BUILD)/tests/screens/screens.md docs/screens.md
+	$(if $(filter docs-screens,$@),cp,diff -u) $(BUILD)/tests/screens/screens.md docs/results/screens.md
 
 # The picture of the README is generated from the demo's output.
 PICTURE = docs/demo.svg
@@ -295,7 +295,7 @@ docs-picture: tools $(WORKLOADS)
 	cp $(BUILD)/demo.svg $(PICTURE)
 
 ## check-documents: the commands in the documents, and the output they show; BLESS=1 rewrites its numbers
-# As a part of check it ends the guests early where no output is shown: of such a block only the exit status is tested.
+# When run by check it ends the guests early where no output is shown: of such a block only the exit status is tested.
 check-documents: tools $(PROGRAMS) $(WORKLOADS) $(HART_GUESTS) $(CASES)
 	@! tests/checks/expected_guest.sh $(BUILD)/workloads/invariant || \
 	    tests/checks/picture.sh $(BUILD) | diff -u $(PICTURE) - || { echo "$(PICTURE) is out of date: run make docs-picture"; exit 1; }

@@ -310,8 +310,8 @@ static enum status check_text(const char *path, char *text, size_t size, struct 
     line = 1;
     for (const char *at = text; at < variable; at++)
         line += *at == '\n';
-    return fail(err, ST_FORMAT, "%s:%d: expected a value, found '${': variables of the environment do not count here",
-                path, line);
+    return fail(err, ST_FORMAT, "%s:%d: expected a value, found '${': environment variables are not expanded", path,
+                line);
 }
 
 /* Parses a text with room for a byte more; `name` is its file's, for errors. */

@@ -23,7 +23,7 @@ void core_config_default(struct core_config *cfg);
 /* Applies the file's `key = value` lines to cfg and checks the result. Errors read FILE:LINE: key KEY: expected ...,
  * found ... */
 enum status core_config_load(const char *path, struct core_config *cfg, struct errmsg *err) MUST_USE;
-/* The same with the lines of a text, which errors call `name`. */
+/* core_config_load for the lines of a text, which errors call `name`. */
 enum status core_config_parse(const char *name, const char *text, struct core_config *cfg, struct errmsg *err) MUST_USE;
 /* Applies one "key=value". The caller calls core_config_check after the last assignment. */
 enum status core_config_set(struct core_config *cfg, const char *assignment, struct errmsg *err) MUST_USE;

@@ -89,7 +89,7 @@ static inline const struct rv_insn *front_fetch(const struct core_config *cfg, s
     return front_present(cfg, h, code_fetch(h, h->pc, trap), trap);
 }
 
-/* The same if the pc is even and in the page of `near`, which is the instruction at `at`. */
+/* front_fetch if the pc is even and in the page of `near`, which is the instruction at `at`. */
 static inline const struct rv_insn *front_fetch_near(const struct core_config *cfg, struct hart *h,
                                                      const struct rv_insn *near, uint64_t at, enum rv_trap *trap)
 {
@@ -170,7 +170,7 @@ static inline unsigned front_follow(struct front *f, const struct rv_insn *in, u
     return done | FRONT_ENDS | (misses ? FRONT_BTB_MISS : 0);
 }
 
-/* What front_follow with this result has changed in fetch, for an instruction that is fetched again. */
+/* Repeats the changes that front_follow with this result made in fetch, for an instruction that is fetched again. */
 static inline void front_follow_again(struct front *f, unsigned done, uint64_t position, uint64_t now)
 {
     if ((done & FRONT_WRONG) && f->wrong == UINT64_MAX)
@@ -202,7 +202,7 @@ static inline struct bpred_history front_history_after(const struct front *f, co
     return history;
 }
 
-/* What front_redirect changes in fetch, without pc and history. */
+/* Repeats the changes that front_redirect makes in fetch, without pc and history. */
 static inline void front_redirect_again(struct front *f, uint64_t now)
 {
     f->port.resume = now + f->cfg->redirect_cycles;

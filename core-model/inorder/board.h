@@ -72,7 +72,7 @@ static inline struct in_wait in_board_slots(const struct in_board *b, const stru
     return (struct in_wait){IN_CLEAR, now};
 }
 
-/* What earlier cycles leave behind: a load after a store, units that are not pipelined. */
+/* Constraints left by earlier cycles: a load after a store, units that are not pipelined. */
 static inline struct in_wait in_board_units(const struct in_board *b, const struct rv_insn *in, uint64_t now)
 {
     const struct in_unit *u = &b->unit[in->unit];

@@ -43,7 +43,7 @@ struct linux_change {
  * for a symbolic link itself. */
 int64_t linux_change_file(const struct guest *g, const struct linux_place *place, int flags,
                           const struct linux_change *change);
-/* The same for an open file of the host. */
+/* linux_change_file for an open file of the host. */
 int64_t linux_change_open_file(const struct guest *g, int host_fd, const struct linux_change *change);
 
 #endif

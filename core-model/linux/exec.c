@@ -170,7 +170,7 @@ int64_t sys_execve(struct guest *g, const uint64_t *a)
     return r < 0 ? r : name[0] == '\0' ? -ENOENT : exec_execute(g, &e, true, a + 1);
 }
 
-/* As in Linux the name of a program that is given by its descriptor is /dev/fd/N, with the path behind it. */
+/* A program that is given by its descriptor has the name /dev/fd/N, with the path behind it, as in Linux. */
 int64_t sys_execveat(struct guest *g, const uint64_t *a)
 {
     enum { KNOWN = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW };

@@ -96,7 +96,7 @@ static bool is_slow_device(dev_t number)
     return n != MEMORY && n != TERMINALS && n != MISCELLANEOUS && (n < FIRST_PSEUDO || n > LAST_PSEUDO);
 }
 
-/* What opening may wait for. */
+/* Event that opening may wait for. */
 enum open_wait {
     OPEN_AT_ONCE,
     OPEN_LEASE,  /* that another process gives up its lease of a regular file */
@@ -133,7 +133,7 @@ static enum open_wait find_open_wait(const struct linux_place *place, const stru
     return is_found ? kind_of_wait(&sb, host->flags) : OPEN_AT_ONCE;
 }
 
-/* What a call that is made apart points to. */
+/* Data that a call made apart points to. */
 struct open_data {
     struct open_how how;
     char path[PATH_MAX];

@@ -53,7 +53,7 @@ struct guest_image {
     uint64_t offset; /* file offset of the byte at `start` */
 };
 
-/* What all harts of a process share. */
+/* State that all harts of a process share. */
 struct guest_process {
     uint64_t entries;  /* kernel entries, after which the alarm of any hart may be another */
     unsigned programs; /* number of programs that execve has loaded */

@@ -236,7 +236,7 @@ int32_t linux_get_owner(const struct guest *g, int fd)
     return owner.pid > 0 ? (int32_t)linux_guest_pid(g, owner.pid) : 0;
 }
 
-/* The same with a structure of the kind of owner and its number. Signals to a thread are sent to its process. */
+/* Owner as a structure of its kind and its number. Signals to a thread are sent to its process. */
 int64_t linux_owner_by_kind(struct guest *g, int fd, bool sets, uint64_t addr)
 {
     struct {

@@ -11,7 +11,7 @@ struct guest;
  * background process of its controlling terminal. Otherwise the signal goes to its process group, and the result is
  * -LINUX_RESTART; or, if that signal has no effect, -EIO. */
 int64_t linux_check_foreground(struct guest *g, int host_fd, int signal);
-/* The same before a process writes, which is restricted if the terminal has the mode TOSTOP. */
+/* linux_check_foreground before a process writes, which is restricted if the terminal has the mode TOSTOP. */
 int64_t linux_check_output(struct guest *g, int host_fd);
 
 #endif

@@ -283,7 +283,7 @@ int64_t sys_mremap(struct guest *g, const uint64_t *a)
     if (!is_one_mapping(m, from, old_bytes))
         return -EFAULT;
     uint64_t grow = new_bytes - old_bytes, end = from + old_bytes;
-    /* What is shared, or of a file, must stay one mapping of the host. */
+    /* Memory that is shared, or of a file, must stay one mapping of the host. */
     bool own = (m->perm[from >> MEM_PAGE_BITS] & (MEM_SHARED | MEM_PLAIN)) == MEM_PLAIN;
     if (own && linux_mem_in_space(end, grow) && memory_is_free(m, end, grow)) {
         int64_t r = map_fresh(g, end, grow, m->perm[from >> MEM_PAGE_BITS] & (MEM_R | MEM_W | MEM_X));
@@ -335,7 +335,7 @@ bool linux_accepts_flush(uint64_t flags)
     return (flags & ~(uint64_t)THREAD_ALONE) == 0;
 }
 
-/* As Linux does, it ignores the range. A flush for the calling thread alone is one for all. */
+/* The range is ignored, as in Linux. A flush for the calling thread alone is one for all. */
 int64_t sys_riscv_flush_icache(struct guest *g, const uint64_t *a)
 {
     if (!linux_accepts_flush(a[2]))

@@ -276,7 +276,7 @@ int64_t sys_sendmmsg(struct guest *g, const uint64_t *a)
     return (int64_t)done;
 }
 
-/* As in Linux, the time-out is examined after each message and does not end a wait. */
+/* The time-out is examined after each message and does not end a wait, as in Linux. */
 int64_t sys_recvmmsg(struct guest *g, const uint64_t *a)
 {
     int fd = socket_fd(g, a[0]);

@@ -44,7 +44,7 @@ struct path_walk {
     unsigned links;
 };
 
-/* The same as linux_name_guest for `at`, which is empty at the root. */
+/* linux_name_guest for `at`, which is empty at the root. */
 static void name_at(const struct guest *g, char *at)
 {
     linux_name_guest(g, at);

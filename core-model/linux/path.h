@@ -35,10 +35,10 @@ struct linux_place {
 /* Reads a path name of the guest, relative to its descriptor `dir`, and finds the place; a link at its end is followed
  * or not. 0, or a negative error number. */
 int64_t linux_get_place(struct guest *g, uint64_t dir, uint64_t addr, bool follows, struct linux_place *place);
-/* The same with RESOLVE_ flags of openat2. */
+/* linux_get_place with RESOLVE_ flags of openat2. */
 int64_t linux_get_place_by(struct guest *g, uint64_t dir, uint64_t addr, bool follows, uint64_t resolve,
                            struct linux_place *place);
-/* The same for calls without a descriptor. */
+/* linux_get_place for calls without a descriptor. */
 int64_t linux_get_path(struct guest *g, uint64_t addr, bool follows, struct linux_place *place);
 /* Finds the place of a name, which is place->path and starts from place->dir. */
 int64_t linux_find_place(const struct guest *g, bool follows, struct linux_place *place);

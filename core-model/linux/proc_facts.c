@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What this process shows of itself in /proc. Source: proc_pid_stat(5), proc_pid_status(5). */
+/* Facts that this process shows of itself in /proc. Source: proc_pid_stat(5), proc_pid_status(5). */
 #include "core-model/linux/proc_facts.h"
 
 #include <stdatomic.h>

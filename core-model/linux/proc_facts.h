@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of a process in /proc show: the same structure for the process itself and for others. Private to
+/* Contents of the files of a process in /proc: the same structure for the process itself and for others. Private to
  * core-model/linux. */
 #ifndef CORE_MODEL_LINUX_PROC_FACTS_H
 #define CORE_MODEL_LINUX_PROC_FACTS_H

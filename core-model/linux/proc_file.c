@@ -289,7 +289,7 @@ static int open_text(const char *name, const char *text, size_t size_bytes)
 
 static bool proc_file_is_name(const struct proc_file *file) { return file->print == proc_file_print_name; }
 
-/* What the file shows; false: its process has ended. */
+/* Collects the contents of the file; false: its process has ended. */
 static bool fill_view(struct guest *g, const struct proc_entry *entry, struct proc_view *v, struct linux_facts *facts)
 {
     *v = (struct proc_view){.g = g,

@@ -325,7 +325,7 @@ static int64_t wait_id(struct guest *g, const uint64_t *a, siginfo_t *info)
     return r;
 }
 
-/* As in Linux the structure is written even if the call fails. */
+/* The structure is written even if the call fails, as in Linux. */
 int64_t sys_waitid(struct guest *g, const uint64_t *a)
 {
     siginfo_t info = {0};

@@ -52,12 +52,12 @@ int linux_host_pid(const struct guest *g, uint32_t pid);
 int linux_host_parent(int host_pid);
 /* The guest's number of a process of the host that exists, or 0. */
 uint32_t linux_guest_pid(const struct guest *g, int host_pid);
-/* The same of one that may have ended since: the sender of a signal, a child that was waited for. Safe in a handler of
+/* That of one that may have ended since: the sender of a signal, a child that was waited for. Safe in a handler of
  * the host's signals. */
 uint32_t linux_guest_pid_before(const struct guest *g, int host_pid);
 /* Iterates over the processes that exist, from number *pid on, 0 at first; false: end. */
 bool linux_next_process(const struct guest *g, uint32_t *pid, int *host_pid);
-/* The same for the threads of a process, but its first. */
+/* Does so for the threads of a process, but its first. */
 bool linux_next_thread(const struct guest *g, uint32_t pid, uint32_t *tid);
 
 /* Sends a signal to another process, with a siginfo or (NULL) as kill does: 0 or a negative error number. No other
@@ -75,7 +75,7 @@ bool linux_is_start_group(const struct guest *g, int host_group);
 uint32_t linux_guest_group(const struct guest *g, int host_group);
 uint32_t linux_guest_session(const struct guest *g, int host_session);
 
-/* What another process is; false: it does not exist. */
+/* Reads the facts of another process; false: it does not exist. */
 bool linux_read_facts(const struct guest *g, uint32_t pid, struct linux_facts *facts);
 /* A text of another process: its size in bytes; the text is cut at `room` and terminated. -ESRCH. */
 int64_t linux_read_text(const struct guest *g, uint32_t pid, enum linux_text text, char *to, size_t room);

@@ -12,7 +12,7 @@
 struct linux_facts;
 struct linux_thread;
 
-/* What a file shows. */
+/* Source of a file's contents. */
 struct proc_view {
     struct guest *g;
     const struct linux_facts *facts; /* of the process or thread; NULL: the file is the machine's */
@@ -41,7 +41,7 @@ enum proc_kind {
     PROC_REFUSED, /* cannot be opened */
 };
 
-/* What a name in /proc refers to; links only if they are not followed. */
+/* Target of a name in /proc; links only if they are not followed. */
 struct proc_entry {
     enum proc_kind kind;
     uint32_t pid;                      /* of a process; 0: the file is the machine's */
@@ -58,7 +58,7 @@ int64_t linux_proc_find(const struct guest *g, char *path, bool follows, struct 
  * has PATH_MAX bytes. */
 int64_t linux_proc_read_link(const struct guest *g, const struct proc_entry *entry, const char *path, char *target);
 
-/* What a folder of /proc, or that of the processors in /sys, contains instead of the host's entries. */
+/* Entries of a folder of /proc, or of the processors' folder in /sys, which replace the host's. */
 struct proc_listing {
     const char *prefix; /* of the names with numbers; NULL: another folder, whose entries are the host's */
     uint32_t *number;   /* owned by the caller */

@@ -29,7 +29,7 @@ static bool has_address(enum rv_trap trap)
     return trap == RV_TRAP_LOAD || trap == RV_TRAP_STORE || trap == RV_TRAP_MISALIGNED || trap == RV_TRAP_BUS;
 }
 
-/* What the instruction did to the address. */
+/* Kind of the instruction's access to the address. */
 static const char *access_words(enum rv_trap trap)
 {
     switch (trap) {

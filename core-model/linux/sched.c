@@ -178,7 +178,7 @@ static int sched_poll_host(const struct guest *g, struct pollfd *fds, size_t cou
     return n;
 }
 
-/* The same for a time, of which UINT64_MAX is none. A process that waits longer than a moment shows others what it is
+/* Polls with a time-out; UINT64_MAX: none. A process that waits longer than a moment shows others what it is
  * then. */
 static int poll_for(struct guest *g, struct pollfd *fds, size_t count, uint64_t ns)
 {

@@ -48,7 +48,7 @@ void linux_schedule(struct guest *g);
 /* In harts.c: discards decoded instructions of the range on all harts, and, before another address space replaces that
  * of `g`, on all harts what they have in flight. */
 void linux_discard_code(struct guest *g, uint64_t start, uint64_t size_bytes);
-/* The same for decoded instructions that memory no longer holds, and for those behind the end of a file that has been
+/* Does so for decoded instructions that memory no longer holds, and for those behind the end of a file that has been
  * cut, wherever it is mapped. */
 void linux_flush_code(struct guest *g);
 void linux_drop_cut_code(struct guest *g);

@@ -135,7 +135,7 @@ static void act_by_default(struct guest *g, int signal)
 
 int linux_take(struct guest *g, uint64_t set, struct linux_siginfo *info)
 {
-    /* What the thread blocks is taken by a call; what it does not, by the thread that is chosen for delivery. */
+    /* A signal that the thread blocks is taken by a call, any other by the thread that is chosen for delivery. */
     uint64_t shared = set & (g->thread->signal_mask | linux_signals_chosen(g, g->thread));
     int signal = pending_take(&g->thread->pending, set, info);
     if (signal == 0)

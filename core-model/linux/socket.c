@@ -105,7 +105,7 @@ int64_t sys_listen(struct guest *g, const uint64_t *a)
     return fd < 0 ? fd : linux_result(listen(fd, (int)a[1]));
 }
 
-/* What the host writes when it accepts a connection. */
+/* Written by the host when it accepts a connection. */
 struct peer {
     struct sockaddr_storage address;
     socklen_t size_bytes;

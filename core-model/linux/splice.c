@@ -36,7 +36,7 @@ struct splice_call {
     bool copies; /* tee */
 };
 
-/* What the call may wait for. */
+/* Ends that the call may wait for. */
 struct splice_waits {
     int fd[2];                 /* that of the input, of the output; -1: is not waited for */
     int slow;                  /* index of the one that is no pipe, which SPLICE_F_NONBLOCK is not about; -1: none */
@@ -73,7 +73,7 @@ static int64_t splice_perform(const struct splice_call *c)
     return linux_result(splice(c->in, c->from, c->out, c->to, c->size, flags));
 }
 
-/* The same with an end that is no pipe. The host would keep the pipe locked while it waits for that end. */
+/* Variant with an end that is not a pipe. The host would keep the pipe locked while it waits for that end. */
 static int64_t perform_slow(const struct splice_call *c, const struct splice_waits *w)
 {
     struct splice_call changed = *c;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What Linux keeps of a process besides its memory, files, signals, time and threads: its number, its children, limits
+/* State of a process besides its memory, files, signals, time and threads: its number, its children, limits
  * and options. Private to core-model/linux. */
 #ifndef CORE_MODEL_LINUX_TASK_H
 #define CORE_MODEL_LINUX_TASK_H
@@ -19,7 +19,7 @@ struct linux_limit {
 };
 enum { LINUX_LIMITS = 16, LINUX_LIMIT_STACK = 3, LINUX_LIMIT_CORE = 4, LINUX_LIMIT_NOFILE = 7 };
 
-/* What prctl stores without further effect. */
+/* Values that prctl stores without further effect. */
 struct linux_options {
     bool not_dumpable, no_new_privileges, no_huge_pages;
     uint64_t timer_slack_ns; /* 0: the default */

@@ -84,7 +84,7 @@ int64_t linux_thread_start(struct guest *g, const struct clone_request *c)
     return tid;
 }
 
-/* What others see of a thread's end: its robust futexes, and the word on which pthread_join waits. */
+/* Effects of a thread's end that others see: its robust futexes, and the word on which pthread_join waits. */
 static void announce_end(struct guest *g, struct linux_thread *t)
 {
     const uint32_t none = 0;

@@ -14,7 +14,7 @@ struct linux_row; /* syscall.h */
 
 enum { LINUX_CALL_ARGS = 6, LINUX_NAME_BYTES = 16 };
 
-/* What a blocked thread waits for, besides signals. The members that say when it goes on may be combined. */
+/* Conditions that a blocked thread waits for, besides signals. The members that say when it goes on may be combined. */
 struct linux_wait {
     uint64_t until_ns;      /* on the guest's clock (linux_clock_ns); UINT64_MAX: no time-out */
     uint64_t host_until_ns; /* the same on the host's clock; set by linux_block */
@@ -93,7 +93,7 @@ void linux_thread_end(struct guest *g, int status);
 void linux_threads_release(struct guest *g);
 /* The thread with this number in the process, or NULL. */
 struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid);
-/* What a call's number names: a thread, of which 0 is the running one, or another of the guest's processes, for which
+/* Target of a call's number: a thread, of which 0 is the running one, or another of the guest's processes, for which
  * *t is NULL. -ESRCH: neither. */
 int64_t linux_find_target(const struct guest *g, uint64_t tid, struct linux_thread **t);
 /* Frees all threads but the running one, whose number becomes the process's: execve, and the child of a fork. */

@@ -18,7 +18,7 @@
 struct hierarchy;
 struct directory;
 
-/* What a request waits for besides the caches' own latencies. */
+/* Waits of a request besides the caches' own latencies. */
 struct directory_wait {
     uint64_t cycles;
     bool transfer; /* for a line that another hart has modified */

@@ -54,7 +54,7 @@ static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t f
     c->store_commit += is_kind(s, RV_UNIT_STORE);
 }
 
-/* What the retirement of an instruction with these flags (enum rv_flag) changes in predictors, queues and registers. */
+/* Effect of retiring an instruction with these flags (enum rv_flag) on predictors, queues and registers. */
 static inline void commit_release(struct ooo *c, uint32_t i, const struct slot *s, uint16_t flags)
 {
     if (flags & (RV_BRANCH | RV_JUMP))
@@ -333,8 +333,8 @@ static inline __attribute__((always_inline)) void commit(struct ooo *c, uint32_t
     }
 }
 
-/* Not a part of commit_tick, which saves no registers then in cycles without commits. Two functions, so that tags cost
- * nothing where no observer has any. */
+/* Separate from commit_tick, so the fast path, a cycle without commits, spills no registers. Two functions, so tags
+ * cost nothing if no observer uses any. */
 static __attribute__((noinline)) void commit_untagged(struct ooo *c, uint32_t most) { commit(c, most, false); }
 static __attribute__((noinline)) void commit_tagged(struct ooo *c, uint32_t most) { commit(c, most, true); }
 

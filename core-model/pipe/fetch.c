@@ -31,7 +31,7 @@ static __attribute__((noinline)) bool fetch_follow(struct ooo *c, uint32_t i)
     return !(done & FRONT_ENDS);
 }
 
-/* What the instructions of a fetch packet have in common. */
+/* Facts common to the instructions of a fetch packet. */
 struct packet {
     uint64_t dispatch_cycle;
     uint32_t events; /* enum probe_event */
@@ -59,7 +59,7 @@ static inline struct slot *fetch_enter(struct ooo *c, uint32_t i, const struct p
     return s;
 }
 
-/* The same for an instruction that a replay has fetched. */
+/* Variant for an instruction that a replay has fetched. */
 static inline void enter_again(struct slot *s, const struct packet *p)
 {
     s->dispatch_cycle = p->dispatch_cycle;
@@ -211,7 +211,7 @@ static inline bool port_is_ready(struct ooo *c, uint64_t pc)
     return result == 0;
 }
 
-/* Not a part of its caller, which saves no registers then in cycles without fetch. */
+/* Separate from its caller, so the fast path, a cycle without fetch, spills no registers. */
 static __attribute__((noinline)) void fetch_some(struct ooo *c)
 {
     uint64_t pc;

@@ -228,7 +228,7 @@ static struct store *search_stores(struct ooo *c, uint32_t i, uint32_t *at)
     return NULL;
 }
 
-/* The same by an effect, which tells all stores that overlap: whether an address is known is a part of the state. */
+/* Search by an effect, which has all stores that overlap: whether an address is known is a part of the state. */
 static struct store *search_logged(struct ooo *c, uint32_t i, uint32_t *at)
 {
     const uint32_t mark = c->slot[i].store_mark, place = effect_place(c, i);

@@ -417,7 +417,8 @@ static inline __attribute__((always_inline)) void probe_tag(struct ooo *c, uint3
         probe_tag_asked(c, i, l);
 }
 
-/* What is renamed in a cycle, in one word: the number of instructions, and above it a bit for each opcode class. */
+/* Instructions renamed in a cycle, in one word: the number of instructions, and above it a bit for each opcode class.
+ * */
 enum { MAPPED_COUNT_BITS = 8 };
 _Static_assert(MAPPED_COUNT_BITS + OPCLASS_COUNT <= 32, "all classes have a bit");
 

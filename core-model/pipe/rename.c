@@ -274,7 +274,7 @@ static void tag_renamed(struct ooo *c, uint32_t renamed)
     tag_mapped(c, first, c->cycle.mapped);
 }
 
-/* Not a part of rename_tick, which saves no registers then in cycles without instructions to rename. */
+/* Separate from rename_tick, so the fast path, a cycle without instructions to rename, spills no registers. */
 static __attribute__((noinline)) void rename_some(struct ooo *c, uint64_t there)
 {
     const uint32_t most = there < c->cfg.decode_width ? (uint32_t)there : c->cfg.decode_width;

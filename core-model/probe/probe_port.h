@@ -339,8 +339,8 @@ void probe_port_send_counted(const struct probe_port *p, const struct probe_coun
 
 /* Sends a token to the observers that need it; observers of merged tokens may receive it later. */
 void probe_port_token(struct probe_port *p, const struct probe_token *t);
-/* The same in two parts, for a core that merges tokens itself: to the observers of unmerged tokens, and to those of
- * merged tokens. */
+/* The two parts of probe_port_token, for a core that merges tokens itself: the observers of unmerged tokens, and those
+ * of merged tokens. */
 void probe_port_send(struct probe_port *p, const struct probe_token *t);
 void probe_port_send_merged(struct probe_port *p, const struct probe_token *t);
 /* Sends the pending merged token or cycles with commits to the observers of merged tokens. */

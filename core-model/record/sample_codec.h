@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What writer and reader of a recording of samples know of the samples so far: the same functions keep it on both
- * sides. Private to core-model/record. */
+/* State of writer and reader of a recording of samples, derived from the samples so far: both sides keep it by the same
+ * functions. Private to core-model/record. */
 #ifndef CORE_MODEL_RECORD_SAMPLE_CODEC_H
 #define CORE_MODEL_RECORD_SAMPLE_CODEC_H
 

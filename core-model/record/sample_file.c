@@ -143,15 +143,15 @@ enum status sample_file_want(struct sample_file *f, const struct sample_contents
 {
     const struct sample_contents *has = &f->contents;
     if (strcmp(what->sampler, has->sampler) != 0)
-        return fail(err, ST_INPUT, "%s: recorded of the sampler '%s', and the program has '%s'", f->name, has->sampler,
+        return fail(err, ST_INPUT, "%s: recorded with sampler '%s', but the program has '%s'", f->name, has->sampler,
                     what->sampler);
     for (unsigned c = 0; c < OPCLASS_COUNT; c++)
         if ((what->classes & ~has->classes) >> c & 1)
-            return fail(err, ST_INPUT, "%s: recorded without samples of the class '%s', for which the program asks",
+            return fail(err, ST_INPUT, "%s: recorded without samples of the class '%s', which the program needs",
                         f->name, opclass_name((enum opclass)c));
     for (unsigned n = 0; n < FIELD_COUNT; n++)
         if (field_set_has(&what->fields, n) && !field_set_has(&has->fields, n))
-            return fail(err, ST_INPUT, "%s: recorded without the field '%s', for which the program asks", f->name,
+            return fail(err, ST_INPUT, "%s: recorded without the field '%s', which the program needs", f->name,
                         sample_fields[n].name);
     for (unsigned n = 0; n < FIELD_COUNT; n++)
         if (sample_fields[n].rule != SAMPLE_RULE_NONE && (field_set_has(wanted, n) || n == FIELD_PC32))

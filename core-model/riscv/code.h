@@ -90,7 +90,7 @@ static inline const struct rv_insn *code_fetch(struct hart *h, uint64_t pc, enum
     return in;
 }
 
-/* The same for an even pc in the page of `near`, which is the instruction at `at`. */
+/* code_fetch for an even pc in the page of `near`, which is the instruction at `at`. */
 static inline const struct rv_insn *code_fetch_near(struct hart *h, const struct rv_insn *near, uint64_t at,
                                                     uint64_t pc, enum rv_trap *trap)
 {

@@ -18,7 +18,7 @@ enum rv_trap {
     RV_TRAP_STORE,
     RV_TRAP_MISALIGNED, /* an atomic access that is not naturally aligned; hart->fault_addr is the address */
     RV_TRAP_BUS,        /* access behind the end of a mapped file; hart->fault_addr is the address */
-    RV_TRAP_FETCH_BUS,  /* the same at fetch */
+    RV_TRAP_FETCH_BUS,  /* a bus error at fetch */
     RV_TRAP_ECALL,      /* system call: pc stays at the ecall until linux_syscall has advanced it */
     RV_TRAP_LIMIT,      /* rv_run: the instruction budget is used up, or the place to stop at is reached */
     RV_TRAP_STOP,       /* rv_run: hart->stop was set from outside */
@@ -82,11 +82,11 @@ void hart_fini(struct hart *h);
 const struct rv_insn *rv_fetch(struct hart *h, uint64_t pc, enum rv_trap *trap);
 /* Discards decoded instructions in the range; to be called after fence.i, mmap, munmap or mprotect of code. */
 void rv_discard_code(struct hart *h, uint64_t start, uint64_t size_bytes);
-/* The same for a hart with instructions in flight, which remain valid until rv_free_code or rv_discard_code. */
+/* rv_discard_code for a hart with instructions in flight, which remain valid until rv_free_code or rv_discard_code. */
 void rv_drop_code(struct hart *h, uint64_t start, uint64_t size_bytes);
 void rv_free_code(struct hart *h);
-/* The same for pages of which memory no longer holds an instruction, and for those behind the end of a file that has
- * been cut. They are to be called when memory may have changed anywhere. */
+/* rv_drop_code for pages of which memory no longer holds an instruction, and for those behind the end of a file that
+ * has been truncated. Both are called when memory may have changed anywhere. */
 void rv_drop_stale_code(struct hart *h);
 void rv_drop_missing_code(struct hart *h);
 

@@ -18,7 +18,7 @@ enum analysis_event {
     ANALYSIS_EVENTS
 };
 
-/* What the profile has at an address. Absent functions are NULL. */
+/* Samples of the profile at an address. Absent functions are NULL. */
 struct analysis_samples {
     void *ctx;
     double (*cycles)(void *ctx, uint64_t pc); /* samples of time */

@@ -13,7 +13,7 @@ struct block_row {
     bool varies;             /* M depends on the path, or on whether the pipeline restarts at the block */
 };
 
-/* What is known of the procedure's execution; NULL: unknown. */
+/* Facts about the procedure's execution; NULL: unknown. */
 struct block_history {
     const struct procedure_flow *flow; /* paths are weighted by it, and those with a rare edge are ignored */
     const bool *restarts;              /* by block: the pipeline may restart there, after a misprediction for example */

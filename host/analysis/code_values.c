@@ -49,7 +49,8 @@ static bool back_in_block(const struct code_graph *g, uint8_t reg, struct code_p
     return false;
 }
 
-/* The same through blocks with a single predecessor. After false, *at is the start of the block where it ends. */
+/* back_in_block, continued through blocks with a single predecessor. After false, *at is the start of the block where
+ * it ends. */
 static bool back(const struct code_graph *g, uint8_t reg, struct code_place *at)
 {
     for (int blocks = 0;; blocks++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What analyses read of a profile (host/profile): the graph of an image's code, samples of time, frequencies and
+/* Input of the analyses from a profile (host/profile): the graph of an image's code, samples of time, frequencies and
  * events. */
 #ifndef HOST_ANALYSIS_FROM_PROFILE_H
 #define HOST_ANALYSIS_FROM_PROFILE_H
@@ -25,8 +25,8 @@ struct from_profile {
 bool from_profile_open(struct from_profile *s, const struct profile *p, uint32_t image, bool counted,
                        struct analysis_samples *out);
 
-/* The same with events of the caller's choice: of time, and of executions (PROFILE_NO_EVENT: frequencies are
- * estimated). */
+/* from_profile_open with events of the caller's choice: of time, and of executions (PROFILE_NO_EVENT: frequencies
+ * are estimated). */
 void from_profile_use(struct from_profile *s, const struct profile *p, uint32_t image, uint32_t time,
                       uint32_t executions, struct analysis_samples *out);
 

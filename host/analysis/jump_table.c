@@ -207,7 +207,7 @@ bool jump_table_resolve(struct code_graph *g)
     return found;
 }
 
-/* What an instruction says of the frame, read backwards: -1 it is allocated here, 1 it is freed here, 0 nothing. */
+/* Effect of an instruction on the frame, read backwards: -1 it is allocated here, 1 it is freed here, 0 none. */
 static int frame_of(const struct code_graph *g, uint32_t block, uint32_t insn)
 {
     const struct code_graph_insn_row *in = &g->insn[insn];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the collection of samples took (DCPI paper, Table 4). */
+/* Cost of the collection of samples (DCPI paper, Table 4). */
 #ifndef HOST_COLLECT_COLLECT_REPORT_H
 #define HOST_COLLECT_COLLECT_REPORT_H
 

@@ -15,7 +15,7 @@ struct hart_driver {
     struct overflow_buffer buffer[2];
     unsigned active;     /* the buffer that the handler appends to */
     uint64_t busy_until; /* the daemon reads the other buffer, or the table, up to this cycle */
-    bool flushing;       /* what it reads is the table */
+    bool flushing;       /* it reads the table */
     uint64_t next_flush; /* cycle */
     struct collect_account account;
 };
@@ -60,7 +60,7 @@ void collector_free(struct collector *c)
 
 /* ---- the daemon's reading ---- */
 
-/* What the daemon reads at once. */
+/* Samples that the daemon reads at once. */
 struct reading {
     struct collector *collector;
     uint64_t entries;

@@ -22,7 +22,8 @@ struct collect_config {
     bool free;            /* nothing takes time */
 };
 
-/* What one hart's driver and the daemon did for it. Times are in cycles, those of samples include entry and exit. */
+/* Work of one hart's driver, and of the daemon for that hart. Times are in cycles, those of samples include entry and
+ * exit. */
 struct collect_account {
     uint64_t samples; /* delivered by the counters; each is in one of the next four */
     uint64_t hits, filled, evicted, bypassed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What drivers read of their environment: parameters, exact answers, the state of the program. */
+/* The environment of drivers: parameters, exact answers, the state of the program. */
 #include "host/driver/driver_ops.h"
 
 const struct exact_source *driver_exact(const struct driver_env *env, const struct image_layout *l)

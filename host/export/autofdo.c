@@ -40,7 +40,7 @@ static uint32_t autofdo_component(uint32_t d)
     return (d & 0x20) != 0 ? ((d >> 1) & 0xfe0) | (d & 0x1f) : d & 0x1f;
 }
 
-/* What follows the first component. */
+/* Components after the first one. */
 static uint32_t next_component(uint32_t d)
 {
     if ((d & 1) != 0)

@@ -18,7 +18,7 @@ struct autofdo_line {
     uint32_t offset; /* line number, minus that of the function's declaration; 16 bits */
     uint32_t discriminator;
     uint64_t count;            /* executions */
-    struct autofdo_copy *copy; /* what `count` is made of; only within autofdo_make */
+    struct autofdo_copy *copy; /* parts of `count`; only within autofdo_make */
     size_t copies;
     struct autofdo_target *target; /* in descending order of count */
     size_t targets;

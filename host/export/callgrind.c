@@ -87,7 +87,7 @@ static size_t write_call(struct callgrind *c, size_t n, uint32_t line)
     return n;
 }
 
-/* What was written last. */
+/* Items written last, which need not be repeated. */
 struct callgrind_state {
     uint32_t image;
     uint64_t start;

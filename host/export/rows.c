@@ -14,7 +14,7 @@ struct export_cursor {
     bool by_function;
 };
 
-/* What the values of a row have in common. */
+/* Key common to the values of a row. */
 struct export_key {
     uint32_t image;
     uint64_t address;

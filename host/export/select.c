@@ -19,7 +19,7 @@ unsigned export_kinds(const struct profile *p, uint32_t event)
     return (samples > 0 ? EXPORT_SAMPLES : 0U) | (edges > 0 ? EXPORT_EDGES : 0U) | (stacks > 0 ? EXPORT_STACKS : 0U);
 }
 
-/* What the user lacks, by the most specific kind. */
+/* Error for the most specific kind of profile that is missing. */
 static enum status missing(unsigned kinds, const char *event, struct errmsg *err)
 {
     const char *of = event == NULL ? "" : " of event ", *name = event == NULL ? "" : event;

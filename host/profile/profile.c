@@ -41,7 +41,7 @@ struct profile {
     size_t events;
     struct profile_file **file, *by_path; /* by number; uthash table */
     size_t files;
-    /* What strings and arrays of the above are in. */
+    /* Blocks of memory of the strings and arrays above. */
     void **owned;
     size_t owns, owned_room;
 };

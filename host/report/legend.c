@@ -19,7 +19,7 @@ static const struct report_legend_row {
 };
 enum { ROWS = sizeof rows / sizeof rows[0], TITLE_WIDTH = 26, LEGEND_WIDTH = 100 };
 
-/* What a column is called in legend.def if there is no row of its title. */
+/* Name of a column in legend.def if no row has its title. */
 static const char *report_legend_kind_of(const struct report_column *c)
 {
     static const struct {

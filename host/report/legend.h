@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the columns of the text form mean: the rows of legend.def. */
+/* Meanings of the columns of the text form: the rows of legend.def. */
 #ifndef HOST_REPORT_LEGEND_H
 #define HOST_REPORT_LEGEND_H
 
 #include "contract/report_tree.h"
 #include "host/report/render.h"
 
-/* How docs/columns.md and --legend have a column, and what it means. */
+/* Title and meaning of a column in docs/columns.md and --legend. */
 struct legend_entry {
     const char *title, *meaning;
 };

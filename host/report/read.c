@@ -7,7 +7,7 @@
 #include "host/report/json.h"
 #include "host/report/render.h"
 
-/* What is being read: a section's part of the presentation, and the object that has its members. */
+/* Position of the reader: a section's part of the presentation, and the object that has its members. */
 struct scope {
     const json_t *data;
     const struct read_at *at; /* of the data */
@@ -44,7 +44,7 @@ static enum status read_exact(const struct reader *in, const struct scope *s, co
     return st;
 }
 
-/* The same for its interval. */
+/* Reads the interval of the value. */
 static enum status report_read_interval(const struct reader *in, const struct scope *s, const char *key,
                                         struct report_value *v)
 {
@@ -239,7 +239,7 @@ static enum status read_list(const struct reader *in, const struct read_at *at, 
     return read_elements(in, &parts_at, parts, &data_at, data, report_list(s->section, key));
 }
 
-/* What a part is says its first member. */
+/* The first member of a part names its kind. */
 static const struct {
     const char *member;
     enum status (*read)(const struct reader *in, const struct read_at *at, const json_t *part, const struct scope *s);

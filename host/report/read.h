@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files that read a report back share: where in the file they are, the errors, members of known types.
+/* Shared by the files that read a report back: position in the file, errors, members of known types.
  * Functions return ST_OK, or the error that they have described. */
 #ifndef HOST_REPORT_READ_H
 #define HOST_REPORT_READ_H
@@ -24,7 +24,7 @@ struct reader {
 /* "FILE: .loads[3].samples: expected a whole number, found a string"; found NULL: nothing is there. */
 enum status read_refuse(const struct reader *in, const struct read_at *at, const char *expected,
                         const json_t *found) MUST_USE;
-/* The same with what was found in words. */
+/* read_refuse with a description of what was found. */
 enum status read_refuse_words(const struct reader *in, const struct read_at *at, const char *expected,
                               const char *found) MUST_USE;
 

@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "contract/report.h"
 
-/* What the text form shows; the other formats have all. */
+/* Selection that the text form shows; the other formats have all. */
 struct report_view {
     unsigned top;   /* rows of each table; 0: all */
     unsigned width; /* columns of a line; 0: no limit */
@@ -38,7 +38,7 @@ enum report_form {
 extern const struct report_format report_formats[REPORT_FORMS];
 extern const char *const report_form_names[REPORT_FORMS];
 
-/* What the JSON form says of itself at its head. */
+/* Identification at the head of the JSON form. */
 #define REPORT_FORMAT_NAME "pcemu report"
 enum { REPORT_VERSION = 1 };
 

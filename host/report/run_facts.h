@@ -17,7 +17,7 @@ struct run_facts {
     unsigned harts;                /* number of harts, if there are several; else 0 */
     bool is_of_hart;               /* the report is of one of them: of `hart` */
     unsigned hart;
-    const struct program_stop *stop; /* what stopped the profiling program; NULL: not stopped */
+    const struct program_stop *stop; /* cause that stopped the profiling program; NULL: not stopped */
     bool partial;                    /* the run was cut short */
     unsigned process;                /* number of the process, if it was forked by the guest that is profiled; else 0 */
     unsigned forked;                 /* number of processes forked by the guest */

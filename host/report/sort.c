@@ -35,8 +35,8 @@ static unsigned column_of_member(const struct report_table *t, const char *name)
     return first;
 }
 
-/* What the option calls a column: its member, of an address without one "pc"; with its group in front where the member
- * alone names another column of the table. The caller's to free. */
+/* Name of a column for --sort: its member, "pc" for an address without one; preceded by its group if the member alone
+ * names another column of the table. The caller's to free. */
 static char *report_sort_name_of(const struct report_table *t, unsigned column)
 {
     const struct report_column *c = &t->column[column];
@@ -45,7 +45,7 @@ static char *report_sort_name_of(const struct report_table *t, unsigned column)
                                                                      : xstrdup(member);
 }
 
-/* What a name is compared with: members come first, since a title can be the member of another column. */
+/* Kinds of names, in the order of comparison: members come first, since a title can be the member of another column. */
 enum name_kind { NAME_MEMBER, NAME_TITLE };
 
 static bool is_called(const struct report_table *t, unsigned column, enum name_kind kind, const char *name)

@@ -5,7 +5,7 @@
 
 #include "contract/report_tree.h"
 
-/* What else a template may name: the rows of a table. NULL: nothing. */
+/* Further names that a template may use: the rows of a table. NULL: nothing. */
 struct template_rows {
     size_t shown, rows;
     const char *order; /* may be NULL */

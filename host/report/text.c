@@ -62,7 +62,7 @@ static void print_unit(const struct report_value *v, FILE *out)
     fprintf(out, " %.*s", (int)length, v->unit);
 }
 
-/* What stands behind the label, the caller's to free. */
+/* Text behind the label; the caller frees it. */
 static char *value_line(const struct report_value *v, const struct report *r)
 {
     char *line = NULL;

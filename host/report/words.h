@@ -24,7 +24,7 @@ size_t cell_tail(const struct report_cell *c);
 /* Text of the place of an instruction, or of data: "function+0x1c in library file.c:34", "[library]+0x1c" of
  * instructions, or the address. The caller frees it. `symbols` may be NULL. */
 char *report_place(const struct symbols *symbols, uint64_t address, bool is_data);
-/* The same of a return address: function and line are those of the call before it. */
+/* report_place of a return address: function and line are those of the call before it. */
 char *report_return_place(const struct symbols *symbols, uint64_t address);
 /* report_resolve by the symbols; NULL: nothing is known of any address. */
 void report_find_places(struct report *r, const struct symbols *symbols);

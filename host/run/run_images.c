@@ -39,7 +39,7 @@ void run_images_free(struct run_images *r)
     free(r);
 }
 
-/* What is collected of one file. */
+/* Data collected for one file. */
 struct run_images_collected {
     struct profile *profile;
     struct profile_image image;

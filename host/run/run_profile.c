@@ -111,7 +111,7 @@ static void run_profile_add_counts(struct builder *b, const struct count_result 
 
 /* ---- counters ---- */
 
-/* What the daemon has of an event of a counter: samples of a number of addresses. */
+/* The daemon's data for an event of a counter: samples of a number of addresses. */
 struct run_profile_collected {
     const struct sample_entry *entry;
     size_t count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a store has: epochs, runs, events, images; the report and the statistics of a run. */
+/* Contents of a store: epochs, runs, events, images; the report and the statistics of a run. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files that load a profile share. */
+/* Declarations shared by the files that load a profile. */
 #ifndef HOST_STORE_LOAD_H
 #define HOST_STORE_LOAD_H
 
@@ -31,7 +31,7 @@ struct store_loader {
 };
 
 struct statement loader_statement(struct store_loader *l, const char *sql);
-/* As statement_row; false also after an error of another statement. */
+/* statement_row, but false also after an error of another statement. */
 bool loader_row(const struct store_loader *l, struct statement *q);
 
 /* Ends a statement; its error becomes the loader's. */

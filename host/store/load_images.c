@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "host/store/load.h"
 
-/* What is read of one image; it owns all texts and bytes. */
+/* Data read for one image; it owns all texts and bytes. */
 struct read_image {
     struct profile_image image;
     struct profile_symbol *symbol;

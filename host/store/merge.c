@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "host/store/write.h"
 
-/* What a row of the run has that store_load has not; it owns the texts. */
+/* Columns of the run's row that store_load does not read; it owns the texts. */
 struct run_texts {
     char *epoch, *command, *guest, *configuration, *configuration_text, *program, *program_hash, *statistics;
     struct packed_report report;

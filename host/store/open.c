@@ -21,7 +21,7 @@ bool store_is_database(const char *path)
     static const char magic[16] = "SQLite format 3";
     char head[sizeof magic];
     struct stat sb;
-    /* What is read of a pipe is lost for its reader. */
+    /* Bytes read from a pipe are lost to its reader. */
     FILE *f = stat(path, &sb) == 0 && S_ISREG(sb.st_mode) ? fopen(path, "rb") : NULL;
     bool is = f != NULL && fread(head, sizeof head, 1, f) == 1 && memcmp(head, magic, sizeof magic) == 0;
     if (f != NULL)
@@ -45,7 +45,7 @@ static enum status store_open_check_folder(const char *path, struct errmsg *err)
     char *copy = xstrdup(path);
     int error = access(dirname(copy), W_OK | X_OK) == 0 ? 0 : errno;
     free(copy);
-    return error == 0 ? ST_OK : fail(err, ST_IO, "%s: the store cannot be made: %s", path, strerror(error));
+    return error == 0 ? ST_OK : fail(err, ST_IO, "%s: cannot create the store: %s", path, strerror(error));
 }
 
 /* Checks the file before SQLite opens it, for better messages: SQLite takes an empty path for a temporary database.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the store share. */
+/* Declarations shared by the files of the store. */
 #ifndef HOST_STORE_PARTS_H
 #define HOST_STORE_PARTS_H
 

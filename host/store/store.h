@@ -64,7 +64,7 @@ enum status store_add_run(struct profile_store *s, const struct store_run *run, 
 
 /* ---- selections ---- */
 
-/* What a user selects: "STORE", "STORE:EPOCH", or "STORE:RUN[-RUN][,...]". */
+/* Selection by a user: "STORE", "STORE:EPOCH", or "STORE:RUN[-RUN][,...]". */
 struct store_selection {
     char *path;
     char *epoch; /* NULL: none named */
@@ -112,7 +112,7 @@ struct store_event_info {
 /* The file of an option or argument whose text is a selection (base/options.h, `path`). */
 const char *store_option_path(const struct option_row *row, const void *options);
 
-/* What the store has, in the order of the numbers. */
+/* Contents of a store, in the order of the numbers. */
 struct store_contents {
     struct store_event_info *event;
     struct store_epoch_info *epoch;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files that add a run share. */
+/* Declarations shared by the files that add a run. */
 #ifndef HOST_STORE_WRITE_H
 #define HOST_STORE_WRITE_H
 

@@ -9,7 +9,7 @@
 
 enum { DEBUG_FILES_ID_BYTES = 64 }; /* longer build IDs are not looked up */
 
-/* What a file says of its debug file. */
+/* Reference of a file to its debug file. */
 struct debug_link {
     uint8_t id[DEBUG_FILES_ID_BYTES];
     size_t id_bytes; /* 0: it has no build ID */

@@ -104,7 +104,7 @@ static uint64_t limit_of(const struct elf_bytes *f)
     return most > least ? most : least;
 }
 
-/* What the compressed sections are, together. */
+/* Totals of the compressed sections. */
 struct compressed_sum {
     uint64_t size_bytes; /* decompressed; UINT64_MAX: more */
     uint64_t zstd_bytes; /* of those, by zstd */

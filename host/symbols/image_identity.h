@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What tells whether two files are the same version of a program. */
+/* Identity of a file: whether two files are the same version of a program. */
 #ifndef HOST_SYMBOLS_IMAGE_IDENTITY_H
 #define HOST_SYMBOLS_IMAGE_IDENTITY_H
 
@@ -10,7 +10,7 @@
  * if the file cannot be read. The caller frees it. */
 char *image_identity(const uint8_t *build_id, int bytes, const char *path);
 
-/* The same of a file alone, of any kind. */
+/* image_identity of a file alone, of any kind. */
 char *image_identity_of_file(const char *path);
 
 #endif

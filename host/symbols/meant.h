@@ -8,9 +8,9 @@
 /* " (did you mean 'NAME.part.0' or 'NAME.constprop.0'?)" with the parts and clones that the compiler has made of a
  * function, at most 4, or "" if there are none. The caller frees it. */
 char *meant_clones(const char *const *names, size_t count, const char *name);
-/* The same; without clones the nearest name. */
+/* meant_clones, or without clones the nearest name. */
 char *meant_names(const char *const *names, size_t count, const char *name);
-/* The same of the functions of a program; "" if `s` is NULL. */
+/* meant_names for the functions of a program; "" if `s` is NULL. */
 char *meant_symbols(const struct symbols *s, const char *name);
 
 #endif

@@ -57,7 +57,7 @@ struct symbols {
     char *path;       /* of the file */
     struct debug_link link;
     char *label;  /* last part of the path */
-    char *remark; /* what is not read of the file; NULL: all is */
+    char *remark; /* parts of the file that are not read; NULL: none */
     bool is_said; /* symbols_next_remark has returned it */
     Dwfl *dwfl;
     Dwfl_Module *module;

@@ -20,7 +20,7 @@ function begin(pattern, what) {
     properties = what
     open = 1
 }
-# What an option is called in the case of a command: "show:--top".
+# Name of an option in the case of a command: "show:--top".
 function name(option) { return quote(command ":" option) }
 
 $1 == "tool" {

@@ -14,7 +14,7 @@ function escape(text) {
     return text
 }
 
-# What completes an argument.
+# Completion of an argument.
 function action(    list) {
     if (words == "") return properties ~ /files/ ? "_files" : properties ~ /folders/ ? "_files -/" : " "
     list = "compadd -S '' -" words

@@ -105,7 +105,7 @@ function escape_heading(text) {
     return text
 }
 
-# What is being collected: a paragraph ("p"), an item of a list ("i"), one with a number ("n"), a table ("t"), or
+# Block being collected: a paragraph ("p"), an item of a list ("i"), one with a number ("n"), a table ("t"), or
 # nothing.
 function flush() {
     if (kind == "p") print ".PP"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a tool says of its command line (TOOL --describe, see base/options.h) as parts of a manual page, for
+# Description of a tool's command line (TOOL --describe, see base/options.h) as parts of a manual page, for
 # md2man.awk: lines behind the byte 1 are groff.
 # variable: part, one of: synopsis, description, options, words, exit
 

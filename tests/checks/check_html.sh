@@ -50,7 +50,7 @@ HTML
 }
 
 for page in page hostile; do
-    # As it is.
+    # Page as written.
     browse --dump-dom "file://$tmp/$page.html" > dom.html || fails "$page.html: the browser fails: $(grep -v dbus log)"
     ! grep 'CONSOLE' log >&2 || fails "$page.html: messages on the console"
     grep -q '<caption>Events</caption>' dom.html || fails "$page.html: no table of events"

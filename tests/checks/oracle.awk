@@ -12,7 +12,7 @@
 #     not, as it waits for the store queue, gets it;
 #   - else the last retired instruction, if it was mispredicted or flushes, or the one whose exception has fired;
 #   - else the next instruction that gets a cycle by the third rule: the ROB has drained. At the run's end: none, 0.
-# What these lines do not tell, and the runs compared here do not have: handlers of interrupts and page faults.
+# Not in these lines, and not in the runs compared here: handlers of interrupts and page faults.
 # `fetch` matters behind an offender alone: without, the wait of a store for the store queue looks like the offender's.
 
 function give(pc, state, time) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the path analyses of clang-tidy and gcc have to know of functions of ours; included before each file by make
+/* Facts about our functions for the path analyses of clang-tidy and gcc; included before each file by make
  * lint-analyzer and make lint-tidy. */
 #ifndef TESTS_CHECKS_PATHS_H
 #define TESTS_CHECKS_PATHS_H

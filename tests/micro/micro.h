@@ -14,7 +14,7 @@
 
 #include "tests/unit/pipe_guest.h"
 
-/* What a row's functions are given. */
+/* Arguments of a row's functions. */
 struct micro {
     struct core_config cfg;
     unsigned kind; /* of the row: enum rv_unit, where it is about one */

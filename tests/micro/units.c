@@ -42,7 +42,8 @@ static uint64_t burst(const struct micro *m)
     scene_free(s);
     return n;
 }
-/* What must be alone issues alone, however many units there are; and in order, no two stores issue in a cycle. */
+/* Instructions that must be alone issue alone, with any number of units; and in order, no two stores issue in a cycle.
+ * */
 static uint64_t burst_expected(const struct micro *m)
 {
     bool alone = is_serial(m->kind) || (micro_inorder(m) && m->kind == RV_UNIT_STORE);

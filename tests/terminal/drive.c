@@ -144,7 +144,7 @@ static void step(char *line)
         give_up("unknown step", line);
 }
 
-/* As a login leaves it, whatever ran the tests had blocked or ignored. */
+/* State that a login leaves, whatever ran the tests had blocked or ignored. */
 static void reset_signals(void)
 {
     sigset_t none;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* What the fields of an instruction are; those left out are 0. */
+/* Fields of an instruction; those left out are 0. */
 struct step {
     enum opclass opclass;
     uint64_t pc, next, sp, history, delay; /* delay: from the retirement before to its own, in cycles */

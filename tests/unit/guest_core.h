@@ -12,7 +12,7 @@
 
 #include "tests/unit/guest_code.h"
 
-/* What holds in every cycle. */
+/* Invariants of every cycle. */
 #define MUST(condition) ck_assert(condition)
 
 enum { OOO, INORDER };
@@ -26,7 +26,7 @@ static inline struct core_config config_of(int core)
     return cfg;
 }
 
-/* The same with a memory whose latencies are plain sums. */
+/* A core with a memory whose latencies are plain sums. */
 static inline struct core_config plain_config(int core)
 {
     struct core_config cfg = config_of(core);

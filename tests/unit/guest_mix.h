@@ -15,7 +15,7 @@ static inline struct core_config faulting(int core)
     return cfg;
 }
 
-/* What can happen to instructions: misses, new pages, forwarding, loads that overtake a store whose address is late
+/* Events of instructions: misses, new pages, forwarding, loads that overtake a store whose address is late
  * (and are fetched again), mispredictions, atomics, counters, flushes, system calls. */
 static inline const struct program *eventful_loop(int rounds)
 {

@@ -8,7 +8,7 @@
 
 enum { TRACE_MIN = 1 << 10, TRACE_MAX = 1 << 19 };
 
-/* What became of one fetched instruction. */
+/* Fate of one fetched instruction. */
 struct life {
     uint64_t pc, at[PROBE_STAGE_COUNT], ea;
     uint32_t events;

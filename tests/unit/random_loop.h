@@ -47,7 +47,7 @@ static inline bool is_kept(unsigned reg)
     return reg == LOOP_RA || reg == LOOP_DATA_1 || reg == LOOP_DATA_2 || reg == LOOP_FLAG || reg == LOOP_COUNTER;
 }
 
-/* What is not compiled is to be rare. */
+/* Instructions that are not compiled are rare. */
 static inline bool is_rare(const struct rv_insn *in)
 {
     const enum rv_kind kind = (enum rv_kind)rv_rows[in->op].kind;

@@ -19,7 +19,7 @@ enum { MAX_SOURCE_BYTES = 4 << 20 };
 const char *argp_program_version = "pcasm " TOOLS_VERSION;
 
 static const char doc[] = "Assembles a microprogram for the profiling co-processor into a program image.\v"
-                          "FILE.pasm - is standard input, and so is no FILE where standard input is not a terminal.";
+                          "FILE.pasm may be - for standard input, the default if that is not a terminal.";
 
 enum cost_form {
     COST_NONE,
@@ -75,7 +75,7 @@ static enum status pcasm_check(const struct option_syntax *syntax, const void *o
 {
     const struct pcasm_arguments *o = options;
     if (o->input == NULL && isatty(STDIN_FILENO))
-        return fail(err, ST_INPUT, "which FILE.pasm? (- is standard input)");
+        return fail(err, ST_INPUT, "expected FILE.pasm (- for standard input)");
     enum status st = option_check_files(syntax, options, err);
     if (st == ST_OK)
         st = check_cost(o, err);

@@ -11,7 +11,7 @@
 const char *argp_program_version = "pcdis " TOOLS_VERSION;
 
 static const char doc[] = "Disassembles a program image into a source that assembles to the same words and tables.\v"
-                          "IMAGE is pc.out where it is not given, - is standard input.";
+                          "IMAGE may be - for standard input; default pc.out.";
 
 struct pcdis_arguments {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)

@@ -8,7 +8,7 @@
 #include "tools/pcemu/fatal.h"
 #include "tools/pcemu/message.h"
 
-/* What the statistics were expected to be, if they are not; else NULL. *found describes what they are instead. */
+/* Expectation that the statistics do not meet, or NULL. *found describes what was found. */
 static const char *expected_of(json_t *root, const char **found)
 {
     json_t *core = json_object_get(root, "core"), *cycles = json_object_get(core, "cycles");

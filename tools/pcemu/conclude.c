@@ -509,7 +509,7 @@ static void note_late_signal(struct session *s)
     s->outcome.exit_status = 128 + signal;
 }
 
-/* What the guest had blocked is for pcemu now, unless the guest goes on after its report. */
+/* Signals that the guest had blocked are delivered to pcemu now, unless the guest continues after its report. */
 static void take_signals(struct session *s)
 {
     struct guest *g = &s->target.guest;

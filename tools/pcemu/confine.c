@@ -17,7 +17,7 @@
 struct rules {
     const char *option; /* for messages: the one that restricts files */
     bool confines;      /* --confine */
-    int files;          /* what the process may do with files */
+    int files;          /* operations on files that the process may perform */
     int changes;        /* files that can be opened for reading: those that the guest may change */
 };
 
@@ -56,8 +56,8 @@ static void allow(const struct rules *r, const char *given, const char *path, ui
     close(file);
 }
 
-/* What every guest gets: files without contents that matter, /proc, which core-model/linux/procfs.c shows, and of the
- * standard streams the access that they have. */
+/* Access that every guest has: files without confidential contents, /proc, which core-model/linux/procfs.c shows, and
+ * of the standard streams the access that they have. */
 static void allow_common(const struct rules *r)
 {
     static const char *const devices[] = {"/dev/null",   "/dev/zero",    "/dev/full",

@@ -350,9 +350,9 @@ void debugging_new(struct debugging *d, const struct options *o, struct target *
     if (!options.interactive && options.script == NULL)
         return;
     if (p->cop == NULL)
-        die("-i and -x: there is no co-processor in this run to be debugged");
+        die("-i and -x: there is no co-processor in this run to debug");
     if (o->trace != NULL)
-        die("-i and -x do not go with --trace");
+        die("-i and -x are incompatible with --trace");
     d->target = t;
     d->profiling = p;
     d->goal = UINT64_MAX;

@@ -67,10 +67,10 @@ static const struct option_row rows[] = {
 
 static const char doc[] =
     "Run a riscv64 Linux program on a core model and profile it with a program for the profiling co-processor."
-    "\vOptions of pcemu stand before the guest: all words behind its name are its own arguments, also those that look "
-    "like options.\n\n"
-    "The guest's standard input, output and error are pcemu's.\n\n"
-    "Numbers, also those in --profile, --sampler and --param, may be hexadecimal (0x), and may end in k, M or G: "
+    "\vOptions of pcemu precede the guest: all words after its name are its own arguments, even those that look like "
+    "options.\n\n"
+    "The guest uses the standard input, output and error of pcemu.\n\n"
+    "Numbers, including those in --profile, --sampler and --param, may be hexadecimal (0x) and may end in k, M or G: "
     "thousands, millions or billions.\n\n"
     "Example: pcasm value.pasm && pcemu --core ooo bench.elf";
 

@@ -70,7 +70,7 @@ static enum status check_replay(const struct options *o, struct errmsg *err)
     if (o->core != CORE_REPLAY)
         return ST_OK;
     if (refused.option != NULL)
-        return fail(err, ST_INPUT, "%s does not go with --core replay: %s", refused.option, refused.why);
+        return fail(err, ST_INPUT, "%s is incompatible with --core replay: %s", refused.option, refused.why);
     if (o->guest != NULL && o->guest[1] != NULL)
         return fail(err, ST_INPUT, "--core replay: expected an ELF file without arguments, found '%s'", o->guest[1]);
     return ST_OK;
@@ -97,10 +97,11 @@ static enum status check_record_samples(const struct options *o, struct errmsg *
                          : o->follow_children                ? "--follow-children"
                                                              : NULL;
     if (o->record_samples != NULL && option != NULL)
-        return fail(err, ST_INPUT,
-                    "--record-samples does not go with %s: the samples of one process are recorded, and the program "
-                    "does not run",
-                    option);
+        return fail(
+            err, ST_INPUT,
+            "--record-samples is incompatible with %s: it records the samples of one process and does not run the "
+            "program",
+            option);
     return ST_OK;
 }
 
@@ -125,7 +126,7 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
     return ST_OK;
 }
 
-/* What concerns one hart alone. */
+/* Options that concern one hart alone. */
 static enum status check_harts(const struct options *o, struct errmsg *err)
 {
     const char *option = o->debug || o->debug_script != NULL ? "the debugger"
@@ -188,7 +189,7 @@ static enum status options_check_guest(const struct options *o, struct errmsg *e
     return st;
 }
 
-/* What opens files after the guest has started does not go with restrictions of files. */
+/* Options that open files after the guest has started are incompatible with restrictions of files. */
 static enum status check_confinement(const struct options *o, struct errmsg *err)
 {
     const char *restricts = o->confine ? "--confine" : o->read_only ? "--read-only" : NULL;
@@ -200,19 +201,19 @@ static enum status check_confinement(const struct options *o, struct errmsg *err
     if (!o->confine && (o->allow.count != 0 || o->allow_read.count != 0))
         return fail(err, ST_INPUT, "%s requires --confine", o->allow.count != 0 ? "--allow" : "--allow-read");
     if (o->read_only && o->allow.count != 0)
-        return fail(err, ST_INPUT, "--allow does not go with --read-only: expected --allow-read");
+        return fail(err, ST_INPUT, "--allow is incompatible with --read-only: expected --allow-read");
     if (o->core == CORE_SAMPLES && (restricts != NULL || o->no_network))
         return fail(err, ST_INPUT, "%s requires a guest program", restricts != NULL ? restricts : "--no-network");
     for (size_t i = 0; restricts != NULL && i < sizeof table / sizeof table[0]; i++)
         if (table[i].given)
-            return fail(err, ST_INPUT, "%s does not go with %s: %s", table[i].option, restricts, table[i].why);
+            return fail(err, ST_INPUT, "%s is incompatible with %s: %s", table[i].option, restricts, table[i].why);
     return ST_OK;
 }
 
 static enum status check_profiling(const struct options *o, struct errmsg *err)
 {
     if (o->no_program && (o->program != NULL || o->core == CORE_SAMPLES))
-        return fail(err, ST_INPUT, "--no-program does not go with %s",
+        return fail(err, ST_INPUT, "--no-program is incompatible with %s",
                     o->program != NULL ? "--program" : "--core samples");
     if (o->no_truth && (o->no_program || o->core == CORE_FUNCTIONAL))
         return fail(err, ST_INPUT, "--no-truth requires a program for the co-processor");
@@ -228,7 +229,7 @@ static enum status check_profiling(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--collect: only --core ooo, inorder and replay have cycles to profile");
     if (o->follow_children && (!has_pipeline(o) || o->debug || o->debug_script != NULL))
         return fail(err, ST_INPUT,
-                    "--follow-children requires --core ooo or inorder, and does not go with the debugger");
+                    "--follow-children requires --core ooo or inorder and is incompatible with the debugger");
     if (o->core == CORE_FUNCTIONAL && o->program != NULL)
         return fail(err, ST_INPUT, "--program: the functional core does not profile");
     return ST_OK;

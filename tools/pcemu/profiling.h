@@ -39,7 +39,7 @@ void profiling_start(struct profiling *p, const struct machine_config *m, struct
 void profiling_copy(struct profiling *p, const struct profiling *first);
 /* Adds the sampler of hart `hart`, which delivers samples from its core to the co-processor, to the set. */
 void profiling_sample(struct profiling *p, unsigned hart, struct observers *set);
-/* The same for hart `hart`, which is not the first: also adds its observers of the ground truth. */
+/* profiling_sample for hart `hart`, which is not the first; also adds its observers of the ground truth. */
 void profiling_sample_hart(struct profiling *p, unsigned hart, struct core *core, struct observers *set);
 /* Adds the results of another hart's co-processor after the run, if driver_can_add. */
 void profiling_add(struct profiling *p, const struct profiling *other);

@@ -85,7 +85,7 @@ static void recording_check_guest(const struct recording *r, const struct option
     const struct record_head *h = replay_head(r->replay);
     uint64_t bytes, hash;
     if (!hash_file(path, &bytes, &hash))
-        die("%s: recorded of the ELF file '%s': %s%s", r->name, path, strerror(errno),
+        die("%s: recorded from the ELF file '%s': %s%s", r->name, path, strerror(errno),
             o->guest == NULL ? "; name it if it is elsewhere (--core replay:FILE ELF)" : "");
     if (bytes != h->guest_bytes || hash != h->guest_hash)
         die("%s: expected the ELF file that was recorded, of %" PRIu64 " bytes and hash %016" PRIx64

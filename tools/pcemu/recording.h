@@ -17,7 +17,7 @@ struct recording {
     struct core_replay *replay; /* NULL: none */
 };
 
-/* What a recording says of the run before it begins, and when it is over; the texts and the images are borrowed.
+/* Facts of the run in a recording, from before the run and from its end; the texts and the images are borrowed.
  * recording_describe exits, with the option's name, if the ELF file cannot be read. */
 void recording_describe(struct record_head *head, const char *option, const struct options *o,
                         const struct machine_config *m, const struct target *t);

@@ -11,7 +11,7 @@
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/recording.h"
 
-/* What a program is delivered. */
+/* Samples that a program is delivered. */
 struct demand {
     struct sampler_setup setup;
     char *sampler; /* its text */
@@ -72,12 +72,12 @@ bool sample_recording_open(struct sample_recording *r, const struct options *o, 
     must(sample_file_open(&r->file, r->in, name, &err), &err);
     const struct record_head *h = sample_file_head(r->file);
     if (o->config != NULL)
-        die("--config does not go with a recording of samples: it has its own configuration; --set changes its keys");
+        die("--config is incompatible with a recording of samples: it has its own configuration (--set changes keys)");
     machine_adopt(m, o, &h->config, h->machine);
     if (recording_is_of(h, h->guest))
         t->path = h->guest;
     else
-        print_message("%s: recorded of the ELF file '%s', which is missing or another one: the report has addresses "
+        print_message("%s: recorded from the ELF file '%s', which is missing or another one: the report has addresses "
                       "instead of names",
                       name, h->guest);
     return true;

@@ -7,7 +7,7 @@
 #include "core-model/harts.h"
 #include "tools/pcemu/fatal.h"
 
-/* What a run for a store profiles if the user names nothing: DCPI's default configuration (paper, sections 4.1 and
+/* Profilers of a run for a store if the user names none: DCPI's default configuration (paper, sections 4.1 and
  * 4.1.1). */
 static const char continuous[] = "counter:event=cycles:period=65536:random:collect,"
                                  "counter:event=icache-miss:period=65536:random:collect";
@@ -47,7 +47,7 @@ void session_set_up(struct session *s)
         s->other_observers[n] = create_observers(&s->options, cop, s->options.seed + n);
     watch_choose_trace(&s->watch, &s->options, cop);
     if (s->options.record_samples != NULL && !cop)
-        die("--record-samples: there is no program for the co-processor whose samples could be recorded");
+        die("--record-samples requires a program for the co-processor");
     if (s->options.guest != NULL)
         target_check(&s->target);
     if (cop)

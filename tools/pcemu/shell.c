@@ -27,7 +27,7 @@ enum status shell_run(void *ctx, const char *command, FILE *out, struct errmsg *
     fflush(out);
     pid_t child = fork();
     if (child < 0)
-        return fail(err, ST_IO, "shell: no process can be made: %s", strerror(errno));
+        return fail(err, ST_IO, "shell: cannot create a process: %s", strerror(errno));
     if (child == 0)
         shell_execute(command, fileno(out));
     while (waitpid(child, &how, 0) < 0)

@@ -13,7 +13,7 @@
 
 enum { PAUSE_US = 100000, LEFT_MAX = 256 };
 
-/* What a signal that ends a process does. While an output is stuck, it ends pcemu in each phase. */
+/* Effect of a signal that ends a process. While an output blocks, the signal ends pcemu in each phase. */
 enum pcemu_signals_phase {
     STARTING,   /* it ends pcemu */
     RUNNING,    /* it stops the run, which ends with a report */

@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-/* What the guest has changed. */
+/* Process state that the guest has changed. */
 struct guest_folder {
     int folder; /* descriptor; -1: unknown */
     mode_t mask;

@@ -204,7 +204,7 @@ static char *name_event(const struct analysed *a, uint32_t event)
     return xasprintf("%s@%s", e->name, e->by);
 }
 
-/* What is lost in a loop depends on its instructions, so frequencies can be wrong. */
+/* Losses in a loop depend on its instructions, so frequencies can be wrong. */
 static void analysed_note_lost(const struct analysed *a, struct report *r)
 {
     static const double most = 0.01;

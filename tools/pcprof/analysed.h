@@ -73,7 +73,7 @@ struct analysed_procedure {
 /* The procedure that a text names: NAME, IMAGE:NAME or 0xADDRESS. ST_INPUT: none, several, or one without samples. */
 enum status analysed_find(struct analysed *a, const char *text, struct analysed_procedure *out,
                           struct errmsg *err) MUST_USE;
-/* What the files share: the image with its graph and schedules, made at their first use; the procedure whose entry is
+/* Shared by the files: the image with its graph and schedules, made at their first use; the procedure whose entry is
  * the block; its samples of time. */
 struct analysed_image *analysed_prepare(struct analysed *a, uint32_t image);
 struct analysed_procedure analysed_procedure_at(const struct analysed_image *image, uint32_t number, uint32_t block);

@@ -6,7 +6,7 @@
 #include "tools/pcprof/analysed.h"
 #include "tools/pcprof/no_procedure.h"
 
-/* What a text asks for. */
+/* Procedure or address that a text names. */
 struct analysed_find_request {
     const char *name;  /* or 0xADDRESS */
     const char *image; /* its name; NULL: any */

@@ -12,9 +12,10 @@
 
 static const char doc[] =
     "Prints the source lines of procedures, and with --disassembly their instructions, with the estimates of events."
-    "\vWithout PROCEDURE those with 5 % of the first event or more are shown, or the one with most. Source files are "
-    "read from the disk: a store has their paths, and the code. The tables have all rows, in the order of the source "
-    "and of the addresses; pcprof top prints the instructions with most of an event.";
+    "\vWithout PROCEDURE, procedures with at least 5 % of the first event are shown, or the one with the largest "
+    "share. "
+    "Source files are read from the disk: a store has only their paths, and the code. The tables have all rows, in "
+    "source or address order; pcprof top prints the instructions with the largest counts of an event.";
 
 struct annotate_options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
@@ -52,7 +53,7 @@ static bool append_all(const struct annotate *a, struct procedures *list, const 
     return list->count > before;
 }
 
-/* The same of the procedure of an instruction, NAME+0xOFFSET. */
+/* Appends the procedure of an instruction, NAME+0xOFFSET. */
 static enum status append_named(const struct annotate *a, const char *input, struct procedures *list, const char *name,
                                 struct errmsg *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of pcprof annotate share. */
+/* Declarations shared by the files of pcprof annotate. */
 #ifndef TOOLS_PCPROF_ANNOTATE_H
 #define TOOLS_PCPROF_ANNOTATE_H
 

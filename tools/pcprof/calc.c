@@ -10,10 +10,10 @@
 
 static const char doc[] =
     "Prints a procedure by instruction: samples, cycles per instruction (CPI), and above each instruction that stalls "
-    "the possible causes with the cycles that each can take at most."
-    "\vPROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS. docs/analysis.md has the rules by "
-    "which frequencies and causes are found. The tables have all rows, in the order of the addresses; pcprof top "
-    "prints the instructions with most of an event.";
+    "the possible causes with the largest number of cycles of each."
+    "\vPROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS. docs/analysis.md describes how "
+    "frequencies and causes are found. The tables have all rows, in address order; pcprof top prints the instructions "
+    "with the largest counts of an event.";
 
 struct calc_options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)

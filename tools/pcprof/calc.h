@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of pcprof calc share. */
+/* Declarations shared by the files of pcprof calc. */
 #ifndef TOOLS_PCPROF_CALC_H
 #define TOOLS_PCPROF_CALC_H
 

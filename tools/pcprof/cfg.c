@@ -11,10 +11,10 @@
 
 static const char doc[] =
     "Prints the control-flow graph of a procedure: blocks and edges with estimated executions and their confidence, "
-    "and exact ones where the store has them."
+    "and exact executions if the store has them."
     "\v--format dot is for Graphviz: pcprof cfg --format dot STORE PROCEDURE | dot -Tsvg -o graph.svg\n\n"
     "PROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS. The tables have all rows, "
-    "in the order of the addresses.";
+    "in address order.";
 
 /* The forms of a report, and Graphviz's. */
 enum cfg_form {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of pcprof cfg share. */
+/* Declarations shared by the files of pcprof cfg. */
 #ifndef TOOLS_PCPROF_CFG_H
 #define TOOLS_PCPROF_CFG_H
 

@@ -14,8 +14,8 @@ static const char doc[] =
     "Compares two sets of runs, such as those of two versions of a program: by procedure, image or source line the "
     "estimates per run, their difference, its 95 % interval, and whether it is significant."
     "\vBEFORE and AFTER are STORE, STORE:EPOCH or STORE:RUN[-RUN][,...], of one store or of two. Images, procedures "
-    "and lines are matched by their names. The intervals are from the spread of the runs (Welch's test) where each "
-    "side has 2 runs or more that differ, and otherwise from the number of samples (Poisson's distribution).";
+    "and lines are matched by their names. The intervals are computed from the spread of the runs (Welch's test) if "
+    "each side has 2 or more runs that differ, and otherwise from the number of samples (Poisson distribution).";
 
 static const char *const run_by_names[] = {
 #define BY(symbol, name) [PROF_BY_##symbol] = name,
@@ -137,7 +137,7 @@ static void add_notes(const struct diff *d, struct report *r)
             partial = partial || d->side[s].input->contents.run[n].partial;
     report_note(r, notes[d->error]);
     if (partial)
-        report_note(r, "Some of the runs were cut short: the sides can differ in the work that they did.");
+        report_note(r, "Some runs were stopped early, so the sides may have done different amounts of work.");
     if (!have_common_image(d))
         report_note(r, "The sides have no image in common. Versions of a program are compared by procedure if their "
                        "files have the same name.");

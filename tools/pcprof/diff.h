@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of pcprof diff share. */
+/* Declarations shared by the files of pcprof diff. */
 #ifndef TOOLS_PCPROF_DIFF_H
 #define TOOLS_PCPROF_DIFF_H
 
@@ -12,7 +12,7 @@ struct diff_side {
     size_t first, end;
 };
 
-/* What the intervals are from. */
+/* Source of the intervals. */
 enum diff_error {
     DIFF_FROM_RUNS,    /* the spread of the runs: Welch's test */
     DIFF_FROM_SAMPLES, /* the number of samples: Poisson's distribution */

@@ -70,7 +70,7 @@ static char *say_harts(const struct hart_range *range)
     return xasprintf("%" PRIu64 " hart%s", range->most, range->most == 1 ? "" : "s");
 }
 
-/* What the rows are if the numbers of harts differ. */
+/* Unit of the rows if the numbers of harts differ. */
 static void report_harts(const struct diff *d, bool are_cycles, struct report *r)
 {
     const struct hart_range a = harts_of(d, &d->side[0]), b = harts_of(d, &d->side[1]);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is missing in the images of a profile, and whether their files are still those that were profiled: sentences for
- * users. */
+/* Notes for users: parts missing in the images of a profile, and files that have changed since they were profiled. */
 #ifndef TOOLS_PCPROF_IMAGE_NOTES_H
 #define TOOLS_PCPROF_IMAGE_NOTES_H
 

@@ -37,7 +37,7 @@ struct pcprof_events {
     size_t names;
 };
 
-/* What --event asks for; of none the cycles. The list is borrowed. */
+/* Events that --event selects; without it, cycles. The list is borrowed. */
 struct pcprof_events pcprof_events_of(const struct option_list *asked);
 void pcprof_events_release(struct pcprof_events *e);
 

@@ -10,7 +10,7 @@
 bool listing_decode(const struct profile_image *i, uint64_t address, struct code_insn *out);
 /* Its text, with the procedure of a direct destination. The caller frees it. */
 char *listing_with_target(const struct profile_image *i, const struct code_insn *in);
-/* The same of an instruction of a profile; NULL: the profile has no code there. The caller frees it. */
+/* listing_with_target for an instruction of a profile; NULL: the profile has no code there. The caller frees it. */
 char *listing_text(const struct profile *p, uint32_t image, uint64_t address);
 
 #endif

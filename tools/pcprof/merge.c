@@ -7,9 +7,9 @@
 #include "tools/pcprof/output.h"
 #include "tools/pcprof/pcprof.h"
 
-static const char doc[] = "Adds all runs of the stores FROM to STORE, which is made if it is new."
-                          "\vEpochs of one name become one. Runs get new numbers. Each FROM is added as a whole or not "
-                          "at all, and is not changed.";
+static const char doc[] = "Adds all runs of the stores FROM to STORE, which is created if necessary."
+                          "\vEpochs of the same name are joined. Runs get new numbers. Each FROM is added as a whole "
+                          "or not at all, and is not modified.";
 
 struct merge_options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the commands of pcprof share: their reports are written by the same options (output_options.def). */
+/* Shared by the commands of pcprof: their reports are written by the same options (output_options.def). */
 #ifndef TOOLS_PCPROF_OUTPUT_H
 #define TOOLS_PCPROF_OUTPUT_H
 
@@ -13,7 +13,7 @@ struct pcprof_output {
 
 /* The output of a command's options, a pointer to a structure with the members of output_options.def. */
 #define PCPROF_OUTPUT(o) PCPROF_OUTPUT_ROWS(o, (unsigned)(o)->top)
-/* The same of a command without --top (WHOLE_TABLES). */
+/* PCPROF_OUTPUT of a command without --top (WHOLE_TABLES). */
 #define PCPROF_WHOLE_OUTPUT(o) PCPROF_OUTPUT_ROWS(o, 0)
 #define PCPROF_OUTPUT_ROWS(o, most)                \
     ((struct pcprof_output){.output = (o)->output, \

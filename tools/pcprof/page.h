@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of pcprof report share. The page is one HTML file: tools/pcprof/html/ with the data as JSON in it.
+/* Declarations shared by the files of pcprof report. The page is one HTML file: tools/pcprof/html/ with the data as
+ * JSON in it.
  *
  * The data, whose members are short because there are many:
  *   store, epoch            text; epoch null: the selection names none
@@ -22,7 +23,7 @@
 #include "host/store/store.h"
 #include "tools/pcprof/prof.h"
 
-/* What a value belongs to. */
+/* Owner of a value. */
 enum page_kind { PAGE_COLUMN, PAGE_CATEGORY, PAGE_SIGNATURE };
 
 /* A value at an instruction. */

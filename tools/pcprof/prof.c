@@ -17,11 +17,11 @@ static const char *const prof_by_names[] = {
 
 static const char doc[] = "Prints the profile of an epoch or of runs of a profile store, by procedure, image, source "
                           "line or instruction, with "
-                          "the exact answer and the error of each estimate where the store has it."
+                          "the exact answer and the error of each estimate if the store has it."
                           "\vSTORE alone is its only epoch; STORE:EPOCH an epoch, STORE:RUN[-RUN][,...] runs.\n\n"
-                          "Of several profilers of an event --event shows the first one of time, of counters, of "
-                          "ProfileMe or of programs, in "
-                          "this order.";
+                          "If several profilers have an event, --event selects the first in this order: profiler of "
+                          "time, counter, "
+                          "ProfileMe, program.";
 
 struct prof_options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)

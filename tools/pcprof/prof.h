@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of pcprof prof share. */
+/* Declarations shared by the files of pcprof prof. */
 #ifndef TOOLS_PCPROF_PROF_H
 #define TOOLS_PCPROF_PROF_H
 
@@ -9,7 +9,7 @@
 #include "tools/pcprof/input.h"
 #include "tools/pcprof/output.h"
 
-/* What a row stands for. */
+/* Unit of a row. */
 enum prof_by {
 #define BY(symbol, name) PROF_BY_##symbol,
 #include "tools/pcprof/prof_options.def"

@@ -25,7 +25,7 @@ static void limit_to_procedure(struct key_range *r, const struct profile_symbol 
         r->end = s->start + s->size_bytes;
 }
 
-/* What distinguishes rows of one image. Code without a symbol is one row, as is code without a line. */
+/* Key that distinguishes rows of one image. Code without a symbol is one row, as is code without a line. */
 static struct key_range prof_rows_key_of(const struct prof *p, uint32_t image, uint64_t address)
 {
     const struct profile_image *i = profile_image(p->profile, image);

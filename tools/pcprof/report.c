@@ -19,7 +19,7 @@ static const char doc[] =
     "instructions, flame graphs, cycle stacks, errors of the profilers, costs. A browser opens it "
     "from the disk; it needs no network and no other file."
     "\vThe report of each of the first 32 runs is read, of at most 256 MiB of JSON. "
-    "docs/report.md describes the page. The same store gives the same bytes.";
+    "docs/store.md describes the page. The same store gives the same bytes.";
 
 struct report_command_options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)

@@ -139,7 +139,7 @@ struct adding {
     struct known_place **known;
     const struct prof *prof;
     size_t room;
-    bool estimates, exact; /* what the values are */
+    bool estimates, exact; /* kind of the values */
 };
 
 static void run_values_add_value(void *ctx, const struct prof_row *row, double value)

@@ -20,7 +20,7 @@ struct run_total {
     double per_sample; /* counting error: the variance of an estimate is the estimate times this (Poisson); exact: 0 */
 };
 
-/* What has values; of a place that a run does not have its values are 0. Indexed by run. */
+/* A place with its values, indexed by run. Runs without the place have the value 0. */
 struct run_place {
     char *procedure, *line, *image; /* procedure and line: NULL: unknown, or not what rows are by */
     double *estimate, *exact;

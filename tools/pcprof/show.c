@@ -13,8 +13,8 @@
 #include "tools/pcprof/pcprof.h"
 
 static const char doc[] =
-    "Prints a report that pcemu --format json has written, or that of a run in a profile store, as pcemu would have."
-    "\vREPORT is a file, - for standard input, or STORE:RUN with the number of a run; pcprof list has the numbers.";
+    "Prints a report written by pcemu --format json, or that of a run in a profile store, as pcemu prints it."
+    "\vREPORT is a file, - for standard input, or STORE:RUN with the number of a run, as listed by pcprof list.";
 
 struct show_options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)

@@ -10,9 +10,9 @@
 
 static const char doc[] =
     "Summarises how the cycles of a program are spent: execution, static stalls, and dynamic stalls by possible cause, "
-    "each with its least and its largest share. With names of procedures only these are summarised."
-    "\vPROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS. docs/analysis.md has the rules by "
-    "which the causes are found.";
+    "each with its least and its largest share. If procedures are named, only these are summarised."
+    "\vPROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS. docs/analysis.md describes how "
+    "causes are found.";
 
 struct summary_options {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)

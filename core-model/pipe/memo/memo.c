@@ -279,7 +279,7 @@ static uint32_t action_of(const struct ooo *c, const struct effect_entry *e, uin
 
 _Static_assert(sizeof(struct core_stats) / sizeof(uint64_t) <= UINT8_MAX, "the number of deltas fits a byte");
 
-/* What the cycle has added to the statistics. Returns the number of deltas. */
+/* Finds the changes of the statistics in the cycle. Returns the number of deltas. */
 static uint32_t find_deltas(const struct ooo *c, struct memo_delta *d)
 {
     const uint64_t *before = (const uint64_t *)&c->memo->before, *after = (const uint64_t *)&c->stats;

@@ -140,7 +140,7 @@ void memo_step(struct ooo *c);
 void memo_restart(struct ooo *c);
 /* Adds what replayed cycles add to the statistics to c->stats, and counts them for observers that count. */
 void memo_flush(struct ooo *c);
-/* The same for a copy of the statistics. */
+/* memo_flush for a copy of the statistics. */
 void memo_add(const struct memo *m, struct core_stats *s);
 void memo_make(struct ooo *c, uint64_t bytes, bool checks);
 void memo_free(struct ooo *c);

@@ -7,7 +7,7 @@
 #include "base/varint.h"
 #include "core-model/pipe/wheel.h"
 
-/* What is in the ring, and not in the state. */
+/* Flags of the ring that are not part of the state. */
 enum { SLOT_OUTSIDE = SLOT_RAS | SLOT_TAGGED };
 
 struct packed_header {

@@ -257,7 +257,7 @@ static inline __attribute__((always_inline)) bool memo_replay_run(struct ooo *c,
     return __builtin_expect(trap == RV_TRAP_NONE, 1);
 }
 
-/* The same for a run whose first instruction may have to be deferred: an atomic may access memory of this process alone
+/* Variant for a run whose first instruction may have to be deferred: an atomic may access memory of this process alone
  * in one execution, and shared memory in another. */
 static bool run_unless_deferred(struct ooo *c, const struct rv_insn *in, uint32_t count)
 {

@@ -37,7 +37,7 @@ static inline struct count_row *count_table_at(struct count_table *t, uint64_t p
 
 /* The rows in ascending order of pc. The caller frees the array. */
 struct count_row *count_table_rows(const struct count_table *t, size_t *count);
-/* The same of a table that is needed no more: it is empty then, and its memory that of the array. */
+/* count_table_rows in place: the array takes the memory of the table, which is empty afterwards. */
 struct count_row *count_table_take_rows(struct count_table *t, size_t *count);
 
 /* Bit mask of enum probe_stage: stages whose cycles count_row_add reads. */

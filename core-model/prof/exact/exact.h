@@ -24,7 +24,7 @@ static inline bool exact_setup_passes(const struct exact_setup *s, uint64_t pc)
 /* Implementation of a reference. */
 struct exact_ops {
     struct observer *(*create)(const struct exact_setup *setup);
-    /* As in struct exact_source; ctx is the result of `create`. */
+    /* Member of struct exact_source of the same name; ctx is the result of `create`. */
     size_t (*rows)(void *observer, struct exact_row **rows);
     bool of_all_harts; /* one observer is for all harts, because the reference relates instructions of different ones */
 };

@@ -9,7 +9,7 @@ enum {
     FIRST_TURN = 16,     /* the run is long enough to load the compiler */
     CREDIT_PER_TURN = 2, /* instructions that may be compiled: about a third of the turn's time */
     FIRST_CREDIT = 64,
-    MOST_CREDIT = 4 * REGION_INSNS, /* what a run without new regions saves up */
+    MOST_CREDIT = 4 * REGION_INSNS, /* limit of the credit that a run without new regions accumulates */
     TRIED = 1 << 10,                /* a region is judged after this number of entries */
     TOO_FEW = 64,     /* executed instructions for each entry; with fewer, a larger region is worth trying */
     FAR_TOO_FEW = 24, /* interpreting is as fast */
@@ -26,8 +26,8 @@ static bool rounds(const struct rv_insn *in)
     return kind == RV_KIND_F1R || kind == RV_KIND_F2R || kind == RV_KIND_F3R || kind == RV_KIND_FCI;
 }
 
-/* What is compiled. Atomics, system instructions and other static rounding modes are not; of conversions to integers,
- * every mode is. */
+/* Whether the instruction is compiled. Atomics, system instructions and other static rounding modes are not;
+ * conversions to integers are, in every mode. */
 static bool is_compilable(const struct rv_insn *in)
 {
     switch ((enum rv_kind)rv_rows[in->op].kind) {
@@ -157,8 +157,8 @@ static void region_join(struct region_search *s, struct region_region *r)
         s->joined[s->joined_count++] = r;
 }
 
-/* The same for a region that is left too soon: from its entries and its frequent exits, and from those of the regions
- * that are entered there. */
+/* Searches again for a region that is left too soon: from its entries and its frequent exits, and from those of the
+ * regions that are entered there. */
 static void search_around(struct region_search *s, const struct rv_code *code, struct region_region *first)
 {
     s->code = code;

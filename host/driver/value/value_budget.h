@@ -29,7 +29,7 @@ void value_budget_begin_round(struct value_budget *b);
 void value_budget_end_check(struct value_budget *b, uint64_t cycle);
 /* The core cycle from which a new round is affordable; UINT64_MAX: never. */
 uint64_t value_budget_round_due(const struct value_budget *b, uint64_t round_start);
-/* The same for a check. */
+/* The core cycle from which a check is affordable; UINT64_MAX: never. */
 uint64_t value_budget_check_due(const struct value_budget *b);
 
 #endif

@@ -134,7 +134,7 @@ static bool is_steady_slot(uint64_t hits, uint64_t total)
     return total >= c->visit_samples && (double)hits >= c->invariant_share * (double)total;
 }
 
-/* What a sample of a slot with n samples counts. */
+/* Weight of a sample of a slot with n samples. */
 static double sample_weight(const struct value_profile *p, uint64_t n)
 {
     enum { LIKE_SLOT = 256 }; /* with all_fit, samples count like those of such a slot without it */

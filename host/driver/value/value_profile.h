@@ -116,7 +116,7 @@ extern const struct value_confidence value_confidence_default;
 /* Counts the visit that has just added samples of l. Returns true if the load is sufficiently known and can be
  * masked. */
 bool value_load_judge(struct value_load *l, const struct value_confidence *c);
-/* The same for the high halves of one value. */
+/* value_load_judge for the high halves of one value. */
 bool value_high_judge(struct value_count *v, const struct value_confidence *c);
 
 /* Whether the current round shows one value, by the same threshold. */
@@ -128,8 +128,8 @@ bool value_load_is_glacial(const struct value_load *l);
 /* Estimated invariance of value number v, from 0 to 1 (A.6): over the closed rounds, or in the first round while it
  * is open. */
 double value_estimate(const struct value_load *l, unsigned v);
-/* The same for a 64-bit value whose low half is value number v: the part with that high half, or all of it if the
- * high halves are unknown. */
+/* Estimated invariance of a 64-bit value whose low half is value number v: the part with that high half, or all of it
+ * if the high halves are unknown. */
 double value_estimate_whole(const struct value_load *l, unsigned v, uint64_t whole);
 /* The most likely 64-bit value with that low half; the low half itself if the high halves are unknown. */
 uint64_t value_whole(const struct value_count *c);

@@ -29,7 +29,8 @@ void value_set_clear(struct value_set *s);
 void value_set_add(struct value_set *s, uint32_t value, double hits, double misses, double total);
 /* Removes value number i. Its samples remain in the total. */
 void value_set_remove(struct value_set *s, unsigned i);
-/* The same for value_set_solve, which still counts its hits and misses, as those of a value without a share. */
+/* Removes value number i for value_set_solve, which still counts its hits and misses, as those of a value without a
+ * share. */
 void value_set_forget(struct value_set *s, unsigned i);
 /* The position of a value, or -1. */
 int value_set_find(const struct value_set *s, uint32_t value);

@@ -60,7 +60,7 @@ function type(input, text) {
 
 /* ---- all views ---- */
 
-/* What holds of each view: names for those who do not see it, and nothing beyond the right edge. */
+/* Properties of each view: names for those who do not see it, and nothing beyond the right edge. */
 function accessible(view) {
   check(view + ': one heading of the first level', all('h1').length === 1 && $('h1').textContent !== 'Not found');
   check(view + ': pictures have labels', all('svg').filter(s => !s.closest('[aria-hidden]'))

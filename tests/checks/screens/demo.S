@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The guest of docs/screens.md. In assembly language, so that its instructions and addresses do not depend on the
-# version of a compiler: loads with few and with many values, a division, stores that loads read, misses in the L1 data
-# cache, branches that are mispredicted, and calls, one of them through a register.
+# The guest of docs/results/screens.md. It is written in assembly language, so its instructions and addresses do not
+# depend on the version of a compiler: loads with few and with many values, a division, stores that loads
+# read, misses in the L1 data cache, branches that are mispredicted, and calls, one of them through a register.
 
         .macro  function name
         .globl  \name

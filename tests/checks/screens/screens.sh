@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prints docs/screens.md: each shipped program's report and each profiler's, as a terminal of 80 and of 120 columns
-# shows it. No line of any report may be longer, with details and legend too. usage: screens.sh BUILD
+# Prints docs/results/screens.md: each shipped program's report and each profiler's, as a terminal of 80 and of 120
+# columns shows it. No line of any report may be longer, with details and legend too. usage: screens.sh BUILD
 set -eu
 build=$(cd "$1" && pwd) programs=$(pwd)/programs
 tmp=$(mktemp -d /tmp/screens.XXXXXXXX) # not in TMPDIR: the guest's path must not have another length
@@ -46,10 +46,10 @@ screen() {
 cat << 'P'
 # Screens
 
-The report of each shipped program and of each profiler, as a terminal of 80 and of 120 columns shows it. The guest is
-[demo.S](../tests/checks/screens/demo.S). `make docs-screens` writes this page and `make check-screens` compares it;
-both fail where a line of a report is too long. [reports](reports.md) says how reports are read, [columns](columns.md)
-what the columns mean.
+Report of each shipped program and of each profiler on a terminal of 80 and of 120 columns. The guest is
+[demo.S](../../tests/checks/screens/demo.S). `make docs-screens` writes this page, and `make check-screens` compares it
+with the tools' output; both fail if a line of a report is too long. [Reports](../reports.md) explains the formats,
+[columns](../columns.md) the columns.
 P
 for source in "$programs"/*.pasm; do
     name=$(basename "$source" .pasm)

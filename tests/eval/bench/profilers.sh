@@ -44,7 +44,7 @@ paths() {
 cat << END
 # The profilers, measured
 
-The profilers are those of [profilers of time](../profilers.md) and [paths](../paths.md). All runs are on the
+The profilers are those of [profilers of time](../profilers.md) and [paths](../profilers.md#reconstruction-of-paths). All runs are on the
 configuration \`boom\`. One command writes this page:
 
 \`\`\`console
@@ -83,7 +83,7 @@ cat << END
 
 ## Reconstruction of paths
 
-Share of the samples whose path each [scheme](../paths.md#the-schemes) finds, in per cent: means over \`compress\`,
+Share of the samples whose path each [scheme](../profilers.md#the-schemes) finds, in per cent: means over \`compress\`,
 \`sort\`, \`coremix\`, \`bitboard\`, \`hashjoin\`, \`branchy\`, \`compiler\` and \`interp\`, with about 3,000 samples of each.
 
 END

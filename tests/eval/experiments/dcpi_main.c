@@ -25,7 +25,7 @@ enum { BUCKETS = 3, COUNTERS_AT_ONCE = 20 };
 static const double bucket[BUCKETS] = {0.05, 0.10, 0.15}, far_off = 0.45;
 static const char *const confidence_name[] = {"none", "low", "medium", "high"};
 
-/* What one run knows, by address. */
+/* Data of one run, by address. */
 struct source {
     struct dcpi_run *run;
     struct dcpi_counts time, count, event[ANALYSIS_EVENTS];

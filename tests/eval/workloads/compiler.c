@@ -223,7 +223,7 @@ static unsigned count_uses(struct unit *u)
     return live;
 }
 
-/* What rule n makes of a value: its cost with those of its operands, and the registers that it needs (Sethi and Ullman). */
+/* Result of rule n for a value: its cost with those of its operands, and the registers that it needs (Sethi and Ullman). */
 #define RULE(n) \
     static __attribute__((noinline)) void rule_##n(struct value *v) \
     { \

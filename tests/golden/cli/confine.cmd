@@ -1,4 +1,4 @@
-# What does not go with --confine, --read-only and --no-network. tests/guest/confine/check_confine.sh has what they do.
+# What is incompatible with --confine, --read-only and --no-network. tests/guest/confine/check_confine.sh has what they do.
 try() { "$@" < /dev/null; echo "-> $?"; }
 for option in --confine --read-only; do
     try pcemu $option --no-program --collect runs.db "$workloads/invariant"

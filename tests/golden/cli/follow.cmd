@@ -121,6 +121,6 @@ show
 rm -f alone
 echo '--- on standard error'
 pcemu --follow-children --no-program --profile oracle ./family 2>&1 > out | grep -c '^guest '
-echo '--- what it does not go with'
+echo '--- what it is incompatible with'
 pcemu --follow-children --core functional ./family
 pcemu --follow-children --no-program -i ./family

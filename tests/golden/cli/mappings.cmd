@@ -36,7 +36,7 @@ static void refused(void)
     *p = 7;
     printf("%s, %d\n", map(p, MAP_PRIVATE, open("/proc/filesystems", O_RDONLY)) == MAP_FAILED ? "refused" : "mapped", *p);
 }
-/* As many mappings as the kernel allows, then fewer. */
+/* The largest number of mappings that the kernel allows, then fewer. */
 static void many(void)
 {
     int fd = open("page", O_RDWR | O_CREAT, 0600), n = 0;

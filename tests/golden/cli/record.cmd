@@ -42,7 +42,7 @@ sed -n '/^A replay refuses/,/^For each/s/^| `\(--[^|]*\)` | \(.*\) |$/\1|\2/p' "
             --param | --env | --set) value=a=1 ;;
             *) value=1 ;;
             esac
-            pcemu --core replay:r.rec $option $value 2>&1 | grep -q -F -e "$option does not go with --core replay: $why" && echo "$option is refused"
+            pcemu --core replay:r.rec $option $value 2>&1 | grep -q -F -e "$option is incompatible with --core replay: $why" && echo "$option is refused"
         done
     done
 try pcemu --core replay:r.rec --profile counter:event=loads:period=1000:cost=100

@@ -42,7 +42,7 @@ static void devices(void)
     show("a file", read(fd, p, 8), p);
 }
 
-/* What was ignored or blocked when pcemu was called is not told; signals between the guest's processes work all the same. */
+/* Signals ignored or blocked when pcemu was called are not shown; signals between the guest's processes work all the same. */
 static void signals(void)
 {
     static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};

@@ -58,7 +58,7 @@ static const struct call calls[] = {
 };
 enum { CALLS = sizeof calls / sizeof calls[0], NUMBERS = 480, ARGUMENTS = 6 };
 
-/* What the processes did, in memory that they share; a call may overwrite it, as it may all of the guest's memory. */
+/* Work of the processes, in memory that they share; a call may overwrite it, as it may all of the guest's memory. */
 static struct tally {
     uint64_t made, succeeded[NUMBERS];
 } * tally;

@@ -315,7 +315,7 @@ static void by_memory(void)
     TRY("TIOCSTI", ioctl(STDIN_FILENO, TIOCSTI, "x"));
 }
 
-/* What is refused without --confine too. */
+/* Calls rejected without --confine, too. */
 static void by_privilege(pid_t process)
 {
     struct iovec part = {&part, 1};
@@ -340,7 +340,7 @@ static void by_privilege(pid_t process)
     TRY("mq_open", syscall(SYS_mq_open, "name", O_RDWR | O_CREAT, 0600, NULL));
 }
 
-/* What a guest sees of files that it cannot open. */
+/* Facts that a guest sees of files that it cannot open. */
 static void seen(void)
 {
     struct stat sb;

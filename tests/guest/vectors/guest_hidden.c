@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a guest does not see in /proc: the memory of the simulator, its names, its arguments and its environment; of the
+/* Hidden from a guest in /proc: the memory of the simulator, its names, its arguments and its environment; of the
  * process itself and of a child, by every spelling of a name. The expected output is the decision of docs/security.md:
  * Linux lets a process open its own memory. */
 #define _GNU_SOURCE

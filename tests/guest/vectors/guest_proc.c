@@ -317,7 +317,7 @@ static int is_same_link(pid_t child, const char *name)
     return readlink(path, link, sizeof link - 1) > 0 && strcmp(own, link) == 0;
 }
 
-/* What a child shows that has done nothing since its fork. */
+/* Files of a child that has done nothing since its fork. */
 static void of_child(pid_t child)
 {
     char path[64], link[64];

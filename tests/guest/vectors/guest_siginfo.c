@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What handlers are told of a signal, and the alternate stack: what run_riscv.sh compares on two machines. */
+/* Arguments of signal handlers, and the alternate stack, as run_riscv.sh compares them on two machines. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <setjmp.h>
@@ -188,7 +188,7 @@ static void set_result(int signal, siginfo_t *info, void *context)
     u->uc_mcontext.__gregs[REG_A0] = (unsigned long)(long)returned;
 }
 
-/* What a handler leaves in the register of a call's result is not a result of sigreturn. */
+/* A handler's value in the register of a call's result is not a result of sigreturn. */
 static void results(void)
 {
     struct sigaction action = {.sa_sigaction = set_result, .sa_flags = SA_SIGINFO};

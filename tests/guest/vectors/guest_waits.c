@@ -133,7 +133,7 @@ static void *poll_event(void *p)
     return (void *)(long)poll(&f, 1, -1);
 }
 
-/* What a thread gets that waits for the descriptor when `act` is called. */
+/* Result of a thread that waits for the descriptor when `act` is called. */
 static void wait_for(const char *name, int fd, void (*act)(int))
 {
     void *polled, *got;
@@ -253,7 +253,7 @@ static void interrupted(void)
     close(s[0]), close(s[1]);
 }
 
-/* What is left of the time-out of select and ppoll; time passes on the time CSR, too. */
+/* Remaining time-out of select and ppoll; time passes on the time CSR, too. */
 static void rests(void)
 {
     struct timeval t = {0, 3000}, much = {100, 0};

@@ -259,7 +259,7 @@ static void emit_illegal(struct generator *g)
     g->executed++;
 }
 
-/* What a store-conditional does after a load-reserved of another width or before a system call is left open: none of
+/* The effect of a store-conditional after a load-reserved of another width or before a system call is open: none of
  * that. */
 static void emit_unreserve(void) { fputs("\tla x4, unreserved\n\tsc.w x0, x0, (x4)\n", stdout); }
 

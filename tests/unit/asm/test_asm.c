@@ -242,7 +242,7 @@ START_TEST(branches)
 }
 END_TEST
 
-/* What is refused, and why. */
+/* Rejected programs, and the reasons. */
 static const struct {
     const char *text, *what;
 } refused[] = {

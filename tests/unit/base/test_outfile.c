@@ -51,7 +51,7 @@ static void write_file(const char *path, const char *text)
     ck_assert_msg(outfile_commit(&f, &err) == ST_OK, "%s", err.text);
 }
 
-/* What a process has in the buffer as it forks is not written twice. */
+/* Buffered bytes of a process that forks are not written twice. */
 START_TEST(a_forked_process_does_not_write)
 {
     struct outfile f;
@@ -234,7 +234,7 @@ START_TEST(an_output_that_cannot_be_copied_is_kept)
 }
 END_TEST
 
-/* What another process does to a partial file. */
+/* Changes of a partial file by another process. */
 static const struct {
     const char *name;
     const char *command;

@@ -20,7 +20,7 @@ static const struct {
      "e \xe2\x82\xac \xf0\x9f\x99\x82"},
     /* U+0080, U+009B (control sequence introducer), U+009F; U+00A0 is a space. */
     {"\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0", "???\xc2\xa0"},
-    /* The same in ISO 8859-1, and other bytes that are not UTF-8: cut, overlong, surrogate, beyond U+10FFFF. */
+    /* This text in ISO 8859-1, and other bytes that are not UTF-8: cut, overlong, surrogate, beyond U+10FFFF. */
     {"\x9b"
      "31m\xff",
      "?31m?"},

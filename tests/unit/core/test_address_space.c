@@ -265,7 +265,7 @@ END_TEST
 enum { UNITS = 40, STEPS = 60 };
 static const uint64_t unit_bytes = UINT64_C(300) << 20, units_start = UINT64_C(5) << 28;
 
-/* What the units should be: permissions of mmap and mprotect, 0: not mapped. */
+/* Expected state of the units: permissions of mmap and mprotect, 0: not mapped. */
 struct units {
     struct memory mem;
     struct random random;

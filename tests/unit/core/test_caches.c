@@ -88,7 +88,7 @@ START_TEST(mshr_cycles_add_up)
             ck_assert_uint_gt(sum, CYCLES / 10);
     }
     ck_assert_uint_eq(cache_mshr_cycles(&o.cache, CYCLES), sum);
-    /* What is under way counts up to now, and from then on. */
+    /* Fills under way count up to now, and from then on. */
     cache_forget_counts(&o.cache, CYCLES);
     cache_access(&o.cache, 1 << 20, CYCLES, false);
     ck_assert_uint_eq(cache_mshr_cycles(&o.cache, CYCLES + HIT + 10), 10);
@@ -435,7 +435,7 @@ START_TEST(translation)
     tlb_init(&t, 2, &s);
     ck_assert_uint_eq(tlb_access(&t, 0x1000, 0, &miss), L2_HIT + WALK);
     ck_assert_int_eq(miss, TLB_WALK);
-    /* The same page on its way; another waits for the walker. */
+    /* This page is on its way; another waits for the walker. */
     ck_assert_uint_eq(tlb_access(&t, 0x1ff8, 5, &miss), L2_HIT + WALK);
     ck_assert_int_eq(miss, TLB_WALK);
     ck_assert_uint_eq(tlb_access(&t, 0x2000, 5, &miss), L2_HIT + 2 * WALK);

@@ -71,7 +71,7 @@ START_TEST(shipped_files_load)
 }
 END_TEST
 
-/* What a dump says is read back; errors name the text. */
+/* A dump is read back; errors name the text. */
 START_TEST(a_text_is_parsed_as_a_file)
 {
     struct core_config cfg, read;

@@ -462,7 +462,7 @@ START_TEST(an_alias_suggests_an_event)
 }
 END_TEST
 
-/* What --profile refuses, in one line each. */
+/* Lists that --profile rejects, in one line each. */
 START_TEST(wrong_texts)
 {
     static const struct refused wrong[] = {

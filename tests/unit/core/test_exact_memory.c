@@ -33,7 +33,7 @@ static void teardown(void)
     rows = NULL;
 }
 
-/* What a core reports of an instruction in a stage, a cycle after the last one, if the observer's filter passes its
+/* Report of a core about an instruction in a stage, a cycle after the last one, if the observer's filter passes its
  * class. It has issued in the same cycle where `in` does not say another. */
 static void report(enum probe_stage stage, struct probe_insn in, enum opclass c, struct rv_outcome outcome)
 {

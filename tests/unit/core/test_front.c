@@ -183,7 +183,7 @@ struct stays {
     uint64_t rob, fetch_buffer, targets, int_queue, mem_queue, loads, branches;
 };
 
-/* The same sums from the stage cycles of every instruction. */
+/* These sums from the stage cycles of every instruction. */
 static struct stays stays_of(const struct run *r, const struct program *p)
 {
     struct stays t = {0};

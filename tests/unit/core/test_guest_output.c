@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is called before a guest writes to a terminal: once, and before no other output. Whether such output ends a
+/* Calls before a guest writes to a terminal: once, and before no other output. Whether such output ends a
  * line. */
 #include <fcntl.h>
 #include <pty.h>

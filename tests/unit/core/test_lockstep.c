@@ -9,7 +9,7 @@
 
 enum { ROUNDS = 300, NOP = 0x13 };
 
-/* What a careless core would do: an observer damages the guest when that many instructions have retired. */
+/* Effect of a faulty core: an observer damages the guest when that many instructions have retired. */
 enum harm { REGISTER, MEMORY, CODE };
 struct vandal {
     struct guest *guest;

@@ -9,7 +9,7 @@
 
 enum { MEMO_BYTES = 1 << 24, ROUNDS = 600, INTERRUPTS = 20, TOKEN_CYCLES = 40 };
 
-/* What an observer sees of a run. */
+/* Record of a run by an observer. */
 struct seen {
     struct core *core;
     unsigned line;
@@ -352,7 +352,7 @@ START_TEST(cycles_are_counted)
 }
 END_TEST
 
-/* As with --warmup: states are memoised before there are observers. */
+/* Case of --warmup: states are memoised before there are observers. */
 /* An observer that counts comes between two parts of a run, without a new beginning: all of the second part is its. */
 START_TEST(counts_from_then_on)
 {

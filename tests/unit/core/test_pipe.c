@@ -302,7 +302,7 @@ START_TEST(faults_are_precise)
     ck_assert_uint_eq(r->trace.exceptions, 1);
     run_free(r);
 
-    /* The same load on the wrong path of a mispredicted branch raises no fault. */
+    /* This load on the wrong path of a mispredicted branch raises no fault. */
     p = program_begin();
     addi(p, T1, ZERO, 5);
     branch(p, 1, T1, ZERO, 4);

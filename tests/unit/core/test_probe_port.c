@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What both cores send through the probe port, against counts that the observer does not make: the core's statistics,
+/* Calls of both cores at the probe port, against counts that the observer does not make: the core's statistics,
  * the events that the instructions have at their end, the commit tokens. */
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/suite.h"
@@ -109,7 +109,7 @@ START_TEST(events_are_reported_as_they_happen)
 }
 END_TEST
 
-/* What the tokens say of what an instruction finds that retires. */
+/* State that the tokens give of what a retiring instruction finds. */
 struct retirement {
     const struct core *core;
     int kind;
@@ -186,7 +186,7 @@ START_TEST(retirements_know_what_was_before_them)
 }
 END_TEST
 
-/* What each instruction was as it retired, by its number, and what was delivered of it to an observer of complete
+/* Each instruction as it retired, by its number, and what was delivered of it to an observer of complete
  * stores. */
 enum { MOST = 1 << 16 };
 struct deliveries {

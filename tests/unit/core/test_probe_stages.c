@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the stages of the probe port mean, on both cores: their order, the events of what commits, when a store issues,
+/* Meaning of the stages of the probe port on both cores: their order, the events of what commits, when a store issues,
  * and where an in-order core's instructions enter the back end. */
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/pipe_guest.h"

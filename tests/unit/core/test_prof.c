@@ -28,7 +28,7 @@ START_TEST(a_full_store_queue_stalls_the_store_before_the_rob)
 }
 END_TEST
 
-/* What drained before is the front end's, up to the cycle in which the waiting instruction is known. */
+/* Drained cycles before it are the front end's, up to the cycle in which the waiting instruction is known. */
 START_TEST(a_drained_sample_is_complete_when_the_store_waits)
 {
     struct stream s = watch("oracle,tip:period=1,tip:period=5", 2);

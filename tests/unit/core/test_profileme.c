@@ -66,7 +66,7 @@ START_TEST(intervals_of_the_ends_of_the_range)
 }
 END_TEST
 
-/* What each instruction adds to a row from its registers is what it adds itself. */
+/* Each instruction adds the same to a row from its registers as by itself. */
 static void compare_rows(void *ctx, const struct probe_insn *in, unsigned tag, uint64_t cycle)
 {
     struct count_row a = {.pc = in->pc}, b = {.pc = in->pc};
@@ -251,7 +251,7 @@ START_TEST(pairs_have_two_samples)
 }
 END_TEST
 
-/* As in the paper's Figure 5(b): b overlaps a usefully, c was squashed, d issues when a is done, e before a is
+/* The paper's Figure 5(b): b overlaps a usefully, c was squashed, d issues when a is done, e before a is
  * fetched. */
 START_TEST(relations_of_a_pair)
 {

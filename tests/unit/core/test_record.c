@@ -137,7 +137,7 @@ static uint64_t handle(void *ctx, uint64_t cycle, uint64_t pc)
     return HANDLER_CYCLES;
 }
 
-/* What a witness sees: all; no more than a replay can send without the columns of what happens between rename and
+/* Columns of a witness: all; no more than a replay can send without the columns of what happens between rename and
  * retirement; tokens. */
 enum seen { SEES_ALL, SEES_ENDS, SEES_TOKENS };
 
@@ -184,7 +184,7 @@ struct recorded {
     struct witness live, part;
 };
 
-/* The same run without the recorder. */
+/* This run without the recorder. */
 static void run_alone(struct witness *w, const struct program *p, const struct core_config *config, bool interrupts,
                       enum seen seen)
 {

@@ -11,7 +11,7 @@
 #include "tests/unit/recording.h"
 #include "tests/unit/suite.h"
 
-/* What the observer of a replay sees. */
+/* Record of a replay by an observer. */
 enum seen { ALL, TOKENS, OUTLINES, LATE_TOKENS, RESULTS, TAGS, WRONG_PATHS, EVENTS };
 
 static uint64_t calls;

@@ -185,8 +185,8 @@ START_TEST(clipped)
 }
 END_TEST
 
-/* What a field is by its rule, from the others, is what is extracted; and of an address the key that programs and
- * drivers have. */
+/* Each extracted field has the value that its rule computes from the others; and of an address the key that programs
+ * and drivers have. */
 START_TEST(rules)
 {
     struct flight x;

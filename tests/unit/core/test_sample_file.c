@@ -139,7 +139,7 @@ START_TEST(instructions_are_limited)
 }
 END_TEST
 
-/* What programs want and the recording has not. */
+/* Needs of programs that the recording does not meet. */
 static void expect_unwanted(const struct sample_contents *what, const char *message)
 {
     struct recording d;
@@ -159,13 +159,13 @@ START_TEST(wants_what_is_not_recorded)
 {
     struct sample_contents what = contents();
     what.sampler = "dispatch";
-    expect_unwanted(&what, "x.smp: recorded of the sampler 'retire', and the program has 'dispatch'");
+    expect_unwanted(&what, "x.smp: recorded with sampler 'retire', but the program has 'dispatch'");
     what = contents();
     what.classes |= 1u << OPCLASS_BRANCH;
-    expect_unwanted(&what, "x.smp: recorded without samples of the class 'branch', for which the program asks");
+    expect_unwanted(&what, "x.smp: recorded without samples of the class 'branch', which the program needs");
     what = contents();
     field_set_add(&what.fields, FIELD_HISTORY);
-    expect_unwanted(&what, "x.smp: recorded without the field 'history', for which the program asks");
+    expect_unwanted(&what, "x.smp: recorded without the field 'history', which the program needs");
 }
 END_TEST
 

@@ -9,7 +9,7 @@
 
 enum { PERIOD = 10, BANKS = 4, MOST = 4096, ALU = CODE_START, LOAD = CODE_START + 4, DIVIDE = CODE_START + 8 };
 
-/* What the sampler has delivered, and a sink that rejects divisions. */
+/* Samples delivered, and a sink that rejects divisions. */
 struct fed {
     struct event_filter filter, due;
     unsigned asked, samples, times;
@@ -276,7 +276,8 @@ START_TEST(events_of_a_drain_and_an_interrupt)
 }
 END_TEST
 
-/* What is to blame for an empty ROB, and what commits, has its signature at once, the oldest in the lowest bits. */
+/* The offender of an empty ROB, and committing instructions, have their signatures at once, the oldest in the lowest
+ * bits. */
 START_TEST(events_at_once)
 {
     struct probe_token t = {.committing = 2, .head = 3};

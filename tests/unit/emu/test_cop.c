@@ -663,7 +663,7 @@ START_TEST(test_bus_refuses)
 }
 END_TEST
 
-/* What is known of a stop, behind "the co-processor was stopped ". */
+/* Description of a stop, behind "the co-processor was stopped ". */
 static void expect_stop(const char *text)
 {
     struct program_stop stop;

@@ -293,7 +293,7 @@ static void write_anything(struct random *r, struct cop *cop, struct reference *
     }
 }
 
-/* As a core tells of an instruction: the filters are asked, and a sample that is dropped need not be made. One of
+/* Reports an instruction like a core: the filters are queried, and a sample that is dropped need not be made. One of
  * twenty was tagged before, when the filters were others. */
 static void tell(struct random *r, struct cop *cop, struct reference *x, const struct sample *s)
 {

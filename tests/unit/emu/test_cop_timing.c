@@ -206,7 +206,7 @@ static void try_late_restart(struct branch b)
     }
 }
 
-/* As many samples as the buffer holds, plus one that is dropped, are sent in one cycle. The samples execute back to
+/* One cycle has one sample more than the buffer holds, which is dropped. The samples execute back to
  * back; after an interrupt the host restarts the co-processor at once. */
 static void try_full_buffer(struct branch b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the statistics are made of, against cycles and samples counted by hand. */
+/* Parts of the statistics, against cycles and samples counted by hand. */
 #include "emu/cop_use.h"
 #include "isa/image.h"
 

@@ -36,7 +36,7 @@ static FILE *out;
 static char *printed;
 static size_t printed_bytes;
 
-/* What the live machine was like where it stopped. */
+/* State of the live machine where it stopped. */
 static struct stopped {
     struct cop *cop;
     struct moment at;
@@ -363,7 +363,7 @@ START_TEST(test_undefined)
 }
 END_TEST
 
-/* What is not kept of numbers would show: all kinds of input, with large and falling values. */
+/* Numbers that are not kept would show: all kinds of input, with large and falling values. */
 START_TEST(test_log)
 {
     struct history h;

@@ -54,7 +54,7 @@ static void open_machine(struct machine *m, const struct cop_config *config, con
         cop_watch(m->cop, &(struct cop_watch){0});
 }
 
-/* As a core tells of an instruction, and delivers it if it is let through. */
+/* Reports an instruction like a core, and delivers it if the filters pass it. */
 static bool tell(struct machine *m, const struct sample *s)
 {
     struct sample_sink sink = cop_sink(m->cop);

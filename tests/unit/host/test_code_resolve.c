@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the code of a program alone says about its control flow, compared with runs: every transfer within a procedure
+/* Control flow found in the code of a program alone, compared with runs: every transfer within a procedure
  * is an edge, no call that is said not to return is executed twice by a procedure that goes on, and blocks and edges of
  * a frequency class are executed equally often. The guests are compiled with several options. */
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a service takes: each entry, access, piece of work and exit in core cycles, when accesses reach the
+/* Cost of a service: each entry, access, piece of work and exit in core cycles, when accesses reach the
  * co-processor, and what happens to samples meanwhile. The generic driver does the serving, with costs that keep their
  * sums apart. */
 #include <stdlib.h>

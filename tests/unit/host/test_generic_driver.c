@@ -676,7 +676,7 @@ START_TEST(formats)
 }
 END_TEST
 
-/* What was read last is shown, in one row. */
+/* The value read last is shown, in one row. */
 START_TEST(last_is_kept)
 {
     one_member(FORMAT_PC, LANE_W0, FORMAT_EA | FORMAT_LAST);

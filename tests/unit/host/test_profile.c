@@ -101,7 +101,7 @@ START_TEST(samples_of_an_address_are_summed_and_sorted)
 }
 END_TEST
 
-/* As many runs are not the same runs. */
+/* An equal number of runs are not the same runs. */
 START_TEST(runs_are_compared_by_number)
 {
     uint32_t time = add_event("cycles", "tip", 1), counts = add_event("retired", "counts", 1);

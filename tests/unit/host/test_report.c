@@ -154,7 +154,7 @@ START_TEST(json_form)
 }
 END_TEST
 
-/* What is written as JSON and read is the same report in every format. */
+/* A report written as JSON and read back is the same in every format. */
 static void expect_round_trip(const struct report *r)
 {
     struct errmsg err;

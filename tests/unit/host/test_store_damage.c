@@ -36,7 +36,7 @@ START_TEST(files_that_are_no_stores_are_refused)
 }
 END_TEST
 
-/* What SQLite takes for a database in memory, or for the parameters of a database. */
+/* Names that SQLite takes for a database in memory, or for parameters of a database. */
 START_TEST(a_store_is_the_file_of_its_path)
 {
     static const char *const names[] = {":memory:", "file::memory:", "file:a?mode=memory", "file:a", "-a", "a%41?b#c"};
@@ -62,7 +62,7 @@ START_TEST(a_path_without_a_place_for_a_file_is_refused)
     ck_assert_str_eq(err.text, "expected the path of a profile store, found an empty path");
     ck_assert_int_eq(store_open(&s, "", STORE_READ, 0, &err), ST_INPUT);
     strcat(path, "/none/s.db");
-    refuses(STORE_CREATE, ST_IO, "the store cannot be made: No such file or directory");
+    refuses(STORE_CREATE, ST_IO, "cannot create the store: No such file or directory");
     *strstr(path, "/none/s.db") = '\0';
 }
 END_TEST
@@ -156,7 +156,7 @@ START_TEST(a_store_with_damage_is_not_merged)
 }
 END_TEST
 
-/* What SQLite would execute in place of a table: endless, or with functions of the file's choice. */
+/* Views that SQLite would execute in place of a table: endless, or with functions of the file's choice. */
 START_TEST(a_store_with_other_tables_is_refused)
 {
     static const struct {
@@ -399,7 +399,7 @@ START_TEST(a_store_without_permission_is_reported)
     ck_assert_int_eq(chmod(folder, 0500), 0);
     store_close(open_store(STORE_READ));
     strcat(path, ".other");
-    refuses(STORE_CREATE, ST_IO, "the store cannot be made: Permission denied");
+    refuses(STORE_CREATE, ST_IO, "cannot create the store: Permission denied");
     *strstr(path, ".other") = '\0';
     ck_assert_int_eq(chmod(folder, 0700), 0);
 }

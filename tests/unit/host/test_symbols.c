@@ -168,7 +168,7 @@ START_TEST(libraries)
     /* A part of the file that no segment has. */
     symbols_add_library(s, self, start + size, start + size + 0x1000, 0x70000000);
     ck_assert_ptr_null(symbols_find(s, start + size + 8).function);
-    /* What is mapped over it later counts. */
+    /* A later mapping over it counts. */
     symbols_add_library(s, "/nonexistent/new.so", start, start + 0x1000, 0);
     ck_assert_str_eq(symbols_find(s, start + 8).library, "new.so");
     symbols_free(s);
@@ -705,7 +705,7 @@ static void expect_identity(char *found, const char *expected)
     free(found);
 }
 
-/* What identifies a file: the build ID, else the hash of its bytes, else nothing. */
+/* Identity of a file: the build ID, else the hash of its bytes, else nothing. */
 START_TEST(identities)
 {
     static const uint8_t build_id[] = {0x01, 0xab};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the host makes of profiles of time: basic blocks, sums, errors and the report. */
+/* The host's results from profiles of time: basic blocks, sums, errors and the report. */
 #include "host/family/time_confidence.h"
 #include "host/family/time_report.h"
 #include "host/family/time_score.h"

@@ -33,7 +33,7 @@ static void make_image(void)
 
 static void drop_image(void) { free(bytes); }
 
-/* What a changed copy of the bytes is read as; a sound one must survive the round trip. */
+/* Result of reading a changed copy of the bytes; a sound one must survive the round trip. */
 static enum status read_changed(const uint8_t *changed, size_t n, bool whole)
 {
     struct image im;
@@ -298,40 +298,37 @@ START_TEST(unsound_words){
                           "branches out of the program")} END_TEST
 
 START_TEST(unsound_tables){
-    SPOIL(im.index_width[3] = 0, "index register 3") SPOIL(im.index_width[3] = 17, "index register 3")
-        SPOIL(im.index_saturates[1] = 2, "index register 1") SPOIL(strcpy(im.value_name[0], "9"), "name") SPOIL(
-            strcpy(im.name, "-"), "name") SPOIL(strcpy(im.param[1].name, "9"),
-                                                "parameter 1: '9' is not a name") SPOIL(im.param[1].name[0] = '\0',
-                                                                                        "parameter 1 has no name")
-            SPOIL(strcpy(im.param[1].name, "share"),
-                  "parameter 1: the name 'share' is there twice") SPOIL(strcpy(im.param[1].help, "a\nb"),
-                                                                        "parameter 1, least: its help")
-                SPOIL(im.params = IMAGE_PARAMS + 1, "17 parameters: expected at most 16") SPOIL(
-                    im.entry[OPCLASS_LOAD] = 7, "class load") SPOIL(im.entry[OPCLASS_LOAD] = IMAGE_NO_ENTRY, "no entry")
-                    SPOIL(im.filter_classes |= UINT32_C(1) << 31,
-                          "filter") SPOIL(im.filter1_hash = 4, "hash") SPOIL(im.field[1] = im.field[0], "there twice")
-                        SPOIL(im.field[1] = FIELD_COUNT,
-                              "unknown") SPOIL(im.cam_entries = 24,
-                                               "powers of two") SPOIL(im.data_rows = 0, "0 rows")
-                            SPOIL(im.base[0] = 8,
-                                  "not aligned") SPOIL(im.layout[0].count = 12, "do not fit the machine")
-                                SPOIL(im.layout[0].key = FORMAT_COUNT,
-                                      "keys") SPOIL(im.layout[0].member[0].lane = LANE_COUNT, "member 0")
-                                    SPOIL((im.layout[0].key = FORMAT_PCX, im.layout[0].member[0].format = FORMAT_COUNT),
+    SPOIL(im.index_width[3] = 0, "index register 3") SPOIL(im.index_width[3] = 17, "index register 3") SPOIL(
+        im.index_saturates[1] = 2,
+        "index register 1") SPOIL(strcpy(im.value_name[0], "9"),
+                                  "name") SPOIL(strcpy(im.name, "-"), "name") SPOIL(strcpy(im.param[1].name, "9"),
+                                                                                    "parameter 1: '9' is not a name")
+        SPOIL(im.param[1].name[0] = '\0', "parameter 1 has no name") SPOIL(
+            strcpy(im.param[1].name, "share"),
+            "parameter 1: the name 'share' occurs twice") SPOIL(strcpy(im.param[1].help, "a\nb"),
+                                                                "parameter 1, least: its help")
+            SPOIL(im.params = IMAGE_PARAMS + 1, "17 parameters: expected at most 16") SPOIL(
+                im.entry[OPCLASS_LOAD] = 7,
+                "class load") SPOIL(im.entry[OPCLASS_LOAD] = IMAGE_NO_ENTRY, "no entry")
+                SPOIL(im.filter_classes |= UINT32_C(1) << 31, "filter") SPOIL(im.filter1_hash = 4, "hash")
+                    SPOIL(im.field[1] = im.field[0], "occurs twice") SPOIL(im.field[1] = FIELD_COUNT, "unknown") SPOIL(
+                        im.cam_entries = 24, "powers of two") SPOIL(im.data_rows = 0, "0 rows")
+                        SPOIL(im.base[0] = 8, "not aligned") SPOIL(im.layout[0].count = 12, "do not fit the machine")
+                            SPOIL(im.layout[0].key = FORMAT_COUNT,
+                                  "keys") SPOIL(im.layout[0].member[0].lane = LANE_COUNT, "member 0")
+                                SPOIL((im.layout[0].key = FORMAT_PCX, im.layout[0].member[0].format = FORMAT_COUNT),
+                                      "expected a first member of up to 32 bits")
+                                    SPOIL((im.layout[0].key = FORMAT_PCX, im.layout[0].member[0].lane = LANE_D,
+                                           im.layout[0].member[0].format =
+                                               FORMAT_HEX),
                                           "expected a first member of up to 32 bits")
-                                        SPOIL(
-                                            (im.layout[0].key = FORMAT_PCX, im.layout[0].member[0].lane = LANE_D,
-                                             im.layout[0].member[0].format = FORMAT_HEX),
-                                            "expected a first member of up to 32 bits")
-                                            SPOIL(im.layout[0].member[0].format = FORMAT_PCX,
-                                                  "expected it of the key alone")
-                                                SPOIL(im.layout[0].parts = 0,
-                                                      "0 parts") SPOIL(im.layout[0].exact = EXACT_REFERENCES,
-                                                                       "is unknown") SPOIL(im.layout[0].key_exact = 0,
-                                                                                           "and names none")
-                                                    SPOIL(im.layout[0].parts = 2, "and names none") SPOIL(
-                                                        im.layout[0].exact = EXACT_BRANCHES,
-                                                        "no key of the exact reference 'branches', which has 1")
+                                        SPOIL(im.layout[0].member[0].format = FORMAT_PCX,
+                                              "expected it of the key alone") SPOIL(im.layout[0].parts = 0, "0 parts")
+                                            SPOIL(im.layout[0].exact = EXACT_REFERENCES,
+                                                  "is unknown") SPOIL(im.layout[0].key_exact = 0, "and names none")
+                                                SPOIL(im.layout[0].parts = 2, "and names none")
+                                                    SPOIL(im.layout[0].exact = EXACT_BRANCHES,
+                                                          "no key of the exact reference 'branches', which has 1")
                                                         SPOIL(name_branches(&im), "no member is a count") SPOIL(
                                                             (name_branches(&im), im.layout[0].key = FORMAT_NONE),
                                                             "no member holds 'pc'")
@@ -355,7 +352,7 @@ START_TEST(unsound_tables){
                                                                                  im.layout[0].member[1].exact = 0),
                                                                                 "a second member for 'taken'")} END_TEST
 
-/* What is wrong with the image when these bytes are in the place of those at `at`. */
+/* Error of the image when these bytes are in the place of those at `at`. */
 static void complains(size_t at, const char *changed, size_t n, const char *expected)
 {
     uint8_t *copy = xmalloc(size_bytes);

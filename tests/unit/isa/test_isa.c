@@ -338,7 +338,7 @@ START_TEST(hashes_stay_in_range)
 }
 END_TEST
 
-/* What docs/isa.md says of the instructions of one hash. */
+/* Claims of docs/isa.md about the instructions of one hash. */
 START_TEST(hashes_group)
 {
     ck_assert_uint_eq(pchash_filter1(0, sample_pc32(0x12346)), pchash_filter1(0, sample_pc32(0x12346 + 0x20000)));
