@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "host/driver/generic_score.h"
-
 _Static_assert((int)IMAGE_LAYOUTS <= (int)PROGRAM_TABLES && (int)IMAGE_MEMBERS <= (int)PROGRAM_MEMBERS,
                "programprof.h: less room than an image has layouts or members");
 

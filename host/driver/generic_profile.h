@@ -10,5 +10,7 @@
  * the table, which borrows the layout's names. */
 void generic_profile_fill(struct program_table *t, struct generic_rows *g, const struct exact_source *exact,
                           struct program_scale scale);
+/* Its part in generic_score.c: fills in the score, and the exact answers and errors of members and rows. */
+void generic_score_fill(struct program_table *t, const struct generic_rows *g, const struct exact_source *exact);
 
 #endif

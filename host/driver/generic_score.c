@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "host/driver/generic_score.h"
+/* Comparison of a layout's rows with the exact reference that the layout names (contract/exact.def). */
+#include "host/driver/generic_profile.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
 
 static bool is_scored(const struct program_table *t, unsigned member)
 {

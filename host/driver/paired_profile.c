@@ -4,99 +4,87 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/status.h"
 #include "host/driver/generic_profile.h"
-
-struct paired_row {
-    uint64_t key, samples;
-    struct program_overlap estimated, exact;
-};
 
 struct paired {
     const struct paired_members *members;
     const struct paired_scale *scale;
     struct program_table slots; /* with the exact answers */
-    struct paired_row *row;     /* by descending wasted slots */
 };
 
-static struct program_overlap overlap_of(const struct paired_scale *s, double fetched, double progress, double useful)
+static struct program_overlap overlap_of(const struct paired *p, double fetched, double progress, double useful)
 {
-    return (struct program_overlap){
-        .fetched = fetched, .progress = progress, .useful = useful, .wasted = s->issue_width * progress - useful};
+    return (struct program_overlap){.fetched = fetched,
+                                    .progress = progress,
+                                    .useful = useful,
+                                    .wasted = p->scale->issue_width * progress - useful};
 }
 
 static struct program_overlap paired_profile_estimate(const struct paired *p, const struct generic_row *r)
 {
     const struct paired_members *m = p->members;
     const double period = p->scale->samples.period;
-    return overlap_of(p->scale, period * r->scaled[m->samples] / 2, period * r->scaled[m->latency] / 2,
+    return overlap_of(p, period * r->scaled[m->samples] / 2, period * r->scaled[m->latency] / 2,
                       p->scale->window * period * r->scaled[m->useful]);
-}
-
-static struct program_overlap paired_profile_exact_of(const struct paired *p, const struct program_number *n)
-{
-    const struct paired_members *m = p->members;
-    return overlap_of(p->scale, n[m->samples].exact, n[m->latency].exact, n[m->useful].exact);
-}
-
-static int by_wasted(const void *left, const void *right)
-{
-    const struct paired_row *a = left, *b = right;
-    if (a->estimated.wasted != b->estimated.wasted)
-        return a->estimated.wasted > b->estimated.wasted ? -1 : 1;
-    return (a->key > b->key) - (a->key < b->key);
-}
-
-static void make_rows(struct paired *p, const struct generic_rows *rows, struct program_pairs *sums)
-{
-    const struct program_table *slots = &p->slots;
-    struct program_overlap sum = {0};
-    size_t n = 0;
-    p->row = xcalloc(slots->rows, sizeof *p->row);
-    for (const struct generic_row *r = rows->rows; r != NULL; r = r->hh.next) {
-        struct paired_row *row = &p->row[n++];
-        const struct program_row *slot = &slots->row[r->at];
-        *row = (struct paired_row){.key = slot->key,
-                                   .samples = r->member[p->members->samples],
-                                   .estimated = paired_profile_estimate(p, r),
-                                   .exact = paired_profile_exact_of(p, slot->number)};
-        sum.fetched += row->estimated.fetched;
-        sum.progress += row->estimated.progress;
-        sum.useful += row->estimated.useful;
-    }
-    qsort(p->row, n, sizeof *p->row, by_wasted);
-    const struct program_member *m = slots->member;
-    sums->estimated = overlap_of(p->scale, sum.fetched, sum.progress, sum.useful);
-    sums->exact = overlap_of(p->scale, m[p->members->samples].exact, m[p->members->latency].exact,
-                             m[p->members->useful].exact);
-}
-
-/* The share of the wasted slots attributed to the wrong instruction: 1 - sum of min(P, O). Negative estimates count
- * as 0. */
-static double misplaced(const struct paired *p, double exact_all)
-{
-    double all = 0, agreement = 0;
-    for (size_t i = 0; i < p->slots.rows; i++)
-        all += fmax(0, p->row[i].estimated.wasted);
-    for (size_t i = 0; i < p->slots.rows && all > 0 && exact_all > 0; i++)
-        agreement += fmin(fmax(0, p->row[i].estimated.wasted) / all, p->row[i].exact.wasted / exact_all);
-    return fmax(0, 1 - agreement);
 }
 
 static double quotient(double part, double of) { return of > 0 ? part / of : (double)NAN; }
 
-/* Fills in a row's numbers; of `exact` too, as the members tell. */
-static void fill_numbers(struct program_number n[], const struct paired_row *row)
+static void fill_numbers(struct program_number n[], uint64_t samples, const struct program_overlap *e,
+                         const struct program_overlap *x)
 {
-    const struct program_overlap *e = &row->estimated, *x = &row->exact;
-    n[PAIRED_SAMPLES] = (struct program_number){
-        .held = row->samples, .estimate = (double)row->samples, .exact = (double)NAN};
+    n[PAIRED_SAMPLES] = (struct program_number){.held = samples, .estimate = (double)samples, .exact = (double)NAN};
     n[PAIRED_FETCHED] = (struct program_number){.estimate = e->fetched, .exact = x->fetched};
     n[PAIRED_CYCLES] = (struct program_number){.estimate = quotient(e->progress, e->fetched),
                                                .exact = quotient(x->progress, x->fetched)};
     n[PAIRED_CONCURRENCY] = (struct program_number){.estimate = quotient(e->useful, e->progress),
                                                     .exact = quotient(x->useful, x->progress)};
     n[PAIRED_WASTED] = (struct program_number){.estimate = e->wasted, .exact = x->wasted};
+}
+
+static int by_wasted(const void *left, const void *right)
+{
+    const struct program_row *a = left, *b = right;
+    double x = a->number[PAIRED_WASTED].estimate, y = b->number[PAIRED_WASTED].estimate;
+    if (x != y)
+        return x > y ? -1 : 1;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+static void fill_rows(struct program_table *t, const struct paired *p, const struct generic_rows *rows,
+                      struct program_pairs *sums)
+{
+    const unsigned samples = p->members->samples, latency = p->members->latency, useful = p->members->useful;
+    const struct program_member *m = p->slots.member;
+    struct program_overlap sum = {0};
+    struct program_row *row = t->row;
+    for (const struct generic_row *r = rows->rows; r != NULL; r = r->hh.next, row++) {
+        const struct program_number *n = p->slots.row[r->at].number;
+        const struct program_overlap e = paired_profile_estimate(p, r),
+                                     x = overlap_of(p, n[samples].exact, n[latency].exact, n[useful].exact);
+        row->key = p->slots.row[r->at].key;
+        fill_numbers(row->number, n[samples].held, &e, &x);
+        sum.fetched += e.fetched;
+        sum.progress += e.progress;
+        sum.useful += e.useful;
+    }
+    qsort(t->row, t->rows, sizeof *t->row, by_wasted);
+    sums->estimated = overlap_of(p, sum.fetched, sum.progress, sum.useful);
+    sums->exact = overlap_of(p, m[samples].exact, m[latency].exact, m[useful].exact);
+}
+
+/* The share of the wasted slots attributed to the wrong instruction: 1 - sum of min(P, O). Negative estimates count
+ * as 0. Unknown without the exact ones. */
+static double misplaced(const struct program_table *t, double exact_all)
+{
+    double all = 0, agreement = 0;
+    for (size_t i = 0; i < t->rows; i++)
+        all += fmax(0, t->row[i].number[PAIRED_WASTED].estimate);
+    for (size_t i = 0; i < t->rows && all > 0 && exact_all > 0; i++) {
+        const struct program_number *n = &t->row[i].number[PAIRED_WASTED];
+        agreement += fmin(fmax(0, n->estimate) / all, n->exact / exact_all);
+    }
+    return isnan(exact_all) ? exact_all : fmax(0, 1 - agreement);
 }
 
 /* The sums are those of the pairs: a mean has none. */
@@ -128,14 +116,9 @@ void paired_profile_fill(struct program_profile *profile, struct generic_rows *r
     struct program_table *t = &profile->table[profile->tables++];
     generic_profile_fill(&p.slots, rows, exact, scale->samples);
     declare_table(t, &p);
-    make_rows(&p, rows, sums);
-    sums->issue_width = scale->issue_width;
-    sums->error = exact != NULL ? misplaced(&p, sums->exact.wasted) : (double)NAN;
     program_table_make_rows(t, p.slots.rows);
-    for (size_t i = 0; i < t->rows; i++) {
-        t->row[i].key = p.row[i].key;
-        fill_numbers(t->row[i].number, &p.row[i]);
-    }
-    free(p.row);
+    fill_rows(t, &p, rows, sums);
+    sums->issue_width = scale->issue_width;
+    sums->error = misplaced(t, sums->exact.wasted);
     program_table_release(&p.slots);
 }
