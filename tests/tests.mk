@@ -326,6 +326,22 @@ DEBIAN_TARGETS ?= check compile-all check-clang
 check-debian-12 check-debian-13: check-debian-%: $(WORKLOADS) $(CASES) $(SCREENS_DEMO)
 	tests/guest/debian/chroot.sh $* $(BUILD)/debian-$* $(BUILD) $(DEBIAN_TARGETS)
 
+## check-quick: tests of a minute, for each change; CONTRIBUTING.md has what they leave out
+# Unit tests that take more than four seconds of processor time are left out. Each of the command lines takes less than
+# one.
+.PHONY: check-quick quick-cli quick-guest
+QUICK_LEFT_OUT = cop_random cost profileme_statistics regions report store_faults symbols warm
+QUICK_CLI = baseline collect config confine cop_trace drops elf endless entry exact_counts guest help image \
+    output_files output_replaced outputs parameters pipes reloaded samples spellings syscalls trace unmodelled usage
+QUICK_GUESTS = code control numbers signals
+check-quick: check-tree $(patsubst %,%.run,$(filter-out $(QUICK_LEFT_OUT:%=$(BUILD)/tests/unit/test_%),$(UNIT_TESTS)) \
+    $(MICRO)) golden-programs golden-asm golden-debug quick-cli quick-guest
+	@echo "quick tests passed"
+quick-cli: tools $(PROGRAMS) $(WORKLOADS)
+	tests/golden/run_cli.sh $(BUILD) cli $(QUICK_CLI)
+quick-guest: tools
+	GUEST_NAMES="$(QUICK_GUESTS)" tests/guest/vectors/run_riscv.sh $(BUILD) 1
+
 ## check-sanitized: the tests in a build that finds undefined behaviour, bad accesses and leaks
 # Left out is a test that only repeats random runs, for their mean.
 check-sanitized: workloads $(BUILD)/confine/escape
