@@ -9,7 +9,7 @@
 #include "tools/pcprof/prof.h"
 
 static const char doc[] =
-    "Prints the instructions with most of an event, with procedure, source line and disassembly."
+    "Prints the instructions with the largest counts of an event, with procedure, source line and disassembly."
     "\vSTORE alone is its only epoch; STORE:EPOCH an epoch, STORE:RUN[-RUN][,...] runs. --top is their number.";
 
 struct top_options {
