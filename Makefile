@@ -153,7 +153,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(TRAINED)
 
 # The replay's actions follow each other in thousands of orders: for its one switch, conditional branches are predicted
 # better than an indirect jump.
-$(BUILD)/obj/core-model/pipe/replay.o: FILE_CFLAGS = -fno-jump-tables
+$(BUILD)/obj/core-model/pipe/memo/replay.o: FILE_CFLAGS = -fno-jump-tables
 
 ifeq ($(findstring clang,$(CC)),)
 $(BUILD)/obj/core-model/riscv/run.o: override CFLAGS := $(subst -O2,$(RUN_PASSES),$(CFLAGS))
