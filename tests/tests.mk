@@ -169,7 +169,8 @@ $(FORKING:%=$(BUILD)/tests/unit/test_%.run): CK_FORK = yes
 check-fuzz-corpus: $(FUZZ_REPLAYS) $(CORPORA)
 	@set -e; for f in $(FUZZERS); do \
 	    $(BUILD)/tests/fuzz/replay_$$f $(BUILD)/tests/fuzz/corpus/$$f; \
-	    tests/fuzz/pack.sh $(BUILD)/tests/fuzz/corpus/$$f | cmp - tests/fuzz/corpus/$$f.tar; \
+	    tests/fuzz/pack.sh $(BUILD)/tests/fuzz/corpus/$$f | cmp -s - tests/fuzz/corpus/$$f.tar || { \
+	        echo "$(BUILD)/tests/fuzz/corpus/$$f is not what tests/fuzz/corpus/$$f.tar holds: run tests/fuzz/pack.sh"; exit 1; }; \
 	done
 
 # The program that runs another one at a pseudo-terminal, and the guests for its tests.
