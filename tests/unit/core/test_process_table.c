@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core-model/linux/files.h"
 #include "core-model/linux/process_table.h"
 #include "tests/unit/guest_core.h"
 #include "tests/unit/suite.h"
