@@ -2,6 +2,7 @@
 #include "host/driver/callstack_paths.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "contract/context.h"
@@ -31,8 +32,7 @@ static void walk_path(struct program_path *path, const struct generic_rows *rows
     }
     path->base = context;
     path->entry = xcalloc(path->depth, sizeof *path->entry);
-    for (size_t i = 0; i < path->depth; i++)
-        path->entry[i] = entry[i];
+    memcpy(path->entry, entry, path->depth * sizeof *entry);
 }
 
 static int callstack_paths_compare(const void *left, const void *right)
