@@ -135,7 +135,7 @@ void memo_make(struct ooo *c, uint64_t bytes, bool checks)
     if (c->memo != NULL)
         memo_flush(c);
     memo_free(c);
-    if (bytes == 0)
+    if (bytes == 0 || c->cfg.store_queue > 64 /* the bits of EFFECT_SEARCH */)
         return;
     struct memo *m = c->memo = xcalloc(1, sizeof *m);
     m->checks = checks;

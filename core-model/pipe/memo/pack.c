@@ -182,8 +182,7 @@ uint32_t state_pack(const struct ooo *c, uint8_t *to, uint32_t most)
 {
     const struct front *f = &c->front;
     struct state_writer w = {to, to + most, false};
-    if (c->finished || f->halted || c->shares || c->interrupt.until > c->now || left(c, f->port.resume) > UINT32_MAX ||
-        c->cfg.store_queue > 64 /* EFFECT_SEARCH */)
+    if (c->finished || f->halted || c->shares || c->interrupt.until > c->now || left(c, f->port.resume) > UINT32_MAX)
         return 0;
     struct packed_header h = {
         .events = f->port.events,
