@@ -46,6 +46,8 @@ CC = gcc
 FLEX = flex
 BISON = bison
 RVCC ?= riscv64-linux-gnu-gcc
+LD = ld
+OBJCOPY = objcopy
 
 ERROR = $(if $(WERROR),-Werror)
 # Constants of an enumeration are ints, and become floating-point numbers as ints do; clang 19 warns of it.
@@ -117,6 +119,9 @@ generated_objects = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(1))
 GENERATED_asm = $(ASM_GEN)
 GENERATED_host = $(EXPORT_GEN)
 GENERATED_pcprof = $(PAGE_GEN)
+# Objects that are joined from others.
+STAGES_AGAIN = core-model/pipe/memo/stages
+JOINED_core-model = $(STAGES_AGAIN)
 
 # The file with the longest compilation is first, so that other files are compiled in parallel with it.
 LONGEST = core-model/riscv/run.c
@@ -124,7 +129,8 @@ longest_first = $(filter $(LONGEST),$(1)) $(filter-out $(LONGEST),$(1))
 
 LIB = $(BUILD)/lib
 define component_library
-OBJ_$(1) := $$(call objects,$$(call longest_first,$$(call sources,$(1)))) $$(call generated_objects,$$(GENERATED_$(1)))
+OBJ_$(1) := $$(call objects,$$(call longest_first,$$(call sources,$(1))) $$(JOINED_$(1):%=%.c)) \
+    $$(call generated_objects,$$(GENERATED_$(1)))
 $(LIB)/lib$(1).a: $$(OBJ_$(1))
 	@mkdir -p $$(@D)
 	@rm -f $$@
@@ -150,6 +156,21 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(TRAINED)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) $(FILE_CFLAGS) -c -o $@ $<
+
+# The stages of the out-of-order core are compiled a second time, for cycles that are memoised
+# (core-model/pipe/outside.h), into one object. Its symbols are local but for the function that runs a cycle.
+STAGES = commit cycle fetch issue lsq rename squash stats
+FOR_MEMO = -DMEMOISED=1
+$(BUILD)/obj/%.memo.o: FILE_CFLAGS = $(FOR_MEMO) -fno-lto
+$(BUILD)/obj/%.memo.o: %.c $(BUILD)/flags $(TRAINED)
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) $(FILE_CFLAGS) -c -o $@ $<
+%/$(STAGES_AGAIN).o: $(foreach s,$(STAGES),%/core-model/pipe/$(s).memo.o)
+	@mkdir -p $(@D)
+	$(call say,STAGES)
+	$(Q)$(LD) -r -o $@ $^
+	$(Q)$(OBJCOPY) --redefine-sym core_cycle_tick=memo_cycle_tick --keep-global-symbol=memo_cycle_tick $@
 
 # The replay's actions follow each other in thousands of orders: for its one switch, conditional branches are predicted
 # better than an indirect jump.

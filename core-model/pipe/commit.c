@@ -3,13 +3,17 @@
  * flushes precise. An exception fires in a cycle in which nothing retires, its instruction being the oldest (TIP paper,
  * section 3.1). */
 #include "contract/opclass.h"
-#include "core-model/pipe/memo/logging.h"
-#include "core-model/pipe/wheel.h"
+#include "core-model/pipe/outside.h"
 
-static void commit_train(struct ooo *c, uint32_t i, const struct slot *s)
+/* Trains the predictors if the instruction is a transfer of control. Its events are then complete, even if it has been
+ * resolved in no stage. */
+static inline void commit_train(struct ooo *c, uint32_t i, struct slot *s)
 {
+    if ((s->insn->flags & (RV_BRANCH | RV_JUMP)) == 0)
+        return;
     bool wrong = (s->flags & SLOT_WRONG) != 0;
     front_train(&c->front, s->insn, s->pc, &c->history[i], &c->predict[i], &c->outcome[i], wrong);
+    s->events |= c->outcome[i].taken ? PROBE_TAKEN : 0;
 }
 
 /* Retires an instruction that has stalled fetch: fetch resumes after it, immediately or after a flush. */
@@ -41,28 +45,18 @@ uint64_t commit_alarm(void *ctx, uint64_t cycle, uint64_t pc)
     return c->cfg.timer_cycles;
 }
 
-static inline void count_memory(struct ooo *c, uint32_t flags)
+/* Effect of the retirement of an instruction on load queue and registers. Returns the number of stores. */
+static inline uint32_t commit_release(struct ooo *c, const struct slot *s)
 {
-    c->stats.loads += (flags & RV_LOAD) != 0;
-    c->stats.stores += (flags & RV_STORE) != 0;
-}
-
-static inline void retire_memory(struct ooo *c, const struct slot *s, uint16_t flags)
-{
-    count_memory(c, flags);
-    c->loads -= is_kind(s, RV_UNIT_LOAD);
-    c->store_commit += is_kind(s, RV_UNIT_STORE);
-}
-
-/* Effect of retiring an instruction with these flags (enum rv_flag) on predictors, queues and registers. */
-static inline void commit_release(struct ooo *c, uint32_t i, const struct slot *s, uint16_t flags)
-{
-    if (flags & (RV_BRANCH | RV_JUMP))
-        commit_train(c, i, s);
-    if (flags & (RV_LOAD | RV_STORE))
-        retire_memory(c, s, flags);
+    const uint32_t flags = s->insn->flags;
     if (s->old_dst != NIL)
         rename_free(c, s->old_dst);
+    if ((flags & (RV_LOAD | RV_STORE)) == 0)
+        return 0;
+    c->stats.loads += (flags & RV_LOAD) != 0;
+    c->stats.stores += (flags & RV_STORE) != 0;
+    c->loads -= is_kind(s, RV_UNIT_LOAD);
+    return is_kind(s, RV_UNIT_STORE);
 }
 
 /* Reports a retired instruction to the observers. */
@@ -75,9 +69,10 @@ static inline void report_retired(struct ooo *c, uint32_t i, const struct slot *
     probe_deliver_retired(c, i);
 }
 
+/* Retires an instruction that fetch waits for or that is alone in the pipeline. */
 static void commit_retire(struct ooo *c, uint32_t i, struct slot *s)
 {
-    effects_end(c);
+    cycle_never_repeats(c);
     uint16_t flags = s->insn->flags;
     c->retired++;
     c->empty = s->events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
@@ -90,7 +85,8 @@ static void commit_retire(struct ooo *c, uint32_t i, struct slot *s)
         if (s->events & PROBE_FLUSHES)
             c->empty = EMPTY_FLUSH;
     }
-    commit_release(c, i, s, flags);
+    commit_train(c, i, s);
+    c->store_commit += commit_release(c, s);
     if (flags & RV_SERIAL)
         c->serial_in_rob = false;
     c->head++;
@@ -115,7 +111,7 @@ static __attribute__((noinline)) void raise_exception(struct ooo *c, uint32_t i,
 {
     enum rv_trap trap = s->trap;
     uint64_t pc = s->pc;
-    effects_end(c);
+    cycle_never_repeats(c);
     c->cycle.exception = true;
     c->cycle.exception_pc = pc;
     probe_port_excepted(&c->port, pc, s->events);
@@ -144,7 +140,7 @@ void commit_interrupt(struct ooo *c)
 {
     if (c->finished || c->retired >= c->limit || c->cycle.exception || commit_first_squashable(c) != c->head)
         return;
-    effects_end(c);
+    cycle_never_repeats(c);
     uint32_t i = (uint32_t)c->head & c->ring_mask;
     bool in_flight = c->head != c->fetch_tail;
     uint64_t pc = commit_next_pc(c);
@@ -158,86 +154,23 @@ void commit_interrupt(struct ooo *c)
     probe_port_look_again(&c->port);
 }
 
-/* Whether an observer subscribes to what retires. */
-static inline bool is_observed(const struct ooo *c)
-{
-    return probe_wants(c, PROBE_RETIRED) || c->port.result_classes != 0;
-}
-
-/* Counts the instructions before `position` as retired. */
-static inline void count_up_to(struct ooo *c, uint64_t position)
-{
-    const uint64_t more = position - c->head;
-    c->head = position;
-    c->retired += more;
-    c->cycle.commits += (uint32_t)more;
-}
-
 /* Counts what retires before the instruction at this position, and itself except in the cycle's commits, which count it
  * after its report. Returns its ring index. */
 static inline uint32_t count_for_report(struct ooo *c, uint64_t position)
 {
-    count_up_to(c, position);
+    commit_count_up_to(c, position);
     c->head++;
     c->retired++;
     return (uint32_t)position & c->ring_mask;
-}
-
-/* Retires instructions from the oldest on that fetch does not wait for and for whose stage no observer is called, at
- * most `most`. Without `tags`, there are no tagged instructions. */
-static inline __attribute__((always_inline)) void retire_plain(struct ooo *c, uint32_t most, bool tags)
-{
-    enum { MORE = RV_SERIAL | RV_FLUSH | RV_ECALL };
-    enum { MASK = SLOT_DONE | SLOT_REPLAY | SLOT_DEFERRED };
-    const uint64_t head = c->head;
-    bool observed = is_observed(c);
-    uint32_t n = 0, events = 0;
-    for (; n < most; n++) {
-        const uint32_t i = (uint32_t)(head + n) & c->ring_mask;
-        const struct slot *s = &c->slot[i];
-        const struct rv_insn *in = s->insn;
-        const uint32_t flags = in->flags;
-        if ((s->flags & MASK) != SLOT_DONE || s->trap != RV_TRAP_NONE || (flags & MORE) != 0)
-            break;
-        if (observed && probe_asks(c, PROBE_RETIRED, (enum opclass)in->opclass))
-            break;
-        if (observed)
-            probe_port_result(&c->port, in, s->pc, &c->outcome[i]);
-        events = s->events;
-        commit_release(c, i, s, (uint16_t)flags);
-        if (tags && (s->flags & SLOT_TAGGED)) {
-            probe_deliver_retired(c, count_for_report(c, head + n));
-            c->cycle.commits++;
-            observed = is_observed(c);
-        }
-    }
-    if (n == 0)
-        return;
-    count_up_to(c, head + n);
-    c->empty = events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
-}
-
-/* Of EFFECT_COMMIT, what the state determines: the number of instructions and of stores among them, whether transfers
- * of control are, and a bit for each of their opcode classes. */
-enum { COMMIT_COUNT = 15, COMMIT_STORES_SHIFT = 4, COMMIT_TRANSFERS = 1 << 8, COMMIT_CLASSES_SHIFT = 9 };
-_Static_assert((int)PROBE_MAX_BANKS <= (int)COMMIT_COUNT && (int)COMMIT_CLASSES_SHIFT + (int)OPCLASS_COUNT <= 32,
-               "bits for all");
-
-static inline void train_logged(struct ooo *c, uint32_t i, struct slot *s)
-{
-    if ((s->insn->flags & (RV_BRANCH | RV_JUMP)) == 0)
-        return;
-    commit_train(c, i, s);
-    s->events |= c->outcome[i].taken ? PROBE_TAKEN : 0; /* a replay does not resolve branches */
 }
 
 static __attribute__((noinline)) void train_each(struct ooo *c, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++) {
         const uint32_t i = (uint32_t)(c->head + n) & c->ring_mask;
-        train_logged(c, i, &c->slot[i]);
+        commit_train(c, i, &c->slot[i]);
     }
-    count_up_to(c, c->head + count);
+    commit_count_up_to(c, c->head + count);
 }
 
 static __attribute__((noinline)) void report_each(struct ooo *c, uint32_t count)
@@ -246,14 +179,14 @@ static __attribute__((noinline)) void report_each(struct ooo *c, uint32_t count)
     for (uint32_t n = 0; n < count; n++) {
         const uint32_t i = (uint32_t)(first + n) & c->ring_mask;
         struct slot *s = &c->slot[i];
-        train_logged(c, i, s);
+        commit_train(c, i, s);
         if ((s->flags & SLOT_TAGGED) == 0 && (c->port.result_classes >> s->insn->opclass & 1) == 0 &&
             !probe_wants(c, PROBE_RETIRED))
             continue;
         report_retired(c, count_for_report(c, first + n), s);
         c->cycle.commits++;
     }
-    count_up_to(c, first + count);
+    commit_count_up_to(c, first + count);
 }
 
 void commit_perform(struct ooo *c, uint32_t what)
@@ -266,55 +199,39 @@ void commit_perform(struct ooo *c, uint32_t what)
     else if ((what & COMMIT_TRANSFERS) != 0)
         train_each(c, count);
     else
-        count_up_to(c, c->head + count);
+        commit_count_up_to(c, c->head + count);
 }
 
-/* Retires at most `most` instructions, which are in the ROB, as an effect: those before the first one that fetch waits
- * for. */
-static void retire_logged(struct ooo *c, uint32_t most)
+/* Retires instructions from the oldest on, at most `most`, up to the first one that fetch waits for, that has an
+ * exception, or that is alone in the pipeline. */
+static inline void retire_plain(struct ooo *c, uint32_t most)
 {
     enum { MORE = RV_SERIAL | RV_FLUSH | RV_ECALL };
     enum { MASK = SLOT_DONE | SLOT_REPLAY | SLOT_DEFERRED };
-    uint64_t none;
     uint32_t n = 0, stores = 0, events = 0, what = 0;
     for (; n < most; n++) {
         const struct slot *s = &c->slot[(c->head + n) & c->ring_mask];
         const uint32_t flags = s->insn->flags;
         if ((s->flags & MASK) != SLOT_DONE || s->trap != RV_TRAP_NONE || (flags & MORE) != 0)
             break;
-        if (s->old_dst != NIL)
-            rename_free(c, s->old_dst);
-        count_memory(c, flags);
-        c->loads -= is_kind(s, RV_UNIT_LOAD);
-        stores += is_kind(s, RV_UNIT_STORE);
+        stores += commit_release(c, s);
         events = s->events;
         what |= ((flags & (RV_BRANCH | RV_JUMP)) != 0 ? COMMIT_TRANSFERS : 0) |
                 1u << (COMMIT_CLASSES_SHIFT + s->insn->opclass);
     }
     if (n == 0)
         return;
-    what |= n | stores << COMMIT_STORES_SHIFT;
-    if (effect_replayed(c, EFFECT_COMMIT, 0, what, &none)) {
-        count_up_to(c, c->head + n);
-        c->store_commit += stores;
-    } else {
-        commit_perform(c, what);
-        log_effect(c, EFFECT_COMMIT, 0, what, 0);
-    }
+    commit_group(c, what | n | stores << COMMIT_STORES_SHIFT);
     c->empty = events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
 }
 
 /* Retires at most `most` instructions, which are in the ROB. An instruction that ends the run or flushes is the last
- * one. */
-static inline __attribute__((always_inline)) void commit(struct ooo *c, uint32_t most, bool tags)
+ * one. Not a part of commit_tick, which saves no registers then in cycles without commits. */
+static __attribute__((noinline)) void commit(struct ooo *c, uint32_t most)
 {
     struct cycle_report *r = &c->cycle;
-    const bool plain = !EFFECTS_LOGGED && probe_may_ask(c, PROBE_RETIRED);
-    if (EFFECTS_LOGGED)
-        retire_logged(c, most);
     for (;;) {
-        if (plain)
-            retire_plain(c, most - r->commits, tags);
+        retire_plain(c, most - r->commits);
         if (r->commits == most)
             return;
         uint32_t i = (uint32_t)c->head & c->ring_mask;
@@ -333,11 +250,6 @@ static inline __attribute__((always_inline)) void commit(struct ooo *c, uint32_t
     }
 }
 
-/* Separate from commit_tick, so the fast path, a cycle without commits, spills no registers. Two functions, so tags
- * cost nothing if no observer uses any. */
-static __attribute__((noinline)) void commit_untagged(struct ooo *c, uint32_t most) { commit(c, most, false); }
-static __attribute__((noinline)) void commit_tagged(struct ooo *c, uint32_t most) { commit(c, most, true); }
-
 void commit_tick(struct ooo *c)
 {
     struct cycle_report *r = &c->cycle;
@@ -352,10 +264,7 @@ void commit_tick(struct ooo *c)
         most = c->limit - c->retired;
     if (most == 0)
         return;
-    if (c->port.tag_bits == 0)
-        commit_untagged(c, (uint32_t)most);
-    else
-        commit_tagged(c, (uint32_t)most);
+    commit(c, (uint32_t)most);
     if (r->commits == 0)
         return;
     r->active = true;

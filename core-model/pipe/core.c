@@ -44,7 +44,6 @@ static void ring_init(struct ooo *c)
     c->history = xcalloc(size, sizeof *c->history);
     c->tags = xcalloc(size, sizeof *c->tags);
     c->due = xcalloc(size, sizeof *c->due);
-    c->order = xcalloc(size, sizeof *c->order);
     c->predict = xcalloc(size, sizeof *c->predict);
     c->probe = xcalloc(size, sizeof *c->probe);
     for (int n = 0; n < 2; n++)
@@ -84,7 +83,6 @@ static void ooo_free(void *self)
     free(c->history);
     free(c->tags);
     free(c->due);
-    free(c->order);
     free(c->predict);
     free(c->probe);
     free(c->soon[0]);
@@ -92,8 +90,6 @@ static void ooo_free(void *self)
     free(c->units.busy_until);
     free(c);
 }
-
-void core_plain_cycle(struct ooo *c) { core_cycle_tick(c); }
 
 static void ooo_start(void *self)
 {
@@ -227,7 +223,7 @@ static void ooo_memoise(void *self, uint64_t bytes, bool checks) { memo_make(sel
 static struct memo_counts ooo_memo_counts(const void *self)
 {
     const struct ooo *c = self;
-    return c->memo != NULL ? c->memo->counts : (struct memo_counts){0};
+    return c->memo != NULL ? memo_read_counts(c->memo) : (struct memo_counts){0};
 }
 
 const struct engine ooo_engine = {

@@ -3,43 +3,14 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "core-model/pipe/memo/logging.h"
-#include "core-model/pipe/wheel.h"
-
-/* Cycles from now to the first one with possible activity in the pipeline, fills and stores in flight excluded; 0:
- * there is none. */
-static uint32_t inner_length(const struct ooo *c)
-{
-    const uint64_t event = wheel_next_near(c), next = event < c->cycle.wake ? event : c->cycle.wake;
-    return next == UINT64_MAX ? 0 : (uint32_t)(next - c->now);
-}
-
-uint64_t length_perform(const struct ooo *c, uint32_t inner, bool store)
-{
-    uint64_t next = inner == 0 ? UINT64_MAX : c->now + inner;
-    if (c->misses.next < next)
-        next = c->misses.next;
-    if (store && store_done_perform(c, c->store_head) < next - c->now)
-        next = c->now + store_done_perform(c, c->store_head);
-    return next - c->now;
-}
-
-static void log_length(struct ooo *c)
-{
-    uint64_t length;
-    const bool store = c->cycle.store_wake != UINT64_MAX;
-    const uint32_t inner = inner_length(c);
-    if (!effect_replayed(c, EFFECT_LENGTH, store, inner, &length))
-        log_effect(c, EFFECT_LENGTH, store, inner, length_perform(c, inner, store));
-}
+#include "core-model/pipe/outside.h"
 
 /* Number of cycles represented by this iteration: more than one if nothing happens until the next event. */
 static uint64_t cycle_cycle_length(struct ooo *c)
 {
     if (c->cycle.active || c->finished)
         return 1;
-    if (EFFECTS_LOGGED)
-        log_length(c);
+    cycle_idles(c);
     uint64_t next = wheel_next(c);
     if (c->cycle.wake < next)
         next = c->cycle.wake;
@@ -48,7 +19,7 @@ static uint64_t cycle_cycle_length(struct ooo *c)
     uint64_t line = interrupt_next(&c->interrupt, c->now);
     if (line < next) {
         next = line;
-        effects_end(c);
+        cycle_never_repeats(c);
     }
     if (c->front.halted && c->until < next)
         next = c->until;
@@ -86,13 +57,9 @@ static inline void cycle_send_tokens(struct ooo *c, uint64_t cycles)
         send_some(c, cycles);
 }
 
-/* Whether the replay of this cycle performed effects after commit. Then no token was due and no interrupt was pending
- * after commit; requests that observers made since apply to later cycles. */
-static inline bool replay_goes_on(const struct ooo *c) { return EFFECTS_LOGGED && c->log.next < c->log.replayed; }
-
 static void take_snapshot(struct ooo *c)
 {
-    effects_end(c);
+    cycle_never_repeats(c);
     probe_snapshot(c);
 }
 
@@ -108,7 +75,7 @@ void core_cycle_tick(struct ooo *c)
 {
     begin_report(c);
     commit_tick(c);
-    if (!replay_goes_on(c)) {
+    if (cycle_serves_requests(c)) {
         if (c->port.token_from <= c->now)
             take_snapshot(c);
         if (interrupt_due(&c->interrupt, c->now))

@@ -6,8 +6,7 @@
  * issue_wake, issue_complete. */
 #include <string.h>
 
-#include "core-model/pipe/memo/logging.h"
-#include "core-model/pipe/wheel.h"
+#include "core-model/pipe/outside.h"
 
 static inline bool is_memory(unsigned unit)
 {
@@ -54,7 +53,7 @@ static inline void issue_issue_one(struct ooo *c, uint32_t i, struct slot *s, un
     if (is_memory(unit))
         lsq_issue(c, i);
     else
-        wheel_add(c, i, c->now + c->units.latency[unit]);
+        cycle_schedule(c, i, c->now + c->units.latency[unit]);
 }
 
 /* Selects oldest first; returns the number of instructions issued. Because the ring wraps, the bitmap word of the
@@ -184,8 +183,7 @@ static inline void event(struct ooo *c, uint32_t i, struct slot *s)
 /* The youngest events first: those that were scheduled in the last cycle, then those of the bucket. */
 void event_tick(struct ooo *c)
 {
-    if (EFFECTS_LOGGED)
-        misses_fill(c);
+    cycle_fill_misses(c);
     uint16_t *soon = c->soon[0], *bucket = &c->list_head[c->now % WHEEL_CYCLES];
     uint32_t count = c->soon_count;
     c->soon[0] = c->soon[1];
@@ -208,6 +206,6 @@ void event_tick(struct ooo *c)
             continue;
         }
         c->cycle.active = true;
-        wheel_add(c, i, c->due[i]);
+        cycle_schedule(c, i, c->due[i]);
     }
 }

@@ -17,15 +17,6 @@
 #define CORE_MODEL_PIPE_PIPE_H
 
 #include "core-model/engine.h"
-#include "core-model/pipe/memo/effects.h"
-
-/* The stages are compiled twice. With LOGGED they log their effects, and have the names of logged.h. */
-#ifdef LOGGED
-#include "core-model/pipe/memo/logged.h"
-enum { EFFECTS_LOGGED = true };
-#else
-enum { EFFECTS_LOGGED = false };
-#endif
 
 enum { NIL = 0xffff, SOON = 0xfffe, REGISTERS = 64, WHEEL_CYCLES = 1024, STORE_FILTER = 512, RING_MAX = 1024 };
 
@@ -70,7 +61,6 @@ struct slot {
 };
 enum { SLOTS_BEHIND = 3 }; /* after the end of the ring: slots may be read four at a time */
 _Static_assert(sizeof(struct slot) == 64, "one cache line");
-_Static_assert((int)MISSES_MAX == (int)RING_MAX, "accesses in flight");
 _Static_assert((int)PROBE_EVENT_COUNT <= 32, "probe.def: more events than struct slot has bits");
 
 /* A store from rename until it is in the cache. */
@@ -110,7 +100,6 @@ struct cycle_report {
     uint64_t *stall;   /* statistic: why rename stalled at its first instruction; NULL: it did not */
     uint64_t *blocked; /* statistic: why rename stalled at any instruction; NULL: it did not */
     uint32_t renamed;
-    uint32_t mapped; /* see tag_mapped; only if effects are logged */
     uint32_t commits;
     bool exception, dispatching;
     bool active; /* state has changed: the next cycle cannot be skipped */
@@ -203,10 +192,6 @@ struct ooo {
     uint64_t store_wait_until;
 
     struct front front;
-    struct effect_log log;
-    struct outstanding_misses misses; /* valid while effects are logged */
-    uint32_t *order; /* by ring index: number of its event, in the order in which they were added; the same */
-    uint32_t next_order;
     struct memo *memo; /* owned; NULL: none */
 
     /* commit */
@@ -219,7 +204,8 @@ struct ooo {
     uint8_t empty;    /* enum empty_cause: cause if the ROB is or becomes empty */
     uint64_t *refill; /* statistic that counts rename slots without an instruction */
 
-    struct core_stats stats, outside; /* outside: what effects (effects.h) count; the sums of both are reported */
+    struct core_stats stats,
+        outside; /* outside: what the functions of outside.h count; the sums of both are reported */
     struct core_config cfg;
     struct hierarchy mem;
     struct bpred bpred;
@@ -260,8 +246,6 @@ void rename_fini(struct ooo *c);
 /* Renames an instruction again, in program order, whose flags are those of a state of the pipeline (pack.h); `store` is
  * the number of the next store. */
 void rename_again(struct ooo *c, uint32_t i, uint32_t *store);
-/* Tags `count` instructions that are renamed in this cycle, from `position` on, if they pass the filters. */
-void rename_tag(struct ooo *c, uint64_t position, uint32_t count);
 /* Removes a renamed instruction from map, lists and queues; to be called youngest first. */
 void rename_squash(struct ooo *c, uint32_t i);
 
@@ -274,6 +258,8 @@ void lsq_init(struct ooo *c);
 void lsq_fini(struct ooo *c);
 void lsq_rename(struct ooo *c, uint32_t i);
 void lsq_squash(struct ooo *c, uint32_t i);
+/* The store becomes visible to other harts, if it has not. */
+void lsq_show_store(struct ooo *c, struct store *st);
 /* Removes the youngest entries of the store queue. */
 void lsq_forget(struct ooo *c, uint32_t stores);
 void lsq_issue(struct ooo *c, uint32_t i);
@@ -288,10 +274,8 @@ void lsq_perform(struct ooo *c);
 /* The retired stores become visible to other harts, before the kernel acts. */
 void lsq_drain(struct ooo *c);
 
-/* Squashes all instructions from `position` on, youngest first, and undoes their execution. */
-/* Returns whether the replay performed the squash (effects.h). */
-bool squash_from(struct ooo *c, uint64_t position, enum probe_cause cause);
-/* squash_from, then fetch resumes at pc with the given history. */
+/* Squashes all instructions from `position` on, youngest first, and undoes their execution; then fetch resumes at pc
+ * with the given history. */
 void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred_history history,
                      enum probe_cause cause);
 
@@ -323,7 +307,9 @@ void probe_merge_stall(struct ooo *c, uint64_t end);
 void stats_account(struct ooo *c, uint64_t cycles);
 /* Adds the sums of the cycles not yet in the statistics. */
 void stats_add_recent(const struct ooo *c, struct core_stats *s);
-/* Adds the statistics that effects count. */
+/* The same; they are then in c->stats and c->outside. */
+void stats_settle(struct ooo *c);
+/* Adds c->outside. */
 void stats_add_outside(const struct ooo *c, struct core_stats *s);
 void stats_begin(struct ooo *c);
 /* Occupancy to subtract for stores that reach the cache within these cycles, in entries x cycles. */
@@ -334,9 +320,8 @@ static inline uint64_t stats_store_occupancy(const struct ooo *c, uint64_t cycle
     const uint64_t entries = (c->store_tail - c->store_head) * cycles;
     return c->store_head == c->store_send ? entries : entries - stats_leave_early(c, cycles);
 }
-/* Runs a cycle and the idle cycles after it. core_plain_cycle logs no effects. */
+/* Runs a cycle and the idle cycles after it. */
 void core_cycle_tick(struct ooo *c);
-void core_plain_cycle(struct ooo *c);
 void ooo_check(const void *self);
 void ooo_print(const void *self, FILE *out);
 
@@ -386,21 +371,6 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
         probe_deliver(c, i, stage, n);
 }
 
-/* Whether at most one observer has the stage, and none its cycles: then probe_asks can tell for which instructions
- * probe_stage is to be called. */
-static inline bool probe_may_ask(const struct ooo *c, enum probe_stage stage)
-{
-    return !probe_wants(c, stage) ||
-           ((c->port.cycles_wanted & 1u << stage) == 0 && c->port.stage_list[stage].count <= 1);
-}
-
-/* Whether the observer has the stage of instructions of this class. Its filter counts one for which it has not. */
-static inline bool probe_asks(const struct ooo *c, enum probe_stage stage, enum opclass opclass)
-{
-    const struct observer_list *l = &c->port.stage_list[stage];
-    return probe_wants(c, stage) && probe_port_next(l, 0, opclass, c->now) < l->count;
-}
-
 /* Adds events (enum probe_event) to the instruction in this cycle. */
 static inline void probe_event(struct ooo *c, struct slot *s, uint32_t events)
 {
@@ -415,21 +385,6 @@ static inline __attribute__((always_inline)) void probe_tag(struct ooo *c, uint3
 {
     if (probe_port_asks(l, s->seq, (enum opclass)s->insn->opclass, c->now))
         probe_tag_asked(c, i, l);
-}
-
-/* Instructions renamed in a cycle, in one word: the number of instructions, and above it a bit for each opcode class.
- * */
-enum { MAPPED_COUNT_BITS = 8 };
-_Static_assert(MAPPED_COUNT_BITS + OPCLASS_COUNT <= 32, "all classes have a bit");
-
-/* Tags the instructions that are renamed in this cycle, from `position` on. Most cycles have none that pass the filter.
- */
-static inline void tag_mapped(struct ooo *c, uint64_t position, uint32_t mapped)
-{
-    const uint32_t count = mapped & ((1u << MAPPED_COUNT_BITS) - 1);
-    const struct slot *s = &c->slot[(uint32_t)position & c->ring_mask];
-    if (!probe_port_rejects(&c->port.at_rename, s->seq, mapped >> MAPPED_COUNT_BITS, count, c->now))
-        rename_tag(c, position, count);
 }
 
 /* Merges cycles with an empty ROB into the pending token if they are equal; returns whether they were merged. */

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 #include "contract/opclass.h"
-#include "core-model/pipe/memo/logging.h"
-#include "core-model/pipe/wheel.h"
+#include "core-model/pipe/outside.h"
 
 static enum queue queue_of(const struct core_config *cfg, enum rv_unit unit)
 {
@@ -71,8 +70,7 @@ static bool store_queue_full(struct ooo *c, struct slot *s)
     lsq_free(c);
     if (c->store_tail - c->store_head < c->cfg.store_queue)
         return false;
-    if (!(s->events & PROBE_STORE_QUEUE_FULL) || EFFECTS_LOGGED)
-        stage_event(c, s, PROBE_STORE_QUEUE_FULL);
+    stage_event(c, s, PROBE_STORE_QUEUE_FULL);
     if (c->store_head != c->store_send)
         c->cycle.store_wake = c->store[c->store_head & c->store_mask].done_cycle;
     return true;
@@ -169,7 +167,7 @@ static inline void rename_destination(struct ooo *c, struct slot *s, uint32_t re
 /* Executes a deferred instruction when it is alone in the pipeline, so nothing before it is speculative. */
 static __attribute__((noinline)) void rename_execute_deferred(struct ooo *c, uint32_t i, struct slot *s)
 {
-    effects_end(c);
+    cycle_never_repeats(c);
     switch (front_execute_deferred(&c->front, s->insn, &c->outcome[i], c->now, c->retired)) {
     case FRONT_EXECUTED:
         s->flags |= SLOT_EXECUTED;
@@ -207,8 +205,7 @@ static inline void rename_dispatch(struct ooo *c, uint32_t i, struct slot *s, ui
     c->queue_used[q]++;
     c->rob_tail++;
     probe_stage(c, i, PROBE_MAPPED);
-    if (!EFFECTS_LOGGED)
-        probe_tag(c, i, s, &c->port.at_rename);
+    probe_tag(c, i, s, &c->port.at_rename);
     if (waiting == 0)
         issue_ready(c, i, s);
 }
@@ -249,32 +246,7 @@ static void note_stall(struct cycle_report *r, uint64_t *stall, uint64_t pc, boo
     r->dispatch_pc = pc;
 }
 
-static uint32_t mapped_of(const struct ooo *c, uint64_t position, uint32_t count)
-{
-    uint32_t classes = 0;
-    for (uint32_t n = 0; n < count; n++)
-        classes |= 1u << c->slot[(uint32_t)(position + n) & c->ring_mask].insn->opclass;
-    return classes << MAPPED_COUNT_BITS | count;
-}
-
-void rename_tag(struct ooo *c, uint64_t position, uint32_t count)
-{
-    for (; count > 0; count--, position++) {
-        const uint32_t i = (uint32_t)position & c->ring_mask;
-        probe_tag(c, i, &c->slot[i], &c->port.at_rename);
-    }
-}
-
-/* For a log of effects, the instructions are tagged together. The log lacks this: a cycle that the replay leaves has
- * tagged none. */
-static void tag_renamed(struct ooo *c, uint32_t renamed)
-{
-    const uint64_t first = c->rob_tail - renamed;
-    c->cycle.mapped = mapped_of(c, first, renamed);
-    tag_mapped(c, first, c->cycle.mapped);
-}
-
-/* Separate from rename_tick, so the fast path, a cycle without instructions to rename, spills no registers. */
+/* Not a part of rename_tick, which saves no registers then in cycles without instructions to rename. */
 static __attribute__((noinline)) void rename_some(struct ooo *c, uint64_t there)
 {
     const uint32_t most = there < c->cfg.decode_width ? (uint32_t)there : c->cfg.decode_width;
@@ -301,8 +273,6 @@ static __attribute__((noinline)) void rename_some(struct ooo *c, uint64_t there)
         }
         rename_dispatch(c, i, s, flags, unit, q);
     }
-    if (EFFECTS_LOGGED && renamed > 0)
-        tag_renamed(c, renamed);
     c->cycle.renamed = renamed;
     c->cycle.active |= renamed > 0;
 }

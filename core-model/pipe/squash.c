@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Squash: removes instructions youngest first and undoes the effects of each on hart, return address stack, map and
  * queues. The resulting state is exactly that after the last instruction kept. */
-#include "core-model/pipe/memo/logging.h"
+#include "core-model/pipe/outside.h"
 
 static void report_squash(struct ooo *c, uint32_t i, enum probe_cause cause)
 {
@@ -13,7 +13,7 @@ static void report_squash(struct ooo *c, uint32_t i, enum probe_cause cause)
     probe_port_untagged(&c->port);
 }
 
-void squash_perform(struct ooo *c, uint64_t position, uint32_t stores)
+void squash_perform(struct ooo *c, uint64_t position, uint32_t stores, uint64_t pc, struct bpred_history history)
 {
     for (uint64_t p = c->fetch_tail; p-- > position;) {
         uint32_t i = (uint32_t)p & c->ring_mask;
@@ -24,41 +24,9 @@ void squash_perform(struct ooo *c, uint64_t position, uint32_t stores)
             bpred_ras_undo(&c->bpred, &c->predict[i]);
         s->seq = 0;
     }
-    if (EFFECTS_LOGGED)
-        misses_squash(c, position);
     lsq_forget(c, stores);
     c->fetch_tail = position;
-}
-
-bool squash_from(struct ooo *c, uint64_t position, enum probe_cause cause)
-{
-    *stats_of_squash(&c->stats, cause) += c->fetch_tail - position;
-    c->squash_cause = (uint8_t)cause;
-    if (c->rob_tail > position)
-        c->stats.slots_squashed += c->rob_tail - position;
-    const uint32_t tail = c->store_tail;
-    for (uint64_t p = c->fetch_tail; p-- > position;) {
-        uint32_t i = (uint32_t)p & c->ring_mask;
-        if (p < c->rob_tail)
-            rename_squash(c, i);
-        if ((c->port.stages_wanted & 1u << PROBE_SQUASHED) != 0)
-            report_squash(c, i, cause);
-    }
-    uint64_t none;
-    const uint32_t stores = tail - c->store_tail, at = (uint32_t)(position - c->log.head);
-    const bool replayed = effect_replayed(c, EFFECT_SQUASH, at, stores, &none);
-    if (!replayed) {
-        c->store_tail = tail;
-        squash_perform(c, position, stores);
-        log_effect(c, EFFECT_SQUASH, at, stores, 0);
-    }
-    c->fetch_tail = position;
-    if (c->rob_tail > position)
-        c->rob_tail = position;
-    if (c->front.wrong != UINT64_MAX && c->front.wrong >= position)
-        c->front.wrong = UINT64_MAX;
-    c->cycle.active = true;
-    return replayed;
+    front_redirect(&c->front, pc, history, c->now);
 }
 
 static uint64_t *refill_after(struct ooo *c, enum probe_cause cause)
@@ -78,12 +46,27 @@ static uint64_t *refill_after(struct ooo *c, enum probe_cause cause)
 void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred_history history,
                      enum probe_cause cause)
 {
-    const bool replayed = squash_from(c, position, cause);
+    *stats_of_squash(&c->stats, cause) += c->fetch_tail - position;
+    c->squash_cause = (uint8_t)cause;
+    if (c->rob_tail > position)
+        c->stats.slots_squashed += c->rob_tail - position;
+    const uint32_t tail = c->store_tail;
+    for (uint64_t p = c->fetch_tail; p-- > position;) {
+        uint32_t i = (uint32_t)p & c->ring_mask;
+        if (p < c->rob_tail)
+            rename_squash(c, i);
+        if ((c->port.stages_wanted & 1u << PROBE_SQUASHED) != 0)
+            report_squash(c, i, cause);
+    }
+    const uint32_t stores = tail - c->store_tail;
+    c->store_tail = tail;
+    squash_undo(c, position, stores, pc, history);
+    if (c->rob_tail > position)
+        c->rob_tail = position;
+    if (c->front.wrong != UINT64_MAX && c->front.wrong >= position)
+        c->front.wrong = UINT64_MAX;
+    c->cycle.active = true;
     c->refill = refill_after(c, cause);
     if (cause != PROBE_CAUSE_MISPREDICT)
-        effects_end(c);
-    if (replayed)
-        front_redirect_again(&c->front, c->now);
-    else
-        front_redirect(&c->front, pc, history, c->now);
+        cycle_never_repeats(c);
 }

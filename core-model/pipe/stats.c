@@ -2,7 +2,7 @@
 /* Cycle accounting: the cycle stack at commit, the slots at rename, and occupancies. Entry point: stats_account. */
 #include <string.h>
 
-#include "core-model/pipe/memo/logging.h"
+#include "core-model/pipe/outside.h"
 
 enum { RECENT_CYCLES = 1 << 20 }; /* with at most RING_MAX entries per cycle, sums fit in 32 bits */
 
@@ -74,9 +74,10 @@ static void account_slots(struct ooo *c, uint64_t cycles)
         *lost_slots(c) += (c->cfg.decode_width - c->cycle.renamed) * cycles;
 }
 
-/* Adds `times` times the occupancies in `sum`, accumulated over `cycles` cycles, to the statistics. */
-static void add_occupancy(const struct ooo *c, struct core_stats *s, const struct in_use *sum, uint64_t cycles,
-                          uint64_t times)
+/* Adds `times` times the occupancies in `sum`, accumulated over `cycles` cycles, to the statistics. That of the store
+ * queue depends on the cycles in which stores are in the cache. */
+static void add_occupancy(const struct ooo *c, struct core_stats *s, struct core_stats *outside,
+                          const struct in_use *sum, uint64_t cycles, uint64_t times)
 {
     enum { HEAD, ROB_TAIL, FETCH_TAIL };
     enum { STORE_HEAD, STORE_TAIL = 3 };
@@ -88,7 +89,7 @@ static void add_occupancy(const struct ooo *c, struct core_stats *s, const struc
     s->occupancy_int_queue += COUNT(queue_used[QUEUE_INT]) * times;
     s->occupancy_fp_queue += COUNT(queue_used[QUEUE_FP]) * times;
     s->occupancy_load_queue += COUNT(loads) * times;
-    s->occupancy_store_queue += (sum->stores[STORE_TAIL] - sum->stores[STORE_HEAD]) * times;
+    outside->occupancy_store_queue += (sum->stores[STORE_TAIL] - sum->stores[STORE_HEAD]) * times;
     s->occupancy_int_registers += (cycles * c->cfg.int_registers - COUNT(free_count[0])) * times;
     s->occupancy_fp_registers += (cycles * c->cfg.fp_registers - COUNT(free_count[1])) * times;
     s->occupancy_branches += COUNT(unresolved) * times;
@@ -116,7 +117,7 @@ void stats_add_outside(const struct ooo *c, struct core_stats *s)
 
 void stats_add_recent(const struct ooo *c, struct core_stats *s)
 {
-    add_occupancy(c, s, &c->recent, RECENT_CYCLES - c->recent.cycles_left, 1);
+    add_occupancy(c, s, s, &c->recent, RECENT_CYCLES - c->recent.cycles_left, 1);
 }
 
 static void recent_clear(struct ooo *c)
@@ -125,9 +126,12 @@ static void recent_clear(struct ooo *c)
     c->recent.cycles_left = RECENT_CYCLES;
 }
 
-static void flush_recent(struct ooo *c)
+void stats_settle(struct ooo *c)
 {
-    stats_add_recent(c, &c->stats);
+    const uint64_t cycles = RECENT_CYCLES - c->recent.cycles_left;
+    if (cycles == 0)
+        return;
+    add_occupancy(c, &c->stats, &c->outside, &c->recent, cycles, 1);
     recent_clear(c);
 }
 
@@ -153,26 +157,21 @@ static void account_idle(struct ooo *c, uint64_t cycles)
     memcpy(now.positions, c->positions, sizeof now.positions);
     memcpy(now.counts, c->counts, sizeof now.counts);
     memcpy(now.stores, c->stores, sizeof now.stores);
-    add_occupancy(c, &c->stats, &now, 1, cycles);
-    c->stats.occupancy_store_queue -= stats_leave_early(c, cycles);
-    if (EFFECTS_LOGGED) { /* it depends on the cycles in which stores are in the cache */
-        const uint64_t entries = stats_store_occupancy(c, cycles);
-        c->stats.occupancy_store_queue -= entries;
-        c->outside.occupancy_store_queue += entries;
-    }
+    add_occupancy(c, &c->stats, &c->outside, &now, 1, cycles);
+    c->outside.occupancy_store_queue -= stats_leave_early(c, cycles);
 }
 
 static void account_occupancy(struct ooo *c, uint64_t cycles)
 {
     if (c->store_head != c->store_send)
         lsq_free(c);
-    if (cycles != 1 || EFFECTS_LOGGED) {
+    if (cycles != 1) {
         account_idle(c, cycles);
         return;
     }
     sum_in_use(c, &c->recent);
     if (--c->recent.cycles_left == 0)
-        flush_recent(c);
+        stats_settle(c);
 }
 
 void stats_account(struct ooo *c, uint64_t cycles)

@@ -50,10 +50,6 @@ static inline uint32_t wheel_store_list(const struct ooo *c, uint32_t at)
 static inline void wheel_add(struct ooo *c, uint32_t i, uint64_t cycle)
 {
     c->due[i] = cycle;
-    if (EFFECTS_LOGGED) {
-        c->order[i] = c->next_order++;
-        c->misses.is_miss[i] = false;
-    }
     if (cycle - c->now == 1) {
         c->slot[i].list = SOON;
         c->soon[0][c->soon_count++] = (uint16_t)i;
@@ -74,19 +70,6 @@ static inline void wheel_pop(struct ooo *c, uint16_t *bucket, struct slot *s)
         c->slot[s->next].prev = NIL;
     else
         c->wheel_map[c->now % WHEEL_CYCLES / 64] &= ~(UINT64_C(1) << (c->now % 64));
-}
-
-/* The next cycle after now with an event other than an access of unknown latency; for a core without events in the next
- * cycle. */
-static inline uint64_t wheel_next_near(const struct ooo *c)
-{
-    uint64_t next = UINT64_MAX;
-    for (uint32_t w = 0; w < WHEEL_CYCLES / 64; w++)
-        for (uint64_t bits = c->wheel_map[w]; bits != 0; bits &= bits - 1)
-            for (uint16_t i = c->list_head[w * 64 + (uint32_t)__builtin_ctzll(bits)]; i != NIL; i = c->slot[i].next)
-                if (!c->misses.is_miss[i] && c->due[i] < next)
-                    next = c->due[i];
-    return next;
 }
 
 /* The next cycle after now with an event, or UINT64_MAX. */

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of memoised states, and the recording of cycles. See memo.h. */
-#define LOGGED
-#include "core-model/pipe/memo/memo.h"
+#include "core-model/pipe/memo/table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/pages.h"
 #include "core-model/pipe/memo/pack.h"
-#include "core-model/pipe/wheel.h"
 #include "core-model/riscv/code.h"
 
 /* Limits of recording. Recording one cycle takes about as much time as replay saves in 16 cycles (measured), so the
@@ -18,32 +16,6 @@
  * one before, from MEMO_PAUSE to PAUSE_MOST cycles. */
 enum { PAUSE_MOST = 1 << 20, PAUSE_CREDIT = 1 << 8 };
 enum { CHUNK_BYTES = 1 << 16, CHUNKS_SPARE = 4, PLACE_SHARE = 512 /* bytes of memory for each place in the table */ };
-
-/* ---- effects ---- */
-
-bool effects_take(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t *result)
-{
-    struct effect_log *l = &c->log;
-    if (l->next >= l->replayed)
-        return false;
-    const struct effect_entry *e = &l->entry[l->next++];
-    if (e->kind != kind || e->at != at || e->arg != arg)
-        BUG("cycle %llu: effect %u of %u (%u), but %u of %u (%u) was replayed", (unsigned long long)c->now, kind, at,
-            arg, e->kind, e->at, e->arg);
-    *result = e->result;
-    return true;
-}
-
-void effects_log(struct ooo *c, enum effect kind, uint32_t at, uint32_t arg, uint64_t result)
-{
-    struct effect_log *l = &c->log;
-    if (l->count == EFFECTS_MAX + EFFECTS_MORE) {
-        l->opaque = true;
-        return;
-    }
-    l->entry[l->count++] = (struct effect_entry){(uint8_t)kind, (uint16_t)at, arg, result};
-    l->next = l->count;
-}
 
 /* ---- table ---- */
 
@@ -163,7 +135,7 @@ void memo_make(struct ooo *c, uint64_t bytes, bool checks)
     if (c->memo != NULL)
         memo_flush(c);
     memo_free(c);
-    if (bytes == 0)
+    if (bytes == 0 || c->cfg.store_queue > 64 /* the bits of EFFECT_SEARCH */)
         return;
     struct memo *m = c->memo = xcalloc(1, sizeof *m);
     m->checks = checks;
@@ -176,6 +148,8 @@ void memo_make(struct ooo *c, uint64_t bytes, bool checks)
     m->used_place = xcalloc(m->places / 2 + 1, sizeof *m->used_place);
     memo_restart(c);
 }
+
+struct memo_counts memo_read_counts(const struct memo *m) { return m->counts; }
 
 void memo_free(struct ooo *c)
 {
@@ -229,7 +203,7 @@ static bool is_plain_load(const struct effect_entry *e)
 /* The instruction of an EFFECT_EXECUTE. */
 static const struct rv_insn *executed(const struct ooo *c, const struct effect_entry *e)
 {
-    return c->slot[(c->log.head + e->at) & c->ring_mask].insn;
+    return c->slot[(c->memo->log.head + e->at) & c->ring_mask].insn;
 }
 
 /* Whether the effect is the execution of an instruction that may be deferred. */
@@ -290,16 +264,27 @@ static uint32_t find_deltas(const struct ooo *c, struct memo_delta *d)
     return deltas;
 }
 
+/* Instructions renamed in the cycle, in one word (MAPPED_COUNT_BITS). */
+static uint32_t mapped_of(const struct ooo *c)
+{
+    const uint32_t count = c->cycle.renamed;
+    uint32_t classes = 0;
+    for (uint32_t n = 1; n <= count; n++)
+        classes |= 1u << c->slot[(uint32_t)(c->rob_tail - n) & c->ring_mask].insn->opclass;
+    return classes << MAPPED_COUNT_BITS | count;
+}
+
 static void memo_put_end(struct ooo *c, struct memo_action **list, struct memo_node *next, uint64_t cycles)
 {
     struct memo *m = c->memo;
     struct memo_delta d[sizeof c->stats / sizeof(uint64_t)];
     const uint32_t deltas = find_deltas(c, d);
     const struct cycle_report *r = &c->cycle;
+    const uint32_t mapped = mapped_of(c);
     if (*list != NULL) {
         const struct memo_leaf *l = memo_leaf_of(*list);
         if ((*list)->kind != ACTION_END || l->next != next || l->cycles != cycles || l->deltas != deltas ||
-            l->mapped != r->mapped || memcmp(l->delta, d, deltas * sizeof *d) != 0)
+            l->mapped != mapped || memcmp(l->delta, d, deltas * sizeof *d) != 0)
             BUG("cycle %llu: another end of the same cycle", (unsigned long long)c->now);
         return;
     }
@@ -312,8 +297,8 @@ static void memo_put_end(struct ooo *c, struct memo_action **list, struct memo_n
                             .delta = get(m, &m->cold, deltas * sizeof *d + pcs * sizeof *pc),
                             .dispatch_pc = r->dispatch_pc,
                             .cycles = (uint32_t)cycles,
-                            .mapped = r->mapped,
-                            .mapped_at = (uint16_t)(c->rob_tail - r->renamed - c->log.head),
+                            .mapped = mapped,
+                            .mapped_at = (uint16_t)(c->rob_tail - r->renamed - c->memo->log.head),
                             .deltas = (uint8_t)deltas,
                             .commits = (uint8_t)r->commits,
                             .addresses = (uint8_t)pcs,
@@ -337,7 +322,7 @@ static bool stops_behind(const struct ooo *c, const struct memo_action *a, const
 /* Adds the cycle of the log, from one node to the next. */
 static void add_cycle(struct ooo *c, struct memo_node *from, struct memo_node *to, uint64_t cycles)
 {
-    const struct effect_log *l = &c->log;
+    const struct effect_log *l = &c->memo->log;
     struct memo_action **list = &from->first, a;
     for (uint32_t n = 0; n < l->count;) {
         n += action_of(c, &l->entry[n], l->count - n, &a);
@@ -354,7 +339,7 @@ static void add_cycle(struct ooo *c, struct memo_node *from, struct memo_node *t
 void memo_record(struct ooo *c, bool again)
 {
     struct memo *m = c->memo;
-    struct effect_log *l = &c->log;
+    struct effect_log *l = &m->log;
     struct memo_node *from = again || memo_applies(c) ? m->node : NULL;
     const uint64_t now = c->now;
     l->replayed = again ? l->count : 0;
@@ -362,11 +347,13 @@ void memo_record(struct ooo *c, bool again)
     l->count = l->replayed;
     l->opaque = false;
     l->head = c->head;
+    stats_settle(c);
     m->before = c->stats;
     m->node = NULL;
     m->counts.recorded++;
     m->credit -= !m->checks;
-    core_cycle_tick(c);
+    memo_cycle_tick(c);
+    stats_settle(c);
     if (l->next < l->replayed)
         BUG("cycle %llu: %u of %u effects of the replay were repeated", (unsigned long long)now, l->next, l->replayed);
     l->replayed = l->next = 0;
@@ -395,27 +382,28 @@ void memo_restart(struct ooo *c)
 static void plain_cycle(struct ooo *c)
 {
     memo_restart(c);
-    core_plain_cycle(c);
+    core_cycle_tick(c);
 }
 
 /* Starts the log after a cycle without one. Misses that are outstanding then have fixed completion cycles, as hits do.
  */
 static void begin_log(struct ooo *c)
 {
-    c->misses.count = 0;
-    c->misses.next = UINT64_MAX;
-    memset(c->misses.is_miss, 0, sizeof c->misses.is_miss);
+    struct memo *m = c->memo;
+    m->misses.count = 0;
+    m->misses.next = UINT64_MAX;
+    memset(m->misses.is_miss, 0, sizeof m->misses.is_miss);
     for (uint32_t w = 0; w < WHEEL_CYCLES / 64; w++)
         for (uint64_t bits = c->wheel_map[w]; bits != 0; bits &= bits - 1) {
-            uint32_t later = c->next_order + RING_MAX;
+            uint32_t later = m->next_order + RING_MAX;
             const uint32_t bucket = w * 64 + (uint32_t)__builtin_ctzll(bits);
             for (uint16_t i = c->list_head[bucket]; i != NIL; i = c->slot[i].next)
-                c->order[i] = later--;
+                m->order[i] = later--;
         }
-    c->next_order += RING_MAX + 1;
+    m->next_order += RING_MAX + 1;
     for (uint32_t n = 0; n < c->soon_count; n++)
-        c->order[c->soon[0][n]] = c->next_order++;
-    c->memo->plain = false;
+        m->order[c->soon[0][n]] = m->next_order++;
+    m->plain = false;
 }
 
 /* Runs cycles without a log, for lack of credit. */
@@ -424,7 +412,7 @@ static void pause_recording(struct ooo *c)
     struct memo *m = c->memo;
     memo_restart(c);
     do
-        core_plain_cycle(c);
+        core_cycle_tick(c);
     while (--m->pause_left != 0 && core_goes_on(c));
     if (m->pause_left != 0)
         return;

@@ -1,138 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memoised states of the pipeline (E. Schnarr and J. Larus, "Fast Out-Of-Order Processor Simulation Using Memoization",
- * ASPLOS 1998). A node is a state between two cycles. Its actions are the effects of the next cycle (effects.h) as a
- * tree: the alternatives of an action are the same effect with other results. Each path ends in a leaf: the length of
- * the cycle, its contribution to the statistics and to observers that count, what it renames, and the next node. While
- * all results are known, a replay performs the effects and skips the stages. At an unknown result the state before the
- * cycle is unpacked into the pipeline, and the stages repeat the cycle and continue.
+ * ASPLOS 1998). In a known state a replay performs the operations of a cycle (core-model/pipe/outside.h) and skips the
+ * stages; their results select the next state (table.h). At an unknown result the state before the cycle is unpacked
+ * into the pipeline, and the stages repeat the cycle and continue.
  *
- * Not memoised are cycles with operations other than effects: exceptions, interrupts, system calls, and serialising
- * instructions that execute or flush. With several harts there is no replay, nor while an observer subscribes to more
- * than retired instructions, merged tokens without events, and tags. A change of code, or a full memory, empties the
- * table. Memoisation does not change results. Private to core-model/pipe. */
+ * Not memoised are cycles with other operations: exceptions, interrupts, system calls, and serialising instructions
+ * that execute or flush. With several harts there is no replay, nor while an observer subscribes to more than retired
+ * instructions, merged tokens without events, and tags. A change of code, or a full memory, empties the table.
+ * Memoisation does not change results. Private to core-model/pipe. */
 #ifndef CORE_MODEL_PIPE_MEMO_MEMO_H
 #define CORE_MODEL_PIPE_MEMO_MEMO_H
 
-#include "core-model/pipe/memo/logging.h"
+#include "core-model/pipe/pipe.h"
 
-/* Part of a cycle that is memoised: an effect, a sequence of effects, or the end. */
-enum {
-    ACTION_RUN = EFFECT_COUNT, /* instructions execute: see action_runs */
-    ACTION_STOP,               /* EFFECT_EXECUTE of one that stops fetch */
-    ACTION_LOAD,               /* EFFECT_TRANSLATE to EFFECT_ACCESS of a load without obstacle; arg: see load_when */
-    ACTION_PACKET, /* EFFECT_FETCH and EFFECT_PORT without a miss, and the run behind them, which may be empty */
-    ACTION_END,
-    ACTION_REPEAT, /* in no list */
-};
-
-struct memo_action {
-    uint8_t kind;
-    uint16_t at;
-    uint32_t arg;
-    uint64_t result;
-    const struct rv_insn *insn; /* see action_runs */
-    struct memo_action *next;   /* NULL: ACTION_END */
-    struct memo_action *alternative;
-};
-
-struct memo_delta {
-    uint32_t statistic, by; /* index in struct core_stats */
-};
-
-struct memo_leaf {
-    struct memo_action end; /* ACTION_END, by which the leaf is found: see memo_leaf_of. It has no alternative */
-    uint64_t visits;        /* since their deltas were added to the statistics */
-    struct memo_node *next;
-    struct memo_leaf *visited; /* the leaf with visits before it */
-    struct memo_delta *delta;  /* behind the deltas: the addresses of struct probe_counted */
-    uint64_t dispatch_pc;      /* for the commit tokens, as `empty` to `rob_empty` */
-    uint32_t cycles;
-    uint32_t mapped;    /* see tag_mapped; 0: none */
-    uint16_t mapped_at; /* place of the first instruction that is renamed */
-    uint8_t deltas, commits, addresses;
-    uint8_t empty;
-    bool dispatching, stalls, rob_empty, fetches;
-};
-
-struct memo_node {
-    struct memo_action *first; /* NULL: the next cycle is not known */
-    const uint8_t *state;
-    uint32_t bytes;
-};
-
-/* Allocation from chunks, which are freed together. */
-struct memo_part {
-    uint8_t *at, *end;
-};
-
-/* A fetch packet that a replay has found among the alternatives of a list. After an indirect jump there may be many. */
-struct memo_found {
-    const struct memo_action *list, *packet;
-};
-
-enum { FOUND_BITS = 12 };
-enum { STATE_MAX = 1 << 14, MEMO_PATH_MAX = EFFECTS_MAX + 1, MEMO_CREDIT = 1 << 14, MEMO_PAUSE = 1 << 14 };
-
-struct memo {
-    bool checks;            /* no replay: what is recorded again must be the same */
-    bool plain;             /* the last cycle had no log */
-    struct memo_node *node; /* the present state; NULL: not known */
-    struct memo_place {
-        uint64_t hash;
-        struct memo_node *node;
-    } * place;            /* owned; hash table with open addressing */
-    uint32_t *used_place; /* owned; the indices in it of all nodes */
-    uint32_t places, used_places;
-    uint8_t *chunk; /* owned; memory of all chunks */
-    uint32_t chunks, used_chunks;
-    struct memo_part hot, cold; /* data that each replay reads; other data */
-    struct memo_leaf *visited;
-    uint64_t discards;          /* of decoded code, as of the last recording */
-    int64_t credit;             /* cycles that may be recorded, at most MEMO_CREDIT */
-    uint32_t pause, pause_left; /* cycles without recording for lack of credit, from MEMO_PAUSE on */
-    struct memo_counts counts;
-    struct core_stats before; /* the cycle that is recorded */
-    uint8_t state[STATE_MAX];
-    const struct memo_action *path[MEMO_PATH_MAX]; /* of a cycle that a replay leaves */
-    struct memo_found found[1 << FOUND_BITS];      /* by list and address: see memo_found_at */
-};
-
-/* The place for the packet at pc of the list. */
-static inline struct memo_found *memo_found_at(struct memo *m, const struct memo_action *list, uint64_t pc)
-{
-    const uint64_t key = (uintptr_t)list ^ pc << 24;
-    return &m->found[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - FOUND_BITS)];
-}
-
-static inline void memo_fill_credit(struct memo *m)
-{
-    m->credit = MEMO_CREDIT;
-    m->pause = m->pause_left = MEMO_PAUSE;
-}
-
-static inline struct memo_leaf *memo_leaf_of(const struct memo_action *end) { return (struct memo_leaf *)end; }
-
-/* The cycle and the store queue's size of a load's ACTION_LOAD, from its arg. */
-enum { LOAD_WHEN_BITS = 16 };
-static inline uint32_t load_when(const struct memo_action *a) { return a->arg & ((1u << LOAD_WHEN_BITS) - 1); }
-static inline uint32_t load_stores(const struct memo_action *a) { return a->arg >> LOAD_WHEN_BITS; }
-
-/* Whether the action stands for several effects, which are in the list apart, too. */
-static inline bool action_is_whole(const struct memo_action *a)
-{
-    return a->kind == ACTION_LOAD || a->kind == ACTION_PACKET;
-}
-
-/* Whether instructions execute in the action: `arg` of them, the first of which is *insn. One that may be deferred
- * (front_defers) is the first of an ACTION_RUN. */
-static inline bool action_runs(const struct memo_action *a)
-{
-    return a->kind == ACTION_RUN || a->kind == ACTION_PACKET;
-}
-
-/* Whether cycles with a ROB that is empty for this reason (enum empty_cause) can be counted: time without such a reason
- * is attributed to the instruction that enters the ROB next. */
-static inline bool memo_counts_empty(uint8_t empty) { return empty == EMPTY_MISPREDICT || empty == EMPTY_FLUSH; }
+/* ---- for the core ---- */
 
 /* Runs at least one cycle. */
 void memo_step(struct ooo *c);
@@ -142,30 +23,44 @@ void memo_restart(struct ooo *c);
 void memo_flush(struct ooo *c);
 /* memo_flush for a copy of the statistics. */
 void memo_add(const struct memo *m, struct core_stats *s);
+/* Replaces c->memo by a table of `bytes` bytes; 0: none. `checks`: nothing is replayed, and what is recorded again must
+ * be the same. */
 void memo_make(struct ooo *c, uint64_t bytes, bool checks);
 void memo_free(struct ooo *c);
+struct memo_counts memo_read_counts(const struct memo *m);
 
-/* Whether observers let the next cycle be replayed. It changes with each call of an observer. */
-static inline bool memo_is_permitted(const struct ooo *c)
-{
-    return c->now < c->interrupt.due && c->now < c->port.token_from && (!c->port.watches || c->memo->checks);
-}
-/* Cycles that begin before this one can be replayed if observers permit it; 0: none. */
-static inline uint64_t memo_end(const struct ooo *c)
-{
-    enum { CYCLES_MOST = 1 << 10 }; /* a run may be stopped at any time */
-    const uint64_t insts = c->limit - c->retired, cycles = insts / c->cfg.commit_width;
-    if (c->until == UINT64_MAX && c->front.hart->stop)
-        return 0;
-    const uint64_t end = c->now + (cycles < CYCLES_MOST ? cycles : CYCLES_MOST);
-    return end < c->until ? end : c->until;
-}
-/* Whether the next cycle can be replayed. */
-static inline bool memo_applies(const struct ooo *c) { return c->now < memo_end(c) && memo_is_permitted(c); }
-/* Simulates a cycle in the stages, and records it; after write_log with `again` set. */
-void memo_record(struct ooo *c, bool again);
-/* Replays cycles from the node's state on, as long as they are known. The next one is, and can be replayed. Then the
- * pipeline is in the stages again. */
-void memo_replay(struct ooo *c);
+/* ---- for the stages in a cycle that is recorded ----
+ * The functions of outside.h with similar names call these. Each performs the operation and logs its result, or takes
+ * the result from the log if the replay of this cycle has performed it. */
+
+struct packet;
+
+/* core_cycle_tick of the stages that are compiled with MEMOISED. */
+void memo_cycle_tick(struct ooo *c);
+void memo_end_log(struct ooo *c);
+bool memo_is_repeating(const struct ooo *c);
+void memo_note_idle(struct ooo *c);
+void memo_note_event(struct ooo *c, uint32_t i);
+void memo_fill_misses(struct ooo *c);
+void memo_stage_event(struct ooo *c, struct slot *s, uint32_t events);
+void memo_commit(struct ooo *c, uint32_t what);
+void memo_undo(struct ooo *c, uint64_t position, uint32_t stores, uint64_t pc, struct bpred_history history);
+const struct rv_insn *memo_first_insn(struct ooo *c, uint64_t *pc, enum rv_trap *trap);
+uint64_t memo_next_pc(const struct ooo *c, const struct rv_insn *in, uint64_t pc);
+const struct rv_insn *memo_next_insn(struct ooo *c, const struct rv_insn *in, uint64_t pc, enum rv_trap *trap);
+bool memo_port_admits(struct ooo *c);
+bool memo_execute(struct ooo *c, uint32_t i, const struct packet *p, const struct rv_insn *in, uint64_t pc,
+                  enum rv_trap trap);
+unsigned memo_predict(struct ooo *c, uint32_t i);
+void memo_enter_store(struct ooo *c, uint32_t i);
+void memo_free_stores(struct ooo *c);
+uint64_t memo_translate(struct ooo *c, uint32_t i, uint64_t when, bool *absent);
+uint64_t memo_wait_bit(struct ooo *c, uint32_t i);
+void memo_set_wait(struct ooo *c, uint32_t i);
+uint64_t memo_search(struct ooo *c, uint32_t i);
+bool memo_covers(struct ooo *c, uint32_t i, uint32_t entry);
+void memo_access(struct ooo *c, uint32_t i, uint64_t when, bool is_write);
+uint64_t memo_store_done(struct ooo *c, uint32_t entry);
+void memo_send(struct ooo *c);
 
 #endif

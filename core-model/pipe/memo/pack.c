@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define LOGGED
 #include "core-model/pipe/memo/pack.h"
 
 #include <string.h>
 
 #include "base/varint.h"
-#include "core-model/pipe/wheel.h"
+#include "core-model/pipe/memo/table.h"
 
 /* Flags of the ring that are not part of the state. */
 enum { SLOT_OUTSIDE = SLOT_RAS | SLOT_TAGGED };
@@ -112,7 +111,8 @@ static void put_slots(struct state_writer *w, const struct ooo *c)
 /* Inserts the instruction before those whose events were added later. */
 static void insert_event(const struct ooo *c, uint16_t *all, uint32_t count, uint16_t i)
 {
-    for (; count > 0 && (int32_t)(c->order[all[count - 1]] - c->order[i]) > 0; count--)
+    const uint32_t *order = c->memo->order;
+    for (; count > 0 && (int32_t)(order[all[count - 1]] - order[i]) > 0; count--)
         all[count] = all[count - 1];
     all[count] = i;
 }
@@ -146,7 +146,7 @@ static uint32_t put_events(struct state_writer *w, const struct ooo *c)
         const uint64_t cycles = left(c, c->due[i]);
         /* Beyond the wheel's horizon: in another cycle than that of the event, it will be added again. */
         w->fails |= cycles >= WHEEL_CYCLES - 1 || (list != SOON && list != c->due[i] % WHEEL_CYCLES);
-        put_pending(w, c, i, c->misses.is_miss[i] ? NONE : cycles);
+        put_pending(w, c, i, c->memo->misses.is_miss[i] ? NONE : cycles);
     }
     return n;
 }
@@ -182,8 +182,7 @@ uint32_t state_pack(const struct ooo *c, uint8_t *to, uint32_t most)
 {
     const struct front *f = &c->front;
     struct state_writer w = {to, to + most, false};
-    if (c->finished || f->halted || c->shares || c->interrupt.until > c->now || left(c, f->port.resume) > UINT32_MAX ||
-        c->cfg.store_queue > 64 /* EFFECT_SEARCH */)
+    if (c->finished || f->halted || c->shares || c->interrupt.until > c->now || left(c, f->port.resume) > UINT32_MAX)
         return 0;
     struct packed_header h = {
         .events = f->port.events,
@@ -277,13 +276,14 @@ static void take_slots(struct ooo *c, const uint8_t **at)
 
 static void take_events(struct ooo *c, const uint8_t **at, uint32_t count)
 {
+    struct outstanding_misses *m = &c->memo->misses;
     struct packed_event p;
     for (uint32_t n = 0; n < count; n++) {
         pack_take(at, &p, sizeof p);
         const uint32_t i = index_at(c, p.at);
-        c->misses.is_miss[i] = p.cycles == NONE;
-        c->due[i] = c->misses.is_miss[i] ? c->misses.done[i] : c->now + p.cycles;
-        c->order[i] = c->next_order++;
+        m->is_miss[i] = p.cycles == NONE;
+        c->due[i] = m->is_miss[i] ? m->done[i] : c->now + p.cycles;
+        c->memo->order[i] = c->memo->next_order++;
         const uint32_t bucket = c->due[i] % WHEEL_CYCLES;
         list_add(c, bucket, i);
         c->wheel_map[bucket / 64] |= UINT64_C(1) << (bucket % 64);

@@ -5,7 +5,7 @@
 #ifndef CORE_MODEL_PIPE_MEMO_PACK_H
 #define CORE_MODEL_PIPE_MEMO_PACK_H
 
-#include "core-model/pipe/memo/logging.h"
+#include "core-model/pipe/pipe.h"
 
 /* Returns the number of bytes, at most `most`, or 0: the state cannot be packed. */
 uint32_t state_pack(const struct ooo *c, uint8_t *to, uint32_t most);

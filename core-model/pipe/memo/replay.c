@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The replay of memoised cycles. See memo.h. */
-#define LOGGED
-#include "core-model/pipe/memo/memo.h"
 #include "core-model/pipe/memo/pack.h"
+#include "core-model/pipe/memo/table.h"
 
 /* Replayed cycles for which one may be recorded. */
 enum { CYCLES_PER_CREDIT = 16 };
@@ -77,8 +76,8 @@ static void write_path(struct replayed_cycle *y, const struct memo_action *to)
 {
     struct ooo *c = y->c;
     const uint32_t steps = find_path(y->m, y->first, to);
-    c->log.head = y->head;
-    c->log.count = 0;
+    c->memo->log.head = y->head;
+    c->memo->log.count = 0;
     for (uint32_t n = 0; n < steps; n++) {
         const struct memo_action *a = y->m->path[n];
         if (a->kind == ACTION_RUN) {
@@ -148,15 +147,15 @@ static const struct memo_action *replay_commit(struct replayed_cycle *y, const s
 }
 
 /* The squash of a misprediction by the instruction before `position`. */
-static void replay_squash(struct ooo *c, uint64_t position, uint32_t stores)
+static const struct memo_action *replay_squash(struct ooo *c, const struct memo_action *a, uint64_t position)
 {
     struct front *f = &c->front;
     const uint32_t by = (uint32_t)(position - 1) & c->ring_mask;
     const struct rv_outcome *o = &c->outcome[by];
-    squash_perform(c, position, stores);
+    effect_squash(c, position, a->arg, o->next_pc, front_history_after(f, c->slot[by].insn, o, c->history[by]));
     if (f->wrong != UINT64_MAX && f->wrong >= position - 1)
         f->wrong = UINT64_MAX;
-    front_redirect(f, o->next_pc, front_history_after(f, c->slot[by].insn, o, c->history[by]), c->now);
+    return a->next;
 }
 
 /* The load has an obstacle: the first `count` of its effects have been performed, of which the last has this result. */
@@ -176,7 +175,7 @@ static const struct memo_action *replay_load(struct replayed_cycle *y, const str
 {
     struct ooo *c = y->c;
     const uint32_t i = (uint32_t)(y->head + a->at) & c->ring_mask;
-    const struct load_effects e = load_perform(c, i, load_when(a), c->store_head + load_stores(a));
+    const struct load_effects e = effect_load(c, i, load_when(a), c->store_head + load_stores(a));
     if (__builtin_expect(e.count != LOAD_EFFECTS, 0))
         return load_differs(y, a, e.count, e.result);
     for (const struct memo_action *known = a; known != NULL && known->kind == ACTION_LOAD; known = known->alternative)
@@ -298,7 +297,7 @@ static inline const struct memo_action *replay_packet(struct replayed_cycle *y, 
     const struct memo_action *known = a->result == pc ? a : find_packet(y->m, a, pc);
     if (known == NULL) /* there may be no instruction at pc */
         return packet_differs(y, a, 1, pc, 0);
-    const uint64_t port = fetch_port_is_at(&c->front.port, &c->mem, pc) ? 0 : port_perform(c, pc);
+    const uint64_t port = fetch_port_is_at(&c->front.port, &c->mem, pc) ? 0 : effect_port(c, pc);
     if (__builtin_expect(port != 0, 0))
         return packet_differs(y, a, 2, pc, port);
     if (__builtin_expect(is_tagged_at_fetch(c, known->arg), 0)) {
@@ -404,6 +403,24 @@ static void end_count(struct replayed_cycle *y)
     y->c->merged_to = y->c->now;
 }
 
+static __attribute__((noinline)) void tag_each(struct ooo *c, uint64_t position, uint32_t count)
+{
+    for (; count > 0; count--, position++) {
+        const uint32_t i = (uint32_t)position & c->ring_mask;
+        probe_tag(c, i, &c->slot[i], &c->port.at_rename);
+    }
+}
+
+/* Tags the instructions that are renamed in this cycle, from `position` on. Most cycles have none that pass the filter.
+ */
+static inline void tag_mapped(struct ooo *c, uint64_t position, uint32_t mapped)
+{
+    const uint32_t count = mapped & ((1u << MAPPED_COUNT_BITS) - 1);
+    const struct slot *s = &c->slot[(uint32_t)position & c->ring_mask];
+    if (!probe_port_rejects(&c->port.at_rename, s->seq, mapped >> MAPPED_COUNT_BITS, count, c->now))
+        tag_each(c, position, count);
+}
+
 /* Returns the next node, or NULL: the stages must repeat the cycle, because an interrupt or a token is due in it. */
 static inline struct memo_node *replay_end_cycle(struct replayed_cycle *y, const struct memo_action *a)
 {
@@ -431,8 +448,6 @@ static inline struct memo_node *replay_end_cycle(struct replayed_cycle *y, const
     return l->next;
 }
 
-_Static_assert(EFFECT_COUNT == 19, "replay_cycle has a case for each effect but EFFECT_EXECUTE, which is in runs");
-
 /* Replays one cycle. Returns the next node, or NULL: the stages must repeat the cycle; the log contains the effects
  * performed. */
 static inline struct memo_node *replay_replay_cycle(struct replayed_cycle *y, const struct memo_node *node)
@@ -441,9 +456,8 @@ static inline struct memo_node *replay_replay_cycle(struct replayed_cycle *y, co
     case kind:           \
         a = step;        \
         break;
-#define EFFECT(kind, result) STEP(kind, pass_result(y, a, result))
-#define ALWAYS_0(kind, effect) STEP(kind, (effect, a->next))
-#define INDEX ((uint32_t)(head + a->at) & c->ring_mask)
+#define EFFECT(kind) STEP(kind, pass_result(y, a, effect_perform(c, kind, head, a->at, a->arg)))
+#define ALWAYS_0(kind) STEP(kind, (effect_perform(c, kind, head, a->at, a->arg), a->next))
     struct ooo *c = y->c;
     const struct memo_action *a = node->first;
     const uint64_t head = c->head;
@@ -458,23 +472,23 @@ static inline struct memo_node *replay_replay_cycle(struct replayed_cycle *y, co
             STEP(ACTION_RUN, replay_run(y, a))
             STEP(ACTION_STOP, replay_leave(y, a))
             STEP(EFFECT_COMMIT, replay_commit(y, a))
-            EFFECT(EFFECT_FILL, fill_perform(c, head))
-            EFFECT(EFFECT_LENGTH, length_perform(c, a->arg, a->at))
-            ALWAYS_0(EFFECT_EVENT, probe_event(c, &c->slot[INDEX], a->arg))
-            ALWAYS_0(EFFECT_SQUASH, replay_squash(c, head + a->at, a->arg))
-            EFFECT(EFFECT_TRANSLATE, translate_perform(c, INDEX, c->now + a->arg))
-            EFFECT(EFFECT_WAIT_BIT, wait_bit_perform(c, INDEX))
-            EFFECT(EFFECT_SEARCH, search_perform(c, INDEX, c->store_head + a->arg))
-            EFFECT(EFFECT_COVERS, covers_perform(c, INDEX, c->store_head + a->arg))
-            EFFECT(EFFECT_ACCESS, access_perform(c, INDEX, c->now + (a->arg >> 1), a->arg & 1))
-            EFFECT(EFFECT_SEND, send_perform(c, a->arg))
-            EFFECT(EFFECT_STORE_DONE, store_done_perform(c, c->store_head + a->arg))
-            ALWAYS_0(EFFECT_SET_WAIT, set_wait_perform(c, INDEX))
-            ALWAYS_0(EFFECT_ENTER_STORE, enter_store_perform(c, INDEX))
-            EFFECT(EFFECT_FREE_STORES, free_stores_perform(c))
-            EFFECT(EFFECT_FETCH, c->front.hart->pc)
-            EFFECT(EFFECT_PORT, port_perform(c, c->front.hart->pc))
-            EFFECT(EFFECT_FOLLOW, follow_perform(c, INDEX, head + a->at))
+            STEP(EFFECT_SQUASH, replay_squash(c, a, head + a->at))
+            EFFECT(EFFECT_FILL)
+            EFFECT(EFFECT_LENGTH)
+            ALWAYS_0(EFFECT_EVENT)
+            EFFECT(EFFECT_TRANSLATE)
+            EFFECT(EFFECT_WAIT_BIT)
+            EFFECT(EFFECT_SEARCH)
+            EFFECT(EFFECT_COVERS)
+            EFFECT(EFFECT_ACCESS)
+            EFFECT(EFFECT_SEND)
+            EFFECT(EFFECT_STORE_DONE)
+            ALWAYS_0(EFFECT_SET_WAIT)
+            ALWAYS_0(EFFECT_ENTER_STORE)
+            EFFECT(EFFECT_FREE_STORES)
+            EFFECT(EFFECT_FETCH)
+            EFFECT(EFFECT_PORT)
+            EFFECT(EFFECT_FOLLOW)
         case ACTION_END:
             return replay_end_cycle(y, a);
         case ACTION_REPEAT:
@@ -485,7 +499,6 @@ static inline struct memo_node *replay_replay_cycle(struct replayed_cycle *y, co
 #undef STEP
 #undef EFFECT
 #undef ALWAYS_0
-#undef INDEX
 }
 
 void memo_replay(struct ooo *c)

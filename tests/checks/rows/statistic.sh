@@ -11,8 +11,8 @@ no_row()
     named rows_stores
     compile core-model/pipe/commit.c
 }
-count() { behind core-model/pipe/commit.c '^    c->outside.stores \+= ' << 'E'
-    c->outside.rows_stores += (flags & RV_STORE) != 0;
+count() { behind core-model/pipe/commit.c '^    c->stats.stores \+= ' << 'E'
+    c->stats.rows_stores += (flags & RV_STORE) != 0;
 E
 }
 no_count()

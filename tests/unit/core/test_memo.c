@@ -291,9 +291,32 @@ static const struct program *null_loop(int rounds)
     return p;
 }
 
+/* A load behind more stores than a memoised search covers; the oldest of them has its bytes. */
+static const struct program *stores_loop(int rounds)
+{
+    enum { STORES = 70 };
+    struct program *p = program_begin();
+    lui(p, S2, DATA_START);
+    addi(p, T0, ZERO, rounds);
+    uint32_t round = p->count;
+    for (int n = 0; n <= STORES; n++)
+        sd(p, T0, S2, n * 8);
+    ld(p, T2, S2, 0);
+    addi(p, T0, T0, -1);
+    branch(p, 1, T0, ZERO, round);
+    exit_with(p, ZERO);
+    return p;
+}
+
+enum { MANY_STORES = 4 };
 static struct core_config variant(int which)
 {
     struct core_config cfg = which % 2 == 0 ? config_of(OOO) : faulting(OOO);
+    if (which == MANY_STORES) {
+        cfg.store_queue = 128;
+        cfg.rob_entries = cfg.mem_queue = 256;
+        return cfg;
+    }
     if (which >= 2) { /* small structures, which fill */
         cfg.rob_entries = 12;
         cfg.store_queue = cfg.load_queue = 3;
@@ -331,6 +354,9 @@ START_TEST(without_observers)
     compare(paged_loop(ROUNDS * 2), _i, MEMO_BYTES, UNWATCHED, 1000);
     compare(null_loop(ROUNDS * 3), _i, MEMO_BYTES, UNWATCHED, 1000);
 }
+END_TEST
+
+START_TEST(store_queue_is_long) { compare(stores_loop(ROUNDS), MANY_STORES, MEMO_BYTES, UNWATCHED, 0); }
 END_TEST
 
 START_TEST(observers_see_the_same)
@@ -417,6 +443,7 @@ int main(void)
     Suite *s = suite_create("memo");
     TCase *t = tcase_create("memo");
     tcase_add_loop_test(t, without_observers, 0, 4);
+    tcase_add_test(t, store_queue_is_long);
     tcase_add_loop_test(t, observers_see_the_same, 0, 4);
     tcase_add_loop_test(t, cycles_are_counted, 0, 4);
     tcase_add_loop_test(t, observers_come_later, 0, 4);

@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cycle.c a second time, with its effects logged (effects.h). */
-#define LOGGED
-#include "core-model/pipe/cycle.c"
