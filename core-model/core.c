@@ -34,12 +34,12 @@ void core_free(struct core *c)
     free(c);
 }
 
-void core_attach(struct core *c, const struct probe_observer *o)
+void core_subscribe(struct core *c, const struct probe_listener *o)
 {
     struct engine_parts parts = c->engine->parts(c->self);
     if (c->engine->attach != NULL)
         c->engine->attach(c->self);
-    probe_port_attach(parts.port, o);
+    probe_port_subscribe(parts.port, o);
 }
 
 enum rv_trap core_warm(struct core *c, uint64_t max_insts, const uint64_t *stop_pc)
@@ -60,7 +60,7 @@ void core_start(struct core *c)
         parts.front->hart->wrong = &parts.front->wrong;
         front_follow_kernel(parts.front, core_clock(c));
     }
-    probe_port_look_again(parts.port);
+    probe_port_refresh(parts.port);
     c->engine->start(c->self);
 }
 

@@ -17,17 +17,17 @@ struct core_stats;
 struct core *core_new(const struct core_config *config, struct guest *guest);
 void core_free(struct core *c);
 
-/* Adds an observer's subscriptions (copied). Called before core_run or after core_begin. At most CORE_MAX_OBSERVERS
+/* Adds an observer's subscriptions (copied). Called before core_run or after core_begin. At most CORE_MAX_LISTENERS
  * observers, with PROBE_TAG_BITS bits of tags in all. */
-enum { CORE_MAX_OBSERVERS = 32 };
-void core_attach(struct core *c, const struct probe_observer *o);
+enum { CORE_MAX_LISTENERS = 32 };
+void core_subscribe(struct core *c, const struct probe_listener *o);
 
 /* Functional warming, before core_run: executes instructions in program order without timing, and updates caches,
  * TLBs and branch predictors. Returns as core_run does, and also with RV_TRAP_LIMIT when the next instruction is at
  * *stop_pc (borrowed; NULL for none). */
 enum rv_trap core_warm(struct core *c, uint64_t max_insts, const uint64_t *stop_pc);
 
-/* Called between two core_runs: empties the pipeline, permits core_attach again, and resets core_cycle, core_retired
+/* Called between two core_runs: empties the pipeline, permits core_subscribe again, and resets core_cycle, core_retired
  * and the statistics to 0. The probe port's cycle numbers continue. */
 void core_begin(struct core *c);
 

@@ -76,7 +76,7 @@ void in_fetch_tick(struct inorder *c)
             break;
         const struct rv_insn *in = front_fetch(&c->cfg, c->front.hart, &trap);
         if (n == 0 && in != NULL && !fetch_port_ready(&c->front.port, &c->mem, c->front.hart->pc, c->now)) {
-            probe_port_happens(&c->port, c->front.port.found, c->now);
+            probe_port_event(&c->port, c->front.port.found, c->now);
             c->fetched = inorder_fetch_stopped_by(c);
             return;
         }

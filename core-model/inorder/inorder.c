@@ -55,7 +55,7 @@ static struct probe_insn *inorder_describe(struct in_entry *e, enum probe_cause 
 void in_deliver(struct inorder *c, struct in_entry *e, enum probe_stage stage, int n)
 {
     enum probe_cause cause = stage == PROBE_SQUASHED ? (enum probe_cause)c->squash_cause : PROBE_CAUSE_NONE;
-    probe_port_tell(&c->port.stage_list[stage], n, inorder_describe(e, cause), c->now);
+    probe_port_notify(&c->port.stage_list[stage], n, inorder_describe(e, cause), c->now);
 }
 
 void in_deliver_tagged(struct inorder *c, struct in_entry *e, enum probe_cause cause)
@@ -141,7 +141,7 @@ static void take_interrupt(struct inorder *c)
     c->stats.interrupts++;
     front_occupy(&c->front, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
     probe_port_handled(&c->port, c->interrupt.until - 1);
-    probe_port_look_again(&c->port);
+    probe_port_refresh(&c->port);
 }
 
 /* Number of cycles represented by this iteration. */

@@ -102,7 +102,7 @@ static inline void in_stage(struct inorder *c, struct in_entry *e, enum probe_st
 {
     if ((c->port.stages_wanted & 1u << stage) == 0)
         return;
-    const struct observer_list *l = &c->port.stage_list[stage];
+    const struct listener_list *l = &c->port.stage_list[stage];
     probe_port_note(&c->port, &e->probe, stage, c->now);
     int n = probe_port_next(l, 0, (enum opclass)e->insn->opclass, c->now);
     if (n < l->count)
@@ -113,7 +113,7 @@ static inline void in_stage(struct inorder *c, struct in_entry *e, enum probe_st
 static inline void in_event(struct inorder *c, struct in_entry *e, uint32_t events)
 {
     e->events |= events;
-    probe_port_happens(&c->port, events, c->now);
+    probe_port_event(&c->port, events, c->now);
 }
 
 /* Calls the taggers of the list, each of which may tag the instruction. */

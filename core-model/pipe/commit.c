@@ -151,7 +151,7 @@ void commit_interrupt(struct ooo *c)
     front_occupy(&c->front, c->now + 1, interrupt_take(&c->interrupt, c->now, pc));
     probe_port_handled(&c->port, c->interrupt.until - 1);
     c->offender_head = c->head;
-    probe_port_look_again(&c->port);
+    probe_port_refresh(&c->port);
 }
 
 /* Counts what retires before the instruction at this position, and itself except in the cycle's commits, which count it

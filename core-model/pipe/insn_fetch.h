@@ -19,7 +19,7 @@ static inline bool port_perform(struct ooo *c, uint64_t pc)
     struct fetch_port *p = &c->front.port;
     if (fetch_port_ready(p, &c->mem, pc, c->now))
         return true;
-    probe_port_happens(&c->port, p->found, c->now);
+    probe_port_event(&c->port, p->found, c->now);
     return false;
 }
 

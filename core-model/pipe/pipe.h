@@ -365,7 +365,7 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
     probe_port_note(&c->port, &c->probe[i], stage, c->now);
     if ((c->port.stages_called & 1u << stage) == 0)
         return;
-    const struct observer_list *l = &c->port.stage_list[stage];
+    const struct listener_list *l = &c->port.stage_list[stage];
     int n = probe_port_next(l, 0, (enum opclass)c->slot[i].insn->opclass, c->now);
     if (n < l->count)
         probe_deliver(c, i, stage, n);
@@ -375,7 +375,7 @@ static inline void probe_stage(struct ooo *c, uint32_t i, enum probe_stage stage
 static inline void probe_event(struct ooo *c, struct slot *s, uint32_t events)
 {
     s->events |= events;
-    probe_port_happens(&c->port, events, c->now);
+    probe_port_event(&c->port, events, c->now);
 }
 
 /* Calls the taggers of the list, each of which may tag the instruction, which has passed the list's guard. */

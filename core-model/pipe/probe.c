@@ -36,7 +36,7 @@ void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n)
 {
     enum probe_cause cause = stage == PROBE_SQUASHED ? (enum probe_cause)c->squash_cause : PROBE_CAUSE_NONE;
     const struct probe_insn *in = stage == PROBE_RETIRED ? describe_retired(c, i) : probe_describe(c, i, cause);
-    probe_port_tell(&c->port.stage_list[stage], n, in, c->now);
+    probe_port_notify(&c->port.stage_list[stage], n, in, c->now);
 }
 
 void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage)
@@ -180,7 +180,7 @@ void probe_send_token(struct ooo *c, uint64_t repeat)
     c->token_complete = false;
     t->repeat = repeat;
     note_dispatch(c, t);
-    probe_port_send(&c->port, t);
+    probe_port_notify_token(&c->port, t);
 }
 
 /* Copies the addresses of `count` slots, four at a time: up to three more are read and written. */
@@ -239,7 +239,7 @@ void probe_merge_stall(struct ooo *c, uint64_t end)
     else
         put_bank(&t, t.head, s->pc, s->events, false);
     probe_merge_flush(c);
-    probe_port_send_merged(&c->port, &t);
+    probe_port_notify_merged(&c->port, &t);
     c->merged_to = end;
 }
 

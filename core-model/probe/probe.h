@@ -141,7 +141,7 @@ struct probe_tagger {
 /* Members of struct probe_insn that the core records only on request. */
 enum probe_extra { PROBE_EXTRA_sp = 1 << 0, PROBE_EXTRA_evicted = 1 << 1 };
 
-/* Consecutive cycles in each of which instructions commit or the oldest instruction waits. Observers of merged tokens
+/* Consecutive cycles in each of which instructions commit or the oldest instruction waits. Listeners of merged tokens
  * receive this record in place of the tokens of these cycles. */
 enum { PROBE_COMMITS = 128 };
 struct probe_commits {
@@ -169,7 +169,7 @@ struct probe_counted {
 };
 
 /* The subscriptions of one observer. NULL: not subscribed, at no cost. */
-struct probe_observer {
+struct probe_listener {
     void *ctx;
     void (*stage[PROBE_STAGE_COUNT])(void *ctx, const struct probe_insn *in, uint64_t cycle);
     /* Borrowed; the stage is reported for instructions that pass the filter. NULL: for all instructions. */

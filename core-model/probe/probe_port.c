@@ -15,17 +15,17 @@ void probe_port_init(struct probe_port *p)
 
 void probe_port_fini(struct probe_port *p) { free(p->kept.at); }
 
-static void attach_stages(struct probe_port *p, const struct probe_observer *o)
+static void subscribe_stages(struct probe_port *p, const struct probe_listener *o)
 {
     bool calls = false;
     p->extras_wanted |= o->extras;
     p->stages_always |= o->extras != 0 ? 1u << PROBE_FETCHED : 0;
     for (int s = 0; s < PROBE_STAGE_COUNT; s++) {
-        struct observer_list *l = &p->stage_list[s];
+        struct listener_list *l = &p->stage_list[s];
         if (o->stage[s] == NULL)
             continue;
-        if (l->count == CORE_MAX_OBSERVERS)
-            BUG("more than %d observers", CORE_MAX_OBSERVERS);
+        if (l->count == CORE_MAX_LISTENERS)
+            BUG("more than %d observers", CORE_MAX_LISTENERS);
         l->to[l->count].call = o->stage[s];
         l->to[l->count].filter = o->filter[s] != NULL ? o->filter[s] : &p->open;
         l->to[l->count++].ctx = o->ctx;
@@ -48,7 +48,7 @@ static void attach_stages(struct probe_port *p, const struct probe_observer *o)
     p->retires |= (cycles & 1u << PROBE_RETIRED) != 0;
 }
 
-static bool is_open(const struct observer_list *l)
+static bool is_open(const struct listener_list *l)
 {
     for (int n = 0; n < l->count; n++)
         if (l->to[n].filter->classes != 0 || l->to[n].filter->from != UINT64_MAX)
@@ -57,7 +57,7 @@ static bool is_open(const struct observer_list *l)
 }
 
 /* Recomputes what the core reports and records. */
-void probe_port_look_at_stages(struct probe_port *p)
+void probe_port_refresh_stages(struct probe_port *p)
 {
     bool tagged = p->tagged_in_flight != 0;
     p->cycles_wanted = p->cycles_always | (tagged ? p->cycles_tagged : 0);
@@ -70,34 +70,34 @@ void probe_port_look_at_stages(struct probe_port *p)
                  p->merged.reads_events;
 }
 
-static void attach_results(struct probe_port *p, const struct probe_observer *o)
+static void subscribe_results(struct probe_port *p, const struct probe_listener *o)
 {
     struct result_list *l = &p->results;
     if (o->result == NULL)
         return;
-    if (l->count == CORE_MAX_OBSERVERS)
-        BUG("more than %d observers", CORE_MAX_OBSERVERS);
+    if (l->count == CORE_MAX_LISTENERS)
+        BUG("more than %d observers", CORE_MAX_LISTENERS);
     l->to[l->count].call = o->result;
     l->to[l->count].classes = o->result_classes;
     l->to[l->count++].ctx = o->ctx;
     p->result_classes |= o->result_classes;
 }
 
-static void attach_events(struct probe_port *p, const struct probe_observer *o)
+static void subscribe_events(struct probe_port *p, const struct probe_listener *o)
 {
     for (int e = 0; e < PROBE_EVENT_COUNT; e++) {
         struct event_list *l = &p->event_list[e];
         if (o->event[e] == NULL)
             continue;
-        if (l->count == CORE_MAX_OBSERVERS)
-            BUG("more than %d observers", CORE_MAX_OBSERVERS);
+        if (l->count == CORE_MAX_LISTENERS)
+            BUG("more than %d observers", CORE_MAX_LISTENERS);
         l->to[l->count].call = o->event[e];
         l->to[l->count++].ctx = o->ctx;
         p->events_wanted |= 1u << e;
     }
 }
 
-static void attach_to_list(struct probe_port *p, const struct probe_observer *o, struct tagger_list *l)
+static void attach_to_list(struct probe_port *p, const struct probe_listener *o, struct tagger_list *l)
 {
     static const uint64_t always = 0;
     const struct probe_tagger *t = &o->tagger;
@@ -123,7 +123,7 @@ static void attach_to_list(struct probe_port *p, const struct probe_observer *o,
                                  .shift = p->tag_bits};
 }
 
-static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
+static void subscribe_tagger(struct probe_port *p, const struct probe_listener *o)
 {
     const struct probe_tagger *t = &o->tagger;
     if (t->bits == 0)
@@ -147,11 +147,11 @@ static void attach_tagger(struct probe_port *p, const struct probe_observer *o)
     p->tag_bits += t->bits;
 }
 
-static void attach_merged(struct probe_port *p, const struct probe_observer *o)
+static void attach_merged(struct probe_port *p, const struct probe_listener *o)
 {
     struct merged_list *m = &p->merged;
-    if (m->count == CORE_MAX_OBSERVERS)
-        BUG("more than %d observers", CORE_MAX_OBSERVERS);
+    if (m->count == CORE_MAX_LISTENERS)
+        BUG("more than %d observers", CORE_MAX_LISTENERS);
     m->reads_events |= o->commit_events;
     m->counts = (m->count == 0 || m->counts) && o->counted != NULL;
     m->to[m->count].counted = o->counted;
@@ -160,7 +160,7 @@ static void attach_merged(struct probe_port *p, const struct probe_observer *o)
     m->to[m->count++].ctx = o->ctx;
 }
 
-static void attach_token(struct probe_port *p, const struct probe_observer *o)
+static void subscribe_token(struct probe_port *p, const struct probe_listener *o)
 {
     static const uint64_t every_cycle = 0;
     struct token_list *t = &p->token_list;
@@ -171,8 +171,8 @@ static void attach_token(struct probe_port *p, const struct probe_observer *o)
         attach_merged(p, o);
         return;
     }
-    if (t->count == CORE_MAX_OBSERVERS)
-        BUG("more than %d observers", CORE_MAX_OBSERVERS);
+    if (t->count == CORE_MAX_LISTENERS)
+        BUG("more than %d observers", CORE_MAX_LISTENERS);
     t->to[t->count].call = o->token;
     t->to[t->count].from = o->token_from != NULL ? o->token_from : &every_cycle;
     t->to[t->count].outline = o->token_outline;
@@ -180,19 +180,19 @@ static void attach_token(struct probe_port *p, const struct probe_observer *o)
     probe_port_expect_token(p);
 }
 
-void probe_port_attach(struct probe_port *p, const struct probe_observer *o)
+void probe_port_subscribe(struct probe_port *p, const struct probe_listener *o)
 {
     p->attached = true;
-    attach_stages(p, o);
-    attach_results(p, o);
-    attach_events(p, o);
-    attach_tagger(p, o);
-    attach_token(p, o);
-    probe_port_look_at_stages(p);
-    probe_port_read_again(p);
+    subscribe_stages(p, o);
+    subscribe_results(p, o);
+    subscribe_events(p, o);
+    subscribe_tagger(p, o);
+    subscribe_token(p, o);
+    probe_port_refresh_stages(p);
+    probe_port_refresh_starts(p);
 }
 
-static void read_again(struct tagger_list *l)
+static void refresh_starts(struct tagger_list *l)
 {
     l->from_seq = l->from_cycle = l->all != 0 ? 0 : UINT64_MAX;
     for (const struct tagging *t = l->to; t != l->end; t++) {
@@ -203,12 +203,12 @@ static void read_again(struct tagger_list *l)
     }
 }
 
-void probe_port_read_again(struct probe_port *p)
+void probe_port_refresh_starts(struct probe_port *p)
 {
-    read_again(&p->at_fetch);
-    read_again(&p->at_rename);
+    refresh_starts(&p->at_fetch);
+    refresh_starts(&p->at_rename);
     if (p->stages_gated != 0)
-        probe_port_look_at_stages(p);
+        probe_port_refresh_stages(p);
 }
 
 uint32_t probe_port_tags_of_all(struct probe_port *p, const struct tagger_list *l, uint64_t seq, uint64_t pc,
@@ -218,11 +218,11 @@ uint32_t probe_port_tags_of_all(struct probe_port *p, const struct tagger_list *
     for (const struct tagging *t = l->to; t != l->end; t++)
         if (event_filter_passes(t->filter, opclass, cycle) && seq >= *t->from_seq && cycle >= *t->from_cycle)
             tags |= t->tag(t->ctx, seq, pc, opclass, cycle) << t->shift;
-    probe_port_look_again(p);
+    probe_port_refresh(p);
     return tags;
 }
 
-void probe_port_tell_result(const struct probe_port *p, enum opclass opclass, uint64_t pc, uint64_t value)
+void probe_port_notify_result(const struct probe_port *p, enum opclass opclass, uint64_t pc, uint64_t value)
 {
     if (p->results.count == 1) { /* the usual case: it has the class */
         p->results.to[0].call(p->results.to[0].ctx, opclass, pc, value);
@@ -233,7 +233,7 @@ void probe_port_tell_result(const struct probe_port *p, enum opclass opclass, ui
             p->results.to[n].call(p->results.to[n].ctx, opclass, pc, value);
 }
 
-void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_t cycle)
+void probe_port_notify_events(const struct probe_port *p, uint32_t events, uint64_t cycle)
 {
     for (; events != 0; events &= events - 1) {
         const struct event_list *l = &p->event_list[__builtin_ctz(events)];
@@ -252,7 +252,7 @@ void probe_port_deliver_to_all(struct probe_port *p, const struct probe_insn *in
         if (tag != 0)
             p->tagged.to[n].tagged(p->tagged.to[n].ctx, in, tag >> p->tagged.to[n].shift, cycle);
     }
-    probe_port_look_again(p);
+    probe_port_refresh(p);
 }
 
 void probe_port_keep(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint32_t access)
@@ -310,7 +310,7 @@ static void send_to_all(struct probe_port *p, const struct probe_token *t)
 }
 
 /* One observer is the usual case and needs no minimum. */
-void probe_port_send(struct probe_port *p, const struct probe_token *t)
+void probe_port_notify_token(struct probe_port *p, const struct probe_token *t)
 {
     if (p->token_list.count == 1) {
         if (*p->token_list.to[0].from < t->cycle + t->repeat)
@@ -322,13 +322,13 @@ void probe_port_send(struct probe_port *p, const struct probe_token *t)
     send_to_all(p, t);
 }
 
-void probe_port_send_merged(struct probe_port *p, const struct probe_token *t)
+void probe_port_notify_merged(struct probe_port *p, const struct probe_token *t)
 {
     for (int n = 0; n < p->merged.count; n++)
         p->merged.to[n].token(p->merged.to[n].ctx, t);
 }
 
-void probe_port_send_counted(const struct probe_port *p, const struct probe_counted *n)
+void probe_port_notify_counted(const struct probe_port *p, const struct probe_counted *n)
 {
     for (int o = 0; o < p->merged.count; o++)
         p->merged.to[o].counted(p->merged.to[o].ctx, n);
@@ -341,7 +341,7 @@ void probe_port_flush_token(struct probe_port *p)
             p->merged.to[n].commits(p->merged.to[n].ctx, &p->commits);
     p->commits.cycles = p->commits.insns = 0;
     if (p->joined.repeat != 0)
-        probe_port_send_merged(p, &p->joined);
+        probe_port_notify_merged(p, &p->joined);
     p->joined.repeat = 0;
 }
 
@@ -367,13 +367,13 @@ static void probe_port_merge(struct probe_port *p, const struct probe_token *t)
     if (is_still(t))
         p->joined = *t;
     else
-        probe_port_send_merged(p, t);
+        probe_port_notify_merged(p, t);
 }
 
 void probe_port_token(struct probe_port *p, const struct probe_token *t)
 {
     if (p->token_from < t->cycle + t->repeat)
-        probe_port_send(p, t);
+        probe_port_notify_token(p, t);
     if (p->merged.count != 0)
         probe_port_merge(p, t);
 }

@@ -6,8 +6,8 @@
 
 #include "core-model/core.h"
 
-/* Observers of one stage. */
-struct observer_list {
+/* Listeners of one stage. */
+struct listener_list {
     int count;
     struct probe_port *gated; /* the port whose wanted stages are recomputed after each call, for observers with
                                  for_tagged; NULL: none */
@@ -15,10 +15,10 @@ struct observer_list {
         void (*call)(void *ctx, const struct probe_insn *in, uint64_t cycle);
         void *ctx;
         struct event_filter *filter;
-    } to[CORE_MAX_OBSERVERS];
+    } to[CORE_MAX_LISTENERS];
 };
 
-/* Observers that tag at one stage, up to `end`. Few instructions are candidates, so the core tests `from_cycle`,
+/* Listeners that tag at one stage, up to `end`. Few instructions are candidates, so the core tests `from_cycle`,
  * `from_seq` and `guard` before it iterates over the list. The first two are the minima of the observers' values;
  * UINT64_MAX: the list is empty. With one observer, the guard is the observer's filter, and its list entry has a
  * filter that passes all instructions. With several, the guard passes all instructions. */
@@ -36,7 +36,7 @@ struct tagger_list {
     } to[PROBE_TAG_BITS], *end; /* each observer has at least one tag bit */
 };
 
-/* Observers to which tagged instructions are delivered. */
+/* Listeners to which tagged instructions are delivered. */
 struct tagged_list {
     int count;
     struct {
@@ -69,10 +69,10 @@ struct token_list {
         void *ctx;
         const uint64_t *from;
         bool outline;
-    } to[CORE_MAX_OBSERVERS];
+    } to[CORE_MAX_LISTENERS];
 };
 
-/* Observers of merged tokens. */
+/* Listeners of merged tokens. */
 struct merged_list {
     int count;
     bool reads_events; /* an observer has commit_events */
@@ -82,26 +82,26 @@ struct merged_list {
         void (*commits)(void *ctx, const struct probe_commits *c);
         void (*counted)(void *ctx, const struct probe_counted *n);
         void *ctx;
-    } to[CORE_MAX_OBSERVERS];
+    } to[CORE_MAX_LISTENERS];
 };
 
-/* Observers of results. */
+/* Listeners of results. */
 struct result_list {
     int count;
     struct {
         void (*call)(void *ctx, enum opclass opclass, uint64_t pc, uint64_t value);
         void *ctx;
         uint32_t classes;
-    } to[CORE_MAX_OBSERVERS];
+    } to[CORE_MAX_LISTENERS];
 };
 
-/* Observers of one event. */
+/* Listeners of one event. */
 struct event_list {
     int count;
     struct {
         void (*call)(void *ctx, uint64_t cycle);
         void *ctx;
-    } to[CORE_MAX_OBSERVERS];
+    } to[CORE_MAX_LISTENERS];
 };
 
 struct probe_port {
@@ -121,7 +121,7 @@ struct probe_port {
     bool retires;              /* an observer reads the cycle of RETIRED */
     bool watches;              /* an observer reads more than retired instructions and tokens without events */
     uint32_t events_wanted;    /* enum probe_event: an observer subscribes to the event */
-    struct observer_list stage_list[PROBE_STAGE_COUNT];
+    struct listener_list stage_list[PROBE_STAGE_COUNT];
     struct event_list event_list[PROBE_EVENT_COUNT];
     struct result_list results;
     uint32_t result_classes;  /* bit set by enum opclass: an observer subscribes to the results */
@@ -149,7 +149,7 @@ struct probe_port {
 void probe_port_init(struct probe_port *p);
 void probe_port_fini(struct probe_port *p);
 /* Adds an observer's subscriptions; BUG() if a list is full. */
-void probe_port_attach(struct probe_port *p, const struct probe_observer *o);
+void probe_port_subscribe(struct probe_port *p, const struct probe_listener *o);
 
 /* Records the cycle of a stage, if an observer reads it. */
 static inline void probe_port_note(const struct probe_port *p, struct probe_insn *in, enum probe_stage stage,
@@ -164,7 +164,7 @@ static inline void probe_port_note(const struct probe_port *p, struct probe_insn
 }
 
 /* Index of the first observer, from index n on, whose filter the instruction passes; l->count: none. */
-static inline int probe_port_next(const struct observer_list *l, int n, enum opclass opclass, uint64_t cycle)
+static inline int probe_port_next(const struct listener_list *l, int n, enum opclass opclass, uint64_t cycle)
 {
     while (n < l->count && !event_filter_passes(l->to[n].filter, opclass, cycle))
         n++;
@@ -187,11 +187,11 @@ static inline bool probe_port_rejects(const struct tagger_list *l, uint64_t firs
 }
 
 /* Reads the observers' from_seq and from_cycle again. Called after any call that may change them. */
-void probe_port_read_again(struct probe_port *p);
-static inline void probe_port_look_again(struct probe_port *p)
+void probe_port_refresh_starts(struct probe_port *p);
+static inline void probe_port_refresh(struct probe_port *p)
 {
     if (p->moving)
-        probe_port_read_again(p);
+        probe_port_refresh_starts(p);
 }
 
 /* Returns the tags from the list's observers for an instruction that has passed the guard. */
@@ -208,13 +208,13 @@ static inline uint32_t probe_port_tags(struct probe_port *p, const struct tagger
     } else if (t != l->end) {
         return probe_port_tags_of_all(p, l, seq, pc, opclass, cycle);
     }
-    probe_port_look_again(p);
+    probe_port_refresh(p);
     return tags;
 }
 
 /* Recomputes the wanted stages. Called when the first tagged instruction enters the pipeline, when the last one
  * leaves, and when a filter may have opened or closed. */
-void probe_port_look_at_stages(struct probe_port *p);
+void probe_port_refresh_stages(struct probe_port *p);
 
 /* The instruction has its first tag. If it was tagged at fetch, its stage cycles are recorded from there on. */
 static inline void probe_port_tagged(struct probe_port *p, const struct tagger_list *l, struct probe_insn *in,
@@ -223,7 +223,7 @@ static inline void probe_port_tagged(struct probe_port *p, const struct tagger_l
     if (!p->count_tagged)
         return;
     if (p->tagged_in_flight++ == 0)
-        probe_port_look_at_stages(p);
+        probe_port_refresh_stages(p);
     if (l == &p->at_fetch)
         probe_port_note(p, in, PROBE_FETCHED, cycle);
 }
@@ -232,38 +232,38 @@ static inline void probe_port_tagged(struct probe_port *p, const struct tagger_l
 static inline void probe_port_untagged(struct probe_port *p)
 {
     if (p->count_tagged && --p->tagged_in_flight == 0)
-        probe_port_look_at_stages(p);
+        probe_port_refresh_stages(p);
 }
 
 /* Reports the stage to the n-th observer, whose filter the instruction has passed, and to all later ones whose
  * filters it passes. */
-static inline void probe_port_tell(const struct observer_list *l, int n, const struct probe_insn *in, uint64_t cycle)
+static inline void probe_port_notify(const struct listener_list *l, int n, const struct probe_insn *in, uint64_t cycle)
 {
     for (; n < l->count; n = probe_port_next(l, n + 1, (enum opclass)in->insn->opclass, cycle))
         l->to[n].call(l->to[n].ctx, in, cycle);
     if (l->gated != NULL)
-        probe_port_look_at_stages(l->gated);
+        probe_port_refresh_stages(l->gated);
 }
 
-/* Calls the observers of each of the events. */
-void probe_port_tell_events(const struct probe_port *p, uint32_t events, uint64_t cycle);
+/* Notifies the listeners of each of the events. */
+void probe_port_notify_events(const struct probe_port *p, uint32_t events, uint64_t cycle);
 
 /* These events (enum probe_event) occur in this cycle, once each. */
-static inline void probe_port_happens(const struct probe_port *p, uint32_t events, uint64_t cycle)
+static inline void probe_port_event(const struct probe_port *p, uint32_t events, uint64_t cycle)
 {
     if ((events & p->events_wanted) != 0)
-        probe_port_tell_events(p, events & p->events_wanted, cycle);
+        probe_port_notify_events(p, events & p->events_wanted, cycle);
 }
 
-/* Calls the observers of the class's results. */
-void probe_port_tell_result(const struct probe_port *p, enum opclass opclass, uint64_t pc, uint64_t value);
+/* Notifies the listeners of the class's results. */
+void probe_port_notify_result(const struct probe_port *p, enum opclass opclass, uint64_t pc, uint64_t value);
 
 /* The instruction has retired. */
 static inline void probe_port_result(const struct probe_port *p, const struct rv_insn *in, uint64_t pc,
                                      const struct rv_outcome *o)
 {
     if ((p->result_classes >> in->opclass & 1) != 0)
-        probe_port_tell_result(p, (enum opclass)in->opclass, pc, o->value);
+        probe_port_notify_result(p, (enum opclass)in->opclass, pc, o->value);
 }
 
 /* Delivers a tagged instruction that has retired or, according to its cause, has been squashed. */
@@ -272,7 +272,7 @@ static inline void probe_port_deliver(struct probe_port *p, const struct probe_i
 {
     if (p->tagged.count == 1 && in->cause == PROBE_CAUSE_NONE && tags != 0) { /* the usual case */
         p->tagged.to[0].tagged(p->tagged.to[0].ctx, in, tags, cycle);
-        probe_port_look_again(p);
+        probe_port_refresh(p);
     } else {
         probe_port_deliver_to_all(p, in, tags, cycle);
     }
@@ -292,7 +292,7 @@ void probe_port_settle(struct probe_port *p, uint64_t cycle);
 /* The access with this number, of one or more retired stores, has been made and has these events. */
 static inline void probe_port_accessed(struct probe_port *p, uint32_t access, uint32_t events, uint64_t cycle)
 {
-    probe_port_happens(p, events, cycle);
+    probe_port_event(p, events, cycle);
     if (p->kept.count != 0)
         probe_port_deliver_kept(p, access, events, cycle);
 }
@@ -335,14 +335,14 @@ static inline bool probe_port_wants_token(const struct probe_port *p, uint64_t e
 }
 
 /* Sends counted cycles to the observers of merged tokens, all of which take them. */
-void probe_port_send_counted(const struct probe_port *p, const struct probe_counted *n);
+void probe_port_notify_counted(const struct probe_port *p, const struct probe_counted *n);
 
 /* Sends a token to the observers that need it; observers of merged tokens may receive it later. */
 void probe_port_token(struct probe_port *p, const struct probe_token *t);
 /* The two parts of probe_port_token, for a core that merges tokens itself: the observers of unmerged tokens, and those
  * of merged tokens. */
-void probe_port_send(struct probe_port *p, const struct probe_token *t);
-void probe_port_send_merged(struct probe_port *p, const struct probe_token *t);
+void probe_port_notify_token(struct probe_port *p, const struct probe_token *t);
+void probe_port_notify_merged(struct probe_port *p, const struct probe_token *t);
 /* Sends the pending merged token or cycles with commits to the observers of merged tokens. */
 void probe_port_flush_token(struct probe_port *p);
 

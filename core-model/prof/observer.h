@@ -52,7 +52,7 @@ struct observer_kind {
 struct observer {
     const struct observer_kind *kind;
     char *label;                           /* its text in --profile with options; owned; NULL: the kind's name */
-    struct probe_observer probe;           /* subscriptions; ctx is the observer */
+    struct probe_listener probe;           /* subscriptions; ctx is the observer */
     unsigned lines;                        /* number of interrupt lines connected by `attach` */
     bool collects;                         /* the samples go to `handler` */
     const struct counter_handler *handler; /* borrowed; NULL: none */

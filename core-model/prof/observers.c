@@ -18,10 +18,10 @@ static const struct observer_kind *const kinds[] = {
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 struct observers {
-    struct observer *member[CORE_MAX_OBSERVERS];
+    struct observer *member[CORE_MAX_LISTENERS];
     unsigned count;
 #define FAMILY(name, type)                                    \
-    struct type##_profile type##_profile[CORE_MAX_OBSERVERS]; \
+    struct type##_profile type##_profile[CORE_MAX_LISTENERS]; \
     struct type##_result name;
 #include "contract/families.def"
 #undef FAMILY
@@ -33,7 +33,7 @@ void observer_attach(struct observer *o, struct core *core)
 {
     if (o->kind->attach != NULL)
         o->kind->attach(o, core);
-    core_attach(core, &o->probe);
+    core_subscribe(core, &o->probe);
 }
 
 void observer_release(struct observer *o)
@@ -59,8 +59,8 @@ void observers_free(struct observers *set)
 
 void observers_add(struct observers *set, struct observer *o)
 {
-    if (set->count == CORE_MAX_OBSERVERS)
-        BUG("more than %d observers", CORE_MAX_OBSERVERS);
+    if (set->count == CORE_MAX_LISTENERS)
+        BUG("more than %d observers", CORE_MAX_LISTENERS);
     set->member[set->count++] = o;
 }
 
@@ -163,8 +163,8 @@ static enum status prof_observers_create(struct observers *set, char *item, uint
     enum status st = observers_parse(item, seed, &kind, &setup, err);
     if (st == ST_OK && observers_is_listed(set, label))
         st = fail(err, ST_INPUT, "--profile: '%s' is listed twice", label);
-    else if (st == ST_OK && set->count == CORE_MAX_OBSERVERS - RESERVED)
-        st = fail(err, ST_RANGE, "--profile: more than %d profilers", CORE_MAX_OBSERVERS - RESERVED);
+    else if (st == ST_OK && set->count == CORE_MAX_LISTENERS - RESERVED)
+        st = fail(err, ST_RANGE, "--profile: more than %d profilers", CORE_MAX_LISTENERS - RESERVED);
     if (st != ST_OK) {
         free(label);
         return st;

@@ -12,10 +12,10 @@ static inline void tell(struct core_replay *r, struct stream_entry *e, enum prob
     if ((p->stages_wanted & 1u << stage) == 0)
         return;
     probe_port_note(p, &e->in, stage, now);
-    const struct observer_list *l = &p->stage_list[stage];
+    const struct listener_list *l = &p->stage_list[stage];
     int n = probe_port_next(l, 0, (enum opclass)e->in.insn->opclass, now);
     if (n < l->count)
-        probe_port_tell(l, n, &e->in, now);
+        probe_port_notify(l, n, &e->in, now);
 }
 
 static inline void replay_operate_tag(struct core_replay *r, struct stream_entry *e, const struct tagger_list *l)
@@ -63,7 +63,7 @@ static inline void replay_operate_fetch(struct core_replay *r, uint32_t number)
     if (r->reads_values)
         stream_get_values(s, &r->column[RECORD_VALUES], s->tail - 1);
     if (e->in.events & PROBE_WRONG_PATH)
-        probe_port_happens(&r->port, PROBE_WRONG_PATH, s->now);
+        probe_port_event(&r->port, PROBE_WRONG_PATH, s->now);
     tell(r, e, PROBE_FETCHED);
     replay_operate_tag(r, e, &r->port.at_fetch);
 }
@@ -220,7 +220,7 @@ static inline void exec_one(struct core_replay *r)
     uint8_t callback = cursor_get(&r->column[RECORD_EXEC]);
     if (callback >= EXEC_EVENT) {
         if (callback - EXEC_EVENT < PROBE_EVENT_COUNT)
-            probe_port_happens(&r->port, 1u << (callback - EXEC_EVENT), r->stream.now);
+            probe_port_event(&r->port, 1u << (callback - EXEC_EVENT), r->stream.now);
         else
             r->failed = true;
         return;

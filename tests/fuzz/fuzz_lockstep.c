@@ -362,9 +362,9 @@ static bool run_in_lockstep(const uint8_t *data, size_t size)
     begin(data, size, &r.guest, &core);
     core_memoise(core, 1 << 22, true);
     struct lockstep *k = lockstep_new(core, &r.guest);
-    struct probe_observer calls = {.ctx = &r, .stage = {[PROBE_READY_TO_RETIRE] = restrict_call}};
+    struct probe_listener calls = {.ctx = &r, .stage = {[PROBE_READY_TO_RETIRE] = restrict_call}};
     observer_attach(lockstep_observer(k), core);
-    core_attach(core, &calls);
+    core_subscribe(core, &calls);
     (void)core_run(core, INSTRUCTIONS);
     compared += lockstep_compared(k);
     observer_release(lockstep_observer(k));

@@ -30,11 +30,11 @@ static void happens(void *ctx, uint64_t cycle)
 
 static void attach_all(struct core *core)
 {
-    struct probe_observer o = {.cycles = PROBE_ALL_CYCLES};
+    struct probe_listener o = {.cycles = PROBE_ALL_CYCLES};
 #define STAGE(sym, name, meaning) o.stage[PROBE_##sym] = look;
 #define EVENT(sym, name, meaning) o.event[PROBE_BIT_##sym] = happens;
 #include "core-model/probe/probe.def"
-    core_attach(core, &o);
+    core_subscribe(core, &o);
 }
 
 /* The guest of all replays: its address space takes longer to make than most inputs take to replay. */

@@ -134,12 +134,12 @@ static inline struct run *run_program(const struct program *p, const struct core
     guest_of(&r->guest, p);
     r->core = core_new(cfg, &r->guest);
     r->trace = (struct trace){.core = r->core, .life = xcalloc(TRACE_MIN, sizeof *r->trace.life), .lives = TRACE_MIN};
-    struct probe_observer o = {.ctx = &r->trace,
+    struct probe_listener o = {.ctx = &r->trace,
                                .token = trace_token,
                                .cycles = PROBE_ALL_CYCLES,
                                .stage = {trace_fetched, trace_mapped, trace_ready, trace_issued, trace_loaded,
                                          trace_done, trace_retired, trace_squashed}};
-    core_attach(r->core, &o);
+    core_subscribe(r->core, &o);
     ck_assert_int_eq(core_run(r->core, 10000000), RV_TRAP_NONE);
     ck_assert(r->guest.process->exited);
     ck_assert_uint_eq(r->trace.cycles, core_cycle(r->core));

@@ -34,7 +34,7 @@ static inline struct stream watch(const char *profilers, uint8_t banks)
     s.port = xcalloc(1, sizeof *s.port);
     probe_port_init(s.port);
     for (unsigned i = 0; i < observers_count(s.set); i++)
-        probe_port_attach(s.port, &observers_at(s.set, i)->probe);
+        probe_port_subscribe(s.port, &observers_at(s.set, i)->probe);
     return s;
 }
 
@@ -56,7 +56,7 @@ static inline void send(struct stream *s, struct probe_token *t)
         probe_note_no_commit(t, t->bank[t->head].events);
     s->last = *t;
     for (unsigned i = 0; i < observers_count(s->set); i++) {
-        const struct probe_observer *o = &observers_at(s->set, i)->probe;
+        const struct probe_listener *o = &observers_at(s->set, i)->probe;
         if (o->token != NULL && (o->token_from == NULL || *o->token_from < t->cycle + t->repeat))
             o->token(o->ctx, t);
     }

@@ -56,13 +56,13 @@ static inline void watched_open(struct watched *w, const struct program *p, cons
     guest_of(&w->guest, p);
     w->core = core_new(cfg, &w->guest);
     w->check = lockstep_new(w->core, &w->guest);
-    struct probe_observer look = {.ctx = w, .token = watched_token};
+    struct probe_listener look = {.ctx = w, .token = watched_token};
     look.stage[PROBE_MAPPED] = watched_mapped;
     look.stage[PROBE_RETIRED] = watched_retired;
     w->set = observers_new();
     observers_add(w->set, lockstep_observer(w->check));
     ck_assert_int_eq(observers_create(w->set, "oracle,tip:period=1,dispatch:period=3", 1, &err), ST_OK);
-    core_attach(w->core, &look);
+    core_subscribe(w->core, &look);
     observers_attach(w->set, w->core);
 }
 

@@ -196,14 +196,14 @@ void profiling_sample_hart(struct profiling *p, unsigned hart, struct core *core
     for (unsigned e = 0; e < EXACT_REFERENCES; e++) {
         struct exact_sum *sum = &p->exact[e];
         if (sum->harts != 0 && exact_is_of_all_harts(sum->reference)) {
-            core_attach(core, &sum->of[0]->probe);
+            core_subscribe(core, &sum->of[0]->probe);
         } else if (sum->harts != 0) {
             sum->of[sum->harts] = exact_new(sum->reference, &p->exact_setup);
             observers_add(set, sum->of[sum->harts++]);
         }
     }
     if (p->values != NULL)
-        core_attach(core, &exact_values_observer(p->values)->probe);
+        core_subscribe(core, &exact_values_observer(p->values)->probe);
     (void)add_sampler(p, hart, set);
 }
 

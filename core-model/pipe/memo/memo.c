@@ -102,7 +102,7 @@ static void send_counted(const struct ooo *c, const struct memo_leaf *l)
         return;
     const struct probe_counted n = {
         .times = l->visits, .cycles = l->cycles, .committing = l->commits, .pc = addresses(l)};
-    probe_port_send_counted(&c->port, &n);
+    probe_port_notify_counted(&c->port, &n);
 }
 
 void memo_flush(struct ooo *c)

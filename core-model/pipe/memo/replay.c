@@ -354,7 +354,7 @@ static void send_flushed(struct replayed_cycle *y)
     if (y->flushed == 0)
         return;
     const struct slot *s = &c->slot[(uint32_t)(c->head - 1) & c->ring_mask];
-    probe_port_send_counted(
+    probe_port_notify_counted(
         &c->port, &(struct probe_counted){.times = 1, .cycles = y->flushed, .oir = probe_oir_of(s->pc, s->events)});
     y->flushed = 0;
 }
@@ -394,7 +394,7 @@ static void begin_count(struct ooo *c)
     const uint64_t waits = c->now - c->merged_to, *pc = &c->slot[(uint32_t)c->head & c->ring_mask].pc;
     probe_merge_flush(c);
     if (waits != 0)
-        probe_port_send_counted(&c->port, &(struct probe_counted){.times = 1, .cycles = waits, .pc = pc});
+        probe_port_notify_counted(&c->port, &(struct probe_counted){.times = 1, .cycles = waits, .pc = pc});
 }
 
 static void end_count(struct replayed_cycle *y)

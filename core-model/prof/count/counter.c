@@ -375,7 +375,7 @@ static struct observer *counter_create(const struct observer_kind *kind, const s
     for (int i = 0; i < OBSERVER_OPTIONS; i++)
         c->option[i] = setup->option[i];
     c->random.state = setup->option[COUNTER_SEED];
-    c->base.probe = (struct probe_observer){.ctx = c, .token_from = &c->token_from};
+    c->base.probe = (struct probe_listener){.ctx = c, .token_from = &c->token_from};
     for (int k = 0; k < COUNT_KINDS; k++)
         if ((setup->option[COUNTER_EVENT] >> k & 1) != 0)
             counter_add_event(c, (enum count_kind)k);

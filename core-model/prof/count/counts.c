@@ -44,7 +44,7 @@ static struct observer *counts_create(const struct observer_kind *kind, const st
     struct counts *c = xcalloc(1, sizeof *c);
     c->base.kind = kind;
     c->slots = setup->option[COUNTS_SLOTS] != 0;
-    c->base.probe = (struct probe_observer){.ctx = c, .cycles = count_row_stages()};
+    c->base.probe = (struct probe_listener){.ctx = c, .cycles = count_row_stages()};
     c->base.probe.tagger = (struct probe_tagger){
         .at = PROBE_FETCHED, .bits = 1, .tagged = counts_tagged, .squashed = true, .complete = true};
     count_table_init(&c->table);

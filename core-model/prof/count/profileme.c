@@ -157,8 +157,8 @@ static uint8_t bits_for(unsigned sets)
 
 static void profileme_subscribe(struct profileme *p)
 {
-    struct probe_observer *o = &p->base.probe;
-    *o = (struct probe_observer){.ctx = p, .cycles = PROBE_ALL_CYCLES};
+    struct probe_listener *o = &p->base.probe;
+    *o = (struct probe_listener){.ctx = p, .cycles = PROBE_ALL_CYCLES};
     o->tagger = (struct probe_tagger){.bits = bits_for(p->sets),
                                       .tag = profileme_tag,
                                       .tagged = profileme_tagged,

@@ -230,7 +230,7 @@ const struct observer_kind observer_kanata = {
 struct observer *kanata_new(FILE *out, struct window *window)
 {
     struct kanata *k = xcalloc(1, sizeof *k);
-    struct probe_observer *o = &k->base.probe;
+    struct probe_listener *o = &k->base.probe;
     k->base.kind = &observer_kanata;
     k->out = out;
     k->window = window;

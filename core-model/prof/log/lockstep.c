@@ -396,8 +396,8 @@ struct observer *lockstep_observer(struct lockstep *k) { return &k->base; }
 
 static void lockstep_subscribe(struct lockstep *k)
 {
-    struct probe_observer *o = &k->base.probe;
-    *o = (struct probe_observer){.ctx = k, .values = true, .token = lockstep_token, .cycles = 1u << PROBE_DATA_READY};
+    struct probe_listener *o = &k->base.probe;
+    *o = (struct probe_listener){.ctx = k, .values = true, .token = lockstep_token, .cycles = 1u << PROBE_DATA_READY};
     o->stage[PROBE_FETCHED] = lockstep_fetched;
     o->stage[PROBE_SQUASHED] = lockstep_squashed;
     o->stage[PROBE_READY_TO_RETIRE] = lockstep_ready_to_retire;

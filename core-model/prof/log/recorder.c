@@ -426,8 +426,8 @@ const struct observer_kind observer_recorder = {
 
 static void recorder_subscribe(struct recorder *r)
 {
-    struct probe_observer *o = &r->base.probe;
-    *o = (struct probe_observer){
+    struct probe_listener *o = &r->base.probe;
+    *o = (struct probe_listener){
         .ctx = r, .values = r->values, .cycles = 1u << PROBE_RETIRED, .token = recorder_on_token};
     r->stores = (struct event_filter){.classes = 1u << OPCLASS_STORE | 1u << OPCLASS_FSTORE, .from = UINT64_MAX};
     o->tagger = (struct probe_tagger){.at = PROBE_MAPPED,

@@ -185,7 +185,7 @@ const struct observer_kind observer_trace = {
 struct observer *trace_new(const struct trace_config *config)
 {
     struct trace *t = xcalloc(1, sizeof *t);
-    struct probe_observer *o = &t->base.probe;
+    struct probe_listener *o = &t->base.probe;
     t->base.kind = &observer_trace;
     t->config = *config;
     o->ctx = t;

@@ -40,7 +40,7 @@ struct sample_format {
 
 void sample_format_init(struct sample_format *f, const struct field_set *wanted);
 
-/* Requirements on the probe port: members `cycles` and `extras` of struct probe_observer. */
+/* Requirements on the probe port: members `cycles` and `extras` of struct probe_listener. */
 static inline uint32_t sample_format_stages(const struct sample_format *f) { return f->stages; }
 static inline uint32_t sample_format_extras(const struct sample_format *f) { return f->extras; }
 

@@ -47,9 +47,9 @@ void sampler_init(struct sampler *s, const struct observer_kind *kind, const str
 
 void sampler_pass_time(struct sampler *s, struct core *core)
 {
-    s->time = (struct probe_observer){
+    s->time = (struct probe_listener){
         .ctx = s, .stage = {[PROBE_MAPPED] = sampler_mapped}, .filter = {[PROBE_MAPPED] = s->sink.due}};
-    core_attach(core, &s->time);
+    core_subscribe(core, &s->time);
 }
 
 void sampler_set_sink(struct observer *o, const struct sample_sink *sink)

@@ -28,7 +28,7 @@ struct sampler {
     unsigned hart;                         /* its number */
     uint64_t delivered;                    /* number of samples */
     struct sampler_selections *selections; /* borrowed; NULL: not counted */
-    struct probe_observer time;            /* advances the sink (sampler_pass_time) */
+    struct probe_listener time;            /* advances the sink (sampler_pass_time) */
 };
 
 /* Constructors, one per row of sampler.def. `seed`: seed of the run. */

@@ -14,7 +14,7 @@
 struct profiler {
     struct observer base;
     struct schedule schedule;
-    uint64_t token_from;                /* profilers that sample tokens: see struct probe_observer */
+    uint64_t token_from;                /* profilers that sample tokens: see struct probe_listener */
     uint64_t tag_from;                  /* profilers that tag: see from_cycle of struct probe_tagger */
     void *state;                        /* owned; freed with free() */
     void (*finish)(struct profiler *p); /* called at the end of the run; may be NULL */

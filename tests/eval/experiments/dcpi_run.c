@@ -85,10 +85,10 @@ struct dcpi_run *dcpi_run(char *const *argv, const struct core_config *cfg, cons
     r->set = observers_new();
     must(*profile != '\0' ? observers_create(r->set, profile, 1, &err) : ST_OK, &err);
     observers_attach(r->set, r->core);
-    struct probe_observer o = {.ctx = r};
+    struct probe_listener o = {.ctx = r};
     o.stage[PROBE_RETIRED] = retired;
     o.stage[PROBE_FETCHED] = fetched;
-    core_attach(r->core, &o);
+    core_subscribe(r->core, &o);
     (void)core_run(r->core, most);
     core_end(r->core);
     r->cycles = core_cycle(r->core);

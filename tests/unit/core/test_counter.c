@@ -119,9 +119,9 @@ START_TEST(samples_are_those_of_a_look_at_everything)
     b.left = b.period;
     snprintf(text, sizeof text, "counter:event=retired:period=%d:delay=%d", (int)b.period, (int)b.delay);
     open_counted(&t, loop_of_everything(b.period == 1 ? 30 : LOOPS), &cfg, text);
-    struct probe_observer look = {.ctx = &b, .token = look_at_token};
+    struct probe_listener look = {.ctx = &b, .token = look_at_token};
     look.stage[PROBE_RETIRED] = count_one;
-    core_attach(t.bench.core, &look);
+    core_subscribe(t.bench.core, &look);
     const struct counter_profile *p = run_counted(&t);
     ck_assert_uint_gt(b.samples, 1);
     ck_assert_uint_eq(p->event[0].samples, b.samples);

@@ -28,11 +28,11 @@ static void run(struct counted *c, const char *profilers, const struct program *
     bench_open(&c->bench, p, &cfg);
     c->trace = (struct trace){
         .core = c->bench.core, .life = xcalloc(TRACE_MIN, sizeof *c->trace.life), .lives = TRACE_MIN};
-    struct probe_observer o = {.ctx = &c->trace,
+    struct probe_listener o = {.ctx = &c->trace,
                                .cycles = PROBE_ALL_CYCLES,
                                .stage = {trace_fetched, trace_mapped, trace_ready, trace_issued, trace_loaded,
                                          trace_done, trace_retired, trace_squashed}};
-    core_attach(c->bench.core, &o);
+    core_subscribe(c->bench.core, &o);
     c->set = observers_new();
     ck_assert_msg(observers_create(c->set, profilers, 1, &err) == ST_OK, "%s", err.text);
     observers_attach(c->set, c->bench.core);
@@ -90,7 +90,7 @@ END_TEST
 
 /* The core reports each event as it happens too. */
 struct happened {
-    struct probe_observer observer;
+    struct probe_listener observer;
     uint64_t times[PROBE_EVENT_COUNT];
 };
 #define HAPPENS(event)                                        \
@@ -115,7 +115,7 @@ START_TEST(events_are_those_that_happened)
     SUBSCRIBE(ICACHE_MISS)
     ck_assert_int_eq(observers_create(set, "counts", 1, &err), ST_OK);
     bench_open(&b, loop_of_everything(ROUNDS), &cfg);
-    core_attach(b.core, &h.observer);
+    core_subscribe(b.core, &h.observer);
     observers_attach(set, b.core);
     bench_finish(&b);
     observers_finish(set, core_cycle(b.core), NULL);

@@ -80,9 +80,9 @@ static struct outcome run_with(const struct program *p, const struct core_config
     guest_of(&plain, p);
     ck_assert_int_eq(guest_run(&plain, UINT64_MAX), RV_TRAP_NONE);
     watched_open(&w, p, cfg);
-    struct probe_observer look = {.ctx = s, .token = look_at_token};
+    struct probe_listener look = {.ctx = s, .token = look_at_token};
     look.stage[PROBE_FETCHED] = look.stage[PROBE_RETIRED] = look.stage[PROBE_MAPPED] = nothing_while_handled;
-    core_attach(w.core, &look);
+    core_subscribe(w.core, &look);
     s->core = w.core;
     s->delay = cfg->interrupt_cycles;
     s->line = core_connect_interrupt(w.core, handle, s);
@@ -180,8 +180,8 @@ START_TEST(taken_after_the_delay)
     struct bench b;
     bench_open(&b, p, &cfg);
     struct at_retire a = {.core = b.core, .pc = CODE_START + 4};
-    struct probe_observer o = {.ctx = &a, .stage = {[PROBE_RETIRED] = raise_at}};
-    core_attach(b.core, &o);
+    struct probe_listener o = {.ctx = &a, .stage = {[PROBE_RETIRED] = raise_at}};
+    core_subscribe(b.core, &o);
     a.line = core_connect_interrupt(b.core, note_taken, &a);
     bench_finish(&b);
     ck_assert_uint_ne(a.raised, 0);

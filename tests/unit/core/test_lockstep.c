@@ -46,11 +46,11 @@ static uint64_t checked_run(struct vandal *v)
     struct bench b;
     bench_open(&b, loop_of_everything(ROUNDS), &cfg);
     struct lockstep *k = lockstep_new(b.core, &b.guest);
-    struct probe_observer bad = {.ctx = v, .stage = {[PROBE_RETIRED] = vandalise}};
+    struct probe_listener bad = {.ctx = v, .stage = {[PROBE_RETIRED] = vandalise}};
     observer_attach(lockstep_observer(k), b.core);
     if (v != NULL) {
         v->guest = &b.guest;
-        core_attach(b.core, &bad);
+        core_subscribe(b.core, &bad);
     }
     bench_finish(&b);
     uint64_t compared = lockstep_compared(k);

@@ -97,7 +97,7 @@ enum watch { UNWATCHED, WATCHED, WATCHED_LATER, WATCHED_AND_COUNTED };
 
 static void watch(struct seen *s, bool counted)
 {
-    struct probe_observer watcher = {.ctx = s,
+    struct probe_listener watcher = {.ctx = s,
                                      .stage = {[PROBE_RETIRED] = see_retired},
                                      .result = see_result,
                                      .result_classes = 1u << OPCLASS_LOAD,
@@ -109,9 +109,9 @@ static void watch(struct seen *s, bool counted)
         watcher.token = NULL;
         watcher.commits = NULL;
     }
-    struct probe_observer banks = {.ctx = s, .token = see_banks, .token_from = &s->token_from};
-    core_attach(s->core, &watcher);
-    core_attach(s->core, &banks);
+    struct probe_listener banks = {.ctx = s, .token = see_banks, .token_from = &s->token_from};
+    core_subscribe(s->core, &watcher);
+    core_subscribe(s->core, &banks);
 }
 
 static struct observer *attach_oracle(struct core *core)

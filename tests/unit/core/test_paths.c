@@ -83,10 +83,10 @@ START_TEST(samples_are_of_the_stream)
     struct core_config cfg = config_of(_i);
     struct observer_setup setup = {.option = {PERIOD, WINDOW, LENGTH, 1}};
     struct observer *o = observer_paths.create(&observer_paths, &setup);
-    struct probe_observer watch = {.ctx = &stream, .stage[PROBE_RETIRED] = retired};
+    struct probe_listener watch = {.ctx = &stream, .stage[PROBE_RETIRED] = retired};
     stream = (struct stream){0};
     bench_open(&b, guess_loop(ROUNDS), &cfg);
-    core_attach(b.core, &watch);
+    core_subscribe(b.core, &watch);
     observer_attach(o, b.core);
     bench_finish(&b);
     observer_paths.finish(o, core_cycle(b.core), &b.guest.hart);

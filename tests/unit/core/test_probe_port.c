@@ -43,9 +43,9 @@ static void done(void *ctx, const struct probe_insn *in, uint64_t cycle)
     MUST(now == 0 || (n->at == cycle && (n->sent & now) == now));
 }
 
-static struct probe_observer counting(struct counts *n)
+static struct probe_listener counting(struct counts *n)
 {
-    return (struct probe_observer){
+    return (struct probe_listener){
         .ctx = n,
         .stage = {[PROBE_READY_TO_RETIRE] = done, [PROBE_RETIRED] = ends, [PROBE_SQUASHED] = ends},
         .event = {
@@ -74,9 +74,9 @@ START_TEST(events_are_reported_as_they_happen)
     cfg.dtlb_entries = 4;
     bench_open(&b, eventful_loop(ROUNDS), &cfg);
     n.core = b.core;
-    struct probe_observer o = counting(&n);
-    core_attach(b.core, &o);
-    core_attach(b.core, &(struct probe_observer){.ctx = &n}); /* wants nothing */
+    struct probe_listener o = counting(&n);
+    core_subscribe(b.core, &o);
+    core_subscribe(b.core, &(struct probe_listener){.ctx = &n}); /* wants nothing */
     bench_finish(&b);
     STAT_IS(b, n, ICACHE_MISS, "l1i_misses");
     STAT_IS(b, n, ITLB_MISS, "itlb_misses");
@@ -171,11 +171,11 @@ START_TEST(retirements_know_what_was_before_them)
     bench_open(&b, eventful_loop(ROUNDS), &cfg);
     r.core = b.core;
     r.line = core_connect_interrupt(b.core, short_handler, NULL);
-    struct probe_observer o = {.ctx = &r,
+    struct probe_listener o = {.ctx = &r,
                                .stage = {[PROBE_RETIRED] = retirement_retired},
                                .cycles = 1u << PROBE_RETIRED,
                                .token = retirement_token};
-    core_attach(b.core, &o);
+    core_subscribe(b.core, &o);
     bench_finish(&b);
     ck_assert_uint_eq(r.retired, core_retired(b.core));
     ck_assert_uint_gt(r.exceptions, 5);
@@ -249,12 +249,12 @@ static void deliveries_tagged(void *ctx, const struct probe_insn *in, unsigned t
         d->with_miss[e] += in->events >> e & 1;
 }
 
-static struct probe_observer delivering(struct deliveries *d, bool complete, unsigned period)
+static struct probe_listener delivering(struct deliveries *d, bool complete, unsigned period)
 {
     d->was = xcalloc(MOST, sizeof *d->was);
     d->seq_period = period;
     d->complete = complete;
-    return (struct probe_observer){
+    return (struct probe_listener){
         .ctx = d,
         .stage = {[PROBE_RETIRED] = deliveries_retired},
         .cycles = PROBE_ALL_CYCLES,
@@ -279,9 +279,9 @@ START_TEST(stores_are_delivered_with_their_access)
     struct bench b;
     bench_open(&b, eventful_loop(ROUNDS), &cfg);
     for (int n = 0; n < 3; n++) {
-        struct probe_observer o = delivering(&d[n], n != 2, n == 1 ? 7 : 1);
+        struct probe_listener o = delivering(&d[n], n != 2, n == 1 ? 7 : 1);
         d[n].core = b.core;
-        core_attach(b.core, &o);
+        core_subscribe(b.core, &o);
     }
     bench_finish(&b);
     for (int n = 0; n < 3; n++) {
@@ -324,8 +324,8 @@ START_TEST(each_store_has_its_own_access)
     exit_with(p, ZERO);
     bench_open(&b, p, &cfg);
     d.core = b.core;
-    struct probe_observer o = delivering(&d, true, 1);
-    core_attach(b.core, &o);
+    struct probe_listener o = delivering(&d, true, 1);
+    core_subscribe(b.core, &o);
     ck_assert_int_eq(core_run(b.core, 1 + 2 * LINES + LINES / 4), RV_TRAP_LIMIT);
     uint64_t before = d.stores;
     uint64_t missed = d.with_miss[PROBE_BIT_DCACHE_MISS];

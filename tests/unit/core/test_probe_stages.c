@@ -51,9 +51,9 @@ START_TEST(stages_are_passed_in_their_order)
     struct passage *p = xcalloc(1, sizeof *p);
     struct bench b;
     bench_open(&b, eventful_loop(ROUNDS), &cfg);
-    struct probe_observer o = {
+    struct probe_listener o = {
         .ctx = p, .stage = {[PROBE_RETIRED] = passage_retired}, .cycles = PROBE_ALL_CYCLES, .token = passage_token};
-    core_attach(b.core, &o);
+    core_subscribe(b.core, &o);
     bench_finish(&b);
     ck_assert_uint_eq(p->retired, core_retired(b.core));
     ck_assert_uint_eq(p->loads, (uint64_t)stat_of(b.core, "loads"));
@@ -153,7 +153,7 @@ START_TEST(an_in_order_core_tags_where_an_interrupt_returns_to)
     cfg.l1d_next_line = 0;
     for (uint64_t cycle = FIRST; cycle < FIRST + CYCLES; cycle++) {
         struct entrance e = {.from = {.from = cycle}, .asks = true};
-        struct probe_observer o = {.ctx = &e,
+        struct probe_listener o = {.ctx = &e,
                                    .tagger = {.at = PROBE_MAPPED,
                                               .bits = 1,
                                               .filter = &e.from,
@@ -167,7 +167,7 @@ START_TEST(an_in_order_core_tags_where_an_interrupt_returns_to)
             if (interrupts)
                 core_raise_interrupt(b.core, e.line, cycle);
             else
-                core_attach(b.core, &o);
+                core_subscribe(b.core, &o);
             bench_finish(&b);
             bench_close(&b);
         }
@@ -217,11 +217,11 @@ static void ignore(void *ctx, const struct probe_insn *in, uint64_t cycle) { (vo
 START_TEST(a_rare_tag_has_all_cycles)
 {
     struct rare rare[2] = {{.from_seq = 100}, {.from_seq = 100}};
-    const struct probe_observer all = {.cycles = PROBE_ALL_CYCLES, .stage = {[PROBE_FETCHED] = ignore}};
+    const struct probe_listener all = {.cycles = PROBE_ALL_CYCLES, .stage = {[PROBE_FETCHED] = ignore}};
     struct core_config cfg = faulting(_i);
     for (int with_all = 0; with_all < 2; with_all++) {
         struct rare *r = &rare[with_all];
-        struct probe_observer o = {.ctx = r,
+        struct probe_listener o = {.ctx = r,
                                    .cycles = PROBE_ALL_CYCLES,
                                    .tagger = {.at = PROBE_FETCHED,
                                               .bits = 1,
@@ -232,9 +232,9 @@ START_TEST(a_rare_tag_has_all_cycles)
                                               .complete = true}};
         struct bench b;
         bench_open(&b, eventful_loop(ROUNDS), &cfg);
-        core_attach(b.core, &o);
+        core_subscribe(b.core, &o);
         if (with_all)
-            core_attach(b.core, &all);
+            core_subscribe(b.core, &all);
         bench_finish(&b);
         bench_close(&b);
         ck_assert_uint_gt(r->delivered, 50);
@@ -274,14 +274,14 @@ START_TEST(results_are_those_of_what_retires)
     struct core_config cfg = faulting(_i);
     struct results alone = {0}, beside = {0}, staged = {0};
     for (int with_stage = 0; with_stage < 2; with_stage++) {
-        struct probe_observer o = {
+        struct probe_listener o = {
             .ctx = with_stage ? &beside : &alone, .result = result_add, .result_classes = RESULTS};
-        struct probe_observer stage = {.ctx = &staged, .values = true, .stage = {[PROBE_RETIRED] = result_of_stage}};
+        struct probe_listener stage = {.ctx = &staged, .values = true, .stage = {[PROBE_RETIRED] = result_of_stage}};
         struct bench b;
         bench_open(&b, eventful_loop(ROUNDS), &cfg);
-        core_attach(b.core, &o);
+        core_subscribe(b.core, &o);
         if (with_stage)
-            core_attach(b.core, &stage);
+            core_subscribe(b.core, &stage);
         bench_finish(&b);
         bench_close(&b);
     }

@@ -98,10 +98,10 @@ START_TEST(registers_hold_what_counts_need)
     struct bench b;
     uint64_t compared = 0;
     bench_open(&b, loop_of_everything(ROUNDS), &cfg);
-    struct probe_observer o = {.ctx = &compared, .cycles = PROBE_ALL_CYCLES};
+    struct probe_listener o = {.ctx = &compared, .cycles = PROBE_ALL_CYCLES};
     o.tagger = (struct probe_tagger){
         .at = PROBE_FETCHED, .bits = 1, .tag = always, .tagged = compare_rows, .squashed = true, .complete = true};
-    core_attach(b.core, &o);
+    core_subscribe(b.core, &o);
     bench_finish(&b);
     ck_assert_uint_eq(compared, core_statistics(b.core).fetched);
     bench_close(&b);

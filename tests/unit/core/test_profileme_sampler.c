@@ -62,7 +62,7 @@ static struct fed *run(const struct program *p, const struct core_config *cfg, c
     guest_of(&r->guest, p);
     r->core = core_new(cfg, &r->guest);
     r->trace = (struct trace){.core = r->core, .life = xcalloc(TRACE_MIN, sizeof *r->trace.life), .lives = TRACE_MIN};
-    struct probe_observer o = {.ctx = &r->trace,
+    struct probe_listener o = {.ctx = &r->trace,
                                .cycles = PROBE_ALL_CYCLES,
                                .stage = {trace_fetched, trace_mapped, trace_ready, trace_issued, trace_loaded,
                                          trace_done, trace_retired, trace_squashed}};
@@ -75,7 +75,7 @@ static struct fed *run(const struct program *p, const struct core_config *cfg, c
             field_set_add(&sink.wanted, i);
     struct observer *sampler = sampler_new(&setup, 1, &sink);
     sampler_count_selections(sampler, &f->selections);
-    core_attach(r->core, &o);
+    core_subscribe(r->core, &o);
     observer_attach(sampler, r->core);
     ck_assert_int_eq(core_run(r->core, UINT64_MAX), RV_TRAP_NONE);
     observer_release(sampler);

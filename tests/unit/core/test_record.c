@@ -144,15 +144,15 @@ enum seen { SEES_ALL, SEES_ENDS, SEES_TOKENS };
 static void witness_open(struct witness *w, struct core *core, bool values, enum seen seen)
 {
     *w = (struct witness){.values = values, .after = xcalloc(MOST_CYCLES, 8), .cycle = xcalloc(MOST_CYCLES, 8)};
-    struct probe_observer o = {
+    struct probe_listener o = {
         .ctx = w, .cycles = PROBE_ALL_CYCLES, .token = saw_token, .result = saw_result, .result_classes = UINT32_MAX};
 #define STAGE(sym, name, meaning) o.stage[PROBE_##sym] = saw_##sym;
 #define EVENT(sym, name, meaning) o.event[PROBE_BIT_##sym] = happened_##sym;
 #include "core-model/probe/probe.def"
     o.tagger = (struct probe_tagger){.at = PROBE_FETCHED, .bits = 2, .tag = tag, .tagged = tagged, .squashed = true};
     if (seen == SEES_TOKENS) {
-        const struct probe_observer tokens = {.ctx = w, .token = saw_token};
-        core_attach(core, &tokens);
+        const struct probe_listener tokens = {.ctx = w, .token = saw_token};
+        core_subscribe(core, &tokens);
         return;
     }
     if (seen == SEES_ENDS) {
@@ -161,13 +161,13 @@ static void witness_open(struct witness *w, struct core *core, bool values, enum
         for (int s = PROBE_DATA_READY; s <= PROBE_READY_TO_RETIRE; s++)
             o.stage[s] = NULL;
     }
-    core_attach(core, &o);
-    struct probe_observer late = {.ctx = w};
+    core_subscribe(core, &o);
+    struct probe_listener late = {.ctx = w};
     late.tagger = (struct probe_tagger){.at = PROBE_MAPPED, .bits = 2, .tag = tag, .tagged = tagged};
-    core_attach(core, &late);
+    core_subscribe(core, &late);
     late.tagger.at = PROBE_FETCHED;
     late.tagger.complete = true;
-    core_attach(core, &late);
+    core_subscribe(core, &late);
 }
 
 static void witness_close(struct witness *w)

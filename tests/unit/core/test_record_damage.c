@@ -47,9 +47,9 @@ static void tagged(void *ctx, const struct probe_insn *in, unsigned tag, uint64_
     saw_insn(ctx, in, cycle);
 }
 
-static struct probe_observer observer_of(enum seen seen)
+static struct probe_listener observer_of(enum seen seen)
 {
-    struct probe_observer o = {0};
+    struct probe_listener o = {0};
     if (seen == ALL) {
         o.cycles = PROBE_ALL_CYCLES;
         for (int s = 0; s < PROBE_STAGE_COUNT; s++)
@@ -82,9 +82,9 @@ static enum status replay_stream(FILE *in, enum seen seen, struct errmsg *err)
     enum status st = replay_open(&r, in, "x.rec", err);
     if (st != ST_OK)
         return st;
-    const struct probe_observer o = observer_of(seen);
+    const struct probe_listener o = observer_of(seen);
     struct core *core = replay_core(r, &guest);
-    core_attach(core, &o);
+    core_subscribe(core, &o);
     ck_assert_int_eq(core_run(core, UINT64_MAX), RV_TRAP_NONE);
     core_check(core);
     FILE *nothing = fopen("/dev/null", "w");

@@ -30,7 +30,7 @@ static void insn(struct delays *d, uint64_t pc, uint64_t mapped, uint64_t ended,
     in.before = d->before;
     in.retired_before = d->retired_before;
     if (cause == PROBE_CAUSE_NONE) {
-        probe_port_tell(&port->stage_list[PROBE_RETIRED], 0, &in, ended);
+        probe_port_notify(&port->stage_list[PROBE_RETIRED], 0, &in, ended);
         d->before = probe_oir_of(pc, events);
         d->retired_before = ended;
     }

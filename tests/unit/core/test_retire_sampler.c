@@ -126,9 +126,9 @@ START_TEST(asks_and_delivers)
     for (unsigned f = FIELD_DISPATCH; f <= FIELD_MEMLAT; f++)
         field_set_add(&sink.wanted, f);
     struct observer *sampler = sampler_new(&setup, 1, &sink);
-    struct probe_observer count = {.ctx = &d, .stage = {[PROBE_SQUASHED] = squashed}};
+    struct probe_listener count = {.ctx = &d, .stage = {[PROBE_SQUASHED] = squashed}};
     count.stage[_i == OOO ? PROBE_MAPPED : PROBE_ISSUED] = entered;
-    core_attach(b.core, &count);
+    core_subscribe(b.core, &count);
     observer_attach(sampler, b.core);
     bench_finish(&b);
     ck_assert_uint_eq(d.asked + d.filter.rejected, d.entered);

@@ -15,7 +15,7 @@ struct tagger {
     unsigned bits;
     bool wants_squashed;
     uint8_t *tag; /* of the instructions in flight, by fetch number; 0: none, or delivered */
-    struct probe_observer observer;
+    struct probe_listener observer;
 };
 
 static unsigned tag(void *ctx, uint64_t seq, uint64_t pc, enum opclass opclass, uint64_t cycle)
@@ -78,7 +78,7 @@ START_TEST(each_observer_has_its_own_tags)
     open_tagger(&t[2], PROBE_FETCHED, 1, 3, false);
     t[2].from_seq = FROM;
     for (unsigned i = 0; i < TAGGERS; i++)
-        core_attach(b.core, &t[i].observer);
+        core_subscribe(b.core, &t[i].observer);
     bench_finish(&b);
     for (unsigned i = 0; i < TAGGERS; i++) {
         ck_assert_uint_gt(t[i].retired, 100);
@@ -109,9 +109,9 @@ START_TEST(tags_have_room_for_so_many_bits)
     expect_fault();
     core_config_default(&cfg);
     bench_open(&b, loop_of_everything(1), &cfg);
-    struct probe_observer o = {.tagger = {.at = PROBE_MAPPED, .bits = 8, .tag = never, .tagged = tagged}};
+    struct probe_listener o = {.tagger = {.at = PROBE_MAPPED, .bits = 8, .tag = never, .tagged = tagged}};
     for (unsigned i = 0; i <= PROBE_TAG_BITS / 8; i++)
-        core_attach(b.core, &o); /* the last is a fault of ours */
+        core_subscribe(b.core, &o); /* the last is a fault of ours */
     bench_close(&b);
 }
 END_TEST

@@ -344,9 +344,9 @@ static struct analysis *of_guest(const struct program *p, struct watched *w, boo
     cfg.commit_width = 2;
     *w = (struct watched){.core = NULL};
     bench_open(&b, p, &cfg);
-    struct probe_observer o = {.ctx = w, .token = watch_token};
+    struct probe_listener o = {.ctx = w, .token = watch_token};
     o.stage[PROBE_RETIRED] = watch_retired;
-    core_attach(b.core, &o);
+    core_subscribe(b.core, &o);
     bench_finish(&b);
     struct code code = rv_code(&b.guest.hart);
     struct code_graph *g = code_graph_new(&code);
