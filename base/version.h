@@ -4,6 +4,6 @@
 #ifndef BASE_VERSION_H
 #define BASE_VERSION_H
 
-#define TOOLS_VERSION "0.1.0"
+#define TOOLS_VERSION "0.2.0"
 
 #endif
