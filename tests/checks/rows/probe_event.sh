@@ -11,8 +11,8 @@ no_row()
     named PROBE_ROWS_RETIRED
     compile core-model/pipe/commit.c
 }
-setting() { behind core-model/pipe/commit.c '^    c->retired\+\+;$' << 'E'
-    s->events |= PROBE_ROWS_RETIRED;
+setting() { behind core-model/pipe/commit.c '^        commit_train\(c, i, s\);$' << 'E'
+        s->events |= PROBE_ROWS_RETIRED;
 E
 }
 no_setting()

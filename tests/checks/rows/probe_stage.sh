@@ -11,8 +11,8 @@ no_row()
     named PROBE_ROWS_LEAVING
     compile core-model/pipe/commit.c
 }
-note() { behind core-model/pipe/commit.c '^    c->retired\+\+;$' << 'E'
-    probe_stage(c, i, PROBE_ROWS_LEAVING);
+note() { behind core-model/pipe/commit.c '^        stores \+= commit_release\(c, s\);$' << 'E'
+        probe_stage(c, (uint32_t)(s - c->slot), PROBE_ROWS_LEAVING);
 E
 }
 no_note()
