@@ -328,6 +328,8 @@ check-debian-12 check-debian-13: check-debian-%: $(WORKLOADS) $(CASES) $(SCREENS
 	tests/guest/debian/chroot.sh $* $(BUILD)/debian-$* $(BUILD) $(DEBIAN_TARGETS)
 
 ## check-quick: tests of a minute, for each change; CONTRIBUTING.md has what they leave out
+## quick-cli: its command lines
+## quick-guest: its guests
 # Unit tests that take more than four seconds of processor time are left out. Each of the command lines takes less than
 # one.
 .PHONY: check-quick quick-cli quick-guest
