@@ -57,7 +57,7 @@ tr -d '\r' < report.log | diff file.log - || fail "--width 0 is not the form wit
 
 # A source is not read from a terminal unasked.
 "$drive" source.log sh -c 'pcasm; test $? = 2' < end.steps || fail "pcasm at a terminal"
-grep -q 'which FILE.pasm' source.log || fail "pcasm does not ask for a file"
+grep -q 'expected FILE.pasm' source.log || fail "pcasm does not ask for a file"
 
 # Files that a terminal does not show are not written to one. The store does not exist, because the output is checked
 # first.
