@@ -50,11 +50,14 @@ static bool is_compilable(const struct rv_insn *in)
     }
 }
 
-/* A region while it is found; `insn` is in the order of the search at first. */
+/* A region while it is found; `insn` is in the order of the search at first. `number` is a table of hashed addresses:
+ * the number of the instruction, from 1; 0: none. */
+enum { SEARCH_NUMBERS = 2 * REGION_INSNS };
 struct region_search {
     const struct rv_code *code;
     struct region_insn insn[REGION_INSNS];
     size_t count;
+    uint16_t number[SEARCH_NUMBERS];
     struct region_region *joined[MOST_JOINED]; /* regions that it replaces */
     size_t joined_count;
 };
@@ -66,24 +69,34 @@ static struct rv_page *page_of(const struct rv_code *code, uint64_t pc)
     return pc >> MEM_ADDRESS_BITS == 0 ? code->page[pc >> MEM_PAGE_BITS] : NULL;
 }
 
-static struct region_insn *region_find(struct region_search *s, uint64_t pc)
+static void search_begin(struct region_search *s, const struct rv_code *code)
 {
-    for (size_t i = 0; i < s->count; i++)
-        if (s->insn[i].pc == pc)
-            return &s->insn[i];
-    return NULL;
+    s->code = code;
+    s->count = s->joined_count = 0;
+    memset(s->number, 0, sizeof s->number);
+}
+
+/* The place in `number` of the instruction at pc, or the one for it. */
+static uint16_t *search_number(struct region_search *s, uint64_t pc)
+{
+    size_t i = (pc >> 1 ^ pc >> 10) % SEARCH_NUMBERS;
+    while (s->number[i] != 0 && s->insn[s->number[i] - 1].pc != pc)
+        i = (i + 1) % SEARCH_NUMBERS;
+    return &s->number[i];
 }
 
 /* Adds the instruction at pc if it has been executed. */
 static void region_add(struct region_search *s, uint64_t pc, bool entry)
 {
-    struct region_insn *known = region_find(s, pc);
+    uint16_t *number = search_number(s, pc);
     const struct rv_page *page = page_of(s->code, pc);
-    if (known != NULL)
-        known->entry |= entry;
-    else if (s->count < REGION_INSNS && pc != s->code->regions->outside && page != NULL &&
-             page->insn[slot_of(pc)].length_bytes != 0)
+    if (*number != 0) {
+        s->insn[*number - 1].entry |= entry;
+    } else if (s->count < REGION_INSNS && pc != s->code->regions->outside && page != NULL &&
+               page->insn[slot_of(pc)].length_bytes != 0) {
         s->insn[s->count++] = (struct region_insn){pc, page->insn[slot_of(pc)], entry};
+        *number = (uint16_t)s->count;
+    }
 }
 
 /* Adds what may be executed after the instruction. Entries are where the loop may come from outside: targets of calls
@@ -134,8 +147,7 @@ static void search_on(struct region_search *s)
 
 static void search_from(struct region_search *s, const struct rv_code *code, uint64_t pc)
 {
-    s->code = code;
-    s->count = 0;
+    search_begin(s, code);
     region_add(s, pc, true);
     search_on(s);
 }
@@ -161,8 +173,7 @@ static void region_join(struct region_search *s, struct region_region *r)
  * regions that are entered there. */
 static void search_around(struct region_search *s, const struct rv_code *code, struct region_region *first)
 {
-    s->code = code;
-    s->count = s->joined_count = 0;
+    search_begin(s, code);
     region_join(s, first);
     for (size_t k = 0; k < s->joined_count; k++) {
         const struct region_region *r = s->joined[k];
@@ -273,14 +284,16 @@ static void compile(struct rv_code *code, const struct region_search *s, unsigne
  * regions have changed. */
 static bool region_judge(struct rv_code *code, struct region_region *r)
 {
-    if (r->settled || r->entered < TRIED || r->executed / r->entered >= TOO_FEW)
+    if (r->settled || r->entered < TRIED || r->executed / r->entered >= TOO_FEW || code->regions->credit < r->needed)
         return false;
     struct region_search s;
     search_around(&s, code, r);
     const unsigned growth = r->growth + 1;
     const bool grows = growth <= MOST_GROWTH && s.count > r->longest;
-    if (grows && s.count > code->regions->credit)
+    if (grows && s.count > code->regions->credit) {
+        r->needed = s.count;
         return false; /* later */
+    }
     if (grows) {
         for (size_t i = 0; i < s.joined_count; i++)
             remove_region(code, s.joined[i]);

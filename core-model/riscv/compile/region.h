@@ -17,6 +17,7 @@ struct region_region {
     bool rounds;                /* has instructions that round to nearest if the dynamic mode says so */
     bool settled;               /* stays, though it is left soon */
     unsigned growth;            /* number of smaller regions that it has replaced, one after the other */
+    uint64_t needed;            /* credit at which a larger one is searched again */
     uint64_t entered, executed; /* times, instructions */
     /* Where it was left lately, by a hash of the address. */
     struct region_exit {
