@@ -27,7 +27,13 @@ packages=$({ echo "$cases"; sed -n 's/^# packages[^:]*: //p' "$here"/cases/*.sh 
 
 exec 8> "$dir/lock"
 flock 8
-[ "$(cat "$dir/packages" 2> /dev/null)" != "$packages" ] || exit 0
+# The accounts, which are made when a system is installed: guests find files with absolute names in this folder alone.
+accounts()
+{
+    mkdir -p "$dir/root/etc"
+    { echo root:x:0:0:root:/:/bin/sh; [ "$(id -u)" = 0 ] || echo "user:x:$(id -u):$(id -g)::/:/bin/sh"; } > "$dir/root/etc/passwd"
+}
+[ "$(cat "$dir/packages" 2> /dev/null)" != "$packages" ] || { accounts; exit 0; }
 echo 'fetching Debian 13 riscv64 packages' >&2
 # shellcheck disable=SC2086 # a list of names, meant to be split
 "$here/fetch.sh" "$dir" $packages > "$dir/fetch.log" 2>&1 ||
@@ -38,3 +44,4 @@ for deb in "$dir"/apt/cache/archives/*.deb; do
     dpkg-deb -f "$deb" Package Version | awk '{ printf "%s%s", $2, NR == 1 ? " " : "\n" }'
 done > "$dir/versions"
 echo "$packages" > "$dir/packages"
+accounts
