@@ -31,7 +31,7 @@ static int poll_now(struct pollfd *host, uint64_t count)
 }
 
 /* The number of ready descriptors, 0 at the deadline, or -EINTR; else the call blocks. */
-static int64_t poll_poll_host(struct guest *g, struct pollfd *host, uint64_t count, uint64_t until_ns)
+static int64_t poll_host_files(struct guest *g, struct pollfd *host, uint64_t count, uint64_t until_ns)
 {
     linux_events_check(g);
     int n = poll_now(host, count);
@@ -63,7 +63,7 @@ int64_t linux_wait_ready(struct guest *g, int host_fd, short events)
     if ((flags & O_NONBLOCK) || access_mode == (events == POLLIN ? O_WRONLY : O_RDONLY))
         return 0; /* the host's call does not wait */
     uint64_t timeout_ns = linux_socket_timeout_ns(host_fd, events);
-    int64_t r = poll_poll_host(g, &host, 1, linux_deadline(g, timeout_ns));
+    int64_t r = poll_host_files(g, &host, 1, linux_deadline(g, timeout_ns));
     if (r == -EINTR && timeout_ns == UINT64_MAX)
         return -LINUX_RESTART; /* with a time-out Linux does not restart a call */
     return r == 0 ? -EAGAIN : r < 0 ? r : 0;
@@ -123,7 +123,7 @@ int64_t sys_ppoll(struct guest *g, const uint64_t *a)
         closed += guest[i].fd >= 0 && host[i].fd < 0;
     }
     uint64_t until_ns = linux_deadline(g, timeout_ns);
-    r = give_mask_back(g, poll_poll_host(g, host, a[1], closed > 0 ? 0 : until_ns));
+    r = give_mask_back(g, poll_host_files(g, host, a[1], closed > 0 ? 0 : until_ns));
     if (r != -LINUX_BLOCK)
         give_rest(g, a[2], until_ns);
     if (r < 0)
@@ -218,7 +218,7 @@ int64_t sys_pselect6(struct guest *g, const uint64_t *a)
     r = take_mask(g, mask[0], mask[1]);
     if (r == 0) {
         uint64_t until_ns = linux_deadline(g, timeout_ns);
-        r = give_mask_back(g, poll_poll_host(g, host, (uint64_t)count, until_ns));
+        r = give_mask_back(g, poll_host_files(g, host, (uint64_t)count, until_ns));
         if (r != -LINUX_BLOCK)
             give_rest(g, a[4], until_ns);
     }
@@ -262,7 +262,7 @@ static int64_t wait_for_events(struct guest *g, const uint64_t *a, uint64_t time
     struct pollfd wait = {.fd = epoll, .events = POLLIN};
     int64_t r = take_mask(g, a[4], a[5]);
     if (r == 0)
-        r = give_mask_back(g, poll_poll_host(g, &wait, 1, linux_deadline(g, timeout_ns)));
+        r = give_mask_back(g, poll_host_files(g, &wait, 1, linux_deadline(g, timeout_ns)));
     if (r <= 0)
         return r;
     int n = epoll_wait(epoll, host, max < LINUX_FD_MAX ? max : LINUX_FD_MAX, 0);

@@ -15,7 +15,7 @@ enum { TIMER_REAL, TIMER_VIRTUAL, TIMER_PROF, SECOND_NS = 1000000000, MICROSECON
 
 static const int signals[LINUX_TIMERS] = {SIGALRM, SIGVTALRM, SIGPROF};
 
-static uint64_t timer_timer_clock(const struct guest *g, int which)
+static uint64_t timer_read_clock(const struct guest *g, int which)
 {
     return which == TIMER_REAL ? linux_clock_ns(g) : linux_cpu_ns(g);
 }
@@ -25,7 +25,7 @@ void linux_timers_check(struct guest *g)
     for (int i = 0; i < LINUX_TIMERS; i++) {
         struct linux_timer *t = &g->clock->timer[i];
         uint64_t now;
-        if (t->deadline_ns == 0 || (now = timer_timer_clock(g, i)) < t->deadline_ns)
+        if (t->deadline_ns == 0 || (now = timer_read_clock(g, i)) < t->deadline_ns)
             continue;
         (void)linux_send(g, NULL, &(struct linux_siginfo){.signal = signals[i], .code = SI_KERNEL});
         t->deadline_ns = t->interval_ns != 0 ? now + t->interval_ns : 0;
@@ -46,7 +46,7 @@ uint64_t linux_timers_next(const struct guest *g)
     uint64_t next = UINT64_MAX;
     for (int i = 0; i < LINUX_TIMERS; i++) {
         const struct linux_timer *t = &g->clock->timer[i];
-        uint64_t now = matters(g, i) ? timer_timer_clock(g, i) : UINT64_MAX;
+        uint64_t now = matters(g, i) ? timer_read_clock(g, i) : UINT64_MAX;
         uint64_t left = now == UINT64_MAX ? now : t->deadline_ns > now ? t->deadline_ns - now : 0;
         next = left < next ? left : next;
     }
@@ -59,7 +59,7 @@ uint64_t linux_timers_next(const struct guest *g)
 static int64_t put_timer(struct guest *g, uint64_t addr, int which)
 {
     const struct linux_timer *t = &g->clock->timer[which];
-    uint64_t now = timer_timer_clock(g, which), left = t->deadline_ns > now ? t->deadline_ns - now : 0;
+    uint64_t now = timer_read_clock(g, which), left = t->deadline_ns > now ? t->deadline_ns - now : 0;
     if (t->deadline_ns != 0 && left < MICROSECOND_NS)
         left = MICROSECOND_NS; /* 0 would mean that the timer is not armed */
     int64_t r = linux_put_time(g, addr, t->interval_ns, MICROSECOND_NS);
@@ -85,7 +85,7 @@ int64_t sys_setitimer(struct guest *g, const uint64_t *a)
         return -EFAULT;
     uint64_t first = value[2] * SECOND_NS + value[3] * MICROSECOND_NS;
     g->clock->timer[a[0]] = (struct linux_timer){
-        .deadline_ns = first != 0 ? timer_timer_clock(g, (int)a[0]) + first : 0,
+        .deadline_ns = first != 0 ? timer_read_clock(g, (int)a[0]) + first : 0,
         .interval_ns = value[0] * SECOND_NS + value[1] * MICROSECOND_NS,
     };
     return 0;

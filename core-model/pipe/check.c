@@ -76,7 +76,7 @@ static void check_queues(const struct ooo *c)
 }
 
 /* Each physical register is in exactly one state: free, mapped, or to be freed by an instruction in flight. */
-static void check_check_registers(const struct ooo *c)
+static void check_register_states(const struct ooo *c)
 {
     uint32_t total = c->cfg.int_registers + c->cfg.fp_registers;
     uint8_t *seen = xcalloc(total, 1);
@@ -128,7 +128,7 @@ void ooo_check(const void *self)
     const struct ooo *c = self;
     check_ring(c);
     check_queues(c);
-    check_check_registers(c);
+    check_register_states(c);
     check_filter(c);
     check_stack(c);
     REQUIRE(c->front.hart->reg[0] == 0);

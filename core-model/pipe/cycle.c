@@ -6,7 +6,7 @@
 #include "core-model/pipe/outside.h"
 
 /* Number of cycles represented by this iteration: more than one if nothing happens until the next event. */
-static uint64_t cycle_cycle_length(struct ooo *c)
+static uint64_t cycle_find_length(struct ooo *c)
 {
     if (c->cycle.active || c->finished)
         return 1;
@@ -93,7 +93,7 @@ void core_cycle_tick(struct ooo *c)
     } else {
         c->targets = fetch_targets(c);
     }
-    uint64_t cycles = cycle_cycle_length(c);
+    uint64_t cycles = cycle_find_length(c);
     stats_account(c, cycles);
     c->now += cycles;
     if (c->port.tokens)

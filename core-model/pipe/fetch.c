@@ -39,8 +39,8 @@ static __attribute__((noinline)) void fetch_tag(struct ooo *c, uint32_t i)
 
 /* Fetches the instruction `in`, at the hart's pc; NULL: its fetch has raised the trap. Returns whether the fetch packet
  * continues after it. */
-static inline bool fetch_fetch_one(struct ooo *c, const struct packet *p, const struct rv_insn *in, uint64_t pc,
-                                   enum rv_trap trap)
+static inline bool fetch_one_insn(struct ooo *c, const struct packet *p, const struct rv_insn *in, uint64_t pc,
+                                  enum rv_trap trap)
 {
     const uint32_t i = (uint32_t)c->fetch_tail & c->ring_mask, flags = in != NULL ? in->flags : 0;
     struct slot *s = &c->slot[i];
@@ -66,7 +66,7 @@ static inline void fetch_packet(struct ooo *c, const struct rv_insn *in, uint64_
         .events = c->front.port.events,
         .number = (uint16_t)(c->slot[(c->fetch_tail - 1) & c->ring_mask].packet + 1),
     };
-    while (fetch_fetch_one(c, &p, in, pc, trap)) {
+    while (fetch_one_insn(c, &p, in, pc, trap)) {
         if (in == NULL) /* a trap is the last of its packet */
             __builtin_unreachable();
         const uint64_t next = fetch_next_pc(c, in, pc);

@@ -45,7 +45,7 @@ static inline bool unit_take(struct ooo *c, unsigned unit)
     return true;
 }
 
-static inline void issue_issue_one(struct ooo *c, uint32_t i, struct slot *s, unsigned unit)
+static inline void issue_one_insn(struct ooo *c, uint32_t i, struct slot *s, unsigned unit)
 {
     s->flags &= (uint16_t) ~(SLOT_READY | SLOT_QUEUED);
     if (probe_wants(c, PROBE_ISSUED))
@@ -71,7 +71,7 @@ static inline uint32_t select_from(struct ooo *c, uint64_t *ready, uint32_t left
             if (!unit_take(c, unit))
                 continue;
             ready[word] ^= bits & -bits;
-            issue_issue_one(c, i, s, unit);
+            issue_one_insn(c, i, s, unit);
             if (++issued == width)
                 return issued;
         }

@@ -372,7 +372,7 @@ static void other(struct core_replay *r, enum record_op op)
     }
 }
 
-static inline void replay_operate_operate(struct core_replay *r, uint8_t op)
+static inline void replay_operate_one(struct core_replay *r, uint8_t op)
 {
     if (op < OP_MAP) {
         fetch_run(r, op + 1u);
@@ -407,7 +407,7 @@ bool replay_operate(struct core_replay *r)
     const struct column_cursor *ops = &r->column[RECORD_OPS];
     while (ops->at != ops->end && !r->failed) {
         uint8_t op = *r->column[RECORD_OPS].at++;
-        replay_operate_operate(r, op);
+        replay_operate_one(r, op);
         if (op >= OP_TOKEN && op <= OP_TOKEN_WHOLE && r->guest->hart.stop)
             return false;
     }

@@ -154,14 +154,14 @@ static int print_register_alias(const struct text *t)
     }
 }
 
-static int print_print_registers(const struct text *t)
+static int print_row_registers(const struct text *t)
 {
     const struct rv_insn *in = t->in;
     int n = print_register_alias(t);
     return n != 0 ? n : SAY("%s\t%s,%s,%s", rv_op_name((enum rv_op)in->op), D, A, B);
 }
 
-static int print_print_branch(const struct text *t)
+static int print_row_branch(const struct text *t)
 {
     const struct rv_insn *in = t->in;
     const char *name = rv_op_name((enum rv_op)in->op);
@@ -334,7 +334,7 @@ static int print_float(const struct text *t, const char *name)
     }
 }
 
-static int print_print_text(const struct text *t)
+static int print_row_text(const struct text *t)
 {
     const struct rv_insn *in = t->in;
     const char *name = rv_op_name((enum rv_op)in->op);
@@ -342,7 +342,7 @@ static int print_print_text(const struct text *t)
         return SAY(".4byte\t0x%" PRIx32, in->word);
     switch ((enum rv_format)rv_rows[in->op].format) {
     case RV_FORMAT_R:
-        return print_print_registers(t);
+        return print_row_registers(t);
     case RV_FORMAT_R1:
         return SAY("%s\t%s,%s", name, D, A);
     case RV_FORMAT_I:
@@ -356,7 +356,7 @@ static int print_print_text(const struct text *t)
     case RV_FORMAT_JR:
         return print_jump_register(t);
     case RV_FORMAT_B:
-        return print_print_branch(t);
+        return print_row_branch(t);
     case RV_FORMAT_L:
     case RV_FORMAT_FL:
         return SAY("%s\t%s,%d(%s)", name, D, in->imm, A);
@@ -382,7 +382,7 @@ static int print_print_text(const struct text *t)
 int rv_print(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc)
 {
     const struct text t = {buf, size_bytes, in, pc};
-    return print_print_text(&t);
+    return print_row_text(&t);
 }
 
 int rv_print_flat(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc)

@@ -156,7 +156,8 @@ void loader_end(struct store_loader *l, struct statement *q)
 }
 
 /* Reads the values of a selection. One transaction: all parts are of the same moment. */
-static enum status store_load_load(struct store_loader *l, const struct store_selection *selection, struct errmsg *err)
+static enum status store_load_selection(struct store_loader *l, const struct store_selection *selection,
+                                        struct errmsg *err)
 {
     l->selection = selection;
     l->err = err;
@@ -184,7 +185,7 @@ enum status store_load(const struct profile_store *s, const struct store_selecti
                        struct profile **profile, struct errmsg *err)
 {
     struct store_loader l = {.store = s, .parts = parts, .wanted = wanted, .ctx = ctx, .profile = profile_new()};
-    enum status st = store_load_load(&l, selection, err);
+    enum status st = store_load_selection(&l, selection, err);
     *profile = l.profile;
     if (st != ST_OK) {
         profile_free(l.profile);
@@ -222,5 +223,5 @@ enum status store_reader_load(struct store_reader *r, int64_t run, struct profil
     const struct store_selection one = {.range = &range, .ranges = 1};
     *profile = r->loader.profile;
     profile_remove_events(r->loader.profile);
-    return store_load_load(&r->loader, &one, err);
+    return store_load_selection(&r->loader, &one, err);
 }

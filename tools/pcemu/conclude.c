@@ -454,7 +454,7 @@ static void print_limit(const struct session *s)
         print_message("stopped after %s instructions, by --max-insts", report_number(number, s->options.max_insts));
 }
 
-static void conclude_conclude(struct session *s)
+static void conclude_session(struct session *s)
 {
     fflush(stdout);
     target_end(&s->target);
@@ -523,7 +523,7 @@ void session_conclude(struct session *s)
     struct guest_folder guest = start_folder_enter();
     take_signals(s);
     start_folder_free_descriptors();
-    conclude_conclude(s);
+    conclude_session(s);
     note_late_signal(s);
     start_folder_leave(guest);
 }

@@ -450,7 +450,7 @@ static inline struct memo_node *replay_end_cycle(struct replayed_cycle *y, const
 
 /* Replays one cycle. Returns the next node, or NULL: the stages must repeat the cycle; the log contains the effects
  * performed. */
-static inline struct memo_node *replay_replay_cycle(struct replayed_cycle *y, const struct memo_node *node)
+static inline struct memo_node *replay_one_cycle(struct replayed_cycle *y, const struct memo_node *node)
 {
 #define STEP(kind, step) \
     case kind:           \
@@ -512,7 +512,7 @@ void memo_replay(struct ooo *c)
         begin_count(c);
     do {
         node = next;
-        next = replay_replay_cycle(&y, node);
+        next = replay_one_cycle(&y, node);
         count++;
         if (__builtin_expect(c->now >= end, 0))
             end = memo_end(c);

@@ -87,7 +87,7 @@ struct count_row *counts_rows(const struct observer *o, size_t *count)
     return rows;
 }
 
-static const struct count_profile *counts_counts(const struct observer *o)
+static const struct count_profile *counts_take_profile(const struct observer *o)
 {
     return &((const struct counts *)o)->profile;
 }
@@ -109,6 +109,6 @@ const struct observer_kind observer_counts = {
     .create = counts_create,
     .attach = counts_attach,
     .finish = counts_finish,
-    .counts = counts_counts,
+    .counts = counts_take_profile,
     .release = counts_release,
 };

@@ -58,7 +58,7 @@ struct region_search {
     struct region_insn insn[REGION_INSNS];
     size_t count;
     uint16_t number[SEARCH_NUMBERS];
-    struct region_region *joined[MOST_JOINED]; /* regions that it replaces */
+    struct compiled_region *joined[MOST_JOINED]; /* regions that it replaces */
     size_t joined_count;
 };
 
@@ -153,14 +153,14 @@ static void search_from(struct region_search *s, const struct rv_code *code, uin
 }
 
 /* The region that is entered at pc; NULL: none. */
-static struct region_region *entered_at(const struct rv_code *code, uint64_t pc)
+static struct compiled_region *entered_at(const struct rv_code *code, uint64_t pc)
 {
     const struct rv_page *page = page_of(code, pc);
     const struct region_entry *entry = page != NULL && page->entry != NULL ? page->entry[slot_of(pc)] : NULL;
     return entry != NULL ? entry->region : NULL;
 }
 
-static void region_join(struct region_search *s, struct region_region *r)
+static void region_join(struct region_search *s, struct compiled_region *r)
 {
     for (size_t i = 0; i < s->joined_count; i++)
         if (s->joined[i] == r)
@@ -171,12 +171,12 @@ static void region_join(struct region_search *s, struct region_region *r)
 
 /* Searches again for a region that is left too soon: from its entries and its frequent exits, and from those of the
  * regions that are entered there. */
-static void search_around(struct region_search *s, const struct rv_code *code, struct region_region *first)
+static void search_around(struct region_search *s, const struct rv_code *code, struct compiled_region *first)
 {
     search_begin(s, code);
     region_join(s, first);
     for (size_t k = 0; k < s->joined_count; k++) {
-        const struct region_region *r = s->joined[k];
+        const struct compiled_region *r = s->joined[k];
         for (size_t i = 0; i < r->entries; i++)
             region_add(s, r->entry[i].pc, true);
         for (size_t i = 0; i < REGION_EXITS; i++) {
@@ -221,7 +221,7 @@ static void mark_tried(struct rv_code *code, uint64_t pc)
     page_of(code, pc)->tried[slot_of(pc) / 64] |= UINT64_C(1) << slot_of(pc) % 64;
 }
 
-static void note_pages(struct region_region *r, const struct region_search *s)
+static void note_pages(struct compiled_region *r, const struct region_search *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         const uint64_t number = s->insn[i].pc >> MEM_PAGE_BITS;
@@ -236,9 +236,9 @@ static void add_region(struct rv_code *code, const struct region_search *s, unsi
                        region_function *function)
 {
     struct regions *all = code->regions;
-    struct region_region *r = xcalloc(1, sizeof *r);
-    *r = (struct region_region){.function = function, .code = made, .longest = (uint32_t)s->count, .growth = growth};
-    all->region = xrealloc(all->region, (all->count + 1) * sizeof(struct region_region *));
+    struct compiled_region *r = xcalloc(1, sizeof *r);
+    *r = (struct compiled_region){.function = function, .code = made, .longest = (uint32_t)s->count, .growth = growth};
+    all->region = xrealloc(all->region, (all->count + 1) * sizeof(struct compiled_region *));
     all->region[all->count++] = r;
     note_pages(r, s);
     for (size_t i = 0; i < s->count; i++)
@@ -253,7 +253,7 @@ static void add_region(struct rv_code *code, const struct region_search *s, unsi
 }
 
 /* Its instructions stay marked as tried, so that they are not compiled again. */
-static void remove_region(struct rv_code *code, struct region_region *r)
+static void remove_region(struct rv_code *code, struct compiled_region *r)
 {
     struct regions *all = code->regions;
     size_t number = 0;
@@ -282,7 +282,7 @@ static void compile(struct rv_code *code, const struct region_search *s, unsigne
 
 /* A region that is left too soon is replaced by one with the instructions that follow, or given up. Returns whether the
  * regions have changed. */
-static bool region_judge(struct rv_code *code, struct region_region *r)
+static bool region_judge(struct rv_code *code, struct compiled_region *r)
 {
     if (r->settled || r->entered < TRIED || r->executed / r->entered >= TOO_FEW || code->regions->credit < r->needed)
         return false;
@@ -374,7 +374,7 @@ void rv_compile(struct hart *h, const char *path, uint64_t turn_insts)
 void regions_forget_page(struct rv_code *code, uint64_t page_number)
 {
     for (size_t i = code->regions->count; i-- > 0;) {
-        struct region_region *r = code->regions->region[i];
+        struct compiled_region *r = code->regions->region[i];
         bool is_in = false;
         for (size_t k = 0; k < r->pages; k++)
             is_in |= r->page[k] == page_number;
@@ -408,7 +408,7 @@ void regions_fini(struct rv_code *code)
     code->regions = NULL;
 }
 
-static void note_exit(struct region_region *r, uint64_t pc)
+static void note_exit(struct compiled_region *r, uint64_t pc)
 {
     struct region_exit *exit = &r->exit[(pc >> 1 ^ pc >> 7) % REGION_EXITS];
     if (exit->pc != pc)
@@ -418,7 +418,7 @@ static void note_exit(struct region_region *r, uint64_t pc)
 
 uint64_t region_execute(struct hart *h, const struct region_entry *entry, uint64_t budget)
 {
-    struct region_region *r = entry->region;
+    struct compiled_region *r = entry->region;
     if (budget <= r->longest || (r->rounds && (h->fcsr >> FCSR_FRM_SHIFT & 7) != FP_RNE))
         return 0;
     const uint64_t executed = r->function(h->reg, h->mem.base, h->mem.perm, &h->pc, &h->fcsr, budget - r->longest,

@@ -10,7 +10,7 @@
 
 enum { REGION_EXITS = 64 };
 
-struct region_region {
+struct compiled_region {
     region_function *function;
     void *code;                 /* of the compiler */
     uint32_t longest;           /* executed instructions behind the limit, at most */
@@ -31,7 +31,7 @@ struct region_region {
 
 /* An instruction at which the loop enters a region. */
 struct region_entry {
-    struct region_region *region;
+    struct compiled_region *region;
     uint64_t pc;
     int32_t handler; /* that interprets it */
 };
@@ -40,7 +40,7 @@ struct region_entry {
 struct regions {
     const char *path;                       /* of the shared object; borrowed */
     const struct region_compiler *compiler; /* NULL: not loaded yet */
-    struct region_region **region;
+    struct compiled_region **region;
     size_t count;
     uint64_t executed;                      /* instructions, by regions that were given up */
     uint64_t turn_insts, since_turn, turns; /* the loop's turns: instructions, instructions of this one, number */
