@@ -71,25 +71,24 @@ static char **attempt(const char *text, int start, int end)
 /* Returns whether Ctrl-C is pending in readline or was passed to the owner's handler. */
 static bool is_given_up(void) { return rl_pending_signal() == SIGINT || current->pressed(); }
 
-/* Waits for a character or a signal. Ctrl-C is blocked everywhere else, so none is missed. */
+/* Waits for a character or a signal. Signals are blocked everywhere else in read_key, so none is missed. */
 static bool wait_for_key(int fd, const sigset_t *mask)
 {
     fd_set set;
     FD_ZERO(&set);
     FD_SET(fd, &set);
-    return !is_given_up() && pselect(fd + 1, &set, NULL, NULL, NULL, mask) > 0;
+    return rl_pending_signal() == 0 && !is_given_up() && pselect(fd + 1, &set, NULL, NULL, NULL, mask) > 0;
 }
 
 /* Reads the next character. Ctrl-C cancels the line: the text typed so far is dropped, and readline gets an end of
- * line. */
+ * line. readline sends any other signal again. */
 static int read_key(FILE *in)
 {
     unsigned char c;
-    sigset_t blocked, mask;
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGINT);
+    sigset_t all, mask;
+    sigfillset(&all);
     for (;;) {
-        sigprocmask(SIG_BLOCK, &blocked, &mask);
+        sigprocmask(SIG_BLOCK, &all, &mask);
         bool ready = wait_for_key(fileno(in), &mask), up = is_given_up();
         sigprocmask(SIG_SETMASK, &mask, NULL);
         if (up) {
