@@ -109,19 +109,21 @@ COMPONENTS = base contract isa asm emu core-model host
 SOURCE_FOLDERS = $(COMPONENTS) tools
 # All sources, listed once: make's own time is a part of each build.
 SOURCE_FILES := $(sort $(shell find $(SOURCE_FOLDERS) tests -name '*.[chly]' -o -name '*.def' -o -name '*.inc'))
-sources = $(filter-out core-model/riscv/compile/llvm/%,$(filter $(1)/%.c,$(SOURCE_FILES)))
+sources = $(filter-out $(STENCILS)/%,$(filter $(1)/%.c,$(SOURCE_FILES)))
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 ASM_GEN = $(BUILD)/gen/asm/parser.c $(BUILD)/gen/asm/lexer.c
 EXPORT_GEN = $(BUILD)/gen/host/export/pprof.pb-c.c
 PAGE_GEN = $(BUILD)/gen/tools/pcprof/page_parts.c
+STENCIL_GEN = $(BUILD)/gen/core-model/stencils.c
 generated_objects = $(patsubst $(BUILD)/gen/%.c,$(BUILD)/obj/gen/%.o,$(1))
 GENERATED_asm = $(ASM_GEN)
 GENERATED_host = $(EXPORT_GEN)
+GENERATED_core-model = $(STENCIL_GEN)
 GENERATED_pcprof = $(PAGE_GEN)
 # Objects that are joined from others.
 STAGES_AGAIN = core-model/pipe/memo/stages
-JOINED_core-model = $(STAGES_AGAIN)
+JOINED_core-model = $(STAGES_AGAIN) core-model/riscv/translate/enter
 
 # The file with the longest compilation is first, so that other files are compiled in parallel with it.
 LONGEST = core-model/riscv/run.c
@@ -186,6 +188,11 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	$(call say,CC)
 	$(Q)$(CC) $(filter-out $(WARN),$(ALL_CFLAGS)) -c -o $@ $<
 
+$(BUILD)/obj/%.o: %.S $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,AS)
+	$(Q)$(CC) -c -o $@ $<
+
 $(BUILD)/gen/asm/parser.c: asm/parser.y
 	@mkdir -p $(@D)
 	$(call say,BISON)
@@ -230,31 +237,24 @@ $(foreach t,$(TOOL_NAMES),$(eval $(call tool,$(t))))
 $(TOOLS):
 	$(call link,$(LDLIBS))
 
-# The code generator of the functional core is a shared object, because few runs need LLVM. It has the instructions'
-# semantics as clang translates them: strictly, so that floating-point operations keep their exception flags.
-CLANG = clang
-LLVM_CONFIG = llvm-config
-LLVM = core-model/riscv/compile/llvm
-COMPILER = $(LIB)/pcemu/compile-llvm.so
-ROW_SEMANTICS = $(BUILD)/gen/row_semantics.bc
-$(ROW_SEMANTICS): $(LLVM)/row_semantics.c $(BUILD)/flags
-	@mkdir -p $(@D) $(BUILD)/obj/$(LLVM)
-	$(call say,CLANG)
-	$(Q)$(CLANG) -std=c17 -I. $(filter -DGUEST%,$(ALL_CFLAGS)) -O1 -ffp-contract=off -ffp-exception-behavior=strict \
-	    -fno-math-errno -Wall -Wextra -Wno-unknown-attributes $(ERROR) -MMD -MP -MF $(BUILD)/obj/$(LLVM)/row_semantics.d \
-	    -MT $@ -emit-llvm -c -o $@ $<
-$(BUILD)/obj/$(LLVM)/rows.o: $(LLVM)/rows.S $(ROW_SEMANTICS)
+# The stencils of translated code are compiled by gcc, whatever compiles the rest, and without what a function needs but
+# a piece of one does not. A tool makes tables of them.
+STENCIL_CC = gcc
+STENCILS = core-model/riscv/translate/stencils
+STENCIL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -I. $(filter -DGUEST%,$(ALL_CFLAGS)) -O2 -Wall -Wextra $(ERROR) -MMD -MP \
+    -fno-pic -fno-pie -mcmodel=kernel -mno-red-zone -fcf-protection=none -fno-asynchronous-unwind-tables \
+    -fomit-frame-pointer -fno-stack-protector -fno-jump-tables -fno-ipa-icf -fno-math-errno -ffunction-sections \
+    -falign-functions=1 -falign-jumps=1 -falign-labels=1 -falign-loops=1
+$(BUILD)/obj/$(STENCILS)/stencils.o: $(STENCILS)/stencils.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,AS)
-	$(Q)$(CC) -Wa,-I$(BUILD)/gen -c -o $@ $<
-# Without sanitizers, because LLVM is without them.
-LLVM_HEADERS = -isystem $(shell $(LLVM_CONFIG) --includedir)
-$(BUILD)/obj/$(LLVM)/llvm_compiler.o: FILE_CFLAGS = -fPIC -fno-sanitize=all -fno-lto $(LLVM_HEADERS)
-$(COMPILER): $(BUILD)/obj/$(LLVM)/llvm_compiler.o $(BUILD)/obj/$(LLVM)/rows.o
+	$(call say,STENCIL)
+	$(Q)$(STENCIL_CC) $(STENCIL_CFLAGS) -c -o $@ $<
+$(BUILD)/gen/extract: $(BUILD)/obj/$(STENCILS)/extract.o
+	$(call link,-lelf)
+$(STENCIL_GEN): $(BUILD)/obj/$(STENCILS)/stencils.o $(BUILD)/gen/extract
 	@mkdir -p $(@D)
-	$(call say,SHARED)
-	$(Q)$(CC) $(filter-out -fsanitize% -no-pie -static-lib%,$(ALL_LDFLAGS)) -shared -o $@ $^ \
-	    $(shell $(LLVM_CONFIG) --ldflags --libs)
+	$(call say,EXTRACT)
+	$(Q)$(BUILD)/gen/extract $< > $@
 
 # The shipped programs are assembled by the new assembler.
 PROGRAMS = $(patsubst programs/%.pasm,$(BUILD)/programs/%.pc,$(wildcard programs/*.pasm))
@@ -273,7 +273,7 @@ $(BUILD)/share/pcemu/config/%: core-model/config/%
 ## all: the tools, the shipped programs' images, manual pages and completions
 all: tools $(PROGRAMS) share
 ## tools: pcasm, pcdis, pcemu and pcprof, below build/bin, and what they load
-tools: $(LIB)/libcore-model.a $(TOOLS) $(CONFIGS) $(COMPILER)
+tools: $(LIB)/libcore-model.a $(TOOLS) $(CONFIGS)
 ## clean: removes all builds
 clean:
 	rm -rf build

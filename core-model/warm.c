@@ -6,14 +6,15 @@
 
 #include "contract/opclass.h"
 #include "core-model/mem/warm_port.h"
-#include "core-model/riscv/compile/region.h"
+#include "core-model/riscv/code.h"
 #include "core-model/riscv/sem_fp.h"
 
 /* Labels as values are a GNU C extension. */
 #pragma GCC diagnostic ignored "-Wpedantic"
 
 struct warming {
-    struct region_watch watch; /* the first member */
+    struct lines code, data;
+    uint64_t line; /* number of the line of the last instruction; UINT64_MAX: none yet */
     struct warm_ports ports;
     struct hart *hart;
     struct bpred *bpred;
@@ -22,14 +23,12 @@ struct warming {
     bool plain;       /* usual instructions are executed by warm_plain */
 };
 
-static struct warming *warming_of(struct region_watch *w) { return (struct warming *)w; }
-
 /* The instruction at pc is in another line than the last one. */
-static void warm_fetch(struct region_watch *w, uint64_t pc)
+static void warm_fetch(struct warming *w, uint64_t pc)
 {
     w->line = pc >> w->code.line_bits;
     if (!lines_again(&w->code, w->code.line_bits, w->code.mask, pc, 1, false))
-        warm_code(&warming_of(w)->ports, pc);
+        warm_code(&w->ports, pc);
 }
 
 static void warm_return_stack(struct bpred *b, enum opclass c, uint64_t after)
@@ -43,34 +42,26 @@ static void warm_return_stack(struct bpred *b, enum opclass c, uint64_t after)
         (void)bpred_ras_swap(b, after, &info);
 }
 
-static void warm_branch(struct region_watch *watch, uint64_t pc, bool taken, uint64_t target)
+static void warm_branch(struct warming *w, uint64_t pc, bool taken, uint64_t target)
 {
-    struct warming *w = warming_of(watch);
     bpred_warm_direction(w->bpred, pc, w->history->branches, taken);
     bpred_history_branch(w->history, taken);
     if (taken)
         bpred_train_target(w->bpred, pc, target);
 }
 
-static void warm_jump(struct region_watch *watch, uint64_t pc, uint64_t next, uint64_t after, unsigned opclass,
-                      bool is_indirect)
+/* The jump `in` at pc, after which the program continues at `next`. */
+static void warm_jump(struct warming *w, const struct rv_insn *in, uint64_t pc, uint64_t next)
 {
-    struct warming *w = warming_of(watch);
     struct bpred *b = w->bpred;
     struct bpred_info info;
-    if (is_indirect) {
+    if (rv_is_plain_indirect(in)) {
         (void)bpred_indirect(b, pc, w->history->path, &info);
         bpred_train_indirect(b, &info, next);
         bpred_history_jump(b, w->history, next);
     }
-    warm_return_stack(b, (enum opclass)opclass, after);
+    warm_return_stack(b, (enum opclass)in->opclass, pc + in->length_bytes);
     bpred_train_target(b, pc, next);
-}
-
-/* The jump `in` at pc, after which the program continues at `next`. */
-static void warm_jump_of(struct warming *w, const struct rv_insn *in, uint64_t pc, uint64_t next)
-{
-    warm_jump(&w->watch, pc, next, pc + in->length_bytes, in->opclass, rv_is_plain_indirect(in));
 }
 
 /* Marks the pages as accessed, so that they do not fault later. */
@@ -85,8 +76,8 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
 {
     struct rv_outcome o;
     const uint32_t flags = in->flags; /* read before execution: fence.i may discard the decoded instruction */
-    if (pc >> w->watch.code.line_bits != w->watch.line)
-        warm_fetch(&w->watch, pc);
+    if (pc >> w->code.line_bits != w->line)
+        warm_fetch(w, pc);
     if (w->notes_pages)
         warm_pages(w->hart, pc, in->length_bytes);
     rv_exec(w->hart, in, &o);
@@ -98,20 +89,20 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
         warm_data(&w->ports, o.ea, o.mem_bytes, (flags & RV_STORE) != 0, false);
     }
     if (flags & RV_BRANCH)
-        warm_branch(&w->watch, pc, o.taken != 0, o.next_pc);
+        warm_branch(w, pc, o.taken != 0, o.next_pc);
     else if (flags & RV_JUMP)
-        warm_jump_of(w, in, pc, o.next_pc);
+        warm_jump(w, in, pc, o.next_pc);
     return RV_TRAP_NONE;
 }
 
 /* ---- the loop for usual instructions ---- */
 
 /* Whether the access is a plain one; then it has been made in cache and TLB. */
-static bool warm_access(struct region_watch *w, uint64_t addr, unsigned size_bytes, bool is_write)
+static bool warm_access(struct warming *w, uint64_t addr, unsigned size_bytes, bool is_write)
 {
-    if (!memory_allows_inside(&warming_of(w)->hart->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R))
+    if (!memory_allows_inside(&w->hart->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R))
         return false;
-    warm_data(&warming_of(w)->ports, addr, size_bytes, is_write, true);
+    warm_data(&w->ports, addr, size_bytes, is_write, true);
     return true;
 }
 
@@ -120,7 +111,7 @@ static bool warm_access(struct region_watch *w, uint64_t addr, unsigned size_byt
 static inline const struct rv_insn *stretch_end(const struct warming *w, const struct rv_insn *in, uint64_t pc,
                                                 uint64_t stop_pc, uint64_t insts)
 {
-    const uint64_t line_bytes = UINT64_C(1) << w->watch.code.line_bits;
+    const uint64_t line_bytes = UINT64_C(1) << w->code.line_bits;
     uint64_t slots = (line_bytes - (pc & (line_bytes - 1))) / 2;
     if (insts < slots)
         slots = insts;
@@ -140,11 +131,10 @@ static uint64_t warm_plain(struct warming *w, uint64_t insts, uint64_t stop_pc)
     };
     struct hart *const h = w->hart;
     const struct memory *const mem = &h->mem;
-    struct lines *const data = &w->watch.data;
+    struct lines *const data = &w->data;
     uint64_t *const reg = h->reg, n = 0, pc = h->pc, next, result;
     uint32_t *const fcsr = &h->fcsr;
     const struct rv_insn *in, *end;
-    const struct region_entry *entry;
     const bool nearest = fp_effective_mode(FP_DYN, h->fcsr) == FP_RNE;
     enum rv_trap trap;
     bool taken;
@@ -153,16 +143,8 @@ static uint64_t warm_plain(struct warming *w, uint64_t insts, uint64_t stop_pc)
 stretch:
     if (n == insts || pc == stop_pc || (in = code_fetch(h, pc, &trap)) == NULL)
         goto unusual;
-    if (h->code->regions != NULL && (entry = region_entry_at(h->code, pc)) != NULL) {
-        h->pc = pc;
-        const uint64_t executed = region_execute(h, entry, insts - n);
-        n += executed;
-        pc = h->pc;
-        if (executed != 0)
-            goto stretch;
-    }
-    if (pc >> w->watch.code.line_bits != w->watch.line)
-        warm_fetch(&w->watch, pc);
+    if (pc >> w->code.line_bits != w->line)
+        warm_fetch(w, pc);
     end = stretch_end(w, in, pc, stop_pc, insts - n);
 
 #define EXECUTE()                           \
@@ -180,13 +162,13 @@ stretch:
     reg[0] = 0;
 #define MAY(addr, bytes, is_write)                                            \
     (lines_again(data, data->line_bits, data->mask, addr, bytes, is_write) || \
-     warm_access(&w->watch, addr, bytes, is_write))
+     warm_access(w, addr, bytes, is_write))
 #define MAY_READ(addr, bytes) MAY(addr, bytes, false)
 #define MAY_WRITE(addr, bytes) MAY(addr, bytes, true)
     EXECUTE()
 #include "core-model/riscv/plain.inc"
 branch:
-    warm_branch(&w->watch, pc, taken, next);
+    warm_branch(w, pc, taken, next);
     if (!taken) {
         COMPLETE()
     }
@@ -194,7 +176,7 @@ branch:
     pc = next;
     goto stretch;
 jump:
-    warm_jump_of(w, in, pc, next);
+    warm_jump(w, in, pc, next);
     n++;
     pc = next;
     goto stretch;
@@ -245,16 +227,12 @@ static enum rv_trap warm_some(struct warming *w, uint64_t insts, uint64_t stop_p
 
 static void warming_init(struct warming *w, const struct engine_parts *parts)
 {
-    *w = (struct warming){.watch = {.line = UINT64_MAX,
-                                    .fetch = warm_fetch,
-                                    .access = warm_access,
-                                    .branch = warm_branch,
-                                    .jump = warm_jump},
+    *w = (struct warming){.line = UINT64_MAX,
                           .hart = &parts->guest->hart,
                           .bpred = parts->bpred,
                           .history = parts->history,
                           .notes_pages = parts->config->page_fault_cycles != 0};
-    warm_ports_init(&w->ports, parts->mem, &w->watch.code, &w->watch.data);
+    warm_ports_init(&w->ports, parts->mem, &w->code, &w->data);
     w->plain = !w->notes_pages && w->hart->stores == NULL;
 }
 
@@ -276,8 +254,6 @@ enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, cons
     struct warming w;
     const uint64_t stop = stop_pc != NULL ? *stop_pc : UINT64_MAX;
     warming_init(&w, parts);
-    if (w.plain)
-        regions_watch(h->code, &w.watch, stop);
     while (!g->process->exited) {
         if (max_insts == 0 || h->pc == stop)
             return RV_TRAP_LIMIT;
@@ -288,13 +264,12 @@ enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, cons
             warm_ports_forget(&w.ports);
             continue;
         }
-        uint64_t insts = max_insts < AT_ONCE ? max_insts : AT_ONCE, before = h->instret;
+        uint64_t insts = max_insts < AT_ONCE ? max_insts : AT_ONCE;
+        const uint64_t before = h->instret;
         if (g->alarm_cycle - h->cycle < insts)
             insts = g->alarm_cycle - h->cycle;
         enum rv_trap trap = warm_some(&w, insts, stop);
         max_insts -= h->instret - before;
-        if (w.plain && h->code->regions != NULL)
-            regions_executed(h, h->instret - before);
         if (trap == RV_TRAP_NONE)
             continue;
         warm_perform(&w, g, trap);

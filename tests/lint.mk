@@ -3,10 +3,10 @@
 
 GCC ?= gcc
 # All files that are compiled for the build machine, but for the one that clang alone compiles.
-HOST_SOURCES := $(filter-out $(LLVM)/row_semantics.c,$(filter $(SOURCE_FOLDERS:%=%/%.c) tests/unit/%.c tests/micro/%.c \
+HOST_SOURCES := $(filter-out $(STENCILS)/stencils.c,$(filter $(SOURCE_FOLDERS:%=%/%.c) tests/unit/%.c tests/micro/%.c \
     tests/eval/bench/%.c tests/fuzz/%.c tests/eval/export/%.c tests/terminal/drive.c tests/faults/%.c,$(SOURCE_FILES)))
 COMPONENT_SOURCES = $(filter-out tests/%,$(HOST_SOURCES))
-LINT_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(if $(findstring $(LLVM),$@),$(LLVM_HEADERS))
+LINT_FLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen
 
 # A line of the summary that .ci/run ends with, printed as well.
 SUMMARY = $(BUILD)/summary
@@ -19,7 +19,7 @@ endef
 # Everything is compiled by clang without optimisation. The report of that pcemu must be identical to that of gcc's.
 .PHONY: check-clang compile-all
 check-clang: tools $(BUILD)/workloads/invariant
-	$(MAKE) CC="$(CLANG)" CFLAGS=-O0 BUILD=$(BUILD)/clang WERROR=yes GUESTS=$(abspath $(BUILD)) compile-all
+	$(MAKE) CC=clang CFLAGS=-O0 BUILD=$(BUILD)/clang WERROR=yes GUESTS=$(abspath $(BUILD)) compile-all
 	tests/checks/demo.sh $(BUILD) > $(BUILD)/clang/demo.gcc 2>&1
 	tests/checks/demo.sh $(BUILD)/clang > $(BUILD)/clang/demo.clang 2>&1
 	cmp $(BUILD)/clang/demo.gcc $(BUILD)/clang/demo.clang

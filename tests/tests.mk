@@ -16,7 +16,6 @@ $(foreach s,$(UNIT_SOURCES),$(eval $(call unit_test,$(s))))
 $(UNIT_TESTS):
 	$(call link,$(CHECK_LIBS) $(LIBS))
 
-$(BUILD)/tests/unit/test_regions $(BUILD)/tests/unit/test_warm: | $(COMPILER)
 $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/tools/pcemu/progress.o
 $(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libbase.a
 

@@ -137,8 +137,7 @@ enum status guest_init(struct guest *g, const struct guest_config *config, struc
     if (st != ST_OK)
         return st;
     init_linux(g, config);
-    if (config->compiler != NULL)
-        rv_compile(&g->hart, config->compiler, config->compile_insts);
+    rv_translate(&g->hart, config->translation_bytes, config->translates_apart);
     g->hart.time_per_1000_cycles = ticks_per_1000_cycles(g->clock->clock_hz);
     st = load_first(g, config, err);
     if (st != ST_OK)

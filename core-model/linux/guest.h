@@ -40,8 +40,8 @@ struct guest_config {
     uint32_t quantum;                      /* mean length of a thread's turn, in cycles; 0: the default */
     unsigned processors;                   /* that the guest sees: the harts it will have; 0: one */
     bool strace;                           /* print system calls on standard error */
-    const char *compiler;                  /* shared object by which rv_run compiles; borrowed; NULL: it interprets */
-    uint64_t compile_insts;                /* see rv_compile */
+    size_t translation_bytes;              /* see rv_translate */
+    bool translates_apart;
     const struct guest_follower *follower; /* copied; NULL: none */
     bool keeps_interrupt; /* Ctrl-C is handled by the caller, even if the guest catches or ignores SIGINT */
 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "core-model/riscv/compile/region.h"
+#include "core-model/riscv/translate/translation.h"
 
 static const size_t table_bytes = sizeof(struct rv_page *) * MEM_PAGES;
 
@@ -23,16 +23,10 @@ enum status code_init(struct hart *h, struct errmsg *err)
     return ST_OK;
 }
 
-static void free_page(struct rv_page *page)
-{
-    free(page->entry);
-    free(page);
-}
-
 static void free_dead(struct rv_code *code)
 {
     for (uint32_t i = 0; i < code->dead_count; i++)
-        free_page(code->dead[i]);
+        free(code->dead[i]);
     code->dead_count = 0;
 }
 
@@ -41,11 +35,11 @@ void code_fini(struct hart *h)
     struct rv_code *code = h->code;
     if (code == NULL)
         return;
-    if (code->regions != NULL)
-        regions_fini(code);
+    if (code->translation != NULL)
+        translation_release(code->translation);
     free_dead(code);
     for (uint32_t i = 0; i < code->live_count; i++)
-        free_page(code->live[i]);
+        free(code->live[i]);
     free(code->live);
     free(code->dead);
     munmap(code->page, table_bytes);
@@ -114,8 +108,8 @@ const struct rv_insn *rv_fetch(struct hart *h, uint64_t pc, enum rv_trap *trap) 
 
 static void drop_page(struct rv_code *code, struct rv_page *page)
 {
-    if (code->regions != NULL)
-        regions_forget_page(code, page->start >> MEM_PAGE_BITS);
+    if (code->translation != NULL)
+        translation_drop_page(code->translation, page);
     struct rv_page *last = code->live[--code->live_count];
     code->live[page->index] = last;
     last->index = page->index;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The decode cache: for each code page two arrays indexed by halfword, fully decoded instructions for the timing models
- * and a compact form for the functional loop. Both are filled on first use. Private to code.c, run.c, hart.c and, for
- * code_fetch and code_fetch_near, front/front.h and warm.c. */
+ * and a compact form for the functional loop. Both are filled on first use. Private to this folder and, for code_fetch
+ * and code_fetch_near, front/front.h and warm.c. */
 #ifndef CORE_MODEL_RISCV_CODE_H
 #define CORE_MODEL_RISCV_CODE_H
 
@@ -35,8 +35,7 @@ struct rv_page {
     /* Contents of the page, from which all slots were decoded, unless `differs`. A flush compares them with memory. */
     uint8_t bytes[MEM_PAGE_BYTES];
     bool differs;
-    struct region_entry **entry;     /* by slot, of those at which a compiled region is entered; NULL: there is none */
-    uint64_t tried[CODE_SLOTS / 64]; /* by slot: a region with the instruction, or from there, has been compiled */
+    uint32_t block[CODE_SLOTS]; /* by slot: the translated block that begins there (translate/translation.h); 0: none */
 };
 
 struct rv_code {
@@ -48,7 +47,7 @@ struct rv_code {
     struct rv_page **dead;
     uint32_t dead_count, dead_capacity;
     uint64_t discards, serials; /* pages discarded, and allocated */
-    struct regions *regions;    /* owned; NULL: nothing is compiled */
+    struct translation *translation; /* owned; NULL: code is interpreted */
 };
 
 enum status code_init(struct hart *h, struct errmsg *err) MUST_USE;

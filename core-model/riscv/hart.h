@@ -52,6 +52,7 @@ struct hart {
     struct rv_code *code; /* owned */
     uint64_t noted_insts; /* rv_run: instructions executed before the one at pc, which accesses a file's page */
     uint64_t stop_pc;     /* rv_run: see rv_stop_at */
+    struct rv_jump *jumps; /* translate/jump.h. Borrowed from the translation; NULL: there is none */
     volatile int stop;    /* enum hart_stop, set by a signal handler to leave rv_run soon */
 };
 
@@ -118,11 +119,11 @@ static inline void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc
     h->reg[in->dst] = out->old_dst; /* that of x0 is 0 */
 }
 
-/* From now on rv_run compiles hot code, by the code generator in the shared object `path`, which is borrowed and loaded
- * when it is first needed; without it, code is interpreted. Every `turn_insts` instructions, RV_TURN_INSTS at most, it
- * is decided which code is compiled. Results do not depend on it. */
-enum { RV_TURN_INSTS = 1 << 20 };
-void rv_compile(struct hart *h, const char *path, uint64_t turn_insts);
+/* From now on rv_run translates code, with `bytes` of memory (translate/translation.h); 0, or a host that is not
+ * supported: it interprets. `apart`: no memory of the translation is both writable and executable. Results do not depend
+ * on it. */
+enum { RV_TRANSLATE_LEAST_MIB = 4, RV_TRANSLATE_MOST_MIB = 1024 };
+void rv_translate(struct hart *h, size_t bytes, bool apart);
 /* From now on rv_run also ends, with RV_TRAP_LIMIT, before the instruction at pc; UINT64_MAX: at no place. */
 void rv_stop_at(struct hart *h, uint64_t pc);
 /* Runs until a trap or the retirement of `max_insts` instructions; adds their number to h->instret. */

@@ -14,6 +14,7 @@
 /* State of the signal handler. */
 static struct memory_guard *volatile innermost;
 static const void *volatile failed_at;
+static const void *(*volatile resume)(const void *pc);
 static bool ignores_sent; /* those of other processes: the signal was ignored before */
 
 /* On x86-64 a handler begins with the default floating-point state. The interrupted one has the guest's exception flags
@@ -37,6 +38,22 @@ static bool replace_page(void *at)
     return mmap(page, PAGE_BYTES, PROT_READ | PROT_WRITE, FLAGS, -1, 0) != MAP_FAILED;
 }
 
+/* Generated code goes on elsewhere. Returns whether the access was its. */
+static bool resume_elsewhere(void *context)
+{
+#if defined(__x86_64__)
+    ucontext_t *interrupted = context;
+    greg_t *pc = &interrupted->uc_mcontext.gregs[REG_RIP];
+    const void *next = resume != NULL ? resume((const void *)(uintptr_t)*pc) : NULL;
+    if (next != NULL)
+        *pc = (greg_t)(uintptr_t)next;
+    return next != NULL;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
 static void on_bus_error(int signal, siginfo_t *info, void *context)
 {
     struct memory_guard *g = innermost;
@@ -44,6 +61,8 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
     if (info->si_code <= 0) {
         if (!ignores_sent)
             ending_on_signal(signal, info, context);
+    } else if (resume_elsewhere(context)) {
+        failed_at = info->si_addr;
     } else if (g == NULL) {
         if (info->si_code != BUS_ADRERR || !replace_page(info->si_addr))
             ending_on_signal(signal, info, context);
@@ -71,6 +90,8 @@ void memory_guard_install(void)
     sigaddset(&bus, SIGBUS);
     (void)sigprocmask(SIG_UNBLOCK, &bus, NULL);
 }
+
+void memory_guard_resume(const void *(*handler)(const void *pc)) { resume = handler; }
 
 void memory_guard_begin(struct memory_guard *g)
 {

@@ -4,12 +4,13 @@
  * next one does not depend on a load, and branches for staying within the page. Rare cases (CSRs, atomics, unusual
  * rounding modes) use rv_exec. The instruction budget is checked at backward branches and at page changes: a page has
  * at most CODE_SLOTS instructions, so the last few thousand are executed singly to stop at the exact instruction. The
- * loop itself is in run_loop.inc. Between two turns of it, hot code is compiled (compile/region.h). */
+ * loop itself is in run_loop.inc. Where code is translated (translate/translation.h), the loop is not used. */
 #include "core-model/riscv/code.h"
-#include "core-model/riscv/compile/region.h"
 #include "core-model/riscv/format.h"
 #include "core-model/riscv/memory_guard.h"
 #include "core-model/riscv/sem_fp.h"
+#include "core-model/riscv/step.h"
+#include "core-model/riscv/translate/translation.h"
 
 #if defined(__clang__) || defined(__SANITIZE_ADDRESS__)
 /* Compilers need minutes for this number of computed gotos, so such builds use a smaller loop. */
@@ -61,8 +62,8 @@ static const struct {
 #undef CHAIN
 };
 
-/* Handler numbers: decode, enter a region, then four per row, then eight per pair. */
-enum { NUMBER_STALE = -1, H_DECODE, H_REGION, H_ROWS };
+/* Handler numbers: decode, then four per row, then eight per pair. */
+enum { NUMBER_STALE = -1, H_DECODE, H_ROWS };
 enum variant { V_FULL, V_SHORT, V_FAR_FULL, V_FAR_SHORT, VARIANTS };
 enum pair_variant {
     P_FULL_FULL,
@@ -185,35 +186,6 @@ static enum rv_trap prepare(const struct hart *h, struct rv_page *page, struct r
     return RV_TRAP_NONE;
 }
 
-/* Executes the instruction at h->pc by rv_exec, unless it is the place to stop at. */
-static enum rv_trap run_step(struct hart *h)
-{
-    enum rv_trap trap;
-    if (h->pc == h->stop_pc)
-        return RV_TRAP_LIMIT;
-    struct rv_outcome out;
-    const struct rv_insn *in = rv_fetch(h, h->pc, &trap);
-    if (in == NULL)
-        return trap;
-    rv_exec(h, in, &out);
-    return (enum rv_trap)out.trap;
-}
-
-/* step for run_fast, whose instruction count is in a local variable. Not inlined, because it would disturb the loop's
- * register allocation. */
-static __attribute__((noinline)) enum rv_trap step_counted(struct hart *h, uint64_t count)
-{
-    fp_barrier();
-    h->fcsr |= fp_host_flags();
-    h->instret += count;
-    h->cycle += count;
-    enum rv_trap trap = run_step(h);
-    h->instret -= count;
-    h->cycle -= count;
-    fp_host_clear();
-    return trap;
-}
-
 #define RUN_NAME run_fast_plain
 #ifdef __clang__
 #define RUN_TARGET __attribute__((optnone, noinline)) /* clang builds only the fuzzers */
@@ -249,38 +221,30 @@ static enum rv_trap run_fast(struct hart *h, uint64_t limit, uint64_t *executed)
 static enum rv_trap run_guarded(struct hart *h, uint64_t limit, uint64_t *executed)
 {
     struct memory_guard guard;
+    if (h->code->translation != NULL)
+        return translated_run(h, limit, executed);
     if (MEMORY_GUARDED(&guard)) {
         enum rv_trap trap = run_fast(h, limit, executed);
         memory_guard_end(&guard);
         return trap;
     }
     *executed = h->noted_insts;
-    enum rv_trap trap = step_counted(h, h->noted_insts);
+    enum rv_trap trap = rv_step_counted(h, h->noted_insts);
     if (trap != RV_TRAP_NONE)
         return trap;
     ++*executed; /* the file has grown meanwhile */
     return RV_TRAP_LIMIT;
 }
 
-/* Number of instructions until hart->stop is polled or regions are chosen. */
-static uint64_t turn_length(const struct regions *regions, uint64_t left)
-{
-    uint64_t turn = regions != NULL ? regions->turn_insts - regions->since_turn : RUN_QUANTUM;
-    return left < turn ? left : turn;
-}
-
 enum rv_trap rv_run_past(struct hart *h, uint64_t insts)
 {
-    regions_watch(h->code, NULL, h->stop_pc);
     for (uint64_t left = insts;;) {
         uint64_t executed = 0;
         if (h->stop)
             return RV_TRAP_STOP;
-        enum rv_trap trap = run_guarded(h, turn_length(h->code->regions, left), &executed);
+        enum rv_trap trap = run_guarded(h, left < RUN_QUANTUM ? left : RUN_QUANTUM, &executed);
         h->instret += executed;
         h->cycle += executed;
-        if (h->code->regions != NULL)
-            regions_executed(h, executed);
         if (trap != RV_TRAP_LIMIT || executed >= left || h->pc == h->stop_pc)
             return trap;
         left -= executed;
@@ -307,7 +271,7 @@ enum rv_trap rv_run(struct hart *h, uint64_t max_insts)
     while (h->instret != end) {
         if (h->stop)
             return RV_TRAP_STOP;
-        enum rv_trap trap = run_step(h);
+        enum rv_trap trap = rv_step(h);
         if (trap != RV_TRAP_NONE)
             return trap;
         h->instret++;

@@ -50,8 +50,6 @@ void target_name(struct target *t, const struct options *o)
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,
                   const struct guest_follower *follower)
 {
-    if (o->compile != 0 && !o->confine)
-        t->compiler = shipped_file("lib/pcemu/compile-llvm.so");
     struct guest_config config = names_config(o);
     config.envp = (char *const *)o->environment.text; /* the strings are not modified */
     config.seed = o->seed;
@@ -59,8 +57,8 @@ void target_start(struct target *t, const struct options *o, const struct machin
     config.quantum = m->config.turn_cycles;
     config.processors = (unsigned)o->harts;
     config.strace = o->strace;
-    config.compiler = t->compiler;
-    config.compile_insts = o->compile;
+    config.translation_bytes = o->translate << 20;
+    config.translates_apart = o->confine;
     config.keeps_interrupt = keeps_interrupt;
     config.follower = follower;
     struct errmsg err;
@@ -79,7 +77,6 @@ void target_release(struct target *t)
     core_free(t->core);
     if (t->started)
         guest_fini(&t->guest);
-    free(t->compiler);
 }
 
 void target_make_core(struct target *t, const struct options *o, const struct machine_config *m)

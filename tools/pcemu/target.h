@@ -13,7 +13,6 @@ struct target {
     char *program; /* the ELF file that execve has loaded, or the script's interpreter; NULL: none. Then `path` is the
                     * same */
     unsigned programs; /* number of programs loaded by execve of which `program` is the last */
-    char *compiler;    /* of code for functional execution; NULL: none */
     char *debug_path;  /* folders of debug files, as symbols_new takes them */
     struct guest guest;
     bool started;            /* the guest is loaded */

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The source of the stencils. It is compiled by gcc, one function to a section; extract.c makes tables of the sections.
+ * Functions are named after the table: row_<row>_<variant>, shift_<row>_<amount>, special_<name>.
+ *
+ * The hart, its memory, the budget and the accumulator are in host registers that a called function preserves. A
+ * stencil ends by going on at one of the holes for code; those that are unlikely are cold, so that gcc has a conditional
+ * jump to them. Before it goes to hole_OUT it has changed nothing, because rv_exec then executes the instruction, and so
+ * has one that accesses memory before the access, because of pages that the host refuses to read. */
+#include <stddef.h>
+
+#include "core-model/riscv/hart.h"
+#include "core-model/riscv/sem_fp.h"
+#include "core-model/riscv/translate/jump.h"
+
+#if defined(__x86_64__)
+register struct hart *hart __asm__("rbx");
+register uint8_t *base __asm__("rbp");
+register uint64_t acc __asm__("r13");
+register const uint16_t *perm __asm__("r14");
+register int64_t budget __asm__("r15");
+#define WIDE()                                            \
+    ({                                                    \
+        uint64_t wide;                                    \
+        __asm__("movabsq $hole_WIDE, %0" : "=r"(wide));   \
+        wide;                                             \
+    })
+#define FUSED_TARGET __attribute__((target("fma")))
+#endif
+
+#define HOLE(name) extern char hole_##name[];
+#define WAY(name) extern void hole_##name(void);
+#include "core-model/riscv/translate/holes.def"
+#undef HOLE
+#undef WAY
+extern __attribute__((cold)) void hole_TAKEN(void), hole_OUT(void), hole_INDIRECT(void);
+
+#define VALUE(hole) ((uint64_t)(intptr_t)hole_##hole)
+#define REG(hole) (*(uint64_t *)((char *)hart + (intptr_t)hole_##hole))
+
+/* A stencil that goes on with the next one. */
+#define STENCIL(name, ...) \
+    void name(void);       \
+    void name(void)        \
+    {                      \
+        __VA_ARGS__        \
+        hole_NEXT();       \
+    }
+#define SET(value) REG(D) = acc = (value);
+
+/* An operand is in the accumulator or in the hart. */
+#define ONE_OPERAND(name, ...)                                             \
+    STENCIL(name##_0, const uint64_t a = REG(A); __VA_ARGS__)              \
+    STENCIL(name##_1, const uint64_t a = acc; __VA_ARGS__)
+#define TWO_OPERANDS(name, ...)                                                          \
+    STENCIL(name##_0, const uint64_t a = REG(A); const uint64_t b = REG(B); __VA_ARGS__) \
+    STENCIL(name##_1, const uint64_t a = acc; const uint64_t b = REG(B); __VA_ARGS__)    \
+    STENCIL(name##_2, const uint64_t a = REG(A); const uint64_t b = acc; __VA_ARGS__)    \
+    STENCIL(name##_3, const uint64_t a = acc; const uint64_t b = acc; __VA_ARGS__)
+#define WITH_ZERO(name, ...)                                                             \
+    STENCIL(name##_0, const uint64_t a = REG(A); const uint64_t b = 0; __VA_ARGS__)      \
+    STENCIL(name##_1, const uint64_t a = acc; const uint64_t b = 0; __VA_ARGS__)
+
+#define LEAVE_IF(condition)                       \
+    if (__builtin_expect((condition) != 0, 0)) {  \
+        hole_OUT();                               \
+        return;                                   \
+    }
+
+/* ---- kinds of rows ---- */
+
+#define MAKE_OPR(sym, bytes) TWO_OPERANDS(row_##sym, SET(exec_##sym(a, b)))
+#define MAKE_OPI(sym, bytes) ONE_OPERAND(row_##sym, SET(exec_##sym(a, VALUE(IMM))))
+
+#define TAKE_IF(condition) \
+    if (condition) {       \
+        hole_TAKEN();      \
+        return;            \
+    }
+#define MAKE_BR(sym, bytes)                                \
+    TWO_OPERANDS(row_##sym, TAKE_IF(exec_##sym(a, b)))     \
+    WITH_ZERO(zero_##sym, TAKE_IF(exec_##sym(a, b)))
+
+/* Number of the page, or a larger one if the address is not aligned: then its low bits are above. */
+#define PAGE_OF(addr, bytes) \
+    ((bytes) == 1 ? (addr) >> MEM_PAGE_BITS : ((addr) / (bytes) | (addr) << (64 - LOG2(bytes))) >> (MEM_PAGE_BITS - LOG2(bytes)))
+#define LOG2(bytes) ((bytes) == 8 ? 3 : (bytes) == 4 ? 2 : (bytes) == 2 ? 1 : 0)
+#define CHECK(addr, bytes, need)                          \
+    const uint64_t page = PAGE_OF(addr, bytes);           \
+    LEAVE_IF(page >= MEM_PAGES || (perm[page] & (need)) == 0)
+#define MAKE_LOAD(sym, bytes)                      \
+    ONE_OPERAND(row_##sym, {                       \
+        const uint64_t addr = a + VALUE(IMM);      \
+        uint64_t raw = 0;                          \
+        CHECK(addr, bytes, MEM_R)                  \
+        memcpy(&raw, base + addr, bytes);          \
+        SET(exec_##sym(raw))                       \
+    })
+#define DO_STORE(bytes)                       \
+    {                                         \
+        const uint64_t addr = a + VALUE(IMM); \
+        CHECK(addr, bytes, MEM_W)             \
+        memcpy(base + addr, &b, bytes);       \
+    }
+#define MAKE_STORE(sym, bytes)                    \
+    TWO_OPERANDS(row_##sym, DO_STORE(bytes))      \
+    WITH_ZERO(zero_##sym, DO_STORE(bytes))
+
+/* Atomic for the guest's threads, which take turns; memory that other processes see is left to rv_exec. */
+#define EXTENDED(value, bytes) ((bytes) == 4 ? sext32(value) : (value))
+#define ATOMIC(sym, bytes, need, ...)           \
+    STENCIL(row_##sym##_0, {                    \
+        const uint64_t addr = REG(A);           \
+        uint64_t raw = 0;                       \
+        CHECK(addr, bytes, need)                \
+        memcpy(&raw, base + addr, bytes);       \
+        raw = EXTENDED(raw, bytes);             \
+        __VA_ARGS__                             \
+    })
+#define MAKE_LR(sym, bytes)                                                        \
+    ATOMIC(sym, bytes, MEM_DIRECT_R, hart->reservation = addr; hart->reserved_value = raw; SET(raw))
+#define MAKE_SC(sym, bytes)                                                                      \
+    ATOMIC(sym, bytes, MEM_DIRECT_W, {                                                           \
+        const uint64_t datum = REG(B);                                                           \
+        const bool holds = hart->reservation == addr && hart->reserved_value == raw;             \
+        if (holds)                                                                               \
+            memcpy(base + addr, &datum, bytes);                                                  \
+        hart->reservation = UINT64_MAX;                                                          \
+        SET(!holds)                                                                              \
+    })
+#define MAKE_AMO(sym, bytes)                                                  \
+    ATOMIC(sym, bytes, MEM_DIRECT_W, {                                        \
+        const uint64_t datum = REG(B);                                        \
+        const uint64_t changed = exec_##sym(raw, EXTENDED(datum, bytes));     \
+        memcpy(base + addr, &changed, bytes);                                 \
+        SET(raw)                                                              \
+    })
+
+/* The host rounds as the dynamic mode says, unless that is RMM or none: all of those have this bit. */
+enum { NOT_OF_HOST = 4 << FCSR_FRM_SHIFT, MODE_BITS = 7 << FCSR_FRM_SHIFT };
+#define DYNAMIC LEAVE_IF(hart->fcsr & NOT_OF_HOST)
+#define STATIC LEAVE_IF((hart->fcsr & MODE_BITS) != VALUE(IMM))
+#define MAKE_F1R(sym, bytes)                                    \
+    ONE_OPERAND(row_##sym, DYNAMIC SET(exec_##sym(a)))          \
+    STENCIL(static_##sym, STATIC SET(exec_##sym(REG(A))))
+#define MAKE_F2R(sym, bytes)                                       \
+    TWO_OPERANDS(row_##sym, DYNAMIC SET(exec_##sym(a, b)))         \
+    STENCIL(static_##sym, STATIC SET(exec_##sym(REG(A), REG(B))))
+#define MAKE_F3R(sym, bytes)                                                                   \
+    FUSED_TARGET STENCIL(row_##sym##_0, DYNAMIC SET(exec_##sym(REG(A), REG(B), REG(C), &hart->fcsr))) \
+    FUSED_TARGET STENCIL(static_##sym, STATIC SET(exec_##sym(REG(A), REG(B), REG(C), &hart->fcsr)))
+#define MAKE_F1X(sym, bytes) ONE_OPERAND(row_##sym, SET(exec_##sym(a, &hart->fcsr)))
+#define MAKE_F2X(sym, bytes) TWO_OPERANDS(row_##sym, SET(exec_##sym(a, b, &hart->fcsr)))
+#define MAKE_FCI(sym, bytes)                                                                     \
+    STENCIL(row_##sym##_0, DYNAMIC SET(exec_##sym(REG(A), hart->fcsr >> FCSR_FRM_SHIFT, &hart->fcsr))) \
+    STENCIL(static_##sym, SET(exec_##sym(REG(A), FP_RTZ, &hart->fcsr)))
+
+/* Made of special stencils, or left to rv_exec. */
+#define MAKE_LUI(sym, bytes)
+#define MAKE_AUIPC(sym, bytes)
+#define MAKE_JAL(sym, bytes)
+#define MAKE_JALR(sym, bytes)
+#define MAKE_FENCE(sym, bytes)
+#define MAKE_FENCE_I(sym, bytes)
+#define MAKE_ECALL(sym, bytes)
+#define MAKE_EBREAK(sym, bytes)
+#define MAKE_CSR(sym, bytes)
+
+#define RV(sym, name, match, mask, format, kind, bytes, ...) MAKE_##kind(sym, bytes)
+#include "core-model/riscv/rv.def"
+#undef RV
+
+/* ---- shifts by a constant ---- */
+
+#define SHIFT(sym, n) STENCIL(shift_##sym##_##n, SET(exec_##sym(REG(A), n)))
+#define EIGHT_SHIFTS(sym, a, b, c, d, e, f, g, h) \
+    SHIFT(sym, a) SHIFT(sym, b) SHIFT(sym, c) SHIFT(sym, d) SHIFT(sym, e) SHIFT(sym, f) SHIFT(sym, g) SHIFT(sym, h)
+#define SHIFTS_OF_WORD(sym)                         \
+    EIGHT_SHIFTS(sym, 0, 1, 2, 3, 4, 5, 6, 7)       \
+    EIGHT_SHIFTS(sym, 8, 9, 10, 11, 12, 13, 14, 15) \
+    EIGHT_SHIFTS(sym, 16, 17, 18, 19, 20, 21, 22, 23) \
+    EIGHT_SHIFTS(sym, 24, 25, 26, 27, 28, 29, 30, 31)
+#define SHIFTS_OF_DOUBLE(sym)                         \
+    SHIFTS_OF_WORD(sym)                               \
+    EIGHT_SHIFTS(sym, 32, 33, 34, 35, 36, 37, 38, 39) \
+    EIGHT_SHIFTS(sym, 40, 41, 42, 43, 44, 45, 46, 47) \
+    EIGHT_SHIFTS(sym, 48, 49, 50, 51, 52, 53, 54, 55) \
+    EIGHT_SHIFTS(sym, 56, 57, 58, 59, 60, 61, 62, 63)
+SHIFTS_OF_DOUBLE(SLLI)
+SHIFTS_OF_DOUBLE(SRLI)
+SHIFTS_OF_DOUBLE(SRAI)
+SHIFTS_OF_WORD(SLLIW)
+SHIFTS_OF_WORD(SRLIW)
+SHIFTS_OF_WORD(SRAIW)
+
+/* ---- special stencils ---- */
+
+STENCIL(special_HEAD, budget -= (int64_t)VALUE(INSNS); LEAVE_IF(budget < 0))
+void special_JUMP(void);
+void special_JUMP(void) { hole_TAKEN(); }
+STENCIL(special_CONSTANT, SET(VALUE(IMM)))
+STENCIL(special_WIDE, SET(WIDE()))
+STENCIL(special_MOVE, SET(REG(A)))
+STENCIL(special_MOVE_ACC, REG(D) = acc;)
+
+#define GO(name, operand, link)                                                     \
+    void name(void);                                                                \
+    void name(void)                                                                 \
+    {                                                                               \
+        acc = ((operand) + VALUE(IMM)) & ~UINT64_C(1);                              \
+        const struct rv_jump *jump = &hart->jumps[acc >> 1 & (RV_JUMPS - 1)];       \
+        link                                                                        \
+        if (__builtin_expect(jump->pc != acc, 0)) {                                 \
+            hole_INDIRECT();                                                        \
+            return;                                                                 \
+        }                                                                           \
+        jump->code();                                                               \
+    }
+GO(special_GO, REG(A), )
+GO(special_GO_ACC, acc, )
+GO(special_CALL, REG(A), REG(D) = WIDE();)
+GO(special_CALL_ACC, acc, REG(D) = WIDE();)
+
+void special_FOUND(void);
+void special_FOUND(void)
+{
+    hart->pc = acc;
+    hole_LEAVE();
+}

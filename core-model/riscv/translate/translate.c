@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Translation of blocks: stencils are copied one behind the other, and their holes filled. */
+#include "core-model/riscv/format.h"
+#include "core-model/riscv/fp.h"
+#include "core-model/riscv/translate/host.h"
+#include "core-model/riscv/translate/stencil.h"
+#include "core-model/riscv/translate/translation.h"
+
+enum {
+    BLOCK_INSNS = 64,  /* of a block, at most */
+    TRACE_INSNS = 200, /* translated at once, at most, without those of the last block */
+    SINK = 64,         /* the register for results that go to x0 */
+    NO_REGISTER = 0,   /* x0 is never in the accumulator */
+    NOWHERE = 0,       /* no way out has its jump there */
+};
+
+/* What fills the holes of a stencil. */
+struct filling {
+    int64_t value[HOLE_INSNS + 1];
+};
+
+/* Blocks while they are translated. */
+struct writer {
+    struct hart *hart;
+    struct translation *t;
+    uint64_t pc;
+    unsigned insns;       /* of the block so far */
+    uint32_t first_way;   /* number of the block's first way out */
+    unsigned acc;         /* the register that the accumulator has the value of */
+    uint32_t taken, head; /* offsets of the last hole for a target, and of the hole for the block's instructions */
+};
+
+/* ---- stencils ---- */
+
+static uint32_t add_way(struct writer *w, enum way_kind kind, uint64_t pc, uint32_t at, uint32_t link)
+{
+    return translation_add_way(w->t, (struct way_out){.pc = pc,
+                                                      .at = at,
+                                                      .link = link,
+                                                      .insns = (uint16_t)w->insns,
+                                                      .kind = (uint8_t)kind});
+}
+
+/* Copies a stencil. Its way out, if it has one, is of the given kind. */
+static void copy_as(struct writer *w, const struct stencil *s, const struct filling *f, enum way_kind kind)
+{
+    struct translation *t = w->t;
+    const uint32_t start = t->code_used;
+    uint8_t *to = t->code + t->writable + start;
+    uint32_t stub = NOWHERE;
+    memcpy(to, &stencil_code[s->code], s->bytes);
+    t->code_used += s->bytes;
+    for (const struct stencil_place *p = &stencil_places[s->place], *end = p + s->places; p < end; p++) {
+        uint8_t *at = to + p->offset;
+        const uint32_t place = start + p->offset;
+        switch ((enum stencil_hole)p->hole) {
+        case HOLE_NEXT:
+            host_write_distance(at, (int64_t)t->code_used - place);
+            break;
+        case HOLE_TAKEN:
+            w->taken = place;
+            break;
+        case HOLE_OUT:
+            if (stub == NOWHERE)
+                stub = add_way(w, kind, w->pc, start, NOWHERE);
+            host_write_distance(at, (int64_t)stub - place);
+            break;
+        case HOLE_INDIRECT:
+            host_write_distance(at, (int64_t)t->indirect - place);
+            break;
+        case HOLE_INSNS:
+            w->head = place;
+            break;
+        default: {
+            const int64_t value = f->value[p->hole] + p->addend;
+            memcpy(at, &value, p->fill == FILL_64 ? sizeof value : sizeof(int32_t));
+        }
+        }
+    }
+}
+
+static void copy(struct writer *w, const struct stencil *s, const struct filling *f) { copy_as(w, s, f, WAY_INSN); }
+
+static void copy_special(struct writer *w, enum stencil_special which, const struct filling *f)
+{
+    copy(w, &stencil_specials[which], f);
+}
+
+/* ---- instructions ---- */
+
+static int64_t place_in_hart(unsigned reg) { return (int64_t)(offsetof(struct hart, reg) + reg * sizeof(uint64_t)); }
+
+static struct filling filling_of(const struct rv_insn *in)
+{
+    struct filling f = {{0}};
+    f.value[HOLE_A] = place_in_hart(in->src[0]);
+    f.value[HOLE_B] = place_in_hart(in->src[1]);
+    f.value[HOLE_C] = place_in_hart(in->src[2]);
+    f.value[HOLE_D] = place_in_hart(in->dst != 0 ? in->dst : SINK);
+    f.value[HOLE_IMM] = in->imm;
+    return f;
+}
+
+static bool in_acc(const struct writer *w, unsigned reg) { return reg != 0 && w->acc == reg; }
+
+/* The stencil that reads as many operands from the accumulator as there is one for. */
+static const struct stencil *variant_of(const struct writer *w, const struct stencil row[ACC_VARIANTS],
+                                        const struct rv_insn *in)
+{
+    const unsigned best = (in_acc(w, in->src[0]) ? IN_ACC_A : 0u) | (in_acc(w, in->src[1]) ? IN_ACC_B : 0u);
+    const unsigned first = best & IN_ACC_A;
+    return row[best].bytes != 0 ? &row[best] : row[first].bytes != 0 ? &row[first] : &row[0];
+}
+
+static const struct stencil *operands(const struct writer *w, const struct rv_insn *in)
+{
+    if (in->src[1] == 0 && stencil_zero[in->op][0].bytes != 0)
+        return variant_of(w, stencil_zero[in->op], in);
+    return variant_of(w, stencil_row[in->op], in);
+}
+
+static const struct stencil *shift_of(const struct rv_insn *in)
+{
+    static const uint8_t shifts[RV_OP_COUNT] = {
+        [RV_SLLI] = SHIFT_SLLI + 1,   [RV_SRLI] = SHIFT_SRLI + 1,   [RV_SRAI] = SHIFT_SRAI + 1,
+        [RV_SLLIW] = SHIFT_SLLIW + 1, [RV_SRLIW] = SHIFT_SRLIW + 1, [RV_SRAIW] = SHIFT_SRAIW + 1,
+    };
+    return shifts[in->op] != 0 ? &stencil_shifts[shifts[in->op] - 1][in->imm & (SHIFT_AMOUNTS - 1)] : NULL;
+}
+
+/* A constant; adding it to x0 is usual. */
+static void copy_constant(struct writer *w, int64_t value, struct filling *f)
+{
+    f->value[HOLE_IMM] = f->value[HOLE_WIDE] = value;
+    copy_special(w, value == (int32_t)value ? SPECIAL_CONSTANT : SPECIAL_WIDE, f);
+}
+
+static void copy_move(struct writer *w, unsigned from, struct filling *f)
+{
+    f->value[HOLE_A] = place_in_hart(from);
+    copy_special(w, in_acc(w, from) ? SPECIAL_MOVE_ACC : SPECIAL_MOVE, f);
+}
+
+/* Whether the instruction is a plain addition of which one operand is zero; then it is copied. */
+static bool copy_simple(struct writer *w, const struct rv_insn *in, struct filling *f)
+{
+    if (in->op == RV_LUI)
+        copy_constant(w, in->imm, f);
+    else if (in->op == RV_AUIPC)
+        copy_constant(w, (int64_t)(w->pc + (uint64_t)(int64_t)in->imm), f);
+    else if (in->op == RV_ADDI && in->src[0] == 0)
+        copy_constant(w, in->imm, f);
+    else if (in->op == RV_ADDI && in->imm == 0)
+        copy_move(w, in->src[0], f);
+    else if (in->op == RV_ADD && (in->src[0] == 0 || in->src[1] == 0))
+        copy_move(w, in->src[0] | in->src[1], f);
+    else
+        return false;
+    return true;
+}
+
+/* The stencil of a row with a rounding mode; NULL: rv_exec executes it. */
+static const struct stencil *rounding(const struct writer *w, const struct rv_insn *in, enum rv_kind kind,
+                                      struct filling *f)
+{
+    f->value[HOLE_IMM] = in->rm << FCSR_FRM_SHIFT;
+    if (in->rm == FP_DYN)
+        return operands(w, in);
+    const bool is_known = kind == RV_KIND_FCI ? in->rm == FP_RTZ : in->rm < FP_RMM;
+    return is_known ? &stencil_static[in->op] : NULL;
+}
+
+/* The stencil of an instruction that goes straight on; NULL: rv_exec executes it. */
+static const struct stencil *stencil_of(const struct writer *w, const struct rv_insn *in, struct filling *f)
+{
+    const enum rv_kind kind = (enum rv_kind)rv_rows[in->op].kind;
+    const struct stencil *s = shift_of(in);
+    if (kind == RV_KIND_F3R && !host_has_fused())
+        return NULL;
+    if (kind == RV_KIND_F1R || kind == RV_KIND_F2R || kind == RV_KIND_F3R || kind == RV_KIND_FCI)
+        s = rounding(w, in, kind, f);
+    else if (s == NULL)
+        s = operands(w, in);
+    return s != NULL && s->bytes != 0 ? s : NULL;
+}
+
+/* Copies an instruction that goes straight on. False: it leaves the translated code. */
+static bool copy_straight(struct writer *w, const struct rv_insn *in)
+{
+    struct filling f = filling_of(in);
+    if (in->op == RV_FENCE)
+        return true;
+    if (!copy_simple(w, in, &f)) {
+        const struct stencil *s = stencil_of(w, in, &f);
+        if (s == NULL)
+            return false;
+        copy(w, s, &f);
+    }
+    if (!(in->flags & RV_STORE) || (in->flags & RV_SERIAL))
+        w->acc = in->dst;
+    return true;
+}
+
+/* ---- transfers of control ---- */
+
+/* Fills the last hole for a target. */
+static void go_to(struct writer *w, uint64_t pc)
+{
+    struct translation *t = w->t;
+    const uint8_t *code = translation_find(w->hart, pc);
+    const uint32_t to = code != NULL ? (uint32_t)(code - t->code) : add_way(w, WAY_LINK, pc, t->code_used, w->taken);
+    host_write_distance(t->code + t->writable + w->taken, (int64_t)to - w->taken);
+}
+
+static void jump_to(struct writer *w, uint64_t pc)
+{
+    static const struct filling nothing;
+    copy_special(w, SPECIAL_JUMP, &nothing);
+    go_to(w, pc);
+}
+
+/* rv_exec is to execute the instruction. */
+static void leave_to_exec(struct writer *w)
+{
+    static const struct filling nothing;
+    const uint32_t start = w->t->code_used;
+    copy_special(w, SPECIAL_JUMP, &nothing);
+    const uint32_t stub = add_way(w, WAY_INSN, w->pc, start, NOWHERE);
+    host_write_distance(w->t->code + w->t->writable + w->taken, (int64_t)stub - w->taken);
+}
+
+static void copy_indirect(struct writer *w, const struct rv_insn *in)
+{
+    struct filling f = filling_of(in);
+    const bool acc = in_acc(w, in->src[0]);
+    f.value[HOLE_WIDE] = (int64_t)(w->pc + in->length_bytes);
+    if (in->dst == 0)
+        copy_special(w, acc ? SPECIAL_GO_ACC : SPECIAL_GO, &f);
+    else
+        copy_special(w, acc ? SPECIAL_CALL_ACC : SPECIAL_CALL, &f);
+}
+
+static void copy_link(struct writer *w, const struct rv_insn *in)
+{
+    struct filling f = filling_of(in);
+    if (in->dst != 0)
+        copy_constant(w, (int64_t)(w->pc + in->length_bytes), &f);
+}
+
+/* ---- blocks ---- */
+
+static void begin_block(struct writer *w, struct rv_page *page)
+{
+    static const struct filling nothing;
+    w->insns = 0;
+    w->acc = NO_REGISTER;
+    w->first_way = w->t->ways;
+    page->block[w->pc >> 1 & (CODE_SLOTS - 1)] = w->t->code_used;
+    copy_as(w, &stencil_specials[SPECIAL_HEAD], &nothing, WAY_BUDGET);
+}
+
+/* The number of instructions is known now. */
+static void end_block(const struct writer *w)
+{
+    const int32_t insns = (int32_t)w->insns;
+    memcpy(w->t->code + w->t->writable + w->head, &insns, sizeof insns);
+    for (uint32_t i = w->first_way; i < w->t->ways; i++)
+        w->t->way[i].insns = (uint16_t)(w->insns - w->t->way[i].insns);
+}
+
+/* Translates the instruction at w->pc, which becomes the address of what is to follow. False: nothing follows in this
+ * block; *goes_on: a block at w->pc does. */
+static bool translate_insn(struct writer *w, bool *goes_on)
+{
+    enum rv_trap trap;
+    *goes_on = false;
+    const struct rv_insn *in = w->pc != w->hart->stop_pc ? code_fetch(w->hart, w->pc, &trap) : NULL;
+    if (in == NULL) {
+        leave_to_exec(w);
+        return false;
+    }
+    const uint64_t next = w->pc + in->length_bytes, target = w->pc + (uint64_t)(int64_t)in->imm;
+    if (in->flags & RV_BRANCH) {
+        const struct filling f = filling_of(in);
+        copy(w, operands(w, in), &f);
+        w->insns++;
+        go_to(w, target);
+        w->pc = next;
+        *goes_on = true;
+        return false;
+    }
+    if (in->flags & RV_JUMP) {
+        w->insns++;
+        if (in->flags & RV_INDIRECT) {
+            copy_indirect(w, in);
+        } else {
+            copy_link(w, in);
+            w->pc = target;
+            *goes_on = true;
+        }
+        return false;
+    }
+    if (!copy_straight(w, in)) {
+        leave_to_exec(w);
+        return false;
+    }
+    w->insns++;
+    w->pc = next;
+    *goes_on = true;
+    return true;
+}
+
+/* Translates the block at w->pc. Returns whether another one is to follow, at the new w->pc. */
+static bool translate_block(struct writer *w, struct rv_page *page)
+{
+    const uint64_t number = w->pc >> MEM_PAGE_BITS;
+    bool goes_on;
+    begin_block(w, page);
+    while (translate_insn(w, &goes_on))
+        if (w->insns == BLOCK_INSNS || w->pc >> MEM_PAGE_BITS != number || translation_find(w->hart, w->pc) != NULL)
+            break;
+    return goes_on;
+}
+
+/* Whether the block at w->pc is translated next; `insns` have been already. If not, code goes on there all the same. */
+static bool is_to_follow(struct writer *w, unsigned insns)
+{
+    const bool executable = code_page(w->hart, w->pc) != NULL;
+    if (executable && insns <= TRACE_INSNS && translation_find(w->hart, w->pc) == NULL)
+        return true;
+    w->insns = 0;
+    if (executable)
+        jump_to(w, w->pc);
+    else
+        leave_to_exec(w);
+    return false;
+}
+
+void translate_from(struct hart *h, uint64_t pc)
+{
+    struct writer w = {.hart = h, .t = h->code->translation, .pc = pc};
+    unsigned insns = 0;
+    bool goes_on = true;
+    while (goes_on && is_to_follow(&w, insns)) {
+        goes_on = translate_block(&w, code_page(h, w.pc));
+        end_block(&w);
+        insns += w.insns;
+    }
+}

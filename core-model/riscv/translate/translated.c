@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs of translated code. Instructions without a stencil, and accesses that are not usual, are executed by rv_exec in
+ * between. */
+#include "core-model/riscv/fp.h"
+#include "core-model/riscv/memory_guard.h"
+#include "core-model/riscv/step.h"
+#include "core-model/riscv/translate/host.h"
+#include "core-model/riscv/translate/translation.h"
+
+static const struct translation *volatile executing; /* for the handler of failed accesses */
+
+static const void *resume_after_fault(const void *pc)
+{
+    const struct translation *t = executing;
+    return t != NULL ? translation_way_from(t, pc) : NULL;
+}
+
+/* The host rounds as the guest's dynamic mode says, while translated code is executed. RMM is left to rv_exec. */
+static void set_mode(const struct hart *h, bool translated)
+{
+    const unsigned mode = fp_effective_mode(FP_DYN, h->fcsr);
+    if (mode != FP_RNE && mode < FP_RMM)
+        fp_host_set_mode(translated ? (enum fp_mode)mode : FP_RNE);
+}
+
+/* Executes the instruction at h->pc by rv_exec; `count` instructions have been executed before it. */
+static enum rv_trap step_between(struct hart *h, uint64_t count)
+{
+    set_mode(h, false);
+    enum rv_trap trap = rv_step_counted(h, count);
+    set_mode(h, true);
+    return trap;
+}
+
+/* A run of translated code, in pieces. */
+struct translated {
+    struct hart *hart;
+    struct translation *t;
+    int64_t left;            /* instructions */
+    uint64_t limit, emptied; /* emptied: at the time of `link` */
+    const struct way_out *link; /* the jump to what is executed next; NULL: none */
+};
+
+static enum rv_trap run_rest(struct translated *r)
+{
+    enum rv_trap trap = RV_TRAP_NONE;
+    for (; r->left > 0 && trap == RV_TRAP_NONE; r->left -= trap == RV_TRAP_NONE)
+        trap = step_between(r->hart, r->limit - (uint64_t)r->left);
+    return trap != RV_TRAP_NONE ? trap : RV_TRAP_LIMIT;
+}
+
+static void enter_jump(const struct translated *r, const uint8_t *code)
+{
+    struct rv_jump *jump = &r->t->jumps[r->hart->pc >> 1 & (RV_JUMPS - 1)];
+    jump->pc = r->hart->pc;
+    memcpy(&jump->code, &code, sizeof code);
+}
+
+/* Executes the block at h->pc and those that it jumps to. RV_TRAP_NONE: the run goes on. */
+static enum rv_trap run_piece(struct translated *r, bool *by_jump)
+{
+    struct hart *h = r->hart;
+    const uint8_t *code = translation_block(h, h->pc);
+    if (code == NULL)
+        return RV_TRAP_FETCH;
+    if (r->link != NULL && r->emptied == r->t->emptied)
+        translation_link(r->t, r->link, code);
+    if (*by_jump)
+        enter_jump(r, code);
+    r->link = NULL;
+    const uint32_t number = translated_enter(h, code, h->mem.base, h->mem.perm, &r->left);
+    *by_jump = number == WAY_INDIRECT;
+    if (*by_jump)
+        return RV_TRAP_NONE;
+    const struct way_out *w = &r->t->way[number];
+    h->pc = w->pc;
+    r->left += w->insns;
+    if (w->kind == WAY_LINK) {
+        r->link = w;
+        r->emptied = r->t->emptied;
+        return RV_TRAP_NONE;
+    }
+    if (w->kind == WAY_BUDGET)
+        return run_rest(r);
+    enum rv_trap trap = step_between(h, r->limit - (uint64_t)r->left);
+    r->left -= trap == RV_TRAP_NONE;
+    return trap;
+}
+
+enum rv_trap translated_run(struct hart *h, uint64_t limit, uint64_t *executed)
+{
+    struct translated r = {.hart = h, .t = h->code->translation, .left = (int64_t)limit, .limit = limit};
+    enum rv_trap trap = RV_TRAP_NONE;
+    bool by_jump = false;
+    memory_guard_resume(resume_after_fault);
+    fp_host_clear();
+    fp_barrier();
+    set_mode(h, true);
+    executing = r.t;
+    while (r.left > 0 && trap == RV_TRAP_NONE)
+        trap = run_piece(&r, &by_jump);
+    executing = NULL;
+    set_mode(h, false);
+    fp_barrier();
+    h->fcsr |= fp_host_flags();
+    *executed = limit - (uint64_t)r.left;
+    return trap != RV_TRAP_NONE ? trap : RV_TRAP_LIMIT;
+}
