@@ -160,9 +160,8 @@ stretch:
 #define RESULT()           \
     reg[in->dst] = result; \
     reg[0] = 0;
-#define MAY(addr, bytes, is_write)                                            \
-    (lines_again(data, data->line_bits, data->mask, addr, bytes, is_write) || \
-     warm_access(w, addr, bytes, is_write))
+#define MAY(addr, bytes, is_write) \
+    (lines_again(data, data->line_bits, data->mask, addr, bytes, is_write) || warm_access(w, addr, bytes, is_write))
 #define MAY_READ(addr, bytes) MAY(addr, bytes, false)
 #define MAY_WRITE(addr, bytes) MAY(addr, bytes, true)
     EXECUTE()

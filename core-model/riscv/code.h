@@ -46,7 +46,7 @@ struct rv_code {
      * flight. */
     struct rv_page **dead;
     uint32_t dead_count, dead_capacity;
-    uint64_t discards, serials; /* pages discarded, and allocated */
+    uint64_t discards, serials;      /* pages discarded, and allocated */
     struct translation *translation; /* owned; NULL: code is interpreted */
 };
 

@@ -49,11 +49,11 @@ struct hart {
     /* Position of the mispredicted instruction behind which it executes, or UINT64_MAX; NULL: what executes is not
      * undone. Borrowed. */
     const uint64_t *wrong;
-    struct rv_code *code; /* owned */
-    uint64_t noted_insts; /* rv_run: instructions executed before the one at pc, which accesses a file's page */
-    uint64_t stop_pc;     /* rv_run: see rv_stop_at */
+    struct rv_code *code;  /* owned */
+    uint64_t noted_insts;  /* rv_run: instructions executed before the one at pc, which accesses a file's page */
+    uint64_t stop_pc;      /* rv_run: see rv_stop_at */
     struct rv_jump *jumps; /* translate/jump.h. Borrowed from the translation; NULL: there is none */
-    volatile int stop;    /* enum hart_stop, set by a signal handler to leave rv_run soon */
+    volatile int stop;     /* enum hart_stop, set by a signal handler to leave rv_run soon */
 };
 
 /* A wrong path does not write to memory that other processes may see, nor to code. */
@@ -120,8 +120,8 @@ static inline void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc
 }
 
 /* From now on rv_run translates code, with `bytes` of memory (translate/translation.h); 0, or a host that is not
- * supported: it interprets. `apart`: no memory of the translation is both writable and executable. Results do not depend
- * on it. */
+ * supported: it interprets. `apart`: no memory of the translation is both writable and executable. Results do not
+ * depend on it. */
 enum { RV_TRANSLATE_LEAST_MIB = 4, RV_TRANSLATE_MOST_MIB = 1024 };
 void rv_translate(struct hart *h, size_t bytes, bool apart);
 /* From now on rv_run also ends, with RV_TRAP_LIMIT, before the instruction at pc; UINT64_MAX: at no place. */

@@ -21,7 +21,8 @@ struct memory_guard {
 /* Installs the handler of SIGBUS and unblocks the signal. May be called again. */
 void memory_guard_install(void);
 
-/* For accesses by generated code: where the host goes on after one at `pc` that has failed; NULL: it is none of them. */
+/* For accesses by generated code: where the host goes on after one at `pc` that has failed; NULL: it is none of them.
+ */
 void memory_guard_resume(const void *(*handler)(const void *pc));
 
 void memory_guard_begin(struct memory_guard *g);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random loops of all rows, for what compiles code, where the code generator is, and how much it was used. */
+/* Random loops of all rows, for what translates code. */
 #ifndef TESTS_UNIT_RANDOM_LOOP_H
 #define TESTS_UNIT_RANDOM_LOOP_H
 
 #include "base/random.h"
-#include "core-model/riscv/compile/region.h"
+#include "core-model/riscv/code.h"
+#include "core-model/riscv/format.h"
+#include "core-model/riscv/fp.h"
 
-#include <limits.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 
@@ -22,20 +22,6 @@ enum {
     LOOP_COUNTER = 31,
 };
 
-/* The code generator, next to this program in the build. */
-static inline const char *compiler_path(void)
-{
-    static char path[PATH_MAX];
-    char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    ck_assert_int_gt(n, 0);
-    self[n] = '\0';
-    *strrchr(self, '/') = '\0';
-    snprintf(path, sizeof path, "%.4000s/../../lib/pcemu/compile-llvm.so", self);
-    ck_assert_msg(access(path, R_OK) == 0, "%s", path);
-    return path;
-}
-
 static inline bool is_transfer(enum rv_kind kind)
 {
     return kind == RV_KIND_BR || kind == RV_KIND_JAL || kind == RV_KIND_JALR || kind == RV_KIND_ECALL ||
@@ -47,7 +33,7 @@ static inline bool is_kept(unsigned reg)
     return reg == LOOP_RA || reg == LOOP_DATA_1 || reg == LOOP_DATA_2 || reg == LOOP_FLAG || reg == LOOP_COUNTER;
 }
 
-/* Instructions that are not compiled are rare. */
+/* Instructions that have no stencil are rare. */
 static inline bool is_rare(const struct rv_insn *in)
 {
     const enum rv_kind kind = (enum rv_kind)rv_rows[in->op].kind;
@@ -121,15 +107,6 @@ static inline void loop_registers(struct hart *h, struct random *state, uint64_t
     h->reg[LOOP_DATA_1] = data + MEM_PAGE_BYTES / 2;
     h->reg[LOOP_DATA_2] = data + MEM_PAGE_BYTES;
     h->reg[LOOP_COUNTER] = passes;
-}
-
-/* Instructions that the hart has executed in regions. */
-static inline uint64_t executed_compiled(const struct hart *h)
-{
-    uint64_t sum = h->code->regions->executed;
-    for (size_t i = 0; i < h->code->regions->count; i++)
-        sum += h->code->regions->region[i]->executed;
-    return sum;
 }
 
 #endif

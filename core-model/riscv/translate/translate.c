@@ -34,11 +34,8 @@ struct writer {
 
 static uint32_t add_way(struct writer *w, enum way_kind kind, uint64_t pc, uint32_t at, uint32_t link)
 {
-    return translation_add_way(w->t, (struct way_out){.pc = pc,
-                                                      .at = at,
-                                                      .link = link,
-                                                      .insns = (uint16_t)w->insns,
-                                                      .kind = (uint8_t)kind});
+    return translation_add_way(
+        w->t, (struct way_out){.pc = pc, .at = at, .link = link, .insns = (uint16_t)w->insns, .kind = (uint8_t)kind});
 }
 
 /* Copies a stencil. Its way out, if it has one, is of the given kind. */

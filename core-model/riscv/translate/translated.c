@@ -29,6 +29,7 @@ static enum rv_trap step_between(struct hart *h, uint64_t count)
     set_mode(h, false);
     enum rv_trap trap = rv_step_counted(h, count);
     set_mode(h, true);
+    h->code->translation->stepped++;
     return trap;
 }
 
@@ -36,8 +37,8 @@ static enum rv_trap step_between(struct hart *h, uint64_t count)
 struct translated {
     struct hart *hart;
     struct translation *t;
-    int64_t left;            /* instructions */
-    uint64_t limit, emptied; /* emptied: at the time of `link` */
+    int64_t left;               /* instructions */
+    uint64_t limit, emptied;    /* emptied: at the time of `link` */
     const struct way_out *link; /* the jump to what is executed next; NULL: none */
 };
 

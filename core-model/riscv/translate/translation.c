@@ -134,10 +134,7 @@ void translation_empty(struct hart *h)
 
 enum { ANONYMOUS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
 
-static void *map_data(size_t bytes)
-{
-    return mmap(NULL, bytes, PROT_READ | PROT_WRITE, ANONYMOUS, -1, 0);
-}
+static void *map_data(size_t bytes) { return mmap(NULL, bytes, PROT_READ | PROT_WRITE, ANONYMOUS, -1, 0); }
 
 /* Two mappings of a file in memory: none is both writable and executable. */
 static bool map_apart(struct translation *t, size_t bytes)

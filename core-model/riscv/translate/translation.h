@@ -20,14 +20,14 @@ enum way_kind {
 
 struct way_out {
     uint64_t pc;
-    uint32_t at;   /* offset of the code that leaves, from the start of the translation's */
-    uint32_t link; /* offset of a jump's distance */
+    uint32_t at;    /* offset of the code that leaves, from the start of the translation's */
+    uint32_t link;  /* offset of a jump's distance */
     uint16_t insns; /* of the block, not executed yet: the head has subtracted them from the budget */
     uint8_t kind;   /* enum way_kind */
 };
 
 struct translation {
-    uint8_t *code;      /* where it is executed: the ends of a run, blocks, and from `stubs` on a stub for each way out */
+    uint8_t *code; /* where it is executed: the ends of a run, blocks, and from `stubs` on a stub for each way out */
     ptrdiff_t writable; /* from there to where it is written */
     uint32_t code_bytes, code_used, stubs;
     uint32_t leave, indirect; /* offsets of the ends of a run */
@@ -35,6 +35,7 @@ struct translation {
     uint32_t ways_most, ways;
     struct rv_jump *jumps;
     uint64_t emptied; /* times that all was discarded */
+    uint64_t stepped; /* instructions that rv_exec has executed */
     bool is_stale;    /* all is to be discarded before more is executed */
 };
 
@@ -52,8 +53,8 @@ void translation_link(struct translation *t, const struct way_out *w, const uint
 void translation_drop_page(struct translation *t, struct rv_page *page);
 /* Discards all. */
 void translation_empty(struct hart *h);
-/* An access by the host instruction at `pc` has failed: the address to go on at, from where rv_exec executes the guest's
- * instruction; NULL: it is none of the translation's. */
+/* An access by the host instruction at `pc` has failed: the address to go on at, from where rv_exec executes the
+ * guest's instruction; NULL: it is none of the translation's. */
 const uint8_t *translation_way_from(const struct translation *t, const uint8_t *pc);
 
 /* Translates the block at pc, and blocks behind it. */

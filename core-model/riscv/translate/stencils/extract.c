@@ -98,8 +98,7 @@ static void read_section(size_t number)
 static void find_whole(struct section *cold)
 {
     for (size_t i = 1; i < section_count; i++)
-        if (&sections[i] != cold && sections[i].function != NULL &&
-            strcmp(sections[i].function, cold->function) == 0)
+        if (&sections[i] != cold && sections[i].function != NULL && strcmp(sections[i].function, cold->function) == 0)
             return;
     cold->is_cold = false;
 }
@@ -217,8 +216,8 @@ static void put_function(const struct section *s)
     for (uint64_t i = 0; i < size; i++)
         printf("%u,", s->bytes[i]);
     for (int i = 0; i < count; i++)
-        fprintf(places_out, "{%" PRIu64 ", HOLE_%s, %s, %" PRId64 "},\n", places[i].offset, holes[places[i].hole] + strlen("hole_"),
-                places[i].fill, places[i].addend);
+        fprintf(places_out, "{%" PRIu64 ", HOLE_%s, %s, %" PRId64 "},\n", places[i].offset,
+                holes[places[i].hole] + strlen("hole_"), places[i].fill, places[i].addend);
     puts("");
     code_bytes += size;
     place_count += (uint64_t)count;

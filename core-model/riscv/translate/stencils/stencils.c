@@ -3,9 +3,10 @@
  * Functions are named after the table: row_<row>_<variant>, shift_<row>_<amount>, special_<name>.
  *
  * The hart, its memory, the budget and the accumulator are in host registers that a called function preserves. A
- * stencil ends by going on at one of the holes for code; those that are unlikely are cold, so that gcc has a conditional
- * jump to them. Before it goes to hole_OUT it has changed nothing, because rv_exec then executes the instruction, and so
- * has one that accesses memory before the access, because of pages that the host refuses to read. */
+ * stencil ends by going on at one of the holes for code; those that are unlikely are cold, so that gcc has a
+ * conditional jump to them. Before it goes to hole_OUT it has changed nothing, because rv_exec then executes the
+ * instruction, and so has one that accesses memory before the access, because of pages that the host refuses to read.
+ */
 #include <stddef.h>
 
 #include "core-model/riscv/hart.h"
@@ -18,11 +19,11 @@ register uint8_t *base __asm__("rbp");
 register uint64_t acc __asm__("r13");
 register const uint16_t *perm __asm__("r14");
 register int64_t budget __asm__("r15");
-#define WIDE()                                            \
-    ({                                                    \
-        uint64_t wide;                                    \
-        __asm__("movabsq $hole_WIDE, %0" : "=r"(wide));   \
-        wide;                                             \
+#define WIDE()                                          \
+    ({                                                  \
+        uint64_t wide;                                  \
+        __asm__("movabsq $hole_WIDE, %0" : "=r"(wide)); \
+        wide;                                           \
     })
 #define FUSED_TARGET __attribute__((target("fma")))
 #endif
@@ -47,23 +48,26 @@ extern __attribute__((cold)) void hole_TAKEN(void), hole_OUT(void), hole_INDIREC
     }
 #define SET(value) REG(D) = acc = (value);
 
-/* An operand is in the accumulator or in the hart. */
-#define ONE_OPERAND(name, ...)                                             \
-    STENCIL(name##_0, const uint64_t a = REG(A); __VA_ARGS__)              \
+/* An operand is in the accumulator or in the hart. Of a floating-point number compared with itself gcc would leave out
+ * the comparison and its exception flag. */
+#define ONE_OPERAND(name, ...)                                \
+    STENCIL(name##_0, const uint64_t a = REG(A); __VA_ARGS__) \
     STENCIL(name##_1, const uint64_t a = acc; __VA_ARGS__)
-#define TWO_OPERANDS(name, ...)                                                          \
+#define OTHER_OPERANDS(name, ...)                                                        \
     STENCIL(name##_0, const uint64_t a = REG(A); const uint64_t b = REG(B); __VA_ARGS__) \
     STENCIL(name##_1, const uint64_t a = acc; const uint64_t b = REG(B); __VA_ARGS__)    \
-    STENCIL(name##_2, const uint64_t a = REG(A); const uint64_t b = acc; __VA_ARGS__)    \
+    STENCIL(name##_2, const uint64_t a = REG(A); const uint64_t b = acc; __VA_ARGS__)
+#define TWO_OPERANDS(name, ...)       \
+    OTHER_OPERANDS(name, __VA_ARGS__) \
     STENCIL(name##_3, const uint64_t a = acc; const uint64_t b = acc; __VA_ARGS__)
-#define WITH_ZERO(name, ...)                                                             \
-    STENCIL(name##_0, const uint64_t a = REG(A); const uint64_t b = 0; __VA_ARGS__)      \
+#define WITH_ZERO(name, ...)                                                        \
+    STENCIL(name##_0, const uint64_t a = REG(A); const uint64_t b = 0; __VA_ARGS__) \
     STENCIL(name##_1, const uint64_t a = acc; const uint64_t b = 0; __VA_ARGS__)
 
-#define LEAVE_IF(condition)                       \
-    if (__builtin_expect((condition) != 0, 0)) {  \
-        hole_OUT();                               \
-        return;                                   \
+#define LEAVE_IF(condition)                      \
+    if (__builtin_expect((condition) != 0, 0)) { \
+        hole_OUT();                              \
+        return;                                  \
     }
 
 /* ---- kinds of rows ---- */
@@ -76,24 +80,25 @@ extern __attribute__((cold)) void hole_TAKEN(void), hole_OUT(void), hole_INDIREC
         hole_TAKEN();      \
         return;            \
     }
-#define MAKE_BR(sym, bytes)                                \
-    TWO_OPERANDS(row_##sym, TAKE_IF(exec_##sym(a, b)))     \
+#define MAKE_BR(sym, bytes)                            \
+    TWO_OPERANDS(row_##sym, TAKE_IF(exec_##sym(a, b))) \
     WITH_ZERO(zero_##sym, TAKE_IF(exec_##sym(a, b)))
 
 /* Number of the page, or a larger one if the address is not aligned: then its low bits are above. */
-#define PAGE_OF(addr, bytes) \
-    ((bytes) == 1 ? (addr) >> MEM_PAGE_BITS : ((addr) / (bytes) | (addr) << (64 - LOG2(bytes))) >> (MEM_PAGE_BITS - LOG2(bytes)))
+#define PAGE_OF(addr, bytes)                \
+    ((bytes) == 1 ? (addr) >> MEM_PAGE_BITS \
+                  : ((addr) / (bytes) | (addr) << (64 - LOG2(bytes))) >> (MEM_PAGE_BITS - LOG2(bytes)))
 #define LOG2(bytes) ((bytes) == 8 ? 3 : (bytes) == 4 ? 2 : (bytes) == 2 ? 1 : 0)
-#define CHECK(addr, bytes, need)                          \
-    const uint64_t page = PAGE_OF(addr, bytes);           \
+#define CHECK(addr, bytes, need)                \
+    const uint64_t page = PAGE_OF(addr, bytes); \
     LEAVE_IF(page >= MEM_PAGES || (perm[page] & (need)) == 0)
-#define MAKE_LOAD(sym, bytes)                      \
-    ONE_OPERAND(row_##sym, {                       \
-        const uint64_t addr = a + VALUE(IMM);      \
-        uint64_t raw = 0;                          \
-        CHECK(addr, bytes, MEM_R)                  \
-        memcpy(&raw, base + addr, bytes);          \
-        SET(exec_##sym(raw))                       \
+#define MAKE_LOAD(sym, bytes)                 \
+    ONE_OPERAND(row_##sym, {                  \
+        const uint64_t addr = a + VALUE(IMM); \
+        uint64_t raw = 0;                     \
+        CHECK(addr, bytes, MEM_R)             \
+        memcpy(&raw, base + addr, bytes);     \
+        SET(exec_##sym(raw))                  \
     })
 #define DO_STORE(bytes)                       \
     {                                         \
@@ -101,56 +106,56 @@ extern __attribute__((cold)) void hole_TAKEN(void), hole_OUT(void), hole_INDIREC
         CHECK(addr, bytes, MEM_W)             \
         memcpy(base + addr, &b, bytes);       \
     }
-#define MAKE_STORE(sym, bytes)                    \
-    TWO_OPERANDS(row_##sym, DO_STORE(bytes))      \
+#define MAKE_STORE(sym, bytes)               \
+    TWO_OPERANDS(row_##sym, DO_STORE(bytes)) \
     WITH_ZERO(zero_##sym, DO_STORE(bytes))
 
 /* Atomic for the guest's threads, which take turns; memory that other processes see is left to rv_exec. */
 #define EXTENDED(value, bytes) ((bytes) == 4 ? sext32(value) : (value))
-#define ATOMIC(sym, bytes, need, ...)           \
-    STENCIL(row_##sym##_0, {                    \
-        const uint64_t addr = REG(A);           \
-        uint64_t raw = 0;                       \
-        CHECK(addr, bytes, need)                \
-        memcpy(&raw, base + addr, bytes);       \
-        raw = EXTENDED(raw, bytes);             \
-        __VA_ARGS__                             \
+#define ATOMIC(sym, bytes, need, ...)     \
+    STENCIL(row_##sym##_0, {              \
+        const uint64_t addr = REG(A);     \
+        uint64_t raw = 0;                 \
+        CHECK(addr, bytes, need)          \
+        memcpy(&raw, base + addr, bytes); \
+        raw = EXTENDED(raw, bytes);       \
+        __VA_ARGS__                       \
     })
-#define MAKE_LR(sym, bytes)                                                        \
+#define MAKE_LR(sym, bytes) \
     ATOMIC(sym, bytes, MEM_DIRECT_R, hart->reservation = addr; hart->reserved_value = raw; SET(raw))
-#define MAKE_SC(sym, bytes)                                                                      \
-    ATOMIC(sym, bytes, MEM_DIRECT_W, {                                                           \
-        const uint64_t datum = REG(B);                                                           \
-        const bool holds = hart->reservation == addr && hart->reserved_value == raw;             \
-        if (holds)                                                                               \
-            memcpy(base + addr, &datum, bytes);                                                  \
-        hart->reservation = UINT64_MAX;                                                          \
-        SET(!holds)                                                                              \
+#define MAKE_SC(sym, bytes)                                                          \
+    ATOMIC(sym, bytes, MEM_DIRECT_W, {                                               \
+        const uint64_t datum = REG(B);                                               \
+        const bool holds = hart->reservation == addr && hart->reserved_value == raw; \
+        if (holds)                                                                   \
+            memcpy(base + addr, &datum, bytes);                                      \
+        hart->reservation = UINT64_MAX;                                              \
+        SET(!holds)                                                                  \
     })
-#define MAKE_AMO(sym, bytes)                                                  \
-    ATOMIC(sym, bytes, MEM_DIRECT_W, {                                        \
-        const uint64_t datum = REG(B);                                        \
-        const uint64_t changed = exec_##sym(raw, EXTENDED(datum, bytes));     \
-        memcpy(base + addr, &changed, bytes);                                 \
-        SET(raw)                                                              \
+#define MAKE_AMO(sym, bytes)                                              \
+    ATOMIC(sym, bytes, MEM_DIRECT_W, {                                    \
+        const uint64_t datum = REG(B);                                    \
+        const uint64_t changed = exec_##sym(raw, EXTENDED(datum, bytes)); \
+        memcpy(base + addr, &changed, bytes);                             \
+        SET(raw)                                                          \
     })
 
 /* The host rounds as the dynamic mode says, unless that is RMM or none: all of those have this bit. */
 enum { NOT_OF_HOST = 4 << FCSR_FRM_SHIFT, MODE_BITS = 7 << FCSR_FRM_SHIFT };
-#define DYNAMIC LEAVE_IF(hart->fcsr & NOT_OF_HOST)
+#define DYNAMIC LEAVE_IF(hart->fcsr &NOT_OF_HOST)
 #define STATIC LEAVE_IF((hart->fcsr & MODE_BITS) != VALUE(IMM))
-#define MAKE_F1R(sym, bytes)                                    \
-    ONE_OPERAND(row_##sym, DYNAMIC SET(exec_##sym(a)))          \
+#define MAKE_F1R(sym, bytes)                           \
+    ONE_OPERAND(row_##sym, DYNAMIC SET(exec_##sym(a))) \
     STENCIL(static_##sym, STATIC SET(exec_##sym(REG(A))))
-#define MAKE_F2R(sym, bytes)                                       \
-    TWO_OPERANDS(row_##sym, DYNAMIC SET(exec_##sym(a, b)))         \
+#define MAKE_F2R(sym, bytes)                                 \
+    OTHER_OPERANDS(row_##sym, DYNAMIC SET(exec_##sym(a, b))) \
     STENCIL(static_##sym, STATIC SET(exec_##sym(REG(A), REG(B))))
-#define MAKE_F3R(sym, bytes)                                                                   \
-    FUSED_TARGET STENCIL(row_##sym##_0, DYNAMIC SET(exec_##sym(REG(A), REG(B), REG(C), &hart->fcsr))) \
-    FUSED_TARGET STENCIL(static_##sym, STATIC SET(exec_##sym(REG(A), REG(B), REG(C), &hart->fcsr)))
+#define MAKE_F3R(sym, bytes)                                                                                       \
+    FUSED_TARGET STENCIL(row_##sym##_0, DYNAMIC SET(exec_##sym(REG(A), REG(B), REG(C), &hart->fcsr))) FUSED_TARGET \
+    STENCIL(static_##sym, STATIC SET(exec_##sym(REG(A), REG(B), REG(C), &hart->fcsr)))
 #define MAKE_F1X(sym, bytes) ONE_OPERAND(row_##sym, SET(exec_##sym(a, &hart->fcsr)))
-#define MAKE_F2X(sym, bytes) TWO_OPERANDS(row_##sym, SET(exec_##sym(a, b, &hart->fcsr)))
-#define MAKE_FCI(sym, bytes)                                                                     \
+#define MAKE_F2X(sym, bytes) OTHER_OPERANDS(row_##sym, SET(exec_##sym(a, b, &hart->fcsr)))
+#define MAKE_FCI(sym, bytes)                                                                           \
     STENCIL(row_##sym##_0, DYNAMIC SET(exec_##sym(REG(A), hart->fcsr >> FCSR_FRM_SHIFT, &hart->fcsr))) \
     STENCIL(static_##sym, SET(exec_##sym(REG(A), FP_RTZ, &hart->fcsr)))
 
@@ -174,9 +179,9 @@ enum { NOT_OF_HOST = 4 << FCSR_FRM_SHIFT, MODE_BITS = 7 << FCSR_FRM_SHIFT };
 #define SHIFT(sym, n) STENCIL(shift_##sym##_##n, SET(exec_##sym(REG(A), n)))
 #define EIGHT_SHIFTS(sym, a, b, c, d, e, f, g, h) \
     SHIFT(sym, a) SHIFT(sym, b) SHIFT(sym, c) SHIFT(sym, d) SHIFT(sym, e) SHIFT(sym, f) SHIFT(sym, g) SHIFT(sym, h)
-#define SHIFTS_OF_WORD(sym)                         \
-    EIGHT_SHIFTS(sym, 0, 1, 2, 3, 4, 5, 6, 7)       \
-    EIGHT_SHIFTS(sym, 8, 9, 10, 11, 12, 13, 14, 15) \
+#define SHIFTS_OF_WORD(sym)                           \
+    EIGHT_SHIFTS(sym, 0, 1, 2, 3, 4, 5, 6, 7)         \
+    EIGHT_SHIFTS(sym, 8, 9, 10, 11, 12, 13, 14, 15)   \
     EIGHT_SHIFTS(sym, 16, 17, 18, 19, 20, 21, 22, 23) \
     EIGHT_SHIFTS(sym, 24, 25, 26, 27, 28, 29, 30, 31)
 #define SHIFTS_OF_DOUBLE(sym)                         \
@@ -202,18 +207,18 @@ STENCIL(special_WIDE, SET(WIDE()))
 STENCIL(special_MOVE, SET(REG(A)))
 STENCIL(special_MOVE_ACC, REG(D) = acc;)
 
-#define GO(name, operand, link)                                                     \
-    void name(void);                                                                \
-    void name(void)                                                                 \
-    {                                                                               \
-        acc = ((operand) + VALUE(IMM)) & ~UINT64_C(1);                              \
-        const struct rv_jump *jump = &hart->jumps[acc >> 1 & (RV_JUMPS - 1)];       \
-        link                                                                        \
-        if (__builtin_expect(jump->pc != acc, 0)) {                                 \
-            hole_INDIRECT();                                                        \
-            return;                                                                 \
-        }                                                                           \
-        jump->code();                                                               \
+#define GO(name, operand, link)                                               \
+    void name(void);                                                          \
+    void name(void)                                                           \
+    {                                                                         \
+        acc = ((operand) + VALUE(IMM)) & ~UINT64_C(1);                        \
+        const struct rv_jump *jump = &hart->jumps[acc >> 1 & (RV_JUMPS - 1)]; \
+        link if (__builtin_expect(jump->pc != acc, 0))                        \
+        {                                                                     \
+            hole_INDIRECT();                                                  \
+            return;                                                           \
+        }                                                                     \
+        jump->code();                                                         \
     }
 GO(special_GO, REG(A), )
 GO(special_GO_ACC, acc, )
