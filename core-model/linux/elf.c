@@ -157,11 +157,14 @@ static unsigned elf_permissions(uint32_t flags)
     return (flags & PF_R ? MEM_R : 0u) | (flags & PF_W ? MEM_W | MEM_R : 0u) | (flags & PF_X ? MEM_X : 0u);
 }
 
+/* By a buffer, because the segment's pages may be those that the host does not read either. */
 static enum status read_segment(const struct loader *l, size_t i, uint64_t addr)
 {
+    uint8_t part[1 << 16];
     const GElf_Phdr *p = &l->phdr[i];
     for (uint64_t done = 0; done < p->p_filesz;) {
-        ssize_t n = pread(l->fd, memory_at(l->m, addr + done), p->p_filesz - done, (off_t)(p->p_offset + done));
+        const uint64_t left = p->p_filesz - done;
+        ssize_t n = pread(l->fd, part, left < sizeof part ? left : sizeof part, (off_t)(p->p_offset + done));
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
@@ -169,6 +172,7 @@ static enum status read_segment(const struct loader *l, size_t i, uint64_t addr)
                         strerror(errno));
         if (n == 0)
             return expected(l, p->p_offset + done, "segment", "more bytes", 0);
+        (void)memory_write(l->m, addr + done, part, (size_t)n); /* no page is one of a file */
         done += (uint64_t)n;
     }
     return ST_OK;

@@ -44,8 +44,7 @@ static void init_linux(struct guest *g, const struct guest_config *config)
     g->sched->processors = config->processors != 0 ? config->processors : 1;
     g->sched->quantum = config->quantum != 0 ? config->quantum : LINUX_QUANTUM;
     g->sched->turn_random.state = config->seed;
-    g->signals->host_kept = linux_signal_bit(SIGVTALRM) | linux_signal_bit(LINUX_SIGBUS) |
-                            (config->keeps_interrupt ? linux_signal_bit(SIGINT) : 0);
+    g->signals->host_kept = linux_signals_used() | (config->keeps_interrupt ? linux_signal_bit(SIGINT) : 0);
     linux_sysroot_init(g->names, config->sysroot, config->names);
     if (config->names != GUEST_NAMES_HOST)
         linux_alias_init(g->names, config->path);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Signals between processes. Signals that the guest handles or ignores are blocked in the emulator's process; they are
  * collected at the end of a system call, during a blocking system call, and periodically in functional execution. So
- * the emulator is never interrupted, and no signal is lost. The emulator uses two signals itself, and cannot block
- * them: its handler keeps those that are the guest's (guest_keep_signal). Signals with default action act on the
+ * the emulator is never interrupted, and no signal is lost. The emulator uses three signals itself, and cannot block
+ * them: its handlers keep those that are the guest's (guest_keep_signal). Signals with default action act on the
  * emulator's process as they would on the guest, or are kept by its handler. */
 #include <fcntl.h>
 #include <signal.h>
@@ -104,7 +104,7 @@ void linux_signals_update(struct guest *g)
     uint64_t caught = linux_signals_taken(g), blocked = caught | blocked_by_all(g->sched);
     if (g->task->has_children)
         blocked |= linux_signal_bit(SIGNO_CHLD); /* waits for children wait for SIGCHLD */
-    signals->host_passed = blocked & (linux_signal_bit(LINUX_SIGBUS) | linux_signal_bit(SIGVTALRM));
+    signals->host_passed = blocked & linux_signals_used();
     blocked &= ~signals->host_kept;
     if (blocked == signals->host_blocked)
         return;

@@ -240,7 +240,8 @@ static int64_t move_mapping(struct guest *g, uint64_t from, uint64_t old_bytes, 
     int64_t r = map_fresh(g, to, new_bytes, perm & (MEM_R | MEM_W | MEM_X));
     if (r < 0)
         return r;
-    memcpy(memory_at(m, to), memory_at(m, from), old_bytes < new_bytes ? old_bytes : new_bytes);
+    if (!memory_copy(m, to, from, old_bytes < new_bytes ? old_bytes : new_bytes))
+        return -ENOMEM;
     (void)memory_unmap(m, from, old_bytes); /* without room it remains */
     return (int64_t)to;
 }

@@ -72,6 +72,12 @@ uint64_t linux_signals_chosen(const struct guest *g, const struct linux_thread *
 /* Whether a signal is to be delivered to the thread. */
 bool linux_thread_interrupted(const struct guest *g, const struct linux_thread *t);
 static inline uint64_t linux_signal_bit(int signal) { return UINT64_C(1) << (signal - 1); }
+/* Signals of which the emulator has handlers for its own use: SIGVTALRM, and those of failed accesses. */
+static inline uint64_t linux_signals_used(void)
+{
+    enum { SIGNO_VTALRM = 26 };
+    return linux_signal_bit(SIGNO_VTALRM) | linux_signal_bit(LINUX_SIGBUS) | linux_signal_bit(LINUX_SIGSEGV);
+}
 
 /* In host_signals.c. Signals from other processes are blocked in the emulator's process until they are collected here;
  * those with default action act on the emulator's process as they would on the guest. */

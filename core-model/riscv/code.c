@@ -141,7 +141,7 @@ static bool is_unchanged(const struct hart *h, const struct rv_page *page)
         return false;
     if ((perm & CHANGES) == MEM_PLAIN)
         return true;
-    if (!(perm & MEM_PLAIN)) {
+    if (!memory_is_plain(&h->mem, page->start, MEM_PAGE_BYTES)) {
         if (!memory_read(&h->mem, page->start, contents, sizeof contents))
             return false;
         now = contents;

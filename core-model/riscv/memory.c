@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The guest's address space: one reservation of host address space, in which mapped pages are readable and writable for
- * the emulator. The guest's permissions are in the permissions here only; an erroneous access of the emulator outside
- * mapped pages raises a signal. */
+/* The guest's address space: one reservation of host address space, in which pages that the guest may read are readable
+ * and writable for the emulator, and others are not. The other permissions are in the table here only. */
 #include "core-model/riscv/memory.h"
 
 #include <errno.h>
@@ -15,6 +14,7 @@
 #include "core-model/riscv/memory_guard.h"
 #include "core-model/riscv/page_perms.h"
 
+/* A page behind the end is never mapped: an access may begin in the last one. */
 static const uint64_t space_bytes = UINT64_C(1) << MEM_ADDRESS_BITS;
 static const uint64_t perm_bytes = sizeof(uint16_t) * MEM_PAGES;
 
@@ -73,14 +73,14 @@ static bool memory_has_room(struct memory_room *r, unsigned more)
 enum status memory_init(struct memory *m, struct errmsg *err)
 {
     *m = (struct memory){0};
-    void *base = mmap(NULL, space_bytes, PROT_NONE, RESERVE_FLAGS, -1, 0);
+    void *base = mmap(NULL, space_bytes + MEM_PAGE_BYTES, PROT_NONE, RESERVE_FLAGS, -1, 0);
     if (base == MAP_FAILED)
         return fail(err, ST_IO, "cannot reserve %u GiB of address space for the guest: %s (is `ulimit -v` set?)",
                     1u << (MEM_ADDRESS_BITS - 30), strerror(errno));
     void *perm = mmap(NULL, perm_bytes, PROT_READ | PROT_WRITE, RESERVE_FLAGS, -1, 0);
     if (perm == MAP_FAILED) {
         int why = errno;
-        munmap(base, space_bytes);
+        munmap(base, space_bytes + MEM_PAGE_BYTES);
         return fail(err, ST_IO, "cannot reserve 128 MiB for the guest's page permissions: %s", strerror(why));
     }
     m->base = base;
@@ -94,7 +94,7 @@ enum status memory_init(struct memory *m, struct errmsg *err)
 void memory_fini(struct memory *m)
 {
     if (m->base != NULL) {
-        munmap(m->base, space_bytes);
+        munmap(m->base, space_bytes + MEM_PAGE_BYTES);
         munmap(m->perm, perm_bytes);
         free(m->room);
     }
@@ -203,10 +203,12 @@ static void reserve_again(struct memory *m, uint64_t start, uint64_t size_bytes)
     errno = why;
 }
 
+static int access_of_host(unsigned perm) { return perm & MEM_R ? PROT_READ | PROT_WRITE : PROT_NONE; }
+
 static enum status memory_map_anonymous(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
 {
     int flags = MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED | (perm & MEM_SHARED ? MAP_SHARED : MAP_PRIVATE);
-    if (mmap(m->base + start, size_bytes, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED) {
+    if (mmap(m->base + start, size_bytes, access_of_host(perm), flags, -1, 0) == MAP_FAILED) {
         reserve_again(m, start, size_bytes);
         return ST_IO;
     }
@@ -222,6 +224,8 @@ static enum status riscv_memory_map_file(struct memory *m, uint64_t start, uint6
     void *p = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, flags, fd, (off_t)offset);
     if (p == MAP_FAILED)
         return ST_IO;
+    if (!(perm & MEM_R))
+        (void)mprotect(p, size_bytes, PROT_NONE); /* of a whole mapping: it takes no room */
     if (mremap(p, size_bytes, size_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, m->base + start) == MAP_FAILED) {
         reserve_again(m, start, size_bytes);
         munmap(p, size_bytes);
@@ -288,6 +292,16 @@ bool memory_unmap(struct memory *m, uint64_t start, uint64_t size_bytes)
     return true;
 }
 
+/* Has the host refuse or allow accesses to the range, as the permissions tell. */
+static bool change_access(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
+{
+    bool changes = false;
+    for (uint64_t page = start >> MEM_PAGE_BITS; page < (start + size_bytes) >> MEM_PAGE_BITS; page++)
+        changes |= ((m->perm[page] ^ perm) & MEM_R) != 0;
+    return !changes ||
+           (memory_has_room(m->room, 0) && mprotect(m->base + start, size_bytes, access_of_host(perm)) == 0);
+}
+
 bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsigned perm)
 {
     enum { KEPT = MEM_SHARED | MEM_NOWRITE | MEM_TOUCHED | MEM_PLAIN };
@@ -296,6 +310,8 @@ bool memory_protect(struct memory *m, uint64_t start, uint64_t size_bytes, unsig
     if (size_bytes != 0 && !memory_allows_slow(m, start, size_bytes, MEM_MAPPED))
         return false;
     announce_change(m, start, size_bytes);
+    if (!change_access(m, start, size_bytes, perm))
+        return false;
     for (uint64_t page = start >> MEM_PAGE_BITS; page < (start + size_bytes) >> MEM_PAGE_BITS; page++)
         memory_set_page(m, page, perm | MEM_MAPPED | (m->perm[page] & KEPT));
     return true;
@@ -321,14 +337,39 @@ bool memory_allows_slow(const struct memory *m, uint64_t addr, uint64_t size_byt
     return true;
 }
 
+/* Has the host allow accesses to those pages of the range that the guest may not read, or refuse them again. */
+static bool open_pages(const struct memory *m, uint64_t addr, size_t size_bytes, bool open)
+{
+    bool done = true;
+    for (uint64_t page = addr >> MEM_PAGE_BITS; page <= (addr + size_bytes - 1) >> MEM_PAGE_BITS; page++)
+        if ((m->perm[page] & (MEM_R | MEM_MAPPED)) == MEM_MAPPED)
+            done &= mprotect(m->base + (page << MEM_PAGE_BITS), MEM_PAGE_BYTES, access_of_host(open ? MEM_R : 0)) == 0;
+    return done;
+}
+
 bool memory_read_slow(const struct memory *m, uint64_t addr, void *to, size_t size_bytes)
 {
-    return memory_guarded_copy(to, memory_at(m, addr), size_bytes);
+    const bool done = open_pages(m, addr, size_bytes, true) && memory_guarded_copy(to, memory_at(m, addr), size_bytes);
+    (void)open_pages(m, addr, size_bytes, false);
+    return done;
 }
 
 bool memory_write_slow(struct memory *m, uint64_t addr, const void *from, size_t size_bytes)
 {
-    return memory_guarded_copy(memory_at(m, addr), from, size_bytes);
+    const bool done = open_pages(m, addr, size_bytes, true) &&
+                      memory_guarded_copy(memory_at(m, addr), from, size_bytes);
+    (void)open_pages(m, addr, size_bytes, false);
+    return done;
+}
+
+bool memory_copy(struct memory *m, uint64_t to, uint64_t from, uint64_t size_bytes)
+{
+    const bool open = open_pages(m, to, size_bytes, true) && open_pages(m, from, size_bytes, true);
+    if (open)
+        memcpy(memory_at(m, to), memory_at(m, from), size_bytes);
+    (void)open_pages(m, from, size_bytes, false);
+    (void)open_pages(m, to, size_bytes, false);
+    return open;
 }
 
 static uint64_t exchange(uint8_t *at, unsigned size_bytes, uint64_t from, uint64_t to)

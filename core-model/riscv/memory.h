@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The guest's address space: 256 GiB (the user half of Sv39) in one contiguous host reservation, so that address
- * translation is one addition, with permissions per 4 KiB page. Pages are allocated when first accessed. */
+ * translation is one addition, with permissions per 4 KiB page. Pages are allocated when first accessed. Of a page that
+ * the guest may not read, the host refuses accesses too, so loads by translated code need no test of permissions. */
 #ifndef CORE_MODEL_RISCV_MEMORY_H
 #define CORE_MODEL_RISCV_MEMORY_H
 
@@ -86,7 +87,7 @@ void memory_touch(struct memory *m, uint64_t addr, uint64_t size_bytes);
  * pages. */
 bool memory_allows_slow(const struct memory *m, uint64_t addr, uint64_t size_bytes, unsigned need);
 
-/* Copies from or to pages whose permissions were checked; size is at least 1. False: a page is behind the end of the
+/* Copies from or to mapped pages; size is at least 1. False: a page is behind the end of the
  * file that is mapped there; memory_missing then is its first byte in the range. */
 bool memory_read_slow(const struct memory *m, uint64_t addr, void *to, size_t size_bytes);
 bool memory_write_slow(struct memory *m, uint64_t addr, const void *from, size_t size_bytes);
@@ -94,11 +95,14 @@ bool memory_write_slow(struct memory *m, uint64_t addr, const void *from, size_t
  * if they are *from, and sets *from to what they were. Other processes see it as one access. False: as above. */
 bool memory_replace(struct memory *m, uint64_t addr, unsigned size_bytes, uint64_t *from, uint64_t to);
 uint64_t memory_missing(const struct memory *m, uint64_t addr);
+/* Copies between mapped ranges that are private memory. False: the host has no room for the mappings that this needs
+ * meanwhile. */
+bool memory_copy(struct memory *m, uint64_t to, uint64_t from, uint64_t size_bytes);
 
 /* Returns whether the emulator can access the mapped range, at most a page long, in any case. */
 static inline bool memory_is_plain(const struct memory *m, uint64_t addr, unsigned size_bytes)
 {
-    return (m->perm[addr >> MEM_PAGE_BITS] & m->perm[(addr + size_bytes - 1) >> MEM_PAGE_BITS] & MEM_PLAIN) != 0;
+    return (m->perm[addr >> MEM_PAGE_BITS] & m->perm[(addr + size_bytes - 1) >> MEM_PAGE_BITS] & MEM_DIRECT_R) != 0;
 }
 
 /* Returns whether [addr, addr + size) is in one page with all permissions of `need`. Hot path of every load and

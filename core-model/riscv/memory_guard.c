@@ -78,17 +78,33 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
     }
 }
 
-/* The handler is called with all signals blocked, so that none nests. */
+/* Translated code has accessed a page that the guest may not read. */
+static void on_segment_fault(int signal, siginfo_t *info, void *context)
+{
+    if (info->si_code <= 0 || !resume_elsewhere(context))
+        ending_on_signal(signal, info, context);
+}
+
+static void unblock(int signal)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    (void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* The handlers are called with all signals blocked, so that none nests. */
 void memory_guard_install(void)
 {
     struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO | SA_RESTART};
-    sigset_t bus;
     ignores_sent |= ending_is_ignored(SIGBUS);
     memset(&action.sa_mask, 0xff, sizeof action.sa_mask);
     (void)sigaction(SIGBUS, &action, NULL);
-    sigemptyset(&bus);
-    sigaddset(&bus, SIGBUS);
-    (void)sigprocmask(SIG_UNBLOCK, &bus, NULL);
+    action.sa_sigaction = on_segment_fault;
+    action.sa_flags |= SA_ONSTACK;
+    (void)sigaction(SIGSEGV, &action, NULL);
+    unblock(SIGBUS);
+    unblock(SIGSEGV);
 }
 
 void memory_guard_resume(const void *(*handler)(const void *pc)) { resume = handler; }

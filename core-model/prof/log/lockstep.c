@@ -183,7 +183,7 @@ static enum page_match compare_page(const struct lockstep *k, uint64_t number)
     uint64_t start = number << MEM_PAGE_BITS;
     const struct memory *m = &k->guest->hart.mem;
     const uint8_t *of_guest = memory_at(m, start);
-    if (!(m->perm[number] & MEM_PLAIN)) {
+    if (!memory_is_plain(m, start, MEM_PAGE_BYTES)) {
         if (!memory_read(m, start, contents, sizeof contents))
             return PAGE_MISSING;
         of_guest = contents;
