@@ -6,29 +6,30 @@
 
 #include "contract/opclass.h"
 #include "core-model/mem/warm_port.h"
-#include "core-model/riscv/code.h"
 #include "core-model/riscv/sem_fp.h"
+#include "core-model/riscv/translate/translation.h"
 
 /* Labels as values are a GNU C extension. */
 #pragma GCC diagnostic ignored "-Wpedantic"
 
 struct warming {
-    struct lines code, data;
-    uint64_t line; /* number of the line of the last instruction; UINT64_MAX: none yet */
+    struct rv_watch watch; /* the first member */
     struct warm_ports ports;
     struct hart *hart;
     struct bpred *bpred;
     struct bpred_history *history;
     bool notes_pages; /* page faults are modelled */
-    bool plain;       /* usual instructions are executed by warm_plain */
+    bool plain;       /* usual instructions are executed by translated code, or by warm_plain */
 };
 
+static struct warming *warming_of(struct rv_watch *w) { return (struct warming *)w; }
+
 /* The instruction at pc is in another line than the last one. */
-static void warm_fetch(struct warming *w, uint64_t pc)
+static void warm_fetch(struct rv_watch *w, uint64_t pc)
 {
     w->line = pc >> w->code.line_bits;
     if (!lines_again(&w->code, w->code.line_bits, w->code.mask, pc, 1, false))
-        warm_code(&w->ports, pc);
+        warm_code(&warming_of(w)->ports, pc);
 }
 
 static void warm_return_stack(struct bpred *b, enum opclass c, uint64_t after)
@@ -42,8 +43,9 @@ static void warm_return_stack(struct bpred *b, enum opclass c, uint64_t after)
         (void)bpred_ras_swap(b, after, &info);
 }
 
-static void warm_branch(struct warming *w, uint64_t pc, bool taken, uint64_t target)
+static void warm_branch(struct rv_watch *watch, uint64_t pc, bool taken, uint64_t target)
 {
+    const struct warming *w = warming_of(watch);
     bpred_warm_direction(w->bpred, pc, w->history->branches, taken);
     bpred_history_branch(w->history, taken);
     if (taken)
@@ -64,6 +66,14 @@ static void warm_jump(struct warming *w, const struct rv_insn *in, uint64_t pc, 
     bpred_train_target(b, pc, next);
 }
 
+static void warm_jump_at(struct rv_watch *watch, uint64_t pc, uint64_t target)
+{
+    enum rv_trap trap;
+    struct warming *w = warming_of(watch);
+    const struct rv_insn *in = code_fetch(w->hart, pc, &trap); /* decoded, as it is translated */
+    warm_jump(w, in, pc, in->flags & RV_INDIRECT ? target : pc + (uint64_t)(int64_t)in->imm);
+}
+
 /* Marks the pages as accessed, so that they do not fault later. */
 static __attribute__((noinline)) void warm_pages(struct hart *h, uint64_t addr, unsigned size_bytes)
 {
@@ -76,8 +86,8 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
 {
     struct rv_outcome o;
     const uint32_t flags = in->flags; /* read before execution: fence.i may discard the decoded instruction */
-    if (pc >> w->code.line_bits != w->line)
-        warm_fetch(w, pc);
+    if (pc >> w->watch.code.line_bits != w->watch.line)
+        warm_fetch(&w->watch, pc);
     if (w->notes_pages)
         warm_pages(w->hart, pc, in->length_bytes);
     rv_exec(w->hart, in, &o);
@@ -89,20 +99,29 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
         warm_data(&w->ports, o.ea, o.mem_bytes, (flags & RV_STORE) != 0, false);
     }
     if (flags & RV_BRANCH)
-        warm_branch(w, pc, o.taken != 0, o.next_pc);
+        warm_branch(&w->watch, pc, o.taken != 0, o.next_pc);
     else if (flags & RV_JUMP)
         warm_jump(w, in, pc, o.next_pc);
     return RV_TRAP_NONE;
 }
 
+static enum rv_trap warm_step(struct hart *h)
+{
+    enum rv_trap trap;
+    if (h->pc == h->stop_pc)
+        return RV_TRAP_LIMIT;
+    const struct rv_insn *in = code_fetch(h, h->pc, &trap);
+    return in != NULL ? warm_one(warming_of(h->watch), in, h->pc) : trap;
+}
+
 /* ---- the loop for usual instructions ---- */
 
 /* Whether the access is a plain one; then it has been made in cache and TLB. */
-static bool warm_access(struct warming *w, uint64_t addr, unsigned size_bytes, bool is_write)
+static bool warm_access(struct rv_watch *w, uint64_t addr, unsigned size_bytes, bool is_write)
 {
-    if (!memory_allows_inside(&w->hart->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R))
+    if (!memory_allows_inside(&warming_of(w)->hart->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R))
         return false;
-    warm_data(&w->ports, addr, size_bytes, is_write, true);
+    warm_data(&warming_of(w)->ports, addr, size_bytes, is_write, true);
     return true;
 }
 
@@ -111,7 +130,7 @@ static bool warm_access(struct warming *w, uint64_t addr, unsigned size_bytes, b
 static inline const struct rv_insn *stretch_end(const struct warming *w, const struct rv_insn *in, uint64_t pc,
                                                 uint64_t stop_pc, uint64_t insts)
 {
-    const uint64_t line_bytes = UINT64_C(1) << w->code.line_bits;
+    const uint64_t line_bytes = UINT64_C(1) << w->watch.code.line_bits;
     uint64_t slots = (line_bytes - (pc & (line_bytes - 1))) / 2;
     if (insts < slots)
         slots = insts;
@@ -131,7 +150,7 @@ static uint64_t warm_plain(struct warming *w, uint64_t insts, uint64_t stop_pc)
     };
     struct hart *const h = w->hart;
     const struct memory *const mem = &h->mem;
-    struct lines *const data = &w->data;
+    struct lines *const data = &w->watch.data;
     uint64_t *const reg = h->reg, n = 0, pc = h->pc, next, result;
     uint32_t *const fcsr = &h->fcsr;
     const struct rv_insn *in, *end;
@@ -143,8 +162,8 @@ static uint64_t warm_plain(struct warming *w, uint64_t insts, uint64_t stop_pc)
 stretch:
     if (n == insts || pc == stop_pc || (in = code_fetch(h, pc, &trap)) == NULL)
         goto unusual;
-    if (pc >> w->code.line_bits != w->line)
-        warm_fetch(w, pc);
+    if (pc >> w->watch.code.line_bits != w->watch.line)
+        warm_fetch(&w->watch, pc);
     end = stretch_end(w, in, pc, stop_pc, insts - n);
 
 #define EXECUTE()                           \
@@ -160,14 +179,15 @@ stretch:
 #define RESULT()           \
     reg[in->dst] = result; \
     reg[0] = 0;
-#define MAY(addr, bytes, is_write) \
-    (lines_again(data, data->line_bits, data->mask, addr, bytes, is_write) || warm_access(w, addr, bytes, is_write))
+#define MAY(addr, bytes, is_write)                                            \
+    (lines_again(data, data->line_bits, data->mask, addr, bytes, is_write) || \
+     warm_access(&w->watch, addr, bytes, is_write))
 #define MAY_READ(addr, bytes) MAY(addr, bytes, false)
 #define MAY_WRITE(addr, bytes) MAY(addr, bytes, true)
     EXECUTE()
 #include "core-model/riscv/plain.inc"
 branch:
-    warm_branch(w, pc, taken, next);
+    warm_branch(&w->watch, pc, taken, next);
     if (!taken) {
         COMPLETE()
     }
@@ -200,6 +220,16 @@ static inline void warm_count(struct hart *h, uint64_t cycle, uint64_t instret, 
     h->instret = instret + insts;
 }
 
+static enum rv_trap warm_translated(struct warming *w, uint64_t insts)
+{
+    uint64_t executed;
+    struct hart *h = w->hart;
+    enum rv_trap trap = translated_run(h, insts, &executed);
+    h->cycle += executed;
+    h->instret += executed;
+    return trap == RV_TRAP_LIMIT ? RV_TRAP_NONE : trap;
+}
+
 /* Warms by at most `insts` instructions, of which none is that at `stop_pc`. Returns a trap, or RV_TRAP_NONE. */
 static enum rv_trap warm_some(struct warming *w, uint64_t insts, uint64_t stop_pc)
 {
@@ -207,6 +237,8 @@ static enum rv_trap warm_some(struct warming *w, uint64_t insts, uint64_t stop_p
     const uint64_t cycle = h->cycle, instret = h->instret;
     uint64_t n = 0;
     enum rv_trap trap = RV_TRAP_NONE;
+    if (w->plain && h->code->translation != NULL)
+        return warm_translated(w, insts);
     for (; n < insts && h->pc != stop_pc; n++) {
         if (w->plain)
             n += warm_plain(w, insts - n, stop_pc);
@@ -226,12 +258,17 @@ static enum rv_trap warm_some(struct warming *w, uint64_t insts, uint64_t stop_p
 
 static void warming_init(struct warming *w, const struct engine_parts *parts)
 {
-    *w = (struct warming){.line = UINT64_MAX,
+    *w = (struct warming){.watch = {.line = UINT64_MAX,
+                                    .fetch = warm_fetch,
+                                    .access = warm_access,
+                                    .branch = warm_branch,
+                                    .jump = warm_jump_at,
+                                    .step = warm_step},
                           .hart = &parts->guest->hart,
                           .bpred = parts->bpred,
                           .history = parts->history,
                           .notes_pages = parts->config->page_fault_cycles != 0};
-    warm_ports_init(&w->ports, parts->mem, &w->code, &w->data);
+    warm_ports_init(&w->ports, parts->mem, &w->watch.code, &w->watch.data);
     w->plain = !w->notes_pages && w->hart->stores == NULL;
 }
 
@@ -245,14 +282,10 @@ static void warm_perform(struct warming *w, struct guest *g, enum rv_trap trap)
     warm_ports_forget(&w->ports);
 }
 
-enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, const uint64_t *stop_pc)
+static enum rv_trap warm_to(struct warming *w, struct guest *g, uint64_t max_insts, uint64_t stop)
 {
     enum { AT_ONCE = 1 << 16 }; /* instructions between two readings of the stop flag */
-    struct guest *g = parts->guest;
     struct hart *h = &g->hart;
-    struct warming w;
-    const uint64_t stop = stop_pc != NULL ? *stop_pc : UINT64_MAX;
-    warming_init(&w, parts);
     while (!g->process->exited) {
         if (max_insts == 0 || h->pc == stop)
             return RV_TRAP_LIMIT;
@@ -260,18 +293,18 @@ enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, cons
             return RV_TRAP_STOP;
         if (h->cycle >= g->alarm_cycle) {
             guest_alarm(g);
-            warm_ports_forget(&w.ports);
+            warm_ports_forget(&w->ports);
             continue;
         }
         uint64_t insts = max_insts < AT_ONCE ? max_insts : AT_ONCE;
         const uint64_t before = h->instret;
         if (g->alarm_cycle - h->cycle < insts)
             insts = g->alarm_cycle - h->cycle;
-        enum rv_trap trap = warm_some(&w, insts, stop);
+        enum rv_trap trap = warm_some(w, insts, stop);
         max_insts -= h->instret - before;
         if (trap == RV_TRAP_NONE)
             continue;
-        warm_perform(&w, g, trap);
+        warm_perform(w, g, trap);
         if (trap == RV_TRAP_ECALL) {
             max_insts--;
             h->instret++;
@@ -279,4 +312,18 @@ enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, cons
         }
     }
     return RV_TRAP_NONE;
+}
+
+enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, const uint64_t *stop_pc)
+{
+    struct hart *h = &parts->guest->hart;
+    struct warming w;
+    const uint64_t stop = stop_pc != NULL ? *stop_pc : UINT64_MAX;
+    warming_init(&w, parts);
+    rv_stop_at(h, stop);
+    if (w.plain && h->code->translation != NULL)
+        translation_watch(h, &w.watch);
+    enum rv_trap trap = warm_to(&w, parts->guest, max_insts, stop);
+    rv_stop_at(h, UINT64_MAX);
+    return trap;
 }

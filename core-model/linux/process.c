@@ -44,6 +44,7 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     struct linux_task *task = g->task;
     struct hart *h = &g->hart;
     linux_enter_process(g, pid, getpid());
+    rv_forked(h);
     task->pid = pid;
     task->is_child = true;
     task->has_children = false;

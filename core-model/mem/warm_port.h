@@ -7,7 +7,7 @@
 #define CORE_MODEL_MEM_WARM_PORT_H
 
 #include "core-model/mem/hierarchy.h"
-#include "core-model/mem/lines.h"
+#include "core-model/riscv/lines.h"
 
 /* An L1 cache with its TLB. All are borrowed. */
 struct warm_port {

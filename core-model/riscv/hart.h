@@ -49,11 +49,14 @@ struct hart {
     /* Position of the mispredicted instruction behind which it executes, or UINT64_MAX; NULL: what executes is not
      * undone. Borrowed. */
     const uint64_t *wrong;
-    struct rv_code *code;  /* owned */
-    uint64_t noted_insts;  /* rv_run: instructions executed before the one at pc, which accesses a file's page */
-    uint64_t stop_pc;      /* rv_run: see rv_stop_at */
-    struct rv_jump *jumps; /* translate/jump.h. Borrowed from the translation; NULL: there is none */
-    volatile int stop;     /* enum hart_stop, set by a signal handler to leave rv_run soon */
+    struct rv_code *code; /* owned */
+    uint64_t noted_insts; /* rv_run: instructions executed before the one at pc, which accesses a file's page */
+    uint64_t stop_pc;     /* rv_run: see rv_stop_at */
+    /* Read by translated code, and borrowed: translate/jump.h, NULL if there is none; translate/watch.h, NULL: no
+     * observer. */
+    struct rv_jump *jumps;
+    struct rv_watch *watch;
+    volatile int stop; /* enum hart_stop, set by a signal handler to leave rv_run soon */
 };
 
 /* A wrong path does not write to memory that other processes may see, nor to code. */
@@ -124,6 +127,8 @@ static inline void rv_undo(struct hart *h, const struct rv_insn *in, uint64_t pc
  * depend on it. */
 enum { RV_TRANSLATE_LEAST_MIB = 4, RV_TRANSLATE_MOST_MIB = 1024 };
 void rv_translate(struct hart *h, size_t bytes, bool apart);
+/* To be called in the child of a fork: the two processes would share what is translated apart. */
+void rv_forked(struct hart *h);
 /* From now on rv_run also ends, with RV_TRAP_LIMIT, before the instruction at pc; UINT64_MAX: at no place. */
 void rv_stop_at(struct hart *h, uint64_t pc);
 /* Runs until a trap or the retirement of `max_insts` instructions; adds their number to h->instret. */

@@ -229,7 +229,7 @@ static enum rv_trap run_guarded(struct hart *h, uint64_t limit, uint64_t *execut
         return trap;
     }
     *executed = h->noted_insts;
-    enum rv_trap trap = rv_step_counted(h, h->noted_insts);
+    enum rv_trap trap = rv_step_counted(h, h->noted_insts, rv_step);
     if (trap != RV_TRAP_NONE)
         return trap;
     ++*executed; /* the file has grown meanwhile */
@@ -238,6 +238,8 @@ static enum rv_trap run_guarded(struct hart *h, uint64_t limit, uint64_t *execut
 
 enum rv_trap rv_run_past(struct hart *h, uint64_t insts)
 {
+    if (h->code->translation != NULL)
+        translation_watch(h, NULL);
     for (uint64_t left = insts;;) {
         uint64_t executed = 0;
         if (h->stop)

@@ -16,13 +16,13 @@ enum rv_trap rv_step(struct hart *h)
     return (enum rv_trap)out.trap;
 }
 
-enum rv_trap rv_step_counted(struct hart *h, uint64_t count)
+enum rv_trap rv_step_counted(struct hart *h, uint64_t count, enum rv_trap (*step)(struct hart *h))
 {
     fp_barrier();
     h->fcsr |= fp_host_flags();
     h->instret += count;
     h->cycle += count;
-    enum rv_trap trap = rv_step(h);
+    enum rv_trap trap = step(h);
     h->instret -= count;
     h->cycle -= count;
     fp_host_clear();

@@ -7,8 +7,8 @@
 
 /* Executes the instruction at h->pc by rv_exec, unless it is the place to stop at: RV_TRAP_LIMIT. */
 enum rv_trap rv_step(struct hart *h);
-/* The same for a loop whose floating-point flags are the host's, and which has executed `count` instructions that are
- * not in the hart's counters yet. Afterwards the host has no flags. */
-enum rv_trap rv_step_counted(struct hart *h, uint64_t count);
+/* `step`, which is rv_step or observes it, for a loop whose floating-point flags are the host's, and which has executed
+ * `count` instructions that are not in the hart's counters yet. Afterwards the host has no flags. */
+enum rv_trap rv_step_counted(struct hart *h, uint64_t count, enum rv_trap (*step)(struct hart *h));
 
 #endif

@@ -49,12 +49,14 @@ enum { SHIFT_AMOUNTS = 64 };
 enum stencil_shift { SHIFT_SLLI, SHIFT_SRLI, SHIFT_SRAI, SHIFT_SLLIW, SHIFT_SRLIW, SHIFT_SRAIW, SHIFTS };
 
 /* By row; a stencil without bytes is none. Those of `stencil_zero` compare with, or store, x0. Those of
- * `stencil_static` are for a static rounding mode, of conversions to integers for rounding to zero. */
+ * `stencil_static` are for a static rounding mode, of conversions to integers for rounding to zero.
+ * Those of `stencil_watched`, of branches, loads and stores, tell an observer. */
 extern const uint8_t stencil_code[];
 extern const struct stencil_place stencil_places[];
 extern const struct stencil stencil_row[RV_OP_COUNT][ACC_VARIANTS];
 extern const struct stencil stencil_zero[RV_OP_COUNT][ACC_VARIANTS];
 extern const struct stencil stencil_static[RV_OP_COUNT];
+extern const struct stencil stencil_watched[RV_OP_COUNT];
 extern const struct stencil stencil_shifts[SHIFTS][SHIFT_AMOUNTS];
 extern const struct stencil stencil_specials[SPECIALS];
 

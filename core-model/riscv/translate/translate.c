@@ -23,7 +23,7 @@ struct filling {
 struct writer {
     struct hart *hart;
     struct translation *t;
-    uint64_t pc;
+    uint64_t pc, last;    /* of the instruction, and of the one before it in the block */
     unsigned insns;       /* of the block so far */
     uint32_t first_way;   /* number of the block's first way out */
     unsigned acc;         /* the register that the accumulator has the value of */
@@ -111,6 +111,8 @@ static const struct stencil *variant_of(const struct writer *w, const struct ste
 
 static const struct stencil *operands(const struct writer *w, const struct rv_insn *in)
 {
+    if (w->t->line_bits != 0 && (in->flags & (RV_BRANCH | RV_LOAD | RV_STORE)))
+        return &stencil_watched[in->op]; /* of atomics there is none */
     if (in->src[1] == 0 && stencil_zero[in->op][0].bytes != 0)
         return variant_of(w, stencil_zero[in->op], in);
     return variant_of(w, stencil_row[in->op], in);
@@ -226,9 +228,18 @@ static void leave_to_exec(struct writer *w)
     host_write_distance(w->t->code + w->t->writable + w->taken, (int64_t)stub - w->taken);
 }
 
+/* For an observer. */
+static void note_jump(struct writer *w, struct filling *f)
+{
+    f->value[HOLE_WIDE] = (int64_t)w->pc;
+    if (w->t->line_bits != 0)
+        copy_special(w, SPECIAL_NOTE, f);
+}
+
 static void copy_indirect(struct writer *w, const struct rv_insn *in)
 {
     struct filling f = filling_of(in);
+    note_jump(w, &f);
     const bool acc = in_acc(w, in->src[0]);
     f.value[HOLE_WIDE] = (int64_t)(w->pc + in->length_bytes);
     if (in->dst == 0)
@@ -240,6 +251,7 @@ static void copy_indirect(struct writer *w, const struct rv_insn *in)
 static void copy_link(struct writer *w, const struct rv_insn *in)
 {
     struct filling f = filling_of(in);
+    note_jump(w, &f);
     if (in->dst != 0)
         copy_constant(w, (int64_t)(w->pc + in->length_bytes), &f);
 }
@@ -265,12 +277,24 @@ static void end_block(const struct writer *w)
         w->t->way[i].insns = (uint16_t)(w->insns - w->t->way[i].insns);
 }
 
+/* For an observer: the fetch of the first instruction of the block, or of a line. Whatever is in the accumulator stays
+ * there. */
+static void copy_fetch(struct writer *w, bool is_first)
+{
+    const struct filling f = {.value = {[HOLE_WIDE] = (int64_t)w->pc}};
+    const uint32_t bits = w->t->line_bits;
+    if (bits != 0 && (is_first || w->pc >> bits != w->last >> bits))
+        copy_special(w, SPECIAL_FETCH, &f);
+    w->last = w->pc;
+}
+
 /* Translates the instruction at w->pc, which becomes the address of what is to follow. False: nothing follows in this
  * block; *goes_on: a block at w->pc does. */
 static bool translate_insn(struct writer *w, bool *goes_on)
 {
     enum rv_trap trap;
     *goes_on = false;
+    copy_fetch(w, w->insns == 0);
     const struct rv_insn *in = w->pc != w->hart->stop_pc ? code_fetch(w->hart, w->pc, &trap) : NULL;
     if (in == NULL) {
         leave_to_exec(w);
@@ -278,7 +302,8 @@ static bool translate_insn(struct writer *w, bool *goes_on)
     }
     const uint64_t next = w->pc + in->length_bytes, target = w->pc + (uint64_t)(int64_t)in->imm;
     if (in->flags & RV_BRANCH) {
-        const struct filling f = filling_of(in);
+        struct filling f = filling_of(in);
+        f.value[HOLE_WIDE] = (int64_t)w->pc;
         copy(w, operands(w, in), &f);
         w->insns++;
         go_to(w, target);

@@ -27,7 +27,7 @@ static void set_mode(const struct hart *h, bool translated)
 static enum rv_trap step_between(struct hart *h, uint64_t count)
 {
     set_mode(h, false);
-    enum rv_trap trap = rv_step_counted(h, count);
+    enum rv_trap trap = rv_step_counted(h, count, h->watch != NULL ? h->watch->step : rv_step);
     set_mode(h, true);
     h->code->translation->stepped++;
     return trap;
@@ -83,6 +83,8 @@ static enum rv_trap run_piece(struct translated *r, bool *by_jump)
     }
     if (w->kind == WAY_BUDGET)
         return run_rest(r);
+    if (r->left == 0)
+        return RV_TRAP_NONE;
     enum rv_trap trap = step_between(h, r->limit - (uint64_t)r->left);
     r->left -= trap == RV_TRAP_NONE;
     return trap;

@@ -98,6 +98,15 @@ void translation_drop_page(struct translation *t, struct rv_page *page)
     }
 }
 
+void translation_watch(struct hart *h, struct rv_watch *watch)
+{
+    struct translation *t = h->code->translation;
+    const uint32_t line_bits = watch != NULL ? watch->code.line_bits : 0;
+    h->watch = watch;
+    t->is_stale |= t->line_bits != line_bits;
+    t->line_bits = line_bits;
+}
+
 /* The ends of a run: a jump to translated_leave; and what an indirect jump goes to if its target is not in the table,
  * with a stub behind it. */
 static void write_ends(struct translation *t)
@@ -169,6 +178,7 @@ static bool translation_create(struct hart *h, size_t bytes, bool apart)
     if (!HOST_TRANSLATES)
         return false;
     struct translation *t = xcalloc(1, sizeof *t);
+    t->bytes = bytes;
     const size_t share = (bytes - jumps_bytes) / SHARES;
     t->ways_most = (uint32_t)(share * SHARE_WAYS / sizeof *t->way);
     t->code_bytes = t->stubs = (uint32_t)(share * SHARE_CODE);
@@ -183,6 +193,20 @@ static bool translation_create(struct hart *h, size_t bytes, bool apart)
     h->code->translation = t;
     h->jumps = t->jumps;
     return true;
+}
+
+void rv_forked(struct hart *h)
+{
+    struct translation *t = h->code->translation;
+    if (t == NULL || t->writable == 0)
+        return;
+    const size_t bytes = t->bytes;
+    for (uint32_t i = 0; i < h->code->live_count; i++)
+        memset(h->code->live[i]->block, 0, sizeof h->code->live[i]->block);
+    translation_release(t);
+    h->code->translation = NULL;
+    h->jumps = NULL;
+    rv_translate(h, bytes, true);
 }
 
 void rv_translate(struct hart *h, size_t bytes, bool apart)

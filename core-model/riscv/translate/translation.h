@@ -10,6 +10,7 @@
 
 #include "core-model/riscv/code.h"
 #include "core-model/riscv/translate/jump.h"
+#include "core-model/riscv/translate/watch.h"
 
 /* Why translated code is left, and what follows. */
 enum way_kind {
@@ -29,14 +30,16 @@ struct way_out {
 struct translation {
     uint8_t *code; /* where it is executed: the ends of a run, blocks, and from `stubs` on a stub for each way out */
     ptrdiff_t writable; /* from there to where it is written */
+    size_t bytes;       /* of all memory */
     uint32_t code_bytes, code_used, stubs;
     uint32_t leave, indirect; /* offsets of the ends of a run */
     struct way_out *way;      /* in the order of the code */
     uint32_t ways_most, ways;
     struct rv_jump *jumps;
-    uint64_t emptied; /* times that all was discarded */
-    uint64_t stepped; /* instructions that rv_exec has executed */
-    bool is_stale;    /* all is to be discarded before more is executed */
+    uint64_t emptied;   /* times that all was discarded */
+    uint64_t stepped;   /* instructions that rv_exec has executed */
+    uint32_t line_bits; /* of the lines of the observer's code; 0: there is none */
+    bool is_stale;      /* all is to be discarded before more is executed */
 };
 
 void translation_release(struct translation *t);
@@ -51,6 +54,8 @@ uint32_t translation_add_way(struct translation *t, struct way_out w);
 void translation_link(struct translation *t, const struct way_out *w, const uint8_t *code);
 /* The blocks of the page, whose code is discarded, are executed no more. */
 void translation_drop_page(struct translation *t, struct rv_page *page);
+/* Code that is executed from now on tells `watch`, which is borrowed; NULL: no observer. */
+void translation_watch(struct hart *h, struct rv_watch *watch);
 /* Discards all. */
 void translation_empty(struct hart *h);
 /* An access by the host instruction at `pc` has failed: the address to go on at, from where rv_exec executes the

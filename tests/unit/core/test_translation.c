@@ -117,6 +117,32 @@ static void put_endless(struct hart *h, uint32_t first)
     h->reg[12] = DATA;
 }
 
+/* Budgets end at each instruction, those that are executed between translated ones too. */
+START_TEST(budgets_are_exact)
+{
+    struct hart stepped, h;
+    struct random state = {.state = 1}, same = state;
+    start(&stepped, INTERPRETED);
+    start(&h, TRANSLATED);
+    put_loop(&stepped, &state), set_registers(&stepped, &state);
+    put_loop(&h, &same), set_registers(&h, &same);
+    for (uint64_t budget = 1; h.instret < 20000; budget = budget * 5 % 397) {
+        uint64_t executed = 0;
+        for (uint64_t i = 0; i < budget; i++)
+            ck_assert_int_eq(rv_run(&stepped, 1), RV_TRAP_LIMIT);
+        if (HOST_TRANSLATES)
+            ck_assert_int_eq(translated_run(&h, budget, &executed), RV_TRAP_LIMIT);
+        else
+            ck_assert_int_eq(rv_run(&h, executed = budget), RV_TRAP_LIMIT);
+        ck_assert_uint_eq(executed, budget);
+        h.instret += HOST_TRANSLATES ? executed : 0;
+        assert_same(&stepped, &h);
+    }
+    hart_fini(&stepped);
+    hart_fini(&h);
+}
+END_TEST
+
 START_TEST(code_is_replaced)
 {
     struct hart h;
@@ -231,6 +257,7 @@ int main(void)
     tcase_set_timeout(tc, 600);
     tcase_add_loop_test(tc, random_loops, 0, PROGRAMS);
     tcase_add_loop_test(tc, places_to_stop_at, 0, PROGRAMS);
+    tcase_add_test(tc, budgets_are_exact);
     tcase_add_test(tc, code_is_replaced);
     tcase_add_test(tc, code_is_flushed);
     tcase_add_test(tc, permissions_end);

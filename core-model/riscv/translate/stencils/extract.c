@@ -32,6 +32,7 @@ static const struct {
     {"zero_", "stencil_zero[RV_OP_COUNT][ACC_VARIANTS]", "[RV_%.*s][%s]"},
     {"shift_", "stencil_shifts[SHIFTS][SHIFT_AMOUNTS]", "[SHIFT_%.*s][%s]"},
     {"static_", "stencil_static[RV_OP_COUNT]", "[RV_%s]"},
+    {"watched_", "stencil_watched[RV_OP_COUNT]", "[RV_%s]"},
     {"special_", "stencil_specials[SPECIALS]", "[SPECIAL_%s]"},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };

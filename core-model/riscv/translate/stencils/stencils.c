@@ -12,6 +12,7 @@
 #include "core-model/riscv/hart.h"
 #include "core-model/riscv/sem_fp.h"
 #include "core-model/riscv/translate/jump.h"
+#include "core-model/riscv/translate/watch.h"
 
 #if defined(__x86_64__)
 register struct hart *hart __asm__("rbx");
@@ -70,6 +71,11 @@ extern __attribute__((cold)) void hole_TAKEN(void), hole_OUT(void), hole_INDIREC
         return;                                  \
     }
 
+/* Behind a call the stack has to be restored, so the ways on are not cold. */
+#define WATCH(function, ...) hart->watch->function(hart->watch, __VA_ARGS__)
+extern void out_near(void) __asm__("hole_OUT");
+extern void taken_near(void) __asm__("hole_TAKEN");
+
 /* ---- kinds of rows ---- */
 
 #define MAKE_OPR(sym, bytes) TWO_OPERANDS(row_##sym, SET(exec_##sym(a, b)))
@@ -82,7 +88,16 @@ extern __attribute__((cold)) void hole_TAKEN(void), hole_OUT(void), hole_INDIREC
     }
 #define MAKE_BR(sym, bytes)                            \
     TWO_OPERANDS(row_##sym, TAKE_IF(exec_##sym(a, b))) \
-    WITH_ZERO(zero_##sym, TAKE_IF(exec_##sym(a, b)))
+    WITH_ZERO(zero_##sym, TAKE_IF(exec_##sym(a, b)))   \
+    STENCIL(watched_##sym, {                           \
+        const uint64_t pc = WIDE();                    \
+        const bool taken = exec_##sym(REG(A), REG(B)); \
+        WATCH(branch, pc, taken, pc + VALUE(IMM));     \
+        if (taken) {                                   \
+            taken_near();                              \
+            return;                                    \
+        }                                              \
+    })
 
 /* Number of the page, or a larger one if the address is not aligned: then its low bits are above. */
 #define PAGE_OF(addr, bytes)                \
@@ -93,13 +108,20 @@ extern __attribute__((cold)) void hole_TAKEN(void), hole_OUT(void), hole_INDIREC
     const uint64_t page = PAGE_OF(addr, bytes); \
     LEAVE_IF(page >= MEM_PAGES || (perm[page] & (need)) == 0)
 /* The host refuses what the guest may not read (memory.h), within the guest's space. */
-#define MAKE_LOAD(sym, bytes)                 \
-    ONE_OPERAND(row_##sym, {                  \
-        const uint64_t addr = a + VALUE(IMM); \
-        uint64_t raw = 0;                     \
-        LEAVE_IF(addr >> MEM_ADDRESS_BITS)    \
-        memcpy(&raw, base + addr, bytes);     \
-        SET(exec_##sym(raw))                  \
+#define MAKE_LOAD(sym, bytes)                      \
+    ONE_OPERAND(row_##sym, {                       \
+        const uint64_t addr = a + VALUE(IMM);      \
+        uint64_t raw = 0;                          \
+        LEAVE_IF(addr >> MEM_ADDRESS_BITS)         \
+        memcpy(&raw, base + addr, bytes);          \
+        SET(exec_##sym(raw))                       \
+    })                                             \
+    STENCIL(watched_##sym, {                       \
+        const uint64_t addr = REG(A) + VALUE(IMM); \
+        uint64_t raw = 0;                          \
+        WATCH_ACCESS(addr, bytes, false)           \
+        memcpy(&raw, base + addr, bytes);          \
+        SET(exec_##sym(raw))                       \
     })
 #define DO_STORE(bytes)                       \
     {                                         \
@@ -107,9 +129,22 @@ extern __attribute__((cold)) void hole_TAKEN(void), hole_OUT(void), hole_INDIREC
         CHECK(addr, bytes, MEM_W)             \
         memcpy(base + addr, &b, bytes);       \
     }
-#define MAKE_STORE(sym, bytes)               \
-    TWO_OPERANDS(row_##sym, DO_STORE(bytes)) \
-    WITH_ZERO(zero_##sym, DO_STORE(bytes))
+#define MAKE_STORE(sym, bytes)                     \
+    TWO_OPERANDS(row_##sym, DO_STORE(bytes))       \
+    WITH_ZERO(zero_##sym, DO_STORE(bytes))         \
+    STENCIL(watched_##sym, {                       \
+        const uint64_t addr = REG(A) + VALUE(IMM); \
+        WATCH_ACCESS(addr, bytes, true)            \
+        memcpy(base + addr, &REG(B), bytes);       \
+    })
+/* Lines that are remembered need no permission. */
+#define WATCH_ACCESS(addr, bytes, is_write)                                       \
+    struct lines *const data = &hart->watch->data;                                \
+    if (!lines_again(data, data->line_bits, data->mask, addr, bytes, is_write) && \
+        !WATCH(access, addr, bytes, is_write)) {                                  \
+        out_near();                                                               \
+        return;                                                                   \
+    }
 
 /* Atomic for the guest's threads, which take turns; memory that other processes see is left to rv_exec. */
 #define EXTENDED(value, bytes) ((bytes) == 4 ? sext32(value) : (value))
@@ -225,6 +260,13 @@ GO(special_GO, REG(A), )
 GO(special_GO_ACC, acc, )
 GO(special_CALL, REG(A), REG(D) = WIDE();)
 GO(special_CALL_ACC, acc, REG(D) = WIDE();)
+
+STENCIL(special_FETCH, {
+    const uint64_t pc = WIDE();
+    if (pc >> hart->watch->code.line_bits != hart->watch->line)
+        WATCH(fetch, pc);
+})
+STENCIL(special_NOTE, WATCH(jump, WIDE(), (REG(A) + VALUE(IMM)) & ~UINT64_C(1));)
 
 void special_FOUND(void);
 void special_FOUND(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lines that are remembered for an observer of accesses: a further access to one needs no permission and no call, and
- * only sets the time of use. */
-#ifndef CORE_MODEL_MEM_LINES_H
-#define CORE_MODEL_MEM_LINES_H
+ * only sets the time of use. Translated code compares addresses with them inline. */
+#ifndef CORE_MODEL_RISCV_LINES_H
+#define CORE_MODEL_RISCV_LINES_H
 
 #include <stdbool.h>
 #include <stdint.h>
