@@ -46,8 +46,8 @@ struct rv_code {
      * flight. */
     struct rv_page **dead;
     uint32_t dead_count, dead_capacity;
-    uint64_t discards, serials;      /* pages discarded, and allocated */
-    struct translation *translation; /* owned; NULL: code is interpreted */
+    uint64_t discards, serials;           /* pages discarded, and allocated */
+    struct code_translation *translation; /* owned; NULL: code is interpreted */
 };
 
 enum status code_init(struct hart *h, struct errmsg *err) MUST_USE;

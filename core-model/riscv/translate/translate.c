@@ -20,9 +20,9 @@ struct filling {
 };
 
 /* Blocks while they are translated. */
-struct writer {
+struct block_writer {
     struct hart *hart;
-    struct translation *t;
+    struct code_translation *t;
     uint64_t pc, last;    /* of the instruction, and of the one before it in the block */
     unsigned insns;       /* of the block so far */
     uint32_t first_way;   /* number of the block's first way out */
@@ -32,16 +32,16 @@ struct writer {
 
 /* ---- stencils ---- */
 
-static uint32_t add_way(struct writer *w, enum way_kind kind, uint64_t pc, uint32_t at, uint32_t link)
+static uint32_t add_way(struct block_writer *w, enum way_kind kind, uint64_t pc, uint32_t at, uint32_t link)
 {
     return translation_add_way(
         w->t, (struct way_out){.pc = pc, .at = at, .link = link, .insns = (uint16_t)w->insns, .kind = (uint8_t)kind});
 }
 
 /* Copies a stencil. Its way out, if it has one, is of the given kind. */
-static void copy_as(struct writer *w, const struct stencil *s, const struct filling *f, enum way_kind kind)
+static void copy_as(struct block_writer *w, const struct stencil *s, const struct filling *f, enum way_kind kind)
 {
-    struct translation *t = w->t;
+    struct code_translation *t = w->t;
     const uint32_t start = t->code_used;
     uint8_t *to = t->code + t->writable + start;
     uint32_t stub = NOWHERE;
@@ -76,9 +76,12 @@ static void copy_as(struct writer *w, const struct stencil *s, const struct fill
     }
 }
 
-static void copy(struct writer *w, const struct stencil *s, const struct filling *f) { copy_as(w, s, f, WAY_INSN); }
+static void copy(struct block_writer *w, const struct stencil *s, const struct filling *f)
+{
+    copy_as(w, s, f, WAY_INSN);
+}
 
-static void copy_special(struct writer *w, enum stencil_special which, const struct filling *f)
+static void copy_special(struct block_writer *w, enum stencil_special which, const struct filling *f)
 {
     copy(w, &stencil_specials[which], f);
 }
@@ -98,10 +101,10 @@ static struct filling filling_of(const struct rv_insn *in)
     return f;
 }
 
-static bool in_acc(const struct writer *w, unsigned reg) { return reg != 0 && w->acc == reg; }
+static bool in_acc(const struct block_writer *w, unsigned reg) { return reg != 0 && w->acc == reg; }
 
 /* The stencil that reads as many operands from the accumulator as there is one for. */
-static const struct stencil *variant_of(const struct writer *w, const struct stencil row[ACC_VARIANTS],
+static const struct stencil *variant_of(const struct block_writer *w, const struct stencil row[ACC_VARIANTS],
                                         const struct rv_insn *in)
 {
     const unsigned best = (in_acc(w, in->src[0]) ? IN_ACC_A : 0u) | (in_acc(w, in->src[1]) ? IN_ACC_B : 0u);
@@ -109,7 +112,7 @@ static const struct stencil *variant_of(const struct writer *w, const struct ste
     return row[best].bytes != 0 ? &row[best] : row[first].bytes != 0 ? &row[first] : &row[0];
 }
 
-static const struct stencil *operands(const struct writer *w, const struct rv_insn *in)
+static const struct stencil *operands(const struct block_writer *w, const struct rv_insn *in)
 {
     if (w->t->line_bits != 0 && (in->flags & (RV_BRANCH | RV_LOAD | RV_STORE)))
         return &stencil_watched[in->op]; /* of atomics there is none */
@@ -128,20 +131,20 @@ static const struct stencil *shift_of(const struct rv_insn *in)
 }
 
 /* A constant; adding it to x0 is usual. */
-static void copy_constant(struct writer *w, int64_t value, struct filling *f)
+static void copy_constant(struct block_writer *w, int64_t value, struct filling *f)
 {
     f->value[HOLE_IMM] = f->value[HOLE_WIDE] = value;
     copy_special(w, value == (int32_t)value ? SPECIAL_CONSTANT : SPECIAL_WIDE, f);
 }
 
-static void copy_move(struct writer *w, unsigned from, struct filling *f)
+static void copy_move(struct block_writer *w, unsigned from, struct filling *f)
 {
     f->value[HOLE_A] = place_in_hart(from);
     copy_special(w, in_acc(w, from) ? SPECIAL_MOVE_ACC : SPECIAL_MOVE, f);
 }
 
 /* Whether the instruction is a plain addition of which one operand is zero; then it is copied. */
-static bool copy_simple(struct writer *w, const struct rv_insn *in, struct filling *f)
+static bool copy_simple(struct block_writer *w, const struct rv_insn *in, struct filling *f)
 {
     if (in->op == RV_LUI)
         copy_constant(w, in->imm, f);
@@ -159,8 +162,8 @@ static bool copy_simple(struct writer *w, const struct rv_insn *in, struct filli
 }
 
 /* The stencil of a row with a rounding mode; NULL: rv_exec executes it. */
-static const struct stencil *rounding(const struct writer *w, const struct rv_insn *in, enum rv_kind kind,
-                                      struct filling *f)
+static const struct stencil *translate_rounding(const struct block_writer *w, const struct rv_insn *in,
+                                                enum rv_kind kind, struct filling *f)
 {
     f->value[HOLE_IMM] = in->rm << FCSR_FRM_SHIFT;
     if (in->rm == FP_DYN)
@@ -170,21 +173,21 @@ static const struct stencil *rounding(const struct writer *w, const struct rv_in
 }
 
 /* The stencil of an instruction that goes straight on; NULL: rv_exec executes it. */
-static const struct stencil *stencil_of(const struct writer *w, const struct rv_insn *in, struct filling *f)
+static const struct stencil *stencil_of(const struct block_writer *w, const struct rv_insn *in, struct filling *f)
 {
     const enum rv_kind kind = (enum rv_kind)rv_rows[in->op].kind;
     const struct stencil *s = shift_of(in);
     if (kind == RV_KIND_F3R && !host_has_fused())
         return NULL;
     if (kind == RV_KIND_F1R || kind == RV_KIND_F2R || kind == RV_KIND_F3R || kind == RV_KIND_FCI)
-        s = rounding(w, in, kind, f);
+        s = translate_rounding(w, in, kind, f);
     else if (s == NULL)
         s = operands(w, in);
     return s != NULL && s->bytes != 0 ? s : NULL;
 }
 
 /* Copies an instruction that goes straight on. False: it leaves the translated code. */
-static bool copy_straight(struct writer *w, const struct rv_insn *in)
+static bool copy_straight(struct block_writer *w, const struct rv_insn *in)
 {
     struct filling f = filling_of(in);
     if (in->op == RV_FENCE)
@@ -203,15 +206,15 @@ static bool copy_straight(struct writer *w, const struct rv_insn *in)
 /* ---- transfers of control ---- */
 
 /* Fills the last hole for a target. */
-static void go_to(struct writer *w, uint64_t pc)
+static void go_to(struct block_writer *w, uint64_t pc)
 {
-    struct translation *t = w->t;
+    struct code_translation *t = w->t;
     const uint8_t *code = translation_find(w->hart, pc);
     const uint32_t to = code != NULL ? (uint32_t)(code - t->code) : add_way(w, WAY_LINK, pc, t->code_used, w->taken);
     host_write_distance(t->code + t->writable + w->taken, (int64_t)to - w->taken);
 }
 
-static void jump_to(struct writer *w, uint64_t pc)
+static void jump_to(struct block_writer *w, uint64_t pc)
 {
     static const struct filling nothing;
     copy_special(w, SPECIAL_JUMP, &nothing);
@@ -219,7 +222,7 @@ static void jump_to(struct writer *w, uint64_t pc)
 }
 
 /* rv_exec is to execute the instruction. */
-static void leave_to_exec(struct writer *w)
+static void leave_to_exec(struct block_writer *w)
 {
     static const struct filling nothing;
     const uint32_t start = w->t->code_used;
@@ -229,14 +232,14 @@ static void leave_to_exec(struct writer *w)
 }
 
 /* For an observer. */
-static void note_jump(struct writer *w, struct filling *f)
+static void note_jump(struct block_writer *w, struct filling *f)
 {
     f->value[HOLE_WIDE] = (int64_t)w->pc;
     if (w->t->line_bits != 0)
         copy_special(w, SPECIAL_NOTE, f);
 }
 
-static void copy_indirect(struct writer *w, const struct rv_insn *in)
+static void copy_indirect(struct block_writer *w, const struct rv_insn *in)
 {
     struct filling f = filling_of(in);
     note_jump(w, &f);
@@ -248,7 +251,7 @@ static void copy_indirect(struct writer *w, const struct rv_insn *in)
         copy_special(w, acc ? SPECIAL_CALL_ACC : SPECIAL_CALL, &f);
 }
 
-static void copy_link(struct writer *w, const struct rv_insn *in)
+static void copy_link(struct block_writer *w, const struct rv_insn *in)
 {
     struct filling f = filling_of(in);
     note_jump(w, &f);
@@ -258,7 +261,7 @@ static void copy_link(struct writer *w, const struct rv_insn *in)
 
 /* ---- blocks ---- */
 
-static void begin_block(struct writer *w, struct rv_page *page)
+static void begin_block(struct block_writer *w, struct rv_page *page)
 {
     static const struct filling nothing;
     w->insns = 0;
@@ -269,7 +272,7 @@ static void begin_block(struct writer *w, struct rv_page *page)
 }
 
 /* The number of instructions is known now. */
-static void end_block(const struct writer *w)
+static void end_block(const struct block_writer *w)
 {
     const int32_t insns = (int32_t)w->insns;
     memcpy(w->t->code + w->t->writable + w->head, &insns, sizeof insns);
@@ -279,7 +282,7 @@ static void end_block(const struct writer *w)
 
 /* For an observer: the fetch of the first instruction of the block, or of a line. Whatever is in the accumulator stays
  * there. */
-static void copy_fetch(struct writer *w, bool is_first)
+static void copy_fetch(struct block_writer *w, bool is_first)
 {
     const struct filling f = {.value = {[HOLE_WIDE] = (int64_t)w->pc}};
     const uint32_t bits = w->t->line_bits;
@@ -290,7 +293,7 @@ static void copy_fetch(struct writer *w, bool is_first)
 
 /* Translates the instruction at w->pc, which becomes the address of what is to follow. False: nothing follows in this
  * block; *goes_on: a block at w->pc does. */
-static bool translate_insn(struct writer *w, bool *goes_on)
+static bool translate_insn(struct block_writer *w, bool *goes_on)
 {
     enum rv_trap trap;
     *goes_on = false;
@@ -333,7 +336,7 @@ static bool translate_insn(struct writer *w, bool *goes_on)
 }
 
 /* Translates the block at w->pc. Returns whether another one is to follow, at the new w->pc. */
-static bool translate_block(struct writer *w, struct rv_page *page)
+static bool translate_block(struct block_writer *w, struct rv_page *page)
 {
     const uint64_t number = w->pc >> MEM_PAGE_BITS;
     bool goes_on;
@@ -345,7 +348,7 @@ static bool translate_block(struct writer *w, struct rv_page *page)
 }
 
 /* Whether the block at w->pc is translated next; `insns` have been already. If not, code goes on there all the same. */
-static bool is_to_follow(struct writer *w, unsigned insns)
+static bool is_to_follow(struct block_writer *w, unsigned insns)
 {
     const bool executable = code_page(w->hart, w->pc) != NULL;
     if (executable && insns <= TRACE_INSNS && translation_find(w->hart, w->pc) == NULL)
@@ -360,7 +363,7 @@ static bool is_to_follow(struct writer *w, unsigned insns)
 
 void translate_from(struct hart *h, uint64_t pc)
 {
-    struct writer w = {.hart = h, .t = h->code->translation, .pc = pc};
+    struct block_writer w = {.hart = h, .t = h->code->translation, .pc = pc};
     unsigned insns = 0;
     bool goes_on = true;
     while (goes_on && is_to_follow(&w, insns)) {

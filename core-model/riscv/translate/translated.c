@@ -7,11 +7,11 @@
 #include "core-model/riscv/translate/host.h"
 #include "core-model/riscv/translate/translation.h"
 
-static const struct translation *volatile executing; /* for the handler of failed accesses */
+static const struct code_translation *volatile executing; /* for the handler of failed accesses */
 
 static const void *resume_after_fault(const void *pc)
 {
-    const struct translation *t = executing;
+    const struct code_translation *t = executing;
     return t != NULL ? translation_way_from(t, pc) : NULL;
 }
 
@@ -36,7 +36,7 @@ static enum rv_trap step_between(struct hart *h, uint64_t count)
 /* A run of translated code, in pieces. */
 struct translated {
     struct hart *hart;
-    struct translation *t;
+    struct code_translation *t;
     int64_t left;               /* instructions */
     uint64_t limit, emptied;    /* emptied: at the time of `link` */
     const struct way_out *link; /* the jump to what is executed next; NULL: none */

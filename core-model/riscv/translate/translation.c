@@ -17,13 +17,16 @@ enum {
 
 static const size_t jumps_bytes = RV_JUMPS * sizeof(struct rv_jump);
 
-static uint8_t *writable_at(const struct translation *t, uint32_t offset) { return t->code + t->writable + offset; }
+static uint8_t *writable_at(const struct code_translation *t, uint32_t offset)
+{
+    return t->code + t->writable + offset;
+}
 
 /* ---- ways out ---- */
 
-static uint32_t stub_of(const struct translation *t, uint32_t way) { return t->stubs + way * HOST_STUB_BYTES; }
+static uint32_t stub_of(const struct code_translation *t, uint32_t way) { return t->stubs + way * HOST_STUB_BYTES; }
 
-uint32_t translation_add_way(struct translation *t, struct way_out w)
+uint32_t translation_add_way(struct code_translation *t, struct way_out w)
 {
     const uint32_t number = t->ways++;
     t->way[number] = w;
@@ -31,13 +34,13 @@ uint32_t translation_add_way(struct translation *t, struct way_out w)
     return stub_of(t, number);
 }
 
-void translation_link(struct translation *t, const struct way_out *w, const uint8_t *code)
+void translation_link(struct code_translation *t, const struct way_out *w, const uint8_t *code)
 {
     host_write_distance(writable_at(t, w->link), code - (t->code + w->link));
 }
 
 /* The ways are in the order of the code. The last one before the instruction is that of the access. */
-const uint8_t *translation_way_from(const struct translation *t, const uint8_t *pc)
+const uint8_t *translation_way_from(const struct code_translation *t, const uint8_t *pc)
 {
     if (pc < t->code || pc >= t->code + t->code_used)
         return NULL;
@@ -55,33 +58,33 @@ const uint8_t *translation_way_from(const struct translation *t, const uint8_t *
 
 /* ---- blocks ---- */
 
-static uint32_t *place_of(struct rv_page *page, uint64_t pc) { return &page->block[pc >> 1 & (CODE_SLOTS - 1)]; }
+static uint32_t *block_place(struct rv_page *page, uint64_t pc) { return &page->block[pc >> 1 & (CODE_SLOTS - 1)]; }
 
 const uint8_t *translation_find(const struct hart *h, uint64_t pc)
 {
     struct rv_page *page = pc >> MEM_ADDRESS_BITS == 0 ? h->code->page[pc >> MEM_PAGE_BITS] : NULL;
-    return page != NULL && *place_of(page, pc) != 0 ? h->code->translation->code + *place_of(page, pc) : NULL;
+    return page != NULL && *block_place(page, pc) != 0 ? h->code->translation->code + *block_place(page, pc) : NULL;
 }
 
-static bool translation_is_full(const struct translation *t)
+static bool translation_is_full(const struct code_translation *t)
 {
     return t->code_used + ROOM_CODE > t->code_bytes || t->ways + ROOM_WAYS > t->ways_most;
 }
 
 const uint8_t *translation_block(struct hart *h, uint64_t pc)
 {
-    struct translation *t = h->code->translation;
+    struct code_translation *t = h->code->translation;
     struct rv_page *page = (pc & 1) == 0 ? code_page(h, pc) : NULL;
     if (page == NULL)
         return NULL;
-    if (t->is_stale || (*place_of(page, pc) == 0 && translation_is_full(t)))
+    if (t->is_stale || (*block_place(page, pc) == 0 && translation_is_full(t)))
         translation_empty(h);
-    if (*place_of(page, pc) == 0)
+    if (*block_place(page, pc) == 0)
         translate_from(h, pc);
-    return t->code + *place_of(page, pc);
+    return t->code + *block_place(page, pc);
 }
 
-void translation_drop_page(struct translation *t, struct rv_page *page)
+void translation_drop_page(struct code_translation *t, struct rv_page *page)
 {
     for (uint32_t slot = 0; slot < CODE_SLOTS; slot++) {
         const uint32_t head = page->block[slot];
@@ -100,7 +103,7 @@ void translation_drop_page(struct translation *t, struct rv_page *page)
 
 void translation_watch(struct hart *h, struct rv_watch *watch)
 {
-    struct translation *t = h->code->translation;
+    struct code_translation *t = h->code->translation;
     const uint32_t line_bits = watch != NULL ? watch->code.line_bits : 0;
     h->watch = watch;
     t->is_stale |= t->line_bits != line_bits;
@@ -109,7 +112,7 @@ void translation_watch(struct hart *h, struct rv_watch *watch)
 
 /* The ends of a run: a jump to translated_leave; and what an indirect jump goes to if its target is not in the table,
  * with a stub behind it. */
-static void write_ends(struct translation *t)
+static void write_ends(struct code_translation *t)
 {
     const struct stencil *s = &stencil_specials[SPECIAL_FOUND];
     t->leave = 0;
@@ -128,7 +131,7 @@ static void write_ends(struct translation *t)
 
 void translation_empty(struct hart *h)
 {
-    struct translation *t = h->code->translation;
+    struct code_translation *t = h->code->translation;
     for (uint32_t i = 0; i < h->code->live_count; i++)
         memset(h->code->live[i]->block, 0, sizeof h->code->live[i]->block);
     for (size_t i = 0; i < RV_JUMPS; i++)
@@ -146,7 +149,7 @@ enum { ANONYMOUS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
 static void *map_data(size_t bytes) { return mmap(NULL, bytes, PROT_READ | PROT_WRITE, ANONYMOUS, -1, 0); }
 
 /* Two mappings of a file in memory: none is both writable and executable. */
-static bool map_apart(struct translation *t, size_t bytes)
+static bool map_apart(struct code_translation *t, size_t bytes)
 {
     const int fd = memfd_create("translated code", MFD_CLOEXEC);
     if (fd < 0)
@@ -162,7 +165,7 @@ static bool map_apart(struct translation *t, size_t bytes)
     return written != MAP_FAILED && executed != MAP_FAILED;
 }
 
-static bool map_code(struct translation *t, size_t bytes, bool apart)
+static bool map_code(struct code_translation *t, size_t bytes, bool apart)
 {
     if (apart)
         return map_apart(t, bytes);
@@ -177,7 +180,7 @@ static bool translation_create(struct hart *h, size_t bytes, bool apart)
 {
     if (!HOST_TRANSLATES)
         return false;
-    struct translation *t = xcalloc(1, sizeof *t);
+    struct code_translation *t = xcalloc(1, sizeof *t);
     t->bytes = bytes;
     const size_t share = (bytes - jumps_bytes) / SHARES;
     t->ways_most = (uint32_t)(share * SHARE_WAYS / sizeof *t->way);
@@ -197,7 +200,7 @@ static bool translation_create(struct hart *h, size_t bytes, bool apart)
 
 void rv_forked(struct hart *h)
 {
-    struct translation *t = h->code->translation;
+    struct code_translation *t = h->code->translation;
     if (t == NULL || t->writable == 0)
         return;
     const size_t bytes = t->bytes;
@@ -215,7 +218,7 @@ void rv_translate(struct hart *h, size_t bytes, bool apart)
         (void)translation_create(h, bytes, apart);
 }
 
-void translation_release(struct translation *t)
+void translation_release(struct code_translation *t)
 {
     const size_t bytes = t->stubs + t->ways_most * HOST_STUB_BYTES;
     if (t->writable != 0)

@@ -27,7 +27,7 @@ struct way_out {
     uint8_t kind;   /* enum way_kind */
 };
 
-struct translation {
+struct code_translation {
     uint8_t *code; /* where it is executed: the ends of a run, blocks, and from `stubs` on a stub for each way out */
     ptrdiff_t writable; /* from there to where it is written */
     size_t bytes;       /* of all memory */
@@ -42,25 +42,25 @@ struct translation {
     bool is_stale;      /* all is to be discarded before more is executed */
 };
 
-void translation_release(struct translation *t);
+void translation_release(struct code_translation *t);
 
 /* The code of the block at pc, translated if necessary; NULL: pc is not executable. */
 const uint8_t *translation_block(struct hart *h, uint64_t pc);
 /* The same, NULL: it is not translated. */
 const uint8_t *translation_find(const struct hart *h, uint64_t pc);
 /* Adds a way out; returns the offset of its stub. */
-uint32_t translation_add_way(struct translation *t, struct way_out w);
+uint32_t translation_add_way(struct code_translation *t, struct way_out w);
 /* Has the jump of the way out go to the code. */
-void translation_link(struct translation *t, const struct way_out *w, const uint8_t *code);
+void translation_link(struct code_translation *t, const struct way_out *w, const uint8_t *code);
 /* The blocks of the page, whose code is discarded, are executed no more. */
-void translation_drop_page(struct translation *t, struct rv_page *page);
+void translation_drop_page(struct code_translation *t, struct rv_page *page);
 /* Code that is executed from now on tells `watch`, which is borrowed; NULL: no observer. */
 void translation_watch(struct hart *h, struct rv_watch *watch);
 /* Discards all. */
 void translation_empty(struct hart *h);
 /* An access by the host instruction at `pc` has failed: the address to go on at, from where rv_exec executes the
  * guest's instruction; NULL: it is none of the translation's. */
-const uint8_t *translation_way_from(const struct translation *t, const uint8_t *pc);
+const uint8_t *translation_way_from(const struct code_translation *t, const uint8_t *pc);
 
 /* Translates the block at pc, and blocks behind it. */
 void translate_from(struct hart *h, uint64_t pc);

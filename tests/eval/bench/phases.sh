@@ -5,7 +5,7 @@
 #   phases.sh [BUILD [WORKLOAD...]]     default: build/callgrind (make CALLGRIND=1), sort interp coremix dense;
 #                                       workloads of mixes.sh
 # INSTS: number of instructions measured (100000 on the core, ten times as many skipped); OPTIONS: further pcemu options
-# All cycles are simulated (--memo 0), and all that is skipped is interpreted (--compile 0).
+# All cycles are simulated (--memo 0), and all that is skipped is interpreted (--translate 0).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-build/callgrind}" && pwd)
@@ -16,7 +16,7 @@ INSTS=${INSTS:-100000}
 . "$here/mixes.sh"
 . "$here/count.sh"
 need_callgrind
-OPTIONS="--memo 0 --compile 0 ${OPTIONS:-}"
+OPTIONS="--memo 0 --translate 0 ${OPTIONS:-}"
 
 skipped=$((10 * INSTS))
 printf '| workload | skipped | with --warm | on the core |\n|---|---|---|---|\n'

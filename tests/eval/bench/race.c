@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs riscv64 programs on our functional core and on another emulator in turn: race EMULATOR ROUNDS COMPILER ELF...
+/* Runs riscv64 programs on our functional core and on another emulator in turn: race EMULATOR ROUNDS ELF...
  * Prints million instructions per second of processor time for both (the best of ROUNDS, by our count of the
  * instructions), their ratio and the peak resident sets. Exit status 1 where the outputs differ; being slow is no
  * failure. */
@@ -14,7 +14,7 @@
 
 #include "core-model/linux/guest.h"
 
-enum { OUTPUT_BYTES = 1 << 12 };
+enum { OUTPUT_BYTES = 1 << 12, TRANSLATION_BYTES = 64 << 20 };
 
 struct lap {
     double seconds; /* user and system time */
@@ -23,15 +23,13 @@ struct lap {
     char output[OUTPUT_BYTES];
 };
 
-static const char *compiler; /* code generator of our functional core */
-
 static void run_here(char *elf, int report)
 {
     static struct guest guest;
     struct errmsg err;
     char *argv[] = {elf, NULL}, *envp[] = {NULL};
     const struct guest_config config = {
-        .path = elf, .argv = argv, .envp = envp, .seed = 1, .compiler = compiler, .compile_insts = RV_TURN_INSTS};
+        .path = elf, .argv = argv, .envp = envp, .seed = 1, .translation_bytes = TRANSLATION_BYTES};
     if (guest_init(&guest, &config, &err) != ST_OK) {
         fprintf(stderr, "race: %s\n", err.text);
         _exit(EXIT_BAD_INPUT);
@@ -112,21 +110,20 @@ static double race(char *emulator, int rounds, char *elf)
 
 int main(int argc, char **argv)
 {
-    if (argc < 5 || atoi(argv[2]) < 1) {
-        fputs("usage: race EMULATOR ROUNDS COMPILER ELF...\n", stderr);
+    if (argc < 4 || atoi(argv[2]) < 1) {
+        fputs("usage: race EMULATOR ROUNDS ELF...\n", stderr);
         return EXIT_BAD_INPUT;
     }
-    compiler = argv[3];
     double logs = 0;
     int different = 0;
     printf("%-12s %9s %9s %9s %7s %9s %9s\n", "program", "M instr", "ours M/s", "their M/s", "ratio", "ours MiB",
            "their MiB");
     fflush(stdout); /* children would print it again */
-    for (int i = 4; i < argc; i++) {
+    for (int i = 3; i < argc; i++) {
         double ratio = race(argv[1], atoi(argv[2]), argv[i]);
         different += ratio < 0;
         logs += log(fabs(ratio));
     }
-    printf("geometric mean of the ratios: %.2f\n", exp(logs / (argc - 4)));
+    printf("geometric mean of the ratios: %.2f\n", exp(logs / (argc - 3)));
     return different != 0;
 }

@@ -25,5 +25,5 @@ for prefix; do
     for source in "$here/${prefix}_"*.c; do
         "$rvcc" -O2 -static -DLENGTH="${LENGTH:-1}" -o "$work/$prefix/$(basename "$source" .c)" "$source" -lm
     done
-    "$work/race" "$qemu" "$rounds" "$build/lib/pcemu/compile-llvm.so" "$work/$prefix"/*
+    "$work/race" "$qemu" "$rounds" "$work/$prefix"/*
 done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Processor time of functional warming relative to skipping without it, both interpreted, and that of warming by
-# compiled code, on the programs of this folder, in interleaved runs.
+# Processor time of functional warming relative to skipping without it, both interpreted, and both by
+# translated code, on the programs of this folder, in interleaved runs.
 #   warm.sh [BUILD [ROUNDS [PROGRAM...]]]      default: build, 5, all but those of threads
 # INSTS: number of instructions that are skipped (500000000); RVCC names the cross compiler.
 set -eu
@@ -18,7 +18,7 @@ trap 'rm -rf "$tmp"' EXIT
 
 for program; do
     "$rvcc" -O2 -static -DLENGTH=$((insts / 50000000 + 1)) -o "$tmp/$program" "$here/$program.c" -lm
-    for options in '--compile 0' '--warm --compile 0' --warm; do
+    for options in '--translate 0' '--warm --translate 0' --warm; do
         echo "exec $build/bin/pcemu --no-program -o /dev/null $options --skip-insts $insts --max-insts 1" \
             "$tmp/$program > /dev/null 2>&1"
     done

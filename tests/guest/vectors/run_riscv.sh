@@ -80,7 +80,6 @@ run_qemu() { limited "$qemu" "$@"; }
 run_core() {
     core=$1
     shift
-    [ "$core" != functional ] || set -- --compile 100000 "$@"
     limited "$build/bin/pcemu" --core "$core" --no-program "$@"
 }
 

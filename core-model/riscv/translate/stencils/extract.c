@@ -104,7 +104,7 @@ static void find_whole(struct section *cold)
     cold->is_cold = false;
 }
 
-static void read_object(const char *path)
+static void extract_open(const char *path)
 {
     elf_version(EV_CURRENT);
     const int fd = open(path, O_RDONLY);
@@ -204,7 +204,7 @@ static size_t entry_count;
 static char *places_text;
 static FILE *places_out;
 
-static void put_function(const struct section *s)
+static void extract_function(const struct section *s)
 {
     static struct place places[MOST];
     int count = read_places(s, places);
@@ -249,12 +249,12 @@ int main(int argc, char **argv)
     size_t bytes;
     if (argc != 2)
         refuse("usage: extract STENCILS.o");
-    read_object(argv[1]);
+    extract_open(argv[1]);
     places_out = open_memstream(&places_text, &bytes);
     puts("#include \"core-model/riscv/translate/stencil.h\"\nconst uint8_t stencil_code[] = {");
     for (size_t i = 0; i < section_count; i++)
         if (sections[i].function != NULL && !sections[i].is_cold)
-            put_function(&sections[i]);
+            extract_function(&sections[i]);
     fclose(places_out);
     printf("};\nconst struct stencil_place stencil_places[] = {\n%s};\n", places_text);
     for (int t = 0; t < TABLES; t++)
