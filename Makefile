@@ -241,7 +241,7 @@ $(TOOLS):
 # a piece of one does not. A tool makes tables of them.
 STENCIL_CC = gcc
 STENCILS = core-model/riscv/translate/stencils
-STENCIL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -I. $(filter -DGUEST%,$(ALL_CFLAGS)) -O2 -Wall -Wextra $(ERROR) -MMD -MP \
+STENCIL_CFLAGS = -std=gnu17 -D_GNU_SOURCE -I. $(filter -DGUEST%,$(ALL_CFLAGS)) -O2 -w -MMD -MP \
     -fno-pic -fno-pie -mcmodel=kernel -mno-red-zone -fcf-protection=none -fno-asynchronous-unwind-tables \
     -fomit-frame-pointer -fno-stack-protector -fno-jump-tables -fno-ipa-icf -fno-math-errno -ffunction-sections \
     -falign-functions=1 -falign-jumps=1 -falign-labels=1 -falign-loops=1

@@ -20,8 +20,9 @@ enum { HOST_TRANSLATES = 0 };
  * the number of the way out, or WAY_INDIRECT: h->pc is the target of an indirect jump. */
 #define WAY_INDIRECT UINT32_MAX
 uint32_t translated_enter(struct hart *h, const uint8_t *code, uint8_t *base, const uint16_t *perm, int64_t *budget);
-/* Where translated code goes at the end of a run. */
+/* Where translated code goes at the end of a run: with the pinned registers in the host's, or without. */
 void translated_leave(void);
+void translated_leave_watched(void);
 
 /* x86-64: a jump is an opcode and the distance from behind it; a stub has
  * the number of its way out before one. */
@@ -47,11 +48,11 @@ static inline void host_write_stub(uint8_t *at, uint32_t number, int64_t distanc
     host_write_jump(at + 5, distance - 5);
 }
 
-/* A jump to translated_leave, from any distance. */
-static inline void host_write_leave(uint8_t *at)
+/* A jump to one of those functions, from any distance. */
+static inline void host_write_leave(uint8_t *at, bool pinned)
 {
     static const uint8_t load[] = {0x48, 0xb9}, jump[] = {0xff, 0xe1}; /* mov $address, %rcx; jmp *%rcx */
-    void (*const to)(void) = translated_leave;
+    void (*const to)(void) = pinned ? translated_leave : translated_leave_watched;
     memcpy(at, load, sizeof load);
     memcpy(at + sizeof load, &to, sizeof to);
     memcpy(at + sizeof load + sizeof to, jump, sizeof jump);

@@ -41,23 +41,43 @@ struct stencil {
     uint32_t place; /* index in stencil_places of the first */
 };
 
-/* Which operands a stencil finds in the accumulator, the result of an instruction before it. */
-enum { IN_ACC_A = 1, IN_ACC_B = 2, ACC_VARIANTS = 4 };
+/* Where an operand is: in the hart, in the accumulator, which has the result of an instruction before it, or in the
+ * host register of a guest register that is pinned. */
+enum stencil_operand {
+    OPERAND_HART,
+    OPERAND_ACC,
+    OPERAND_PIN,
+    STENCIL_PINS = 6,
+    OPERANDS = OPERAND_PIN + STENCIL_PINS
+};
+
+/* The operand number of a register that is pinned, a0 to a5; 0: it is not.
+ * enter.S has the same. */
+static inline unsigned stencil_pin_of(unsigned reg)
+{
+    return reg >= 10 && reg <= 15 ? OPERAND_PIN + reg - 10 : 0;
+}
 
 /* Shifts by a constant have a stencil for each amount. */
 enum { SHIFT_AMOUNTS = 64 };
 enum stencil_shift { SHIFT_SLLI, SHIFT_SRLI, SHIFT_SRAI, SHIFT_SLLIW, SHIFT_SRLIW, SHIFT_SRAIW, SHIFTS };
 
-/* By row; a stencil without bytes is none. Those of `stencil_zero` compare with, or store, x0. Those of
- * `stencil_static` are for a static rounding mode, of conversions to integers for rounding to zero.
- * Those of `stencil_watched`, of branches, loads and stores, tell an observer. */
+/* Numbers of stencils, by row, operands and so on; 0: none. Those of `stencil_zero` compare with, or store, x0. Those
+ * of `stencil_static` are for a static rounding mode, of conversions to integers for rounding to zero. Those of
+ * `stencil_watched`, of branches, loads and stores, tell an observer. A result is left in the accumulator. */
 extern const uint8_t stencil_code[];
 extern const struct stencil_place stencil_places[];
-extern const struct stencil stencil_row[RV_OP_COUNT][ACC_VARIANTS];
-extern const struct stencil stencil_zero[RV_OP_COUNT][ACC_VARIANTS];
-extern const struct stencil stencil_static[RV_OP_COUNT];
-extern const struct stencil stencil_watched[RV_OP_COUNT];
-extern const struct stencil stencil_shifts[SHIFTS][SHIFT_AMOUNTS];
-extern const struct stencil stencil_specials[SPECIALS];
+extern const struct stencil stencils[];
+extern const uint16_t stencil_row[RV_OP_COUNT][OPERANDS][OPERANDS];
+extern const uint16_t stencil_zero[RV_OP_COUNT][OPERANDS][OPERANDS];
+extern const uint16_t stencil_static[RV_OP_COUNT];
+extern const uint16_t stencil_watched[RV_OP_COUNT];
+extern const uint16_t stencil_shift[SHIFTS][SHIFT_AMOUNTS];
+extern const uint16_t stencil_get[OPERANDS];
+extern const uint16_t stencil_put[OPERANDS];
+extern const uint16_t stencil_spill[OPERANDS];
+extern const uint16_t stencil_link[OPERANDS];
+extern const uint16_t stencil_target[OPERANDS];
+extern const uint16_t stencil_special[SPECIALS];
 
 #endif

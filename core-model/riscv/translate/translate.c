@@ -9,7 +9,6 @@
 enum {
     BLOCK_INSNS = 64,  /* of a block, at most */
     TRACE_INSNS = 200, /* translated at once, at most, without those of the last block */
-    SINK = 64,         /* the register for results that go to x0 */
     NO_REGISTER = 0,   /* x0 is never in the accumulator */
     NOWHERE = 0,       /* no way out has its jump there */
 };
@@ -38,13 +37,15 @@ static uint32_t add_way(struct block_writer *w, enum way_kind kind, uint64_t pc,
         w->t, (struct way_out){.pc = pc, .at = at, .link = link, .insns = (uint16_t)w->insns, .kind = (uint8_t)kind});
 }
 
-/* Copies a stencil. Its way out, if it has one, is of the given kind. */
-static void copy_as(struct block_writer *w, const struct stencil *s, const struct filling *f, enum way_kind kind)
+/* Copies the stencil of a number. Its way out, if it has one, is of the given kind. */
+static void copy_as(struct block_writer *w, unsigned number, const struct filling *f, enum way_kind kind)
 {
+    const struct stencil *s = &stencils[number];
     struct code_translation *t = w->t;
     const uint32_t start = t->code_used;
     uint8_t *to = t->code + t->writable + start;
     uint32_t stub = NOWHERE;
+    w->taken = NOWHERE;
     memcpy(to, &stencil_code[s->code], s->bytes);
     t->code_used += s->bytes;
     for (const struct stencil_place *p = &stencil_places[s->place], *end = p + s->places; p < end; p++) {
@@ -76,14 +77,14 @@ static void copy_as(struct block_writer *w, const struct stencil *s, const struc
     }
 }
 
-static void copy(struct block_writer *w, const struct stencil *s, const struct filling *f)
+static void copy(struct block_writer *w, unsigned number, const struct filling *f)
 {
-    copy_as(w, s, f, WAY_INSN);
+    copy_as(w, number, f, WAY_INSN);
 }
 
 static void copy_special(struct block_writer *w, enum stencil_special which, const struct filling *f)
 {
-    copy(w, &stencil_specials[which], f);
+    copy(w, stencil_special[which], f);
 }
 
 /* ---- instructions ---- */
@@ -96,94 +97,136 @@ static struct filling filling_of(const struct rv_insn *in)
     f.value[HOLE_A] = place_in_hart(in->src[0]);
     f.value[HOLE_B] = place_in_hart(in->src[1]);
     f.value[HOLE_C] = place_in_hart(in->src[2]);
-    f.value[HOLE_D] = place_in_hart(in->dst != 0 ? in->dst : SINK);
     f.value[HOLE_IMM] = in->imm;
     return f;
 }
 
-static bool in_acc(const struct block_writer *w, unsigned reg) { return reg != 0 && w->acc == reg; }
-
-/* The stencil that reads as many operands from the accumulator as there is one for. */
-static const struct stencil *variant_of(const struct block_writer *w, const struct stencil row[ACC_VARIANTS],
-                                        const struct rv_insn *in)
+/* The number of the host register of a guest register; 0: it is in the hart. Code that is observed calls functions,
+ * which do not preserve them. */
+static unsigned pin_of(const struct block_writer *w, unsigned reg)
 {
-    const unsigned best = (in_acc(w, in->src[0]) ? IN_ACC_A : 0u) | (in_acc(w, in->src[1]) ? IN_ACC_B : 0u);
-    const unsigned first = best & IN_ACC_A;
-    return row[best].bytes != 0 ? &row[best] : row[first].bytes != 0 ? &row[first] : &row[0];
+    return w->t->line_bits == 0 ? stencil_pin_of(reg) : 0;
 }
 
-static const struct stencil *operands(const struct block_writer *w, const struct rv_insn *in)
+static unsigned operand_of(const struct block_writer *w, unsigned reg)
+{
+    return reg != 0 && w->acc == reg ? OPERAND_ACC : pin_of(w, reg);
+}
+
+/* Has the hart's memory hold the register. */
+static void spill(struct block_writer *w, unsigned reg)
+{
+    const struct filling f = {.value = {[HOLE_A] = place_in_hart(reg)}};
+    const unsigned pin = pin_of(w, reg);
+    if (pin != 0)
+        copy(w, stencil_spill[pin], &f);
+}
+
+/* The accumulator becomes the register's value. */
+static void get(struct block_writer *w, unsigned reg)
+{
+    const struct filling f = {.value = {[HOLE_A] = place_in_hart(reg)}};
+    const unsigned operand = operand_of(w, reg);
+    if (operand != OPERAND_ACC)
+        copy(w, stencil_get[operand], &f);
+}
+
+/* The register becomes the accumulator's value. */
+static void put(struct block_writer *w, unsigned reg)
+{
+    const struct filling f = {.value = {[HOLE_D] = place_in_hart(reg)}};
+    if (reg != 0)
+        copy(w, stencil_put[pin_of(w, reg)], &f);
+    w->acc = reg;
+}
+
+/* The stencil for where the operands are; or, behind others that bring them there, the one for those in the hart. */
+static unsigned by_operands(struct block_writer *w, const uint16_t row[OPERANDS][OPERANDS], unsigned a, unsigned b)
+{
+    const unsigned number = row[operand_of(w, a)][operand_of(w, b)];
+    if (number != 0)
+        return number;
+    spill(w, a);
+    spill(w, b);
+    return row[OPERAND_HART][OPERAND_HART];
+}
+
+static unsigned in_hart(struct block_writer *w, const struct rv_insn *in, unsigned number)
+{
+    spill(w, in->src[0]);
+    spill(w, in->src[1]);
+    return number;
+}
+
+static unsigned operands(struct block_writer *w, const struct rv_insn *in)
 {
     if (w->t->line_bits != 0 && (in->flags & (RV_BRANCH | RV_LOAD | RV_STORE)))
-        return &stencil_watched[in->op]; /* of atomics there is none */
-    if (in->src[1] == 0 && stencil_zero[in->op][0].bytes != 0)
-        return variant_of(w, stencil_zero[in->op], in);
-    return variant_of(w, stencil_row[in->op], in);
+        return stencil_watched[in->op]; /* of atomics there is none */
+    if (in->src[1] == 0 && stencil_zero[in->op][0][0] != 0)
+        return by_operands(w, stencil_zero[in->op], in->src[0], 0);
+    return by_operands(w, stencil_row[in->op], in->src[0], in->src[1]);
 }
 
-static const struct stencil *shift_of(const struct rv_insn *in)
+/* The table of shifts by a constant, or NULL. */
+static const uint16_t *shifts_of(enum rv_op op)
 {
     static const uint8_t shifts[RV_OP_COUNT] = {
         [RV_SLLI] = SHIFT_SLLI + 1,   [RV_SRLI] = SHIFT_SRLI + 1,   [RV_SRAI] = SHIFT_SRAI + 1,
         [RV_SLLIW] = SHIFT_SLLIW + 1, [RV_SRLIW] = SHIFT_SRLIW + 1, [RV_SRAIW] = SHIFT_SRAIW + 1,
     };
-    return shifts[in->op] != 0 ? &stencil_shifts[shifts[in->op] - 1][in->imm & (SHIFT_AMOUNTS - 1)] : NULL;
+    return shifts[op] != 0 ? stencil_shift[shifts[op] - 1] : NULL;
 }
 
-/* A constant; adding it to x0 is usual. */
-static void copy_constant(struct block_writer *w, int64_t value, struct filling *f)
+static void copy_constant(struct block_writer *w, int64_t value)
 {
-    f->value[HOLE_IMM] = f->value[HOLE_WIDE] = value;
-    copy_special(w, value == (int32_t)value ? SPECIAL_CONSTANT : SPECIAL_WIDE, f);
+    const struct filling f = {.value = {[HOLE_IMM] = value, [HOLE_WIDE] = value}};
+    copy_special(w, value == (int32_t)value ? SPECIAL_CONSTANT : SPECIAL_WIDE, &f);
 }
 
-static void copy_move(struct block_writer *w, unsigned from, struct filling *f)
+/* Whether the instruction only moves, shifts by a constant or makes a constant; then its result is in the accumulator.
+ */
+static bool copy_simple(struct block_writer *w, const struct rv_insn *in)
 {
-    f->value[HOLE_A] = place_in_hart(from);
-    copy_special(w, in_acc(w, from) ? SPECIAL_MOVE_ACC : SPECIAL_MOVE, f);
-}
-
-/* Whether the instruction is a plain addition of which one operand is zero; then it is copied. */
-static bool copy_simple(struct block_writer *w, const struct rv_insn *in, struct filling *f)
-{
-    if (in->op == RV_LUI)
-        copy_constant(w, in->imm, f);
-    else if (in->op == RV_AUIPC)
-        copy_constant(w, (int64_t)(w->pc + (uint64_t)(int64_t)in->imm), f);
-    else if (in->op == RV_ADDI && in->src[0] == 0)
-        copy_constant(w, in->imm, f);
-    else if (in->op == RV_ADDI && in->imm == 0)
-        copy_move(w, in->src[0], f);
-    else if (in->op == RV_ADD && (in->src[0] == 0 || in->src[1] == 0))
-        copy_move(w, in->src[0] | in->src[1], f);
-    else
+    static const struct filling nothing;
+    const uint16_t *shifts = shifts_of((enum rv_op)in->op);
+    if (in->op == RV_LUI) {
+        copy_constant(w, in->imm);
+    } else if (in->op == RV_AUIPC) {
+        copy_constant(w, (int64_t)(w->pc + (uint64_t)(int64_t)in->imm));
+    } else if (in->op == RV_ADDI && in->src[0] == 0) {
+        copy_constant(w, in->imm);
+    } else if (in->op == RV_ADDI && in->imm == 0) {
+        get(w, in->src[0]);
+    } else if (in->op == RV_ADD && (in->src[0] == 0 || in->src[1] == 0)) {
+        get(w, in->src[0] | in->src[1]);
+    } else if (shifts != NULL) {
+        get(w, in->src[0]);
+        copy(w, shifts[in->imm & (SHIFT_AMOUNTS - 1)], &nothing);
+    } else {
         return false;
+    }
     return true;
 }
 
-/* The stencil of a row with a rounding mode; NULL: rv_exec executes it. */
-static const struct stencil *translate_rounding(const struct block_writer *w, const struct rv_insn *in,
-                                                enum rv_kind kind, struct filling *f)
+/* The stencil of a row with a rounding mode; 0: rv_exec executes it. */
+static unsigned by_rounding(struct block_writer *w, const struct rv_insn *in, enum rv_kind kind, struct filling *f)
 {
-    f->value[HOLE_IMM] = in->rm << FCSR_FRM_SHIFT;
     if (in->rm == FP_DYN)
         return operands(w, in);
+    f->value[HOLE_IMM] = in->rm << FCSR_FRM_SHIFT;
     const bool is_known = kind == RV_KIND_FCI ? in->rm == FP_RTZ : in->rm < FP_RMM;
-    return is_known ? &stencil_static[in->op] : NULL;
+    return is_known ? in_hart(w, in, stencil_static[in->op]) : 0;
 }
 
-/* The stencil of an instruction that goes straight on; NULL: rv_exec executes it. */
-static const struct stencil *stencil_of(const struct block_writer *w, const struct rv_insn *in, struct filling *f)
+/* The stencil of an instruction that goes straight on; 0: rv_exec executes it. */
+static unsigned stencil_of(struct block_writer *w, const struct rv_insn *in, struct filling *f)
 {
     const enum rv_kind kind = (enum rv_kind)rv_rows[in->op].kind;
-    const struct stencil *s = shift_of(in);
     if (kind == RV_KIND_F3R && !host_has_fused())
-        return NULL;
+        return 0;
     if (kind == RV_KIND_F1R || kind == RV_KIND_F2R || kind == RV_KIND_F3R || kind == RV_KIND_FCI)
-        s = translate_rounding(w, in, kind, f);
-    else if (s == NULL)
-        s = operands(w, in);
-    return s != NULL && s->bytes != 0 ? s : NULL;
+        return by_rounding(w, in, kind, f);
+    return operands(w, in);
 }
 
 /* Copies an instruction that goes straight on. False: it leaves the translated code. */
@@ -192,14 +235,14 @@ static bool copy_straight(struct block_writer *w, const struct rv_insn *in)
     struct filling f = filling_of(in);
     if (in->op == RV_FENCE)
         return true;
-    if (!copy_simple(w, in, &f)) {
-        const struct stencil *s = stencil_of(w, in, &f);
-        if (s == NULL)
+    if (!copy_simple(w, in)) {
+        const unsigned number = stencil_of(w, in, &f);
+        if (number == 0)
             return false;
-        copy(w, s, &f);
+        copy(w, number, &f);
     }
     if (!(in->flags & RV_STORE) || (in->flags & RV_SERIAL))
-        w->acc = in->dst;
+        put(w, in->dst);
     return true;
 }
 
@@ -210,6 +253,8 @@ static void go_to(struct block_writer *w, uint64_t pc)
 {
     struct code_translation *t = w->t;
     const uint8_t *code = translation_find(w->hart, pc);
+    if (w->taken == NOWHERE) /* the branch is never taken */
+        return;
     const uint32_t to = code != NULL ? (uint32_t)(code - t->code) : add_way(w, WAY_LINK, pc, t->code_used, w->taken);
     host_write_distance(t->code + t->writable + w->taken, (int64_t)to - w->taken);
 }
@@ -239,24 +284,29 @@ static void note_jump(struct block_writer *w, struct filling *f)
         copy_special(w, SPECIAL_NOTE, f);
 }
 
+static void copy_link(struct block_writer *w, const struct rv_insn *in)
+{
+    const struct filling f = {
+        .value = {[HOLE_D] = place_in_hart(in->dst), [HOLE_WIDE] = (int64_t)(w->pc + in->length_bytes)}};
+    if (in->dst != 0)
+        copy(w, stencil_link[pin_of(w, in->dst)], &f);
+}
+
+/* The target is computed before its register may become the address behind the call. */
 static void copy_indirect(struct block_writer *w, const struct rv_insn *in)
 {
     struct filling f = filling_of(in);
     note_jump(w, &f);
-    const bool acc = in_acc(w, in->src[0]);
-    f.value[HOLE_WIDE] = (int64_t)(w->pc + in->length_bytes);
-    if (in->dst == 0)
-        copy_special(w, acc ? SPECIAL_GO_ACC : SPECIAL_GO, &f);
-    else
-        copy_special(w, acc ? SPECIAL_CALL_ACC : SPECIAL_CALL, &f);
+    copy(w, stencil_target[operand_of(w, in->src[0])], &f);
+    copy_link(w, in);
+    copy_special(w, SPECIAL_GO, &f);
 }
 
-static void copy_link(struct block_writer *w, const struct rv_insn *in)
+static void copy_direct(struct block_writer *w, const struct rv_insn *in)
 {
     struct filling f = filling_of(in);
     note_jump(w, &f);
-    if (in->dst != 0)
-        copy_constant(w, (int64_t)(w->pc + in->length_bytes), &f);
+    copy_link(w, in);
 }
 
 /* ---- blocks ---- */
@@ -268,7 +318,7 @@ static void begin_block(struct block_writer *w, struct rv_page *page)
     w->acc = NO_REGISTER;
     w->first_way = w->t->ways;
     page->block[w->pc >> 1 & (CODE_SLOTS - 1)] = w->t->code_used;
-    copy_as(w, &stencil_specials[SPECIAL_HEAD], &nothing, WAY_BUDGET);
+    copy_as(w, stencil_special[SPECIAL_HEAD], &nothing, WAY_BUDGET);
 }
 
 /* The number of instructions is known now. */
@@ -319,7 +369,7 @@ static bool translate_insn(struct block_writer *w, bool *goes_on)
         if (in->flags & RV_INDIRECT) {
             copy_indirect(w, in);
         } else {
-            copy_link(w, in);
+            copy_direct(w, in);
             w->pc = target;
             *goes_on = true;
         }

@@ -114,10 +114,10 @@ void translation_watch(struct hart *h, struct rv_watch *watch)
  * with a stub behind it. */
 static void write_ends(struct code_translation *t)
 {
-    const struct stencil *s = &stencil_specials[SPECIAL_FOUND];
+    const struct stencil *s = &stencils[stencil_special[SPECIAL_FOUND]];
     t->leave = 0;
     t->indirect = HOST_LEAVE_BYTES;
-    host_write_leave(writable_at(t, t->leave));
+    host_write_leave(writable_at(t, t->leave), t->line_bits == 0);
     uint8_t *at = writable_at(t, t->indirect);
     memcpy(at, &stencil_code[s->code], s->bytes);
     const uint32_t stub = t->indirect + s->bytes;

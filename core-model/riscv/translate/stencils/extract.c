@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST = 1 << 13, JUMP_BYTES = 5, JUMP_OPCODE = 0xe9, NAME_BYTES = 256 };
+enum { MOST = 1 << 15, JUMP_BYTES = 5, JUMP_OPCODE = 0xe9, NAME_BYTES = 256 };
 
 static const char *const holes[] = {
 #define HOLE(name) "hole_" #name,
@@ -24,16 +24,22 @@ static const char *const holes[] = {
 };
 enum { HOLES = sizeof holes / sizeof holes[0] };
 
-/* The tables, and how the rest of a function's name is their index. */
+/* The tables; of a function's name, what follows the prefix: an enumerator without its own, and numbers. */
 static const struct {
-    const char *prefix, *declaration, *index;
+    const char *prefix, *declaration, *enumerator; /* NULL: none */
+    int numbers;
 } tables[] = {
-    {"row_", "stencil_row[RV_OP_COUNT][ACC_VARIANTS]", "[RV_%.*s][%s]"},
-    {"zero_", "stencil_zero[RV_OP_COUNT][ACC_VARIANTS]", "[RV_%.*s][%s]"},
-    {"shift_", "stencil_shifts[SHIFTS][SHIFT_AMOUNTS]", "[SHIFT_%.*s][%s]"},
-    {"static_", "stencil_static[RV_OP_COUNT]", "[RV_%s]"},
-    {"watched_", "stencil_watched[RV_OP_COUNT]", "[RV_%s]"},
-    {"special_", "stencil_specials[SPECIALS]", "[SPECIAL_%s]"},
+    {"row_", "stencil_row[RV_OP_COUNT][OPERANDS][OPERANDS]", "RV_", 2},
+    {"zero_", "stencil_zero[RV_OP_COUNT][OPERANDS][OPERANDS]", "RV_", 2},
+    {"static_", "stencil_static[RV_OP_COUNT]", "RV_", 0},
+    {"watched_", "stencil_watched[RV_OP_COUNT]", "RV_", 0},
+    {"shift_", "stencil_shift[SHIFTS][SHIFT_AMOUNTS]", "SHIFT_", 1},
+    {"get_", "stencil_get[OPERANDS]", NULL, 1},
+    {"put_", "stencil_put[OPERANDS]", NULL, 1},
+    {"spill_", "stencil_spill[OPERANDS]", NULL, 1},
+    {"link_", "stencil_link[OPERANDS]", NULL, 1},
+    {"target_", "stencil_target[OPERANDS]", NULL, 1},
+    {"special_", "stencil_special[SPECIALS]", "SPECIAL_", 0},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
@@ -224,23 +230,48 @@ static void extract_function(const struct section *s)
     place_count += (uint64_t)count;
 }
 
-static void put_entry(const struct entry *e, const char *index, const char *rest)
+/* Where the last `numbers` parts of a name begin. */
+static const char *numbers_of(const char *name, int numbers)
 {
-    const char *variant = strrchr(rest, '_');
+    const char *at = name + strlen(name);
+    for (; numbers > 0; numbers--)
+        do
+            at--;
+        while (at > name && *at != '_');
+    return at;
+}
+
+/* A designator, and the number of the stencil. */
+static void put_entry(int t, const char *name, size_t number)
+{
+    const char *numbers = numbers_of(name, tables[t].numbers);
     printf("    ");
-    if (strchr(index, '*') != NULL)
-        printf(index, (int)(variant - rest), rest, variant + 1);
-    else
-        printf(index, rest);
-    printf(" = {%" PRIu64 ", %" PRIu64 ", %d, %" PRIu64 "},\n", e->code, e->bytes, e->places, e->place);
+    if (tables[t].enumerator != NULL)
+        printf("[%s%.*s]", tables[t].enumerator, (int)(numbers - name), name);
+    for (const char *at = numbers; *at != '\0';) {
+        at += *at == '_';
+        const size_t length = strcspn(at, "_");
+        printf("[%.*s]", (int)length, at);
+        at += length;
+    }
+    printf(" = %zu,\n", number);
+}
+
+static void put_stencils(void)
+{
+    puts("const struct stencil stencils[] = {\n    {0},");
+    for (size_t i = 0; i < entry_count; i++)
+        printf("    {%" PRIu64 ", %" PRIu64 ", %d, %" PRIu64 "},\n", entries[i].code, entries[i].bytes,
+               entries[i].places, entries[i].place);
+    puts("};");
 }
 
 static void put_table(int t)
 {
-    printf("const struct stencil %s = {\n", tables[t].declaration);
+    printf("const uint16_t %s = {\n", tables[t].declaration);
     for (size_t i = 0; i < entry_count; i++)
         if (strncmp(entries[i].function, tables[t].prefix, strlen(tables[t].prefix)) == 0)
-            put_entry(&entries[i], tables[t].index, entries[i].function + strlen(tables[t].prefix));
+            put_entry(t, entries[i].function + strlen(tables[t].prefix), i + 1);
     puts("};");
 }
 
@@ -257,6 +288,7 @@ int main(int argc, char **argv)
             extract_function(&sections[i]);
     fclose(places_out);
     printf("};\nconst struct stencil_place stencil_places[] = {\n%s};\n", places_text);
+    put_stencils();
     for (int t = 0; t < TABLES; t++)
         put_table(t);
     return 0;
