@@ -77,7 +77,6 @@ install: tools share
 	install -d $(INSTALLED)/bin $(INSTALLED)/share/pcemu/config $(INSTALLED)/share/pcemu/programs \
 	    $(INSTALLED)/share/pkgconfig $(INSTALLED)/share/doc/pcemu/docs/programs
 	install $(TOOLS) $(INSTALLED)/bin
-	install -D -m 644 $(COMPILER) $(INSTALLED)/lib/pcemu/$(notdir $(COMPILER))
 	install -m 644 docs/report.schema.json $(INSTALLED)/share/pcemu
 	install -m 644 $(wildcard core-model/config/*.conf) $(INSTALLED)/share/pcemu/config
 	install -m 644 $(wildcard programs/*.pasm) $(INSTALLED)/share/pcemu/programs

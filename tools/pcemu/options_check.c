@@ -119,9 +119,9 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
         option = o->start_at != NULL ? "--start-at" : o->stop_at != NULL ? "--stop-at" : NULL;
     if (option != NULL && !has_pipeline(o))
         return fail(err, ST_INPUT, "%s needs a core with a pipeline", option);
-    if (o->translate > RV_TRANSLATE_MOST_MIB || (o->translate != 0 && o->translate < RV_TRANSLATE_LEAST_MIB))
-        return fail(err, ST_INPUT, "--translate %" PRIu64 ": expected 0, or %d to %d", o->translate, RV_TRANSLATE_LEAST_MIB,
-                    RV_TRANSLATE_MOST_MIB);
+    if (o->translate != 0 && (o->translate < RV_TRANSLATE_LEAST_MIB || o->translate > RV_TRANSLATE_MOST_MIB))
+        return fail(err, ST_INPUT, "--translate %" PRIu64 ": expected 0, or %d to %d", o->translate,
+                    RV_TRANSLATE_LEAST_MIB, RV_TRANSLATE_MOST_MIB);
     if (o->warm && o->skip_insts == 0 && o->start_at == NULL)
         return fail(err, ST_INPUT, "--warm requires a part that is skipped: --skip-insts N or --start-at PLACE");
     return ST_OK;

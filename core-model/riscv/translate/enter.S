@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Entry to and exit from translated code: see host.h. The registers are those of stencils/stencils.c, and the pinned ones
- * those of stencil.h, a0 to a5, at the start of the hart. The stack pointer is as at the entry of a function. */
+/* Entry to and exit from translated code: see host.h. The registers are those of stencils/stencils.c, and the pinned
+ * ones those of stencil.h, a0 to a5, at the start of the hart. The stack pointer is as at the entry of a function. */
 #if defined(__x86_64__)
         .text
         .globl  translated_enter

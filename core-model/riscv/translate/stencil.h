@@ -53,10 +53,7 @@ enum stencil_operand {
 
 /* The operand number of a register that is pinned, a0 to a5; 0: it is not.
  * enter.S has the same. */
-static inline unsigned stencil_pin_of(unsigned reg)
-{
-    return reg >= 10 && reg <= 15 ? OPERAND_PIN + reg - 10 : 0;
-}
+static inline unsigned stencil_pin_of(unsigned reg) { return reg >= 10 && reg <= 15 ? OPERAND_PIN + reg - 10 : 0; }
 
 /* Shifts by a constant have a stencil for each amount. */
 enum { SHIFT_AMOUNTS = 64 };

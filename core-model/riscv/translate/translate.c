@@ -77,10 +77,7 @@ static void copy_as(struct block_writer *w, unsigned number, const struct fillin
     }
 }
 
-static void copy(struct block_writer *w, unsigned number, const struct filling *f)
-{
-    copy_as(w, number, f, WAY_INSN);
-}
+static void copy(struct block_writer *w, unsigned number, const struct filling *f) { copy_as(w, number, f, WAY_INSN); }
 
 static void copy_special(struct block_writer *w, enum stencil_special which, const struct filling *f)
 {
@@ -114,7 +111,7 @@ static unsigned operand_of(const struct block_writer *w, unsigned reg)
 }
 
 /* Has the hart's memory hold the register. */
-static void spill(struct block_writer *w, unsigned reg)
+static void block_spill(struct block_writer *w, unsigned reg)
 {
     const struct filling f = {.value = {[HOLE_A] = place_in_hart(reg)}};
     const unsigned pin = pin_of(w, reg);
@@ -123,7 +120,7 @@ static void spill(struct block_writer *w, unsigned reg)
 }
 
 /* The accumulator becomes the register's value. */
-static void get(struct block_writer *w, unsigned reg)
+static void block_get(struct block_writer *w, unsigned reg)
 {
     const struct filling f = {.value = {[HOLE_A] = place_in_hart(reg)}};
     const unsigned operand = operand_of(w, reg);
@@ -132,7 +129,7 @@ static void get(struct block_writer *w, unsigned reg)
 }
 
 /* The register becomes the accumulator's value. */
-static void put(struct block_writer *w, unsigned reg)
+static void block_put(struct block_writer *w, unsigned reg)
 {
     const struct filling f = {.value = {[HOLE_D] = place_in_hart(reg)}};
     if (reg != 0)
@@ -146,15 +143,15 @@ static unsigned by_operands(struct block_writer *w, const uint16_t row[OPERANDS]
     const unsigned number = row[operand_of(w, a)][operand_of(w, b)];
     if (number != 0)
         return number;
-    spill(w, a);
-    spill(w, b);
+    block_spill(w, a);
+    block_spill(w, b);
     return row[OPERAND_HART][OPERAND_HART];
 }
 
 static unsigned in_hart(struct block_writer *w, const struct rv_insn *in, unsigned number)
 {
-    spill(w, in->src[0]);
-    spill(w, in->src[1]);
+    block_spill(w, in->src[0]);
+    block_spill(w, in->src[1]);
     return number;
 }
 
@@ -196,11 +193,11 @@ static bool copy_simple(struct block_writer *w, const struct rv_insn *in)
     } else if (in->op == RV_ADDI && in->src[0] == 0) {
         copy_constant(w, in->imm);
     } else if (in->op == RV_ADDI && in->imm == 0) {
-        get(w, in->src[0]);
+        block_get(w, in->src[0]);
     } else if (in->op == RV_ADD && (in->src[0] == 0 || in->src[1] == 0)) {
-        get(w, in->src[0] | in->src[1]);
+        block_get(w, in->src[0] | in->src[1]);
     } else if (shifts != NULL) {
-        get(w, in->src[0]);
+        block_get(w, in->src[0]);
         copy(w, shifts[in->imm & (SHIFT_AMOUNTS - 1)], &nothing);
     } else {
         return false;
@@ -242,7 +239,7 @@ static bool copy_straight(struct block_writer *w, const struct rv_insn *in)
         copy(w, number, &f);
     }
     if (!(in->flags & RV_STORE) || (in->flags & RV_SERIAL))
-        put(w, in->dst);
+        block_put(w, in->dst);
     return true;
 }
 

@@ -58,14 +58,14 @@ extern __attribute__((cold)) void hole_TAKEN(void), hole_OUT(void), hole_INDIREC
 /* Operands by their number (stencil.h): in the hart, in the accumulator, or pinned. */
 #define PINS(make, ...)                                                                                             \
     make(2, pin_2, __VA_ARGS__) make(3, pin_3, __VA_ARGS__) make(4, pin_4, __VA_ARGS__) make(5, pin_5, __VA_ARGS__) \
-    make(6, pin_6, __VA_ARGS__) make(7, pin_7, __VA_ARGS__)
+        make(6, pin_6, __VA_ARGS__) make(7, pin_7, __VA_ARGS__)
 #define FEW_A(make, ...) make(0, REG(A), __VA_ARGS__) make(1, acc, __VA_ARGS__)
 #define FEW_B(make, ...) make(0, REG(B), __VA_ARGS__) make(1, acc, __VA_ARGS__)
 #define ALL_A(make, ...) FEW_A(make, __VA_ARGS__) PINS(make, __VA_ARGS__)
 /* PINS within ALL_A would not be expanded. */
 #define PINS_B(make, ...)                                                                                           \
     make(2, pin_2, __VA_ARGS__) make(3, pin_3, __VA_ARGS__) make(4, pin_4, __VA_ARGS__) make(5, pin_5, __VA_ARGS__) \
-    make(6, pin_6, __VA_ARGS__) make(7, pin_7, __VA_ARGS__)
+        make(6, pin_6, __VA_ARGS__) make(7, pin_7, __VA_ARGS__)
 #define ALL_B(make, ...) FEW_B(make, __VA_ARGS__) PINS_B(make, __VA_ARGS__)
 
 #define WITH_ONE(i, operand, name, ...) STENCIL(name##_##i##_0, const uint64_t a = operand; __VA_ARGS__)
