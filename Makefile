@@ -55,11 +55,6 @@ WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmiss
     -Wundef -Wno-enum-float-conversion $(ERROR)
 # Debug information for variables would take a third of the build time; optimising sanitized code more, half of it.
 CFLAGS ?= $(if $(COVERAGE),-O1 -g1,$(if $(SANITIZE),-Og,-O2) -g1)
-# For run.c, with two functions of thousands of labels, instead of -O2: its other passes take half of the compilation
-# time and do not make the functions faster.
-RUN_PASSES = -O1 -fcse-follow-jumps -fexpensive-optimizations -foptimize-sibling-calls -fpeephole2 \
-    -freorder-blocks-algorithm=stc -frerun-cse-after-loop -ftree-vrp -falign-functions -falign-jumps -falign-labels \
-    -falign-loops
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. -I$(BUILD)/gen $(WARN) -fno-common -MMD -MP $(CFLAGS)
 ifneq ($(SANITIZE),)
 # At fixed addresses, and with the libraries of the sanitizers in it, a tool starts in half the time: it has no
@@ -87,9 +82,9 @@ ALL_LDFLAGS += -flto=auto
 TRAINED = $(BUILD)/trained
 endif
 
-# The compiler and its flags, without the paths of the build, and those of run.c. The file is written only if they have
-# changed since the last build.
-FLAGS := $(strip $(CC) $(filter-out -I%,$(ALL_CFLAGS)) $(PGO:%=PGO=%) run.c: $(RUN_PASSES))
+# The compiler and its flags, without the paths of the build. The file is written only if they have changed since
+# the last build.
+FLAGS := $(strip $(CC) $(filter-out -I%,$(ALL_CFLAGS)) $(PGO:%=PGO=%))
 ifneq ($(file <$(BUILD)/flags),$(FLAGS))
 .PHONY: $(BUILD)/flags
 endif
@@ -125,13 +120,9 @@ GENERATED_pcprof = $(PAGE_GEN)
 STAGES_AGAIN = core-model/pipe/memo/stages
 JOINED_core-model = $(STAGES_AGAIN) core-model/riscv/translate/enter
 
-# The file with the longest compilation is first, so that other files are compiled in parallel with it.
-LONGEST = core-model/riscv/run.c
-longest_first = $(filter $(LONGEST),$(1)) $(filter-out $(LONGEST),$(1))
-
 LIB = $(BUILD)/lib
 define component_library
-OBJ_$(1) := $$(call objects,$$(call longest_first,$$(call sources,$(1))) $$(JOINED_$(1):%=%.c)) \
+OBJ_$(1) := $$(call objects,$$(call sources,$(1)) $$(JOINED_$(1):%=%.c)) \
     $$(call generated_objects,$$(GENERATED_$(1)))
 $(LIB)/lib$(1).a: $$(OBJ_$(1))
 	@mkdir -p $$(@D)
@@ -177,10 +168,6 @@ $(BUILD)/obj/%.memo.o: %.c $(BUILD)/flags $(TRAINED)
 # The replay's actions follow each other in thousands of orders: for its one switch, conditional branches are predicted
 # better than an indirect jump.
 $(BUILD)/obj/core-model/pipe/memo/replay.o: FILE_CFLAGS = -fno-jump-tables
-
-ifeq ($(findstring clang,$(CC)),)
-$(BUILD)/obj/core-model/riscv/run.o: override CFLAGS := $(subst -O2,$(RUN_PASSES),$(CFLAGS))
-endif
 
 # The generated scanner and parser are compiled without the project's warnings.
 $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags

@@ -6,11 +6,8 @@
 
 #include "contract/opclass.h"
 #include "core-model/mem/warm_port.h"
-#include "core-model/riscv/sem_fp.h"
-#include "core-model/riscv/translate/translation.h"
-
-/* Labels as values are a GNU C extension. */
-#pragma GCC diagnostic ignored "-Wpedantic"
+#include "core-model/riscv/code.h"
+#include "core-model/riscv/translate/watch.h"
 
 struct warming {
     struct rv_watch watch; /* the first member */
@@ -19,7 +16,7 @@ struct warming {
     struct bpred *bpred;
     struct bpred_history *history;
     bool notes_pages; /* page faults are modelled */
-    bool plain;       /* usual instructions are executed by translated code, or by warm_plain */
+    bool plain;       /* usual instructions are executed by rv_execute */
 };
 
 static struct warming *warming_of(struct rv_watch *w) { return (struct warming *)w; }
@@ -114,8 +111,6 @@ static enum rv_trap warm_step(struct hart *h)
     return in != NULL ? warm_one(warming_of(h->watch), in, h->pc) : trap;
 }
 
-/* ---- the loop for usual instructions ---- */
-
 /* Whether the access is a plain one; then it has been made in cache and TLB. */
 static bool warm_access(struct rv_watch *w, uint64_t addr, unsigned size_bytes, bool is_write)
 {
@@ -125,135 +120,18 @@ static bool warm_access(struct rv_watch *w, uint64_t addr, unsigned size_bytes, 
     return true;
 }
 
-/* The end of the stretch of code that begins with `in` at pc: that of the cache line, the instruction at `stop_pc`, or
- * as many halfwords as there are instructions left, whichever is first. */
-static inline const struct rv_insn *stretch_end(const struct warming *w, const struct rv_insn *in, uint64_t pc,
-                                                uint64_t stop_pc, uint64_t insts)
-{
-    const uint64_t line_bytes = UINT64_C(1) << w->watch.code.line_bits;
-    uint64_t slots = (line_bytes - (pc & (line_bytes - 1))) / 2;
-    if (insts < slots)
-        slots = insts;
-    if (stop_pc - pc < slots * 2)
-        slots = (stop_pc - pc + 1) / 2; /* an odd address is none of an instruction */
-    return in + slots;
-}
-
-/* Executes at most `insts` instructions up to that at `stop_pc` or one that is left to rv_exec. Returns their number.
- */
-static uint64_t warm_plain(struct warming *w, uint64_t insts, uint64_t stop_pc)
-{
-    static const void *const label[RV_OP_COUNT] = {
-#define RV(sym, ...) &&op_##sym,
-#include "core-model/riscv/rv.def"
-#undef RV
-    };
-    struct hart *const h = w->hart;
-    const struct memory *const mem = &h->mem;
-    struct lines *const data = &w->watch.data;
-    uint64_t *const reg = h->reg, n = 0, pc = h->pc, next, result;
-    uint32_t *const fcsr = &h->fcsr;
-    const struct rv_insn *in, *end;
-    const bool nearest = fp_effective_mode(FP_DYN, h->fcsr) == FP_RNE;
-    enum rv_trap trap;
-    bool taken;
-    fp_host_clear();
-    fp_barrier();
-stretch:
-    if (n == insts || pc == stop_pc || (in = code_fetch(h, pc, &trap)) == NULL)
-        goto unusual;
-    if (pc >> w->watch.code.line_bits != w->watch.line)
-        warm_fetch(&w->watch, pc);
-    end = stretch_end(w, in, pc, stop_pc, insts - n);
-
-#define EXECUTE()                           \
-    if (in >= end || in->length_bytes == 0) \
-        goto stretch;                       \
-    next = pc + in->length_bytes;           \
-    goto *label[in->op];
-#define COMPLETE()      \
-    n++;                \
-    pc = next;          \
-    in = rv_behind(in); \
-    EXECUTE()
-#define RESULT()           \
-    reg[in->dst] = result; \
-    reg[0] = 0;
-#define MAY(addr, bytes, is_write)                                            \
-    (lines_again(data, data->line_bits, data->mask, addr, bytes, is_write) || \
-     warm_access(&w->watch, addr, bytes, is_write))
-#define MAY_READ(addr, bytes) MAY(addr, bytes, false)
-#define MAY_WRITE(addr, bytes) MAY(addr, bytes, true)
-    EXECUTE()
-#include "core-model/riscv/plain.inc"
-branch:
-    warm_branch(&w->watch, pc, taken, next);
-    if (!taken) {
-        COMPLETE()
-    }
-    n++;
-    pc = next;
-    goto stretch;
-jump:
-    warm_jump(w, in, pc, next);
-    n++;
-    pc = next;
-    goto stretch;
-#undef EXECUTE
-#undef COMPLETE
-#undef RESULT
-#undef MAY
-#undef MAY_READ
-#undef MAY_WRITE
-
-unusual:
-    fp_barrier();
-    h->fcsr |= fp_host_flags();
-    h->pc = pc;
-    return n;
-}
-
-/* The guest's counters, `insts` instructions after their values `cycle` and `instret`. */
-static inline void warm_count(struct hart *h, uint64_t cycle, uint64_t instret, uint64_t insts)
-{
-    h->cycle = cycle + insts;
-    h->instret = instret + insts;
-}
-
-static enum rv_trap warm_translated(struct warming *w, uint64_t insts)
-{
-    uint64_t executed;
-    struct hart *h = w->hart;
-    enum rv_trap trap = translated_run(h, insts, &executed);
-    h->cycle += executed;
-    h->instret += executed;
-    return trap == RV_TRAP_LIMIT ? RV_TRAP_NONE : trap;
-}
-
-/* Warms by at most `insts` instructions, of which none is that at `stop_pc`. Returns a trap, or RV_TRAP_NONE. */
-static enum rv_trap warm_some(struct warming *w, uint64_t insts, uint64_t stop_pc)
+/* One instruction at a time, of which each is observed. */
+static enum rv_trap warm_singly(struct warming *w, uint64_t insts)
 {
     struct hart *h = w->hart;
-    const uint64_t cycle = h->cycle, instret = h->instret;
-    uint64_t n = 0;
     enum rv_trap trap = RV_TRAP_NONE;
-    if (w->plain && h->code->translation != NULL)
-        return warm_translated(w, insts);
-    for (; n < insts && h->pc != stop_pc; n++) {
-        if (w->plain)
-            n += warm_plain(w, insts - n, stop_pc);
-        if (n == insts || h->pc == stop_pc)
-            break;
-        const struct rv_insn *in = code_fetch(h, h->pc, &trap);
-        if (in == NULL)
-            break;
-        warm_count(h, cycle, instret, n); /* which it may read */
-        trap = warm_one(w, in, h->pc);
-        if (trap != RV_TRAP_NONE)
-            break;
+    h->watch = &w->watch;
+    for (const uint64_t end = h->instret + insts; h->instret != end && trap == RV_TRAP_NONE;) {
+        trap = warm_step(h);
+        h->instret += trap == RV_TRAP_NONE;
+        h->cycle += trap == RV_TRAP_NONE;
     }
-    warm_count(h, cycle, instret, n);
-    return trap;
+    return trap != RV_TRAP_NONE ? trap : RV_TRAP_LIMIT;
 }
 
 static void warming_init(struct warming *w, const struct engine_parts *parts)
@@ -300,9 +178,9 @@ static enum rv_trap warm_to(struct warming *w, struct guest *g, uint64_t max_ins
         const uint64_t before = h->instret;
         if (g->alarm_cycle - h->cycle < insts)
             insts = g->alarm_cycle - h->cycle;
-        enum rv_trap trap = warm_some(w, insts, stop);
+        enum rv_trap trap = w->plain ? rv_execute(h, insts, &w->watch) : warm_singly(w, insts);
         max_insts -= h->instret - before;
-        if (trap == RV_TRAP_NONE)
+        if (trap == RV_TRAP_LIMIT)
             continue;
         warm_perform(w, g, trap);
         if (trap == RV_TRAP_ECALL) {
@@ -321,8 +199,6 @@ enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, cons
     const uint64_t stop = stop_pc != NULL ? *stop_pc : UINT64_MAX;
     warming_init(&w, parts);
     rv_stop_at(h, stop);
-    if (w.plain && h->code->translation != NULL)
-        translation_watch(h, &w.watch);
     enum rv_trap trap = warm_to(&w, parts->guest, max_insts, stop);
     rv_stop_at(h, UINT64_MAX);
     return trap;

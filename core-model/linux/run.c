@@ -132,9 +132,7 @@ enum rv_trap guest_run_to(struct guest *g, uint64_t max_insts, uint64_t stop_pc)
         bool looks = budget > LOOK_INTERVAL && linux_signals_caught(g);
         uint64_t slice = looks ? LOOK_INTERVAL : budget;
         enum rv_trap trap = RV_TRAP_LIMIT;
-        if (until_alarm > 0 && slice > RV_RUN_PAST && until_alarm < slice - RV_RUN_PAST)
-            trap = rv_run_past(h, until_alarm); /* a turn may end late, the budget not */
-        else if (until_alarm > 0)
+        if (until_alarm > 0)
             trap = rv_run(h, slice < until_alarm ? slice : until_alarm);
         if (trap == RV_TRAP_ECALL) {
             guest_syscall(g);

@@ -1,36 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decode cache: for each code page two arrays indexed by halfword, fully decoded instructions for the timing models
- * and a compact form for the functional loop. Both are filled on first use. Private to this folder and, for code_fetch
- * and code_fetch_near, front/front.h and warm.c. */
+/* The decode cache: for each code page an array of decoded instructions, indexed by halfword and filled on first use.
+ * Private to this folder and, for code_fetch and code_fetch_near, front/front.h and warm.c. */
 #ifndef CORE_MODEL_RISCV_CODE_H
 #define CORE_MODEL_RISCV_CODE_H
 
 #include "core-model/riscv/hart.h"
 
-enum { CODE_SLOTS = MEM_PAGE_BYTES / 2, CODE_OVERRUN = 2 };
-
-/* Compact form for the functional loop. All zero: not decoded. */
-struct rv_hot {
-    int32_t handler; /* handler number of run.c; 0: decode */
-    int32_t imm;     /* immediate; branches within the page: distance in bytes of this array */
-    uint8_t dst;     /* destination register; 64 for x0 */
-    uint8_t src0;
-    union {
-        struct {
-            uint8_t src1;
-            uint8_t extra; /* rounding mode; the third operand is in imm */
-        };
-        uint16_t here; /* jal, jalr, auipc: index of the slot, from which the pc is computed */
-    };
-};
+enum { CODE_SLOTS = MEM_PAGE_BYTES / 2 };
 
 struct rv_page {
-    uint64_t start;  /* guest address of the page */
-    uint64_t serial; /* see rv_code_serial */
-    uint32_t index;  /* index in rv_code.live */
-    /* The slots after the end represent the next page; a 4-byte instruction in the last halfword continues at the
-     * second one. */
-    struct rv_hot hot[CODE_SLOTS + CODE_OVERRUN];
+    uint64_t start;                  /* guest address of the page */
+    uint64_t serial;                 /* see rv_code_serial */
+    uint32_t index;                  /* index in rv_code.live */
     struct rv_insn insn[CODE_SLOTS]; /* length_bytes 0: not decoded; entered by code_enter */
     /* Contents of the page, from which all slots were decoded, unless `differs`. A flush compares them with memory. */
     uint8_t bytes[MEM_PAGE_BYTES];

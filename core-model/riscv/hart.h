@@ -50,7 +50,6 @@ struct hart {
      * undone. Borrowed. */
     const uint64_t *wrong;
     struct rv_code *code; /* owned */
-    uint64_t noted_insts; /* rv_run: instructions executed before the one at pc, which accesses a file's page */
     uint64_t stop_pc;     /* rv_run: see rv_stop_at */
     /* Read by translated code, and borrowed: translate/jump.h, NULL if there is none; translate/watch.h, NULL: no
      * observer. */
@@ -133,9 +132,7 @@ void rv_forked(struct hart *h);
 void rv_stop_at(struct hart *h, uint64_t pc);
 /* Runs until a trap or the retirement of `max_insts` instructions; adds their number to h->instret. */
 enum rv_trap rv_run(struct hart *h, uint64_t max_insts);
-/* The same, without single steps at the end: runs up to the first backward branch or page change after `insts`
- * instructions, which is at most RV_RUN_PAST instructions later. */
-enum { RV_RUN_PAST = 4096 };
-enum rv_trap rv_run_past(struct hart *h, uint64_t insts);
+/* The same at once, without a look at hart->stop; `watch`, which is borrowed, observes it. NULL: no observer. */
+enum rv_trap rv_execute(struct hart *h, uint64_t insts, struct rv_watch *watch);
 
 #endif

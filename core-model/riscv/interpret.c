@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Usual instructions are executed without undo information, in a loop over decoded ones; the others by rv_exec, one at
+ * a time. */
+#include "core-model/riscv/interpret.h"
+
+#include "core-model/riscv/code.h"
+#include "core-model/riscv/sem_fp.h"
+#include "core-model/riscv/step.h"
+#include "core-model/riscv/translate/watch.h"
+
+/* Labels as values are a GNU C extension. */
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+/* The end of the stretch of code that begins with `in` at pc: that of the observer's line or of the page, the place to
+ * stop at, or as many halfwords as there are instructions left, whichever is first. */
+static const struct rv_insn *stretch_end(const struct hart *h, const struct rv_insn *in, uint64_t pc, uint64_t insts)
+{
+    const uint64_t bytes = UINT64_C(1) << (h->watch != NULL ? h->watch->code.line_bits : MEM_PAGE_BITS);
+    uint64_t slots = (bytes - (pc & (bytes - 1))) / 2;
+    if (insts < slots)
+        slots = insts;
+    if (h->stop_pc - pc < slots * 2)
+        slots = (h->stop_pc - pc + 1) / 2; /* an odd address is none of an instruction */
+    return in + slots;
+}
+
+/* Whether the access is a plain one, which has been observed. */
+static inline bool may_access(struct hart *h, uint64_t addr, unsigned size_bytes, bool is_write)
+{
+    struct rv_watch *w = h->watch;
+    if (w == NULL)
+        return memory_allows_inside(&h->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R);
+    struct lines *data = &w->data;
+    return lines_again(data, data->line_bits, data->mask, addr, size_bytes, is_write) ||
+           w->access(w, addr, size_bytes, is_write);
+}
+
+/* Executes at most `insts` instructions up to the place to stop at or one that is left to rv_exec. Returns their
+ * number. */
+static uint64_t interpret_usual(struct hart *h, uint64_t insts)
+{
+    static const void *const label[RV_OP_COUNT] = {
+#define RV(sym, ...) &&op_##sym,
+#include "core-model/riscv/rv.def"
+#undef RV
+    };
+    const struct memory *const mem = &h->mem;
+    struct rv_watch *const w = h->watch;
+    uint64_t *const reg = h->reg, n = 0, pc = h->pc, next, result;
+    uint32_t *const fcsr = &h->fcsr;
+    const struct rv_insn *in, *end;
+    const bool nearest = fp_effective_mode(FP_DYN, h->fcsr) == FP_RNE;
+    enum rv_trap trap;
+    bool taken;
+    fp_host_clear();
+    fp_barrier();
+stretch:
+    if (n == insts || pc == h->stop_pc || (in = code_fetch(h, pc, &trap)) == NULL)
+        goto unusual;
+    if (w != NULL && pc >> w->code.line_bits != w->line)
+        w->fetch(w, pc);
+    end = stretch_end(h, in, pc, insts - n);
+
+#define EXECUTE()                           \
+    if (in >= end || in->length_bytes == 0) \
+        goto stretch;                       \
+    next = pc + in->length_bytes;           \
+    goto *label[in->op];
+#define COMPLETE()      \
+    n++;                \
+    pc = next;          \
+    in = rv_behind(in); \
+    EXECUTE()
+#define RESULT()           \
+    reg[in->dst] = result; \
+    reg[0] = 0;
+#define MAY_READ(addr, bytes) may_access(h, addr, bytes, false)
+#define MAY_WRITE(addr, bytes) may_access(h, addr, bytes, true)
+    EXECUTE()
+#include "core-model/riscv/plain.inc"
+branch:
+    if (w != NULL)
+        w->branch(w, pc, taken, next);
+    if (!taken) {
+        COMPLETE()
+    }
+    n++;
+    pc = next;
+    goto stretch;
+jump:
+    if (w != NULL)
+        w->jump(w, pc, next);
+    n++;
+    pc = next;
+    goto stretch;
+#undef EXECUTE
+#undef COMPLETE
+#undef RESULT
+#undef MAY_READ
+#undef MAY_WRITE
+
+unusual:
+    fp_barrier();
+    h->fcsr |= fp_host_flags();
+    h->pc = pc;
+    return n;
+}
+
+enum rv_trap interpreted_run(struct hart *h, uint64_t limit, uint64_t *executed)
+{
+    enum rv_trap trap = RV_TRAP_NONE;
+    uint64_t n = 0;
+    while (n < limit && trap == RV_TRAP_NONE) {
+        n += interpret_usual(h, limit - n);
+        if (n < limit)
+            trap = rv_step_counted(h, n, h->watch != NULL ? h->watch->step : rv_step);
+        n += n < limit && trap == RV_TRAP_NONE;
+    }
+    *executed = n;
+    return trap != RV_TRAP_NONE ? trap : RV_TRAP_LIMIT;
+}
