@@ -43,9 +43,9 @@ cat << END
 ## Host instructions
 
 The figures below are host instructions, counted by callgrind, so they do not depend on the machine's load, and have
-nothing of misses in the host's caches and TLBs. Those of observers and of the co-processor are relative to a reference in the
-same table. Runs are on the configuration \`boom\`, after the workload's initialisation. A shorter run is subtracted from
-each, which removes loading and most of the report: of 1,000 instructions, or as the table says.
+nothing of misses in the host's caches and TLBs. Those of observers and of the co-processor are relative to a reference
+in the same table. Runs are on the configuration \`boom\`, after the workload's initialisation. A shorter run is
+subtracted from each, which removes loading and most of the report: of 1,000 instructions, or as the table says.
 
 ## Skipping, warming, the core
 
