@@ -113,6 +113,7 @@ static int open_database(struct profile_store *s, enum store_access mode, bool i
     sqlite3_extended_result_codes(s->db, 1);
     sqlite3_busy_timeout(s->db, (int)s->wait_ms);
     store_distrust(s->db);
+    store_add_functions(s);
     return code;
 }
 
