@@ -469,6 +469,11 @@ bench: tools $(BENCHES) $(PROGRAMS) $(BUILD)/tests/bench/busy.pc $(WORKLOADS)
 	tests/eval/bench/core.sh $(BUILD)
 	tests/eval/bench/stages.sh $(BUILD)
 	tests/eval/bench/warm.sh $(BUILD) 2
+## bench-real: the functional core beside qemu-riscv64 on Debian's programs, ROUNDS (3); BUILD/real has the programs
+.PHONY: bench-real
+ROUNDS ?= 3
+bench-real: tools $(BUILD)/tests/bench/turns
+	tests/eval/bench/real/run.sh $(BUILD) $(ROUNDS)
 ## experiments: the pages of docs/ with results of the model; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
@@ -535,10 +540,10 @@ experiments-profilers: tools $(WORKLOADS)
 ## experiments-harts: parallel kernels on 1, 2, 4 and 8 harts, and false sharing
 experiments-harts: tools $(HART_GUESTS)
 	$(call page,tests/guest/harts/table.sh,$(BUILD),harts)
-## experiments-speed: cost of observers and co-processor in host instructions (builds with CALLGRIND=1)
-experiments-speed: $(WORKLOADS)
+## experiments-speed: Debian's programs; costs of observers and co-processor, by callgrind (builds with CALLGRIND=1)
+experiments-speed: tools $(BUILD)/tests/bench/turns $(WORKLOADS)
 	$(MAKE) CALLGRIND=1 all
-	$(call page,tests/eval/bench/speed.sh,build/callgrind,speed)
+	$(call page,tests/eval/bench/speed.sh,build/callgrind $(BUILD),speed)
 ## sweep: sensitivity of IPC to the structures of the core
 sweep: tools $(WORKLOADS)
 	$(call page,tests/eval/bench/sweep.sh,$(BUILD),sweep)

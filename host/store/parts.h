@@ -7,23 +7,29 @@
 
 #include "host/store/store.h"
 
+/* The addresses first to last of an image, which belong to the procedure at `start`; -1: to none. */
+struct procedure_range {
+    int64_t image, first, last, start;
+};
+
 struct profile_store {
     sqlite3 *db;
     char *path;
     unsigned wait_ms;
     struct statement_cache *statements;
-    bool unwritable; /* reading failed because the folder cannot be written */
+    struct procedure_range procedure; /* the last one found */
+    bool unwritable;                  /* reading failed because the folder cannot be written */
 };
 
 /* Version of the schema, PRAGMA user_version; PRAGMA application_id: "pcps". */
 enum { STORE_VERSION = 3, STORE_APPLICATION = 0x70637073 };
 
-/* Fills procedure_sample from the rows of sample for which the condition holds. */
-#define STORE_SUM_PROCEDURES(condition)                                                                       \
-    "INSERT INTO procedure_sample (series, image, start, value) SELECT series, image, coalesce(("             \
-    "SELECT CASE WHEN address - start < size THEN start END FROM symbol "                                     \
-    "WHERE symbol.image = sample.image AND start <= address ORDER BY start DESC LIMIT 1), -1) AS procedure, " \
-    "sum(value) FROM sample WHERE " condition " GROUP BY series, image, procedure"
+/* Fills procedure_sample from the rows of sample for which the condition holds. Where symbols may have changed since
+ * the last one, call store_forget_procedure before. */
+#define STORE_SUM_PROCEDURES(condition)                                            \
+    "INSERT INTO procedure_sample (series, image, start, value) "                  \
+    "SELECT series, image, procedure_at(image, address) AS procedure, sum(value) " \
+    "FROM sample WHERE " condition " GROUP BY series, image, procedure"
 
 /* The number of harts of a row of table run, from its statistics: `harts` is an array with those of each hart, if there
  * are several. NULL: unknown, because the statistics are damaged. */
@@ -78,6 +84,10 @@ struct store_migration {
 bool store_migrate(sqlite3 *db, const struct store_migration *step, size_t steps, int from, int to, bool *missing);
 /* Creates the tables and views. False with the error in the database. */
 bool store_create_schema(sqlite3 *db);
+
+/* procedures.c: adds the functions that statements call. */
+void store_add_functions(struct profile_store *s);
+void store_forget_procedure(struct profile_store *s);
 
 /* schema.c: forbids that statements execute views and triggers of the file, which others may have made. */
 void store_distrust(sqlite3 *db);

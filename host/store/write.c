@@ -153,6 +153,7 @@ static void sum_again(struct writer *w, int64_t image)
 {
     static const char *const sql[] = {"DELETE FROM procedure_sample WHERE image = ?1",
                                       STORE_SUM_PROCEDURES("image = ?1")};
+    store_forget_procedure(w->store);
     for (size_t n = 0; n < sizeof sql / sizeof sql[0]; n++) {
         struct statement q = writer_statement(w, sql[n]);
         statement_bind_int(&q, 1, image);

@@ -59,6 +59,7 @@ static void store_write_values_add_samples(struct writer *w, const struct profil
         store_write_values_add(&q, s, sample[n].value);
     }
     pair_end(w, &q);
+    store_forget_procedure(w->store);
     struct statement sum = writer_statement(w, STORE_SUM_PROCEDURES("series = ?1"));
     statement_bind_int(&sum, 1, s->series);
     statement_run(&sum);

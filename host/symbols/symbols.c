@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "base/file_kind.h"
-#include "base/hash.h"
 #include "base/text.h"
 #include "host/symbols/debug_files.h"
 #include "host/symbols/debug_sections.h"
@@ -39,10 +38,11 @@ struct elf_symbols {
     size_t count, room;
 };
 
+/* The places of addresses, at the address modulo the size: code that is looked up is of few pages. */
+enum { CACHED_PLACES = 1 << 16 };
 struct cached {
-    uint64_t pc;
+    uint64_t pc; /* 0: none */
     struct symbols_place place;
-    UT_hash_handle hh;
 };
 
 struct library {
@@ -67,7 +67,7 @@ struct symbols {
     uint64_t mapped; /* link-time address of the file's first mapped byte of code, or a lower one */
     struct library *library;
     size_t libraries;
-    struct cached **cache; /* a pointer, because look-ups take const symbols */
+    struct cached **cache; /* a pointer, because look-ups take const symbols; NULL before the first */
 };
 
 /* The file's own debug file alone: without debuginfod servers, and without the common file that dwz makes, which
@@ -369,11 +369,7 @@ void symbols_free(struct symbols *s)
 {
     if (s == NULL)
         return;
-    struct cached *c, *next;
-    HASH_ITER (hh, *s->cache, c, next) {
-        HASH_DEL(*s->cache, c);
-        free(c);
-    }
+    free(*s->cache);
     free(s->cache);
     for (size_t i = 0; i < s->libraries; i++) {
         symbols_free(s->library[i].symbols);
@@ -450,6 +446,12 @@ static bool in_file(const struct symbols *s, uint64_t address)
     return address >= low && address < high;
 }
 
+/* Whether an address has a place in the file. */
+static bool is_of_file(const struct symbols *s, uint64_t address)
+{
+    return in_file(s, address) || symbol_at(s, address) != NULL;
+}
+
 static struct symbols_place symbols_look_up(const struct symbols *s, uint64_t pc)
 {
     uint64_t address = pc - s->bias;
@@ -471,19 +473,6 @@ static struct symbols_place symbols_look_up(const struct symbols *s, uint64_t pc
     return p;
 }
 
-/* Empties a cache that is full. Places do not own their texts, so those that callers have stay valid. */
-static void forget_many(struct cached **cache)
-{
-    enum { MOST = 1 << 16 };
-    struct cached *c, *next;
-    if (HASH_COUNT(*cache) < MOST)
-        return;
-    HASH_ITER (hh, *cache, c, next) {
-        HASH_DEL(*cache, c);
-        free(c);
-    }
-}
-
 struct symbols_place symbols_find(const struct symbols *s, uint64_t pc)
 {
     const struct library *l = library_at(s, pc);
@@ -498,27 +487,25 @@ struct symbols_place symbols_find(const struct symbols *s, uint64_t pc)
         p.library = l->name;
         return p;
     }
-    struct cached *c;
-    HASH_FIND(hh, *s->cache, &pc, sizeof pc, c);
-    if (c == NULL) {
-        forget_many(s->cache);
-        c = xcalloc(1, sizeof *c);
-        c->pc = pc;
-        c->place = symbols_look_up(s, pc);
-        HASH_ADD(hh, *s->cache, pc, sizeof c->pc, c);
-    }
+    if (*s->cache == NULL)
+        *s->cache = xcalloc(CACHED_PLACES, sizeof **s->cache);
+    struct cached *c = &(*s->cache)[pc / 2 % CACHED_PLACES];
+    if (c->pc != pc)
+        *c = (struct cached){pc, symbols_look_up(s, pc)};
     return c->place;
 }
 
 struct symbols_file symbols_file_at(const struct symbols *s, uint64_t pc)
 {
     const struct library *l = library_at(s, pc);
-    struct symbols_place p = symbols_find(s, pc);
+    const struct symbols *file = l != NULL ? l->symbols : s;
+    const bool is_known = file != NULL && is_of_file(file, pc - file->bias);
+    const uint64_t address = is_known ? pc - file->bias : l != NULL ? pc - l->start + l->offset : pc;
     if (l != NULL)
-        return (struct symbols_file){.path = l->path, .name = l->name, .symbols = l->symbols, .address = p.address};
-    if (p.start == SYMBOLS_ANONYMOUS)
+        return (struct symbols_file){.path = l->path, .name = l->name, .symbols = l->symbols, .address = address};
+    if (!is_known)
         return (struct symbols_file){.path = "", .name = "anonymous", .address = pc};
-    return (struct symbols_file){.path = s->path, .name = s->label, .symbols = s, .address = p.address};
+    return (struct symbols_file){.path = s->path, .name = s->label, .symbols = s, .address = address};
 }
 
 void symbols_each_function(const struct symbols *file, void (*see)(void *ctx, const struct symbols_function *f),

@@ -15,7 +15,8 @@
  * a pause; then PAUSE_CREDIT cycles may be recorded. Until the credit is full again, each pause is twice as long as the
  * one before, from MEMO_PAUSE to PAUSE_MOST cycles. */
 enum { PAUSE_MOST = 1 << 20, PAUSE_CREDIT = 1 << 8 };
-enum { CHUNK_BYTES = 1 << 16, CHUNKS_SPARE = 4, PLACE_SHARE = 512 /* bytes of memory for each place in the table */ };
+enum { CHUNK_BYTES = 1 << 16, CHUNKS_SPARE = 4, PLACES_FIRST = 1 << 10 };
+enum { PLACE_SHARE = 512 /* bytes of memory for each place in the table */ };
 
 /* ---- table ---- */
 
@@ -46,6 +47,30 @@ static uint64_t hash_of(const uint8_t *at, uint32_t bytes)
     return hash ^ hash >> 32;
 }
 
+static uint32_t free_place(const struct memo *m, uint64_t hash)
+{
+    uint32_t at = (uint32_t)hash & (m->places - 1);
+    while (m->place[at].node != NULL)
+        at = (at + 1) & (m->places - 1);
+    return at;
+}
+
+/* Makes the table of places, or a larger one with the same nodes. */
+static void make_places(struct memo *m, uint32_t places)
+{
+    struct memo_place *old = m->place;
+    const uint32_t old_places = m->places;
+    m->place = pages_new(places, sizeof *m->place);
+    m->places = places;
+    m->used_place = xrealloc(m->used_place, (places / 2 + 1) * sizeof *m->used_place);
+    for (uint32_t n = 0; n < m->used_places; n++) {
+        const struct memo_place *from = &old[m->used_place[n]];
+        m->used_place[n] = free_place(m, from->hash);
+        m->place[m->used_place[n]] = *from;
+    }
+    pages_free(old, old_places, sizeof *old);
+}
+
 /* The node of m->state, which is made if there is none. */
 static struct memo_node *node_of_state(struct memo *m, uint32_t bytes)
 {
@@ -55,6 +80,10 @@ static struct memo_node *node_of_state(struct memo *m, uint32_t bytes)
         struct memo_node *n = m->place[at].node;
         if (m->place[at].hash == hash && n->bytes == bytes && memcmp(n->state, m->state, bytes) == 0)
             return n;
+    }
+    if (m->used_places == m->places / 2 && m->places < m->most_places) {
+        make_places(m, m->places * 2);
+        at = free_place(m, hash);
     }
     struct memo_node *n = get(m, &m->hot, sizeof *n);
     uint8_t *state = get(m, &m->cold, bytes);
@@ -68,7 +97,7 @@ static struct memo_node *node_of_state(struct memo *m, uint32_t bytes)
 
 static bool memo_is_full(const struct memo *m)
 {
-    return m->used_chunks + CHUNKS_SPARE > m->chunks || m->used_places == m->places / 2;
+    return m->used_chunks + CHUNKS_SPARE > m->chunks || m->used_places == m->most_places / 2;
 }
 
 void memo_add(const struct memo *m, struct core_stats *s)
@@ -142,10 +171,9 @@ void memo_make(struct ooo *c, uint64_t bytes, bool checks)
     memo_fill_credit(m);
     m->chunks = (uint32_t)(bytes / CHUNK_BYTES) + CHUNKS_SPARE;
     m->chunk = pages_new(m->chunks, CHUNK_BYTES);
-    for (m->places = 1 << 10; m->places < bytes / PLACE_SHARE && m->places < 1u << 30; m->places *= 2) {
-    }
-    m->place = pages_new(m->places, sizeof *m->place);
-    m->used_place = xcalloc(m->places / 2 + 1, sizeof *m->used_place);
+    for (m->most_places = PLACES_FIRST; m->most_places < bytes / PLACE_SHARE && m->most_places < 1u << 30;)
+        m->most_places *= 2;
+    make_places(m, PLACES_FIRST);
     memo_restart(c);
 }
 

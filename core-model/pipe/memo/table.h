@@ -79,7 +79,7 @@ struct memo {
         struct memo_node *node;
     } * place;            /* owned; hash table with open addressing */
     uint32_t *used_place; /* owned; the indices in it of all nodes */
-    uint32_t places, used_places;
+    uint32_t places, used_places, most_places;
     uint8_t *chunk; /* owned; memory of all chunks */
     uint32_t chunks, used_chunks;
     struct memo_part hot, cold; /* data that each replay reads; other data */

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes the page docs/results/speed.md to standard output: host instructions relative to a reference run, counted by
-# callgrind.
-# usage: speed.sh BUILD     BUILD: made with CALLGRIND=1; INSTS: instructions measured of each workload (30000)
+# Writes the page docs/results/speed.md to standard output: user time of Debian's programs, and host instructions
+# relative to a reference run, counted by callgrind.
+# usage: speed.sh BUILD PLAIN     BUILD: made with CALLGRIND=1, PLAIN without
+# INSTS: instructions measured of each workload (30000); ROUNDS: of Debian's programs (3)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
+plain=$(cd "$2" && pwd)
 INSTS=${INSTS:-30000}
 export INSTS
 command -v valgrind > /dev/null || { echo "speed.sh: no valgrind: install it" >&2; exit 1; }
@@ -27,10 +29,23 @@ cat << END
 $ make experiments-speed
 \`\`\`
 
-All figures are host instructions, counted by callgrind, so they do not depend on the machine's load, and have nothing
-of misses in the host's caches and TLBs. Those of observers and of the co-processor are relative to a reference in the
-same table. Runs are on the configuration \`boom\`, after the workload's initialisation. A shorter run is subtracted from
-each, which removes loading and most of the report: of 1,000 instructions, or as the table says.
+## Debian's programs
+
+The functional core beside \`qemu-riscv64\` on unmodified programs of Debian 13 (\`make bench-real\`), in seconds of user
+time, the least of ${ROUNDS:-3} rounds in turns, and ratios of qemu's time to ours: above 1 pcemu is faster. *interpreted* is
+without the code generator, *pcemu* the default, and *warming* skips the whole program with \`--warm\`. Commands and
+inputs are in \`tests/eval/bench/real\`.
+
+END
+KINDS='interpreted pcemu warming' "$here/real/run.sh" "$plain" "${ROUNDS:-3}"
+cat << END
+
+## Host instructions
+
+The figures below are host instructions, counted by callgrind, so they do not depend on the machine's load, and have
+nothing of misses in the host's caches and TLBs. Those of observers and of the co-processor are relative to a reference
+in the same table. Runs are on the configuration \`boom\`, after the workload's initialisation. A shorter run is
+subtracted from each, which removes loading and most of the report: of 1,000 instructions, or as the table says.
 
 ## Skipping, warming, the core
 
