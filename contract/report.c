@@ -15,7 +15,6 @@ static const struct {
 } types[] = {
 #define REPORT_TYPE(sym, name, json) {name, json},
 #include "contract/report.def"
-#undef REPORT_TYPE
 };
 
 const char *report_type_name(enum report_type t) { return types[t].name; }
@@ -207,6 +206,12 @@ void report_unit(struct report *r, const char *unit)
     free(v->unit);
     v->unit = report_copy_text(unit);
     v->implied = true;
+}
+
+void report_tally(struct report *r, const char *key, const char *label, uint64_t n, const char *unit)
+{
+    report_count(r, key, label, n, NULL);
+    report_unit(r, unit);
 }
 
 void report_remark(struct report *r, const char *words)

@@ -24,7 +24,6 @@ struct report_table;
 enum report_type {
 #define REPORT_TYPE(sym, name, json) REPORT_##sym,
 #include "contract/report.def"
-#undef REPORT_TYPE
     REPORT_TYPES
 };
 
@@ -56,8 +55,9 @@ void report_address(struct report *r, const char *key, const char *label, uint64
 void report_absent(struct report *r, const char *key, const char *label);
 
 /* Sets the unit of the last value added to the section, without printing it in the text form, because the label implies
- * it. */
+ * it; a count with such a unit. */
 void report_unit(struct report *r, const char *unit);
+void report_tally(struct report *r, const char *key, const char *label, uint64_t n, const char *unit);
 /* Appends a remark, a template, to the last value in the text form. A remark that begins with ':' follows without a
  * blank. */
 void report_remark(struct report *r, const char *words);
@@ -87,16 +87,11 @@ struct report_column {
 #define FIELD_FLAG bool
 #define FIELD(kind, name) FIELD_##kind name;
 #include "contract/report_column.def"
-#undef FIELD
-#undef FIELD_FLAG
-#undef FIELD_COUNT
-#undef FIELD_NUMBER
-#undef FIELD_TEXT
 };
 
-/* Add a column or several columns; to be called before the first row. The order is that of members in JSON. */
+/* Adds a column; to be called before the first row. The order is that of members in JSON. REPORT_COLUMN below calls
+ * this and the functions of cells. */
 void report_column(struct report_table *t, const struct report_column *c);
-void report_columns(struct report_table *t, const struct report_column *columns, size_t count);
 /* Adds a nested table under `member` in each row. The text form shows at most `limit` nested rows per row (0: no
  * limit), and after the first only while their member `least_of` is at least `least`. */
 struct report_table *report_nested(struct report_table *t, const char *member, unsigned limit, const char *least_of,
@@ -118,6 +113,37 @@ void report_cell_hex(struct report_table *t, uint64_t n);
 void report_cell_address(struct report_table *t, uint64_t pc);
 void report_cell_data_address(struct report_table *t, uint64_t address);
 void report_cell_interval(struct report_table *t, double low, double high);
+
+/* Declares a column, and adds its cell: each is the only statement of a column, in a function that is called once
+ * before the first row, with any values, and then once after each report_row. The properties after the value are
+ * members of struct report_column. With _IF the cell is absent where `known` is false. */
+#define REPORT_COLUMN_IF(table, known, TYPE, value, ...)                                       \
+    do {                                                                                       \
+        if (report_declares(table))                                                            \
+            report_column(table, &(struct report_column){.type = REPORT_##TYPE, __VA_ARGS__}); \
+        else if (known)                                                                        \
+            REPORT_CELL_##TYPE(table, value);                                                  \
+        else                                                                                   \
+            report_cell_absent(table);                                                         \
+    } while (0)
+#define REPORT_COLUMN(table, TYPE, value, ...) REPORT_COLUMN_IF(table, true, TYPE, value, __VA_ARGS__)
+#define REPORT_CELL_TEXT report_cell_text
+#define REPORT_CELL_COUNT report_cell_count
+#define REPORT_CELL_REAL report_cell_real
+#define REPORT_CELL_SHARE report_cell_share
+#define REPORT_CELL_FLAG report_cell_flag
+#define REPORT_CELL_HEX report_cell_hex
+#define REPORT_CELL_ADDRESS report_cell_address
+/* The value is a structure with the members `low` and `high`. */
+#define REPORT_CELL_INTERVAL(table, value) report_cell_interval(table, (value).low, (value).high)
+/* Columns that have no cells: LETTERS, LARGEST. */
+#define REPORT_COLUMN_ONLY(table, TYPE, ...)                                                   \
+    do {                                                                                       \
+        if (report_declares(table))                                                            \
+            report_column(table, &(struct report_column){.type = REPORT_##TYPE, __VA_ARGS__}); \
+    } while (0)
+/* Whether the table has no rows yet. */
+bool report_declares(const struct report_table *t);
 
 /* Source position of a guest address. */
 struct report_place {

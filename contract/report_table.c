@@ -72,7 +72,6 @@ static void free_column(struct report_column *c)
 #define FREE_FLAG(name)
 #define FIELD(kind, name) FREE_##kind(name)
 #include "contract/report_column.def"
-#undef FIELD
 #undef FREE_FLAG
 #undef FREE_COUNT
 #undef FREE_NUMBER
@@ -128,18 +127,13 @@ void report_column(struct report_table *t, const struct report_column *c)
 #define COPY_FLAG(name) c->name
 #define FIELD(kind, name) copy->name = COPY_##kind(name);
 #include "contract/report_column.def"
-#undef FIELD
 #undef COPY_FLAG
 #undef COPY_COUNT
 #undef COPY_NUMBER
 #undef COPY_TEXT
 }
 
-void report_columns(struct report_table *t, const struct report_column *columns, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        report_column(t, &columns[i]);
-}
+bool report_declares(const struct report_table *t) { return t->rows == 0; }
 
 struct report_table *report_nested(struct report_table *t, const char *member, unsigned limit, const char *least_of,
                                    double least)

@@ -106,9 +106,9 @@ void core_expect_token(struct core *c) { probe_port_expect_token(c->engine->part
 struct hart *core_hart(const struct core *c) { return &c->engine->parts(c->self).guest->hart; }
 const struct core_config *core_configuration(const struct core *c) { return c->engine->parts(c->self).config; }
 
-uint64_t core_clock(const struct core *c) { return c->engine->clock(c->self); }
-uint64_t core_cycle(const struct core *c) { return c->engine->cycle(c->self); }
-uint64_t core_retired(const struct core *c) { return c->engine->retired(c->self); }
+uint64_t core_clock(const struct core *c) { return c->engine->counts(c->self).clock; }
+uint64_t core_cycle(const struct core *c) { return c->engine->counts(c->self).cycle; }
+uint64_t core_retired(const struct core *c) { return c->engine->counts(c->self).retired; }
 void core_memoise(struct core *c, uint64_t bytes, bool checks)
 {
     if (c->engine->memoise != NULL)
@@ -125,8 +125,16 @@ void core_print_view(const struct core *c, FILE *out) { c->engine->print(c->self
 
 struct core_stats core_statistics(const struct core *c) { return c->engine->stats(c->self); }
 
-void core_print_stats(const struct core *c, FILE *out, bool json)
+void core_print_stats(const struct core *c, FILE *out)
 {
     struct core_stats s = core_statistics(c);
-    stats_print(&s, out, json);
+    stats_print(&s, out);
+}
+
+void core_write_stats_json(const struct core *c, const char *key, struct json_stream *out)
+{
+    struct core_stats s = core_statistics(c);
+    json_stream_begin(out, key, '{');
+    stats_write_json(&s, out);
+    json_stream_end(out, '}');
 }

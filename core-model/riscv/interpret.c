@@ -25,7 +25,7 @@ static const struct rv_insn *stretch_end(const struct hart *h, const struct rv_i
 }
 
 /* Whether the access is a plain one, which has been observed. */
-static inline bool may_access(struct hart *h, uint64_t addr, unsigned size_bytes, bool is_write)
+static inline bool interpret_may_access(struct hart *h, uint64_t addr, unsigned size_bytes, bool is_write)
 {
     struct rv_watch *w = h->watch;
     if (w == NULL)
@@ -74,8 +74,8 @@ stretch:
 #define RESULT()           \
     reg[in->dst] = result; \
     reg[0] = 0;
-#define MAY_READ(addr, bytes) may_access(h, addr, bytes, false)
-#define MAY_WRITE(addr, bytes) may_access(h, addr, bytes, true)
+#define MAY_READ(addr, bytes) interpret_may_access(h, addr, bytes, false)
+#define MAY_WRITE(addr, bytes) interpret_may_access(h, addr, bytes, true)
     EXECUTE()
 #include "core-model/riscv/plain.inc"
 branch:

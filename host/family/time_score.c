@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 static int time_score_compare_addresses(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -43,13 +45,7 @@ void time_blocks_fini(struct time_blocks *b) { free(b->start); }
 static uint64_t time_score_block_of(const struct time_blocks *b, uint64_t pc)
 {
     size_t low = 0, high = b->count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (b->start[mid] <= pc)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    SEARCH(low, high, mid, b->start[mid] <= pc);
     return low > 0 ? b->start[low - 1] : 0;
 }
 
@@ -67,11 +63,7 @@ uint64_t time_key(uint64_t pc, enum time_level level, const struct time_blocks *
     return pc;
 }
 
-static int compare_sums(const void *left, const void *right)
-{
-    const struct time_sum *a = left, *b = right;
-    return (a->key > b->key) - (a->key < b->key);
-}
+ORDER(compare_sums, struct time_sum, RISING(key))
 
 const struct time_sum *time_find_sum(const struct time_sum *sums, size_t count, uint64_t key)
 {

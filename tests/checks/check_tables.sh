@@ -101,14 +101,17 @@ done
 symbols tools/pcprof/commands.def COMMAND > "$tmp/s"
 used tools/pcprof/commands.def "is run by no script of tests/golden/cli" '\<pcprof @( |$)' tests/golden/cli/*.cmd \
     < "$tmp/s"
-used tools/pcprof/commands.def "has no section in share/man/pcprof.1.md" '^## pcprof @$' share/man/pcprof.1.md \
-    < "$tmp/s"
 symbols tools/pcprof/page_cost.def COST > "$tmp/s"
 grep '^|' docs/json.md > "$tmp/keys"
 used tools/pcprof/page_cost.def "is no key of a report" '`\.@`' "$tmp/keys" < "$tmp/s"
 symbols host/store/schema.def 'TABLE|VIEW' > "$tmp/s"
 used host/store/schema.def "is read by nothing in host/store/ and no test" '\<@\>' \
     host/store/*.c tests/unit/host/test_store.c < "$tmp/s"
+
+sed -nE 's/^EXPORT_FORMAT\([a-z_]+, "([a-z-]+)",.*/\1/p' host/export/formats.def > "$tmp/s"
+used host/export/formats.def "is no format of docs/exports.md" '^\| \[`@`' docs/exports.md < "$tmp/s"
+used host/export/formats.def "is opened by no tool of tests/checks/check_export.sh" '\<@\>' \
+    tests/checks/check_export.sh < "$tmp/s"
 
 # Exact references of the shipped programs.
 sed -nE 's/^EXACT\([A-Z_]+, [a-z0-9_]+, "([a-z0-9-]+)",.*/\1/p' contract/exact.def > "$tmp/s"
@@ -135,12 +138,13 @@ while read -r name value; do
         { echo "docs/analysis.md: no line of $name with the value $value" >&2; bad=1; }
 done < "$tmp/s"
 
-# Files that need a row. Files of exact references have the row of their reference.
-sed -nE 's/^EXACT\([A-Z_]+, ([a-z0-9_]+),.*/exact_\1/p' contract/exact.def > "$tmp/exact"
+# Files that need a row. Those of exact references and samplers have the row of these.
+sed -nE 's/^EXACT\([A-Z_]+, ([a-z0-9_]+),.*/exact_\1/p' contract/exact.def > "$tmp/named"
+sed -nE 's/^SAMPLER\([A-Z_]+, ([a-z0-9_]+),.*/\1_sampler/p' isa/sampler.def >> "$tmp/named"
 # shellcheck disable=SC2046 # several files
 sed -nE 's/^PROFILER\(([a-z0-9_]+),.*/\1/p
     s/^const struct observer_kind observer_([a-z0-9_]+) =.*/\1/p' $(find core-model/prof -name "*.c") |
-    grep -vxFf "$tmp/exact" > "$tmp/s"
+    grep -vxFf "$tmp/named" > "$tmp/s"
 rows core-model/prof/observers.def OBSERVER "an observer of core-model/prof/" < "$tmp/s"
 sed -nE 's/^const struct driver_ops ([a-z0-9_]+)_driver_ops =.*/\1/p' host/driver/*.c host/driver/value/*.c > "$tmp/s"
 rows host/driver/drivers.def DRIVER "a driver of host/driver/" < "$tmp/s"

@@ -22,66 +22,41 @@ static const char *const run_by_names[] = {
 #include "tools/pcprof/run_by.def"
 };
 
-struct diff_options {
-#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
-#include "tools/pcprof/diff_options.def"
-};
-
-static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct diff_options, __VA_ARGS__)
-#include "tools/pcprof/diff_options.def"
-};
+#define NAME diff
+#define OPTIONS "tools/pcprof/diff_options.def"
+#define ARGUMENTS "BEFORE AFTER"
+#define CHECK diff_check
+#include "tools/pcprof/command.inc"
 
 static enum status diff_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
-    if (((const struct diff_options *)options)->after == NULL)
+    if (((const struct diff_arguments *)options)->after == NULL)
         return fail(err, ST_INPUT, "expected two selections of runs");
     return option_check_files(syntax, options, err);
 }
 
 /* ---- the report ---- */
 
-/* The columns of values; shares are of the total difference. */
-static void declare_values(const struct diff *d, struct report_table *t, bool share)
-{
-    const char *unit = d->values.unit;
-    const struct report_column columns[] = {
-        {.type = REPORT_REAL, .member = "before", .title = "before", .unit = unit},
-        {.type = REPORT_REAL, .member = "after", .title = "after", .unit = unit},
-        {.type = REPORT_REAL, .member = "difference", .title = "difference", .unit = unit},
-        {.type = REPORT_SHARE, .member = "change", .title = "change %", .decimals = 1, .sign = true, .absent = "new"},
-        {.type = REPORT_SHARE, .member = "share", .title = "share %", .decimals = 1, .absent = "-"},
-        {.type = REPORT_INTERVAL, .member = "interval", .title = "95 % interval", .unit = unit, .absent = "-"},
-        {.type = REPORT_REAL, .member = "probability", .title = "p", .decimals = 4, .absent = "-"},
-        {.type = REPORT_FLAG, .member = "significant", .title = "sig", .absent = "-"},
-        {.type = REPORT_REAL, .member = "exact", .title = "exact", .unit = unit, .absent = "-"},
-    };
-    for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++)
-        if (share || columns[n].type != REPORT_SHARE || columns[n].sign)
-            report_column(t, &columns[n]);
-}
-
-static void diff_add_values(struct report_table *t, const struct diff_row *row, const struct diff_row *total,
-                            bool share)
+/* Shares are of the total difference. */
+static void difference_columns(const struct diff *d, struct report_table *t, const struct diff_row *row,
+                               const struct diff_row *total, bool share)
 {
     const struct spread_difference *x = &row->absolute;
-    report_row(t);
-    report_cell_real(t, row->mean[0]);
-    report_cell_real(t, row->mean[1]);
-    report_cell_real(t, x->difference);
-    report_cell_share(t, row->relative.difference);
+    const char *unit = d->values.unit;
+    REPORT_COLUMN(t, REAL, row->mean[0], .member = "before", .title = "before", .unit = unit);
+    REPORT_COLUMN(t, REAL, row->mean[1], .member = "after", .title = "after", .unit = unit);
+    REPORT_COLUMN(t, REAL, x->difference, .member = "difference", .title = "difference", .unit = unit);
+    REPORT_COLUMN(t, SHARE, row->relative.difference, .member = "change", .title = "change %", .decimals = 1,
+                  .sign = true, .absent = "new");
     if (share)
-        report_cell_share(t, x->difference / diff_total_difference(total));
-    if (isnan(x->low))
-        report_cell_absent(t);
-    else
-        report_cell_interval(t, x->low, x->high);
-    report_cell_real(t, x->probability);
-    if (isnan(x->probability))
-        report_cell_absent(t);
-    else
-        report_cell_flag(t, diff_is_significant(row));
-    report_cell_real(t, row->exact);
+        REPORT_COLUMN(t, SHARE, x->difference / diff_total_difference(total), .member = "share", .title = "share %",
+                      .decimals = 1, .absent = "-");
+    REPORT_COLUMN_IF(t, !isnan(x->low), INTERVAL, *x, .member = "interval", .title = "95 % interval", .unit = unit,
+                     .absent = "-");
+    REPORT_COLUMN(t, REAL, x->probability, .member = "probability", .title = "p", .decimals = 4, .absent = "-");
+    REPORT_COLUMN_IF(t, !isnan(x->probability), FLAG, diff_is_significant(row), .member = "significant", .title = "sig",
+                     .absent = "-");
+    REPORT_COLUMN(t, REAL, row->exact, .member = "exact", .title = "exact", .unit = unit, .absent = "-");
 }
 
 static void add_places(const struct diff *d, const struct diff_row *total, struct report *r)
@@ -92,13 +67,14 @@ static void add_places(const struct diff *d, const struct diff_row *total, struc
     struct diff_row *row = diff_rows(d);
     struct report_table *t = report_table(r, "differences", titles[d->values.by]);
     report_order(t, "difference per run");
-    declare_values(d, t, true);
-    run_values_declare_place(&d->values, t);
+    difference_columns(d, t, total, total, true);
+    run_values_place_columns(&d->values, t, &(struct run_place){0});
     for (size_t n = 0; n < d->values.places; n++) {
         if (row[n].mean[0] == 0 && row[n].mean[1] == 0) /* a place with exact values alone */
             continue;
-        diff_add_values(t, &row[n], total, true);
-        run_values_add_place(&d->values, t, row[n].place);
+        report_row(t);
+        difference_columns(d, t, &row[n], total, true);
+        run_values_place_columns(&d->values, t, row[n].place);
     }
     free(row);
 }
@@ -143,14 +119,15 @@ static void add_notes(const struct diff *d, struct report *r)
                        "files have the same name.");
 }
 
-static enum status diff_print(const struct diff *d, const struct diff_options *o, struct errmsg *err)
+static enum status diff_print(const struct diff *d, const struct diff_arguments *o, struct errmsg *err)
 {
     struct diff_row total = diff_total(d);
     struct report *r = report_new();
     diff_report_head(d, &total, r);
     struct report_table *t = report_table(r, "difference", "Per run");
-    declare_values(d, t, false);
-    diff_add_values(t, &total, &total, false);
+    difference_columns(d, t, &total, &total, false);
+    report_row(t);
+    difference_columns(d, t, &total, &total, false);
     add_places(d, &total, r);
     add_notes(d, r);
     enum status st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
@@ -168,7 +145,7 @@ static enum status add_side(struct diff *d, struct diff_side *side, const char *
     return st;
 }
 
-static enum status diff_run(struct pcprof_input in[2], const struct diff_options *o, struct errmsg *err)
+static enum status diff_run(struct pcprof_input in[2], const struct diff_arguments *o, struct errmsg *err)
 {
     struct diff d = {.values = {.by = o->by, .with_exact = true},
                      .side = {{.name = o->before, .input = &in[0]}, {.name = o->after, .input = &in[1]}}};
@@ -186,16 +163,11 @@ static enum status diff_run(struct pcprof_input in[2], const struct diff_options
     return st;
 }
 
-int pcprof_diff(int argc, char **argv)
+static enum status diff_command(const struct diff_arguments *o, struct errmsg *err)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "BEFORE AFTER",
-                                                doc,  "0, or 2 for bad usage or input.", diff_check};
-    struct diff_options o = {0};
     struct pcprof_input in[2] = {0};
-    struct errmsg err;
-    option_parse(&syntax, &o, argc, argv);
-    enum status st = diff_run(in, &o, &err);
+    enum status st = diff_run(in, o, err);
     pcprof_close(&in[0]);
     pcprof_close(&in[1]);
-    return st == ST_OK ? 0 : pcprof_fail(&err);
+    return st;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "tools/pcprof/analysed.h"
 #include "tools/pcprof/output.h"
 #include "tools/pcprof/pcprof.h"
@@ -14,55 +15,50 @@ static const char doc[] =
     "\vPROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS. docs/analysis.md describes how "
     "causes are found.";
 
-struct summary_options {
-#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
-#include "tools/pcprof/summary_options.def"
-};
-
-static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct summary_options, __VA_ARGS__)
-#include "tools/pcprof/summary_options.def"
-};
+#define NAME summary
+#define OPTIONS "tools/pcprof/summary_options.def"
+#define ARGUMENTS PCPROF_SELECTION " [PROCEDURE...]"
+#include "tools/pcprof/command.inc"
 
 /* ---- the parts of a sum ---- */
 
 static double pcprof_summary_share_of(int tenths) { return tenths / 1000.0; }
 
+/* A part: its share, or its range if that is NULL. */
+static void part_columns(struct report_table *t, const char *key, const char *label, const int range[2],
+                         const int *share)
+{
+    REPORT_COLUMN(t, TEXT, key, .member = "part");
+    REPORT_COLUMN(t, TEXT, label, .member = "label", .title = "part");
+    REPORT_COLUMN_IF(t, range != NULL, SHARE, pcprof_summary_share_of(range[0]), .member = "least", .title = "least %",
+                     .decimals = 1);
+    REPORT_COLUMN_IF(t, range != NULL, SHARE, pcprof_summary_share_of(range[1]), .member = "most", .title = "most %",
+                     .decimals = 1);
+    REPORT_COLUMN_IF(t, share != NULL, SHARE, pcprof_summary_share_of(*share), .member = "share", .title = "share %",
+                     .decimals = 1);
+}
+
 static void add_part(struct report_table *t, const char *key, const char *label, int share)
 {
     report_row(t);
-    report_cell_text(t, key);
-    report_cell_text(t, label);
-    report_cell_absent(t);
-    report_cell_absent(t);
-    report_cell_share(t, pcprof_summary_share_of(share));
+    part_columns(t, key, label, NULL, &share);
 }
 
 static void add_range(struct report_table *t, const char *key, const char *label, int least, int most)
 {
     report_row(t);
-    report_cell_text(t, key);
-    report_cell_text(t, label);
-    report_cell_share(t, pcprof_summary_share_of(least));
-    report_cell_share(t, pcprof_summary_share_of(most));
-    report_cell_absent(t);
+    part_columns(t, key, label, (const int[]){least, most}, NULL);
 }
 
 static void add_parts(struct report_table *t, const struct analysis_shares *s)
 {
-#define STATIC_STALL(...)
 #define DYNAMIC_STALL(sym, key, label, ...) add_range(t, key, label, s->least[DYNAMIC_##sym], s->most[DYNAMIC_##sym]);
 #include "contract/stall.def"
-#undef DYNAMIC_STALL
-#undef STATIC_STALL
     add_range(t, "unexplained-stall", "Unexplained stall", s->unexplained_stall, s->unexplained_stall);
     add_range(t, "unexplained-gain", "Unexplained gain", s->unexplained_gain, s->unexplained_gain);
     add_part(t, "dynamic", "Subtotal dynamic", s->dynamic);
 #define STATIC_STALL(sym, key, label, ...) add_part(t, key, label, s->by_static[STATIC_##sym]);
-#define DYNAMIC_STALL(...)
 #include "contract/stall.def"
-#undef DYNAMIC_STALL
-#undef STATIC_STALL
     add_part(t, "static", "Subtotal static", s->all_static);
     add_part(t, "stall", "Total stall", s->stall);
     add_part(t, "execution", "Execution", s->execution);
@@ -72,17 +68,10 @@ static void add_parts(struct report_table *t, const struct analysis_shares *s)
 
 static void report_parts(const struct analysis_summary *sum, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "part"},
-        {.type = REPORT_TEXT, .member = "label", .title = "part"},
-        {.type = REPORT_SHARE, .member = "least", .title = "least %", .decimals = 1},
-        {.type = REPORT_SHARE, .member = "most", .title = "most %", .decimals = 1},
-        {.type = REPORT_SHARE, .member = "share", .title = "share %", .decimals = 1},
-    };
     struct analysis_shares s = analysis_shares(sum);
     struct report_table *t = report_table(r, "parts", "How the tallied cycles are spent");
     report_whole(t);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    part_columns(t, NULL, NULL, NULL, NULL);
     add_parts(t, &s);
 }
 
@@ -93,63 +82,39 @@ struct pcprof_summary_row {
     struct analysis_summary sum;
 };
 
-static int pcprof_summary_by_samples(const void *a, const void *b)
-{
-    const struct pcprof_summary_row *x = a, *y = b;
-    if (x->sum.samples != y->sum.samples)
-        return x->sum.samples > y->sum.samples ? -1 : 1;
-    return x->procedure.image != y->procedure.image  ? (x->procedure.image < y->procedure.image ? -1 : 1)
-           : x->procedure.start < y->procedure.start ? -1
-                                                     : x->procedure.start > y->procedure.start;
-}
+ORDER(pcprof_summary_by_samples, struct pcprof_summary_row,
+      FALLING(sum.samples) RISING(procedure.image) RISING(procedure.start))
 
-static void declare_procedures(struct report_table *t)
+static void procedure_columns(const struct analysed *a, struct report_table *t, const struct pcprof_summary_row *row,
+                              double all)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_REAL, .member = "samples", .title = "samples"},
-        {.type = REPORT_SHARE, .member = "share", .title = "%", .decimals = 2},
-        {.type = REPORT_REAL, .member = "best_cpi", .title = "best CPI", .decimals = 2, .absent = "-"},
-        {.type = REPORT_REAL, .member = "cpi", .title = "CPI", .decimals = 2, .absent = "-"},
-        {.type = REPORT_SHARE, .member = "dynamic", .title = "dynamic %", .decimals = 1},
-        {.type = REPORT_SHARE, .member = "unexplained", .title = "unexplained %", .decimals = 1},
-        {.type = REPORT_SHARE, .member = "static", .title = "static %", .decimals = 1},
-        {.type = REPORT_SHARE, .member = "execution", .title = "execution %", .decimals = 1},
-        {.type = REPORT_SHARE, .member = "error", .title = "error %", .decimals = 1},
-        {.type = REPORT_TEXT, .member = "procedure", .title = "procedure"},
-        {.type = REPORT_TEXT, .member = "image", .title = "image"},
-        {.type = REPORT_HEX, .member = "address"},
-    };
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-#define STATIC_STALL(...)
-#define DYNAMIC_STALL(sym, key, ...)                                                                  \
-    report_column(t, &(struct report_column){.type = REPORT_SHARE, .member = "least", .group = key}); \
-    report_column(t, &(struct report_column){.type = REPORT_SHARE, .member = "most", .group = key});
+    static const char *const dynamic_keys[] = {
+#define DYNAMIC_STALL(sym, key, ...) key,
 #include "contract/stall.def"
-#undef DYNAMIC_STALL
-#undef STATIC_STALL
-}
-
-static void pcprof_summary_add_procedure(const struct analysed *a, struct report_table *t,
-                                         const struct pcprof_summary_row *row, double all)
-{
-    struct analysis_shares s = analysis_shares(&row->sum);
-    char *name = analysed_name(a, &row->procedure);
-    report_row(t);
-    report_cell_real(t, row->sum.samples);
-    report_cell_share(t, row->sum.samples / all);
-    report_cell_real(t, row->sum.best / row->sum.instructions);
-    report_cell_real(t, row->sum.tallied / row->sum.instructions);
-    report_cell_share(t, pcprof_summary_share_of(s.dynamic));
-    report_cell_share(t, pcprof_summary_share_of(s.unexplained_stall));
-    report_cell_share(t, pcprof_summary_share_of(s.all_static));
-    report_cell_share(t, pcprof_summary_share_of(s.execution));
-    report_cell_share(t, pcprof_summary_share_of(s.error));
-    report_cell_text(t, name);
-    report_cell_text(t, profile_image(a->profile, row->procedure.image)->name);
-    report_cell_hex(t, row->procedure.start);
+    };
+    const struct analysis_shares s = analysis_shares(&row->sum);
+    char *name = report_declares(t) ? NULL : analysed_name(a, &row->procedure);
+    REPORT_COLUMN(t, REAL, row->sum.samples, .member = "samples", .title = "samples");
+    REPORT_COLUMN(t, SHARE, row->sum.samples / all, .member = "share", .title = "%", .decimals = 2);
+    REPORT_COLUMN(t, REAL, row->sum.best / row->sum.instructions, .member = "best_cpi", .title = "best CPI",
+                  .decimals = 2, .absent = "-");
+    REPORT_COLUMN(t, REAL, row->sum.tallied / row->sum.instructions, .member = "cpi", .title = "CPI", .decimals = 2,
+                  .absent = "-");
+    REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.dynamic), .member = "dynamic", .title = "dynamic %",
+                  .decimals = 1);
+    REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.unexplained_stall), .member = "unexplained",
+                  .title = "unexplained %", .decimals = 1);
+    REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.all_static), .member = "static", .title = "static %",
+                  .decimals = 1);
+    REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.execution), .member = "execution", .title = "execution %",
+                  .decimals = 1);
+    REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.error), .member = "error", .title = "error %", .decimals = 1);
+    REPORT_COLUMN(t, TEXT, name, .member = "procedure", .title = "procedure");
+    REPORT_COLUMN(t, TEXT, profile_image(a->profile, row->procedure.image)->name, .member = "image", .title = "image");
+    REPORT_COLUMN(t, HEX, row->procedure.start, .member = "address");
     for (int c = 0; c < DYNAMIC_STALLS; c++) {
-        report_cell_share(t, pcprof_summary_share_of(s.least[c]));
-        report_cell_share(t, pcprof_summary_share_of(s.most[c]));
+        REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.least[c]), .member = "least", .group = dynamic_keys[c]);
+        REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.most[c]), .member = "most", .group = dynamic_keys[c]);
     }
     free(name);
 }
@@ -193,13 +158,15 @@ static void report_all(struct analysed *a, const struct analysed_procedure *chos
     report_parts(&sum, r);
     struct report_table *t = report_table(r, "procedures", "Procedures by {order}, {shown} of {rows}");
     report_order(t, "samples");
-    declare_procedures(t);
-    for (size_t n = 0; n < count; n++)
-        pcprof_summary_add_procedure(a, t, &row[n], sum.samples);
+    procedure_columns(a, t, &(struct pcprof_summary_row){0}, 0);
+    for (size_t n = 0; n < count; n++) {
+        report_row(t);
+        procedure_columns(a, t, &row[n], sum.samples);
+    }
     free(row);
 }
 
-static enum status pcprof_summary_run(struct analysed *a, const struct summary_options *o, struct errmsg *err)
+static enum status pcprof_summary_run(struct analysed *a, const struct summary_arguments *o, struct errmsg *err)
 {
     struct analysed_procedure *chosen = NULL;
     size_t count = 0;
@@ -216,18 +183,12 @@ static enum status pcprof_summary_run(struct analysed *a, const struct summary_o
     return st;
 }
 
-int pcprof_summary(int argc, char **argv)
+static enum status summary_command(const struct summary_arguments *o, struct errmsg *err)
 {
-    static const struct option_syntax syntax = {
-        rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION " [PROCEDURE...]",
-        doc,  "0, or 2 for bad usage or input.", NULL};
-    struct summary_options o = {0};
     struct analysed a;
-    struct errmsg err;
-    option_parse(&syntax, &o, argc, argv);
-    enum status st = analysed_open(&a, &(struct analysed_choice){o.input, o.time, o.frequency, NULL}, &err);
+    enum status st = analysed_open(&a, &(struct analysed_choice){o->input, o->time, o->frequency, NULL}, err);
     if (st == ST_OK)
-        st = pcprof_summary_run(&a, &o, &err);
+        st = pcprof_summary_run(&a, o, err);
     analysed_close(&a);
-    return st == ST_OK ? 0 : pcprof_fail(&err);
+    return st;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/interval.h"
+#include "base/order.h"
 #include "host/driver/value/value_loads.h"
 #include "host/driver/value/value_score.h"
 
@@ -19,13 +20,7 @@ struct value_report_ranked {
     uint64_t value; /* 64 bits if the high half is known */
 };
 
-static int value_report_compare_ranked(const void *a, const void *b)
-{
-    const struct value_report_ranked *x = a, *y = b;
-    if (x->estimate != y->estimate)
-        return x->estimate > y->estimate ? -1 : 1;
-    return (x->value > y->value) - (x->value < y->value);
-}
+ORDER(value_report_compare_ranked, struct value_report_ranked, FALLING(estimate) RISING(value))
 
 /* A load's values by descending estimate. The caller frees the array. */
 static struct value_report_ranked *rank_values(const struct value_load *l)
@@ -46,38 +41,31 @@ static double exact_share(const struct value_load *l, unsigned v)
 
 static void report_thrashing(struct report *r, const struct value_run *run)
 {
-    report_count(r, "interrupts_thrash", "  thrashing", run->thrash, NULL);
-    report_unit(r, "interrupts");
+    report_tally(r, "interrupts_thrash", "  thrashing", run->thrash, "interrupts");
 }
 
 static void report_rounds(struct report *r, const struct value_run *run)
 {
-    report_count(r, "interrupts_timer", "  of the timer", run->timers, NULL);
-    report_unit(r, "interrupts");
-    report_count(r, "rounds", "rounds", run->rounds + 1, NULL);
-    report_unit(r, "rounds");
+    report_tally(r, "interrupts_timer", "  of the timer", run->timers, "interrupts");
+    report_tally(r, "rounds", "rounds", run->rounds + 1, "rounds");
 }
 
 static void report_visits(struct report *r, const struct value_run *run)
 {
-    report_count(r, "checks", "checks", run->checks, NULL);
-    report_unit(r, "visits");
+    report_tally(r, "checks", "checks", run->checks, "visits");
     report_remark(r, "(visits to loads that seemed to have one value)");
-    report_count(r, "high_visits", "visits, second pass", run->high_visits, NULL);
-    report_unit(r, "visits");
+    report_tally(r, "high_visits", "visits, second pass", run->high_visits, "visits");
 }
 
 static void report_masked(struct report *r, const struct value_profile *p)
 {
-    report_count(r, "loads_masked", "  masked", p->masked, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "loads_masked", "  masked", p->masked, "loads");
     report_remark(r, "(sufficiently known)");
 }
 
 static void report_mask_writes(struct report *r, const struct value_run *run)
 {
-    report_count(r, "mask_writes", "mask words written", run->mask_writes, NULL);
-    report_unit(r, "writes");
+    report_tally(r, "mask_writes", "mask words written", run->mask_writes, "writes");
 }
 
 /* Reports the loads by classification. */
@@ -91,20 +79,14 @@ static void report_judged(struct report *r, const struct value_profile *p, const
         one_value += l->masked_cycle != 0 && l->value_count == 1;
     }
     report_masked(r, p);
-    report_count(r, "loads_glacial", "  glacial", glacial, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "loads_glacial", "  glacial", glacial, "loads");
     report_remark(r, "(several values, each with many samples and next to no others)");
-    report_count(r, "loads_one_visit", "  judged in one visit", one_visit, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "loads_one_visit", "  judged in one visit", one_visit, "loads");
     report_remark(r, "(whether they hold their values for long cannot be known)");
-    report_count(r, "loads_one_value", "  judged by one value", one_value, NULL);
-    report_unit(r, "loads");
-    report_count(r, "partitions", "partitions", partitions->count, NULL);
-    report_unit(r, "partitions");
-    report_count(r, "partitions_finished", "  finished", partitions->count - partitions->open, NULL);
-    report_unit(r, "partitions");
-    report_count(r, "hash_changes", "mask hash changes", run->hash_changes, NULL);
-    report_unit(r, "changes");
+    report_tally(r, "loads_one_value", "  judged by one value", one_value, "loads");
+    report_tally(r, "partitions", "partitions", partitions->count, "partitions");
+    report_tally(r, "partitions_finished", "  finished", partitions->count - partitions->open, "partitions");
+    report_tally(r, "hash_changes", "mask hash changes", run->hash_changes, "changes");
     report_mask_writes(r, run);
     if (!run->complete)
         return;
@@ -116,18 +98,15 @@ static void report_run(struct report *r, const struct value_profile *p, const st
                        const struct partitions *partitions)
 {
     report_note(r, "The driver:");
-    report_count(r, "interrupts_full", "interrupts, slots full", run->full, NULL);
-    report_unit(r, "interrupts");
+    report_tally(r, "interrupts_full", "interrupts, slots full", run->full, "interrupts");
     if (partitions != NULL)
         report_thrashing(r, run);
     if (!p->plain)
         report_rounds(r, run);
     if (partitions != NULL)
         report_visits(r, run);
-    report_count(r, "records", "slots copied", run->records, NULL);
-    report_unit(r, "slots");
-    report_count(r, "loads_profiled", "loads profiled", value_profile_count(p), NULL);
-    report_unit(r, "loads");
+    report_tally(r, "records", "slots copied", run->records, "slots");
+    report_tally(r, "loads_profiled", "loads profiled", value_profile_count(p), "loads");
     if (partitions != NULL) {
         report_judged(r, p, run, partitions);
     } else if (!p->plain) {
@@ -138,41 +117,31 @@ static void report_run(struct report *r, const struct value_profile *p, const st
 
 static void report_loads_scored(struct report *r, const struct value_score *s)
 {
-    report_count(r, "exact_loads", "loads executed", s->loads, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "exact_loads", "loads executed", s->loads, "loads");
     report_remark(r, "static");
-    report_count(r, "exact_executions", "", s->executions, NULL);
-    report_unit(r, "instructions");
+    report_tally(r, "exact_executions", "", s->executions, "instructions");
     report_remark(r, "times");
     if (s->executions != 0)
         report_share(r, "profiled_share", "  of them profiled", (double)s->executions_profiled / (double)s->executions,
                      2);
-    report_count(r, "aliased_loads", "loads aliasing", s->aliased, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "aliased_loads", "loads aliasing", s->aliased, "loads");
     report_remark(r, "(different values with equal low 32 bits)");
-    report_count(r, "exact_glacial", "glacial loads", s->glacial, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "exact_glacial", "glacial loads", s->glacial, "loads");
     report_remark(r, "(one value for 1,000 instances and more, but not for 95 % of all)");
-    report_count(r, "glacial_found", "  found", s->glacial_found, NULL);
-    report_unit(r, "loads");
-    report_count(r, "glacial_false", "  false positives", s->glacial_false, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "glacial_found", "  found", s->glacial_found, "loads");
+    report_tally(r, "glacial_false", "  false positives", s->glacial_false, "loads");
 }
 
 static void value_report_score(struct report *r, const struct value_score *s)
 {
-    report_count(r, "pairs_min_count", NULL, SCORE_MIN_COUNT, NULL);
-    report_unit(r, "executions");
+    report_tally(r, "pairs_min_count", NULL, SCORE_MIN_COUNT, "executions");
     report_share(r, "pairs_min_share", NULL, SCORE_MIN_SHARE, 0);
     report_note(r, "Against the exact profile: values of at least {pairs_min_count} occurrences and {pairs_min_share} "
                    "of their load's");
     report_loads_scored(r, s);
-    report_count(r, "pairs_scored", "values scored", s->count, NULL);
-    report_unit(r, "values");
-    report_count(r, "pairs_found", "  found", s->found, NULL);
-    report_unit(r, "values");
-    report_count(r, "phantoms", "  false positives", s->phantoms, NULL);
-    report_unit(r, "values");
+    report_tally(r, "pairs_scored", "values scored", s->count, "values");
+    report_tally(r, "pairs_found", "  found", s->found, "values");
+    report_tally(r, "phantoms", "  false positives", s->phantoms, "values");
     report_remark(r, "(estimated at twice their true share and more; not in the error)");
     report_share(r, "rms_error", "RMS error, weighted", s->rms, 2);
     report_share(r, "rms_error_uncorrected", "  before correction", s->rms_measured, 2);
@@ -182,52 +151,13 @@ static void value_report_score(struct report *r, const struct value_score *s)
 /* The tables of loads, of their values, and of the 64-bit values of each of these. */
 struct loads_table {
     struct report_table *loads, *values, *wholes;
+    bool has_exact;
 };
 
-static struct loads_table new_loads_table(struct report *r, const struct program_member m[], bool exact)
+static void whole_columns(struct report_table *t, uint64_t value, double estimate)
 {
-    const struct report_column loads[] = {
-        {.type = REPORT_ADDRESS, .title = "load", .at = 7},
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = m[VALUE_LOADS_SAMPLES].unit, .at = 1},
-        {.type = REPORT_COUNT, .member = "visits", .unit = m[VALUE_LOADS_VISITS].unit},
-        {.type = REPORT_COUNT, .member = "checks", .unit = m[VALUE_LOADS_CHECKS].unit},
-        {.type = REPORT_FLAG, .member = "masked", .letter = "M"},
-        {.type = REPORT_COUNT, .member = "masked_cycle", .unit = "cycles", .no_part = true},
-        {.type = REPORT_FLAG, .member = "glacial", .letter = "G"},
-        {.type = REPORT_LETTERS, .title = "flags", .at = 6},
-        {.type = REPORT_COUNT,
-         .member = "executions",
-         .title = exact ? "executions" : NULL,
-         .unit = "instructions",
-         .no_part = true,
-         .absent = "-",
-         .at = 2},
-    };
-    const struct report_column values[] = {
-        {.type = REPORT_HEX, .member = "value", .title = "value", .at = 3},
-        {.type = REPORT_COUNT, .member = "hits", .unit = "samples"},
-        {.type = REPORT_COUNT, .member = "misses", .unit = "samples"},
-        {.type = REPORT_SHARE, .member = "estimated", .title = "est. %", .decimals = 1, .at = 4},
-        {.type = REPORT_INTERVAL, .member = "interval"},
-        {.type = REPORT_SHARE, .member = "measured"},
-    };
-    const struct report_column exact_share = {.type = REPORT_SHARE,
-                                              .member = "exact",
-                                              .title = exact ? "exact %" : NULL,
-                                              .decimals = 1,
-                                              .absent = "-",
-                                              .at = 5};
-    const struct report_column wholes[] = {{.type = REPORT_HEX, .member = "value"},
-                                           {.type = REPORT_SHARE, .member = "estimated"}};
-    struct loads_table t = {.loads = report_table(r, "loads", "Loads by {order}, {shown} of {rows}")};
-    report_order(t.loads, "samples");
-    report_columns(t.loads, loads, sizeof loads / sizeof loads[0]);
-    t.values = report_nested(t.loads, "values", SHOWN_VALUES, "estimated", SHOWN_SHARE);
-    report_columns(t.values, values, sizeof values / sizeof values[0]);
-    t.wholes = report_nested(t.values, "whole", 0, NULL, 0);
-    report_columns(t.wholes, wholes, sizeof wholes / sizeof wholes[0]);
-    report_column(t.values, &exact_share);
-    return t;
+    REPORT_COLUMN(t, HEX, value, .member = "value");
+    REPORT_COLUMN(t, SHARE, estimate, .member = "estimated");
 }
 
 /* Adds the 64-bit values that the second pass found for one value. */
@@ -237,58 +167,79 @@ static void add_wholes(struct report_table *t, const struct value_load *l, unsig
     for (unsigned i = 0; i < highs->count; i++) {
         uint64_t value = (uint64_t)highs->list[i].value << 32 | l->values[v].value;
         report_row(t);
-        report_cell_hex(t, value);
-        report_cell_share(t, value_estimate_whole(l, v, value));
+        whole_columns(t, value, value_estimate_whole(l, v, value));
     }
 }
 
-/* Adds one value. The interval of the estimate is that of a share of the load's samples. */
-static void value_report_add_value(const struct loads_table *t, const struct value_load *l,
-                                   const struct value_report_ranked *ranked)
+/* One value. The interval of the estimate is that of a share of the load's samples. */
+static void value_columns(struct loads_table *tables, const struct value_load *l,
+                          const struct value_report_ranked *ranked)
 {
-    struct interval interval = interval_of_share(ranked->estimate, (double)l->total);
-    report_row(t->values);
-    report_cell_hex(t->values, ranked->value);
-    report_cell_count(t->values, l->values[ranked->v].hits);
-    report_cell_count(t->values, l->values[ranked->v].misses);
-    report_cell_share(t->values, ranked->estimate);
-    if (interval.is_known)
-        report_cell_interval(t->values, interval.low, interval.high);
-    else
-        report_cell_absent(t->values);
-    report_cell_share(t->values, value_measured(l, ranked->v));
-    add_wholes(t->wholes, l, ranked->v);
-    if (l->known)
-        report_cell_share(t->values, exact_share(l, ranked->v));
+    struct report_table *t = tables->values;
+    const struct value_count *value = &l->values[ranked->v];
+    const struct interval interval = interval_of_share(ranked->estimate, (double)l->total);
+    REPORT_COLUMN(t, HEX, ranked->value, .member = "value", .title = "value", .at = 3);
+    REPORT_COLUMN(t, COUNT, value->hits, .member = "hits", .unit = "samples");
+    REPORT_COLUMN(t, COUNT, value->misses, .member = "misses", .unit = "samples");
+    REPORT_COLUMN(t, SHARE, ranked->estimate, .member = "estimated", .title = "est. %", .decimals = 1, .at = 4);
+    REPORT_COLUMN_IF(t, interval.is_known, INTERVAL, interval, .member = "interval");
+    REPORT_COLUMN(t, SHARE, value_measured(l, ranked->v), .member = "measured");
+    if (report_declares(t)) {
+        tables->wholes = report_nested(t, "whole", 0, NULL, 0);
+        whole_columns(tables->wholes, 0, 0);
+    } else {
+        add_wholes(tables->wholes, l, ranked->v);
+    }
+    REPORT_COLUMN_IF(t, l->known, SHARE, exact_share(l, ranked->v), .member = "exact",
+                     .title = tables->has_exact ? "exact %" : NULL, .decimals = 1, .absent = "-", .at = 5);
 }
 
-static void value_report_add_load(const struct loads_table *t, const struct program_row *row,
+static void load_columns(struct report_table *t, const struct program_member m[], const struct program_row *row,
+                         const struct value_load *l, bool has_exact)
+{
+    REPORT_COLUMN(t, ADDRESS, row->key, .title = "load", .at = 7);
+    REPORT_COLUMN(t, COUNT, row->number[VALUE_LOADS_SAMPLES].held, .member = "samples", .title = "samples",
+                  .unit = m[VALUE_LOADS_SAMPLES].unit, .at = 1);
+    REPORT_COLUMN(t, COUNT, row->number[VALUE_LOADS_VISITS].held, .member = "visits",
+                  .unit = m[VALUE_LOADS_VISITS].unit);
+    REPORT_COLUMN(t, COUNT, row->number[VALUE_LOADS_CHECKS].held, .member = "checks",
+                  .unit = m[VALUE_LOADS_CHECKS].unit);
+    REPORT_COLUMN(t, FLAG, l->masked, .member = "masked", .letter = "M");
+    REPORT_COLUMN_IF(t, l->masked_cycle != 0, COUNT, l->masked_cycle, .member = "masked_cycle", .unit = "cycles",
+                     .no_part = true);
+    REPORT_COLUMN(t, FLAG, value_load_is_glacial(l), .member = "glacial", .letter = "G");
+    REPORT_COLUMN_ONLY(t, LETTERS, .title = "flags", .at = 6);
+    REPORT_COLUMN_IF(t, l->known, COUNT, l->executions, .member = "executions",
+                     .title = has_exact ? "executions" : NULL, .unit = "instructions", .no_part = true, .absent = "-",
+                     .at = 2);
+}
+
+static void value_report_add_load(struct loads_table *t, const struct program_table *p, const struct program_row *row,
                                   const struct value_load *l)
 {
     struct value_report_ranked *ranked = rank_values(l);
     report_row(t->loads);
-    report_cell_address(t->loads, row->key);
-    for (unsigned m = 0; m < VALUE_LOADS_MEMBERS; m++)
-        report_cell_count(t->loads, row->number[m].held);
-    report_cell_flag(t->loads, l->masked);
-    if (l->masked_cycle != 0)
-        report_cell_count(t->loads, l->masked_cycle);
-    else
-        report_cell_absent(t->loads);
-    report_cell_flag(t->loads, value_load_is_glacial(l));
-    if (l->known)
-        report_cell_count(t->loads, l->executions);
-    for (unsigned i = 0; i < l->value_count; i++)
-        value_report_add_value(t, l, &ranked[i]);
+    load_columns(t->loads, p->member, row, l, t->has_exact);
+    for (unsigned i = 0; i < l->value_count; i++) {
+        report_row(t->values);
+        value_columns(t, l, &ranked[i]);
+    }
     free(ranked);
 }
 
 static void report_loads(struct report *r, const struct program_table *p, const struct value_profile *values,
                          bool exact)
 {
-    struct loads_table t = new_loads_table(r, p->member, exact);
+    struct loads_table t = {.loads = report_table(r, "loads", "Loads by {order}, {shown} of {rows}"),
+                            .has_exact = exact};
+    const struct value_load none = {.values = &(struct value_count){0}};
+    struct program_number zeros[VALUE_LOADS_MEMBERS] = {0};
+    report_order(t.loads, "samples");
+    load_columns(t.loads, p->member, &(struct program_row){.number = zeros}, &none, exact);
+    t.values = report_nested(t.loads, "values", SHOWN_VALUES, "estimated", SHOWN_SHARE);
+    value_columns(&t, &none, &(struct value_report_ranked){0});
     for (size_t i = 0; i < p->rows; i++)
-        value_report_add_load(&t, &p->row[i], value_loads_find(values, &p->row[i]));
+        value_report_add_load(&t, p, &p->row[i], value_loads_find(values, &p->row[i]));
     const char *words =
         "samples: seen by the co-processor's slots. value: low 32 bits, or the likeliest of 64 bits with "
         "these, where the second pass has looked. est. %: estimated invariance, the share of the load's "
@@ -299,28 +250,26 @@ static void report_loads(struct report *r, const struct program_table *p, const 
     free(note);
 }
 
-/* Reports the points of the paper's Figure 5. */
+/* A point of the paper's Figure 5. */
+static void pair_columns(struct report_table *t, const struct value_pair *p)
+{
+    REPORT_COLUMN(t, HEX, p->pc, .member = "pc");
+    REPORT_COLUMN(t, HEX, p->value, .member = "value");
+    REPORT_COLUMN(t, COUNT, p->count, .member = "count");
+    REPORT_COLUMN(t, SHARE, p->exact, .member = "exact");
+    REPORT_COLUMN(t, SHARE, p->estimated, .member = "estimated");
+    REPORT_COLUMN(t, SHARE, p->measured, .member = "measured");
+    REPORT_COLUMN(t, FLAG, p->found, .member = "found");
+    REPORT_COLUMN(t, FLAG, p->glacial, .member = "glacial");
+}
+
 static void report_pairs(struct report *r, const struct value_score *s)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_HEX, .member = "pc"},          {.type = REPORT_HEX, .member = "value"},
-        {.type = REPORT_COUNT, .member = "count"},     {.type = REPORT_SHARE, .member = "exact"},
-        {.type = REPORT_SHARE, .member = "estimated"}, {.type = REPORT_SHARE, .member = "measured"},
-        {.type = REPORT_FLAG, .member = "found"},      {.type = REPORT_FLAG, .member = "glacial"},
-    };
     struct report_table *t = report_table(r, "pairs", NULL);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    pair_columns(t, &(struct value_pair){0});
     for (unsigned i = 0; i < s->count; i++) {
-        const struct value_pair *p = &s->pairs[i];
         report_row(t);
-        report_cell_hex(t, p->pc);
-        report_cell_hex(t, p->value);
-        report_cell_count(t, p->count);
-        report_cell_share(t, p->exact);
-        report_cell_share(t, p->estimated);
-        report_cell_share(t, p->measured);
-        report_cell_flag(t, p->found);
-        report_cell_flag(t, p->glacial);
+        pair_columns(t, &s->pairs[i]);
     }
 }
 

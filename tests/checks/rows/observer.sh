@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='an observer'
-steps='file row json schema'
+steps='file row json'
 # Instructions that were squashed, by their class: each period-th that is fetched is tagged.
 file()
 {
@@ -57,8 +57,6 @@ static void report(const struct observer *o, struct report *r)
         report_count(classes, opclass_name(c), opclass_name(c), s->count[c], "instructions");
 }
 
-static void release(struct observer *o) { free(o); }
-
 const struct observer_kind observer_squashed = {
     .name = "squashed",
     .help = "squashed instructions by class",
@@ -66,7 +64,6 @@ const struct observer_kind observer_squashed = {
         {.name = "period", .unit = "instructions", .least = 1, .most = 1000000, .otherwise = 1}, {.name = NULL}},
     .create = create,
     .report = report,
-    .release = release,
 };
 C
 }
@@ -96,17 +93,6 @@ no_json()
     named 'docs/json.md has no Reports .squashed.period'
     json_keys
 }
-schema() { before docs/report.schema.json '^        "complete": ' << 'E'
-        "squashed": {"type": "object"},
-E
-}
-no_schema()
-{
-    named "'squashed' was unexpected"
-    pcemu --no-program --profile squashed --max-insts 20000 --format json -o report "$(guest)" > out
-    tests/checks/check_schema.sh report
-}
-
 # The sections are `.squashed`, or what the report puts them in.
 sum='[.. | .squashed? | objects | .classes | add] | add'
 works()

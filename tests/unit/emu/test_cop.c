@@ -9,6 +9,7 @@
 #include "emu/cop_stop.h"
 #include "isa/pchash.h"
 #include "tests/unit/cop_bench.h"
+#include "tests/unit/cop_equal.h"
 
 static uint64_t value(unsigned n) { return bus_get(&bus, BUS_VALUES + 8 * n); }
 static unsigned index_of(unsigned n) { return bus_get(&bus, BUS_INDEXES + 8 * (n / 4)) >> (16 * (n % 4)) & 0xffff; }
@@ -767,7 +768,6 @@ CHANGES(DEFINE)
 #define COP_PARAM(key, def, min, max, unit, help) \
     static void change_##key(struct cop *c) { c->config.key++; }
 #include "isa/cop_config.def"
-#undef COP_PARAM
 
 static const struct {
     const char *what;
@@ -777,7 +777,6 @@ static const struct {
     CHANGES(ROW)
 #define COP_PARAM(key, def, min, max, unit, help) {#key, change_##key},
 #include "isa/cop_config.def"
-#undef COP_PARAM
 };
 
 START_TEST(test_equal)
