@@ -33,7 +33,7 @@ $ make experiments-speed
 
 The functional core beside \`qemu-riscv64\` on unmodified programs of Debian 13 (\`make bench-real\`), in seconds of user
 time, the least of ${ROUNDS:-3} rounds in turns, and ratios of qemu's time to ours: above 1 pcemu is faster. *interpreted* is
-without the code generator, *pcemu* the default, and *warming* skips the whole program with \`--warm\`. Commands and
+without translation, *pcemu* the default, and *warming* skips the whole program with \`--warm\`. Commands and
 inputs are in \`tests/eval/bench/real\`.
 
 END

@@ -53,7 +53,7 @@ runner() {
     case $1 in
     qemu) on_qemu "$folder/root" ;;
     pcemu) echo "$guest --core functional --stats $out/$2.$1.stats --format json" ;;
-    interpreted) echo "$guest --core functional ${INTERPRETED:---compile 0} --stats $out/$2.$1.stats --format json" ;;
+    interpreted) echo "$guest --core functional ${INTERPRETED:---translate 0} --stats $out/$2.$1.stats --format json" ;;
     warming) echo "$guest --core ooo --no-program --warm --skip-insts 1000000000000" ;;
     *) echo "real/run.sh: expected interpreted, pcemu or warming in KINDS, found '$1'" >&2; return 2 ;;
     esac
