@@ -238,10 +238,12 @@ $(BUILD)/obj/$(STENCILS)/stencils.o: $(STENCILS)/stencils.c $(BUILD)/flags
 	$(Q)$(STENCIL_CC) $(STENCIL_CFLAGS) -c -o $@ $<
 $(BUILD)/gen/extract: $(BUILD)/obj/$(STENCILS)/extract.o
 	$(call link,-lelf)
-$(STENCIL_GEN): $(BUILD)/obj/$(STENCILS)/stencils.o $(BUILD)/gen/extract
+# On other hosts than x86-64 the tables are empty, and code is interpreted.
+STENCIL_OBJECT := $(if $(filter x86_64-%,$(shell $(STENCIL_CC) -dumpmachine)),$(BUILD)/obj/$(STENCILS)/stencils.o)
+$(STENCIL_GEN): $(STENCIL_OBJECT) $(BUILD)/gen/extract
 	@mkdir -p $(@D)
 	$(call say,EXTRACT)
-	$(Q)$(BUILD)/gen/extract $< > $@
+	$(Q)$(BUILD)/gen/extract $(STENCIL_OBJECT) > $@
 
 # The shipped programs are assembled by the new assembler.
 PROGRAMS = $(patsubst programs/%.pasm,$(BUILD)/programs/%.pc,$(wildcard programs/*.pasm))

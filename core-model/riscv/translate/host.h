@@ -19,10 +19,16 @@ enum { HOST_TRANSLATES = 0 };
 /* Executes translated code from `code` on. *budget: instructions that may be executed; afterwards what is left. Returns
  * the number of the way out, or WAY_INDIRECT: h->pc is the target of an indirect jump. */
 #define WAY_INDIRECT UINT32_MAX
+#if defined(__x86_64__)
 uint32_t translated_enter(struct hart *h, const uint8_t *code, uint8_t *base, const uint16_t *perm, int64_t *budget);
 /* Where translated code goes at the end of a run: with the pinned registers in the host's, or without. */
 void translated_leave(void);
 void translated_leave_watched(void);
+#else
+#define translated_enter(h, code, base, perm, budget) WAY_INDIRECT /* never called */
+static inline void translated_leave(void) {}
+static inline void translated_leave_watched(void) {}
+#endif
 
 /* x86-64: a jump is an opcode and the distance from behind it; a stub has
  * the number of its way out before one. */

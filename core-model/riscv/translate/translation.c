@@ -170,7 +170,7 @@ static bool map_code(struct code_translation *t, size_t bytes, bool apart)
     if (apart)
         return map_apart(t, bytes);
     t->code = mmap(NULL, bytes, PROT_READ | PROT_WRITE | PROT_EXEC, ANONYMOUS, -1, 0);
-    return t->code != MAP_FAILED;
+    return t->code != MAP_FAILED || map_apart(t, bytes); /* a host can refuse it */
 }
 
 /* Bytes of code, ways out and stubs that an instruction of a compiled program needs on average. */

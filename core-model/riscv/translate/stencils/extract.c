@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tool of the build: extract STENCILS.o > TABLES.c makes the tables of stencil.h from the compiled stencils.c. A
+/* A tool of the build: extract [STENCILS.o] > TABLES.c makes the tables of stencil.h from the compiled stencils.c. A
  * function has a section of its own, and its cold part, which must be no more than a jump to a hole, has another one.
  * What cannot be copied to any address is an error. Source of the relocations: the x86-64 psABI, section "Relocation
  * Types". */
@@ -66,7 +66,7 @@ static struct section sections[MOST];
 static size_t section_count, names_section;
 static Elf_Data *symbols;
 static size_t symbol_names;
-static uint64_t code_bytes, place_count;
+static uint64_t code_bytes = 1, place_count = 1; /* the first are of no stencil */
 
 static _Noreturn __attribute__((format(printf, 1, 2))) void refuse(const char *format, ...)
 {
@@ -278,16 +278,17 @@ static void put_table(int t)
 int main(int argc, char **argv)
 {
     size_t bytes;
-    if (argc != 2)
-        refuse("usage: extract STENCILS.o");
-    extract_open(argv[1]);
+    if (argc > 2)
+        refuse("usage: extract [STENCILS.o]");
+    if (argc == 2)
+        extract_open(argv[1]);
     places_out = open_memstream(&places_text, &bytes);
-    puts("#include \"core-model/riscv/translate/stencil.h\"\nconst uint8_t stencil_code[] = {");
+    puts("#include \"core-model/riscv/translate/stencil.h\"\nconst uint8_t stencil_code[] = {\n    0,");
     for (size_t i = 0; i < section_count; i++)
         if (sections[i].function != NULL && !sections[i].is_cold)
             extract_function(&sections[i]);
     fclose(places_out);
-    printf("};\nconst struct stencil_place stencil_places[] = {\n%s};\n", places_text);
+    printf("};\nconst struct stencil_place stencil_places[] = {\n    {0},\n%s};\n", places_text);
     put_stencils();
     for (int t = 0; t < TABLES; t++)
         put_table(t);
