@@ -5,21 +5,23 @@
 
 #include "asm/cost.h"
 #include "asm/flow.h"
+#include "base/json_stream.h"
 
 static const unsigned divides[] = {1, 2, 4, 8};
 enum { DIVIDES = sizeof divides / sizeof divides[0], LINE_COLUMNS = 100, INDENT = 11, CYCLES_TEXT = 24 };
 
-/* Lists the classes of an entry, e.g. "load, fload". */
-static const char *asm_cost_print_list_classes(uint32_t classes, const char *before, const char *after, char text[400])
+/* Lists the classes of an entry: "load, fload". */
+static void cost_print_classes(FILE *out, uint32_t classes)
 {
-    size_t n = 0;
-    text[0] = '\0';
+    const char *between = "";
     for (unsigned c = 0; c < OPCLASS_COUNT; c++)
-        if (classes >> c & 1)
-            n += (size_t)snprintf(text + n, 400 - n, "%s%s%s%s", n > 0 ? ", " : "", before,
-                                  opclass_name((enum opclass)c), after);
-    return text;
+        if (classes >> c & 1) {
+            fprintf(out, "%s%s", between, opclass_name((enum opclass)c));
+            between = ", ";
+        }
 }
+
+static bool is_unknown(int64_t cycles) { return cycles == COST_UNBOUNDED || cycles == COST_HUGE; }
 
 static void print_bound(FILE *out, const struct cost_path *path)
 {
@@ -65,7 +67,7 @@ static void print_rates(FILE *out, const struct cost *c, const char *title, int6
 {
     fprintf(out, "  %-9s", title);
     for (unsigned i = 0; i < DIVIDES; i++) {
-        if (cycles == COST_UNBOUNDED || cycles == COST_HUGE)
+        if (is_unknown(cycles))
             fprintf(out, "%8s", "-");
         else
             print_rate(out, cost_rate(c, cycles, divides[i]));
@@ -97,10 +99,13 @@ static void print_exits(FILE *out, const struct flow *f, const struct cost_class
 
 static void asm_cost_print_entry(FILE *out, const struct flow *f, const struct cost *c, const struct cost_class *e)
 {
-    char name[FLOW_NAME], classes[400];
-    fprintf(out, "\n%s: %s\n",
-            e->classes != 0 ? asm_cost_print_list_classes(e->classes, "", "", classes) : "started by the host",
-            flow_name(f, e->entry, name));
+    char name[FLOW_NAME];
+    fputc('\n', out);
+    if (e->classes != 0)
+        cost_print_classes(out, e->classes);
+    else
+        fputs("started by the host", out);
+    fprintf(out, ": %s\n", flow_name(f, e->entry, name));
     if (e->exits == 0) {
         fprintf(out, "  never reaches done or interrupt\n");
         return;
@@ -156,109 +161,139 @@ void cost_print_text(FILE *out, const struct image *im)
     cost_fini(&c);
 }
 
-static void json_cycles(FILE *out, const char *key, int64_t cycles)
+/* ---- JSON ---- */
+
+static void json_cycles(struct json_stream *out, const char *key, int64_t cycles)
 {
-    if (cycles == COST_UNBOUNDED || cycles == COST_HUGE)
-        fprintf(out, "\"%s\": null", key);
+    if (is_unknown(cycles))
+        json_stream_null(out, key);
     else
-        fprintf(out, "\"%s\": %" PRId64, key, cycles);
+        json_stream_integer(out, key, cycles);
 }
 
-/* Labels are identifiers and need no escapes. */
-static void json_words(FILE *out, const struct flow *f, word_set words)
+static void json_words(struct json_stream *out, const char *key, const struct flow *f, word_set words)
 {
     char name[FLOW_NAME];
-    fputc('[', out);
+    json_stream_begin(out, key, '[');
     for (word_set rest = words; rest != 0; rest &= rest - 1)
-        fprintf(out, "%s\"%s\"", rest != words ? ", " : "", flow_name(f, word_lowest(rest), name));
-    fputc(']', out);
+        json_stream_text(out, NULL, flow_name(f, word_lowest(rest), name));
+    json_stream_end(out, ']');
 }
 
-static void json_kept(FILE *out, const struct flow *f)
+static void json_kept(struct json_stream *out, const struct flow *f)
 {
     unsigned values, indexes;
     char plain[8];
     flow_find_kept(f, &values, &indexes);
-    for (bool first = true; values + indexes != 0; first = false)
-        fprintf(out, "%s\"%s\"", first ? "" : ", ", flow_next_kept(f, &values, &indexes, plain));
+    json_stream_begin(out, "kept_registers", '[');
+    while (values + indexes != 0)
+        json_stream_text(out, NULL, flow_next_kept(f, &values, &indexes, plain));
+    json_stream_end(out, ']');
 }
 
-static void json_path(FILE *out, const struct flow *f, const char *key, const struct cost_path *path)
+static void json_path(struct json_stream *out, const struct flow *f, const char *key, const struct cost_path *path)
 {
-    fprintf(out, "\"%s\": {", key);
+    json_stream_begin(out, key, '{');
     json_cycles(out, "cycles", path->cycles);
-    fprintf(out, ", \"exact\": %s, \"path\": [", path->exact ? "true" : "false");
+    json_stream_flag(out, "exact", path->exact);
+    json_stream_begin(out, "path", '[');
     for (unsigned i = 0; i < path->steps; i++) {
-        fprintf(out, "%s{\"words\": ", i > 0 ? ", " : "");
-        json_words(out, f, path->step[i].words);
-        fputs(", ", out);
+        json_stream_begin(out, NULL, '{');
+        json_words(out, "words", f, path->step[i].words);
         json_cycles(out, "passes", path->step[i].passes);
-        fputc('}', out);
+        json_stream_end(out, '}');
     }
-    fputs("]}", out);
+    json_stream_end(out, ']');
+    json_stream_end(out, '}');
 }
 
-static void json_rates(FILE *out, const struct cost *c, const char *key, int64_t cycles)
+static void json_rates(struct json_stream *out, const struct cost *c, const char *key, int64_t cycles)
 {
-    if (cycles == COST_UNBOUNDED || cycles == COST_HUGE) {
-        fprintf(out, "\"%s\": null", key);
+    if (is_unknown(cycles)) {
+        json_stream_null(out, key);
         return;
     }
-    fprintf(out, "\"%s\": {", key);
-    for (unsigned i = 0; i < DIVIDES; i++)
-        fprintf(out, "%s\"%u\": %.6g", i > 0 ? ", " : "", divides[i], cost_rate(c, cycles, divides[i]));
-    fputc('}', out);
-}
-
-static void json_entry(FILE *out, const struct flow *f, const struct cost *c, const struct cost_class *e)
-{
-    char name[FLOW_NAME], classes[400];
-    fprintf(out, "    {\"classes\": [%s], \"entry\": \"%s\", ",
-            asm_cost_print_list_classes(e->classes, "\"", "\"", classes), flow_name(f, e->entry, name));
-    json_cycles(out, "at_least", e->best);
-    fputs(", ", out);
-    json_cycles(out, "at_most", e->worst);
-    fprintf(out, ", \"at_least_exact\": %s, \"at_most_exact\": %s", e->best_exact ? "true" : "false",
-            e->worst_exact ? "true" : "false");
-    fprintf(out, ", \"may_run_away\": %s", e->may_run_away ? "true" : "false");
-    fputs(",\n     \"samples_per_1000_core_cycles_by_clock_divider\": {", out);
-    json_rates(out, c, "fastest", e->best);
-    fputs(", ", out);
-    json_rates(out, c, "slowest", e->worst);
-    fputs("},\n     \"exits\": [", out);
-    for (unsigned i = 0; i < e->exits; i++) {
-        const struct cost_exit *x = &e->exit[i];
-        fprintf(out, "%s\n      {\"word\": \"%s\", \"address\": %u, \"line\": %" PRIu32 ", \"interrupt\": %s,\n       ",
-                i > 0 ? "," : "", flow_name(f, x->word, name), x->word, f->im->word_line[x->word],
-                x->interrupt ? "true" : "false");
-        json_path(out, f, "fastest", &x->best);
-        fputs(",\n       ", out);
-        json_path(out, f, "slowest", &x->worst);
-        fputc('}', out);
+    json_stream_begin(out, key, '{');
+    for (unsigned i = 0; i < DIVIDES; i++) {
+        char divide[8];
+        snprintf(divide, sizeof divide, "%u", divides[i]);
+        json_stream_digits(out, divide, cost_rate(c, cycles, divides[i]), 6);
     }
-    fputs("]}", out);
+    json_stream_end(out, '}');
 }
 
-void cost_print_json(FILE *out, const struct image *im)
+static void json_exit(struct json_stream *out, const struct flow *f, const struct cost_exit *x)
 {
+    char name[FLOW_NAME];
+    json_stream_line(out, 6);
+    json_stream_begin(out, NULL, '{');
+    json_stream_text(out, "word", flow_name(f, x->word, name));
+    json_stream_count(out, "address", x->word);
+    json_stream_count(out, "line", f->im->word_line[x->word]);
+    json_stream_flag(out, "interrupt", x->interrupt);
+    json_stream_line(out, 7);
+    json_path(out, f, "fastest", &x->best);
+    json_stream_line(out, 7);
+    json_path(out, f, "slowest", &x->worst);
+    json_stream_end(out, '}');
+}
+
+static void json_entry(struct json_stream *out, const struct flow *f, const struct cost *c, const struct cost_class *e)
+{
+    char name[FLOW_NAME];
+    json_stream_line(out, 4);
+    json_stream_begin(out, NULL, '{');
+    json_stream_begin(out, "classes", '[');
+    for (unsigned k = 0; k < OPCLASS_COUNT; k++)
+        if (e->classes >> k & 1)
+            json_stream_text(out, NULL, opclass_name((enum opclass)k));
+    json_stream_end(out, ']');
+    json_stream_text(out, "entry", flow_name(f, e->entry, name));
+    json_cycles(out, "at_least", e->best);
+    json_cycles(out, "at_most", e->worst);
+    json_stream_flag(out, "at_least_exact", e->best_exact);
+    json_stream_flag(out, "at_most_exact", e->worst_exact);
+    json_stream_flag(out, "may_run_away", e->may_run_away);
+    json_stream_line(out, 5);
+    json_stream_begin(out, "samples_per_1000_core_cycles_by_clock_divider", '{');
+    json_rates(out, c, "fastest", e->best);
+    json_rates(out, c, "slowest", e->worst);
+    json_stream_end(out, '}');
+    json_stream_line(out, 5);
+    json_stream_begin(out, "exits", '[');
+    for (unsigned i = 0; i < e->exits; i++)
+        json_exit(out, f, &e->exit[i]);
+    json_stream_end(out, ']');
+    json_stream_end(out, '}');
+}
+
+void cost_print_json(FILE *file, const struct image *im)
+{
+    struct json_stream stream = {.out = file}, *out = &stream;
     struct flow f;
     struct cost c;
     flow_init(&f, im);
     cost_init(&c, im);
     cost_find_exact(&c, im);
-    fprintf(out, "{\"program\": \"%s\", \"words\": %u, \"record_bytes\": %u, \"path_cycles\": %u,\n  \"entries\": [\n",
-            im->name, im->words, c.record_bytes, c.beats);
-    for (unsigned i = 0; i < c.entries; i++) {
+    json_stream_begin(out, NULL, '{');
+    json_stream_text(out, "program", im->name);
+    json_stream_count(out, "words", im->words);
+    json_stream_count(out, "record_bytes", c.record_bytes);
+    json_stream_count(out, "path_cycles", c.beats);
+    json_stream_line(out, 2);
+    json_stream_begin(out, "entries", '[');
+    for (unsigned i = 0; i < c.entries; i++)
         json_entry(out, &f, &c, &c.entry[i]);
-        fputs(i + 1 < c.entries ? ",\n" : "\n", out);
-    }
-    fputs("  ],\n  \"unbounded_loops\": [", out);
-    for (unsigned i = 0; i < c.loops; i++) {
-        fputs(i > 0 ? ", " : "", out);
-        json_words(out, &f, c.loop[i]);
-    }
-    fputs("],\n  \"kept_registers\": [", out);
+    json_stream_line(out, 2);
+    json_stream_end(out, ']');
+    json_stream_line(out, 2);
+    json_stream_begin(out, "unbounded_loops", '[');
+    for (unsigned i = 0; i < c.loops; i++)
+        json_words(out, NULL, &f, c.loop[i]);
+    json_stream_end(out, ']');
+    json_stream_line(out, 2);
     json_kept(out, &f);
-    fputs("]}\n", out);
+    json_stream_end(out, '}');
+    fputc('\n', file);
     cost_fini(&c);
 }

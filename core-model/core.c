@@ -125,8 +125,16 @@ void core_print_view(const struct core *c, FILE *out) { c->engine->print(c->self
 
 struct core_stats core_statistics(const struct core *c) { return c->engine->stats(c->self); }
 
-void core_print_stats(const struct core *c, FILE *out, bool json)
+void core_print_stats(const struct core *c, FILE *out)
 {
     struct core_stats s = core_statistics(c);
-    stats_print(&s, out, json);
+    stats_print(&s, out);
+}
+
+void core_write_stats_json(const struct core *c, const char *key, struct json_stream *out)
+{
+    struct core_stats s = core_statistics(c);
+    json_stream_begin(out, key, '{');
+    stats_write_json(&s, out);
+    json_stream_end(out, '}');
 }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "base/json_stream.h"
 #include "core-model/config/config.h"
 #include "core-model/linux/guest.h"
 #include "core-model/probe/probe.h"
@@ -72,8 +73,9 @@ uint64_t core_retired(const struct core *c);
 
 /* The current statistics. */
 struct core_stats core_statistics(const struct core *c);
-/* Prints the statistics, one per line with unit and help, or as one JSON object. */
-void core_print_stats(const struct core *c, FILE *out, bool json);
+/* Prints the statistics, one per line with unit and help; writes them as the members of a JSON object. */
+void core_print_stats(const struct core *c, FILE *out);
+void core_write_stats_json(const struct core *c, const char *key, struct json_stream *out);
 
 /* Memoises states of the out-of-order core's pipeline, in about this memory; 0 bytes: none. To be called between runs.
  * It has no effect on results. With `checks` no cycle is replayed, but each is compared with what is memoised: BUG() if

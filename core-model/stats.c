@@ -107,20 +107,6 @@ uint64_t *stats_of_fetch_wait(struct core_stats *s, enum fetch_wait wait)
 
 static double ratio(uint64_t a, uint64_t b) { return b != 0 ? (double)a / (double)b : 0; }
 
-static void stats_print_json(const struct core_stats *s, FILE *out)
-{
-    const char *comma = "{";
-#define STAT(name, unit, event, help)                          \
-    fprintf(out, "%s\"" #name "\": %" PRIu64, comma, s->name); \
-    comma = ", ";
-#define OCCUPANCY(name, help) fprintf(out, ", \"" #name "\": %.6f", ratio(s->name, s->cycles));
-#include "core-model/stats.def"
-#define FIGURE(name, unit, metric, scale, numerator, denominator, help) \
-    fprintf(out, ", \"" #name "\": %.6f", scale *ratio(numerator, denominator));
-#include "core-model/figures.def"
-    fputs("}\n", out);
-}
-
 static void stats_print_line(FILE *out, const char *name, double value, int places, const char *unit, const char *event,
                              const char *help)
 {
@@ -135,12 +121,8 @@ static void stats_print_part(const struct core_stats *s, FILE *out, const char *
             help);
 }
 
-void stats_print(const struct core_stats *s, FILE *out, bool json)
+void stats_print(const struct core_stats *s, FILE *out)
 {
-    if (json) {
-        stats_print_json(s, out);
-        return;
-    }
 #define STAT(name, unit, event, help) stats_print_line(out, #name, (double)s->name, 0, unit, event, help);
 #define STACK(name, help) stats_print_part(s, out, #name, s->name, help);
 #define FETCH(name, help) STACK(name, help)
@@ -148,6 +130,16 @@ void stats_print(const struct core_stats *s, FILE *out, bool json)
 #include "core-model/stats.def"
 #define FIGURE(name, unit, metric, scale, numerator, denominator, help) \
     stats_print_line(out, #name, scale *ratio(numerator, denominator), 4, unit, metric, help);
+#include "core-model/figures.def"
+}
+
+void stats_write_json(const struct core_stats *s, struct json_stream *out)
+{
+#define STAT(name, unit, event, help) json_stream_count(out, #name, s->name);
+#define OCCUPANCY(name, help) json_stream_decimals(out, #name, ratio(s->name, s->cycles), 6);
+#include "core-model/stats.def"
+#define FIGURE(name, unit, metric, scale, numerator, denominator, help) \
+    json_stream_decimals(out, #name, scale *ratio(numerator, denominator), 6);
 #include "core-model/figures.def"
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/json_stream.h"
 #include "core-model/front/fetch_port.h"
 #include "core-model/probe/probe.h"
 
@@ -33,7 +34,9 @@ uint64_t stats_stack_sum(const struct core_stats *s);
 uint64_t stats_fetch_sum(const struct core_stats *s);
 /* The sum of all slots other than those of instructions retired or in flight. */
 uint64_t stats_slots_sum(const struct core_stats *s);
-/* Prints the statistics, one per line with unit and help, or as one JSON object. */
-void stats_print(const struct core_stats *s, FILE *out, bool json);
+/* Prints the statistics, one per line with unit and help. */
+void stats_print(const struct core_stats *s, FILE *out);
+/* Writes them as members of the current object. */
+void stats_write_json(const struct core_stats *s, struct json_stream *out);
 
 #endif

@@ -105,7 +105,7 @@ static void print_drops(const struct cop_use *u, FILE *out)
                 (unsigned long long)u->interval[i].dropped, percent(u->interval[i].dropped, u->interval[i].delivered));
 }
 
-static void cop_stats_print_text(struct cop *c, const struct image *im, FILE *out)
+void cop_print_stats(struct cop *c, const struct image *im, FILE *out)
 {
     struct bus bus = cop_bus(c);
     struct summary s;
@@ -128,56 +128,71 @@ static void cop_stats_print_text(struct cop *c, const struct image *im, FILE *ou
     }
 }
 
-static void print_use_json(const struct summary *s, FILE *out)
+static void write_use(const struct summary *s, struct json_stream *out)
 {
-    const char *between = "";
-    if (!s->is_ideal)
-        fprintf(out, ", \"halted\": %llu, \"queued_mean\": %.4f", (unsigned long long)s->halted, s->mean_queued);
-    fputs(", \"words_with\": {", out);
+    if (!s->is_ideal) {
+        json_stream_count(out, "halted", s->halted);
+        json_stream_decimals(out, "queued_mean", s->mean_queued, 4);
+    }
+    json_stream_begin(out, "words_with", '{');
     for (unsigned i = 0; i < PARTS; i++)
-        fprintf(out, "%s\"%s\": %llu", i > 0 ? ", " : "", parts[i].name, (unsigned long long)s->part[i]);
-    fprintf(out, "},\n \"queued_peak\": %llu, \"classes\": {", (unsigned long long)s->use.peak);
+        json_stream_count(out, parts[i].name, s->part[i]);
+    json_stream_end(out, '}');
+    json_stream_line(out, 1);
+    json_stream_count(out, "queued_peak", s->use.peak);
+    json_stream_begin(out, "classes", '{');
     for (unsigned k = 0; k < OPCLASS_COUNT; k++) {
         if (s->use.by_class[k].samples == 0)
             continue;
-        fprintf(out, "%s\"%s\": {\"samples\": %llu, \"words\": %llu, \"least\": %llu, \"most\": %llu}", between,
-                opclass_name((enum opclass)k), (unsigned long long)s->use.by_class[k].samples,
-                (unsigned long long)s->use.by_class[k].words, (unsigned long long)s->use.by_class[k].least,
-                (unsigned long long)s->use.by_class[k].most);
-        between = ", ";
+        json_stream_begin(out, opclass_name((enum opclass)k), '{');
+        json_stream_count(out, "samples", s->use.by_class[k].samples);
+        json_stream_count(out, "words", s->use.by_class[k].words);
+        json_stream_count(out, "least", s->use.by_class[k].least);
+        json_stream_count(out, "most", s->use.by_class[k].most);
+        json_stream_end(out, '}');
     }
-    fprintf(out, "},\n \"interval_cycles\": %llu, \"intervals\": [", 1ull << s->use.interval_shift);
-    for (unsigned i = 0; i < used_intervals(&s->use); i++)
-        fprintf(out, "%s{\"delivered\": %llu, \"dropped\": %llu}", i > 0 ? ", " : "",
-                (unsigned long long)s->use.interval[i].delivered, (unsigned long long)s->use.interval[i].dropped);
-    fputs("]", out);
+    json_stream_end(out, '}');
 }
 
-/* Strings need no escapes: names are identifiers, and disassembled words contain no quotes. */
-static void cop_stats_print_json(struct cop *c, const struct image *im, FILE *out)
+static void write_drops(const struct cop_use *u, struct json_stream *out)
+{
+    json_stream_line(out, 1);
+    json_stream_count(out, "interval_cycles", 1ull << u->interval_shift);
+    json_stream_begin(out, "intervals", '[');
+    for (unsigned i = 0; i < used_intervals(u); i++) {
+        json_stream_begin(out, NULL, '{');
+        json_stream_count(out, "delivered", u->interval[i].delivered);
+        json_stream_count(out, "dropped", u->interval[i].dropped);
+        json_stream_end(out, '}');
+    }
+    json_stream_end(out, ']');
+}
+
+void cop_write_stats_json(struct cop *c, const struct image *im, const char *key, struct json_stream *out)
 {
     struct bus bus = cop_bus(c);
     struct summary s;
     char text[WORD_TEXT];
-    fprintf(out, "{\"program\": \"%s\"", im->name);
+    json_stream_begin(out, key, '{');
+    json_stream_text(out, "program", im->name);
     for (const struct bus_region *r = bus_regions; r < bus_regions + bus_region_count; r++)
         if (r->kind == BUS_KIND_STATISTIC)
-            fprintf(out, ", \"%s\": %llu", r->name, (unsigned long long)bus_get(&bus, r->address));
+            json_stream_count(out, r->name, bus_get(&bus, r->address));
     summarise(c, im, &s);
-    print_use_json(&s, out);
-    fputs(",\n \"words_executed\": [", out);
+    write_use(&s, out);
+    write_drops(&s.use, out);
+    json_stream_line(out, 1);
+    json_stream_begin(out, "words_executed", '[');
     for (unsigned i = 0; i < im->words; i++) {
         cop_print_word(c, im, i, text, sizeof text);
-        fprintf(out, "%s\n  {\"address\": %u, \"count\": %llu, \"label\": \"%s\", \"text\": \"%s\"}", i ? "," : "", i,
-                (unsigned long long)cop_word_count(c, i), im->label[i], text);
+        json_stream_line(out, 2);
+        json_stream_begin(out, NULL, '{');
+        json_stream_count(out, "address", i);
+        json_stream_count(out, "count", cop_word_count(c, i));
+        json_stream_text(out, "label", im->label[i]);
+        json_stream_text(out, "text", text);
+        json_stream_end(out, '}');
     }
-    fputs("]}", out);
-}
-
-void cop_print_stats(struct cop *c, const struct image *im, FILE *out, bool json)
-{
-    if (json)
-        cop_stats_print_json(c, im, out);
-    else
-        cop_stats_print_text(c, im, out);
+    json_stream_end(out, ']');
+    json_stream_end(out, '}');
 }

@@ -5,11 +5,13 @@
 
 #include <stdio.h>
 
+#include "base/json_stream.h"
 #include "emu/cop.h"
 #include "isa/image.h"
 
 /* Prints the counters of the bus map, utilisation and drops over time (cop_use.h), and the execution count of each word
- * of the program. With json, prints one object. */
-void cop_print_stats(struct cop *c, const struct image *im, FILE *out, bool json);
+ * of the program. */
+void cop_print_stats(struct cop *c, const struct image *im, FILE *out);
+void cop_write_stats_json(struct cop *c, const struct image *im, const char *key, struct json_stream *out);
 
 #endif

@@ -347,7 +347,7 @@ enum status cmd_stats(struct debugger *d, const char *args, struct errmsg *err)
 {
     (void)args;
     (void)err;
-    cop_print_stats(d->shown->cop, d->image, d->out, false);
+    cop_print_stats(d->shown->cop, d->image, d->out);
     return ST_OK;
 }
 

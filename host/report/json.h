@@ -5,18 +5,13 @@
 #ifndef HOST_REPORT_JSON_H
 #define HOST_REPORT_JSON_H
 
-#include <jansson.h>
-
+#include "base/json_stream.h"
 #include "contract/report_tree.h"
 
-/* Any text as a JSON string: bytes that are not UTF-8, as a file's name may have, become '?'. */
-json_t *report_text_json(const char *text);
-/* NULL for a cell that is absent. */
-json_t *report_cell_json(const struct report_cell *c);
-/* Adds the members of a place to an object. */
-void report_place_json(json_t *j, const struct report_place *p);
-/* The description of a section's parts: an array. */
-json_t *report_presentation_json(const struct report *r);
+/* Write a cell, null if it is absent; a count; the description of a section's parts, an array. */
+void report_json_cell(struct json_stream *s, const char *key, const struct report_cell *c);
+void report_json_count(struct json_stream *s, const char *key, uint64_t n);
+void report_json_presentation(struct json_stream *s, const char *key, const struct report *r);
 
 /* The names of members that the head of a report has, beside those of its tree. */
 #define REPORT_MEMBER_FORMAT "format"

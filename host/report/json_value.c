@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "host/report/json.h"
+#include "contract/report_tree.h"
 
 void json_start(void) { json_set_alloc_funcs(xmalloc, free); }
 
@@ -23,7 +23,16 @@ json_t *json_push(json_t *array, json_t *value)
     return value;
 }
 
-json_t *json_text(const char *bytes) { return bytes == NULL ? json_null() : report_text_json(bytes); }
+json_t *json_text(const char *bytes)
+{
+    json_t *text = bytes != NULL ? json_string(bytes) : json_null();
+    if (text != NULL)
+        return text;
+    char *valid = report_copy_text(bytes);
+    text = json_string(valid);
+    free(valid);
+    return text;
+}
 
 json_t *json_number(double x)
 {

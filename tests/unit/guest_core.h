@@ -110,7 +110,7 @@ static inline double stat_of(const struct core *c, const char *name)
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(f);
-    core_print_stats(c, f, true);
+    core_write_stats_json(c, NULL, &(struct json_stream){.out = f});
     fclose(f);
     snprintf(key, sizeof key, "\"%s\": ", name);
     const char *at = strstr(text, key);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results of a run: report, statistics, pipeline log, trace. */
 #include "base/ending.h"
+#include "base/json_stream.h"
 #include "base/sha1.h"
+#include "contract/report_tree.h"
 #include "core-model/stats.h"
 #include "emu/cop_stats.h"
 #include "emu/cop_stop.h"
@@ -10,7 +12,6 @@
 #include "host/family/path_report.h"
 #include "host/family/pics_report.h"
 #include "host/family/time_report.h"
-#include "host/report/json.h"
 #include "host/report/words.h"
 #include "host/run/run_profile.h"
 #include "tools/pcemu/fatal.h"
@@ -23,48 +24,68 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The statistics of each hart's core. */
-static void write_hart_stats(const struct harts *h, FILE *out, bool json)
+static void write_stats_text(struct session *s, FILE *out)
 {
-    for (unsigned n = 0; n < harts_count(h); n++) {
-        if (json)
-            fprintf(out, "%s", n == 0 ? ",\n\"harts\": [" : ",\n");
-        else
-            fprintf(out, "\nhart %u\n", n);
-        core_print_stats(harts_core(h, n), out, json);
-    }
-    if (json)
-        fputs("]", out);
-}
-
-static void write_stats(struct session *s, FILE *out, bool json)
-{
-    const char *between = json ? ",\n" : "\n";
-    if (json) {
-        json_t *machine = report_text_json(s->machine.name);
-        fputs("{\"configuration\": ", out);
-        json_dumpf(machine, out, JSON_ENCODE_ANY);
-        json_decref(machine);
-        fprintf(out, ",\n\"partial\": %s", s->outcome.partial ? "true" : "false");
-    } else {
-        fprintf(out, "configuration %s\n%s", s->machine.name,
-                s->outcome.partial ? "PARTIAL the run was stopped early\n" : "");
-    }
+    fprintf(out, "configuration %s\n%s", s->machine.name,
+            s->outcome.partial ? "PARTIAL the run was stopped early\n" : "");
     if (s->options.core == CORE_FUNCTIONAL)
-        fprintf(out, json ? "%s\"guest\": {\"instructions\": %" PRIu64 "}" : "%sguest instructions %" PRIu64 "\n",
-                between, s->target.guest.hart.instret);
-    if (s->target.harts != NULL) {
-        write_hart_stats(s->target.harts, out, json);
-    } else if (s->target.core != NULL) {
-        fprintf(out, "%s%s", between, json ? "\"core\": " : "");
-        core_print_stats(s->target.core, out, json);
+        fprintf(out, "\nguest instructions %" PRIu64 "\n", s->target.guest.hart.instret);
+    for (unsigned n = 0; s->target.harts != NULL && n < harts_count(s->target.harts); n++) {
+        fprintf(out, "\nhart %u\n", n);
+        core_print_stats(harts_core(s->target.harts, n), out);
+    }
+    if (s->target.harts == NULL && s->target.core != NULL) {
+        fputc('\n', out);
+        core_print_stats(s->target.core, out);
     }
     if (s->profiling.cop != NULL) {
-        fprintf(out, "%s%s", between, json ? "\"coprocessor\": " : "");
-        cop_print_stats(s->profiling.cop, &s->profiling.image, out, json);
+        fputc('\n', out);
+        cop_print_stats(s->profiling.cop, &s->profiling.image, out);
     }
-    if (json)
-        fputs("}\n", out);
+}
+
+/* Begins a member in a line of its own. */
+static const char *stats_member(struct json_stream *j, const char *key)
+{
+    json_stream_line(j, 0);
+    return key;
+}
+
+static void write_core_json(const struct core *c, const char *key, struct json_stream *j)
+{
+    core_write_stats_json(c, key, j);
+    fputc('\n', j->out);
+}
+
+static void write_harts_json(const struct harts *h, struct json_stream *j)
+{
+    json_stream_begin(j, stats_member(j, "harts"), '[');
+    for (unsigned n = 0; n < harts_count(h); n++)
+        write_core_json(harts_core(h, n), n > 0 ? stats_member(j, NULL) : NULL, j);
+    json_stream_end(j, ']');
+}
+
+static void write_stats_json(struct session *s, FILE *out)
+{
+    struct json_stream j = {.out = out};
+    char *machine = report_copy_text(s->machine.name);
+    json_stream_begin(&j, NULL, '{');
+    json_stream_text(&j, "configuration", machine);
+    free(machine);
+    json_stream_flag(&j, stats_member(&j, "partial"), s->outcome.partial);
+    if (s->options.core == CORE_FUNCTIONAL) {
+        json_stream_begin(&j, stats_member(&j, "guest"), '{');
+        json_stream_count(&j, "instructions", s->target.guest.hart.instret);
+        json_stream_end(&j, '}');
+    }
+    if (s->target.harts != NULL)
+        write_harts_json(s->target.harts, &j);
+    else if (s->target.core != NULL)
+        write_core_json(s->target.core, stats_member(&j, "core"), &j);
+    if (s->profiling.cop != NULL)
+        cop_write_stats_json(s->profiling.cop, &s->profiling.image, stats_member(&j, "coprocessor"), &j);
+    json_stream_end(&j, '}');
+    fputc('\n', out);
 }
 
 /* Name of the guest as given on the command line; for a replay, on that of the recording. */
@@ -380,7 +401,7 @@ static void collect_results(struct session *s, const struct run_facts *f, const 
     core_config_dump(&s->machine.config, out);
     xclose_text(out);
     out = xopen_text(&statistics, &size);
-    write_stats(s, out, true);
+    write_stats_json(s, out);
     xclose_text(out);
     out = packed_report_open(&packed);
     report_formats[REPORT_AS_json].write(report, &(struct report_view){0}, out);
@@ -491,7 +512,7 @@ static void conclude_session(struct session *s)
     watch_conclude(&s->watch, &s->options, s->target.core);
     outputs_commit(&s->outputs.report);
     if (s->outputs.stats.stream != NULL)
-        write_stats(s, s->outputs.stats.stream, s->options.format == REPORT_AS_json);
+        (s->options.format == REPORT_AS_json ? write_stats_json : write_stats_text)(s, s->outputs.stats.stream);
     outputs_commit(&s->outputs.stats);
     report_free(report);
     program_profile_free(program);

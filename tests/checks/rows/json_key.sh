@@ -2,8 +2,8 @@
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a key of JSON'
 steps='key description'
-key() { behind tools/pcemu/conclude.c '^        json_decref\(machine\);$' << 'E'
-        fprintf(out, ",\n\"rows_seed\": %u", (unsigned)s->options.seed);
+key() { behind tools/pcemu/conclude.c '^    json_stream_flag\(&j, stats_member\(&j, "partial"\)' << 'E'
+    json_stream_count(&j, "rows_seed", s->options.seed);
 E
 }
 no_key()
