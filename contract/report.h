@@ -119,6 +119,37 @@ void report_cell_address(struct report_table *t, uint64_t pc);
 void report_cell_data_address(struct report_table *t, uint64_t address);
 void report_cell_interval(struct report_table *t, double low, double high);
 
+/* Declares a column, and adds its cell: each is the only statement of a column, in a function that is called once
+ * before the first row, with any values, and then once after each report_row. The properties after the value are
+ * members of struct report_column. With _IF the cell is absent where `known` is false. */
+#define REPORT_COLUMN_IF(table, known, TYPE, value, ...)                                       \
+    do {                                                                                       \
+        if (report_declares(table))                                                            \
+            report_column(table, &(struct report_column){.type = REPORT_##TYPE, __VA_ARGS__}); \
+        else if (known)                                                                        \
+            REPORT_CELL_##TYPE(table, value);                                                  \
+        else                                                                                   \
+            report_cell_absent(table);                                                         \
+    } while (0)
+#define REPORT_COLUMN(table, TYPE, value, ...) REPORT_COLUMN_IF(table, true, TYPE, value, __VA_ARGS__)
+#define REPORT_CELL_TEXT report_cell_text
+#define REPORT_CELL_COUNT report_cell_count
+#define REPORT_CELL_REAL report_cell_real
+#define REPORT_CELL_SHARE report_cell_share
+#define REPORT_CELL_FLAG report_cell_flag
+#define REPORT_CELL_HEX report_cell_hex
+#define REPORT_CELL_ADDRESS report_cell_address
+/* The value is a structure with the members `low` and `high`. */
+#define REPORT_CELL_INTERVAL(table, value) report_cell_interval(table, (value).low, (value).high)
+/* Columns that have no cells: LETTERS, LARGEST. */
+#define REPORT_COLUMN_ONLY(table, TYPE, ...)                                                   \
+    do {                                                                                       \
+        if (report_declares(table))                                                            \
+            report_column(table, &(struct report_column){.type = REPORT_##TYPE, __VA_ARGS__}); \
+    } while (0)
+/* Whether the table has no rows yet. */
+bool report_declares(const struct report_table *t);
+
 /* Source position of a guest address. */
 struct report_place {
     uint64_t pc;

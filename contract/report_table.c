@@ -135,6 +135,8 @@ void report_column(struct report_table *t, const struct report_column *c)
 #undef COPY_TEXT
 }
 
+bool report_declares(const struct report_table *t) { return t->rows == 0; }
+
 void report_columns(struct report_table *t, const struct report_column *columns, size_t count)
 {
     for (size_t i = 0; i < count; i++)

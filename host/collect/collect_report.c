@@ -3,62 +3,42 @@
 
 #include <math.h>
 
-#define COLUMNS(columns) (columns), sizeof(columns) / sizeof *(columns)
-
 /* NAN, an absent cell, where nothing was counted. */
 static double each(uint64_t sum, uint64_t count) { return count != 0 ? (double)sum / (double)count : NAN; }
 
-static void report_hart(struct report_table *t, unsigned hart, const struct collect_account *a, uint64_t cycles)
+static void collect_columns(struct report_table *t, unsigned hart, const struct collect_account *a, uint64_t cycles)
 {
-    uint64_t misses = a->filled + a->evicted, handler = a->hit_cycles + a->miss_cycles + a->bypass_cycles;
-    report_row(t);
-    report_cell_count(t, hart);
-    report_cell_count(t, a->samples);
-    report_cell_share(t, each(misses, a->samples));
-    report_cell_count(t, a->hits);
-    report_cell_count(t, a->filled);
-    report_cell_count(t, a->evicted);
-    report_cell_count(t, a->bypassed);
-    report_cell_count(t, a->lost);
-    report_cell_count(t, a->buffers);
-    report_cell_count(t, a->flushes);
-    report_cell_count(t, a->entries);
-    report_cell_real(t, each(a->samples, a->entries));
-    report_cell_real(t, each(handler, a->samples));
-    report_cell_real(t, each(a->hit_cycles, a->hits));
-    report_cell_real(t, each(a->miss_cycles, misses));
-    report_cell_real(t, each(a->daemon_cycles, a->samples));
-    report_cell_share(t, each(a->hart_cycles, cycles));
+    const uint64_t misses = a->filled + a->evicted, handler = a->hit_cycles + a->miss_cycles + a->bypass_cycles;
+    REPORT_COLUMN(t, COUNT, hart, .member = "hart", .title = "hart");
+    REPORT_COLUMN(t, COUNT, a->samples, .member = "samples", .title = "samples", .unit = "samples");
+    REPORT_COLUMN(t, SHARE, each(misses, a->samples), .member = "miss_rate", .title = "miss %", .decimals = 1);
+    REPORT_COLUMN(t, COUNT, a->hits, .member = "hits", .unit = "samples");
+    REPORT_COLUMN(t, COUNT, a->filled, .member = "filled", .unit = "samples");
+    REPORT_COLUMN(t, COUNT, a->evicted, .member = "evicted", .title = "evicted", .unit = "entries");
+    REPORT_COLUMN(t, COUNT, a->bypassed, .member = "bypassed", .unit = "samples");
+    REPORT_COLUMN(t, COUNT, a->lost, .member = "lost", .title = "lost", .unit = "samples");
+    REPORT_COLUMN(t, COUNT, a->buffers, .member = "buffers", .unit = "buffers");
+    REPORT_COLUMN(t, COUNT, a->flushes, .member = "flushes", .unit = "flushes");
+    REPORT_COLUMN(t, COUNT, a->entries, .member = "entries", .title = "entries", .unit = "entries");
+    REPORT_COLUMN(t, REAL, each(a->samples, a->entries), .member = "aggregation", .title = "per entry", .decimals = 1);
+    REPORT_COLUMN(t, REAL, each(handler, a->samples), .member = "handler_cycles", .title = "handler", .unit = "cycles");
+    REPORT_COLUMN(t, REAL, each(a->hit_cycles, a->hits), .member = "hit_cycles", .title = "hit", .unit = "cycles");
+    REPORT_COLUMN(t, REAL, each(a->miss_cycles, misses), .member = "miss_cycles", .title = "miss", .unit = "cycles");
+    REPORT_COLUMN(t, REAL, each(a->daemon_cycles, a->samples), .member = "daemon_cycles", .title = "daemon",
+                  .unit = "cycles");
+    REPORT_COLUMN(t, SHARE, each(a->hart_cycles, cycles), .member = "share", .title = "time %", .decimals = 2);
 }
 
 void collect_report(const struct collector *c, unsigned harts, uint64_t cycles, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_COUNT, .member = "hart", .title = "hart"},
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples"},
-        {.type = REPORT_SHARE, .member = "miss_rate", .title = "miss %", .decimals = 1},
-        {.type = REPORT_COUNT, .member = "hits", .unit = "samples"},
-        {.type = REPORT_COUNT, .member = "filled", .unit = "samples"},
-        {.type = REPORT_COUNT, .member = "evicted", .title = "evicted", .unit = "entries"},
-        {.type = REPORT_COUNT, .member = "bypassed", .unit = "samples"},
-        {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples"},
-        {.type = REPORT_COUNT, .member = "buffers", .unit = "buffers"},
-        {.type = REPORT_COUNT, .member = "flushes", .unit = "flushes"},
-        {.type = REPORT_COUNT, .member = "entries", .title = "entries", .unit = "entries"},
-        {.type = REPORT_REAL, .member = "aggregation", .title = "per entry", .decimals = 1},
-        {.type = REPORT_REAL, .member = "handler_cycles", .title = "handler", .unit = "cycles"},
-        {.type = REPORT_REAL, .member = "hit_cycles", .title = "hit", .unit = "cycles"},
-        {.type = REPORT_REAL, .member = "miss_cycles", .title = "miss", .unit = "cycles"},
-        {.type = REPORT_REAL, .member = "daemon_cycles", .title = "daemon", .unit = "cycles"},
-        {.type = REPORT_SHARE, .member = "share", .title = "time %", .decimals = 2},
-    };
     struct report *section = report_section(r, "collection");
     struct report_table *t = report_table(section, "harts",
                                           "Collection of the counters' samples; times in cycles per sample");
     report_whole(t);
-    report_columns(t, COLUMNS(columns));
+    collect_columns(t, 0, &(struct collect_account){0}, cycles);
     for (unsigned n = 0; n < harts; n++) {
         struct collect_account a = collector_account(c, n);
-        report_hart(t, n, &a, cycles);
+        report_row(t);
+        collect_columns(t, n, &a, cycles);
     }
 }

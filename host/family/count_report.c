@@ -4,6 +4,7 @@
 #include "host/family/count_report.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/interval.h"
@@ -22,94 +23,47 @@ struct count_report_view {
 
 /* The profilers. */
 
-static void count_report_declare_profilers(struct report_table *t)
-{
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
-        {.type = REPORT_FLAG, .member = "exact"},
-        {.type = REPORT_COUNT,
-         .member = "samples",
-         .title = "samples",
-         .unit = "samples",
-         .flag = "exact",
-         .flag_text = "all"},
-        {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples", .flag = "exact", .flag_text = ""},
-        {.type = REPORT_COUNT,
-         .member = "useless",
-         .title = "useless",
-         .unit = "samples",
-         .flag = "exact",
-         .flag_text = ""},
-        {.type = REPORT_COUNT,
-         .member = "interrupts",
-         .title = "interrupts",
-         .unit = "interrupts",
-         .flag = "exact",
-         .flag_text = ""},
-        {.type = REPORT_REAL,
-         .member = "scale",
-         .title = "a sample stands for",
-         .decimals = 1,
-         .flag = "exact",
-         .flag_text = "1"},
-        {.type = REPORT_COUNT, .member = "instructions", .title = "instructions", .unit = "instructions"},
-        {.type = REPORT_COUNT,
-         .member = "few",
-         .title = "of few samples",
-         .unit = "instructions",
-         .flag = "exact",
-         .flag_text = ""},
-        {.type = REPORT_SHARE,
-         .member = "retired",
-         .group = "within",
-         .title = "within 1 sd: retired",
-         .decimals = 1,
-         .flag = "exact",
-         .flag_text = "",
-         .absent = "-"},
-        {.type = REPORT_SHARE,
-         .member = "dcache-miss",
-         .group = "within",
-         .title = "L1D misses",
-         .decimals = 1,
-         .flag = "exact",
-         .flag_text = "",
-         .absent = "-"},
-    };
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-}
-
-static void add_within(struct report_table *t, const struct count_report_view *v, const struct count_profile *p,
-                       enum count_kind kind)
+/* Whether the estimates of a kind are within their standard deviation of the exact counts, as a share. */
+static double share_within(const struct count_report_view *v, const struct count_profile *p, enum count_kind kind)
 {
     struct count_envelope e = {0};
     if (v->exact != NULL && !p->exact && count_has(p, kind) && count_has(v->exact, kind))
         e = count_envelope(p, v->exact, kind);
-    if (e.instructions != 0)
-        report_cell_share(t, (double)e.inside / (double)e.instructions);
-    else
-        report_cell_absent(t);
+    return e.instructions != 0 ? (double)e.inside / (double)e.instructions : (double)NAN;
+}
+
+static void count_profiler_columns(struct report_table *t, const struct count_report_view *v,
+                                   const struct count_profile *p)
+{
+    REPORT_COLUMN(t, TEXT, p->label, .member = "profiler", .title = "profiler");
+    REPORT_COLUMN(t, FLAG, p->exact, .member = "exact");
+    REPORT_COLUMN(t, COUNT, p->samples, .member = "samples", .title = "samples", .unit = "samples", .flag = "exact",
+                  .flag_text = "all");
+    REPORT_COLUMN(t, COUNT, p->lost, .member = "lost", .title = "lost", .unit = "samples", .flag = "exact",
+                  .flag_text = "");
+    REPORT_COLUMN(t, COUNT, p->useless, .member = "useless", .title = "useless", .unit = "samples", .flag = "exact",
+                  .flag_text = "");
+    REPORT_COLUMN(t, COUNT, p->interrupts, .member = "interrupts", .title = "interrupts", .unit = "interrupts",
+                  .flag = "exact", .flag_text = "");
+    REPORT_COLUMN(t, REAL, p->scale, .member = "scale", .title = "a sample stands for", .decimals = 1, .flag = "exact",
+                  .flag_text = "1");
+    REPORT_COLUMN(t, COUNT, p->rows, .member = "instructions", .title = "instructions", .unit = "instructions");
+    REPORT_COLUMN(t, COUNT, count_few(p), .member = "few", .title = "of few samples", .unit = "instructions",
+                  .flag = "exact", .flag_text = "");
+    REPORT_COLUMN(t, SHARE, share_within(v, p, COUNT_RETIRED), .member = "retired", .group = "within",
+                  .title = "within 1 sd: retired", .decimals = 1, .flag = "exact", .flag_text = "", .absent = "-");
+    REPORT_COLUMN(t, SHARE, share_within(v, p, COUNT_DCACHE_MISS), .member = "dcache-miss", .group = "within",
+                  .title = "L1D misses", .decimals = 1, .flag = "exact", .flag_text = "", .absent = "-");
 }
 
 static void count_report_profilers(const struct count_report_view *v, struct report *r)
 {
     struct report_table *t = report_table(r, "profilers", NULL);
     report_whole(t);
-    count_report_declare_profilers(t);
+    count_profiler_columns(t, v, v->profile);
     for (unsigned i = 0; i < v->profiles; i++) {
-        const struct count_profile *p = &v->profile[i];
         report_row(t);
-        report_cell_text(t, p->label);
-        report_cell_flag(t, p->exact);
-        report_cell_count(t, p->samples);
-        report_cell_count(t, p->lost);
-        report_cell_count(t, p->useless);
-        report_cell_count(t, p->interrupts);
-        report_cell_real(t, p->scale);
-        report_cell_count(t, p->rows);
-        report_cell_count(t, count_few(p));
-        add_within(t, v, p, COUNT_RETIRED);
-        add_within(t, v, p, COUNT_DCACHE_MISS);
+        count_profiler_columns(t, v, &v->profile[i]);
     }
 }
 
@@ -205,13 +159,15 @@ static const struct {
     {COUNT_RETIRED, "retired"}, {COUNT_SQUASHED, "squashed"},    {COUNT_DCACHE_MISS, "L1D miss"},
     {COUNT_HITM, "HITM"},       {COUNT_MISPREDICTED, "mispred"},
 };
-/* Titles of mean latencies: Table 1 of the ProfileMe paper, by the stages' initials. */
+/* Mean latencies, of the instructions that passed the last stage; titles by the stages' initials, as in Table 1 of the
+ * ProfileMe paper. */
 static const struct {
-    enum count_kind kind;
+    enum count_kind kind, of;
     const char *title;
 } averages[] = {
-    {COUNT_FETCH_MAP, "f-map"},   {COUNT_MAP_READY, "m-ready"},    {COUNT_READY_ISSUE, "r-issue"},
-    {COUNT_ISSUE_DONE, "i-done"}, {COUNT_DONE_RETIRE, "d-retire"}, {COUNT_LOAD_LATENCY, "load"},
+    {COUNT_FETCH_MAP, COUNT_MAPPED, "f-map"},       {COUNT_MAP_READY, COUNT_MAPPED, "m-ready"},
+    {COUNT_READY_ISSUE, COUNT_ISSUED, "r-issue"},   {COUNT_ISSUE_DONE, COUNT_ISSUED, "i-done"},
+    {COUNT_DONE_RETIRE, COUNT_RETIRED, "d-retire"}, {COUNT_LOAD_LATENCY, COUNT_LOADS_ISSUED, "load"},
 };
 enum { AVERAGES = sizeof averages / sizeof averages[0] };
 
@@ -223,85 +179,56 @@ static const char *title_of(enum count_kind kind)
     return NULL;
 }
 
-/* Declares the lines of a row, one per profiler, with their first columns. */
-static struct report_table *nest_lines(struct report_table *t)
+/* The first columns of a line, of one profiler in a row. */
+static void line_head_columns(struct report_table *t, const struct count_profile *p, const struct count_row *row)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler", .at = 5},
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .at = 5, .unit = "samples"},
-        {.type = REPORT_FLAG, .member = "few", .letter = "?"},
-        {.type = REPORT_LETTERS, .title = "", .at = 5},
-    };
+    REPORT_COLUMN(t, TEXT, p->label, .member = "profiler", .title = "profiler", .at = 5);
+    REPORT_COLUMN_IF(t, !p->exact, COUNT, row->samples, .member = "samples", .title = "samples", .at = 5,
+                     .unit = "samples");
+    REPORT_COLUMN(t, FLAG, !p->exact && row->samples < RANKED_SAMPLES, .member = "few", .letter = "?");
+    REPORT_COLUMN_ONLY(t, LETTERS, .title = "", .at = 5);
+}
+
+/* The row of a profiler that has no samples there. */
+static const struct count_row no_row;
+
+static void count_line_columns(struct report_table *t, const struct count_profile *p, const struct count_row *row)
+{
+    const bool known = row != &no_row;
+    struct interval interval = count_interval(p, row, COUNT_RETIRED);
+    line_head_columns(t, p, row);
+    REPORT_COLUMN_IF(t, interval.is_known && count_has(p, COUNT_RETIRED), INTERVAL, interval, .group = "interval",
+                     .member = "retired", .title = "retired, 95 %", .at = 7, .unit = "instructions");
+    REPORT_COLUMN_IF(t, known, REAL, count_wasted(p, row), .member = "wasted_slots", .title = "wasted slots", .at = 9,
+                     .unit = "slots");
+    REPORT_COLUMN_IF(t, known, REAL, count_ipc_near(p, row), .member = "ipc_near", .title = "IPC near", .at = 9,
+                     .decimals = 2);
+    for (enum count_kind k = 0; k < COUNT_KINDS; k++)
+        REPORT_COLUMN_IF(t, count_has(p, k) && row->count[k] != 0, REAL, count_estimate(p, row, k), .group = "counts",
+                         .member = count_name(k), .unit = count_unit(k), .title = title_of(k), .at = 6);
+    for (unsigned i = 0; i < AVERAGES; i++) {
+        const enum count_kind k = averages[i].kind;
+        REPORT_COLUMN_IF(t, count_has(p, k) && row->count[k] != 0, REAL, count_average(row, k, averages[i].of),
+                         .group = "average", .member = count_name(k), .unit = "cycles", .title = averages[i].title,
+                         .at = 8, .decimals = 1);
+    }
+}
+
+/* Adds the table of a row's lines, one per profiler. */
+static struct report_table *nest_lines(struct report_table *t, const struct count_report_view *v,
+                                       void (*columns)(struct report_table *t, const struct count_profile *p,
+                                                       const struct count_row *row))
+{
     struct report_table *lines = report_nested(t, "profiles", 0, NULL, 0);
-    report_columns(lines, columns, sizeof columns / sizeof columns[0]);
+    columns(lines, v->main, &no_row);
     return lines;
-}
-
-static struct report_table *count_report_declare_lines(struct report_table *t)
-{
-    static const struct report_column columns[] = {
-        {.type = REPORT_INTERVAL,
-         .group = "interval",
-         .member = "retired",
-         .title = "retired, 95 %",
-         .at = 7,
-         .unit = "instructions"},
-        {.type = REPORT_REAL, .member = "wasted_slots", .title = "wasted slots", .at = 9, .unit = "slots"},
-        {.type = REPORT_REAL, .member = "ipc_near", .title = "IPC near", .at = 9, .decimals = 2},
-    };
-    struct report_table *lines = nest_lines(t);
-    report_columns(lines, columns, sizeof columns / sizeof columns[0]);
-    for (int k = 0; k < COUNT_KINDS; k++)
-        report_column(lines, &(struct report_column){.type = REPORT_REAL,
-                                                     .group = "counts",
-                                                     .member = count_name((enum count_kind)k),
-                                                     .unit = count_unit((enum count_kind)k),
-                                                     .title = title_of((enum count_kind)k),
-                                                     .at = 6});
-    for (unsigned i = 0; i < AVERAGES; i++)
-        report_column(lines, &(struct report_column){.type = REPORT_REAL,
-                                                     .group = "average",
-                                                     .member = count_name(averages[i].kind),
-                                                     .unit = "cycles",
-                                                     .title = averages[i].title,
-                                                     .at = 8,
-                                                     .decimals = 1});
-    return lines;
-}
-
-static void cell_real(struct report_table *t, bool known, double x)
-{
-    if (known && isfinite(x))
-        report_cell_real(t, x);
-    else
-        report_cell_absent(t);
 }
 
 /* Adds the line of one profiler. A row may be NULL: the profiler has no samples there. */
 static void count_report_add_line(struct report_table *t, const struct count_profile *p, const struct count_row *row)
 {
-    static const struct count_row nothing;
-    row = row != NULL ? row : &nothing;
-    struct interval interval = count_interval(p, row, COUNT_RETIRED);
     report_row(t);
-    report_cell_text(t, p->label);
-    if (p->exact)
-        report_cell_absent(t);
-    else
-        report_cell_count(t, row->samples);
-    report_cell_flag(t, !p->exact && row->samples < RANKED_SAMPLES);
-    if (interval.is_known && count_has(p, COUNT_RETIRED))
-        report_cell_interval(t, interval.low, interval.high);
-    else
-        report_cell_absent(t);
-    cell_real(t, row != &nothing, count_wasted(p, row));
-    cell_real(t, row != &nothing, count_ipc_near(p, row));
-    for (int k = 0; k < COUNT_KINDS; k++)
-        cell_real(t, count_has(p, (enum count_kind)k) && row->count[k] != 0,
-                  count_estimate(p, row, (enum count_kind)k));
-    for (unsigned i = 0; i < AVERAGES; i++)
-        cell_real(t, count_has(p, averages[i].kind) && row->count[averages[i].kind] != 0,
-                  count_average(row, averages[i].kind));
+    count_line_columns(t, p, row != NULL ? row : &no_row);
 }
 
 /* Functions and instructions in order. */
@@ -343,32 +270,6 @@ static struct count_report_ranked *count_report_rank(const struct count_report_v
     return order;
 }
 
-static void declare_functions(struct report_table *t)
-{
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT,
-         .member = "function",
-         .title = "function",
-         .at = 1,
-         .suffix = " in ",
-         .suffix_of = "library"},
-        {.type = REPORT_TEXT, .member = "library"},
-        {.type = REPORT_HEX, .member = "start"},
-    };
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-}
-
-static void begin_function(struct report_table *t, const struct count_report_view *v, uint64_t start)
-{
-    const char *library;
-    char *function = symbols_function(v->symbols, start, &library);
-    report_row(t);
-    report_cell_text(t, function);
-    report_cell_text(t, library);
-    free(function);
-    report_cell_hex(t, start);
-}
-
 static void count_report_functions(const struct count_report_view *v, struct report *r)
 {
     struct report_table *t = report_table(r, "functions", "Functions by {order}, {shown} of {rows}");
@@ -380,10 +281,11 @@ static void count_report_functions(const struct count_report_view *v, struct rep
     }
     struct count_report_ranked *order = count_report_rank(v, main->row, main->rows);
     report_order(t, order_name(v));
-    declare_functions(t);
-    struct report_table *lines = count_report_declare_lines(t);
+    function_columns(t, v->symbols, 0, 1, NULL);
+    struct report_table *lines = nest_lines(t, v, count_line_columns);
     for (size_t i = 0; i < main->rows; i++) {
-        begin_function(t, v, order[i].row->pc);
+        report_row(t);
+        function_columns(t, v->symbols, order[i].row->pc, 1, NULL);
         for (unsigned n = 0; n < v->profiles; n++)
             count_report_add_line(lines, &v->profile[n], count_find(&sums[n], order[i].row->pc));
     }
@@ -393,19 +295,9 @@ static void count_report_functions(const struct count_report_view *v, struct rep
     free(sums);
 }
 
-static void count_report_declare_instructions(struct report_table *t)
+static void instructions_columns(struct report_table *t, const struct count_report_view *v, uint64_t pc)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_ADDRESS, .title = "place", .at = 3},
-        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2, .kept = true},
-    };
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-}
-
-static void begin_instruction(struct report_table *t, const struct count_report_view *v, uint64_t pc)
-{
-    report_row(t);
-    instruction_add_cells(t, &v->result->code, v->symbols, pc);
+    instruction_columns(t, &v->result->code, v->symbols, pc, 2, NULL);
 }
 
 static void count_report_instructions(const struct count_report_view *v, struct report *r)
@@ -413,11 +305,12 @@ static void count_report_instructions(const struct count_report_view *v, struct 
     struct report_table *t = report_table(r, "instructions", "Instructions by {order}, {shown} of {rows}");
     struct count_report_ranked *order = count_report_rank(v, v->main->row, v->main->rows);
     report_order(t, order_name(v));
-    count_report_declare_instructions(t);
-    struct report_table *lines = count_report_declare_lines(t);
+    instructions_columns(t, v, 0);
+    struct report_table *lines = nest_lines(t, v, count_line_columns);
     for (size_t i = 0; i < v->main->rows; i++) {
         uint64_t pc = order[i].row->pc;
-        begin_instruction(t, v, pc);
+        report_row(t);
+        instructions_columns(t, v, pc);
         for (unsigned n = 0; n < v->profiles; n++)
             count_report_add_line(lines, &v->profile[n], count_find(&v->profile[n], pc));
     }
@@ -431,44 +324,27 @@ static bool knows_stages(const struct count_profile *p)
     return count_has(p, count_together(PHASE_QUEUED, PHASE_QUEUED));
 }
 
-static struct report_table *declare_stage_lines(struct report_table *t)
+static void stage_line_columns(struct report_table *t, const struct count_profile *p, const struct count_row *row)
 {
     static const char *const groups[] = {
 #define PHASE(symbol, from, to, cycles, name) "while_" name,
 #include "contract/profileme.def"
     };
-    struct report_table *lines = nest_lines(t);
-    for (int own = 0; own < PHASES; own++)
-        for (int others = 0; others < PHASES; others++) {
-            const char *mine = profileme_phase_name((enum profileme_phase)own);
-            const char *other = profileme_phase_name((enum profileme_phase)others);
-            char *title = others == 0 ? xasprintf("%s: %s", mine, other) : NULL;
-            report_column(lines, &(struct report_column){.type = REPORT_REAL,
-                                                         .group = groups[own],
-                                                         .member = other,
-                                                         .unit = "instructions",
-                                                         .title = title != NULL ? title : other,
-                                                         .at = 6,
-                                                         .decimals = 2});
-            free(title);
-        }
-    return lines;
+    line_head_columns(t, p, row);
+    for (enum profileme_phase own = 0; own < PHASES; own++) {
+        char first[80];
+        snprintf(first, sizeof first, "%s: %s", profileme_phase_name(own), profileme_phase_name(0));
+        for (enum profileme_phase others = 0; others < PHASES; others++)
+            REPORT_COLUMN(t, REAL, count_alongside(p, row, own, others), .group = groups[own],
+                          .member = profileme_phase_name(others), .unit = "instructions",
+                          .title = others == 0 ? first : profileme_phase_name(others), .at = 6, .decimals = 2);
+    }
 }
 
 static void add_stage_line(struct report_table *t, const struct count_profile *p, const struct count_row *row)
 {
-    static const struct count_row nothing;
-    row = row != NULL ? row : &nothing;
     report_row(t);
-    report_cell_text(t, p->label);
-    if (p->exact)
-        report_cell_absent(t);
-    else
-        report_cell_count(t, row->samples);
-    report_cell_flag(t, !p->exact && row->samples < RANKED_SAMPLES);
-    for (int own = 0; own < PHASES; own++)
-        for (int others = 0; others < PHASES; others++)
-            report_cell_real(t, count_alongside(p, row, (enum profileme_phase)own, (enum profileme_phase)others));
+    stage_line_columns(t, p, row != NULL ? row : &no_row);
 }
 
 static void report_stages(const struct count_report_view *v, struct report *r)
@@ -483,10 +359,11 @@ static void report_stages(const struct count_report_view *v, struct report *r)
                                           "executing or waiting to retire: mean number, by {order}, {shown} of {rows}");
     struct count_report_ranked *order = count_report_rank(v, v->main->row, v->main->rows);
     report_order(t, order_name(v));
-    count_report_declare_instructions(t);
-    struct report_table *lines = declare_stage_lines(t);
+    instructions_columns(t, v, 0);
+    struct report_table *lines = nest_lines(t, v, stage_line_columns);
     for (size_t i = 0; i < v->main->rows; i++) {
-        begin_instruction(t, v, order[i].row->pc);
+        report_row(t);
+        instructions_columns(t, v, order[i].row->pc);
         for (unsigned n = 0; n < v->profiles; n++)
             if (knows_stages(&v->profile[n]))
                 add_stage_line(lines, &v->profile[n], count_find(&v->profile[n], order[i].row->pc));

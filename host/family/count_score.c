@@ -21,30 +21,9 @@ struct interval count_interval(const struct count_profile *p, const struct count
     return interval_of_thinned((double)row->count[kind], count_scale(p, kind));
 }
 
-/* The instructions with a latency are those that passed its last stage. */
-static enum count_kind instructions_with(enum count_kind latency)
+double count_average(const struct count_row *row, enum count_kind latency, enum count_kind of)
 {
-    switch (latency) {
-    case COUNT_FETCH_MAP:
-    case COUNT_MAP_READY:
-        return COUNT_MAPPED;
-    case COUNT_READY_ISSUE:
-    case COUNT_ISSUE_DONE:
-    case COUNT_IN_PROGRESS:
-        return COUNT_ISSUED;
-    case COUNT_LOAD_LATENCY:
-        return COUNT_LOADS_ISSUED;
-    case COUNT_DONE_RETIRE:
-        return COUNT_RETIRED;
-    default:
-        return COUNT_KINDS;
-    }
-}
-
-double count_average(const struct count_row *row, enum count_kind latency)
-{
-    enum count_kind of = instructions_with(latency);
-    return of != COUNT_KINDS && row->count[of] != 0 ? (double)row->count[latency] / (double)row->count[of] : NAN;
+    return row->count[of] != 0 ? (double)row->count[latency] / (double)row->count[of] : NAN;
 }
 
 static bool knows_pairs(const struct count_profile *p)

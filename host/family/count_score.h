@@ -14,9 +14,8 @@ double count_estimate(const struct count_profile *p, const struct count_row *row
  * unknown. */
 struct interval count_interval(const struct count_profile *p, const struct count_row *row, enum count_kind kind);
 
-/* The mean of a latency in cycles over the instructions that have it; NAN if there are none, or if the kind is not a
- * latency. */
-double count_average(const struct count_row *row, enum count_kind latency);
+/* The mean of a latency in cycles over the instructions that have it, those of the kind `of`; NAN if there are none. */
+double count_average(const struct count_row *row, enum count_kind latency, enum count_kind of);
 /* Issue slots wasted while the instruction was in progress: L C S / 2 - U W S; NAN if the profile has no pairs. */
 double count_wasted(const struct count_profile *p, const struct count_row *row);
 /* Instructions retired per cycle within 30 cycles of a retirement of this instruction, itself included; NAN if the

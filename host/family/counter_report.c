@@ -9,47 +9,33 @@
 #include "host/family/counter_score.h"
 #include "host/family/instruction.h"
 
-#define COLUMNS(columns) (columns), sizeof(columns) / sizeof *(columns)
-
-static void report_event(struct report_table *t, const struct counter_profile *p, const struct counter_event *e)
+static void event_columns(struct report_table *t, const struct counter_profile *p, const struct counter_event *e)
 {
-    report_row(t);
-    report_cell_text(t, p->label);
-    report_cell_text(t, count_name(e->kind));
-    report_cell_count(t, e->total);
-    report_cell_real(t, e->estimate);
-    report_cell_count(t, e->samples);
-    report_cell_count(t, e->lost);
-    report_cell_count(t, e->overflows);
-    report_cell_share(t, p->cycles != 0 ? (double)e->cycles / (double)p->cycles : 0);
-    report_cell_count(t, e->counted);
-    report_cell_count(t, p->period);
-    report_cell_count(t, p->delay);
-    report_cell_count(t, p->cost);
+    const double time = p->cycles != 0 ? (double)e->cycles / (double)p->cycles : 0;
+    REPORT_COLUMN(t, TEXT, p->label, .member = "profiler", .title = "counter");
+    REPORT_COLUMN(t, TEXT, count_name(e->kind), .member = "event", .title = "event");
+    REPORT_COLUMN(t, COUNT, e->total, .member = "total", .title = "exact", .unit = "events");
+    REPORT_COLUMN(t, REAL, e->estimate, .member = "estimate", .title = "estimate", .unit = "events");
+    REPORT_COLUMN(t, COUNT, e->samples, .member = "samples", .title = "samples", .unit = "samples");
+    REPORT_COLUMN(t, COUNT, e->lost, .member = "lost", .title = "lost", .unit = "overflows");
+    REPORT_COLUMN(t, COUNT, e->overflows, .member = "overflows", .unit = "overflows");
+    REPORT_COLUMN(t, SHARE, time, .member = "time", .title = "time %", .decimals = 1);
+    REPORT_COLUMN(t, COUNT, e->counted, .member = "counted", .unit = "events");
+    REPORT_COLUMN(t, COUNT, p->period, .member = "period", .unit = "events");
+    REPORT_COLUMN(t, COUNT, p->delay, .member = "delay", .unit = "cycles");
+    REPORT_COLUMN(t, COUNT, p->cost, .member = "cost", .unit = "cycles");
 }
 
 static void report_events(const struct counter_result *in, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "profiler", .title = "counter"},
-        {.type = REPORT_TEXT, .member = "event", .title = "event"},
-        {.type = REPORT_COUNT, .member = "total", .title = "exact", .unit = "events"},
-        {.type = REPORT_REAL, .member = "estimate", .title = "estimate", .unit = "events"},
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples"},
-        {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "overflows"},
-        {.type = REPORT_COUNT, .member = "overflows", .unit = "overflows"},
-        {.type = REPORT_SHARE, .member = "time", .title = "time %", .decimals = 1},
-        {.type = REPORT_COUNT, .member = "counted", .unit = "events"},
-        {.type = REPORT_COUNT, .member = "period", .unit = "events"},
-        {.type = REPORT_COUNT, .member = "delay", .unit = "cycles"},
-        {.type = REPORT_COUNT, .member = "cost", .unit = "cycles"},
-    };
     struct report_table *t = report_table(r, "events", "event counters");
     report_whole(t);
-    report_columns(t, COLUMNS(columns));
+    event_columns(t, &(struct counter_profile){0}, &(struct counter_event){0});
     for (unsigned i = 0; i < in->profiles; i++)
-        for (unsigned e = 0; e < in->profile[i].events; e++)
-            report_event(t, &in->profile[i], &in->profile[i].event[e]);
+        for (unsigned e = 0; e < in->profile[i].events; e++) {
+            report_row(t);
+            event_columns(t, &in->profile[i], &in->profile[i].event[e]);
+        }
 }
 
 static uint64_t placed(const struct counter_profile *p, unsigned event)
@@ -60,31 +46,27 @@ static uint64_t placed(const struct counter_profile *p, unsigned event)
     return sum;
 }
 
+static void skid_columns(struct report_table *t, const struct counter_profile *p, const struct counter_skid *s)
+{
+    REPORT_COLUMN(t, TEXT, p->label, .member = "profiler", .title = "counter");
+    REPORT_COLUMN(t, TEXT, count_name(p->event[s->event].kind), .member = "event", .title = "event");
+    REPORT_COLUMN(t, REAL, (double)s->distance, .member = "distance", .title = "behind", .unit = "instructions");
+    REPORT_COLUMN(t, COUNT, s->samples, .member = "samples", .title = "samples", .unit = "samples");
+    REPORT_COLUMN(t, SHARE, (double)s->samples / (double)placed(p, s->event), .member = "share", .title = "share %",
+                  .decimals = 2);
+}
+
 static void report_skid(const struct counter_result *in, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "profiler", .title = "counter"},
-        {.type = REPORT_TEXT, .member = "event", .title = "event"},
-        {.type = REPORT_REAL, .member = "distance", .title = "behind", .unit = "instructions"},
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples"},
-        {.type = REPORT_SHARE, .member = "share", .title = "share %", .decimals = 2},
-    };
     struct report_table *t = report_table(
         r, "skid", "skid: instructions from the nearest one that had the event to the sampled one ({shown} of {rows})");
-    report_columns(t, COLUMNS(columns));
+    skid_columns(t, in->profile, &(struct counter_skid){0});
     report_peaks(t, "samples");
-    for (unsigned i = 0; i < in->profiles; i++) {
-        const struct counter_profile *p = &in->profile[i];
-        for (size_t d = 0; d < p->skids; d++) {
-            const struct counter_skid *s = &p->skid[d];
+    for (unsigned i = 0; i < in->profiles; i++)
+        for (size_t d = 0; d < in->profile[i].skids; d++) {
             report_row(t);
-            report_cell_text(t, p->label);
-            report_cell_text(t, count_name(p->event[s->event].kind));
-            report_cell_real(t, (double)s->distance);
-            report_cell_count(t, s->samples);
-            report_cell_share(t, (double)s->samples / (double)placed(p, s->event));
+            skid_columns(t, &in->profile[i], &in->profile[i].skid[d]);
         }
-    }
 }
 
 /* Warns of counters for which many overflows found an interrupt pending. Such overflows are included only in the
@@ -101,81 +83,43 @@ static void counter_report_warn_of_lost(const struct counter_profile *p, const s
     free(words);
 }
 
-static void counter_report_declare_lines(struct report_table *t)
+static void counter_line_columns(struct report_table *t, const struct counter_line *line, bool has_exact)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples"},
-        {.type = REPORT_SHARE, .member = "share", .title = "share %", .decimals = 1},
-        {.type = REPORT_REAL, .member = "estimate", .title = "estimate", .unit = "events"},
-        {.type = REPORT_COUNT, .member = "exact", .title = "exact", .unit = "events", .optional = true, .absent = "-"},
-        {.type = REPORT_SHARE,
-         .member = "exact_share",
-         .title = "exact %",
-         .decimals = 1,
-         .optional = true,
-         .absent = "-"},
-        {.type = REPORT_SHARE,
-         .member = "error",
-         .title = "error %",
-         .decimals = 1,
-         .sign = true,
-         .optional = true,
-         .absent = "-"},
-    };
-    report_columns(t, COLUMNS(columns));
-}
-
-/* Adds the cells of the columns of declare_lines. */
-static void counter_report_add_line(struct report_table *t, const struct counter_line *line, bool has_exact)
-{
-    report_cell_count(t, line->samples);
-    report_cell_share(t, line->share);
-    report_cell_real(t, line->estimate);
-    if (!has_exact)
-        return;
-    report_cell_count(t, line->exact);
-    report_cell_share(t, line->exact_share);
-    report_cell_share(t, line->share - line->exact_share);
+    REPORT_COLUMN(t, COUNT, line->samples, .member = "samples", .title = "samples", .unit = "samples");
+    REPORT_COLUMN(t, SHARE, line->share, .member = "share", .title = "share %", .decimals = 1);
+    REPORT_COLUMN(t, REAL, line->estimate, .member = "estimate", .title = "estimate", .unit = "events");
+    REPORT_COLUMN_IF(t, has_exact, COUNT, line->exact, .member = "exact", .title = "exact", .unit = "events",
+                     .optional = true, .absent = "-");
+    REPORT_COLUMN_IF(t, has_exact, SHARE, line->exact_share, .member = "exact_share", .title = "exact %", .decimals = 1,
+                     .optional = true, .absent = "-");
+    REPORT_COLUMN_IF(t, has_exact, SHARE, line->share - line->exact_share, .member = "error", .title = "error %",
+                     .decimals = 1, .sign = true, .optional = true, .absent = "-");
 }
 
 static void counter_report_functions(const struct counter_lines *in, const struct symbols *symbols, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "function", .title = "function", .suffix = " in ", .suffix_of = "library"},
-        {.type = REPORT_TEXT, .member = "library"},
-        {.type = REPORT_HEX, .member = "start"},
-    };
     struct report_table *t = report_table(r, "functions", "Functions by {order} of {event}, {shown} of {rows}");
     report_order(t, "samples");
-    report_columns(t, COLUMNS(columns));
-    counter_report_declare_lines(t);
+    function_columns(t, symbols, 0, 0, NULL);
+    counter_line_columns(t, &(struct counter_line){0}, in->has_exact);
     for (size_t i = 0; i < in->lines; i++) {
-        const char *library;
-        char *function = symbols_function(symbols, in->line[i].pc, &library);
         report_row(t);
-        report_cell_text(t, function);
-        report_cell_text(t, library);
-        free(function);
-        report_cell_hex(t, in->line[i].pc);
-        counter_report_add_line(t, &in->line[i], in->has_exact);
+        function_columns(t, symbols, in->line[i].pc, 0, NULL);
+        counter_line_columns(t, &in->line[i], in->has_exact);
     }
 }
 
 static void counter_report_instructions(const struct counter_lines *in, const struct code *code,
                                         const struct symbols *symbols, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_ADDRESS, .title = "place", .at = 1},
-        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .kept = true},
-    };
     struct report_table *t = report_table(r, "instructions", "Instructions by {order} of {event}, {shown} of {rows}");
     report_order(t, "samples");
-    report_columns(t, COLUMNS(columns));
-    counter_report_declare_lines(t);
+    instruction_columns(t, code, symbols, 0, 0, NULL);
+    counter_line_columns(t, &(struct counter_line){0}, in->has_exact);
     for (size_t i = 0; i < in->lines; i++) {
         report_row(t);
-        instruction_add_cells(t, code, symbols, in->line[i].pc);
-        counter_report_add_line(t, &in->line[i], in->has_exact);
+        instruction_columns(t, code, symbols, in->line[i].pc, 0, NULL);
+        counter_line_columns(t, &in->line[i], in->has_exact);
     }
 }
 

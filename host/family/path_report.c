@@ -21,34 +21,28 @@ static const char *const outcome_key[] = {
 };
 static const char *const scope_name[] = {"intraprocedural", "interprocedural"};
 
+static void path_sampler_columns(struct report_table *t, const struct path_profile *p, const struct path_score *score)
+{
+    const uint64_t ended = p->squashed + p->cut + p->thinned + p->samples;
+    REPORT_COLUMN(t, TEXT, p->label, .member = "profiler", .title = "profiler");
+    REPORT_COLUMN(t, COUNT, p->selected, .member = "selected", .title = "selected", .unit = "instructions");
+    REPORT_COLUMN(t, COUNT, p->squashed, .member = "squashed", .title = "squashed", .unit = "instructions");
+    REPORT_COLUMN(t, COUNT, p->selected - ended, .member = "in_flight", .title = "in flight", .unit = "instructions");
+    REPORT_COLUMN(t, COUNT, p->cut, .member = "cut", .title = "cut", .unit = "samples");
+    REPORT_COLUMN(t, COUNT, p->thinned, .member = "thinned", .title = "thinned", .unit = "samples");
+    REPORT_COLUMN(t, COUNT, p->samples, .member = "samples", .title = "samples", .unit = "samples");
+    REPORT_COLUMN(t, COUNT, score->blocks, .member = "blocks", .title = "blocks", .unit = "blocks");
+    REPORT_COLUMN(t, COUNT, score->edges, .member = "edges", .title = "edges", .unit = "edges");
+}
+
 static void report_samplers(const struct path_result *in, const struct path_score *score, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
-        {.type = REPORT_COUNT, .member = "selected", .title = "selected", .unit = "instructions"},
-        {.type = REPORT_COUNT, .member = "squashed", .title = "squashed", .unit = "instructions"},
-        {.type = REPORT_COUNT, .member = "in_flight", .title = "in flight", .unit = "instructions"},
-        {.type = REPORT_COUNT, .member = "cut", .title = "cut", .unit = "samples"},
-        {.type = REPORT_COUNT, .member = "thinned", .title = "thinned", .unit = "samples"},
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = "samples"},
-        {.type = REPORT_COUNT, .member = "blocks", .title = "blocks", .unit = "blocks"},
-        {.type = REPORT_COUNT, .member = "edges", .title = "edges", .unit = "edges"},
-    };
     struct report_table *t = report_table(r, "samplers", NULL);
     report_whole(t);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    path_sampler_columns(t, in->profile, score);
     for (unsigned i = 0; i < in->profiles; i++) {
-        const struct path_profile *p = &in->profile[i];
         report_row(t);
-        report_cell_text(t, p->label);
-        report_cell_count(t, p->selected);
-        report_cell_count(t, p->squashed);
-        report_cell_count(t, p->selected - p->squashed - p->cut - p->thinned - p->samples);
-        report_cell_count(t, p->cut);
-        report_cell_count(t, p->thinned);
-        report_cell_count(t, p->samples);
-        report_cell_count(t, score[i].blocks);
-        report_cell_count(t, score[i].edges);
+        path_sampler_columns(t, &in->profile[i], &score[i]);
     }
 }
 
@@ -64,63 +58,71 @@ static void path_report_note_samples(const struct path_result *in, struct report
     free(column);
 }
 
-static void path_report_declare_rows(struct report_table *t)
+/* A row: a kind of paths of a sampler, of a number of branches. */
+struct path_report_row {
+    const struct path_profile *profile;
+    const struct path_score *score;
+    enum path_scope scope;
+    enum path_scheme scheme;
+    unsigned length;
+};
+
+static void path_columns(struct report_table *t, const struct path_report_row *row)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
-        {.type = REPORT_TEXT, .member = "scope", .title = "paths"},
-        {.type = REPORT_COUNT, .member = "length", .title = "branches", .unit = "branches"},
-    };
-    report_whole(t);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    REPORT_COLUMN(t, TEXT, row->profile->label, .member = "profiler", .title = "profiler");
+    REPORT_COLUMN(t, TEXT, scope_name[row->scope], .member = "scope", .title = "paths");
+    REPORT_COLUMN(t, COUNT, row->length, .member = "length", .title = "branches", .unit = "branches");
 }
 
-static void begin_row(struct report_table *t, const struct path_profile *p, int scope, unsigned length)
+static void success_columns(struct report_table *t, const struct path_report_row *row)
 {
-    report_row(t);
-    report_cell_text(t, p->label);
-    report_cell_text(t, scope_name[scope]);
-    report_cell_count(t, length);
+    path_columns(t, row);
+    for (int s = 0; s < PATH_SCHEMES; s++)
+        REPORT_COLUMN(
+            t, SHARE, (double)row->score->count[row->scope][s][row->length][PATH_RIGHT] / (double)row->profile->samples,
+            .group = "share", .member = scheme_key[s], .title = scheme_title[s], .decimals = 1, .absent = "-");
 }
 
 static void report_success(const struct path_result *in, const struct path_score *score, struct report *r)
 {
     struct report_table *t = report_table(r, "success", "Paths found, in % of the samples");
-    path_report_declare_rows(t);
-    for (int s = 0; s < PATH_SCHEMES; s++)
-        report_column(t, &(struct report_column){.type = REPORT_SHARE,
-                                                 .group = "share",
-                                                 .member = scheme_key[s],
-                                                 .title = scheme_title[s],
-                                                 .decimals = 1,
-                                                 .absent = "-"});
+    struct path_report_row row = {.profile = in->profile, .score = score};
+    report_whole(t);
+    success_columns(t, &row);
     for (unsigned i = 0; i < in->profiles; i++)
-        for (int scope = 0; scope < PATH_SCOPES; scope++)
-            for (unsigned length = 1; length <= in->profile[i].length; length++) {
-                begin_row(t, &in->profile[i], scope, length);
-                for (int s = 0; s < PATH_SCHEMES; s++)
-                    report_cell_share(t, (double)score[i].count[scope][s][length][PATH_RIGHT] /
-                                             (double)in->profile[i].samples);
+        for (row.scope = 0; row.scope < PATH_SCOPES; row.scope++)
+            for (row.length = 1; row.length <= in->profile[i].length; row.length++) {
+                row.profile = &in->profile[i];
+                row.score = &score[i];
+                report_row(t);
+                success_columns(t, &row);
             }
+}
+
+static void outcome_columns(struct report_table *t, const struct path_report_row *row)
+{
+    path_columns(t, row);
+    REPORT_COLUMN(t, TEXT, scheme_key[row->scheme], .member = "scheme", .title = "scheme");
+    for (int o = 0; o < PATH_OUTCOMES; o++)
+        REPORT_COLUMN(t, COUNT, row->score->count[row->scope][row->scheme][row->length][o], .member = outcome_key[o],
+                      .title = outcome_key[o], .unit = "samples");
 }
 
 /* Reports the outcomes of each scheme for the longest paths, in samples. */
 static void report_outcomes(const struct path_result *in, const struct path_score *score, struct report *r)
 {
     struct report_table *t = report_table(r, "outcomes", "Outcomes at the largest length, in samples");
-    path_report_declare_rows(t);
-    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "scheme", .title = "scheme"});
-    for (int o = 0; o < PATH_OUTCOMES; o++)
-        report_column(t,
-                      &(struct report_column){
-                          .type = REPORT_COUNT, .member = outcome_key[o], .title = outcome_key[o], .unit = "samples"});
+    struct path_report_row row = {.profile = in->profile, .score = score};
+    report_whole(t);
+    outcome_columns(t, &row);
     for (unsigned i = 0; i < in->profiles; i++)
-        for (int scope = 0; scope < PATH_SCOPES; scope++)
-            for (int s = 0; s < PATH_SCHEMES; s++) {
-                begin_row(t, &in->profile[i], scope, in->profile[i].length);
-                report_cell_text(t, scheme_key[s]);
-                for (int o = 0; o < PATH_OUTCOMES; o++)
-                    report_cell_count(t, score[i].count[scope][s][in->profile[i].length][o]);
+        for (row.scope = 0; row.scope < PATH_SCOPES; row.scope++)
+            for (row.scheme = 0; row.scheme < PATH_SCHEMES; row.scheme++) {
+                row.profile = &in->profile[i];
+                row.score = &score[i];
+                row.length = in->profile[i].length;
+                report_row(t);
+                outcome_columns(t, &row);
             }
 }
 

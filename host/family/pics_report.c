@@ -28,63 +28,46 @@ static struct time_column pics_report_column_of(const struct pics_profile *p)
                                 .time = p->time};
 }
 
-/* Declares a column of times for each profile, and a column of intervals for each sampling profile. */
-static void pics_report_declare_times(struct report_table *t, const struct pics_report_view *v)
+/* A column of times for each profile, and a column of intervals for each sampling profile. */
+static void pics_times_columns(struct report_table *t, const struct pics_report_view *v,
+                               uint64_t (*time)(const struct pics_profile *p, const struct pics_row *row),
+                               const struct pics_row *row)
 {
     for (unsigned i = 0; i < v->profiles; i++) {
         struct time_column c = pics_report_column_of(&v->profile[i]);
-        time_column_declare(t, &c);
+        time_columns_time(t, &c, time(&v->profile[i], row));
     }
     for (unsigned i = 0; i < v->profiles; i++) {
         struct time_column c = pics_report_column_of(&v->profile[i]);
         if (!v->profile[i].exact)
-            time_column_declare_interval(t, &c);
-    }
-}
-
-/* Adds the times of one row in each profile, and their intervals. */
-static void add_times(struct report_table *t, const struct pics_report_view *v,
-                      uint64_t (*time)(const struct pics_profile *p, const struct pics_row *row),
-                      const struct pics_row *row)
-{
-    for (unsigned i = 0; i < v->profiles; i++)
-        report_cell_count(t, time(&v->profile[i], row));
-    for (unsigned i = 0; i < v->profiles; i++) {
-        struct time_column c = pics_report_column_of(&v->profile[i]);
-        if (!v->profile[i].exact)
-            time_column_add_interval(t, &c, time(&v->profile[i], row));
+            time_columns_interval(t, &c, time(&v->profile[i], row));
     }
 }
 
 /* The profilers and their errors. */
 
-static void pics_report_declare_profilers(struct report_table *t)
+static void pics_profiler_columns(struct report_table *t, const struct pics_report_view *v,
+                                  const struct pics_profile *p)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_COUNT, .member = "squashed", .title = "squashed", .unit = "instructions"},
-        {.type = REPORT_COUNT, .member = "components", .title = "components", .unit = "components"},
-    };
-    time_columns_declare_profiler(t);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    time_columns_declare_errors(t);
+    const struct time_column column = pics_report_column_of(p);
+    const bool has_errors = v->main->exact && !p->exact;
+    double error[TIME_LEVEL_COUNT];
+    for (int l = 0; l < TIME_LEVEL_COUNT && has_errors; l++)
+        error[l] = pics_error(p, v->main, (enum time_level)l, &v->blocks, v->symbols);
+    time_columns_profiler(t, &column);
+    REPORT_COLUMN(t, COUNT, p->squashed, .member = "squashed", .title = "squashed", .unit = "instructions");
+    REPORT_COLUMN(t, COUNT, p->rows, .member = "components", .title = "components", .unit = "components");
+    time_columns_errors(t, has_errors ? error : NULL);
 }
 
 static void pics_report_profilers(const struct pics_report_view *v, struct report *r)
 {
     struct report_table *t = report_table(r, "profilers", NULL);
     report_whole(t);
-    pics_report_declare_profilers(t);
+    pics_profiler_columns(t, v, v->main);
     for (unsigned i = 0; i < v->profiles; i++) {
-        const struct pics_profile *p = &v->profile[i];
         report_row(t);
-        report_cell_text(t, p->label);
-        report_cell_flag(t, p->exact);
-        report_cell_count(t, p->time);
-        report_cell_count(t, p->samples);
-        report_cell_count(t, p->squashed);
-        report_cell_count(t, p->rows);
-        for (int l = 0; l < TIME_LEVEL_COUNT && v->main->exact && !p->exact; l++)
-            report_cell_share(t, pics_error(p, v->main, (enum time_level)l, &v->blocks, v->symbols));
+        pics_profiler_columns(t, v, &v->profile[i]);
     }
 }
 
@@ -136,16 +119,21 @@ static bool is_ranked(const struct pics_report_ranked *rows, size_t count, uint3
     return false;
 }
 
+static void signature_columns(struct report_table *t, const struct pics_report_view *v, const struct pics_row *row)
+{
+    char text[PICS_TEXT];
+    REPORT_COLUMN(t, TEXT, pics_signature_text(row->signature, text), .member = "signature", .title = "signature");
+    pics_times_columns(t, v, signature_time, row);
+}
+
 static void report_signatures(const struct pics_report_view *v, struct report *r)
 {
     struct report_table *t = report_table(r, "signatures",
                                           "Event signatures by {order}, {shown} of {rows}; % of the cycles");
     struct pics_report_ranked *rows = xmalloc((v->main->rows + 1) * sizeof *rows);
-    char text[PICS_TEXT];
     size_t count = 0;
     report_order(t, "time");
-    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "signature", .title = "signature"});
-    pics_report_declare_times(t, v);
+    signature_columns(t, v, &(struct pics_row){0});
     for (size_t i = 0; i < v->main->rows; i++) {
         const struct pics_row *row = &v->main->row[i];
         if (is_ranked(rows, count, row->signature))
@@ -156,8 +144,7 @@ static void report_signatures(const struct pics_report_view *v, struct report *r
     qsort(rows, count, sizeof *rows, pics_report_by_time);
     for (size_t i = 0; i < count; i++) {
         report_row(t);
-        report_cell_text(t, pics_signature_text(rows[i].row.signature, text));
-        add_times(t, v, signature_time, &rows[i].row);
+        signature_columns(t, v, &rows[i].row);
     }
     free(rows);
 }
@@ -193,33 +180,15 @@ static uint64_t instruction_time(const struct pics_profile *p, uint64_t pc)
     return sum;
 }
 
-static void declare_components(struct report_table *t, const struct pics_report_view *v)
-{
-    const struct report_column columns[] = {
-        {.type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = time_columns_no_place(v->result->has_idle)},
-        {.type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2, .kept = true},
-        {.type = REPORT_TEXT, .member = "signature", .title = "signature", .at = 1},
-    };
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    pics_report_declare_times(t, v);
-    time_columns_declare_categories(t, v->result->has_idle);
-    report_column(t,
-                  &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
-}
-
-static void add_component(struct report_table *t, const struct pics_report_view *v, const struct pics_row *row)
+static void component_columns(struct report_table *t, const struct pics_report_view *v, const struct pics_row *row)
 {
     char text[PICS_TEXT];
-    report_row(t);
-    instruction_add_cells(t, &v->result->code, v->symbols, row->pc);
-    report_cell_text(t, pics_signature_text(row->signature, text));
-    add_times(t, v, component_time, row);
-    for (int c = 0; c < TIME_CATEGORY_COUNT; c++) {
-        if (row->time[c] != 0)
-            report_cell_count(t, row->time[c]);
-        else
-            report_cell_absent(t);
-    }
+    instruction_columns(t, &v->result->code, v->symbols, row->pc, 2, time_columns_no_place(v->result->has_idle));
+    REPORT_COLUMN(t, TEXT, pics_signature_text(row->signature, text), .member = "signature", .title = "signature",
+                  .at = 1);
+    pics_times_columns(t, v, component_time, row);
+    time_columns_categories(t, v->result->has_idle, row->time, false);
+    REPORT_COLUMN_ONLY(t, LARGEST, .group = "categories", .title = "mostly", .at = 1);
 }
 
 static void report_components(const struct pics_report_view *v, struct report *r)
@@ -228,14 +197,16 @@ static void report_components(const struct pics_report_view *v, struct report *r
         r, "stacks", "Instructions' cycle stacks by {order}, {shown} of {rows} components; % of the cycles");
     struct pics_report_ranked *rows = xmalloc((v->main->rows + 1) * sizeof *rows);
     report_order(t, "the instruction's time");
-    declare_components(t, v);
+    component_columns(t, v, &(struct pics_row){0});
     for (size_t i = 0; i < v->main->rows; i++) {
         const struct pics_row *row = &v->main->row[i];
         rows[i] = (struct pics_report_ranked){*row, instruction_time(v->main, row->pc), pics_row_total(row)};
     }
     qsort(rows, v->main->rows, sizeof *rows, pics_report_by_time);
-    for (size_t i = 0; i < v->main->rows; i++)
-        add_component(t, v, &rows[i].row);
+    for (size_t i = 0; i < v->main->rows; i++) {
+        report_row(t);
+        component_columns(t, v, &rows[i].row);
+    }
     free(rows);
 }
 

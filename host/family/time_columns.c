@@ -10,32 +10,20 @@
 const char time_unit[] = "1/840 cycles";
 _Static_assert(TIME_PER_CYCLE == 840, "the unit's name");
 
-void time_column_declare(struct report_table *t, const struct time_column *c)
+void time_columns_time(struct report_table *t, const struct time_column *c, uint64_t time)
 {
-    report_column(t, &(struct report_column){.type = REPORT_COUNT,
-                                             .group = "time",
-                                             .member = c->label,
-                                             .unit = time_unit,
-                                             .title = c->label,
-                                             .decimals = 2,
-                                             .of_total = true,
-                                             .total = c->time});
+    REPORT_COLUMN(t, COUNT, time, .group = "time", .member = c->label, .unit = time_unit, .title = c->label,
+                  .decimals = 2, .of_total = true, .total = c->time);
 }
 
-void time_column_declare_interval(struct report_table *t, const struct time_column *c)
+void time_columns_interval(struct report_table *t, const struct time_column *c, uint64_t time)
 {
-    report_column(t, &(struct report_column){
-                         .type = REPORT_INTERVAL, .group = "interval", .member = c->label, .unit = time_unit});
-}
-
-void time_column_add_interval(struct report_table *t, const struct time_column *c, uint64_t time)
-{
-    double total = (double)c->time;
+    const double total = (double)c->time;
     struct interval i = interval_of_share(total > 0 ? (double)time / total : 0, (double)c->samples);
-    if (i.is_known && time != 0)
-        report_cell_interval(t, i.low * total, i.high * total);
-    else
-        report_cell_absent(t);
+    i.low *= total;
+    i.high *= total;
+    REPORT_COLUMN_IF(t, i.is_known && time != 0 && !c->weighted, INTERVAL, i, .group = "interval", .member = c->label,
+                     .unit = time_unit);
 }
 
 const char *time_columns_no_place(bool has_idle) { return has_idle ? "(idle or handler)" : "(unknown)"; }
@@ -45,46 +33,31 @@ const char *time_columns_category(enum time_category c, bool has_idle)
     return has_idle && c == TIME_HANDLER ? "idle or handler" : time_category_name(c);
 }
 
-void time_columns_declare_categories(struct report_table *t, bool has_idle)
+void time_columns_categories(struct report_table *t, bool has_idle, const uint64_t *time, bool with_zeros)
 {
-    for (int c = 0; c < TIME_CATEGORY_COUNT; c++)
-        report_column(t, &(struct report_column){.type = REPORT_COUNT,
-                                                 .group = "categories",
-                                                 .member = time_columns_category((enum time_category)c, has_idle),
-                                                 .unit = time_unit});
+    for (enum time_category c = 0; c < TIME_CATEGORY_COUNT; c++)
+        REPORT_COLUMN_IF(t, time != NULL && (with_zeros || time[c] != 0), COUNT, time[c], .group = "categories",
+                         .member = time_columns_category(c, has_idle), .unit = time_unit);
 }
 
-void time_columns_declare_profiler(struct report_table *t)
+void time_columns_profiler(struct report_table *t, const struct time_column *c)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "profiler", .title = "profiler"},
-        {.type = REPORT_FLAG, .member = "exact"},
-        {.type = REPORT_COUNT, .member = "time", .unit = time_unit},
-        {.type = REPORT_COUNT,
-         .member = "samples",
-         .title = "samples",
-         .unit = "samples",
-         .flag = "exact",
-         .flag_text = "all"},
-    };
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    REPORT_COLUMN(t, TEXT, c->label, .member = "profiler", .title = "profiler");
+    REPORT_COLUMN(t, FLAG, c->exact, .member = "exact");
+    REPORT_COLUMN(t, COUNT, c->time, .member = "time", .unit = time_unit);
+    REPORT_COLUMN(t, COUNT, c->samples, .member = "samples", .title = "samples", .unit = "samples", .flag = "exact",
+                  .flag_text = "all");
 }
 
-void time_columns_declare_errors(struct report_table *t)
+void time_columns_errors(struct report_table *t, const double *error)
 {
     static const struct {
         const char *member, *title;
     } level[TIME_LEVEL_COUNT] = {
         {"instruction", "error %: instruction"}, {"block", "basic block"}, {"function", "function"}};
     for (int l = 0; l < TIME_LEVEL_COUNT; l++)
-        report_column(t, &(struct report_column){.type = REPORT_SHARE,
-                                                 .group = "error",
-                                                 .member = level[l].member,
-                                                 .title = level[l].title,
-                                                 .decimals = 2,
-                                                 .flag = "exact",
-                                                 .flag_text = "exact",
-                                                 .absent = "-"});
+        REPORT_COLUMN_IF(t, error != NULL, SHARE, error[l], .group = "error", .member = level[l].member,
+                         .title = level[l].title, .decimals = 2, .flag = "exact", .flag_text = "exact", .absent = "-");
 }
 
 void time_columns_note_samples(const struct time_column *c, unsigned count, uint64_t cycles, struct report *r)

@@ -13,27 +13,25 @@ extern const char time_unit[];
 /* A profile, as the heading of its columns. */
 struct time_column {
     const char *label, *period_unit;
-    bool exact;
+    bool exact, weighted; /* weighted: samples have different weights */
     uint64_t period, samples, time;
 };
 
-/* Declares a column of times and a column of their intervals. */
-void time_column_declare(struct report_table *t, const struct time_column *c);
-void time_column_declare_interval(struct report_table *t, const struct time_column *c);
-/* Adds the cell of the interval. The time's share of the profile's time is taken as a share of its samples. Time
- * without samples has no interval. */
-void time_column_add_interval(struct report_table *t, const struct time_column *c, uint64_t time);
+/* A column of times, and one of their intervals. The time's share of the profile's time is taken as a share of its
+ * samples. Time without samples, and that of weighted samples, has no interval. */
+void time_columns_time(struct report_table *t, const struct time_column *c, uint64_t time);
+void time_columns_interval(struct report_table *t, const struct time_column *c, uint64_t time);
 
 /* Name of the place of time that no instruction has; `has_idle`: of several harts, which are idle at times. */
 const char *time_columns_no_place(bool has_idle);
 /* Name of a category in reports. That of handlers has the time of idle harts, too. */
 const char *time_columns_category(enum time_category c, bool has_idle);
-/* Declares a column of times for each category. */
-void time_columns_declare_categories(struct report_table *t, bool has_idle);
-/* Declares the first columns of a table of profilers: label, the flag `exact`, time, samples. */
-void time_columns_declare_profiler(struct report_table *t);
-/* Declares a column of errors for each enum time_level; empty in rows with the flag `exact`. */
-void time_columns_declare_errors(struct report_table *t);
+/* A column of times for each category, absent if `time` is NULL, or 0 unless `with_zeros`. */
+void time_columns_categories(struct report_table *t, bool has_idle, const uint64_t *time, bool with_zeros);
+/* The first columns of a table of profilers: label, the flag `exact`, time, samples. */
+void time_columns_profiler(struct report_table *t, const struct time_column *c);
+/* A column of errors for each enum time_level; absent if `error` is NULL. */
+void time_columns_errors(struct report_table *t, const double *error);
 
 /* Adds the notes below the table of profilers: profilers without samples in a run of `cycles` cycles and, if no
  * profile is exact, the profiler `reference` that is needed for errors. */

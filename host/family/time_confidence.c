@@ -33,34 +33,15 @@ static char *without_seed(const char *label)
     return text;
 }
 
-static void time_confidence_declare(struct report_table *t)
+/* The columns of one group: the `count` profiles whose numbers are in `member`. */
+static void seeds_columns(struct report_table *t, const char *name, const unsigned *member, unsigned count,
+                          double (*error)[TIME_LEVEL_COUNT])
 {
     static const char *const level_name[] = {"instruction", "block", "function"};
     static const char *const level_title[] = {"mean error %: instruction", "basic block", "function"};
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "profiler", .title = "over seeds"},
-        {.type = REPORT_COUNT, .member = "seeds", .title = "seeds", .unit = "profilers"},
-    };
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    for (int l = 0; l < TIME_LEVEL_COUNT; l++)
-        report_column(t, &(struct report_column){.type = REPORT_SHARE,
-                                                 .group = "error",
-                                                 .member = level_name[l],
-                                                 .title = level_title[l],
-                                                 .decimals = 2});
-    for (int l = 0; l < TIME_LEVEL_COUNT; l++)
-        report_column(t,
-                      &(struct report_column){.type = REPORT_INTERVAL, .group = "interval", .member = level_name[l]});
-}
-
-/* Adds a row for one group: the `count` profiles whose numbers are in `member`. */
-static void time_confidence_add(struct report_table *t, const char *name, const unsigned *member, unsigned count,
-                                double (*error)[TIME_LEVEL_COUNT])
-{
     struct interval interval[TIME_LEVEL_COUNT];
-    report_row(t);
-    report_cell_text(t, name);
-    report_cell_count(t, count);
+    REPORT_COLUMN(t, TEXT, name, .member = "profiler", .title = "over seeds");
+    REPORT_COLUMN(t, COUNT, count, .member = "seeds", .title = "seeds", .unit = "profilers");
     for (int l = 0; l < TIME_LEVEL_COUNT; l++) {
         double sum = 0, squares = 0;
         for (unsigned i = 0; i < count; i++)
@@ -69,10 +50,13 @@ static void time_confidence_add(struct report_table *t, const char *name, const 
         for (unsigned i = 0; i < count; i++)
             squares += (error[member[i]][l] - mean) * (error[member[i]][l] - mean);
         interval[l] = interval_of_mean(mean, sqrt(squares / (count - 1)), count);
-        report_cell_share(t, mean);
+        interval[l].low = fmax(0, interval[l].low);
+        interval[l].high = fmin(1, interval[l].high);
+        REPORT_COLUMN(t, SHARE, mean, .group = "error", .member = level_name[l], .title = level_title[l],
+                      .decimals = 2);
     }
     for (int l = 0; l < TIME_LEVEL_COUNT; l++)
-        report_cell_interval(t, fmax(0, interval[l].low), fmin(1, interval[l].high));
+        REPORT_COLUMN(t, INTERVAL, interval[l], .group = "interval", .member = level_name[l]);
 }
 
 /* Finds the profiles whose labels differ from that of `first` only in the seed, and returns their number; 0 if an
@@ -105,9 +89,10 @@ void time_seeds_report(struct report *r, const struct time_profile *profile, uns
         if (t == NULL) {
             t = report_table(r, "seeds", NULL);
             report_whole(t);
-            time_confidence_declare(t);
+            seeds_columns(t, name[i], member, count, error);
         }
-        time_confidence_add(t, name[i], member, count, error);
+        report_row(t);
+        seeds_columns(t, name[i], member, count, error);
     }
     for (unsigned i = 0; i < profiles; i++)
         free(name[i]);

@@ -49,39 +49,31 @@ static struct time_column time_report_column_of(const struct time_profile *p)
     return (struct time_column){.label = p->label,
                                 .period_unit = p->weighted ? "instructions" : "cycles",
                                 .exact = p->exact,
+                                .weighted = p->weighted,
                                 .period = p->period,
                                 .samples = p->samples,
                                 .time = p->time};
 }
 
-/* Declares a column of times for each profile, or for each profile with categories. */
-static void time_report_declare_times(struct report_table *t, const struct time_report_view *v, bool by_category)
+/* A column of times for each profile, or for each profile with categories. */
+static void times_columns(struct report_table *t, const struct time_report_view *v, const uint64_t *time,
+                          bool by_category)
 {
     for (unsigned i = 0; i < v->profiles; i++) {
         struct time_column c = time_report_column_of(&v->profile[i]);
         if (v->profile[i].by_category || !by_category)
-            time_column_declare(t, &c);
+            time_columns_time(t, &c, time[i]);
     }
 }
 
-/* Declares a column of intervals for each sampling profile whose samples have equal weights. */
-static void declare_intervals(struct report_table *t, const struct time_report_view *v)
+/* A column of intervals for each sampling profile. */
+static void intervals_columns(struct report_table *t, const struct time_report_view *v, const uint64_t *time)
 {
     for (unsigned i = 0; i < v->profiles; i++) {
         struct time_column c = time_report_column_of(&v->profile[i]);
         if (!v->profile[i].exact)
-            time_column_declare_interval(t, &c);
+            time_columns_interval(t, &c, time[i]);
     }
-}
-
-static void add_interval(struct report_table *t, const struct time_profile *p, uint64_t time)
-{
-    if (p->weighted) {
-        report_cell_absent(t);
-        return;
-    }
-    struct time_column c = time_report_column_of(p);
-    time_column_add_interval(t, &c, time);
 }
 
 /* The profilers and their errors. */
@@ -93,48 +85,32 @@ static void compute_errors(struct time_report_view *v)
             v->error[i][l] = time_error(&v->profile[i], v->main, (enum time_level)l, &v->blocks, v->symbols);
 }
 
-static void time_report_declare_profilers(struct report_table *t, bool has_idle)
+static void time_profiler_columns(struct report_table *t, const struct time_report_view *v, unsigned i)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples", .flag = "exact", .flag_text = ""},
-    };
-    time_columns_declare_profiler(t);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    time_columns_declare_categories(t, has_idle);
-    time_columns_declare_errors(t);
-    report_column(t, &(struct report_column){
-                         .type = REPORT_COUNT, .member = "ranked", .title = "ranked", .unit = "instructions"});
-    report_column(t, &(struct report_column){.type = REPORT_SHARE, .member = "ranked_share"});
+    const struct time_profile *p = &v->profile[i];
+    const struct time_column column = time_report_column_of(p);
+    const struct time_ranked ranked = time_ranked(p);
+    uint64_t time[TIME_CATEGORY_COUNT];
+    for (enum time_category c = 0; c < TIME_CATEGORY_COUNT; c++)
+        time[c] = category_time(p, c);
+    time_columns_profiler(t, &column);
+    REPORT_COLUMN(t, COUNT, p->lost, .member = "lost", .title = "lost", .unit = "samples", .flag = "exact",
+                  .flag_text = "");
+    time_columns_categories(t, v->result->has_idle, p->by_category ? time : NULL, true);
+    time_columns_errors(t, v->main->exact && !p->exact ? v->error[i] : NULL);
+    REPORT_COLUMN_IF(t, !p->exact, COUNT, ranked.instructions, .member = "ranked", .title = "ranked",
+                     .unit = "instructions");
+    REPORT_COLUMN_IF(t, !p->exact, SHARE, ranked.share, .member = "ranked_share");
 }
 
 static void time_report_profilers(const struct time_report_view *v, struct report *r)
 {
     struct report_table *t = report_table(r, "profilers", NULL);
     report_whole(t);
-    time_report_declare_profilers(t, v->result->has_idle);
+    time_profiler_columns(t, v, 0);
     for (unsigned i = 0; i < v->profiles; i++) {
-        const struct time_profile *p = &v->profile[i];
         report_row(t);
-        report_cell_text(t, p->label);
-        report_cell_flag(t, p->exact);
-        report_cell_count(t, p->time);
-        report_cell_count(t, p->samples);
-        report_cell_count(t, p->lost);
-        for (int c = 0; c < TIME_CATEGORY_COUNT; c++) {
-            if (p->by_category)
-                report_cell_count(t, category_time(p, (enum time_category)c));
-            else
-                report_cell_absent(t);
-        }
-        for (int l = 0; l < TIME_LEVEL_COUNT && v->main->exact && !p->exact; l++)
-            report_cell_share(t, v->error[i][l]);
-        for (int l = 0; l < TIME_LEVEL_COUNT && (!v->main->exact || p->exact); l++)
-            report_cell_absent(t);
-        if (p->exact)
-            continue;
-        struct time_ranked ranked = time_ranked(p);
-        report_cell_count(t, ranked.instructions);
-        report_cell_share(t, ranked.share);
+        time_profiler_columns(t, v, i);
     }
 }
 
@@ -181,25 +157,27 @@ static bool knows_categories(const struct time_report_view *v)
     return false;
 }
 
+static void stack_columns(struct report_table *t, const struct time_report_view *v, enum time_category c)
+{
+    uint64_t time[MAX_PROFILES];
+    for (unsigned i = 0; i < v->profiles; i++)
+        time[i] = category_time(&v->profile[i], c);
+    REPORT_COLUMN(t, TEXT, time_columns_category(c, v->result->has_idle), .member = "category",
+                  .title = "commit cycle stack");
+    /* Whole cycles: only commits share a cycle, and all its parts are in one category. */
+    REPORT_COLUMN_IF(t, v->main->by_category, COUNT, category_time(v->main, c) / TIME_PER_CYCLE, .member = "cycles",
+                     .title = "cycles", .unit = "cycles");
+    times_columns(t, v, time, true);
+}
+
 static void report_stack(const struct time_report_view *v, struct report *r)
 {
     struct report_table *t = report_table(r, "stack", NULL);
     report_whole(t);
-    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "category", .title = "commit cycle stack"});
-    report_column(
-        t, &(struct report_column){.type = REPORT_COUNT, .member = "cycles", .title = "cycles", .unit = "cycles"});
-    time_report_declare_times(t, v, true);
-    for (int c = 0; c < TIME_CATEGORY_COUNT; c++) {
+    stack_columns(t, v, 0);
+    for (enum time_category c = 0; c < TIME_CATEGORY_COUNT; c++) {
         report_row(t);
-        report_cell_text(t, time_columns_category((enum time_category)c, v->result->has_idle));
-        /* Whole cycles: only commits share a cycle, and all its parts are in one category. */
-        if (v->main->by_category)
-            report_cell_count(t, category_time(v->main, (enum time_category)c) / TIME_PER_CYCLE);
-        else
-            report_cell_absent(t);
-        for (unsigned i = 0; i < v->profiles; i++)
-            if (v->profile[i].by_category)
-                report_cell_count(t, category_time(&v->profile[i], (enum time_category)c));
+        stack_columns(t, v, c);
     }
 }
 
@@ -257,37 +235,25 @@ static void rank_fini(struct ranking *k)
         free(k->sums[i]);
 }
 
+static void time_function_columns(struct report_table *t, const struct time_report_view *v, const struct ranking *k,
+                                  uint64_t start)
+{
+    uint64_t time[MAX_PROFILES];
+    for (unsigned n = 0; n < v->profiles; n++)
+        time[n] = sum_at(k->sums[n], k->counts[n], start);
+    function_columns(t, v->symbols, start, 1, time_columns_no_place(v->result->has_idle));
+    times_columns(t, v, time, false);
+    intervals_columns(t, v, time);
+}
+
 static void time_report_functions(const struct time_report_view *v, const struct ranking *k, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT,
-         .member = "function",
-         .title = "function",
-         .at = 1,
-         .suffix = " in ",
-         .suffix_of = "library"},
-        {.type = REPORT_TEXT, .member = "library"},
-        {.type = REPORT_HEX, .member = "start"},
-    };
     struct report_table *t = report_table(r, "functions", "Functions by {order}, {shown} of {rows}; % of the cycles");
     report_order(t, "time");
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    time_report_declare_times(t, v, false);
-    declare_intervals(t, v);
+    time_function_columns(t, v, k, 0);
     for (size_t i = 0; i < k->count; i++) {
-        uint64_t start = k->order[i].key;
-        const char *library;
-        char *function = symbols_function(v->symbols, start, &library);
         report_row(t);
-        report_cell_text(t, start == 0 && v->symbols != NULL ? time_columns_no_place(v->result->has_idle) : function);
-        report_cell_text(t, library);
-        free(function);
-        report_cell_hex(t, start);
-        for (unsigned n = 0; n < v->profiles; n++)
-            report_cell_count(t, sum_at(k->sums[n], k->counts[n], start));
-        for (unsigned n = 0; n < v->profiles; n++)
-            if (!v->profile[n].exact)
-                add_interval(t, &v->profile[n], sum_at(k->sums[n], k->counts[n], start));
+        time_function_columns(t, v, k, k->order[i].key);
     }
 }
 
@@ -297,36 +263,17 @@ static uint64_t time_at(const struct time_profile *p, uint64_t pc)
     return row != NULL ? time_row_total(row) : 0;
 }
 
-static void time_report_declare_instructions(struct report_table *t, const struct time_report_view *v)
-{
-    report_column(
-        t, &(struct report_column){
-               .type = REPORT_ADDRESS, .title = "place", .at = 3, .zero = time_columns_no_place(v->result->has_idle)});
-    report_column(t, &(struct report_column){
-                         .type = REPORT_TEXT, .member = "assembly", .title = "instruction", .at = 2, .kept = true});
-    time_report_declare_times(t, v, false);
-    declare_intervals(t, v);
-    time_columns_declare_categories(t, v->result->has_idle);
-    report_column(t,
-                  &(struct report_column){.type = REPORT_LARGEST, .group = "categories", .title = "mostly", .at = 1});
-}
-
-static void time_report_add_instruction(struct report_table *t, const struct time_report_view *v, uint64_t pc)
+static void time_instruction_columns(struct report_table *t, const struct time_report_view *v, uint64_t pc)
 {
     const struct time_row *row = time_report_find_row(v->main, pc);
-    report_row(t);
-    instruction_add_cells(t, &v->result->code, v->symbols, pc);
+    uint64_t time[MAX_PROFILES];
     for (unsigned n = 0; n < v->profiles; n++)
-        report_cell_count(t, time_at(&v->profile[n], pc));
-    for (unsigned n = 0; n < v->profiles; n++)
-        if (!v->profile[n].exact)
-            add_interval(t, &v->profile[n], time_at(&v->profile[n], pc));
-    for (int c = 0; c < TIME_CATEGORY_COUNT && v->main->by_category && row != NULL; c++) {
-        if (row->time[c] != 0)
-            report_cell_count(t, row->time[c]);
-        else
-            report_cell_absent(t);
-    }
+        time[n] = time_at(&v->profile[n], pc);
+    instruction_columns(t, &v->result->code, v->symbols, pc, 2, time_columns_no_place(v->result->has_idle));
+    times_columns(t, v, time, false);
+    intervals_columns(t, v, time);
+    time_columns_categories(t, v->result->has_idle, v->main->by_category && row != NULL ? row->time : NULL, false);
+    REPORT_COLUMN_ONLY(t, LARGEST, .group = "categories", .title = "mostly", .at = 1);
 }
 
 static void time_report_instructions(const struct time_report_view *v, const struct ranking *k, struct report *r)
@@ -334,9 +281,11 @@ static void time_report_instructions(const struct time_report_view *v, const str
     struct report_table *t = report_table(r, "instructions",
                                           "Instructions by {order}, {shown} of {rows}; % of the cycles");
     report_order(t, "time");
-    time_report_declare_instructions(t, v);
-    for (size_t i = 0; i < k->count; i++)
-        time_report_add_instruction(t, v, k->order[i].key);
+    time_instruction_columns(t, v, 0);
+    for (size_t i = 0; i < k->count; i++) {
+        report_row(t);
+        time_instruction_columns(t, v, k->order[i].key);
+    }
 }
 
 void time_report(const struct time_result *result, const struct symbols *symbols, struct report *r)

@@ -95,22 +95,23 @@ static uint64_t quantile(const struct ipc *w, const struct spread *s, double sha
     return s->most;
 }
 
+static void ipc_columns(struct report_table *t, uint64_t retired, uint64_t windows)
+{
+    REPORT_COLUMN(t, COUNT, retired, .member = "retired", .title = "retired", .unit = "instructions");
+    REPORT_COLUMN(t, COUNT, windows, .member = "windows", .title = "windows", .unit = "windows");
+}
+
 static void report_histogram(const struct ipc *w, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_COUNT, .member = "retired", .title = "retired", .unit = "instructions"},
-        {.type = REPORT_COUNT, .member = "windows", .title = "windows", .unit = "windows"},
-    };
     struct report_table *t = report_table(r, "histogram", "Windows by {order}, {shown} of {rows}");
     report_peaks(t, "windows");
     report_order(t, "instructions retired in them");
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    ipc_columns(t, 0, 0);
     for (size_t n = 0; n < ipc_counts(w); n++) {
         if (w->windows[n] == 0)
             continue;
         report_row(t);
-        report_cell_count(t, n);
-        report_cell_count(t, w->windows[n]);
+        ipc_columns(t, n, w->windows[n]);
     }
 }
 
