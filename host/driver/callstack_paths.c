@@ -66,17 +66,18 @@ static const char *callstack_paths_base_name(uint64_t context)
     return context == 0 ? "start" : context == CONTEXT_UNKNOWN ? "unknown" : "not copied";
 }
 
-static struct report_table *callstack_paths_declare_columns(struct report_table *t, bool exact)
+static void call_path_columns(struct report_table *t, const struct program_path *p, bool has_exact)
 {
-    report_column(t, &(struct report_column){.type = REPORT_HEX, .member = "context", .title = "context"});
-    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "events", .title = "events"});
-    if (exact)
-        report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "exact", .title = "exact"});
-    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "base", .title = "base"});
-    struct report_table *path = report_nested(t, "path", MOST_SHOWN, NULL, 0);
-    report_column(path,
-                  &(struct report_column){.type = REPORT_ADDRESS, .member = "entry", .title = "functions called"});
-    return path;
+    REPORT_COLUMN(t, HEX, p->context, .member = "context", .title = "context");
+    REPORT_COLUMN(t, COUNT, p->events, .member = "events", .title = "events");
+    if (has_exact)
+        REPORT_COLUMN(t, COUNT, (uint64_t)p->exact, .member = "exact", .title = "exact");
+    REPORT_COLUMN(t, TEXT, callstack_paths_base_name(p->base), .member = "base", .title = "base");
+}
+
+static void call_columns(struct report_table *t, uint64_t entry)
+{
+    REPORT_COLUMN(t, ADDRESS, entry, .member = "entry", .title = "functions called");
 }
 
 void callstack_paths_report(struct report *r, const struct program_profile *p)
@@ -84,17 +85,15 @@ void callstack_paths_report(struct report *r, const struct program_profile *p)
     struct report_table *t = report_table(r, "call_paths",
                                           "call paths, the youngest call first: by {order}, {shown} of {rows}");
     report_order(t, "events");
-    struct report_table *path = callstack_paths_declare_columns(t, p->has_exact_paths);
+    call_path_columns(t, &(struct program_path){0}, p->has_exact_paths);
+    struct report_table *path = report_nested(t, "path", MOST_SHOWN, NULL, 0);
+    call_columns(path, 0);
     for (size_t i = 0; i < p->paths; i++) {
         report_row(t);
-        report_cell_hex(t, p->path[i].context);
-        report_cell_count(t, p->path[i].events);
-        if (p->has_exact_paths)
-            report_cell_count(t, (uint64_t)p->path[i].exact);
-        report_cell_text(t, callstack_paths_base_name(p->path[i].base));
+        call_path_columns(t, &p->path[i], p->has_exact_paths);
         for (size_t n = 0; n < p->path[i].depth; n++) {
             report_row(path);
-            report_cell_address(path, p->path[i].entry[n]);
+            call_columns(path, p->path[i].entry[n]);
         }
     }
 }

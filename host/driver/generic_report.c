@@ -3,10 +3,6 @@
  * followed by the exact count if known. */
 #include "host/driver/generic_report.h"
 
-static bool has_estimate(const struct program_member *m) { return m->has_estimate; }
-static bool has_interval(const struct program_member *m) { return m->has_interval; }
-static bool has_exact(const struct program_member *m) { return m->has_exact; }
-
 static enum report_type type_of(unsigned format)
 {
     static const enum report_type types[] = {[PRINT_NUMBER] = REPORT_COUNT,
@@ -17,8 +13,15 @@ static enum report_type type_of(unsigned format)
     return types[slot_format_print(format)];
 }
 
-static void generic_report_add_cell(struct report_table *t, unsigned format, uint64_t n)
+/* A column of a type that follows from the format. */
+static void generic_format_column(struct report_table *t, const struct report_column *c, unsigned format, uint64_t n)
 {
+    struct report_column column = *c;
+    column.type = type_of(format);
+    if (report_declares(t)) {
+        report_column(t, &column);
+        return;
+    }
     switch (slot_format_print(format)) {
     case PRINT_NUMBER:
         report_cell_count(t, n);
@@ -42,78 +45,47 @@ static void generic_report_add_cell(struct report_table *t, unsigned format, uin
  * differ: such columns have the same position and are declared in that order. */
 enum { KEY_AT = 0, MEMBER_AT = 1, ERROR_AT = MEMBER_AT + PROGRAM_MEMBERS };
 
-static void declare_members(struct report_table *t, const struct program_table *p)
-{
-    for (unsigned m = 0; m < p->members; m++) {
-        const struct program_member *member = &p->member[m];
-        bool is_replaced = member->has_estimate && p->is_scaled;
-        report_column(t, &(struct report_column){.type = type_of(member->format),
-                                                 .group = "members",
-                                                 .member = member->name,
-                                                 .at = MEMBER_AT + m,
-                                                 .title = is_replaced ? NULL : member->name});
-    }
-}
-
-/* Declares a column of the group for each member for which `shows` is true. The title "" means the member's name. */
-static void declare_counts(struct report_table *t, const struct program_table *p, const char *group,
-                           enum report_type type, const char *title, bool (*shows)(const struct program_member *m))
-{
-    for (unsigned m = 0; m < p->members; m++) {
-        const char *name = p->member[m].name;
-        if (shows(&p->member[m]))
-            report_column(t, &(struct report_column){.type = type,
-                                                     .group = group,
-                                                     .member = name,
-                                                     .title = title != NULL && *title == '\0' ? name : title,
-                                                     .unit = p->member[m].unit,
-                                                     .at = MEMBER_AT + m});
-    }
-}
-
-static void generic_report_declare_columns(struct report_table *t, const struct program_table *p)
+static void generic_columns(struct report_table *t, const struct program_table *p, const struct program_row *row)
 {
     if (p->key != FORMAT_NONE)
-        report_column(t,
-                      &(struct report_column){.type = type_of(p->key), .member = "key", .title = "key", .at = KEY_AT});
+        generic_format_column(t, &(struct report_column){.member = "key", .title = "key", .at = KEY_AT}, p->key,
+                              row->key);
     else if (p->by_slot)
-        report_column(t, &(struct report_column){
-                             .type = REPORT_COUNT, .member = "slot", .title = "slot", .at = KEY_AT, .plain = true});
-    declare_members(t, p);
-    declare_counts(t, p, "estimated", REPORT_REAL, p->is_scaled ? "" : NULL, has_estimate);
+        REPORT_COLUMN(t, COUNT, row->key, .member = "slot", .title = "slot", .at = KEY_AT, .plain = true);
+    for (unsigned i = 0; i < p->members; i++) {
+        const struct program_member *m = &p->member[i];
+        const char *title = m->has_estimate && p->is_scaled ? NULL : m->name;
+        generic_format_column(
+            t, &(struct report_column){.group = "members", .member = m->name, .at = MEMBER_AT + i, .title = title},
+            m->format, row->number[i].held);
+    }
+    for (unsigned i = 0; i < p->members; i++) {
+        const struct program_member *m = &p->member[i];
+        if (m->has_estimate)
+            REPORT_COLUMN(t, REAL, row->number[i].estimate, .group = "estimated", .member = m->name,
+                          .title = p->is_scaled ? m->name : NULL, .unit = m->unit, .at = MEMBER_AT + i);
+    }
     if (p->score.reference == NULL)
         return;
-    declare_counts(t, p, "interval", REPORT_INTERVAL, NULL, has_interval);
-    declare_counts(t, p, "exact", REPORT_COUNT, "exact", has_exact);
-    report_column(t, &(struct report_column){.type = REPORT_SHARE,
-                                             .member = "error",
-                                             .title = "error %",
-                                             .decimals = 1,
-                                             .sign = true,
-                                             .absent = "-",
-                                             .at = ERROR_AT});
+    for (unsigned i = 0; i < p->members; i++)
+        if (p->member[i].has_interval)
+            REPORT_COLUMN(t, INTERVAL, row->number[i].interval, .group = "interval", .member = p->member[i].name,
+                          .unit = p->member[i].unit, .at = MEMBER_AT + i);
+    for (unsigned i = 0; i < p->members; i++)
+        if (p->member[i].has_exact)
+            REPORT_COLUMN(t, COUNT, (uint64_t)row->number[i].exact, .group = "exact", .member = p->member[i].name,
+                          .title = "exact", .unit = p->member[i].unit, .at = MEMBER_AT + i);
+    REPORT_COLUMN(t, SHARE, row->error, .member = "error", .title = "error %", .decimals = 1, .sign = true,
+                  .absent = "-", .at = ERROR_AT);
 }
 
-static void generic_report_add_row(struct report_table *t, const struct program_table *p, const struct program_row *row)
+static void sum_columns(struct report_table *t, const struct program_member *m)
 {
-    report_row(t);
-    if (p->key != FORMAT_NONE)
-        generic_report_add_cell(t, p->key, row->key);
-    else if (p->by_slot)
-        report_cell_count(t, row->key);
-    for (unsigned m = 0; m < p->members; m++)
-        generic_report_add_cell(t, p->member[m].format, row->number[m].held);
-    for (unsigned m = 0; m < p->members; m++)
-        if (p->member[m].has_estimate)
-            report_cell_real(t, row->number[m].estimate);
-    for (unsigned m = 0; m < p->members; m++)
-        if (p->member[m].has_interval)
-            report_cell_interval(t, row->number[m].interval.low, row->number[m].interval.high);
-    for (unsigned m = 0; m < p->members; m++)
-        if (p->member[m].has_exact)
-            report_cell_count(t, (uint64_t)row->number[m].exact);
-    if (p->score.reference != NULL)
-        report_cell_share(t, row->error);
+    REPORT_COLUMN(t, TEXT, m->name, .member = "member", .title = "sum of");
+    REPORT_COLUMN(t, TEXT, m->unit, .member = "unit", .title = "unit");
+    REPORT_COLUMN(t, REAL, m->estimated, .member = "estimated", .title = "estimated");
+    REPORT_COLUMN(t, COUNT, (uint64_t)m->exact, .member = "exact", .title = "exact");
+    REPORT_COLUMN(t, SHARE, m->error, .member = "error", .title = "misplaced %", .decimals = 2);
 }
 
 /* Reports the sums over all rows of each member with an exact count. */
@@ -121,23 +93,12 @@ static void report_counts(struct report *score, const struct program_table *p)
 {
     struct report_table *t = report_table(score, "counts", NULL);
     report_whole(t);
-    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "member", .title = "sum of"});
-    report_column(t, &(struct report_column){.type = REPORT_TEXT, .member = "unit", .title = "unit"});
-    report_column(t, &(struct report_column){.type = REPORT_REAL, .member = "estimated", .title = "estimated"});
-    report_column(t, &(struct report_column){.type = REPORT_COUNT, .member = "exact", .title = "exact"});
-    report_column(
-        t, &(struct report_column){.type = REPORT_SHARE, .member = "error", .title = "misplaced %", .decimals = 2});
-    for (unsigned m = 0; m < p->members; m++) {
-        const struct program_member *member = &p->member[m];
-        if (!member->has_exact)
-            continue;
-        report_row(t);
-        report_cell_text(t, member->name);
-        report_cell_text(t, member->unit);
-        report_cell_real(t, member->estimated);
-        report_cell_count(t, (uint64_t)member->exact);
-        report_cell_share(t, member->error);
-    }
+    sum_columns(t, &(struct program_member){0});
+    for (unsigned m = 0; m < p->members; m++)
+        if (p->member[m].has_exact) {
+            report_row(t);
+            sum_columns(t, &p->member[m]);
+        }
 }
 
 static void generic_report_score(struct report *r, const struct program_table *p)
@@ -184,9 +145,12 @@ static void generic_report_table(struct report *r, const struct program_table *p
     report_count(r, "saturated", NULL, p->saturated, NULL);
     struct report_table *t = report_table(r, "rows", "{name}: by {order}, {shown} of {rows}");
     report_order(t, "the largest count");
-    generic_report_declare_columns(t, p);
-    for (size_t i = 0; i < p->rows; i++)
-        generic_report_add_row(t, p, &p->row[i]);
+    struct program_number zeros[PROGRAM_MEMBERS] = {0};
+    generic_columns(t, p, &(struct program_row){.number = zeros});
+    for (size_t i = 0; i < p->rows; i++) {
+        report_row(t);
+        generic_columns(t, p, &p->row[i]);
+    }
     generic_report_legend(r, p);
     if (p->score.reference != NULL)
         generic_report_score(r, p);

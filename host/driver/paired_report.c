@@ -30,52 +30,30 @@ static void paired_report_totals(struct report *r, const struct program_profile 
         report_absent(r, "error", NULL);
 }
 
-/* Declares a column of estimates and, if known, a column of exact values after it. */
-static void declare_pair(struct report_table *t, const struct program_member *m, const char *title, unsigned at,
-                         unsigned decimals)
+/* The key is the first column of the text form, and the members follow it; each estimate is followed by the exact
+ * value, if known. */
+static void paired_columns(struct report_table *t, const struct program_table *p, const struct program_row *row)
 {
-    struct report_column c = {.type = REPORT_REAL,
-                              .group = "estimated",
-                              .member = m->name,
-                              .title = title,
-                              .decimals = decimals,
-                              .at = at,
-                              .unit = m->unit,
-                              .absent = "-",
-                              .optional = true};
-    report_column(t, &c);
-    c.group = "exact";
-    c.title = "exact";
-    if (m->has_exact)
-        report_column(t, &c);
-}
-
-/* The key is the first column of the text form, and the members follow it. */
-static void paired_report_declare(struct report_table *t, const struct program_member m[])
-{
-    enum { SAMPLES_AT = 1 + PAIRED_SAMPLES };
-    report_column(t, &(struct report_column){.type = REPORT_ADDRESS, .member = "key", .title = "instruction"});
-    report_column(
-        t, &(struct report_column){.type = REPORT_COUNT, .member = "samples", .title = "samples", .at = SAMPLES_AT});
-    report_column(t, &(struct report_column){.type = REPORT_FLAG, .member = "few", .at = SAMPLES_AT, .letter = "?"});
-    report_column(t, &(struct report_column){.type = REPORT_LETTERS, .title = "", .at = SAMPLES_AT});
-    declare_pair(t, &m[PAIRED_FETCHED], "fetched", 1 + PAIRED_FETCHED, 0);
-    declare_pair(t, &m[PAIRED_CYCLES], "cycles", 1 + PAIRED_CYCLES, 1);
-    declare_pair(t, &m[PAIRED_CONCURRENCY], "concurrency", 1 + PAIRED_CONCURRENCY, 2);
-    declare_pair(t, &m[PAIRED_WASTED], "wasted slots", 1 + PAIRED_WASTED, 0);
-}
-
-static void paired_report_add_row(struct report_table *t, const struct program_table *p, const struct program_row *row)
-{
+    static const struct {
+        const char *title;
+        unsigned decimals;
+    } shown[PAIRED_MEMBERS] = {[PAIRED_FETCHED] = {"fetched", 0},
+                               [PAIRED_CYCLES] = {"cycles", 1},
+                               [PAIRED_CONCURRENCY] = {"concurrency", 2},
+                               [PAIRED_WASTED] = {"wasted slots", 0}};
     const uint64_t samples = row->number[PAIRED_SAMPLES].held;
-    report_row(t);
-    report_cell_address(t, row->key);
-    report_cell_count(t, samples);
-    report_cell_flag(t, samples < RANKED_SAMPLES);
+    REPORT_COLUMN(t, ADDRESS, row->key, .member = "key", .title = "instruction");
+    REPORT_COLUMN(t, COUNT, samples, .member = "samples", .title = "samples", .at = 1 + PAIRED_SAMPLES);
+    REPORT_COLUMN(t, FLAG, samples < RANKED_SAMPLES, .member = "few", .at = 1 + PAIRED_SAMPLES, .letter = "?");
+    REPORT_COLUMN_ONLY(t, LETTERS, .title = "", .at = 1 + PAIRED_SAMPLES);
     for (unsigned m = PAIRED_FETCHED; m < PAIRED_MEMBERS; m++) {
-        report_cell_real(t, row->number[m].estimate);
+        REPORT_COLUMN(t, REAL, row->number[m].estimate, .group = "estimated", .member = p->member[m].name,
+                      .title = shown[m].title, .decimals = shown[m].decimals, .at = 1 + m, .unit = p->member[m].unit,
+                      .absent = "-", .optional = true);
         if (p->member[m].has_exact)
-            report_cell_real(t, row->number[m].exact);
+            REPORT_COLUMN(t, REAL, row->number[m].exact, .group = "exact", .member = p->member[m].name,
+                          .title = "exact", .decimals = shown[m].decimals, .at = 1 + m, .unit = p->member[m].unit,
+                          .absent = "-", .optional = true);
     }
 }
 
@@ -92,8 +70,11 @@ void paired_report(struct report *r, const struct program_profile *p)
     paired_report_totals(section, p);
     struct report_table *t = report_table(section, "instructions", "instructions by {order}, {shown} of {rows}");
     report_order(t, "wasted issue slots");
-    paired_report_declare(t, p->table[0].member);
-    for (size_t i = 0; i < p->table[0].rows; i++)
-        paired_report_add_row(t, &p->table[0], &p->table[0].row[i]);
+    struct program_number zeros[PAIRED_MEMBERS] = {0};
+    paired_columns(t, &p->table[0], &(struct program_row){.number = zeros});
+    for (size_t i = 0; i < p->table[0].rows; i++) {
+        report_row(t);
+        paired_columns(t, &p->table[0], &p->table[0].row[i]);
+    }
     paired_report_legend(section);
 }

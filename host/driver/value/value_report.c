@@ -182,52 +182,13 @@ static void value_report_score(struct report *r, const struct value_score *s)
 /* The tables of loads, of their values, and of the 64-bit values of each of these. */
 struct loads_table {
     struct report_table *loads, *values, *wholes;
+    bool has_exact;
 };
 
-static struct loads_table new_loads_table(struct report *r, const struct program_member m[], bool exact)
+static void whole_columns(struct report_table *t, uint64_t value, double estimate)
 {
-    const struct report_column loads[] = {
-        {.type = REPORT_ADDRESS, .title = "load", .at = 7},
-        {.type = REPORT_COUNT, .member = "samples", .title = "samples", .unit = m[VALUE_LOADS_SAMPLES].unit, .at = 1},
-        {.type = REPORT_COUNT, .member = "visits", .unit = m[VALUE_LOADS_VISITS].unit},
-        {.type = REPORT_COUNT, .member = "checks", .unit = m[VALUE_LOADS_CHECKS].unit},
-        {.type = REPORT_FLAG, .member = "masked", .letter = "M"},
-        {.type = REPORT_COUNT, .member = "masked_cycle", .unit = "cycles", .no_part = true},
-        {.type = REPORT_FLAG, .member = "glacial", .letter = "G"},
-        {.type = REPORT_LETTERS, .title = "flags", .at = 6},
-        {.type = REPORT_COUNT,
-         .member = "executions",
-         .title = exact ? "executions" : NULL,
-         .unit = "instructions",
-         .no_part = true,
-         .absent = "-",
-         .at = 2},
-    };
-    const struct report_column values[] = {
-        {.type = REPORT_HEX, .member = "value", .title = "value", .at = 3},
-        {.type = REPORT_COUNT, .member = "hits", .unit = "samples"},
-        {.type = REPORT_COUNT, .member = "misses", .unit = "samples"},
-        {.type = REPORT_SHARE, .member = "estimated", .title = "est. %", .decimals = 1, .at = 4},
-        {.type = REPORT_INTERVAL, .member = "interval"},
-        {.type = REPORT_SHARE, .member = "measured"},
-    };
-    const struct report_column exact_share = {.type = REPORT_SHARE,
-                                              .member = "exact",
-                                              .title = exact ? "exact %" : NULL,
-                                              .decimals = 1,
-                                              .absent = "-",
-                                              .at = 5};
-    const struct report_column wholes[] = {{.type = REPORT_HEX, .member = "value"},
-                                           {.type = REPORT_SHARE, .member = "estimated"}};
-    struct loads_table t = {.loads = report_table(r, "loads", "Loads by {order}, {shown} of {rows}")};
-    report_order(t.loads, "samples");
-    report_columns(t.loads, loads, sizeof loads / sizeof loads[0]);
-    t.values = report_nested(t.loads, "values", SHOWN_VALUES, "estimated", SHOWN_SHARE);
-    report_columns(t.values, values, sizeof values / sizeof values[0]);
-    t.wholes = report_nested(t.values, "whole", 0, NULL, 0);
-    report_columns(t.wholes, wholes, sizeof wholes / sizeof wholes[0]);
-    report_column(t.values, &exact_share);
-    return t;
+    REPORT_COLUMN(t, HEX, value, .member = "value");
+    REPORT_COLUMN(t, SHARE, estimate, .member = "estimated");
 }
 
 /* Adds the 64-bit values that the second pass found for one value. */
@@ -237,58 +198,79 @@ static void add_wholes(struct report_table *t, const struct value_load *l, unsig
     for (unsigned i = 0; i < highs->count; i++) {
         uint64_t value = (uint64_t)highs->list[i].value << 32 | l->values[v].value;
         report_row(t);
-        report_cell_hex(t, value);
-        report_cell_share(t, value_estimate_whole(l, v, value));
+        whole_columns(t, value, value_estimate_whole(l, v, value));
     }
 }
 
-/* Adds one value. The interval of the estimate is that of a share of the load's samples. */
-static void value_report_add_value(const struct loads_table *t, const struct value_load *l,
-                                   const struct value_report_ranked *ranked)
+/* One value. The interval of the estimate is that of a share of the load's samples. */
+static void value_columns(struct loads_table *tables, const struct value_load *l,
+                          const struct value_report_ranked *ranked)
 {
-    struct interval interval = interval_of_share(ranked->estimate, (double)l->total);
-    report_row(t->values);
-    report_cell_hex(t->values, ranked->value);
-    report_cell_count(t->values, l->values[ranked->v].hits);
-    report_cell_count(t->values, l->values[ranked->v].misses);
-    report_cell_share(t->values, ranked->estimate);
-    if (interval.is_known)
-        report_cell_interval(t->values, interval.low, interval.high);
-    else
-        report_cell_absent(t->values);
-    report_cell_share(t->values, value_measured(l, ranked->v));
-    add_wholes(t->wholes, l, ranked->v);
-    if (l->known)
-        report_cell_share(t->values, exact_share(l, ranked->v));
+    struct report_table *t = tables->values;
+    const struct value_count *value = &l->values[ranked->v];
+    const struct interval interval = interval_of_share(ranked->estimate, (double)l->total);
+    REPORT_COLUMN(t, HEX, ranked->value, .member = "value", .title = "value", .at = 3);
+    REPORT_COLUMN(t, COUNT, value->hits, .member = "hits", .unit = "samples");
+    REPORT_COLUMN(t, COUNT, value->misses, .member = "misses", .unit = "samples");
+    REPORT_COLUMN(t, SHARE, ranked->estimate, .member = "estimated", .title = "est. %", .decimals = 1, .at = 4);
+    REPORT_COLUMN_IF(t, interval.is_known, INTERVAL, interval, .member = "interval");
+    REPORT_COLUMN(t, SHARE, value_measured(l, ranked->v), .member = "measured");
+    if (report_declares(t)) {
+        tables->wholes = report_nested(t, "whole", 0, NULL, 0);
+        whole_columns(tables->wholes, 0, 0);
+    } else {
+        add_wholes(tables->wholes, l, ranked->v);
+    }
+    REPORT_COLUMN_IF(t, l->known, SHARE, exact_share(l, ranked->v), .member = "exact",
+                     .title = tables->has_exact ? "exact %" : NULL, .decimals = 1, .absent = "-", .at = 5);
 }
 
-static void value_report_add_load(const struct loads_table *t, const struct program_row *row,
+static void load_columns(struct report_table *t, const struct program_member m[], const struct program_row *row,
+                         const struct value_load *l, bool has_exact)
+{
+    REPORT_COLUMN(t, ADDRESS, row->key, .title = "load", .at = 7);
+    REPORT_COLUMN(t, COUNT, row->number[VALUE_LOADS_SAMPLES].held, .member = "samples", .title = "samples",
+                  .unit = m[VALUE_LOADS_SAMPLES].unit, .at = 1);
+    REPORT_COLUMN(t, COUNT, row->number[VALUE_LOADS_VISITS].held, .member = "visits",
+                  .unit = m[VALUE_LOADS_VISITS].unit);
+    REPORT_COLUMN(t, COUNT, row->number[VALUE_LOADS_CHECKS].held, .member = "checks",
+                  .unit = m[VALUE_LOADS_CHECKS].unit);
+    REPORT_COLUMN(t, FLAG, l->masked, .member = "masked", .letter = "M");
+    REPORT_COLUMN_IF(t, l->masked_cycle != 0, COUNT, l->masked_cycle, .member = "masked_cycle", .unit = "cycles",
+                     .no_part = true);
+    REPORT_COLUMN(t, FLAG, value_load_is_glacial(l), .member = "glacial", .letter = "G");
+    REPORT_COLUMN_ONLY(t, LETTERS, .title = "flags", .at = 6);
+    REPORT_COLUMN_IF(t, l->known, COUNT, l->executions, .member = "executions",
+                     .title = has_exact ? "executions" : NULL, .unit = "instructions", .no_part = true, .absent = "-",
+                     .at = 2);
+}
+
+static void value_report_add_load(struct loads_table *t, const struct program_table *p, const struct program_row *row,
                                   const struct value_load *l)
 {
     struct value_report_ranked *ranked = rank_values(l);
     report_row(t->loads);
-    report_cell_address(t->loads, row->key);
-    for (unsigned m = 0; m < VALUE_LOADS_MEMBERS; m++)
-        report_cell_count(t->loads, row->number[m].held);
-    report_cell_flag(t->loads, l->masked);
-    if (l->masked_cycle != 0)
-        report_cell_count(t->loads, l->masked_cycle);
-    else
-        report_cell_absent(t->loads);
-    report_cell_flag(t->loads, value_load_is_glacial(l));
-    if (l->known)
-        report_cell_count(t->loads, l->executions);
-    for (unsigned i = 0; i < l->value_count; i++)
-        value_report_add_value(t, l, &ranked[i]);
+    load_columns(t->loads, p->member, row, l, t->has_exact);
+    for (unsigned i = 0; i < l->value_count; i++) {
+        report_row(t->values);
+        value_columns(t, l, &ranked[i]);
+    }
     free(ranked);
 }
 
 static void report_loads(struct report *r, const struct program_table *p, const struct value_profile *values,
                          bool exact)
 {
-    struct loads_table t = new_loads_table(r, p->member, exact);
+    struct loads_table t = {.loads = report_table(r, "loads", "Loads by {order}, {shown} of {rows}"),
+                            .has_exact = exact};
+    const struct value_load none = {.values = &(struct value_count){0}};
+    struct program_number zeros[VALUE_LOADS_MEMBERS] = {0};
+    report_order(t.loads, "samples");
+    load_columns(t.loads, p->member, &(struct program_row){.number = zeros}, &none, exact);
+    t.values = report_nested(t.loads, "values", SHOWN_VALUES, "estimated", SHOWN_SHARE);
+    value_columns(&t, &none, &(struct value_report_ranked){0});
     for (size_t i = 0; i < p->rows; i++)
-        value_report_add_load(&t, &p->row[i], value_loads_find(values, &p->row[i]));
+        value_report_add_load(&t, p, &p->row[i], value_loads_find(values, &p->row[i]));
     const char *words =
         "samples: seen by the co-processor's slots. value: low 32 bits, or the likeliest of 64 bits with "
         "these, where the second pass has looked. est. %: estimated invariance, the share of the load's "
@@ -299,28 +281,26 @@ static void report_loads(struct report *r, const struct program_table *p, const 
     free(note);
 }
 
-/* Reports the points of the paper's Figure 5. */
+/* A point of the paper's Figure 5. */
+static void pair_columns(struct report_table *t, const struct value_pair *p)
+{
+    REPORT_COLUMN(t, HEX, p->pc, .member = "pc");
+    REPORT_COLUMN(t, HEX, p->value, .member = "value");
+    REPORT_COLUMN(t, COUNT, p->count, .member = "count");
+    REPORT_COLUMN(t, SHARE, p->exact, .member = "exact");
+    REPORT_COLUMN(t, SHARE, p->estimated, .member = "estimated");
+    REPORT_COLUMN(t, SHARE, p->measured, .member = "measured");
+    REPORT_COLUMN(t, FLAG, p->found, .member = "found");
+    REPORT_COLUMN(t, FLAG, p->glacial, .member = "glacial");
+}
+
 static void report_pairs(struct report *r, const struct value_score *s)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_HEX, .member = "pc"},          {.type = REPORT_HEX, .member = "value"},
-        {.type = REPORT_COUNT, .member = "count"},     {.type = REPORT_SHARE, .member = "exact"},
-        {.type = REPORT_SHARE, .member = "estimated"}, {.type = REPORT_SHARE, .member = "measured"},
-        {.type = REPORT_FLAG, .member = "found"},      {.type = REPORT_FLAG, .member = "glacial"},
-    };
     struct report_table *t = report_table(r, "pairs", NULL);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    pair_columns(t, &(struct value_pair){0});
     for (unsigned i = 0; i < s->count; i++) {
-        const struct value_pair *p = &s->pairs[i];
         report_row(t);
-        report_cell_hex(t, p->pc);
-        report_cell_hex(t, p->value);
-        report_cell_count(t, p->count);
-        report_cell_share(t, p->exact);
-        report_cell_share(t, p->estimated);
-        report_cell_share(t, p->measured);
-        report_cell_flag(t, p->found);
-        report_cell_flag(t, p->glacial);
+        pair_columns(t, &s->pairs[i]);
     }
 }
 

@@ -133,26 +133,23 @@ static void value_timeline_score_load(void *arg, const struct truth_load *t)
     }
 }
 
+static void moment_columns(struct report_table *t, const struct value_moment *m, double error)
+{
+    REPORT_COLUMN(t, COUNT, m->cycle, .member = "cycle", .unit = "cycles");
+    REPORT_COLUMN(t, COUNT, m->services, .member = "interrupts", .unit = "interrupts");
+    REPORT_COLUMN(t, COUNT, m->handler_cycles, .member = "handler_cycles", .unit = "cycles");
+    REPORT_COLUMN(t, COUNT, m->masked, .member = "loads_masked", .unit = "loads");
+    REPORT_COLUMN(t, SHARE, error, .member = "rms_error");
+}
+
 void value_timeline_report(const struct value_timeline *t, const struct truth *truth, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_COUNT, .member = "cycle", .unit = "cycles"},
-        {.type = REPORT_COUNT, .member = "interrupts", .unit = "interrupts"},
-        {.type = REPORT_COUNT, .member = "handler_cycles", .unit = "cycles"},
-        {.type = REPORT_COUNT, .member = "loads_masked", .unit = "loads"},
-        {.type = REPORT_SHARE, .member = "rms_error"},
-    };
     struct value_timeline_scoring s = {.timeline = t};
     struct report_table *table = report_table(r, "timeline", NULL);
-    report_columns(table, columns, sizeof columns / sizeof columns[0]);
+    moment_columns(table, &(struct value_moment){0}, 0);
     truth->loads(truth->ctx, value_timeline_score_load, &s);
     for (unsigned i = 0; i < t->count; i++) {
-        const struct value_moment *m = &t->moment[i];
         report_row(table);
-        report_cell_count(table, m->cycle);
-        report_cell_count(table, m->services);
-        report_cell_count(table, m->handler_cycles);
-        report_cell_count(table, m->masked);
-        report_cell_share(table, s.weight > 0 ? sqrt(s.squares[i] / s.weight) : 0);
+        moment_columns(table, &t->moment[i], s.weight > 0 ? sqrt(s.squares[i] / s.weight) : 0);
     }
 }
