@@ -94,9 +94,9 @@ struct report_column {
 #undef FIELD_TEXT
 };
 
-/* Add a column or several columns; to be called before the first row. The order is that of members in JSON. */
+/* Adds a column; to be called before the first row. The order is that of members in JSON. REPORT_COLUMN below calls
+ * this and the functions of cells. */
 void report_column(struct report_table *t, const struct report_column *c);
-void report_columns(struct report_table *t, const struct report_column *columns, size_t count);
 /* Adds a nested table under `member` in each row. The text form shows at most `limit` nested rows per row (0: no
  * limit), and after the first only while their member `least_of` is at least `least`. */
 struct report_table *report_nested(struct report_table *t, const char *member, unsigned limit, const char *least_of,

@@ -137,12 +137,6 @@ void report_column(struct report_table *t, const struct report_column *c)
 
 bool report_declares(const struct report_table *t) { return t->rows == 0; }
 
-void report_columns(struct report_table *t, const struct report_column *columns, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        report_column(t, &columns[i]);
-}
-
 struct report_table *report_nested(struct report_table *t, const char *member, unsigned limit, const char *least_of,
                                    double least)
 {

@@ -66,10 +66,12 @@ static struct line_rows find_lines(const struct annotate *a, const struct annota
 
 /* ---- the report ---- */
 
-static const char *annotate_lines_last_part(const char *path)
+static void line_columns(const struct annotate *a, struct report_table *t, const char *place,
+                         const struct prof_row *row, const char *text)
 {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    prof_value_columns(&a->prof, t, row, 0);
+    REPORT_COLUMN(t, TEXT, place, .member = "line", .title = "line", .kept = true, .absent = "(no line)");
+    REPORT_COLUMN(t, TEXT, text, .member = "source", .title = "source");
 }
 
 static void annotate_lines_add_row(const struct annotate *a, struct report_table *t, const char *file, uint32_t line,
@@ -77,9 +79,7 @@ static void annotate_lines_add_row(const struct annotate *a, struct report_table
 {
     char *place = file != NULL ? xasprintf("%s:%u", file, line) : NULL;
     report_row(t);
-    prof_add_values(&a->prof, t, row, 0);
-    report_cell_text(t, place);
-    report_cell_text(t, text);
+    line_columns(a, t, place, row, text);
     free(place);
 }
 
@@ -90,14 +90,14 @@ static void check_source(const struct annotate *a, const char *path, const struc
     char *note = NULL;
     if (s->path == NULL)
         note = xasprintf("%s: there is no source text at %s: --source-dir DIR names a folder that has it.",
-                         annotate_lines_last_part(path), path);
+                         basename(path), path);
     else if (last > s->lines)
         note = xasprintf("%s: the file has %zu lines, and the code is of line %u: it is not the source of the image.",
-                         annotate_lines_last_part(path), s->lines, last);
+                         basename(path), s->lines, last);
     else if (s->time > a->collected)
         note = xasprintf("%s: the file is newer than the first run collected: its lines can be others than "
                          "those of the image.",
-                         annotate_lines_last_part(path));
+                         basename(path));
     if (note != NULL)
         report_note(r, note);
     free(note);
@@ -118,8 +118,7 @@ static void annotate_lines_add_file(const struct annotate *a, struct report_tabl
         for (uint32_t line = from; line <= row[n].line; line++) {
             const struct prof_row none = {0};
             const char *text = line >= 1 && line <= s.lines && last <= s.lines ? s.line[line - 1] : NULL;
-            annotate_lines_add_row(a, t, annotate_lines_last_part(path), line,
-                                   line == row[n].line ? &row[n].row : &none, text);
+            annotate_lines_add_row(a, t, basename(path), line, line == row[n].line ? &row[n].row : &none, text);
         }
     }
     source_text_release(&s);
@@ -144,18 +143,13 @@ static void add_files(const struct annotate *a, struct report_table *t, const st
 
 void annotate_lines(const struct annotate *a, const struct annotate_procedure *p, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "line", .title = "line", .kept = true, .absent = "(no line)"},
-        {.type = REPORT_TEXT, .member = "source", .title = "source"},
-    };
     struct line_rows rows = find_lines(a, p);
     char *title = xasprintf("Lines of {procedure} in {image}: {estimate} %s, {share}",
                             profile_event(a->prof.profile, a->prof.column[0].event)->unit);
     struct report_table *t = report_table(r, "lines", title);
     free(title);
     report_whole(t);
-    prof_declare_values(&a->prof, t);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    line_columns(a, t, NULL, &(struct prof_row){0}, NULL);
     add_files(a, t, &rows, true, r);
     add_files(a, t, &rows, false, r);
     free(rows.row);

@@ -38,17 +38,20 @@ static uint64_t next_row(const struct annotate *a, uint32_t image, uint64_t pc, 
     return next;
 }
 
+static void listing_columns(const struct annotate *a, struct report_table *t, const struct prof_row *row,
+                            const char *text, const char *line)
+{
+    prof_value_columns(&a->prof, t, row, 0);
+    REPORT_COLUMN(t, HEX, row->address, .member = "address", .title = "address");
+    REPORT_COLUMN(t, TEXT, text, .member = "instruction", .title = "instruction", .absent = "(no code)");
+    REPORT_COLUMN(t, TEXT, line, .member = "line", .title = "line", .kept = true);
+}
+
 void annotate_listing(const struct annotate *a, const struct annotate_procedure *p, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_HEX, .member = "address", .title = "address"},
-        {.type = REPORT_TEXT, .member = "instruction", .title = "instruction", .absent = "(no code)"},
-        {.type = REPORT_TEXT, .member = "line", .title = "line", .kept = true},
-    };
     struct report_table *t = report_table(r, "instructions", "Instructions of {procedure}");
     report_whole(t);
-    prof_declare_values(&a->prof, t);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    listing_columns(a, t, &(struct prof_row){0}, NULL, NULL);
     uint64_t end = p->symbol->start + p->symbol->size_bytes;
     unsigned length_bytes;
     for (uint64_t pc = next_row(a, p->image, p->symbol->start, end); pc < end;
@@ -61,10 +64,7 @@ void annotate_listing(const struct annotate *a, const struct annotate_procedure 
         char *line = prof_name_line(&a->prof, &row);
         annotate_add_values(a, &row, pc, pc + length_bytes);
         report_row(t);
-        prof_add_values(&a->prof, t, &row, 0);
-        report_cell_hex(t, pc);
-        report_cell_text(t, text);
-        report_cell_text(t, line);
+        listing_columns(a, t, &row, text, line);
         free(text);
         free(line);
     }

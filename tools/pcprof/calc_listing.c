@@ -22,50 +22,49 @@ static const struct stall_name {
 /* Part of an issue slot that is shown: the least that one decimal shows as half a tenth. */
 static const double least_cycles = 0.05;
 
-static void calc_listing_declare(const struct calc *c, struct report_table *t, struct report_table **above)
+/* The last part of the path and the number of a line; its file; NULL: it is not known. */
+struct calc_line {
+    char *place;
+    const char *file;
+    uint32_t number;
+};
+
+static void stall_columns(struct report_table *t, unsigned number, double cycles, uint64_t culprit)
 {
-    const struct schedule_machine *m = &c->image->schedule.machine;
-    static const struct report_column stall[] = {
-        {.type = REPORT_TEXT, .member = "letter", .title = "stall", .at = 1},
-        {.type = REPORT_TEXT, .member = "cause"},
-        {.type = REPORT_FLAG, .member = "dynamic"},
-        {.type = REPORT_REAL, .member = "cycles", .title = "at most", .unit = "cycles", .decimals = 1, .at = 2},
-        {.type = REPORT_HEX, .member = "culprit", .title = "culprit", .at = 3},
-    };
-    *above = report_nested(t, "stalls", 0, NULL, 0);
-    report_above(*above);
-    report_columns(*above, stall, sizeof stall / sizeof stall[0]);
-    unsigned decimals = m->width > 2 ? 2 : 1;
-    const struct report_column own[] = {
-        {.type = REPORT_HEX, .member = "address", .title = "address", .at = 4},
-        {.type = REPORT_TEXT, .member = "instruction", .title = "instruction", .at = 5},
-        {.type = REPORT_REAL, .member = "samples", .title = "samples", .at = 6},
-        {.type = REPORT_REAL,
-         .member = "cpi_rounded",
-         .title = "CPI",
-         .decimals = decimals,
-         .absent = "-",
-         .flag = "with_previous",
-         .flag_text = m->width == 2 ? "(dual issue)" : "(same issue)",
-         .at = 7},
-        {.type = REPORT_REAL, .member = "cpi", .unit = "cycles", .decimals = 3},
-        {.type = REPORT_REAL, .member = "minimum", .unit = "cycles", .decimals = 2},
-        {.type = REPORT_FLAG, .member = "with_previous"},
-        {.type = REPORT_COUNT, .member = "block", .title = "block", .plain = true, .at = 9},
-        {.type = REPORT_TEXT, .member = "file"},
-        {.type = REPORT_COUNT, .member = "line_number", .plain = true},
-        {.type = REPORT_TEXT, .member = "line", .title = "line", .kept = true, .at = 10},
-        {.type = REPORT_REAL, .member = "exact_executions", .unit = "instructions"},
-        {.type = REPORT_REAL, .member = "exact_cycles", .unit = "cycles"},
-    };
-    report_columns(t, own, sizeof own / sizeof own[0]);
+    REPORT_COLUMN(t, TEXT, stalls[number].letter, .member = "letter", .title = "stall", .at = 1);
+    REPORT_COLUMN(t, TEXT, stalls[number].key, .member = "cause");
+    REPORT_COLUMN(t, FLAG, number >= STATIC_STALLS, .member = "dynamic");
+    REPORT_COLUMN(t, REAL, cycles, .member = "cycles", .title = "at most", .unit = "cycles", .decimals = 1, .at = 2);
+    REPORT_COLUMN_IF(t, culprit != 0, HEX, culprit, .member = "culprit", .title = "culprit", .at = 3);
+}
+
+static void calc_columns(const struct calc *c, struct report_table *t, const struct analysis_insn *in, const char *text,
+                         const struct calc_line *line)
+{
+    const unsigned width = c->image->schedule.machine.width;
+    const double rounded = round(in->cpi * width) / width;
+    REPORT_COLUMN(t, HEX, in->pc, .member = "address", .title = "address", .at = 4);
+    REPORT_COLUMN(t, TEXT, text, .member = "instruction", .title = "instruction", .at = 5);
+    REPORT_COLUMN(t, REAL, in->samples, .member = "samples", .title = "samples", .at = 6);
+    REPORT_COLUMN(t, REAL, rounded, .member = "cpi_rounded", .title = "CPI", .decimals = width > 2 ? 2 : 1,
+                  .absent = "-", .flag = "with_previous", .flag_text = width == 2 ? "(dual issue)" : "(same issue)",
+                  .at = 7);
+    REPORT_COLUMN(t, REAL, in->cpi, .member = "cpi", .unit = "cycles", .decimals = 3);
+    REPORT_COLUMN(t, REAL, in->minimum, .member = "minimum", .unit = "cycles", .decimals = 2);
+    REPORT_COLUMN(t, FLAG, in->minimum == 0 && rounded == 0, .member = "with_previous");
+    REPORT_COLUMN(t, COUNT, in->block, .member = "block", .title = "block", .plain = true, .at = 9);
+    REPORT_COLUMN(t, TEXT, line->file, .member = "file");
+    REPORT_COLUMN_IF(t, line->file != NULL, COUNT, line->number, .member = "line_number", .plain = true);
+    REPORT_COLUMN(t, TEXT, line->place, .member = "line", .title = "line", .kept = true, .at = 10);
+    REPORT_COLUMN(t, REAL, analysed_value(c->from, c->from->exact_executions, c->procedure.image, in->pc),
+                  .member = "exact_executions", .unit = "instructions");
+    REPORT_COLUMN(t, REAL, analysed_value(c->from, c->from->exact_time, c->procedure.image, in->pc),
+                  .member = "exact_cycles", .unit = "cycles");
     for (unsigned n = 0; n < c->events; n++) {
         const struct profile_event *e = profile_event(c->from->profile, c->event[n]);
         char *name = xasprintf("%s@%s", e->name, e->by);
-        report_column(
-            t,
-            &(struct report_column){
-                .type = REPORT_REAL, .member = "estimate", .group = name, .title = e->name, .unit = e->unit, .at = 8});
+        REPORT_COLUMN(t, REAL, analysed_value(c->from, c->event[n], c->procedure.image, in->pc), .member = "estimate",
+                      .group = name, .title = e->name, .unit = e->unit, .at = 8);
         free(name);
     }
 }
@@ -76,14 +75,7 @@ static void calc_listing_add_stall(struct calc *c, struct report_table *t, unsig
                                    uint64_t culprit)
 {
     report_row(t);
-    report_cell_text(t, stalls[number].letter);
-    report_cell_text(t, stalls[number].key);
-    report_cell_flag(t, number >= STATIC_STALLS);
-    report_cell_real(t, cycles);
-    if (culprit != 0)
-        report_cell_hex(t, culprit);
-    else
-        report_cell_absent(t);
+    stall_columns(t, number, cycles, culprit);
     c->is_seen[number] = true;
 }
 
@@ -113,27 +105,14 @@ static void add_dynamic(struct calc *c, struct report_table *t, const struct ana
 
 /* ---- instructions ---- */
 
-static const char *calc_listing_last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
-static void calc_listing_add_line(const struct calc *c, struct report_table *t, uint64_t pc)
+/* The caller frees the place. */
+static struct calc_line calc_listing_line_of(const struct calc *c, uint64_t pc)
 {
     const struct profile_line *l = profile_find_line(profile_image(c->from->profile, c->procedure.image), pc);
-    if (l == NULL) {
-        report_cell_absent(t);
-        report_cell_absent(t);
-        report_cell_absent(t);
-        return;
-    }
+    if (l == NULL)
+        return (struct calc_line){0};
     const char *path = profile_file(c->from->profile, l->file);
-    char *line = xasprintf("%s:%u", calc_listing_last_part(path), l->line);
-    report_cell_text(t, path);
-    report_cell_count(t, l->line);
-    report_cell_text(t, line);
-    free(line);
+    return (struct calc_line){.place = xasprintf("%s:%u", basename(path), l->line), .file = path, .number = l->line};
 }
 
 /* The disassembly, with the procedure of a destination elsewhere. The caller frees it. */
@@ -151,27 +130,16 @@ static void calc_listing_add_instruction(struct calc *c, struct report_table *t,
 {
     const struct analysis *a = c->analysis;
     const struct analysis_insn *in = &a->insn[number];
-    double width = c->image->schedule.machine.width, rounded = round(in->cpi * width) / width;
     double frequency = a->block[in->block].frequency.value;
     char *text = calc_listing_text_of(c, in->pc);
+    struct calc_line line = calc_listing_line_of(c, in->pc);
     report_row(t);
-    report_cell_hex(t, in->pc);
-    report_cell_text(t, text);
-    report_cell_real(t, in->samples);
-    report_cell_real(t, rounded);
-    report_cell_real(t, in->cpi);
-    report_cell_real(t, in->minimum);
-    report_cell_flag(t, in->minimum == 0 && rounded == 0);
-    report_cell_count(t, in->block);
-    calc_listing_add_line(c, t, in->pc);
-    report_cell_real(t, analysed_value(c->from, c->from->exact_executions, c->procedure.image, in->pc));
-    report_cell_real(t, analysed_value(c->from, c->from->exact_time, c->procedure.image, in->pc));
-    for (unsigned n = 0; n < c->events; n++)
-        report_cell_real(t, analysed_value(c->from, c->event[n], c->procedure.image, in->pc));
+    calc_columns(c, t, in, text, &line);
     if (in->samples > 0 && !c->image->schedule.machine.at_commit)
         calc_listing_add_static(c, above, in);
     if (in->is_stall && frequency > 0)
         add_dynamic(c, above, in, frequency);
+    free(line.place);
     free(text);
 }
 
@@ -192,9 +160,12 @@ static void report_letters(const struct calc *c, struct report *r)
 
 void calc_report_listing(struct calc *c, struct report *r)
 {
-    struct report_table *above, *t = report_table(r, "instructions", "Instructions");
+    struct report_table *t = report_table(r, "instructions", "Instructions"), *above;
     report_whole(t);
-    calc_listing_declare(c, t, &above);
+    above = report_nested(t, "stalls", 0, NULL, 0);
+    report_above(above);
+    stall_columns(above, 0, 0, 0);
+    calc_columns(c, t, &(struct analysis_insn){0}, NULL, &(struct calc_line){0});
     for (uint32_t i = 0; i < c->analysis->insns; i++)
         calc_listing_add_instruction(c, t, above, i);
     report_letters(c, r);

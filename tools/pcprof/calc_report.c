@@ -23,55 +23,32 @@ static void report_head(const struct calc *c, struct report *r)
 
 /* ---- blocks ---- */
 
-static void declare_blocks(const struct calc *c, struct report_table *t)
-{
-    static const struct report_column columns[] = {
-        {.type = REPORT_COUNT, .member = "block", .title = "block", .plain = true},
-        {.type = REPORT_HEX, .member = "address", .title = "address"},
-        {.type = REPORT_COUNT, .member = "instructions", .title = "instructions"},
-        {.type = REPORT_REAL, .member = "samples", .title = "samples"},
-        {.type = REPORT_REAL, .member = "best_cycles", .title = "best cycles", .decimals = 1},
-        {.type = REPORT_REAL, .member = "cycles", .title = "cycles", .decimals = 1, .absent = "-"},
-        {.type = REPORT_REAL, .member = "best_cpi", .title = "best CPI", .decimals = 2},
-        {.type = REPORT_REAL, .member = "cpi", .title = "CPI", .decimals = 2, .absent = "-"},
-        {.type = REPORT_REAL, .member = "executions", .title = "executions", .absent = "-"},
-        {.type = REPORT_TEXT, .member = "confidence", .title = "confidence"},
-    };
-    static const struct report_column exact[] = {
-        {.type = REPORT_REAL, .member = "exact", .title = "exact"},
-        {.type = REPORT_SHARE, .member = "error", .title = "error %", .decimals = 1, .sign = true, .absent = "-"},
-    };
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    if (c->from->exact_executions != PROFILE_NO_EVENT)
-        report_columns(t, exact, sizeof exact / sizeof exact[0]);
-}
-
-static void calc_report_add_block(const struct calc *c, struct report_table *t, uint32_t number)
+static void calc_block_columns(struct report_table *t, const struct calc *c, uint32_t number,
+                               const struct analysis_block *b)
 {
     const struct analysis *a = c->analysis;
-    const struct analysis_block *b = &a->block[number];
     double best = 0, samples = 0;
     for (uint32_t i = b->first; i < b->first + b->insns; i++) {
         best += a->insn[i].minimum;
         samples += a->insn[i].samples;
     }
-    double executions = analysed_executions(a, b->frequency), cycles = samples * a->period / executions;
-    report_row(t);
-    report_cell_count(t, number);
-    report_cell_hex(t, b->start);
-    report_cell_count(t, b->insns);
-    report_cell_real(t, samples);
-    report_cell_real(t, best);
-    report_cell_real(t, cycles);
-    report_cell_real(t, best / b->insns);
-    report_cell_real(t, cycles / b->insns);
-    report_cell_real(t, executions);
-    report_cell_text(t, analysed_confidence[b->frequency.confidence]);
-    double exact = analysed_value(c->from, c->from->exact_executions, c->procedure.image, b->start);
+    const double executions = analysed_executions(a, b->frequency), cycles = samples * a->period / executions;
+    const double exact = analysed_value(c->from, c->from->exact_executions, c->procedure.image, b->start);
+    REPORT_COLUMN(t, COUNT, number, .member = "block", .title = "block", .plain = true);
+    REPORT_COLUMN(t, HEX, b->start, .member = "address", .title = "address");
+    REPORT_COLUMN(t, COUNT, b->insns, .member = "instructions", .title = "instructions");
+    REPORT_COLUMN(t, REAL, samples, .member = "samples", .title = "samples");
+    REPORT_COLUMN(t, REAL, best, .member = "best_cycles", .title = "best cycles", .decimals = 1);
+    REPORT_COLUMN(t, REAL, cycles, .member = "cycles", .title = "cycles", .decimals = 1, .absent = "-");
+    REPORT_COLUMN(t, REAL, best / b->insns, .member = "best_cpi", .title = "best CPI", .decimals = 2);
+    REPORT_COLUMN(t, REAL, cycles / b->insns, .member = "cpi", .title = "CPI", .decimals = 2, .absent = "-");
+    REPORT_COLUMN(t, REAL, executions, .member = "executions", .title = "executions", .absent = "-");
+    REPORT_COLUMN(t, TEXT, analysed_confidence[b->frequency.confidence], .member = "confidence", .title = "confidence");
     if (c->from->exact_executions == PROFILE_NO_EVENT)
         return;
-    report_cell_real(t, exact);
-    report_cell_share(t, analysed_error(executions, exact));
+    REPORT_COLUMN(t, REAL, exact, .member = "exact", .title = "exact");
+    REPORT_COLUMN(t, SHARE, analysed_error(executions, exact), .member = "error", .title = "error %", .decimals = 1,
+                  .sign = true, .absent = "-");
 }
 
 void calc_report(struct calc *c, struct report *r)
@@ -80,9 +57,11 @@ void calc_report(struct calc *c, struct report *r)
     calc_report_listing(c, r);
     struct report_table *t = report_table(r, "blocks", "Blocks");
     report_whole(t);
-    declare_blocks(c, t);
-    for (uint32_t b = 0; b < c->analysis->blocks; b++)
-        calc_report_add_block(c, t, b);
+    calc_block_columns(t, c, 0, &(struct analysis_block){0});
+    for (uint32_t b = 0; b < c->analysis->blocks; b++) {
+        report_row(t);
+        calc_block_columns(t, c, b, &c->analysis->block[b]);
+    }
     if (c->analysis->missing)
         report_note(r, "The destinations of an indirect jump are unknown: edges are missing, and each block has an "
                        "estimate of its own.");

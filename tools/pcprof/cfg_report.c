@@ -5,76 +5,59 @@
 
 #include "tools/pcprof/cfg.h"
 
-static const struct report_column frequency_columns[] = {
-    {.type = REPORT_REAL, .member = "executions", .title = "executions", .absent = "-"},
-    {.type = REPORT_TEXT, .member = "confidence", .title = "confidence"},
-    {.type = REPORT_REAL, .member = "exact", .title = "exact", .absent = "-"},
-    {.type = REPORT_SHARE, .member = "error", .title = "error %", .decimals = 1, .sign = true, .absent = "-"},
-};
-enum { FREQUENCY_COLUMNS = sizeof frequency_columns / sizeof frequency_columns[0] };
-
-static void add_frequency(const struct cfg *c, struct report_table *t, struct frequency f, double exact)
+static void frequency_columns(const struct cfg *c, struct report_table *t, struct frequency f, double exact)
 {
-    double executions = analysed_executions(c->analysis, f);
-    report_cell_real(t, executions);
-    report_cell_text(t, analysed_confidence[f.confidence]);
-    report_cell_real(t, exact);
-    report_cell_share(t, analysed_error(executions, exact));
+    const double executions = analysed_executions(c->analysis, f);
+    REPORT_COLUMN(t, REAL, executions, .member = "executions", .title = "executions", .absent = "-");
+    REPORT_COLUMN(t, TEXT, analysed_confidence[f.confidence], .member = "confidence", .title = "confidence");
+    REPORT_COLUMN(t, REAL, exact, .member = "exact", .title = "exact", .absent = "-");
+    REPORT_COLUMN(t, SHARE, analysed_error(executions, exact), .member = "error", .title = "error %", .decimals = 1,
+                  .sign = true, .absent = "-");
+}
+
+static void cfg_block_columns(const struct cfg *c, struct report_table *t, uint32_t n, const struct analysis_block *b)
+{
+    double samples = 0;
+    for (uint32_t i = b->first; i < b->first + b->insns; i++)
+        samples += c->analysis->insn[i].samples;
+    REPORT_COLUMN(t, COUNT, n, .member = "block", .title = "block", .plain = true);
+    REPORT_COLUMN(t, HEX, b->start, .member = "address", .title = "address");
+    REPORT_COLUMN(t, COUNT, b->insns, .member = "instructions", .title = "instructions");
+    REPORT_COLUMN(t, REAL, samples, .member = "samples", .title = "samples");
+    frequency_columns(c, t, b->frequency, report_declares(t) ? (double)NAN : cfg_exact_block(c, n));
 }
 
 static void add_blocks(const struct cfg *c, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_COUNT, .member = "block", .title = "block", .plain = true},
-        {.type = REPORT_HEX, .member = "address", .title = "address"},
-        {.type = REPORT_COUNT, .member = "instructions", .title = "instructions"},
-        {.type = REPORT_REAL, .member = "samples", .title = "samples"},
-    };
     struct report_table *t = report_table(r, "blocks", "Blocks");
     report_whole(t);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    report_columns(t, frequency_columns, FREQUENCY_COLUMNS);
+    cfg_block_columns(c, t, 0, &(struct analysis_block){0});
     for (uint32_t n = 0; n < c->analysis->blocks; n++) {
-        const struct analysis_block *b = &c->analysis->block[n];
-        double samples = 0;
-        for (uint32_t i = b->first; i < b->first + b->insns; i++)
-            samples += c->analysis->insn[i].samples;
         report_row(t);
-        report_cell_count(t, n);
-        report_cell_hex(t, b->start);
-        report_cell_count(t, b->insns);
-        report_cell_real(t, samples);
-        add_frequency(c, t, b->frequency, cfg_exact_block(c, n));
+        cfg_block_columns(c, t, n, &c->analysis->block[n]);
     }
 }
 
-/* Outside the procedure: absent. */
-static void cfg_report_add_node(const struct cfg *c, struct report_table *t, uint32_t node)
+/* A node outside the procedure is absent. */
+static void edge_columns(const struct cfg *c, struct report_table *t, const struct analysis_edge *e)
 {
-    if (node < c->analysis->blocks)
-        report_cell_count(t, node);
-    else
-        report_cell_absent(t);
+    const uint32_t blocks = c->analysis->blocks;
+    REPORT_COLUMN_IF(t, e->from < blocks, COUNT, e->from, .member = "from", .title = "from", .plain = true,
+                     .absent = "outside");
+    REPORT_COLUMN_IF(t, e->to < blocks, COUNT, e->to, .member = "to", .title = "to", .plain = true,
+                     .absent = "outside");
+    REPORT_COLUMN(t, TEXT, cfg_edge_kind(e), .member = "kind", .title = "kind");
+    frequency_columns(c, t, e->frequency, report_declares(t) ? (double)NAN : cfg_exact_edge(c, e));
 }
 
 static void cfg_report_add_edges(const struct cfg *c, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_COUNT, .member = "from", .title = "from", .plain = true, .absent = "outside"},
-        {.type = REPORT_COUNT, .member = "to", .title = "to", .plain = true, .absent = "outside"},
-        {.type = REPORT_TEXT, .member = "kind", .title = "kind"},
-    };
     struct report_table *t = report_table(r, "edges", "Edges");
     report_whole(t);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    report_columns(t, frequency_columns, FREQUENCY_COLUMNS);
+    edge_columns(c, t, &(struct analysis_edge){0});
     for (uint32_t n = 0; n < c->analysis->edges; n++) {
-        const struct analysis_edge *e = &c->analysis->edge[n];
         report_row(t);
-        cfg_report_add_node(c, t, e->from);
-        cfg_report_add_node(c, t, e->to);
-        report_cell_text(t, cfg_edge_kind(e));
-        add_frequency(c, t, e->frequency, cfg_exact_edge(c, e));
+        edge_columns(c, t, &c->analysis->edge[n]);
     }
 }
 

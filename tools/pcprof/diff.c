@@ -41,47 +41,26 @@ static enum status diff_check(const struct option_syntax *syntax, const void *op
 
 /* ---- the report ---- */
 
-/* The columns of values; shares are of the total difference. */
-static void declare_values(const struct diff *d, struct report_table *t, bool share)
-{
-    const char *unit = d->values.unit;
-    const struct report_column columns[] = {
-        {.type = REPORT_REAL, .member = "before", .title = "before", .unit = unit},
-        {.type = REPORT_REAL, .member = "after", .title = "after", .unit = unit},
-        {.type = REPORT_REAL, .member = "difference", .title = "difference", .unit = unit},
-        {.type = REPORT_SHARE, .member = "change", .title = "change %", .decimals = 1, .sign = true, .absent = "new"},
-        {.type = REPORT_SHARE, .member = "share", .title = "share %", .decimals = 1, .absent = "-"},
-        {.type = REPORT_INTERVAL, .member = "interval", .title = "95 % interval", .unit = unit, .absent = "-"},
-        {.type = REPORT_REAL, .member = "probability", .title = "p", .decimals = 4, .absent = "-"},
-        {.type = REPORT_FLAG, .member = "significant", .title = "sig", .absent = "-"},
-        {.type = REPORT_REAL, .member = "exact", .title = "exact", .unit = unit, .absent = "-"},
-    };
-    for (size_t n = 0; n < sizeof columns / sizeof columns[0]; n++)
-        if (share || columns[n].type != REPORT_SHARE || columns[n].sign)
-            report_column(t, &columns[n]);
-}
-
-static void diff_add_values(struct report_table *t, const struct diff_row *row, const struct diff_row *total,
-                            bool share)
+/* Shares are of the total difference. */
+static void difference_columns(const struct diff *d, struct report_table *t, const struct diff_row *row,
+                               const struct diff_row *total, bool share)
 {
     const struct spread_difference *x = &row->absolute;
-    report_row(t);
-    report_cell_real(t, row->mean[0]);
-    report_cell_real(t, row->mean[1]);
-    report_cell_real(t, x->difference);
-    report_cell_share(t, row->relative.difference);
+    const char *unit = d->values.unit;
+    REPORT_COLUMN(t, REAL, row->mean[0], .member = "before", .title = "before", .unit = unit);
+    REPORT_COLUMN(t, REAL, row->mean[1], .member = "after", .title = "after", .unit = unit);
+    REPORT_COLUMN(t, REAL, x->difference, .member = "difference", .title = "difference", .unit = unit);
+    REPORT_COLUMN(t, SHARE, row->relative.difference, .member = "change", .title = "change %", .decimals = 1,
+                  .sign = true, .absent = "new");
     if (share)
-        report_cell_share(t, x->difference / diff_total_difference(total));
-    if (isnan(x->low))
-        report_cell_absent(t);
-    else
-        report_cell_interval(t, x->low, x->high);
-    report_cell_real(t, x->probability);
-    if (isnan(x->probability))
-        report_cell_absent(t);
-    else
-        report_cell_flag(t, diff_is_significant(row));
-    report_cell_real(t, row->exact);
+        REPORT_COLUMN(t, SHARE, x->difference / diff_total_difference(total), .member = "share", .title = "share %",
+                      .decimals = 1, .absent = "-");
+    REPORT_COLUMN_IF(t, !isnan(x->low), INTERVAL, *x, .member = "interval", .title = "95 % interval", .unit = unit,
+                     .absent = "-");
+    REPORT_COLUMN(t, REAL, x->probability, .member = "probability", .title = "p", .decimals = 4, .absent = "-");
+    REPORT_COLUMN_IF(t, !isnan(x->probability), FLAG, diff_is_significant(row), .member = "significant", .title = "sig",
+                     .absent = "-");
+    REPORT_COLUMN(t, REAL, row->exact, .member = "exact", .title = "exact", .unit = unit, .absent = "-");
 }
 
 static void add_places(const struct diff *d, const struct diff_row *total, struct report *r)
@@ -92,13 +71,14 @@ static void add_places(const struct diff *d, const struct diff_row *total, struc
     struct diff_row *row = diff_rows(d);
     struct report_table *t = report_table(r, "differences", titles[d->values.by]);
     report_order(t, "difference per run");
-    declare_values(d, t, true);
-    run_values_declare_place(&d->values, t);
+    difference_columns(d, t, total, total, true);
+    run_values_place_columns(&d->values, t, &(struct run_place){0});
     for (size_t n = 0; n < d->values.places; n++) {
         if (row[n].mean[0] == 0 && row[n].mean[1] == 0) /* a place with exact values alone */
             continue;
-        diff_add_values(t, &row[n], total, true);
-        run_values_add_place(&d->values, t, row[n].place);
+        report_row(t);
+        difference_columns(d, t, &row[n], total, true);
+        run_values_place_columns(&d->values, t, row[n].place);
     }
     free(row);
 }
@@ -149,8 +129,9 @@ static enum status diff_print(const struct diff *d, const struct diff_options *o
     struct report *r = report_new();
     diff_report_head(d, &total, r);
     struct report_table *t = report_table(r, "difference", "Per run");
-    declare_values(d, t, false);
-    diff_add_values(t, &total, &total, false);
+    difference_columns(d, t, &total, &total, false);
+    report_row(t);
+    difference_columns(d, t, &total, &total, false);
     add_places(d, &total, r);
     add_notes(d, r);
     enum status st = pcprof_write(&PCPROF_OUTPUT(o), r, err);

@@ -87,37 +87,31 @@ static void report_harts(const struct diff *d, bool are_cycles, struct report *r
 
 /* ---- the sides ---- */
 
+static void side_columns(struct report_table *t, const struct diff *d, const struct diff_row *length, unsigned s)
+{
+    static const char *const names[] = {"before", "after"};
+    const struct diff_side *side = &d->side[s];
+    const struct hart_range harts = harts_of(d, side);
+    char *profilers = run_values_name_profilers(&d->values, side->first, side->end);
+    REPORT_COLUMN(t, TEXT, names[s], .member = "side", .title = "side");
+    REPORT_COLUMN(t, TEXT, side->name, .member = "selection", .title = "selection");
+    REPORT_COLUMN(t, COUNT, side->end - side->first, .member = "runs", .title = "runs", .unit = "runs");
+    REPORT_COLUMN_IF(t, harts.least == harts.most && harts.least != 0, COUNT, harts.least, .member = "harts",
+                     .title = "harts", .unit = "harts", .absent = "-");
+    REPORT_COLUMN(t, REAL, length->mean[s], .member = "length", .title = "length", .unit = "cycles");
+    REPORT_COLUMN(t, TEXT, d->values.name, .member = "event", .title = "event");
+    REPORT_COLUMN(t, TEXT, profilers, .member = "by", .title = "by");
+    free(profilers);
+}
+
 static void add_sides(const struct diff *d, const struct diff_row *length, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "side", .title = "side"},
-        {.type = REPORT_TEXT, .member = "selection", .title = "selection"},
-        {.type = REPORT_COUNT, .member = "runs", .title = "runs", .unit = "runs"},
-        {.type = REPORT_COUNT, .member = "harts", .title = "harts", .unit = "harts", .absent = "-"},
-        {.type = REPORT_REAL, .member = "length", .title = "length", .unit = "cycles"},
-        {.type = REPORT_TEXT, .member = "event", .title = "event"},
-        {.type = REPORT_TEXT, .member = "by", .title = "by"},
-    };
-    static const char *const names[] = {"before", "after"};
     struct report_table *t = report_table(r, "sides", NULL);
     report_whole(t);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    side_columns(t, d, length, 0);
     for (unsigned s = 0; s < 2; s++) {
-        const struct diff_side *side = &d->side[s];
-        const struct hart_range harts = harts_of(d, side);
-        char *profilers = run_values_name_profilers(&d->values, side->first, side->end);
         report_row(t);
-        report_cell_text(t, names[s]);
-        report_cell_text(t, side->name);
-        report_cell_count(t, side->end - side->first);
-        if (harts.least == harts.most && harts.least != 0)
-            report_cell_count(t, harts.least);
-        else
-            report_cell_absent(t);
-        report_cell_real(t, length->mean[s]);
-        report_cell_text(t, d->values.name);
-        report_cell_text(t, profilers);
-        free(profilers);
+        side_columns(t, d, length, s);
     }
 }
 

@@ -22,120 +22,71 @@ static const struct option_row rows[] = {
 #include "tools/pcprof/list_options.def"
 };
 
-static void add_epochs(struct report *r, const struct store_contents *c)
+static void epoch_columns(struct report_table *t, const struct store_epoch_info *e)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "epoch", .title = "epoch", .at = 7},
-        {.type = REPORT_COUNT, .member = "runs", .title = "runs", .unit = "runs", .at = 1},
-        {.type = REPORT_COUNT, .member = "partial", .title = "partial", .unit = "runs", .at = 2},
-        {.type = REPORT_COUNT, .member = "first_run", .title = "first", .plain = true, .at = 3},
-        {.type = REPORT_COUNT, .member = "last_run", .title = "last", .plain = true, .at = 4},
-        {.type = REPORT_COUNT, .member = "cycles", .title = "cycles", .unit = "cycles", .at = 5},
-        {.type = REPORT_COUNT, .member = "instructions", .title = "instructions", .unit = "instructions", .at = 6},
-    };
-    struct report_table *t = report_table(r, "epochs", "Epochs, {shown} of {rows}");
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; i < c->epochs; i++) {
-        const struct store_epoch_info *e = &c->epoch[i];
-        report_row(t);
-        report_cell_text(t, e->name);
-        report_cell_count(t, (uint64_t)e->runs);
-        report_cell_count(t, (uint64_t)e->partial);
-        report_cell_count(t, (uint64_t)e->first_run);
-        report_cell_count(t, (uint64_t)e->last_run);
-        report_cell_count(t, e->cycles);
-        report_cell_count(t, e->instructions);
-    }
+    REPORT_COLUMN(t, TEXT, e->name, .member = "epoch", .title = "epoch", .at = 7);
+    REPORT_COLUMN(t, COUNT, (uint64_t)e->runs, .member = "runs", .title = "runs", .unit = "runs", .at = 1);
+    REPORT_COLUMN(t, COUNT, (uint64_t)e->partial, .member = "partial", .title = "partial", .unit = "runs", .at = 2);
+    REPORT_COLUMN(t, COUNT, (uint64_t)e->first_run, .member = "first_run", .title = "first", .plain = true, .at = 3);
+    REPORT_COLUMN(t, COUNT, (uint64_t)e->last_run, .member = "last_run", .title = "last", .plain = true, .at = 4);
+    REPORT_COLUMN(t, COUNT, e->cycles, .member = "cycles", .title = "cycles", .unit = "cycles", .at = 5);
+    REPORT_COLUMN(t, COUNT, e->instructions, .member = "instructions", .title = "instructions", .unit = "instructions",
+                  .at = 6);
 }
 
-static void pcprof_list_add_runs(struct report *r, const struct store_contents *c)
+static void run_columns(struct report_table *t, const struct store_run_info *run)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_COUNT, .member = "run", .title = "run", .plain = true, .at = 1},
-        {.type = REPORT_TEXT, .member = "epoch", .title = "epoch", .at = 2},
-        {.type = REPORT_TEXT, .member = "time", .title = "time (UTC)", .at = 3},
-        {.type = REPORT_TEXT, .member = "guest", .title = "guest", .at = 11},
-        {.type = REPORT_TEXT, .member = "configuration", .title = "configuration", .at = 4},
-        {.type = REPORT_COUNT, .member = "harts", .title = "harts", .unit = "harts", .absent = "-", .at = 5},
-        {.type = REPORT_TEXT, .member = "program", .title = "program", .absent = "-", .at = 6},
-        {.type = REPORT_COUNT, .member = "seed", .title = "seed", .plain = true, .at = 7},
-        {.type = REPORT_COUNT, .member = "cycles", .title = "cycles", .unit = "cycles", .at = 8},
-        {.type = REPORT_COUNT, .member = "instructions", .title = "instructions", .unit = "instructions", .at = 9},
-        {.type = REPORT_FLAG, .member = "partial", .title = "partial", .at = 10},
-        {.type = REPORT_TEXT, .member = "command"},
-    };
-    struct report_table *t = report_table(r, "runs", "Runs, {shown} of {rows}");
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; i < c->runs; i++) {
-        const struct store_run_info *run = &c->run[i];
-        char when[32] = "";
-        time_t seconds = (time_t)run->time;
-        struct tm tm;
-        if (gmtime_r(&seconds, &tm) != NULL)
-            strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
-        report_row(t);
-        report_cell_count(t, (uint64_t)run->id);
-        report_cell_text(t, run->epoch);
-        report_cell_text(t, when);
-        report_cell_text(t, run->guest);
-        report_cell_text(t, run->configuration);
-        if (run->harts != 0)
-            report_cell_count(t, run->harts);
-        else
-            report_cell_absent(t);
-        report_cell_text(t, run->program);
-        report_cell_count(t, run->seed);
-        report_cell_count(t, run->cycles);
-        report_cell_count(t, run->instructions);
-        report_cell_flag(t, run->partial);
-        report_cell_text(t, run->command);
-    }
+    char when[32] = "";
+    time_t seconds = (time_t)run->time;
+    struct tm tm;
+    if (gmtime_r(&seconds, &tm) != NULL)
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
+    REPORT_COLUMN(t, COUNT, (uint64_t)run->id, .member = "run", .title = "run", .plain = true, .at = 1);
+    REPORT_COLUMN(t, TEXT, run->epoch, .member = "epoch", .title = "epoch", .at = 2);
+    REPORT_COLUMN(t, TEXT, when, .member = "time", .title = "time (UTC)", .at = 3);
+    REPORT_COLUMN(t, TEXT, run->guest, .member = "guest", .title = "guest", .at = 11);
+    REPORT_COLUMN(t, TEXT, run->configuration, .member = "configuration", .title = "configuration", .at = 4);
+    REPORT_COLUMN_IF(t, run->harts != 0, COUNT, run->harts, .member = "harts", .title = "harts", .unit = "harts",
+                     .absent = "-", .at = 5);
+    REPORT_COLUMN(t, TEXT, run->program, .member = "program", .title = "program", .absent = "-", .at = 6);
+    REPORT_COLUMN(t, COUNT, run->seed, .member = "seed", .title = "seed", .plain = true, .at = 7);
+    REPORT_COLUMN(t, COUNT, run->cycles, .member = "cycles", .title = "cycles", .unit = "cycles", .at = 8);
+    REPORT_COLUMN(t, COUNT, run->instructions, .member = "instructions", .title = "instructions",
+                  .unit = "instructions", .at = 9);
+    REPORT_COLUMN(t, FLAG, run->partial, .member = "partial", .title = "partial", .at = 10);
+    REPORT_COLUMN(t, TEXT, run->command, .member = "command");
 }
 
-static void pcprof_list_add_events(struct report *r, const struct store_contents *c)
+static void store_event_columns(struct report_table *t, const struct store_event_info *e)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "event", .title = "event", .at = 3},
-        {.type = REPORT_TEXT, .member = "by", .title = "by", .at = 4},
-        {.type = REPORT_TEXT, .member = "source", .title = "source", .at = 2},
-        {.type = REPORT_TEXT, .member = "unit"},
-        {.type = REPORT_COUNT, .member = "runs", .title = "runs", .unit = "runs", .at = 1},
-    };
-    struct report_table *t = report_table(r, "events", "Events, {shown} of {rows}");
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; i < c->events; i++) {
-        report_row(t);
-        report_cell_text(t, c->event[i].name);
-        report_cell_text(t, c->event[i].by);
-        report_cell_text(t, c->event[i].source);
-        report_cell_text(t, c->event[i].unit);
-        report_cell_count(t, (uint64_t)c->event[i].runs);
-    }
+    REPORT_COLUMN(t, TEXT, e->name, .member = "event", .title = "event", .at = 3);
+    REPORT_COLUMN(t, TEXT, e->by, .member = "by", .title = "by", .at = 4);
+    REPORT_COLUMN(t, TEXT, e->source, .member = "source", .title = "source", .at = 2);
+    REPORT_COLUMN(t, TEXT, e->unit, .member = "unit");
+    REPORT_COLUMN(t, COUNT, (uint64_t)e->runs, .member = "runs", .title = "runs", .unit = "runs", .at = 1);
 }
 
-static void pcprof_list_add_images(struct report *r, const struct store_contents *c)
+static void image_columns(struct report_table *t, const struct store_image_info *i)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "image", .title = "image", .at = 5},
-        {.type = REPORT_TEXT, .member = "build_id", .title = "build ID", .at = 4},
-        {.type = REPORT_COUNT, .member = "symbols", .title = "symbols", .unit = "symbols", .at = 1},
-        {.type = REPORT_COUNT, .member = "lines", .title = "lines", .unit = "rows", .at = 2},
-        {.type = REPORT_COUNT, .member = "code_bytes", .title = "code bytes", .unit = "bytes", .at = 3},
-        {.type = REPORT_TEXT, .member = "path", .at = 6},
-    };
-    struct report_table *t = report_table(r, "images", "Images, {shown} of {rows}");
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; i < c->images; i++) {
-        const struct store_image_info *image = &c->image[i];
-        report_row(t);
-        report_cell_text(t, image->name);
-        report_cell_text(t, image->build_id);
-        report_cell_count(t, (uint64_t)image->symbols);
-        report_cell_count(t, (uint64_t)image->lines);
-        report_cell_count(t, (uint64_t)image->code_bytes);
-        report_cell_text(t, image->path);
-    }
+    REPORT_COLUMN(t, TEXT, i->name, .member = "image", .title = "image", .at = 5);
+    REPORT_COLUMN(t, TEXT, i->build_id, .member = "build_id", .title = "build ID", .at = 4);
+    REPORT_COLUMN(t, COUNT, (uint64_t)i->symbols, .member = "symbols", .title = "symbols", .unit = "symbols", .at = 1);
+    REPORT_COLUMN(t, COUNT, (uint64_t)i->lines, .member = "lines", .title = "lines", .unit = "rows", .at = 2);
+    REPORT_COLUMN(t, COUNT, (uint64_t)i->code_bytes, .member = "code_bytes", .title = "code bytes", .unit = "bytes",
+                  .at = 3);
+    REPORT_COLUMN(t, TEXT, i->path, .member = "path", .at = 6);
 }
+
+/* A table with a row for each of an array. */
+#define ADD_TABLE(r, key, title, columns, row, count)         \
+    do {                                                      \
+        struct report_table *t = report_table(r, key, title); \
+        columns(t, &(__typeof__(*(row))){0});                 \
+        for (size_t n = 0; n < (count); n++) {                \
+            report_row(t);                                    \
+            columns(t, &(row)[n]);                            \
+        }                                                     \
+    } while (0)
 
 static enum status list(const struct profile_store *s, struct store_selection *selection, const struct list_options *o,
                         struct errmsg *err)
@@ -149,10 +100,10 @@ static enum status list(const struct profile_store *s, struct store_selection *s
     if (st == ST_OK) {
         struct report *r = report_new();
         report_text(r, "store", "store", selection->path);
-        add_epochs(r, &c);
-        pcprof_list_add_runs(r, &c);
-        pcprof_list_add_images(r, &c);
-        pcprof_list_add_events(r, &c);
+        ADD_TABLE(r, "epochs", "Epochs, {shown} of {rows}", epoch_columns, c.epoch, c.epochs);
+        ADD_TABLE(r, "runs", "Runs, {shown} of {rows}", run_columns, c.run, c.runs);
+        ADD_TABLE(r, "images", "Images, {shown} of {rows}", image_columns, c.image, c.images);
+        ADD_TABLE(r, "events", "Events, {shown} of {rows}", store_event_columns, c.event, c.events);
         st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
         report_free(r);
     }

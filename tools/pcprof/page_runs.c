@@ -32,19 +32,13 @@ static uint32_t page_runs_component(struct page *p, const char *name)
     return (uint32_t)json_integer_value(number);
 }
 
-static const char *page_runs_last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* The place of a row of a report. Its image is found by name: that of the library or of the guest. */
 static struct page_value page_runs_place_of(const struct page *p, const json_t *row, const char *guest)
 {
     const char *library = json_string_value(json_object_get(row, "library")),
                *pc = json_string_value(json_object_get(row, "pc")),
                *address = json_string_value(json_object_get(row, "address"));
-    const char *name = page_runs_last_part(library != NULL ? library : guest);
+    const char *name = basename(library != NULL ? library : guest);
     struct page_value v = {.image = PROF_UNKNOWN, .key = UINT64_MAX, .exact = (double)NAN};
     if (pc == NULL || strcmp(pc, "0x0") == 0)
         return v;

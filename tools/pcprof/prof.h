@@ -65,11 +65,10 @@ double prof_exact(const struct prof *p, unsigned column);
 /* prof_report.c: adds events and rows to a report. */
 void prof_report(const struct prof *p, const struct prof_row *rows, size_t count, struct report *r);
 
-/* prof_report.c, for reports with rows of their own: add the table of events, whose sums prof_rows has set; declare the
- * columns of the events, and add a row's cells of these. */
+/* prof_report.c, for reports with rows of their own: add the table of events, whose sums prof_rows has set; the columns
+ * of a row's values; the note below. */
 void prof_report_events(const struct prof *p, struct report *r);
-void prof_declare_values(const struct prof *p, struct report_table *t);
-void prof_add_values(const struct prof *p, struct report_table *t, const struct prof_row *row, double cumulative);
+void prof_value_columns(const struct prof *p, struct report_table *t, const struct prof_row *row, double cumulative);
 /* Adds what `exact` is, if a column has it. */
 void prof_report_note(const struct prof *p, struct report *r);
 

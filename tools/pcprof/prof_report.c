@@ -57,93 +57,59 @@ static bool lacks_runs(const struct prof *p)
     return false;
 }
 
+static void prof_event_columns(struct report_table *t, const struct prof *p, unsigned c)
+{
+    const struct prof_column *column = &p->column[c];
+    const struct profile_event *e = profile_event(p->profile, column->event);
+    const double exact = prof_exact(p, c);
+    const double error = e->source == PROFILE_EXACT ? (double)NAN : prof_report_error_of(column->estimate, exact);
+    REPORT_COLUMN(t, TEXT, e->name, .member = "event", .title = "event");
+    REPORT_COLUMN(t, TEXT, e->by, .member = "by", .title = "by");
+    REPORT_COLUMN(t, TEXT, source_names[e->source], .member = "source", .title = "source");
+    REPORT_COLUMN_IF(t, prof_is_sampled(e), REAL, round(column->estimate / e->scale), .member = "sampled",
+                     .title = "sampled", .absent = "-");
+    REPORT_COLUMN(t, REAL, column->estimate, .member = "estimate", .title = "estimate");
+    REPORT_COLUMN(t, REAL, exact, .member = "exact", .title = "exact", .absent = "-");
+    REPORT_COLUMN(t, SHARE, error, .member = "error", .title = "error %", .decimals = 1, .sign = true, .absent = "-");
+    REPORT_COLUMN(t, SHARE, column->misplaced, .member = "misplaced", .title = "misplaced %", .decimals = 2,
+                  .absent = "-");
+    REPORT_COLUMN(t, COUNT, e->lost, .member = "lost", .title = "lost", .unit = "samples");
+    REPORT_COLUMN(t, COUNT, (uint64_t)e->runs, .member = "runs", .title = lacks_runs(p) ? "runs" : NULL, .absent = "-");
+}
+
 void prof_report_events(const struct prof *p, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "event", .title = "event"},
-        {.type = REPORT_TEXT, .member = "by", .title = "by"},
-        {.type = REPORT_TEXT, .member = "source", .title = "source"},
-        {.type = REPORT_REAL, .member = "sampled", .title = "sampled", .absent = "-"},
-        {.type = REPORT_REAL, .member = "estimate", .title = "estimate"},
-        {.type = REPORT_REAL, .member = "exact", .title = "exact", .absent = "-"},
-        {.type = REPORT_SHARE, .member = "error", .title = "error %", .decimals = 1, .sign = true, .absent = "-"},
-        {.type = REPORT_SHARE, .member = "misplaced", .title = "misplaced %", .decimals = 2, .absent = "-"},
-        {.type = REPORT_COUNT, .member = "lost", .title = "lost", .unit = "samples"},
-    };
-    const struct report_column runs = {
-        .type = REPORT_COUNT, .member = "runs", .title = lacks_runs(p) ? "runs" : NULL, .absent = "-"};
     struct report_table *t = report_table(r, "events", NULL);
     report_whole(t);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    report_column(t, &runs);
+    prof_event_columns(t, p, 0);
     for (unsigned c = 0; c < p->columns; c++) {
-        const struct prof_column *column = &p->column[c];
-        const struct profile_event *e = profile_event(p->profile, column->event);
         report_row(t);
-        report_cell_text(t, e->name);
-        report_cell_text(t, e->by);
-        report_cell_text(t, source_names[e->source]);
-        report_cell_real(t, prof_is_sampled(e) ? round(column->estimate / e->scale) : (double)NAN);
-        report_cell_real(t, column->estimate);
-        double exact = prof_exact(p, c);
-        report_cell_real(t, exact);
-        report_cell_share(t, e->source == PROFILE_EXACT ? (double)NAN : prof_report_error_of(column->estimate, exact));
-        report_cell_share(t, column->misplaced);
-        report_cell_count(t, e->lost);
-        report_cell_count(t, (uint64_t)e->runs);
+        prof_event_columns(t, p, c);
     }
 }
 
-/* The columns of an event are the members of an object that it names. */
-static void declare_event(const struct prof *p, struct report_table *t, unsigned c)
+void prof_value_columns(const struct prof *p, struct report_table *t, const struct prof_row *row, double cumulative)
 {
-    char *name = name_column(p, c);
-    const struct profile_event *e = profile_event(p->profile, p->column[c].event);
-    const char *zero = p->blank ? "" : NULL;
-    const struct report_column columns[] = {
-        {.type = REPORT_REAL, .member = "estimate", .group = name, .title = name, .unit = e->unit, .zero = zero},
-        {.type = REPORT_SHARE, .member = "share", .group = name, .title = "%", .decimals = 2, .zero = zero},
-        {.type = REPORT_SHARE, .member = "cumulative", .group = name, .title = "cum %", .decimals = 2},
-        {.type = REPORT_REAL, .member = "exact", .group = name, .title = "exact", .unit = e->unit, .zero = zero},
-        {.type = REPORT_SHARE,
-         .member = "error",
-         .group = name,
-         .title = "error %",
-         .decimals = 1,
-         .sign = true,
-         .absent = p->blank ? "" : "-"},
-    };
-    report_columns(t, columns, 2);
-    if (c == 0 && p->cumulative)
-        report_column(t, &columns[2]);
-    if (p->column[c].exact != PROFILE_NO_EVENT)
-        report_columns(t, &columns[3], 2);
-    free(name);
-}
-
-static void declare_place(const struct prof *p, struct report_table *t)
-{
-    static const struct report_column
-        address = {.type = REPORT_HEX, .member = "address", .title = "address", .at = 1},
-        procedure = {.type = REPORT_TEXT, .member = "procedure", .title = "procedure", .absent = "(unknown)", .at = 1},
-        line = {.type = REPORT_TEXT, .member = "line", .title = "line", .kept = true, .at = 1},
-        instruction = {.type = REPORT_TEXT, .member = "instruction", .title = "instruction", .at = 1},
-        image = {.type = REPORT_TEXT, .member = "image", .title = "image", .at = 1};
-    if (p->by == PROF_BY_INSTRUCTION)
-        report_column(t, &address);
-    if (p->by != PROF_BY_IMAGE)
-        report_column(t, &procedure);
-    if (p->by == PROF_BY_LINE || p->by == PROF_BY_INSTRUCTION)
-        report_column(t, &line);
-    if (p->disassembly)
-        report_column(t, &instruction);
-    report_column(t, &image);
-}
-
-static const char *prof_report_last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    for (unsigned c = 0; c < p->columns; c++) {
+        const struct prof_column *column = &p->column[c];
+        const char *unit = profile_event(p->profile, column->event)->unit, *zero = p->blank ? "" : NULL;
+        char *name = report_declares(t) ? name_column(p, c) : NULL; /* of the object that has the members */
+        REPORT_COLUMN(t, REAL, row->value[c], .member = "estimate", .group = name, .title = name, .unit = unit,
+                      .zero = zero);
+        REPORT_COLUMN(t, SHARE, row->value[c] / column->estimate, .member = "share", .group = name, .title = "%",
+                      .decimals = 2, .zero = zero);
+        if (c == 0 && p->cumulative)
+            REPORT_COLUMN(t, SHARE, cumulative / column->estimate, .member = "cumulative", .group = name,
+                          .title = "cum %", .decimals = 2);
+        if (column->exact != PROFILE_NO_EVENT) {
+            REPORT_COLUMN(t, REAL, row->exact[c], .member = "exact", .group = name, .title = "exact", .unit = unit,
+                          .zero = zero);
+            REPORT_COLUMN(t, SHARE, prof_report_error_of(row->value[c], row->exact[c]), .member = "error",
+                          .group = name, .title = "error %", .decimals = 1, .sign = true,
+                          .absent = p->blank ? "" : "-");
+        }
+        free(name);
+    }
 }
 
 bool prof_has_idle(const struct profile *p, const struct prof_column *column, size_t columns, bool several_harts)
@@ -171,7 +137,7 @@ char *prof_name_line(const struct prof *p, const struct prof_row *row)
     const struct profile_line *l = row->image != PROF_UNKNOWN
                                        ? profile_find_line(profile_image(p->profile, row->image), row->address)
                                        : NULL;
-    return l != NULL ? xasprintf("%s:%u", prof_report_last_part(profile_file(p->profile, l->file)), l->line) : NULL;
+    return l != NULL ? xasprintf("%s:%u", basename(profile_file(p->profile, l->file)), l->line) : NULL;
 }
 
 char *prof_name_procedure(const struct prof *p, const struct prof_row *row)
@@ -190,44 +156,24 @@ char *prof_name_procedure(const struct prof *p, const struct prof_row *row)
                                         : xstrdup(s->shown);
 }
 
-static void add_place(const struct prof *p, struct report_table *t, const struct prof_row *row)
+static void prof_place_columns(const struct prof *p, struct report_table *t, const struct prof_row *row)
 {
-    char *procedure = prof_name_procedure(p, row), *line = prof_name_line(p, row);
+    const bool declares = report_declares(t);
+    char *procedure = declares ? NULL : prof_name_procedure(p, row), *line = declares ? NULL : prof_name_line(p, row);
     if (p->by == PROF_BY_INSTRUCTION)
-        report_cell_hex(t, row->address);
+        REPORT_COLUMN(t, HEX, row->address, .member = "address", .title = "address", .at = 1);
     if (p->by != PROF_BY_IMAGE)
-        report_cell_text(t, procedure);
+        REPORT_COLUMN(t, TEXT, procedure, .member = "procedure", .title = "procedure", .absent = "(unknown)", .at = 1);
     if (p->by == PROF_BY_LINE || p->by == PROF_BY_INSTRUCTION)
-        report_cell_text(t, line);
+        REPORT_COLUMN(t, TEXT, line, .member = "line", .title = "line", .kept = true, .at = 1);
     if (p->disassembly) {
-        char *text = listing_text(p->profile, row->image, row->address);
-        report_cell_text(t, text);
+        char *text = declares ? NULL : listing_text(p->profile, row->image, row->address);
+        REPORT_COLUMN(t, TEXT, text, .member = "instruction", .title = "instruction", .at = 1);
         free(text);
     }
-    report_cell_text(t, prof_name_image(p, row));
+    REPORT_COLUMN(t, TEXT, prof_name_image(p, row), .member = "image", .title = "image", .at = 1);
     free(procedure);
     free(line);
-}
-
-void prof_declare_values(const struct prof *p, struct report_table *t)
-{
-    for (unsigned c = 0; c < p->columns; c++)
-        declare_event(p, t, c);
-}
-
-void prof_add_values(const struct prof *p, struct report_table *t, const struct prof_row *row, double cumulative)
-{
-    for (unsigned c = 0; c < p->columns; c++) {
-        const struct prof_column *column = &p->column[c];
-        report_cell_real(t, row->value[c]);
-        report_cell_share(t, row->value[c] / column->estimate);
-        if (c == 0 && p->cumulative)
-            report_cell_share(t, cumulative / column->estimate);
-        if (column->exact != PROFILE_NO_EVENT) {
-            report_cell_real(t, row->exact[c]);
-            report_cell_share(t, prof_report_error_of(row->value[c], row->exact[c]));
-        }
-    }
 }
 
 void prof_report(const struct prof *p, const struct prof_row *rows, size_t count, struct report *r)
@@ -246,13 +192,14 @@ void prof_report(const struct prof *p, const struct prof_row *rows, size_t count
     char *order = name_column(p, 0);
     report_order(t, order);
     free(order);
-    prof_declare_values(p, t);
-    declare_place(p, t);
+    const struct prof_row none = {0};
+    prof_value_columns(p, t, &none, 0);
+    prof_place_columns(p, t, &none);
     for (size_t n = 0; n < count; n++) {
         cumulative += rows[n].value[0];
         report_row(t);
-        prof_add_values(p, t, &rows[n], cumulative);
-        add_place(p, t, &rows[n]);
+        prof_value_columns(p, t, &rows[n], cumulative);
+        prof_place_columns(p, t, &rows[n]);
     }
     prof_report_note(p, r);
 }

@@ -274,24 +274,12 @@ char *run_values_name_profilers(const struct run_values *v, size_t first, size_t
 
 /* ---- the place's columns ---- */
 
-void run_values_declare_place(const struct run_values *v, struct report_table *t)
-{
-    static const struct report_column
-        procedure = {.type = REPORT_TEXT, .member = "procedure", .title = "procedure", .absent = "(unknown)", .at = 1},
-        line = {.type = REPORT_TEXT, .member = "line", .title = "line", .kept = true, .at = 1},
-        image = {.type = REPORT_TEXT, .member = "image", .title = "image", .at = 1};
-    if (v->by != PROF_BY_IMAGE)
-        report_column(t, &procedure);
-    if (v->by == PROF_BY_LINE)
-        report_column(t, &line);
-    report_column(t, &image);
-}
-
-void run_values_add_place(const struct run_values *v, struct report_table *t, const struct run_place *place)
+void run_values_place_columns(const struct run_values *v, struct report_table *t, const struct run_place *place)
 {
     if (v->by != PROF_BY_IMAGE)
-        report_cell_text(t, place->procedure);
+        REPORT_COLUMN(t, TEXT, place->procedure, .member = "procedure", .title = "procedure", .absent = "(unknown)",
+                      .at = 1);
     if (v->by == PROF_BY_LINE)
-        report_cell_text(t, place->line);
-    report_cell_text(t, place->image);
+        REPORT_COLUMN(t, TEXT, place->line, .member = "line", .title = "line", .kept = true, .at = 1);
+    REPORT_COLUMN(t, TEXT, place->image, .member = "image", .title = "image", .at = 1);
 }

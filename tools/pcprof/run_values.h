@@ -56,8 +56,7 @@ bool run_values_vary(const struct run_values *v, size_t first, size_t end);
 /* The profilers of the runs from `first` up to `end`, "a, b". The caller frees it. */
 char *run_values_name_profilers(const struct run_values *v, size_t first, size_t end);
 
-/* Declare the columns of a place, and add its cells. */
-void run_values_declare_place(const struct run_values *v, struct report_table *t);
-void run_values_add_place(const struct run_values *v, struct report_table *t, const struct run_place *place);
+/* The columns of a place. */
+void run_values_place_columns(const struct run_values *v, struct report_table *t, const struct run_place *place);
 
 #endif

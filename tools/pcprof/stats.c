@@ -40,31 +40,26 @@ static double pcprof_stats_sum_of(const struct run_values *v)
     return sum;
 }
 
-/* A row for each run: its total. */
+/* A run's total. */
+static void total_columns(struct report_table *t, const struct run_values *v, const struct run_total *run, double sum)
+{
+    REPORT_COLUMN(t, COUNT, (uint64_t)run->run, .member = "run", .title = "run", .plain = true);
+    REPORT_COLUMN(t, TEXT, run->epoch, .member = "epoch", .title = "epoch");
+    REPORT_COLUMN(t, COUNT, run->seed, .member = "seed", .title = "seed", .plain = true);
+    REPORT_COLUMN(t, TEXT, run->by, .member = "by", .title = "by");
+    REPORT_COLUMN(t, REAL, run->estimate, .member = "estimate", .title = "estimate", .unit = v->unit);
+    REPORT_COLUMN(t, SHARE, run->estimate / sum, .member = "share", .title = "sum %", .decimals = 2, .absent = "-");
+    REPORT_COLUMN(t, REAL, run->exact, .member = "exact", .title = "exact", .unit = v->unit, .absent = "-");
+}
+
 static void pcprof_stats_add_runs(const struct run_values *v, struct report *r)
 {
-    const struct report_column columns[] = {
-        {.type = REPORT_COUNT, .member = "run", .title = "run", .plain = true},
-        {.type = REPORT_TEXT, .member = "epoch", .title = "epoch"},
-        {.type = REPORT_COUNT, .member = "seed", .title = "seed", .plain = true},
-        {.type = REPORT_TEXT, .member = "by", .title = "by"},
-        {.type = REPORT_REAL, .member = "estimate", .title = "estimate", .unit = v->unit},
-        {.type = REPORT_SHARE, .member = "share", .title = "sum %", .decimals = 2, .absent = "-"},
-        {.type = REPORT_REAL, .member = "exact", .title = "exact", .unit = v->unit, .absent = "-"},
-    };
-    double sum = pcprof_stats_sum_of(v);
     struct report_table *t = report_table(r, "totals", "Totals, {shown} of {rows} runs");
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    const double sum = pcprof_stats_sum_of(v);
+    total_columns(t, v, v->run, sum);
     for (size_t n = 0; n < v->runs; n++) {
-        const struct run_total *run = &v->run[n];
         report_row(t);
-        report_cell_count(t, (uint64_t)run->run);
-        report_cell_text(t, run->epoch);
-        report_cell_count(t, run->seed);
-        report_cell_text(t, run->by);
-        report_cell_real(t, run->estimate);
-        report_cell_share(t, run->estimate / sum);
-        report_cell_real(t, run->exact);
+        total_columns(t, v, &v->run[n], sum);
     }
 }
 
@@ -85,55 +80,38 @@ static int by_range(const void *a, const void *b)
     return run_values_compare_places(x->place, y->place);
 }
 
-static void add_spread(struct report_table *t, const struct value_spread *s, double sum)
+static void spread_columns(struct report_table *t, const struct run_values *v, const struct stats_row *row, double sum)
 {
-    report_cell_share(t, s->range);
-    report_cell_real(t, s->sum);
-    report_cell_share(t, s->sum / sum);
-    report_cell_count(t, s->count);
-    report_cell_real(t, s->mean);
-    report_cell_real(t, s->deviation);
-    report_cell_real(t, s->least);
-    report_cell_real(t, s->most);
-}
-
-static struct report_table *pcprof_stats_declare_rows(const struct run_values *v, struct report *r)
-{
-    static const char *const titles[] = {[PROF_BY_PROCEDURE] = "Procedures by {order}, {shown} of {rows}",
-                                         [PROF_BY_IMAGE] = "Images by {order}, {shown} of {rows}",
-                                         [PROF_BY_LINE] = "Lines by {order}, {shown} of {rows}"};
-    const struct report_column columns[] = {
-        {.type = REPORT_SHARE, .member = "range", .title = "range %", .decimals = 2, .absent = "-"},
-        {.type = REPORT_REAL, .member = "sum", .title = "sum", .unit = v->unit},
-        {.type = REPORT_SHARE, .member = "share", .title = "sum %", .decimals = 2, .absent = "-"},
-        {.type = REPORT_COUNT, .member = "runs", .title = "N", .unit = "runs"},
-        {.type = REPORT_REAL, .member = "mean", .title = "mean", .unit = v->unit, .decimals = 2},
-        {.type = REPORT_REAL, .member = "deviation", .title = "std-dev", .unit = v->unit, .decimals = 2},
-        {.type = REPORT_REAL, .member = "minimum", .title = "min", .unit = v->unit},
-        {.type = REPORT_REAL, .member = "maximum", .title = "max", .unit = v->unit},
-    };
-    struct report_table *t = report_table(r, "statistics", titles[v->by]);
-    report_order(t, "range");
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
-    run_values_declare_place(v, t);
-    return t;
+    const struct value_spread *s = &row->spread;
+    REPORT_COLUMN(t, SHARE, s->range, .member = "range", .title = "range %", .decimals = 2, .absent = "-");
+    REPORT_COLUMN(t, REAL, s->sum, .member = "sum", .title = "sum", .unit = v->unit);
+    REPORT_COLUMN(t, SHARE, s->sum / sum, .member = "share", .title = "sum %", .decimals = 2, .absent = "-");
+    REPORT_COLUMN(t, COUNT, s->count, .member = "runs", .title = "N", .unit = "runs");
+    REPORT_COLUMN(t, REAL, s->mean, .member = "mean", .title = "mean", .unit = v->unit, .decimals = 2);
+    REPORT_COLUMN(t, REAL, s->deviation, .member = "deviation", .title = "std-dev", .unit = v->unit, .decimals = 2);
+    REPORT_COLUMN(t, REAL, s->least, .member = "minimum", .title = "min", .unit = v->unit);
+    REPORT_COLUMN(t, REAL, s->most, .member = "maximum", .title = "max", .unit = v->unit);
+    run_values_place_columns(v, t, row->place);
 }
 
 static void add_statistics(const struct run_values *v, struct report *r)
 {
+    static const char *const titles[] = {[PROF_BY_PROCEDURE] = "Procedures by {order}, {shown} of {rows}",
+                                         [PROF_BY_IMAGE] = "Images by {order}, {shown} of {rows}",
+                                         [PROF_BY_LINE] = "Lines by {order}, {shown} of {rows}"};
     double sum = pcprof_stats_sum_of(v);
     struct stats_row *row = xcalloc(v->places + 1, sizeof *row);
     for (size_t n = 0; n < v->places; n++)
         row[n] = (struct stats_row){spread_of(v->place[n]->estimate, v->runs), v->place[n]};
     qsort(row, v->places, sizeof *row, by_range);
-    struct report_table *t = pcprof_stats_declare_rows(v, r);
-    for (size_t n = 0; n < v->places; n++) {
-        if (row[n].spread.sum == 0) /* a place with exact values alone */
-            continue;
-        report_row(t);
-        add_spread(t, &row[n].spread, sum);
-        run_values_add_place(v, t, row[n].place);
-    }
+    struct report_table *t = report_table(r, "statistics", titles[v->by]);
+    report_order(t, "range");
+    spread_columns(t, v, &(struct stats_row){.place = &(struct run_place){0}}, sum);
+    for (size_t n = 0; n < v->places; n++)
+        if (row[n].spread.sum != 0) { /* not a place with exact values alone */
+            report_row(t);
+            spread_columns(t, v, &row[n], sum);
+        }
     free(row);
 }
 

@@ -28,24 +28,30 @@ static const struct option_row rows[] = {
 
 static double pcprof_summary_share_of(int tenths) { return tenths / 1000.0; }
 
+/* A part: its share, or its range if that is NULL. */
+static void part_columns(struct report_table *t, const char *key, const char *label, const int range[2],
+                         const int *share)
+{
+    REPORT_COLUMN(t, TEXT, key, .member = "part");
+    REPORT_COLUMN(t, TEXT, label, .member = "label", .title = "part");
+    REPORT_COLUMN_IF(t, range != NULL, SHARE, pcprof_summary_share_of(range[0]), .member = "least", .title = "least %",
+                     .decimals = 1);
+    REPORT_COLUMN_IF(t, range != NULL, SHARE, pcprof_summary_share_of(range[1]), .member = "most", .title = "most %",
+                     .decimals = 1);
+    REPORT_COLUMN_IF(t, share != NULL, SHARE, pcprof_summary_share_of(*share), .member = "share", .title = "share %",
+                     .decimals = 1);
+}
+
 static void add_part(struct report_table *t, const char *key, const char *label, int share)
 {
     report_row(t);
-    report_cell_text(t, key);
-    report_cell_text(t, label);
-    report_cell_absent(t);
-    report_cell_absent(t);
-    report_cell_share(t, pcprof_summary_share_of(share));
+    part_columns(t, key, label, NULL, &share);
 }
 
 static void add_range(struct report_table *t, const char *key, const char *label, int least, int most)
 {
     report_row(t);
-    report_cell_text(t, key);
-    report_cell_text(t, label);
-    report_cell_share(t, pcprof_summary_share_of(least));
-    report_cell_share(t, pcprof_summary_share_of(most));
-    report_cell_absent(t);
+    part_columns(t, key, label, (const int[]){least, most}, NULL);
 }
 
 static void add_parts(struct report_table *t, const struct analysis_shares *s)
@@ -72,17 +78,10 @@ static void add_parts(struct report_table *t, const struct analysis_shares *s)
 
 static void report_parts(const struct analysis_summary *sum, struct report *r)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_TEXT, .member = "part"},
-        {.type = REPORT_TEXT, .member = "label", .title = "part"},
-        {.type = REPORT_SHARE, .member = "least", .title = "least %", .decimals = 1},
-        {.type = REPORT_SHARE, .member = "most", .title = "most %", .decimals = 1},
-        {.type = REPORT_SHARE, .member = "share", .title = "share %", .decimals = 1},
-    };
     struct analysis_shares s = analysis_shares(sum);
     struct report_table *t = report_table(r, "parts", "How the tallied cycles are spent");
     report_whole(t);
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    part_columns(t, NULL, NULL, NULL, NULL);
     add_parts(t, &s);
 }
 
@@ -103,53 +102,39 @@ static int pcprof_summary_by_samples(const void *a, const void *b)
                                                      : x->procedure.start > y->procedure.start;
 }
 
-static void declare_procedures(struct report_table *t)
+static void procedure_columns(const struct analysed *a, struct report_table *t, const struct pcprof_summary_row *row,
+                              double all)
 {
-    static const struct report_column columns[] = {
-        {.type = REPORT_REAL, .member = "samples", .title = "samples"},
-        {.type = REPORT_SHARE, .member = "share", .title = "%", .decimals = 2},
-        {.type = REPORT_REAL, .member = "best_cpi", .title = "best CPI", .decimals = 2, .absent = "-"},
-        {.type = REPORT_REAL, .member = "cpi", .title = "CPI", .decimals = 2, .absent = "-"},
-        {.type = REPORT_SHARE, .member = "dynamic", .title = "dynamic %", .decimals = 1},
-        {.type = REPORT_SHARE, .member = "unexplained", .title = "unexplained %", .decimals = 1},
-        {.type = REPORT_SHARE, .member = "static", .title = "static %", .decimals = 1},
-        {.type = REPORT_SHARE, .member = "execution", .title = "execution %", .decimals = 1},
-        {.type = REPORT_SHARE, .member = "error", .title = "error %", .decimals = 1},
-        {.type = REPORT_TEXT, .member = "procedure", .title = "procedure"},
-        {.type = REPORT_TEXT, .member = "image", .title = "image"},
-        {.type = REPORT_HEX, .member = "address"},
-    };
-    report_columns(t, columns, sizeof columns / sizeof columns[0]);
+    static const char *const dynamic_keys[] = {
 #define STATIC_STALL(...)
-#define DYNAMIC_STALL(sym, key, ...)                                                                  \
-    report_column(t, &(struct report_column){.type = REPORT_SHARE, .member = "least", .group = key}); \
-    report_column(t, &(struct report_column){.type = REPORT_SHARE, .member = "most", .group = key});
+#define DYNAMIC_STALL(sym, key, ...) key,
 #include "contract/stall.def"
 #undef DYNAMIC_STALL
 #undef STATIC_STALL
-}
-
-static void pcprof_summary_add_procedure(const struct analysed *a, struct report_table *t,
-                                         const struct pcprof_summary_row *row, double all)
-{
-    struct analysis_shares s = analysis_shares(&row->sum);
-    char *name = analysed_name(a, &row->procedure);
-    report_row(t);
-    report_cell_real(t, row->sum.samples);
-    report_cell_share(t, row->sum.samples / all);
-    report_cell_real(t, row->sum.best / row->sum.instructions);
-    report_cell_real(t, row->sum.tallied / row->sum.instructions);
-    report_cell_share(t, pcprof_summary_share_of(s.dynamic));
-    report_cell_share(t, pcprof_summary_share_of(s.unexplained_stall));
-    report_cell_share(t, pcprof_summary_share_of(s.all_static));
-    report_cell_share(t, pcprof_summary_share_of(s.execution));
-    report_cell_share(t, pcprof_summary_share_of(s.error));
-    report_cell_text(t, name);
-    report_cell_text(t, profile_image(a->profile, row->procedure.image)->name);
-    report_cell_hex(t, row->procedure.start);
+    };
+    const struct analysis_shares s = analysis_shares(&row->sum);
+    char *name = report_declares(t) ? NULL : analysed_name(a, &row->procedure);
+    REPORT_COLUMN(t, REAL, row->sum.samples, .member = "samples", .title = "samples");
+    REPORT_COLUMN(t, SHARE, row->sum.samples / all, .member = "share", .title = "%", .decimals = 2);
+    REPORT_COLUMN(t, REAL, row->sum.best / row->sum.instructions, .member = "best_cpi", .title = "best CPI",
+                  .decimals = 2, .absent = "-");
+    REPORT_COLUMN(t, REAL, row->sum.tallied / row->sum.instructions, .member = "cpi", .title = "CPI", .decimals = 2,
+                  .absent = "-");
+    REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.dynamic), .member = "dynamic", .title = "dynamic %",
+                  .decimals = 1);
+    REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.unexplained_stall), .member = "unexplained",
+                  .title = "unexplained %", .decimals = 1);
+    REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.all_static), .member = "static", .title = "static %",
+                  .decimals = 1);
+    REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.execution), .member = "execution", .title = "execution %",
+                  .decimals = 1);
+    REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.error), .member = "error", .title = "error %", .decimals = 1);
+    REPORT_COLUMN(t, TEXT, name, .member = "procedure", .title = "procedure");
+    REPORT_COLUMN(t, TEXT, profile_image(a->profile, row->procedure.image)->name, .member = "image", .title = "image");
+    REPORT_COLUMN(t, HEX, row->procedure.start, .member = "address");
     for (int c = 0; c < DYNAMIC_STALLS; c++) {
-        report_cell_share(t, pcprof_summary_share_of(s.least[c]));
-        report_cell_share(t, pcprof_summary_share_of(s.most[c]));
+        REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.least[c]), .member = "least", .group = dynamic_keys[c]);
+        REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.most[c]), .member = "most", .group = dynamic_keys[c]);
     }
     free(name);
 }
@@ -193,9 +178,11 @@ static void report_all(struct analysed *a, const struct analysed_procedure *chos
     report_parts(&sum, r);
     struct report_table *t = report_table(r, "procedures", "Procedures by {order}, {shown} of {rows}");
     report_order(t, "samples");
-    declare_procedures(t);
-    for (size_t n = 0; n < count; n++)
-        pcprof_summary_add_procedure(a, t, &row[n], sum.samples);
+    procedure_columns(a, t, &(struct pcprof_summary_row){0}, 0);
+    for (size_t n = 0; n < count; n++) {
+        report_row(t);
+        procedure_columns(a, t, &row[n], sum.samples);
+    }
     free(row);
 }
 
