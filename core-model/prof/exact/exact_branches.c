@@ -10,16 +10,4 @@ static void exact_branches_retired(void *ctx, const struct probe_insn *in, uint6
     row->count[(in->events & PROBE_TAKEN) != 0 ? EXACT_BRANCHES_TAKEN : EXACT_BRANCHES_UNTAKEN]++;
 }
 
-const struct observer_kind observer_exact_branches = {
-    .name = "exact-branches",
-    .help = "how often each branch was taken, and how often not",
-    .release = exact_counter_release,
-};
-
-static struct observer *exact_branches_create(const struct exact_setup *setup)
-{
-    return exact_counter_new(sizeof(struct exact_counter), &observer_exact_branches, setup->classes,
-                             exact_branches_retired);
-}
-
-const struct exact_ops exact_branches_ops = {.create = exact_branches_create, .rows = exact_counter_rows};
+EXACT_COUNTER(branches, struct exact_counter, exact_branches_retired)

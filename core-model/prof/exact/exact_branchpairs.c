@@ -23,16 +23,4 @@ static void exact_branchpairs_retired(void *ctx, const struct probe_insn *in, ui
     p->taken = taken;
 }
 
-const struct observer_kind observer_exact_branchpairs = {
-    .name = "exact-branchpairs",
-    .help = "outcomes of branches by that of the branch before",
-    .release = exact_counter_release,
-};
-
-static struct observer *exact_branchpairs_create(const struct exact_setup *setup)
-{
-    return exact_counter_new(sizeof(struct branchpairs), &observer_exact_branchpairs, setup->classes,
-                             exact_branchpairs_retired);
-}
-
-const struct exact_ops exact_branchpairs_ops = {.create = exact_branchpairs_create, .rows = exact_counter_rows};
+EXACT_COUNTER(branchpairs, struct branchpairs, exact_branchpairs_retired)

@@ -10,15 +10,4 @@ static void exact_calls_retired(void *ctx, const struct probe_insn *in, uint64_t
     exact_table_at(&c->table, in->pc, in->outcome->next_pc, in->insn->opclass)->count[count]++;
 }
 
-const struct observer_kind observer_exact_calls = {
-    .name = "exact-calls",
-    .help = "how often each call site called each callee",
-    .release = exact_counter_release,
-};
-
-static struct observer *exact_calls_create(const struct exact_setup *setup)
-{
-    return exact_counter_new(sizeof(struct exact_counter), &observer_exact_calls, setup->classes, exact_calls_retired);
-}
-
-const struct exact_ops exact_calls_ops = {.create = exact_calls_create, .rows = exact_counter_rows};
+EXACT_COUNTER(calls, struct exact_counter, exact_calls_retired)

@@ -19,7 +19,6 @@ static void exact_concurrency_release(struct observer *o) { observer_counts.rele
 
 const struct observer_kind observer_exact_concurrency = {
     .name = "exact-concurrency",
-    .help = "useful overlap and cycles in progress of each instruction",
     .attach = exact_concurrency_attach,
     .finish = exact_concurrency_finish,
     .release = exact_concurrency_release,

@@ -108,7 +108,6 @@ static void exact_conflicts_release(struct observer *o)
 
 const struct observer_kind observer_exact_conflicts = {
     .name = "exact-conflicts",
-    .help = "which loads' misses are conflict misses, and which loads have evicted the lines",
     .attach = exact_conflicts_attach,
     .release = exact_conflicts_release,
 };

@@ -156,7 +156,6 @@ static void exact_contexts_release(struct observer *o)
 
 const struct observer_kind observer_exact_contexts = {
     .name = "exact-contexts",
-    .help = "events by calling context",
     .release = exact_contexts_release,
 };
 

@@ -46,7 +46,6 @@ static void exact_dead_stores_retired(void *ctx, const struct probe_insn *in, ui
 
 const struct observer_kind observer_exact_dead_stores = {
     .name = "exact-dead-stores",
-    .help = "which stores are overwritten before they are read, and by which",
     .release = exact_counter_release,
 };
 

@@ -66,7 +66,6 @@ static void exact_dependences_squashed(void *ctx, const struct probe_insn *in, u
 
 const struct observer_kind observer_exact_dependences = {
     .name = "exact-dependences",
-    .help = "which loads read what which stores have written",
     .release = exact_counter_release,
 };
 

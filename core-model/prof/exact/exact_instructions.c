@@ -55,7 +55,6 @@ static void exact_instructions_stored(void *ctx, const struct probe_insn *in, un
 
 const struct observer_kind observer_exact_instructions = {
     .name = "exact-instructions",
-    .help = "how often each instruction retired, its events, and the bytes that it accessed",
     .release = exact_counter_release,
 };
 

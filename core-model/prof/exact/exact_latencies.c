@@ -23,7 +23,6 @@ static void exact_latencies_retired(void *ctx, const struct probe_insn *in, uint
 
 const struct observer_kind observer_exact_latencies = {
     .name = "exact-latencies",
-    .help = "the distribution of each load's latency",
     .release = exact_counter_release,
 };
 

@@ -23,7 +23,6 @@ static void exact_mispredictions_retired(void *ctx, const struct probe_insn *in,
 
 const struct observer_kind observer_exact_mispredictions = {
     .name = "exact-mispredictions",
-    .help = "how often each branch was mispredicted, by history",
     .release = exact_counter_release,
 };
 

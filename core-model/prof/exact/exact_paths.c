@@ -18,7 +18,6 @@ static void exact_paths_retired(void *ctx, const struct probe_insn *in, uint64_t
 
 const struct observer_kind observer_exact_paths = {
     .name = "exact-paths",
-    .help = "how often each path of conditional branches was taken",
     .release = exact_counter_release,
 };
 

@@ -10,7 +10,6 @@
 
 const struct observer_kind observer_exact_pics = {
     .name = "exact-pics",
-    .help = "cycles of each instruction by event signature",
     .attach = profiler_attach,
     .release = tea_release,
 };

@@ -68,7 +68,6 @@ static void exact_stability_release(struct observer *o)
 
 const struct observer_kind observer_exact_stability = {
     .name = "exact-stability",
-    .help = "which loads fetch the same value from the same address, or from strided addresses",
     .release = exact_stability_release,
 };
 

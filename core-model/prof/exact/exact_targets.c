@@ -9,16 +9,4 @@ static void exact_targets_retired(void *ctx, const struct probe_insn *in, uint64
     exact_table_at(&c->table, in->pc, in->outcome->next_pc, 0)->count[EXACT_TARGETS_RETIRED]++;
 }
 
-const struct observer_kind observer_exact_targets = {
-    .name = "exact-targets",
-    .help = "where each jump, call and return went",
-    .release = exact_counter_release,
-};
-
-static struct observer *exact_targets_create(const struct exact_setup *setup)
-{
-    return exact_counter_new(sizeof(struct exact_counter), &observer_exact_targets, setup->classes,
-                             exact_targets_retired);
-}
-
-const struct exact_ops exact_targets_ops = {.create = exact_targets_create, .rows = exact_counter_rows};
+EXACT_COUNTER(targets, struct exact_counter, exact_targets_retired)

@@ -11,7 +11,6 @@
 
 const struct observer_kind observer_exact_time = {
     .name = "exact-time",
-    .help = "cycles of each instruction by state of commit",
     .attach = profiler_attach,
     .release = profiler_release,
 };

@@ -247,7 +247,6 @@ static void result(void *ctx, enum opclass c, uint64_t pc, uint64_t value)
 
 const struct observer_kind observer_exact_values = {
     .name = "exact-values",
-    .help = "the exact value profile: each instruction's results, with counts",
     .release = exact_values_release,
 };
 
