@@ -209,6 +209,12 @@ void report_unit(struct report *r, const char *unit)
     v->implied = true;
 }
 
+void report_tally(struct report *r, const char *key, const char *label, uint64_t n, const char *unit)
+{
+    report_count(r, key, label, n, NULL);
+    report_unit(r, unit);
+}
+
 void report_remark(struct report *r, const char *words)
 {
     struct report_value *v = last_value(r);

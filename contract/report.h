@@ -56,8 +56,9 @@ void report_address(struct report *r, const char *key, const char *label, uint64
 void report_absent(struct report *r, const char *key, const char *label);
 
 /* Sets the unit of the last value added to the section, without printing it in the text form, because the label implies
- * it. */
+ * it; a count with such a unit. */
 void report_unit(struct report *r, const char *unit);
+void report_tally(struct report *r, const char *key, const char *label, uint64_t n, const char *unit);
 /* Appends a remark, a template, to the last value in the text form. A remark that begins with ':' follows without a
  * blank. */
 void report_remark(struct report *r, const char *words);

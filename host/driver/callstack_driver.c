@@ -158,13 +158,10 @@ static void callstack_report(void *self, const struct program_profile *p, struct
         report_records(r, d, exact);
     struct report *details = report_details(r);
     report_note(details, "The driver:");
-    report_count(details, "records", "slots copied", d->records, NULL);
-    report_unit(details, "slots");
-    report_count(details, "contexts_repaired", "contexts repaired", d->repairs, NULL);
-    report_unit(details, "times");
+    report_tally(details, "records", "slots copied", d->records, "slots");
+    report_tally(details, "contexts_repaired", "contexts repaired", d->repairs, "times");
     report_remark(details, "(found again by the stack pointer)");
-    report_count(details, "contexts_doubted", "contexts marked unknown", d->doubts, NULL);
-    report_unit(details, "times");
+    report_tally(details, "contexts_doubted", "contexts marked unknown", d->doubts, "times");
     report_remark(details, "(behind lost samples, or below the stack)");
 }
 

@@ -159,14 +159,12 @@ static void driver_report_samples(const struct driver *d, const struct run_facts
     const struct bus *bus = d->env.statistics;
     uint64_t offered = bus_get(bus, BUS_OFFERED), filtered = bus_get(bus, BUS_FILTERED),
              delivered = bus_get(bus, BUS_DELIVERED), dropped = bus_get(bus, BUS_DROPPED);
-    report_count(r, "processed", "samples processed", bus_get(bus, BUS_PROCESSED), NULL);
-    report_unit(r, "samples");
+    report_tally(r, "processed", "samples processed", bus_get(bus, BUS_PROCESSED), "samples");
     if (filtered == offered && offered != 0)
         report_remark(r, "(no instruction of {offered} passes the filters)");
     else if (delivered == 0 && f->cycles != 0)
         remark_period(d->env.image, f->cycles, r);
-    report_count(r, "dropped", "  dropped", dropped, NULL);
-    report_unit(r, "samples");
+    report_tally(r, "dropped", "  dropped", dropped, "samples");
     if (dropped != 0)
         report_remark(r, "({dropped_share} of those delivered)");
     report_share(r, "dropped_share", NULL, delivered != 0 ? (double)dropped / (double)delivered : 0, 2);
@@ -233,13 +231,10 @@ static void driver_note_lost(const struct driver *d, struct report *r)
 static void report_sample_path(const struct driver *d, struct report *r)
 {
     const struct bus *bus = d->env.statistics;
-    report_count(r, "offered", "instructions offered", bus_get(bus, BUS_OFFERED), NULL);
-    report_unit(r, "instructions");
+    report_tally(r, "offered", "instructions offered", bus_get(bus, BUS_OFFERED), "instructions");
     report_remark(r, "(seen by the filters)");
-    report_count(r, "filtered", "  held back by filters", bus_get(bus, BUS_FILTERED), NULL);
-    report_unit(r, "instructions");
-    report_count(r, "delivered", "samples delivered", bus_get(bus, BUS_DELIVERED), NULL);
-    report_unit(r, "samples");
+    report_tally(r, "filtered", "  held back by filters", bus_get(bus, BUS_FILTERED), "instructions");
+    report_tally(r, "delivered", "samples delivered", bus_get(bus, BUS_DELIVERED), "samples");
     report_remark(r, d->env.image->sampler.sampler == SAMPLER_RETIRE ? "(tagged and retired)" : "(by the sampler)");
 #define DROP(sym, label, note, text) report_drop(r, bus, BUS_DROPPED_##sym, "  dropped, " label, note);
 #include "isa/drop.def"
@@ -266,8 +261,7 @@ struct driver_load driver_load(const struct driver *d, const struct run_facts *f
 /* Reports the overhead: interrupts, and their share of the cycles. */
 static void report_overhead(const struct driver *d, const struct run_facts *f, struct report *r)
 {
-    report_count(r, "interrupts", "interrupts", d->interrupts, NULL);
-    report_unit(r, "interrupts");
+    report_tally(r, "interrupts", "interrupts", d->interrupts, "interrupts");
     if (f->cycles != 0)
         report_share(d->interrupts != 0 ? r : report_details(r), "handler_share", "  cycles in handlers",
                      (double)driver_load(d, f).cycles / (double)f->cycles, 3);
@@ -282,12 +276,9 @@ static void report_handlers(const struct driver *d, const struct run_facts *f, s
 {
     const struct host_account *a = &d->clock.account;
     report_count(r, "handler_cycles", "handlers", host_account_cycles(a), "cycles");
-    report_count(r, "handler_entry_exit_cycles", "  entry and exit", a->entry_exit_cycles, NULL);
-    report_unit(r, "cycles");
-    report_count(r, "handler_bus_cycles", "  bus", a->bus_cycles, NULL);
-    report_unit(r, "cycles");
-    report_count(r, "handler_table_cycles", "  tables", a->work_cycles, NULL);
-    report_unit(r, "cycles");
+    report_tally(r, "handler_entry_exit_cycles", "  entry and exit", a->entry_exit_cycles, "cycles");
+    report_tally(r, "handler_bus_cycles", "  bus", a->bus_cycles, "cycles");
+    report_tally(r, "handler_table_cycles", "  tables", a->work_cycles, "cycles");
     report_work(a, r);
     if (f->cycles != 0)
         report_count(r, "handler_squashed", "  squashed", f->squashed, "instructions");

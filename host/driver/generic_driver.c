@@ -171,8 +171,7 @@ static void generic_driver_report(void *self, const struct program_profile *p, s
     generic_report(r, p);
     struct report *details = report_details(r);
     report_note(details, "The driver:");
-    report_count(details, "records", "slots copied", d->records, NULL);
-    report_unit(details, "slots");
+    report_tally(details, "records", "slots copied", d->records, "slots");
 }
 
 const struct driver_ops generic_driver_ops = {

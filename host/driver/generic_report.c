@@ -109,14 +109,10 @@ static void generic_report_score(struct report *r, const struct program_table *p
     struct report *score = report_section(r, "score");
     report_text(score, "reference", NULL, s->reference->name);
     report_text(score, "meaning", NULL, s->reference->meaning);
-    report_count(score, "exact_rows", "exact rows", s->rows, NULL);
-    report_unit(score, "rows");
-    report_count(score, "rows_profiled", "  profiled", s->rows_profiled, NULL);
-    report_unit(score, "rows");
-    report_count(score, "rows_false", "  false positives", s->rows_false, NULL);
-    report_unit(score, "rows");
-    report_count(score, "exact_events", "exact events", s->events, NULL);
-    report_unit(score, s->unit);
+    report_tally(score, "exact_rows", "exact rows", s->rows, "rows");
+    report_tally(score, "rows_profiled", "  profiled", s->rows_profiled, "rows");
+    report_tally(score, "rows_false", "  false positives", s->rows_false, "rows");
+    report_tally(score, "exact_events", "exact events", s->events, s->unit);
     report_share(score, "profiled_share", s->events != 0 ? "  of profiled rows" : NULL,
                  s->events != 0 ? (double)s->events_profiled / (double)s->events : 0, 2);
     report_share(score, "error", "events misplaced", s->error, 2);

@@ -16,8 +16,7 @@ static void paired_report_total(struct report *r, const struct program_profile *
 static void paired_report_totals(struct report *r, const struct program_profile *p)
 {
     const struct program_overlap *e = &p->pairs.estimated, *x = &p->pairs.exact;
-    report_count(r, "issue_width", "issue slots in a cycle", p->pairs.issue_width, NULL);
-    report_unit(r, "slots");
+    report_tally(r, "issue_width", "issue slots in a cycle", p->pairs.issue_width, "slots");
     report_real(r, "scale", "instructions for a pair", p->table[0].scale.thinned, 1, NULL);
     report_unit(r, "instructions");
     paired_report_total(r, p, "fetched", "fetched", e->fetched, x->fetched, "instructions");

@@ -46,38 +46,31 @@ static double exact_share(const struct value_load *l, unsigned v)
 
 static void report_thrashing(struct report *r, const struct value_run *run)
 {
-    report_count(r, "interrupts_thrash", "  thrashing", run->thrash, NULL);
-    report_unit(r, "interrupts");
+    report_tally(r, "interrupts_thrash", "  thrashing", run->thrash, "interrupts");
 }
 
 static void report_rounds(struct report *r, const struct value_run *run)
 {
-    report_count(r, "interrupts_timer", "  of the timer", run->timers, NULL);
-    report_unit(r, "interrupts");
-    report_count(r, "rounds", "rounds", run->rounds + 1, NULL);
-    report_unit(r, "rounds");
+    report_tally(r, "interrupts_timer", "  of the timer", run->timers, "interrupts");
+    report_tally(r, "rounds", "rounds", run->rounds + 1, "rounds");
 }
 
 static void report_visits(struct report *r, const struct value_run *run)
 {
-    report_count(r, "checks", "checks", run->checks, NULL);
-    report_unit(r, "visits");
+    report_tally(r, "checks", "checks", run->checks, "visits");
     report_remark(r, "(visits to loads that seemed to have one value)");
-    report_count(r, "high_visits", "visits, second pass", run->high_visits, NULL);
-    report_unit(r, "visits");
+    report_tally(r, "high_visits", "visits, second pass", run->high_visits, "visits");
 }
 
 static void report_masked(struct report *r, const struct value_profile *p)
 {
-    report_count(r, "loads_masked", "  masked", p->masked, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "loads_masked", "  masked", p->masked, "loads");
     report_remark(r, "(sufficiently known)");
 }
 
 static void report_mask_writes(struct report *r, const struct value_run *run)
 {
-    report_count(r, "mask_writes", "mask words written", run->mask_writes, NULL);
-    report_unit(r, "writes");
+    report_tally(r, "mask_writes", "mask words written", run->mask_writes, "writes");
 }
 
 /* Reports the loads by classification. */
@@ -91,20 +84,14 @@ static void report_judged(struct report *r, const struct value_profile *p, const
         one_value += l->masked_cycle != 0 && l->value_count == 1;
     }
     report_masked(r, p);
-    report_count(r, "loads_glacial", "  glacial", glacial, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "loads_glacial", "  glacial", glacial, "loads");
     report_remark(r, "(several values, each with many samples and next to no others)");
-    report_count(r, "loads_one_visit", "  judged in one visit", one_visit, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "loads_one_visit", "  judged in one visit", one_visit, "loads");
     report_remark(r, "(whether they hold their values for long cannot be known)");
-    report_count(r, "loads_one_value", "  judged by one value", one_value, NULL);
-    report_unit(r, "loads");
-    report_count(r, "partitions", "partitions", partitions->count, NULL);
-    report_unit(r, "partitions");
-    report_count(r, "partitions_finished", "  finished", partitions->count - partitions->open, NULL);
-    report_unit(r, "partitions");
-    report_count(r, "hash_changes", "mask hash changes", run->hash_changes, NULL);
-    report_unit(r, "changes");
+    report_tally(r, "loads_one_value", "  judged by one value", one_value, "loads");
+    report_tally(r, "partitions", "partitions", partitions->count, "partitions");
+    report_tally(r, "partitions_finished", "  finished", partitions->count - partitions->open, "partitions");
+    report_tally(r, "hash_changes", "mask hash changes", run->hash_changes, "changes");
     report_mask_writes(r, run);
     if (!run->complete)
         return;
@@ -116,18 +103,15 @@ static void report_run(struct report *r, const struct value_profile *p, const st
                        const struct partitions *partitions)
 {
     report_note(r, "The driver:");
-    report_count(r, "interrupts_full", "interrupts, slots full", run->full, NULL);
-    report_unit(r, "interrupts");
+    report_tally(r, "interrupts_full", "interrupts, slots full", run->full, "interrupts");
     if (partitions != NULL)
         report_thrashing(r, run);
     if (!p->plain)
         report_rounds(r, run);
     if (partitions != NULL)
         report_visits(r, run);
-    report_count(r, "records", "slots copied", run->records, NULL);
-    report_unit(r, "slots");
-    report_count(r, "loads_profiled", "loads profiled", value_profile_count(p), NULL);
-    report_unit(r, "loads");
+    report_tally(r, "records", "slots copied", run->records, "slots");
+    report_tally(r, "loads_profiled", "loads profiled", value_profile_count(p), "loads");
     if (partitions != NULL) {
         report_judged(r, p, run, partitions);
     } else if (!p->plain) {
@@ -138,41 +122,31 @@ static void report_run(struct report *r, const struct value_profile *p, const st
 
 static void report_loads_scored(struct report *r, const struct value_score *s)
 {
-    report_count(r, "exact_loads", "loads executed", s->loads, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "exact_loads", "loads executed", s->loads, "loads");
     report_remark(r, "static");
-    report_count(r, "exact_executions", "", s->executions, NULL);
-    report_unit(r, "instructions");
+    report_tally(r, "exact_executions", "", s->executions, "instructions");
     report_remark(r, "times");
     if (s->executions != 0)
         report_share(r, "profiled_share", "  of them profiled", (double)s->executions_profiled / (double)s->executions,
                      2);
-    report_count(r, "aliased_loads", "loads aliasing", s->aliased, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "aliased_loads", "loads aliasing", s->aliased, "loads");
     report_remark(r, "(different values with equal low 32 bits)");
-    report_count(r, "exact_glacial", "glacial loads", s->glacial, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "exact_glacial", "glacial loads", s->glacial, "loads");
     report_remark(r, "(one value for 1,000 instances and more, but not for 95 % of all)");
-    report_count(r, "glacial_found", "  found", s->glacial_found, NULL);
-    report_unit(r, "loads");
-    report_count(r, "glacial_false", "  false positives", s->glacial_false, NULL);
-    report_unit(r, "loads");
+    report_tally(r, "glacial_found", "  found", s->glacial_found, "loads");
+    report_tally(r, "glacial_false", "  false positives", s->glacial_false, "loads");
 }
 
 static void value_report_score(struct report *r, const struct value_score *s)
 {
-    report_count(r, "pairs_min_count", NULL, SCORE_MIN_COUNT, NULL);
-    report_unit(r, "executions");
+    report_tally(r, "pairs_min_count", NULL, SCORE_MIN_COUNT, "executions");
     report_share(r, "pairs_min_share", NULL, SCORE_MIN_SHARE, 0);
     report_note(r, "Against the exact profile: values of at least {pairs_min_count} occurrences and {pairs_min_share} "
                    "of their load's");
     report_loads_scored(r, s);
-    report_count(r, "pairs_scored", "values scored", s->count, NULL);
-    report_unit(r, "values");
-    report_count(r, "pairs_found", "  found", s->found, NULL);
-    report_unit(r, "values");
-    report_count(r, "phantoms", "  false positives", s->phantoms, NULL);
-    report_unit(r, "values");
+    report_tally(r, "pairs_scored", "values scored", s->count, "values");
+    report_tally(r, "pairs_found", "  found", s->found, "values");
+    report_tally(r, "phantoms", "  false positives", s->phantoms, "values");
     report_remark(r, "(estimated at twice their true share and more; not in the error)");
     report_share(r, "rms_error", "RMS error, weighted", s->rms, 2);
     report_share(r, "rms_error_uncorrected", "  before correction", s->rms_measured, 2);
