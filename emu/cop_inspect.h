@@ -66,7 +66,5 @@ size_t cop_bytes(const struct cop *c);
 bool cop_passes(const struct cop *c, enum opclass opclass, uint64_t pc);
 /* Sets the filter counters of a copy that replays recorded samples, because the core does not query its filters. */
 void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered, uint64_t eligible);
-/* Returns whether hardware state, time and statistics are equal. */
-bool cop_equal(const struct cop *x, const struct cop *y);
 
 #endif

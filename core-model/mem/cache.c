@@ -252,19 +252,3 @@ void cache_forget_counts(struct cache *c, uint64_t now)
 }
 
 bool cache_holds(const struct cache *c, uint64_t addr) { return cache_find(c, addr >> c->line_bits) != NULL; }
-
-void cache_check(const struct cache *c)
-{
-    for (uint64_t s = 0; s <= c->set_mask; s++) {
-        const struct cache_line *set = cache_set(c, s);
-        for (uint32_t i = 0; i < c->ways; i++) {
-            if (set[i].tag == CACHE_NO_LINE)
-                continue;
-            if ((set[i].tag & c->set_mask) != s)
-                BUG("cache line %#llx in set %#llx", (unsigned long long)set[i].tag, (unsigned long long)s);
-            for (uint32_t j = 0; j < i; j++)
-                if (set[j].tag == set[i].tag)
-                    BUG("cache line %#llx twice", (unsigned long long)set[i].tag);
-        }
-    }
-}

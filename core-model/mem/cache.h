@@ -131,7 +131,5 @@ void cache_forget_counts(struct cache *c, uint64_t now);
 void cache_prefetch(struct cache *c, uint64_t addr, uint64_t now);
 /* Returns whether the line is present or its fill outstanding. Has no side effects. */
 bool cache_holds(const struct cache *c, uint64_t addr);
-/* Checks invariants: no duplicate lines in a set, consistent MSHRs and stamps. Violations end in BUG(). */
-void cache_check(const struct cache *c);
 
 #endif

@@ -55,15 +55,6 @@ static uint32_t from_profile_find(const struct profile *p, const char *name, con
     return event;
 }
 
-/* The first event of this source, whatever its name. */
-static uint32_t find_source(const struct profile *p, enum profile_source source)
-{
-    for (uint32_t e = 0; e < profile_events(p); e++)
-        if (profile_event(p, e)->source == source)
-            return e;
-    return PROFILE_NO_EVENT;
-}
-
 static void from_profile_find_events(struct from_profile *s, const struct profile *p)
 {
     static const enum profile_source of_insns[] = {PROFILE_EXACT, PROFILE_COUNTS},
@@ -87,17 +78,4 @@ void from_profile_use(struct from_profile *s, const struct profile *p, uint32_t 
                                      .executions = has_counts ? executions_at : NULL,
                                      .exact = has_counts && profile_event(p, executions)->source == PROFILE_EXACT,
                                      .events = events_at};
-}
-
-bool from_profile_open(struct from_profile *s, const struct profile *p, uint32_t image, bool counted,
-                       struct analysis_samples *out)
-{
-    static const enum profile_source counts[] = {PROFILE_EXACT, PROFILE_COUNTS};
-    uint32_t time = profile_find_event(p, "cycles", PROFILE_COUNTER);
-    if (time == PROFILE_NO_EVENT)
-        time = find_source(p, PROFILE_TIME);
-    if (time == PROFILE_NO_EVENT)
-        return false;
-    from_profile_use(s, p, image, time, counted ? from_profile_find(p, "retired", counts, 2) : PROFILE_NO_EVENT, out);
-    return true;
 }

@@ -17,16 +17,10 @@ struct from_profile {
     uint32_t time, executions, event[ANALYSIS_EVENTS]; /* events of the profile; PROFILE_NO_EVENT: none */
 };
 
-/* Chooses the events of an image: samples of the cycle counter, else of a profiler of time. With `counted`, frequencies
- * are exact counts of retired instructions, else those of instruction samples, else (and without `counted`) estimated
- * from the samples of time. Events bound stalls if they are exact or samples of instructions; of counters only the
- * misses of fetch do, because their interrupts arrive while fetch still waits (DCPI paper, section 4.1.2). Returns
- * false if the profile has no samples of time. `s` borrows the profile; *out borrows `s`. */
-bool from_profile_open(struct from_profile *s, const struct profile *p, uint32_t image, bool counted,
-                       struct analysis_samples *out);
-
-/* from_profile_open with events of the caller's choice: of time, and of executions (PROFILE_NO_EVENT: frequencies
- * are estimated). */
+/* The samples of an image, by events of time and of executions; PROFILE_NO_EVENT: frequencies are estimated from the
+ * samples of time. Events bound stalls if they are exact or samples of instructions; of counters only the misses of
+ * fetch do, because their interrupts arrive while fetch still waits (DCPI paper, section 4.1.2). `s` borrows the
+ * profile; *out borrows `s`. */
 void from_profile_use(struct from_profile *s, const struct profile *p, uint32_t image, uint32_t time,
                       uint32_t executions, struct analysis_samples *out);
 

@@ -11,8 +11,7 @@ static void report_stop_sample(const struct program_stop *s, struct report *r)
 {
     report_count(r, "fault_sample", "  sample", s->sample, NULL);
     report_text(r, "fault_class", "    class", opclass_name(s->opclass));
-    report_count(r, "fault_cycle", "    of cycle", s->cycle, NULL);
-    report_unit(r, "cycles");
+    report_tally(r, "fault_cycle", "    of cycle", s->cycle, "cycles");
     struct report *fields = report_section(r, "fault_fields");
     for (unsigned i = 0; i < s->fields; i++) {
         char *label = xasprintf("    %s", s->name[i]);
@@ -31,10 +30,8 @@ static void report_stop(const struct program_stop *s, struct report *r)
     report_count(r, "fault_word", "  at word", s->word, NULL);
     report_remark(r, "{fault_text}");
     report_text(r, "fault_text", NULL, s->text);
-    report_count(r, "fault_words", "  words for its sample", s->words, NULL);
-    report_unit(r, "words");
-    report_count(r, "fault_limit", "    at most", s->limit, NULL);
-    report_unit(r, "words");
+    report_tally(r, "fault_words", "  words for its sample", s->words, "words");
+    report_tally(r, "fault_limit", "    at most", s->limit, "words");
     report_remark(r, "(cop_runaway_words)");
     if (s->has_sample)
         report_stop_sample(s, r);
@@ -61,8 +58,7 @@ void run_facts_report_run(const struct run_facts *f, struct report *r)
     if (f->cycles != 0)
         report_count(r, "cycles", "core", f->cycles, "cycles");
     if (f->instructions != 0 || f->harts != 0) { /* a hart may retire none */
-        report_count(r, "instructions", "", f->instructions, NULL);
-        report_unit(r, "instructions");
+        report_tally(r, "instructions", "", f->instructions, "instructions");
         report_remark(r, "instructions retired");
     }
 }

@@ -9,6 +9,7 @@
 #include "emu/cop_stop.h"
 #include "isa/pchash.h"
 #include "tests/unit/cop_bench.h"
+#include "tests/unit/cop_equal.h"
 
 static uint64_t value(unsigned n) { return bus_get(&bus, BUS_VALUES + 8 * n); }
 static unsigned index_of(unsigned n) { return bus_get(&bus, BUS_INDEXES + 8 * (n / 4)) >> (16 * (n % 4)) & 0xffff; }

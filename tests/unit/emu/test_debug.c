@@ -7,6 +7,7 @@
 
 #include "asm/asm.h"
 #include "emu/debug/debugger.h"
+#include "tests/unit/cop_equal.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */
 

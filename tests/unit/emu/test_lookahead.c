@@ -9,6 +9,7 @@
 #include "emu/cop_inspect.h"
 #include "emu/cop_watch.h"
 #include "isa/image.h"
+#include "tests/unit/cop_equal.h"
 #include "tests/unit/random_program.h"
 
 #include "tests/unit/suite.h" /* after ours: Check has a macro `fail` */

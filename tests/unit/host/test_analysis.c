@@ -433,15 +433,15 @@ START_TEST(events_of_a_profile)
     uint32_t n = profile_add_image(p, &image);
     struct from_profile from;
     struct analysis_samples s;
-    ck_assert(!from_profile_open(&from, p, n, false, &s));
-    profile_add_sample(p, profile_add_event(p, &cycles), (struct profile_sample){n, 0x100, 7});
-    profile_add_sample(p, profile_add_event(p, &retired), (struct profile_sample){n, 0x100, 50});
+    const uint32_t time = profile_add_event(p, &cycles), executions = profile_add_event(p, &retired);
+    profile_add_sample(p, time, (struct profile_sample){n, 0x100, 7});
+    profile_add_sample(p, executions, (struct profile_sample){n, 0x100, 50});
     profile_add_sample(p, profile_add_event(p, &misses), (struct profile_sample){n, 0x100, 5});
-    ck_assert(from_profile_open(&from, p, n, false, &s));
+    from_profile_use(&from, p, n, time, PROFILE_NO_EVENT, &s);
     ck_assert_double_eq(s.cycles(s.ctx, 0x100), 7);
     ck_assert_double_eq(s.period, 2);
     ck_assert(s.executions == NULL);
-    ck_assert(from_profile_open(&from, p, n, true, &s));
+    from_profile_use(&from, p, n, time, executions, &s);
     ck_assert(s.exact);
     ck_assert_double_eq(s.executions(s.ctx, 0x100), 50);
     ck_assert(isnan(s.events(s.ctx, ANALYSIS_DMISS, 0x100))); /* a counter's are late */
