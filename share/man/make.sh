@@ -7,7 +7,7 @@
 #   @include FILE#HEADING   a section of it, with its heading
 #   @run PROGRAM[#HEADING]  likewise, what PROGRAM of BUILD/bin prints
 #   @tool NAME[ COMMAND]    the sections of a tool from NAME to EXIT STATUS, from its own table of options
-#   @options NAME[ COMMAND] the options alone
+#   @commands NAME          a section for each command of a tool, with its options
 #
 # usage: make.sh BUILD SOURCE, in the folder of the sources
 set -eu
@@ -64,6 +64,13 @@ options() {
     for p in synopsis description options words; do part "$tmp/table" "$p"; done
 }
 
+commands() {
+    for command in $(describe "$1" | awk -F '\t' '$1 == "word" && $2 != "help" { print $2 }'); do
+        echo "## $1 $command"
+        options "$1 $command"
+    done
+}
+
 expand() {
     sed 1d "$source" | while IFS= read -r line; do
         what=${line#* }
@@ -71,8 +78,8 @@ expand() {
         '@include '*) part_of "$what" < "${what%%#*}" ;;
         '@run '*) "$build/bin/${what%%#*}" > "$tmp/printed" && part_of "$what" < "$tmp/printed" ;;
         '@tool '*) tool "$what" ;;
-        '@options '*) options "$what" ;;
-        '@'*) echo "$source: '$line': expected @include, @run, @tool or @options" >&2 && return 1 ;;
+        '@commands '*) commands "$what" ;;
+        '@'*) echo "$source: '$line': expected @include, @run, @tool or @commands" >&2 && return 1 ;;
         *) printf '%s\n' "$line" ;;
         esac
     done

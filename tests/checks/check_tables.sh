@@ -101,8 +101,6 @@ done
 symbols tools/pcprof/commands.def COMMAND > "$tmp/s"
 used tools/pcprof/commands.def "is run by no script of tests/golden/cli" '\<pcprof @( |$)' tests/golden/cli/*.cmd \
     < "$tmp/s"
-used tools/pcprof/commands.def "has no section in share/man/pcprof.1.md" '^## pcprof @$' share/man/pcprof.1.md \
-    < "$tmp/s"
 symbols tools/pcprof/page_cost.def COST > "$tmp/s"
 grep '^|' docs/json.md > "$tmp/keys"
 used tools/pcprof/page_cost.def "is no key of a report" '`\.@`' "$tmp/keys" < "$tmp/s"

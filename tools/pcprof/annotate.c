@@ -17,15 +17,10 @@ static const char doc[] =
     "Source files are read from the disk: a store has only their paths, and the code. The tables have all rows, in "
     "source or address order; pcprof top prints the instructions with the largest counts of an event.";
 
-struct annotate_options {
-#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
-#include "tools/pcprof/annotate_options.def"
-};
-
-static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct annotate_options, __VA_ARGS__)
-#include "tools/pcprof/annotate_options.def"
-};
+#define NAME annotate
+#define OPTIONS "tools/pcprof/annotate_options.def"
+#define ARGUMENTS PCPROF_SELECTION " [PROCEDURE...]"
+#include "tools/pcprof/command.inc"
 
 /* ---- procedures ---- */
 
@@ -120,7 +115,7 @@ static void annotate_add_procedure(const struct annotate *a, const struct annota
         annotate_listing(a, p, r);
 }
 
-static enum status annotate_print(struct annotate *a, const struct pcprof_input *in, const struct annotate_options *o,
+static enum status annotate_print(struct annotate *a, const struct pcprof_input *in, const struct annotate_arguments *o,
                                   struct errmsg *err)
 {
     struct procedures list = {0};
@@ -151,26 +146,20 @@ static enum status annotate_print(struct annotate *a, const struct pcprof_input 
     return st;
 }
 
-int pcprof_annotate(int argc, char **argv)
+static enum status annotate_command(const struct annotate_arguments *o, struct errmsg *err)
 {
-    static const struct option_syntax syntax = {
-        rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION " [PROCEDURE...]",
-        doc,  "0, or 2 for bad usage or input.", NULL};
-    struct annotate_options o = {0};
     struct pcprof_input in;
-    struct errmsg err;
-    option_parse(&syntax, &o, argc, argv);
     struct annotate a = {
-        .prof = {.by = PROF_BY_PROCEDURE, .blank = true}, .source_dir = o.source_dir, .collected = INT64_MAX};
-    enum status st = pcprof_open(&in, o.input, &err);
+        .prof = {.by = PROF_BY_PROCEDURE, .blank = true}, .source_dir = o->source_dir, .collected = INT64_MAX};
+    enum status st = pcprof_open(&in, o->input, err);
     for (size_t n = 0; st == ST_OK && n < in.contents.runs; n++)
         if (in.contents.run[n].time < a.collected)
             a.collected = in.contents.run[n].time;
     if (st == ST_OK)
-        st = prof_load(&a.prof, &in, &o.event, STORE_SYMBOLS | STORE_LINES | STORE_CODE, &err);
+        st = prof_load(&a.prof, &in, &o->event, STORE_SYMBOLS | STORE_LINES | STORE_CODE, err);
     if (st == ST_OK)
-        st = annotate_print(&a, &in, &o, &err);
+        st = annotate_print(&a, &in, o, err);
     profile_free(a.prof.profile);
     pcprof_close(&in);
-    return st == ST_OK ? 0 : pcprof_fail(&err);
+    return st;
 }

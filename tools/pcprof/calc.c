@@ -15,15 +15,10 @@ static const char doc[] =
     "frequencies and causes are found. The tables have all rows, in address order; pcprof top prints the instructions "
     "with the largest counts of an event.";
 
-struct calc_options {
-#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
-#include "tools/pcprof/calc_options.def"
-};
-
-static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct calc_options, __VA_ARGS__)
-#include "tools/pcprof/calc_options.def"
-};
+#define NAME calc
+#define OPTIONS "tools/pcprof/calc_options.def"
+#define ARGUMENTS PCPROF_SELECTION " PROCEDURE"
+#include "tools/pcprof/command.inc"
 
 static enum status choose_events(struct calc *c, const struct option_list *asked, struct errmsg *err)
 {
@@ -36,7 +31,7 @@ static enum status choose_events(struct calc *c, const struct option_list *asked
     return ST_OK;
 }
 
-static enum status calc_print(struct calc *c, const struct calc_options *o, struct errmsg *err)
+static enum status calc_print(struct calc *c, const struct calc_arguments *o, struct errmsg *err)
 {
     struct analysis *a = analysed_run(c->from, &c->procedure);
     struct report *r = report_new();
@@ -50,23 +45,18 @@ static enum status calc_print(struct calc *c, const struct calc_options *o, stru
     return st;
 }
 
-int pcprof_calc(int argc, char **argv)
+static enum status calc_command(const struct calc_arguments *o, struct errmsg *err)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION " PROCEDURE",
-                                                doc,  "0, or 2 for bad usage or input.", NULL};
-    struct calc_options o = {0};
     struct analysed from;
-    struct errmsg err;
-    option_parse(&syntax, &o, argc, argv);
-    const struct analysed_choice choice = {o.input, o.time, o.frequency, &o.event};
+    const struct analysed_choice choice = {o->input, o->time, o->frequency, &o->event};
     struct calc c = {.from = &from};
-    enum status st = analysed_open(&from, &choice, &err);
+    enum status st = analysed_open(&from, &choice, err);
     if (st == ST_OK)
-        st = analysed_find(&from, o.procedure, &c.procedure, &err);
+        st = analysed_find(&from, o->procedure, &c.procedure, err);
     if (st == ST_OK)
-        st = choose_events(&c, &o.event, &err);
+        st = choose_events(&c, &o->event, err);
     if (st == ST_OK)
-        st = calc_print(&c, &o, &err);
+        st = calc_print(&c, o, err);
     analysed_close(&from);
-    return st == ST_OK ? 0 : pcprof_fail(&err);
+    return st;
 }

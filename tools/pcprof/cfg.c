@@ -30,15 +30,10 @@ static const char *const cfg_form_names[] = {
 #undef REPORT_FORMAT
     [CFG_AS_dot] = "dot"};
 
-struct cfg_options {
-#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
-#include "tools/pcprof/cfg_options.def"
-};
-
-static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct cfg_options, __VA_ARGS__)
-#include "tools/pcprof/cfg_options.def"
-};
+#define NAME cfg
+#define OPTIONS "tools/pcprof/cfg_options.def"
+#define ARGUMENTS PCPROF_SELECTION " PROCEDURE"
+#include "tools/pcprof/command.inc"
 
 /* ---- exact executions ---- */
 
@@ -112,7 +107,7 @@ static enum status write_dot(const struct cfg *c, const char *path, struct errms
     return outfile_commit(&f, err);
 }
 
-static enum status cfg_write_report(const struct cfg *c, const struct cfg_options *o, struct errmsg *err)
+static enum status cfg_write_report(const struct cfg *c, const struct cfg_arguments *o, struct errmsg *err)
 {
     struct report *r = report_new();
     cfg_report(c, r);
@@ -125,7 +120,7 @@ static enum status cfg_write_report(const struct cfg *c, const struct cfg_option
     return st;
 }
 
-static enum status cfg_print(struct cfg *c, const struct cfg_options *o, struct errmsg *err)
+static enum status cfg_print(struct cfg *c, const struct cfg_arguments *o, struct errmsg *err)
 {
     struct analysis *a = analysed_run(c->from, &c->procedure);
     c->analysis = a;
@@ -134,20 +129,15 @@ static enum status cfg_print(struct cfg *c, const struct cfg_options *o, struct 
     return st;
 }
 
-int pcprof_cfg(int argc, char **argv)
+static enum status cfg_command(const struct cfg_arguments *o, struct errmsg *err)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION " PROCEDURE",
-                                                doc,  "0, or 2 for bad usage or input.", NULL};
-    struct cfg_options o = {0};
     struct analysed from;
-    struct errmsg err;
-    option_parse(&syntax, &o, argc, argv);
     struct cfg c = {.from = &from};
-    enum status st = analysed_open(&from, &(struct analysed_choice){o.input, o.time, o.frequency, NULL}, &err);
+    enum status st = analysed_open(&from, &(struct analysed_choice){o->input, o->time, o->frequency, NULL}, err);
     if (st == ST_OK)
-        st = analysed_find(&from, o.procedure, &c.procedure, &err);
+        st = analysed_find(&from, o->procedure, &c.procedure, err);
     if (st == ST_OK)
-        st = cfg_print(&c, &o, &err);
+        st = cfg_print(&c, o, err);
     analysed_close(&from);
-    return st == ST_OK ? 0 : pcprof_fail(&err);
+    return st;
 }

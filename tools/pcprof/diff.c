@@ -22,19 +22,15 @@ static const char *const run_by_names[] = {
 #include "tools/pcprof/run_by.def"
 };
 
-struct diff_options {
-#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
-#include "tools/pcprof/diff_options.def"
-};
-
-static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct diff_options, __VA_ARGS__)
-#include "tools/pcprof/diff_options.def"
-};
+#define NAME diff
+#define OPTIONS "tools/pcprof/diff_options.def"
+#define ARGUMENTS "BEFORE AFTER"
+#define CHECK diff_check
+#include "tools/pcprof/command.inc"
 
 static enum status diff_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
-    if (((const struct diff_options *)options)->after == NULL)
+    if (((const struct diff_arguments *)options)->after == NULL)
         return fail(err, ST_INPUT, "expected two selections of runs");
     return option_check_files(syntax, options, err);
 }
@@ -123,7 +119,7 @@ static void add_notes(const struct diff *d, struct report *r)
                        "files have the same name.");
 }
 
-static enum status diff_print(const struct diff *d, const struct diff_options *o, struct errmsg *err)
+static enum status diff_print(const struct diff *d, const struct diff_arguments *o, struct errmsg *err)
 {
     struct diff_row total = diff_total(d);
     struct report *r = report_new();
@@ -149,7 +145,7 @@ static enum status add_side(struct diff *d, struct diff_side *side, const char *
     return st;
 }
 
-static enum status diff_run(struct pcprof_input in[2], const struct diff_options *o, struct errmsg *err)
+static enum status diff_run(struct pcprof_input in[2], const struct diff_arguments *o, struct errmsg *err)
 {
     struct diff d = {.values = {.by = o->by, .with_exact = true},
                      .side = {{.name = o->before, .input = &in[0]}, {.name = o->after, .input = &in[1]}}};
@@ -167,16 +163,11 @@ static enum status diff_run(struct pcprof_input in[2], const struct diff_options
     return st;
 }
 
-int pcprof_diff(int argc, char **argv)
+static enum status diff_command(const struct diff_arguments *o, struct errmsg *err)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "BEFORE AFTER",
-                                                doc,  "0, or 2 for bad usage or input.", diff_check};
-    struct diff_options o = {0};
     struct pcprof_input in[2] = {0};
-    struct errmsg err;
-    option_parse(&syntax, &o, argc, argv);
-    enum status st = diff_run(in, &o, &err);
+    enum status st = diff_run(in, o, err);
     pcprof_close(&in[0]);
     pcprof_close(&in[1]);
-    return st == ST_OK ? 0 : pcprof_fail(&err);
+    return st;
 }

@@ -12,15 +12,10 @@
 static const char doc[] = "Lists the epochs, runs, events and images of a profile store.\v"
                           "STORE:EPOCH and STORE:RUN[-RUN][,...] list fewer runs.";
 
-struct list_options {
-#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
-#include "tools/pcprof/list_options.def"
-};
-
-static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct list_options, __VA_ARGS__)
-#include "tools/pcprof/list_options.def"
-};
+#define NAME list
+#define OPTIONS "tools/pcprof/list_options.def"
+#define ARGUMENTS "STORE"
+#include "tools/pcprof/command.inc"
 
 static void epoch_columns(struct report_table *t, const struct store_epoch_info *e)
 {
@@ -88,8 +83,8 @@ static void image_columns(struct report_table *t, const struct store_image_info 
         }                                                     \
     } while (0)
 
-static enum status list(const struct profile_store *s, struct store_selection *selection, const struct list_options *o,
-                        struct errmsg *err)
+static enum status list(const struct profile_store *s, struct store_selection *selection,
+                        const struct list_arguments *o, struct errmsg *err)
 {
     struct store_contents c = {0};
     enum status st = ST_OK;
@@ -111,21 +106,16 @@ static enum status list(const struct profile_store *s, struct store_selection *s
     return st;
 }
 
-int pcprof_list(int argc, char **argv)
+static enum status list_command(const struct list_arguments *o, struct errmsg *err)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "STORE",
-                                                doc,  "0, or 2 for bad usage or input.", NULL};
-    struct list_options o = {0};
     struct store_selection selection;
     struct profile_store *s = NULL;
-    struct errmsg err;
-    option_parse(&syntax, &o, argc, argv);
-    enum status st = store_select(&selection, o.input, &err);
+    enum status st = store_select(&selection, o->input, err);
     if (st == ST_OK)
-        st = store_open(&s, selection.path, STORE_READ, STORE_WAIT_MS, &err);
+        st = store_open(&s, selection.path, STORE_READ, STORE_WAIT_MS, err);
     if (st == ST_OK)
-        st = list(s, &selection, &o, &err);
+        st = list(s, &selection, o, err);
     store_close(s);
     store_selection_release(&selection);
-    return st == ST_OK ? 0 : pcprof_fail(&err);
+    return st;
 }

@@ -4,7 +4,7 @@
 #ifndef TOOLS_PCPROF_PCPROF_H
 #define TOOLS_PCPROF_PCPROF_H
 
-#define COMMAND(name, function, help) int function(int argc, char **argv);
+#define COMMAND(name, help) int pcprof_##name(int argc, char **argv);
 #include "tools/pcprof/commands.def"
 #undef COMMAND
 

@@ -20,7 +20,7 @@ static const struct pcprof_command {
     int (*run)(int argc, char **argv);
     const char *help;
 } commands[] = {
-#define COMMAND(name, function, help) {#name, function, help},
+#define COMMAND(name, help) {#name, pcprof_##name, help},
 #include "tools/pcprof/commands.def"
 #undef COMMAND
 };

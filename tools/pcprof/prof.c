@@ -23,15 +23,10 @@ static const char doc[] = "Prints the profile of an epoch or of runs of a profil
                           "time, counter, "
                           "ProfileMe, program.";
 
-struct prof_options {
-#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
-#include "tools/pcprof/prof_options.def"
-};
-
-static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct prof_options, __VA_ARGS__)
-#include "tools/pcprof/prof_options.def"
-};
+#define NAME prof
+#define OPTIONS "tools/pcprof/prof_options.def"
+#define ARGUMENTS PCPROF_SELECTION
+#include "tools/pcprof/command.inc"
 
 static enum status choose_columns(struct prof *p, const struct pcprof_events *e, struct errmsg *err)
 {
@@ -91,21 +86,16 @@ enum status prof_print(struct prof *p, const struct pcprof_input *in, const stru
     return st;
 }
 
-int pcprof_prof(int argc, char **argv)
+static enum status prof_command(const struct prof_arguments *o, struct errmsg *err)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION,
-                                                doc,  "0, or 2 for bad usage or input.", NULL};
-    struct prof_options o = {0};
     struct pcprof_input in;
-    struct errmsg err;
-    option_parse(&syntax, &o, argc, argv);
-    struct prof p = {.by = o.by, .cumulative = true};
-    enum status st = pcprof_open(&in, o.input, &err);
+    struct prof p = {.by = o->by, .cumulative = true};
+    enum status st = pcprof_open(&in, o->input, err);
     if (st == ST_OK)
-        st = prof_load(&p, &in, &o.event, prof_parts(p.by), &err);
+        st = prof_load(&p, &in, &o->event, prof_parts(p.by), err);
     if (st == ST_OK)
-        st = prof_print(&p, &in, &PCPROF_OUTPUT(&o), &err);
+        st = prof_print(&p, &in, &PCPROF_OUTPUT(o), err);
     profile_free(p.profile);
     pcprof_close(&in);
-    return st == ST_OK ? 0 : pcprof_fail(&err);
+    return st;
 }

@@ -21,15 +21,10 @@ static const char doc[] =
     "\vThe report of each of the first 32 runs is read, of at most 256 MiB of JSON. "
     "docs/store.md describes the page. The same store gives the same bytes.";
 
-struct report_command_options {
-#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
-#include "tools/pcprof/report_options.def"
-};
-
-static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct report_command_options, __VA_ARGS__)
-#include "tools/pcprof/report_options.def"
-};
+#define NAME report
+#define OPTIONS "tools/pcprof/report_options.def"
+#define ARGUMENTS PCPROF_SELECTION
+#include "tools/pcprof/command.inc"
 
 static json_t *describe_images(const struct profile *p)
 {
@@ -99,19 +94,14 @@ static enum status pcprof_report_run(const struct pcprof_input *in, const char *
     return st;
 }
 
-int pcprof_report(int argc, char **argv)
+static enum status report_command(const struct report_arguments *o, struct errmsg *err)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION,
-                                                doc,  "0, or 2 for bad usage or input.", NULL};
-    struct report_command_options o = {0};
     struct pcprof_input in = {0};
-    struct errmsg err;
-    option_parse(&syntax, &o, argc, argv);
-    enum status st = terminal_refuse(o.output, "-o", "the page", &err);
+    enum status st = terminal_refuse(o->output, "-o", "the page", err);
     if (st == ST_OK)
-        st = pcprof_open(&in, o.input, &err);
+        st = pcprof_open(&in, o->input, err);
     if (st == ST_OK)
-        st = pcprof_report_run(&in, o.output, &err);
+        st = pcprof_report_run(&in, o->output, err);
     pcprof_close(&in);
-    return st == ST_OK ? 0 : pcprof_fail(&err);
+    return st;
 }

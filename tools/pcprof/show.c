@@ -16,15 +16,10 @@ static const char doc[] =
     "Prints a report written by pcemu --format json, or that of a run in a profile store, as pcemu prints it."
     "\vREPORT is a file, - for standard input, or STORE:RUN with the number of a run, as listed by pcprof list.";
 
-struct show_options {
-#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
-#include "tools/pcprof/show_options.def"
-};
-
-static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct show_options, __VA_ARGS__)
-#include "tools/pcprof/show_options.def"
-};
+#define NAME show
+#define OPTIONS "tools/pcprof/show_options.def"
+#define ARGUMENTS "REPORT"
+#include "tools/pcprof/command.inc"
 
 /* The tree of a report that is read takes several times its size. */
 enum { MAX_REPORT_BYTES = STORE_REPORT_MOST };
@@ -112,20 +107,15 @@ static enum status pcprof_show_load(const char *input, struct report **r, struct
     return st;
 }
 
-int pcprof_show(int argc, char **argv)
+static enum status show_command(const struct show_arguments *o, struct errmsg *err)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      "REPORT",
-                                                doc,  "0, or 2 for bad usage or input.", NULL};
-    struct show_options o = {0};
     struct report *r = NULL;
-    struct errmsg err;
-    option_parse(&syntax, &o, argc, argv);
-    enum status st = pcprof_show_load(o.input, &r, &err);
+    enum status st = pcprof_show_load(o->input, &r, err);
     if (st == ST_OK) {
-        struct pcprof_output output = PCPROF_OUTPUT(&o);
-        output.view.verbose = o.verbose;
-        st = pcprof_write(&output, r, &err);
+        struct pcprof_output output = PCPROF_OUTPUT(o);
+        output.view.verbose = o->verbose;
+        st = pcprof_write(&output, r, err);
     }
     report_free(r);
-    return st == ST_OK ? 0 : pcprof_fail(&err);
+    return st;
 }

@@ -20,15 +20,10 @@ static const char *const run_by_names[] = {
 #include "tools/pcprof/run_by.def"
 };
 
-struct stats_options {
-#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
-#include "tools/pcprof/stats_options.def"
-};
-
-static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct stats_options, __VA_ARGS__)
-#include "tools/pcprof/stats_options.def"
-};
+#define NAME stats
+#define OPTIONS "tools/pcprof/stats_options.def"
+#define ARGUMENTS PCPROF_SELECTION
+#include "tools/pcprof/command.inc"
 
 /* ---- the report ---- */
 
@@ -131,7 +126,7 @@ static void add_all(const struct run_values *v, struct report *r)
 }
 
 static enum status pcprof_stats_print(const struct pcprof_input *in, const struct run_values *v,
-                                      const struct stats_options *o, struct errmsg *err)
+                                      const struct stats_arguments *o, struct errmsg *err)
 {
     if (v->runs < 2)
         return fail(err, ST_INPUT, "%s: expected 2 runs or more that have %s, found %zu: statistics are across runs",
@@ -149,21 +144,16 @@ static enum status pcprof_stats_print(const struct pcprof_input *in, const struc
     return st;
 }
 
-int pcprof_stats(int argc, char **argv)
+static enum status stats_command(const struct stats_arguments *o, struct errmsg *err)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION,
-                                                doc,  "0, or 2 for bad usage or input.", NULL};
-    struct stats_options o = {0};
     struct pcprof_input in;
-    struct errmsg err;
-    option_parse(&syntax, &o, argc, argv);
-    struct run_values v = {.by = o.by};
-    enum status st = pcprof_open(&in, o.input, &err);
+    struct run_values v = {.by = o->by};
+    enum status st = pcprof_open(&in, o->input, err);
     if (st == ST_OK)
-        st = run_values_add(&v, &in, o.event, &err);
+        st = run_values_add(&v, &in, o->event, err);
     if (st == ST_OK)
-        st = pcprof_stats_print(&in, &v, &o, &err);
+        st = pcprof_stats_print(&in, &v, o, err);
     run_values_release(&v);
     pcprof_close(&in);
-    return st == ST_OK ? 0 : pcprof_fail(&err);
+    return st;
 }

@@ -14,15 +14,10 @@ static const char doc[] =
     "\vPROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS. docs/analysis.md describes how "
     "causes are found.";
 
-struct summary_options {
-#define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
-#include "tools/pcprof/summary_options.def"
-};
-
-static const struct option_row rows[] = {
-#define OPTION(...) OPTION_ROW(struct summary_options, __VA_ARGS__)
-#include "tools/pcprof/summary_options.def"
-};
+#define NAME summary
+#define OPTIONS "tools/pcprof/summary_options.def"
+#define ARGUMENTS PCPROF_SELECTION " [PROCEDURE...]"
+#include "tools/pcprof/command.inc"
 
 /* ---- the parts of a sum ---- */
 
@@ -186,7 +181,7 @@ static void report_all(struct analysed *a, const struct analysed_procedure *chos
     free(row);
 }
 
-static enum status pcprof_summary_run(struct analysed *a, const struct summary_options *o, struct errmsg *err)
+static enum status pcprof_summary_run(struct analysed *a, const struct summary_arguments *o, struct errmsg *err)
 {
     struct analysed_procedure *chosen = NULL;
     size_t count = 0;
@@ -203,18 +198,12 @@ static enum status pcprof_summary_run(struct analysed *a, const struct summary_o
     return st;
 }
 
-int pcprof_summary(int argc, char **argv)
+static enum status summary_command(const struct summary_arguments *o, struct errmsg *err)
 {
-    static const struct option_syntax syntax = {
-        rows, sizeof rows / sizeof rows[0],      PCPROF_SELECTION " [PROCEDURE...]",
-        doc,  "0, or 2 for bad usage or input.", NULL};
-    struct summary_options o = {0};
     struct analysed a;
-    struct errmsg err;
-    option_parse(&syntax, &o, argc, argv);
-    enum status st = analysed_open(&a, &(struct analysed_choice){o.input, o.time, o.frequency, NULL}, &err);
+    enum status st = analysed_open(&a, &(struct analysed_choice){o->input, o->time, o->frequency, NULL}, err);
     if (st == ST_OK)
-        st = pcprof_summary_run(&a, &o, &err);
+        st = pcprof_summary_run(&a, o, err);
     analysed_close(&a);
-    return st == ST_OK ? 0 : pcprof_fail(&err);
+    return st;
 }
