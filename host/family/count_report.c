@@ -152,32 +152,19 @@ static void count_report_totals(const struct count_report_view *v, struct report
 
 /* The lines of functions and instructions. */
 
-static const struct {
-    enum count_kind kind;
-    const char *title;
-} shown_kinds[] = {
-    {COUNT_RETIRED, "retired"}, {COUNT_SQUASHED, "squashed"},    {COUNT_DCACHE_MISS, "L1D miss"},
-    {COUNT_HITM, "HITM"},       {COUNT_MISPREDICTED, "mispred"},
+/* Titles of the kinds that the text form shows. */
+static const char *const titles[COUNT_KINDS] = {
+#define COUNT_COLUMN(kind, title, meaning) [COUNT_##kind] = title,
+#include "contract/count_column.def"
 };
-/* Mean latencies, of the instructions that passed the last stage; titles by the stages' initials, as in Table 1 of the
- * ProfileMe paper. */
 static const struct {
     enum count_kind kind, of;
     const char *title;
 } averages[] = {
-    {COUNT_FETCH_MAP, COUNT_MAPPED, "f-map"},       {COUNT_MAP_READY, COUNT_MAPPED, "m-ready"},
-    {COUNT_READY_ISSUE, COUNT_ISSUED, "r-issue"},   {COUNT_ISSUE_DONE, COUNT_ISSUED, "i-done"},
-    {COUNT_DONE_RETIRE, COUNT_RETIRED, "d-retire"}, {COUNT_LOAD_LATENCY, COUNT_LOADS_ISSUED, "load"},
+#define COUNT_AVERAGE(kind, of, title, meaning) {COUNT_##kind, COUNT_##of, title},
+#include "contract/count_column.def"
 };
 enum { AVERAGES = sizeof averages / sizeof averages[0] };
-
-static const char *title_of(enum count_kind kind)
-{
-    for (unsigned i = 0; i < sizeof shown_kinds / sizeof shown_kinds[0]; i++)
-        if (shown_kinds[i].kind == kind)
-            return shown_kinds[i].title;
-    return NULL;
-}
 
 /* The first columns of a line, of one profiler in a row. */
 static void line_head_columns(struct report_table *t, const struct count_profile *p, const struct count_row *row)
@@ -205,7 +192,7 @@ static void count_line_columns(struct report_table *t, const struct count_profil
                      .decimals = 2);
     for (enum count_kind k = 0; k < COUNT_KINDS; k++)
         REPORT_COLUMN_IF(t, count_has(p, k) && row->count[k] != 0, REAL, count_estimate(p, row, k), .group = "counts",
-                         .member = count_name(k), .unit = count_unit(k), .title = title_of(k), .at = 6);
+                         .member = count_name(k), .unit = count_unit(k), .title = titles[k], .at = 6);
     for (unsigned i = 0; i < AVERAGES; i++) {
         const enum count_kind k = averages[i].kind;
         REPORT_COLUMN_IF(t, count_has(p, k) && row->count[k] != 0, REAL, count_average(row, k, averages[i].of),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a kind of count'
-steps='row latency column title'
+steps='row latency column'
 row() { before contract/countprof.def '^COUNT\(CYCLES,' << 'C'
 COUNT(ROWS_MAP_RETIRE, "rows-map-retire", "", "cycles", BETWEEN(MAPPED, RETIRED), NEVER, "from rename to retired")
 C
@@ -20,16 +20,11 @@ no_latency()
     named LATENCY_MAPPED_RETIRED
     compile core-model/prof/count/count_record.c
 }
-column() { behind host/family/count_report.c '\{COUNT_MISPREDICTED, "mispred"\},$' << 'C'
-    {COUNT_ROWS_MAP_RETIRE, "map-ret"},
+column() { behind contract/count_column.def '^COUNT_COLUMN\(MISPREDICTED,' << 'C'
+COUNT_COLUMN(ROWS_MAP_RETIRE, "map-ret", "cycles from rename to retirement")
 C
 }
 unnoticed_column='the text form shows some kinds alone'
-title() { behind host/report/legend.def '^LEGEND\("counts.\*", "IPC near"' << 'C'
-LEGEND("counts.*", "map-ret", "mean cycles from rename to retirement")
-C
-}
-unnoticed_title='check_json.sh names it, but takes too long here'
 works()
 {
     pcemu --no-program --profile counts,profileme:period=31 --format json -o report "$(guest)" > out

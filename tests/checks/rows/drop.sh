@@ -61,7 +61,7 @@ E
 }
 no_schema()
 {
-    named "'dropped_rows_odd' was unexpected"
+    named "instance['dropped_rows_odd']"
     pcasm -o value.pc "$full/programs/value.pasm"
     pcemu --program value.pc --max-insts 20000 --format json -o report "$(guest)" > out
     tests/checks/check_schema.sh report

@@ -29,18 +29,7 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
     exact_table_at(&c->table, in->pc, 0, 0)->count[EXACT_ROWS_LENGTHS_BYTES] += in->insn->length_bytes;
 }
 
-const struct observer_kind observer_exact_rows_lengths = {
-    .name = "exact-rows-lengths",
-    .help = "bytes of instructions executed",
-    .release = exact_counter_release,
-};
-
-static struct observer *create(const struct exact_setup *setup)
-{
-    return exact_counter_new(sizeof(struct exact_counter), &observer_exact_rows_lengths, setup->classes, retired);
-}
-
-const struct exact_ops exact_rows_lengths_ops = {.create = create, .rows = exact_counter_rows};
+EXACT_COUNTER(rows_lengths, struct exact_counter, retired)
 C
 }
 no_file()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a family of profiles'
-steps='row contract include sum report_function report_include file observer json schema'
+steps='row contract include sum report_function report_include file observer json'
 # The retired instructions of a run: the least that a family can have.
 row() { behind contract/families.def '^FAMILY\(paths, path\)$' << 'C'
 FAMILY(lengths, length)
@@ -169,16 +169,6 @@ no_json()
 {
     named 'docs/json.md has no Reports .lengths.retired'
     json_keys
-}
-schema() { before docs/report.schema.json '^        "complete": ' << 'C'
-        "lengths": {"type": "object"},
-C
-}
-no_schema()
-{
-    named "'lengths' was unexpected"
-    pcemu --no-program --profile rows-length --max-insts 20000 --format json -o report "$(guest)" > out
-    tests/checks/check_schema.sh report
 }
 works()
 {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='an observer'
-steps='file row json schema'
+steps='file row json'
 # Instructions that were squashed, by their class: each period-th that is fetched is tagged.
 file()
 {
@@ -96,17 +96,6 @@ no_json()
     named 'docs/json.md has no Reports .squashed.period'
     json_keys
 }
-schema() { before docs/report.schema.json '^        "complete": ' << 'E'
-        "squashed": {"type": "object"},
-E
-}
-no_schema()
-{
-    named "'squashed' was unexpected"
-    pcemu --no-program --profile squashed --max-insts 20000 --format json -o report "$(guest)" > out
-    tests/checks/check_schema.sh report
-}
-
 # The sections are `.squashed`, or what the report puts them in.
 sum='[.. | .squashed? | objects | .classes | add] | add'
 works()
