@@ -106,9 +106,9 @@ void core_expect_token(struct core *c) { probe_port_expect_token(c->engine->part
 struct hart *core_hart(const struct core *c) { return &c->engine->parts(c->self).guest->hart; }
 const struct core_config *core_configuration(const struct core *c) { return c->engine->parts(c->self).config; }
 
-uint64_t core_clock(const struct core *c) { return c->engine->clock(c->self); }
-uint64_t core_cycle(const struct core *c) { return c->engine->cycle(c->self); }
-uint64_t core_retired(const struct core *c) { return c->engine->retired(c->self); }
+uint64_t core_clock(const struct core *c) { return c->engine->counts(c->self).clock; }
+uint64_t core_cycle(const struct core *c) { return c->engine->counts(c->self).cycle; }
+uint64_t core_retired(const struct core *c) { return c->engine->counts(c->self).retired; }
 void core_memoise(struct core *c, uint64_t bytes, bool checks)
 {
     if (c->engine->memoise != NULL)

@@ -20,6 +20,11 @@ struct engine_parts {
     const struct core_config *config;
 };
 
+/* What core_clock, core_cycle and core_retired return. */
+struct engine_counts {
+    uint64_t clock, cycle, retired;
+};
+
 struct engine {
     void *(*make)(const struct core_config *config, struct guest *guest);
     void (*release)(void *self);
@@ -38,9 +43,7 @@ struct engine {
         void *self); /* an observer will be attached: it counts nothing earlier; NULL: nothing is to be done */
     /* Flushes the pipeline, and resets core_cycle, core_retired and the statistics to 0. */
     void (*begin)(void *self);
-    uint64_t (*clock)(const void *self);
-    uint64_t (*cycle)(const void *self);
-    uint64_t (*retired)(const void *self);
+    struct engine_counts (*counts)(const void *self);
     struct core_stats (*stats)(const void *self);
     void (*memoise)(void *self, uint64_t bytes, bool checks); /* NULL: the engine does not memoise */
     struct memo_counts (*memo_counts)(const void *self);

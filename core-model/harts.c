@@ -149,12 +149,12 @@ static enum rv_trap harts_turn(struct harts *h, uint64_t *left, uint64_t until, 
         if (h->wake[n] >= until && *h->due[n] >= until)
             continue;
         struct core *c = h->hart[n]->core;
-        uint64_t before = c->engine->retired(c->self);
+        uint64_t before = core_retired(c);
         *acted = true;
         harts_catch_up(h->hart[n], until - TURN_CYCLES);
         front_follow_kernel(h->hart[n]->front, core_clock(c));
         enum rv_trap trap = c->engine->advance(c->self, *left, until);
-        *left -= c->engine->retired(c->self) - before;
+        *left -= core_retired(c) - before;
         if (trap != RV_TRAP_STOP || *left == 0)
             return trap != RV_TRAP_STOP ? trap : RV_TRAP_LIMIT;
         harts_expect(h, n);

@@ -267,29 +267,17 @@ static struct engine_parts inorder_parts(void *self)
                                  .config = &c->cfg};
 }
 
-static uint64_t inorder_clock(const void *self)
+static struct engine_counts inorder_counts(const void *self)
 {
     const struct inorder *c = self;
-    return c->now;
-}
-
-static uint64_t inorder_cycle(const void *self)
-{
-    const struct inorder *c = self;
-    return c->now - c->begin_cycle;
-}
-
-static uint64_t inorder_retired(const void *self)
-{
-    const struct inorder *c = self;
-    return c->retired - c->begin_retired;
+    return (struct engine_counts){c->now, c->now - c->begin_cycle, c->retired - c->begin_retired};
 }
 
 static struct core_stats inorder_stats(const void *self)
 {
     const struct inorder *c = self;
     struct core_stats s = c->stats;
-    s.retired = inorder_retired(self);
+    s.retired = c->retired - c->begin_retired;
     front_count_idle(&c->front, &s, c->now);
     stats_collect(&s, &c->mem, c->now);
     return s;
@@ -328,9 +316,7 @@ const struct engine inorder_engine = {
     .quiesce = inorder_quiesce,
     .has_stores = inorder_has_stores,
     .begin = inorder_begin,
-    .clock = inorder_clock,
-    .cycle = inorder_cycle,
-    .retired = inorder_retired,
+    .counts = inorder_counts,
     .stats = inorder_stats,
     .check = inorder_check,
     .print = inorder_print,

@@ -173,22 +173,10 @@ static void ooo_begin(void *self)
     c->begin_retired = c->retired;
 }
 
-static uint64_t ooo_clock(const void *self)
+static struct engine_counts ooo_counts(const void *self)
 {
     const struct ooo *c = self;
-    return c->now;
-}
-
-static uint64_t ooo_cycle(const void *self)
-{
-    const struct ooo *c = self;
-    return c->now - c->begin_cycle;
-}
-
-static uint64_t ooo_retired(const void *self)
-{
-    const struct ooo *c = self;
-    return c->retired - c->begin_retired;
+    return (struct engine_counts){c->now, c->now - c->begin_cycle, c->retired - c->begin_retired};
 }
 
 static struct engine_parts ooo_parts(void *self)
@@ -208,7 +196,7 @@ static struct core_stats ooo_stats(const void *self)
 {
     const struct ooo *c = self;
     struct core_stats s = c->stats;
-    s.retired = ooo_retired(self);
+    s.retired = c->retired - c->begin_retired;
     stats_add_recent(c, &s);
     stats_add_outside(c, &s);
     if (c->memo != NULL)
@@ -237,9 +225,7 @@ const struct engine ooo_engine = {
     .has_stores = ooo_has_stores,
     .attach = ooo_attach,
     .begin = ooo_begin,
-    .clock = ooo_clock,
-    .cycle = ooo_cycle,
-    .retired = ooo_retired,
+    .counts = ooo_counts,
     .stats = ooo_stats,
     .memoise = ooo_memoise,
     .memo_counts = ooo_memo_counts,

@@ -67,15 +67,12 @@ static void replay_begin(void *self)
     BUG("a replay cannot begin anew");
 }
 
-static uint64_t replay_clock(const void *self) { return ((const struct core_replay *)self)->stream.now; }
-
-static uint64_t record_replay_cycle(const void *self)
+static struct engine_counts replay_counts(const void *self)
 {
     const struct core_replay *r = self;
-    return r->stream.now - r->start.clock;
+    return (struct engine_counts){r->stream.now, r->stream.now - r->start.clock, r->retired};
 }
 
-static uint64_t replay_retired(const void *self) { return ((const struct core_replay *)self)->retired; }
 static struct core_stats replay_stats(const void *self) { return ((const struct core_replay *)self)->tail.stats; }
 
 static void replay_check(const void *self)
@@ -100,9 +97,7 @@ static const struct engine replay_engine = {
     .advance = replay_advance,
     .stop = replay_stop,
     .begin = replay_begin,
-    .clock = replay_clock,
-    .cycle = record_replay_cycle,
-    .retired = replay_retired,
+    .counts = replay_counts,
     .stats = replay_stats,
     .check = replay_check,
     .print = replay_print,
