@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "asm/flow.h"
+#include "base/order.h"
 
 const char *const check_kind_names[CHECK_COUNT] = {
 #define X(sym, name, about) [CHECK_##sym] = name,
@@ -472,11 +473,7 @@ static void check_fields(struct checker *k)
     }
 }
 
-static int by_word(const void *a, const void *b)
-{
-    const struct check_finding *x = a, *y = b;
-    return x->word != y->word ? (x->word < y->word ? -1 : 1) : x->kind != y->kind ? (x->kind < y->kind ? -1 : 1) : 0;
-}
+ORDER(by_word, struct check_finding, RISING(word) RISING(kind))
 
 size_t pasm_check(const struct image *im, struct check_finding *out, size_t room)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/status.h"
 
 struct profile_sums {
@@ -56,14 +57,9 @@ static const void *profile_sum_merge(struct profile_sums *s, const struct row_ki
     return result;
 }
 
-static int profile_sum_compare_numbers(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 /* ---- time ---- */
 
-static int compare_times(const void *a, const void *b)
-{
-    return profile_sum_compare_numbers(((const struct time_row *)a)->pc, ((const struct time_row *)b)->pc);
-}
+ORDER(compare_times, struct time_row, RISING(pc))
 
 static void profile_sum_add_time(void *sum, const void *row)
 {
@@ -82,12 +78,7 @@ void profile_sum_time(struct profile_sums *s, struct time_profile *sum, const st
 
 /* ---- per-instruction cycle stacks ---- */
 
-static int compare_pics(const void *a, const void *b)
-{
-    const struct pics_row *x = a, *y = b;
-    return x->pc != y->pc ? profile_sum_compare_numbers(x->pc, y->pc)
-                          : profile_sum_compare_numbers(x->signature, y->signature);
-}
+ORDER(compare_pics, struct pics_row, RISING(pc) RISING(signature))
 
 static void add_pics(void *sum, const void *row)
 {
@@ -106,10 +97,7 @@ void profile_sum_pics(struct profile_sums *s, struct pics_profile *sum, const st
 
 /* ---- counts ---- */
 
-static int compare_counts(const void *a, const void *b)
-{
-    return profile_sum_compare_numbers(((const struct count_row *)a)->pc, ((const struct count_row *)b)->pc);
-}
+ORDER(compare_counts, struct count_row, RISING(pc))
 
 static void profile_sum_add_counts(void *sum, const void *row)
 {
@@ -141,12 +129,7 @@ void profile_sum_counts(struct profile_sums *s, struct count_profile *sum, const
 
 /* ---- event counters ---- */
 
-static int compare_skids(const void *a, const void *b)
-{
-    const struct counter_skid *x = a, *y = b;
-    return x->event != y->event ? profile_sum_compare_numbers(x->event, y->event)
-                                : (x->distance > y->distance) - (x->distance < y->distance);
-}
+ORDER(compare_skids, struct counter_skid, RISING(event) RISING(distance))
 
 static void add_skids(void *sum, const void *row)
 {
@@ -182,11 +165,7 @@ void profile_sum_counters(struct profile_sums *s, struct counter_profile *sum, c
 
 /* ---- paths ---- */
 
-static int profile_sum_compare_edges(const void *a, const void *b)
-{
-    const struct path_edge *x = a, *y = b;
-    return x->pc != y->pc ? profile_sum_compare_numbers(x->pc, y->pc) : profile_sum_compare_numbers(x->next, y->next);
-}
+ORDER(profile_sum_compare_edges, struct path_edge, RISING(pc) RISING(next))
 
 static void profile_sum_add_edges(void *sum, const void *row)
 {

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/status.h"
 #include "host/analysis/code_values.h"
 
@@ -63,11 +64,7 @@ void code_graph_add_transfer(struct code_graph *g, uint64_t pc, uint64_t next)
 
 /* The instructions of all ranges, by ascending address. */
 
-static int by_start(const void *left, const void *right)
-{
-    const struct code_graph_range *a = left, *b = right;
-    return (a->start > b->start) - (a->start < b->start);
-}
+ORDER(by_start, struct code_graph_range, RISING(start))
 
 static void code_graph_add_insn(struct code_graph *g, uint64_t pc, const struct code_insn *in, bool begins)
 {
@@ -185,13 +182,7 @@ static void code_graph_add_edge(struct code_graph *g, uint32_t from, uint64_t to
     g->edge[g->edges++] = (struct code_graph_edge){.from = from, .to = to, .kind = kind};
 }
 
-static int by_origin(const void *left, const void *right)
-{
-    const struct code_graph_transfer *a = left, *b = right;
-    if (a->pc != b->pc)
-        return a->pc < b->pc ? -1 : 1;
-    return (a->next > b->next) - (a->next < b->next);
-}
+ORDER(by_origin, struct code_graph_transfer, RISING(pc) RISING(next))
 
 /* Adds the edges of the indirect jump or call at the end of a block. `t` is the first transfer at or after it. */
 static void add_indirect(struct code_graph *g, uint32_t b, size_t t, enum code_graph_edge_kind kind)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/status.h"
 #include "host/analysis/constants.h"
 
@@ -45,15 +46,7 @@ static struct point point_of(const struct frequency_block *b, uint32_t i)
     return p;
 }
 
-static int by_ratio(const void *left, const void *right)
-{
-    const struct point *a = left, *b = right;
-    if (a->anomalous != b->anomalous)
-        return a->anomalous ? 1 : -1;
-    if (a->ratio != b->ratio)
-        return a->ratio < b->ratio ? -1 : 1;
-    return (a->insn > b->insn) - (a->insn < b->insn);
-}
+ORDER(by_ratio, struct point, RISING(anomalous) RISING(ratio) RISING(insn))
 
 static struct class_points frequency_collect(const struct frequency_block *block, size_t blocks)
 {

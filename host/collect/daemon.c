@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/order.h"
 #include "base/status.h"
 
 struct key {
@@ -52,15 +53,7 @@ void daemon_add(void *ctx, const struct sample_entry *e)
     k->count += e->count;
 }
 
-static int daemon_compare(const void *a, const void *b)
-{
-    const struct sample_entry *x = a, *y = b;
-    if (x->pid != y->pid)
-        return x->pid < y->pid ? -1 : 1;
-    if (x->event != y->event)
-        return x->event < y->event ? -1 : 1;
-    return x->pc < y->pc ? -1 : x->pc > y->pc;
-}
+ORDER(daemon_compare, struct sample_entry, RISING(pid) RISING(event) RISING(pc))
 
 const struct sample_entry *daemon_samples(struct daemon *d, size_t *count)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/status.h"
 #include "contract/context.h"
 #include "isa/sample.h"
@@ -35,13 +36,7 @@ static void walk_path(struct program_path *path, const struct generic_rows *rows
     memcpy(path->entry, entry, path->depth * sizeof *entry);
 }
 
-static int callstack_paths_compare(const void *left, const void *right)
-{
-    const struct program_path *a = left, *b = right;
-    if (a->events != b->events)
-        return a->events > b->events ? -1 : 1;
-    return a->context < b->context ? -1 : a->context > b->context;
-}
+ORDER(callstack_paths_compare, struct program_path, FALLING(events) RISING(context))
 
 void callstack_paths_fill(struct program_profile *p, const struct generic_rows *rows, unsigned parent)
 {

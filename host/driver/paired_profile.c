@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "host/driver/generic_profile.h"
 
 struct paired {
@@ -42,14 +43,7 @@ static void fill_numbers(struct program_number n[], uint64_t samples, const stru
     n[PAIRED_WASTED] = (struct program_number){.estimate = e->wasted, .exact = x->wasted};
 }
 
-static int by_wasted(const void *left, const void *right)
-{
-    const struct program_row *a = left, *b = right;
-    double x = a->number[PAIRED_WASTED].estimate, y = b->number[PAIRED_WASTED].estimate;
-    if (x != y)
-        return x > y ? -1 : 1;
-    return (a->key > b->key) - (a->key < b->key);
-}
+ORDER(by_wasted, struct program_row, FALLING(number[PAIRED_WASTED].estimate) RISING(key))
 
 static void fill_rows(struct program_table *t, const struct paired *p, const struct generic_rows *rows,
                       struct program_pairs *sums)

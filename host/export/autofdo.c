@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "host/export/frame.h"
 #include "host/export/select.h"
 
@@ -155,13 +156,7 @@ static void autofdo_add_count(struct autofdo_work *w, uint32_t image, uint64_t a
 }
 
 /* By factor, then in descending order of count. */
-static int compare_copies(const void *a, const void *b)
-{
-    const struct autofdo_copy *x = a, *y = b;
-    if (x->factor != y->factor)
-        return x->factor < y->factor ? -1 : 1;
-    return x->count > y->count ? -1 : x->count < y->count;
-}
+ORDER(compare_copies, struct autofdo_copy, RISING(factor) FALLING(count))
 
 /* Adds the copies to the count of what was not copied, such as a loop's remainder. A line has at most `factor` copies;
  * further stretches are other parts of them. */
@@ -297,13 +292,7 @@ static int compare_functions(const void *a, const void *b)
     return strcmp(x->declared, y->declared);
 }
 
-static int compare_targets(const void *a, const void *b)
-{
-    const struct autofdo_target *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count > y->count ? -1 : 1;
-    return strcmp(x->name, y->name);
-}
+ORDER(compare_targets, struct autofdo_target, FALLING(count) ALPHABETIC(name))
 
 /* Sorts, and adds up the totals. */
 static void autofdo_complete(struct autofdo_function *f)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "host/export/frame.h"
 
 /* Position in the samples of an event. */
@@ -73,13 +74,7 @@ static bool export_rows_take(const struct profile *p, const struct export_events
     return any;
 }
 
-static int export_rows_compare(const void *a, const void *b)
-{
-    const struct profile_sample *x = a, *y = b;
-    if (x->image != y->image)
-        return x->image < y->image ? -1 : 1;
-    return x->address < y->address ? -1 : x->address > y->address;
-}
+ORDER(export_rows_compare, struct profile_sample, RISING(image) RISING(address))
 
 /* The stacks of an event without samples, as samples of their innermost frames. */
 static void take_innermost(struct export_cursor *c, const struct profile *p, uint32_t event)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/interval.h"
+#include "base/order.h"
 #include "base/status.h"
 #include "host/family/count_score.h"
 #include "host/family/instruction.h"
@@ -225,13 +226,7 @@ struct count_report_ranked {
     const struct count_row *row;
 };
 
-static int by_weight(const void *left, const void *right)
-{
-    const struct count_report_ranked *a = left, *b = right;
-    if (a->weight != b->weight)
-        return a->weight > b->weight ? -1 : 1;
-    return (a->row->pc > b->row->pc) - (a->row->pc < b->row->pc);
-}
+ORDER(by_weight, struct count_report_ranked, FALLING(weight) RISING(row->pc))
 
 /* The sort key of the tables: wasted issue slots if known, otherwise cycles in progress. */
 static const char *order_name(const struct count_report_view *v)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/status.h"
 #include "host/family/row_find.h"
 
@@ -75,11 +76,7 @@ struct count_row count_total(const struct count_profile *p)
     return sum;
 }
 
-static int by_pc(const void *left, const void *right)
-{
-    const struct count_row *a = left, *b = right;
-    return (a->pc > b->pc) - (a->pc < b->pc);
-}
+ORDER(by_pc, struct count_row, RISING(pc))
 
 struct count_row *count_functions(const struct count_profile *p, const struct symbols *symbols, size_t *count)
 {

@@ -5,18 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/status.h"
 #include "host/family/count_score.h"
 
-static int counter_score_by_samples(const void *left, const void *right)
-{
-    const struct counter_line *a = left, *b = right;
-    if (a->samples != b->samples)
-        return a->samples > b->samples ? -1 : 1;
-    if (a->exact != b->exact)
-        return a->exact > b->exact ? -1 : 1;
-    return (a->pc > b->pc) - (a->pc < b->pc);
-}
+ORDER(counter_score_by_samples, struct counter_line, FALLING(samples) FALLING(exact) RISING(pc))
 
 static uint64_t counter_score_sum_of(const struct count_profile *p, enum count_kind kind)
 {

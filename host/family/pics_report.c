@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/status.h"
 #include "host/family/instruction.h"
 #include "host/family/pics_score.h"
@@ -99,17 +100,8 @@ struct pics_report_ranked {
 };
 
 /* Sorts by the instruction's time first, so that its components are adjacent. */
-static int pics_report_by_time(const void *left, const void *right)
-{
-    const struct pics_report_ranked *a = left, *b = right;
-    if (a->instruction != b->instruction)
-        return a->instruction > b->instruction ? -1 : 1;
-    if (a->row.pc != b->row.pc)
-        return a->row.pc > b->row.pc ? 1 : -1;
-    if (a->time != b->time)
-        return a->time > b->time ? -1 : 1;
-    return (a->row.signature > b->row.signature) - (a->row.signature < b->row.signature);
-}
+ORDER(pics_report_by_time, struct pics_report_ranked,
+      FALLING(instruction) RISING(row.pc) FALLING(time) RISING(row.signature))
 
 static bool is_ranked(const struct pics_report_ranked *rows, size_t count, uint32_t signature)
 {

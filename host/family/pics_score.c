@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/status.h"
 
 struct component {
@@ -12,13 +13,7 @@ struct component {
     uint64_t time;
 };
 
-static int pics_score_compare(const void *left, const void *right)
-{
-    const struct component *a = left, *b = right;
-    if (a->key != b->key)
-        return a->key > b->key ? 1 : -1;
-    return (a->signature > b->signature) - (a->signature < b->signature);
-}
+ORDER(pics_score_compare, struct component, RISING(key) RISING(signature))
 
 /* The components by ascending key and signature, each pair once. The caller frees the array. */
 static struct component *components(const struct pics_profile *p, enum time_level level, const struct time_blocks *b,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/interval.h"
+#include "base/order.h"
 #include "base/status.h"
 #include "host/family/instruction.h"
 #include "host/family/row_find.h"
@@ -183,13 +184,7 @@ static void report_stack(const struct time_report_view *v, struct report *r)
 
 /* Functions and instructions, sorted by the main profile's time. */
 
-static int time_report_by_time(const void *left, const void *right)
-{
-    const struct time_sum *a = left, *b = right;
-    if (a->time != b->time)
-        return a->time > b->time ? -1 : 1;
-    return (a->key > b->key) - (a->key < b->key);
-}
+ORDER(time_report_by_time, struct time_sum, FALLING(time) RISING(key))
 
 /* The places of all profiles, in descending order of the main profile's time; the sums of each profile are looked up in
  * `sums`. */

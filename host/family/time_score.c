@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 static int time_score_compare_addresses(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -67,11 +69,7 @@ uint64_t time_key(uint64_t pc, enum time_level level, const struct time_blocks *
     return pc;
 }
 
-static int compare_sums(const void *left, const void *right)
-{
-    const struct time_sum *a = left, *b = right;
-    return (a->key > b->key) - (a->key < b->key);
-}
+ORDER(compare_sums, struct time_sum, RISING(key))
 
 const struct time_sum *time_find_sum(const struct time_sum *sums, size_t count, uint64_t key)
 {

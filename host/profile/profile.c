@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/order.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "base/varint.h"
@@ -250,23 +251,9 @@ uint32_t profile_find_event(const struct profile *p, const char *name, enum prof
 
 static int profile_compare_numbers(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 
-static int compare_samples(const void *a, const void *b)
-{
-    const struct profile_sample *x = a, *y = b;
-    return x->image != y->image ? profile_compare_numbers(x->image, y->image)
-                                : profile_compare_numbers(x->address, y->address);
-}
+ORDER(compare_samples, struct profile_sample, RISING(image) RISING(address))
 
-static int profile_compare_edges(const void *a, const void *b)
-{
-    const struct profile_edge *x = a, *y = b;
-    if (x->from_image != y->from_image)
-        return profile_compare_numbers(x->from_image, y->from_image);
-    if (x->from != y->from)
-        return profile_compare_numbers(x->from, y->from);
-    return x->to_image != y->to_image ? profile_compare_numbers(x->to_image, y->to_image)
-                                      : profile_compare_numbers(x->to, y->to);
-}
+ORDER(profile_compare_edges, struct profile_edge, RISING(from_image) RISING(from) RISING(to_image) RISING(to))
 
 static int compare_stacks(const void *a, const void *b)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "host/report/fold.h"
 #include "host/report/grid.h"
 #include "host/report/template.h"
@@ -201,18 +202,9 @@ struct peak {
     size_t row;
 };
 
-static int by_number(const void *a, const void *b)
-{
-    const struct peak *x = a, *y = b;
-    return x->number != y->number ? (x->number < y->number) - (x->number > y->number)
-                                  : (x->row > y->row) - (x->row < y->row);
-}
+ORDER(by_number, struct peak, FALLING(number) RISING(row))
 
-static int by_row(const void *a, const void *b)
-{
-    const struct peak *x = a, *y = b;
-    return (x->row > y->row) - (x->row < y->row);
-}
+ORDER(by_row, struct peak, RISING(row))
 
 /* The rows to show, `shown` of them, in order: the first ones, or those with the peaks. The caller's to free. */
 static struct peak *rows_shown(const struct report_table *t, size_t shown)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "host/symbols/image_identity.h"
 #include "host/symbols/scopes.h"
 
@@ -147,11 +148,7 @@ static void run_images_add_lines(struct run_images_collected *c, Dwfl_Module *mo
 
 /* ---- code ---- */
 
-static int compare_code(const void *a, const void *b)
-{
-    const struct profile_code *x = a, *y = b;
-    return x->start < y->start ? -1 : x->start > y->start;
-}
+ORDER(compare_code, struct profile_code, RISING(start))
 
 /* The section of constants that has the 8 bytes at an address, and their offset in it; NULL: none. */
 static const struct profile_code *run_images_find_word(const struct run_images_collected *c, uint64_t address,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "tools/pcprof/annotate.h"
 #include "tools/pcprof/source_text.h"
 
@@ -32,13 +33,7 @@ static void annotate_lines_add_code(const struct annotate *a, struct line_rows *
     annotate_add_values(a, &rows->row[n].row, start, end);
 }
 
-static int by_line(const void *x, const void *y)
-{
-    const struct line_row *a = x, *b = y;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    return a->line < b->line ? -1 : a->line > b->line;
-}
+ORDER(by_line, struct line_row, RISING(file) RISING(line))
 
 /* The lines of the procedure, by file and number. */
 static struct line_rows find_lines(const struct annotate *a, const struct annotate_procedure *p)

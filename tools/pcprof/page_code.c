@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "host/report/json_value.h"
 #include "tools/pcprof/listing.h"
 #include "tools/pcprof/page.h"
@@ -13,25 +14,9 @@
 /* Instructions that are shown on each side of one with a value. */
 enum { NEIGHBOURS = 8 };
 
-static int page_code_compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+ORDER(by_place, struct page_value, RISING(image) RISING(key) RISING(address) RISING(kind) RISING(which))
 
-static int by_place(const void *a, const void *b)
-{
-    const struct page_value *x = a, *y = b;
-    int c = page_code_compare(x->image, y->image);
-    c = c != 0 ? c : page_code_compare(x->key, y->key);
-    c = c != 0 ? c : page_code_compare(x->address, y->address);
-    c = c != 0 ? c : page_code_compare(x->kind, y->kind);
-    return c != 0 ? c : page_code_compare(x->which, y->which);
-}
-
-static int by_component(const void *a, const void *b)
-{
-    const struct page_value *x = a, *y = b;
-    int c = page_code_compare(x->kind, y->kind);
-    c = c != 0 ? c : page_code_compare(x->which, y->which);
-    return c != 0 ? c : page_code_compare(x->address, y->address);
-}
+ORDER(by_component, struct page_value, RISING(kind) RISING(which) RISING(address))
 
 /* Values of one place or procedure. */
 struct span {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "tools/pcprof/prof.h"
 
 struct row_list {
@@ -113,15 +114,7 @@ static void prof_rows_append(void *ctx, const struct prof_row *key, double value
     *(a->exact ? &added->exact[a->column] : &added->value[a->column]) = value;
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const struct prof_row *x = a, *y = b;
-    if (x->image != y->image)
-        return x->image < y->image ? -1 : 1;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->address < y->address ? -1 : x->address > y->address;
-}
+ORDER(by_key, struct prof_row, RISING(image) RISING(key) RISING(address))
 
 /* By the estimates of the first column, which decide; then by those of the others. */
 static int by_value(const void *a, const void *b)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "tools/pcprof/analysed.h"
 #include "tools/pcprof/output.h"
 #include "tools/pcprof/pcprof.h"
@@ -87,15 +88,8 @@ struct pcprof_summary_row {
     struct analysis_summary sum;
 };
 
-static int pcprof_summary_by_samples(const void *a, const void *b)
-{
-    const struct pcprof_summary_row *x = a, *y = b;
-    if (x->sum.samples != y->sum.samples)
-        return x->sum.samples > y->sum.samples ? -1 : 1;
-    return x->procedure.image != y->procedure.image  ? (x->procedure.image < y->procedure.image ? -1 : 1)
-           : x->procedure.start < y->procedure.start ? -1
-                                                     : x->procedure.start > y->procedure.start;
-}
+ORDER(pcprof_summary_by_samples, struct pcprof_summary_row,
+      FALLING(sum.samples) RISING(procedure.image) RISING(procedure.start))
 
 static void procedure_columns(const struct analysed *a, struct report_table *t, const struct pcprof_summary_row *row,
                               double all)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/status.h"
 
 void count_table_init(struct count_table *t)
@@ -35,11 +36,7 @@ uint32_t count_table_enter(struct count_table *t, uint64_t pc)
     return at;
 }
 
-static int count_table_compare(const void *left, const void *right)
-{
-    const struct count_row *a = left, *b = right;
-    return (a->pc > b->pc) - (a->pc < b->pc);
-}
+ORDER(count_table_compare, struct count_row, RISING(pc))
 
 struct count_row *count_table_take_rows(struct count_table *t, size_t *count)
 {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/status.h"
 
 void edge_table_fini(struct edge_table *t)
@@ -44,13 +45,7 @@ void edge_table_count(struct edge_table *t, uint64_t pc, uint64_t next)
     e->count++;
 }
 
-static int edge_table_by_address(const void *left, const void *right)
-{
-    const struct path_edge *a = left, *b = right;
-    if (a->pc != b->pc)
-        return a->pc < b->pc ? -1 : 1;
-    return (a->next > b->next) - (a->next < b->next);
-}
+ORDER(edge_table_by_address, struct path_edge, RISING(pc) RISING(next))
 
 size_t edge_table_sort(struct edge_table *t)
 {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/status.h"
 
 void pics_map_init(struct pics_map *m)
@@ -56,13 +57,7 @@ void pics_map_add(struct pics_map *m, uint64_t pc, uint32_t signature, enum time
     e->time[state] += time;
 }
 
-static int pics_map_compare(const void *left, const void *right)
-{
-    const struct pics_row *a = left, *b = right;
-    if (a->pc != b->pc)
-        return a->pc > b->pc ? 1 : -1;
-    return (a->signature > b->signature) - (a->signature < b->signature);
-}
+ORDER(pics_map_compare, struct pics_row, RISING(pc) RISING(signature))
 
 static struct pics_row row(uint64_t pc, uint32_t signature, const uint64_t time[TIME_STATE_COUNT], struct hart *hart)
 {

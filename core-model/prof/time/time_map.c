@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/status.h"
 
 void time_map_init(struct time_map *m)
@@ -64,11 +65,7 @@ void time_categorise(uint64_t category[TIME_CATEGORY_COUNT], const uint64_t stat
     category[stall_of(in)] = state[STATE_STALLED];
 }
 
-static int time_map_compare(const void *left, const void *right)
-{
-    const struct time_row *a = left, *b = right;
-    return (a->pc > b->pc) - (a->pc < b->pc);
-}
+ORDER(time_map_compare, struct time_row, RISING(pc))
 
 struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(*find)(void *ctx, uint64_t pc),
                                void *ctx, size_t *count)

@@ -4,16 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "isa/sample.h"
 
-static int by_samples(const void *left, const void *right)
-{
-    const struct program_row *a = left, *b = right;
-    uint64_t x = a->number[VALUE_LOADS_SAMPLES].held, y = b->number[VALUE_LOADS_SAMPLES].held;
-    if (x != y)
-        return x > y ? -1 : 1;
-    return (a->key > b->key) - (a->key < b->key);
-}
+ORDER(by_samples, struct program_row, FALLING(number[VALUE_LOADS_SAMPLES].held) RISING(key))
 
 static void value_loads_set(struct program_row *row, unsigned member, uint64_t n)
 {

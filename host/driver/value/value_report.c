@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/interval.h"
+#include "base/order.h"
 #include "host/driver/value/value_loads.h"
 #include "host/driver/value/value_score.h"
 
@@ -19,13 +20,7 @@ struct value_report_ranked {
     uint64_t value; /* 64 bits if the high half is known */
 };
 
-static int value_report_compare_ranked(const void *a, const void *b)
-{
-    const struct value_report_ranked *x = a, *y = b;
-    if (x->estimate != y->estimate)
-        return x->estimate > y->estimate ? -1 : 1;
-    return (x->value > y->value) - (x->value < y->value);
-}
+ORDER(value_report_compare_ranked, struct value_report_ranked, FALLING(estimate) RISING(value))
 
 /* A load's values by descending estimate. The caller frees the array. */
 static struct value_report_ranked *rank_values(const struct value_load *l)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/status.h"
 #include "host/driver/value/value_score.h"
 #include "isa/sample.h"
@@ -20,13 +21,7 @@ struct value_claim {
     bool whole; /* a 64-bit value; if false, any value with this low half */
 };
 
-static int compare_claims(const void *a, const void *b)
-{
-    const struct value_claim *x = a, *y = b;
-    if (x->pc32 != y->pc32)
-        return x->pc32 < y->pc32 ? -1 : 1;
-    return (x->value > y->value) - (x->value < y->value);
-}
+ORDER(compare_claims, struct value_claim, RISING(pc32) RISING(value))
 
 void value_timeline_fini(struct value_timeline *t)
 {
