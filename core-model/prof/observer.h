@@ -46,7 +46,7 @@ struct observer_kind {
 #undef FAMILY
     /* Adds the observer's section to the report. NULL: none. */
     void (*report)(const struct observer *o, struct report *r);
-    void (*release)(struct observer *o);
+    void (*release)(struct observer *o); /* NULL: it owns nothing else */
 };
 
 struct observer {

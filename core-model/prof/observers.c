@@ -41,7 +41,10 @@ void observer_release(struct observer *o)
     if (o == NULL)
         return;
     char *label = o->label;
-    o->kind->release(o);
+    if (o->kind->release != NULL)
+        o->kind->release(o);
+    else
+        free(o);
     free(label);
 }
 

@@ -383,12 +383,9 @@ static void debugging_retired(void *ctx, const struct probe_insn *in, uint64_t c
         d->target->guest.hart.stop = 1;
 }
 
-static void pcemu_debugging_release(struct observer *o) { free(o); }
-
 static struct observer *breakpoints_new(struct debugging *d)
 {
-    static const struct observer_kind kind = {
-        .name = "breakpoints", .help = "breakpoints on the guest", .release = pcemu_debugging_release};
+    static const struct observer_kind kind = {.name = "breakpoints", .help = "breakpoints on the guest"};
     struct breakpoints *b = xcalloc(1, sizeof *b);
     b->base.kind = &kind;
     b->base.probe.ctx = b;

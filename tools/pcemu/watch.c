@@ -102,12 +102,9 @@ static void stop_at_retired(void *ctx, const struct probe_insn *in, uint64_t cyc
     *w->stop_core = 1;
 }
 
-static void stop_at_release(struct observer *o) { free(o); }
-
 static struct observer *stop_at_new(struct watch *w)
 {
-    static const struct observer_kind kind = {
-        .name = "stop-at", .help = "ends the run at a place", .release = stop_at_release};
+    static const struct observer_kind kind = {.name = "stop-at", .help = "ends the run at a place"};
     struct stop_at *s = xcalloc(1, sizeof *s);
     s->base.kind = &kind;
     s->base.probe.ctx = s;

@@ -218,13 +218,10 @@ static void kanata_finish(struct observer *o, uint64_t cycles, struct hart *hart
         end_life(k, &k->life[--k->tail % LIVES], true);
 }
 
-static void kanata_release(struct observer *o) { free(o); }
-
 const struct observer_kind observer_kanata = {
     .name = "kanata",
     .help = "the pipeline as a picture, for the viewer Konata",
     .finish = kanata_finish,
-    .release = kanata_release,
 };
 
 struct observer *kanata_new(FILE *out, struct window *window)

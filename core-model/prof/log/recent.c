@@ -28,12 +28,9 @@ static void leaves(void *ctx, const struct probe_insn *in, uint64_t cycle)
     (void)rv_print_flat(g->text, sizeof g->text, in->insn, in->pc);
 }
 
-static void recent_release(struct observer *o) { free(o); }
-
 const struct observer_kind observer_recent = {
     .name = "recent",
     .help = "the instructions that have left the pipeline last, for the debugger",
-    .release = recent_release,
 };
 
 struct recent *recent_new(void)

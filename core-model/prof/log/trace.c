@@ -174,12 +174,9 @@ static void trace_token(void *ctx, const struct probe_token *k)
     trace_end_line(t);
 }
 
-static void trace_release(struct observer *o) { free(o); }
-
 const struct observer_kind observer_trace = {
     .name = "trace",
     .help = "a line for each event of the probe port",
-    .release = trace_release,
 };
 
 struct observer *trace_new(const struct trace_config *config)

@@ -76,13 +76,10 @@ static void profileme_sampler_attach(struct observer *o, struct core *core)
     sampler_pass_time(&s->base, core);
 }
 
-static void profileme_sampler_release(struct observer *o) { free(o); }
-
 const struct observer_kind observer_profileme_sampler = {
     .name = "profileme-sampler",
     .help = "offers ProfileMe's samples to the co-processor, through its filters",
     .attach = profileme_sampler_attach,
-    .release = profileme_sampler_release,
 };
 
 struct sampler *profileme_sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)

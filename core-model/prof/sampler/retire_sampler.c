@@ -27,12 +27,9 @@ static void retire_sampler_tagged(void *ctx, const struct probe_insn *in, unsign
     sampler_deliver(&s->base, &sample, (enum opclass)in->insn->opclass, cycle);
 }
 
-static void retire_sampler_release(struct observer *o) { free(o); }
-
 const struct observer_kind observer_retire_sampler = {
     .name = "retire-sampler",
     .help = "offers what retires to the co-processor, through its filters",
-    .release = retire_sampler_release,
 };
 
 struct sampler *retire_sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)

@@ -163,13 +163,10 @@ static void tip_sampler_attach(struct observer *o, struct core *core)
     s->token_from = s->schedule.next;
 }
 
-static void tip_sampler_release(struct observer *o) { free(o); }
-
 const struct observer_kind observer_tip_sampler = {
     .name = "tip-sampler",
     .help = "offers TIP's samples to the co-processor, through its filters",
     .attach = tip_sampler_attach,
-    .release = tip_sampler_release,
 };
 
 struct sampler *tip_sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
