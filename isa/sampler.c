@@ -20,7 +20,7 @@ enum {
 
 const struct sampler_row samplers[SAMPLER_COUNT] = {
 #define SAMPLER(sym, text, supplies, help) \
-    [SAMPLER_##sym].name = text, [SAMPLER_##sym].meaning = help, [SAMPLER_##sym].groups = supplies,
+    [SAMPLER_##sym].name = #text, [SAMPLER_##sym].meaning = help, [SAMPLER_##sym].groups = supplies,
 #define SAMPLER_OPTION(of, sym, text, per, low, high, value, supplies, help) \
     [SAMPLER_##of].option[SAMPLER_##of##_##sym] = {.name = text,             \
                                                    .unit = per,              \

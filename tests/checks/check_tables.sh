@@ -133,12 +133,13 @@ while read -r name value; do
         { echo "docs/analysis.md: no line of $name with the value $value" >&2; bad=1; }
 done < "$tmp/s"
 
-# Files that need a row. Files of exact references have the row of their reference.
-sed -nE 's/^EXACT\([A-Z_]+, ([a-z0-9_]+),.*/exact_\1/p' contract/exact.def > "$tmp/exact"
+# Files that need a row. Those of exact references and samplers have the row of these.
+sed -nE 's/^EXACT\([A-Z_]+, ([a-z0-9_]+),.*/exact_\1/p' contract/exact.def > "$tmp/named"
+sed -nE 's/^SAMPLER\([A-Z_]+, ([a-z0-9_]+),.*/\1_sampler/p' isa/sampler.def >> "$tmp/named"
 # shellcheck disable=SC2046 # several files
 sed -nE 's/^PROFILER\(([a-z0-9_]+),.*/\1/p
     s/^const struct observer_kind observer_([a-z0-9_]+) =.*/\1/p' $(find core-model/prof -name "*.c") |
-    grep -vxFf "$tmp/exact" > "$tmp/s"
+    grep -vxFf "$tmp/named" > "$tmp/s"
 rows core-model/prof/observers.def OBSERVER "an observer of core-model/prof/" < "$tmp/s"
 sed -nE 's/^const struct driver_ops ([a-z0-9_]+)_driver_ops =.*/\1/p' host/driver/*.c host/driver/value/*.c > "$tmp/s"
 rows host/driver/drivers.def DRIVER "a driver of host/driver/" < "$tmp/s"

@@ -51,7 +51,7 @@ static void write_pasm(void)
 #include "contract/slot_format.def"
 #define FIELD ROW_2
 #include "isa/sample.def"
-#define SAMPLER ROW_2
+#define SAMPLER(symbol, name, ...) word(#name);
 #define SAMPLER_OPTION(of, symbol, name, ...) word(name);
 #include "isa/sampler.def"
     static const char *const others[] = {"done",    "if ", "goto ", "interrupt", " -> ",  " | ", "[",
@@ -139,7 +139,7 @@ static void write_options(void)
 #define OBSERVER(symbol) word(observer_##symbol.name);
 #include "core-model/prof/observers.def"
 #undef OBSERVER
-#define SAMPLER ROW_2
+#define SAMPLER(symbol, name, ...) word(#name);
 #define SAMPLER_OPTION(of, symbol, name, ...) word(name);
 #include "isa/sampler.def"
     static const char *const others[] = {"sampler ", "profile ", "period=", "window=", "least=", "\n", "0x", "-"};

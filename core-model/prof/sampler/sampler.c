@@ -2,25 +2,14 @@
 /* Functions shared by all samplers. Entry points: sampler.h. */
 #include "core-model/prof/sampler/sampler.h"
 
-/* Constructor of a sampler of sampler.def. */
-static sampler_make *make_of(enum sampler_kind sampler)
-{
-    switch (sampler) {
-    case SAMPLER_RETIRE:
-        return retire_sampler_make;
-    case SAMPLER_PROFILEME:
-        return profileme_sampler_make;
-    case SAMPLER_TIP:
-        return tip_sampler_make;
-    case SAMPLER_COUNT:
-        break;
-    }
-    BUG("sampler %d", (int)sampler);
-}
+static sampler_make *const makes[SAMPLER_COUNT] = {
+#define SAMPLER(sym, name, ...) [SAMPLER_##sym] = name##_sampler_make,
+#include "isa/sampler.def"
+};
 
 struct observer *sampler_new(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
 {
-    return &make_of((enum sampler_kind)setup->sampler)(setup, seed, sink)->observer;
+    return &makes[setup->sampler](setup, seed, sink)->observer;
 }
 
 void sampler_count_selections(struct observer *o, struct sampler_selections *selections)

@@ -33,7 +33,8 @@ struct sampler {
 
 /* Constructors, one per row of sampler.def. `seed`: seed of the run. */
 typedef struct sampler *sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink);
-sampler_make retire_sampler_make, profileme_sampler_make, tip_sampler_make;
+#define SAMPLER(sym, name, ...) sampler_make name##_sampler_make;
+#include "isa/sampler.def"
 
 /* Initialises the base of a new sampler. */
 void sampler_init(struct sampler *s, const struct observer_kind *kind, const struct sample_sink *sink);

@@ -135,14 +135,11 @@ static struct observer *create(const struct observer_kind *kind, const struct ob
 }
 
 static const struct length_profile *profile(const struct observer *o) { return &((const struct length *)o)->profile; }
-static void release(struct observer *o) { free(o); }
-
 const struct observer_kind observer_rows_length = {
     .name = "rows-length",
     .help = "counts retired instructions",
     .create = create,
     .lengths = profile,
-    .release = release,
 };
 C
 }

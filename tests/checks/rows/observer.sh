@@ -57,8 +57,6 @@ static void report(const struct observer *o, struct report *r)
         report_count(classes, opclass_name(c), opclass_name(c), s->count[c], "instructions");
 }
 
-static void release(struct observer *o) { free(o); }
-
 const struct observer_kind observer_squashed = {
     .name = "squashed",
     .help = "squashed instructions by class",
@@ -66,7 +64,6 @@ const struct observer_kind observer_squashed = {
         {.name = "period", .unit = "instructions", .least = 1, .most = 1000000, .otherwise = 1}, {.name = NULL}},
     .create = create,
     .report = report,
-    .release = release,
 };
 C
 }

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh disable=SC2034 # for run.sh
 kind='a sampler'
-steps='row file observer declaration constructor help'
+steps='row file help'
 row() { before isa/sampler.def '^#undef SAMPLER$' << 'C'
-SAMPLER(HUNDREDTH, "hundredth", ADDRESS | INSTRUCTION | CONTEXT, "each hundredth instruction that retires")
+SAMPLER(HUNDREDTH, hundredth, ADDRESS | INSTRUCTION | CONTEXT, "each hundredth instruction that retires")
 C
 }
 no_row()
 {
-    named SAMPLER_HUNDREDTH
-    compile core-model/prof/sampler/sampler.c
+    named hundredth_sampler_make
+    compile core-model/prof/sampler/hundredth_sampler.c
 }
 file()
 {
@@ -38,13 +38,10 @@ static void retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
 }
 
 static void attach(struct observer *o, struct core *core) { sampler_pass_time((struct sampler *)o, core); }
-static void release(struct observer *o) { free(o); }
-
 const struct observer_kind observer_hundredth_sampler = {
     .name = "hundredth-sampler",
     .help = "offers each hundredth retired instruction to the co-processor, through its filters",
     .attach = attach,
-    .release = release,
 };
 
 struct sampler *hundredth_sampler_make(const struct sampler_setup *setup, uint64_t seed, const struct sample_sink *sink)
@@ -61,34 +58,6 @@ no_file()
 {
     named hundredth_sampler_make
     link tools/pcemu/pcemu_main.o core-model/prof/sampler/hundredth_sampler.o
-}
-observer() { behind core-model/prof/observers.def '^OBSERVER\(tip_sampler\)$' << 'C'
-OBSERVER(hundredth_sampler)
-C
-}
-no_observer()
-{
-    named 'core-model/prof/observers.def has no row for hundredth_sampler'
-    tables
-}
-declaration() { behind core-model/prof/sampler/sampler.h '^sampler_make retire_sampler_make' << 'C'
-sampler_make hundredth_sampler_make;
-C
-}
-no_declaration()
-{
-    named hundredth_sampler_make
-    compile core-model/prof/sampler/sampler.c
-}
-constructor() { before core-model/prof/sampler/sampler.c '^    case SAMPLER_TIP:$' << 'C'
-    case SAMPLER_HUNDREDTH:
-        return hundredth_sampler_make;
-C
-}
-no_constructor()
-{
-    named SAMPLER_HUNDREDTH
-    compile core-model/prof/sampler/sampler.c
 }
 help() { generated tests/golden/cli/help.out; }
 no_help()
