@@ -13,7 +13,6 @@ struct width_range {
 static const struct width_range ranges[] = {
 #define R(first, last, columns) {first, last, columns},
 #include "base/text_width.def"
-#undef R
 };
 
 static unsigned columns_of(uint32_t character)

@@ -16,7 +16,6 @@ static const struct {
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     {name, unit, SECOND(IS_##of_record), SECOND(NUMBER_##of_record)},
 #include "contract/countprof.def"
-#undef COUNT
 };
 
 const char *count_name(enum count_kind kind) { return kinds[kind].name; }

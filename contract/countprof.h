@@ -15,7 +15,6 @@
 enum count_kind {
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) COUNT_##sym,
 #include "contract/countprof.def"
-#undef COUNT
     COUNT_KINDS
 };
 

@@ -7,7 +7,6 @@
 static const char *const names[] = {
 #define PICS_EVENT(sym, name, events, commit, meaning) name,
 #include "contract/pics.def"
-#undef PICS_EVENT
 };
 
 #define PICS_EVENT(sym, name, events, commit, meaning) +sizeof name

@@ -10,7 +10,6 @@
 enum pics_event_bit {
 #define PICS_EVENT(sym, name, events, commit, meaning) PICS_BIT_##sym,
 #include "contract/pics.def"
-#undef PICS_EVENT
     PICS_EVENT_COUNT
 };
 

@@ -15,7 +15,6 @@ static const struct {
 } types[] = {
 #define REPORT_TYPE(sym, name, json) {name, json},
 #include "contract/report.def"
-#undef REPORT_TYPE
 };
 
 const char *report_type_name(enum report_type t) { return types[t].name; }

@@ -24,7 +24,6 @@ struct report_table;
 enum report_type {
 #define REPORT_TYPE(sym, name, json) REPORT_##sym,
 #include "contract/report.def"
-#undef REPORT_TYPE
     REPORT_TYPES
 };
 
@@ -88,11 +87,6 @@ struct report_column {
 #define FIELD_FLAG bool
 #define FIELD(kind, name) FIELD_##kind name;
 #include "contract/report_column.def"
-#undef FIELD
-#undef FIELD_FLAG
-#undef FIELD_COUNT
-#undef FIELD_NUMBER
-#undef FIELD_TEXT
 };
 
 /* Adds a column; to be called before the first row. The order is that of members in JSON. REPORT_COLUMN below calls

@@ -72,7 +72,6 @@ static void free_column(struct report_column *c)
 #define FREE_FLAG(name)
 #define FIELD(kind, name) FREE_##kind(name)
 #include "contract/report_column.def"
-#undef FIELD
 #undef FREE_FLAG
 #undef FREE_COUNT
 #undef FREE_NUMBER
@@ -128,7 +127,6 @@ void report_column(struct report_table *t, const struct report_column *c)
 #define COPY_FLAG(name) c->name
 #define FIELD(kind, name) copy->name = COPY_##kind(name);
 #include "contract/report_column.def"
-#undef FIELD
 #undef COPY_FLAG
 #undef COPY_COUNT
 #undef COPY_NUMBER

@@ -9,19 +9,13 @@
 
 enum static_stall {
 #define STATIC_STALL(sym, ...) STATIC_##sym,
-#define DYNAMIC_STALL(sym, ...)
 #include "contract/stall.def"
-#undef STATIC_STALL
-#undef DYNAMIC_STALL
     STATIC_STALLS
 };
 
 enum dynamic_stall {
-#define STATIC_STALL(sym, ...)
 #define DYNAMIC_STALL(sym, ...) DYNAMIC_##sym,
 #include "contract/stall.def"
-#undef STATIC_STALL
-#undef DYNAMIC_STALL
     DYNAMIC_STALLS
 };
 

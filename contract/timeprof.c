@@ -6,7 +6,6 @@ const char *time_category_name(enum time_category c)
     static const char *const names[] = {
 #define TIME_CATEGORY(sym, name, what) name,
 #include "contract/timeprof.def"
-#undef TIME_CATEGORY
     };
     return names[c];
 }

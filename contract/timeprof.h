@@ -16,7 +16,6 @@
 enum time_category {
 #define TIME_CATEGORY(sym, name, what) TIME_##sym,
 #include "contract/timeprof.def"
-#undef TIME_CATEGORY
     TIME_CATEGORY_COUNT
 };
 

@@ -121,7 +121,6 @@ READ(DROPPED)
 #define DROP(sym, label, note, text) \
     READ(DROPPED_##sym) { return c->counts.dropped[COP_DROP_##sym]; }
 #include "isa/drop.def"
-#undef DROP
 
 /* ---- registers ---- */
 
@@ -377,7 +376,6 @@ static const struct {
 #define FUNCTIONS_RW(sym) {.read = read_##sym, .write = write_##sym},
 #define BUS(sym, name, address, elements, scale, bits, access, ...) FUNCTIONS_##access(sym)
 #include "isa/bus.def"
-#undef BUS
 };
 
 /* Address space of regions that scale with the geometry is sized for the maxima of cop_config.def. */
@@ -388,7 +386,6 @@ static const struct {
 #define BUS(sym, name, address, elements, scale, ...) \
     _Static_assert((elements) == LARGEST_##scale(elements), name ": the elements at the largest geometry");
 #include "isa/bus.def"
-#undef BUS
 
 static bool bus_device_locate(const struct cop *c, uint32_t address, bool write, size_t *region, unsigned *word)
 {

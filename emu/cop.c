@@ -13,7 +13,6 @@
 const struct cop_config cop_default_config = {
 #define COP_PARAM(key, def, min, max, unit, help) .key = (def),
 #include "isa/cop_config.def"
-#undef COP_PARAM
 };
 
 struct cop *cop_new(const struct cop_config *config)

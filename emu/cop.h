@@ -19,13 +19,11 @@ struct cop;
 struct cop_config {
 #define COP_PARAM(key, def, min, max, unit, help) uint32_t key;
 #include "isa/cop_config.def"
-#undef COP_PARAM
 };
 /* COP_MAX_key: the largest value of each key. */
 enum {
 #define COP_PARAM(key, def, min, max, unit, help) COP_MAX_##key = (max),
 #include "isa/cop_config.def"
-#undef COP_PARAM
 };
 extern const struct cop_config cop_default_config; /* Table 1 of the paper, at the core's clock */
 

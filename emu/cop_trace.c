@@ -128,7 +128,6 @@ static void cop_trace_on_dropped(void *ctx, const struct sample *s, enum cop_dro
     static const char *const reasons[] = {
 #define DROP(sym, label, note, text) text,
 #include "isa/drop.def"
-#undef DROP
     };
     if (!cop_trace_begin(t, s->cycle, "drop"))
         return;

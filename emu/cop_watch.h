@@ -56,7 +56,6 @@ struct cop_arrival {
 enum cop_drop {
 #define DROP(sym, label, note, text) COP_DROP_##sym,
 #include "isa/drop.def"
-#undef DROP
     COP_DROP_KINDS
 };
 

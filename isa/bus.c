@@ -17,14 +17,12 @@ const struct bus_region bus_regions[] = {
      .access = #access_,                                                                       \
      .contents = contents_},
 #include "isa/bus.def"
-#undef BUS
 };
 const size_t bus_region_count = sizeof bus_regions / sizeof bus_regions[0];
 
 enum isa_bus_region {
 #define BUS(sym, ...) REGION_##sym,
 #include "isa/bus.def"
-#undef BUS
 };
 
 /* For each word of the map, 1 + the index in bus_regions, or 0 without a region. Overlapping regions are a compile
@@ -33,7 +31,6 @@ __extension__ static const uint8_t region_of_word[] = {
 #define BUS(sym, name, address, elements, scale, bits, access, kind, names, contents) \
     [(address) / 8 ...(address) / 8 + ((elements) * (bits) + 63) / 64 - 1] = 1 + REGION_##sym,
 #include "isa/bus.def"
-#undef BUS
 };
 
 const struct bus_region *bus_find(uint32_t address)

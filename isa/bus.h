@@ -13,7 +13,6 @@
 enum bus_address {
 #define BUS(sym, name, address, ...) BUS_##sym = address,
 #include "isa/bus.def"
-#undef BUS
 };
 
 enum bus_command {

@@ -24,7 +24,6 @@ static inline uint32_t pchash_filter1(unsigned function, uint32_t pc)
     case number:                            \
         return 0xffffu & (first);
 #include "isa/pchash.def"
-#undef PCHASH
     }
     return 0;
 }
@@ -37,7 +36,6 @@ static inline uint32_t pchash_filter2(unsigned function, uint32_t pc, uint32_t b
     case number:                            \
         return (bits - 1) & (second);
 #include "isa/pchash.def"
-#undef PCHASH
     }
 #undef rotate
     return 0;

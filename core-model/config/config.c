@@ -39,8 +39,6 @@ static const struct param params[] = {
          "no|yes",                                                                                             \
          help ": one starts per cycle"},
 #include "core-model/config/config.def"
-#undef UNIT
-#undef PARAM
 };
 enum { PARAM_COUNT = sizeof params / sizeof params[0] };
 

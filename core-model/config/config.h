@@ -14,8 +14,6 @@ struct core_config {
 #define PARAM(key, def, min, max, unit, help) uint32_t key;
 #define UNIT(key, kind, n, lat, pipe, help) uint32_t key##_units, key##_cycles, key##_pipelined;
 #include "core-model/config/config.def"
-#undef UNIT
-#undef PARAM
 };
 
 /* The core of the TIP paper's Table 1. */

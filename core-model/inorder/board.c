@@ -9,8 +9,6 @@ void in_board_init(struct in_board *b, const struct core_config *cfg)
     b->unit[RV_UNIT_##kind] = (struct in_unit){ \
         .count = cfg->key##_units, .latency = cfg->key##_cycles, .pipelined = cfg->key##_pipelined};
 #include "core-model/config/config.def"
-#undef UNIT
-#undef PARAM
 }
 
 void in_board_begin_cycle(struct in_board *b)

@@ -17,8 +17,6 @@ static void units_init(struct ooo *c)
     u->latency[RV_UNIT_##kind] = (uint16_t)cfg->key##_cycles; \
     u->unpipelined |= (uint32_t)(cfg->key##_pipelined == 0) << RV_UNIT_##kind;
 #include "core-model/config/config.def"
-#undef UNIT
-#undef PARAM
 }
 
 static void ring_init(struct ooo *c)

@@ -43,7 +43,6 @@ struct observer_kind {
      * none. */
 #define FAMILY(name, type) const struct type##_profile *(*name)(const struct observer *o);
 #include "contract/families.def"
-#undef FAMILY
     /* Adds the observer's section to the report. NULL: none. */
     void (*report)(const struct observer *o, struct report *r);
     void (*release)(struct observer *o); /* NULL: it owns nothing else */
@@ -67,6 +66,5 @@ void observer_release(struct observer *o);
 /* The rows of observers.def. */
 #define OBSERVER(symbol) extern const struct observer_kind observer_##symbol;
 #include "core-model/prof/observers.def"
-#undef OBSERVER
 
 #endif

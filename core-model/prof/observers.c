@@ -13,7 +13,6 @@
 static const struct observer_kind *const kinds[] = {
 #define OBSERVER(symbol) &observer_##symbol,
 #include "core-model/prof/observers.def"
-#undef OBSERVER
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -24,7 +23,6 @@ struct observers {
     struct type##_profile type##_profile[CORE_MAX_LISTENERS]; \
     struct type##_result name;
 #include "contract/families.def"
-#undef FAMILY
     struct profile_sums *sums; /* owned; NULL: none */
     bool has_idle;
 };
@@ -253,7 +251,6 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 #define FAMILY(name, type) \
     set->name = (struct type##_result){.profile = set->type##_profile, .cycles = cycles, .code = rv_code(hart)};
 #include "contract/families.def"
-#undef FAMILY
     set->time.has_idle = set->pics.has_idle = set->has_idle;
     for (unsigned i = 0; i < set->count; i++) {
         struct observer *o = set->member[i];
@@ -263,7 +260,6 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
     if (o->kind->name != NULL) \
         set->type##_profile[set->name.profiles++] = *o->kind->name(o);
 #include "contract/families.def"
-#undef FAMILY
     }
     for (unsigned i = 0; i < set->counts.profiles; i++) /* the counters' ground truth */
         if (set->count_profile[i].exact)
@@ -279,7 +275,6 @@ void observers_sum(struct observers *set, const struct observers *other)
         profile_sum_##name(set->sums, &set->type##_profile[i], &other->type##_profile[i]); \
     set->name.cycles += other->name.cycles;
 #include "contract/families.def"
-#undef FAMILY
 }
 
 #define FAMILY(name, type)                                                    \
@@ -288,14 +283,12 @@ void observers_sum(struct observers *set, const struct observers *other)
         return set->name.profiles != 0 ? &set->name : NULL;                   \
     }
 #include "contract/families.def"
-#undef FAMILY
 
 static bool has_results(const struct observer_kind *k)
 {
     return k->report != NULL
 #define FAMILY(name, type) || k->name != NULL
 #include "contract/families.def"
-#undef FAMILY
         ;
 }
 

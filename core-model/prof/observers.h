@@ -46,7 +46,6 @@ void observers_sum(struct observers *set, const struct observers *other);
  * none. */
 #define FAMILY(name, type) const struct type##_result *observers_##name(const struct observers *set);
 #include "contract/families.def"
-#undef FAMILY
 /* Returns whether an observer has a profile or a section of the report. */
 bool observers_have_report(const struct observers *set);
 /* Adds the observers' sections to the report. */

@@ -15,6 +15,5 @@ void profile_sums_free(struct profile_sums *s);
 #define FAMILY(name, type) \
     void profile_sum_##name(struct profile_sums *s, struct type##_profile *sum, const struct type##_profile *other);
 #include "contract/families.def"
-#undef FAMILY
 
 #endif

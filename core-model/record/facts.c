@@ -40,8 +40,6 @@ void facts_put_head(struct column *c, const struct record_head *h)
     facts_put_number(c, "config." #key "_cycles", h->config.key##_cycles); \
     facts_put_number(c, "config." #key "_pipelined", h->config.key##_pipelined);
 #include "core-model/config/config.def"
-#undef UNIT
-#undef PARAM
 }
 
 static const char *image_fact(char name[NAME_BYTES], size_t image, const char *member)
@@ -152,8 +150,6 @@ static enum status get_config(struct fact_reader *r, struct core_config *config,
 #define PARAM(key, def, min, max, unit, help) KEY(key)
 #define UNIT(key, kind, n, lat, pipe, help) KEY(key##_units) KEY(key##_cycles) KEY(key##_pipelined)
 #include "core-model/config/config.def"
-#undef UNIT
-#undef PARAM
 #undef KEY
     return st == ST_OK ? core_config_check(config, err) : st;
 }

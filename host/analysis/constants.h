@@ -4,6 +4,5 @@
 
 #define CONSTANT(symbol, value, unit, meaning) static const double analysis_##symbol = (value);
 #include "host/analysis/constants.def"
-#undef CONSTANT
 
 #endif

@@ -17,7 +17,6 @@
 struct collect_config {
 #define COLLECT(key, def, min, max, unit, help, source) uint32_t key;
 #include "contract/collect.def"
-#undef COLLECT
     uint32_t entry, exit; /* cycles to take an interrupt and to return from it */
     bool free;            /* nothing takes time */
 };

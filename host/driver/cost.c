@@ -58,11 +58,8 @@ void host_clock_write(struct host_clock *c)
 void host_clock_work(struct host_clock *c, enum host_work kind, uint64_t n)
 {
     const uint32_t each[HOST_WORK_KINDS] = {
-#define HOST_COST(key, def, min, max, unit, help, source)
 #define HOST_WORK(sym, key, def, max, help, source) c->cost.key,
 #include "contract/host_cost.def"
-#undef HOST_WORK
-#undef HOST_COST
     };
     if (!c->running)
         return;

@@ -13,16 +13,11 @@ struct host_cost {
 #define HOST_COST(key, def, min, max, unit, help, source) uint32_t key;
 #define HOST_WORK(sym, key, def, max, help, source) uint32_t key;
 #include "contract/host_cost.def"
-#undef HOST_WORK
-#undef HOST_COST
 };
 
 enum host_work {
-#define HOST_COST(key, def, min, max, unit, help, source)
 #define HOST_WORK(sym, key, def, max, help, source) HOST_##sym,
 #include "contract/host_cost.def"
-#undef HOST_WORK
-#undef HOST_COST
     HOST_WORK_KINDS
 };
 

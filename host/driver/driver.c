@@ -16,7 +16,6 @@
 static const struct driver_ops *const drivers[] = {
 #define DRIVER(symbol) &symbol##_driver_ops,
 #include "host/driver/drivers.def"
-#undef DRIVER
 };
 
 struct driver {
@@ -238,18 +237,14 @@ static void report_sample_path(const struct driver *d, struct report *r)
     report_remark(r, d->env.image->sampler.sampler == SAMPLER_RETIRE ? "(tagged and retired)" : "(by the sampler)");
 #define DROP(sym, label, note, text) report_drop(r, bus, BUS_DROPPED_##sym, "  dropped, " label, note);
 #include "isa/drop.def"
-#undef DROP
 }
 
 /* Reports the work on tables by kind; the text form shows only the cycles. */
 static void report_work(const struct host_account *a, struct report *r)
 {
     struct report *work = report_section(r, "handler_work");
-#define HOST_COST(key, def, min, max, unit, help, source)
 #define HOST_WORK(sym, key, def, max, help, source) report_count(work, #key, NULL, a->work[HOST_##sym], "pieces");
 #include "contract/host_cost.def"
-#undef HOST_WORK
-#undef HOST_COST
 }
 
 struct driver_load driver_load(const struct driver *d, const struct run_facts *f)

@@ -48,6 +48,5 @@ const struct exact_source *driver_exact(const struct driver_env *env, const stru
 /* The rows of drivers.def. */
 #define DRIVER(symbol) extern const struct driver_ops symbol##_driver_ops;
 #include "host/driver/drivers.def"
-#undef DRIVER
 
 #endif

@@ -7,13 +7,11 @@
 const struct export_format export_formats[EXPORT_FORMS] = {
 #define EXPORT_FORMAT(name, shown, text, lines, file, help) {shown, help, text, lines, file, export_write_##name},
 #include "host/export/formats.def"
-#undef EXPORT_FORMAT
 };
 
 const char *const export_form_names[EXPORT_FORMS] = {
 #define EXPORT_FORMAT(name, shown, text, lines, file, help) shown,
 #include "host/export/formats.def"
-#undef EXPORT_FORMAT
 };
 
 enum status export_write(enum export_form form, const struct profile *p, const struct export_options *o, FILE *out,

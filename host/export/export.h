@@ -22,7 +22,6 @@ struct export_options {
 enum export_form {
 #define EXPORT_FORMAT(name, shown, text, lines, file, help) EXPORT_##name,
 #include "host/export/formats.def"
-#undef EXPORT_FORMAT
     EXPORT_FORMS
 };
 
@@ -45,6 +44,5 @@ enum status export_write(enum export_form form, const struct profile *p, const s
 
 #define EXPORT_FORMAT(name, shown, text, lines, file, help) export_writer export_write_##name;
 #include "host/export/formats.def"
-#undef EXPORT_FORMAT
 
 #endif

@@ -7,13 +7,11 @@
 const struct report_format report_formats[REPORT_FORMS] = {
 #define REPORT_FORMAT(name, help) {#name, help, report_write_##name},
 #include "host/report/formats.def"
-#undef REPORT_FORMAT
 };
 
 const char *const report_form_names[REPORT_FORMS] = {
 #define REPORT_FORMAT(name, help) #name,
 #include "host/report/formats.def"
-#undef REPORT_FORMAT
 };
 
 unsigned report_width(unsigned asked, int fd) { return asked == REPORT_WIDTH_OF_OUTPUT ? terminal_width(fd) : asked; }

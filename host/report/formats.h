@@ -8,6 +8,5 @@
 #define REPORT_FORMAT(name, help) \
     void report_write_##name(const struct report *r, const struct report_view *v, FILE *out);
 #include "host/report/formats.def"
-#undef REPORT_FORMAT
 
 #endif

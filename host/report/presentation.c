@@ -56,11 +56,6 @@ static void report_presentation_put_column(struct json_stream *s, const struct r
 #define FIELD_FLAG add_flag
 #define FIELD(kind, name) FIELD_##kind(s, #name, c.name);
 #include "contract/report_column.def"
-#undef FIELD
-#undef FIELD_FLAG
-#undef FIELD_COUNT
-#undef FIELD_NUMBER
-#undef FIELD_TEXT
     const struct report_table *n = t->nested[column];
     if (n == NULL)
         return;

@@ -16,11 +16,6 @@ static enum status read_fields(const struct reader *in, const struct read_at *at
     if (st == ST_OK)      \
         st = FIELD_##kind(in, at, j, #name, &c->name);
 #include "contract/report_column.def"
-#undef FIELD
-#undef FIELD_FLAG
-#undef FIELD_COUNT
-#undef FIELD_NUMBER
-#undef FIELD_TEXT
     return st == ST_OK ? read_decimals(in, at, j, &c->decimals) : st;
 }
 

@@ -32,7 +32,6 @@ struct report_format {
 enum report_form {
 #define REPORT_FORMAT(name, help) REPORT_AS_##name,
 #include "host/report/formats.def"
-#undef REPORT_FORMAT
     REPORT_FORMS
 };
 extern const struct report_format report_formats[REPORT_FORMS];

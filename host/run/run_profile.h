@@ -26,7 +26,6 @@
 struct run_results {
 #define FAMILY(name, type) const struct type##_result *name;
 #include "contract/families.def"
-#undef FAMILY
     const struct sample_entry *collected; /* samples of the counters with the option `collect` */
     size_t samples_collected;
     const struct program_profile *program;

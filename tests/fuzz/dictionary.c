@@ -66,8 +66,6 @@ static void write_config(void)
 #define PARAM(key, otherwise, low, high, unit, help) word(#key "="), choices(unit);
 #define UNIT(key, ...) word(#key "_units="), word(#key "_cycles="), word(#key "_pipelined=");
 #include "core-model/config/config.def"
-#undef PARAM
-#undef UNIT
 }
 
 static void write_debug(void)
@@ -86,7 +84,6 @@ static void write_formula(void)
 {
 #define BUS ROW_2
 #include "isa/bus.def"
-#undef BUS
 #define OPCLASS ROW_2
 #include "contract/opclass.def"
 #define FIELD ROW_2
@@ -105,8 +102,6 @@ static void write_record(void)
 #define PARAM(key, ...) word("config." #key);
 #define UNIT(key, ...) word("config." #key "_units");
 #include "core-model/config/config.def"
-#undef PARAM
-#undef UNIT
 #define STAT(key, ...) word("stat." #key);
 #include "core-model/stats.def"
 #define FIELD ROW_2
@@ -119,7 +114,6 @@ static void write_report(void)
 #include "contract/report.def"
 #define FIELD(kind, name) word("\"" #name "\":");
 #include "contract/report_column.def"
-#undef FIELD
 }
 
 static void write_sample_text(void)
@@ -138,7 +132,6 @@ static void write_options(void)
 {
 #define OBSERVER(symbol) word(observer_##symbol.name);
 #include "core-model/prof/observers.def"
-#undef OBSERVER
 #define SAMPLER(symbol, name, ...) word(#name);
 #define SAMPLER_OPTION(of, symbol, name, ...) word(name);
 #include "isa/sampler.def"

@@ -99,8 +99,6 @@ static const struct {
 #define PARAM(key, otherwise, low, high, unit, help) {#key, low, high},
 #define UNIT(key, ...) {#key "_units", 1, 8}, {#key "_cycles", 1, 256}, {#key "_pipelined", 0, 1},
 #include "core-model/config/config.def"
-#undef PARAM
-#undef UNIT
 };
 enum { PARAMS = sizeof params / sizeof params[0], LARGEST = 1 << 16 };
 

@@ -28,8 +28,6 @@ static const struct key {
         {#key "_cycles", offsetof(struct core_config, key##_cycles), true}, \
         {#key "_pipelined", offsetof(struct core_config, key##_pipelined), true},
 #include "core-model/config/config.def"
-#undef UNIT
-#undef PARAM
 };
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
@@ -57,8 +55,6 @@ static struct core_config micro_base(void)
     c.key##_units = 8;                                \
     c.key##_pipelined = 1;
 #include "core-model/config/config.def"
-#undef UNIT
-#undef PARAM
     return c;
 }
 

@@ -12,8 +12,6 @@ struct micro_unit micro_unit_of(const struct core_config *cfg, unsigned kind)
     case RV_UNIT_##suffix:                            \
         return (struct micro_unit){cfg->key##_units, cfg->key##_cycles, cfg->key##_pipelined};
 #include "core-model/config/config.def"
-#undef UNIT
-#undef PARAM
     }
     ck_abort_msg("no unit %u", kind);
 }

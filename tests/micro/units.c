@@ -59,8 +59,6 @@ static void one_slow_unit(struct micro *m)
         m->cfg.key##_cycles = 7;                      \
     }
 #include "core-model/config/config.def"
-#undef UNIT
-#undef PARAM
 }
 static void gate_and_few(struct scene *s)
 {
@@ -102,7 +100,5 @@ static const struct micro_row rows[] = {
         {#key "_pipelined", MICRO_BOTH,           .inert = SERIAL(suffix), .kind = RV_UNIT_##suffix,          \
          VALUES(0, 1),      .set = one_slow_unit, .measure = spread,       .expect = spread_expected},
 #include "core-model/config/config.def"
-#undef UNIT
-#undef PARAM
 };
 MICRO_TABLE(units, rows);

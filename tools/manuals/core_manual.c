@@ -35,8 +35,6 @@ static void core_manual_print_params(void)
     print_param(#key "_cycles", lat, 1, 256, "cycles", help ": latency");  \
     print_param(#key "_pipelined", pipe, 0, 1, "no|yes", help ": one starts per cycle");
 #include "core-model/config/config.def"
-#undef UNIT
-#undef PARAM
 }
 
 static void core_manual_print_stat(const char *name, const char *unit, const char *event, const char *help)

@@ -9,7 +9,6 @@ static struct collect_config configuration(const struct machine_config *m)
     return (struct collect_config){
 #define COLLECT(key, def, min, max, unit, help, source) .key = m->config.host_##key,
 #include "contract/collect.def"
-#undef COLLECT
         .entry = cost.entry,
         .exit = cost.exit,
         .free = cost.free != 0,

@@ -253,7 +253,6 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
     if (observers_##name(observers) != NULL) \
         type##_report(observers_##name(observers), s->target.symbols, r);
 #include "contract/families.def"
-#undef FAMILY
     observers_report(observers, r);
     if (!f->is_of_hart)
         collecting_report(&s->collecting, f->cycles, r);
@@ -373,7 +372,6 @@ static struct profile *build_profile(struct session *s, const struct program_pro
     results.collected = collecting_samples(&s->collecting, &results.samples_collected);
 #define FAMILY(name, type) results.name = observers_##name(s->observers);
 #include "contract/families.def"
-#undef FAMILY
     return run_profile_new(&results);
 }
 

@@ -142,7 +142,5 @@ struct host_cost machine_host_cost(const struct machine_config *m)
 #define HOST_COST(key, def, min, max, unit, help, source) .key = m->config.host_##key,
 #define HOST_WORK(sym, key, def, max, help, source) .key = m->config.host_##key,
 #include "contract/host_cost.def"
-#undef HOST_WORK
-#undef HOST_COST
     };
 }

@@ -156,7 +156,6 @@ static struct cop_config cop_config_of(const struct core_config *config)
     return (struct cop_config){
 #define COP_PARAM(key, def, min, max, unit, help) .key = config->cop_##key,
 #include "isa/cop_config.def"
-#undef COP_PARAM
     };
 }
 

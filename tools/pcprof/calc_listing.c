@@ -14,8 +14,6 @@ static const struct stall_name {
 #define STATIC_STALL(sym, key, label, letter, meaning) {key, label, LETTER(letter), meaning},
 #define DYNAMIC_STALL STATIC_STALL
 #include "contract/stall.def"
-#undef DYNAMIC_STALL
-#undef STATIC_STALL
     {"unexplained", "Unexplained", "?", "all causes are ruled out, or bounded by samples of events"},
 };
 

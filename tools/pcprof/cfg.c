@@ -20,14 +20,12 @@ static const char doc[] =
 enum cfg_form {
 #define REPORT_FORMAT(name, help) CFG_AS_##name,
 #include "host/report/formats.def"
-#undef REPORT_FORMAT
     CFG_AS_dot
 };
 
 static const char *const cfg_form_names[] = {
 #define REPORT_FORMAT(name, help) [CFG_AS_##name] = #name,
 #include "host/report/formats.def"
-#undef REPORT_FORMAT
     [CFG_AS_dot] = "dot"};
 
 #define NAME cfg

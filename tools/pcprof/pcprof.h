@@ -6,6 +6,5 @@
 
 #define COMMAND(name, help) int pcprof_##name(int argc, char **argv);
 #include "tools/pcprof/commands.def"
-#undef COMMAND
 
 #endif

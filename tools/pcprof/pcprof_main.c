@@ -22,7 +22,6 @@ static const struct pcprof_command {
 } commands[] = {
 #define COMMAND(name, help) {#name, pcprof_##name, help},
 #include "tools/pcprof/commands.def"
-#undef COMMAND
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

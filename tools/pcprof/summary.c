@@ -52,19 +52,13 @@ static void add_range(struct report_table *t, const char *key, const char *label
 
 static void add_parts(struct report_table *t, const struct analysis_shares *s)
 {
-#define STATIC_STALL(...)
 #define DYNAMIC_STALL(sym, key, label, ...) add_range(t, key, label, s->least[DYNAMIC_##sym], s->most[DYNAMIC_##sym]);
 #include "contract/stall.def"
-#undef DYNAMIC_STALL
-#undef STATIC_STALL
     add_range(t, "unexplained-stall", "Unexplained stall", s->unexplained_stall, s->unexplained_stall);
     add_range(t, "unexplained-gain", "Unexplained gain", s->unexplained_gain, s->unexplained_gain);
     add_part(t, "dynamic", "Subtotal dynamic", s->dynamic);
 #define STATIC_STALL(sym, key, label, ...) add_part(t, key, label, s->by_static[STATIC_##sym]);
-#define DYNAMIC_STALL(...)
 #include "contract/stall.def"
-#undef DYNAMIC_STALL
-#undef STATIC_STALL
     add_part(t, "static", "Subtotal static", s->all_static);
     add_part(t, "stall", "Total stall", s->stall);
     add_part(t, "execution", "Execution", s->execution);
@@ -95,11 +89,8 @@ static void procedure_columns(const struct analysed *a, struct report_table *t, 
                               double all)
 {
     static const char *const dynamic_keys[] = {
-#define STATIC_STALL(...)
 #define DYNAMIC_STALL(sym, key, ...) key,
 #include "contract/stall.def"
-#undef DYNAMIC_STALL
-#undef STATIC_STALL
     };
     const struct analysis_shares s = analysis_shares(&row->sum);
     char *name = report_declares(t) ? NULL : analysed_name(a, &row->procedure);

@@ -36,7 +36,6 @@ uint32_t count_row_stages(void)
     return 0
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) | SECOND(STAGES_##of_record)
 #include "contract/countprof.def"
-#undef COUNT
         ;
 }
 
@@ -46,7 +45,6 @@ uint64_t count_kinds_of_record(void)
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     | (uint64_t) !(SECOND(NOT_OF_RECORD_##of_record)) << COUNT_##sym
 #include "contract/countprof.def"
-#undef COUNT
         ;
 }
 
@@ -56,7 +54,6 @@ uint64_t count_kinds_of_pairs(void)
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     | (uint64_t)(SECOND(OF_PAIRS_##of_record)) << COUNT_##sym
 #include "contract/countprof.def"
-#undef COUNT
         ;
 }
 
@@ -94,7 +91,6 @@ static inline __attribute__((always_inline)) void count_record_add(struct count_
     if (SECOND(OF_EVENTS_##of_record) == of_events && (of_record) != 0) \
         r->count[COUNT_##sym] += (uint64_t)(of_record);
 #include "contract/countprof.def"
-#undef COUNT
 #undef BETWEEN
 #undef PASSED
 #undef WRITES
@@ -125,7 +121,6 @@ bool count_adds(enum count_kind kind, const struct probe_insn *in)
     case COUNT_##sym:                                             \
         return of_record;
 #include "contract/countprof.def"
-#undef COUNT
     case COUNT_KINDS:
         break;
     }
@@ -146,7 +141,6 @@ void count_row_add_record(struct count_row *r, const struct profileme_record *in
 #define BETWEEN(from, to) in->latency[LATENCY_##from##_##to]
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) r->count[COUNT_##sym] += (uint64_t)(of_record);
 #include "contract/countprof.def"
-#undef COUNT
 #undef BETWEEN
 #undef PASSED
 #undef WRITES
@@ -157,5 +151,4 @@ void count_row_add_found(struct count_row *r, const struct count_found *found)
 {
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) r->count[COUNT_##sym] += SECOND(FOUND_##of_record);
 #include "contract/countprof.def"
-#undef COUNT
 }

@@ -38,7 +38,6 @@ const struct counter_signal counter_signals[COUNT_KINDS] = {
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     [COUNT_##sym] = {SIGNAL_##signal, SECOND(ALL_##of_record), SECOND(CLASSES_##of_record)},
 #include "contract/countprof.def"
-#undef COUNT
 };
 
 #define CHOICE_AT(stage) true
@@ -50,11 +49,9 @@ const struct text_choice counter_choices[] = {
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     {CHOICE_##signal ? name : "", UINT64_C(1) << COUNT_##sym},
 #include "contract/countprof.def"
-#undef COUNT
 #define COUNT(sym, name, event, unit, of_record, signal, meaning) \
     {CHOICE_##signal ? event : "", UINT64_C(1) << COUNT_##sym},
 #include "contract/countprof.def"
-#undef COUNT
     {.name = NULL},
 };
 

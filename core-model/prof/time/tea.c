@@ -14,7 +14,6 @@ uint32_t tea_signature(uint32_t events, unsigned commit)
     } source[] = {
 #define PICS_EVENT(sym, name, probe_events, commit_flags, meaning) {probe_events, commit_flags},
 #include "contract/pics.def"
-#undef PICS_EVENT
     };
     uint32_t signature = 0;
     for (unsigned e = 0; e < PICS_EVENT_COUNT; e++)

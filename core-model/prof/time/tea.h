@@ -44,7 +44,6 @@ static inline uint32_t tea_commit_signature(uint32_t events)
         ANY = PROBE_MISPREDICTED | PROBE_FLUSHES
 #define PICS_EVENT(sym, name, probe_events, commit_flags, meaning) | (probe_events)
 #include "contract/pics.def"
-#undef PICS_EVENT
     };
     if ((events & ANY) == 0)
         return 0;

@@ -169,11 +169,8 @@ static void print_guest(const char *name, const struct result *o)
            s.unexplained_stall / 10.0, s.unexplained_gain / 10.0, s.dynamic / 10.0, s.all_static / 10.0,
            s.execution / 10.0, s.error / 10.0);
     static const char *const key[] = {
-#define STATIC_STALL(...)
 #define DYNAMIC_STALL(sym, text, ...) text,
 #include "contract/stall.def"
-#undef STATIC_STALL
-#undef DYNAMIC_STALL
     };
     for (int c = 0; c < DYNAMIC_STALLS; c++)
         printf("\t%s=%.1f/%.1f", key[c], s.least[c] / 10.0, s.most[c] / 10.0);

@@ -218,7 +218,6 @@ static void open_collection(struct collection *c, bool is_free)
     const struct collect_config config = {
 #define COLLECT(key, def, min, max, unit, help, source) .key = def,
 #include "contract/collect.def"
-#undef COLLECT
         .entry = 107,
         .exit = 107,
         .free = is_free,

@@ -768,7 +768,6 @@ CHANGES(DEFINE)
 #define COP_PARAM(key, def, min, max, unit, help) \
     static void change_##key(struct cop *c) { c->config.key++; }
 #include "isa/cop_config.def"
-#undef COP_PARAM
 
 static const struct {
     const char *what;
@@ -778,7 +777,6 @@ static const struct {
     CHANGES(ROW)
 #define COP_PARAM(key, def, min, max, unit, help) {#key, change_##key},
 #include "isa/cop_config.def"
-#undef COP_PARAM
 };
 
 START_TEST(test_equal)

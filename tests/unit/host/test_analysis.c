@@ -131,11 +131,8 @@ static void make_copy_loop(struct made *m)
 static void letters_of(const struct analysis_insn *in, char text[DYNAMIC_STALLS + 1])
 {
     static const char letter[] = {
-#define STATIC_STALL(...)
 #define DYNAMIC_STALL(sym, key, label, mark, ...) mark,
 #include "contract/stall.def"
-#undef STATIC_STALL
-#undef DYNAMIC_STALL
     };
     unsigned n = 0;
     for (int c = 0; c < DYNAMIC_STALLS; c++)

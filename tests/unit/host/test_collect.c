@@ -65,7 +65,6 @@ END_TEST
 static const struct collect_config dcpi = {
 #define COLLECT(key, def, min, max, unit, help, source) .key = def,
 #include "contract/collect.def"
-#undef COLLECT
     .entry = 107,
     .exit = 107,
 };
