@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "base/order.h"
 #include "base/text.h"
 
 struct width_range {
@@ -18,13 +19,7 @@ static const struct width_range ranges[] = {
 static unsigned columns_of(uint32_t character)
 {
     size_t low = 0, high = sizeof ranges / sizeof ranges[0];
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (ranges[middle].last < character)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SEARCH(low, high, middle, ranges[middle].last < character);
     return low < sizeof ranges / sizeof ranges[0] && ranges[low].first <= character ? ranges[low].columns : 1;
 }
 

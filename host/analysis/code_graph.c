@@ -114,13 +114,7 @@ static void code_graph_sweep(struct code_graph *g)
 static size_t code_graph_find_insn(const struct code_graph *g, uint64_t pc)
 {
     size_t low = 0, high = g->insns;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (g->insn[mid].pc < pc)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    SEARCH(low, high, mid, g->insn[mid].pc < pc);
     return low < g->insns && g->insn[low].pc == pc ? low : g->insns;
 }
 

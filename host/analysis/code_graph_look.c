@@ -2,6 +2,7 @@
 /* Look-ups in a complete control-flow graph. */
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/status.h"
 #include "host/analysis/code_graph_parts.h"
 
@@ -52,26 +53,14 @@ bool code_graph_no_return(const struct code_graph *g, uint32_t block) { return l
 static uint32_t code_graph_look_lower_bound(const struct code_graph *g, const struct code_graph_block *b, uint64_t pc)
 {
     uint32_t low = b->first, high = b->first + b->insns;
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        if (g->insn[mid].pc < pc)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    SEARCH(low, high, mid, g->insn[mid].pc < pc);
     return low;
 }
 
 uint32_t code_graph_find(const struct code_graph *g, uint64_t pc)
 {
     size_t low = 0, high = g->blocks;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (g->block[mid].start <= pc)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    SEARCH(low, high, mid, g->block[mid].start <= pc);
     if (low == 0 || pc > g->block[low - 1].last)
         return CODE_GRAPH_NONE;
     return g->insn[code_graph_look_lower_bound(g, &g->block[low - 1], pc)].pc == pc ? (uint32_t)(low - 1)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "host/export/frame.h"
 
 static int export_calls_compare_keys(const uint64_t *k, const uint64_t *l, size_t count)
@@ -159,13 +160,7 @@ static void collect_transfers(struct transfers *t)
 static size_t first_transfer(const struct transfers *t, const struct profile_edge *key)
 {
     size_t low = 0, high = t->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_transfers(&t->edge[middle], key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SEARCH(low, high, middle, compare_transfers(&t->edge[middle], key) < 0);
     return low;
 }
 

@@ -3,19 +3,13 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/status.h"
 
 uint64_t path_edge_count(const struct path_profile *p, uint64_t pc, uint64_t next)
 {
     size_t low = 0, high = p->edges;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        const struct path_edge *e = &p->edge[mid];
-        if (e->pc < pc || (e->pc == pc && e->next < next))
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    SEARCH(low, high, n, p->edge[n].pc < pc || (p->edge[n].pc == pc && p->edge[n].next < next));
     return low < p->edges && p->edge[low].pc == pc && p->edge[low].next == next ? p->edge[low].count : 0;
 }
 

@@ -147,13 +147,7 @@ static void report_signatures(const struct pics_report_view *v, struct report *r
 static size_t pics_report_find_row(const struct pics_profile *p, uint64_t pc, uint32_t signature)
 {
     size_t low = 0, high = p->rows;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (p->row[mid].pc < pc || (p->row[mid].pc == pc && p->row[mid].signature < signature))
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    SEARCH(low, high, mid, p->row[mid].pc < pc || (p->row[mid].pc == pc && p->row[mid].signature < signature));
     return low;
 }
 

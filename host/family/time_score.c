@@ -45,13 +45,7 @@ void time_blocks_fini(struct time_blocks *b) { free(b->start); }
 static uint64_t time_score_block_of(const struct time_blocks *b, uint64_t pc)
 {
     size_t low = 0, high = b->count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (b->start[mid] <= pc)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    SEARCH(low, high, mid, b->start[mid] <= pc);
     return low > 0 ? b->start[low - 1] : 0;
 }
 

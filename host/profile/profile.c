@@ -408,13 +408,7 @@ static size_t profile_lower_bound(const struct profile_sample *s, size_t count, 
 {
     const struct profile_sample key = {.image = image, .address = address};
     size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_samples(&s[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SEARCH(low, high, middle, compare_samples(&s[middle], &key) < 0);
     return low;
 }
 

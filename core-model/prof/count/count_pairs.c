@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/status.h"
 
 void count_pairs_init(struct count_pairs *p, struct count_table *table)
@@ -55,13 +56,7 @@ static void grow_cycles(struct count_pairs *p)
 static uint64_t find_cycle(const struct count_pairs *p, uint64_t high, uint64_t cycle)
 {
     uint64_t low = p->low;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (cycle_at(p, middle)->cycle < cycle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SEARCH(low, high, middle, cycle_at(p, middle)->cycle < cycle);
     return low;
 }
 

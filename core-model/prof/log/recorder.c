@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "core-model/front/front.h"
 #include "core-model/prof/log/recorder_parts.h"
 
@@ -49,13 +50,7 @@ static uint64_t position_of(const struct recorder *r, const struct probe_insn *i
     guess = r->last_position + (in->seq - stream_at(s, r->last_position)->in.seq);
     if (guess - low < high - low && stream_at(s, guess)->in.seq == in->seq)
         return guess;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (stream_at(s, middle)->in.seq < in->seq)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SEARCH(low, high, middle, stream_at(s, middle)->in.seq < in->seq);
     if (low == s->tail || stream_at(s, low)->in.seq != in->seq)
         BUG("instruction %" PRIu64 " is not in flight", in->seq);
     return low;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/status.h"
 #include "isa/sample.h"
 
@@ -49,13 +50,7 @@ static uint64_t exact_count(const struct value_score_scoring *s, uint32_t n, con
 {
     uint32_t low = c->value;
     uint32_t first = 0, end = n;
-    while (first < end) {
-        uint32_t middle = first + (end - first) / 2;
-        if ((uint32_t)s->sorted[middle].value < low)
-            first = middle + 1;
-        else
-            end = middle;
-    }
+    SEARCH(first, end, middle, (uint32_t)s->sorted[middle].value < low);
     const struct value_tally *high = value_set_best(&c->highs);
     for (; first < n && (uint32_t)s->sorted[first].value == low; first++)
         if (high == NULL || s->sorted[first].value >> 32 == high->value)

@@ -99,13 +99,7 @@ struct value_timeline_scoring {
 static double claimed(const struct value_moment *m, uint32_t pc32, uint64_t value)
 {
     unsigned first = 0, end = m->claim_count;
-    while (first < end) {
-        unsigned middle = first + (end - first) / 2;
-        if (m->claims[middle].pc32 < pc32)
-            first = middle + 1;
-        else
-            end = middle;
-    }
+    SEARCH(first, end, middle, m->claims[middle].pc32 < pc32);
     for (const struct value_claim *c = &m->claims[first]; first < m->claim_count && c->pc32 == pc32; first++, c++)
         if (c->value == (c->whole ? value : (uint32_t)value))
             return (double)c->share;
