@@ -239,6 +239,8 @@ void rv_drop_code(struct hart *h, uint64_t start, uint64_t size_bytes)
     /* An instruction at the end of the previous page may extend into the range. */
     uint64_t from = start & ~(uint64_t)(MEM_PAGE_BYTES - 1);
     from = from >= MEM_PAGE_BYTES ? from - MEM_PAGE_BYTES : 0;
+    if (code->translation != NULL && from == 0 && end == UINT64_MAX)
+        code->translation->is_stale = true; /* instead of each block */
     for (uint32_t i = code->live_count; i-- > 0;) {
         struct rv_page *page = code->live[i];
         if (page->start >= from && page->start < end)

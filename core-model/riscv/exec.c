@@ -247,10 +247,7 @@ static void begin_outcome(const struct hart *h, const struct rv_insn *in, struct
             return refuse_missing(h, out, a);                                                        \
     } while (raw != out->old_mem);
 #define EXEC_FENCE(sym, bytes)
-/* Pages of which memory still holds the instructions stay decoded. */
-#define EXEC_FENCE_I(sym, bytes) \
-    rv_free_code(h);             \
-    rv_drop_stale_code(h);
+#define EXEC_FENCE_I(sym, bytes) rv_discard_code(h, 0, UINT64_MAX);
 #define EXEC_ECALL(sym, bytes) return exec_refuse(h, out, RV_TRAP_ECALL, h->pc);
 #define EXEC_EBREAK(sym, bytes) return exec_refuse(h, out, RV_TRAP_BREAKPOINT, h->pc);
 #define EXEC_CSR(sym, bytes)           \

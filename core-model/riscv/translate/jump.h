@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { RV_JUMPS = 1 << 16 };
+enum { RV_JUMPS = 1 << 14 };
 
 /* At the place of a guest address, halved: the translated block that begins there. */
 struct rv_jump {

@@ -394,11 +394,12 @@ static bool translate_block(struct block_writer *w, struct rv_page *page)
     return goes_on;
 }
 
-/* Whether the block at w->pc is translated next; `insns` have been already. If not, code goes on there all the same. */
+/* Whether the block at w->pc is translated next; `insns` have been already. It is not if it has not been executed. Code
+ * goes on there all the same. */
 static bool is_to_follow(struct block_writer *w, unsigned insns)
 {
     const bool executable = code_page(w->hart, w->pc) != NULL;
-    if (executable && insns <= TRACE_INSNS && translation_find(w->hart, w->pc) == NULL)
+    if (insns <= TRACE_INSNS && translation_is_cold(w->hart, w->pc))
         return true;
     w->insns = 0;
     if (executable)

@@ -2,6 +2,7 @@
 /* Runs of translated code. Instructions without a stencil, and accesses that are not usual, are executed by rv_exec in
  * between. */
 #include "core-model/riscv/fp.h"
+#include "core-model/riscv/interpret.h"
 #include "core-model/riscv/memory_guard.h"
 #include "core-model/riscv/step.h"
 #include "core-model/riscv/translate/host.h"
@@ -57,13 +58,53 @@ static void enter_jump(const struct translated *r, const uint8_t *code)
     memcpy(&jump->code, &code, sizeof code);
 }
 
+/* The instructions from h->pc to the next transfer of control or the end of the page, 64 at most. */
+static uint64_t straight_insns(struct hart *h)
+{
+    enum { MOST = 64 };
+    enum rv_trap trap;
+    uint64_t n = 0;
+    for (uint64_t pc = h->pc; n < MOST && (pc ^ h->pc) >> MEM_PAGE_BITS == 0;) {
+        const struct rv_insn *in = code_fetch(h, pc, &trap);
+        n++;
+        if (in == NULL || (in->flags & (RV_BRANCH | RV_JUMP)))
+            break;
+        pc += in->length_bytes;
+    }
+    return n;
+}
+
+/* Interprets the block at h->pc. */
+static enum rv_trap run_cold(struct translated *r)
+{
+    struct hart *h = r->hart;
+    const uint64_t count = r->limit - (uint64_t)r->left, insns = straight_insns(h);
+    uint64_t executed;
+    set_mode(h, false);
+    fp_barrier();
+    h->fcsr |= fp_host_flags();
+    h->instret += count;
+    h->cycle += count;
+    enum rv_trap trap = interpreted_run(h, insns < (uint64_t)r->left ? insns : (uint64_t)r->left, &executed);
+    h->instret -= count;
+    h->cycle -= count;
+    fp_host_clear();
+    set_mode(h, true);
+    r->left -= (int64_t)executed;
+    r->link = NULL;
+    h->code->translation->stepped += executed;
+    return trap == RV_TRAP_LIMIT && h->pc != h->stop_pc ? RV_TRAP_NONE : trap;
+}
+
 /* Executes the block at h->pc and those that it jumps to. RV_TRAP_NONE: the run goes on. */
 static enum rv_trap run_piece(struct translated *r, bool *by_jump)
 {
     struct hart *h = r->hart;
     const uint8_t *code = translation_block(h, h->pc);
-    if (code == NULL)
-        return RV_TRAP_FETCH;
+    if (code == NULL) {
+        *by_jump = false;
+        return run_cold(r);
+    }
     if (r->link != NULL && r->emptied == r->t->emptied)
         translation_link(r->t, r->link, code);
     if (*by_jump)

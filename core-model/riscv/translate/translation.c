@@ -63,7 +63,14 @@ static uint32_t *block_place(struct rv_page *page, uint64_t pc) { return &page->
 const uint8_t *translation_find(const struct hart *h, uint64_t pc)
 {
     struct rv_page *page = pc >> MEM_ADDRESS_BITS == 0 ? h->code->page[pc >> MEM_PAGE_BITS] : NULL;
-    return page != NULL && *block_place(page, pc) != 0 ? h->code->translation->code + *block_place(page, pc) : NULL;
+    const uint32_t place = page != NULL ? *block_place(page, pc) : 0;
+    return place > COLD_TIMES ? h->code->translation->code + place : NULL;
+}
+
+bool translation_is_cold(const struct hart *h, uint64_t pc)
+{
+    struct rv_page *page = pc >> MEM_ADDRESS_BITS == 0 ? h->code->page[pc >> MEM_PAGE_BITS] : NULL;
+    return page != NULL && *block_place(page, pc) != 0 && *block_place(page, pc) <= COLD_TIMES;
 }
 
 static bool translation_is_full(const struct code_translation *t)
@@ -77,18 +84,23 @@ const uint8_t *translation_block(struct hart *h, uint64_t pc)
     struct rv_page *page = (pc & 1) == 0 ? code_page(h, pc) : NULL;
     if (page == NULL)
         return NULL;
-    if (t->is_stale || (*block_place(page, pc) == 0 && translation_is_full(t)))
+    uint32_t *place = block_place(page, pc);
+    if (t->is_stale || (*place == COLD_TIMES && translation_is_full(t)))
         translation_empty(h);
-    if (*block_place(page, pc) == 0)
+    if (*place < COLD_TIMES) {
+        ++*place;
+        return NULL;
+    }
+    if (*place == COLD_TIMES)
         translate_from(h, pc);
-    return t->code + *block_place(page, pc);
+    return t->code + *place;
 }
 
 void translation_drop_page(struct code_translation *t, struct rv_page *page)
 {
     for (uint32_t slot = 0; slot < CODE_SLOTS; slot++) {
         const uint32_t head = page->block[slot];
-        if (head == 0 || t->is_stale)
+        if (head <= COLD_TIMES || t->is_stale)
             continue;
         if (t->ways == t->ways_most) {
             t->is_stale = true;

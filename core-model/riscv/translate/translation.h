@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Translated code of one hart: blocks of host code, each of which executes the instructions from its first one, up to a
- * transfer of control, the end of the page, or BLOCK_INSNS. A block is translated when it is first executed, and jumps
- * directly to those that follow it. The memory is bounded: when it is full, all is translated anew.
+ * transfer of control, the end of the page, or BLOCK_INSNS. A block is interpreted at first, because most code of short
+ * programs is executed once; then it is translated, and jumps directly to those that follow it. The memory is bounded:
+ * when it is full, all is translated anew.
  *
  * A block is entered at its head only. A page whose code is discarded has the heads of its blocks replaced by ways out,
  * so that jumps to them need not be known. Private to this folder, code.c and run.c. */
@@ -44,8 +45,13 @@ struct code_translation {
 
 void translation_release(struct code_translation *t);
 
-/* The code of the block at pc, translated if necessary; NULL: pc is not executable. */
+/* Times that a block is interpreted before it is translated. In rv_page.block such a number stands for the code. */
+enum { COLD_TIMES = 3 };
+/* The code of the block at pc, translated if it has been interpreted often enough, which this call counts. NULL: it is
+ * to be interpreted, or pc is not executable. */
 const uint8_t *translation_block(struct hart *h, uint64_t pc);
+/* Whether the block at pc has been executed, and is not translated. */
+bool translation_is_cold(const struct hart *h, uint64_t pc);
 /* The same, NULL: it is not translated. */
 const uint8_t *translation_find(const struct hart *h, uint64_t pc);
 /* Adds a way out; returns the offset of its stub. */
