@@ -29,18 +29,18 @@ enum guest_names {
 };
 
 struct guest_config {
-    const char *path;                      /* the ELF file or script */
-    const char *name;                      /* name used by the guest in execve; NULL: the path */
-    char *const *argv;                     /* NULL-terminated; argv[0] is the program's name as the user gave it */
-    char *const *envp;                     /* NULL-terminated */
-    const char *sysroot;                   /* -L: prefix tried first for absolute paths; NULL: none */
-    enum guest_names names;                /* without a sysroot the host has all files */
-    uint64_t seed;                         /* AT_RANDOM, getrandom, /dev/random, /dev/urandom; places of pages */
-    uint64_t clock_hz;                     /* simulated frequency: clock_gettime = cycle / clock_hz */
-    uint32_t quantum;                      /* mean length of a thread's turn, in cycles; 0: the default */
-    unsigned processors;                   /* that the guest sees: the harts it will have; 0: one */
-    bool strace;                           /* print system calls on standard error */
-    size_t translation_bytes;              /* see rv_translate */
+    const char *path;         /* the ELF file or script */
+    const char *name;         /* name used by the guest in execve; NULL: the path */
+    char *const *argv;        /* NULL-terminated; argv[0] is the program's name as the user gave it */
+    char *const *envp;        /* NULL-terminated */
+    const char *sysroot;      /* -L: prefix tried first for absolute paths; NULL: none */
+    enum guest_names names;   /* without a sysroot the host has all files */
+    uint64_t seed;            /* AT_RANDOM, getrandom, /dev/random, /dev/urandom; places of pages */
+    uint64_t clock_hz;        /* simulated frequency: clock_gettime = cycle / clock_hz */
+    uint32_t quantum;         /* mean length of a thread's turn, in cycles; 0: the default */
+    unsigned processors;      /* that the guest sees: the harts it will have; 0: one */
+    bool strace;              /* print system calls on standard error */
+    size_t translation_bytes; /* see rv_translate */
     bool translates_apart;
     const struct guest_follower *follower; /* copied; NULL: none */
     bool keeps_interrupt; /* Ctrl-C is handled by the caller, even if the guest catches or ignores SIGINT */
