@@ -84,9 +84,8 @@ static inline void random_loop(uint32_t code[LOOP_WORDS], struct random *state)
         const uint64_t bits = random_bits(state);
         const uint32_t same = (uint32_t)(bits >> 9 & 31), any = (uint32_t)(bits >> 9 & 0x1ff);
         const uint32_t registers = bits >> 8 & 1 ? LOOP_FLAG : bits >> 18 & 1 ? same << 5 | same : any; /* rs2, rs1 */
-        const uint32_t kind = bits >> 8 & 1
-                                  ? 1
-                                  : (uint32_t)(bits >> 20) % 8 | (bits >> 20) % 8 / 2 % 2 << 2; /* none is 2, 3 */
+        const uint32_t any_kind = (uint32_t)(bits >> 20) % 8;
+        const uint32_t kind = bits >> 8 & 1 ? 1 : any_kind | any_kind / 2 % 2 << 2; /* none is 2, 3 */
         const uint32_t compare = registers << 15 | kind << 12;
         const int32_t over = (int32_t)(bits >> 4 & 15);
         code[i] = bits % 8 == 0 && i + over + 1 < LOOP_BODY ? loop_branch(0x00000063 | compare, 4 * (2 + over))
