@@ -16,7 +16,7 @@ struct rv_page {
     /* Contents of the page, from which all slots were decoded, unless `differs`. A flush compares them with memory. */
     uint8_t bytes[MEM_PAGE_BYTES];
     bool differs;
-    uint32_t block[CODE_SLOTS]; /* by slot: the translated block that begins there (translate/translation.h); 0: none */
+    uint32_t block[CODE_SLOTS]; /* by slot: the translated block that begins there, or up to COLD_TIMES */
 };
 
 struct rv_code {

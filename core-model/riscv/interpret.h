@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The interpreter of functional execution, for hosts for which code is not translated, and for comparison. */
+/* The interpreter of functional execution: for blocks that are not translated yet, for other hosts, for comparison. */
 #ifndef CORE_MODEL_RISCV_INTERPRET_H
 #define CORE_MODEL_RISCV_INTERPRET_H
 
