@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/order.h"
 #include "core-model/riscv/translate/host.h"
 #include "core-model/riscv/translate/stencil.h"
 
@@ -45,14 +46,8 @@ const uint8_t *translation_way_from(const struct code_translation *t, const uint
     if (pc < t->code || pc >= t->code + t->code_used)
         return NULL;
     const uint32_t at = (uint32_t)(pc - t->code);
-    uint32_t low = 0, high = t->ways; /* the ways before `low` are not behind it, those from `high` on are */
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (t->way[middle].at <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t low = 0, high = t->ways;
+    SEARCH(low, high, middle, t->way[middle].at <= at);
     return low > 0 && t->way[low - 1].kind == WAY_INSN ? t->code + stub_of(t, low - 1) : NULL;
 }
 
