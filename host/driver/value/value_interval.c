@@ -8,21 +8,11 @@
 #include "base/status.h"
 
 static const struct {
-    double prior_visits;   /* weight of `correlation`, in visits */
-    double error;          /* of the errors by visits and by samples, which are less than of random ones: visits and
-                              samples are spread evenly over the run */
-    double samples_cluster; /* dependent samples that count as one */
-    double rest;            /* of the samples before another value became active */
-    double between;        /* of what was not seen */
-    double normal;         /* 97.5 % of the normal distribution */
-    double certain;        /* shares below it or above 1 minus it have no spread */
-} interval_rule = {.prior_visits = 2,
-                   .error = 0.4,
-                   .samples_cluster = 16,
-                   .rest = 0.5 * REPLACED_SHARE,
-                   .between = 0.1,
-                   .normal = 1.959963984540054,
-                   .certain = 0.02};
+    double prior_visits; /* weight of `correlation`, in visits */
+    double between;      /* of what was not seen, over the number of visits */
+    double normal;       /* 97.5 % of the normal distribution */
+    double certain;      /* shares below it or above 1 minus it have no spread */
+} interval_rule = {.prior_visits = 4, .between = 0.03, .normal = 1.959963984540054, .certain = 0.02};
 
 /* The visits of a load, and what all its values need of them. */
 struct value_intervals {
@@ -108,10 +98,8 @@ static struct interval interval_by_visits(const struct value_intervals *s, unsig
     const struct value_evidence e = value_evidence_of(s, v);
     double n = s->load->visited.count, prior = interval_rule.prior_visits, p = s->share[v], single = p * (1 - p);
     double by_visits = student * student * (prior * correlation * single / n + (n - 1) * e.variance) / (n - 1 + prior),
-           by_samples = interval_rule.normal * interval_rule.normal * single * interval_rule.samples_cluster /
-                        (double)s->load->total;
-    double error = interval_rule.error * sqrt(by_visits + by_samples), rest = interval_rule.rest * e.others,
-           between = interval_rule.between / n;
+           by_samples = interval_rule.normal * interval_rule.normal * single / (double)s->load->total;
+    double error = sqrt(by_visits + by_samples), rest = REPLACED_SHARE * e.others, between = interval_rule.between / n;
     return (struct interval){.is_known = true,
                              .low = fmax(0, p - hypot(error, e.imputed) - between * p),
                              .high = fmin(1, p + hypot(error, rest) + between * (1 - p))};

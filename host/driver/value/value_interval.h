@@ -13,11 +13,12 @@ double value_interval_correlation(const struct value_profile *p);
 /* The intervals of value_estimate_best of all values of the load, shares from 0 to 1. Unknown for a load of one visit or,
  * of single samples, a value of one sample. `correlation`: of the profile. The caller frees the array.
  *
- * Bounds p - sqrt(s^2 + I^2) - b p and p + sqrt(s^2 + O^2) + b (1 - p). s is the error of the visits' mean by their
- * spread, to which `correlation` adds as much as two more visits would, and that of the samples. I is the part of p
- * that was not observed: misses of other values that the estimate gives to this one, and its share of the samples
- * before it became active. O is what it may have of such samples of other values. b, a tenth of a visit, is for the time
- * between visits. The factors were fitted to the coverage over recorded runs (docs/results/intervals.md). */
+ * Bounds p - sqrt(s^2 + I^2) - b p and p + sqrt(s^2 + O^2) + b (1 - p). s is the error of the visits' mean, of
+ * Student's distribution with their spread, which `correlation` completes as four more visits would, and that of
+ * independent samples. I is the part of p that was not observed: misses of other values that the estimate gives to this
+ * one, and its share of the samples before it became active. O is the most that it can have of such samples of other
+ * values. b, 3 % of a visit, is for the time between visits. The weight of `correlation` and b are fitted to how often
+ * intervals hold on recorded runs (docs/results/intervals.md). */
 struct interval *value_intervals_of(const struct value_load *l, double correlation);
 
 #endif
