@@ -344,6 +344,7 @@ static void value_driver_report(void *self, const struct program_profile *p, str
 
 const struct driver_ops value_driver_ops = {
     .program = "value",
+    .of_shares = true,
     .create = value_create,
     .destroy = value_destroy,
     .interrupt = value_interrupt,

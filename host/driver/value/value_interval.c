@@ -120,9 +120,8 @@ struct interval *value_intervals_of(const struct value_load *l, double correlati
     struct interval *interval = xcalloc(l->value_count, sizeof *interval);
     struct value_intervals s;
     value_intervals_init(&s, l);
-    double student = has_visits(l)
-                         ? spread_student_quantile(0.05, l->visited.count - 1 + interval_rule.prior_visits)
-                         : (double)NAN;
+    double student = has_visits(l) ? spread_student_quantile(0.05, l->visited.count - 1 + interval_rule.prior_visits)
+                                   : (double)NAN;
     for (unsigned v = 0; v < l->value_count; v++) {
         if (l->plain)
             interval[v] = interval_of_found((double)l->values[v].hits, (double)l->total);

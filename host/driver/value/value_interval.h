@@ -10,8 +10,8 @@
  * executions, p (1 - p), over all loads with several visits. 1: visits see one value each; 0: visits do not differ. */
 double value_interval_correlation(const struct value_profile *p);
 
-/* The intervals of value_estimate_best of all values of the load, shares from 0 to 1. Unknown for a load of one visit or,
- * of single samples, a value of one sample. `correlation`: of the profile. The caller frees the array.
+/* The intervals of value_estimate_best of all values of the load, shares from 0 to 1. Unknown for a load of one visit
+ * or, of single samples, a value of one sample. `correlation`: of the profile. The caller frees the array.
  *
  * Bounds p - sqrt(s^2 + I^2) - b p and p + sqrt(s^2 + O^2) + b (1 - p). s is the error of the visits' mean, of
  * Student's distribution with their spread, which `correlation` completes as four more visits would, and that of

@@ -33,9 +33,9 @@ struct value_count {
 
 struct value_load {
     uint32_t pc32;
-    uint64_t total;             /* samples seen by its slots, including re-selections, in all rounds */
-    unsigned visits;            /* visits with enough samples to count */
-    struct value_set past;      /* closed rounds: estimated executions in place of samples */
+    uint64_t total;              /* samples seen by its slots, including re-selections, in all rounds */
+    unsigned visits;             /* visits with enough samples to count */
+    struct value_set past;       /* closed rounds: estimated executions in place of samples */
     struct value_visits visited; /* all visits with samples of it */
     struct value_count *values;  /* all values read from slots */
     unsigned value_count, value_room;

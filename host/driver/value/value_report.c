@@ -177,7 +177,6 @@ static void value_report_score(struct report *r, const struct value_score *s, co
     report_intervals(r, t, s);
 }
 
-
 static void whole_columns(struct report_table *t, uint64_t value, double estimate)
 {
     REPORT_COLUMN(t, HEX, value, .member = "value");

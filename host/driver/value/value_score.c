@@ -186,8 +186,8 @@ static void score_claims(struct value_score_scoring *s, const struct value_load 
 {
     double executions = (double)l->executions;
     for (unsigned v = 0; v < l->value_count; v++) {
-        double estimate = value_estimate_best(l, v), claimed = estimate * executions, exact = (double)l->values[v].exact,
-               error = estimate - exact / executions;
+        double estimate = value_estimate_best(l, v), claimed = estimate * executions,
+               exact = (double)l->values[v].exact, error = estimate - exact / executions;
         if (estimate < SCORE_MIN_SHARE || claimed < SCORE_MIN_COUNT)
             continue;
         s->score->phantoms += exact < claimed / 2;

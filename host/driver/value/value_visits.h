@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The visits of a load, from which the errors of its estimates follow.
  *
- * Successive samples of a load depend on each other, and a slot takes its samples from one short time, so a visit is one
- * observation of the shares of the load's values, whatever its number of samples: in the words of sampling theory the
- * visits are clusters. Of a long run a load has many visits; successive ones are then combined, equally many in each
- * entry (batch means), so the memory of a load is bounded. */
+ * Successive samples of a load depend on each other, and a slot takes its samples from one short time, so a visit is
+ * one observation of the shares of the load's values, whatever its number of samples: in the words of sampling theory
+ * the visits are clusters. Of a long run a load has many visits; successive ones are then combined, equally many in
+ * each entry (batch means), so the memory of a load is bounded. */
 #ifndef HOST_DRIVER_VALUE_VALUE_VISITS_H
 #define HOST_DRIVER_VALUE_VALUE_VISITS_H
 
