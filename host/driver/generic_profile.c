@@ -39,7 +39,7 @@ static const char *scored_unit(const struct image_layout *l)
 static void generic_profile_declare(struct program_table *t, const struct image_layout *l)
 {
     bool is_known = t->score.reference != NULL,
-         has_intervals = is_known && t->is_scaled && (t->scale.counts_dropped || t->scale.period != 1);
+         has_intervals = scored_unit(l) != NULL && t->is_scaled && (t->scale.counts_dropped || t->scale.period != 1);
     t->members = l->members;
     for (unsigned m = 0; m < l->members; m++) {
         const char *unit = generic_profile_unit_of(l, m);
@@ -59,7 +59,7 @@ static void generic_profile_declare(struct program_table *t, const struct image_
 static struct interval interval_of(const struct program_scale *s, double estimate)
 {
     double scale = s->counts_dropped ? 2 * s->thinned - s->period : s->thinned;
-    return interval_of_thinned(estimate / scale, scale);
+    return interval_of_thinned_found(estimate / scale, scale);
 }
 
 static struct program_number number_of(const struct program_table *t, const struct image_layout *l,
