@@ -12,14 +12,14 @@ build=$(cd "${1:-build}" && pwd)
 if [ $# -gt 1 ]; then shift; else set --; fi
 tests=$(cd "$(dirname "$0")/../.." && pwd)
 here=$tests/eval/bench/real
+# shellcheck source=../bench/real/lib.sh
 . "$here/lib.sh"
 mkdir -p "${FOLDER:=$build/real}" "${OUT:=$build/intervals}"
 folder=$(cd "$FOLDER" && pwd) out=$(cd "$OUT" && pwd)
 : "${INSTRUCTIONS:=10000000}" "${SEEDS:=3}" "${PART:=25 60}"
 programs=$(grep -v '^#' "$here/programs")
 real_fetch "$folder" "$programs" || { echo 'intervals/run.sh: skipped: the packages could not be fetched' >&2; exit 0; }
-rm -rf "$out/work"
-real_inputs "$folder" "$out"
+[ "${PIECE:-no}" = yes ] || { rm -rf "$out/work" && real_inputs "$folder" "$out"; }
 
 # The profiling programs with intervals: of values, over recorded samples, and of counts and time, on the core.
 values='value value-paper simple'
@@ -35,7 +35,7 @@ guest() {
 }
 
 # fresh FILE: whether it is newer than pcemu
-fresh() { [ "$1" -nt "$build/bin/pcemu" ]; }
+fresh() { [ -n "$(find "$1" -newer "$build/bin/pcemu" 2> /dev/null)" ]; }
 
 # region NAME PERCENT: all results of a region
 region() {
@@ -62,17 +62,23 @@ region() {
         --profile oracle,tip:period=97,profileme:period=199 --profile counts --format json -o "$at.time.json" 2> "$at.err"
 }
 
+# With PIECE=yes only the results of the named programs are made. Otherwise this script is run so for each program, as
+# many at once as there are processors.
 names=${*:-$(printf '%s\n' "$programs" | cut -d ' ' -f 1)}
-todo=$(printf '%s\n' "$names" | wc -w) done=0
-for name in $names; do
-    [ -s "$out/$name.instructions" ] || {
-        guest "$name" --core functional --stats "$out/$name.stats" --format json 2> "$out/$name.err" || true
-        jq .guest.instructions "$out/$name.stats" > "$out/$name.instructions"
-    }
-    for percent in $PART; do region "$name" "$percent"; done
-    done=$((done + 1))
-    echo "  $done of $todo programs" >&2
-done
+if [ "${PIECE:-no}" = yes ]; then
+    for name in $names; do
+        [ -s "$out/$name.instructions" ] || {
+            guest "$name" --core functional --stats "$out/$name.stats" --format json 2> "$out/$name.err" || true
+            jq .guest.instructions "$out/$name.stats" > "$out/$name.instructions"
+        }
+        for percent in $PART; do region "$name" "$percent"; done
+        echo "  $name: done" >&2
+    done
+    exit
+fi
+export FOLDER="$folder" OUT="$out" INSTRUCTIONS SEEDS PART
+# shellcheck disable=SC2086 # names, meant to be split
+printf '%s\n' $names | PIECE=yes xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$0" "$build" '{}'
 
 # A line for each result: family, region, intervals, those with the exact answer, those of estimates other than 0 and
 # all; further figures of values: error with false positives, handlers, executions of loads with intervals, in per cent.
