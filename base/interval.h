@@ -30,8 +30,8 @@ struct interval interval_of_found(double found, double samples);
  * bound is at least `counted`. Unknown if nothing was dropped (scale 1). */
 struct interval interval_of_thinned(double counted, double scale);
 
-/* The same of events that are reported because some were counted, as interval_of_found; unknown for a single one if most
- * are not counted. */
+/* The same of events that are reported because some were counted, as interval_of_found; unknown for a single one if
+ * most are not counted. */
 struct interval interval_of_thinned_found(double counted, double scale);
 
 /* Interval of a distribution's mean, from the mean and standard deviation of `count` values. Assumes independent,

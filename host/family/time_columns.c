@@ -19,7 +19,8 @@ void time_columns_time(struct report_table *t, const struct time_column *c, uint
 void time_columns_interval(struct report_table *t, const struct time_column *c, uint64_t time)
 {
     const double total = (double)c->time;
-    struct interval i = interval_of_found(total > 0 ? (double)time / total * (double)c->samples : 0, (double)c->samples);
+    const double found = total > 0 ? (double)time / total * (double)c->samples : 0;
+    struct interval i = interval_of_found(found, (double)c->samples);
     i.low *= total;
     i.high *= total;
     REPORT_COLUMN_IF(t, i.is_known && !c->weighted, INTERVAL, i, .group = "interval", .member = c->label,

@@ -59,7 +59,7 @@ region() {
             --program "$build/programs/$p.pc" --format json -o "$at.$p.json" 2> "$at.err"
     done
     fresh "$at.time.json" || guest "$1" --skip-insts "$skip" --max-insts "$INSTRUCTIONS" --no-program \
-        --profile oracle,tip:period=97,profileme:period=199 --profile counts --format json -o "$at.time.json" 2> "$at.err"
+        --profile oracle,tip:period=97,profileme:period=199,counts --format json -o "$at.time.json" 2> "$at.err"
 }
 
 # With PIECE=yes only the results of the named programs are made. Otherwise this script is run so for each program, as
@@ -112,8 +112,8 @@ figures() {
                 def rows(list; name): [list[] | .time.oracle as $exact | (.interval // {} | to_entries[])
                         | .value[0] <= $exact and $exact <= .value[1]]
                     | [name, $name, length, (map(select(.)) | length), length, (map(select(.)) | length)];
-                def counted: [.counts.instructions[] | (.profiles | map(select(.profiler == "counts"))[0].counts.retired)
-                        as $exact | select($exact != null) | .profiles[] | select(.interval.retired)
+                def exact: .profiles | map(select(.profiler == "counts"))[0].counts.retired;
+                def counted: [.counts.instructions[] | exact as $exact | select($exact != null) | .profiles[] | select(.interval.retired)
                         | .interval.retired[0] <= $exact and $exact <= .interval.retired[1]]
                     | ["profileme", $name, length, (map(select(.)) | length), length, (map(select(.)) | length)];
                 rows(.time.instructions; "tip of instructions"), rows(.time.functions; "tip of functions"), counted
