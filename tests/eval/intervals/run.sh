@@ -30,6 +30,7 @@ guest() {
     name=$1
     shift
     command=$(real_command "$(printf '%s\n' "$programs" | sed -n "s/^$name *|[^|]*| *//p")")
+    # shellcheck disable=SC2154 # of lib.sh
     for word in $guest_environment; do set -- "$@" -E "$word"; done
     (cd "$out/work" && eval "exec \"\$build/bin/pcemu\" -L \"\$folder/root\" \"\$@\" $command" < /dev/null > /dev/null)
 }
@@ -113,7 +114,8 @@ figures() {
                         | .value[0] <= $exact and $exact <= .value[1]]
                     | [name, $name, length, (map(select(.)) | length), length, (map(select(.)) | length)];
                 def exact: .profiles | map(select(.profiler == "counts"))[0].counts.retired;
-                def counted: [.counts.instructions[] | exact as $exact | select($exact != null) | .profiles[] | select(.interval.retired)
+                def counted: [.counts.instructions[] | exact as $exact | select($exact != null) | .profiles[]
+                        | select(.interval.retired)
                         | .interval.retired[0] <= $exact and $exact <= .interval.retired[1]]
                     | ["profileme", $name, length, (map(select(.)) | length), length, (map(select(.)) | length)];
                 rows(.time.instructions; "tip of instructions"), rows(.time.functions; "tip of functions"), counted

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Debian's programs of the file `programs`: their packages, inputs and commands. Sourced with `build` set to the build
 # folder and `here` to this folder's name.
+# shellcheck disable=SC2154 # set by the scripts that source this one
 . "$here/../../../guest/debian/lib.sh"
 
 # real_fetch FOLDER PROGRAMS: fetches the packages of these lines of the file, once; 1: they cannot be had
