@@ -15,7 +15,7 @@
 
 void admission_fit(struct admission *a, unsigned slots)
 {
-    a->certain = slots - (a->early_drop && slots > 1 ? slots / 2 - 1 : 0);
+    a->certain = a->gated ? 0 : slots - (a->early_drop && slots > 1 ? slots / 2 - 1 : 0);
     admission_clear(a);
     a->lost = 0;
 }
@@ -24,6 +24,8 @@ void admission_fit(struct admission *a, unsigned slots)
  * one step of the LFSR. */
 static bool drops_early(struct admission *a, const struct buffer *b)
 {
+    if (a->gated)
+        return false;
     unsigned half = b->slots / 2, room = b->slots - b->count;
     a->lfsr = lfsr_step(a->lfsr);
     return (a->lfsr & 0xff) * half >= room << 8;
@@ -37,17 +39,28 @@ static inline void count_delivery(struct cop *c, uint64_t cycle, bool dropped)
     use_delivered(&c->use, cycle > start ? cycle - start : 0, dropped);
 }
 
+/* A sample has come to the closed gate, which counts it. */
+static inline void pass_gate(struct cop *c)
+{
+    uint64_t *left = &c->operand[SLOT_INDEX + c->gate];
+    *left -= *left != 0;
+    c->admission.closed = *left != 0;
+}
+
 /* Returns whether the sample delivered in core cycle `cycle`, which the co-processor has reached, is admitted. Sets
  * *cause if the sample is dropped. */
 static inline bool decide(struct cop *c, uint64_t cycle, enum cop_drop *cause)
 {
     const struct buffer *b = &c->buffer;
-    bool halted = c->state == BUS_HALTED, full = b->count == b->slots;
-    bool admitted = !halted && (b->count < c->admission.certain || (!full && !drops_early(&c->admission, b)));
+    bool halted = c->state == BUS_HALTED, closed = c->admission.closed, full = b->count == b->slots;
+    bool admitted = !halted && !closed &&
+                    (b->count < c->admission.certain || (!full && !drops_early(&c->admission, b)));
     count_delivery(c, cycle, !admitted);
     if (admitted)
         return true;
-    *cause = halted ? COP_DROP_HALTED : full ? COP_DROP_FULL : COP_DROP_EARLY;
+    *cause = halted ? COP_DROP_HALTED : closed ? COP_DROP_GATE : full ? COP_DROP_FULL : COP_DROP_EARLY;
+    if (*cause == COP_DROP_GATE)
+        pass_gate(c);
     c->counts.dropped[*cause]++;
     c->admission.lost++;
     return false;
@@ -192,11 +205,34 @@ static __attribute__((noinline)) void deliver_ideally(struct cop *c, const struc
     c->time = now;
 }
 
+void admission_follow_gate(struct cop *c)
+{
+    struct admission *a = &c->admission;
+    struct buffer *b = &c->buffer;
+    a->closed = a->gated && c->operand[SLOT_INDEX + c->gate] != 0;
+    if (!a->closed)
+        return;
+    c->counts.dropped[COP_DROP_GATE] += b->count;
+    a->lost += b->count;
+    c->use.occupancy += b->count * cop_cycle(c);
+    b->count = b->present = 0;
+}
+
+/* A sample at the closed gate: the co-processor is idle, so it is not advanced. */
+static void deliver_to_gate(struct cop *c, const struct sample *s)
+{
+    enum cop_drop cause;
+    decide(c, s->cycle, &cause);
+    COP_NOTIFY(c, dropped, s, cause);
+}
+
 /* Without pending work, or with samples in the admission queue, the co-processor is not advanced. */
 void admission_deliver(void *cop, const struct sample *s)
 {
     struct cop *c = cop;
-    if (c->config.ideal)
+    if (c->admission.closed && c->admission.queued == 0)
+        deliver_to_gate(c, s);
+    else if (c->config.ideal)
         deliver_ideally(c, s);
     else if (!can_lag(c, s->cycle))
         deliver_in_step(c, s);

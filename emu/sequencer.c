@@ -69,6 +69,8 @@ INLINE void free_head(struct cop *c, uint64_t now)
     admission_settle(c, now); /* before the slot is freed */
     buffer_pop(&c->buffer);
     c->counts.processed++;
+    if (c->admission.gated)
+        admission_follow_gate(c);
 }
 
 /* Samples of the head's class whose only word is `w`: it counts, and ends the sample. Processes them as run_words does,
@@ -105,7 +107,8 @@ INLINE struct decoded_word *counting_word(struct cop *c, const struct record *r)
 {
     const uint8_t entry = c->dispatch[r->opclass];
     struct decoded_word *w = &c->word[entry & (ISA_WORDS - 1)];
-    return entry != NO_DISPATCH && w->counts && w->predictor == 3 && !c->owner.watched ? w : NULL;
+    const bool repeats = w->counts && w->predictor == 3 && !c->owner.watched && !c->admission.gated;
+    return entry != NO_DISPATCH && repeats ? w : NULL;
 }
 
 /* Waits at most until `limit` for the head sample, which exists, to become readable, and dispatches it. */

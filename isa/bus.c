@@ -135,12 +135,17 @@ static void bus_put_bytes(const struct bus *bus, uint32_t address, const uint8_t
     }
 }
 
+uint64_t bus_pack_widths(const uint8_t *width, const uint8_t *saturates, unsigned gate)
+{
+    uint64_t word = 0;
+    for (unsigned i = 0; i < ISA_INDEXES; i++)
+        word |= (uint64_t)(width[i] | (saturates[i] != 0 ? 0x80u : 0) | (i == gate ? 0x40u : 0)) << (8 * i);
+    return word;
+}
+
 static void put_registers(const struct bus *bus, const struct image *im)
 {
-    uint8_t widths[ISA_INDEXES];
-    for (unsigned i = 0; i < ISA_INDEXES; i++)
-        widths[i] = (uint8_t)(im->index_width[i] | (im->index_saturates[i] ? 0x80 : 0));
-    bus_put_bytes(bus, BUS_WIDTHS, widths, ISA_INDEXES, 0);
+    bus_put(bus, BUS_WIDTHS, bus_pack_widths(im->index_width, im->index_saturates, im->gate));
     bus_put(bus, BUS_WIDE, im->wide);
     bus_put_bytes(bus, BUS_TARGETS, im->target, ISA_TARGETS, 0);
     for (unsigned i = 0; i < ISA_VALUES; i++)

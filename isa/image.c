@@ -21,6 +21,7 @@ void image_init(struct image *im)
     memset(im->index_width, 16, sizeof im->index_width);
     memset(im->word_file, IMAGE_NO_FILE, sizeof im->word_file);
     memset(im->sampler_param, IMAGE_NO_PARAM, sizeof im->sampler_param);
+    im->gate = im->window = IMAGE_NO_INDEX;
 }
 
 /* Position in an image that is written or read. After the first error, which is kept, reads return zero. */
@@ -128,6 +129,8 @@ static void move_registers(struct cursor *c, struct image *im)
         move8(c, &im->index_saturates[i]);
         move_string(c, im->index_name[i], IMAGE_NAME);
     }
+    move8(c, &im->gate);
+    move8(c, &im->window);
     for (unsigned i = 0; i < ISA_CONSTS; i++) {
         im->constant[i] = move_number(c, im->constant[i], 8);
         move_string(c, im->const_name[i], IMAGE_NAME);
@@ -292,6 +295,11 @@ enum status image_load(struct image *im, const char *path, struct errmsg *err)
     return st;
 }
 
+unsigned image_window(const struct image *im)
+{
+    return im->window == IMAGE_NO_INDEX ? 0 : 1u << im->index_width[im->window];
+}
+
 static bool image_is_power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
 
 /* Returns whether the string is empty or an identifier of the assembly language. */
@@ -375,6 +383,10 @@ static enum status image_check_registers(const struct image *im, struct errmsg *
             return fail(err, ST_FORMAT, "index register %u: mode %u, expected 0 (wraps) or 1 (saturates)", i,
                         im->index_saturates[i]);
     }
+    if ((im->gate != IMAGE_NO_INDEX && im->gate >= ISA_INDEXES) ||
+        (im->window != IMAGE_NO_INDEX && im->window >= ISA_INDEXES))
+        return fail(err, ST_FORMAT, "gate and window: index registers %u and %u, expected less than %d, or %d for none",
+                    im->gate, im->window, ISA_INDEXES, IMAGE_NO_INDEX);
     for (unsigned i = 0; i < ISA_TARGETS; i++)
         if (im->target[i] >= ISA_WORDS)
             return fail(err, ST_FORMAT, "target register %u: address %u, expected less than %d", i, im->target[i],
@@ -436,7 +448,7 @@ static enum status note_member(const struct image_layout *l, unsigned m, unsigne
         return note_key(l, name, exact, format, keys, err);
     if (exact == EXACT_NONE)
         return ST_OK;
-    if (format != FORMAT_COUNT)
+    if (!slot_format_is_counter(format))
         return fail(err, ST_FORMAT, "'%s' has the format %s: expected count for a count of the exact reference '%s'",
                     name, slot_formats[slot_format_row_of(format)].name, exact_kinds[l->exact].name);
     if (exact >= exact_count_count((enum exact_reference)l->exact))

@@ -9,28 +9,28 @@
 ;           taken, the youngest in bit 24. In a program below 32 MiB the low 24 bits are the branch's address / 2, and
 ;           the high 8 bits are the outcomes. cycles: sum of the branch's retire delays; executions; mispredicted: how
 ;           often the final branch was mispredicted. The host reads and clears the slots when `executions` is full, or
-;           when too many samples have found no slot.
-; Registers slot: slot of the sample's path. next: next free slot; the last slot is never used. homeless: number of
-;           samples without a slot since all slots were taken.
-; Budget    By `pcasm --cost`: 4 cycles for a path with a slot, 5 for a path that gets one, 3 for one that does not.
+;           when the last slot has been taken.
+; Registers slot: slot of the sample's path. next: next free slot. pause: the gate; samples to be skipped.
+; Budget    By `pcasm --cost`: 5 cycles for a path with a slot and for one that gets a slot.
 ;
 ; A row's `mispredicted` never exceeds its `executions`, and the sum of 65535 delays of 16 bits fits `cycles`, so only
-; `executions` is tested for overflow. -D SLOTS=N, a power of two, sets the number of array rows. -D PATIENCE=N
-; interrupts the host when 2^N samples per slot have found no slot; these samples are not counted. A larger N means
-; fewer interrupts.
+; `executions` is tested for overflow. After each sample the gate is closed for a random number of samples, below
+; 2^PAUSE at first; the driver makes the pauses longer until its handlers take `budget` of 1024 cycles. -D SLOTS=N, a
+; power of two, sets the number of array rows.
 
             .program path
             .ifndef SLOTS
             .equ    SLOTS  = 256
             .endif
-            .ifndef PATIENCE
-            .equ    PATIENCE = 4
+            .ifndef PAUSE
+            .equ    PAUSE  = 5
             .endif
+            .param  budget = 18, "cycles of the handlers in 1024 cycles: pauses are as long as that needs"
 
             .base   paths  = 0
             .index  slot, width log2(SLOTS)
-            .index  next, width log2(SLOTS), saturate
-            .index  homeless, width log2(SLOTS) + PATIENCE
+            .index  next, width log2(SLOTS)         ; wraps to 0 when the last slot is taken
+            .index  pause, width PAUSE, gate
 
             .filter class branch
             .entry  branch look
@@ -42,16 +42,14 @@
                     mispredicted : 16 exact mispredicted
             }
 
-look:       match   paths, path8 -> slot        | if miss goto newcomer
+look:       mov     rnd16 -> pause
+            match   paths, path8 -> slot        | if miss goto newcomer
             add     paths[slot].cycles, retdelay
             add     paths[slot].mispredicted, mispred
             inc     paths[slot].executions      | if notfull done
             interrupt
 
-newcomer:   test    next                        | if limit goto crowded
-            write   paths[next], path8          | inc paths[next].executions
+newcomer:   write   paths[next], path8          | inc paths[next].executions
             st      paths[next].cycles, retdelay
-            add     paths[next].mispredicted, mispred | inc next | done
-
-crowded:    inc     homeless                    | if nolimit done
+            add     paths[next].mispredicted, mispred | inc next | if nolimit done
             interrupt

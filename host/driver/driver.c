@@ -166,6 +166,8 @@ static void driver_report_samples(const struct driver *d, const struct run_facts
     report_tally(r, "dropped", "  dropped", dropped, "samples");
     if (dropped != 0)
         report_remark(r, "({dropped_share} of those delivered)");
+    if (d->env.image->gate != IMAGE_NO_INDEX)
+        report_drop(r, bus, BUS_DROPPED_GATE, "    at the gate", "(the program's pauses)");
     report_share(r, "dropped_share", NULL, delivered != 0 ? (double)dropped / (double)delivered : 0, 2);
 }
 
@@ -190,12 +192,13 @@ static const char remedy_halted[] =
     "They came while the driver had halted the co-processor to read its slots. With more slots it is halted less often "
     "(pcasm -D SLOTS=N, --set cop_cam_entries=N, --set cop_data_rows=N).";
 
-/* Adds a warning with advice if a considerable share of the samples was dropped. */
+/* Adds a warning with advice if a considerable share of the samples was dropped; a program with a gate drops most by
+ * itself. */
 static void note_drops(const struct driver *d, const struct run_facts *f, struct report *r)
 {
     const struct bus *bus = d->env.statistics;
     uint64_t dropped = bus_get(bus, BUS_DROPPED), halted = bus_get(bus, BUS_DROPPED_HALTED);
-    if (dropped * 10 <= bus_get(bus, BUS_DELIVERED))
+    if (dropped * 10 <= bus_get(bus, BUS_DELIVERED) || (f->stop == NULL && d->env.image->gate != IMAGE_NO_INDEX))
         return;
     if (f->stop != NULL) {
         report_note(r,
@@ -235,7 +238,9 @@ static void report_sample_path(const struct driver *d, struct report *r)
     report_tally(r, "filtered", "  held back by filters", bus_get(bus, BUS_FILTERED), "instructions");
     report_tally(r, "delivered", "samples delivered", bus_get(bus, BUS_DELIVERED), "samples");
     report_remark(r, d->env.image->sampler.sampler == SAMPLER_RETIRE ? "(tagged and retired)" : "(by the sampler)");
-#define DROP(sym, label, note, text) report_drop(r, bus, BUS_DROPPED_##sym, "  dropped, " label, note);
+#define DROP(sym, label, note, text)                                              \
+    if (BUS_DROPPED_##sym != BUS_DROPPED_GATE) /* driver_report_samples has it */ \
+        report_drop(r, bus, BUS_DROPPED_##sym, "  dropped, " label, note);
 #include "isa/drop.def"
 }
 

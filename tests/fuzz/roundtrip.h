@@ -41,7 +41,8 @@ static inline bool same_machine(const struct image *a, const struct image *b)
            memcmp(a->constant, b->constant, sizeof a->constant) == 0 && memcmp(a->base, b->base, sizeof a->base) == 0 &&
            a->wide == b->wide && memcmp(a->target, b->target, sizeof a->target) == 0 &&
            memcmp(a->index_width, b->index_width, sizeof a->index_width) == 0 &&
-           memcmp(a->index_saturates, b->index_saturates, sizeof a->index_saturates) == 0;
+           memcmp(a->index_saturates, b->index_saturates, sizeof a->index_saturates) == 0 && a->gate == b->gate &&
+           a->window == b->window;
     struct sampler_setup x = image_sampler(a), y = image_sampler(b);
     same = same && x.sampler == y.sampler && x.given == y.given;
     for (unsigned i = 0; same && i < sampler_option_count(x.sampler); i++)
