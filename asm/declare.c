@@ -304,6 +304,15 @@ static bool is_setting(struct program *p, const struct setting *set, const char 
     return true;
 }
 
+static void filter_keep(struct program *p, const struct stmt *s)
+{
+    for (const struct name_item *item = s->names; item != NULL; item = item->next) {
+        int c = find_class(p, &item->name);
+        if (c >= 0)
+            p->kept[c] = item->name;
+    }
+}
+
 static void filter_pc(struct program *p, const struct stmt *s)
 {
     uint64_t mask = 0, match = 0, hash = 0;
@@ -332,6 +341,8 @@ static void declare_filter(struct program *p, const struct stmt *s)
     const char *which = s->name.text;
     if (strcmp(which, "class") == 0 && s->names != NULL)
         filter_classes(p, s);
+    else if (strcmp(which, "keep") == 0 && s->names != NULL)
+        filter_keep(p, s);
     else if (strcmp(which, "pc") == 0 && s->settings != NULL &&
              asm_declare_is_first(p, &p->filter_pc, s, "'.filter pc'"))
         filter_pc(p, s);
@@ -340,7 +351,8 @@ static void declare_filter(struct program *p, const struct stmt *s)
         filter_ignore(p, s);
     else if ((strcmp(which, "pc") != 0 && strcmp(which, "ignore") != 0) || s->settings == NULL)
         diag_error(p->diag, s->name.loc,
-                   "a filter is '.filter class NAME, ...', '.filter pc mask BITS match BITS hash N' or '.filter ignore "
+                   "a filter is '.filter class NAME, ...', '.filter keep NAME, ...', '.filter pc mask BITS match BITS "
+                   "hash N' or '.filter ignore "
                    "hash N'");
 }
 

@@ -49,8 +49,8 @@ struct program_scale {
     double period;       /* what a delivered sample stands for: events of the reference, lost selections included */
     double thinned;      /* mean number of events that a sample not dropped stands for */
     bool counts_dropped; /* samples were dropped, and the program's counts include them by weight */
-    bool selects;        /* the program selects samples by a gate */
-    bool selects_singly; /* it does, and not windows of consecutive samples */
+    bool selects;        /* the program selects samples, by a gate or by classes that it keeps */
+    bool selects_singly; /* by a gate, and not windows of consecutive samples */
 };
 
 /* A table beside its exact reference. Scored are the counts in the unit of the reference's first count; of a layout

@@ -5,7 +5,8 @@
  * the loop find the buffer full each time, so the admitted samples are not a random selection. Early drop admits at
  * random from half occupancy on, with a probability that falls linearly to zero at full occupancy. The occupancy
  * settles where the admitted rate equals the service rate, and the buffer is seldom full. In hardware it costs an LFSR
- * and a comparator. */
+ * and a comparator. A program can keep the samples of some classes from it: those of calls and returns, from which it
+ * knows the stack. Its other samples are expendable, so the fields on dropped samples count those of kept classes. */
 #include "emu/admission.h"
 
 #include <string.h>
@@ -22,9 +23,9 @@ void admission_fit(struct admission *a, unsigned slots)
 
 /* Random early drop of a sample whose admission is not certain while the buffer has a free slot. Each decision takes
  * one step of the LFSR. */
-static bool drops_early(struct admission *a, const struct buffer *b)
+static bool drops_early(struct admission *a, const struct buffer *b, enum opclass opclass)
 {
-    if (a->gated)
+    if (a->gated || (a->kept >> opclass & 1) != 0)
         return false;
     unsigned half = b->slots / 2, room = b->slots - b->count;
     a->lfsr = lfsr_step(a->lfsr);
@@ -49,12 +50,12 @@ static inline void pass_gate(struct cop *c)
 
 /* Returns whether the sample delivered in core cycle `cycle`, which the co-processor has reached, is admitted. Sets
  * *cause if the sample is dropped. */
-static inline bool decide(struct cop *c, uint64_t cycle, enum cop_drop *cause)
+static inline bool decide(struct cop *c, uint64_t cycle, enum opclass opclass, enum cop_drop *cause)
 {
     const struct buffer *b = &c->buffer;
     bool halted = c->state == BUS_HALTED, closed = c->admission.closed, full = b->count == b->slots;
     bool admitted = !halted && !closed &&
-                    (b->count < c->admission.certain || (!full && !drops_early(&c->admission, b)));
+                    (b->count < c->admission.certain || (!full && !drops_early(&c->admission, b, opclass)));
     count_delivery(c, cycle, !admitted);
     if (admitted)
         return true;
@@ -62,7 +63,7 @@ static inline bool decide(struct cop *c, uint64_t cycle, enum cop_drop *cause)
     if (*cause == COP_DROP_GATE)
         pass_gate(c);
     c->counts.dropped[*cause]++;
-    c->admission.lost++;
+    c->admission.lost += c->admission.kept == 0 || (c->admission.kept >> opclass & 1) != 0;
     return false;
 }
 
@@ -103,7 +104,7 @@ static inline void decide_record(struct cop *c, struct record *r)
     enum cop_drop cause;
     c->admission.first++;
     c->admission.queued--;
-    if (!decide(c, r->delivered, &cause))
+    if (!decide(c, r->delivered, (enum opclass)r->opclass, &cause))
         return;
     if (place != r) /* samples queued before it were dropped */
         admission_move(place, r, b->fields);
@@ -145,7 +146,7 @@ static __attribute__((noinline)) void deliver_in_step(struct cop *c, const struc
 {
     enum cop_drop cause;
     sequencer_advance(c, own_cycle(c, s->cycle));
-    if (decide(c, s->cycle, &cause)) {
+    if (decide(c, s->cycle, s->opclass, &cause)) {
         struct record *r = buffer_at(&c->buffer, c->buffer.count);
         buffer_store(&c->buffer, r, s);
         admission_enter(c, r);
@@ -222,7 +223,7 @@ void admission_follow_gate(struct cop *c)
 static void deliver_to_gate(struct cop *c, const struct sample *s)
 {
     enum cop_drop cause;
-    decide(c, s->cycle, &cause);
+    decide(c, s->cycle, s->opclass, &cause);
     COP_NOTIFY(c, dropped, s, cause);
 }
 

@@ -272,6 +272,15 @@ READ(CLASSES) { return c->filters.opcode.classes; }
 WRITE(CLASSES)
 {
     c->filters.opcode.classes = (uint32_t)(value & ((1u << OPCLASS_COUNT) - 1));
+    c->admission.kept = 0;
+    return ST_OK;
+}
+
+READ(KEPT) { return c->admission.kept; }
+
+WRITE(KEPT)
+{
+    c->admission.kept = (uint32_t)(value & ((1u << OPCLASS_COUNT) - 1));
     return ST_OK;
 }
 

@@ -190,6 +190,8 @@ enum status bus_load_program(const struct bus *bus, const struct image *im, stru
         format[i] = i < im->fields ? im->field[i] : 0xff;
     bus_put_bytes(bus, BUS_FORMAT, format, ISA_FIELDS, 0xff);
     bus_put(bus, BUS_CLASSES, im->filter_classes);
+    if (im->kept_classes != 0)
+        bus_put(bus, BUS_KEPT, im->kept_classes);
     bus_put(bus, BUS_FILTER1, im->filter1_mask | (uint64_t)im->filter1_match << 16 | (uint64_t)im->filter1_hash << 32);
     bus_put(bus, BUS_FILTER2, im->filter2_hash);
     for (unsigned i = 0; i < g.filter2_bits / 64; i++)

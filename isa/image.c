@@ -182,6 +182,7 @@ static void move_image(struct cursor *c, struct image *im)
     move_bytes(c, im->entry, sizeof im->entry);
     move_registers(c, im);
     move32(c, &im->filter_classes);
+    move32(c, &im->kept_classes);
     move16(c, &im->filter1_mask);
     move16(c, &im->filter1_match);
     move8(c, &im->filter1_hash);
@@ -406,6 +407,9 @@ static enum status check_front_end(const struct image *im, struct errmsg *err)
     }
     if (im->filter_classes >> OPCLASS_COUNT != 0)
         return fail(err, ST_FORMAT, "the opcode filter names classes above %d", OPCLASS_COUNT - 1);
+    if ((im->kept_classes & ~im->filter_classes) != 0)
+        return fail(err, ST_FORMAT, "classes 0x%x are to be kept, and the opcode filter passes 0x%x", im->kept_classes,
+                    im->filter_classes);
     if (im->filter1_hash >= PCHASH_COUNT || im->filter2_hash >= PCHASH_COUNT)
         return fail(err, ST_FORMAT, "the PC filters name hash functions %u and %u, expected less than %d",
                     im->filter1_hash, im->filter2_hash, PCHASH_COUNT);
@@ -620,15 +624,23 @@ bool image_print_place(const struct image *im, unsigned word, char text[IMAGE_PL
     return true;
 }
 
-bool image_print_filters(const struct image *im, const char *between, FILE *out)
+static void image_print_classes(uint32_t classes, const char *lead, FILE *out)
 {
-    const char *lead = ".filter class ";
     for (int c = 0; c < OPCLASS_COUNT; c++)
-        if (im->filter_classes >> c & 1) {
+        if (classes >> c & 1) {
             fprintf(out, "%s%s", lead, opclass_name((enum opclass)c));
             lead = ", ";
         }
+}
+
+bool image_print_filters(const struct image *im, const char *between, FILE *out)
+{
+    image_print_classes(im->filter_classes, ".filter class ", out);
     bool any = im->filter_classes != 0;
+    if (im->kept_classes != 0) {
+        fputs(between, out);
+        image_print_classes(im->kept_classes, ".filter keep ", out);
+    }
     if (im->filter1_mask != 0 || im->filter1_match != 0 || im->filter1_hash != 0) {
         fprintf(out, "%s.filter pc mask 0x%x match 0x%x hash %u", any ? between : "", im->filter1_mask,
                 im->filter1_match, im->filter1_hash);

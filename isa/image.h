@@ -69,6 +69,7 @@ struct image {
     uint8_t gate;                         /* index register that is the gate of the sample buffer, or IMAGE_NO_INDEX */
     uint8_t window;          /* index register whose values number the samples of a window, or IMAGE_NO_INDEX */
     uint32_t filter_classes; /* bit set of enum opclass that the opcode filter passes */
+    uint32_t kept_classes;   /* of these, those of which no sample is dropped early; 0: no class is */
     uint16_t filter1_mask, filter1_match;
     uint8_t filter1_hash, filter2_hash;
     struct sampler_setup sampler;           /* the program's sampler */

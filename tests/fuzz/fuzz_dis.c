@@ -188,6 +188,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         unsigned at = (unsigned)take(&in, 1);
         im.entry[c] = (uint8_t)(at & 1 ? (at >> 1) % im.words : IMAGE_NO_ENTRY);
         im.filter_classes |= (uint32_t)((at & 0x81) == 0x81) << c;
+        im.kept_classes |= (uint32_t)((at & 0xc1) == 0xc1) << c;
     }
     for (unsigned i = 0; i < im.words; i++)
         take_name(&in, im.label[i]);

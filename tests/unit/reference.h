@@ -39,6 +39,7 @@ struct reference {
     bool early_drop;
     unsigned gate; /* index register; ISA_INDEXES and above: none */
     bool closed;
+    uint32_t kept; /* classes of which no sample is dropped early */
     unsigned lost;      /* samples were dropped since the last one that was taken */
     uint64_t path_free; /* core cycle */
     struct {
@@ -74,6 +75,7 @@ static inline void reference_init(struct reference *x, const struct image *im, c
     for (unsigned i = 0; i < ISA_WORDS; i++)
         x->predictor[i] = 1;
     x->gate = im->gate;
+    x->kept = im->kept_classes;
     x->fields = im->fields;
     x->slots = config->buffer_bytes / image_record_bytes(im);
     x->beats = (image_record_bytes(im) + 15) / 16;
@@ -229,10 +231,10 @@ static inline bool reference_accepts(struct reference *x, enum opclass c, uint64
 }
 
 /* From half full on the chance to be taken falls linearly: room / half. The LFSR serves early drop alone. */
-static inline bool reference_drops_early(struct reference *x)
+static inline bool reference_drops_early(struct reference *x, enum opclass c)
 {
     unsigned half = x->slots / 2, room = x->slots - x->queued;
-    if (!x->early_drop || x->gate < ISA_INDEXES || room >= half)
+    if (!x->early_drop || x->gate < ISA_INDEXES || (x->kept >> c & 1) != 0 || room >= half)
         return false;
     x->drop_lfsr = isa_step_lfsr(x->drop_lfsr);
     return x->drop_lfsr % 256 * half >= room * 256;
@@ -242,7 +244,8 @@ static inline void reference_deliver(struct reference *x, const struct sample *s
 {
     reference_advance(x, s->cycle / x->divide);
     x->delivered++;
-    unsigned lost = x->lost++;
+    unsigned lost = x->lost;
+    x->lost += x->kept == 0 || (x->kept >> s->opclass & 1) != 0;
     if (x->state == BUS_HALTED) {
         x->halted++;
         x->coverage->halted++;
@@ -253,7 +256,7 @@ static inline void reference_deliver(struct reference *x, const struct sample *s
     } else if (x->queued == x->slots) {
         x->full++;
         x->coverage->full++;
-    } else if (reference_drops_early(x)) {
+    } else if (reference_drops_early(x, s->opclass)) {
         x->early++;
         x->coverage->early++;
     } else {

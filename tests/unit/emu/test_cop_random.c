@@ -56,6 +56,7 @@ static void random_image(struct random *r, struct image *im)
     _Static_assert(FIELD_COUNT >= 3 * ISA_FIELDS, "a record has no field twice");
     for (unsigned i = 0, f = random_below(r, FIELD_COUNT); i < im->fields; i++, f += 3)
         im->field[i] = (uint8_t)(f % FIELD_COUNT);
+    im->kept_classes = random_chance(r, 30) ? (uint32_t)random_bits(r) & im->filter_classes : 0;
     random_registers(r, im);
     im->words = ISA_WORDS;
     for (unsigned i = 0; i < ISA_WORDS; i++) {
@@ -177,6 +178,9 @@ static void write_control(struct random *r, const struct bus *bus, struct refere
     case 2:
         x->classes = (uint32_t)(v | random_bits(r)) & ((1u << OPCLASS_COUNT) - 1);
         bus_put(bus, BUS_CLASSES, x->classes);
+        x->kept = random_chance(r, 50) ? (uint32_t)random_bits(r) & ((1u << OPCLASS_COUNT) - 1) : 0;
+        if (x->kept != 0)
+            bus_put(bus, BUS_KEPT, x->kept);
         break;
     case 3: /* few bits, so that some samples pass */
         x->mask = (uint32_t)v & 3;
