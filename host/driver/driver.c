@@ -31,10 +31,17 @@ struct driver {
     unsigned summands;
 };
 
-static const struct driver_ops *driver_choose(const char *program)
+static bool driver_serves(const struct driver_ops *ops, const struct image *im)
+{
+    if (ops->program != NULL)
+        return strcmp(ops->program, im->name) == 0;
+    return ops->serves == NULL || ops->serves(im);
+}
+
+static const struct driver_ops *driver_choose(const struct image *im)
 {
     size_t i = 0;
-    while (drivers[i]->program != NULL && strcmp(drivers[i]->program, program) != 0)
+    while (!driver_serves(drivers[i], im))
         i++;
     return drivers[i];
 }
@@ -49,7 +56,7 @@ enum status driver_new(struct driver **out, const struct driver_env *env, struct
     d->env.statistics = d->counter.target;
     d->env.cost = &d->clock.cost;
     d->env.clock = &d->clock;
-    d->ops = driver_choose(env->image->name);
+    d->ops = driver_choose(env->image);
     enum status st = d->ops->create(&d->self, &d->env, err);
     if (st == ST_OK)
         st = bus_load_program(d->env.bus, env->image, err);

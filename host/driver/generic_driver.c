@@ -94,7 +94,7 @@ static void generic_interrupt(void *self, unsigned word, uint64_t cycle)
     const uint64_t charged = d->env->clock->charged;
     (void)word;
     generic_driver_copy_slots(d);
-    pace_set(&d->pace, d->env, cycle, d->env->clock->charged - charged);
+    pace_set(&d->pace, d->env, cycle, driver_spent(d->env, charged));
     for (unsigned w = 0; w < ISA_INDEXES / 4; w++)
         bus_put(d->env->bus, BUS_INDEXES + 8 * w, 0);
     bus_put(d->env->bus, BUS_COMMAND, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART);
