@@ -143,9 +143,9 @@ static void report_records(struct report *r, const struct callstack_driver *d, c
 static void callstack_profile(void *self, struct program_profile *p)
 {
     struct callstack_driver *d = self;
-    generic_profile_fill(&p->table[p->tables++], &d->rows, driver_exact(d->env, d->contexts),
-                         (struct program_scale){
-                             .period = 1, .thinned = 1, .selects = d->env->image->kept_classes != 0});
+    generic_profile_fill(
+        &p->table[p->tables++], &d->rows, driver_exact(d->env, d->contexts),
+        (struct program_scale){.period = 1, .thinned = 1, .selects = d->env->image->kept_classes != 0});
     callstack_paths_fill(p, &d->rows, d->parent);
 }
 

@@ -39,7 +39,7 @@ struct reference {
     bool early_drop;
     unsigned gate; /* index register; ISA_INDEXES and above: none */
     bool closed;
-    uint32_t kept; /* classes of which no sample is dropped early */
+    uint32_t kept;      /* classes of which no sample is dropped early */
     unsigned lost;      /* samples were dropped since the last one that was taken */
     uint64_t path_free; /* core cycle */
     struct {
