@@ -69,7 +69,7 @@ pcasm -o simple.pc "$programs/simple.pasm"
 run simple --max-insts 20000 --profile "$observers" "$workloads/invariant"
 run simple --max-insts 100000 --profile counts:slots,profileme:period=101:n=15,profileme:pair:period=503 \
     "$workloads/chase"
-for program in value simple edge tip paired callstack; do
+for program in value simple edge tip paired callstack memdep stable; do
     pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
     run "$program" --max-insts 60000 --profile oracle,tip:random:seed=1,tip:random:seed=2 "$workloads/invariant"
 done
