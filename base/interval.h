@@ -19,10 +19,20 @@ enum { RANKED_SAMPLES = 16 };
  * without samples. */
 struct interval interval_of_share(double share, double samples);
 
+/* Interval of a share, of which `found` of `samples` independent samples were, if it is reported because it was found:
+ * the bounds are of the binomial distribution on the condition of at least one find. Among many rare things those found
+ * are estimated too high, hardly ever too low, so the lower bound has the risk: 5 %, of all things found. Unknown for
+ * fewer than 2 finds: the single find is the condition. */
+struct interval interval_of_found(double found, double samples);
+
 /* Interval of the number of events, of which `counted` were counted, each with probability 1 / scale, scale >= 1.
  * Assumes independent drops. The interval inverts the score test, so it is valid for small counts too; its lower
  * bound is at least `counted`. Unknown if nothing was dropped (scale 1). */
 struct interval interval_of_thinned(double counted, double scale);
+
+/* The same of events that are reported because some were counted, as interval_of_found; unknown for a single one if most
+ * are not counted. */
+struct interval interval_of_thinned_found(double counted, double scale);
 
 /* Interval of a distribution's mean, from the mean and standard deviation of `count` values. Assumes independent,
  * normally distributed values. Source: Student, The probable error of a mean, Biometrika 6 (1908). Unknown for fewer

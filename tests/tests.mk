@@ -477,10 +477,10 @@ bench-real: tools $(BUILD)/tests/bench/turns
 ## experiments: the pages of docs/ with results of the model; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
-    experiments-harts experiments-adaptive check-experiments
+    experiments-harts experiments-adaptive experiments-intervals check-experiments
 experiments: sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
-    experiments-harts experiments-adaptive
+    experiments-harts experiments-adaptive experiments-intervals
 # The papers' evaluations, on regions of about 100 M instructions, which take half a minute each. The script prints the
 # remaining time. SCALE below 1 makes the regions shorter.
 SCALE ?= 1
@@ -525,6 +525,10 @@ define page
 $(1) $(2) > $(BUILD)/$(3).md
 cp $(BUILD)/$(3).md docs/results/$(3).md
 endef
+## experiments-intervals: how often the reports' 95 % intervals hold, on Debian's programs
+experiments-intervals: tools $(PROGRAMS)
+	tests/eval/intervals/run.sh $(BUILD) > $(BUILD)/intervals.md
+	mv $(BUILD)/intervals.md docs/results/intervals.md
 ## experiments-autofdo: the gain of compilation with exported profiles (needs clang)
 experiments-autofdo: tools $(EXPORTER)
 	$(call page,tests/eval/export/autofdo.sh,$(BUILD),autofdo)

@@ -172,7 +172,8 @@ static void driver_report_samples(const struct driver *d, const struct run_facts
         remark_period(d->env.image, f->cycles, r);
     report_tally(r, "dropped", "  dropped", dropped, "samples");
     if (dropped != 0)
-        report_remark(r, "({dropped_share} of those delivered)");
+        report_remark(r, d->ops->of_shares ? "({dropped_share} of those delivered; shares do not depend on them)"
+                                           : "({dropped_share} of those delivered)");
     if (d->env.image->gate != IMAGE_NO_INDEX)
         report_drop(r, bus, BUS_DROPPED_GATE, "    at the gate", "(the program's pauses)");
     report_share(r, "dropped_share", NULL, delivered != 0 ? (double)dropped / (double)delivered : 0, 2);
@@ -205,7 +206,8 @@ static void note_drops(const struct driver *d, const struct run_facts *f, struct
 {
     const struct bus *bus = d->env.statistics;
     uint64_t dropped = bus_get(bus, BUS_DROPPED), halted = bus_get(bus, BUS_DROPPED_HALTED);
-    if (dropped * 10 <= bus_get(bus, BUS_DELIVERED) || (f->stop == NULL && d->env.image->gate != IMAGE_NO_INDEX))
+    const bool is_harmless = d->ops->of_shares || d->env.image->gate != IMAGE_NO_INDEX;
+    if (dropped * 10 <= bus_get(bus, BUS_DELIVERED) || (is_harmless && f->stop == NULL))
         return;
     if (f->stop != NULL) {
         report_note(r,

@@ -39,7 +39,7 @@ static const char *scored_unit(const struct image_layout *l)
 static void generic_profile_declare(struct program_table *t, const struct image_layout *l)
 {
     bool is_known = t->score.reference != NULL,
-         has_intervals = is_known && t->is_scaled &&
+         has_intervals = scored_unit(l) != NULL && t->is_scaled &&
                          (t->scale.counts_dropped || t->scale.period != 1 || t->scale.selects_singly);
     t->members = l->members;
     for (unsigned m = 0; m < l->members; m++) {
@@ -63,7 +63,7 @@ static struct interval interval_of(const struct program_scale *s, double estimat
     double scale = s->counts_dropped ? 2 * s->thinned - s->period : s->thinned;
     if (s->selects_singly && scaled > 0)
         scale = s->period * square / scaled;
-    return interval_of_thinned(estimate / scale, scale);
+    return interval_of_thinned_found(estimate / scale, scale);
 }
 
 static struct program_number number_of(const struct program_table *t, const struct generic_rows *g,

@@ -65,12 +65,13 @@ static void generic_columns(struct report_table *t, const struct program_table *
             REPORT_COLUMN(t, REAL, row->number[i].estimate, .group = "estimated", .member = m->name,
                           .title = p->is_scaled ? m->name : NULL, .unit = m->unit, .at = MEMBER_AT + i);
     }
-    if (p->score.reference == NULL)
-        return;
     for (unsigned i = 0; i < p->members; i++)
         if (p->member[i].has_interval)
-            REPORT_COLUMN(t, INTERVAL, row->number[i].interval, .group = "interval", .member = p->member[i].name,
-                          .unit = p->member[i].unit, .at = MEMBER_AT + i);
+            REPORT_COLUMN_IF(t, row->number[i].interval.is_known, INTERVAL, row->number[i].interval,
+                             .group = "interval", .member = p->member[i].name, .unit = p->member[i].unit,
+                             .at = MEMBER_AT + i);
+    if (p->score.reference == NULL)
+        return;
     for (unsigned i = 0; i < p->members; i++)
         if (p->member[i].has_exact)
             REPORT_COLUMN(t, COUNT, (uint64_t)row->number[i].exact, .group = "exact", .member = p->member[i].name,

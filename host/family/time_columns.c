@@ -19,10 +19,10 @@ void time_columns_time(struct report_table *t, const struct time_column *c, uint
 void time_columns_interval(struct report_table *t, const struct time_column *c, uint64_t time)
 {
     const double total = (double)c->time;
-    struct interval i = interval_of_share(total > 0 ? (double)time / total : 0, (double)c->samples);
+    struct interval i = interval_of_found(total > 0 ? (double)time / total * (double)c->samples : 0, (double)c->samples);
     i.low *= total;
     i.high *= total;
-    REPORT_COLUMN_IF(t, i.is_known && time != 0 && !c->weighted, INTERVAL, i, .group = "interval", .member = c->label,
+    REPORT_COLUMN_IF(t, i.is_known && !c->weighted, INTERVAL, i, .group = "interval", .member = c->label,
                      .unit = time_unit);
 }
 

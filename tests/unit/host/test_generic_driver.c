@@ -359,7 +359,7 @@ START_TEST(intervals_of_single_samples)
     put_edge(0, 0x100, 10, 0, 0, 0, true);
     driver_finish(driver, 2000);
     struct program_profile *p = driver_profile(driver);
-    const struct interval expected = interval_of_thinned(60 / (200. / 60), 200. / 60);
+    const struct interval expected = interval_of_thinned_found(60 / (200. / 60), 200. / 60);
     const struct program_number *n = &p->table[0].row[0].number[0];
     ck_assert_double_eq_tol(n->estimate, 60, 1e-12);
     ck_assert(n->interval.is_known);

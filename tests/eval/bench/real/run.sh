@@ -15,7 +15,7 @@ if [ $# -gt 2 ]; then shift 2; else set --; fi
 here=$(cd "$(dirname "$0")" && pwd)
 kinds=${KINDS:-interpreted pcemu}
 . "$here/../turns.sh"
-. "$here/../../../guest/debian/lib.sh"
+. "$here/lib.sh"
 command -v "$qemu" > /dev/null || { echo "real/run.sh: skipped: no $qemu" >&2; exit 0; }
 mkdir -p "${FOLDER:=$build/real}"
 folder=$(cd "$FOLDER" && pwd)
@@ -27,22 +27,12 @@ programs=$(grep -v '^#' "$here/programs")
 for name; do
     printf '%s\n' "$programs" | grep -q "^$name " || { echo "real/run.sh: no program '$name' in $here/programs" >&2; exit 2; }
 done
-packages=$(printf '%s\n' "$programs" | cut -d '|' -f 2 | tr -s ' ' '\n' | sort -u | grep .)
-[ "$(cat "$folder/packages" 2> /dev/null)" = "$packages" ] || {
-    echo 'fetching Debian 13 riscv64 packages' >&2
-    # shellcheck disable=SC2086 # a list of names, meant to be split
-    "$here/../../../guest/debian/fetch.sh" "$folder" $packages > "$folder/fetch.log" 2>&1 ||
-        { tail -n 5 "$folder/fetch.log" >&2; echo 'real/run.sh: skipped: the packages could not be fetched' >&2; exit 0; }
-    echo "$packages" > "$folder/packages"
-}
+real_fetch "$folder" "$programs" || { echo 'real/run.sh: skipped: the packages could not be fetched' >&2; exit 0; }
 
 # The inputs are made anew: programs only read them. Results are in a folder of this run.
 out=$(mktemp -d "$folder/run.XXXXXX")
 trap 'rm -rf "$out"' EXIT INT TERM
-mkdir "$out/work"
-ln -s ../../root "$out/work/root"
-cp "$here"/input/* "$out/work"
-(cd "$out/work" && "$here/make.sh")
+real_inputs "$folder" "$out"
 # Under qemu-riscv64, whose / is that of the packages, zsh does not find the name of its folder.
 guest_environment="$guest_environment PWD=$out/work"
 
@@ -62,7 +52,7 @@ printf '%s\n' "$programs" > "$out/all"
 while IFS='|' read -r name _ command; do
     name=${name%% *}
     case " $* " in '  ' | *" $name "*) ;; *) continue ;; esac
-    command=$(printf '%s\n' "$command" | sed 's|BIN/|root/usr/bin/|g; s|LIBEXEC/|root/usr/libexec/gcc/riscv64-linux-gnu/14/|g')
+    command=$(real_command "$command")
     for kind in qemu $kinds; do
         prefix=$(runner "$kind" "$name")
         printf '%s\n' "$name $kind" >> "$out/runs"
