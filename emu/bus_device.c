@@ -49,7 +49,7 @@ static unsigned part(unsigned n, unsigned word) { return n - 8 * word < 8 ? n - 
 static void clear_statistics(struct cop *c)
 {
     c->counts = (struct cop_counts){.first_cycle = c->time, .first_word = c->words};
-    c->filters.opcode.rejected = 0;
+    c->filters.opcode.rejected = c->filters.opcode.accepted = c->filters.opcode.refused = 0;
     use_clear(&c->use);
     c->use.occupancy -= c->buffer.count * cop_cycle(c);
     for (unsigned i = 0; i < ISA_WORDS; i++)
@@ -105,9 +105,12 @@ READ(WORDS) { return c->words - c->counts.first_word; }
 READ(CYCLES) { return c->time - c->counts.first_cycle; }
 READ(BUBBLES) { return c->counts.bubbles; }
 READ(WAITING) { return c->counts.waiting; }
-READ(OFFERED) { return c->counts.offered + c->filters.opcode.rejected; }
-READ(ELIGIBLE) { return c->counts.eligible; }
-READ(FILTERED) { return c->counts.filtered + c->filters.opcode.rejected; }
+/* Instructions of which the core knew that the filters accept or refuse them. */
+static uint64_t known_eligible(const struct cop *c) { return c->filters.opcode.accepted + c->filters.opcode.refused; }
+
+READ(OFFERED) { return c->counts.offered + known_eligible(c) + c->filters.opcode.rejected; }
+READ(ELIGIBLE) { return c->counts.eligible + known_eligible(c); }
+READ(FILTERED) { return c->counts.filtered + c->filters.opcode.refused + c->filters.opcode.rejected; }
 READ(DELIVERED) { return c->counts.delivered; }
 READ(PROCESSED) { return c->counts.processed; }
 
@@ -284,29 +287,32 @@ WRITE(KEPT)
     return ST_OK;
 }
 
-READ(FILTER1) { return c->filters.mask1 | (uint64_t)c->filters.match1 << 16 | (uint64_t)c->filters.hash1 << 32; }
+READ(FILTER1)
+{
+    return c->filters.pc.mask1 | (uint64_t)c->filters.pc.match1 << 16 | (uint64_t)c->filters.pc.hash1 << 32;
+}
 
 WRITE(FILTER1)
 {
-    c->filters.mask1 = (uint16_t)value;
-    c->filters.match1 = (uint16_t)(value >> 16);
-    c->filters.hash1 = value >> 32 & 3;
+    c->filters.pc.mask1 = (uint16_t)value;
+    c->filters.pc.match1 = (uint16_t)(value >> 16);
+    c->filters.pc.hash1 = value >> 32 & 3;
     return ST_OK;
 }
 
-READ(FILTER2) { return c->filters.hash2; }
+READ(FILTER2) { return c->filters.pc.hash2; }
 
 WRITE(FILTER2)
 {
-    c->filters.hash2 = value & 3;
+    c->filters.pc.hash2 = value & 3;
     return ST_OK;
 }
 
-READ(MASKED) { return c->filters.masked[word]; }
+READ(MASKED) { return c->filters.pc.masked[word]; }
 
 WRITE(MASKED)
 {
-    filters_set_masked(&c->filters, word, value);
+    pc_filters_set_masked(&c->filters.pc, word, value);
     return ST_OK;
 }
 

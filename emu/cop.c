@@ -23,7 +23,7 @@ struct cop *cop_new(const struct cop_config *config)
     c->owner.next_clock = UINT64_MAX;
     c->clock_shift = (unsigned)__builtin_ctz(config->clock_divide);
     c->lfsr = 1;
-    c->filters.bits2 = config->filter2_bits;
+    c->filters.pc.bits2 = config->filter2_bits;
     memset(c->dispatch, NO_DISPATCH, sizeof c->dispatch);
     memset(c->format, NO_FIELD, sizeof c->format);
     memset(c->index_width, 16, sizeof c->index_width);
@@ -137,6 +137,7 @@ static void cop_pass_time(struct cop *c, uint64_t cycle)
         lookahead_update(c);
     }
     filters_set_from(&c->filters, c->lookahead.until < o->next_clock ? c->lookahead.until : o->next_clock);
+    filters_set_known(&c->filters, c->state == BUS_HALTED);
 }
 
 static inline bool accepts(struct cop *c, enum opclass opclass, uint64_t pc)
@@ -172,6 +173,7 @@ struct sample_sink cop_sink(struct cop *c)
 {
     struct sample_sink sink = {.ctx = c,
                                .filter = &c->filters.opcode,
+                               .pc_filters = &c->filters.pc,
                                .due = &c->filters.due,
                                .pass_time = sink_pass_time,
                                .accept = sink_accept,

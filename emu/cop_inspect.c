@@ -236,5 +236,5 @@ void cop_set_offered(struct cop *c, uint64_t offered, uint64_t filtered, uint64_
     c->counts.offered = offered;
     c->counts.filtered = filtered;
     c->counts.eligible = eligible;
-    c->filters.opcode.rejected = 0;
+    c->filters.opcode.rejected = c->filters.opcode.accepted = c->filters.opcode.refused = 0;
 }

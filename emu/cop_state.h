@@ -31,8 +31,8 @@ struct cop_owner {
 /* Statistics: counts since the last clear command. */
 struct cop_counts {
     uint64_t bubbles, waiting;        /* co-processor cycles */
-    uint64_t offered, filtered;       /* instructions, except those that the event filter rejected */
-    uint64_t eligible;                /* instructions of the opcode filter's classes */
+    uint64_t offered, filtered;       /* instructions, except those that the event filter counts */
+    uint64_t eligible;                /* of them, instructions of the opcode filter's classes */
     uint64_t delivered, processed;    /* samples */
     uint64_t dropped[COP_DROP_KINDS]; /* samples */
     uint64_t first_cycle, first_word; /* co-processor cycle and words executed at the clear command */

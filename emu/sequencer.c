@@ -48,11 +48,11 @@ INLINE void sequencer_dispatch(struct cop *c, const struct record *r)
 }
 
 /* The first word of a sample is fetched when the sample is readable, and executes in the next cycle, which this
- * returns. */
-INLINE uint64_t first_cycle(const struct cop *c, const struct record *r)
+ * returns, but not before `time`. */
+INLINE uint64_t first_cycle(const struct cop *c, const struct record *r, uint64_t time)
 {
     const uint64_t fetched = own_cycle(c, r->readable + c->config.clock_divide - 1);
-    return fetched < c->time ? c->time : fetched + 1;
+    return fetched < time ? time : fetched + 1;
 }
 
 /* Steps of the word's index register before the one that reaches the limit. */
@@ -73,27 +73,67 @@ INLINE void free_head(struct cop *c, uint64_t now)
         admission_follow_gate(c);
 }
 
+/* Copy of what changes with each sample that only counts. */
+struct counting {
+    uint64_t time, waiting, occupancy, peak;
+    unsigned head, count, present;
+};
+
+INLINE const struct record *record_at(const struct cop *c, unsigned number)
+{
+    return &c->buffer.ring[number & c->buffer.ring_mask];
+}
+
+/* The word of the head sample executes in cycle `start`, and frees its slot: as free_head, with an empty admission
+ * queue. */
+INLINE void count_head(const struct cop *c, struct counting *k, uint64_t start)
+{
+    k->waiting += start - k->time;
+    k->time = start + 1;
+    k->occupancy += k->time << c->clock_shift;
+    while (k->present < k->count && own_cycle(c, record_at(c, k->head + k->present)->delivered) <= start)
+        k->present++;
+    if (k->present > k->peak)
+        k->peak = k->present;
+    k->head++;
+    k->count--;
+    k->present--;
+}
+
+/* Counts up to `most` samples of the class that are at the head and whose words execute before cycle `limit`. Returns
+ * their number. */
+INLINE uint64_t count_heads(struct cop *c, uint8_t opclass, uint64_t most, uint64_t limit)
+{
+    struct buffer *b = &c->buffer;
+    struct counting k = {c->time, 0, 0, c->use.peak, b->head, b->count, b->present};
+    uint64_t n = 0;
+    for (; n < most && k.count > 0; n++) {
+        const struct record *r = record_at(c, k.head);
+        const uint64_t start = first_cycle(c, r, k.time);
+        if (r->opclass != opclass || start >= limit)
+            break;
+        count_head(c, &k, start);
+    }
+    c->time = k.time;
+    c->counts.waiting += k.waiting;
+    c->counts.processed += n;
+    c->use.occupancy += k.occupancy;
+    c->use.peak = k.peak;
+    b->head = k.head;
+    b->count = k.count;
+    b->present = k.present;
+    return n;
+}
+
 /* Samples of the head's class whose only word is `w`: it counts, and ends the sample. Processes them as run_words does,
- * without a dispatch of each, as long as their words execute before cycle `limit`. */
+ * without a dispatch of each, as long as their words execute before cycle `limit`. The admission queue is empty. */
 static __attribute__((noinline)) void sequencer_count_samples(struct cop *c, struct decoded_word *w, uint64_t limit)
 {
     const uint8_t opclass = buffer_at(&c->buffer, 0)->opclass;
-    const uint64_t most = steps_left(c, w);
-    const struct record *last = NULL;
-    uint64_t n = 0;
-    for (; n < most && c->buffer.count > 0; n++) {
-        const struct record *r = buffer_at(&c->buffer, 0);
-        const uint64_t start = first_cycle(c, r);
-        if (r->opclass != opclass || start >= limit)
-            break;
-        c->counts.waiting += start - c->time;
-        c->time = start + 1;
-        free_head(c, start);
-        last = r;
-    }
-    if (last == NULL)
+    const uint64_t n = count_heads(c, opclass, steps_left(c, w), limit);
+    if (n == 0)
         return;
-    extract(c, last);
+    extract(c, record_at(c, c->buffer.head - 1));
     c->pc = (unsigned)(w - c->word);
     c->operand[w->iw] += w->u.idx == IDX_DEC ? -n : n;
     w->executed += n;
@@ -102,13 +142,13 @@ static __attribute__((noinline)) void sequencer_count_samples(struct cop *c, str
     use_finished(&c->use, (enum opclass)opclass, n, n);
 }
 
-/* The first word of the head sample if it counts, as predicted; else NULL. */
+/* The first word of the head sample if it counts, as predicted, and the admission queue is empty; else NULL. */
 INLINE struct decoded_word *counting_word(struct cop *c, const struct record *r)
 {
     const uint8_t entry = c->dispatch[r->opclass];
     struct decoded_word *w = &c->word[entry & (ISA_WORDS - 1)];
     const bool repeats = w->counts && w->predictor == 3 && !c->owner.watched && !c->admission.gated;
-    return entry != NO_DISPATCH && repeats ? w : NULL;
+    return entry != NO_DISPATCH && repeats && c->admission.queued == 0 ? w : NULL;
 }
 
 /* Waits at most until `limit` for the head sample, which exists, to become readable, and dispatches it. */
@@ -122,7 +162,7 @@ INLINE void wait_for_head(struct cop *c, uint64_t limit)
             return;
         r = buffer_at(&c->buffer, 0);
     }
-    uint64_t start = first_cycle(c, r);
+    uint64_t start = first_cycle(c, r, c->time);
     uint64_t until = start < limit ? start : limit > c->time ? limit : c->time;
     c->counts.waiting += until - c->time;
     c->time = until;

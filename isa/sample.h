@@ -74,10 +74,13 @@ struct sample {
 
 /* The sink to which a sampler delivers. Cycles do not decrease over the calls of all three functions. A sampler need
  * not query instructions that the event filter rejects: they are not accepted. */
+struct pc_filters;
 struct sample_sink {
     void *ctx;
     struct field_set wanted;
     struct event_filter *filter; /* borrowed; the sink may modify it at any time */
+    /* By which `accept` answers for the classes filter->known (isa/pc_filters.h). Borrowed; NULL: they are unknown. */
+    const struct pc_filters *pc_filters;
     /* Passes no class, and every instruction from the cycle on in which the sink must be advanced. A sampler that does
      * not query each instruction that passes `filter` calls pass_time for each that passes this filter. Borrowed; the
      * sink modifies it. */

@@ -60,7 +60,7 @@ static inline uint32_t commit_release(struct ooo *c, const struct slot *s)
 }
 
 /* Reports a retired instruction to the observers. */
-static inline void report_retired(struct ooo *c, uint32_t i, const struct slot *s)
+static inline __attribute__((always_inline)) void report_retired(struct ooo *c, uint32_t i, const struct slot *s)
 {
     probe_stage(c, i, PROBE_RETIRED);
     probe_port_result(&c->port, s->insn, s->pc, &c->outcome[i]);
@@ -173,15 +173,18 @@ static __attribute__((noinline)) void train_each(struct ooo *c, uint32_t count)
     commit_count_up_to(c, c->head + count);
 }
 
-static __attribute__((noinline)) void report_each(struct ooo *c, uint32_t count)
+/* `what`: see commit_perform. */
+static __attribute__((noinline)) void report_each(struct ooo *c, uint32_t what)
 {
     const uint64_t first = c->head;
+    const uint32_t count = what & COMMIT_COUNT, classes = c->port.result_classes;
+    const bool trains = (what & COMMIT_TRANSFERS) != 0;
     for (uint32_t n = 0; n < count; n++) {
         const uint32_t i = (uint32_t)(first + n) & c->ring_mask;
         struct slot *s = &c->slot[i];
-        commit_train(c, i, s);
-        if ((s->flags & SLOT_TAGGED) == 0 && (c->port.result_classes >> s->insn->opclass & 1) == 0 &&
-            !probe_wants(c, PROBE_RETIRED))
+        if (trains)
+            commit_train(c, i, s);
+        if ((s->flags & SLOT_TAGGED) == 0 && (classes >> s->insn->opclass & 1) == 0 && !probe_wants(c, PROBE_RETIRED))
             continue;
         report_retired(c, count_for_report(c, first + n), s);
         c->cycle.commits++;
@@ -195,7 +198,7 @@ void commit_perform(struct ooo *c, uint32_t what)
     c->store_commit += what >> COMMIT_STORES_SHIFT & COMMIT_COUNT;
     if (((c->port.result_classes | c->tagged_classes) & what >> COMMIT_CLASSES_SHIFT) != 0 ||
         probe_wants(c, PROBE_RETIRED))
-        report_each(c, count);
+        report_each(c, what);
     else if ((what & COMMIT_TRANSFERS) != 0)
         train_each(c, count);
     else

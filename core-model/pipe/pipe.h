@@ -378,13 +378,34 @@ static inline void probe_event(struct ooo *c, struct slot *s, uint32_t events)
     probe_port_event(&c->port, events, c->now);
 }
 
+/* Gives the instruction these tags of the list, of which there is one. */
+static inline void probe_set_tags(struct ooo *c, uint32_t i, struct slot *s, const struct tagger_list *l, uint32_t tags)
+{
+    if (s->flags & SLOT_TAGGED) {
+        c->tags[i] |= tags;
+        return;
+    }
+    c->tags[i] = tags;
+    c->tagged_classes |= 1u << s->insn->opclass;
+    s->flags |= SLOT_TAGGED;
+    probe_port_tagged(&c->port, l, &c->probe[i], c->now);
+}
+
 /* Calls the taggers of the list, each of which may tag the instruction, which has passed the list's guard. */
 void probe_tag_asked(struct ooo *c, uint32_t i, const struct tagger_list *l);
-static inline __attribute__((always_inline)) void probe_tag(struct ooo *c, uint32_t i, const struct slot *s,
+static inline __attribute__((always_inline)) void probe_tag(struct ooo *c, uint32_t i, struct slot *s,
                                                             const struct tagger_list *l)
 {
-    if (probe_port_asks(l, s->seq, (enum opclass)s->insn->opclass, c->now))
+    const enum opclass opclass = (enum opclass)s->insn->opclass;
+    if (!probe_port_asks(l, s->seq, opclass, c->now))
+        return;
+    if (!probe_port_knows(l, opclass, c->now)) {
         probe_tag_asked(c, i, l);
+        return;
+    }
+    const uint32_t tags = probe_port_known_tags(l, s->pc);
+    if (tags != 0)
+        probe_set_tags(c, i, s, l, tags);
 }
 
 /* Merges cycles with an empty ROB into the pending token if they are equal; returns whether they were merged. */

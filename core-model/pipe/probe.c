@@ -58,17 +58,9 @@ void probe_datum(struct ooo *c, uint32_t i)
 void probe_tag_asked(struct ooo *c, uint32_t i, const struct tagger_list *l)
 {
     struct slot *s = &c->slot[i];
-    uint32_t tags = probe_port_tags(&c->port, l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
-    if (tags == 0)
-        return;
-    if (s->flags & SLOT_TAGGED) {
-        c->tags[i] |= tags;
-        return;
-    }
-    c->tags[i] = tags;
-    c->tagged_classes |= 1u << s->insn->opclass;
-    s->flags |= SLOT_TAGGED;
-    probe_port_tagged(&c->port, l, &c->probe[i], c->now);
+    const uint32_t tags = probe_port_tags_of(&c->port, l, s->seq, s->pc, (enum opclass)s->insn->opclass, c->now);
+    if (tags != 0)
+        probe_set_tags(c, i, s, l, tags);
 }
 
 void probe_deliver_retired(struct ooo *c, uint32_t i)

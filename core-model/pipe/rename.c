@@ -277,6 +277,13 @@ static __attribute__((noinline)) void rename_some(struct ooo *c, uint64_t there)
     c->cycle.active |= renamed > 0;
 }
 
+/* Whether a full ROB stalls the next instruction, s: what blocked_by finds then, for most cycles with such a stall. */
+static inline bool waits_for_rob(const struct ooo *c, const struct slot *s)
+{
+    return c->rob_tail - c->head >= c->cfg.rob_entries && s->dispatch_cycle <= c->now && !c->serial_in_rob &&
+           (s->insn->flags & RV_SERIAL) == 0;
+}
+
 void rename_tick(struct ooo *c)
 {
     const uint64_t there = c->fetch_tail - c->rob_tail;
@@ -285,6 +292,8 @@ void rename_tick(struct ooo *c)
     const struct slot *s = &c->slot[(uint32_t)c->rob_tail & c->ring_mask];
     if (s->seq == c->stall.seq && *c->stall.count == c->stall.full)
         note_stall(&c->cycle, c->stall.statistic, s->pc, true);
+    else if (waits_for_rob(c, s))
+        note_stall(&c->cycle, &c->stats.full_rob, s->pc, true);
     else
         rename_some(c, there);
 }

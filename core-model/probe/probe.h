@@ -122,6 +122,9 @@ struct probe_tagger {
      * again after each call of a `tag` or `tagged` function or of an interrupt handler, and when core_run begins. */
     struct event_filter *filter;
     const uint64_t *from_seq, *from_cycle;
+    /* Where the filter says that the answer is known (event_filter_is_known), these are applied in place of a call, and
+     * an instruction that passes them is tagged with 1. Borrowed; NULL: `tag` is always called. */
+    const struct pc_filters *pc_filters;
     /* Returns the tag, less than 1 << bits, of the instruction that is being fetched or renamed; 0: not tagged. NULL:
      * each instruction is tagged with 1; filter, from_seq and from_cycle are not used. */
     probe_tag_fn *tag;

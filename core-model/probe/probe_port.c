@@ -117,6 +117,7 @@ static void attach_to_list(struct probe_port *p, const struct probe_listener *o,
     p->moving |= t->from_seq != NULL || t->from_cycle != NULL;
     *l->end++ = (struct tagging){.tag = t->tag,
                                  .ctx = o->ctx,
+                                 .pc_filters = t->pc_filters,
                                  .filter = filter,
                                  .from_seq = t->from_seq != NULL ? t->from_seq : &always,
                                  .from_cycle = t->from_cycle != NULL ? t->from_cycle : &always,
@@ -224,10 +225,6 @@ uint32_t probe_port_tags_of_all(struct probe_port *p, const struct tagger_list *
 
 void probe_port_notify_result(const struct probe_port *p, enum opclass opclass, uint64_t pc, uint64_t value)
 {
-    if (p->results.count == 1) { /* the usual case: it has the class */
-        p->results.to[0].call(p->results.to[0].ctx, opclass, pc, value);
-        return;
-    }
     for (int n = 0; n < p->results.count; n++)
         if ((p->results.to[n].classes >> opclass & 1) != 0)
             p->results.to[n].call(p->results.to[n].ctx, opclass, pc, value);

@@ -5,6 +5,7 @@
 #define CORE_MODEL_PROBE_PROBE_PORT_H
 
 #include "core-model/core.h"
+#include "isa/pc_filters.h"
 
 /* Listeners of one stage. */
 struct listener_list {
@@ -32,8 +33,9 @@ struct tagger_list {
         const uint64_t *from_seq, *from_cycle;
         probe_tag_fn *tag;
         void *ctx;
-        uint8_t shift;          /* position of the observer's tag in an instruction's tags */
-    } to[PROBE_TAG_BITS], *end; /* each observer has at least one tag bit */
+        const struct pc_filters *pc_filters; /* see struct probe_tagger */
+        uint8_t shift;                       /* position of the observer's tag in an instruction's tags */
+    } to[PROBE_TAG_BITS], *end;              /* each observer has at least one tag bit */
 };
 
 /* Listeners to which tagged instructions are delivered. */
@@ -194,11 +196,25 @@ static inline void probe_port_refresh(struct probe_port *p)
         probe_port_refresh_starts(p);
 }
 
-/* Returns the tags from the list's observers for an instruction that has passed the guard. */
+/* Whether the tags of an instruction that has passed the guard are known without a call: then probe_port_known_tags. */
+static inline bool probe_port_knows(const struct tagger_list *l, enum opclass opclass, uint64_t cycle)
+{
+    return l->alone && l->to->pc_filters != NULL && event_filter_is_known(l->guard, opclass, cycle);
+}
+
+/* These tags of an instruction, which are counted. */
+static inline uint32_t probe_port_known_tags(const struct tagger_list *l, uint64_t pc)
+{
+    const bool accepts = pc_filters_pass(l->to->pc_filters, pc);
+    event_filter_count(l->guard, accepts);
+    return (uint32_t)accepts << l->to->shift;
+}
+
+/* Calls the list's observers for the tags of an instruction that has passed the guard. Returns the tags. */
 uint32_t probe_port_tags_of_all(struct probe_port *p, const struct tagger_list *l, uint64_t seq, uint64_t pc,
                                 enum opclass opclass, uint64_t cycle);
-static inline uint32_t probe_port_tags(struct probe_port *p, const struct tagger_list *l, uint64_t seq, uint64_t pc,
-                                       enum opclass opclass, uint64_t cycle)
+static inline uint32_t probe_port_tags_of(struct probe_port *p, const struct tagger_list *l, uint64_t seq, uint64_t pc,
+                                          enum opclass opclass, uint64_t cycle)
 {
     uint32_t tags = l->all;
     const struct tagging *t = l->to;
@@ -210,6 +226,14 @@ static inline uint32_t probe_port_tags(struct probe_port *p, const struct tagger
     }
     probe_port_refresh(p);
     return tags;
+}
+
+/* The same, by whichever way. */
+static inline uint32_t probe_port_tags(struct probe_port *p, const struct tagger_list *l, uint64_t seq, uint64_t pc,
+                                       enum opclass opclass, uint64_t cycle)
+{
+    return probe_port_knows(l, opclass, cycle) ? probe_port_known_tags(l, pc)
+                                               : probe_port_tags_of(p, l, seq, pc, opclass, cycle);
 }
 
 /* Recomputes the wanted stages. Called when the first tagged instruction enters the pipeline, when the last one
@@ -255,14 +279,18 @@ static inline void probe_port_event(const struct probe_port *p, uint32_t events,
         probe_port_notify_events(p, events & p->events_wanted, cycle);
 }
 
-/* Notifies the listeners of the class's results. */
+/* Notifies the listeners of the class's results, of which there are several. */
 void probe_port_notify_result(const struct probe_port *p, enum opclass opclass, uint64_t pc, uint64_t value);
 
 /* The instruction has retired. */
 static inline void probe_port_result(const struct probe_port *p, const struct rv_insn *in, uint64_t pc,
                                      const struct rv_outcome *o)
 {
-    if ((p->result_classes >> in->opclass & 1) != 0)
+    if ((p->result_classes >> in->opclass & 1) == 0)
+        return;
+    if (p->results.count == 1) /* the usual case: it has the class */
+        p->results.to[0].call(p->results.to[0].ctx, (enum opclass)in->opclass, pc, o->value);
+    else
         probe_port_notify_result(p, (enum opclass)in->opclass, pc, o->value);
 }
 

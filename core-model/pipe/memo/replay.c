@@ -20,6 +20,8 @@ struct replayed_cycle {
     uint64_t head; /* at its beginning */
     uint32_t store_head;
     bool tags;                       /* observers may tag renamed instructions */
+    bool filters;                    /* their tags may be known without a call */
+    bool counts;                     /* of the observers of merged tokens, all count */
     const struct memo_action *first; /* list of actions at its beginning */
     uint64_t flushed;                /* cycles for which the ROB has been empty and that are not counted yet */
 };
@@ -376,11 +378,11 @@ static inline void replay_send_tokens(struct replayed_cycle *y, const struct mem
     struct ooo *c = y->c;
     if (c->port.token_from < c->now)
         send_unmerged(c, l, y->head);
-    if (c->port.merged.count == 0)
-        return;
-    if (c->port.merged.counts) {
+    if (y->counts) {
         if (l->rob_empty)
             count_empty(y, l);
+    } else if (c->port.merged.count == 0) {
+        return;
     } else if (c->cycle.commits > 0) {
         probe_merge_commits(c);
     } else if (l->rob_empty) {
@@ -403,6 +405,49 @@ static void end_count(struct replayed_cycle *y)
     y->c->merged_to = y->c->now;
 }
 
+static inline uint32_t mapped_count(const struct memo_leaf *l) { return l->mapped & ((1u << MAPPED_COUNT_BITS) - 1); }
+
+/* Finds the instructions renamed in the cycle, from `position` on, that have one of these classes: a function of the
+ * cycle's leaf. */
+static __attribute__((noinline)) void find_taggable(const struct ooo *c, uint64_t position, struct memo_leaf *l,
+                                                    uint32_t classes)
+{
+    const uint32_t count = mapped_count(l);
+    l->tag_classes = classes;
+    l->taggable = 0;
+    l->not_taggable = (uint8_t)count;
+    for (uint32_t n = 0; n < count; n++) {
+        const bool has = (classes >> c->slot[(uint32_t)(position + n) & c->ring_mask].insn->opclass & 1) != 0;
+        l->taggable |= (uint8_t)(has << n);
+        l->not_taggable -= has;
+    }
+}
+
+/* Tags instructions whose tags are known without a call. */
+static void tag_known(struct ooo *c, uint64_t position, struct memo_leaf *l)
+{
+    const struct tagger_list *t = &c->port.at_rename;
+    if (__builtin_expect(l->tag_classes != t->guard->classes, 0))
+        find_taggable(c, position, l, t->guard->classes);
+    t->guard->rejected += l->not_taggable;
+    for (uint32_t left = l->taggable; left != 0; left &= left - 1) {
+        const uint32_t i = (uint32_t)(position + (uint32_t)__builtin_ctz(left)) & c->ring_mask;
+        struct slot *s = &c->slot[i];
+        const uint32_t tags = probe_port_known_tags(t, s->pc);
+        if (tags != 0)
+            probe_set_tags(c, i, s, t, tags);
+    }
+}
+
+/* Whether tag_known is for the instructions that are renamed in the cycle, from number first_seq on. */
+static inline bool tags_are_known(const struct replayed_cycle *y, const struct memo_leaf *l, uint64_t first_seq)
+{
+    const struct tagger_list *t = &y->c->port.at_rename;
+    const uint64_t now = y->c->now;
+    return y->filters && t->guard->known == t->guard->classes && now < t->guard->from && now >= t->from_cycle &&
+           first_seq >= t->from_seq && mapped_count(l) <= TAGGABLE_MOST;
+}
+
 static __attribute__((noinline)) void tag_each(struct ooo *c, uint64_t position, uint32_t count)
 {
     for (; count > 0; count--, position++) {
@@ -411,14 +456,16 @@ static __attribute__((noinline)) void tag_each(struct ooo *c, uint64_t position,
     }
 }
 
-/* Tags the instructions that are renamed in this cycle, from `position` on. Most cycles have none that pass the filter.
- */
-static inline void tag_mapped(struct ooo *c, uint64_t position, uint32_t mapped)
+/* Tags the instructions that are renamed in this cycle. Most cycles have none that pass the filter. */
+static inline void tag_mapped(struct replayed_cycle *y, struct memo_leaf *l)
 {
-    const uint32_t count = mapped & ((1u << MAPPED_COUNT_BITS) - 1);
+    struct ooo *c = y->c;
+    const uint64_t position = y->head + l->mapped_at;
     const struct slot *s = &c->slot[(uint32_t)position & c->ring_mask];
-    if (!probe_port_rejects(&c->port.at_rename, s->seq, mapped >> MAPPED_COUNT_BITS, count, c->now))
-        tag_each(c, position, count);
+    if (tags_are_known(y, l, s->seq))
+        tag_known(c, position, l);
+    else if (!probe_port_rejects(&c->port.at_rename, s->seq, l->mapped >> MAPPED_COUNT_BITS, mapped_count(l), c->now))
+        tag_each(c, position, mapped_count(l));
 }
 
 /* Returns the next node, or NULL: the stages must repeat the cycle, because an interrupt or a token is due in it. */
@@ -432,7 +479,7 @@ static inline struct memo_node *replay_end_cycle(struct replayed_cycle *y, const
         return NULL;
     }
     if (y->tags && l->mapped != 0)
-        tag_mapped(c, y->head + l->mapped_at, l->mapped);
+        tag_mapped(y, l);
     if (l->visits++ == 0) {
         l->visited = y->m->visited;
         y->m->visited = l;
@@ -505,10 +552,14 @@ void memo_replay(struct ooo *c)
 {
     struct memo *m = c->memo;
     const struct tagger_list *l = &c->port.at_rename;
-    struct replayed_cycle y = {.c = c, .m = m, .tags = l->all != 0 || l->end != l->to};
+    struct replayed_cycle y = {.c = c,
+                               .m = m,
+                               .tags = l->all != 0 || l->end != l->to,
+                               .filters = l->alone && l->to->pc_filters != NULL,
+                               .counts = c->port.merged.counts};
     struct memo_node *node, *next = m->node;
     uint64_t count = 0, end = memo_end(c);
-    if (c->port.merged.counts)
+    if (y.counts)
         begin_count(c);
     do {
         node = next;
@@ -518,7 +569,7 @@ void memo_replay(struct ooo *c)
             end = memo_end(c);
     } while (next != NULL && next->first != NULL && c->now < end && (!c->port.attached || memo_is_permitted(c)));
     m->node = next != NULL ? next : node;
-    if (c->port.merged.counts)
+    if (y.counts)
         end_count(&y);
     m->counts.replayed += count - (next == NULL);
     earn(m, count);

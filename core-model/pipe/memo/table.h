@@ -49,7 +49,12 @@ struct memo_leaf {
     uint8_t deltas, commits, addresses;
     uint8_t empty;
     bool dispatching, stalls, rob_empty, fetches;
+    /* Of the first TAGGABLE_MOST instructions that are renamed: bit n: the n-th has a class of tag_classes. The number
+     * of others. */
+    uint8_t taggable, not_taggable;
+    uint32_t tag_classes;
 };
+enum { TAGGABLE_MOST = 8 };
 
 struct memo_node {
     struct memo_action *first; /* NULL: the next cycle is not known */

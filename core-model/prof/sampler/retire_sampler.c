@@ -40,6 +40,7 @@ struct sampler *retire_sampler_make(const struct sampler_setup *setup, uint64_t 
     s->base.observer.probe.tagger = (struct probe_tagger){.at = PROBE_MAPPED,
                                                           .bits = 1,
                                                           .filter = sink->filter,
+                                                          .pc_filters = sink->pc_filters,
                                                           .tag = retire_sampler_tag,
                                                           .tagged = retire_sampler_tagged};
     return &s->base;

@@ -3,6 +3,7 @@
  * latencies are those of the pipeline, with the cycles of no more stages than they need. */
 #include "contract/opclass.h"
 #include "core-model/prof/sampler/sampler.h"
+#include "isa/pc_filters.h"
 #include "tests/unit/guest_mix.h"
 #include "tests/unit/pipe_guest.h"
 #include "tests/unit/suite.h"
@@ -143,11 +144,73 @@ START_TEST(asks_and_delivers)
 }
 END_TEST
 
+/* A sink whose answers are those of its PC filters. */
+struct filtering {
+    struct event_filter filter;
+    struct pc_filters pc_filters;
+    uint64_t asked, accepted, delivered;
+};
+
+static bool take_filtered(void *ctx, enum opclass c, uint64_t pc, uint64_t cycle)
+{
+    struct filtering *f = ctx;
+    const bool accepts = c == OPCLASS_LOAD && pc_filters_pass(&f->pc_filters, pc);
+    (void)cycle;
+    f->asked++;
+    f->accepted += accepts;
+    return accepts;
+}
+
+static void count_delivered(void *ctx, const struct sample *s)
+{
+    (void)s;
+    ((struct filtering *)ctx)->delivered++;
+}
+
+/* `open`: PC filter 1 passes all loads; else none. */
+static void sample_filtered(int core, bool open, uint32_t known, struct filtering *f)
+{
+    struct bench b;
+    struct core_config cfg = config_of(core);
+    *f = (struct filtering){.filter = {.classes = 1u << OPCLASS_LOAD, .known = known, .from = UINT64_MAX},
+                            .pc_filters = {.match1 = open ? 0 : 1, .bits2 = FILTER2_BITS}};
+    bench_open(&b, guess_loop(ROUNDS), &cfg);
+    const struct sampler_setup setup = {.sampler = SAMPLER_RETIRE};
+    struct sample_sink sink = {.ctx = f,
+                               .filter = &f->filter,
+                               .pc_filters = &f->pc_filters,
+                               .accept = take_filtered,
+                               .deliver = count_delivered};
+    struct observer *sampler = sampler_new(&setup, 1, &sink);
+    observer_attach(sampler, b.core);
+    bench_finish(&b);
+    observer_release(sampler);
+    bench_close(&b);
+}
+
+/* Known answers are those that the sink gives, and are counted instead of a call. */
+START_TEST(a_known_answer_needs_no_call)
+{
+    struct filtering asked, known;
+    const bool open = _i / 2 != 0;
+    sample_filtered(_i % 2, open, 0, &asked);
+    sample_filtered(_i % 2, open, 1u << OPCLASS_LOAD, &known);
+    ck_assert_uint_gt(asked.asked, ROUNDS);
+    ck_assert_uint_eq(asked.accepted, open ? asked.asked : 0);
+    ck_assert_uint_eq(known.asked, 0);
+    ck_assert_uint_eq(known.filter.accepted, asked.accepted);
+    ck_assert_uint_eq(known.filter.refused, asked.asked - asked.accepted);
+    ck_assert_uint_eq(known.filter.rejected, asked.filter.rejected);
+    ck_assert_uint_eq(known.delivered, asked.delivered);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("retire sampler");
     TCase *t = tcase_create("both cores");
     tcase_add_loop_test(t, asks_and_delivers, 0, 2);
+    tcase_add_loop_test(t, a_known_answer_needs_no_call, 0, 4);
     tcase_add_loop_test(t, a_latency_needs_its_stages_only, 0, 2);
     suite_add_tcase(s, t);
     return run_suite(s);

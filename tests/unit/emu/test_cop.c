@@ -539,6 +539,32 @@ START_TEST(test_event_filter)
 }
 END_TEST
 
+/* Answers that the core knows count as its questions do. A halted co-processor accepts nothing, so none is known. */
+START_TEST(test_known_answers)
+{
+    image.words = 0;
+    add((struct uop){DONE});
+    start();
+    struct sample_sink sink = cop_sink(cop);
+    ck_assert(sink.accept(sink.ctx, OPCLASS_LOAD, 0x1000, 5));
+    ck_assert(event_filter_is_known(sink.filter, OPCLASS_LOAD, 5));
+    ck_assert(!event_filter_is_known(sink.filter, OPCLASS_STORE, 5));
+    event_filter_count(sink.filter, true);
+    event_filter_count(sink.filter, false);
+    ck_assert_uint_eq(bus_get(&bus, BUS_OFFERED), 3);
+    ck_assert_uint_eq(bus_get(&bus, BUS_ELIGIBLE), 3);
+    ck_assert_uint_eq(bus_get(&bus, BUS_FILTERED), 1);
+    bus_put(&bus, BUS_COMMAND, BUS_CLEAR_STATISTICS);
+    ck_assert_uint_eq(bus_get(&bus, BUS_OFFERED) + bus_get(&bus, BUS_ELIGIBLE) + bus_get(&bus, BUS_FILTERED), 0);
+    ck_assert(!event_filter_is_known(sink.filter, OPCLASS_LOAD, 6)); /* after a store to the bus it asks first */
+    ck_assert(sink.accept(sink.ctx, OPCLASS_LOAD, 0x1000, 6));
+    ck_assert(event_filter_is_known(sink.filter, OPCLASS_LOAD, 6));
+    bus_put(&bus, BUS_COMMAND, BUS_HALT);
+    ck_assert(!sink.accept(sink.ctx, OPCLASS_LOAD, 0x1000, 7));
+    ck_assert(!event_filter_is_known(sink.filter, OPCLASS_LOAD, 7));
+}
+END_TEST
+
 /* Regions follow each other by address, each once, and all of them. */
 START_TEST(test_bus_regions_in_order)
 {
@@ -826,6 +852,7 @@ int main(void)
     tcase_add_test(t, test_interrupt_halts_and_restarts);
     tcase_add_test(t, test_filters);
     tcase_add_test(t, test_event_filter);
+    tcase_add_test(t, test_known_answers);
     tcase_add_loop_test(t, test_bus_refuses, 0, sizeof refused / sizeof refused[0]);
     tcase_add_test(t, test_illegal_word_stops);
     tcase_add_test(t, test_class_without_entry_stops);

@@ -605,7 +605,7 @@ START_TEST(nothing_processed_between_reads)
 }
 END_TEST
 
-/* Each of 12 samples taken every 10th cycle, of which as many again were dropped, stands for 20 cycles. */
+/* Each of 64 samples taken every 10th cycle, of which as many again were dropped, stands for 20 cycles. */
 START_TEST(sampled_and_dropped)
 {
     struct sampler_setup setup = {.sampler = SAMPLER_TIP, .given = 1u << SAMPLER_TIP_PERIOD};
@@ -613,15 +613,33 @@ START_TEST(sampled_and_dropped)
     image_set_sampler(&image, &setup);
     add_exact_member(lay_out_branches(), "all", LANE_W0, EXACT_BRANCHES_TAKEN);
     make_exact_driver(burst_rows);
-    put_edge(0, 0x100, 12, 0, 0, 0, true);
-    put_samples(12, 12);
+    put_edge(0, 0x100, 64, 0, 0, 0, true);
+    put_samples(64, 64);
     driver_finish(driver, 2000);
     json_t *j = report_json();
-    ck_assert_double_eq_tol(estimated(j, 0, "all"), 240, 1e-9);
+    ck_assert_double_eq_tol(estimated(j, 0, "all"), 1280, 1e-9);
     const json_t *bounds = json_object_get(json_object_get(row_of(j, 0, 0), "interval"), "all");
     double low = json_number_value(json_array_get(bounds, 0));
     /* N events, each counted as 20 with the probability 1 / 20: the variance N (20 - 1) */
-    ck_assert_double_eq_tol(low + 1.959963984540054 * sqrt(low * 19), 240, 1e-9);
+    ck_assert_double_eq_tol(low + 1.959963984540054 * sqrt(low * 19), 1280, 1e-9);
+    json_decref(j);
+}
+END_TEST
+
+/* A row with one such sample is reported because of it, which says nothing of its number of events. */
+START_TEST(sampled_once)
+{
+    struct sampler_setup setup = {.sampler = SAMPLER_TIP, .given = 1u << SAMPLER_TIP_PERIOD};
+    setup.option[SAMPLER_TIP_PERIOD] = 10;
+    image_set_sampler(&image, &setup);
+    add_exact_member(lay_out_branches(), "all", LANE_W0, EXACT_BRANCHES_TAKEN);
+    make_exact_driver(burst_rows);
+    put_edge(0, 0x100, 1, 0, 0, 0, true);
+    put_samples(1, 0);
+    driver_finish(driver, 2000);
+    json_t *j = report_json();
+    ck_assert_double_eq_tol(estimated(j, 0, "all"), 10, 1e-9);
+    ck_assert_ptr_null(json_object_get(json_object_get(row_of(j, 0, 0), "interval"), "all"));
     json_decref(j);
 }
 END_TEST
@@ -804,6 +822,7 @@ int main(void)
     tcase_add_test(t, lost_selections);
     tcase_add_test(t, nothing_processed_between_reads);
     tcase_add_test(t, sampled_and_dropped);
+    tcase_add_test(t, sampled_once);
     tcase_add_test(t, no_error_is_below_0);
     tcase_add_test(t, prints_exact_counts);
     tcase_add_test(t, key_with_a_member);
