@@ -110,11 +110,22 @@ static void declare_base(struct program *p, const struct stmt *s)
     asm_declare_keep_name(p->image->base_name, n, 'b', s->name.text);
 }
 
+/* Gives index register n a role that one register can have; without the setting, does nothing. */
+static void declare_role(struct program *p, const struct setting *set, const char *role, int n, uint8_t *holder)
+{
+    if (set == NULL)
+        return;
+    if (*holder != IMAGE_NO_INDEX)
+        diag_error(p->diag, set->name.loc, "a second %s: register i%u is it", role, *holder);
+    *holder = (uint8_t)n;
+}
+
 static void declare_index(struct program *p, const struct stmt *s)
 {
     int n = asm_declare_allocate(p, REG_INDEX, &s->name);
     uint64_t width = 16;
     bool saturates = false;
+    const struct setting *gate = NULL, *window = NULL;
     for (const struct setting *set = s->settings; set != NULL; set = set->next) {
         const char *what = set->name.text;
         if (strcmp(what, "width") == 0 && set->expr != NULL) {
@@ -123,16 +134,23 @@ static void declare_index(struct program *p, const struct stmt *s)
             saturates = true;
         } else if (strcmp(what, "wrap") == 0 && set->expr == NULL) {
             saturates = false;
+        } else if (strcmp(what, "gate") == 0 && set->expr == NULL) {
+            gate = set;
+        } else if (strcmp(what, "window") == 0 && set->expr == NULL) {
+            window = set;
         } else {
-            static const char *const known[] = {"width", "saturate", "wrap"};
-            diag_error(p->diag, set->name.loc, "an index register has 'width BITS', and 'wrap' or 'saturate'%s",
-                       name_hint(p, diag_nearest(what, known, 3)));
+            static const char *const known[] = {"width", "saturate", "wrap", "gate", "window"};
+            diag_error(p->diag, set->name.loc,
+                       "an index register has 'width BITS', 'wrap' or 'saturate', and 'gate' or 'window'%s",
+                       name_hint(p, diag_nearest(what, known, sizeof known / sizeof known[0])));
         }
     }
     if (n < 0)
         return;
     p->image->index_width[n] = (uint8_t)width;
     p->image->index_saturates[n] = saturates;
+    declare_role(p, gate, "gate", n, &p->image->gate);
+    declare_role(p, window, "window", n, &p->image->window);
     asm_declare_keep_name(p->image->index_name, n, 'i', s->name.text);
 }
 
@@ -286,6 +304,15 @@ static bool is_setting(struct program *p, const struct setting *set, const char 
     return true;
 }
 
+static void filter_keep(struct program *p, const struct stmt *s)
+{
+    for (const struct name_item *item = s->names; item != NULL; item = item->next) {
+        int c = find_class(p, &item->name);
+        if (c >= 0)
+            p->kept[c] = item->name;
+    }
+}
+
 static void filter_pc(struct program *p, const struct stmt *s)
 {
     uint64_t mask = 0, match = 0, hash = 0;
@@ -314,6 +341,8 @@ static void declare_filter(struct program *p, const struct stmt *s)
     const char *which = s->name.text;
     if (strcmp(which, "class") == 0 && s->names != NULL)
         filter_classes(p, s);
+    else if (strcmp(which, "keep") == 0 && s->names != NULL)
+        filter_keep(p, s);
     else if (strcmp(which, "pc") == 0 && s->settings != NULL &&
              asm_declare_is_first(p, &p->filter_pc, s, "'.filter pc'"))
         filter_pc(p, s);
@@ -322,7 +351,8 @@ static void declare_filter(struct program *p, const struct stmt *s)
         filter_ignore(p, s);
     else if ((strcmp(which, "pc") != 0 && strcmp(which, "ignore") != 0) || s->settings == NULL)
         diag_error(p->diag, s->name.loc,
-                   "a filter is '.filter class NAME, ...', '.filter pc mask BITS match BITS hash N' or '.filter ignore "
+                   "a filter is '.filter class NAME, ...', '.filter keep NAME, ...', '.filter pc mask BITS match BITS "
+                   "hash N' or '.filter ignore "
                    "hash N'");
 }
 

@@ -48,6 +48,10 @@ static void emit_front_end(struct program *p)
     for (int c = 0; c < OPCLASS_COUNT; c++) {
         const struct name *filtered = &p->filtered[c], *entry = &p->entry[c];
         any = any || entry->text != NULL;
+        if (p->kept[c].text != NULL && filtered->text == NULL)
+            diag_error(p->diag, p->kept[c].loc, "class %s is kept, and '.filter class' does not pass it",
+                       p->kept[c].text);
+        p->image->kept_classes |= (uint32_t)(p->kept[c].text != NULL && filtered->text != NULL) << c;
         if (filtered->text != NULL) {
             p->image->filter_classes |= 1u << c;
             if (entry->text == NULL)

@@ -58,8 +58,9 @@ static void list_registers(struct program *p, FILE *out, enum isa_regfile f, con
             continue;
         fprintf(out, "%s%c%u%s%s", any ? ", " : "", row->letter, i, named ? " " : "", named ? name : "");
         if (f == REG_INDEX)
-            fprintf(out, " (%u bits, %s)", p->image->index_width[i],
-                    p->image->index_saturates[i] ? "saturates" : "wraps");
+            fprintf(out, " (%u bits, %s%s%s)", p->image->index_width[i],
+                    p->image->index_saturates[i] ? "saturates" : "wraps", p->image->gate == i ? ", gate" : "",
+                    p->image->window == i ? ", window" : "");
         else if (f == REG_CONST)
             fprintf(out, " = 0x%llx", (unsigned long long)p->image->constant[i]);
         else if (f == REG_BASE)

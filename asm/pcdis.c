@@ -167,11 +167,15 @@ static void pcdis_print_registers(FILE *out, const struct image *im)
         fprintf(out, " = %u%s\n", im->base[i], im->wide >> i & 1 ? ", wide" : "");
     }
     for (unsigned i = 0; i < ISA_INDEXES; i++)
-        indexes = im->index_name[i][0] != '\0' || im->index_width[i] != 16 || im->index_saturates[i] ? i + 1 : indexes;
+        indexes = im->index_name[i][0] != '\0' || im->index_width[i] != 16 || im->index_saturates[i] || im->gate == i ||
+                          im->window == i
+                      ? i + 1
+                      : indexes;
     for (unsigned i = 0; i < indexes; i++) {
         fputs(".index ", out);
         pcdis_print_name(out, im->index_name[i], 'i', i);
-        fprintf(out, ", width %u%s\n", im->index_width[i], im->index_saturates[i] ? ", saturate" : "");
+        fprintf(out, ", width %u%s%s%s\n", im->index_width[i], im->index_saturates[i] ? ", saturate" : "",
+                im->gate == i ? ", gate" : "", im->window == i ? ", window" : "");
     }
 }
 

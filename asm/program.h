@@ -39,7 +39,7 @@ struct program {
     struct word word[ISA_WORDS];
     unsigned words;            /* may exceed the number stored */
     const char *pending_label; /* the first label since the last word */
-    struct name filtered[OPCLASS_COUNT], entry[OPCLASS_COUNT], entry_label[OPCLASS_COUNT];
+    struct name filtered[OPCLASS_COUNT], kept[OPCLASS_COUNT], entry[OPCLASS_COUNT], entry_label[OPCLASS_COUNT];
     struct diag_loc field_loc[FIELD_COUNT]; /* of each field of the record: where it is named first */
     struct name params[IMAGE_PARAMS];       /* parallel to the image's parameters */
     const struct stmt *slots[IMAGE_LAYOUTS];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Calling contexts as 32-bit numbers: a call in a context creates a child context, whose number is a hash of the
- * parent's number and the function. Number 0 is the context in which the observation begins. The exact reference
+ * parent's number and the function. Number 0 is the context of all functions that were active when the observation
+ * began. The exact reference
  * `contexts` and programs/callstack.pasm compute the same numbers, the latter with the operations of the
  * co-processor. */
 #ifndef CONTRACT_CONTEXT_H
@@ -8,8 +9,7 @@
 
 #include <stdint.h>
 
-/* Unknown context: after a return from the function in which the observation began; in the co-processor, also after a
- * lost call or return. */
+/* Unknown context: of the co-processor, after a lost call or return. */
 enum { CONTEXT_UNKNOWN = 1 };
 
 /* The part of a child's number that depends on the parent; `low`: low 16 bits of the function. */

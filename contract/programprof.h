@@ -49,6 +49,8 @@ struct program_scale {
     double period;       /* what a delivered sample stands for: events of the reference, lost selections included */
     double thinned;      /* mean number of events that a sample not dropped stands for */
     bool counts_dropped; /* samples were dropped, and the program's counts include them by weight */
+    bool selects;        /* the program selects samples, by a gate or by classes that it keeps */
+    bool selects_singly; /* by a gate, and not windows of consecutive samples */
 };
 
 /* A table beside its exact reference. Scored are the counts in the unit of the reference's first count; of a layout
@@ -60,6 +62,7 @@ struct program_score {
     uint64_t rows_profiled;             /* of these, rows for which the program has events */
     uint64_t rows_false;                /* rows of the program with events but without exact ones */
     uint64_t events, events_profiled;   /* exact events; of these, the events of profiled rows */
+    uint64_t events_seen;               /* events that the program has counted, before any scaling */
     /* The share of events attributed to the wrong row or count: 1 - sum of min(P, O) over rows and counts, where P
      * and O are the shares of the profile's events and of the exact events. The same measure as for time profiles
      * (host/family/time_score.h); uniform drops do not increase it. 1 if the profile is empty and the reference is not.
@@ -73,6 +76,7 @@ struct program_table {
     bool by_slot;   /* the slots have no identity but their numbers */
     bool is_scaled; /* the estimates differ from the counts in the slots */
     struct program_scale scale;
+    unsigned window;    /* samples of the windows for whose ends the estimates are corrected; 0: they are not */
     uint64_t saturated; /* counts that were the largest number of their lane, and may be too low */
     struct program_score score;
     struct program_member member[PROGRAM_MEMBERS];

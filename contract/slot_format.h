@@ -30,6 +30,7 @@ static inline unsigned slot_format_row_of(unsigned f) { return f & (FORMAT_LAST 
 bool slot_format_is_sound(unsigned f);
 enum slot_merge slot_format_merge(unsigned f);
 static inline bool slot_format_is_identity(unsigned f) { return slot_format_merge(f) == MERGE_IDENTITY; }
+static inline bool slot_format_is_counter(unsigned f) { return slot_format_merge(f) == MERGE_ADD; }
 static inline enum slot_print slot_format_print(unsigned f) { return slot_formats[slot_format_row_of(f)].print; }
 static inline bool slot_print_is_address(enum slot_print p)
 {

@@ -5,7 +5,8 @@
  * the loop find the buffer full each time, so the admitted samples are not a random selection. Early drop admits at
  * random from half occupancy on, with a probability that falls linearly to zero at full occupancy. The occupancy
  * settles where the admitted rate equals the service rate, and the buffer is seldom full. In hardware it costs an LFSR
- * and a comparator. */
+ * and a comparator. A program can keep the samples of some classes from it: those of calls and returns, from which it
+ * knows the stack. Its other samples are expendable, so the fields on dropped samples count those of kept classes. */
 #include "emu/admission.h"
 
 #include <string.h>
@@ -15,15 +16,17 @@
 
 void admission_fit(struct admission *a, unsigned slots)
 {
-    a->certain = slots - (a->early_drop && slots > 1 ? slots / 2 - 1 : 0);
+    a->certain = a->gated ? 0 : slots - (a->early_drop && slots > 1 ? slots / 2 - 1 : 0);
     admission_clear(a);
     a->lost = 0;
 }
 
 /* Random early drop of a sample whose admission is not certain while the buffer has a free slot. Each decision takes
  * one step of the LFSR. */
-static bool drops_early(struct admission *a, const struct buffer *b)
+static bool drops_early(struct admission *a, const struct buffer *b, enum opclass opclass)
 {
+    if (a->gated || (a->kept >> opclass & 1) != 0)
+        return false;
     unsigned half = b->slots / 2, room = b->slots - b->count;
     a->lfsr = lfsr_step(a->lfsr);
     return (a->lfsr & 0xff) * half >= room << 8;
@@ -37,19 +40,30 @@ static inline void count_delivery(struct cop *c, uint64_t cycle, bool dropped)
     use_delivered(&c->use, cycle > start ? cycle - start : 0, dropped);
 }
 
+/* A sample has come to the closed gate, which counts it. */
+static inline void pass_gate(struct cop *c)
+{
+    uint64_t *left = &c->operand[SLOT_INDEX + c->gate];
+    *left -= *left != 0;
+    c->admission.closed = *left != 0;
+}
+
 /* Returns whether the sample delivered in core cycle `cycle`, which the co-processor has reached, is admitted. Sets
  * *cause if the sample is dropped. */
-static inline bool decide(struct cop *c, uint64_t cycle, enum cop_drop *cause)
+static inline bool decide(struct cop *c, uint64_t cycle, enum opclass opclass, enum cop_drop *cause)
 {
     const struct buffer *b = &c->buffer;
-    bool halted = c->state == BUS_HALTED, full = b->count == b->slots;
-    bool admitted = !halted && (b->count < c->admission.certain || (!full && !drops_early(&c->admission, b)));
+    bool halted = c->state == BUS_HALTED, closed = c->admission.closed, full = b->count == b->slots;
+    bool admitted = !halted && !closed &&
+                    (b->count < c->admission.certain || (!full && !drops_early(&c->admission, b, opclass)));
     count_delivery(c, cycle, !admitted);
     if (admitted)
         return true;
-    *cause = halted ? COP_DROP_HALTED : full ? COP_DROP_FULL : COP_DROP_EARLY;
+    *cause = halted ? COP_DROP_HALTED : closed ? COP_DROP_GATE : full ? COP_DROP_FULL : COP_DROP_EARLY;
+    if (*cause == COP_DROP_GATE)
+        pass_gate(c);
     c->counts.dropped[*cause]++;
-    c->admission.lost++;
+    c->admission.lost += c->admission.kept == 0 || (c->admission.kept >> opclass & 1) != 0;
     return false;
 }
 
@@ -90,7 +104,7 @@ static inline void decide_record(struct cop *c, struct record *r)
     enum cop_drop cause;
     c->admission.first++;
     c->admission.queued--;
-    if (!decide(c, r->delivered, &cause))
+    if (!decide(c, r->delivered, (enum opclass)r->opclass, &cause))
         return;
     if (place != r) /* samples queued before it were dropped */
         admission_move(place, r, b->fields);
@@ -132,7 +146,7 @@ static __attribute__((noinline)) void deliver_in_step(struct cop *c, const struc
 {
     enum cop_drop cause;
     sequencer_advance(c, own_cycle(c, s->cycle));
-    if (decide(c, s->cycle, &cause)) {
+    if (decide(c, s->cycle, s->opclass, &cause)) {
         struct record *r = buffer_at(&c->buffer, c->buffer.count);
         buffer_store(&c->buffer, r, s);
         admission_enter(c, r);
@@ -192,11 +206,34 @@ static __attribute__((noinline)) void deliver_ideally(struct cop *c, const struc
     c->time = now;
 }
 
+void admission_follow_gate(struct cop *c)
+{
+    struct admission *a = &c->admission;
+    struct buffer *b = &c->buffer;
+    a->closed = a->gated && c->operand[SLOT_INDEX + c->gate] != 0;
+    if (!a->closed)
+        return;
+    c->counts.dropped[COP_DROP_GATE] += b->count;
+    a->lost += b->count;
+    c->use.occupancy += b->count * cop_cycle(c);
+    b->count = b->present = 0;
+}
+
+/* A sample at the closed gate: the co-processor is idle, so it is not advanced. */
+static void deliver_to_gate(struct cop *c, const struct sample *s)
+{
+    enum cop_drop cause;
+    decide(c, s->cycle, s->opclass, &cause);
+    COP_NOTIFY(c, dropped, s, cause);
+}
+
 /* Without pending work, or with samples in the admission queue, the co-processor is not advanced. */
 void admission_deliver(void *cop, const struct sample *s)
 {
     struct cop *c = cop;
-    if (c->config.ideal)
+    if (c->admission.closed && c->admission.queued == 0)
+        deliver_to_gate(c, s);
+    else if (c->config.ideal)
         deliver_ideally(c, s);
     else if (!can_lag(c, s->cycle))
         deliver_in_step(c, s);

@@ -8,6 +8,11 @@
  * - Buffer full: dropped (tail drop).
  * - Otherwise: random early drop. Without early drop, admission.certain is the capacity.
  *
+ * A program can name an index register as the gate of the buffer. The gate closes if the register is not 0 at the end
+ * of a sample, or behind a store of the host while no sample is in process. When it closes, the samples in the buffer
+ * are discarded; while it is closed, each delivered sample is dropped and decrements the register. The co-processor is
+ * idle meanwhile. A program with a gate chooses the samples that it drops, so there is no early drop.
+ *
  * While the co-processor lags behind, a sample that is not certain to be admitted waits in the admission queue until
  * the co-processor has reached its cycle. The co-processor may lag behind up to the lookahead. */
 #ifndef EMU_ADMISSION_H
@@ -17,6 +22,9 @@
 
 /* The `deliver` function of the sink (isa/sample.h); `cop` is the struct cop. */
 void admission_deliver(void *cop, const struct sample *s);
+
+/* Opens or closes the gate as its register says. No sample is in process; closing discards those in the buffer. */
+void admission_follow_gate(struct cop *c);
 
 /* Admits or drops the oldest sample of the admission queue, whose cycle the co-processor has reached. The queue is
  * not empty. */

@@ -13,7 +13,12 @@ struct admission {
     unsigned certain;       /* with fewer samples than this in the buffer, every sample is admitted */
     unsigned first, queued; /* sequence number of the oldest sample in the queue; number of samples */
     bool early_drop;
-    unsigned lost; /* samples dropped since the last one was admitted, by admission or by the host */
+    bool gated;    /* there is a gate, and the co-processor is not ideal: no sample is certain to be admitted, and no
+                      sample is dropped early */
+    bool closed;   /* the gate is closed: samples are dropped */
+    uint32_t kept; /* bit set of enum opclass: no sample of these is dropped early; 0: no class is kept */
+    unsigned lost; /* samples dropped since the last one was admitted, by admission or by the host; of the kept classes
+                    * alone, if there are any */
     uint16_t lfsr; /* random source of early drop */
 };
 

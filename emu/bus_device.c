@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "emu/admission.h"
 #include "emu/cop_state.h"
 
 #define READ(sym) static uint64_t read_##sym(const struct cop *c, __attribute__((unused)) unsigned word)
@@ -196,8 +197,22 @@ READ(WIDTHS)
 {
     uint8_t bytes[ISA_INDEXES];
     for (unsigned i = 0; i < ISA_INDEXES; i++)
-        bytes[i] = (uint8_t)(c->index_width[i] | (c->index_saturates[i] ? 0x80 : 0));
+        bytes[i] = (uint8_t)(c->index_width[i] | (c->index_saturates[i] ? 0x80 : 0) | (i == c->gate ? 0x40 : 0));
     return bus_device_pack(bytes, ISA_INDEXES, 0);
+}
+
+/* The first register whose byte has the bit becomes the gate. */
+static void set_gate(struct cop *c, const uint8_t bytes[ISA_INDEXES])
+{
+    unsigned gate = 0;
+    while (gate < ISA_INDEXES && (bytes[gate] & 0x40) == 0)
+        gate++;
+    if (c->gate == gate)
+        return;
+    c->gate = (uint8_t)gate;
+    c->admission.gated = gate < ISA_INDEXES && !c->config.ideal;
+    drop_samples(c);
+    admission_fit(&c->admission, c->buffer.slots);
 }
 
 WRITE(WIDTHS)
@@ -212,6 +227,7 @@ WRITE(WIDTHS)
         c->index_saturates[i] = bytes[i] >> 7;
         c->operand[SLOT_INDEX + i] &= index_limit(c, i);
     }
+    set_gate(c, bytes);
     predecode_all(c);
     return ST_OK;
 }
@@ -259,6 +275,15 @@ READ(CLASSES) { return c->filters.opcode.classes; }
 WRITE(CLASSES)
 {
     c->filters.opcode.classes = (uint32_t)(value & ((1u << OPCLASS_COUNT) - 1));
+    c->admission.kept = 0;
+    return ST_OK;
+}
+
+READ(KEPT) { return c->admission.kept; }
+
+WRITE(KEPT)
+{
+    c->admission.kept = (uint32_t)(value & ((1u << OPCLASS_COUNT) - 1));
     return ST_OK;
 }
 
@@ -420,5 +445,8 @@ enum status bus_device_write(struct cop *c, uint32_t address, uint64_t value)
     if (!bus_device_locate(c, address, true, &region, &word))
         return ST_RANGE;
     lookahead_invalidate(c);
-    return functions[region].write(c, word, value);
+    enum status st = functions[region].write(c, word, value);
+    if (c->state != BUS_RUNNING)
+        admission_follow_gate(c);
+    return st;
 }

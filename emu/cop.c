@@ -27,6 +27,7 @@ struct cop *cop_new(const struct cop_config *config)
     memset(c->dispatch, NO_DISPATCH, sizeof c->dispatch);
     memset(c->format, NO_FIELD, sizeof c->format);
     memset(c->index_width, 16, sizeof c->index_width);
+    c->gate = ISA_INDEXES;
     cam_init(&c->cam, config->cam_entries);
     use_clear(&c->use);
     predecode_word(c, 0);

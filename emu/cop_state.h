@@ -60,6 +60,7 @@ struct cop {
     uint8_t wide; /* bit mask of base registers whose keys include operand A */
     uint8_t index_width[ISA_INDEXES];
     bool index_saturates[ISA_INDEXES];
+    uint8_t gate; /* index register that is the gate; ISA_INDEXES: none */
     uint8_t target[ISA_TARGETS];
     struct cam cam;
     uint64_t data[COP_MAX_data_rows];

@@ -26,6 +26,8 @@ static bool steps(const struct decoded_word *w, unsigned reg, bool up)
 /* Returns whether the register reaches the end of its range by steps alone: other writes may only move it away. */
 static bool changes_only_by_steps(const struct cop *c, unsigned reg, bool up)
 {
+    if (reg == c->gate) /* samples step it */
+        return false;
     for (unsigned i = 0; i < ISA_WORDS; i++) {
         const struct decoded_word *w = &c->word[i];
         bool writes = w->legal && w->u.iw == reg && isa_uses(&w->u, c->wide).index_write;

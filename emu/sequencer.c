@@ -69,6 +69,8 @@ INLINE void free_head(struct cop *c, uint64_t now)
     admission_settle(c, now); /* before the slot is freed */
     buffer_pop(&c->buffer);
     c->counts.processed++;
+    if (c->admission.gated)
+        admission_follow_gate(c);
 }
 
 /* Copy of what changes with each sample that only counts. */
@@ -145,9 +147,8 @@ INLINE struct decoded_word *counting_word(struct cop *c, const struct record *r)
 {
     const uint8_t entry = c->dispatch[r->opclass];
     struct decoded_word *w = &c->word[entry & (ISA_WORDS - 1)];
-    return entry != NO_DISPATCH && w->counts && w->predictor == 3 && !c->owner.watched && c->admission.queued == 0
-               ? w
-               : NULL;
+    const bool repeats = w->counts && w->predictor == 3 && !c->owner.watched && !c->admission.gated;
+    return entry != NO_DISPATCH && repeats && c->admission.queued == 0 ? w : NULL;
 }
 
 /* Waits at most until `limit` for the head sample, which exists, to become readable, and dispatches it. */

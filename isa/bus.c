@@ -135,12 +135,17 @@ static void bus_put_bytes(const struct bus *bus, uint32_t address, const uint8_t
     }
 }
 
+uint64_t bus_pack_widths(const uint8_t *width, const uint8_t *saturates, unsigned gate)
+{
+    uint64_t word = 0;
+    for (unsigned i = 0; i < ISA_INDEXES; i++)
+        word |= (uint64_t)(width[i] | (saturates[i] != 0 ? 0x80u : 0) | (i == gate ? 0x40u : 0)) << (8 * i);
+    return word;
+}
+
 static void put_registers(const struct bus *bus, const struct image *im)
 {
-    uint8_t widths[ISA_INDEXES];
-    for (unsigned i = 0; i < ISA_INDEXES; i++)
-        widths[i] = (uint8_t)(im->index_width[i] | (im->index_saturates[i] ? 0x80 : 0));
-    bus_put_bytes(bus, BUS_WIDTHS, widths, ISA_INDEXES, 0);
+    bus_put(bus, BUS_WIDTHS, bus_pack_widths(im->index_width, im->index_saturates, im->gate));
     bus_put(bus, BUS_WIDE, im->wide);
     bus_put_bytes(bus, BUS_TARGETS, im->target, ISA_TARGETS, 0);
     for (unsigned i = 0; i < ISA_VALUES; i++)
@@ -185,6 +190,8 @@ enum status bus_load_program(const struct bus *bus, const struct image *im, stru
         format[i] = i < im->fields ? im->field[i] : 0xff;
     bus_put_bytes(bus, BUS_FORMAT, format, ISA_FIELDS, 0xff);
     bus_put(bus, BUS_CLASSES, im->filter_classes);
+    if (im->kept_classes != 0)
+        bus_put(bus, BUS_KEPT, im->kept_classes);
     bus_put(bus, BUS_FILTER1, im->filter1_mask | (uint64_t)im->filter1_match << 16 | (uint64_t)im->filter1_hash << 32);
     bus_put(bus, BUS_FILTER2, im->filter2_hash);
     for (unsigned i = 0; i < g.filter2_bits / 64; i++)

@@ -71,6 +71,10 @@ struct bus_geometry {
 struct bus_geometry bus_unpack_geometry(uint64_t word);
 uint64_t bus_pack_geometry(const struct bus_geometry *g);
 
+/* The word BUS_WIDTHS of all index registers: widths in bits, whether each saturates, and the number of the one that is
+ * the gate; ISA_INDEXES and above: none. */
+uint64_t bus_pack_widths(const uint8_t *width, const uint8_t *saturates, unsigned gate);
+
 /* Number of elements of a region for the given geometry. */
 unsigned bus_elements(const struct bus_region *r, const struct bus_geometry *g);
 

@@ -21,6 +21,7 @@ void image_init(struct image *im)
     memset(im->index_width, 16, sizeof im->index_width);
     memset(im->word_file, IMAGE_NO_FILE, sizeof im->word_file);
     memset(im->sampler_param, IMAGE_NO_PARAM, sizeof im->sampler_param);
+    im->gate = im->window = IMAGE_NO_INDEX;
 }
 
 /* Position in an image that is written or read. After the first error, which is kept, reads return zero. */
@@ -128,6 +129,8 @@ static void move_registers(struct cursor *c, struct image *im)
         move8(c, &im->index_saturates[i]);
         move_string(c, im->index_name[i], IMAGE_NAME);
     }
+    move8(c, &im->gate);
+    move8(c, &im->window);
     for (unsigned i = 0; i < ISA_CONSTS; i++) {
         im->constant[i] = move_number(c, im->constant[i], 8);
         move_string(c, im->const_name[i], IMAGE_NAME);
@@ -179,6 +182,7 @@ static void move_image(struct cursor *c, struct image *im)
     move_bytes(c, im->entry, sizeof im->entry);
     move_registers(c, im);
     move32(c, &im->filter_classes);
+    move32(c, &im->kept_classes);
     move16(c, &im->filter1_mask);
     move16(c, &im->filter1_match);
     move8(c, &im->filter1_hash);
@@ -292,6 +296,11 @@ enum status image_load(struct image *im, const char *path, struct errmsg *err)
     return st;
 }
 
+unsigned image_window(const struct image *im)
+{
+    return im->window == IMAGE_NO_INDEX ? 0 : 1u << im->index_width[im->window];
+}
+
 static bool image_is_power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
 
 /* Returns whether the string is empty or an identifier of the assembly language. */
@@ -375,6 +384,10 @@ static enum status image_check_registers(const struct image *im, struct errmsg *
             return fail(err, ST_FORMAT, "index register %u: mode %u, expected 0 (wraps) or 1 (saturates)", i,
                         im->index_saturates[i]);
     }
+    if ((im->gate != IMAGE_NO_INDEX && im->gate >= ISA_INDEXES) ||
+        (im->window != IMAGE_NO_INDEX && im->window >= ISA_INDEXES))
+        return fail(err, ST_FORMAT, "gate and window: index registers %u and %u, expected less than %d, or %d for none",
+                    im->gate, im->window, ISA_INDEXES, IMAGE_NO_INDEX);
     for (unsigned i = 0; i < ISA_TARGETS; i++)
         if (im->target[i] >= ISA_WORDS)
             return fail(err, ST_FORMAT, "target register %u: address %u, expected less than %d", i, im->target[i],
@@ -394,6 +407,9 @@ static enum status check_front_end(const struct image *im, struct errmsg *err)
     }
     if (im->filter_classes >> OPCLASS_COUNT != 0)
         return fail(err, ST_FORMAT, "the opcode filter names classes above %d", OPCLASS_COUNT - 1);
+    if ((im->kept_classes & ~im->filter_classes) != 0)
+        return fail(err, ST_FORMAT, "classes 0x%x are to be kept, and the opcode filter passes 0x%x", im->kept_classes,
+                    im->filter_classes);
     if (im->filter1_hash >= PCHASH_COUNT || im->filter2_hash >= PCHASH_COUNT)
         return fail(err, ST_FORMAT, "the PC filters name hash functions %u and %u, expected less than %d",
                     im->filter1_hash, im->filter2_hash, PCHASH_COUNT);
@@ -436,7 +452,7 @@ static enum status note_member(const struct image_layout *l, unsigned m, unsigne
         return note_key(l, name, exact, format, keys, err);
     if (exact == EXACT_NONE)
         return ST_OK;
-    if (format != FORMAT_COUNT)
+    if (!slot_format_is_counter(format))
         return fail(err, ST_FORMAT, "'%s' has the format %s: expected count for a count of the exact reference '%s'",
                     name, slot_formats[slot_format_row_of(format)].name, exact_kinds[l->exact].name);
     if (exact >= exact_count_count((enum exact_reference)l->exact))
@@ -608,15 +624,23 @@ bool image_print_place(const struct image *im, unsigned word, char text[IMAGE_PL
     return true;
 }
 
-bool image_print_filters(const struct image *im, const char *between, FILE *out)
+static void image_print_classes(uint32_t classes, const char *lead, FILE *out)
 {
-    const char *lead = ".filter class ";
     for (int c = 0; c < OPCLASS_COUNT; c++)
-        if (im->filter_classes >> c & 1) {
+        if (classes >> c & 1) {
             fprintf(out, "%s%s", lead, opclass_name((enum opclass)c));
             lead = ", ";
         }
+}
+
+bool image_print_filters(const struct image *im, const char *between, FILE *out)
+{
+    image_print_classes(im->filter_classes, ".filter class ", out);
     bool any = im->filter_classes != 0;
+    if (im->kept_classes != 0) {
+        fputs(between, out);
+        image_print_classes(im->kept_classes, ".filter keep ", out);
+    }
     if (im->filter1_mask != 0 || im->filter1_match != 0 || im->filter1_hash != 0) {
         fprintf(out, "%s.filter pc mask 0x%x match 0x%x hash %u", any ? between : "", im->filter1_mask,
                 im->filter1_match, im->filter1_hash);

@@ -13,12 +13,12 @@
 #include "isa/isa.h"
 #include "isa/sampler.h"
 
-enum { IMAGE_VERSION = 5, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
-/* Number of opcode classes in the body of format version 5. */
+enum { IMAGE_VERSION = 6, IMAGE_NAME = 32, IMAGE_PATH = 256, IMAGE_FILES = 8, IMAGE_LAYOUTS = 4, IMAGE_MEMBERS = 8 };
+/* Number of opcode classes in the body of format version 6. */
 enum { IMAGE_CLASSES = 21 };
 _Static_assert((int)IMAGE_CLASSES == (int)OPCLASS_COUNT, "IMAGE_VERSION: images have an entry for each opcode class");
 enum { IMAGE_PARAMS = 16, IMAGE_HELP = 100, IMAGE_MAX_BYTES = 1 << 16 };
-enum { IMAGE_NO_ENTRY = 0xff, IMAGE_NO_FILE = 0xff, IMAGE_NO_PARAM = 0xff };
+enum { IMAGE_NO_ENTRY = 0xff, IMAGE_NO_FILE = 0xff, IMAGE_NO_PARAM = 0xff, IMAGE_NO_INDEX = 0xff };
 
 enum { IMAGE_KEY_BITS = 32 }; /* of an associative entry, those that the host reads */
 
@@ -66,7 +66,10 @@ struct image {
     uint8_t target[ISA_TARGETS];
     uint8_t index_width[ISA_INDEXES];     /* bits: 1..16 */
     uint8_t index_saturates[ISA_INDEXES]; /* 0: wraps */
-    uint32_t filter_classes;              /* bit set of enum opclass that the opcode filter passes */
+    uint8_t gate;                         /* index register that is the gate of the sample buffer, or IMAGE_NO_INDEX */
+    uint8_t window;          /* index register whose values number the samples of a window, or IMAGE_NO_INDEX */
+    uint32_t filter_classes; /* bit set of enum opclass that the opcode filter passes */
+    uint32_t kept_classes;   /* of these, those of which no sample is dropped early; 0: no class is */
     uint16_t filter1_mask, filter1_match;
     uint8_t filter1_hash, filter2_hash;
     struct sampler_setup sampler;           /* the program's sampler */
@@ -126,6 +129,8 @@ bool image_print_place(const struct image *im, unsigned word, char text[IMAGE_PL
 /* Prints the filters in assembly syntax, without PC filters that pass all instructions. Returns false if nothing was
  * printed. */
 bool image_print_filters(const struct image *im, const char *between, FILE *out);
+/* Number of consecutive samples in which the program looks for events of two samples; 0: the program has no windows. */
+unsigned image_window(const struct image *im);
 /* Size of a sample in the buffer in bytes: class and fields, rounded up to a multiple of 4. */
 unsigned image_record_bytes(const struct image *im);
 /* The names for isa_print. `store` holds the pointers and must live as long as the result is used. */

@@ -20,14 +20,14 @@
 ;           8. A search for a row takes 10 to 12 more, and 4 per row removed.
 ;
 ; All calls from one activation of a function see the same stack pointer, which its row keeps from its first call, or
-; from its first event unless that has the caller's stack pointer, as in a function without a frame. Calls and returns
-; between two samples can be lost:
-; - At an event after a loss the context is unknown until the next call or return. With -D TRUST=1 it is kept if the
-;   stack pointer is unchanged.
+; from its first event unless that has the caller's stack pointer, as in a function without a frame. Samples of
+; calls and returns are kept from the early drop, so they are lost only if the buffer is full. `lost` counts them alone:
+; - At an event after a loss the context is unknown until the next call or return.
 ; - At a call after a loss, and at a return whose stack pointer differs from that of the row below, rows are removed
 ;   down to the one with this stack pointer: its function is running. If there is none, the function is unknown, and its
 ;   callees get contexts of their own. Without a loss, such a return is from longjmp or an exception.
-; Functions beyond the last row overwrite it; returns to them lead to unknown contexts.
+; Functions beyond the last row overwrite it; returns to them lead to unknown contexts. A stack pointer above that of
+; all rows is of a function that was active when the profile began: all these have the context 0.
 ;
 ; -D MISSES=1 counts misses of the L1 data cache. -D SLOTS=N and -D DEPTH=N, powers of two, set the array sizes: SLOTS +
 ; 2 DEPTH rows. Below row 0 `walk` wraps to rows beyond the stack, which are 0 except for the marks.
@@ -38,9 +38,6 @@
             .endif
             .ifndef DEPTH
             .equ    DEPTH  = SLOTS / 2
-            .endif
-            .ifndef TRUST
-            .equ    TRUST  = 0
             .endif
             .ifndef MISSES
             .equ    MISSES = 0
@@ -78,6 +75,7 @@
             .slot   marks[1] { repaired : 32, doubted : 32 }
 
             .filter class call, icall, ret, swap, ljump
+            .filter keep call, icall, ret, swap, ljump
             .entry  call, icall call
             .entry  ret     return
             .entry  swap, ljump relink
@@ -103,11 +101,7 @@ leaf:       or      stack[top].sp, unknown                      ; without a fram
 count:      match   contexts, current -> slot   | if miss goto newcomer
             inc     contexts[slot].w1           | if notfull done
             interrupt
-doubt:
-            .if     TRUST
-            ld      stack[top].sp | mov sp      | if same goto happened
-            .endif
-            mov     unknown -> current          | or stack[top].sp, unknown
+doubt:      mov     unknown -> current          | or stack[top].sp, unknown
             inc     marks[i7].doubted           | goto happened
 
 ; Allocates a slot for the context, with the event, and for each caller context up to the first that has a slot.
@@ -148,11 +142,12 @@ sync:       ld      stack[top].sp -> v1
             dec     top                         | if nolimit goto sync
             ld      stack[top].sp -> v1
             bic     v1, unknown -> v1
-            cmp.32  v1, sp                      | if lt goto lose
+            cmp.32  v1, sp                      | if lt goto before
 level:      cmp.32  v1, sp                      | if eq goto found
             inc     top
-lose:       st      stack[top].d, unknown                       ; within, and no stack pointer
+            st      stack[top].d, unknown                       ; within, and no stack pointer
             inc     marks[i7].doubted           | goto settle
+before:     st      stack[top].d, zero          | goto settle   ; below all rows: active before the start
 found:      inc     marks[i7].repaired
 settle:     st      stack[top].sp, sp
             ld      stack[top].within -> current

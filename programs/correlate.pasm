@@ -7,11 +7,14 @@
 ;           branch. The slot counts the outcomes of the later one. The key is both addresses.
 ;           Two samples form a pair only if `lost` shows that no sample was dropped between them.
 ;           The host reads and clears the slots when the last slot of either half has been taken or a counter is full.
-; Registers slot: slot of the pair. tnext, unext: next free slots. earlier, wastaken: address and outcome of the
-;           preceding sample; 0 before the first sample.
-; Budget    By `pcasm --cost`: 5 to 10 cycles for a pair with a slot, 8 to 15 for one without; 3 to 10 for a sample
-;           after a dropped one.
+; Registers slot: slot of the pair. tnext, unext: next free slots. now: position of the sample in the window. pause: the
+;           gate; samples to be skipped. earlier, wastaken: address and outcome of the preceding sample; 0 before the
+;           first sample.
+; Budget    By `pcasm --cost`: 6 to 11 cycles for a pair with a slot, 9 to 16 for one without; 4 to 11 for a sample
+;           after a dropped one; 1 more for the last sample of a window.
 ;
+; The program examines windows of 32 consecutive samples. After a window the gate is closed for a random number of
+; samples, below 2^PAUSE at first; the driver makes the pauses longer until its handlers take `budget` of 1024 cycles.
 ; -D SLOTS=N, a power of two, sets the number of array rows.
 
             .program correlate
@@ -19,12 +22,18 @@
             .equ    SLOTS = 256
             .endif
             .equ    HALF  = SLOTS / 2
+            .ifndef PAUSE
+            .equ    PAUSE = 8
+            .endif
+            .param  budget = 18, "cycles of the handlers in 1024 cycles: pauses are as long as that needs"
 
             .base   after_taken   = 0, wide
             .base   after_untaken = HALF, wide
             .index  slot,  width log2(HALF)
             .index  tnext, width log2(HALF)         ; wraps to 0 when the last slot is taken
             .index  unext, width log2(HALF)
+            .index  now,   width 5, window
+            .index  pause, width PAUSE, gate
             .value  wastaken = v2, keep
             .value  earlier  = v3, keep
 
@@ -44,7 +53,9 @@
                     untaken : 16 exact neither
             }
 
-look:       mov     lost                            | if nonzero goto alone
+look:       inc     now                             | if nolimit goto pair
+            mov     rnd16 -> pause
+pair:       mov     lost                            | if nonzero goto alone
             mov     wastaken                        | if zero goto ulook
             match   after_taken, earlier, pc32 -> slot   | if miss goto tnew
             mov     taken -> wastaken               | if zero goto tnot

@@ -9,30 +9,38 @@
 ;           taken, the youngest in bit 24. In a program below 32 MiB the low 24 bits are the branch's address / 2, and
 ;           the high 8 bits are the outcomes. cycles: sum of the branch's retire delays; executions; mispredicted: how
 ;           often the final branch was mispredicted. The host reads and clears the slots when `executions` is full, or
-;           when too many samples have found no slot.
+;           when 65,536 samples have found no slot.
 ; Registers slot: slot of the sample's path. next: next free slot; the last slot is never used. homeless: number of
 ;           samples without a slot since all slots were taken.
 ; Budget    By `pcasm --cost`: 4 cycles for a path with a slot, 5 for a path that gets one, 3 for one that does not.
 ;
 ; A row's `mispredicted` never exceeds its `executions`, and the sum of 65535 delays of 16 bits fits `cycles`, so only
-; `executions` is tested for overflow. -D SLOTS=N, a power of two, sets the number of array rows. -D PATIENCE=N
-; interrupts the host when 2^N samples per slot have found no slot; these samples are not counted. A larger N means
-; fewer interrupts.
+; `executions` is tested for overflow. -D SLOTS=N, a power of two, sets the number of array rows. The driver lets one
+; static branch in PARTS pass PC filter 1 at a time, part after part, so that few samples are dropped, and their paths
+; have slots. A visit of a part ends when the handlers may take another cost within `budget` of 1024 cycles, or when the
+; program interrupts. -D PARTS=N, a power of two: number of parts; 1: all branches pass. -D PART=M is the first part,
+; and with `budget` 0 the only one. The low bits of hash 3 are the same for the key and for the address of the branch,
+; as they come from bits below 24: the driver finds the part of a row from its key.
 
             .program path
             .ifndef SLOTS
             .equ    SLOTS  = 256
             .endif
-            .ifndef PATIENCE
-            .equ    PATIENCE = 4
+            .ifndef PARTS
+            .equ    PARTS  = 4
             .endif
+            .ifndef PART
+            .equ    PART   = 0
+            .endif
+            .param  budget = 18, "cycles of the handlers in 1024 cycles: visits are as long as that needs"
 
             .base   paths  = 0
             .index  slot, width log2(SLOTS)
             .index  next, width log2(SLOTS), saturate
-            .index  homeless, width log2(SLOTS) + PATIENCE
+            .index  homeless, width 16
 
             .filter class branch
+            .filter pc mask PARTS - 1 match PART hash 3
             .entry  branch look
 
             .slot   paths[SLOTS] exact paths {

@@ -139,12 +139,13 @@ static void report_records(struct report *r, const struct callstack_driver *d, c
     report_share(r, "ctr32_share", "32 CTR", (double)ctr32 / (double)events, 2);
 }
 
-/* Each event counts once: after it the pipeline is empty or stalled, so few of its samples are dropped. */
+/* Each event counts once: how many of the dropped samples were events is unknown. */
 static void callstack_profile(void *self, struct program_profile *p)
 {
     struct callstack_driver *d = self;
-    generic_profile_fill(&p->table[p->tables++], &d->rows, driver_exact(d->env, d->contexts),
-                         (struct program_scale){.period = 1, .thinned = 1});
+    generic_profile_fill(
+        &p->table[p->tables++], &d->rows, driver_exact(d->env, d->contexts),
+        (struct program_scale){.period = 1, .thinned = 1, .selects = d->env->image->kept_classes != 0});
     callstack_paths_fill(p, &d->rows, d->parent);
 }
 
@@ -162,7 +163,7 @@ static void callstack_report(void *self, const struct program_profile *p, struct
     report_tally(details, "contexts_repaired", "contexts repaired", d->repairs, "times");
     report_remark(details, "(found again by the stack pointer)");
     report_tally(details, "contexts_doubted", "contexts marked unknown", d->doubts, "times");
-    report_remark(details, "(behind lost samples, or below the stack)");
+    report_remark(details, "(behind lost samples)");
 }
 
 const struct driver_ops callstack_driver_ops = {

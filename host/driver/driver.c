@@ -31,10 +31,17 @@ struct driver {
     unsigned summands;
 };
 
-static const struct driver_ops *driver_choose(const char *program)
+static bool driver_serves(const struct driver_ops *ops, const struct image *im)
+{
+    if (ops->program != NULL)
+        return strcmp(ops->program, im->name) == 0;
+    return ops->serves == NULL || ops->serves(im);
+}
+
+static const struct driver_ops *driver_choose(const struct image *im)
 {
     size_t i = 0;
-    while (drivers[i]->program != NULL && strcmp(drivers[i]->program, program) != 0)
+    while (!driver_serves(drivers[i], im))
         i++;
     return drivers[i];
 }
@@ -49,7 +56,7 @@ enum status driver_new(struct driver **out, const struct driver_env *env, struct
     d->env.statistics = d->counter.target;
     d->env.cost = &d->clock.cost;
     d->env.clock = &d->clock;
-    d->ops = driver_choose(env->image->name);
+    d->ops = driver_choose(env->image);
     enum status st = d->ops->create(&d->self, &d->env, err);
     if (st == ST_OK)
         st = bus_load_program(d->env.bus, env->image, err);
@@ -167,6 +174,8 @@ static void driver_report_samples(const struct driver *d, const struct run_facts
     if (dropped != 0)
         report_remark(r, d->ops->of_shares ? "({dropped_share} of those delivered; shares do not depend on them)"
                                            : "({dropped_share} of those delivered)");
+    if (d->env.image->gate != IMAGE_NO_INDEX)
+        report_drop(r, bus, BUS_DROPPED_GATE, "    at the gate", "(the program's pauses)");
     report_share(r, "dropped_share", NULL, delivered != 0 ? (double)dropped / (double)delivered : 0, 2);
 }
 
@@ -191,12 +200,14 @@ static const char remedy_halted[] =
     "They came while the driver had halted the co-processor to read its slots. With more slots it is halted less often "
     "(pcasm -D SLOTS=N, --set cop_cam_entries=N, --set cop_data_rows=N).";
 
-/* Adds a warning with advice if a considerable share of the samples was dropped. */
+/* Adds a warning with advice if a considerable share of the samples was dropped; a program with a gate drops most by
+ * itself. */
 static void note_drops(const struct driver *d, const struct run_facts *f, struct report *r)
 {
     const struct bus *bus = d->env.statistics;
     uint64_t dropped = bus_get(bus, BUS_DROPPED), halted = bus_get(bus, BUS_DROPPED_HALTED);
-    if (dropped * 10 <= bus_get(bus, BUS_DELIVERED) || (d->ops->of_shares && f->stop == NULL))
+    const bool is_harmless = d->ops->of_shares || d->env.image->gate != IMAGE_NO_INDEX;
+    if (dropped * 10 <= bus_get(bus, BUS_DELIVERED) || (is_harmless && f->stop == NULL))
         return;
     if (f->stop != NULL) {
         report_note(r,
@@ -236,7 +247,9 @@ static void report_sample_path(const struct driver *d, struct report *r)
     report_tally(r, "filtered", "  held back by filters", bus_get(bus, BUS_FILTERED), "instructions");
     report_tally(r, "delivered", "samples delivered", bus_get(bus, BUS_DELIVERED), "samples");
     report_remark(r, d->env.image->sampler.sampler == SAMPLER_RETIRE ? "(tagged and retired)" : "(by the sampler)");
-#define DROP(sym, label, note, text) report_drop(r, bus, BUS_DROPPED_##sym, "  dropped, " label, note);
+#define DROP(sym, label, note, text)                                              \
+    if (BUS_DROPPED_##sym != BUS_DROPPED_GATE) /* driver_report_samples has it */ \
+        report_drop(r, bus, BUS_DROPPED_##sym, "  dropped, " label, note);
 #include "isa/drop.def"
 }
 

@@ -17,6 +17,11 @@ enum status driver_find_param(const struct image *im, const char *name, uint64_t
                 (long long)*value, (unsigned long long)max);
 }
 
+uint64_t driver_spent(const struct driver_env *env, uint64_t charged)
+{
+    return env->clock->charged - charged + env->cost->entry + env->cost->exit;
+}
+
 bool driver_program_stopped(const struct driver_env *env)
 {
     const unsigned state = status_state(bus_get(env->statistics, BUS_STATUS));

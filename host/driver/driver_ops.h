@@ -7,7 +7,9 @@
 #include "host/driver/driver.h"
 
 struct driver_ops {
-    const char *program; /* name of the program that it handles; NULL: any */
+    const char *program; /* name of the program that it handles; NULL: any that it serves */
+    /* Whether it handles a program of any name; NULL: it does. */
+    bool (*serves)(const struct image *im);
     /* The profile has shares of what each instruction does, not counts: samples that are dropped for their rate,
      * whatever they hold, do not change it. */
     bool of_shares;
@@ -41,6 +43,9 @@ static inline unsigned status_state(uint64_t status) { return status & 7; }
  * name. An error (ST_INPUT) names program and parameter. */
 enum status driver_find_param(const struct image *im, const char *name, uint64_t otherwise, uint64_t max,
                               uint64_t *value, struct errmsg *err) MUST_USE;
+
+/* Cycles of a handler that had been charged `charged` when it began to work, its entry and exit included. */
+uint64_t driver_spent(const struct driver_env *env, uint64_t charged);
 
 /* Whether the program was stopped for good: by an illegal word, as a runaway, or by a sample whose class has no entry.
  * Of one co-processor, so not after driver_add; takes no time of the host. */

@@ -8,6 +8,7 @@
 #include "host/driver/generic_driver.h"
 #include "host/driver/generic_profile.h"
 #include "host/driver/generic_report.h"
+#include "host/driver/pace.h"
 
 struct generic_driver {
     const struct driver_env *env;
@@ -17,6 +18,7 @@ struct generic_driver {
     bool counts_dropped;         /* by the program */
     bool stopped;                /* the program was stopped for good */
     uint64_t processed, dropped; /* numbers of samples when the slots were last read */
+    struct pace pace;
 };
 
 /* Whether a word reads the field with the weight: the program then counts dropped samples itself, with the next
@@ -34,8 +36,6 @@ static bool counts_dropped(const struct image *im)
 
 static enum status generic_create(void **self, const struct driver_env *env, struct errmsg *err)
 {
-    (void)err; /* nothing can be wrong: an image that was loaded is sound, and one without layouts still has its
-                  statistics */
     const struct image *im = env->image;
     struct generic_driver *d = xcalloc(1, sizeof *d);
     unsigned most = 0;
@@ -47,7 +47,7 @@ static enum status generic_create(void **self, const struct driver_env *env, str
     }
     d->slots = xcalloc(most, sizeof *d->slots);
     *self = d;
-    return ST_OK;
+    return pace_init(&d->pace, im, err);
 }
 
 static void generic_destroy(void *self)
@@ -91,8 +91,10 @@ static void generic_driver_copy_slots(struct generic_driver *d)
 static void generic_interrupt(void *self, unsigned word, uint64_t cycle)
 {
     struct generic_driver *d = self;
-    (void)word, (void)cycle;
+    const uint64_t charged = d->env->clock->charged;
+    (void)word;
     generic_driver_copy_slots(d);
+    pace_set(&d->pace, d->env, cycle, driver_spent(d->env, charged));
     for (unsigned w = 0; w < ISA_INDEXES / 4; w++)
         bus_put(d->env->bus, BUS_INDEXES + 8 * w, 0);
     bus_put(d->env->bus, BUS_COMMAND, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART);
@@ -131,8 +133,12 @@ struct program_scale generic_driver_scale(const void *self)
     uint64_t delivered = bus_get(statistics, BUS_DELIVERED), dropped = bus_get(statistics, BUS_DROPPED);
     const bool scales = delivered != dropped && !d->stopped;
     double thinned = scales ? period * (double)delivered / (double)(delivered - dropped) : period;
-    return (struct program_scale){
-        .period = period, .thinned = thinned, .counts_dropped = d->counts_dropped && dropped != 0};
+    return (struct program_scale){.period = period,
+                                  .thinned = thinned,
+                                  .counts_dropped = d->counts_dropped && dropped != 0,
+                                  .selects = d->env->image->gate != IMAGE_NO_INDEX,
+                                  .selects_singly = d->env->image->gate != IMAGE_NO_INDEX &&
+                                                    image_window(d->env->image) == 0};
 }
 
 struct generic_rows *generic_driver_rows(void *self, unsigned layout)

@@ -116,6 +116,11 @@ static void generic_report_score(struct report *r, const struct program_table *p
     report_tally(score, "exact_events", "exact events", s->events, s->unit);
     report_share(score, "profiled_share", s->events != 0 ? "  of profiled rows" : NULL,
                  s->events != 0 ? (double)s->events_profiled / (double)s->events : 0, 2);
+    if (p->scale.selects) {
+        report_tally(score, "events_seen", "  counted by the program", s->events_seen, s->unit);
+        report_share(score, "seen_share", s->events != 0 ? "    of the exact events" : NULL,
+                     s->events != 0 ? (double)s->events_seen / (double)s->events : 0, 2);
+    }
     report_share(score, "error", "events misplaced", s->error, 2);
     report_counts(score, p);
 }
@@ -128,6 +133,8 @@ static void generic_report_legend(struct report *r, const struct program_table *
         report_note(r, "Counts are estimates: the program counts each sample with those that were dropped before it.");
     else if (p->is_scaled)
         report_note(r, "Counts are estimates: a processed sample stands for {scale} events on average.");
+    if (p->window != 0)
+        report_note_line(r, "Windows of {window} samples: counts are corrected for the events that cross their ends.");
     if (p->score.reference == NULL)
         return;
     static const char words[] = "exact: ground truth from the simulator. error: of a line's scored counts.";
@@ -140,6 +147,8 @@ static void generic_report_table(struct report *r, const struct program_table *p
     report_real(r, "scale", NULL, p->scale.counts_dropped ? p->scale.period : p->scale.thinned, 3, NULL);
     report_flag(r, "counts_dropped", NULL, p->scale.counts_dropped);
     report_count(r, "saturated", NULL, p->saturated, NULL);
+    if (p->window != 0)
+        report_count(r, "window", NULL, p->window, NULL);
     struct report_table *t = report_table(r, "rows", "{name}: by {order}, {shown} of {rows}");
     report_order(t, "the largest count");
     struct program_number zeros[PROGRAM_MEMBERS] = {0};

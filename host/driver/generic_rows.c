@@ -23,13 +23,39 @@ static unsigned tested_members(const struct image *im, const struct image_layout
     return tested;
 }
 
+static bool has_span(const struct image_layout *l)
+{
+    for (unsigned m = 0; m < l->members; m++)
+        if (l->member[m].format == FORMAT_SPAN)
+            return true;
+    return false;
+}
+
+static bool any_has_span(const struct image *im)
+{
+    for (unsigned i = 0; i < im->layouts; i++)
+        if (has_span(&im->layout[i]))
+            return true;
+    return false;
+}
+
 void generic_rows_init(struct generic_rows *g, const struct image *im, const struct image_layout *layout)
 {
-    *g = (struct generic_rows){
-        .layout = layout, .by_slot = layout->key == FORMAT_NONE, .tested = tested_members(im, layout)};
-    for (unsigned m = 0; m < layout->members; m++)
+    *g = (struct generic_rows){.layout = layout,
+                               .by_slot = layout->key == FORMAT_NONE,
+                               .tested = tested_members(im, layout),
+                               .events = IMAGE_MEMBERS,
+                               .span = IMAGE_MEMBERS,
+                               .window = image_window(im)};
+    g->is_corrected = g->window != 0 && (has_span(layout) || !any_has_span(im));
+    for (unsigned m = layout->members; m-- > 0;) {
         if (slot_format_is_identity(layout->member[m].format))
             g->by_slot = false;
+        if (layout->member[m].format == FORMAT_COUNT)
+            g->events = m;
+        if (layout->member[m].format == FORMAT_SPAN)
+            g->span = m;
+    }
 }
 
 void generic_rows_fini(struct generic_rows *g)
@@ -71,6 +97,7 @@ static void generic_rows_add_row(struct generic_rows *g, const struct generic_ro
     for (unsigned m = 0; m < l->members; m++) {
         found->member[m] = driver_generic_rows_merge(l->member[m].format, found->member[m], row->member[m]);
         found->scaled[m] += row->scaled[m];
+        found->square[m] += row->square[m];
     }
 }
 
@@ -84,7 +111,7 @@ void generic_rows_merge(struct generic_rows *g, const struct generic_rows *other
 static bool is_saturated(const struct generic_rows *g, unsigned member, uint64_t held)
 {
     const struct image_layout *l = g->layout;
-    return l->member[member].format == FORMAT_COUNT && !(g->tested >> member & 1) &&
+    return slot_format_is_counter(l->member[member].format) && !(g->tested >> member & 1) &&
            held == UINT64_MAX >> (64 - isa_lanes[l->member[member].lane].width);
 }
 
@@ -97,7 +124,8 @@ void generic_rows_add(struct generic_rows *g, const struct slot_copy *s, double 
                                           isa_lanes[l->member[0].lane].width);
     for (unsigned m = 0; m < l->members; m++) {
         row.member[m] = isa_lane_of(s->row, l->member[m].lane);
-        row.scaled[m] = l->member[m].format == FORMAT_COUNT ? stands_for * (double)row.member[m] : 0;
+        row.scaled[m] = slot_format_is_counter(l->member[m].format) ? stands_for * (double)row.member[m] : 0;
+        row.square[m] = stands_for * row.scaled[m];
         row.identity.member[m] = slot_format_is_identity(l->member[m].format) ? row.member[m] : 0;
         g->saturated += is_saturated(g, m, row.member[m]);
     }
@@ -115,6 +143,16 @@ struct generic_row *generic_rows_find(const struct generic_rows *g, const struct
 
 unsigned generic_rows_count(const struct generic_rows *g) { return HASH_COUNT(g->rows); }
 
+double generic_rows_correction(const struct generic_rows *g, const struct generic_row *r)
+{
+    double distance = 1;
+    if (!g->is_corrected || g->events == IMAGE_MEMBERS)
+        return 1;
+    if (g->span != IMAGE_MEMBERS && r->member[g->events] != 0)
+        distance = (double)r->member[g->span] / (double)r->member[g->events];
+    return g->window / (g->window - fmin(distance, g->window - 1));
+}
+
 struct generic_rows_ranked {
     double largest; /* largest estimate of the row; without counting members, its largest member */
     struct generic_row *row;
@@ -123,18 +161,20 @@ struct generic_rows_ranked {
 static bool has_counts(const struct image_layout *l)
 {
     for (unsigned m = 0; m < l->members; m++)
-        if (l->member[m].format == FORMAT_COUNT)
+        if (slot_format_is_counter(l->member[m].format))
             return true;
     return false;
 }
 
-static double largest(const struct image_layout *l, const struct generic_row *r, bool counts)
+static double largest(const struct generic_rows *g, const struct generic_row *r, bool counts)
 {
+    const struct image_layout *l = g->layout;
+    const double correction = generic_rows_correction(g, r);
     double n = 0;
     for (unsigned m = 0; m < l->members; m++) {
         enum slot_merge merged = slot_format_merge(l->member[m].format);
         if (counts && merged == MERGE_ADD)
-            n = fmax(n, r->scaled[m]);
+            n = fmax(n, correction * r->scaled[m]);
         else if (!counts && (merged == MERGE_LARGER || merged == MERGE_SMALLER))
             n = fmax(n, (double)r->member[m]);
     }
@@ -167,7 +207,7 @@ void generic_rows_rank(struct generic_rows *g)
     bool counts = has_counts(g->layout);
     struct generic_rows_ranked *ranked = xcalloc(n, sizeof *ranked);
     for (struct generic_row *r = g->rows; r != NULL; r = r->hh.next)
-        ranked[i++] = (struct generic_rows_ranked){.largest = largest(g->layout, r, counts), .row = r};
+        ranked[i++] = (struct generic_rows_ranked){.largest = largest(g, r, counts), .row = r};
     if (n != 0)
         qsort(ranked, n, sizeof *ranked, generic_rows_compare_ranked);
     for (i = 0; i < n; i++)

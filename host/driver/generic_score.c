@@ -81,6 +81,7 @@ static void score_row(struct program_table *t, struct program_row *r, double eve
         if (!is_scored(t, m))
             continue;
         *all += smaller_share(n->estimate, events, n->exact, (double)t->score.events);
+        t->score.events_seen += n->held;
         estimated += n->estimate;
         exact += n->exact;
     }

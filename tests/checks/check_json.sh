@@ -73,6 +73,24 @@ for program in value simple edge tip paired callstack; do
     pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
     run "$program" --max-insts 60000 --profile oracle,tip:random:seed=1,tip:random:seed=2 "$workloads/invariant"
 done
+# A program that pauses, and one that studies parts of the instructions in turn.
+cat > windows.pasm << 'PASM'
+            .index  now, width 3, window
+            .index  pause, width 4, gate
+            .index  slot, width 4
+            .base   loads = 0
+            .filter class load
+            .entry  load s
+            .slot   loads[16] exact instructions { key : pc exact pc, n : 32 exact retired, apart : 32 span }
+s:          mov     pc32 -> slot
+            write   loads[slot], pc32       | inc loads[slot].n
+            inc     now                     | if nolimit done
+            mov     rnd8 -> pause           | done
+PASM
+pcasm -o windows.pc windows.pasm
+run windows --max-insts 60000 "$workloads/invariant"
+pcasm -o stable.pc "$programs/stable.pasm"
+run stable --max-insts 60000 "$workloads/invariant"
 pcemu --no-program --format json --stats without.json --max-insts 60000 "$workloads/invariant" > out 2> err
 run value --max-insts 60000 --baseline without.json "$workloads/invariant"
 # Several harts, the second without a thread.

@@ -51,6 +51,13 @@ static uint64_t take_word(struct input *in, unsigned wide)
     return isa_encode(&u);
 }
 
+/* An index register, or none. */
+static uint64_t take_index(struct input *in)
+{
+    uint64_t n = take(in, 1);
+    return n < ISA_INDEXES ? n : IMAGE_NO_INDEX;
+}
+
 static void take_registers(struct input *in, struct image *im)
 {
     for (unsigned i = 0; i < ISA_VALUES; i++)
@@ -60,6 +67,8 @@ static void take_registers(struct input *in, struct image *im)
         im->index_width[i] = (uint8_t)(1 + take(in, 1) % 16);
         im->index_saturates[i] = take(in, 1) & 1;
     }
+    im->gate = (uint8_t)take_index(in);
+    im->window = (uint8_t)take_index(in);
     for (unsigned i = 0; i < ISA_CONSTS; i++) {
         take_name(in, im->const_name[i]);
         im->constant[i] = take(in, 8);
@@ -179,6 +188,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         unsigned at = (unsigned)take(&in, 1);
         im.entry[c] = (uint8_t)(at & 1 ? (at >> 1) % im.words : IMAGE_NO_ENTRY);
         im.filter_classes |= (uint32_t)((at & 0x81) == 0x81) << c;
+        im.kept_classes |= (uint32_t)((at & 0xc1) == 0xc1) << c;
     }
     for (unsigned i = 0; i < im.words; i++)
         take_name(&in, im.label[i]);

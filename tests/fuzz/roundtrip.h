@@ -33,15 +33,16 @@ static inline bool same_machine(const struct image *a, const struct image *b)
 {
     bool same = a->words == b->words && a->fields == b->fields && a->layouts == b->layouts &&
                 a->cam_entries == b->cam_entries && a->data_rows == b->data_rows &&
-                a->filter_classes == b->filter_classes && a->filter1_mask == b->filter1_mask &&
-                a->filter1_match == b->filter1_match && a->filter1_hash == b->filter1_hash &&
-                a->filter2_hash == b->filter2_hash;
+                a->filter_classes == b->filter_classes && a->kept_classes == b->kept_classes &&
+                a->filter1_mask == b->filter1_mask && a->filter1_match == b->filter1_match &&
+                a->filter1_hash == b->filter1_hash && a->filter2_hash == b->filter2_hash;
     same = same && memcmp(a->word, b->word, sizeof a->word) == 0 && memcmp(a->field, b->field, a->fields) == 0 &&
            memcmp(a->entry, b->entry, sizeof a->entry) == 0 &&
            memcmp(a->constant, b->constant, sizeof a->constant) == 0 && memcmp(a->base, b->base, sizeof a->base) == 0 &&
            a->wide == b->wide && memcmp(a->target, b->target, sizeof a->target) == 0 &&
            memcmp(a->index_width, b->index_width, sizeof a->index_width) == 0 &&
-           memcmp(a->index_saturates, b->index_saturates, sizeof a->index_saturates) == 0;
+           memcmp(a->index_saturates, b->index_saturates, sizeof a->index_saturates) == 0 && a->gate == b->gate &&
+           a->window == b->window;
     struct sampler_setup x = image_sampler(a), y = image_sampler(b);
     same = same && x.sampler == y.sampler && x.given == y.given;
     for (unsigned i = 0; same && i < sampler_option_count(x.sampler); i++)

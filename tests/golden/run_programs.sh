@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Unit tests of the shipped programs: build/programs/PROGRAM.pc processes the samples in PROGRAM.NAME.samples, or the
-# output of the script PROGRAM.NAME.gen. Report and statistics must equal PROGRAM.NAME.out. The JSON report must conform
-# to the schema, and pcprof show must print it identically to the text report.
+# output of the script PROGRAM.NAME.gen, with the options in PROGRAM.NAME.options and, of
+# pcasm, in PROGRAM.NAME.defines, if there are any. Report and statistics must equal PROGRAM.NAME.out. The JSON report must conform to the schema, and pcprof show must print it
+# identically to the text report.
 # usage: run_programs.sh BUILD
 set -eu
 build=$1 here=tests/golden/programs bad=0
@@ -15,11 +16,19 @@ for case in "$here"/*.samples "$here"/*.gen; do
     *.gen) sh "$case" > "$tmp/samples" ;;
     *) cp "$case" "$tmp/samples" ;;
     esac
-    "$build/bin/pcemu" --core samples:- --program "$build/programs/${name%%.*}.pc" --top 12 --verbose -o "$tmp/report" \
+    program=$build/programs/${name%%.*}.pc
+    if [ -f "$here/$name.defines" ]; then
+        program=$tmp/program
+        xargs "$build/bin/pcasm" -o "$program" "programs/${name%%.*}.pasm" < "$here/$name.defines"
+    fi
+    options=$(cat "$here/$name.options" 2> /dev/null || true)
+    # shellcheck disable=SC2086 # a list of options, meant to be split
+    "$build/bin/pcemu" --core samples:- --program "$program" $options --top 12 --verbose -o "$tmp/report" \
         --stats "$tmp/stats" \
         < "$tmp/samples" > "$tmp/out" 2>&1 || echo "exit status $?" >> "$tmp/out"
     json=$tmp/reports/$name.json
-    "$build/bin/pcemu" --core samples:- --program "$build/programs/${name%%.*}.pc" --format json -o "$json" \
+    # shellcheck disable=SC2086
+    "$build/bin/pcemu" --core samples:- --program "$program" $options --format json -o "$json" \
         < "$tmp/samples" > "$tmp/err" 2>&1 ||
         cat "$tmp/err"
     "$build/bin/pcprof" show --top 12 --verbose "$json" | cmp - "$tmp/report" ||

@@ -45,7 +45,8 @@ static inline bool same_config(const struct cop_config *x, const struct cop_conf
 static inline bool same_records(const struct cop *x, const struct cop *y)
 {
     if (x->buffer.count != y->buffer.count || x->buffer.fields != y->buffer.fields ||
-        x->buffer.path_free != y->buffer.path_free || x->admission.lfsr != y->admission.lfsr)
+        x->buffer.path_free != y->buffer.path_free || x->admission.lfsr != y->admission.lfsr ||
+        x->admission.closed != y->admission.closed)
         return false;
     for (unsigned i = 0; i < x->buffer.count; i++) {
         const struct record *a = buffer_at(&x->buffer, i), *b = buffer_at(&y->buffer, i);

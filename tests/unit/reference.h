@@ -18,7 +18,7 @@ enum { REFERENCE_QUEUE = 256 }; /* the most records that a buffer of 1 kB holds:
  * these. */
 struct coverage {
     uint64_t alu[16], narrow[16], data[16], lane[16], idx[8], cam[4], bsrc[32], vsrc[4], cond[16][2], target[32], words;
-    uint64_t filtered, full, early, halted; /* samples */
+    uint64_t filtered, full, early, halted, gate; /* samples */
     uint64_t counted; /* samples with one word, which ends unless at a limit, as that before of this class */
 };
 
@@ -37,6 +37,9 @@ struct reference {
     unsigned fields, slots, beats, path_cycles, drop_lfsr;
     uint8_t format[ISA_FIELDS];
     bool early_drop;
+    unsigned gate; /* index register; ISA_INDEXES and above: none */
+    bool closed;
+    uint32_t kept;      /* classes of which no sample is dropped early */
     unsigned lost;      /* samples were dropped since the last one that was taken */
     uint64_t path_free; /* core cycle */
     struct {
@@ -49,7 +52,7 @@ struct reference {
     unsigned hash1, hash2;
     bool masked[FILTER2_BITS];
 
-    uint64_t waiting, bubbles, processed, offered, filtered, eligible, delivered, full, early, halted;
+    uint64_t waiting, bubbles, processed, offered, filtered, eligible, delivered, full, early, halted, at_gate;
     struct coverage *coverage; /* borrowed */
 };
 
@@ -71,6 +74,8 @@ static inline void reference_init(struct reference *x, const struct image *im, c
         x->entry[c] = im->entry[c];
     for (unsigned i = 0; i < ISA_WORDS; i++)
         x->predictor[i] = 1;
+    x->gate = im->gate;
+    x->kept = im->kept_classes;
     x->fields = im->fields;
     x->slots = config->buffer_bytes / image_record_bytes(im);
     x->beats = (image_record_bytes(im) + 15) / 16;
@@ -126,6 +131,20 @@ static inline void reference_dispatch(struct reference *x)
     x->sample_words = 0;
 }
 
+/* Behind a sample, or a store of the host while no sample is in process. */
+static inline void reference_follow_gate(struct reference *x)
+{
+    if (x->state == BUS_RUNNING)
+        return;
+    x->closed = x->gate < ISA_INDEXES && x->m.index[x->gate] != 0;
+    if (!x->closed)
+        return;
+    x->at_gate += x->queued;
+    x->coverage->gate += x->queued;
+    x->lost += x->queued;
+    x->queued = 0;
+}
+
 static inline void reference_finish(struct reference *x, bool interrupt)
 {
     x->processed++;
@@ -134,6 +153,7 @@ static inline void reference_finish(struct reference *x, bool interrupt)
     x->queued--;
     x->first = (x->first + 1) % REFERENCE_QUEUE;
     x->state = interrupt ? BUS_INTERRUPT : BUS_WAITING_SAMPLE;
+    reference_follow_gate(x);
     if (!interrupt)
         reference_dispatch(x);
 }
@@ -211,10 +231,10 @@ static inline bool reference_accepts(struct reference *x, enum opclass c, uint64
 }
 
 /* From half full on the chance to be taken falls linearly: room / half. The LFSR serves early drop alone. */
-static inline bool reference_drops_early(struct reference *x)
+static inline bool reference_drops_early(struct reference *x, enum opclass c)
 {
     unsigned half = x->slots / 2, room = x->slots - x->queued;
-    if (!x->early_drop || room >= half)
+    if (!x->early_drop || x->gate < ISA_INDEXES || (x->kept >> c & 1) != 0 || room >= half)
         return false;
     x->drop_lfsr = isa_step_lfsr(x->drop_lfsr);
     return x->drop_lfsr % 256 * half >= room * 256;
@@ -224,14 +244,19 @@ static inline void reference_deliver(struct reference *x, const struct sample *s
 {
     reference_advance(x, s->cycle / x->divide);
     x->delivered++;
-    unsigned lost = x->lost++;
+    unsigned lost = x->lost;
+    x->lost += x->kept == 0 || (x->kept >> s->opclass & 1) != 0;
     if (x->state == BUS_HALTED) {
         x->halted++;
         x->coverage->halted++;
+    } else if (x->closed) {
+        x->at_gate++;
+        x->coverage->gate++;
+        x->closed = --x->m.index[x->gate] != 0;
     } else if (x->queued == x->slots) {
         x->full++;
         x->coverage->full++;
-    } else if (reference_drops_early(x)) {
+    } else if (reference_drops_early(x, s->opclass)) {
         x->early++;
         x->coverage->early++;
     } else {
@@ -264,9 +289,10 @@ static inline void reference_command(struct reference *x, uint64_t bits)
         x->state = BUS_HALTED;
     if (bits & BUS_CLEAR_STATISTICS) {
         x->waiting = x->bubbles = x->processed = x->offered = x->filtered = x->eligible = x->delivered = x->full =
-            x->early = x->halted = 0;
+            x->early = x->halted = x->at_gate = 0;
         memset(x->executed, 0, sizeof x->executed);
     }
+    reference_follow_gate(x);
 }
 
 #endif

@@ -5,8 +5,8 @@
  * A normal return goes to the return address of the youngest call. Any other return, such as that of longjmp or into a
  * C++ exception handler, leaves all functions called at its stack pointer or below. A linked jump or co-routine swap at
  * the stack pointer of its function's call is a tail call in a stub, e.g. of the procedure linkage table: the function
- * is replaced. Other tail calls are ordinary jumps and keep the context. A return from the function in which the
- * observation began leads to an unknown context.
+ * is replaced. Other tail calls are ordinary jumps and keep the context. The functions that were active when the
+ * observation began have context 0 together, as nothing is known of their calls: a return from one leads to it, too.
  *
  * For comparison, the hardware's view of the same stack is modelled: Control Transfer Records of the RISC-V extension
  * Smctr. */
@@ -38,7 +38,6 @@ struct contexts {
     struct exact_counter counter;
     struct activation *active; /* youngest last */
     size_t depth, capacity;
-    uint32_t oldest; /* context without an active function */
     uint64_t calls;
     struct call_records ctr16, ctr32;
 };
@@ -68,7 +67,7 @@ static bool has_context(const struct contexts *x, const struct call_records *c)
 
 static uint32_t context_at(const struct contexts *x, size_t depth)
 {
-    return depth != 0 ? x->active[depth - 1].context : x->oldest;
+    return depth != 0 ? x->active[depth - 1].context : 0;
 }
 
 static void exact_contexts_enter(struct contexts *x, struct activation a, uint64_t function)
@@ -98,8 +97,6 @@ static void return_to(struct contexts *x, uint64_t sp, uint64_t address)
         x->depth--;
         return;
     }
-    if (x->depth == 0)
-        x->oldest = CONTEXT_UNKNOWN;
     while (x->depth != 0 && x->active[x->depth - 1].sp <= sp)
         x->depth--;
 }

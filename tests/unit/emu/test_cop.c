@@ -646,14 +646,14 @@ START_TEST(test_bus_reads_back)
         ck_assert_int_eq(bus.read(bus.ctx, at, &back), st);
         if (st != ST_OK)
             continue; /* beyond the configured arrays */
-        uint64_t kept = r->address == BUS_LFSR        ? 0xffff
-                        : r->address == BUS_CLASSES   ? (1u << OPCLASS_COUNT) - 1
-                        : r->address == BUS_WIDE      ? (1u << ISA_BASES) - 1
-                        : r->address == BUS_FILTER1   ? 0x3ffffffff
-                        : r->address == BUS_FILTER2   ? 3
-                        : r->address == BUS_MICROCODE ? (UINT64_C(1) << 48) - 1
-                        : r->address == BUS_TARGETS   ? 0xffffffff
-                                                      : UINT64_MAX;
+        uint64_t kept = r->address == BUS_LFSR                                ? 0xffff
+                        : r->address == BUS_CLASSES || r->address == BUS_KEPT ? (1u << OPCLASS_COUNT) - 1
+                        : r->address == BUS_WIDE                              ? (1u << ISA_BASES) - 1
+                        : r->address == BUS_FILTER1                           ? 0x3ffffffff
+                        : r->address == BUS_FILTER2                           ? 3
+                        : r->address == BUS_MICROCODE                         ? (UINT64_C(1) << 48) - 1
+                        : r->address == BUS_TARGETS                           ? 0xffffffff
+                                                                              : UINT64_MAX;
         if (r->address == BUS_DISPATCH && w == 2)
             v |= UINT64_C(0xffffff) << 40;
         ck_assert_msg(back == (v & kept), "%s word %u: wrote %llx, read %llx", r->name, w, (unsigned long long)v,

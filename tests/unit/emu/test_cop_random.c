@@ -28,6 +28,9 @@ static void random_registers(struct random *r, struct image *im)
         im->index_width[i] = (uint8_t)(random_chance(r, 80) ? 1 + random_below(r, 6) : 1 + random_below(r, 16));
         im->index_saturates[i] = random_chance(r, 50);
     }
+    im->gate = (uint8_t)(random_chance(r, 30) ? random_below(r, ISA_INDEXES) : IMAGE_NO_INDEX);
+    if (im->gate < ISA_INDEXES && random_chance(r, 90)) /* short pauses */
+        im->index_width[im->gate] = (uint8_t)(1 + random_below(r, 3));
 }
 
 /* A word that counts samples: all but one of many end with it. */
@@ -53,6 +56,7 @@ static void random_image(struct random *r, struct image *im)
     _Static_assert(FIELD_COUNT >= 3 * ISA_FIELDS, "a record has no field twice");
     for (unsigned i = 0, f = random_below(r, FIELD_COUNT); i < im->fields; i++, f += 3)
         im->field[i] = (uint8_t)(f % FIELD_COUNT);
+    im->kept_classes = random_chance(r, 30) ? (uint32_t)random_bits(r) & im->filter_classes : 0;
     random_registers(r, im);
     im->words = ISA_WORDS;
     for (unsigned i = 0; i < ISA_WORDS; i++) {
@@ -118,6 +122,7 @@ static void compare_counters(const struct cop *c, const struct reference *x, uin
     SAME("dropped because full", c->counts.dropped[COP_DROP_FULL], x->full);
     SAME("dropped early", c->counts.dropped[COP_DROP_EARLY], x->early);
     SAME("dropped because halted", c->counts.dropped[COP_DROP_HALTED], x->halted);
+    SAME("dropped at the gate", c->counts.dropped[COP_DROP_GATE], x->at_gate);
     for (unsigned i = 0; i < ISA_WORDS; i++)
         SAME("word count", c->word[i].executed, x->executed[i]);
 }
@@ -173,6 +178,9 @@ static void write_control(struct random *r, const struct bus *bus, struct refere
     case 2:
         x->classes = (uint32_t)(v | random_bits(r)) & ((1u << OPCLASS_COUNT) - 1);
         bus_put(bus, BUS_CLASSES, x->classes);
+        x->kept = random_chance(r, 50) ? (uint32_t)random_bits(r) & ((1u << OPCLASS_COUNT) - 1) : 0;
+        if (x->kept != 0)
+            bus_put(bus, BUS_KEPT, x->kept);
         break;
     case 3: /* few bits, so that some samples pass */
         x->mask = (uint32_t)v & 3;
@@ -248,14 +256,15 @@ static void write_data(struct random *r, const struct bus *bus, struct isa_machi
 }
 
 /* Other widths and modes: what no longer fits is cut. */
-static void write_widths(struct random *r, const struct bus *bus, struct isa_machine *m)
+static void write_widths(struct random *r, const struct bus *bus, struct reference *x)
 {
+    struct isa_machine *m = &x->m;
     uint64_t v = 0;
     for (unsigned i = 0; i < ISA_INDEXES; i++) {
         m->width[i] = 1 + random_below(r, random_chance(r, 80) ? 6 : 16);
         m->saturates[i] = random_chance(r, 50);
         m->index[i] &= (unsigned)isa_ones(m->width[i]);
-        v |= (uint64_t)(m->width[i] | (m->saturates[i] ? 0x80u : 0)) << (8 * i);
+        v |= (uint64_t)(m->width[i] | (m->saturates[i] ? 0x80u : 0) | (i == x->gate ? 0x40u : 0)) << (8 * i);
     }
     bus_put(bus, BUS_WIDTHS, v);
 }
@@ -278,6 +287,10 @@ static void write_anything(struct random *r, struct cop *cop, struct reference *
     struct bus bus = cop_bus(cop);
     bus.advance(bus.ctx, cycle);
     reference_advance(x, (cycle + x->divide - 1) / x->divide);
+    /* The gate follows its register behind each store, and some of those below are of several words: one that changes
+     * nothing closes it where a runaway has left its register above 0. */
+    bus_put(&bus, BUS_VALUES, x->m.value[0]);
+    reference_follow_gate(x);
     for (unsigned n = 1 + random_below(r, 4); n > 0; n--) {
         unsigned kind = random_below(r, 100);
         if (kind < 50)
@@ -285,11 +298,12 @@ static void write_anything(struct random *r, struct cop *cop, struct reference *
         else if (kind < 80)
             write_control(r, &bus, x);
         else if (kind < 84)
-            write_widths(r, &bus, &x->m);
+            write_widths(r, &bus, x);
         else if (kind < 90)
             write_word(r, &bus, x);
         else
             command(&bus, x, commands[random_below(r, sizeof commands / sizeof commands[0])]);
+        reference_follow_gate(x);
     }
 }
 
@@ -388,6 +402,7 @@ static void check_coverage(const struct coverage *c, uint64_t least)
     ck_assert_uint_gt(c->full, least);
     ck_assert_uint_gt(c->early, least);
     ck_assert_uint_gt(c->halted, least);
+    ck_assert_uint_gt(c->gate, least);
     ck_assert_uint_gt(c->counted, least);
     for (size_t i = 0; i < isa_op_count; i++) {
         const struct isa_op_row *row = &isa_ops[i];

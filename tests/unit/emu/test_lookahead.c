@@ -107,6 +107,7 @@ static void random_image(struct random *r, struct image *image)
         image->index_width[i] = (uint8_t)(2 + random_below(r, 4));
         image->index_saturates[i] = random_chance(r, 50);
     }
+    image->gate = (uint8_t)(random_chance(r, 30) ? random_below(r, ISA_INDEXES) : IMAGE_NO_INDEX);
     image->words = (uint8_t)(2 + random_below(r, 2 + random_below(r, 30)));
     for (unsigned c = 0; c < OPCLASS_COUNT; c++)
         image->entry[c] = (uint8_t)random_below(r, image->words / 2);

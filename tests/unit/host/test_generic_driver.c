@@ -303,6 +303,72 @@ START_TEST(profile_is_what_is_reported)
 }
 END_TEST
 
+/* Windows of 8 samples: events at a mean distance of 2 are inside with probability 6 / 8, of neighbours 7 / 8. */
+static void count_in_windows(unsigned span_format)
+{
+    struct image_layout *l = lay_out_branches();
+    image.gate = 2;
+    image.window = 1;
+    image.index_width[1] = 3;
+    add_exact_member(l, "yes", LANE_W0, EXACT_BRANCHES_TAKEN);
+    fake_add_member(l, "apart", LANE_H2, span_format);
+    make_exact_driver(branch_rows);
+    put_samples(40, 40);
+    put_edge(0, 0x100, 15, 30, 0, 0, true);
+    driver_finish(driver, 2000);
+}
+
+START_TEST(corrected_for_windows)
+{
+    count_in_windows(FORMAT_SPAN);
+    json_t *j = report_json(), *layout = json_array_get(json_object_get(j, "layouts"), 0);
+    ck_assert_double_eq_tol(real_of(json_object_get(row_of(j, 0, 0), "estimated"), "yes"), 15 * 2 * 8. / 6, 1e-12);
+    ck_assert_double_eq_tol(real_of(json_object_get(row_of(j, 0, 0), "estimated"), "apart"), 30 * 2 * 8. / 6, 1e-12);
+    ck_assert_int_eq(json_integer_value(json_object_get(layout, "window")), 8);
+    const json_t *score = json_object_get(layout, "score");
+    ck_assert_int_eq(json_integer_value(json_object_get(score, "events_seen")), 15);
+    ck_assert_double_eq_tol(real_of(score, "seen_share"), 15. / 30, 1e-12);
+    json_decref(j);
+}
+END_TEST
+
+START_TEST(windows_of_neighbours)
+{
+    count_in_windows(FORMAT_COUNT);
+    json_t *j = report_json();
+    ck_assert_double_eq_tol(real_of(json_object_get(row_of(j, 0, 0), "estimated"), "yes"), 15 * 2 * 8. / 7, 1e-12);
+    ck_assert(json_is_null(json_object_get(row_of(j, 0, 0), "interval")) ||
+              json_object_get(row_of(j, 0, 0), "interval") == NULL);
+    json_decref(j);
+}
+END_TEST
+
+/* Between the reads a sample stands for 2 and for 4 events: 10 counts of either are 60. The variance is that of one
+ * event selected of 10 / 3: the squares, 10 * 4 + 10 * 16, divided by 60. */
+START_TEST(intervals_of_single_samples)
+{
+    struct image_layout *l = lay_out_branches();
+    image.gate = 2;
+    add_exact_member(l, "yes", LANE_W0, EXACT_BRANCHES_TAKEN);
+    make_exact_driver(branch_rows);
+    put_samples(40, 40);
+    put_edge(0, 0x100, 10, 0, 0, 0, true);
+    fake_stop(fake, 3, 40);
+    driver_interrupt(driver, 1000, 1000);
+    put_samples(50, 70);
+    put_edge(0, 0x100, 10, 0, 0, 0, true);
+    driver_finish(driver, 2000);
+    struct program_profile *p = driver_profile(driver);
+    const struct interval expected = interval_of_thinned_found(60 / (200. / 60), 200. / 60);
+    const struct program_number *n = &p->table[0].row[0].number[0];
+    ck_assert_double_eq_tol(n->estimate, 60, 1e-12);
+    ck_assert(n->interval.is_known);
+    ck_assert_double_eq_tol(n->interval.low, expected.low, 1e-9);
+    ck_assert_double_eq_tol(n->interval.high, expected.high, 1e-9);
+    program_profile_free(p);
+}
+END_TEST
+
 START_TEST(scored_without_the_first_count)
 {
     count_misses(EXACT_INSTRUCTIONS_L1MISS);
@@ -741,6 +807,9 @@ int main(void)
     tcase_add_test(t, prints_tables);
     tcase_add_test(t, beside_the_exact_counts);
     tcase_add_test(t, profile_is_what_is_reported);
+    tcase_add_test(t, corrected_for_windows);
+    tcase_add_test(t, windows_of_neighbours);
+    tcase_add_test(t, intervals_of_single_samples);
     tcase_add_test(t, scored_without_the_first_count);
     tcase_add_test(t, no_score_without_a_count);
     tcase_add_test(t, saturated_counts_are_named);

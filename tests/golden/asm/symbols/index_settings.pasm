@@ -4,4 +4,6 @@
             .index d, saturate 3
             .index e, width
             .index f, saturate, width 4
+            .index g, gate, window
+            .index h, window, gate
             done

@@ -1,0 +1,4 @@
+            .filter class call, branch
+            .filter keep call, ret
+            .entry  call, branch s
+s:          done
