@@ -44,19 +44,16 @@ struct cache_line *cache_find(const struct cache *c, uint64_t number)
     return NULL;
 }
 
-/* Victim selection: an empty way, else the least recently used one. Stamps are compared as distances, so the LRU clock
- * may wrap. */
+/* Victim selection: an empty way, else the least recently used one. */
 static struct cache_line *cache_victim(const struct cache *c, uint64_t number)
 {
     struct cache_line *const set = cache_set(c, number), *const end = set + c->ways, *victim = set;
-    const uint32_t now = c->clock;
-    uint32_t most = 0;
+    uint64_t least = UINT64_MAX;
     for (struct cache_line *l = set; l != end; l++) {
         if (l->tag == CACHE_NO_LINE)
             return l;
-        const uint32_t distance = now - l->used;
-        victim = distance > most ? l : victim;
-        most = distance > most ? distance : most;
+        victim = l->used < least ? l : victim;
+        least = l->used < least ? l->used : least;
     }
     return victim;
 }

@@ -24,7 +24,7 @@ enum mem_level { MEM_LEVEL_L1, MEM_LEVEL_L2, MEM_LEVEL_LLC, MEM_LEVEL_DRAM };
 struct cache_line {
     uint64_t tag;        /* line number, or CACHE_NO_LINE */
     uint64_t fill_cycle; /* first cycle with the data present */
-    uint32_t used;       /* LRU stamp */
+    uint64_t used;       /* LRU stamp */
     uint8_t source;      /* enum mem_level of the fill */
     bool dirty;
     bool prefetched; /* by the prefetcher, without a demand access since */
@@ -52,7 +52,7 @@ struct cache {
     const struct placement *placement; /* borrowed; NULL: the levels below have the addresses of this one */
     uint32_t ways, set_mask, line_bits;
     uint32_t hit_cycles;
-    uint32_t clock;  /* LRU time */
+    uint64_t clock;  /* LRU time */
     uint64_t victim; /* line number of the last eviction, or CACHE_NO_LINE */
     uint8_t level;   /* enum mem_level of a hit here */
     bool perfect;    /* every access hits */

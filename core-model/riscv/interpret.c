@@ -15,7 +15,7 @@
  * stop at, or as many halfwords as there are instructions left, whichever is first. */
 static const struct rv_insn *stretch_end(const struct hart *h, const struct rv_insn *in, uint64_t pc, uint64_t insts)
 {
-    const uint64_t bytes = UINT64_C(1) << (h->watch != NULL ? h->watch->code.line_bits : MEM_PAGE_BITS);
+    const uint64_t bytes = UINT64_C(1) << (h->watch != NULL ? h->watch->lines.line_bits : MEM_PAGE_BITS);
     uint64_t slots = (bytes - (pc & (bytes - 1))) / 2;
     if (insts < slots)
         slots = insts;
@@ -30,8 +30,8 @@ static inline bool interpret_may_access(struct hart *h, uint64_t addr, unsigned 
     struct rv_watch *w = h->watch;
     if (w == NULL)
         return memory_allows_inside(&h->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R);
-    struct lines *data = &w->data;
-    return lines_again(data, data->line_bits, data->mask, addr, size_bytes, is_write) ||
+    return lines_again(&w->lines, &lines_pair_of(&w->lines, w->pair, addr)->data, addr,
+                       (unsigned)__builtin_ctz(size_bytes), is_write) ||
            w->access(w, addr, size_bytes, is_write);
 }
 
@@ -57,7 +57,7 @@ static uint64_t interpret_usual(struct hart *h, uint64_t insts)
 stretch:
     if (n == insts || pc == h->stop_pc || (in = code_fetch(h, pc, &trap)) == NULL)
         goto unusual;
-    if (w != NULL && pc >> w->code.line_bits != w->line)
+    if (w != NULL && pc >> w->lines.line_bits != w->line)
         w->fetch(w, pc);
     end = stretch_end(h, in, pc, insts - n);
 
