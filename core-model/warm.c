@@ -106,10 +106,20 @@ static enum rv_trap warm_step(struct hart *h)
     return in != NULL ? warm_one(warming_of(h->watch), in, h->pc) : trap;
 }
 
-/* Whether the access is a plain one; then it has been made in cache and TLB. */
-static bool warm_access(struct rv_watch *w, uint64_t addr, unsigned size_bytes, bool is_write)
+/* Whether an access that may be made in translated code alone does not fail: it is in a page of a file. */
+static bool warm_reaches_file(struct memory *m, uint64_t addr, unsigned size_bytes, bool is_write)
 {
-    if (!memory_allows_inside(&warming_of(w)->hart->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R))
+    uint64_t datum;
+    return memory_allows_inside(m, addr, size_bytes, is_write ? MEM_W : MEM_R) &&
+           memory_read(m, addr, &datum, size_bytes);
+}
+
+/* Whether the access is a plain one; then it has been made in cache and TLB. */
+static bool warm_access(struct rv_watch *w, uint64_t addr, unsigned size_bytes, bool is_write, bool is_guarded)
+{
+    struct memory *m = &warming_of(w)->hart->mem;
+    if (!memory_allows_inside(m, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R) &&
+        !(is_guarded && warm_reaches_file(m, addr, size_bytes, is_write)))
         return false;
     warm_data(&warming_of(w)->ports, addr, size_bytes, is_write, true);
     return true;

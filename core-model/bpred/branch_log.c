@@ -16,6 +16,7 @@ void branch_site_init(const struct bpred *b, const struct rv_insn *in, uint64_t 
     *s = (struct branch_site){.index = t.index,
                               .tag = t.tag,
                               .base = t.base,
+                              .set = (uint32_t)(bpred_btb_set(b, pc) - b->btb),
                               .entry = {.pc = pc, .target = pc + (uint64_t)(int64_t)in->imm},
                               .opclass = in->opclass,
                               .length_bytes = in->length_bytes,
@@ -60,6 +61,13 @@ void bpred_warm_jump(struct bpred *b, struct bpred_history *history, const struc
     warm_target(b, history, &s, next);
 }
 
+/* The branch target buffer has the entry, and no training of it changes anything. */
+static inline bool is_newest(const struct bpred *b, const struct branch_site *s)
+{
+    const struct btb_entry *newest = &b->btb[s->set];
+    return newest->pc == s->entry.pc && newest->target == s->entry.target;
+}
+
 /* The jump whose entry in the log, without the target, is before `from`. Returns the end of its entry. */
 static const uint32_t *train_jump(struct bpred *b, struct bpred_history *history, const struct branch_site *s,
                                   const uint32_t *from)
@@ -67,7 +75,8 @@ static const uint32_t *train_jump(struct bpred *b, struct bpred_history *history
     if (!s->is_indirect) {
         if (s->opclass == OPCLASS_CALL)
             warm_return_stack(b, OPCLASS_CALL, s->entry.pc + s->length_bytes);
-        bpred_train_target(b, s->entry.pc, s->entry.target);
+        if (!is_newest(b, s))
+            bpred_train_target(b, s->entry.pc, s->entry.target);
         return from;
     }
     warm_target(b, history, s, from[0] | (uint64_t)from[1] << 32);
@@ -75,13 +84,6 @@ static const uint32_t *train_jump(struct bpred *b, struct bpred_history *history
 }
 
 /* ---- conditional branches ---- */
-
-/* The branch target buffer has the entry, and no training of it changes anything. */
-static inline bool is_newest(const struct bpred *b, const struct btb_entry *e)
-{
-    const struct btb_entry *newest = bpred_btb_set(b, e->pc);
-    return newest->pc == e->pc && newest->target == e->target;
-}
 
 /* The base table's counters, as entries of a tagged one: the outcome, and whether training changes them. */
 static const struct tage_entry base_entries[] = {{.counter = -4, .useful = 3},
@@ -146,8 +148,10 @@ static void train_tage(struct bpred *b, struct bpred_history *history, const str
                        const uint32_t *from, const uint32_t *to)
 {
     struct tage *t = &b->tage;
-    struct tage_reader r = {.t = t, .tables = {base_entries}};
+    struct tage_reader r;
     uint64_t path = history->path;
+    r.t = t;
+    r.tables[0] = base_entries;
     memcpy(&r.tables[1], t->table, sizeof t->table);
     if (t->folds.history != history->branches)
         tage_fold_history(t, history->branches);
@@ -159,7 +163,7 @@ static void train_tage(struct bpred *b, struct bpred_history *history, const str
             const bool taken = entry & 1;
             read_branch(&r, s, taken);
             path = path << 1 | taken;
-            if (__builtin_expect(taken & !is_newest(b, &s->entry), 0))
+            if (__builtin_expect(taken & !is_newest(b, s), 0))
                 bpred_train_target(b, s->entry.pc, s->entry.target);
         } else {
             history->path = path;

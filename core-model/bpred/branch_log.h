@@ -12,6 +12,7 @@ struct branch_site {
     tage_lanes index, tag; /* of struct tage_site */
     struct btb_entry entry;
     uint32_t base; /* of struct tage_site */
+    uint32_t set;  /* index of the first entry of the set in the branch target buffer */
     uint8_t opclass;
     uint8_t length_bytes;
     bool is_branch, is_indirect; /* a conditional branch; a jump whose target is in the log */

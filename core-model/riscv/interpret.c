@@ -28,11 +28,13 @@ static const struct rv_insn *stretch_end(const struct hart *h, const struct rv_i
 static inline bool interpret_may_access(struct hart *h, uint64_t addr, unsigned size_bytes, bool is_write)
 {
     struct rv_watch *w = h->watch;
+    if (!memory_allows_inside(&h->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R))
+        return false;
     if (w == NULL)
-        return memory_allows_inside(&h->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R);
+        return true;
     return lines_again(&w->lines, &lines_pair_of(&w->lines, w->pair, addr)->data, addr,
                        (unsigned)__builtin_ctz(size_bytes), is_write) ||
-           w->access(w, addr, size_bytes, is_write);
+           w->access(w, addr, size_bytes, is_write, false);
 }
 
 /* Executes at most `insts` instructions up to the place to stop at or one that is left to rv_exec. Returns their

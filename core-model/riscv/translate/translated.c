@@ -118,7 +118,7 @@ const uint8_t *watched_access(struct rv_watch *w, uint64_t addr, unsigned kind, 
         return NULL;
     }
     const bool is_write = kind >= WATCH_WRITE;
-    return w->access(w, addr, 1u << (kind & 3), is_write) ? NULL : translation_way_from(executing, from - 1);
+    return w->access(w, addr, 1u << (kind & 3), is_write, true) ? NULL : translation_way_from(executing, from - 1);
 }
 
 /* Executes translated code. The observer reads its log, so that there is room for as many entries again. Returns as

@@ -22,11 +22,12 @@ struct rv_watch {
     _Alignas(64) struct lines_pair pair[LINES_PAIRS];
     const void *model; /* sites are described for it. Borrowed. */
     uint64_t line;     /* number of the line of the last instruction; UINT64_MAX: none yet, or it does not matter */
-    bool repeats;      /* another fetch from the line of the last one changes nothing, so translated code may repeat it */
+    bool repeats; /* another fetch from the line of the last one changes nothing, so translated code may repeat it */
     /* A fetch from a line that may be another than the last one. */
     void (*fetch)(struct rv_watch *w, uint64_t pc);
-    /* An access to a line that is not remembered. False: it is an unusual one, and nothing has happened. */
-    bool (*access)(struct rv_watch *w, uint64_t addr, unsigned size_bytes, bool is_write);
+    /* An access to a line that is not remembered. False: it is an unusual one, and nothing has happened. `is_guarded`:
+     * a page of a file is usual, because an access that fails is none of the emulator. */
+    bool (*access)(struct rv_watch *w, uint64_t addr, unsigned size_bytes, bool is_write, bool is_guarded);
     void (*branch)(struct rv_watch *w, uint64_t pc, bool taken, uint64_t target);
     /* The jump at pc; `target`: of an indirect one. */
     void (*jump)(struct rv_watch *w, uint64_t pc, uint64_t target);
