@@ -106,22 +106,56 @@ static inline uint32_t pairs_of(tage_lanes equal)
 }
 
 /* 0, or 1 + the number of the highest table. */
-static inline uint32_t highest_of(uint32_t pairs) { return (31u - (uint32_t)__builtin_clz(pairs << 1 | 1)) >> 1; }
+static inline uint32_t highest_of(uint32_t pairs) { return (31u ^ (uint32_t)__builtin_clz(pairs << 1 | 1)) >> 1; }
 
-/* TAGE while the log is read. tables[0] is the base table. */
+/* TAGE while the log is read: what does not change is in registers. */
 struct tage_reader {
     struct tage *t;
-    struct tage_folds folds;
-    const struct tage_entry *tables[1 + TAGE_TABLES];
+    const struct tage_entry *tables[1 + TAGE_TABLES]; /* the first is the base table */
+    tage_lanes index, tag;                            /* folds of the history */
+    tage_lanes index_mask, tag_mask, fold_mask, index_end, tag_end;
+    uint64_t history;
 };
+
+static inline void reader_init(struct tage_reader *r, struct tage *t, uint64_t history)
+{
+    const tage_lanes zero = {0};
+    r->t = t;
+    r->tables[0] = base_entries;
+    memcpy(&r->tables[1], t->table, sizeof t->table);
+    if (t->folds.history != history)
+        tage_fold_history(t, history);
+    r->history = history;
+    r->index = t->folds.index;
+    r->tag = t->folds.tag;
+    r->index_mask = zero + (uint16_t)t->index_mask;
+    r->tag_mask = zero + (uint16_t)((1u << TAGE_TAG_BITS) - 1);
+    r->fold_mask = zero + (uint16_t)((1u << FOLDED_TAG_BITS) - 1);
+    r->index_end = t->index_end;
+    r->tag_end = t->tag_end;
+}
+
+/* All bits of a lane that is greater than its limit. They are less than 2^15. */
+static inline tage_lanes above(tage_lanes v, tage_lanes limit)
+{
+    typedef int16_t signed_lanes __attribute__((vector_size(16)));
+    return (tage_lanes)((signed_lanes)v > (signed_lanes)limit);
+}
+
+/* tage_fold_once, with the mask of the bits: doubled, a fold has its highest bit above the mask. */
+static inline tage_lanes fold_in(tage_lanes v, tage_lanes mask, tage_lanes newest, tage_lanes oldest, tage_lanes end)
+{
+    const tage_lanes twice = v + v;
+    return ((twice - above(twice, mask)) ^ newest ^ (oldest & end)) & mask;
+}
 
 /* Trains one branch. Mostly the longest matching entry is right and saturated; then nothing changes. */
 static inline __attribute__((always_inline)) void read_branch(struct tage_reader *r, const struct branch_site *s,
                                                               bool taken)
 {
     struct tage *t = r->t;
-    const struct tage_site site = {.index = s->index, .tag = s->tag};
-    const tage_lanes index = tage_index(t, &site, &r->folds), tag = tage_tag(&site, &r->folds);
+    const tage_lanes index = (s->index ^ r->index) & r->index_mask;
+    const tage_lanes tag = (s->tag ^ (r->tag + r->tag) ^ r->index >> 3) & r->tag_mask;
     tage_lanes found = {0};
 #pragma GCC unroll 6
     for (int i = 0; i < TAGE_TABLES; i++)
@@ -131,31 +165,27 @@ static inline __attribute__((always_inline)) void read_branch(struct tage_reader
     at[0] = t->base[s->base];
     const uint32_t pairs = pairs_of((tage_lanes)(found == tag)), provider = highest_of(pairs);
     const uint32_t alternate = highest_of(pairs & ((1u << 2 * provider) - 1) >> 2);
-    const struct tage_entry e = r->tables[provider][at[provider]];
+    const struct tage_entry *e = &r->tables[provider][at[provider]];
     const bool alternate_taken = r->tables[alternate][at[alternate]].counter >= 0;
-    const bool is_sure = e.counter == (taken ? 3 : -4);
-    if (__builtin_expect(is_sure & ((alternate_taken == taken) | (e.useful == 3)), 1)) {
+    const bool is_sure = e->counter == (taken ? 3 : -4);
+    if (__builtin_expect(is_sure & ((alternate_taken == taken) | (e->useful == 3)), 1)) {
         if (++t->trained == AGEING_PERIOD)
             tage_age(t);
     } else {
         tage_warm_hashed(t, s->entry.pc, index, tag, taken);
     }
-    tage_fold_next(t, &r->folds, taken);
-    r->folds.history = r->folds.history << 1 | taken;
+    const tage_lanes oldest = tage_oldest_of(r->history), newest = (tage_lanes){0} + (uint16_t)taken;
+    r->index = fold_in(r->index, r->index_mask, newest, oldest, r->index_end);
+    r->tag = fold_in(r->tag, r->fold_mask, newest, oldest, r->tag_end);
+    r->history = r->history << 1 | taken;
 }
 
 static void train_tage(struct bpred *b, struct bpred_history *history, const struct branch_site *sites,
                        const uint32_t *from, const uint32_t *to)
 {
-    struct tage *t = &b->tage;
     struct tage_reader r;
     uint64_t path = history->path;
-    r.t = t;
-    r.tables[0] = base_entries;
-    memcpy(&r.tables[1], t->table, sizeof t->table);
-    if (t->folds.history != history->branches)
-        tage_fold_history(t, history->branches);
-    r.folds = t->folds;
+    reader_init(&r, &b->tage, history->branches);
     while (from != to) {
         const uint32_t entry = *from++;
         const struct branch_site *s = &sites[entry >> 1];
@@ -171,8 +201,8 @@ static void train_tage(struct bpred *b, struct bpred_history *history, const str
             path = history->path;
         }
     }
-    t->folds = r.folds;
-    *history = (struct bpred_history){.branches = r.folds.history, .path = path};
+    b->tage.folds = (struct tage_folds){.history = r.history, .index = r.index, .tag = r.tag};
+    *history = (struct bpred_history){.branches = r.history, .path = path};
 }
 
 void branch_log_train(struct bpred *b, struct bpred_history *history, const struct branch_site *sites,

@@ -45,6 +45,9 @@ struct cache {
     struct cache_line *line;    /* owned; [sets][ways] */
     struct cache_line **recent; /* owned; by set: the line of the last hit of cache_look_up; speeds up the simulator,
                                  * without effect on timing */
+    /* Owned. By set and way, in rows of words: a hash of the number of the line that was filled last. A search compares
+     * eight ways at once, and reads only lines whose hash is that of the number. */
+    uint64_t *hashes;
     struct servers mshr;
     uint64_t mshr_cycles;              /* booked cycles, summed over all MSHRs */
     struct cache *below;               /* borrowed; NULL: the next level is memory */
