@@ -68,7 +68,7 @@ void bpred_warm_jump(struct bpred *b, struct bpred_history *history, const struc
 static inline bool is_newest(const struct bpred *b, const struct branch_site *s)
 {
     const struct btb_entry *newest = &b->btb[s->set];
-    return newest->pc == s->entry.pc && newest->target == s->entry.target;
+    return ((newest->pc ^ s->entry.pc) | (newest->target ^ s->entry.target)) == 0;
 }
 
 /* The jump whose entry in the log, without the target, is before `from`. Returns the end of its entry. */
@@ -300,7 +300,7 @@ WIDE static inline __attribute__((always_inline)) void wide_branch(struct wide_r
     const uint32_t provider = lane_of_highest(tables), e = lane_of(all, provider);
     const uint32_t alternate = lane_of(all, lane_of_highest(tables & ((1u << provider) - 1)));
     const bool is_sure = (int8_t)(e >> 16) == (taken ? 3 : -4);
-    if (__builtin_expect(is_sure & ((~alternate >> 23 & 1) == taken || e >> 24 == 3), 1)) {
+    if (__builtin_expect(is_sure & (((~alternate >> 23 & 1) == taken) | (e >> 24 == 3)), 1)) {
         if (++t->trained == AGEING_PERIOD)
             tage_age(t);
     } else {
