@@ -9,12 +9,6 @@ static inline struct lines_place *place_of(const struct warm_port *p, uint64_t a
     return (struct lines_place *)((char *)p->first + (addr & p->lines->place_mask));
 }
 
-static void forget_all(struct lines_pair *pairs)
-{
-    for (int i = 0; i < LINES_PAIRS; i++)
-        pairs[i] = (struct lines_pair){no_line, no_line};
-}
-
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static void lines_init(struct lines *l, const struct hierarchy *mem)
@@ -45,10 +39,9 @@ void warm_ports_init(struct warm_ports *w, struct hierarchy *mem, struct lines *
                                  .first = &pairs->data,
                                  .prefetches = mem->next_line,
                                  .remembers = true};
-    forget_all(pairs);
+    for (int i = 0; i < LINES_PAIRS; i++)
+        pairs[i] = (struct lines_pair){no_line, no_line};
 }
-
-void warm_ports_forget(struct warm_ports *w) { forget_all((struct lines_pair *)w->data.first); }
 
 void warm_ports_end(struct warm_ports *w)
 {
@@ -90,7 +83,19 @@ static inline struct tlb_entry *warm_port_translate(const struct warm_port *p, u
     return e;
 }
 
-/* The access is the last one to the line, which is in the cache. */
+static void forget_pages(const struct warm_port *p)
+{
+    for (uint32_t i = 0; i < p->tlb->entries; i++)
+        warm_port_forget_page(p, &p->tlb->entry[i]);
+}
+
+void warm_ports_forget(struct warm_ports *w)
+{
+    forget_pages(&w->code);
+    forget_pages(&w->data);
+}
+
+/* The access is the last one to the line, which is in the cache. What may be written may be read. */
 static inline void remember(const struct warm_port *p, uint64_t addr, struct tlb_entry *translation, bool is_write)
 {
     const uint64_t address = addr & p->lines->within[0];
@@ -98,9 +103,9 @@ static inline void remember(const struct warm_port *p, uint64_t addr, struct tlb
     struct cache_line *line = cache_look_up(p->cache, addr >> p->lines->line_bits);
     if (translation == NULL || line == NULL || !p->remembers)
         return;
-    place->address[is_write] = address;
-    if (place->address[!is_write] != address)
-        place->address[!is_write] = LINES_NO_ADDRESS;
+    if (is_write || place->address[0] != address)
+        place->address[1] = is_write ? address : LINES_NO_ADDRESS;
+    place->address[0] = address;
     place->used[0] = &line->used;
     place->used[1] = &translation->used;
     translation->places |= part_of(addr);

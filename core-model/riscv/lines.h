@@ -19,7 +19,8 @@ struct lines_pair {
     struct lines_place data, code;
 };
 
-enum { LINES_PAIRS = 512, LINES_SIZES = 4 };
+/* More places than L1 caches have lines, so that few lines share one. */
+enum { LINES_PAIRS = 2048, LINES_SIZES = 4 };
 
 struct lines {
     uint64_t clock;               /* the time of the last use */
