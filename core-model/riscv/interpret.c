@@ -41,8 +41,12 @@ static inline bool interpret_may_access(struct hart *h, uint64_t addr, unsigned 
  * number. */
 static uint64_t interpret_usual(struct hart *h, uint64_t insts)
 {
-    static const void *const label[RV_OP_COUNT] = {
-#define RV(sym, ...) &&op_##sym,
+    enum { ROW_LABELS = 256, SHORT = 2, LONG = 4 };
+    _Static_assert((int)RV_OP_COUNT <= ROW_LABELS, "each operation has a label");
+    /* By operation and length: a piece of code that knows the length has the next instruction at once. Slots that are
+     * not decoded are 0, and the first row has no short instruction. */
+    static const void *const label[2 * ROW_LABELS] = {
+#define RV(sym, ...) [RV_##sym] = RV_##sym == 0 ? &&stretch : &&short_##sym, [ROW_LABELS + RV_##sym] = &&long_##sym,
 #include "core-model/riscv/rv.def"
 #undef RV
     };
@@ -51,9 +55,11 @@ static uint64_t interpret_usual(struct hart *h, uint64_t insts)
     uint64_t *const reg = h->reg, n = 0, pc = h->pc, next, result;
     uint32_t *const fcsr = &h->fcsr;
     const struct rv_insn *in, *end;
+    /* As long as fewer instructions have been executed, the stretch ends at the end of the page, wherever it begins. */
+    const bool is_bounded = w != NULL || insts <= CODE_SLOTS;
+    const uint64_t roomy = is_bounded ? 0 : insts - CODE_SLOTS;
     const bool nearest = fp_effective_mode(FP_DYN, h->fcsr) == FP_RNE;
     enum rv_trap trap;
-    bool taken;
     fp_host_clear();
     fp_barrier();
 stretch:
@@ -63,40 +69,53 @@ stretch:
         w->fetch(w, pc);
     end = stretch_end(h, in, pc, insts - n);
 
-#define EXECUTE()                           \
-    if (in >= end || in->length_bytes == 0) \
-        goto stretch;                       \
-    next = pc + in->length_bytes;           \
-    goto *label[in->op];
-#define COMPLETE()      \
-    n++;                \
-    pc = next;          \
-    in = rv_behind(in); \
+#define EXECUTE()     \
+    if (in >= end)    \
+        goto stretch; \
+    goto *label[in->op | (in->length_bytes & LONG) * (ROW_LABELS / LONG)];
+#define COMPLETE()          \
+    n++;                    \
+    pc += PLAIN_LENGTH;     \
+    in += PLAIN_LENGTH / 2; \
     EXECUTE()
+#define NOT_TAKEN() \
+    if (w != NULL)  \
+        w->branch(w, pc, false, pc + PLAIN_LENGTH);
 #define RESULT()           \
     reg[in->dst] = result; \
     reg[0] = 0;
 #define MAY_READ(addr, bytes) interpret_may_access(h, addr, bytes, false)
 #define MAY_WRITE(addr, bytes) interpret_may_access(h, addr, bytes, true)
     EXECUTE()
+#define PLAIN_LABEL(sym) short_##sym
+#define PLAIN_LENGTH SHORT
 #include "core-model/riscv/plain.inc"
-branch:
+#undef PLAIN_LABEL
+#undef PLAIN_LENGTH
+#define PLAIN_LABEL(sym) long_##sym
+#define PLAIN_LENGTH LONG
+#include "core-model/riscv/plain.inc"
+#undef PLAIN_LABEL
+#undef PLAIN_LENGTH
+taken:
     if (w != NULL)
-        w->branch(w, pc, taken, next);
-    if (!taken) {
-        COMPLETE()
-    }
-    n++;
-    pc = next;
-    goto stretch;
+        w->branch(w, pc, true, next);
+    goto transferred;
 jump:
     if (w != NULL)
         w->jump(w, pc, next);
+transferred:
     n++;
+    if (n < roomy && ((pc ^ next) >> MEM_PAGE_BITS) == 0 && h->stop_pc >> MEM_PAGE_BITS != pc >> MEM_PAGE_BITS) {
+        in += (int64_t)(next - pc) / 2;
+        pc = next;
+        EXECUTE()
+    }
     pc = next;
     goto stretch;
 #undef EXECUTE
 #undef COMPLETE
+#undef NOT_TAKEN
 #undef RESULT
 #undef MAY_READ
 #undef MAY_WRITE
