@@ -4,6 +4,7 @@
 #include "core-model/riscv/interpret.h"
 
 #include "core-model/riscv/code.h"
+#include "core-model/riscv/memory_guard.h"
 #include "core-model/riscv/sem_fp.h"
 #include "core-model/riscv/step.h"
 #include "core-model/riscv/translate/watch.h"
@@ -24,17 +25,42 @@ static const struct rv_insn *stretch_end(const struct hart *h, const struct rv_i
     return in + slots;
 }
 
-/* Whether the access is a plain one, which has been observed. */
-static inline bool interpret_may_access(struct hart *h, uint64_t addr, unsigned size_bytes, bool is_write)
+/* The observer, if there is one, is told of the access. */
+static inline bool interpret_observe(struct hart *h, uint64_t addr, unsigned size_bytes, bool is_write, bool is_guarded)
 {
     struct rv_watch *w = h->watch;
-    if (!memory_allows_inside(&h->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R))
-        return false;
     if (w == NULL)
         return true;
     return lines_again(&w->lines, &lines_pair_of(&w->lines, w->pair, addr)->data, addr,
                        (unsigned)__builtin_ctz(size_bytes), is_write) ||
-           w->access(w, addr, size_bytes, is_write, false);
+           w->access(w, addr, size_bytes, is_write, is_guarded);
+}
+
+/* In a page of a file, of which the host may refuse an access. False: it has, or the page is another one. */
+static __attribute__((noinline)) bool interpret_read_file(struct hart *h, void *to, uint64_t addr, unsigned size_bytes)
+{
+    return memory_allows_inside(&h->mem, addr, size_bytes, MEM_R) &&
+           memory_guarded_copy(to, memory_at(&h->mem, addr), size_bytes) &&
+           interpret_observe(h, addr, size_bytes, false, true);
+}
+
+static inline bool interpret_read(struct hart *h, void *to, uint64_t addr, unsigned size_bytes)
+{
+    if (!memory_allows_inside(&h->mem, addr, size_bytes, MEM_DIRECT_R))
+        return interpret_read_file(h, to, addr, size_bytes);
+    if (!interpret_observe(h, addr, size_bytes, false, false))
+        return false;
+    memcpy(to, memory_at(&h->mem, addr), size_bytes);
+    return true;
+}
+
+static inline bool interpret_write(struct hart *h, uint64_t addr, const void *from, unsigned size_bytes)
+{
+    if (!memory_allows_inside(&h->mem, addr, size_bytes, MEM_DIRECT_W) ||
+        !interpret_observe(h, addr, size_bytes, true, false))
+        return false;
+    memcpy(memory_at(&h->mem, addr), from, size_bytes);
+    return true;
 }
 
 /* Executes at most `insts` instructions up to the place to stop at or one that is left to rv_exec. Returns their
@@ -50,7 +76,6 @@ static uint64_t interpret_usual(struct hart *h, uint64_t insts)
 #include "core-model/riscv/rv.def"
 #undef RV
     };
-    const struct memory *const mem = &h->mem;
     struct rv_watch *const w = h->watch;
     uint64_t *const reg = h->reg, n = 0, pc = h->pc, next, result;
     uint32_t *const fcsr = &h->fcsr;
@@ -84,8 +109,8 @@ stretch:
 #define RESULT()           \
     reg[in->dst] = result; \
     reg[0] = 0;
-#define MAY_READ(addr, bytes) interpret_may_access(h, addr, bytes, false)
-#define MAY_WRITE(addr, bytes) interpret_may_access(h, addr, bytes, true)
+#define READ(to, addr, bytes) interpret_read(h, to, addr, bytes)
+#define WRITE(addr, from, bytes) interpret_write(h, addr, from, bytes)
     EXECUTE()
 #define PLAIN_LABEL(sym) short_##sym
 #define PLAIN_LENGTH SHORT
@@ -117,8 +142,8 @@ transferred:
 #undef COMPLETE
 #undef NOT_TAKEN
 #undef RESULT
-#undef MAY_READ
-#undef MAY_WRITE
+#undef READ
+#undef WRITE
 
 unusual:
     fp_barrier();
