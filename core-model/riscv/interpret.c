@@ -63,6 +63,12 @@ static inline bool interpret_write(struct hart *h, uint64_t addr, const void *fr
     return true;
 }
 
+/* The decoded page of an address, or NULL. */
+static inline const struct rv_page *page_of(const struct hart *h, uint64_t pc)
+{
+    return pc >> MEM_ADDRESS_BITS == 0 ? h->code->page[pc >> MEM_PAGE_BITS] : NULL;
+}
+
 /* Executes at most `insts` instructions up to the place to stop at or one that is left to rv_exec. Returns their
  * number. */
 static uint64_t interpret_usual(struct hart *h, uint64_t insts)
@@ -80,7 +86,9 @@ static uint64_t interpret_usual(struct hart *h, uint64_t insts)
     uint64_t *const reg = h->reg, n = 0, pc = h->pc, next, result;
     uint32_t *const fcsr = &h->fcsr;
     const struct rv_insn *in, *end;
+    const struct rv_page *page;
     /* As long as fewer instructions have been executed, the stretch ends at the end of the page, wherever it begins. */
+    const uint64_t stop_page = h->stop_pc >> MEM_PAGE_BITS;
     const bool is_bounded = w != NULL || insts <= CODE_SLOTS;
     const uint64_t roomy = is_bounded ? 0 : insts - CODE_SLOTS;
     const bool nearest = fp_effective_mode(FP_DYN, h->fcsr) == FP_RNE;
@@ -131,8 +139,9 @@ jump:
         w->jump(w, pc, next);
 transferred:
     n++;
-    if (n < roomy && ((pc ^ next) >> MEM_PAGE_BITS) == 0 && h->stop_pc >> MEM_PAGE_BITS != pc >> MEM_PAGE_BITS) {
-        in += (int64_t)(next - pc) / 2;
+    if (n < roomy && next >> MEM_PAGE_BITS != stop_page && (page = page_of(h, next)) != NULL) {
+        in = &page->insn[next >> 1 & (CODE_SLOTS - 1)];
+        end = &page->insn[CODE_SLOTS];
         pc = next;
         EXECUTE()
     }
