@@ -2,9 +2,6 @@
 #include "core-model/bpred/branch_log.h"
 
 #include <string.h>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 #include "contract/opclass.h"
 #include "core-model/bpred/tage_hash.h"
@@ -185,160 +182,34 @@ static inline __attribute__((always_inline)) void read_branch(struct tage_reader
     r->history = r->history << 1 | taken;
 }
 
-/* Reads the log: `read` trains the direction of a branch, and `reader` has the history of outcomes. */
-#define READ_LOG(reader, read)                                       \
-    uint64_t path = history->path;                                   \
-    while (from != to) {                                             \
-        const uint32_t entry = *from++;                              \
-        const struct branch_site *s = &sites[entry >> 1];            \
-        if (s->is_branch) {                                          \
-            const bool taken = entry & 1;                            \
-            read(&(reader), s, taken);                               \
-            path = path << 1 | taken;                                \
-            if (__builtin_expect(taken & !is_newest(b, s), 0))       \
-                bpred_train_target(b, s->entry.pc, s->entry.target); \
-        } else {                                                     \
-            history->path = path;                                    \
-            from = train_jump(b, history, s, from);                  \
-            path = history->path;                                    \
-        }                                                            \
-    }                                                                \
-    *history = (struct bpred_history){.branches = (reader).history, .path = path};
-
 static void train_tage(struct bpred *b, struct bpred_history *history, const struct branch_site *sites,
                        const uint32_t *from, const uint32_t *to)
 {
     struct tage_reader r;
+    uint64_t path = history->path;
     reader_init(&r, &b->tage, history->branches);
-    READ_LOG(r, read_branch)
+    while (from != to) {
+        const uint32_t entry = *from++;
+        const struct branch_site *s = &sites[entry >> 1];
+        if (s->is_branch) {
+            const bool taken = entry & 1;
+            read_branch(&r, s, taken);
+            path = path << 1 | taken;
+            if (__builtin_expect(taken & !is_newest(b, s), 0))
+                bpred_train_target(b, s->entry.pc, s->entry.target);
+        } else {
+            history->path = path;
+            from = train_jump(b, history, s, from);
+            path = history->path;
+        }
+    }
     b->tage.folds = (struct tage_folds){.history = r.history, .index = r.index, .tag = r.tag};
+    *history = (struct bpred_history){.branches = r.history, .path = path};
 }
-
-/* ---- the same with AVX2: the tables' entries are gathered ---- */
-
-#if defined(__x86_64__)
-#define WIDE __attribute__((target("avx2,bmi,bmi2,lzcnt")))
-
-/* As struct tage_reader, with lanes of 32 bits. */
-struct wide_reader {
-    struct tage *t;
-    __m256i index, tag;
-    __m256i index_mask, tag_mask, fold_mask, index_end, tag_end;
-    __m256i first, oldest_bit; /* of each table: its place behind the others; the oldest outcome in half of a history */
-    uint64_t history;
-};
-
-WIDE static inline __m256i wide_of(const tage_lanes *v)
-{
-    return _mm256_cvtepu16_epi32(_mm_load_si128((const __m128i *)v));
-}
-
-WIDE static inline void wide_init(struct wide_reader *r, struct tage *t, uint64_t history)
-{
-    const int n = (int)t->index_mask + 1;
-    if (t->folds.history != history)
-        tage_fold_history(t, history);
-    *r = (struct wide_reader){.t = t,
-                              .history = history,
-                              .index = wide_of(&t->folds.index),
-                              .tag = wide_of(&t->folds.tag),
-                              .index_mask = _mm256_set1_epi32((int)t->index_mask),
-                              .tag_mask = _mm256_set1_epi32((1 << TAGE_TAG_BITS) - 1),
-                              .fold_mask = _mm256_set1_epi32((1 << FOLDED_TAG_BITS) - 1),
-                              .index_end = wide_of(&t->index_end),
-                              .tag_end = wide_of(&t->tag_end),
-                              .first = _mm256_setr_epi32(0, n, 2 * n, 3 * n, 4 * n, 5 * n, 0, 0),
-                              .oldest_bit = _mm256_setr_epi32(1 << (BITS_0 - 1), 1 << (BITS_1 - 1), 1 << (BITS_2 - 1),
-                                                              1 << (BITS_3 - 1), 1 << (BITS_4 - 33),
-                                                              (int)(1u << (BITS_5 - 33)), 0, 0)};
-}
-
-/* The folds of the history as it was and the outcome that comes. */
-WIDE static inline __m256i wide_fold(__m256i v, __m256i mask, __m256i newest, __m256i oldest, __m256i end)
-{
-    const __m256i twice = _mm256_add_epi32(v, v);
-    const __m256i turned = _mm256_sub_epi32(twice, _mm256_cmpgt_epi32(twice, mask));
-    return _mm256_and_si256(_mm256_xor_si256(_mm256_xor_si256(turned, newest), _mm256_and_si256(oldest, end)), mask);
-}
-
-WIDE static inline uint32_t lane_of(__m256i v, uint32_t i)
-{
-    const __m256i at = _mm256_castsi128_si256(_mm_cvtsi32_si128((int)i));
-    return (uint32_t)_mm256_cvtsi256_si32(_mm256_permutevar8x32_epi32(v, at));
-}
-
-/* The lane of the highest table of the set; the last lane has the base table's entry. */
-WIDE static inline uint32_t lane_of_highest(uint32_t tables)
-{
-    return ((31u ^ (uint32_t)__builtin_clz(tables << 1 | 1)) - 1) & 7;
-}
-
-WIDE static __attribute__((noinline)) void wide_change(struct tage *t, const struct branch_site *s, __m256i index,
-                                                       __m256i tag, bool taken)
-{
-    tage_lanes narrow_index = {0}, narrow_tag = {0};
-    for (int i = 0; i < TAGE_TABLES; i++) {
-        narrow_index[i] = (uint16_t)((uint32_t *)&index)[i];
-        narrow_tag[i] = (uint16_t)((uint32_t *)&tag)[i];
-    }
-    tage_warm_hashed(t, s->entry.pc, narrow_index, narrow_tag, taken);
-}
-
-WIDE static inline __attribute__((always_inline)) void wide_branch(struct wide_reader *r, const struct branch_site *s,
-                                                                   bool taken)
-{
-    struct tage *t = r->t;
-    const __m256i index = _mm256_and_si256(_mm256_xor_si256(wide_of(&s->index), r->index), r->index_mask);
-    const __m256i folds = _mm256_xor_si256(_mm256_add_epi32(r->tag, r->tag), _mm256_srli_epi32(r->index, 3));
-    const __m256i tag = _mm256_and_si256(_mm256_xor_si256(wide_of(&s->tag), folds), r->tag_mask);
-    const __m256i found = _mm256_i32gather_epi32((const int *)t->table[0], _mm256_add_epi32(index, r->first), 4);
-    const __m256i equal = _mm256_cmpeq_epi32(_mm256_and_si256(found, _mm256_set1_epi32(UINT16_MAX)), tag);
-    const uint32_t tables = (uint32_t)_mm256_movemask_ps((__m256)equal) & ((1u << TAGE_TABLES) - 1);
-    int base;
-    memcpy(&base, &base_entries[t->base[s->base]], sizeof base);
-    const __m256i all = _mm256_blend_epi32(found, _mm256_set1_epi32(base), 1 << 7);
-    const uint32_t provider = lane_of_highest(tables), e = lane_of(all, provider);
-    const uint32_t alternate = lane_of(all, lane_of_highest(tables & ((1u << provider) - 1)));
-    const bool is_sure = (int8_t)(e >> 16) == (taken ? 3 : -4);
-    if (__builtin_expect(is_sure & (((~alternate >> 23 & 1) == taken) | (e >> 24 == 3)), 1)) {
-        if (++t->trained == AGEING_PERIOD)
-            tage_age(t);
-    } else {
-        wide_change(t, s, index, tag, taken);
-    }
-    const __m256i halves = _mm256_permutevar8x32_epi32(_mm256_castsi128_si256(_mm_cvtsi64_si128((int64_t)r->history)),
-                                                       _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 0, 0));
-    const __m256i oldest = _mm256_cmpeq_epi32(_mm256_and_si256(halves, r->oldest_bit), r->oldest_bit);
-    const __m256i newest = _mm256_set1_epi32(taken);
-    r->index = wide_fold(r->index, r->index_mask, newest, oldest, r->index_end);
-    r->tag = wide_fold(r->tag, r->fold_mask, newest, oldest, r->tag_end);
-    r->history = r->history << 1 | taken;
-}
-
-WIDE static void train_wide(struct bpred *b, struct bpred_history *history, const struct branch_site *sites,
-                            const uint32_t *from, const uint32_t *to)
-{
-    struct wide_reader r;
-    wide_init(&r, &b->tage, history->branches);
-    READ_LOG(r, wide_branch)
-    struct tage_folds f = {.history = r.history};
-    for (int i = 0; i < TAGE_TABLES; i++) {
-        f.index[i] = (uint16_t)((uint32_t *)&r.index)[i];
-        f.tag[i] = (uint16_t)((uint32_t *)&r.tag)[i];
-    }
-    b->tage.folds = f;
-}
-#endif
 
 void branch_log_train(struct bpred *b, struct bpred_history *history, const struct branch_site *sites,
                       const uint32_t *from, const uint32_t *to)
 {
-#if defined(__x86_64__)
-    if (!b->bimodal && !b->tournament && __builtin_cpu_supports("avx2")) {
-        train_wide(b, history, sites, from, to);
-        return;
-    }
-#endif
     if (!b->bimodal && !b->tournament && b->tage.index_bits <= NARROW_BITS) {
         train_tage(b, history, sites, from, to);
         return;

@@ -18,9 +18,8 @@ void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries)
                        .lfsr = LFSR_SEED};
     t->base = xmalloc(base_entries);
     memset(t->base, 1, base_entries);
-    t->table[0] = xcalloc((size_t)TAGE_TABLES * entries, sizeof *t->table[0]);
-    for (size_t i = 1; i < TAGE_TABLES; i++)
-        t->table[i] = t->table[0] + i * entries;
+    for (int i = 0; i < TAGE_TABLES; i++)
+        t->table[i] = xcalloc(entries, sizeof *t->table[i]);
     for (int i = 0; i < TAGE_TABLES; i++) {
         t->index_end[i] = (uint16_t)(1u << history_bits[i] % t->index_bits);
         t->tag_end[i] = (uint16_t)(1u << history_bits[i] % FOLDED_TAG_BITS);
@@ -31,7 +30,8 @@ void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries)
 void tage_fini(struct tage *t)
 {
     free(t->base);
-    free(t->table[0]);
+    for (int i = 0; i < TAGE_TABLES; i++)
+        free(t->table[i]);
 }
 
 /* Folds a history of `length` bits to `bits` bits by XOR of 2, 4 and 8 pieces at a time. */

@@ -38,7 +38,7 @@ struct tage_site {
 
 struct tage {
     uint8_t *base;                         /* owned; 0..3; taken if >= 2 */
-    struct tage_entry *table[TAGE_TABLES]; /* owned; one behind the other */
+    struct tage_entry *table[TAGE_TABLES]; /* owned */
     uint32_t base_mask, index_mask, index_bits;
     int8_t use_alternate;    /* -8..7; if >= 0, the alternate predicts instead of a newly allocated provider */
     uint32_t lfsr;           /* random source for allocation */

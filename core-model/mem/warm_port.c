@@ -4,20 +4,21 @@
 static const struct lines_place no_line = {.address = {LINES_NO_ADDRESS, LINES_NO_ADDRESS}};
 
 /* The place of the port that has the offset of addr. */
-static inline struct lines_place *place_of(const struct warm_port *p, uint64_t addr)
+static inline struct lines_place *warm_place_of(const struct warm_port *p, uint64_t addr)
 {
     return (struct lines_place *)((char *)p->first + (addr & p->lines->place_mask));
 }
 
-static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t warm_later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static void lines_init(struct lines *l, const struct hierarchy *mem)
 {
     const uint32_t bits = mem->l1d.line_bits;
     const uint64_t line = UINT64_C(1) << bits;
-    *l = (struct lines){.line_bits = bits,
-                        .place_mask = sizeof(struct lines_pair) * LINES_PAIRS - sizeof(struct lines_pair),
-                        .clock = later(later(mem->l1i.clock, mem->l1d.clock), later(mem->itlb.clock, mem->dtlb.clock))};
+    *l = (struct lines){
+        .line_bits = bits,
+        .place_mask = sizeof(struct lines_pair) * LINES_PAIRS - sizeof(struct lines_pair),
+        .clock = warm_later(warm_later(mem->l1i.clock, mem->l1d.clock), warm_later(mem->itlb.clock, mem->dtlb.clock))};
     l->place_mask &= ~(line - 1); /* a larger line has one place, too */
     for (unsigned i = 0; i < LINES_SIZES; i++)
         l->within[i] = ~(line - (UINT64_C(1) << i));
@@ -52,11 +53,11 @@ void warm_ports_end(struct warm_ports *w)
 
 /* Bit of the part of a page in which the address is: an entry of the TLB has 64. */
 enum { PART_BITS = TLB_PAGE_BITS - 6 };
-static uint64_t part_of(uint64_t addr) { return UINT64_C(1) << (addr >> PART_BITS & 63); }
+static uint64_t warm_part_of(uint64_t addr) { return UINT64_C(1) << (addr >> PART_BITS & 63); }
 
 static inline void warm_port_forget(const struct warm_port *p, uint64_t addr)
 {
-    struct lines_place *place = place_of(p, addr);
+    struct lines_place *place = warm_place_of(p, addr);
     const uint64_t line = addr & p->lines->within[0];
     if (place->address[0] == line || place->address[1] == line)
         *place = no_line;
@@ -67,7 +68,7 @@ static void warm_port_forget_page(const struct warm_port *p, struct tlb_entry *r
 {
     const uint64_t page = replaced->places_page << TLB_PAGE_BITS;
     for (uint64_t parts = replaced->places; parts != 0; parts &= parts - 1) {
-        struct lines_place *place = place_of(p, page + ((uint64_t)__builtin_ctzll(parts) << PART_BITS));
+        struct lines_place *place = warm_place_of(p, page + ((uint64_t)__builtin_ctzll(parts) << PART_BITS));
         if (place->used[1] == &replaced->used)
             *place = no_line;
     }
@@ -99,7 +100,7 @@ void warm_ports_forget(struct warm_ports *w)
 static inline void remember(const struct warm_port *p, uint64_t addr, struct tlb_entry *translation, bool is_write)
 {
     const uint64_t address = addr & p->lines->within[0];
-    struct lines_place *place = place_of(p, addr);
+    struct lines_place *place = warm_place_of(p, addr);
     struct cache_line *line = cache_look_up(p->cache, addr >> p->lines->line_bits);
     if (translation == NULL || line == NULL || !p->remembers)
         return;
@@ -108,7 +109,7 @@ static inline void remember(const struct warm_port *p, uint64_t addr, struct tlb
     place->address[0] = address;
     place->used[0] = &line->used;
     place->used[1] = &translation->used;
-    translation->places |= part_of(addr);
+    translation->places |= warm_part_of(addr);
     translation->places_page = addr >> TLB_PAGE_BITS;
 }
 
@@ -136,7 +137,10 @@ static void prefetch_next(const struct warm_port *p, uint64_t addr)
 
 /* Before and after an access: the model's clocks follow that of the remembered lines, which sets the same stamps. */
 static inline void begin_access(const struct warm_port *p) { p->cache->clock = p->tlb->clock = p->lines->clock; }
-static inline void end_access(const struct warm_port *p) { p->lines->clock = later(p->cache->clock, p->tlb->clock); }
+static inline void end_access(const struct warm_port *p)
+{
+    p->lines->clock = warm_later(p->cache->clock, p->tlb->clock);
+}
 
 void warm_code(struct warm_ports *w, uint64_t pc)
 {

@@ -25,7 +25,7 @@ static const struct rv_insn *stretch_end(const struct hart *h, const struct rv_i
     return in + slots;
 }
 
-/* The observer, if there is one, is told of the access. */
+/* Calls the observer, if there is one, for a usual access. */
 static inline bool interpret_observe(struct hart *h, uint64_t addr, unsigned size_bytes, bool is_write, bool is_guarded)
 {
     struct rv_watch *w = h->watch;

@@ -19,7 +19,7 @@ struct filling {
     int64_t value[HOLES];
 };
 
-/* A conditional branch that an observer is told of: it is taken to an entry of the log, and from there to its target.
+/* A conditional branch of observed code: it is taken to an entry of the log, and from there to its target.
  */
 struct branch_taken {
     uint64_t target;
@@ -239,7 +239,7 @@ static unsigned stencil_of(struct block_writer *w, const struct rv_insn *in, str
     return operands(w, in);
 }
 
-/* Copies a load or a store that an observer is told of. False: it is an atomic one, which rv_exec executes. If the
+/* Copies an observed load or store. False: it is an atomic one, which rv_exec executes. If the
  * observer refuses the access, the way out is that of its own address. */
 static bool copy_observed(struct block_writer *w, const struct rv_insn *in)
 {
