@@ -20,6 +20,34 @@ struct interval interval_of_share(double share, double samples)
                              .high = share < 1 ? fmin(1, middle + half) : 1};
 }
 
+/* The probability of at least `found` finds, if there is one. */
+static double found_on_condition(double found, double samples, double share)
+{
+    return spread_binomial_tail(found, samples, share) / spread_binomial_tail(1, samples, share);
+}
+
+/* The share with which that probability, which rises with it, is `probability`. */
+static double share_of_found(double found, double samples, double probability)
+{
+    enum { STEPS = 40 };
+    double low = 0, high = 1;
+    for (int i = 0; i < STEPS; i++) {
+        double middle = (low + high) / 2;
+        *(found_on_condition(found, samples, middle) < probability ? &low : &high) = middle;
+    }
+    return low;
+}
+
+struct interval interval_of_found(double found, double samples)
+{
+    static const double risk_low = 0.05, risk_high = 0.025;
+    if (!(found >= 2) || !(samples >= found))
+        return (struct interval){0};
+    return (struct interval){.is_known = true,
+                             .low = share_of_found(found, samples, risk_low),
+                             .high = found < samples ? share_of_found(found + 1, samples, 1 - risk_high) : 1};
+}
+
 /* Of N events, each kept with probability q, q N +- deviations sqrt(N q (1 - q)) are counted: a quadratic equation in
  * sqrt(N). */
 struct interval interval_of_thinned(double counted, double scale)

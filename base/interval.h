@@ -19,6 +19,12 @@ enum { RANKED_SAMPLES = 16 };
  * without samples. */
 struct interval interval_of_share(double share, double samples);
 
+/* Interval of a share, of which `found` of `samples` independent samples were, if it is reported because it was found:
+ * the bounds are of the binomial distribution on the condition of at least one find. Among many rare things those found
+ * are estimated too high, hardly ever too low, so the lower bound has the risk: 5 %, of all things found. Unknown for
+ * fewer than 2 finds: the single find is the condition. */
+struct interval interval_of_found(double found, double samples);
+
 /* Interval of the number of events, of which `counted` were counted, each with probability 1 / scale, scale >= 1.
  * Assumes independent drops. The interval inverts the score test, so it is valid for small counts too; its lower
  * bound is at least `counted`. Unknown if nothing was dropped (scale 1). */

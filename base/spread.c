@@ -68,6 +68,11 @@ static double beta_share(double a, double b, double x, double y)
     return 1 - front * beta_fraction(b, a, y) / b;
 }
 
+double spread_binomial_tail(double found, double trials, double share)
+{
+    return found > trials ? 0 : beta_share(found, trials - found + 1, share, 1 - share);
+}
+
 double spread_student_tail(double t, double freedom)
 {
     if (isnan(t) || isnan(freedom))

@@ -47,4 +47,7 @@ struct spread_difference spread_compare_relative(const struct spread_mean *befor
 double spread_student_tail(double t, double freedom);
 double spread_student_quantile(double p, double freedom);
 
+/* The probability of at least `found` successes in `trials`, found >= 1, each with probability `share`. */
+double spread_binomial_tail(double found, double trials, double share);
+
 #endif

@@ -28,10 +28,10 @@
             .equ    EVERY  = 16
             .endif
             .const  fresh  = 0x00010001         ; hit 1, miss 0, total 1: a new slot; low half: a new value
-            .const  admit  = 4096               ; of 65536 selected samples without a slot; the driver lowers it
-            .const  few    = 3                  ; minimum samples of a slot that is not replaced; 0 in a pause
+            .const  admit  = 16384              ; of 65536 selected samples without a slot; the driver lowers it
+            .const  few    = 8                  ; minimum samples of a slot that is not replaced; 0 in a pause
             .const  trust  = 16                 ; minimum samples of a value for the slot to be kept (A.2)
-            .param  budget = 25, "cycles that handlers may take for 1024 loads executed; simple sampling takes about 27"
+            .param  budget = 20, "cycles that handlers may take for 1024 loads executed; simple sampling takes about 27"
             .param  settled = 0, "thousandths of change by a round of all loads, below which profiling pauses; 0: never"
 
             .record pc32, result32

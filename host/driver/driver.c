@@ -165,7 +165,8 @@ static void driver_report_samples(const struct driver *d, const struct run_facts
         remark_period(d->env.image, f->cycles, r);
     report_tally(r, "dropped", "  dropped", dropped, "samples");
     if (dropped != 0)
-        report_remark(r, "({dropped_share} of those delivered)");
+        report_remark(r, d->ops->of_shares ? "({dropped_share} of those delivered; shares do not depend on them)"
+                                           : "({dropped_share} of those delivered)");
     report_share(r, "dropped_share", NULL, delivered != 0 ? (double)dropped / (double)delivered : 0, 2);
 }
 
@@ -195,7 +196,7 @@ static void note_drops(const struct driver *d, const struct run_facts *f, struct
 {
     const struct bus *bus = d->env.statistics;
     uint64_t dropped = bus_get(bus, BUS_DROPPED), halted = bus_get(bus, BUS_DROPPED_HALTED);
-    if (dropped * 10 <= bus_get(bus, BUS_DELIVERED))
+    if (dropped * 10 <= bus_get(bus, BUS_DELIVERED) || (d->ops->of_shares && f->stop == NULL))
         return;
     if (f->stop != NULL) {
         report_note(r,

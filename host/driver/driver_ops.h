@@ -8,6 +8,9 @@
 
 struct driver_ops {
     const char *program; /* name of the program that it handles; NULL: any */
+    /* The profile has shares of what each instruction does, not counts: samples that are dropped for their rate,
+     * whatever they hold, do not change it. */
+    bool of_shares;
     /* Makes a driver from the image, which is not loaded yet. `env` is borrowed for the driver's lifetime; its bus
      * counts accesses. */
     enum status (*create)(void **self, const struct driver_env *env, struct errmsg *err) MUST_USE;

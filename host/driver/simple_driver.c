@@ -94,6 +94,7 @@ static void simple_report(void *self, const struct program_profile *p, struct re
 
 const struct driver_ops simple_driver_ops = {
     .program = "simple",
+    .of_shares = true,
     .create = simple_create,
     .destroy = simple_destroy,
     .interrupt = simple_interrupt,

@@ -153,8 +153,10 @@ static char *report_text_table_shown_text(const struct text_column *s, size_t ro
     if (c->of_total && cell->type == REPORT_COUNT)
         return share_of_total(cell->count, c);
     return with_suffix(
-        cell_text(cell, &(struct number_style){.decimals = c->decimals, .plain = c->plain, .sign = c->sign}), t, row,
-        c);
+        cell_text(
+            cell,
+            &(struct number_style){.decimals = c->decimals, .plain = c->plain, .sign = c->sign, .percent = c->percent}),
+        t, row, c);
 }
 
 /* Adds the cell of a line of a row: the row's own are in line `own`, nested ones in a line each from the first one on.

@@ -107,7 +107,8 @@ char *cell_text(const struct report_cell *c, const struct number_style *s)
     case REPORT_ADDRESS:
         return place_text(c->place);
     case REPORT_INTERVAL: {
-        char *low = real_text(c->interval[0], s), *high = real_text(c->interval[1], s),
+        const double unit = s->percent ? 100 : 1;
+        char *low = real_text(unit * c->interval[0], s), *high = real_text(unit * c->interval[1], s),
              *both = xasprintf("%s..%s", low, high);
         free(low);
         free(high);

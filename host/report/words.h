@@ -14,6 +14,7 @@ const char *report_number(char buf[REPORT_NUMBER], uint64_t n);
 struct number_style {
     unsigned decimals;
     bool plain, sign;
+    bool percent; /* of an interval: its bounds are shares */
 };
 
 /* The content of a cell, the caller's to free; a share without "%", an absent cell as "". */

@@ -2,9 +2,10 @@
 /* The driver of programs/value.pasm: a value profile of all loads in turn, without partitions, within a budget.
  *
  * A visit ends at an interrupt, when loads find no slot to replace, or by the timer. Then the slots are copied. A load
- * with enough samples is masked by PC filter 2, so that the next visits see others. The mask also hides loads that
- * hash to its bits: when many loads are masked, or when a visit finds only few loads, all are unmasked, and the next
- * hash function hides others. A program whose loads have room in the slots has no masks, and is seen all the time.
+ * with enough samples is masked by PC filter 2, so that the next visits see others: twice as many if its active values
+ * explain less than half of them, since it may have further values. The mask also hides loads that hash to its bits;
+ * each visit has another hash function, which hides others. When many loads are masked, or when a visit finds only few
+ * loads, all are unmasked. A program whose loads have room in the slots has no masks, and is seen all the time.
  *
  * Cost. The handlers of simple sampling take a certain number of cycles for each load that the program executes,
  * whatever the program. The parameter `budget` is such a number, for 1,024 loads. Above the budget the chance by which
@@ -31,34 +32,37 @@
 #include "host/driver/value/value_timeline.h"
 
 /* enough: sum of the weights of its slots' samples (without room for all loads, of the roots of their numbers) with
- * which a load is masked.
+ * which a load is masked. explained: share of them, as hits, below which that takes `unexplained` times as many.
  *
- * masked_most, least_used: all loads are unmasked when so many are masked for each 4,096 bits of PC filter 2 (1,500
- * hide 31 % of the others), or after a visit that the timer ended with fewer slots in use.
+ * masked_most, least_used: all loads are unmasked when so many are masked for each 4,096 bits of PC filter 2 (1,000
+ * hide 22 % of the others), or after a visit that the timer ended with fewer slots in use.
  *
  * fitting, known_most: a visit has room for all loads if the timer has ended it, if it has used at most this share of
  * the slots, masked loads included, and if at most so many loads for each slot have been seen in all. In a program of
  * more loads a phase of few would cost the masks of all others.
  *
  * visit_cycles: length of a visit that no interrupt ends. It is halved while handlers take less than cheap_share of
- * the budget.
+ * the budget, and grows with the cost above the budget, up to `longest` times.
  *
  * pause_cycles: length of the first pause.
  *
  * steepness: the chance is divided by (cost / budget) to this power. */
 static const struct {
-    double enough;
+    double enough, explained, unexplained;
     unsigned masked_most, least_used, known_most, visit_cycles, pause_cycles;
-    double fitting, cheap_share, steepness;
-} policy = {.enough = 4,
-            .masked_most = 1500,
+    double fitting, cheap_share, longest, steepness;
+} policy = {.enough = 3,
+            .explained = 0.5,
+            .unexplained = 2,
+            .masked_most = 1000,
             .least_used = 32,
-            .visit_cycles = 1000000,
+            .visit_cycles = 700000,
             .pause_cycles = 1000000,
             .fitting = 0.75,
             .known_most = 2,
-            .cheap_share = 0.7,
-            .steepness = 12};
+            .cheap_share = 0.5,
+            .longest = 1.25,
+            .steepness = 6};
 
 struct value_driver {
     const struct driver_env *env;
@@ -69,7 +73,8 @@ struct value_driver {
     uint64_t admitted;          /* present value of the constant */
     struct slot_copy *slots;    /* room for all slots */
     struct value_profile profile;
-    struct value_mask mask;
+    struct value_mask mask[PCHASH_COUNT]; /* of the masked loads, for each hash function */
+    unsigned function;                    /* the one in use */
     struct value_mask_table table;
     struct value_run run;
     struct value_timeline timeline;
@@ -93,7 +98,7 @@ static enum status value_driver_find_places(struct value_driver *d, const struct
     if (st == ST_OK)
         st = value_find_const(im, "few", &d->few, err);
     if (st == ST_OK)
-        st = driver_find_param(im, "budget", 25, 1000000, &d->budget, err);
+        st = driver_find_param(im, "budget", 20, 1000000, &d->budget, err);
     if (st == ST_OK)
         st = driver_find_param(im, "settled", 0, 1000, &d->settled, err);
     return st;
@@ -112,8 +117,10 @@ static enum status value_create(void **self, const struct driver_env *env, struc
     d->slots = xcalloc(d->layout->count, sizeof *d->slots);
     value_profile_init(&d->profile);
     d->profile.damped = true;
-    value_mask_init(&d->mask, env->bus, env->image->filter2_hash % PCHASH_COUNT);
-    d->table = (struct value_mask_table){.bus = env->bus, .written = d->mask};
+    for (unsigned f = 0; f < PCHASH_COUNT; f++)
+        value_mask_init(&d->mask[f], env->bus, f);
+    d->function = env->image->filter2_hash % PCHASH_COUNT;
+    d->table = (struct value_mask_table){.bus = env->bus, .written = d->mask[d->function]};
     d->visit_cycles = policy.visit_cycles / 2;
     *self = d;
     return ST_OK;
@@ -159,6 +166,25 @@ static bool loads_fit(struct value_driver *d, unsigned used, bool timed, uint64_
     return cycle - d->crowded_end >= d->crowded_end - d->run_start;
 }
 
+static bool is_enough(const struct value_set *round)
+{
+    double hits = 0;
+    for (unsigned v = 0; v < round->count; v++)
+        hits += round->list[v].hits;
+    return round->total >= policy.enough * (hits < policy.explained * round->total ? policy.unexplained : 1);
+}
+
+static void mask_load(struct value_driver *d, struct value_load *l, uint64_t cycle)
+{
+    l->masked = true;
+    if (l->masked_cycle == 0)
+        l->masked_cycle = cycle;
+    d->profile.masked++;
+    for (unsigned f = 0; f < PCHASH_COUNT; f++)
+        value_mask_set(&d->mask[f], l->pc32);
+    host_clock_work(d->env->clock, HOST_ROW, PCHASH_COUNT);
+}
+
 /* Estimates the loads of this visit, and masks those with enough samples. */
 static void value_driver_judge(struct value_driver *d, uint64_t cycle)
 {
@@ -166,13 +192,8 @@ static void value_driver_judge(struct value_driver *d, uint64_t cycle)
         host_clock_work(d->env->clock, HOST_JUDGE, 1);
         value_set_solve(&l->round);
         count_change(d, l);
-        if (d->profile.all_fit || l->masked || l->round.total < policy.enough)
-            continue;
-        l->masked = true;
-        if (l->masked_cycle == 0)
-            l->masked_cycle = cycle;
-        d->profile.masked++;
-        value_mask_set(&d->mask, l->pc32);
+        if (!d->profile.all_fit && !l->masked && is_enough(&l->round))
+            mask_load(d, l, cycle);
     }
     value_profile_end_visit(&d->profile, cycle - d->start_cycle);
 }
@@ -182,7 +203,8 @@ static void value_driver_next_round(struct value_driver *d)
     for (struct value_load *l = d->profile.loads; l != NULL; l = l->hh.next)
         l->masked = false;
     d->profile.masked = 0;
-    value_mask_next_function(&d->mask);
+    for (unsigned f = 0; f < PCHASH_COUNT; f++)
+        value_mask_clear(&d->mask[f]);
     d->run.rounds++;
     d->changed = d->judged = 0;
 }
@@ -235,13 +257,17 @@ static void keep_budget(struct value_driver *d)
     if (chance != d->admitted)
         bus_put(d->env->bus, BUS_CONSTS + 8 * d->admit, chance);
     d->admitted = chance;
-    d->visit_cycles = cost < policy.cheap_share * budget ? policy.visit_cycles / 2 : policy.visit_cycles;
+    d->visit_cycles = policy.visit_cycles;
+    if (cost < policy.cheap_share * budget)
+        d->visit_cycles /= 2;
+    else if (cost > budget)
+        d->visit_cycles = (uint64_t)(policy.visit_cycles * fmin(cost / budget, policy.longest));
 }
 
 /* Begins the next round, or a pause, if it is time. `few`: the visit has found few loads. */
 static void unmask(struct value_driver *d, uint64_t cycle, bool few, bool pause_over)
 {
-    uint64_t masked = (uint64_t)d->profile.masked * 4096 / d->mask.size;
+    uint64_t masked = (uint64_t)d->profile.masked * 4096 / d->mask[0].size;
     if (d->profile.all_fit ? d->profile.masked != 0 : masked >= policy.masked_most || pause_over)
         value_driver_next_round(d);
     else if (few && !d->profile.all_fit)
@@ -258,7 +284,8 @@ static void value_driver_serve(struct value_driver *d, uint64_t cycle, bool time
     set_paused(d, false);
     unmask(d, cycle, timed && used < policy.least_used, pause_over);
     keep_budget(d);
-    value_mask_write(&d->mask, &d->table);
+    d->function = (d->function + 1) % PCHASH_COUNT;
+    value_mask_write(&d->mask[d->function], &d->table);
     bus_put(bus, BUS_INDEXES + 8 * (d->rslot / 4), 0);
     bus_put(bus, BUS_COMMAND, BUS_INVALIDATE_ALL | BUS_CLEAR_ALL | BUS_RESTART);
     d->begun = true;
@@ -317,6 +344,7 @@ static void value_driver_report(void *self, const struct program_profile *p, str
 
 const struct driver_ops value_driver_ops = {
     .program = "value",
+    .of_shares = true,
     .create = value_create,
     .destroy = value_destroy,
     .interrupt = value_interrupt,

@@ -29,6 +29,7 @@ void value_profile_fini(struct value_profile *p)
             value_set_fini(&l->values[v].highs);
         value_set_fini(&l->round);
         value_set_fini(&l->past);
+        value_visits_fini(&l->visited);
         free(l->values);
         free(l);
     }
@@ -157,6 +158,11 @@ struct value_load *value_profile_add(struct value_profile *p, uint32_t pc32, uin
     else if (l->round.count == 0)
         l->round_start = p->round_start;
     double w = sample_weight(p, total);
+    if (!l->seen && !p->plain)
+        value_visits_begin(&l->visited);
+    if (!p->plain)
+        value_visits_add(&l->visited, value, w * (double)hits, w * (double)misses,
+                         total > hits + misses ? w * (double)(total - hits - misses) : 0);
     value_set_add(&l->round, value, w * (double)hits, w * (double)misses, w * (double)total);
     if (p->damped && l->round.count > VALUE_KEPT) /* there is one round, which never ends */
         value_set_forget(&l->round, remove_least(l, &l->round));

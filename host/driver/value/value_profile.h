@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "host/driver/value/value_set.h"
+#include "host/driver/value/value_visits.h"
 
 /* Maximum number of values that a load keeps between rounds, or in a damped profile: those with the largest
  * weights. */
@@ -27,15 +28,16 @@ struct value_count {
     struct value_set highs; /* its high halves; empty: unknown */
     unsigned high_visits;
     bool high_known; /* the high half is sufficiently known, or has been sampled often enough */
-    uint64_t exact;  /* exact number of occurrences, after scoring */
+    uint64_t exact;  /* exact number of occurrences, after scoring: of the whole value, or of all with the low half */
 };
 
 struct value_load {
     uint32_t pc32;
-    uint64_t total;             /* samples seen by its slots, including re-selections, in all rounds */
-    unsigned visits;            /* visits with enough samples to count */
-    struct value_set past;      /* closed rounds: estimated executions in place of samples */
-    struct value_count *values; /* all values read from slots */
+    uint64_t total;              /* samples seen by its slots, including re-selections, in all rounds */
+    unsigned visits;             /* visits with enough samples to count */
+    struct value_set past;       /* closed rounds: estimated executions in place of samples */
+    struct value_visits visited; /* all visits with samples of it */
+    struct value_count *values;  /* all values read from slots */
     unsigned value_count, value_room;
     /* since the load was last sufficiently known */
     struct value_set round;

@@ -3,10 +3,11 @@
  * values, of the scored values, and of the timeline. */
 #include "host/driver/value/value_report.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-#include "base/interval.h"
 #include "base/order.h"
+#include "host/driver/value/value_interval.h"
 #include "host/driver/value/value_loads.h"
 #include "host/driver/value/value_score.h"
 
@@ -16,6 +17,7 @@ enum { SHOWN_VALUES = 3 };
 
 struct value_report_ranked {
     double estimate;
+    struct interval interval;
     unsigned v;
     uint64_t value; /* 64 bits if the high half is known */
 };
@@ -23,12 +25,16 @@ struct value_report_ranked {
 ORDER(value_report_compare_ranked, struct value_report_ranked, FALLING(estimate) RISING(value))
 
 /* A load's values by descending estimate. The caller frees the array. */
-static struct value_report_ranked *rank_values(const struct value_load *l)
+static struct value_report_ranked *rank_values(const struct value_load *l, double correlation)
 {
     struct value_report_ranked *r = xcalloc(l->value_count, sizeof *r);
+    struct interval *interval = value_intervals_of(l, correlation);
     for (unsigned v = 0; v < l->value_count; v++)
-        r[v] = (struct value_report_ranked){
-            .estimate = value_estimate_best(l, v), .v = v, .value = value_whole(&l->values[v])};
+        r[v] = (struct value_report_ranked){.estimate = value_estimate_best(l, v),
+                                            .interval = interval[v],
+                                            .v = v,
+                                            .value = value_whole(&l->values[v])};
+    free(interval);
     if (l->value_count != 0)
         qsort(r, l->value_count, sizeof *r, value_report_compare_ranked);
     return r;
@@ -115,6 +121,27 @@ static void report_run(struct report *r, const struct value_profile *p, const st
     }
 }
 
+/* The tables of loads, of their values, and of the 64-bit values of each of these. */
+struct loads_table {
+    struct report_table *loads, *values, *wholes;
+    bool has_exact;
+    double correlation; /* of the profile (value_interval.h) */
+    /* What intervals there are: values with one; of those with an exact share, all, and those that contain it;
+     * executions of loads with an interval. */
+    unsigned intervals, checked, holding;
+    uint64_t executions;
+};
+
+static void report_intervals(struct report *r, const struct loads_table *t, const struct value_score *s)
+{
+    report_tally(r, "intervals_checked", "intervals", t->checked, "values");
+    report_share(r, "intervals_holding", "  with the exact share",
+                 t->checked != 0 ? (double)t->holding / t->checked : (double)NAN, 1);
+    report_share(r, "interval_share", "  of loads with",
+                 s->executions != 0 ? (double)t->executions / (double)s->executions : (double)NAN, 2);
+    report_remark(r, "of the executions (a load of one visit has none)");
+}
+
 static void report_loads_scored(struct report *r, const struct value_score *s)
 {
     report_tally(r, "exact_loads", "loads executed", s->loads, "loads");
@@ -132,7 +159,7 @@ static void report_loads_scored(struct report *r, const struct value_score *s)
     report_tally(r, "glacial_false", "  false positives", s->glacial_false, "loads");
 }
 
-static void value_report_score(struct report *r, const struct value_score *s)
+static void value_report_score(struct report *r, const struct value_score *s, const struct loads_table *t)
 {
     report_tally(r, "pairs_min_count", NULL, SCORE_MIN_COUNT, "executions");
     report_share(r, "pairs_min_share", NULL, SCORE_MIN_SHARE, 0);
@@ -142,17 +169,13 @@ static void value_report_score(struct report *r, const struct value_score *s)
     report_tally(r, "pairs_scored", "values scored", s->count, "values");
     report_tally(r, "pairs_found", "  found", s->found, "values");
     report_tally(r, "phantoms", "  false positives", s->phantoms, "values");
-    report_remark(r, "(estimated at twice their true share and more; not in the error)");
+    report_remark(r, "(estimated at twice their true share and more)");
     report_share(r, "rms_error", "RMS error, weighted", s->rms, 2);
+    report_share(r, "rms_error_claimed", "  with false positives", s->rms_claimed, 2);
     report_share(r, "rms_error_uncorrected", "  before correction", s->rms_measured, 2);
     report_share(r, "rms_error_low", "  low 32 bits alone", s->rms_low, 2);
+    report_intervals(r, t, s);
 }
-
-/* The tables of loads, of their values, and of the 64-bit values of each of these. */
-struct loads_table {
-    struct report_table *loads, *values, *wholes;
-    bool has_exact;
-};
 
 static void whole_columns(struct report_table *t, uint64_t value, double estimate)
 {
@@ -171,18 +194,18 @@ static void add_wholes(struct report_table *t, const struct value_load *l, unsig
     }
 }
 
-/* One value. The interval of the estimate is that of a share of the load's samples. */
 static void value_columns(struct loads_table *tables, const struct value_load *l,
                           const struct value_report_ranked *ranked)
 {
     struct report_table *t = tables->values;
     const struct value_count *value = &l->values[ranked->v];
-    const struct interval interval = interval_of_share(ranked->estimate, (double)l->total);
+    const struct interval interval = ranked->interval;
     REPORT_COLUMN(t, HEX, ranked->value, .member = "value", .title = "value", .at = 3);
     REPORT_COLUMN(t, COUNT, value->hits, .member = "hits", .unit = "samples");
     REPORT_COLUMN(t, COUNT, value->misses, .member = "misses", .unit = "samples");
     REPORT_COLUMN(t, SHARE, ranked->estimate, .member = "estimated", .title = "est. %", .decimals = 1, .at = 4);
-    REPORT_COLUMN_IF(t, interval.is_known, INTERVAL, interval, .member = "interval");
+    REPORT_COLUMN_IF(t, interval.is_known, INTERVAL, interval, .member = "interval", .title = "95 %", .percent = true,
+                     .decimals = 1, .absent = "-", .at = 5);
     REPORT_COLUMN(t, SHARE, value_measured(l, ranked->v), .member = "measured");
     if (report_declares(t)) {
         tables->wholes = report_nested(t, "whole", 0, NULL, 0);
@@ -191,13 +214,13 @@ static void value_columns(struct loads_table *tables, const struct value_load *l
         add_wholes(tables->wholes, l, ranked->v);
     }
     REPORT_COLUMN_IF(t, l->known, SHARE, exact_share(l, ranked->v), .member = "exact",
-                     .title = tables->has_exact ? "exact %" : NULL, .decimals = 1, .absent = "-", .at = 5);
+                     .title = tables->has_exact ? "exact %" : NULL, .decimals = 1, .absent = "-", .at = 6);
 }
 
 static void load_columns(struct report_table *t, const struct program_member m[], const struct program_row *row,
                          const struct value_load *l, bool has_exact)
 {
-    REPORT_COLUMN(t, ADDRESS, row->key, .title = "load", .at = 7);
+    REPORT_COLUMN(t, ADDRESS, row->key, .title = "load", .at = 8);
     REPORT_COLUMN(t, COUNT, row->number[VALUE_LOADS_SAMPLES].held, .member = "samples", .title = "samples",
                   .unit = m[VALUE_LOADS_SAMPLES].unit, .at = 1);
     REPORT_COLUMN(t, COUNT, row->number[VALUE_LOADS_VISITS].held, .member = "visits",
@@ -208,30 +231,47 @@ static void load_columns(struct report_table *t, const struct program_member m[]
     REPORT_COLUMN_IF(t, l->masked_cycle != 0, COUNT, l->masked_cycle, .member = "masked_cycle", .unit = "cycles",
                      .no_part = true);
     REPORT_COLUMN(t, FLAG, value_load_is_glacial(l), .member = "glacial", .letter = "G");
-    REPORT_COLUMN_ONLY(t, LETTERS, .title = "flags", .at = 6);
+    REPORT_COLUMN_ONLY(t, LETTERS, .title = "flags", .at = 7);
     REPORT_COLUMN_IF(t, l->known, COUNT, l->executions, .member = "executions",
                      .title = has_exact ? "executions" : NULL, .unit = "instructions", .no_part = true, .absent = "-",
                      .at = 2);
 }
 
+/* Counts the intervals of a load, and those that contain the exact share. */
+static void count_intervals(struct loads_table *t, const struct value_load *l, const struct value_report_ranked *ranked)
+{
+    unsigned before = t->intervals;
+    for (unsigned i = 0; i < l->value_count; i++) {
+        const struct interval *interval = &ranked[i].interval;
+        double exact = exact_share(l, ranked[i].v);
+        t->intervals += interval->is_known;
+        t->checked += interval->is_known && l->known;
+        t->holding += interval->is_known && l->known && interval->low <= exact && exact <= interval->high;
+    }
+    if (t->intervals != before && l->known)
+        t->executions += l->executions;
+}
+
 static void value_report_add_load(struct loads_table *t, const struct program_table *p, const struct program_row *row,
                                   const struct value_load *l)
 {
-    struct value_report_ranked *ranked = rank_values(l);
+    struct value_report_ranked *ranked = rank_values(l, t->correlation);
     report_row(t->loads);
     load_columns(t->loads, p->member, row, l, t->has_exact);
     for (unsigned i = 0; i < l->value_count; i++) {
         report_row(t->values);
         value_columns(t, l, &ranked[i]);
     }
+    count_intervals(t, l, ranked);
     free(ranked);
 }
 
-static void report_loads(struct report *r, const struct program_table *p, const struct value_profile *values,
-                         bool exact)
+static struct loads_table report_loads(struct report *r, const struct program_table *p,
+                                       const struct value_profile *values, bool exact)
 {
     struct loads_table t = {.loads = report_table(r, "loads", "Loads by {order}, {shown} of {rows}"),
-                            .has_exact = exact};
+                            .has_exact = exact,
+                            .correlation = value_interval_correlation(values)};
     const struct value_load none = {.values = &(struct value_count){0}};
     struct program_number zeros[VALUE_LOADS_MEMBERS] = {0};
     report_order(t.loads, "samples");
@@ -243,11 +283,13 @@ static void report_loads(struct report *r, const struct program_table *p, const 
     const char *words =
         "samples: seen by the co-processor's slots. value: low 32 bits, or the likeliest of 64 bits with "
         "these, where the second pass has looked. est. %: estimated invariance, the share of the load's "
-        "executions that have the value. Flags: M masked, sufficiently known; G glacial, holds one "
+        "executions that have the value; 95 %: its confidence interval, - where the samples say too little: of one "
+        "visit, or one sample. Flags: M masked, sufficiently known; G glacial, holds one "
         "value for long, then another.";
     char *note = xasprintf("%s%s", words, exact ? " executions, exact %: ground truth from the simulator." : "");
     report_note(r, note);
     free(note);
+    return t;
 }
 
 /* A point of the paper's Figure 5. */
@@ -282,9 +324,9 @@ void value_report(struct report *r, const struct program_profile *profile, const
     report_flag(r, "complete", NULL, run->complete);
     if (exact)
         value_score_init(&score, p, env->truth);
-    report_loads(r, &profile->table[0], p, exact);
+    const struct loads_table loads = report_loads(r, &profile->table[0], p, exact);
     if (exact) {
-        value_report_score(r, &score);
+        value_report_score(r, &score, &loads);
         report_pairs(r, &score);
         value_timeline_report(timeline, env->truth, r);
     }

@@ -21,6 +21,7 @@ struct value_score_scoring {
     uint32_t places; /* a power of two, or 0 */
     double weight, squares, squares_measured;
     double weight_low, squares_low;
+    double weight_claimed, squares_claimed; /* of values that the profile alone claims */
 };
 
 /* Sorts the values of a load if they differ in their high halves. Returns whether some differ only there. */
@@ -44,18 +45,24 @@ static bool sort_by_low(struct value_score_scoring *s, const struct truth_load *
     return aliased;
 }
 
-/* Exact occurrences of a value of the profile: of its most likely 64-bit value if the high half is known, otherwise
- * of the most frequent value with its low half. The values are sorted. */
+/* Whether an exact value is what the profile's value stands for: the 64-bit value with the likeliest high half, or any
+ * value with the low half if the high halves are unknown. */
+static bool value_score_is_meant(const struct value_count *c, uint64_t exact)
+{
+    const struct value_tally *high = value_set_best(&c->highs);
+    return (uint32_t)exact == c->value && (high == NULL || exact >> 32 == high->value);
+}
+
+/* Exact occurrences of what a value of the profile stands for. The values are sorted. */
 static uint64_t exact_count(const struct value_score_scoring *s, uint32_t n, const struct value_count *c)
 {
-    uint32_t low = c->value;
     uint32_t first = 0, end = n;
-    SEARCH(first, end, middle, (uint32_t)s->sorted[middle].value < low);
-    const struct value_tally *high = value_set_best(&c->highs);
-    for (; first < n && (uint32_t)s->sorted[first].value == low; first++)
-        if (high == NULL || s->sorted[first].value >> 32 == high->value)
-            return s->sorted[first].count;
-    return 0;
+    uint64_t sum = 0;
+    SEARCH(first, end, middle, (uint32_t)s->sorted[middle].value < c->value);
+    for (; first < n && (uint32_t)s->sorted[first].value == c->value; first++)
+        if (value_score_is_meant(c, s->sorted[first].value))
+            sum += s->sorted[first].count;
+    return sum;
 }
 
 /* The place of a low half, or the free one for it. */
@@ -93,8 +100,7 @@ static void value_score_find_exact(struct value_score_scoring *s, struct value_l
         const uint32_t at = s->place[value_score_place_of(s, l, (uint32_t)exact->value)];
         if (at == 0)
             continue;
-        const struct value_tally *high = value_set_best(&l->values[at - 1].highs);
-        if (high == NULL || exact->value >> 32 == high->value)
+        if (value_score_is_meant(&l->values[at - 1], exact->value))
             l->values[at - 1].exact = exact->count;
     }
 }
@@ -175,14 +181,21 @@ static void score_lows(struct value_score_scoring *s, const struct value_load *l
     }
 }
 
-static unsigned count_phantoms(const struct value_load *l)
+/* Scores the values that are above both bounds by their estimates, but not exactly. */
+static void score_claims(struct value_score_scoring *s, const struct value_load *l)
 {
-    unsigned n = 0;
+    double executions = (double)l->executions;
     for (unsigned v = 0; v < l->value_count; v++) {
-        double estimate = value_estimate_best(l, v), claimed = estimate * (double)l->executions;
-        n += estimate >= SCORE_MIN_SHARE && claimed >= SCORE_MIN_COUNT && (double)l->values[v].exact < claimed / 2;
+        double estimate = value_estimate_best(l, v), claimed = estimate * executions,
+               exact = (double)l->values[v].exact, error = estimate - exact / executions;
+        if (estimate < SCORE_MIN_SHARE || claimed < SCORE_MIN_COUNT)
+            continue;
+        s->score->phantoms += exact < claimed / 2;
+        if (exact >= SCORE_MIN_SHARE * executions && exact >= SCORE_MIN_COUNT)
+            continue;
+        s->weight_claimed += claimed;
+        s->squares_claimed += claimed * error * error;
     }
-    return n;
 }
 
 static void value_score_load(void *arg, const struct truth_load *t)
@@ -199,7 +212,7 @@ static void value_score_load(void *arg, const struct truth_load *t)
     if (l != NULL) {
         s->score->executions_profiled += t->count;
         annotate_load(s, l, t);
-        s->score->phantoms += count_phantoms(l);
+        score_claims(s, l);
     }
     for (uint32_t i = 0; i < t->value_count && t->values[i].count >= SCORE_MIN_COUNT; i++)
         if (value_counts(t, &t->values[i]))
@@ -207,17 +220,17 @@ static void value_score_load(void *arg, const struct truth_load *t)
     score_lows(s, l, t);
 }
 
+static double mean_error(double squares, double weight) { return weight > 0 ? sqrt(squares / weight) : (double)NAN; }
+
 void value_score_init(struct value_score *score, struct value_profile *p, const struct truth *truth)
 {
     *score = (struct value_score){0};
     struct value_score_scoring s = {.score = score, .profile = p};
     truth->loads(truth->ctx, value_score_load, &s);
-    if (s.weight > 0) {
-        score->rms = sqrt(s.squares / s.weight);
-        score->rms_measured = sqrt(s.squares_measured / s.weight);
-    }
-    if (s.weight_low > 0)
-        score->rms_low = sqrt(s.squares_low / s.weight_low);
+    score->rms = mean_error(s.squares, s.weight);
+    score->rms_measured = mean_error(s.squares_measured, s.weight);
+    score->rms_low = mean_error(s.squares_low, s.weight_low);
+    score->rms_claimed = mean_error(s.squares + s.squares_claimed, s.weight + s.weight_claimed);
     free(s.sorted);
     free(s.place);
 }

@@ -40,8 +40,10 @@ struct value_pair {
 struct value_score {
     struct value_pair *pairs; /* by pc, then by descending count, then by value */
     unsigned count, room, found;
-    double rms, rms_measured; /* weighted by count; 0 without pairs */
-    double rms_low;           /* the same against exact low halves, with their own pairs; 0 without pairs */
+    double rms, rms_measured; /* weighted by count; NAN without pairs */
+    double rms_low;           /* the same against exact low halves, with their own pairs; NAN without pairs */
+    double rms_claimed;       /* the same with the values of the profile that are above both bounds by their estimates
+                                 alone, weighted by the occurrences estimated; NAN without either */
     /* Values estimated above both bounds whose exact share is less than half the estimate. The paper's error does not
      * include them; the correction of A.6 produces them for loads with one frequent value and many rare ones, few of
      * which were sampled. */

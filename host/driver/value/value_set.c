@@ -36,7 +36,8 @@ void value_set_add(struct value_set *s, uint32_t value, double hits, double miss
     }
     s->list[at].hits += hits;
     s->list[at].misses += misses;
-    s->list[at].slots++;
+    if (total > hits + misses)
+        s->list[at].rest += total - hits - misses;
     s->total += total;
 }
 
@@ -70,50 +71,21 @@ static double misses_of_others(const struct value_set *s, unsigned v, double all
     return sum;
 }
 
-/* The program replaces a value that has at most this share of the samples since it became active. */
-#define REPLACED_SHARE 0.20
-
-/* The most that others can have of the replaced values' samples. What has happened in none of n trials has a
- * probability of at most 3 / n, with a confidence of 95 %. */
-static double share_of_others(const struct value_set *s)
-{
-    unsigned slots = 0;
-    for (unsigned v = 0; v < s->count; v++) {
-        if (s->list[v].slots == 1)
-            return 1;
-        slots += s->list[v].slots;
-    }
-    return s->forgotten_hits + s->forgotten_misses > 0 ? 1 : 3.0 / slots;
-}
-
 static double replaced_share(double likely) { return likely < REPLACED_SHARE ? likely : REPLACED_SHARE; }
 
-/* The part of the replaced values' samples that the values have beyond replaced_share, relative to their shares. */
-static double rest_of_replaced(const struct value_set *s, double others)
-{
-    double shares = 0, rest = 1 - others;
-    for (unsigned v = 0; v < s->count; v++) {
-        shares += s->list[v].likely;
-        rest -= replaced_share(s->list[v].likely);
-    }
-    return rest > 0 && shares > 0 ? rest / shares : 0;
-}
-
-/* One step: the share of each value under the expected counts by the present shares. `replaced`: samples of the times
- * in which values were active that the program has replaced; `others`: the most that unknown values have of them.
- * Returns the largest change of a share. */
-static double maximise(struct value_set *s, double replaced, double total, double others)
+/* One step: the share of each value under the expected counts by the present shares. Returns the largest change of a
+ * share. */
+static double maximise(struct value_set *s, double total)
 {
     double misses = s->forgotten_misses; /* of each value, per share of those that a miss can be */
-    double rest = rest_of_replaced(s, others), change = 0;
+    double change = 0;
     for (unsigned v = 0; v < s->count; v++)
         if (s->list[v].likely < 1)
             misses += s->list[v].misses / (1 - s->list[v].likely);
     for (unsigned v = 0; v < s->count; v++) {
         struct value_tally *t = &s->list[v];
         double own = t->likely < 1 ? t->misses / (1 - t->likely) : 0, before = t->likely;
-        double then = replaced_share(before) + rest * before;
-        t->likely = (t->hits + before * (misses - own) + then * replaced) / total;
+        t->likely = (t->hits + before * (misses - own) + replaced_share(before) * t->rest) / total;
         change = fmax(change, fabs(t->likely - before));
     }
     return change;
@@ -137,9 +109,8 @@ void value_set_solve(struct value_set *s)
         return;
     for (unsigned v = 0; v < s->count; v++)
         s->list[v].likely = s->list[v].hits / hits * (total + hits) / 2 / total;
-    double others = share_of_others(s);
     for (unsigned n = 0; n < end.steps; n++)
-        if (maximise(s, total - counted, total, others) < end.change)
+        if (maximise(s, total) < end.change)
             break;
 }
 

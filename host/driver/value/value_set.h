@@ -7,10 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The program replaces a value that has at most this share of the samples since it became active. */
+#define REPLACED_SHARE 0.20
+
 struct value_tally {
     uint32_t value;
     double hits, misses; /* samples, or proportional weights */
-    unsigned slots;      /* number of slots that have had it */
+    double rest;         /* samples of its slots before it became active */
     double likely;       /* share of the samples, as value_set_solve has found */
 };
 
@@ -38,10 +41,9 @@ int value_set_find(const struct value_set *s, uint32_t value);
 const struct value_tally *value_set_best(const struct value_set *s);
 /* Finds the shares of the values, and of all others together, under which the counts are the likeliest, by expectation
  * maximisation. A miss of a value is an occurrence of one of the others. A sample that is neither hit nor miss is of a
- * time in which values with at most 20 % of the samples were active: a value has at most that share of these samples
- * (the 20 % of A.6 too). The rest of them is of values that have no slot; but if each value has had several slots,
- * others are rare, and what they cannot have is divided in proportion to the shares. The shares found are the estimates
- * from then on. */
+ * time in which values with at most REPLACED_SHARE of the samples were active: the value that its slot had in the end
+ * has at most that share of these samples, too. Other values have none of them: there are too many for a share. The
+ * shares found are the estimates from then on. */
 void value_set_solve(struct value_set *s);
 /* Estimated share, from 0 to 1, of the samples with value number i. */
 double value_set_estimate(const struct value_set *s, unsigned i);

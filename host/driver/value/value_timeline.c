@@ -139,6 +139,6 @@ void value_timeline_report(const struct value_timeline *t, const struct truth *t
     truth->loads(truth->ctx, value_timeline_score_load, &s);
     for (unsigned i = 0; i < t->count; i++) {
         report_row(table);
-        moment_columns(table, &t->moment[i], s.weight > 0 ? sqrt(s.squares[i] / s.weight) : 0);
+        moment_columns(table, &t->moment[i], s.weight > 0 ? sqrt(s.squares[i] / s.weight) : (double)NAN);
     }
 }
