@@ -31,8 +31,8 @@ extern const uint8_t watched_routines[], watched_routines_end[];
 void translated_leave(void);
 void translated_leave_watched(void);
 #else
-#define translated_enter(h, code, base, perm, budget) WAY_INDIRECT /* never called */
-#define translated_enter_watched(h, code, base, watch, budget) WAY_INDIRECT
+#define translated_enter(h, code, base, perm, budget) ((void)(code), WAY_INDIRECT) /* never called */
+#define translated_enter_watched(h, code, base, watch, budget) ((void)(code), WAY_INDIRECT)
 static const uint8_t watched_routines[1], *const watched_routines_end = watched_routines;
 static inline void translated_leave(void) {}
 static inline void translated_leave_watched(void) {}
