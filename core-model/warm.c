@@ -4,10 +4,13 @@
  * dropped. The guest's cycle counter advances by one for each instruction. */
 #include "core-model/warm.h"
 
-#include "contract/opclass.h"
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "core-model/bpred/branch_log.h"
 #include "core-model/mem/warm_port.h"
 #include "core-model/riscv/code.h"
-#include "core-model/riscv/translate/watch.h"
+#include "core-model/riscv/translate/translation.h"
 
 struct warming {
     struct rv_watch watch; /* the first member */
@@ -17,27 +20,21 @@ struct warming {
     struct bpred_history *history;
     bool notes_pages; /* page faults are modelled */
     bool plain;       /* usual instructions are executed by rv_execute */
+    uint32_t log[WATCH_INSNS * WATCH_WORDS];
 };
 
 static struct warming *warming_of(struct rv_watch *w) { return (struct warming *)w; }
 
-/* The instruction at pc is in another line than the last one. */
+/* The instruction at pc is in a line that may be another than that of the last one. */
 static void warm_fetch(struct rv_watch *w, uint64_t pc)
 {
-    w->line = pc >> w->code.line_bits;
-    if (!lines_again(&w->code, w->code.line_bits, w->code.mask, pc, 1, false))
+    const uint64_t line = pc >> w->lines.line_bits;
+    const struct lines_place *place = &lines_pair_of(&w->lines, w->pair, pc)->code;
+    if (line == w->line)
+        return;
+    w->line = line;
+    if (!lines_again(&w->lines, place, pc & w->lines.within[0], 0, false))
         warm_code(&warming_of(w)->ports, pc);
-}
-
-static void warm_return_stack(struct bpred *b, enum opclass c, uint64_t after)
-{
-    struct bpred_info info;
-    if (c == OPCLASS_CALL || c == OPCLASS_ICALL)
-        bpred_ras_push(b, after, &info);
-    else if (c == OPCLASS_RET)
-        (void)bpred_ras_pop(b, &info);
-    else if (c == OPCLASS_SWAP)
-        (void)bpred_ras_swap(b, after, &info);
 }
 
 static void warm_branch(struct rv_watch *watch, uint64_t pc, bool taken, uint64_t target)
@@ -49,26 +46,25 @@ static void warm_branch(struct rv_watch *watch, uint64_t pc, bool taken, uint64_
         bpred_train_target(w->bpred, pc, target);
 }
 
-/* The jump `in` at pc, after which the program continues at `next`. */
-static void warm_jump(struct warming *w, const struct rv_insn *in, uint64_t pc, uint64_t next)
-{
-    struct bpred *b = w->bpred;
-    struct bpred_info info;
-    if (rv_is_plain_indirect(in)) {
-        (void)bpred_indirect(b, pc, w->history->path, &info);
-        bpred_train_indirect(b, &info, next);
-        bpred_history_jump(b, w->history, next);
-    }
-    warm_return_stack(b, (enum opclass)in->opclass, pc + in->length_bytes);
-    bpred_train_target(b, pc, next);
-}
-
 static void warm_jump_at(struct rv_watch *watch, uint64_t pc, uint64_t target)
 {
     enum rv_trap trap;
     struct warming *w = warming_of(watch);
-    const struct rv_insn *in = code_fetch(w->hart, pc, &trap); /* decoded, as it is translated */
-    warm_jump(w, in, pc, in->flags & RV_INDIRECT ? target : pc + (uint64_t)(int64_t)in->imm);
+    const struct rv_insn *in = code_fetch(w->hart, pc, &trap); /* decoded, as it is executed */
+    bpred_warm_jump(w->bpred, w->history, in, pc, in->flags & RV_INDIRECT ? target : pc + (uint64_t)(int64_t)in->imm);
+}
+
+static void warm_describe(const struct rv_watch *w, const struct rv_insn *in, uint64_t pc, void *site)
+{
+    _Static_assert(sizeof(struct branch_site) <= WATCH_SITE_BYTES, "a site has room");
+    branch_site_init(((const struct warming *)w)->bpred, in, pc, site);
+}
+
+static void warm_drain(struct rv_watch *watch, const void *sites)
+{
+    struct warming *w = warming_of(watch);
+    branch_log_train(w->bpred, w->history, sites, w->log, watch->log);
+    watch->log = w->log;
 }
 
 /* Marks the pages as accessed, so that they do not fault later. */
@@ -83,8 +79,7 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
 {
     struct rv_outcome o;
     const uint32_t flags = in->flags; /* read before execution: fence.i may discard the decoded instruction */
-    if (pc >> w->watch.code.line_bits != w->watch.line)
-        warm_fetch(&w->watch, pc);
+    warm_fetch(&w->watch, pc);
     if (w->notes_pages)
         warm_pages(w->hart, pc, in->length_bytes);
     rv_exec(w->hart, in, &o);
@@ -98,7 +93,7 @@ static inline enum rv_trap warm_one(struct warming *w, const struct rv_insn *in,
     if (flags & RV_BRANCH)
         warm_branch(&w->watch, pc, o.taken != 0, o.next_pc);
     else if (flags & RV_JUMP)
-        warm_jump(w, in, pc, o.next_pc);
+        bpred_warm_jump(w->bpred, w->history, in, pc, o.next_pc);
     return RV_TRAP_NONE;
 }
 
@@ -111,10 +106,20 @@ static enum rv_trap warm_step(struct hart *h)
     return in != NULL ? warm_one(warming_of(h->watch), in, h->pc) : trap;
 }
 
-/* Whether the access is a plain one; then it has been made in cache and TLB. */
-static bool warm_access(struct rv_watch *w, uint64_t addr, unsigned size_bytes, bool is_write)
+/* Whether an access that may be made in translated code alone does not fail: it is in a page of a file. */
+static bool warm_reaches_file(struct memory *m, uint64_t addr, unsigned size_bytes, bool is_write)
 {
-    if (!memory_allows_inside(&warming_of(w)->hart->mem, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R))
+    uint64_t datum;
+    return memory_allows_inside(m, addr, size_bytes, is_write ? MEM_W : MEM_R) &&
+           memory_read(m, addr, &datum, size_bytes);
+}
+
+/* Whether the access is a plain one; then it has been made in cache and TLB. */
+static bool warm_access(struct rv_watch *w, uint64_t addr, unsigned size_bytes, bool is_write, bool is_guarded)
+{
+    struct memory *m = &warming_of(w)->hart->mem;
+    if (!memory_allows_inside(m, addr, size_bytes, is_write ? MEM_DIRECT_W : MEM_DIRECT_R) &&
+        !(is_guarded && warm_reaches_file(m, addr, size_bytes, is_write)))
         return false;
     warm_data(&warming_of(w)->ports, addr, size_bytes, is_write, true);
     return true;
@@ -136,17 +141,23 @@ static enum rv_trap warm_singly(struct warming *w, uint64_t insts)
 
 static void warming_init(struct warming *w, const struct engine_parts *parts)
 {
-    *w = (struct warming){.watch = {.line = UINT64_MAX,
-                                    .fetch = warm_fetch,
-                                    .access = warm_access,
-                                    .branch = warm_branch,
-                                    .jump = warm_jump_at,
-                                    .step = warm_step},
-                          .hart = &parts->guest->hart,
-                          .bpred = parts->bpred,
-                          .history = parts->history,
-                          .notes_pages = parts->config->page_fault_cycles != 0};
-    warm_ports_init(&w->ports, parts->mem, &w->watch.code, &w->watch.data);
+    w->watch.log = w->log;
+    w->watch.observe = watched_access;
+    w->watch.model = parts->bpred;
+    w->watch.line = UINT64_MAX;
+    w->watch.fetch = warm_fetch;
+    w->watch.access = warm_access;
+    w->watch.branch = warm_branch;
+    w->watch.jump = warm_jump_at;
+    w->watch.step = warm_step;
+    w->watch.describe = warm_describe;
+    w->watch.drain = warm_drain;
+    w->hart = &parts->guest->hart;
+    w->bpred = parts->bpred;
+    w->history = parts->history;
+    w->notes_pages = parts->config->page_fault_cycles != 0;
+    warm_ports_init(&w->ports, parts->mem, &w->watch.lines, w->watch.pair);
+    w->watch.repeats = w->ports.code.remembers;
     w->plain = !w->notes_pages && w->hart->stores == NULL;
 }
 
@@ -195,11 +206,15 @@ static enum rv_trap warm_to(struct warming *w, struct guest *g, uint64_t max_ins
 enum rv_trap warm_run(const struct engine_parts *parts, uint64_t max_insts, const uint64_t *stop_pc)
 {
     struct hart *h = &parts->guest->hart;
-    struct warming w;
+    struct warming *w = aligned_alloc(_Alignof(struct warming), sizeof *w);
     const uint64_t stop = stop_pc != NULL ? *stop_pc : UINT64_MAX;
-    warming_init(&w, parts);
+    if (w == NULL)
+        BUG("no memory");
+    warming_init(w, parts);
     rv_stop_at(h, stop);
-    enum rv_trap trap = warm_to(&w, parts->guest, max_insts, stop);
+    enum rv_trap trap = warm_to(w, parts->guest, max_insts, stop);
     rv_stop_at(h, UINT64_MAX);
+    warm_ports_end(&w->ports);
+    free(w);
     return trap;
 }

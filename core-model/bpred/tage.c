@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TAGE; source and sizes in tage.h. Entry points: tage_predict, tage_train. */
-#include "core-model/bpred/tage.h"
+#include "core-model/bpred/tage_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
 
-/* History lengths in bits, geometric from 4 to 64. */
-enum { BITS_0 = 4, BITS_1 = 7, BITS_2 = 12, BITS_3 = 21, BITS_4 = 37, BITS_5 = 64 };
+enum { LFSR_SEED = 0xace1, LFSR_TAPS = 0xb400 };
 static const uint8_t history_bits[TAGE_TABLES] = {BITS_0, BITS_1, BITS_2, BITS_3, BITS_4, BITS_5};
-enum { AGEING_PERIOD = 1 << 18, LFSR_SEED = 0xace1, LFSR_TAPS = 0xb400, FOLDED_TAG_BITS = TAGE_TAG_BITS - 1 };
 
 void tage_init(struct tage *t, uint32_t base_entries, uint32_t entries)
 {
@@ -45,7 +43,7 @@ static inline uint16_t tage_fold(uint64_t h, uint32_t length, uint32_t bits)
     return (uint16_t)(h & ((1u << bits) - 1));
 }
 
-static __attribute__((noinline)) void fold_all(struct tage *t, uint64_t history)
+void tage_fold_history(struct tage *t, uint64_t history)
 {
     t->folds.history = history;
     for (int i = 0; i < TAGE_TABLES; i++) {
@@ -54,35 +52,10 @@ static __attribute__((noinline)) void fold_all(struct tage *t, uint64_t history)
     }
 }
 
-/* The folds to `bits` bits when one more outcome comes and the oldest of each table's history leaves it: each bit moves
- * up by one, the highest to the lowest. */
-static inline tage_lanes fold_next(tage_lanes v, uint32_t bits, uint16_t newest, tage_lanes oldest, tage_lanes end)
-{
-    const uint16_t mask = (uint16_t)((1u << bits) - 1);
-    return (v << 1 ^ v >> (uint16_t)(bits - 1) ^ newest ^ (oldest & end)) & mask;
-}
-
-/* All bits of a lane are those of the oldest outcome of the table's history. */
-static inline tage_lanes oldest_of(uint64_t history)
-{
-#define WORD(table) ((BITS_##table - 1) / 16)
-#define BIT(table) (1u << (BITS_##table - 1) % 16)
-    const tage_lanes words = (tage_lanes)(tage_halves){history, history};
-    const tage_lanes bit = {BIT(0), BIT(1), BIT(2), BIT(3), BIT(4), BIT(5)};
-    const tage_lanes word = __builtin_shufflevector(words, words, WORD(0), WORD(1), WORD(2), WORD(3), 4 + WORD(4),
-                                                    4 + WORD(5), 4, 4);
-    return (tage_lanes)((word & bit) == bit);
-#undef WORD
-#undef BIT
-}
-
-static void fold_all_next(struct tage *t, uint64_t history)
+static inline void fold_all_next(struct tage *t, uint64_t history)
 {
     struct tage_folds *f = &t->folds;
-    const uint16_t newest = history & 1;
-    const tage_lanes oldest = oldest_of(f->history);
-    f->index = fold_next(f->index, t->index_bits, newest, oldest, t->index_end);
-    f->tag = fold_next(f->tag, FOLDED_TAG_BITS, newest, oldest, t->tag_end);
+    tage_fold_next(t, f, (uint16_t)(history & 1));
     f->history = history;
 }
 
@@ -102,18 +75,25 @@ static inline tage_lanes fold_pc(const struct tage *t, uint32_t p)
     return low ^ high_products(low, t->pc_scale) ^ (uint16_t)(p >> 16) * t->pc_scale;
 }
 
+void tage_site_init(const struct tage *t, uint64_t pc, struct tage_site *s)
+{
+    const uint32_t p = (uint32_t)(pc >> 1);
+    s->index = fold_pc(t, p);
+    s->tag = (tage_lanes){0} + (uint16_t)(p ^ p >> TAGE_TAG_BITS);
+    s->base = (uint32_t)(pc >> 1) & t->base_mask;
+}
+
 static inline __attribute__((always_inline)) void tage_hash(struct tage *t, uint64_t pc, uint64_t history,
                                                             struct tage_info *info)
 {
-    const uint32_t p = (uint32_t)(pc >> 1);
-    const uint16_t tag_of_pc = (uint16_t)(p ^ p >> TAGE_TAG_BITS);
+    struct tage_site site;
+    tage_site_init(t, pc, &site);
     if (history >> 1 == (t->folds.history & UINT64_MAX >> 1))
         fold_all_next(t, history);
     else if (history != t->folds.history)
-        fold_all(t, history);
-    info->index = (fold_pc(t, p) ^ t->folds.index) & (uint16_t)t->index_mask;
-    /* The tag folds to another width, so that histories that collide in the index differ in the tag. */
-    info->tag = (tag_of_pc ^ t->folds.tag << 1 ^ t->folds.index >> 3) & (uint16_t)((1u << TAGE_TAG_BITS) - 1);
+        tage_fold_history(t, history);
+    info->index = tage_index(t, &site, &t->folds);
+    info->tag = tage_tag(&site, &t->folds);
 }
 
 /* A bit for each table whose entry has the tag. */
@@ -137,10 +117,10 @@ static inline struct tage_entry *tage_entry_of(const struct tage *t, const struc
 /* The highest number of a table of the set, or -1. */
 static inline int8_t longest_of(uint32_t tables) { return (int8_t)(30 - __builtin_clz(tables << 1 | 1)); }
 
-static inline __attribute__((always_inline)) bool predict(struct tage *t, uint64_t pc, uint64_t history,
-                                                          struct tage_info *info)
+/* `info` has indexes and tags. */
+static inline __attribute__((always_inline)) bool predict_hashed(const struct tage *t, uint64_t pc,
+                                                                 struct tage_info *info)
 {
-    tage_hash(t, pc, history, info);
     uint32_t matching = matching_tables(t, info);
     const bool base = tage_base_predict(t, pc);
     info->fresh = false;
@@ -161,7 +141,8 @@ static inline __attribute__((always_inline)) bool predict(struct tage *t, uint64
 
 bool tage_predict(struct tage *t, uint64_t pc, uint64_t history, struct tage_info *info)
 {
-    return predict(t, pc, history, info);
+    tage_hash(t, pc, history, info);
+    return predict_hashed(t, pc, info);
 }
 
 static inline int8_t tage_step(int8_t v, bool up, int8_t min, int8_t max)
@@ -198,7 +179,7 @@ static __attribute__((noinline)) void tage_allocate(struct tage *t, const struct
         t->table[i][info->index[i]].useful--;
 }
 
-static __attribute__((noinline)) void tage_age(struct tage *t)
+void tage_age(struct tage *t)
 {
     t->trained = 0;
     for (int i = 0; i < TAGE_TABLES; i++)
@@ -234,9 +215,17 @@ void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool 
     bpred_tage_train(t, pc, info, taken);
 }
 
+void tage_warm_hashed(struct tage *t, uint64_t pc, tage_lanes index, tage_lanes tag, bool taken)
+{
+    struct tage_info info = {.index = index, .tag = tag};
+    (void)predict_hashed(t, pc, &info);
+    bpred_tage_train(t, pc, &info, taken);
+}
+
 void tage_warm(struct tage *t, uint64_t pc, uint64_t history, bool taken)
 {
     struct tage_info info;
-    (void)predict(t, pc, history, &info);
+    tage_hash(t, pc, history, &info);
+    (void)predict_hashed(t, pc, &info);
     bpred_tage_train(t, pc, &info, taken);
 }

@@ -30,6 +30,12 @@ struct tage_folds {
     tage_lanes index, tag;
 };
 
+/* What a branch's address contributes to the indexes and tags. */
+struct tage_site {
+    tage_lanes index, tag;
+    uint32_t base; /* index in the base table */
+};
+
 struct tage {
     uint8_t *base;                         /* owned; 0..3; taken if >= 2 */
     struct tage_entry *table[TAGE_TABLES]; /* owned */
@@ -57,6 +63,13 @@ bool tage_predict(struct tage *t, uint64_t pc, uint64_t history, struct tage_inf
 void tage_train(struct tage *t, uint64_t pc, const struct tage_info *info, bool taken);
 /* Both at once, for functional warming. */
 void tage_warm(struct tage *t, uint64_t pc, uint64_t history, bool taken);
+/* The same with the indexes and tags. */
+void tage_warm_hashed(struct tage *t, uint64_t pc, tage_lanes index, tage_lanes tag, bool taken);
+void tage_site_init(const struct tage *t, uint64_t pc, struct tage_site *s);
+/* Has t->folds be those of the history. */
+void tage_fold_history(struct tage *t, uint64_t history);
+/* Halves the useful counters, after AGEING_PERIOD trainings. */
+void tage_age(struct tage *t);
 
 /* Prediction of the base table alone: 2-bit counters indexed by address. */
 bool tage_base_predict(const struct tage *t, uint64_t pc);

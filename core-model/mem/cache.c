@@ -8,6 +8,10 @@
 
 #include "base/status.h"
 
+enum { HASHES = 8 }; /* in a word */
+
+static uint32_t hash_words(const struct cache *c) { return (c->ways + HASHES - 1) / HASHES; }
+
 void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *below, struct dram *dram)
 {
     uint32_t sets = g->size_bytes / (g->line_bytes * g->ways);
@@ -20,6 +24,7 @@ void cache_init(struct cache *c, const struct cache_geometry *g, struct cache *b
                         .level = g->level};
     c->line = xcalloc((size_t)sets * g->ways, sizeof *c->line);
     c->recent = xcalloc(sets, sizeof *c->recent);
+    c->hashes = xcalloc((size_t)sets * hash_words(c), sizeof *c->hashes);
     for (uint32_t s = 0; s < sets; s++)
         c->recent[s] = cache_set(c, s);
     for (size_t i = 0; i < (size_t)sets * g->ways; i++)
@@ -32,31 +37,54 @@ void cache_fini(struct cache *c)
 {
     free(c->line);
     free(c->recent);
+    free(c->hashes);
     servers_fini(&c->mshr);
+}
+
+static uint64_t *hashes_of(const struct cache *c, uint64_t number)
+{
+    return &c->hashes[(number & c->set_mask) * hash_words(c)];
+}
+static inline uint8_t line_hash(uint64_t number) { return (uint8_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 56); }
+
+/* The highest bit of each byte that may be 0, of all that are. */
+static inline uint64_t zero_bytes(uint64_t x)
+{
+    return (x - UINT64_C(0x0101010101010101)) & ~x & UINT64_C(0x8080808080808080);
 }
 
 struct cache_line *cache_find(const struct cache *c, uint64_t number)
 {
     struct cache_line *set = cache_set(c, number);
-    for (uint32_t w = 0; w < c->ways; w++)
-        if (set[w].tag == number)
-            return &set[w];
+    const uint64_t *const hashes = hashes_of(c, number), same = line_hash(number) * UINT64_C(0x0101010101010101);
+    for (uint32_t first = 0; first < c->ways; first += HASHES)
+        for (uint64_t bits = zero_bytes(hashes[first / HASHES] ^ same); bits != 0; bits &= bits - 1) {
+            const uint32_t way = first + (uint32_t)__builtin_ctzll(bits) / 8;
+            if (way < c->ways && set[way].tag == number)
+                return &set[way];
+        }
     return NULL;
 }
 
-/* Victim selection: an empty way, else the least recently used one. Stamps are compared as distances, so the LRU clock
- * may wrap. */
+/* The line l of the number's set becomes the one that is filled. */
+static inline void line_replace(struct cache *c, struct cache_line *l, const struct cache_line *filled)
+{
+    const size_t way = (size_t)(l - cache_set(c, filled->tag));
+    *l = *filled;
+    l->used = ++c->clock;
+    ((uint8_t *)hashes_of(c, filled->tag))[way] = line_hash(filled->tag);
+}
+
+/* Victim selection: an empty way, else the least recently used one. */
 static struct cache_line *cache_victim(const struct cache *c, uint64_t number)
 {
     struct cache_line *const set = cache_set(c, number), *const end = set + c->ways, *victim = set;
-    const uint32_t now = c->clock;
-    uint32_t most = 0;
+    uint64_t least = UINT64_MAX;
     for (struct cache_line *l = set; l != end; l++) {
         if (l->tag == CACHE_NO_LINE)
             return l;
-        const uint32_t distance = now - l->used;
-        victim = distance > most ? l : victim;
-        most = distance > most ? distance : most;
+        victim = l->used < least ? l : victim;
+        least = l->used < least ? l->used : least;
     }
     return victim;
 }
@@ -144,8 +172,7 @@ static struct cache_line *cache_fill(struct cache *c, uint64_t number, const str
         filled.source = MEM_LEVEL_DRAM;
     }
     const struct cache_line victim = *l;
-    *l = filled;
-    l->used = ++c->clock;
+    line_replace(c, l, &filled);
     servers_book(&c->mshr, mshr, l->fill_cycle);
     c->mshr_cycles += l->fill_cycle - mshr->start;
     if (victim.tag != CACHE_NO_LINE && victim.dirty)
@@ -206,11 +233,11 @@ static struct cache_line *warm_fill(struct cache *c, uint64_t number)
         filled.source = (uint8_t)cache_warm(c->below, addr, false);
     else
         dram_warm(c->dram, addr);
-    const struct cache_line victim = *l;
-    *l = filled;
-    l->used = ++c->clock;
-    if (victim.tag != CACHE_NO_LINE && victim.dirty) {
-        const uint64_t written = address_below(c, victim.tag << c->line_bits);
+    const uint64_t victim = l->tag;
+    const bool is_dirty = l->dirty;
+    line_replace(c, l, &filled);
+    if (victim != CACHE_NO_LINE && is_dirty) {
+        const uint64_t written = address_below(c, victim << c->line_bits);
         if (!write_to_cache(c, written))
             dram_warm(c->dram, written);
     }
@@ -229,6 +256,7 @@ enum mem_level cache_warm(struct cache *c, uint64_t addr, bool is_write)
         return (enum mem_level)c->level;
     l = warm_fill(c, addr >> c->line_bits);
     l->dirty = is_write;
+    c->recent[addr >> c->line_bits & c->set_mask] = l;
     return (enum mem_level)l->source;
 }
 

@@ -24,7 +24,7 @@ enum mem_level { MEM_LEVEL_L1, MEM_LEVEL_L2, MEM_LEVEL_LLC, MEM_LEVEL_DRAM };
 struct cache_line {
     uint64_t tag;        /* line number, or CACHE_NO_LINE */
     uint64_t fill_cycle; /* first cycle with the data present */
-    uint32_t used;       /* LRU stamp */
+    uint64_t used;       /* LRU stamp */
     uint8_t source;      /* enum mem_level of the fill */
     bool dirty;
     bool prefetched; /* by the prefetcher, without a demand access since */
@@ -45,6 +45,9 @@ struct cache {
     struct cache_line *line;    /* owned; [sets][ways] */
     struct cache_line **recent; /* owned; by set: the line of the last hit of cache_look_up; speeds up the simulator,
                                  * without effect on timing */
+    /* Owned. By set and way, in rows of words: a hash of the number of the line that was filled last. A search compares
+     * eight ways at once, and reads only lines whose hash is that of the number. */
+    uint64_t *hashes;
     struct servers mshr;
     uint64_t mshr_cycles;              /* booked cycles, summed over all MSHRs */
     struct cache *below;               /* borrowed; NULL: the next level is memory */
@@ -52,7 +55,7 @@ struct cache {
     const struct placement *placement; /* borrowed; NULL: the levels below have the addresses of this one */
     uint32_t ways, set_mask, line_bits;
     uint32_t hit_cycles;
-    uint32_t clock;  /* LRU time */
+    uint64_t clock;  /* LRU time */
     uint64_t victim; /* line number of the last eviction, or CACHE_NO_LINE */
     uint8_t level;   /* enum mem_level of a hit here */
     bool perfect;    /* every access hits */

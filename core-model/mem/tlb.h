@@ -32,9 +32,10 @@ enum tlb_miss {
 
 struct tlb_entry {
     uint64_t page;
-    uint64_t ready;       /* first cycle in which the translation is usable */
-    uint64_t used;        /* LRU stamp */
-    uint64_t places;      /* of functional warming: bits of the places where lines of the page may be remembered */
+    uint64_t ready; /* first cycle in which the translation is usable */
+    uint64_t used;  /* LRU stamp */
+    /* Of functional warming: bits of the page's 64 parts of which lines may be remembered, and the page's number. */
+    uint64_t places, places_page;
     enum tlb_miss source; /* source of the translation */
     uint16_t chain;       /* next entry with the same hash */
 };

@@ -3,45 +3,79 @@
 
 static const struct lines_place no_line = {.address = {LINES_NO_ADDRESS, LINES_NO_ADDRESS}};
 
-static void forget_all(struct lines *l)
+/* The place of the port that has the offset of addr. */
+static inline struct lines_place *warm_place_of(const struct warm_port *p, uint64_t addr)
 {
-    for (int i = 0; i < LINES_PLACES; i++)
-        l->place[i] = no_line;
+    return (struct lines_place *)((char *)p->first + (addr & p->lines->place_mask));
 }
 
-/* Lines of one set have one place. */
-static void init(struct warm_port *p, struct cache *cache, struct tlb *tlb, struct lines *lines, bool prefetches)
+static uint64_t warm_later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+static void lines_init(struct lines *l, const struct hierarchy *mem)
 {
-    const uint32_t places = cache->set_mask < LINES_PLACES ? cache->set_mask + 1 : LINES_PLACES;
-    *p = (struct warm_port){.cache = cache, .tlb = tlb, .lines = lines, .prefetches = prefetches};
-    *lines = (struct lines){.clock = &tlb->clock, .line_bits = cache->line_bits, .mask = places - 1};
-    forget_all(lines);
+    const uint32_t bits = mem->l1d.line_bits;
+    const uint64_t line = UINT64_C(1) << bits;
+    *l = (struct lines){
+        .line_bits = bits,
+        .place_mask = sizeof(struct lines_pair) * LINES_PAIRS - sizeof(struct lines_pair),
+        .clock = warm_later(warm_later(mem->l1i.clock, mem->l1d.clock), warm_later(mem->itlb.clock, mem->dtlb.clock))};
+    l->place_mask &= ~(line - 1); /* a larger line has one place, too */
+    for (unsigned i = 0; i < LINES_SIZES; i++)
+        l->within[i] = ~(line - (UINT64_C(1) << i));
 }
 
-void warm_ports_init(struct warm_ports *w, struct hierarchy *mem, struct lines *code, struct lines *data)
+/* A cache of one set may evict the line of the last instruction by the prefetch of the next one. */
+void warm_ports_init(struct warm_ports *w, struct hierarchy *mem, struct lines *lines, struct lines_pair *pairs)
 {
-    init(&w->code, &mem->l1i, &mem->itlb, code, mem->next_code_line);
-    init(&w->data, &mem->l1d, &mem->dtlb, data, mem->next_line);
+    lines_init(lines, mem);
+    w->code = (struct warm_port){.cache = &mem->l1i,
+                                 .tlb = &mem->itlb,
+                                 .lines = lines,
+                                 .first = &pairs->code,
+                                 .prefetches = mem->next_code_line,
+                                 .remembers = mem->l1i.set_mask != 0};
+    w->data = (struct warm_port){.cache = &mem->l1d,
+                                 .tlb = &mem->dtlb,
+                                 .lines = lines,
+                                 .first = &pairs->data,
+                                 .prefetches = mem->next_line,
+                                 .remembers = true};
+    for (int i = 0; i < LINES_PAIRS; i++)
+        pairs[i] = (struct lines_pair){no_line, no_line};
 }
 
-void warm_ports_forget(struct warm_ports *w)
+void warm_ports_end(struct warm_ports *w)
 {
-    forget_all(w->code.lines);
-    forget_all(w->data.lines);
+    w->code.cache->clock = w->data.cache->clock = w->code.tlb->clock = w->data.tlb->clock = w->code.lines->clock;
+}
+
+/* ---- one access ---- */
+
+/* Bit of the part of a page in which the address is: an entry of the TLB has 64. */
+enum { PART_BITS = TLB_PAGE_BITS - 6 };
+static uint64_t warm_part_of(uint64_t addr) { return UINT64_C(1) << (addr >> PART_BITS & 63); }
+
+static inline void warm_port_forget(const struct warm_port *p, uint64_t addr)
+{
+    struct lines_place *place = warm_place_of(p, addr);
+    const uint64_t line = addr & p->lines->within[0];
+    if (place->address[0] == line || place->address[1] == line)
+        *place = no_line;
 }
 
 /* Forgets the lines of the page whose translation was in the entry. */
-static void warm_port_forget_page(struct warm_port *p, struct tlb_entry *replaced)
+static void warm_port_forget_page(const struct warm_port *p, struct tlb_entry *replaced)
 {
-    for (uint64_t places = replaced->places; places != 0; places &= places - 1) {
-        struct lines_place *place = &p->lines->place[__builtin_ctzll(places)];
-        if (place->used == &replaced->used)
+    const uint64_t page = replaced->places_page << TLB_PAGE_BITS;
+    for (uint64_t parts = replaced->places; parts != 0; parts &= parts - 1) {
+        struct lines_place *place = warm_place_of(p, page + ((uint64_t)__builtin_ctzll(parts) << PART_BITS));
+        if (place->used[1] == &replaced->used)
             *place = no_line;
     }
     replaced->places = 0;
 }
 
-static inline struct tlb_entry *warm_port_translate(struct warm_port *p, uint64_t addr)
+static inline struct tlb_entry *warm_port_translate(const struct warm_port *p, uint64_t addr)
 {
     bool replaced;
     struct tlb_entry *e = tlb_warm(p->tlb, addr, &replaced);
@@ -50,64 +84,101 @@ static inline struct tlb_entry *warm_port_translate(struct warm_port *p, uint64_
     return e;
 }
 
-/* The access was the last one to the line's set. */
-static inline void remember(struct warm_port *p, uint64_t addr, struct tlb_entry *translation, bool is_write)
+static void forget_pages(const struct warm_port *p)
 {
-    const uint64_t address = addr >> p->lines->line_bits << p->lines->line_bits;
-    struct lines_place *place = lines_place_of(p->lines, addr);
-    place->address[is_write] = address;
-    if (place->address[!is_write] != address)
-        place->address[!is_write] = LINES_NO_ADDRESS;
-    place->used = &translation->used;
-    translation->places |= UINT64_C(1) << (place - p->lines->place);
+    for (uint32_t i = 0; i < p->tlb->entries; i++)
+        warm_port_forget_page(p, &p->tlb->entry[i]);
 }
 
-static void warm_port_forget(struct warm_port *p, uint64_t addr) { *lines_place_of(p->lines, addr) = no_line; }
-
-static void prefetch_next(struct warm_port *p, uint64_t addr)
+void warm_ports_forget(struct warm_ports *w)
 {
-    const uint64_t next = addr + (UINT64_C(1) << p->lines->line_bits);
-    cache_warm_prefetch(p->cache, next);
-    warm_port_forget(p, next);
+    forget_pages(&w->code);
+    forget_pages(&w->data);
+}
+
+/* The access is the last one to the line, which is in the cache. What may be written may be read. */
+static inline void remember(const struct warm_port *p, uint64_t addr, struct tlb_entry *translation, bool is_write)
+{
+    const uint64_t address = addr & p->lines->within[0];
+    struct lines_place *place = warm_place_of(p, addr);
+    struct cache_line *line = cache_look_up(p->cache, addr >> p->lines->line_bits);
+    if (translation == NULL || line == NULL || !p->remembers)
+        return;
+    if (is_write || place->address[0] != address)
+        place->address[1] = is_write ? address : LINES_NO_ADDRESS;
+    place->address[0] = address;
+    place->used[0] = &line->used;
+    place->used[1] = &translation->used;
+    translation->places |= warm_part_of(addr);
+    translation->places_page = addr >> TLB_PAGE_BITS;
+}
+
+static inline void forget_victim(const struct warm_port *p)
+{
+    if (p->cache->victim != CACHE_NO_LINE)
+        warm_port_forget(p, p->cache->victim << p->lines->line_bits);
+}
+
+/* Returns whether the line was in the cache. */
+static inline bool warm_line(const struct warm_port *p, uint64_t addr, bool is_write)
+{
+    p->cache->victim = CACHE_NO_LINE;
+    const bool hit = cache_warm(p->cache, addr, is_write) == MEM_LEVEL_L1;
+    forget_victim(p);
+    return hit;
+}
+
+static void prefetch_next(const struct warm_port *p, uint64_t addr)
+{
+    p->cache->victim = CACHE_NO_LINE;
+    cache_warm_prefetch(p->cache, addr + (UINT64_C(1) << p->lines->line_bits));
+    forget_victim(p);
+}
+
+/* Before and after an access: the model's clocks follow that of the remembered lines, which sets the same stamps. */
+static inline void begin_access(const struct warm_port *p) { p->cache->clock = p->tlb->clock = p->lines->clock; }
+static inline void end_access(const struct warm_port *p)
+{
+    p->lines->clock = warm_later(p->cache->clock, p->tlb->clock);
 }
 
 void warm_code(struct warm_ports *w, uint64_t pc)
 {
-    struct warm_port *p = &w->code;
+    const struct warm_port *p = &w->code;
+    begin_access(p);
     struct tlb_entry *translation = warm_port_translate(p, pc);
-    const bool hit = cache_warm(p->cache, pc, false) == MEM_LEVEL_L1;
-    if (translation != NULL)
-        remember(p, pc, translation, false);
+    const bool hit = warm_line(p, pc, false);
+    remember(p, pc, translation, false);
     if (!hit && p->prefetches)
         prefetch_next(p, pc);
+    end_access(p);
 }
 
 /* An access to two lines. */
-static __attribute__((noinline)) void warm_crossing(struct warm_port *p, uint64_t addr, uint64_t last, bool is_write)
+static __attribute__((noinline)) void warm_crossing(const struct warm_port *p, uint64_t addr, uint64_t last,
+                                                    bool is_write)
 {
     (void)warm_port_translate(p, addr);
-    bool hit = cache_warm(p->cache, addr, is_write) == MEM_LEVEL_L1;
-    hit &= cache_warm(p->cache, last, is_write) == MEM_LEVEL_L1;
-    warm_port_forget(p, addr);
-    warm_port_forget(p, last);
+    bool hit = warm_line(p, addr, is_write);
+    hit &= warm_line(p, last, is_write);
     if (!hit && p->prefetches)
         prefetch_next(p, addr);
 }
 
 void warm_data(struct warm_ports *w, uint64_t addr, unsigned size_bytes, bool is_write, bool may_repeat)
 {
-    struct warm_port *p = &w->data;
+    const struct warm_port *p = &w->data;
     const uint64_t last = addr + size_bytes - 1;
+    begin_access(p);
     if (addr >> p->lines->line_bits != last >> p->lines->line_bits) {
         warm_crossing(p, addr, last, is_write);
-        return;
+    } else {
+        struct tlb_entry *translation = warm_port_translate(p, addr);
+        const bool hit = warm_line(p, addr, is_write);
+        if (may_repeat)
+            remember(p, addr, translation, is_write);
+        if (!hit && p->prefetches)
+            prefetch_next(p, addr);
     }
-    struct tlb_entry *translation = warm_port_translate(p, addr);
-    const bool hit = cache_warm(p->cache, addr, is_write) == MEM_LEVEL_L1;
-    if (may_repeat && translation != NULL)
-        remember(p, addr, translation, is_write);
-    else
-        warm_port_forget(p, addr);
-    if (!hit && p->prefetches)
-        prefetch_next(p, addr);
+    end_access(p);
 }

@@ -54,21 +54,25 @@ enum stencil_operand {
 /* The operand number of a register that is pinned, a0 to a5; 0: it is not.
  * enter.S has the same. */
 static inline unsigned stencil_pin_of(unsigned reg) { return reg >= 10 && reg <= 15 ? OPERAND_PIN + reg - 10 : 0; }
+/* With an observer, the host registers of a4 and a5 are its clock and the end of its log. */
+static inline unsigned stencil_watched_pin_of(unsigned reg) { return reg <= 13 ? stencil_pin_of(reg) : 0; }
 
 /* Shifts by a constant have a stencil for each amount. */
 enum { SHIFT_AMOUNTS = 64 };
 enum stencil_shift { SHIFT_SLLI, SHIFT_SRLI, SHIFT_SRAI, SHIFT_SLLIW, SHIFT_SRLIW, SHIFT_SRAIW, SHIFTS };
 
 /* Numbers of stencils, by row, operands and so on; 0: none. Those of `stencil_zero` compare with, or store, x0. Those
- * of `stencil_static` are for a static rounding mode, of conversions to integers for rounding to zero. Those of
- * `stencil_watched`, of branches, loads and stores, tell an observer. A result is left in the accumulator. */
+ * of `stencil_static` are for a static rounding mode, of conversions to integers for rounding to zero. A result is left
+ * in the accumulator. For an observer, `stencil_address` has the address of an access checked, by the operand that it
+ * is relative to, and leaves it in rax; stencil_through then loads or, by its operand, stores. */
 extern const uint8_t stencil_code[];
 extern const struct stencil_place stencil_places[];
 extern const struct stencil stencils[];
 extern const uint16_t stencil_row[RV_OP_COUNT][OPERANDS][OPERANDS];
 extern const uint16_t stencil_zero[RV_OP_COUNT][OPERANDS][OPERANDS];
 extern const uint16_t stencil_static[RV_OP_COUNT];
-extern const uint16_t stencil_watched[RV_OP_COUNT];
+extern const uint16_t stencil_through[RV_OP_COUNT][OPERANDS];
+extern const uint16_t stencil_address[OPERANDS];
 extern const uint16_t stencil_shift[SHIFTS][SHIFT_AMOUNTS];
 extern const uint16_t stencil_get[OPERANDS];
 extern const uint16_t stencil_put[OPERANDS];

@@ -8,6 +8,7 @@
 
 enum {
     BLOCK_INSNS = 64,  /* of a block, at most */
+    BRANCHES = 512,    /* of blocks that are translated at once, at most */
     TRACE_INSNS = 200, /* translated at once, at most, without those of the last block */
     NO_REGISTER = 0,   /* x0 is never in the accumulator */
     NOWHERE = 0,       /* no way out has its jump there */
@@ -15,7 +16,15 @@ enum {
 
 /* What fills the holes of a stencil. */
 struct filling {
-    int64_t value[HOLE_INSNS + 1];
+    int64_t value[HOLES];
+};
+
+/* A conditional branch of observed code: it is taken to an entry of the log, and from there to its target.
+ */
+struct branch_taken {
+    uint64_t target;
+    uint32_t hole; /* offset of the hole for the target */
+    int32_t entry; /* of the log */
 };
 
 /* Blocks while they are translated. */
@@ -27,6 +36,8 @@ struct block_writer {
     uint32_t first_way;   /* number of the block's first way out */
     unsigned acc;         /* the register that the accumulator has the value of */
     uint32_t taken, head; /* offsets of the last hole for a target, and of the hole for the block's instructions */
+    unsigned branches;
+    struct branch_taken branch[BRANCHES];
 };
 
 /* ---- stencils ---- */
@@ -69,6 +80,9 @@ static void copy_as(struct block_writer *w, unsigned number, const struct fillin
         case HOLE_INSNS:
             w->head = place;
             break;
+        case HOLE_CHECK:
+            host_write_distance(at, (int64_t)t->checks + f->value[HOLE_CHECK] * HOST_ROUTINE_BYTES - place);
+            break;
         default: {
             const int64_t value = f->value[p->hole] + p->addend;
             memcpy(at, &value, p->fill == FILL_64 ? sizeof value : sizeof(int32_t));
@@ -98,11 +112,12 @@ static struct filling filling_of(const struct rv_insn *in)
     return f;
 }
 
-/* The number of the host register of a guest register; 0: it is in the hart. Code that is observed calls functions,
- * which do not preserve them. */
+static bool is_watched(const struct block_writer *w) { return w->t->line_bits != 0; }
+
+/* The number of the host register of a guest register; 0: it is in the hart. */
 static unsigned pin_of(const struct block_writer *w, unsigned reg)
 {
-    return w->t->line_bits == 0 ? stencil_pin_of(reg) : 0;
+    return is_watched(w) ? stencil_watched_pin_of(reg) : stencil_pin_of(reg);
 }
 
 static unsigned operand_of(const struct block_writer *w, unsigned reg)
@@ -157,8 +172,6 @@ static unsigned in_hart(struct block_writer *w, const struct rv_insn *in, unsign
 
 static unsigned operands(struct block_writer *w, const struct rv_insn *in)
 {
-    if (w->t->line_bits != 0 && (in->flags & (RV_BRANCH | RV_LOAD | RV_STORE)))
-        return stencil_watched[in->op]; /* of atomics there is none */
     if (in->src[1] == 0 && stencil_zero[in->op][0][0] != 0)
         return by_operands(w, stencil_zero[in->op], in->src[0], 0);
     return by_operands(w, stencil_row[in->op], in->src[0], in->src[1]);
@@ -226,13 +239,31 @@ static unsigned stencil_of(struct block_writer *w, const struct rv_insn *in, str
     return operands(w, in);
 }
 
+/* Copies an observed load or store. False: it is an atomic one, which rv_exec executes. If the
+ * observer refuses the access, the way out is that of its own address. */
+static bool copy_observed(struct block_writer *w, const struct rv_insn *in)
+{
+    const enum rv_kind kind = (enum rv_kind)rv_rows[in->op].kind;
+    struct filling f = filling_of(in);
+    if (kind != RV_KIND_LOAD && kind != RV_KIND_STORE)
+        return false;
+    f.value[HOLE_CHECK] = __builtin_ctz(rv_rows[in->op].mem_bytes) + (kind == RV_KIND_STORE ? WATCH_WRITE : WATCH_READ);
+    (void)add_way(w, WAY_INSN, w->pc, w->t->code_used, NOWHERE);
+    copy(w, stencil_address[operand_of(w, in->src[0])], &f);
+    copy(w, stencil_through[in->op][kind == RV_KIND_STORE ? operand_of(w, in->src[1]) : OPERAND_HART], &f);
+    return true;
+}
+
 /* Copies an instruction that goes straight on. False: it leaves the translated code. */
 static bool copy_straight(struct block_writer *w, const struct rv_insn *in)
 {
     struct filling f = filling_of(in);
     if (in->op == RV_FENCE)
         return true;
-    if (!copy_simple(w, in)) {
+    if (is_watched(w) && (in->flags & (RV_LOAD | RV_STORE))) {
+        if (!copy_observed(w, in))
+            return false;
+    } else if (!copy_simple(w, in)) {
         const unsigned number = stencil_of(w, in, &f);
         if (number == 0)
             return false;
@@ -273,12 +304,16 @@ static void leave_to_exec(struct block_writer *w)
     host_write_distance(w->t->code + w->t->writable + w->taken, (int64_t)stub - w->taken);
 }
 
-/* For an observer. */
-static void note_jump(struct block_writer *w, struct filling *f)
+/* The entry of the log for a branch or jump; a taken branch has the next one. */
+static int32_t log_entry(struct block_writer *w, const struct rv_insn *in)
 {
-    f->value[HOLE_WIDE] = (int64_t)w->pc;
-    if (w->t->line_bits != 0)
-        copy_special(w, SPECIAL_NOTE, f);
+    return (int32_t)(translation_add_site(w->hart, in, w->pc) * 2);
+}
+
+static void copy_log(struct block_writer *w, enum stencil_special which, int32_t entry)
+{
+    const struct filling f = {.value = {[HOLE_IMM] = entry}};
+    copy_special(w, which, &f);
 }
 
 static void copy_link(struct block_writer *w, const struct rv_insn *in)
@@ -292,18 +327,45 @@ static void copy_link(struct block_writer *w, const struct rv_insn *in)
 /* The target is computed before its register may become the address behind the call. */
 static void copy_indirect(struct block_writer *w, const struct rv_insn *in)
 {
-    struct filling f = filling_of(in);
-    note_jump(w, &f);
+    const struct filling f = filling_of(in);
     copy(w, stencil_target[operand_of(w, in->src[0])], &f);
     copy_link(w, in);
+    if (is_watched(w))
+        copy_log(w, SPECIAL_TARGET, log_entry(w, in));
     copy_special(w, SPECIAL_GO, &f);
 }
 
 static void copy_direct(struct block_writer *w, const struct rv_insn *in)
 {
-    struct filling f = filling_of(in);
-    note_jump(w, &f);
     copy_link(w, in);
+    if (is_watched(w))
+        copy_log(w, SPECIAL_LOG, log_entry(w, in));
+}
+
+static void copy_branch(struct block_writer *w, const struct rv_insn *in, uint64_t target)
+{
+    const struct filling f = filling_of(in);
+    copy(w, operands(w, in), &f);
+    w->insns++;
+    if (!is_watched(w)) {
+        go_to(w, target);
+        return;
+    }
+    const int32_t entry = log_entry(w, in);
+    if (w->taken != NOWHERE)
+        w->branch[w->branches++] = (struct branch_taken){.target = target, .hole = w->taken, .entry = entry + 1};
+    copy_log(w, SPECIAL_LOG, entry);
+}
+
+/* The entries of the log for branches that are taken, behind the blocks. */
+static void copy_taken(struct block_writer *w)
+{
+    w->insns = 0;
+    for (const struct branch_taken *b = w->branch; b < &w->branch[w->branches]; b++) {
+        host_write_distance(w->t->code + w->t->writable + b->hole, (int64_t)w->t->code_used - b->hole);
+        copy_log(w, SPECIAL_LOG, b->entry);
+        jump_to(w, b->target);
+    }
 }
 
 /* ---- blocks ---- */
@@ -331,8 +393,8 @@ static void end_block(const struct block_writer *w)
  * there. */
 static void copy_fetch(struct block_writer *w, bool is_first)
 {
-    const struct filling f = {.value = {[HOLE_WIDE] = (int64_t)w->pc}};
     const uint32_t bits = w->t->line_bits;
+    const struct filling f = {.value = {[HOLE_WIDE] = (int64_t)(w->pc >> bits << bits), [HOLE_CHECK] = WATCH_FETCH}};
     if (bits != 0 && (is_first || w->pc >> bits != w->last >> bits))
         copy_special(w, SPECIAL_FETCH, &f);
     w->last = w->pc;
@@ -352,11 +414,7 @@ static bool translate_insn(struct block_writer *w, bool *goes_on)
     }
     const uint64_t next = w->pc + in->length_bytes, target = w->pc + (uint64_t)(int64_t)in->imm;
     if (in->flags & RV_BRANCH) {
-        struct filling f = filling_of(in);
-        f.value[HOLE_WIDE] = (int64_t)w->pc;
-        copy(w, operands(w, in), &f);
-        w->insns++;
-        go_to(w, target);
+        copy_branch(w, in, target);
         w->pc = next;
         *goes_on = true;
         return false;
@@ -411,7 +469,11 @@ static bool is_to_follow(struct block_writer *w, unsigned insns)
 
 void translate_from(struct hart *h, uint64_t pc)
 {
-    struct block_writer w = {.hart = h, .t = h->code->translation, .pc = pc};
+    struct block_writer w;
+    w.hart = h;
+    w.t = h->code->translation;
+    w.pc = pc;
+    w.branches = 0;
     unsigned insns = 0;
     bool goes_on = true;
     while (goes_on && is_to_follow(&w, insns)) {
@@ -419,4 +481,5 @@ void translate_from(struct hart *h, uint64_t pc)
         end_block(&w);
         insns += w.insns;
     }
+    copy_taken(&w);
 }

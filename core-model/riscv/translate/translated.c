@@ -96,6 +96,47 @@ static enum rv_trap run_cold(struct translated *r)
     return trap == RV_TRAP_LIMIT && h->pc != h->stop_pc ? RV_TRAP_NONE : trap;
 }
 
+_Static_assert(offsetof(struct rv_watch, lines.clock) == 0 && offsetof(struct rv_watch, lines.place_mask) == 8 &&
+                   offsetof(struct rv_watch, lines.within) == 16 && offsetof(struct rv_watch, log) == 56 &&
+                   offsetof(struct rv_watch, observe) == 64 && offsetof(struct rv_watch, pair) == 128 &&
+                   offsetof(struct lines_pair, code) == 32 && offsetof(struct lines_place, used) == 16 &&
+                   sizeof(struct lines_pair) == 64,
+               "enter.S has these distances");
+
+/* Translated code does not note the line of each fetch. */
+static void forget_line(struct rv_watch *w)
+{
+    if (w->repeats)
+        w->line = UINT64_MAX;
+}
+
+const uint8_t *watched_access(struct rv_watch *w, uint64_t addr, unsigned kind, const uint8_t *from)
+{
+    if (kind >= WATCH_FETCH) {
+        w->fetch(w, addr);
+        forget_line(w);
+        return NULL;
+    }
+    const bool is_write = kind >= WATCH_WRITE;
+    return w->access(w, addr, 1u << (kind & 3), is_write, true) ? NULL : translation_way_from(executing, from - 1);
+}
+
+/* Executes translated code. The observer reads its log, so that there is room for as many entries again. Returns as
+ * translated_enter does. */
+static uint32_t enter_code(struct translated *r, const uint8_t *code)
+{
+    struct hart *h = r->hart;
+    if (h->watch == NULL)
+        return translated_enter(h, code, h->mem.base, h->mem.perm, &r->left);
+    const int64_t most = r->left < WATCH_INSNS ? r->left : WATCH_INSNS;
+    int64_t left = most;
+    forget_line(h->watch);
+    const uint32_t number = translated_enter_watched(h, code, h->mem.base, h->watch, &left);
+    r->left -= most - left;
+    h->watch->drain(h->watch, r->t->site);
+    return number;
+}
+
 /* Executes the block at h->pc and those that it jumps to. RV_TRAP_NONE: the run goes on. */
 static enum rv_trap run_piece(struct translated *r, bool *by_jump)
 {
@@ -110,7 +151,7 @@ static enum rv_trap run_piece(struct translated *r, bool *by_jump)
     if (*by_jump)
         enter_jump(r, code);
     r->link = NULL;
-    const uint32_t number = translated_enter(h, code, h->mem.base, h->mem.perm, &r->left);
+    const uint32_t number = enter_code(r, code);
     *by_jump = number == WAY_INDIRECT;
     if (*by_jump)
         return RV_TRAP_NONE;
@@ -123,7 +164,7 @@ static enum rv_trap run_piece(struct translated *r, bool *by_jump)
         return RV_TRAP_NONE;
     }
     if (w->kind == WAY_BUDGET)
-        return run_rest(r);
+        return r->left < w->insns ? run_rest(r) : RV_TRAP_NONE;
     if (r->left == 0)
         return RV_TRAP_NONE;
     enum rv_trap trap = step_between(h, r->limit - (uint64_t)r->left);

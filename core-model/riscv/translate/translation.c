@@ -14,6 +14,7 @@
 enum {
     ROOM_CODE = 1 << 18, /* of a translation from one address, at most */
     ROOM_WAYS = 1 << 11,
+    ROOM_SITES = 1 << 9,
 };
 
 static const size_t jumps_bytes = RV_JUMPS * sizeof(struct rv_jump);
@@ -51,6 +52,13 @@ const uint8_t *translation_way_from(const struct code_translation *t, const uint
     return low > 0 && t->way[low - 1].kind == WAY_INSN ? t->code + stub_of(t, low - 1) : NULL;
 }
 
+uint32_t translation_add_site(struct hart *h, const struct rv_insn *in, uint64_t pc)
+{
+    struct code_translation *t = h->code->translation;
+    h->watch->describe(h->watch, in, pc, t->site + (size_t)t->sites * WATCH_SITE_BYTES);
+    return t->sites++;
+}
+
 /* ---- blocks ---- */
 
 static uint32_t *block_place(struct rv_page *page, uint64_t pc) { return &page->block[pc >> 1 & (CODE_SLOTS - 1)]; }
@@ -70,7 +78,8 @@ bool translation_is_cold(const struct hart *h, uint64_t pc)
 
 static bool translation_is_full(const struct code_translation *t)
 {
-    return t->code_used + ROOM_CODE > t->code_bytes || t->ways + ROOM_WAYS > t->ways_most;
+    return t->code_used + ROOM_CODE > t->code_bytes || t->ways + ROOM_WAYS > t->ways_most ||
+           t->sites + ROOM_SITES > t->sites_most;
 }
 
 const uint8_t *translation_block(struct hart *h, uint64_t pc)
@@ -111,20 +120,22 @@ void translation_drop_page(struct code_translation *t, struct rv_page *page)
 void translation_watch(struct hart *h, struct rv_watch *watch)
 {
     struct code_translation *t = h->code->translation;
-    const uint32_t line_bits = watch != NULL ? watch->code.line_bits : 0;
+    const uint32_t line_bits = watch != NULL ? watch->lines.line_bits : 0;
+    const void *model = watch != NULL ? watch->model : NULL;
     h->watch = watch;
-    t->is_stale |= t->line_bits != line_bits;
+    t->is_stale |= t->line_bits != line_bits || t->model != model;
     t->line_bits = line_bits;
+    t->model = model;
 }
 
 /* The ends of a run: a jump to translated_leave; and what an indirect jump goes to if its target is not in the table,
- * with a stub behind it. */
+ * with a stub behind it. Then the routines for an observer. */
 static void write_ends(struct code_translation *t)
 {
     const struct stencil *s = &stencils[stencil_special[SPECIAL_FOUND]];
     t->leave = 0;
     t->indirect = HOST_LEAVE_BYTES;
-    host_write_leave(writable_at(t, t->leave), t->line_bits == 0);
+    host_write_leave(writable_at(t, t->leave), t->line_bits != 0);
     uint8_t *at = writable_at(t, t->indirect);
     memcpy(at, &stencil_code[s->code], s->bytes);
     const uint32_t stub = t->indirect + s->bytes;
@@ -133,7 +144,10 @@ static void write_ends(struct code_translation *t)
         host_write_distance(at + p->offset, s->bytes - p->offset);
     }
     host_write_stub(writable_at(t, stub), WAY_INDIRECT, (int64_t)t->leave - stub);
-    t->code_used = stub + HOST_STUB_BYTES;
+    t->checks = (stub + HOST_STUB_BYTES + HOST_ROUTINE_BYTES - 1) & -(uint32_t)HOST_ROUTINE_BYTES;
+    const size_t checks = (size_t)(watched_routines_end - watched_routines);
+    memcpy(writable_at(t, t->checks), watched_routines, checks);
+    t->code_used = t->checks + (uint32_t)checks;
 }
 
 void translation_empty(struct hart *h)
@@ -143,7 +157,7 @@ void translation_empty(struct hart *h)
         memset(h->code->live[i]->block, 0, sizeof h->code->live[i]->block);
     for (size_t i = 0; i < RV_JUMPS; i++)
         t->jumps[i].pc = UINT64_MAX;
-    t->ways = 0;
+    t->ways = t->sites = 0;
     t->is_stale = false;
     t->emptied++;
     write_ends(t);
@@ -180,8 +194,8 @@ static bool map_code(struct code_translation *t, size_t bytes, bool apart)
     return t->code != MAP_FAILED || map_apart(t, bytes); /* a host can refuse it */
 }
 
-/* Bytes of code, ways out and stubs that an instruction of a compiled program needs on average. */
-enum { SHARE_CODE = 40, SHARE_WAYS = 18, SHARES = SHARE_CODE + SHARE_WAYS + 8 };
+/* Bytes of code, ways out, stubs and sites that an instruction of a compiled program needs on average. */
+enum { SHARE_CODE = 40, SHARE_WAYS = 18, SHARE_SITES = 12, SHARES = SHARE_CODE + SHARE_WAYS + 8 + SHARE_SITES };
 
 static bool translation_create(struct hart *h, size_t bytes, bool apart)
 {
@@ -192,10 +206,12 @@ static bool translation_create(struct hart *h, size_t bytes, bool apart)
     const size_t share = (bytes - jumps_bytes) / SHARES;
     t->ways_most = (uint32_t)(share * SHARE_WAYS / sizeof *t->way);
     t->code_bytes = t->stubs = (uint32_t)(share * SHARE_CODE);
+    t->sites_most = (uint32_t)(share * SHARE_SITES / WATCH_SITE_BYTES);
     t->way = map_data(t->ways_most * sizeof *t->way);
+    t->site = map_data((size_t)t->sites_most * WATCH_SITE_BYTES);
     t->jumps = map_data(jumps_bytes);
     if (!map_code(t, t->stubs + t->ways_most * HOST_STUB_BYTES, apart) || (void *)t->way == MAP_FAILED ||
-        (void *)t->jumps == MAP_FAILED) {
+        (void *)t->site == MAP_FAILED || (void *)t->jumps == MAP_FAILED) {
         translation_release(t);
         return false;
     }
@@ -234,6 +250,8 @@ void translation_release(struct code_translation *t)
         munmap(t->code, bytes);
     if ((void *)t->way != MAP_FAILED)
         munmap(t->way, t->ways_most * sizeof *t->way);
+    if ((void *)t->site != MAP_FAILED)
+        munmap(t->site, (size_t)t->sites_most * WATCH_SITE_BYTES);
     if ((void *)t->jumps != MAP_FAILED)
         munmap(t->jumps, jumps_bytes);
     free(t);

@@ -34,12 +34,16 @@ struct code_translation {
     size_t bytes;       /* of all memory */
     uint32_t code_bytes, code_used, stubs;
     uint32_t leave, indirect; /* offsets of the ends of a run */
+    uint32_t checks;          /* offset of the routines that are called for an observer */
     struct way_out *way;      /* in the order of the code */
     uint32_t ways_most, ways;
     struct rv_jump *jumps;
-    uint64_t emptied;   /* times that all was discarded */
-    uint64_t stepped;   /* instructions that rv_exec has executed */
-    uint32_t line_bits; /* of the lines of the observer's code; 0: there is none */
+    uint64_t emptied; /* times that all was discarded */
+    uint64_t stepped; /* instructions that rv_exec has executed */
+    uint8_t *site;    /* what the observer knows of branches and jumps, WATCH_SITE_BYTES for each */
+    uint32_t sites_most, sites;
+    uint32_t line_bits; /* of the observer's lines; 0: there is none */
+    const void *model;  /* the observer's, of which the sites are. Borrowed. */
     bool is_stale;      /* all is to be discarded before more is executed */
 };
 
@@ -56,6 +60,8 @@ bool translation_is_cold(const struct hart *h, uint64_t pc);
 const uint8_t *translation_find(const struct hart *h, uint64_t pc);
 /* Adds a way out; returns the offset of its stub. */
 uint32_t translation_add_way(struct code_translation *t, struct way_out w);
+/* Has the observer describe the branch or jump at pc; returns the number of its site. */
+uint32_t translation_add_site(struct hart *h, const struct rv_insn *in, uint64_t pc);
 /* Has the jump of the way out go to the code. */
 void translation_link(struct code_translation *t, const struct way_out *w, const uint8_t *code);
 /* The blocks of the page, whose code is discarded, are executed no more. */
@@ -70,6 +76,10 @@ const uint8_t *translation_way_from(const struct code_translation *t, const uint
 
 /* Translates the block at pc, and blocks behind it. */
 void translate_from(struct hart *h, uint64_t pc);
+
+/* What `observe` of an observer is, while translated code is executed: see watch.h. NULL, or where translated code goes
+ * on because the access is an unusual one. */
+const uint8_t *watched_access(struct rv_watch *w, uint64_t addr, unsigned kind, const uint8_t *from);
 
 /* Executes at most `limit` instructions; *executed is their number. RV_TRAP_LIMIT: that is all, or the place to stop at
  * is reached. */

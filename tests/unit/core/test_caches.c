@@ -498,23 +498,25 @@ END_TEST
 /* ---- warming ---- */
 
 /* One access: code or data, in one line or two, of a few hot lines, a larger part, or anywhere. */
-static void access_at_random(uint64_t r, uint64_t now, struct hierarchy *timed, struct warm_ports *warmed)
+static void access_at_random(uint64_t r, uint64_t now, struct hierarchy *timed, struct warm_ports *warmed,
+                             struct lines_pair *pairs)
 {
     static const uint64_t parts[] = {1 << 11, 1 << 15, 1 << 19, 1 << 30};
     const uint64_t addr = (r >> 20) % parts[r % 4];
     const uint32_t bytes = 1u << (r >> 4) % 4;
     const bool is_code = (r >> 8) % 4 == 0, is_write = (r >> 10) % 2 != 0;
+    struct lines *lines = warmed->data.lines;
+    const struct lines_pair *pair = lines_pair_of(lines, pairs, addr);
     enum tlb_miss miss;
     if (is_code) {
         (void)tlb_access(&timed->itlb, addr, now, &miss);
         (void)hierarchy_fetch(timed, addr, now);
-        if (!lines_again(warmed->code.lines, warmed->code.lines->line_bits, warmed->code.lines->mask, addr, 1, false))
+        if (!lines_again(lines, &pair->code, addr, 0, false))
             warm_code(warmed, addr);
     } else {
         (void)tlb_access(&timed->dtlb, addr, now, &miss);
         (void)hierarchy_data(timed, addr, bytes, now, is_write);
-        if (!lines_again(warmed->data.lines, warmed->data.lines->line_bits, warmed->data.lines->mask, addr, bytes,
-                         is_write))
+        if (!lines_again(lines, &pair->data, addr, (r >> 4) % 4, is_write))
             warm_data(warmed, addr, bytes, is_write, (r >> 12) % 16 != 0);
     }
 }
@@ -541,12 +543,13 @@ START_TEST(warming_is_access_without_time)
             hierarchy_place_pages(both[n], 7);
     }
     struct warm_ports ports;
-    struct lines code, data;
-    warm_ports_init(&ports, &warmed, &code, &data);
+    static struct lines_pair pairs[LINES_PAIRS];
+    struct lines lines;
+    warm_ports_init(&ports, &warmed, &lines, pairs);
     uint64_t r = 1;
     for (uint64_t n = 1; n <= ACCESSES; n++) {
         r = r * UINT64_C(6364136223846793005) + 1442695040888963407;
-        access_at_random(r >> 13, n * APART, &timed, &ports);
+        access_at_random(r >> 13, n * APART, &timed, &ports, pairs);
         if (r >> 53 == 0)
             warm_ports_forget(&ports);
     }

@@ -78,14 +78,26 @@ static void same_state(const struct bench *a, const struct bench *b)
     ck_assert_uint_eq(x.history->path, y.history->path);
 }
 
-/* _i: of a program, and of a core: the predictors are TAGE, the tournament and the bimodal one. The code has several
- * lines in each set of its cache, so their order of use shows which fetches were observed. */
+/* The predictors are TAGE, the tournament and the bimodal one, and a TAGE with indexes of 16 bits. The code has several
+ * lines in each set of its cache, so their order of use shows which fetches were observed; in a cache of one set, the
+ * prefetch of the next line may evict that of the last instruction. Lines are of several sizes. */
+static struct core_config config_number(int i)
+{
+    static const uint32_t line_bytes[] = {64, 128, 16, 256, 32};
+    struct core_config config = config_of(i % 2 == 0 ? OOO : INORDER);
+    config.predictor = (uint32_t)i % 3;
+    config.line_bytes = line_bytes[i % 5];
+    config.l1i_bytes = (i % 4 == 3 ? 1 : 2) * config.l1i_ways * config.line_bytes;
+    if (i % 12 >= 6)
+        config.tage_entries = 65536;
+    return config;
+}
+
+/* _i: of a program, and of a core. */
 START_TEST(translated_warms_as_interpreted)
 {
     struct bench interpreted, translated;
-    struct core_config config = config_of(_i % 2 == 0 ? OOO : INORDER);
-    config.predictor = (uint32_t)_i % 3;
-    config.l1i_bytes = 2 * config.l1i_ways * config.line_bytes;
+    const struct core_config config = config_number(_i);
     start(&interpreted, (uint64_t)_i + 1, &config, false);
     start(&translated, (uint64_t)_i + 1, &config, true);
     for (uint64_t budget = 1; translated.guest.hart.instret < INSTS; budget = budget * 3 % 3001) {

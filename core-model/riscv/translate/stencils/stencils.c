@@ -12,7 +12,6 @@
 #include "core-model/riscv/hart.h"
 #include "core-model/riscv/sem_fp.h"
 #include "core-model/riscv/translate/jump.h"
-#include "core-model/riscv/translate/watch.h"
 
 #if defined(__x86_64__)
 register struct hart *hart __asm__("rbx");
@@ -33,6 +32,14 @@ register uint64_t pin_7 __asm__("r12");
         wide;                                           \
     })
 #define FUSED_TARGET __attribute__((target("fma")))
+/* For an observer: has the address checked by a routine that preserves it and all but two other registers; and keeps it
+ * in a register, from where the next stencil takes it. */
+#define CHECK_ADDRESS(value)  \
+    uint64_t checked = value; \
+    __asm__ volatile("call hole_CHECK" : "+a"(checked) : : "rcx", "rdx", "cc", "memory");
+#define CHECKED_ADDRESS(addr) \
+    uint64_t addr;            \
+    __asm__ volatile("" : "=a"(addr));
 #endif
 
 #define HOLE(name) extern char hole_##name[];
@@ -121,10 +128,8 @@ extern __attribute__((cold)) void hole_TAKEN(void), hole_OUT(void), hole_INDIREC
         return;                                  \
     }
 
-/* Where the stack has to be restored before, the ways on are not cold. */
-#define WATCH(function, ...) hart->watch->function(hart->watch, __VA_ARGS__)
+/* Where the stack has to be restored before, the way on is not cold. */
 extern void out_near(void) __asm__("hole_OUT");
-extern void taken_near(void) __asm__("hole_TAKEN");
 #define LEAVE_NEAR_IF(condition)                 \
     if (__builtin_expect((condition) != 0, 0)) { \
         out_near();                              \
@@ -141,18 +146,9 @@ extern void taken_near(void) __asm__("hole_TAKEN");
         hole_TAKEN();      \
         return;            \
     }
-#define MAKE_BR(sym, bytes)                            \
-    TWO_ALL(row_##sym, TAKE_IF(exec_##sym(a, b)))      \
-    ZERO_ALL(zero_##sym, TAKE_IF(exec_##sym(a, b)))    \
-    STENCIL(watched_##sym, {                           \
-        const uint64_t pc = WIDE();                    \
-        const bool taken = exec_##sym(REG(A), REG(B)); \
-        WATCH(branch, pc, taken, pc + VALUE(IMM));     \
-        if (taken) {                                   \
-            taken_near();                              \
-            return;                                    \
-        }                                              \
-    })
+#define MAKE_BR(sym, bytes)                       \
+    TWO_ALL(row_##sym, TAKE_IF(exec_##sym(a, b))) \
+    ZERO_ALL(zero_##sym, TAKE_IF(exec_##sym(a, b)))
 
 /* Number of the page, or a larger one if the address is not aligned: then its low bits are above. */
 #define PAGE_OF(addr, bytes)                \
@@ -163,20 +159,19 @@ extern void taken_near(void) __asm__("hole_TAKEN");
     const uint64_t page = PAGE_OF(addr, bytes); \
     LEAVE_IF(page >= MEM_PAGES || (perm[page] & (need)) == 0)
 /* The host refuses what the guest may not read (memory.h), within the guest's space. */
-#define MAKE_LOAD(sym, bytes)                      \
-    ONE_ALL(row_##sym, {                           \
-        const uint64_t addr = a + VALUE(IMM);      \
-        uint64_t raw = 0;                          \
-        LEAVE_IF(addr >> MEM_ADDRESS_BITS)         \
-        memcpy(&raw, base + addr, bytes);          \
-        SET(exec_##sym(raw))                       \
-    })                                             \
-    STENCIL(watched_##sym, {                       \
-        const uint64_t addr = REG(A) + VALUE(IMM); \
-        uint64_t raw = 0;                          \
-        WATCH_ACCESS(addr, bytes, false)           \
-        memcpy(&raw, base + addr, bytes);          \
-        SET(exec_##sym(raw))                       \
+#define MAKE_LOAD(sym, bytes)                 \
+    ONE_ALL(row_##sym, {                      \
+        const uint64_t addr = a + VALUE(IMM); \
+        uint64_t raw = 0;                     \
+        LEAVE_IF(addr >> MEM_ADDRESS_BITS)    \
+        memcpy(&raw, base + addr, bytes);     \
+        SET(exec_##sym(raw))                  \
+    })                                        \
+    STENCIL(through_##sym##_0, {              \
+        CHECKED_ADDRESS(addr)                 \
+        uint64_t raw = 0;                     \
+        memcpy(&raw, base + addr, bytes);     \
+        SET(exec_##sym(raw))                  \
     })
 #define DO_STORE(bytes)                       \
     {                                         \
@@ -184,22 +179,16 @@ extern void taken_near(void) __asm__("hole_TAKEN");
         CHECK(addr, bytes, MEM_W)             \
         memcpy(base + addr, &b, bytes);       \
     }
-#define MAKE_STORE(sym, bytes)                     \
-    TWO_ALL(row_##sym, DO_STORE(bytes))            \
-    ZERO_ALL(zero_##sym, DO_STORE(bytes))          \
-    STENCIL(watched_##sym, {                       \
-        const uint64_t addr = REG(A) + VALUE(IMM); \
-        WATCH_ACCESS(addr, bytes, true)            \
-        memcpy(base + addr, &REG(B), bytes);       \
+#define MAKE_STORE(sym, bytes)            \
+    TWO_ALL(row_##sym, DO_STORE(bytes))   \
+    ZERO_ALL(zero_##sym, DO_STORE(bytes)) \
+    ALL_B(STORE_THROUGH, through_##sym, bytes)
+#define STORE_THROUGH(j, operand, name, bytes) \
+    STENCIL(name##_##j, {                      \
+        CHECKED_ADDRESS(addr)                  \
+        const uint64_t b = operand;            \
+        memcpy(base + addr, &b, bytes);        \
     })
-/* Lines that are remembered need no permission. */
-#define WATCH_ACCESS(addr, bytes, is_write)                                       \
-    struct lines *const data = &hart->watch->data;                                \
-    if (!lines_again(data, data->line_bits, data->mask, addr, bytes, is_write) && \
-        !WATCH(access, addr, bytes, is_write)) {                                  \
-        out_near();                                                               \
-        return;                                                                   \
-    }
 
 /* Atomic for the guest's threads, which take turns; memory that other processes see is left to rv_exec. */
 #define EXTENDED(value, bytes) ((bytes) == 4 ? sext32(value) : (value))
@@ -328,12 +317,22 @@ void special_GO(void)
     jump->code();
 }
 
-STENCIL(special_FETCH, {
-    const uint64_t pc = WIDE();
-    if (pc >> hart->watch->code.line_bits != hart->watch->line)
-        WATCH(fetch, pc);
+/* ---- for an observer ---- */
+
+#define ADDRESS(i, operand, ...) \
+    STENCIL(address_##i, CHECK_ADDRESS(operand + VALUE(IMM)) __asm__ volatile("" : : "a"(checked));)
+ALL_A(ADDRESS, )
+STENCIL(special_FETCH, CHECK_ADDRESS(WIDE()))
+STENCIL(special_LOG, {
+    *(uint32_t *)pin_7 = (uint32_t)VALUE(IMM);
+    pin_7 += sizeof(uint32_t);
 })
-STENCIL(special_NOTE, WATCH(jump, WIDE(), (REG(A) + VALUE(IMM)) & ~UINT64_C(1));)
+STENCIL(special_TARGET, {
+    *(uint32_t *)pin_7 = (uint32_t)VALUE(IMM);
+    const uint64_t target = acc;
+    memcpy((uint32_t *)pin_7 + 1, &target, sizeof target);
+    pin_7 += 3 * sizeof(uint32_t);
+})
 
 void special_FOUND(void);
 void special_FOUND(void)
