@@ -12,8 +12,8 @@
 
 /* Keywords that are not in a table: the grammar and the declarations compare names with them. */
 static const char *const keywords[] = {
-    "if",   "goto", "done",   "interrupt", "row",  "width", "saturate", "wrap", "keep", "class", "pc",
-    "mask", "hash", "ignore", "cam",       "data", "exact", "parts",    "key",  "last", "log2",
+    "if",   "goto",   "done", "interrupt", "row",   "width", "saturate", "wrap", "keep", "class", "pc",     "mask",
+    "hash", "ignore", "cam",  "data",      "exact", "parts", "key",      "last", "log2", "gate",  "window",
 };
 
 enum { MAX_WORDS = 1024 };
