@@ -197,7 +197,7 @@ control_numbers=$(echo "$control_loads" | sed 's/ /, /g; s/, \([0-9]*\)$/ and \1
 # control_timeline LOADS PROFILE: as timeline
 control_timeline() {
     jq -r '(.cycles - .handler_cycles) as $without | .timeline[]
-        | [.cycle / 1e6, 100 * .rms_error, 100 * .handler_cycles / $without, .interrupts] | @tsv' "$(of_control "$1" "$2")"
+        | [.cycle / 1e6, 100 * (.rms_error // 0), 100 * .handler_cycles / $without, .interrupts] | @tsv' "$(of_control "$1" "$2")"
 }
 # control_last: with 512 loads the M cycles of the last interrupt, and of the region, which is the timeline's last time
 control_last() {
@@ -241,7 +241,7 @@ run_columns='error % | overhead % | complete, M cycles | dropped % | loads sampl
 run_rule='---|---|---|---|---|---'
 # run_row RUN WORKLOAD
 run_row() {
-    query "$1" '[100 * .rms_error, (if .complete then (.complete_cycle - .begin) / 1e6 else "-" end), 100 * .dropped_share, .loads_profiled, .exact_loads] | @tsv' |
+    query "$1" '[100 * (.rms_error // 0), (if .complete then (.complete_cycle - .begin) / 1e6 else "-" end), 100 * .dropped_share, .loads_profiled, .exact_loads] | @tsv' |
         awk -v overhead="$(overhead "$1" "$2")" '{ if ($2 != "-") $2 = sprintf("%.1f", $2)
             printf "%.2f | %s | %s | %.2f | %d | %d\n", $1, overhead, $2, $3, $4, $5 }'
 }
@@ -276,7 +276,7 @@ overhead() {
 # timeline RUN WORKLOAD: prints the convergence of the profile: M cycles of the region, error %, overhead %,
 # interrupts; the overhead is the handlers' cycles relative to the run without profiling
 timeline() {
-    query "$1" '.begin as $begin | .timeline[] | [(.cycle - $begin) / 1e6, 100 * .rms_error, .handler_cycles, .interrupts] | @tsv' |
+    query "$1" '.begin as $begin | .timeline[] | [(.cycle - $begin) / 1e6, 100 * (.rms_error // 0), .handler_cycles, .interrupts] | @tsv' |
         awk -v without="$(cat "$runs/$2.none.cycles")" '{ print $1, $2, 100 * $3 / without, $4 }'
 }
 

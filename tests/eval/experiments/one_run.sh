@@ -103,7 +103,7 @@ esac
 jq -rc 'if has("core") then .core.cycles
     elif has("loads") then
         (.loads_ever_masked = ([.loads[] | select(.masked_cycle)] | length) | .begin = .timeline[-1].cycle - .cycles |
-            del(.loads, .pairs)), "\(100 * .rms_error) \(100 * .rms_error_low)"
+            del(.loads, .pairs)), "\(100 * (.rms_error // 0)) \(100 * (.rms_error_low // 0))"
     else
         del(.time.functions, .time.instructions, .counts.functions, .counts.instructions, .layouts[]?.rows), "- -"
     end' "$runs/$name.json" "$runs/$name.stats" | sed -n -e "1w $runs/$name.brief" -e "2w $runs/$name.error" \

@@ -62,7 +62,7 @@ replay)
     # shellcheck disable=SC2086 # options
     "$BUILD/bin/pcemu" --core "samples:$recording" --program "$image" --seed "$seed" $drops "$@" \
         --format json -o "$to.json" 2> "$to.err" || fail "exit status $?" "$to.err"
-    jq -r --arg name "$region" --arg program "$name" '[$name, $program, 100 * .rms_error, 100 * .handler_cycles /
+    jq -r --arg name "$region" --arg program "$name" '[$name, $program, 100 * (.rms_error // 0), 100 * .handler_cycles /
         (.cycles - .handler_cycles), .loads_profiled, .exact_loads, .interrupts] | @tsv' "$to.json" > "$to.row.new"
     mv "$to.row.new" "$to.row"
     rm "$to.err"

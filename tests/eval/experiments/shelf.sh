@@ -66,7 +66,7 @@ shelf_want() {
 
 # The error of a report: for layouts against their exact events; for value profiles the weighted RMS error; for pairs
 # the share of wasted slots attributed to the wrong instruction.
-error_of='(if .rms_error then .rms_error elif .paired then .paired.error else [.layouts[]?.score | select(.) | select(.exact_events > 0)]
+error_of='(if has("rms_error") then (.rms_error // 0) elif .paired then .paired.error else [.layouts[]?.score | select(.) | select(.exact_events > 0)]
     | (map(.exact_events) | add) as $all | if $all then (map(.error * .exact_events) | add) / $all else null end end)'
 
 # Writes the values of all runs to shelf.dat, unless it is newer than all runs.

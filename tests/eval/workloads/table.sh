@@ -77,7 +77,7 @@ value_row() {
     jq -r --arg name "$words" --argjson alone "$(jq .core.cycles "$tmp/$words.boom")" '
         def percent(n): . * 100 * pow(10; n) | round / pow(10; n);
         [$name, .exact_loads, (.profiled_share | percent(1)), .partitions, .loads_masked, .aliased_loads,
-         .pairs_scored, .pairs_found, .phantoms, (.rms_error, .rms_error_uncorrected | percent(2)),
+         .pairs_scored, .pairs_found, .phantoms, (.rms_error, .rms_error_uncorrected | (. // 0) | percent(2)),
          .exact_glacial, .glacial_found, .glacial_false, .rounds, .checks,
          (.handler_share, .cycles / $alone - 1 | percent(2)),
          (if .complete then .complete_cycle / .cycles | percent(0) else "-" end)]
@@ -110,7 +110,7 @@ value_change() {
     run changed --config boom --program "$tmp/$program.pc" "$@"
     jq -rs --arg name "$words" --arg program "$program" --arg setting "\`$setting\`" '
         def percent(n): . * 100 * pow(10; n) | round / pow(10; n);
-        [$name, $program, $setting, (.[] | .rms_error | percent(2)), (.[] | .dropped_share | percent(1))]
+        [$name, $program, $setting, (.[] | (.rms_error // 0) | percent(2)), (.[] | .dropped_share | percent(1))]
         | map(tostring) | "| " + join(" | ") + " |"' "$tmp/as_is.report" "$tmp/changed.report"
 }
 
@@ -273,7 +273,7 @@ END
     for words in 'compiler 60' 'glacial 760000 19'; do
         expect
         run longer --config boom --program "$tmp/shipped.pc"
-        jq -r --arg name "$words" '[$name, .cycles, .rounds, .checks, (.rms_error * 1e4 | round / 100),
+        jq -r --arg name "$words" '[$name, .cycles, .rounds, .checks, ((.rms_error // 0) * 1e4 | round / 100),
                 .exact_glacial, .glacial_found, .glacial_false]
             | map(tostring) | "| " + join(" | ") + " |"' "$tmp/longer.report"
     done
