@@ -5,16 +5,16 @@
 
 #include "base/spread.h"
 
-/* Number of standard deviations that contain 95 % of the normal distribution. */
-static const double deviations = 1.959963984540054;
+/* With so many finds the condition of one says nothing. */
+enum { MANY_FINDS = 64 };
 
 struct interval interval_of_share(double share, double samples)
 {
     if (!(samples > 0) || !(share >= 0) || share > 1)
         return (struct interval){0};
-    double square = deviations * deviations / samples;
+    double square = INTERVAL_DEVIATIONS * INTERVAL_DEVIATIONS / samples;
     double middle = (share + square / 2) / (1 + square);
-    double half = deviations / (1 + square) * sqrt(share * (1 - share) / samples + square / (4 * samples));
+    double half = INTERVAL_DEVIATIONS / (1 + square) * sqrt(share * (1 - share) / samples + square / (4 * samples));
     return (struct interval){.is_known = true,
                              .low = share > 0 ? fmax(0, middle - half) : 0,
                              .high = share < 1 ? fmin(1, middle + half) : 1};
@@ -40,11 +40,10 @@ static double share_of_found(double found, double samples, double probability, d
 struct interval interval_of_found(double found, double samples)
 {
     static const double risk_low = 0.05, risk_high = 0.025;
-    enum { MANY = 64 }; /* finds with which the condition says nothing */
     if (!(found >= 2) || !(samples >= found))
         return (struct interval){0};
     double share = found / samples, far = fmin(1, (found + 4 * sqrt(found) + 8) / samples);
-    if (found >= MANY)
+    if (found >= MANY_FINDS)
         return interval_of_share(share, samples);
     return (struct interval){.is_known = true,
                              .low = share_of_found(found, samples, risk_low, 0, share),
@@ -58,7 +57,7 @@ struct interval interval_of_thinned(double counted, double scale)
 {
     if (!(scale > 1) || !(counted >= 0))
         return (struct interval){0};
-    double kept = 1 / scale, spread = deviations * sqrt(kept * (1 - kept)),
+    double kept = 1 / scale, spread = INTERVAL_DEVIATIONS * sqrt(kept * (1 - kept)),
            root = sqrt(spread * spread + 4 * kept * counted);
     double low = (root - spread) / (2 * kept), high = (root + spread) / (2 * kept);
     return (struct interval){.is_known = true, .low = fmax(counted, low * low), .high = high * high};
@@ -68,8 +67,7 @@ struct interval interval_of_thinned_found(double counted, double scale)
 {
     /* Of so many trials counts have Poisson's distribution. With a smaller scale next to all events are found. */
     static const double trials = 1e9, few_counted = 2;
-    enum { MANY = 64 };
-    if (!(scale > few_counted) || counted >= MANY)
+    if (!(scale > few_counted) || counted >= MANY_FINDS)
         return interval_of_thinned(counted, scale);
     const struct interval i = interval_of_found(counted, trials);
     return (struct interval){

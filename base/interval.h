@@ -14,6 +14,9 @@ struct interval {
  * / sqrt(16) (ProfileMe paper, section 5.1). */
 enum { RANKED_SAMPLES = 16 };
 
+/* Number of standard deviations that contain 95 % of the normal distribution. */
+#define INTERVAL_DEVIATIONS 1.959963984540054
+
 /* Interval of a share, from 0 to 1, estimated from `samples` samples. Assumes independent samples of equal weight.
  * Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927). Unknown
  * without samples. */

@@ -10,9 +10,8 @@
 static const struct {
     double prior_visits; /* weight of `correlation`, in visits */
     double between;      /* of what was not seen, over the number of visits */
-    double normal;       /* 97.5 % of the normal distribution */
     double certain;      /* shares below it or above 1 minus it have no spread */
-} interval_rule = {.prior_visits = 4, .between = 0.03, .normal = 1.959963984540054, .certain = 0.02};
+} interval_rule = {.prior_visits = 4, .between = 0.03, .certain = 0.02};
 
 /* The visits of a load, and what all its values need of them. */
 struct value_intervals {
@@ -29,8 +28,6 @@ struct value_evidence {
     double others;   /* samples before another value became active */
     double variance; /* of the mean of the visits */
 };
-
-static double limited_share(double share) { return share < REPLACED_SHARE ? share : REPLACED_SHARE; }
 
 static double misses_per_share(double misses, double share) { return share < 1 ? misses / (1 - share) : 0; }
 
@@ -59,7 +56,7 @@ static struct value_evidence value_evidence_of(const struct value_intervals *s, 
     for (unsigned i = 0; i < visits->count; i++) {
         const struct value_visit *visit = &visits->list[i];
         const struct value_part own = value_visit_part(visit, s->load->values[v].value);
-        double imputed = limited_share(p) * own.rest + p * (s->misses[i] - misses_per_share(own.misses, p)),
+        double imputed = value_replaced_share(p) * own.rest + p * (s->misses[i] - misses_per_share(own.misses, p)),
                difference = fmin(own.hits + imputed, visit->weight) - p * visit->weight;
         e.imputed += imputed;
         e.others += s->rest[i] - own.rest;
@@ -98,7 +95,7 @@ static struct interval interval_by_visits(const struct value_intervals *s, unsig
     const struct value_evidence e = value_evidence_of(s, v);
     double n = s->load->visited.count, prior = interval_rule.prior_visits, p = s->share[v], single = p * (1 - p);
     double by_visits = student * student * (prior * correlation * single / n + (n - 1) * e.variance) / (n - 1 + prior),
-           by_samples = interval_rule.normal * interval_rule.normal * single / (double)s->load->total;
+           by_samples = INTERVAL_DEVIATIONS * INTERVAL_DEVIATIONS * single / (double)s->load->total;
     double error = sqrt(by_visits + by_samples), rest = REPLACED_SHARE * e.others, between = interval_rule.between / n;
     return (struct interval){.is_known = true,
                              .low = fmax(0, p - hypot(error, e.imputed) - between * p),

@@ -126,9 +126,9 @@ struct loads_table {
     struct report_table *loads, *values, *wholes;
     bool has_exact;
     double correlation; /* of the profile (value_interval.h) */
-    /* What intervals there are: values with one; of those with an exact share, all, and those that contain it;
-     * executions of loads with an interval. */
-    unsigned intervals, checked, holding;
+    /* Of values with an interval and an exact share: their number, and of those whose interval contains it. Executions
+     * of loads that have such a value. */
+    unsigned checked, holding;
     uint64_t executions;
 };
 
@@ -240,15 +240,14 @@ static void load_columns(struct report_table *t, const struct program_member m[]
 /* Counts the intervals of a load, and those that contain the exact share. */
 static void count_intervals(struct loads_table *t, const struct value_load *l, const struct value_report_ranked *ranked)
 {
-    unsigned before = t->intervals;
-    for (unsigned i = 0; i < l->value_count; i++) {
+    unsigned before = t->checked;
+    for (unsigned i = 0; l->known && i < l->value_count; i++) {
         const struct interval *interval = &ranked[i].interval;
         double exact = exact_share(l, ranked[i].v);
-        t->intervals += interval->is_known;
-        t->checked += interval->is_known && l->known;
-        t->holding += interval->is_known && l->known && interval->low <= exact && exact <= interval->high;
+        t->checked += interval->is_known;
+        t->holding += interval->is_known && interval->low <= exact && exact <= interval->high;
     }
-    if (t->intervals != before && l->known)
+    if (t->checked != before)
         t->executions += l->executions;
 }
 

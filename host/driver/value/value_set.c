@@ -71,8 +71,6 @@ static double misses_of_others(const struct value_set *s, unsigned v, double all
     return sum;
 }
 
-static double replaced_share(double likely) { return likely < REPLACED_SHARE ? likely : REPLACED_SHARE; }
-
 /* One step: the share of each value under the expected counts by the present shares. Returns the largest change of a
  * share. */
 static double maximise(struct value_set *s, double total)
@@ -85,7 +83,7 @@ static double maximise(struct value_set *s, double total)
     for (unsigned v = 0; v < s->count; v++) {
         struct value_tally *t = &s->list[v];
         double own = t->likely < 1 ? t->misses / (1 - t->likely) : 0, before = t->likely;
-        t->likely = (t->hits + before * (misses - own) + replaced_share(before) * t->rest) / total;
+        t->likely = (t->hits + before * (misses - own) + value_replaced_share(before) * t->rest) / total;
         change = fmax(change, fabs(t->likely - before));
     }
     return change;

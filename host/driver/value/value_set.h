@@ -10,6 +10,9 @@
 /* The program replaces a value that has at most this share of the samples since it became active. */
 #define REPLACED_SHARE 0.20
 
+/* The most that a value with this share has of the samples of a time in which replaced values were active. */
+static inline double value_replaced_share(double share) { return share < REPLACED_SHARE ? share : REPLACED_SHARE; }
+
 struct value_tally {
     uint32_t value;
     double hits, misses; /* samples, or proportional weights */

@@ -605,18 +605,24 @@ START_TEST(nothing_processed_between_reads)
 }
 END_TEST
 
-/* Each of 64 samples taken every 10th cycle, of which as many again were dropped, stands for 20 cycles. */
-START_TEST(sampled_and_dropped)
+/* The report of a row with so many samples, taken every 10th cycle, and of so many that were dropped. */
+static json_t *sampled_report(unsigned samples, unsigned dropped)
 {
     struct sampler_setup setup = {.sampler = SAMPLER_TIP, .given = 1u << SAMPLER_TIP_PERIOD};
     setup.option[SAMPLER_TIP_PERIOD] = 10;
     image_set_sampler(&image, &setup);
     add_exact_member(lay_out_branches(), "all", LANE_W0, EXACT_BRANCHES_TAKEN);
     make_exact_driver(burst_rows);
-    put_edge(0, 0x100, 64, 0, 0, 0, true);
-    put_samples(64, 64);
+    put_edge(0, 0x100, samples, 0, 0, 0, true);
+    put_samples(samples, dropped);
     driver_finish(driver, 2000);
-    json_t *j = report_json();
+    return report_json();
+}
+
+/* Each of 64 samples taken every 10th cycle, of which as many again were dropped, stands for 20 cycles. */
+START_TEST(sampled_and_dropped)
+{
+    json_t *j = sampled_report(64, 64);
     ck_assert_double_eq_tol(estimated(j, 0, "all"), 1280, 1e-9);
     const json_t *bounds = json_object_get(json_object_get(row_of(j, 0, 0), "interval"), "all");
     double low = json_number_value(json_array_get(bounds, 0));
@@ -629,15 +635,7 @@ END_TEST
 /* A row with one such sample is reported because of it, which says nothing of its number of events. */
 START_TEST(sampled_once)
 {
-    struct sampler_setup setup = {.sampler = SAMPLER_TIP, .given = 1u << SAMPLER_TIP_PERIOD};
-    setup.option[SAMPLER_TIP_PERIOD] = 10;
-    image_set_sampler(&image, &setup);
-    add_exact_member(lay_out_branches(), "all", LANE_W0, EXACT_BRANCHES_TAKEN);
-    make_exact_driver(burst_rows);
-    put_edge(0, 0x100, 1, 0, 0, 0, true);
-    put_samples(1, 0);
-    driver_finish(driver, 2000);
-    json_t *j = report_json();
+    json_t *j = sampled_report(1, 0);
     ck_assert_double_eq_tol(estimated(j, 0, "all"), 10, 1e-9);
     ck_assert_ptr_null(json_object_get(json_object_get(row_of(j, 0, 0), "interval"), "all"));
     json_decref(j);
