@@ -213,8 +213,8 @@ static size_t shadow_stack_depth_of(const struct shadow_stack *k, const struct p
     return depth;
 }
 
-/* A return, but not from the youngest call: to an older one, to one of another stack, or a jump. */
-static void shadow_stack_return_elsewhere(struct call_thread *t, const struct probe_transfer *r)
+/* Whether this is a return from an older call, or from one of another stack, which is then the current one. */
+static bool shadow_stack_returns_from_older(struct call_thread *t, const struct probe_transfer *r)
 {
     for (struct shadow_stack *k = t->stack; k != NULL; k = k->next) {
         const size_t depth = shadow_stack_depth_of(k, r);
@@ -224,8 +224,16 @@ static void shadow_stack_return_elsewhere(struct call_thread *t, const struct pr
             shadow_stack_switch(t, k);
         k->depth = depth;
         shadow_stack_pop(t);
-        return;
+        return true;
     }
+    return false;
+}
+
+/* A return that is none of those from a call is a jump out of functions (longjmp), or to another stack. */
+static void shadow_stack_return_elsewhere(struct call_thread *t, const struct probe_transfer *r)
+{
+    if (shadow_stack_returns_from_older(t, r))
+        return;
     shadow_stack_select(t, r->sp);
     struct shadow_stack *k = t->current;
     while (k->depth != 0 && k->active[k->depth - 1].sp <= r->sp)
@@ -241,13 +249,29 @@ static void shadow_stack_return(struct call_thread *t, const struct probe_transf
         shadow_stack_return_elsewhere(t, r);
 }
 
+/* An indirect jump within a function (switch) or to another one (tail call) has the stack pointer of the function, which
+ * is not above that of its call; one that leaves functions or switches stacks has that of an older function. */
+static void shadow_stack_jump(struct call_thread *t, const struct probe_transfer *r)
+{
+    const struct activation *a = shadow_stack_youngest(t->current);
+    if (a != NULL && shadow_stack_is_return(a, r))
+        shadow_stack_pop(t);
+    else if (a == NULL || r->sp > a->sp)
+        shadow_stack_return_elsewhere(t, r);
+    else if (a->sp - r->sp > FRAME_USUAL)
+        (void)shadow_stack_returns_from_older(t, r);
+}
+
 /* A swap is a return and a call if it goes to the return address of the youngest call, else a call. */
 void shadow_stack_transfer(struct call_threads *s, struct call_thread *t, const struct probe_transfer *r)
 {
     const struct activation *a = shadow_stack_youngest(t->current);
-    if (r->opclass == OPCLASS_RET || (r->opclass == OPCLASS_SWAP && a != NULL && a->return_address == r->next_pc))
+    const bool swaps = r->opclass == OPCLASS_SWAP;
+    if (r->opclass == OPCLASS_IJUMP)
+        shadow_stack_jump(t, r);
+    else if (r->opclass == OPCLASS_RET || (swaps && a != NULL && a->return_address == r->next_pc))
         shadow_stack_return(t, r);
-    if (r->opclass != OPCLASS_RET)
+    if (swaps || r->opclass == OPCLASS_CALL || r->opclass == OPCLASS_ICALL)
         shadow_stack_call(s, t, r);
 }
 
