@@ -27,6 +27,7 @@ struct shadow_stack {
 
 struct call_thread {
     uint64_t number, handlers;
+    bool is_known;                        /* the kernel has let it run: `handlers` is the number that it has entered */
     struct shadow_stack *stack, *current; /* all in a list; the one in use */
     UT_hash_handle hh;
 };
@@ -183,6 +184,13 @@ static void shadow_stack_call(struct call_threads *s, struct call_thread *t, con
     shadow_stack_push(k, (struct activation){.sp = r->sp, .return_address = r->return_address, .node = node});
 }
 
+void call_threads_add(struct call_threads *s, uint64_t thread, uint64_t call, uint64_t return_address, uint64_t sp)
+{
+    struct call_thread *t = shadow_stack_thread(s, thread);
+    const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), call);
+    shadow_stack_push(t->current, (struct activation){.sp = sp, .return_address = return_address, .node = node});
+}
+
 static bool shadow_stack_is_return(const struct activation *a, const struct probe_transfer *r)
 {
     return a->return_address == r->next_pc && a->sp == r->sp;
@@ -249,8 +257,8 @@ static void shadow_stack_return(struct call_thread *t, const struct probe_transf
         shadow_stack_return_elsewhere(t, r);
 }
 
-/* An indirect jump within a function (switch) or to another one (tail call) has the stack pointer of the function, which
- * is not above that of its call; one that leaves functions or switches stacks has that of an older function. */
+/* An indirect jump within a function (switch) or to another one (tail call) has the stack pointer of the function,
+ * which is not above that of its call; one that leaves functions or switches stacks has that of an older function. */
 static void shadow_stack_jump(struct call_thread *t, const struct probe_transfer *r)
 {
     const struct activation *a = shadow_stack_youngest(t->current);
@@ -278,6 +286,10 @@ void shadow_stack_transfer(struct call_threads *s, struct call_thread *t, const 
 /* The handler's return goes to the code that calls rt_sigreturn, with the stack pointer of the handler's entry. */
 void shadow_stack_enter_handlers(struct call_threads *s, struct call_thread *t, const struct probe_kernel *k)
 {
+    if (!t->is_known) {
+        t->is_known = true;
+        t->handlers = k->thread.handlers;
+    }
     for (; t->handlers != k->thread.handlers; t->handlers++) {
         const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), k->thread.interrupted_pc);
         if (!shadow_stack_is_near(t->current, k->sp)) {
