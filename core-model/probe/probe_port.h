@@ -106,6 +106,16 @@ struct event_list {
     } to[CORE_MAX_LISTENERS];
 };
 
+/* Listeners of slots. */
+struct slots_list {
+    int count;
+    struct {
+        void (*slots)(void *ctx, const struct probe_slots *s);
+        void (*squashed)(void *ctx, const struct probe_slots_squashed *s);
+        void *ctx;
+    } to[CORE_MAX_LISTENERS];
+};
+
 struct probe_port {
     bool attached; /* there is an observer */
     /* Bit sets by enum probe_stage. cycles_wanted: an observer reads the cycle of the stage; if any bit is set, that
@@ -126,6 +136,7 @@ struct probe_port {
     struct listener_list stage_list[PROBE_STAGE_COUNT];
     struct event_list event_list[PROBE_EVENT_COUNT];
     struct result_list results;
+    struct slots_list slots;
     uint32_t result_classes;  /* bit set by enum opclass: an observer subscribes to the results */
     struct event_filter open; /* passes all instructions */
     struct tagger_list at_fetch, at_rename;
@@ -293,6 +304,11 @@ static inline void probe_port_result(const struct probe_port *p, const struct rv
     else
         probe_port_notify_result(p, (enum opclass)in->opclass, pc, o->value);
 }
+
+/* Whether an observer subscribes to slots. */
+static inline bool probe_port_wants_slots(const struct probe_port *p) { return p->slots.count != 0; }
+void probe_port_notify_slots(const struct probe_port *p, const struct probe_slots *s);
+void probe_port_notify_squashed(const struct probe_port *p, const struct probe_slots_squashed *s);
 
 /* Delivers a tagged instruction that has retired or, according to its cause, has been squashed. */
 void probe_port_deliver_to_all(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle);
