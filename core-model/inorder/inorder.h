@@ -77,6 +77,7 @@ struct inorder {
     uint8_t stall_leaf; /* enum topdown_leaf: the same; TOPDOWN_LEAVES: that of the statistic */
     uint8_t waited;     /* enum topdown_leaf: why fetch has delivered nothing since its last packet */
     uint64_t *fetched;  /* statistic: activity of fetch in the cycle, or cause of its stall */
+    uint64_t faulted;   /* address of the instruction that raised the last exception */
     uint64_t *empty;    /* statistic: why the issue stage is empty, unless fetch has a more specific cause */
     bool finished, active;
     uint8_t squash_cause; /* enum probe_cause of the current squash */

@@ -166,7 +166,7 @@ static bool inorder_issue_faults(struct inorder *c, struct in_entry *e)
     if (c->issue != c->head || c->token.committing > 0)
         return stall(c, &c->stats.stack_exception, UINT64_MAX) || true;
     c->token.exception = true;
-    c->token.exception_pc = e->pc;
+    c->token.exception_pc = c->faulted = e->pc;
     probe_port_excepted(&c->port, e->pc, e->events);
     c->empty = &c->stats.stack_exception;
     if (trap == RV_TRAP_PAGE) {

@@ -60,9 +60,7 @@ static void set_cause(struct inorder *c, struct probe_slots *s, const uint64_t *
         s->pc = issued_pc(c);
     } else if (lost == &c->stats.stack_exception) {
         s->leaf = TOPDOWN_EXCEPTION_RECOVERY;
-        s->pc = c->token.exception   ? c->token.exception_pc
-                : c->token.rob_empty ? c->port.before.pc
-                                     : in_at(c, c->issue)->pc;
+        s->pc = c->token.exception || c->token.rob_empty ? c->faulted : in_at(c, c->issue)->pc;
     } else {
         s->leaf = c->stall_leaf != TOPDOWN_LEAVES ? c->stall_leaf : (uint8_t)leaf_of_stack(&c->stats, lost);
         s->pc = c->serial || c->issue == c->arrived ? issued_pc(c) : in_at(c, c->issue)->pc;

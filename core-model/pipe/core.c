@@ -44,7 +44,6 @@ static void ring_init(struct ooo *c)
     c->tags = xcalloc(size, sizeof *c->tags);
     c->due = xcalloc(size, sizeof *c->due);
     c->causes.translated = xcalloc(size, sizeof *c->causes.translated);
-    c->causes.waited = c->causes.refill = TOPDOWN_FETCH_OTHER;
     memset(c->causes.packet_waited, TOPDOWN_FETCH_OTHER, sizeof c->causes.packet_waited);
     c->predict = xcalloc(size, sizeof *c->predict);
     c->probe = xcalloc(size, sizeof *c->probe);

@@ -207,5 +207,6 @@ void stats_begin(struct ooo *c)
 {
     c->stats = c->outside = (struct core_stats){0};
     c->refill = &c->stats.slots_frontend;
+    c->causes.refill = c->causes.waited = TOPDOWN_FETCH_OTHER;
     recent_clear(c);
 }

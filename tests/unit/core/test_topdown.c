@@ -188,6 +188,8 @@ START_TEST(events_of_all_kinds_add_up)
     analyse(&a, eventful_loop(200), &cfg, UINT64_MAX);
     ck_assert_uint_eq(a.slots[TOPDOWN_IN_FLIGHT], 0);
     ck_assert_uint_gt(a.slots[TOPDOWN_EXCEPTION_RECOVERY], 0);
+    for (enum topdown_leaf l = 0; l < TOPDOWN_HANDLER; l++) /* has an instruction */
+        ck_assert_uint_eq(slots_of(profile_of(a.set), 0, l), 0);
     ck_assert_uint_gt(a.slots[TOPDOWN_FETCH_FLUSH], 0);
     ck_assert_uint_gt(a.slots[TOPDOWN_HANDLER], 0);
     ck_assert_int_eq(a.slots[TOPDOWN_ORDERING] > 0, _i == OOO);
