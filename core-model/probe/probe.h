@@ -9,7 +9,7 @@
 #define CORE_MODEL_PROBE_PROBE_H
 
 #include "contract/topdown.h"
-#include "core-model/linux/guest.h"
+#include "core-model/riscv/hart.h"
 #include "isa/sample.h"
 
 /* The rows of probe.def, and their names. */
@@ -158,7 +158,9 @@ enum {
 
 /* The kernel has acted for the hart; nothing is in flight. */
 struct probe_kernel {
-    struct guest_thread thread; /* the running thread */
+    uint64_t thread;         /* number of the running thread, from 1; 0: none */
+    uint64_t handlers;       /* signal handlers that it has entered */
+    uint64_t interrupted_pc; /* before which it has entered the last of them */
     /* Where it goes on, and its registers x2 and x1. */
     uint64_t pc, sp, return_address;
     uint64_t seq;     /* of the youngest instruction that has been fetched */
