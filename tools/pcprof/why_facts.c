@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/order.h"
+#include "core-model/riscv/insn.h"
 #include "host/export/place.h"
 #include "tools/pcprof/why.h"
 
@@ -92,15 +93,36 @@ static struct why_slots *why_collect_slots(const struct why *w, size_t *count)
     return list;
 }
 
-/* A queue is full because the oldest instruction waits: its slots are of what that mostly waits for else. `list` has
- * the slots of one instruction, the largest first. */
-static void why_explain_full(struct why_slots *list, size_t count)
+/* The cause of an instruction's unit; -1: a unit of one cycle, a load or a store. */
+static int why_kind_of_unit(const struct why *w, uint64_t address)
+{
+    const struct profile_image *i = profile_image(w->profile, w->function.image);
+    struct rv_insn in = {.unit = RV_UNIT_ALU};
+    for (size_t n = 0; n < i->codes; n++) {
+        const struct profile_code *c = &i->code[n];
+        uint32_t word = 0;
+        if (address < c->start || address - c->start >= c->size_bytes)
+            continue;
+        const size_t left = c->size_bytes - (size_t)(address - c->start);
+        memcpy(&word, c->bytes + (address - c->start), left < sizeof word ? left : sizeof word);
+        (void)rv_decode(word, &in);
+    }
+    const bool divides = in.unit == RV_UNIT_DIV || in.unit == RV_UNIT_FDIV || in.unit == RV_UNIT_FSQRT;
+    const char *path = divides ? "backend_bound.core.divider" : rv_unit_is_fp(in.unit) ? "backend_bound.core.fp" : NULL;
+    return path != NULL ? (int)(why_kind_of(path) - why_cause_kinds) : -1;
+}
+
+/* A queue is full because the oldest instruction waits: its slots are of what that mostly waits for else, or of its
+ * unit. `list` has the slots of one instruction, the largest first. */
+static void why_explain_full(const struct why *w, struct why_slots *list, size_t count)
 {
     static const char back_end[] = "backend_bound.";
     int kind = -1;
     for (size_t n = 0; n < count && kind < 0; n++)
         if (!list[n].is_full && strncmp(why_cause_kinds[list[n].kind].path, back_end, strlen(back_end)) == 0)
             kind = list[n].kind;
+    if (kind < 0)
+        kind = why_kind_of_unit(w, list->address);
     for (size_t n = 0; n < count && kind >= 0; n++)
         if (list[n].is_full)
             list[n].kind = kind;
@@ -142,7 +164,7 @@ static void why_find_causes(struct why *w)
     for (size_t n = 0, end; n < count; n = end) {
         for (end = n; end < count && list[end].address == list[n].address; end++)
             all += list[end].slots;
-        why_explain_full(&list[n], end - n);
+        why_explain_full(w, &list[n], end - n);
         why_add_instruction(&sums, &list[n], end - n);
     }
     for (int k = 0; k < WHY_KINDS; k++) {

@@ -37,8 +37,11 @@ static void why_add(struct why_output *o, const char *kind, bool begins, char *t
     REPORT_COLUMN(t, TEXT, text, .member = "text");
     REPORT_COLUMN(t, TEXT, evidence, .member = "evidence");
     (begins ? report_note : report_note_line)(o->report, text);
-    if (evidence != NULL)
-        report_note_line(o->report, evidence);
+    if (evidence != NULL) {
+        char *line = xasprintf("    %s", evidence);
+        report_note_line(o->report, line);
+        free(line);
+    }
     free(text);
     free(evidence);
 }
@@ -48,7 +51,7 @@ static char *why_evidence(const struct why *w, const char *command, const char *
     char *text;
     size_t size;
     FILE *out = xopen_text(&text, &size);
-    fprintf(out, "    pcprof %s ", command);
+    fprintf(out, "pcprof %s ", command);
     why_add_name(out, w->input.text);
     if (more != NULL) {
         fputs(" '", out);
@@ -65,6 +68,15 @@ static void why_add_place(FILE *out, const char *file, uint32_t line)
     fprintf(out, ":%u", line);
 }
 
+/* The least time that is told: a share of time, or as much as gives a number of samples by which a share is known. */
+static double why_least(const struct why *w, double share)
+{
+    enum { SAMPLES = 30 };
+    const struct profile_event *e = profile_event(w->profile, w->time);
+    const double known = e->source != PROFILE_EXACT ? SAMPLES * e->period : 0;
+    return share > known ? share : known;
+}
+
 /* ---- where ---- */
 
 static void why_where(const struct why *w, struct why_output *o)
@@ -75,7 +87,7 @@ static void why_where(const struct why *w, struct why_output *o)
     fprintf(out, "Of %s cycles, ", report_number(number, (uint64_t)(w->all + 0.5)));
     for (size_t n = 0; n < w->rows && named < WHY_FUNCTIONS; n++) {
         const struct prof_row *row = &w->row[n];
-        if (row->image == PROF_UNKNOWN || (named > 0 && row->value[0] < 0.02 * w->all))
+        if (row->image == PROF_UNKNOWN || row->value[0] < why_least(w, 0.02 * w->all))
             continue;
         char *name = prof_name_procedure(&w->prof, row);
         fputs(named > 0 ? ", " : "", out);
@@ -84,7 +96,7 @@ static void why_where(const struct why *w, struct why_output *o)
         free(name);
         named++;
     }
-    fputc('.', out);
+    fputs(named == 0 ? "of which no function has 30 samples." : ".", out);
     xclose_text(out);
     why_add(o, "where", true, text, why_evidence(w, "prof", NULL));
 }
@@ -97,7 +109,8 @@ static void why_lines(const struct why *w, struct why_output *o)
     FILE *out = xopen_text(&text, &size);
     why_add_name(out, f->symbol->shown);
     fprintf(out, " takes %.1f %% of the cycles", 100 * f->share);
-    for (int n = 0; n < WHY_LINES && f->line[n].file != NULL && (n == 0 || f->line[n].share > 0.02); n++) {
+    const double own = f->share * w->all, least = own > 0 ? why_least(w, 0.02 * own) / own : 0;
+    for (int n = 0; n < WHY_LINES && f->line[n].file != NULL && f->line[n].share >= least; n++) {
         fprintf(out, "%s %.0f %% %s", n > 0 ? "," : ": of these", 100 * f->line[n].share, n == 0 ? "are in " : "");
         why_add_place(out, f->line[n].file, f->line[n].line);
     }
