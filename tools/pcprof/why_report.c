@@ -96,7 +96,7 @@ static void why_where(const struct why *w, struct why_output *o)
         free(name);
         named++;
     }
-    fputs(named == 0 ? "of which no function has 30 samples." : ".", out);
+    fputs(named == 0 ? "no function has 30 samples." : ".", out);
     xclose_text(out);
     why_add(o, "where", true, text, why_evidence(w, "prof", NULL));
 }
