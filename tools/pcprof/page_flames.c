@@ -15,39 +15,44 @@ struct flame_key {
 struct flame_node {
     struct flame_key key;
     json_int_t number;
-    double value; /* of the stacks that end here */
+    double value;                                    /* of the stacks that end here */
+    struct flame_node *parent, *first, *last, *next; /* callees in the order in which they were added; the next one */
     UT_hash_handle hh;
 };
 
 struct flame {
-    struct flame_node *nodes; /* in the order of their numbers */
+    struct flame_node *nodes; /* by key */
+    struct flame_node root;   /* its callees are the outermost functions */
     json_t *names, *number_of;
 };
 
-static json_int_t page_flames_name_number(struct flame *f, const char *name)
+json_int_t page_name_number(json_t *names, json_t *number_of, const char *name)
 {
     json_t *text = json_text(name);
-    json_t *number = json_object_get(f->number_of, json_string_value(text));
+    json_t *number = json_object_get(number_of, json_string_value(text));
     if (number == NULL) {
-        number = json_put(f->number_of, json_string_value(text), json_integer((json_int_t)json_array_size(f->names)));
-        json_push(f->names, json_incref(text));
+        number = json_put(number_of, json_string_value(text), json_integer((json_int_t)json_array_size(names)));
+        json_push(names, json_incref(text));
     }
     json_decref(text);
     return json_integer_value(number);
 }
 
-static struct flame_node *child(struct flame *f, json_int_t parent, const char *name)
+static struct flame_node *child(struct flame *f, struct flame_node *parent, const char *name)
 {
     struct flame_key key;
     memset(&key, 0, sizeof key);
-    key.parent = parent;
-    key.name = page_flames_name_number(f, name);
+    key.parent = parent->number;
+    key.name = page_name_number(f->names, f->number_of, name);
     struct flame_node *node;
     HASH_FIND(hh, f->nodes, &key, sizeof key, node);
     if (node == NULL) {
         node = xcalloc(1, sizeof *node);
         node->key = key;
-        node->number = (json_int_t)HASH_COUNT(f->nodes);
+        node->number = (json_int_t)HASH_COUNT(f->nodes) + 1;
+        node->parent = parent;
+        *(parent->last != NULL ? &parent->last->next : &parent->first) = node;
+        parent->last = node;
         HASH_ADD(hh, f->nodes, key, sizeof key, node);
     }
     return node;
@@ -56,26 +61,43 @@ static struct flame_node *child(struct flame *f, json_int_t parent, const char *
 static void page_flames_add_stack(struct flame *f, const struct profile *p, uint32_t event,
                                   const struct profile_stack *s, bool by_function)
 {
-    struct flame_node *node = NULL;
+    struct flame_node *node = &f->root;
     for (size_t n = s->depth; n-- > 0;) {
         struct export_place place[EXPORT_PLACES];
         for (size_t i = export_frame_places(p, s, n, by_function, place); i-- > 0;)
-            node = child(f, node != NULL ? node->number : -1, place[i].shown);
+            node = child(f, node, place[i].shown);
     }
-    if (node == NULL)
-        node = child(f, -1, "(unknown)");
+    if (node == &f->root)
+        node = child(f, node, "(unknown)");
     node->value += s->value * profile_event(p, event)->scale;
 }
 
+/* The node that follows in an order in which callers are before their callees; NULL: it is the last one. */
+static struct flame_node *next_node(const struct flame_node *node)
+{
+    if (node->first != NULL)
+        return node->first;
+    while (node != NULL && node->next == NULL)
+        node = node->parent;
+    return node != NULL ? node->next : NULL;
+}
+
+/* The columns of a tree, callers before their callees. The depth, the number of callers, is a smaller number than that
+ * of the caller, which is the last node before with a smaller depth. */
 static json_t *tree(struct flame *f)
 {
-    json_t *o = json_object(), *parent = json_put(o, "parent", json_array()), *name = json_put(o, "name", json_array()),
+    json_t *o = json_object(), *depth = json_put(o, "depth", json_array()), *name = json_put(o, "name", json_array()),
            *value = json_put(o, "value", json_array());
-    for (struct flame_node *node = f->nodes, *next; node != NULL; node = next) {
-        next = node->hh.next;
-        json_push(parent, json_integer(node->key.parent));
+    for (struct flame_node *node = next_node(&f->root); node != NULL; node = next_node(node)) {
+        json_int_t callers = 0;
+        for (const struct flame_node *n = node->parent; n != &f->root; n = n->parent)
+            callers++;
+        json_push(depth, json_integer(callers));
         json_push(name, json_integer(node->key.name));
         json_push(value, json_number(node->value));
+    }
+    struct flame_node *node, *next;
+    HASH_ITER (hh, f->nodes, node, next) {
         HASH_DEL(f->nodes, node);
         free(node);
     }
@@ -84,23 +106,24 @@ static json_t *tree(struct flame *f)
     return o;
 }
 
-json_t *page_flames(const struct page *p)
+json_t *page_flames(const struct profile *p)
 {
     json_t *flames = json_array();
-    for (uint32_t e = 0; e < profile_events(p->profile); e++) {
+    for (uint32_t e = 0; e < profile_events(p); e++) {
         size_t count;
-        const struct profile_stack *stack = profile_stacks(p->profile, e, &count);
+        const struct profile_stack *stack = profile_stacks(p, e, &count);
         if (count == 0)
             continue;
         struct flame f = {.names = json_array(), .number_of = json_object()};
-        const struct profile_event *event = profile_event(p->profile, e);
-        bool by_function = export_is_by_function(p->profile, e);
+        const struct profile_event *event = profile_event(p, e);
+        bool by_function = export_is_by_function(p, e);
         for (size_t n = 0; n < count; n++)
-            page_flames_add_stack(&f, p->profile, e, &stack[n], by_function);
+            page_flames_add_stack(&f, p, e, &stack[n], by_function);
         json_t *o = json_push(flames, tree(&f));
         json_put(o, "event", json_text(event->name));
         json_put(o, "by", json_text(event->by));
         json_put(o, "unit", json_text(event->unit));
+        json_put(o, "runs", json_number((double)event->runs));
     }
     return flames;
 }

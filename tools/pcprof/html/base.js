@@ -64,6 +64,15 @@ function errorOf(estimate, exact) {
 
 /* ---- data ---- */
 
+/* The code of the procedures: a line of JSON each, which is parsed when it is needed (code.js). */
+let codeLines = [];
+
+async function loadCode() {
+  const bytes = Uint8Array.from(atob(document.getElementById('code').textContent), c => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  codeLines = (await new Response(stream).text()).split('\n');
+}
+
 /* Values of a place by column: {estimate, exact}. */
 function valuesOf(list) {
   const values = new Map();
@@ -101,6 +110,41 @@ function lineName(file, line) {
 
 function procedureAddress(p) {
   return '#/procedure/' + p.image + '/' + p.start;
+}
+
+/* A link to a procedure, with parameters of its view. */
+function procedureLink(p, parameters, ...text) {
+  const query = new URLSearchParams(parameters).toString();
+  return element('a', {href: procedureAddress(p) + (query ? '?' + query : '')}, text.length > 0 ? text : p.procedure);
+}
+
+/* The first procedure of a name: call stacks name functions. */
+function procedureNamed(name) {
+  return data.procedures.find(p => p.procedure === name);
+}
+
+/* What is known best of a value: the exact answer, else the estimate. */
+function truth(value) {
+  return isKnown(value?.exact) ? value.exact : value?.estimate ?? 0;
+}
+
+/* The same of a whole column. */
+function truthOfColumn(c) {
+  const column = data.columns[c];
+  return isKnown(column.exact) ? column.exact : column.estimate;
+}
+
+/* How it is known: "exact", or by a profiler. */
+function authority(c) {
+  const column = data.columns[c];
+  return column.source === 'exact' || isKnown(column.exact) ? 'exact' : 'estimated by ' + column.by;
+}
+
+/* An estimate of fewer samples has a relative error of more than 18 %: it is shown without a share. */
+const FEW_SAMPLES = 30;
+
+function isFew(c, estimate) {
+  return isKnown(data.columns[c].per_sample) && estimate < FEW_SAMPLES * data.columns[c].per_sample;
 }
 
 /* Runs with details of a kind. */

@@ -6,6 +6,7 @@ const views = {
   '': {title: 'Overview', view: overview},
   'procedures': {title: 'Procedures', view: procedures},
   'procedure': {view: procedure, under: 'procedures'},
+  'lines': {title: 'Lines', view: linesView, absent: !hasLines()},
   'flame': {title: 'Flame graph', view: flames, absent: data.flames.length === 0},
   'stacks': {title: 'Cycle stacks', view: stacks, absent: !data.runs.some(hasStacks)},
   'profilers': {title: 'Profilers', view: profilers},
@@ -94,4 +95,14 @@ window.addEventListener('hashchange', () => { show(); window.scrollTo(0, 0); });
 window.addEventListener('beforeprint', () => { for (const d of document.querySelectorAll('details')) d.open = true; });
 
 /* When all files of the script have run. */
-document.addEventListener('DOMContentLoaded', show);
+document.addEventListener('DOMContentLoaded', async () => {
+  try {
+    await loadCode();
+    show();
+  } catch (error) {
+    main.replaceChildren(element('p', {}, 'The page cannot be shown: ' + error.message +
+      '. It needs a browser of 2023 ' +
+      'or later (DecompressionStream).'));
+    throw error;
+  }
+});

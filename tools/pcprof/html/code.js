@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The code of the procedures: decoding of its columns, and values by source line. */
+
+const parsedCode = [];
+
+/* Code of a procedure by its number: {first, step, text, out, line, v, s, p, i}, all columns (page.h). */
+function codeOf(n) {
+  return parsedCode[n] ??= JSON.parse(codeLines[n]);
+}
+
+/* Calls see(row, value, other) for each value of a column of code. */
+function eachValue(column, see) {
+  const [, steps, values, others] = column;
+  let row = 0;
+  for (let n = 0; n < steps.length; n++) {
+    row += steps[n];
+    see(row, values[n], others ? others[n] : null);
+  }
+}
+
+/* Calls see(row, file, line) for each row of code; file -1: unknown. */
+function eachPlace(code, see) {
+  let row = 0, n = 0, file = -1, line = 0, next = code.line[0] ?? Infinity;
+  for (; row < code.text.length; row++) {
+    while (row === next) {
+      [, file, line] = code.line.slice(n, n + 3);
+      n += 3;
+      next = n < code.line.length ? next + code.line[n] : Infinity;
+    }
+    see(row, file, line);
+  }
+}
+
+/* The rows of code as objects; between them those of instructions that are left out. */
+function codeRows(n) {
+  const code = codeOf(n), rows = [];
+  let address = BigInt('0x' + code.first);
+  for (let row = 0; row < code.text.length; row++) {
+    address += BigInt(row > 0 ? code.step[row - 1] : 0);
+    rows.push({address: address.toString(16), text: code.text[row], values: new Map(), intervals: new Map(),
+      categories: [], signatures: []});
+  }
+  eachPlace(code, (row, file, line) => { Object.assign(rows[row], {file, line}); });
+  for (const column of code.v) {
+    eachValue(column, (row, estimate, exact) => { rows[row].values.set(column[0], {estimate, exact}); });
+  }
+  for (const column of code.i) {
+    eachValue(column, (row, below, above) => { rows[row].intervals.set(column[0], {below, above}); });
+  }
+  for (const [list, key] of [[code.s, 'categories'], [code.p, 'signatures']]) {
+    for (const column of list) {
+      eachValue(column, (row, value) => { rows[row][key].push({name: data.components[column[0]], value}); });
+    }
+  }
+  return withGaps(rows, code.out);
+}
+
+function withGaps(rows, out) {
+  for (let n = out.length - 2; n >= 0; n -= 2) {
+    rows.splice(out[n], 0, {gap: whole.format(out[n + 1]) + (out[n + 1] === 1 ? ' instruction' : ' instructions') +
+      ' without values', count: out[n + 1]});
+  }
+  return rows;
+}
+
+/* ---- source lines ---- */
+
+/* The text of a line of a file, or null. */
+function sourceText(file, line) {
+  return sourceLines(file)?.get(line) ?? null;
+}
+
+const sourceMaps = new Map();
+
+/* The texts of a file by line; null: the page has none. */
+function sourceLines(file) {
+  const source = data.sources[file];
+  if (!source) return null;
+  if (!sourceMaps.has(file)) {
+    const texts = new Map();
+    let line = 0;
+    source.step.forEach((step, n) => { texts.set(line += step, source.text[n]); });
+    sourceMaps.set(file, texts);
+  }
+  return sourceMaps.get(file);
+}
+
+/* The lines of all code, once: rows [{file, line, image, procedures, values}], and for each procedure the line's row
+ * of each row of its code. Code without a line is left out. */
+const lines = {rows: null, of: [], columns: new Set()};
+
+function lineRows() {
+  if (lines.rows) return lines.rows;
+  const byKey = new Map();
+  data.procedures.forEach((p, n) => {
+    const of = lines.of[n] = [];
+    eachPlace(codeOf(n), (row, file, line) => {
+      if (file < 0) return;
+      const key = p.image + ':' + file + ':' + line;
+      let found = byKey.get(key);
+      if (!found) byKey.set(key, found = {file, line, image: p.image, procedure: n, values: new Map(),
+        parts: new Map(), most: 0});
+      of[row] = found;
+    });
+  });
+  return lines.rows = [...byKey.values()];
+}
+
+/* The rows of lines with the values of columns. The procedure of a line is the one with the most of it. */
+function linesWith(columns) {
+  lineRows();
+  for (const c of columns) {
+    if (lines.columns.has(c)) continue;
+    lines.columns.add(c);
+    data.procedures.forEach((p, n) => { addLineValues(n, c); });
+  }
+  return lines.rows.filter(row => columns.some(c => row.values.has(c)));
+}
+
+function addLineValues(n, c) {
+  const column = codeOf(n).v.find(v => v[0] === c), own = new Map();
+  if (!column) return;
+  eachValue(column, (row, estimate, exact) => {
+    const line = lines.of[n][row];
+    if (!line) return;
+    const value = line.values.get(c) || {estimate: 0, exact: column[3] ? 0 : null};
+    value.estimate += estimate;
+    if (isKnown(exact)) value.exact += exact;
+    line.values.set(c, value);
+    own.set(line, (own.get(line) || 0) + truth({estimate, exact}));
+  });
+  for (const [line, sum] of own) if (sum > line.most) Object.assign(line, {most: sum, procedure: n});
+}
