@@ -14,6 +14,7 @@
  *   procedures[]            by the first column: procedure, image (number, or -1), start, size, and
  *     .v[]                  values: column, estimate, exact (null: unknown), and so on
  *     .s[] .p[]             cycle stacks by category and by event signature: component, cycles, and so on
+ *   hot                     waits[], lines[], instructions[]: page_hot.c
  *   flames[]                call stacks of an event, callers first: names[], and by node depth[], name[], value[]
  *   calls[]                 calls of an event: names[], and by pair of functions from[], to[], value[]
  *   comparison              with --before, else null (page_compare.c)
@@ -54,6 +55,15 @@ struct page_line {
     uint32_t file, line;
 };
 
+/* An instruction on the page. */
+struct page_place {
+    int64_t procedure; /* number on the page */
+    int64_t image;     /* -1: none */
+    uint64_t address;
+    int64_t file, line; /* file -1: unknown */
+    const char *text;   /* of the code that is described, which lives as long as the page's data */
+};
+
 struct page {
     const char *no_place; /* name of the values that belong to no image */
     struct profile *profile;
@@ -73,6 +83,7 @@ struct page {
     size_t profile_files;
     struct page_line *want; /* lines with values */
     size_t wanted, want_room;
+    struct page_hot *hot;
 };
 
 /* page_columns.c: chooses the columns: events with samples, and exact events that are no other column's answer; returns
@@ -84,6 +95,10 @@ void page_add(struct page *p, const struct page_value *v);
 
 /* page_code.c: procedures, and their code, from the values, which it sorts. */
 json_t *page_procedures(struct page *p, json_t *code);
+
+/* page_hot.c: adds a value of an instruction to what the overview shows; the hottest ones, once. */
+void page_hot_add(struct page *p, const struct page_place *place, const struct page_value *v);
+json_t *page_hot(struct page *p);
 
 /* page_sources.c: the number of a source file on the page; asks for the text of a line; the texts. */
 int64_t page_sources_number(struct page *p, uint32_t file);

@@ -48,8 +48,9 @@ static json_t *page_code_sums(struct span s, enum page_kind kind)
 
 /* The instructions that are shown of a procedure, in columns. */
 struct code_rows {
-    uint64_t *address;
+    struct page_place *place_of; /* by row */
     size_t count, room;
+    int64_t procedure, image;
     json_t *text;
     json_t *left_out; /* row, number of instructions left out before it, and so on */
     json_t *place;    /* where the line changes: rows since the last change, file or -1, line, and so on */
@@ -66,7 +67,7 @@ static void page_code_add_row(struct page *p, struct code_rows *r, const struct 
     int64_t file = l != NULL ? page_sources_number(p, l->file) : -1, line = l != NULL ? l->line : 0;
     if (r->count == r->room) {
         r->room = 2 * r->room + 64;
-        r->address = xrealloc(r->address, r->room * sizeof *r->address);
+        r->place_of = xrealloc(r->place_of, r->room * sizeof *r->place_of);
     }
     if (r->count == 0 || file != r->file || line != r->line) {
         json_push(r->place, json_integer((json_int_t)(r->count - r->placed)));
@@ -78,8 +79,12 @@ static void page_code_add_row(struct page *p, struct code_rows *r, const struct 
     }
     if (has_values && l != NULL)
         page_sources_want(p, (uint32_t)file, l->line);
-    r->address[r->count++] = address;
-    json_push(r->text, json_text(text));
+    r->place_of[r->count++] = (struct page_place){.procedure = r->procedure,
+                                                  .image = r->image,
+                                                  .address = address,
+                                                  .file = file,
+                                                  .line = line,
+                                                  .text = json_string_value(json_push(r->text, json_text(text)))};
 }
 
 /* The values at the first address of a span. */
@@ -166,7 +171,7 @@ static json_t *short_number(double x)
 
 /* One column or component: its number, rows since the one before, values, and exact values or the widths below and
  * above of an interval. The span has equal kind and number, in ascending order of addresses. */
-static json_t *page_code_column(const struct code_rows *r, struct span s)
+static json_t *page_code_column(struct page *p, const struct code_rows *r, struct span s)
 {
     json_t *column = json_array(), *at, *value, *other;
     bool has_other = false;
@@ -181,8 +186,9 @@ static json_t *page_code_column(const struct code_rows *r, struct span s)
             sum.estimate += s.value[n].estimate;
             sum.exact += s.value[n].exact;
         }
-        while (r->address[row] != sum.address)
+        while (r->place_of[row].address != sum.address)
             row++;
+        page_hot_add(p, &r->place_of[row], &sum);
         bool is_interval = sum.kind == PAGE_INTERVAL;
         json_push(at, json_integer((json_int_t)(row - last)));
         json_push(value, short_number(is_interval ? sqrt(sum.estimate) : sum.estimate));
@@ -197,14 +203,14 @@ static json_t *page_code_column(const struct code_rows *r, struct span s)
 }
 
 /* The columns of a kind; the span is sorted by kind, column and address. */
-static json_t *page_code_columns(const struct code_rows *r, struct span s, enum page_kind kind)
+static json_t *page_code_columns(struct page *p, const struct code_rows *r, struct span s, enum page_kind kind)
 {
     json_t *columns = json_array();
     for (size_t n = 0, end; n < s.count; n = end) {
         for (end = n; end < s.count && s.value[end].kind == s.value[n].kind && s.value[end].which == s.value[n].which;)
             end++;
         if (s.value[n].kind == kind)
-            json_push(columns, page_code_column(r, (struct span){s.value + n, end - n}));
+            json_push(columns, page_code_column(p, r, (struct span){s.value + n, end - n}));
     }
     return columns;
 }
@@ -212,26 +218,30 @@ static json_t *page_code_columns(const struct code_rows *r, struct span s, enum 
 static const char *const page_code_keys[] = {
     [PAGE_COLUMN] = "v", [PAGE_CATEGORY] = "s", [PAGE_SIGNATURE] = "p", [PAGE_INTERVAL] = "i"};
 
-/* The code of a procedure: `sorted` has its values by kind, column and address. */
-static json_t *page_code_describe(struct page *p, struct span s, struct span sorted, const struct profile_image *i,
-                                  const struct profile_symbol *symbol)
+/* The code of a procedure by its number: `sorted` has its values by kind, column and address. */
+static json_t *page_code_describe(struct page *p, int64_t number, struct span s, struct span sorted,
+                                  const struct profile_image *i, const struct profile_symbol *symbol)
 {
-    struct code_rows r = {.text = json_array(), .left_out = json_array(), .place = json_array()};
+    struct code_rows r = {.procedure = number,
+                          .image = i != NULL ? (int64_t)s.value->image : -1,
+                          .text = json_array(),
+                          .left_out = json_array(),
+                          .place = json_array()};
     uint64_t start = symbol != NULL ? symbol->start : UINT64_MAX;
     page_code_add_rows(p, &r, s, i, start, symbol != NULL ? start + symbol->size_bytes : 0);
     char hex[24];
-    snprintf(hex, sizeof hex, "%" PRIx64, r.count > 0 ? r.address[0] : 0);
+    snprintf(hex, sizeof hex, "%" PRIx64, r.count > 0 ? r.place_of[0].address : 0);
     json_t *code = json_object(), *step = json_array();
     for (size_t n = 1; n < r.count; n++)
-        json_push(step, json_integer((json_int_t)(r.address[n] - r.address[n - 1])));
+        json_push(step, json_integer((json_int_t)(r.place_of[n].address - r.place_of[n - 1].address)));
     json_put(code, "first", json_string(hex));
     json_put(code, "step", step);
     json_put(code, "text", r.text);
     json_put(code, "out", r.left_out);
     json_put(code, "line", r.place);
     for (enum page_kind kind = PAGE_COLUMN; kind <= PAGE_INTERVAL; kind++)
-        json_put(code, page_code_keys[kind], page_code_columns(&r, sorted, kind));
-    free(r.address);
+        json_put(code, page_code_keys[kind], page_code_columns(p, &r, sorted, kind));
+    free(r.place_of);
     return code;
 }
 
@@ -257,7 +267,8 @@ static json_t *procedure(struct page *p, struct span s, json_t *code)
     qsort(sorted, s.count, sizeof *sorted, by_component);
     for (enum page_kind kind = PAGE_COLUMN; kind < PAGE_INTERVAL; kind++)
         json_put(row, page_code_keys[kind], page_code_sums((struct span){sorted, s.count}, kind));
-    json_push(code, page_code_describe(p, s, (struct span){sorted, s.count}, i, symbol));
+    json_push(code,
+              page_code_describe(p, (int64_t)json_array_size(code), s, (struct span){sorted, s.count}, i, symbol));
     free(sorted);
     free(name);
     return row;

@@ -88,6 +88,7 @@ static enum status make_data(const struct page_inputs *in, struct profile *profi
     json_put(data, "images", describe_images(profile));
     json_put(data, "columns", columns);
     json_put(data, "procedures", page_procedures(&p, code));
+    json_put(data, "hot", page_hot(&p));
     json_put(data, "flames", page_flames(profile));
     json_put(data, "calls", page_calls(&p));
     json_put(data, "components", p.components);

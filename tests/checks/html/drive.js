@@ -41,7 +41,8 @@ async function turn(change) {
 
 /* The browser's time is virtual: it passes at once while nothing runs, and without frames. */
 async function drawn() {
-  await new Promise(resolve => { setTimeout(resolve, 10); });
+  do await new Promise(resolve => { setTimeout(resolve, 10); });
+  while (!$('h1')); /* the code is being read */
 }
 
 async function go(hash) {
@@ -124,6 +125,8 @@ async function testOverview() {
   const shares = data.procedures.map(p => truth(valuesOf(p.v).get(0)) / truthOfColumn(0));
   same('share of the first function', (Math.max(...shares) * 100).toFixed(1),
     rowsOf('Functions')[0].cells[1].textContent);
+  same('the code is not read yet', null, codeLines);
+  await loadCode();
   const [first] = rowsOf('Source lines'), [file, line] = [data.files.findIndex(f => f.endsWith('/sort.c')),
     Number(first.cells[0].textContent.split(':')[1])];
   same('share of the first line', (sumOfCode(0, row => row.file === file && row.line === line) / truthOfColumn(0) * 100)
@@ -385,7 +388,7 @@ async function testAxe() {
 
 addEventListener('load', async () => {
   try {
-    while (!$('h1')) await drawn();
+    await drawn();
     if (data.procedures.some(p => p.procedure.startsWith('<\/script>'))) {
       await testHostile();
     } else {

@@ -65,10 +65,11 @@ function errorOf(estimate, exact) {
 /* ---- data ---- */
 
 /* The code of the procedures: a line of JSON each, which is parsed when it is needed (code.js). */
-let codeLines = [];
+let codeLines = null;
 
 async function loadCode() {
-  const bytes = Uint8Array.from(atob(document.getElementById('code').textContent), c => c.charCodeAt(0));
+  const text = atob(document.getElementById('code').textContent), bytes = new Uint8Array(text.length);
+  for (let n = 0; n < text.length; n++) bytes[n] = text.charCodeAt(n);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   codeLines = (await new Response(stream).text()).split('\n');
 }

@@ -31,34 +31,43 @@ function eachPlace(code, see) {
   }
 }
 
-/* The rows of code as objects; between them those of instructions that are left out. */
-function codeRows(n) {
-  const code = codeOf(n), rows = [];
+/* The addresses of code: see(row, address). */
+function eachAddress(code, see) {
   let address = BigInt('0x' + code.first);
   for (let row = 0; row < code.text.length; row++) {
     address += BigInt(row > 0 ? code.step[row - 1] : 0);
-    rows.push({address: address.toString(16), text: code.text[row], values: new Map(), intervals: new Map(),
-      categories: [], signatures: []});
+    see(row, address);
   }
-  eachPlace(code, (row, file, line) => { Object.assign(rows[row], {file, line}); });
-  for (const column of code.v) {
-    eachValue(column, (row, estimate, exact) => { rows[row].values.set(column[0], {estimate, exact}); });
-  }
-  for (const column of code.i) {
-    eachValue(column, (row, below, above) => { rows[row].intervals.set(column[0], {below, above}); });
-  }
-  for (const [list, key] of [[code.s, 'categories'], [code.p, 'signatures']]) {
-    for (const column of list) {
-      eachValue(column, (row, value) => { rows[row][key].push({name: data.components[column[0]], value}); });
-    }
-  }
-  return withGaps(rows, code.out);
 }
 
-function withGaps(rows, out) {
+/* Rows of code as objects, `count` from the row `first` on; between them those of instructions that are left out. */
+function codeRows(n, first = 0, count = Infinity) {
+  const code = codeOf(n), rows = [], inside = row => row >= first && row < first + count;
+  eachAddress(code, (row, address) => {
+    if (!inside(row)) return;
+    rows.push({address: address.toString(16), text: code.text[row], values: new Map(), intervals: new Map(),
+      categories: [], signatures: []});
+  });
+  const fill = (columns, add) => {
+    for (const column of columns) {
+      eachValue(column, (row, value, other) => {
+        if (inside(row)) add(rows[row - first], column[0], value, other);
+      });
+    }
+  };
+  eachPlace(code, (row, file, line) => { if (inside(row)) Object.assign(rows[row - first], {file, line}); });
+  fill(code.v, (row, c, estimate, exact) => { row.values.set(c, {estimate, exact}); });
+  fill(code.i, (row, c, below, above) => { row.intervals.set(c, {below, above}); });
+  fill(code.s, (row, component, value) => { row.categories.push({name: data.components[component], value}); });
+  fill(code.p, (row, component, value) => { row.signatures.push({name: data.components[component], value}); });
+  return withGaps(rows, first, code.out);
+}
+
+function withGaps(rows, first, out) {
   for (let n = out.length - 2; n >= 0; n -= 2) {
-    rows.splice(out[n], 0, {gap: whole.format(out[n + 1]) + (out[n + 1] === 1 ? ' instruction' : ' instructions') +
-      ' without values', count: out[n + 1]});
+    if (out[n] < first || out[n] > first + rows.length) continue;
+    rows.splice(out[n] - first, 0, {count: out[n + 1], gap: whole.format(out[n + 1]) +
+      (out[n + 1] === 1 ? ' instruction' : ' instructions') + ' without values'});
   }
   return rows;
 }

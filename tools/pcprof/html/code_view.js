@@ -2,7 +2,8 @@
 /* The code of a function: source lines beside instructions, both with heat. A click on a row marks the others. */
 
 function codeView(n, chosen, parameters) {
-  const rows = codeRows(n), wanted = parameters.get('line'), at = parameters.get('at');
+  const wanted = parameters.get('line'), at = parameters.get('at');
+  const first = firstRow(codeOf(n), chosen[0] ?? 0, parameters), rows = codeRows(n, first, CODE_ROWS);
   const source = sourcePanel(n, rows, chosen[0] ?? 0, mark);
   const assembly = element('div', {class: 'assembly'}, instructionTable(n, rows, chosen, parameters));
   const panels = element('div', {class: source ? 'panels' : ''}, source, assembly);
@@ -21,6 +22,8 @@ function codeView(n, chosen, parameters) {
     if (row && !event.target.closest('a, button')) mark(row.dataset.line, 'assembly');
   });
   queueMicrotask(() => {
+    const hot = !at && !wanted && rows.length > 40 ? assembly.querySelector('tr.heat-5') : null;
+    if (hot) scrollInto(hot);
     const row = at ? [...panels.querySelectorAll('.assembly tr')].find(r => r.dataset.address === at) : null;
     if (row) {
       row.classList.add('marked');
@@ -30,7 +33,42 @@ function codeView(n, chosen, parameters) {
     if (key && !(row && !source)) mark(key, 'source');
     if (row && wanted === null) scrollInto(row);
   });
-  return panels;
+  return [partLinks(n, first, parameters), panels];
+}
+
+/* Code of more rows than this is shown in parts: code without symbols is one "function". */
+const CODE_ROWS = 2000;
+
+/* The first row of the part that is asked for: by its number, an instruction or a line in it; else of the part with the
+ * hottest instruction. */
+function firstRow(code, c, parameters) {
+  if (code.text.length <= CODE_ROWS) return 0;
+  const part = parameters.get('part'), column = code.v.find(v => v[0] === c);
+  let found = -1, most = 0, hottest = 0;
+  if (part !== null) found = Number(part) * CODE_ROWS;
+  else if (parameters.has('at')) {
+    const at = BigInt('0x' + parameters.get('at').replace(/[^0-9a-f]/g, '0'));
+    eachAddress(code, (row, address) => { if (address === at) found = row; });
+  } else if (parameters.has('line')) {
+    eachPlace(code, (row, file, line) => { if (found < 0 && file + ':' + line === parameters.get('line')) found = row;
+      });
+  }
+  if (column) eachValue(column, (row, estimate, exact) => {
+    const value = truth({estimate, exact});
+    if (value > most) [hottest, most] = [row, value];
+  });
+  const row = found >= 0 && found < code.text.length ? found : hottest;
+  return row - row % CODE_ROWS;
+}
+
+function partLinks(n, first, parameters) {
+  const rows = codeOf(n).text.length, part = first / CODE_ROWS, parts = Math.ceil(rows / CODE_ROWS);
+  if (parts <= 1) return null;
+  const link = (text, k) => k < 0 || k >= parts ? null : procedureLink(data.procedures[n],
+    [...changedParameters(parameters, {part: k})].filter(([key]) => key !== 'at' && key !== 'line'), text);
+  return element('p', {class: 'tools'}, 'Rows ' + whole.format(first + 1) + ' to ' +
+    whole.format(Math.min(first + CODE_ROWS, rows)) + ' of ' + whole.format(rows) + ' ',
+  link('Before', part - 1), link('After', part + 1));
 }
 
 /* Scrolls the panel, not the page. */
@@ -95,37 +133,48 @@ function newerNote(files) {
 /* ---- instructions ---- */
 
 function instructionTable(n, all, chosen, parameters) {
-  const rows = parameters.get('all') === '0' ? all.filter(row => row.values?.size > 0) : all;
-  const stack = row => row.categories?.length > 0 ? row.categories : row.signatures || [];
-  const hottest = Math.max(...rows.map(row => sum(stack(row).map(part => part.value))), 1e-9);
-  const c = chosen[0], own = sum(rows.map(row => truth(row.values?.get(c)))) || 1;
+  const rows = parameters.get('all') === '0' ? all.filter(row => row.values?.size > 0) : all, c = chosen[0];
   const largest = Math.max(...rows.map(row => truth(row.values?.get(c))), 1e-9);
   const only = element('input', {type: 'checkbox', checked: parameters.get('all') === '0', id: 'only',
     onchange: event => {
-    parameters.set('all', event.target.checked ? '0' : '1');
-    replaceParameters(parameters);
-    show('only');
-  }});
-  const arrows = jumpArrows(rows);
-  const columns = [
-    {title: 'address', value: row => row.gap ? null : parseInt(row.address, 16), text: row => row.address, code: true},
-    arrows ? {title: 'jumps', value: () => '', wide: true, cell: (row, inOrder) => inOrder ? arrows(row) : ''} : null,
-    {title: 'instruction', value: row => row.text, code: true},
-    ...chosen.flatMap(k => [...eventColumns(k, row => row.values || new Map(),
-      chosen.length > 1).map(blankWithoutValues),
-      intervalColumn(k, rows)]),
-    c === undefined ? null : {title: 'of it %', number: true, value: row => row.values?.size > 0 ?
-      truth(row.values.get(c)) : null,
-      text: row => row.values?.size > 0 && !isFewIn(row, c) ? formatShare(truth(row.values.get(c)) / own, 1) : ''},
-    rows.some(row => stack(row).length > 0) ? {title: 'cycle stack', value: row => sum(stack(row).map(part =>
-      part.value)),
-      cell: row => stack(row).length > 0 ? miniStack(stack(row), hottest) : ''} : null,
-    {title: 'line', value: row => row.gap ? '' : lineName(row.file < 0 ? null : row.file, row.line)}].filter(Boolean);
+      parameters.set('all', event.target.checked ? '0' : '1');
+      replaceParameters(parameters);
+      show('only');
+    }});
   return [element('label', {}, only, ' only instructions with values'),
-    table(Object.assign({caption: 'Instructions of ' + data.procedures[n].procedure, rows, columns, free: true,
+    table(Object.assign({caption: 'Instructions of ' + data.procedures[n].procedure, rows, free: true,
+      columns: instructionColumns(data.procedures[n], rows, chosen),
       mark: row => ({'data-line': row.file >= 0 ? row.file + ':' + row.line : null, 'data-address': row.address,
         class: c === undefined ? null : heatOf(truth(row.values.get(c)) / largest)})},
     searched('Search instructions', parameters, -1)))];
+}
+
+function instructionColumns(p, rows, chosen) {
+  const arrows = jumpArrows(rows);
+  return [
+    {title: 'address', value: row => row.gap ? null : parseInt(row.address, 16), text: row => row.address, code: true},
+    arrows && {title: 'jumps', value: () => '', wide: true, cell: (row, inOrder) => inOrder ? arrows(row) : ''},
+    {title: 'instruction', value: row => row.text, code: true},
+    ...chosen.flatMap(c => [
+      ...eventColumns(c, row => row.values || new Map(), chosen.length > 1).map(blankWithoutValues),
+      intervalColumn(c, rows)]),
+    chosen.length > 0 && ownShareColumn(p, chosen[0]), stackColumn(rows),
+    {title: 'line', value: row => row.gap ? '' : lineName(row.file < 0 ? null : row.file, row.line)}].filter(Boolean);
+}
+
+/* The share of the function's own value. */
+function ownShareColumn(p, c) {
+  const all = truth(valuesOf(p.v).get(c)) || 1, value = row => truth(row.values.get(c));
+  return {title: 'of it %', number: true, value: row => row.values?.size > 0 ? value(row) : null,
+    text: row => row.values?.size > 0 && !isFewIn(row, c) ? formatShare(value(row) / all, 1) : ''};
+}
+
+function stackColumn(rows) {
+  const stack = row => row.categories?.length > 0 ? row.categories : row.signatures || [];
+  const cycles = row => sum(stack(row).map(part => part.value));
+  const hottest = Math.max(...rows.map(cycles), 1e-9);
+  return rows.some(row => stack(row).length > 0) && {title: 'cycle stack', value: cycles,
+    cell: row => stack(row).length > 0 ? miniStack(stack(row), hottest) : ''};
 }
 
 /* Whether the samples are too few for a share; of an exact answer they are not. */

@@ -34,32 +34,22 @@ function reasonOf(category, text) {
 /* The cycles by reason, the largest first, each with the instruction that has the most of it. */
 function reasons() {
   const found = new Map();
-  data.procedures.forEach((p, n) => {
-    const code = codeOf(n);
-    for (const column of code.s) {
-      const category = data.components[column[0]];
-      eachValue(column, (row, cycles) => {
-        const name = reasonOf(category, code.text[row]);
-        const reason = found.get(name) || {name, category, cycles: 0, most: 0};
-        reason.cycles += cycles;
-        if (cycles > reason.most) Object.assign(reason, {most: cycles, procedure: n, row});
-        found.set(name, reason);
-      });
-    }
-  });
+  for (const wait of data.hot.waits) {
+    const category = data.components[wait.component], name = reasonOf(category, wait.mnemonic);
+    const reason = found.get(name) || {name, category, cycles: 0, most: null};
+    reason.cycles += wait.cycles;
+    if (!reason.most || wait.most > reason.most.most) reason.most = wait;
+    found.set(name, reason);
+  }
   return [...found.values()].sort((a, b) => b.cycles - a.cycles);
 }
 
 /* "remuw in may_throw, tmpl.cc:41", with a link to it. */
-function placeOf(reason) {
-  const p = data.procedures[reason.procedure], code = codeOf(reason.procedure);
-  let place = '', address = BigInt('0x' + code.first);
-  eachPlace(code, (row, file, line) => { if (row === reason.row && file >= 0) place = lineName(file, line); });
-  for (let n = 0; n < reason.row; n++) address += BigInt(code.step[n]);
-  const mnemonic = code.text[reason.row].split(/\s/)[0];
+function placeOf({most}) {
+  const p = data.procedures[most.procedure];
   if (p.image < 0) return p.procedure;
-  return procedureLink(p, {at: address.toString(16)}, (mnemonic ? mnemonic + ' in ' : '') + shortName(p.procedure) +
-    (place ? ', ' + place : ''));
+  return procedureLink(p, {at: most.address}, (most.mnemonic ? most.mnemonic + ' in ' : '') + shortName(p.procedure) +
+    (most.file >= 0 ? ', ' + lineName(most.file, most.line) : ''));
 }
 
 /* A name of C++ without its return type, parameters and template arguments, if that leaves something. */
@@ -140,9 +130,7 @@ function hottestFunctions() {
 
 /* The hottest lines; of code without lines the hottest instructions. */
 function hottestLines() {
-  const total = truthOfColumn(0);
-  const rows = linesWith([0]).map(row => Object.assign({value: truth(row.values.get(0))}, row))
-    .sort((a, b) => b.value - a.value).slice(0, HOTTEST).filter(row => row.value > LEAST_SHARE * total);
+  const total = truthOfColumn(0), rows = data.hot.lines.filter(row => row.value > LEAST_SHARE * total);
   if (rows.length === 0) return hottestInstructions();
   const largest = rows[0].value;
   return section('Source lines with the most ' + data.columns[0].event, table({caption: 'Source lines', rows, head: 0,
@@ -169,31 +157,17 @@ function lineLink(row) {
 }
 
 function hottestInstructions() {
-  const rows = [];
-  data.procedures.forEach((p, n) => {
-    const column = codeOf(n).v.find(v => v[0] === 0);
-    if (column) eachValue(column, (row, estimate, exact) => { rows.push({n, row, value: truth({estimate, exact})}); });
-  });
-  const first = rows.sort((a, b) => b.value - a.value).slice(0, HOTTEST).filter(row => row.value > 0 &&
-    data.procedures[row.n].image >= 0);
-  if (first.length === 0) return null;
-  const total = truthOfColumn(0), largest = first[0].value;
-  return section('Instructions with the most ' + data.columns[0].event, table({caption: 'Instructions', rows: first,
-    head: 0,
+  const rows = data.hot.instructions.filter(row => row.image >= 0);
+  if (rows.length === 0) return null;
+  const total = truthOfColumn(0), largest = rows[0].value, procedureOf = row => data.procedures[row.procedure];
+  return section('Instructions with the most ' + data.columns[0].event, table({caption: 'Instructions', rows, head: 0,
     columns: [
-    {title: 'function', value: row => data.procedures[row.n].procedure, code: true, cell: row =>
-      procedureLink(data.procedures[row.n], {at: addressOf(row.n, row.row)})},
-    {title: '%', number: true, value: row => row.value, text: row => formatShare(row.value / total, 1)},
-    {title: 'heat', value: row => row.value, cell: row => heatBar(row.value / largest)},
-    {title: 'instruction', value: row => codeOf(row.n).text[row.row], code: true}]}),
+      {title: 'function', value: row => procedureOf(row).procedure, code: true,
+        cell: row => procedureLink(procedureOf(row), {at: row.address})},
+      {title: '%', number: true, value: row => row.value, text: row => formatShare(row.value / total, 1)},
+      {title: 'heat', value: row => row.value, cell: row => heatBar(row.value / largest)},
+      {title: 'instruction', value: row => row.text, code: true}]}),
   element('p', {class: 'note'}, 'The code has no source lines: it was compiled without -g.'));
-}
-
-function addressOf(n, row) {
-  const code = codeOf(n);
-  let address = BigInt('0x' + code.first);
-  for (let k = 0; k < row; k++) address += BigInt(code.step[k]);
-  return address.toString(16);
 }
 
 /* ---- what was measured ---- */

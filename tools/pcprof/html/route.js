@@ -5,8 +5,8 @@
 const views = {
   '': {title: 'Overview', view: overview},
   'procedures': {title: 'Procedures', view: procedures},
-  'procedure': {view: procedure, under: 'procedures'},
-  'lines': {title: 'Lines', view: linesView, absent: !hasLines()},
+  'procedure': {view: procedure, under: 'procedures', needsCode: true},
+  'lines': {title: 'Lines', view: linesView, absent: !hasLines(), needsCode: true},
   'flame': {title: 'Flame graph', view: flames, absent: data.flames.length === 0},
   'stacks': {title: 'Cycle stacks', view: stacks, absent: !data.runs.some(hasStacks)},
   'profilers': {title: 'Profilers', view: profilers},
@@ -30,10 +30,27 @@ function replaceParameters(parameters) {
 
 const main = element('main', {id: 'main', tabindex: -1});
 
+/* Reads the code, then shows the view of the address. */
+async function showWithCode(focus) {
+  main.replaceChildren(element('p', {class: 'note'}, 'The code is being read.'));
+  try {
+    await loadCode();
+  } catch (error) {
+    main.replaceChildren(element('p', {}, 'The code cannot be read: ' + error.message + '. It needs a browser of ' +
+      '2023 or later (DecompressionStream).'));
+    return;
+  }
+  show(focus);
+}
+
 /* Shows the view of the address; `focus`: the element that keeps the focus. */
 function show(focus) {
   const {name, rest, parameters} = route();
   const view = views[name] && !views[name].absent ? views[name] : null;
+  if (view?.needsCode && codeLines === null) {
+    showWithCode(focus);
+    return;
+  }
   main.replaceChildren(...(view ? view.view(rest, parameters) : missing()).flat(Infinity).filter(Boolean));
   const current = view?.under ?? name;
   for (const link of document.querySelectorAll('nav a')) {
@@ -95,14 +112,4 @@ window.addEventListener('hashchange', () => { show(); window.scrollTo(0, 0); });
 window.addEventListener('beforeprint', () => { for (const d of document.querySelectorAll('details')) d.open = true; });
 
 /* When all files of the script have run. */
-document.addEventListener('DOMContentLoaded', async () => {
-  try {
-    await loadCode();
-    show();
-  } catch (error) {
-    main.replaceChildren(element('p', {}, 'The page cannot be shown: ' + error.message +
-      '. It needs a browser of 2023 ' +
-      'or later (DecompressionStream).'));
-    throw error;
-  }
-});
+document.addEventListener('DOMContentLoaded', () => { show(); });
