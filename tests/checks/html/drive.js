@@ -367,6 +367,9 @@ async function testHostile() {
   const p = data.procedures.find(q => q.procedure.startsWith('<\/script>'));
   await go(procedureAddress(p));
   check('also as a heading', $('h1').textContent.startsWith('<\/script>') && document.title.startsWith('<\/script>'));
+  const callers = rowsOf('Callers of');
+  check('callers from the transfers, without call stacks', callers.some(row => row.cells[0].textContent === 'main' &&
+    row.cells[1].textContent === '1'));
   await everyView();
   same('no image', 0, all('img').length);
 }

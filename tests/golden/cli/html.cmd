@@ -62,6 +62,9 @@ for by in procedure line; do
     [ "$(wc -l < shown)" -gt 20 ] && cut -d , -f 1-3 shown > s && cut -d , -f 1-3 printed | cmp s - && cut -d , -f 5 shown > s && cut -d , -f 5 printed | cmp s - && echo "the ${by}s as pcprof diff has them"
 done
 try pcprof report --before none.db s.db:b
+# Calls of functions, from the transfers of the exact paths.
+pcemu --no-program --profile paths --collect paths.db -o 6.txt ./gone 8 > out
+pcprof report paths.db -o paths.html && data paths.html | jq -c '.calls[] | [.event, .by, ([.names[.from[]]] | length)], (. as $c | range(.from | length) | [$c.names[$c.from[.]], $c.names[$c.to[.]], $c.value[.]] | select(.[1] == "quicksort"))'
 # Source lines are on the page where the files are, and not with --no-source.
 printf 'int main(void)\n{\n    volatile int sum = 0; /* <b> */\n    for (int n = 0; n < 10000; n++)\n        sum += n;\n    return 0;\n}\n' > loop.c
 riscv64-linux-gnu-gcc -O1 -g -static -o loop loop.c

@@ -23,7 +23,7 @@ const UNITS = [
 const REASONS = {
   'load stall': 'wait for loads', 'store stall': 'wait for stores', 'front end': 'wait for instructions to fetch',
   'mispredict': 'are lost to mispredicted branches', 'flush': 'are lost to flushes of the pipeline',
-  'handler': 'are handlers or idle', 'execute': 'execute',
+  'handler': 'are handlers, or have no thread', 'execute': 'execute',
 };
 
 function reasonOf(category, text) {
@@ -44,12 +44,12 @@ function reasons() {
   return [...found.values()].sort((a, b) => b.cycles - a.cycles);
 }
 
-/* "remuw in may_throw, tmpl.cc:41", with a link to it. */
+/* ": remuw in may_throw, tmpl.cc:41", with a link to it; nothing if no instruction waits. */
 function placeOf({most}) {
   const p = data.procedures[most.procedure];
-  if (p.image < 0) return p.procedure;
-  return procedureLink(p, {at: most.address}, (most.mnemonic ? most.mnemonic + ' in ' : '') + shortName(p.procedure) +
-    (most.file >= 0 ? ', ' + lineName(most.file, most.line) : ''));
+  return p.image < 0 ? null : [': ', procedureLink(p, {at: most.address}, (most.mnemonic ? most.mnemonic + ' in ' :
+    '') + shortName(p.procedure) +
+    (most.file >= 0 ? ', ' + lineName(most.file, most.line) : ''))];
 }
 
 /* A name of C++ without its return type, parameters and template arguments, if that leaves something. */
@@ -84,7 +84,7 @@ function stallSentence(list, all) {
   const execute = list.find(reason => reason.category === 'execute');
   const waits = list.filter(reason => reason !== execute).slice(0, 2).filter(reason => reason.cycles > 0.01 * all);
   return [percent((execute?.cycles ?? 0) / all) + ' of the cycles execute',
-    waits.map(reason => ['; ' + percent(reason.cycles / all) + ' ' + reason.name + ': ', placeOf(reason)]), '.'];
+    waits.map(reason => ['; ' + percent(reason.cycles / all) + ' ' + reason.name, placeOf(reason)]), '.'];
 }
 
 function shareSentence() {
