@@ -17,6 +17,7 @@
 #ifndef HOST_RUN_RUN_PROFILE_H
 #define HOST_RUN_RUN_PROFILE_H
 
+#include "contract/call_tree.h"
 #include "contract/families.h"
 #include "host/collect/sample_table.h"
 #include "host/profile/profile.h"
@@ -29,6 +30,7 @@ struct run_results {
     const struct sample_entry *collected; /* samples of the counters with the option `collect` */
     size_t samples_collected;
     const struct program_profile *program;
+    const struct call_tree *calls; /* of the profiles' rows by place, which become stacks of their events */
     const struct symbols *symbols;
     void (*warn)(const char *text); /* called with a line of text on what is missing in a file; NULL: none */
 };

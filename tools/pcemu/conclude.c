@@ -368,7 +368,8 @@ static void conclude_warn(const char *text) { print_message("warning: %s", text)
 /* The values of the run by image and address. */
 static struct profile *build_profile(struct session *s, const struct program_profile *program)
 {
-    struct run_results results = {.program = program, .symbols = s->target.symbols, .warn = conclude_warn};
+    struct run_results results = {
+        .program = program, .calls = s->calls, .symbols = s->target.symbols, .warn = conclude_warn};
     results.collected = collecting_samples(&s->collecting, &results.samples_collected);
 #define FAMILY(name, type) results.name = observers_##name(s->observers);
 #include "contract/families.def"

@@ -15,11 +15,14 @@
  *     .v[]                  values: column, estimate, exact (null: unknown), and so on
  *     .s[] .p[]             cycle stacks by category and by event signature: component, cycles, and so on
  *   hot                     waits[], lines[], instructions[]: page_hot.c
- *   flames[]                call stacks of an event, callers first: names[], and by node depth[], name[], value[]
+ *   flames[]                events with call stacks, cycles first: event, by, unit, runs, tree (number of its line)
  *   calls[]                 calls of an event: names[], and by pair of functions from[], to[], value[]
  *   comparison              with --before, else null (page_compare.c)
  *
- * The code is in an element of its own, compressed (page_pack.c): a line of JSON for each procedure
+ * The trees of call stacks are in an element of their own, compressed (page_pack.c): a line of JSON for each, callers
+ * before their callees: names[], and by node depth[], name[], value[].
+ *
+ * The code is in another one: a line of JSON for each procedure
  *   first, step[], text[]   instructions: address of the first, distances, disassembly
  *   line[]                  rows since the last change, file or -1, line, and so on
  *   out[]                   row, number of instructions that are left out before it, and so on
@@ -106,7 +109,7 @@ void page_sources_want(struct page *p, uint32_t file, uint32_t line);
 json_t *page_sources(struct page *p);
 
 /* page_flames.c, page_calls.c; the number of a name in a list of names. */
-json_t *page_flames(const struct profile *p);
+json_t *page_flames(const struct profile *p, json_t *trees);
 json_t *page_calls(const struct page *p);
 json_int_t page_name_number(json_t *names, json_t *number_of, const char *name);
 
@@ -118,13 +121,14 @@ enum status page_runs(struct page *p, const struct profile_store *s, const struc
 
 /* page_compare.c: what changed since the runs before. Sets the comparison also on an error. */
 enum status page_compare(const struct page *p, const struct pcprof_input *before, const struct pcprof_input *after,
-                         json_t **comparison, struct errmsg *err) MUST_USE;
+                         json_t *trees, json_t **comparison, struct errmsg *err) MUST_USE;
 
 /* page_pack.c: writes a text as base64 of gzip. */
 enum status page_pack(const char *text, size_t size_bytes, FILE *out, struct errmsg *err) MUST_USE;
 
 /* page_write.c: writes the page. Errors of the stream are left to its error flag. */
-enum status page_write(const json_t *data, const json_t *code, FILE *out, struct errmsg *err) MUST_USE;
+enum status page_write(const json_t *data, const json_t *trees, const json_t *code, FILE *out,
+                       struct errmsg *err) MUST_USE;
 
 /* The files of tools/pcprof/html/ and the hashes of script and style in them, as the policy of the page names them;
  * generated. */

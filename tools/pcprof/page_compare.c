@@ -91,7 +91,7 @@ static enum status page_compare_by(const struct profile_event *e, const struct p
 }
 
 enum status page_compare(const struct page *p, const struct pcprof_input *before, const struct pcprof_input *after,
-                         json_t **comparison, struct errmsg *err)
+                         json_t *trees, json_t **comparison, struct errmsg *err)
 {
     struct profile *profile = NULL;
     if (p->columns == 0)
@@ -105,7 +105,7 @@ enum status page_compare(const struct page *p, const struct pcprof_input *before
         st = store_load(before->store, &before->selection, STORE_SYMBOLS | STORE_STACKS | STORE_SCOPES, NULL, NULL,
                         &profile, err);
     if (st == ST_OK)
-        json_put(*comparison, "flames", page_flames(profile));
+        json_put(*comparison, "flames", page_flames(profile, trees));
     profile_free(profile);
     return st;
 }

@@ -14,7 +14,7 @@ struct flame_key {
 
 struct flame_node {
     struct flame_key key;
-    json_int_t number;
+    json_int_t number, depth;                        /* of the root 0 */
     double value;                                    /* of the stacks that end here */
     struct flame_node *parent, *first, *last, *next; /* callees in the order in which they were added; the next one */
     UT_hash_handle hh;
@@ -24,6 +24,8 @@ struct flame {
     struct flame_node *nodes; /* by key */
     struct flame_node root;   /* its callees are the outermost functions */
     json_t *names, *number_of;
+    const struct profile *profile;
+    struct flame_node **node_of; /* by frame: of the callers that have been seen */
 };
 
 json_int_t page_name_number(json_t *names, json_t *number_of, const char *name)
@@ -51,6 +53,7 @@ static struct flame_node *child(struct flame *f, struct flame_node *parent, cons
         node->key = key;
         node->number = (json_int_t)HASH_COUNT(f->nodes) + 1;
         node->parent = parent;
+        node->depth = parent->depth + 1;
         *(parent->last != NULL ? &parent->last->next : &parent->first) = node;
         parent->last = node;
         HASH_ADD(hh, f->nodes, key, sizeof key, node);
@@ -58,18 +61,31 @@ static struct flame_node *child(struct flame *f, struct flame_node *parent, cons
     return node;
 }
 
-static void page_flames_add_stack(struct flame *f, const struct profile *p, uint32_t event,
-                                  const struct profile_stack *s, bool by_function)
+/* The node of a frame's functions below that of its caller. */
+static struct flame_node *frame_node(struct flame *f, struct flame_node *node, struct export_frame frame)
+{
+    struct export_place place[EXPORT_PLACES];
+    for (size_t i = export_frame_places(f->profile, frame, place); i-- > 0;)
+        node = child(f, node, place[i].shown);
+    return node;
+}
+
+/* Stacks share their callers, whose nodes are kept. */
+static void page_flames_add_stack(struct flame *f, uint32_t event, const struct profile_path *path, double value,
+                                  bool by_function)
 {
     struct flame_node *node = &f->root;
-    for (size_t n = s->depth; n-- > 0;) {
-        struct export_place place[EXPORT_PLACES];
-        for (size_t i = export_frame_places(p, s, n, by_function, place); i-- > 0;)
-            node = child(f, node, place[i].shown);
-    }
-    if (node == &f->root)
-        node = child(f, node, "(unknown)");
-    node->value += s->value * profile_event(p, event)->scale;
+    size_t known = 1;
+    while (known < path->depth && f->node_of[path->frame[known]] == NULL)
+        known++;
+    if (known < path->depth)
+        node = f->node_of[path->frame[known]];
+    for (size_t n = known; n-- > 1;)
+        if (n < path->depth)
+            f->node_of[path->frame[n]] = node = frame_node(f, node, export_frame_caller(f->profile, path->frame[n]));
+    node = path->depth == 0 ? child(f, node, "(unknown)")
+                            : frame_node(f, node, export_frame_innermost(f->profile, path->frame[0], by_function));
+    node->value += value * profile_event(f->profile, event)->scale;
 }
 
 /* The node that follows in an order in which callers are before their callees; NULL: it is the last one. */
@@ -89,10 +105,7 @@ static json_t *tree(struct flame *f)
     json_t *o = json_object(), *depth = json_put(o, "depth", json_array()), *name = json_put(o, "name", json_array()),
            *value = json_put(o, "value", json_array());
     for (struct flame_node *node = next_node(&f->root); node != NULL; node = next_node(node)) {
-        json_int_t callers = 0;
-        for (const struct flame_node *n = node->parent; n != &f->root; n = n->parent)
-            callers++;
-        json_push(depth, json_integer(callers));
+        json_push(depth, json_integer(node->depth - 1));
         json_push(name, json_integer(node->key.name));
         json_push(value, json_number(node->value));
     }
@@ -106,24 +119,49 @@ static json_t *tree(struct flame *f)
     return o;
 }
 
-json_t *page_flames(const struct profile *p)
+/* Pushes the tree of an event; returns its head. */
+static json_t *page_flames_describe(const struct profile *p, uint32_t e, json_t *trees)
+{
+    size_t count;
+    const struct profile_stack *stack = profile_stacks(p, e, &count);
+    const struct profile_event *event = profile_event(p, e);
+    struct flame f = {.names = json_array(),
+                      .number_of = json_object(),
+                      .profile = p,
+                      .node_of = xcalloc(profile_frames_end(p) + 1, sizeof *f.node_of)};
+    struct profile_path path = {.frame = NULL};
+    bool by_function = export_is_by_function(p, e);
+    for (size_t n = 0; n < count; n++) {
+        profile_path_read(&path, p, stack[n].frame);
+        page_flames_add_stack(&f, e, &path, stack[n].value, by_function);
+    }
+    free(path.frame);
+    free(f.node_of);
+    json_t *o = json_object();
+    json_put(o, "event", json_text(event->name));
+    json_put(o, "by", json_text(event->by));
+    json_put(o, "unit", json_text(event->unit));
+    json_put(o, "runs", json_number((double)event->runs));
+    json_put(o, "tree", json_integer((json_int_t)json_array_size(trees)));
+    json_push(trees, tree(&f));
+    return o;
+}
+
+/* Whether an event comes first: exact cycles, then other cycles, then all others. */
+static unsigned page_flames_rank(const struct profile_event *e)
+{
+    return strcmp(e->name, "cycles") != 0 ? 2 : e->source != PROFILE_EXACT;
+}
+
+json_t *page_flames(const struct profile *p, json_t *trees)
 {
     json_t *flames = json_array();
-    for (uint32_t e = 0; e < profile_events(p); e++) {
-        size_t count;
-        const struct profile_stack *stack = profile_stacks(p, e, &count);
-        if (count == 0)
-            continue;
-        struct flame f = {.names = json_array(), .number_of = json_object()};
-        const struct profile_event *event = profile_event(p, e);
-        bool by_function = export_is_by_function(p, e);
-        for (size_t n = 0; n < count; n++)
-            page_flames_add_stack(&f, p, e, &stack[n], by_function);
-        json_t *o = json_push(flames, tree(&f));
-        json_put(o, "event", json_text(event->name));
-        json_put(o, "by", json_text(event->by));
-        json_put(o, "unit", json_text(event->unit));
-        json_put(o, "runs", json_number((double)event->runs));
-    }
+    for (unsigned rank = 0; rank <= 2; rank++)
+        for (uint32_t e = 0; e < profile_events(p); e++) {
+            size_t count;
+            profile_stacks(p, e, &count);
+            if (count > 0 && page_flames_rank(profile_event(p, e)) == rank)
+                json_push(flames, page_flames_describe(p, e, trees));
+        }
     return flames;
 }

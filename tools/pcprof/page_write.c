@@ -72,28 +72,28 @@ static void write_noscript(FILE *out, const json_t *data)
     fputs("</noscript>\n", out);
 }
 
-/* The code, a line for each procedure. */
-static enum status write_code(FILE *out, const json_t *code, struct errmsg *err)
+/* An element with the rows of a list, a line of JSON each, compressed. */
+static enum status write_packed(FILE *out, const char *id, const json_t *list, struct errmsg *err)
 {
     size_t n, size_bytes;
     char *text;
-    json_t *procedure;
+    json_t *row;
     FILE *lines = xopen_text(&text, &size_bytes);
-    json_array_foreach(code, n, procedure)
+    json_array_foreach(list, n, row)
     {
-        if (json_dumpf(procedure, lines, JSON_ENSURE_ASCII | JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0)
-            BUG("the code of the page is not JSON");
+        if (json_dumpf(row, lines, JSON_ENSURE_ASCII | JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0)
+            BUG("a row of the page is not JSON");
         fputc('\n', lines);
     }
     xclose_text(lines);
-    fputs("<script type=\"text/plain\" id=\"code\">", out);
+    fprintf(out, "<script type=\"text/plain\" id=\"%s\">", id);
     enum status st = page_pack(text, size_bytes, out, err);
     fputs("</script>\n", out);
     free(text);
     return st;
 }
 
-enum status page_write(const json_t *data, const json_t *code, FILE *out, struct errmsg *err)
+enum status page_write(const json_t *data, const json_t *trees, const json_t *code, FILE *out, struct errmsg *err)
 {
     const char *store = json_string_value(json_object_get(data, "store"));
     fprintf(out,
@@ -112,7 +112,9 @@ enum status page_write(const json_t *data, const json_t *code, FILE *out, struct
     if (json_dump_callback(data, write_json, out, JSON_ENSURE_ASCII | JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0)
         return fail(err, ST_IO, "%s: cannot write the page", store);
     fputs("</script>\n", out);
-    enum status st = write_code(out, code, err);
+    enum status st = write_packed(out, "trees", trees, err);
+    if (st == ST_OK)
+        st = write_packed(out, "code", code, err);
     fputs("<script>", out);
     fwrite(page_js, 1, page_js_bytes, out);
     fputs("</script>\n</body>\n</html>\n", out);

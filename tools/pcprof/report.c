@@ -44,6 +44,11 @@ struct page_inputs {
     const struct report_arguments *options;
 };
 
+/* The parts of a page. */
+struct page_json {
+    json_t *data, *trees, *code;
+};
+
 static void page_release(struct page *p)
 {
     json_decref(p->component_of);
@@ -61,11 +66,11 @@ static int64_t first_time(const struct store_contents *c)
     return time;
 }
 
-/* Fills the data and the code of a page, both of which take values from the runs and from their profile. */
-static enum status make_data(const struct page_inputs *in, struct profile *profile, json_t *data, json_t *code,
+/* Fills the parts of a page, which take values from the runs and from their profile. */
+static enum status make_data(const struct page_inputs *in, struct profile *profile, struct page_json *json,
                              struct errmsg *err)
 {
-    json_t *runs = NULL, *comparison = NULL;
+    json_t *data = json->data, *runs = NULL, *comparison = NULL;
     struct page p = {.profile = profile,
                      .source_dir = in->options->source_dir,
                      .without_source = in->options->no_source,
@@ -74,9 +79,10 @@ static enum status make_data(const struct page_inputs *in, struct profile *profi
                      .components = json_array(),
                      .files = json_array()};
     page_columns_choose(&p);
+    json_put(data, "flames", page_flames(profile, json->trees));
     enum status st = page_runs(&p, in->after.store, &in->after.contents, &runs, err);
     if (st == ST_OK && in->before.store != NULL)
-        st = page_compare(&p, &in->before, &in->after, &comparison, err);
+        st = page_compare(&p, &in->before, &in->after, json->trees, &comparison, err);
     json_t *columns = page_columns(&p);
     p.no_place = time_columns_no_place(prof_has_idle(profile, p.column, p.columns, prof_has_several_harts(&in->after)));
     json_put(data, "format", json_string("pcprof page"));
@@ -87,9 +93,8 @@ static enum status make_data(const struct page_inputs *in, struct profile *profi
     json_put(data, "no_place", json_text(p.no_place));
     json_put(data, "images", describe_images(profile));
     json_put(data, "columns", columns);
-    json_put(data, "procedures", page_procedures(&p, code));
+    json_put(data, "procedures", page_procedures(&p, json->code));
     json_put(data, "hot", page_hot(&p));
-    json_put(data, "flames", page_flames(profile));
     json_put(data, "calls", page_calls(&p));
     json_put(data, "components", p.components);
     json_put(data, "categories", p.categories != NULL ? p.categories : json_null());
@@ -100,13 +105,13 @@ static enum status make_data(const struct page_inputs *in, struct profile *profi
     return st;
 }
 
-static enum status write_page(const char *output, const json_t *data, const json_t *code, struct errmsg *err)
+static enum status write_page(const char *output, const struct page_json *json, struct errmsg *err)
 {
     struct outfile f;
     enum status st = outfile_open(&f, output, err);
     if (st != ST_OK)
         return st;
-    st = page_write(data, code, f.stream, err);
+    st = page_write(json->data, json->trees, json->code, f.stream, err);
     if (st == ST_OK || ferror(f.stream))
         return outfile_commit(&f, err);
     outfile_abort(&f);
@@ -116,16 +121,17 @@ static enum status write_page(const char *output, const json_t *data, const json
 static enum status pcprof_report_run(const struct page_inputs *in, struct errmsg *err)
 {
     struct profile *profile = NULL;
-    json_t *data = json_object(), *code = json_array();
+    struct page_json json = {json_object(), json_array(), json_array()};
     enum status st = store_load(in->after.store, &in->after.selection, STORE_ALL, NULL, NULL, &profile, err);
     if (st == ST_OK)
-        st = make_data(in, profile, data, code, err);
+        st = make_data(in, profile, &json, err);
     if (st == ST_OK)
-        st = write_page(in->options->output, data, code, err);
+        st = write_page(in->options->output, &json, err);
     if (st == ST_OK)
         warn_of_images(profile, true, false);
-    json_decref(data);
-    json_decref(code);
+    json_decref(json.data);
+    json_decref(json.trees);
+    json_decref(json.code);
     profile_free(profile);
     return st;
 }

@@ -16,7 +16,9 @@ data() { sed -n 's|.*<script type="application/json" id="data">\(.*\)</script>$|
 pcprof report s.db:a -o page.html && pcprof report s.db:a | cmp - page.html && echo "the same again"
 data page.html > page.json
 code page.html > code.json
-jq -c 'keys, [.format, .version, .store, .epoch], [.runs[] | [.run, .cycles]], (.columns | length), [.flames[] | [.event, (.value | add)]]' page.json
+jq -c 'keys, [.format, .version, .store, .epoch], [.runs[] | [.run, .cycles]], (.columns | length), [.flames[] | [.event, .by, .tree]]' page.json
+trees() { sed -n 's|.*id="trees">\(.*\)</script>$|\1|p' "$1" | base64 -d | gzip -dc; }
+trees page.html | jq -c '[keys, (.value | add)]'
 # Each procedure has the values that pcprof prof prints: sums over instructions here, over addresses there.
 jq -r '.columns[] | .event + "@" + .by' page.json > columns
 column=0 rows=0

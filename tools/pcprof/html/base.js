@@ -64,14 +64,15 @@ function errorOf(estimate, exact) {
 
 /* ---- data ---- */
 
-/* The code of the procedures: a line of JSON each, which is parsed when it is needed (code.js). */
-let codeLines = null;
+/* What is compressed: lines of JSON, which are parsed when they are needed. code: of the procedures (code.js); trees: of
+ * call stacks (flame_tree.js). Null: not read yet. */
+const packed = {code: null, trees: null};
 
-async function loadCode() {
-  const text = atob(document.getElementById('code').textContent), bytes = new Uint8Array(text.length);
+async function readPacked(name) {
+  const text = atob(document.getElementById(name).textContent), bytes = new Uint8Array(text.length);
   for (let n = 0; n < text.length; n++) bytes[n] = text.charCodeAt(n);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  codeLines = (await new Response(stream).text()).split('\n');
+  packed[name] = (await new Response(stream).text()).split('\n');
 }
 
 /* Values of a place by column: {estimate, exact}. */

@@ -5,7 +5,7 @@ const parsedCode = [];
 
 /* Code of a procedure by its number: {first, step, text, out, line, v, s, p, i}, all columns (page.h). */
 function codeOf(n) {
-  return parsedCode[n] ??= JSON.parse(codeLines[n]);
+  return parsedCode[n] ??= JSON.parse(packed.code[n]);
 }
 
 /* Calls see(row, value, other) for each value of a column of code. */

@@ -49,7 +49,7 @@ function otherTree(n, name) {
   }
   const other = name ? data.flames[Number(name)] : null;
   if (!other || other === flame) return null;
-  const factor = sum(flame.value) / (sum(other.value) || 1);
+  const factor = sum(treeOf(flame).value) / (sum(treeOf(other).value) || 1);
   return {unit: flame.unit, note: 'Before: ' + other.event + ' (' + other.by + '), scaled to the same total.',
     arrays: () => cachedMerge(n, name, other, 1, factor)};
 }
@@ -58,7 +58,7 @@ const merges = new Map();
 
 function cachedMerge(n, name, other, factorAfter, factorBefore) {
   const key = n + ':' + name;
-  if (!merges.has(key)) merges.set(key, mergedTree(data.flames[n], other, factorAfter, factorBefore));
+  if (!merges.has(key)) merges.set(key, mergedTree(treeOf(data.flames[n]), treeOf(other), factorAfter, factorBefore));
   return merges.get(key);
 }
 
@@ -75,12 +75,20 @@ function flameChoices(n, form, parameters) {
     data.comparison.before]);
   data.flames.forEach((f, k) => { if (k !== n) others.push([String(k), f.event + ' (' + f.by + ')']); });
   return element('div', {class: 'chosen'},
-    row('Event', data.flames.map((f, k) => link(f.event + ' (' + f.by + ')',
-      flameAddress(k, changedParameters(parameters, {with: '', zoom: '', zoomup: ''})), k === n))),
+    choice('Event', data.flames.map((f, k) => [flameAddress(k,
+      changedParameters(parameters, {with: '', zoom: '', zoomup: ''})), f.event + ' (' + f.by + ')', k === n])),
     row('Form', Object.entries(FLAME_FORMS).map(([key, [title]]) => link(title,
       flameAddress(n, changedParameters(parameters, {form: key, zoom: '', zoomup: ''})), key === form))),
-    row('Difference to', others.map(([key, title]) => link(title,
-      flameAddress(n, changedParameters(parameters, {with: key, zoom: '', zoomup: ''})), key === current))));
+    choice('Difference to', others.map(([key, title]) => [flameAddress(n,
+      changedParameters(parameters, {with: key, zoom: '', zoomup: ''})), title, key === current])));
+}
+
+/* A list to choose an address from: [address, title, whether it is the current one]. */
+function choice(name, options) {
+  if (options.length < 2) return null;
+  const list = element('select', {onchange: () => { location.hash = list.value; }},
+    options.map(([address, title, isCurrent]) => element('option', {value: address, selected: isCurrent}, title)));
+  return element('label', {class: 'choice'}, element('span', {}, name), list);
 }
 
 function changeLegend() {

@@ -20,10 +20,16 @@ function treeArrays(tree) {
     before: null, allBefore: 0};
 }
 
-const arraysOf = new Map();
+const treesOf = new Map(), arraysOf = new Map();
+
+/* The tree of an event of data.flames, or of those before: {depth, name, names, value}. */
+function treeOf(flame) {
+  if (!treesOf.has(flame.tree)) treesOf.set(flame.tree, JSON.parse(packed.trees[flame.tree]));
+  return treesOf.get(flame.tree);
+}
 
 function flameArrays(n) {
-  if (!arraysOf.has(n)) arraysOf.set(n, treeArrays(data.flames[n]));
+  if (!arraysOf.has(n)) arraysOf.set(n, treeArrays(treeOf(data.flames[n])));
   return arraysOf.get(n);
 }
 

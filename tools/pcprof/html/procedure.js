@@ -59,17 +59,27 @@ function neighboursOf(name, source) {
 }
 
 function callsOf(name) {
-  const known = callSources().map(source => ({source, found: neighboursOf(name, source)}))
-    .filter(({found}) => found.callers.length + found.callees.length > 0);
-  if (known.length === 0) return null;
-  return section('Callers and callees', known.map(({source, found}) => [
+  const [first, ...others] = callSources();
+  const tables = source => neighbourTables(name, source, neighboursOf(name, source));
+  if (!first) return null;
+  return section('Callers and callees', tables(first), others.length === 0 ? null : element('details', {
+    ontoggle: event => {
+      if (event.target.children.length === 1) fill(event.target, {}, others.map(tables));
+    }}, element('summary', {}, 'By other events')));
+}
+
+function neighbourTables(name, source, found) {
+  if (found.callers.length + found.callees.length === 0) {
+    return element('p', {class: 'note'}, source.event + ': no call of the function, or from it, has a value.');
+  }
+  return [
     element('h3', {}, source.event + (found.total === null ? ' (calls)' : '')), found.total === null ? null :
       element('p', {class: 'note'}, 'With callees: ' + formatNumber(found.total) + ' ' + source.unit + '; own: ' +
       formatNumber(found.own) + '. ', element('a', {href: sandwichAddress(source.flame, name)},
         'Flame graph of callers and callees')),
     element('div', {class: 'pair'}, callTable('Callers of ' + name + ', ' + source.event, 'caller', found.callers,
       source),
-      callTable('Callees of ' + name + ', ' + source.event, 'callee', found.callees, source))]));
+      callTable('Callees of ' + name + ', ' + source.event, 'callee', found.callees, source))];
 }
 
 function callTable(caption, title, rows, source) {

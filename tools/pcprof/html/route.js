@@ -5,9 +5,9 @@
 const views = {
   '': {title: 'Overview', view: overview},
   'procedures': {title: 'Procedures', view: procedures},
-  'procedure': {view: procedure, under: 'procedures', needsCode: true},
-  'lines': {title: 'Lines', view: linesView, absent: !hasLines(), needsCode: true},
-  'flame': {title: 'Flame graph', view: flames, absent: data.flames.length === 0},
+  'procedure': {view: procedure, under: 'procedures', needs: ['code', 'trees']},
+  'lines': {title: 'Lines', view: linesView, absent: !hasLines(), needs: ['code']},
+  'flame': {title: 'Flame graph', view: flames, absent: data.flames.length === 0, needs: ['trees']},
   'stacks': {title: 'Cycle stacks', view: stacks, absent: !data.runs.some(hasStacks)},
   'profilers': {title: 'Profilers', view: profilers},
   'coprocessor': {title: 'Co-processor', view: coprocessor, absent: runsWith('coprocessor').length === 0},
@@ -30,13 +30,13 @@ function replaceParameters(parameters) {
 
 const main = element('main', {id: 'main', tabindex: -1});
 
-/* Reads the code, then shows the view of the address. */
-async function showWithCode(focus) {
-  main.replaceChildren(element('p', {class: 'note'}, 'The code is being read.'));
+/* Reads parts of the data, then shows the view of the address. */
+async function showWith(parts, focus) {
+  main.replaceChildren(element('p', {class: 'note'}, 'The data are being read.'));
   try {
-    await loadCode();
+    await Promise.all(parts.map(readPacked));
   } catch (error) {
-    main.replaceChildren(element('p', {}, 'The code cannot be read: ' + error.message + '. It needs a browser of ' +
+    main.replaceChildren(element('p', {}, 'The data cannot be read: ' + error.message + '. It needs a browser of ' +
       '2023 or later (DecompressionStream).'));
     return;
   }
@@ -47,8 +47,9 @@ async function showWithCode(focus) {
 function show(focus) {
   const {name, rest, parameters} = route();
   const view = views[name] && !views[name].absent ? views[name] : null;
-  if (view?.needsCode && codeLines === null) {
-    showWithCode(focus);
+  const missed = (view?.needs || []).filter(part => packed[part] === null);
+  if (missed.length > 0) {
+    showWith(missed, focus);
     return;
   }
   main.replaceChildren(...(view ? view.view(rest, parameters) : missing()).flat(Infinity).filter(Boolean));
