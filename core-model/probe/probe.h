@@ -8,7 +8,7 @@
 #ifndef CORE_MODEL_PROBE_PROBE_H
 #define CORE_MODEL_PROBE_PROBE_H
 
-#include "core-model/linux/guest.h"
+#include "core-model/riscv/hart.h"
 #include "isa/sample.h"
 
 /* The rows of probe.def, and their names. */
@@ -142,7 +142,7 @@ struct probe_tagger {
 };
 
 /* A retired instruction of PROBE_TRANSFERS: one that writes or reads a link register (unprivileged ISA, section 2.5.1),
- * so it calls a function or returns from one. */
+ * so it calls a function or returns from one; or another indirect jump, by which a function can return, too. */
 struct probe_transfer {
     uint64_t pc, next_pc, return_address; /* return_address: of the instruction behind it */
     uint64_t sp;                          /* the stack pointer, x2, before the instruction */
@@ -151,16 +151,19 @@ struct probe_transfer {
     enum opclass opclass;
 };
 enum {
-    PROBE_TRANSFERS = 1 << OPCLASS_CALL | 1 << OPCLASS_ICALL | 1 << OPCLASS_RET | 1 << OPCLASS_SWAP,
+    PROBE_TRANSFERS = 1 << OPCLASS_CALL | 1 << OPCLASS_ICALL | 1 << OPCLASS_RET | 1 << OPCLASS_SWAP |
+                      1 << OPCLASS_IJUMP,
 };
 
 /* The kernel has acted for the hart; nothing is in flight. */
 struct probe_kernel {
-    struct guest_thread thread; /* the running thread */
+    uint64_t thread;         /* number of the running thread, from 1; 0: none */
+    uint64_t handlers;       /* signal handlers that it has entered */
+    uint64_t interrupted_pc; /* before which it has entered the last of them */
     /* Where it goes on, and its registers x2 and x1. */
     uint64_t pc, sp, return_address;
-    uint64_t seq;               /* of the youngest instruction that has been fetched */
-    uint64_t retired;           /* core_retired */
+    uint64_t seq;     /* of the youngest instruction that has been fetched */
+    uint64_t retired; /* core_retired */
 };
 
 /* Members of struct probe_insn that the core records only on request. */

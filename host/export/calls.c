@@ -101,7 +101,7 @@ static void collect_calls(struct export_calls *calls, const struct profile *p, c
 {
     struct export_call *of_frame = NULL;
     for (size_t e = 0; e < events->count; e++) {
-        double *inclusive = export_calls_inclusive(p, events->event[e]); /* the frames have their numbers now */
+        double *inclusive = export_calls_inclusive(p, events->event[e]);
         if (of_frame == NULL) {
             of_frame = xcalloc(profile_frames_end(p), sizeof *of_frame);
             for (uint32_t f = 1; f < profile_frames_end(p); f++)

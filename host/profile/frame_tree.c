@@ -18,7 +18,7 @@ static void frame_tree_allocate(struct frame_tree *t, uint32_t capacity)
 
 void frame_tree_init(struct frame_tree *t)
 {
-    *t = (struct frame_tree){.frames = 1, .ordered = true};
+    *t = (struct frame_tree){.frames = 1};
     frame_tree_allocate(t, FIRST_CAPACITY);
     t->frame[0] = (struct profile_frame){.caller = 0};
 }
@@ -27,6 +27,7 @@ void frame_tree_fini(struct frame_tree *t)
 {
     free(t->frame);
     free(t->slot);
+    free(t->rank);
 }
 
 /* Where the frame is, or the free slot where it would be. */
@@ -59,7 +60,6 @@ uint32_t frame_tree_enter(struct frame_tree *t, uint32_t caller, struct profile_
         slot = frame_tree_find(t, caller, at);
     }
     t->frame[t->frames] = (struct profile_frame){.at = at, .caller = caller, .depth = t->frame[caller].depth + 1};
-    t->ordered = false;
     return *slot = t->frames++;
 }
 
@@ -84,44 +84,36 @@ static struct frame_child *frame_tree_children(const struct frame_tree *t)
     return child;
 }
 
-/* Numbers the frames from callers to called ones; `next` is the index of each frame's first child. */
-static uint32_t *frame_tree_number(const struct frame_tree *t, const struct frame_child *child, uint32_t *next)
+/* Ranks the frames from callers to called ones; `next` is the index of each frame's first child. */
+static void frame_tree_rank_from(struct frame_tree *t, const struct frame_child *child, uint32_t *next)
 {
-    uint32_t *number = xcalloc(t->frames, sizeof *number), count = 0, at = 0;
-    for (;;) {
+    for (uint32_t at = 0, count = 0;;) {
         if (next[at] < t->frames - 1 && child[next[at]].caller == at) {
             at = child[next[at]++].number;
-            number[at] = ++count;
+            t->rank[at] = ++count;
         } else if (at == 0) {
-            return number;
+            return;
         } else {
             at = t->frame[at].caller;
         }
     }
 }
 
-uint32_t *frame_tree_order(struct frame_tree *t)
+bool frame_tree_rank(struct frame_tree *t)
 {
-    if (t->ordered)
-        return NULL;
+    if (t->ranked == t->frames)
+        return false;
     struct frame_child *child = frame_tree_children(t);
     uint32_t *next = xcalloc(t->frames, sizeof *next);
     for (uint32_t n = 0; n < t->frames; n++)
         next[n] = t->frames;
     for (uint32_t n = t->frames - 1; n > 0; n--)
         next[child[n - 1].caller] = n - 1;
-    uint32_t *number = frame_tree_number(t, child, next);
-    struct profile_frame *frame = xcalloc(t->capacity, sizeof *frame);
-    for (uint32_t n = 1; n < t->frames; n++) {
-        frame[number[n]] = t->frame[n];
-        frame[number[n]].caller = number[t->frame[n].caller];
-    }
+    t->rank = xrealloc(t->rank, t->frames * sizeof *t->rank);
+    t->rank[0] = 0;
+    frame_tree_rank_from(t, child, next);
+    t->ranked = t->frames;
     free(child);
     free(next);
-    free(t->frame);
-    t->frame = frame;
-    frame_tree_allocate(t, t->capacity);
-    frame_tree_enter_all(t);
-    t->ordered = true;
-    return number;
+    return true;
 }

@@ -9,14 +9,15 @@ struct frame_tree {
     struct profile_frame *frame; /* element 0 is the root */
     uint32_t frames, capacity;
     uint32_t *slot; /* hash table of numbers, by caller and place; twice `capacity` */
-    bool ordered;   /* a frame's number is greater than those of the frames before it in the order of stacks */
+    uint32_t *rank; /* by number, in the order of stacks; of the first `ranked` frames */
+    uint32_t ranked;
 };
 
 void frame_tree_init(struct frame_tree *t);
 void frame_tree_fini(struct frame_tree *t);
 uint32_t frame_tree_enter(struct frame_tree *t, uint32_t caller, struct profile_place at);
-/* Numbers the frames anew, in the order of stacks: by their places from the outermost, a stack before those that are
- * longer. Returns the new numbers by the old ones, for the caller to free; NULL: they are in this order. */
-uint32_t *frame_tree_order(struct frame_tree *t);
+/* Sets t->rank of all frames. The order of stacks is that of their places from the outermost; a stack is before those
+ * that are longer. Returns whether frames have other ranks than before. */
+bool frame_tree_rank(struct frame_tree *t);
 
 #endif

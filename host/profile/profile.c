@@ -18,6 +18,7 @@ struct profile_list {
     void *item;
     size_t count, room;
     bool sorted;     /* and each place is there once */
+    bool ranked;     /* stacks: in the order of their frames, and each is there once */
     uint8_t *packed; /* the samples; `item` is NULL then. NULL: they are not packed */
 };
 
@@ -257,7 +258,7 @@ ORDER(compare_samples, struct profile_sample, RISING(image) RISING(address))
 
 ORDER(profile_compare_edges, struct profile_edge, RISING(from_image) RISING(from) RISING(to_image) RISING(to))
 
-/* By the number of the frame, as frame_tree_order gives it. */
+/* By the number of the frame: profile_stacks gives them their order. */
 ORDER(compare_stacks, struct profile_stack, RISING(frame))
 
 static const struct {
@@ -321,6 +322,7 @@ static void profile_append(struct profile *p, uint32_t event, enum profile_list_
     }
     char *added = (char *)l->item + l->count * kinds[kind].size_bytes;
     memcpy(added, item, kinds[kind].size_bytes);
+    l->ranked = false;
     l->sorted = l->count == 0 || (l->sorted && kinds[kind].compare(added - kinds[kind].size_bytes, item) < 0);
     l->count++;
 }
@@ -399,24 +401,38 @@ const struct profile_edge *profile_edges(const struct profile *p, uint32_t event
     return l->item;
 }
 
-/* Gives the frames their final numbers, and the stacks of all events. */
-static void profile_order_frames(struct profile *p)
+struct profile_ranked {
+    uint32_t rank;
+    struct profile_stack stack;
+};
+
+ORDER(profile_compare_ranked, struct profile_ranked, RISING(rank))
+
+/* Sorts stacks, each of which is there once, by the ranks of their frames. */
+static void profile_order_stacks(const struct frame_tree *tree, struct profile_list *l)
 {
-    uint32_t *number = frame_tree_order(&p->tree);
-    for (size_t e = 0; number != NULL && e < p->events; e++) {
-        struct profile_list *l = &p->event[e].list[STACKS];
-        struct profile_stack *stack = l->item;
-        for (size_t n = 0; n < l->count; n++)
-            stack[n].frame = number[stack[n].frame];
-        l->sorted = false;
-    }
-    free(number);
+    struct profile_stack *stack = l->item;
+    struct profile_ranked *ranked = xcalloc(l->count + 1, sizeof *ranked);
+    for (size_t n = 0; n < l->count; n++)
+        ranked[n] = (struct profile_ranked){tree->rank[stack[n].frame], stack[n]};
+    qsort(ranked, l->count, sizeof *ranked, profile_compare_ranked);
+    for (size_t n = 0; n < l->count; n++)
+        stack[n] = ranked[n].stack;
+    free(ranked);
 }
 
 const struct profile_stack *profile_stacks(const struct profile *p, uint32_t event, size_t *count)
 {
-    profile_order_frames((struct profile *)(uintptr_t)p);
-    const struct profile_list *l = sorted(p, event, STACKS);
+    struct profile_list *l = &p->event[event].list[STACKS];
+    if (frame_tree_rank((struct frame_tree *)(uintptr_t)&p->tree))
+        for (size_t e = 0; e < p->events; e++)
+            p->event[e].list[STACKS].ranked = false;
+    if (!l->ranked) {
+        (void)sorted(p, event, STACKS);
+        profile_order_stacks(&p->tree, l);
+        l->sorted = false;
+        l->ranked = true;
+    }
     *count = l->count;
     return l->item;
 }

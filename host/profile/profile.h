@@ -149,7 +149,7 @@ void profile_add_edge(struct profile *p, uint32_t event, struct profile_edge edg
 void profile_add_stack(struct profile *p, uint32_t event, struct profile_stack stack);
 
 /* The number of the frame with this caller and place, added at its first call; of the innermost frame of a path, whose
- * place[0] is the innermost. The numbers are valid until profile_stacks is called. */
+ * place[0] is the innermost. */
 uint32_t profile_add_frame(struct profile *p, uint32_t caller, struct profile_place place);
 uint32_t profile_add_path(struct profile *p, const struct profile_place *place, size_t depth);
 

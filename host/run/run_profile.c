@@ -92,6 +92,43 @@ static void run_profile_add_time(struct builder *b, const struct time_result *r)
         add_time_profile(b, &r->profile[i], r->cycles);
 }
 
+/* ---- time by event signature ---- */
+
+/* Cycles of a row if its signature has the event, else 0. */
+static double pics_cycles(const struct pics_row *r, unsigned event)
+{
+    return (r->signature >> event & 1) != 0 ? (double)pics_row_total(r) / TIME_PER_CYCLE : 0;
+}
+
+static void add_pics_event(struct builder *b, const struct pics_profile *p, unsigned bit)
+{
+    struct profile_event e = {.name = pics_event_name((enum pics_event_bit)bit),
+                              .by = p->label,
+                              .unit = "cycles",
+                              .source = p->exact ? PROFILE_EXACT : PROFILE_TIME,
+                              .scale = 1,
+                              .period = p->exact ? 0 : (double)p->period,
+                              .total = p->exact ? 0 : (double)NAN,
+                              .runs = 1};
+    for (size_t i = 0; p->exact && i < p->rows; i++)
+        e.total += pics_cycles(&p->row[i], bit);
+    uint32_t event = profile_add_event(b->profile, &e);
+    double unplaced = 0;
+    for (size_t i = 0; i < p->rows; i++)
+        unplaced += run_profile_add_value(b, event, p->row[i].pc, pics_cycles(&p->row[i], bit));
+    for (size_t i = 0; i < p->places; i++)
+        run_profile_add_place(b, event, p->place[i].pc, pics_cycles(&p->place[i], bit));
+    add_unplaced(b, &e, unplaced);
+}
+
+/* An execution can have several events: its cycles are those of each. */
+static void run_profile_add_pics(struct builder *b, const struct pics_result *r)
+{
+    for (unsigned i = 0; r != NULL && i < r->profiles; i++)
+        for (unsigned bit = 0; bit < PICS_EVENT_COUNT; bit++)
+            add_pics_event(b, &r->profile[i], bit);
+}
+
 /* ---- counts ---- */
 
 static double run_profile_sum_of(const struct count_profile *p, enum count_kind kind)
@@ -330,6 +367,7 @@ struct profile *run_profile_new(const struct run_results *r)
     b.images = run_images_new(r->symbols, b.profile, r->warn);
     run_profile_add_calls(&b);
     run_profile_add_time(&b, r->time);
+    run_profile_add_pics(&b, r->pics);
     run_profile_add_counts(&b, r->counts);
     add_counters(&b, r);
     add_paths(&b, r->paths);

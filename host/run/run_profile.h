@@ -6,6 +6,8 @@
  *   PROFILE_EXACT     each count kind of the exact counts                 "counts"         events
  *   PROFILE_EXACT     "transfers": its edges are all control transfers    the path sampler transfers
  *   PROFILE_TIME      "cycles"                                            the profiler     cycles
+ *   PROFILE_EXACT     each event of TEA's signatures                      the oracle       cycles of executions with it
+ *   PROFILE_TIME      the same                                            the profiler     the same
  *   PROFILE_COUNTS    each count kind of ProfileMe                        the profiler     sum over the samples
  *   PROFILE_COUNTER   each event of a counter                             the counter      samples; with the option
  *                                                                                          collect those that reached

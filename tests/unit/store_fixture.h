@@ -306,7 +306,6 @@ static inline void check_sound(void)
     ck_assert_str_eq(ask("SELECT (SELECT total(value) FROM sample) = (SELECT total(value) FROM procedure_sample)"),
                      "1");
     ck_assert_str_eq(ask("SELECT (SELECT total(value) FROM edge) = (SELECT total(value) FROM epoch_edge)"), "1");
-    ck_assert_str_eq(ask("SELECT (SELECT total(value) FROM stack) = (SELECT total(value) FROM epoch_stack)"), "1");
     ck_assert_str_eq(ask("SELECT 2 * (SELECT count(*) FROM run) = (SELECT count(*) FROM series)"), "1");
     ck_assert_str_eq(ask("SELECT count(*) FROM series WHERE NOT EXISTS "
                          "(SELECT * FROM sample WHERE sample.series = series.id)"),

@@ -5,8 +5,8 @@
  * A return goes to the return address of the youngest call, with the stack pointer of that call. Any other return
  * leaves the calls below its stack pointer (longjmp, C++ exceptions), or resumes another stack of the thread
  * (co-routines). A jump to another function (tail call, stub of a procedure linkage table) keeps the context of its
- * function's call. A signal handler is called by the instruction before which it was entered. Functions that were
- * active when the observation began have no context: their calls are not known. */
+ * function's call. A signal handler is called by the instruction before which it was entered. The calls that were
+ * active when the observation began are those of call_threads_add. */
 #ifndef CORE_MODEL_PROF_CALL_TRACKER_H
 #define CORE_MODEL_PROF_CALL_TRACKER_H
 
@@ -18,6 +18,8 @@ struct call_threads;
 /* `tree` is borrowed. */
 struct call_threads *call_threads_new(struct call_tree *tree);
 void call_threads_free(struct call_threads *t); /* NULL is allowed */
+/* Adds a call that is active in a thread when the observation begins, after its caller's. */
+void call_threads_add(struct call_threads *t, uint64_t thread, uint64_t call, uint64_t return_address, uint64_t sp);
 
 /* The number of the latest changes of context that are kept: more than the transfers in flight, among them stores that
  * wait for the cache after they have retired. */

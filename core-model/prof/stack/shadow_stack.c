@@ -10,14 +10,14 @@
 #include "base/status.h"
 
 /* An activation of a function: a call without its return yet. */
-struct activation {
+struct shadow_call {
     uint64_t sp, return_address; /* the stack pointer at the call */
     uint32_t node;
 };
 
 /* Stacks grow down. */
 struct shadow_stack {
-    struct activation *active; /* youngest last */
+    struct shadow_call *active; /* youngest last */
     size_t depth, capacity;
     uint64_t high;                   /* greatest stack pointer of a call */
     uint32_t base;                   /* node without a call */
@@ -27,6 +27,7 @@ struct shadow_stack {
 
 struct call_thread {
     uint64_t number, handlers;
+    bool is_known;                        /* the kernel has let it run: `handlers` is the number that it has entered */
     struct shadow_stack *stack, *current; /* all in a list; the one in use */
     UT_hash_handle hh;
 };
@@ -108,14 +109,14 @@ static void shadow_stack_end(struct call_thread *t, struct shadow_stack *k)
 
 /* ---- which stack ---- */
 
-static const struct activation *shadow_stack_youngest(const struct shadow_stack *k)
+static const struct shadow_call *shadow_stack_youngest(const struct shadow_stack *k)
 {
     return k->depth != 0 ? &k->active[k->depth - 1] : NULL;
 }
 
 uint32_t shadow_stack_node(const struct call_thread *t)
 {
-    const struct activation *a = shadow_stack_youngest(t->current);
+    const struct shadow_call *a = shadow_stack_youngest(t->current);
     return a != NULL ? a->node : t->current->base;
 }
 
@@ -160,7 +161,7 @@ static void shadow_stack_select(struct call_thread *t, uint64_t sp)
 
 /* ---- calls and returns ---- */
 
-static void shadow_stack_push(struct shadow_stack *k, struct activation a)
+static void shadow_stack_push(struct shadow_stack *k, struct shadow_call a)
 {
     if (k->depth == k->capacity) {
         k->capacity = k->capacity != 0 ? 2 * k->capacity : 64;
@@ -173,24 +174,31 @@ static void shadow_stack_push(struct shadow_stack *k, struct activation a)
 /* A call with a stack pointer above that of active calls: they have been left without a return. */
 static void shadow_stack_call(struct call_threads *s, struct call_thread *t, const struct probe_transfer *r)
 {
-    const struct activation *a = shadow_stack_youngest(t->current);
+    const struct shadow_call *a = shadow_stack_youngest(t->current);
     if (a == NULL || a->sp - r->sp > FRAME_USUAL)
         shadow_stack_select(t, r->sp);
     struct shadow_stack *k = t->current;
     while (k->depth != 0 && k->active[k->depth - 1].sp < r->sp)
         k->depth--;
     const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), r->pc);
-    shadow_stack_push(k, (struct activation){.sp = r->sp, .return_address = r->return_address, .node = node});
+    shadow_stack_push(k, (struct shadow_call){.sp = r->sp, .return_address = r->return_address, .node = node});
 }
 
-static bool shadow_stack_is_return(const struct activation *a, const struct probe_transfer *r)
+void call_threads_add(struct call_threads *s, uint64_t thread, uint64_t call, uint64_t return_address, uint64_t sp)
+{
+    struct call_thread *t = shadow_stack_thread(s, thread);
+    const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), call);
+    shadow_stack_push(t->current, (struct shadow_call){.sp = sp, .return_address = return_address, .node = node});
+}
+
+static bool shadow_stack_is_return(const struct shadow_call *a, const struct probe_transfer *r)
 {
     return a->return_address == r->next_pc && a->sp == r->sp;
 }
 
 /* A routine that saves or restores registers for its caller returns with another stack pointer (gcc, -msave-restore).
  */
-static bool shadow_stack_is_near_return(const struct activation *a, const struct probe_transfer *r)
+static bool shadow_stack_is_near_return(const struct shadow_call *a, const struct probe_transfer *r)
 {
     const uint64_t moved = a->sp > r->sp ? a->sp - r->sp : r->sp - a->sp;
     return a->return_address == r->next_pc && moved <= FRAME_USUAL;
@@ -213,8 +221,8 @@ static size_t shadow_stack_depth_of(const struct shadow_stack *k, const struct p
     return depth;
 }
 
-/* A return, but not from the youngest call: to an older one, to one of another stack, or a jump. */
-static void shadow_stack_return_elsewhere(struct call_thread *t, const struct probe_transfer *r)
+/* Whether this is a return from an older call, or from one of another stack, which is then the current one. */
+static bool shadow_stack_returns_from_older(struct call_thread *t, const struct probe_transfer *r)
 {
     for (struct shadow_stack *k = t->stack; k != NULL; k = k->next) {
         const size_t depth = shadow_stack_depth_of(k, r);
@@ -224,8 +232,16 @@ static void shadow_stack_return_elsewhere(struct call_thread *t, const struct pr
             shadow_stack_switch(t, k);
         k->depth = depth;
         shadow_stack_pop(t);
-        return;
+        return true;
     }
+    return false;
+}
+
+/* A return that is none of those from a call is a jump out of functions (longjmp), or to another stack. */
+static void shadow_stack_return_elsewhere(struct call_thread *t, const struct probe_transfer *r)
+{
+    if (shadow_stack_returns_from_older(t, r))
+        return;
     shadow_stack_select(t, r->sp);
     struct shadow_stack *k = t->current;
     while (k->depth != 0 && k->active[k->depth - 1].sp <= r->sp)
@@ -234,33 +250,53 @@ static void shadow_stack_return_elsewhere(struct call_thread *t, const struct pr
 
 static void shadow_stack_return(struct call_thread *t, const struct probe_transfer *r)
 {
-    const struct activation *a = shadow_stack_youngest(t->current);
+    const struct shadow_call *a = shadow_stack_youngest(t->current);
     if (a != NULL && shadow_stack_is_near_return(a, r))
         shadow_stack_pop(t);
     else
         shadow_stack_return_elsewhere(t, r);
 }
 
+/* An indirect jump within a function (switch) or to another one (tail call) has the stack pointer of the function,
+ * which is not above that of its call; one that leaves functions or switches stacks has that of an older function. */
+static void shadow_stack_jump(struct call_thread *t, const struct probe_transfer *r)
+{
+    const struct shadow_call *a = shadow_stack_youngest(t->current);
+    if (a != NULL && shadow_stack_is_return(a, r))
+        shadow_stack_pop(t);
+    else if (a == NULL || r->sp > a->sp)
+        shadow_stack_return_elsewhere(t, r);
+    else if (a->sp - r->sp > FRAME_USUAL)
+        (void)shadow_stack_returns_from_older(t, r);
+}
+
 /* A swap is a return and a call if it goes to the return address of the youngest call, else a call. */
 void shadow_stack_transfer(struct call_threads *s, struct call_thread *t, const struct probe_transfer *r)
 {
-    const struct activation *a = shadow_stack_youngest(t->current);
-    if (r->opclass == OPCLASS_RET || (r->opclass == OPCLASS_SWAP && a != NULL && a->return_address == r->next_pc))
+    const struct shadow_call *a = shadow_stack_youngest(t->current);
+    const bool swaps = r->opclass == OPCLASS_SWAP;
+    if (r->opclass == OPCLASS_IJUMP)
+        shadow_stack_jump(t, r);
+    else if (r->opclass == OPCLASS_RET || (swaps && a != NULL && a->return_address == r->next_pc))
         shadow_stack_return(t, r);
-    if (r->opclass != OPCLASS_RET)
+    if (swaps || r->opclass == OPCLASS_CALL || r->opclass == OPCLASS_ICALL)
         shadow_stack_call(s, t, r);
 }
 
 /* The handler's return goes to the code that calls rt_sigreturn, with the stack pointer of the handler's entry. */
 void shadow_stack_enter_handlers(struct call_threads *s, struct call_thread *t, const struct probe_kernel *k)
 {
-    for (; t->handlers != k->thread.handlers; t->handlers++) {
-        const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), k->thread.interrupted_pc);
+    if (!t->is_known) {
+        t->is_known = true;
+        t->handlers = k->handlers;
+    }
+    for (; t->handlers != k->handlers; t->handlers++) {
+        const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), k->interrupted_pc);
         if (!shadow_stack_is_near(t->current, k->sp)) {
             struct shadow_stack *interrupted = t->current;
             shadow_stack_begin(t, node, k->sp)->returns_to = interrupted;
         }
         shadow_stack_push(t->current,
-                          (struct activation){.sp = k->sp, .return_address = k->return_address, .node = node});
+                          (struct shadow_call){.sp = k->sp, .return_address = k->return_address, .node = node});
     }
 }

@@ -120,9 +120,9 @@ function procedureLink(p, parameters, ...text) {
   return element('a', {href: procedureAddress(p) + (query ? '?' + query : '')}, text.length > 0 ? text : p.procedure);
 }
 
-/* The first procedure of a name: call stacks name functions. */
+/* The first procedure of a name in call stacks, which is that of the image for code without symbols. */
 function procedureNamed(name) {
-  return data.procedures.find(p => p.procedure === name);
+  return data.procedures.find(p => p.procedure === name || p.procedure === '[' + name + ']');
 }
 
 /* What is known best of a value: the exact answer, else the estimate. */

@@ -8,7 +8,7 @@ function procedure(rest, parameters) {
   return [element('h1', {class: 'code'}, p.procedure), procedureSentence(p),
     facts([['image', imageName(p.image)], ['build ID', image ? image.build_id : null],
       ['address', p.size > 0 ? '0x' + p.start : null], ['size', p.size > 0 ? whole.format(p.size) + ' bytes' : null]]),
-    stacksOfProcedure(p), callsOf(p.procedure),
+    stacksOfProcedure(p), callsOf(p.size > 0 || p.image < 0 ? p.procedure : imageName(p.image)),
     section('Code', columnChooser(chosen, parameters), codeView(n, chosen, parameters)),
     section('Events', element('details', {open: p.v.length <= 6 * 3},
       element('summary', {}, 'All events of the procedure'), procedureEvents(p)))];
