@@ -64,8 +64,8 @@ function errorOf(estimate, exact) {
 
 /* ---- data ---- */
 
-/* What is compressed: lines of JSON, which are parsed when they are needed. code: of the procedures (code.js); trees: of
- * call stacks (flame_tree.js). Null: not read yet. */
+/* What is compressed: lines of JSON, which are parsed when they are needed. code: of the procedures (code.js); trees:
+ * of call stacks (flame_tree.js). Null: not read yet. */
 const packed = {code: null, trees: null};
 
 async function readPacked(name) {
