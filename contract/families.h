@@ -9,5 +9,6 @@
 #include "contract/pics.h"
 #include "contract/programprof.h"
 #include "contract/timeprof.h"
+#include "contract/topdown.h"
 
 #endif

@@ -34,6 +34,7 @@ static bool inorder_fetch_one(struct inorder *c, const struct rv_insn *in, enum 
         in_event(c, e, PROBE_WRONG_PATH);
     e->flags = 0;
     e->tags = e->written = 0;
+    e->waited = c->waited;
     bool more = inorder_fetch_execute(c, e, in != NULL ? RV_TRAP_NONE : trap);
     if (!more)
         c->front.waits = true;

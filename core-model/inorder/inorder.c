@@ -22,6 +22,7 @@ static void *inorder_new(const struct core_config *config, struct guest *guest)
     probe_port_init(&c->port);
     c->entry = xcalloc(IN_RING, sizeof *c->entry);
     c->empty = &c->stats.stack_frontend;
+    c->waited = TOPDOWN_FETCH_OTHER;
     in_issue_init(c);
     hierarchy_init(&c->mem, config);
     bpred_init(&c->bpred, config);
@@ -122,6 +123,8 @@ static void account(struct inorder *c, uint64_t cycles)
     uint64_t *lost = lost_to(c), *on = c->token.committing > 0 ? &c->stats.stack_commit : lost;
     *on += cycles;
     *stats_slots_of_stack(&c->stats, lost) += (c->cfg.commit_width - c->token.committing) * cycles;
+    if (probe_port_wants_slots(&c->port))
+        in_report_slots(c, cycles, lost);
     c->stats.occupancy_fetch_buffer += (c->tail - c->arrived) * cycles;
     *c->fetched += cycles;
     c->stats.cycles += cycles;
@@ -176,6 +179,7 @@ static void run_cycle(struct inorder *c)
     c->wake = UINT64_MAX;
     c->active = false;
     c->stall = NULL;
+    c->stall_leaf = TOPDOWN_LEAVES;
     c->fetched = &c->stats.fetch_serial;
     in_complete_tick(c);
     snapshot(c);

@@ -41,6 +41,7 @@ struct in_entry {
     uint32_t written; /* after that entry was sent: events of the access (enum probe_event) */
     uint8_t flags;    /* enum in_flag */
     uint8_t trap;     /* enum rv_trap */
+    uint8_t waited;   /* enum topdown_leaf: why fetch had delivered nothing before it */
     struct rv_outcome outcome;
     struct bpred_info predict;
     struct probe_insn probe;
@@ -61,6 +62,7 @@ struct inorder {
     struct in_board board;
     uint8_t reg_blame[IN_REGISTERS]; /* by register: statistic for stalls of its consumers, as word offset in struct
                                       * core_stats */
+    uint8_t reg_leaf[IN_REGISTERS];  /* the same, as enum topdown_leaf */
     uint64_t redirect_at;            /* cycle in which an issued mispredicted branch resolves; 0: none */
     bool serial;                     /* an instruction that must be alone has issued */
     struct in_write write[IN_WRITES];
@@ -70,10 +72,13 @@ struct inorder {
     struct front front;
 
     uint64_t retired, issued, limit, until, begin_cycle, begin_retired;
-    uint64_t wake;     /* if nothing happens: the earliest cycle with possible activity */
-    uint64_t *stall;   /* statistic: why the head of the issue stage did not issue */
-    uint64_t *fetched; /* statistic: activity of fetch in the cycle, or cause of its stall */
-    uint64_t *empty;   /* statistic: why the issue stage is empty, unless fetch has a more specific cause */
+    uint64_t wake;      /* if nothing happens: the earliest cycle with possible activity */
+    uint64_t *stall;    /* statistic: why the head of the issue stage did not issue */
+    uint8_t stall_leaf; /* enum topdown_leaf: the same; TOPDOWN_LEAVES: that of the statistic */
+    uint8_t waited;     /* enum topdown_leaf: why fetch has delivered nothing since its last packet */
+    uint64_t *fetched;  /* statistic: activity of fetch in the cycle, or cause of its stall */
+    uint64_t faulted;   /* address of the instruction that raised the last exception */
+    uint64_t *empty;    /* statistic: why the issue stage is empty, unless fetch has a more specific cause */
     bool finished, active;
     uint8_t squash_cause; /* enum probe_cause of the current squash */
     struct interrupt interrupt;
@@ -135,6 +140,10 @@ void in_issue_tick(struct inorder *c);
 void in_perform(struct inorder *c, struct in_entry *e);
 void in_complete_tick(struct inorder *c);
 void in_write_tick(struct inorder *c);
+
+/* Reports the slots of these cycles to the observers of slots; `lost` is the statistic of the cycle stack for those
+ * without an instruction. */
+void in_report_slots(struct inorder *c, uint64_t cycles, const uint64_t *lost);
 
 void inorder_print(const void *self, FILE *out);
 

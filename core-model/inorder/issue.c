@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The in-order core's issue stage: the rules of board.h, serial instructions, faults, memory accesses, write buffer.
  * Entry point: in_issue_tick. */
+#include "core-model/front/slot_leaf.h"
 #include "core-model/inorder/inorder.h"
 
 enum { WRITE_HOLD_CYCLES = 64 };
@@ -13,8 +14,10 @@ static uint8_t blame_of(const struct inorder *c, const uint64_t *stat)
 void in_issue_init(struct inorder *c)
 {
     in_board_init(&c->board, &c->cfg);
-    for (int r = 0; r < IN_REGISTERS; r++)
+    for (int r = 0; r < IN_REGISTERS; r++) {
         c->reg_blame[r] = blame_of(c, &c->stats.stack_int);
+        c->reg_leaf[r] = TOPDOWN_DEPENDENCES;
+    }
 }
 
 /* The statistic for stalls on a result of the unit. */
@@ -45,6 +48,7 @@ static bool operands_ready(struct inorder *c, struct in_entry *e)
     struct in_wait w = in_board_registers(&c->board, in, c->now);
     if (w.hazard != IN_CLEAR) {
         uint8_t reg = w.hazard == IN_RESULT ? in->dst : in->src[w.hazard - IN_SOURCE];
+        c->stall_leaf = c->reg_leaf[reg];
         return stall(c, (uint64_t *)&c->stats + c->reg_blame[reg], w.until);
     }
     if (!(e->flags & IN_READY)) {
@@ -116,11 +120,17 @@ static bool slot_free(struct inorder *c, struct in_entry *e)
 {
     enum rv_unit kind = (enum rv_unit)e->insn->unit;
     struct in_wait w = in_board_slots(&c->board, e->insn, c->now);
-    if (w.hazard != IN_CLEAR)
+    if (w.hazard != IN_CLEAR) {
+        c->stall_leaf = in_is_memory(kind) ? TOPDOWN_LEAVES : TOPDOWN_PORTS;
         return stall(c, inorder_issue_wait_for(c, kind), w.until);
-    if (kind == RV_UNIT_STORE && !write_accepts(c, e))
+    }
+    if (kind == RV_UNIT_STORE && !write_accepts(c, e)) {
+        c->stall_leaf = TOPDOWN_STORE_QUEUE;
         return false;
+    }
     w = in_board_units(&c->board, e->insn, c->now);
+    if (w.hazard == IN_BUSY && !in_is_memory(kind))
+        c->stall_leaf = (uint8_t)slot_leaf_of_unit(kind, c->board.unit[kind].latency);
     return w.hazard == IN_CLEAR ||
            stall(c, w.hazard == IN_AFTER_STORE ? &c->stats.stack_store : inorder_issue_wait_for(c, kind), w.until);
 }
@@ -156,7 +166,7 @@ static bool inorder_issue_faults(struct inorder *c, struct in_entry *e)
     if (c->issue != c->head || c->token.committing > 0)
         return stall(c, &c->stats.stack_exception, UINT64_MAX) || true;
     c->token.exception = true;
-    c->token.exception_pc = e->pc;
+    c->token.exception_pc = c->faulted = e->pc;
     probe_port_excepted(&c->port, e->pc, e->events);
     c->empty = &c->stats.stack_exception;
     if (trap == RV_TRAP_PAGE) {
@@ -196,6 +206,7 @@ static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
         in_event(c, e, PROBE_FORWARDED);
         c->stats.forwarded++;
         e->done = when + c->cfg.forward_cycles;
+        c->reg_leaf[e->insn->dst] = TOPDOWN_DATA_FORWARD;
         return;
     }
     struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
@@ -203,6 +214,9 @@ static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
     in_event(c, e, data_miss_events(&c->mem, r.level));
     e->probe.evicted = r.level != MEM_LEVEL_L1 ? c->mem.evicted : 0;
     c->reg_blame[e->insn->dst] = blame_of(c, wait_for_level(c, r.level));
+    const bool translates = miss && r.level == MEM_LEVEL_L1;
+    c->reg_leaf[e->insn->dst] = (uint8_t)(translates ? slot_leaf_of_translation(e->events)
+                                                     : slot_leaf_of_level(r.level));
 }
 
 static void write_enter(struct inorder *c, struct in_entry *e)
@@ -241,6 +255,14 @@ static void inorder_issue_execute_deferred(struct inorder *c, struct in_entry *e
     }
 }
 
+/* For slots that wait for the result of an instruction in this unit, unless its access to memory says more. */
+static enum topdown_leaf leaf_of_result(enum rv_unit unit, unsigned latency)
+{
+    if (unit == RV_UNIT_LOAD)
+        return TOPDOWN_DATA_L1;
+    return unit == RV_UNIT_STORE ? TOPDOWN_STORE_OPERANDS : slot_leaf_of_unit(unit, latency);
+}
+
 static void inorder_issue_one(struct inorder *c, struct in_entry *e)
 {
     const struct rv_insn *in = e->insn;
@@ -249,6 +271,7 @@ static void inorder_issue_one(struct inorder *c, struct in_entry *e)
     in_stage(c, e, PROBE_ISSUED);
     e->done = c->now + c->board.unit[in->unit].latency;
     c->reg_blame[in->dst] = blame_of(c, inorder_issue_wait_for(c, (enum rv_unit)in->unit));
+    c->reg_leaf[in->dst] = (uint8_t)leaf_of_result((enum rv_unit)in->unit, c->board.unit[in->unit].latency);
     if (e->outcome.mem_bytes != 0 && in->unit == RV_UNIT_STORE)
         write_enter(c, e);
     else if (e->outcome.mem_bytes != 0)

@@ -2,6 +2,7 @@
 /* The core: construction, and the main loop, which runs the stages cycle by cycle and skips idle cycles. Entry point:
  * ooo_engine. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core-model/pipe/memo/memo.h"
 #include "core-model/pipe/wheel.h"
@@ -42,6 +43,8 @@ static void ring_init(struct ooo *c)
     c->history = xcalloc(size, sizeof *c->history);
     c->tags = xcalloc(size, sizeof *c->tags);
     c->due = xcalloc(size, sizeof *c->due);
+    c->causes.translated = xcalloc(size, sizeof *c->causes.translated);
+    memset(c->causes.packet_waited, TOPDOWN_FETCH_OTHER, sizeof c->causes.packet_waited);
     c->predict = xcalloc(size, sizeof *c->predict);
     c->probe = xcalloc(size, sizeof *c->probe);
     for (int n = 0; n < 2; n++)
@@ -81,6 +84,7 @@ static void ooo_free(void *self)
     free(c->history);
     free(c->tags);
     free(c->due);
+    free(c->causes.translated);
     free(c->predict);
     free(c->probe);
     free(c->soon[0]);

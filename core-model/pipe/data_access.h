@@ -87,8 +87,10 @@ static inline uint64_t translate_perform(struct ooo *c, uint32_t i, uint64_t whe
 {
     enum tlb_miss miss;
     const uint64_t ready = tlb_access(&c->mem.dtlb, c->outcome[i].ea, when, &miss);
-    if (miss)
+    if (miss) {
         probe_event(c, &c->slot[i], dtlb_miss_events(miss));
+        c->causes.translated[i] = ready;
+    }
     *absent = c->cfg.page_fault_cycles != 0 &&
               !memory_touched(&c->front.hart->mem, c->outcome[i].ea, c->outcome[i].mem_bytes);
     return ready;

@@ -105,6 +105,15 @@ struct cycle_report {
     bool active; /* state has changed: the next cycle cannot be skipped */
 };
 
+/* What observers of slots are told besides (slots.c). */
+struct slot_causes {
+    uint8_t refill;    /* enum topdown_leaf: why no instruction enters after the last squash, until one does */
+    uint64_t squasher; /* address of the instruction that caused it */
+    uint8_t waited;    /* enum topdown_leaf: why fetch has delivered nothing since its last packet */
+    uint8_t packet_waited[RING_MAX]; /* the same, by fetch packet */
+    uint64_t *translated; /* by ring index, of instructions that missed the L1 TLB: cycle with the address; owned */
+};
+
 /* Cycles with commits that have not been sent to the observers of merged tokens. Their instructions are not copied one
  * by one: they stay in the ring until fetch reaches their slots, and all are copied before it can. */
 struct pending_commits {
@@ -203,6 +212,7 @@ struct ooo {
     struct interrupt interrupt;
     uint8_t empty;    /* enum empty_cause: cause if the ROB is or becomes empty */
     uint64_t *refill; /* statistic that counts rename slots without an instruction */
+    struct slot_causes causes;
 
     struct core_stats stats,
         outside; /* outside: what the functions of outside.h count; the sums of both are reported */
@@ -306,6 +316,11 @@ void probe_merge_flush(struct ooo *c);
 /* The oldest instruction has stalled up to cycle `end`, in which it does not commit. */
 void probe_merge_stall(struct ooo *c, uint64_t end);
 void stats_account(struct ooo *c, uint64_t cycles);
+/* Reports the slots of the last cycles to the observers of slots; `lost` is the statistic that has counted those
+ * without an instruction. */
+void slots_report(struct ooo *c, uint64_t cycles, const uint64_t *lost);
+/* Instructions from `position` on are squashed. */
+void slots_squash(struct ooo *c, uint64_t position, enum probe_cause cause);
 /* Adds the sums of the cycles not yet in the statistics. */
 void stats_add_recent(const struct ooo *c, struct core_stats *s);
 /* The same; they are then in c->stats and c->outside. */

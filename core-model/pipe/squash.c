@@ -50,6 +50,7 @@ void squash_redirect(struct ooo *c, uint64_t position, uint64_t pc, struct bpred
     c->squash_cause = (uint8_t)cause;
     if (c->rob_tail > position)
         c->stats.slots_squashed += c->rob_tail - position;
+    slots_squash(c, position, cause);
     const uint32_t tail = c->store_tail;
     for (uint64_t p = c->fetch_tail; p-- > position;) {
         uint32_t i = (uint32_t)p & c->ring_mask;

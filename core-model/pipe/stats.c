@@ -68,10 +68,15 @@ static uint64_t *lost_slots(struct ooo *c)
 
 static void account_slots(struct ooo *c, uint64_t cycles)
 {
+    uint64_t *lost = NULL;
     if (c->cycle.renamed > 0)
         c->refill = &c->stats.slots_frontend;
-    if (c->cycle.renamed < c->cfg.decode_width)
-        *lost_slots(c) += (c->cfg.decode_width - c->cycle.renamed) * cycles;
+    if (c->cycle.renamed < c->cfg.decode_width) {
+        lost = lost_slots(c);
+        *lost += (c->cfg.decode_width - c->cycle.renamed) * cycles;
+    }
+    if (probe_port_wants_slots(&c->port))
+        slots_report(c, cycles, lost);
 }
 
 /* Adds `times` times the occupancies in `sum`, accumulated over `cycles` cycles, to the statistics. That of the store
@@ -202,5 +207,6 @@ void stats_begin(struct ooo *c)
 {
     c->stats = c->outside = (struct core_stats){0};
     c->refill = &c->stats.slots_frontend;
+    c->causes.refill = c->causes.waited = TOPDOWN_FETCH_OTHER;
     recent_clear(c);
 }

@@ -8,6 +8,7 @@
 #ifndef CORE_MODEL_PROBE_PROBE_H
 #define CORE_MODEL_PROBE_PROBE_H
 
+#include "contract/topdown.h"
 #include "core-model/riscv/hart.h"
 #include "isa/sample.h"
 
@@ -196,6 +197,27 @@ struct probe_counted {
     struct probe_oir oir;
 };
 
+/* Slots of one cycle, or of `repeat` consecutive cycles in which the same happens (contract/topdown.h). */
+struct probe_slots {
+    uint64_t cycle, repeat;
+    uint8_t width;   /* slots in each cycle */
+    uint8_t entered; /* slots of instructions that enter the back end in each cycle */
+    uint8_t leaf;    /* enum topdown_leaf of the other slots */
+    /* The instruction to which the other slots belong. BAD_SPECULATION: the one that caused the squash; FRONTEND: the
+     * next one to enter or, on a wrong path, the mispredicted one; BACKEND: the oldest one that is not
+     * complete or, where a queue for it is full or it must be alone, the one that waits to enter. 0: none of the
+     * program. */
+    uint64_t pc;
+};
+
+/* Instructions that had entered the back end are squashed in this cycle: their slots are of this category, and belong
+ * to the instruction at pc. */
+struct probe_slots_squashed {
+    uint64_t cycle, pc;
+    uint32_t slots;
+    uint8_t leaf; /* enum topdown_leaf */
+};
+
 /* The subscriptions of one observer. NULL: not subscribed, at no cost. */
 struct probe_listener {
     void *ctx;
@@ -216,6 +238,10 @@ struct probe_listener {
      * subscribed. */
     void (*result)(void *ctx, enum opclass opclass, uint64_t pc, uint64_t value);
     uint32_t result_classes;
+    /* Called for each cycle, in order; and, where instructions that had entered the back end are squashed, before the
+     * cycle's call. Both or neither. Only a core makes these calls: a recording lacks them. */
+    void (*slots)(void *ctx, const struct probe_slots *s);
+    void (*slots_squashed)(void *ctx, const struct probe_slots_squashed *s);
     /* Called after RETIRED and `result`, for the instructions of PROBE_TRANSFERS alone. NULL: not subscribed. */
     void (*transfer)(void *ctx, const struct probe_transfer *t);
     /* Called when the kernel has acted, after the retirement of the system call that it has performed; before the first

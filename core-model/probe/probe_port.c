@@ -67,7 +67,7 @@ void probe_port_refresh_stages(struct probe_port *p)
             p->stages_wanted |= gated & -gated;
     p->watches = ((p->stages_wanted & ~(1u << PROBE_RETIRED)) | p->cycles_wanted | p->events_wanted |
                   p->extras_wanted) != 0 ||
-                 p->merged.reads_events;
+                 p->merged.reads_events || probe_port_wants_slots(p);
 }
 
 static void subscribe_results(struct probe_port *p, const struct probe_listener *o)
@@ -81,6 +81,18 @@ static void subscribe_results(struct probe_port *p, const struct probe_listener 
     l->to[l->count].classes = o->result_classes;
     l->to[l->count++].ctx = o->ctx;
     p->result_classes |= o->result_classes;
+}
+
+static void subscribe_slots(struct probe_port *p, const struct probe_listener *o)
+{
+    struct slots_list *l = &p->slots;
+    if (o->slots == NULL)
+        return;
+    if (l->count == CORE_MAX_LISTENERS)
+        BUG("more than %d observers", CORE_MAX_LISTENERS);
+    l->to[l->count].slots = o->slots;
+    l->to[l->count].squashed = o->slots_squashed;
+    l->to[l->count++].ctx = o->ctx;
 }
 
 static void subscribe_flow(struct probe_port *p, const struct probe_listener *o)
@@ -203,6 +215,7 @@ void probe_port_subscribe(struct probe_port *p, const struct probe_listener *o)
     p->attached = true;
     subscribe_stages(p, o);
     subscribe_results(p, o);
+    subscribe_slots(p, o);
     subscribe_flow(p, o);
     subscribe_events(p, o);
     subscribe_tagger(p, o);
@@ -246,6 +259,18 @@ void probe_port_notify_result(const struct probe_port *p, enum opclass opclass, 
     for (int n = 0; n < p->results.count; n++)
         if ((p->results.to[n].classes >> opclass & 1) != 0)
             p->results.to[n].call(p->results.to[n].ctx, opclass, pc, value);
+}
+
+void probe_port_notify_slots(const struct probe_port *p, const struct probe_slots *s)
+{
+    for (int n = 0; n < p->slots.count; n++)
+        p->slots.to[n].slots(p->slots.to[n].ctx, s);
+}
+
+void probe_port_notify_squashed(const struct probe_port *p, const struct probe_slots_squashed *s)
+{
+    for (int n = 0; n < p->slots.count; n++)
+        p->slots.to[n].squashed(p->slots.to[n].ctx, s);
 }
 
 void probe_port_notify_transfer(const struct probe_port *p, const struct rv_insn *insn, const struct rv_outcome *o,

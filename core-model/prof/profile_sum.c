@@ -164,6 +164,23 @@ void profile_sum_pics(struct profile_sums *s, struct pics_profile *sum, const st
     sum->place = profile_sum_merge(s, &pics_rows, sum->place, &sum->places, other->place, other->places);
 }
 
+/* ---- top-down analysis ---- */
+
+ORDER(compare_topdown, struct topdown_row, RISING(pc))
+
+static void profile_sum_add_topdown(void *sum, const void *row)
+{
+    for (int l = 0; l < TOPDOWN_LEAVES; l++)
+        ((struct topdown_row *)sum)->slots[l] += ((const struct topdown_row *)row)->slots[l];
+}
+
+void profile_sum_topdown(struct profile_sums *s, struct topdown_profile *sum, const struct topdown_profile *other)
+{
+    static const struct row_kind kind = {sizeof(struct topdown_row), compare_topdown, profile_sum_add_topdown};
+    sum->slots += other->slots;
+    sum->row = profile_sum_merge(s, &kind, sum->row, &sum->rows, other->row, other->rows);
+}
+
 /* ---- counts ---- */
 
 ORDER(compare_counts, struct count_row, RISING(pc))

@@ -129,6 +129,30 @@ static void run_profile_add_pics(struct builder *b, const struct pics_result *r)
             add_pics_event(b, &r->profile[i], bit);
 }
 
+/* ---- top-down analysis ---- */
+
+static void add_topdown_leaf(struct builder *b, const struct topdown_profile *p, enum topdown_leaf leaf)
+{
+    char *name = xasprintf("topdown.%s", topdown_leaf_path(leaf));
+    struct profile_event e = {
+        .name = name, .by = p->label, .unit = "slots", .source = PROFILE_EXACT, .scale = 1, .runs = 1};
+    for (size_t i = 0; i < p->rows; i++)
+        e.total += (double)p->row[i].slots[leaf];
+    const uint32_t event = profile_add_event(b->profile, &e);
+    double unplaced = 0;
+    for (size_t i = 0; i < p->rows; i++)
+        unplaced += run_profile_add_value(b, event, p->row[i].pc, (double)p->row[i].slots[leaf]);
+    add_unplaced(b, &e, unplaced);
+    free(name);
+}
+
+static void run_profile_add_topdown(struct builder *b, const struct topdown_result *r)
+{
+    for (unsigned i = 0; r != NULL && i < r->profiles; i++)
+        for (int l = 0; l < TOPDOWN_LEAVES; l++)
+            add_topdown_leaf(b, &r->profile[i], (enum topdown_leaf)l);
+}
+
 /* ---- counts ---- */
 
 static double run_profile_sum_of(const struct count_profile *p, enum count_kind kind)
@@ -368,6 +392,7 @@ struct profile *run_profile_new(const struct run_results *r)
     run_profile_add_calls(&b);
     run_profile_add_time(&b, r->time);
     run_profile_add_pics(&b, r->pics);
+    run_profile_add_topdown(&b, r->topdown);
     run_profile_add_counts(&b, r->counts);
     add_counters(&b, r);
     add_paths(&b, r->paths);

@@ -3,6 +3,7 @@
  *
  *   source            events                                              by               value
  *   PROFILE_EXACT     "cycles"                                            the oracle       cycles
+ *   PROFILE_EXACT     "topdown.LEAF": each leaf of contract/topdown.def   "topdown"        slots
  *   PROFILE_EXACT     each count kind of the exact counts                 "counts"         events
  *   PROFILE_EXACT     "transfers": its edges are all control transfers    the path sampler transfers
  *   PROFILE_TIME      "cycles"                                            the profiler     cycles

@@ -128,7 +128,7 @@ for program in value edge paired; do
         # shellcheck disable=SC2046 # options, meant to be split
         run "$program" $(test "$program" != paired || echo --param period=61 --param window=32) \
             --skip-insts 100000 --max-insts 20000 -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" \
-            --profile oracle,tip,tea,counts:slots,counter:event=loads:period=101 "./$guest"
+            --profile oracle,tip,tea,topdown,counts:slots,counter:event=loads:period=101 "./$guest"
     done
 done
 cat > forks.c << 'C'
@@ -214,12 +214,14 @@ else
     [ -z "$found" ] || cp printed "$found"
 fi
 
-# The page's keys by heading, as extended regular expressions: a name in capitals matches any key.
+# The page's keys by heading, as extended regular expressions: a name in capitals matches any key without dots, LEAF at
+# the end also one with dots.
 bad=0
 awk '
     function check_described(path, pattern, key) {
         pattern = path
         gsub(/[].[]/, "\\\\&", pattern)
+        sub(/LEAF$/, ".+", pattern)
         gsub(/[A-Z]+/, "[^.]+", pattern)
         pattern = "^" heading " " pattern "$"
         print pattern > "patterns"

@@ -55,6 +55,9 @@ table=core-model/probe/probe.def
     symbols $table STAGE > "$tmp/s" && used $table "is reached by no core" 'PROBE_@\>' $cores < "$tmp/s"
     symbols $table EVENT > "$tmp/s" && used $table "is set by no core" 'PROBE_@\>' $cores < "$tmp/s"
     symbols $table CAUSE > "$tmp/s" && used $table "is given by no core" 'PROBE_CAUSE_@\>' $cores < "$tmp/s"
+    table=contract/topdown.def
+    symbols $table TOPDOWN_LEAF > "$tmp/s"
+    used $table "is the category of no slot" 'TOPDOWN_@\>' $cores core-model/prof/time/topdown.c < "$tmp/s"
     table=core-model/stats.def
     symbols $table 'STAT|STACK|FETCH|OCCUPANCY' > "$tmp/s"
     used $table "is counted nowhere" '\<@\>' $(sources core-model) < "$tmp/s"

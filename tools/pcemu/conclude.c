@@ -12,6 +12,7 @@
 #include "host/family/path_report.h"
 #include "host/family/pics_report.h"
 #include "host/family/time_report.h"
+#include "host/family/topdown_report.h"
 #include "host/report/words.h"
 #include "host/run/run_profile.h"
 #include "tools/pcemu/fatal.h"

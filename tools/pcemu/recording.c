@@ -127,6 +127,9 @@ void recording_attach(struct recording *r, struct observers *set, struct core *c
         if (o->probe.values && !replay_head(r->replay)->values)
             die("--core replay: %s reads operand values, which the recording lacks: record it with --record-values",
                 name);
+        if (o->probe.slots != NULL)
+            die("--core replay: %s reads the slots of the pipeline, which a recording lacks: profile the run itself",
+                name);
         observer_attach(o, core);
         if (replay_interrupts(r->replay) != 0)
             die("--core replay: %s interrupts the run, which a recording cannot be", name);

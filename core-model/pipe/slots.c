@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The slots at rename for observers: the category of top-down analysis of each, and the instruction to which it
+ * belongs. Entry points: slots_report, slots_squash.
+ *
+ * The level 1 of the categories is that of the statistics, which the caller has counted: each leaf belongs to one of
+ * them (contract/topdown.def, with one exception). A slot without room is attributed to the oldest instruction that is
+ * not complete: the ROB and the queues empty in its order, so it is the one that keeps them full. TIP (MICRO-54)
+ * attributes stall cycles to the same instruction; Yasin (ISPASS 2014) classifies these slots by the accesses in flight
+ * and names none. Exceptions are a store or load without a queue entry and an instruction that must be alone: they wait
+ * themselves. */
+#include "core-model/front/slot_leaf.h"
+#include "core-model/pipe/pipe.h"
+
+/* A category, and the address of its instruction. */
+struct slot_cause {
+    enum topdown_leaf leaf;
+    uint64_t pc;
+};
+
+static inline struct slot *at(const struct ooo *c, uint64_t position) { return &c->slot[position & c->ring_mask]; }
+
+static bool is_access(const struct slot *s)
+{
+    return is_kind(s, RV_UNIT_LOAD) || is_kind(s, RV_UNIT_STORE) || is_kind(s, RV_UNIT_AMO);
+}
+
+/* The oldest instruction if it is not complete, or NULL. */
+static const struct slot *unfinished_head(const struct ooo *c)
+{
+    const struct slot *s = at(c, c->head);
+    return c->head != c->rob_tail && !(s->flags & SLOT_DONE) ? s : NULL;
+}
+
+/* Whether the oldest instruction waits in cycle `now` for its translation. */
+static bool translates(const struct ooo *c, const struct slot *s, uint64_t now)
+{
+    return (s->events & PROBE_DTLB_MISS) != 0 && now < c->causes.translated[c->head & c->ring_mask];
+}
+
+/* Why the oldest instruction, which accesses memory, is not complete in cycle `now`. */
+static enum topdown_leaf leaf_of_access(const struct ooo *c, const struct slot *s, uint64_t now)
+{
+    if (translates(c, s, now))
+        return slot_leaf_of_translation(s->events);
+    if (is_kind(s, RV_UNIT_STORE))
+        return TOPDOWN_STORE_OPERANDS;
+    if (s->flags & SLOT_QUEUED)
+        return TOPDOWN_ADDR_GENERATION;
+    if ((s->flags & SLOT_RETRY) || (s->events & PROBE_FORWARDED))
+        return TOPDOWN_DATA_FORWARD;
+    return slot_leaf_of_level((enum mem_level)s->level);
+}
+
+static struct slot_cause cause_in_memory(const struct ooo *c, uint64_t now)
+{
+    const struct slot *head = unfinished_head(c);
+    if (head != NULL && is_access(head))
+        return (struct slot_cause){leaf_of_access(c, head, now), head->pc};
+    const bool is_store = c->cycle.blocked == &c->stats.full_store_queue;
+    return (struct slot_cause){is_store ? TOPDOWN_STORE_QUEUE : TOPDOWN_LOAD_QUEUE, at(c, c->rob_tail)->pc};
+}
+
+/* The resource that is used up, while the oldest instruction is complete or a load. */
+static enum topdown_leaf leaf_of_resource(const struct ooo *c)
+{
+    const uint64_t *by = c->cycle.blocked;
+    if (by == &c->stats.full_registers)
+        return TOPDOWN_REGISTERS;
+    if (by == &c->stats.full_branches)
+        return TOPDOWN_BRANCHES;
+    return by == &c->stats.full_rob ? TOPDOWN_ROB : TOPDOWN_ISSUE_QUEUE;
+}
+
+/* The oldest instruction that is not complete, or NULL. */
+static const struct slot *oldest_unfinished(const struct ooo *c)
+{
+    for (uint64_t p = c->head; p != c->rob_tail; p++)
+        if (!(at(c, p)->flags & SLOT_DONE))
+            return at(c, p);
+    return NULL;
+}
+
+static enum topdown_leaf leaf_of_execution(const struct ooo *c, const struct slot *s)
+{
+    const enum rv_unit unit = (enum rv_unit)s->insn->unit;
+    if ((s->flags & SLOT_QUEUED) && unit != RV_UNIT_SYSTEM)
+        return s->flags & SLOT_READY ? TOPDOWN_PORTS : TOPDOWN_DEPENDENCES;
+    return slot_leaf_of_unit(unit, c->units.latency[unit]);
+}
+
+/* An instruction that has completed since commit, or that commit has no width for, hides the one behind it. */
+static struct slot_cause cause_in_core(const struct ooo *c)
+{
+    if (c->cycle.blocked == NULL) /* fetch waits for the retirement of the youngest instruction, or has ended */
+        return (struct slot_cause){TOPDOWN_SERIALIZING, at(c, c->fetch_tail - 1)->pc};
+    if (c->cycle.blocked == &c->stats.serialised)
+        return (struct slot_cause){TOPDOWN_SERIALIZING, at(c, c->serial_in_rob ? c->rob_tail - 1 : c->rob_tail)->pc};
+    const struct slot *s = oldest_unfinished(c);
+    if (s != NULL && !is_access(s))
+        return (struct slot_cause){leaf_of_execution(c, s), s->pc};
+    return (struct slot_cause){leaf_of_resource(c), at(c, c->head)->pc};
+}
+
+/* The next instruction to enter or, if that is on a wrong path, the mispredicted one. */
+static uint64_t next_to_enter(const struct ooo *c)
+{
+    if (c->front.wrong < c->rob_tail)
+        return at(c, c->front.wrong)->pc;
+    return c->rob_tail != c->fetch_tail ? at(c, c->rob_tail)->pc : c->front.hart->pc;
+}
+
+/* The fetch target queue is full until the oldest instructions retire. */
+static struct slot_cause cause_behind_ftq(const struct ooo *c, uint64_t next)
+{
+    const struct slot *s = oldest_unfinished(c);
+    if (c->head == c->rob_tail)
+        return (struct slot_cause){TOPDOWN_FETCH_OTHER, next};
+    if (s == NULL)
+        s = at(c, c->head);
+    return (struct slot_cause){is_access(s) ? TOPDOWN_MEMORY_FTQ : TOPDOWN_CORE_FTQ, s->pc};
+}
+
+static struct slot_cause cause_in_front(const struct ooo *c)
+{
+    const struct slot_causes *k = &c->causes;
+    const uint64_t next = next_to_enter(c);
+    if (c->cycle.renamed > 0)
+        return (struct slot_cause){TOPDOWN_FETCH_BANDWIDTH, next};
+    if (k->refill == TOPDOWN_FETCH_FLUSH)
+        return (struct slot_cause){TOPDOWN_FETCH_FLUSH, k->squasher};
+    const enum topdown_leaf leaf = c->rob_tail != c->fetch_tail
+                                       ? (enum topdown_leaf)k->packet_waited[at(c, c->rob_tail)->packet % RING_MAX]
+                                       : slot_leaf_of_fetch(&c->stats, c->cycle.fetch);
+    return leaf == TOPDOWN_CORE_FTQ ? cause_behind_ftq(c, next) : (struct slot_cause){leaf, next};
+}
+
+/* Of the slots that the statistic `lost` has counted in cycle `now`. */
+static struct slot_cause cause_of(const struct ooo *c, const uint64_t *lost, uint64_t now)
+{
+    const struct core_stats *s = &c->stats;
+    if (lost == &s->slots_memory)
+        return cause_in_memory(c, now);
+    if (lost == &s->slots_core)
+        return cause_in_core(c);
+    if (lost == &s->slots_frontend)
+        return cause_in_front(c);
+    if (lost == &s->slots_recovery)
+        return (struct slot_cause){(enum topdown_leaf)c->causes.refill, c->causes.squasher};
+    return (struct slot_cause){TOPDOWN_HANDLER, 0};
+}
+
+/* Notes why fetch delivers nothing, for the packet that it delivers next. */
+static void note_fetch(struct ooo *c)
+{
+    struct slot_causes *k = &c->causes;
+    const enum topdown_leaf leaf = slot_leaf_of_fetch(&c->stats, c->cycle.fetch);
+    if (c->cycle.fetch == &c->stats.fetch_active) {
+        const struct slot *last = at(c, c->fetch_tail - 1);
+        k->packet_waited[last->packet % RING_MAX] = k->waited;
+        if (last->dispatch_cycle >= c->now + c->cfg.frontend_cycles) /* no packet ahead of its time (front_resume) */
+            k->waited = TOPDOWN_FETCH_OTHER;
+    } else if (leaf != TOPDOWN_FETCH_OTHER) {
+        k->waited = (uint8_t)leaf;
+    }
+}
+
+/* Number of these cycles in which the cause is the same. In cycles without activity the address of the oldest
+ * instruction can become available, which then waits for its data. */
+static uint64_t same_cycles(const struct ooo *c, const struct slot_cause *k, uint64_t now, uint64_t cycles)
+{
+    if (k->leaf != TOPDOWN_ADDR_TLB && k->leaf != TOPDOWN_ADDR_WALK)
+        return cycles;
+    const uint64_t left = c->causes.translated[c->head & c->ring_mask] - now;
+    return left < cycles ? left : cycles;
+}
+
+void slots_report(struct ooo *c, uint64_t cycles, const uint64_t *lost)
+{
+    const uint64_t end = c->now + cycles;
+    struct probe_slots s = {
+        .cycle = c->now, .width = (uint8_t)c->cfg.decode_width, .entered = (uint8_t)c->cycle.renamed};
+    note_fetch(c);
+    if (c->cycle.renamed > 0)
+        c->causes.refill = TOPDOWN_FETCH_OTHER;
+    for (; s.cycle != end; s.cycle += s.repeat) {
+        const struct slot_cause k = lost != NULL ? cause_of(c, lost, s.cycle)
+                                                 : (struct slot_cause){.leaf = TOPDOWN_RETIRING};
+        s.repeat = same_cycles(c, &k, s.cycle, end - s.cycle);
+        s.leaf = (uint8_t)k.leaf;
+        s.pc = k.pc;
+        probe_port_notify_slots(&c->port, &s);
+    }
+}
+
+void slots_squash(struct ooo *c, uint64_t position, enum probe_cause cause)
+{
+    static const struct {
+        enum topdown_leaf squashed, refill;
+        bool behind; /* the instruction that caused the squash is the one before */
+    } of[PROBE_CAUSE_COUNT] = {
+        [PROBE_CAUSE_MISPREDICT] = {TOPDOWN_MISPREDICT, TOPDOWN_MISPREDICT_RECOVERY, true},
+        [PROBE_CAUSE_ORDERING] = {TOPDOWN_ORDERING, TOPDOWN_ORDERING_RECOVERY, false},
+        [PROBE_CAUSE_EXCEPTION] = {TOPDOWN_EXCEPTION, TOPDOWN_EXCEPTION_RECOVERY, false},
+        [PROBE_CAUSE_SERIALISE] = {TOPDOWN_INTERRUPT, TOPDOWN_FETCH_FLUSH, true},
+        [PROBE_CAUSE_INTERRUPT] = {TOPDOWN_INTERRUPT, TOPDOWN_HANDLER, false},
+    };
+    struct slot_causes *k = &c->causes;
+    k->refill = (uint8_t)of[cause].refill;
+    k->squasher = at(c, position - of[cause].behind)->pc;
+    k->waited = TOPDOWN_FETCH_OTHER;
+    if (!probe_port_wants_slots(&c->port) || c->rob_tail <= position)
+        return;
+    probe_port_notify_squashed(&c->port, &(struct probe_slots_squashed){.cycle = c->now,
+                                                                        .pc = k->squasher,
+                                                                        .slots = (uint32_t)(c->rob_tail - position),
+                                                                        .leaf = (uint8_t)of[cause].squashed});
+}

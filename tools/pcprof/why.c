@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pcprof why: where the time goes, why, and what to try, in sentences that name their evidence. */
+#include "tools/pcprof/why.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/pcprof/image_notes.h"
+#include "tools/pcprof/no_procedure.h"
+#include "tools/pcprof/output.h"
+#include "tools/pcprof/pcprof.h"
+
+static const char doc[] =
+    "Says where the time of a program goes and why: its functions, and of one of them the lines, the causes, the "
+    "callers, "
+    "and what to try. Each statement names the command that shows its evidence."
+    "\vFUNCTION is a name as pcprof prof prints it; without it, the function with most time is examined. Causes are "
+    "known "
+    "if the store has the profiler topdown, rates if it has counts, callers if it has --stacks: pcemu --no-program "
+    "--profile oracle,topdown,counts --stacks --collect STORE.";
+
+#define NAME why
+#define OPTIONS "tools/pcprof/why_options.def"
+#define ARGUMENTS PCPROF_SELECTION " [FUNCTION]"
+#include "tools/pcprof/command.inc"
+
+/* The profile of time: the exact one if there is one. */
+static uint32_t why_find_time(const struct profile *p)
+{
+    const uint32_t exact = profile_find_event(p, "cycles", PROFILE_EXACT);
+    return exact != PROFILE_NO_EVENT ? exact : pcprof_find_event(p, "cycles");
+}
+
+static const struct profile_symbol *why_find_symbol(const struct profile *p, const char *name, uint32_t *image)
+{
+    for (*image = 0; *image < profile_images(p); ++*image) {
+        const struct profile_image *i = profile_image(p, *image);
+        for (size_t n = 0; n < i->symbols; n++)
+            if (strcmp(i->symbol[n].name, name) == 0 || strcmp(i->symbol[n].shown, name) == 0)
+                return &i->symbol[n];
+    }
+    return NULL;
+}
+
+/* The function that is named, or the one with most time. */
+static enum status why_choose(struct why *w, const char *name, struct errmsg *err)
+{
+    struct why_function *f = &w->function;
+    if (name != NULL) {
+        f->symbol = why_find_symbol(w->profile, name, &f->image);
+        return f->symbol != NULL ? ST_OK : no_procedure(w->input.text, w->profile, name, err);
+    }
+    for (size_t n = 0; n < w->rows && f->symbol == NULL; n++) {
+        if (w->row[n].image == PROF_UNKNOWN)
+            continue;
+        f->image = w->row[n].image;
+        f->symbol = profile_find_symbol(profile_image(w->profile, f->image), w->row[n].address);
+    }
+    if (f->symbol != NULL)
+        return ST_OK;
+    return fail(err, ST_INPUT, "%s: no function has samples of time: pcprof top shows instructions", w->input.text);
+}
+
+static enum status why_run(struct why *w, const struct why_arguments *o, struct errmsg *err)
+{
+    enum status st = store_load(w->input.store, &w->input.selection, STORE_ALL & ~STORE_EDGES, NULL, NULL, &w->profile,
+                                err);
+    if (st != ST_OK)
+        return st;
+    w->time = why_find_time(w->profile);
+    if (w->time == PROFILE_NO_EVENT)
+        return fail(err, ST_INPUT, "%s has no profile of time: pcemu --profile oracle makes one", w->input.text);
+    w->prof = (struct prof){
+        .profile = w->profile, .by = PROF_BY_PROCEDURE, .runs = w->input.contents.runs, .columns = 1};
+    w->prof.column[0] = (struct prof_column){.event = w->time, .exact = PROFILE_NO_EVENT};
+    w->row = prof_rows(&w->prof, &w->rows);
+    w->all = w->prof.column[0].estimate;
+    st = why_choose(w, o->function, err);
+    if (st != ST_OK)
+        return st;
+    why_find(w);
+    struct report *r = report_new();
+    why_report(w, r);
+    st = pcprof_write(&PCPROF_WHOLE_OUTPUT(o), r, err);
+    report_free(r);
+    return st;
+}
+
+static enum status why_command(const struct why_arguments *o, struct errmsg *err)
+{
+    struct why w = {.time = PROFILE_NO_EVENT};
+    enum status st = pcprof_open(&w.input, o->input, err);
+    if (st == ST_OK)
+        st = why_run(&w, o, err);
+    free(w.row);
+    profile_free(w.profile);
+    pcprof_close(&w.input);
+    return st;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Declarations shared by the files of pcprof why. */
+#ifndef TOOLS_PCPROF_WHY_H
+#define TOOLS_PCPROF_WHY_H
+
+#include "tools/pcprof/input.h"
+#include "tools/pcprof/prof.h"
+
+/* Rows of why_causes.def. */
+struct why_cause_kind {
+    const char *path, *what, *of, *advice;
+};
+extern const struct why_cause_kind why_cause_kinds[];
+
+/* A cause of a function's time, with the instruction that has most of its slots. */
+struct why_cause {
+    const struct why_cause_kind *kind;
+    double share;            /* of the function's slots */
+    const char *event;       /* with most of them; borrowed from the profile */
+    uint64_t address;        /* in the function's image */
+    double share_of_address; /* of the cause's slots */
+};
+enum { WHY_CAUSES = 3, WHY_LINES = 3, WHY_FUNCTIONS = 4 };
+
+struct why_line {
+    const char *file;
+    uint32_t line;
+    double share; /* of the function's time */
+};
+
+/* The function in question. All shares and rates are NAN where the store has no event for them. */
+struct why_function {
+    uint32_t image;
+    const struct profile_symbol *symbol;
+    double share;                        /* of the time of the selection */
+    double samples;                      /* 0: the time is exact */
+    double retired;                      /* instructions per cycle */
+    double mispredicted, missed;         /* per instruction */
+    struct why_cause cause[WHY_CAUSES];  /* the largest first; kind NULL: there is none */
+    struct why_line line[WHY_LINES];     /* the same; file NULL */
+    const struct profile_symbol *caller; /* that most of its time is called from; NULL: unknown */
+    struct why_line call;                /* of that call; `share` of the function's time is called from the caller */
+};
+
+struct why {
+    struct pcprof_input input;
+    struct profile *profile;
+    uint32_t time;    /* the event */
+    double all;       /* its sum, in cycles */
+    struct prof prof; /* rows by function */
+    struct prof_row *row;
+    size_t rows;
+    struct why_function function;
+};
+
+/* why_facts.c: fills w->function from the profile, whose symbol is set. */
+void why_find(struct why *w);
+/* why_report.c: the findings as sentences, and in JSON as values. */
+void why_report(const struct why *w, struct report *r);
+
+#endif
