@@ -3,6 +3,9 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
+
+#include "base/status.h"
 
 struct value_spread spread_of(const double *value, size_t count)
 {
@@ -126,4 +129,26 @@ struct spread_difference spread_compare_relative(const struct spread_mean *befor
     double quotient = after->mean / before->mean, square = before->mean * before->mean;
     return spread_test(quotient - 1, quotient * quotient * before->variance / square, before->freedom,
                        after->variance / square, after->freedom);
+}
+
+static int by_probability(const void *a, const void *b)
+{
+    const double *x = *(double *const *)a, *y = *(double *const *)b;
+    return (*x > *y) - (*x < *y);
+}
+
+void spread_adjust(double *probability, size_t count)
+{
+    double **test = xcalloc(count + 1, sizeof *test);
+    size_t tests = 0;
+    for (size_t n = 0; n < count; n++)
+        if (!isnan(probability[n]))
+            test[tests++] = &probability[n];
+    qsort(test, tests, sizeof *test, by_probability);
+    double least = 1;
+    for (size_t rank = tests; rank > 0; rank--) {
+        least = fmin(least, *test[rank - 1] * (double)tests / (double)rank);
+        *test[rank - 1] = least;
+    }
+    free(test);
 }

@@ -42,6 +42,11 @@ struct spread_difference spread_compare(const struct spread_mean *before, const 
  * to it (the delta method). NAN if `before` is 0. */
 struct spread_difference spread_compare_relative(const struct spread_mean *before, const struct spread_mean *after);
 
+/* Adjusts the probabilities of several tests, NAN: not tested, by the rule of Benjamini and Hochberg (Controlling the
+ * false discovery rate, Journal of the Royal Statistical Society B 57 (1995)): of the tests whose adjusted probability
+ * is below q, the expected share without any difference is below q. */
+void spread_adjust(double *probability, size_t count);
+
 /* Student's distribution: the probability of a value beyond -t or t, and the t beyond which the probability is `p`, 0 <
  * p < 1. Any freedom > 0; INFINITY is the normal distribution. */
 double spread_student_tail(double t, double freedom);

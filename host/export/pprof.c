@@ -3,10 +3,10 @@
  * that have them, and single addresses of the others. Each image is a mapping at its link-time addresses. */
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "base/hash.h"
 #include "host/export/frame.h"
+#include "host/export/gzip.h"
 #include "host/export/pprof.pb-c.h"
 #include "host/export/rows.h"
 #include "host/export/select.h"
@@ -209,30 +209,9 @@ static void add_mappings(struct pprof *f)
     }
 }
 
-static enum status write_compressed(const uint8_t *bytes, size_t size_bytes, FILE *out, struct errmsg *err)
-{
-    enum { WINDOW_BITS = 15, GZIP = 16, MEMORY = 8 };
-    uint8_t buffer[1 << 16];
-    z_stream z = {.next_in = (uint8_t *)(uintptr_t)bytes};
-    int result = deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, WINDOW_BITS + GZIP, MEMORY, Z_DEFAULT_STRATEGY);
-    if (result == Z_MEM_ERROR)
-        out_of_memory();
-    if (result != Z_OK)
-        BUG("zlib: %s", z.msg == NULL ? "deflateInit2" : z.msg);
-    do {
-        size_t left = size_bytes - (size_t)(z.next_in - bytes);
-        z.avail_in = left > UINT_MAX ? UINT_MAX : (uInt)left;
-        z.next_out = buffer;
-        z.avail_out = sizeof buffer;
-        result = deflate(&z, z.avail_in == left ? Z_FINISH : Z_NO_FLUSH);
-        fwrite(buffer, 1, sizeof buffer - z.avail_out, out);
-    } while (result == Z_OK || result == Z_BUF_ERROR);
-    deflateEnd(&z);
-    return result == Z_STREAM_END ? ST_OK : fail(err, ST_IO, "zlib: error %d", result);
-}
-
 static enum status pprof_write_profile(struct pprof *f, FILE *out, struct errmsg *err)
 {
+    enum { BEST_COMPRESSION = 9 };
     f->profile = xmalloc(sizeof *f->profile);
     pprof__profile__init(f->profile);
     pprof_text(f, "");
@@ -244,7 +223,7 @@ static enum status pprof_write_profile(struct pprof *f, FILE *out, struct errmsg
     size_t size_bytes = pprof__profile__get_packed_size(f->profile);
     uint8_t *bytes = xmalloc(size_bytes + 1);
     pprof__profile__pack(f->profile, bytes);
-    enum status st = write_compressed(bytes, size_bytes, out, err);
+    enum status st = gzip_write(bytes, size_bytes, BEST_COMPRESSION, out, err);
     free(bytes);
     pprof__profile__free_unpacked(f->profile, NULL); /* its parts are allocated as if it had been read */
     return st;

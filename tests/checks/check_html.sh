@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Opens the pages of pcprof report in Chromium, from the disk: as they are, where no error may be on the console, and
 # driven by tests/checks/html/drive.js, at 360 and at 1280 pixels, in light and in dark colours. Pictures of the views
-# go to BUILD/html, for the eyes. usage: check_html.sh BUILD
+# go to BUILD/html, for the eyes. With AXE=FILE, axe.min.js of axe-core, its rules are checked too.
+# usage: check_html.sh BUILD
 set -eu
 export LC_ALL=C SOURCE_DATE_EPOCH=1000000000
 build=$(cd "$1" && pwd) root=$(pwd) bad=0
@@ -19,13 +20,15 @@ fails() { echo "check_html.sh: $*" >&2; bad=1; }
 cp "$build/workloads/sort" .
 pcasm -o callstack.pc "$root/programs/callstack.pasm"
 profilers=oracle,tip:period=101,counts,profileme:period=50,tea-oracle,tea:period=101
-pcemu --program callstack.pc --profile $profilers,counter:event=dcache-miss:period=20:collect --seed 1 \
-    --collect s.db -o 1.txt ./sort 8 > out
-pcemu --no-program --profile oracle,tip:period=101 --collect s.db -o 2.txt --seed 2 ./sort 8 > out
+for epoch in before:7 after:8; do
+    pcemu --program callstack.pc --profile $profilers,counter:event=dcache-miss:period=20:collect --seed 1 \
+        --collect "s.db:${epoch%:*}" -o 1.txt ./sort "${epoch#*:}" > out
+done
+pcemu --no-program --profile oracle,tip:period=101 --collect s.db:after -o 2.txt --seed 2 ./sort 8 > out
 printf 'quicksort </script><img/src=x/onerror=hostile()>\n' > names
 riscv64-linux-gnu-objcopy --redefine-syms=names sort '<b>sort'
-pcemu --no-program --profile oracle,tip:period=101 --collect hostile.db -o 3.txt './<b>sort' 8 > out
-pcprof report s.db -o page.html
+pcemu --no-program --stacks --profile oracle,tip:period=101,paths --collect hostile.db -o 3.txt './<b>sort' 8 > out
+pcprof report --source-dir "$root/tests/eval/workloads" --before s.db:before s.db:after -o page.html
 pcprof report hostile.db -o hostile.html
 name=$(sed -n 's|.*"procedure":"quicksort","image":\([0-9]*\),"start":"\([0-9a-f]*\)".*|#/procedure/\1/\2|p' page.html)
 
@@ -53,9 +56,10 @@ for page in page hostile; do
     # Page as written.
     browse --dump-dom "file://$tmp/$page.html" > dom.html || fails "$page.html: the browser fails: $(grep -v dbus log)"
     ! grep 'CONSOLE' log >&2 || fails "$page.html: messages on the console"
+    grep -q '<p class="sentence">[0-9.]* % of the cycles execute' dom.html || fails "$page.html: no sentence"
     grep -q '<caption>Events</caption>' dom.html || fails "$page.html: no table of events"
     # Driven.
-    { sed '/<meta http-equiv/,$d' $page.html; echo '<script>'; cat "$root/tests/checks/html/drive.js"; echo '</script>'
+    { sed '/<meta http-equiv/,$d' $page.html; echo '<script>'; cat ${AXE:+"$AXE"} "$root/tests/checks/html/drive.js"; echo '</script>'
         sed '1,/<meta http-equiv/d' $page.html; } > driven.html
     for width in 360 1280; do
         frame framed.html $width 900 driven.html
@@ -71,8 +75,9 @@ for page in page hostile; do
 done
 
 # Pictures.
-for view in overview:#/ procedures:#/procedures "procedure:$name" flame:#/flame stacks:#/stacks profilers:#/profilers \
-    coprocessor:#/coprocessor cost:#/cost; do
+for view in overview:#/ procedures:#/procedures lines:#/lines "procedure:$name" flame:#/flame \
+    inverted:#/flame/0?form=inverted sandwich:#/flame/0?form=sandwich difference:#/flame/0?with=before \
+    stacks:#/stacks profilers:#/profilers coprocessor:#/coprocessor cost:#/cost; do
     for width in 360 1280; do
         frame framed.html $width 1600 "page.html${view#*:}"
         for colours in 0 1; do

@@ -15,7 +15,9 @@ static const char doc[] =
     "estimates per run, their difference, its 95 % interval, and whether it is significant."
     "\vBEFORE and AFTER are STORE, STORE:EPOCH or STORE:RUN[-RUN][,...], of one store or of two. Images, procedures "
     "and lines are matched by their names. The intervals are computed from the spread of the runs (Welch's test) if "
-    "each side has 2 or more runs that differ, and otherwise from the number of samples (Poisson distribution).";
+    "each side has 2 or more runs that differ, and otherwise from the number of samples (Poisson distribution). Of the "
+    "rows that are marked as significant, at most 5 % are expected to be due to chance, however many rows there are "
+    "(the rule of Benjamini and Hochberg).";
 
 static const char *const run_by_names[] = {
 #define BY(symbol, name) [PROF_BY_##symbol] = name,

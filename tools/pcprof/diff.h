@@ -32,7 +32,8 @@ struct diff_row {
     const struct run_place *place; /* NULL: the total */
     double mean[2];
     struct spread_difference absolute, relative;
-    double exact; /* exact difference; NAN: unknown */
+    double exact;    /* exact difference; NAN: unknown */
+    double adjusted; /* the probability, adjusted for the number of rows; of a total as it is; NAN: unknown */
 };
 
 /* diff_rows.c: finds what the intervals are from; compares totals; compares places. The caller frees the rows, those of
@@ -49,7 +50,7 @@ struct diff_row diff_lengths(const struct diff *d);
 /* diff_head.c: reports what has changed, and the two sides. */
 void diff_report_head(const struct diff *d, const struct diff_row *total, struct report *r);
 
-/* Returns whether a difference is significant: at the level of 5 %. */
-static inline bool diff_is_significant(const struct diff_row *row) { return row->absolute.probability < 0.05; }
+/* Returns whether a difference is significant: a total at the level of 5 %, rows with a false-discovery rate of 5 %. */
+static inline bool diff_is_significant(const struct diff_row *row) { return row->adjusted < 0.05; }
 
 #endif

@@ -54,6 +54,7 @@ static void diff_rows_compare(const struct diff *d, const double *const value[2]
     }
     row->absolute = spread_compare(&mean[0], &mean[1]);
     row->relative = spread_compare_relative(&mean[0], &mean[1]);
+    row->adjusted = row->absolute.probability;
 }
 
 static double mean_of(const double *value, size_t count) { return spread_of(value, count).mean; }
@@ -98,8 +99,21 @@ struct diff_row diff_lengths(const struct diff *d)
     row.absolute = spread_compare(&mean[0], &mean[1]);
     row.relative = spread_compare_relative(&mean[0], &mean[1]);
     row.exact = row.absolute.difference;
+    row.adjusted = row.absolute.probability;
     free(cycles);
     return row;
+}
+
+/* Adjusts the probabilities of the rows that are shown: those with an estimate. */
+static void diff_rows_adjust(struct diff_row *row, size_t count)
+{
+    double *probability = xcalloc(count + 1, sizeof *probability);
+    for (size_t n = 0; n < count; n++)
+        probability[n] = row[n].mean[0] != 0 || row[n].mean[1] != 0 ? row[n].adjusted : (double)NAN;
+    spread_adjust(probability, count);
+    for (size_t n = 0; n < count; n++)
+        row[n].adjusted = probability[n];
+    free(probability);
 }
 
 static int by_difference(const void *a, const void *b)
@@ -126,6 +140,7 @@ struct diff_row *diff_rows(const struct diff *d)
                                           mean_of(p->exact + a->first, a->end - a->first)
                                     : (double)NAN;
     }
+    diff_rows_adjust(row, v->places);
     qsort(row, v->places, sizeof *row, by_difference);
     return row;
 }

@@ -6,14 +6,28 @@
  *   store, epoch            text; epoch null: the selection names none
  *   runs[]                  rows of pcprof list, and `.detail` (page_runs.c)
  *   images[]                name, build_id, path
- *   files[]                 source files; rows name them by number
+ *   files[]                 source files; others name them by number
+ *   sources[]               by file, null: not on the disk: step[] from the line before, text[], newer
  *   columns[]               events: event, by, source, unit, sampled, estimate, exact, error, misplaced, lost
  *   components[]            names of the components of cycle stacks
+ *   categories              by, exact: the profiler whose cycles the categories are
  *   procedures[]            by the first column: procedure, image (number, or -1), start, size, and
  *     .v[]                  values: column, estimate, exact (null: unknown), and so on
  *     .s[] .p[]             cycle stacks by category and by event signature: component, cycles, and so on
- *     .code[]               instructions: [address, text, file, line, v, s, p]; a number: instructions left out
- *   flames[]                call stacks of an event: column, names[], and for each node parent[], name[], value[] */
+ *   hot                     waits[], lines[], instructions[]: page_hot.c
+ *   flames[]                events with call stacks, cycles first: event, by, unit, runs, tree (number of its line)
+ *   calls[]                 calls of an event: names[], and by pair of functions from[], to[], value[]
+ *   comparison              with --before, else null (page_compare.c)
+ *
+ * The trees of call stacks are in an element of their own, compressed (page_pack.c): a line of JSON for each, callers
+ * before their callees: names[], and by node depth[], name[], value[].
+ *
+ * The code is in another one: a line of JSON for each procedure
+ *   first, step[], text[]   instructions: address of the first, distances, disassembly
+ *   line[]                  rows since the last change, file or -1, line, and so on
+ *   out[]                   row, number of instructions that are left out before it, and so on
+ *   v[] s[] p[] i[]         by column or component: number, rows since the value before, values, exact values; of `i`,
+ *                           intervals of 95 %, the widths below and above the estimate */
 #ifndef TOOLS_PCPROF_PAGE_H
 #define TOOLS_PCPROF_PAGE_H
 
@@ -21,10 +35,11 @@
 #include <stdio.h>
 
 #include "host/store/store.h"
+#include "tools/pcprof/input.h"
 #include "tools/pcprof/prof.h"
 
 /* Owner of a value. */
-enum page_kind { PAGE_COLUMN, PAGE_CATEGORY, PAGE_SIGNATURE };
+enum page_kind { PAGE_COLUMN, PAGE_CATEGORY, PAGE_SIGNATURE, PAGE_INTERVAL };
 
 /* A value at an instruction. */
 struct page_value {
@@ -32,43 +47,88 @@ struct page_value {
     uint64_t key;   /* start of the procedure; UINT64_MAX: code without a symbol */
     uint64_t address;
     enum page_kind kind;
-    uint32_t which;         /* column, or component */
-    double estimate, exact; /* of a column without exact answers: NAN; of a component: cycles, NAN */
+    uint32_t which; /* column, or component */
+    /* Of a column without exact answers: NAN; of a component: cycles, NAN; of an interval: the squares of its widths
+     * below and above the estimate, which are added up over the runs. */
+    double estimate, exact;
+};
+
+/* A line of a source file, by the file's number on the page. */
+struct page_line {
+    uint32_t file, line;
+};
+
+/* An instruction on the page. */
+struct page_place {
+    int64_t procedure; /* number on the page */
+    int64_t image;     /* -1: none */
+    uint64_t address;
+    int64_t file, line; /* file -1: unknown */
+    const char *text;   /* of the code that is described, which lives as long as the page's data */
 };
 
 struct page {
     const char *no_place; /* name of the values that belong to no image */
     struct profile *profile;
+    const char *source_dir; /* as of pcprof annotate; NULL: none */
+    bool without_source;
+    bool has_all_reports; /* of all runs, so intervals are those of the sums */
+    int64_t collected;    /* end of the first run, in seconds since 1970 */
     struct prof_column *column;
     size_t columns;
     struct page_value *value;
     size_t values, room;
     json_t *components;   /* names */
     json_t *component_of; /* numbers by name */
+    json_t *categories;   /* by, exact: see above; NULL: no run has categories */
     json_t *files;
     int64_t *file; /* by the profile's number: number in `files`, plus 1; 0: not used yet */
     size_t profile_files;
+    struct page_line *want; /* lines with values */
+    size_t wanted, want_room;
+    struct page_hot *hot;
 };
 
-/* page_columns.c: chooses the columns: events with samples, and exact events that are no other column's answer. Returns
- * their description, and adds their values. */
+/* page_columns.c: chooses the columns: events with samples, and exact events that are no other column's answer; returns
+ * their description, and adds their values. page_columns_find: the column of an event of a profiler, or SIZE_MAX. */
+void page_columns_choose(struct page *p);
 json_t *page_columns(struct page *p);
+size_t page_columns_find(const struct page *p, const char *event, const char *by);
 void page_add(struct page *p, const struct page_value *v);
 
-/* page_code.c: procedures and their instructions, from the values, which it sorts. */
-json_t *page_procedures(struct page *p);
+/* page_code.c: procedures, and their code, from the values, which it sorts. */
+json_t *page_procedures(struct page *p, json_t *code);
 
-/* page_flames.c */
-json_t *page_flames(const struct page *p);
+/* page_hot.c: adds a value of an instruction to what the overview shows; the hottest ones, once. */
+void page_hot_add(struct page *p, const struct page_place *place, const struct page_value *v);
+json_t *page_hot(struct page *p);
+
+/* page_sources.c: the number of a source file on the page; asks for the text of a line; the texts. */
+int64_t page_sources_number(struct page *p, uint32_t file);
+void page_sources_want(struct page *p, uint32_t file, uint32_t line);
+json_t *page_sources(struct page *p);
+
+/* page_flames.c, page_calls.c; the number of a name in a list of names. */
+json_t *page_flames(const struct profile *p, json_t *trees);
+json_t *page_calls(const struct page *p);
+json_int_t page_name_number(json_t *names, json_t *number_of, const char *name);
 
 /* page_runs.c: the selected runs. The first PAGE_RUNS have details, from their reports and statistics, whose cycle
- * stacks are added to the values. */
+ * stacks and intervals are added to the values. */
 enum { PAGE_RUNS = 32 };
 enum status page_runs(struct page *p, const struct profile_store *s, const struct store_contents *c, json_t **runs,
                       struct errmsg *err) MUST_USE;
 
-/* page_write.c: writes the page. False if the stream has an error. */
-bool page_write(const json_t *data, FILE *out);
+/* page_compare.c: what changed since the runs before. Sets the comparison also on an error. */
+enum status page_compare(const struct page *p, const struct pcprof_input *before, const struct pcprof_input *after,
+                         json_t *trees, json_t **comparison, struct errmsg *err) MUST_USE;
+
+/* page_pack.c: writes a text as base64 of gzip. */
+enum status page_pack(const char *text, size_t size_bytes, FILE *out, struct errmsg *err) MUST_USE;
+
+/* page_write.c: writes the page. Errors of the stream are left to its error flag. */
+enum status page_write(const json_t *data, const json_t *trees, const json_t *code, FILE *out,
+                       struct errmsg *err) MUST_USE;
 
 /* The files of tools/pcprof/html/ and the hashes of script and style in them, as the policy of the page names them;
  * generated. */

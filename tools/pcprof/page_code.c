@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Procedures with their values, and their instructions, decoded from the code that the profile has. Instructions far
- * from any with a value are left out. */
+ * from any with a value are left out. Code is in columns, which take a third of the bytes of rows. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@ struct span {
     size_t count;
 };
 
-/* Pushes the values of a kind, which are sorted by kind and column or component, with the sums of equal ones. */
-static json_t *values(struct span s, enum page_kind kind)
+/* Pushes the sums of the values of a kind, which are sorted by kind and column or component. */
+static json_t *page_code_sums(struct span s, enum page_kind kind)
 {
     json_t *list = json_array();
     for (size_t n = 0; n < s.count;) {
@@ -44,36 +44,47 @@ static json_t *values(struct span s, enum page_kind kind)
     return list;
 }
 
-/* ---- instructions ---- */
+/* ---- rows of instructions ---- */
 
-/* The number of a source file on the page. */
-static int64_t page_file(struct page *p, uint32_t file)
-{
-    if (file >= p->profile_files) {
-        p->file = xrealloc(p->file, (file + 1u) * sizeof *p->file);
-        memset(p->file + p->profile_files, 0, (file + 1u - p->profile_files) * sizeof *p->file);
-        p->profile_files = file + 1u;
-    }
-    if (p->file[file] == 0) {
-        json_push(p->files, json_text(profile_file(p->profile, file)));
-        p->file[file] = (int64_t)json_array_size(p->files);
-    }
-    return p->file[file] - 1;
-}
+/* The instructions that are shown of a procedure, in columns. */
+struct code_rows {
+    struct page_place *place_of; /* by row */
+    size_t count, room;
+    int64_t procedure, image;
+    json_t *text;
+    json_t *left_out; /* row, number of instructions left out before it, and so on */
+    json_t *place;    /* where the line changes: rows since the last change, file or -1, line, and so on */
+    size_t placed;    /* row of the last change */
+    int64_t file, line;
+};
 
-static void push_instruction(struct page *p, json_t *code, const struct profile_image *i, uint64_t address,
-                             const char *text, struct span s)
+static void page_code_add_row(struct page *p, struct code_rows *r, const struct profile_image *i, uint64_t address,
+                              const char *text, bool has_values)
 {
     const struct profile_line *l = i != NULL ? profile_find_line(i, address) : NULL;
-    char hex[24];
-    snprintf(hex, sizeof hex, "%" PRIx64, address);
-    json_t *row = json_push(code, json_array());
-    json_push(row, json_string(hex));
-    json_push(row, json_text(text));
-    json_push(row, l != NULL ? json_integer(page_file(p, l->file)) : json_null());
-    json_push(row, l != NULL ? json_integer(l->line) : json_null());
-    for (enum page_kind kind = PAGE_COLUMN; s.count > 0 && kind <= PAGE_SIGNATURE; kind++)
-        json_push(row, values(s, kind));
+    if (l != NULL && l->file == PROFILE_NO_FILE)
+        l = NULL;
+    int64_t file = l != NULL ? page_sources_number(p, l->file) : -1, line = l != NULL ? l->line : 0;
+    if (r->count == r->room) {
+        r->room = 2 * r->room + 64;
+        r->place_of = xrealloc(r->place_of, r->room * sizeof *r->place_of);
+    }
+    if (r->count == 0 || file != r->file || line != r->line) {
+        json_push(r->place, json_integer((json_int_t)(r->count - r->placed)));
+        json_push(r->place, json_integer(file));
+        json_push(r->place, json_integer(line));
+        r->placed = r->count;
+        r->file = file;
+        r->line = line;
+    }
+    if (has_values && l != NULL)
+        page_sources_want(p, (uint32_t)file, l->line);
+    r->place_of[r->count++] = (struct page_place){.procedure = r->procedure,
+                                                  .image = r->image,
+                                                  .address = address,
+                                                  .file = file,
+                                                  .line = line,
+                                                  .text = json_string_value(json_push(r->text, json_text(text)))};
 }
 
 /* The values at the first address of a span. */
@@ -91,25 +102,27 @@ struct gap {
     size_t count;
 };
 
-static void push_plain(struct page *p, json_t *code, const struct profile_image *i, uint64_t address)
+static void push_plain(struct page *p, struct code_rows *r, const struct profile_image *i, uint64_t address)
 {
     struct code_insn in;
-    push_instruction(p, code, i, address, listing_decode(i, address, &in) ? in.text : "", (struct span){0});
+    page_code_add_row(p, r, i, address, listing_decode(i, address, &in) ? in.text : "", false);
 }
 
 /* Ends a gap. Neighbours are those after a value, unless the gap is the first, and those before one, unless it is the
  * last. */
-static void push_gap(struct page *p, json_t *code, const struct profile_image *i, struct gap *g, bool is_last)
+static void push_gap(struct page *p, struct code_rows *r, const struct profile_image *i, struct gap *g, bool is_last)
 {
-    bool is_first = json_array_size(code) == 0;
+    bool is_first = r->count == 0;
     size_t before = is_first ? 0 : g->count < NEIGHBOURS ? g->count : NEIGHBOURS;
     size_t after = is_last ? 0 : g->count - before < NEIGHBOURS ? g->count - before : NEIGHBOURS;
     for (size_t n = 0; n < before; n++)
-        push_plain(p, code, i, g->first[n]);
-    if (g->count > before + after)
-        json_push(code, json_integer((json_int_t)(g->count - before - after)));
+        push_plain(p, r, i, g->first[n]);
+    if (g->count > before + after) {
+        json_push(r->left_out, json_integer((json_int_t)r->count));
+        json_push(r->left_out, json_integer((json_int_t)(g->count - before - after)));
+    }
     for (size_t n = g->count - after; n < g->count; n++)
-        push_plain(p, code, i, g->last[n % NEIGHBOURS]);
+        push_plain(p, r, i, g->last[n % NEIGHBOURS]);
     *g = (struct gap){.count = 0};
 }
 
@@ -120,10 +133,10 @@ static void add_to_gap(struct gap *g, uint64_t address)
     g->last[g->count++ % NEIGHBOURS] = address;
 }
 
-/* The instructions of a symbol, or without one those with values. */
-static json_t *instructions(struct page *p, struct span s, const struct profile_image *i, uint64_t start, uint64_t end)
+/* Adds the instructions of a symbol, or without one those with values. */
+static void page_code_add_rows(struct page *p, struct code_rows *r, struct span s, const struct profile_image *i,
+                               uint64_t start, uint64_t end)
 {
-    json_t *code = json_array();
     struct gap g = {.count = 0};
     struct code_insn in;
     uint64_t address = start;
@@ -136,19 +149,105 @@ static json_t *instructions(struct page *p, struct span s, const struct profile_
             continue;
         }
         struct span here = at_first(s);
-        push_gap(p, code, i, &g, false);
+        push_gap(p, r, i, &g, false);
         bool known = i != NULL && listing_decode(i, here.value->address, &in);
-        push_instruction(p, code, i, here.value->address, known ? in.text : "", here);
+        page_code_add_row(p, r, i, here.value->address, known ? in.text : "", true);
         address = here.value->address + (known ? in.length_bytes : 0);
         s = (struct span){s.value + here.count, s.count - here.count};
     }
-    push_gap(p, code, i, &g, true);
+    push_gap(p, r, i, &g, true);
+}
+
+/* ---- values of instructions ---- */
+
+/* A number of the page: whole ones exactly, others with 6 digits, because there are many. */
+static json_t *short_number(double x)
+{
+    if (!isfinite(x) || x == rint(x))
+        return json_number(x);
+    double unit = pow(10, floor(log10(fabs(x))) - 5);
+    return json_number(round(x / unit) * unit);
+}
+
+/* One column or component: its number, rows since the one before, values, and exact values or the widths below and
+ * above of an interval. The span has equal kind and number, in ascending order of addresses. */
+static json_t *page_code_column(struct page *p, const struct code_rows *r, struct span s)
+{
+    json_t *column = json_array(), *at, *value, *other;
+    bool has_other = false;
+    size_t row = 0, last = 0;
+    json_push(column, json_integer(s.value->which));
+    at = json_push(column, json_array());
+    value = json_push(column, json_array());
+    other = json_array();
+    for (size_t n = 0; n < s.count;) {
+        struct page_value sum = s.value[n];
+        for (n++; n < s.count && s.value[n].address == sum.address; n++) {
+            sum.estimate += s.value[n].estimate;
+            sum.exact += s.value[n].exact;
+        }
+        while (r->place_of[row].address != sum.address)
+            row++;
+        page_hot_add(p, &r->place_of[row], &sum);
+        bool is_interval = sum.kind == PAGE_INTERVAL;
+        json_push(at, json_integer((json_int_t)(row - last)));
+        json_push(value, short_number(is_interval ? sqrt(sum.estimate) : sum.estimate));
+        json_push(other, short_number(is_interval ? sqrt(sum.exact) : sum.exact));
+        has_other |= isfinite(sum.exact);
+        last = row;
+    }
+    if (has_other)
+        json_push(column, json_incref(other));
+    json_decref(other);
+    return column;
+}
+
+/* The columns of a kind; the span is sorted by kind, column and address. */
+static json_t *page_code_columns(struct page *p, const struct code_rows *r, struct span s, enum page_kind kind)
+{
+    json_t *columns = json_array();
+    for (size_t n = 0, end; n < s.count; n = end) {
+        for (end = n; end < s.count && s.value[end].kind == s.value[n].kind && s.value[end].which == s.value[n].which;)
+            end++;
+        if (s.value[n].kind == kind)
+            json_push(columns, page_code_column(p, r, (struct span){s.value + n, end - n}));
+    }
+    return columns;
+}
+
+static const char *const page_code_keys[] = {
+    [PAGE_COLUMN] = "v", [PAGE_CATEGORY] = "s", [PAGE_SIGNATURE] = "p", [PAGE_INTERVAL] = "i"};
+
+/* The code of a procedure by its number: `sorted` has its values by kind, column and address. */
+static json_t *page_code_describe(struct page *p, int64_t number, struct span s, struct span sorted,
+                                  const struct profile_image *i, const struct profile_symbol *symbol)
+{
+    struct code_rows r = {.procedure = number,
+                          .image = i != NULL ? (int64_t)s.value->image : -1,
+                          .text = json_array(),
+                          .left_out = json_array(),
+                          .place = json_array()};
+    uint64_t start = symbol != NULL ? symbol->start : UINT64_MAX;
+    page_code_add_rows(p, &r, s, i, start, symbol != NULL ? start + symbol->size_bytes : 0);
+    char hex[24];
+    snprintf(hex, sizeof hex, "%" PRIx64, r.count > 0 ? r.place_of[0].address : 0);
+    json_t *code = json_object(), *step = json_array();
+    for (size_t n = 1; n < r.count; n++)
+        json_push(step, json_integer((json_int_t)(r.place_of[n].address - r.place_of[n - 1].address)));
+    json_put(code, "first", json_string(hex));
+    json_put(code, "step", step);
+    json_put(code, "text", r.text);
+    json_put(code, "out", r.left_out);
+    json_put(code, "line", r.place);
+    for (enum page_kind kind = PAGE_COLUMN; kind <= PAGE_INTERVAL; kind++)
+        json_put(code, page_code_keys[kind], page_code_columns(p, &r, sorted, kind));
+    free(r.place_of);
     return code;
 }
 
 /* ---- procedures ---- */
 
-static json_t *procedure(struct page *p, struct span s)
+static json_t *procedure(struct page *p, struct span s, json_t *code)
 {
     const struct page_value *v = s.value;
     const struct profile_image *i = v->image != PROF_UNKNOWN ? profile_image(p->profile, v->image) : NULL;
@@ -163,14 +262,13 @@ static json_t *procedure(struct page *p, struct span s)
     json_put(row, "image", json_integer(i != NULL ? (json_int_t)v->image : -1));
     json_put(row, "start", json_string(hex));
     json_put(row, "size", json_integer((json_int_t)size_bytes));
-    json_t *code = instructions(p, s, i, symbol != NULL ? start : UINT64_MAX, start + size_bytes);
     struct page_value *sorted = xcalloc(s.count, sizeof *sorted);
     memcpy(sorted, s.value, s.count * sizeof *sorted);
     qsort(sorted, s.count, sizeof *sorted, by_component);
-    static const char *const keys[] = {[PAGE_COLUMN] = "v", [PAGE_CATEGORY] = "s", [PAGE_SIGNATURE] = "p"};
-    for (enum page_kind kind = PAGE_COLUMN; kind <= PAGE_SIGNATURE; kind++)
-        json_put(row, keys[kind], values((struct span){sorted, s.count}, kind));
-    json_put(row, "code", code);
+    for (enum page_kind kind = PAGE_COLUMN; kind < PAGE_INTERVAL; kind++)
+        json_put(row, page_code_keys[kind], page_code_sums((struct span){sorted, s.count}, kind));
+    json_push(code,
+              page_code_describe(p, (int64_t)json_array_size(code), s, (struct span){sorted, s.count}, i, symbol));
     free(sorted);
     free(name);
     return row;
@@ -190,7 +288,7 @@ static int by_rank(const void *a, const void *b)
     return by_place(x->span.value, y->span.value);
 }
 
-json_t *page_procedures(struct page *p)
+json_t *page_procedures(struct page *p, json_t *code)
 {
     json_t *procedures = json_array();
     struct ranked_span *rank = xcalloc(p->values, sizeof *rank);
@@ -207,7 +305,7 @@ json_t *page_procedures(struct page *p)
     if (count > 0)
         qsort(rank, count, sizeof *rank, by_rank);
     for (size_t n = 0; n < count; n++)
-        json_push(procedures, procedure(p, rank[n].span));
+        json_push(procedures, procedure(p, rank[n].span, code));
     free(rank);
     return procedures;
 }

@@ -49,7 +49,7 @@ static int by_event(const void *a, const void *b, void *ctx)
     return names != 0 ? names : (x->event > y->event) - (x->event < y->event);
 }
 
-static void page_columns_choose(struct page *p)
+void page_columns_choose(struct page *p)
 {
     for (uint32_t n = 0; n < profile_events(p->profile); n++)
         if (profile_event(p->profile, n)->source != PROFILE_EXACT && page_columns_has_values(p->profile, n))
@@ -60,6 +60,16 @@ static void page_columns_choose(struct page *p)
             page_columns_add_column(p, n);
     if (p->columns > 0)
         qsort_r(p->column, p->columns, sizeof *p->column, by_event, p);
+}
+
+size_t page_columns_find(const struct page *p, const char *event, const char *by)
+{
+    for (size_t c = 0; c < p->columns; c++) {
+        const struct profile_event *e = profile_event(p->profile, p->column[c].event);
+        if (strcmp(e->name, event) == 0 && strcmp(e->by, by) == 0)
+            return c;
+    }
+    return SIZE_MAX;
 }
 
 static uint64_t procedure_of(const struct page *p, uint32_t image, uint64_t address)
@@ -90,6 +100,14 @@ static double page_columns_add_values(struct page *p, size_t column)
     return prof.column[0].misplaced;
 }
 
+/* The estimate that one sample stands for; NAN: the values are exact, or of unknown samples. */
+static double page_columns_per_sample(const struct profile_event *e)
+{
+    if (prof_is_sampled(e))
+        return e->scale;
+    return e->source == PROFILE_TIME && e->period > 0 ? e->period : (double)NAN;
+}
+
 static json_t *page_columns_describe(struct page *p, size_t column)
 {
     struct prof prof = {.profile = p->profile, .by = PROF_BY_PROCEDURE, .column = {p->column[column]}, .columns = 1};
@@ -102,6 +120,7 @@ static json_t *page_columns_describe(struct page *p, size_t column)
     json_put(c, "by", json_text(e->by));
     json_put(c, "source", json_text(prof_source_name(e->source)));
     json_put(c, "unit", json_text(e->unit));
+    json_put(c, "per_sample", json_number(page_columns_per_sample(e)));
     json_put(c, "sampled", prof_is_sampled(e) ? json_number(round(estimate / e->scale)) : json_null());
     json_put(c, "estimate", json_number(estimate));
     json_put(c, "exact", json_number(exact));
@@ -116,7 +135,6 @@ static json_t *page_columns_describe(struct page *p, size_t column)
 json_t *page_columns(struct page *p)
 {
     json_t *columns = json_array();
-    page_columns_choose(p);
     for (size_t c = 0; c < p->columns; c++)
         json_push(columns, page_columns_describe(p, c));
     return columns;

@@ -71,6 +71,29 @@ static double cycles_of(const json_t *family, const json_t *units)
     return per_cycle > 0 ? json_number_value(units) / per_cycle : 0;
 }
 
+/* Notes whose cycles the categories are. */
+static void page_runs_name_categories(struct page *p, const json_t *time)
+{
+    size_t n;
+    json_t *profiler;
+    const char *by = reference(time);
+    json_array_foreach(json_object_get(time, "profilers"), n, profiler)
+    {
+        const char *name = json_string_value(json_object_get(profiler, "profiler"));
+        if (by == NULL || name == NULL || strcmp(name, by) != 0)
+            continue;
+        bool exact = json_is_true(json_object_get(profiler, "exact"));
+        if (p->categories == NULL) {
+            p->categories = json_object();
+            json_put(p->categories, "by", json_text(by));
+            json_put(p->categories, "exact", json_boolean(exact));
+        } else if (!exact) {
+            json_put(p->categories, "exact", json_false());
+        }
+        return;
+    }
+}
+
 /* Categories of the instructions (.time), and signatures (.pics). */
 static void add_categories(struct page *p, const json_t *time, const char *guest)
 {
@@ -105,6 +128,58 @@ static void add_signatures(struct page *p, const json_t *pics, const char *guest
         v.which = page_runs_component(p, signature);
         v.estimate = cycles_of(pics, json_object_get(json_object_get(row, "time"), by));
         page_add(p, &v);
+    }
+}
+
+/* ---- intervals ---- */
+
+/* Adds the interval of an estimate, which is in the report's units: `scale` of them are one of the event. */
+static void page_runs_add_interval(struct page *p, struct page_value v, size_t column, const json_t *interval,
+                                   const json_t *estimate, double scale)
+{
+    double low = json_number_value(json_array_get(interval, 0)), high = json_number_value(json_array_get(interval, 1));
+    double middle = json_number_value(estimate);
+    if (column == SIZE_MAX || !json_is_array(interval) || !json_is_number(estimate) || !(scale > 0))
+        return;
+    v.kind = PAGE_INTERVAL;
+    v.which = (uint32_t)column;
+    v.estimate = pow(fmax(middle - low, 0) / scale, 2);
+    v.exact = pow(fmax(high - middle, 0) / scale, 2);
+    page_add(p, &v);
+}
+
+static void add_time_intervals(struct page *p, const json_t *time, const char *guest)
+{
+    size_t n;
+    json_t *row, *interval;
+    const char *by;
+    double scale = json_number_value(json_object_get(time, "per_cycle"));
+    json_array_foreach(json_object_get(time, "instructions"), n, row)
+    {
+        struct page_value v = page_runs_place_of(p, row, guest);
+        json_object_foreach(json_object_get(row, "interval"), by, interval)
+            page_runs_add_interval(p, v, page_columns_find(p, "cycles", by), interval,
+                                   json_object_get(json_object_get(row, "time"), by), scale);
+    }
+}
+
+static void add_count_intervals(struct page *p, const json_t *counts, const char *guest)
+{
+    size_t n, m;
+    json_t *row, *profile, *interval;
+    const char *event;
+    json_array_foreach(json_object_get(counts, "instructions"), n, row)
+    {
+        struct page_value v = page_runs_place_of(p, row, guest);
+        json_array_foreach(json_object_get(row, "profiles"), m, profile)
+        {
+            const char *by = json_string_value(json_object_get(profile, "profiler"));
+            if (by == NULL)
+                continue;
+            json_object_foreach(json_object_get(profile, "interval"), event, interval)
+                page_runs_add_interval(p, v, page_columns_find(p, event, by), interval,
+                                       json_object_get(json_object_get(profile, "counts"), event), 1);
+        }
     }
 }
 
@@ -148,7 +223,12 @@ static json_t *detail_of(struct page *p, const json_t *report, const json_t *sta
 {
     static const char *const places[] = {"functions", "instructions", "stacks"}, *const words[] = {"words_executed"};
     json_t *o = json_object();
+    page_runs_name_categories(p, json_object_get(report, "time"));
     add_categories(p, json_object_get(report, "time"), guest);
+    if (p->has_all_reports) {
+        add_time_intervals(p, json_object_get(report, "time"), guest);
+        add_count_intervals(p, json_object_get(report, "counts"), guest);
+    }
     add_signatures(p, json_object_get(report, "pics"), guest);
     copy_without(o, report, "time", places, sizeof places / sizeof places[0]);
     copy_without(o, report, "pics", places, sizeof places / sizeof places[0]);
@@ -225,6 +305,7 @@ enum status page_runs(struct page *p, const struct profile_store *s, const struc
 {
     enum status st = ST_OK;
     *runs = json_array();
+    p->has_all_reports = c->runs <= PAGE_RUNS;
     for (size_t n = 0; n < c->runs && st == ST_OK; n++) {
         json_t *row = json_push(*runs, page_runs_describe(&c->run[n]));
         if (n < PAGE_RUNS)

@@ -72,7 +72,28 @@ static void write_noscript(FILE *out, const json_t *data)
     fputs("</noscript>\n", out);
 }
 
-bool page_write(const json_t *data, FILE *out)
+/* An element with the rows of a list, a line of JSON each, compressed. */
+static enum status write_packed(FILE *out, const char *id, const json_t *list, struct errmsg *err)
+{
+    size_t n, size_bytes;
+    char *text;
+    json_t *row;
+    FILE *lines = xopen_text(&text, &size_bytes);
+    json_array_foreach(list, n, row)
+    {
+        if (json_dumpf(row, lines, JSON_ENSURE_ASCII | JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0)
+            BUG("a row of the page is not JSON");
+        fputc('\n', lines);
+    }
+    xclose_text(lines);
+    fprintf(out, "<script type=\"text/plain\" id=\"%s\">", id);
+    enum status st = page_pack(text, size_bytes, out, err);
+    fputs("</script>\n", out);
+    free(text);
+    return st;
+}
+
+enum status page_write(const json_t *data, const json_t *trees, const json_t *code, FILE *out, struct errmsg *err)
 {
     const char *store = json_string_value(json_object_get(data, "store"));
     fprintf(out,
@@ -88,10 +109,14 @@ bool page_write(const json_t *data, FILE *out)
     fputs("</style>\n</head>\n<body>\n<div id=\"page\"></div>\n", out);
     write_noscript(out, data);
     fputs("<script type=\"application/json\" id=\"data\">", out);
-    bool ok = json_dump_callback(data, write_json, out, JSON_ENSURE_ASCII | JSON_COMPACT | JSON_REAL_PRECISION(12)) ==
-              0;
-    fputs("</script>\n<script>", out);
+    if (json_dump_callback(data, write_json, out, JSON_ENSURE_ASCII | JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0)
+        return fail(err, ST_IO, "%s: cannot write the page", store);
+    fputs("</script>\n", out);
+    enum status st = write_packed(out, "trees", trees, err);
+    if (st == ST_OK)
+        st = write_packed(out, "code", code, err);
+    fputs("<script>", out);
     fwrite(page_js, 1, page_js_bytes, out);
     fputs("</script>\n</body>\n</html>\n", out);
-    return ok && !ferror(out);
+    return st;
 }

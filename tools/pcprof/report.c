@@ -38,70 +38,115 @@ static json_t *describe_images(const struct profile *p)
     return images;
 }
 
-static enum status make_data(const struct pcprof_input *in, struct profile *profile, json_t *data, struct errmsg *err)
+/* What a page is made of. */
+struct page_inputs {
+    struct pcprof_input after, before; /* before: not opened without --before */
+    const struct report_arguments *options;
+};
+
+/* The parts of a page. */
+struct page_json {
+    json_t *data, *trees, *code;
+};
+
+static void page_release(struct page *p)
 {
-    json_t *runs = NULL;
-    struct page p = {.profile = profile, .component_of = json_object()};
-    p.components = json_array();
-    p.files = json_array();
-    json_put(data, "format", json_string("pcprof page"));
-    json_put(data, "version", json_integer(1));
-    json_put(data, "store", json_text(in->selection.path));
-    json_put(data, "epoch", json_text(in->selection.epoch));
-    enum status st = page_runs(&p, in->store, &in->contents, &runs, err);
+    json_decref(p->component_of);
+    free(p->column);
+    free(p->value);
+    free(p->file);
+    free(p->want);
+}
+
+static int64_t first_time(const struct store_contents *c)
+{
+    int64_t time = INT64_MAX;
+    for (size_t n = 0; n < c->runs; n++)
+        time = c->run[n].time < time ? c->run[n].time : time;
+    return time;
+}
+
+/* Fills the parts of a page, which take values from the runs and from their profile. */
+static enum status make_data(const struct page_inputs *in, struct profile *profile, struct page_json *json,
+                             struct errmsg *err)
+{
+    json_t *data = json->data, *runs = NULL, *comparison = NULL;
+    struct page p = {.profile = profile,
+                     .source_dir = in->options->source_dir,
+                     .without_source = in->options->no_source,
+                     .collected = first_time(&in->after.contents),
+                     .component_of = json_object(),
+                     .components = json_array(),
+                     .files = json_array()};
+    page_columns_choose(&p);
+    json_put(data, "flames", page_flames(profile, json->trees));
+    enum status st = page_runs(&p, in->after.store, &in->after.contents, &runs, err);
+    if (st == ST_OK && in->before.store != NULL)
+        st = page_compare(&p, &in->before, &in->after, json->trees, &comparison, err);
     json_t *columns = page_columns(&p);
-    p.no_place = time_columns_no_place(prof_has_idle(profile, p.column, p.columns, prof_has_several_harts(in)));
+    p.no_place = time_columns_no_place(prof_has_idle(profile, p.column, p.columns, prof_has_several_harts(&in->after)));
+    json_put(data, "format", json_string("pcprof page"));
+    json_put(data, "version", json_integer(2));
+    json_put(data, "store", json_text(in->after.selection.path));
+    json_put(data, "epoch", json_text(in->after.selection.epoch));
     json_put(data, "runs", runs);
     json_put(data, "no_place", json_text(p.no_place));
     json_put(data, "images", describe_images(profile));
     json_put(data, "columns", columns);
-    json_put(data, "procedures", page_procedures(&p));
-    json_put(data, "flames", page_flames(&p));
+    json_put(data, "procedures", page_procedures(&p, json->code));
+    json_put(data, "hot", page_hot(&p));
+    json_put(data, "calls", page_calls(&p));
     json_put(data, "components", p.components);
+    json_put(data, "categories", p.categories != NULL ? p.categories : json_null());
     json_put(data, "files", p.files);
-    json_decref(p.component_of);
-    free(p.column);
-    free(p.value);
-    free(p.file);
+    json_put(data, "sources", page_sources(&p));
+    json_put(data, "comparison", comparison != NULL ? comparison : json_null());
+    page_release(&p);
     return st;
 }
 
-static enum status write_page(const char *output, const json_t *data, struct errmsg *err)
+static enum status write_page(const char *output, const struct page_json *json, struct errmsg *err)
 {
     struct outfile f;
     enum status st = outfile_open(&f, output, err);
     if (st != ST_OK)
         return st;
-    if (page_write(data, f.stream) || ferror(f.stream))
+    st = page_write(json->data, json->trees, json->code, f.stream, err);
+    if (st == ST_OK || ferror(f.stream))
         return outfile_commit(&f, err);
     outfile_abort(&f);
-    return fail(err, ST_IO, "%s: cannot write the page", output);
+    return st;
 }
 
-static enum status pcprof_report_run(const struct pcprof_input *in, const char *output, struct errmsg *err)
+static enum status pcprof_report_run(const struct page_inputs *in, struct errmsg *err)
 {
     struct profile *profile = NULL;
-    json_t *data = json_object();
-    enum status st = store_load(in->store, &in->selection, STORE_ALL & ~STORE_EDGES, NULL, NULL, &profile, err);
+    struct page_json json = {json_object(), json_array(), json_array()};
+    enum status st = store_load(in->after.store, &in->after.selection, STORE_ALL, NULL, NULL, &profile, err);
     if (st == ST_OK)
-        st = make_data(in, profile, data, err);
+        st = make_data(in, profile, &json, err);
     if (st == ST_OK)
-        st = write_page(output, data, err);
+        st = write_page(in->options->output, &json, err);
     if (st == ST_OK)
         warn_of_images(profile, true, false);
-    json_decref(data);
+    json_decref(json.data);
+    json_decref(json.trees);
+    json_decref(json.code);
     profile_free(profile);
     return st;
 }
 
 static enum status report_command(const struct report_arguments *o, struct errmsg *err)
 {
-    struct pcprof_input in = {0};
+    struct page_inputs in = {.options = o};
     enum status st = terminal_refuse(o->output, "-o", "the page", err);
     if (st == ST_OK)
-        st = pcprof_open(&in, o->input, err);
+        st = pcprof_open(&in.after, o->input, err);
+    if (st == ST_OK && o->before != NULL)
+        st = pcprof_open(&in.before, o->before, err);
     if (st == ST_OK)
-        st = pcprof_report_run(&in, o->output, err);
-    pcprof_close(&in);
+        st = pcprof_report_run(&in, err);
+    pcprof_close(&in.after);
+    pcprof_close(&in.before);
     return st;
 }

@@ -41,7 +41,8 @@ async function turn(change) {
 
 /* The browser's time is virtual: it passes at once while nothing runs, and without frames. */
 async function drawn() {
-  await new Promise(resolve => { setTimeout(resolve, 10); });
+  do await new Promise(resolve => { setTimeout(resolve, 10); });
+  while (!$('h1')); /* the code is being read */
 }
 
 async function go(hash) {
@@ -101,15 +102,73 @@ async function everyView() {
 
 /* ---- views ---- */
 
+/* Sum of a column's best known values over the rows of code that a test selects. */
+function sumOfCode(c, selected) {
+  let found = 0;
+  data.procedures.forEach((p, n) => {
+    for (const row of codeRows(n)) if (!row.gap && selected(row, p)) found += truth(row.values.get(c));
+  });
+  return found;
+}
+
 async function testOverview() {
   await go('#/');
+  const cycles = name => sum(data.procedures.map(p => sum(stackOf(p.s).filter(part => !name || part.name === name)
+    .map(part => part.value))));
+  const execute = cycles('execute') / cycles();
+  check('the sentence begins with what executes', $('.sentence').textContent.startsWith(
+    (execute * 100).toFixed(0) + ' % of the cycles execute; '));
+  check('and says who knows it', $('.answer .note').textContent.startsWith('Exact: every cycle, by oracle.'));
+  check('the difference in a sentence',
+    /^\d+\.\d % (fewer|more) cycles per run than s\.db:before: /.test(all('.sentence')[1].textContent));
+  same('rows of the first functions', Math.min(HOTTEST, data.procedures.length), rowsOf('Functions').length);
+  const shares = data.procedures.map(p => truth(valuesOf(p.v).get(0)) / truthOfColumn(0));
+  same('share of the first function', (Math.max(...shares) * 100).toFixed(1),
+    rowsOf('Functions')[0].cells[1].textContent);
+  same('the code is not read yet', null, packed.code);
+  await readPacked('code');
+  const [first] = rowsOf('Source lines'), [file, line] = [data.files.findIndex(f => f.endsWith('/sort.c')),
+    Number(first.cells[0].textContent.split(':')[1])];
+  same('share of the first line', (sumOfCode(0, row => row.file === file && row.line === line) / truthOfColumn(0) * 100)
+    .toFixed(1), first.cells[1].textContent);
+  check('with its text', first.cells[3].textContent.length > 3);
   same('rows of events', data.columns.length, rowsOf('Events').length);
+  check('which are closed at first', !all('details')[0].open);
   same('rows of runs', data.runs.length, rowsOf('Runs').length);
-  same('rows of the first procedures', Math.min(10, data.procedures.length), rowsOf('Procedures').length);
-  const [shown] = numbers(rowsOf('Events'), 4);
-  same('estimate of the first event', Math.round(data.columns[0].estimate), shown);
-  same('the largest procedure', Math.round(Math.max(...data.procedures.map(p => valuesOf(p.v).get(0)?.estimate ?? 0))),
-    numbers(rowsOf('Procedures'), 1)[0]);
+  same('estimate of the first event', Math.round(data.columns[0].estimate), numbers(rowsOf('Events'), 4)[0]);
+  const link = $('.sentence a'), mnemonic = link.textContent.split(' ')[0];
+  await turn(() => { link.click(); });
+  await drawn();
+  check('a link leads to the instruction', location.hash.includes('?at=') &&
+    $('.assembly tr.marked .code').textContent !== '' && $('.assembly tr[data-address="' +
+      location.hash.split('at=')[1] +
+    '"]').textContent.includes(mnemonic));
+}
+
+async function testLines() {
+  await go('#/lines');
+  check('lines, the largest first', numbers(rowsOf('Source lines'), 1).every((x, n, list) => n === 0 ||
+    x <= list[n - 1]));
+  same('estimates of all lines', Math.round(sumOfLines()), Math.round(numbers(rowsOf('Source lines'), 1)
+    .reduce((x, y) => x + y, 0)));
+  await turn(() => { rowsOf('Source lines')[0].querySelector('a').click(); });
+  await drawn();
+  const marked = all('.source tr.marked');
+  check('a link marks the line', marked.length === 1 && marked[0].textContent.includes(location.hash.split('%3A')[1]));
+}
+
+/* Estimates of the first column in code with lines, rounded as they are shown. */
+function sumOfLines() {
+  const lines = new Map();
+  data.procedures.forEach((p, n) => {
+    for (const row of codeRows(n)) {
+      const key = p.image + ':' + row.file + ':' + row.line;
+      if (!row.gap && row.file >= 0 && row.values.has(0)) lines.set(key, (lines.get(key) || 0) +
+        row.values.get(0).estimate);
+    }
+  });
+  return [...lines.values()].map(x => Math.abs(x) >= 100 ? Math.round(x) : Math.round(x * 100) / 100)
+    .reduce((x, y) => x + y, 0);
 }
 
 async function testProcedures() {
@@ -150,17 +209,113 @@ async function testProcedures() {
 async function testProcedure() {
   const p = data.procedures.find(q => q.procedure === 'quicksort');
   await go(procedureAddress(p) + '?events=0.1');
-  same('rows of instructions', p.code.length, rowsOf('Instructions').length);
+  const n = data.procedures.indexOf(p), code = codeRows(n);
+  same('rows of instructions', code.length, rowsOf('Instructions').length);
   same('rows of its events', p.v.length / 3, rowsOf('Events of').length);
   check('instructions are disassembled', rowsOf('Instructions').some(row => row.textContent.includes('(sp)')));
-  const at = all('thead th').findIndex(th => th.textContent === 'line');
-  check('instructions have lines', at >= 0 && rowsOf('Instructions').some(row => /\.c:\d+/.test(row.textContent)));
+  check('instructions have lines', rowsOf('Instructions').some(row => /\.c:\d+/.test(row.textContent)));
   check('a picture of its cycle stack', all('.stacks rect').length >= 3);
+  check('arrows of its loops', all('.arrows .head').length > 2);
+  const heads = all('.assembly thead th').map(th => th.textContent), at = name => heads.findIndex(text =>
+    text.startsWith(name));
+  const shown = rowsOf('Instructions'), few = shown.filter((row, k) => !code[k].gap && code[k].values.has(0) &&
+    code[k].values.get(0).estimate < 30 * data.columns[0].per_sample);
+  check('few samples: without a share', few.length > 0 && few.every(row => row.cells[at('%')].textContent === ''));
+  check('many samples: with one', shown.some(row => Number(row.cells[at('%')]?.textContent) > 1));
+  const value = code.find(row => row.intervals?.has(0)), interval = value.intervals.get(0);
+  same('the interval of an estimate', formatNumber(Math.round(Math.max(0,
+    value.values.get(0).estimate - interval.below))) +
+    ' to ' + formatNumber(Math.round(value.values.get(0).estimate + interval.above)),
+  shown[code.indexOf(value)].cells[at('95 %')].textContent);
+  const own = numbers(shown.filter(row => row.cells[at('of it')]?.textContent), at('of it'));
+  check('shares of the function', own.reduce((x, y) => x + y, 0) > 50 && own.every(x => x <= 100));
+  const hot = all('.source button.line').find(b => b.closest('tr').className.includes('heat-5'));
+  hot.click();
+  const marked = all('.assembly tr.marked');
+  check('a click on a line marks its instructions', marked.length > 0 &&
+    marked.every(row => row.textContent.endsWith(':' + hot.textContent)));
   $('#only').click();
-  same('instructions with values', p.code.filter(c => typeof c !== 'number' && c[4]?.length > 0).length,
-    rowsOf('Instructions').length);
+  same('instructions with values', code.filter(row => row.values?.size > 0).length, rowsOf('Instructions').length);
   type($('input[type=search]'), 'ret');
   check('instructions are found', rowsOf('Instructions').every(row => row.textContent.includes('ret')));
+}
+
+/* Callers and callees from the call stacks: the values of a function are those of its calls. */
+async function testCalls() {
+  const p = data.procedures.find(q => q.procedure === 'quicksort');
+  await go(procedureAddress(p));
+  const callers = rowsOf('Callers of quicksort'), callees = rowsOf('Callees of quicksort');
+  check('a recursive function calls itself', [callers, callees].every(rows => rows.some(row =>
+    row.cells[0].textContent === 'quicksort')));
+  check('main calls it', callers.some(row => row.cells[0].textContent === 'main'));
+  let direct = 0;
+  const flame = treeOf(data.flames[0]), stack = [];
+  flame.depth.forEach((depth, k) => {
+    stack.length = depth;
+    stack.push(flame.names[flame.name[k]]);
+    const inside = stack.lastIndexOf('main');
+    if (inside >= 0 && stack[inside + 1] === 'quicksort') direct += flame.value[k];
+  });
+  same('the value of its calls from main', direct, numbers(callers.filter(row => row.cells[0].textContent === 'main'),
+    1)[0]);
+  await turn(() => { all('a').find(a => a.textContent === 'Flame graph of callers and callees').click(); });
+  await drawn();
+  same('the function of the flame graph', 'quicksort', $('input[list]').value);
+}
+
+/* Differences: those of pcprof diff, in the tables of functions and lines. */
+async function testComparison() {
+  for (const [view, caption, name, list] of [['#/procedures', 'Procedures', 'quicksort', data.comparison.procedures],
+    ['#/lines', 'Source lines', null, data.comparison.lines]]) {
+    await go(view);
+    const heads = all('thead th').map(th => th.textContent), at = text => heads.findIndex(h => h.startsWith(text));
+    const row = name ? rowsOf(caption).find(r => r.cells[0].textContent === name) : rowsOf(caption)[0];
+    const n = list.name.indexOf(row.cells[0].textContent);
+    same(view + ': the value before', formatNumber(list.before[n]), row.cells[at('before')].textContent);
+    same(view + ': the difference', formatDifference({difference: list.after[n] - list.before[n]}),
+      row.cells[at('difference')].textContent);
+    same(view + ': significance', list.q[n] < 0.05 ? 'yes' : 'no', row.cells[at('significant')].textContent);
+    check(view + ': both kinds', ['yes', 'no'].every(text => rowsOf(caption).some(r =>
+      r.cells[at('significant')].textContent === text)));
+  }
+}
+
+async function testForms() {
+  const label = name => all('.box').find(b => b.getAttribute('aria-label').startsWith(name +
+    ':'))?.getAttribute('aria-label');
+  const value = text => Number(/: ([\d,]+)/.exec(text)[1].replace(/,/g, ''));
+  const flame = treeOf(data.flames[0]), total = flame.value.reduce((a, b) => a + b, 0);
+  await go('#/flame');
+  const whole = value(label('quicksort'));
+  await go('#/flame/0?form=inverted');
+  await drawn();
+  const tops = all('.box[aria-level="2"]').map(b => value(b.getAttribute('aria-label')));
+  check('leaf first: own values', tops.reduce((a, b) => a + b, 0) <= total && tops.reduce((a, b) => a + b,
+    0) > 0.9 * total);
+  same('that of a function', flame.value.filter((_, n) => flame.names[flame.name[n]] === 'quicksort').reduce((a, b) =>
+    a + b, 0),
+    value(all('.box[aria-level="2"]').map(b => b.getAttribute('aria-label')).find(text =>
+      text.startsWith('quicksort:'))));
+  await go('#/flame/0?form=sandwich&fn=quicksort');
+  await drawn();
+  same('two graphs', 2, all('.flame').length);
+  check('of the function with its callees', all('.flame').every(f => value([...f.querySelectorAll('.box')]
+    .find(b => b.getAttribute('aria-level') === '1').getAttribute('aria-label')) === whole));
+  check('its caller above', [...all('.flame')[0].querySelectorAll('.box')].some(b =>
+    b.getAttribute('aria-label').startsWith('main:')));
+  await go('#/flame/0?with=before');
+  await drawn();
+  const before = treeOf(data.comparison.flames[0]).value.reduce((a, b) => a + b, 0);
+  check('the total before', label('all').includes('; before ' + formatNumber(before) + ', '));
+  check('boxes have colours of change', all('.box').every(b => /change-/.test(b.getAttribute('class'))));
+  accessible('difference');
+  const zoomed = '#/flame/0?zoom=0&q=quick';
+  await go(zoomed);
+  await drawn();
+  same('a link to a view with its search', 'quick',
+    $('.flame').parentElement.querySelector('input[type=search]').value);
+  check('and its zoom', all('.box').filter(b =>
+    b.getAttribute('tabindex') === '0')[0].getAttribute('aria-level') === '2');
 }
 
 async function testFlame() {
@@ -176,17 +331,17 @@ async function testFlame() {
   same('a click zooms', full, widthOf(named('main')));
   check('the address has the zoom', location.hash.includes('zoom='));
   same('the focus is on the box', named('main'), document.activeElement);
-  press('ArrowUp');
-  check('arrow up: a callee', document.activeElement.getAttribute('aria-label').startsWith('quicksort:'));
   press('ArrowDown');
-  same('arrow down: the caller', named('main'), document.activeElement);
+  check('arrow down: a callee', document.activeElement.getAttribute('aria-label').startsWith('quicksort:'));
+  press('ArrowUp');
+  same('arrow up: the caller', named('main'), document.activeElement);
   press('Escape');
   same('Escape resets the zoom', before, widthOf(named('main')));
   type($('.flame').parentElement.querySelector('input[type=search]'), 'quick');
   check('matches are marked',
     all('.match').length > 0 && all('.match').every(b => b.ariaLabel.startsWith('quicksort')));
   check('the share of matches', /^\d+\.\d\d % in functions/.test($('[role=status]').textContent));
-  const total = data.flames[0].value.reduce((a, b) => a + b, 0);
+  const total = treeOf(data.flames[0]).value.reduce((a, b) => a + b, 0);
   same('own values of the table add up', total, numbers(rowsOf('Functions'), 1).reduce((a, b) => a + b, 0));
 }
 
@@ -206,14 +361,45 @@ async function testTheme() {
 }
 
 async function testHostile() {
+  await go('#/flame');
+  same('the first flame graph', 'Flame graph: cycles', $('h1').textContent);
+  check('a hostile name in it', all('.box').some(b => b.getAttribute('aria-label').startsWith('<\/script><img')));
+  const chooser = $('select'), other = [...chooser.options].find(o => o.textContent === 'cycles (tip:period=101)');
+  await turn(() => {
+    chooser.value = other.value;
+    chooser.dispatchEvent(new Event('change'));
+  });
+  check('another event is chosen', location.hash.startsWith('#/flame/1') &&
+    $('.note').textContent.startsWith('By tip:'));
   await go('#/procedures');
   check('a hostile name is text',
     all('td, th').some(cell => cell.textContent === '<\/script><img/src=x/onerror=hostile()>'));
   const p = data.procedures.find(q => q.procedure.startsWith('<\/script>'));
   await go(procedureAddress(p));
   check('also as a heading', $('h1').textContent.startsWith('<\/script>') && document.title.startsWith('<\/script>'));
+  check('callers', rowsOf('Callers of').some(row => row.cells[0].textContent === 'main'));
+  const kept = data.flames.splice(0); /* as of a store without call stacks */
+  show();
+  check('callers from the transfers, without call stacks', rowsOf('Callers of').some(row =>
+    row.cells[0].textContent === 'main' && row.cells[1].textContent === '1'));
+  data.flames.push(...kept);
   await everyView();
   same('no image', 0, all('img').length);
+}
+
+/* The rules of axe-core, if the copy of the page has it. */
+async function testAxe() {
+  const hashes = [...all('nav a').map(link => link.getAttribute('href')), '#/run/' + data.runs[0].run,
+    procedureAddress(data.procedures[0]), '#/flame/0?form=sandwich', '#/flame/0?with=before'];
+  for (const hash of hashes) {
+    await go(hash);
+    await drawn();
+    for (const details of all('details')) details.open = true;
+    const found = await axe.run(document, {resultTypes: ['violations']});
+    same('axe-core: ' + hash, '', found.violations.map(v => v.id + ' ' + v.nodes.slice(0, 3).map(n => n.html.slice(0,
+      120))
+      .join(' ')).join('; '));
+  }
 }
 
 addEventListener('load', async () => {
@@ -222,11 +408,13 @@ addEventListener('load', async () => {
     if (data.procedures.some(p => p.procedure.startsWith('<\/script>'))) {
       await testHostile();
     } else {
-      for (const test of [testOverview, everyView, testProcedures, testProcedure, testFlame, testTheme]) await test();
+      for (const test of [testOverview, everyView, testProcedures, testLines, testProcedure, testCalls, testComparison,
+        testFlame, testForms, testTheme]) await test();
     }
   } catch (error) {
     check('the test runs to its end: ' + error.stack, false);
   }
   same('errors', '', errors.join('; '));
+  if (typeof axe !== 'undefined') await testAxe();
   parent.postMessage(results.join('\n'), '*');
 });

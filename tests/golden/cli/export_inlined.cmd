@@ -35,7 +35,7 @@ pcprof export --to callgrind --event call_paths.events s.db | awk '/ loop$/ { sp
     on && /^0x/ { print "callgrind: line " $2; exit }'
 pcprof export --to speedscope s.db | jq -c '[.shared.frames[] | select(.file != null) | .name] | unique'
 pcprof report -o page.html s.db
-sed -n 's|.*<script type="application/json" id="data">\(.*\)</script>$|\1|p' page.html |
-    jq -c '[.flames[].names[] | select(. == "loop" or . == "next" or . == "main")] | sort'
+sed -n 's|.*id="trees">\(.*\)</script>$|\1|p' page.html | base64 -d | gzip -dc |
+    jq -c '[.names[] | select(. == "loop" or . == "next" or . == "main")] | sort'
 pcprof export --to pprof --event retired s.db | gzip -dc | grep -aq next && echo "pprof: next has instructions"
 pcprof export --to autofdo-clang --event call_paths.events s.db

@@ -10,10 +10,15 @@ collect --no-program --profile oracle,tip:period=101 --seed 2 --collect s.db:a -
 # The guest is gone: the store has what the page needs.
 mv sort gone
 # The data of a page.
+# The code of a page: a line for each procedure.
+code() { sed -n 's|.*id="code">\(.*\)</script>$|\1|p' "$1" | base64 -d | gzip -dc; }
 data() { sed -n 's|.*<script type="application/json" id="data">\(.*\)</script>$|\1|p' "$1"; }
 pcprof report s.db:a -o page.html && pcprof report s.db:a | cmp - page.html && echo "the same again"
 data page.html > page.json
-jq -c 'keys, [.format, .version, .store, .epoch], [.runs[] | [.run, .cycles]], (.columns | length), [.flames[] | [.event, (.value | add)]]' page.json
+code page.html > code.json
+jq -c 'keys, [.format, .version, .store, .epoch], [.runs[] | [.run, .cycles]], (.columns | length), [.flames[] | [.event, .by, .tree]]' page.json
+trees() { sed -n 's|.*id="trees">\(.*\)</script>$|\1|p' "$1" | base64 -d | gzip -dc; }
+trees page.html | jq -c '[keys, (.value | add)]'
 # Each procedure has the values that pcprof prof prints: sums over instructions here, over addresses there.
 jq -r '.columns[] | .event + "@" + .by' page.json > columns
 column=0 rows=0
@@ -31,12 +36,46 @@ pcprof prof --format json --event cycles@tip:period=101 s.db:a | jq -c '.events[
 jq -c '.columns[] | select(.by == "tip:period=101") | [.event, .estimate, .exact, .error, .misplaced]' page.json > shown
 jq -c 'map(if type == "number" then . * 1e6 | round else . end)' printed shown | uniq -c | tr -s ' '
 # Instructions are those of the run's report, as is their disassembly; cycle stacks add up to their cycles.
-jq -c '.procedures[] | select(.procedure == "quicksort") | .code[] | select(type == "array" and .[4]) | [.[0], .[1], .[3]]' page.json | sort > shown
-pcprof show --format json s.db:1 | jq -c '.time.instructions[] | select(.function == "quicksort") | [.pc[2:], .assembly, .line]' | sort > printed
+cat > code.jq << 'EOF'
+def hex: reduce explode[] as $c (0; . * 16 + if $c < 58 then $c - 48 else $c - 87 end);
+def sums: [foreach .[] as $x (0; . + $x)];
+.line as $l | ([range(0; $l | length; 3) | $l[.]] | sums) as $changes | .text as $text
+    | ((.first | hex) as $first | [$first] + (.step | sums | map(. + $first))) as $address
+    | [.v[][1] | sums[]] | unique[] | . as $row | [$address[$row], $text[$row], $l[3 * ([$changes[] | select(. <= $row)] | length) - 1]]
+EOF
+number=$(jq '[.procedures[].procedure] | index("quicksort") + 1' page.json)
+sed -n "${number}p" code.json | jq -c -f code.jq | sort > shown
+pcprof show --format json s.db:1 | jq -c 'def hex: reduce explode[] as $c (0; . * 16 + if $c < 58 then $c - 48 else $c - 87 end);
+    .time.instructions[] | select(.function == "quicksort") | [(.pc[2:] | hex), .assembly, .line]' | sort > printed
 comm -13 shown printed && echo "$(wc -l < shown) instructions of quicksort"
 jq -c '.components as $c | .procedures[] | select(.procedure == "quicksort") | (.s, .p) | [range(1; length; 2) as $n | .[$n]] | add | round' page.json
 pcprof prof --format json --event cycles@oracle s.db:1,2 | jq '.procedures[] | select(.procedure == "quicksort") | .cycles.estimate | round'
 jq -c '.runs[0].detail | keys, (.time.profilers | map(.error.instruction != null)), (.cost | length > 5), (.coprocessor.intervals | length > 5)' page.json
+# Intervals are those of the report: the widths below and above an estimate of TIP.
+sed -n "${number}p" code.json | jq -c '([.i[] | .[0]] | length > 0), ([.v, .i | [.[] | select(.[0] == 0)][0][1] | length] | .[0] >= .[1] and .[1] > 10)'
+# Two epochs: the rows and their probabilities are those of pcprof diff; the second one has another amount of work.
+pcemu --max-insts 60k --no-program --profile oracle,tip:period=101 --seed 3 --collect s.db:b -o 4.txt ./gone 12 > out 2> err || cat err
+pcprof report --before s.db:a s.db:b -o both.html && data both.html > both.json
+jq -c '.comparison | [.before, .event, .by, .runs], (.procedures | keys)' both.json
+for by in procedure line; do
+    jq -r --arg by ${by}s '.comparison[$by] | . as $c | range(.name | length) | . as $n | [$c.name[$n], ($c.before[$n], $c.after[$n] | . * 1000 | round), $c.p[$n], $c.q[$n] < 0.05] | @csv' both.json | sort > shown
+    pcprof diff --format json --by $by --event cycles@tip:period=101 s.db:a s.db:b | jq -r --arg by $by '.differences[]
+        | [.[$by], (.before, .after | . * 1000 | round), .probability, .significant] | @csv' | sort > printed
+    [ "$(wc -l < shown)" -gt 20 ] && cut -d , -f 1-3 shown > s && cut -d , -f 1-3 printed | cmp s - && cut -d , -f 5 shown > s && cut -d , -f 5 printed | cmp s - && echo "the ${by}s as pcprof diff has them"
+done
+try pcprof report --before none.db s.db:b
+# Calls of functions, from the transfers of the exact paths.
+pcemu --no-program --profile paths --collect paths.db -o 6.txt ./gone 8 > out
+pcprof report paths.db -o paths.html && data paths.html | jq -c '.calls[] | [.event, .by, ([.names[.from[]]] | length)], (. as $c | range(.from | length) | [$c.names[$c.from[.]], $c.names[$c.to[.]], $c.value[.]] | select(.[1] == "quicksort"))'
+# Source lines are on the page where the files are, and not with --no-source.
+printf 'int main(void)\n{\n    volatile int sum = 0; /* <b> */\n    for (int n = 0; n < 10000; n++)\n        sum += n;\n    return 0;\n}\n' > loop.c
+riscv64-linux-gnu-gcc -O1 -g -static -o loop loop.c
+pcemu --no-program --profile oracle --collect loop.db -o 5.txt ./loop
+pcprof report loop.db -o loop.html && data loop.html | jq -c '[.sources[] | select(. != null) | .text[]] | .[2:5]'
+pcprof report --no-source loop.db -o loop.html && data loop.html | jq -c '[.sources[] | select(. != null)]'
+mkdir elsewhere && mv loop.c elsewhere
+pcprof report --source-dir elsewhere loop.db -o loop.html && data loop.html | jq -c '[.sources[] | select(. != null) | .text[]] | .[4]'
+pcprof report loop.db -o loop.html && data loop.html | jq -c '[.sources[] | select(. != null)]'
 # Names of symbols, stores and files that would be HTML.
 cp gone '<b>&sort'
 printf '%s %s\n' quicksort '</script><img/src=x/onerror=hostile()>' main "$(printf 'a\342\200\250b')" > names
@@ -44,7 +83,7 @@ riscv64-linux-gnu-objcopy --redefine-syms=names '<b>&sort'
 pcemu --max-insts 60k --no-program --profile oracle,tip:period=101 --collect '<i>"&.db' -o 3.txt './<b>&sort' 8 > out 2> err || cat err
 pcprof report '<i>"&.db' -o hostile.html
 data hostile.html | jq -r '.store, .runs[0].guest, (.procedures[].procedure | select(test("img|^a.b$")))' | od -A n -c
-grep -c '<img\|<b>\|<i>' hostile.html; grep -c '</script>' hostile.html page.html
+grep -c '<img\|<b>\|<i>' hostile.html; grep -o '</script>' hostile.html | wc -l
 sed -n '/<title>/s/.*\(<title>.*<.title>\).*/\1/p; /<noscript>/,/<.noscript>/p' hostile.html
 LC_ALL=C grep -c '[^ -~]' hostile.html # characters that are not ASCII
 # The hashes of the policy are those of style and script.
@@ -56,5 +95,5 @@ grep -c 'http://\|https://' page.html; grep -o 'https*://[^"'"'"' ]*' page.html 
 # What cannot be.
 try pcprof report
 try pcprof report none.db
-try pcprof report s.db:b
+try pcprof report s.db:none
 try pcprof report s.db:a -o no/such/folder

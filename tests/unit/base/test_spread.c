@@ -151,6 +151,23 @@ START_TEST(differences_without_variance)
 }
 END_TEST
 
+/* Four tests by hand: p times the number of tests, divided by the rank, and never more than that of a larger p. */
+START_TEST(adjusted_probabilities)
+{
+    double p[] = {0.01, 0.04, NAN, 0.03, 0.005}, adjusted[] = {0.02, 0.04, NAN, 0.04, 0.02};
+    spread_adjust(p, sizeof p / sizeof p[0]);
+    for (size_t n = 0; n < sizeof p / sizeof p[0]; n++)
+        ck_assert(isnan(adjusted[n]) ? isnan(p[n]) : fabs(p[n] - adjusted[n]) < 1e-15);
+    double large[] = {0.9, 0.8}, none[] = {NAN};
+    spread_adjust(large, 2);
+    ck_assert_double_eq_tol(large[0], 0.9, 1e-15);
+    ck_assert_double_eq_tol(large[1], 0.9, 1e-15);
+    spread_adjust(none, 1);
+    ck_assert(isnan(none[0]));
+    spread_adjust(NULL, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("spread");
@@ -164,6 +181,7 @@ int main(void)
     tcase_add_test(t, welchs_test);
     tcase_add_test(t, false_positives);
     tcase_add_test(t, differences_without_variance);
+    tcase_add_test(t, adjusted_probabilities);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -64,6 +64,17 @@ function errorOf(estimate, exact) {
 
 /* ---- data ---- */
 
+/* What is compressed: lines of JSON, which are parsed when they are needed. code: of the procedures (code.js); trees:
+ * of call stacks (flame_tree.js). Null: not read yet. */
+const packed = {code: null, trees: null};
+
+async function readPacked(name) {
+  const text = atob(document.getElementById(name).textContent), bytes = new Uint8Array(text.length);
+  for (let n = 0; n < text.length; n++) bytes[n] = text.charCodeAt(n);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  packed[name] = (await new Response(stream).text()).split('\n');
+}
+
 /* Values of a place by column: {estimate, exact}. */
 function valuesOf(list) {
   const values = new Map();
@@ -101,6 +112,41 @@ function lineName(file, line) {
 
 function procedureAddress(p) {
   return '#/procedure/' + p.image + '/' + p.start;
+}
+
+/* A link to a procedure, with parameters of its view. */
+function procedureLink(p, parameters, ...text) {
+  const query = new URLSearchParams(parameters).toString();
+  return element('a', {href: procedureAddress(p) + (query ? '?' + query : '')}, text.length > 0 ? text : p.procedure);
+}
+
+/* The first procedure of a name in call stacks, which is that of the image for code without symbols. */
+function procedureNamed(name) {
+  return data.procedures.find(p => p.procedure === name || p.procedure === '[' + name + ']');
+}
+
+/* What is known best of a value: the exact answer, else the estimate. */
+function truth(value) {
+  return isKnown(value?.exact) ? value.exact : value?.estimate ?? 0;
+}
+
+/* The same of a whole column. */
+function truthOfColumn(c) {
+  const column = data.columns[c];
+  return isKnown(column.exact) ? column.exact : column.estimate;
+}
+
+/* How it is known: "exact", or by a profiler. */
+function authority(c) {
+  const column = data.columns[c];
+  return column.source === 'exact' || isKnown(column.exact) ? 'exact' : 'estimated by ' + column.by;
+}
+
+/* An estimate of fewer samples has a relative error of more than 18 %: it is shown without a share. */
+const FEW_SAMPLES = 30;
+
+function isFew(c, estimate) {
+  return isKnown(data.columns[c].per_sample) && estimate < FEW_SAMPLES * data.columns[c].per_sample;
 }
 
 /* Runs with details of a kind. */

@@ -3,51 +3,47 @@
 
 const WIDTH = 960;
 
-/* The names of components by their sum: the first ones have colours of their own, the others share the last. */
-const COLOURS = 9;
-
-function palette(names) {
-  return new Map(names.map((name, n) => [name, 'fill-' + Math.min(n, COLOURS)]));
-}
-
 /* Bars of one length, each a stack of components: bars [{title, parts: [{name, value}]}]. */
 function stackPicture(bars, unit) {
-  const sums = new Map();
-  for (const bar of bars) {
-    for (const part of bar.parts) sums.set(part.name, (sums.get(part.name) || 0) + part.value);
+  const names = [...new Set(bars.flatMap(bar => bar.parts.map(part => part.name)))];
+  return element('figure', {class: 'stacks'}, bars.map(bar => stackRow(bar, unit)), legendOf(names));
+}
+
+/* The colours of components. */
+function legendOf(names) {
+  const entries = new Map();
+  for (const name of names.sort((a, b) => orderOf(a) - orderOf(b))) {
+    const colour = colourOf(name);
+    entries.set(colour, {colour, name: colour === 'colour-signature-' + SIGNATURE_COLOURS ? 'others' : name});
   }
-  const names = [...sums.keys()].sort((a, b) => sums.get(b) - sums.get(a));
-  const colour = palette(names);
-  const rows = bars.map(bar => stackRow(bar, colour, unit));
-  const entries = names.slice(0, COLOURS).map(name => ({name, colour: colour.get(name)}));
-  if (names.length > COLOURS) entries.push({name: 'others', colour: 'fill-' + COLOURS});
-  return element('figure', {class: 'stacks'}, rows, legendOf(entries));
+  return coloursLegend([...entries.values()]);
 }
 
 /* The names of colours, for eyes only: labels and tables have them too. */
-function legendOf(entries) {
+function coloursLegend(entries) {
   return element('ul', {class: 'legend', 'aria-hidden': 'true'}, entries.map(entry => element('li', {},
     svg('svg', {width: 12, height: 12}, svg('rect', {width: 12, height: 12, class: entry.colour})), ' ', entry.name)));
 }
 
-function stackRow(bar, colour, unit) {
+/* The rectangles of a stack from the left, `scale` units wide for each of its values. */
+function stackRects(parts, scale, height, titleOf) {
+  let x = 0;
+  return parts.slice().sort((a, b) => orderOf(a.name) - orderOf(b.name)).map(part => {
+    const rect = svg('rect', {x, width: part.value * scale, height, class: colourOf(part.name)},
+      svg('title', {}, titleOf(part)));
+    x += part.value * scale;
+    return rect;
+  });
+}
+
+function stackRow(bar, unit) {
   const total = sum(bar.parts.map(part => part.value)) || 1;
   const label = bar.title + ': ' + bar.parts.map(part => part.name + ' ' + formatShare(part.value / total, 1) + ' %')
     .join(', ');
-  let x = 0;
-  const order = [...colour.keys()];
-  const parts = bar.parts.slice().sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-  const rects = parts.map(part => {
-    const width = part.value / total * WIDTH;
-    const rect = svg('rect', {x, width, height: 28, class: colour.get(part.name)},
-      svg('title', {}, part.name + ': ' + formatNumber(part.value) + ' ' + unit + ', ' +
-        formatShare(part.value / total) + ' %'));
-    x += width;
-    return rect;
-  });
   return element('div', {class: 'bar'}, element('span', {class: 'bar-title'}, bar.title),
     svg('svg', {viewBox: '0 0 ' + WIDTH + ' 28', preserveAspectRatio: 'none', role: 'img', 'aria-label': label},
-      rects));
+      stackRects(bar.parts, WIDTH / total, 28, part => part.name + ': ' + formatNumber(part.value) + ' ' + unit + ', ' +
+        formatShare(part.value / total) + ' %')));
 }
 
 /* The table of the same bars: a row for each component. */
@@ -62,18 +58,26 @@ function stackTable(bars, caption, unit) {
   return table({caption, columns, rows: names, head: 0, state: {sort: 1, down: true}});
 }
 
-/* A small bar of one instruction's cycles, as long as its share of the largest. */
-function miniStack(parts, largest, colour) {
-  const total = sum(parts.map(part => part.value));
+/* A bar in a cell of a table, as long as its share of the largest. */
+function cellStack(parts, largest, name, width, height) {
   const label = parts.map(part => part.name + ' ' + formatNumber(part.value)).join(', ');
-  let x = 0;
-  return svg('svg', {class: 'mini', width: 90, height: 12, role: 'img', 'aria-label': label},
-    svg('title', {}, label), total > 0 ? parts.map(part => {
-      const width = part.value / largest * 90;
-      const rect = svg('rect', {x, width, height: 12, class: colour.get(part.name)});
-      x += width;
-      return rect;
-    }) : null);
+  return svg('svg', {class: name, viewBox: '0 0 ' + width + ' ' + height, preserveAspectRatio: 'none', role: 'img',
+    'aria-label': label}, svg('title', {}, label),
+  stackRects(parts, width / largest, height, part => part.name + ' ' + formatNumber(part.value)));
+}
+
+function miniStack(parts, largest) {
+  return cellStack(parts, largest, 'mini', 90, 12);
+}
+
+function barOf(parts, largest) {
+  return cellStack(parts, largest, 'wide', 400, 16);
+}
+
+/* A bar of heat: a share of the largest value. */
+function heatBar(share) {
+  return svg('svg', {class: 'mini', viewBox: '0 0 90 12', preserveAspectRatio: 'none', 'aria-hidden': 'true'},
+    svg('rect', {width: share * 90, height: 12, class: 'bar-' + (heatOf(share) || 'heat-0')}));
 }
 
 /* Columns over time: series [{name, values, colour}], drawn on each other from below. `labels`: of the columns. */
@@ -89,15 +93,17 @@ function timePicture(title, series, labels, unit) {
       const h = s.values[n] / largest * (height - 10);
       y -= h;
       bars.push(svg('rect', {x: left + n * width / count, y, width: Math.max(width / count - 1, 0.5), height: h,
-        class: s.colour}, svg('title', {}, label + ': ' + s.name + ' ' + formatNumber(s.values[n]) + ' ' + unit)));
+        class: colourOf(s.name)}, svg('title', {}, label + ': ' + s.name + ' ' + formatNumber(s.values[n]) + ' ' +
+          unit)));
     }
   });
   const text = (x, y, anchor, words) => svg('text', {x, y, 'text-anchor': anchor}, words);
-  return element('figure', {}, element('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title},
+  return element('figure', {}, element('div', {class: 'scroll', tabindex: 0, role: 'region',
+    'aria-label': title + ', picture'},
     svg('svg', {class: 'time', viewBox: '0 0 ' + WIDTH + ' ' + (height + bottom), role: 'img',
       'aria-label': title + '; the largest value is ' + formatNumber(largest) + ' ' + unit},
     svg('line', {x1: left, x2: WIDTH, y1: height, y2: height, class: 'axis'}), bars,
     text(left - 6, 20, 'end', formatNumber(largest)), text(left - 6, height, 'end', '0'),
     text(left, height + 16, 'start', labels[0]), text(WIDTH, height + 16, 'end', labels[count - 1]))),
-      legendOf(series));
+      legendOf(series.map(s => s.name)));
 }

@@ -5,8 +5,9 @@
 const views = {
   '': {title: 'Overview', view: overview},
   'procedures': {title: 'Procedures', view: procedures},
-  'procedure': {view: procedure, under: 'procedures'},
-  'flame': {title: 'Flame graph', view: flames, absent: data.flames.length === 0},
+  'procedure': {view: procedure, under: 'procedures', needs: ['code', 'trees']},
+  'lines': {title: 'Lines', view: linesView, absent: !hasLines(), needs: ['code']},
+  'flame': {title: 'Flame graph', view: flames, absent: data.flames.length === 0, needs: ['trees']},
   'stacks': {title: 'Cycle stacks', view: stacks, absent: !data.runs.some(hasStacks)},
   'profilers': {title: 'Profilers', view: profilers},
   'coprocessor': {title: 'Co-processor', view: coprocessor, absent: runsWith('coprocessor').length === 0},
@@ -29,10 +30,28 @@ function replaceParameters(parameters) {
 
 const main = element('main', {id: 'main', tabindex: -1});
 
+/* Reads parts of the data, then shows the view of the address. */
+async function showWith(parts, focus) {
+  main.replaceChildren(element('p', {class: 'note'}, 'The data are being read.'));
+  try {
+    await Promise.all(parts.map(readPacked));
+  } catch (error) {
+    main.replaceChildren(element('p', {}, 'The data cannot be read: ' + error.message + '. It needs a browser of ' +
+      '2023 or later (DecompressionStream).'));
+    return;
+  }
+  show(focus);
+}
+
 /* Shows the view of the address; `focus`: the element that keeps the focus. */
 function show(focus) {
   const {name, rest, parameters} = route();
   const view = views[name] && !views[name].absent ? views[name] : null;
+  const missed = (view?.needs || []).filter(part => packed[part] === null);
+  if (missed.length > 0) {
+    showWith(missed, focus);
+    return;
+  }
   main.replaceChildren(...(view ? view.view(rest, parameters) : missing()).flat(Infinity).filter(Boolean));
   const current = view?.under ?? name;
   for (const link of document.querySelectorAll('nav a')) {
@@ -94,4 +113,4 @@ window.addEventListener('hashchange', () => { show(); window.scrollTo(0, 0); });
 window.addEventListener('beforeprint', () => { for (const d of document.querySelectorAll('details')) d.open = true; });
 
 /* When all files of the script have run. */
-document.addEventListener('DOMContentLoaded', show);
+document.addEventListener('DOMContentLoaded', () => { show(); });

@@ -8,6 +8,8 @@ const ROWS_SHOWN = 300;
  *   columns     [{title, value(row), text(row), cell(row), unit, number}]: the value is sorted by, the text shown, a
  *               cell is an element in its place; number: aligned at the right
  *   rows        any objects; a row with `gap` spans the table
+ *   mark        attributes of a row
+ *   free        no limit of rows; the area scrolls in both directions
  *   search      label of a search field; null: none. Rows match if a text of theirs has the words
  *   state       {sort, down, query}: initial state; changed(state) is called when the reader changes it */
 function table(options) {
@@ -16,7 +18,7 @@ function table(options) {
   const count = element('p', {class: 'count', role: 'status'});
   const heads = options.columns.map((column, n) => heading(column, n));
   const more = element('button', {type: 'button', onclick: () => { limit = Infinity; show(); }}, 'Show all rows');
-  let limit = ROWS_SHOWN;
+  let limit = options.free ? Infinity : ROWS_SHOWN;
 
   function heading(column, n) {
     const button = element('button', {type: 'button', onclick: () => { sortBy(n); }}, column.title);
@@ -66,16 +68,18 @@ function table(options) {
 
   function tableRow(row) {
     if (row.gap) return element('tr', {class: 'gap'}, element('td', {colspan: options.columns.length}, row.gap));
-    return element('tr', {}, options.columns.map((column, n) => {
-      const content = column.cell ? column.cell(row) : textOf(column, row);
-      const attributes = {class: column.number ? 'number' : column.code ? 'code' : column.wrap ? 'wrap' : null};
+    const inOrder = !options.columns[state.sort] && state.query === '';
+    return element('tr', options.mark?.(row), options.columns.map((column, n) => {
+      const content = column.cell ? column.cell(row, inOrder) : textOf(column, row);
+      const attributes = {class: classOf(column)};
       if (n === options.head) return element('th', Object.assign({scope: 'row'}, attributes), content);
       return element('td', attributes, content);
     }));
   }
 
   show();
-  const area = element('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': options.caption},
+  const area = element('div', {class: options.free ? 'scroll free' : 'scroll', tabindex: 0, role: 'region',
+    'aria-label': options.caption},
     element('table', {}, element('caption', {}, options.caption), element('thead', {}, element('tr', {}, heads)),
       body));
   return element('div', {class: 'table'}, options.search ? searchField() : null,
@@ -86,6 +90,12 @@ function table(options) {
       oninput: () => { state.query = input.value; tell(); }});
     return element('label', {class: 'search'}, options.search, ' ', input);
   }
+}
+
+function classOf(column) {
+  const classes = [column.number ? 'number' : column.code ? 'code' : column.wrap ? 'wrap' : '',
+    ...['source', 'clip', 'wide', 'place'].filter(name => column[name])];
+  return classes.join(' ').trim() || null;
 }
 
 function textOf(column, row) {
@@ -115,14 +125,21 @@ function eventColumns(c, valuesOfRow, names) {
   const of = (row, key) => valuesOfRow(row).get(c)?.[key];
   const name = names ? columnName(c) : column.event;
   const estimate = row => of(row, 'estimate') ?? 0;
+  const few = row => isFew(c, estimate(row));
+  const grey = text => element('span', {class: 'few', title: 'fewer than ' + FEW_SAMPLES + ' samples'}, text);
   const columns = [
-    numberColumn(name, estimate),
-    shareColumn('%', row => estimate(row) / column.estimate),
+    Object.assign(numberColumn(name, estimate), {cell: row => few(row) ? grey(formatNumber(estimate(row))) :
+      formatNumber(estimate(row))}),
+    Object.assign(shareColumn('%', row => estimate(row) / column.estimate), {text: row => few(row) ? '' :
+      formatShare(estimate(row) / column.estimate)}),
   ];
   if (!hasExact(c)) return columns;
   return columns.concat([
     numberColumn('exact', row => of(row, 'exact') ?? 0),
-    errorColumn('error %', row => errorOf(estimate(row), of(row, 'exact'))),
+    Object.assign(errorColumn('error %', row => errorOf(estimate(row), of(row, 'exact'))), {cell: row => {
+      const text = formatError(errorOf(estimate(row), of(row, 'exact')));
+      return few(row) ? grey(text) : text;
+    }}),
   ]);
 }
 
