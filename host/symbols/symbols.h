@@ -22,6 +22,7 @@ struct symbols_place {
     const char *library;  /* last part of the file's path. With a function: NULL for the program itself. Without a
                              function: the file, also the program; "anonymous" if no file is mapped */
     const char *function; /* demangled function, or, for an address of data, variable; NULL: unknown */
+    bool is_unnamed;      /* the function has no symbol: `function` is "[FILE]@0xSTART", and `library` is NULL */
     uint64_t offset;      /* from the start of the function */
     uint64_t start;       /* start of the function in memory. Without a function: an address that represents all code of
                              the file without one, or SYMBOLS_ANONYMOUS */
