@@ -11,10 +11,11 @@
 
 /* Selection that the text form shows; the other formats have all. */
 struct report_view {
-    unsigned top;   /* rows of each table; 0: all */
-    unsigned width; /* columns of a line; 0: no limit */
-    bool verbose;   /* with the sections of details */
-    bool legend;    /* with the meaning of the columns of the tables shown */
+    unsigned top;    /* rows of each table; 0: all */
+    unsigned width;  /* columns of a line; 0: no limit */
+    bool verbose;    /* with the sections of details */
+    bool full_names; /* names of functions in tables are not shortened */
+    bool legend;     /* with the meaning of the columns of the tables shown */
 };
 
 /* The width that --width asks for; where that is not given, REPORT_WIDTH_OF_OUTPUT, the width of the terminal behind

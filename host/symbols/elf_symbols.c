@@ -31,6 +31,7 @@ void elf_symbols_free(struct elf_symbols *t)
     for (size_t i = 0; i < t->count; i++) {
         free(t->symbol[i].own);
         free(t->symbol[i].name);
+        free(t->symbol[i].unique);
     }
     free(t->symbol);
     *t = (struct elf_symbols){0};

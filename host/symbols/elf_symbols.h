@@ -20,6 +20,7 @@ struct elf_symbol {
     const char *symbol; /* in the ELF file's string table, or `own` */
     char *own;          /* name of a stub or of a function without a symbol; NULL for other symbols */
     char *name;         /* printed name; NULL before its first use */
+    char *unique;       /* printed name with "@0xSTART", where other functions have it too; NULL: none has */
 };
 
 struct elf_symbols {

@@ -20,8 +20,8 @@ struct name_copy {
     char *out;
     size_t length, start; /* of the output; where the name begins in it, behind such words as "vtable for" */
     enum short_form form;
-    bool has_parameters; /* a list has been passed: the name is one of C++ */
-    bool is_conversion;  /* in an operator of words, such as "operator new" or "operator unsigned long" */
+    bool is_cpp;        /* there are parameters, which names of Rust do not have */
+    bool is_conversion; /* in an operator of words, such as "operator new" or "operator unsigned long" */
 };
 
 static bool short_name_begins(const char *at, const char *end, const char *word)
@@ -93,11 +93,29 @@ static const char *short_name_close(const char *open, const char *end)
 
 /* ---- parts of names ---- */
 
-/* Copies a text without the arguments of templates in it. */
+/* The beginning of a name without the namespaces that the C++ library has for its own use, and without "__". */
+static const char *skip_std(const char *at, const char *end)
+{
+    static const char *const outer[] = {"std::", "__gnu_cxx::"};
+    static const char *const inner[] = {"__cxx11::", "__detail::", "__1::", "_V2::", "__debug::", "__ops::"};
+    const char *begin = at;
+    for (size_t i = 0; i < sizeof outer / sizeof outer[0] && at == begin; i++)
+        at += short_name_begins(at, end, outer[i]) ? strlen(outer[i]) : 0;
+    if (at == begin)
+        return at;
+    for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++)
+        at += short_name_begins(at, end, inner[i]) ? strlen(inner[i]) : 0;
+    return end - at > 2 && at[0] == '_' && at[1] == '_' && isalpha((unsigned char)at[2]) ? at + 2 : at;
+}
+
+/* Copies types, in SHORT_ARGUMENTS with the arguments of templates. */
 static bool take_types(struct name_copy *c, const char *end)
 {
     while (c->at < end) {
-        if (*c->at != '<' || c->at == c->begin || !is_in_name(c->at[-1])) {
+        const char before = c->at > c->begin ? c->at[-1] : ' ';
+        if (c->is_cpp && !is_in_name(before) && before != ':')
+            c->at = skip_std(c->at, end);
+        if (c->form == SHORT_ARGUMENTS || *c->at != '<' || !is_in_name(before)) {
             take_to(c, c->at + 1);
             continue;
         }
@@ -118,11 +136,7 @@ static bool take_arguments(struct name_copy *c)
     const bool is_path = c->length == c->start || short_name_begins(c->at, c->end, "<impl ");
     if (behind == NULL)
         return false;
-    if (c->form == SHORT_ARGUMENTS) {
-        take_to(c, behind);
-        return true;
-    }
-    if (is_path) {
+    if (c->form == SHORT_ARGUMENTS || is_path) {
         take_to(c, c->at + 1);
         return take_types(c, behind);
     }
@@ -161,7 +175,6 @@ static bool take_parameters(struct name_copy *c)
         return true;
     }
     const char *next = skip_qualifiers(behind, c->end);
-    c->has_parameters = true;
     c->is_conversion = false;
     if (!short_name_begins(next, c->end, "::")) {
         if (c->form == SHORT_PARAMETERS && !take_types(c, next))
@@ -239,22 +252,12 @@ static bool take_part(struct name_copy *c)
 
 /* ---- whole names ---- */
 
-/* What the C++ library has for its own use is not said. */
+/* In the output, of C++. */
 static void leave_out_std(struct name_copy *c)
 {
-    static const char *const outer[] = {"std::", "__gnu_cxx::"};
-    static const char *const inner[] = {"__cxx11::", "__detail::", "__1::", "_V2::", "__debug::", "__ops::"};
-    const char *at = c->out + c->start, *end = c->out + c->length, *begin = at;
-    for (size_t i = 0; i < sizeof outer / sizeof outer[0] && at == begin; i++)
-        at += short_name_begins(at, end, outer[i]) ? strlen(outer[i]) : 0;
-    if (at == begin)
-        return;
-    for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++)
-        at += short_name_begins(at, end, inner[i]) ? strlen(inner[i]) : 0;
-    if (end - at > 2 && at[0] == '_' && at[1] == '_' && isalpha((unsigned char)at[2]))
-        at += 2;
-    memmove(c->out + c->start, at, (size_t)(end - at));
-    c->length -= (size_t)(at - begin);
+    const char *at = c->out + c->start, *end = c->out + c->length, *name = skip_std(at, end);
+    memmove(c->out + c->start, name, (size_t)(end - name));
+    c->length -= (size_t)(name - at);
 }
 
 /* Where what is no part of the name begins: a version, "@plt", "@0xADDRESS", "+0xBYTES". */
@@ -314,7 +317,12 @@ char *short_name(const char *name, enum short_form form)
     const char *tail = find_tail(name, name + bytes), *clones = strstr(name, " [clone ");
     const char *end = clones != NULL && clones < tail ? clones : tail;
     /* "<>" becomes longer, and nothing else. */
-    struct name_copy c = {.begin = name, .at = name, .end = end, .out = xmalloc(3 * bytes + 1), .form = form};
+    struct name_copy c = {.begin = name,
+                          .at = name,
+                          .end = end,
+                          .out = xmalloc(3 * bytes + 1),
+                          .form = form,
+                          .is_cpp = strchr(name, '(') != NULL};
     bool good = true;
     take_words(&c);
     while (good && c.at < c.end)
@@ -323,7 +331,7 @@ char *short_name(const char *name, enum short_form form)
         free(c.out);
         return xstrdup(name);
     }
-    if (c.has_parameters)
+    if (c.is_cpp)
         leave_out_std(&c);
     put_clones(&c, end, tail);
     put(&c, tail, (size_t)(name + bytes - tail));

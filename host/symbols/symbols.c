@@ -8,6 +8,7 @@
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@
 #include "host/symbols/frames.h"
 #include "host/symbols/mini_debug.h"
 #include "host/symbols/plt.h"
+#include "host/symbols/short_name.h"
 
 /* The places of addresses, at the address modulo the size: code that is looked up is of few pages. */
 enum { CACHED_PLACES = 1 << 16 };
@@ -58,6 +60,7 @@ struct symbols {
     uint64_t mapped; /* link-time address of the file's first mapped byte of code, or a lower one */
     struct library *library;
     size_t libraries;
+    bool *is_named;        /* names are compared; a pointer, because look-ups take const symbols */
     struct cached **cache; /* a pointer, because look-ups take const symbols; NULL before the first */
 };
 
@@ -213,6 +216,7 @@ enum status symbols_new(struct symbols **out, const char *elf_path, const char *
         return st;
     struct symbols *s = xcalloc(1, sizeof *s);
     s->cache = xcalloc(1, sizeof(struct cached *));
+    s->is_named = xcalloc(1, sizeof *s->is_named);
     s->path = xstrdup(elf_path);
     s->label = xstrdup(basename(elf_path));
     s->debug_path = xstrdup(debug_path);
@@ -295,6 +299,7 @@ void symbols_free(struct symbols *s)
         return;
     free(*s->cache);
     free(s->cache);
+    free(s->is_named);
     for (size_t i = 0; i < s->libraries; i++) {
         symbols_free(s->library[i].symbols);
         free(s->library[i].path);
@@ -358,6 +363,38 @@ static const char *symbols_symbol_name(struct elf_symbol *f)
     return text_make_printable(f->name);
 }
 
+static int compare_printed(const void *a, const void *b)
+{
+    const struct elf_symbol *const *x = a, *const *y = b;
+    return strcmp((*x)->name, (*y)->name);
+}
+
+/* Finds the functions whose printed name others of the file have. */
+static void compare_names_of_file(const struct symbols *s)
+{
+    const size_t count = s->named.count;
+    struct elf_symbol **sorted = xcalloc(count + 1, sizeof(struct elf_symbol *));
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = &s->named.symbol[i];
+        (void)symbols_symbol_name(sorted[i]);
+    }
+    qsort(sorted, count, sizeof(struct elf_symbol *), compare_printed);
+    for (size_t i = 0; i < count; i++)
+        if ((i > 0 && strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) ||
+            (i + 1 < count && strcmp(sorted[i + 1]->name, sorted[i]->name) == 0))
+            sorted[i]->unique = xasprintf("%s@0x%" PRIx64, sorted[i]->name, sorted[i]->start);
+    free(sorted);
+    *s->is_named = true;
+}
+
+/* The name by which a function, or a variable, differs from others of its file. */
+static const char *unique_name(const struct symbols *s, struct elf_symbol *f)
+{
+    if (!*s->is_named)
+        compare_names_of_file(s);
+    return f->unique != NULL ? f->unique : symbols_symbol_name(f);
+}
+
 /* First mapped address without a symbol. It represents all addresses of the file without a symbol. */
 static uint64_t unnamed_start(const struct symbols *s)
 {
@@ -387,7 +424,7 @@ static struct symbols_place symbols_look_up(const struct symbols *s, uint64_t pc
     struct symbols_place p = {.address = address};
     struct elf_symbol *f = symbol_at(s, address);
     if (f != NULL) {
-        p.function = symbols_symbol_name(f);
+        p.function = unique_name(s, f);
         p.is_unnamed = f->unnamed;
         p.offset = address - f->start;
         p.start = pc - p.offset;
@@ -474,8 +511,22 @@ static bool symbols_is_named(const struct elf_symbol *f, const char *name, enum 
     return same;
 }
 
+/* Whether a short form of the name is the wanted one. */
+static bool is_shortened_to(const struct elf_symbol *f, const char *name)
+{
+    char *demangled = demangle(f->symbol, DEMANGLE_FULL);
+    bool same = false;
+    for (enum short_form form = SHORT_NAME; demangled != NULL && !same && form != SHORT_NONE; form++) {
+        char *brief = short_name(demangled, form);
+        same = strcmp(brief, name) == 0;
+        free(brief);
+    }
+    free(demangled);
+    return same;
+}
+
 /* Returns the entry with this symbol, of several the first with the strongest binding; else the first with this
- * demangled name; else the only one with this demangled name without parameters; else NULL. */
+ * demangled name; else the only one with this demangled name without parameters or in a short form; else NULL. */
 static const struct elf_symbol *symbol_named(const struct elf_symbols *t, const char *name)
 {
     const struct elf_symbol *best = NULL;
@@ -488,7 +539,7 @@ static const struct elf_symbol *symbol_named(const struct elf_symbols *t, const 
     if (best != NULL)
         return best;
     for (size_t i = 0; i < t->count; i++) {
-        if (!symbols_is_named(&t->symbol[i], name, DEMANGLE_SHORT))
+        if (!symbols_is_named(&t->symbol[i], name, DEMANGLE_SHORT) && !is_shortened_to(&t->symbol[i], name))
             continue;
         if (best != NULL && best->start != t->symbol[i].start)
             return NULL;
@@ -507,7 +558,16 @@ static bool start_of(const struct symbols *s, const struct elf_symbols *t, const
 
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc)
 {
-    return start_of(s, &s->functions, name, pc) || (name[0] == '[' && start_of(s, &s->named, name, pc));
+    if (start_of(s, &s->functions, name, pc))
+        return true;
+    for (size_t i = 0; strstr(name, "@0x") != NULL && i < s->named.count; i++) {
+        struct elf_symbol *f = &s->named.symbol[i];
+        if (strcmp(unique_name(s, f), name) == 0) {
+            *pc = f->start + s->bias;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool symbols_variable(const struct symbols *s, const char *name, uint64_t *address)

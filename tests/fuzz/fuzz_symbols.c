@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/symbols/short_name.h"
 #include "tests/fuzz/fuzzed_file.h"
 #include "tests/fuzz/fuzzed_input.h"
 
@@ -43,6 +44,8 @@ static void see_fuzzed_function(void *ctx, const struct symbols_function *f)
         BUG("the function '%s' is from 0x%llx to 0x%llx", f->shown, (unsigned long long)f->start,
             (unsigned long long)f->end);
     *end = f->end;
+    for (enum short_form form = SHORT_NAME; form < SHORT_FORMS; form++)
+        free(short_name(f->shown, form));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -9,17 +9,19 @@
  *   files[]                 source files; rows name them by number
  *   columns[]               events: event, by, source, unit, sampled, estimate, exact, error, misplaced, lost
  *   components[]            names of the components of cycle stacks
- *   procedures[]            by the first column: procedure, image (number, or -1), start, size, and
- *     .v[]                  values: column, estimate, exact (null: unknown), and so on
- *     .s[] .p[]             cycle stacks by category and by event signature: component, cycles, and so on
- *     .code[]               instructions: [address, text, file, line, v, s, p]; a number: instructions left out
- *   flames[]                call stacks of an event: column, names[], and for each node parent[], name[], value[] */
+ *   procedures[]            by the first column: procedure, full (its name in full, if `procedure` is a short one),
+ * image (number, or -1), start, size, and .v[]                  values: column, estimate, exact (null: unknown), and so
+ * on .s[] .p[]             cycle stacks by category and by event signature: component, cycles, and so on .code[]
+ * instructions: [address, text, file, line, v, s, p]; a number: instructions left out flames[]                call
+ * stacks of an event: column, names[], full[] (of a short name the full one, else null), and for each node parent[],
+ * name[], value[] */
 #ifndef TOOLS_PCPROF_PAGE_H
 #define TOOLS_PCPROF_PAGE_H
 
 #include <jansson.h>
 #include <stdio.h>
 
+#include "host/report/names.h"
 #include "host/store/store.h"
 #include "tools/pcprof/prof.h"
 
@@ -37,6 +39,7 @@ struct page_value {
 };
 
 struct page {
+    struct names *names;  /* of the functions that the page shows */
     const char *no_place; /* name of the values that belong to no image */
     struct profile *profile;
     struct prof_column *column;

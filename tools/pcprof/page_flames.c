@@ -21,7 +21,8 @@ struct flame_node {
 
 struct flame {
     struct flame_node *nodes; /* in the order of their numbers */
-    json_t *names, *number_of;
+    json_t *names, *full, *number_of;
+    struct names *shown;
 };
 
 static json_int_t page_flames_name_number(struct flame *f, const char *name)
@@ -29,8 +30,11 @@ static json_int_t page_flames_name_number(struct flame *f, const char *name)
     json_t *text = json_text(name);
     json_t *number = json_object_get(f->number_of, json_string_value(text));
     if (number == NULL) {
+        char *shown = names_show(f->shown, name);
         number = json_put(f->number_of, json_string_value(text), json_integer((json_int_t)json_array_size(f->names)));
-        json_push(f->names, json_incref(text));
+        json_push(f->names, json_text(shown));
+        json_push(f->full, strcmp(shown, name) != 0 ? json_incref(text) : json_null());
+        free(shown);
     }
     json_decref(text);
     return json_integer_value(number);
@@ -80,6 +84,7 @@ static json_t *tree(struct flame *f)
         free(node);
     }
     json_put(o, "names", f->names);
+    json_put(o, "full", f->full);
     json_decref(f->number_of);
     return o;
 }
@@ -92,7 +97,7 @@ json_t *page_flames(const struct page *p)
         const struct profile_stack *stack = profile_stacks(p->profile, e, &count);
         if (count == 0)
             continue;
-        struct flame f = {.names = json_array(), .number_of = json_object()};
+        struct flame f = {.names = json_array(), .full = json_array(), .number_of = json_object(), .shown = p->names};
         const struct profile_event *event = profile_event(p->profile, e);
         bool by_function = export_is_by_function(p->profile, e);
         for (size_t n = 0; n < count; n++)

@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/outfile.h"
 #include "base/terminal.h"
+#include "host/export/place.h"
 #include "host/family/time_columns.h"
 #include "host/report/json_value.h"
 #include "tools/pcprof/image_notes.h"
@@ -44,6 +45,7 @@ static enum status make_data(const struct pcprof_input *in, struct profile *prof
     struct page p = {.profile = profile, .component_of = json_object()};
     p.components = json_array();
     p.files = json_array();
+    p.names = export_names(profile, false);
     json_put(data, "format", json_string("pcprof page"));
     json_put(data, "version", json_integer(1));
     json_put(data, "store", json_text(in->selection.path));
@@ -60,6 +62,7 @@ static enum status make_data(const struct pcprof_input *in, struct profile *prof
     json_put(data, "components", p.components);
     json_put(data, "files", p.files);
     json_decref(p.component_of);
+    names_free(p.names);
     free(p.column);
     free(p.value);
     free(p.file);

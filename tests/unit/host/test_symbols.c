@@ -394,6 +394,15 @@ START_TEST(symbols_of_one_name)
     ck_assert(symbols_address(s, "_start", &start) && symbols_address(s, "twin", &twin));
     ck_assert_uint_eq(twin, start + 8);
     ck_assert_ptr_null(symbols_frame(s, start)); /* there are no rules */
+    /* Places tell them apart. */
+    for (uint64_t at = start + 4; at <= start + 12; at += 4) {
+        uint64_t found;
+        char *name = xasprintf("twin@0x%lx", at);
+        ck_assert_str_eq(function_at(s, at), name);
+        ck_assert(symbols_address(s, name, &found) && found == at);
+        free(name);
+    }
+    ck_assert(!symbols_address(s, "twin@0x1", &start));
     symbols_free(s);
     remove_folder();
 }

@@ -4,8 +4,8 @@
 /* The tree of an event: nodes with parent, children, own value and total. */
 function flameTree(flame) {
   const root = {name: 'all', own: 0, total: 0, children: [], parent: null, depth: 0, number: -1};
-  const nodes = flame.parent.map((_, n) => ({name: flame.names[flame.name[n]], own: flame.value[n],
-    total: flame.value[n], children: [], number: n}));
+  const nodes = flame.parent.map((_, n) => ({name: flame.names[flame.name[n]],
+    full: flame.full[flame.name[n]], own: flame.value[n], total: flame.value[n], children: [], number: n}));
   nodes.forEach((node, n) => { /* parents have smaller numbers */
     node.parent = flame.parent[n] < 0 ? root : nodes[flame.parent[n]];
     node.depth = node.parent.depth + 1;
@@ -45,7 +45,7 @@ function flameGraph(flame, state, changed) {
 
   function matches(node) {
     const query = (state.query || '').toLowerCase();
-    return query !== '' && node !== root && node.name.toLowerCase().includes(query);
+    return query !== '' && node !== root && (node.full || node.name).toLowerCase().includes(query);
   }
 
   /* Boxes from the zoomed node up, callers below it at full width. */
@@ -74,7 +74,7 @@ function flameGraph(flame, state, changed) {
       (state.query ? ' searched' : ''), tabindex: b.node === selected ? 0 : -1, role: 'treeitem',
       'aria-level': b.node.depth + 1, 'aria-label': describe(b.node), 'data-number': b.node.number,
       onclick: () => { zoomTo(b.node); }},
-    svg('title', {}, describe(b.node)),
+    svg('title', {}, (b.node.full ? b.node.full + '\n' : '') + describe(b.node)),
     svg('rect', {x: b.x, y: top - b.node.depth * FLAME_ROW, width: Math.max(b.width - 1, 0.5), height: FLAME_ROW - 1}),
     name ? svg('text', {x: b.x + 4, y: top - b.node.depth * FLAME_ROW + 14}, name) : null);
     return b.g;

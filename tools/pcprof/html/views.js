@@ -62,7 +62,7 @@ function procedureTable(rows, chosen, more) {
   const values = new Map(rows.map(p => [p, valuesOf(p.v)]));
   return table(Object.assign({caption: 'Procedures', rows, head: 0, columns: [
     {title: 'procedure', value: p => p.procedure, code: true,
-      cell: p => element('a', {href: procedureAddress(p)}, p.procedure)},
+      cell: p => element('a', {href: procedureAddress(p), title: p.full || p.procedure}, p.procedure)},
     ...chosen.filter(c => c < data.columns.length).flatMap(c => eventColumns(c, p => values.get(p), chosen.length > 1)),
     textColumn('image', p => imageName(p.image))]}, more));
 }
@@ -114,7 +114,7 @@ function procedure(rest, parameters) {
   const chosen = chosenColumns(parameters);
   const image = data.images[p.image];
   return [element('h1', {class: 'code'}, p.procedure),
-    facts([['image', imageName(p.image)], ['build ID', image ? image.build_id : null],
+    facts([['full name', p.full || null], ['image', imageName(p.image)], ['build ID', image ? image.build_id : null],
       ['address', p.size > 0 ? '0x' + p.start : null], ['size', p.size > 0 ? whole.format(p.size) + ' bytes' : null]]),
     stacksOfProcedure(p), section('Events', element('details', {open: p.v.length <= 6 * 3},
       element('summary', {}, 'All events of the procedure'), procedureEvents(p))),
