@@ -19,8 +19,9 @@ struct report_view {
 };
 
 /* The width that --width asks for; where that is not given, REPORT_WIDTH_OF_OUTPUT, the width of the terminal behind
- * the descriptor, and no limit if it is none. */
+ * the descriptor, and REPORT_WIDTH_OF_FILES if it is none. */
 #define REPORT_WIDTH_OF_OUTPUT UINT_MAX
+enum { REPORT_WIDTH_OF_FILES = 120 };
 unsigned report_width(unsigned asked, int fd);
 
 struct report_format {

@@ -6,7 +6,7 @@
 #include "contract/report_tree.h"
 #include "host/report/render.h"
 
-/* A paragraph, with its line end, in lines of at most `width` columns; 0: of a width that is easy to read. */
+/* A paragraph, with its line end, in lines of at most `width` columns, and of a width that is easy to read. */
 void text_print_prose(const char *words, unsigned width, FILE *out);
 /* A table with its title; nothing where no column has a heading and there is no title. `r` is its section. */
 void text_print_table(const struct report_table *t, const struct report *r, const struct report_view *v, FILE *out);
