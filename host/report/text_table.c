@@ -195,7 +195,7 @@ static void report_text_table_add_row(struct grid *g, const struct report_table 
 }
 
 /* Adds the function of a cell to the names. */
-static void add_name(struct names *n, const struct report_column *c, const struct report_cell *cell)
+static void text_table_add_name(struct names *n, const struct report_column *c, const struct report_cell *cell)
 {
     if (cell->type == REPORT_TEXT && c->function)
         names_add(n, cell->text);
@@ -204,8 +204,8 @@ static void add_name(struct names *n, const struct report_column *c, const struc
 }
 
 /* Adds the functions of a row, with those of its nested rows. */
-static void add_names(struct names *n, const struct report_table *t, size_t row, const struct text_column *list,
-                      unsigned count)
+static void text_table_add_names(struct names *n, const struct report_table *t, size_t row,
+                                 const struct text_column *list, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         const struct text_column *s = &list[i];
@@ -216,7 +216,7 @@ static void add_names(struct names *n, const struct report_table *t, size_t row,
             rows = nested_shown(s->table, nested);
         }
         for (size_t k = 0; k < rows; k++)
-            add_name(n, report_text_table_column_of(s), report_cell_at(s->table, first + k, s->column));
+            text_table_add_name(n, report_text_table_column_of(s), report_cell_at(s->table, first + k, s->column));
     }
 }
 
@@ -262,7 +262,7 @@ static void print_grid(const struct report_table *t, struct text_column *list, u
     struct grid *g = grid_new(columns, count);
     struct peak *order = rows_shown(t, rows);
     for (size_t row = 0; row < rows; row++)
-        add_names(names, t, order[row].row, list, count);
+        text_table_add_names(names, t, order[row].row, list, count);
     for (size_t row = 0; row < rows; row++)
         report_text_table_add_row(g, t, order[row].row, list, count);
     free(order);

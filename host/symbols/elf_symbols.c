@@ -133,8 +133,8 @@ static Elf_Data *extended_sections(Elf *elf, size_t table)
 }
 
 /* Adds a symbol at an address, unless a table that was read before has one there. */
-static void take_symbol(const struct elf_tables *t, Elf *elf, const GElf_Sym *sym, GElf_Word section, const char *name,
-                        uint64_t start)
+static void elf_symbols_take(const struct elf_tables *t, Elf *elf, const GElf_Sym *sym, GElf_Word section,
+                             const char *name, uint64_t start)
 {
     bool of_code = is_function(sym, section, name);
     if ((!of_code && !is_variable(sym, section, name)) ||
@@ -149,7 +149,7 @@ static void take_symbol(const struct elf_tables *t, Elf *elf, const GElf_Sym *sy
                                          .symbol = name});
 }
 
-static void read_table(const struct elf_tables *t, Elf *elf, Elf_Scn *scn, size_t strings)
+static void elf_symbols_read_table(const struct elf_tables *t, Elf *elf, Elf_Scn *scn, size_t strings)
 {
     GElf_Sym sym;
     GElf_Shdr h;
@@ -164,7 +164,7 @@ static void read_table(const struct elf_tables *t, Elf *elf, Elf_Scn *scn, size_
         const bool known = gelf_getshdr(elf_getscn(elf, section), &h) != NULL;
         uint64_t base = relocatable && known ? h.sh_addr : 0;
         if (!known || (h.sh_flags & SHF_ALLOC) != 0) /* others have no address */
-            take_symbol(t, elf, &sym, section, elf_strptr(elf, strings, sym.st_name), sym.st_value + base);
+            elf_symbols_take(t, elf, &sym, section, elf_strptr(elf, strings, sym.st_name), sym.st_value + base);
     }
 }
 
@@ -175,7 +175,7 @@ void elf_symbols_read(Elf *elf, GElf_Word type, struct elf_symbols *functions, s
         if (gelf_getshdr(scn, &h) == NULL || h.sh_type != type)
             continue;
         const struct elf_tables t = {functions, variables, functions->count, variables->count};
-        read_table(&t, elf, scn, h.sh_link);
+        elf_symbols_read_table(&t, elf, scn, h.sh_link);
         elf_symbols_sort(functions);
         elf_symbols_sort(variables);
     }
@@ -191,7 +191,7 @@ void elf_symbols_read_dynamic(Dwfl_Module *module, struct elf_symbols *functions
         GElf_Word section = SHN_UNDEF;
         Elf *elf;
         const char *name = dwfl_module_getsym_info(module, i, &sym, &start, &section, &elf, NULL);
-        take_symbol(&t, elf, &sym, section, name, start);
+        elf_symbols_take(&t, elf, &sym, section, name, start);
     }
     elf_symbols_sort(functions);
     elf_symbols_sort(variables);

@@ -12,13 +12,13 @@
 #include "base/order.h"
 #include "base/status.h"
 
-struct code_range {
+struct frames_code {
     uint64_t start, end;
 };
 
 struct frames {
     Elf *elf;
-    struct code_range *code; /* in ascending order of start */
+    struct frames_code *code; /* in ascending order of start */
     size_t codes;
     unsigned char ident[EI_NIDENT];
     Elf_Data *data;
@@ -30,11 +30,11 @@ struct frames {
 };
 
 /* A part of the data. */
-struct cursor {
+struct frames_cursor {
     const uint8_t *at, *end;
 };
 
-static bool read_bytes(struct cursor *c, unsigned bytes, uint64_t *value)
+static bool frames_read_bytes(struct frames_cursor *c, unsigned bytes, uint64_t *value)
 {
     *value = 0;
     if ((size_t)(c->end - c->at) < bytes)
@@ -45,7 +45,7 @@ static bool read_bytes(struct cursor *c, unsigned bytes, uint64_t *value)
     return true;
 }
 
-static bool read_leb(struct cursor *c, bool is_signed, uint64_t *value)
+static bool frames_read_leb(struct frames_cursor *c, bool is_signed, uint64_t *value)
 {
     unsigned shift = 0;
     *value = 0;
@@ -63,43 +63,43 @@ static bool read_leb(struct cursor *c, bool is_signed, uint64_t *value)
 }
 
 /* A number in the format of an encoding, without what it is relative to. */
-static bool read_number(struct cursor *c, unsigned encoding, uint64_t *value)
+static bool frames_read_number(struct frames_cursor *c, unsigned encoding, uint64_t *value)
 {
     const unsigned format = encoding & 0x0f;
     switch (format) {
     case DW_EH_PE_absptr:
     case DW_EH_PE_udata8:
     case DW_EH_PE_sdata8:
-        return read_bytes(c, 8, value);
+        return frames_read_bytes(c, 8, value);
     case DW_EH_PE_udata4:
-        return read_bytes(c, 4, value);
+        return frames_read_bytes(c, 4, value);
     case DW_EH_PE_udata2:
-        return read_bytes(c, 2, value);
+        return frames_read_bytes(c, 2, value);
     case DW_EH_PE_sdata4:
-        if (!read_bytes(c, 4, value))
+        if (!frames_read_bytes(c, 4, value))
             return false;
         *value = (uint64_t)(int64_t)(int32_t)*value;
         return true;
     case DW_EH_PE_sdata2:
-        if (!read_bytes(c, 2, value))
+        if (!frames_read_bytes(c, 2, value))
             return false;
         *value = (uint64_t)(int64_t)(int16_t)*value;
         return true;
     case DW_EH_PE_uleb128:
     case DW_EH_PE_sleb128:
-        return read_leb(c, format == DW_EH_PE_sleb128, value);
+        return frames_read_leb(c, format == DW_EH_PE_sleb128, value);
     default:
         return false;
     }
 }
 
 /* An address: absolute, or relative to itself. Compilers for RISC-V use no other. */
-static bool read_address(const struct frames *f, struct cursor *c, unsigned encoding, uint64_t *value)
+static bool frames_read_address(const struct frames *f, struct frames_cursor *c, unsigned encoding, uint64_t *value)
 {
     const uint64_t own = f->address + (uint64_t)(c->at - (const uint8_t *)f->data->d_buf);
     const unsigned base = encoding & 0x70;
     if ((encoding & DW_EH_PE_indirect) != 0 || (base != DW_EH_PE_absptr && base != DW_EH_PE_pcrel) ||
-        !read_number(c, encoding, value))
+        !frames_read_number(c, encoding, value))
         return false;
     *value += base == DW_EH_PE_pcrel ? own : 0;
     return true;
@@ -108,7 +108,7 @@ static bool read_address(const struct frames *f, struct cursor *c, unsigned enco
 /* The encoding of addresses in the FDEs of a CIE: its letter R; DW_EH_PE_omit: unknown. */
 static unsigned encoding_of(const Dwarf_CIE *cie)
 {
-    struct cursor c = {cie->augmentation_data, cie->augmentation_data};
+    struct frames_cursor c = {cie->augmentation_data, cie->augmentation_data};
     uint64_t value;
     if (cie->augmentation[0] != 'z')
         return cie->augmentation[0] == '\0' ? DW_EH_PE_absptr : DW_EH_PE_omit;
@@ -118,11 +118,11 @@ static unsigned encoding_of(const Dwarf_CIE *cie)
     for (const char *letter = cie->augmentation + 1; *letter != '\0'; letter++) {
         if (*letter == 'S' || *letter == 'B')
             continue;
-        if (!read_bytes(&c, 1, &value))
+        if (!frames_read_bytes(&c, 1, &value))
             return DW_EH_PE_omit;
         if (*letter == 'R')
             return (unsigned)value;
-        if (*letter == 'P' ? !read_number(&c, (unsigned)value, &(uint64_t){0}) : *letter != 'L')
+        if (*letter == 'P' ? !frames_read_number(&c, (unsigned)value, &(uint64_t){0}) : *letter != 'L')
             return DW_EH_PE_omit;
     }
     return DW_EH_PE_absptr;
@@ -144,14 +144,14 @@ static unsigned find_encoding(struct frames *f, Dwarf_Off offset)
 
 /* ---- code ---- */
 
-ORDER(by_code_start, struct code_range, RISING(start))
+ORDER(by_code_start, struct frames_code, RISING(start))
 
 static void add_code(struct frames *f, uint64_t start, uint64_t bytes)
 {
     if (bytes == 0 || start > UINT64_MAX - bytes)
         return;
     f->code = xgrow(f->code, f->codes, sizeof *f->code);
-    f->code[f->codes++] = (struct code_range){start, start + bytes};
+    f->code[f->codes++] = (struct frames_code){start, start + bytes};
 }
 
 /* The executable sections, or segments where the file has no section headers. */
@@ -190,10 +190,11 @@ static uint64_t end_of_code(const struct frames *f, uint64_t address)
 
 static void see_fde(struct frames *f, const Dwarf_FDE *fde)
 {
-    struct cursor c = {fde->start, fde->end};
+    struct frames_cursor c = {fde->start, fde->end};
     const unsigned encoding = find_encoding(f, fde->CIE_pointer);
     uint64_t start, bytes;
-    if (encoding == DW_EH_PE_omit || !read_address(f, &c, encoding, &start) || !read_number(&c, encoding, &bytes))
+    if (encoding == DW_EH_PE_omit || !frames_read_address(f, &c, encoding, &start) ||
+        !frames_read_number(&c, encoding, &bytes))
         return;
     const uint64_t end = end_of_code(f, start), most = end - start;
     if (most != 0 && bytes != 0)
@@ -241,8 +242,8 @@ static bool find_by_header(struct frames *f)
         if (f->data == NULL || f->data->d_buf == NULL || f->data->d_size < 4)
             return false;
         const uint8_t *bytes = f->data->d_buf;
-        struct cursor c = {bytes + 4, bytes + f->data->d_size};
-        if (bytes[0] != 1 || !read_address(f, &c, bytes[1], &address))
+        struct frames_cursor c = {bytes + 4, bytes + f->data->d_size};
+        if (bytes[0] != 1 || !frames_read_address(f, &c, bytes[1], &address))
             return false;
         f->address = address;
         f->data = data_at(f->elf, address);

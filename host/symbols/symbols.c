@@ -168,7 +168,7 @@ static bool has_section(Elf *elf, GElf_Word type, const char *wanted)
 
 /* Reads the symbol tables of the file, of its debug file, of its .gnu_debugdata, and the dynamic one, in this order.
  * What is compiled without debugging information has its debug file searched too: strip can have left some symbols. */
-static void read_symbols(struct symbols *s, Elf *elf)
+static void symbols_read_tables(struct symbols *s, Elf *elf)
 {
     char *remark;
     size_t sections = 0;
@@ -229,7 +229,7 @@ enum status symbols_new(struct symbols **out, const char *elf_path, const char *
     }
     Dwarf_Addr bias, low, high;
     Elf *elf = dwfl_module_getelf(s->module, &bias);
-    read_symbols(s, elf);
+    symbols_read_tables(s, elf);
     plt_each(elf, add_stub, &s->functions);
     elf_symbols_sort(&s->functions);
     name_addresses(s, elf);
