@@ -39,6 +39,8 @@ struct counter_profile {
     unsigned events;
     const struct count_row *row; /* in ascending order of pc: samples of each event, in count[kind] */
     size_t rows;
+    const struct count_row *place; /* by place (call_tree.h), in ascending order; places 0: none are known */
+    size_t places;
     bool has_skid; /* the next members are valid: the simulator knows which instruction had the event */
     const struct counter_skid *skid; /* by event, then distance; +-COUNTER_SKID_MOST include larger ones */
     size_t skids;

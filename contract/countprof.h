@@ -38,6 +38,8 @@ struct count_profile {
     unsigned issue_width;        /* sustained issue slots per cycle; 0: unknown */
     const struct count_row *row; /* in ascending order of pc */
     size_t rows;
+    const struct count_row *place; /* by place (call_tree.h), in ascending order; places 0: none are known */
+    size_t places;
 };
 
 /* The profiles of a run. */

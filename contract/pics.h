@@ -38,6 +38,8 @@ struct pics_profile {
     uint64_t time;              /* sum over the rows */
     const struct pics_row *row; /* sorted by pc and signature */
     size_t rows;
+    const struct pics_row *place; /* by place (call_tree.h), in ascending order; places 0: none are known */
+    size_t places;
 };
 
 struct pics_result {

@@ -38,6 +38,8 @@ struct time_profile {
     uint64_t time;              /* sum over the rows */
     const struct time_row *row; /* in ascending order of pc */
     size_t rows;
+    const struct time_row *place; /* by place (call_tree.h), in ascending order; places 0: none are known */
+    size_t places;
 };
 
 struct time_result {

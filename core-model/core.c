@@ -58,7 +58,8 @@ void core_start(struct core *c)
     }
     if (parts.front != NULL) {
         parts.front->hart->wrong = &parts.front->wrong;
-        front_follow_kernel(parts.front, core_clock(c));
+        front_begin_thread(parts.front, core_retired(c));
+        front_follow_kernel(parts.front, core_clock(c), core_retired(c));
     }
     probe_port_refresh(parts.port);
     c->engine->start(c->self);

@@ -152,7 +152,7 @@ static enum rv_trap harts_turn(struct harts *h, uint64_t *left, uint64_t until, 
         uint64_t before = core_retired(c);
         *acted = true;
         harts_catch_up(h->hart[n], until - TURN_CYCLES);
-        front_follow_kernel(h->hart[n]->front, core_clock(c));
+        front_follow_kernel(h->hart[n]->front, core_clock(c), before);
         enum rv_trap trap = c->engine->advance(c->self, *left, until);
         *left -= core_retired(c) - before;
         if (trap != RV_TRAP_STOP || *left == 0)

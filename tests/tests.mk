@@ -54,7 +54,7 @@ $(BUILD)/$(1): $(GUESTS)/$(1)
 	$$(Q)ln -f $$< $$@
 endef
 ifneq ($(GUESTS),)
-LINKED = workloads/% harts/% confine/% cases/%.before cases/%.after cases/%.again tests/checks/screens/%
+LINKED = workloads/% harts/% stacks/% confine/% cases/%.before cases/%.after cases/%.again tests/checks/screens/%
 $(foreach g,$(LINKED),$(eval $(call linked_guest,$(g))))
 endif
 
@@ -65,6 +65,18 @@ HART_GUESTS = $(patsubst tests/guest/harts/%.c,$(BUILD)/harts/%,$(wildcard tests
 $(BUILD)/harts/%: tests/guest/harts/%.c
 	$(compile_for_guest)
 $(BUILD)/harts/litmus: tests/guest/harts/litmus.def
+# Guests that count their own calls: each call of an instrumented function is one of the program.
+STACK_GUESTS = $(patsubst tests/guest/stacks/%,$(BUILD)/stacks/%,$(basename \
+    $(wildcard tests/guest/stacks/*.c tests/guest/stacks/*.cc)))
+$(BUILD)/stacks/%: INSTRUMENTED = -O1 -g -fno-inline -fno-pie -static -finstrument-functions
+$(BUILD)/stacks/%: tests/guest/stacks/%.c tests/guest/stacks/truth.h
+	@mkdir -p $(@D)
+	$(call say,RVCC)
+	$(Q)riscv64-linux-gnu-gcc $(INSTRUMENTED) -Wall -Wextra -o $@ $<
+$(BUILD)/stacks/%: tests/guest/stacks/%.cc tests/guest/stacks/truth.h
+	@mkdir -p $(@D)
+	$(call say,RVCC)
+	$(Q)riscv64-linux-gnu-g++ $(INSTRUMENTED) -finstrument-functions-exclude-file-list=/usr/ -Wall -Wextra -o $@ $<
 # The guest that tries to leave its working folder.
 $(BUILD)/confine/%: tests/guest/confine/%.c
 	$(compile_for_guest)
@@ -133,8 +145,8 @@ $(BUILD)/tests/fuzz/corpus/%: tests/fuzz/corpus/%.tar
 # The tests that take longest on one processor begin first, so that none is idle at the end.
 check: ONCE = yes
 check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
-    check-fuzz-corpus check-golden check-guest check-calls check-machines check-faults check-harts check-confine \
-    check-workloads check-cases check-screens check-share
+    check-fuzz-corpus check-golden check-guest check-calls check-machines check-faults check-harts check-stacks \
+    check-confine check-workloads check-cases check-screens check-share
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
@@ -253,6 +265,11 @@ check-harts: tools $(HART_GUESTS) $(HART_VECTORS)
 	tests/guest/harts/run.sh $(BUILD)
 check-litmus: tools $(BUILD)/harts/litmus
 	tests/guest/harts/run.sh $(BUILD) litmus $(LITMUS_RUNS)
+
+## check-stacks: call stacks of recursion, signals, threads, co-routines and exceptions against those the guests count
+.PHONY: check-stacks
+check-stacks: tools $(STACK_GUESTS)
+	tests/guest/stacks/run.sh $(BUILD)
 
 # The workloads on every core, with --check and without: with small sizes, and with default sizes.
 ## check-confine: a guest that tries to leave --confine, --read-only and --no-network

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core-model/front/front.h"
 
+#include "core-model/probe/probe_port.h"
+
 const struct rv_insn front_fault = {.op = RV_ADDI, .opclass = OPCLASS_INT, .unit = RV_UNIT_ALU, .length_bytes = 4};
 
 void front_init(struct front *f, struct guest *guest, const struct core_config *cfg, struct bpred *bpred,
-                struct core_stats *stats, struct interrupt *interrupt, core_handler *handler, void *core)
+                struct core_stats *stats, struct interrupt *interrupt, struct probe_port *probes, core_handler *handler,
+                void *core)
 {
     *f = (struct front){.hart = &guest->hart,
                         .guest = guest,
@@ -13,6 +16,7 @@ void front_init(struct front *f, struct guest *guest, const struct core_config *
                         .stats = stats,
                         .outside = stats,
                         .interrupt = interrupt,
+                        .probes = probes,
                         .alarm_line = interrupt_connect(interrupt, handler, core),
                         .next_seq = 1,
                         .wrong = UINT64_MAX};
@@ -94,7 +98,25 @@ static void set_alarm(struct front *f)
     interrupt_set(f->interrupt, f->alarm_line, at == UINT64_MAX ? at : cycle);
 }
 
-static void follow_thread(struct front *f, uint64_t now)
+static void notify_kernel(struct front *f, uint64_t retired)
+{
+    enum { SP = 2 };
+    const struct probe_kernel k = {.thread = f->seen,
+                                   .pc = f->hart->pc,
+                                   .sp = f->hart->reg[SP],
+                                   .return_address = f->hart->reg[1],
+                                   .seq = f->next_seq - 1,
+                                   .retired = retired};
+    probe_port_notify_kernel(f->probes, &k);
+}
+
+void front_begin_thread(struct front *f, uint64_t retired)
+{
+    f->seen = guest_has_linux(f->guest) ? guest_running_thread(f->guest) : (struct guest_thread){0};
+    notify_kernel(f, retired);
+}
+
+static void follow_thread(struct front *f, uint64_t now, uint64_t retired)
 {
     bool halts = guest_has_linux(f->guest) && guest_is_idle(f->guest);
     if (halts && !f->halted)
@@ -102,11 +124,16 @@ static void follow_thread(struct front *f, uint64_t now)
     else if (!halts && f->halted)
         f->stats->idle += now - f->halted_at;
     f->halted = halts;
+    const struct guest_thread thread = guest_has_linux(f->guest) ? guest_running_thread(f->guest) : f->seen;
+    if (thread.number == f->seen.number && thread.handlers == f->seen.handlers)
+        return;
+    f->seen = thread;
+    notify_kernel(f, retired);
 }
 
-void front_follow_kernel(struct front *f, uint64_t now)
+void front_follow_kernel(struct front *f, uint64_t now, uint64_t retired)
 {
-    follow_thread(f, now);
+    follow_thread(f, now, retired);
     if (f->alarm_cycle != f->guest->alarm_cycle)
         set_alarm(f);
 }
@@ -117,9 +144,9 @@ void front_count_idle(const struct front *f, struct core_stats *s, uint64_t now)
 }
 
 /* After the kernel has acted. Returns whether the guest has exited. */
-static bool leave_kernel(struct front *f, uint64_t now)
+static bool leave_kernel(struct front *f, uint64_t now, uint64_t retired)
 {
-    follow_thread(f, now);
+    follow_thread(f, now, retired);
     set_alarm(f);
     return f->guest->process->exited;
 }
@@ -138,19 +165,19 @@ bool front_system_call(struct front *f, uint64_t now, uint64_t retired)
     front_update_counters(f, now, retired);
     rv_free_code(f->hart);
     guest_syscall(f->guest);
-    return leave_kernel(f, now);
+    return leave_kernel(f, now, retired);
 }
 
 bool front_program_fault(struct front *f, enum rv_trap trap, uint64_t now, uint64_t retired)
 {
     front_update_counters(f, now, retired);
     guest_fault(f->guest, trap);
-    return leave_kernel(f, now);
+    return leave_kernel(f, now, retired);
 }
 
 bool front_alarm(struct front *f, uint64_t now, uint64_t retired)
 {
     front_update_counters(f, now, retired);
     guest_alarm(f->guest);
-    return leave_kernel(f, now);
+    return leave_kernel(f, now, retired);
 }

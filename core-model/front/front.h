@@ -20,7 +20,9 @@ struct front {
     struct core_stats *stats;
     struct core_stats *outside; /* statistics of predictions; equal to `stats` unless the core separates them */
     struct interrupt *interrupt;
-    unsigned alarm_line; /* of the guest's alarm */
+    struct probe_port *probes;
+    struct guest_thread seen; /* the thread when the port's listeners were last notified of the kernel */
+    unsigned alarm_line;      /* of the guest's alarm */
     struct fetch_port port;
     uint64_t next_seq; /* sequence number of the next fetched instruction */
     struct bpred_history history;
@@ -43,7 +45,8 @@ extern const struct rv_insn front_fault;
 /* Starts fetch at the hart's pc, and connects the guest's alarm to a line of `interrupt`: its handler (ctx is `core`)
  * calls front_alarm. The pointers are borrowed. */
 void front_init(struct front *f, struct guest *guest, const struct core_config *cfg, struct bpred *bpred,
-                struct core_stats *stats, struct interrupt *interrupt, core_handler *handler, void *core);
+                struct core_stats *stats, struct interrupt *interrupt, struct probe_port *probes, core_handler *handler,
+                void *core);
 
 /* Returns whether the fence orders earlier stores before later loads: not fence.tso. */
 static inline bool front_orders_loads(const struct rv_insn *in)
@@ -232,7 +235,9 @@ static inline void front_update_counters(struct front *f, uint64_t now, uint64_t
 /* Performs the oldest store that other harts do not see. */
 void front_perform(struct front *f);
 /* Follows what a kernel entry of another hart has changed: the guest's alarm, and the thread, which execve ends. */
-void front_follow_kernel(struct front *f, uint64_t now);
+void front_follow_kernel(struct front *f, uint64_t now, uint64_t retired);
+/* Notifies the port's listeners of the thread that the hart begins with. */
+void front_begin_thread(struct front *f, uint64_t retired);
 /* Adds the cycles up to `now` of an idle time that has not ended to s->idle. */
 void front_count_idle(const struct front *f, struct core_stats *s, uint64_t now);
 /* Reads the guest's counters and its alarm, which may have changed since the core last ran. */

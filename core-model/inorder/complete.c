@@ -69,6 +69,11 @@ static void inorder_retire(struct inorder *c, struct in_entry *e)
     e->probe.retired_before = c->port.retired_before;
     in_stage(c, e, PROBE_RETIRED);
     probe_port_result(&c->port, in, e->pc, &e->outcome);
+    if ((c->port.transfer_classes >> in->opclass & 1) != 0) {
+        e->probe.pc = e->pc;
+        e->probe.seq = e->seq;
+        probe_port_notify_transfer(&c->port, in, &e->outcome, &e->probe, c->retired);
+    }
     if (e->tags != 0) {
         in_deliver_tagged(c, e, PROBE_CAUSE_NONE);
         probe_port_untagged(&c->port);

@@ -41,7 +41,7 @@ static bool inorder_fetch_one(struct inorder *c, const struct rv_insn *in, enum 
         more = inorder_fetch_follow(c, e);
     c->stats.fetched++;
     c->tail++;
-    if (c->port.extras_wanted != 0) {
+    if ((c->port.extras_wanted | c->port.transfer_classes) != 0) {
         e->probe.sp = front_sp(&c->front, e->insn, &e->outcome, (e->flags & IN_EXECUTED) != 0);
         e->probe.evicted = 0;
     }

@@ -18,7 +18,7 @@ static void *inorder_new(const struct core_config *config, struct guest *guest)
     struct inorder *c = xcalloc(1, sizeof *c);
     c->cfg = *config;
     interrupt_init(&c->interrupt);
-    front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats, &c->interrupt, take_alarm, c);
+    front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats, &c->interrupt, &c->port, take_alarm, c);
     probe_port_init(&c->port);
     c->entry = xcalloc(IN_RING, sizeof *c->entry);
     c->empty = &c->stats.stack_frontend;

@@ -127,6 +127,7 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     h->fcsr = 0;
     linux_free_images(&process_before);
     g->process->programs++;
+    linux_thread_begin_program(g);
     if (g->task->is_followed)
         h->stop = HART_STOP;
     return 0;

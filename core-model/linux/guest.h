@@ -89,6 +89,14 @@ struct guest {
     struct linux_task *task;
 };
 
+/* The thread that runs on a hart. */
+struct guest_thread {
+    uint64_t number;         /* among all threads that programs of the process have started, from 1; 0: none runs */
+    uint64_t handlers;       /* signal handlers that it has entered */
+    uint64_t interrupted_pc; /* before which it has entered the last of them */
+};
+struct guest_thread guest_running_thread(const struct guest *g);
+
 /* Loads the program and prepares its stack. Errors name the file, the offset, what was expected and what was found. */
 enum status guest_init(struct guest *g, const struct guest_config *config, struct errmsg *err) MUST_USE;
 /* A guest without a program, whose address space a recording fills. */

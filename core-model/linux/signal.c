@@ -91,6 +91,8 @@ static void enter_handler(struct guest *g, const struct linux_siginfo *info)
         linux_end_by(g, LINUX_SIGSEGV);
         return;
     }
+    t->seen.handlers++;
+    t->seen.interrupted_pc = h->pc;
     h->pc = action->handler;
     h->reg[REG_RA] = LINUX_TRAMPOLINE;
     h->reg[REG_SP] = sp;

@@ -21,6 +21,7 @@ static struct linux_thread *add_thread(struct guest *g, uint32_t tid)
     sched->thread = xgrow(sched->thread, sched->threads, sizeof(struct linux_thread *));
     sched->thread[sched->threads++] = t;
     t->tid = tid;
+    t->seen.number = ++sched->started;
     t->affinity = UINT64_MAX;
     return t;
 }
@@ -140,6 +141,16 @@ void linux_threads_reduce(struct guest *g)
     sched->threads = 1;
     g->thread->tid = g->task->pid;
     g->thread->clear_tid = g->thread->robust_list = 0;
+}
+
+void linux_thread_begin_program(struct guest *g)
+{
+    g->thread->seen = (struct guest_thread){.number = ++g->sched->started};
+}
+
+struct guest_thread guest_running_thread(const struct guest *g)
+{
+    return g->thread != NULL ? g->thread->seen : (struct guest_thread){0};
 }
 
 int64_t sys_gettid(struct guest *g, const uint64_t *a)

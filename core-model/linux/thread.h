@@ -54,6 +54,7 @@ struct linux_context {
 
 struct linux_thread {
     uint32_t tid;
+    struct guest_thread seen; /* guest_running_thread while it runs */
     struct linux_context context;
     struct guest *on; /* the hart on which it runs; NULL: on none */
     uint64_t signal_mask;
@@ -98,6 +99,8 @@ struct linux_thread *linux_thread_find(const struct guest *g, uint32_t tid);
 int64_t linux_find_target(const struct guest *g, uint64_t tid, struct linux_thread **t);
 /* Frees all threads but the running one, whose number becomes the process's: execve, and the child of a fork. */
 void linux_threads_reduce(struct guest *g);
+/* The running thread begins the program that execve has loaded. */
+void linux_thread_begin_program(struct guest *g);
 /* Processor time of a thread, in cycles, and of all of the process. */
 uint64_t linux_thread_cycles(const struct guest *g, const struct linux_thread *t);
 uint64_t linux_process_cycles(const struct guest *g);

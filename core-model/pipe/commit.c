@@ -64,6 +64,8 @@ static inline __attribute__((always_inline)) void report_retired(struct ooo *c, 
 {
     probe_stage(c, i, PROBE_RETIRED);
     probe_port_result(&c->port, s->insn, s->pc, &c->outcome[i]);
+    if ((c->port.transfer_classes >> s->insn->opclass & 1) != 0)
+        probe_transfer(c, i);
     if ((s->flags & SLOT_TAGGED) == 0)
         return;
     probe_deliver_retired(c, i);
@@ -177,7 +179,7 @@ static __attribute__((noinline)) void train_each(struct ooo *c, uint32_t count)
 static __attribute__((noinline)) void report_each(struct ooo *c, uint32_t what)
 {
     const uint64_t first = c->head;
-    const uint32_t count = what & COMMIT_COUNT, classes = c->port.result_classes;
+    const uint32_t count = what & COMMIT_COUNT, classes = c->port.result_classes | c->port.transfer_classes;
     const bool trains = (what & COMMIT_TRANSFERS) != 0;
     for (uint32_t n = 0; n < count; n++) {
         const uint32_t i = (uint32_t)(first + n) & c->ring_mask;
@@ -196,7 +198,7 @@ void commit_perform(struct ooo *c, uint32_t what)
 {
     const uint32_t count = what & COMMIT_COUNT;
     c->store_commit += what >> COMMIT_STORES_SHIFT & COMMIT_COUNT;
-    if (((c->port.result_classes | c->tagged_classes) & what >> COMMIT_CLASSES_SHIFT) != 0 ||
+    if (((c->port.result_classes | c->port.transfer_classes | c->tagged_classes) & what >> COMMIT_CLASSES_SHIFT) != 0 ||
         probe_wants(c, PROBE_RETIRED))
         report_each(c, what);
     else if ((what & COMMIT_TRANSFERS) != 0)

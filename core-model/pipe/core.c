@@ -53,7 +53,7 @@ static void *ooo_new(const struct core_config *config, struct guest *guest)
     struct ooo *c = xcalloc(1, sizeof *c);
     c->cfg = *config;
     interrupt_init(&c->interrupt);
-    front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats, &c->interrupt, commit_alarm, c);
+    front_init(&c->front, guest, &c->cfg, &c->bpred, &c->stats, &c->interrupt, &c->port, commit_alarm, c);
     c->front.outside = &c->outside;
     probe_port_init(&c->port);
     stats_begin(c);

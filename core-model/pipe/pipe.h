@@ -288,6 +288,7 @@ void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage);
 void probe_datum(struct ooo *c, uint32_t i);
 /* Delivers a tagged instruction that has retired, the last one before the head. */
 void probe_deliver_retired(struct ooo *c, uint32_t i);
+void probe_transfer(struct ooo *c, uint32_t i);
 /* Delivers a tagged instruction that has been squashed. */
 void probe_deliver_squashed(struct ooo *c, uint32_t i, enum probe_cause cause);
 /* Creates the cycle's commit token; to be called directly after commit if an observer subscribes to the token of this

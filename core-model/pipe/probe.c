@@ -39,6 +39,14 @@ void probe_deliver(struct ooo *c, uint32_t i, enum probe_stage stage, int n)
     probe_port_notify(&c->port.stage_list[stage], n, in, c->now);
 }
 
+void probe_transfer(struct ooo *c, uint32_t i)
+{
+    const struct slot *s = &c->slot[i];
+    c->probe[i].pc = s->pc;
+    c->probe[i].seq = s->seq;
+    probe_port_notify_transfer(&c->port, s->insn, &c->outcome[i], &c->probe[i], c->retired);
+}
+
 void probe_with_datum(struct ooo *c, uint32_t i, enum probe_stage stage)
 {
     const struct slot *s = &c->slot[i];

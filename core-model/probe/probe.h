@@ -8,7 +8,7 @@
 #ifndef CORE_MODEL_PROBE_PROBE_H
 #define CORE_MODEL_PROBE_PROBE_H
 
-#include "core-model/riscv/hart.h"
+#include "core-model/linux/guest.h"
 #include "isa/sample.h"
 
 /* The rows of probe.def, and their names. */
@@ -141,6 +141,29 @@ struct probe_tagger {
     bool complete;
 };
 
+/* A retired instruction of PROBE_TRANSFERS: one that writes or reads a link register (unprivileged ISA, section 2.5.1),
+ * so it calls a function or returns from one; or another indirect jump, by which a function can return, too. */
+struct probe_transfer {
+    uint64_t pc, next_pc, return_address; /* return_address: of the instruction behind it */
+    uint64_t sp;                          /* the stack pointer, x2, before the instruction */
+    uint64_t seq;
+    uint64_t retired; /* core_retired: instructions that have retired, this one included */
+    enum opclass opclass;
+};
+enum {
+    PROBE_TRANSFERS = 1 << OPCLASS_CALL | 1 << OPCLASS_ICALL | 1 << OPCLASS_RET | 1 << OPCLASS_SWAP |
+                      1 << OPCLASS_IJUMP,
+};
+
+/* The kernel has acted for the hart; nothing is in flight. */
+struct probe_kernel {
+    struct guest_thread thread; /* the running thread */
+    /* Where it goes on, and its registers x2 and x1. */
+    uint64_t pc, sp, return_address;
+    uint64_t seq;     /* of the youngest instruction that has been fetched */
+    uint64_t retired; /* core_retired */
+};
+
 /* Members of struct probe_insn that the core records only on request. */
 enum probe_extra { PROBE_EXTRA_sp = 1 << 0, PROBE_EXTRA_evicted = 1 << 1 };
 
@@ -191,6 +214,11 @@ struct probe_listener {
      * subscribed. */
     void (*result)(void *ctx, enum opclass opclass, uint64_t pc, uint64_t value);
     uint32_t result_classes;
+    /* Called after RETIRED and `result`, for the instructions of PROBE_TRANSFERS alone. NULL: not subscribed. */
+    void (*transfer)(void *ctx, const struct probe_transfer *t);
+    /* Called when the kernel has acted, after the retirement of the system call that it has performed; before the first
+     * instruction, too. A core without Linux never calls it. NULL: not subscribed. */
+    void (*kernel)(void *ctx, const struct probe_kernel *k);
     /* Called in the cycle of the event, on both paths, once for each instruction that has it:
      * - a data miss when the access is made, including the access of a retired store; once for all stores that a
      *   write buffer has merged into the access;

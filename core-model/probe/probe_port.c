@@ -83,6 +83,23 @@ static void subscribe_results(struct probe_port *p, const struct probe_listener 
     p->result_classes |= o->result_classes;
 }
 
+static void subscribe_flow(struct probe_port *p, const struct probe_listener *o)
+{
+    if (o->transfer != NULL) {
+        if (p->transfers.count == CORE_MAX_LISTENERS)
+            BUG("more than %d observers", CORE_MAX_LISTENERS);
+        p->transfers.to[p->transfers.count].call = o->transfer;
+        p->transfers.to[p->transfers.count++].ctx = o->ctx;
+        p->transfer_classes = PROBE_TRANSFERS;
+    }
+    if (o->kernel != NULL) {
+        if (p->kernel.count == CORE_MAX_LISTENERS)
+            BUG("more than %d observers", CORE_MAX_LISTENERS);
+        p->kernel.to[p->kernel.count].call = o->kernel;
+        p->kernel.to[p->kernel.count++].ctx = o->ctx;
+    }
+}
+
 static void subscribe_events(struct probe_port *p, const struct probe_listener *o)
 {
     for (int e = 0; e < PROBE_EVENT_COUNT; e++) {
@@ -186,6 +203,7 @@ void probe_port_subscribe(struct probe_port *p, const struct probe_listener *o)
     p->attached = true;
     subscribe_stages(p, o);
     subscribe_results(p, o);
+    subscribe_flow(p, o);
     subscribe_events(p, o);
     subscribe_tagger(p, o);
     subscribe_token(p, o);
@@ -228,6 +246,26 @@ void probe_port_notify_result(const struct probe_port *p, enum opclass opclass, 
     for (int n = 0; n < p->results.count; n++)
         if ((p->results.to[n].classes >> opclass & 1) != 0)
             p->results.to[n].call(p->results.to[n].ctx, opclass, pc, value);
+}
+
+void probe_port_notify_transfer(const struct probe_port *p, const struct rv_insn *insn, const struct rv_outcome *o,
+                                const struct probe_insn *in, uint64_t retired)
+{
+    const struct probe_transfer t = {.pc = in->pc,
+                                     .next_pc = o->next_pc,
+                                     .return_address = in->pc + insn->length_bytes,
+                                     .sp = in->sp,
+                                     .seq = in->seq,
+                                     .retired = retired,
+                                     .opclass = (enum opclass)insn->opclass};
+    for (int n = 0; n < p->transfers.count; n++)
+        p->transfers.to[n].call(p->transfers.to[n].ctx, &t);
+}
+
+void probe_port_notify_kernel(const struct probe_port *p, const struct probe_kernel *k)
+{
+    for (int n = 0; n < p->kernel.count; n++)
+        p->kernel.to[n].call(p->kernel.to[n].ctx, k);
 }
 
 void probe_port_notify_events(const struct probe_port *p, uint32_t events, uint64_t cycle)

@@ -97,6 +97,22 @@ struct result_list {
     } to[CORE_MAX_LISTENERS];
 };
 
+/* Listeners of transfers, and of the kernel. */
+struct transfer_list {
+    int count;
+    struct {
+        void (*call)(void *ctx, const struct probe_transfer *t);
+        void *ctx;
+    } to[CORE_MAX_LISTENERS];
+};
+struct kernel_list {
+    int count;
+    struct {
+        void (*call)(void *ctx, const struct probe_kernel *k);
+        void *ctx;
+    } to[CORE_MAX_LISTENERS];
+};
+
 /* Listeners of one event. */
 struct event_list {
     int count;
@@ -127,6 +143,9 @@ struct probe_port {
     struct event_list event_list[PROBE_EVENT_COUNT];
     struct result_list results;
     uint32_t result_classes;  /* bit set by enum opclass: an observer subscribes to the results */
+    struct transfer_list transfers;
+    uint32_t transfer_classes; /* PROBE_TRANSFERS if there is a listener of transfers, else 0 */
+    struct kernel_list kernel;
     struct event_filter open; /* passes all instructions */
     struct tagger_list at_fetch, at_rename;
     struct tagged_list tagged;
@@ -293,6 +312,12 @@ static inline void probe_port_result(const struct probe_port *p, const struct rv
     else
         probe_port_notify_result(p, (enum opclass)in->opclass, pc, o->value);
 }
+
+/* Notifies the listeners of transfers of an instruction of PROBE_TRANSFERS that has retired. `in` has its place and its
+ * stack pointer. */
+void probe_port_notify_transfer(const struct probe_port *p, const struct rv_insn *insn, const struct rv_outcome *o,
+                                const struct probe_insn *in, uint64_t retired);
+void probe_port_notify_kernel(const struct probe_port *p, const struct probe_kernel *k);
 
 /* Delivers a tagged instruction that has retired or, according to its cause, has been squashed. */
 void probe_port_deliver_to_all(struct probe_port *p, const struct probe_insn *in, uint32_t tags, uint64_t cycle);

@@ -14,6 +14,7 @@
 
 struct observer;
 struct report;
+struct call_tracker;
 
 enum { OBSERVER_OPTIONS = 10 };
 
@@ -55,7 +56,9 @@ struct observer {
     unsigned lines;                        /* number of interrupt lines connected by `attach` */
     bool collects;                         /* the samples go to `handler` */
     const struct counter_handler *handler; /* borrowed; NULL: none */
-    unsigned number;                       /* among the observers with this handler */
+    /* Borrowed; NULL: none. With calls, the observer gets places for addresses (stack/call_view.h). */
+    const struct call_tracker *calls;
+    unsigned number; /* among the observers with this handler */
 };
 
 /* For a single observer outside a set. observer_attach adds its subscriptions to a core; observer_release accepts

@@ -8,6 +8,7 @@
 
 #include "core-model/prof/observer.h"
 #include "core-model/prof/profile_sum.h"
+#include "core-model/prof/stack/call_view.h"
 #include "core-model/riscv/describe.h"
 
 static const struct observer_kind *const kinds[] = {
@@ -23,7 +24,9 @@ struct observers {
     struct type##_profile type##_profile[CORE_MAX_LISTENERS]; \
     struct type##_result name;
 #include "contract/families.def"
-    struct profile_sums *sums; /* owned; NULL: none */
+    struct profile_sums *sums;                  /* owned; NULL: none */
+    const struct call_tracker *calls;           /* a member; NULL: none */
+    struct call_view *view[CORE_MAX_LISTENERS]; /* owned; NULL: the member gets addresses */
     bool has_idle;
 };
 
@@ -54,6 +57,8 @@ void observers_free(struct observers *set)
         return;
     for (unsigned i = 0; i < set->count; i++)
         observer_release(set->member[i]);
+    for (unsigned i = 0; i < set->count; i++)
+        call_view_free(set->view[i]);
     profile_sums_free(set->sums);
     free(set);
 }
@@ -240,10 +245,42 @@ void observers_set_handler(struct observers *set, const struct counter_handler *
 
 void observers_expect_idle(struct observers *set) { set->has_idle = true; }
 
+void observers_follow_calls(struct observers *set, struct call_threads *threads)
+{
+    struct call_tracker *t = call_tracker_new(threads);
+    set->calls = t;
+    observers_add(set, &t->base);
+}
+
+/* Whether the observer's rows have addresses as keys alone, so they can have places. */
+static bool observers_has_places(const struct observer_kind *k)
+{
+    return k->time != NULL || k->pics != NULL || k->counts != NULL || k->counters != NULL;
+}
+
 void observers_attach(struct observers *set, struct core *core)
 {
-    for (unsigned i = 0; i < set->count; i++)
-        observer_attach(set->member[i], core);
+    for (unsigned i = 0; i < set->count; i++) {
+        if (set->calls != NULL && observers_has_places(set->member[i]->kind))
+            set->view[i] = call_view_attach(set->member[i], set->calls, core);
+        else
+            observer_attach(set->member[i], core);
+    }
+}
+
+/* The rows of the observer's profiles, which have been added last, are by place: makes those by address. */
+static void observers_split(struct observers *set, const struct observer_kind *k)
+{
+    if (set->sums == NULL)
+        set->sums = profile_sums_new();
+    if (k->time != NULL)
+        profile_split_time(set->sums, &set->time_profile[set->time.profiles - 1]);
+    if (k->pics != NULL)
+        profile_split_pics(set->sums, &set->pics_profile[set->pics.profiles - 1]);
+    if (k->counts != NULL)
+        profile_split_counts(set->sums, &set->count_profile[set->counts.profiles - 1]);
+    if (k->counters != NULL)
+        profile_split_counters(set->sums, &set->counter_profile[set->counters.profiles - 1]);
 }
 
 void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
@@ -260,6 +297,8 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
     if (o->kind->name != NULL) \
         set->type##_profile[set->name.profiles++] = *o->kind->name(o);
 #include "contract/families.def"
+        if (set->view[i] != NULL)
+            observers_split(set, o->kind);
     }
     for (unsigned i = 0; i < set->counts.profiles; i++) /* the counters' ground truth */
         if (set->count_profile[i].exact)

@@ -32,6 +32,10 @@ struct observer *observers_at(const struct observers *set, unsigned i);
 bool observers_collect(const struct observers *set);
 /* Sets the handler of such observers' interrupts, which is borrowed. To be called before observers_attach. */
 void observers_set_handler(struct observers *set, const struct counter_handler *handler);
+/* The profiles of time, event signatures, counts and counters are made by calling context, too (contract/call_tree.h).
+ * `threads` is borrowed, and serves all harts. To be called before observers_create. */
+struct call_threads;
+void observers_follow_calls(struct observers *set, struct call_threads *threads);
 /* Notes that the core is one of several harts, which have no thread to run at times (has_idle of the results). */
 void observers_expect_idle(struct observers *set);
 /* Attaches all observers to a core in the order of addition; to be called before core_run or after core_begin. */

@@ -64,7 +64,7 @@ static struct pc_page *find_page(struct pc_index *x, uint64_t base)
 uint32_t pc_index_enter(struct pc_index *x, uint64_t pc)
 {
     struct pc_page *p = find_page(x, pc & ~(uint64_t)(PC_PAGE_BYTES - 1));
-    x->cache[pc >> PC_PAGE_BITS & (PC_PAGE_CACHE - 1)] = p;
+    x->cache[pc_index_line(pc)] = p;
     uint32_t *at = &p->number_of[(pc - p->base) / 2];
     if (*at == 0)
         *at = ++x->last;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Index of instruction addresses: numbers them from 1 in the order of first occurrence. Profilers index arrays of
- * counts with these numbers. An address is found through the table of its page, so the lookup of a known address takes
- * two loads. */
+/* Index of instruction addresses, or of places (contract/call_tree.h): numbers them from 1 in the order of first
+ * occurrence. Profilers index arrays of counts with these numbers. An address is found through the table of its page, so
+ * the lookup of a known address takes two loads. Pages are small, because of places a context has few on a page. */
 #ifndef CORE_MODEL_PROF_PC_INDEX_H
 #define CORE_MODEL_PROF_PC_INDEX_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PC_PAGE_BITS = 12, PC_PAGE_BYTES = 1 << PC_PAGE_BITS, PC_PAGE_CODE = PC_PAGE_BYTES / 2, PC_PAGE_CACHE = 256 };
+enum { PC_PAGE_BITS = 8, PC_PAGE_BYTES = 1 << PC_PAGE_BITS, PC_PAGE_CODE = PC_PAGE_BYTES / 2, PC_PAGE_CACHE = 2048 };
 
 struct pc_page {
     uint64_t base;                    /* address of its first byte */
@@ -19,7 +19,7 @@ struct pc_page {
 extern const struct pc_page pc_no_page;
 
 struct pc_index {
-    const struct pc_page *cache[PC_PAGE_CACHE]; /* by the low bits of pc >> PC_PAGE_BITS; never NULL */
+    const struct pc_page *cache[PC_PAGE_CACHE]; /* by pc_index_line; never NULL */
     struct pc_page **page;                      /* open-addressed; capacity is a power of two */
     size_t pages, page_capacity;
     uint32_t last; /* last number assigned; 0: none */
@@ -27,6 +27,12 @@ struct pc_index {
 
 void pc_index_init(struct pc_index *x);
 void pc_index_fini(struct pc_index *x);
+
+/* The element of the cache for the address. */
+static inline unsigned pc_index_line(uint64_t pc)
+{
+    return (unsigned)(pc >> PC_PAGE_BITS ^ pc >> 37) & (PC_PAGE_CACHE - 1); /* contexts begin at bit 40 of a place */
+}
 
 /* Returns the number of the address, which is assigned at the first call. */
 uint32_t pc_index_enter(struct pc_index *x, uint64_t pc);
@@ -37,7 +43,7 @@ static inline uint32_t pc_index_find(const struct pc_index *x, uint64_t pc, cons
 {
     uint64_t offset = pc - (*page)->base;
     if (offset >= PC_PAGE_BYTES) {
-        *page = x->cache[pc >> PC_PAGE_BITS & (PC_PAGE_CACHE - 1)];
+        *page = x->cache[pc_index_line(pc)];
         offset = pc - (*page)->base;
         if (__builtin_expect(offset >= PC_PAGE_BYTES, 0)) {
             *page = &pc_no_page;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core-model/prof/profile_sum.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/order.h"
 #include "base/status.h"
+#include "contract/call_tree.h"
 
 struct profile_sums {
     void **array; /* owned, as are its elements */
@@ -57,6 +59,53 @@ static const void *profile_sum_merge(struct profile_sums *s, const struct row_ki
     return result;
 }
 
+/* Sorted in place of the rows, which are larger. */
+struct profile_sum_key {
+    uint64_t pc;
+    size_t row;
+};
+
+ORDER(profile_sum_compare_keys, struct profile_sum_key, RISING(pc) RISING(row))
+
+/* Adds the row to one of the same place among those of its address, which are the last before `end`. */
+static bool profile_sum_add_to(const struct row_kind *k, char *rows, char *end, const char *row)
+{
+    for (char *at = end; at != rows && memcmp(at - k->size_bytes, row, sizeof(uint64_t)) == 0; at -= k->size_bytes)
+        if (k->compare(at - k->size_bytes, row) == 0) {
+            k->add(at - k->size_bytes, row);
+            return true;
+        }
+    return false;
+}
+
+/* A copy of rows by place in which these are addresses, sorted and summed. The address is the first member of a row. */
+static const void *profile_sum_by_address(struct profile_sums *s, const struct row_kind *k, const void *place,
+                                          size_t places, size_t *rows)
+{
+    const size_t n = k->size_bytes;
+    struct profile_sum_key *key = xcalloc(places + 1, sizeof *key);
+    char *result = profile_sum_allocate(s, places, n), *to = result, *row = xmalloc(n);
+    for (size_t i = 0; i < places; i++) {
+        memcpy(&key[i].pc, (const char *)place + i * n, sizeof key->pc);
+        key[i] = (struct profile_sum_key){call_place_pc(key[i].pc), i};
+    }
+    qsort(key, places, sizeof *key, profile_sum_compare_keys);
+    for (size_t i = 0; i < places; i++) {
+        memcpy(row, (const char *)place + key[i].row * n, n);
+        memcpy(row, &key[i].pc, sizeof key->pc);
+        if (!profile_sum_add_to(k, result, to, row)) {
+            memcpy(to, row, n);
+            to += n;
+        }
+    }
+    free(key);
+    free(row);
+    *rows = (size_t)(to - result) / n;
+    if (*rows != 0)
+        qsort(result, *rows, n, k->compare); /* by what else their order depends on */
+    return result;
+}
+
 /* ---- time ---- */
 
 ORDER(compare_times, struct time_row, RISING(pc))
@@ -67,13 +116,23 @@ static void profile_sum_add_time(void *sum, const void *row)
         ((struct time_row *)sum)->time[c] += ((const struct time_row *)row)->time[c];
 }
 
+static const struct row_kind time_rows = {sizeof(struct time_row), compare_times, profile_sum_add_time};
+_Static_assert(offsetof(struct time_row, pc) == 0, "profile_sum_by_address");
+
+void profile_split_time(struct profile_sums *s, struct time_profile *p)
+{
+    p->place = p->row;
+    p->places = p->rows;
+    p->row = profile_sum_by_address(s, &time_rows, p->place, p->places, &p->rows);
+}
+
 void profile_sum_time(struct profile_sums *s, struct time_profile *sum, const struct time_profile *other)
 {
-    static const struct row_kind kind = {sizeof(struct time_row), compare_times, profile_sum_add_time};
     sum->samples += other->samples;
     sum->lost += other->lost;
     sum->time += other->time;
-    sum->row = profile_sum_merge(s, &kind, sum->row, &sum->rows, other->row, other->rows);
+    sum->row = profile_sum_merge(s, &time_rows, sum->row, &sum->rows, other->row, other->rows);
+    sum->place = profile_sum_merge(s, &time_rows, sum->place, &sum->places, other->place, other->places);
 }
 
 /* ---- per-instruction cycle stacks ---- */
@@ -86,13 +145,23 @@ static void add_pics(void *sum, const void *row)
         ((struct pics_row *)sum)->time[c] += ((const struct pics_row *)row)->time[c];
 }
 
+static const struct row_kind pics_rows = {sizeof(struct pics_row), compare_pics, add_pics};
+_Static_assert(offsetof(struct pics_row, pc) == 0, "profile_sum_by_address");
+
+void profile_split_pics(struct profile_sums *s, struct pics_profile *p)
+{
+    p->place = p->row;
+    p->places = p->rows;
+    p->row = profile_sum_by_address(s, &pics_rows, p->place, p->places, &p->rows);
+}
+
 void profile_sum_pics(struct profile_sums *s, struct pics_profile *sum, const struct pics_profile *other)
 {
-    static const struct row_kind kind = {sizeof(struct pics_row), compare_pics, add_pics};
     sum->samples += other->samples;
     sum->squashed += other->squashed;
     sum->time += other->time;
-    sum->row = profile_sum_merge(s, &kind, sum->row, &sum->rows, other->row, other->rows);
+    sum->row = profile_sum_merge(s, &pics_rows, sum->row, &sum->rows, other->row, other->rows);
+    sum->place = profile_sum_merge(s, &pics_rows, sum->place, &sum->places, other->place, other->places);
 }
 
 /* ---- counts ---- */
@@ -109,6 +178,14 @@ static void profile_sum_add_counts(void *sum, const void *row)
 }
 
 static const struct row_kind count_rows = {sizeof(struct count_row), compare_counts, profile_sum_add_counts};
+_Static_assert(offsetof(struct count_row, pc) == 0, "profile_sum_by_address");
+
+void profile_split_counts(struct profile_sums *s, struct count_profile *p)
+{
+    p->place = p->row;
+    p->places = p->rows;
+    p->row = profile_sum_by_address(s, &count_rows, p->place, p->places, &p->rows);
+}
 
 /* The scale of samples of which some have one scale, the others another. */
 static double mean_scale(double a, uint64_t of_a, double b, uint64_t of_b)
@@ -125,6 +202,7 @@ void profile_sum_counts(struct profile_sums *s, struct count_profile *sum, const
     sum->useless += other->useless;
     sum->interrupts += other->interrupts;
     sum->row = profile_sum_merge(s, &count_rows, sum->row, &sum->rows, other->row, other->rows);
+    sum->place = profile_sum_merge(s, &count_rows, sum->place, &sum->places, other->place, other->places);
 }
 
 /* ---- event counters ---- */
@@ -153,12 +231,20 @@ static const struct counter_event *sum_events(struct profile_sums *s, const stru
     return sum;
 }
 
+void profile_split_counters(struct profile_sums *s, struct counter_profile *p)
+{
+    p->place = p->row;
+    p->places = p->rows;
+    p->row = profile_sum_by_address(s, &count_rows, p->place, p->places, &p->rows);
+}
+
 void profile_sum_counters(struct profile_sums *s, struct counter_profile *sum, const struct counter_profile *other)
 {
     static const struct row_kind kind = {sizeof(struct counter_skid), compare_skids, add_skids};
     sum->cycles += other->cycles;
     sum->event = sum_events(s, sum, other);
     sum->row = profile_sum_merge(s, &count_rows, sum->row, &sum->rows, other->row, other->rows);
+    sum->place = profile_sum_merge(s, &count_rows, sum->place, &sum->places, other->place, other->places);
     sum->skid = profile_sum_merge(s, &kind, sum->skid, &sum->skids, other->skid, other->skids);
     sum->unplaced += other->unplaced;
 }

@@ -19,80 +19,99 @@ static int export_calls_compare_keys(const uint64_t *k, const uint64_t *l, size_
 
 /* ---- costs, from stacks ---- */
 
-/* A call of a stack. */
-struct stack_call {
-    struct export_call call;
-    size_t stack; /* number of the stack, from 0 */
-};
-
-struct stack_calls {
-    const struct profile *p;
-    struct stack_call *list;
-    size_t count, stacks;
-};
-
 static int export_calls_compare_places(const struct export_call *x, const struct export_call *y)
 {
     const uint64_t k[] = {x->image, x->address, x->to_image, x->to}, l[] = {y->image, y->address, y->to_image, y->to};
     return export_calls_compare_keys(k, l, sizeof k / sizeof k[0]);
 }
 
-static int compare_costs(const struct export_call *x, const struct export_call *y)
+static int compare_costs(const void *a, const void *b)
 {
+    const struct export_call *x = a, *y = b;
     int order = export_calls_compare_places(x, y);
     return order != 0 ? order : x->event < y->event ? -1 : x->event > y->event;
 }
 
-static int compare_stack_calls(const void *a, const void *b)
+/* The values of an event by frame, those of what the frame has called included. */
+static double *export_calls_inclusive(const struct profile *p, uint32_t event)
 {
-    const struct stack_call *x = a, *y = b;
-    int order = compare_costs(&x->call, &y->call);
-    return order != 0 ? order : x->stack < y->stack ? -1 : x->stack > y->stack;
+    size_t count;
+    const struct profile_stack *stack = profile_stacks(p, event, &count);
+    double *value = xcalloc(profile_frames_end(p), sizeof *value);
+    for (size_t n = 0; n < count; n++)
+        value[stack[n].frame] += stack[n].value;
+    for (uint32_t f = profile_frames_end(p) - 1; f > 0; f--)
+        value[profile_frame(p, f)->caller] += value[f];
+    return value;
 }
 
-static void export_calls_add_stack(struct stack_calls *s, size_t event, const struct profile_stack *stack)
+/* The call by which a frame's function is active; false: its caller is not known. */
+static bool export_calls_of_frame(const struct profile *p, uint32_t frame, struct export_call *call)
 {
-    for (size_t n = 1; n < stack->depth; n++) {
-        const struct profile_frame *caller = &stack->frame[n], *callee = &stack->frame[n - 1];
-        const struct export_call call = {.image = caller->image,
-                                         .address = caller->address,
-                                         .is_function = export_frame_is_function(s->p, stack, n, false),
-                                         .to_image = callee->image,
-                                         .to = export_start(s->p, callee->image, callee->address),
-                                         .event = event,
-                                         .value = stack->value};
-        s->list = xgrow(s->list, s->count, sizeof *s->list);
-        s->list[s->count++] = (struct stack_call){call, s->stacks};
+    const struct profile_frame *f = profile_frame(p, frame);
+    if (f->caller == 0)
+        return false;
+    const struct export_frame caller = export_frame_caller(p, f->caller);
+    *call = (struct export_call){.image = caller.at.image,
+                                 .address = caller.at.address,
+                                 .is_function = caller.is_function,
+                                 .to_image = f->at.image,
+                                 .to = export_start(p, f->at.image, f->at.address)};
+    return true;
+}
+
+/* Whether the call is active further out, by recursion: it is counted once, there. */
+static bool export_calls_is_nested(const struct export_call *of_frame, const struct profile *p, uint32_t frame)
+{
+    for (uint32_t f = profile_frame(p, frame)->caller; f != 0; f = profile_frame(p, f)->caller)
+        if (profile_frame(p, f)->caller != 0 && export_calls_compare_places(&of_frame[f], &of_frame[frame]) == 0)
+            return true;
+    return false;
+}
+
+/* Sums the calls of a place and event. */
+static void sum_calls(struct export_calls *calls)
+{
+    size_t kept = 0;
+    if (calls->count > 0)
+        qsort(calls->call, calls->count, sizeof *calls->call, compare_costs);
+    for (size_t n = 0; n < calls->count; n++) {
+        if (kept > 0 && compare_costs(&calls->call[kept - 1], &calls->call[n]) == 0)
+            calls->call[kept - 1].value += calls->call[n].value;
+        else
+            calls->call[kept++] = calls->call[n];
     }
-    s->stacks++;
+    calls->count = kept;
 }
 
-/* Sums the calls of a place and event. One that occurs again in its stack, by recursion, counts once. */
-static void sum_calls(struct export_calls *calls, const struct stack_calls *s)
+static void export_calls_add_event(struct export_calls *calls, const struct profile *p, size_t event,
+                                   const double *inclusive, const struct export_call *of_frame)
 {
-    calls->call = xcalloc(s->count + 1, sizeof *calls->call);
-    for (size_t n = 0; n < s->count; n++) {
-        const struct stack_call *next = &s->list[n], *before = n > 0 ? next - 1 : NULL;
-        if (before == NULL || compare_costs(&before->call, &next->call) != 0)
-            calls->call[calls->count++] = next->call;
-        else if (before->stack != next->stack)
-            calls->call[calls->count - 1].value += next->call.value;
+    for (uint32_t f = 1; f < profile_frames_end(p); f++) {
+        if (inclusive[f] == 0 || profile_frame(p, f)->caller == 0 || export_calls_is_nested(of_frame, p, f))
+            continue;
+        calls->call = xgrow(calls->call, calls->count, sizeof *calls->call);
+        calls->call[calls->count] = of_frame[f];
+        calls->call[calls->count].event = event;
+        calls->call[calls->count++].value = inclusive[f];
     }
 }
 
 static void collect_calls(struct export_calls *calls, const struct profile *p, const struct export_events *events)
 {
-    struct stack_calls s = {.p = p};
+    struct export_call *of_frame = NULL;
     for (size_t e = 0; e < events->count; e++) {
-        size_t count;
-        const struct profile_stack *stack = profile_stacks(p, events->event[e], &count);
-        for (size_t n = 0; n < count; n++)
-            export_calls_add_stack(&s, e, &stack[n]);
+        double *inclusive = export_calls_inclusive(p, events->event[e]);
+        if (of_frame == NULL) {
+            of_frame = xcalloc(profile_frames_end(p), sizeof *of_frame);
+            for (uint32_t f = 1; f < profile_frames_end(p); f++)
+                (void)export_calls_of_frame(p, f, &of_frame[f]);
+        }
+        export_calls_add_event(calls, p, e, inclusive, of_frame);
+        free(inclusive);
     }
-    if (s.count > 0)
-        qsort(s.list, s.count, sizeof *s.list, compare_stack_calls);
-    sum_calls(calls, &s);
-    free(s.list);
+    free(of_frame);
+    sum_calls(calls);
 }
 
 /* ---- executions, from control transfers ---- */

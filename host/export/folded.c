@@ -30,18 +30,18 @@ static void append_name(FILE *text, struct names *names, const char *name, bool 
 }
 
 /* Names of the functions of a stack, inlined ones included, from the outermost. */
-static char *export_folded_fold(const struct profile *p, const struct profile_stack *s, bool by_function,
+static char *export_folded_fold(const struct profile *p, const struct profile_path *path, bool by_function,
                                 struct names *names)
 {
     char *text;
     size_t size_bytes;
     FILE *out = xopen_text(&text, &size_bytes);
-    for (size_t n = s->depth; n-- > 0;) {
+    for (size_t n = path->depth; n-- > 0;) {
         struct export_place place[EXPORT_PLACES];
-        for (size_t i = export_frame_places(p, s, n, by_function, place); i-- > 0;)
+        for (size_t i = export_frame_places(p, export_frame_of_path(p, path, n, by_function), place); i-- > 0;)
             append_name(out, names, place[i].shown, ftell(out) == 0);
     }
-    if (s->depth == 0)
+    if (path->depth == 0)
         append_name(out, names, EXPORT_UNKNOWN, true);
     xclose_text(out);
     return text;
@@ -73,8 +73,12 @@ enum status export_write_folded(const struct profile *p, const struct export_opt
         bool by_function = export_is_by_function(p, events.event[0]);
         struct names *names = export_names(p, o->full_names);
         struct export_folded_line *line = xcalloc(count, sizeof *line);
-        for (size_t n = 0; n < count; n++)
-            line[n] = (struct export_folded_line){export_folded_fold(p, &stack[n], by_function, names), stack[n].value};
+        struct profile_path path = {.frame = NULL};
+        for (size_t n = 0; n < count; n++) {
+            profile_path_read(&path, p, stack[n].frame);
+            line[n] = (struct export_folded_line){export_folded_fold(p, &path, by_function, names), stack[n].value};
+        }
+        free(path.frame);
         print_lines(p, events.event[0], line, count, out);
         for (size_t n = 0; n < count; n++)
             free(line[n].text);

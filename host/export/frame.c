@@ -2,35 +2,54 @@
 /* Places of the frames of call stacks. */
 #include "host/export/frame.h"
 
-static bool export_frame_is_first(const struct profile *p, const struct profile_frame *f)
+#include <stdlib.h>
+
+#include "base/status.h"
+
+static bool export_frame_is_first(const struct profile *p, struct profile_place at)
 {
-    const struct profile_symbol *symbol = profile_find_symbol(profile_image(p, f->image), f->address);
-    return symbol != NULL && symbol->start == f->address;
+    const struct profile_symbol *symbol = profile_find_symbol(profile_image(p, at.image), at.address);
+    return symbol != NULL && symbol->start == at.address;
 }
 
+/* Frames with the same caller are those of the stacks of other events, too: only the frames of this event's stacks are
+ * to be looked up, from the innermost to one that has been. */
 bool export_is_by_function(const struct profile *p, uint32_t event)
 {
-    size_t count, frames = 0;
+    size_t count;
     const struct profile_stack *s = profile_stacks(p, event, &count);
-    for (size_t n = 0; n < count; n++)
-        for (size_t i = 0; i < s[n].depth; i++, frames++)
-            if (!export_frame_is_first(p, &s[n].frame[i]))
-                return false;
-    return frames > 0;
+    bool *seen = xcalloc(profile_frames_end(p), sizeof *seen), is_first = true, any = false;
+    for (size_t n = 0; n < count && is_first; n++)
+        for (uint32_t f = s[n].frame; f != 0 && !seen[f] && is_first; f = profile_frame(p, f)->caller) {
+            seen[f] = any = true;
+            is_first = export_frame_is_first(p, profile_frame(p, f)->at);
+        }
+    free(seen);
+    return any && is_first;
 }
 
-bool export_frame_is_function(const struct profile *p, const struct profile_stack *s, size_t n, bool by_function)
+struct export_frame export_frame_caller(const struct profile *p, uint32_t frame)
 {
-    return n == 0 ? by_function : export_frame_is_first(p, &s->frame[n]);
+    const struct profile_place at = profile_frame(p, frame)->at;
+    return (struct export_frame){at, export_frame_is_first(p, at)};
 }
 
-size_t export_frame_places(const struct profile *p, const struct profile_stack *s, size_t n, bool by_function,
-                           struct export_place out[EXPORT_PLACES])
+struct export_frame export_frame_innermost(const struct profile *p, uint32_t frame, bool by_function)
 {
-    const struct profile_frame *f = &s->frame[n];
-    if (!export_frame_is_function(p, s, n, by_function))
-        return export_places(p, f->image, f->address, out);
-    out[0] = export_function_place(p, f->image, f->address);
+    return (struct export_frame){profile_frame(p, frame)->at, by_function};
+}
+
+struct export_frame export_frame_of_path(const struct profile *p, const struct profile_path *path, size_t n,
+                                         bool by_function)
+{
+    return n == 0 ? export_frame_innermost(p, path->frame[0], by_function) : export_frame_caller(p, path->frame[n]);
+}
+
+size_t export_frame_places(const struct profile *p, struct export_frame f, struct export_place out[EXPORT_PLACES])
+{
+    if (!f.is_function)
+        return export_places(p, f.at.image, f.at.address, out);
+    out[0] = export_function_place(p, f.at.image, f.at.address);
     return 1;
 }
 
@@ -48,12 +67,10 @@ static uint64_t outside_inlined(const struct profile_image *i, uint64_t start, u
     return start;
 }
 
-uint64_t export_frame_address(const struct profile *p, const struct profile_stack *s, size_t n, bool by_function)
+uint64_t export_frame_address(const struct profile *p, struct export_frame f)
 {
-    const struct profile_frame *f = &s->frame[n];
-    const struct profile_image *i = profile_image(p, f->image);
-    const struct profile_symbol *symbol = profile_find_symbol(i, f->address);
-    if (symbol == NULL || !export_frame_is_function(p, s, n, by_function))
-        return f->address;
-    return outside_inlined(i, f->address, symbol->start + symbol->size_bytes);
+    const struct profile_image *i = profile_image(p, f.at.image);
+    const struct profile_symbol *symbol = profile_find_symbol(i, f.at.address);
+    return symbol == NULL || !f.is_function ? f.at.address
+                                            : outside_inlined(i, f.at.address, symbol->start + symbol->size_bytes);
 }

@@ -12,16 +12,23 @@
  * writers ask once for each event. */
 bool export_is_by_function(const struct profile *p, uint32_t event);
 
-/* Returns whether frame `n` of a stack is a function. A caller is one at its first instruction, which cannot be a call
- * that returns; the innermost frame is one if `by_function`, export_is_by_function of its event. */
-bool export_frame_is_function(const struct profile *p, const struct profile_stack *s, size_t n, bool by_function);
+/* A frame of a stack. A caller is a function if it is at its first instruction, which cannot be a call that returns;
+ * the innermost frame if `by_function`, export_is_by_function of its event. */
+struct export_frame {
+    struct profile_place at;
+    bool is_function;
+};
+struct export_frame export_frame_caller(const struct profile *p, uint32_t frame);
+struct export_frame export_frame_innermost(const struct profile *p, uint32_t frame, bool by_function);
+/* The n-th frame of a path, from the innermost. */
+struct export_frame export_frame_of_path(const struct profile *p, const struct profile_path *path, size_t n,
+                                         bool by_function);
 
 /* Fills `out` with the functions of a frame as export_places does; of a function without what is inlined into it. */
-size_t export_frame_places(const struct profile *p, const struct profile_stack *s, size_t n, bool by_function,
-                           struct export_place out[EXPORT_PLACES]);
+size_t export_frame_places(const struct profile *p, struct export_frame f, struct export_place out[EXPORT_PLACES]);
 
 /* An address by which another tool finds the function of a frame, and what is inlined there. Of a function it is the
  * first one that belongs to no inlined call, if there is one. */
-uint64_t export_frame_address(const struct profile *p, const struct profile_stack *s, size_t n, bool by_function);
+uint64_t export_frame_address(const struct profile *p, struct export_frame f);
 
 #endif

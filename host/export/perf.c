@@ -204,9 +204,9 @@ static void put_samples(struct perf_file *f, size_t source, struct perf_bytes *b
 enum { MAX_CHAIN = 8000 };
 
 /* perf finds functions and inlined calls by address. */
-static uint64_t frame_address(const struct perf_file *f, const struct profile_stack *s, size_t n, bool by_function)
+static uint64_t frame_address(const struct perf_file *f, struct export_frame frame)
 {
-    return perf_address_of(f, s->frame[n].image, export_frame_address(f->p, s, n, by_function));
+    return perf_address_of(f, frame.at.image, export_frame_address(f->p, frame));
 }
 
 static void put_stacks(struct perf_file *f, size_t source, struct perf_bytes *body)
@@ -215,18 +215,21 @@ static void put_stacks(struct perf_file *f, size_t source, struct perf_bytes *bo
     uint32_t event = f->source[source].event;
     const struct profile_stack *s = profile_stacks(f->p, event, &count);
     bool by_function = export_is_by_function(f->p, event);
+    struct profile_path path = {.frame = NULL};
     for (size_t n = 0; n < count; n++) {
         uint64_t period = export_number(f->p, event, s[n].value);
-        size_t depth = s[n].depth < MAX_CHAIN ? s[n].depth : MAX_CHAIN;
+        profile_path_read(&path, f->p, s[n].frame);
+        size_t depth = path.depth < MAX_CHAIN ? path.depth : MAX_CHAIN;
         if (period == 0 || depth == 0)
             continue;
-        put_sample_head(f, body, source, frame_address(f, &s[n], 0, by_function), period);
+        put_sample_head(f, body, source, frame_address(f, export_frame_of_path(f->p, &path, 0, by_function)), period);
         put64(body, depth + 1);
         put64(body, (uint64_t)PERF_CONTEXT_USER);
         for (size_t i = 0; i < depth; i++)
-            put64(body, frame_address(f, &s[n], i, by_function));
+            put64(body, frame_address(f, export_frame_of_path(f->p, &path, i, by_function)));
         put_sample(f, body);
     }
+    free(path.frame);
 }
 
 /* perf report -b counts the entries of branch stacks, not the periods of their samples. So an edge has as many entries

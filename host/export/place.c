@@ -66,11 +66,9 @@ struct names *export_names(const struct profile *p, bool full)
         const struct profile_sample *sample = profile_samples(p, e, &count);
         for (size_t i = 0; i < count; i++)
             add_place_names(n, p, sample[i].image, sample[i].address);
-        const struct profile_stack *stack = profile_stacks(p, e, &count);
-        for (size_t i = 0; i < count; i++)
-            for (size_t f = 0; f < stack[i].depth; f++)
-                add_place_names(n, p, stack[i].frame[f].image, stack[i].frame[f].address);
     }
+    for (uint32_t f = 1; !full && f < profile_frames_end(p); f++)
+        add_place_names(n, p, profile_frame(p, f)->at.image, profile_frame(p, f)->at.address);
     return n;
 }
 

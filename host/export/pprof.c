@@ -95,18 +95,18 @@ static uint64_t function(struct pprof *f, const struct export_place *place)
 }
 
 /* The number of the location of a frame. That of a function differs from that of its first instruction. */
-static uint64_t location(struct pprof *f, const struct profile_stack *s, size_t frame, bool by_function)
+static uint64_t location(struct pprof *f, struct export_frame frame)
 {
     Pprof__Profile *m = f->profile;
-    const uint32_t image = s->frame[frame].image;
-    const uint64_t address = s->frame[frame].address;
-    const char *kind = export_frame_is_function(f->p, s, frame, by_function) ? " function" : "";
+    const uint32_t image = frame.at.image;
+    const uint64_t address = frame.at.address;
+    const char *kind = frame.is_function ? " function" : "";
     uint64_t number;
     if (!pprof_is_new(&f->locations, xasprintf("%u %llx%s", image, (unsigned long long)address, kind),
                       m->n_location + 1, &number))
         return number;
     struct export_place place[EXPORT_PLACES];
-    size_t places = export_frame_places(f->p, s, frame, by_function, place);
+    size_t places = export_frame_places(f->p, frame, place);
     Pprof__Location *x = xmalloc(sizeof *x);
     pprof__location__init(x);
     x->id = number;
@@ -141,12 +141,15 @@ static void pprof_add_stacks(struct pprof *f, size_t event)
     size_t count;
     const struct profile_stack *stack = profile_stacks(f->p, f->events.event[event], &count);
     bool by_function = export_is_by_function(f->p, f->events.event[event]);
+    struct profile_path path = {.frame = NULL};
     for (size_t n = 0; n < count; n++) {
-        Pprof__Sample *x = add_sample(f, stack[n].depth);
-        for (size_t i = 0; i < stack[n].depth; i++)
-            x->location_id[i] = location(f, &stack[n], i, by_function);
+        profile_path_read(&path, f->p, stack[n].frame);
+        Pprof__Sample *x = add_sample(f, path.depth);
+        for (size_t i = 0; i < path.depth; i++)
+            x->location_id[i] = location(f, export_frame_of_path(f->p, &path, i, by_function));
         x->value[event] = (int64_t)export_number(f->p, f->events.event[event], stack[n].value);
     }
+    free(path.frame);
 }
 
 /* Adds the samples of events without stacks: one for each address. */
@@ -156,15 +159,14 @@ static void add_addresses(struct pprof *f)
     export_rows_make(&rows, f->p, &f->events);
     for (size_t n = 0; n < rows.count; n++) {
         const struct export_row *r = &rows.row[n];
-        const struct profile_frame frame = {r->image, r->address};
-        const struct profile_stack at = {.frame = &frame, .depth = 1};
+        const struct export_frame frame = {{r->image, r->address}, r->is_function};
         Pprof__Sample *x = NULL;
         for (size_t e = 0; e < f->events.count; e++) {
             if (r->value[e] == 0 || (export_kinds(f->p, f->events.event[e]) & EXPORT_STACKS) != 0)
                 continue;
             if (x == NULL) {
                 x = add_sample(f, 1);
-                x->location_id[0] = location(f, &at, 0, r->is_function);
+                x->location_id[0] = location(f, frame);
             }
             x->value[e] = (int64_t)r->value[e];
         }

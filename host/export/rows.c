@@ -84,9 +84,10 @@ static void take_innermost(struct export_cursor *c, const struct profile *p, uin
     c->innermost = xcalloc(stacks + 1, sizeof *c->innermost);
     c->sample = c->innermost;
     for (size_t n = 0; n < stacks; n++)
-        if (stack[n].depth > 0)
-            c->innermost[c->count++] = (struct profile_sample){stack[n].frame[0].image, stack[n].frame[0].address,
-                                                               stack[n].value};
+        if (stack[n].frame != 0) {
+            const struct profile_place at = profile_frame(p, stack[n].frame)->at;
+            c->innermost[c->count++] = (struct profile_sample){at.image, at.address, stack[n].value};
+        }
     qsort(c->innermost, c->count, sizeof *c->innermost, export_rows_compare);
 }
 

@@ -46,15 +46,15 @@ static json_int_t frame_number(struct speedscope *s, const struct export_place *
     return f->number;
 }
 
-static json_t *speedscope_sample(struct speedscope *s, const struct profile_stack *stack, bool by_function)
+static json_t *speedscope_sample(struct speedscope *s, const struct profile_path *path, bool by_function)
 {
     json_t *numbers = json_array();
-    for (size_t n = stack->depth; n-- > 0;) {
+    for (size_t n = path->depth; n-- > 0;) {
         struct export_place place[EXPORT_PLACES];
-        for (size_t i = export_frame_places(s->p, stack, n, by_function, place); i-- > 0;)
+        for (size_t i = export_frame_places(s->p, export_frame_of_path(s->p, path, n, by_function), place); i-- > 0;)
             json_push(numbers, json_integer(frame_number(s, &place[i])));
     }
-    if (stack->depth == 0)
+    if (path->depth == 0)
         json_push(numbers, json_integer(frame_number(s, &(struct export_place){.shown = EXPORT_UNKNOWN})));
     return numbers;
 }
@@ -67,12 +67,15 @@ static json_t *profile_of(struct speedscope *s, uint32_t event)
     json_t *profile = json_object(), *samples = json_array(), *weights = json_array();
     char *label = export_label(s->p, event);
     bool by_function = export_is_by_function(s->p, event);
+    struct profile_path path = {.frame = NULL};
     for (size_t n = 0; n < count; n++) {
         uint64_t number = export_number(s->p, event, stack[n].value);
-        json_push(samples, speedscope_sample(s, &stack[n], by_function));
+        profile_path_read(&path, s->p, stack[n].frame);
+        json_push(samples, speedscope_sample(s, &path, by_function));
         json_push(weights, json_integer((json_int_t)number));
         total += number;
     }
+    free(path.frame);
     json_put(profile, "type", json_string("sampled"));
     json_put(profile, "name", json_text(label));
     json_put(profile, "unit", json_string("none"));

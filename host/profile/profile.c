@@ -12,12 +12,14 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "base/varint.h"
+#include "host/profile/frame_tree.h"
 
 /* Samples, edges or stacks of an event. */
 struct profile_list {
     void *item;
     size_t count, room;
     bool sorted;     /* and each place is there once */
+    bool ranked;     /* stacks: in the order of their frames, and each is there once */
     uint8_t *packed; /* the samples; `item` is NULL then. NULL: they are not packed */
 };
 
@@ -37,6 +39,7 @@ struct profile_file {
 };
 
 struct profile {
+    struct frame_tree tree;
     struct profile_image *image;
     size_t images;
     struct profile_event_lists *event;
@@ -73,6 +76,7 @@ struct profile *profile_new(void)
 {
     struct profile *p = xmalloc(sizeof *p);
     *p = (struct profile){0};
+    frame_tree_init(&p->tree);
     return p;
 }
 
@@ -100,6 +104,7 @@ void profile_free(struct profile *p)
         free(p->file[n]->path);
         free(p->file[n]);
     }
+    frame_tree_fini(&p->tree);
     free(p->owned);
     free(p->event);
     free(p->image);
@@ -275,24 +280,12 @@ uint32_t profile_find_event(const struct profile *p, const char *name, enum prof
 
 /* ---- values ---- */
 
-static int profile_compare_numbers(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
-
 ORDER(compare_samples, struct profile_sample, RISING(image) RISING(address))
 
 ORDER(profile_compare_edges, struct profile_edge, RISING(from_image) RISING(from) RISING(to_image) RISING(to))
 
-static int compare_stacks(const void *a, const void *b)
-{
-    const struct profile_stack *x = a, *y = b;
-    for (size_t n = 1; n <= x->depth && n <= y->depth; n++) {
-        const struct profile_frame *f = &x->frame[x->depth - n], *g = &y->frame[y->depth - n];
-        if (f->image != g->image)
-            return profile_compare_numbers(f->image, g->image);
-        if (f->address != g->address)
-            return profile_compare_numbers(f->address, g->address);
-    }
-    return profile_compare_numbers(x->depth, y->depth);
-}
+/* By the number of the frame: profile_stacks gives them their order. */
+ORDER(compare_stacks, struct profile_stack, RISING(frame))
 
 static const struct {
     size_t size_bytes, value_offset;
@@ -355,6 +348,7 @@ static void profile_append(struct profile *p, uint32_t event, enum profile_list_
     }
     char *added = (char *)l->item + l->count * kinds[kind].size_bytes;
     memcpy(added, item, kinds[kind].size_bytes);
+    l->ranked = false;
     l->sorted = l->count == 0 || (l->sorted && kinds[kind].compare(added - kinds[kind].size_bytes, item) < 0);
     l->count++;
 }
@@ -369,11 +363,22 @@ void profile_add_edge(struct profile *p, uint32_t event, struct profile_edge edg
     profile_append(p, event, EDGES, &edge);
 }
 
-void profile_add_stack(struct profile *p, uint32_t event, const struct profile_stack *stack)
+uint32_t profile_add_frame(struct profile *p, uint32_t caller, struct profile_place place)
 {
-    struct profile_stack copy = *stack;
-    copy.frame = profile_keep(p, stack->frame, stack->depth * sizeof *stack->frame);
-    profile_append(p, event, STACKS, &copy);
+    return frame_tree_enter(&p->tree, caller, place);
+}
+
+uint32_t profile_add_path(struct profile *p, const struct profile_place *place, size_t depth)
+{
+    uint32_t frame = 0;
+    while (depth > 0)
+        frame = profile_add_frame(p, frame, place[--depth]);
+    return frame;
+}
+
+void profile_add_stack(struct profile *p, uint32_t event, struct profile_stack stack)
+{
+    profile_append(p, event, STACKS, &stack);
 }
 
 /* Sums neighbours of the same place in a sorted list. */
@@ -422,11 +427,54 @@ const struct profile_edge *profile_edges(const struct profile *p, uint32_t event
     return l->item;
 }
 
+struct profile_ranked {
+    uint32_t rank;
+    struct profile_stack stack;
+};
+
+ORDER(profile_compare_ranked, struct profile_ranked, RISING(rank))
+
+/* Sorts stacks, each of which is there once, by the ranks of their frames. */
+static void profile_order_stacks(const struct frame_tree *tree, struct profile_list *l)
+{
+    struct profile_stack *stack = l->item;
+    struct profile_ranked *ranked = xcalloc(l->count + 1, sizeof *ranked);
+    for (size_t n = 0; n < l->count; n++)
+        ranked[n] = (struct profile_ranked){tree->rank[stack[n].frame], stack[n]};
+    qsort(ranked, l->count, sizeof *ranked, profile_compare_ranked);
+    for (size_t n = 0; n < l->count; n++)
+        stack[n] = ranked[n].stack;
+    free(ranked);
+}
+
 const struct profile_stack *profile_stacks(const struct profile *p, uint32_t event, size_t *count)
 {
-    const struct profile_list *l = sorted(p, event, STACKS);
+    struct profile_list *l = &p->event[event].list[STACKS];
+    if (frame_tree_rank((struct frame_tree *)(uintptr_t)&p->tree))
+        for (size_t e = 0; e < p->events; e++)
+            p->event[e].list[STACKS].ranked = false;
+    if (!l->ranked) {
+        (void)sorted(p, event, STACKS);
+        profile_order_stacks(&p->tree, l);
+        l->sorted = false;
+        l->ranked = true;
+    }
     *count = l->count;
     return l->item;
+}
+
+uint32_t profile_frames_end(const struct profile *p) { return p->tree.frames; }
+const struct profile_frame *profile_frame(const struct profile *p, uint32_t frame) { return &p->tree.frame[frame]; }
+
+void profile_path_read(struct profile_path *path, const struct profile *p, uint32_t frame)
+{
+    path->depth = p->tree.frame[frame].depth;
+    if (path->depth > path->room) {
+        path->room = 2 * path->depth;
+        path->frame = xrealloc(path->frame, path->room * sizeof *path->frame);
+    }
+    for (size_t n = 0; n < path->depth; n++, frame = p->tree.frame[frame].caller)
+        path->frame[n] = frame;
 }
 
 /* Index of the first sample at or after the address. */

@@ -112,15 +112,21 @@ struct profile_edge {
     double value;
 };
 
-struct profile_frame {
+struct profile_place {
     uint32_t image;
-    uint64_t address; /* of the instruction sampled; of the callers, of the call */
+    uint64_t address;
 };
 
-/* Values of a call path. frame[0] is the innermost. */
+/* Frames of call stacks, as a tree. */
+struct profile_frame {
+    struct profile_place at; /* the instruction sampled; of a caller, its call */
+    uint32_t caller;         /* its frame, which has a smaller number; 0: none is known */
+    uint32_t depth;          /* number of frames, this one included */
+};
+
+/* Values of a call stack, by its innermost frame; 0: a stack without frames. */
 struct profile_stack {
-    const struct profile_frame *frame;
-    size_t depth;
+    uint32_t frame;
     double value;
 };
 
@@ -143,7 +149,12 @@ uint32_t profile_add_file(struct profile *p, const char *path);
 /* Add a value at a place; values of the same place and event are summed. In any order. */
 void profile_add_sample(struct profile *p, uint32_t event, struct profile_sample sample);
 void profile_add_edge(struct profile *p, uint32_t event, struct profile_edge edge);
-void profile_add_stack(struct profile *p, uint32_t event, const struct profile_stack *stack);
+void profile_add_stack(struct profile *p, uint32_t event, struct profile_stack stack);
+
+/* The number of the frame with this caller and place, added at its first call; of the innermost frame of a path, whose
+ * place[0] is the innermost. */
+uint32_t profile_add_frame(struct profile *p, uint32_t caller, struct profile_place place);
+uint32_t profile_add_path(struct profile *p, const struct profile_place *place, size_t depth);
 
 /* Packs the samples of an event, until they are read or added to: an event of a million addresses then takes a third of
  * the memory or less. */
@@ -165,6 +176,16 @@ const char *profile_file(const struct profile *p, uint32_t file);
 const struct profile_sample *profile_samples(const struct profile *p, uint32_t event, size_t *count);
 const struct profile_edge *profile_edges(const struct profile *p, uint32_t event, size_t *count);
 const struct profile_stack *profile_stacks(const struct profile *p, uint32_t event, size_t *count);
+
+/* Frames from 1 up to this number, which is not included. */
+uint32_t profile_frames_end(const struct profile *p);
+const struct profile_frame *profile_frame(const struct profile *p, uint32_t frame);
+/* The frames of a stack from `frame`, which is the first, outwards. */
+struct profile_path {
+    uint32_t *frame; /* freed by the caller, with free() */
+    size_t depth, room;
+};
+void profile_path_read(struct profile_path *path, const struct profile *p, uint32_t frame);
 
 /* An event's value at an address, and its sum from `start` up to `end`, which is not included. */
 double profile_value(const struct profile *p, uint32_t event, uint32_t image, uint64_t address);

@@ -11,6 +11,8 @@
 struct builder {
     struct profile *profile;
     struct run_images *images;
+    const struct call_tree *calls; /* NULL: none */
+    uint32_t *frame;               /* by node of `calls` */
 };
 
 /* Adds a value at a pc; the place of a value that is no instruction of a file is unknown. Returns what is unplaced. */
@@ -23,6 +25,33 @@ static double run_profile_add_value(struct builder *b, uint32_t event, uint64_t 
         return value;
     profile_add_sample(b->profile, event, s);
     return 0;
+}
+
+/* Adds the frames of the calls. One outside of all files is left out: its caller seems to call what it calls. */
+static void run_profile_add_calls(struct builder *b)
+{
+    if (b->calls == NULL)
+        return;
+    b->frame = xcalloc(b->calls->nodes, sizeof *b->frame);
+    for (uint32_t n = 1; n < b->calls->nodes; n++) {
+        const struct call_node *node = &b->calls->node[n];
+        struct profile_place at;
+        b->frame[n] = b->frame[node->caller];
+        if (run_images_find(b->images, node->call, &at.image, &at.address))
+            b->frame[n] = profile_add_frame(b->profile, b->frame[n], at);
+    }
+}
+
+/* Adds the value of a place as a call stack. That of a place in no file is that of its caller. */
+static void run_profile_add_place(struct builder *b, uint32_t event, uint64_t place, double value)
+{
+    struct profile_place at;
+    uint32_t frame = b->frame[call_place_node(place)];
+    if (value == 0)
+        return;
+    if (run_images_find(b->images, call_place_pc(place), &at.image, &at.address))
+        frame = profile_add_frame(b->profile, frame, at);
+    profile_add_stack(b->profile, event, (struct profile_stack){frame, value});
 }
 
 /* Ends an event that has been added: adds to its unplaced values, and packs the others. */
@@ -52,6 +81,8 @@ static void add_time_profile(struct builder *b, const struct time_profile *p, ui
     double unplaced = 0;
     for (size_t i = 0; i < p->rows; i++)
         unplaced += run_profile_add_value(b, event, p->row[i].pc, (double)time_row_total(&p->row[i]) / TIME_PER_CYCLE);
+    for (size_t i = 0; i < p->places; i++)
+        run_profile_add_place(b, event, p->place[i].pc, (double)time_row_total(&p->place[i]) / TIME_PER_CYCLE);
     add_unplaced(b, &e, unplaced);
 }
 
@@ -59,6 +90,43 @@ static void run_profile_add_time(struct builder *b, const struct time_result *r)
 {
     for (unsigned i = 0; r != NULL && i < r->profiles; i++)
         add_time_profile(b, &r->profile[i], r->cycles);
+}
+
+/* ---- time by event signature ---- */
+
+/* Cycles of a row if its signature has the event, else 0. */
+static double pics_cycles(const struct pics_row *r, unsigned event)
+{
+    return (r->signature >> event & 1) != 0 ? (double)pics_row_total(r) / TIME_PER_CYCLE : 0;
+}
+
+static void add_pics_event(struct builder *b, const struct pics_profile *p, unsigned bit)
+{
+    struct profile_event e = {.name = pics_event_name((enum pics_event_bit)bit),
+                              .by = p->label,
+                              .unit = "cycles",
+                              .source = p->exact ? PROFILE_EXACT : PROFILE_TIME,
+                              .scale = 1,
+                              .period = p->exact ? 0 : (double)p->period,
+                              .total = p->exact ? 0 : (double)NAN,
+                              .runs = 1};
+    for (size_t i = 0; p->exact && i < p->rows; i++)
+        e.total += pics_cycles(&p->row[i], bit);
+    uint32_t event = profile_add_event(b->profile, &e);
+    double unplaced = 0;
+    for (size_t i = 0; i < p->rows; i++)
+        unplaced += run_profile_add_value(b, event, p->row[i].pc, pics_cycles(&p->row[i], bit));
+    for (size_t i = 0; i < p->places; i++)
+        run_profile_add_place(b, event, p->place[i].pc, pics_cycles(&p->place[i], bit));
+    add_unplaced(b, &e, unplaced);
+}
+
+/* An execution can have several events: its cycles are those of each. */
+static void run_profile_add_pics(struct builder *b, const struct pics_result *r)
+{
+    for (unsigned i = 0; r != NULL && i < r->profiles; i++)
+        for (unsigned bit = 0; bit < PICS_EVENT_COUNT; bit++)
+            add_pics_event(b, &r->profile[i], bit);
 }
 
 /* ---- counts ---- */
@@ -97,6 +165,8 @@ static void add_count_kind(struct builder *b, const struct count_profile *p, enu
     double unplaced = 0;
     for (size_t i = 0; i < p->rows; i++)
         unplaced += run_profile_add_value(b, event, p->row[i].pc, (double)p->row[i].count[kind]);
+    for (size_t i = 0; i < p->places; i++)
+        run_profile_add_place(b, event, p->place[i].pc, (double)p->place[i].count[kind]);
     add_unplaced(b, &e, unplaced);
 }
 
@@ -146,6 +216,8 @@ static double add_rows(struct builder *b, uint32_t event, const struct counter_p
     double unplaced = 0;
     for (size_t i = 0; i < p->rows; i++)
         unplaced += run_profile_add_value(b, event, p->row[i].pc, (double)p->row[i].count[kind]);
+    for (size_t i = 0; i < p->places; i++)
+        run_profile_add_place(b, event, p->place[i].pc, (double)p->place[i].count[kind]);
     return unplaced;
 }
 
@@ -251,16 +323,17 @@ static void run_profile_add_table(struct builder *b, const char *program, const 
 static double run_profile_add_path(struct builder *b, uint32_t event, const struct program_path *path)
 {
     double value = (double)path->events;
-    struct profile_frame *frame = xcalloc(path->depth + 1, sizeof *frame);
-    struct profile_stack s = {.frame = frame, .value = value};
-    while (s.depth < path->depth &&
-           run_images_find(b->images, path->entry[s.depth], &frame[s.depth].image, &frame[s.depth].address))
-        s.depth++;
-    profile_add_stack(b->profile, event, &s);
-    if (s.depth > 0)
-        profile_add_sample(b->profile, event, (struct profile_sample){frame[0].image, frame[0].address, value});
-    free(frame);
-    return s.depth > 0 ? 0 : value;
+    struct profile_place *place = xcalloc(path->depth + 1, sizeof *place);
+    size_t depth = 0;
+    while (depth < path->depth &&
+           run_images_find(b->images, path->entry[depth], &place[depth].image, &place[depth].address))
+        depth++;
+    const uint32_t frame = profile_add_path(b->profile, place, depth);
+    profile_add_stack(b->profile, event, (struct profile_stack){frame, value});
+    if (depth > 0)
+        profile_add_sample(b->profile, event, (struct profile_sample){place[0].image, place[0].address, value});
+    free(place);
+    return depth > 0 ? 0 : value;
 }
 
 static void add_call_paths(struct builder *b, const struct program_profile *p)
@@ -290,13 +363,16 @@ static void run_profile_add_program(struct builder *b, const struct program_prof
 
 struct profile *run_profile_new(const struct run_results *r)
 {
-    struct builder b = {.profile = profile_new()};
+    struct builder b = {.profile = profile_new(), .calls = r->calls};
     b.images = run_images_new(r->symbols, b.profile, r->warn);
+    run_profile_add_calls(&b);
     run_profile_add_time(&b, r->time);
+    run_profile_add_pics(&b, r->pics);
     run_profile_add_counts(&b, r->counts);
     add_counters(&b, r);
     add_paths(&b, r->paths);
     run_profile_add_program(&b, r->program);
     run_images_free(b.images);
+    free(b.frame);
     return b.profile;
 }

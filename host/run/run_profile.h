@@ -6,6 +6,8 @@
  *   PROFILE_EXACT     each count kind of the exact counts                 "counts"         events
  *   PROFILE_EXACT     "transfers": its edges are all control transfers    the path sampler transfers
  *   PROFILE_TIME      "cycles"                                            the profiler     cycles
+ *   PROFILE_EXACT     each event of TEA's signatures                      the oracle       cycles of executions with it
+ *   PROFILE_TIME      the same                                            the profiler     the same
  *   PROFILE_COUNTS    each count kind of ProfileMe                        the profiler     sum over the samples
  *   PROFILE_COUNTER   each event of a counter                             the counter      samples; with the option
  *                                                                                          collect those that reached
@@ -17,6 +19,7 @@
 #ifndef HOST_RUN_RUN_PROFILE_H
 #define HOST_RUN_RUN_PROFILE_H
 
+#include "contract/call_tree.h"
 #include "contract/families.h"
 #include "host/collect/sample_table.h"
 #include "host/profile/profile.h"
@@ -29,6 +32,7 @@ struct run_results {
     const struct sample_entry *collected; /* samples of the counters with the option `collect` */
     size_t samples_collected;
     const struct program_profile *program;
+    const struct call_tree *calls; /* of the profiles' rows by place, which become stacks of their events */
     const struct symbols *symbols;
     void (*warn)(const char *text); /* called with a line of text on what is missing in a file; NULL: none */
 };

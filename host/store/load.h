@@ -3,6 +3,7 @@
 #ifndef HOST_STORE_LOAD_H
 #define HOST_STORE_LOAD_H
 
+#include "base/hash.h"
 #include "host/store/parts.h"
 
 /* An event to load. */
@@ -11,6 +12,13 @@ struct store_loader_event {
     uint32_t number; /* in the profile */
     bool mixed;      /* its runs have different scales: values are estimates, divided by `scale`, their mean */
     double scale;
+};
+
+/* The number in the profile of a row of the store. */
+struct store_loader_number {
+    int64_t row;
+    uint32_t number;
+    UT_hash_handle hh;
 };
 
 /* After an error all functions do nothing. */
@@ -25,8 +33,8 @@ struct store_loader {
     struct errmsg *err;
     struct store_loader_event *event;
     size_t events;
-    /* The numbers in the profile of the store's images and files that have been added; uthash tables. */
-    struct store_loader_number *image, *file;
+    /* The numbers in the profile of the store's images, files and frames that have been added; uthash tables. */
+    struct store_loader_number *image, *file, *frame;
     const struct store_loader_number *last_image; /* the one looked up last; NULL: none */
 };
 
@@ -52,5 +60,8 @@ void loader_load_values(struct store_loader *l);
  * any. */
 uint32_t loader_image(struct store_loader *l, int64_t image);
 void loader_free_numbers(struct store_loader *l);
+/* Tables of such numbers: the entry of a row, or NULL; adds one, and returns the number. */
+const struct store_loader_number *loader_find_number(struct store_loader_number *table, int64_t row);
+uint32_t loader_add_number(struct store_loader_number **table, int64_t row, uint32_t number);
 
 #endif

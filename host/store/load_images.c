@@ -17,21 +17,14 @@ struct read_image {
     struct profile_scope_range *scope_range;
 };
 
-/* The number in the profile of a row of the store. */
-struct store_loader_number {
-    int64_t row;
-    uint32_t number;
-    UT_hash_handle hh;
-};
-
-static const struct store_loader_number *find_number(struct store_loader_number *table, int64_t row)
+const struct store_loader_number *loader_find_number(struct store_loader_number *table, int64_t row)
 {
     struct store_loader_number *n;
     HASH_FIND(hh, table, &row, sizeof row, n);
     return n;
 }
 
-static uint32_t store_load_images_add_number(struct store_loader_number **table, int64_t row, uint32_t number)
+uint32_t loader_add_number(struct store_loader_number **table, int64_t row, uint32_t number)
 {
     struct store_loader_number *n = xcalloc(1, sizeof *n);
     n->row = row;
@@ -53,6 +46,7 @@ void loader_free_numbers(struct store_loader *l)
 {
     store_load_images_free_numbers(l->image);
     store_load_images_free_numbers(l->file);
+    store_load_images_free_numbers(l->frame);
 }
 
 /* Items begin with their start, which SQLite orders as a signed number: those from 2^63 on, which come first, are moved
@@ -97,7 +91,7 @@ static void read_symbols(struct store_loader *l, struct read_image *r, int64_t i
 /* The number of a file in the profile; after an error any. */
 static uint32_t store_load_images_add_file(struct store_loader *l, int64_t file)
 {
-    const struct store_loader_number *known = find_number(l->file, file);
+    const struct store_loader_number *known = loader_find_number(l->file, file);
     if (known != NULL)
         return known->number;
     struct statement q = of_image(l, "SELECT path FROM file WHERE id = ?1", file);
@@ -105,8 +99,7 @@ static uint32_t store_load_images_add_file(struct store_loader *l, int64_t file)
     loader_end(l, &q);
     if (path == NULL)
         loader_refuse(l, "%s: expected source files of table file, found file %" PRId64, l->store->path, file);
-    uint32_t number = path != NULL ? store_load_images_add_number(&l->file, file, profile_add_file(l->profile, path))
-                                   : 0;
+    uint32_t number = path != NULL ? loader_add_number(&l->file, file, profile_add_file(l->profile, path)) : 0;
     free(path);
     return number;
 }
@@ -258,8 +251,7 @@ uint32_t loader_image(struct store_loader *l, int64_t image)
 {
     if (l->last_image != NULL && l->last_image->row == image)
         return l->last_image->number;
-    l->last_image = find_number(l->image, image);
-    return l->last_image != NULL
-               ? l->last_image->number
-               : store_load_images_add_number(&l->image, image, store_load_images_add_image(l, image));
+    l->last_image = loader_find_number(l->image, image);
+    return l->last_image != NULL ? l->last_image->number
+                                 : loader_add_number(&l->image, image, store_load_images_add_image(l, image));
 }

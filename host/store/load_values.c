@@ -12,8 +12,7 @@ struct rows {
     const char *table, *places;
 };
 static const struct rows samples = {"sample", "image, address"}, procedures = {"procedure_sample", "image, start"},
-                         edges = {"edge", "from_image, from_address, to_image, to_address"},
-                         stacks = {"stack", "frame"};
+                         edges = {"edge", "from_image, from_address, to_image, to_address"};
 
 static const struct rows *sample_rows(const struct store_loader *l)
 {
@@ -85,53 +84,87 @@ static void load_edges(struct store_loader *l, const struct store_loader_event *
     loader_end(l, &q);
 }
 
-/* An index register of the co-processor has 16 bits, so no call path of callstack.pc has more. */
+/* An index register of the co-processor has 16 bits, so no call path of callstack.pc has more; those of calls have
+ * fewer.
+ */
 enum { MAX_FRAMES = 1 << 16 };
 
-/* Reads the frames from an innermost one outwards into *frame, which grows to *room; returns their number. */
-static size_t load_frames(struct store_loader *l, struct statement *q, int64_t id, struct profile_frame **frame,
-                          size_t *room)
+/* A frame of the store that the profile does not have yet. */
+struct store_frame {
+    int64_t row;
+    struct profile_place at;
+};
+
+/* Reads a row of the table of frames. Returns its caller; 0 after an error, too. */
+static int64_t load_frame(struct store_loader *l, struct statement *q, size_t depth, struct store_frame *f)
 {
-    size_t depth = 0;
-    while (id != 0) {
-        statement_bind_int(q, 1, id);
-        if (depth == MAX_FRAMES || !loader_row(l, q)) {
-            loader_refuse(l,
-                          depth == MAX_FRAMES
-                              ? "%s: expected call paths of at most 65536 frames, found frame %" PRId64
-                              : "%s: expected call paths of frames in table frame, found frame %" PRId64,
-                          l->store->path, id);
-            break;
-        }
-        if (depth == *room) {
-            *room = 2 * *room + 64;
-            *frame = xrealloc(*frame, *room * sizeof **frame);
-        }
-        (*frame)[depth++] = (struct profile_frame){.image = loader_image(l, statement_int(q, 1)),
-                                                   .address = (uint64_t)statement_int(q, 2)};
-        int64_t parent = statement_int(q, 0);
-        if (parent >= id)
-            loader_refuse(l, "%s: expected the caller of frame %" PRId64 " to have a lower number, found %" PRId64,
-                          l->store->path, id, parent);
-        id = parent < id ? parent : 0;
-        sqlite3_reset(q->stmt);
+    statement_bind_int(q, 1, f->row);
+    if (depth == MAX_FRAMES || !loader_row(l, q)) {
+        loader_refuse(l,
+                      depth == MAX_FRAMES ? "%s: expected call paths of at most 65536 frames, found frame %" PRId64
+                                          : "%s: expected call paths of frames in table frame, found frame %" PRId64,
+                      l->store->path, f->row);
+        return 0;
     }
-    return depth;
+    f->at = (struct profile_place){loader_image(l, statement_int(q, 1)), (uint64_t)statement_int(q, 2)};
+    const int64_t caller = statement_int(q, 0);
+    if (caller >= f->row)
+        loader_refuse(l, "%s: expected the caller of frame %" PRId64 " to have a lower number, found %" PRId64,
+                      l->store->path, f->row, caller);
+    sqlite3_reset(q->stmt);
+    return caller < f->row ? caller : 0;
+}
+
+/* The frame of the profile for a row, which is added with its callers at its first use. */
+static uint32_t load_frames(struct store_loader *l, struct statement *q, int64_t row)
+{
+    struct store_frame *missing = NULL;
+    const struct store_loader_number *known = NULL;
+    size_t count = 0;
+    while (row != 0 && (known = loader_find_number(l->frame, row)) == NULL) {
+        missing = xgrow(missing, count, sizeof *missing);
+        missing[count] = (struct store_frame){.row = row};
+        row = load_frame(l, q, count, &missing[count]);
+        count++;
+    }
+    uint32_t frame = known != NULL ? known->number : 0;
+    while (count > 0 && l->code == SQLITE_OK) {
+        count--;
+        frame = loader_add_number(&l->frame, missing[count].row,
+                                  profile_add_frame(l->profile, frame, missing[count].at));
+    }
+    free(missing);
+    return frame;
+}
+
+/* The stacks of an event: call, image, address, value and estimate. A stack can have several rows. */
+static struct statement load_rows_of_stacks(struct store_loader *l, const struct store_loader_event *e)
+{
+    struct statement q = loader_statement(
+        l, l->selection->epoch != NULL
+               ? "SELECT frame, image, address, value, value * scale FROM epoch_event JOIN run USING (epoch) "
+                 "JOIN series ON series.run = run.id AND series.event = epoch_event.event "
+                 "JOIN stack ON stack.series = series.id WHERE epoch_event.id = ?1"
+               : "SELECT frame, image, address, value, value * scale FROM selected "
+                 "JOIN series ON series.run = selected.run AND series.event = ?1 "
+                 "JOIN stack ON stack.series = series.id");
+    statement_bind_int(&q, 1, l->selection->epoch != NULL ? e->epoch_event : e->event);
+    return q;
 }
 
 static void load_stacks(struct store_loader *l, const struct store_loader_event *e)
 {
-    struct profile_frame *frame = NULL;
-    size_t room = 0;
-    struct statement q = rows_of(l, e, &stacks),
+    struct statement q = load_rows_of_stacks(l, e),
                      frames = loader_statement(l, "SELECT parent, image, address FROM frame WHERE id = ?1");
     while (loader_row(l, &q)) {
-        size_t depth = load_frames(l, &frames, statement_int(&q, 0), &frame, &room);
-        profile_add_stack(
-            l->profile, e->number,
-            &(struct profile_stack){.frame = frame, .depth = depth, .value = store_load_values_value_of(l, &q, 1, e)});
+        uint32_t frame = load_frames(l, &frames, statement_int(&q, 0));
+        const int64_t image = statement_int(&q, 1);
+        if (image != 0)
+            frame = profile_add_frame(l->profile, frame,
+                                      (struct profile_place){loader_image(l, image), (uint64_t)statement_int(&q, 2)});
+        profile_add_stack(l->profile, e->number,
+                          (struct profile_stack){frame, store_load_values_value_of(l, &q, 3, e)});
     }
-    free(frame);
     loader_end(l, &q);
     loader_end(l, &frames);
 }

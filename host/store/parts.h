@@ -22,7 +22,7 @@ struct profile_store {
 };
 
 /* Version of the schema, PRAGMA user_version; PRAGMA application_id: "pcps". */
-enum { STORE_VERSION = 3, STORE_APPLICATION = 0x70637073 };
+enum { STORE_VERSION = 4, STORE_APPLICATION = 0x70637073 };
 
 /* Fills procedure_sample from the rows of sample for which the condition holds. Where symbols may have changed since
  * the last one, call store_forget_procedure before. */

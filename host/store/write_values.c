@@ -2,6 +2,9 @@
 /* The values of a run. Each is a row of the run and is added to a row of its epoch; samples are also summed by
  * procedure.
  */
+#include <stdlib.h>
+
+#include "base/order.h"
 #include "host/store/write.h"
 
 /* The insertion of a row of the run and of that of the epoch. Parameters: 1 the series or the event of the epoch, then
@@ -91,14 +94,14 @@ static void store_write_values_add_edges(struct writer *w, const struct profile 
 
 /* The number of the frame with this caller. */
 static int64_t find_frame(struct statement *select, struct statement *insert, const struct writer *w, int64_t parent,
-                          const struct profile_frame *f)
+                          struct profile_place at)
 {
     struct statement *const q[] = {select, insert};
     int64_t id = -1;
     for (int step = 0; step < 2 && id < 0; step++) {
         statement_bind_int(q[step], 1, parent);
-        statement_bind_int(q[step], 2, w->image[f->image]);
-        statement_bind_int(q[step], 3, (int64_t)f->address);
+        statement_bind_int(q[step], 2, w->image[at.image]);
+        statement_bind_int(q[step], 3, (int64_t)at.address);
         if (statement_row(q[step])) {
             id = statement_int(q[step], 0);
             sqlite3_reset(q[step]->stmt);
@@ -109,31 +112,100 @@ static int64_t find_frame(struct statement *select, struct statement *insert, co
     return id;
 }
 
+/* The frames of the store by those of the profile. */
+struct store_calls {
+    struct statement select, insert;
+    int64_t *id; /* by frame of the profile; 0: not known yet */
+    struct profile_path path;
+};
+
+static struct store_calls store_write_values_begin_calls(struct writer *w, const struct profile *p)
+{
+    return (struct store_calls){
+        .select = writer_statement(w, "SELECT id FROM frame WHERE parent = ?1 AND image = ?2 AND address = ?3"),
+        .insert = writer_statement(w, "INSERT INTO frame (parent, image, address) VALUES (?1, ?2, ?3) RETURNING id"),
+        .id = xcalloc(profile_frames_end(p), sizeof(int64_t))};
+}
+
+static void store_write_values_end_calls(struct writer *w, struct store_calls *c)
+{
+    writer_end(w, &c->select);
+    writer_end(w, &c->insert);
+    free(c->id);
+    free(c->path.frame);
+}
+
+/* The number in the store of a call; 0: none. Negative: an error. */
+static int64_t store_write_values_call(struct store_calls *c, const struct writer *w, const struct profile *p,
+                                       uint32_t call)
+{
+    int64_t frame = c->id[call];
+    if (call == 0 || frame != 0)
+        return frame;
+    profile_path_read(&c->path, p, call);
+    for (size_t n = c->path.depth; n > 0 && frame >= 0; n--) {
+        int64_t *known = &c->id[c->path.frame[n - 1]];
+        if (*known == 0)
+            *known = find_frame(&c->select, &c->insert, w, frame, profile_frame(p, c->path.frame[n - 1])->at);
+        frame = *known;
+    }
+    return frame;
+}
+
+/* A row of the table of stacks. */
+struct store_stack {
+    int64_t call, image, address;
+    double value;
+};
+
+ORDER(store_write_values_compare, struct store_stack, RISING(call) RISING(image) RISING(address))
+
+/* The stacks of an event in the order of the table, in which its rows are appended. Sets their number; NULL: an error.
+ */
+static struct store_stack *store_write_values_stacks(struct writer *w, const struct profile *p, uint32_t event,
+                                                     size_t *count)
+{
+    const struct profile_stack *stack = profile_stacks(p, event, count);
+    struct store_calls calls = store_write_values_begin_calls(w, p);
+    struct store_stack *row = xcalloc(*count, sizeof *row);
+    bool found = true;
+    for (size_t n = 0; n < *count && found; n++) {
+        const struct profile_frame *f = profile_frame(p, stack[n].frame);
+        row[n] = (struct store_stack){.call = store_write_values_call(&calls, w, p, f->caller),
+                                      .image = stack[n].frame != 0 ? w->image[f->at.image] : 0,
+                                      .address = (int64_t)f->at.address,
+                                      .value = stack[n].value};
+        found = row[n].call >= 0;
+    }
+    store_write_values_end_calls(w, &calls);
+    if (found) {
+        qsort(row, *count, sizeof *row, store_write_values_compare);
+        return row;
+    }
+    free(row);
+    return NULL;
+}
+
 static void store_write_values_add_stacks(struct writer *w, const struct profile *p, uint32_t event,
                                           const struct writer_series *s)
 {
     size_t count;
-    const struct profile_stack *stack = profile_stacks(p, event, &count);
-    struct statement select = writer_statement(
-                         w, "SELECT id FROM frame WHERE parent = ?1 AND image = ?2 AND address = ?3"),
-                     insert = writer_statement(
-                         w, "INSERT INTO frame (parent, image, address) VALUES (?1, ?2, ?3) RETURNING id");
-    struct value_rows q = pair_new(
-        w, "INSERT INTO stack (series, frame, value) VALUES (?1, ?2, ?3)",
-        "INSERT INTO epoch_stack (epoch_event, frame, value, estimate) VALUES (?1, ?2, ?3, ?4) "
-        "ON CONFLICT DO UPDATE SET value = value + excluded.value, estimate = estimate + excluded.estimate",
-        1);
-    for (size_t n = 0; n < count && select.code == SQLITE_OK && insert.code == SQLITE_OK; n++) {
-        int64_t frame = 0;
-        for (size_t depth = stack[n].depth; depth > 0 && frame >= 0; depth--)
-            frame = find_frame(&select, &insert, w, frame, &stack[n].frame[depth - 1]);
-        bind_place(&q, 1, frame);
-        if (frame >= 0)
-            store_write_values_add(&q, s, stack[n].value);
+    (void)profile_stacks(p, event, &count);
+    struct store_stack *row = count != 0 ? store_write_values_stacks(w, p, event, &count) : NULL;
+    if (row == NULL)
+        return;
+    struct statement q = writer_statement(
+        w, "INSERT INTO stack (series, frame, image, address, value) VALUES (?1, ?2, ?3, ?4, ?5)");
+    statement_bind_int(&q, 1, s->series);
+    for (size_t n = 0; n < count && q.code == SQLITE_OK; n++) {
+        statement_bind_int(&q, 2, row[n].call);
+        statement_bind_int(&q, 3, row[n].image);
+        statement_bind_int(&q, 4, row[n].address);
+        statement_bind_real(&q, 5, row[n].value);
+        statement_run(&q);
     }
-    pair_end(w, &q);
-    writer_end(w, &select);
-    writer_end(w, &insert);
+    writer_end(w, &q);
+    free(row);
 }
 
 void writer_add_values(struct writer *w, const struct profile *p, uint32_t event, const struct writer_series *s)

@@ -106,17 +106,17 @@ static bool unwind_step(struct unwind_frame *f, uint64_t lookup_pc)
     return true;
 }
 
-unsigned unwind_chain(const struct unwind_source *source, uint64_t pc, const uint64_t reg[32], uint64_t *pcs,
-                      unsigned room)
+unsigned unwind_chain(const struct unwind_source *source, uint64_t pc, const uint64_t reg[32],
+                      struct unwind_place *chain, unsigned room)
 {
     struct unwind_frame f = {.source = source, .pc = pc};
     unsigned n = 0;
     memcpy(f.reg, reg, sizeof f.reg);
     if (room > 0)
-        pcs[n++] = pc;
+        chain[n++] = (struct unwind_place){pc, f.reg[SP]};
     /* A return address follows its call, which may be the last instruction of its function: the rules are looked up
      * for the preceding byte. */
     while (n < room && unwind_step(&f, n == 1 ? f.pc : f.pc - 1))
-        pcs[n++] = f.pc;
+        chain[n++] = (struct unwind_place){f.pc, f.reg[SP]};
     return n;
 }

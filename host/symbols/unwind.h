@@ -16,10 +16,15 @@ struct unwind_source {
     void *ctx;
 };
 
-/* Unwinds from `pc` and the integer registers `reg` (x0 to x31). Fills pcs with pc and the return addresses of its
+/* A frame of the chain: where its function goes on, and its stack pointer there. */
+struct unwind_place {
+    uint64_t pc, sp;
+};
+
+/* Unwinds from `pc` and the integer registers `reg` (x0 to x31). Fills `chain` with pc and the return addresses of its
  * callers, and returns their number, at most `room`. The chain ends where the file has no information, or where a
  * frame makes no progress. */
-unsigned unwind_chain(const struct unwind_source *source, uint64_t pc, const uint64_t reg[32], uint64_t *pcs,
-                      unsigned room);
+unsigned unwind_chain(const struct unwind_source *source, uint64_t pc, const uint64_t reg[32],
+                      struct unwind_place *chain, unsigned room);
 
 #endif

@@ -72,13 +72,13 @@ static struct profile *make_profile(void)
     const struct profile_event event[] = {
         {.name = "retired", .by = "counts", .unit = "instructions", .scale = 1, .total = 90, .runs = 1},
         {.name = "cycles", .by = "tip", .unit = "cycles", .source = PROFILE_TIME, .scale = 9, .period = 9, .runs = 1}};
-    const struct profile_frame frame[] = {{image, 0x108}, {image, 0x144}};
+    const struct profile_place frame[] = {{image, 0x108}, {image, 0x144}};
     for (unsigned n = 0; n < 2; n++) {
         uint32_t e = profile_add_event(p, &event[n]);
         profile_add_sample(p, e, (struct profile_sample){image, 0x108, 40 + n});
         profile_add_sample(p, e, (struct profile_sample){image, 0x150, 50});
         profile_add_edge(p, e, (struct profile_edge){image, image, 0x144, 0x100, 3});
-        profile_add_stack(p, e, &(struct profile_stack){frame, 2, 4});
+        profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, frame, 2), 4});
     }
     return p;
 }

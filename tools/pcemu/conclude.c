@@ -369,7 +369,8 @@ static void conclude_warn(const char *text) { print_message("warning: %s", text)
 /* The values of the run by image and address. */
 static struct profile *build_profile(struct session *s, const struct program_profile *program)
 {
-    struct run_results results = {.program = program, .symbols = s->target.symbols, .warn = conclude_warn};
+    struct run_results results = {
+        .program = program, .calls = s->calls, .symbols = s->target.symbols, .warn = conclude_warn};
     results.collected = collecting_samples(&s->collecting, &results.samples_collected);
 #define FAMILY(name, type) results.name = observers_##name(s->observers);
 #include "contract/families.def"
@@ -389,6 +390,23 @@ static const char *hash_program(const struct session *s, char text[SHA1_TEXT])
     return text;
 }
 
+/* Says what the stacks lack. */
+static void warn_of_cut_calls(const struct session *s)
+{
+    char number[REPORT_NUMBER];
+    const struct call_tree *t = s->calls;
+    if (t == NULL || t->cut == 0)
+        return;
+    if (t->nodes == CALL_NODES_MOST)
+        print_message("warning: --stacks: %s calls have no stack of their own and count for their callers: the run has "
+                      "more than %d different stacks of calls",
+                      report_number(number, t->cut), CALL_NODES_MOST - 1);
+    else
+        print_message("warning: --stacks: %s calls were deeper than %" PRIu32
+                      " and count for their callers: expected a greater --stack-depth for their stacks",
+                      report_number(number, t->cut), t->depth_most);
+}
+
 /* Adds the run to the profile store. */
 static void collect_results(struct session *s, const struct run_facts *f, const struct report *report,
                             const struct program_profile *program)
@@ -406,6 +424,7 @@ static void collect_results(struct session *s, const struct run_facts *f, const 
     report_formats[REPORT_AS_json].write(report, &(struct report_view){0}, out);
     fclose(out);
     struct profile *profile = build_profile(s, program);
+    warn_of_cut_calls(s);
     struct store_run run = {.guest = f->guest,
                             .configuration = f->machine,
                             .configuration_text = configuration,

@@ -4,6 +4,7 @@
 #define TOOLS_PCEMU_OPTIONS_H
 
 #include "base/options.h"
+#include "contract/call_tree.h"
 #include "host/report/render.h"
 
 enum core_kind {

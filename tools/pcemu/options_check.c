@@ -35,6 +35,7 @@ static struct refused refused_by_replay(const struct options *o)
         {o->sampler != NULL, "--sampler", program},
         {o->no_truth, "--no-truth", program},
         {o->baseline != NULL, "--baseline", program},
+        {o->stacks, "--stacks", "the recording has no stack pointers"},
         {o->debug, "--interactive", program},
         {o->debug_script != NULL, "--execute", program},
         {o->config != NULL, "--config", machine},
@@ -228,6 +229,8 @@ static enum status check_profiling(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--profile: only --core ooo, inorder and replay have cycles to profile");
     if (o->collect != NULL && !has_stream(o))
         return fail(err, ST_INPUT, "--collect: only --core ooo, inorder and replay have cycles to profile");
+    if (o->stacks && o->collect == NULL)
+        return fail(err, ST_INPUT, "--stacks requires --collect STORE, which keeps the stacks");
     if (o->follow_children && (!has_pipeline(o) || o->debug || o->debug_script != NULL))
         return fail(err, ST_INPUT,
                     "--follow-children requires --core ooo or inorder and is incompatible with the debugger");

@@ -186,6 +186,8 @@ static void attach_observers(struct session *s)
     collecting_start(&s->collecting, &s->machine, t, s->observers);
     observers_attach(s->observers, t->core);
     attach_to_others(s);
+    if (s->threads != NULL)
+        target_find_calls(t, s->threads);
 }
 
 void session_run_core(struct session *s)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core-model/harts.h"
+#include "core-model/prof/stack/call_tracker.h"
 #include "tools/pcemu/fatal.h"
 
 /* Profilers of a run for a store if the user names none: DCPI's default configuration (paper, sections 4.1 and
@@ -13,12 +14,15 @@ static const char continuous[] = "counter:event=cycles:period=65536:random:colle
                                  "counter:event=icache-miss:period=65536:random:collect";
 
 /* The observers of one hart. */
-static struct observers *create_observers(const struct options *o, bool cop, uint64_t seed)
+static struct observers *create_observers(const struct session *s, bool cop, uint64_t seed)
 {
+    const struct options *o = &s->options;
     struct errmsg err;
     struct observers *set = observers_new();
     if (o->harts > 1)
         observers_expect_idle(set);
+    if (s->threads != NULL)
+        observers_follow_calls(set, s->threads);
     for (unsigned i = 0; i < o->profile.count; i++)
         must(observers_create(set, o->profile.text[i], seed, &err), &err);
     if (o->collect != NULL && o->profile.count == 0 && !cop && o->core <= CORE_INORDER)
@@ -42,9 +46,13 @@ void session_set_up(struct session *s)
     must(harts_check(&s->machine.config, (unsigned)s->options.harts, &err), &err);
     s->service.profiling = &s->profiling;
     s->watch.outputs = &s->outputs;
-    s->observers = create_observers(&s->options, cop, s->options.seed);
+    if (s->options.stacks) {
+        s->calls = call_tree_new((uint32_t)s->options.stack_depth);
+        s->threads = call_threads_new(s->calls);
+    }
+    s->observers = create_observers(s, cop, s->options.seed);
     for (unsigned n = 1; n < s->options.harts; n++)
-        s->other_observers[n] = create_observers(&s->options, cop, s->options.seed + n);
+        s->other_observers[n] = create_observers(s, cop, s->options.seed + n);
     watch_choose_trace(&s->watch, &s->options, cop);
     if (s->options.record_samples != NULL && !cop)
         die("--record-samples requires a program for the co-processor");
@@ -80,6 +88,8 @@ void session_release(struct session *s)
     observers_free(s->observers);
     for (unsigned n = 1; n < GUEST_HARTS_MAX; n++)
         observers_free(s->other_observers[n]);
+    call_threads_free(s->threads);
+    call_tree_free(s->calls);
     collecting_release(&s->collecting);
     storing_release(&s->storing);
     target_release(&s->target);

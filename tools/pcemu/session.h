@@ -22,6 +22,7 @@
 #ifndef TOOLS_PCEMU_SESSION_H
 #define TOOLS_PCEMU_SESSION_H
 
+#include "contract/call_tree.h"
 #include "core-model/prof/observers.h"
 #include "isa/stop.h"
 #include "tools/pcemu/baseline.h"
@@ -55,6 +56,8 @@ struct session {
     struct target target;
     struct profiling profiling;
     struct observers *observers;                        /* observers of the core; with several harts, of the first */
+    struct call_tree *calls;                            /* with --stacks; else NULL */
+    struct call_threads *threads;                       /* the same */
     struct observers *other_observers[GUEST_HARTS_MAX]; /* of the other harts, by number; NULL: there is no such hart */
     struct service service;
     /* Of the other harts, by number, if each has a co-processor (cop_per_hart); otherwise NULL. Owned. */

@@ -9,6 +9,7 @@
 
 #include "core-model/linux/elf_kind.h"
 #include "core-model/linux/fault.h"
+#include "core-model/prof/stack/call_tracker.h"
 #include "host/report/words.h"
 #include "host/symbols/meant.h"
 #include "host/symbols/unwind.h"
@@ -261,13 +262,40 @@ static void print_frames(struct target *t, struct symbols *symbols)
 {
     struct hart *h = &t->guest.hart;
     struct unwind_source source = {.symbols = symbols, .read = target_read_memory, .ctx = &h->mem};
-    uint64_t pcs[MAX_FRAMES];
-    unsigned frames = unwind_chain(&source, h->pc, h->reg, pcs, MAX_FRAMES);
+    struct unwind_place chain[MAX_FRAMES];
+    unsigned frames = unwind_chain(&source, h->pc, h->reg, chain, MAX_FRAMES);
     for (unsigned i = 0; i < frames; i++) {
-        char *place = i == 0 ? report_place(symbols, pcs[i], false) : report_return_place(symbols, pcs[i]);
-        fprintf(stderr, "  #%-2u 0x%" PRIx64 " %s\n", i, pcs[i], place);
+        char *place = i == 0 ? report_place(symbols, chain[i].pc, false) : report_return_place(symbols, chain[i].pc);
+        fprintf(stderr, "  #%-2u 0x%" PRIx64 " %s\n", i, chain[i].pc, place);
         free(place);
     }
+}
+
+/* Length of the call instruction before a return address. */
+static unsigned call_length(struct hart *h, uint64_t return_address)
+{
+    enum rv_trap trap;
+    const struct rv_insn *in = rv_fetch(h, return_address - 4, &trap);
+    const uint32_t calls = 1u << OPCLASS_CALL | 1u << OPCLASS_ICALL | 1u << OPCLASS_SWAP;
+    return in != NULL && in->length_bytes == 4 && (calls >> in->opclass & 1) != 0 ? 4 : 2;
+}
+
+void target_find_calls(struct target *t, struct call_threads *threads)
+{
+    struct hart *h = &t->guest.hart;
+    struct symbols *symbols = target_symbols(t);
+    const struct guest_thread thread = guest_running_thread(&t->guest);
+    if (symbols == NULL || thread.number == 0)
+        return;
+    symbols_set_bias(symbols, t->guest.process->bias);
+    target_find_libraries(t);
+    struct unwind_source source = {.symbols = symbols, .read = target_read_memory, .ctx = &h->mem};
+    struct unwind_place *chain = xcalloc(CALL_DEPTH_MOST, sizeof *chain);
+    for (unsigned n = unwind_chain(&source, h->pc, h->reg, chain, CALL_DEPTH_MOST); n > 1; n--) {
+        const struct unwind_place *caller = &chain[n - 1];
+        call_threads_add(threads, thread.number, caller->pc - call_length(h, caller->pc), caller->pc, caller->sp);
+    }
+    free(chain);
 }
 
 void target_print_fault(struct target *t)

@@ -55,6 +55,10 @@ bool target_find_program(struct target *t);
 bool target_renew_symbols(struct target *t);
 /* Adds the libraries that the guest has mapped since the last call to the symbols, if they are open. */
 void target_find_libraries(struct target *t);
+/* Adds the calls that are active in the running thread, which has begun earlier, as far as its files have call frame
+ * information. */
+struct call_threads;
+void target_find_calls(struct target *t, struct call_threads *threads);
 /* Warns of debugging information that was not read; once of each file. */
 void target_warn_of_files(struct target *t);
 

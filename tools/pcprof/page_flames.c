@@ -58,17 +58,17 @@ static struct flame_node *child(struct flame *f, json_int_t parent, const char *
 }
 
 static void page_flames_add_stack(struct flame *f, const struct profile *p, uint32_t event,
-                                  const struct profile_stack *s, bool by_function)
+                                  const struct profile_path *path, double value, bool by_function)
 {
     struct flame_node *node = NULL;
-    for (size_t n = s->depth; n-- > 0;) {
+    for (size_t n = path->depth; n-- > 0;) {
         struct export_place place[EXPORT_PLACES];
-        for (size_t i = export_frame_places(p, s, n, by_function, place); i-- > 0;)
+        for (size_t i = export_frame_places(p, export_frame_of_path(p, path, n, by_function), place); i-- > 0;)
             node = child(f, node != NULL ? node->number : -1, place[i].shown);
     }
     if (node == NULL)
         node = child(f, -1, "(unknown)");
-    node->value += s->value * profile_event(p, event)->scale;
+    node->value += value * profile_event(p, event)->scale;
 }
 
 static json_t *tree(struct flame *f)
@@ -100,8 +100,12 @@ json_t *page_flames(const struct page *p)
         struct flame f = {.names = json_array(), .full = json_array(), .number_of = json_object(), .shown = p->names};
         const struct profile_event *event = profile_event(p->profile, e);
         bool by_function = export_is_by_function(p->profile, e);
-        for (size_t n = 0; n < count; n++)
-            page_flames_add_stack(&f, p->profile, e, &stack[n], by_function);
+        struct profile_path path = {.frame = NULL};
+        for (size_t n = 0; n < count; n++) {
+            profile_path_read(&path, p->profile, stack[n].frame);
+            page_flames_add_stack(&f, p->profile, e, &path, stack[n].value, by_function);
+        }
+        free(path.frame);
         json_t *o = json_push(flames, tree(&f));
         json_put(o, "event", json_text(event->name));
         json_put(o, "by", json_text(event->by));

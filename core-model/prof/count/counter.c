@@ -17,6 +17,7 @@
 #include "core-model/prof/count/count_table.h"
 #include "core-model/prof/count/counter_signal.h"
 #include "core-model/prof/count/counter_skid.h"
+#include "core-model/prof/stack/call_tracker.h"
 
 enum counter_option {
     COUNTER_EVENT,
@@ -194,7 +195,7 @@ static void counter_counted(struct counter *c, unsigned event, uint64_t cycle)
     move_token(c);
 }
 
-/* Takes the sample of the pending interrupt in `cycle`; returns the time of its handler. */
+/* Takes the sample of the pending interrupt in `cycle`, at an address or place; returns the time of its handler. */
 static uint64_t counter_take_sample(struct counter *c, uint64_t pc, uint64_t cycle)
 {
     struct count_row *row = count_table_at(&c->table, pc);
@@ -205,7 +206,7 @@ static uint64_t counter_take_sample(struct counter *c, uint64_t pc, uint64_t cyc
     if (c->skid != NULL)
         skid_sample(c->skid, c->pending_event, pc);
     const struct counter_handler *h = c->base.handler;
-    return h != NULL ? h->handle(h->ctx, c->base.number, c->tally[c->pending_event].kind, pc, cycle)
+    return h != NULL ? h->handle(h->ctx, c->base.number, c->tally[c->pending_event].kind, call_place_pc(pc), cycle)
                      : c->option[COUNTER_COST];
 }
 
@@ -324,7 +325,8 @@ static void counter_token(void *ctx, const struct probe_token *t)
 static uint64_t counter_handle(void *ctx, uint64_t cycle, uint64_t pc)
 {
     struct counter *c = ctx;
-    uint64_t time = counter_take_sample(c, pc, cycle);
+    const struct call_tracker *calls = c->base.calls;
+    uint64_t time = counter_take_sample(c, calls != NULL ? call_place(calls->node, pc) : pc, cycle);
     c->retired = core_retired(c->core);
     return time;
 }

@@ -5,6 +5,7 @@
 
 #include "base/order.h"
 #include "base/status.h"
+#include "contract/call_tree.h"
 
 void pics_map_init(struct pics_map *m)
 {
@@ -63,7 +64,7 @@ static struct pics_row row(uint64_t pc, uint32_t signature, const uint64_t time[
 {
     struct pics_row r = {.pc = pc, .signature = signature};
     enum rv_trap trap;
-    time_categorise(r.time, time, hart != NULL ? rv_fetch(hart, pc, &trap) : NULL);
+    time_categorise(r.time, time, hart != NULL ? rv_fetch(hart, call_place_pc(pc), &trap) : NULL);
     return r;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/order.h"
 #include "base/status.h"
+#include "contract/call_tree.h"
 
 void time_map_init(struct time_map *m)
 {
@@ -65,20 +66,30 @@ void time_categorise(uint64_t category[TIME_CATEGORY_COUNT], const uint64_t stat
     category[stall_of(in)] = state[STATE_STALLED];
 }
 
-ORDER(time_map_compare, struct time_row, RISING(pc))
+/* Sorted in place of the rows, which are larger. */
+struct time_map_key {
+    uint64_t pc;
+    uint32_t number;
+};
+
+ORDER(time_map_compare, struct time_map_key, RISING(pc))
 
 struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(*find)(void *ctx, uint64_t pc),
                                void *ctx, size_t *count)
 {
     struct time_row *rows = xcalloc((size_t)m->index.last + 1, sizeof *rows);
+    struct time_map_key *key = xcalloc((size_t)m->index.last + 1, sizeof *key);
     *count = m->index.last;
+    for (uint32_t n = 1; n <= *count; n++)
+        key[n - 1] = (struct time_map_key){m->pc[n], n};
+    qsort(key, *count, sizeof *key, time_map_compare);
     for (size_t i = 0; i < *count; i++) {
         struct time_row *r = &rows[i];
         uint64_t state[TIME_STATE_COUNT];
-        time_map_get(m, (uint32_t)i + 1, state);
-        r->pc = m->pc[i + 1];
-        time_categorise(r->time, state, find != NULL && state[STATE_STALLED] != 0 ? find(ctx, r->pc) : NULL);
+        time_map_get(m, key[i].number, state);
+        r->pc = key[i].pc;
+        time_categorise(r->time, state, find != NULL && state[STATE_STALLED] != 0 ? find(ctx, call_place_pc(r->pc)) : NULL);
     }
-    qsort(rows, *count, sizeof *rows, time_map_compare);
+    free(key);
     return rows;
 }

@@ -68,15 +68,17 @@ static void add_stacks(struct profile *p, const json_t *report)
     const json_t *row, *frame;
     json_array_foreach(json_object_get(report, "call_paths"), n, row)
     {
-        struct profile_frame frames[MAX_DEPTH];
-        struct profile_stack stack = {frames, 0, json_number_value(json_object_get(row, "events"))};
+        struct profile_place place[MAX_DEPTH];
+        size_t depth = 0;
         json_array_foreach(json_object_get(row, "path"), k, frame)
         {
             const json_t *entry = json_object_get(frame, "entry");
-            if (entry != NULL && stack.depth < MAX_DEPTH)
-                frames[stack.depth++] = (struct profile_frame){0, address(entry)};
+            if (entry != NULL && depth < MAX_DEPTH)
+                place[depth++] = (struct profile_place){0, address(entry)};
         }
-        profile_add_stack(p, event(p, "loads", "callstack.pc", PROFILE_PROGRAM), &stack);
+        profile_add_stack(p, event(p, "loads", "callstack.pc", PROFILE_PROGRAM),
+                          (struct profile_stack){profile_add_path(p, place, depth),
+                                                 json_number_value(json_object_get(row, "events"))});
     }
 }
 

@@ -93,13 +93,13 @@ static void add_counts(void)
 static void add_cycles(void)
 {
     uint32_t e = add_event("dcache-miss", PROFILE_COUNTER, 10);
-    const struct profile_frame inner[] = {{0, 0x108}}, leaf[] = {{0, 0x120}, {0, 0x110}},
+    const struct profile_place inner[] = {{0, 0x108}}, leaf[] = {{0, 0x120}, {0, 0x110}},
                                library[] = {{1, 0x104}, {0, 0x122}, {0, 0x110}};
     profile_add_sample(p, e, (struct profile_sample){0, 0x110, 0.52});
-    profile_add_stack(p, e, &(struct profile_stack){inner, 1, 3});
-    profile_add_stack(p, e, &(struct profile_stack){leaf, 2, 2});
-    profile_add_stack(p, e, &(struct profile_stack){library, 3, 1});
-    profile_add_stack(p, e, &(struct profile_stack){NULL, 0, 1});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, inner, 1), 3});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, leaf, 2), 2});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, library, 3), 1});
+    profile_add_stack(p, e, (struct profile_stack){0, 1});
 }
 
 static void add_edges(void)
@@ -159,10 +159,10 @@ START_TEST(recursive_calls_in_callgrind)
 {
     add_images();
     uint32_t e = add_event("cycles", PROFILE_EXACT, 1);
-    const struct profile_frame frame[] = {{0, 0x120}, {0, 0x122}, {0, 0x122}, {0, 0x122}, {0, 0x110}};
+    const struct profile_place frame[] = {{0, 0x120}, {0, 0x122}, {0, 0x122}, {0, 0x122}, {0, 0x110}};
     profile_add_sample(p, e, (struct profile_sample){0, 0x120, 9});
-    profile_add_stack(p, e, &(struct profile_stack){frame, 5, 3});
-    profile_add_stack(p, e, &(struct profile_stack){frame, 3, 4});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, frame, 5), 3});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, frame, 3), 4});
     size_t size_bytes;
     char *text = exported(p, EXPORT_callgrind, NULL, &size_bytes);
     ck_assert_msg(strstr(text, "\ncalls=1 0x120 21\n0x110 13 3\n") != NULL, "%s", text);
@@ -177,10 +177,10 @@ START_TEST(call_stacks_alone_in_callgrind)
 {
     add_images();
     uint32_t e = add_event("call_paths.events", PROFILE_PROGRAM, 1);
-    const struct profile_frame leaf[] = {{0, 0x120}, {0, 0x110}}, same[] = {{0, 0x120}, {0, 0x118}};
-    profile_add_stack(p, e, &(struct profile_stack){leaf, 2, 5});
-    profile_add_stack(p, e, &(struct profile_stack){same, 2, 6});
-    profile_add_stack(p, e, &(struct profile_stack){NULL, 0, 7});
+    const struct profile_place leaf[] = {{0, 0x120}, {0, 0x110}}, same[] = {{0, 0x120}, {0, 0x118}};
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, leaf, 2), 5});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, same, 2), 6});
+    profile_add_stack(p, e, (struct profile_stack){0, 7});
     expect_text(p, EXPORT_callgrind, NULL,
                 "# callgrind format\nversion: 1\ncreator: pcprof\ncmd: /bin/prog\npositions: instr line\n"
                 "events: call_paths_events\nsummary: 11\n"
@@ -220,11 +220,11 @@ START_TEST(calls_of_entries_in_callgrind)
     uint32_t transfers = add_event("transfers", PROFILE_EXACT, 1), e = add_event("events", PROFILE_PROGRAM, 1);
     for (size_t n = 0; n < sizeof edges / sizeof edges[0]; n++)
         profile_add_edge(p, transfers, edges[n]);
-    const struct profile_frame frame[] = {{0, 0x120}, {0, 0x120}, {0, 0x100}}, far[] = {{0, 0x150}, {0, 0x100}},
+    const struct profile_place frame[] = {{0, 0x120}, {0, 0x120}, {0, 0x100}}, far[] = {{0, 0x150}, {0, 0x100}},
                                unknown[] = {{0, 0x100}, {0, 0x150}};
-    profile_add_stack(p, e, &(struct profile_stack){frame, 3, 5});
-    profile_add_stack(p, e, &(struct profile_stack){far, 2, 6});
-    profile_add_stack(p, e, &(struct profile_stack){unknown, 2, 8});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, frame, 3), 5});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, far, 2), 6});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, unknown, 2), 8});
     expect_text(p, EXPORT_callgrind, NULL,
                 "# callgrind format\nversion: 1\ncreator: pcprof\ncmd: /bin/x\npositions: instr line\n"
                 "events: events\nsummary: 19\n"

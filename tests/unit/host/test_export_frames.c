@@ -59,10 +59,10 @@ static uint32_t add_event(const char *name)
 /* 7 events in `loop`, called by main, and 2 in main: functions, as of callstack.pc. */
 static uint32_t add_functions(void)
 {
-    static const struct profile_frame loop[] = {{0, 0x120}, {0, 0x100}};
+    static const struct profile_place loop[] = {{0, 0x120}, {0, 0x100}};
     uint32_t e = add_event("call_paths.events");
-    profile_add_stack(p, e, &(struct profile_stack){loop, 2, 7});
-    profile_add_stack(p, e, &(struct profile_stack){loop + 1, 1, 2});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, loop, 2), 7});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, loop + 1, 1), 2});
     profile_add_sample(p, e, (struct profile_sample){0, 0x120, 7});
     profile_add_sample(p, e, (struct profile_sample){0, 0x100, 2});
     return e;
@@ -71,10 +71,10 @@ static uint32_t add_functions(void)
 /* Instructions: 3 events at the inlined call of `loop`, one behind it. The call is at 0x110. */
 static uint32_t add_instructions(void)
 {
-    static const struct profile_frame inlined[] = {{0, 0x120}, {0, 0x110}}, own[] = {{0, 0x12c}, {0, 0x110}};
+    static const struct profile_place inlined[] = {{0, 0x120}, {0, 0x110}}, own[] = {{0, 0x12c}, {0, 0x110}};
     uint32_t e = add_event("dcache-miss");
-    profile_add_stack(p, e, &(struct profile_stack){inlined, 2, 3});
-    profile_add_stack(p, e, &(struct profile_stack){own, 2, 1});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, inlined, 2), 3});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, own, 2), 1});
     return e;
 }
 
@@ -95,8 +95,8 @@ END_TEST
 /* The address of an event is known, but not that of its call, as of a counter with the callers' functions. */
 START_TEST(folded_instructions_with_functions_as_callers)
 {
-    static const struct profile_frame frame[] = {{0, 0x124}, {0, 0x100}};
-    profile_add_stack(p, add_event("mixed"), &(struct profile_stack){frame, 2, 4});
+    static const struct profile_place frame[] = {{0, 0x124}, {0, 0x100}};
+    profile_add_stack(p, add_event("mixed"), (struct profile_stack){profile_add_path(p, frame, 2), 4});
     expect_text(p, EXPORT_folded, NULL, "main;loop;next 4\n");
 }
 END_TEST
@@ -192,10 +192,14 @@ START_TEST(frames_are_functions_or_instructions)
     ck_assert(export_is_by_function(p, functions));
     ck_assert(!export_is_by_function(p, instructions));
     ck_assert(!export_is_by_function(p, add_event("none")));
-    for (size_t n = 0; n < s->depth; n++) {
-        ck_assert(!export_frame_is_function(p, s, n, false));
-        ck_assert_uint_eq(export_frame_address(p, s, n, false), s->frame[n].address);
+    struct profile_path path = {.frame = NULL};
+    profile_path_read(&path, p, s->frame);
+    for (size_t n = 0; n < path.depth; n++) {
+        const struct export_frame f = export_frame_of_path(p, &path, n, false);
+        ck_assert(!f.is_function);
+        ck_assert_uint_eq(export_frame_address(p, f), profile_frame(p, path.frame[n])->at.address);
     }
+    free(path.frame);
 }
 END_TEST
 

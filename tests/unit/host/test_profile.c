@@ -170,14 +170,14 @@ START_TEST(edges_and_stacks_are_summed_and_sorted)
     ck_assert(edge[0].to_image == 0 && edge[0].value == 3);
     ck_assert(edge[1].to_image == 1 && edge[1].value == 1);
 
-    const struct profile_frame inner[] = {{0, 9}, {0, 5}, {0, 1}}, outer[] = {{0, 5}, {0, 1}};
-    profile_add_stack(p, e, &(struct profile_stack){inner, 3, 1});
-    profile_add_stack(p, e, &(struct profile_stack){outer, 2, 4});
-    profile_add_stack(p, e, &(struct profile_stack){inner, 3, 2});
+    const struct profile_place inner[] = {{0, 9}, {0, 5}, {0, 1}}, outer[] = {{0, 5}, {0, 1}};
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, inner, 3), 1});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, outer, 2), 4});
+    profile_add_stack(p, e, (struct profile_stack){profile_add_path(p, inner, 3), 2});
     const struct profile_stack *stack = profile_stacks(p, e, &count);
     ck_assert_uint_eq(count, 2);
-    ck_assert(stack[0].depth == 2 && stack[0].value == 4);
-    ck_assert(stack[1].depth == 3 && stack[1].value == 3);
+    ck_assert(profile_frame(p, stack[0].frame)->depth == 2 && stack[0].value == 4);
+    ck_assert(profile_frame(p, stack[1].frame)->depth == 3 && stack[1].value == 3);
 }
 END_TEST
 

@@ -310,7 +310,8 @@ START_TEST(call_paths_are_stacks)
     uint32_t e = event("call_paths.events", PROFILE_PROGRAM);
     const struct profile_stack *s = profile_stacks(profile, e, &stacks);
     ck_assert_uint_eq(stacks, 2);
-    ck_assert(s[0].depth + s[1].depth == 1 && s[0].value + s[1].value == 7);
+    ck_assert(profile_frame(profile, s[0].frame)->depth + profile_frame(profile, s[1].frame)->depth == 1 &&
+              s[0].value + s[1].value == 7);
     ck_assert(profile_value(profile, e, 0, landmark() - bias) == 5 && profile_event(profile, e)->unplaced == 2);
 }
 END_TEST

@@ -80,7 +80,7 @@ START_TEST(a_newer_store_is_refused)
 {
     store_close(open_store(STORE_CREATE));
     execute("PRAGMA user_version = 99");
-    refuses(STORE_READ, ST_VERSION, "expected a store of version 3 or older, found version 99");
+    refuses(STORE_READ, ST_VERSION, "expected a store of version 4 or older, found version 99");
     refuses(STORE_CREATE, ST_VERSION, "a newer pcprof can read it");
 }
 END_TEST
@@ -210,10 +210,10 @@ START_TEST(impossible_rows_are_refused)
         {"UPDATE epoch_event SET total = 9e999", "expected a total below 1e+100, found inf"},
         {"DELETE FROM image", "expected images of table image, found image 1"},
         {"UPDATE line SET file = 268435455", "expected source files of table file, found file 268435455"},
-        {"UPDATE epoch_stack SET frame = 4000000000 + frame", "expected call paths of frames in table frame"},
+        {"UPDATE stack SET frame = 4000000000 + frame", "expected call paths of frames in table frame"},
         {"UPDATE OR IGNORE frame SET parent = id WHERE id > 0", "expected the caller of frame"},
         {"INSERT INTO frame WITH RECURSIVE c (x) AS (VALUES (10000) UNION ALL SELECT x + 1 FROM c WHERE x < 80000) "
-         "SELECT x, CASE x WHEN 10000 THEN 0 ELSE x - 1 END, 1, x FROM c; UPDATE OR REPLACE epoch_stack SET "
+         "SELECT x, CASE x WHEN 10000 THEN 0 ELSE x - 1 END, 1, x FROM c; UPDATE OR REPLACE stack SET "
          "frame = 80000",
          "expected call paths of at most 65536 frames"},
     };
@@ -447,6 +447,17 @@ START_TEST(migrations_run_in_order_or_not_at_all)
 }
 END_TEST
 
+/* The tables of stacks until version 3: the innermost frame is a frame, too, and epochs have sums. */
+#define STACKS_OF_VERSION_3                                                                                        \
+    "INSERT OR IGNORE INTO frame (parent, image, address) SELECT DISTINCT frame, image, address FROM stack "       \
+    "WHERE image != 0;"                                                                                            \
+    "CREATE TABLE old (series INTEGER, frame INTEGER, value REAL, PRIMARY KEY (series, frame)) WITHOUT ROWID;"     \
+    "INSERT INTO old SELECT series, CASE WHEN image = 0 THEN 0 ELSE (SELECT id FROM frame AS f "                   \
+    "WHERE f.parent = stack.frame AND f.image = stack.image AND f.address = stack.address) END, value FROM stack;" \
+    "DROP TABLE stack; ALTER TABLE old RENAME TO stack;"                                                           \
+    "CREATE TABLE epoch_stack (epoch_event INTEGER, frame INTEGER, value REAL, estimate REAL, "                    \
+    "PRIMARY KEY (epoch_event, frame)) WITHOUT ROWID;"
+
 /* Version 2 has sums of each run by procedure. */
 START_TEST(a_store_of_version_1_gets_sums_by_procedure)
 {
@@ -460,8 +471,8 @@ START_TEST(a_store_of_version_1_gets_sums_by_procedure)
     profile_free(p);
     store_close(s);
     char *rows_before = xstrdup(ask(rows)), *columns_before = xstrdup(ask(columns));
-    execute("DROP TABLE procedure_sample; PRAGMA user_version = 1");
-    refuses(STORE_READ, ST_VERSION, "the store has version 1, expected 3: pcemu --collect migrates it");
+    execute(STACKS_OF_VERSION_3 "DROP TABLE procedure_sample; PRAGMA user_version = 1");
+    refuses(STORE_READ, ST_VERSION, "the store has version 1, expected 4: pcemu --collect migrates it");
     store_close(open_store(STORE_CREATE));
     ck_assert_str_eq(ask(rows), rows_before);
     ck_assert_str_eq(ask(columns), columns_before);
@@ -488,8 +499,8 @@ START_TEST(a_store_of_version_2_gets_harts_in_its_view)
             "UPDATE run SET statistics = '{' WHERE id = 3");
     char *columns_before = xstrdup(ask(columns)), *view_before = xstrdup(ask(view));
     ck_assert_str_eq(ask(runs), "1,2,unknown");
-    execute("DROP VIEW runs; CREATE VIEW runs AS SELECT id FROM run; PRAGMA user_version = 2");
-    refuses(STORE_READ, ST_VERSION, "the store has version 2, expected 3: pcemu --collect migrates it");
+    execute(STACKS_OF_VERSION_3 "DROP VIEW runs; CREATE VIEW runs AS SELECT id FROM run; PRAGMA user_version = 2");
+    refuses(STORE_READ, ST_VERSION, "the store has version 2, expected 4: pcemu --collect migrates it");
     store_close(open_store(STORE_CREATE));
     ck_assert_str_eq(ask(view), view_before);
     ck_assert_str_eq(ask(columns), columns_before);
@@ -499,12 +510,42 @@ START_TEST(a_store_of_version_2_gets_harts_in_its_view)
 }
 END_TEST
 
+/* Version 4 has the places of stacks beside their innermost calls. */
+START_TEST(a_store_of_version_3_gets_places_of_stacks)
+{
+    static const char rows[] = "SELECT group_concat(series || ' ' || frame || ' ' || image || ' ' || address || ' ' || "
+                               "value) FROM stack",
+                      frames[] = "SELECT group_concat(id || ' ' || parent || ' ' || address) FROM frame",
+                      columns[] = "SELECT group_concat(name || type || \"notnull\" || pk) "
+                                  "FROM pragma_table_xinfo('stack')";
+    struct profile_store *s = open_store(STORE_CREATE);
+    struct profile *p = random_profile(10);
+    add(s, p);
+    profile_free(p);
+    store_close(s);
+    char *rows_before = xstrdup(ask(rows)), *frames_before = xstrdup(ask(frames)),
+         *columns_before = xstrdup(ask(columns));
+    execute(STACKS_OF_VERSION_3 "PRAGMA user_version = 3");
+    ck_assert_str_ne(ask(frames), frames_before);
+    refuses(STORE_READ, ST_VERSION, "the store has version 3, expected 4: pcemu --collect migrates it");
+    store_close(open_store(STORE_CREATE));
+    ck_assert_str_eq(ask(rows), rows_before);
+    ck_assert_str_eq(ask(frames), frames_before);
+    ck_assert_str_eq(ask(columns), columns_before);
+    ck_assert_str_ne(rows_before, "NULL");
+    check_sound();
+    free(rows_before);
+    free(frames_before);
+    free(columns_before);
+}
+END_TEST
+
 /* A version 0 with the identity of a store never was: no step begins there. */
 START_TEST(a_store_of_an_unknown_old_version_is_refused)
 {
     store_close(open_store(STORE_CREATE));
     execute("PRAGMA user_version = 0");
-    refuses(STORE_READ, ST_VERSION, "the store has version 0, expected 3");
+    refuses(STORE_READ, ST_VERSION, "the store has version 0, expected 4");
     refuses(STORE_CREATE, ST_VERSION, "version 0 of the store is not supported any more");
 }
 END_TEST
@@ -537,6 +578,7 @@ int main(void)
     tcase_add_test(t, migrations_run_in_order_or_not_at_all);
     tcase_add_test(t, a_store_of_version_1_gets_sums_by_procedure);
     tcase_add_test(t, a_store_of_version_2_gets_harts_in_its_view);
+    tcase_add_test(t, a_store_of_version_3_gets_places_of_stacks);
     tcase_add_test(t, a_store_of_an_unknown_old_version_is_refused);
     suite_add_tcase(s, t);
     return run_suite(s);

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Compares the call stacks of pcemu --stacks with those that instrumented guests count themselves: how often each
+# function was entered in each calling context. In the profile that is the exact number of retired instructions at its
+# first instruction. Functions that are not instrumented, as those of the libraries, are left out of the stacks.
+#   run.sh [BUILD [GUEST...]]
+set -eu
+
+build=${1:-build}
+[ $# -eq 0 ] || shift
+here=$(dirname "$0")
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT INT TERM
+bad=0
+
+complain() {
+    echo "run.sh: $*" >&2
+    bad=1
+}
+
+# in_profile STORE FUNCTIONS: the contexts of the store, as the guests print them; FUNCTIONS is a list of starts
+in_profile() {
+    sqlite3 -separator ' ' "$1" "
+        CREATE TEMP TABLE known (start INTEGER PRIMARY KEY);
+        INSERT INTO known VALUES $2;
+        CREATE TEMP TABLE path AS WITH RECURSIVE walk (id, text) AS (
+            SELECT 0, ''
+            UNION ALL
+            SELECT frame.id, text || CASE WHEN known.start IS NULL THEN '' ELSE printf('%x;', known.start) END
+            FROM walk JOIN frame ON frame.parent = walk.id
+            LEFT JOIN known ON known.start =
+                (SELECT max(start) FROM symbol WHERE symbol.image = frame.image AND start <= frame.address)
+        ) SELECT id, text FROM walk;
+        SELECT path.text || printf('%x', known.start), CAST(sum(stack.value) AS INTEGER)
+        FROM event JOIN series ON series.event = event.id JOIN stack ON stack.series = series.id
+        JOIN path ON path.id = stack.frame JOIN known ON known.start = stack.address
+        WHERE event.name = 'retired' AND event.source = 'exact' GROUP BY 1" | LC_ALL=C sort
+}
+
+# compare GUEST OPTION...
+compare() {
+    guest=$1
+    shift
+    rm -f "$tmp/store"
+    "$build/bin/pcemu" --no-program --profile counts,oracle --stacks --collect "$tmp/store" -o "$tmp/report" "$@" \
+        "$build/stacks/$guest" > "$tmp/out" || complain "$guest $*: exit status $?"
+    LC_ALL=C sort "$tmp/out" > "$tmp/truth"
+    functions=$(cut -d ' ' -f 1 "$tmp/truth" | tr ';' '\n' | LC_ALL=C sort -u | sed 's/.*/(0x&)/' | paste -sd , -)
+    in_profile "$tmp/store" "$functions" > "$tmp/profile"
+    [ -s "$tmp/truth" ] || complain "$guest: counted nothing"
+    diff "$tmp/truth" "$tmp/profile" > "$tmp/difference" ||
+        complain "$guest $*: $(wc -l < "$tmp/truth") contexts, of the difference: $(head -n 6 "$tmp/difference")"
+    sums "$guest $*"
+}
+
+# sums WHAT: the time of the stacks is that of the run
+sums() {
+    found=$(sqlite3 "$tmp/store" "SELECT CAST(round(sum(stack.value)) AS INTEGER) = max(CAST(round(series.total) AS
+        INTEGER)) FROM event JOIN series ON series.event = event.id JOIN stack ON stack.series = series.id
+        WHERE event.name = 'cycles' AND event.by = 'oracle'")
+    [ "$found" = 1 ] || complain "$1: the stacks' cycles are not those of the run"
+}
+
+[ $# -ne 0 ] || set -- recursion jumps signals threads coroutines exceptions
+for guest in "$@"; do
+    compare "$guest"
+    compare "$guest" --core inorder --config ev5
+    [ "$guest" != threads ] || compare "$guest" --harts 2
+done
+exit $bad
