@@ -95,8 +95,9 @@ $(BUILD)/tidy/%: %.c .clang-tidy $(BUILD)/obj/%.o
 # COVERING are the tests that are run: all that run the tools with counters. COVERAGE_PAGE is written if they are all.
 # The counters make it a build of its own, whose files processes of other users write, too (check-calls).
 .PHONY: coverage
-COVERING ?= check-units check-fuzz-corpus check-golden check-guest check-harts check-stacks check-workloads check-cases check-calls \
-    check-faults check-confine check-screens check-pages check-share check-export check-documents
+COVERING ?= check-units check-fuzz-corpus check-golden check-guest check-harts check-stacks check-workloads \
+    check-cases check-calls check-faults check-confine check-screens check-pages check-share check-export \
+    check-documents
 COVERAGE_PAGE ?= docs/results/coverage.md
 COVERED = $(MAKE) COVERAGE=1 BUILD=$(BUILD)/coverage GUESTS=$(abspath $(BUILD))
 coverage: workloads

@@ -101,7 +101,9 @@ static void set_alarm(struct front *f)
 static void notify_kernel(struct front *f, uint64_t retired)
 {
     enum { SP = 2 };
-    const struct probe_kernel k = {.thread = f->seen,
+    const struct probe_kernel k = {.thread = f->seen.number,
+                                   .handlers = f->seen.handlers,
+                                   .interrupted_pc = f->seen.interrupted_pc,
                                    .pc = f->hart->pc,
                                    .sp = f->hart->reg[SP],
                                    .return_address = f->hart->reg[1],

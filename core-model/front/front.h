@@ -8,6 +8,7 @@
 #include "core-model/bpred/steer.h"
 #include "core-model/front/fetch_port.h"
 #include "core-model/interrupt.h"
+#include "core-model/linux/guest.h"
 #include "core-model/probe/probe.h"
 #include "core-model/riscv/code.h"
 #include "core-model/stats.h"

@@ -12,7 +12,7 @@ enum { LINUX_QUANTUM = 100000 /* default of guest_config.quantum */ };
 struct linux_sched {
     struct linux_thread **thread; /* in the order of their start; owned */
     size_t threads;
-    uint64_t started; /* threads until now, and programs of execve: each has a number of its own */
+    uint64_t started;                    /* threads until now, and programs of execve: each has a number of its own */
     struct guest *hart[GUEST_HARTS_MAX]; /* borrowed */
     unsigned harts;
     unsigned processors; /* that the guest sees: more than `harts` before those are added and in the child of a fork */

@@ -8,7 +8,7 @@
 #ifndef CORE_MODEL_PROBE_PROBE_H
 #define CORE_MODEL_PROBE_PROBE_H
 
-#include "core-model/linux/guest.h"
+#include "core-model/riscv/hart.h"
 #include "isa/sample.h"
 
 /* The rows of probe.def, and their names. */
@@ -157,7 +157,9 @@ enum {
 
 /* The kernel has acted for the hart; nothing is in flight. */
 struct probe_kernel {
-    struct guest_thread thread; /* the running thread */
+    uint64_t thread;         /* number of the running thread, from 1; 0: none */
+    uint64_t handlers;       /* signal handlers that it has entered */
+    uint64_t interrupted_pc; /* before which it has entered the last of them */
     /* Where it goes on, and its registers x2 and x1. */
     uint64_t pc, sp, return_address;
     uint64_t seq;     /* of the youngest instruction that has been fetched */

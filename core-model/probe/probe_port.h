@@ -142,7 +142,7 @@ struct probe_port {
     struct listener_list stage_list[PROBE_STAGE_COUNT];
     struct event_list event_list[PROBE_EVENT_COUNT];
     struct result_list results;
-    uint32_t result_classes;  /* bit set by enum opclass: an observer subscribes to the results */
+    uint32_t result_classes; /* bit set by enum opclass: an observer subscribes to the results */
     struct transfer_list transfers;
     uint32_t transfer_classes; /* PROBE_TRANSFERS if there is a listener of transfers, else 0 */
     struct kernel_list kernel;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Index of instruction addresses, or of places (contract/call_tree.h): numbers them from 1 in the order of first
- * occurrence. Profilers index arrays of counts with these numbers. An address is found through the table of its page, so
- * the lookup of a known address takes two loads. Pages are small, because of places a context has few on a page. */
+ * occurrence. Profilers index arrays of counts with these numbers. An address is found through the table of its page,
+ * so the lookup of a known address takes two loads. Pages are small, because a context has few places on a page. */
 #ifndef CORE_MODEL_PROF_PC_INDEX_H
 #define CORE_MODEL_PROF_PC_INDEX_H
 

@@ -16,8 +16,8 @@ void profile_sums_free(struct profile_sums *s);
     void profile_sum_##name(struct profile_sums *s, struct type##_profile *sum, const struct type##_profile *other);
 #include "contract/families.def"
 
-/* Of a profile whose rows are by place (contract/call_tree.h): these become its rows by place, and rows by address, their
- * sums, belong to `s`. */
+/* Of a profile whose rows are by place (contract/call_tree.h): these become its rows by place, and rows by address,
+ * their sums, belong to `s`. */
 void profile_split_time(struct profile_sums *s, struct time_profile *p);
 void profile_split_pics(struct profile_sums *s, struct pics_profile *p);
 void profile_split_counts(struct profile_sums *s, struct count_profile *p);

@@ -6,8 +6,8 @@
  *
  * Not memoised are cycles with other operations: exceptions, interrupts, system calls, and serialising instructions
  * that execute or flush. With several harts there is no replay, nor while an observer subscribes to more than retired
- * instructions, merged tokens without events, transfers, and tags. A change of code, or a full memory, empties the table.
- * Memoisation does not change results. Private to core-model/pipe. */
+ * instructions, merged tokens without events, transfers, and tags. A change of code, or a full memory, empties the
+ * table. Memoisation does not change results. Private to core-model/pipe. */
 #ifndef CORE_MODEL_PIPE_MEMO_MEMO_H
 #define CORE_MODEL_PIPE_MEMO_MEMO_H
 

@@ -24,7 +24,7 @@ static void call_tracker_transfer(void *ctx, const struct probe_transfer *r)
 static void call_tracker_kernel(void *ctx, const struct probe_kernel *k)
 {
     struct call_tracker *t = ctx;
-    t->thread = k->thread.number != 0 ? shadow_stack_thread(t->threads, k->thread.number) : NULL;
+    t->thread = k->thread != 0 ? shadow_stack_thread(t->threads, k->thread) : NULL;
     if (t->thread != NULL)
         shadow_stack_enter_handlers(t->threads, t->thread, k);
     call_tracker_log(t, &(struct call_change){.retired = k->retired, .seq = k->seq});

@@ -10,14 +10,14 @@
 #include "base/status.h"
 
 /* An activation of a function: a call without its return yet. */
-struct activation {
+struct shadow_call {
     uint64_t sp, return_address; /* the stack pointer at the call */
     uint32_t node;
 };
 
 /* Stacks grow down. */
 struct shadow_stack {
-    struct activation *active; /* youngest last */
+    struct shadow_call *active; /* youngest last */
     size_t depth, capacity;
     uint64_t high;                   /* greatest stack pointer of a call */
     uint32_t base;                   /* node without a call */
@@ -109,14 +109,14 @@ static void shadow_stack_end(struct call_thread *t, struct shadow_stack *k)
 
 /* ---- which stack ---- */
 
-static const struct activation *shadow_stack_youngest(const struct shadow_stack *k)
+static const struct shadow_call *shadow_stack_youngest(const struct shadow_stack *k)
 {
     return k->depth != 0 ? &k->active[k->depth - 1] : NULL;
 }
 
 uint32_t shadow_stack_node(const struct call_thread *t)
 {
-    const struct activation *a = shadow_stack_youngest(t->current);
+    const struct shadow_call *a = shadow_stack_youngest(t->current);
     return a != NULL ? a->node : t->current->base;
 }
 
@@ -161,7 +161,7 @@ static void shadow_stack_select(struct call_thread *t, uint64_t sp)
 
 /* ---- calls and returns ---- */
 
-static void shadow_stack_push(struct shadow_stack *k, struct activation a)
+static void shadow_stack_push(struct shadow_stack *k, struct shadow_call a)
 {
     if (k->depth == k->capacity) {
         k->capacity = k->capacity != 0 ? 2 * k->capacity : 64;
@@ -174,31 +174,31 @@ static void shadow_stack_push(struct shadow_stack *k, struct activation a)
 /* A call with a stack pointer above that of active calls: they have been left without a return. */
 static void shadow_stack_call(struct call_threads *s, struct call_thread *t, const struct probe_transfer *r)
 {
-    const struct activation *a = shadow_stack_youngest(t->current);
+    const struct shadow_call *a = shadow_stack_youngest(t->current);
     if (a == NULL || a->sp - r->sp > FRAME_USUAL)
         shadow_stack_select(t, r->sp);
     struct shadow_stack *k = t->current;
     while (k->depth != 0 && k->active[k->depth - 1].sp < r->sp)
         k->depth--;
     const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), r->pc);
-    shadow_stack_push(k, (struct activation){.sp = r->sp, .return_address = r->return_address, .node = node});
+    shadow_stack_push(k, (struct shadow_call){.sp = r->sp, .return_address = r->return_address, .node = node});
 }
 
 void call_threads_add(struct call_threads *s, uint64_t thread, uint64_t call, uint64_t return_address, uint64_t sp)
 {
     struct call_thread *t = shadow_stack_thread(s, thread);
     const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), call);
-    shadow_stack_push(t->current, (struct activation){.sp = sp, .return_address = return_address, .node = node});
+    shadow_stack_push(t->current, (struct shadow_call){.sp = sp, .return_address = return_address, .node = node});
 }
 
-static bool shadow_stack_is_return(const struct activation *a, const struct probe_transfer *r)
+static bool shadow_stack_is_return(const struct shadow_call *a, const struct probe_transfer *r)
 {
     return a->return_address == r->next_pc && a->sp == r->sp;
 }
 
 /* A routine that saves or restores registers for its caller returns with another stack pointer (gcc, -msave-restore).
  */
-static bool shadow_stack_is_near_return(const struct activation *a, const struct probe_transfer *r)
+static bool shadow_stack_is_near_return(const struct shadow_call *a, const struct probe_transfer *r)
 {
     const uint64_t moved = a->sp > r->sp ? a->sp - r->sp : r->sp - a->sp;
     return a->return_address == r->next_pc && moved <= FRAME_USUAL;
@@ -250,7 +250,7 @@ static void shadow_stack_return_elsewhere(struct call_thread *t, const struct pr
 
 static void shadow_stack_return(struct call_thread *t, const struct probe_transfer *r)
 {
-    const struct activation *a = shadow_stack_youngest(t->current);
+    const struct shadow_call *a = shadow_stack_youngest(t->current);
     if (a != NULL && shadow_stack_is_near_return(a, r))
         shadow_stack_pop(t);
     else
@@ -261,7 +261,7 @@ static void shadow_stack_return(struct call_thread *t, const struct probe_transf
  * which is not above that of its call; one that leaves functions or switches stacks has that of an older function. */
 static void shadow_stack_jump(struct call_thread *t, const struct probe_transfer *r)
 {
-    const struct activation *a = shadow_stack_youngest(t->current);
+    const struct shadow_call *a = shadow_stack_youngest(t->current);
     if (a != NULL && shadow_stack_is_return(a, r))
         shadow_stack_pop(t);
     else if (a == NULL || r->sp > a->sp)
@@ -273,7 +273,7 @@ static void shadow_stack_jump(struct call_thread *t, const struct probe_transfer
 /* A swap is a return and a call if it goes to the return address of the youngest call, else a call. */
 void shadow_stack_transfer(struct call_threads *s, struct call_thread *t, const struct probe_transfer *r)
 {
-    const struct activation *a = shadow_stack_youngest(t->current);
+    const struct shadow_call *a = shadow_stack_youngest(t->current);
     const bool swaps = r->opclass == OPCLASS_SWAP;
     if (r->opclass == OPCLASS_IJUMP)
         shadow_stack_jump(t, r);
@@ -288,15 +288,15 @@ void shadow_stack_enter_handlers(struct call_threads *s, struct call_thread *t, 
 {
     if (!t->is_known) {
         t->is_known = true;
-        t->handlers = k->thread.handlers;
+        t->handlers = k->handlers;
     }
-    for (; t->handlers != k->thread.handlers; t->handlers++) {
-        const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), k->thread.interrupted_pc);
+    for (; t->handlers != k->handlers; t->handlers++) {
+        const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), k->interrupted_pc);
         if (!shadow_stack_is_near(t->current, k->sp)) {
             struct shadow_stack *interrupted = t->current;
             shadow_stack_begin(t, node, k->sp)->returns_to = interrupted;
         }
         shadow_stack_push(t->current,
-                          (struct activation){.sp = k->sp, .return_address = k->return_address, .node = node});
+                          (struct shadow_call){.sp = k->sp, .return_address = k->return_address, .node = node});
     }
 }

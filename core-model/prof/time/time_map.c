@@ -88,7 +88,8 @@ struct time_row *time_map_rows(const struct time_map *m, const struct rv_insn *(
         uint64_t state[TIME_STATE_COUNT];
         time_map_get(m, key[i].number, state);
         r->pc = key[i].pc;
-        time_categorise(r->time, state, find != NULL && state[STATE_STALLED] != 0 ? find(ctx, call_place_pc(r->pc)) : NULL);
+        const bool stalled = find != NULL && state[STATE_STALLED] != 0;
+        time_categorise(r->time, state, stalled ? find(ctx, call_place_pc(r->pc)) : NULL);
     }
     free(key);
     return rows;

@@ -30,7 +30,9 @@ static void teardown(void)
 static void kernel(uint64_t thread, uint64_t interrupted_pc, uint64_t sp)
 {
     handlers += sp != 0;
-    const struct probe_kernel k = {.thread = {thread, handlers, interrupted_pc},
+    const struct probe_kernel k = {.thread = thread,
+                                   .handlers = handlers,
+                                   .interrupted_pc = interrupted_pc,
                                    .sp = sp,
                                    .return_address = 0x10,
                                    .seq = 10 * retired,
