@@ -26,6 +26,7 @@ struct callgrind {
     struct callgrind_name *names;
     unsigned numbers[256]; /* names of a kind */
     struct export_calls calls;
+    struct names *shown;
 };
 
 static void write_name(struct callgrind *c, char kind, const char *prefix, const char *name)
@@ -42,6 +43,13 @@ static void write_name(struct callgrind *c, char kind, const char *prefix, const
     *found = (struct callgrind_name){.key = key, .number = ++c->numbers[(unsigned char)kind]};
     HASH_ADD_KEYPTR(hh, c->names, found->key, strlen(found->key), found);
     fprintf(c->out, "%s=(%u) %s\n", prefix, found->number, name);
+}
+
+static void write_function(struct callgrind *c, const char *prefix, const struct export_place *place)
+{
+    char *shown = names_show(c->shown, place->shown);
+    write_name(c, 'n', prefix, shown);
+    free(shown);
 }
 
 static void callgrind_free_names(struct callgrind *c)
@@ -78,7 +86,7 @@ static size_t write_call(struct callgrind *c, size_t n, uint32_t line)
     }
     write_name(c, 'o', "cob", profile_image(c->p, call->to_image)->name);
     write_name(c, 'l', "cfi", or_unknown(to.file));
-    write_name(c, 'n', "cfn", to.shown);
+    write_function(c, "cfn", &to);
     /* callgrind_annotate takes the cost of a call that is executed 0 times for a cost of the caller itself. */
     uint64_t executions = call->executions > 0 ? call->executions : 1;
     fprintf(c->out, "calls=%" PRIu64 " 0x%" PRIx64 " %" PRIu32 "\n", executions, call->to, to.line);
@@ -106,7 +114,7 @@ static void write_heads(struct callgrind *c, struct callgrind_state *s, uint32_t
             write_name(c, 'o', "ob", profile_image(c->p, image)->name);
         s->file = or_unknown(first.file);
         write_name(c, 'l', "fl", s->file);
-        write_name(c, 'n', "fn", first.shown);
+        write_function(c, "fn", &first);
         s->image = image;
         s->start = start;
     }
@@ -156,7 +164,7 @@ static void write_body(struct callgrind *c, const struct export_rows *rows)
 }
 
 /* Name of an event, of letters, digits and '_', at least one. */
-static char *short_name(const struct profile *p, uint32_t event)
+static char *callgrind_event_name(const struct profile *p, uint32_t event)
 {
     char *name = export_label(p, event);
     size_t length = 0;
@@ -186,7 +194,7 @@ static void write_event_names(const struct callgrind *c)
 {
     char **names = xcalloc(c->events.count, sizeof *names);
     for (size_t e = 0; e < c->events.count; e++) {
-        char *name = short_name(c->p, c->events.event[e]);
+        char *name = callgrind_event_name(c->p, c->events.event[e]);
         names[e] = xstrdup(name);
         for (unsigned number = 2; is_taken(names, e, names[e]); number++) {
             free(names[e]);
@@ -220,7 +228,7 @@ static void write_events(struct callgrind *c, const struct export_rows *rows)
 enum status export_write_callgrind(const struct profile *p, const struct export_options *o, FILE *out,
                                    struct errmsg *err)
 {
-    struct callgrind c = {.p = p, .out = out};
+    struct callgrind c = {.p = p, .out = out, .shown = export_names(p, o->full_names)};
     enum status st = export_select(p, o, EXPORT_SAMPLES | EXPORT_STACKS, &c.events, err);
     if (st == ST_OK) {
         struct export_rows rows;
@@ -231,6 +239,7 @@ enum status export_write_callgrind(const struct profile *p, const struct export_
         export_rows_free(&rows);
     }
     callgrind_free_names(&c);
+    names_free(c.shown);
     export_calls_free(&c.calls);
     free(c.events.event);
     return st;

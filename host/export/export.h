@@ -16,6 +16,7 @@
 struct export_options {
     const char *const *event;       /* only events with one of these names, NAME[@PROFILER] */
     unsigned events;                /* 0: the format's choice */
+    bool full_names;                /* functions have their full names, not short ones */
     void (*warn)(const char *text); /* called with one line of text for each loss that the user can avoid; NULL: none */
 };
 

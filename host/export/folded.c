@@ -19,16 +19,19 @@ static int export_folded_compare_lines(const void *a, const void *b)
 }
 
 /* Appends a function's name. ';' separates functions, so it becomes ':'. */
-static void append_name(FILE *text, const char *name, bool first)
+static void append_name(FILE *text, struct names *names, const char *name, bool first)
 {
+    char *shown = names_show(names, name);
     if (!first)
         fputc(';', text);
-    for (; *name != '\0'; name++)
-        fputc(*name == ';' ? ':' : *name == '\n' ? ' ' : *name, text);
+    for (const char *c = shown; *c != '\0'; c++)
+        fputc(*c == ';' ? ':' : *c == '\n' ? ' ' : *c, text);
+    free(shown);
 }
 
 /* Names of the functions of a stack, inlined ones included, from the outermost. */
-static char *export_folded_fold(const struct profile *p, const struct profile_path *path, bool by_function)
+static char *export_folded_fold(const struct profile *p, const struct profile_path *path, bool by_function,
+                                struct names *names)
 {
     char *text;
     size_t size_bytes;
@@ -36,10 +39,10 @@ static char *export_folded_fold(const struct profile *p, const struct profile_pa
     for (size_t n = path->depth; n-- > 0;) {
         struct export_place place[EXPORT_PLACES];
         for (size_t i = export_frame_places(p, export_frame_of_path(p, path, n, by_function), place); i-- > 0;)
-            append_name(out, place[i].shown, ftell(out) == 0);
+            append_name(out, names, place[i].shown, ftell(out) == 0);
     }
     if (path->depth == 0)
-        append_name(out, EXPORT_UNKNOWN, true);
+        append_name(out, names, EXPORT_UNKNOWN, true);
     xclose_text(out);
     return text;
 }
@@ -68,17 +71,19 @@ enum status export_write_folded(const struct profile *p, const struct export_opt
         size_t count;
         const struct profile_stack *stack = profile_stacks(p, events.event[0], &count);
         bool by_function = export_is_by_function(p, events.event[0]);
+        struct names *names = export_names(p, o->full_names);
         struct export_folded_line *line = xcalloc(count, sizeof *line);
         struct profile_path path = {.frame = NULL};
         for (size_t n = 0; n < count; n++) {
             profile_path_read(&path, p, stack[n].frame);
-            line[n] = (struct export_folded_line){export_folded_fold(p, &path, by_function), stack[n].value};
+            line[n] = (struct export_folded_line){export_folded_fold(p, &path, by_function, names), stack[n].value};
         }
         free(path.frame);
         print_lines(p, events.event[0], line, count, out);
         for (size_t n = 0; n < count; n++)
             free(line[n].text);
         free(line);
+        names_free(names);
     }
     free(events.event);
     return st;

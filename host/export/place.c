@@ -29,7 +29,7 @@ size_t export_places(const struct profile *p, uint32_t image, uint64_t address, 
         scope = &i->scope[scope->caller];
     }
     at.name = symbol != NULL ? symbol->name : scope != NULL ? scope->name : i->name;
-    at.shown = symbol != NULL ? symbol->shown : scope != NULL ? scope->shown : i->name;
+    at.shown = symbol != NULL ? symbol->unique : scope != NULL ? scope->shown : i->name;
     at.source = scope != NULL ? scope->name : at.name;
     at.declared = scope == NULL ? NULL : export_place_file_of(p, scope->file);
     at.first_line = scope == NULL ? 0 : scope->line;
@@ -48,6 +48,28 @@ struct export_place export_function_place(const struct profile *p, uint32_t imag
         function.discriminator = 0;
     }
     return function;
+}
+
+static void add_place_names(struct names *n, const struct profile *p, uint32_t image, uint64_t address)
+{
+    struct export_place place[EXPORT_PLACES];
+    size_t count = export_places(p, image, address, place);
+    for (size_t i = 0; i < count; i++)
+        names_add(n, place[i].shown);
+}
+
+struct names *export_names(const struct profile *p, bool full)
+{
+    struct names *n = names_new(full);
+    size_t count;
+    for (uint32_t e = 0; !full && e < profile_events(p); e++) {
+        const struct profile_sample *sample = profile_samples(p, e, &count);
+        for (size_t i = 0; i < count; i++)
+            add_place_names(n, p, sample[i].image, sample[i].address);
+    }
+    for (uint32_t f = 1; !full && f < profile_frames_end(p); f++)
+        add_place_names(n, p, profile_frame(p, f)->at.image, profile_frame(p, f)->at.address);
+    return n;
 }
 
 uint64_t export_start(const struct profile *p, uint32_t image, uint64_t address)

@@ -4,9 +4,10 @@
 #define HOST_EXPORT_PLACE_H
 
 #include "host/profile/profile.h"
+#include "host/report/names.h"
 
 struct export_place {
-    const char *name, *shown; /* function: in the ELF file, and demangled */
+    const char *name, *shown; /* function: in the ELF file, and its printed name in full */
     const char *source;       /* its name in debugging information; without that `name` */
     const char *file;         /* source file; NULL: unknown */
     uint32_t line, discriminator;
@@ -27,6 +28,10 @@ size_t export_places(const struct profile *p, uint32_t image, uint64_t address, 
 /* The function at an address alone, without what is inlined there. If the line of the address is that of an inlined
  * call, the line is that of the function's declaration. */
 struct export_place export_function_place(const struct profile *p, uint32_t image, uint64_t address);
+
+/* The names of all functions with values, inlined ones included, for names_show; full: as they are. The caller frees
+ * them. */
+struct names *export_names(const struct profile *p, bool full);
 
 /* Start of the function at an address; the address itself without one. */
 uint64_t export_start(const struct profile *p, uint32_t image, uint64_t address);

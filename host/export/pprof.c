@@ -23,6 +23,7 @@ struct pprof {
     struct export_events events;
     Pprof__Profile *profile;
     struct pprof_number *texts, *functions, *locations;
+    struct names *names;
 };
 
 /* Appends an item to a list of pointers; rooms are powers of two. */
@@ -77,11 +78,14 @@ static uint64_t function(struct pprof *f, const struct export_place *place)
     Pprof__Profile *m = f->profile;
     const char *file = place->file == NULL ? "" : place->file;
     uint64_t number;
-    if (pprof_is_new(&f->functions, xasprintf("%s\n%s", place->name, file), m->n_function + 1, &number)) {
+    if (pprof_is_new(&f->functions, xasprintf("%s\n%s\n%s", place->name, place->shown, file), m->n_function + 1,
+                     &number)) {
         Pprof__Function *x = xmalloc(sizeof *x);
         pprof__function__init(x);
         x->id = number;
-        x->name = pprof_text(f, place->shown);
+        char *shown = names_show(f->names, place->shown);
+        x->name = pprof_text(f, shown);
+        free(shown);
         x->system_name = pprof_text(f, place->name);
         x->filename = pprof_text(f, file);
         x->start_line = place->first_line;
@@ -231,10 +235,11 @@ static enum status pprof_write_profile(struct pprof *f, FILE *out, struct errmsg
 
 enum status export_write_pprof(const struct profile *p, const struct export_options *o, FILE *out, struct errmsg *err)
 {
-    struct pprof f = {.p = p};
+    struct pprof f = {.p = p, .names = export_names(p, o->full_names)};
     enum status st = export_select(p, o, EXPORT_SAMPLES | EXPORT_STACKS, &f.events, err);
     if (st == ST_OK)
         st = pprof_write_profile(&f, out, err);
+    names_free(f.names);
     pprof_free_numbers(f.texts);
     pprof_free_numbers(f.functions);
     pprof_free_numbers(f.locations);

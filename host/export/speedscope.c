@@ -19,6 +19,7 @@ struct speedscope {
     const struct profile *p;
     struct speedscope_frame *frames;
     json_t *table;
+    struct names *names;
 };
 
 static json_int_t frame_number(struct speedscope *s, const struct export_place *place)
@@ -34,7 +35,9 @@ static json_int_t frame_number(struct speedscope *s, const struct export_place *
     *f = (struct speedscope_frame){.key = key, .number = (json_int_t)json_array_size(s->table)};
     HASH_ADD_KEYPTR(hh, s->frames, f->key, strlen(f->key), f);
     json_t *row = json_object();
-    json_put(row, "name", json_text(place->shown));
+    char *shown = names_show(s->names, place->shown);
+    json_put(row, "name", json_text(shown));
+    free(shown);
     if (place->file != NULL) {
         json_put(row, "file", json_text(place->file));
         json_put(row, "line", json_integer(place->line));
@@ -100,7 +103,7 @@ enum status export_write_speedscope(const struct profile *p, const struct export
     struct export_events events;
     enum status st = export_select(p, o, EXPORT_STACKS, &events, err);
     if (st == ST_OK) {
-        struct speedscope s = {.p = p, .table = json_array()};
+        struct speedscope s = {.p = p, .table = json_array(), .names = export_names(p, o->full_names)};
         json_t *file = json_object(), *shared = json_object(), *profiles = json_array();
         for (size_t n = 0; n < events.count; n++)
             json_push(profiles, profile_of(&s, events.event[n]));
@@ -114,6 +117,7 @@ enum status export_write_speedscope(const struct profile *p, const struct export
         fputc('\n', out);
         json_decref(file);
         free_frames(&s);
+        names_free(s.names);
     }
     free(events.event);
     return st;

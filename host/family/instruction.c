@@ -34,8 +34,8 @@ void function_columns(struct report_table *t, const struct symbols *symbols, uin
     const char *library = NULL;
     char *function = report_declares(t) ? NULL : symbols_function(symbols, start, &library);
     const char *shown = start == 0 && no_place != NULL && symbols != NULL ? no_place : function;
-    REPORT_COLUMN(t, TEXT, shown, .member = "function", .title = "function", .at = at, .suffix = " in ",
-                  .suffix_of = "library");
+    REPORT_COLUMN(t, TEXT, shown, .member = "function", .title = "function", .at = at, .function = true,
+                  .suffix = " in ", .suffix_of = "library");
     REPORT_COLUMN(t, TEXT, library, .member = "library");
     REPORT_COLUMN(t, HEX, start, .member = "start");
     free(function);

@@ -3,6 +3,7 @@
  * summed, when it is read. */
 #include "host/profile/profile.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +122,30 @@ static const struct profile_code *keep_sections(struct profile *p, const struct 
     return copy;
 }
 
+static int compare_shown_names(const void *a, const void *b)
+{
+    const struct profile_symbol *const *x = a, *const *y = b;
+    return strcmp((*x)->shown, (*y)->shown);
+}
+
+/* Sets the names by which functions of an image differ. */
+static void set_unique_names(struct profile *p, struct profile_symbol *symbol, size_t count)
+{
+    struct profile_symbol **sorted = xcalloc(count + 1, sizeof(struct profile_symbol *));
+    for (size_t n = 0; n < count; n++)
+        sorted[n] = &symbol[n];
+    qsort(sorted, count, sizeof(struct profile_symbol *), compare_shown_names);
+    for (size_t n = 0; n < count; n++) {
+        const char *shown = sorted[n]->shown;
+        const bool is_alone = (n == 0 || strcmp(sorted[n - 1]->shown, shown) != 0) &&
+                              (n + 1 == count || strcmp(sorted[n + 1]->shown, shown) != 0);
+        char *text = is_alone ? NULL : xasprintf("%s@0x%" PRIx64, shown, sorted[n]->start);
+        sorted[n]->unique = is_alone ? shown : keep_text(p, text);
+        free(text);
+    }
+    free(sorted);
+}
+
 static void keep_image(struct profile *p, struct profile_image *i)
 {
     i->path = keep_text(p, i->path);
@@ -131,6 +156,7 @@ static void keep_image(struct profile *p, struct profile_image *i)
         symbol[n].name = keep_text(p, symbol[n].name);
         symbol[n].shown = same ? symbol[n].name : keep_text(p, symbol[n].shown);
     }
+    set_unique_names(p, symbol, i->symbols);
     struct profile_scope *scope = (struct profile_scope *)(uintptr_t)profile_keep(p, i->scope,
                                                                                   i->scopes * sizeof *i->scope);
     for (size_t n = 0; n < i->scopes; n++) {

@@ -16,6 +16,9 @@ struct profile_symbol {
     uint64_t start, size_bytes;
     const char *name;  /* in the ELF file */
     const char *shown; /* demangled; the name itself if it is not mangled */
+    /* `shown`, of several functions of the image with "@0xSTART": what tables and exports name the function.
+     * profile_add_image sets it. */
+    const char *unique;
 };
 
 /* Source line of the code from `start` to the next row's. */

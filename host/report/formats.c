@@ -14,4 +14,8 @@ const char *const report_form_names[REPORT_FORMS] = {
 #include "host/report/formats.def"
 };
 
-unsigned report_width(unsigned asked, int fd) { return asked == REPORT_WIDTH_OF_OUTPUT ? terminal_width(fd) : asked; }
+unsigned report_width(unsigned asked, int fd)
+{
+    const unsigned of_terminal = asked == REPORT_WIDTH_OF_OUTPUT ? terminal_width(fd) : 0;
+    return asked != REPORT_WIDTH_OF_OUTPUT ? asked : of_terminal != 0 ? of_terminal : REPORT_WIDTH_OF_FILES;
+}

@@ -75,7 +75,7 @@ static bool report_legend_is_new(const struct legend *l, const struct legend_ent
 
 static void report_legend_print_entry(const struct legend_entry *e, unsigned width, FILE *out)
 {
-    width = width != 0 ? width : LEGEND_WIDTH;
+    width = width != 0 && width < LEGEND_WIDTH ? width : LEGEND_WIDTH;
     const char *meaning = e->meaning != NULL ? e->meaning : "not known to this version";
     char *line = xasprintf("%-*s  %s", TITLE_WIDTH, e->title, meaning);
     fold_print(line, width, 0, TITLE_WIDTH + 2, out);

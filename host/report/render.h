@@ -11,15 +11,17 @@
 
 /* Selection that the text form shows; the other formats have all. */
 struct report_view {
-    unsigned top;   /* rows of each table; 0: all */
-    unsigned width; /* columns of a line; 0: no limit */
-    bool verbose;   /* with the sections of details */
-    bool legend;    /* with the meaning of the columns of the tables shown */
+    unsigned top;    /* rows of each table; 0: all */
+    unsigned width;  /* columns of a line; 0: no limit */
+    bool verbose;    /* with the sections of details */
+    bool full_names; /* names of functions in tables are not shortened */
+    bool legend;     /* with the meaning of the columns of the tables shown */
 };
 
 /* The width that --width asks for; where that is not given, REPORT_WIDTH_OF_OUTPUT, the width of the terminal behind
- * the descriptor, and no limit if it is none. */
+ * the descriptor, and REPORT_WIDTH_OF_FILES if it is none. */
 #define REPORT_WIDTH_OF_OUTPUT UINT_MAX
+enum { REPORT_WIDTH_OF_FILES = 120 };
 unsigned report_width(unsigned asked, int fd);
 
 struct report_format {

@@ -12,7 +12,7 @@
 #include "host/report/template.h"
 #include "host/report/words.h"
 
-/* Prose without a limit on the lines is broken at PROSE_WIDTH columns. */
+/* Prose is broken at PROSE_WIDTH columns, however wide the lines may be. */
 enum { LABEL_WIDTH = 24, NUMBER_WIDTH = 15, PROSE_WIDTH = 100, SMALL_INDENT = 2 };
 
 static bool is_words(const struct report_cell *c) { return c->type == REPORT_TEXT || c->type == REPORT_ADDRESS; }
@@ -102,7 +102,7 @@ static void report_text_print_value(const struct report_value *v, const struct r
 
 void text_print_prose(const char *words, unsigned width, FILE *out)
 {
-    fold_print(words, width != 0 ? width : PROSE_WIDTH, 0, (unsigned)strspn(words, " "), out);
+    fold_print(words, width != 0 && width < PROSE_WIDTH ? width : PROSE_WIDTH, 0, (unsigned)strspn(words, " "), out);
     fputc('\n', out);
 }
 

@@ -152,11 +152,14 @@ static char *report_text_table_shown_text(const struct text_column *s, size_t ro
         return xstrdup(c->zero);
     if (c->of_total && cell->type == REPORT_COUNT)
         return share_of_total(cell->count, c);
-    return with_suffix(
-        cell_text(
-            cell,
-            &(struct number_style){.decimals = c->decimals, .plain = c->plain, .sign = c->sign, .percent = c->percent}),
-        t, row, c);
+    if (c->function && cell->type == REPORT_TEXT)
+        return with_suffix(names_show(s->names, cell->text), t, row, c);
+    return with_suffix(cell_text(cell, &(struct number_style){.decimals = c->decimals,
+                                                              .plain = c->plain,
+                                                              .sign = c->sign,
+                                                              .percent = c->percent,
+                                                              .names = s->names}),
+                       t, row, c);
 }
 
 /* Adds the cell of a line of a row: the row's own are in line `own`, nested ones in a line each from the first one on.
@@ -191,6 +194,32 @@ static void report_text_table_add_row(struct grid *g, const struct report_table 
             report_text_table_add_cell(g, &list[i], t, row, line, above);
 }
 
+/* Adds the function of a cell to the names. */
+static void text_table_add_name(struct names *n, const struct report_column *c, const struct report_cell *cell)
+{
+    if (cell->type == REPORT_TEXT && c->function)
+        names_add(n, cell->text);
+    else if (cell->type == REPORT_ADDRESS && cell->place->function != NULL)
+        names_add(n, cell->place->function);
+}
+
+/* Adds the functions of a row, with those of its nested rows. */
+static void text_table_add_names(struct names *n, const struct report_table *t, size_t row,
+                                 const struct text_column *list, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct text_column *s = &list[i];
+        size_t first = row, rows = 1;
+        if (s->table != t) {
+            const struct report_cell *nested = report_cell_at(t, row, s->table->parent_column);
+            first = nested->rows.first;
+            rows = nested_shown(s->table, nested);
+        }
+        for (size_t k = 0; k < rows; k++)
+            text_table_add_name(n, report_text_table_column_of(s), report_cell_at(s->table, first + k, s->column));
+    }
+}
+
 static struct grid_column grid_column_of(const struct report_column *c)
 {
     bool is_text = c->type == REPORT_TEXT || c->type == REPORT_ADDRESS || c->type == REPORT_LARGEST ||
@@ -222,18 +251,24 @@ static struct peak *rows_shown(const struct report_table *t, size_t shown)
 }
 
 static void print_grid(const struct report_table *t, struct text_column *list, unsigned count, size_t rows,
-                       unsigned max_width, FILE *out)
+                       const struct report_view *v, FILE *out)
 {
+    struct names *names = names_new(v->full_names);
     struct grid_column *columns = xcalloc(count, sizeof *columns);
     for (unsigned i = 0; i < count; i++)
         columns[i] = grid_column_of(report_text_table_column_of(&list[i]));
+    for (unsigned i = 0; i < count; i++)
+        list[i].names = names;
     struct grid *g = grid_new(columns, count);
     struct peak *order = rows_shown(t, rows);
     for (size_t row = 0; row < rows; row++)
+        text_table_add_names(names, t, order[row].row, list, count);
+    for (size_t row = 0; row < rows; row++)
         report_text_table_add_row(g, t, order[row].row, list, count);
     free(order);
-    grid_print(g, max_width, out);
+    grid_print(g, v->width, out);
     grid_free(g);
+    names_free(names);
     free(columns);
 }
 
@@ -251,6 +286,6 @@ void text_print_table(const struct report_table *t, const struct report *r, cons
         fputc('\n', out);
         free(title);
     }
-    print_grid(t, list, count, shown, v->width, out);
+    print_grid(t, list, count, shown, v, out);
     free(list);
 }

@@ -23,12 +23,15 @@ const char *report_number(char buf[REPORT_NUMBER], uint64_t n)
     return buf;
 }
 
-static char *place_text(const struct report_place *p)
+static char *place_text(const struct report_place *p, struct names *names)
 {
     const char *in = p->library != NULL ? " in " : "", *library = p->library != NULL ? p->library : "";
-    char *where = p->function != NULL  ? xasprintf("%s+0x%" PRIx64 "%s%s", p->function, p->offset, in, library)
+    char *shown = p->function != NULL && names != NULL ? names_show(names, p->function) : NULL,
+         *where = p->function != NULL
+                      ? xasprintf("%s+0x%" PRIx64 "%s%s", shown != NULL ? shown : p->function, p->offset, in, library)
                   : p->library != NULL ? xasprintf("[%s]+0x%" PRIx64, library, p->address)
                                        : xasprintf("0x%" PRIx64, p->address);
+    free(shown);
     if (p->file == NULL)
         return where;
     char *both = xasprintf("%s %s:%d", where, p->file, p->line);
@@ -40,10 +43,12 @@ size_t cell_tail(const struct report_cell *c)
 {
     if (c->type != REPORT_ADDRESS || (c->place->function == NULL && c->place->library == NULL))
         return 0;
-    char *text = place_text(c->place);
-    size_t bytes = strlen(text), name = strlen(c->place->function != NULL ? c->place->function : c->place->library);
+    struct report_place nameless = *c->place;
+    *(nameless.function != NULL ? &nameless.function : &nameless.library) = "";
+    char *text = place_text(&nameless, NULL);
+    size_t bytes = strlen(text);
     free(text);
-    return bytes - name;
+    return bytes;
 }
 
 /* Takes the text of a number. One that is rounded to zero has no sign. */
@@ -105,7 +110,7 @@ char *cell_text(const struct report_cell *c, const struct number_style *s)
     case REPORT_HEX:
         return xasprintf("0x%" PRIx64, c->count);
     case REPORT_ADDRESS:
-        return place_text(c->place);
+        return place_text(c->place, s->names);
     case REPORT_INTERVAL: {
         const double unit = s->percent ? 100 : 1;
         char *low = real_text(unit * c->interval[0], s), *high = real_text(unit * c->interval[1], s),
@@ -138,7 +143,7 @@ char *report_place(const struct symbols *symbols, uint64_t address, bool is_data
 {
     struct report_place p = {.pc = address, .is_data = is_data};
     report_words_find_place((void *)(uintptr_t)symbols, &p);
-    return place_text(&p);
+    return place_text(&p, NULL);
 }
 
 char *report_return_place(const struct symbols *symbols, uint64_t address)
@@ -148,7 +153,7 @@ char *report_return_place(const struct symbols *symbols, uint64_t address)
     p.pc++;
     p.address++;
     p.offset++;
-    return place_text(&p);
+    return place_text(&p, NULL);
 }
 
 void report_find_places(struct report *r, const struct symbols *symbols)

@@ -4,6 +4,7 @@
 #define HOST_REPORT_WORDS_H
 
 #include "contract/report_tree.h"
+#include "host/report/names.h"
 #include "host/symbols/symbols.h"
 
 /* n with a comma at each thousand, in `buf`; returns buf. */
@@ -14,7 +15,8 @@ const char *report_number(char buf[REPORT_NUMBER], uint64_t n);
 struct number_style {
     unsigned decimals;
     bool plain, sign;
-    bool percent; /* of an interval: its bounds are shares */
+    bool percent;        /* of an interval: its bounds are shares */
+    struct names *names; /* by which the function of a place is shown; NULL: its full name */
 };
 
 /* The content of a cell, the caller's to free; a share without "%", an absent cell as "". */

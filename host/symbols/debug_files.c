@@ -82,14 +82,16 @@ static void try_path(struct debug_files_search *s, char *path)
     free(path);
 }
 
-/* DIR/.build-id/xx/yyyy.debug */
+/* DIR/.build-id/xx/yyyy.debug, or as in a cache of debuginfod clients DIR/xxyyyy/debuginfo */
 static void try_id(struct debug_files_search *s, const char *folder)
 {
     char digits[2 * DEBUG_FILES_ID_BYTES + 1];
     for (size_t i = 0; i < s->link->id_bytes; i++)
         snprintf(digits + 2 * i, 3, "%02x", s->link->id[i]);
-    if (folder[0] == '/' && s->link->id_bytes > 1)
-        try_path(s, xasprintf("%s/.build-id/%.2s/%s.debug", folder, digits, digits + 2));
+    if (folder[0] != '/' || s->link->id_bytes < 2)
+        return;
+    try_path(s, xasprintf("%s/.build-id/%.2s/%s.debug", folder, digits, digits + 2));
+    try_path(s, xasprintf("%s/%s/debuginfo", folder, digits));
 }
 
 /* The name in a folder of the path, for a file in the folder `own`, which ends with a slash or is empty. */

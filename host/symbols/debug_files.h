@@ -21,7 +21,8 @@ struct debug_link {
 void debug_link_read(struct debug_link *l, int fd);
 
 /* Opens the debug file of the file `path` and sets its path, which the caller frees; -1: there is none. The folders are
- * those of `debug_path` in libdwfl's notation (symbols_new). First the build ID is looked up in the absolute ones, then
+ * those of `debug_path` in libdwfl's notation (symbols_new). First the build ID is looked up in the absolute ones, each
+ * a tree of debug files or a cache of debuginfod clients, then
  * the name in each: in an absolute one below the path of the file, with fewer and fewer of its folders, at last in the
  * folder itself. A debug file is one with the build ID or, where the file has none, with the checksum. */
 int debug_link_open(const struct debug_link *l, const char *path, const char *debug_path, char **found);

@@ -25,7 +25,8 @@ static void demangle_append(const char *part, size_t bytes, void *ctx)
     struct output *o = ctx;
     if (bytes > MAX_NAME_BYTES - o->length)
         longjmp(o->too_long, 1);
-    memcpy(o->text + o->length, part, bytes);
+    if (bytes > 0) /* the library passes NULL for nothing */
+        memcpy(o->text + o->length, part, bytes);
     o->length += bytes;
     o->text[o->length] = '\0';
 }

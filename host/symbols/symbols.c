@@ -8,6 +8,7 @@
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,24 +20,11 @@
 #include "host/symbols/debug_files.h"
 #include "host/symbols/debug_sections.h"
 #include "host/symbols/demangle.h"
+#include "host/symbols/elf_symbols.h"
+#include "host/symbols/frames.h"
+#include "host/symbols/mini_debug.h"
 #include "host/symbols/plt.h"
-
-enum binding { BINDING_LOCAL, BINDING_WEAK, BINDING_STRONG };
-
-/* A function or a variable. */
-struct elf_symbol {
-    uint64_t start, end; /* `end` of a symbol without a size is the end of its section */
-    bool sized;
-    enum binding binding;
-    const char *symbol; /* in the ELF file's string table, or `own` */
-    char *own;          /* name of a stub; NULL for other symbols */
-    char *name;         /* printed name; NULL before its first use */
-};
-
-struct elf_symbols {
-    struct elf_symbol *symbol; /* sorted by compare_symbols */
-    size_t count, room;
-};
+#include "host/symbols/short_name.h"
 
 /* The places of addresses, at the address modulo the size: code that is looked up is of few pages. */
 enum { CACHED_PLACES = 1 << 16 };
@@ -56,6 +44,11 @@ struct symbols {
     char *debug_path; /* folders of debug files */
     char *path;       /* of the file */
     struct debug_link link;
+    int debug_fd;      /* of the debug file; -1: none, or not searched yet */
+    char *debug_found; /* its path */
+    bool is_searched;  /* for a debug file */
+    Elf *debug_elf;    /* NULL: its symbols are not read */
+    struct mini_debug mini;
     char *label;  /* last part of the path */
     char *remark; /* parts of the file that are not read; NULL: none */
     bool is_said; /* symbols_next_remark has returned it */
@@ -67,170 +60,46 @@ struct symbols {
     uint64_t mapped; /* link-time address of the file's first mapped byte of code, or a lower one */
     struct library *library;
     size_t libraries;
+    bool *is_named;        /* names are compared; a pointer, because look-ups take const symbols */
     struct cached **cache; /* a pointer, because look-ups take const symbols; NULL before the first */
 };
 
-/* The file's own debug file alone: without debuginfod servers, and without the common file that dwz makes, which
- * libdwfl asks for by another name. */
-static int find_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
-                           const char *link, GElf_Word crc, char **found)
+/* Keeps the first remark. */
+static void symbols_set_remark(struct symbols *s, char *remark)
 {
-    struct symbols *s = *data;
-    char *remark = NULL;
-    (void)module, (void)name, (void)base, (void)file, (void)crc;
-    *found = NULL;
-    if (link != NULL && (s->link.name == NULL || strcmp(link, s->link.name) != 0))
-        return -1;
-    int fd = debug_link_open(&s->link, s->path, s->debug_path, found);
-    if (fd >= 0)
-        fd = debug_sections_open(fd, &remark);
-    if (fd < 0) { /* libdwfl would open a file that is named */
-        free(*found);
-        *found = NULL;
-    }
     if (s->remark == NULL)
         s->remark = remark;
     else
         free(remark);
+}
+
+/* Opens the debug file; it is searched once. */
+static int open_debug_file(struct symbols *s)
+{
+    char *remark = NULL;
+    if (s->is_searched)
+        return s->debug_fd;
+    s->is_searched = true;
+    s->debug_fd = debug_link_open(&s->link, s->path, s->debug_path, &s->debug_found);
+    if (s->debug_fd >= 0)
+        s->debug_fd = debug_sections_open(s->debug_fd, &remark);
+    symbols_set_remark(s, remark);
+    return s->debug_fd;
+}
+
+/* The file's own debug file alone: without debuginfod servers, and without the common file that dwz makes, which
+ * libdwfl asks for by another name. libdwfl would open a file that is named. */
+static int find_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
+                           const char *link, GElf_Word crc, char **found)
+{
+    struct symbols *s = *data;
+    (void)module, (void)name, (void)base, (void)file, (void)crc;
+    *found = NULL;
+    if ((link != NULL && (s->link.name == NULL || strcmp(link, s->link.name) != 0)) || open_debug_file(s) < 0)
+        return -1;
+    int fd = fcntl(s->debug_fd, F_DUPFD_CLOEXEC, 0);
+    *found = fd >= 0 ? xstrdup(s->debug_found) : NULL;
     return fd;
-}
-
-static bool is_function(const GElf_Sym *sym, GElf_Word section, const char *name)
-{
-    unsigned type = GELF_ST_TYPE(sym->st_info);
-    if (name == NULL || name[0] == '\0' || section == SHN_UNDEF || section == SHN_ABS || section == SHN_COMMON)
-        return false;
-    /* Hand-written assembly has labels without a type; "$x" marks code for disassemblers and ".L" is local to a
-     * function. */
-    return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$' && name[0] != '.');
-}
-
-/* A variable without a size is excluded: the bytes after it need not be data. */
-static bool is_variable(const GElf_Sym *sym, GElf_Word section, const char *name)
-{
-    return name != NULL && name[0] != '\0' && section != SHN_UNDEF && section != SHN_ABS && section != SHN_COMMON &&
-           GELF_ST_TYPE(sym->st_info) == STT_OBJECT && sym->st_size != 0;
-}
-
-/* Orders by address. Of several symbols at one address the printed one is last: sized, strong before weak before
- * local, with few leading underscores ("malloc", not "__libc_malloc"), short, first in the alphabet. */
-static int compare_symbols(const void *a, const void *b)
-{
-    const struct elf_symbol *x = a, *y = b;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->sized != y->sized)
-        return x->sized ? 1 : -1;
-    if (x->binding != y->binding)
-        return x->binding < y->binding ? -1 : 1;
-    size_t bars_x = strspn(x->symbol, "_"), bars_y = strspn(y->symbol, "_"), length_x = strlen(x->symbol),
-           length_y = strlen(y->symbol);
-    if (bars_x != bars_y)
-        return bars_x < bars_y ? 1 : -1;
-    if (length_x != length_y)
-        return length_x < length_y ? 1 : -1;
-    return -strcmp(x->symbol, y->symbol);
-}
-
-static void symbols_add_symbol(struct elf_symbols *t, const struct elf_symbol *symbol)
-{
-    if (t->count == t->room) {
-        t->room = 2 * t->room + 64;
-        t->symbol = xrealloc(t->symbol, t->room * sizeof *t->symbol);
-    }
-    t->symbol[t->count++] = *symbol;
-}
-
-static enum binding binding_of(const GElf_Sym *sym)
-{
-    switch (GELF_ST_BIND(sym->st_info)) {
-    case STB_LOCAL:
-        return BINDING_LOCAL;
-    case STB_WEAK:
-        return BINDING_WEAK;
-    default:
-        return BINDING_STRONG;
-    }
-}
-
-/* End of a symbol without a size, which must not include addresses outside its section. */
-static uint64_t section_end(Elf *elf, GElf_Word section, uint64_t bias, uint64_t start)
-{
-    GElf_Shdr h;
-    if (gelf_getshdr(elf_getscn(elf, section), &h) == NULL || start - bias - h.sh_addr >= h.sh_size)
-        return start;
-    return bias + h.sh_addr + h.sh_size;
-}
-
-static void collect_symbols(struct symbols *s)
-{
-    int n = dwfl_module_getsymtab(s->module);
-    for (int i = 0; i < n; i++) {
-        GElf_Sym sym;
-        GElf_Addr start;
-        GElf_Word section = SHN_UNDEF;
-        Elf *elf;
-        Dwarf_Addr bias;
-        const char *name = dwfl_module_getsym_info(s->module, i, &sym, &start, &section, &elf, &bias);
-        struct elf_symbols *t = is_function(&sym, section, name)   ? &s->functions
-                                : is_variable(&sym, section, name) ? &s->variables
-                                                                   : NULL;
-        if (t == NULL)
-            continue;
-        uint64_t most = UINT64_MAX - start;
-        symbols_add_symbol(t, &(struct elf_symbol){.start = start,
-                                                   .end = sym.st_size != 0
-                                                              ? start + (sym.st_size < most ? sym.st_size : most)
-                                                              : section_end(elf, section, bias, start),
-                                                   .sized = sym.st_size != 0,
-                                                   .binding = binding_of(&sym),
-                                                   .symbol = name});
-    }
-}
-
-static void add_stub(void *ctx, uint64_t start, uint64_t size_bytes, const char *name)
-{
-    char *own = xstrdup(name);
-    symbols_add_symbol(ctx, &(struct elf_symbol){.start = start,
-                                                 .end = start + size_bytes,
-                                                 .sized = true,
-                                                 .binding = BINDING_LOCAL,
-                                                 .symbol = own,
-                                                 .own = own});
-}
-
-static void sort_symbols(struct elf_symbols *t)
-{
-    if (t->count != 0)
-        qsort(t->symbol, t->count, sizeof *t->symbol, compare_symbols);
-}
-
-/* Takes the functions that addresses belong to: of several at one address the printed one, and no label or function
- * inside a function with a size. */
-static void name_addresses(struct symbols *s)
-{
-    const struct elf_symbols *t = &s->functions;
-    struct elf_symbols *named = &s->named;
-    for (size_t i = 0; i < t->count; i++) {
-        struct elf_symbol f = t->symbol[i], *last = named->count > 0 ? &named->symbol[named->count - 1] : NULL;
-        bool hidden = i + 1 < t->count && t->symbol[i + 1].start == f.start, /* by a preferred one */
-            inside = last != NULL && last->sized && f.start < last->end && (!f.sized || f.end <= last->end);
-        if (hidden || inside || f.start >= f.end)
-            continue;
-        if (last != NULL && last->end > f.start)
-            last->end = f.start;
-        f.own = NULL;
-        symbols_add_symbol(named, &f);
-    }
-}
-
-static void free_symbols(struct elf_symbols *t)
-{
-    for (size_t i = 0; i < t->count; i++) {
-        free(t->symbol[i].own);
-        free(t->symbol[i].name);
-    }
-    free(t->symbol);
 }
 
 static enum status symbols_open_file(const char *path, int *fd, struct errmsg *err)
@@ -282,6 +151,63 @@ static enum status open_module(struct symbols *s, const char *path, int fd, stru
     return st;
 }
 
+/* Whether the file has sections of this type, or with this name. */
+static bool has_section(Elf *elf, GElf_Word type, const char *wanted)
+{
+    size_t names;
+    GElf_Shdr h;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return false;
+    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn)) != NULL;) {
+        const char *name = gelf_getshdr(scn, &h) != NULL ? elf_strptr(elf, names, h.sh_name) : NULL;
+        if (name != NULL && (h.sh_type == type || strcmp(name, wanted) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* Reads the symbol tables of the file, of its debug file, of its .gnu_debugdata, and the dynamic one, in this order.
+ * What is compiled without debugging information has its debug file searched too: strip can have left some symbols. */
+static void symbols_read_tables(struct symbols *s, Elf *elf)
+{
+    char *remark;
+    size_t sections = 0;
+    (void)elf_getshdrnum(elf, &sections);
+    elf_symbols_read(elf, SHT_SYMTAB, &s->functions, &s->variables);
+    if ((!has_section(elf, SHT_SYMTAB, ".symtab") || !has_section(elf, SHT_NULL, ".debug_info")) &&
+        open_debug_file(s) >= 0) {
+        s->debug_elf = elf_begin(s->debug_fd, ELF_C_READ_MMAP, NULL);
+        elf_symbols_read(s->debug_elf, SHT_SYMTAB, &s->functions, &s->variables);
+    }
+    s->mini = mini_debug_open(elf, &remark);
+    symbols_set_remark(s, remark);
+    elf_symbols_read(s->mini.elf, SHT_SYMTAB, &s->functions, &s->variables);
+    elf_symbols_read(elf, SHT_DYNSYM, &s->functions, &s->variables);
+    if (sections == 0)
+        elf_symbols_read_dynamic(s->module, &s->functions, &s->variables);
+}
+
+static void add_stub(void *ctx, uint64_t start, uint64_t size_bytes, const char *name)
+{
+    elf_symbols_add_named(ctx, start, start + size_bytes, name);
+}
+
+static void add_frame(void *ctx, uint64_t start, uint64_t end)
+{
+    elf_symbols_add(ctx, &(struct elf_symbol){.start = start, .end = end, .sized = true, .symbol = ""});
+}
+
+/* Finds the functions that addresses belong to. */
+static void name_addresses(struct symbols *s, Elf *elf)
+{
+    struct elf_symbols frames = {0};
+    elf_symbols_name(&s->functions, &s->named);
+    frames_each(elf, add_frame, &frames);
+    elf_symbols_sort(&frames);
+    elf_symbols_fill(&s->named, &frames, s->label);
+    elf_symbols_free(&frames);
+}
+
 enum status symbols_new(struct symbols **out, const char *elf_path, const char *debug_path, struct errmsg *err)
 {
     int fd;
@@ -290,9 +216,11 @@ enum status symbols_new(struct symbols **out, const char *elf_path, const char *
         return st;
     struct symbols *s = xcalloc(1, sizeof *s);
     s->cache = xcalloc(1, sizeof(struct cached *));
+    s->is_named = xcalloc(1, sizeof *s->is_named);
     s->path = xstrdup(elf_path);
     s->label = xstrdup(basename(elf_path));
     s->debug_path = xstrdup(debug_path);
+    s->debug_fd = -1;
     fd = debug_sections_open(fd, &s->remark);
     st = fd >= 0 ? open_module(s, elf_path, fd, err) : fail(err, ST_IO, "%s: %s", elf_path, s->remark);
     if (st != ST_OK) {
@@ -300,11 +228,11 @@ enum status symbols_new(struct symbols **out, const char *elf_path, const char *
         return st;
     }
     Dwarf_Addr bias, low, high;
-    collect_symbols(s);
-    plt_each(dwfl_module_getelf(s->module, &bias), add_stub, &s->functions);
-    sort_symbols(&s->functions);
-    sort_symbols(&s->variables);
-    name_addresses(s);
+    Elf *elf = dwfl_module_getelf(s->module, &bias);
+    symbols_read_tables(s, elf);
+    plt_each(elf, add_stub, &s->functions);
+    elf_symbols_sort(&s->functions);
+    name_addresses(s, elf);
     dwfl_module_info(s->module, NULL, &low, &high, NULL, NULL, NULL, NULL);
     s->mapped = low;
     *out = s;
@@ -371,15 +299,21 @@ void symbols_free(struct symbols *s)
         return;
     free(*s->cache);
     free(s->cache);
+    free(s->is_named);
     for (size_t i = 0; i < s->libraries; i++) {
         symbols_free(s->library[i].symbols);
         free(s->library[i].path);
         free(s->library[i].name);
     }
     free(s->library);
-    free_symbols(&s->named);
-    free_symbols(&s->functions);
-    free_symbols(&s->variables);
+    elf_symbols_free(&s->named);
+    elf_symbols_free(&s->functions);
+    elf_symbols_free(&s->variables);
+    mini_debug_close(&s->mini);
+    elf_end(s->debug_elf);
+    if (s->debug_fd >= 0)
+        close(s->debug_fd);
+    free(s->debug_found);
     dwfl_end(s->dwfl);
     free(s->debug_path);
     free(s->link.name);
@@ -429,6 +363,38 @@ static const char *symbols_symbol_name(struct elf_symbol *f)
     return text_make_printable(f->name);
 }
 
+static int compare_printed(const void *a, const void *b)
+{
+    const struct elf_symbol *const *x = a, *const *y = b;
+    return strcmp((*x)->name, (*y)->name);
+}
+
+/* Finds the functions whose printed name others of the file have. */
+static void compare_names_of_file(const struct symbols *s)
+{
+    const size_t count = s->named.count;
+    struct elf_symbol **sorted = xcalloc(count + 1, sizeof(struct elf_symbol *));
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = &s->named.symbol[i];
+        (void)symbols_symbol_name(sorted[i]);
+    }
+    qsort(sorted, count, sizeof(struct elf_symbol *), compare_printed);
+    for (size_t i = 0; i < count; i++)
+        if ((i > 0 && strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) ||
+            (i + 1 < count && strcmp(sorted[i + 1]->name, sorted[i]->name) == 0))
+            sorted[i]->unique = xasprintf("%s@0x%" PRIx64, sorted[i]->name, sorted[i]->start);
+    free(sorted);
+    *s->is_named = true;
+}
+
+/* The name by which a function, or a variable, differs from others of its file. */
+static const char *unique_name(const struct symbols *s, struct elf_symbol *f)
+{
+    if (!*s->is_named)
+        compare_names_of_file(s);
+    return f->unique != NULL ? f->unique : symbols_symbol_name(f);
+}
+
 /* First mapped address without a symbol. It represents all addresses of the file without a symbol. */
 static uint64_t unnamed_start(const struct symbols *s)
 {
@@ -458,7 +424,8 @@ static struct symbols_place symbols_look_up(const struct symbols *s, uint64_t pc
     struct symbols_place p = {.address = address};
     struct elf_symbol *f = symbol_at(s, address);
     if (f != NULL) {
-        p.function = symbols_symbol_name(f);
+        p.function = unique_name(s, f);
+        p.is_unnamed = f->unnamed;
         p.offset = address - f->start;
         p.start = pc - p.offset;
     } else if (in_file(s, address)) {
@@ -484,7 +451,7 @@ struct symbols_place symbols_find(const struct symbols *s, uint64_t pc)
             p = symbols_find(l->symbols, pc);
         if (p.start == SYMBOLS_ANONYMOUS)
             p = (struct symbols_place){.address = pc - l->start + l->offset, .start = l->start};
-        p.library = l->name;
+        p.library = p.is_unnamed ? NULL : l->name;
         return p;
     }
     if (*s->cache == NULL)
@@ -544,8 +511,22 @@ static bool symbols_is_named(const struct elf_symbol *f, const char *name, enum 
     return same;
 }
 
+/* Whether a short form of the name is the wanted one. */
+static bool is_shortened_to(const struct elf_symbol *f, const char *name)
+{
+    char *demangled = demangle(f->symbol, DEMANGLE_FULL);
+    bool same = false;
+    for (enum short_form form = SHORT_NAME; demangled != NULL && !same && form != SHORT_NONE; form++) {
+        char *brief = short_name(demangled, form);
+        same = strcmp(brief, name) == 0;
+        free(brief);
+    }
+    free(demangled);
+    return same;
+}
+
 /* Returns the entry with this symbol, of several the first with the strongest binding; else the first with this
- * demangled name; else the only one with this demangled name without parameters; else NULL. */
+ * demangled name; else the only one with this demangled name without parameters or in a short form; else NULL. */
 static const struct elf_symbol *symbol_named(const struct elf_symbols *t, const char *name)
 {
     const struct elf_symbol *best = NULL;
@@ -558,7 +539,7 @@ static const struct elf_symbol *symbol_named(const struct elf_symbols *t, const 
     if (best != NULL)
         return best;
     for (size_t i = 0; i < t->count; i++) {
-        if (!symbols_is_named(&t->symbol[i], name, DEMANGLE_SHORT))
+        if (!symbols_is_named(&t->symbol[i], name, DEMANGLE_SHORT) && !is_shortened_to(&t->symbol[i], name))
             continue;
         if (best != NULL && best->start != t->symbol[i].start)
             return NULL;
@@ -577,7 +558,16 @@ static bool start_of(const struct symbols *s, const struct elf_symbols *t, const
 
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc)
 {
-    return start_of(s, &s->functions, name, pc);
+    if (start_of(s, &s->functions, name, pc))
+        return true;
+    for (size_t i = 0; strstr(name, "@0x") != NULL && i < s->named.count; i++) {
+        struct elf_symbol *f = &s->named.symbol[i];
+        if (strcmp(unique_name(s, f), name) == 0) {
+            *pc = f->start + s->bias;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool symbols_variable(const struct symbols *s, const char *name, uint64_t *address)
@@ -602,6 +592,9 @@ void symbols_each_entry(const struct symbols *s, void (*see)(void *ctx, uint64_t
     for (size_t i = 0; i < s->functions.count; i++)
         if (s->functions.symbol[i].sized)
             see(ctx, s->functions.symbol[i].start + s->bias);
+    for (size_t i = 0; i < s->named.count; i++)
+        if (s->named.symbol[i].unnamed)
+            see(ctx, s->named.symbol[i].start + s->bias);
     for (size_t i = 0; i < s->libraries; i++)
         if (s->library[i].symbols != NULL)
             symbols_each_entry(s->library[i].symbols, see, ctx);

@@ -21,7 +21,9 @@ struct symbols_place {
     uint64_t address;     /* link-time address in its file; the pc itself if no file is mapped there */
     const char *library;  /* last part of the file's path. With a function: NULL for the program itself. Without a
                              function: the file, also the program; "anonymous" if no file is mapped */
-    const char *function; /* demangled function, or, for an address of data, variable; NULL: unknown */
+    const char *function; /* demangled function, or, for an address of data, variable; NULL: unknown. Of several of one
+                             name in the file, each with its start, "@0xSTART" */
+    bool is_unnamed;      /* the function has no symbol: `function` is "[FILE]@0xSTART", and `library` is NULL */
     uint64_t offset;      /* from the start of the function */
     uint64_t start;       /* start of the function in memory. Without a function: an address that represents all code of
                              the file without one, or SYMBOLS_ANONYMOUS */
@@ -64,7 +66,7 @@ struct symbols_file symbols_file_at(const struct symbols *s, uint64_t pc);
  * a label or function inside a function with a size is part of that function. The symbols own the names. */
 struct symbols_function {
     uint64_t start, end;
-    const char *symbol, *shown; /* the symbol; the printed name */
+    const char *symbol, *shown; /* the symbol; the demangled name, which others can have too */
 };
 void symbols_each_function(const struct symbols *file, void (*see)(void *ctx, const struct symbols_function *f),
                            void *ctx);
@@ -76,7 +78,8 @@ Dwfl_Module *symbols_dwfl(const struct symbols *file);
 char *symbols_function(const struct symbols *s, uint64_t start, const char **library);
 
 /* Finds the start of the program's function `name`; false if there is none. The name is the symbol, the demangled name,
- * or the demangled name without parameters if only one function has it. */
+ * the demangled name without parameters or in its short form (host/symbols/short_name.h) if only one function has it,
+ * or that of a place. */
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc);
 
 /* Finds the start of the program's variable `name` in the same way. */

@@ -45,7 +45,9 @@ static void must(enum status st, const struct errmsg *err)
 
 static struct profile *make_profile(void)
 {
-    static const struct profile_symbol symbol[] = {{0x100, 0x40, "first", "first"}, {0x140, 0x40, "_Z1gv", "g()"}};
+    static const struct profile_symbol symbol[] = {
+        {.start = 0x100, .size_bytes = 0x40, .name = "first", .shown = "first"},
+        {.start = 0x140, .size_bytes = 0x40, .name = "_Z1gv", .shown = "g()"}};
     static const uint8_t bytes[] = {0x13, 0, 0, 0};
     static const struct profile_code code[] = {{0x100, sizeof bytes, bytes, 0x80}};
     static const struct profile_scope_range range[] = {{0x100, 0}, {0x108, 1}, {0x140, PROFILE_NO_SCOPE}};

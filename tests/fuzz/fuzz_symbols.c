@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes the names of an ELF file: its symbols, stubs and sections, and the demangled names. */
+/* Fuzzes the names of an ELF file: its symbols, those of its .gnu_debugdata, its call frame information, stubs and
+ * sections, and the demangled names. */
 #include "host/symbols/symbols.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/symbols/short_name.h"
 #include "tests/fuzz/fuzzed_file.h"
 #include "tests/fuzz/fuzzed_input.h"
 
@@ -34,8 +36,22 @@ static void see_range(void *ctx, uint64_t start, uint64_t end)
     free(symbols_frame(ctx, start));
 }
 
+/* Functions do not overlap. */
+static void see_fuzzed_function(void *ctx, const struct symbols_function *f)
+{
+    uint64_t *end = ctx;
+    if (f->start < *end || f->start >= f->end || f->shown[0] == '\0')
+        BUG("the function '%s' is from 0x%llx to 0x%llx", f->shown, (unsigned long long)f->start,
+            (unsigned long long)f->end);
+    *end = f->end;
+    for (enum short_form form = SHORT_NAME; form < SHORT_FORMS; form++)
+        free(short_name(f->shown, form));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    const char *path, *remark;
+    uint64_t end = 0;
     struct symbols *s;
     struct errmsg err = {{0}};
     size_t bytes = 0;
@@ -46,6 +62,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     symbols_each(s, see_name, &bytes);
+    symbols_each_function(s, see_fuzzed_function, &end);
+    while (symbols_next_remark(s, &path, &remark))
+        bytes += strlen(remark);
     symbols_each_entry(s, see_entry, s);
     symbols_each_range(s, see_range, s);
     symbols_address(s, "main", &pc);

@@ -34,7 +34,8 @@ static inline void elf_profile_add_symbols(Elf *elf, Elf_Scn *section, const GEl
         if (GELF_ST_TYPE(s.st_info) != STT_FUNC || s.st_size == 0)
             continue;
         const char *name = elf_strptr(elf, h->sh_link, s.st_name);
-        symbol[kept++] = (struct profile_symbol){s.st_value, s.st_size, name, name};
+        symbol[kept++] = (struct profile_symbol){
+            .start = s.st_value, .size_bytes = s.st_size, .name = name, .shown = name};
     }
     qsort(symbol, kept, sizeof *symbol, elf_profile_compare);
     size_t apart = 0; /* of overlapping symbols the first one remains */

@@ -17,7 +17,7 @@ static const struct profile_code code[] = {{0x100, sizeof code_bytes, code_bytes
 /* The options that limit an export to an event; NULL: all events. `event` is to outlive them. */
 static inline struct export_options options_of(const char *const *event)
 {
-    return (struct export_options){event, *event != NULL ? 1 : 0, NULL};
+    return (struct export_options){event, *event != NULL ? 1 : 0, false, NULL};
 }
 
 /* The profile in the format, of *size_bytes bytes; the caller frees it. `event`: this one alone; NULL: all. */

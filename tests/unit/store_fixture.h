@@ -85,7 +85,9 @@ static const char *ask(const char *sql)
 
 /* ---- profiles ---- */
 
-static const struct profile_symbol symbols[] = {{0x100, 0x40, "first", "first"}, {0x140, 0x40, "_Z4nextv", "next()"}};
+static const struct profile_symbol symbols[] = {
+    {.start = 0x100, .size_bytes = 0x40, .name = "first", .shown = "first"},
+    {.start = 0x140, .size_bytes = 0x40, .name = "_Z4nextv", .shown = "next()"}};
 static const uint8_t bytes[] = {0x13, 0, 0, 0};
 static const struct profile_code code[] = {{0x100, sizeof bytes, bytes, 0x80}};
 

@@ -313,6 +313,7 @@ static void conclude_write_report(struct session *s, const struct report *r, con
     const struct report_view view = {.top = (unsigned)o->top,
                                      .width = report_width((unsigned)o->width, out->fd),
                                      .verbose = o->verbose,
+                                     .full_names = o->full_names,
                                      .legend = o->legend};
     report_formats[o->format].write(r, &view, out->stream);
 }

@@ -122,21 +122,37 @@ uint64_t target_retired(const struct target *t)
 }
 
 /* The folder as an element of libdwfl's list, the caller's to free: ":/its/absolute/name/below"; "" where there is
- * none. */
+ * none, or where its name has the list's separator. */
 static char *debug_folder(const char *folder, const char *below)
 {
     char *real = folder != NULL ? realpath(folder, NULL) : NULL;
-    char *element = real != NULL ? xasprintf(":%s%s", real, below) : xstrdup("");
+    char *element = real != NULL && strchr(real, ':') == NULL ? xasprintf(":%s%s", real, below) : xstrdup("");
     free(real);
     return element;
+}
+
+/* The cache of the clients of debuginfod, as they find it (debuginfod-client-config(7)), the caller's to free; NULL:
+ * none. */
+static char *debuginfod_cache(void)
+{
+    const char *cache = getenv("DEBUGINFOD_CACHE_PATH"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    return cache != NULL && cache[0] != '\0' ? xstrdup(cache)
+           : xdg != NULL && xdg[0] != '\0'   ? xasprintf("%s/debuginfod_client", xdg)
+           : home != NULL && home[0] != '\0' ? xasprintf("%s/.cache/debuginfod_client", home)
+                                             : NULL;
 }
 
 void target_set_debug_folders(struct target *t, const struct options *o)
 {
     char *guests = debug_folder(o->sysroot, "/usr/lib/debug"), *own = debug_folder(o->debug_dir, "");
-    t->debug_path = xasprintf(":.debug%s%s", own, guests);
+    /* A confined guest may not read the folders of the machine, and they would be opened with its rights. */
+    const bool with_hosts = !o->confine && !o->no_host_debug;
+    char *cache = with_hosts ? debuginfod_cache() : NULL, *cached = debug_folder(cache, "");
+    t->debug_path = xasprintf(":.debug%s%s%s%s", own, guests, with_hosts ? ":/usr/lib/debug" : "", cached);
     free(own);
     free(guests);
+    free(cache);
+    free(cached);
 }
 
 void target_warn_of_files(struct target *t)

@@ -40,8 +40,9 @@ void target_begin(struct target *t);
 void target_end(struct target *t);
 uint64_t target_retired(const struct target *t);
 
-/* Sets where debug files are searched: beside each file, in its subfolder .debug, in --debug-dir, and in the sysroot's
- * /usr/lib/debug. To be called before target_symbols. */
+/* Sets where debug files are searched: beside each file, in its subfolder .debug, in --debug-dir, in the sysroot's
+ * /usr/lib/debug, and, unless --confine or --no-host-debug is given, in that of the machine and in the cache of
+ * debuginfod clients. To be called before target_symbols. */
 void target_set_debug_folders(struct target *t, const struct options *o);
 /* Symbols and line tables of the ELF file, opened at the first call; NULL without a guest. Exits on error; prints a
  * message and returns NULL if execve has loaded the file. */

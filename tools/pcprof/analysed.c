@@ -326,8 +326,8 @@ char *analysed_name(const struct analysed *a, const struct analysed_procedure *p
     const struct profile_symbol *s = profile_find_symbol(i, p->start);
     if (s == NULL)
         return xasprintf("[%s]+0x%llx", i->name, (unsigned long long)p->start);
-    return s->start == p->start ? xstrdup(s->shown)
-                                : xasprintf("%s+0x%llx", s->shown, (unsigned long long)(p->start - s->start));
+    return s->start == p->start ? xstrdup(s->unique)
+                                : xasprintf("%s+0x%llx", s->unique, (unsigned long long)(p->start - s->start));
 }
 
 struct analysis *analysed_run(struct analysed *a, const struct analysed_procedure *p)

@@ -12,6 +12,7 @@ struct analysed_find_request {
     const char *image; /* its name; NULL: any */
     bool has_address;
     uint64_t address;
+    bool is_short; /* the name is a short form */
 };
 
 static bool analysed_find_is_asked(const struct analysed_find_request *q, const struct profile_image *i,
@@ -21,7 +22,7 @@ static bool analysed_find_is_asked(const struct analysed_find_request *q, const 
         return false;
     if (q->has_address)
         return q->address >= s->start && q->address - s->start < s->size_bytes;
-    return strcmp(q->name, s->shown) == 0 || strcmp(q->name, s->name) == 0;
+    return q->is_short ? procedure_is_shortened_to(s, q->name) : procedure_is_named(s, q->name);
 }
 
 /* Splits IMAGE:NAME at the name of an image. The names of C++ have colons too. */
@@ -68,6 +69,16 @@ static void find_candidates(const struct analysed *a, const struct analysed_find
             c->sampled += c->one[c->count++].samples > 0;
         }
     }
+}
+
+/* find_candidates of a whole name, or else of a short one. */
+static void find_named(const struct analysed *a, const struct analysed_find_request *q, struct candidates *c)
+{
+    struct analysed_find_request brief = *q;
+    brief.is_short = true;
+    find_candidates(a, q, c);
+    if (c->count == 0 && !q->has_address)
+        find_candidates(a, &brief, c);
 }
 
 static enum status several(const struct analysed *a, const struct analysed_find_request *q, const struct candidates *c,
@@ -129,7 +140,7 @@ static bool find_within(struct analysed *a, const struct analysed_find_request *
 {
     struct candidates c = {.count = 0};
     bool found = false;
-    find_candidates(a, q, &c);
+    find_named(a, q, &c);
     for (size_t n = 0; n < c.count; n++) {
         struct analysed_find_request at = {.image = profile_image(a->profile, c.one[n].image)->name,
                                            .address = c.one[n].symbol->start + offset};
@@ -207,7 +218,7 @@ enum status analysed_find(struct analysed *a, const char *text, struct analysed_
     struct analysed_find_request q = request_of(a, text);
     struct candidates c = {.count = 0};
     size_t chosen = 0;
-    find_candidates(a, &q, &c);
+    find_named(a, &q, &c);
     if (c.count == 0 && q.has_address && find_address(a, &q, out))
         return analysed_samples(a, out) > 0 ? ST_OK : without_samples(a, q.name, err);
     if (c.count == 0)

@@ -35,14 +35,15 @@ static void annotate_append(struct procedures *list, uint32_t image, const struc
     list->procedure[list->count++] = (struct annotate_procedure){image, s};
 }
 
-/* Appends all procedures of a name, of the file or demangled. */
-static bool append_all(const struct annotate *a, struct procedures *list, const char *name)
+/* Appends all procedures of a name. */
+static bool append_all(const struct annotate *a, struct procedures *list, const char *name,
+                       bool (*is_of)(const struct profile_symbol *s, const char *name))
 {
     size_t before = list->count;
     for (uint32_t n = 0; n < profile_images(a->prof.profile); n++) {
         const struct profile_image *i = profile_image(a->prof.profile, n);
         for (size_t s = 0; s < i->symbols; s++)
-            if (strcmp(i->symbol[s].name, name) == 0 || strcmp(i->symbol[s].shown, name) == 0)
+            if (is_of(&i->symbol[s], name))
                 annotate_append(list, n, &i->symbol[s]);
     }
     return list->count > before;
@@ -56,7 +57,8 @@ static enum status append_named(const struct annotate *a, const char *input, str
     char *whole = strndup(name, procedure_name_bytes(name, &offset));
     if (whole == NULL)
         out_of_memory();
-    bool found = append_all(a, list, name) || append_all(a, list, whole);
+    bool found = append_all(a, list, name, procedure_is_named) || append_all(a, list, whole, procedure_is_named) ||
+                 append_all(a, list, whole, procedure_is_shortened_to);
     free(whole);
     return found ? ST_OK : no_procedure(input, a->prof.profile, name, err);
 }
@@ -104,9 +106,9 @@ static void annotate_add_procedure(const struct annotate *a, const struct annota
                                    struct report *list)
 {
     struct prof_row all = {.image = p->image};
-    struct report *r = report_element(list, p->symbol->shown);
+    struct report *r = report_element(list, p->symbol->unique);
     annotate_add_values(a, &all, p->symbol->start, p->symbol->start + p->symbol->size_bytes);
-    report_text(r, "procedure", NULL, p->symbol->shown);
+    report_text(r, "procedure", NULL, p->symbol->unique);
     report_text(r, "image", NULL, profile_image(a->prof.profile, p->image)->name);
     report_real(r, "estimate", NULL, all.value[0], 0, profile_event(a->prof.profile, a->prof.column[0].event)->unit);
     report_share(r, "share", NULL, all.value[0] / a->prof.column[0].estimate, 2);

@@ -30,8 +30,9 @@ static enum status pcprof_export_write_profile(const struct export_arguments *o,
     enum status st = outfile_open(&f, o->output, err);
     if (st != ST_OK)
         return st;
-    st = export_write(o->to, p, &(struct export_options){o->event.text, o->event.count, pcprof_export_warn}, f.stream,
-                      err);
+    st = export_write(o->to, p,
+                      &(struct export_options){o->event.text, o->event.count, o->full_names, pcprof_export_warn},
+                      f.stream, err);
     if (st == ST_OK || ferror(f.stream))
         return outfile_commit(&f, err);
     outfile_abort(&f);

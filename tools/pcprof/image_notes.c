@@ -17,7 +17,15 @@ static bool image_notes_has_values(const struct profile *p, uint32_t event, uint
     return event == PROFILE_NO_EVENT || profile_next_address(p, event, image, 0, UINT64_MAX) != UINT64_MAX;
 }
 
-static bool lacks_symbols(const struct profile_image *i) { return i->symbols == 0; }
+/* Functions of call frame information are called "[IMAGE]@0xSTART". */
+static bool lacks_symbols(const struct profile_image *i)
+{
+    size_t n = 0;
+    while (n < i->symbols && i->symbol[n].name[0] == '[')
+        n++;
+    return n == i->symbols;
+}
+
 static bool lacks_lines(const struct profile_image *i) { return i->lines == 0; }
 
 /* The names of the images that lack something, separated by commas; NULL: none. */

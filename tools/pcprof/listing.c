@@ -32,8 +32,8 @@ char *listing_with_target(const struct profile_image *i, const struct code_insn 
     if (s == NULL)
         return xstrdup(in->text);
     if (s->start == in->target)
-        return xasprintf("%s <%s>", in->text, s->shown);
-    return xasprintf("%s <%s+0x%" PRIx64 ">", in->text, s->shown, in->target - s->start);
+        return xasprintf("%s <%s>", in->text, s->unique);
+    return xasprintf("%s <%s+0x%" PRIx64 ">", in->text, s->unique, in->target - s->start);
 }
 
 char *listing_text(const struct profile *p, uint32_t image, uint64_t address)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/symbols/meant.h"
+#include "host/symbols/short_name.h"
 
 /* The shown names of all procedures; the caller frees the array, not the names. */
 static const char **no_procedure_names_of(const struct profile *p, size_t *count)
@@ -42,6 +43,22 @@ size_t procedure_name_bytes(const char *text, uint64_t *offset)
         return strlen(text);
     *offset = found;
     return (size_t)(plus - text);
+}
+
+bool procedure_is_named(const struct profile_symbol *s, const char *name)
+{
+    return strcmp(s->name, name) == 0 || strcmp(s->shown, name) == 0 || strcmp(s->unique, name) == 0;
+}
+
+bool procedure_is_shortened_to(const struct profile_symbol *s, const char *name)
+{
+    bool same = false;
+    for (enum short_form form = SHORT_NAME; !same && form != SHORT_NONE; form++) {
+        char *brief = short_name(s->unique, form);
+        same = strcmp(brief, name) == 0;
+        free(brief);
+    }
+    return same;
 }
 
 enum status no_procedure(const char *input, const struct profile *p, const char *name, struct errmsg *err)

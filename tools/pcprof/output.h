@@ -15,11 +15,12 @@ struct pcprof_output {
 #define PCPROF_OUTPUT(o) PCPROF_OUTPUT_ROWS(o, (unsigned)(o)->top)
 /* PCPROF_OUTPUT of a command without --top (WHOLE_TABLES). */
 #define PCPROF_WHOLE_OUTPUT(o) PCPROF_OUTPUT_ROWS(o, 0)
-#define PCPROF_OUTPUT_ROWS(o, most)                \
-    ((struct pcprof_output){.output = (o)->output, \
-                            .sort = (o)->sort,     \
-                            .form = (o)->format,   \
-                            .view = {.top = (most), .width = (unsigned)(o)->width, .legend = (o)->legend}})
+#define PCPROF_OUTPUT_ROWS(o, most) \
+    ((struct pcprof_output){        \
+        .output = (o)->output,      \
+        .sort = (o)->sort,          \
+        .form = (o)->format,        \
+        .view = {.top = (most), .width = (unsigned)(o)->width, .full_names = (o)->full_names, .legend = (o)->legend}})
 
 /* Sorts and writes the report. An error of --sort names the option. */
 enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct errmsg *err) MUST_USE;

@@ -11,7 +11,7 @@
  *   columns[]               events: event, by, source, unit, sampled, estimate, exact, error, misplaced, lost
  *   components[]            names of the components of cycle stacks
  *   categories              by, exact: the profiler whose cycles the categories are
- *   procedures[]            by the first column: procedure, image (number, or -1), start, size, and
+ *   procedures[]            by the first column: procedure, full (its full name, if that is longer), image (number, or -1), start, size, and
  *     .v[]                  values: column, estimate, exact (null: unknown), and so on
  *     .s[] .p[]             cycle stacks by category and by event signature: component, cycles, and so on
  *   hot                     waits[], lines[], instructions[]: page_hot.c
@@ -34,6 +34,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "host/report/names.h"
 #include "host/store/store.h"
 #include "tools/pcprof/input.h"
 #include "tools/pcprof/prof.h"
@@ -68,6 +69,7 @@ struct page_place {
 };
 
 struct page {
+    struct names *names;  /* of the functions that the page shows */
     const char *no_place; /* name of the values that belong to no image */
     struct profile *profile;
     const char *source_dir; /* as of pcprof annotate; NULL: none */
@@ -108,10 +110,10 @@ int64_t page_sources_number(struct page *p, uint32_t file);
 void page_sources_want(struct page *p, uint32_t file, uint32_t line);
 json_t *page_sources(struct page *p);
 
-/* page_flames.c, page_calls.c; the number of a name in a list of names. */
-json_t *page_flames(const struct profile *p, json_t *trees);
+/* page_flames.c, page_calls.c; the number of a function in a list of names, which has it as `shown` shows it. */
+json_t *page_flames(const struct profile *p, struct names *shown, json_t *trees);
 json_t *page_calls(const struct page *p);
-json_int_t page_name_number(json_t *names, json_t *number_of, const char *name);
+json_int_t page_name_number(json_t *names, json_t *number_of, struct names *shown, const char *name);
 
 /* page_runs.c: the selected runs. The first PAGE_RUNS have details, from their reports and statistics, whose cycle
  * stacks and intervals are added to the values. */

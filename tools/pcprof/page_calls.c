@@ -27,15 +27,15 @@ static size_t page_calls_find(const struct profile *p, uint32_t event, struct pa
         if (to == NULL || from == NULL || to->start != e[n].to)
             continue;
         call[count++] = (struct page_call){e[n].from_image, e[n].to_image, from->start, to->start,
-                                           from->shown,     to->shown,     e[n].value};
+                                           from->unique,    to->unique,     e[n].value};
     }
     return count;
 }
 
 /* The calls of an event: {event, by, unit, names, from, to, value}, from and to as numbers of names. */
-static json_t *page_calls_describe(const struct profile *p, uint32_t event, struct page_call *call, size_t count)
+static json_t *page_calls_describe(const struct page *p, uint32_t event, struct page_call *call, size_t count)
 {
-    const struct profile_event *e = profile_event(p, event);
+    const struct profile_event *e = profile_event(p->profile, event);
     json_t *o = json_object(), *number = json_object();
     json_t *names = json_put(o, "names", json_array()), *from = json_put(o, "from", json_array()),
            *to = json_put(o, "to", json_array()), *value = json_put(o, "value", json_array());
@@ -47,8 +47,8 @@ static json_t *page_calls_describe(const struct profile *p, uint32_t event, stru
         double sum = 0;
         for (end = n; end < count && page_calls_by_ends(&call[n], &call[end]) == 0; end++)
             sum += call[end].value;
-        json_push(from, json_integer(page_name_number(names, number, call[n].from_name)));
-        json_push(to, json_integer(page_name_number(names, number, call[n].to_name)));
+        json_push(from, json_integer(page_name_number(names, number, p->names, call[n].from_name)));
+        json_push(to, json_integer(page_name_number(names, number, p->names, call[n].to_name)));
         json_push(value, json_number(sum * e->scale));
     }
     json_decref(number);
@@ -66,7 +66,7 @@ json_t *page_calls(const struct page *p)
         struct page_call *call = xcalloc(edges, sizeof *call);
         size_t count = page_calls_find(p->profile, event, call);
         if (count > 0)
-            json_push(calls, page_calls_describe(p->profile, event, call, count));
+            json_push(calls, page_calls_describe(p, event, call, count));
         free(call);
     }
     return calls;

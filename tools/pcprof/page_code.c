@@ -253,12 +253,14 @@ static json_t *procedure(struct page *p, struct span s, json_t *code)
     const struct profile_image *i = v->image != PROF_UNKNOWN ? profile_image(p->profile, v->image) : NULL;
     const struct profile_symbol *symbol = i != NULL && v->key != UINT64_MAX ? profile_find_symbol(i, v->address) : NULL;
     char hex[24], *name = i == NULL        ? xstrdup(p->no_place)
-                          : symbol != NULL ? xstrdup(symbol->shown)
+                          : symbol != NULL ? names_show(p->names, symbol->unique)
                                            : xasprintf("[%s]", i->name);
     uint64_t start = symbol != NULL ? symbol->start : 0, size_bytes = symbol != NULL ? symbol->size_bytes : 0;
     json_t *row = json_object();
     snprintf(hex, sizeof hex, "%" PRIx64, start);
     json_put(row, "procedure", json_text(name));
+    if (symbol != NULL && strcmp(name, symbol->unique) != 0)
+        json_put(row, "full", json_text(symbol->unique));
     json_put(row, "image", json_integer(i != NULL ? (json_int_t)v->image : -1));
     json_put(row, "start", json_string(hex));
     json_put(row, "size", json_integer((json_int_t)size_bytes));

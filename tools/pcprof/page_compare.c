@@ -105,7 +105,7 @@ enum status page_compare(const struct page *p, const struct pcprof_input *before
         st = store_load(before->store, &before->selection, STORE_SYMBOLS | STORE_STACKS | STORE_SCOPES, NULL, NULL,
                         &profile, err);
     if (st == ST_OK)
-        json_put(*comparison, "flames", page_flames(profile, trees));
+        json_put(*comparison, "flames", page_flames(profile, p->names, trees));
     profile_free(profile);
     return st;
 }

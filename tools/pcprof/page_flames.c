@@ -24,17 +24,20 @@ struct flame {
     struct flame_node *nodes; /* by key */
     struct flame_node root;   /* its callees are the outermost functions */
     json_t *names, *number_of;
+    struct names *shown;
     const struct profile *profile;
     struct flame_node **node_of; /* by frame: of the callers that have been seen */
 };
 
-json_int_t page_name_number(json_t *names, json_t *number_of, const char *name)
+json_int_t page_name_number(json_t *names, json_t *number_of, struct names *shown, const char *name)
 {
     json_t *text = json_text(name);
     json_t *number = json_object_get(number_of, json_string_value(text));
     if (number == NULL) {
         number = json_put(number_of, json_string_value(text), json_integer((json_int_t)json_array_size(names)));
-        json_push(names, json_incref(text));
+        char *own = names_show(shown, name);
+        json_push(names, json_text(own));
+        free(own);
     }
     json_decref(text);
     return json_integer_value(number);
@@ -45,7 +48,7 @@ static struct flame_node *child(struct flame *f, struct flame_node *parent, cons
     struct flame_key key;
     memset(&key, 0, sizeof key);
     key.parent = parent->number;
-    key.name = page_name_number(f->names, f->number_of, name);
+    key.name = page_name_number(f->names, f->number_of, f->shown, name);
     struct flame_node *node;
     HASH_FIND(hh, f->nodes, &key, sizeof key, node);
     if (node == NULL) {
@@ -120,13 +123,14 @@ static json_t *tree(struct flame *f)
 }
 
 /* Pushes the tree of an event; returns its head. */
-static json_t *page_flames_describe(const struct profile *p, uint32_t e, json_t *trees)
+static json_t *page_flames_describe(const struct profile *p, uint32_t e, struct names *shown, json_t *trees)
 {
     size_t count;
     const struct profile_stack *stack = profile_stacks(p, e, &count);
     const struct profile_event *event = profile_event(p, e);
     struct flame f = {.names = json_array(),
                       .number_of = json_object(),
+                      .shown = shown,
                       .profile = p,
                       .node_of = xcalloc(profile_frames_end(p) + 1, sizeof *f.node_of)};
     struct profile_path path = {.frame = NULL};
@@ -153,7 +157,7 @@ static unsigned page_flames_rank(const struct profile_event *e)
     return strcmp(e->name, "cycles") != 0 ? 2 : e->source != PROFILE_EXACT;
 }
 
-json_t *page_flames(const struct profile *p, json_t *trees)
+json_t *page_flames(const struct profile *p, struct names *shown, json_t *trees)
 {
     json_t *flames = json_array();
     for (unsigned rank = 0; rank <= 2; rank++)
@@ -161,7 +165,7 @@ json_t *page_flames(const struct profile *p, json_t *trees)
             size_t count;
             profile_stacks(p, e, &count);
             if (count > 0 && page_flames_rank(profile_event(p, e)) == rank)
-                json_push(flames, page_flames_describe(p, e, trees));
+                json_push(flames, page_flames_describe(p, e, shown, trees));
         }
     return flames;
 }

@@ -81,9 +81,10 @@ const char *prof_no_place(const struct prof *p);
 bool prof_has_several_harts(const struct pcprof_input *in);
 
 /* The names of a row: its procedure, of an instruction with the offset, "[IMAGE]" without a symbol, PROF_SEVERAL for a
- * line in several; its "FILE:LINE". NULL: unknown. The caller frees them. */
+ * line in several; its "FILE:LINE". NULL: unknown. The caller frees them. unique: of several procedures of a name in an
+ * image, each with its start. */
 #define PROF_SEVERAL "(several)"
-char *prof_name_procedure(const struct prof *p, const struct prof_row *row);
+char *prof_name_procedure(const struct prof *p, const struct prof_row *row, bool unique);
 char *prof_name_line(const struct prof *p, const struct prof_row *row);
 const char *prof_name_image(const struct prof *p, const struct prof_row *row);
 

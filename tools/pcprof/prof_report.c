@@ -140,7 +140,7 @@ char *prof_name_line(const struct prof *p, const struct prof_row *row)
     return l != NULL ? xasprintf("%s:%u", basename(profile_file(p->profile, l->file)), l->line) : NULL;
 }
 
-char *prof_name_procedure(const struct prof *p, const struct prof_row *row)
+char *prof_name_procedure(const struct prof *p, const struct prof_row *row, bool unique)
 {
     if (row->image == PROF_UNKNOWN)
         return shows_idle(p) ? xstrdup(prof_no_place(p)) : NULL;
@@ -152,18 +152,20 @@ char *prof_name_procedure(const struct prof *p, const struct prof_row *row)
         return xstrdup(PROF_SEVERAL);
     if (s == NULL)
         return xasprintf("[%s]", i->name);
-    return p->by == PROF_BY_INSTRUCTION ? xasprintf("%s+0x%" PRIx64, s->shown, row->address - s->start)
-                                        : xstrdup(s->shown);
+    const char *name = unique ? s->unique : s->shown;
+    return p->by == PROF_BY_INSTRUCTION ? xasprintf("%s+0x%" PRIx64, name, row->address - s->start) : xstrdup(name);
 }
 
 static void prof_place_columns(const struct prof *p, struct report_table *t, const struct prof_row *row)
 {
     const bool declares = report_declares(t);
-    char *procedure = declares ? NULL : prof_name_procedure(p, row), *line = declares ? NULL : prof_name_line(p, row);
+    char *procedure = declares ? NULL : prof_name_procedure(p, row, true),
+         *line = declares ? NULL : prof_name_line(p, row);
     if (p->by == PROF_BY_INSTRUCTION)
         REPORT_COLUMN(t, HEX, row->address, .member = "address", .title = "address", .at = 1);
     if (p->by != PROF_BY_IMAGE)
-        REPORT_COLUMN(t, TEXT, procedure, .member = "procedure", .title = "procedure", .absent = "(unknown)", .at = 1);
+        REPORT_COLUMN(t, TEXT, procedure, .member = "procedure", .title = "procedure", .function = true,
+                      .absent = "(unknown)", .at = 1);
     if (p->by == PROF_BY_LINE || p->by == PROF_BY_INSTRUCTION)
         REPORT_COLUMN(t, TEXT, line, .member = "line", .title = "line", .kept = true, .at = 1);
     if (p->disassembly) {

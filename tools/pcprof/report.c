@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/outfile.h"
 #include "base/terminal.h"
+#include "host/export/place.h"
 #include "host/family/time_columns.h"
 #include "host/report/json_value.h"
 #include "tools/pcprof/image_notes.h"
@@ -52,6 +53,7 @@ struct page_json {
 static void page_release(struct page *p)
 {
     json_decref(p->component_of);
+    names_free(p->names);
     free(p->column);
     free(p->value);
     free(p->file);
@@ -77,9 +79,10 @@ static enum status make_data(const struct page_inputs *in, struct profile *profi
                      .collected = first_time(&in->after.contents),
                      .component_of = json_object(),
                      .components = json_array(),
+                     .names = export_names(profile, false),
                      .files = json_array()};
     page_columns_choose(&p);
-    json_put(data, "flames", page_flames(profile, json->trees));
+    json_put(data, "flames", page_flames(profile, p.names, json->trees));
     enum status st = page_runs(&p, in->after.store, &in->after.contents, &runs, err);
     if (st == ST_OK && in->before.store != NULL)
         st = page_compare(&p, &in->before, &in->after, json->trees, &comparison, err);

@@ -54,7 +54,7 @@ static struct run_place *name_place(struct run_values *v, const struct prof *p, 
     struct run_place *new = xcalloc(1, sizeof *new);
     new->image = xstrdup(prof_name_image(p, row));
     if (v->by != PROF_BY_IMAGE)
-        new->procedure = prof_name_procedure(p, row);
+        new->procedure = prof_name_procedure(p, row, false);
     if (v->by == PROF_BY_LINE)
         new->line = prof_name_line(p, row);
     struct run_place **found = tsearch(new, &v->tree, run_values_by_name);
@@ -277,8 +277,8 @@ char *run_values_name_profilers(const struct run_values *v, size_t first, size_t
 void run_values_place_columns(const struct run_values *v, struct report_table *t, const struct run_place *place)
 {
     if (v->by != PROF_BY_IMAGE)
-        REPORT_COLUMN(t, TEXT, place->procedure, .member = "procedure", .title = "procedure", .absent = "(unknown)",
-                      .at = 1);
+        REPORT_COLUMN(t, TEXT, place->procedure, .member = "procedure", .title = "procedure", .function = true,
+                      .absent = "(unknown)", .at = 1);
     if (v->by == PROF_BY_LINE)
         REPORT_COLUMN(t, TEXT, place->line, .member = "line", .title = "line", .kept = true, .at = 1);
     REPORT_COLUMN(t, TEXT, place->image, .member = "image", .title = "image", .at = 1);

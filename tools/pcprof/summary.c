@@ -109,7 +109,7 @@ static void procedure_columns(const struct analysed *a, struct report_table *t, 
     REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.execution), .member = "execution", .title = "execution %",
                   .decimals = 1);
     REPORT_COLUMN(t, SHARE, pcprof_summary_share_of(s.error), .member = "error", .title = "error %", .decimals = 1);
-    REPORT_COLUMN(t, TEXT, name, .member = "procedure", .title = "procedure");
+    REPORT_COLUMN(t, TEXT, name, .member = "procedure", .title = "procedure", .function = true);
     REPORT_COLUMN(t, TEXT, profile_image(a->profile, row->procedure.image)->name, .member = "image", .title = "image");
     REPORT_COLUMN(t, HEX, row->procedure.start, .member = "address");
     for (int c = 0; c < DYNAMIC_STALLS; c++) {

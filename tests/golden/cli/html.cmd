@@ -82,7 +82,7 @@ printf '%s %s\n' quicksort '</script><img/src=x/onerror=hostile()>' main "$(prin
 riscv64-linux-gnu-objcopy --redefine-syms=names '<b>&sort'
 pcemu --max-insts 60k --no-program --profile oracle,tip:period=101 --collect '<i>"&.db' -o 3.txt './<b>&sort' 8 > out 2> err || cat err
 pcprof report '<i>"&.db' -o hostile.html
-data hostile.html | jq -r '.store, .runs[0].guest, (.procedures[].procedure | select(test("img|^a.b$")))' | od -A n -c
+data hostile.html | jq -r '.store, .runs[0].guest, (.procedures[] | .full // .procedure | select(test("img|^a.b$")))' | od -A n -c
 grep -c '<img\|<b>\|<i>' hostile.html; grep -o '</script>' hostile.html | wc -l
 sed -n '/<title>/s/.*\(<title>.*<.title>\).*/\1/p; /<noscript>/,/<.noscript>/p' hostile.html
 LC_ALL=C grep -c '[^ -~]' hostile.html # characters that are not ASCII

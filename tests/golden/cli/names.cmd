@@ -22,9 +22,9 @@ int main(int argc, char **argv)
 }
 C
 riscv64-linux-gnu-g++ -O1 -g -static -o names names.cc
-profile() { pcemu --core inorder --no-program --profile counts --top 0 "$@" ./names 2>&1 > /dev/null; }
+profile() { pcemu --core inorder --no-program --profile counts --top 0 --width 0 "$@" ./names 2>&1 > /dev/null; }
 # The functions of the program's own.
-functions() { sed -n '/^Functions/,/^$/s/  *counts .*//p' | grep -E '^(shape|int shape|core|main|\[names)' | sort; }
+functions() { sed -n '/^Functions/,/^$/s/  *counts .*//p' | grep -E '^(shape|core|main|\[names)' | sed 's/@0x[0-9a-f]*/@0xX/' | sort -u; }
 echo "== text"
 profile > whole
 functions < whole

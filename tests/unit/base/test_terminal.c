@@ -57,7 +57,8 @@ START_TEST(no_terminal)
     ck_assert_ptr_nonnull(file);
     setenv("COLUMNS", "100", 1);
     ck_assert_uint_eq(terminal_width(fileno(file)), 0);
-    ck_assert_uint_eq(report_width(REPORT_WIDTH_OF_OUTPUT, fileno(file)), 0);
+    ck_assert_uint_eq(report_width(REPORT_WIDTH_OF_OUTPUT, fileno(file)), REPORT_WIDTH_OF_FILES);
+    ck_assert_uint_eq(report_width(0, fileno(file)), 0);
     fclose(file);
     ck_assert_uint_eq(terminal_width(-1), 0);
 }

@@ -14,7 +14,7 @@ static const struct profile_symbol symbols[] = {
     {.start = 0x120, .size_bytes = 0x20, .name = "leaf", .shown = "leaf"},
 };
 static const struct profile_symbol library_symbols[] = {
-    {.start = 0x100, .size_bytes = 0x20, .name = "_Z1fi", .shown = "f(int); g"}};
+    {.start = 0x100, .size_bytes = 0x20, .name = "_Z1fi", .shown = "f;g(int)"}};
 static const struct profile_line lines[] = {
     {.start = 0x100, .file = 0, .line = 11},
     {.start = 0x108, .file = 1, .line = 4},
@@ -129,9 +129,9 @@ START_TEST(folded)
     add_all();
     expect_text(p, EXPORT_folded, NULL,
                 "[unknown] 10\n"
-                "main;inner() 30\n"
+                "main;inner 30\n"
                 "main;leaf 20\n"
-                "main;leaf;f(int): g 10\n");
+                "main;leaf;f:g 10\n");
 }
 END_TEST
 
@@ -149,7 +149,7 @@ START_TEST(callgrind)
                 "0x118 13 3 0\n0x11c 14 2 0\n"
                 "\nfl=(1)\nfn=(2)\n"
                 "0x120 21 7 0\n0x122 21 7 0\n"
-                "cob=(2) libf.so\ncfi=(3) ???\ncfn=(3) f(int); g\ncalls=6 0x100 0\n0x122 21 0 10\n"
+                "cob=(2) libf.so\ncfi=(3) ???\ncfn=(3) f;g\ncalls=6 0x100 0\n0x122 21 0 10\n"
                 "\nob=(2)\nfl=(3)\nfn=(3)\n0x104 0 1 0\n");
 }
 END_TEST
@@ -197,10 +197,11 @@ START_TEST(calls_of_entries_in_callgrind)
 {
     static const uint8_t words[0x80] = {[0x10] = 0xef, [0x11] = 0xf0, [0x18] = 0x82, [0x19] = 0x97};
     static const struct profile_code text = {0x120, sizeof words, words, 0};
-    static const struct profile_symbol functions[] = {{0x100, 0x20, "main", "main"},
-                                                      {0x120, 0x20, "leaf", "leaf"},
-                                                      {0x140, 0x10, "far@plt", "far@plt"},
-                                                      {0x150, 0x10, "far", "far"}};
+    static const struct profile_symbol functions[] = {
+        {.start = 0x100, .size_bytes = 0x20, .name = "main", .shown = "main"},
+        {.start = 0x120, .size_bytes = 0x20, .name = "leaf", .shown = "leaf"},
+        {.start = 0x140, .size_bytes = 0x10, .name = "far@plt", .shown = "far@plt"},
+        {.start = 0x150, .size_bytes = 0x10, .name = "far", .shown = "far"}};
     static const struct profile_edge edges[] = {
         {0, 0, 0x104, 0x120, 7},   {0, 0, 0x11c, 0x120, 4},  /* main to leaf */
         {0, 0, 0x11c, 0x124, 100},                           /* not to the start */
@@ -321,7 +322,9 @@ static void keep_warning(const char *text) { snprintf(warned, sizeof warned, "%s
 START_TEST(autofdo_of_twins)
 {
     static const struct profile_symbol twins[] = {
-        {0x100, 8, "work", "work"}, {0x108, 8, "work.constprop.0", "work.constprop.0"}, {0x110, 8, "work", "work"}};
+        {.start = 0x100, .size_bytes = 8, .name = "work", .shown = "work"},
+        {.start = 0x108, .size_bytes = 8, .name = "work.constprop.0", .shown = "work.constprop.0"},
+        {.start = 0x110, .size_bytes = 8, .name = "work", .shown = "work"}};
     static const struct profile_scope declared[] = {
         {.name = "work", .shown = "work", .file = 0, .line = 10, .caller = PROFILE_NO_SCOPE},
         {.name = "work", .shown = "work", .file = 1, .line = 20, .caller = PROFILE_NO_SCOPE}};
@@ -402,7 +405,7 @@ START_TEST(speedscope)
     ck_assert_int_eq(json_integer_value(json_array_get(weights, json_array_size(weights) - 1)), 10);
     json_t *innermost = json_array_get(frames, (size_t)json_integer_value(json_array_get(last, 2)));
     ck_assert_int_eq(json_unpack(innermost, "{ss}", "name", &frame), 0);
-    ck_assert_str_eq(frame, "f(int); g");
+    ck_assert_str_eq(frame, "f;g");
     json_decref(file);
     free(text);
 }
@@ -435,7 +438,7 @@ START_TEST(pprof)
             ck_assert_int_eq(l->line[0]->line, 4);
             ck_assert_int_eq(l->line[1]->line, 12);
             const Pprof__Function *f = m->function[l->line[0]->function_id - 1];
-            ck_assert_str_eq(m->string_table[f->name], "inner()");
+            ck_assert_str_eq(m->string_table[f->name], "inner");
             ck_assert_str_eq(m->string_table[f->system_name], "_Z5innerv");
             ck_assert_int_eq(f->start_line, 3);
         }

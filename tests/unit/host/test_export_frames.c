@@ -12,7 +12,8 @@
 
 /* In both functions a call of an iterator's operator is inlined at the first instruction, and its code ends 8 bytes
  * behind it. */
-static const struct profile_symbol symbols[] = {{0x100, 0x20, "main", "main"}, {0x120, 0x20, "loop", "loop"}};
+static const struct profile_symbol symbols[] = {{.start = 0x100, .size_bytes = 0x20, .name = "main", .shown = "main"},
+                                                {.start = 0x120, .size_bytes = 0x20, .name = "loop", .shown = "loop"}};
 static const struct profile_line lines[] = {{.start = 0x100, .file = 1, .line = 5},
                                             {.start = 0x108, .file = 0, .line = 12},
                                             {.start = 0x120, .file = 1, .line = 5},

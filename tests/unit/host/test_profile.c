@@ -63,6 +63,25 @@ START_TEST(images_are_told_apart_by_build_id_and_name)
 }
 END_TEST
 
+/* Functions of one printed name are told apart by their starts. */
+START_TEST(unique_names)
+{
+    static const struct profile_symbol twins[] = {
+        {.start = 0x100, .size_bytes = 0x10, .name = "_ZN1AC1Ev", .shown = "A::A()"},
+        {.start = 0x110, .size_bytes = 0x10, .name = "f", .shown = "f"},
+        {.start = 0x120, .size_bytes = 0x10, .name = "_ZN1AC2Ev", .shown = "A::A()"},
+    };
+    struct profile_image image = image_named("aa", "x");
+    image.symbol = twins;
+    image.symbols = 3;
+    const struct profile_image *i = profile_image(p, profile_add_image(p, &image));
+    ck_assert_str_eq(i->symbol[0].unique, "A::A()@0x100");
+    ck_assert_str_eq(i->symbol[1].unique, "f");
+    ck_assert_str_eq(i->symbol[2].unique, "A::A()@0x120");
+    ck_assert_str_eq(i->symbol[2].shown, "A::A()");
+}
+END_TEST
+
 START_TEST(an_event_added_again_adds_its_totals)
 {
     ck_assert_uint_eq(add_event("cycles", "counter", 100), 0);
@@ -224,6 +243,7 @@ int main(void)
     TCase *t = tcase_create("profile");
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, images_are_told_apart_by_build_id_and_name);
+    tcase_add_test(t, unique_names);
     tcase_add_test(t, an_event_added_again_adds_its_totals);
     tcase_add_test(t, samples_of_an_address_are_summed_and_sorted);
     tcase_add_test(t, runs_are_compared_by_number);

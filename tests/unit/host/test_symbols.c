@@ -17,6 +17,7 @@
 #include "host/symbols/symbols.h"
 
 /* Last: it defines the word fail. */
+#include "tests/unit/compiled_folder.h"
 #include "tests/unit/suite.h"
 
 static const char self[] = "/proc/self/exe";
@@ -269,48 +270,6 @@ END_TEST
 
 /* ---- programs for the guest ---- */
 
-static char folder[] = "/tmp/test_symbolsXXXXXX"; /* of the running test: mkdtemp replaces the X */
-
-static void shell(const char *fmt, ...) PRINTF_LIKE(1, 2);
-static void shell(const char *fmt, ...)
-{
-    char command[1024];
-    int n = snprintf(command, sizeof command, "cd %s && ", folder);
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(command + n, sizeof command - (size_t)n, fmt, ap);
-    va_end(ap);
-    ck_assert_msg(system(command) == 0, "%s", command);
-}
-
-static void make_folder(void)
-{
-    memset(folder + sizeof folder - sizeof "XXXXXX", 'X', strlen("XXXXXX"));
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void remove_folder(void) { shell("rm -r %s", folder); }
-
-static void write_source(const char *name, const char *text)
-{
-    char *path = xasprintf("%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    ck_assert_ptr_nonnull(f);
-    fputs(text, f);
-    ck_assert_int_eq(fclose(f), 0);
-    free(path);
-}
-
-static struct symbols *open_symbols(const char *name, const char *debug_path)
-{
-    struct symbols *s;
-    struct errmsg err;
-    char *path = xasprintf("%s/%s", folder, name);
-    ck_assert_msg(symbols_new(&s, path, debug_path, &err) == ST_OK, "%s", err.text);
-    free(path);
-    return s;
-}
-
 static const char names_source[] = "    .text\n"
                                    "    .globl strong, __strong, a_size, quiet\n"
                                    "    .weak weak, a_weak\n"
@@ -435,6 +394,15 @@ START_TEST(symbols_of_one_name)
     ck_assert(symbols_address(s, "_start", &start) && symbols_address(s, "twin", &twin));
     ck_assert_uint_eq(twin, start + 8);
     ck_assert_ptr_null(symbols_frame(s, start)); /* there are no rules */
+    /* Places tell them apart. */
+    for (uint64_t at = start + 4; at <= start + 12; at += 4) {
+        uint64_t found;
+        char *name = xasprintf("twin@0x%lx", at);
+        ck_assert_str_eq(function_at(s, at), name);
+        ck_assert(symbols_address(s, name, &found) && found == at);
+        free(name);
+    }
+    ck_assert(!symbols_address(s, "twin@0x1", &start));
     symbols_free(s);
     remove_folder();
 }
@@ -542,7 +510,8 @@ static bool is_same(const struct symbols *whole, const char *file, const char *d
 START_TEST(debug_files)
 {
     make_folder();
-    char *tree = xasprintf(":.debug:%s/tree", folder), *all = xasprintf(":.debug:%s/all", folder);
+    char *tree = xasprintf(":.debug:%s/tree", folder), *all = xasprintf(":.debug:%s/all", folder),
+         *cache = xasprintf(":%s/cache", folder);
     write_source("lines.c", lines_source);
     shell(
         "riscv64-linux-gnu-gcc -O1 -g -static -Wl,--build-id=0x0123456789abcdef -o lines lines.c && mkdir .debug tree");
@@ -564,6 +533,13 @@ START_TEST(debug_files)
     shell("mkdir -p all/.build-id/01 && mv tree/lines.debug all/.build-id/01/23456789abcdef.debug");
     ck_assert(is_same(whole, "bare", all));
     ck_assert(is_same(whole, "linked", all));
+    /* In the cache of debuginfod clients. */
+    ck_assert(!is_same(whole, "bare", cache));
+    shell("mkdir -p cache/0123456789abcdef && cp all/.build-id/01/23456789abcdef.debug "
+          "cache/0123456789abcdef/debuginfo");
+    ck_assert(is_same(whole, "bare", cache));
+    shell("truncate -s 0 cache/0123456789abcdef/debuginfo"); /* a file that the servers did not have */
+    ck_assert(!is_same(whole, "bare", cache));
     /* Files of others: of another build ID, and of another checksum. */
     shell("sed s/2/3/ lines.c > other.c && "
           "riscv64-linux-gnu-gcc -O1 -g -static -Wl,--build-id=0x0123456789abcdee -o other other.c && "
@@ -573,6 +549,7 @@ START_TEST(debug_files)
     symbols_free(whole);
     free(tree);
     free(all);
+    free(cache);
     remove_folder();
 }
 END_TEST
@@ -657,12 +634,14 @@ START_TEST(damaged_debug_information)
 }
 END_TEST
 
+/* Code that no symbol and no call frame information names is one place. */
 START_TEST(stripped_programs)
 {
     uint64_t start;
     make_folder();
     write_source("lines.c", lines_source);
-    shell("riscv64-linux-gnu-gcc -O1 -pie -o lines lines.c && riscv64-linux-gnu-strip -o bare lines");
+    shell("riscv64-linux-gnu-gcc -O1 -pie -o lines lines.c && "
+          "riscv64-linux-gnu-objcopy -S -R .eh_frame -R .eh_frame_hdr lines bare");
     struct symbols *whole = open_symbols("lines", ""), *s = open_symbols("bare", "");
     ck_assert(symbols_address(whole, "b", &start));
     const uint64_t bias = 0x2aaaaaa000;

@@ -117,12 +117,20 @@ function procedureAddress(p) {
 /* A link to a procedure, with parameters of its view. */
 function procedureLink(p, parameters, ...text) {
   const query = new URLSearchParams(parameters).toString();
-  return element('a', {href: procedureAddress(p) + (query ? '?' + query : '')}, text.length > 0 ? text : p.procedure);
+  return element('a', {href: procedureAddress(p) + (query ? '?' + query : ''), title: p.full || p.procedure},
+    text.length > 0 ? text : p.procedure);
 }
 
 /* The first procedure of a name in call stacks, which is that of the image for code without symbols. */
 function procedureNamed(name) {
   return data.procedures.find(p => p.procedure === name || p.procedure === '[' + name + ']');
+}
+
+/* The full name of a function in call stacks, with the end of its line, if the stacks have a short one. */
+const fullNames = new Map(data.procedures.filter(p => p.full).map(p => [p.procedure, p.full]));
+
+function fullName(name) {
+  return fullNames.has(name) ? fullNames.get(name) + '\n' : '';
 }
 
 /* What is known best of a value: the exact answer, else the estimate. */

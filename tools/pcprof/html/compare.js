@@ -20,7 +20,7 @@ const compared = data.comparison && {
 };
 
 function comparedProcedure(p) {
-  return compared?.procedures.get(imageName(p.image) + '\n' + p.procedure);
+  return compared?.procedures.get(imageName(p.image) + '\n' + (p.full || p.procedure));
 }
 
 function comparedLine(row) {

@@ -53,7 +53,7 @@ function flameGraph(form, state, options) {
     b.g = svg('g', {class: 'box ' + (isCompared ? changeClass(node.before, node.total) : flameColour(node.name)) +
       (isMatch(node) ? ' match' : '') + (state.query ? ' searched' : ''), tabindex: node === selected ? 0 : -1,
       role: 'treeitem', 'aria-level': node.depth + 1, 'aria-label': label, onclick: () => { zoomTo(node); }},
-    svg('title', {}, label),
+    svg('title', {}, fullName(b.node.name) + label),
     svg('rect', {x: b.x, y, width: Math.max(b.width - 1, 0.5), height: FLAME_ROW - 1}),
     b.width < 24 ? null : svg('svg', {x: b.x, y, width: b.width - 3, height: FLAME_ROW, 'aria-hidden': 'true'},
       svg('text', {x: 4, y: 14}, node.name)));

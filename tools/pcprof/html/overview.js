@@ -48,20 +48,8 @@ function reasons() {
 function placeOf({most}) {
   const p = data.procedures[most.procedure];
   return p.image < 0 ? null : [': ', procedureLink(p, {at: most.address}, (most.mnemonic ? most.mnemonic + ' in ' :
-    '') + shortName(p.procedure) +
+    '') + p.procedure +
     (most.file >= 0 ? ', ' + lineName(most.file, most.line) : ''))];
-}
-
-/* A name of C++ without its return type, parameters and template arguments, if that leaves something. */
-function shortName(name) {
-  let depth = 0, kept = '';
-  for (const c of name) {
-    if (c === '<') depth++;
-    if (depth === 0) kept += c;
-    if (c === '>' && depth > 0) depth--;
-  }
-  const short = kept.replace(/\(.*$/, '').trim().split(' ').pop();
-  return depth === 0 && short && !name.startsWith('(') && !name.startsWith('[') ? short : name;
 }
 
 function percent(share) {
@@ -120,7 +108,7 @@ function hottestFunctions() {
   const names = [...new Set(rows.flatMap(row => row.parts.map(part => part.name)))];
   return section('Functions with the most ' + data.columns[0].event, table({caption: 'Functions', rows, head: 0,
     columns: [
-    {title: 'function', value: row => row.p.procedure, code: true, cell: row => shortLink(row.p, rows)},
+    {title: 'function', value: row => row.p.procedure, code: true, cell: row => procedureLink(row.p, {})},
     {title: '%', number: true, value: row => row.value, text: row => formatShare(row.value / total, 1)},
     {title: 'cycle stack', wide: true, value: row => row.value,
       cell: row => barOf(row.parts.length > 0 ? row.parts : [{name: 'execute', value: row.value}], largest)},
@@ -139,17 +127,9 @@ function hottestLines() {
     {title: '%', number: true, value: row => row.value, text: row => formatShare(row.value / total, 1)},
     {title: 'heat', value: row => row.value, cell: row => heatBar(row.value / largest)},
     {title: 'source', value: row => sourceText(row.file, row.line)?.trim() ?? '', code: true, source: true},
-    {title: 'function', value: row => shortName(data.procedures[row.procedure].procedure), code: true, clip: true},
+    {title: 'function', value: row => data.procedures[row.procedure].procedure, code: true, clip: true},
     ...differenceColumns(comparedLine, true)]}), comparisonNote(),
   element('p', {}, element('a', {href: '#/lines'}, 'All lines')));
-}
-
-/* A link to a function by its short name, if no other row has the same. */
-function shortLink(p, rows) {
-  const name = shortName(p.procedure), alike = rows.filter(row => shortName(row.p.procedure) === name).length;
-  const link = procedureLink(p, {}, alike === 1 ? name : p.procedure);
-  link.title = p.procedure;
-  return link;
 }
 
 function lineLink(row) {

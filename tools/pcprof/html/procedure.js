@@ -6,7 +6,7 @@ function procedure(rest, parameters) {
   if (n < 0) return missing();
   const p = data.procedures[n], chosen = chosenColumns(parameters), image = data.images[p.image];
   return [element('h1', {class: 'code'}, p.procedure), procedureSentence(p),
-    facts([['image', imageName(p.image)], ['build ID', image ? image.build_id : null],
+    facts([['full name', p.full || null], ['image', imageName(p.image)], ['build ID', image ? image.build_id : null],
       ['address', p.size > 0 ? '0x' + p.start : null], ['size', p.size > 0 ? whole.format(p.size) + ' bytes' : null]]),
     stacksOfProcedure(p), callsOf(p.size > 0 || p.image < 0 ? p.procedure : imageName(p.image)),
     section('Code', columnChooser(chosen, parameters), codeView(n, chosen, parameters)),
