@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/pcprof/image_notes.h"
+#include "host/export/place.h"
 #include "tools/pcprof/no_procedure.h"
 #include "tools/pcprof/output.h"
 #include "tools/pcprof/pcprof.h"
@@ -32,12 +32,14 @@ static uint32_t why_find_time(const struct profile *p)
     return exact != PROFILE_NO_EVENT ? exact : pcprof_find_event(p, "cycles");
 }
 
-static const struct profile_symbol *why_find_symbol(const struct profile *p, const char *name, uint32_t *image)
+static const struct profile_symbol *why_find_symbol(const struct profile *p, const char *name,
+                                                    bool (*is_of)(const struct profile_symbol *s, const char *name),
+                                                    uint32_t *image)
 {
     for (*image = 0; *image < profile_images(p); ++*image) {
         const struct profile_image *i = profile_image(p, *image);
         for (size_t n = 0; n < i->symbols; n++)
-            if (strcmp(i->symbol[n].name, name) == 0 || strcmp(i->symbol[n].shown, name) == 0)
+            if (is_of(&i->symbol[n], name))
                 return &i->symbol[n];
     }
     return NULL;
@@ -48,7 +50,9 @@ static enum status why_choose(struct why *w, const char *name, struct errmsg *er
 {
     struct why_function *f = &w->function;
     if (name != NULL) {
-        f->symbol = why_find_symbol(w->profile, name, &f->image);
+        f->symbol = why_find_symbol(w->profile, name, procedure_is_named, &f->image);
+        if (f->symbol == NULL)
+            f->symbol = why_find_symbol(w->profile, name, procedure_is_shortened_to, &f->image);
         return f->symbol != NULL ? ST_OK : no_procedure(w->input.text, w->profile, name, err);
     }
     for (size_t n = 0; n < w->rows && f->symbol == NULL; n++) {
@@ -80,6 +84,7 @@ static enum status why_run(struct why *w, const struct why_arguments *o, struct 
     if (st != ST_OK)
         return st;
     why_find(w);
+    w->names = export_names(w->profile, o->full_names);
     struct report *r = report_new();
     why_report(w, r);
     st = pcprof_write(&PCPROF_WHOLE_OUTPUT(o), r, err);
@@ -94,6 +99,7 @@ static enum status why_command(const struct why_arguments *o, struct errmsg *err
     if (st == ST_OK)
         st = why_run(&w, o, err);
     free(w.row);
+    names_free(w.names);
     profile_free(w.profile);
     pcprof_close(&w.input);
     return st;

@@ -47,7 +47,8 @@ struct why {
     struct profile *profile;
     uint32_t time;    /* the event */
     double all;       /* its sum, in cycles */
-    struct prof prof; /* rows by function */
+    struct names *names; /* of the functions */
+    struct prof prof;    /* rows by function */
     struct prof_row *row;
     size_t rows;
     struct why_function function;

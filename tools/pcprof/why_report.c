@@ -28,6 +28,13 @@ static void why_add_name(FILE *text, const char *name)
         fputc(*name == '{' ? '(' : *name == '}' ? ')' : *name, text);
 }
 
+static void why_add_function(const struct why *w, FILE *text, const char *name)
+{
+    char *shown = names_show(w->names, name);
+    why_add_name(text, shown);
+    free(shown);
+}
+
 /* Adds a finding, whose text and evidence are freed; evidence NULL: none. `begins`: a paragraph of the text form. */
 static void why_add(struct why_output *o, const char *kind, bool begins, char *text, char *evidence)
 {
@@ -89,10 +96,10 @@ static void why_where(const struct why *w, struct why_output *o)
         const struct prof_row *row = &w->row[n];
         if (row->image == PROF_UNKNOWN || row->value[0] < why_least(w, 0.02 * w->all))
             continue;
-        char *name = prof_name_procedure(&w->prof, row);
+        char *name = prof_name_procedure(&w->prof, row, true);
         fputs(named > 0 ? ", " : "", out);
         fprintf(out, "%.1f %% are in ", 100 * row->value[0] / w->all);
-        why_add_name(out, name);
+        why_add_function(w, out, name);
         free(name);
         named++;
     }
@@ -107,7 +114,7 @@ static void why_lines(const struct why *w, struct why_output *o)
     char *text;
     size_t size;
     FILE *out = xopen_text(&text, &size);
-    why_add_name(out, f->symbol->shown);
+    why_add_function(w, out, f->symbol->unique);
     fprintf(out, " takes %.1f %% of the cycles", 100 * f->share);
     const double own = f->share * w->all, least = own > 0 ? why_least(w, 0.02 * own) / own : 0;
     for (int n = 0; n < WHY_LINES && f->line[n].file != NULL && f->line[n].share >= least; n++) {
@@ -116,7 +123,7 @@ static void why_lines(const struct why *w, struct why_output *o)
     }
     fputc('.', out);
     xclose_text(out);
-    why_add(o, "lines", true, text, why_evidence(w, "annotate", f->symbol->shown));
+    why_add(o, "lines", true, text, why_evidence(w, "annotate", f->symbol->unique));
 }
 
 static void why_callers(const struct why *w, struct why_output *o)
@@ -128,7 +135,7 @@ static void why_callers(const struct why *w, struct why_output *o)
         return;
     FILE *out = xopen_text(&text, &size);
     fprintf(out, "%.0f %% of its time is called from ", 100 * f->call.share);
-    why_add_name(out, f->caller->shown);
+    why_add_function(w, out, f->caller->unique);
     if (f->call.file != NULL) {
         fputs(", mostly at ", out);
         why_add_place(out, f->call.file, f->call.line);
