@@ -11,7 +11,8 @@
  *   columns[]               events: event, by, source, unit, sampled, estimate, exact, error, misplaced, lost
  *   components[]            names of the components of cycle stacks
  *   categories              by, exact: the profiler whose cycles the categories are
- *   procedures[]            by the first column: procedure, full (its full name, if that is longer), image (number, or -1), start, size, and
+ *   procedures[]            by the first column: procedure, full (its full name, if `procedure` is a short one), image
+ *                           (number, or -1), start, size, and
  *     .v[]                  values: column, estimate, exact (null: unknown), and so on
  *     .s[] .p[]             cycle stacks by category and by event signature: component, cycles, and so on
  *   hot                     waits[], lines[], instructions[]: page_hot.c

@@ -27,7 +27,7 @@ static size_t page_calls_find(const struct profile *p, uint32_t event, struct pa
         if (to == NULL || from == NULL || to->start != e[n].to)
             continue;
         call[count++] = (struct page_call){e[n].from_image, e[n].to_image, from->start, to->start,
-                                           from->unique,    to->unique,     e[n].value};
+                                           from->unique,    to->unique,    e[n].value};
     }
     return count;
 }

@@ -45,8 +45,8 @@ struct why_function {
 struct why {
     struct pcprof_input input;
     struct profile *profile;
-    uint32_t time;    /* the event */
-    double all;       /* its sum, in cycles */
+    uint32_t time;       /* the event */
+    double all;          /* its sum, in cycles */
     struct names *names; /* of the functions */
     struct prof prof;    /* rows by function */
     struct prof_row *row;
