@@ -32,7 +32,10 @@ keys() {
 
 # legend < JSON: the columns of a report's tables with their meanings, as --legend prints them.
 legend() {
-    pcprof show --legend --verbose --width 100000 - |
+    pcprof show --legend --verbose --width 0 - |
+        awk -v indent="$(printf %28s '')" '
+            index($0, indent) == 1 { line = line " " substr($0, 29); next } # a meaning can have several lines
+            { print line; line = $0 } END { print line }' |
         sed -n '1,/^Columns:$/d; s/^\(.*[^ ]\)   *\([^ ].*\)/Titles \1 = \2/p' >> printed
 }
 
