@@ -245,7 +245,7 @@ struct probe_listener {
     /* Called after RETIRED and `result`, for the instructions of PROBE_TRANSFERS alone. NULL: not subscribed. */
     void (*transfer)(void *ctx, const struct probe_transfer *t);
     /* Called when the kernel has acted, after the retirement of the system call that it has performed; before the first
-     * instruction, too. A core without Linux never calls it. NULL: not subscribed. */
+     * instruction, too. Without Linux the thread is 0. NULL: not subscribed. */
     void (*kernel)(void *ctx, const struct probe_kernel *k);
     /* Called in the cycle of the event, on both paths, once for each instruction that has it:
      * - a data miss when the access is made, including the access of a retired store; once for all stores that a

@@ -60,13 +60,59 @@ static bool export_calls_of_frame(const struct profile *p, uint32_t frame, struc
     return true;
 }
 
-/* Whether the call is active further out, by recursion: it is counted once, there. */
-static bool export_calls_is_nested(const struct export_call *of_frame, const struct profile *p, uint32_t frame)
+/* A frame's call among those of all frames. */
+struct frame_call {
+    struct export_call call;
+    uint32_t frame;
+};
+
+static int export_calls_compare_frames(const void *a, const void *b)
 {
-    for (uint32_t f = profile_frame(p, frame)->caller; f != 0; f = profile_frame(p, f)->caller)
-        if (profile_frame(p, f)->caller != 0 && export_calls_compare_places(&of_frame[f], &of_frame[frame]) == 0)
-            return true;
-    return false;
+    const struct frame_call *x = a, *y = b;
+    const int order = export_calls_compare_places(&x->call, &y->call);
+    return order != 0 ? order : x->frame < y->frame ? -1 : x->frame > y->frame;
+}
+
+/* The calls by which the frames' functions are active. */
+struct frame_calls {
+    struct export_call *of_frame;
+    uint32_t *number; /* of the call, by frame: equal calls have one number, from 1; 0: the caller is not known */
+    bool *nested;     /* by frame: the call is active further out, by recursion, and is counted there */
+};
+
+static void export_calls_number(struct frame_calls *c, const struct profile *p)
+{
+    const uint32_t end = profile_frames_end(p);
+    struct frame_call *list = xcalloc(end, sizeof *list);
+    uint32_t count = 0, number = 0;
+    for (uint32_t f = 1; f < end; f++)
+        if (export_calls_of_frame(p, f, &c->of_frame[f]))
+            list[count++] = (struct frame_call){c->of_frame[f], f};
+    qsort(list, count, sizeof *list, export_calls_compare_frames);
+    for (uint32_t n = 0; n < count; n++) {
+        number += n == 0 || export_calls_compare_places(&list[n - 1].call, &list[n].call) != 0;
+        c->number[list[n].frame] = number;
+    }
+    free(list);
+}
+
+/* Walks from callers to callees; `active` has, by call, how often it is active on the path. */
+static void export_calls_find_nested(struct frame_calls *c, const struct profile *p)
+{
+    const uint32_t end = profile_frames_end(p);
+    uint32_t *order = profile_frames_in_order(p), *active = xcalloc(end + 1, sizeof *active),
+             *path = xcalloc(end, sizeof *path), depth = 0;
+    for (uint32_t n = 1; n < end; n++) {
+        const uint32_t f = order[n];
+        while (depth >= profile_frame(p, f)->depth)
+            active[c->number[path[--depth]]]--;
+        c->nested[f] = c->number[f] != 0 && active[c->number[f]] != 0;
+        path[depth++] = f;
+        active[c->number[f]]++;
+    }
+    free(order);
+    free(active);
+    free(path);
 }
 
 /* Sums the calls of a place and event. */
@@ -85,13 +131,13 @@ static void sum_calls(struct export_calls *calls)
 }
 
 static void export_calls_add_event(struct export_calls *calls, const struct profile *p, size_t event,
-                                   const double *inclusive, const struct export_call *of_frame)
+                                   const double *inclusive, const struct frame_calls *c)
 {
     for (uint32_t f = 1; f < profile_frames_end(p); f++) {
-        if (inclusive[f] == 0 || profile_frame(p, f)->caller == 0 || export_calls_is_nested(of_frame, p, f))
+        if (inclusive[f] == 0 || c->number[f] == 0 || c->nested[f])
             continue;
         calls->call = xgrow(calls->call, calls->count, sizeof *calls->call);
-        calls->call[calls->count] = of_frame[f];
+        calls->call[calls->count] = c->of_frame[f];
         calls->call[calls->count].event = event;
         calls->call[calls->count++].value = inclusive[f];
     }
@@ -99,18 +145,20 @@ static void export_calls_add_event(struct export_calls *calls, const struct prof
 
 static void collect_calls(struct export_calls *calls, const struct profile *p, const struct export_events *events)
 {
-    struct export_call *of_frame = NULL;
+    const size_t frames = profile_frames_end(p);
+    struct frame_calls c = {.of_frame = xcalloc(frames, sizeof *c.of_frame),
+                            .number = xcalloc(frames, sizeof *c.number),
+                            .nested = xcalloc(frames, sizeof *c.nested)};
+    export_calls_number(&c, p);
+    export_calls_find_nested(&c, p);
     for (size_t e = 0; e < events->count; e++) {
         double *inclusive = export_calls_inclusive(p, events->event[e]);
-        if (of_frame == NULL) {
-            of_frame = xcalloc(profile_frames_end(p), sizeof *of_frame);
-            for (uint32_t f = 1; f < profile_frames_end(p); f++)
-                (void)export_calls_of_frame(p, f, &of_frame[f]);
-        }
-        export_calls_add_event(calls, p, e, inclusive, of_frame);
+        export_calls_add_event(calls, p, e, inclusive, &c);
         free(inclusive);
     }
-    free(of_frame);
+    free(c.of_frame);
+    free(c.number);
+    free(c.nested);
     sum_calls(calls);
 }
 
@@ -152,8 +200,7 @@ static bool is_linking(const struct profile_image *i, uint64_t address)
     return false;
 }
 
-/* Returns whether a control transfer calls a function. A branch within a function to its start is a loop. */
-static bool is_call(const struct profile *p, const struct profile_edge *e)
+bool export_calls_is_call(const struct profile *p, const struct profile_edge *e)
 {
     bool is_within = e->from_image == e->to_image && export_start(p, e->from_image, e->from) == e->to;
     return export_start(p, e->to_image, e->to) == e->to &&
@@ -170,7 +217,7 @@ static void collect_transfers(struct transfers *t)
     }
     t->edge = xcalloc(count + 1, sizeof *t->edge);
     for (size_t n = 0; n < count; n++)
-        if (is_call(t->p, &edge[n]))
+        if (export_calls_is_call(t->p, &edge[n]))
             t->edge[t->count++] = edge[n];
     qsort(t->edge, t->count, sizeof *t->edge, compare_transfers);
 }

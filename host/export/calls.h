@@ -25,6 +25,9 @@ struct export_calls {
 void export_calls_make(struct export_calls *calls, const struct profile *p, const struct export_events *events);
 void export_calls_free(struct export_calls *calls);
 
+/* Returns whether a control transfer calls a function. A branch within a function to its start is a loop. */
+bool export_calls_is_call(const struct profile *p, const struct profile_edge *e);
+
 /* Returns whether two entries are of one call. */
 bool export_calls_same(const struct export_call *x, const struct export_call *y);
 

@@ -33,9 +33,11 @@ void frame_tree_fini(struct frame_tree *t)
 /* Where the frame is, or the free slot where it would be. */
 static uint32_t *frame_tree_find(const struct frame_tree *t, uint32_t caller, struct profile_place at)
 {
-    const uint64_t key = at.address ^ (uint64_t)caller << 32 ^ (uint64_t)at.image << 56;
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    const uint64_t of_caller = ((uint64_t)caller << 32 | at.image) * factor;
+    const uint64_t key = (at.address ^ of_caller ^ of_caller >> 29) * factor;
     const size_t mask = 2 * (size_t)t->capacity - 1;
-    for (size_t n = key * UINT64_C(0x9e3779b97f4a7c15) >> 32;; n++) {
+    for (size_t n = (key ^ key >> 31) >> 8;; n++) {
         uint32_t *slot = &t->slot[n & mask];
         const struct profile_frame *f = &t->frame[*slot];
         if (*slot == 0 || (f->caller == caller && f->at.address == at.address && f->at.image == at.image))

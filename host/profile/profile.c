@@ -447,12 +447,18 @@ static void profile_order_stacks(const struct frame_tree *tree, struct profile_l
     free(ranked);
 }
 
-const struct profile_stack *profile_stacks(const struct profile *p, uint32_t event, size_t *count)
+/* Brings the ranks up to date; stacks that are in the order of former ranks are sorted when they are read. */
+static void profile_rank_frames(const struct profile *p)
 {
-    struct profile_list *l = &p->event[event].list[STACKS];
     if (frame_tree_rank((struct frame_tree *)(uintptr_t)&p->tree))
         for (size_t e = 0; e < p->events; e++)
             p->event[e].list[STACKS].ranked = false;
+}
+
+const struct profile_stack *profile_stacks(const struct profile *p, uint32_t event, size_t *count)
+{
+    struct profile_list *l = &p->event[event].list[STACKS];
+    profile_rank_frames(p);
     if (!l->ranked) {
         (void)sorted(p, event, STACKS);
         profile_order_stacks(&p->tree, l);
@@ -465,6 +471,15 @@ const struct profile_stack *profile_stacks(const struct profile *p, uint32_t eve
 
 uint32_t profile_frames_end(const struct profile *p) { return p->tree.frames; }
 const struct profile_frame *profile_frame(const struct profile *p, uint32_t frame) { return &p->tree.frame[frame]; }
+
+uint32_t *profile_frames_in_order(const struct profile *p)
+{
+    uint32_t *order = xcalloc(p->tree.frames, sizeof *order);
+    profile_rank_frames(p);
+    for (uint32_t n = 0; n < p->tree.frames; n++)
+        order[p->tree.rank[n]] = n;
+    return order;
+}
 
 void profile_path_read(struct profile_path *path, const struct profile *p, uint32_t frame)
 {

@@ -180,6 +180,9 @@ const struct profile_stack *profile_stacks(const struct profile *p, uint32_t eve
 /* Frames from 1 up to this number, which is not included. */
 uint32_t profile_frames_end(const struct profile *p);
 const struct profile_frame *profile_frame(const struct profile *p, uint32_t frame);
+/* The frames in the order of stacks, callers before their callees, from element 0, which is the root; for the caller to
+ * free. */
+uint32_t *profile_frames_in_order(const struct profile *p);
 /* The frames of a stack from `frame`, which is the first, outwards. */
 struct profile_path {
     uint32_t *frame; /* freed by the caller, with free() */

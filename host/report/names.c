@@ -31,6 +31,8 @@ struct names *names_new(bool full)
 void names_free(struct names *n)
 {
     struct shown_name *s, *next;
+    if (n == NULL)
+        return;
     HASH_ITER (hh, n->list, s, next) {
         HASH_DEL(n->list, s);
         free(s->name);

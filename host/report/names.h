@@ -9,7 +9,7 @@ struct names;
 
 /* full: names are shown as they are. */
 struct names *names_new(bool full);
-void names_free(struct names *n);
+void names_free(struct names *n); /* NULL is allowed */
 
 /* Adds a name, as a report has it: demangled, also with an offset, "+0xBYTES". To be called before names_show. Names
  * can be added repeatedly. */

@@ -88,6 +88,7 @@ static void load_edges(struct store_loader *l, const struct store_loader_event *
  * fewer.
  */
 enum { MAX_FRAMES = 1 << 16 };
+static const char too_deep[] = "%s: expected call paths of at most 65536 frames, found frame %" PRId64;
 
 /* A frame of the store that the profile does not have yet. */
 struct store_frame {
@@ -101,7 +102,7 @@ static int64_t load_frame(struct store_loader *l, struct statement *q, size_t de
     statement_bind_int(q, 1, f->row);
     if (depth == MAX_FRAMES || !loader_row(l, q)) {
         loader_refuse(l,
-                      depth == MAX_FRAMES ? "%s: expected call paths of at most 65536 frames, found frame %" PRId64
+                      depth == MAX_FRAMES ? too_deep
                                           : "%s: expected call paths of frames in table frame, found frame %" PRId64,
                       l->store->path, f->row);
         return 0;
@@ -132,6 +133,8 @@ static uint32_t load_frames(struct store_loader *l, struct statement *q, int64_t
         count--;
         frame = loader_add_number(&l->frame, missing[count].row,
                                   profile_add_frame(l->profile, frame, missing[count].at));
+        if (profile_frame(l->profile, frame)->depth > MAX_FRAMES)
+            loader_refuse(l, too_deep, l->store->path, missing[count].row);
     }
     free(missing);
     return frame;

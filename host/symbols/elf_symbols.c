@@ -178,6 +178,7 @@ void elf_symbols_read(Elf *elf, GElf_Word type, struct elf_symbols *functions, s
         elf_symbols_read_table(&t, elf, scn, h.sh_link);
         elf_symbols_sort(functions);
         elf_symbols_sort(variables);
+        return; /* a file has at most one table of a type (gABI, "Sections") */
     }
 }
 

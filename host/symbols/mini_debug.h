@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The section .gnu_debugdata of stripped files, as of Fedora: an ELF file with a symbol table, compressed by xz (GDB
- * manual, "Debugging information in a special section"). libdwfl decompresses it in memory, however large it becomes.
- */
+ * manual, "Debugging information in a special section"). libdwfl would decompress it in memory, however large it
+ * becomes, so it is decompressed here, up to a limit. */
 #ifndef HOST_SYMBOLS_MINI_DEBUG_H
 #define HOST_SYMBOLS_MINI_DEBUG_H
 

@@ -2,7 +2,7 @@
 /* Functions and variables from the symbol table and lines from DWARF, of an ELF file; each library has its own. libdwfl
  * reads the file (also a compressed or relocatable one) and its debug file. Functions and variables
  * are sorted tables of this module, which exclude mapping symbols and local labels. Debug files are searched only in
- * the folders that the caller names, so reports do not depend on the debug files of the machine. */
+ * the folders that the caller names. */
 #include "host/symbols/symbols.h"
 
 #include <elfutils/libdwfl.h>

@@ -122,7 +122,7 @@ enum { PAGE_RUNS = 32 };
 enum status page_runs(struct page *p, const struct profile_store *s, const struct store_contents *c, json_t **runs,
                       struct errmsg *err) MUST_USE;
 
-/* page_compare.c: what changed since the runs before. Sets the comparison also on an error. */
+/* page_compare.c: what changed since the runs before. On an error the comparison may be set, too. */
 enum status page_compare(const struct page *p, const struct pcprof_input *before, const struct pcprof_input *after,
                          json_t *trees, json_t **comparison, struct errmsg *err) MUST_USE;
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/order.h"
+#include "host/export/calls.h"
 #include "host/report/json_value.h"
 #include "tools/pcprof/page.h"
 
@@ -24,7 +25,7 @@ static size_t page_calls_find(const struct profile *p, uint32_t event, struct pa
     for (size_t n = 0; n < edges; n++) {
         const struct profile_symbol *to = profile_find_symbol(profile_image(p, e[n].to_image), e[n].to);
         const struct profile_symbol *from = profile_find_symbol(profile_image(p, e[n].from_image), e[n].from);
-        if (to == NULL || from == NULL || to->start != e[n].to)
+        if (to == NULL || from == NULL || !export_calls_is_call(p, &e[n]))
             continue;
         call[count++] = (struct page_call){e[n].from_image, e[n].to_image, from->start, to->start,
                                            from->unique,    to->unique,    e[n].value};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The comparison of the page's runs with those of --before, by the rules of pcprof diff, for the first column:
  *   before, event, by, unit, runs[2]   what is compared; runs: numbers of both sides
- *   procedures lines                   columns: name[], image[] (name), before[], after[], low[], high[] (95 % interval
+ *   procedures, lines                  columns: name[], image[] (name), before[], after[], low[], high[] (95 % interval
  *                                      of the difference), p[] (null: unknown), q[] (p, adjusted for the number of
  * rows) total                              the same of all, as a column of one row flames[] call stacks of the runs
  * before, as those of the page */

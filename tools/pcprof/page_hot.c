@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the time goes, for the overview, which is shown before the code is read:
- *   .waits[]          by category and mnemonic, the largest first: component, mnemonic, cycles, and the instruction
- * with the most of them: procedure, address, file or -1, line .lines[]          source lines with the most of the first
- * column: file, line, procedure, value .instructions[]   instructions with the most of it: procedure, address, text,
- * value */
+ *   waits[]           by category and mnemonic, the largest first: component, mnemonic, cycles; and of the instruction
+ *                     with most of them procedure, address, file (-1: unknown), line
+ *   lines[]           source lines with most of the first column: file, line, procedure, value
+ *   instructions[]    instructions with most of it: procedure, address, text, value */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -123,7 +123,8 @@ static void hot_push(json_t *row, const struct page_place *place, bool with_addr
 static json_t *hot_first(struct hot_value *value, size_t count, bool with_address)
 {
     json_t *list = json_array();
-    qsort(value, count, sizeof *value, hot_by_value);
+    if (count > 0)
+        qsort(value, count, sizeof *value, hot_by_value);
     for (size_t n = 0; n < count && n < HOTTEST && value[n].value > 0; n++) {
         json_t *row = json_push(list, json_object());
         hot_push(row, &value[n].place, with_address);

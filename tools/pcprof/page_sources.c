@@ -57,13 +57,29 @@ static void push_lines(const struct source_text *s, uint32_t from, uint32_t to, 
     }
 }
 
+/* A store is not trusted, and a page is shared: only what is named as a source file gets on it. */
+static bool page_sources_is_source(const char *path)
+{
+    static const char *const suffixes[] = {
+        ".c",   ".h",   ".cc",  ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp", ".hxx", ".inl",  ".ipp", ".tcc",
+        ".inc", ".def", ".S",   ".s",   ".rs",  ".go",  ".d", ".f",  ".F",   ".f90", ".F90",  ".f95", ".for",
+        ".zig", ".nim", ".pas", ".ml",  ".l",   ".y",   ".m", ".mm", ".adb", ".ads", ".swift"};
+    const char *suffix = strrchr(path, '.');
+    for (size_t n = 0; suffix != NULL && n < sizeof suffixes / sizeof suffixes[0]; n++)
+        if (strcmp(suffix, suffixes[n]) == 0)
+            return true;
+    return strstr(path, "/include/") != NULL && suffix == NULL; /* <vector> */
+}
+
 /* The lines wanted of one file with those around them: {step, text, newer}; null if the file is missing, or has fewer
  * lines than the code says. */
 static json_t *describe_file(const struct page *p, const struct page_line *want, size_t count, size_t *bytes)
 {
     const char *path = json_string_value(json_array_get(p->files, want->file));
-    struct source_text s = source_text_read(path, p->source_dir);
     json_t *o = json_null();
+    if (!page_sources_is_source(path))
+        return o;
+    struct source_text s = source_text_read(path, p->source_dir);
     if (s.path != NULL && want[count - 1].line <= s.lines) {
         uint32_t last = 0;
         o = json_object();

@@ -32,17 +32,22 @@ static uint32_t why_find_time(const struct profile *p)
     return exact != PROFILE_NO_EVENT ? exact : pcprof_find_event(p, "cycles");
 }
 
-static const struct profile_symbol *why_find_symbol(const struct profile *p, const char *name,
-                                                    bool (*is_of)(const struct profile_symbol *s, const char *name),
-                                                    uint32_t *image)
+/* Sets the function that a text names in one way of naming; returns the number of such functions. */
+static size_t why_find_named(struct why *w, const char *name,
+                             bool (*is_of)(const struct profile_symbol *s, const char *name))
 {
-    for (*image = 0; *image < profile_images(p); ++*image) {
-        const struct profile_image *i = profile_image(p, *image);
-        for (size_t n = 0; n < i->symbols; n++)
-            if (is_of(&i->symbol[n], name))
-                return &i->symbol[n];
+    size_t count = 0;
+    for (uint32_t image = 0; image < profile_images(w->profile); image++) {
+        const struct profile_image *i = profile_image(w->profile, image);
+        for (size_t n = 0; n < i->symbols; n++) {
+            if (!is_of(&i->symbol[n], name))
+                continue;
+            w->function.image = image;
+            w->function.symbol = &i->symbol[n];
+            count++;
+        }
     }
-    return NULL;
+    return count;
 }
 
 /* The function that is named, or the one with most time. */
@@ -50,10 +55,15 @@ static enum status why_choose(struct why *w, const char *name, struct errmsg *er
 {
     struct why_function *f = &w->function;
     if (name != NULL) {
-        f->symbol = why_find_symbol(w->profile, name, procedure_is_named, &f->image);
-        if (f->symbol == NULL)
-            f->symbol = why_find_symbol(w->profile, name, procedure_is_shortened_to, &f->image);
-        return f->symbol != NULL ? ST_OK : no_procedure(w->input.text, w->profile, name, err);
+        size_t count = why_find_named(w, name, procedure_is_named);
+        if (count == 0)
+            count = why_find_named(w, name, procedure_is_shortened_to);
+        if (count > 1)
+            return fail(err, ST_INPUT,
+                        "%s: %zu functions are called '%s': pcprof prof %s --full-names prints the names "
+                        "that tell them apart",
+                        w->input.text, count, name, w->input.text);
+        return count == 1 ? ST_OK : no_procedure(w->input.text, w->profile, name, err);
     }
     for (size_t n = 0; n < w->rows && f->symbol == NULL; n++) {
         if (w->row[n].image == PROF_UNKNOWN)
@@ -80,6 +90,8 @@ static enum status why_run(struct why *w, const struct why_arguments *o, struct 
     w->prof.column[0] = (struct prof_column){.event = w->time, .exact = PROFILE_NO_EVENT};
     w->row = prof_rows(&w->prof, &w->rows);
     w->all = w->prof.column[0].estimate;
+    if (!(w->all > 0))
+        return fail(err, ST_INPUT, "%s: the profile of time has no cycles", w->input.text);
     st = why_choose(w, o->function, err);
     if (st != ST_OK)
         return st;

@@ -81,7 +81,7 @@ static struct why_slots *why_collect_slots(const struct why *w, size_t *count)
         size_t samples;
         const struct profile_sample *s = kind != NULL ? profile_samples(w->profile, e, &samples) : NULL;
         for (size_t n = 0; s != NULL && n < samples; n++) {
-            if (!why_is_in(w, (struct profile_place){s[n].image, s[n].address}))
+            if (!why_is_in(w, (struct profile_place){s[n].image, s[n].address}) || !(s[n].value > 0))
                 continue;
             list = xgrow(list, *count, sizeof *list);
             list[(*count)++] = (struct why_slots){s[n].address, (int)(kind - why_cause_kinds), why_is_full(name),
@@ -153,7 +153,7 @@ static void why_add_instruction(struct why_sums *sums, const struct why_slots *l
     }
 }
 
-ORDER(why_compare_causes, struct why_cause, FALLING(share))
+ORDER(why_compare_causes, struct why_cause, FALLING(share) RISING(address))
 
 static void why_find_causes(struct why *w)
 {
@@ -180,8 +180,19 @@ static void why_find_causes(struct why *w)
 
 /* ---- lines ---- */
 
-ORDER(why_compare_by_line, struct why_line, RISING(file) RISING(line))
-ORDER(why_compare_lines, struct why_line, FALLING(share))
+/* Files have one path each, so pointers tell them apart; their order is by path. */
+static int why_compare_by_line(const void *a, const void *b)
+{
+    const struct why_line *x = a, *y = b;
+    const int order = x->file != y->file ? strcmp(x->file, y->file) : 0;
+    return order != 0 ? order : x->line < y->line ? -1 : x->line > y->line;
+}
+
+static int why_compare_lines(const void *a, const void *b)
+{
+    const struct why_line *x = a, *y = b;
+    return x->share != y->share ? (x->share < y->share ? 1 : -1) : why_compare_by_line(a, b);
+}
 
 /* The lines of the function's own samples, those of inlined code included. */
 static void why_find_lines(struct why *w)
@@ -191,8 +202,7 @@ static void why_find_lines(struct why *w)
     const struct profile_sample *s = profile_samples(w->profile, w->time, &count);
     struct why_line *line = xcalloc(count + 1, sizeof *line);
     for (size_t n = 0; n < count; n++) {
-        if (s[n].image != f->image || s[n].address < f->symbol->start ||
-            s[n].address >= f->symbol->start + f->symbol->size_bytes)
+        if (!why_is_in(w, (struct profile_place){s[n].image, s[n].address}))
             continue;
         const struct profile_line *l = profile_find_line(profile_image(w->profile, f->image), s[n].address);
         if (l != NULL && l->file != PROFILE_NO_FILE)
@@ -218,12 +228,12 @@ static void why_find_lines(struct why *w)
 
 /* A call into the function from another one. */
 struct why_call {
-    struct profile_place at;
-    const struct profile_symbol *caller;
+    uint32_t image;
+    uint64_t caller, address; /* start of the calling function, and the call */
     double value;
 };
 
-ORDER(why_compare_calls, struct why_call, RISING(caller) RISING(at.address))
+ORDER(why_compare_calls, struct why_call, RISING(image) RISING(caller) RISING(address))
 
 /* The caller's frame, past recursion; 0: unknown. */
 static uint32_t why_caller_of(const struct why *w, uint32_t frame)
@@ -245,10 +255,30 @@ static size_t why_collect_calls(const struct why *w, struct why_call *call, doub
         if (caller == 0)
             continue;
         const struct profile_place at = profile_frame(w->profile, caller)->at;
-        call[calls++] = (struct why_call){at, profile_find_symbol(profile_image(w->profile, at.image), at.address),
-                                          s[n].value};
+        const struct profile_symbol *of = profile_find_symbol(profile_image(w->profile, at.image), at.address);
+        if (of != NULL)
+            call[calls++] = (struct why_call){at.image, of->start, at.address, s[n].value};
     }
     return calls;
+}
+
+static bool why_is_same_caller(const struct why_call *x, const struct why_call *y)
+{
+    return x->image == y->image && x->caller == y->caller;
+}
+
+/* Sums the calls from one instruction. Returns the number of different ones. */
+static size_t why_sum_calls(struct why_call *call, size_t count)
+{
+    size_t kept = 0;
+    qsort(call, count, sizeof *call, why_compare_calls);
+    for (size_t n = 0; n < count; n++) {
+        if (kept > 0 && why_compare_calls(&call[kept - 1], &call[n]) == 0)
+            call[kept - 1].value += call[n].value;
+        else
+            call[kept++] = call[n];
+    }
+    return kept;
 }
 
 /* The caller with most of the function's time, and its call with most of that. */
@@ -256,28 +286,30 @@ static void why_find_caller(struct why *w)
 {
     size_t count;
     struct why_function *f = &w->function;
-    double all = 0, of_caller = 0, of_call = 0, best = 0, best_call = 0;
+    const struct why_call *largest = NULL;
+    double all = 0, best = 0;
     (void)profile_stacks(w->profile, w->time, &count);
     struct why_call *call = xcalloc(count + 1, sizeof *call);
-    const size_t calls = why_collect_calls(w, call, &all);
-    qsort(call, calls, sizeof *call, why_compare_calls);
-    for (size_t n = 0; n < calls; n++) {
-        const bool same = n > 0 && call[n].caller == call[n - 1].caller;
-        of_caller = same ? of_caller + call[n].value : call[n].value;
-        of_call = same && call[n].at.address == call[n - 1].at.address ? of_call + call[n].value : call[n].value;
-        best_call = same ? best_call : 0;
-        if (call[n].caller == NULL || of_caller <= best)
-            continue;
-        best = of_caller;
-        f->caller = call[n].caller;
-        f->call.share = best / all;
-        if (of_call <= best_call)
-            continue;
-        best_call = of_call;
-        const struct profile_line *l = profile_find_line(profile_image(w->profile, call[n].at.image),
-                                                         call[n].at.address);
-        f->call.file = l != NULL && l->file != PROFILE_NO_FILE ? profile_file(w->profile, l->file) : NULL;
-        f->call.line = l != NULL ? l->line : 0;
+    const size_t calls = why_sum_calls(call, why_collect_calls(w, call, &all));
+    for (size_t n = 0, end; n < calls; n = end) {
+        const struct why_call *most = &call[n];
+        double of_caller = 0;
+        for (end = n; end < calls && why_is_same_caller(&call[n], &call[end]); end++) {
+            of_caller += call[end].value;
+            most = call[end].value > most->value ? &call[end] : most;
+        }
+        if (of_caller > best) {
+            best = of_caller;
+            largest = most;
+        }
+    }
+    if (largest != NULL) {
+        const struct profile_image *i = profile_image(w->profile, largest->image);
+        const struct profile_line *l = profile_find_line(i, largest->address);
+        f->caller = profile_find_symbol(i, largest->address);
+        f->call = (struct why_line){.share = best / all};
+        if (l != NULL && l->file != PROFILE_NO_FILE)
+            f->call = (struct why_line){profile_file(w->profile, l->file), l->line, best / all};
     }
     free(call);
 }

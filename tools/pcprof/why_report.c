@@ -21,17 +21,24 @@ static const char *why_base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* Texts of others have no templates: "{" is doubled by none of the tools, so it is replaced. */
-static void why_add_name(FILE *text, const char *name)
+/* Adds a word of a command line, quoted for a shell where it needs that. */
+static void why_add_word(FILE *text, const char *word)
 {
-    for (; *name != '\0'; name++)
-        fputc(*name == '{' ? '(' : *name == '}' ? ')' : *name, text);
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@+,-";
+    if (*word != '\0' && strspn(word, plain) == strlen(word)) {
+        fputs(word, text);
+        return;
+    }
+    fputc('\'', text);
+    for (; *word != '\0'; word++)
+        fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, text);
+    fputc('\'', text);
 }
 
 static void why_add_function(const struct why *w, FILE *text, const char *name)
 {
     char *shown = names_show(w->names, name);
-    why_add_name(text, shown);
+    fputs(shown, text);
     free(shown);
 }
 
@@ -59,11 +66,10 @@ static char *why_evidence(const struct why *w, const char *command, const char *
     size_t size;
     FILE *out = xopen_text(&text, &size);
     fprintf(out, "pcprof %s ", command);
-    why_add_name(out, w->input.text);
+    why_add_word(out, w->input.text);
     if (more != NULL) {
-        fputs(" '", out);
-        why_add_name(out, more);
-        fputc('\'', out);
+        fputc(' ', out);
+        why_add_word(out, more);
     }
     xclose_text(out);
     return text;
@@ -71,8 +77,7 @@ static char *why_evidence(const struct why *w, const char *command, const char *
 
 static void why_add_place(FILE *out, const char *file, uint32_t line)
 {
-    why_add_name(out, why_base_name(file));
-    fprintf(out, ":%u", line);
+    fprintf(out, "%s:%u", why_base_name(file), line);
 }
 
 /* The least time that is told: a share of time, or as much as gives a number of samples by which a share is known. */
@@ -94,7 +99,7 @@ static void why_where(const struct why *w, struct why_output *o)
     fprintf(out, "Of %s cycles, ", report_number(number, (uint64_t)(w->all + 0.5)));
     for (size_t n = 0; n < w->rows && named < WHY_FUNCTIONS; n++) {
         const struct prof_row *row = &w->row[n];
-        if (row->image == PROF_UNKNOWN || row->value[0] < why_least(w, 0.02 * w->all))
+        if (row->image == PROF_UNKNOWN || row->value[0] < why_least(w, named > 0 ? 0.02 * w->all : 0))
             continue;
         char *name = prof_name_procedure(&w->prof, row, true);
         fputs(named > 0 ? ", " : "", out);
@@ -213,19 +218,23 @@ static void why_sure(const struct why *w, struct why_output *o)
 {
     const struct why_function *f = &w->function;
     const struct profile_event *e = profile_event(w->profile, w->time);
-    char number[REPORT_NUMBER];
-    if (f->samples == 0) {
-        why_add(o, "sure", true, xstrdup("These numbers are exact: every cycle and slot of the runs is counted."),
-                NULL);
-        return;
+    char number[REPORT_NUMBER], *text;
+    const double all = e->period > 0 ? w->all / e->period : 0;
+    if (e->source == PROFILE_EXACT) {
+        text = xstrdup("These numbers are exact: every cycle and slot of the runs is counted.");
+    } else if (all == 0) {
+        text = xasprintf("The times are samples of %s, whose number is not known.", e->by);
+    } else if (f->samples == 0) {
+        text = xasprintf("The times are from %s samples of %s, none of which is in the function.",
+                         report_number(number, (uint64_t)(all + 0.5)), e->by);
+    } else {
+        const struct interval i = interval_of_share(f->share, all);
+        text = xasprintf(
+            "The times are from %s samples of %s: the share of the function is from %.1f to %.1f %% with a "
+            "confidence of 95 %%.",
+            report_number(number, (uint64_t)(all + 0.5)), e->by, 100 * i.low, 100 * i.high);
     }
-    const double all = w->all / e->period;
-    const struct interval i = interval_of_share(f->share, all);
-    why_add(o, "sure", true,
-            xasprintf("The times are from %s samples of %s: the share of the function is from %.1f to %.1f %% with a "
-                      "confidence of 95 %%.",
-                      report_number(number, (uint64_t)(all + 0.5)), e->by, 100 * i.low, 100 * i.high),
-            NULL);
+    why_add(o, "sure", true, text, NULL);
 }
 
 void why_report(const struct why *w, struct report *r)

@@ -5,6 +5,7 @@
 #include "core-model/prof/stack/shadow_stack.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "base/status.h"
@@ -28,7 +29,8 @@ struct shadow_stack {
 struct call_thread {
     uint64_t number, handlers;
     bool is_known;                        /* the kernel has let it run: `handlers` is the number that it has entered */
-    struct shadow_stack *stack, *current; /* all in a list; the one in use */
+    struct shadow_stack *stack, *current; /* all in a list, the latest used first; the one in use */
+    unsigned stacks;
     UT_hash_handle hh;
 };
 
@@ -41,6 +43,8 @@ struct call_threads {
  * stack. */
 #define STACK_NEAR (UINT64_C(8) << 20)
 enum { FRAME_USUAL = 1 << 12 };
+/* A guest can make calls that never return, and use any number of stacks: beyond these the oldest are forgotten. */
+enum { CALLS_MOST = 1 << 20, STACKS_MOST = 1024 };
 
 /* ---- life ---- */
 
@@ -73,15 +77,49 @@ void call_threads_free(struct call_threads *s)
     free(s);
 }
 
+/* Takes the stack off the thread's list. */
+static void shadow_stack_unlink(struct call_thread *t, const struct shadow_stack *k)
+{
+    struct shadow_stack **at = &t->stack;
+    while (*at != k)
+        at = &(*at)->next;
+    *at = k->next;
+    t->stacks--;
+}
+
+static void shadow_stack_link(struct call_thread *t, struct shadow_stack *k)
+{
+    k->next = t->stack;
+    t->stack = k;
+    t->stacks++;
+}
+
+/* Forgets the stack that was used longest ago, and that no handler returns to. */
+static void shadow_stack_forget(struct call_thread *t)
+{
+    struct shadow_stack *oldest = NULL;
+    for (struct shadow_stack *k = t->stack; k != NULL; k = k->next) {
+        bool is_interrupted = false;
+        for (const struct shadow_stack *h = t->current; h != NULL && !is_interrupted; h = h->returns_to)
+            is_interrupted = h == k;
+        oldest = is_interrupted || k->returns_to != NULL ? oldest : k;
+    }
+    if (oldest == NULL)
+        return;
+    shadow_stack_unlink(t, oldest);
+    shadow_stack_free(oldest);
+}
+
 /* Makes a new stack the current one. */
 static struct shadow_stack *shadow_stack_begin(struct call_thread *t, uint32_t base, uint64_t high)
 {
     struct shadow_stack *k = xcalloc(1, sizeof *k);
     k->base = base;
     k->high = high;
-    k->next = t->stack;
-    t->stack = t->current = k;
-    return k;
+    if (t->stacks == STACKS_MOST)
+        shadow_stack_forget(t);
+    shadow_stack_link(t, k);
+    return t->current = k;
 }
 
 struct call_thread *shadow_stack_thread(struct call_threads *s, uint64_t number)
@@ -95,16 +133,6 @@ struct call_thread *shadow_stack_thread(struct call_threads *s, uint64_t number)
         HASH_ADD(hh, s->thread, number, sizeof t->number, t);
     }
     return t;
-}
-
-/* Leaves the current stack of a signal handler, for the stack that it has interrupted or another. */
-static void shadow_stack_end(struct call_thread *t, struct shadow_stack *k)
-{
-    struct shadow_stack **at = &t->stack;
-    while (*at != k)
-        at = &(*at)->next;
-    *at = k->next;
-    shadow_stack_free(k);
 }
 
 /* ---- which stack ---- */
@@ -137,12 +165,15 @@ static void shadow_stack_switch(struct call_thread *t, struct shadow_stack *to)
 {
     struct shadow_stack *from = t->current;
     t->current = to;
+    shadow_stack_unlink(t, to);
+    shadow_stack_link(t, to);
     if (from->returns_to == NULL || from == to)
         return;
     for (struct shadow_stack *k = t->stack; k != NULL; k = k->next)
         if (k->returns_to == from)
             k->returns_to = from->returns_to;
-    shadow_stack_end(t, from);
+    shadow_stack_unlink(t, from);
+    shadow_stack_free(from);
 }
 
 /* Makes the stack current that has this stack pointer. */
@@ -163,6 +194,10 @@ static void shadow_stack_select(struct call_thread *t, uint64_t sp)
 
 static void shadow_stack_push(struct shadow_stack *k, struct shadow_call a)
 {
+    if (k->depth == CALLS_MOST) {
+        k->depth /= 2;
+        memmove(k->active, k->active + k->depth, k->depth * sizeof *k->active);
+    }
     if (k->depth == k->capacity) {
         k->capacity = k->capacity != 0 ? 2 * k->capacity : 64;
         k->active = xrealloc(k->active, k->capacity * sizeof *k->active);
@@ -180,6 +215,9 @@ static void shadow_stack_call(struct call_threads *s, struct call_thread *t, con
     struct shadow_stack *k = t->current;
     while (k->depth != 0 && k->active[k->depth - 1].sp < r->sp)
         k->depth--;
+    a = shadow_stack_youngest(k);
+    if (a != NULL && a->sp == r->sp && a->return_address == r->return_address)
+        k->depth--; /* the same call again: it has been left by a jump, or is none */
     const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), r->pc);
     shadow_stack_push(k, (struct shadow_call){.sp = r->sp, .return_address = r->return_address, .node = node});
 }
@@ -216,9 +254,9 @@ static void shadow_stack_pop(struct call_thread *t)
 static size_t shadow_stack_depth_of(const struct shadow_stack *k, const struct probe_transfer *r)
 {
     size_t depth = k->depth;
-    while (depth != 0 && !shadow_stack_is_return(&k->active[depth - 1], r))
+    while (depth != 0 && k->active[depth - 1].sp <= r->sp && !shadow_stack_is_return(&k->active[depth - 1], r))
         depth--;
-    return depth;
+    return depth != 0 && shadow_stack_is_return(&k->active[depth - 1], r) ? depth : 0;
 }
 
 /* Whether this is a return from an older call, or from one of another stack, which is then the current one. */
