@@ -23,3 +23,6 @@ pcprof why
 pcprof why none.db
 collect counts.db counts sort
 pcprof why counts.db
+echo '== words for the shell'
+mv tip.db "it's a store.db"
+pcprof why "it's a store.db" | grep pcprof
