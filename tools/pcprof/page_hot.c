@@ -85,7 +85,8 @@ ORDER(hot_by_line, struct hot_value,
 static size_t hot_sum_lines(struct hot_value *value, size_t count)
 {
     size_t lines = 0;
-    qsort(value, count, sizeof *value, hot_by_line);
+    if (count > 0)
+        qsort(value, count, sizeof *value, hot_by_line);
     for (size_t n = 0, end; n < count; n = end) {
         struct hot_value sum = {.place = value[n].place};
         double most = -1, part = 0;
