@@ -23,9 +23,11 @@ static inline enum topdown_leaf slot_leaf_of_unit(enum rv_unit unit, unsigned la
     }
 }
 
-/* For slots that wait for data from this level of the memory hierarchy. */
-static inline enum topdown_leaf slot_leaf_of_level(enum mem_level level)
+/* For slots that wait for data from this level of the memory hierarchy, by an access with these events. */
+static inline enum topdown_leaf slot_leaf_of_level(enum mem_level level, uint32_t events)
 {
+    if ((events & PROBE_HITM) != 0)
+        return TOPDOWN_DATA_HITM;
     switch (level) {
     case MEM_LEVEL_L1:
         return TOPDOWN_DATA_L1;
@@ -55,7 +57,7 @@ static inline enum topdown_leaf slot_leaf_of_fetch(const struct core_stats *s, c
     if (fetch == &s->fetch_serial)
         return TOPDOWN_FETCH_SERIAL;
     if (fetch == &s->full_ftq)
-        return TOPDOWN_CORE_FTQ;
+        return TOPDOWN_FTQ_RETIRE;
     return fetch == &s->fetch_btb || fetch == &s->fetch_redirect ? TOPDOWN_FETCH_REDIRECT : TOPDOWN_FETCH_OTHER;
 }
 

@@ -216,7 +216,7 @@ static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
     c->reg_blame[e->insn->dst] = blame_of(c, wait_for_level(c, r.level));
     const bool translates = miss && r.level == MEM_LEVEL_L1;
     c->reg_leaf[e->insn->dst] = (uint8_t)(translates ? slot_leaf_of_translation(e->events)
-                                                     : slot_leaf_of_level(r.level));
+                                                     : slot_leaf_of_level(r.level, e->events));
 }
 
 static void write_enter(struct inorder *c, struct in_entry *e)

@@ -11,10 +11,10 @@
 #include "core-model/front/slot_leaf.h"
 #include "core-model/pipe/pipe.h"
 
-/* A category, and the address of its instruction. */
+/* A category, and the address of its instruction. Without activity it changes in cycle `changes`, if that is ahead. */
 struct slot_cause {
     enum topdown_leaf leaf;
-    uint64_t pc;
+    uint64_t pc, changes;
 };
 
 static inline struct slot *at(const struct ooo *c, uint64_t position) { return &c->slot[position & c->ring_mask]; }
@@ -31,16 +31,16 @@ static const struct slot *unfinished_head(const struct ooo *c)
     return c->head != c->rob_tail && !(s->flags & SLOT_DONE) ? s : NULL;
 }
 
-/* Whether the oldest instruction waits in cycle `now` for its translation. */
-static bool translates(const struct ooo *c, const struct slot *s, uint64_t now)
+/* The cycle in which an access that missed the data TLB has its address; 0: it did not miss. */
+static uint64_t translated_at(const struct ooo *c, const struct slot *s)
 {
-    return (s->events & PROBE_DTLB_MISS) != 0 && now < c->causes.translated[c->head & c->ring_mask];
+    return (s->events & PROBE_DTLB_MISS) != 0 ? c->causes.translated[s - c->slot] : 0;
 }
 
-/* Why the oldest instruction, which accesses memory, is not complete in cycle `now`. */
+/* Why an instruction that accesses memory is not complete in cycle `now`. */
 static enum topdown_leaf leaf_of_access(const struct ooo *c, const struct slot *s, uint64_t now)
 {
-    if (translates(c, s, now))
+    if (now < translated_at(c, s))
         return slot_leaf_of_translation(s->events);
     if (is_kind(s, RV_UNIT_STORE))
         return TOPDOWN_STORE_OPERANDS;
@@ -48,16 +48,16 @@ static enum topdown_leaf leaf_of_access(const struct ooo *c, const struct slot *
         return TOPDOWN_ADDR_GENERATION;
     if ((s->flags & SLOT_RETRY) || (s->events & PROBE_FORWARDED))
         return TOPDOWN_DATA_FORWARD;
-    return slot_leaf_of_level((enum mem_level)s->level);
+    return slot_leaf_of_level((enum mem_level)s->level, s->events);
 }
 
 static struct slot_cause cause_in_memory(const struct ooo *c, uint64_t now)
 {
     const struct slot *head = unfinished_head(c);
     if (head != NULL && is_access(head))
-        return (struct slot_cause){leaf_of_access(c, head, now), head->pc};
+        return (struct slot_cause){leaf_of_access(c, head, now), head->pc, translated_at(c, head)};
     const bool is_store = c->cycle.blocked == &c->stats.full_store_queue;
-    return (struct slot_cause){is_store ? TOPDOWN_STORE_QUEUE : TOPDOWN_LOAD_QUEUE, at(c, c->rob_tail)->pc};
+    return (struct slot_cause){is_store ? TOPDOWN_STORE_QUEUE : TOPDOWN_LOAD_QUEUE, at(c, c->rob_tail)->pc, 0};
 }
 
 /* The resource that is used up, while the oldest instruction is complete or a load. */
@@ -92,13 +92,13 @@ static enum topdown_leaf leaf_of_execution(const struct ooo *c, const struct slo
 static struct slot_cause cause_in_core(const struct ooo *c)
 {
     if (c->cycle.blocked == NULL) /* fetch waits for the retirement of the youngest instruction, or has ended */
-        return (struct slot_cause){TOPDOWN_SERIALIZING, at(c, c->fetch_tail - 1)->pc};
+        return (struct slot_cause){TOPDOWN_SERIALIZING, at(c, c->fetch_tail - 1)->pc, 0};
     if (c->cycle.blocked == &c->stats.serialised)
-        return (struct slot_cause){TOPDOWN_SERIALIZING, at(c, c->serial_in_rob ? c->rob_tail - 1 : c->rob_tail)->pc};
+        return (struct slot_cause){TOPDOWN_SERIALIZING, at(c, c->serial_in_rob ? c->rob_tail - 1 : c->rob_tail)->pc, 0};
     const struct slot *s = oldest_unfinished(c);
     if (s != NULL && !is_access(s))
-        return (struct slot_cause){leaf_of_execution(c, s), s->pc};
-    return (struct slot_cause){leaf_of_resource(c), at(c, c->head)->pc};
+        return (struct slot_cause){leaf_of_execution(c, s), s->pc, 0};
+    return (struct slot_cause){leaf_of_resource(c), at(c, c->head)->pc, 0};
 }
 
 /* The next instruction to enter or, if that is on a wrong path, the mispredicted one. */
@@ -109,29 +109,70 @@ static uint64_t next_to_enter(const struct ooo *c)
     return c->rob_tail != c->fetch_tail ? at(c, c->rob_tail)->pc : c->front.hart->pc;
 }
 
+/* The leaf of the groups `ftq` for what the oldest unfinished instruction waits for. */
+static enum topdown_leaf leaf_behind_ftq(enum topdown_leaf waits)
+{
+    switch (waits) {
+    case TOPDOWN_ADDR_GENERATION:
+    case TOPDOWN_ADDR_TLB:
+    case TOPDOWN_ADDR_WALK:
+        return TOPDOWN_FTQ_ADDR;
+    case TOPDOWN_DATA_FORWARD:
+        return TOPDOWN_FTQ_FORWARD;
+    case TOPDOWN_DATA_L1:
+        return TOPDOWN_FTQ_L1;
+    case TOPDOWN_DATA_L2:
+        return TOPDOWN_FTQ_L2;
+    case TOPDOWN_DATA_L3:
+        return TOPDOWN_FTQ_L3;
+    case TOPDOWN_DATA_HITM:
+        return TOPDOWN_FTQ_HITM;
+    case TOPDOWN_DATA_EXTERNAL:
+        return TOPDOWN_FTQ_EXTERNAL;
+    case TOPDOWN_STORE_OPERANDS:
+        return TOPDOWN_FTQ_STORE;
+    case TOPDOWN_DIVIDER:
+        return TOPDOWN_FTQ_DIVIDER;
+    case TOPDOWN_FP:
+        return TOPDOWN_FTQ_FP;
+    case TOPDOWN_UNIT:
+        return TOPDOWN_FTQ_UNIT;
+    case TOPDOWN_DEPENDENCES:
+        return TOPDOWN_FTQ_DEPENDENCES;
+    case TOPDOWN_PORTS:
+        return TOPDOWN_FTQ_PORTS;
+    case TOPDOWN_SERIALIZING:
+        return TOPDOWN_FTQ_SERIALIZING;
+    default:
+        BUG("category %d of an unfinished instruction", (int)waits);
+    }
+}
+
 /* The fetch target queue is full until the oldest instructions retire. */
-static struct slot_cause cause_behind_ftq(const struct ooo *c, uint64_t next)
+static struct slot_cause cause_behind_ftq(const struct ooo *c, uint64_t next, uint64_t now)
 {
     const struct slot *s = oldest_unfinished(c);
     if (c->head == c->rob_tail)
-        return (struct slot_cause){TOPDOWN_FETCH_OTHER, next};
+        return (struct slot_cause){TOPDOWN_FETCH_OTHER, next, 0};
     if (s == NULL)
-        s = at(c, c->head);
-    return (struct slot_cause){is_access(s) ? TOPDOWN_MEMORY_FTQ : TOPDOWN_CORE_FTQ, s->pc};
+        return (struct slot_cause){TOPDOWN_FTQ_RETIRE, at(c, c->head)->pc, 0};
+    if (is_access(s))
+        return (struct slot_cause){leaf_behind_ftq(leaf_of_access(c, s, now)), s->pc, translated_at(c, s)};
+    return (struct slot_cause){leaf_behind_ftq(leaf_of_execution(c, s)), s->pc, 0};
 }
 
-static struct slot_cause cause_in_front(const struct ooo *c)
+static struct slot_cause cause_in_front(const struct ooo *c, uint64_t now)
 {
     const struct slot_causes *k = &c->causes;
     const uint64_t next = next_to_enter(c);
     if (c->cycle.renamed > 0)
-        return (struct slot_cause){TOPDOWN_FETCH_BANDWIDTH, next};
+        return (struct slot_cause){TOPDOWN_FETCH_BANDWIDTH, next, 0};
     if (k->refill == TOPDOWN_FETCH_FLUSH)
-        return (struct slot_cause){TOPDOWN_FETCH_FLUSH, k->squasher};
+        return (struct slot_cause){TOPDOWN_FETCH_FLUSH, k->squasher, 0};
     const enum topdown_leaf leaf = c->rob_tail != c->fetch_tail
                                        ? (enum topdown_leaf)k->packet_waited[at(c, c->rob_tail)->packet % RING_MAX]
                                        : slot_leaf_of_fetch(&c->stats, c->cycle.fetch);
-    return leaf == TOPDOWN_CORE_FTQ ? cause_behind_ftq(c, next) : (struct slot_cause){leaf, next};
+    return leaf == TOPDOWN_FTQ_RETIRE ? cause_behind_ftq(c, next, now) : (struct slot_cause){leaf, next, 0};
 }
 
 /* Of the slots that the statistic `lost` has counted in cycle `now`. */
@@ -143,10 +184,10 @@ static struct slot_cause cause_of(const struct ooo *c, const uint64_t *lost, uin
     if (lost == &s->slots_core)
         return cause_in_core(c);
     if (lost == &s->slots_frontend)
-        return cause_in_front(c);
+        return cause_in_front(c, now);
     if (lost == &s->slots_recovery)
-        return (struct slot_cause){(enum topdown_leaf)c->causes.refill, c->causes.squasher};
-    return (struct slot_cause){TOPDOWN_HANDLER, 0};
+        return (struct slot_cause){(enum topdown_leaf)c->causes.refill, c->causes.squasher, 0};
+    return (struct slot_cause){TOPDOWN_HANDLER, 0, 0};
 }
 
 /* Notes why fetch delivers nothing, for the packet that it delivers next. */
@@ -164,14 +205,10 @@ static void note_fetch(struct ooo *c)
     }
 }
 
-/* Number of these cycles in which the cause is the same. In cycles without activity the address of the oldest
- * instruction can become available, which then waits for its data. */
-static uint64_t same_cycles(const struct ooo *c, const struct slot_cause *k, uint64_t now, uint64_t cycles)
+/* Number of these cycles in which the cause is the same. */
+static uint64_t same_cycles(const struct slot_cause *k, uint64_t now, uint64_t cycles)
 {
-    if (k->leaf != TOPDOWN_ADDR_TLB && k->leaf != TOPDOWN_ADDR_WALK)
-        return cycles;
-    const uint64_t left = c->causes.translated[c->head & c->ring_mask] - now;
-    return left < cycles ? left : cycles;
+    return k->changes > now && k->changes - now < cycles ? k->changes - now : cycles;
 }
 
 void slots_report(struct ooo *c, uint64_t cycles, const uint64_t *lost)
@@ -185,7 +222,7 @@ void slots_report(struct ooo *c, uint64_t cycles, const uint64_t *lost)
     for (; s.cycle != end; s.cycle += s.repeat) {
         const struct slot_cause k = lost != NULL ? cause_of(c, lost, s.cycle)
                                                  : (struct slot_cause){.leaf = TOPDOWN_RETIRING};
-        s.repeat = same_cycles(c, &k, s.cycle, end - s.cycle);
+        s.repeat = same_cycles(&k, s.cycle, end - s.cycle);
         s.leaf = (uint8_t)k.leaf;
         s.pc = k.pc;
         probe_port_notify_slots(&c->port, &s);

@@ -437,8 +437,8 @@ static const struct planted {
     {"backend_bound.memory.store.queue", plant_stores, no_queue, 3},
     {"bad_speculation.mispredict", plant_guesses, NULL, 3},
     {"frontend_bound.latency.data", plant_code, shrink_code, 3},
-    {"backend_bound.memory.ftq", plant_short_rounds, short_ftq, 1},
-    {"backend_bound.core.ftq", plant_short_divisions, short_ftq, 1},
+    {"backend_bound.memory.ftq.l1", plant_short_rounds, short_ftq, 1},
+    {"backend_bound.core.ftq.divider", plant_short_divisions, short_ftq, 1},
 };
 enum { PLANTED = sizeof planted / sizeof planted[0] };
 
