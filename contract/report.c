@@ -236,14 +236,21 @@ void report_interval(struct report *r, double low, double high)
     v->high = high;
 }
 
-static void add_note(struct report *r, const char *words, bool joined)
+static struct report_note *add_note(struct report *r, const char *words)
 {
     struct report_node *n = report_add_node(r, REPORT_NOTE);
-    n->note = (struct report_note){.words = report_copy_text(words), .joined = joined};
+    n->note = (struct report_note){.words = report_copy_text(words)};
+    return &n->note;
 }
 
-void report_note(struct report *r, const char *words) { add_note(r, words, false); }
-void report_note_line(struct report *r, const char *words) { add_note(r, words, true); }
+void report_note(struct report *r, const char *words) { (void)add_note(r, words); }
+void report_note_line(struct report *r, const char *words) { add_note(r, words)->joined = true; }
+
+void report_note_command(struct report *r, const char *words)
+{
+    struct report_note *n = add_note(r, words);
+    n->joined = n->is_command = true;
+}
 
 struct report_table *report_table(struct report *r, const char *key, const char *title)
 {

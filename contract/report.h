@@ -68,6 +68,9 @@ void report_interval(struct report *r, double low, double high);
 /* Adds a paragraph of the text form, preceded by a blank line; and a further line of it. Both are templates. */
 void report_note(struct report *r, const char *words);
 void report_note_line(struct report *r, const char *words);
+/* Adds a further line of a paragraph: a command, which is indented and not folded, so that it can be copied. Not a
+ * template. */
+void report_note_command(struct report *r, const char *words);
 
 /* Adds a table, an array of objects in JSON, one per row. The title is a template; NULL: none. */
 struct report_table *report_table(struct report *r, const char *key, const char *title);

@@ -33,7 +33,8 @@ struct report_value {
 
 struct report_note {
     char *words;
-    bool joined; /* continues the preceding paragraph */
+    bool joined;     /* continues the preceding paragraph */
+    bool is_command; /* text as it stands, on a line of its own; `joined` is set */
 };
 
 struct report_table {

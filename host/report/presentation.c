@@ -107,7 +107,8 @@ void report_json_presentation(struct json_stream *s, const char *key, const stru
             break;
         case REPORT_NOTE:
             json_stream_text(s, "note", n->note.words);
-            add_flag(s, "joined", n->note.joined);
+            add_flag(s, "joined", n->note.joined && !n->note.is_command);
+            add_flag(s, "command", n->note.is_command);
             break;
         case REPORT_SECTION:
             report_presentation_put_section(s, n->section);

@@ -122,12 +122,16 @@ static enum status read_note(const struct reader *in, const struct read_at *at, 
                              const struct scope *s)
 {
     const char *words;
-    bool joined = false;
+    bool joined = false, is_command = false;
     enum status st = read_text(in, at, part, "note", &words);
     if (st == ST_OK)
         st = read_flag(in, at, part, "joined", &joined);
     if (st == ST_OK)
-        (joined ? report_note_line : report_note)(s->section, words != NULL ? words : "");
+        st = read_flag(in, at, part, "command", &is_command);
+    if (st == ST_OK)
+        (is_command ? report_note_command
+         : joined   ? report_note_line
+                    : report_note)(s->section, words != NULL ? words : "");
     return st;
 }
 

@@ -108,6 +108,10 @@ void text_print_prose(const char *words, unsigned width, FILE *out)
 
 static void print_note(const struct report_note *n, const struct report *r, unsigned width, FILE *out)
 {
+    if (n->is_command) {
+        fprintf(out, "    %s\n", n->words);
+        return;
+    }
     char *text = template_expand(n->words, r, NULL);
     if (!n->joined)
         fputc('\n', out);

@@ -115,6 +115,9 @@ done
 pcprof annotate --disassembly --format json s.db | table
 pcprof top --format json s.db | table
 for by in procedure image line instruction; do pcprof prof --event loads --by $by --format json s.db | table; done
+pcprof why --format json s.db > analysis.json
+table < analysis.json
+jq '{presentation}' analysis.json | keys Reports
 for command in calc summary cfg; do
     pcprof "$command" --time cycles@oracle --frequency exact --format json s.db main > analysis.json
     table < analysis.json

@@ -11,6 +11,7 @@
 struct report_dice {
     struct random random;
     unsigned keys; /* given so far: each is another */
+    bool commands; /* with notes that are commands, which no width folds */
 };
 
 static inline unsigned dice_roll(struct report_dice *d, unsigned sides) { return random_below(&d->random, sides); }
@@ -190,6 +191,8 @@ static inline void dice_part(struct report_dice *d, struct report *r, unsigned d
     case 0:
         report_note(r, dice_text(d));
         report_note_line(r, dice_text(d));
+        if (d->commands)
+            report_note_command(r, dice_text(d));
         break;
     case 1:
         dice_table(d, r);
@@ -218,9 +221,9 @@ static inline void dice_section(struct report_dice *d, struct report *r, unsigne
 }
 
 /* The caller's to free. */
-static inline struct report *random_report(uint64_t seed)
+static inline struct report *random_report(uint64_t seed, bool commands)
 {
-    struct report_dice d = {.random = {seed}};
+    struct report_dice d = {.random = {seed}, .commands = commands};
     struct report *r = report_new();
     dice_section(&d, r, 4);
     return r;

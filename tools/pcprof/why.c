@@ -15,8 +15,8 @@ static const char doc[] =
     "Says where the time of a program goes and why: its functions, and of one of them the lines, the causes, the "
     "callers, "
     "and what to try. Each statement names the command that shows its evidence."
-    "\vFUNCTION is a name as pcprof prof prints it; without it, the function with most time is examined. Causes are "
-    "known "
+    "\vFUNCTION is a name as pcprof prof prints it; without it, the function with most time is examined, and of the "
+    "others with at least 15 % of it the largest cause is named. Causes are known "
     "if the store has the profiler topdown, rates if it has counts, callers if it has --stacks: pcemu --no-program "
     "--profile oracle,topdown,counts --stacks --collect STORE.";
 
@@ -65,6 +65,7 @@ static enum status why_choose(struct why *w, const char *name, struct errmsg *er
                         w->input.text, count, name, w->input.text);
         return count == 1 ? ST_OK : no_procedure(w->input.text, w->profile, name, err);
     }
+    w->is_chosen = true;
     for (size_t n = 0; n < w->rows && f->symbol == NULL; n++) {
         if (w->row[n].image == PROF_UNKNOWN)
             continue;
@@ -85,8 +86,11 @@ static enum status why_run(struct why *w, const struct why_arguments *o, struct 
     w->time = why_find_time(w->profile);
     if (w->time == PROFILE_NO_EVENT)
         return fail(err, ST_INPUT, "%s has no profile of time: pcemu --profile oracle makes one", w->input.text);
-    w->prof = (struct prof){
-        .profile = w->profile, .by = PROF_BY_PROCEDURE, .runs = w->input.contents.runs, .columns = 1};
+    w->prof = (struct prof){.profile = w->profile,
+                            .by = PROF_BY_PROCEDURE,
+                            .several_harts = prof_has_several_harts(&w->input),
+                            .runs = w->input.contents.runs,
+                            .columns = 1};
     w->prof.column[0] = (struct prof_column){.event = w->time, .exact = PROFILE_NO_EVENT};
     w->row = prof_rows(&w->prof, &w->rows);
     w->all = w->prof.column[0].estimate;

@@ -6,21 +6,27 @@
 #include "tools/pcprof/input.h"
 #include "tools/pcprof/prof.h"
 
-/* Rows of why_causes.def. */
+/* Rows of why_causes.def; `what` NULL: ALSO. */
 struct why_cause_kind {
     const char *path, *what, *of, *advice;
 };
 extern const struct why_cause_kind why_cause_kinds[];
 
+enum { WHY_CAUSES = 3, WHY_EVENTS = 3, WHY_LINES = 3, WHY_FUNCTIONS = 4, WHY_SAMPLES = 30 };
+
+struct why_event {
+    const char *name; /* borrowed from the profile; NULL: none */
+    double share;     /* of the cause's slots */
+};
+
 /* A cause of a function's time, with the instruction that has most of its slots. */
 struct why_cause {
     const struct why_cause_kind *kind;
-    double share;            /* of the function's slots */
-    const char *event;       /* with most of them; borrowed from the profile */
-    uint64_t address;        /* in the function's image */
-    double share_of_address; /* of the cause's slots */
+    double share;                       /* of the function's slots */
+    struct why_event event[WHY_EVENTS]; /* the largest first */
+    uint64_t address;                   /* in the function's image */
+    double share_of_address;            /* of the cause's slots */
 };
-enum { WHY_CAUSES = 3, WHY_LINES = 3, WHY_FUNCTIONS = 4 };
 
 struct why_line {
     const char *file;
@@ -35,7 +41,7 @@ struct why_function {
     double share;                        /* of the time of the selection */
     double samples;                      /* 0: the time is exact */
     double retired;                      /* instructions per cycle */
-    double mispredicted, missed;         /* per instruction */
+    double mispredicted, missed, hitm;   /* per instruction; hitm: accesses to lines that another hart had modified */
     struct why_cause cause[WHY_CAUSES];  /* the largest first; kind NULL: there is none */
     struct why_line line[WHY_LINES];     /* the same; file NULL */
     const struct profile_symbol *caller; /* that most of its time is called from; NULL: unknown */
@@ -52,9 +58,10 @@ struct why {
     struct prof_row *row;
     size_t rows;
     struct why_function function;
+    bool is_chosen; /* as the one with most time, not by its name */
 };
 
-/* why_facts.c: fills w->function from the profile, whose symbol is set. */
+/* why_facts.c: fills w->function, whose image and symbol are set, from the profile. */
 void why_find(struct why *w);
 /* why_report.c: the findings as sentences, and in JSON as values. */
 void why_report(const struct why *w, struct report *r);

@@ -5,15 +5,15 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "core-model/riscv/insn.h"
 #include "host/export/place.h"
 #include "tools/pcprof/why.h"
 
 const struct why_cause_kind why_cause_kinds[] = {
 #define CAUSE(path, what, of, advice) {path, what, of, advice},
+#define ALSO(path) {path, NULL, NULL, NULL},
 #include "tools/pcprof/why_causes.def"
 };
-enum { WHY_KINDS = sizeof why_cause_kinds / sizeof why_cause_kinds[0] };
+enum { WHY_ROWS = sizeof why_cause_kinds / sizeof why_cause_kinds[0] };
 
 static double why_sum(const struct why *w, uint32_t event)
 {
@@ -39,37 +39,44 @@ static bool why_is_in(const struct why *w, struct profile_place at)
 
 /* ---- causes ---- */
 
-static const struct why_cause_kind *why_kind_of(const char *path)
+/* The index of the cause of a leaf; -1: it has none. */
+static int why_cause_of(const char *path)
 {
-    for (int k = 0; k < WHY_KINDS; k++)
-        if (strncmp(path, why_cause_kinds[k].path, strlen(why_cause_kinds[k].path)) == 0)
-            return &why_cause_kinds[k];
-    return NULL;
+    for (int k = 0; k < WHY_ROWS; k++) {
+        if (strncmp(path, why_cause_kinds[k].path, strlen(why_cause_kinds[k].path)) != 0)
+            continue;
+        while (why_cause_kinds[k].what == NULL) /* ALSO */
+            k--;
+        return k;
+    }
+    return -1;
 }
 
-/* Slots of an instruction, and their event. */
+/* Adds slots of an event to a cause, whose events are sorted by their slots. */
+static void why_add_event(struct why_cause *c, const char *name, double slots)
+{
+    int n = WHY_EVENTS;
+    c->share += slots;
+    while (n > 0 && slots > c->event[n - 1].share)
+        n--;
+    if (n == WHY_EVENTS)
+        return;
+    memmove(&c->event[n + 1], &c->event[n], (size_t)(WHY_EVENTS - 1 - n) * sizeof c->event[0]);
+    c->event[n] = (struct why_event){name, slots};
+}
+
+/* Slots of an instruction. */
 struct why_slots {
+    int cause;
     uint64_t address;
-    int kind;
-    bool is_full; /* because a queue is full behind the instruction, for whatever reason that waits */
     double slots;
-    const char *event;
 };
 
-ORDER(why_compare_slots, struct why_slots, RISING(address) FALLING(slots))
+ORDER(why_compare_slots, struct why_slots, RISING(cause) RISING(address))
 
-static bool why_is_full(const char *path)
-{
-    static const char *const full[] = {"ftq", "rob", "issue_queue", "registers", "branches", "load_queue"};
-    const char *leaf = strrchr(path, '.');
-    for (size_t n = 0; leaf != NULL && n < sizeof full / sizeof full[0]; n++)
-        if (strcmp(leaf + 1, full[n]) == 0)
-            return true;
-    return false;
-}
-
-/* The slots of the function's instructions in all events of top-down analysis. The caller frees them. */
-static struct why_slots *why_collect_slots(const struct why *w, size_t *count)
+/* The slots of the function's instructions in all events of top-down analysis, which the caller frees; adds each event
+ * to its cause. */
+static struct why_slots *why_collect_slots(const struct why *w, struct why_cause *cause, size_t *count)
 {
     static const char prefix[] = "topdown.";
     struct why_slots *list = NULL;
@@ -77,77 +84,35 @@ static struct why_slots *why_collect_slots(const struct why *w, size_t *count)
     for (uint32_t e = 0; e < profile_events(w->profile); e++) {
         const char *name = profile_event(w->profile, e)->name;
         const bool is_leaf = strncmp(name, prefix, strlen(prefix)) == 0;
-        const struct why_cause_kind *kind = is_leaf ? why_kind_of(name + strlen(prefix)) : NULL;
+        const int k = is_leaf ? why_cause_of(name + strlen(prefix)) : -1;
+        double slots = 0;
         size_t samples;
-        const struct profile_sample *s = kind != NULL ? profile_samples(w->profile, e, &samples) : NULL;
+        const struct profile_sample *s = k >= 0 ? profile_samples(w->profile, e, &samples) : NULL;
         for (size_t n = 0; s != NULL && n < samples; n++) {
             if (!why_is_in(w, (struct profile_place){s[n].image, s[n].address}) || !(s[n].value > 0))
                 continue;
             list = xgrow(list, *count, sizeof *list);
-            list[(*count)++] = (struct why_slots){s[n].address, (int)(kind - why_cause_kinds), why_is_full(name),
-                                                  s[n].value, name};
+            list[(*count)++] = (struct why_slots){k, s[n].address, s[n].value};
+            slots += s[n].value;
         }
+        if (slots > 0)
+            why_add_event(&cause[k], name, slots);
     }
-    if (*count > 0)
-        qsort(list, *count, sizeof *list, why_compare_slots);
     return list;
 }
 
-/* The cause of an instruction's unit; -1: a unit of one cycle, a load or a store. */
-static int why_kind_of_unit(const struct why *w, uint64_t address)
+/* Sets the instruction of each cause that has most of its slots. */
+static void why_find_addresses(struct why_cause *cause, struct why_slots *list, size_t count)
 {
-    const struct profile_image *i = profile_image(w->profile, w->function.image);
-    struct rv_insn in = {.unit = RV_UNIT_ALU};
-    for (size_t n = 0; n < i->codes; n++) {
-        const struct profile_code *c = &i->code[n];
-        uint32_t word = 0;
-        if (address < c->start || address - c->start >= c->size_bytes)
-            continue;
-        const size_t left = c->size_bytes - (size_t)(address - c->start);
-        memcpy(&word, c->bytes + (address - c->start), left < sizeof word ? left : sizeof word);
-        (void)rv_decode(word, &in);
-    }
-    const bool divides = in.unit == RV_UNIT_DIV || in.unit == RV_UNIT_FDIV || in.unit == RV_UNIT_FSQRT;
-    const char *path = divides ? "backend_bound.core.divider" : rv_unit_is_fp(in.unit) ? "backend_bound.core.fp" : NULL;
-    return path != NULL ? (int)(why_kind_of(path) - why_cause_kinds) : -1;
-}
-
-/* A queue is full because the oldest instruction waits: its slots are of what that mostly waits for else, or of its
- * unit. `list` has the slots of one instruction, the largest first. */
-static void why_explain_full(const struct why *w, struct why_slots *list, size_t count)
-{
-    static const char back_end[] = "backend_bound.";
-    int kind = -1;
-    for (size_t n = 0; n < count && kind < 0; n++)
-        if (!list[n].is_full && strncmp(why_cause_kinds[list[n].kind].path, back_end, strlen(back_end)) == 0)
-            kind = list[n].kind;
-    if (kind < 0)
-        kind = why_kind_of_unit(w, list->address);
-    for (size_t n = 0; n < count && kind >= 0; n++)
-        if (list[n].is_full)
-            list[n].kind = kind;
-}
-
-/* Sums while they are made: of each cause the largest instruction and event. */
-struct why_sums {
-    struct why_cause cause[WHY_KINDS];
-    double of_address[WHY_KINDS], of_event[WHY_KINDS];
-};
-
-static void why_add_instruction(struct why_sums *sums, const struct why_slots *list, size_t count)
-{
-    double of_kind[WHY_KINDS] = {0};
-    for (size_t n = 0; n < count; n++) {
-        struct why_cause *c = &sums->cause[list[n].kind];
-        c->kind = &why_cause_kinds[list[n].kind];
-        c->share += list[n].slots;
-        of_kind[list[n].kind] += list[n].slots;
-        if (list[n].slots > sums->of_event[list[n].kind]) {
-            sums->of_event[list[n].kind] = list[n].slots;
-            c->event = list[n].event;
-        }
-        if (of_kind[list[n].kind] > sums->of_address[list[n].kind]) {
-            sums->of_address[list[n].kind] = of_kind[list[n].kind];
+    if (count > 0)
+        qsort(list, count, sizeof *list, why_compare_slots);
+    for (size_t n = 0, end; n < count; n = end) {
+        struct why_cause *c = &cause[list[n].cause];
+        double slots = 0;
+        for (end = n; end < count && why_compare_slots(&list[n], &list[end]) == 0; end++)
+            slots += list[end].slots;
+        if (slots > c->share_of_address) {
+            c->share_of_address = slots;
             c->address = list[n].address;
         }
     }
@@ -157,24 +122,25 @@ ORDER(why_compare_causes, struct why_cause, FALLING(share) RISING(address))
 
 static void why_find_causes(struct why *w)
 {
-    struct why_sums sums = {.cause = {{.kind = NULL}}};
+    struct why_cause cause[WHY_ROWS] = {{.kind = NULL}};
     double all = 0;
     size_t count;
-    struct why_slots *list = why_collect_slots(w, &count);
-    for (size_t n = 0, end; n < count; n = end) {
-        for (end = n; end < count && list[end].address == list[n].address; end++)
-            all += list[end].slots;
-        why_explain_full(w, &list[n], end - n);
-        why_add_instruction(&sums, &list[n], end - n);
+    struct why_slots *list = why_collect_slots(w, cause, &count);
+    why_find_addresses(cause, list, count);
+    for (int k = 0; k < WHY_ROWS; k++)
+        all += cause[k].share;
+    for (int k = 0; k < WHY_ROWS; k++) {
+        struct why_cause *c = &cause[k];
+        if (!(c->share > 0))
+            continue;
+        c->kind = &why_cause_kinds[k];
+        c->share_of_address /= c->share;
+        for (int n = 0; n < WHY_EVENTS; n++)
+            c->event[n].share /= c->share;
+        c->share /= all;
     }
-    for (int k = 0; k < WHY_KINDS; k++) {
-        struct why_cause *c = &sums.cause[k];
-        c->share_of_address = c->share > 0 ? sums.of_address[k] / c->share : 0;
-        c->share = all > 0 ? c->share / all : 0;
-    }
-    qsort(sums.cause, WHY_KINDS, sizeof sums.cause[0], why_compare_causes);
-    for (int n = 0; n < WHY_CAUSES; n++)
-        w->function.cause[n] = sums.cause[n];
+    qsort(cause, WHY_ROWS, sizeof cause[0], why_compare_causes);
+    memcpy(w->function.cause, cause, sizeof w->function.cause);
     free(list);
 }
 
@@ -326,6 +292,7 @@ void why_find(struct why *w)
     f->retired = cycles > 0 ? retired / cycles : (double)NAN;
     f->mispredicted = retired > 0 ? why_sum_of(w, "retired-mispredicted") / retired : (double)NAN;
     f->missed = retired > 0 ? why_sum_of(w, "retired-dcache-miss") / retired : (double)NAN;
+    f->hitm = retired > 0 ? why_sum_of(w, "hitm") / retired : (double)NAN;
     why_find_causes(w);
     why_find_lines(w);
     why_find_caller(w);

@@ -42,22 +42,41 @@ static void why_add_function(const struct why *w, FILE *text, const char *name)
     free(shown);
 }
 
-/* Adds a finding, whose text and evidence are freed; evidence NULL: none. `begins`: a paragraph of the text form. */
-static void why_add(struct why_output *o, const char *kind, bool begins, char *text, char *evidence)
+/* A finding. The text form has `lead` before the text. */
+struct why_finding {
+    const char *kind, *lead; /* lead: may be NULL */
+    bool begins;             /* a paragraph of the text form */
+    char *text, *evidence;   /* freed; evidence NULL: none */
+    const struct profile_symbol *function;
+    double share; /* NAN: none */
+    const struct why_cause *cause;
+};
+
+/* Adds a finding; NULL: declares the columns. */
+static void why_add(struct why_output *o, const struct why_finding *f)
 {
+    static const struct why_finding none = {.share = (double)NAN};
     struct report_table *t = o->table;
-    report_row(t);
-    REPORT_COLUMN(t, TEXT, kind, .member = "kind");
-    REPORT_COLUMN(t, TEXT, text, .member = "text");
-    REPORT_COLUMN(t, TEXT, evidence, .member = "evidence");
-    (begins ? report_note : report_note_line)(o->report, text);
-    if (evidence != NULL) {
-        char *line = xasprintf("    %s", evidence);
-        report_note_line(o->report, line);
-        free(line);
-    }
-    free(text);
-    free(evidence);
+    f = f != NULL ? f : &none;
+    if (f != &none)
+        report_row(t);
+    REPORT_COLUMN(t, TEXT, f->kind, .member = "kind");
+    REPORT_COLUMN(t, TEXT, f->text, .member = "text");
+    REPORT_COLUMN_IF(t, f->function != NULL, TEXT, f->function->unique, .member = "function", .optional = true);
+    REPORT_COLUMN_IF(t, !isnan(f->share), SHARE, f->share, .member = "share", .optional = true);
+    REPORT_COLUMN_IF(t, f->cause != NULL, TEXT, f->cause->kind->path, .member = "cause", .optional = true);
+    REPORT_COLUMN_IF(t, f->cause != NULL && f->cause->kind->of != NULL, HEX, f->cause->address, .member = "address",
+                     .optional = true);
+    REPORT_COLUMN_IF(t, f->evidence != NULL, TEXT, f->evidence, .member = "evidence", .optional = true);
+    if (f == &none)
+        return;
+    char *line = xasprintf("%s%s", f->lead != NULL ? f->lead : "", f->text);
+    (f->begins ? report_note : report_note_line)(o->report, line);
+    if (f->evidence != NULL)
+        report_note_command(o->report, f->evidence);
+    free(line);
+    free(f->text);
+    free(f->evidence);
 }
 
 static char *why_evidence(const struct why *w, const char *command, const char *more)
@@ -80,13 +99,19 @@ static void why_add_place(FILE *out, const char *file, uint32_t line)
     fprintf(out, "%s:%u", why_base_name(file), line);
 }
 
-/* The least time that is told: a share of time, or as much as gives a number of samples by which a share is known. */
-static double why_least(const struct why *w, double share)
+/* Functions and lines with fewer cycles than this are left out: `cycles`, or those of too few samples to know a share.
+ */
+static double why_least(const struct why *w, double cycles)
 {
-    enum { SAMPLES = 30 };
     const struct profile_event *e = profile_event(w->profile, w->time);
-    const double known = e->source != PROFILE_EXACT ? SAMPLES * e->period : 0;
-    return share > known ? share : known;
+    const double known = e->source != PROFILE_EXACT ? WHY_SAMPLES * e->period : 0;
+    return cycles > known ? cycles : known;
+}
+
+static bool why_has_samples(const struct why *w)
+{
+    const struct profile_event *e = profile_event(w->profile, w->time);
+    return e->source == PROFILE_EXACT || !(e->period > 0) || w->function.samples >= WHY_SAMPLES;
 }
 
 /* ---- where ---- */
@@ -96,7 +121,8 @@ static void why_where(const struct why *w, struct why_output *o)
     char *text, number[REPORT_NUMBER];
     size_t size, named = 0;
     FILE *out = xopen_text(&text, &size);
-    fprintf(out, "Of %s cycles, ", report_number(number, (uint64_t)(w->all + 0.5)));
+    fprintf(out, "Of %s cycles%s, ", report_number(number, (uint64_t)(w->all + 0.5)),
+            w->prof.several_harts ? " of all harts" : "");
     for (size_t n = 0; n < w->rows && named < WHY_FUNCTIONS; n++) {
         const struct prof_row *row = &w->row[n];
         if (row->image == PROF_UNKNOWN || row->value[0] < why_least(w, named > 0 ? 0.02 * w->all : 0))
@@ -110,9 +136,14 @@ static void why_where(const struct why *w, struct why_output *o)
     }
     fputs(named == 0 ? "no function has 30 samples." : ".", out);
     xclose_text(out);
-    why_add(o, "where", true, text, why_evidence(w, "prof", NULL));
+    why_add(o, &(struct why_finding){.kind = "where",
+                                     .begins = true,
+                                     .text = text,
+                                     .share = (double)NAN,
+                                     .evidence = why_evidence(w, "prof", NULL)});
 }
 
+/* The lines of the function; their shares if it has the samples to know them. */
 static void why_lines(const struct why *w, struct why_output *o)
 {
     const struct why_function *f = &w->function;
@@ -120,15 +151,25 @@ static void why_lines(const struct why *w, struct why_output *o)
     size_t size;
     FILE *out = xopen_text(&text, &size);
     why_add_function(w, out, f->symbol->unique);
-    fprintf(out, " takes %.1f %% of the cycles", 100 * f->share);
-    const double own = f->share * w->all, least = own > 0 ? why_least(w, 0.02 * own) / own : 0;
-    for (int n = 0; n < WHY_LINES && f->line[n].file != NULL && f->line[n].share >= least; n++) {
-        fprintf(out, "%s %.0f %% %s", n > 0 ? "," : ": of these", 100 * f->line[n].share, n == 0 ? "are in " : "");
-        why_add_place(out, f->line[n].file, f->line[n].line);
+    if (!why_has_samples(w)) {
+        fprintf(out, " has %.0f of %.0f samples, too few to know the shares of its lines and callers", f->samples,
+                w->all / profile_event(w->profile, w->time)->period);
+    } else {
+        const double own = f->share * w->all, least = own > 0 ? why_least(w, 0.02 * own) / own : 0;
+        fprintf(out, " takes %.1f %% of the cycles", 100 * f->share);
+        for (int n = 0; n < WHY_LINES && f->line[n].file != NULL && f->line[n].share >= least; n++) {
+            fprintf(out, "%s %.0f %% %s", n > 0 ? "," : ": of these", 100 * f->line[n].share, n == 0 ? "are in " : "");
+            why_add_place(out, f->line[n].file, f->line[n].line);
+        }
     }
     fputc('.', out);
     xclose_text(out);
-    why_add(o, "lines", true, text, why_evidence(w, "annotate", f->symbol->unique));
+    why_add(o, &(struct why_finding){.kind = "lines",
+                                     .begins = true,
+                                     .text = text,
+                                     .function = f->symbol,
+                                     .share = f->share,
+                                     .evidence = why_evidence(w, "annotate", f->symbol->unique)});
 }
 
 static void why_callers(const struct why *w, struct why_output *o)
@@ -136,7 +177,7 @@ static void why_callers(const struct why *w, struct why_output *o)
     const struct why_function *f = &w->function;
     char *text;
     size_t size;
-    if (f->caller == NULL)
+    if (f->caller == NULL || !why_has_samples(w))
         return;
     FILE *out = xopen_text(&text, &size);
     fprintf(out, "%.0f %% of its time is called from ", 100 * f->call.share);
@@ -147,7 +188,11 @@ static void why_callers(const struct why *w, struct why_output *o)
     }
     fputc('.', out);
     xclose_text(out);
-    why_add(o, "callers", false, text, why_evidence(w, "report -o page.html", NULL));
+    why_add(o, &(struct why_finding){.kind = "callers",
+                                     .text = text,
+                                     .function = f->caller,
+                                     .share = f->call.share,
+                                     .evidence = why_evidence(w, "report -o page.html", NULL)});
 }
 
 /* ---- why ---- */
@@ -155,20 +200,50 @@ static void why_callers(const struct why *w, struct why_output *o)
 static void why_rates(const struct why *w, struct why_output *o)
 {
     const struct why_function *f = &w->function;
+    const bool has_counts = !isnan(f->mispredicted) && !isnan(f->missed);
+    const bool shares = has_counts && w->prof.several_harts && !isnan(f->hitm);
+    char *text;
+    size_t size;
     if (isnan(f->retired))
         return;
-    char *text = isnan(f->mispredicted) || isnan(f->missed)
-                     ? xasprintf("It retires %.2f instructions in a cycle.", f->retired)
-                     : xasprintf("It retires %.2f instructions in a cycle; of 1,000 instructions %.1f are mispredicted "
-                                 "branches and %.1f loads that miss the L1 data cache.",
-                                 f->retired, 1000 * f->mispredicted, 1000 * f->missed);
-    why_add(o, "rates", false, text,
-            why_evidence(w, "prof --event retired@counts --event retired-mispredicted@counts", NULL));
+    FILE *out = xopen_text(&text, &size);
+    fprintf(out, "It retires %.2f instructions in a cycle", f->retired);
+    if (has_counts)
+        fprintf(out, "; of 1,000 instructions %.1f are mispredicted branches%s %.1f loads that miss the L1 data cache",
+                1000 * f->mispredicted, shares ? "," : " and", 1000 * f->missed);
+    if (shares)
+        fprintf(out, ", and %.1f access a line that another hart has modified", 1000 * f->hitm);
+    fputc('.', out);
+    xclose_text(out);
+    char *command = xasprintf("prof --event retired@counts --event retired-mispredicted@counts "
+                              "--event retired-dcache-miss@counts%s",
+                              shares ? " --event hitm@counts" : "");
+    why_add(o, &(struct why_finding){.kind = "rates",
+                                     .text = text,
+                                     .function = f->symbol,
+                                     .share = (double)NAN,
+                                     .evidence = why_evidence(w, has_counts ? command : "prof", NULL)});
+    free(command);
+}
+
+/* The command that shows the events with at least a tenth of the cause's slots. */
+static char *why_cause_evidence(const struct why *w, const struct why_cause *c)
+{
+    char *command;
+    size_t size;
+    FILE *out = xopen_text(&command, &size);
+    fputs("prof --by instruction", out);
+    for (int n = 0; n < WHY_EVENTS && c->event[n].share >= (n == 0 ? 0 : 0.1); n++)
+        fprintf(out, " --event %s", c->event[n].name);
+    xclose_text(out);
+    char *evidence = why_evidence(w, command, NULL);
+    free(command);
+    return evidence;
 }
 
 static void why_cause_sentence(const struct why *w, const struct why_cause *c, struct why_output *o, bool begins)
 {
-    char *text, *command;
+    char *text;
     size_t size;
     FILE *out = xopen_text(&text, &size);
     fprintf(out, "%.0f %% of its issue slots %s", 100 * c->share, c->kind->what);
@@ -184,9 +259,13 @@ static void why_cause_sentence(const struct why *w, const struct why_cause *c, s
     }
     fputc('.', out);
     xclose_text(out);
-    command = xasprintf("prof --by instruction --event %s", c->event);
-    why_add(o, "why", begins, text, why_evidence(w, command, NULL));
-    free(command);
+    why_add(o, &(struct why_finding){.kind = "why",
+                                     .begins = begins,
+                                     .text = text,
+                                     .function = w->function.symbol,
+                                     .share = c->share,
+                                     .cause = c,
+                                     .evidence = why_cause_evidence(w, c)});
 }
 
 /* What to try about a cause: a share of slots that retire is lost time only if it is nearly all. */
@@ -199,17 +278,68 @@ static void why_causes(const struct why *w, struct why_output *o)
 {
     const struct why_cause *c = w->function.cause;
     if (c[0].kind == NULL) {
-        why_add(o, "why", true,
-                xstrdup("Why it takes that time is not known: the store has no top-down analysis (pcemu --profile "
-                        "oracle,topdown)."),
-                NULL);
+        why_add(o, &(struct why_finding){
+                       .kind = "why",
+                       .begins = true,
+                       .function = w->function.symbol,
+                       .share = (double)NAN,
+                       .text = xstrdup("Why it takes that time is not known: the store has no top-down analysis "
+                                       "(pcemu --profile oracle,topdown).")});
         return;
     }
     for (int n = 0; n < WHY_CAUSES && c[n].kind != NULL && (n == 0 || c[n].share >= 0.05); n++)
         why_cause_sentence(w, &c[n], o, n == 0);
     for (int n = 0, given = 0; n < WHY_CAUSES; n++)
         if (why_has_advice(&c[n]))
-            why_add(o, "try", given++ == 0, xasprintf("Try: %s", c[n].kind->advice), NULL);
+            why_add(o, &(struct why_finding){.kind = "try",
+                                             .lead = "Try: ",
+                                             .begins = given++ == 0,
+                                             .text = xstrdup(c[n].kind->advice),
+                                             .function = w->function.symbol,
+                                             .share = (double)NAN,
+                                             .cause = &c[n]});
+}
+
+/* ---- the other functions ---- */
+
+static void why_other(const struct why *w, const struct profile_symbol *symbol, struct why_output *o, bool begins)
+{
+    char *text;
+    size_t size;
+    const struct why_cause *c = w->function.cause;
+    FILE *out = xopen_text(&text, &size);
+    why_add_function(w, out, symbol->unique);
+    fprintf(out, " takes %.1f %% of the cycles", 100 * w->function.share);
+    if (c->kind != NULL)
+        fprintf(out, ": %.0f %% of its issue slots %s", 100 * c->share, c->kind->what);
+    fputc('.', out);
+    xclose_text(out);
+    why_add(o, &(struct why_finding){.kind = "other",
+                                     .begins = begins,
+                                     .text = text,
+                                     .function = symbol,
+                                     .share = w->function.share,
+                                     .cause = c->kind != NULL ? c : NULL,
+                                     .evidence = why_evidence(w, "why", symbol->unique)});
+}
+
+/* The functions with a considerable share of the time beside the one with most. */
+static void why_others(const struct why *w, struct why_output *o)
+{
+    bool begins = true;
+    for (size_t n = 0; w->is_chosen && n < w->rows && w->row[n].value[0] >= why_least(w, 0.15 * w->all); n++) {
+        struct why other = *w;
+        const uint32_t image = w->row[n].image;
+        if (image == PROF_UNKNOWN)
+            continue;
+        other.function = (struct why_function){
+            .image = image, .symbol = profile_find_symbol(profile_image(w->profile, image), w->row[n].address)};
+        if (other.function.symbol == NULL || other.function.symbol == w->function.symbol)
+            continue;
+        why_find(&other);
+        why_other(&other, other.function.symbol, o, begins);
+        begins = false;
+    }
 }
 
 /* ---- how sure ---- */
@@ -234,21 +364,20 @@ static void why_sure(const struct why *w, struct why_output *o)
             "confidence of 95 %%.",
             report_number(number, (uint64_t)(all + 0.5)), e->by, 100 * i.low, 100 * i.high);
     }
-    why_add(o, "sure", true, text, NULL);
+    why_add(o, &(struct why_finding){.kind = "sure", .begins = true, .text = text, .share = (double)NAN});
 }
 
 void why_report(const struct why *w, struct report *r)
 {
     struct report_table *t = report_table(r, "findings", NULL);
     report_whole(t);
-    REPORT_COLUMN(t, TEXT, NULL, .member = "kind");
-    REPORT_COLUMN(t, TEXT, NULL, .member = "text");
-    REPORT_COLUMN(t, TEXT, NULL, .member = "evidence", .optional = true);
     struct why_output o = {r, t};
+    why_add(&o, NULL);
     why_where(w, &o);
     why_lines(w, &o);
     why_callers(w, &o);
     why_rates(w, &o);
     why_causes(w, &o);
+    why_others(w, &o);
     why_sure(w, &o);
 }

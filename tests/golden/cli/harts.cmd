@@ -157,3 +157,10 @@ pcprof report -o loads.html loads.db 2> err
 for page in idle loads; do
     sed -n 's|.* id="data">\(.*\)</script>$|\1|p' $page.html | jq -c '[.columns[].event, .no_place]'
 done
+echo '--- slots that wait for lines that another hart has modified, and the sentence'
+for guest in near apart; do
+    run --no-program --profile oracle,topdown,counts --format json -o t.json --collect $guest.db ./$guest > out
+    jq -r '[.topdown.categories[] | select(.category | endswith(".data.hitm")) | .slots > 0] | any' t.json
+    pcprof why --format json $guest.db count | jq -r '.findings[] | select(.kind == "rates") | .text' |
+        sed 's/.*and \([0-9.]*\) access a line/\1/; s/^0\.0 .*/none/; s/^[0-9.]* that/accesses that/'
+done

@@ -13,7 +13,7 @@ done
 echo '== another function'
 pcprof why sort.db main
 echo '== JSON'
-pcprof why --format json sort.db | jq -r '.findings[] | .kind + ": " + (.evidence // "-")'
+pcprof why --format json sort.db | jq -r '.findings[] | "\(.kind) \(.function // "-") \(.share // "-") \(.cause // "-") \(.address // "-")"'
 echo '== without causes, by samples'
 collect tip.db tip sort
 pcprof why tip.db

@@ -182,7 +182,7 @@ START_TEST(round_trip)
     expect_round_trip(r);
     report_free(r);
     for (unsigned i = 0; i < REPETITIONS(100); i++) {
-        r = random_report(100 * (unsigned)_i + i);
+        r = random_report(100 * (unsigned)_i + i, true);
         expect_round_trip(r);
         report_free(r);
     }
@@ -362,11 +362,11 @@ static size_t longest_line(const char *text)
     return longest;
 }
 
-/* No line is longer, whatever the report has: at a legible width and at an absurd one. */
+/* No line is longer, whatever the report has but commands: at a legible width and at an absurd one. */
 START_TEST(width_of_any_report)
 {
     static const unsigned widths[] = {120, 80, 40, 17, 3, 1};
-    struct report *r = random_report((uint64_t)_i);
+    struct report *r = random_report((uint64_t)_i, false);
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
         char *text = rendered(r, REPORT_AS_text, &(struct report_view){.width = widths[i], .verbose = true});
         ck_assert_uint_le(longest_line(text), widths[i]);
