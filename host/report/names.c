@@ -3,7 +3,6 @@
  * neighbours. */
 #include "host/report/names.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,16 +41,6 @@ void names_free(struct names *n)
     free(n);
 }
 
-/* The bytes of a name without its offset. */
-static size_t bytes_without_offset(const char *name)
-{
-    const size_t bytes = strlen(name);
-    size_t at = bytes;
-    while (at > 0 && isxdigit((unsigned char)name[at - 1]))
-        at--;
-    return at < bytes && at > 3 && memcmp(name + at - 3, "+0x", 3) == 0 ? at - 3 : bytes;
-}
-
 static struct shown_name *find_shown(const struct names *n, const char *name, size_t bytes)
 {
     struct shown_name *found;
@@ -61,7 +50,7 @@ static struct shown_name *find_shown(const struct names *n, const char *name, si
 
 void names_add(struct names *n, const char *name)
 {
-    const size_t bytes = bytes_without_offset(name);
+    const size_t bytes = name_without_offset(name, strlen(name));
     if (n->full || find_shown(n, name, bytes) != NULL)
         return;
     struct shown_name *new = xcalloc(1, sizeof *new);
@@ -123,7 +112,7 @@ static void choose_forms(struct names *n)
 
 char *names_show(struct names *n, const char *name)
 {
-    const size_t bytes = bytes_without_offset(name);
+    const size_t bytes = name_without_offset(name, strlen(name));
     if (n->full)
         return xstrdup(name);
     if (!n->is_chosen)

@@ -299,11 +299,13 @@ int64_t writer_add_run(struct writer *w, const struct store_run *r)
 {
     w->epoch = add_epoch(w, r->epoch);
     store_write_add_images(w, r->profile);
+    w->frame = xcalloc(profile_frames_end(r->profile) + 1, sizeof *w->frame);
     int64_t run = add_run_row(w, r);
     store_write_add_events(w, r->profile, run);
     free(w->image);
     free(w->file);
-    w->image = w->file = NULL;
+    free(w->frame);
+    w->image = w->file = w->frame = NULL;
     return run;
 }
 

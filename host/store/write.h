@@ -10,7 +10,8 @@ struct writer {
     struct profile_store *store;
     int code; /* of SQLite: the first error */
     int64_t epoch;
-    int64_t *image, *file; /* numbers in the store of the profile's images and files; of a file 0: not looked up yet */
+    /* Numbers in the store of the profile's images, files and frames; of a file and a frame 0: not looked up yet. */
+    int64_t *image, *file, *frame;
 };
 
 /* An event of the run, and its sum over the runs of the epoch. */

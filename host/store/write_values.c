@@ -112,26 +112,23 @@ static int64_t find_frame(struct statement *select, struct statement *insert, co
     return id;
 }
 
-/* The frames of the store by those of the profile. */
+/* The frames of the store. */
 struct store_calls {
     struct statement select, insert;
-    int64_t *id; /* by frame of the profile; 0: not known yet */
     struct profile_path path;
 };
 
-static struct store_calls store_write_values_begin_calls(struct writer *w, const struct profile *p)
+static struct store_calls store_write_values_begin_calls(const struct writer *w)
 {
     return (struct store_calls){
         .select = writer_statement(w, "SELECT id FROM frame WHERE parent = ?1 AND image = ?2 AND address = ?3"),
-        .insert = writer_statement(w, "INSERT INTO frame (parent, image, address) VALUES (?1, ?2, ?3) RETURNING id"),
-        .id = xcalloc(profile_frames_end(p), sizeof(int64_t))};
+        .insert = writer_statement(w, "INSERT INTO frame (parent, image, address) VALUES (?1, ?2, ?3) RETURNING id")};
 }
 
 static void store_write_values_end_calls(struct writer *w, struct store_calls *c)
 {
     writer_end(w, &c->select);
     writer_end(w, &c->insert);
-    free(c->id);
     free(c->path.frame);
 }
 
@@ -139,12 +136,12 @@ static void store_write_values_end_calls(struct writer *w, struct store_calls *c
 static int64_t store_write_values_call(struct store_calls *c, const struct writer *w, const struct profile *p,
                                        uint32_t call)
 {
-    int64_t frame = c->id[call];
+    int64_t frame = w->frame[call];
     if (call == 0 || frame != 0)
         return frame;
     profile_path_read(&c->path, p, call);
     for (size_t n = c->path.depth; n > 0 && frame >= 0; n--) {
-        int64_t *known = &c->id[c->path.frame[n - 1]];
+        int64_t *known = &w->frame[c->path.frame[n - 1]];
         if (*known == 0)
             *known = find_frame(&c->select, &c->insert, w, frame, profile_frame(p, c->path.frame[n - 1])->at);
         frame = *known;
@@ -166,7 +163,7 @@ static struct store_stack *store_write_values_stacks(struct writer *w, const str
                                                      size_t *count)
 {
     const struct profile_stack *stack = profile_stacks(p, event, count);
-    struct store_calls calls = store_write_values_begin_calls(w, p);
+    struct store_calls calls = store_write_values_begin_calls(w);
     struct store_stack *row = xcalloc(*count, sizeof *row);
     bool found = true;
     for (size_t n = 0; n < *count && found; n++) {

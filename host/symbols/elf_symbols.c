@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/status.h"
 
 void elf_symbols_add(struct elf_symbols *t, const struct elf_symbol *symbol)
@@ -105,13 +106,7 @@ static uint64_t section_end(Elf *elf, GElf_Word section, uint64_t start)
 static bool begins_at(const struct elf_symbols *t, size_t count, uint64_t start)
 {
     size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (t->symbol[middle].start < start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SEARCH(low, high, n, t->symbol[n].start < start);
     return low < count && t->symbol[low].start == start;
 }
 

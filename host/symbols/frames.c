@@ -176,13 +176,7 @@ static void collect_code(struct frames *f)
 static uint64_t end_of_code(const struct frames *f, uint64_t address)
 {
     size_t low = 0, high = f->codes;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (f->code[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SEARCH(low, high, n, f->code[n].start <= address);
     return low > 0 && f->code[low - 1].end > address ? f->code[low - 1].end : address;
 }
 

@@ -260,14 +260,19 @@ static void leave_out_std(struct name_copy *c)
     c->length -= (size_t)(name - at);
 }
 
+size_t name_without_offset(const char *name, size_t bytes)
+{
+    size_t at = bytes;
+    while (at > 0 && isxdigit((unsigned char)name[at - 1]))
+        at--;
+    return at < bytes && at > 3 && memcmp(name + at - 3, "+0x", 3) == 0 ? at - 3 : bytes;
+}
+
 /* Where what is no part of the name begins: a version, "@plt", "@0xADDRESS", "+0xBYTES". */
 static const char *find_tail(const char *name, const char *end)
 {
-    const char *offset = end, *at = NULL;
-    while (offset > name && isxdigit((unsigned char)offset[-1]))
-        offset--;
-    if (offset > name + 3 && offset < end && memcmp(offset - 3, "+0x", 3) == 0)
-        end = offset - 3;
+    const char *at = NULL;
+    end = name + name_without_offset(name, (size_t)(end - name));
     for (const char *c = end; c > name && strchr("()<>{} ", c[-1]) == NULL; c--)
         if (c[-1] == '@')
             at = c - 1;

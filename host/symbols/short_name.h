@@ -3,6 +3,8 @@
 #ifndef HOST_SYMBOLS_SHORT_NAME_H
 #define HOST_SYMBOLS_SHORT_NAME_H
 
+#include <stddef.h>
+
 /* From the shortest on. Names that are equal in one form can differ in a later one. */
 enum short_form {
     SHORT_NAME,       /* "introsort_loop<...>" */
@@ -21,5 +23,8 @@ enum short_form {
  * - clones of the compiler are "FUNCTION.part.0"
  * Names of C, and what follows an '@' or is an offset "+0xBYTES", stay as they are. */
 char *short_name(const char *name, enum short_form form);
+
+/* The number of bytes of a name without its offset, "+0x" and hexadecimal digits; `bytes` if it has none. */
+size_t name_without_offset(const char *name, size_t bytes);
 
 #endif

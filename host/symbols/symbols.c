@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/file_kind.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "host/symbols/debug_files.h"
 #include "host/symbols/debug_sections.h"
@@ -327,13 +328,7 @@ void symbols_free(struct symbols *s)
 static struct elf_symbol *symbols_find_symbol(const struct elf_symbols *t, uint64_t address)
 {
     size_t low = 0, high = t->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (t->symbol[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    SEARCH(low, high, n, t->symbol[n].start <= address);
     /* An alias inside a variable may be in between; it is skipped if it ends before the address. */
     for (unsigned tries = 0; low > 0 && tries < 16; tries++) {
         struct elf_symbol *found = &t->symbol[--low];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tools/pcprof/no_procedure.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,16 +32,9 @@ char *procedure_clones(const struct profile *p, const char *name)
 
 size_t procedure_name_bytes(const char *text, uint64_t *offset)
 {
-    const char *plus = strrchr(text, '+');
-    char *end = NULL;
-    *offset = 0;
-    if (plus == NULL || strncmp(plus, "+0x", 3) != 0 || !isxdigit((unsigned char)plus[3]))
-        return strlen(text);
-    uint64_t found = strtoull(plus + 3, &end, 16);
-    if (*end != '\0')
-        return strlen(text);
-    *offset = found;
-    return (size_t)(plus - text);
+    const size_t bytes = name_without_offset(text, strlen(text));
+    *offset = text[bytes] != '\0' ? strtoull(text + bytes + strlen("+0x"), NULL, 16) : 0;
+    return bytes;
 }
 
 bool procedure_is_named(const struct profile_symbol *s, const char *name)
