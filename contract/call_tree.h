@@ -2,6 +2,12 @@
 /* Calling contexts of a run, as a tree: a node is a stack of calls, each by the address of its call instruction. The
  * core model makes the tree from the calls and returns that retire; profiles refer to its nodes.
  *
+ * Recursion is folded: a call of a function that is already in the stack leads back to the function's youngest node, as
+ * in the calling context tree of Ammons, Ball and Larus (Exploiting Hardware Performance Counters with Flow and Context
+ * Sensitive Profiling, PLDI 1997), if the functions called since then are in the stack before that node, too. So a
+ * folded stack has the same set of functions, and what is summed over a function and its callees is the same. Without
+ * folding each call of a function that calls itself twice has a node of its own.
+ *
  * A place is an instruction address in a calling context, in one number: in the node 0 it is the address itself. The
  * rows of a profile by place are those of the profile by address with a place for an address. */
 #ifndef CONTRACT_CALL_TREE_H
@@ -18,6 +24,7 @@ enum {
 
 struct call_node {
     uint64_t call;   /* address of the call instruction; of a signal handler, where it interrupted */
+    uint64_t entry;  /* where the call went; 0: unknown, as of a signal handler, which is not folded */
     uint32_t caller; /* node in which the call was made; smaller than this node's number */
     uint32_t depth;  /* number of calls */
 };
@@ -26,16 +33,18 @@ struct call_node {
 struct call_tree {
     struct call_node *node;
     uint32_t nodes, capacity;
-    uint32_t *slot; /* hash table of nodes, by caller and call; twice `capacity` */
-    uint32_t depth_most;
+    uint32_t *slot; /* hash table of nodes, by caller, call and entry; twice `capacity` */
+    uint32_t depth_most, recursion_most;
     uint64_t cut; /* calls that have no node, as their stack has the greatest depth, or the tree all its nodes */
 };
 
-/* A tree of stacks of at most `depth_most` calls, at most CALL_DEPTH_MOST. The caller frees it. */
-struct call_tree *call_tree_new(uint32_t depth_most);
+/* A tree of stacks of at most `depth_most` calls, at most CALL_DEPTH_MOST, of the same function at most
+ * `recursion_most`; 0: any number. The caller frees it. */
+struct call_tree *call_tree_new(uint32_t depth_most, uint32_t recursion_most);
 void call_tree_free(struct call_tree *t); /* NULL is allowed */
-/* The node of a call made in the node `caller`: `caller` itself, counted in `cut`, if it can have no node. */
-uint32_t call_tree_enter(struct call_tree *t, uint32_t caller, uint64_t call);
+/* The node of a call made in the node `caller`; of one that is folded, the youngest node of its function; `caller`
+ * itself, counted in `cut`, if it can have no node. */
+uint32_t call_tree_enter(struct call_tree *t, uint32_t caller, uint64_t call, uint64_t entry);
 
 /* A wrong path can be at any number: one that is no address of the guest is a place without a context, with these bits
  * set. */

@@ -47,7 +47,7 @@ void session_set_up(struct session *s)
     s->service.profiling = &s->profiling;
     s->watch.outputs = &s->outputs;
     if (s->options.stacks) {
-        s->calls = call_tree_new((uint32_t)s->options.stack_depth);
+        s->calls = call_tree_new((uint32_t)s->options.stack_depth, (uint32_t)s->options.stack_recursion);
         s->threads = call_threads_new(s->calls);
     }
     s->observers = create_observers(s, cop, s->options.seed);

@@ -293,7 +293,9 @@ void target_find_calls(struct target *t, struct call_threads *threads)
     struct unwind_place *chain = xcalloc(CALL_DEPTH_MOST, sizeof *chain);
     for (unsigned n = unwind_chain(&source, h->pc, h->reg, chain, CALL_DEPTH_MOST); n > 1; n--) {
         const struct unwind_place *caller = &chain[n - 1];
-        call_threads_add(threads, thread.number, caller->pc - call_length(h, caller->pc), caller->pc, caller->sp);
+        const struct symbols_place callee = symbols_find(symbols, chain[n - 2].pc);
+        call_threads_add(threads, thread.number, caller->pc - call_length(h, caller->pc),
+                         callee.function != NULL ? callee.start : 0, caller->pc, caller->sp);
     }
     free(chain);
 }

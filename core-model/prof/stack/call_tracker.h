@@ -18,8 +18,10 @@ struct call_threads;
 /* `tree` is borrowed. */
 struct call_threads *call_threads_new(struct call_tree *tree);
 void call_threads_free(struct call_threads *t); /* NULL is allowed */
-/* Adds a call that is active in a thread when the observation begins, after its caller's. */
-void call_threads_add(struct call_threads *t, uint64_t thread, uint64_t call, uint64_t return_address, uint64_t sp);
+/* Adds a call that is active in a thread when the observation begins, after its caller's; entry: of the function that
+ * was called, 0: unknown. */
+void call_threads_add(struct call_threads *t, uint64_t thread, uint64_t call, uint64_t entry, uint64_t return_address,
+                      uint64_t sp);
 
 /* The number of the latest changes of context that are kept: more than the transfers in flight, among them stores that
  * wait for the cache after they have retired. */

@@ -218,14 +218,15 @@ static void shadow_stack_call(struct call_threads *s, struct call_thread *t, con
     a = shadow_stack_youngest(k);
     if (a != NULL && a->sp == r->sp && a->return_address == r->return_address)
         k->depth--; /* the same call again: it has been left by a jump, or is none */
-    const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), r->pc);
+    const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), r->pc, r->next_pc);
     shadow_stack_push(k, (struct shadow_call){.sp = r->sp, .return_address = r->return_address, .node = node});
 }
 
-void call_threads_add(struct call_threads *s, uint64_t thread, uint64_t call, uint64_t return_address, uint64_t sp)
+void call_threads_add(struct call_threads *s, uint64_t thread, uint64_t call, uint64_t entry, uint64_t return_address,
+                      uint64_t sp)
 {
     struct call_thread *t = shadow_stack_thread(s, thread);
-    const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), call);
+    const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), call, entry);
     shadow_stack_push(t->current, (struct shadow_call){.sp = sp, .return_address = return_address, .node = node});
 }
 
@@ -329,7 +330,7 @@ void shadow_stack_enter_handlers(struct call_threads *s, struct call_thread *t, 
         t->handlers = k->handlers;
     }
     for (; t->handlers != k->handlers; t->handlers++) {
-        const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), k->interrupted_pc);
+        const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), k->interrupted_pc, 0);
         if (!shadow_stack_is_near(t->current, k->sp)) {
             struct shadow_stack *interrupted = t->current;
             shadow_stack_begin(t, node, k->sp)->returns_to = interrupted;

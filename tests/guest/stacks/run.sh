@@ -36,14 +36,41 @@ in_profile() {
         WHERE event.name = 'retired' AND event.source = 'exact' GROUP BY 1" | LC_ALL=C sort
 }
 
-# compare GUEST OPTION...
+# fold < CONTEXTS: those of --stack-recursion 1: a call of a function that is in the context leads back to its last one
+# if the context before that has all functions that were called since
+fold() {
+    awk '{
+        calls = split($1, call, ";")
+        depth = 0
+        for (c = 1; c <= calls; c++) {
+            for (last = depth; last > 0 && at[last] != call[c]; last--)
+                ;
+            folded = last > 0
+            for (d = last + 1; d <= depth; d++) {
+                for (before = last; before > 0 && at[before] != at[d]; before--)
+                    ;
+                folded = folded && before > 0
+            }
+            depth = folded ? last : depth + 1
+            at[depth] = call[c]
+        }
+        path = at[1]
+        for (d = 2; d <= depth; d++)
+            path = path ";" at[d]
+        sum[path] += $2
+    }
+    END { for (path in sum) print path, sum[path] }'
+}
+
+# compare RECURSION GUEST OPTION...; RECURSION: of --stack-recursion, 0 or 1
 compare() {
-    guest=$1
-    shift
+    recursion=$1 guest=$2
+    shift 2
     rm -f "$tmp/store"
-    "$build/bin/pcemu" --no-program --profile counts,oracle --stacks --collect "$tmp/store" -o "$tmp/report" "$@" \
-        "$build/stacks/$guest" > "$tmp/out" || complain "$guest $*: exit status $?"
-    LC_ALL=C sort "$tmp/out" > "$tmp/truth"
+    "$build/bin/pcemu" --no-program --profile counts,oracle --stacks --stack-recursion "$recursion" \
+        --collect "$tmp/store" -o "$tmp/report" "$@" "$build/stacks/$guest" > "$tmp/out" ||
+        complain "$guest $*: exit status $?"
+    if [ "$recursion" = 0 ]; then cat "$tmp/out"; else fold < "$tmp/out"; fi | LC_ALL=C sort > "$tmp/truth"
     functions=$(cut -d ' ' -f 1 "$tmp/truth" | tr ';' '\n' | LC_ALL=C sort -u | sed 's/.*/(0x&)/' | paste -sd , -)
     in_profile "$tmp/store" "$functions" > "$tmp/profile"
     [ -s "$tmp/truth" ] || complain "$guest: counted nothing"
@@ -73,9 +100,10 @@ sums() {
 
 [ $# -ne 0 ] || set -- recursion jumps signals threads coroutines exceptions
 for guest in "$@"; do
-    compare "$guest"
-    compare "$guest" --core inorder --config ev5
+    compare 0 "$guest"
+    compare 1 "$guest"
+    compare 0 "$guest" --core inorder --config ev5
     [ "$guest" != recursion ] || roots "$guest"
-    [ "$guest" != threads ] || compare "$guest" --harts 2
+    [ "$guest" != threads ] || compare 0 "$guest" --harts 2
 done
 exit $bad

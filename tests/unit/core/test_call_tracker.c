@@ -13,7 +13,7 @@ static uint64_t retired, handlers;
 
 static void setup(void)
 {
-    tree = call_tree_new(CALL_DEPTH_USUAL);
+    tree = call_tree_new(CALL_DEPTH_USUAL, 0);
     threads = call_threads_new(tree);
     tracker = call_tracker_new(threads);
     retired = handlers = 0;
@@ -231,7 +231,7 @@ END_TEST
 START_TEST(stacks_have_a_depth)
 {
     call_tree_free(tree);
-    tree = call_tree_new(3);
+    tree = call_tree_new(3, 0);
     call_threads_free(threads);
     observer_release(&tracker->base);
     threads = call_threads_new(tree);
@@ -247,13 +247,48 @@ START_TEST(stacks_have_a_depth)
 }
 END_TEST
 
+/* f calls itself from two places, by way of g from a third. */
+START_TEST(recursion_is_folded)
+{
+    enum { f = 0x1000, g = 0x2000 };
+    for (uint32_t most = 1; most <= 2; most++) {
+        struct call_tree *t = call_tree_new(CALL_DEPTH_USUAL, most);
+        const uint32_t main = call_tree_enter(t, 0, 0x100, 0x90), outer = call_tree_enter(t, main, 0x200, f);
+        uint32_t n = outer;
+        for (unsigned times = 1; times < most; times++)
+            n = call_tree_enter(t, n, f + 4, f);
+        ck_assert(most == 1 ? n == outer : n != outer && t->node[n].caller == outer);
+        ck_assert_uint_eq(call_tree_enter(t, n, f + 4, f), n);
+        ck_assert_uint_eq(call_tree_enter(t, n, f + 8, f), n);
+        /* With g the stack has another function: f is there once more, and then no other g. */
+        const uint32_t by_g = call_tree_enter(t, n, f + 12, g), again = call_tree_enter(t, by_g, g + 4, f);
+        ck_assert(t->node[by_g].caller == n && t->node[again].caller == by_g);
+        if (most == 1)
+            ck_assert_uint_eq(call_tree_enter(t, again, f + 12, g), by_g);
+        ck_assert_uint_eq(call_tree_enter(t, again, f + 4, f), again);
+        ck_assert_uint_ne(call_tree_enter(t, again, f + 4, 0), again); /* not known where it went */
+        ck_assert_uint_eq(t->cut, 0);
+        call_tree_free(t);
+    }
+}
+END_TEST
+
+/* A call through a pointer has a node for each function that it goes to. */
+START_TEST(a_call_of_two_functions_is_two)
+{
+    const uint32_t first = call_tree_enter(tree, 0, 0x1000, F), second = call_tree_enter(tree, 0, 0x1000, G);
+    ck_assert_uint_ne(first, second);
+    ck_assert_uint_eq(call_tree_enter(tree, 0, 0x1000, F), first);
+}
+END_TEST
+
 START_TEST(trees_grow)
 {
     uint32_t node[5000];
     for (uint32_t n = 0; n < 5000; n++)
-        node[n] = call_tree_enter(tree, n < 100 ? 0 : node[n % 100], 0x1000 + 4 * n);
+        node[n] = call_tree_enter(tree, n < 100 ? 0 : node[n % 100], 0x1000 + 4 * n, F);
     for (uint32_t n = 0; n < 5000; n++) {
-        ck_assert_uint_eq(call_tree_enter(tree, n < 100 ? 0 : node[n % 100], 0x1000 + 4 * n), node[n]);
+        ck_assert_uint_eq(call_tree_enter(tree, n < 100 ? 0 : node[n % 100], 0x1000 + 4 * n, F), node[n]);
         ck_assert_uint_eq(tree->node[node[n]].depth, n < 100 ? 1 : 2);
     }
     ck_assert_uint_eq(tree->nodes, 5001);
@@ -286,6 +321,8 @@ int main(void)
     tcase_add_test(t, stacks_are_switched);
     tcase_add_test(t, contexts_of_instructions_are_found);
     tcase_add_test(t, stacks_have_a_depth);
+    tcase_add_test(t, recursion_is_folded);
+    tcase_add_test(t, a_call_of_two_functions_is_two);
     tcase_add_test(t, trees_grow);
     tcase_add_test(t, places_hold_addresses);
     suite_add_tcase(s, t);

@@ -129,8 +129,8 @@ START_TEST(functions_do_not_overlap)
         struct symbols_place p = symbols_find(symbols, i->symbol[n].start + bias);
         ck_assert_ptr_nonnull(p.function);
         size_t length = strlen(i->symbol[n].shown);
-        bool equal = strncmp(p.function, i->symbol[n].shown, length) == 0
-                     && (p.function[length] == '\0' || p.function[length] == '@');
+        bool equal = strncmp(p.function, i->symbol[n].shown, length) == 0 &&
+                     (p.function[length] == '\0' || p.function[length] == '@');
         *(equal ? &same : &other) += 1;
     }
     ck_assert_uint_gt(same, 50 * other);
