@@ -67,9 +67,14 @@ $(BUILD)/harts/%: tests/guest/harts/%.c
 $(BUILD)/harts/litmus: tests/guest/harts/litmus.def
 # Guests that count their own calls: each call of an instrumented function is one of the program.
 STACK_GUESTS = $(patsubst tests/guest/stacks/%,$(BUILD)/stacks/%,$(basename \
-    $(wildcard tests/guest/stacks/*.c tests/guest/stacks/*.cc)))
+    $(wildcard tests/guest/stacks/*.c tests/guest/stacks/*.cc))) $(BUILD)/stacks/frames
 $(BUILD)/stacks/%: INSTRUMENTED = -O1 -g -fno-inline -fno-pie -static -finstrument-functions
+$(BUILD)/stacks/frames: INSTRUMENTED += -fno-omit-frame-pointer
 $(BUILD)/stacks/%: tests/guest/stacks/%.c tests/guest/stacks/truth.h
+	@mkdir -p $(@D)
+	$(call say,RVCC)
+	$(Q)riscv64-linux-gnu-gcc $(INSTRUMENTED) -Wall -Wextra -o $@ $<
+$(BUILD)/stacks/frames: tests/guest/stacks/recursion.c tests/guest/stacks/truth.h
 	@mkdir -p $(@D)
 	$(call say,RVCC)
 	$(Q)riscv64-linux-gnu-gcc $(INSTRUMENTED) -Wall -Wextra -o $@ $<

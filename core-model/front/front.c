@@ -100,12 +100,11 @@ static void set_alarm(struct front *f)
 
 static void notify_kernel(struct front *f, uint64_t retired)
 {
-    enum { SP = 2 };
     const struct probe_kernel k = {.thread = f->seen.number,
                                    .handlers = f->seen.handlers,
                                    .interrupted_pc = f->seen.interrupted_pc,
                                    .pc = f->hart->pc,
-                                   .sp = f->hart->reg[SP],
+                                   .sp = f->hart->reg[RV_REG_SP],
                                    .return_address = f->hart->reg[1],
                                    .seq = f->next_seq - 1,
                                    .retired = retired};

@@ -121,12 +121,11 @@ static inline bool front_execute(struct front *f, const struct rv_insn **in, uin
     return o->trap == RV_TRAP_NONE;
 }
 
-/* Stack pointer before the last fetched instruction, whether it has been executed or not. */
-static inline uint64_t front_sp(const struct front *f, const struct rv_insn *in, const struct rv_outcome *o,
-                                bool executed)
+/* Register `reg` before the last fetched instruction, whether it has been executed or not. */
+static inline uint64_t front_register(const struct front *f, const struct rv_insn *in, const struct rv_outcome *o,
+                                      bool executed, unsigned reg)
 {
-    enum { SP = 2 };
-    return executed && in->dst == SP ? o->old_dst : f->hart->reg[SP];
+    return executed && in->dst == reg ? o->old_dst : f->hart->reg[reg];
 }
 
 /* Executes a deferred instruction, which is alone in the pipeline, after updating the counters. System calls are

@@ -43,7 +43,9 @@ static bool inorder_fetch_one(struct inorder *c, const struct rv_insn *in, enum 
     c->stats.fetched++;
     c->tail++;
     if ((c->port.extras_wanted | c->port.transfer_classes) != 0) {
-        e->probe.sp = front_sp(&c->front, e->insn, &e->outcome, (e->flags & IN_EXECUTED) != 0);
+        const bool executed = (e->flags & IN_EXECUTED) != 0;
+        e->probe.sp = front_register(&c->front, e->insn, &e->outcome, executed, RV_REG_SP);
+        e->probe.fp = front_register(&c->front, e->insn, &e->outcome, executed, RV_REG_FP);
         e->probe.evicted = 0;
     }
     in_stage(c, e, PROBE_FETCHED);

@@ -26,7 +26,7 @@ static __attribute__((noinline)) void fetch_report(struct ooo *c, uint32_t i)
 {
     if (c->port.extras_wanted != 0) {
         const struct slot *s = &c->slot[i];
-        c->probe[i].sp = front_sp(&c->front, s->insn, &c->outcome[i], (s->flags & SLOT_EXECUTED) != 0);
+        c->probe[i].sp = front_register(&c->front, s->insn, &c->outcome[i], (s->flags & SLOT_EXECUTED) != 0, RV_REG_SP);
         c->probe[i].evicted = 0;
     }
     probe_stage(c, i, PROBE_FETCHED);

@@ -51,8 +51,10 @@ static inline unsigned predict_perform(struct ooo *c, uint32_t i, uint64_t posit
 {
     struct slot *s = &c->slot[i];
     const unsigned done = front_follow(&c->front, s->insn, s->pc, &c->outcome[i], &c->predict[i], position, c->now);
-    if (c->port.transfer_classes != 0) /* and not for every instruction, as PROBE_EXTRA_sp does */
-        c->probe[i].sp = front_sp(&c->front, s->insn, &c->outcome[i], true);
+    if (c->port.transfer_classes != 0) { /* and not for every instruction, as PROBE_EXTRA_sp does */
+        c->probe[i].sp = front_register(&c->front, s->insn, &c->outcome[i], true, RV_REG_SP);
+        c->probe[i].fp = front_register(&c->front, s->insn, &c->outcome[i], true, RV_REG_FP);
+    }
     s->flags |= (done & FRONT_RAS ? SLOT_RAS : 0) | (done & FRONT_WRONG ? SLOT_WRONG : 0);
     return done;
 }

@@ -64,6 +64,7 @@ struct probe_insn {
     /* Valid only if an observer's `extras` request them. `sp`: the stack pointer, x2, before the instruction
      * executed. `evicted`: address of the line that a load or atomic evicted from the L1 data cache; 0: none. */
     uint64_t sp, evicted;
+    uint64_t fp; /* x8; valid only at transfers */
     /* Valid at RETIRED, if an observer reads that stage's cycle. `before`: the OIR when this instruction retires: the
      * previous retired instruction, or the exception or handler since. `retired_before`: the cycle in which the
      * previous instruction retired, or the last cycle of the handler; for the first instruction, the cycle of the
@@ -146,7 +147,7 @@ struct probe_tagger {
  * so it calls a function or returns from one; or another indirect jump, by which a function can return, too. */
 struct probe_transfer {
     uint64_t pc, next_pc, return_address; /* return_address: of the instruction behind it */
-    uint64_t sp;                          /* the stack pointer, x2, before the instruction */
+    uint64_t sp, fp;                      /* stack pointer, x2, and frame pointer, x8, before the instruction */
     uint64_t seq;
     uint64_t retired; /* core_retired: instructions that have retired, this one included */
     enum opclass opclass;

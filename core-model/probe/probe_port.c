@@ -280,6 +280,7 @@ void probe_port_notify_transfer(const struct probe_port *p, const struct rv_insn
                                      .next_pc = o->next_pc,
                                      .return_address = in->pc + insn->length_bytes,
                                      .sp = in->sp,
+                                     .fp = in->fp,
                                      .seq = in->seq,
                                      .retired = retired,
                                      .opclass = (enum opclass)insn->opclass};

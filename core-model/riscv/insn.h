@@ -63,6 +63,9 @@ struct rv_insn {
     uint32_t word;        /* encoding; a compressed instruction is in the low half */
 };
 
+/* Stack and frame pointer of the calling convention. */
+enum { RV_REG_SP = 2, RV_REG_FP = 8 };
+
 /* Whether it is an indirect jump whose target the return address stack does not predict. */
 static inline bool rv_is_plain_indirect(const struct rv_insn *in)
 {

@@ -10,12 +10,6 @@
 #include "base/hash.h"
 #include "base/status.h"
 
-/* An activation of a function: a call without its return yet. */
-struct shadow_call {
-    uint64_t sp, return_address; /* the stack pointer at the call */
-    uint32_t node;
-};
-
 /* Stacks grow down. */
 struct shadow_stack {
     struct shadow_call *active; /* youngest last */
@@ -37,6 +31,7 @@ struct call_thread {
 struct call_threads {
     struct call_tree *tree;
     struct call_thread *thread;
+    uint64_t calls; /* number of activations until now */
 };
 
 /* A frame is not larger, and co-routines on stacks nearer than that are frames of one stack: Linux's default limit of a
@@ -148,6 +143,12 @@ uint32_t shadow_stack_node(const struct call_thread *t)
     return a != NULL ? a->node : t->current->base;
 }
 
+struct shadow_call *shadow_stack_calls(const struct call_thread *t, size_t *count)
+{
+    *count = t->current->depth;
+    return t->current->active;
+}
+
 /* Whether a suspended function of the stack has this stack pointer, or could have it. */
 static bool shadow_stack_contains(const struct shadow_stack *k, uint64_t sp)
 {
@@ -192,8 +193,9 @@ static void shadow_stack_select(struct call_thread *t, uint64_t sp)
 
 /* ---- calls and returns ---- */
 
-static void shadow_stack_push(struct shadow_stack *k, struct shadow_call a)
+static void shadow_stack_push(struct call_threads *s, struct shadow_stack *k, struct shadow_call a)
 {
+    a.number = ++s->calls;
     if (k->depth == CALLS_MOST) {
         k->depth /= 2;
         memmove(k->active, k->active + k->depth, k->depth * sizeof *k->active);
@@ -219,7 +221,10 @@ static void shadow_stack_call(struct call_threads *s, struct call_thread *t, con
     if (a != NULL && a->sp == r->sp && a->return_address == r->return_address)
         k->depth--; /* the same call again: it has been left by a jump, or is none */
     const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), r->pc, r->next_pc);
-    shadow_stack_push(k, (struct shadow_call){.sp = r->sp, .return_address = r->return_address, .node = node});
+    shadow_stack_push(
+        s, k,
+        (struct shadow_call){
+            .sp = r->sp, .return_address = r->return_address, .entry = r->next_pc, .fp = r->fp, .node = node});
 }
 
 void call_threads_add(struct call_threads *s, uint64_t thread, uint64_t call, uint64_t entry, uint64_t return_address,
@@ -227,7 +232,8 @@ void call_threads_add(struct call_threads *s, uint64_t thread, uint64_t call, ui
 {
     struct call_thread *t = shadow_stack_thread(s, thread);
     const uint32_t node = call_tree_enter(s->tree, shadow_stack_node(t), call, entry);
-    shadow_stack_push(t->current, (struct shadow_call){.sp = sp, .return_address = return_address, .node = node});
+    shadow_stack_push(s, t->current,
+                      (struct shadow_call){.sp = sp, .return_address = return_address, .entry = entry, .node = node});
 }
 
 static bool shadow_stack_is_return(const struct shadow_call *a, const struct probe_transfer *r)
@@ -335,7 +341,7 @@ void shadow_stack_enter_handlers(struct call_threads *s, struct call_thread *t, 
             struct shadow_stack *interrupted = t->current;
             shadow_stack_begin(t, node, k->sp)->returns_to = interrupted;
         }
-        shadow_stack_push(t->current,
+        shadow_stack_push(s, t->current,
                           (struct shadow_call){.sp = k->sp, .return_address = k->return_address, .node = node});
     }
 }

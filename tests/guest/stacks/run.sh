@@ -90,6 +90,21 @@ roots() {
     sums "$1 --skip-insts"
 }
 
+# methods GUEST OPTION...: what other methods know of the stacks is what unwind.awk finds in the trace
+methods() {
+    guest=$1
+    shift
+    "$build/bin/pcemu" --no-program --profile unwind --format json -o "$tmp/report.json" --trace retire \
+        --trace-file "$tmp/trace" "$@" "$build/stacks/$guest" > "$tmp/out" || complain "$guest $*: exit status $?"
+    jq -r '.unwind.methods[] | [.records // 0, (.complete, .caller, .calls) * 100] | @tsv' "$tmp/report.json" |
+        awk '{ printf "%d %.4f %.4f %.4f\n", $1, $2, $3, $4 }' | LC_ALL=C sort > "$tmp/found"
+    awk -v cycles="$(jq .unwind.cycles "$tmp/report.json")" -f tests/guest/stacks/unwind.awk "$tmp/trace" \
+        "$tmp/trace" | LC_ALL=C sort > "$tmp/expected"
+    [ "$(wc -l < "$tmp/expected")" = 6 ] || complain "$guest: the trace has no stacks"
+    diff "$tmp/expected" "$tmp/found" > "$tmp/difference" ||
+        complain "$guest $*: --profile unwind: $(head -n 6 "$tmp/difference")"
+}
+
 # sums WHAT: the time of the stacks is that of the run
 sums() {
     found=$(sqlite3 "$tmp/store" "SELECT CAST(round(sum(stack.value)) AS INTEGER) = max(CAST(round(series.total) AS
@@ -98,12 +113,13 @@ sums() {
     [ "$found" = 1 ] || complain "$1: the stacks' cycles are not those of the run"
 }
 
-[ $# -ne 0 ] || set -- recursion jumps signals threads coroutines exceptions
+[ $# -ne 0 ] || set -- recursion frames jumps signals threads coroutines exceptions
 for guest in "$@"; do
     compare 0 "$guest"
     compare 1 "$guest"
     compare 0 "$guest" --core inorder --config ev5
     [ "$guest" != recursion ] || roots "$guest"
+    case $guest in recursion | frames) methods "$guest" && methods "$guest" --core inorder --config ev5 ;; esac
     [ "$guest" != threads ] || compare 0 "$guest" --harts 2
 done
 exit $bad
