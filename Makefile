@@ -117,7 +117,7 @@ GENERATED_host = $(EXPORT_GEN)
 GENERATED_core-model = $(STENCIL_GEN)
 GENERATED_pcprof = $(PAGE_GEN)
 # Objects that are joined from others.
-STAGES_AGAIN = core-model/pipe/memo/stages
+STAGES_AGAIN = core-model/pipe/stages.memo core-model/pipe/stages.ideal
 JOINED_core-model = $(STAGES_AGAIN) core-model/riscv/translate/enter
 
 LIB = $(BUILD)/lib
@@ -151,19 +151,25 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(TRAINED)
 	$(Q)$(CC) $(ALL_CFLAGS) $(FILE_CFLAGS) -c -o $@ $<
 
 # The stages of the out-of-order core are compiled a second time, for cycles that are memoised
-# (core-model/pipe/outside.h), into one object. Its symbols are local but for the function that runs a cycle.
-STAGES = commit cycle fetch issue lsq rename squash stats
-FOR_MEMO = -DMEMOISED=1
-$(BUILD)/obj/%.memo.o: FILE_CFLAGS = $(FOR_MEMO) -fno-lto
-$(BUILD)/obj/%.memo.o: %.c $(BUILD)/flags $(TRAINED)
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) $(ALL_CFLAGS) $(FILE_CFLAGS) -c -o $@ $<
-%/$(STAGES_AGAIN).o: $(foreach s,$(STAGES),%/core-model/pipe/$(s).memo.o)
-	@mkdir -p $(@D)
-	$(call say,STAGES)
-	$(Q)$(LD) -r -o $@ $^
-	$(Q)$(OBJCOPY) --redefine-sym core_cycle_tick=memo_cycle_tick --keep-global-symbol=memo_cycle_tick $@
+# (core-model/pipe/outside.h), and some a third time, for idealised instructions (core-model/pipe/ideal_access.h), into
+# one object each. Its symbols are local but for the function that runs a cycle.
+STAGES_memo = commit cycle fetch issue lsq rename squash stats
+STAGES_ideal = cycle fetch issue lsq
+FOR_memo = -DMEMOISED=1
+FOR_ideal = -DIDEALISED=1
+define stages_again
+$(BUILD)/obj/%.$(1).o: FILE_CFLAGS = $$(FOR_$(1)) -fno-lto
+$(BUILD)/obj/%.$(1).o: %.c $(BUILD)/flags $(TRAINED)
+	@mkdir -p $$(@D)
+	$$(call say,CC)
+	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(FILE_CFLAGS) -c -o $$@ $$<
+%/core-model/pipe/stages.$(1).o: $$(foreach s,$$(STAGES_$(1)),%/core-model/pipe/$$(s).$(1).o)
+	@mkdir -p $$(@D)
+	$$(call say,STAGES)
+	$$(Q)$$(LD) -r -o $$@ $$^
+	$$(Q)$$(OBJCOPY) --redefine-sym core_cycle_tick=$(1)_cycle_tick --keep-global-symbol=$(1)_cycle_tick $$@
+endef
+$(foreach v,memo ideal,$(eval $(call stages_again,$(v))))
 
 # The replay's actions follow each other in thousands of orders: for its one switch, conditional branches are predicted
 # better than an indirect jump.

@@ -110,6 +110,13 @@ const struct core_config *core_configuration(const struct core *c) { return c->e
 uint64_t core_clock(const struct core *c) { return c->engine->counts(c->self).clock; }
 uint64_t core_cycle(const struct core *c) { return c->engine->counts(c->self).cycle; }
 uint64_t core_retired(const struct core *c) { return c->engine->counts(c->self).retired; }
+bool core_idealise(struct core *c, const struct ideal *ideal)
+{
+    if (c->engine->idealise != NULL)
+        c->engine->idealise(c->self, ideal);
+    return c->engine->idealise != NULL;
+}
+
 void core_memoise(struct core *c, uint64_t bytes, bool checks)
 {
     if (c->engine->memoise != NULL)

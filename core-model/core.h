@@ -77,6 +77,11 @@ struct core_stats core_statistics(const struct core *c);
 void core_print_stats(const struct core *c, FILE *out);
 void core_write_stats_json(const struct core *c, const char *key, struct json_stream *out);
 
+/* Idealises static instructions (ideal.h) from now on: to be called between runs. `ideal` is borrowed; NULL: none. Then
+ * states are not memoised. False: this core cannot. */
+struct ideal;
+bool core_idealise(struct core *c, const struct ideal *ideal);
+
 /* Memoises states of the out-of-order core's pipeline, in about this memory; 0 bytes: none. To be called between runs.
  * It has no effect on results. With `checks` no cycle is replayed, but each is compared with what is memoised: BUG() if
  * the same state and the same results outside the pipeline lead to another cycle. Other cores ignore it. */

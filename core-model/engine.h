@@ -46,6 +46,7 @@ struct engine {
     struct engine_counts (*counts)(const void *self);
     struct core_stats (*stats)(const void *self);
     void (*memoise)(void *self, uint64_t bytes, bool checks); /* NULL: the engine does not memoise */
+    void (*idealise)(void *self, const struct ideal *ideal);  /* NULL: the engine cannot */
     struct memo_counts (*memo_counts)(const void *self);
     void (*check)(const void *self);
     void (*print)(const void *self, FILE *out); /* textual view: see core_inspect.h */

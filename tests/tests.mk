@@ -414,8 +414,13 @@ $(BUILD)/fuzz/$(1)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/fuzz/$(1)/flags | $(AS
 $(BUILD)/fuzz/$(1)/obj/%.memo.o: %.c $(BUILD)/fuzz/$(1)/flags
 	@mkdir -p $$(@D)
 	$$(call say,CLANG)
-	$$(Q)$(FUZZ_CC_$(1)) $(FUZZ_FLAGS) $(FUZZ_FLAGS_$(1)) $(FOR_MEMO) -MMD -MP -c -o $$@ $$<
-$(BUILD)/fuzz/$(1)/tested.a: $$(FUZZ_SOURCES:%.c=$(BUILD)/fuzz/$(1)/obj/%.o) $(BUILD)/fuzz/$(1)/obj/$(STAGES_AGAIN).o \
+	$$(Q)$(FUZZ_CC_$(1)) $(FUZZ_FLAGS) $(FUZZ_FLAGS_$(1)) $(FOR_memo) -MMD -MP -c -o $$@ $$<
+$(BUILD)/fuzz/$(1)/obj/%.ideal.o: %.c $(BUILD)/fuzz/$(1)/flags
+	@mkdir -p $$(@D)
+	$$(call say,CLANG)
+	$$(Q)$(FUZZ_CC_$(1)) $(FUZZ_FLAGS) $(FUZZ_FLAGS_$(1)) $(FOR_ideal) -MMD -MP -c -o $$@ $$<
+$(BUILD)/fuzz/$(1)/tested.a: $$(FUZZ_SOURCES:%.c=$(BUILD)/fuzz/$(1)/obj/%.o) \
+    $(STAGES_AGAIN:%=$(BUILD)/fuzz/$(1)/obj/%.o) \
     $$(patsubst $(BUILD)/gen/%.c,$(BUILD)/fuzz/$(1)/obj/gen/%.o,$(ASM_GEN) $(EXPORT_GEN))
 	@rm -f $$@
 	$$(call say,AR)

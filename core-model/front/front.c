@@ -98,6 +98,20 @@ static void set_alarm(struct front *f)
     interrupt_set(f->interrupt, f->alarm_line, at == UINT64_MAX ? at : cycle);
 }
 
+unsigned front_follow_right(struct front *f, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o,
+                            struct bpred_info *predict, uint64_t position, uint64_t now)
+{
+    const struct bpred_history before = f->history;
+    bool ras;
+    (void)position;
+    (void)steer_predict(f->bpred, in, pc, o, &f->history, predict, &ras);
+    f->history = front_history_after(f, in, o, before);
+    if (o->next_pc == pc + in->length_bytes)
+        return ras ? FRONT_RAS : 0;
+    front_end_packet(f, false, now);
+    return FRONT_ENDS | (ras ? FRONT_RAS : 0);
+}
+
 static void notify_kernel(struct front *f, uint64_t retired)
 {
     const struct probe_kernel k = {.thread = f->seen.number,

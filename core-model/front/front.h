@@ -173,6 +173,10 @@ static inline unsigned front_follow(struct front *f, const struct rv_insn *in, u
     return done | FRONT_ENDS | (misses ? FRONT_BTB_MISS : 0);
 }
 
+/* The same with a right prediction, whatever the predictors know; they see the instruction as in front_follow. */
+unsigned front_follow_right(struct front *f, const struct rv_insn *in, uint64_t pc, const struct rv_outcome *o,
+                            struct bpred_info *predict, uint64_t position, uint64_t now);
+
 /* Repeats the changes that front_follow with this result made in fetch, for an instruction that is fetched again. */
 static inline void front_follow_again(struct front *f, unsigned done, uint64_t position, uint64_t now)
 {

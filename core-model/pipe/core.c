@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core-model/pipe/ideal_access.h"
 #include "core-model/pipe/memo/memo.h"
 #include "core-model/pipe/wheel.h"
 
@@ -107,7 +108,10 @@ static enum rv_trap ooo_advance(void *self, uint64_t max_insts, uint64_t until)
     struct ooo *c = self;
     c->limit = max_insts > UINT64_MAX - c->retired ? UINT64_MAX : c->retired + max_insts;
     c->until = until;
-    if (c->memo != NULL && !c->shares) {
+    if (c->ideal != NULL) {
+        while (core_goes_on(c))
+            ideal_cycle_tick(c);
+    } else if (c->memo != NULL && !c->shares) {
         while (core_goes_on(c))
             memo_step(c);
         if (c->port.merged.counts)
@@ -208,6 +212,7 @@ static struct core_stats ooo_stats(const void *self)
     return s;
 }
 
+static void ooo_idealise(void *self, const struct ideal *ideal) { ((struct ooo *)self)->ideal = ideal; }
 static void ooo_memoise(void *self, uint64_t bytes, bool checks) { memo_make(self, bytes, checks); }
 
 static struct memo_counts ooo_memo_counts(const void *self)
@@ -229,6 +234,7 @@ const struct engine ooo_engine = {
     .begin = ooo_begin,
     .counts = ooo_counts,
     .stats = ooo_stats,
+    .idealise = ooo_idealise,
     .memoise = ooo_memoise,
     .memo_counts = ooo_memo_counts,
     .check = ooo_check,

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core-model/pipe/ideal_access.h"
 #include "core-model/pipe/pipe.h"
 
 static inline struct store *store_at(struct ooo *c, uint32_t at) { return &c->store[at & c->store_mask]; }
@@ -86,6 +87,8 @@ static inline bool covers_perform(struct ooo *c, uint32_t i, uint32_t at)
 static inline uint64_t translate_perform(struct ooo *c, uint32_t i, uint64_t when, bool *absent)
 {
     enum tlb_miss miss;
+    if ((ideal_of(c, c->slot[i].pc) & IDEAL_DTLB) != 0)
+        ideal_translate(c, i, when);
     const uint64_t ready = tlb_access(&c->mem.dtlb, c->outcome[i].ea, when, &miss);
     if (miss) {
         probe_event(c, &c->slot[i], dtlb_miss_events(miss));
@@ -101,6 +104,8 @@ static inline uint64_t access_perform(struct ooo *c, uint32_t i, uint64_t when, 
 {
     const struct rv_outcome *o = &c->outcome[i];
     struct slot *s = &c->slot[i];
+    if (!is_write && (ideal_of(c, s->pc) & IDEAL_ALL_L1D) != 0 && ideal_load(c, i, when))
+        return when + c->mem.l1d.hit_cycles;
     const struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
     s->level = (uint8_t)r.level;
     if (r.level != MEM_LEVEL_L1) {

@@ -4,6 +4,7 @@
 #ifndef CORE_MODEL_PIPE_INSN_FETCH_H
 #define CORE_MODEL_PIPE_INSN_FETCH_H
 
+#include "core-model/pipe/ideal_access.h"
 #include "core-model/pipe/pipe.h"
 
 /* Facts common to the instructions of a fetch packet. */
@@ -17,6 +18,8 @@ struct packet {
 static inline bool port_perform(struct ooo *c, uint64_t pc)
 {
     struct fetch_port *p = &c->front.port;
+    if ((ideal_of(c, pc) & IDEAL_ICACHE) != 0)
+        ideal_fetch(c, pc);
     if (fetch_port_ready(p, &c->mem, pc, c->now))
         return true;
     probe_port_event(&c->port, p->found, c->now);
@@ -50,7 +53,9 @@ static inline bool execute_perform(struct ooo *c, uint32_t i, const struct packe
 static inline unsigned predict_perform(struct ooo *c, uint32_t i, uint64_t position)
 {
     struct slot *s = &c->slot[i];
-    const unsigned done = front_follow(&c->front, s->insn, s->pc, &c->outcome[i], &c->predict[i], position, c->now);
+    const bool is_ideal = (ideal_of(c, s->pc) & IDEAL_BRANCH) != 0;
+    const unsigned done = (is_ideal ? front_follow_right : front_follow)(&c->front, s->insn, s->pc, &c->outcome[i],
+                                                                         &c->predict[i], position, c->now);
     if (c->port.transfer_classes != 0) { /* and not for every instruction, as PROBE_EXTRA_sp does */
         c->probe[i].sp = front_register(&c->front, s->insn, &c->outcome[i], true, RV_REG_SP);
         c->probe[i].fp = front_register(&c->front, s->insn, &c->outcome[i], true, RV_REG_FP);

@@ -29,7 +29,7 @@ static bool unit_occupy(struct ooo *c, unsigned unit)
     return false;
 }
 
-static inline bool unit_take(struct ooo *c, unsigned unit)
+static inline bool unit_take(struct ooo *c, unsigned unit, bool is_ideal)
 {
     struct units *u = &c->units;
     if (u->left[unit] == 0)
@@ -39,13 +39,13 @@ static inline bool unit_take(struct ooo *c, unsigned unit)
             return false;
         u->ports_left--;
     }
-    if ((u->unpipelined & 1u << unit) != 0 && !unit_occupy(c, unit))
+    if ((u->unpipelined & 1u << unit) != 0 && !is_ideal && !unit_occupy(c, unit))
         return false;
     u->left[unit]--;
     return true;
 }
 
-static inline void issue_one_insn(struct ooo *c, uint32_t i, struct slot *s, unsigned unit)
+static inline void issue_one_insn(struct ooo *c, uint32_t i, struct slot *s, unsigned unit, bool is_ideal)
 {
     s->flags &= (uint16_t) ~(SLOT_READY | SLOT_QUEUED);
     if (probe_wants(c, PROBE_ISSUED))
@@ -53,7 +53,7 @@ static inline void issue_one_insn(struct ooo *c, uint32_t i, struct slot *s, uns
     if (is_memory(unit))
         lsq_issue(c, i);
     else
-        cycle_schedule(c, i, c->now + c->units.latency[unit]);
+        cycle_schedule(c, i, c->now + (is_ideal ? 1 : c->units.latency[unit]));
 }
 
 /* Selects oldest first; returns the number of instructions issued. Because the ring wraps, the bitmap word of the
@@ -67,11 +67,12 @@ static inline uint32_t select_from(struct ooo *c, uint64_t *ready, uint32_t left
             uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
             struct slot *s = &c->slot[i];
             const unsigned unit = s->insn->unit;
+            const bool is_ideal = (ideal_of(c, s->pc) & IDEAL_LATENCY) != 0;
             left--;
-            if (!unit_take(c, unit))
+            if (!unit_take(c, unit, is_ideal))
                 continue;
             ready[word] ^= bits & -bits;
-            issue_one_insn(c, i, s, unit);
+            issue_one_insn(c, i, s, unit, is_ideal);
             if (++issued == width)
                 return issued;
         }

@@ -201,7 +201,8 @@ struct ooo {
     uint64_t store_wait_until;
 
     struct front front;
-    struct memo *memo; /* owned; NULL: none */
+    struct memo *memo;         /* owned; NULL: none */
+    const struct ideal *ideal; /* borrowed; NULL: nothing is idealised */
 
     /* commit */
     uint64_t retired, limit;

@@ -127,12 +127,16 @@ struct run {
     struct trace trace;
 };
 
-static inline struct run *run_program(const struct program *p, const struct core_config *cfg)
+/* With idealised instructions; NULL: none. */
+static inline struct run *run_ideal_program(const struct program *p, const struct core_config *cfg,
+                                            const struct ideal *ideal)
 {
     struct run *r = calloc(1, sizeof *r);
     ck_assert_ptr_nonnull(r);
     guest_of(&r->guest, p);
     r->core = core_new(cfg, &r->guest);
+    if (ideal != NULL)
+        ck_assert(core_idealise(r->core, ideal));
     r->trace = (struct trace){.core = r->core, .life = xcalloc(TRACE_MIN, sizeof *r->trace.life), .lives = TRACE_MIN};
     struct probe_listener o = {.ctx = &r->trace,
                                .token = trace_token,
@@ -148,6 +152,11 @@ static inline struct run *run_program(const struct program *p, const struct core
     for (uint64_t s = 1; s <= r->trace.last_seq && s < TRACE_MAX; s++)
         MUST(r->trace.life[s].endings == 1);
     return r;
+}
+
+static inline struct run *run_program(const struct program *p, const struct core_config *cfg)
+{
+    return run_ideal_program(p, cfg, NULL);
 }
 
 static inline void run_free(struct run *r)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Consistency of pcemu's options. */
+#include "tools/pcemu/idealise.h"
 #include "tools/pcemu/options.h"
 
 #include <errno.h>
@@ -40,6 +41,7 @@ static struct refused refused_by_replay(const struct options *o)
         {o->debug_script != NULL, "--execute", program},
         {o->config != NULL, "--config", machine},
         {o->setting.count != 0, "--set", machine},
+        {o->ideal.count != 0, "--ideal", machine},
         {o->max_insts != UINT64_MAX, "--max-insts", part},
         {o->skip_insts != 0, "--skip-insts", part},
         {o->warm, "--warm", part},
@@ -120,6 +122,8 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
         option = o->start_at != NULL ? "--start-at" : o->stop_at != NULL ? "--stop-at" : NULL;
     if (option != NULL && !has_pipeline(o))
         return fail(err, ST_INPUT, "%s needs a core with a pipeline", option);
+    if (o->ideal.count != 0 && o->core != CORE_OOO)
+        return fail(err, ST_INPUT, "--ideal needs the out-of-order core (--core ooo)");
     if (o->translate != 0 && (o->translate < RV_TRANSLATE_LEAST_MIB || o->translate > RV_TRANSLATE_MOST_MIB))
         return fail(err, ST_INPUT, "--translate %" PRIu64 ": expected 0, or %d to %d", o->translate,
                     RV_TRANSLATE_LEAST_MIB, RV_TRANSLATE_MOST_MIB);
@@ -133,6 +137,7 @@ static enum status check_harts(const struct options *o, struct errmsg *err)
 {
     const char *option = o->debug || o->debug_script != NULL ? "the debugger"
                          : o->check                          ? "--check"
+                         : o->ideal.count != 0               ? "--ideal"
                          : o->record != NULL                 ? "--record"
                          : o->record_samples != NULL         ? "--record-samples"
                          : o->kanata != NULL                 ? "--kanata"
@@ -257,7 +262,8 @@ bool options_ask_profilers(const struct options *o)
 enum status options_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
     const struct options *o = options;
-    if (o->dump_config || o->list_syscalls || options_ask_profilers(o) || asks_help(o->sampler) || asks_help(o->trace))
+    if (o->dump_config || o->list_syscalls || options_ask_profilers(o) || asks_help(o->sampler) ||
+        asks_help(o->trace) || idealise_asks_help(o))
         return ST_OK;
     enum status st = check_replay(o, err);
     if (st == ST_OK)

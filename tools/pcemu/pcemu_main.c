@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "host/report/json_value.h"
 #include "tools/pcemu/confine.h"
+#include "tools/pcemu/idealise.h"
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/session.h"
 #include "tools/pcemu/start_folder.h"
@@ -53,6 +54,10 @@ int main(int argc, char **argv)
     }
     if (options_ask_profilers(&s->options)) {
         observers_print_help(stdout);
+        return 0;
+    }
+    if (idealise_asks_help(&s->options)) {
+        idealise_print_help(stdout);
         return 0;
     }
     if (s->options.sampler != NULL && strcmp(s->options.sampler, "help") == 0) {

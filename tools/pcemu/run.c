@@ -9,6 +9,7 @@
 #include "host/report/words.h"
 #include "tools/pcemu/confine.h"
 #include "tools/pcemu/follow.h"
+#include "tools/pcemu/idealise.h"
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/session.h"
 
@@ -144,6 +145,8 @@ static enum rv_trap skip(struct session *s)
         print_early_exit(s, "part skipped",
                          o->start_at != NULL ? "--start-at of a place that it executes" : "a lower --skip-insts");
     target_make_core(&s->target, &s->options, &s->machine);
+    s->ideal = idealise_find(&s->target, o);
+    (void)core_idealise(s->target.core, s->ideal);
     target_make_harts(&s->target, (unsigned)o->harts);
     return trap;
 }
@@ -215,6 +218,7 @@ void session_run_child(struct session *s)
     static const struct pcemu_run_phase run = {"run", core_step, core_instructions};
     signals_catch(&s->target.guest.hart.stop, &s->target.guest, false);
     target_make_core(&s->target, &s->options, &s->machine);
+    (void)core_idealise(s->target.core, s->ideal);
     attach_observers(s);
     finish_measured(s, run_phase(s, &run, s->options.max_insts));
 }

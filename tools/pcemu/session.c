@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Setting up a session, and its end. */
 #include "tools/pcemu/session.h"
+#include "tools/pcemu/idealise.h"
 
 #include <stdlib.h>
 
@@ -88,6 +89,7 @@ void session_release(struct session *s)
     observers_free(s->observers);
     for (unsigned n = 1; n < GUEST_HARTS_MAX; n++)
         observers_free(s->other_observers[n]);
+    ideal_free(s->ideal);
     call_threads_free(s->threads);
     call_tree_free(s->calls);
     collecting_release(&s->collecting);

@@ -56,6 +56,7 @@ struct session {
     struct target target;
     struct profiling profiling;
     struct observers *observers;                        /* observers of the core; with several harts, of the first */
+    struct ideal *ideal;                                /* NULL: nothing is idealised */
     struct call_tree *calls;                            /* with --stacks; else NULL */
     struct call_threads *threads;                       /* the same */
     struct observers *other_observers[GUEST_HARTS_MAX]; /* of the other harts, by number; NULL: there is no such hart */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tools/pcemu/target.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -249,11 +250,26 @@ bool target_resolve(void *ctx, const char *name, uint64_t *pc)
     return symbols_address(t->symbols, name, pc);
 }
 
+/* FUNCTION+BYTES */
+static bool target_resolve_offset(struct target *t, const char *name, uint64_t *pc)
+{
+    const char *plus = strrchr(name, '+');
+    char *end;
+    if (plus == NULL || !isdigit((unsigned char)plus[1]))
+        return false;
+    const uint64_t bytes = strtoull(plus + 1, &end, 0);
+    char *function = xasprintf("%.*s", (int)(plus - name), name);
+    const bool found = *end == '\0' && target_resolve(t, function, pc);
+    free(function);
+    *pc += bytes;
+    return found;
+}
+
 uint64_t target_place(struct target *t, const char *option, const char *name)
 {
     uint64_t pc = 0;
-    if (!target_resolve(t, name, &pc))
-        die("%s: expected an address or a function of the guest's, found '%s'%s", option, name,
+    if (!target_resolve(t, name, &pc) && !target_resolve_offset(t, name, &pc))
+        die("%s: expected an address, FUNCTION or FUNCTION+BYTES of the guest's, found '%s'%s", option, name,
             meant_symbols(t->symbols, name));
     return pc;
 }

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Idealised instructions, as ranges of addresses that do not overlap, in ascending order. */
+#include "core-model/ideal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+
+const char *const ideal_names[IDEAL_BITS] = {
+#define IDEAL(sym, name, meaning) name,
+#include "core-model/ideal.def"
+};
+const char *const ideal_meanings[IDEAL_BITS] = {
+#define IDEAL(sym, name, meaning) meaning,
+#include "core-model/ideal.def"
+};
+
+/* Up to the next range's start. */
+struct ideal_range {
+    uint64_t start;
+    uint32_t causes;
+};
+
+struct ideal {
+    struct ideal_range *range; /* the first one from address 0 */
+    size_t ranges;
+};
+
+struct ideal *ideal_new(void)
+{
+    struct ideal *t = xcalloc(1, sizeof *t);
+    t->range = xcalloc(1, sizeof *t->range);
+    t->ranges = 1;
+    return t;
+}
+
+void ideal_free(struct ideal *t)
+{
+    if (t == NULL)
+        return;
+    free(t->range);
+    free(t);
+}
+
+/* Number of the range that has the address. */
+static size_t ideal_find(const struct ideal *t, uint64_t pc)
+{
+    size_t first = 0, end = t->ranges;
+    while (end - first > 1) {
+        const size_t middle = first + (end - first) / 2;
+        if (t->range[middle].start <= pc)
+            first = middle;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+/* Makes a range begin at the address; returns its number. */
+static size_t ideal_split(struct ideal *t, uint64_t start)
+{
+    const size_t at = ideal_find(t, start);
+    if (t->range[at].start == start)
+        return at;
+    t->range = xrealloc(t->range, (t->ranges + 1) * sizeof *t->range);
+    memmove(&t->range[at + 1], &t->range[at], (t->ranges - at) * sizeof *t->range);
+    t->ranges++;
+    t->range[at + 1].start = start;
+    return at + 1;
+}
+
+void ideal_add(struct ideal *t, uint64_t start, uint64_t end, uint32_t causes)
+{
+    const size_t first = ideal_split(t, start), after = end != UINT64_MAX ? ideal_split(t, end) : t->ranges;
+    for (size_t n = first; n < after; n++)
+        t->range[n].causes |= causes;
+}
+
+uint32_t ideal_causes(const struct ideal *t, uint64_t pc) { return t->range[ideal_find(t, pc)].causes; }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Static instructions that are idealised: simulated again without one of their causes of delay, which shows what its
+ * removal gains. The guest's results do not change. Wrong paths are idealised, too. */
+#ifndef CORE_MODEL_IDEAL_H
+#define CORE_MODEL_IDEAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum ideal_bit {
+#define IDEAL(sym, name, meaning) IDEAL_BIT_##sym,
+#include "core-model/ideal.def"
+    IDEAL_BITS
+};
+enum ideal_cause {
+#define IDEAL(sym, name, meaning) IDEAL_##sym = 1 << IDEAL_BIT_##sym,
+#include "core-model/ideal.def"
+    IDEAL_ALL_L1D = IDEAL_L1D | IDEAL_L1D_LATENCY | IDEAL_L1D_ALONE
+};
+
+extern const char *const ideal_names[IDEAL_BITS], *const ideal_meanings[IDEAL_BITS];
+
+struct ideal;
+
+struct ideal *ideal_new(void);
+void ideal_free(struct ideal *t); /* NULL is allowed */
+/* Adds causes (enum ideal_cause) of the instructions with addresses in [start, end); UINT64_MAX as end: of all. */
+void ideal_add(struct ideal *t, uint64_t start, uint64_t end, uint32_t causes);
+/* The causes of the instruction at pc. */
+uint32_t ideal_causes(const struct ideal *t, uint64_t pc);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tools/pcemu/idealise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/status.h"
+#include "tools/pcemu/fatal.h"
+
+bool idealise_asks_help(const struct options *o)
+{
+    return o->ideal.count != 0 && strcmp(o->ideal.text[o->ideal.count - 1], "help") == 0;
+}
+
+void idealise_print_help(FILE *out)
+{
+    for (unsigned n = 0; n < IDEAL_BITS; n++)
+        fprintf(out, "%-12s %s\n", ideal_names[n], ideal_meanings[n]);
+}
+
+static uint32_t idealise_cause(const char *name)
+{
+    for (unsigned n = 0; n < IDEAL_BITS; n++)
+        if (strcmp(name, ideal_names[n]) == 0)
+            return 1u << n;
+    die("--ideal: expected a cause (--ideal help lists them), found '%s'%s", name,
+        diag_hint(diag_nearest(name, ideal_names, IDEAL_BITS)).text);
+}
+
+/* The causes of "CAUSE+CAUSE..."; modifies the text. */
+static uint32_t idealise_causes(char *text)
+{
+    uint32_t causes = 0;
+    for (char *name = text, *next; name != NULL; name = next) {
+        next = strchr(name, '+');
+        if (next != NULL)
+            *next++ = '\0';
+        causes |= idealise_cause(name);
+    }
+    return causes;
+}
+
+/* The function that has `address`, or is empty. */
+struct idealised_function {
+    uint64_t address, start, end;
+};
+
+static void idealise_see_function(void *ctx, const struct symbols_function *f)
+{
+    struct idealised_function *found = ctx;
+    if (f->start <= found->address && found->address < f->end) {
+        found->start = f->start;
+        found->end = f->end;
+    }
+}
+
+/* A place that is the start of a function, and not an address, is all of it. */
+static void idealise_add_place(struct target *t, struct ideal *ideal, const char *place, uint32_t causes)
+{
+    const uint64_t pc = target_place(t, "--ideal", place);
+    const struct symbols_file file = symbols_file_at(t->symbols, pc);
+    struct idealised_function f = {.address = file.address};
+    const char *last = strrchr(place, '+');
+    const bool is_function = (place[0] < '0' || place[0] > '9') && (last == NULL || last[1] < '0' || last[1] > '9');
+    if (is_function && file.symbols != NULL)
+        symbols_each_function(file.symbols, idealise_see_function, &f);
+    ideal_add(ideal, pc, f.end != 0 ? pc + (f.end - f.address) : pc + 1, causes);
+}
+
+static void idealise_add(struct target *t, struct ideal *ideal, const char *text)
+{
+    char *place = xstrdup(text), *colon = strrchr(place, ':');
+    if (colon == NULL || colon == place || colon[1] == '\0')
+        die("--ideal: expected PLACE:CAUSE[+CAUSE...], found '%s'", text);
+    *colon = '\0';
+    const uint32_t causes = idealise_causes(colon + 1);
+    if (strcmp(place, "all") == 0)
+        ideal_add(ideal, 0, UINT64_MAX, causes);
+    else
+        idealise_add_place(t, ideal, place, causes);
+    free(place);
+}
+
+struct ideal *idealise_find(struct target *t, const struct options *o)
+{
+    if (o->ideal.count == 0)
+        return NULL;
+    struct ideal *ideal = ideal_new();
+    (void)target_symbols(t);
+    symbols_set_bias(t->symbols, t->guest.process->bias);
+    target_find_libraries(t);
+    for (unsigned n = 0; n < o->ideal.count; n++)
+        idealise_add(t, ideal, o->ideal.text[n]);
+    return ideal;
+}
