@@ -9,6 +9,7 @@
 #include "emu/cop_stop.h"
 #include "host/family/count_report.h"
 #include "host/family/counter_report.h"
+#include "host/family/gain_report.h"
 #include "host/family/path_report.h"
 #include "host/family/pics_report.h"
 #include "host/family/time_report.h"
@@ -16,6 +17,7 @@
 #include "host/report/words.h"
 #include "host/run/run_profile.h"
 #include "tools/pcemu/fatal.h"
+#include "tools/pcemu/gains.h"
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/session.h"
 #include "tools/pcemu/start_folder.h"
@@ -255,6 +257,8 @@ static struct report *build_report(struct session *s, const struct run_facts *f,
         type##_report(observers_##name(observers), s->target.symbols, r);
 #include "contract/families.def"
     observers_report(observers, r);
+    if (s->gains != NULL)
+        gain_report(s->gained, s->target.symbols, r);
     if (!f->is_of_hart)
         collecting_report(&s->collecting, f->cycles, r);
     if (driver != NULL)
@@ -505,6 +509,8 @@ static void conclude_session(struct session *s)
     struct run_facts f = describe_run(s);
     if (s->target.core != NULL)
         observers_finish(s->observers, f.cycles, &s->target.guest.hart);
+    if (s->gains != NULL && signals_ended_by() == 0)
+        s->gained = gains_find(s->gains, s, observers_time(s->observers));
     struct report *of_hart[GUEST_HARTS_MAX] = {NULL};
     finish_harts(s, &f, of_hart);
     if (s->profiling.driver != NULL)

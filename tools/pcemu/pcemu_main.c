@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "host/report/json_value.h"
 #include "tools/pcemu/confine.h"
+#include "tools/pcemu/gains.h"
 #include "tools/pcemu/idealise.h"
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/session.h"
@@ -68,6 +69,7 @@ int main(int argc, char **argv)
     if (s->options.guest != NULL)
         target_name(&s->target, &s->options);
     target_set_debug_folders(&s->target, &s->options);
+    s->gains = gains_start(s);
     session_set_up(s);
     if (s->options.core != CORE_SAMPLES)
         outputs_open(&s->outputs, &s->options);

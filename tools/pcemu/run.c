@@ -145,7 +145,8 @@ static enum rv_trap skip(struct session *s)
         print_early_exit(s, "part skipped",
                          o->start_at != NULL ? "--start-at of a place that it executes" : "a lower --skip-insts");
     target_make_core(&s->target, &s->options, &s->machine);
-    s->ideal = idealise_find(&s->target, o);
+    if (s->ideal == NULL)
+        s->ideal = idealise_find(&s->target, o);
     (void)core_idealise(s->target.core, s->ideal);
     target_make_harts(&s->target, (unsigned)o->harts);
     return trap;

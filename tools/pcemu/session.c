@@ -1,18 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Setting up a session, and its end. */
 #include "tools/pcemu/session.h"
-#include "tools/pcemu/idealise.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "core-model/harts.h"
 #include "core-model/prof/stack/call_tracker.h"
 #include "tools/pcemu/fatal.h"
+#include "tools/pcemu/gains.h"
+#include "tools/pcemu/idealise.h"
 
 /* Profilers of a run for a store if the user names none: DCPI's default configuration (paper, sections 4.1 and
  * 4.1.1). */
 static const char continuous[] = "counter:event=cycles:period=65536:random:collect,"
                                  "counter:event=icache-miss:period=65536:random:collect";
+
+/* Whether --profile has a profiler without options. */
+static bool session_lists(const struct option_list *profile, const char *name)
+{
+    for (unsigned i = 0; i < profile->count; i++)
+        for (const char *at = profile->text[i]; at != NULL; at = strchr(at, ',')) {
+            at += *at == ',';
+            const size_t length = strcspn(at, ",");
+            if (length == strlen(name) && strncasecmp(at, name, length) == 0)
+                return true;
+        }
+    return false;
+}
 
 /* The observers of one hart. */
 static struct observers *create_observers(const struct session *s, bool cop, uint64_t seed)
@@ -26,6 +42,8 @@ static struct observers *create_observers(const struct session *s, bool cop, uin
         observers_follow_calls(set, s->threads);
     for (unsigned i = 0; i < o->profile.count; i++)
         must(observers_create(set, o->profile.text[i], seed, &err), &err);
+    if (o->gain != 0 && !session_lists(&o->profile, "oracle"))
+        must(observers_create(set, "oracle", seed, &err), &err);
     if (o->collect != NULL && o->profile.count == 0 && !cop && o->core <= CORE_INORDER)
         must(observers_create(set, continuous, seed, &err), &err);
     return set;
@@ -90,6 +108,7 @@ void session_release(struct session *s)
     for (unsigned n = 1; n < GUEST_HARTS_MAX; n++)
         observers_free(s->other_observers[n]);
     ideal_free(s->ideal);
+    gains_free(s->gains);
     call_threads_free(s->threads);
     call_tree_free(s->calls);
     collecting_release(&s->collecting);

@@ -57,6 +57,8 @@ struct session {
     struct profiling profiling;
     struct observers *observers;                        /* observers of the core; with several harts, of the first */
     struct ideal *ideal;                                /* NULL: nothing is idealised */
+    struct gains *gains;                                /* NULL: none are asked for */
+    const struct gain_result *gained;                   /* its result; without rows before the end of the run */
     struct call_tree *calls;                            /* with --stacks; else NULL */
     struct call_threads *threads;                       /* the same */
     struct observers *other_observers[GUEST_HARTS_MAX]; /* of the other harts, by number; NULL: there is no such hart */

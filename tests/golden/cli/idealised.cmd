@@ -20,3 +20,19 @@ run --ideal main+x:branch
 run --core inorder --ideal main:branch
 run --core functional --ideal main:branch
 run --harts 2 --ideal main:branch
+# Gains: each is that of a run with --ideal, the largest first.
+pcemu --no-program --gain 4 --format json -o gains.json ./sort 8 > out
+jq -r '.gains | .cycles as $base | .instructions[]
+       | "\(.pc):\(.removed) \(.cycles) \((1 - .cycles / $base - .gain) | fabs < 1e-9)"' gains.json > gains
+wc -l < gains
+sort -n -k 2,2 gains | cmp - gains && echo sorted
+while read -r place cycles right; do
+    pcemu --no-program --ideal "$place" --stats stats ./sort 8 < /dev/null > /dev/null 2>&1
+    [ "$(awk '$1 == "cycles" { print $2 }' stats)" = "$cycles" ] && echo "same cycles, $right"
+done < gains
+pcemu --no-program --stats stats ./sort 8 < /dev/null > /dev/null 2>&1
+[ "$(awk '$1 == "cycles" { print $2 }' stats)" = "$(jq .gains.cycles gains.json)" ] && echo "same base"
+run --core inorder --gain 3
+run --harts 2 --gain 3
+run --gain 0x
+run --gain 1001

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The process that repeats the run is forked before the guest exists, and waits. It gets questions through a pipe, each
+ * a number, an instruction and causes, and forks a child for each, which answers through another pipe with the cycles
+ * of its run. Question 0 removes nothing, the last one all that the others remove. */
+#include "tools/pcemu/gains.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "core-model/ideal.h"
+#include "host/report/words.h"
+#include "tools/pcemu/fatal.h"
+#include "tools/pcemu/message.h"
+#include "tools/pcemu/session.h"
+
+enum { GAINS_TOGETHER = -1, GAINS_TEXT = 80 };
+
+struct gains_question {
+    uint32_t number;
+    int32_t causes; /* GAINS_TOGETHER: those of all questions before */
+    uint64_t pc;
+};
+
+struct gains_answer {
+    uint32_t number;
+    bool is_known;
+    uint64_t cycles, retired;
+};
+_Static_assert(sizeof(struct gains_answer) <= 512, "written to a pipe at once (PIPE_BUF)");
+
+struct gains {
+    int questions, answers; /* descriptors */
+    pid_t process;
+    struct gain_result result;
+    char (*removed)[GAINS_TEXT]; /* texts of the rows */
+};
+
+/* ---- the repetitions ---- */
+
+/* A process that forks. */
+struct gains_forker {
+    struct session *s;
+    int questions, answers;
+    off_t input; /* where standard input was at the start; -1: it cannot be read again */
+    unsigned running, most;
+    struct gains_child {
+        pid_t process;
+        uint32_t number;
+    } * child;         /* `most` of them; process 0: none */
+    struct ideal *all; /* the causes of all questions until now */
+};
+
+/* What is profiled, written or stored is the first run's. */
+static void gains_change_options(struct options *o)
+{
+    o->no_program = true;
+    o->program = o->collect = o->report = o->stats = o->trace = o->kanata = o->record = o->baseline = NULL;
+    o->param.count = o->profile.count = 0;
+    o->sampler = o->sort = NULL;
+    o->stacks = false;
+    o->gain = 0;
+}
+
+static void gains_redirect(int fd, const char *path, int flags)
+{
+    const int to = open(path, flags | O_CLOEXEC);
+    if (to < 0 || dup2(to, fd) < 0)
+        _exit(EXIT_BAD_INPUT);
+    (void)close(to);
+}
+
+/* Output goes nowhere. A file is read from where the first run has begun. */
+static void gains_open_streams(off_t input)
+{
+    char path[32] = "/dev/null";
+    if (input >= 0)
+        snprintf(path, sizeof path, "/proc/self/fd/%d", STDIN_FILENO);
+    gains_redirect(STDIN_FILENO, path, O_RDONLY);
+    if (input >= 0 && lseek(STDIN_FILENO, input, SEEK_SET) < 0)
+        _exit(EXIT_BAD_INPUT);
+    gains_redirect(STDOUT_FILENO, "/dev/null", O_WRONLY);
+    gains_redirect(STDERR_FILENO, "/dev/null", O_WRONLY);
+}
+
+static void gains_answer(int fd, const struct gains_answer *a)
+{
+    if (write(fd, a, sizeof *a) != sizeof *a)
+        _exit(EXIT_BAD_INPUT);
+}
+
+/* The run of a question, in a process of its own. */
+static _Noreturn void gains_repeat(const struct gains_forker *f, const struct gains_question *q)
+{
+    struct session *s = f->s;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    gains_open_streams(f->input);
+    gains_change_options(&s->options);
+    s->ideal = q->causes == GAINS_TOGETHER ? f->all : ideal_new();
+    if (q->causes != GAINS_TOGETHER)
+        ideal_add(s->ideal, q->pc, q->pc + 1, (uint32_t)q->causes);
+    session_set_up(s);
+    session_run(s);
+    gains_answer(f->answers, &(struct gains_answer){.number = q->number,
+                                                    .is_known = s->outcome.signal == 0,
+                                                    .cycles = core_cycle(s->target.core),
+                                                    .retired = target_retired(&s->target)});
+    _exit(0);
+}
+
+/* Waits for the end of a repetition; one that fails has not answered. */
+static void gains_reap(struct gains_forker *f)
+{
+    int status;
+    const pid_t process = wait(&status);
+    if (process < 0)
+        _exit(0);
+    for (unsigned n = 0; n < f->most; n++) {
+        if (f->child[n].process != process)
+            continue;
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+            gains_answer(f->answers, &(struct gains_answer){.number = f->child[n].number});
+        f->child[n].process = 0;
+        f->running--;
+    }
+}
+
+static void gains_fork(struct gains_forker *f, const struct gains_question *q)
+{
+    unsigned n = 0;
+    while (f->running == f->most)
+        gains_reap(f);
+    while (f->child[n].process != 0)
+        n++;
+    const pid_t process = fork();
+    if (process == 0)
+        gains_repeat(f, q);
+    if (process < 0) {
+        gains_answer(f->answers, &(struct gains_answer){.number = q->number});
+        return;
+    }
+    f->child[n] = (struct gains_child){process, q->number};
+    f->running++;
+}
+
+/* Until there are no more questions. */
+static _Noreturn void gains_serve(struct gains_forker *f)
+{
+    struct gains_question q;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    f->child = xcalloc(f->most, sizeof *f->child);
+    f->all = ideal_new();
+    while (read(f->questions, &q, sizeof q) == sizeof q) {
+        if (q.causes > 0)
+            ideal_add(f->all, q.pc, q.pc + 1, (uint32_t)q.causes);
+        gains_fork(f, &q);
+    }
+    while (f->running > 0)
+        gains_reap(f);
+    _exit(0);
+}
+
+/* ---- the first run ---- */
+
+struct gains *gains_start(struct session *s)
+{
+    if (s->options.gain == 0)
+        return NULL;
+    struct gains *g = xcalloc(1, sizeof *g);
+    struct stat input;
+    s->gained = &g->result;
+    int questions[2], answers[2];
+    if (pipe2(questions, O_CLOEXEC) != 0 || pipe2(answers, O_CLOEXEC) != 0)
+        die("--gain: %s", strerror(errno));
+    g->process = fork();
+    if (g->process < 0)
+        die("--gain: %s", strerror(errno));
+    if (g->process == 0) {
+        struct gains_forker f = {.s = s, .questions = questions[0], .answers = answers[1]};
+        const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+        (void)close(questions[1]);
+        (void)close(answers[0]);
+        f.most = processors > 1 ? (unsigned)processors : 1;
+        f.input = fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode) ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
+        gains_serve(&f);
+    }
+    (void)close(questions[0]);
+    (void)close(answers[1]);
+    g->questions = questions[1];
+    g->answers = answers[0];
+    return g;
+}
+
+void gains_free(struct gains *g)
+{
+    if (g == NULL)
+        return;
+    (void)kill(g->process, SIGKILL);
+    (void)waitpid(g->process, NULL, 0);
+    (void)close(g->questions);
+    (void)close(g->answers);
+    free(g->result.row);
+    free(g->removed);
+    free(g);
+}
+
+/* ---- which instructions ---- */
+
+static uint64_t gains_stalled(const struct time_row *r)
+{
+    return time_row_total(r) - r->time[TIME_EXECUTE] - r->time[TIME_HANDLER];
+}
+
+static int gains_compare_rows(const void *a, const void *b)
+{
+    const struct time_row *x = *(const struct time_row *const *)a, *y = *(const struct time_row *const *)b;
+    const uint64_t s = gains_stalled(x), t = gains_stalled(y);
+    return s != t ? (s < t ? 1 : -1) : (x->pc > y->pc) - (x->pc < y->pc);
+}
+
+/* Whether the instruction can take more than a cycle to execute. */
+static bool gains_is_long(const struct code_insn *in)
+{
+    bool is_long = (in->flags & (CODE_MUL | CODE_FDIV)) != 0 || in->dst >= 32;
+    for (unsigned n = 0; n < 3; n++)
+        is_long |= in->src[n] >= 32;
+    return is_long;
+}
+
+/* What can delay an instruction of its kind; one whose stall is in the front end is fetched late. 0: nothing that can
+ * be removed. */
+static uint32_t gains_causes(const struct code *code, const struct time_row *r)
+{
+    struct code_insn in;
+    if (code->describe == NULL || !code->describe(code->ctx, r->pc, &in))
+        return 0;
+    const uint32_t fetch = r->time[TIME_FRONTEND] > gains_stalled(r) / 2 ? IDEAL_ICACHE : 0;
+    if ((in.flags & CODE_LOADS) != 0)
+        return fetch | IDEAL_L1D | IDEAL_DTLB;
+    if ((in.flags & CODE_STORES) != 0)
+        return fetch | IDEAL_DTLB;
+    if (in.kind != CODE_PLAIN && in.kind != CODE_TRAP)
+        return fetch | IDEAL_BRANCH;
+    return fetch | (gains_is_long(&in) ? IDEAL_LATENCY : 0);
+}
+
+static void gains_name_causes(uint32_t causes, char text[GAINS_TEXT])
+{
+    size_t used = 0;
+    for (unsigned n = 0; n < IDEAL_BITS; n++)
+        if ((causes >> n & 1) != 0)
+            used += (size_t)snprintf(text + used, GAINS_TEXT - used, "%s%s", used != 0 ? "+" : "", ideal_names[n]);
+}
+
+static const struct time_profile *gains_exact(const struct time_result *time)
+{
+    for (unsigned n = 0; n < time->profiles; n++)
+        if (time->profile[n].exact && time->profile[n].by_category)
+            return &time->profile[n];
+    return NULL;
+}
+
+static void gains_ask(struct gains *g, const struct gains_question *q)
+{
+    if (write(g->questions, q, sizeof *q) != sizeof *q)
+        print_message("--gain: %s", strerror(errno));
+}
+
+/* Asks for the instructions that stall the run most. Returns the number of questions. */
+static uint32_t gains_ask_all(struct gains *g, const struct time_profile *p, const struct time_result *time,
+                              uint64_t most)
+{
+    const struct time_row **order = xcalloc(p->rows + 1, sizeof *order);
+    const double whole = (double)time->cycles * TIME_PER_CYCLE;
+    for (size_t n = 0; n < p->rows; n++)
+        order[n] = &p->row[n];
+    qsort(order, p->rows, sizeof *order, gains_compare_rows);
+    g->result.row = xcalloc(most + 1, sizeof *g->result.row);
+    g->removed = xcalloc(most + 1, sizeof *g->removed);
+    gains_ask(g, &(struct gains_question){.number = 0});
+    for (size_t n = 0; n < p->rows && g->result.rows < most; n++) {
+        const uint32_t causes = order[n]->pc != 0 ? gains_causes(&time->code, order[n]) : 0;
+        const unsigned row = g->result.rows;
+        if (causes == 0 || gains_stalled(order[n]) == 0)
+            continue;
+        gains_name_causes(causes, g->removed[row]);
+        g->result.row[row] = (struct gain_row){.pc = order[n]->pc,
+                                               .removed = g->removed[row],
+                                               .time = (double)time_row_total(order[n]) / whole,
+                                               .stalled = (double)gains_stalled(order[n]) / whole};
+        g->result.rows++;
+        gains_ask(g, &(struct gains_question){.number = row + 1, .causes = (int32_t)causes, .pc = order[n]->pc});
+    }
+    gains_ask(g, &(struct gains_question){.number = g->result.rows + 1, .causes = GAINS_TOGETHER});
+    (void)close(g->questions);
+    g->questions = -1;
+    free(order);
+    return g->result.rows + 2;
+}
+
+/* ---- answers ---- */
+
+static int gains_compare(const void *a, const void *b)
+{
+    const struct gain_row *x = a, *y = b;
+    if (x->is_known != y->is_known)
+        return x->is_known ? -1 : 1;
+    return x->cycles != y->cycles ? (x->cycles > y->cycles) - (x->cycles < y->cycles)
+                                  : (x->pc > y->pc) - (x->pc < y->pc);
+}
+
+/* Waits for the next answer; false: there are no more, or a signal ends pcemu. */
+static bool gains_read(const struct gains *g, struct gains_answer *a)
+{
+    ssize_t bytes;
+    do
+        bytes = read(g->answers, a, sizeof *a);
+    while (bytes < 0 && errno == EINTR && signals_ended_by() == 0);
+    return bytes == sizeof *a;
+}
+
+/* Reads the answers, by number. */
+static void gains_collect(struct gains *g, struct session *s, struct gains_answer *answer, uint32_t questions)
+{
+    struct gains_answer a;
+    status_line_begin(&s->status_line);
+    for (uint32_t n = 0; n < questions; n++) {
+        const struct progress p = {.what = "gains", .unit = "runs", .done = n, .goal = questions};
+        status_line_show(&s->status_line, &p, false);
+        if (!gains_read(g, &a))
+            break;
+        answer[a.number] = a;
+    }
+    status_line_end(&s->status_line);
+}
+
+/* Runs that have not retired the instructions of the one that nothing is removed from are not known. Returns their
+ * number. */
+static uint32_t gains_take(struct gains *g, const struct gains_answer *answer, uint32_t questions)
+{
+    const struct gains_answer *base = &answer[0], *together = &answer[questions - 1];
+    uint32_t others = 0;
+    for (uint32_t n = 1; n < questions; n++)
+        others += base->is_known && answer[n].is_known && answer[n].retired != base->retired;
+    for (unsigned n = 0; n < g->result.rows; n++) {
+        const struct gains_answer *a = &answer[n + 1];
+        g->result.row[n].is_known = base->is_known && a->is_known && a->retired == base->retired;
+        g->result.row[n].cycles = a->cycles;
+    }
+    g->result.base = base->cycles;
+    g->result.together = together->is_known && together->retired == base->retired ? together->cycles : 0;
+    return others;
+}
+
+/* Whether the repeated runs are those of the first one, but for the stream that the guest writes to. If not, says so.
+ */
+static bool gains_repeats(uint64_t first, uint64_t base)
+{
+    char number[REPORT_NUMBER], of[REPORT_NUMBER];
+    const uint64_t apart = first > base ? first - base : base - first;
+    if (apart > first / 100)
+        print_message("--gain: the gains are unknown: the repeated runs executed %s instructions, the first %s; "
+                      "standard input can be read again only if it is a file",
+                      report_number(number, base), report_number(of, first));
+    return apart <= first / 100;
+}
+
+const struct gain_result *gains_find(struct gains *g, struct session *s, const struct time_result *time)
+{
+    const struct time_profile *p = gains_exact(time);
+    char number[REPORT_NUMBER];
+    if (p == NULL)
+        BUG("--gain without an exact profile of time");
+    const uint32_t questions = gains_ask_all(g, p, time, s->options.gain);
+    struct gains_answer *answer = xcalloc(questions, sizeof *answer);
+    gains_collect(g, s, answer, questions);
+    const uint32_t others = gains_take(g, answer, questions);
+    if (answer[0].is_known && !gains_repeats(target_retired(&s->target), answer[0].retired))
+        g->result.base = g->result.together = 0;
+    else if (others != 0)
+        print_message("--gain: %s runs executed other instructions than the one that nothing is removed from: their "
+                      "gains are unknown",
+                      report_number(number, others));
+    if (signals_ended_by() != 0)
+        print_message("--gain: interrupted: gains that are missing are of runs that had not ended");
+    free(answer);
+    qsort(g->result.row, g->result.rows, sizeof *g->result.row, gains_compare);
+    g->result.code = time->code;
+    return &g->result;
+}
