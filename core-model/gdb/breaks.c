@@ -31,54 +31,96 @@ static int insert_watch(struct gdb_breaks *b, const struct gdb_point *p)
     return 0;
 }
 
-int gdb_breaks_insert(struct gdb_breaks *b, struct guest *g, const struct gdb_point *p)
+static bool insert_ebreak(struct guest *g, struct gdb_point *p)
 {
-    if (is_watch(p))
-        return insert_watch(b, p);
+    p->inserted = guest_read_bytes(g, p->address, p->replaced, p->size_bytes) == p->size_bytes &&
+                  guest_write_bytes(g, p->address, code_of(p), p->size_bytes) == p->size_bytes;
+    return p->inserted;
+}
+
+static int insert_break(struct gdb_breaks *b, struct guest *g, const struct gdb_point *p, bool now)
+{
+    const size_t i = find_point(b->breaks, b->break_count, p);
     if (p->address % 2 != 0 || (p->size_bytes != 2 && p->size_bytes != 4))
         return EINVAL;
-    if (find_point(b->breaks, b->break_count, p) < b->break_count)
-        return 0;
-    if (b->break_count == GDB_BREAKS_MAX)
+    if (i == GDB_BREAKS_MAX)
         return ENOSPC;
-    struct gdb_point *new = &b->breaks[b->break_count];
-    *new = *p;
-    if (guest_read_bytes(g, p->address, new->replaced, p->size_bytes) != p->size_bytes ||
-        guest_write_bytes(g, p->address, code_of(p), p->size_bytes) != p->size_bytes)
+    if (i == b->break_count)
+        b->breaks[i] = *p;
+    struct gdb_point *new = &b->breaks[i];
+    new->wanted = true;
+    if (now && !new->inserted && !insert_ebreak(g, new))
         return EFAULT;
-    b->break_count++;
+    b->break_count += i == b->break_count;
     return 0;
 }
 
-/* Removes the breakpoint: the memory has what it had before. Those that were set later at the same place have its
- * ebreak as what they replace. */
+int gdb_breaks_insert(struct gdb_breaks *b, struct guest *g, const struct gdb_point *p, bool now)
+{
+    return is_watch(p) ? insert_watch(b, p) : insert_break(b, g, p, now);
+}
+
+/* Those that were set later at the place of one that is removed have its ebreak as what they replace. */
+static void inherit_replaced(struct gdb_point *later, const struct gdb_point *gone)
+{
+    for (size_t n = 0; n < later->size_bytes; n++)
+        if (later->address + n - gone->address < gone->size_bytes)
+            later->replaced[n] = gone->replaced[later->address + n - gone->address];
+}
+
+static bool overlaps(const struct gdb_point *a, const struct gdb_point *b)
+{
+    return a->address - b->address < b->size_bytes || b->address - a->address < a->size_bytes;
+}
+
+/* Removes the breakpoint: the memory has what it had before it. */
 static void remove_break(struct gdb_breaks *b, struct guest *g, size_t i)
 {
     const struct gdb_point gone = b->breaks[i];
-    for (size_t k = i + 1; k < b->break_count; k++) {
-        struct gdb_point *later = &b->breaks[k];
-        for (size_t n = 0; n < later->size_bytes; n++)
-            if (later->address + n - gone.address < gone.size_bytes)
-                later->replaced[n] = gone.replaced[later->address + n - gone.address];
-        b->breaks[k - 1] = *later;
-    }
     b->break_count--;
+    for (size_t k = i; k < b->break_count; k++) {
+        b->breaks[k] = b->breaks[k + 1];
+        if (gone.inserted)
+            inherit_replaced(&b->breaks[k], &gone);
+    }
+    if (!gone.inserted)
+        return;
     (void)guest_write_bytes(g, gone.address, gone.replaced, gone.size_bytes);
     for (size_t k = 0; k < b->break_count; k++) {
         const struct gdb_point *p = &b->breaks[k];
-        if (p->address - gone.address < gone.size_bytes || gone.address - p->address < p->size_bytes)
+        if (p->inserted && overlaps(p, &gone))
             (void)guest_write_bytes(g, p->address, code_of(p), p->size_bytes);
     }
 }
 
-int gdb_breaks_remove(struct gdb_breaks *b, struct guest *g, const struct gdb_point *p)
+int gdb_breaks_remove(struct gdb_breaks *b, struct guest *g, const struct gdb_point *p, bool now)
 {
     const size_t i = is_watch(p) ? find_point(b->watches, b->watch_count, p) : find_point(b->breaks, b->break_count, p);
-    if (!is_watch(p) && i < b->break_count)
-        remove_break(b, g, i);
-    else if (is_watch(p) && i < b->watch_count)
+    if (is_watch(p) && i < b->watch_count)
         b->watches[i] = b->watches[--b->watch_count];
+    else if (!is_watch(p) && i < b->break_count && now)
+        remove_break(b, g, i);
+    else if (!is_watch(p) && i < b->break_count)
+        b->breaks[i].wanted = false;
     return 0;
+}
+
+bool gdb_breaks_are_applied(const struct gdb_breaks *b)
+{
+    for (size_t i = 0; i < b->break_count; i++)
+        if (b->breaks[i].inserted != b->breaks[i].wanted)
+            return false;
+    return true;
+}
+
+void gdb_breaks_apply(struct gdb_breaks *b, struct guest *g)
+{
+    for (size_t i = b->break_count; i-- > 0;)
+        if (!b->breaks[i].wanted)
+            remove_break(b, g, i);
+    for (size_t i = b->break_count; i-- > 0;)
+        if (!b->breaks[i].inserted && !insert_ebreak(g, &b->breaks[i]))
+            remove_break(b, g, i);
 }
 
 void gdb_breaks_remove_all(struct gdb_breaks *b, struct guest *g)
@@ -93,7 +135,7 @@ void gdb_breaks_forget(struct gdb_breaks *b) { b->break_count = b->watch_count =
 const struct gdb_point *gdb_breaks_at(const struct gdb_breaks *b, uint64_t pc)
 {
     for (size_t i = 0; i < b->break_count; i++)
-        if (b->breaks[i].address == pc)
+        if (b->breaks[i].inserted && b->breaks[i].address == pc)
             return &b->breaks[i];
     return NULL;
 }
@@ -103,7 +145,7 @@ size_t gdb_breaks_read(const struct gdb_breaks *b, const struct guest *g, uint64
 {
     const size_t done = guest_read_bytes(g, address, to, size_bytes);
     for (size_t i = b->break_count; i-- > 0;)
-        for (size_t n = 0; n < b->breaks[i].size_bytes; n++)
+        for (size_t n = 0; b->breaks[i].inserted && n < b->breaks[i].size_bytes; n++)
             if (b->breaks[i].address + n - address < done)
                 ((uint8_t *)to)[b->breaks[i].address + n - address] = b->breaks[i].replaced[n];
     return done;
@@ -114,13 +156,13 @@ size_t gdb_breaks_write(struct gdb_breaks *b, struct guest *g, uint64_t address,
     const size_t done = guest_write_bytes(g, address, from, size_bytes);
     for (size_t i = 0; i < b->break_count; i++) {
         struct gdb_point *p = &b->breaks[i];
-        bool overlaps = false;
-        for (size_t n = 0; n < p->size_bytes; n++)
+        bool is_hit = false;
+        for (size_t n = 0; p->inserted && n < p->size_bytes; n++)
             if (p->address + n - address < done) {
                 p->replaced[n] = ((const uint8_t *)from)[p->address + n - address];
-                overlaps = true;
+                is_hit = true;
             }
-        if (overlaps)
+        if (is_hit)
             (void)guest_write_bytes(g, p->address, code_of(p), p->size_bytes);
     }
     return done;

@@ -16,6 +16,8 @@ struct gdb_point {
     uint64_t size_bytes; /* of a breakpoint: 2 or 4 */
     enum gdb_break kind;
     uint8_t replaced[4]; /* by the ebreak */
+    bool inserted;       /* the ebreak is in memory */
+    bool wanted;         /* it is to be, when the guest has stopped */
 };
 
 struct gdb_breaks {
@@ -23,9 +25,13 @@ struct gdb_breaks {
     size_t break_count, watch_count;
 };
 
-/* Return 0 or an error number. Both accept repeated requests. */
-int gdb_breaks_insert(struct gdb_breaks *b, struct guest *g, const struct gdb_point *p);
-int gdb_breaks_remove(struct gdb_breaks *b, struct guest *g, const struct gdb_point *p);
+/* Return 0 or an error number. Both accept repeated requests. Not `now`: the memory is not changed before
+ * gdb_breaks_apply. */
+int gdb_breaks_insert(struct gdb_breaks *b, struct guest *g, const struct gdb_point *p, bool now);
+int gdb_breaks_remove(struct gdb_breaks *b, struct guest *g, const struct gdb_point *p, bool now);
+/* Whether the memory is as requested; makes it so, as far as pages are mapped. */
+bool gdb_breaks_are_applied(const struct gdb_breaks *b);
+void gdb_breaks_apply(struct gdb_breaks *b, struct guest *g);
 /* Removes all, and forgets all: the memory has gone. */
 void gdb_breaks_remove_all(struct gdb_breaks *b, struct guest *g);
 void gdb_breaks_forget(struct gdb_breaks *b);

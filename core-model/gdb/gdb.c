@@ -151,7 +151,12 @@ bool gdb_server_is_active(const struct gdb_server *s) { return s->is_active && g
 
 bool gdb_server_is_over(const struct gdb_server *s) { return s->is_over; }
 
-void gdb_server_stop(struct gdb_server *s) { serve(s); }
+void gdb_server_stop(struct gdb_server *s)
+{
+    gdb_breaks_apply(&s->breaks, s->guest);
+    if (s->event.kind != GDB_EVENT_NONE)
+        serve(s);
+}
 
 void gdb_server_pause(struct gdb_server *s, const char *words)
 {
@@ -165,6 +170,8 @@ void gdb_server_pause(struct gdb_server *s, const char *words)
         s->is_over = true;
     gdb_reply_free(&text);
     serve(s);
+    if (gdb_server_steps(s) || !gdb_breaks_are_applied(&s->breaks))
+        s->guest->hart.stop = HART_STOP;
 }
 
 void gdb_server_end(struct gdb_server *s)

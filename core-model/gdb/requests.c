@@ -23,12 +23,15 @@ static void answer(struct gdb_server *s, int error)
         accept_request(s);
 }
 
+/* Instructions are in flight: nothing may be changed. */
+static bool is_inside_run(const struct gdb_server *s) { return s->event.kind == GDB_EVENT_PAUSE; }
+
 /* Whether the guest may be changed; otherwise the reply refuses it. */
 static bool may_change(struct gdb_server *s)
 {
-    if (s->event.kind == GDB_EVENT_PAUSE)
+    if (is_inside_run(s))
         refuse_request(s, EBUSY);
-    return s->event.kind != GDB_EVENT_PAUSE;
+    return !is_inside_run(s);
 }
 
 /* ---- registers and memory ---- */
@@ -144,15 +147,13 @@ static bool take_point(struct gdb_scan *scan, struct gdb_point *p)
 static void request_insert(struct gdb_server *s, struct gdb_scan *scan)
 {
     struct gdb_point p;
-    if (may_change(s))
-        answer(s, take_point(scan, &p) ? gdb_breaks_insert(&s->breaks, s->guest, &p) : EINVAL);
+    answer(s, take_point(scan, &p) ? gdb_breaks_insert(&s->breaks, s->guest, &p, !is_inside_run(s)) : EINVAL);
 }
 
 static void request_remove(struct gdb_server *s, struct gdb_scan *scan)
 {
     struct gdb_point p;
-    if (may_change(s))
-        answer(s, take_point(scan, &p) ? gdb_breaks_remove(&s->breaks, s->guest, &p) : EINVAL);
+    answer(s, take_point(scan, &p) ? gdb_breaks_remove(&s->breaks, s->guest, &p, !is_inside_run(s)) : EINVAL);
 }
 
 /* ---- threads ---- */

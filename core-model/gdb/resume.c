@@ -267,7 +267,7 @@ bool gdb_server_ran(struct gdb_server *s)
         look_at_step(s);
     look_at_input(s);
     if (s->event.kind == GDB_EVENT_NONE)
-        return false;
+        return !gdb_breaks_are_applied(&s->breaks);
     for (unsigned n = 0; s->event.tid == 0 && n < GUEST_HARTS_MAX; n++)
         s->event.tid = guest_thread_on(s->guest, n);
     s->guest->hart.stop = 0;

@@ -59,6 +59,8 @@ struct debug_services {
     void (*end_commands)(void *ctx);
     /* Ends pcemu. */
     void (*quit)(void *ctx);
+    /* Takes the place of the commands at a stop, which then come from debug_execute; NULL: terminal and script. */
+    void (*prompt)(void *ctx);
 };
 
 struct debug_options {
@@ -88,6 +90,9 @@ void debug_executed(struct debugger *d, const char *path);
 bool debug_pause_requested(const struct debugger *d);
 /* To be called when the core has stopped between two cycles. */
 void debug_pause(struct debugger *d);
+/* Executes a command in `prompt` or while the core has stopped, with its output. A command that runs the machine is
+ * carried out when the owner runs the core. */
+void debug_execute(struct debugger *d, const char *command, FILE *out);
 /* To be called at the end of the run; `how` describes its cause. Returns when the user quits. */
 void debug_end(struct debugger *d, const char *how);
 /* Whether a command of a script was refused, and no terminal was there to go on. */

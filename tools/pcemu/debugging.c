@@ -8,6 +8,7 @@
 #include "asm/asm.h"
 #include "base/file.h"
 #include "core-model/core_inspect.h"
+#include "core-model/gdb/gdb.h"
 #include "core-model/linux/fault.h"
 #include "host/report/words.h"
 #include "host/symbols/meant.h"
@@ -319,6 +320,34 @@ static void end_commands(void *ctx)
 
 static void debugging_leave(void *ctx) { exit(debugging_failed(ctx) ? EXIT_BAD_INPUT : 0); }
 
+/* ---- gdb ---- */
+
+/* A stop of the co-processor is one of the guest: gdb shows its words, and its `monitor` executes commands. */
+static void debugging_show_stop(void *ctx)
+{
+    struct debugging *d = ctx;
+    fflush(d->said);
+    d->words[ftell(d->said)] = '\0'; /* what earlier stops have written may be longer */
+    if (d->gdb != NULL)
+        gdb_server_pause(d->gdb, d->words);
+    rewind(d->said);
+    if (d->gdb != NULL && gdb_server_is_over(d->gdb))
+        exit(0);
+}
+
+static void debugging_stay(void *ctx) { (void)ctx; } /* gdb's quit ends the run */
+
+enum status debugging_monitor(void *ctx, const char *command, FILE *out, struct errmsg *err)
+{
+    struct debugging *d = ctx;
+    if (d->debugger == NULL)
+        return fail(err, ST_INPUT, "there is no co-processor in this run, or none that can be debugged");
+    begin_commands(d);
+    debug_execute(d->debugger, command, out);
+    end_commands(d);
+    return ST_OK;
+}
+
 static void add_guest_services(struct debugging *d, struct debug_services *services)
 {
     services->guest_register = debugging_guest_register;
@@ -347,8 +376,15 @@ void debugging_new(struct debugging *d, const struct options *o, struct target *
                                       .quit = debugging_leave};
     struct debug_options options = {.interactive = o->debug, .script = o->debug_script};
     struct errmsg err;
-    if (!options.interactive && options.script == NULL)
+    if (o->gdb != NULL) {
+        if (p->cop == NULL || o->trace != NULL || o->harts > 1 || o->follow_children)
+            return;
+        options.out = d->said = xopen_text(&d->words, &d->words_bytes);
+        services.prompt = debugging_show_stop;
+        services.quit = debugging_stay;
+    } else if (!options.interactive && options.script == NULL) {
         return;
+    }
     if (p->cop == NULL)
         die("-i and -x: there is no co-processor in this run to debug");
     if (o->trace != NULL)
@@ -455,5 +491,8 @@ bool debugging_failed(const struct debugging *d) { return d->active && debug_fai
 void debugging_release(struct debugging *d)
 {
     debug_free(d->debugger);
+    if (d->said != NULL)
+        xclose_text(d->said);
+    free(d->words);
     free(d->reloaded);
 }

@@ -70,11 +70,12 @@ void remote_begin(struct remote *r)
     struct errmsg err;
     if (r->server == NULL)
         return;
-    const struct gdb_services services = {.ctx = r->debugging};
+    const struct gdb_services services = {.ctx = r->debugging, .monitor = debugging_monitor};
     if (gdb_server_place(r->server) != NULL)
         print_message("waiting for gdb: target remote %s", gdb_server_place(r->server));
     must(gdb_server_begin(r->server, &r->target->guest, r->target->core == NULL, &services, &err), &err);
     r->began = true;
+    r->debugging->gdb = r->server;
     leave_if_over(r);
 }
 
