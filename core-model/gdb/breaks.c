@@ -31,9 +31,9 @@ static int insert_watch(struct gdb_breaks *b, const struct gdb_point *p)
     return 0;
 }
 
-static bool insert_ebreak(struct guest *g, struct gdb_point *p)
+static bool insert_ebreak(const struct gdb_breaks *b, struct guest *g, struct gdb_point *p)
 {
-    p->inserted = guest_read_bytes(g, p->address, p->replaced, p->size_bytes) == p->size_bytes &&
+    p->inserted = gdb_breaks_read(b, g, p->address, p->replaced, p->size_bytes) == p->size_bytes &&
                   guest_write_bytes(g, p->address, code_of(p), p->size_bytes) == p->size_bytes;
     return p->inserted;
 }
@@ -49,7 +49,7 @@ static int insert_break(struct gdb_breaks *b, struct guest *g, const struct gdb_
         b->breaks[i] = *p;
     struct gdb_point *new = &b->breaks[i];
     new->wanted = true;
-    if (now && !new->inserted && !insert_ebreak(g, new))
+    if (now && !new->inserted && !insert_ebreak(b, g, new))
         return EFAULT;
     b->break_count += i == b->break_count;
     return 0;
@@ -58,14 +58,6 @@ static int insert_break(struct gdb_breaks *b, struct guest *g, const struct gdb_
 int gdb_breaks_insert(struct gdb_breaks *b, struct guest *g, const struct gdb_point *p, bool now)
 {
     return is_watch(p) ? insert_watch(b, p) : insert_break(b, g, p, now);
-}
-
-/* Those that were set later at the place of one that is removed have its ebreak as what they replace. */
-static void inherit_replaced(struct gdb_point *later, const struct gdb_point *gone)
-{
-    for (size_t n = 0; n < later->size_bytes; n++)
-        if (later->address + n - gone->address < gone->size_bytes)
-            later->replaced[n] = gone->replaced[later->address + n - gone->address];
 }
 
 static bool overlaps(const struct gdb_point *a, const struct gdb_point *b)
@@ -78,11 +70,7 @@ static void remove_break(struct gdb_breaks *b, struct guest *g, size_t i)
 {
     const struct gdb_point gone = b->breaks[i];
     b->break_count--;
-    for (size_t k = i; k < b->break_count; k++) {
-        b->breaks[k] = b->breaks[k + 1];
-        if (gone.inserted)
-            inherit_replaced(&b->breaks[k], &gone);
-    }
+    b->breaks[i] = b->breaks[b->break_count];
     if (!gone.inserted)
         return;
     (void)guest_write_bytes(g, gone.address, gone.replaced, gone.size_bytes);
@@ -119,7 +107,7 @@ void gdb_breaks_apply(struct gdb_breaks *b, struct guest *g)
         if (!b->breaks[i].wanted)
             remove_break(b, g, i);
     for (size_t i = b->break_count; i-- > 0;)
-        if (!b->breaks[i].inserted && !insert_ebreak(g, &b->breaks[i]))
+        if (!b->breaks[i].inserted && !insert_ebreak(b, g, &b->breaks[i]))
             remove_break(b, g, i);
 }
 
@@ -140,11 +128,10 @@ const struct gdb_point *gdb_breaks_at(const struct gdb_breaks *b, uint64_t pc)
     return NULL;
 }
 
-/* The last one has what was in memory when it was set, ebreaks of earlier ones included. */
 size_t gdb_breaks_read(const struct gdb_breaks *b, const struct guest *g, uint64_t address, void *to, size_t size_bytes)
 {
     const size_t done = guest_read_bytes(g, address, to, size_bytes);
-    for (size_t i = b->break_count; i-- > 0;)
+    for (size_t i = 0; i < b->break_count; i++)
         for (size_t n = 0; b->breaks[i].inserted && n < b->breaks[i].size_bytes; n++)
             if (b->breaks[i].address + n - address < done)
                 ((uint8_t *)to)[b->breaks[i].address + n - address] = b->breaks[i].replaced[n];

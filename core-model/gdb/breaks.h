@@ -15,7 +15,7 @@ struct gdb_point {
     uint64_t address;
     uint64_t size_bytes; /* of a breakpoint: 2 or 4 */
     enum gdb_break kind;
-    uint8_t replaced[4]; /* by the ebreak */
+    uint8_t replaced[4]; /* instructions of the guest, where the ebreak is */
     bool inserted;       /* the ebreak is in memory */
     bool wanted;         /* it is to be, when the guest has stopped */
 };

@@ -128,7 +128,8 @@ static void request_set_binary(struct gdb_server *s, struct gdb_scan *scan)
     uint64_t address, length;
     if (!may_change(s))
         return;
-    if (!request_range(scan, &address, &length) || !gdb_scan_word(scan, ":") || (uint64_t)(scan->end - scan->at) != length)
+    if (!request_range(scan, &address, &length) || !gdb_scan_word(scan, ":") ||
+        (uint64_t)(scan->end - scan->at) != length)
         refuse_request(s, EINVAL);
     else
         put_memory(s, address, scan->at, (size_t)length);
@@ -393,43 +394,13 @@ static void request_monitor(struct gdb_server *s, struct gdb_scan *scan)
     accept_request(s);
 }
 
-/* A request's first characters; of those that begin others the longer are first. A whole one has no arguments. */
 static const struct {
     const char *name;
     bool is_whole;
     void (*execute)(struct gdb_server *s, struct gdb_scan *scan);
 } requests[] = {
-    {"qSupported", false, request_supported},
-    {"qXfer:", false, gdb_transfer},
-    {"qRcmd,", false, request_monitor},
-    {"qfThreadInfo", true, request_list},
-    {"qsThreadInfo", true, request_list_more},
-    {"qC", true, request_current},
-    {"qAttached", false, request_is_attached},
-    {"QStartNoAckMode", true, request_no_acks},
-    {"QPassSignals:", false, request_pass_signals},
-    {"vCont?", true, request_actions},
-    {"vCont", false, request_run},
-    {"vFile:", false, gdb_files_request},
-    {"vKill", false, request_kill},
-    {"k", true, request_kill},
-    {"D", false, request_detach},
-    {"?", true, request_why},
-    {"g", true, request_registers},
-    {"G", false, request_set_registers},
-    {"p", false, request_register},
-    {"P", false, request_set_register},
-    {"m", false, request_memory},
-    {"M", false, request_set_memory},
-    {"X", false, request_set_binary},
-    {"Z", false, request_insert},
-    {"z", false, request_remove},
-    {"H", false, request_select},
-    {"T", false, request_is_alive},
-    {"c", false, request_continue},
-    {"C", false, request_continue_with},
-    {"s", false, request_step},
-    {"S", false, request_step_with},
+#define REQUEST(name, is_whole, function) {name, is_whole, function},
+#include "core-model/gdb/requests.def"
 };
 
 void gdb_request(struct gdb_server *s, const char *data, size_t size_bytes)

@@ -27,7 +27,7 @@ struct debugging {
     FILE *said;                       /* then: output of stops, in `words` */
     char *words;
     size_t words_bytes;
-    uint64_t goal;                    /* number of retired instructions at which it pauses the run; UINT64_MAX: none */
+    uint64_t goal; /* number of retired instructions at which it pauses the run; UINT64_MAX: none */
 };
 
 /* Creates the debugger if the options request it, also for gdb's `monitor`; exits on error. */
