@@ -153,6 +153,7 @@ bool command_execute(struct debugger *d, const char *text)
 {
     struct line l;
     struct errmsg err = {""};
+    const char *rest;
     if (!command_split(text, &l))
         return true;
     const struct debug_command *c = command_of(&l, &err);
@@ -166,7 +167,7 @@ bool command_execute(struct debugger *d, const char *text)
     d->repeat[0] = '\0';
     if (c->flags & FLAG_RUNS)
         snprintf(d->repeat, sizeof d->repeat, "%s", text);
-    else if (c->flags & FLAG_AGAIN)
+    else if ((c->flags & FLAG_AGAIN) && !arg_take_word(l.args, "guest", &rest))
         snprintf(d->repeat, sizeof d->repeat, "%s", c->name);
     return true;
 }

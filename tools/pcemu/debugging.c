@@ -12,7 +12,9 @@
 #include "core-model/linux/fault.h"
 #include "host/report/words.h"
 #include "host/symbols/meant.h"
+#include "host/symbols/source_lines.h"
 #include "tools/pcemu/debug_places.h"
+#include "tools/pcemu/debug_source.h"
 #include "tools/pcemu/fatal.h"
 #include "tools/pcemu/shell.h"
 #include "tools/pcemu/start_folder.h"
@@ -79,36 +81,36 @@ static char *debugging_place(void *ctx, uint64_t address, bool is_data)
 
 /* ---- views ---- */
 
-static const char *trap_words(enum rv_trap trap, uint64_t pc)
-{
-    return trap == RV_TRAP_ILLEGAL ? "not an instruction" : pc % 2 != 0 ? "odd address" : "not executable";
-}
-
-static void print_instruction(struct debugging *d, uint64_t pc, FILE *out)
-{
-    enum rv_trap trap;
-    char text[128];
-    const struct rv_insn *in = rv_fetch(&d->target->guest.hart, pc, &trap);
-    if (in != NULL)
-        (void)rv_print_flat(text, sizeof text, in, pc);
-    else
-        snprintf(text, sizeof text, "%s", trap_words(trap, pc));
-    char *where = debugging_place(d, pc, false);
-    fprintf(out, "  0x%llx  %-32s %s\n", (unsigned long long)pc, text, where);
-    free(where);
-}
-
 static void print_code(void *ctx, uint64_t pc, uint64_t count, FILE *out)
 {
     struct debugging *d = ctx;
     for (uint64_t i = 0; i < count; i++) {
         enum rv_trap trap;
         const struct rv_insn *in = rv_fetch(&d->target->guest.hart, pc, &trap);
-        print_instruction(d, pc, out);
+        debug_source_instruction(d->target, pc, out);
         if (in == NULL)
             break;
         pc += in->length_bytes;
     }
+}
+
+static enum status find_guest_lines(void *ctx, const char *file, unsigned line, uint64_t *pc, size_t room,
+                                    size_t *count, struct errmsg *err)
+{
+    const struct debugging *d = ctx;
+    struct source_place *place = xcalloc(room, sizeof *place);
+    enum status st = d->target->symbols == NULL
+                         ? fail(err, ST_INPUT, "the guest has no symbols")
+                         : source_lines_find(d->target->symbols, file, (int)line, place, room, count, err);
+    for (size_t i = 0; st == ST_OK && i < *count; i++)
+        pc[i] = place[i].pc;
+    free(place);
+    return st;
+}
+
+static enum status show_guest(void *ctx, const struct debug_guest_request *request, FILE *out, struct errmsg *err)
+{
+    return debug_source_show(((struct debugging *)ctx)->target, request, out, err);
 }
 
 static void print_guest(struct debugging *d, uint64_t count, FILE *out)
@@ -358,6 +360,8 @@ static void add_guest_services(struct debugging *d, struct debug_services *servi
     services->why_no_instruction = why_no_instruction;
     services->meant_symbol = meant_symbol;
     services->place = debugging_place;
+    services->guest_lines = find_guest_lines;
+    services->guest_show = show_guest;
     services->code = print_code;
     services->view = view;
     services->retire = debugging_retire;

@@ -3,6 +3,7 @@
 # Debugs guests with gdb over pcemu --gdb, on each core: each NAME.gdb is a script, and its first line has the guest and
 # its arguments. The output must equal NAME.out, without addresses. Scripts that name qemu-riscv64 are also run with that
 # in place of pcemu, and must have the same output there. Without gdb-multiarch nothing is tested.
+# The values of values.txt must be the same in gdb and in pcemu's own debugger.
 # usage: run.sh BUILD [NAME...]     without names: all
 set -eu
 build=$(cd "$1" && pwd) here=$(pwd)/tests/guest/gdb bad=0
@@ -18,7 +19,7 @@ export PATH="$build/bin:$PATH" LC_ALL=C HOME="$tmp" DEBUGINFOD_URLS=
 [ $# -gt 0 ] || set -- $(cd "$here" && ls ./*.gdb | sed 's|^\./||; s|\.gdb$||')
 cp "$here"/*.c "$here"/*.pasm "$tmp"
 cd "$tmp"
-for guest in mix threads; do
+for guest in mix threads types; do
     "${RVCC:-riscv64-linux-gnu-gcc}" -O0 -g -static -o $guest $guest.c
 done
 for program in *.pasm; do
@@ -48,6 +49,21 @@ with_qemu() { # SCRIPT PROGRAM ARGUMENT...
     debug "$script" "$1" ./socket > out
     wait $pid || true
 }
+
+# The values of variables before the first instruction, one a line, without their names. gdb's of pointers have a type in
+# front.
+values() {
+    sed 's/^/print /' "$here/values.txt" > print.gdb
+    debug print.gdb types '| pcemu --core functional --gdb - types 2> said' |
+        sed -E '/_start/d; s/ADDRESS/0x/g; s/^\$[0-9]* = (\([^)]*\*\) )?//' > expected
+    sed 's/^/print guest /; $a quit' "$here/values.txt" |
+        pcemu -x - --program taken.out types 2>&1 | sed '/^(pcemu) /d; /^position /d; s/^[^=]* = //; s/0x[0-9a-f]\{4,\}/0x/g' > out
+    cmp -s expected out && return
+    diff -u expected out || true
+    echo "values.txt: the values of pcemu differ from those of gdb" >&2
+    bad=1
+}
+values
 
 for name; do
     script=$here/$name.gdb
