@@ -28,7 +28,7 @@ struct printer {
 
 /* ---- types ---- */
 
-static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
+static bool variables_type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
     Dwarf_Attribute a;
     return dwarf_attr_integrate(die, DW_AT_type, &a) != NULL && dwarf_formref_die(&a, type) != NULL &&
@@ -66,7 +66,7 @@ static uint64_t array_elements(Dwarf_Die *array, unsigned n)
 static uint64_t type_bytes_of(const struct variable *v)
 {
     Dwarf_Die type = v->type, element;
-    if (dwarf_tag(&type) != DW_TAG_array_type || !type_of(&type, &element))
+    if (dwarf_tag(&type) != DW_TAG_array_type || !variables_type_of(&type, &element))
         return type_bytes(&type);
     uint64_t size_bytes = type_bytes(&element);
     for (unsigned n = v->taken; array_elements(&type, n) != 0; n++)
@@ -85,7 +85,7 @@ static bool first_element(const struct variable *v, struct variable *element)
     if (array_elements(&type, element->taken) != 0)
         return true;
     element->taken = 0;
-    return type_of(&type, &element->type);
+    return variables_type_of(&type, &element->type);
 }
 
 static bool is_integer_type(Dwarf_Die *type, Dwarf_Word *encoding)
@@ -111,7 +111,7 @@ static bool is_struct(Dwarf_Die *type)
 
 static void print_object(struct printer *p, const struct variable *v);
 
-static bool read_number(struct printer *p, const struct variable *v, uint64_t size_bytes, uint64_t *value)
+static bool variables_read_number(struct printer *p, const struct variable *v, uint64_t size_bytes, uint64_t *value)
 {
     *value = 0;
     if (size_bytes == 0 || size_bytes > sizeof *value ||
@@ -142,7 +142,7 @@ static void put_char(FILE *out, unsigned char c, char quote)
         fprintf(out, "\\%03o", c);
 }
 
-static void print_float(FILE *out, uint64_t value, uint64_t size_bytes)
+static void variables_print_float(FILE *out, uint64_t value, uint64_t size_bytes)
 {
     float narrow;
     double wide;
@@ -158,7 +158,7 @@ static void print_base(struct printer *p, const struct variable *v, uint64_t val
     const unsigned bits = v->bits != 0 ? v->bits : (unsigned)(8 * size_bytes);
     switch (encoding) {
     case DW_ATE_float:
-        print_float(p->out, value, size_bytes);
+        variables_print_float(p->out, value, size_bytes);
         break;
     case DW_ATE_boolean:
         fprintf(p->out, value <= 1 ? value != 0 ? "true" : "false" : "%llu", (unsigned long long)value);
@@ -202,7 +202,7 @@ static void print_target(struct printer *p, Dwarf_Die *pointer, uint64_t address
     Dwarf_Die target;
     char text[MOST_ELEMENTS];
     size_t n = 0;
-    if (address != 0 && type_of(pointer, &target) && is_char(&target)) {
+    if (address != 0 && variables_type_of(pointer, &target) && is_char(&target)) {
         while (n < sizeof text && p->memory->read(p->memory->ctx, address + n, &text[n], 1) && text[n] != '\0')
             n++;
         fputs(" \"", p->out);
@@ -223,7 +223,7 @@ static void print_scalar(struct printer *p, const struct variable *v)
     Dwarf_Die type = v->type;
     Dwarf_Word encoding;
     uint64_t value;
-    if (!read_number(p, v, type_bytes(&type), &value)) {
+    if (!variables_read_number(p, v, type_bytes(&type), &value)) {
         fprintf(p->out, "<not mapped>");
     } else if (is_integer_type(&type, &encoding)) {
         print_base(p, v, value, encoding);
@@ -241,7 +241,7 @@ static void print_scalar(struct printer *p, const struct variable *v)
 }
 
 /* Characters up to a NUL behind which there are only others. */
-static void print_string(struct printer *p, uint64_t address, uint64_t count)
+static void variables_print_string(struct printer *p, uint64_t address, uint64_t count)
 {
     const size_t most = count < MOST_ELEMENTS ? (size_t)count : MOST_ELEMENTS;
     unsigned char text[MOST_ELEMENTS];
@@ -279,7 +279,7 @@ static void print_elements(struct printer *p, const struct variable *first, uint
     const uint64_t size_bytes = type_bytes_of(first), address = first->address;
     uint64_t shown = 0;
     if (is_char(&v.type)) {
-        print_string(p, address, count);
+        variables_print_string(p, address, count);
         return;
     }
     fputc('{', p->out);
@@ -300,7 +300,7 @@ static bool place_member(Dwarf_Die *member, uint64_t address, struct variable *v
 {
     Dwarf_Attribute a;
     Dwarf_Word offset = 0, bits = 0, bit = 0;
-    if (!type_of(member, &v->type))
+    if (!variables_type_of(member, &v->type))
         return false;
     (void)dwarf_formudata(dwarf_attr(member, DW_AT_data_member_location, &a), &offset);
     (void)dwarf_formudata(dwarf_attr(member, DW_AT_bit_size, &a), &bits);
@@ -367,7 +367,8 @@ static bool find_in_unit(Dwarf_Die *unit, const char *name, struct variable *v)
     Dwarf_Die child;
     for (bool more = dwarf_child(unit, &child) == 0; more; more = dwarf_siblingof(&child, &child) == 0) {
         const char *is = dwarf_tag(&child) == DW_TAG_variable ? dwarf_diename(&child) : NULL;
-        if (is != NULL && strcmp(is, name) == 0 && fixed_address(&child, &v->address) && type_of(&child, &v->type))
+        if (is != NULL && strcmp(is, name) == 0 && fixed_address(&child, &v->address) &&
+            variables_type_of(&child, &v->type))
             return true;
     }
     return false;
@@ -412,7 +413,7 @@ static bool take_text(struct variables_text *t, const char *text)
     return true;
 }
 
-static enum status take_member(struct variables_text *t, struct variable *v)
+static enum status variables_take_member(struct variables_text *t, struct variable *v)
 {
     char name[MOST_NAME];
     Dwarf_Die child;
@@ -434,7 +435,7 @@ static enum status follow_pointer(struct variables_text *t, struct variable *v)
 {
     Dwarf_Die target;
     uint64_t address;
-    if (dwarf_tag(&v->type) != DW_TAG_pointer_type || !type_of(&v->type, &target))
+    if (dwarf_tag(&v->type) != DW_TAG_pointer_type || !variables_type_of(&v->type, &target))
         return fail(t->err, ST_INPUT, "it is no pointer to an object");
     if (!t->memory->read(t->memory->ctx, v->address, &address, sizeof address))
         return fail(t->err, ST_RANGE, "the guest has no memory at 0x%llx", (unsigned long long)v->address);
@@ -466,9 +467,9 @@ static enum status take_parts(struct variables_text *t, struct variable *v)
     enum status st = ST_OK;
     for (;;) {
         if (take_text(t, "->"))
-            st = follow_pointer(t, v) == ST_OK ? take_member(t, v) : ST_INPUT;
+            st = follow_pointer(t, v) == ST_OK ? variables_take_member(t, v) : ST_INPUT;
         else if (take_text(t, "."))
-            st = take_member(t, v);
+            st = variables_take_member(t, v);
         else if (take_text(t, "["))
             st = take_index(t, v);
         else

@@ -17,7 +17,7 @@ enum { LISTED_LINES = 10, MOST_FRAMES = 256, MOST_INLINED = 16, MOST_SOURCE = 16
 /* ---- lines ---- */
 
 /* Prints lines of a text around one of them, which => marks if the guest is there. */
-static void print_lines(const char *text, int line, bool is_here, FILE *out)
+static void debug_source_lines(const char *text, int line, bool is_here, FILE *out)
 {
     const int first = line > LISTED_LINES / 2 ? line - LISTED_LINES / 2 : 1;
     int n = 1;
@@ -56,7 +56,7 @@ static enum status show_lines(struct target *t, const struct debug_guest_request
     }
     st = read_source(path, &text, err);
     if (st == ST_OK) {
-        print_lines(text, line, pc == here, out);
+        debug_source_lines(text, line, pc == here, out);
         free(text);
     }
     free(path);

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Debugs guests with gdb over pcemu --gdb, on each core: each NAME.gdb is a script, and its first line has the guest and
-# its arguments. The output must equal NAME.out, without addresses. Scripts that name qemu-riscv64 are also run with that
-# in place of pcemu, and must have the same output there. Without gdb-multiarch nothing is tested.
+# Debugs guests with gdb over pcemu --gdb, on each core: each NAME.gdb is a script, and its first line has the guest
+# and its arguments. The output must equal NAME.out, without addresses. Scripts that name qemu-riscv64 are also run with
+# that in place of pcemu, and must have the same output there. Without gdb-multiarch nothing is tested.
 # The values of values.txt must be the same in gdb and in pcemu's own debugger.
 # usage: run.sh BUILD [NAME...]     without names: all
 set -eu
@@ -50,8 +50,8 @@ with_qemu() { # SCRIPT PROGRAM ARGUMENT...
     wait $pid || true
 }
 
-# The values of variables before the first instruction, one a line, without their names. gdb's of pointers have a type in
-# front.
+# The values of variables before the first instruction, one a line, without their names. gdb's of pointers have a type
+# in front.
 values() {
     sed 's/^/print /' "$here/values.txt" > print.gdb
     debug print.gdb types '| pcemu --core functional --gdb - types 2> said' |
