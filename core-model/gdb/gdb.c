@@ -121,6 +121,7 @@ void gdb_server_free(struct gdb_server *s)
         return;
     gdb_link_close(&s->link);
     gdb_files_close(s);
+    gdb_history_free(&s->history);
     gdb_reply_free(&s->reply);
     free(s->sent);
     free(s);

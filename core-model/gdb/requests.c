@@ -31,6 +31,8 @@ static bool may_change(struct gdb_server *s)
 {
     if (is_inside_run(s))
         refuse_request(s, EBUSY);
+    else
+        gdb_history_forget(&s->history); /* what is changed may be what was recorded */
     return !is_inside_run(s);
 }
 
@@ -306,6 +308,18 @@ static void request_run(struct gdb_server *s, struct gdb_scan *scan)
         refuse_request(s, EINVAL);
 }
 
+static void request_back_step(struct gdb_server *s, struct gdb_scan *scan)
+{
+    (void)scan;
+    gdb_reverse_step(s);
+}
+
+static void request_back_continue(struct gdb_server *s, struct gdb_scan *scan)
+{
+    (void)scan;
+    gdb_reverse_continue(s);
+}
+
 static void request_kill(struct gdb_server *s, struct gdb_scan *scan)
 {
     (void)scan;
@@ -341,6 +355,8 @@ static void request_supported(struct gdb_server *s, struct gdb_scan *scan)
                    "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;qXfer:auxv:read+;qXfer:exec-file:read+;"
                    "qXfer:threads:read+;vContSupported+;swbreak+;hwbreak+;exec-events+;QPassSignals+",
                    (unsigned)GDB_PACKET_BYTES);
+    if (s->is_functional)
+        gdb_reply_text(&s->reply, ";ReverseStep+;ReverseContinue+");
 }
 
 static void request_no_acks(struct gdb_server *s, struct gdb_scan *scan)
@@ -378,7 +394,8 @@ static void request_monitor(struct gdb_server *s, struct gdb_scan *scan)
     FILE *out = xopen_text(&output, &output_bytes);
     if (!gdb_scan_is_over(scan))
         fprintf(out, "monitor: expected a command of at most %zu bytes\n", sizeof command - 1);
-    else if (s->services.monitor == NULL || s->services.monitor(s->services.ctx, command, out, &err) != ST_OK)
+    else if (!gdb_reverse_command(s, command, out) &&
+             (s->services.monitor == NULL || s->services.monitor(s->services.ctx, command, out, &err) != ST_OK))
         fprintf(out, "%s\n", err.text);
     xclose_text(out);
     struct gdb_reply text = {0};

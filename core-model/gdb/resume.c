@@ -67,6 +67,8 @@ static void tell_cause(struct gdb_server *s)
         gdb_reply_text(&s->reply, "swbreak:;");
     else if (e->kind == GDB_EVENT_WATCH)
         gdb_reply_text(&s->reply, "%s:%llx;", watches[e->watch], (unsigned long long)e->address);
+    else if (e->kind == GDB_EVENT_BEGIN)
+        gdb_reply_text(&s->reply, "replaylog:begin;");
     if (e->kind != GDB_EVENT_EXEC)
         return;
     const char *program = guest_program(s->guest);

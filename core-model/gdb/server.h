@@ -4,7 +4,9 @@
  *     packet.c     packets, their parser and writer
  *     link.c       the connection
  *     registers.c  registers; breaks.c: breakpoints and watchpoints
+ *     history.c    recorded instructions, for reverse execution
  *     resume.c     how the guest runs on, and why it stops
+ *     reverse.c    reverse execution
  *     transfer.c   objects that gdb reads in parts; files.c: files of the guest
  *     requests.c   the requests
  *     gdb.c        the public interface (gdb.h), sending and receiving */
@@ -13,6 +15,7 @@
 
 #include "core-model/gdb/breaks.h"
 #include "core-model/gdb/gdb.h"
+#include "core-model/gdb/history.h"
 #include "core-model/gdb/link.h"
 #include "core-model/gdb/packet.h"
 
@@ -31,6 +34,7 @@ struct gdb_event {
         GDB_EVENT_INTERRUPT,
         GDB_EVENT_EXEC,
         GDB_EVENT_PAUSE, /* inside a run */
+        GDB_EVENT_BEGIN, /* of what is recorded, in reverse execution */
         GDB_EVENT_EXIT,
     } kind;
     int signal;   /* FAULT, SIGNAL: the guest's number of it */
@@ -68,6 +72,7 @@ struct gdb_server {
     struct gdb_services services;
     struct guest_tracer tracer;
     struct gdb_breaks breaks;
+    struct gdb_history history;
     int file[GDB_FILES_MAX]; /* descriptor plus 1; 0: free */
     struct gdb_event event;
     struct gdb_run run;
@@ -91,6 +96,14 @@ void gdb_resume_begin(struct gdb_server *s, const struct gdb_run *run);
 bool gdb_resume_withholds(void *ctx, struct guest *g, enum guest_stop stop, int signal);
 /* The thread of requests without one. */
 uint32_t gdb_resume_thread(const struct gdb_server *s);
+
+/* reverse.c */
+/* bs and bc: takes back an instruction, or all up to a breakpoint, a watchpoint or the beginning of what is recorded.
+ */
+void gdb_reverse_step(struct gdb_server *s);
+void gdb_reverse_continue(struct gdb_server *s);
+/* Executes `record` and `record stop` of gdb's monitor, with their output; false: it is another command. */
+bool gdb_reverse_command(struct gdb_server *s, const char *command, FILE *out);
 
 /* transfer.c: qXfer:OBJECT:read:ANNEX:OFFSET,LENGTH, from OBJECT on. */
 void gdb_transfer(struct gdb_server *s, struct gdb_scan *scan);

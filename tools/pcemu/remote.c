@@ -84,6 +84,11 @@ uint64_t remote_limit(struct remote *r, uint64_t insts)
     return r->began && gdb_server_is_active(r->server) ? gdb_server_limit(r->server, insts) : insts;
 }
 
+bool remote_records(struct remote *r, uint64_t insts, enum rv_trap *trap)
+{
+    return r->began && gdb_server_records(r->server, insts, trap);
+}
+
 bool remote_pause(struct remote *r, bool at_limit)
 {
     if (!r->began || !gdb_server_is_active(r->server))

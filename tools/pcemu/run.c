@@ -87,6 +87,9 @@ static uint64_t core_instructions(const struct session *s) { return target_retir
 
 static enum rv_trap functional_step(struct session *s, uint64_t insts)
 {
+    enum rv_trap trap;
+    if (remote_records(&s->remote, insts, &trap))
+        return trap;
     return guest_run_to(&s->target.guest, insts, s->options.stop_at != NULL ? s->watch.stop_pc : UINT64_MAX);
 }
 static enum rv_trap skip_step(struct session *s, uint64_t insts)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gdb's remote protocol: packets, registers, breakpoints in memory. */
 #include "core-model/gdb/breaks.h"
+#include "core-model/gdb/history.h"
 #include "core-model/gdb/packet.h"
 #include "core-model/gdb/registers.h"
 
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "tests/unit/guest_code.h"
 #include "tests/unit/small_guest.h"
 
 /* ---- packets ---- */
@@ -147,20 +149,25 @@ enum { POINTS = 8, CODE_BYTES = 64, STEPS = 400 };
 static struct guest guest;
 static struct gdb_breaks breaks;
 
-static void load_guest(void)
+static void load_words(const uint32_t *words, size_t count)
 {
     static uint8_t elf[SMALL_OFFSET + SMALL_WORDS * 4];
-    uint32_t words[CODE_BYTES / 4];
     char path[] = "/tmp/pcemu-test-XXXXXX";
-    for (uint32_t i = 0; i < CODE_BYTES / 4; i++)
-        words[i] = 0x00150513 + (i << 20);
-    const size_t size_bytes = small_elf(elf, words, CODE_BYTES / 4);
+    const size_t size_bytes = small_elf(elf, words, count);
     const int fd = mkstemp(path);
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, elf, size_bytes), (ssize_t)size_bytes);
     close(fd);
     small_guest_load(&guest, path);
     unlink(path);
+}
+
+static void load_guest(void)
+{
+    uint32_t words[CODE_BYTES / 4];
+    for (uint32_t i = 0; i < CODE_BYTES / 4; i++)
+        words[i] = 0x00150513 + (i << 20);
+    load_words(words, CODE_BYTES / 4);
 }
 
 /* Breakpoints that are set, removed and written over at random, overlapping ones too, leave the memory that gdb sees.
@@ -240,6 +247,77 @@ START_TEST(watchpoints_are_met)
 }
 END_TEST
 
+/* ---- reverse execution ---- */
+
+enum { HISTORY_INSNS = 3000 };
+
+/* Loads, stores of each width, an atomic instruction, flags, branches; on registers and memory that it changes. */
+static size_t make_loop(uint32_t *words)
+{
+    struct program *p = program_begin();
+    lui(p, S0, SMALL_DATA);
+    const uint32_t top = p->count;
+    addi(p, A0, A0, 37);
+    mul(p, A1, A0, A0);
+    andi(p, A2, A1, 0x7f8);
+    add(p, A2, A2, S0);
+    ld(p, A3, A2, 0);
+    xor_(p, A1, A1, A3);
+    sd(p, A1, A2, 0);
+    sb(p, A0, A2, 3);
+    lbu(p, A4, A2, 5);
+    amoadd(p, A5, A4, S0);
+    fsflags(p, A4);
+    branch(p, 1, A4, A0, top);
+    branch(p, 0, ZERO, ZERO, top);
+    memcpy(words, p->word, p->count * sizeof *words);
+    return p->count;
+}
+
+struct machine_image {
+    uint64_t reg[64], pc, instret;
+    uint32_t fcsr;
+    uint8_t data[0x1000];
+};
+
+static struct machine_image image_now(void)
+{
+    struct machine_image image = {.pc = guest.hart.pc, .instret = guest.hart.instret, .fcsr = guest.hart.fcsr};
+    memcpy(image.reg, guest.hart.reg, sizeof image.reg);
+    ck_assert_uint_eq(guest_read_bytes(&guest, SMALL_DATA, image.data, sizeof image.data), sizeof image.data);
+    return image;
+}
+
+/* Each moment is as it was, on the way back and when the guest runs on from there. */
+START_TEST(history_is_taken_back)
+{
+    static struct machine_image before[4], now;
+    static struct gdb_history history;
+    uint32_t words[SMALL_WORDS];
+    load_words(words, make_loop(words));
+    gdb_history_begin(&history);
+    ck_assert_ptr_null(gdb_history_undo(&history, &guest));
+    for (int n = 0; n < 4; n++) {
+        before[n] = image_now();
+        ck_assert_int_eq(gdb_history_run(&history, &guest, HISTORY_INSNS), RV_TRAP_LIMIT);
+    }
+    const struct machine_image end = image_now();
+    ck_assert_uint_eq(history.count, 4 * HISTORY_INSNS);
+    for (int n = 3; n >= 0; n--) {
+        for (int i = 0; i < HISTORY_INSNS; i++)
+            ck_assert_ptr_nonnull(gdb_history_undo(&history, &guest));
+        now = image_now();
+        ck_assert_mem_eq(&now, &before[n], sizeof now);
+    }
+    ck_assert_ptr_null(gdb_history_undo(&history, &guest));
+    ck_assert_int_eq(gdb_history_run(&history, &guest, 4 * HISTORY_INSNS), RV_TRAP_LIMIT);
+    now = image_now();
+    ck_assert_mem_eq(&now, &end, sizeof now);
+    gdb_history_free(&history);
+    guest_fini(&guest);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("gdb");
@@ -255,6 +333,7 @@ int main(void)
     tcase_add_loop_test(memory, memory_is_seen_without_breakpoints, 0, 10);
     tcase_add_test(memory, a_breakpoint_is_an_ebreak);
     tcase_add_test(memory, watchpoints_are_met);
+    tcase_add_test(memory, history_is_taken_back);
     suite_add_tcase(s, memory);
     return run_suite(s);
 }
