@@ -10,7 +10,7 @@ bool gdb_server_records(struct gdb_server *s, uint64_t max_insts, enum rv_trap *
     return true;
 }
 
-static void arrive(struct gdb_server *s, enum gdb_event_kind kind)
+static void reverse_arrive(struct gdb_server *s, enum gdb_event_kind kind)
 {
     s->event = (struct gdb_event){.kind = kind, .tid = guest_thread_on(s->guest, 0)};
     s->general_thread = s->event.tid;
@@ -21,7 +21,7 @@ static bool go_back(struct gdb_server *s, const struct gdb_moment **m)
 {
     *m = gdb_history_undo(&s->history, s->guest);
     if (*m == NULL)
-        arrive(s, GDB_EVENT_BEGIN);
+        reverse_arrive(s, GDB_EVENT_BEGIN);
     return *m != NULL;
 }
 
@@ -29,7 +29,7 @@ void gdb_reverse_step(struct gdb_server *s)
 {
     const struct gdb_moment *m;
     if (go_back(s, &m))
-        arrive(s, GDB_EVENT_STEP);
+        reverse_arrive(s, GDB_EVENT_STEP);
     gdb_resume_tell_stop(s);
 }
 
@@ -50,7 +50,7 @@ void gdb_reverse_continue(struct gdb_server *s)
         const struct gdb_point *met = point_met(s, m), *at = gdb_breaks_at(&s->breaks, s->guest->hart.pc);
         if (met == NULL && at == NULL)
             continue;
-        arrive(s, met != NULL ? GDB_EVENT_WATCH : GDB_EVENT_BREAK);
+        reverse_arrive(s, met != NULL ? GDB_EVENT_WATCH : GDB_EVENT_BREAK);
         s->event.watch = met != NULL ? met->kind : at->kind;
         s->event.address = met != NULL ? met->address : at->address;
         break;

@@ -9,7 +9,15 @@
 
 #include "host/symbols/symbols.h"
 
-enum { MOST_ELEMENTS = 200, MOST_TYPE_DEPTH = 16, MOST_REPEATS = 10, MOST_NAME = 256, MOST_OBJECT = 1 << 20 };
+enum {
+    MOST_ELEMENTS = 200,
+    MOST_TYPE_DEPTH = 16,
+    MOST_REPEATS = 10,
+    MOST_NAME = 256,
+    MOST_OBJECT = 1 << 20,
+    MOST_VALUES = 10000,
+    MOST_BITS = 64,
+};
 
 /* An object in the guest's memory. */
 struct variable {
@@ -23,7 +31,7 @@ struct printer {
     const struct symbols *symbols;
     const struct variables_memory *memory;
     FILE *out;
-    unsigned depth;
+    unsigned depth, values; /* of types; number printed, whatever the depth */
 };
 
 /* ---- types ---- */
@@ -266,7 +274,8 @@ static uint64_t count_equal(struct printer *p, uint64_t address, uint64_t size_b
     if (size_bytes == 0 || size_bytes > sizeof first ||
         !p->memory->read(p->memory->ctx, address, first, (size_t)size_bytes))
         return 1;
-    while (n < count && p->memory->read(p->memory->ctx, address + n * size_bytes, other, (size_t)size_bytes) &&
+    while (n < count && n < MOST_OBJECT &&
+           p->memory->read(p->memory->ctx, address + n * size_bytes, other, (size_t)size_bytes) &&
            memcmp(first, other, (size_t)size_bytes) == 0)
         n++;
     return n;
@@ -283,7 +292,7 @@ static void print_elements(struct printer *p, const struct variable *first, uint
         return;
     }
     fputc('{', p->out);
-    for (uint64_t i = 0, equal; i < count && shown < MOST_ELEMENTS; i += equal, shown++) {
+    for (uint64_t i = 0, equal; i < count && shown < MOST_ELEMENTS && p->values <= MOST_VALUES; i += equal, shown++) {
         equal = count_equal(p, address + i * size_bytes, size_bytes, count - i);
         equal = equal < MOST_REPEATS ? 1 : equal;
         fputs(i > 0 ? ", " : "", p->out);
@@ -308,7 +317,7 @@ static bool place_member(Dwarf_Die *member, uint64_t address, struct variable *v
     const uint64_t unit = type_bytes(&v->type) * 8;
     v->address = address + offset + (bits != 0 && unit != 0 ? bit / unit * (unit / 8) : 0);
     v->taken = 0;
-    v->bits = (unsigned)bits;
+    v->bits = bits < MOST_BITS ? (unsigned)bits : MOST_BITS;
     v->bit = (unsigned)(bits != 0 && unit != 0 ? bit % unit : 0);
     return true;
 }
@@ -319,7 +328,8 @@ static void print_struct(struct printer *p, const struct variable *v)
     struct variable member;
     const char *lead = "";
     fputc('{', p->out);
-    for (bool more = dwarf_child(&type, &child) == 0; more; more = dwarf_siblingof(&child, &child) == 0) {
+    for (bool more = dwarf_child(&type, &child) == 0; more && p->values <= MOST_VALUES;
+         more = dwarf_siblingof(&child, &child) == 0) {
         if (dwarf_tag(&child) != DW_TAG_member || !place_member(&child, v->address, &member))
             continue;
         const char *name = dwarf_diename(&child);
@@ -336,7 +346,7 @@ static void print_object(struct printer *p, const struct variable *v)
 {
     Dwarf_Die type = v->type;
     struct variable element;
-    if (++p->depth > MOST_TYPE_DEPTH)
+    if (++p->depth > MOST_TYPE_DEPTH || ++p->values > MOST_VALUES)
         fprintf(p->out, "...");
     else if (first_element(v, &element))
         print_elements(p, &element, array_elements(&type, v->taken));
@@ -500,7 +510,7 @@ enum status variables_print(const struct symbols *s, const char *text, const str
 {
     struct variables_text t = {text, memory, err};
     struct variable v = {.bits = 0};
-    struct printer p = {s, memory, out, 0};
+    struct printer p = {s, memory, out, 0, 0};
     char name[MOST_NAME];
     uint64_t count;
     const bool follows = take_text(&t, "*");
