@@ -86,6 +86,15 @@ static void tell_stop(struct gdb_server *s)
     s->owes_stop = false;
 }
 
+/* The guest is debugged no longer: SIGINT is that of the process again. */
+static void leave_guest(struct gdb_server *s)
+{
+    s->is_active = false;
+    guest_set_tracer(s->guest, NULL);
+    ending_catch(SIGINT);
+    gdb_link_close(&s->link);
+}
+
 static void serve(struct gdb_server *s)
 {
     gdb_link_set_alert(&s->link, false);
@@ -98,7 +107,7 @@ static void serve(struct gdb_server *s)
     if (s->is_active && gdb_link_has_input(&s->link))
         s->guest->hart.stop = HART_STOP;
     if (!s->is_active)
-        gdb_link_close(&s->link);
+        leave_guest(s);
 }
 
 /* ---- the public interface ---- */
@@ -182,7 +191,5 @@ void gdb_server_end(struct gdb_server *s)
     s->event = (struct gdb_event){.kind = GDB_EVENT_EXIT};
     gdb_link_set_alert(&s->link, false);
     tell_stop(s);
-    guest_set_tracer(s->guest, NULL);
-    s->is_active = false;
-    gdb_link_close(&s->link);
+    leave_guest(s);
 }

@@ -335,7 +335,6 @@ static void request_detach(struct gdb_server *s, struct gdb_scan *scan)
         return;
     gdb_breaks_remove_all(&s->breaks, s->guest);
     gdb_resume_begin(s, &run);
-    guest_set_tracer(s->guest, NULL);
     s->is_active = false;
     accept_request(s);
 }
