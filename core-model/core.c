@@ -92,6 +92,8 @@ void core_begin(struct core *c)
     c->engine->begin(c->self);
 }
 
+void core_empty(struct core *c) { c->engine->empty(c->self); }
+
 unsigned core_connect_interrupt(struct core *c, core_handler *handler, void *ctx)
 {
     return interrupt_connect(c->engine->parts(c->self).interrupt, handler, ctx);

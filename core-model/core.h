@@ -36,6 +36,10 @@ void core_begin(struct core *c);
  * hart's stop flag is set (RV_TRAP_STOP). */
 enum rv_trap core_run(struct core *c, uint64_t max_insts);
 
+/* Called between two core_runs: squashes the instructions in flight, so that the hart's registers and memory are those
+ * behind the last retired instruction and may be changed. Statistics continue. */
+void core_empty(struct core *c);
+
 /* Called after the last core_run: delivers the retired stores with pending accesses to the observers with `complete`.
  * core_begin, and a core_run that returns RV_TRAP_NONE, do the same. */
 void core_end(struct core *c);

@@ -37,6 +37,9 @@ struct engine {
     /* With several harts, between two calls of `advance`: squashes the instructions in flight that have had no effect
      * on other harts, and performs the stores of the others. */
     void (*quiesce)(void *self);
+    /* Between two calls of core_run: squashes the instructions in flight, so that the hart's state is that behind the
+     * last retired one. With several harts, those that have had an effect on other harts complete. */
+    void (*empty)(void *self);
     /* Whether a store of a retired instruction is still to be sent to the cache, or to be performed. */
     bool (*has_stores)(const void *self);
     void (*attach)(

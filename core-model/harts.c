@@ -198,6 +198,12 @@ enum rv_trap harts_run(struct harts *h, uint64_t max_insts)
     return trap;
 }
 
+void harts_empty(struct harts *h)
+{
+    for (unsigned n = 0; n < h->count; n++)
+        core_empty(h->hart[n]->core);
+}
+
 void harts_begin(struct harts *h)
 {
     for (unsigned n = 0; n < h->count; n++)

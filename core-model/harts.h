@@ -26,6 +26,8 @@ struct core *harts_core(const struct harts *h, unsigned n);
  * (RV_TRAP_LIMIT) or the first hart's stop flag is set (RV_TRAP_STOP). At its end the invariants of the
  * directory are checked; violations end in BUG(). */
 enum rv_trap harts_run(struct harts *h, uint64_t max_insts);
+/* core_empty of each. */
+void harts_empty(struct harts *h);
 /* core_begin and core_end of each. */
 void harts_begin(struct harts *h);
 void harts_end(struct harts *h);

@@ -151,7 +151,7 @@ $(BUILD)/tests/fuzz/corpus/%: tests/fuzz/corpus/%.tar
 check: ONCE = yes
 check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
     check-fuzz-corpus check-golden check-guest check-calls check-machines check-faults check-harts check-stacks \
-    check-confine check-workloads check-cases check-screens check-share
+    check-confine check-gdb check-workloads check-cases check-screens check-share
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
@@ -281,6 +281,11 @@ check-stacks: tools $(STACK_GUESTS)
 .PHONY: check-confine
 check-confine: tools $(BUILD)/confine/escape $(BUILD)/tests/faults/inject
 	tests/guest/confine/check_confine.sh $(BUILD)
+
+## check-gdb: guests debugged by gdb over --gdb, with the output of qemu-riscv64; names gdb if it is not installed
+.PHONY: check-gdb
+check-gdb: tools
+	tests/guest/gdb/run.sh $(BUILD)
 
 ## check-workloads: small workloads on every core, with --check and without
 ## check-long: the workloads in full on every core, with --check and without

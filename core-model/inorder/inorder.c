@@ -239,13 +239,27 @@ static bool inorder_has_stores(const void *self)
     return c->write_send != c->write_tail;
 }
 
-static void inorder_begin(void *self)
+static void inorder_squash_all(struct inorder *c)
 {
-    struct inorder *c = self;
     if (c->head != c->tail) {
         const struct in_entry *oldest = in_at(c, c->head);
         in_squash(c, c->head, oldest->pc, oldest->history, PROBE_CAUSE_SERIALISE);
     }
+}
+
+static void inorder_empty(void *self)
+{
+    struct inorder *c = self;
+    if (c->front.hart->stores != NULL)
+        inorder_quiesce(c);
+    else
+        inorder_squash_all(c);
+}
+
+static void inorder_begin(void *self)
+{
+    struct inorder *c = self;
+    inorder_squash_all(c);
     for (int r = 0; r < IN_REGISTERS; r++)
         c->board.reg_ready[r] = c->now;
     c->redirect_at = 0;
@@ -318,6 +332,7 @@ const struct engine inorder_engine = {
     .advance = inorder_advance,
     .stop = inorder_stop,
     .quiesce = inorder_quiesce,
+    .empty = inorder_empty,
     .has_stores = inorder_has_stores,
     .begin = inorder_begin,
     .counts = inorder_counts,

@@ -16,6 +16,7 @@
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
+#include "core-model/linux/tracing.h"
 #include "core-model/linux/vfork.h"
 
 /* STRING_BYTES_MAX: MAX_ARG_STRLEN, which execve(2) documents. */
@@ -128,6 +129,7 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     linux_free_images(&process_before);
     g->process->programs++;
     linux_thread_begin_program(g);
+    (void)linux_withholds(g, GUEST_STOP_EXEC, 0);
     if (g->task->is_followed)
         h->stop = HART_STOP;
     return 0;

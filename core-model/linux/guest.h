@@ -12,6 +12,7 @@
 #include "isa/sample.h"
 
 struct guest;
+struct guest_tracer;
 
 /* Runs the processes that the guest forks, each in a process of its own; otherwise they run functionally. The child
  * ends when `run` returns, with the guest's exit status. When the child calls execve, its hart's stop flag is set. */
@@ -65,6 +66,7 @@ struct guest_process {
     uint64_t seed;    /* of the run */
     struct guest_image *image; /* dynamic linker and shared libraries, oldest first, without the program; owned */
     size_t images;
+    const struct guest_tracer *tracer; /* tracing.h; NULL: none. Borrowed */
 };
 
 /* A process as one of its harts sees it. The kernel acts on behalf of a hart, so its functions take that hart's view.

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "core-model/linux/signals.h"
+#include "core-model/linux/tracing.h"
 #include "core-model/riscv/unmodelled.h"
 
 enum { LOOK_INTERVAL = 1 << 23 /* interval between polls for external signals, in instructions */ };
@@ -104,6 +105,8 @@ static int fault_code(const struct guest *g, enum rv_trap trap, uint64_t addr)
 void guest_fault(struct guest *g, enum rv_trap trap)
 {
     uint64_t addr = fault_address(g, trap);
+    if (linux_withholds(g, GUEST_STOP_FAULT, fault_signal(trap)))
+        return;
     describe_fault(g, trap, g->process->fault, sizeof g->process->fault);
     linux_fault(g, fault_signal(trap), fault_code(g, trap, addr), addr);
     if (!g->process->exited)

@@ -16,6 +16,7 @@
 #include "core-model/linux/signals.h"
 #include "core-model/linux/syscall.h"
 #include "core-model/linux/task.h"
+#include "core-model/linux/tracing.h"
 
 enum {
     SECOND_NS = 1000000000,
@@ -361,6 +362,16 @@ void guest_alarm(struct guest *g)
     g->interruptions++;
     linux_signals_collect(g);
     linux_schedule(g);
+}
+
+void guest_prefer_thread(struct guest *g, uint32_t tid)
+{
+    struct linux_thread *t = linux_thread_find(g, tid);
+    if (t == NULL || t->on != NULL || t->waits || !linux_may_run_on(g, t))
+        return;
+    switch_to(g, t);
+    g->turn_end = g->hart.cycle + draw_turn(g->sched);
+    set_alarms(g);
 }
 
 /* Ends the thread's turn. */

@@ -11,6 +11,7 @@
 #include "core-model/linux/signals.h"
 #include "core-model/linux/space.h"
 #include "core-model/linux/syscall.h"
+#include "core-model/linux/tracing.h"
 
 enum {
     STACK_ONSTACK = 1,
@@ -135,10 +136,16 @@ static void act_by_default(struct guest *g, int signal)
     linux_signals_collect(g); /* SIGCONT comes before the next instruction */
 }
 
+/* The signals of the process that the running thread may take. A signal that the thread blocks is taken by a call, any
+ * other by the thread that is chosen for delivery. */
+static uint64_t shared_signals(const struct guest *g)
+{
+    return g->thread->signal_mask | linux_signals_chosen(g, g->thread);
+}
+
 int linux_take(struct guest *g, uint64_t set, struct linux_siginfo *info)
 {
-    /* A signal that the thread blocks is taken by a call, any other by the thread that is chosen for delivery. */
-    uint64_t shared = set & (g->thread->signal_mask | linux_signals_chosen(g, g->thread));
+    uint64_t shared = set & shared_signals(g);
     int signal = pending_take(&g->thread->pending, set, info);
     if (signal == 0)
         signal = pending_take(&g->signals->pending, shared, info);
@@ -147,12 +154,24 @@ int linux_take(struct guest *g, uint64_t set, struct linux_siginfo *info)
     return signal;
 }
 
+/* Whether a debugger withholds the signal that linux_take would return. */
+static bool is_withheld(struct guest *g)
+{
+    const uint64_t set = ~g->thread->signal_mask, own = g->thread->pending.set & set,
+                   shared = g->signals->pending.set & set & shared_signals(g), next = own != 0 ? own : shared;
+    return next != 0 && linux_withholds(g, GUEST_STOP_SIGNAL, pending_first(next));
+}
+
 void linux_deliver(struct guest *g)
 {
     struct linux_siginfo info;
-    int signal;
     linux_signals_collect(g);
-    while (!g->process->exited && (signal = linux_take(g, ~g->thread->signal_mask, &info)) != 0) {
+    while (!g->process->exited) {
+        if (is_withheld(g))
+            return;
+        const int signal = linux_take(g, ~g->thread->signal_mask, &info);
+        if (signal == 0)
+            break;
         uint64_t handler = g->signals->action[signal].handler;
         if (handler == SIG_DEFAULT)
             act_by_default(g, signal);

@@ -229,6 +229,7 @@ const struct engine ooo_engine = {
     .advance = ooo_advance,
     .stop = ooo_stop,
     .quiesce = ooo_quiesce,
+    .empty = ooo_quiesce,
     .has_stores = ooo_has_stores,
     .attach = ooo_attach,
     .begin = ooo_begin,

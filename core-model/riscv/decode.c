@@ -141,4 +141,6 @@ bool rv_decode(uint32_t word, struct rv_insn *out)
     return (word & 3) == 3 ? decode_full(word, out) : rv_decode_compressed(word & 0xffff, out);
 }
 
+unsigned rv_access_bytes(const struct rv_insn *in) { return rv_rows[in->op].mem_bytes; }
+
 const char *rv_op_name(enum rv_op op) { return (unsigned)op < RV_OP_COUNT ? rv_rows[op].name : "?"; }

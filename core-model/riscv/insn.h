@@ -87,6 +87,8 @@ int rv_print(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc
 int rv_print_flat(char *buf, size_t size_bytes, const struct rv_insn *in, uint64_t pc);
 /* The mnemonic of an operation, e.g. "addi". */
 const char *rv_op_name(enum rv_op op);
+/* The width of the instruction's memory access; 0: it makes none. */
+unsigned rv_access_bytes(const struct rv_insn *in);
 /* The ABI name of a register, 0..63: "a0", "fs1". */
 const char *rv_reg_name(unsigned reg);
 

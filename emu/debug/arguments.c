@@ -38,7 +38,7 @@ enum status arg_times(struct debugger *d, const char *args, uint64_t *value, str
 }
 
 /* Parses [FILE]:LINE; false if the text has another form. */
-static bool is_line(const char *text, const char **rest, char file[IMAGE_PATH], unsigned *line)
+bool arg_is_line(const char *text, const char **rest, char file[IMAGE_PATH], unsigned *line)
 {
     size_t n = strcspn(text, ": ");
     if (text[n] != ':' || !isdigit((unsigned char)text[n + 1]) || n >= IMAGE_PATH)
@@ -97,6 +97,15 @@ static bool argument_is_label(const struct image *im, const char *args, const ch
     return *end == '\0' || *end == ' ';
 }
 
+bool arg_take_word(const char *text, const char *word, const char **rest)
+{
+    size_t n = strlen(word);
+    if (strncmp(text, word, n) != 0 || (text[n] != '\0' && text[n] != ' '))
+        return false;
+    *rest = text + n + strspn(text + n, " ");
+    return true;
+}
+
 enum status arg_word(struct debugger *d, const char *args, const char **rest, unsigned *word, struct errmsg *err)
 {
     char file[IMAGE_PATH];
@@ -106,7 +115,7 @@ enum status arg_word(struct debugger *d, const char *args, const char **rest, un
     *rest = args;
     if (*args == '\0' || strncmp(args, "if ", 3) == 0)
         return ST_OK;
-    if (is_line(args, rest, file, &line))
+    if (arg_is_line(args, rest, file, &line))
         return word_at_line(d->image, file, line, word, err);
     enum status st = argument_is_label(d->image, args, rest, &value) ? ST_OK : arg_value(d, args, rest, &value, err);
     if (st != ST_OK)

@@ -28,15 +28,6 @@ static struct stop *find_stop(struct debugger *d, uint64_t number, struct errmsg
     return NULL;
 }
 
-static bool is_word_of(const char *text, const char *word, const char **rest)
-{
-    size_t n = strlen(word);
-    if (strncmp(text, word, n) != 0 || (text[n] != '\0' && text[n] != ' '))
-        return false;
-    *rest = text + n + strspn(text + n, " ");
-    return true;
-}
-
 static enum status fail_class(const char *name, struct errmsg *err)
 {
     const char *names[OPCLASS_COUNT];
@@ -60,112 +51,29 @@ static enum status breakpoints_parse_class(const char *args, const char **rest, 
     return ST_OK;
 }
 
-/* Resolves a symbol of the guest, also in quotes as in gdb; false if there is none. */
-static bool breakpoints_find_symbol(struct debugger *d, const char *text, size_t length, uint64_t *pc)
-{
-    bool quoted = length >= 2 && text[0] == '\'' && text[length - 1] == '\'';
-    char *name = quoted ? xasprintf("%.*s", (int)length - 2, text + 1) : xasprintf("%.*s", (int)length, text);
-    bool found = d->s.guest_symbol(d->s.ctx, name, pc);
-    free(name);
-    return found;
-}
-
-/* Resolves SYMBOL or SYMBOL+BYTES in the guest; false if the text has another form. */
-static bool breakpoints_find_place(struct debugger *d, const char *text, size_t length, uint64_t *pc)
-{
-    char *end;
-    if (breakpoints_find_symbol(d, text, length, pc))
-        return true;
-    const char *plus = memrchr(text, '+', length);
-    if (plus == NULL || !isdigit((unsigned char)plus[1]))
-        return false;
-    uint64_t bytes = strtoull(plus + 1, &end, 0);
-    if (end != text + length || !breakpoints_find_symbol(d, text, (size_t)(plus - text), pc))
-        return false;
-    *pc += bytes;
-    return true;
-}
-
-/* Length in bytes of a place before a condition. Names of C++ have blanks. */
-static size_t place_length(const char *args)
-{
-    const char *condition = strstr(args, " if ");
-    size_t n = condition != NULL ? (size_t)(condition - args) : strlen(args);
-    while (n > 0 && args[n - 1] == ' ')
-        n--;
-    return n;
-}
-
-/* Returns whether a place in the guest is a symbol, not an address. */
-static bool breakpoints_is_name(const char *text)
-{
-    return isalpha((unsigned char)*text) || *text == '_' || *text == '\'';
-}
-
-/* Reports a place that the guest does not have, with the functions that may be meant. */
-static enum status fail_place(struct debugger *d, const char *text, size_t length, struct errmsg *err)
-{
-    char *name = xasprintf("%.*s", (int)strcspn(text, "+"), text);
-    char *meant = strlen(name) <= length && d->s.meant_symbol != NULL ? d->s.meant_symbol(d->s.ctx, name) : xstrdup("");
-    enum status st = fail(err, ST_INPUT,
-                          "the guest has no place '%.*s'%s: expected a symbol, SYMBOL+BYTES or an address", (int)length,
-                          text, meant);
-    free(meant);
-    free(name);
-    return st;
-}
-
-/* Parses the address of a guest instruction: a symbol with an optional offset, or an expression. */
-static enum status parse_guest(struct debugger *d, const char *args, const char **rest, struct stop *s,
-                               struct errmsg *err)
-{
-    size_t n = place_length(args);
-    s->kind = STOP_GUEST;
-    if (d->s.guest_symbol == NULL)
-        return fail(err, ST_INPUT, "there is no guest to stop at");
-    if (n == 0)
-        return fail(err, ST_INPUT, "expected a place in the guest: a symbol, SYMBOL+BYTES or an address");
-    bool found = breakpoints_find_place(d, args, n, &s->pc);
-    if (!found) { /* text after the place is refused by the caller */
-        n = strcspn(args, " ");
-        found = breakpoints_find_place(d, args, n, &s->pc);
-    }
-    if (found) {
-        *rest = args + n + strspn(args + n, " ");
-        return ST_OK;
-    }
-    if (breakpoints_is_name(args))
-        return fail_place(d, args, place_length(args), err);
-    return arg_value(d, args + (args[0] == '*'), rest, &s->pc, err); /* gdb's syntax for an address is *ADDRESS */
-}
-
-/* Whether a word of the command is a label here: the program has one of this name, and no argument follows. */
-static bool breakpoints_is_label(const struct debugger *d, const char *word, const char *rest)
-{
-    return (*rest == '\0' || strncmp(rest, "if ", strlen("if ")) == 0) && image_find_label(d->image, word) >= 0;
-}
-
 static enum status parse_place(struct debugger *d, const char *args, const char **rest, struct stop *s,
                                struct errmsg *err)
 {
-    if (is_word_of(args, "interrupt", rest)) {
+    if (arg_take_word(args, "interrupt", rest)) {
         s->kind = STOP_INTERRUPT;
         return ST_OK;
     }
-    if (is_word_of(args, "drop", rest)) {
+    if (arg_take_word(args, "drop", rest)) {
         s->kind = STOP_DROP;
         return ST_OK;
     }
-    if (is_word_of(args, "class", rest) && !breakpoints_is_label(d, "class", *rest))
+    if (arg_take_word(args, "class", rest) && !guest_place_is_label(d, "class", *rest))
         return breakpoints_parse_class(*rest, rest, s, err);
-    if (is_word_of(args, "guest", rest) && !breakpoints_is_label(d, "guest", *rest))
-        return parse_guest(d, *rest, rest, s, err);
+    if (guest_place_is_meant(d, args, rest)) {
+        s->kind = STOP_GUEST;
+        return guest_place_parse(d, *rest, rest, &s->at, err);
+    }
     s->kind = STOP_WORD;
     enum status st = arg_word(d, args, rest, &s->word, err);
     if (st == ST_INPUT && d->s.guest_symbol != NULL) {
         struct errmsg ignored;
-        struct stop guest;
-        if (isalpha((unsigned char)args[0]) && parse_guest(d, args, rest, &guest, &ignored) == ST_OK)
+        struct guest_places at;
+        if (isalpha((unsigned char)args[0]) && guest_place_parse(d, args, rest, &at, &ignored) == ST_OK)
             return fail(err, st, "'%.*s' is no word of the program but a place in the guest: break guest %.*s",
                         (int)strcspn(args, " "), args, (int)strcspn(args, " "), args);
     }
@@ -188,7 +96,7 @@ static enum status parse_condition(struct debugger *d, const char *text, struct 
     struct formula_scope scope = machine_scope(d->shown);
     if (*text == '\0')
         return ST_OK;
-    if (!is_word_of(text, "if", &rest))
+    if (!arg_take_word(text, "if", &rest))
         return fail(err, ST_INPUT, "expected 'if' and a condition, found '%.40s'", text);
     s->condition = formula_parse(rest, NULL, &scope, err);
     if (s->condition == NULL)
@@ -207,10 +115,12 @@ static char *text_before(const char *args, const char *rest)
     return xasprintf("%.*s", (int)n, args);
 }
 
-/* Prints the word that a source line was resolved to, with that word's own line. */
+/* Prints the word that a source line was resolved to, with that word's own line; or the guest's instructions. */
 static void print_landing(struct debugger *d, const struct stop *s)
 {
     char name[WORD_TEXT];
+    if (s->kind == STOP_GUEST && s->at.is_line)
+        guest_place_print(d, &s->at);
     if (s->kind != STOP_WORD || strchr(s->text, ':') == NULL)
         return;
     show_word_name(d->image, s->word, name, sizeof name);
@@ -266,7 +176,7 @@ static enum status parse_watch(struct debugger *d, const char *args, struct stop
 {
     struct formula_scope scope = machine_scope(d->shown);
     const char *rest;
-    bool truth = is_word_of(args, "if", &rest);
+    bool truth = arg_take_word(args, "if", &rest);
     s->kind = truth ? STOP_TRUE : STOP_CHANGE;
     if (*args == '\0')
         return fail(err, ST_INPUT, "watch what? expected an expression");
@@ -421,13 +331,13 @@ static enum status parse_again(struct debugger *d, const struct stop *s, struct 
     const struct formula_scope scope = machine_scope(&d->live);
     const char *rest, *text = s->text, *place = text + strlen("guest ");
     enum status st = ST_OK;
-    *fresh = (struct stop){.kind = s->kind, .word = s->word, .pc = s->pc};
+    *fresh = (struct stop){.kind = s->kind, .word = s->word, .at = s->at};
     if (s->kind == STOP_WORD)
         st = arg_word(d, text, &rest, &fresh->word, err);
     if (s->kind == STOP_WORD && st == ST_OK)
         st = never_check_word(d, fresh->word, err);
-    if (s->kind == STOP_GUEST && breakpoints_is_name(place))
-        st = parse_guest(d, place, &rest, fresh, err);
+    if (s->kind == STOP_GUEST && !guest_place_is_address(place))
+        st = guest_place_parse(d, place, &rest, &fresh->at, err);
     if (s->watched != NULL) {
         fresh->watched = formula_parse(s->kind == STOP_TRUE ? text + strlen("if ") : text, NULL, &scope, err);
         st = fresh->watched != NULL ? ST_OK : ST_INPUT;
@@ -457,7 +367,7 @@ void breakpoints_renew(struct debugger *d)
         formula_free(s->watched);
         formula_free(s->condition);
         s->word = fresh.word;
-        s->pc = fresh.pc;
+        s->at = fresh.at;
         s->watched = fresh.watched;
         s->condition = fresh.condition;
         s->has_failed = false;

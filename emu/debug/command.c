@@ -153,6 +153,7 @@ bool command_execute(struct debugger *d, const char *text)
 {
     struct line l;
     struct errmsg err = {""};
+    const char *rest;
     if (!command_split(text, &l))
         return true;
     const struct debug_command *c = command_of(&l, &err);
@@ -166,7 +167,7 @@ bool command_execute(struct debugger *d, const char *text)
     d->repeat[0] = '\0';
     if (c->flags & FLAG_RUNS)
         snprintf(d->repeat, sizeof d->repeat, "%s", text);
-    else if (c->flags & FLAG_AGAIN)
+    else if ((c->flags & FLAG_AGAIN) && !arg_take_word(l.args, "guest", &rest))
         snprintf(d->repeat, sizeof d->repeat, "%s", c->name);
     return true;
 }
@@ -216,13 +217,8 @@ static char *read_line(struct debugger *d, bool *typed)
 
 static bool command_is_blank(const char *s) { return s[strspn(s, " \t")] == '\0'; }
 
-/* Executes commands until one resumes the machine. */
-void command_prompt(struct debugger *d)
+static void read_commands(struct debugger *d)
 {
-    d->prompting = true;
-    d->leave = false;
-    if (d->s.begin_commands != NULL)
-        d->s.begin_commands(d->s.ctx);
     while (!d->leave) {
         bool typed;
         char *line = read_line(d, &typed);
@@ -248,10 +244,38 @@ void command_prompt(struct debugger *d)
         free(line);
         fflush(d->out);
     }
+}
+
+/* Executes commands until one resumes the machine. */
+void command_prompt(struct debugger *d)
+{
+    d->prompting = true;
+    d->leave = false;
+    if (d->s.begin_commands != NULL)
+        d->s.begin_commands(d->s.ctx);
+    if (d->s.prompt != NULL)
+        d->s.prompt(d->s.ctx);
+    else
+        read_commands(d);
     if (d->s.end_commands != NULL)
         d->s.end_commands(d->s.ctx);
     d->prompting = false;
     fflush(d->out);
+}
+
+void debug_execute(struct debugger *d, const char *command, FILE *out)
+{
+    FILE *before = d->out;
+    const bool prompting = d->prompting;
+    d->out = out;
+    d->prompting = true;
+    d->leave = false;
+    if (strlen(command) >= MAX_LINE)
+        fprintf(out, "a command has at most %d characters\n", MAX_LINE - 1);
+    else if (command_execute(d, command) && d->leave)
+        fprintf(out, "the machine does so when the guest runs on\n");
+    d->prompting = prompting;
+    d->out = before;
 }
 
 enum status cmd_echo(struct debugger *d, const char *args, struct errmsg *err)

@@ -20,6 +20,15 @@ struct debugger;
 
 enum debug_view { DEBUG_VIEW_CORE, DEBUG_VIEW_PIPE, DEBUG_VIEW_GUEST };
 
+/* Views of the guest's source and variables. */
+enum debug_guest_view { DEBUG_GUEST_LIST, DEBUG_GUEST_BACKTRACE, DEBUG_GUEST_CODE, DEBUG_GUEST_VALUE };
+struct debug_guest_request {
+    enum debug_guest_view what;
+    bool has_place; /* `pc` is an instruction's; otherwise the guest's own */
+    uint64_t pc;
+    const char *text; /* VALUE: the expression */
+};
+
 /* Services of the owner, pcemu, that need other components. The debugger calls them from within a prompt. */
 struct debug_services {
     void *ctx;
@@ -39,6 +48,10 @@ struct debug_services {
     char *(*meant_symbol)(void *ctx, const char *name);
     /* Disassembles `count` guest instructions from `address` on. */
     void (*code)(void *ctx, uint64_t address, uint64_t count, FILE *out);
+    /* Finds the first instruction of a source line in each function; see source_lines_find. */
+    enum status (*guest_lines)(void *ctx, const char *file, unsigned line, uint64_t *pc, size_t room, size_t *count,
+                               struct errmsg *err);
+    enum status (*guest_show)(void *ctx, const struct debug_guest_request *request, FILE *out, struct errmsg *err);
     /* Prints a view of the core or the guest; `count` is 0 if the user gave none. */
     enum status (*view)(void *ctx, enum debug_view view, uint64_t count, FILE *out, struct errmsg *err);
     /* Flag that stops the core at the next cycle; its owner then calls debug_pause. May be set in a signal handler.
@@ -59,6 +72,8 @@ struct debug_services {
     void (*end_commands)(void *ctx);
     /* Ends pcemu. */
     void (*quit)(void *ctx);
+    /* Takes the place of the commands at a stop, which then come from debug_execute; NULL: terminal and script. */
+    void (*prompt)(void *ctx);
 };
 
 struct debug_options {
@@ -88,6 +103,9 @@ void debug_executed(struct debugger *d, const char *path);
 bool debug_pause_requested(const struct debugger *d);
 /* To be called when the core has stopped between two cycles. */
 void debug_pause(struct debugger *d);
+/* Executes a command in `prompt` or while the core has stopped, with its output. A command that runs the machine is
+ * carried out when the owner runs the core. */
+void debug_execute(struct debugger *d, const char *command, FILE *out);
 /* To be called at the end of the run; `how` describes its cause. Returns when the user quits. */
 void debug_end(struct debugger *d, const char *how);
 /* Whether a command of a script was refused, and no terminal was there to go on. */

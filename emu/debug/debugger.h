@@ -3,6 +3,7 @@
  *
  *     key.c      Ctrl-C
  *     machine.c  one co-processor: its position, its inputs, its watch callbacks
+ *     guest_place.c  places of the guest
  *     text.c     values, words and places as text; arguments.c: the arguments of commands
  *     stops.c    stop conditions; show.c: what is printed at a stop
  *     past.c     the co-processor that shows the past
@@ -24,6 +25,14 @@ enum { MAX_STOPS = 64, MAX_DISPLAYS = 16, MAX_SOURCES = 8, MAX_MARKS = 16, MAX_L
 /* Events at which the stop conditions are evaluated. */
 enum event { EVENT_INPUT, EVENT_DROP, EVENT_DONE, EVENT_INTERRUPT, EVENT_FAULT, EVENT_WORD };
 
+/* Instructions of the guest at a place: a source line has one in each function that has code of it. */
+enum { GUEST_PLACES = 8 };
+struct guest_places {
+    uint64_t pc[GUEST_PLACES];
+    unsigned count;
+    bool is_line;
+};
+
 /* A breakpoint or a watchpoint. */
 struct stop {
     enum stop_kind {
@@ -40,7 +49,7 @@ struct stop {
     unsigned number; /* as shown to the user */
     unsigned word;
     enum opclass opclass;
-    uint64_t pc;
+    struct guest_places at;
     char *text;           /* as typed by the user */
     char *condition_text; /* NULL: none */
     struct formula *condition, *watched;
@@ -280,6 +289,26 @@ enum status arg_times(struct debugger *d, const char *args, uint64_t *value, str
 /* Parses a word address: label, expression, FILE:LINE or :LINE. *rest is the text after it. */
 enum status arg_word(struct debugger *d, const char *args, const char **rest, unsigned *word,
                      struct errmsg *err) MUST_USE;
+
+/* Takes a word off the arguments; false: another one is there. *rest is the text after it. */
+bool arg_take_word(const char *text, const char *word, const char **rest);
+/* Whether the text begins with FILE:LINE or :LINE. */
+bool arg_is_line(const char *text, const char **rest, char file[IMAGE_PATH], unsigned *line);
+
+/* guest_place.c */
+/* Whether a word of the command is a label here: the program has one of this name, and no argument follows. */
+bool guest_place_is_label(const struct debugger *d, const char *word, const char *rest);
+/* Whether the arguments begin with `guest`, which *rest is behind, and mean the guest. */
+bool guest_place_is_meant(const struct debugger *d, const char *args, const char **rest);
+/* Whether a place is an address, not a name or a line. */
+bool guest_place_is_address(const char *text);
+/* Parses a place of the guest: a symbol with an optional offset, FILE:LINE, :LINE, or an expression. */
+enum status guest_place_parse(struct debugger *d, const char *args, const char **rest, struct guest_places *at,
+                              struct errmsg *err) MUST_USE;
+void guest_place_print(struct debugger *d, const struct guest_places *at);
+/* Shows a view of the guest, of a place unless the arguments are empty. */
+enum status guest_place_show(struct debugger *d, enum debug_guest_view what, const char *args,
+                             struct errmsg *err) MUST_USE;
 
 typedef enum status command_fn(struct debugger *d, const char *args, struct errmsg *err);
 #define COMMAND(name, alias, args, group, flags, function, help) command_fn function;

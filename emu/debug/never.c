@@ -19,7 +19,7 @@ static bool is_interrupting(const struct debugger *d)
 static enum status never_check_guest(struct debugger *d, const struct stop *s, char **warning, struct errmsg *err)
 {
     bool is_certain;
-    char *why = d->s.why_no_instruction != NULL ? d->s.why_no_instruction(d->s.ctx, s->pc, &is_certain) : NULL;
+    char *why = d->s.why_no_instruction != NULL ? d->s.why_no_instruction(d->s.ctx, s->at.pc[0], &is_certain) : NULL;
     if (why == NULL)
         return ST_OK;
     if (!is_certain) {

@@ -129,8 +129,11 @@ static void print_where(struct debugger *d)
 
 enum status cmd_where(struct debugger *d, const char *args, struct errmsg *err)
 {
-    (void)args;
-    (void)err;
+    const char *rest;
+    if (guest_place_is_meant(d, args, &rest) && *rest == '\0')
+        return guest_place_show(d, DEBUG_GUEST_BACKTRACE, rest, err);
+    if (*args != '\0')
+        return fail(err, ST_INPUT, "expected nothing, or guest, found '%.40s'", args);
     if (d->what_if)
         fprintf(d->out, "a what-if, from position %llu on\n", (unsigned long long)d->root.at.words);
     else if (d->shown != &d->live)
@@ -219,6 +222,8 @@ enum status cmd_list(struct debugger *d, const char *args, struct errmsg *err)
     int length, line = d->list_line;
     unsigned word;
     const char *rest;
+    if (guest_place_is_meant(d, args, &rest))
+        return guest_place_show(d, DEBUG_GUEST_LIST, rest, err);
     enum status st = arg_word(d, args, &rest, &word, err);
     if (st != ST_OK)
         return st;
@@ -239,6 +244,8 @@ enum status cmd_disas(struct debugger *d, const char *args, struct errmsg *err)
     unsigned word, last = d->image->words;
     uint64_t n = 1;
     const char *rest;
+    if (guest_place_is_meant(d, args, &rest))
+        return guest_place_show(d, DEBUG_GUEST_CODE, rest, err);
     enum status st = arg_word(d, args, &rest, &word, err);
     if (st == ST_OK && *args != '\0')
         st = arg_count(d, rest, 1, &n, err);

@@ -170,12 +170,20 @@ void stops_sample_values(struct machine *m)
     m->by_word = false;
 }
 
+static bool is_at(const struct guest_places *at, uint64_t pc)
+{
+    unsigned i = 0;
+    while (i < at->count && at->pc[i] != pc)
+        i++;
+    return i < at->count;
+}
+
 bool stops_on_guest(struct debugger *d, uint64_t pc, struct reason *why)
 {
     bool found = false;
     for (int i = 0; i < d->stops && !passes_stops(d); i++) {
         struct stop *s = &d->stop[i];
-        if (s->kind != STOP_GUEST || !s->enabled || s->pc != pc || !stops_holds(s, &d->live) || stops_ignore(s))
+        if (s->kind != STOP_GUEST || !s->enabled || !is_at(&s->at, pc) || !stops_holds(s, &d->live) || stops_ignore(s))
             continue;
         if (why->kind != REASON_STOP)
             *why = (struct reason){.kind = REASON_STOP, .stop = i};

@@ -6,7 +6,7 @@
 
 #include "emu/debug/show.h"
 
-enum { MAX_ELEMENTS = 1 << 16, LINE_BYTES = 16 };
+enum { MAX_ELEMENTS = 1 << 16, LINE_BYTES = 16, MAX_STRING = 200 };
 
 /* ---- formats ---- */
 
@@ -51,7 +51,7 @@ static enum status parse_format(const char *args, const char *letters, bool memo
             f->size_bytes = size_of(*at);
         else
             return fail(err, ST_INPUT, "'%c' is no format: expected x, d, u, t or o%s", *at,
-                        memory ? "; for memory also a or i, and b, h, w or g for the size" : "");
+                        memory ? "; for memory also a, i or s, and b, h, w or g for the size" : "");
     }
     if (f->count == 0 || f->count > MAX_ELEMENTS)
         return fail(err, ST_RANGE, "expected a count of 1 to %d, found %llu", MAX_ELEMENTS,
@@ -121,6 +121,9 @@ enum status cmd_print(struct debugger *d, const char *args, struct errmsg *err)
 {
     if (*args == '\0')
         return fail(err, ST_INPUT, "print what? expected an expression");
+    const char *rest;
+    if (arg_take_word(args, "guest", &rest) && *rest != '\0')
+        return guest_place_show(d, DEBUG_GUEST_VALUE, rest, err);
     return values_print_value(d, args, err);
 }
 
@@ -246,6 +249,42 @@ static enum status values_print_memory(struct debugger *d, const struct format *
     return ST_OK;
 }
 
+static void print_escaped(FILE *out, unsigned char c)
+{
+    static const char escapes[] = "\a\b\f\n\r\t\v\033\"\\", letters[] = "abfnrtve\"\\";
+    const char *escape = strchr(escapes, c);
+    if (escape != NULL)
+        fprintf(out, "\\%c", letters[escape - escapes]);
+    else
+        fprintf(out, c >= ' ' && c < 0x7f ? "%c" : "\\%03o", c);
+}
+
+/* Prints a string that a NUL byte ends; *address is then behind it. */
+static enum status print_guest_string(struct debugger *d, uint64_t *address, struct errmsg *err)
+{
+    uint64_t byte;
+    const uint64_t start = *address;
+    if (!values_read_number(d, start, 1, &byte))
+        return fail(err, ST_RANGE, "the guest has no memory at 0x%llx", (unsigned long long)start);
+    fprintf(d->out, "  0x%llx:  \"", (unsigned long long)start);
+    while (byte != 0 && *address - start < MAX_STRING) {
+        print_escaped(d->out, (unsigned char)byte);
+        if (!values_read_number(d, ++*address, 1, &byte))
+            byte = 0;
+    }
+    fputs(byte != 0 ? "\"...\n" : "\"\n", d->out);
+    *address += byte == 0;
+    return ST_OK;
+}
+
+static enum status print_strings(struct debugger *d, uint64_t count, uint64_t address, struct errmsg *err)
+{
+    enum status st = ST_OK;
+    for (uint64_t i = 0; st == ST_OK && i < count; i++)
+        st = print_guest_string(d, &address, err);
+    return st;
+}
+
 enum status cmd_x(struct debugger *d, const char *args, struct errmsg *err)
 {
     struct format format;
@@ -255,7 +294,7 @@ enum status cmd_x(struct debugger *d, const char *args, struct errmsg *err)
         return fail(err, ST_INPUT,
                     "x: there is no guest whose memory could be shown: data, cam and slots show the "
                     "co-processor's arrays");
-    enum status st = parse_format(args, "xdutoai", true, &format, &text, err);
+    enum status st = parse_format(args, "xdutoais", true, &format, &text, err);
     if (st == ST_OK && *text == '\0')
         return fail(err, ST_INPUT, "x: expected an address, such as &main, $sp or 0x10400");
     if (st == ST_OK)
@@ -266,6 +305,8 @@ enum status cmd_x(struct debugger *d, const char *args, struct errmsg *err)
         st = fail(err, ST_INPUT, "x/i: there is no code of a guest here");
     if (st != ST_OK)
         return st;
+    if (format.letter == 's')
+        return print_strings(d, format.count, address, err);
     if (format.letter != 'i')
         return values_print_memory(d, &format, address, err);
     d->s.code(d->s.ctx, address, format.count, d->out);

@@ -254,6 +254,7 @@ bool symbols_next_remark(struct symbols *s, const char **path, const char **rema
 }
 
 void symbols_set_bias(struct symbols *s, uint64_t bias) { s->bias = bias; }
+uint64_t symbols_bias(const struct symbols *s) { return s->bias; }
 
 /* How far above the file's own addresses the segment is that begins at `offset` and was mapped at `start`. */
 static uint64_t segment_bias(const struct symbols *s, uint64_t start, uint64_t offset)

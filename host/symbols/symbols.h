@@ -43,6 +43,7 @@ bool symbols_next_remark(struct symbols *s, const char **path, const char **rema
 /* Sets the load address of a position-independent program, `bias` above the link-time addresses. To be called before
  * the first look-up. */
 void symbols_set_bias(struct symbols *s, uint64_t bias);
+uint64_t symbols_bias(const struct symbols *s);
 /* Adds a library: the segment of its file that begins at `offset` is mapped at [start, end). The mapping added last
  * takes precedence. The places of a file that cannot be read have no names. */
 void symbols_add_library(struct symbols *s, const char *path, uint64_t start, uint64_t end, uint64_t offset);

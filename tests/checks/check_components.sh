@@ -41,6 +41,7 @@ core-model/pipe         base contract isa core-model core-model/config core-mode
 core-model/pipe         core-model/mem core-model/bpred core-model/riscv core-model/linux
 core-model/inorder      base contract isa core-model core-model/config core-model/probe core-model/front
 core-model/inorder      core-model/mem core-model/bpred core-model/riscv core-model/linux
+core-model/gdb          base contract isa core-model/riscv core-model/linux
 core-model              base contract isa core-model/config core-model/probe core-model/front core-model/pipe
 core-model              core-model/inorder core-model/mem core-model/bpred core-model/riscv core-model/linux
 core-model/schedule     base contract isa core-model core-model/config core-model/inorder core-model/riscv

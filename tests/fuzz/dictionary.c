@@ -157,13 +157,40 @@ static void write_store(void)
         word(others[i]);
 }
 
+/* Requests, and what follows them. */
+static void write_gdb(void)
+{
+#define REQUEST(name, ...) word(name);
+#include "core-model/gdb/requests.def"
+    static const char *const others[] = {"$",
+                                         "#",
+                                         "\n",
+                                         "10000,4",
+                                         "20000,8",
+                                         ":3e8",
+                                         "-1",
+                                         ";c",
+                                         ";s",
+                                         ";r",
+                                         "features:read:target.xml:0,ff",
+                                         "open:",
+                                         "pread:",
+                                         "fstat:",
+                                         "close:",
+                                         "auxv:read::0,ff"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        word(others[i]);
+}
+
 static const struct {
     const char *target;
     void (*write)(void);
-} dictionaries[] = {
-    {"pasm", write_pasm},       {"config", write_config},          {"debug", write_debug},   {"formula", write_formula},
-    {"record", write_record},   {"samples", write_record},         {"report", write_report}, {"store", write_store},
-    {"options", write_options}, {"sample_text", write_sample_text}};
+} dictionaries[] = {{"pasm", write_pasm},       {"config", write_config},
+                    {"debug", write_debug},     {"formula", write_formula},
+                    {"record", write_record},   {"samples", write_record},
+                    {"report", write_report},   {"store", write_store},
+                    {"options", write_options}, {"sample_text", write_sample_text},
+                    {"gdb", write_gdb}};
 
 int main(int argc, char **argv)
 {

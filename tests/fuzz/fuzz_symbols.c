@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzzes the names of an ELF file: its symbols, those of its .gnu_debugdata, its call frame information, stubs and
- * sections, and the demangled names. */
+ * sections, and the demangled names; its source lines, inlined calls and variables. */
 #include "host/symbols/symbols.h"
 
 #include <stdio.h>
@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "host/symbols/short_name.h"
+#include "host/symbols/source_lines.h"
+#include "host/symbols/variables.h"
 #include "tests/fuzz/fuzzed_file.h"
 #include "tests/fuzz/fuzzed_input.h"
 
@@ -29,10 +31,49 @@ static void see_entry(void *ctx, uint64_t start)
     }
 }
 
+/* The source at an address, and the place of its line. */
+static void see_source(const struct symbols *s, uint64_t pc)
+{
+    struct source_inlined call[4];
+    struct source_place place[4];
+    struct errmsg err;
+    char *path;
+    int line;
+    size_t count = source_lines_inlined(s, pc, call, 4);
+    if (!source_lines_at(s, pc, &path, &line))
+        return;
+    if (source_lines_find(s, path, line, place, 4, &count, &err) != ST_OK)
+        check_refusal(&err);
+    free(path);
+}
+
+static bool read_made_up(void *ctx, uint64_t address, void *to, size_t size_bytes)
+{
+    (void)ctx;
+    memset(to, (int)address, size_bytes);
+    return address % 3 != 0;
+}
+
+static void see_variables(const struct symbols *s)
+{
+    static const char *const names[] = {"data", "data[1]@2", "matrix[1]", "big", "*big.next", "big.in.s[1]"};
+    const struct variables_memory memory = {read_made_up, NULL};
+    struct errmsg err;
+    char *text;
+    size_t bytes;
+    FILE *out = xopen_text(&text, &bytes);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (variables_print(s, names[i], &memory, out, &err) != ST_OK)
+            check_refusal(&err);
+    xclose_text(out);
+    free(text);
+}
+
 static void see_range(void *ctx, uint64_t start, uint64_t end)
 {
     for (uint64_t i = 0; i < 16; i++)
         see_entry(ctx, start + i * ((end - start) / 16));
+    see_source(ctx, start + (end - start) / 2);
     free(symbols_frame(ctx, start));
 }
 
@@ -68,6 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     symbols_each_entry(s, see_entry, s);
     symbols_each_range(s, see_range, s);
     symbols_address(s, "main", &pc);
+    see_variables(s);
     symbols_free(s);
     return 0;
 }

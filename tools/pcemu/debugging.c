@@ -8,10 +8,13 @@
 #include "asm/asm.h"
 #include "base/file.h"
 #include "core-model/core_inspect.h"
+#include "core-model/gdb/gdb.h"
 #include "core-model/linux/fault.h"
 #include "host/report/words.h"
 #include "host/symbols/meant.h"
+#include "host/symbols/source_lines.h"
 #include "tools/pcemu/debug_places.h"
+#include "tools/pcemu/debug_source.h"
 #include "tools/pcemu/fatal.h"
 #include "tools/pcemu/shell.h"
 #include "tools/pcemu/start_folder.h"
@@ -78,36 +81,36 @@ static char *debugging_place(void *ctx, uint64_t address, bool is_data)
 
 /* ---- views ---- */
 
-static const char *trap_words(enum rv_trap trap, uint64_t pc)
-{
-    return trap == RV_TRAP_ILLEGAL ? "not an instruction" : pc % 2 != 0 ? "odd address" : "not executable";
-}
-
-static void print_instruction(struct debugging *d, uint64_t pc, FILE *out)
-{
-    enum rv_trap trap;
-    char text[128];
-    const struct rv_insn *in = rv_fetch(&d->target->guest.hart, pc, &trap);
-    if (in != NULL)
-        (void)rv_print_flat(text, sizeof text, in, pc);
-    else
-        snprintf(text, sizeof text, "%s", trap_words(trap, pc));
-    char *where = debugging_place(d, pc, false);
-    fprintf(out, "  0x%llx  %-32s %s\n", (unsigned long long)pc, text, where);
-    free(where);
-}
-
 static void print_code(void *ctx, uint64_t pc, uint64_t count, FILE *out)
 {
     struct debugging *d = ctx;
     for (uint64_t i = 0; i < count; i++) {
         enum rv_trap trap;
         const struct rv_insn *in = rv_fetch(&d->target->guest.hart, pc, &trap);
-        print_instruction(d, pc, out);
+        debug_source_instruction(d->target, pc, out);
         if (in == NULL)
             break;
         pc += in->length_bytes;
     }
+}
+
+static enum status find_guest_lines(void *ctx, const char *file, unsigned line, uint64_t *pc, size_t room,
+                                    size_t *count, struct errmsg *err)
+{
+    const struct debugging *d = ctx;
+    struct source_place *place = xcalloc(room, sizeof *place);
+    enum status st = d->target->symbols == NULL
+                         ? fail(err, ST_INPUT, "the guest has no symbols")
+                         : source_lines_find(d->target->symbols, file, (int)line, place, room, count, err);
+    for (size_t i = 0; st == ST_OK && i < *count; i++)
+        pc[i] = place[i].pc;
+    free(place);
+    return st;
+}
+
+static enum status show_guest(void *ctx, const struct debug_guest_request *request, FILE *out, struct errmsg *err)
+{
+    return debug_source_show(((struct debugging *)ctx)->target, request, out, err);
 }
 
 static void print_guest(struct debugging *d, uint64_t count, FILE *out)
@@ -319,6 +322,34 @@ static void end_commands(void *ctx)
 
 static void debugging_leave(void *ctx) { exit(debugging_failed(ctx) ? EXIT_BAD_INPUT : 0); }
 
+/* ---- gdb ---- */
+
+/* A stop of the co-processor is one of the guest: gdb shows its words, and its `monitor` executes commands. */
+static void debugging_show_stop(void *ctx)
+{
+    struct debugging *d = ctx;
+    fflush(d->said);
+    d->words[ftell(d->said)] = '\0'; /* what earlier stops have written may be longer */
+    if (d->gdb != NULL)
+        gdb_server_pause(d->gdb, d->words);
+    rewind(d->said);
+    if (d->gdb != NULL && gdb_server_is_over(d->gdb))
+        exit(0);
+}
+
+static void debugging_stay(void *ctx) { (void)ctx; } /* gdb's quit ends the run */
+
+enum status debugging_monitor(void *ctx, const char *command, FILE *out, struct errmsg *err)
+{
+    struct debugging *d = ctx;
+    if (d->debugger == NULL)
+        return fail(err, ST_INPUT, "there is no co-processor in this run, or none that can be debugged");
+    begin_commands(d);
+    debug_execute(d->debugger, command, out);
+    end_commands(d);
+    return ST_OK;
+}
+
 static void add_guest_services(struct debugging *d, struct debug_services *services)
 {
     services->guest_register = debugging_guest_register;
@@ -329,6 +360,8 @@ static void add_guest_services(struct debugging *d, struct debug_services *servi
     services->why_no_instruction = why_no_instruction;
     services->meant_symbol = meant_symbol;
     services->place = debugging_place;
+    services->guest_lines = find_guest_lines;
+    services->guest_show = show_guest;
     services->code = print_code;
     services->view = view;
     services->retire = debugging_retire;
@@ -347,8 +380,15 @@ void debugging_new(struct debugging *d, const struct options *o, struct target *
                                       .quit = debugging_leave};
     struct debug_options options = {.interactive = o->debug, .script = o->debug_script};
     struct errmsg err;
-    if (!options.interactive && options.script == NULL)
+    if (o->gdb != NULL) {
+        if (p->cop == NULL || o->trace != NULL || o->harts > 1 || o->follow_children)
+            return;
+        options.out = d->said = xopen_text(&d->words, &d->words_bytes);
+        services.prompt = debugging_show_stop;
+        services.quit = debugging_stay;
+    } else if (!options.interactive && options.script == NULL) {
         return;
+    }
     if (p->cop == NULL)
         die("-i and -x: there is no co-processor in this run to debug");
     if (o->trace != NULL)
@@ -455,5 +495,8 @@ bool debugging_failed(const struct debugging *d) { return d->active && debug_fai
 void debugging_release(struct debugging *d)
 {
     debug_free(d->debugger);
+    if (d->said != NULL)
+        xclose_text(d->said);
+    free(d->words);
     free(d->reloaded);
 }

@@ -12,6 +12,8 @@
 #include "tools/pcemu/start_folder.h"
 #include "tools/pcemu/target.h"
 
+struct gdb_server;
+
 struct debugging {
     struct debugger *debugger; /* NULL: the run is not debugged */
     struct target *target;     /* borrowed, like the next member */
@@ -21,10 +23,14 @@ struct debugging {
     bool active;                      /* debugging_begin was called */
     bool ended;                       /* debugging_end was called, in the folder in which pcemu was started */
     struct guest_folder guest_folder; /* folder and mask of the guest during the commands of a stop */
-    uint64_t goal;                    /* number of retired instructions at which it pauses the run; UINT64_MAX: none */
+    struct gdb_server *gdb;           /* gdb has the place of the prompt; NULL: terminal or script. Borrowed */
+    FILE *said;                       /* then: output of stops, in `words` */
+    char *words;
+    size_t words_bytes;
+    uint64_t goal; /* number of retired instructions at which it pauses the run; UINT64_MAX: none */
 };
 
-/* Creates the debugger if the options request it; exits on error. */
+/* Creates the debugger if the options request it, also for gdb's `monitor`; exits on error. */
 void debugging_new(struct debugging *d, const struct options *o, struct target *t, struct profiling *p);
 /* Adds the debugger's observers of the core to the set. */
 void debugging_add(struct debugging *d, struct observers *set);
@@ -37,6 +43,8 @@ uint64_t debugging_limit(const struct debugging *d, uint64_t insts);
 bool debugging_pause(struct debugging *d, bool at_limit);
 /* To be called at the end of the run. `samples`: the run was over samples from a file, all of which were offered. */
 void debugging_end(struct debugging *d, bool samples);
+/* Executes a command for gdb; ST_INPUT: the run has no debugger. ctx: the debugging. */
+enum status debugging_monitor(void *ctx, const char *command, FILE *out, struct errmsg *err) MUST_USE;
 /* Whether a script of the debugger has failed, for the exit status. */
 bool debugging_failed(const struct debugging *d);
 void debugging_release(struct debugging *d);

@@ -39,6 +39,7 @@ static struct refused refused_by_replay(const struct options *o)
         {o->stacks, "--stacks", "the recording has no stack pointers"},
         {o->debug, "--interactive", program},
         {o->debug_script != NULL, "--execute", program},
+        {o->gdb != NULL, "--gdb", guest},
         {o->config != NULL, "--config", machine},
         {o->setting.count != 0, "--set", machine},
         {o->ideal.count != 0, "--ideal", machine},
@@ -208,6 +209,7 @@ static enum status check_confinement(const struct options *o, struct errmsg *err
         {o->collect != NULL, "--collect", "the store is written when the guest has run"},
         {o->follow_children, "--follow-children", "the outputs of a process are opened when the guest forks it"},
         {o->debug || o->debug_script != NULL, "the debugger", "its commands read and write files"},
+        {o->gdb != NULL, "--gdb", "gdb reads files, and its monitor executes commands that do"},
     };
     if (!o->confine && (o->allow.count != 0 || o->allow_read.count != 0))
         return fail(err, ST_INPUT, "%s requires --confine", o->allow.count != 0 ? "--allow" : "--allow-read");
@@ -245,6 +247,18 @@ static enum status check_profiling(const struct options *o, struct errmsg *err)
                     "--follow-children requires --core ooo or inorder and is incompatible with the debugger");
     if (o->core == CORE_FUNCTIONAL && o->program != NULL)
         return fail(err, ST_INPUT, "--program: the functional core does not profile");
+    return ST_OK;
+}
+
+static enum status check_gdb(const struct options *o, struct errmsg *err)
+{
+    if (o->gdb == NULL)
+        return ST_OK;
+    if (o->core == CORE_SAMPLES)
+        return fail(err, ST_INPUT, "--gdb requires a guest program");
+    if (o->debug || o->debug_script != NULL)
+        return fail(err, ST_INPUT,
+                    "--gdb is incompatible with -i and -x: gdb's monitor executes the debugger's commands");
     return ST_OK;
 }
 
@@ -288,6 +302,8 @@ enum status options_check(const struct option_syntax *syntax, const void *option
         st = check_confinement(o, err);
     if (st == ST_OK)
         st = check_profiling(o, err);
+    if (st == ST_OK)
+        st = check_gdb(o, err);
     if (st == ST_OK)
         st = check_form(o, err);
     return st;

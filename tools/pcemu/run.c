@@ -16,15 +16,16 @@
 static void start_guest(struct session *s)
 {
     const struct guest_follower follower = {follow_child, s};
-    target_start(&s->target, &s->options, &s->machine, s->debugging.debugger != NULL,
-                 s->options.follow_children ? &follower : NULL);
+    const bool debugs = s->debugging.debugger != NULL || s->remote.server != NULL;
+    target_start(&s->target, &s->options, &s->machine, debugs, s->options.follow_children ? &follower : NULL);
     confine_guest(&s->options, &s->target.guest);
-    signals_catch(&s->target.guest.hart.stop, &s->target.guest, s->debugging.debugger != NULL);
+    signals_catch(&s->target.guest.hart.stop, &s->target.guest, debugs);
 }
 
 /* Sets the outcome and exit status from the trap that ended the run. */
 static void finish_guest(struct session *s, enum rv_trap trap)
 {
+    remote_end(&s->remote);
     s->outcome.partial = trap != RV_TRAP_NONE;
     s->outcome.exit_status = s->target.guest.process->exit_status;
     if (trap == RV_TRAP_STOP)
@@ -64,12 +65,13 @@ static enum rv_trap run_phase(struct session *s, const struct pcemu_run_phase *p
         guest_before_output(&s->target.guest, NULL, NULL); /* it follows lines from here on */
     for (;;) {
         uint64_t left = insts != UINT64_MAX ? insts - (phase->done(s) - start) : UINT64_MAX,
-                 now = debugging_limit(&s->debugging, left);
+                 now = remote_limit(&s->remote, debugging_limit(&s->debugging, left));
         enum rv_trap trap = phase->run(s, now);
         if (trap == RV_TRAP_STOP)
             s->target.guest.hart.stop = 0;
         if (trap != RV_TRAP_NONE && !s->watch.stopped &&
-            debugging_pause(&s->debugging, trap == RV_TRAP_LIMIT && now < left))
+            (remote_pause(&s->remote, trap == RV_TRAP_LIMIT && now < left) ||
+             debugging_pause(&s->debugging, trap == RV_TRAP_LIMIT && now < left)))
             continue;
         bool is_replaced = s->process != 0 && target_is_replaced(&s->target); /* a followed process begins anew */
         if (trap != RV_TRAP_STOP || signals_ended_by() != 0 || s->watch.stopped || is_replaced) {
@@ -86,6 +88,9 @@ static uint64_t core_instructions(const struct session *s) { return target_retir
 
 static enum rv_trap functional_step(struct session *s, uint64_t insts)
 {
+    enum rv_trap trap;
+    if (remote_records(&s->remote, insts, &trap))
+        return trap;
     return guest_run_to(&s->target.guest, insts, s->options.stop_at != NULL ? s->watch.stop_pc : UINT64_MAX);
 }
 static enum rv_trap skip_step(struct session *s, uint64_t insts)
@@ -123,6 +128,7 @@ void session_run_functional(struct session *s)
     start_guest(s);
     if (s->options.stop_at != NULL)
         s->watch.stop_pc = target_place(&s->target, "--stop-at", s->options.stop_at);
+    remote_begin(&s->remote);
     finish_measured(s, run_phase(s, &phase, s->options.max_insts));
 }
 
@@ -170,6 +176,7 @@ static void attach_to_others(struct session *s)
             sample_program(s, &s->other_program[n]->profiling, &s->other_program[n]->service, n);
         else if (s->profiling.cop != NULL)
             profiling_sample_hart(&s->profiling, n, core, s->other_observers[n]);
+        remote_add(&s->remote, s->other_observers[n], n);
         collecting_add_hart(&s->collecting, n, s->other_observers[n]);
         observers_attach(s->other_observers[n], core);
     }
@@ -185,6 +192,7 @@ static void attach_observers(struct session *s)
     if (s->profiling.cop != NULL)
         sample_program(s, &s->profiling, &s->service, 0);
     debugging_add(&s->debugging, s->observers);
+    remote_add(&s->remote, s->observers, 0);
     recording_add(&s->recording, &s->options, &s->machine, t, &s->outputs, s->observers);
     sample_recording_add(&s->samples, &s->options, &s->machine, &s->profiling.image, t, &s->outputs, s->observers);
     collecting_start(&s->collecting, &s->machine, t, s->observers);
@@ -208,6 +216,7 @@ void session_run_core(struct session *s)
     }
     attach_observers(s);
     debugging_begin(&s->debugging, &s->service);
+    remote_begin(&s->remote);
     if (trap != RV_TRAP_LIMIT)
         finish_guest(s, trap);
     else

@@ -89,12 +89,14 @@ void session_set_up(struct session *s)
     session_check_reports_of_harts(s);
     session_check_sort(s);
     debugging_new(&s->debugging, &s->options, &s->target, &s->profiling);
+    remote_new(&s->remote, &s->options, &s->target, &s->debugging);
 }
 
 /* Debugger and trace end before the co-processor that they watch. */
 void session_release(struct session *s)
 {
     signals_forget_guest();
+    remote_release(&s->remote);
     debugging_release(&s->debugging);
     watch_release(&s->watch);
     profiling_release(&s->profiling);

@@ -14,7 +14,7 @@
  *     signals.c    signals and progress lines     recording.c  recording and replay
  *     collecting.c driver of event counters       storing.c    the profile store
  *     start_folder.c  the folder at the start       confine.c    restrictions of the process
- *     sample_recording.c  recordings of samples
+ *     sample_recording.c  recordings of samples    remote.c   gdb's access to the guest
  *
  * session.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results, follow.c does all of this
  * for the processes that the guest forks. These files belong to
@@ -33,6 +33,7 @@
 #include "tools/pcemu/outputs.h"
 #include "tools/pcemu/profiling.h"
 #include "tools/pcemu/recording.h"
+#include "tools/pcemu/remote.h"
 #include "tools/pcemu/sample_recording.h"
 #include "tools/pcemu/service.h"
 #include "tools/pcemu/signals.h"
@@ -73,6 +74,7 @@ struct session {
     struct recording recording;
     struct sample_recording samples;
     struct debugging debugging;
+    struct remote remote;
     struct outputs outputs;
     struct baseline baseline;
     struct storing storing;

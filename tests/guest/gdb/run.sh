@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Debugs guests with gdb over pcemu --gdb, on each core: each NAME.gdb is a script, and its first line has the guest
+# and its arguments. The output must equal NAME.out, without addresses. Scripts that name qemu-riscv64 are also run with
+# that in place of pcemu, and must have the same output there. Without gdb-multiarch nothing is tested.
+# The values of values.txt must be the same in gdb and in pcemu's own debugger.
+# usage: run.sh BUILD [NAME...]     without names: all
+set -eu
+build=$(cd "$1" && pwd) here=$(pwd)/tests/guest/gdb bad=0
+shift
+if ! command -v gdb-multiarch > /dev/null; then
+    echo "gdb: not tested, as gdb-multiarch is not installed: ./bootstrap check-gdb"
+    exit 0
+fi
+tmp=$(mktemp -d /tmp/gdb.XXXXXXXX)
+trap 'rm -rf "$tmp"' EXIT
+export PATH="$build/bin:$PATH" LC_ALL=C HOME="$tmp" DEBUGINFOD_URLS=
+# shellcheck disable=SC2046 # names, meant to be split
+[ $# -gt 0 ] || set -- $(cd "$here" && ls ./*.gdb | sed 's|^\./||; s|\.gdb$||')
+cp "$here"/*.c "$here"/*.pasm "$tmp"
+cd "$tmp"
+for guest in mix threads types; do
+    "${RVCC:-riscv64-linux-gnu-gcc}" -O0 -g -static -o $guest $guest.c
+done
+for program in *.pasm; do
+    pcasm -o "${program%.pasm}.out" "$program"
+done
+
+debug() { # SCRIPT PROGRAM CONNECTION
+    timeout --foreground -k 10 600 gdb-multiarch -nx -batch -ex 'set pagination off' -ex 'set confirm off' \
+        -ex 'set width 0' -ex "file $2" -ex "target remote $3" -x "$1" 2>&1 < /dev/null |
+        sed -E "s/0x[0-9a-f]{4,}/ADDRESS/g; s|$PWD/||g; s|$here/||g; s/\((Remote target|process 1)\)/(guest)/; /^Reading .* from remote target/d; /^warning: File transfers/d"
+}
+
+compare() { # NAME WHAT
+    cmp -s "$here/$1.out" out && return
+    diff -u "$here/$1.out" out || true
+    echo "$1.gdb: the output with $2 differs" >&2
+    bad=1
+}
+
+with_qemu() { # SCRIPT PROGRAM ARGUMENT...
+    script=$1
+    shift
+    rm -f socket
+    qemu-riscv64 -g "$PWD/socket" "$@" > said 2>&1 &
+    pid=$!
+    until [ -S socket ] || ! kill -0 $pid 2> /dev/null; do :; done
+    debug "$script" "$1" ./socket > out
+    wait $pid || true
+}
+
+# The values of variables before the first instruction, one a line, without their names. gdb's of pointers have a type
+# in front.
+values() {
+    sed 's/^/print /' "$here/values.txt" > print.gdb
+    debug print.gdb types '| pcemu --core functional --gdb - types 2> said' |
+        sed -E '/_start/d; s/ADDRESS/0x/g; s/^\$[0-9]* = (\([^)]*\*\) )?//' > expected
+    sed 's/^/print guest /; $a quit' "$here/values.txt" |
+        pcemu -x - --program taken.out types 2>&1 | sed '/^(pcemu) /d; /^position /d; s/^[^=]* = //; s/0x[0-9a-f]\{4,\}/0x/g' > out
+    cmp -s expected out && return
+    diff -u expected out || true
+    echo "values.txt: the values of pcemu differ from those of gdb" >&2
+    bad=1
+}
+values
+
+for name; do
+    script=$here/$name.gdb
+    guest=$(sed -n 's/^# guest: //p' "$script") options=$(sed -n 's/^# options: //p' "$script")
+    for core in $(sed -n 's/^# cores: //p' "$script" | grep . || echo functional inorder ooo); do
+        debug "$script" "${guest%% *}" \
+            "| pcemu --core $core ${options:---no-program} -o report --gdb - $guest 2> said" > out
+        if [ -n "${BLESS:-}" ]; then
+            cp out "$here/$name.out"
+        else
+            compare "$name" "pcemu --core $core"
+        fi
+    done
+    if grep -q '^#.*qemu-riscv64' "$script"; then
+        # shellcheck disable=SC2086 # words, meant to be split
+        with_qemu "$script" $guest
+        compare "$name" qemu-riscv64
+    fi
+done
+exit $bad
