@@ -21,6 +21,10 @@ const char *argp_program_version = "pcasm " TOOLS_VERSION;
 static const char doc[] = "Assembles a microprogram for the profiling co-processor into a program image.\v"
                           "FILE.pasm may be - for standard input, the default if that is not a terminal.";
 
+static const char examples[] = "pcasm value.pasm                           # write the image pc.out\n"
+                               "pcasm -o value.pc -l value.lst value.pasm  # with a listing\n"
+                               "pcasm --cost -D SLOTS=8 value-paper.pasm   # print the cycles per sample\n";
+
 enum cost_form {
     COST_NONE,
 #define COST(symbol, name) COST_##symbol,
@@ -166,7 +170,8 @@ int main(int argc, char **argv)
                                                 "[FILE.pasm]",
                                                 doc,
                                                 "0, or 2 where there were errors; then nothing is written.",
-                                                pcasm_check};
+                                                pcasm_check,
+                                                examples};
     struct errmsg err = {""};
     struct pcasm_arguments o = {0};
     tool_start("pcasm");

@@ -28,6 +28,9 @@ static const char *const cfg_form_names[] = {
 #include "host/report/formats.def"
     [CFG_AS_dot] = "dot"};
 
+static const char examples[] = "pcprof cfg runs.db main               # blocks and edges with executions\n"
+                               "pcprof cfg --format dot runs.db main  # for Graphviz\n";
+
 #define NAME cfg
 #define OPTIONS "tools/pcprof/cfg_options.def"
 #define ARGUMENTS PCPROF_SELECTION " PROCEDURE"

@@ -24,6 +24,9 @@ static const char *const run_by_names[] = {
 #include "tools/pcprof/run_by.def"
 };
 
+static const char examples[] = "pcprof diff before.db after.db        # two stores, of all their runs\n"
+                               "pcprof diff --by line runs.db:1 runs.db:2\n";
+
 #define NAME diff
 #define OPTIONS "tools/pcprof/diff_options.def"
 #define ARGUMENTS "BEFORE AFTER"

@@ -11,6 +11,8 @@ static const char doc[] = "Adds all runs of the stores FROM to STORE, which is c
                           "\vEpochs of the same name are joined. Runs get new numbers. Each FROM is added as a whole "
                           "or not at all, and is not modified.";
 
+static const char examples[] = "pcprof merge all.db runs.db other.db  # all.db is created if necessary\n";
+
 #define NAME merge
 #define OPTIONS "tools/pcprof/merge_options.def"
 #define ARGUMENTS "STORE FROM..."

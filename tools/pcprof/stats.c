@@ -20,6 +20,9 @@ static const char *const run_by_names[] = {
 #include "tools/pcprof/run_by.def"
 };
 
+static const char examples[] = "pcprof stats runs.db                  # which procedures vary most\n"
+                               "pcprof stats --by line runs.db:1-2\n";
+
 #define NAME stats
 #define OPTIONS "tools/pcprof/stats_options.def"
 #define ARGUMENTS PCPROF_SELECTION

@@ -15,6 +15,9 @@ static const char doc[] =
     "\vPROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS. docs/analysis.md describes how "
     "causes are found.";
 
+static const char examples[] = "pcprof summary runs.db                # cycles by cause\n"
+                               "pcprof summary runs.db main           # of a procedure\n";
+
 #define NAME summary
 #define OPTIONS "tools/pcprof/summary_options.def"
 #define ARGUMENTS PCPROF_SELECTION " [PROCEDURE...]"
