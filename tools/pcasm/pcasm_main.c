@@ -8,6 +8,7 @@
 #include "asm/asm.h"
 #include "asm/cost.h"
 #include "base/file.h"
+#include "base/file_form.h"
 #include "base/options.h"
 #include "base/outfile.h"
 #include "base/terminal.h"
@@ -158,7 +159,11 @@ static enum status pcasm_run(const struct pcasm_arguments *o, struct errmsg *err
     enum status st = file_read(o->input, MAX_SOURCE_BYTES, &text, &size_bytes, err);
     if (st != ST_OK)
         return st;
-    st = pcasm_assemble(o, text, size_bytes, err);
+    const enum file_form form = file_form_of(o->input, (const unsigned char *)text, size_bytes);
+    if (form != FILE_FORM_SOURCE && form != FILE_FORM_OTHER)
+        st = file_form_refuse(o->input, (const unsigned char *)text, size_bytes, "a source", ST_FORMAT, err);
+    else
+        st = pcasm_assemble(o, text, size_bytes, err);
     free(text);
     return st;
 }
