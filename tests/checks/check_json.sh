@@ -111,6 +111,7 @@ pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-
 for by in procedure image line; do
     pcprof stats --event loads --by $by --format json s.db | table
     pcprof diff --event loads --by $by --format json s.db:1 s.db:2 | table
+    pcprof diff --fail-if-slower 0% --by $by --format json s.db:1 s.db:2 | table
 done
 pcprof annotate --disassembly --format json s.db | table
 pcprof top --format json s.db | table

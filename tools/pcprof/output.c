@@ -21,8 +21,8 @@ enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct
     return outfile_commit(&f, err);
 }
 
-int pcprof_fail(const struct errmsg *err)
+int pcprof_fail(enum status st, const struct errmsg *err)
 {
     fprintf(stderr, "pcprof: %s\n", err->text);
-    return EXIT_BAD_INPUT;
+    return st == ST_UNMET ? EXIT_UNMET : EXIT_BAD_INPUT;
 }

@@ -26,6 +26,6 @@ struct pcprof_output {
 enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct errmsg *err) MUST_USE;
 
 /* Prints an error of a command; returns the exit status. */
-int pcprof_fail(const struct errmsg *err);
+int pcprof_fail(enum status st, const struct errmsg *err);
 
 #endif
