@@ -55,6 +55,29 @@ COLUMNS=40 pcemu --core samples:loads 2>&1 > /dev/null | diff file.log - || fail
 "$drive" report.log pcemu --width 0 --core samples:loads < end.steps || fail "a report without limit"
 tr -d '\r' < report.log | diff file.log - || fail "--width 0 is not the form without limit"
 
+# Shares have colours at a terminal, in pcemu and pcprof; not with NO_COLOR, at a dumb terminal, with --color=never, and
+# in files. Without the colours the text is the same.
+pcemu --no-program --core ooo --max-insts 30000 --profile oracle,topdown --format json -o heat.json \
+    "$build/workloads/invariant" > /dev/null 2>&1
+pcprof show --width 110 heat.json > expected
+red=$(printf '\033[1;31m')
+shown() { "$drive" report.log env "$@" < end.steps || fail "$*"; tr -d '\r' < report.log > shown; }
+shown COLUMNS=110 pcprof show heat.json
+grep -qF "$red" shown || fail "there are no colours at a terminal"
+sed 's/\x1b\[[0-9;]*m//g' shown | diff expected - || fail "colours change the text"
+shown COLUMNS=110 pcemu --no-program --max-insts 30000 --profile oracle,topdown "$build/workloads/invariant"
+grep -qF "$red" shown || fail "there are no colours in the report of pcemu"
+for plain in NO_COLOR=1 TERM=dumb TERM=; do
+    shown COLUMNS=110 $plain pcprof show heat.json
+    diff expected shown || fail "$plain has colours"
+done
+shown COLUMNS=110 pcprof show --color=never heat.json
+diff expected shown || fail "--color=never has colours"
+shown NO_COLOR= COLUMNS=110 pcprof show heat.json
+grep -qF "$red" shown || fail "an empty NO_COLOR has no colours"
+pcprof show --color=always --width 110 heat.json | grep -qF "$red" || fail "--color=always has no colours in a pipe"
+pcprof show --color=always --format csv heat.json | grep -qF "$red" && fail "CSV has colours"
+
 # A source is not read from a terminal unasked.
 "$drive" source.log sh -c 'pcasm; test $? = 2' < end.steps || fail "pcasm at a terminal"
 grep -q 'expected FILE.pasm' source.log || fail "pcasm does not ask for a file"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results of a run: report, statistics, pipeline log, trace. */
+#include "base/colour.h"
 #include "base/ending.h"
 #include "base/json_stream.h"
 #include "base/sha1.h"
@@ -334,7 +335,8 @@ static void conclude_write_report(struct session *s, const struct report *r, con
                                      .width = report_width((unsigned)o->width, out->fd),
                                      .verbose = o->verbose,
                                      .full_names = o->full_names,
-                                     .legend = o->legend};
+                                     .legend = o->legend,
+                                     .colours = colour_is_shown(o->color, out->fd)};
     report_formats[o->format].write(r, &view, out->stream);
 }
 

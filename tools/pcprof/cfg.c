@@ -112,13 +112,7 @@ static enum status cfg_write_report(const struct cfg *c, const struct cfg_argume
 {
     struct report *r = report_new();
     cfg_report(c, r);
-    enum status st = pcprof_write(
-        &(struct pcprof_output){
-            .output = o->output,
-            .sort = o->sort,
-            .form = (enum report_form)o->format,
-            .view = {.width = (unsigned)o->width, .full_names = o->full_names, .legend = o->legend}},
-        r, err);
+    enum status st = pcprof_write(&PCPROF_WHOLE_OUTPUT(o), r, err);
     report_free(r);
     return st;
 }

@@ -17,6 +17,7 @@ enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct
         return st;
     struct report_view view = o->view;
     view.width = report_width(view.width, f.fd);
+    view.colours = colour_is_shown(o->color, f.fd);
     report_formats[o->form].write(r, &view, f.stream);
     return outfile_commit(&f, err);
 }

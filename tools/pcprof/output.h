@@ -3,11 +3,13 @@
 #ifndef TOOLS_PCPROF_OUTPUT_H
 #define TOOLS_PCPROF_OUTPUT_H
 
+#include "base/colour.h"
 #include "host/report/render.h"
 
 struct pcprof_output {
     const char *output, *sort; /* sort NULL: not given */
     enum report_form form;
+    enum colour_choice color;
     struct report_view view;
 };
 
@@ -15,11 +17,12 @@ struct pcprof_output {
 #define PCPROF_OUTPUT(o) PCPROF_OUTPUT_ROWS(o, (unsigned)(o)->top)
 /* PCPROF_OUTPUT of a command without --top (WHOLE_TABLES). */
 #define PCPROF_WHOLE_OUTPUT(o) PCPROF_OUTPUT_ROWS(o, 0)
-#define PCPROF_OUTPUT_ROWS(o, most) \
-    ((struct pcprof_output){        \
-        .output = (o)->output,      \
-        .sort = (o)->sort,          \
-        .form = (o)->format,        \
+#define PCPROF_OUTPUT_ROWS(o, most)            \
+    ((struct pcprof_output){                   \
+        .output = (o)->output,                 \
+        .sort = (o)->sort,                     \
+        .form = (enum report_form)(o)->format, \
+        .color = (o)->color,                   \
         .view = {.top = (most), .width = (unsigned)(o)->width, .full_names = (o)->full_names, .legend = (o)->legend}})
 
 /* Sorts and writes the report. An error of --sort names the option. */

@@ -38,7 +38,7 @@ static void part_columns(struct report_table *t, const char *key, const char *la
     REPORT_COLUMN_IF(t, range != NULL, SHARE, pcprof_summary_share_of(range[1]), .member = "most", .title = "most %",
                      .decimals = 1);
     REPORT_COLUMN_IF(t, share != NULL, SHARE, pcprof_summary_share_of(*share), .member = "share", .title = "share %",
-                     .decimals = 1);
+                     .decimals = 1, .heat = true);
 }
 
 static void add_part(struct report_table *t, const char *key, const char *label, int share)
@@ -98,7 +98,7 @@ static void procedure_columns(const struct analysed *a, struct report_table *t, 
     const struct analysis_shares s = analysis_shares(&row->sum);
     char *name = report_declares(t) ? NULL : analysed_name(a, &row->procedure);
     REPORT_COLUMN(t, REAL, row->sum.samples, .member = "samples", .title = "samples");
-    REPORT_COLUMN(t, SHARE, row->sum.samples / all, .member = "share", .title = "%", .decimals = 2);
+    REPORT_COLUMN(t, SHARE, row->sum.samples / all, .member = "share", .title = "%", .decimals = 2, .heat = true);
     REPORT_COLUMN(t, REAL, row->sum.best / row->sum.instructions, .member = "best_cpi", .title = "best CPI",
                   .decimals = 2, .absent = "-");
     REPORT_COLUMN(t, REAL, row->sum.tallied / row->sum.instructions, .member = "cpi", .title = "CPI", .decimals = 2,

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/colour.h"
 #include "host/report/render.h"
 #include "tests/unit/suite.h"
 
@@ -72,6 +73,36 @@ START_TEST(width_asked_for)
 }
 END_TEST
 
+START_TEST(colours)
+{
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    setenv("TERM", "vt100", 1);
+    unsetenv("NO_COLOR");
+    ck_assert(colour_is_shown(COLOUR_AUTO, fileno(terminal)));
+    ck_assert(!colour_is_shown(COLOUR_AUTO, fileno(file)));
+    ck_assert(colour_is_shown(COLOUR_ALWAYS, fileno(file)));
+    ck_assert(!colour_is_shown(COLOUR_NEVER, fileno(terminal)));
+    setenv("NO_COLOR", "1", 1);
+    ck_assert(!colour_is_shown(COLOUR_AUTO, fileno(terminal)));
+    ck_assert(colour_is_shown(COLOUR_ALWAYS, fileno(terminal)));
+    fclose(file);
+}
+END_TEST
+
+START_TEST(heat)
+{
+    static const double least[] = {0, 0.005, 0.02, 0.10};
+    ck_assert_ptr_null(colour_of_heat(-0.5));
+    ck_assert_ptr_null(colour_of_heat(0.0049));
+    for (size_t i = 1; i < sizeof least / sizeof least[0]; i++) {
+        ck_assert_ptr_nonnull(colour_of_heat(least[i]));
+        ck_assert_ptr_ne(colour_of_heat(least[i]), colour_of_heat(least[i] - 0.0001));
+    }
+    ck_assert_ptr_eq(colour_of_heat(0.10), colour_of_heat(1));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("terminal");
@@ -81,6 +112,8 @@ int main(void)
     tcase_add_test(t, columns);
     tcase_add_test(t, no_terminal);
     tcase_add_test(t, width_asked_for);
+    tcase_add_test(t, colours);
+    tcase_add_test(t, heat);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
