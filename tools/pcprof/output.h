@@ -10,6 +10,7 @@ struct pcprof_output {
     const char *output, *sort; /* sort NULL: not given */
     enum report_form form;
     enum colour_choice color;
+    bool no_pager;
     struct report_view view;
 };
 
@@ -23,6 +24,7 @@ struct pcprof_output {
         .sort = (o)->sort,                     \
         .form = (enum report_form)(o)->format, \
         .color = (o)->color,                   \
+        .no_pager = (o)->no_pager,             \
         .view = {.top = (most), .width = (unsigned)(o)->width, .full_names = (o)->full_names, .legend = (o)->legend}})
 
 /* Sorts and writes the report. An error of --sort names the option. */

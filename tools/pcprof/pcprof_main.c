@@ -118,6 +118,8 @@ int main(int argc, char **argv)
     tool_start("pcprof");
     json_start();
     option_parse(&syntax, &a, argc, argv);
+    if (a.no_pager)
+        (void)setenv("PCPROF_PAGER", "", 1);
     int left = (int)(argv + argc - a.command);
     if (strcmp(a.command[0], "help") == 0)
         return run_help(left, a.command);

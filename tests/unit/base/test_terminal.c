@@ -17,7 +17,7 @@ static FILE *terminal;
 static void set_up(void)
 {
     int slave;
-    struct winsize size = {.ws_row = 24, .ws_col = 132};
+    struct winsize size = {.ws_row = 30, .ws_col = 132};
     ck_assert_int_eq(openpty(&master, &slave, NULL, NULL, &size), 0);
     terminal = fdopen(slave, "w");
     ck_assert_ptr_nonnull(terminal);
@@ -33,9 +33,11 @@ static void tear_down(void)
 START_TEST(size_of_window)
 {
     ck_assert_uint_eq(terminal_width(fileno(terminal)), 132);
+    ck_assert_uint_eq(terminal_height(fileno(terminal)), 30);
     struct winsize size = {0};
     ck_assert_int_eq(ioctl(master, TIOCSWINSZ, &size), 0);
     ck_assert_uint_eq(terminal_width(fileno(terminal)), 80);
+    ck_assert_uint_eq(terminal_height(fileno(terminal)), 24);
 }
 END_TEST
 
@@ -62,6 +64,7 @@ START_TEST(no_terminal)
     ck_assert_uint_eq(report_width(0, fileno(file)), 0);
     fclose(file);
     ck_assert_uint_eq(terminal_width(-1), 0);
+    ck_assert_uint_eq(terminal_height(-1), 0);
 }
 END_TEST
 
