@@ -24,3 +24,6 @@ try pcprof merge runs.db report.json
 try pcdis - < runs.db
 try pcprof show - < value.pc
 try pcemu --no-program --core replay:- < report.json
+# A store cannot be written to standard output.
+try pcprof merge - runs.db
+[ ! -e - ] || echo 'there is a file -'
