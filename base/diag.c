@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
+#include "base/colour.h"
 #include "base/text.h"
 
 enum { DEFAULT_MAX_ERRORS = 20, EXCERPT_COLUMNS = 120, EXCERPT_BEFORE = 60 };
@@ -27,10 +27,8 @@ static const struct {
 
 void diag_init(struct diag *d, FILE *out)
 {
-    const char *no_color = getenv("NO_COLOR");
-    int fd = fileno(out);
     *d = (struct diag){.out = out, .max_errors = DEFAULT_MAX_ERRORS};
-    d->color = (no_color == NULL || no_color[0] == '\0') && fd >= 0 && isatty(fd);
+    d->color = colour_is_shown(COLOUR_AUTO, fileno(out));
 }
 
 bool diag_is_full(const struct diag *d) { return d->errors >= d->max_errors; }

@@ -40,7 +40,7 @@ struct diag {
     const struct diag_source *last_source; /* source whose chain of inclusions was shown last */
 };
 
-/* Diagnostics are written to `out`, in colour if it is a terminal and NO_COLOR is not set. max_errors is 20. */
+/* Diagnostics are written to `out`, in colour where colour.h says so. max_errors is 20. */
 void diag_init(struct diag *d, FILE *out);
 void diag_error(struct diag *d, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void diag_warning(struct diag *d, struct diag_loc loc, const char *fmt, ...) PRINTF_LIKE(3, 4);

@@ -132,7 +132,7 @@ static const char *describe_elf(const unsigned char *head, size_t n, char text[F
 static bool is_text(const unsigned char *head, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (head[i] < 0x20 && strchr("\t\n\r\f\v", head[i]) == NULL)
+        if (head[i] == 0x7f || (head[i] < 0x20 && strchr("\t\n\r\f\v", head[i]) == NULL))
             return false;
     return memchr(head, 0, n) == NULL;
 }

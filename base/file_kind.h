@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 /* The first bytes of a file that its description needs. */
-enum { FILE_KIND_BYTES = 64, FILE_KIND_TEXT = 128 };
+enum { FILE_KIND_BYTES = 96, FILE_KIND_TEXT = 128 };
 
 /* "a directory", "a FIFO", ...; NULL: a regular file. Static text. */
 const char *file_kind_of_mode(mode_t mode);

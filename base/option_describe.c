@@ -90,11 +90,10 @@ void option_describe(const struct option_syntax *syntax, const char *tool, FILE 
     fprintf(out, "exit\t%s\n", syntax->exit_status);
     for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++)
         option_describe_print_row(row, out);
-    /* argp's own options, in a separate group if there are groups. */
+    /* The options that every tool has, in a separate group if there are groups. */
     if (syntax->rows > 0 && syntax->row[0].kind == OPTION_HEADING)
         fputs("group\tHelp\n", out);
-    fputs("option\thelp\t?\t-\t-\tPrint a list of the options\n"
-          "option\tusage\t-\t-\t-\tPrint a short usage message\n"
-          "option\tversion\tV\t-\t-\tPrint the version\n",
-          out);
+    for (size_t n = 0; n < OPTIONS_COMMON; n++)
+        fprintf(out, "option\t%s\t%c\t-\t-\t%s\n", option_common[n].name,
+                option_common[n].short_name != 0 ? option_common[n].short_name : '-', option_common[n].help);
 }

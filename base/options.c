@@ -11,8 +11,9 @@
 #include "base/number.h"
 #include "base/text.h"
 
-/* The key of a row without a short name is this plus the row's index. */
-enum { FIRST_LONG_KEY = 256, DESCRIBE_KEY = FIRST_LONG_KEY - 1 };
+/* Without a short name, the key of a row is the first of these plus the row's index, and the key of an option that
+ * every tool has is the second plus its index. */
+enum { FIRST_LONG_KEY = 512, FIRST_COMMON_KEY = FIRST_LONG_KEY - OPTIONS_COMMON, DESCRIBE_KEY = FIRST_COMMON_KEY - 1 };
 
 static void *options_member_of(const struct option_row *row, void *options) { return (char *)options + row->offset; }
 
@@ -193,6 +194,25 @@ static const struct option_row *options_row_of(const struct option_syntax *synta
     return NULL;
 }
 
+static int options_common_key(size_t n)
+{
+    return option_common[n].short_name != 0 ? option_common[n].short_name : FIRST_COMMON_KEY + (int)n;
+}
+
+/* Prints what an option that every tool has asks for, and exits. */
+static _Noreturn void options_tell(const struct option_syntax *syntax, size_t option, struct argp_state *state)
+{
+    if (option == OPTION_COMMON_VERSION)
+        puts(argp_program_version);
+    else if (option == OPTION_COMMON_USAGE)
+        argp_state_help(state, stdout, ARGP_HELP_USAGE);
+    else if (option == OPTION_COMMON_HELP && syntax->examples != NULL)
+        option_print_brief(syntax, state->name, stdout);
+    else
+        argp_state_help(state, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC);
+    exit(0); /* which checks standard output: tool.h */
+}
+
 static _Noreturn void options_describe(const struct option_syntax *syntax, const char *tool)
 {
     option_describe(syntax, tool, stdout);
@@ -216,6 +236,9 @@ static error_t base_options_parse(int key, char *argument, struct argp_state *st
     const struct option_row *row = options_row_of(p->syntax, key);
     enum status st = ST_OK;
     struct errmsg err;
+    for (size_t n = 0; n < OPTIONS_COMMON; n++)
+        if (key == options_common_key(n))
+            options_tell(p->syntax, n, state);
     if (row != NULL)
         st = option_set(row, p->options, argument, &err);
     else if (key == ARGP_KEY_ARG)
@@ -234,11 +257,15 @@ static error_t base_options_parse(int key, char *argument, struct argp_state *st
 /* BUG on duplicate option names, which getopt would ignore. */
 static void options_check_names(const struct option_syntax *syntax)
 {
-    for (const struct option_row *a = syntax->row; a < syntax->row + syntax->rows; a++)
+    for (const struct option_row *a = syntax->row; a < syntax->row + syntax->rows; a++) {
+        for (size_t n = 0; n < OPTIONS_COMMON; n++)
+            if (a->name != NULL && strcmp(a->name, option_common[n].name) == 0)
+                BUG("option --%s is one that every tool has", a->name);
         for (const struct option_row *b = a + 1; b < syntax->row + syntax->rows; b++)
             if (a->name != NULL && b->name != NULL &&
                 (strcmp(a->name, b->name) == 0 || (a->short_name != 0 && a->short_name == b->short_name)))
                 BUG("two rows for option %s", option_label(b).text);
+    }
 }
 
 char *option_argument(const struct option_row *row)
@@ -251,7 +278,7 @@ char *option_argument(const struct option_row *row)
 /* Builds argp's table of a syntax; each heading starts a group. free_table frees it. */
 static struct argp_option *make_table(const struct option_syntax *syntax)
 {
-    struct argp_option *table = xcalloc(syntax->rows + 2, sizeof *table), *to = table;
+    struct argp_option *table = xcalloc(syntax->rows + OPTIONS_COMMON + 2, sizeof *table), *to = table;
     int group = 0;
     for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++) {
         if (row->kind == OPTION_HEADING)
@@ -265,6 +292,8 @@ static struct argp_option *make_table(const struct option_syntax *syntax)
                                      row->help,
                                      group};
     }
+    for (size_t n = 0; n < OPTIONS_COMMON; n++)
+        *to++ = (struct argp_option){option_common[n].name, options_common_key(n), NULL, 0, option_common[n].help, -1};
     *to = (struct argp_option){"describe", DESCRIBE_KEY, NULL, OPTION_HIDDEN, "", 0};
     return table;
 }
@@ -282,34 +311,6 @@ char *option_words(const struct option_row *row)
     size_t size_bytes = 0;
     FILE *out = xopen_text(&text, &size_bytes);
     row->words(out);
-    xclose_text(out);
-    return text;
-}
-
-/* Prints the words of a positional argument, each a line, under their heading. */
-static void options_print_words(const struct option_row *row, FILE *out)
-{
-    char *text = option_words(row), *line;
-    fprintf(out, "%s:\n", row->contents);
-    for (char *rest = text; (line = strsep(&rest, "\n"))[0] != '\0';) {
-        const char *word = strsep(&line, "\t");
-        fprintf(out, "  %-8s %s\n", word, line);
-    }
-    fputc('\n', out);
-    free(text);
-}
-
-/* The text of --help before and after the options. The caller frees it. */
-static char *make_doc(const struct option_syntax *syntax)
-{
-    char *text = NULL;
-    size_t size_bytes = 0;
-    FILE *out = xopen_text(&text, &size_bytes);
-    fprintf(out, "%s%s", syntax->doc, strchr(syntax->doc, '\v') != NULL ? "\n\n" : "\v");
-    for (const struct option_row *row = syntax->row; row < syntax->row + syntax->rows; row++)
-        if (row->name == NULL && row->words != NULL)
-            options_print_words(row, out);
-    fprintf(out, "Exit status: %s", syntax->exit_status);
     xclose_text(out);
     return text;
 }
@@ -349,14 +350,14 @@ static FILE *open_errors(FILE *to)
 void option_parse(const struct option_syntax *syntax, void *options, int argc, char **argv)
 {
     struct parsing p = {syntax, options};
-    unsigned flags = 0;
+    unsigned flags = ARGP_NO_HELP; /* option_common has its options */
     options_check_names(syntax);
     set_initial(syntax, options);
     for (size_t i = 0; i < syntax->rows; i++)
         if (syntax->row[i].kind == OPTION_REST)
-            flags = ARGP_IN_ORDER; /* options after the first argument belong to the argument */
+            flags |= ARGP_IN_ORDER; /* options after the first argument belong to the argument */
     struct argp_option *table = make_table(syntax);
-    char *doc = make_doc(syntax);
+    char *doc = option_make_doc(syntax);
     const struct argp argp = {table, base_options_parse, syntax->arguments, doc, NULL, NULL, NULL};
     argp_err_exit_status = EXIT_BAD_INPUT;
     FILE *errors = stderr;

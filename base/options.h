@@ -19,6 +19,8 @@
  *     CUSTOM(type, parse)    type                 what the function `parse` stores (see struct option_row)
  *     REST                   char **              a positional argument and all that follow, up to a NULL; or NULL
  *
+ * A row with a column `brief` is in the short list of --help; --help-all lists all rows.
+ *
  * Another kind is a compile error. GROUP(heading) begins a group of options in --help. The tool includes its .def file
  * twice: for the members,
  *
@@ -83,6 +85,7 @@ struct option_row {
     enum status (*parse)(const struct option_row *row, void *options, const char *argument, struct errmsg *err);
 
     /* Columns that a row may set. */
+    const char *brief;                     /* one-line help text of --help; NULL: only --help-all lists the row */
     const char *initial;                   /* default argument; NULL: the member is zero */
     const char *absent;                    /* if set, the option's argument is optional, and this is its default */
     bool (*accepts)(const char *argument); /* TEXT and LIST: returns whether the argument is well-formed */
@@ -111,6 +114,7 @@ struct option_syntax {
     const char *exit_status; /* text after "Exit status: " */
     /* Checks the consistency of options after all are set. NULL: option_check_files. */
     enum status (*check)(const struct option_syntax *syntax, const void *options, struct errmsg *err);
+    const char *examples; /* commands of the shell, a line each, for --help; NULL: none, and --help lists all rows */
 };
 
 #define OPTION_MEMBER(kind, member, ...) OPTION_TYPE_##kind member;
@@ -180,6 +184,19 @@ struct option_label option_label(const struct option_row *row);
  * PROPERTIES are words with spaces between them, or -: optional (the argument), files, folders, items and options (the
  * separators), rest (no option of the tool follows the argument). */
 void option_describe(const struct option_syntax *syntax, const char *tool, FILE *out);
+
+/* --help, of a syntax with examples: the rows with a brief text, words of positional arguments, examples. */
+void option_print_brief(const struct option_syntax *syntax, const char *tool, FILE *out);
+/* The text of --help-all around the options, as argp's `doc` has it. The caller frees it. */
+char *option_make_doc(const struct option_syntax *syntax);
+
+/* The options that every tool has, with their help texts. */
+extern const struct option_common {
+    const char *name;
+    int short_name; /* 0: none */
+    const char *help;
+} option_common[];
+enum { OPTION_COMMON_HELP, OPTION_COMMON_HELP_ALL, OPTION_COMMON_USAGE, OPTION_COMMON_VERSION, OPTIONS_COMMON };
 
 /* Name of the argument in --help; NULL: the option has none. The caller frees it. */
 char *option_argument(const struct option_row *row);

@@ -15,10 +15,12 @@ enum status {
     ST_VERSION, /* a file has an unsupported version */
     ST_RANGE,   /* a value is outside the range of the machine */
     ST_INPUT,   /* bad user input, reported by diagnostics */
+    ST_UNMET,   /* a condition that the user has set does not hold */
 };
 
-/* Exit status of every tool: bad usage or input: 2; internal error: 70 (EX_SOFTWARE). */
-enum { EXIT_BAD_INPUT = 2, EXIT_OUR_FAULT = 70 };
+/* Exit status of every tool: a condition of the user does not hold: 1; bad usage or input: 2; internal error: 70
+ * (EX_SOFTWARE). */
+enum { EXIT_UNMET = 1, EXIT_BAD_INPUT = 2, EXIT_OUR_FAULT = 70 };
 
 #define MUST_USE __attribute__((warn_unused_result))
 #define PRINTF_LIKE(f, a) __attribute__((format(printf, f, a)))

@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "base/number.h"
 
-/* USUAL_COLUMNS: of a terminal that does not know its size, such as a serial line. */
-enum { USUAL_COLUMNS = 80, MAX_COLUMNS = 65535 };
+/* USUAL_COLUMNS, USUAL_LINES: of a terminal that does not know its size, such as a serial line. */
+enum { USUAL_COLUMNS = 80, USUAL_LINES = 24, MAX_COLUMNS = 65535 };
 
 unsigned terminal_width(int fd)
 {
@@ -23,6 +23,14 @@ unsigned terminal_width(int fd)
     if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col != 0)
         return size.ws_col;
     return USUAL_COLUMNS;
+}
+
+unsigned terminal_height(int fd)
+{
+    struct winsize size;
+    if (!isatty(fd))
+        return 0;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_row != 0 ? size.ws_row : USUAL_LINES;
 }
 
 enum status terminal_refuse(const char *output, const char *option, const char *what, struct errmsg *err)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/file_form.h"
 #include "isa/pchash.h"
 
 static const uint8_t magic[8] = {0x7f, 'P', 'C', 'O', 'U', 'T', '\r', '\n'};
@@ -243,14 +244,12 @@ void image_save(const struct image *im, uint8_t **bytes, size_t *size_bytes)
     *size_bytes = c.at;
 }
 
+static const char expected_image[] = "a program image, which pcasm makes";
+
 enum status image_parse(struct image *im, const uint8_t *bytes, size_t size_bytes, const char *name, struct errmsg *err)
 {
-    size_t length = strlen(name);
-    bool magic_is_there = size_bytes >= AT_BODY && memcmp(bytes, magic, sizeof magic) == 0;
-    if (!magic_is_there && length > 5 && strcmp(name + length - 5, ".pasm") == 0)
-        return fail(err, ST_FORMAT, "%s: a source, not a program image: assemble it with pcasm %s", name, name);
-    if (!magic_is_there)
-        return fail(err, ST_FORMAT, "%s: offset 0: not a program image (expected the magic of pc.out)", name);
+    if (size_bytes < AT_BODY || memcmp(bytes, magic, sizeof magic) != 0)
+        return file_form_refuse(name, bytes, size_bytes, expected_image, ST_FORMAT, err);
     uint32_t version = get32(bytes + AT_VERSION), size = get32(bytes + AT_SIZE);
     if (version > IMAGE_VERSION)
         return fail(err, ST_VERSION, "%s: offset %d: image version %u is newer than this tool, which reads version %d",
@@ -288,7 +287,10 @@ enum status image_load(struct image *im, const char *path, struct errmsg *err)
 {
     char *data;
     size_t size_bytes;
-    enum status st = file_read(path, IMAGE_MAX_BYTES, &data, &size_bytes, err);
+    enum status st = strcmp(path, "-") != 0 ? file_form_check(path, FILE_FORM_IMAGE, expected_image, ST_FORMAT, err)
+                                            : ST_OK;
+    if (st == ST_OK)
+        st = file_read(path, IMAGE_MAX_BYTES, &data, &size_bytes, err);
     if (st != ST_OK)
         return st;
     st = image_parse(im, (const uint8_t *)data, size_bytes, strcmp(path, "-") == 0 ? "standard input" : path, err);

@@ -77,7 +77,7 @@ install: tools share
 	install -d $(INSTALLED)/bin $(INSTALLED)/share/pcemu/config $(INSTALLED)/share/pcemu/programs \
 	    $(INSTALLED)/share/pkgconfig $(INSTALLED)/share/doc/pcemu/docs/programs
 	install $(TOOLS) $(INSTALLED)/bin
-	install -m 644 docs/report.schema.json $(INSTALLED)/share/pcemu
+	install -m 644 docs/*.schema.json $(INSTALLED)/share/pcemu
 	install -m 644 $(wildcard core-model/config/*.conf) $(INSTALLED)/share/pcemu/config
 	install -m 644 $(wildcard programs/*.pasm) $(INSTALLED)/share/pcemu/programs
 	for f in $(patsubst $(SHARE)/%,%,$(MAN_PAGES) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(EDITORS)); do \

@@ -135,12 +135,23 @@ static int64_t replace_image(struct guest *g, const struct exec *e)
     return 0;
 }
 
+/* Finds the program. An interpreter that does not exist is the first argument by then. */
+static int64_t exec_find(struct guest *g, struct linux_program *p)
+{
+    int64_t r = linux_program_find(g, p);
+    if (r == -ENOENT)
+        linux_missing_count(g, p->argv[0]);
+    return r;
+}
+
 /* Executes the program with the guest's lists at the addresses lists[0] and lists[1]. */
 static int64_t exec_execute(struct guest *g, struct exec *e, bool follows, const uint64_t *lists)
 {
     size_t envc;
     struct linux_program *p = &e->program;
     int64_t r = linux_program_open(g, p, follows); /* errors of the file precede those of the lists */
+    if (r == -ENOENT)
+        linux_missing_count(g, p->called);
     if (r == 0)
         r = get_strings(g, e, lists[0], &p->argv, &p->argc);
     if (r == 0)
@@ -148,13 +159,14 @@ static int64_t exec_execute(struct guest *g, struct exec *e, bool follows, const
     if (r == 0 && p->argc == 0)
         linux_program_prepend(p, "");
     if (r == 0)
-        r = linux_program_find(g, p);
+        r = exec_find(g, p);
     if (r == 0)
         r = replace_image(g, e);
     linux_program_free_strings(p->argv);
     linux_program_free_strings(e->envp);
     if (r < 0)
         return r;
+    linux_missing_forget(g);
     linux_threads_reduce(g);
     linux_process_entry(g, g->task->pid)->has_executed = 1;
     linux_publish(g);

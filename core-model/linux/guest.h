@@ -142,6 +142,9 @@ size_t guest_other_processes(const struct guest *g, pid_t *host, size_t most);
 unsigned guest_forks(const struct guest *g);
 /* Number of changes of this kind that the guest's processes have made. */
 uint64_t guest_changes(const struct guest *g, enum host_change kind);
+/* The program that the guest's processes tried most often to execute and that is not in the sysroot; NULL: none. Number
+ * of times, and of other such programs. */
+const char *guest_missing_program(const struct guest *g, uint64_t *times, unsigned *others);
 
 /* Performs the system call of the ecall at h->pc and advances the pc over it. May set process->exited. */
 void guest_syscall(struct guest *g);

@@ -48,6 +48,7 @@ static void become_child(struct guest *g, uint32_t pid, const struct clone_reque
     task->pid = pid;
     task->is_child = true;
     task->has_children = false;
+    memset(task->missing, 0, sizeof task->missing);
     linux_threads_reduce(g);
     linux_harts_leave(g);
     pending_drop(&g->thread->pending, UINT64_MAX);

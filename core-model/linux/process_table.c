@@ -22,6 +22,7 @@ struct linux_processes {
     _Atomic uint32_t next;
     int32_t start_group; /* of the host */
     _Atomic uint64_t changes[HOST_CHANGES];
+    struct linux_missing missing;
     struct linux_process slot[LINUX_PROCESSES_MAX];
 };
 
@@ -391,3 +392,5 @@ void linux_count_change(const struct guest *g, enum host_change kind)
 }
 
 uint64_t guest_changes(const struct guest *g, enum host_change kind) { return g->task->processes->changes[kind]; }
+
+struct linux_missing *linux_missing_of(const struct guest *g) { return &g->task->processes->missing; }

@@ -81,5 +81,7 @@ bool linux_read_facts(const struct guest *g, uint32_t pid, struct linux_facts *f
 int64_t linux_read_text(const struct guest *g, uint32_t pid, enum linux_text text, char *to, size_t room);
 
 void linux_count_change(const struct guest *g, enum host_change kind);
+/* The programs that processes of the guest have not found. */
+struct linux_missing *linux_missing_of(const struct guest *g);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "core-model/linux/guest.h"
+#include "core-model/linux/missing.h"
 #include "core-model/linux/syscall.h"
 
 enum { LINUX_PID = 1000, LINUX_PPID = 999 };
@@ -45,6 +46,7 @@ struct linux_task {
     uint16_t input_priority; /* of ioprio_set */
     bool strace;
     uint8_t warned[LINUX_SYSCALL_MAX / 8]; /* of calls that are not supported */
+    uint32_t missing[LINUX_MISSING_MAX];   /* times that this process has counted a missing program */
 };
 
 /* In proc.c: limits of a program at its start. */

@@ -7,6 +7,9 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "base/file_form.h"
+#include "base/file_kind.h"
+
 enum { PART_HEADER_BYTES = 16, TABLE_ENTRY_BYTES = 8, LEVEL = 3, FILE_HEADER_BYTES = RECORD_MAGIC_BYTES + 4 };
 
 static const uint8_t magic[RECORD_MAGIC_BYTES] = {0x7f, 'P', 'C', 'R', 'E', 'C', '\r', '\n'};
@@ -133,13 +136,14 @@ static enum status read_bytes(struct part_reader *r, void *to, size_t bytes, con
 
 static enum status part_check_file(struct part_reader *r, struct errmsg *err)
 {
-    uint8_t header[FILE_HEADER_BYTES];
-    size_t n = fread(header, 1, sizeof header, r->in);
+    uint8_t header[FILE_KIND_BYTES];
+    size_t n = fread(header, 1, FILE_HEADER_BYTES, r->in);
     r->offset = n;
-    if (n < sizeof magic || memcmp(header, magic, sizeof magic) != 0)
-        return fail(err, ST_FORMAT, "%s: offset 0: expected a recording (pcemu --record FILE), found something else",
-                    r->name);
-    if (n < sizeof header)
+    if (n < sizeof magic || memcmp(header, magic, sizeof magic) != 0) {
+        n += fread(header + n, 1, sizeof header - n, r->in);
+        return file_form_refuse(r->name, header, n, "a recording, which pcemu --record makes", ST_FORMAT, err);
+    }
+    if (n < FILE_HEADER_BYTES)
         return fail(err, ST_FORMAT,
                     "%s: offset %zu: expected 4 bytes of the version, found %zu: the recording is "
                     "truncated",

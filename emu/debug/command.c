@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/colour.h"
 #include "base/diag.h"
 #include "emu/debug/debugger.h"
 #include "emu/debug/terminal.h"
@@ -526,8 +527,7 @@ enum status command_open(struct debugger *d, struct errmsg *err)
         st = script_open(d, d->options.script, err);
     if (st == ST_OK && d->options.interactive)
         read_startup(d); /* pushed above the script, so it is read first */
-    const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
-    d->color = d->terminal != NULL && (plain == NULL || plain[0] == '\0') && term != NULL && strcmp(term, "dumb") != 0;
+    d->color = d->terminal != NULL && colour_is_shown(COLOUR_AUTO, fileno(d->out));
     return st;
 }
 

@@ -26,7 +26,8 @@ static void collect_columns(struct report_table *t, unsigned hart, const struct 
     REPORT_COLUMN(t, REAL, each(a->miss_cycles, misses), .member = "miss_cycles", .title = "miss", .unit = "cycles");
     REPORT_COLUMN(t, REAL, each(a->daemon_cycles, a->samples), .member = "daemon_cycles", .title = "daemon",
                   .unit = "cycles");
-    REPORT_COLUMN(t, SHARE, each(a->hart_cycles, cycles), .member = "share", .title = "time %", .decimals = 2);
+    REPORT_COLUMN(t, SHARE, each(a->hart_cycles, cycles), .member = "share", .title = "time %", .decimals = 2,
+                  .heat = true);
 }
 
 void collect_report(const struct collector *c, unsigned harts, uint64_t cycles, struct report *r)

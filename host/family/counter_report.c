@@ -86,7 +86,7 @@ static void counter_report_warn_of_lost(const struct counter_profile *p, const s
 static void counter_line_columns(struct report_table *t, const struct counter_line *line, bool has_exact)
 {
     REPORT_COLUMN(t, COUNT, line->samples, .member = "samples", .title = "samples", .unit = "samples");
-    REPORT_COLUMN(t, SHARE, line->share, .member = "share", .title = "share %", .decimals = 1);
+    REPORT_COLUMN(t, SHARE, line->share, .member = "share", .title = "share %", .decimals = 1, .heat = true);
     REPORT_COLUMN(t, REAL, line->estimate, .member = "estimate", .title = "estimate", .unit = "events");
     REPORT_COLUMN_IF(t, has_exact, COUNT, line->exact, .member = "exact", .title = "exact", .unit = "events",
                      .optional = true, .absent = "-");

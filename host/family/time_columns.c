@@ -13,7 +13,7 @@ _Static_assert(TIME_PER_CYCLE == 840, "the unit's name");
 void time_columns_time(struct report_table *t, const struct time_column *c, uint64_t time)
 {
     REPORT_COLUMN(t, COUNT, time, .group = "time", .member = c->label, .unit = time_unit, .title = c->label,
-                  .decimals = 2, .of_total = true, .total = c->time);
+                  .decimals = 2, .heat = true, .of_total = true, .total = c->time);
 }
 
 void time_columns_interval(struct report_table *t, const struct time_column *c, uint64_t time)

@@ -30,7 +30,7 @@ static void slots_column(struct report_table *t, const struct topdown_view *v, c
                          const char *title, uint64_t slots)
 {
     REPORT_COLUMN(t, COUNT, slots, .group = group, .member = member, .title = title, .unit = "slots", .decimals = 2,
-                  .of_total = true, .total = v->profile->slots);
+                  .heat = true, .of_total = true, .total = v->profile->slots);
 }
 
 /* The categories of the run, in the order of their tree. */
@@ -43,7 +43,7 @@ static void node_columns(struct report_table *t, const struct topdown_view *v, c
     REPORT_COLUMN(t, COUNT, topdown_level(node), .member = "level");
     REPORT_COLUMN(t, COUNT, sum, .member = "slots", .title = "slots", .unit = "slots");
     REPORT_COLUMN(t, SHARE, v->profile->slots != 0 ? (double)sum / (double)v->profile->slots : 0, .member = "share",
-                  .title = "%", .decimals = 2);
+                  .title = "%", .decimals = 2, .heat = true);
     REPORT_COLUMN_IF(t, node->event[0] != '\0', TEXT, node->event, .member = "event");
     REPORT_COLUMN(t, TEXT, node->meaning, .member = "meaning", .title = "meaning");
 }

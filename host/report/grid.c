@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/colour.h"
 #include "base/text_width.h"
 #include "host/report/fold.h"
 
 struct grid_cell {
     char *text;
     size_t tail_bytes;
+    const char *colour; /* escape sequence; NULL: none */
 };
 
 struct grid {
@@ -58,8 +60,10 @@ void grid_add(struct grid *g, char *text, size_t tail_bytes)
         g->room = g->room ? 2 * g->room : 64;
         g->cells = xrealloc(g->cells, g->room * sizeof *g->cells);
     }
-    g->cells[g->used++] = (struct grid_cell){text, tail_bytes};
+    g->cells[g->used++] = (struct grid_cell){text, tail_bytes, NULL};
 }
+
+void grid_colour(struct grid *g, const char *begin) { g->cells[g->used - 1].colour = begin; }
 
 /* How wide the columns are, how wide the end of a shortened text is, and which columns are printed. */
 struct layout {
@@ -263,8 +267,8 @@ static size_t choose_end(const struct grid *g, unsigned column, size_t width)
 
 /* ---- printing ---- */
 
-/* The line of a row, without its end, the caller's to free. */
-static char *row_line(const struct grid *g, const struct layout *l, char **cells)
+/* The line of a row, without its end, the caller's to free. `of`: the cells with their colours; NULL: without. */
+static char *row_line(const struct grid *g, const struct layout *l, char **cells, const struct grid_cell *of)
 {
     char *line = NULL;
     size_t size;
@@ -279,18 +283,27 @@ static char *row_line(const struct grid *g, const struct layout *l, char **cells
         size_t width = width_of(cells[c]);
         int blanks = width < l->width[c] ? (int)(l->width[c] - width) : 0;
         fprintf(out, "%*s", first ? 0 : GAP, "");
-        fprintf(out, "%*s%s%*s", g->left[c] ? 0 : blanks, "", cells[c], g->left[c] && c + 1 < last ? blanks : 0, "");
+        const char *colour = of != NULL ? of[c].colour : NULL;
+        fprintf(out, "%*s%s%s%s%*s", g->left[c] ? 0 : blanks, "", colour != NULL ? colour : "", cells[c],
+                colour != NULL ? COLOUR_END : "", g->left[c] && c + 1 < last ? blanks : 0, "");
         first = false;
     }
     xclose_text(out);
     return line;
 }
 
-/* Prints a row; the cells are freed. */
-static void report_grid_print_row(const struct grid *g, const struct layout *l, char **cells, FILE *out)
+/* Prints a row, with the colours of the cells `of` unless it is NULL or the line is broken; the cells are freed. */
+static void report_grid_print_row(const struct grid *g, const struct layout *l, char **cells,
+                                  const struct grid_cell *of, FILE *out)
 {
-    char *line = row_line(g, l, cells);
-    fold_print(line, l->max_width, 0, GAP, out);
+    char *line = row_line(g, l, cells, NULL);
+    if (of != NULL && (l->max_width == 0 || width_of(line) <= l->max_width)) {
+        char *coloured = row_line(g, l, cells, of);
+        fputs(coloured, out);
+        free(coloured);
+    } else {
+        fold_print(line, l->max_width, 0, GAP, out);
+    }
     fputc('\n', out);
     free(line);
     for (unsigned c = 0; c < g->columns; c++)
@@ -311,7 +324,7 @@ static void print_titles(const struct grid *g, const struct layout *l, FILE *out
             unsigned n = count_lines(g->cells[c].text, l->width[c]);
             cells[c] = report_grid_find_line(g->cells[c].text, l->width[c], (int)line - (int)(lines - n));
         }
-        report_grid_print_row(g, l, cells, out);
+        report_grid_print_row(g, l, cells, NULL, out);
     }
     free(cells);
 }
@@ -323,7 +336,7 @@ static void print_cells(const struct grid *g, const struct layout *l, FILE *out)
         for (unsigned c = 0; c < g->columns; c++)
             cells[c] = g->text[c] ? shorten(&g->cells[i + c], l->width[c], l->end_width[c])
                                   : xstrdup(g->cells[i + c].text);
-        report_grid_print_row(g, l, cells, out);
+        report_grid_print_row(g, l, cells, &g->cells[i], out);
     }
     free(cells);
 }

@@ -21,6 +21,8 @@ void grid_free(struct grid *g);
 /* Adds the next cell, row by row. The text is taken, to be freed. If it is shortened, its last `tail_bytes` stay, with
  * as much of its beginning as there is room for. */
 void grid_add(struct grid *g, char *text, size_t tail_bytes);
+/* Gives the cell added last the escape sequence of its colour (colour.h), for lines that are not broken; NULL: none. */
+void grid_colour(struct grid *g, const char *begin);
 /* Prints the columns, but for those of numbers without any number, in lines of at most `max_width` columns; 0: no
  * limit. Headings get several lines, broken behind ' ', ':' and ',';
  * then the longest columns of texts are shortened. A shortened text without a tail has "..." for its end, or for its

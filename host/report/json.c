@@ -130,14 +130,18 @@ static void report_json_put_group(struct json_stream *s, const struct report_tab
     json_stream_end(s, '}');
 }
 
+void report_json_row(struct json_stream *s, const char *key, const struct report_table *t, size_t row)
+{
+    json_stream_begin(s, key, '{');
+    for (unsigned c = 0; c < t->columns; c++)
+        (t->column[c].group != NULL ? report_json_put_group : report_json_put_cell)(s, t, row, c);
+    json_stream_end(s, '}');
+}
+
 static void report_json_put_rows(struct json_stream *s, const struct report_table *t, size_t first, size_t count)
 {
-    for (size_t at = first; at < first + count; at++) {
-        json_stream_begin(s, NULL, '{');
-        for (unsigned c = 0; c < t->columns; c++)
-            (t->column[c].group != NULL ? report_json_put_group : report_json_put_cell)(s, t, at, c);
-        json_stream_end(s, '}');
-    }
+    for (size_t at = first; at < first + count; at++)
+        report_json_row(s, NULL, t, at);
 }
 
 /* Returns a key of an object whose keys are in `seen`. Keys differ: a second one would hide the first. */
@@ -164,58 +168,79 @@ static void report_json_put_value(struct json_stream *s, json_t *seen, const str
     free(interval);
 }
 
-static void put_members(struct json_stream *s, json_t *seen, const struct report *r);
+/* What is written of a report. */
+enum json_parts { JSON_ALL, JSON_WITHOUT_TABLES };
 
-static void report_json_put_object(struct json_stream *s, const char *key, const struct report *r)
+static void put_members(struct json_stream *s, json_t *seen, const struct report *r, enum json_parts parts);
+
+static void report_json_put_object(struct json_stream *s, const char *key, const struct report *r,
+                                   enum json_parts parts)
 {
     json_t *seen = json_object();
     json_stream_begin(s, key, '{');
-    put_members(s, seen, r);
+    put_members(s, seen, r, parts);
     json_stream_end(s, '}');
     json_decref(seen);
 }
 
-static void report_json_put_section(struct json_stream *s, json_t *seen, const struct report *r)
+static void report_json_put_section(struct json_stream *s, json_t *seen, const struct report *r, enum json_parts parts)
 {
     if (report_is_transparent(r)) {
-        put_members(s, seen, r);
+        put_members(s, seen, r, parts);
         return;
     }
     const char *key = unique_key(seen, r->key);
     if (!r->list) {
-        report_json_put_object(s, key, r);
+        report_json_put_object(s, key, r, parts);
         return;
     }
     json_stream_begin(s, key, '[');
     for (const struct report_node *n = r->first; n != NULL; n = n->next)
-        report_json_put_object(s, NULL, n->section);
+        report_json_put_object(s, NULL, n->section, parts);
     json_stream_end(s, ']');
 }
 
-static void put_members(struct json_stream *s, json_t *seen, const struct report *r)
+static void report_json_put_table(struct json_stream *s, json_t *seen, const struct report_table *t)
 {
-    for (const struct report_node *n = r->first; n != NULL; n = n->next) {
-        if (n->kind == REPORT_VALUE) {
+    json_stream_begin(s, unique_key(seen, t->key), '[');
+    report_json_put_rows(s, t, 0, t->rows);
+    json_stream_end(s, ']');
+}
+
+static void put_members(struct json_stream *s, json_t *seen, const struct report *r, enum json_parts parts)
+{
+    for (const struct report_node *n = r->first; n != NULL; n = n->next)
+        if (n->kind == REPORT_VALUE)
             report_json_put_value(s, seen, &n->value);
-        } else if (n->kind == REPORT_SECTION) {
-            report_json_put_section(s, seen, n->section);
-        } else if (n->kind == REPORT_TABLE) {
-            json_stream_begin(s, unique_key(seen, n->table->key), '[');
-            report_json_put_rows(s, n->table, 0, n->table->rows);
-            json_stream_end(s, ']');
-        }
-    }
+        else if (n->kind == REPORT_SECTION)
+            report_json_put_section(s, seen, n->section, parts);
+        else if (n->kind == REPORT_TABLE && parts == JSON_ALL)
+            report_json_put_table(s, seen, n->table);
+}
+
+/* Begins the object of a report with its values, and its tables if `parts` has them. */
+static json_t *report_json_begin(struct json_stream *s, const char *key, const struct report *r, enum json_parts parts)
+{
+    json_t *seen = json_object();
+    json_stream_begin(s, key, '{');
+    json_stream_text(s, unique_key(seen, REPORT_MEMBER_FORMAT), REPORT_FORMAT_NAME);
+    json_stream_count(s, unique_key(seen, REPORT_MEMBER_VERSION), REPORT_VERSION);
+    put_members(s, seen, r, parts);
+    return seen;
+}
+
+void report_json_values(struct json_stream *s, const char *key, const struct report *r)
+{
+    json_t *seen = report_json_begin(s, key, r, JSON_WITHOUT_TABLES);
+    json_stream_end(s, '}');
+    json_decref(seen);
 }
 
 void report_write_json(const struct report *r, const struct report_view *v, FILE *out)
 {
     struct json_stream s = {.out = out, .lines = true};
-    json_t *seen = json_object();
+    json_t *seen = report_json_begin(&s, NULL, r, JSON_ALL);
     (void)v;
-    json_stream_begin(&s, NULL, '{');
-    json_stream_text(&s, unique_key(seen, REPORT_MEMBER_FORMAT), REPORT_FORMAT_NAME);
-    json_stream_count(&s, unique_key(seen, REPORT_MEMBER_VERSION), REPORT_VERSION);
-    put_members(&s, seen, r);
     report_json_presentation(&s, unique_key(seen, REPORT_MEMBER_PRESENTATION), r);
     json_stream_end(&s, '}');
     fputc('\n', out);

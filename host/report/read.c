@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/file_form.h"
 #include "host/report/json.h"
 #include "host/report/render.h"
 
@@ -334,6 +335,14 @@ enum status report_read(struct report **out, const char *name, const char *text,
         return fail(err, ST_FORMAT, "%s: expected a report of pcemu, found an empty file", name);
     json_t *root = json_loadb(text, size_bytes, 0, &error);
     if (root == NULL) {
+        const enum file_form form = file_form_of(name, (const unsigned char *)text, size_bytes);
+        if (form != FILE_FORM_OTHER && form != FILE_FORM_REPORT)
+            return file_form_refuse(name, (const unsigned char *)text, size_bytes, "a report of pcemu", ST_FORMAT, err);
+        if (strncmp(text, REPORT_LINES_BEGIN, strlen(REPORT_LINES_BEGIN)) == 0)
+            return fail(err, ST_FORMAT,
+                        "%s: expected a report of --format json, found JSON Lines (--format jsonl), which lacks "
+                        "the titles and notes of the text form",
+                        name);
         bool truncated = json_error_code(&error) == json_error_premature_end_of_input;
         return fail(err, ST_FORMAT, "%s:%d:%d: %s: %s", name, error.line, error.column,
                     truncated ? "the file is truncated" : "this is not JSON", error.text);

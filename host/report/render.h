@@ -16,6 +16,7 @@ struct report_view {
     bool verbose;    /* with the sections of details */
     bool full_names; /* names of functions in tables are not shortened */
     bool legend;     /* with the meaning of the columns of the tables shown */
+    bool colours;    /* shares in colours of a terminal */
 };
 
 /* The width that --width asks for; where that is not given, REPORT_WIDTH_OF_OUTPUT, the width of the terminal behind

@@ -16,7 +16,8 @@ struct text_column {
     const struct report_table *table;
     unsigned column, order;
     struct names *names; /* of the functions in the rows that are shown */
-    size_t lines;        /* of the row that is being added: those with a cell of the column */
+    bool colours;
+    size_t lines; /* of the row that is being added: those with a cell of the column */
 };
 /* The columns with a heading, in the order of the text form; the caller's to free. */
 struct text_column *text_choose_columns(const struct report_table *t, unsigned *count);

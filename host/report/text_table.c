@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/colour.h"
 #include "base/order.h"
 #include "host/report/fold.h"
 #include "host/report/grid.h"
@@ -162,6 +163,18 @@ static char *report_text_table_shown_text(const struct text_column *s, size_t ro
                        t, row, c);
 }
 
+/* The colour of a cell; NULL: none. */
+static const char *text_table_colour(const struct text_column *s, size_t row)
+{
+    const struct report_column *c = report_text_table_column_of(s);
+    const struct report_cell *cell = report_cell_at(s->table, row, s->column);
+    if (!s->colours || !c->heat)
+        return NULL;
+    if (cell->type == REPORT_COUNT && c->of_total && c->total != 0)
+        return colour_of_heat((double)cell->count / (double)c->total);
+    return cell->type == REPORT_SHARE ? colour_of_heat(cell->real) : NULL;
+}
+
 /* Adds the cell of a line of a row: the row's own are in line `own`, nested ones in a line each from the first one on.
  * Of a place the name is shortened. */
 static void report_text_table_add_cell(struct grid *g, const struct text_column *s, const struct report_table *t,
@@ -176,6 +189,7 @@ static void report_text_table_add_cell(struct grid *g, const struct text_column 
     char *text = report_text_table_shown_text(s, row);
     size_t tail_bytes = cell_tail(report_cell_at(s->table, row, s->column));
     grid_add(g, text, tail_bytes < strlen(text) ? tail_bytes : 0);
+    grid_colour(g, text_table_colour(s, row));
 }
 
 static void report_text_table_add_row(struct grid *g, const struct report_table *t, size_t row,
@@ -258,7 +272,7 @@ static void print_grid(const struct report_table *t, struct text_column *list, u
     for (unsigned i = 0; i < count; i++)
         columns[i] = grid_column_of(report_text_table_column_of(&list[i]));
     for (unsigned i = 0; i < count; i++)
-        list[i].names = names;
+        list[i].names = names, list[i].colours = v->colours;
     struct grid *g = grid_new(columns, count);
     struct peak *order = rows_shown(t, rows);
     for (size_t row = 0; row < rows; row++)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_form.h"
 #include "host/store/parts.h"
 
 static const struct store_migration migrations[] = {
@@ -67,8 +68,7 @@ static enum status store_open_check_file(const char *path, enum store_access mod
         return fail(err, ST_IO, "%s: %s", path, strerror(errno));
     if (has_beside(path, "-journal") || (sb.st_size == 0 && mode == STORE_CREATE) || store_is_database(path))
         return ST_OK;
-    return fail(err, ST_FORMAT, "%s: expected a profile store, found %s", path,
-                sb.st_size == 0 ? "an empty file" : "a file of another kind");
+    return file_form_check(path, FILE_FORM_STORE, "a profile store", ST_FORMAT, err);
 }
 
 static enum status store_open_execute(const struct profile_store *s, const char *sql, const char *doing,

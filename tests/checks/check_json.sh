@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks that docs/json.md lists exactly the keys of the tools' JSON output, and that docs/columns.md explains exactly
-# the columns of the reports.
+# Checks that docs/json.md lists exactly the keys of the tools' JSON output, that docs/columns.md explains exactly the
+# columns of the reports, and that each output is valid by its schema.
 # usage: check_json.sh BUILD [KEYS]     KEYS: file with the keys that an earlier run has found; written if missing
 #        check_json.sh BUILD --run      only runs the tools, for sanitizers, whose builds print the same
 set -eu
@@ -55,12 +55,24 @@ report() {
     legend < "checked.$reports.json"
 }
 
+# statistics < JSON, costs < JSON: record the keys of statistics and of costs, and keep them for their schemas
+statistics() {
+    kept=$(mktemp --suffix=.json statistics.XXXXXXXX)
+    cat > "$kept"
+    keys Statistics < "$kept"
+}
+costs() {
+    kept=$(mktemp --suffix=.json costs.XXXXXXXX)
+    cat > "$kept"
+    keys Costs < "$kept"
+}
+
 run() { # PROGRAM PCEMU-ARGUMENT...
     program=$1
     shift
     pcemu --program "$program.pc" --format json -o report.json --stats stats.json "$@" > out 2> err
     report < report.json
-    keys Statistics < stats.json
+    statistics < stats.json
 }
 
 run_tools()
@@ -73,7 +85,7 @@ run simple --max-insts 20000 --profile "$observers" "$workloads/invariant"
 run simple --max-insts 100000 --profile counts:slots,profileme:period=101:n=15,profileme:pair:period=503,tea:period=53 \
     "$workloads/chase"
 for program in value simple edge tip paired callstack; do
-    pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | keys Costs
+    pcasm -o "$program.pc" --cost=json "$programs/$program.pasm" | costs
     run "$program" --max-insts 60000 --profile oracle,tip:random:seed=1,tip:random:seed=2 "$workloads/invariant"
 done
 # A program that pauses, and one that studies parts of the instructions in turn.
@@ -101,7 +113,7 @@ pcemu --no-program --harts 2 --by-hart --profile oracle --max-insts 20000 --form
     --stats stats.json "$workloads/invariant" > out 2> err
 report < harts.json
 report < harts.json.hart1
-keys Statistics < stats.json
+statistics < stats.json
 # A profile store, whose reports have a page of their own.
 pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-insts 20000 --collect s.db \
     "$workloads/invariant" > out 2> err
@@ -111,6 +123,7 @@ pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-
 for by in procedure image line; do
     pcprof stats --event loads --by $by --format json s.db | table
     pcprof diff --event loads --by $by --format json s.db:1 s.db:2 | table
+    pcprof diff --fail-if-slower 0% --by $by --format json s.db:1 s.db:2 | table
 done
 pcprof annotate --disassembly --format json s.db | table
 pcprof top --format json s.db | table
@@ -161,7 +174,7 @@ C
 pcemu --no-program --profile tip --format json -o begun.json ./begins
 report < begun.json
 pcemu --core functional --no-program --format json --stats stats.json "$workloads/invariant" 1 > out
-keys Statistics < stats.json
+statistics < stats.json
 # A value profile that completes, including the second pass.
 pcasm -D SLOTS=8 -D WHOLE=1 -D RESAMPLE=10 -D CHECK=1 -o few.pc "$programs/value-paper.pasm"
 awk 'BEGIN { for (i = 0; i < 600; i++) for (k = 1; k < 15; k++) printf "load pc=0x1%d00 result=0x7000000%d x20\n", k,
@@ -210,12 +223,28 @@ run endless --core samples:one || true
 report < report.json
 }
 
+# The lines of a report and of the system calls, a file each; `.row` alone is recorded, as the keys of rows are
+# described elsewhere.
+lines()
+{
+    pcemu --list-syscalls --format json > syscalls.json
+    keys System < syscalls.json
+    { pcprof show --format jsonl report.json && pcemu --list-syscalls --format jsonl; } > report.jsonl
+    jq -c 'del(.row[])' report.jsonl | keys JSON
+    split -l 1 --additional-suffix=.json report.jsonl line.
+}
+
 if [ -n "$found" ] && [ -e "$found" ]; then
     cp "$found" printed
 else
     run_tools
+    lines
     [ $only_run = no ] || exit 0
     "$validate" checked.*.json
+    "$validate" -s statistics statistics.*.json
+    "$validate" -s cost costs.*.json
+    "$validate" -s syscalls syscalls.json
+    "$validate" -s lines line.*.json
     sort -u printed -o printed
     [ -z "$found" ] || cp printed "$found"
 fi

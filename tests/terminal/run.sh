@@ -6,8 +6,8 @@ set -eu
 build=$(cd "$1" && pwd) root=$(pwd) programs=$(pwd)/programs here=$(pwd)/tests/golden/debug steps=$(pwd)/tests/terminal
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-export PATH="$build/bin:$PATH" HOME="$tmp/home" INPUTRC=/dev/null TERM=vt100 LC_ALL=C
-unset NO_COLOR PCEMU_HISTORY COLUMNS 2>/dev/null || true
+export PATH="$build/bin:$PATH" HOME="$tmp/home" INPUTRC=/dev/null TERM=vt100 LC_ALL=C PAGER=cat
+unset NO_COLOR PCEMU_HISTORY COLUMNS PCPROF_PAGER 2>/dev/null || true
 drive=$build/tests/terminal/drive
 mkdir "$HOME" "$tmp/cwd"
 cd "$tmp/cwd"
@@ -54,6 +54,80 @@ pcemu --core samples:loads > /dev/null 2> file.log
 COLUMNS=40 pcemu --core samples:loads 2>&1 > /dev/null | diff file.log - || fail "a report in a file depends on COLUMNS"
 "$drive" report.log pcemu --width 0 --core samples:loads < end.steps || fail "a report without limit"
 tr -d '\r' < report.log | diff file.log - || fail "--width 0 is not the form without limit"
+
+# Shares have colours at a terminal, in pcemu and pcprof; not with NO_COLOR, at a dumb terminal, with --color=never, and
+# in files. Without the colours the text is the same.
+pcemu --no-program --core ooo --max-insts 30000 --profile oracle,topdown --format json -o heat.json \
+    "$build/workloads/invariant" > /dev/null 2>&1
+pcprof show --width 110 heat.json > expected
+red=$(printf '\033[1;31m')
+shown() { "$drive" report.log env "$@" < end.steps || fail "$*"; tr -d '\r' < report.log > shown; }
+shown COLUMNS=110 pcprof show heat.json
+grep -qF "$red" shown || fail "there are no colours at a terminal"
+sed 's/\x1b\[[0-9;]*m//g' shown | diff expected - || fail "colours change the text"
+shown COLUMNS=110 pcemu --no-program --max-insts 30000 --profile oracle,topdown "$build/workloads/invariant"
+grep -qF "$red" shown || fail "there are no colours in the report of pcemu"
+for plain in NO_COLOR=1 TERM=dumb TERM=; do
+    shown COLUMNS=110 $plain pcprof show heat.json
+    diff expected shown || fail "$plain has colours"
+done
+shown COLUMNS=110 pcprof show --color=never heat.json
+diff expected shown || fail "--color=never has colours"
+shown NO_COLOR= COLUMNS=110 pcprof show heat.json
+grep -qF "$red" shown || fail "an empty NO_COLOR has no colours"
+pcprof show --color=always --width 110 heat.json | grep -qF "$red" || fail "--color=always has no colours in a pipe"
+pcprof show --color=always --format csv heat.json | grep -qF "$red" && fail "CSV has colours"
+
+# A report that is longer than the terminal is shown by a pager, one that fits is not; its exit status is pcprof's.
+pcprof show --top 0 --width 100 heat.json > expected
+lines=$(wc -l < expected)
+paged() { # LINES COMMAND: at a terminal of so many lines and of 100 columns
+    "$drive" report.log sh -c "unset PAGER PCPROF_PAGER LESS; export NO_COLOR=1; stty cols 100 rows $1 && { $2; }" \
+        < end.steps || fail "$2"
+    tr -d '\r' < report.log > shown
+}
+mkdir bin
+printf '#!/bin/sh\necho "less with LESS=$LESS"\nexec cat\n' > bin/less
+chmod +x bin/less
+{ echo 'less with LESS=FRX'; cat expected; } > paged
+{ echo 'less with LESS=M'; cat expected; } > paged.M
+sed 's/^/PAGED /' expected > marked
+show='pcprof show --top 0 heat.json'
+paged 24 "PATH=\$PWD/bin:\$PATH $show"
+cmp paged shown || fail "the pager is not less"
+paged 24 "export LESS=M PATH=\$PWD/bin:\$PATH; $show"
+cmp paged.M shown || fail "LESS of the user is replaced"
+paged $((lines + 1)) "PATH=\$PWD/bin:\$PATH $show"
+cmp expected shown || fail "a report that fits the terminal is paged"
+paged "$lines" "PATH=\$PWD/bin:\$PATH $show"
+cmp paged shown || fail "a report that is as long as the terminal is not paged"
+paged 24 "PCPROF_PAGER='sed s/^/PAGED\ /' PAGER=false $show"
+cmp marked shown || fail "PCPROF_PAGER"
+paged 24 "PAGER='sed s/^/PAGED\ /' $show"
+cmp marked shown || fail "PAGER"
+for plain in 'PAGER=cat' 'PAGER=' 'PAGER=false PCPROF_PAGER=' 'TERM=dumb' 'PATH=/nowhere'; do
+    command=$(command -v pcprof)
+    paged 24 "$plain $command show --top 0 heat.json"
+    cmp expected shown || fail "$plain has a pager"
+done
+paged 24 "PAGER=false $show --no-pager"
+cmp expected shown || fail "--no-pager"
+paged 24 "PAGER=false pcprof --no-pager show --top 0 heat.json"
+cmp expected shown || fail "pcprof --no-pager"
+paged 24 "PAGER=false $show -o paged.out --width 100; PAGER=false $show --width 100 | cat"
+cmp expected shown || fail "a pipe has a pager"
+cmp expected paged.out || fail "a file has a pager"
+# The pager's status does not count, nor does its early end; a pager that does not exist is as none.
+for pager in 'cat > /dev/null; exit 3' true; do
+    paged 24 "export PAGER='$pager'; $show; echo status \$?"
+    [ "$(cat shown)" = 'status 0' ] || fail "PAGER='$pager'"
+done
+paged 24 "PAGER=no-such-pager $show"
+sed 1d shown | cmp expected - || fail "a pager that does not exist"
+pcemu --no-program --profile oracle --max-insts 20000 --collect short.db "$build/workloads/invariant" > /dev/null 2>&1
+pcemu --no-program --profile oracle --max-insts 30000 --collect short.db "$build/workloads/invariant" > /dev/null 2>&1
+paged 10 "export PAGER='cat > /dev/null'; pcprof diff --event cycles --fail-if-slower 1% short.db:1 short.db:2; test \$? = 1"
+grep -q 'fail-if-slower: the total' shown || fail "the exit status with a pager"
 
 # A source is not read from a terminal unasked.
 "$drive" source.log sh -c 'pcasm; test $? = 2' < end.steps || fail "pcasm at a terminal"

@@ -137,6 +137,7 @@ static inline void dice_columns(struct report_dice *d, struct report_table *t)
                                        .decimals = dice_roll(d, 3),
                                        .plain = dice_roll(d, 2) != 0,
                                        .sign = dice_roll(d, 2) != 0,
+                                       .heat = dice_roll(d, 4) == 0,
                                        .of_total = dice_roll(d, 4) == 0,
                                        .total = dice_number(d),
                                        .absent = dice_text_or_none(d),

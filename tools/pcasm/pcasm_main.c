@@ -8,6 +8,7 @@
 #include "asm/asm.h"
 #include "asm/cost.h"
 #include "base/file.h"
+#include "base/file_form.h"
 #include "base/options.h"
 #include "base/outfile.h"
 #include "base/terminal.h"
@@ -20,6 +21,10 @@ const char *argp_program_version = "pcasm " TOOLS_VERSION;
 
 static const char doc[] = "Assembles a microprogram for the profiling co-processor into a program image.\v"
                           "FILE.pasm may be - for standard input, the default if that is not a terminal.";
+
+static const char examples[] = "pcasm value.pasm                           # write the image pc.out\n"
+                               "pcasm -o value.pc -l value.lst value.pasm  # with a listing\n"
+                               "pcasm --cost -D SLOTS=8 value-paper.pasm   # print the cycles per sample\n";
 
 enum cost_form {
     COST_NONE,
@@ -154,7 +159,11 @@ static enum status pcasm_run(const struct pcasm_arguments *o, struct errmsg *err
     enum status st = file_read(o->input, MAX_SOURCE_BYTES, &text, &size_bytes, err);
     if (st != ST_OK)
         return st;
-    st = pcasm_assemble(o, text, size_bytes, err);
+    const enum file_form form = file_form_of(o->input, (const unsigned char *)text, size_bytes);
+    if (form != FILE_FORM_SOURCE && form != FILE_FORM_OTHER)
+        st = file_form_refuse(o->input, (const unsigned char *)text, size_bytes, "a source", ST_FORMAT, err);
+    else
+        st = pcasm_assemble(o, text, size_bytes, err);
     free(text);
     return st;
 }
@@ -166,7 +175,8 @@ int main(int argc, char **argv)
                                                 "[FILE.pasm]",
                                                 doc,
                                                 "0, or 2 where there were errors; then nothing is written.",
-                                                pcasm_check};
+                                                pcasm_check,
+                                                examples};
     struct errmsg err = {""};
     struct pcasm_arguments o = {0};
     tool_start("pcasm");

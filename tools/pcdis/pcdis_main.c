@@ -13,6 +13,10 @@ const char *argp_program_version = "pcdis " TOOLS_VERSION;
 static const char doc[] = "Disassembles a program image into a source that assembles to the same words and tables.\v"
                           "IMAGE may be - for standard input; default pc.out.";
 
+static const char examples[] = "pcdis                                      # print pc.out\n"
+                               "pcdis -o value.pasm value.pc               # write a source\n"
+                               "pcdis value.pc | pcasm -o same.pc -        # which gives the same image\n";
+
 struct pcdis_arguments {
 #define OPTION(...) OPTION_MEMBER(__VA_ARGS__)
 #include "tools/pcdis/pcdis_options.def"
@@ -38,8 +42,8 @@ static enum status pcdis_run(const char *input, const char *output, struct errms
 
 int main(int argc, char **argv)
 {
-    static const struct option_syntax syntax = {rows, sizeof rows / sizeof rows[0],       "[IMAGE]",
-                                                doc,  "0, or 2 where there were errors.", NULL};
+    static const struct option_syntax syntax = {
+        rows, sizeof rows / sizeof rows[0], "[IMAGE]", doc, "0, or 2 where there were errors.", NULL, examples};
     struct pcdis_arguments o = {0};
     struct errmsg err;
     tool_start("pcdis");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results of a run: report, statistics, pipeline log, trace. */
+#include "base/colour.h"
 #include "base/ending.h"
 #include "base/json_stream.h"
 #include "base/sha1.h"
@@ -215,6 +216,26 @@ static void print_devices(const struct run_facts *f)
                       report_number(number, n), n == 1 ? "" : "s");
 }
 
+/* The guest's own message, if any, does not say where the file was looked for. */
+static void warn_of_missing_program(const struct session *s)
+{
+    char number[REPORT_NUMBER];
+    uint64_t times;
+    unsigned others;
+    if (s->process != 0 || !guest_has_linux(&s->target.guest))
+        return;
+    const char *path = guest_missing_program(&s->target.guest, &times, &others);
+    if (path == NULL)
+        return;
+    char *more = others == 0 ? xstrdup("")
+                             : xasprintf(", nor %s %u other file%s", others == 1 ? "is" : "are", others,
+                                         others == 1 ? "" : "s");
+    print_message("warning: execve: %s (%s time%s) is not in the folder of -L, %s%s: expected it there, as the host's "
+                  "system folders are not used",
+                  path, report_number(number, times), times == 1 ? "" : "s", s->options.sysroot, more);
+    free(more);
+}
+
 /* Whether the results of the harts' co-processors cannot be added. */
 static bool has_programs_apart(const struct session *s)
 {
@@ -318,7 +339,8 @@ static void conclude_write_report(struct session *s, const struct report *r, con
                                      .width = report_width((unsigned)o->width, out->fd),
                                      .verbose = o->verbose,
                                      .full_names = o->full_names,
-                                     .legend = o->legend};
+                                     .legend = o->legend,
+                                     .colours = colour_is_shown(o->color, out->fd)};
     report_formats[o->format].write(r, &view, out->stream);
 }
 
@@ -516,6 +538,7 @@ static void conclude_session(struct session *s)
     if (s->profiling.driver != NULL)
         print_remarks(s, &f);
     print_devices(&f);
+    warn_of_missing_program(s);
     if (s->options.report != NULL && s->options.core == CORE_FUNCTIONAL)
         print_message("-o %s: there is no profile in it: %s", s->options.report, f.no_profile);
     /* A requested report has at least its head. */

@@ -66,13 +66,16 @@ static const struct option_row rows[] = {
 };
 
 static const char doc[] =
-    "Run a riscv64 Linux program on a core model and profile it with a program for the profiling co-processor."
+    "Runs a riscv64 Linux program on a core model, and profiles it."
     "\vOptions of pcemu precede the guest: all words after its name are its own arguments, even those that look like "
     "options.\n\n"
     "The guest uses the standard input, output and error of pcemu.\n\n"
     "Numbers, including those in --profile, --sampler and --param, may be hexadecimal (0x) and may end in k, M or G: "
-    "thousands, millions or billions.\n\n"
-    "Example: pcasm value.pasm && pcemu --core ooo bench.elf";
+    "thousands, millions or billions.";
+
+static const char examples[] = "pcasm value.pasm && pcemu bench.elf                # run a profiling program\n"
+                               "pcemu --no-program --profile oracle,tip bench.elf  # show where the time goes\n"
+                               "pcemu --no-program --profile tip,topdown,counts --collect runs.db bench.elf\n";
 
 static const char exit_status[] =
     "that of the guest; 128 + N if signal N ended the guest or pcemu; 2 for bad usage or input, and where the guest's "
@@ -80,7 +83,7 @@ static const char exit_status[] =
     "of the debugger's script was refused (without -i); 70 for a fault of pcemu's own.";
 
 static const struct option_syntax syntax = {
-    rows, sizeof rows / sizeof rows[0], "ELF [ARG...]", doc, exit_status, options_check};
+    rows, sizeof rows / sizeof rows[0], "ELF [ARG...]", doc, exit_status, options_check, examples};
 
 void options_parse(struct options *o, int argc, char **argv)
 {

@@ -3,6 +3,7 @@
 #ifndef TOOLS_PCEMU_OPTIONS_H
 #define TOOLS_PCEMU_OPTIONS_H
 
+#include "base/colour.h"
 #include "base/options.h"
 #include "contract/call_tree.h"
 #include "host/report/render.h"

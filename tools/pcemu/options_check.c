@@ -264,9 +264,10 @@ static enum status check_gdb(const struct options *o, struct errmsg *err)
 
 static enum status check_form(const struct options *o, struct errmsg *err)
 {
-    if (o->stats != NULL && o->format == REPORT_AS_csv)
+    if (o->stats != NULL && o->format != REPORT_AS_text && o->format != REPORT_AS_json)
         return fail(err, ST_INPUT,
-                    "--stats: expected the format text or json, found csv: the statistics have no such form");
+                    "--stats: expected the format text or json, found %s: the statistics have no such form",
+                    report_form_names[o->format]);
     return ST_OK;
 }
 

@@ -4,19 +4,40 @@
 #include "core-model/linux/calls.h"
 #include "host/report/json_value.h"
 
+static json_t *syscalls_row(const struct guest_call *c)
+{
+    json_t *row = json_object();
+    json_put(row, "number", json_integer(c->number));
+    json_put(row, "name", json_text(c->name));
+    json_put(row, "state", json_text(guest_call_states[c->state]));
+    json_put(row, "note", json_text(c->note));
+    return row;
+}
+
+static void syscalls_dump(json_t *value, size_t flags, FILE *out)
+{
+    json_dumpf(value, out, flags);
+    fputc('\n', out);
+    json_decref(value);
+}
+
 static void syscalls_print_json(FILE *out)
 {
     json_t *root = json_object(), *list = json_put(root, "syscalls", json_array());
+    for (const struct guest_call *c = guest_next_call(NULL); c != NULL; c = guest_next_call(c))
+        json_push(list, syscalls_row(c));
+    syscalls_dump(root, JSON_INDENT(2), out);
+}
+
+/* As the rows of a report. */
+static void syscalls_print_jsonl(FILE *out)
+{
     for (const struct guest_call *c = guest_next_call(NULL); c != NULL; c = guest_next_call(c)) {
-        json_t *row = json_push(list, json_object());
-        json_put(row, "number", json_integer(c->number));
-        json_put(row, "name", json_text(c->name));
-        json_put(row, "state", json_text(guest_call_states[c->state]));
-        json_put(row, "note", json_text(c->note));
+        json_t *line = json_object();
+        json_put(line, "table", json_text("syscalls"));
+        json_put(line, "row", syscalls_row(c));
+        syscalls_dump(line, 0, out);
     }
-    json_dumpf(root, out, JSON_INDENT(2));
-    fputc('\n', out);
-    json_decref(root);
 }
 
 static void print_csv(FILE *out)
@@ -38,6 +59,8 @@ void print_syscalls(FILE *out, enum report_form form)
 {
     if (form == REPORT_AS_json)
         syscalls_print_json(out);
+    else if (form == REPORT_AS_jsonl)
+        syscalls_print_jsonl(out);
     else if (form == REPORT_AS_csv)
         print_csv(out);
     else

@@ -17,6 +17,9 @@ static const char doc[] =
     "Source files are read from the disk: a store has only their paths, and the code. The tables have all rows, in "
     "source or address order; pcprof top prints the instructions with the largest counts of an event.";
 
+static const char examples[] = "pcprof annotate runs.db               # procedures with 5 % of the cycles\n"
+                               "pcprof annotate -d runs.db main       # with the instructions of main\n";
+
 #define NAME annotate
 #define OPTIONS "tools/pcprof/annotate_options.def"
 #define ARGUMENTS PCPROF_SELECTION " [PROCEDURE...]"

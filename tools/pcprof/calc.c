@@ -15,6 +15,9 @@ static const char doc[] =
     "frequencies and causes are found. The tables have all rows, in address order; pcprof top prints the instructions "
     "with the largest counts of an event.";
 
+static const char examples[] = "pcprof calc runs.db main              # cycles and stalls of each instruction\n"
+                               "pcprof calc --event loads runs.db main\n";
+
 #define NAME calc
 #define OPTIONS "tools/pcprof/calc_options.def"
 #define ARGUMENTS PCPROF_SELECTION " PROCEDURE"

@@ -28,6 +28,9 @@ static const char *const cfg_form_names[] = {
 #include "host/report/formats.def"
     [CFG_AS_dot] = "dot"};
 
+static const char examples[] = "pcprof cfg runs.db main               # blocks and edges with executions\n"
+                               "pcprof cfg --format dot runs.db main  # for Graphviz\n";
+
 #define NAME cfg
 #define OPTIONS "tools/pcprof/cfg_options.def"
 #define ARGUMENTS PCPROF_SELECTION " PROCEDURE"
@@ -109,13 +112,7 @@ static enum status cfg_write_report(const struct cfg *c, const struct cfg_argume
 {
     struct report *r = report_new();
     cfg_report(c, r);
-    enum status st = pcprof_write(
-        &(struct pcprof_output){
-            .output = o->output,
-            .sort = o->sort,
-            .form = (enum report_form)o->format,
-            .view = {.width = (unsigned)o->width, .full_names = o->full_names, .legend = o->legend}},
-        r, err);
+    enum status st = pcprof_write(&PCPROF_WHOLE_OUTPUT(o), r, err);
     report_free(r);
     return st;
 }

@@ -24,16 +24,23 @@ static const char *const run_by_names[] = {
 #include "tools/pcprof/run_by.def"
 };
 
+static const char examples[] = "pcprof diff before.db after.db        # two stores, of all their runs\n"
+                               "pcprof diff --by line runs.db:1 runs.db:2\n";
+
 #define NAME diff
 #define OPTIONS "tools/pcprof/diff_options.def"
 #define ARGUMENTS "BEFORE AFTER"
 #define CHECK diff_check
+#define EXIT_STATUS "0; 1 if --fail-if-slower names a row; 2 for bad usage or input."
 #include "tools/pcprof/command.inc"
 
 static enum status diff_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
-    if (((const struct diff_arguments *)options)->after == NULL)
+    const struct diff_arguments *o = options;
+    if (o->after == NULL)
         return fail(err, ST_INPUT, "expected two selections of runs");
+    if (o->junit != NULL && !o->limit.given)
+        return fail(err, ST_INPUT, "--junit requires --fail-if-slower, whose tests it writes");
     return option_check_files(syntax, options, err);
 }
 
@@ -61,24 +68,57 @@ static void difference_columns(const struct diff *d, struct report_table *t, con
     REPORT_COLUMN(t, REAL, row->exact, .member = "exact", .title = "exact", .unit = unit, .absent = "-");
 }
 
-static void add_places(const struct diff *d, const struct diff_row *total, struct report *r)
+/* The rows of the table, from 1 on: those with an estimate, not with exact values alone. Row 0 is for the total of
+ * --fail-if-slower. The caller frees them. */
+static struct diff_row *diff_shown_rows(const struct diff *d, const struct diff_row *total, size_t *count)
+{
+    struct diff_row *all = diff_rows(d), *row = xcalloc(d->values.places + 1, sizeof *row);
+    row[0] = diff_gate_total(d, total);
+    *count = 1;
+    for (size_t n = 0; n < d->values.places; n++)
+        if (all[n].mean[0] != 0 || all[n].mean[1] != 0)
+            row[(*count)++] = all[n];
+    free(all);
+    return row;
+}
+
+static void diff_add_row(const struct diff *d, struct report_table *t, const struct diff_row *row,
+                         const struct diff_row *total, bool share)
+{
+    static char name[] = "(total)";
+    static const struct run_place all = {.procedure = name, .line = name, .image = name};
+    report_row(t);
+    difference_columns(d, t, row, total, share);
+    run_values_place_columns(&d->values, t, row->place != NULL ? row->place : &all);
+}
+
+static void add_places(const struct diff *d, const struct diff_row *row, size_t count, const struct diff_row *total,
+                       struct report *r)
 {
     static const char *const titles[] = {[PROF_BY_PROCEDURE] = "Procedures by {order}, {shown} of {rows}",
                                          [PROF_BY_IMAGE] = "Images by {order}, {shown} of {rows}",
                                          [PROF_BY_LINE] = "Lines by {order}, {shown} of {rows}"};
-    struct diff_row *row = diff_rows(d);
     struct report_table *t = report_table(r, "differences", titles[d->values.by]);
     report_order(t, "difference per run");
     difference_columns(d, t, total, total, true);
     run_values_place_columns(&d->values, t, &(struct run_place){0});
-    for (size_t n = 0; n < d->values.places; n++) {
-        if (row[n].mean[0] == 0 && row[n].mean[1] == 0) /* a place with exact values alone */
-            continue;
-        report_row(t);
-        difference_columns(d, t, &row[n], total, true);
-        run_values_place_columns(&d->values, t, row[n].place);
-    }
-    free(row);
+    for (size_t n = 1; n < count; n++)
+        diff_add_row(d, t, &row[n], total, true);
+}
+
+static void add_slower(const struct diff *d, const struct diff_row *row, size_t count, const struct diff_limit *limit,
+                       struct report *r)
+{
+    char *title = xasprintf("Significantly more %s, by at least %g %%: {rows} of %zu rows and the total",
+                            d->values.name, 100 * limit->share, count - 1);
+    struct report_table *t = report_table(r, "differences_slower", title);
+    free(title);
+    report_whole(t);
+    difference_columns(d, t, row, row, false);
+    run_values_place_columns(&d->values, t, &(struct run_place){0});
+    for (size_t n = 0; n < count; n++)
+        if (diff_is_slower(&row[n], limit))
+            diff_add_row(d, t, &row[n], row, false);
 }
 
 /* Returns whether both sides have values of an image, or one has no values. */
@@ -121,19 +161,35 @@ static void add_notes(const struct diff *d, struct report *r)
                        "files have the same name.");
 }
 
-static enum status diff_print(const struct diff *d, const struct diff_arguments *o, struct errmsg *err)
+static enum status diff_report(const struct diff *d, const struct diff_row *row, size_t count,
+                               const struct diff_row *total, const struct diff_arguments *o, struct errmsg *err)
 {
-    struct diff_row total = diff_total(d);
     struct report *r = report_new();
-    diff_report_head(d, &total, r);
+    diff_report_head(d, total, r);
     struct report_table *t = report_table(r, "difference", "Per run");
-    difference_columns(d, t, &total, &total, false);
+    difference_columns(d, t, total, total, false);
     report_row(t);
-    difference_columns(d, t, &total, &total, false);
-    add_places(d, &total, r);
+    difference_columns(d, t, total, total, false);
+    add_places(d, row, count, total, r);
+    if (o->limit.given)
+        add_slower(d, row, count, &o->limit, r);
     add_notes(d, r);
     enum status st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
     report_free(r);
+    return st;
+}
+
+static enum status diff_print(const struct diff *d, const struct diff_arguments *o, struct errmsg *err)
+{
+    size_t count;
+    const struct diff_row total = diff_total(d);
+    struct diff_row *row = diff_shown_rows(d, &total, &count);
+    enum status st = diff_report(d, row, count, &total, o, err);
+    if (st == ST_OK && o->junit != NULL)
+        st = diff_gate_write(d, row, count, &o->limit, o->junit, err);
+    if (st == ST_OK && o->limit.given)
+        st = diff_gate_judge(d, row, count, &o->limit, err);
+    free(row);
     return st;
 }
 

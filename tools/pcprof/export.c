@@ -16,6 +16,9 @@
 static const char doc[] = "Writes the profile of the runs selected in the format of another tool."
                           "\vdocs/exports.md describes the formats, and what opens them.";
 
+static const char examples[] = "pcprof export --to pprof -o profile.pb.gz runs.db\n"
+                               "pcprof export --to callgrind -o callgrind.out runs.db\n";
+
 #define NAME export
 #define OPTIONS "tools/pcprof/export_options.def"
 #define ARGUMENTS PCPROF_SELECTION

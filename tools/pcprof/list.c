@@ -12,6 +12,9 @@
 static const char doc[] = "Lists the epochs, runs, events and images of a profile store.\v"
                           "STORE:EPOCH and STORE:RUN[-RUN][,...] list fewer runs.";
 
+static const char examples[] = "pcprof list runs.db                   # epochs, runs, events, images\n"
+                               "pcprof list runs.db:1-2               # two of its runs\n";
+
 #define NAME list
 #define OPTIONS "tools/pcprof/list_options.def"
 #define ARGUMENTS "STORE"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pcprof merge: the runs of profile stores, added to another one. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/options.h"
 #include "host/store/store.h"
@@ -11,6 +12,8 @@ static const char doc[] = "Adds all runs of the stores FROM to STORE, which is c
                           "\vEpochs of the same name are joined. Runs get new numbers. Each FROM is added as a whole "
                           "or not at all, and is not modified.";
 
+static const char examples[] = "pcprof merge all.db runs.db other.db  # all.db is created if necessary\n";
+
 #define NAME merge
 #define OPTIONS "tools/pcprof/merge_options.def"
 #define ARGUMENTS "STORE FROM..."
@@ -19,9 +22,12 @@ static const char doc[] = "Adds all runs of the stores FROM to STORE, which is c
 
 static enum status pcprof_merge_check(const struct option_syntax *syntax, const void *options, struct errmsg *err)
 {
+    const struct merge_arguments *o = options;
     (void)syntax;
-    if (((const struct merge_arguments *)options)->from.count == 0)
+    if (o->from.count == 0)
         return fail(err, ST_INPUT, "expected a store, and others to add to it");
+    if (strcmp(o->into, "-") == 0)
+        return fail(err, ST_INPUT, "STORE -: expected a file, because a store cannot be written to standard output");
     return ST_OK;
 }
 

@@ -2,9 +2,36 @@
 #include "tools/pcprof/output.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/outfile.h"
+#include "tools/pcprof/pager.h"
+
+static void output_render(const struct pcprof_output *o, const struct report *r, int fd, FILE *out)
+{
+    struct report_view view = o->view;
+    view.width = report_width(view.width, fd);
+    view.colours = colour_is_shown(o->color, fd);
+    report_formats[o->form].write(r, &view, out);
+}
+
+/* Shows a report at a terminal in the pager; false: it is shorter than the terminal, or there is no pager. */
+static bool output_page(const struct pcprof_output *o, const struct report *r)
+{
+    char *text = NULL;
+    size_t size_bytes;
+    if (o->no_pager || !file_is_standard_output(o->output) || !isatty(STDOUT_FILENO))
+        return false;
+    FILE *out = xopen_text(&text, &size_bytes);
+    output_render(o, r, STDOUT_FILENO, out);
+    xclose_text(out);
+    const char *pager = pager_choose(text);
+    const bool shown = pager != NULL && pager_show(pager, text, size_bytes);
+    free(text);
+    return shown;
+}
 
 enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct errmsg *err)
 {
@@ -12,17 +39,17 @@ enum status pcprof_write(const struct pcprof_output *o, struct report *r, struct
     struct errmsg sorting;
     if (o->sort != NULL && report_sort(r, o->sort, &sorting) != ST_OK)
         return fail(err, ST_INPUT, "--sort: %s", sorting.text);
+    if (output_page(o, r))
+        return ST_OK;
     enum status st = outfile_open(&f, o->output, err);
     if (st != ST_OK)
         return st;
-    struct report_view view = o->view;
-    view.width = report_width(view.width, f.fd);
-    report_formats[o->form].write(r, &view, f.stream);
+    output_render(o, r, f.fd, f.stream);
     return outfile_commit(&f, err);
 }
 
-int pcprof_fail(const struct errmsg *err)
+int pcprof_fail(enum status st, const struct errmsg *err)
 {
     fprintf(stderr, "pcprof: %s\n", err->text);
-    return EXIT_BAD_INPUT;
+    return st == ST_UNMET ? EXIT_UNMET : EXIT_BAD_INPUT;
 }

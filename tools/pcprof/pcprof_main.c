@@ -83,12 +83,17 @@ static enum status check_command(const struct option_syntax *syntax, const void 
     return ST_OK;
 }
 
+static const char examples[] = "pcprof why runs.db                   # where the time goes, and why\n"
+                               "pcprof diff runs.db:1 runs.db:2      # what a change has changed\n"
+                               "pcprof help prof                     # what a command takes\n";
+
 static const struct option_syntax syntax = {rows,
                                             sizeof rows / sizeof rows[0],
                                             "COMMAND [ARG...]",
                                             "Shows reports of pcemu, and profiles of many runs in profile stores.",
                                             "0, or 2 for bad usage or input.",
-                                            check_command};
+                                            check_command,
+                                            examples};
 
 /* `pcprof help [COMMAND]`: argv[0] is "help". */
 static int run_help(int argc, char **argv)
@@ -113,6 +118,8 @@ int main(int argc, char **argv)
     tool_start("pcprof");
     json_start();
     option_parse(&syntax, &a, argc, argv);
+    if (a.no_pager)
+        (void)setenv("PCPROF_PAGER", "", 1);
     int left = (int)(argv + argc - a.command);
     if (strcmp(a.command[0], "help") == 0)
         return run_help(left, a.command);

@@ -23,6 +23,9 @@ static const char doc[] = "Prints the profile of an epoch or of runs of a profil
                           "time, counter, "
                           "ProfileMe, program.";
 
+static const char examples[] = "pcprof prof runs.db                   # procedures by cycles\n"
+                               "pcprof prof --by line --event loads runs.db:1\n";
+
 #define NAME prof
 #define OPTIONS "tools/pcprof/prof_options.def"
 #define ARGUMENTS PCPROF_SELECTION

@@ -97,7 +97,7 @@ void prof_value_columns(const struct prof *p, struct report_table *t, const stru
         REPORT_COLUMN(t, REAL, row->value[c], .member = "estimate", .group = name, .title = name, .unit = unit,
                       .zero = zero);
         REPORT_COLUMN(t, SHARE, row->value[c] / column->estimate, .member = "share", .group = name, .title = "%",
-                      .decimals = 2, .zero = zero);
+                      .decimals = 2, .heat = true, .zero = zero);
         if (c == 0 && p->cumulative)
             REPORT_COLUMN(t, SHARE, cumulative / column->estimate, .member = "cumulative", .group = name,
                           .title = "cum %", .decimals = 2);

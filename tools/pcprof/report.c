@@ -22,6 +22,9 @@ static const char doc[] =
     "\vThe report of each of the first 32 runs is read, of at most 256 MiB of JSON. "
     "docs/store.md describes the page. The same store gives the same bytes.";
 
+static const char examples[] = "pcprof report -o page.html runs.db\n"
+                               "pcprof report --before before.db -o page.html after.db\n";
+
 #define NAME report
 #define OPTIONS "tools/pcprof/report_options.def"
 #define ARGUMENTS PCPROF_SELECTION

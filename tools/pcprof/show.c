@@ -16,6 +16,9 @@ static const char doc[] =
     "Prints a report written by pcemu --format json, or that of a run in a profile store, as pcemu prints it."
     "\vREPORT is a file, - for standard input, or STORE:RUN with the number of a run, as listed by pcprof list.";
 
+static const char examples[] = "pcprof show report.json               # of pcemu --format json -o report.json\n"
+                               "pcprof show --sort ranked runs.db:1    # the report of run 1\n";
+
 #define NAME show
 #define OPTIONS "tools/pcprof/show_options.def"
 #define ARGUMENTS "REPORT"

@@ -20,6 +20,9 @@ static const char *const run_by_names[] = {
 #include "tools/pcprof/run_by.def"
 };
 
+static const char examples[] = "pcprof stats runs.db                  # which procedures vary most\n"
+                               "pcprof stats --by line runs.db:1-2\n";
+
 #define NAME stats
 #define OPTIONS "tools/pcprof/stats_options.def"
 #define ARGUMENTS PCPROF_SELECTION
@@ -80,7 +83,8 @@ static void spread_columns(struct report_table *t, const struct run_values *v, c
     const struct value_spread *s = &row->spread;
     REPORT_COLUMN(t, SHARE, s->range, .member = "range", .title = "range %", .decimals = 2, .absent = "-");
     REPORT_COLUMN(t, REAL, s->sum, .member = "sum", .title = "sum", .unit = v->unit);
-    REPORT_COLUMN(t, SHARE, s->sum / sum, .member = "share", .title = "sum %", .decimals = 2, .absent = "-");
+    REPORT_COLUMN(t, SHARE, s->sum / sum, .member = "share", .title = "sum %", .decimals = 2, .heat = true,
+                  .absent = "-");
     REPORT_COLUMN(t, COUNT, s->count, .member = "runs", .title = "N", .unit = "runs");
     REPORT_COLUMN(t, REAL, s->mean, .member = "mean", .title = "mean", .unit = v->unit, .decimals = 2);
     REPORT_COLUMN(t, REAL, s->deviation, .member = "deviation", .title = "std-dev", .unit = v->unit, .decimals = 2);

@@ -15,6 +15,9 @@ static const char doc[] =
     "\vPROCEDURE is a name, IMAGE:NAME, or the address of an instruction, 0xADDRESS. docs/analysis.md describes how "
     "causes are found.";
 
+static const char examples[] = "pcprof summary runs.db                # cycles by cause\n"
+                               "pcprof summary runs.db main           # of a procedure\n";
+
 #define NAME summary
 #define OPTIONS "tools/pcprof/summary_options.def"
 #define ARGUMENTS PCPROF_SELECTION " [PROCEDURE...]"
@@ -35,7 +38,7 @@ static void part_columns(struct report_table *t, const char *key, const char *la
     REPORT_COLUMN_IF(t, range != NULL, SHARE, pcprof_summary_share_of(range[1]), .member = "most", .title = "most %",
                      .decimals = 1);
     REPORT_COLUMN_IF(t, share != NULL, SHARE, pcprof_summary_share_of(*share), .member = "share", .title = "share %",
-                     .decimals = 1);
+                     .decimals = 1, .heat = true);
 }
 
 static void add_part(struct report_table *t, const char *key, const char *label, int share)
@@ -95,7 +98,7 @@ static void procedure_columns(const struct analysed *a, struct report_table *t, 
     const struct analysis_shares s = analysis_shares(&row->sum);
     char *name = report_declares(t) ? NULL : analysed_name(a, &row->procedure);
     REPORT_COLUMN(t, REAL, row->sum.samples, .member = "samples", .title = "samples");
-    REPORT_COLUMN(t, SHARE, row->sum.samples / all, .member = "share", .title = "%", .decimals = 2);
+    REPORT_COLUMN(t, SHARE, row->sum.samples / all, .member = "share", .title = "%", .decimals = 2, .heat = true);
     REPORT_COLUMN(t, REAL, row->sum.best / row->sum.instructions, .member = "best_cpi", .title = "best CPI",
                   .decimals = 2, .absent = "-");
     REPORT_COLUMN(t, REAL, row->sum.tallied / row->sum.instructions, .member = "cpi", .title = "CPI", .decimals = 2,

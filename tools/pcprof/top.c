@@ -12,6 +12,9 @@ static const char doc[] =
     "Prints the instructions with the largest counts of an event, with procedure, source line and disassembly."
     "\vSTORE alone is its only epoch; STORE:EPOCH an epoch, STORE:RUN[-RUN][,...] runs. --top is their number.";
 
+static const char examples[] = "pcprof top runs.db                    # instructions with most cycles\n"
+                               "pcprof top --event loads --top 5 runs.db\n";
+
 #define NAME top
 #define OPTIONS "tools/pcprof/top_options.def"
 #define ARGUMENTS PCPROF_SELECTION

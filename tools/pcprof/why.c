@@ -20,6 +20,9 @@ static const char doc[] =
     "if the store has the profiler topdown, rates if it has counts, callers if it has --stacks: pcemu --no-program "
     "--profile oracle,topdown,counts --stacks --collect STORE.";
 
+static const char examples[] = "pcprof why runs.db                    # functions, causes, what to try\n"
+                               "pcprof why runs.db main               # of a function\n";
+
 #define NAME why
 #define OPTIONS "tools/pcprof/why_options.def"
 #define ARGUMENTS PCPROF_SELECTION " [FUNCTION]"

@@ -16,7 +16,7 @@ pcemu --set rob_e => rob_entries=
 pcemu --config ev => ev5 ev6
 pcemu --core=s => samples:
 pcemu --core samples:h => hot.pasm
-pcemu --format  => text json csv
+pcemu --format  => text json jsonl csv
 pcemu --sampler profileme:opp => opportunity
 pcemu --trace fetch,is => fetch,issue
 pcemu -L  => folder
@@ -44,9 +44,9 @@ done < "$tmp/lines"
 BASH
 bash "$tmp/complete.bash" > "$tmp/completed"
 diff -u "$tmp/lines" "$tmp/completed"
-# Completion offers every option of --help.
+# Completion offers every option of --help-all.
 for tool in pcasm pcdis pcemu pcprof; do
-    "$root/bin/$tool" --help | grep -oE '^ {2,6}(-., )?--[a-z-]+' | grep -oE '[-][-][a-z-]+' | sort > "$tmp/options"
+    "$root/bin/$tool" --help-all | grep -oE '^ {2,6}(-., )?--[a-z-]+' | grep -oE '[-][-][a-z-]+' | sort > "$tmp/options"
     # shellcheck disable=SC2016 # for bash
     bash -c '. "$root/share/bash-completion/completions/$1"; COMP_LINE="$1 --" COMP_POINT=$((${#1} + 3))
         "_$1"; printf "%s\n" "${COMPREPLY[@]%=}"' bash "$tool" | sort | diff -u "$tmp/options" -

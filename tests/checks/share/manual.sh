@@ -21,13 +21,13 @@ for page in "$root"/share/man/man*/*; do
         say "$name: Markdown is left"
 done
 
-# Every tool has a page with these sections and all options that --help lists.
+# Every tool has a page with these sections and all options that --help-all lists.
 for tool in "$root"/bin/*; do
     name=$(basename "$tool") text=$tmp/text/$(basename "$tool").1
     for section in NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' EXAMPLES 'SEE ALSO'; do
         grep -qx "$section" "$text" || say "$name.1: no section $section"
     done
-    "$tool" --help | grep -oE '^ {2,6}(-., )?--[a-z-]+' | grep -oE '[-][-][a-z-]+' | while read -r option; do
+    "$tool" --help-all | grep -oE '^ {2,6}(-., )?--[a-z-]+' | grep -oE '[-][-][a-z-]+' | while read -r option; do
         grep -qE -- "^ +(-., )?$option([=[]| |\$)" "$text" || echo "$option"
     done > "$tmp/missing"
     [ ! -s "$tmp/missing" ] || say "$name.1: no option $(cat "$tmp/missing")"

@@ -105,7 +105,7 @@ fi
 check test "$(find . -type f | wc -l)" -le 2
 
 # What is no image.
-expect 2 "not a program image" "$bin/pcdis" source.pasm
+expect 2 "expected a program image" "$bin/pcdis" source.pasm
 expect 2 "No such file" "$bin/pcdis" none
 head -c 100 "$work/before" >short
 expect 2 "expected .* bytes" "$bin/pcdis" short

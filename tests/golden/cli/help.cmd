@@ -1,8 +1,37 @@
 # Help goes to standard output and succeeds, through a pipe too.
 for tool in pcasm pcdis pcemu pcprof; do
     $tool --help | cat
+    $tool --help-all
     $tool --help > /dev/null && echo "$tool --help: ok"
     $tool --version
+done
+# The short help fits a screen of 24 lines of 80 columns.
+commands=$(pcprof --describe | sed -n '/^argument/,/^option/ s/^word\t\([a-z]*\)\t.*/\1/p' | grep -vx help)
+for command in $commands; do pcprof "$command" --help; done
+for tool in pcasm pcdis pcemu pcprof $(printf 'pcprof/%s ' $commands); do
+    # shellcheck disable=SC2046 # a tool and its command
+    $(echo "$tool" | tr / ' ') --help | awk -v tool="$tool" '
+        length($0) > 79 { print tool " has a line of " length($0) " columns" }
+        END { if (NR > 24) print tool " has " NR " lines" }'
+done
+# Its examples can be run.
+cp "$workloads/invariant" bench.elf
+cp "$programs/value.pasm" "$programs/value-paper.pasm" .
+pcasm value.pasm && pcasm -o value.pc value.pasm
+for store in runs.db runs.db before.db after.db other.db; do
+    pcemu --no-program --profile oracle,tip:period=101,counts,topdown,counter:event=loads:period=101 --max-insts 60000 \
+        --collect $store bench.elf > out 2>&1
+done
+pcemu --no-program --profile counts --max-insts 60000 --format json -o report.json bench.elf > out 2>&1
+for tool in pcasm pcdis pcprof $(printf 'pcprof/%s ' $commands) pcemu; do
+    # shellcheck disable=SC2046 # a tool and its command
+    $(echo "$tool" | tr / ' ') --help | sed '1,/^Examples:/d' | sed -n 's/^  //p' > examples.sh
+    sed -i 's/bench.elf/& 1/' examples.sh
+    while read -r line; do
+        echo "$line" > example.sh
+        sh example.sh > out 2>&1 || { echo "$line fails:" && cat out; }
+    done < examples.sh
+    echo "$tool: $(wc -l < examples.sh) examples"
 done
 # The lists that options print.
 pcemu --sampler help

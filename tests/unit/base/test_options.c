@@ -338,7 +338,7 @@ START_TEST(rest)
 {
     static const struct option_row wrapper_rows[] = {OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'l', NULL, "A flag")
                                                          OPTION_ROW(struct wrapper, REST, guest, NULL, 0, "ELF", NULL)};
-    static const struct option_syntax wrapper_syntax = {wrapper_rows, 2, "ELF [ARG...]", "A tool", "0", NULL};
+    static const struct option_syntax wrapper_syntax = {wrapper_rows, 2, "ELF [ARG...]", "A tool", "0", NULL, NULL};
     struct line line;
     struct wrapper o = {0};
     split(&line, "-l elf --loud -x");
@@ -365,8 +365,8 @@ START_TEST(order_of_rows)
     static const struct option_row options_last[] = {
         OPTION_ROW(struct described, TEXT, level, NULL, 0, "LEVEL", NULL)
             OPTION_ROW(struct described, FLAG, loud, "loud", 'l', NULL, "A flag")};
-    static const struct option_syntax tool = {options_last, 2, "LEVEL", "A tool", "0", NULL},
-                                      bare = {options_last + 1, 1, "", "A tool", "0", NULL};
+    static const struct option_syntax tool = {options_last, 2, "LEVEL", "A tool", "0", NULL, NULL},
+                                      bare = {options_last + 1, 1, "", "A tool", "0", NULL, NULL};
     struct line line;
     struct described o = {0};
     split(&line, "high -l");
@@ -403,11 +403,11 @@ START_TEST(two_rows_of_one_name)
     static const struct option_row twice[] = {
         OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'l', NULL, "A flag")
             OPTION_ROW(struct wrapper, FLAG, loud, "low", 'l', NULL, "Another flag")};
-    static const struct option_syntax bad = {twice, 2, "", "A tool", "0", NULL};
+    static const struct option_syntax bad = {twice, 2, "", "A tool", "0", NULL, NULL};
     static const struct option_row same[] = {
         OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'l', NULL, "A flag")
             OPTION_ROW(struct wrapper, FLAG, loud, "loud", 'm', NULL, "Another flag")};
-    static const struct option_syntax worse = {same, 2, "", "A tool", "0", NULL};
+    static const struct option_syntax worse = {same, 2, "", "A tool", "0", NULL, NULL};
     struct wrapper o = {0};
     ck_assert_int_eq(end_of(&bad, &o, ""), EXIT_OUR_FAULT);
     ck_assert_int_eq(end_of(&worse, &o, ""), EXIT_OUR_FAULT);
@@ -433,6 +433,7 @@ START_TEST(description)
                                               "COMMAND",
                                               "A tool.\vA note.\n\nAnother.",
                                               "0",
+                                              NULL,
                                               NULL};
     static const char expected[] = "usage\tCOMMAND\n"
                                    "summary\tA tool.\n"

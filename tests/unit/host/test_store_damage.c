@@ -22,8 +22,8 @@ START_TEST(files_that_are_no_stores_are_refused)
     write_file("");
     refuses(STORE_READ, ST_FORMAT, "found an empty file");
     write_file("A text, which is no database, and long enough to have a header.\n");
-    refuses(STORE_READ, ST_FORMAT, "found a file of another kind");
-    refuses(STORE_CREATE, ST_FORMAT, "found a file of another kind");
+    refuses(STORE_READ, ST_FORMAT, "found a text file");
+    refuses(STORE_CREATE, ST_FORMAT, "found a text file");
     unlink(path);
     execute("CREATE TABLE t (x); INSERT INTO t VALUES (1)");
     refuses(STORE_READ, ST_FORMAT, "found a database of another application");
