@@ -252,6 +252,41 @@ START_TEST(events_of_callgrind_have_names_of_their_own)
 }
 END_TEST
 
+/* An inlined call is a part of its line, and the branch at 0x118, of 3 executions, is taken once. */
+START_TEST(lcov)
+{
+    static const uint8_t words[0x40] = {[0x18] = 0x63, [0x1a] = 0x01, [0x20] = 0x01, [0x22] = 0x01};
+    static const struct profile_code text = {0x100, sizeof words, words, 0};
+    expect_refusal(EXPORT_lcov, NULL,
+                   "lcov: the profile has no exact numbers of executions: collect them with pcemu --profile counts");
+    profile_add_file(p, "main.c");
+    profile_add_file(p, "inner.h");
+    profile_add_image(p, &(struct profile_image){.build_id = "aa",
+                                                 .path = "/bin/prog",
+                                                 .name = "prog",
+                                                 .symbol = symbols,
+                                                 .symbols = 2,
+                                                 .line = lines,
+                                                 .lines = sizeof lines / sizeof lines[0],
+                                                 .code = &text,
+                                                 .codes = 1,
+                                                 .scope = scopes,
+                                                 .scopes = 3,
+                                                 .scope_range = ranges,
+                                                 .scope_ranges = 5});
+    profile_add_image(p, &(struct profile_image){.build_id = "", .path = "/lib/libf.so", .name = "libf.so"});
+    add_counts();
+    profile_add_sample(p, add_event("taken", PROFILE_EXACT, 1), (struct profile_sample){0, 0x118, 1});
+    expect_text(p, EXPORT_lcov, NULL,
+                "TN:\nSF:inner.h\nFNF:0\nFNH:0\nDA:4,50\nLF:1\nLH:1\nend_of_record\n"
+                "TN:\nSF:main.c\nFN:10,main\nFN:20,leaf\nFNDA:5,main\nFNDA:7,leaf\nFNF:2\nFNH:2\n"
+                "BRDA:13,0,0,1\nBRDA:13,0,1,2\nBRF:2\nBRH:2\n"
+                "DA:11,5\nDA:13,5\nDA:14,2\nDA:21,7\nDA:22,0\nLF:5\nLH:4\nend_of_record\n");
+    expect_refusal(EXPORT_lcov, "taken",
+                   "lcov: --event: the format has the numbers of executions, of pcemu --profile counts, alone");
+}
+END_TEST
+
 START_TEST(autofdo_of_clang)
 {
     add_all();
@@ -603,6 +638,7 @@ int main(void)
     tcase_add_test(t, call_stacks_alone_in_callgrind);
     tcase_add_test(t, calls_of_entries_in_callgrind);
     tcase_add_test(t, events_of_callgrind_have_names_of_their_own);
+    tcase_add_test(t, lcov);
     tcase_add_test(t, autofdo_of_clang);
     tcase_add_test(t, autofdo_of_copies);
     tcase_add_test(t, autofdo_of_twins);
