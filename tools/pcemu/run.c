@@ -167,6 +167,8 @@ static void attach_to_others(struct session *s)
         else if (s->profiling.cop != NULL)
             profiling_sample_hart(&s->profiling, n, core, s->other_observers[n]);
         collecting_add_hart(&s->collecting, n, s->other_observers[n]);
+        if (s->watch.timeline.step != 0)
+            pcemu_timeline_add_hart(&s->watch.timeline, s->other_observers[n]);
         observers_attach(s->other_observers[n], core);
     }
 }
