@@ -126,6 +126,7 @@ $(EXPORTER): $(BUILD)/obj/tests/eval/export/from_report.o $(call libraries,host 
 .PHONY: check-export
 check-export: tools $(EXPORTER) $(BUILD)/workloads/sort
 	tests/checks/check_export.sh $(BUILD)
+	tests/checks/check_export_store.sh $(BUILD)
 
 ## check-html: the page of pcprof report in Chromium, and pictures of it in build/html; not in check: 300 MB of packages
 .PHONY: check-html

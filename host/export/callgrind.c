@@ -22,6 +22,7 @@ struct callgrind_name {
 struct callgrind {
     const struct profile *p;
     struct export_events events;
+    const char *command; /* of the guest; NULL: unknown */
     FILE *out;
     struct callgrind_name *names;
     unsigned numbers[256]; /* names of a kind */
@@ -211,8 +212,8 @@ static void write_event_names(const struct callgrind *c)
 static void write_events(struct callgrind *c, const struct export_rows *rows)
 {
     fputs("# callgrind format\nversion: 1\ncreator: pcprof\n", c->out);
-    if (profile_images(c->p) > 0)
-        fprintf(c->out, "cmd: %s\n", profile_image(c->p, 0)->path);
+    if (c->command != NULL || profile_images(c->p) > 0)
+        fprintf(c->out, "cmd: %s\n", c->command != NULL ? c->command : profile_image(c->p, 0)->path);
     fputs("positions: instr line\nevents:", c->out);
     write_event_names(c);
     fputs("\nsummary:", c->out);
@@ -228,8 +229,8 @@ static void write_events(struct callgrind *c, const struct export_rows *rows)
 enum status export_write_callgrind(const struct profile *p, const struct export_options *o, FILE *out,
                                    struct errmsg *err)
 {
-    struct callgrind c = {.p = p, .out = out, .shown = export_names(p, o->full_names)};
-    enum status st = export_select(p, o, EXPORT_SAMPLES | EXPORT_STACKS, &c.events, err);
+    struct callgrind c = {.p = p, .command = o->command, .out = out, .shown = export_names(p, o->full_names)};
+    enum status st = export_select_one(p, o, EXPORT_SAMPLES | EXPORT_STACKS, &c.events, err);
     if (st == ST_OK) {
         struct export_rows rows;
         export_rows_make(&rows, p, &c.events);

@@ -73,11 +73,10 @@ static int export_calls_compare_frames(const void *a, const void *b)
     return order != 0 ? order : x->frame < y->frame ? -1 : x->frame > y->frame;
 }
 
-/* The calls by which the frames' functions are active. */
+/* The functions of frames. */
 struct frame_calls {
-    struct export_call *of_frame;
-    uint32_t *number; /* of the call, by frame: equal calls have one number, from 1; 0: the caller is not known */
-    bool *nested;     /* by frame: the call is active further out, by recursion, and is counted there */
+    uint32_t *number; /* by frame: frames of one function have one number, from 1 */
+    bool *nested;     /* by frame: its function is active further out, by recursion */
 };
 
 static void export_calls_number(struct frame_calls *c, const struct profile *p)
@@ -85,9 +84,11 @@ static void export_calls_number(struct frame_calls *c, const struct profile *p)
     const uint32_t end = profile_frames_end(p);
     struct frame_call *list = xcalloc(end, sizeof *list);
     uint32_t count = 0, number = 0;
-    for (uint32_t f = 1; f < end; f++)
-        if (export_calls_of_frame(p, f, &c->of_frame[f]))
-            list[count++] = (struct frame_call){c->of_frame[f], f};
+    for (uint32_t f = 1; f < end; f++) {
+        const struct profile_place at = profile_frame(p, f)->at;
+        const struct export_call function = {.to_image = at.image, .to = export_start(p, at.image, at.address)};
+        list[count++] = (struct frame_call){function, f};
+    }
     qsort(list, count, sizeof *list, export_calls_compare_frames);
     for (uint32_t n = 0; n < count; n++) {
         number += n == 0 || export_calls_compare_places(&list[n - 1].call, &list[n].call) != 0;
@@ -96,7 +97,7 @@ static void export_calls_number(struct frame_calls *c, const struct profile *p)
     free(list);
 }
 
-/* Walks from callers to callees; `active` has, by call, how often it is active on the path. */
+/* Walks from callers to callees; `active` has, by function, the number of its frames on the path. */
 static void export_calls_find_nested(struct frame_calls *c, const struct profile *p)
 {
     const uint32_t end = profile_frames_end(p);
@@ -106,9 +107,8 @@ static void export_calls_find_nested(struct frame_calls *c, const struct profile
         const uint32_t f = order[n];
         while (depth >= profile_frame(p, f)->depth)
             active[c->number[path[--depth]]]--;
-        c->nested[f] = c->number[f] != 0 && active[c->number[f]] != 0;
+        c->nested[f] = active[c->number[f]]++ != 0;
         path[depth++] = f;
-        active[c->number[f]]++;
     }
     free(order);
     free(active);
@@ -130,25 +130,26 @@ static void sum_calls(struct export_calls *calls)
     calls->count = kept;
 }
 
+/* Adds the calls of an event. The cost of a function with its callees is the sum of the calls of it, as the tools
+ * compute it: a call of a function that is active already costs nothing, because the outer call has its cost. */
 static void export_calls_add_event(struct export_calls *calls, const struct profile *p, size_t event,
                                    const double *inclusive, const struct frame_calls *c)
 {
     for (uint32_t f = 1; f < profile_frames_end(p); f++) {
-        if (inclusive[f] == 0 || c->number[f] == 0 || c->nested[f])
+        struct export_call call;
+        if (inclusive[f] == 0 || !export_calls_of_frame(p, f, &call))
             continue;
+        call.event = event;
+        call.value = c->nested[f] ? 0 : inclusive[f];
         calls->call = xgrow(calls->call, calls->count, sizeof *calls->call);
-        calls->call[calls->count] = c->of_frame[f];
-        calls->call[calls->count].event = event;
-        calls->call[calls->count++].value = inclusive[f];
+        calls->call[calls->count++] = call;
     }
 }
 
 static void collect_calls(struct export_calls *calls, const struct profile *p, const struct export_events *events)
 {
     const size_t frames = profile_frames_end(p);
-    struct frame_calls c = {.of_frame = xcalloc(frames, sizeof *c.of_frame),
-                            .number = xcalloc(frames, sizeof *c.number),
-                            .nested = xcalloc(frames, sizeof *c.nested)};
+    struct frame_calls c = {.number = xcalloc(frames, sizeof *c.number), .nested = xcalloc(frames, sizeof *c.nested)};
     export_calls_number(&c, p);
     export_calls_find_nested(&c, p);
     for (size_t e = 0; e < events->count; e++) {
@@ -156,7 +157,6 @@ static void collect_calls(struct export_calls *calls, const struct profile *p, c
         export_calls_add_event(calls, p, e, inclusive, &c);
         free(inclusive);
     }
-    free(c.of_frame);
     free(c.number);
     free(c.nested);
     sum_calls(calls);

@@ -6,7 +6,7 @@
 #include "host/export/select.h"
 
 /* A call of a function from an instruction, or from a function (host/export/frame.h). Its cost is that of the stacks
- * that pass through it. */
+ * that pass through it in which the function called is not active further out. */
 struct export_call {
     uint32_t image, to_image;
     uint64_t address, to;

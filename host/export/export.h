@@ -16,6 +16,8 @@
 struct export_options {
     const char *const *event;       /* only events with one of these names, NAME[@PROFILER] */
     unsigned events;                /* 0: the format's choice */
+    const char *command;            /* of the guest, as in a shell; NULL: unknown */
+    int64_t run;                    /* the number of the only run; 0: unknown, or several */
     bool full_names;                /* functions have their full names, not short ones */
     void (*warn)(const char *text); /* called with one line of text for each loss that the user can avoid; NULL: none */
 };
@@ -38,9 +40,9 @@ struct export_format {
 extern const struct export_format export_formats[EXPORT_FORMS];
 extern const char *const export_form_names[EXPORT_FORMS];
 
-/* Writes the profile. ST_INPUT: the profile lacks what the format needs, or the event; the message names what is
- * missing and what supplies it. ST_IO: a write failed. */
-enum status export_write(enum export_form form, const struct profile *p, const struct export_options *o, FILE *out,
+/* Writes the profile, after it has given values of no file a place in it (unknown.h). ST_INPUT: the profile lacks what
+ * the format needs, or the event; the message names what is missing and what supplies it. ST_IO: a write failed. */
+enum status export_write(enum export_form form, struct profile *p, const struct export_options *o, FILE *out,
                          struct errmsg *err) MUST_USE;
 
 #define EXPORT_FORMAT(name, shown, text, lines, file, help) export_writer export_write_##name;

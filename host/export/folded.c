@@ -7,6 +7,7 @@
 
 #include "host/export/frame.h"
 #include "host/export/select.h"
+#include "host/export/unknown.h"
 
 struct export_folded_line {
     char *text;
@@ -50,6 +51,7 @@ static char *export_folded_fold(const struct profile *p, const struct profile_pa
 static void print_lines(const struct profile *p, uint32_t event, struct export_folded_line *line, size_t count,
                         FILE *out)
 {
+    struct export_rounding rounding = {0};
     if (count > 0)
         qsort(line, count, sizeof *line, export_folded_compare_lines);
     for (size_t n = 0; n < count; n++) {
@@ -57,7 +59,7 @@ static void print_lines(const struct profile *p, uint32_t event, struct export_f
             line[n + 1].value += line[n].value;
             continue;
         }
-        uint64_t number = export_number(p, event, line[n].value);
+        uint64_t number = export_round(&rounding, p, event, line[n].value);
         if (number > 0)
             fprintf(out, "%s %" PRIu64 "\n", line[n].text, number);
     }

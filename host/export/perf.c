@@ -2,7 +2,8 @@
 /* perf.data, as perf record writes it: a head, the attributes of the events, records, and features (Linux,
  * tools/perf/Documentation/perf.data-file-format.txt). One process that maps the images is described. A value is one
  * sample with the value as its period; a call stack is its call chain, a control transfer its branch stack of one
- * entry. Numbers are little-endian, as on the machines that perf reads files of other machines on.
+ * entry. All events have the same members in their samples. Numbers are little-endian, as on the machines that perf
+ * reads files of other machines on.
  *
  * Images keep their link-time addresses where these do not overlap; the others are mapped above them. */
 #include <inttypes.h>
@@ -12,7 +13,9 @@
 #include <string.h>
 
 #include "host/export/frame.h"
+#include "host/export/program.h"
 #include "host/export/select.h"
+#include "host/export/unknown.h"
 
 /* A part of the file, in memory. */
 struct perf_bytes {
@@ -30,9 +33,11 @@ struct perf_source {
 
 struct perf_file {
     const struct profile *p;
-    uint64_t *bias; /* of each image: from a link-time address to the address in the process */
+    uint64_t *bias;      /* of each image: from a link-time address to the address in the process */
+    const char *command; /* of the guest; NULL: unknown */
     struct perf_source *source;
     size_t sources;
+    bool has_chains, has_branches; /* members of all samples */
     uint64_t time;
     struct perf_bytes data;
 };
@@ -41,6 +46,7 @@ enum {
     HEAD_BYTES = 104,
     ATTR_BYTES = PERF_ATTR_SIZE_VER5, /* larger attributes are refused by Debian 12's perf */
     FEATURE_ARCH = 6,
+    FEATURE_CMDLINE = 11,
     FEATURE_EVENT_DESC = 12,
     FEATURES = 256,
     PROCESS = 1,
@@ -84,26 +90,36 @@ static void put_record(struct perf_bytes *out, uint32_t type, uint16_t misc, con
 
 /* ---- images ---- */
 
+enum { PAGE_BYTES = 4096 };
+
 static uint64_t image_start(const struct profile_image *i) { return i->codes == 0 ? 0 : i->code[0].start; }
 
 static uint64_t image_end(const struct profile_image *i)
 {
-    return i->codes == 0 ? 0 : i->code[i->codes - 1].start + i->code[i->codes - 1].size_bytes;
+    return i->codes == 0 ? PAGE_BYTES : i->code[i->codes - 1].start + i->code[i->codes - 1].size_bytes;
 }
 
-static void place_images(struct perf_file *f)
+/* Places the images that have code, or those that have none, above `free_from`. Returns where they end. */
+static uint64_t perf_place(struct perf_file *f, bool has_code, uint64_t free_from)
 {
-    enum { PAGE_BYTES = 4096, GAP_BYTES = 1 << 20 };
-    uint64_t free_from = 0;
-    f->bias = xcalloc(profile_images(f->p) + 1, sizeof *f->bias);
+    enum { GAP_BYTES = 1 << 20 };
     for (uint32_t n = 0; n < profile_images(f->p); n++) {
         const struct profile_image *i = profile_image(f->p, n);
+        if ((i->codes > 0) != has_code)
+            continue;
         uint64_t start = image_start(i) / PAGE_BYTES * PAGE_BYTES;
         if (start < free_from)
             f->bias[n] = (free_from - start + GAP_BYTES - 1) / GAP_BYTES * GAP_BYTES;
         uint64_t end = image_end(i) + f->bias[n];
         free_from = end + GAP_BYTES > free_from ? end + GAP_BYTES : free_from;
     }
+    return free_from;
+}
+
+static void place_images(struct perf_file *f)
+{
+    f->bias = xcalloc(profile_images(f->p) + 1, sizeof *f->bias);
+    perf_place(f, false, perf_place(f, true, 0));
 }
 
 /* Reads hexadecimal digits; returns false if the text is no build ID of an ELF file. */
@@ -121,6 +137,20 @@ static bool read_build_id(const char *digits, uint8_t id[BUILD_ID_BYTES], uint8_
     return true;
 }
 
+/* The path of an image as the kernel has it, which is absolute; of a file that is gone, as it was when it was profiled.
+ * The caller frees it. */
+static char *mapped_path(const struct profile_image *i)
+{
+    enum { PATH_BYTES = 4096 }; /* the size of a record has 16 bits */
+    if (strcmp(i->name, "anonymous") == 0)
+        return xstrdup("//anon");
+    char *found = i->path[0] == '[' ? NULL : realpath(i->path, NULL), *path = found != NULL ? found : xstrdup(i->path);
+    if (strlen(path) < PATH_BYTES)
+        return path;
+    free(path);
+    return xstrdup("//path");
+}
+
 static void put_mapping(struct perf_file *f, uint32_t image)
 {
     enum { READ_EXECUTE = 5, PRIVATE = 2 };
@@ -136,10 +166,9 @@ static void put_mapping(struct perf_file *f, uint32_t image)
     perf_put(&body, id, sizeof id); /* without one: device and inode, zeros */
     perf_put32(&body, READ_EXECUTE);
     perf_put32(&body, PRIVATE);
-    enum { PATH_BYTES = 4096 }; /* the size of a record has 16 bits */
-    perf_put_text(&body, strcmp(i->name, "anonymous") == 0 ? "//anon"
-                         : strlen(i->path) < PATH_BYTES    ? i->path
-                                                           : "//path");
+    char *path = mapped_path(i);
+    perf_put_text(&body, path);
+    free(path);
     put_record(&f->data, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | (has_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0),
                &body);
     free(body.byte);
@@ -149,9 +178,9 @@ static void put_process(struct perf_file *f)
 {
     enum { NAME_BYTES = 16 };
     struct perf_bytes body = {0};
-    char name[NAME_BYTES] = "guest";
-    if (profile_images(f->p) > 0)
-        strncpy(name, profile_image(f->p, 0)->name, NAME_BYTES - 1);
+    char *program = export_program_name(f->p, f->command), name[NAME_BYTES] = "";
+    strncpy(name, program, NAME_BYTES - 1);
+    free(program);
     perf_put32(&body, PROCESS);
     perf_put32(&body, PROCESS);
     perf_put_text(&body, name);
@@ -180,6 +209,23 @@ static void put_sample_head(struct perf_file *f, struct perf_bytes *body, size_t
     put64(body, period);
 }
 
+/* The members of a sample behind its head: a call chain of `depth` frames, whose addresses the caller appends. */
+static void perf_put_depth(const struct perf_file *f, struct perf_bytes *body, size_t depth)
+{
+    if (!f->has_chains)
+        return;
+    put64(body, depth == 0 ? 0 : depth + 1);
+    if (depth > 0)
+        put64(body, (uint64_t)PERF_CONTEXT_USER);
+}
+
+/* Ends a sample whose branch stack is empty. */
+static void perf_put_no_branches(const struct perf_file *f, struct perf_bytes *body)
+{
+    if (f->has_branches)
+        put64(body, 0);
+}
+
 static void put_sample(struct perf_file *f, struct perf_bytes *body)
 {
     put_record(&f->data, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, body);
@@ -191,11 +237,14 @@ static void put_samples(struct perf_file *f, size_t source, struct perf_bytes *b
     size_t count;
     uint32_t event = f->source[source].event;
     const struct profile_sample *s = profile_samples(f->p, event, &count);
+    struct export_rounding rounding = {0};
     for (size_t n = 0; n < count; n++) {
-        uint64_t period = export_number(f->p, event, s[n].value);
+        uint64_t period = export_round(&rounding, f->p, event, s[n].value);
         if (period == 0)
             continue;
         put_sample_head(f, body, source, perf_address_of(f, s[n].image, s[n].address), period);
+        perf_put_depth(f, body, 0);
+        perf_put_no_branches(f, body);
         put_sample(f, body);
     }
 }
@@ -209,25 +258,36 @@ static uint64_t frame_address(const struct perf_file *f, struct export_frame fra
     return perf_address_of(f, frame.at.image, export_frame_address(f->p, frame));
 }
 
+/* Writes the values of a stack; one without frames is at the place of unknown values. */
+static void perf_put_stack(struct perf_file *f, size_t source, struct perf_bytes *body, const struct profile_path *path,
+                           bool by_function, uint64_t period)
+{
+    const size_t depth = path->depth < MAX_CHAIN ? path->depth : MAX_CHAIN;
+    const struct profile_place unknown = export_unknown_place(f->p);
+    const uint64_t innermost = depth > 0 ? frame_address(f, export_frame_of_path(f->p, path, 0, by_function))
+                                         : perf_address_of(f, unknown.image, unknown.address);
+    put_sample_head(f, body, source, innermost, period);
+    perf_put_depth(f, body, depth);
+    for (size_t i = 0; i < depth; i++)
+        put64(body, i == 0 ? innermost : frame_address(f, export_frame_of_path(f->p, path, i, by_function)));
+    perf_put_no_branches(f, body);
+    put_sample(f, body);
+}
+
 static void put_stacks(struct perf_file *f, size_t source, struct perf_bytes *body)
 {
     size_t count;
     uint32_t event = f->source[source].event;
     const struct profile_stack *s = profile_stacks(f->p, event, &count);
     bool by_function = export_is_by_function(f->p, event);
+    struct export_rounding rounding = {0};
     struct profile_path path = {.frame = NULL};
     for (size_t n = 0; n < count; n++) {
-        uint64_t period = export_number(f->p, event, s[n].value);
-        profile_path_read(&path, f->p, s[n].frame);
-        size_t depth = path.depth < MAX_CHAIN ? path.depth : MAX_CHAIN;
-        if (period == 0 || depth == 0)
+        uint64_t period = export_round(&rounding, f->p, event, s[n].value);
+        if (period == 0)
             continue;
-        put_sample_head(f, body, source, frame_address(f, export_frame_of_path(f->p, &path, 0, by_function)), period);
-        put64(body, depth + 1);
-        put64(body, (uint64_t)PERF_CONTEXT_USER);
-        for (size_t i = 0; i < depth; i++)
-            put64(body, frame_address(f, export_frame_of_path(f->p, &path, i, by_function)));
-        put_sample(f, body);
+        profile_path_read(&path, f->p, s[n].frame);
+        perf_put_stack(f, source, body, &path, by_function, period);
     }
     free(path.frame);
 }
@@ -247,6 +307,7 @@ static void put_edge(struct perf_file *f, size_t source, struct perf_bytes *body
         uint64_t count = entries < ENTRIES_OF_RECORD ? entries : ENTRIES_OF_RECORD;
         uint64_t share = (uint64_t)((double)period * ((double)count / (double)entries));
         put_sample_head(f, body, source, from, share);
+        perf_put_depth(f, body, 0);
         put64(body, count);
         for (uint64_t n = 0; n < count; n++) {
             put64(body, from);
@@ -282,34 +343,48 @@ static void perf_add_source(struct perf_file *f, uint32_t event, enum export_val
 {
     struct perf_source s = {.event = event, .values = values};
     char *label = export_label(f->p, event);
-    s.attr = (struct perf_event_attr){
-        /* Of another type, so that perf script can print the branch stacks of these events alone. */
-        .type = values == EXPORT_EDGES ? PERF_TYPE_RAW : PERF_TYPE_SOFTWARE,
-        .size = ATTR_BYTES,
-        .config = values == EXPORT_EDGES ? event : PERF_COUNT_SW_CPU_CLOCK,
-        .sample_period = 1,
-        .sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-                       PERF_SAMPLE_PERIOD | (values == EXPORT_STACKS ? PERF_SAMPLE_CALLCHAIN : 0) |
-                       (values == EXPORT_EDGES ? PERF_SAMPLE_BRANCH_STACK : 0),
-        .exclude_kernel = 1,
-        .branch_sample_type = values == EXPORT_EDGES ? PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY : 0};
+    s.attr = (struct perf_event_attr){.type = PERF_TYPE_SOFTWARE,
+                                      .size = ATTR_BYTES,
+                                      .config = PERF_COUNT_SW_CPU_CLOCK,
+                                      .sample_period = 1,
+                                      .exclude_kernel = 1};
     s.name = xasprintf("%s%s", label, values == EXPORT_EDGES ? ":edges" : "");
     f->source[f->sources++] = s;
     free(label);
 }
 
-static void add_sources(struct perf_file *f, const struct export_events *events)
+/* The members of samples are those of all events: tools take the first attribute for that of each. */
+static void perf_set_members(struct perf_file *f)
+{
+    uint64_t members = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+                       PERF_SAMPLE_PERIOD;
+    for (size_t n = 0; n < f->sources; n++) {
+        f->has_chains |= f->source[n].values == EXPORT_STACKS;
+        f->has_branches |= f->source[n].values == EXPORT_EDGES;
+    }
+    members |= (f->has_chains ? PERF_SAMPLE_CALLCHAIN : 0) | (f->has_branches ? PERF_SAMPLE_BRANCH_STACK : 0);
+    for (size_t n = 0; n < f->sources; n++) {
+        f->source[n].attr.sample_type = members;
+        f->source[n].attr.branch_sample_type = f->has_branches ? PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY : 0;
+    }
+}
+
+/* Adds the attributes of the events. `is_one`: of values that are not control transfers those of the first event alone,
+ * because a sample for each address, stack and event is more than perf handles. */
+static void add_sources(struct perf_file *f, const struct export_events *events, bool is_one)
 {
     f->source = xcalloc(2 * events->count, sizeof *f->source);
     for (size_t n = 0; n < events->count; n++) {
-        unsigned kinds = export_kinds(f->p, events->event[n]);
-        if ((kinds & EXPORT_STACKS) != 0)
+        const unsigned kinds = export_kinds(f->p, events->event[n]);
+        const bool is_left_out = is_one && f->sources > 0;
+        if ((kinds & EXPORT_STACKS) != 0 && !is_left_out)
             perf_add_source(f, events->event[n], EXPORT_STACKS);
-        else if ((kinds & EXPORT_SAMPLES) != 0)
+        else if ((kinds & EXPORT_SAMPLES) != 0 && !is_left_out)
             perf_add_source(f, events->event[n], EXPORT_SAMPLES);
         if ((kinds & EXPORT_EDGES) != 0)
             perf_add_source(f, events->event[n], EXPORT_EDGES);
     }
+    perf_set_members(f);
 }
 
 static void perf_put_data(struct perf_file *f)
@@ -345,6 +420,22 @@ static void put_feature_text(struct perf_bytes *b, const char *text)
         perf_put(b, "", 1);
 }
 
+/* The words of the command line. */
+static void put_command(struct perf_bytes *b, const char *command)
+{
+    struct perf_bytes words = {0};
+    uint32_t count = 0;
+    char *word;
+    for (const char *at = command == NULL ? "" : command; *at != '\0'; count++) {
+        at = export_program_word(at, &word);
+        put_feature_text(&words, word);
+        free(word);
+    }
+    perf_put32(b, count);
+    perf_put(b, words.byte, words.count);
+    free(words.byte);
+}
+
 static void put_descriptions(struct perf_bytes *b, const struct perf_file *f)
 {
     perf_put32(b, (uint32_t)f->sources);
@@ -360,7 +451,8 @@ static void put_descriptions(struct perf_bytes *b, const struct perf_file *f)
 /* Head, identifiers, attributes; the data begins behind them. */
 static void put_head(struct perf_bytes *b, const struct perf_file *f)
 {
-    uint64_t features[FEATURES / 64] = {UINT64_C(1) << FEATURE_ARCH | UINT64_C(1) << FEATURE_EVENT_DESC};
+    uint64_t features[FEATURES / 64] = {UINT64_C(1) << FEATURE_ARCH | UINT64_C(1) << FEATURE_CMDLINE |
+                                        UINT64_C(1) << FEATURE_EVENT_DESC};
     size_t ids_at = HEAD_BYTES, attrs_at = ids_at + 8 * f->sources;
     size_t attr_bytes = ATTR_BYTES + 16, data_at = attrs_at + attr_bytes * f->sources;
     perf_put(b, "PERFILE2", 8);
@@ -380,20 +472,24 @@ static void put_head(struct perf_bytes *b, const struct perf_file *f)
 
 static void perf_write_file(const struct perf_file *f, FILE *out)
 {
-    struct perf_bytes head = {0}, arch = {0}, descriptions = {0}, table = {0};
+    enum { PARTS = 3 };
+    struct perf_bytes head = {0}, part[PARTS] = {{0}}, table = {0};
     put_head(&head, f);
-    put_feature_text(&arch, "riscv64");
-    put_descriptions(&descriptions, f);
-    uint64_t at = head.count + f->data.count + 2 * 16;
-    perf_put_section(&table, at, arch.count);
-    perf_put_section(&table, at + arch.count, descriptions.count);
-    const struct perf_bytes *part[] = {&head, &f->data, &table, &arch, &descriptions};
-    for (size_t n = 0; n < sizeof part / sizeof part[0]; n++)
-        fwrite(part[n]->byte, 1, part[n]->count, out);
+    put_feature_text(&part[0], "riscv64");
+    put_command(&part[1], f->command);
+    put_descriptions(&part[2], f);
+    uint64_t at = head.count + f->data.count + (uint64_t)PARTS * 16;
+    for (unsigned n = 0; n < PARTS; n++) {
+        perf_put_section(&table, at, part[n].count);
+        at += part[n].count;
+    }
+    const struct perf_bytes *piece[] = {&head, &f->data, &table, &part[0], &part[1], &part[2]};
+    for (size_t n = 0; n < sizeof piece / sizeof piece[0]; n++)
+        fwrite(piece[n]->byte, 1, piece[n]->count, out);
     free(head.byte);
-    free(arch.byte);
-    free(descriptions.byte);
     free(table.byte);
+    for (unsigned n = 0; n < PARTS; n++)
+        free(part[n].byte);
 }
 
 /* perf finds functions by the mappings of files, which are those of their code. */
@@ -415,9 +511,9 @@ enum status export_write_perf(const struct profile *p, const struct export_optio
     if (st == ST_OK)
         st = check_code(p, err);
     if (st == ST_OK) {
-        struct perf_file f = {.p = p};
+        struct perf_file f = {.p = p, .command = o->command};
         place_images(&f);
-        add_sources(&f, &events);
+        add_sources(&f, &events, o->events == 0);
         perf_put_data(&f);
         perf_write_file(&f, out);
         for (size_t n = 0; n < f.sources; n++)

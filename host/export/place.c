@@ -28,8 +28,9 @@ size_t export_places(const struct profile *p, uint32_t image, uint64_t address, 
         at.discriminator = scope->call_discriminator;
         scope = &i->scope[scope->caller];
     }
-    at.name = symbol != NULL ? symbol->name : scope != NULL ? scope->name : i->name;
-    at.shown = symbol != NULL ? symbol->unique : scope != NULL ? scope->shown : i->name;
+    const char *whole = i->path[0] == '[' ? i->path : i->name;
+    at.name = symbol != NULL ? symbol->name : scope != NULL ? scope->name : whole;
+    at.shown = symbol != NULL ? symbol->unique : scope != NULL ? scope->shown : whole;
     at.source = scope != NULL ? scope->name : at.name;
     at.declared = scope == NULL ? NULL : export_place_file_of(p, scope->file);
     at.first_line = scope == NULL ? 0 : scope->line;

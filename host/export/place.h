@@ -18,9 +18,6 @@ struct export_place {
 /* Inlined calls at one address beyond these are left out, the outermost first. */
 enum { EXPORT_PLACES = 64 };
 
-/* The name of a call stack without frames. */
-#define EXPORT_UNKNOWN "[unknown]"
-
 /* Fills `out` with the functions at an address, from the innermost inlined call to the function itself, and returns
  * their number, at least 1. The profile owns the texts. */
 size_t export_places(const struct profile *p, uint32_t image, uint64_t address, struct export_place out[EXPORT_PLACES]);

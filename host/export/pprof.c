@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pprof's profile.proto, compressed by zlib: a sample type for each event; the samples are the call stacks of events
- * that have them, and single addresses of the others. Each image is a mapping at its link-time addresses. */
+ * that have them, each with the values of all, and single addresses of the others. Each image is a mapping at its
+ * link-time addresses. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,10 @@
 #include "host/export/frame.h"
 #include "host/export/gzip.h"
 #include "host/export/pprof.pb-c.h"
+#include "host/export/program.h"
 #include "host/export/rows.h"
 #include "host/export/select.h"
+#include "host/export/unknown.h"
 
 /* The number of a text, function or location, by its key. */
 struct pprof_number {
@@ -21,7 +24,9 @@ struct pprof_number {
 struct pprof {
     const struct profile *p;
     struct export_events events;
+    int64_t run; /* the label of samples; 0: none */
     Pprof__Profile *profile;
+    Pprof__Sample **stack[2]; /* by frame: samples of stacks whose innermost frame is an instruction; a function */
     struct pprof_number *texts, *functions, *locations;
     struct names *names;
 };
@@ -123,6 +128,16 @@ static uint64_t location(struct pprof *f, struct export_frame frame)
     return number;
 }
 
+/* Labels a sample by its run, because pprof can merge profiles. */
+static void pprof_add_run(struct pprof *f, Pprof__Sample *x)
+{
+    Pprof__Label *label = xmalloc(sizeof *label);
+    pprof__label__init(label);
+    label->key = pprof_text(f, "run");
+    label->num = f->run;
+    pprof_append(&x->label, &x->n_label, label);
+}
+
 /* Adds a sample of `depth` locations and zeros; returns it. */
 static Pprof__Sample *add_sample(struct pprof *f, size_t depth)
 {
@@ -132,8 +147,25 @@ static Pprof__Sample *add_sample(struct pprof *f, size_t depth)
     x->location_id = xcalloc(depth + 1, sizeof *x->location_id);
     x->n_value = f->events.count;
     x->value = xcalloc(f->events.count, sizeof *x->value);
+    if (f->run > 0)
+        pprof_add_run(f, x);
     pprof_append(&f->profile->sample, &f->profile->n_sample, x);
     return x;
+}
+
+/* The sample of a stack. */
+static Pprof__Sample *pprof_stack(struct pprof *f, struct profile_path *path, uint32_t frame, bool by_function)
+{
+    Pprof__Sample **x = &f->stack[by_function][frame];
+    if (*x != NULL)
+        return *x;
+    profile_path_read(path, f->p, frame);
+    *x = add_sample(f, path->depth > 0 ? path->depth : 1);
+    if (path->depth == 0)
+        (*x)->location_id[0] = location(f, (struct export_frame){export_unknown_place(f->p), false});
+    for (size_t i = 0; i < path->depth; i++)
+        (*x)->location_id[i] = location(f, export_frame_of_path(f->p, path, i, by_function));
+    return *x;
 }
 
 static void pprof_add_stacks(struct pprof *f, size_t event)
@@ -141,13 +173,12 @@ static void pprof_add_stacks(struct pprof *f, size_t event)
     size_t count;
     const struct profile_stack *stack = profile_stacks(f->p, f->events.event[event], &count);
     bool by_function = export_is_by_function(f->p, f->events.event[event]);
+    struct export_rounding rounding = {0};
     struct profile_path path = {.frame = NULL};
     for (size_t n = 0; n < count; n++) {
-        profile_path_read(&path, f->p, stack[n].frame);
-        Pprof__Sample *x = add_sample(f, path.depth);
-        for (size_t i = 0; i < path.depth; i++)
-            x->location_id[i] = location(f, export_frame_of_path(f->p, &path, i, by_function));
-        x->value[event] = (int64_t)export_number(f->p, f->events.event[event], stack[n].value);
+        const int64_t value = (int64_t)export_round(&rounding, f->p, f->events.event[event], stack[n].value);
+        if (value > 0)
+            pprof_stack(f, &path, stack[n].frame, by_function)->value[event] = value;
     }
     free(path.frame);
 }
@@ -174,6 +205,12 @@ static void add_addresses(struct pprof *f)
     export_rows_free(&rows);
 }
 
+/* pprof prints other units than this one behind each value. */
+static const char *pprof_unit(const struct profile_event *e)
+{
+    return export_is_time(e) || strcmp(e->unit, "events") != 0 ? e->unit : "count";
+}
+
 static void add_types(struct pprof *f)
 {
     Pprof__Profile *m = f->profile;
@@ -182,10 +219,11 @@ static void add_types(struct pprof *f)
         char *label = export_label(f->p, f->events.event[n]);
         pprof__value_type__init(x);
         x->type = pprof_text(f, label);
-        x->unit = pprof_text(f, "count");
+        x->unit = pprof_text(f, pprof_unit(profile_event(f->p, f->events.event[n])));
         pprof_append(&m->sample_type, &m->n_sample_type, x);
         free(label);
     }
+    m->default_sample_type = m->sample_type[0]->type;
     const struct profile_event *e = profile_event(f->p, f->events.event[0]);
     if (e->period > 0) {
         m->period_type = xmalloc(sizeof *m->period_type);
@@ -194,10 +232,12 @@ static void add_types(struct pprof *f)
     }
 }
 
-static void add_mappings(struct pprof *f)
+/* Adds the mappings, that of the program first: pprof takes the first one for the program. */
+static void add_mappings(struct pprof *f, uint32_t program)
 {
     Pprof__Profile *m = f->profile;
-    for (uint32_t n = 0; n < profile_images(f->p); n++) {
+    for (uint32_t k = 0; k < profile_images(f->p); k++) {
+        const uint32_t n = k == 0 ? program : k <= program ? k - 1 : k;
         const struct profile_image *i = profile_image(f->p, n);
         const struct profile_code *last = i->codes == 0 ? NULL : &i->code[i->codes - 1];
         Pprof__Mapping *x = xmalloc(sizeof *x);
@@ -213,21 +253,39 @@ static void add_mappings(struct pprof *f)
     }
 }
 
-static enum status pprof_write_profile(struct pprof *f, FILE *out, struct errmsg *err)
+static void pprof_add_comment(struct pprof *f, const char *command)
 {
-    enum { BEST_COMPRESSION = 9 };
+    if (command == NULL)
+        return;
+    f->profile->comment = xcalloc(1, sizeof *f->profile->comment);
+    f->profile->comment[f->profile->n_comment++] = pprof_text(f, command);
+}
+
+static void pprof_add_samples(struct pprof *f)
+{
+    for (int n = 0; n < 2; n++)
+        f->stack[n] = xcalloc(profile_frames_end(f->p) + (size_t)1, sizeof *f->stack[n]);
+    for (size_t e = 0; e < f->events.count; e++)
+        pprof_add_stacks(f, e);
+    add_addresses(f);
+    for (int n = 0; n < 2; n++)
+        free(f->stack[n]);
+}
+
+static enum status pprof_write_profile(struct pprof *f, const char *command, FILE *out, struct errmsg *err)
+{
+    enum { COMPRESSION = 6 };
     f->profile = xmalloc(sizeof *f->profile);
     pprof__profile__init(f->profile);
     pprof_text(f, "");
     add_types(f);
-    add_mappings(f);
-    for (size_t e = 0; e < f->events.count; e++)
-        pprof_add_stacks(f, e);
-    add_addresses(f);
+    add_mappings(f, export_program_image(f->p, command));
+    pprof_add_comment(f, command);
+    pprof_add_samples(f);
     size_t size_bytes = pprof__profile__get_packed_size(f->profile);
     uint8_t *bytes = xmalloc(size_bytes + 1);
     pprof__profile__pack(f->profile, bytes);
-    enum status st = gzip_write(bytes, size_bytes, BEST_COMPRESSION, out, err);
+    enum status st = gzip_write(bytes, size_bytes, COMPRESSION, out, err);
     free(bytes);
     pprof__profile__free_unpacked(f->profile, NULL); /* its parts are allocated as if it had been read */
     return st;
@@ -235,10 +293,10 @@ static enum status pprof_write_profile(struct pprof *f, FILE *out, struct errmsg
 
 enum status export_write_pprof(const struct profile *p, const struct export_options *o, FILE *out, struct errmsg *err)
 {
-    struct pprof f = {.p = p, .names = export_names(p, o->full_names)};
+    struct pprof f = {.p = p, .run = o->run, .names = export_names(p, o->full_names)};
     enum status st = export_select(p, o, EXPORT_SAMPLES | EXPORT_STACKS, &f.events, err);
     if (st == ST_OK)
-        st = pprof_write_profile(&f, out, err);
+        st = pprof_write_profile(&f, o->command, out, err);
     names_free(f.names);
     pprof_free_numbers(f.texts);
     pprof_free_numbers(f.functions);

@@ -6,12 +6,14 @@
 
 #include "base/order.h"
 #include "host/export/frame.h"
+#include "host/export/unknown.h"
 
 /* Position in the samples of an event. */
 struct export_cursor {
     const struct profile_sample *sample;
     size_t count, at;
     struct profile_sample *innermost; /* samples made of stacks, or NULL */
+    struct export_rounding rounding;
     bool by_function;
 };
 
@@ -68,7 +70,7 @@ static bool export_rows_take(const struct profile *p, const struct export_events
         double sum = 0;
         while (export_rows_is_at(c, place))
             sum += c->sample[c->at++].value;
-        value[n] = export_number(p, events->event[n], sum);
+        value[n] = export_round(&c->rounding, p, events->event[n], sum);
         any = any || value[n] > 0;
     }
     return any;
@@ -83,11 +85,11 @@ static void take_innermost(struct export_cursor *c, const struct profile *p, uin
     const struct profile_stack *stack = profile_stacks(p, event, &stacks);
     c->innermost = xcalloc(stacks + 1, sizeof *c->innermost);
     c->sample = c->innermost;
-    for (size_t n = 0; n < stacks; n++)
-        if (stack[n].frame != 0) {
-            const struct profile_place at = profile_frame(p, stack[n].frame)->at;
-            c->innermost[c->count++] = (struct profile_sample){at.image, at.address, stack[n].value};
-        }
+    for (size_t n = 0; n < stacks; n++) {
+        const uint32_t frame = stack[n].frame;
+        const struct profile_place at = frame != 0 ? profile_frame(p, frame)->at : export_unknown_place(p);
+        c->innermost[c->count++] = (struct profile_sample){at.image, at.address, stack[n].value};
+    }
     qsort(c->innermost, c->count, sizeof *c->innermost, export_rows_compare);
 }
 

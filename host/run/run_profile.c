@@ -13,7 +13,27 @@ struct builder {
     struct run_images *images;
     const struct call_tree *calls; /* NULL: none */
     uint32_t *frame;               /* by node of `calls` */
+    const char *handler;           /* name of the image that stands for time of handlers, and of idle harts */
 };
+
+/* Returns where time of handlers is: in an image without code, which stands for the kernel's. */
+static struct profile_place run_profile_handler(struct builder *b)
+{
+    char *path = xasprintf("[%s]", b->handler);
+    const struct profile_image image = {.build_id = "", .path = path, .name = b->handler};
+    const struct profile_place place = {profile_add_image(b->profile, &image), 0};
+    free(path);
+    return place;
+}
+
+/* Adds a value of a handler. */
+static void run_profile_add_handler(struct builder *b, uint32_t event, double value)
+{
+    if (value == 0)
+        return;
+    const struct profile_place at = run_profile_handler(b);
+    profile_add_sample(b->profile, event, (struct profile_sample){at.image, at.address, value});
+}
 
 /* Adds a value at a pc; the place of a value that is no instruction of a file is unknown. Returns what is unplaced. */
 static double run_profile_add_value(struct builder *b, uint32_t event, uint64_t pc, double value)
@@ -66,6 +86,24 @@ static void add_unplaced(struct builder *b, const struct profile_event *e, doubl
 
 /* ---- time ---- */
 
+/* The time of a row, but for that of handlers, of which a row of no instruction has the rest. */
+static double run_profile_cycles(const struct time_row *r, uint64_t pc)
+{
+    const uint64_t handler = pc == 0 ? r->time[TIME_HANDLER] : 0;
+    return (double)(time_row_total(r) - handler) / TIME_PER_CYCLE;
+}
+
+/* Adds the time of a place as a call stack. */
+static void run_profile_add_time_place(struct builder *b, uint32_t event, const struct time_row *r)
+{
+    const uint64_t pc = call_place_pc(r->pc);
+    run_profile_add_place(b, event, r->pc, run_profile_cycles(r, pc));
+    if (pc != 0 || r->time[TIME_HANDLER] == 0)
+        return;
+    const uint32_t frame = profile_add_frame(b->profile, b->frame[call_place_node(r->pc)], run_profile_handler(b));
+    profile_add_stack(b->profile, event, (struct profile_stack){frame, (double)r->time[TIME_HANDLER] / TIME_PER_CYCLE});
+}
+
 static void add_time_profile(struct builder *b, const struct time_profile *p, uint64_t cycles)
 {
     const struct profile_event e = {.name = "cycles",
@@ -79,10 +117,14 @@ static void add_time_profile(struct builder *b, const struct time_profile *p, ui
                                     .runs = 1};
     uint32_t event = profile_add_event(b->profile, &e);
     double unplaced = 0;
-    for (size_t i = 0; i < p->rows; i++)
-        unplaced += run_profile_add_value(b, event, p->row[i].pc, (double)time_row_total(&p->row[i]) / TIME_PER_CYCLE);
+    for (size_t i = 0; i < p->rows; i++) {
+        const struct time_row *r = &p->row[i];
+        unplaced += run_profile_add_value(b, event, r->pc, run_profile_cycles(r, r->pc));
+        if (r->pc == 0)
+            run_profile_add_handler(b, event, (double)r->time[TIME_HANDLER] / TIME_PER_CYCLE);
+    }
     for (size_t i = 0; i < p->places; i++)
-        run_profile_add_place(b, event, p->place[i].pc, (double)time_row_total(&p->place[i]) / TIME_PER_CYCLE);
+        run_profile_add_time_place(b, event, &p->place[i]);
     add_unplaced(b, &e, unplaced);
 }
 
@@ -140,8 +182,13 @@ static void add_topdown_leaf(struct builder *b, const struct topdown_profile *p,
         e.total += (double)p->row[i].slots[leaf];
     const uint32_t event = profile_add_event(b->profile, &e);
     double unplaced = 0;
-    for (size_t i = 0; i < p->rows; i++)
-        unplaced += run_profile_add_value(b, event, p->row[i].pc, (double)p->row[i].slots[leaf]);
+    for (size_t i = 0; i < p->rows; i++) {
+        const double slots = (double)p->row[i].slots[leaf];
+        if (p->row[i].pc == 0 && leaf == TOPDOWN_HANDLER)
+            run_profile_add_handler(b, event, slots);
+        else
+            unplaced += run_profile_add_value(b, event, p->row[i].pc, slots);
+    }
     add_unplaced(b, &e, unplaced);
     free(name);
 }
@@ -387,7 +434,9 @@ static void run_profile_add_program(struct builder *b, const struct program_prof
 
 struct profile *run_profile_new(const struct run_results *r)
 {
-    struct builder b = {.profile = profile_new(), .calls = r->calls};
+    const bool has_idle = (r->time != NULL && r->time->has_idle) || (r->topdown != NULL && r->topdown->has_idle);
+    struct builder b = {
+        .profile = profile_new(), .calls = r->calls, .handler = has_idle ? "idle or handler" : "handler"};
     b.images = run_images_new(r->symbols, b.profile, r->warn);
     run_profile_add_calls(&b);
     run_profile_add_time(&b, r->time);

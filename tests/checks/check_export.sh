@@ -52,7 +52,7 @@ if has perf; then
     same 'perf script, function' "$executions" "$(awk '$3 == "quicksort" { sum += $1 } END { print sum }' perf.out)"
     same 'perf script, addresses' "$(report_places quicksort)" \
         "$(awk '$3 == "quicksort" { print $2 }' perf.out | sort -u | grep -c .)"
-    to perf > perf.data
+    to perf loads > perf.data
     perf report --stdio -i perf.data --children > perf.out 2>> perf.err
     grep -q -- '--main' perf.out || fails 'perf report: no call chain with main'
     "$build/tests/export/from_report" sort calls.json perf calls > perf.data

@@ -31,7 +31,7 @@ static void check_profile(const struct profile *p)
     }
 }
 
-static void export_all(const struct profile *p)
+static void export_all(struct profile *p)
 {
     static FILE *out;
     if (out == NULL && (out = fopen("/dev/null", "w")) == NULL)

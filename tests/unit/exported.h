@@ -17,11 +17,11 @@ static const struct profile_code code[] = {{0x100, sizeof code_bytes, code_bytes
 /* The options that limit an export to an event; NULL: all events. `event` is to outlive them. */
 static inline struct export_options options_of(const char *const *event)
 {
-    return (struct export_options){event, *event != NULL ? 1 : 0, false, NULL};
+    return (struct export_options){.event = event, .events = *event != NULL ? 1 : 0};
 }
 
 /* The profile in the format, of *size_bytes bytes; the caller frees it. `event`: this one alone; NULL: all. */
-static inline char *exported(const struct profile *p, enum export_form form, const char *event, size_t *size_bytes)
+static inline char *exported(struct profile *p, enum export_form form, const char *event, size_t *size_bytes)
 {
     char *text;
     struct errmsg err = {""};
@@ -32,7 +32,7 @@ static inline char *exported(const struct profile *p, enum export_form form, con
     return text;
 }
 
-static inline void expect_text(const struct profile *p, enum export_form form, const char *event, const char *want)
+static inline void expect_text(struct profile *p, enum export_form form, const char *event, const char *want)
 {
     size_t size_bytes;
     char *text = exported(p, form, event, &size_bytes);
@@ -41,7 +41,7 @@ static inline void expect_text(const struct profile *p, enum export_form form, c
 }
 
 /* The message of an export that is refused, of which nothing is written. */
-static inline struct errmsg refusal(const struct profile *p, enum export_form form, const char *event)
+static inline struct errmsg refusal(struct profile *p, enum export_form form, const char *event)
 {
     struct errmsg err = {""};
     char *text;

@@ -120,6 +120,8 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
                                                      : NULL;
     if (o->kanata != NULL && !has_stream(o))
         option = "--kanata";
+    if (o->timeline != NULL && !has_stream(o))
+        option = "--timeline";
     if (option == NULL && o->core == CORE_SAMPLES)
         option = o->start_at != NULL ? "--start-at" : o->stop_at != NULL ? "--stop-at" : NULL;
     if (option != NULL && !has_pipeline(o))
@@ -164,6 +166,8 @@ static enum status check_harts(const struct options *o, struct errmsg *err)
 
 static enum status check_trace(const struct options *o, struct errmsg *err)
 {
+    if (o->timeline != NULL && (o->debug || o->debug_script != NULL))
+        return fail(err, ST_INPUT, "--timeline is incompatible with the debugger, which stops the co-processor");
     if (o->kanata_window != NULL && o->kanata == NULL)
         return fail(err, ST_INPUT, "--kanata-window requires --kanata FILE");
     if ((o->trace_window != NULL || o->trace_file != NULL) && o->trace == NULL)

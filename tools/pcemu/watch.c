@@ -161,6 +161,8 @@ void watch_trace_cop(struct watch *w, struct cop *cop, const struct image *image
                                       .to = cycles ? window->to : UINT64_MAX};
     if (w->trace_kinds & TRACE_COP_ANY)
         w->cop_trace = cop_trace_new(&config);
+    else if (w->timeline.step != 0 && cop != NULL)
+        pcemu_timeline_watch(&w->timeline, cop);
 }
 
 void watch_add(struct watch *w, const struct options *o, const struct machine_config *m, struct target *t,
@@ -179,6 +181,10 @@ void watch_add(struct watch *w, const struct options *o, const struct machine_co
         observers_add(set, kanata_new(w->outputs->kanata.stream, &w->kanata_window));
     if (w->trace_kinds & TRACE_ALL)
         observers_add(set, core_trace(w, m));
+    if (o->timeline != NULL) {
+        w->timeline.step = o->timeline_step;
+        pcemu_timeline_add_hart(&w->timeline, set);
+    }
 }
 
 /* Warns of a window in which nothing occurred. */
@@ -201,9 +207,16 @@ static void warn_empty_window(const struct watch *w, const struct window *window
             text, report_number(cycle, end), report_number(retired, window->retired), window->retired == 1 ? "" : "s");
 }
 
-void watch_conclude(struct watch *w, const struct options *o, const struct core *core)
+void watch_conclude(struct watch *w, const struct options *o, struct target *t, const char *guest)
 {
+    const struct core *core = t->core;
     char compared[REPORT_NUMBER];
+    if (w->timeline.step != 0) {
+        const struct symbols *symbols = target_symbols(t);
+        target_find_libraries(t);
+        pcemu_timeline_write(&w->timeline, symbols, guest, w->outputs->timeline.stream);
+    }
+    outputs_commit(&w->outputs->timeline);
     outputs_commit(&w->outputs->kanata);
     if (core != NULL && o->kanata != NULL)
         warn_empty_window(w, &w->kanata_window, core, "--kanata-window", o->kanata_window);
@@ -220,4 +233,5 @@ void watch_release(struct watch *w)
 {
     cop_trace_free(w->cop_trace);
     w->cop_trace = NULL;
+    pcemu_timeline_release(&w->timeline);
 }

@@ -10,16 +10,18 @@
 #include "tools/pcemu/options.h"
 #include "tools/pcemu/outputs.h"
 #include "tools/pcemu/target.h"
+#include "tools/pcemu/timeline.h"
 
 struct watch {
     struct window kanata_window, trace_window;
     struct outputs *outputs;     /* borrowed */
     struct cop_trace *cop_trace; /* NULL: none */
-    struct lockstep *lockstep;   /* owned by the observers; NULL: none */
-    uint32_t trace_kinds;        /* bit mask of the kinds of --trace */
-    uint64_t stop_pc;            /* address of --stop-at, or of --start-at while the run skips to it */
-    volatile int *stop_core;     /* borrowed; set at stop_pc */
-    bool stopped;                /* the run stopped at stop_pc */
+    struct pcemu_timeline timeline;
+    struct lockstep *lockstep; /* owned by the observers; NULL: none */
+    uint32_t trace_kinds;      /* bit mask of the kinds of --trace */
+    uint64_t stop_pc;          /* address of --stop-at, or of --start-at while the run skips to it */
+    volatile int *stop_core;   /* borrowed; set at stop_pc */
+    bool stopped;              /* the run stopped at stop_pc */
 };
 
 /* Parses the list of --trace; exits if a name is unknown or the run has no such component. `cop`: the run has a
@@ -29,13 +31,14 @@ void watch_choose_trace(struct watch *w, const struct options *o, bool cop);
 void watch_print_words(FILE *out);
 /* Parses the windows of the options; exits on a syntax error. Guest addresses are resolved in the target. */
 void watch_open_windows(struct watch *w, const struct options *o, struct target *t);
-/* Adds the observers of --stop-at, --check, --kanata and --trace to the set. The target must have its core. */
+/* Adds the observers of --stop-at, --check, --kanata, --timeline and --trace to the set. The target must have its core.
+ */
 void watch_add(struct watch *w, const struct options *o, const struct machine_config *m, struct target *t,
                struct observers *set);
-/* Starts the co-processor's trace if requested. */
+/* Starts the co-processor's trace or time line if requested. */
 void watch_trace_cop(struct watch *w, struct cop *cop, const struct image *image);
 /* Completes the files and reports empty windows. To be called after the run, when the observers have finished. */
-void watch_conclude(struct watch *w, const struct options *o, const struct core *core);
+void watch_conclude(struct watch *w, const struct options *o, struct target *t, const char *guest);
 void watch_release(struct watch *w);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "base/outfile.h"
 #include "base/terminal.h"
+#include "host/export/program.h"
 #include "tools/pcprof/image_notes.h"
 #include "tools/pcprof/input.h"
 #include "tools/pcprof/output.h"
@@ -26,16 +27,23 @@ static const char examples[] = "pcprof export --to pprof -o profile.pb.gz runs.d
 
 static void pcprof_export_warn(const char *text) { fprintf(stderr, "pcprof: warning: %s\n", text); }
 
-static enum status pcprof_export_write_profile(const struct export_arguments *o, const struct profile *p,
-                                               struct errmsg *err)
+static enum status pcprof_export_write_profile(const struct export_arguments *o, const struct store_contents *contents,
+                                               struct profile *p, struct errmsg *err)
 {
     struct outfile f;
     enum status st = outfile_open(&f, o->output, err);
     if (st != ST_OK)
         return st;
-    st = export_write(o->to, p,
-                      &(struct export_options){o->event.text, o->event.count, o->full_names, pcprof_export_warn},
-                      f.stream, err);
+    const struct store_run_info *run = contents->runs > 0 ? &contents->run[0] : NULL;
+    char *command = run == NULL ? NULL : export_guest_command(run->command, run->guest);
+    const struct export_options options = {.event = o->event.text,
+                                           .events = o->event.count,
+                                           .command = command,
+                                           .run = contents->runs == 1 ? run->id : 0,
+                                           .full_names = o->full_names,
+                                           .warn = pcprof_export_warn};
+    st = export_write(o->to, p, &options, f.stream, err);
+    free(command);
     if (st == ST_OK || ferror(f.stream))
         return outfile_commit(&f, err);
     outfile_abort(&f);
@@ -53,7 +61,7 @@ static enum status export_command(const struct export_arguments *o, struct errms
     if (st == ST_OK)
         st = store_load(in.store, &in.selection, STORE_ALL, NULL, NULL, &profile, err);
     if (st == ST_OK)
-        st = pcprof_export_write_profile(o, profile, err);
+        st = pcprof_export_write_profile(o, &in.contents, profile, err);
     if (st == ST_OK)
         warn_of_images(profile, format->has_lines, format->needs_file);
     profile_free(profile);

@@ -9,8 +9,8 @@
 #include "base/status.h"
 #include "host/symbols/image_identity.h"
 
-/* Code that no file is mapped to. */
-static bool is_anonymous(const struct profile_image *i) { return i->path[0] == '\0'; }
+/* Code that no file is mapped to, and images that stand for other places, as that of handlers. */
+static bool is_anonymous(const struct profile_image *i) { return i->path[0] == '\0' || i->path[0] == '['; }
 
 static bool image_notes_has_values(const struct profile *p, uint32_t event, uint32_t image)
 {

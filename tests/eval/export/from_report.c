@@ -127,7 +127,7 @@ int main(int argc, char **argv)
     add_time(p, report);
     add_stacks(p, report);
     add_edges(p, report);
-    const struct export_options options = {(const char *const *)&argv[4], argc > 4 ? 1 : 0, false, NULL};
+    const struct export_options options = {.event = (const char *const *)&argv[4], .events = argc > 4 ? 1 : 0};
     enum status st = export_write((enum export_form)format_named(argv[3]), p, &options, stdout, &err);
     if (st != ST_OK)
         fprintf(stderr, "%s\n", err.text);

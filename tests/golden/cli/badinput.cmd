@@ -54,7 +54,7 @@ try pcprof export --to perf -o profile.out s.db
 # A full disk, here a limit of file sizes: outputs, and a store that another one is merged into, remain as they were.
 pcprof merge full.db s.db && pcprof prof full.db > before && echo old > profile.out
 (ulimit -f 100; try pcprof merge full.db s.db plain.db 2>&1 | sed 's/disk I\/O error/File too large/')
-(ulimit -f 66; try pcprof report -o profile.out s.db; try pcprof export --to callgrind -o profile.out s.db) 2>&1 | cat
+(ulimit -f 66; try pcprof report -o profile.out s.db; try pcprof export --to callgrind --event all -o profile.out s.db) 2>&1 | cat
 cat profile.out && pcprof prof full.db | cmp - before && sqlite3 full.db 'PRAGMA integrity_check'
 # Damage: a file that was cut off, and pages overwritten in the header, in the schema and behind it. Whatever command
 # reads the damage says so in a line; a command that does not need it works.

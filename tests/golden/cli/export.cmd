@@ -11,7 +11,7 @@ pcprof export --to folded s.db:a | grep quicksort | head -n 3
 pcprof export --to autofdo-clang s.db:a | head -n 5
 pcprof export --to autofdo-gcc s.db:a | od -A d -t x4 -N 20
 pcprof export --to callgrind --event cycles s.db:a | head -n 9
-for format in perf pprof callgrind folded speedscope autofdo-clang autofdo-gcc; do
+for format in perf pprof callgrind folded speedscope lcov autofdo-clang autofdo-gcc; do
     pcprof export --to $format -o once s.db:a && pcprof export --to $format s.db:a | cmp - once && echo "$format: the same again"
 done
 try pcprof export --to perf s.db
@@ -19,6 +19,8 @@ try pcprof export --to gprof s.db:a
 try pcprof export --to perf --event flops s.db:b
 try pcprof export --to speedscope s.db:b
 try pcprof export --to autofdo-gcc s.db:b
+try pcprof export --to lcov s.db:b
+try pcprof export --to lcov --event taken s.db:a
 try pcprof export --to perf -o no/such/folder s.db:b
 try pcprof export --to perf none.db
 try pcprof export

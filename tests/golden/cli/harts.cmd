@@ -146,12 +146,12 @@ pcprof diff --format json h.db:1-2 h.db:on4 | jq -c '.sides | map(.harts)'
 echo '--- the table of procedures and the page call idle time the same'
 for by in procedure image line instruction; do
     pcemu --harts 4 --no-program --profile oracle --collect idle.db -o idle.txt ./near > out
-    pcprof prof --by $by idle.db | grep -c '(idle or handler)'
+    pcprof prof --by $by idle.db | grep -c 'idle or handler'
     rm idle.db
 done
 pcemu --harts 4 --no-program --profile oracle --collect idle.db -o idle.txt ./near > out
 pcprof report -o idle.html idle.db 2> err
-grep -c '"procedure":"(idle or handler)"' idle.html
+grep -c '"procedure":"\[idle or handler\]"' idle.html
 pcemu --harts 4 --no-program --profile counter:event=loads:period=101 --collect loads.db -o loads.txt ./near > out
 pcprof report -o loads.html loads.db 2> err
 for page in idle loads; do

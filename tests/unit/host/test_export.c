@@ -138,7 +138,7 @@ END_TEST
 START_TEST(callgrind)
 {
     add_all();
-    expect_text(p, EXPORT_callgrind, NULL,
+    expect_text(p, EXPORT_callgrind, "all",
                 "# callgrind format\nversion: 1\ncreator: pcprof\ncmd: /bin/prog\npositions: instr line\n"
                 "events: retired dcache_miss\nsummary: 80 5\n"
                 "\nob=(1) prog\nfl=(1) main.c\nfn=(1) main\n"
@@ -154,7 +154,7 @@ START_TEST(callgrind)
 }
 END_TEST
 
-/* A call that occurs again in its stack counts once, and in another stack again. */
+/* A call of a function that is active already costs nothing: the outer call has its cost. */
 START_TEST(recursive_calls_in_callgrind)
 {
     add_images();
@@ -166,8 +166,8 @@ START_TEST(recursive_calls_in_callgrind)
     size_t size_bytes;
     char *text = exported(p, EXPORT_callgrind, NULL, &size_bytes);
     ck_assert_msg(strstr(text, "\ncalls=1 0x120 21\n0x110 13 3\n") != NULL, "%s", text);
-    ck_assert_msg(strstr(text, "\ncalls=1 0x120 21\n0x122 21 7\n") != NULL, "%s", text);
-    ck_assert_ptr_null(strstr(strstr(text, "0x122 21 7\n") + 1, "0x122 21"));
+    ck_assert_msg(strstr(text, "\ncalls=1 0x120 21\n0x122 21 0\n") != NULL, "%s", text);
+    ck_assert_ptr_null(strstr(strstr(text, "0x122 21 0\n") + 1, "0x122 21"));
     free(text);
 }
 END_TEST
@@ -183,11 +183,12 @@ START_TEST(call_stacks_alone_in_callgrind)
     profile_add_stack(p, e, (struct profile_stack){0, 7});
     expect_text(p, EXPORT_callgrind, NULL,
                 "# callgrind format\nversion: 1\ncreator: pcprof\ncmd: /bin/prog\npositions: instr line\n"
-                "events: call_paths_events\nsummary: 11\n"
+                "events: call_paths_events\nsummary: 18\n"
                 "\nob=(1) prog\nfl=(1) main.c\nfn=(1) main\n"
                 "cob=(1)\ncfi=(1)\ncfn=(2) leaf\ncalls=1 0x120 21\n0x110 13 5\n"
                 "cob=(1)\ncfi=(1)\ncfn=(2)\ncalls=1 0x120 21\n0x118 13 6\n"
-                "\nfl=(1)\nfn=(2)\n0x120 21 11\n");
+                "\nfl=(1)\nfn=(2)\n0x120 21 11\n"
+                "\nob=(2) unknown\nfl=(2) ???\nfn=(3) [unknown]\n0x0 0 7\n");
 }
 END_TEST
 
@@ -232,7 +233,7 @@ START_TEST(calls_of_entries_in_callgrind)
                 "cob=(1)\ncfi=(1)\ncfn=(2) leaf\ncalls=11 0x120 0\n0x100 0 5\n"
                 "cob=(1)\ncfi=(1)\ncfn=(3) far\ncalls=9 0x150 0\n0x100 0 6\n"
                 "\nfl=(1)\nfn=(2)\n0x120 0 5\n"
-                "cob=(1)\ncfi=(1)\ncfn=(2)\ncalls=50 0x120 0\n0x120 0 5\n"
+                "cob=(1)\ncfi=(1)\ncfn=(2)\ncalls=50 0x120 0\n0x120 0 0\n"
                 "\nfl=(1)\nfn=(3)\n0x150 0 6\n"
                 "cob=(1)\ncfi=(1)\ncfn=(1)\ncalls=1 0x100 0\n0x150 0 8\n");
 }
@@ -245,9 +246,44 @@ START_TEST(events_of_callgrind_have_names_of_their_own)
     for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
         profile_add_sample(p, add_event(names[n], PROFILE_EXACT, 1), (struct profile_sample){0, 0x120, 1});
     size_t size_bytes;
-    char *text = exported(p, EXPORT_callgrind, NULL, &size_bytes);
+    char *text = exported(p, EXPORT_callgrind, "all", &size_bytes);
     ck_assert_msg(strstr(text, "\nevents: a_b a_b_2 a_b_3 event event_2\n") != NULL, "%s", text);
     free(text);
+}
+END_TEST
+
+/* An inlined call is a part of its line, and the branch at 0x118, of 3 executions, is taken once. */
+START_TEST(lcov)
+{
+    static const uint8_t words[0x40] = {[0x18] = 0x63, [0x1a] = 0x01, [0x20] = 0x01, [0x22] = 0x01};
+    static const struct profile_code text = {0x100, sizeof words, words, 0};
+    expect_refusal(EXPORT_lcov, NULL,
+                   "lcov: the profile has no exact numbers of executions: collect them with pcemu --profile counts");
+    profile_add_file(p, "main.c");
+    profile_add_file(p, "inner.h");
+    profile_add_image(p, &(struct profile_image){.build_id = "aa",
+                                                 .path = "/bin/prog",
+                                                 .name = "prog",
+                                                 .symbol = symbols,
+                                                 .symbols = 2,
+                                                 .line = lines,
+                                                 .lines = sizeof lines / sizeof lines[0],
+                                                 .code = &text,
+                                                 .codes = 1,
+                                                 .scope = scopes,
+                                                 .scopes = 3,
+                                                 .scope_range = ranges,
+                                                 .scope_ranges = 5});
+    profile_add_image(p, &(struct profile_image){.build_id = "", .path = "/lib/libf.so", .name = "libf.so"});
+    add_counts();
+    profile_add_sample(p, add_event("taken", PROFILE_EXACT, 1), (struct profile_sample){0, 0x118, 1});
+    expect_text(p, EXPORT_lcov, NULL,
+                "TN:\nSF:inner.h\nFNF:0\nFNH:0\nDA:4,50\nLF:1\nLH:1\nend_of_record\n"
+                "TN:\nSF:main.c\nFN:10,main\nFN:20,leaf\nFNDA:5,main\nFNDA:7,leaf\nFNF:2\nFNH:2\n"
+                "BRDA:13,0,0,1\nBRDA:13,0,1,2\nBRF:2\nBRH:2\n"
+                "DA:11,5\nDA:13,5\nDA:14,2\nDA:21,7\nDA:22,0\nLF:5\nLH:4\nend_of_record\n");
+    expect_refusal(EXPORT_lcov, "taken",
+                   "lcov: --event: the format has the numbers of executions, of pcemu --profile counts, alone");
 }
 END_TEST
 
@@ -422,7 +458,7 @@ START_TEST(pprof)
     ck_assert_str_eq(m->string_table[0], "");
     ck_assert_str_eq(m->string_table[m->sample_type[1]->type], "dcache-miss");
     ck_assert_int_eq(m->period, 100);
-    ck_assert_uint_eq(m->n_mapping, 2);
+    ck_assert_uint_eq(m->n_mapping, 3); /* the last one of stacks without frames */
     ck_assert_str_eq(m->string_table[m->mapping[0]->filename], "/bin/prog");
     int64_t sum[2] = {0};
     for (size_t n = 0; n < m->n_sample; n++)
@@ -459,7 +495,7 @@ START_TEST(perf)
 {
     add_all();
     size_t size_bytes;
-    char *text = exported(p, EXPORT_perf, NULL, &size_bytes);
+    char *text = exported(p, EXPORT_perf, "all", &size_bytes);
     ck_assert_mem_eq(text, "PERFILE2", 8);
     uint64_t attrs = word(text + 32), at = word(text + 40), end = at + word(text + 48), period[3] = {0};
     ck_assert_uint_eq(attrs, 3 * (112 + 16)); /* retired, stacks of dcache-miss, transfers */
@@ -477,10 +513,10 @@ START_TEST(perf)
         at += h.size;
     }
     ck_assert_uint_eq(at, end);
-    ck_assert_uint_eq(mappings, 2);
+    ck_assert_uint_eq(mappings, 3);    /* the last one of the stack without frames */
     ck_assert_uint_gt(library, 0x140); /* above the program */
     ck_assert_uint_eq(period[0], 80);
-    ck_assert_uint_eq(period[1], 60); /* without the stack without frames */
+    ck_assert_uint_eq(period[1], 70);
     ck_assert_uint_eq(period[2], 17);
     free(text);
 }
@@ -602,6 +638,7 @@ int main(void)
     tcase_add_test(t, call_stacks_alone_in_callgrind);
     tcase_add_test(t, calls_of_entries_in_callgrind);
     tcase_add_test(t, events_of_callgrind_have_names_of_their_own);
+    tcase_add_test(t, lcov);
     tcase_add_test(t, autofdo_of_clang);
     tcase_add_test(t, autofdo_of_copies);
     tcase_add_test(t, autofdo_of_twins);

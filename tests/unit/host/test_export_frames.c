@@ -106,7 +106,7 @@ START_TEST(callgrind_has_the_line_of_the_function)
     uint32_t retired = add_event("retired");
     add_functions();
     profile_add_sample(p, retired, (struct profile_sample){0, 0x120, 50});
-    expect_text(p, EXPORT_callgrind, NULL,
+    expect_text(p, EXPORT_callgrind, "all",
                 "# callgrind format\nversion: 1\ncreator: pcprof\ncmd: /bin/x\npositions: instr line\n"
                 "events: retired call_paths_events\nsummary: 50 9\n"
                 "\nob=(1) x\nfl=(1) main.c\nfn=(1) main\n0x100 10 0 2\n"
