@@ -432,6 +432,30 @@ static void run_profile_add_program(struct builder *b, const struct program_prof
         add_call_paths(b, p);
 }
 
+/* ---- gains ---- */
+
+/* The event of the causes, which is new at the first call, with that many more cycles. */
+static uint32_t run_profile_gain_event(struct builder *b, const char *causes, double cycles)
+{
+    char *name = xasprintf("gain.%s", causes);
+    const struct profile_event e = {
+        .name = name, .by = "gain", .unit = "cycles", .source = PROFILE_EXACT, .scale = 1, .total = cycles};
+    const uint32_t event = profile_add_event(b->profile, &e);
+    free(name);
+    return event;
+}
+
+/* A removal that loses is none. */
+static void run_profile_add_gains(struct builder *b, const struct gain_result *g)
+{
+    for (unsigned n = 0; g != NULL && n < g->rows; n++) {
+        const struct gain_row *row = &g->row[n];
+        const double cycles = g->base != 0 && row->is_known ? (double)g->base - (double)row->cycles : 0;
+        if (cycles > 0)
+            (void)run_profile_add_value(b, run_profile_gain_event(b, row->removed, cycles), row->pc, cycles);
+    }
+}
+
 struct profile *run_profile_new(const struct run_results *r)
 {
     const bool has_idle = (r->time != NULL && r->time->has_idle) || (r->topdown != NULL && r->topdown->has_idle);
@@ -446,6 +470,7 @@ struct profile *run_profile_new(const struct run_results *r)
     add_counters(&b, r);
     add_paths(&b, r->paths);
     run_profile_add_program(&b, r->program);
+    run_profile_add_gains(&b, r->gains);
     run_images_free(b.images);
     free(b.frame);
     return b.profile;

@@ -13,6 +13,7 @@
  *   PROFILE_COUNTER   each event of a counter                             the counter      samples; with the option
  *                                                                                          collect those that reached
  *                                                                                          the daemon
+ *   PROFILE_EXACT     "gain.CAUSES": the causes that --gain removed       "gain"           cycles gained
  *   PROFILE_PROGRAM   "TABLE.MEMBER" of a table by pc                   the program      estimates
  *   PROFILE_EXACT     the same, if its exact answers have a sum           the program      exact answers
  *   PROFILE_PROGRAM   "call_paths.events": its stacks are call paths, of  the program      events
@@ -22,6 +23,7 @@
 
 #include "contract/call_tree.h"
 #include "contract/families.h"
+#include "contract/gain.h"
 #include "host/collect/sample_table.h"
 #include "host/profile/profile.h"
 #include "host/symbols/symbols.h"
@@ -33,6 +35,7 @@ struct run_results {
     const struct sample_entry *collected; /* samples of the counters with the option `collect` */
     size_t samples_collected;
     const struct program_profile *program;
+    const struct gain_result *gains;
     const struct call_tree *calls; /* of the profiles' rows by place, which become stacks of their events */
     const struct symbols *symbols;
     void (*warn)(const char *text); /* called with a line of text on what is missing in a file; NULL: none */

@@ -13,11 +13,11 @@
 
 static const char doc[] =
     "Says where the time of a program goes and why: its functions, and of one of them the lines, the causes, the "
-    "callers, "
-    "and what to try. Each statement names the command that shows its evidence."
+    "callers, what to try, and what a change gains. Each statement names the command that shows its evidence."
     "\vFUNCTION is a name as pcprof prof prints it; without it, the function with most time is examined, and of the "
-    "others with at least 15 % of it the largest cause is named. Causes are known "
-    "if the store has the profiler topdown, rates if it has counts, callers if it has --stacks: pcemu --no-program "
+    "others with at least 15 % of it the largest cause is named. Causes are known if the store has the profiler "
+    "topdown, "
+    "rates if it has counts, callers if it has --stacks, gains if it has --gain: pcemu --no-program --gain 8 "
     "--profile oracle,topdown,counts --stacks --collect STORE.";
 
 static const char examples[] = "pcprof why runs.db                    # functions, causes, what to try\n"

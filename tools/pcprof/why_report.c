@@ -300,6 +300,102 @@ static void why_causes(const struct why *w, struct why_output *o)
                                              .cause = &c[n]});
 }
 
+/* ---- gains ---- */
+
+static const char why_gain_prefix[] = "gain.";
+enum { WHY_GAINS = 3 };
+
+/* What the removal of causes from an instruction gains, of all functions. */
+struct why_gain {
+    uint32_t event, image;
+    uint64_t address;
+    double cycles;
+};
+
+/* Keeps the largest ones, the largest first. */
+static void why_keep_gain(struct why_gain gain[WHY_GAINS], struct why_gain g)
+{
+    for (int n = 0; n < WHY_GAINS; n++)
+        if (g.cycles > gain[n].cycles) {
+            const struct why_gain smaller = gain[n];
+            gain[n] = g;
+            g = smaller;
+        }
+}
+
+static void why_find_gains(const struct why *w, struct why_gain gain[WHY_GAINS])
+{
+    for (uint32_t e = 0; e < profile_events(w->profile); e++) {
+        size_t count;
+        const struct profile_sample *s = profile_samples(w->profile, e, &count);
+        const bool is_gain = strncmp(profile_event(w->profile, e)->name, why_gain_prefix, sizeof why_gain_prefix - 1) ==
+                             0;
+        for (size_t n = 0; is_gain && n < count; n++)
+            why_keep_gain(gain, (struct why_gain){e, s[n].image, s[n].address, s[n].value});
+    }
+}
+
+/* The causes of the event's name in words. */
+static void why_add_removed(FILE *out, const char *name)
+{
+    static const struct {
+        const char *cause, *words;
+    } known[] = {{"branch", "mispredictions"},
+                 {"icache", "misses of its fetch"},
+                 {"dtlb", "TLB misses"},
+                 {"l1d", "cache misses"},
+                 {"latency", "latency"}};
+    const char *between = "the ";
+    for (const char *at = name + sizeof why_gain_prefix - 1; at != NULL; at = strchr(at, '+')) {
+        at += *at == '+';
+        const size_t length = strcspn(at, "+");
+        for (size_t n = 0; n < sizeof known / sizeof known[0]; n++)
+            if (strlen(known[n].cause) == length && strncmp(known[n].cause, at, length) == 0)
+                fprintf(out, "%s%s", between, known[n].words);
+        between = " and the ";
+    }
+}
+
+static void why_gain_sentence(const struct why *w, const struct why_gain *g, struct why_output *o, bool begins)
+{
+    const struct profile_image *image = profile_image(w->profile, g->image);
+    const struct profile_symbol *symbol = profile_find_symbol(image, g->address);
+    const char *name = profile_event(w->profile, g->event)->name;
+    struct export_place place[EXPORT_PLACES];
+    char *text, *command = xasprintf("prof --by instruction --event %s", name);
+    size_t size;
+    FILE *out = xopen_text(&text, &size);
+    fputs("Without ", out);
+    why_add_removed(out, name);
+    fprintf(out, " of 0x%llx", (unsigned long long)g->address);
+    (void)export_places(w->profile, g->image, g->address, place);
+    if (place[0].file != NULL) {
+        fputs(" in ", out);
+        why_add_place(out, place[0].file, place[0].line);
+    } else if (symbol != NULL) {
+        fputs(" in ", out);
+        why_add_function(w, out, symbol->unique);
+    }
+    fprintf(out, " the run takes %.1f %% fewer cycles.", 100 * g->cycles / w->all);
+    xclose_text(out);
+    why_add(o, &(struct why_finding){.kind = "gain",
+                                     .begins = begins,
+                                     .text = text,
+                                     .function = symbol,
+                                     .share = g->cycles / w->all,
+                                     .evidence = why_evidence(w, command, NULL)});
+    free(command);
+}
+
+/* What was measured, in repeated runs, of the whole run. */
+static void why_gains(const struct why *w, struct why_output *o)
+{
+    struct why_gain gain[WHY_GAINS] = {{0}};
+    why_find_gains(w, gain);
+    for (int n = 0; n < WHY_GAINS && gain[n].cycles >= 0.01 * w->all; n++)
+        why_gain_sentence(w, &gain[n], o, n == 0);
+}
+
 /* ---- the other functions ---- */
 
 static void why_other(const struct why *w, const struct profile_symbol *symbol, struct why_output *o, bool begins)
@@ -378,6 +474,7 @@ void why_report(const struct why *w, struct report *r)
     why_callers(w, &o);
     why_rates(w, &o);
     why_causes(w, &o);
+    why_gains(w, &o);
     why_others(w, &o);
     why_sure(w, &o);
 }

@@ -14,6 +14,10 @@ echo '== another function'
 pcprof why sort.db main
 echo '== JSON'
 pcprof why --format json sort.db | jq -r '.findings[] | "\(.kind) \(.function // "-") \(.share // "-") \(.cause // "-") \(.address // "-")"'
+echo '== gains'
+collect gain.db oracle divisor.before --gain 3
+pcprof why gain.db | sed -n '/^Without/,/^$/p'
+pcprof prof --by instruction --event gain.latency --top 2 gain.db
 echo '== without causes, by samples'
 collect tip.db tip sort
 pcprof why tip.db
