@@ -29,7 +29,7 @@ printf 'quicksort </script><img/src=x/onerror=hostile()>\n' > names
 riscv64-linux-gnu-objcopy --redefine-syms=names sort '<b>sort'
 pcemu --no-program --stacks --profile oracle,tip:period=101,paths --collect hostile.db -o 3.txt './<b>sort' 8 > out
 pcprof report --source-dir "$root/tests/eval/workloads" --before s.db:before s.db:after -o page.html
-pcprof report hostile.db -o hostile.html
+pcprof report --before s.db:before hostile.db -o hostile.html
 name=$(sed -n 's|.*"procedure":"quicksort","image":\([0-9]*\),"start":"\([0-9a-f]*\)".*|#/procedure/\1/\2|p' page.html)
 
 # chromium OPTION...: as root it has no sandbox; the pages are made here

@@ -280,6 +280,18 @@ async function testComparison() {
   }
 }
 
+/* A comparison of files of other names: that is said, and everything before is gone. */
+async function testNothingInCommon() {
+  for (const [view, caption] of [['#/', 'Functions that are gone'], ['#/procedures', 'Functions that are gone'],
+    ['#/lines', 'Lines that are gone']]) {
+    await go(view);
+    check(view + ': no file in common', all('.note').some(note => note.textContent.includes('no file of one name')));
+    const list = view === '#/lines' ? data.comparison.lines : data.comparison.procedures;
+    const gone = list.name.filter((_, n) => list.before[n] > 0 && list.after[n] === 0).length;
+    same(view + ': what is gone', view === '#/' ? Math.min(HOTTEST, gone) : Math.min(300, gone), rowsOf(caption).length);
+  }
+}
+
 async function testForms() {
   const label = name => all('.box').find(b => b.getAttribute('aria-label').startsWith(name +
     ':'))?.getAttribute('aria-label');
@@ -386,6 +398,7 @@ async function testHostile() {
   check('callers from the transfers, without call stacks', rowsOf('Callers of').some(row =>
     row.cells[0].textContent === 'main' && row.cells[1].textContent === '1'));
   data.flames.push(...kept);
+  await testNothingInCommon();
   await everyView();
   same('no image', 0, all('img').length);
 }

@@ -101,11 +101,20 @@ function sourcePanel(n, rows, c, mark) {
     {title: 'line', number: true, value: row => row.line, cell: row => row.key ? lineButton(row) : String(row.line)},
     {title: '%', number: true, value: row => row.value, text: shareText(total)},
     {title: 'of it %', number: true, value: row => row.value, text: shareText(all)},
+    ...sourceDifference(data.procedures[n]),
     {title: 'source', value: row => row.text, code: true, source: true}]}), newerNote(files));
 }
 
 function shareText(total) {
   return row => row.value > 0 ? formatShare(row.value / total, 1) : '';
+}
+
+/* The difference to the runs before, of a line in all functions. */
+function sourceDifference(p) {
+  if (!compared) return [];
+  const of = row => row.key ? comparedLine({image: p.image, file: row.file, line: row.line}) : null;
+  return [{title: 'difference', number: true, value: row => of(row)?.difference ?? NaN,
+    cell: row => of(row) ? element('span', {class: changeOf(of(row))}, formatDifference(of(row))) : ''}];
 }
 
 /* The rows of a file: its name, then the lines that the page has, from the first with code of the function on. */

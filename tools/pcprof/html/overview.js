@@ -5,7 +5,7 @@ const HOTTEST = 10, LEAST_SHARE = 0.0005;
 
 function overview() {
   return [element('h1', {}, 'Profile of ' + data.store + (data.epoch ? ':' + data.epoch : '')),
-    data.columns.length > 0 ? [answer(), hottestFunctions(), hottestLines()] : null,
+    data.columns.length > 0 ? [answer(), hottestFunctions(), goneProcedures(HOTTEST), hottestLines()] : null,
     section('What was measured', element('details', {}, element('summary', {}, eventSummary()), eventTable(),
       element('p', {class: 'note'}, 'Exact: ground truth from the simulator. Misplaced: ' +
         'share of the estimate at another procedure, or instruction, than the exact one.')),
@@ -61,7 +61,7 @@ function answer() {
   const list = reasons(), all = sum(list.map(reason => reason.cycles));
   const words = all > 0 ? stallSentence(list, all) : shareSentence();
   return element('div', {class: 'answer'}, element('p', {class: 'sentence'}, words),
-    compared ? element('p', {class: 'sentence'}, comparisonSentence()) : null,
+    compared ? element('p', {class: 'sentence'}, comparisonSentence()) : null, noCommonImage(),
     element('p', {class: 'note'}, knownBy(all > 0) + ' ' + whole.format(totals.cycles) + ' cycles, ' +
       whole.format(totals.instructions) + ' instructions, ' + (totals.instructions / totals.cycles).toFixed(2) +
       ' per cycle, ' + whole.format(data.runs.length) + (data.runs.length === 1 ? ' run' : ' runs') +
