@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Opens the pages of pcprof report in Chromium, from the disk: as they are, where no error may be on the console, and
 # driven by tests/checks/html/drive.js, at 360 and at 1280 pixels, in light and in dark colours. Pictures of the views
-# go to BUILD/html, for the eyes. With AXE=FILE, axe.min.js of axe-core, its rules are checked too.
+# go to BUILD/html, for the eyes. If tests/checks/html/fetch_axe.sh has fetched axe-core, its rules are checked too.
 # usage: check_html.sh BUILD
 set -eu
 export LC_ALL=C SOURCE_DATE_EPOCH=1000000000
@@ -12,6 +12,8 @@ trap 'rm -rf "$tmp"' EXIT
 PATH="$build/bin:$PATH"
 command -v chromium > /dev/null || { echo 'check_html.sh: chromium is not installed: ./bootstrap check-html' >&2; exit 2; }
 mkdir -p "$build/html"
+axe=$build/axe/axe.min.js
+[ -f "$axe" ] || { echo 'check_html.sh: the rules of axe-core are not checked: ./bootstrap check-html fetches it' >&2; axe=; }
 pictures=$build/html
 cd "$tmp"
 fails() { echo "check_html.sh: $*" >&2; bad=1; }
@@ -59,7 +61,7 @@ for page in page hostile; do
     grep -q '<p class="sentence">[0-9.]* % of the cycles execute' dom.html || fails "$page.html: no sentence"
     grep -q '<caption>Events</caption>' dom.html || fails "$page.html: no table of events"
     # Driven.
-    { sed '/<meta http-equiv/,$d' $page.html; echo '<script>'; cat ${AXE:+"$AXE"} "$root/tests/checks/html/drive.js"; echo '</script>'
+    { sed '/<meta http-equiv/,$d' $page.html; echo '<script>'; cat ${axe:+"$axe"} "$root/tests/checks/html/drive.js"; echo '</script>'
         sed '1,/<meta http-equiv/d' $page.html; } > driven.html
     for width in 360 1280; do
         frame framed.html $width 900 driven.html

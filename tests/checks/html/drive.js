@@ -288,7 +288,7 @@ async function testNothingInCommon() {
     check(view + ': no file in common', all('.note').some(note => note.textContent.includes('no file of one name')));
     const list = view === '#/lines' ? data.comparison.lines : data.comparison.procedures;
     const gone = list.name.filter((_, n) => list.before[n] > 0 && list.after[n] === 0).length;
-    same(view + ': what is gone', view === '#/' ? Math.min(HOTTEST, gone) : Math.min(300, gone), rowsOf(caption).length);
+    same(view + ': what is gone', Math.min(view === '#/' ? HOTTEST : 300, gone), rowsOf(caption).length);
   }
 }
 
@@ -355,6 +355,79 @@ async function testFlame() {
   check('the share of matches', /^\d+\.\d\d % in functions/.test($('[role=status]').textContent));
   const total = treeOf(data.flames[0]).value.reduce((a, b) => a + b, 0);
   same('own values of the table add up', total, numbers(rowsOf('Functions'), 1).reduce((a, b) => a + b, 0));
+}
+
+/* Few samples: no view has a share of them, whichever the table. */
+async function testFewSamples() {
+  const few = data.procedures.filter(p => isFew(0, valuesOf(p.v).get(0)?.estimate ?? 0));
+  check('there are functions of few samples', few.length > 0 && few.length < data.procedures.length);
+  await go('#/procedures');
+  const heads = all('thead th').map(th => th.textContent), of = title => heads.findIndex(h => h.startsWith(title));
+  const rows = rowsOf('Procedures').filter(row => few.some(p => p.procedure === row.cells[0].textContent));
+  check('they have neither share nor error', rows.length > 0 && rows.every(row =>
+    row.cells[of('%')].textContent === '' && row.cells[of('error')].textContent === ''));
+  check('and are grey', rows.every(row => row.cells[of('cycles')].querySelector('.few')));
+  await go('#/profilers');
+  const beside = rowsOf('Shares by profiler');
+  const column = all('table').find(t => t.caption.textContent === 'Shares by profiler').tHead.rows[0];
+  const by = [...column.cells].findIndex(cell => cell.textContent.startsWith(data.columns[0].by));
+  check('beside the exact share: none', beside.every(row => (row.cells[by].textContent === '') ===
+    few.some(p => p.procedure === row.cells[0].textContent)));
+}
+
+/* Keys, from anywhere on the page. */
+async function testKeys() {
+  await go('#/');
+  $('main').focus();
+  press('?');
+  check('? opens the list of keys', $('#help').open && $('#help').textContent.includes('search in the view'));
+  press('2');
+  check('which keeps the keys to itself', location.hash === '#/');
+  $('#help button').click();
+  check('and closes', !$('#help').open);
+  $('main').focus();
+  await turn(() => { press('2'); });
+  same('2: the second view', '#/procedures', location.hash);
+  press('/');
+  same('/: its search', $('main input[type=search]'), document.activeElement);
+  press('j');
+  same('where letters are text', $('main input[type=search]'), document.activeElement);
+  press('Escape');
+  press('j');
+  same('j: the first row', rowsOf('Procedures')[0].querySelector('a'), document.activeElement);
+  press('ArrowDown');
+  press('j');
+  press('ArrowUp');
+  same('down, down, up: the second one', rowsOf('Procedures')[1].querySelector('a'), document.activeElement);
+  await turn(() => { press(']'); });
+  const links = all('nav a').map(link => link.getAttribute('href'));
+  same(']: the next view', links[2], location.hash);
+  await turn(() => { press('['); });
+  same('[: the one before', links[1], location.hash);
+  await go('#/cost');
+  $('main').focus();
+  await turn(() => { press('/'); });
+  same('/ in a view without a search: that of the procedures', '#/procedures', location.hash);
+  same('with the focus in it', $('main input[type=search]'), document.activeElement);
+  document.activeElement.blur();
+}
+
+/* One colour has one meaning: no two meanings have colours that are hard to tell apart. */
+function testColours() {
+  const style = getComputedStyle(document.documentElement);
+  const names = [...new Set([...COLOUR_OF.values(), 'change-more', 'change-less', 'heat'])]
+    .filter(name => !name.startsWith('signature')).concat([...Array(10).keys()].map(n => 'signature-' + n));
+  const colours = names.map(name => {
+    const text = style.getPropertyValue('--' + name).trim();
+    return {name, rgb: text.startsWith('#') ? [1, 3, 5].map(n => parseInt(text.slice(n, n + 2), 16)) :
+      text.split(',').map(Number)};
+  });
+  check('colours are known', colours.every(c => c.rgb.length === 3 && c.rgb.every(Number.isFinite)));
+  const close = [];
+  colours.forEach((a, n) => colours.slice(n + 1).forEach(b => {
+    if (Math.hypot(...a.rgb.map((x, k) => x - b.rgb[k])) < 20) close.push(a.name + ' and ' + b.name);
+  }));
+  same('colours that are too close', '', close.join(', '));
 }
 
 async function testTheme() {
@@ -425,7 +498,7 @@ addEventListener('load', async () => {
       await testHostile();
     } else {
       for (const test of [testOverview, everyView, testProcedures, testLines, testProcedure, testCalls, testComparison,
-        testFlame, testForms, testTheme]) await test();
+        testFlame, testForms, testFewSamples, testKeys, testColours, testTheme]) await test();
     }
   } catch (error) {
     check('the test runs to its end: ' + error.stack, false);

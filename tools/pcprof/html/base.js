@@ -154,7 +154,23 @@ function authority(c) {
 const FEW_SAMPLES = 30;
 
 function isFew(c, estimate) {
-  return isKnown(data.columns[c].per_sample) && estimate < FEW_SAMPLES * data.columns[c].per_sample;
+  const perSample = data.columns[c]?.per_sample;
+  return isKnown(perSample) && estimate < FEW_SAMPLES * perSample;
+}
+
+/* The same of what is known best of a value: an exact answer has no such error. */
+function isFewBest(c, value) {
+  return !isKnown(value?.exact) && isFew(c, value?.estimate ?? 0);
+}
+
+/* The same of a value that `truth` has chosen of a column. */
+function isFewTruth(c, value) {
+  return !isKnown(data.columns[c]?.exact) && isFew(c, value);
+}
+
+/* The column of an event of a profiler; -1: none. */
+function columnOf({event, by}) {
+  return data.columns.findIndex(column => column.event === event && column.by === by);
 }
 
 /* Runs with details of a kind. */

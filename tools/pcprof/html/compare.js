@@ -36,6 +36,12 @@ function formatDifference(x) {
   return !x ? '-' : (x.difference > 0 ? '+' : '') + formatNumber(x.difference).replace('-', '\u2212');
 }
 
+/* Whether neither side has enough samples for a share. A sample of several runs stands for less per run. */
+function hasFewOnBothSides(x) {
+  return Boolean(x) && x.before + x.after > 0 && data.comparison.runs.every((runs, side) =>
+    isFew(0, (side === 0 ? x.before : x.after) * runs));
+}
+
 /* The class of a difference. */
 function changeOf(x) {
   return !x?.isSignificant ? 'few' : x.difference > 0 ? 'more' : 'less';
@@ -54,7 +60,8 @@ function differenceColumns(of, isBrief) {
       text: row => formatDifference(of(row)),
       cell: row => element('span', {class: changeOf(of(row))}, formatDifference(of(row)))},
     {title: 'change %', number: true, value: row => relativeChange(of(row)),
-      text: row => of(row)?.before === 0 && of(row).after > 0 ? 'new' : formatError(relativeChange(of(row)))},
+      text: row => of(row)?.before === 0 && of(row).after > 0 ? 'new' : hasFewOnBothSides(of(row)) ? '' :
+        formatError(relativeChange(of(row)))},
     textColumn('significant', row => !of(row)?.isKnown ? '-' : of(row).isSignificant ? 'yes' : 'no'),
   ];
 }
@@ -89,7 +96,7 @@ function goneTable(title, caption, list, most = Infinity) {
   return section(title, table({caption, rows: rows.slice(0, most), head: 0, columns: [
     Object.assign(textColumn('name', row => row.name), {code: true}),
     numberColumn('before', row => row.before, data.comparison.unit),
-    shareColumn('%', row => row.before / compared.total.before),
+    shareOfMany('%', row => row.before / compared.total.before, hasFewOnBothSides),
     textColumn('significant', row => !row.isKnown ? '-' : row.isSignificant ? 'yes' : 'no'),
     textColumn('image', row => row.image)]}),
   rows.length > most ? element('p', {class: 'note'}, whole.format(rows.length - most) + ' more have less.') : null);

@@ -109,7 +109,7 @@ function hottestFunctions() {
   return section('Functions with the most ' + data.columns[0].event, table({caption: 'Functions', rows, head: 0,
     columns: [
     {title: 'function', value: row => row.p.procedure, code: true, cell: row => procedureLink(row.p, {})},
-    {title: '%', number: true, value: row => row.value, text: row => formatShare(row.value / total, 1)},
+    shareOfMany('%', row => row.value / total, row => isFewTruth(0, row.value), 1),
     {title: 'cycle stack', wide: true, value: row => row.value,
       cell: row => barOf(row.parts.length > 0 ? row.parts : [{name: 'execute', value: row.value}], largest)},
     ...differenceColumns(row => comparedProcedure(row.p), true)]}), legendOf(names), comparisonNote(),
@@ -124,7 +124,7 @@ function hottestLines() {
   return section('Source lines with the most ' + data.columns[0].event, table({caption: 'Source lines', rows, head: 0,
     columns: [
     {title: 'line', value: row => lineName(row.file, row.line), code: true, place: true, cell: row => lineLink(row)},
-    {title: '%', number: true, value: row => row.value, text: row => formatShare(row.value / total, 1)},
+    shareOfMany('%', row => row.value / total, row => isFewTruth(0, row.value), 1),
     {title: 'heat', value: row => row.value, cell: row => heatBar(row.value / largest)},
     {title: 'source', value: row => sourceText(row.file, row.line)?.trim() ?? '', code: true, source: true},
     {title: 'function', value: row => data.procedures[row.procedure].procedure, code: true, clip: true},
@@ -144,7 +144,7 @@ function hottestInstructions() {
     columns: [
       {title: 'function', value: row => procedureOf(row).procedure, code: true,
         cell: row => procedureLink(procedureOf(row), {at: row.address})},
-      {title: '%', number: true, value: row => row.value, text: row => formatShare(row.value / total, 1)},
+      shareOfMany('%', row => row.value / total, row => isFewTruth(0, row.value), 1),
       {title: 'heat', value: row => row.value, cell: row => heatBar(row.value / largest)},
       {title: 'instruction', value: row => row.text, code: true}]}),
   element('p', {class: 'note'}, 'The code has no source lines: it was compiled without -g.'));

@@ -106,8 +106,8 @@ page.append(
     'Skip to content'),
   element('header', {}, element('nav', {'aria-label': 'Views'}, Object.entries(views)
     .filter(([, view]) => view.title && !view.absent)
-    .map(([name, view]) => element('a', {href: '#/' + name}, view.title))), themeButton()),
-  main,
+    .map(([name, view]) => element('a', {href: '#/' + name}, view.title))), helpButton(), themeButton()),
+  main, help,
   element('footer', {}, 'Written by pcprof report, ', document.querySelector('meta[name=generator]').content, '.'));
 window.addEventListener('hashchange', () => { show(); window.scrollTo(0, 0); });
 window.addEventListener('beforeprint', () => { for (const d of document.querySelectorAll('details')) d.open = true; });
