@@ -21,7 +21,7 @@ fails() { echo "check_html.sh: $*" >&2; bad=1; }
 # A store with everything that the page shows, and one with names that would be HTML.
 cp "$build/workloads/sort" .
 pcasm -o callstack.pc "$root/programs/callstack.pasm"
-profilers=oracle,tip:period=101,counts,profileme:period=50,tea-oracle,tea:period=101
+profilers=oracle,tip:period=101,counts,profileme:period=50,tea-oracle,tea:period=101,phases
 for epoch in before:7 after:8; do
     pcemu --program callstack.pc --profile $profilers,counter:event=dcache-miss:period=20:collect --seed 1 \
         --collect "s.db:${epoch%:*}" -o 1.txt ./sort "${epoch#*:}" > out

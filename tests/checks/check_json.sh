@@ -101,6 +101,9 @@ pcemu --no-program --harts 2 --by-hart --profile oracle --max-insts 20000 --form
     --stats stats.json "$workloads/invariant" > out 2> err
 report < harts.json
 report < harts.json.hart1
+pcemu --no-program --harts 2 --profile phases --max-insts 20000 --format json -o sum.json \
+    --stats stats.json "$workloads/invariant" > out 2> err
+report < sum.json
 keys Statistics < stats.json
 # A profile store, whose reports have a page of their own.
 pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-insts 20000 --collect s.db \
@@ -134,7 +137,7 @@ for program in value edge paired; do
         # shellcheck disable=SC2046 # options, meant to be split
         run "$program" $(test "$program" != paired || echo --param period=61 --param window=32) \
             --skip-insts 100000 --max-insts 20000 -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" \
-            --profile oracle,tip,tea,topdown,counts:slots,counter:event=loads:period=101 "./$guest"
+            --profile oracle,tip,tea,topdown,phases,counts:slots,counter:event=loads:period=101 "./$guest"
     done
 done
 cat > forks.c << 'C'

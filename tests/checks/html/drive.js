@@ -375,6 +375,38 @@ async function testFewSamples() {
     few.some(p => p.procedure === row.cells[0].textContent)));
 }
 
+/* The time line: lanes have the numbers of the report, a click and the slider choose an interval. */
+async function testTimeLine() {
+  await go('#/time');
+  const run = runsWith('phases')[0], {intervals, functions} = run.detail.phases;
+  same('the intervals are the run', run.cycles, sum(intervals.map(i => i.cycles)));
+  same('and its instructions', run.instructions, sum(intervals.map(i => i.retired)));
+  same('which is by category', run.cycles * 840, sum(intervals.flatMap(i => Object.values(i.categories))));
+  const titles = all('.lane .bar-title').map(e => e.textContent.split(',')[0]);
+  same('lanes', 'Cycles by category; Function with the most cycles; Instructions per cycle; Handlers that begin; ' +
+    'Samples of the co-processor', titles.join('; '));
+  const picture = $('.lane-picture'), box = picture.getBoundingClientRect(), n = Math.floor(intervals.length / 2);
+  const middle = (intervals[n].from + intervals[n].cycles / 2) / run.cycles;
+  picture.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: box.left + middle * box.width}));
+  check('a click chooses an interval', location.hash.endsWith('interval=' + n) && all('h2')[0].textContent
+    .startsWith('Interval ' + n + ':'));
+  const rows = functions.filter(f => f.interval === n);
+  same('its functions', rows.map(f => f.function ?? '(unknown)').join(' '), rowsOf('Functions of the interval')
+    .map(row => row.cells[0].textContent).join(' '));
+  same('their cycles', Math.round(rows[0].time / 840), Math.round(numbers(rowsOf('Functions of the interval'), 1)[0]));
+  const slider = $('#interval');
+  slider.focus();
+  slider.value = n + 1;
+  slider.dispatchEvent(new Event('input', {bubbles: true}));
+  check('the slider chooses another one', location.hash.endsWith('interval=' + (n + 1)));
+  same('and keeps the focus', 'interval', document.activeElement.id);
+  const link = rowsOf('Functions of the interval').map(row => row.querySelector('a')).find(a => a &&
+    a.textContent !== '(unknown)');
+  await turn(() => { link.click(); });
+  await drawn();
+  same('a link leads to the code', link.textContent, $('h1').textContent);
+}
+
 /* Keys, from anywhere on the page. */
 async function testKeys() {
   await go('#/');
@@ -498,7 +530,7 @@ addEventListener('load', async () => {
       await testHostile();
     } else {
       for (const test of [testOverview, everyView, testProcedures, testLines, testProcedure, testCalls, testComparison,
-        testFlame, testForms, testFewSamples, testKeys, testColours, testTheme]) await test();
+        testFlame, testForms, testFewSamples, testTimeLine, testKeys, testColours, testTheme]) await test();
     }
   } catch (error) {
     check('the test runs to its end: ' + error.stack, false);

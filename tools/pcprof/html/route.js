@@ -8,6 +8,7 @@ const views = {
   'procedure': {view: procedure, under: 'procedures', needs: ['code', 'trees']},
   'lines': {title: 'Lines', view: linesView, absent: !hasLines(), needs: ['code']},
   'flame': {title: 'Flame graph', view: flames, absent: data.flames.length === 0, needs: ['trees']},
+  'time': {title: 'Time line', view: timeLine, absent: !hasTimeLine()},
   'stacks': {title: 'Cycle stacks', view: stacks, absent: !data.runs.some(hasStacks)},
   'profilers': {title: 'Profilers', view: profilers},
   'coprocessor': {title: 'Co-processor', view: coprocessor, absent: runsWith('coprocessor').length === 0},
