@@ -129,8 +129,8 @@ static const struct rv_insn *phases_find_insn(struct hart *hart, uint64_t pc)
     return hart != NULL ? rv_fetch(hart, pc, &trap) : NULL;
 }
 
-static uint64_t add_categories(uint64_t sum[TIME_CATEGORY_COUNT], const uint64_t state[TIME_STATE_COUNT],
-                               const struct rv_insn *in)
+static uint64_t phases_add_categories(uint64_t sum[TIME_CATEGORY_COUNT], const uint64_t state[TIME_STATE_COUNT],
+                                      const struct rv_insn *in)
 {
     uint64_t category[TIME_CATEGORY_COUNT] = {0}, all = 0;
     time_categorise(category, state, in);
@@ -155,7 +155,7 @@ static struct phase_interval phases_describe(const struct phases *p, const struc
             state[s->part[n].state] = s->part[n].time;
         const uint64_t pc = p->oracle.map.pc[number];
         const struct rv_insn *in = state[STATE_STALLED] != 0 ? phases_find_insn(hart, pc) : NULL;
-        row[i.rows++] = (struct phase_row){pc, add_categories(i.time, state, in)};
+        row[i.rows++] = (struct phase_row){pc, phases_add_categories(i.time, state, in)};
     }
     qsort(row, i.rows, sizeof *row, phase_row_by_pc);
     i.row = row;
