@@ -280,6 +280,15 @@ async function testComparison() {
   }
 }
 
+/* Shares of slots and of cycles stand on one page, which explains them. */
+async function testSlots() {
+  for (const view of ['#/', '#/stacks', procedureAddress(data.procedures.find(p => p.s.length > 0))]) {
+    await go(view);
+    await drawn();
+    check(view + ': cycle stacks and slots', all('.note').some(note => note.textContent.includes('issue slots')));
+  }
+}
+
 /* A comparison of files of other names: that is said, and everything before is gone. */
 async function testNothingInCommon() {
   for (const [view, caption] of [['#/', 'Functions that are gone'], ['#/procedures', 'Functions that are gone'],
@@ -504,6 +513,7 @@ async function testHostile() {
     row.cells[0].textContent === 'main' && row.cells[1].textContent === '1'));
   data.flames.push(...kept);
   await testNothingInCommon();
+  await testSlots();
   await everyView();
   same('no image', 0, all('img').length);
 }
@@ -523,6 +533,21 @@ async function testAxe() {
   }
 }
 
+/* What each view says: at most so many of its lines, because tables are long. */
+const TEXT_LINES = 60;
+
+async function textOfViews() {
+  const texts = [];
+  for (const line of $('#views').textContent.trim().split('\n')) {
+    const [name, hash] = line.split(' ');
+    await go(hash);
+    await drawn();
+    const said = $('main').innerText.split('\n').map(text => text.trim()).filter(text => text !== '');
+    texts.push('== ' + name, ...said.slice(0, TEXT_LINES));
+  }
+  return texts.map(text => 'text ' + text);
+}
+
 addEventListener('load', async () => {
   try {
     await drawn();
@@ -537,5 +562,6 @@ addEventListener('load', async () => {
   }
   same('errors', '', errors.join('; '));
   if (typeof axe !== 'undefined') await testAxe();
+  results.push(...await textOfViews().catch(error => ['FAILED text: ' + error.stack]));
   parent.postMessage(results.join('\n'), '*');
 });

@@ -65,7 +65,7 @@ function answer() {
     element('p', {class: 'note'}, knownBy(all > 0) + ' ' + whole.format(totals.cycles) + ' cycles, ' +
       whole.format(totals.instructions) + ' instructions, ' + (totals.instructions / totals.cycles).toFixed(2) +
       ' per cycle, ' + whole.format(data.runs.length) + (data.runs.length === 1 ? ' run' : ' runs') +
-      stoppedEarly() + '.'));
+      stoppedEarly() + '.'), all > 0 ? slotsNote() : null);
 }
 
 function stallSentence(list, all) {

@@ -39,7 +39,7 @@ function stacksOfProcedure(p) {
   const bars = [{title: 'categories', parts: stackOf(p.s)}, {title: 'signatures', parts: stackOf(p.p)}]
     .filter(bar => bar.parts.length > 0);
   if (bars.length === 0) return null;
-  return section('Cycle stacks', bars.map(bar => [stackPicture([bar], 'cycles'),
+  return section('Cycle stacks', slotsNote(), bars.map(bar => [stackPicture([bar], 'cycles'),
     element('details', {}, element('summary', {}, 'Table of ' + bar.title),
       stackTable([Object.assign({}, bar, {title: 'cycles'})], 'Cycles by ' + bar.title))]));
 }
