@@ -31,7 +31,8 @@ pcemu --no-program --profile oracle,tip:period=101 --collect s.db:after -o 2.txt
 printf 'quicksort </script><img/src=x/onerror=hostile()>\n' > names
 riscv64-linux-gnu-objcopy --redefine-syms=names sort '<b>sort'
 pcemu --no-program --stacks --profile oracle,tip:period=101,paths,topdown --collect hostile.db -o 3.txt './<b>sort' 8 > out
-pcprof report --source-dir "$root/tests/eval/workloads" --before s.db:before s.db:after -o page.html
+pcemu --no-program --kanata=pipeline.log --kanata-window=quicksort:600 ./sort 8 > out
+pcprof report --pipeline pipeline.log --source-dir "$root/tests/eval/workloads" --before s.db:before s.db:after -o page.html
 pcprof report --before s.db:before hostile.db -o hostile.html
 quicksort=$(sed -n 's|.*"procedure":"quicksort","image":\([0-9]*\),"start":"\([0-9a-f]*\)".*|\1/\2|p' page.html)
 sed "s|QUICKSORT|$quicksort|" "$root/tests/checks/html/views" > views

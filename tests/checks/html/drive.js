@@ -416,6 +416,31 @@ async function testTimeLine() {
   same('a link leads to the code', link.textContent, $('h1').textContent);
 }
 
+/* The pipeline: a box for each stage, where its cycles are; rows and their code. */
+async function testPipeline() {
+  await go('#/pipeline?row=120');
+  await drawn();
+  const {rows} = pipelineOf(), shown = rows.slice(100, 200);
+  same('instructions of the log', 600, rows.length);
+  same('rows', shown.length, all('.pipeline-labels li').length);
+  same('boxes', sum(shown.map(row => row.steps.length)), all('.pipeline rect[class^=stage]').length);
+  const box = all('.pipeline rect[class^=stage]')[0], from = Math.min(...shown.map(row => row.fetched));
+  same('the place of the first one', (shown[0].steps[0].from - shown[0].fetched) * 14, Number(box.getAttribute('x')));
+  check('the first row is fetched first', from === shown[0].fetched);
+  await go('#/pipeline?row=3');
+  await drawn();
+  const squashed = rows.slice(0, 100).filter(row => row.squashed).length;
+  check('squashed ones are struck through', squashed > 0 && all('.pipeline-labels .squashed').length === squashed &&
+    all('.pipeline g.squashed').length === squashed);
+  press('+');
+  check('+ zooms in', location.hash.includes('zoom=22') && document.activeElement.id === 'zoom-in');
+  const code = all('dd a').find(a => a.getAttribute('href').startsWith('#/procedure/'));
+  await turn(() => { code.click(); });
+  await drawn();
+  check('a link to the instruction', all('.assembly tr.marked').some(row => row.dataset.address === rows[3].place[2] &&
+    row.textContent.includes(rows[3].text.split(': ')[1])));
+}
+
 /* Keys, from anywhere on the page. */
 async function testKeys() {
   await go('#/');
@@ -533,7 +558,8 @@ async function testAxe() {
   }
 }
 
-/* What each view says: at most so many of its lines, because tables are long. */
+/* What each view says: at most so many of its lines, because tables are long. The boxes of a flame graph have names as
+ * far as they are wide enough; the table below has their numbers. */
 const TEXT_LINES = 60;
 
 async function textOfViews() {
@@ -542,6 +568,7 @@ async function textOfViews() {
     const [name, hash] = line.split(' ');
     await go(hash);
     await drawn();
+    for (const graph of all('.flame svg')) graph.remove();
     const said = $('main').innerText.split('\n').map(text => text.trim()).filter(text => text !== '');
     texts.push('== ' + name, ...said.slice(0, TEXT_LINES));
   }
@@ -555,7 +582,7 @@ addEventListener('load', async () => {
       await testHostile();
     } else {
       for (const test of [testOverview, everyView, testProcedures, testLines, testProcedure, testCalls, testComparison,
-        testFlame, testForms, testFewSamples, testTimeLine, testKeys, testColours, testTheme]) await test();
+        testFlame, testForms, testFewSamples, testTimeLine, testPipeline, testKeys, testColours, testTheme]) await test();
     }
   } catch (error) {
     check('the test runs to its end: ' + error.stack, false);

@@ -65,8 +65,8 @@ function errorOf(estimate, exact) {
 /* ---- data ---- */
 
 /* What is compressed: lines of JSON, which are parsed when they are needed. code: of the procedures (code.js); trees:
- * of call stacks (flame_tree.js). Null: not read yet. */
-const packed = {code: null, trees: null};
+ * of call stacks (flame_tree.js); pipeline: a log (pipeline.js). Null: not read yet. */
+const packed = {code: null, trees: null, pipeline: null};
 
 async function readPacked(name) {
   const text = atob(document.getElementById(name).textContent), bytes = new Uint8Array(text.length);

@@ -8,6 +8,7 @@ const KEYS = [
   ['1 \u2026 9', 'the views, in the order of the menu'],
   ['[ ]', 'the previous or the next view'],
   ['\u2190 \u2191 \u2192 \u2193', 'in a flame graph the functions beside, above and below'],
+  ['+ -', 'in the view of the pipeline, zoom'],
   ['Escape', 'leave a search; reset the zoom of a flame graph'],
   ['d', 'light or dark colours'],
   ['?', 'these keys'],
@@ -58,6 +59,8 @@ function moveView(step) {
 const KEY_ACTIONS = {
   '/': searchView, '?': () => { help.showModal(); }, 'j': () => { moveRow(1); }, 'k': () => { moveRow(-1); },
   '[': () => { moveView(-1); }, ']': () => { moveView(1); }, 'd': () => { document.getElementById('theme').click(); },
+  '+': () => { document.getElementById('zoom-in')?.click(); },
+  '-': () => { document.getElementById('zoom-out')?.click(); },
 };
 
 /* The keys of a row that has the focus. */

@@ -9,6 +9,7 @@ const views = {
   'lines': {title: 'Lines', view: linesView, absent: !hasLines(), needs: ['code']},
   'flame': {title: 'Flame graph', view: flames, absent: data.flames.length === 0, needs: ['trees']},
   'time': {title: 'Time line', view: timeLine, absent: !hasTimeLine()},
+  'pipeline': {title: 'Pipeline', view: pipelineView, absent: !hasPipeline(), needs: ['pipeline']},
   'stacks': {title: 'Cycle stacks', view: stacks, absent: !data.runs.some(hasStacks)},
   'profilers': {title: 'Profilers', view: profilers},
   'coprocessor': {title: 'Co-processor', view: coprocessor, absent: runsWith('coprocessor').length === 0},
