@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Opens the pages of pcprof report in Chromium, from the disk: as they are, where no error may be on the console, and
-# driven by tests/checks/html/drive.js, at 360 and at 1400 pixels, in light and in dark colours. The text of each view in
-# tests/checks/html/views must be that of tests/checks/html/text, at both sizes and in both colours; BLESS=1 rewrites
-# it. Pictures of the views go to BUILD/html, for the eyes. If tests/checks/html/fetch_axe.sh has fetched axe-core, its rules are checked too.
+# driven by tests/checks/html/drive.js, at 360 and at 1400 pixels, in light and in dark colours. The text of each view
+# of tests/checks/html/views must be that of tests/golden/html/views.out, at both sizes and in both colours; BLESS=1
+# rewrites it. Pictures of the views go to BUILD/html, for the eyes. If tests/checks/html/fetch_axe.sh has fetched
+# axe-core, its rules are checked too.
 # usage: check_html.sh BUILD
 set -eu
 export LC_ALL=C SOURCE_DATE_EPOCH=1000000000
@@ -30,13 +31,14 @@ done
 pcemu --no-program --profile oracle,tip:period=101 --collect s.db:after -o 2.txt --seed 2 ./sort 8 > out
 printf 'quicksort </script><img/src=x/onerror=hostile()>\n' > names
 riscv64-linux-gnu-objcopy --redefine-syms=names sort '<b>sort'
-pcemu --no-program --stacks --profile oracle,tip:period=101,paths,topdown --collect hostile.db -o 3.txt './<b>sort' 8 > out
+pcemu --no-program --stacks --profile oracle,tip:period=101,paths,topdown --collect hostile.db -o 3.txt \
+    './<b>sort' 8 > out
 pcemu --no-program --kanata=pipeline.log --kanata-window=quicksort:600 ./sort 8 > out
 pcprof report --pipeline pipeline.log --source-dir "$root/tests/eval/workloads" --before s.db:before s.db:after -o page.html
 pcprof report --before s.db:before hostile.db -o hostile.html
 quicksort=$(sed -n 's|.*"procedure":"quicksort","image":\([0-9]*\),"start":"\([0-9a-f]*\)".*|\1/\2|p' page.html)
 sed "s|QUICKSORT|$quicksort|" "$root/tests/checks/html/views" > views
-text=$root/tests/checks/html/text
+text=$root/tests/golden/html/views.out
 "$root/tests/checks/expected_guest.sh" "$build/workloads/sort" || text= # addresses and cycles are others
 
 # chromium OPTION...: as root it has no sandbox; the pages are made here

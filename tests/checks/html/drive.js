@@ -582,7 +582,9 @@ addEventListener('load', async () => {
       await testHostile();
     } else {
       for (const test of [testOverview, everyView, testProcedures, testLines, testProcedure, testCalls, testComparison,
-        testFlame, testForms, testFewSamples, testTimeLine, testPipeline, testKeys, testColours, testTheme]) await test();
+        testFlame, testForms, testFewSamples, testTimeLine, testPipeline, testKeys, testColours, testTheme]) {
+        await test();
+      }
     }
   } catch (error) {
     check('the test runs to its end: ' + error.stack, false);
