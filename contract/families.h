@@ -6,6 +6,7 @@
 #include "contract/counterprof.h"
 #include "contract/countprof.h"
 #include "contract/pathprof.h"
+#include "contract/phaseprof.h"
 #include "contract/pics.h"
 #include "contract/programprof.h"
 #include "contract/timeprof.h"

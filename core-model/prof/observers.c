@@ -288,7 +288,7 @@ void observers_finish(struct observers *set, uint64_t cycles, struct hart *hart)
 #define FAMILY(name, type) \
     set->name = (struct type##_result){.profile = set->type##_profile, .cycles = cycles, .code = rv_code(hart)};
 #include "contract/families.def"
-    set->time.has_idle = set->pics.has_idle = set->topdown.has_idle = set->has_idle;
+    set->time.has_idle = set->pics.has_idle = set->topdown.has_idle = set->phases.has_idle = set->has_idle;
     for (unsigned i = 0; i < set->count; i++) {
         struct observer *o = set->member[i];
         if (o->kind->finish != NULL)

@@ -181,6 +181,24 @@ void profile_sum_topdown(struct profile_sums *s, struct topdown_profile *sum, co
     sum->row = profile_sum_merge(s, &kind, sum->row, &sum->rows, other->row, other->rows);
 }
 
+/* ---- time lines ---- */
+
+/* Harts have time lines of their own, whose rows stay with their observers. */
+void profile_sum_phases(struct profile_sums *s, struct phase_profile *sum, const struct phase_profile *other)
+{
+    const size_t all = sum->intervals + other->intervals;
+    struct phase_interval *interval = profile_sum_allocate(s, all, sizeof *interval);
+    if (sum->intervals > 0)
+        memcpy(interval, sum->interval, sum->intervals * sizeof *interval);
+    if (other->intervals > 0)
+        memcpy(interval + sum->intervals, other->interval, other->intervals * sizeof *interval);
+    for (size_t n = sum->intervals; n < all; n++)
+        interval[n].hart += sum->harts;
+    sum->interval = interval;
+    sum->intervals = all;
+    sum->harts += other->harts;
+}
+
 /* ---- counts ---- */
 
 ORDER(compare_counts, struct count_row, RISING(pc))

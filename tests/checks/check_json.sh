@@ -114,6 +114,9 @@ pcemu --no-program --harts 2 --by-hart --profile oracle --max-insts 20000 --form
 report < harts.json
 report < harts.json.hart1
 statistics < stats.json
+pcemu --no-program --harts 2 --profile phases --max-insts 20000 --format json -o sum.json \
+    "$workloads/invariant" > out 2> err
+report < sum.json
 # A profile store, whose reports have a page of their own.
 pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-insts 20000 --collect s.db \
     "$workloads/invariant" > out 2> err
@@ -147,7 +150,7 @@ for program in value edge paired; do
         # shellcheck disable=SC2046 # options, meant to be split
         run "$program" $(test "$program" != paired || echo --param period=61 --param window=32) \
             --skip-insts 100000 --max-insts 20000 -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" \
-            --profile oracle,tip,tea,topdown,counts:slots,counter:event=loads:period=101 "./$guest"
+            --profile oracle,tip,tea,topdown,phases,counts:slots,counter:event=loads:period=101 "./$guest"
     done
 done
 cat > forks.c << 'C'

@@ -12,6 +12,7 @@
 #include "host/family/counter_report.h"
 #include "host/family/gain_report.h"
 #include "host/family/path_report.h"
+#include "host/family/phase_report.h"
 #include "host/family/pics_report.h"
 #include "host/family/time_report.h"
 #include "host/family/topdown_report.h"

@@ -13,8 +13,9 @@
 static const char doc[] =
     "Compares two sets of runs, such as those of two versions of a program: by procedure, image or source line the "
     "estimates per run, their difference, its 95 % interval, and whether it is significant."
-    "\vBEFORE and AFTER are STORE, STORE:EPOCH or STORE:RUN[-RUN][,...], of one store or of two. Images, procedures "
-    "and lines are matched by their names. The intervals are computed from the spread of the runs (Welch's test) if "
+    "\vBEFORE and AFTER are STORE, STORE:EPOCH or STORE:RUN[-RUN][,...], of one store or of two. Images and "
+    "procedures are matched by their names, lines by the instructions that they have in procedures of one name. The "
+    "intervals are computed from the spread of the runs (Welch's test) if "
     "each side has 2 or more runs that differ, and otherwise from the number of samples (Poisson distribution). Of the "
     "rows that are marked as significant, at most 5 % are expected to be due to chance, however many rows there are "
     "(the rule of Benjamini and Hochberg).";
@@ -121,22 +122,6 @@ static void add_slower(const struct diff *d, const struct diff_row *row, size_t 
             diff_add_row(d, t, &row[n], row, false);
 }
 
-/* Returns whether both sides have values of an image, or one has no values. */
-static bool have_common_image(const struct diff *d)
-{
-    const struct run_values *v = &d->values;
-    bool any[2] = {false, false};
-    for (size_t a = 0; a < v->places; a++) {
-        bool before = v->place[a]->estimate[d->side[0].first] > 0;
-        any[0] = any[0] || before;
-        any[1] = any[1] || v->place[a]->estimate[d->side[1].first] > 0;
-        for (size_t b = 0; b < v->places && before; b++)
-            if (strcmp(v->place[a]->image, v->place[b]->image) == 0 && v->place[b]->estimate[d->side[1].first] > 0)
-                return true;
-    }
-    return !any[0] || !any[1];
-}
-
 static void add_notes(const struct diff *d, struct report *r)
 {
     static const char *const notes[] = {
@@ -156,7 +141,7 @@ static void add_notes(const struct diff *d, struct report *r)
     report_note(r, notes[d->error]);
     if (partial)
         report_note(r, "Some runs were stopped early, so the sides may have done different amounts of work.");
-    if (!have_common_image(d))
+    if (!diff_has_common_image(d))
         report_note(r, "The sides have no image in common. Versions of a program are compared by procedure if their "
                        "files have the same name.");
 }
@@ -207,16 +192,22 @@ static enum status diff_run(struct pcprof_input in[2], const struct diff_argumen
 {
     struct diff d = {.values = {.by = o->by, .with_exact = true},
                      .side = {{.name = o->before, .input = &in[0]}, {.name = o->after, .input = &in[1]}}};
+    struct line_pairs *pairs = NULL;
     enum status st = pcprof_open(&in[0], o->before, err);
     if (st == ST_OK)
         st = pcprof_open(&in[1], o->after, err);
-    for (unsigned s = 0; s < 2 && st == ST_OK; s++)
+    if (st == ST_OK && o->by == PROF_BY_LINE)
+        st = line_pairs_load(&pairs, &in[0], &in[1], o->event, err);
+    for (unsigned s = 0; s < 2 && st == ST_OK; s++) {
+        d.values.pairs = s == 0 ? pairs : NULL;
         st = add_side(&d, &d.side[s], o->event, err);
+    }
     if (st == ST_OK) {
         d.has_exact = run_values_are_exact(&d.values, 0, d.values.runs);
         diff_choose_error(&d);
         st = diff_print(&d, o, err);
     }
+    line_pairs_free(pairs);
     run_values_release(&d.values);
     return st;
 }

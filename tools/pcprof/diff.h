@@ -54,6 +54,9 @@ double diff_total_difference(const struct diff_row *total);
  */
 struct diff_row diff_lengths(const struct diff *d);
 
+/* diff_rows.c: returns whether both sides have values of an image, or one has no values. */
+bool diff_has_common_image(const struct diff *d);
+
 /* diff_head.c: reports what has changed, and the two sides. */
 void diff_report_head(const struct diff *d, const struct diff_row *total, struct report *r);
 

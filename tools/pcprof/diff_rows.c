@@ -144,3 +144,18 @@ struct diff_row *diff_rows(const struct diff *d)
     qsort(row, v->places, sizeof *row, by_difference);
     return row;
 }
+
+bool diff_has_common_image(const struct diff *d)
+{
+    const struct run_values *v = &d->values;
+    bool any[2] = {false, false};
+    for (size_t a = 0; a < v->places; a++) {
+        bool before = v->place[a]->estimate[d->side[0].first] > 0;
+        any[0] = any[0] || before;
+        any[1] = any[1] || v->place[a]->estimate[d->side[1].first] > 0;
+        for (size_t b = 0; b < v->places && before; b++)
+            if (strcmp(v->place[a]->image, v->place[b]->image) == 0 && v->place[b]->estimate[d->side[1].first] > 0)
+                return true;
+    }
+    return !any[0] || !any[1];
+}

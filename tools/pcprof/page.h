@@ -126,12 +126,17 @@ enum status page_runs(struct page *p, const struct profile_store *s, const struc
 enum status page_compare(const struct page *p, const struct pcprof_input *before, const struct pcprof_input *after,
                          json_t *trees, json_t **comparison, struct errmsg *err) MUST_USE;
 
+/* page_pipeline.c: adds the pipeline log of a file as a line. */
+enum status page_pipeline(const struct page *p, const char *file, json_t *lines, struct errmsg *err) MUST_USE;
+
 /* page_pack.c: writes a text as base64 of gzip. */
 enum status page_pack(const char *text, size_t size_bytes, FILE *out, struct errmsg *err) MUST_USE;
 
-/* page_write.c: writes the page. Errors of the stream are left to its error flag. */
-enum status page_write(const json_t *data, const json_t *trees, const json_t *code, FILE *out,
-                       struct errmsg *err) MUST_USE;
+/* page_write.c: writes the page, of its data and of lists of lines. Errors of the stream are left to its error flag. */
+struct page_json {
+    json_t *data, *trees, *code, *pipeline;
+};
+enum status page_write(const struct page_json *json, FILE *out, struct errmsg *err) MUST_USE;
 
 /* The files of tools/pcprof/html/ and the hashes of script and style in them, as the policy of the page names them;
  * generated. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The runs of the page. Details of a run are parts of its report and of its statistics:
  *   .detail.time .pics      as in the report, without functions, instructions and stacks
- *   .detail.counts[] .counters[] .collection[] .timeline[] .ipc[]
+ *   .detail.counts[] .counters[] .collection[] .timeline[] .ipc[] .phases
  *   .detail.coprocessor     as in the statistics, without the words of the program
  *   .detail.cost[]          label, unit, value: page_cost.def */
 #include <inttypes.h>
@@ -238,6 +238,7 @@ static json_t *detail_of(struct page *p, const json_t *report, const json_t *sta
     copy_member(o, "collection", report, "collection", "harts");
     copy_member(o, "timeline", report, NULL, "timeline");
     copy_member(o, "ipc", report, NULL, "ipc");
+    copy_member(o, "phases", report, NULL, "phases");
     json_put(o, "cost", cost_of(report));
     return o;
 }

@@ -93,8 +93,9 @@ static enum status write_packed(FILE *out, const char *id, const json_t *list, s
     return st;
 }
 
-enum status page_write(const json_t *data, const json_t *trees, const json_t *code, FILE *out, struct errmsg *err)
+enum status page_write(const struct page_json *json, FILE *out, struct errmsg *err)
 {
+    const json_t *data = json->data;
     const char *store = json_string_value(json_object_get(data, "store"));
     fprintf(out,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -112,9 +113,11 @@ enum status page_write(const json_t *data, const json_t *trees, const json_t *co
     if (json_dump_callback(data, write_json, out, JSON_ENSURE_ASCII | JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0)
         return fail(err, ST_IO, "%s: cannot write the page", store);
     fputs("</script>\n", out);
-    enum status st = write_packed(out, "trees", trees, err);
+    enum status st = write_packed(out, "trees", json->trees, err);
     if (st == ST_OK)
-        st = write_packed(out, "code", code, err);
+        st = write_packed(out, "code", json->code, err);
+    if (st == ST_OK && json_array_size(json->pipeline) > 0)
+        st = write_packed(out, "pipeline", json->pipeline, err);
     fputs("<script>", out);
     fwrite(page_js, 1, page_js_bytes, out);
     fputs("</script>\n</body>\n</html>\n", out);

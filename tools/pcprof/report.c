@@ -48,11 +48,6 @@ struct page_inputs {
     const struct report_arguments *options;
 };
 
-/* The parts of a page. */
-struct page_json {
-    json_t *data, *trees, *code;
-};
-
 static void page_release(struct page *p)
 {
     json_decref(p->component_of);
@@ -89,6 +84,8 @@ static enum status make_data(const struct page_inputs *in, struct profile *profi
     enum status st = page_runs(&p, in->after.store, &in->after.contents, &runs, err);
     if (st == ST_OK && in->before.store != NULL)
         st = page_compare(&p, &in->before, &in->after, json->trees, &comparison, err);
+    if (st == ST_OK && in->options->pipeline != NULL)
+        st = page_pipeline(&p, in->options->pipeline, json->pipeline, err);
     json_t *columns = page_columns(&p);
     p.no_place = time_columns_no_place(prof_has_idle(profile, p.column, p.columns, prof_has_several_harts(&in->after)));
     json_put(data, "format", json_string("pcprof page"));
@@ -117,7 +114,7 @@ static enum status write_page(const char *output, const struct page_json *json, 
     enum status st = outfile_open(&f, output, err);
     if (st != ST_OK)
         return st;
-    st = page_write(json->data, json->trees, json->code, f.stream, err);
+    st = page_write(json, f.stream, err);
     if (st == ST_OK || ferror(f.stream))
         return outfile_commit(&f, err);
     outfile_abort(&f);
@@ -127,7 +124,7 @@ static enum status write_page(const char *output, const struct page_json *json, 
 static enum status pcprof_report_run(const struct page_inputs *in, struct errmsg *err)
 {
     struct profile *profile = NULL;
-    struct page_json json = {json_object(), json_array(), json_array()};
+    struct page_json json = {json_object(), json_array(), json_array(), json_array()};
     enum status st = store_load(in->after.store, &in->after.selection, STORE_ALL, NULL, NULL, &profile, err);
     if (st == ST_OK)
         st = make_data(in, profile, &json, err);
@@ -138,6 +135,7 @@ static enum status pcprof_report_run(const struct page_inputs *in, struct errmsg
     json_decref(json.data);
     json_decref(json.trees);
     json_decref(json.code);
+    json_decref(json.pipeline);
     profile_free(profile);
     return st;
 }

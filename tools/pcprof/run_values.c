@@ -48,6 +48,17 @@ struct known_place {
     UT_hash_handle hh;
 };
 
+static char *run_values_name_line(const struct run_values *v, const struct prof *p, const struct prof_row *row,
+                                  const char *image)
+{
+    char *line = prof_name_line(p, row);
+    if (v->pairs == NULL || line == NULL)
+        return line;
+    char *name = line_pairs_name(v->pairs, image, line);
+    free(line);
+    return name;
+}
+
 /* The place of a row by its names, which is added if it is new. */
 static struct run_place *name_place(struct run_values *v, const struct prof *p, const struct prof_row *row, size_t room)
 {
@@ -56,7 +67,7 @@ static struct run_place *name_place(struct run_values *v, const struct prof *p, 
     if (v->by != PROF_BY_IMAGE)
         new->procedure = prof_name_procedure(p, row, false);
     if (v->by == PROF_BY_LINE)
-        new->line = prof_name_line(p, row);
+        new->line = run_values_name_line(v, p, row, new->image);
     struct run_place **found = tsearch(new, &v->tree, run_values_by_name);
     if (found == NULL)
         abort();

@@ -6,6 +6,7 @@
 
 #include "base/spread.h"
 #include "tools/pcprof/input.h"
+#include "tools/pcprof/line_pairs.h"
 #include "tools/pcprof/prof.h"
 
 /* A run; NAN: unknown. */
@@ -28,9 +29,10 @@ struct run_place {
 
 struct run_values {
     enum prof_by by;
-    bool several_harts; /* a run has several harts */
-    bool with_exact;    /* with the exact values of places */
-    char *name, *unit;  /* of the event */
+    bool several_harts;             /* a run has several harts */
+    bool with_exact;                /* with the exact values of places */
+    const struct line_pairs *pairs; /* the lines of runs that are added have the names of another version; NULL: own */
+    char *name, *unit;              /* of the event */
     struct run_total *run;
     struct run_place **place;
     size_t runs, places;

@@ -461,6 +461,13 @@ static void why_sure(const struct why *w, struct why_output *o)
             report_number(number, (uint64_t)(all + 0.5)), e->by, 100 * i.low, 100 * i.high);
     }
     why_add(o, &(struct why_finding){.kind = "sure", .begins = true, .text = text, .share = (double)NAN});
+    if (f->cause[0].kind != NULL)
+        why_add(o, &(struct why_finding){
+                       .kind = "sure",
+                       .text = xstrdup("Shares of issue slots differ from those of the page's cycle stacks: a stack "
+                                       "counts whole cycles by what commit waits for, top-down analysis the slots of "
+                                       "each cycle by why no instruction enters the back end."),
+                       .share = (double)NAN});
 }
 
 void why_report(const struct why *w, struct report *r)

@@ -3,9 +3,10 @@
  * The cycle in which an exception is raised is a stall of its instruction; the following empty cycles are its flush. A
  * memory-ordering violation of a load is treated in the same way and attributed to the load. An interrupt handler, and
  * the empty cycles after it, are attributed to no instruction of the program. */
-#include "core-model/prof/time/oir.h"
+#include "core-model/prof/time/oracle.h"
 
 #include "base/status.h"
+#include "core-model/prof/time/oir.h"
 
 struct oracle {
     uint64_t drained; /* drained cycles, to be attributed to the first instruction that enters the ROB */
@@ -97,7 +98,7 @@ static void oracle_finish(struct profiler *p)
     o->drained = 0;
 }
 
-static void oracle_start(struct profiler *p)
+void oracle_start(struct profiler *p)
 {
     p->state = xcalloc(1, sizeof(struct oracle));
     p->base.probe.token = oracle_token;

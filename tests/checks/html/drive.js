@@ -280,6 +280,27 @@ async function testComparison() {
   }
 }
 
+/* Shares of slots and of cycles stand on one page, which explains them. */
+async function testSlots() {
+  for (const view of ['#/', '#/stacks', procedureAddress(data.procedures.find(p => p.s.length > 0))]) {
+    await go(view);
+    await drawn();
+    check(view + ': cycle stacks and slots', all('.note').some(note => note.textContent.includes('issue slots')));
+  }
+}
+
+/* A comparison of files of other names: that is said, and everything before is gone. */
+async function testNothingInCommon() {
+  for (const [view, caption] of [['#/', 'Functions that are gone'], ['#/procedures', 'Functions that are gone'],
+    ['#/lines', 'Lines that are gone']]) {
+    await go(view);
+    check(view + ': no file in common', all('.note').some(note => note.textContent.includes('no file of one name')));
+    const list = view === '#/lines' ? data.comparison.lines : data.comparison.procedures;
+    const gone = list.name.filter((_, n) => list.before[n] > 0 && list.after[n] === 0).length;
+    same(view + ': what is gone', Math.min(view === '#/' ? HOTTEST : 300, gone), rowsOf(caption).length);
+  }
+}
+
 async function testForms() {
   const label = name => all('.box').find(b => b.getAttribute('aria-label').startsWith(name +
     ':'))?.getAttribute('aria-label');
@@ -345,6 +366,136 @@ async function testFlame() {
   same('own values of the table add up', total, numbers(rowsOf('Functions'), 1).reduce((a, b) => a + b, 0));
 }
 
+/* Few samples: no view has a share of them, whichever the table. */
+async function testFewSamples() {
+  const few = data.procedures.filter(p => isFew(0, valuesOf(p.v).get(0)?.estimate ?? 0));
+  check('there are functions of few samples', few.length > 0 && few.length < data.procedures.length);
+  await go('#/procedures');
+  const heads = all('thead th').map(th => th.textContent), of = title => heads.findIndex(h => h.startsWith(title));
+  const rows = rowsOf('Procedures').filter(row => few.some(p => p.procedure === row.cells[0].textContent));
+  check('they have neither share nor error', rows.length > 0 && rows.every(row =>
+    row.cells[of('%')].textContent === '' && row.cells[of('error')].textContent === ''));
+  check('and are grey', rows.every(row => row.cells[of('cycles')].querySelector('.few')));
+  await go('#/profilers');
+  const beside = rowsOf('Shares by profiler');
+  const column = all('table').find(t => t.caption.textContent === 'Shares by profiler').tHead.rows[0];
+  const by = [...column.cells].findIndex(cell => cell.textContent.startsWith(data.columns[0].by));
+  check('beside the exact share: none', beside.every(row => (row.cells[by].textContent === '') ===
+    few.some(p => p.procedure === row.cells[0].textContent)));
+}
+
+/* The time line: lanes have the numbers of the report, a click and the slider choose an interval. */
+async function testTimeLine() {
+  await go('#/time');
+  const run = runsWith('phases')[0], {intervals, functions} = run.detail.phases;
+  same('the intervals are the run', run.cycles, sum(intervals.map(i => i.cycles)));
+  same('and its instructions', run.instructions, sum(intervals.map(i => i.retired)));
+  same('which is by category', run.cycles * 840, sum(intervals.flatMap(i => Object.values(i.categories))));
+  const titles = all('.lane .bar-title').map(e => e.textContent.split(',')[0]);
+  same('lanes', 'Cycles by category; Function with the most cycles; Instructions per cycle; Handlers that begin; ' +
+    'Samples of the co-processor', titles.join('; '));
+  const picture = $('.lane-picture'), box = picture.getBoundingClientRect(), n = Math.floor(intervals.length / 2);
+  const middle = (intervals[n].from + intervals[n].cycles / 2) / run.cycles;
+  picture.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: box.left + middle * box.width}));
+  check('a click chooses an interval', location.hash.endsWith('interval=' + n) && all('h2')[0].textContent
+    .startsWith('Interval ' + n + ':'));
+  const rows = functions.filter(f => f.interval === n);
+  same('its functions', rows.map(f => f.function ?? '(unknown)').join(' '), rowsOf('Functions of the interval')
+    .map(row => row.cells[0].textContent).join(' '));
+  same('their cycles', Math.round(rows[0].time / 840), Math.round(numbers(rowsOf('Functions of the interval'), 1)[0]));
+  const slider = $('#interval');
+  slider.focus();
+  slider.value = n + 1;
+  slider.dispatchEvent(new Event('input', {bubbles: true}));
+  check('the slider chooses another one', location.hash.endsWith('interval=' + (n + 1)));
+  same('and keeps the focus', 'interval', document.activeElement.id);
+  const link = rowsOf('Functions of the interval').map(row => row.querySelector('a')).find(a => a &&
+    a.textContent !== '(unknown)');
+  await turn(() => { link.click(); });
+  await drawn();
+  same('a link leads to the code', link.textContent, $('h1').textContent);
+}
+
+/* The pipeline: a box for each stage, where its cycles are; rows and their code. */
+async function testPipeline() {
+  await go('#/pipeline?row=120');
+  await drawn();
+  const {rows} = pipelineOf(), shown = rows.slice(100, 200);
+  same('instructions of the log', 600, rows.length);
+  same('rows', shown.length, all('.pipeline-labels li').length);
+  same('boxes', sum(shown.map(row => row.steps.length)), all('.pipeline rect[class^=stage]').length);
+  const box = all('.pipeline rect[class^=stage]')[0], from = Math.min(...shown.map(row => row.fetched));
+  same('the place of the first one', (shown[0].steps[0].from - shown[0].fetched) * 14, Number(box.getAttribute('x')));
+  check('the first row is fetched first', from === shown[0].fetched);
+  await go('#/pipeline?row=3');
+  await drawn();
+  const squashed = rows.slice(0, 100).filter(row => row.squashed).length;
+  check('squashed ones are struck through', squashed > 0 && all('.pipeline-labels .squashed').length === squashed &&
+    all('.pipeline g.squashed').length === squashed);
+  press('+');
+  check('+ zooms in', location.hash.includes('zoom=22') && document.activeElement.id === 'zoom-in');
+  const code = all('dd a').find(a => a.getAttribute('href').startsWith('#/procedure/'));
+  await turn(() => { code.click(); });
+  await drawn();
+  check('a link to the instruction', all('.assembly tr.marked').some(row => row.dataset.address === rows[3].place[2] &&
+    row.textContent.includes(rows[3].text.split(': ')[1])));
+}
+
+/* Keys, from anywhere on the page. */
+async function testKeys() {
+  await go('#/');
+  $('main').focus();
+  press('?');
+  check('? opens the list of keys', $('#help').open && $('#help').textContent.includes('search in the view'));
+  press('2');
+  check('which keeps the keys to itself', location.hash === '#/');
+  $('#help button').click();
+  check('and closes', !$('#help').open);
+  $('main').focus();
+  await turn(() => { press('2'); });
+  same('2: the second view', '#/procedures', location.hash);
+  press('/');
+  same('/: its search', $('main input[type=search]'), document.activeElement);
+  press('j');
+  same('where letters are text', $('main input[type=search]'), document.activeElement);
+  press('Escape');
+  press('j');
+  same('j: the first row', rowsOf('Procedures')[0].querySelector('a'), document.activeElement);
+  press('ArrowDown');
+  press('j');
+  press('ArrowUp');
+  same('down, down, up: the second one', rowsOf('Procedures')[1].querySelector('a'), document.activeElement);
+  await turn(() => { press(']'); });
+  const links = all('nav a').map(link => link.getAttribute('href'));
+  same(']: the next view', links[2], location.hash);
+  await turn(() => { press('['); });
+  same('[: the one before', links[1], location.hash);
+  await go('#/cost');
+  $('main').focus();
+  await turn(() => { press('/'); });
+  same('/ in a view without a search: that of the procedures', '#/procedures', location.hash);
+  same('with the focus in it', $('main input[type=search]'), document.activeElement);
+  document.activeElement.blur();
+}
+
+/* One colour has one meaning: no two meanings have colours that are hard to tell apart. */
+function testColours() {
+  const style = getComputedStyle(document.documentElement);
+  const names = [...new Set([...COLOUR_OF.values(), 'change-more', 'change-less', 'heat'])]
+    .filter(name => !name.startsWith('signature')).concat([...Array(10).keys()].map(n => 'signature-' + n));
+  const colours = names.map(name => {
+    const text = style.getPropertyValue('--' + name).trim();
+    return {name, rgb: text.startsWith('#') ? [1, 3, 5].map(n => parseInt(text.slice(n, n + 2), 16)) :
+      text.split(',').map(Number)};
+  });
+  check('colours are known', colours.every(c => c.rgb.length === 3 && c.rgb.every(Number.isFinite)));
+  const close = [];
+  colours.forEach((a, n) => colours.slice(n + 1).forEach(b => {
+    if (Math.hypot(...a.rgb.map((x, k) => x - b.rgb[k])) < 20) close.push(a.name + ' and ' + b.name);
+  }));
+  same('colours that are too close', '', close.join(', '));
+}
+
 async function testTheme() {
   await go('#/');
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
@@ -386,6 +537,8 @@ async function testHostile() {
   check('callers from the transfers, without call stacks', rowsOf('Callers of').some(row =>
     row.cells[0].textContent === 'main' && row.cells[1].textContent === '1'));
   data.flames.push(...kept);
+  await testNothingInCommon();
+  await testSlots();
   await everyView();
   same('no image', 0, all('img').length);
 }
@@ -405,6 +558,23 @@ async function testAxe() {
   }
 }
 
+/* What each view says: at most so many of its lines, because tables are long. The boxes of a flame graph have names as
+ * far as they are wide enough; the table below has their numbers. */
+const TEXT_LINES = 60;
+
+async function textOfViews() {
+  const texts = [];
+  for (const line of $('#views').textContent.trim().split('\n')) {
+    const [name, hash] = line.split(' ');
+    await go(hash);
+    await drawn();
+    for (const graph of all('.flame svg')) graph.remove();
+    const said = $('main').innerText.split('\n').map(text => text.trim()).filter(text => text !== '');
+    texts.push('== ' + name, ...said.slice(0, TEXT_LINES));
+  }
+  return texts.map(text => 'text ' + text);
+}
+
 addEventListener('load', async () => {
   try {
     await drawn();
@@ -412,12 +582,15 @@ addEventListener('load', async () => {
       await testHostile();
     } else {
       for (const test of [testOverview, everyView, testProcedures, testLines, testProcedure, testCalls, testComparison,
-        testFlame, testForms, testTheme]) await test();
+        testFlame, testForms, testFewSamples, testTimeLine, testPipeline, testKeys, testColours, testTheme]) {
+        await test();
+      }
     }
   } catch (error) {
     check('the test runs to its end: ' + error.stack, false);
   }
   same('errors', '', errors.join('; '));
   if (typeof axe !== 'undefined') await testAxe();
+  results.push(...await textOfViews().catch(error => ['FAILED text: ' + error.stack]));
   parent.postMessage(results.join('\n'), '*');
 });

@@ -65,8 +65,8 @@ function errorOf(estimate, exact) {
 /* ---- data ---- */
 
 /* What is compressed: lines of JSON, which are parsed when they are needed. code: of the procedures (code.js); trees:
- * of call stacks (flame_tree.js). Null: not read yet. */
-const packed = {code: null, trees: null};
+ * of call stacks (flame_tree.js); pipeline: a log (pipeline.js). Null: not read yet. */
+const packed = {code: null, trees: null, pipeline: null};
 
 async function readPacked(name) {
   const text = atob(document.getElementById(name).textContent), bytes = new Uint8Array(text.length);
@@ -154,7 +154,23 @@ function authority(c) {
 const FEW_SAMPLES = 30;
 
 function isFew(c, estimate) {
-  return isKnown(data.columns[c].per_sample) && estimate < FEW_SAMPLES * data.columns[c].per_sample;
+  const perSample = data.columns[c]?.per_sample;
+  return isKnown(perSample) && estimate < FEW_SAMPLES * perSample;
+}
+
+/* The same of what is known best of a value: an exact answer has no such error. */
+function isFewBest(c, value) {
+  return !isKnown(value?.exact) && isFew(c, value?.estimate ?? 0);
+}
+
+/* The same of a value that `truth` has chosen of a column. */
+function isFewTruth(c, value) {
+  return !isKnown(data.columns[c]?.exact) && isFew(c, value);
+}
+
+/* The column of an event of a profiler; -1: none. */
+function columnOf({event, by}) {
+  return data.columns.findIndex(column => column.event === event && column.by === by);
 }
 
 /* Runs with details of a kind. */

@@ -91,7 +91,7 @@ function sourcePanel(n, rows, c, mark) {
   const files = [...byFile.keys()].sort((a, b) => byFile.get(b) - byFile.get(a));
   const list = files.filter(file => sourceLines(file)).flatMap(file => sourceRows(file, values));
   if (list.length === 0) return null;
-  const total = data.columns[c] ? truthOfColumn(c) : 1;
+  const total = data.columns[c] ? truthOfColumn(c) : 1, few = row => isFewTruth(c, row.value);
   const all = sum([...values.values()]) || 1, largest = Math.max(...values.values(), 1e-9);
   const lineButton = row => element('button', {type: 'button', class: 'line', onclick: () => { mark(row.key,
     'source'); },
@@ -99,13 +99,22 @@ function sourcePanel(n, rows, c, mark) {
   return element('div', {class: 'source'}, table({caption: 'Source', rows: list, fixed: true, free: true,
     mark: row => ({'data-line': row.key, class: heatOf(row.value / largest)}), columns: [
     {title: 'line', number: true, value: row => row.line, cell: row => row.key ? lineButton(row) : String(row.line)},
-    {title: '%', number: true, value: row => row.value, text: shareText(total)},
-    {title: 'of it %', number: true, value: row => row.value, text: shareText(all)},
+    {title: '%', number: true, value: row => row.value, text: shareText(total, few)},
+    {title: 'of it %', number: true, value: row => row.value, text: shareText(all, few)},
+    ...sourceDifference(data.procedures[n]),
     {title: 'source', value: row => row.text, code: true, source: true}]}), newerNote(files));
 }
 
-function shareText(total) {
-  return row => row.value > 0 ? formatShare(row.value / total, 1) : '';
+function shareText(total, few) {
+  return row => row.value > 0 && !few(row) ? formatShare(row.value / total, 1) : '';
+}
+
+/* The difference to the runs before, of a line in all functions. */
+function sourceDifference(p) {
+  if (!compared) return [];
+  const of = row => row.key ? comparedLine({image: p.image, file: row.file, line: row.line}) : null;
+  return [{title: 'difference', number: true, value: row => of(row)?.difference ?? NaN,
+    cell: row => of(row) ? element('span', {class: changeOf(of(row))}, formatDifference(of(row))) : ''}];
 }
 
 /* The rows of a file: its name, then the lines that the page has, from the first with code of the function on. */
@@ -166,7 +175,7 @@ function instructionColumns(p, rows, chosen) {
 function ownShareColumn(p, c) {
   const all = truth(valuesOf(p.v).get(c)) || 1, value = row => truth(row.values.get(c));
   return {title: 'of it %', number: true, value: row => row.values?.size > 0 ? value(row) : null,
-    text: row => row.values?.size > 0 && !isFewIn(row, c) ? formatShare(value(row) / all, 1) : ''};
+    text: row => row.values?.size > 0 && !isFewBest(c, row.values.get(c)) ? formatShare(value(row) / all, 1) : ''};
 }
 
 function stackColumn(rows) {
@@ -175,12 +184,6 @@ function stackColumn(rows) {
   const hottest = Math.max(...rows.map(cycles), 1e-9);
   return rows.some(row => stack(row).length > 0) && {title: 'cycle stack', value: cycles,
     cell: row => stack(row).length > 0 ? miniStack(stack(row), hottest) : ''};
-}
-
-/* Whether the samples are too few for a share; of an exact answer they are not. */
-function isFewIn(row, c) {
-  const value = row.values.get(c);
-  return !isKnown(value?.exact) && isFew(c, value?.estimate ?? 0);
 }
 
 /* The interval of 95 % of an estimate, of events that have one. */

@@ -6,6 +6,7 @@ const COLOUR_OF = new Map(Object.entries({
   'execute': 'execute', 'ALU stall': 'alu', 'load stall': 'load', 'store stall': 'store', 'front end': 'frontend',
   'mispredict': 'mispredict', 'flush': 'flush', 'handler': 'handler',
   'words': 'busy', 'bubbles': 'bubble', 'waiting': 'waiting', 'halted': 'idle',
+  'retired': 'number', 'masked': 'number',
   'processed': 'right', 'right': 'right', 'dropped': 'wrong', 'wrong': 'wrong', 'RMS error': 'wrong',
 }));
 

@@ -19,8 +19,13 @@ const compared = data.comparison && {
   total: comparedRow(data.comparison.total, 0),
 };
 
+/* Functions of one name are compared together, because the address that tells them apart is that of one version. */
 function comparedProcedure(p) {
-  return compared?.procedures.get(imageName(p.image) + '\n' + (p.full || p.procedure));
+  return compared?.procedures.get(imageName(p.image) + '\n' + nameWithoutAddress(p));
+}
+
+function nameWithoutAddress(p) {
+  return (p.full || p.procedure).replace(/@0x[0-9a-f]+$/, '');
 }
 
 function comparedLine(row) {
@@ -29,6 +34,17 @@ function comparedLine(row) {
 
 function formatDifference(x) {
   return !x ? '-' : (x.difference > 0 ? '+' : '') + formatNumber(x.difference).replace('-', '\u2212');
+}
+
+/* Whether neither side has enough samples for a share. A sample of several runs stands for less per run. */
+function hasFewOnBothSides(x) {
+  return Boolean(x) && x.before + x.after > 0 && data.comparison.runs.every((runs, side) =>
+    isFew(0, (side === 0 ? x.before : x.after) * runs));
+}
+
+/* The class of a difference. */
+function changeOf(x) {
+  return !x?.isSignificant ? 'few' : x.difference > 0 ? 'more' : 'less';
 }
 
 function relativeChange(x) {
@@ -42,10 +58,10 @@ function differenceColumns(of, isBrief) {
     ...isBrief ? [] : [numberColumn('before', row => of(row)?.before ?? NaN)],
     {title: 'difference', number: true, value: row => of(row) ? of(row).difference : NaN,
       text: row => formatDifference(of(row)),
-      cell: row => element('span', {class: of(row)?.isSignificant ? of(row).difference > 0 ? 'more' : 'less' : 'few'},
-        formatDifference(of(row)))},
+      cell: row => element('span', {class: changeOf(of(row))}, formatDifference(of(row)))},
     {title: 'change %', number: true, value: row => relativeChange(of(row)),
-      text: row => of(row)?.before === 0 && of(row).after > 0 ? 'new' : formatError(relativeChange(of(row)))},
+      text: row => of(row)?.before === 0 && of(row).after > 0 ? 'new' : hasFewOnBothSides(of(row)) ? '' :
+        formatError(relativeChange(of(row)))},
     textColumn('significant', row => !of(row)?.isKnown ? '-' : of(row).isSignificant ? 'yes' : 'no'),
   ];
 }
@@ -54,9 +70,46 @@ function differenceColumns(of, isBrief) {
 function comparisonNote() {
   if (!compared) return null;
   const c = data.comparison;
-  return element('p', {class: 'note'}, 'Before: ' + c.before + '. Differences are of ' + c.event + ' (' + c.by +
+  return [element('p', {class: 'note'}, 'Before: ' + c.before + '. Differences are of ' + c.event + ' (' + c.by +
     ') per run. Significant: with a false-discovery rate of 5 % among all rows (Benjamini and Hochberg), as in ' +
-    'pcprof diff.');
+    'pcprof diff.'), noCommonImage()];
+}
+
+function noCommonImage() {
+  return compared && !data.comparison.has_common_image ? element('p', {class: 'note'}, 'The runs have no file of one ' +
+    'name in common with ' + data.comparison.before + ', so no function or line has a partner. Versions of a program ' +
+    'are compared if their files have the same name.') : null;
+}
+
+/* ---- what is gone ---- */
+
+/* The rows before without a value now: [{name, image, before, ...}], the largest first. */
+function goneOf(list) {
+  return list.name.map((name, n) => Object.assign({name: name ?? '(unknown)', image: list.image[n]},
+    comparedRow(list, n))).filter(row => row.before > 0 && row.after === 0).sort((a, b) => b.before - a.before);
+}
+
+/* A table of the functions or lines that have no value any more; the tables of what there is do not have them. */
+function goneTable(title, caption, list, most = Infinity) {
+  const rows = compared ? goneOf(list) : [];
+  if (rows.length === 0) return null;
+  return section(title, table({caption, rows: rows.slice(0, most), head: 0, columns: [
+    Object.assign(textColumn('name', row => row.name), {code: true}),
+    numberColumn('before', row => row.before, data.comparison.unit),
+    shareOfMany('%', row => row.before / compared.total.before, hasFewOnBothSides),
+    textColumn('significant', row => !row.isKnown ? '-' : row.isSignificant ? 'yes' : 'no'),
+    textColumn('image', row => row.image)]}),
+  rows.length > most ? element('p', {class: 'note'}, whole.format(rows.length - most) + ' more have less.') : null);
+}
+
+function goneProcedures(most) {
+  return goneTable('Functions without ' + data.columns[0]?.event + ' now', 'Functions that are gone',
+    data.comparison?.procedures, most);
+}
+
+function goneLines() {
+  return goneTable('Source lines without ' + data.columns[0]?.event + ' now', 'Lines that are gone',
+    data.comparison?.lines);
 }
 
 /* The total as a sentence. */

@@ -159,6 +159,7 @@ function functionChooser(n, arrays, name, parameters) {
 
 /* Totals of the functions. In a recursion the outermost call counts. */
 function flameTable(n, arrays, unit) {
+  const c = columnOf(data.flames[n]);
   const compare = arrays.before === null ? [] : [numberColumn('before', row => row.before), {title: 'difference',
     number: true,
     value: row => row.total - row.before, text: row => formatDifference({difference: row.total - row.before})}];
@@ -167,7 +168,9 @@ function flameTable(n, arrays, unit) {
       {title: 'function', value: row => row.name, code: true, cell: row => element('a', {href: sandwichAddress(n,
         row.name)},
         row.name)},
-      numberColumn('own', row => row.own, unit), shareColumn('%', row => row.own / arrays.all),
-      numberColumn('with callees', row => row.total, unit), shareColumn('%', row => row.total / arrays.all),
+      numberColumn('own', row => row.own, unit),
+      shareOfMany('%', row => row.own / arrays.all, row => isFew(c, row.own)),
+      numberColumn('with callees', row => row.total, unit),
+      shareOfMany('%', row => row.total / arrays.all, row => isFew(c, row.total)),
         ...compare]});
 }

@@ -5,7 +5,7 @@ const HOTTEST = 10, LEAST_SHARE = 0.0005;
 
 function overview() {
   return [element('h1', {}, 'Profile of ' + data.store + (data.epoch ? ':' + data.epoch : '')),
-    data.columns.length > 0 ? [answer(), hottestFunctions(), hottestLines()] : null,
+    data.columns.length > 0 ? [answer(), hottestFunctions(), goneProcedures(HOTTEST), hottestLines()] : null,
     section('What was measured', element('details', {}, element('summary', {}, eventSummary()), eventTable(),
       element('p', {class: 'note'}, 'Exact: ground truth from the simulator. Misplaced: ' +
         'share of the estimate at another procedure, or instruction, than the exact one.')),
@@ -61,11 +61,11 @@ function answer() {
   const list = reasons(), all = sum(list.map(reason => reason.cycles));
   const words = all > 0 ? stallSentence(list, all) : shareSentence();
   return element('div', {class: 'answer'}, element('p', {class: 'sentence'}, words),
-    compared ? element('p', {class: 'sentence'}, comparisonSentence()) : null,
+    compared ? element('p', {class: 'sentence'}, comparisonSentence()) : null, noCommonImage(),
     element('p', {class: 'note'}, knownBy(all > 0) + ' ' + whole.format(totals.cycles) + ' cycles, ' +
       whole.format(totals.instructions) + ' instructions, ' + (totals.instructions / totals.cycles).toFixed(2) +
       ' per cycle, ' + whole.format(data.runs.length) + (data.runs.length === 1 ? ' run' : ' runs') +
-      stoppedEarly() + '.'));
+      stoppedEarly() + '.'), all > 0 ? slotsNote() : null);
 }
 
 function stallSentence(list, all) {
@@ -109,7 +109,7 @@ function hottestFunctions() {
   return section('Functions with the most ' + data.columns[0].event, table({caption: 'Functions', rows, head: 0,
     columns: [
     {title: 'function', value: row => row.p.procedure, code: true, cell: row => procedureLink(row.p, {})},
-    {title: '%', number: true, value: row => row.value, text: row => formatShare(row.value / total, 1)},
+    shareOfMany('%', row => row.value / total, row => isFewTruth(0, row.value), 1),
     {title: 'cycle stack', wide: true, value: row => row.value,
       cell: row => barOf(row.parts.length > 0 ? row.parts : [{name: 'execute', value: row.value}], largest)},
     ...differenceColumns(row => comparedProcedure(row.p), true)]}), legendOf(names), comparisonNote(),
@@ -124,7 +124,7 @@ function hottestLines() {
   return section('Source lines with the most ' + data.columns[0].event, table({caption: 'Source lines', rows, head: 0,
     columns: [
     {title: 'line', value: row => lineName(row.file, row.line), code: true, place: true, cell: row => lineLink(row)},
-    {title: '%', number: true, value: row => row.value, text: row => formatShare(row.value / total, 1)},
+    shareOfMany('%', row => row.value / total, row => isFewTruth(0, row.value), 1),
     {title: 'heat', value: row => row.value, cell: row => heatBar(row.value / largest)},
     {title: 'source', value: row => sourceText(row.file, row.line)?.trim() ?? '', code: true, source: true},
     {title: 'function', value: row => data.procedures[row.procedure].procedure, code: true, clip: true},
@@ -144,7 +144,7 @@ function hottestInstructions() {
     columns: [
       {title: 'function', value: row => procedureOf(row).procedure, code: true,
         cell: row => procedureLink(procedureOf(row), {at: row.address})},
-      {title: '%', number: true, value: row => row.value, text: row => formatShare(row.value / total, 1)},
+      shareOfMany('%', row => row.value / total, row => isFewTruth(0, row.value), 1),
       {title: 'heat', value: row => row.value, cell: row => heatBar(row.value / largest)},
       {title: 'instruction', value: row => row.text, code: true}]}),
   element('p', {class: 'note'}, 'The code has no source lines: it was compiled without -g.'));

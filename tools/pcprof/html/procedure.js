@@ -28,15 +28,18 @@ function procedureEvents(p) {
   const rows = [...valuesOf(p.v)].map(([c, value]) => Object.assign({c, column: data.columns[c]}, value));
   return table({caption: 'Events of ' + p.procedure, rows, head: 0, columns: [
     textColumn('event', r => r.column.event), Object.assign(textColumn('profiler', r => r.column.by), {code: true}),
-    numberColumn('estimate', r => r.estimate), shareColumn('%', r => r.estimate / r.column.estimate),
-    numberColumn('exact', r => r.exact), errorColumn('error %', r => errorOf(r.estimate, r.exact))]});
+    Object.assign(numberColumn('estimate', r => r.estimate), {cell: r => isFew(r.c, r.estimate) ?
+      greyed(formatNumber(r.estimate)) : formatNumber(r.estimate)}),
+    shareOfMany('%', r => r.estimate / r.column.estimate, r => isFew(r.c, r.estimate)),
+    numberColumn('exact', r => r.exact), {title: 'error %', number: true, value: r => errorOf(r.estimate, r.exact),
+      text: r => isFew(r.c, r.estimate) ? '' : formatError(errorOf(r.estimate, r.exact))}]});
 }
 
 function stacksOfProcedure(p) {
   const bars = [{title: 'categories', parts: stackOf(p.s)}, {title: 'signatures', parts: stackOf(p.p)}]
     .filter(bar => bar.parts.length > 0);
   if (bars.length === 0) return null;
-  return section('Cycle stacks', bars.map(bar => [stackPicture([bar], 'cycles'),
+  return section('Cycle stacks', slotsNote(), bars.map(bar => [stackPicture([bar], 'cycles'),
     element('details', {}, element('summary', {}, 'Table of ' + bar.title),
       stackTable([Object.assign({}, bar, {title: 'cycles'})], 'Cycles by ' + bar.title))]));
 }
@@ -45,8 +48,9 @@ function stacksOfProcedure(p) {
 
 /* The calls that the page knows: of each event with call stacks, else of each with edges. */
 function callSources() {
-  if (data.flames.length > 0) return data.flames.map((flame, n) => ({flame: n, event: flame.event, unit: flame.unit}));
-  return data.calls.map((calls, n) => ({calls: n, event: calls.event, unit: calls.unit}));
+  if (data.flames.length > 0) return data.flames.map((flame, n) => ({flame: n, event: flame.event, by: flame.by,
+    unit: flame.unit}));
+  return data.calls.map((calls, n) => ({calls: n, event: calls.event, by: calls.by, unit: calls.unit}));
 }
 
 /* The callers or callees of a function: [{name, value}], and what the function has itself. */
@@ -87,5 +91,6 @@ function callTable(caption, title, rows, source) {
   const link = row => procedureNamed(row.name) ? procedureLink(procedureNamed(row.name), {}) : row.name;
   return table({caption, rows, head: 0, state: {sort: 1, down: true}, columns: [
     {title, value: row => row.name, code: true, cell: link},
-    numberColumn(source.event, row => row.value, source.unit), shareColumn('%', row => row.value / all, 1)]});
+    numberColumn(source.event, row => row.value, source.unit),
+    shareOfMany('%', row => row.value / all, row => isFew(columnOf(source), row.value), 1)]});
 }

@@ -21,7 +21,8 @@ function procedureTable(rows, chosen, more) {
 function procedures(rest, parameters) {
   const chosen = chosenColumns(parameters);
   return [element('h1', {}, 'Procedures'), columnChooser(chosen, parameters),
-    procedureTable(data.procedures, chosen, searched('Search procedures', parameters, 1)), comparisonNote()];
+    procedureTable(data.procedures, chosen, searched('Search procedures', parameters, 1)), comparisonNote(),
+    goneProcedures()];
 }
 
 /* All source lines with values. */
@@ -34,7 +35,7 @@ function linesView(rest, parameters) {
       ...differenceColumns(comparedLine),
       {title: 'source', value: row => sourceText(row.file, row.line)?.trim() ?? '', code: true, source: true},
       {title: 'function', value: row => data.procedures[row.procedure].procedure, code: true, clip: true}]},
-    searched('Search lines', parameters, 1))), comparisonNote()];
+    searched('Search lines', parameters, 1))), comparisonNote(), goneLines()];
 }
 
 function hasLines() {

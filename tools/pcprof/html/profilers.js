@@ -54,6 +54,7 @@ function sharesBeside() {
   return section('Shares of the functions', table({caption: 'Shares by profiler', rows, head: 0, columns: [
     {title: 'function', value: row => row.p.procedure, code: true, cell: row => procedureLink(row.p, {})},
     shareColumn('exact %', row => truth(row.values.get(columns[0])) / truthOfColumn(columns[0])),
-    ...columns.map(c => shareColumn(data.columns[c].by + ' %', row => (row.values.get(c)?.estimate ?? 0) /
-      data.columns[c].estimate))]}));
+    ...columns.map(c => shareOfMany(data.columns[c].by + ' %', row => (row.values.get(c)?.estimate ?? 0) /
+      data.columns[c].estimate, row => isFew(c, row.values.get(c)?.estimate ?? 0)))]}),
+  element('p', {class: 'note'}, 'Blank: fewer than ' + FEW_SAMPLES + ' samples.'));
 }

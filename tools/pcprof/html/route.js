@@ -8,6 +8,8 @@ const views = {
   'procedure': {view: procedure, under: 'procedures', needs: ['code', 'trees']},
   'lines': {title: 'Lines', view: linesView, absent: !hasLines(), needs: ['code']},
   'flame': {title: 'Flame graph', view: flames, absent: data.flames.length === 0, needs: ['trees']},
+  'time': {title: 'Time line', view: timeLine, absent: !hasTimeLine()},
+  'pipeline': {title: 'Pipeline', view: pipelineView, absent: !hasPipeline(), needs: ['pipeline']},
   'stacks': {title: 'Cycle stacks', view: stacks, absent: !data.runs.some(hasStacks)},
   'profilers': {title: 'Profilers', view: profilers},
   'coprocessor': {title: 'Co-processor', view: coprocessor, absent: runsWith('coprocessor').length === 0},
@@ -106,8 +108,8 @@ page.append(
     'Skip to content'),
   element('header', {}, element('nav', {'aria-label': 'Views'}, Object.entries(views)
     .filter(([, view]) => view.title && !view.absent)
-    .map(([name, view]) => element('a', {href: '#/' + name}, view.title))), themeButton()),
-  main,
+    .map(([name, view]) => element('a', {href: '#/' + name}, view.title))), helpButton(), themeButton()),
+  main, help,
   element('footer', {}, 'Written by pcprof report, ', document.querySelector('meta[name=generator]').content, '.'));
 window.addEventListener('hashchange', () => { show(); window.scrollTo(0, 0); });
 window.addEventListener('beforeprint', () => { for (const d of document.querySelectorAll('details')) d.open = true; });

@@ -23,8 +23,15 @@ function stacksOfRun(run) {
 function stacks() {
   return [element('h1', {}, 'Cycle stacks'), element('p', {class: 'note'},
     'The cycles of each profiler by what the core ' +
-    'waited for (category), and by the events of the instructions (signature).'),
+    'waited for (category), and by the events of the instructions (signature).'), slotsNote(),
   data.runs.filter(hasStacks).map(stacksOfRun)];
+}
+
+/* Where the page has both: why a cause has two shares. */
+function slotsNote() {
+  return data.columns.some(c => c.event.startsWith('topdown.')) ? element('p', {class: 'note'}, 'Shares of cycle ' +
+    'stacks differ from those of issue slots (events topdown.*, pcprof why): a stack counts whole cycles by what ' +
+    'commit waits for, top-down analysis the slots of each cycle by why no instruction enters the back end.') : null;
 }
 
 function hasStacks(run) {

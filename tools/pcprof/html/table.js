@@ -119,6 +119,16 @@ function textColumn(title, value) {
   return {title, value};
 }
 
+/* A column of shares, blank in rows of few samples. */
+function shareOfMany(title, value, isFewRow, digits) {
+  return {title, value, text: row => isFewRow(row) ? '' : formatShare(value(row), digits), number: true};
+}
+
+/* A text of few samples. */
+function greyed(text) {
+  return element('span', {class: 'few', title: 'fewer than ' + FEW_SAMPLES + ' samples'}, text);
+}
+
 /* The columns of an event: estimate, share, and with an exact answer that and the error. */
 function eventColumns(c, valuesOfRow, names) {
   const column = data.columns[c];
@@ -126,20 +136,16 @@ function eventColumns(c, valuesOfRow, names) {
   const name = names ? columnName(c) : column.event;
   const estimate = row => of(row, 'estimate') ?? 0;
   const few = row => isFew(c, estimate(row));
-  const grey = text => element('span', {class: 'few', title: 'fewer than ' + FEW_SAMPLES + ' samples'}, text);
   const columns = [
-    Object.assign(numberColumn(name, estimate), {cell: row => few(row) ? grey(formatNumber(estimate(row))) :
+    Object.assign(numberColumn(name, estimate), {cell: row => few(row) ? greyed(formatNumber(estimate(row))) :
       formatNumber(estimate(row))}),
-    Object.assign(shareColumn('%', row => estimate(row) / column.estimate), {text: row => few(row) ? '' :
-      formatShare(estimate(row) / column.estimate)}),
+    shareOfMany('%', row => estimate(row) / column.estimate, few),
   ];
   if (!hasExact(c)) return columns;
   return columns.concat([
     numberColumn('exact', row => of(row, 'exact') ?? 0),
-    Object.assign(errorColumn('error %', row => errorOf(estimate(row), of(row, 'exact'))), {cell: row => {
-      const text = formatError(errorOf(estimate(row), of(row, 'exact')));
-      return few(row) ? grey(text) : text;
-    }}),
+    {title: 'error %', number: true, value: row => errorOf(estimate(row), of(row, 'exact')),
+      text: row => few(row) ? '' : formatError(errorOf(estimate(row), of(row, 'exact')))},
   ]);
 }
 
