@@ -213,7 +213,7 @@ check-golden: $(GOLDEN)
 ## golden-programs: reports of the shipped programs
 ## golden-terminal: the debugger at a pseudo-terminal
 ## golden-oracle: the oracle, computed a second time from the text of --trace
-$(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(CASES) $(TERMINAL)
+$(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(CASES) $(BUILD)/harts/sharing $(TERMINAL)
 # Scripts that take long are not repeated with sanitizers: they compare figures of long runs, or run a tool many times
 # on sound inputs.
 LONG_SCRIPTS = analyses counters goto harts html ideal output_folder overhead paths profile profileme record regions \

@@ -71,6 +71,7 @@ static void timeline_release(struct observer *o)
     free(t->at);
     free(t->handler);
     free(t->thread);
+    free(t);
 }
 
 const struct observer_kind observer_timeline = {

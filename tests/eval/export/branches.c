@@ -9,10 +9,10 @@ static int odd(int x)
         return 1;
     return 0;
 }
-__attribute__((noinline)) int never(int x) { return x + 1; }
+static __attribute__((noinline)) int never(int x) { return x + 1; }
 int main(int argc, char **argv)
 {
-    int n = atoi(argv[1]), s = 0;
+    int n = argc > 1 ? atoi(argv[1]) : 0, s = 0;
     for (int i = 0; i < n; i++) {
         if (odd(i))
             s += sq(i);
