@@ -32,6 +32,18 @@ static uint32_t page_runs_component(struct page *p, const char *name)
     return (uint32_t)json_integer_value(number);
 }
 
+/* The place of what is in no instruction: handlers, and idle harts, if the profile has an image for their time. */
+static struct page_value page_runs_no_place(const struct page *p)
+{
+    struct page_value v = {.image = PROF_UNKNOWN, .key = UINT64_MAX, .exact = (double)NAN};
+    for (uint32_t i = 0; i < profile_images(p->profile); i++) {
+        const char *name = profile_image(p->profile, i)->name;
+        if (strcmp(name, "handler") == 0 || strcmp(name, "idle or handler") == 0)
+            v.image = i;
+    }
+    return v;
+}
+
 /* The place of a row of a report. Its image is found by name: that of the library or of the guest. */
 static struct page_value page_runs_place_of(const struct page *p, const json_t *row, const char *guest)
 {
@@ -41,7 +53,7 @@ static struct page_value page_runs_place_of(const struct page *p, const json_t *
     const char *name = basename(library != NULL ? library : guest);
     struct page_value v = {.image = PROF_UNKNOWN, .key = UINT64_MAX, .exact = (double)NAN};
     if (pc == NULL || strcmp(pc, "0x0") == 0)
-        return v;
+        return page_runs_no_place(p);
     for (uint32_t i = 0; i < profile_images(p->profile); i++)
         if (strcmp(profile_image(p->profile, i)->name, name) == 0) {
             v.image = i;

@@ -44,10 +44,10 @@ function reasons() {
   return [...found.values()].sort((a, b) => b.cycles - a.cycles);
 }
 
-/* ": remuw in may_throw, tmpl.cc:41", with a link to it; nothing if no instruction waits. */
-function placeOf({most}) {
+/* ": remuw in may_throw, tmpl.cc:41", with a link to it; nothing if no instruction waits, as in a handler. */
+function placeOf({most, category}) {
   const p = data.procedures[most.procedure];
-  return p.image < 0 ? null : [': ', procedureLink(p, {at: most.address}, (most.mnemonic ? most.mnemonic + ' in ' :
+  return p.image < 0 || category === 'handler' ? null : [': ', procedureLink(p, {at: most.address}, (most.mnemonic ? most.mnemonic + ' in ' :
     '') + p.procedure +
     (most.file >= 0 ? ', ' + lineName(most.file, most.line) : ''))];
 }
