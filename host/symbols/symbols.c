@@ -563,6 +563,9 @@ bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc)
             return true;
         }
     }
+    for (size_t i = 0; i < s->libraries; i++)
+        if (s->library[i].symbols != NULL && symbols_address(s->library[i].symbols, name, pc))
+            return true;
     return false;
 }
 

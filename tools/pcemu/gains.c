@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -22,7 +24,7 @@
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/session.h"
 
-enum { GAINS_TOGETHER = -1, GAINS_TEXT = 80 };
+enum { GAINS_TOGETHER = -1, GAINS_TEXT = 80, GAINS_POLL_MS = 100, GAINS_LEAST = 1000 };
 
 struct gains_question {
     uint32_t number;
@@ -50,7 +52,8 @@ struct gains {
 struct gains_forker {
     struct session *s;
     int questions, answers;
-    off_t input; /* where standard input was at the start; -1: it cannot be read again */
+    off_t input;    /* where standard input was at the start; -1: it cannot be read again */
+    mode_t kind[3]; /* of the standard streams, as in st_mode */
     unsigned running, most;
     struct gains_child {
         pid_t process;
@@ -70,25 +73,57 @@ static void gains_change_options(struct options *o)
     o->gain = 0;
 }
 
-static void gains_redirect(int fd, const char *path, int flags)
+static void gains_replace(int fd, int to)
 {
-    const int to = open(path, flags | O_CLOEXEC);
     if (to < 0 || dup2(to, fd) < 0)
         _exit(EXIT_BAD_INPUT);
     (void)close(to);
 }
 
-/* Output goes nowhere. A file is read from where the first run has begun. */
-static void gains_open_streams(off_t input)
+/* Returns the writing end of a pipe that a process reads until the last writer has ended. It is no child of this one,
+ * which a guest could wait for. */
+static int gains_open_drain(void)
+{
+    int end[2];
+    char bytes[4096];
+    if (pipe2(end, O_CLOEXEC) != 0)
+        return -1;
+    const pid_t between = fork();
+    if (between == 0) {
+        if (fork() != 0)
+            _exit(0);
+        (void)close(end[1]);
+        while (read(end[0], bytes, sizeof bytes) > 0)
+            ;
+        _exit(0);
+    }
+    (void)waitpid(between, NULL, 0);
+    (void)close(end[0]);
+    return end[1];
+}
+
+/* Output goes nowhere, by a file of the kind that the first run has: the guest's library behaves accordingly. */
+static void gains_open_output(int fd, mode_t kind)
+{
+    if (S_ISREG(kind))
+        gains_replace(fd, memfd_create("output", MFD_CLOEXEC));
+    else if (S_ISFIFO(kind) || S_ISSOCK(kind))
+        gains_replace(fd, gains_open_drain());
+    else
+        gains_replace(fd, open("/dev/null", O_WRONLY | O_CLOEXEC));
+}
+
+/* A file is read from where the first run has begun. */
+static void gains_open_streams(const struct gains_forker *f)
 {
     char path[32] = "/dev/null";
-    if (input >= 0)
+    if (f->input >= 0)
         snprintf(path, sizeof path, "/proc/self/fd/%d", STDIN_FILENO);
-    gains_redirect(STDIN_FILENO, path, O_RDONLY);
-    if (input >= 0 && lseek(STDIN_FILENO, input, SEEK_SET) < 0)
+    gains_replace(STDIN_FILENO, open(path, O_RDONLY | O_CLOEXEC));
+    if (f->input >= 0 && lseek(STDIN_FILENO, f->input, SEEK_SET) < 0)
         _exit(EXIT_BAD_INPUT);
-    gains_redirect(STDOUT_FILENO, "/dev/null", O_WRONLY);
-    gains_redirect(STDERR_FILENO, "/dev/null", O_WRONLY);
+    gains_open_output(STDOUT_FILENO, f->kind[STDOUT_FILENO]);
+    gains_open_output(STDERR_FILENO, f->kind[STDERR_FILENO]);
 }
 
 static void gains_answer(int fd, const struct gains_answer *a)
@@ -102,7 +137,7 @@ static _Noreturn void gains_repeat(const struct gains_forker *f, const struct ga
 {
     struct session *s = f->s;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    gains_open_streams(f->input);
+    gains_open_streams(f);
     gains_change_options(&s->options);
     s->ideal = q->causes == GAINS_TOGETHER ? f->all : ideal_new();
     if (q->causes != GAINS_TOGETHER)
@@ -151,18 +186,20 @@ static void gains_fork(struct gains_forker *f, const struct gains_question *q)
     f->running++;
 }
 
-/* Until there are no more questions. */
+/* Up to the last question. */
 static _Noreturn void gains_serve(struct gains_forker *f)
 {
     struct gains_question q;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     f->child = xcalloc(f->most, sizeof *f->child);
     f->all = ideal_new();
-    while (read(f->questions, &q, sizeof q) == sizeof q) {
+    do {
+        if (read(f->questions, &q, sizeof q) != sizeof q)
+            _exit(0);
         if (q.causes > 0)
             ideal_add(f->all, q.pc, q.pc + 1, (uint32_t)q.causes);
         gains_fork(f, &q);
-    }
+    } while (q.causes != GAINS_TOGETHER);
     while (f->running > 0)
         gains_reap(f);
     _exit(0);
@@ -170,14 +207,22 @@ static _Noreturn void gains_serve(struct gains_forker *f)
 
 /* ---- the first run ---- */
 
+/* What the repetitions need to know of the first run's standard streams. */
+static void gains_note_streams(struct gains_forker *f)
+{
+    struct stat st;
+    for (int fd = 0; fd < 3; fd++)
+        f->kind[fd] = fstat(fd, &st) == 0 ? st.st_mode : 0;
+    f->input = S_ISREG(f->kind[STDIN_FILENO]) ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
+}
+
 struct gains *gains_start(struct session *s)
 {
     if (s->options.gain == 0)
         return NULL;
     struct gains *g = xcalloc(1, sizeof *g);
-    struct stat input;
-    s->gained = &g->result;
     int questions[2], answers[2];
+    s->gained = &g->result;
     if (pipe2(questions, O_CLOEXEC) != 0 || pipe2(answers, O_CLOEXEC) != 0)
         die("--gain: %s", strerror(errno));
     g->process = fork();
@@ -189,7 +234,7 @@ struct gains *gains_start(struct session *s)
         (void)close(questions[1]);
         (void)close(answers[0]);
         f.most = processors > 1 ? (unsigned)processors : 1;
-        f.input = fstat(STDIN_FILENO, &input) == 0 && S_ISREG(input.st_mode) ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
+        gains_note_streams(&f);
         gains_serve(&f);
     }
     (void)close(questions[0]);
@@ -199,13 +244,22 @@ struct gains *gains_start(struct session *s)
     return g;
 }
 
+/* Ends the process that repeats the run, and with it the repetitions. */
+static void gains_end(struct gains *g)
+{
+    /* A confined process may not signal it: then it ends with this one (PR_SET_PDEATHSIG). */
+    if (g->process > 0 && kill(g->process, SIGKILL) == 0)
+        (void)waitpid(g->process, NULL, 0);
+    g->process = 0;
+}
+
 void gains_free(struct gains *g)
 {
     if (g == NULL)
         return;
-    (void)kill(g->process, SIGKILL);
-    (void)waitpid(g->process, NULL, 0);
-    (void)close(g->questions);
+    gains_end(g);
+    if (g->questions >= 0)
+        (void)close(g->questions);
     (void)close(g->answers);
     free(g->result.row);
     free(g->removed);
@@ -289,7 +343,9 @@ static uint32_t gains_ask_all(struct gains *g, const struct time_profile *p, con
     for (size_t n = 0; n < p->rows && g->result.rows < most; n++) {
         const uint32_t causes = order[n]->pc != 0 ? gains_causes(&time->code, order[n]) : 0;
         const unsigned row = g->result.rows;
-        if (causes == 0 || gains_stalled(order[n]) == 0)
+        if (gains_stalled(order[n]) < p->time / GAINS_LEAST)
+            break; /* in order: the others stall the run even less */
+        if (causes == 0)
             continue;
         gains_name_causes(causes, g->removed[row]);
         g->result.row[row] = (struct gain_row){.pc = order[n]->pc,
@@ -320,11 +376,11 @@ static int gains_compare(const void *a, const void *b)
 /* Waits for the next answer; false: there are no more, or a signal ends pcemu. */
 static bool gains_read(const struct gains *g, struct gains_answer *a)
 {
-    ssize_t bytes;
-    do
-        bytes = read(g->answers, a, sizeof *a);
-    while (bytes < 0 && errno == EINTR && signals_ended_by() == 0);
-    return bytes == sizeof *a;
+    struct pollfd answers = {.fd = g->answers, .events = POLLIN};
+    while (signals_ended_by() == 0)
+        if (poll(&answers, 1, GAINS_POLL_MS) > 0)
+            return read(g->answers, a, sizeof *a) == sizeof *a;
+    return false;
 }
 
 /* Reads the answers, by number. */
@@ -337,7 +393,8 @@ static void gains_collect(struct gains *g, struct session *s, struct gains_answe
         status_line_show(&s->status_line, &p, false);
         if (!gains_read(g, &a))
             break;
-        answer[a.number] = a;
+        if (a.number < questions)
+            answer[a.number] = a;
     }
     status_line_end(&s->status_line);
 }
@@ -367,30 +424,43 @@ static bool gains_repeats(uint64_t first, uint64_t base)
     char number[REPORT_NUMBER], of[REPORT_NUMBER];
     const uint64_t apart = first > base ? first - base : base - first;
     if (apart > first / 100)
-        print_message("--gain: the gains are unknown: the repeated runs executed %s instructions, the first %s; "
-                      "standard input can be read again only if it is a file",
+        print_message("--gain: the gains are unknown: the repeated runs executed %s instructions, the first %s: "
+                      "standard input can be read again only if it is a file, the output is no terminal, and files "
+                      "that the guest has changed stay so",
                       report_number(number, base), report_number(of, first));
     return apart <= first / 100;
+}
+
+/* Says why gains are unknown. */
+static void gains_tell(struct gains *g, struct session *s, const struct gains_answer *answer, uint32_t others)
+{
+    char number[REPORT_NUMBER];
+    if (signals_ended_by() != 0) {
+        gains_end(g);
+        s->outcome.signal = signals_ended_by();
+        s->outcome.exit_status = 128 + s->outcome.signal;
+        print_message("--gain: interrupted: gains that are missing are of runs that had not ended");
+    } else if (!answer[0].is_known) {
+        print_message("--gain: the gains are unknown: the run that nothing is removed from has failed");
+    } else if (!gains_repeats(target_retired(&s->target), answer[0].retired)) {
+        g->result.base = g->result.together = 0;
+    } else if (others != 0) {
+        print_message("--gain: %s runs executed other instructions than the one that nothing is removed from: their "
+                      "gains are unknown",
+                      report_number(number, others));
+    }
 }
 
 const struct gain_result *gains_find(struct gains *g, struct session *s, const struct time_result *time)
 {
     const struct time_profile *p = gains_exact(time);
-    char number[REPORT_NUMBER];
     if (p == NULL)
         BUG("--gain without an exact profile of time");
     const uint32_t questions = gains_ask_all(g, p, time, s->options.gain);
     struct gains_answer *answer = xcalloc(questions, sizeof *answer);
     gains_collect(g, s, answer, questions);
     const uint32_t others = gains_take(g, answer, questions);
-    if (answer[0].is_known && !gains_repeats(target_retired(&s->target), answer[0].retired))
-        g->result.base = g->result.together = 0;
-    else if (others != 0)
-        print_message("--gain: %s runs executed other instructions than the one that nothing is removed from: their "
-                      "gains are unknown",
-                      report_number(number, others));
-    if (signals_ended_by() != 0)
-        print_message("--gain: interrupted: gains that are missing are of runs that had not ended");
+    gains_tell(g, s, answer, others);
     free(answer);
     qsort(g->result.row, g->result.rows, sizeof *g->result.row, gains_compare);
     g->result.code = time->code;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tools/pcemu/idealise.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/status.h"
+#include "core-model/riscv/memory.h"
 #include "tools/pcemu/fatal.h"
+#include "tools/pcemu/message.h"
 
 bool idealise_asks_help(const struct options *o)
 {
@@ -62,6 +65,8 @@ static void idealise_add_place(struct target *t, struct ideal *ideal, const char
     const struct symbols_file file = symbols_file_at(t->symbols, pc);
     struct idealised_function f = {.address = file.address};
     const char *last = strrchr(place, '+');
+    if (!memory_allows(&t->guest.hart.mem, pc, 2, MEM_X))
+        print_message("warning: --ideal: there is no code at 0x%" PRIx64 " now (%s)", pc, place);
     const bool is_function = (place[0] < '0' || place[0] > '9') && (last == NULL || last[1] < '0' || last[1] > '9');
     if (is_function && file.symbols != NULL)
         symbols_each_function(file.symbols, idealise_see_function, &f);

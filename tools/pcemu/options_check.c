@@ -130,6 +130,14 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--ideal needs the out-of-order core (--core ooo)");
     if (o->gain != 0 && o->core != CORE_OOO)
         return fail(err, ST_INPUT, "--gain needs the out-of-order core (--core ooo)");
+    option = o->gdb != NULL              ? "--gdb"
+             : o->debug                  ? "--interactive"
+             : o->debug_script != NULL   ? "--execute"
+             : o->record_samples != NULL ? "--record-samples"
+             : o->follow_children        ? "--follow-children"
+                                         : NULL;
+    if (o->gain != 0 && option != NULL)
+        return fail(err, ST_INPUT, "--gain is incompatible with %s: it repeats the run", option);
     if (o->translate != 0 && (o->translate < RV_TRANSLATE_LEAST_MIB || o->translate > RV_TRANSLATE_MOST_MIB))
         return fail(err, ST_INPUT, "--translate %" PRIu64 ": expected 0, or %d to %d", o->translate,
                     RV_TRANSLATE_LEAST_MIB, RV_TRANSLATE_MOST_MIB);

@@ -21,18 +21,24 @@ run --core inorder --ideal main:branch
 run --core functional --ideal main:branch
 run --harts 2 --ideal main:branch
 # Gains: each is that of a run with --ideal, the largest first.
-pcemu --no-program --gain 4 --format json -o gains.json ./sort 8 > out
+pcemu --no-program --gain 4 --format json -o gains.json ./sort 8 > out 2> err
 jq -r '.gains | .cycles as $base | .instructions[]
        | "\(.pc):\(.removed) \(.cycles) \((1 - .cycles / $base - .gain) | fabs < 1e-9)"' gains.json > gains
 wc -l < gains
 sort -n -k 2,2 gains | cmp - gains && echo sorted
 while read -r place cycles right; do
-    pcemu --no-program --ideal "$place" --stats stats ./sort 8 < /dev/null > /dev/null 2>&1
+    pcemu --no-program --ideal "$place" --stats stats ./sort 8 < /dev/null > out 2> err
     [ "$(awk '$1 == "cycles" { print $2 }' stats)" = "$cycles" ] && echo "same cycles, $right"
 done < gains
-pcemu --no-program --stats stats ./sort 8 < /dev/null > /dev/null 2>&1
+pcemu --no-program --stats stats ./sort 8 < /dev/null > out 2> err
 [ "$(awk '$1 == "cycles" { print $2 }' stats)" = "$(jq .gains.cycles gains.json)" ] && echo "same base"
 run --core inorder --gain 3
 run --harts 2 --gain 3
 run --gain 0x
 run --gain 1001
+run --gain 3 -x /dev/null
+# Its repetitions have standard output of the kind of the first run, and end with it.
+pcemu --no-program --gain 1 --confine --format json -o gains.json ./sort 8 | cat
+jq '.gains.instructions[0].gain > 0' gains.json
+# There is no code.
+pcemu --no-program --max-insts 1000 --ideal 0x2:branch ./sort 8
