@@ -78,9 +78,9 @@ Dwfl_Module *symbols_dwfl(const struct symbols *file);
  * if nothing is known, or if `s` is NULL. The caller frees it. Sets the library of a function; NULL: none. */
 char *symbols_function(const struct symbols *s, uint64_t start, const char **library);
 
-/* Finds the start of the function `name` of the program or else of its libraries; false if there is none. The name is the symbol, the demangled name,
- * the demangled name without parameters or in its short form (host/symbols/short_name.h) if only one function has it,
- * or that of a place. */
+/* Finds the start of the function `name` of the program or else of its libraries; false if there is none. The name is
+ * the symbol, the demangled name, the demangled name without parameters or in its short form
+ * (host/symbols/short_name.h) if only one function has it, or that of a place. */
 bool symbols_address(const struct symbols *s, const char *name, uint64_t *pc);
 
 /* Finds the start of the program's variable `name` in the same way. */

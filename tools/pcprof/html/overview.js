@@ -47,7 +47,8 @@ function reasons() {
 /* ": remuw in may_throw, tmpl.cc:41", with a link to it; nothing if no instruction waits, as in a handler. */
 function placeOf({most, category}) {
   const p = data.procedures[most.procedure];
-  return p.image < 0 || category === 'handler' ? null : [': ', procedureLink(p, {at: most.address}, (most.mnemonic ? most.mnemonic + ' in ' :
+  if (p.image < 0 || category === 'handler') return null;
+  return [': ', procedureLink(p, {at: most.address}, (most.mnemonic ? most.mnemonic + ' in ' :
     '') + p.procedure +
     (most.file >= 0 ? ', ' + lineName(most.file, most.line) : ''))];
 }
