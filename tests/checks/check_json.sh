@@ -108,6 +108,8 @@ pcasm -o stable.pc "$programs/stable.pasm"
 run stable --max-insts 60000 "$workloads/invariant"
 pcemu --no-program --format json --stats without.json --max-insts 60000 "$workloads/invariant" > out 2> err
 run value --max-insts 60000 --baseline without.json "$workloads/invariant"
+pcemu --no-program --gain 2 --max-insts 60000 --format json -o gains.json "$workloads/chase" > out 2> err
+report < gains.json
 # Several harts, the second without a thread.
 pcemu --no-program --harts 2 --by-hart --profile oracle --max-insts 20000 --format json -o harts.json \
     --stats stats.json "$workloads/invariant" > out 2> err
