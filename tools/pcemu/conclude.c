@@ -536,7 +536,7 @@ static void conclude_session(struct session *s)
     struct run_facts f = describe_run(s);
     if (s->target.core != NULL)
         observers_finish(s->observers, f.cycles, &s->target.guest.hart);
-    if (s->gains != NULL && signals_ended_by() == 0)
+    if (s->gains != NULL && signals_ended_by() == 0 && target_retired(&s->target) != 0)
         s->gained = gains_find(s->gains, s, observers_time(s->observers));
     struct report *of_hart[GUEST_HARTS_MAX] = {NULL};
     finish_harts(s, &f, of_hart);
