@@ -16,6 +16,8 @@ monitor tbreak guest :41
 monitor list guest mix.c:33
 monitor break guest mix.c:400
 monitor x/2s &name
+monitor print guest wide
+monitor print guest data[99999999999999999999]
 delete
 break fill
 monitor break newcomer

@@ -3,7 +3,7 @@
 # Debugs guests with gdb over pcemu --gdb, on each core: each NAME.gdb is a script, and its first line has the guest
 # and its arguments. The output must equal NAME.out, without addresses. Scripts that name qemu-riscv64 are also run with
 # that in place of pcemu, and must have the same output there. Without gdb-multiarch nothing is tested.
-# The values of values.txt must be the same in gdb and in pcemu's own debugger.
+# The values of types.txt and bases.txt must be the same in gdb and in pcemu's own debugger.
 # usage: run.sh BUILD [NAME...]     without names: all
 set -eu
 build=$(cd "$1" && pwd) here=$(pwd)/tests/guest/gdb bad=0
@@ -17,11 +17,12 @@ trap 'rm -rf "$tmp"' EXIT
 export PATH="$build/bin:$PATH" LC_ALL=C HOME="$tmp" DEBUGINFOD_URLS=
 # shellcheck disable=SC2046 # names, meant to be split
 [ $# -gt 0 ] || set -- $(cd "$here" && ls ./*.gdb | sed 's|^\./||; s|\.gdb$||')
-cp "$here"/*.c "$here"/*.pasm "$tmp"
+cp "$here"/*.c "$here"/*.cc "$here"/*.pasm "$tmp"
 cd "$tmp"
 for guest in mix threads types; do
     "${RVCC:-riscv64-linux-gnu-gcc}" -O0 -g -static -o $guest $guest.c
 done
+"${RVCXX:-riscv64-linux-gnu-g++}" -O0 -g -static -o bases bases.cc
 for program in *.pasm; do
     pcasm -o "${program%.pasm}.out" "$program"
 done
@@ -52,18 +53,19 @@ with_qemu() { # SCRIPT PROGRAM ARGUMENT...
 
 # The values of variables before the first instruction, one a line, without their names. gdb's of pointers have a type
 # in front.
-values() {
-    sed 's/^/print /' "$here/values.txt" > print.gdb
-    debug print.gdb types '| pcemu --core functional --gdb - types 2> said' |
+values() { # GUEST
+    sed 's/^/print /' "$here/$1.txt" > print.gdb
+    debug print.gdb "$1" "| pcemu --core functional --gdb - $1 2> said" |
         sed -E '/_start/d; s/ADDRESS/0x/g; s/^\$[0-9]* = (\([^)]*\*\) )?//' > expected
-    sed 's/^/print guest /; $a quit' "$here/values.txt" |
-        pcemu -x - --program taken.out types 2>&1 | sed '/^(pcemu) /d; /^position /d; s/^[^=]* = //; s/0x[0-9a-f]\{4,\}/0x/g' > out
+    sed 's/^/print guest /; $a quit' "$here/$1.txt" |
+        pcemu -x - --program taken.out "$1" 2>&1 | sed '/^(pcemu) /d; /^position /d; s/^[^=]* = //; s/0x[0-9a-f]\{4,\}/0x/g' > out
     cmp -s expected out && return
     diff -u expected out || true
-    echo "values.txt: the values of pcemu differ from those of gdb" >&2
+    echo "$1.txt: the values of pcemu differ from those of gdb" >&2
     bad=1
 }
-values
+values types
+values bases
 
 for name; do
     script=$here/$name.gdb
