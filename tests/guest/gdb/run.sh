@@ -19,7 +19,7 @@ export PATH="$build/bin:$PATH" LC_ALL=C HOME="$tmp" DEBUGINFOD_URLS=
 [ $# -gt 0 ] || set -- $(cd "$here" && ls ./*.gdb | sed 's|^\./||; s|\.gdb$||')
 cp "$here"/*.c "$here"/*.cc "$here"/*.pasm "$tmp"
 cd "$tmp"
-for guest in mix threads types; do
+for guest in mix spin threads types; do
     "${RVCC:-riscv64-linux-gnu-gcc}" -O0 -g -static -o $guest $guest.c
 done
 "${RVCXX:-riscv64-linux-gnu-g++}" -O0 -g -static -o bases bases.cc
@@ -66,6 +66,45 @@ values() { # GUEST
 }
 values types
 values bases
+
+# Ctrl-C in the terminal of pcemu, before gdb has connected. SIGINT is repeated, as the first one can come before pcemu
+# waits.
+interrupted_waiting() {
+    rm -f socket
+    env --default-signal=INT pcemu --no-program --gdb ./socket -o report mix 2> said &
+    pid=$!
+    until grep -q waiting said || ! kill -0 $pid 2> /dev/null; do :; done
+    until grep -q 'interrupted$' said || ! kill -INT $pid 2> /dev/null; do :; done
+    status=0
+    wait $pid || status=$?
+    [ $status = 130 ] && grep -q 'interrupted$' said && ! [ -e socket ] && return
+    echo "SIGINT while pcemu waits for gdb: expected status 130, interrupted, and no socket; found $status:" >&2
+    cat said >&2
+    bad=1
+}
+interrupted_waiting
+
+# Ctrl-C in the terminal of pcemu while the guest runs is a stop for gdb; while it does not run, it ends pcemu.
+interrupted_running() {
+    rm -f socket stopped
+    env --default-signal=INT pcemu --no-program --core functional --gdb ./socket -o report spin > ran 2> said &
+    pid=$!
+    until grep -q waiting said || ! kill -0 $pid 2> /dev/null; do :; done
+    printf 'continue\nshell touch stopped; while kill -0 %d; do :; done 2> /dev/null\n' $pid > running.gdb
+    debug running.gdb spin ./socket > out &
+    debugger=$! status=0
+    until grep -q running ran || ! kill -0 $pid 2> /dev/null; do :; done
+    kill -INT $pid
+    until [ -e stopped ] || ! kill -0 $debugger 2> /dev/null; do :; done
+    kill -INT $pid
+    wait $pid || status=$?
+    wait $debugger
+    [ $status = 130 ] && grep -q 'received signal SIGINT' out && return
+    echo "SIGINT in pcemu: expected a stop by SIGINT, then status 130, found $status:" >&2
+    cat out said >&2
+    bad=1
+}
+interrupted_running
 
 for name; do
     script=$here/$name.gdb
