@@ -14,18 +14,34 @@
 static volatile int *alerted_stop; /* the guest's stop flag */
 static pid_t alerted_process;
 
+static volatile sig_atomic_t alerted_by_user; /* since the guest's last stop */
+static bool ignores_user;                     /* SIGINT was ignored at the start */
+
+/* F_SETSIG's codes are from POLL_IN to POLL_HUP. */
+static bool is_input(const siginfo_t *info) { return info->si_code >= POLL_IN && info->si_code <= POLL_HUP; }
+
 /* SIGINT: the connection has input, or the user has pressed Ctrl-C in the terminal of this process. */
-static void on_alert(int signal)
+static void on_alert(int signal, siginfo_t *info, void *context)
 {
+    (void)context;
     if (getpid() != alerted_process)
         ending_by(signal);
+    if (!is_input(info)) {
+        if (ignores_user)
+            return;
+        alerted_by_user = 1;
+    }
     *alerted_stop = HART_STOP;
 }
 
+bool gdb_alert_is_interrupt(void) { return alerted_by_user != 0; }
+
 static void catch_alert(struct guest *g)
 {
-    struct sigaction act = {.sa_handler = on_alert, .sa_flags = SA_RESTART};
+    struct sigaction act = {.sa_sigaction = on_alert, .sa_flags = SA_RESTART | SA_SIGINFO};
     memset(&act.sa_mask, 0xff, sizeof act.sa_mask);
+    ignores_user = ending_is_ignored(SIGINT);
+    alerted_by_user = 0;
     alerted_stop = &g->hart.stop;
     alerted_process = getpid();
     (void)sigaction(SIGINT, &act, NULL);
@@ -99,6 +115,8 @@ static void serve(struct gdb_server *s)
 {
     gdb_link_set_alert(&s->link, false);
     s->leaves = false;
+    if (s->owes_stop)
+        alerted_by_user = 0; /* the guest has stopped */
     if (s->owes_stop && !s->is_over)
         tell_stop(s);
     while (!s->leaves && !s->is_over)
@@ -141,6 +159,8 @@ const char *gdb_server_place(const struct gdb_server *s) { return s->link.place;
 enum status gdb_server_begin(struct gdb_server *s, struct guest *g, bool is_functional,
                              const struct gdb_services *services, struct errmsg *err)
 {
+    catch_alert(g);
+    s->link.interrupted = &alerted_by_user;
     enum status st = gdb_link_accept(&s->link, err);
     if (st != ST_OK)
         return st;
@@ -152,7 +172,6 @@ enum status gdb_server_begin(struct gdb_server *s, struct guest *g, bool is_func
     s->event = (struct gdb_event){.kind = GDB_EVENT_START, .tid = guest_thread_on(g, 0)};
     s->is_active = true;
     guest_set_tracer(g, &s->tracer);
-    catch_alert(g);
     serve(s);
     return ST_OK;
 }
@@ -160,6 +179,8 @@ enum status gdb_server_begin(struct gdb_server *s, struct guest *g, bool is_func
 bool gdb_server_is_active(const struct gdb_server *s) { return s->is_active && getpid() == s->owner; }
 
 bool gdb_server_is_over(const struct gdb_server *s) { return s->is_over; }
+
+bool gdb_server_is_interrupted(const struct gdb_server *s) { return s->is_over && alerted_by_user != 0; }
 
 void gdb_server_stop(struct gdb_server *s)
 {

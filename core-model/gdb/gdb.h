@@ -35,6 +35,8 @@ enum status gdb_server_begin(struct gdb_server *s, struct guest *g, bool is_func
 bool gdb_server_is_active(const struct gdb_server *s);
 /* Whether gdb has killed the guest, or closed the connection. */
 bool gdb_server_is_over(const struct gdb_server *s);
+/* Whether it is over because the user has pressed Ctrl-C in this process while it waited for gdb. */
+bool gdb_server_is_interrupted(const struct gdb_server *s);
 
 /* To be called before each run: the number of instructions, at most `insts`, that it may execute. */
 uint64_t gdb_server_limit(struct gdb_server *s, uint64_t insts);
@@ -42,8 +44,8 @@ uint64_t gdb_server_limit(struct gdb_server *s, uint64_t insts);
 void gdb_server_retired(struct gdb_server *s, unsigned n, const struct rv_insn *in, const struct rv_outcome *out);
 /* To be called after each run that has not ended the guest: whether it has to stop for gdb. */
 bool gdb_server_ran(struct gdb_server *s);
-/* Runs a guest of the functional core in place of guest_run if gdb has it recorded: true, and the trap. */
-bool gdb_server_records(struct gdb_server *s, uint64_t max_insts, enum rv_trap *trap);
+/* Runs a guest of the functional core in place of guest_run_to if gdb has it recorded: true, and the trap. */
+bool gdb_server_records(struct gdb_server *s, uint64_t max_insts, uint64_t stop_pc, enum rv_trap *trap);
 /* Whether the limit of the last run was the server's. */
 bool gdb_server_steps(const struct gdb_server *s);
 /* Serves gdb until it lets the guest run. */

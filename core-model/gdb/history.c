@@ -54,14 +54,14 @@ static void enter_system(struct gdb_history *h, struct guest *g, enum rv_trap tr
         gdb_history_forget(h);
 }
 
-enum rv_trap gdb_history_run(struct gdb_history *h, struct guest *g, uint64_t max_insts)
+enum rv_trap gdb_history_run(struct gdb_history *h, struct guest *g, uint64_t max_insts, uint64_t stop_pc)
 {
     struct hart *hart = &g->hart;
     const uint64_t end = max_insts > UINT64_MAX - hart->instret ? UINT64_MAX : hart->instret + max_insts;
     while (!g->process->exited) {
         if (hart->stop)
             return RV_TRAP_STOP;
-        if (hart->instret == end)
+        if (hart->instret == end || hart->pc == stop_pc)
             return RV_TRAP_LIMIT;
         if (hart->cycle >= g->alarm_cycle) {
             gdb_history_forget(h);

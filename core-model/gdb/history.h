@@ -28,8 +28,8 @@ void gdb_history_begin(struct gdb_history *h);
 void gdb_history_free(struct gdb_history *h);
 /* What was recorded cannot be taken back any more. */
 void gdb_history_forget(struct gdb_history *h);
-/* guest_run that records. */
-enum rv_trap gdb_history_run(struct gdb_history *h, struct guest *g, uint64_t max_insts);
+/* guest_run_to that records. */
+enum rv_trap gdb_history_run(struct gdb_history *h, struct guest *g, uint64_t max_insts, uint64_t stop_pc);
 /* Takes the last instruction back, which is valid until the next run; NULL: there is none. */
 const struct gdb_moment *gdb_history_undo(struct gdb_history *h, struct guest *g);
 

@@ -119,15 +119,32 @@ enum status gdb_link_open(struct gdb_link *l, const char *where, struct errmsg *
                                         : open_tcp(l, where, err);
 }
 
+/* Waits for input; false: interrupted. SIGINT is blocked except in ppoll, so that none comes between test and wait. */
+static bool await_input(const struct gdb_link *l, int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    sigset_t interrupt, before;
+    bool is_ready = false;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    (void)sigprocmask(SIG_BLOCK, &interrupt, &before);
+    while (!is_ready && (l->interrupted == NULL || *l->interrupted == 0))
+        is_ready = ppoll(&p, 1, NULL, &before) > 0 || errno != EINTR;
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    return is_ready;
+}
+
 enum status gdb_link_accept(struct gdb_link *l, struct errmsg *err)
 {
     const int on = 1;
     if (l->listener < 0)
         return ST_OK;
     int fd;
-    do
+    do {
+        if (!await_input(l, l->listener))
+            return ST_OK;
         fd = accept4(l->listener, NULL, NULL, SOCK_CLOEXEC);
-    while (fd < 0 && errno == EINTR);
+    } while (fd < 0 && errno == EINTR);
     if (fd < 0)
         return fail(err, ST_IO, "--gdb %s: %s", l->place, strerror(errno));
     (void)close(l->listener);
@@ -162,7 +179,7 @@ int gdb_link_read(struct gdb_link *l)
     if (l->taken_bytes == l->received_bytes) {
         ssize_t n;
         do
-            n = l->in >= 0 ? read(l->in, l->received, sizeof l->received) : 0;
+            n = l->in >= 0 && await_input(l, l->in) ? read(l->in, l->received, sizeof l->received) : 0;
         while (n < 0 && errno == EINTR);
         l->taken_bytes = 0;
         l->received_bytes = n > 0 ? (size_t)n : 0;

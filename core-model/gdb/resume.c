@@ -248,7 +248,7 @@ static void look_at_step(struct gdb_server *s)
     note_event(s, &e);
 }
 
-/* What gdb has sent while the guest ran: Ctrl-C. */
+/* Ctrl-C while the guest ran: in the terminal of this process, or sent by gdb. */
 static void look_at_input(struct gdb_server *s)
 {
     const struct gdb_event e = {.kind = GDB_EVENT_INTERRUPT};
@@ -259,6 +259,8 @@ static void look_at_input(struct gdb_server *s)
         if (byte < 0 || input == GDB_INPUT_INTERRUPT)
             note_event(s, &e);
     }
+    if (gdb_alert_is_interrupt())
+        note_event(s, &e);
 }
 
 bool gdb_server_ran(struct gdb_server *s)

@@ -2,11 +2,11 @@
 /* Reverse execution. Source: the manual of gdb, "Packets", bs and bc, and "Stop Reply Packets", replaylog. */
 #include "core-model/gdb/server.h"
 
-bool gdb_server_records(struct gdb_server *s, uint64_t max_insts, enum rv_trap *trap)
+bool gdb_server_records(struct gdb_server *s, uint64_t max_insts, uint64_t stop_pc, enum rv_trap *trap)
 {
     if (!gdb_server_is_active(s) || s->history.moment == NULL)
         return false;
-    *trap = gdb_history_run(&s->history, s->guest, max_insts);
+    *trap = gdb_history_run(&s->history, s->guest, max_insts, stop_pc);
     return true;
 }
 

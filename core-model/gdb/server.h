@@ -117,5 +117,7 @@ void gdb_request(struct gdb_server *s, const char *data, size_t size_bytes);
 
 /* gdb.c: sends a packet now, beside that of the reply. */
 bool gdb_send(struct gdb_server *s, const struct gdb_reply *r);
+/* Whether the user has pressed Ctrl-C in the terminal of this process since the last stop. */
+bool gdb_alert_is_interrupt(void);
 
 #endif

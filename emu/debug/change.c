@@ -251,6 +251,8 @@ enum status cmd_reload(struct debugger *d, const char *args, struct errmsg *err)
         else
             st = fail(err, ST_INPUT, "more than %d definitions", MAX_DEFINES);
     }
+    if (st == ST_OK && path != NULL)
+        st = session_check_local(d, "reload of a file", err);
     if (st == ST_OK)
         st = d->s.reload(d->s.ctx, path, defines, count, err);
     free(copy);

@@ -11,7 +11,7 @@
 #include "emu/debug/debugger.h"
 #include "emu/debug/terminal.h"
 
-enum command_flag { FLAG_RUNS = 1, FLAG_VIEW = 2, FLAG_AGAIN = 4, FLAG_FILE = 8, FLAG_UNSAVED = 16 };
+enum command_flag { FLAG_RUNS = 1, FLAG_VIEW = 2, FLAG_AGAIN = 4, FLAG_FILE = 8, FLAG_UNSAVED = 16, FLAG_SHELL = 32 };
 
 static const struct debug_command {
     const char *name, *alias, *args, *group;
@@ -158,7 +158,8 @@ bool command_execute(struct debugger *d, const char *text)
     if (!command_split(text, &l))
         return true;
     const struct debug_command *c = command_of(&l, &err);
-    if (c == NULL || c->run(d, l.args, &err) != ST_OK) {
+    const bool is_local = c != NULL && (c->flags & (FLAG_FILE | FLAG_SHELL)) != 0;
+    if (c == NULL || (is_local && session_check_local(d, c->name, &err) != ST_OK) || c->run(d, l.args, &err) != ST_OK) {
         fprintf(d->out, "%s\n", err.text);
         d->repeat[0] = '\0';
         return false;

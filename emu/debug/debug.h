@@ -80,6 +80,7 @@ struct debug_options {
     bool interactive;   /* reads commands from a terminal */
     const char *script; /* NULL: none; "-": standard input */
     FILE *out;          /* output without a terminal; NULL: standard error */
+    bool is_remote;     /* commands of debug_execute that use files or the shell of this machine are refused */
 };
 
 /* Attaches to a co-processor with a loaded program. All pointers are borrowed; `image` may change in `reload` only.

@@ -251,6 +251,9 @@ void script_close_all(struct debugger *d);
 void session_log(struct debugger *d, const char *line);
 void session_free_log(struct debugger *d);
 
+/* Refuses a command that uses files or the shell of this machine if another program sends the commands. */
+enum status session_check_local(const struct debugger *d, const char *command, struct errmsg *err);
+
 /* command.c */
 /* Opens the sources of commands that the options select: terminal, script, ~/.pcemurc. */
 enum status command_open(struct debugger *d, struct errmsg *err) MUST_USE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Places of the guest in commands: symbols, source lines, addresses. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +36,9 @@ static bool guest_place_offset(struct debugger *d, const char *text, size_t leng
     const char *plus = memrchr(text, '+', length);
     if (plus == NULL || !isdigit((unsigned char)plus[1]))
         return false;
-    uint64_t bytes = strtoull(plus + 1, &end, 0);
-    if (end != text + length || !guest_place_symbol(d, text, (size_t)(plus - text), pc))
+    errno = 0;
+    const uint64_t bytes = strtoull(plus + 1, &end, 0);
+    if (errno == ERANGE || end != text + length || !guest_place_symbol(d, text, (size_t)(plus - text), pc))
         return false;
     *pc += bytes;
     return true;

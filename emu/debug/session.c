@@ -20,6 +20,14 @@ void session_free_log(struct debugger *d)
     free(d->log);
 }
 
+enum status session_check_local(const struct debugger *d, const char *command, struct errmsg *err)
+{
+    return !d->options.is_remote
+               ? ST_OK
+               : fail(err, ST_INPUT, "%s is refused: over gdb no command uses files or the shell of this machine",
+                      command);
+}
+
 /* Refuses to replace what the run reads or writes, or a script that is executed. */
 static enum status session_check_output(struct debugger *d, const char *command, const char *path, struct errmsg *err)
 {

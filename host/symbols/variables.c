@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <dwarf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -190,19 +191,104 @@ static void print_base(struct printer *p, const struct variable *v, uint64_t val
     }
 }
 
-/* The name of the constant with the value; NULL: none has it. */
-static const char *enumerator_name(Dwarf_Die *type, uint64_t value)
+/* ---- enumerations ---- */
+
+/* Moves to the next enumerator from *child on; false: there is none. */
+static bool next_enumerator(Dwarf_Die *child, bool more, uint64_t *constant)
+{
+    Dwarf_Attribute a;
+    Dwarf_Word value;
+    for (; more; more = dwarf_siblingof(child, child) == 0)
+        if (dwarf_tag(child) == DW_TAG_enumerator &&
+            dwarf_formudata(dwarf_attr(child, DW_AT_const_value, &a), &value) == 0) {
+            *constant = value;
+            return true;
+        }
+    return false;
+}
+
+/* The number's low bits; bits is from 1 to 64. */
+static uint64_t low_bits(uint64_t value, unsigned bits) { return value & UINT64_MAX >> (64 - bits); }
+
+static bool is_signed_enumeration(Dwarf_Die *type)
+{
+    Dwarf_Die underlying;
+    Dwarf_Word encoding;
+    uint64_t constant;
+    if (variables_type_of(type, &underlying) && is_integer_type(&underlying, &encoding))
+        return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+    Dwarf_Die child;
+    for (bool more = dwarf_child(type, &child) == 0; next_enumerator(&child, more, &constant);
+         more = dwarf_siblingof(&child, &child) == 0)
+        if ((int64_t)constant < 0)
+            return true;
+    return false;
+}
+
+/* Whether each constant is 0 or a single bit: gdb shows values of such a type by their bits. */
+static bool is_flag_enumeration(Dwarf_Die *type, unsigned bits)
 {
     Dwarf_Die child;
-    Dwarf_Attribute a;
-    Dwarf_Word constant;
-    for (bool more = dwarf_child(type, &child) == 0; more; more = dwarf_siblingof(&child, &child) == 0)
-        if (dwarf_tag(&child) == DW_TAG_enumerator &&
-            dwarf_formudata(dwarf_attr(&child, DW_AT_const_value, &a), &constant) == 0 &&
-            (uint32_t)constant == (uint32_t)value)
+    uint64_t constant;
+    for (bool more = dwarf_child(type, &child) == 0; next_enumerator(&child, more, &constant);
+         more = dwarf_siblingof(&child, &child) == 0) {
+        const uint64_t value = low_bits(constant, bits);
+        if ((value & (value - 1)) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The name of the constant with the value; NULL: none has it. */
+static const char *enumerator_name(Dwarf_Die *type, uint64_t value, unsigned bits)
+{
+    Dwarf_Die child;
+    uint64_t constant;
+    for (bool more = dwarf_child(type, &child) == 0; next_enumerator(&child, more, &constant);
+         more = dwarf_siblingof(&child, &child) == 0)
+        if (low_bits(constant, bits) == low_bits(value, bits))
             return dwarf_diename(&child);
     return NULL;
 }
+
+/* The constants whose bits the value has, and the bits that remain. */
+static void print_flags(FILE *out, Dwarf_Die *type, uint64_t value)
+{
+    const char *lead = "(";
+    Dwarf_Die child;
+    uint64_t constant;
+    for (bool more = dwarf_child(type, &child) == 0; next_enumerator(&child, more, &constant);
+         more = dwarf_siblingof(&child, &child) == 0) {
+        if ((value & constant) == 0)
+            continue;
+        fprintf(out, "%s%s", lead, dwarf_diename(&child));
+        value &= ~constant;
+        lead = " | ";
+    }
+    if (value != 0)
+        fprintf(out, "%sunknown: 0x%llx", lead, (unsigned long long)value);
+    fputs(value == 0 && *lead == '(' ? "0" : ")", out);
+}
+
+static void print_enumeration(FILE *out, const struct variable *v, uint64_t value)
+{
+    Dwarf_Die type = v->type;
+    const unsigned bits = (unsigned)(8 * type_bytes(&type));
+    const bool is_signed = is_signed_enumeration(&type);
+    if (v->bits != 0 && is_signed)
+        value = low_bits((uint64_t)sign_extended(value, v->bits), bits);
+    const char *name = enumerator_name(&type, value, bits);
+    if (name != NULL)
+        fputs(name, out);
+    else if (is_flag_enumeration(&type, bits))
+        print_flags(out, &type, value);
+    else if (is_signed)
+        fprintf(out, "%lld", (long long)sign_extended(value, bits));
+    else
+        fprintf(out, "%llu", (unsigned long long)value);
+}
+
+/* ---- scalars ---- */
 
 /* The characters that a pointer points to, or the symbol. */
 static void print_target(struct printer *p, Dwarf_Die *pointer, uint64_t address)
@@ -230,17 +316,16 @@ static void print_scalar(struct printer *p, const struct variable *v)
 {
     Dwarf_Die type = v->type;
     Dwarf_Word encoding;
+    const uint64_t size_bytes = type_bytes(&type);
     uint64_t value;
-    if (!variables_read_number(p, v, type_bytes(&type), &value)) {
+    if (size_bytes > sizeof value) {
+        fprintf(p->out, "<%llu bytes: values of at most %zu are shown>", (unsigned long long)size_bytes, sizeof value);
+    } else if (!variables_read_number(p, v, size_bytes, &value)) {
         fprintf(p->out, "<not mapped>");
     } else if (is_integer_type(&type, &encoding)) {
         print_base(p, v, value, encoding);
     } else if (dwarf_tag(&type) == DW_TAG_enumeration_type) {
-        const char *name = enumerator_name(&type, value);
-        if (name != NULL)
-            fputs(name, p->out);
-        else
-            fprintf(p->out, "%lld", (long long)sign_extended(value, (unsigned)(8 * type_bytes(&type))));
+        print_enumeration(p->out, v, value);
     } else {
         fprintf(p->out, "0x%llx", (unsigned long long)value);
         if (dwarf_tag(&type) == DW_TAG_pointer_type)
@@ -322,23 +407,47 @@ static bool place_member(Dwarf_Die *member, uint64_t address, struct variable *v
     return true;
 }
 
+/* The place of a virtual base class is known only when the program runs: it is not followed. */
+static bool is_virtual_base(Dwarf_Die *base)
+{
+    Dwarf_Attribute a;
+    Dwarf_Word kind;
+    return dwarf_formudata(dwarf_attr(base, DW_AT_virtuality, &a), &kind) == 0 && kind != DW_VIRTUALITY_none;
+}
+
+/* Prints a member, or a base class, with its name. */
+static void print_part(struct printer *p, Dwarf_Die *part, const struct variable *v)
+{
+    Dwarf_Die type = v->type;
+    const bool is_base = dwarf_tag(part) == DW_TAG_inheritance;
+    const char *name = dwarf_diename(is_base ? &type : part);
+    if (name != NULL)
+        fprintf(p->out, is_base ? "<%s> = " : "%s = ", name);
+    if (is_base && is_virtual_base(part))
+        fputs("<virtual base class: not shown>", p->out);
+    else
+        print_object(p, v);
+}
+
 static void print_struct(struct printer *p, const struct variable *v)
 {
     Dwarf_Die type = v->type, child;
-    struct variable member;
+    struct variable part;
     const char *lead = "";
+    bool has_members = false;
     fputc('{', p->out);
     for (bool more = dwarf_child(&type, &child) == 0; more && p->values <= MOST_VALUES;
          more = dwarf_siblingof(&child, &child) == 0) {
-        if (dwarf_tag(&child) != DW_TAG_member || !place_member(&child, v->address, &member))
+        const int tag = dwarf_tag(&child);
+        if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || !place_member(&child, v->address, &part))
             continue;
-        const char *name = dwarf_diename(&child);
         fputs(lead, p->out);
-        if (name != NULL)
-            fprintf(p->out, "%s = ", name);
-        print_object(p, &member);
+        print_part(p, &child, &part);
+        has_members |= tag == DW_TAG_member;
         lead = ", ";
     }
+    if (!has_members)
+        fprintf(p->out, "%s<No data fields>", lead);
     fputc('}', p->out);
 }
 
@@ -423,21 +532,32 @@ static bool take_text(struct variables_text *t, const char *text)
     return true;
 }
 
+/* Finds a member of the object or of its base classes, at most `depth` of them deep. */
+static bool find_member(const struct variable *v, const char *name, unsigned depth, struct variable *found)
+{
+    Dwarf_Die type = v->type, child;
+    for (bool more = is_struct(&type) && dwarf_child(&type, &child) == 0; more;
+         more = dwarf_siblingof(&child, &child) == 0) {
+        const int tag = dwarf_tag(&child);
+        const char *is = tag == DW_TAG_member ? dwarf_diename(&child) : NULL;
+        const bool is_base = tag == DW_TAG_inheritance && !is_virtual_base(&child);
+        struct variable part;
+        if (is != NULL && strcmp(is, name) == 0 && place_member(&child, v->address, found))
+            return true;
+        if (is_base && depth > 0 && place_member(&child, v->address, &part) &&
+            find_member(&part, name, depth - 1, found))
+            return true;
+    }
+    return false;
+}
+
 static enum status variables_take_member(struct variables_text *t, struct variable *v)
 {
     char name[MOST_NAME];
-    Dwarf_Die child;
+    const struct variable object = *v;
     take_name(t, name, sizeof name);
-    for (bool more = is_struct(&v->type) && dwarf_child(&v->type, &child) == 0; more;
-         more = dwarf_siblingof(&child, &child) == 0) {
-        const char *is = dwarf_tag(&child) == DW_TAG_member ? dwarf_diename(&child) : NULL;
-        struct variable member;
-        if (is == NULL || strcmp(is, name) != 0 || !place_member(&child, v->address, &member))
-            continue;
-        *v = member;
-        return ST_OK;
-    }
-    return fail(t->err, ST_INPUT, "there is no member '%s'", name);
+    return find_member(&object, name, MOST_TYPE_DEPTH, v) ? ST_OK
+                                                          : fail(t->err, ST_INPUT, "there is no member '%s'", name);
 }
 
 /* The object becomes what it points to. */
@@ -456,11 +576,14 @@ static enum status follow_pointer(struct variables_text *t, struct variable *v)
 static enum status take_index(struct variables_text *t, struct variable *v)
 {
     char *end;
+    errno = 0;
     const uint64_t index = strtoull(t->at, &end, 0);
     struct variable element;
     enum status st = ST_OK;
     if (end == t->at || !isdigit((unsigned char)*t->at) || *end != ']')
         return fail(t->err, ST_INPUT, "expected a number and ], found '%.40s'", t->at);
+    if (errno == ERANGE)
+        return fail(t->err, ST_INPUT, "expected an index of at most 64 bits, found '%.40s'", t->at);
     t->at = end + 1;
     if (dwarf_tag(&v->type) == DW_TAG_pointer_type)
         st = follow_pointer(t, v);

@@ -31,14 +31,15 @@ static void debug_source_lines(const char *text, int line, bool is_here, FILE *o
     }
 }
 
-/* The source, by its path when the program was compiled, or in the present folder, where gdb searches too. */
+/* The source, by its path when the program was compiled, then in the present folder, as gdb searches it. */
 static enum status read_source(const char *path, char **text, struct errmsg *err)
 {
     size_t size_bytes;
     struct errmsg ignored;
-    if (file_read(basename(path), MOST_SOURCE, text, &size_bytes, &ignored) == ST_OK)
+    const enum status st = file_read(path, MOST_SOURCE, text, &size_bytes, err);
+    if (st == ST_OK || file_read(basename(path), MOST_SOURCE, text, &size_bytes, &ignored) == ST_OK)
         return ST_OK;
-    return file_read(path, MOST_SOURCE, text, &size_bytes, err);
+    return st;
 }
 
 static enum status show_lines(struct target *t, const struct debug_guest_request *r, FILE *out, struct errmsg *err)

@@ -384,6 +384,7 @@ void debugging_new(struct debugging *d, const struct options *o, struct target *
         if (p->cop == NULL || o->trace != NULL || o->harts > 1 || o->follow_children)
             return;
         options.out = d->said = xopen_text(&d->words, &d->words_bytes);
+        options.is_remote = true;
         services.prompt = debugging_show_stop;
         services.quit = debugging_stay;
     } else if (!options.interactive && options.script == NULL) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tools/pcemu/remote.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 #include "tools/pcemu/fatal.h"
 #include "tools/pcemu/message.h"
+#include "tools/pcemu/signals.h"
 
 void remote_new(struct remote *r, const struct options *o, struct target *t, struct debugging *d)
 {
@@ -56,19 +58,23 @@ static void empty_cores(struct remote *r)
 
 /* ---- the run ---- */
 
-/* gdb has killed the guest, or has gone: no report is written, as after `quit` of the debugger. */
+/* gdb has killed the guest, or has gone, or Ctrl-C while the guest did not run: no report is written, as after `quit`
+ * of the debugger. */
 static void leave_if_over(struct remote *r)
 {
-    if (gdb_server_is_over(r->server)) {
-        gdb_server_free(r->server);
-        exit(0);
-    }
+    if (!gdb_server_is_over(r->server))
+        return;
+    const bool is_interrupted = gdb_server_is_interrupted(r->server);
+    gdb_server_free(r->server);
+    if (is_interrupted)
+        print_message("interrupted");
+    exit(is_interrupted ? 128 + SIGINT : 0);
 }
 
 void remote_begin(struct remote *r)
 {
     struct errmsg err;
-    if (r->server == NULL)
+    if (r->server == NULL || signals_ended_by() != 0)
         return;
     const struct gdb_services services = {.ctx = r->debugging, .monitor = debugging_monitor};
     if (gdb_server_place(r->server) != NULL)
@@ -84,9 +90,9 @@ uint64_t remote_limit(struct remote *r, uint64_t insts)
     return r->began && gdb_server_is_active(r->server) ? gdb_server_limit(r->server, insts) : insts;
 }
 
-bool remote_records(struct remote *r, uint64_t insts, enum rv_trap *trap)
+bool remote_records(struct remote *r, uint64_t insts, uint64_t stop_pc, enum rv_trap *trap)
 {
-    return r->began && gdb_server_records(r->server, insts, trap);
+    return r->began && gdb_server_records(r->server, insts, stop_pc, trap);
 }
 
 bool remote_pause(struct remote *r, bool at_limit)

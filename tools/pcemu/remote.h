@@ -23,8 +23,8 @@ void remote_add(struct remote *r, struct observers *set, unsigned n);
 void remote_begin(struct remote *r);
 /* Number of instructions, at most `insts`, to run before gdb_server_ran is to be asked. */
 uint64_t remote_limit(struct remote *r, uint64_t insts);
-/* Runs a guest of the functional core in place of guest_run if gdb has it recorded: true, and the trap. */
-bool remote_records(struct remote *r, uint64_t insts, enum rv_trap *trap);
+/* Runs a guest of the functional core in place of guest_run_to if gdb has it recorded: true, and the trap. */
+bool remote_records(struct remote *r, uint64_t insts, uint64_t stop_pc, enum rv_trap *trap);
 /* To be called after each run that has not ended the guest. Returns whether gdb caused its end; if so, gdb has let the
  * guest run on. `at_limit`: the run had the limit of remote_limit. */
 bool remote_pause(struct remote *r, bool at_limit);

@@ -88,10 +88,13 @@ static uint64_t core_instructions(const struct session *s) { return target_retir
 
 static enum rv_trap functional_step(struct session *s, uint64_t insts)
 {
+    const uint64_t stop_pc = s->options.stop_at != NULL ? s->watch.stop_pc : UINT64_MAX;
     enum rv_trap trap;
-    if (remote_records(&s->remote, insts, &trap))
-        return trap;
-    return guest_run_to(&s->target.guest, insts, s->options.stop_at != NULL ? s->watch.stop_pc : UINT64_MAX);
+    if (!remote_records(&s->remote, insts, stop_pc, &trap))
+        trap = guest_run_to(&s->target.guest, insts, stop_pc);
+    s->watch.stopped = s->options.stop_at != NULL && trap == RV_TRAP_LIMIT &&
+                       s->target.guest.hart.pc == s->watch.stop_pc;
+    return trap;
 }
 static enum rv_trap skip_step(struct session *s, uint64_t insts)
 {

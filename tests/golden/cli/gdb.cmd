@@ -2,7 +2,6 @@
 pcemu --gdb nothing --no-program $workloads/sort
 pcemu --gdb 99999 --no-program $workloads/sort
 pcemu --gdb 127.0.0.1: --no-program $workloads/sort
-pcemu --gdb 192.0.2.1:0 --no-program $workloads/sort
 pcemu --gdb ./missing/socket --no-program $workloads/sort
 pcemu --gdb ./$(printf '%0120d' 0) --no-program $workloads/sort
 pcemu --gdb 0 -x - $workloads/sort

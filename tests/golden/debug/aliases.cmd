@@ -62,6 +62,7 @@ break main
 break turn_round_and_round+2
 break guest nothing+4
 break guest turn_round_and_round+x
+break guest turn_round_and_round+99999999999999999999
 break guest
 break guest turn_round_and_round+2
 tbreak guest turn_round_and_round if $a0 == 1

@@ -40,3 +40,5 @@ int main(int argc, char **argv)
     printf("%s %ld %.1f\n", name, total, pairs[1].weight);
     return 3;
 }
+
+long double wide = 1;

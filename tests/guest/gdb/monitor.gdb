@@ -16,11 +16,17 @@ monitor tbreak guest :41
 monitor list guest mix.c:33
 monitor break guest mix.c:400
 monitor x/2s &name
+monitor print guest wide
+monitor print guest data[99999999999999999999]
+monitor shell echo unsafe
+monitor save-session ./saved
+monitor source ./saved
 delete
 break fill
 monitor break newcomer
 continue
 monitor where
+monitor reload taken.pasm
 monitor step
 continue
 stepi

@@ -299,7 +299,7 @@ START_TEST(history_is_taken_back)
     ck_assert_ptr_null(gdb_history_undo(&history, &guest));
     for (int n = 0; n < 4; n++) {
         before[n] = image_now();
-        ck_assert_int_eq(gdb_history_run(&history, &guest, HISTORY_INSNS), RV_TRAP_LIMIT);
+        ck_assert_int_eq(gdb_history_run(&history, &guest, HISTORY_INSNS, UINT64_MAX), RV_TRAP_LIMIT);
     }
     const struct machine_image end = image_now();
     ck_assert_uint_eq(history.count, 4 * HISTORY_INSNS);
@@ -310,9 +310,13 @@ START_TEST(history_is_taken_back)
         ck_assert_mem_eq(&now, &before[n], sizeof now);
     }
     ck_assert_ptr_null(gdb_history_undo(&history, &guest));
-    ck_assert_int_eq(gdb_history_run(&history, &guest, 4 * HISTORY_INSNS), RV_TRAP_LIMIT);
+    ck_assert_int_eq(gdb_history_run(&history, &guest, 4 * HISTORY_INSNS, UINT64_MAX), RV_TRAP_LIMIT);
     now = image_now();
     ck_assert_mem_eq(&now, &end, sizeof now);
+    const struct gdb_moment *last = gdb_history_undo(&history, &guest);
+    ck_assert_ptr_nonnull(last);
+    ck_assert_int_eq(gdb_history_run(&history, &guest, HISTORY_INSNS, last->pc), RV_TRAP_LIMIT);
+    ck_assert_uint_eq(history.count, 4 * HISTORY_INSNS - 1); /* it is there already */
     gdb_history_free(&history);
     guest_fini(&guest);
 }
