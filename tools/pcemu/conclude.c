@@ -398,11 +398,7 @@ static void conclude_warn(const char *text) { print_message("warning: %s", text)
 static struct profile *build_profile(struct session *s, const struct program_profile *program)
 {
     struct run_results results = {
-        .program = program,
-        .gains = s->gained,
-        .calls = s->calls,
-        .symbols = s->target.symbols,
-        .warn = conclude_warn};
+        .program = program, .gains = s->gained, .calls = s->calls, .symbols = s->target.symbols, .warn = conclude_warn};
     results.collected = collecting_samples(&s->collecting, &results.samples_collected);
 #define FAMILY(name, type) results.name = observers_##name(s->observers);
 #include "contract/families.def"
