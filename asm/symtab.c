@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
+
 enum { FIRST_SIZE = 64 };
 
-/* FNV-1a hash. */
 static size_t hash(const char *s)
 {
-    uint64_t h = 0xcbf29ce484222325;
-    for (; *s != '\0'; s++)
-        h = (h ^ (unsigned char)*s) * 0x100000001b3;
+    const uint64_t h = fnv_extend(FNV_NONE, s, strlen(s));
     return (size_t)(h ^ (h >> 32));
 }
 

@@ -4,17 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "core-model/linux/guest.h"
 #include "core-model/linux/path.h"
 #include "core-model/linux/process_table.h"
 #include "core-model/linux/task.h"
 
-/* FNV-1a; not 0. */
+/* Not 0. */
 static uint64_t missing_hash(const char *path)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *path != '\0'; path++)
-        hash = (hash ^ (unsigned char)*path) * UINT64_C(0x100000001b3);
+    const uint64_t hash = fnv_extend(FNV_NONE, path, strlen(path));
     return hash != 0 ? hash : 1;
 }
 

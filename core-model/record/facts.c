@@ -206,12 +206,3 @@ void facts_free_tail(struct record_tail *t)
     t->image = NULL;
     t->images = 0;
 }
-
-uint64_t record_hash(uint64_t hash, const void *bytes, size_t size_bytes)
-{
-    const uint8_t *at = bytes;
-    hash ^= UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size_bytes; i++)
-        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
-    return hash ^ UINT64_C(0xcbf29ce484222325);
-}

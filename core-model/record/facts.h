@@ -13,7 +13,7 @@ struct record_head {
     struct core_config config;
     const char *machine;              /* description of the configuration */
     const char *guest;                /* path of the ELF file as given on the command line */
-    uint64_t guest_bytes, guest_hash; /* its length, and record_hash of its contents */
+    uint64_t guest_bytes, guest_hash; /* its length, and a hash of its contents */
     uint64_t bias;                    /* load bias */
     bool values;                      /* operand values are recorded */
 };
@@ -43,8 +43,5 @@ enum status facts_get_head(const struct column_cursor *c, struct record_head *h,
 /* Parses TAIL; the caller frees the images with facts_free_tail. */
 enum status facts_get_tail(const struct column_cursor *c, struct record_tail *t, struct errmsg *err) MUST_USE;
 void facts_free_tail(struct record_tail *t);
-
-/* Incremental FNV-1a hash: extends `hash` by `size_bytes` bytes; the initial value is 0. */
-uint64_t record_hash(uint64_t hash, const void *bytes, size_t size_bytes);
 
 #endif

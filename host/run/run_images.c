@@ -9,6 +9,7 @@
 #include "base/order.h"
 #include "host/symbols/image_identity.h"
 #include "host/symbols/scopes.h"
+#include "host/symbols/source_lines.h"
 
 /* An image that has been added. */
 struct run_images_known {
@@ -67,6 +68,15 @@ static void run_images_add_line(struct run_images_collected *c, const struct pro
     c->line[c->image.lines++] = *line;
 }
 
+static uint32_t run_images_add_file(const struct run_images_collected *c, Dwarf_Die *unit, const char *path)
+{
+    Dwarf_Attribute a;
+    char *whole = source_path_join(dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &a)), path);
+    const uint32_t file = profile_add_file(c->profile, whole);
+    free(whole);
+    return file;
+}
+
 /* Adds the rows of a compilation unit's line table. Numbers of files are cached: neighbours have the same one. */
 static void add_unit(struct run_images_collected *c, Dwarf_Die *unit, Dwarf_Addr bias)
 {
@@ -88,7 +98,7 @@ static void add_unit(struct run_images_collected *c, Dwarf_Die *unit, Dwarf_Addr
         dwarf_lineno(l, &number);
         dwarf_linediscriminator(l, &discriminator);
         if (path != NULL && path != last)
-            last_file = profile_add_file(c->profile, path);
+            last_file = run_images_add_file(c, unit, path);
         last = path != NULL ? path : last;
         bool known = path != NULL && number > 0;
         run_images_add_line(c, &(struct profile_line){.start = start + bias,

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "host/symbols/debug_sections.h"
 #include "host/symbols/demangle.h"
+#include "host/symbols/source_lines.h"
 
 #ifndef DW_AT_GNU_discriminator /* since elfutils 0.189 */
 #define DW_AT_GNU_discriminator 0x2136
@@ -27,7 +28,8 @@ struct scopes_walk {
     struct scopes *s;
     struct profile *p;
     uint64_t bias;
-    Dwarf_Off visited; /* offset of the last entry visited */
+    const char *folder; /* of the unit's compilation; NULL: unknown */
+    Dwarf_Off visited;  /* offset of the last entry visited */
     struct nested *nested;
     size_t count;
 };
@@ -72,7 +74,12 @@ static uint32_t scopes_add_file(struct scopes_walk *w, Dwarf_Attribute *a)
         dwarf_getsrcfiles(&unit, &files, &count) != 0 || n >= count)
         return PROFILE_NO_FILE;
     const char *path = dwarf_filesrc(files, n, NULL, NULL);
-    return path == NULL ? PROFILE_NO_FILE : profile_add_file(w->p, path);
+    if (path == NULL)
+        return PROFILE_NO_FILE;
+    char *whole = source_path_join(w->folder, path);
+    const uint32_t file = profile_add_file(w->p, whole);
+    free(whole);
+    return file;
 }
 
 static char *scopes_keep(struct scopes *s, char *text)
@@ -263,6 +270,7 @@ void scopes_read(struct scopes *s, Dwarf *dwarf, const char *path, uint64_t bias
     *s = (struct scopes){0};
     while (dwarf != NULL && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
         w.visited = 0;
+        w.folder = scopes_text_of(&die, DW_AT_comp_dir); /* split units have it in their skeleton */
         if (join_unit(s, path, unit, &die))
             symbols_scopes_walk(&w, &die, PROFILE_NO_SCOPE, 0);
     }

@@ -135,6 +135,12 @@ static Dwfl_Module *module_at(const struct symbols *s, uint64_t pc, Dwarf_Addr *
     return file.symbols != NULL ? symbols_dwfl(file.symbols) : NULL;
 }
 
+char *source_path_join(const char *folder, const char *file)
+{
+    const bool is_whole = file[0] == '/' || folder == NULL || folder[0] != '/';
+    return is_whole ? xstrdup(file) : xasprintf("%s/%s", folder, file);
+}
+
 bool source_lines_at(const struct symbols *s, uint64_t pc, char **path, int *line)
 {
     Dwarf_Addr address;
@@ -144,7 +150,7 @@ bool source_lines_at(const struct symbols *s, uint64_t pc, char **path, int *lin
     const char *folder = at != NULL ? dwfl_line_comp_dir(at) : NULL;
     if (file == NULL)
         return false;
-    *path = file[0] != '/' && folder != NULL ? xasprintf("%s/%s", folder, file) : xstrdup(file);
+    *path = source_path_join(folder, file);
     return true;
 }
 

@@ -24,6 +24,10 @@ struct source_place {
 enum status source_lines_find(const struct symbols *s, const char *file, int line, struct source_place *place,
                               size_t room, size_t *count, struct errmsg *err) MUST_USE;
 
+/* The path of a source file: a relative one is of the folder of the compilation, unless that is NULL, or itself
+ * relative, as a prefix map makes it. The caller frees it. */
+char *source_path_join(const char *folder, const char *file);
+
 /* Sets the path of the source file of an instruction, for the caller to free, and its line; false: unknown. */
 bool source_lines_at(const struct symbols *s, uint64_t pc, char **path, int *line);
 

@@ -118,6 +118,18 @@ if has lcov; then
     grep -q 'functions..: 75.0% (3 of 4 functions)' lcov.out || fails 'lcov: 3 of 4 functions are executed'
     genhtml -q --branch-coverage -o pages branches.info > genhtml.out
     [ -n "$(find pages -name 'branches.c.gcov.html')" ] || fails 'genhtml: no page of the source'
+    # A source in a folder below that of the compilation has a relative name in the line table: the sources are found
+    # from another folder, too.
+    mkdir -p parts elsewhere
+    cp branches.c parts/
+    riscv64-linux-gnu-gcc -O0 -g -static -o branches parts/branches.c
+    rm -f branches.db
+    pcemu --no-program --profile counts --collect branches.db -o out ./branches 9 > guest.out
+    pcprof export --to lcov -o branches.info branches.db
+    same 'lcov, source file' "$tmp/parts/branches.c" "$(sed -n 's/^SF://p' branches.info)"
+    (cd elsewhere && genhtml -q -o pages ../branches.info > genhtml.out 2> genhtml.err) ||
+        fails 'genhtml: sources are not found from another folder'
+    [ -n "$(find elsewhere/pages -name 'branches.c.gcov.html')" ] || fails 'genhtml: no page from another folder'
 fi
 to speedscope speedscope.json
 same 'speedscope, first profile' 'cycles (oracle)' "$(jq -r '.profiles[0].name' speedscope.json)"

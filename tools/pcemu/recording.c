@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/text.h"
 #include "core-model/core.h"
 #include "core-model/stats.h"
@@ -19,11 +20,13 @@ static bool hash_file(const char *path, uint64_t *bytes, uint64_t *hash)
     struct guest_folder guest = start_folder_enter();
     FILE *f = fopen(path, "rb");
     start_folder_leave(guest);
-    *bytes = *hash = 0;
+    *bytes = 0;
+    *hash = FNV_NONE;
     if (f == NULL)
         return false;
     for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0; *bytes += n)
-        *hash = record_hash(*hash, part, n);
+        *hash = fnv_extend(*hash, part, n);
+    *hash ^= FNV_NONE; /* recordings have 0 for no bytes */
     bool sound = !ferror(f);
     fclose(f);
     return sound;

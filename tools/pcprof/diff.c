@@ -110,8 +110,8 @@ static void add_places(const struct diff *d, const struct diff_row *row, size_t 
 static void add_slower(const struct diff *d, const struct diff_row *row, size_t count, const struct diff_limit *limit,
                        struct report *r)
 {
-    char *title = xasprintf("Significantly more %s, by at least %g %%: {rows} of %zu rows and the total",
-                            d->values.name, 100 * limit->share, count - 1);
+    char *title = xasprintf("Significantly more %s, by at least %g %%: {rows} of %zu tests", d->values.name,
+                            100 * limit->share, count);
     struct report_table *t = report_table(r, "differences_slower", title);
     free(title);
     report_whole(t);

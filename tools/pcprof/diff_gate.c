@@ -9,13 +9,22 @@
 #include "base/text.h"
 #include "tools/pcprof/diff.h"
 
+/* Digits with an optional fraction, and "%". */
+static bool diff_is_percent(const char *text)
+{
+    static const char digits[] = "0123456789";
+    const size_t whole = strspn(text, digits);
+    const size_t fraction = text[whole] == '.' ? strspn(text + whole + 1, digits) : 0;
+    const char *end = text + whole + (fraction > 0 ? 1 + fraction : 0);
+    return whole > 0 && strcmp(end, "%") == 0 && isfinite(strtod(text, NULL));
+}
+
 enum status diff_parse_limit(const struct option_row *row, void *options, const char *argument, struct errmsg *err)
 {
-    char *end;
-    const double percent = strtod(argument, &end);
-    if (end == argument || strcmp(end, "%") != 0 || !isfinite(percent) || percent < 0)
+    if (!diff_is_percent(argument))
         return option_refuse(row, "per cent, such as 2%", argument, err);
-    *(struct diff_limit *)((char *)options + row->offset) = (struct diff_limit){.given = true, .share = percent / 100};
+    *(struct diff_limit *)((char *)options + row->offset) = (struct diff_limit){.given = true,
+                                                                                .share = strtod(argument, NULL) / 100};
     return ST_OK;
 }
 
@@ -33,12 +42,6 @@ struct diff_row diff_gate_total(const struct diff *d, const struct diff_row *tot
 bool diff_is_slower(const struct diff_row *row, const struct diff_limit *limit)
 {
     return row->absolute.difference > 0 && row->relative.difference >= limit->share && diff_is_significant(row);
-}
-
-/* "+3.2 %". The caller frees it. */
-static char *say_increase(const struct diff_row *row)
-{
-    return isnan(row->relative.difference) ? xstrdup("new") : xasprintf("%+.2f %%", 100 * row->relative.difference);
 }
 
 /* What a row is called: "main in invariant". The caller frees it. */
@@ -108,12 +111,13 @@ static void xml_attribute(const char *name, const char *value, FILE *out)
 /* One test for each row: it fails if the row is slower. */
 static void junit_case(const struct diff *d, const struct diff_row *row, const struct diff_limit *limit, FILE *out)
 {
-    char *name = diff_gate_name(d, row), *increase = say_increase(row);
+    char *name = diff_gate_name(d, row);
     fputs("  <testcase", out);
     xml_attribute("classname", row->place != NULL ? row->place->image : "total", out);
     xml_attribute("name", name, out);
     if (diff_is_slower(row, limit)) {
-        char *message = xasprintf("%s %s, limit %g %%", increase, d->values.name, 100 * limit->share);
+        char *message = xasprintf("%+.2f %% %s, limit %g %%", 100 * row->relative.difference, d->values.name,
+                                  100 * limit->share);
         fputs(">\n    <failure type=\"slower\"", out);
         xml_attribute("message", message, out);
         fprintf(out, ">before %.0f, after %.0f", row->mean[0], row->mean[1]);
@@ -125,7 +129,6 @@ static void junit_case(const struct diff *d, const struct diff_row *row, const s
     } else {
         fputs("/>\n", out);
     }
-    free(increase);
     free(name);
 }
 

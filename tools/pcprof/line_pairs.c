@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/hash.h"
 #include "base/order.h"
 #include "tools/pcprof/listing.h"
@@ -80,12 +81,10 @@ struct code_lines {
 
 ORDER(code_line_by_key, struct code_line, RISING(key) RISING(order))
 
-/* FNV-1a of a mnemonic, continued. */
+/* Extends a hash by a mnemonic and a blank. */
 static uint64_t hash_mnemonic(uint64_t hash, const char *text)
 {
-    for (; *text != '\0' && *text != ' '; text++)
-        hash = (hash ^ (uint8_t)*text) * 0x100000001b3;
-    return (hash ^ ' ') * 0x100000001b3;
+    return fnv_extend(fnv_extend(hash, text, strcspn(text, " ")), " ", 1);
 }
 
 static void code_lines_push(struct code_lines *l, struct code_line line)
@@ -125,7 +124,7 @@ static struct code_lines code_lines_of(struct line_pairs *p, const struct profil
         const struct profile_line *l = profile_find_line(i, address);
         if (l != NULL && l->file != PROFILE_NO_FILE)
             code_lines_push(&lines, (struct code_line){.key = line_key(p, profile, l),
-                                                       .text = hash_mnemonic(0xcbf29ce484222325, in.text),
+                                                       .text = hash_mnemonic(FNV_NONE, in.text),
                                                        .instructions = 1,
                                                        .order = order});
     }

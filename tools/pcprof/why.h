@@ -63,6 +63,13 @@ struct why {
 
 /* why_facts.c: fills w->function, whose image and symbol are set, from the profile. */
 void why_find(struct why *w);
+/* Of the functions, the one with the most issue slots that do not retire instructions, and its share of all such slots;
+ * NULL: the store has no top-down analysis. */
+const struct profile_symbol *why_find_lost(const struct why *w, double *share);
+/* why_runs.c: a sentence that the runs were stopped early, and one that they began with empty caches; NULL: they were
+ * not. The caller frees them. */
+char *why_tell_stopped(const struct why *w);
+char *why_tell_cold(const struct why *w);
 /* why_report.c: the findings as sentences, and in JSON as values. */
 void why_report(const struct why *w, struct report *r);
 

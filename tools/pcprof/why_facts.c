@@ -15,6 +15,8 @@ const struct why_cause_kind why_cause_kinds[] = {
 };
 enum { WHY_ROWS = sizeof why_cause_kinds / sizeof why_cause_kinds[0] };
 
+static const char why_topdown[] = "topdown.";
+
 static double why_sum(const struct why *w, uint32_t event)
 {
     const struct profile_symbol *s = w->function.symbol;
@@ -78,13 +80,12 @@ ORDER(why_compare_slots, struct why_slots, RISING(cause) RISING(address))
  * to its cause. */
 static struct why_slots *why_collect_slots(const struct why *w, struct why_cause *cause, size_t *count)
 {
-    static const char prefix[] = "topdown.";
     struct why_slots *list = NULL;
     *count = 0;
     for (uint32_t e = 0; e < profile_events(w->profile); e++) {
         const char *name = profile_event(w->profile, e)->name;
-        const bool is_leaf = strncmp(name, prefix, strlen(prefix)) == 0;
-        const int k = is_leaf ? why_cause_of(name + strlen(prefix)) : -1;
+        const bool is_leaf = strncmp(name, why_topdown, strlen(why_topdown)) == 0;
+        const int k = is_leaf ? why_cause_of(name + strlen(why_topdown)) : -1;
         double slots = 0;
         size_t samples;
         const struct profile_sample *s = k >= 0 ? profile_samples(w->profile, e, &samples) : NULL;
@@ -142,6 +143,38 @@ static void why_find_causes(struct why *w)
     qsort(cause, WHY_ROWS, sizeof cause[0], why_compare_causes);
     memcpy(w->function.cause, cause, sizeof w->function.cause);
     free(list);
+}
+
+/* The slots of a function in all events of top-down analysis but those that retire instructions. */
+static double why_lost_slots(const struct why *w, uint32_t image, const struct profile_symbol *s)
+{
+    double slots = 0;
+    for (uint32_t e = 0; e < profile_events(w->profile); e++) {
+        const char *name = profile_event(w->profile, e)->name;
+        if (strncmp(name, why_topdown, strlen(why_topdown)) == 0 && strcmp(name, "topdown.retiring") != 0)
+            slots += profile_sum(w->profile, e, image, s->start, s->start + s->size_bytes);
+    }
+    return slots;
+}
+
+const struct profile_symbol *why_find_lost(const struct why *w, double *share)
+{
+    const struct profile_symbol *most = NULL;
+    double best = 0, all = 0;
+    for (size_t n = 0; n < w->rows; n++) {
+        const uint32_t image = w->row[n].image;
+        const struct profile_symbol *s = image == PROF_UNKNOWN
+                                             ? NULL
+                                             : profile_find_symbol(profile_image(w->profile, image), w->row[n].address);
+        const double slots = s != NULL ? why_lost_slots(w, image, s) : 0;
+        all += slots;
+        if (slots > best) {
+            best = slots;
+            most = s;
+        }
+    }
+    *share = all > 0 ? best / all : 0;
+    return most;
 }
 
 /* ---- lines ---- */

@@ -10,6 +10,9 @@
 #include "host/report/words.h"
 #include "tools/pcprof/why.h"
 
+/* Share of issue slots that retire instructions, from which a function loses little. */
+#define WHY_BUSY 0.6
+
 struct why_output {
     struct report *report;
     struct report_table *table;
@@ -99,6 +102,44 @@ static void why_add_place(FILE *out, const char *file, uint32_t line)
     fprintf(out, "%s:%u", why_base_name(file), line);
 }
 
+/* The image's name, if it is not a run's program, whose addresses need none; else NULL. */
+static const char *why_library(const struct why *w, uint32_t image)
+{
+    const struct store_contents *c = &w->input.contents;
+    const char *name = profile_image(w->profile, image)->name;
+    for (size_t n = 0; n < c->runs; n++)
+        if (strcmp(why_base_name(c->run[n].guest), name) == 0)
+            return NULL;
+    return name;
+}
+
+/* Adds where an address is: "0x107a6 in sort.c:53", "0x1ef24 in libnetpbm.so.11", or with the function
+ * "0x107a6 in quicksort (sort.c:53)". */
+static void why_add_address(const struct why *w, FILE *out, struct profile_place at,
+                            const struct profile_symbol *function)
+{
+    struct export_place place[EXPORT_PLACES];
+    const char *library = why_library(w, at.image), *before = " in ", *after = "";
+    fprintf(out, "0x%llx", (unsigned long long)at.address);
+    (void)export_places(w->profile, at.image, at.address, place);
+    if (function != NULL) {
+        fputs(before, out);
+        why_add_function(w, out, function->unique);
+        before = " (";
+    }
+    if (place[0].file != NULL) {
+        fputs(before, out);
+        why_add_place(out, place[0].file, place[0].line);
+        after = function != NULL ? ")" : "";
+        before = function != NULL ? ", " : " of ";
+    }
+    if (library != NULL) {
+        fprintf(out, "%s%s", before, library);
+        after = function != NULL ? ")" : "";
+    }
+    fputs(after, out);
+}
+
 /* Functions and lines with fewer cycles than this are left out: `cycles`, or those of too few samples to know a share.
  */
 static double why_least(const struct why *w, double cycles)
@@ -112,6 +153,12 @@ static bool why_has_samples(const struct why *w)
 {
     const struct profile_event *e = profile_event(w->profile, w->time);
     return e->source == PROFILE_EXACT || !(e->period > 0) || w->function.samples >= WHY_SAMPLES;
+}
+
+/* Whether a function retires instructions in so many of its slots that few are lost. */
+static bool why_is_busy(const struct why_function *f)
+{
+    return f->cause[0].kind != NULL && f->cause[0].kind->of == NULL && f->cause[0].share >= WHY_BUSY;
 }
 
 /* ---- where ---- */
@@ -143,10 +190,42 @@ static void why_where(const struct why *w, struct why_output *o)
                                      .evidence = why_evidence(w, "prof", NULL)});
 }
 
+/* Adds a sentence to the first paragraph. */
+static void why_add_of_runs(struct why_output *o, char *text)
+{
+    if (text != NULL)
+        why_add(o, &(struct why_finding){.kind = "runs", .text = text, .share = (double)NAN});
+}
+
+/* Names the function that loses most, if the one with most time retires instructions in most of its slots. */
+static void why_lost(const struct why *w, struct why_output *o)
+{
+    char *text;
+    size_t size;
+    double share;
+    const struct why_function *f = &w->function;
+    const struct profile_symbol *most = w->is_chosen && why_is_busy(f) ? why_find_lost(w, &share) : NULL;
+    if (most == NULL || most == f->symbol)
+        return;
+    FILE *out = xopen_text(&text, &size);
+    why_add_function(w, out, f->symbol->unique);
+    fprintf(out, " retires instructions in %.0f %% of its issue slots; of those that are lost, most, %.0f %%, are in ",
+            100 * f->cause[0].share, 100 * share);
+    why_add_function(w, out, most->unique);
+    fputc('.', out);
+    xclose_text(out);
+    why_add(o, &(struct why_finding){.kind = "lost",
+                                     .text = text,
+                                     .function = most,
+                                     .share = share,
+                                     .evidence = why_evidence(w, "why", most->unique)});
+}
+
 /* The lines of the function; their shares if it has the samples to know them. */
 static void why_lines(const struct why *w, struct why_output *o)
 {
     const struct why_function *f = &w->function;
+    const bool has_lines = profile_image(w->profile, f->image)->lines > 0;
     char *text;
     size_t size;
     FILE *out = xopen_text(&text, &size);
@@ -164,12 +243,13 @@ static void why_lines(const struct why *w, struct why_output *o)
     }
     fputc('.', out);
     xclose_text(out);
-    why_add(o, &(struct why_finding){.kind = "lines",
-                                     .begins = true,
-                                     .text = text,
-                                     .function = f->symbol,
-                                     .share = f->share,
-                                     .evidence = why_evidence(w, "annotate", f->symbol->unique)});
+    why_add(o, &(struct why_finding){
+                   .kind = "lines",
+                   .begins = true,
+                   .text = text,
+                   .function = f->symbol,
+                   .share = f->share,
+                   .evidence = why_evidence(w, has_lines ? "annotate" : "annotate -d", f->symbol->unique)});
 }
 
 static void why_callers(const struct why *w, struct why_output *o)
@@ -248,14 +328,8 @@ static void why_cause_sentence(const struct why *w, const struct why_cause *c, s
     FILE *out = xopen_text(&text, &size);
     fprintf(out, "%.0f %% of its issue slots %s", 100 * c->share, c->kind->what);
     if (c->kind->of != NULL) {
-        struct export_place place[EXPORT_PLACES];
-        (void)export_places(w->profile, w->function.image, c->address, place);
-        fprintf(out, ", %s 0x%llx", c->share_of_address > 0.5 ? c->kind->of : "the largest part at",
-                (unsigned long long)c->address);
-        if (place[0].file != NULL) {
-            fputs(" in ", out);
-            why_add_place(out, place[0].file, place[0].line);
-        }
+        fprintf(out, ", %s ", c->share_of_address > 0.5 ? c->kind->of : "the largest part at");
+        why_add_address(w, out, (struct profile_place){w->function.image, c->address}, NULL);
     }
     fputc('.', out);
     xclose_text(out);
@@ -271,7 +345,7 @@ static void why_cause_sentence(const struct why *w, const struct why_cause *c, s
 /* What to try about a cause: a share of slots that retire is lost time only if it is nearly all. */
 static bool why_has_advice(const struct why_cause *c)
 {
-    return c->kind != NULL && c->share >= (c->kind->of == NULL ? 0.6 : 0.2);
+    return c->kind != NULL && c->share >= (c->kind->of == NULL ? WHY_BUSY : 0.2);
 }
 
 static void why_causes(const struct why *w, struct why_output *o)
@@ -361,21 +435,13 @@ static void why_gain_sentence(const struct why *w, const struct why_gain *g, str
     const struct profile_image *image = profile_image(w->profile, g->image);
     const struct profile_symbol *symbol = profile_find_symbol(image, g->address);
     const char *name = profile_event(w->profile, g->event)->name;
-    struct export_place place[EXPORT_PLACES];
     char *text, *command = xasprintf("prof --by instruction --event %s", name);
     size_t size;
     FILE *out = xopen_text(&text, &size);
     fputs("Without ", out);
     why_add_removed(out, name);
-    fprintf(out, " of 0x%llx", (unsigned long long)g->address);
-    (void)export_places(w->profile, g->image, g->address, place);
-    if (place[0].file != NULL) {
-        fputs(" in ", out);
-        why_add_place(out, place[0].file, place[0].line);
-    } else if (symbol != NULL) {
-        fputs(" in ", out);
-        why_add_function(w, out, symbol->unique);
-    }
+    fputs(" of ", out);
+    why_add_address(w, out, (struct profile_place){g->image, g->address}, symbol);
     fprintf(out, " the run takes %.1f %% fewer cycles.", 100 * g->cycles / w->all);
     xclose_text(out);
     why_add(o, &(struct why_finding){.kind = "gain",
@@ -477,6 +543,9 @@ void why_report(const struct why *w, struct report *r)
     struct why_output o = {r, t};
     why_add(&o, NULL);
     why_where(w, &o);
+    why_lost(w, &o);
+    why_add_of_runs(&o, why_tell_stopped(w));
+    why_add_of_runs(&o, why_tell_cold(w));
     why_lines(w, &o);
     why_callers(w, &o);
     why_rates(w, &o);

@@ -84,6 +84,9 @@ python3 -c "import xml.etree.ElementTree as t; print([c.get('name') for c in t.p
 # Bad usage.
 try pcprof diff --fail-if-slower 2 runs.db:base runs.db:new
 try pcprof diff --fail-if-slower=-1% runs.db:base runs.db:new
-try pcprof diff --fail-if-slower nan% runs.db:base runs.db:new
+for limit in nan% ' 2%' 0x1p3% -0% 2.% .5% 1e1% %; do
+    try pcprof diff "--fail-if-slower=$limit" runs.db:base runs.db:new
+done
+try pcprof diff --fail-if-slower 0.5% -o out runs.db:base runs.db:base
 try pcprof diff --junit junit.xml runs.db:base runs.db:new
 try pcprof diff --fail-if-slower 5% --junit /dev/full -o out runs.db:base runs.db:new

@@ -27,6 +27,58 @@ pcprof why
 pcprof why none.db
 collect counts.db counts sort
 pcprof why counts.db
+echo '== the function with most time loses little: another one loses more'
+cat > slow.c << 'C'
+unsigned long chase(unsigned long n)
+{
+    for (unsigned i = 0; i < 1500; i++)
+        n = n / 3 + 1000000007;
+    return n;
+}
+C
+cat > busy.c << 'C'
+unsigned long chase(unsigned long n);
+__attribute__((noinline)) static unsigned long mix(unsigned long n)
+{
+    unsigned long a = n, b = n, c = n, d = n;
+    for (unsigned i = 0; i < 20000; i++) {
+        a += i;
+        b ^= i;
+        c -= i;
+        d |= i;
+        __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+    }
+    return a + b + c + d;
+}
+int main(void) { return chase(mix(3)) == 1; }
+C
+cc() { "${RVCC:-riscv64-linux-gnu-gcc}" -O1 "$@"; }
+mkdir static shared
+cc -static -o static/busy busy.c slow.c
+pcemu --no-program --profile oracle,topdown --collect busy.db -o report static/busy > out
+pcprof why busy.db | grep -v '^$' | head -12
+echo '== causes and gains in a library'
+cc -g -shared -fPIC -o shared/libslow.so slow.c
+cc -o shared/busy busy.c -Lshared -lslow '-Wl,-rpath,$ORIGIN'
+pcemu --no-program -L /usr/riscv64-linux-gnu --profile oracle,topdown --gain 1 --collect shared.db -o report shared/busy > out
+pcprof why shared.db chase | grep -E 'libslow|annotate'
+riscv64-linux-gnu-strip -g shared/libslow.so
+pcemu --no-program -L /usr/riscv64-linux-gnu --profile oracle,topdown --gain 1 --collect stripped.db -o report shared/busy > out
+pcprof why stripped.db chase | grep -E 'libslow|annotate'
+echo '== runs that begin behind a skipped part'
+for options in '--skip-insts 1000' '--start-at=mix' '--skip-insts 1000 --warm' '--skip-insts 1000 --warmup 500'; do
+    rm -f part.db
+    # shellcheck disable=SC2086 # options, meant to be split
+    pcemu --no-program $options --profile oracle --collect part.db -o report static/busy --skip-insts > out
+    echo "$options: $(pcprof why --format json part.db | jq -c '[.findings[] | select(.kind == "runs").text]')"
+done
+echo '== runs of which some were stopped'
+for most in 10k 20k 1M; do
+    pcemu --no-program --max-insts $most --profile oracle --collect several.db -o report static/busy > out
+done
+for runs in 3 1-3 1,2 1; do
+    echo "$runs: $(pcprof why --format json several.db:$runs | jq -c '[.findings[] | select(.kind == "runs").text]')"
+done
 echo '== words for the shell'
 mv tip.db "it's a store.db"
 pcprof why "it's a store.db" | grep pcprof
