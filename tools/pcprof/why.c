@@ -14,11 +14,11 @@
 static const char doc[] =
     "Says where the time of a program goes and why: its functions, and of one of them the lines, the causes, the "
     "callers, what to try, and what a change gains. Each statement names the command that shows its evidence."
-    "\vFUNCTION is a name as pcprof prof prints it; without it, the function with most time is examined, and of the "
-    "others with at least 15 % of it the largest cause is named. Causes are known if the store has the profiler "
-    "topdown, "
-    "rates if it has counts, callers if it has --stacks, gains if it has --gain: pcemu --no-program --gain 8 "
-    "--profile oracle,topdown,counts --stacks --collect STORE.";
+    "\vFUNCTION is a name as pcprof prof prints it. Without it, the function that gains the most by --gain, at least "
+    "10 %, else the one with most time is examined, and of the others with at least 15 % of it the largest cause is "
+    "named. Causes are known if the store has the profiler topdown, rates if it has counts, callers if it has "
+    "--stacks, "
+    "gains if it has --gain: pcemu --no-program --gain 8 --profile oracle,topdown,counts --stacks --collect STORE.";
 
 static const char examples[] = "pcprof why runs.db                    # functions, causes, what to try\n"
                                "pcprof why runs.db main               # of a function\n";
@@ -53,7 +53,18 @@ static size_t why_find_named(struct why *w, const char *name,
     return count;
 }
 
-/* The function that is named, or the one with most time. */
+/* The function of the instruction that gains the most, if that is a considerable share of the cycles. */
+static void why_choose_by_gain(struct why *w)
+{
+    struct why_gain gain[WHY_GAINS] = {{0}};
+    why_find_gains(w, gain);
+    if (gain[0].cycles < 0.1 * w->all)
+        return;
+    w->function.image = gain[0].image;
+    w->function.symbol = profile_find_symbol(profile_image(w->profile, gain[0].image), gain[0].address);
+}
+
+/* The function that is named, or the one with most to gain, or with most time. */
 static enum status why_choose(struct why *w, const char *name, struct errmsg *err)
 {
     struct why_function *f = &w->function;
@@ -69,6 +80,7 @@ static enum status why_choose(struct why *w, const char *name, struct errmsg *er
         return count == 1 ? ST_OK : no_procedure(w->input.text, w->profile, name, err);
     }
     w->is_chosen = true;
+    why_choose_by_gain(w);
     for (size_t n = 0; n < w->rows && f->symbol == NULL; n++) {
         if (w->row[n].image == PROF_UNKNOWN)
             continue;

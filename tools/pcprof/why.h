@@ -12,6 +12,10 @@ struct why_cause_kind {
 };
 extern const struct why_cause_kind why_cause_kinds[];
 
+/* Events of gains have the causes behind it. */
+#define WHY_GAIN_PREFIX "gain."
+enum { WHY_GAINS = 3 };
+
 enum { WHY_CAUSES = 3, WHY_EVENTS = 3, WHY_LINES = 3, WHY_FUNCTIONS = 4, WHY_SAMPLES = 30 };
 
 struct why_event {
@@ -48,6 +52,13 @@ struct why_function {
     struct why_line call;                /* of that call; `share` of the function's time is called from the caller */
 };
 
+/* What the removal of causes from an instruction gains, of all functions. */
+struct why_gain {
+    uint32_t event, image;
+    uint64_t address;
+    double cycles;
+};
+
 struct why {
     struct pcprof_input input;
     struct profile *profile;
@@ -61,6 +72,8 @@ struct why {
     bool is_chosen; /* as the one with most time, not by its name */
 };
 
+/* why_facts.c: the largest gains, the largest first; `cycles` 0: none. */
+void why_find_gains(const struct why *w, struct why_gain gain[WHY_GAINS]);
 /* why_facts.c: fills w->function, whose image and symbol are set, from the profile. */
 void why_find(struct why *w);
 /* Of the functions, the one with the most issue slots that do not retire instructions, and its share of all such slots;

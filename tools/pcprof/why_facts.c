@@ -313,6 +313,30 @@ static void why_find_caller(struct why *w)
     free(call);
 }
 
+/* ---- gains ---- */
+
+/* Keeps the largest ones, the largest first. */
+static void why_keep_gain(struct why_gain gain[WHY_GAINS], struct why_gain g)
+{
+    for (int n = 0; n < WHY_GAINS; n++)
+        if (g.cycles > gain[n].cycles) {
+            const struct why_gain smaller = gain[n];
+            gain[n] = g;
+            g = smaller;
+        }
+}
+
+void why_find_gains(const struct why *w, struct why_gain gain[WHY_GAINS])
+{
+    for (uint32_t e = 0; e < profile_events(w->profile); e++) {
+        size_t count;
+        const struct profile_sample *s = profile_samples(w->profile, e, &count);
+        const bool is_gain = strncmp(profile_event(w->profile, e)->name, WHY_GAIN_PREFIX, strlen(WHY_GAIN_PREFIX)) == 0;
+        for (size_t n = 0; is_gain && n < count; n++)
+            why_keep_gain(gain, (struct why_gain){e, s[n].image, s[n].address, s[n].value});
+    }
+}
+
 /* ---- the whole ---- */
 
 void why_find(struct why *w)

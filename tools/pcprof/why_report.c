@@ -376,39 +376,6 @@ static void why_causes(const struct why *w, struct why_output *o)
 
 /* ---- gains ---- */
 
-static const char why_gain_prefix[] = "gain.";
-enum { WHY_GAINS = 3 };
-
-/* What the removal of causes from an instruction gains, of all functions. */
-struct why_gain {
-    uint32_t event, image;
-    uint64_t address;
-    double cycles;
-};
-
-/* Keeps the largest ones, the largest first. */
-static void why_keep_gain(struct why_gain gain[WHY_GAINS], struct why_gain g)
-{
-    for (int n = 0; n < WHY_GAINS; n++)
-        if (g.cycles > gain[n].cycles) {
-            const struct why_gain smaller = gain[n];
-            gain[n] = g;
-            g = smaller;
-        }
-}
-
-static void why_find_gains(const struct why *w, struct why_gain gain[WHY_GAINS])
-{
-    for (uint32_t e = 0; e < profile_events(w->profile); e++) {
-        size_t count;
-        const struct profile_sample *s = profile_samples(w->profile, e, &count);
-        const bool is_gain = strncmp(profile_event(w->profile, e)->name, why_gain_prefix, sizeof why_gain_prefix - 1) ==
-                             0;
-        for (size_t n = 0; is_gain && n < count; n++)
-            why_keep_gain(gain, (struct why_gain){e, s[n].image, s[n].address, s[n].value});
-    }
-}
-
 /* The causes of the event's name in words. */
 static void why_add_removed(FILE *out, const char *name)
 {
@@ -420,7 +387,7 @@ static void why_add_removed(FILE *out, const char *name)
                  {"l1d", "cache misses"},
                  {"latency", "latency"}};
     const char *between = "the ";
-    for (const char *at = name + sizeof why_gain_prefix - 1; at != NULL; at = strchr(at, '+')) {
+    for (const char *at = name + strlen(WHY_GAIN_PREFIX); at != NULL; at = strchr(at, '+')) {
         at += *at == '+';
         const size_t length = strcspn(at, "+");
         for (size_t n = 0; n < sizeof known / sizeof known[0]; n++)
