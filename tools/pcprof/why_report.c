@@ -133,7 +133,7 @@ static void why_add_address(const struct why *w, FILE *out, struct profile_place
         after = function != NULL ? ")" : "";
         before = function != NULL ? ", " : " of ";
     }
-    if (library != NULL) {
+    if (library != NULL && (function == NULL || function->unique[0] != '[')) { /* not "[FILE]@0xSTART" */
         fprintf(out, "%s%s", before, library);
         after = function != NULL ? ")" : "";
     }

@@ -122,8 +122,8 @@ START_TEST(functions_do_not_overlap)
     ck_assert_uint_gt(i->symbols, 100);
     for (size_t n = 1; n < i->symbols; n++)
         ck_assert_uint_le(i->symbol[n - 1].start + i->symbol[n - 1].size_bytes, i->symbol[n].start);
-    /* Every function that the look-up of single addresses finds by its size starts a function here. A name that
-     * several functions of the file have is told apart there by "@0xADDRESS". */
+    /* Every function that the look-up of single addresses finds by its size starts a function here. There a name that
+     * several functions of the file have is followed by "@0xADDRESS". */
     unsigned same = 0, other = 0;
     for (size_t n = 0; n < i->symbols; n++) {
         struct symbols_place p = symbols_find(symbols, i->symbol[n].start + bias);
