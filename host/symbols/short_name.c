@@ -317,7 +317,8 @@ static void put_clones(struct name_copy *c, const char *at, const char *end)
 char *short_name(const char *name, enum short_form form)
 {
     const size_t bytes = strlen(name);
-    if (form == SHORT_NONE || name[0] == '[' || (strpbrk(name, "(<{ ") == NULL && strstr(name, "::") == NULL))
+    const bool is_go = strstr(name, ".(") != NULL; /* "input.(*reader).read" */
+    if (form == SHORT_NONE || name[0] == '[' || is_go || (strpbrk(name, "(<{ ") == NULL && strstr(name, "::") == NULL))
         return xstrdup(name);
     const char *tail = find_tail(name, name + bytes), *clones = strstr(name, " [clone ");
     const char *end = clones != NULL && clones < tail ? clones : tail;

@@ -21,7 +21,7 @@ enum short_form {
  *   underscores "__" in front
  * - a lambda is "FUNCTION::{lambda#2}", with its call operator
  * - clones of the compiler are "FUNCTION.part.0"
- * Names of C, and what follows an '@' or is an offset "+0xBYTES", stay as they are. */
+ * Names of C and of methods in Go, and what follows an '@' or is an offset "+0xBYTES", stay as they are. */
 char *short_name(const char *name, enum short_form form);
 
 /* The number of bytes of a name without its offset, "+0x" and hexadecimal digits; `bytes` if it has none. */

@@ -23,6 +23,7 @@
 #include "host/symbols/demangle.h"
 #include "host/symbols/elf_symbols.h"
 #include "host/symbols/frames.h"
+#include "host/symbols/go_functions.h"
 #include "host/symbols/mini_debug.h"
 #include "host/symbols/plt.h"
 #include "host/symbols/short_name.h"
@@ -193,6 +194,11 @@ static void add_stub(void *ctx, uint64_t start, uint64_t size_bytes, const char 
     elf_symbols_add_named(ctx, start, start + size_bytes, name);
 }
 
+static void add_go_function(void *ctx, uint64_t start, uint64_t end, const char *name)
+{
+    elf_symbols_add_named(ctx, start, end, name);
+}
+
 static void add_frame(void *ctx, uint64_t start, uint64_t end)
 {
     elf_symbols_add(ctx, &(struct elf_symbol){.start = start, .end = end, .sized = true, .symbol = ""});
@@ -232,6 +238,8 @@ enum status symbols_new(struct symbols **out, const char *elf_path, const char *
     Elf *elf = dwfl_module_getelf(s->module, &bias);
     symbols_read_tables(s, elf);
     plt_each(elf, add_stub, &s->functions);
+    if (!has_section(elf, SHT_SYMTAB, ".symtab"))
+        go_functions_each(elf, add_go_function, &s->functions);
     elf_symbols_sort(&s->functions);
     name_addresses(s, elf);
     dwfl_module_info(s->module, NULL, &low, &high, NULL, NULL, NULL, NULL);

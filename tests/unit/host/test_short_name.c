@@ -91,6 +91,8 @@ END_TEST
 
 START_TEST(other_languages)
 {
+    expect_short("example.org/a/input.(*reader).read", SHORT_NAME, "example.org/a/input.(*reader).read");
+    expect_short("runtime.(*mspan).init.func1", SHORT_NAME, "runtime.(*mspan).init.func1");
     static const char *const same[] = {"main",
                                        "malloc@plt",
                                        "*ABS*+0x1234@plt",

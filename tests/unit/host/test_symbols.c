@@ -507,6 +507,63 @@ static bool is_same(const struct symbols *whole, const char *file, const char *d
     return same;
 }
 
+/* A table of Go's runtime for a program whose code begins at `text`: two functions, of which the first has 16 bytes and
+ * the second 32. */
+static void write_go_table(uint64_t text, uint32_t second_name)
+{
+    enum { HEADER = 72, NAMES = 16, PAIRS = 20, DESCRIPTIONS = 24 };
+    uint8_t table[HEADER + NAMES + PAIRS + DESCRIPTIONS] = {0xf1, 0xff, 0xff, 0xff, 0, 0, 4, 8, 2};
+    const uint64_t names = HEADER, functions = HEADER + NAMES;
+    const uint32_t pair[] = {0, PAIRS, 16, PAIRS + 8, 48}, description[] = {0, 0, 16, second_name};
+    memcpy(table + 24, &text, 8);
+    memcpy(table + 32, &names, 8);
+    memcpy(table + 64, &functions, 8);
+    memcpy(table + names, "main.main\0a.(*T)", NAMES);
+    memcpy(table + functions, pair, sizeof pair);
+    memcpy(table + functions + PAIRS, description, sizeof description);
+    char *path = xasprintf("%s/table", folder);
+    FILE *f = fopen(path, "wb");
+    ck_assert(f != NULL && fwrite(table, sizeof table, 1, f) == 1 && fclose(f) == 0);
+    free(path);
+}
+
+static struct symbols *open_go_program(uint64_t text, uint32_t second_name)
+{
+    write_go_table(text, second_name);
+    shell("riscv64-linux-gnu-objcopy --add-section .gopclntab=table go.stripped go");
+    return open_symbols("go", "");
+}
+
+START_TEST(programs_in_go)
+{
+    make_folder();
+    write_source("go.s", ".text\n.globl _start\n_start: .zero 64\n");
+    shell("riscv64-linux-gnu-gcc -nostdlib -static -Wl,-Ttext=0x10100,--build-id=none -o go.whole go.s && "
+          "riscv64-linux-gnu-strip -o go.stripped go.whole");
+    struct symbols *s = open_go_program(0x10100, 10);
+    const struct symbols_place first = symbols_find(s, 0x1010e), second = symbols_find(s, 0x10110);
+    ck_assert_str_eq(first.function, "main.main");
+    ck_assert_uint_eq(first.start, 0x10100);
+    ck_assert_str_eq(second.function, "a.(*T)");
+    ck_assert_str_eq(symbols_find(s, 0x1012f).function, "a.(*T)");
+    ck_assert_ptr_null(symbols_find(s, 0x10130).function); /* behind the last one */
+    symbols_free(s);
+    s = open_go_program(0x10100, 1000); /* its name is behind the table */
+    ck_assert_str_eq(symbols_find(s, 0x10100).function, "main.main");
+    ck_assert_ptr_null(symbols_find(s, 0x10110).function);
+    symbols_free(s);
+    s = open_go_program(0, 5); /* the program is told its place when it runs */
+    ck_assert_ptr_null(symbols_find(s, 0x10100).function);
+    symbols_free(s);
+    /* A symbol table has all of them. */
+    shell("riscv64-linux-gnu-objcopy --add-section .gopclntab=table go.whole go");
+    s = open_symbols("go", "");
+    ck_assert_str_eq(symbols_find(s, 0x10100).function, "_start");
+    symbols_free(s);
+    remove_folder();
+}
+END_TEST
+
 START_TEST(debug_files)
 {
     make_folder();
@@ -774,6 +831,7 @@ int main(void)
     tcase_add_test(t, debug_file_beyond_the_limit);
     tcase_add_test(t, damaged_debug_information);
     tcase_add_test(t, stripped_programs);
+    tcase_add_test(t, programs_in_go);
     tcase_add_test(t, identities);
     tcase_add_test(t, odd_files);
     tcase_add_test(t, damaged_files);
