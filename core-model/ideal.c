@@ -8,11 +8,11 @@
 #include "base/status.h"
 
 const char *const ideal_names[IDEAL_BITS] = {
-#define IDEAL(sym, name, meaning) name,
+#define IDEAL(sym, name, words, meaning) name,
 #include "core-model/ideal.def"
 };
 const char *const ideal_meanings[IDEAL_BITS] = {
-#define IDEAL(sym, name, meaning) meaning,
+#define IDEAL(sym, name, words, meaning) meaning,
 #include "core-model/ideal.def"
 };
 

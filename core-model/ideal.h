@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 enum ideal_bit {
-#define IDEAL(sym, name, meaning) IDEAL_BIT_##sym,
+#define IDEAL(sym, name, words, meaning) IDEAL_BIT_##sym,
 #include "core-model/ideal.def"
     IDEAL_BITS
 };
 enum ideal_cause {
-#define IDEAL(sym, name, meaning) IDEAL_##sym = 1 << IDEAL_BIT_##sym,
+#define IDEAL(sym, name, words, meaning) IDEAL_##sym = 1 << IDEAL_BIT_##sym,
 #include "core-model/ideal.def"
     IDEAL_ALL_L1D = IDEAL_L1D | IDEAL_L1D_LATENCY | IDEAL_L1D_ALONE
 };

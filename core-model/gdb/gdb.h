@@ -27,8 +27,8 @@ void gdb_server_free(struct gdb_server *s);
 /* Where gdb connects; NULL: gdb has started this process. */
 const char *gdb_server_place(const struct gdb_server *s);
 
-/* Waits for gdb, and serves it until it lets the guest run. The guest is borrowed. `in_order` tells that the functional
- * core runs it, so that the next instruction's access is known before it executes. */
+/* Waits for gdb, and serves it until it lets the guest run. The guest is borrowed. `is_functional` tells that the
+ * functional core runs it, so that the next instruction's access is known before it executes. */
 enum status gdb_server_begin(struct gdb_server *s, struct guest *g, bool is_functional,
                              const struct gdb_services *services, struct errmsg *err) MUST_USE;
 /* Whether gdb debugs the guest: not after it has detached. */

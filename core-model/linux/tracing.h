@@ -51,8 +51,8 @@ void guest_send_signal(struct guest *g, uint32_t tid, int signal);
 /* Looks for signals to deliver before the next instruction of the first hart. */
 void guest_expect_signals(struct guest *g);
 
-/* Copies to and from mapped memory, whatever its permissions; return the number of bytes copied, which ends at the
- * first page that is not mapped. Writing discards decoded instructions. */
+/* Copies to and from memory that the guest may read, writable or not; return the number of bytes copied, which ends at
+ * the first page that it may not read. Writing discards decoded instructions. */
 size_t guest_read_bytes(const struct guest *g, uint64_t address, void *to, size_t size_bytes);
 size_t guest_write_bytes(struct guest *g, uint64_t address, const void *from, size_t size_bytes);
 

@@ -70,7 +70,7 @@ void observers_add(struct observers *set, struct observer *o)
     set->member[set->count++] = o;
 }
 
-static bool observers_is_listed(const struct observers *set, const char *label)
+bool observers_is_listed(const struct observers *set, const char *label)
 {
     for (unsigned i = 0; i < set->count; i++)
         if (set->member[i]->label != NULL && strcasecmp(set->member[i]->label, label) == 0)

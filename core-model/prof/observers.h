@@ -18,6 +18,8 @@ void observers_free(struct observers *set);
 /* Creates the observers of "NAME[:OPTION...],..." and adds them; `seed` is the run's seed. After an error the set has
  * the observers before the erroneous one. */
 enum status observers_create(struct observers *set, const char *text, uint64_t seed, struct errmsg *err) MUST_USE;
+/* Whether the set has an observer with this text in --profile; case is ignored. */
+bool observers_is_listed(const struct observers *set, const char *label);
 /* Adds an observer and takes ownership of it. */
 void observers_add(struct observers *set, struct observer *o);
 /* Prints the names accepted by observers_create with their descriptions, one per line. */

@@ -126,10 +126,6 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
         option = o->start_at != NULL ? "--start-at" : o->stop_at != NULL ? "--stop-at" : NULL;
     if (option != NULL && !has_pipeline(o))
         return fail(err, ST_INPUT, "%s needs a core with a pipeline", option);
-    if (o->ideal.count != 0 && o->core != CORE_OOO)
-        return fail(err, ST_INPUT, "--ideal needs the out-of-order core (--core ooo)");
-    if (o->gain != 0 && o->core != CORE_OOO)
-        return fail(err, ST_INPUT, "--gain needs the out-of-order core (--core ooo)");
     option = o->gdb != NULL              ? "--gdb"
              : o->debug                  ? "--interactive"
              : o->debug_script != NULL   ? "--execute"
@@ -174,7 +170,7 @@ static enum status check_harts(const struct options *o, struct errmsg *err)
 
 static enum status check_trace(const struct options *o, struct errmsg *err)
 {
-    if (o->timeline != NULL && (o->debug || o->debug_script != NULL))
+    if (o->timeline != NULL && (o->debug || o->debug_script != NULL || o->gdb != NULL))
         return fail(err, ST_INPUT, "--timeline is incompatible with the debugger, which stops the co-processor");
     if (o->kanata_window != NULL && o->kanata == NULL)
         return fail(err, ST_INPUT, "--kanata-window requires --kanata FILE");

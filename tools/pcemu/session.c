@@ -3,8 +3,6 @@
 #include "tools/pcemu/session.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 #include "core-model/harts.h"
 #include "core-model/prof/stack/call_tracker.h"
@@ -16,19 +14,6 @@
  * 4.1.1). */
 static const char continuous[] = "counter:event=cycles:period=65536:random:collect,"
                                  "counter:event=icache-miss:period=65536:random:collect";
-
-/* Whether --profile has a profiler without options. */
-static bool session_lists(const struct option_list *profile, const char *name)
-{
-    for (unsigned i = 0; i < profile->count; i++)
-        for (const char *at = profile->text[i]; at != NULL; at = strchr(at, ',')) {
-            at += *at == ',';
-            const size_t length = strcspn(at, ",");
-            if (length == strlen(name) && strncasecmp(at, name, length) == 0)
-                return true;
-        }
-    return false;
-}
 
 /* The observers of one hart. */
 static struct observers *create_observers(const struct session *s, bool cop, uint64_t seed)
@@ -42,7 +27,7 @@ static struct observers *create_observers(const struct session *s, bool cop, uin
         observers_follow_calls(set, s->threads);
     for (unsigned i = 0; i < o->profile.count; i++)
         must(observers_create(set, o->profile.text[i], seed, &err), &err);
-    if (o->gain != 0 && !session_lists(&o->profile, "oracle"))
+    if (o->gain != 0 && !observers_is_listed(set, "oracle"))
         must(observers_create(set, "oracle", seed, &err), &err);
     if (o->collect != NULL && o->profile.count == 0 && !cop && o->core <= CORE_INORDER)
         must(observers_create(set, continuous, seed, &err), &err);
@@ -58,11 +43,20 @@ static void add_program(struct session *s, unsigned n)
     profiling_start(&p->profiling, &s->machine, s->other_observers[n], service_interrupt, &p->service);
 }
 
+/* The configuration can select the other core, too. */
+static void session_check_ideal(const struct session *s)
+{
+    const struct options *o = &s->options;
+    if ((o->ideal.count != 0 || o->gain != 0) && (o->core != CORE_OOO || s->machine.config.core != 0))
+        die("--%s needs the out-of-order core (--core ooo)", o->gain != 0 ? "gain" : "ideal");
+}
+
 void session_set_up(struct session *s)
 {
     bool cop = profiling_is_enabled(&s->options);
     struct errmsg err;
     must(harts_check(&s->machine.config, (unsigned)s->options.harts, &err), &err);
+    session_check_ideal(s);
     s->service.profiling = &s->profiling;
     s->watch.outputs = &s->outputs;
     if (s->options.stacks) {

@@ -37,8 +37,8 @@ static struct page_value page_runs_no_place(const struct page *p)
 {
     struct page_value v = {.image = PROF_UNKNOWN, .key = UINT64_MAX, .exact = (double)NAN};
     for (uint32_t i = 0; i < profile_images(p->profile); i++) {
-        const char *name = profile_image(p->profile, i)->name;
-        if (strcmp(name, "handler") == 0 || strcmp(name, "idle or handler") == 0)
+        const char *path = profile_image(p->profile, i)->path; /* no file's */
+        if (strcmp(path, "[handler]") == 0 || strcmp(path, "[idle or handler]") == 0)
             v.image = i;
     }
     return v;

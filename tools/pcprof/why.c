@@ -58,7 +58,7 @@ static void why_choose_by_gain(struct why *w)
 {
     struct why_gain gain[WHY_GAINS] = {{0}};
     why_find_gains(w, gain);
-    if (gain[0].cycles < 0.1 * w->all)
+    if (gain[0].share < 0.1)
         return;
     w->function.image = gain[0].image;
     w->function.symbol = profile_find_symbol(profile_image(w->profile, gain[0].image), gain[0].address);

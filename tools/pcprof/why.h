@@ -56,7 +56,7 @@ struct why_function {
 struct why_gain {
     uint32_t event, image;
     uint64_t address;
-    double cycles;
+    double share; /* of the cycles of a run */
 };
 
 struct why {
@@ -72,7 +72,7 @@ struct why {
     bool is_chosen; /* as the one with most time, not by its name */
 };
 
-/* why_facts.c: the largest gains, the largest first; `cycles` 0: none. */
+/* why_facts.c: the largest gains, the largest first; `share` 0: none. */
 void why_find_gains(const struct why *w, struct why_gain gain[WHY_GAINS]);
 /* why_facts.c: fills w->function, whose image and symbol are set, from the profile. */
 void why_find(struct why *w);

@@ -319,11 +319,18 @@ static void why_find_caller(struct why *w)
 static void why_keep_gain(struct why_gain gain[WHY_GAINS], struct why_gain g)
 {
     for (int n = 0; n < WHY_GAINS; n++)
-        if (g.cycles > gain[n].cycles) {
+        if (g.share > gain[n].share) {
             const struct why_gain smaller = gain[n];
             gain[n] = g;
             g = smaller;
         }
+}
+
+/* A run's part of the event's values or cycles: not all runs of a store need have gains. */
+static double why_of_run(const struct why *w, uint32_t event, double value)
+{
+    const uint64_t runs = profile_event(w->profile, event)->runs;
+    return runs > 1 ? value / (double)runs : value;
 }
 
 void why_find_gains(const struct why *w, struct why_gain gain[WHY_GAINS])
@@ -333,7 +340,8 @@ void why_find_gains(const struct why *w, struct why_gain gain[WHY_GAINS])
         const struct profile_sample *s = profile_samples(w->profile, e, &count);
         const bool is_gain = strncmp(profile_event(w->profile, e)->name, WHY_GAIN_PREFIX, strlen(WHY_GAIN_PREFIX)) == 0;
         for (size_t n = 0; is_gain && n < count; n++)
-            why_keep_gain(gain, (struct why_gain){e, s[n].image, s[n].address, s[n].value});
+            why_keep_gain(gain, (struct why_gain){e, s[n].image, s[n].address,
+                                                  why_of_run(w, e, s[n].value) / why_of_run(w, w->time, w->all)});
     }
 }
 

@@ -381,11 +381,10 @@ static void why_add_removed(FILE *out, const char *name)
 {
     static const struct {
         const char *cause, *words;
-    } known[] = {{"branch", "mispredictions"},
-                 {"icache", "misses of its fetch"},
-                 {"dtlb", "TLB misses"},
-                 {"l1d", "cache misses"},
-                 {"latency", "latency"}};
+    } known[] = {
+#define IDEAL(sym, name, words, meaning) {name, words},
+#include "core-model/ideal.def"
+    };
     const char *between = "the ";
     for (const char *at = name + strlen(WHY_GAIN_PREFIX); at != NULL; at = strchr(at, '+')) {
         at += *at == '+';
@@ -409,13 +408,13 @@ static void why_gain_sentence(const struct why *w, const struct why_gain *g, str
     why_add_removed(out, name);
     fputs(" of ", out);
     why_add_address(w, out, (struct profile_place){g->image, g->address}, symbol);
-    fprintf(out, " the run takes %.1f %% fewer cycles.", 100 * g->cycles / w->all);
+    fprintf(out, " the run takes %.1f %% fewer cycles.", 100 * g->share);
     xclose_text(out);
     why_add(o, &(struct why_finding){.kind = "gain",
                                      .begins = begins,
                                      .text = text,
                                      .function = symbol,
-                                     .share = g->cycles / w->all,
+                                     .share = g->share,
                                      .evidence = why_evidence(w, command, NULL)});
     free(command);
 }
@@ -425,7 +424,7 @@ static void why_gains(const struct why *w, struct why_output *o)
 {
     struct why_gain gain[WHY_GAINS] = {{0}};
     why_find_gains(w, gain);
-    for (int n = 0; n < WHY_GAINS && gain[n].cycles >= 0.01 * w->all; n++)
+    for (int n = 0; n < WHY_GAINS && gain[n].share >= 0.01; n++)
         why_gain_sentence(w, &gain[n], o, n == 0);
 }
 

@@ -18,6 +18,8 @@ run --ideal main:branch+
 run --ideal nowhere:branch
 run --ideal main+x:branch
 run --core inorder --ideal main:branch
+pcemu --no-program --config ev5 --ideal main:branch ./sort 6 || echo "= $?"
+pcemu --no-program --config ev5 --gain 2 ./sort 6 || echo "= $?"
 run --core functional --ideal main:branch
 run --harts 2 --ideal main:branch
 # Gains: each is that of a run with --ideal, the largest first.
