@@ -5,6 +5,7 @@
 
 #include "contract/counterprof.h"
 #include "contract/countprof.h"
+#include "contract/graphprof.h"
 #include "contract/pathprof.h"
 #include "contract/phaseprof.h"
 #include "contract/pics.h"

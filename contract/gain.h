@@ -6,9 +6,11 @@
 #include "contract/code.h"
 
 struct gain_row {
-    uint64_t pc;
-    const char *removed;  /* the causes, "l1d+dtlb" */
+    uint64_t pc;          /* of the instruction, or the first one of `asked` */
+    const char *asked;    /* the place, as the user has named it; NULL: the profiles have chosen the instruction */
+    const char *removed;  /* the causes, "dtlb+l1d" */
     double time, stalled; /* shares of the run's cycles: the instruction's, and those in which nothing committed */
+    double estimated;     /* share that the graph of dependences estimates; NaN: none */
     bool is_known;        /* the run has ended as the others */
     uint64_t cycles;      /* of the run without these causes */
 };

@@ -77,4 +77,17 @@ void ideal_add(struct ideal *t, uint64_t start, uint64_t end, uint32_t causes)
         t->range[n].causes |= causes;
 }
 
+char *ideal_print(uint32_t causes)
+{
+    char *text = xasprintf("%s", "");
+    for (unsigned n = 0; n < IDEAL_BITS; n++) {
+        if ((causes >> n & 1) == 0)
+            continue;
+        char *longer = xasprintf("%s%s%s", text, text[0] != '\0' ? "+" : "", ideal_names[n]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 uint32_t ideal_causes(const struct ideal *t, uint64_t pc) { return t->range[ideal_find(t, pc)].causes; }

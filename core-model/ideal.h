@@ -26,6 +26,8 @@ struct ideal *ideal_new(void);
 void ideal_free(struct ideal *t); /* NULL is allowed */
 /* Adds causes (enum ideal_cause) of the instructions with addresses in [start, end); UINT64_MAX as end: of all. */
 void ideal_add(struct ideal *t, uint64_t start, uint64_t end, uint32_t causes);
+/* The names of causes, "dtlb+l1d"; the caller frees them. */
+char *ideal_print(uint32_t causes);
 /* The causes of the instruction at pc. */
 uint32_t ideal_causes(const struct ideal *t, uint64_t pc);
 

@@ -199,6 +199,29 @@ void profile_sum_phases(struct profile_sums *s, struct phase_profile *sum, const
     sum->harts += other->harts;
 }
 
+/* ---- graphs of dependences ---- */
+
+ORDER(profile_sum_compare_graphs, struct graph_row, RISING(pc) ALPHABETIC(removed))
+
+static void profile_sum_add_graphs(void *sum, const void *row)
+{
+    struct graph_row *to = sum;
+    const struct graph_row *from = row;
+    to->events += from->events;
+    to->gain += from->gain;
+    to->variance += from->variance;
+}
+
+void profile_sum_graphs(struct profile_sums *s, struct graph_profile *sum, const struct graph_profile *other)
+{
+    static const struct row_kind kind = {sizeof(struct graph_row), profile_sum_compare_graphs, profile_sum_add_graphs};
+    sum->windows += other->windows;
+    sum->covered += other->covered;
+    sum->retired += other->retired;
+    sum->together += other->together;
+    sum->row = profile_sum_merge(s, &kind, sum->row, &sum->rows, other->row, other->rows);
+}
+
 /* ---- counts ---- */
 
 ORDER(compare_counts, struct count_row, RISING(pc))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "host/family/gain_report.h"
 
+#include <math.h>
+
 #include "host/family/instruction.h"
 
 static void gain_columns(struct report_table *t, const struct gain_result *g, const struct symbols *symbols,
@@ -9,10 +11,14 @@ static void gain_columns(struct report_table *t, const struct gain_result *g, co
     const bool is_known = row->is_known && g->base != 0;
     REPORT_COLUMN_IF(t, is_known, SHARE, gain_share(g, row->cycles), .member = "gain", .title = "gain %",
                      .decimals = 2);
+    REPORT_COLUMN_IF(t, !isnan(row->estimated), SHARE, row->estimated, .member = "estimated", .title = "estimated %",
+                     .decimals = 2);
     REPORT_COLUMN(t, SHARE, row->time, .member = "time", .title = "time %", .decimals = 2);
     REPORT_COLUMN(t, SHARE, row->stalled, .member = "stalled", .title = "stalled %", .decimals = 2);
     REPORT_COLUMN(t, TEXT, row->removed, .member = "removed", .title = "removed");
-    instruction_columns(t, &g->code, symbols, row->pc, 4, "");
+    if (g->rows > 0 && g->row[0].asked != NULL)
+        REPORT_COLUMN_IF(t, row->asked != NULL, TEXT, row->asked, .member = "asked", .title = "asked");
+    instruction_columns(t, &g->code, symbols, row->pc, 6, "");
     REPORT_COLUMN_IF(t, is_known, COUNT, row->cycles, .member = "cycles", .unit = "cycles");
 }
 

@@ -11,6 +11,7 @@
 #include "host/family/count_report.h"
 #include "host/family/counter_report.h"
 #include "host/family/gain_report.h"
+#include "host/family/graph_report.h"
 #include "host/family/path_report.h"
 #include "host/family/phase_report.h"
 #include "host/family/pics_report.h"
@@ -533,7 +534,7 @@ static void conclude_session(struct session *s)
     if (s->target.core != NULL)
         observers_finish(s->observers, f.cycles, &s->target.guest.hart);
     if (s->gains != NULL && signals_ended_by() == 0 && target_retired(&s->target) != 0)
-        s->gained = gains_find(s->gains, s, observers_time(s->observers));
+        s->gained = gains_find(s->gains, s, observers_time(s->observers), observers_graphs(s->observers));
     struct report *of_hart[GUEST_HARTS_MAX] = {NULL};
     finish_harts(s, &f, of_hart);
     if (s->profiling.driver != NULL)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The process that repeats the run is forked before the guest exists, and waits. It gets questions through a pipe, each
- * a number, an instruction and causes, and forks a child for each, which answers through another pipe with the cycles
+ * a number, instructions and causes, and forks a child for each, which answers through another pipe with the cycles
  * of its run. Question 0 removes nothing, the last one all that the others remove. */
 #include "tools/pcemu/gains.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -21,15 +22,16 @@
 #include "core-model/ideal.h"
 #include "host/report/words.h"
 #include "tools/pcemu/fatal.h"
+#include "tools/pcemu/gains_list.h"
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/session.h"
 
-enum { GAINS_TOGETHER = -1, GAINS_TEXT = 80, GAINS_POLL_MS = 100, GAINS_LEAST = 1000 };
+enum { GAINS_TOGETHER = -1, GAINS_POLL_MS = 100 };
 
 struct gains_question {
     uint32_t number;
     int32_t causes; /* GAINS_TOGETHER: those of all questions before */
-    uint64_t pc;
+    uint64_t start, end;
 };
 
 struct gains_answer {
@@ -42,8 +44,9 @@ _Static_assert(sizeof(struct gains_answer) <= 512, "written to a pipe at once (P
 struct gains {
     int questions, answers; /* descriptors */
     pid_t process;
+    struct gains_list list;
     struct gain_result result;
-    char (*removed)[GAINS_TEXT]; /* texts of the rows */
+    char **removed; /* texts of the rows */
 };
 
 /* ---- the repetitions ---- */
@@ -71,7 +74,7 @@ static void gains_change_options(struct options *o)
     o->param.count = o->profile.count = 0;
     o->sampler = o->sort = NULL;
     o->stacks = false;
-    o->gain = 0;
+    o->gain = NULL;
 }
 
 static void gains_replace(int fd, int to)
@@ -142,7 +145,7 @@ static _Noreturn void gains_repeat(const struct gains_forker *f, const struct ga
     gains_change_options(&s->options);
     s->ideal = q->causes == GAINS_TOGETHER ? f->all : ideal_new();
     if (q->causes != GAINS_TOGETHER)
-        ideal_add(s->ideal, q->pc, q->pc + 1, (uint32_t)q->causes);
+        ideal_add(s->ideal, q->start, q->end, (uint32_t)q->causes);
     session_set_up(s);
     session_run(s);
     gains_answer(f->answers, &(struct gains_answer){.number = q->number,
@@ -198,7 +201,7 @@ static _Noreturn void gains_serve(struct gains_forker *f)
         if (read(f->questions, &q, sizeof q) != sizeof q)
             _exit(0);
         if (q.causes > 0)
-            ideal_add(f->all, q.pc, q.pc + 1, (uint32_t)q.causes);
+            ideal_add(f->all, q.start, q.end, (uint32_t)q.causes);
         gains_fork(f, &q);
     } while (q.causes != GAINS_TOGETHER);
     while (f->running > 0)
@@ -219,9 +222,10 @@ static void gains_note_streams(struct gains_forker *f)
 
 struct gains *gains_start(struct session *s)
 {
-    if (s->options.gain == 0)
+    if (s->options.gain == NULL)
         return NULL;
     struct gains *g = xcalloc(1, sizeof *g);
+    gains_list_read(&g->list, s->options.gain);
     int questions[2], answers[2];
     s->gained = &g->result;
     if (pipe2(questions, O_CLOEXEC) != 0 || pipe2(answers, O_CLOEXEC) != 0)
@@ -263,64 +267,19 @@ void gains_free(struct gains *g)
         (void)close(g->questions);
     (void)close(g->answers);
     free(g->result.row);
+    for (unsigned n = 0; n < g->result.rows; n++)
+        free(g->removed[n]);
     free(g->removed);
+    gains_list_free(&g->list);
     free(g);
 }
 
-/* ---- which instructions ---- */
+/* ---- questions ---- */
 
-static uint64_t gains_stalled(const struct time_row *r)
+void gains_place(struct gains *g, struct session *s)
 {
-    return time_row_total(r) - r->time[TIME_EXECUTE] - r->time[TIME_HANDLER];
-}
-
-static int gains_compare_rows(const void *a, const void *b)
-{
-    const struct time_row *x = *(const struct time_row *const *)a, *y = *(const struct time_row *const *)b;
-    const uint64_t s = gains_stalled(x), t = gains_stalled(y);
-    return s != t ? (s < t ? 1 : -1) : (x->pc > y->pc) - (x->pc < y->pc);
-}
-
-/* Whether the instruction can take more than a cycle to execute. */
-static bool gains_is_long(const struct code_insn *in)
-{
-    bool is_long = (in->flags & (CODE_MUL | CODE_FDIV)) != 0 || in->dst >= 32;
-    for (unsigned n = 0; n < 3; n++)
-        is_long |= in->src[n] >= 32;
-    return is_long;
-}
-
-/* What can delay an instruction of its kind; one whose stall is in the front end is fetched late. 0: nothing that can
- * be removed. */
-static uint32_t gains_causes(const struct code *code, const struct time_row *r)
-{
-    struct code_insn in;
-    if (code->describe == NULL || !code->describe(code->ctx, r->pc, &in))
-        return 0;
-    const uint32_t fetch = r->time[TIME_FRONTEND] > gains_stalled(r) / 2 ? IDEAL_ICACHE : 0;
-    if ((in.flags & CODE_LOADS) != 0)
-        return fetch | IDEAL_L1D | IDEAL_DTLB;
-    if ((in.flags & CODE_STORES) != 0)
-        return fetch | IDEAL_DTLB;
-    if (in.kind != CODE_PLAIN && in.kind != CODE_TRAP)
-        return fetch | IDEAL_BRANCH;
-    return fetch | (gains_is_long(&in) ? IDEAL_LATENCY : 0);
-}
-
-static void gains_name_causes(uint32_t causes, char text[GAINS_TEXT])
-{
-    size_t used = 0;
-    for (unsigned n = 0; n < IDEAL_BITS; n++)
-        if ((causes >> n & 1) != 0)
-            used += (size_t)snprintf(text + used, GAINS_TEXT - used, "%s%s", used != 0 ? "+" : "", ideal_names[n]);
-}
-
-static const struct time_profile *gains_exact(const struct time_result *time)
-{
-    for (unsigned n = 0; n < time->profiles; n++)
-        if (time->profile[n].exact && time->profile[n].by_category)
-            return &time->profile[n];
-    return NULL;
+    if (g != NULL)
+        gains_list_place(&g->list, &s->target);
 }
 
 static void gains_ask(struct gains *g, const struct gains_question *q)
@@ -329,38 +288,49 @@ static void gains_ask(struct gains *g, const struct gains_question *q)
         print_message("--gain: %s", strerror(errno));
 }
 
-/* Asks for the instructions that stall the run most. Returns the number of questions. */
-static uint32_t gains_ask_all(struct gains *g, const struct time_profile *p, const struct time_result *time,
-                              uint64_t most)
+static double gains_estimate(const struct graph_result *graph, const struct gains_asked *a)
 {
-    const struct time_row **order = xcalloc(p->rows + 1, sizeof *order);
+    const struct graph_profile *p = graph != NULL ? &graph->profile[0] : NULL;
+    for (size_t n = 0; p != NULL && n < p->rows; n++)
+        if (p->row[n].pc == a->start && p->row[n].causes == a->causes && a->end == a->start + 1)
+            return p->row[n].gain / (double)graph->cycles;
+    return (double)NAN;
+}
+
+static struct gain_row gains_row(const struct gains_asked *a, const char *removed, const struct time_result *time,
+                                 const struct graph_result *graph)
+{
+    const struct time_profile *p = gains_exact(time);
     const double whole = (double)time->cycles * TIME_PER_CYCLE;
-    for (size_t n = 0; n < p->rows; n++)
-        order[n] = &p->row[n];
-    qsort(order, p->rows, sizeof *order, gains_compare_rows);
-    g->result.row = xcalloc(most + 1, sizeof *g->result.row);
-    g->removed = xcalloc(most + 1, sizeof *g->removed);
-    gains_ask(g, &(struct gains_question){.number = 0});
-    for (size_t n = 0; n < p->rows && g->result.rows < most; n++) {
-        const uint32_t causes = order[n]->pc != 0 ? gains_causes(&time->code, order[n]) : 0;
-        const unsigned row = g->result.rows;
-        if (gains_stalled(order[n]) < p->time / GAINS_LEAST)
-            break; /* in order: the others stall the run even less */
-        if (causes == 0)
+    struct gain_row row = {
+        .pc = a->start, .asked = a->place, .removed = removed, .estimated = gains_estimate(graph, a)};
+    for (size_t n = 0; n < p->rows; n++) {
+        if (p->row[n].pc < a->start || p->row[n].pc >= a->end)
             continue;
-        gains_name_causes(causes, g->removed[row]);
-        g->result.row[row] = (struct gain_row){.pc = order[n]->pc,
-                                               .removed = g->removed[row],
-                                               .time = (double)time_row_total(order[n]) / whole,
-                                               .stalled = (double)gains_stalled(order[n]) / whole};
-        g->result.rows++;
-        gains_ask(g, &(struct gains_question){.number = row + 1, .causes = (int32_t)causes, .pc = order[n]->pc});
+        row.time += (double)time_row_total(&p->row[n]) / whole;
+        row.stalled += (double)gains_stalled(&p->row[n]) / whole;
     }
-    gains_ask(g, &(struct gains_question){.number = g->result.rows + 1, .causes = GAINS_TOGETHER});
+    return row;
+}
+
+/* Asks all questions. Returns their number, with those that remove nothing, and all. */
+static uint32_t gains_ask_all(struct gains *g, const struct time_result *time, const struct graph_result *graph)
+{
+    struct gain_result *r = &g->result;
+    r->row = xcalloc(g->list.count + 1, sizeof *r->row);
+    g->removed = xcalloc(g->list.count + 1, sizeof *g->removed);
+    gains_ask(g, &(struct gains_question){.number = 0});
+    for (; r->rows < g->list.count; r->rows++) {
+        const struct gains_asked *a = &g->list.asked[r->rows];
+        g->removed[r->rows] = ideal_print(a->causes);
+        r->row[r->rows] = gains_row(a, g->removed[r->rows], time, graph);
+        gains_ask(g, &(struct gains_question){
+                         .number = r->rows + 1, .causes = (int32_t)a->causes, .start = a->start, .end = a->end});
+    }
+    gains_ask(g, &(struct gains_question){.number = r->rows + 1, .causes = GAINS_TOGETHER});
     (void)close(g->questions);
     g->questions = -1;
-    free(order);
-    return g->result.rows + 2;
+    return r->rows + 2;
 }
 
 /* ---- answers ---- */
@@ -452,12 +422,13 @@ static void gains_tell(struct gains *g, struct session *s, const struct gains_an
     }
 }
 
-const struct gain_result *gains_find(struct gains *g, struct session *s, const struct time_result *time)
+const struct gain_result *gains_find(struct gains *g, struct session *s, const struct time_result *time,
+                                     const struct graph_result *graph)
 {
-    const struct time_profile *p = gains_exact(time);
-    if (p == NULL)
+    if (gains_exact(time) == NULL)
         BUG("--gain without an exact profile of time");
-    const uint32_t questions = gains_ask_all(g, p, time, s->options.gain);
+    gains_list_choose(&g->list, time, graph);
+    const uint32_t questions = gains_ask_all(g, time, graph);
     struct gains_answer *answer = xcalloc(questions, sizeof *answer);
     gains_collect(g, s, answer, questions);
     const uint32_t others = gains_take(g, answer, questions);

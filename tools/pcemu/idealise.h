@@ -12,6 +12,16 @@
 /* Whether the option asks for the list of causes. */
 bool idealise_asks_help(const struct options *o);
 void idealise_print_help(FILE *out);
+/* Instructions in [start, end), all ones if the end is UINT64_MAX, without causes (enum ideal_cause). */
+struct idealised {
+    uint64_t start, end;
+    uint32_t causes;
+};
+/* Parses PLACE:CAUSE[+CAUSE...], which the option, or the line of a file, has; exits on error. `t` NULL: the place
+ * remains to be found. */
+struct idealised idealise_parse(struct target *t, const char *option, const char *text);
+/* Makes the functions of the program, and of the libraries that it has mapped, known. */
+void idealise_prepare(struct target *t);
 /* Finds the places in the program and the libraries that it has mapped; exits on error. The caller frees the result;
  * NULL: the option is not given. */
 struct ideal *idealise_find(struct target *t, const struct options *o);

@@ -43,7 +43,7 @@ static struct refused refused_by_replay(const struct options *o)
         {o->config != NULL, "--config", machine},
         {o->setting.count != 0, "--set", machine},
         {o->ideal.count != 0, "--ideal", machine},
-        {o->gain != 0, "--gain", guest},
+        {o->gain != NULL, "--gain", guest},
         {o->max_insts != UINT64_MAX, "--max-insts", part},
         {o->skip_insts != 0, "--skip-insts", part},
         {o->warm, "--warm", part},
@@ -132,7 +132,7 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
              : o->record_samples != NULL ? "--record-samples"
              : o->follow_children        ? "--follow-children"
                                          : NULL;
-    if (o->gain != 0 && option != NULL)
+    if (o->gain != NULL && option != NULL)
         return fail(err, ST_INPUT, "--gain is incompatible with %s: it repeats the run", option);
     if (o->translate != 0 && (o->translate < RV_TRANSLATE_LEAST_MIB || o->translate > RV_TRANSLATE_MOST_MIB))
         return fail(err, ST_INPUT, "--translate %" PRIu64 ": expected 0, or %d to %d", o->translate,
@@ -148,7 +148,7 @@ static enum status check_harts(const struct options *o, struct errmsg *err)
     const char *option = o->debug || o->debug_script != NULL ? "the debugger"
                          : o->check                          ? "--check"
                          : o->ideal.count != 0               ? "--ideal"
-                         : o->gain != 0                      ? "--gain"
+                         : o->gain != NULL                   ? "--gain"
                          : o->record != NULL                 ? "--record"
                          : o->record_samples != NULL         ? "--record-samples"
                          : o->kanata != NULL                 ? "--kanata"

@@ -9,6 +9,7 @@
 #include "host/report/words.h"
 #include "tools/pcemu/confine.h"
 #include "tools/pcemu/follow.h"
+#include "tools/pcemu/gains.h"
 #include "tools/pcemu/idealise.h"
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/session.h"
@@ -156,6 +157,7 @@ static enum rv_trap skip(struct session *s)
     target_make_core(&s->target, &s->options, &s->machine);
     if (s->ideal == NULL)
         s->ideal = idealise_find(&s->target, o);
+    gains_place(s->gains, s);
     (void)core_idealise(s->target.core, s->ideal);
     target_make_harts(&s->target, (unsigned)o->harts);
     return trap;

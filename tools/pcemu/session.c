@@ -27,8 +27,10 @@ static struct observers *create_observers(const struct session *s, bool cop, uin
         observers_follow_calls(set, s->threads);
     for (unsigned i = 0; i < o->profile.count; i++)
         must(observers_create(set, o->profile.text[i], seed, &err), &err);
-    if (o->gain != 0 && !observers_is_listed(set, "oracle"))
+    if (o->gain != NULL && !observers_is_listed(set, "oracle"))
         must(observers_create(set, "oracle", seed, &err), &err);
+    if (o->gain != NULL && !observers_is_listed(set, "graph"))
+        must(observers_create(set, "graph", seed, &err), &err);
     if (o->collect != NULL && o->profile.count == 0 && !cop && o->core <= CORE_INORDER)
         must(observers_create(set, continuous, seed, &err), &err);
     return set;
@@ -47,8 +49,8 @@ static void add_program(struct session *s, unsigned n)
 static void session_check_ideal(const struct session *s)
 {
     const struct options *o = &s->options;
-    if ((o->ideal.count != 0 || o->gain != 0) && (o->core != CORE_OOO || s->machine.config.core != 0))
-        die("--%s needs the out-of-order core (--core ooo)", o->gain != 0 ? "gain" : "ideal");
+    if ((o->ideal.count != 0 || o->gain != NULL) && (o->core != CORE_OOO || s->machine.config.core != 0))
+        die("--%s needs the out-of-order core (--core ooo)", o->gain != NULL ? "gain" : "ideal");
 }
 
 void session_set_up(struct session *s)

@@ -21,6 +21,7 @@ enum {
 #define STAGES_PASSED(stage) , 1u << PROBE_##stage
 #define STAGES_ISSUED_OF(classes) , 1u << PROBE_ISSUED
 #define STAGES_BETWEEN(from, to) , 1u << PROBE_##from | 1u << PROBE_##to
+#define STAGES_RETIRED_BETWEEN(event, from, to) , 1u << PROBE_##from | 1u << PROBE_##to
 #define NOT_OF_RECORD_NOTHING , 1
 #define NOT_OF_RECORD_PAIR(relation) , 1
 #define NOT_OF_RECORD_TOGETHER(own, others) , 1
@@ -29,6 +30,7 @@ enum {
 #define FOUND_PAIR(relation) , found->relation
 #define OF_EVENTS_EVENT(event) , 1
 #define OF_EVENTS_RETIRED_EVENT(event) , 1
+#define OF_EVENTS_RETIRED_BETWEEN(event, from, to) , 1
 #define FOUND_TOGETHER(own, others) , found->together[PHASE_##own][PHASE_##others]
 
 uint32_t count_row_stages(void)
@@ -68,6 +70,7 @@ static inline bool is_of(unsigned opclass, uint32_t classes) { return (classes >
 #define SQUASHED_BY(reason) (in->cause == PROBE_CAUSE_##reason)
 #define EVENT(event) ((in->events & PROBE_##event) != 0)
 #define RETIRED_EVENT(event) (retired && (in->events & PROBE_##event) != 0)
+#define RETIRED_BETWEEN(event, from, to) (RETIRED_EVENT(event) ? BETWEEN(from, to) : 0)
 #define ISSUED_OF(classes) (PASSED(ISSUED) && is_of(opclass, classes))
 #define OF_CLASS(classes) (retired && is_of(opclass, classes))
 

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core-model/prof/graph/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "core-model/config/config.h"
+#include "core-model/ideal.h"
+
+const uint32_t graph_ideal_causes[GRAPH_CAUSES] = {
+    [GRAPH_CAUSE_BRANCH] = IDEAL_BRANCH, [GRAPH_CAUSE_LOAD] = IDEAL_L1D | IDEAL_DTLB,
+    [GRAPH_CAUSE_STORE] = IDEAL_DTLB,    [GRAPH_CAUSE_LATENCY] = IDEAL_LATENCY,
+    [GRAPH_CAUSE_FETCH] = IDEAL_ICACHE,
+};
+
+/* Nodes before and behind one in which those are sought that occupy its unit. */
+enum { GRAPH_CONFLICTS = 64 };
+
+/* ---- places ---- */
+
+static void graph_places_init(struct graph_places *p, unsigned size)
+{
+    p->size = size;
+    p->at = xcalloc(size + 1, sizeof *p->at);
+}
+
+/* A place is freed in this cycle. */
+static inline void graph_places_free(struct graph_places *p, int32_t cycle)
+{
+    unsigned n = p->used;
+    if (p->used == p->size) {
+        if (cycle <= p->at[0])
+            return;
+        for (n = 1; n < p->size && p->at[n] <= cycle; n++)
+            p->at[n - 1] = p->at[n];
+        p->at[n - 1] = cycle;
+        return;
+    }
+    for (; n > 0 && p->at[n - 1] > cycle; n--)
+        p->at[n] = p->at[n - 1];
+    p->at[n] = cycle;
+    p->used++;
+}
+
+/* The cycle from which on the next instruction has a place. */
+static inline int32_t graph_places_next(const struct graph_places *p)
+{
+    return p->used == p->size ? p->at[0] : INT32_MIN;
+}
+
+static void graph_empty_places(struct graph *g)
+{
+    for (unsigned q = 0; q < GRAPH_QUEUES; q++)
+        g->queue[q].used = 0;
+    g->branches.used = 0;
+}
+
+static inline void graph_free_places(struct graph *g, const struct graph_node *in, const int32_t at[GRAPH_STAGES])
+{
+    graph_places_free(&g->queue[in->queue], at[GRAPH_ISSUE]);
+    if ((in->flags & GRAPH_BRANCH) != 0)
+        graph_places_free(&g->branches, at[GRAPH_DONE]);
+}
+
+/* ---- the graph ---- */
+
+void graph_init(struct graph *g, const struct core_config *cfg, int32_t window)
+{
+    *g = (struct graph){.fetch_buffer = cfg->fetch_buffer,
+                        .frontend_cycles = cfg->frontend_cycles,
+                        .redirect_cycles = cfg->redirect_cycles,
+                        .decode_width = cfg->decode_width,
+                        .commit_width = cfg->commit_width,
+                        .rob_entries = cfg->rob_entries,
+                        .place_count = {[GRAPH_LOADS] = cfg->load_queue,
+                                        [GRAPH_STORES] = cfg->store_queue,
+                                        [GRAPH_INT_REGISTERS] = cfg->int_registers - 32,
+                                        [GRAPH_FP_REGISTERS] = cfg->fp_registers - 32,
+                                        [GRAPH_PACKETS] = cfg->ftq_entries}};
+    g->hit_cycles = (int32_t)(cfg->load_cycles + cfg->l1d_cycles);
+    g->context = (int32_t)(cfg->rob_entries + cfg->fetch_buffer);
+    g->tail = (int32_t)(2 * cfg->rob_entries + cfg->fetch_buffer);
+    g->capacity = window + g->context + g->tail;
+    g->node = xcalloc((size_t)g->capacity, sizeof *g->node);
+    g->at = xcalloc((size_t)g->capacity, sizeof *g->at);
+    graph_places_init(&g->queue[0], cfg->mem_queue);
+    graph_places_init(&g->queue[1], cfg->int_queue);
+    graph_places_init(&g->queue[2], cfg->fp_queue);
+    graph_places_init(&g->branches, cfg->max_branches);
+}
+
+void graph_fini(struct graph *g)
+{
+    for (unsigned q = 0; q < GRAPH_QUEUES; q++)
+        free(g->queue[q].at);
+    free(g->branches.at);
+    free(g->node);
+    free(g->at);
+}
+
+static inline int32_t graph_later(int32_t a, int32_t b) { return a > b ? a : b; }
+
+/* Stages of instructions before the window's first one bound nothing. */
+static inline int32_t graph_at(const struct graph *g, int64_t n, enum graph_stage stage)
+{
+    return n >= 0 ? g->at[n][stage] : INT32_MIN / 2;
+}
+
+/* The latest cycles that the edges to the stages of node n give. `predicted`: the one before it is predicted right. */
+static inline int32_t graph_bound_fetch(const struct graph *g, int32_t n, bool predicted)
+{
+    int32_t(*const at)[GRAPH_STAGES] = g->at;
+    const struct graph_node *in = &g->node[n];
+    if (n == 0)
+        return in->at[GRAPH_FETCH];
+    const struct graph_node *before = &g->node[n - 1];
+    if ((in->flags & GRAPH_BEGINS_PACKET) == 0)
+        return at[n - 1][GRAPH_FETCH];
+    int32_t t = at[n - 1][GRAPH_FETCH] + 1;
+    if ((before->flags & GRAPH_MISPREDICTED) != 0 && !predicted)
+        t = graph_later(t, at[n - 1][GRAPH_DONE] + (int32_t)g->redirect_cycles);
+    if ((before->flags & GRAPH_FLUSHES) != 0)
+        t = graph_later(t, at[n - 1][GRAPH_RETIRE] + (int32_t)g->redirect_cycles);
+    t = graph_later(t, graph_at(g, (int64_t)n - g->fetch_buffer, GRAPH_MAP));
+    return graph_later(t, graph_at(g, in->freed_by[GRAPH_PACKETS], GRAPH_RETIRE));
+}
+
+static inline int32_t graph_bound_map(const struct graph *g, int32_t n)
+{
+    int32_t(*const at)[GRAPH_STAGES] = g->at;
+    const struct graph_node *in = &g->node[n];
+    int32_t t = at[n][GRAPH_FETCH] + (int32_t)g->frontend_cycles;
+    t = graph_later(t, graph_at(g, (int64_t)n - 1, GRAPH_MAP));
+    t = graph_later(t, graph_at(g, (int64_t)n - g->decode_width, GRAPH_MAP) + 1);
+    t = graph_later(t, graph_at(g, (int64_t)n - g->rob_entries, GRAPH_RETIRE));
+    for (unsigned r = GRAPH_LOADS; r < GRAPH_PACKETS; r++)
+        t = graph_later(t, graph_at(g, in->freed_by[r], r == GRAPH_STORES ? GRAPH_DRAIN : GRAPH_RETIRE));
+    t = graph_later(t, graph_places_next(&g->queue[in->queue]));
+    if ((in->flags & GRAPH_BRANCH) != 0)
+        t = graph_later(t, graph_places_next(&g->branches));
+    if (n > 0 && ((in->flags | g->node[n - 1].flags) & GRAPH_ALONE) != 0)
+        t = graph_later(t, at[n - 1][GRAPH_RETIRE]);
+    return t;
+}
+
+static inline int32_t graph_bound_issue(const struct graph *g, int32_t n)
+{
+    int32_t(*const at)[GRAPH_STAGES] = g->at;
+    int32_t t = at[n][GRAPH_MAP] + 1;
+    for (unsigned k = 0; k < GRAPH_PRODUCERS; k++)
+        t = graph_later(t, graph_at(g, g->node[n].producer[k], GRAPH_DONE));
+    return graph_later(t, graph_at(g, g->node[n].occupant, GRAPH_DONE));
+}
+
+static inline int32_t graph_bound_done(const struct graph *g, int32_t n)
+{
+    return graph_later(g->at[n][GRAPH_ISSUE], graph_at(g, g->node[n].forwarder, GRAPH_DONE));
+}
+
+static inline int32_t graph_bound_retire(const struct graph *g, int32_t n)
+{
+    int32_t(*const at)[GRAPH_STAGES] = g->at;
+    const int32_t t = graph_later(at[n][GRAPH_DONE] + 1, graph_at(g, (int64_t)n - 1, GRAPH_RETIRE));
+    return graph_later(t, graph_at(g, (int64_t)n - g->commit_width, GRAPH_RETIRE) + 1);
+}
+
+static inline int32_t graph_bound_drain(const struct graph *g, int32_t n)
+{
+    return graph_later(g->at[n][GRAPH_RETIRE] + 1, graph_at(g, g->node[n].older_store, GRAPH_DRAIN));
+}
+
+static inline void graph_copy(struct graph *g, int32_t n) { memcpy(g->at[n], g->node[n].at, sizeof g->at[n]); }
+
+/* The node's rest of issue waits for this one, in as many cycles as that one occupies the unit longer than for one. */
+static bool graph_wait_for(struct graph_node *in, unsigned waits, const struct graph_node *other, int32_t index)
+{
+    const int32_t from = in->at[GRAPH_ISSUE] - in->rest[GRAPH_ISSUE];
+    const int32_t begin = graph_later(from, other->at[GRAPH_ISSUE] + 1);
+    const int32_t end = other->at[GRAPH_DONE] < in->at[GRAPH_ISSUE] ? other->at[GRAPH_DONE] : in->at[GRAPH_ISSUE];
+    if (waits == GRAPH_WAITS || end <= begin || other->unit != in->unit)
+        return false;
+    in->wait[waits] = (struct graph_wait){index, end - begin};
+    return true;
+}
+
+/* The older instruction that occupies the unit up to the node's issue. */
+static int32_t graph_find_occupant(const struct graph *g, int32_t n)
+{
+    const struct graph_node *in = &g->node[n];
+    for (int32_t k = n - 1; k >= 0 && k >= n - GRAPH_CONFLICTS; k--) {
+        const struct graph_node *other = &g->node[k];
+        if (other->unit == in->unit && other->at[GRAPH_DONE] == in->at[GRAPH_ISSUE])
+            return k;
+    }
+    return GRAPH_NONE;
+}
+
+/* Finds what the node waits for: younger instructions may have issued before it. */
+static void graph_find_waits(struct graph *g, int32_t n)
+{
+    struct graph_node *in = &g->node[n];
+    unsigned waits = 0;
+    const int32_t end = n + GRAPH_CONFLICTS < g->nodes ? n + GRAPH_CONFLICTS : g->nodes;
+    for (int32_t k = n > GRAPH_CONFLICTS ? n - GRAPH_CONFLICTS : 0; k < end; k++)
+        if (k != n && (g->node[k].flags & GRAPH_OCCUPIES) != 0)
+            waits += graph_wait_for(in, waits, &g->node[k], k);
+    for (; waits < GRAPH_WAITS; waits++)
+        in->wait[waits].cycles = 0;
+}
+
+void graph_explain(struct graph *g)
+{
+    graph_empty_places(g);
+    for (int32_t n = 0; n < g->nodes; n++) {
+        struct graph_node *in = &g->node[n];
+        graph_copy(g, n);
+        in->occupant = (in->flags & GRAPH_OCCUPIES) != 0 ? graph_find_occupant(g, n) : GRAPH_NONE;
+        in->rest[GRAPH_FETCH] = in->at[GRAPH_FETCH] - graph_bound_fetch(g, n, false);
+        in->rest[GRAPH_MAP] = in->at[GRAPH_MAP] - graph_bound_map(g, n);
+        in->rest[GRAPH_ISSUE] = in->at[GRAPH_ISSUE] - graph_bound_issue(g, n);
+        in->rest[GRAPH_DONE] = in->at[GRAPH_DONE] - graph_bound_done(g, n);
+        in->rest[GRAPH_RETIRE] = in->at[GRAPH_RETIRE] - graph_bound_retire(g, n);
+        in->rest[GRAPH_DRAIN] = in->at[GRAPH_DRAIN] - graph_bound_drain(g, n);
+        graph_free_places(g, in, g->at[n]);
+    }
+    for (int32_t n = 0; n < g->nodes; n++)
+        if ((g->node[n].flags & GRAPH_OCCUPIES) != 0)
+            graph_find_waits(g, n);
+}
+
+/* ---- answers ---- */
+
+static inline bool graph_asks(int32_t question, int32_t first, int32_t last)
+{
+    return question >= first && question <= last;
+}
+
+/* Whether the access that fetches a line or translation is in question. */
+static inline bool graph_is_led(const struct graph *g, int32_t leader, int32_t first, int32_t last)
+{
+    return leader >= 0 && graph_asks(g->node[leader].question[0], first, last);
+}
+
+/* The latency of a node; without its cause, if it or the load that fetches its line is in question. */
+static inline int32_t graph_latency(const struct graph *g, const struct graph_node *in, int32_t first, int32_t last)
+{
+    const int32_t latency = in->rest[GRAPH_DONE];
+    const bool own = graph_asks(in->question[0], first, last);
+    const int32_t least = (in->flags & GRAPH_IS_LONG) != 0 ? 1 : (in->flags & GRAPH_IS_STORE) != 0 ? 0 : g->hit_cycles;
+    const bool is_led = graph_is_led(g, (in->flags & GRAPH_IS_STORE) != 0 ? in->walker : in->leader, first, last);
+    if (latency <= least || !(is_led || (own && (in->flags & (GRAPH_IS_LONG | GRAPH_DATA_MISS)) != 0)))
+        return latency;
+    return least;
+}
+
+/* The rest of issue, without the waits for instructions in question. */
+static inline int32_t graph_wait_cycles(const struct graph *g, const struct graph_node *in, int32_t first, int32_t last)
+{
+    int32_t rest = in->rest[GRAPH_ISSUE];
+    if ((in->flags & GRAPH_OCCUPIES) == 0)
+        return rest;
+    for (unsigned k = 0; k < GRAPH_WAITS && in->wait[k].cycles != 0; k++)
+        if (graph_asks(g->node[in->wait[k].node].question[0], first, last))
+            rest -= in->wait[k].cycles;
+    return rest;
+}
+
+static inline void graph_move(struct graph *g, int32_t n, int32_t first, int32_t last)
+{
+    const struct graph_node *in = &g->node[n];
+    int32_t *at = g->at[n];
+    const bool predicted = n > 0 && graph_asks(g->node[n - 1].question[0], first, last);
+    const bool hits = graph_asks(in->question[1], first, last) && in->rest[GRAPH_FETCH] > 0;
+    at[GRAPH_FETCH] = graph_bound_fetch(g, n, predicted) + (hits ? 0 : in->rest[GRAPH_FETCH]);
+    at[GRAPH_MAP] = graph_bound_map(g, n) + in->rest[GRAPH_MAP];
+    at[GRAPH_ISSUE] = graph_bound_issue(g, n) + graph_wait_cycles(g, in, first, last);
+    at[GRAPH_DONE] = graph_bound_done(g, n) + graph_latency(g, in, first, last);
+    at[GRAPH_RETIRE] = graph_bound_retire(g, n) + in->rest[GRAPH_RETIRE];
+    if ((in->flags & GRAPH_IS_STORE) != 0)
+        at[GRAPH_DRAIN] = graph_bound_drain(g, n) +
+                          (graph_is_led(g, in->leader, first, last) ? 0 : in->rest[GRAPH_DRAIN]);
+    graph_free_places(g, in, at);
+}
+
+int32_t graph_answer(struct graph *g, int32_t first, int32_t last, int32_t begin, int32_t end)
+{
+    const int32_t from = begin > g->context ? begin - g->context : 0;
+    const int32_t to = end + g->tail < g->nodes ? end + g->tail : g->nodes;
+    graph_empty_places(g);
+    for (int32_t n = from; n < begin; n++)
+        graph_free_places(g, &g->node[n], g->at[n]);
+    for (int32_t n = begin; n < to; n++)
+        graph_move(g, n, first, last);
+    const int32_t gain = g->node[to - 1].at[GRAPH_RETIRE] - g->at[to - 1][GRAPH_RETIRE];
+    for (int32_t n = begin; n < to; n++)
+        graph_copy(g, n);
+    return gain;
+}

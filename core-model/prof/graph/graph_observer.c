@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Observer `graph`: what the removal of each instruction's causes of delay would gain, estimated from graphs of
+ * dependences of consecutive retired instructions, without another run. Without the option `period` windows follow each
+ * other, so every instruction is in one. With it windows begin at random instructions: hardware records the stages of
+ * consecutive instructions for a window, as ProfileMe does of one.
+ *
+ * An instruction's questions are answered in the window that it is in; the graph has the instructions before and behind
+ * the window too, so that what is hidden by or delays those is seen. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/order.h"
+#include "core-model/ideal.h"
+#include "core-model/prof/count/geometric.h"
+#include "core-model/prof/graph/graph_window.h"
+#include "core-model/prof/observer.h"
+#include "core-model/prof/pc_index.h"
+
+enum { GRAPH_OPTION_WINDOW, GRAPH_OPTION_PERIOD, GRAPH_OPTION_SEED };
+
+static const struct text_option graph_options[] = {
+    [GRAPH_OPTION_WINDOW] = {.name = "window", .unit = "instructions", .least = 64, .most = 65536, .otherwise = 1024},
+    [GRAPH_OPTION_PERIOD] = {.name = "period", .unit = "instructions", .least = 0, .most = UINT64_C(1) << 40},
+    [GRAPH_OPTION_SEED] = {.name = "seed", .unit = "numbers", .most = UINT64_MAX, .otherwise = TEXT_OPTION_SEED},
+    {.name = NULL},
+};
+
+struct graph_sum {
+    uint64_t events;
+    int64_t gain, square; /* sums over windows of the gain, and of its square */
+};
+
+/* An address, by its number. */
+struct graph_address {
+    uint64_t pc;
+    int32_t asked[GRAPH_CAUSES]; /* its questions in this window; GRAPH_NONE: none */
+    struct graph_sum sum[GRAPH_CAUSES];
+};
+
+/* A question of a window: about all executions of an address with a cause. */
+struct graph_question {
+    uint32_t number; /* of the address */
+    uint32_t events;
+    enum graph_cause cause;
+    int32_t begin, end; /* its nodes are in [begin, end) */
+};
+
+struct graph_observer {
+    struct observer base;
+    struct graph_window window;
+    int32_t size;
+    uint64_t period, left; /* retirements until a window begins */
+    struct geometric intervals;
+    struct random random;
+    struct pc_index index;
+    const struct pc_page *page;
+    struct graph_address *address; /* number 0: all instructions */
+    uint32_t capacity;
+    struct graph_question *question;
+    int32_t questions, room;
+    int64_t together;
+    struct graph_profile profile; /* valid after finish */
+    char *removed[GRAPH_CAUSES];
+};
+
+/* ---- questions ---- */
+
+static uint32_t graph_number(struct graph_observer *o, uint64_t pc)
+{
+    uint32_t at = pc_index_find(&o->index, pc, &o->page);
+    if (at != 0)
+        return at;
+    const uint32_t last = o->index.last;
+    at = pc_index_enter(&o->index, pc);
+    if (at <= last)
+        return at;
+    if (at == o->capacity) {
+        o->capacity *= 2;
+        o->address = xrealloc(o->address, o->capacity * sizeof *o->address);
+    }
+    o->address[at] = (struct graph_address){.pc = pc};
+    for (unsigned c = 0; c < GRAPH_CAUSES; c++)
+        o->address[at].asked[c] = GRAPH_NONE;
+    return at;
+}
+
+/* Node n has the cause. Returns the number of the question. */
+static int32_t graph_ask(struct graph_observer *o, int32_t n, enum graph_cause cause)
+{
+    const uint32_t number = graph_number(o, o->window.graph.node[n].pc);
+    int32_t *asked = &o->address[number].asked[cause];
+    if (*asked == GRAPH_NONE) {
+        if (o->questions == o->room) {
+            o->room = o->room != 0 ? 2 * o->room : 64;
+            o->question = xrealloc(o->question, (size_t)o->room * sizeof *o->question);
+        }
+        *asked = o->questions;
+        o->question[o->questions++] = (struct graph_question){.number = number, .cause = cause, .begin = n};
+    }
+    struct graph_question *q = &o->question[*asked];
+    q->end = n + 1;
+    q->events++;
+    return *asked;
+}
+
+static void graph_ask_node(struct graph_observer *o, int32_t n)
+{
+    struct graph_node *in = &o->window.graph.node[n];
+    if ((in->flags & GRAPH_MISPREDICTED) != 0)
+        in->question[0] = graph_ask(o, n, GRAPH_CAUSE_BRANCH);
+    else if ((in->flags & GRAPH_DATA_MISS) != 0)
+        in->question[0] = graph_ask(o, n, (in->flags & GRAPH_IS_STORE) != 0 ? GRAPH_CAUSE_STORE : GRAPH_CAUSE_LOAD);
+    else if ((in->flags & GRAPH_IS_LONG) != 0)
+        in->question[0] = graph_ask(o, n, GRAPH_CAUSE_LATENCY);
+    if ((in->flags & GRAPH_BEGINS_PACKET) != 0 && (in->flags & GRAPH_FETCH_MISS) != 0 && in->rest[GRAPH_FETCH] > 0)
+        in->question[1] = graph_ask(o, n, GRAPH_CAUSE_FETCH);
+}
+
+static void graph_add(struct graph_sum *s, int64_t gain, uint32_t events)
+{
+    s->events += events;
+    s->gain += gain;
+    s->square += gain * gain;
+}
+
+/* Answers the questions of the nodes in [begin, end). */
+static void graph_take_window(struct graph_observer *o, int32_t begin, int32_t end)
+{
+    struct graph *g = &o->window.graph;
+    o->questions = 0;
+    graph_explain(g);
+    for (int32_t n = begin; n < end; n++)
+        graph_ask_node(o, n);
+    for (int32_t k = 0; k < o->questions; k++) {
+        const struct graph_question *q = &o->question[k];
+        graph_add(&o->address[q->number].sum[q->cause], graph_answer(g, k, k, q->begin, q->end), q->events);
+        o->address[q->number].asked[q->cause] = GRAPH_NONE;
+    }
+    if (o->questions > 0)
+        o->together += graph_answer(g, 0, o->questions - 1, begin, end);
+    for (int32_t n = begin; n < end; n++)
+        g->node[n].question[0] = g->node[n].question[1] = GRAPH_NONE;
+    o->profile.windows++;
+    o->profile.covered += (uint64_t)(end - begin);
+}
+
+/* ---- windows ---- */
+
+/* A full graph: its window is between the context, of which the run's first window has none, and the tail. */
+static void graph_end_window(struct graph_observer *o)
+{
+    struct graph *g = &o->window.graph;
+    const int32_t begin = o->window.start == 0 && o->period == 0 ? 0 : g->context, end = g->nodes - g->tail;
+    graph_take_window(o, begin, end);
+    if (o->period == 0) {
+        graph_window_remove(&o->window, end - g->context);
+        return;
+    }
+    graph_window_begin(&o->window);
+    o->left = geometric_draw(&o->intervals, &o->random);
+}
+
+static void graph_retired(void *ctx, const struct probe_insn *in, uint64_t cycle)
+{
+    struct graph_observer *o = ctx;
+    o->profile.retired++;
+    if (o->left > 0) {
+        o->left--;
+        return;
+    }
+    graph_window_add(&o->window, in, cycle);
+    if (graph_window_is_full(&o->window))
+        graph_end_window(o);
+}
+
+static struct observer *graph_create(const struct observer_kind *kind, const struct observer_setup *setup)
+{
+    struct graph_observer *o = xcalloc(1, sizeof *o);
+    o->base.kind = kind;
+    o->base.probe = (struct probe_listener){.ctx = o, .cycles = GRAPH_WINDOW_CYCLES, .values = true};
+    o->base.probe.stage[PROBE_RETIRED] = graph_retired;
+    o->size = (int32_t)setup->option[GRAPH_OPTION_WINDOW];
+    o->period = setup->option[GRAPH_OPTION_PERIOD];
+    o->random.state = setup->option[GRAPH_OPTION_SEED];
+    if (o->period != 0) {
+        geometric_init(&o->intervals, o->period);
+        o->left = geometric_draw(&o->intervals, &o->random);
+    }
+    o->page = &pc_no_page;
+    pc_index_init(&o->index);
+    o->capacity = 256;
+    o->address = xcalloc(o->capacity, sizeof *o->address);
+    return &o->base;
+}
+
+static void graph_attach(struct observer *base, struct core *core)
+{
+    struct graph_observer *o = (struct graph_observer *)base;
+    graph_window_init(&o->window, core_configuration(core), o->size);
+}
+
+/* ---- the profile ---- */
+
+ORDER(graph_row_by_pc, struct graph_row, RISING(pc) ALPHABETIC(removed))
+
+/* The gain of the run from that of the windows. Their choice has the variance of a sum of independent terms. */
+static struct graph_row graph_estimate(const struct graph_observer *o, uint64_t pc, unsigned cause,
+                                       const struct graph_sum *s)
+{
+    const double windows = (double)o->profile.windows, scale = (double)o->profile.retired / (double)o->profile.covered;
+    const double mean = (double)s->gain / windows;
+    struct graph_row r = {.pc = pc,
+                          .causes = graph_ideal_causes[cause],
+                          .removed = o->removed[cause],
+                          .events = s->events,
+                          .gain = scale * (double)s->gain};
+    if (o->period != 0 && windows > 1)
+        r.variance = scale * scale * ((double)s->square - windows * mean * mean) * windows / (windows - 1);
+    return r;
+}
+
+static void graph_finish(struct observer *base, uint64_t cycles, struct hart *hart)
+{
+    struct graph_observer *o = (struct graph_observer *)base;
+    struct graph_profile *p = &o->profile;
+    const struct graph *g = &o->window.graph;
+    (void)cycles, (void)hart;
+    if (o->period == 0 && g->nodes > 0)
+        graph_take_window(o, o->window.start == 0 ? 0 : g->context, g->nodes);
+    struct graph_row *row = xcalloc((size_t)(o->index.last + 1) * GRAPH_CAUSES + 1, sizeof *row);
+    p->label = base->label != NULL ? base->label : base->kind->name;
+    p->is_whole = o->period == 0;
+    for (unsigned c = 0; c < GRAPH_CAUSES; c++)
+        o->removed[c] = ideal_print(graph_ideal_causes[c]);
+    for (uint32_t n = 1; n <= o->index.last && p->covered > 0; n++)
+        for (unsigned c = 0; c < GRAPH_CAUSES; c++)
+            if (o->address[n].sum[c].events > 0)
+                row[p->rows++] = graph_estimate(o, o->address[n].pc, c, &o->address[n].sum[c]);
+    qsort(row, p->rows, sizeof *row, graph_row_by_pc);
+    p->row = row;
+    p->together = p->covered > 0 ? (double)o->together * (double)p->retired / (double)p->covered : 0;
+}
+
+static const struct graph_profile *graph_profile_of(const struct observer *o)
+{
+    return &((const struct graph_observer *)o)->profile;
+}
+
+static void graph_release(struct observer *base)
+{
+    struct graph_observer *o = (struct graph_observer *)base;
+    graph_window_fini(&o->window);
+    pc_index_fini(&o->index);
+    for (unsigned c = 0; c < GRAPH_CAUSES; c++)
+        free(o->removed[c]);
+    free(o->address);
+    free(o->question);
+    free((void *)o->profile.row);
+    free(o);
+}
+
+const struct observer_kind observer_graph = {
+    .name = "graph",
+    .help = "estimates what the removal of each cause of delay gains, from graphs of dependences",
+    .options = graph_options,
+    .create = graph_create,
+    .attach = graph_attach,
+    .finish = graph_finish,
+    .graphs = graph_profile_of,
+    .release = graph_release,
+};

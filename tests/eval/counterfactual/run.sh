@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What predicts the gain of removing a cause of delay? Runs Debian's programs of tests/eval/bench/real and own workloads
+# with profilers, and repeats each run without single causes. Writes the data behind docs/results/counterfactual.md.
+#   run.sh [BUILD [NAME...]]                 NAME: these programs alone
+# The packages are fetched once, into FOLDER (BUILD/real). Results are kept in OUT (BUILD/counterfactual), and a result
+# that is newer than pcemu is not made again. CORES (boom ev6 wide), INSTRUCTIONS of each region (1.5 M), QUESTIONS of
+# each (60), the regions begin after PERCENT (25) of each program.
+set -eu
+
+build=$(cd "${1:-build}" && pwd)
+if [ $# -gt 1 ]; then shift; else set --; fi
+tests=$(cd "$(dirname "$0")/../.." && pwd)
+here=$tests/eval/bench/real
+# shellcheck source=../bench/real/lib.sh
+. "$here/lib.sh"
+own=$tests/eval/counterfactual
+mkdir -p "${FOLDER:=$build/real}" "${OUT:=$build/counterfactual}"
+folder=$(cd "$FOLDER" && pwd) out=$(cd "$OUT" && pwd)
+: "${CORES:=boom ev6 wide}" "${INSTRUCTIONS:=1500000}" "${QUESTIONS:=60}" "${PERCENT:=25}"
+programs=$(grep -v '^#' "$here/programs")
+workloads='sort compress interp hashjoin chase roots'
+real_fetch "$folder" "$programs" || { echo 'counterfactual/run.sh: skipped: the packages could not be fetched' >&2; exit 0; }
+[ "${PIECE:-no}" = yes ] || { rm -rf "$out/work" && real_inputs "$folder" "$out"; }
+
+# The profilers to be judged, and the exact ones. The samplers have some 30,000 samples.
+profilers=oracle,tip:period=53,nci:period=53,retire-delay:period=53,tea-oracle,tea:period=53,topdown,counts:slots
+profilers=$profilers,profileme:period=53,graph,graph:period=20000,graph:period=100000
+
+# core NAME: its options
+core() {
+    case $1 in
+    wide)
+        for key in decode_width=6 commit_width=6 fetch_width=16 fetch_block_bytes=32 rob_entries=256 int_registers=280 \
+            fp_registers=280 max_branches=48 mem_queue=48 int_queue=80 fp_queue=64 mem_issue=3 int_issue=6 fp_issue=3 \
+            mem_ports=3 load_queue=72 store_queue=56 alu_units=6 load_units=3 ftq_entries=64 fetch_buffer=48 \
+            l1d_mshrs=16 l2_mshrs=24; do
+            printf ' --set %s' "$key"
+        done ;;
+    *) printf ' --config %s' "$1" ;;
+    esac
+}
+
+# guest NAME OPTION...: runs a program or workload with these options of pcemu
+guest() {
+    name=$1
+    shift
+    if [ -e "$build/workloads/$name" ]; then
+        (cd "$out/work" && exec "$build/bin/pcemu" --no-program "$@" "$build/workloads/$name" < /dev/null > /dev/null)
+        return
+    fi
+    command=$(real_command "$(printf '%s\n' "$programs" | sed -n "s/^$name *|[^|]*| *//p")")
+    # shellcheck disable=SC2154 # of lib.sh
+    for word in $guest_environment; do set -- "$@" -E "$word"; done
+    (cd "$out/work" && eval "exec \"\$build/bin/pcemu\" --no-program -L \"\$folder/root\" \"\$@\" $command" \
+        < /dev/null > /dev/null)
+}
+
+fresh() { [ -n "$(find "$1" -newer "$build/bin/pcemu" 2> /dev/null)" ]; }
+
+# judge NAME CORE: a line for each question: program, core, cause, address, true gain, and what each metric predicts
+judge() {
+    at=$out/$1.$2
+    ! fresh "$at.tsv" || return 0
+    skip=$(awk -v n="$(cat "$out/$1.instructions")" -v percent="$PERCENT" 'BEGIN { printf "%d", n * percent / 100 }')
+    [ -e "$build/workloads/$1" ] && skip=0
+    # shellcheck disable=SC2046 # options
+    set -- "$1" "$2" $(core "$2") --skip-insts "$skip" --warmup 500000 --max-insts "$INSTRUCTIONS" --format json
+    name=$1 which=$2
+    shift 2
+    guest "$name" "$@" --profile "$profilers" -o "$at.json" 2> "$at.err"
+    jq -r -f "$own/metrics.jq" "$at.json" > "$at.metrics"
+    "$own/pool.sh" "$QUESTIONS" < "$at.metrics" > "$at.pool"
+    cut -f 1,2 "$at.pool" | tr '\t' ':' > "$at.questions"
+    [ -s "$at.questions" ] || { : > "$at.tsv"; return 0; }
+    guest "$name" "$@" --gain "$at.questions" -o "$at.gains" 2> "$at.err"
+    jq -r '.gains.instructions[] | [.pc, .removed, .gain // "-"] | @tsv' "$at.gains" | sort > "$at.true"
+    sort "$at.pool" | awk -F '\t' -v OFS='\t' -v name="$name" -v core="$which" '
+        NR == FNR { gain[$1, $2] = $3; next }
+        ($1, $2) in gain && gain[$1, $2] != "-" { $1 = name "\t" core "\t" $1; print $0, gain[substr($1, length(name core) + 3), $2] }' \
+        "$at.true" - > "$at.tsv"
+    rm -f "$at.json" "$at.gains"
+}
+
+# With PIECE=yes only the results of the named programs are made. Otherwise this script is run so for each program, as
+# many at once as there are processors.
+names=${*:-$workloads $(printf '%s\n' "$programs" | cut -d ' ' -f 1)}
+if [ "${PIECE:-no}" = yes ]; then
+    for name in $names; do
+        [ -s "$out/$name.instructions" ] || {
+            guest "$name" --core functional --stats "$out/$name.stats" --format json 2> "$out/$name.err" || true
+            jq .guest.instructions "$out/$name.stats" > "$out/$name.instructions"
+        }
+        for which in $CORES; do judge "$name" "$which"; done
+        echo "  $name: done" >&2
+    done
+    exit
+fi
+export FOLDER="$folder" OUT="$out" INSTRUCTIONS QUESTIONS PERCENT CORES
+# shellcheck disable=SC2086 # names, meant to be split
+printf '%s\n' $names | PIECE=yes xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$0" "$build" '{}'

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tools/pcemu/gains_list.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/number.h"
+#include "base/order.h"
+#include "base/status.h"
+#include "core-model/ideal.h"
+#include "tools/pcemu/fatal.h"
+#include "tools/pcemu/idealise.h"
+
+enum { GAINS_LIST_BYTES = 1 << 20, GAINS_MOST = 1000, GAINS_LEAST = 1000 };
+
+/* ---- the file ---- */
+
+/* A line of the file, without what surrounds the question; NULL: it has none. */
+static char *gains_list_trim(char *line)
+{
+    char *end = strchr(line, '#');
+    end = end != NULL ? end : line + strlen(line);
+    while (end > line && isspace((unsigned char)end[-1]))
+        end--;
+    *end = '\0';
+    while (isspace((unsigned char)*line))
+        line++;
+    return *line != '\0' ? line : NULL;
+}
+
+static struct gains_asked *gains_list_add(struct gains_list *l)
+{
+    l->asked = xrealloc(l->asked, (l->count + 1) * sizeof *l->asked);
+    l->asked[l->count] = (struct gains_asked){0};
+    return &l->asked[l->count++];
+}
+
+static void gains_list_read_line(struct gains_list *l, char *line, unsigned number)
+{
+    char *question = gains_list_trim(line);
+    if (question == NULL)
+        return;
+    if (l->count == GAINS_MOST)
+        die("%s:%u: expected at most %d questions", l->path, number, GAINS_MOST);
+    char *where = xasprintf("%s:%u", l->path, number);
+    struct gains_asked *a = gains_list_add(l);
+    *a = (struct gains_asked){
+        .causes = idealise_parse(NULL, where, question).causes, .place = question, .line = number};
+    free(where);
+}
+
+static void gains_list_read_file(struct gains_list *l)
+{
+    struct errmsg why;
+    size_t bytes;
+    unsigned number = 0;
+    if (file_read(l->path, GAINS_LIST_BYTES, &l->text, &bytes, &why) != ST_OK)
+        die("--gain: expected a number, or a file with a line PLACE:CAUSE for each question: %s", why.text);
+    for (char *line = l->text, *next; line != NULL; line = next) {
+        next = strchr(line, '\n');
+        if (next != NULL)
+            *next++ = '\0';
+        gains_list_read_line(l, line, ++number);
+    }
+    if (l->count == 0)
+        die("%s: expected a line PLACE:CAUSE[+CAUSE...] for each question, found none", l->path);
+}
+
+void gains_list_read(struct gains_list *l, const char *argument)
+{
+    *l = (struct gains_list){0};
+    const enum status st = number_parse(argument, &l->most);
+    if (st == ST_RANGE || (st == ST_OK && (l->most == 0 || l->most > GAINS_MOST)))
+        die("--gain: expected a number from 1 to %d, or a file, found '%s'", GAINS_MOST, argument);
+    if (st == ST_OK)
+        return;
+    l->path = argument;
+    gains_list_read_file(l);
+}
+
+void gains_list_free(struct gains_list *l)
+{
+    free(l->text);
+    free(l->asked);
+}
+
+void gains_list_place(struct gains_list *l, struct target *t)
+{
+    if (l->path != NULL)
+        idealise_prepare(t);
+    for (size_t n = 0; l->path != NULL && n < l->count; n++) {
+        struct gains_asked *a = &l->asked[n];
+        char *where = xasprintf("%s:%u", l->path, a->line);
+        const struct idealised i = idealise_parse(t, where, a->place);
+        a->start = i.start;
+        a->end = i.end;
+        free(where);
+    }
+}
+
+/* ---- the choice ---- */
+
+uint64_t gains_stalled(const struct time_row *r)
+{
+    return time_row_total(r) - r->time[TIME_EXECUTE] - r->time[TIME_HANDLER];
+}
+
+const struct time_profile *gains_exact(const struct time_result *time)
+{
+    for (unsigned n = 0; n < time->profiles; n++)
+        if (time->profile[n].exact && time->profile[n].by_category)
+            return &time->profile[n];
+    return NULL;
+}
+
+/* Whether the instruction can take more than a cycle to execute. */
+static bool gains_is_long(const struct code_insn *in)
+{
+    bool is_long = (in->flags & (CODE_MUL | CODE_FDIV)) != 0 || in->dst >= 32;
+    for (unsigned n = 0; n < 3; n++)
+        is_long |= in->src[n] >= 32;
+    return is_long;
+}
+
+/* What can delay an instruction of its kind; one whose stall is in the front end is fetched late. 0: nothing that can
+ * be removed. */
+static uint32_t gains_causes(const struct code *code, const struct time_row *r)
+{
+    struct code_insn in;
+    if (code->describe == NULL || !code->describe(code->ctx, r->pc, &in))
+        return 0;
+    const uint32_t fetch = r->time[TIME_FRONTEND] > gains_stalled(r) / 2 ? IDEAL_ICACHE : 0;
+    if ((in.flags & CODE_LOADS) != 0)
+        return fetch | IDEAL_L1D | IDEAL_DTLB;
+    if ((in.flags & CODE_STORES) != 0)
+        return fetch | IDEAL_DTLB;
+    if (in.kind != CODE_PLAIN && in.kind != CODE_TRAP)
+        return fetch | IDEAL_BRANCH;
+    return fetch | (gains_is_long(&in) ? IDEAL_LATENCY : 0);
+}
+
+struct gains_candidate {
+    uint64_t pc;
+    uint32_t causes;
+    double value; /* by which it is chosen */
+};
+
+ORDER(gains_by_value, struct gains_candidate, FALLING(value) RISING(pc))
+
+/* Adds the first candidates by value, except those that overlap with a question. */
+static void gains_list_take(struct gains_list *l, struct gains_candidate *c, size_t count)
+{
+    qsort(c, count, sizeof *c, gains_by_value);
+    for (size_t n = 0; n < count && l->count < l->most; n++) {
+        bool is_new = true;
+        for (size_t k = 0; k < l->count; k++)
+            is_new &= l->asked[k].start != c[n].pc || (l->asked[k].causes & c[n].causes) == 0;
+        if (!is_new)
+            continue;
+        struct gains_asked *a = gains_list_add(l);
+        *a = (struct gains_asked){.start = c[n].pc, .end = c[n].pc + 1, .causes = c[n].causes};
+    }
+}
+
+static void gains_list_take_graph(struct gains_list *l, const struct graph_result *graph)
+{
+    const struct graph_profile *p = &graph->profile[0];
+    struct gains_candidate *c = xcalloc(p->rows + 1, sizeof *c);
+    size_t count = 0;
+    for (size_t n = 0; n < p->rows; n++)
+        if (p->row[n].gain >= (double)graph->cycles / GAINS_LEAST)
+            c[count++] = (struct gains_candidate){p->row[n].pc, p->row[n].causes, p->row[n].gain};
+    gains_list_take(l, c, count);
+    free(c);
+}
+
+static void gains_list_take_stalls(struct gains_list *l, const struct time_result *time)
+{
+    const struct time_profile *p = gains_exact(time);
+    struct gains_candidate *c = xcalloc(p->rows + 1, sizeof *c);
+    size_t count = 0;
+    for (size_t n = 0; n < p->rows; n++) {
+        const uint64_t stalled = gains_stalled(&p->row[n]);
+        const uint32_t causes = p->row[n].pc != 0 && stalled >= p->time / GAINS_LEAST
+                                    ? gains_causes(&time->code, &p->row[n])
+                                    : 0;
+        if (causes != 0)
+            c[count++] = (struct gains_candidate){p->row[n].pc, causes, (double)stalled};
+    }
+    gains_list_take(l, c, count);
+    free(c);
+}
+
+void gains_list_choose(struct gains_list *l, const struct time_result *time, const struct graph_result *graph)
+{
+    if (l->path != NULL)
+        return;
+    if (graph != NULL)
+        gains_list_take_graph(l, graph);
+    gains_list_take_stalls(l, time);
+}
