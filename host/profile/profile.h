@@ -76,6 +76,9 @@ struct profile_image {
     size_t datas;
 };
 
+/* The `by` of gains that were measured in repeated runs. */
+#define PROFILE_GAIN_MEASURED "gain"
+
 /* How the values of an event came about. */
 enum profile_source {
     PROFILE_EXACT,   /* every event was counted, or every cycle attributed */

@@ -434,26 +434,39 @@ static void run_profile_add_program(struct builder *b, const struct program_prof
 
 /* ---- gains ---- */
 
-/* The event of the causes, which is new at the first call, with that many more cycles. */
-static uint32_t run_profile_gain_event(struct builder *b, const char *causes, double cycles)
+/* A gain without the causes; the event is new at the first call, with that many more cycles. */
+static void run_profile_add_gain(struct builder *b, const char *causes, const char *by, uint64_t pc, double cycles)
 {
+    const bool is_measured = strcmp(by, PROFILE_GAIN_MEASURED) == 0;
     char *name = xasprintf("gain.%s", causes);
-    const struct profile_event e = {
-        .name = name, .by = "gain", .unit = "cycles", .source = PROFILE_EXACT, .scale = 1, .total = cycles};
-    const uint32_t event = profile_add_event(b->profile, &e);
+    const struct profile_event e = {.name = name,
+                                    .by = by,
+                                    .unit = "cycles",
+                                    .source = is_measured ? PROFILE_EXACT : PROFILE_PROGRAM,
+                                    .scale = 1,
+                                    .total = is_measured ? cycles : (double)NAN};
+    if (cycles > 0) /* a removal that loses is none */
+        (void)run_profile_add_value(b, profile_add_event(b->profile, &e), pc, cycles);
     free(name);
-    return event;
 }
 
-/* A removal that loses is none. */
 static void run_profile_add_gains(struct builder *b, const struct gain_result *g)
 {
     for (unsigned n = 0; g != NULL && n < g->rows; n++) {
         const struct gain_row *row = &g->row[n];
-        const double cycles = g->base != 0 && row->is_known ? (double)g->base - (double)row->cycles : 0;
-        if (cycles > 0)
-            (void)run_profile_add_value(b, run_profile_gain_event(b, row->removed, cycles), row->pc, cycles);
+        if (g->base != 0 && row->is_known && row->asked == NULL)
+            run_profile_add_gain(b, row->removed, PROFILE_GAIN_MEASURED, row->pc,
+                                 (double)g->base - (double)row->cycles);
     }
+}
+
+static void run_profile_add_graphs(struct builder *b, const struct graph_result *g)
+{
+    for (unsigned n = 0; g != NULL && n < g->profiles; n++)
+        for (size_t k = 0; k < g->profile[n].rows; k++) {
+            const struct graph_row *row = &g->profile[n].row[k];
+            run_profile_add_gain(b, row->removed, g->profile[n].label, row->pc, row->gain);
+        }
 }
 
 struct profile *run_profile_new(const struct run_results *r)
@@ -471,6 +484,7 @@ struct profile *run_profile_new(const struct run_results *r)
     add_paths(&b, r->paths);
     run_profile_add_program(&b, r->program);
     run_profile_add_gains(&b, r->gains);
+    run_profile_add_graphs(&b, r->graphs);
     run_images_free(b.images);
     free(b.frame);
     return b.profile;

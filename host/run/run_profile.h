@@ -14,6 +14,7 @@
  *                                                                                          collect those that reached
  *                                                                                          the daemon
  *   PROFILE_EXACT     "gain.CAUSES": the causes that --gain removed       "gain"           cycles gained
+ *   PROFILE_PROGRAM   the same, estimated from graphs of dependences      its label        cycles
  *   PROFILE_PROGRAM   "TABLE.MEMBER" of a table by pc                   the program      estimates
  *   PROFILE_EXACT     the same, if its exact answers have a sum           the program      exact answers
  *   PROFILE_PROGRAM   "call_paths.events": its stacks are call paths, of  the program      events

@@ -9,6 +9,7 @@
 #include "host/report/words.h"
 #include "tools/pcemu/confine.h"
 #include "tools/pcemu/follow.h"
+#include "tools/pcemu/fatal.h"
 #include "tools/pcemu/gains.h"
 #include "tools/pcemu/idealise.h"
 #include "tools/pcemu/message.h"
@@ -189,10 +190,18 @@ static void attach_to_others(struct session *s)
     }
 }
 
+/* The graph's edges are those of the out-of-order pipeline. */
+static void run_check_graph(const struct session *s)
+{
+    if (core_configuration(s->target.core)->core != 0 && observers_is_listed(s->observers, "graph"))
+        die("--profile: graph needs the out-of-order core");
+}
+
 /* Attaches the observers: the measured part of the run starts here. */
 static void attach_observers(struct session *s)
 {
     struct target *t = &s->target;
+    run_check_graph(s);
     watch_open_windows(&s->watch, &s->options, t);
     watch_add(&s->watch, &s->options, &s->machine, t, s->observers);
     watch_trace_cop(&s->watch, s->profiling.cop, &s->profiling.image);
@@ -247,6 +256,7 @@ void session_run_replay(struct session *s)
     signals_catch(&s->target.guest.hart.stop, &s->target.guest, false);
     watch_open_windows(&s->watch, &s->options, &s->target);
     watch_add(&s->watch, &s->options, &s->machine, &s->target, s->observers);
+    run_check_graph(s);
     recording_attach(&s->recording, s->observers, s->target.core);
     if (run_phase(s, &replay, UINT64_MAX) == RV_TRAP_STOP)
         session_note_interrupt(s);

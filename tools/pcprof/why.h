@@ -72,6 +72,8 @@ struct why {
     bool is_chosen; /* as the one with most time, not by its name */
 };
 
+/* Whether a gain was measured, in a repeated run; otherwise it is an estimate. */
+bool why_is_measured(const struct profile_event *e);
 /* why_facts.c: the largest gains, the largest first; `share` 0: none. */
 void why_find_gains(const struct why *w, struct why_gain gain[WHY_GAINS]);
 /* why_facts.c: fills w->function, whose image and symbol are set, from the profile. */

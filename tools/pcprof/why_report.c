@@ -400,15 +400,16 @@ static void why_gain_sentence(const struct why *w, const struct why_gain *g, str
 {
     const struct profile_image *image = profile_image(w->profile, g->image);
     const struct profile_symbol *symbol = profile_find_symbol(image, g->address);
-    const char *name = profile_event(w->profile, g->event)->name;
-    char *text, *command = xasprintf("prof --by instruction --event %s", name);
+    const struct profile_event *event = profile_event(w->profile, g->event);
+    char *text, *command = xasprintf("prof --by instruction --event %s@%s", event->name, event->by);
     size_t size;
     FILE *out = xopen_text(&text, &size);
     fputs("Without ", out);
-    why_add_removed(out, name);
+    why_add_removed(out, event->name);
     fputs(" of ", out);
     why_add_address(w, out, (struct profile_place){g->image, g->address}, symbol);
-    fprintf(out, " the run takes %.1f %% fewer cycles.", 100 * g->share);
+    fprintf(out, " the run %s %.1f %% fewer cycles.", why_is_measured(event) ? "takes" : "would take an estimated",
+            100 * g->share);
     xclose_text(out);
     why_add(o, &(struct why_finding){.kind = "gain",
                                      .begins = begins,
@@ -419,7 +420,7 @@ static void why_gain_sentence(const struct why *w, const struct why_gain *g, str
     free(command);
 }
 
-/* What was measured, in repeated runs, of the whole run. */
+/* Of the whole run. */
 static void why_gains(const struct why *w, struct why_output *o)
 {
     struct why_gain gain[WHY_GAINS] = {{0}};

@@ -14,9 +14,6 @@ const uint32_t graph_ideal_causes[GRAPH_CAUSES] = {
     [GRAPH_CAUSE_FETCH] = IDEAL_ICACHE,
 };
 
-/* Nodes before and behind one in which those are sought that occupy its unit. */
-enum { GRAPH_CONFLICTS = 64 };
-
 /* ---- places ---- */
 
 static void graph_places_init(struct graph_places *p, unsigned size)
@@ -188,7 +185,7 @@ static bool graph_wait_for(struct graph_node *in, unsigned waits, const struct g
 static int32_t graph_find_occupant(const struct graph *g, int32_t n)
 {
     const struct graph_node *in = &g->node[n];
-    for (int32_t k = n - 1; k >= 0 && k >= n - GRAPH_CONFLICTS; k--) {
+    for (int32_t k = n - 1; k >= 0 && k >= n - (int32_t)g->rob_entries; k--) {
         const struct graph_node *other = &g->node[k];
         if (other->unit == in->unit && other->at[GRAPH_DONE] == in->at[GRAPH_ISSUE])
             return k;
@@ -196,13 +193,13 @@ static int32_t graph_find_occupant(const struct graph *g, int32_t n)
     return GRAPH_NONE;
 }
 
-/* Finds what the node waits for: younger instructions may have issued before it. */
+/* Finds what the node waits for, in the ROB: younger instructions may have issued before it. */
 static void graph_find_waits(struct graph *g, int32_t n)
 {
     struct graph_node *in = &g->node[n];
     unsigned waits = 0;
-    const int32_t end = n + GRAPH_CONFLICTS < g->nodes ? n + GRAPH_CONFLICTS : g->nodes;
-    for (int32_t k = n > GRAPH_CONFLICTS ? n - GRAPH_CONFLICTS : 0; k < end; k++)
+    const int32_t reach = (int32_t)g->rob_entries, end = n + reach < g->nodes ? n + reach : g->nodes;
+    for (int32_t k = n > reach ? n - reach : 0; k < end; k++)
         if (k != n && (g->node[k].flags & GRAPH_OCCUPIES) != 0)
             waits += graph_wait_for(in, waits, &g->node[k], k);
     for (; waits < GRAPH_WAITS; waits++)

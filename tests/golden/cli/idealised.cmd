@@ -34,6 +34,26 @@ while read -r place cycles right; do
 done < gains
 pcemu --no-program --stats stats ./sort 8 < /dev/null > out 2> err
 [ "$(awk '$1 == "cycles" { print $2 }' stats)" = "$(jq .gains.cycles gains.json)" ] && echo "same base"
+# The largest estimates of graph are asked for first; a file's questions are asked as --ideal takes them.
+pcemu --no-program --gain 4 --format json -o gains.json ./sort 8 > out 2> err
+jq -r '([.graphs.instructions[:4][] | .pc + ":" + .removed] | sort) == ([.gains.instructions[] | .pc + ":" + .removed] | sort),
+       ([.gains.instructions[] | (.gain - .estimated) | fabs] | max < 0.02)' gains.json
+printf '%s\n' '# comment' '' ' quicksort:branch # all of it' all:branch '0x10000+4:l1d' > questions
+pcemu --no-program --gain questions --format json -o gains.json ./sort 8 > out 2> err
+jq -r '.gains.instructions[] | "\(.asked) \(.removed)"' gains.json
+cat err
+for place in quicksort all; do
+    pcemu --no-program --ideal "$place:branch" --stats stats ./sort 8 < /dev/null > out 2> err
+    jq --arg place "$place:branch" '.gains.instructions[] | select(.asked == $place).cycles' gains.json > cycles
+    awk '$1 == "cycles" { print $2 }' stats | cmp - cycles && echo "same cycles"
+done
+for bad in main 'main:' ':branch' 'main:brunch' 'nowhere:branch' ''; do
+    printf '# \n%s\n' "$bad" > questions
+    run --gain questions
+done
+yes all:branch | head -n 1001 > questions
+run --gain questions
+run --core inorder --profile graph
 run --core inorder --gain 3
 run --harts 2 --gain 3
 run --gain 0x

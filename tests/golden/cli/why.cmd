@@ -18,6 +18,8 @@ echo '== gains'
 collect gain.db oracle divisor.before --gain 3
 pcprof why gain.db | sed -n '/^Without/,/^$/p'
 pcprof prof --by instruction --event gain.latency --top 2 gain.db
+collect graph.db oracle,graph divisor.before
+pcprof why graph.db | sed -n '/^Without/,/^$/p'
 echo '== without causes, by samples'
 collect tip.db tip sort
 pcprof why tip.db

@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The page docs/results/counterfactual.md from the results of run.sh: page.sh RESULTS FIGURES, where it writes
+# counterfactual.svg
+set -eu
+here=$(dirname "$0") results=$1 figures=$2
+tab=$(printf '\t')
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+names=$(cut -d '|' -f 1 "$here/metrics.txt" | tr -d ' ' | paste -sd , -)
+sort -t "$tab" -k 2,2 -k 4,4 -k 1,1 "$results" > "$work/sorted"
+awk -v METRICS="$names" -f "$here/judge.awk" "$work/sorted" > "$work/judged"
+
+# The number of a metric's column.
+column() { awk -F ' *[|] *' -v name="$1" '$1 == name { print NR + 4 }' "$here/metrics.txt"; }
+
+# A panel of the figure for each of four metrics: predicted over true gain of the questions on boom; what is less than
+# 0.1 % is drawn as that.
+plot() {
+    cat <<'PLOT'
+set terminal svg size 900,900 font "sans-serif,14"
+set multiplot layout 2,2
+set grid
+set logscale xy
+set xrange [0.1:100]
+set yrange [0.1:100]
+set xlabel "gain without the cause, % of the cycles"
+set ylabel "predicted"
+set key bottom right
+PLOT
+    for metric in oracle tea-oracle top-down graph; do
+        printf 'set title "%s"\nplot x notitle with lines lc rgb "#888888"' "$metric"
+        for cause in branch dtlb+l1d latency; do
+            awk -F '\t' -v OFS='\t' -v c="$cause" -v m="$(column $metric)" \
+                '$2 == "boom" && $4 == c && $m != "-" && $NF + $m > 0.004 {
+                    print ($NF > 0.001 ? 100 * $NF : 0.1), ($m > 0.001 ? 100 * $m : 0.1) }' "$results" > "$work/$metric.$cause"
+            [ ! -s "$work/$metric.$cause" ] ||
+                printf ', "%s" title "%s" with points pt 7 ps 0.5' "$work/$metric.$cause" "$cause"
+        done
+        echo
+    done
+}
+plot | { echo "set output '$figures/counterfactual.svg'" > "$work/first"; awk -v first="$(cat "$work/first")" \
+    'NR == 1 { print; print first; next } { print }'; } | gnuplot
+
+cat <<HEAD
+# What predicts a gain
+
+A profile says where the time goes. What would be gained if an instruction were not mispredicted, did not miss, or took
+one cycle? [\`--gain\`](../ideal.md) simulates the run again without that one cause, so the answer is known for each
+instruction, and every metric of a profile can be compared with it. The page is written by one command:
+
+\`\`\`console
+\$ make experiments-counterfactual
+\`\`\`
+
+$(awk -F '\t' '
+    { questions++; program[$1] = 1; core[$2] = 1; loss += $NF < -0.0005 }
+    END {
+        for (p in program) programs++
+        for (c in core) cores++
+        printf "%d questions: %d programs, 24 of them Debian 13'"'"'s of [the benchmark of the functional core](speed.md), on %d cores: `boom`,\n", questions, programs, cores
+        printf "`ev6`, and `wide`, which is `boom` with six instructions in a cycle, a ROB of 256 entries and queues to match. Regions of 1.5\n"
+        printf "million instructions after a quarter of each program and 0.5 million to warm up; at most 60 questions for each program\n"
+        printf "and core, chosen in turn by each metric: those with the largest predictions by it. %d removals lose more than 0.05 %% of\n", loss
+        printf "the cycles.\n"
+    }' "$results")
+
+![Predicted and true gain of each question](figures/counterfactual.svg)
+
+| metric | | a prediction is, over the cycles of the run |
+|---|---|---|
+$(sed 's/ *| */ | /g; s/^/| /; s/$/ |/' "$here/metrics.txt")
+
+Kendall's tau compares the order of the questions of a program by metric and by gain; 0 is no agreement, 1 the same
+order. "Found": of the five largest gains of a program those that are among the five largest predictions. "Ratio": sum
+of the predictions, of the sum of the gains. "Error": mean distance of prediction and gain for the five largest gains, in
+per cent of the cycles of the run. Tau and found are means over programs, with 95 % intervals (Student); those of the
+ratio are a jackknife's over programs.
+HEAD
+
+for cause in branch dtlb+l1d latency icache; do
+    case $cause in
+    branch) title='Mispredictions of branches and jumps' ;;
+    dtlb+l1d) title='Misses of loads' ;;
+    latency) title='Latencies of arithmetic' ;;
+    icache) title='Misses of fetch' ;;
+    esac
+    printf '\n## %s\n' "$title"
+    for core in boom ev6 wide; do
+        awk -F '\t' -v core="$core" -v cause="$cause" '
+            $1 != core || $2 != cause || $4 < 3 { next }
+            !seen++ { printf "\n`%s`, %d questions, %d programs:\n\n", core, $5, $4
+                print "| metric | tau (95 %) | found | ratio (95 %) | error |"
+                print "|---|---|---|---|---|" }
+            { printf "| %s | %.2f (%.2f to %.2f) | %.2f | %.2f (%.2f to %.2f) | %.2f |\n", $3, $6, $7, $8, $9, $12, $13, $14,
+                $15 }' "$work/judged"
+    done
+done
+
+cat <<'HEAD'
+
+## Instructions that no profile of time shows
+
+The ten questions with the largest gain over ten times the instruction's time at commit:
+
+| program | core | instruction, removed | time % | gain % | graph % |
+|---|---|---|---|---|---|
+HEAD
+awk -F '\t' -v graph="$(column graph)" '
+    $NF > 10 * $5 { printf "%f\t| `%s` | `%s` | %s, `%s` | %.2f | %.2f | %.2f |\n", $NF, $1, $2, $3, $4, 100 * $5, 100 * $NF,
+        100 * $graph }' "$results" | sort -rn | head -n 10 | cut -f 2
+cat <<'HEAD'
+
+## Time that no removal gains
+
+The ten questions with the largest time at commit of which a tenth or less is gained:
+
+| program | core | instruction, removed | time % | gain % | graph % |
+|---|---|---|---|---|---|
+HEAD
+awk -F '\t' -v graph="$(column graph)" '
+    $NF < $5 / 10 { printf "%f\t| `%s` | `%s` | %s, `%s` | %.2f | %.2f | %.2f |\n", $5, $1, $2, $3, $4, 100 * $5, 100 * $NF,
+        100 * $graph }' "$results" | sort -rn | head -n 10 | cut -f 2
+cat "$here/discussion.md"
