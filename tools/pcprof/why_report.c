@@ -385,14 +385,14 @@ static void why_add_removed(FILE *out, const char *name)
 #define IDEAL(sym, name, words, meaning) {name, words},
 #include "core-model/ideal.def"
     };
-    const char *between = "the ";
-    for (const char *at = name + strlen(WHY_GAIN_PREFIX); at != NULL; at = strchr(at, '+')) {
-        at += *at == '+';
+    const char *at = name + strlen(WHY_GAIN_PREFIX);
+    for (bool first = true, last = false; !last; first = false) {
         const size_t length = strcspn(at, "+");
+        last = at[length] == '\0';
         for (size_t n = 0; n < sizeof known / sizeof known[0]; n++)
             if (strlen(known[n].cause) == length && strncmp(known[n].cause, at, length) == 0)
-                fprintf(out, "%s%s", between, known[n].words);
-        between = " and the ";
+                fprintf(out, "%s%s", first ? "the " : last ? " and " : ", ", known[n].words);
+        at += length + !last;
     }
 }
 
