@@ -16,7 +16,7 @@ extern const struct why_cause_kind why_cause_kinds[];
 #define WHY_GAIN_PREFIX "gain."
 enum { WHY_GAINS = 3 };
 
-enum { WHY_CAUSES = 3, WHY_EVENTS = 3, WHY_LINES = 3, WHY_FUNCTIONS = 4, WHY_SAMPLES = 30 };
+enum { WHY_CAUSES = 3, WHY_EVENTS = 4, WHY_PARTS = 4, WHY_LINES = 3, WHY_FUNCTIONS = 4, WHY_SAMPLES = 30 };
 
 struct why_event {
     const char *name; /* borrowed from the profile; NULL: none */
@@ -30,6 +30,11 @@ struct why_cause {
     struct why_event event[WHY_EVENTS]; /* the largest first */
     uint64_t address;                   /* in the function's image */
     double share_of_address;            /* of the cause's slots */
+    struct why_part {
+        const char *words; /* of PART; NULL: none */
+        double share;      /* of the function's slots */
+    } part[WHY_PARTS];     /* the largest first */
+    const char *advice;    /* of the kind, or that of the largest part */
 };
 
 struct why_line {
@@ -72,13 +77,17 @@ struct why {
     bool is_chosen; /* as the one with most time, not by its name */
 };
 
+/* Whether a place is in the function. */
+bool why_is_in(const struct why *w, struct profile_place at);
+/* why_causes.c: the causes of w->function. */
+void why_find_causes(struct why *w);
+/* Of the functions, the one with the most issue slots that do not retire instructions, and its share of all such slots;
+ * NULL: the store has no top-down analysis. */
+const struct profile_symbol *why_find_lost(const struct why *w, double *share);
 /* why_facts.c: the largest gains, the largest first; `share` 0: none. */
 void why_find_gains(const struct why *w, struct why_gain gain[WHY_GAINS]);
 /* why_facts.c: fills w->function, whose image and symbol are set, from the profile. */
 void why_find(struct why *w);
-/* Of the functions, the one with the most issue slots that do not retire instructions, and its share of all such slots;
- * NULL: the store has no top-down analysis. */
-const struct profile_symbol *why_find_lost(const struct why *w, double *share);
 /* why_runs.c: a sentence that the runs were stopped early, and one that they began with empty caches; NULL: they were
  * not. The caller frees them. */
 char *why_tell_stopped(const struct why *w);

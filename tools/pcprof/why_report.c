@@ -327,8 +327,12 @@ static void why_cause_sentence(const struct why *w, const struct why_cause *c, s
     size_t size;
     FILE *out = xopen_text(&text, &size);
     fprintf(out, "%.0f %% of its issue slots %s", 100 * c->share, c->kind->what);
+    for (int n = 0; n < WHY_PARTS && c->part[n].share >= (n == 0 ? 0 : 0.01); n++)
+        if (c->part[n].words != NULL)
+            fprintf(out, "%s%.0f %% %s", n == 0 ? ": " : ", ", 100 * c->part[n].share, c->part[n].words);
     if (c->kind->of != NULL) {
-        fprintf(out, ", %s ", c->share_of_address > 0.5 ? c->kind->of : "the largest part at");
+        fprintf(out, "%s %s ", c->part[0].words != NULL ? ";" : ",",
+                c->share_of_address > 0.5 ? c->kind->of : "the largest part at");
         why_add_address(w, out, (struct profile_place){w->function.image, c->address}, NULL);
     }
     fputc('.', out);
@@ -368,7 +372,7 @@ static void why_causes(const struct why *w, struct why_output *o)
             why_add(o, &(struct why_finding){.kind = "try",
                                              .lead = "Try: ",
                                              .begins = given++ == 0,
-                                             .text = xstrdup(c[n].kind->advice),
+                                             .text = xstrdup(c[n].advice),
                                              .function = w->function.symbol,
                                              .share = (double)NAN,
                                              .cause = &c[n]});
