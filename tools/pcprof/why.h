@@ -23,6 +23,7 @@ enum {
     WHY_LINES = 3,
     WHY_FUNCTIONS = 4,
     WHY_SAMPLES = 30,
+    WHY_HARTS = 4,
     WHY_STEPS = 64,
     WHY_BRANCHES = 3
 };
@@ -75,6 +76,23 @@ struct why_gain {
     double share; /* of the cycles of a run */
 };
 
+/* What a hart accesses of a line, and the instruction with most of these accesses. */
+struct why_datum {
+    const char *name, *event; /* borrowed from the profile; name: "counter[1].hits", or an address */
+    unsigned hart;
+    struct profile_place at;
+    double accesses;
+};
+
+/* The line with most accesses behind another hart's writes. */
+struct why_shared {
+    uint64_t line; /* its address */
+    bool is_false; /* no two harts access the same bytes */
+    double accesses;
+    struct why_datum datum[WHY_HARTS]; /* of each hart the largest */
+    unsigned data, others;             /* number of them; accesses of other harts */
+};
+
 /* A function on a path of calls. */
 struct why_step {
     uint32_t image;
@@ -116,6 +134,8 @@ const struct profile_symbol *why_find_lost(const struct why *w, double *share);
 void why_find_caller(struct why *w);
 /* The path of the time, or of the function's own time. */
 void why_find_path(const struct why *w, bool of_function, struct why_path *p);
+/* why_sharing.c: data 0: the store has no such line. */
+struct why_shared why_find_shared(const struct why *w);
 /* why_facts.c: the largest gains, the largest first; `share` 0: none. */
 void why_find_gains(const struct why *w, struct why_gain gain[WHY_GAINS]);
 /* why_facts.c: fills w->function, whose image and symbol are set, from the profile. */
@@ -126,6 +146,7 @@ char *why_tell_stopped(const struct why *w);
 char *why_tell_cold(const struct why *w);
 /* why_words.c: add to a text a function, a place, and where an address is: "0x107a6 in sort.c:53", "0x1ef24 in
  * libnetpbm.so.11", or with the function "0x107a6 in quicksort (sort.c:53)". */
+void why_add_word(FILE *text, const char *word); /* of a command line, quoted for a shell where it needs that */
 void why_add_function(const struct why *w, FILE *text, const char *name);
 void why_add_place(FILE *out, const char *file, uint32_t line);
 void why_add_address(const struct why *w, FILE *out, struct profile_place at, const struct profile_symbol *function);

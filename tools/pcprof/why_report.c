@@ -365,6 +365,63 @@ static void why_causes(const struct why *w, struct why_output *o)
                                              .cause = &c[n]});
 }
 
+/* ---- shared lines ---- */
+
+/* The command that shows the instructions of each hart. */
+static char *why_shared_evidence(const struct why *w, const struct why_shared *s)
+{
+    char *command, *evidence;
+    size_t size;
+    FILE *out = xopen_text(&command, &size);
+    fputs("prof --by instruction", out);
+    for (unsigned n = 0; n < s->data; n++) {
+        fputs(" --event ", out);
+        why_add_word(out, s->datum[n].event);
+    }
+    xclose_text(out);
+    evidence = why_evidence(w, command, NULL);
+    free(command);
+    return evidence;
+}
+
+static void why_add_datum(const struct why *w, FILE *out, const struct why_datum *d, bool first)
+{
+    const struct profile_symbol *f = profile_find_symbol(profile_image(w->profile, d->at.image), d->at.address);
+    fprintf(out, "%s %u %s%s at ", first ? "hart" : ", hart", d->hart, first ? "accesses " : "", d->name);
+    why_add_address(w, out, d->at, f);
+}
+
+/* The data that harts modify in turns, by the profiler sharing. */
+static void why_shared_data(const struct why *w, struct why_output *o)
+{
+    const struct why_shared s = why_find_shared(w);
+    char *text, number[REPORT_NUMBER];
+    size_t size;
+    if (s.data == 0 || s.accesses < WHY_SAMPLES)
+        return;
+    FILE *out = xopen_text(&text, &size);
+    fprintf(out, "Harts modify the line at 0x%llx in turns, with %s accesses: ", (unsigned long long)s.line,
+            report_number(number, (uint64_t)s.accesses));
+    for (unsigned n = 0; n < s.data; n++)
+        why_add_datum(w, out, &s.datum[n], n == 0);
+    fputs(s.others > 0 ? ", and other harts. " : ". ", out);
+    fputs(s.is_false ? "No two harts access the same bytes (false sharing)." : "They access the same bytes.", out);
+    xclose_text(out);
+    why_add(o, &(struct why_finding){.kind = "sharing",
+                                     .begins = true,
+                                     .text = text,
+                                     .share = (double)NAN,
+                                     .evidence = why_shared_evidence(w, &s)});
+    why_add(o, &(struct why_finding){
+                   .kind = "try",
+                   .lead = "Try: ",
+                   .share = (double)NAN,
+                   .text = xstrdup(s.is_false ? "Give each hart's data lines of their own: alignas(64) for the "
+                                                "structure or its members, elements of an array that fill a line."
+                                              : "Let each hart update a copy of its own, and add the copies up at the "
+                                                "end, or update the data less often.")});
+}
+
 /* ---- gains ---- */
 
 /* The causes of the event's name in words. */
@@ -508,6 +565,7 @@ void why_report(const struct why *w, struct report *r)
     why_callers(w, &o);
     why_rates(w, &o);
     why_causes(w, &o);
+    why_shared_data(w, &o);
     why_gains(w, &o);
     why_others(w, &o);
     why_sure(w, &o);

@@ -13,7 +13,7 @@ static const char *why_base_name(const char *path)
 }
 
 /* Adds a word of a command line, quoted for a shell where it needs that. */
-static void why_add_word(FILE *text, const char *word)
+void why_add_word(FILE *text, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@+,-";
     if (*word != '\0' && strspn(word, plain) == strlen(word)) {
