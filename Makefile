@@ -154,7 +154,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(TRAINED)
 # (core-model/pipe/outside.h), and some a third time, for idealised instructions (core-model/pipe/ideal_access.h), into
 # one object each. Its symbols are local but for the function that runs a cycle.
 STAGES_memo = commit cycle fetch issue lsq rename squash stats
-STAGES_ideal = cycle fetch issue lsq
+STAGES_ideal = commit cycle fetch issue lsq rename
 FOR_memo = -DMEMOISED=1
 FOR_ideal = -DIDEALISED=1
 define stages_again

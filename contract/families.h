@@ -10,6 +10,7 @@
 #include "contract/phaseprof.h"
 #include "contract/pics.h"
 #include "contract/programprof.h"
+#include "contract/sharingprof.h"
 #include "contract/timeprof.h"
 #include "contract/topdown.h"
 

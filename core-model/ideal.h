@@ -15,7 +15,8 @@ enum ideal_bit {
 enum ideal_cause {
 #define IDEAL(sym, name, words, meaning) IDEAL_##sym = 1 << IDEAL_BIT_##sym,
 #include "core-model/ideal.def"
-    IDEAL_ALL_L1D = IDEAL_L1D | IDEAL_L1D_LATENCY | IDEAL_L1D_ALONE
+    IDEAL_ALL_L1D = IDEAL_L1D | IDEAL_L1D_LATENCY | IDEAL_L1D_ALONE,
+    IDEAL_BELOW_L1D = IDEAL_L2 | IDEAL_DRAM
 };
 
 extern const char *const ideal_names[IDEAL_BITS], *const ideal_meanings[IDEAL_BITS];

@@ -76,6 +76,8 @@ static void commit_retire(struct ooo *c, uint32_t i, struct slot *s)
 {
     cycle_never_repeats(c);
     uint16_t flags = s->insn->flags;
+    if ((ideal_of(c, s->pc) & IDEAL_FLUSH) != 0 && !(s->flags & SLOT_DEFERRED))
+        flags &= (uint16_t)~RV_FLUSH;
     c->retired++;
     c->empty = s->events & PROBE_MISPREDICTED ? EMPTY_MISPREDICT : EMPTY_FRONTEND;
     if (flags & RV_ECALL) {

@@ -104,8 +104,11 @@ static inline uint64_t access_perform(struct ooo *c, uint32_t i, uint64_t when, 
 {
     const struct rv_outcome *o = &c->outcome[i];
     struct slot *s = &c->slot[i];
-    if (!is_write && (ideal_of(c, s->pc) & IDEAL_ALL_L1D) != 0 && ideal_load(c, i, when))
+    const uint32_t causes = is_write ? 0 : ideal_of(c, s->pc);
+    if ((causes & IDEAL_ALL_L1D) != 0 && ideal_load(c, i, when))
         return when + c->mem.l1d.hit_cycles;
+    if ((causes & IDEAL_BELOW_L1D) != 0)
+        ideal_load_below(c, i, when);
     const struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
     s->level = (uint8_t)r.level;
     if (r.level != MEM_LEVEL_L1) {

@@ -28,6 +28,29 @@ static void ideal_fill_line(struct cache *l1, uint64_t addr, uint64_t when)
         l->fill_cycle = when;
 }
 
+/* A line that is absent from the L1 data cache is in the cache `last` below it in cycle `when`. A line that has not
+ * arrived yet arrives as if it came from there. */
+static void ideal_fill_below(struct ooo *c, struct cache *last, uint64_t addr, uint64_t when)
+{
+    struct cache *b = &c->mem.l1d;
+    uint64_t arrival = when + b->hit_cycles, at = addr;
+    struct cache_line *l;
+    for (const struct cache *below = b->below; below != last->below; below = below->below)
+        arrival += below->hit_cycles;
+    while ((l = cache_find(b, at >> b->line_bits)) == NULL && b != last) {
+        at = b->placement != NULL ? placement_physical(b->placement, at) : at;
+        b = b->below;
+    }
+    if (l == NULL) {
+        (void)cache_warm(last, at, false);
+        return;
+    }
+    if (l->fill_cycle <= arrival)
+        return;
+    l->fill_cycle = arrival;
+    l->source = last->level;
+}
+
 void ideal_fetch(struct ooo *c, uint64_t pc)
 {
     ideal_fill_tlb(&c->mem.itlb, pc, c->now);
@@ -53,4 +76,17 @@ bool ideal_load(struct ooo *c, uint32_t i, uint64_t when)
         (void)hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, false);
     c->slot[i].level = MEM_LEVEL_L1;
     return true;
+}
+
+void ideal_load_below(struct ooo *c, uint32_t i, uint64_t when)
+{
+    const struct rv_outcome *o = &c->outcome[i];
+    const uint64_t last_byte = o->ea + o->mem_bytes - 1;
+    struct cache *l1 = &c->mem.l1d, *last = l1->below;
+    while ((ideal_causes(c->ideal, c->slot[i].pc) & IDEAL_L2) == 0 && last->below != NULL)
+        last = last->below;
+    if (!ideal_has_line(l1, o->ea, when))
+        ideal_fill_below(c, last, o->ea, when);
+    if (!ideal_has_line(l1, last_byte, when))
+        ideal_fill_below(c, last, last_byte, when);
 }

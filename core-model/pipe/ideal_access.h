@@ -25,5 +25,7 @@ void ideal_translate(struct ooo *c, uint32_t i, uint64_t when);
 /* Before the access of the load i in cycle `when`. Returns whether there is none any more: the load's data come as
  * those of a hit. */
 bool ideal_load(struct ooo *c, uint32_t i, uint64_t when);
+/* Before the access of the load i below the L1 data cache in cycle `when`: the line is there in a cache. */
+void ideal_load_below(struct ooo *c, uint32_t i, uint64_t when);
 
 #endif

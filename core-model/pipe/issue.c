@@ -67,9 +67,10 @@ static inline uint32_t select_from(struct ooo *c, uint64_t *ready, uint32_t left
             uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(bits);
             struct slot *s = &c->slot[i];
             const unsigned unit = s->insn->unit;
-            const bool is_ideal = (ideal_of(c, s->pc) & IDEAL_LATENCY) != 0;
+            const uint32_t causes = ideal_of(c, s->pc);
+            const bool is_ideal = (causes & IDEAL_LATENCY) != 0;
             left--;
-            if (!unit_take(c, unit, is_ideal))
+            if ((causes & IDEAL_UNIT) == 0 && !unit_take(c, unit, is_ideal))
                 continue;
             ready[word] ^= bits & -bits;
             issue_one_insn(c, i, s, unit, is_ideal);

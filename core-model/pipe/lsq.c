@@ -117,13 +117,14 @@ static void note_overtaken(struct store *st, const struct ooo *c, uint32_t i)
     }
 }
 
-/* The youngest older store with a known address that overlaps the load, or NULL. */
-static struct store *search_stores(struct ooo *c, uint32_t i, uint32_t *at)
+/* The youngest older store with a known address that overlaps the load, or NULL; `knows`: also one without, whose
+ * address the load is to wait for. */
+static struct store *search_stores(struct ooo *c, uint32_t i, bool knows, uint32_t *at)
 {
     struct overlaps v = lsq_search(c, i);
     while (lsq_next_overlap(c, i, &v)) {
         struct store *st = store_at(c, v.at);
-        if (st->known) {
+        if (st->known || knows) {
             *at = v.at;
             return st;
         }
@@ -187,21 +188,23 @@ static void load_access(struct ooo *c, uint32_t i, uint64_t when)
         return;
     }
     lsq_free(c);
-    if (lsq_must_wait(c, i) && older_unknown(c, s->store_mark)) {
+    const uint32_t causes = ideal_of(c, s->pc);
+    const bool knows = (causes & IDEAL_ORDERING) != 0, gets = (causes & IDEAL_FORWARD) != 0;
+    if (!knows && lsq_must_wait(c, i) && older_unknown(c, s->store_mark)) {
         load_block(c, i, c->store_unknown, when);
         return;
     }
-    struct store *st = search_stores(c, i, &at);
+    struct store *st = search_stores(c, i, knows, &at);
     bool sent = st != NULL && (int32_t)(c->store_send - at) > 0;
     uint64_t done = sent ? lsq_store_done(c, at) : 0;
     if (st == NULL || (sent && done <= c->now)) {
         access_cache(c, i, when, false);
         return;
     }
-    if (lsq_covers(c, i, at) && st->ready) {
+    if (gets || (lsq_covers(c, i, at) && st->ready)) {
         stage_event(c, s, PROBE_FORWARDED);
         c->stats.forwarded++;
-        cycle_schedule(c, i, later(when, st->data_cycle) + c->cfg.forward_cycles);
+        cycle_schedule(c, i, (gets ? when : later(when, st->data_cycle)) + c->cfg.forward_cycles);
     } else if (sent) {
         load_wait(c, s);
         cycle_schedule(c, i, later(when, done));

@@ -50,6 +50,12 @@ void rename_fini(struct ooo *c)
     free(c->free_list[1]);
 }
 
+/* Whether the instruction executes alone. What is deferred has effects outside the hart, so it always does. */
+static inline bool rename_is_serial(const struct ooo *c, const struct slot *s, uint32_t flags)
+{
+    return (flags & RV_SERIAL) != 0 && ((s->flags & SLOT_DEFERRED) != 0 || (ideal_of(c, s->pc) & IDEAL_FLUSH) == 0);
+}
+
 /* Returns whether a serialising instruction may enter the ROB. Atomics and fences also wait until older stores are in
  * the cache. */
 static bool serial_may_enter(struct ooo *c, const struct slot *s)
@@ -88,7 +94,7 @@ static __attribute__((noinline)) uint64_t *blocked_by(struct ooo *c, struct slot
 {
     const struct rv_insn *in = s->insn;
     struct core_stats *st = &c->stats;
-    if (c->serial_in_rob || ((in->flags & RV_SERIAL) && !serial_may_enter(c, s)))
+    if (c->serial_in_rob || (rename_is_serial(c, s, in->flags) && !serial_may_enter(c, s)))
         return &st->serialised;
     if (c->rob_tail - c->head >= c->cfg.rob_entries)
         return &st->full_rob;
@@ -130,7 +136,7 @@ static inline bool rename_has_room(const struct ooo *c, uint32_t flags, uint32_t
 static inline bool rename_source(struct ooo *c, uint32_t i, struct slot *s, uint32_t n, uint8_t reg)
 {
     uint16_t p = s->src[n] = c->map[reg];
-    if (c->reg_ready[p])
+    if (c->reg_ready[p] || (ideal_of(c, s->pc) & IDEAL_DEPENDENCE) != 0)
         return false;
     c->next_waiter[i * 4 + n] = c->reg_waiters[p];
     c->reg_waiters[p] = (uint16_t)(i * 4 + n);
@@ -192,7 +198,7 @@ static inline void rename_dispatch(struct ooo *c, uint32_t i, struct slot *s, ui
     s->flags |= SLOT_QUEUED;
     if (flags & (RV_BRANCH | RV_INDIRECT | RV_SERIAL)) {
         const bool unresolved = (flags & (RV_BRANCH | RV_INDIRECT)) != 0;
-        c->serial_in_rob = (flags & RV_SERIAL) != 0;
+        c->serial_in_rob = rename_is_serial(c, s, flags);
         s->flags |= unresolved ? SLOT_UNRESOLVED : 0;
         c->unresolved += unresolved;
     }

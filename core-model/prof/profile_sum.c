@@ -222,6 +222,28 @@ void profile_sum_graphs(struct profile_sums *s, struct graph_profile *sum, const
     sum->row = profile_sum_merge(s, &kind, sum->row, &sum->rows, other->row, other->rows);
 }
 
+/* ---- shared lines ---- */
+
+ORDER(profile_sum_compare_sharing, struct sharing_row, RISING(address) RISING(bytes) RISING(hart) RISING(pc))
+
+/* The other hart's rows stay apart from those of the first ones. */
+void profile_sum_sharing(struct profile_sums *s, struct sharing_profile *sum, const struct sharing_profile *other)
+{
+    const size_t all = sum->rows + other->rows;
+    struct sharing_row *row = profile_sum_allocate(s, all, sizeof *row);
+    if (sum->rows > 0)
+        memcpy(row, sum->row, sum->rows * sizeof *row);
+    if (other->rows > 0)
+        memcpy(row + sum->rows, other->row, other->rows * sizeof *row);
+    for (size_t n = sum->rows; n < all; n++)
+        row[n].hart += sum->harts;
+    if (all > 0)
+        qsort(row, all, sizeof *row, profile_sum_compare_sharing);
+    sum->row = row;
+    sum->rows = all;
+    sum->harts += other->harts;
+}
+
 /* ---- counts ---- */
 
 ORDER(compare_counts, struct count_row, RISING(pc))

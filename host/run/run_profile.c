@@ -7,6 +7,7 @@
 
 #include "contract/counter_handler.h"
 #include "host/run/run_images.h"
+#include "host/symbols/variables.h"
 
 struct builder {
     struct profile *profile;
@@ -432,6 +433,43 @@ static void run_profile_add_program(struct builder *b, const struct program_prof
         add_call_paths(b, p);
 }
 
+/* ---- shared lines ---- */
+
+static void run_profile_add_shared(struct builder *b, const struct symbols *symbols, const struct sharing_profile *p,
+                                   const struct sharing_line *line, const struct sharing_row *row)
+{
+    char *data = variables_name(symbols, row->address), *name;
+    name = data != NULL ? xasprintf("sharing.%s.0x%llx.%u.%s", line->is_false ? "false" : "true",
+                                    (unsigned long long)line->address, row->hart, data)
+                        : xasprintf("sharing.%s.0x%llx.%u.0x%llx", line->is_false ? "false" : "true",
+                                    (unsigned long long)line->address, row->hart, (unsigned long long)row->address);
+    const struct profile_event e = {.name = name,
+                                    .by = p->label,
+                                    .unit = "accesses",
+                                    .source = PROFILE_EXACT,
+                                    .scale = 1,
+                                    .total = (double)row->accesses};
+    (void)run_profile_add_value(b, profile_add_event(b->profile, &e), row->pc, (double)row->accesses);
+    free(name);
+    free(data);
+}
+
+/* An event for each datum and hart of the lines with most accesses. */
+static void run_profile_add_sharing(struct builder *b, const struct sharing_result *r, const struct symbols *symbols)
+{
+    enum { SHARED_LINES = 8, SHARED_ROWS = 16 };
+    for (unsigned i = 0; r != NULL && i < r->profiles; i++) {
+        const struct sharing_profile *p = &r->profile[i];
+        struct sharing_line *line;
+        const size_t lines = sharing_lines(p, &line);
+        for (size_t n = 0; n < lines && n < SHARED_LINES; n++)
+            for (size_t row = line[n].first; line[n].is_known && row < line[n].end && row < line[n].first + SHARED_ROWS;
+                 row++)
+                run_profile_add_shared(b, symbols, p, &line[n], &p->row[row]);
+        free(line);
+    }
+}
+
 /* ---- gains ---- */
 
 /* A gain without the causes; the event is new at the first call, with that many more cycles. */
@@ -483,6 +521,7 @@ struct profile *run_profile_new(const struct run_results *r)
     add_counters(&b, r);
     add_paths(&b, r->paths);
     run_profile_add_program(&b, r->program);
+    run_profile_add_sharing(&b, r->sharing, r->symbols);
     run_profile_add_gains(&b, r->gains);
     run_profile_add_graphs(&b, r->graphs);
     run_images_free(b.images);

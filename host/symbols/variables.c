@@ -658,3 +658,86 @@ enum status variables_print(const struct symbols *s, const char *text, const str
     fputc('\n', out);
     return ST_OK;
 }
+
+/* ---- names of addresses ---- */
+
+/* The variable of a unit at a fixed address; NULL: there is none. */
+static const char *variables_find_at(Dwarf_Die *unit, uint64_t address, struct variable *v)
+{
+    Dwarf_Die child;
+    for (bool more = dwarf_child(unit, &child) == 0; more; more = dwarf_siblingof(&child, &child) == 0)
+        if (dwarf_tag(&child) == DW_TAG_variable && fixed_address(&child, &v->address) && v->address == address &&
+            variables_type_of(&child, &v->type))
+            return dwarf_diename(&child);
+    return NULL;
+}
+
+/* Makes the object its member that has the address; false: it has none. The name of the member, if any, is printed. */
+static bool variables_enter_member(FILE *out, struct variable *v, uint64_t address)
+{
+    Dwarf_Die type = v->type, child;
+    struct variable part;
+    for (bool more = dwarf_child(&type, &child) == 0; more; more = dwarf_siblingof(&child, &child) == 0) {
+        const int tag = dwarf_tag(&child);
+        const bool is_base = tag == DW_TAG_inheritance && !is_virtual_base(&child);
+        if ((tag != DW_TAG_member && !is_base) || !place_member(&child, v->address, &part) ||
+            address - part.address >= type_bytes_of(&part))
+            continue;
+        const char *name = is_base ? NULL : dwarf_diename(&child);
+        if (name != NULL)
+            fprintf(out, ".%s", name);
+        *v = part;
+        return true;
+    }
+    return false;
+}
+
+/* Makes the object its element that has the address; false: it is no array. */
+static bool variables_enter_element(FILE *out, struct variable *v, uint64_t address)
+{
+    struct variable element;
+    const uint64_t size_bytes = first_element(v, &element) ? type_bytes_of(&element) : 0;
+    if (size_bytes == 0)
+        return false;
+    const uint64_t index = (address - v->address) / size_bytes;
+    fprintf(out, "[%llu]", (unsigned long long)index);
+    element.address += index * size_bytes;
+    *v = element;
+    return true;
+}
+
+static void variables_print_name(FILE *out, const char *name, struct variable *v, uint64_t address)
+{
+    fputs(name, out);
+    for (unsigned depth = 0; depth < MOST_TYPE_DEPTH; depth++)
+        if (!variables_enter_element(out, v, address) &&
+            !(is_struct(&v->type) && variables_enter_member(out, v, address)))
+            break;
+    if (address != v->address)
+        fprintf(out, "+%llu", (unsigned long long)(address - v->address));
+}
+
+char *variables_name(const struct symbols *s, uint64_t address)
+{
+    char *text;
+    size_t size;
+    Dwarf_Addr bias;
+    struct variable v = {.bits = 0};
+    const struct symbols_place place = s != NULL ? symbols_find_data(s, address) : (struct symbols_place){0};
+    if (place.function == NULL)
+        return NULL;
+    FILE *out = xopen_text(&text, &size);
+    const char *name = NULL;
+    for (Dwarf_Die *unit = NULL; name == NULL && (unit = dwfl_module_nextcu(symbols_dwfl(s), unit, &bias)) != NULL;)
+        name = variables_find_at(unit, address - place.offset - bias - symbols_bias(s), &v);
+    if (name != NULL) {
+        v.address = address - place.offset;
+        variables_print_name(out, name, &v, address);
+    } else {
+        fputs(place.function, out);
+        if (place.offset != 0)
+            fprintf(out, "+%llu", (unsigned long long)place.offset);
+    }
+    xclose_text(out);
+    return text;
+}

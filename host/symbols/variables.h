@@ -23,4 +23,8 @@ struct variables_memory {
 enum status variables_print(const struct symbols *s, const char *text, const struct variables_memory *memory, FILE *out,
                             struct errmsg *err) MUST_USE;
 
+/* The name of the data at an address: "counter[2].hits"; without debugging information of the variable "counter+32".
+ * The caller frees it; NULL: no variable is there. `s` may be NULL. */
+char *variables_name(const struct symbols *s, uint64_t address);
+
 #endif

@@ -119,6 +119,25 @@ statistics < stats.json
 pcemu --no-program --harts 2 --profile phases --max-insts 20000 --format json -o sum.json \
     "$workloads/invariant" > out 2> err
 report < sum.json
+# Data that two harts modify in turns, in a program with libraries.
+cat > turns.c << 'C'
+#include <pthread.h>
+static long n;
+static void *run(void *a)
+{
+    for (int i = 0; i < 300; i++)
+        __atomic_fetch_add(&n, 1, __ATOMIC_RELAXED);
+    return a;
+}
+int main(void)
+{
+    pthread_t t;
+    return pthread_create(&t, 0, run, 0) || run(0) || pthread_join(t, 0);
+}
+C
+"${RVCC:-riscv64-linux-gnu-gcc}" -O1 -g -pthread -o turns turns.c
+pcemu --no-program --harts 2 -L "${RV_SYSROOT:-/usr/riscv64-linux-gnu}" --profile sharing --format json -o shared.json ./turns
+report < shared.json
 # A profile store, whose reports have a page of their own.
 pcemu --no-program --profile oracle,counts,counter:event=loads:period=101 --max-insts 20000 --collect s.db \
     "$workloads/invariant" > out 2> err

@@ -15,6 +15,7 @@
 #include "host/family/path_report.h"
 #include "host/family/phase_report.h"
 #include "host/family/pics_report.h"
+#include "host/family/sharing_report.h"
 #include "host/family/time_report.h"
 #include "host/family/topdown_report.h"
 #include "host/report/words.h"

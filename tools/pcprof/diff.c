@@ -122,7 +122,7 @@ static void add_slower(const struct diff *d, const struct diff_row *row, size_t 
             diff_add_row(d, t, &row[n], row, false);
 }
 
-static void add_notes(const struct diff *d, struct report *r)
+static void add_notes(const struct diff *d, const struct diff_row *row, size_t count, bool full_names, struct report *r)
 {
     static const char *const notes[] = {
         [DIFF_FROM_RUNS] =
@@ -139,6 +139,10 @@ static void add_notes(const struct diff *d, struct report *r)
         for (size_t n = 0; n < d->side[s].input->contents.runs; n++)
             partial = partial || d->side[s].input->contents.run[n].partial;
     report_note(r, notes[d->error]);
+    char *moved = diff_tell_moved(d, row, count, full_names);
+    if (moved != NULL)
+        report_note(r, moved);
+    free(moved);
     if (partial)
         report_note(r, "Some runs were stopped early, so the sides may have done different amounts of work.");
     if (!diff_has_common_image(d))
@@ -158,7 +162,7 @@ static enum status diff_report(const struct diff *d, const struct diff_row *row,
     add_places(d, row, count, total, r);
     if (o->limit.given)
         add_slower(d, row, count, &o->limit, r);
-    add_notes(d, r);
+    add_notes(d, row, count, o->full_names, r);
     enum status st = pcprof_write(&PCPROF_OUTPUT(o), r, err);
     report_free(r);
     return st;
@@ -200,6 +204,7 @@ static enum status diff_run(struct pcprof_input in[2], const struct diff_argumen
         st = line_pairs_load(&pairs, &in[0], &in[1], o->event, err);
     for (unsigned s = 0; s < 2 && st == ST_OK; s++) {
         d.values.pairs = s == 0 ? pairs : NULL;
+        d.values.side = s;
         st = add_side(&d, &d.side[s], o->event, err);
     }
     if (st == ST_OK) {

@@ -57,6 +57,10 @@ struct diff_row diff_lengths(const struct diff *d);
 /* diff_rows.c: returns whether both sides have values of an image, or one has no values. */
 bool diff_has_common_image(const struct diff *d);
 
+/* diff_moved.c: a sentence that names the procedures with a considerable increase that have their size at another
+ * address; NULL: there are none. The caller frees it. */
+char *diff_tell_moved(const struct diff *d, const struct diff_row *row, size_t count, bool full_names);
+
 /* diff_head.c: reports what has changed, and the two sides. */
 void diff_report_head(const struct diff *d, const struct diff_row *total, struct report *r);
 

@@ -59,6 +59,21 @@ static char *run_values_name_line(const struct run_values *v, const struct prof 
     return name;
 }
 
+/* Notes where the procedure of a row is, in a place of that name. */
+static void run_values_note_code(const struct run_values *v, const struct prof *p, const struct prof_row *row,
+                                 struct run_place *place)
+{
+    struct run_code *c = &place->code[v->side];
+    if (v->by != PROF_BY_PROCEDURE || row->image == PROF_UNKNOWN)
+        return;
+    const struct profile_symbol *s = profile_find_symbol(profile_image(p->profile, row->image), row->address);
+    if (s == NULL)
+        return;
+    c->several |= c->size_bytes != 0 && (c->start != s->start || c->size_bytes != s->size_bytes);
+    c->start = s->start;
+    c->size_bytes = s->size_bytes;
+}
+
 /* The place of a row by its names, which is added if it is new. */
 static struct run_place *name_place(struct run_values *v, const struct prof *p, const struct prof_row *row, size_t room)
 {
@@ -71,6 +86,7 @@ static struct run_place *name_place(struct run_values *v, const struct prof *p, 
     struct run_place **found = tsearch(new, &v->tree, run_values_by_name);
     if (found == NULL)
         abort();
+    run_values_note_code(v, p, row, *found);
     if (*found != new) {
         if (run_values_compare_texts((*found)->procedure, new->procedure) != 0) {
             free((*found)->procedure);

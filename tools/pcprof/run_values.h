@@ -21,16 +21,24 @@ struct run_total {
     double per_sample; /* counting error: the variance of an estimate is the estimate times this (Poisson); exact: 0 */
 };
 
+/* Where a procedure is in its image. */
+struct run_code {
+    uint64_t start, size_bytes; /* 0: unknown */
+    bool several;               /* images of one name have it at different places */
+};
+
 /* A place with its values, indexed by run. Runs without the place have the value 0. */
 struct run_place {
     char *procedure, *line, *image; /* procedure and line: NULL: unknown, or not what rows are by */
     double *estimate, *exact;
+    struct run_code code[2]; /* by `side`, if rows are by procedure */
 };
 
 struct run_values {
     enum prof_by by;
     bool several_harts;             /* a run has several harts */
     bool with_exact;                /* with the exact values of places */
+    unsigned side;                  /* of the runs that are added: 0 or 1 */
     const struct line_pairs *pairs; /* the lines of runs that are added have the names of another version; NULL: own */
     char *name, *unit;              /* of the event */
     struct run_total *run;

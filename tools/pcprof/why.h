@@ -16,7 +16,19 @@ extern const struct why_cause_kind why_cause_kinds[];
 #define WHY_GAIN_PREFIX "gain."
 enum { WHY_GAINS = 3 };
 
-enum { WHY_CAUSES = 3, WHY_EVENTS = 3, WHY_LINES = 3, WHY_FUNCTIONS = 4, WHY_SAMPLES = 30 };
+enum {
+    WHY_CAUSES = 3,
+    WHY_EVENTS = 4,
+    WHY_PARTS = 4,
+    WHY_LINES = 3,
+    WHY_FUNCTIONS = 4,
+    WHY_SAMPLES = 30,
+    WHY_HARTS = 4,
+    WHY_STEPS = 64,
+    WHY_BRANCHES = 3
+};
+/* The share from which a path is followed. */
+#define WHY_PATH_LEAST 0.1
 
 struct why_event {
     const char *name; /* borrowed from the profile; NULL: none */
@@ -30,6 +42,11 @@ struct why_cause {
     struct why_event event[WHY_EVENTS]; /* the largest first */
     uint64_t address;                   /* in the function's image */
     double share_of_address;            /* of the cause's slots */
+    struct why_part {
+        const char *words; /* of PART; NULL: none */
+        double share;      /* of the function's slots */
+    } part[WHY_PARTS];     /* the largest first */
+    const char *advice;    /* of the kind, or that of the largest part */
 };
 
 struct why_line {
@@ -59,6 +76,40 @@ struct why_gain {
     double share; /* of the cycles of a run */
 };
 
+/* What a hart accesses of a line, and the instruction with most of these accesses. */
+struct why_datum {
+    const char *name, *event; /* borrowed from the profile; name: "counter[1].hits", or an address */
+    unsigned hart;
+    struct profile_place at;
+    double accesses;
+};
+
+/* The line with most accesses behind another hart's writes. */
+struct why_shared {
+    uint64_t line; /* its address */
+    bool is_false; /* no two harts access the same bytes */
+    double accesses;
+    struct why_datum datum[WHY_HARTS]; /* of each hart the largest */
+    unsigned data, others;             /* number of them; accesses of other harts */
+};
+
+/* A function on a path of calls. */
+struct why_step {
+    uint32_t image;
+    const struct profile_symbol *symbol; /* NULL: none */
+    uint64_t call;                       /* address of the call of it */
+    double share;                        /* of the path's whole */
+    struct why_line line;                /* of its call of the next function */
+};
+
+/* The path of calls that carries most, from the outermost function down to where no call has half of it. */
+struct why_path {
+    struct why_step step[WHY_STEPS];
+    unsigned steps;
+    struct why_step branch[WHY_BRANCHES]; /* the functions behind the last one, the largest first; symbol NULL: none */
+    double own;                           /* what is in the last one itself, of the path's whole */
+};
+
 struct why {
     struct pcprof_input input;
     struct profile *profile;
@@ -72,19 +123,39 @@ struct why {
     bool is_chosen; /* as the one with most time, not by its name */
 };
 
+/* Whether a place is in the function. */
+bool why_is_in(const struct why *w, struct profile_place at);
+/* why_causes.c: the causes of w->function. */
+void why_find_causes(struct why *w);
+/* Of the functions, the one with the most issue slots that do not retire instructions, and its share of all such slots;
+ * NULL: the store has no top-down analysis. */
+const struct profile_symbol *why_find_lost(const struct why *w, double *share);
+/* why_paths.c: the caller of w->function, from the stacks. */
+void why_find_caller(struct why *w);
+/* The path of the time, or of the function's own time. */
+void why_find_path(const struct why *w, bool of_function, struct why_path *p);
+/* why_sharing.c: data 0: the store has no such line. */
+struct why_shared why_find_shared(const struct why *w);
 /* Whether a gain was measured, in a repeated run; otherwise it is an estimate. */
 bool why_is_measured(const struct profile_event *e);
 /* why_facts.c: the largest gains, the largest first; `share` 0: none. */
 void why_find_gains(const struct why *w, struct why_gain gain[WHY_GAINS]);
 /* why_facts.c: fills w->function, whose image and symbol are set, from the profile. */
 void why_find(struct why *w);
-/* Of the functions, the one with the most issue slots that do not retire instructions, and its share of all such slots;
- * NULL: the store has no top-down analysis. */
-const struct profile_symbol *why_find_lost(const struct why *w, double *share);
 /* why_runs.c: a sentence that the runs were stopped early, and one that they began with empty caches; NULL: they were
  * not. The caller frees them. */
 char *why_tell_stopped(const struct why *w);
 char *why_tell_cold(const struct why *w);
+/* why_words.c: add to a text a function, a place, and where an address is: "0x107a6 in sort.c:53", "0x1ef24 in
+ * libnetpbm.so.11", or with the function "0x107a6 in quicksort (sort.c:53)". */
+void why_add_word(FILE *text, const char *word); /* of a command line, quoted for a shell where it needs that */
+void why_add_function(const struct why *w, FILE *text, const char *name);
+void why_add_place(FILE *out, const char *file, uint32_t line);
+void why_add_address(const struct why *w, FILE *out, struct profile_place at, const struct profile_symbol *function);
+/* Steps of a path from `from` up to `to`, which is not included. */
+void why_add_steps(const struct why *w, FILE *out, const struct why_path *p, unsigned from, unsigned to);
+/* The command "pcprof COMMAND STORE", with another word `more` unless it is NULL; the caller frees it. */
+char *why_evidence(const struct why *w, const char *command, const char *more);
 /* why_report.c: the findings as sentences, and in JSON as values. */
 void why_report(const struct why *w, struct report *r);
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/interval.h"
-#include "host/export/place.h"
 #include "host/report/words.h"
 #include "tools/pcprof/why.h"
 
@@ -17,33 +16,6 @@ struct why_output {
     struct report *report;
     struct report_table *table;
 };
-
-static const char *why_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
-/* Adds a word of a command line, quoted for a shell where it needs that. */
-static void why_add_word(FILE *text, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@+,-";
-    if (*word != '\0' && strspn(word, plain) == strlen(word)) {
-        fputs(word, text);
-        return;
-    }
-    fputc('\'', text);
-    for (; *word != '\0'; word++)
-        fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, text);
-    fputc('\'', text);
-}
-
-static void why_add_function(const struct why *w, FILE *text, const char *name)
-{
-    char *shown = names_show(w->names, name);
-    fputs(shown, text);
-    free(shown);
-}
 
 /* A finding. The text form has `lead` before the text. */
 struct why_finding {
@@ -80,64 +52,6 @@ static void why_add(struct why_output *o, const struct why_finding *f)
     free(line);
     free(f->text);
     free(f->evidence);
-}
-
-static char *why_evidence(const struct why *w, const char *command, const char *more)
-{
-    char *text;
-    size_t size;
-    FILE *out = xopen_text(&text, &size);
-    fprintf(out, "pcprof %s ", command);
-    why_add_word(out, w->input.text);
-    if (more != NULL) {
-        fputc(' ', out);
-        why_add_word(out, more);
-    }
-    xclose_text(out);
-    return text;
-}
-
-static void why_add_place(FILE *out, const char *file, uint32_t line)
-{
-    fprintf(out, "%s:%u", why_base_name(file), line);
-}
-
-/* The image's name, if it is not a run's program, whose addresses need none; else NULL. */
-static const char *why_library(const struct why *w, uint32_t image)
-{
-    const struct store_contents *c = &w->input.contents;
-    const char *name = profile_image(w->profile, image)->name;
-    for (size_t n = 0; n < c->runs; n++)
-        if (strcmp(why_base_name(c->run[n].guest), name) == 0)
-            return NULL;
-    return name;
-}
-
-/* Adds where an address is: "0x107a6 in sort.c:53", "0x1ef24 in libnetpbm.so.11", or with the function
- * "0x107a6 in quicksort (sort.c:53)". */
-static void why_add_address(const struct why *w, FILE *out, struct profile_place at,
-                            const struct profile_symbol *function)
-{
-    struct export_place place[EXPORT_PLACES];
-    const char *library = why_library(w, at.image), *before = " in ", *after = "";
-    fprintf(out, "0x%llx", (unsigned long long)at.address);
-    (void)export_places(w->profile, at.image, at.address, place);
-    if (function != NULL) {
-        fputs(before, out);
-        why_add_function(w, out, function->unique);
-        before = " (";
-    }
-    if (place[0].file != NULL) {
-        fputs(before, out);
-        why_add_place(out, place[0].file, place[0].line);
-        after = function != NULL ? ")" : "";
-        before = function != NULL ? ", " : " of ";
-    }
-    if (library != NULL && (function == NULL || function->unique[0] != '[')) { /* not "[FILE]@0xSTART" */
-        fprintf(out, "%s%s", before, library);
-        after = function != NULL ? ")" : "";
-    }
-    fputs(after, out);
 }
 
 /* Functions and lines with fewer cycles than this are left out: `cycles`, or those of too few samples to know a share.
@@ -252,26 +166,99 @@ static void why_lines(const struct why *w, struct why_output *o)
                    .evidence = why_evidence(w, has_lines ? "annotate" : "annotate -d", f->symbol->unique)});
 }
 
+/* The number of the first step that is named: main, if it is on the path. */
+static unsigned why_first_step(const struct why_path *p)
+{
+    for (unsigned n = 0; n < p->steps; n++)
+        if (strcmp(p->step[n].symbol->name, "main") == 0)
+            return n;
+    return 0;
+}
+
+/* What the path divides into behind its last function. */
+static void why_add_branches(const struct why *w, FILE *out, const struct why_path *p)
+{
+    const struct why_step *last = &p->step[p->steps - 1];
+    const char *between = "";
+    if (p->own >= WHY_PATH_LEAST) {
+        fprintf(out, "%.0f %% in ", 100 * p->own);
+        why_add_function(w, out, last->symbol->unique);
+        fputs(" itself", out);
+        between = ", ";
+    }
+    for (int n = 0; n < WHY_BRANCHES && p->branch[n].share >= WHY_PATH_LEAST / 2; n++) {
+        fprintf(out, "%s%.0f %% by ", between, 100 * p->branch[n].share);
+        why_add_function(w, out, p->branch[n].symbol->unique);
+        between = ", ";
+    }
+}
+
+/* The path of calls that carries most of the time, if it says more than that of the function. */
+static void why_hot_path(const struct why *w, struct why_output *o)
+{
+    struct why_path p;
+    char *text;
+    size_t size;
+    if (!w->is_chosen || !why_has_samples(w))
+        return;
+    why_find_path(w, false, &p);
+    const unsigned first = why_first_step(&p);
+    if (p.steps < first + 2 || p.step[p.steps - 1].symbol == w->function.symbol)
+        return;
+    const struct why_step *last = &p.step[p.steps - 1];
+    FILE *out = xopen_text(&text, &size);
+    fprintf(out, "%.0f %% of the cycles are on one path of calls, ", 100 * last->share);
+    why_add_steps(w, out, &p, first, p.steps);
+    if (p.branch[0].share >= WHY_PATH_LEAST) {
+        fputs(", behind which they divide: ", out);
+        why_add_branches(w, out, &p);
+    }
+    fputc('.', out);
+    xclose_text(out);
+    why_add(o, &(struct why_finding){.kind = "path",
+                                     .text = text,
+                                     .function = last->symbol,
+                                     .share = last->share,
+                                     .evidence = why_evidence(w, "report -o page.html", NULL)});
+}
+
+/* The path to the function, or its largest caller and how far the paths to it are one. */
 static void why_callers(const struct why *w, struct why_output *o)
 {
     const struct why_function *f = &w->function;
+    struct why_path p;
     char *text;
     size_t size;
     if (f->caller == NULL || !why_has_samples(w))
         return;
+    why_find_path(w, true, &p);
+    const unsigned first = why_first_step(&p);
+    const bool reaches = p.steps > first + 2 && p.step[p.steps - 1].symbol == f->symbol;
+    double share = f->call.share;
     FILE *out = xopen_text(&text, &size);
-    fprintf(out, "%.0f %% of its time is called from ", 100 * f->call.share);
-    why_add_function(w, out, f->caller->unique);
-    if (f->call.file != NULL) {
-        fputs(", mostly at ", out);
-        why_add_place(out, f->call.file, f->call.line);
+    if (reaches) {
+        share = p.step[p.steps - 1].share;
+        fprintf(out, "%.0f %% of its time is called on the path ", 100 * share);
+        why_add_steps(w, out, &p, first, p.steps - 1);
+    } else {
+        fprintf(out, "%.0f %% of its time is called from ", 100 * share);
+        why_add_function(w, out, f->caller->unique);
+        fputs(f->call.file != NULL ? ", mostly at " : "", out);
+        if (f->call.file != NULL)
+            why_add_place(out, f->call.file, f->call.line);
+    }
+    if (p.steps > first && p.step[p.steps - 1].symbol != f->symbol) {
+        fputs(". The paths to it divide behind ", out);
+        why_add_steps(w, out, &p, first, p.steps);
+        fputs(": ", out);
+        why_add_branches(w, out, &p);
     }
     fputc('.', out);
     xclose_text(out);
     why_add(o, &(struct why_finding){.kind = "callers",
                                      .text = text,
-                                     .function = f->caller,
-                                     .share = f->call.share,
+                                     .function = reaches ? p.step[p.steps - 2].symbol : f->caller,
+                                     .share = share,
                                      .evidence = why_evidence(w, "report -o page.html", NULL)});
 }
 
@@ -327,8 +314,12 @@ static void why_cause_sentence(const struct why *w, const struct why_cause *c, s
     size_t size;
     FILE *out = xopen_text(&text, &size);
     fprintf(out, "%.0f %% of its issue slots %s", 100 * c->share, c->kind->what);
+    for (int n = 0; n < WHY_PARTS && c->part[n].share >= (n == 0 ? 0 : 0.01); n++)
+        if (c->part[n].words != NULL)
+            fprintf(out, "%s%.0f %% %s", n == 0 ? ": " : ", ", 100 * c->part[n].share, c->part[n].words);
     if (c->kind->of != NULL) {
-        fprintf(out, ", %s ", c->share_of_address > 0.5 ? c->kind->of : "the largest part at");
+        fprintf(out, "%s %s ", c->part[0].words != NULL ? ";" : ",",
+                c->share_of_address > 0.5 ? c->kind->of : "the largest part at");
         why_add_address(w, out, (struct profile_place){w->function.image, c->address}, NULL);
     }
     fputc('.', out);
@@ -368,10 +359,67 @@ static void why_causes(const struct why *w, struct why_output *o)
             why_add(o, &(struct why_finding){.kind = "try",
                                              .lead = "Try: ",
                                              .begins = given++ == 0,
-                                             .text = xstrdup(c[n].kind->advice),
+                                             .text = xstrdup(c[n].advice),
                                              .function = w->function.symbol,
                                              .share = (double)NAN,
                                              .cause = &c[n]});
+}
+
+/* ---- shared lines ---- */
+
+/* The command that shows the instructions of each hart. */
+static char *why_shared_evidence(const struct why *w, const struct why_shared *s)
+{
+    char *command, *evidence;
+    size_t size;
+    FILE *out = xopen_text(&command, &size);
+    fputs("prof --by instruction", out);
+    for (unsigned n = 0; n < s->data; n++) {
+        fputs(" --event ", out);
+        why_add_word(out, s->datum[n].event);
+    }
+    xclose_text(out);
+    evidence = why_evidence(w, command, NULL);
+    free(command);
+    return evidence;
+}
+
+static void why_add_datum(const struct why *w, FILE *out, const struct why_datum *d, bool first)
+{
+    const struct profile_symbol *f = profile_find_symbol(profile_image(w->profile, d->at.image), d->at.address);
+    fprintf(out, "%s %u %s%s at ", first ? "hart" : ", hart", d->hart, first ? "accesses " : "", d->name);
+    why_add_address(w, out, d->at, f);
+}
+
+/* The data that harts modify in turns, by the profiler sharing. */
+static void why_shared_data(const struct why *w, struct why_output *o)
+{
+    const struct why_shared s = why_find_shared(w);
+    char *text, number[REPORT_NUMBER];
+    size_t size;
+    if (s.data == 0 || s.accesses < WHY_SAMPLES)
+        return;
+    FILE *out = xopen_text(&text, &size);
+    fprintf(out, "Harts modify the line at 0x%llx in turns, with %s accesses: ", (unsigned long long)s.line,
+            report_number(number, (uint64_t)s.accesses));
+    for (unsigned n = 0; n < s.data; n++)
+        why_add_datum(w, out, &s.datum[n], n == 0);
+    fputs(s.others > 0 ? ", and other harts. " : ". ", out);
+    fputs(s.is_false ? "No two harts access the same bytes (false sharing)." : "They access the same bytes.", out);
+    xclose_text(out);
+    why_add(o, &(struct why_finding){.kind = "sharing",
+                                     .begins = true,
+                                     .text = text,
+                                     .share = (double)NAN,
+                                     .evidence = why_shared_evidence(w, &s)});
+    why_add(o, &(struct why_finding){
+                   .kind = "try",
+                   .lead = "Try: ",
+                   .share = (double)NAN,
+                   .text = xstrdup(s.is_false ? "Give each hart's data lines of their own: alignas(64) for the "
+                                                "structure or its members, elements of an array that fill a line."
+                                              : "Let each hart update a copy of its own, and add the copies up at the "
+                                                "end, or update the data less often.")});
 }
 
 /* ---- gains ---- */
@@ -385,14 +433,14 @@ static void why_add_removed(FILE *out, const char *name)
 #define IDEAL(sym, name, words, meaning) {name, words},
 #include "core-model/ideal.def"
     };
-    const char *between = "the ";
-    for (const char *at = name + strlen(WHY_GAIN_PREFIX); at != NULL; at = strchr(at, '+')) {
-        at += *at == '+';
+    const char *at = name + strlen(WHY_GAIN_PREFIX);
+    for (bool first = true, last = false; !last; first = false) {
         const size_t length = strcspn(at, "+");
+        last = at[length] == '\0';
         for (size_t n = 0; n < sizeof known / sizeof known[0]; n++)
             if (strlen(known[n].cause) == length && strncmp(known[n].cause, at, length) == 0)
-                fprintf(out, "%s%s", between, known[n].words);
-        between = " and the ";
+                fprintf(out, "%s%s", first ? "the " : last ? " and " : ", ", known[n].words);
+        at += length + !last;
     }
 }
 
@@ -510,6 +558,7 @@ void why_report(const struct why *w, struct report *r)
     struct why_output o = {r, t};
     why_add(&o, NULL);
     why_where(w, &o);
+    why_hot_path(w, &o);
     why_lost(w, &o);
     why_add_of_runs(&o, why_tell_stopped(w));
     why_add_of_runs(&o, why_tell_cold(w));
@@ -517,6 +566,7 @@ void why_report(const struct why *w, struct report *r)
     why_callers(w, &o);
     why_rates(w, &o);
     why_causes(w, &o);
+    why_shared_data(w, &o);
     why_gains(w, &o);
     why_others(w, &o);
     why_sure(w, &o);

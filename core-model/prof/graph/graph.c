@@ -10,7 +10,8 @@
 
 const uint32_t graph_ideal_causes[GRAPH_CAUSES] = {
     [GRAPH_CAUSE_BRANCH] = IDEAL_BRANCH, [GRAPH_CAUSE_LOAD] = IDEAL_L1D | IDEAL_DTLB,
-    [GRAPH_CAUSE_STORE] = IDEAL_DTLB,    [GRAPH_CAUSE_LATENCY] = IDEAL_LATENCY,
+    [GRAPH_CAUSE_STORE] = IDEAL_DTLB,    [GRAPH_CAUSE_FORWARD] = IDEAL_FORWARD | IDEAL_ORDERING,
+    [GRAPH_CAUSE_FLUSH] = IDEAL_FLUSH,   [GRAPH_CAUSE_LATENCY] = IDEAL_LATENCY,
     [GRAPH_CAUSE_FETCH] = IDEAL_ICACHE,
 };
 
@@ -76,6 +77,7 @@ void graph_init(struct graph *g, const struct core_config *cfg, int32_t window)
                                         [GRAPH_FP_REGISTERS] = cfg->fp_registers - 32,
                                         [GRAPH_PACKETS] = cfg->ftq_entries}};
     g->hit_cycles = (int32_t)(cfg->load_cycles + cfg->l1d_cycles);
+    g->forward_cycles = (int32_t)(cfg->load_cycles + cfg->forward_cycles);
     g->context = (int32_t)(cfg->rob_entries + cfg->fetch_buffer);
     g->tail = (int32_t)(2 * cfg->rob_entries + cfg->fetch_buffer);
     g->capacity = window + g->context + g->tail;
@@ -104,29 +106,35 @@ static inline int32_t graph_at(const struct graph *g, int64_t n, enum graph_stag
     return n >= 0 ? g->at[n][stage] : INT32_MIN / 2;
 }
 
-/* The latest cycles that the edges to the stages of node n give. `predicted`: the one before it is predicted right. */
-static inline int32_t graph_bound_fetch(const struct graph *g, int32_t n, bool predicted)
+/* Which causes an answer is without: its own, and that of the node before it. */
+struct graph_without {
+    bool own, before;
+};
+
+/* The latest cycles that the edges to the stages of node n give. */
+static inline int32_t graph_bound_fetch(const struct graph *g, int32_t n, struct graph_without without)
 {
     int32_t(*const at)[GRAPH_STAGES] = g->at;
     const struct graph_node *in = &g->node[n];
     if (n == 0)
         return in->at[GRAPH_FETCH];
-    const struct graph_node *before = &g->node[n - 1];
+    const unsigned before = without.before ? 0 : g->node[n - 1].flags;
     if ((in->flags & GRAPH_BEGINS_PACKET) == 0)
         return at[n - 1][GRAPH_FETCH];
     int32_t t = at[n - 1][GRAPH_FETCH] + 1;
-    if ((before->flags & GRAPH_MISPREDICTED) != 0 && !predicted)
+    if ((before & GRAPH_MISPREDICTED) != 0)
         t = graph_later(t, at[n - 1][GRAPH_DONE] + (int32_t)g->redirect_cycles);
-    if ((before->flags & GRAPH_FLUSHES) != 0)
+    if ((before & (GRAPH_FLUSHES | GRAPH_ALONE)) != 0)
         t = graph_later(t, at[n - 1][GRAPH_RETIRE] + (int32_t)g->redirect_cycles);
     t = graph_later(t, graph_at(g, (int64_t)n - g->fetch_buffer, GRAPH_MAP));
     return graph_later(t, graph_at(g, in->freed_by[GRAPH_PACKETS], GRAPH_RETIRE));
 }
 
-static inline int32_t graph_bound_map(const struct graph *g, int32_t n)
+static inline int32_t graph_bound_map(const struct graph *g, int32_t n, struct graph_without without)
 {
     int32_t(*const at)[GRAPH_STAGES] = g->at;
     const struct graph_node *in = &g->node[n];
+    const unsigned before = n == 0 || without.before ? 0 : g->node[n - 1].flags, own = without.own ? 0 : in->flags;
     int32_t t = at[n][GRAPH_FETCH] + (int32_t)g->frontend_cycles;
     t = graph_later(t, graph_at(g, (int64_t)n - 1, GRAPH_MAP));
     t = graph_later(t, graph_at(g, (int64_t)n - g->decode_width, GRAPH_MAP) + 1);
@@ -136,8 +144,8 @@ static inline int32_t graph_bound_map(const struct graph *g, int32_t n)
     t = graph_later(t, graph_places_next(&g->queue[in->queue]));
     if ((in->flags & GRAPH_BRANCH) != 0)
         t = graph_later(t, graph_places_next(&g->branches));
-    if (n > 0 && ((in->flags | g->node[n - 1].flags) & GRAPH_ALONE) != 0)
-        t = graph_later(t, at[n - 1][GRAPH_RETIRE]);
+    if (((before | own) & GRAPH_ALONE) != 0)
+        t = graph_later(t, graph_at(g, (int64_t)n - 1, GRAPH_RETIRE));
     return t;
 }
 
@@ -150,9 +158,10 @@ static inline int32_t graph_bound_issue(const struct graph *g, int32_t n)
     return graph_later(t, graph_at(g, g->node[n].occupant, GRAPH_DONE));
 }
 
-static inline int32_t graph_bound_done(const struct graph *g, int32_t n)
+static inline int32_t graph_bound_done(const struct graph *g, int32_t n, struct graph_without without)
 {
-    return graph_later(g->at[n][GRAPH_ISSUE], graph_at(g, g->node[n].forwarder, GRAPH_DONE));
+    const int32_t issue = g->at[n][GRAPH_ISSUE];
+    return without.own ? issue : graph_later(issue, graph_at(g, g->node[n].forwarder, GRAPH_DONE));
 }
 
 static inline int32_t graph_bound_retire(const struct graph *g, int32_t n)
@@ -175,7 +184,7 @@ static bool graph_wait_for(struct graph_node *in, unsigned waits, const struct g
     const int32_t from = in->at[GRAPH_ISSUE] - in->rest[GRAPH_ISSUE];
     const int32_t begin = graph_later(from, other->at[GRAPH_ISSUE] + 1);
     const int32_t end = other->at[GRAPH_DONE] < in->at[GRAPH_ISSUE] ? other->at[GRAPH_DONE] : in->at[GRAPH_ISSUE];
-    if (waits == GRAPH_WAITS || end <= begin || other->unit != in->unit)
+    if (waits == GRAPH_CONFLICTS || end <= begin || other->unit != in->unit)
         return false;
     in->wait[waits] = (struct graph_wait){index, end - begin};
     return true;
@@ -202,21 +211,22 @@ static void graph_find_waits(struct graph *g, int32_t n)
     for (int32_t k = n > reach ? n - reach : 0; k < end; k++)
         if (k != n && (g->node[k].flags & GRAPH_OCCUPIES) != 0)
             waits += graph_wait_for(in, waits, &g->node[k], k);
-    for (; waits < GRAPH_WAITS; waits++)
+    for (; waits < GRAPH_CONFLICTS; waits++)
         in->wait[waits].cycles = 0;
 }
 
 void graph_explain(struct graph *g)
 {
+    const struct graph_without all = {0};
     graph_empty_places(g);
     for (int32_t n = 0; n < g->nodes; n++) {
         struct graph_node *in = &g->node[n];
         graph_copy(g, n);
         in->occupant = (in->flags & GRAPH_OCCUPIES) != 0 ? graph_find_occupant(g, n) : GRAPH_NONE;
-        in->rest[GRAPH_FETCH] = in->at[GRAPH_FETCH] - graph_bound_fetch(g, n, false);
-        in->rest[GRAPH_MAP] = in->at[GRAPH_MAP] - graph_bound_map(g, n);
+        in->rest[GRAPH_FETCH] = in->at[GRAPH_FETCH] - graph_bound_fetch(g, n, all);
+        in->rest[GRAPH_MAP] = in->at[GRAPH_MAP] - graph_bound_map(g, n, all);
         in->rest[GRAPH_ISSUE] = in->at[GRAPH_ISSUE] - graph_bound_issue(g, n);
-        in->rest[GRAPH_DONE] = in->at[GRAPH_DONE] - graph_bound_done(g, n);
+        in->rest[GRAPH_DONE] = in->at[GRAPH_DONE] - graph_bound_done(g, n, all);
         in->rest[GRAPH_RETIRE] = in->at[GRAPH_RETIRE] - graph_bound_retire(g, n);
         in->rest[GRAPH_DRAIN] = in->at[GRAPH_DRAIN] - graph_bound_drain(g, n);
         graph_free_places(g, in, g->at[n]);
@@ -239,16 +249,23 @@ static inline bool graph_is_led(const struct graph *g, int32_t leader, int32_t f
     return leader >= 0 && graph_asks(g->node[leader].question[0], first, last);
 }
 
-/* The latency of a node; without its cause, if it or the load that fetches its line is in question. */
+/* The latency of a node at the least: without its own cause. */
+static inline int32_t graph_least_latency(const struct graph *g, const struct graph_node *in)
+{
+    return (in->flags & GRAPH_IS_LONG) != 0    ? 1
+           : (in->flags & GRAPH_IS_STORE) != 0 ? 0
+           : (in->flags & GRAPH_WAITS) != 0    ? g->forward_cycles
+                                               : g->hit_cycles;
+}
+
+/* The latency of a node; without its cause, if it or the access that fetches its line is in question. */
 static inline int32_t graph_latency(const struct graph *g, const struct graph_node *in, int32_t first, int32_t last)
 {
-    const int32_t latency = in->rest[GRAPH_DONE];
-    const bool own = graph_asks(in->question[0], first, last);
-    const int32_t least = (in->flags & GRAPH_IS_LONG) != 0 ? 1 : (in->flags & GRAPH_IS_STORE) != 0 ? 0 : g->hit_cycles;
+    const int32_t latency = in->rest[GRAPH_DONE], least = graph_least_latency(g, in);
     const bool is_led = graph_is_led(g, (in->flags & GRAPH_IS_STORE) != 0 ? in->walker : in->leader, first, last);
-    if (latency <= least || !(is_led || (own && (in->flags & (GRAPH_IS_LONG | GRAPH_DATA_MISS)) != 0)))
-        return latency;
-    return least;
+    const bool own = graph_asks(in->question[0], first, last) &&
+                     (in->flags & (GRAPH_IS_LONG | GRAPH_DATA_MISS | GRAPH_WAITS)) != 0;
+    return latency > least && (is_led || own) ? least : latency;
 }
 
 /* The rest of issue, without the waits for instructions in question. */
@@ -257,22 +274,27 @@ static inline int32_t graph_wait_cycles(const struct graph *g, const struct grap
     int32_t rest = in->rest[GRAPH_ISSUE];
     if ((in->flags & GRAPH_OCCUPIES) == 0)
         return rest;
-    for (unsigned k = 0; k < GRAPH_WAITS && in->wait[k].cycles != 0; k++)
+    for (unsigned k = 0; k < GRAPH_CONFLICTS && in->wait[k].cycles != 0; k++)
         if (graph_asks(g->node[in->wait[k].node].question[0], first, last))
             rest -= in->wait[k].cycles;
     return rest;
 }
 
+/* A rest that is the instruction's own delay, unless its cause is in question. */
+static inline int32_t graph_own_rest(int32_t rest, bool without) { return without && rest > 0 ? 0 : rest; }
+
 static inline void graph_move(struct graph *g, int32_t n, int32_t first, int32_t last)
 {
     const struct graph_node *in = &g->node[n];
     int32_t *at = g->at[n];
-    const bool predicted = n > 0 && graph_asks(g->node[n - 1].question[0], first, last);
-    const bool hits = graph_asks(in->question[1], first, last) && in->rest[GRAPH_FETCH] > 0;
-    at[GRAPH_FETCH] = graph_bound_fetch(g, n, predicted) + (hits ? 0 : in->rest[GRAPH_FETCH]);
-    at[GRAPH_MAP] = graph_bound_map(g, n) + in->rest[GRAPH_MAP];
+    const struct graph_without without = {graph_asks(in->question[0], first, last),
+                                          n > 0 && graph_asks(g->node[n - 1].question[0], first, last)};
+    const bool fetched = graph_asks(in->question[1], first, last) || (without.own && (in->flags & GRAPH_REPLAYED) != 0),
+               enters = without.own && (in->flags & GRAPH_ALONE) != 0;
+    at[GRAPH_FETCH] = graph_bound_fetch(g, n, without) + graph_own_rest(in->rest[GRAPH_FETCH], fetched);
+    at[GRAPH_MAP] = graph_bound_map(g, n, without) + graph_own_rest(in->rest[GRAPH_MAP], enters);
     at[GRAPH_ISSUE] = graph_bound_issue(g, n) + graph_wait_cycles(g, in, first, last);
-    at[GRAPH_DONE] = graph_bound_done(g, n) + graph_latency(g, in, first, last);
+    at[GRAPH_DONE] = graph_bound_done(g, n, without) + graph_latency(g, in, first, last);
     at[GRAPH_RETIRE] = graph_bound_retire(g, n) + in->rest[GRAPH_RETIRE];
     if ((in->flags & GRAPH_IS_STORE) != 0)
         at[GRAPH_DRAIN] = graph_bound_drain(g, n) +

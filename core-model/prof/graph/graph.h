@@ -48,14 +48,17 @@ enum graph_resource {
 enum graph_flag {
     GRAPH_BEGINS_PACKET = 1 << 0,
     GRAPH_MISPREDICTED = 1 << 1, /* the next instruction is fetched after its resolution */
-    GRAPH_FLUSHES = 1 << 2,      /* ... after its retirement */
+    GRAPH_FLUSHES = 1 << 2,      /* ... after its retirement, as behind one with the next flag */
     GRAPH_ALONE = 1 << 3,        /* nothing else is in the ROB with it */
     GRAPH_BRANCH = 1 << 4,       /* it holds a branch tag until it is resolved */
     GRAPH_FETCH_MISS = 1 << 5,   /* its packet waited for the I-cache or I-TLB */
     GRAPH_DATA_MISS = 1 << 6,    /* its access missed the L1 data cache or TLB */
     GRAPH_IS_LONG = 1 << 7,      /* neither a load nor a store, with more than a cycle of latency */
     GRAPH_IS_STORE = 1 << 8,
-    GRAPH_OCCUPIES = 1 << 9, /* its unit has no pipeline */
+    GRAPH_OCCUPIES = 1 << 9,  /* its unit has no pipeline */
+    GRAPH_WAITS = 1 << 10,    /* a load that hits, and takes longer than a hit: it waits for an older store */
+    GRAPH_REPLAYED = 1 << 11, /* a load that is fetched again after it had overtaken a store */
+    GRAPH_CALLS = 1 << 12     /* the operating system: it cannot but be alone */
 };
 
 /* Causes of delay; their sets of core-model/ideal.def are in graph.c. */
@@ -63,12 +66,14 @@ enum graph_cause {
     GRAPH_CAUSE_BRANCH,
     GRAPH_CAUSE_LOAD,
     GRAPH_CAUSE_STORE,
+    GRAPH_CAUSE_FORWARD,
     GRAPH_CAUSE_LATENCY,
+    GRAPH_CAUSE_FLUSH,
     GRAPH_CAUSE_FETCH,
     GRAPH_CAUSES
 };
 
-enum { GRAPH_PRODUCERS = 3, GRAPH_WAITS = 4, GRAPH_NONE = -1, GRAPH_QUEUES = 3 };
+enum { GRAPH_PRODUCERS = 3, GRAPH_CONFLICTS = 4, GRAPH_NONE = -1, GRAPH_QUEUES = 3 };
 
 /* An instruction. Indices are of the window's nodes; GRAPH_NONE: none, or before the window. */
 struct graph_node {
@@ -77,7 +82,7 @@ struct graph_node {
     int32_t rest[GRAPH_STAGES]; /* cycles that no edge explains; may be negative */
     int32_t producer[GRAPH_PRODUCERS];
     int32_t freed_by[GRAPH_RESOURCES]; /* the instruction whose place it takes */
-    int32_t forwarder;                 /* the store that has the load's datum */
+    int32_t forwarder;                 /* the store that has the load's datum, or that the load waits for */
     int32_t leader;                    /* the load whose miss fetches the line that this load or store needs, too */
     int32_t walker;                    /* of a store: the access whose TLB miss fetches its translation, too */
     int32_t older_store;               /* of a store */
@@ -85,7 +90,7 @@ struct graph_node {
     /* Cycles of the rest of issue in which another instruction occupies the unit; 0: no more. */
     struct graph_wait {
         int32_t node, cycles;
-    } wait[GRAPH_WAITS];
+    } wait[GRAPH_CONFLICTS];
     int32_t question[2]; /* numbers: of its own cause, and of its fetch; GRAPH_NONE: none */
     uint16_t flags;      /* enum graph_flag */
     uint8_t queue;       /* issue queue */
@@ -101,9 +106,9 @@ struct graph_places {
 struct graph {
     unsigned fetch_buffer, frontend_cycles, redirect_cycles, decode_width, commit_width, rob_entries;
     unsigned place_count[GRAPH_RESOURCES];
-    int32_t hit_cycles; /* a load's latency if it hits */
-    int32_t context;    /* nodes before a question's first instruction that its answer depends on */
-    int32_t tail;       /* nodes behind its last instruction that its answer depends on */
+    int32_t hit_cycles, forward_cycles; /* a load's latency if it hits; if an older store has its datum */
+    int32_t context;                    /* nodes before a question's first instruction that its answer depends on */
+    int32_t tail;                       /* nodes behind its last instruction that its answer depends on */
     struct graph_node *node;
     int32_t nodes, capacity;
     int32_t (*at)[GRAPH_STAGES]; /* of the nodes, in an answer */

@@ -103,15 +103,26 @@ static int32_t graph_ask(struct graph_observer *o, int32_t n, enum graph_cause c
     return *asked;
 }
 
+/* The cause of the node's own delay; GRAPH_CAUSES: none. */
+static enum graph_cause graph_find_cause(const struct graph_node *in)
+{
+    if ((in->flags & GRAPH_MISPREDICTED) != 0)
+        return GRAPH_CAUSE_BRANCH;
+    if ((in->flags & GRAPH_ALONE) != 0)
+        return (in->flags & GRAPH_CALLS) != 0 ? GRAPH_CAUSES : GRAPH_CAUSE_FLUSH;
+    if ((in->flags & GRAPH_DATA_MISS) != 0)
+        return (in->flags & GRAPH_IS_STORE) != 0 ? GRAPH_CAUSE_STORE : GRAPH_CAUSE_LOAD;
+    if ((in->flags & (GRAPH_WAITS | GRAPH_REPLAYED)) != 0)
+        return GRAPH_CAUSE_FORWARD;
+    return (in->flags & GRAPH_IS_LONG) != 0 ? GRAPH_CAUSE_LATENCY : GRAPH_CAUSES;
+}
+
 static void graph_ask_node(struct graph_observer *o, int32_t n)
 {
     struct graph_node *in = &o->window.graph.node[n];
-    if ((in->flags & GRAPH_MISPREDICTED) != 0)
-        in->question[0] = graph_ask(o, n, GRAPH_CAUSE_BRANCH);
-    else if ((in->flags & GRAPH_DATA_MISS) != 0)
-        in->question[0] = graph_ask(o, n, (in->flags & GRAPH_IS_STORE) != 0 ? GRAPH_CAUSE_STORE : GRAPH_CAUSE_LOAD);
-    else if ((in->flags & GRAPH_IS_LONG) != 0)
-        in->question[0] = graph_ask(o, n, GRAPH_CAUSE_LATENCY);
+    const enum graph_cause own = graph_find_cause(in);
+    if (own != GRAPH_CAUSES)
+        in->question[0] = graph_ask(o, n, own);
     if ((in->flags & GRAPH_BEGINS_PACKET) != 0 && (in->flags & GRAPH_FETCH_MISS) != 0 && in->rest[GRAPH_FETCH] > 0)
         in->question[1] = graph_ask(o, n, GRAPH_CAUSE_FETCH);
 }

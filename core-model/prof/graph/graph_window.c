@@ -132,6 +132,20 @@ static int32_t graph_window_forwarder(const struct graph_window *w, const struct
     return GRAPH_NONE;
 }
 
+/* The older store that completes last while the next node, a load, waits. */
+static int32_t graph_window_awaited(const struct graph_window *w, const struct graph_node *load)
+{
+    int32_t awaited = GRAPH_NONE, latest = load->at[GRAPH_ISSUE];
+    for (int32_t k = w->graph.nodes - 1; k >= graph_window_oldest(w); k--) {
+        const int32_t done = w->graph.node[k].at[GRAPH_DONE];
+        if (w->access[k].is_store && done > latest && done <= load->at[GRAPH_DONE]) {
+            awaited = k;
+            latest = done;
+        }
+    }
+    return awaited;
+}
+
 static void graph_window_access(struct graph_window *w, struct graph_node *node, const struct probe_insn *in)
 {
     const struct rv_outcome *o = in->outcome;
@@ -145,6 +159,8 @@ static void graph_window_access(struct graph_window *w, struct graph_node *node,
     a->bytes = o->mem_bytes;
     if (is_load && (in->events & PROBE_FORWARDED) != 0)
         node->forwarder = graph_window_forwarder(w, o);
+    else if ((node->flags & GRAPH_WAITS) != 0)
+        node->forwarder = graph_window_awaited(w, node);
     if (is_load && (node->flags & GRAPH_DATA_MISS) != 0) {
         a->missed_line = line;
         node->leader = graph_window_leader(w, line, node->at[GRAPH_ISSUE]);
@@ -173,6 +189,21 @@ static void graph_window_drain(struct graph_window *w, struct graph_node *node, 
 
 /* ---- nodes ---- */
 
+/* Whether a load that hits waits for older stores, or is fetched again behind the retirement of all of them. */
+static unsigned graph_window_waits(const struct graph *g, const struct probe_insn *in, int32_t fetched,
+                                   uint64_t latency)
+{
+    const struct graph_node *before = g->nodes > 0 ? &g->node[g->nodes - 1] : NULL;
+    const bool begins = (in->events & (PROBE_ICACHE_MISS | PROBE_ITLB_MISS)) != 0 || before == NULL ||
+                        (before->flags & (GRAPH_FLUSHES | GRAPH_ALONE)) != 0;
+    unsigned flags = 0;
+    if (latency > (uint64_t)g->forward_cycles)
+        flags |= GRAPH_WAITS;
+    if (!begins && fetched > before->at[GRAPH_RETIRE])
+        flags |= GRAPH_REPLAYED;
+    return flags;
+}
+
 static uint16_t graph_window_flags(const struct graph_window *w, const struct probe_insn *in, int32_t fetched)
 {
     const struct rv_insn *insn = in->insn;
@@ -187,7 +218,7 @@ static uint16_t graph_window_flags(const struct graph_window *w, const struct pr
     if ((in->events & PROBE_FLUSHES) != 0)
         flags |= GRAPH_FLUSHES;
     if ((insn->flags & RV_SERIAL) != 0)
-        flags |= GRAPH_ALONE;
+        flags |= GRAPH_ALONE | ((insn->flags & RV_ECALL) != 0 ? GRAPH_CALLS : 0);
     if ((insn->flags & (RV_BRANCH | RV_INDIRECT)) != 0)
         flags |= GRAPH_BRANCH;
     if ((in->events & (PROBE_ICACHE_MISS | PROBE_ITLB_MISS)) != 0)
@@ -202,6 +233,8 @@ static uint16_t graph_window_flags(const struct graph_window *w, const struct pr
         flags |= GRAPH_IS_STORE;
     if (!w->is_piped[insn->unit])
         flags |= GRAPH_OCCUPIES;
+    if (insn->unit == RV_UNIT_LOAD && (flags & GRAPH_DATA_MISS) == 0)
+        flags |= graph_window_waits(g, in, fetched, latency);
     return (uint16_t)flags;
 }
 

@@ -10,6 +10,7 @@ run() {
 pcemu --ideal help
 run --ideal main:branch+l1d --ideal all:latency --ideal 0x10000+4:icache
 run --ideal main+0x4:dtlb
+run --ideal all:l2+dram+forward+ordering+unit+dependence+flush
 run --ideal main
 run --ideal :branch
 run --ideal main:

@@ -59,6 +59,72 @@ mkdir static shared
 cc -static -o static/busy busy.c slow.c
 pcemu --no-program --profile oracle,topdown --collect busy.db -o report static/busy > out
 pcprof why busy.db | grep -v '^$' | head -12
+echo '== misses of several levels, none of which is most of the time'
+cat > levels.c << 'C'
+static volatile unsigned char data[8 << 20];
+static unsigned long walk(unsigned long at, unsigned long lines, int steps)
+{
+    for (int i = 0; i < steps; i++) {
+        at = (at * 5 + 1 + data[at * 64]) & (lines - 1);
+        for (int k = 0; k < 20; k++)
+            __asm__ volatile("addi %0, %0, 0" : "+r"(at));
+    }
+    return at;
+}
+int main(void)
+{
+    unsigned long at = 0;
+    for (int i = 0; i < 4; i++)
+        at = walk(walk(walk(at, 1 << 10, 8000), 1 << 13, 400), 1 << 17, 50);
+    return at == 1 << 20;
+}
+C
+cc -static -g -o levels levels.c
+pcemu --no-program --profile oracle,topdown --collect levels.db -o report ./levels > out
+pcprof why levels.db | sed -n '/^[0-9]* % of its issue slots/,/^$/p; /^Try/,/^$/p'
+echo '== paths of calls'
+cat > calls.c << 'C'
+#define APART __attribute__((noinline))
+static volatile unsigned long n;
+APART static void work(int turns)
+{
+    for (int i = 0; i < turns; i++)
+        n = n * 5 + 1;
+}
+APART static void left(int turns)
+{
+    work(turns);
+    n++;
+}
+APART static void right(int turns)
+{
+    work(turns);
+    n--;
+}
+APART static void middle(int turns)
+{
+    left(4 * turns);
+    right(4 * turns);
+    work(turns);
+}
+APART static void outer(int turns)
+{
+    middle(turns);
+    n++;
+}
+int main(void)
+{
+    outer(300);
+    right(300);
+}
+C
+cc -static -g -o calls calls.c
+pcemu --no-program --profile oracle --stacks --collect calls.db -o report ./calls > out
+pcprof why calls.db | grep -v 'pcprof\|^$' | sed -n '1,/^Why/p'
+pcprof why calls.db left | sed -n '/called/,/^ /p'
+pcprof why calls.db middle | sed -n '/called/,/^ /p'
+pcprof why calls.db outer | sed -n '/called/,/^ /p'
+pcprof why --format json calls.db | jq -c '.findings[] | select(.kind == "path" or .kind == "callers") | [.kind, .function, .share]'
 echo '== causes and gains in a library'
 cc -g -shared -fPIC -o shared/libslow.so slow.c
 cc -o shared/busy busy.c -Lshared -lslow '-Wl,-rpath,$ORIGIN'

@@ -3,6 +3,7 @@
  * configuration. Fetch always hits here, so nothing hides behind its misses. */
 #include "core-model/ideal.h"
 
+#include "core-model/stats.h"
 #include "tests/unit/pipe_guest.h"
 #include "tests/unit/suite.h"
 
@@ -188,6 +189,255 @@ START_TEST(an_ideal_division_leaves_the_unit_free)
 }
 END_TEST
 
+/* ---- caches below the first ---- */
+
+/* All that follows waits for a load that misses all caches, and is to hit one of them. */
+START_TEST(a_miss_that_hits_below_takes_the_time_of_that_level)
+{
+    lui(&program, S2, DATA_START);
+    const uint32_t load = program.count;
+    ld(&program, T1, S2, 0);
+    chain_from(T1, CHAIN);
+    end();
+    const uint64_t before = cycles_with((struct choice){load, IDEAL_DTLB}, (struct choice){0}),
+                   miss = latency_with(load, (struct choice){load, IDEAL_DTLB}),
+                   l2 = cfg.load_cycles + cfg.l1d_cycles + cfg.l2_cycles;
+    const struct {
+        uint32_t cause;
+        uint64_t takes;
+    } level[] = {{IDEAL_L2, l2}, {IDEAL_DRAM, l2 + cfg.llc_cycles}, {IDEAL_L2 | IDEAL_DRAM, l2}};
+    ck_assert_uint_gt(miss, l2 + cfg.llc_cycles);
+    for (unsigned n = 0; n < 3; n++) {
+        const struct choice choice = {load, IDEAL_DTLB | level[n].cause};
+        ck_assert_uint_eq(latency_with(load, choice), level[n].takes);
+        ck_assert_uint_eq(before - cycles_with(choice, (struct choice){0}), miss - level[n].takes);
+    }
+    cfg.llc_bytes = 0; /* the L2 cache is the last one */
+    ck_assert_uint_eq(latency_with(load, (struct choice){load, IDEAL_DTLB | IDEAL_DRAM}), l2);
+}
+END_TEST
+
+/* A load of a line that another load has missed before, and that has not arrived. */
+START_TEST(an_outstanding_miss_arrives_as_from_below)
+{
+    lui(&program, S2, DATA_START);
+    const uint32_t load = program.count;
+    ld(&program, T1, S2, 0);
+    ld(&program, T2, S2, 8);
+    chain_from(T2, CHAIN);
+    end();
+    const struct choice second = {load + 1, IDEAL_DTLB | IDEAL_L2}, tlb = {load, IDEAL_DTLB};
+    struct run *r = run_with(second, tlb);
+    const struct life *l = life_at(r, load + 1, 0);
+    ck_assert_uint_eq(l->at[PROBE_READY_TO_RETIRE] - l->at[PROBE_ISSUED],
+                      cfg.load_cycles + cfg.l1d_cycles + cfg.l2_cycles);
+    run_free(r);
+}
+END_TEST
+
+/* ---- older stores ---- */
+
+/* A division by 1, then a store whose address or data wait for it, a load of the same word, and a chain from that,
+ * which is longer than the division. Returns the load's word, which is behind the store's. */
+static uint32_t stored_and_loaded(bool address_waits)
+{
+    lui(&program, S2, DATA_START);
+    addi(&program, S3, ZERO, 1);
+    div_(&program, S6, S2, S3);
+    sd(&program, address_waits ? S3 : S6, address_waits ? S6 : S2, 0);
+    const uint32_t load = program.count;
+    ld(&program, T1, S2, 0);
+    chain_from(T1, 5 * CHAIN);
+    end();
+    return load;
+}
+/* Its run; both hit the TLB. */
+static struct run *run_stored_and_loaded(uint32_t load, uint32_t causes)
+{
+    return run_with((struct choice){load - 1, IDEAL_DTLB}, (struct choice){load, IDEAL_DTLB | causes});
+}
+static uint64_t ready_at(const struct run *r, uint32_t word) { return life_at(r, word, 0)->at[PROBE_READY_TO_RETIRE]; }
+
+/* The load overtakes the store, whose address is late, and is fetched again. Ideally it waits for that store alone. */
+START_TEST(a_load_that_is_predicted_right_is_not_fetched_again)
+{
+    const uint32_t load = stored_and_loaded(true);
+    struct run *r = run_stored_and_loaded(load, 0), *right = run_stored_and_loaded(load, IDEAL_ORDERING);
+    ck_assert_uint_eq(core_statistics(r->core).ordering_violations, 1);
+    ck_assert_uint_eq(core_statistics(right->core).ordering_violations, 0);
+    ck_assert_uint_eq(right->trace.last_seq, core_retired(right->core)); /* nothing is squashed */
+    ck_assert_uint_eq(core_retired(r->core), core_retired(right->core));
+    ck_assert_uint_eq(ready_at(right, load), ready_at(right, load - 1) + cfg.forward_cycles);
+    ck_assert_uint_gt(ready_at(r, load), ready_at(right, load));
+    ck_assert_uint_eq(core_cycle(r->core) - core_cycle(right->core), ready_at(r, load) - ready_at(right, load));
+    run_free(r);
+    run_free(right);
+}
+END_TEST
+
+/* In the first of two turns the load overtakes the store, so in the second it waits for the store's address, which is
+ * another word's. Ideally it does not. */
+START_TEST(a_load_that_is_predicted_right_waits_for_no_other_store)
+{
+    lui(&program, S2, DATA_START);
+    addi(&program, S3, ZERO, 1);
+    addi(&program, S7, ZERO, 2);
+    const uint32_t top = program.count;
+    div_(&program, S6, S2, S3);
+    add(&program, S6, S6, S4);
+    sd(&program, ZERO, S6, 0);
+    const uint32_t load = program.count;
+    ld(&program, T1, S2, 0);
+    chain_from(T1, CHAIN);
+    addi(&program, S4, S4, LINE_BYTES);
+    addi(&program, S2, S2, 2 * LINE_BYTES);
+    addi(&program, S7, S7, -1);
+    branch(&program, 1, S7, ZERO, top);
+    end();
+    const uint32_t hits = IDEAL_DTLB | IDEAL_L1D_ALONE;
+    const struct choice none = {0};
+    struct run *r = run_with((struct choice){load, hits}, none),
+               *right = run_with((struct choice){load, hits | IDEAL_ORDERING}, none);
+    const struct life *waited = life_at(r, load, 1), *hit = life_at(right, load, 1), *late = life_at(r, load - 1, 1);
+    ck_assert_uint_eq(core_statistics(r->core).ordering_violations, 1);
+    ck_assert_uint_eq(core_statistics(right->core).ordering_violations, 0);
+    ck_assert_uint_gt(waited->at[PROBE_READY_TO_RETIRE], late->at[PROBE_READY_TO_RETIRE]);
+    ck_assert_uint_eq(hit->at[PROBE_READY_TO_RETIRE] - hit->at[PROBE_ISSUED], cfg.load_cycles + cfg.l1d_cycles);
+    run_free(r);
+    run_free(right);
+}
+END_TEST
+
+/* The store's data are late. */
+START_TEST(forwarded_data_are_there_at_once)
+{
+    const uint32_t load = stored_and_loaded(false);
+    struct run *r = run_stored_and_loaded(load, 0), *at_once = run_stored_and_loaded(load, IDEAL_FORWARD);
+    const struct life *l = life_at(at_once, load, 0);
+    ck_assert_uint_gt(ready_at(r, load), ready_at(r, load - 2)); /* after the division */
+    ck_assert_uint_lt(ready_at(at_once, load), ready_at(at_once, load - 2));
+    ck_assert_uint_ne(l->events & PROBE_FORWARDED, 0);
+    ck_assert_uint_eq(ready_at(at_once, load) - l->at[PROBE_ISSUED], cfg.load_cycles + cfg.forward_cycles);
+    ck_assert_uint_eq(core_cycle(r->core) - core_cycle(at_once->core), ready_at(r, load) - ready_at(at_once, load));
+    run_free(r);
+    run_free(at_once);
+}
+END_TEST
+
+/* ---- units, operands, serialisation ---- */
+
+/* Two divisions for one unit: without its wait the second one executes as on a unit of its own. */
+START_TEST(a_division_without_a_wait_for_its_unit)
+{
+    cfg.div_units = 1;
+    cfg.div_pipelined = 0;
+    addi(&program, S3, ZERO, 1);
+    const uint32_t division = program.count;
+    div_(&program, S6, S3, S3);
+    div_(&program, S7, S3, S3);
+    add(&program, S6, S6, S7);
+    chain_from(S6, CHAIN);
+    end();
+    const struct choice none = {0}, first = {division, IDEAL_UNIT}, second = {division + 1, IDEAL_UNIT};
+    const uint64_t before = cycles_without(), after = cycles_with(second, none);
+    ck_assert_uint_eq(before - after, cfg.div_cycles);
+    ck_assert_uint_eq(cycles_with(first, none), after); /* it leaves the unit to the second one */
+    cfg.div_units = 2;
+    ck_assert_uint_eq(cycles_without(), after);
+}
+END_TEST
+
+/* An addition behind a division, and a chain from it that is longer: without its wait it takes as long as one of the
+ * register `operand`, which is ready. */
+static uint64_t cycles_of_chain_behind_division(int operand, uint32_t causes)
+{
+    program.count = 0;
+    div_(&program, S6, ZERO, ZERO);
+    const uint32_t addition = program.count;
+    add(&program, T1, operand, operand);
+    chain_from(T1, 5 * CHAIN);
+    end();
+    return cycles_with((struct choice){addition, causes}, (struct choice){0});
+}
+START_TEST(an_instruction_without_a_wait_for_its_operands)
+{
+    const uint64_t before = cycles_of_chain_behind_division(S6, 0), ready = cycles_of_chain_behind_division(ZERO, 0);
+    ck_assert_uint_lt(cfg.div_cycles, 5 * CHAIN);
+    ck_assert_uint_eq(before - ready, cfg.div_cycles);
+    ck_assert_uint_eq(cycles_of_chain_behind_division(S6, IDEAL_DEPENDENCE), ready);
+}
+END_TEST
+
+/* A mispredicted branch that waits for a miss is resolved when it is issued. */
+START_TEST(a_branch_without_a_wait_for_its_operands)
+{
+    lui(&program, S2, DATA_START);
+    const uint32_t load = program.count;
+    ld(&program, T1, S2, 0);
+    const uint32_t at = program.count;
+    branch(&program, 0, T1, ZERO, at + 2);
+    addi(&program, S7, ZERO, 1);
+    end();
+    struct run *r = run_with((struct choice){at, IDEAL_DEPENDENCE}, (struct choice){0});
+    ck_assert_uint_ne(life_at(r, at, 0)->events & PROBE_MISPREDICTED, 0);
+    ck_assert_uint_lt(ready_at(r, at), ready_at(r, load));
+    ck_assert_uint_lt(life_at(r, at + 2, 0)->at[PROBE_FETCHED], ready_at(r, load));
+    run_free(r);
+}
+END_TEST
+
+/* A miss, an instruction that is alone in the pipeline, and a chain that is longer than the miss. */
+enum alone { ALONE_NOT, ALONE_FLAGS, ALONE_ATOMIC, ALONE_COUNTER };
+static struct run *run_with_alone(enum alone which, uint32_t causes, uint32_t *at)
+{
+    program.count = 0;
+    lui(&program, S2, DATA_START);
+    ld(&program, T1, S2, 0);
+    *at = program.count;
+    if (which == ALONE_FLAGS)
+        fsflags(&program, ZERO);
+    else if (which == ALONE_ATOMIC)
+        amoadd(&program, ZERO, ZERO, S2);
+    else if (which == ALONE_COUNTER)
+        rdcycle(&program, T2);
+    else
+        mul(&program, ZERO, ZERO, ZERO);
+    chain_from(S6, 25 * CHAIN);
+    end();
+    return run_with((struct choice){*at, causes}, (struct choice){0});
+}
+START_TEST(an_instruction_that_is_not_alone_costs_what_another_one_does)
+{
+    const enum alone which = _i == 0 ? ALONE_FLAGS : ALONE_ATOMIC;
+    uint32_t at;
+    struct run *alone = run_with_alone(which, 0, &at), *beside = run_with_alone(which, IDEAL_FLUSH, &at),
+               *other = run_with_alone(ALONE_NOT, 0, &at);
+    const uint32_t last = at + 25 * CHAIN;
+    ck_assert_uint_ge(life_at(alone, at, 0)->at[PROBE_MAPPED], life_at(alone, at - 1, 0)->at[PROBE_RETIRED]);
+    ck_assert_uint_ge(life_at(alone, at + 1, 0)->at[PROBE_MAPPED], life_at(alone, at, 0)->at[PROBE_RETIRED]);
+    ck_assert_uint_gt(ready_at(beside, last), ready_at(beside, at - 1)); /* the chain is longer than the miss */
+    ck_assert_uint_eq(ready_at(beside, last), ready_at(other, last));
+    ck_assert_uint_eq(core_cycle(beside->core), core_cycle(other->core));
+    ck_assert_uint_eq(core_cycle(alone->core) - core_cycle(beside->core),
+                      ready_at(alone, last) - ready_at(beside, last));
+    ck_assert_uint_eq(beside->trace.last_seq, core_retired(beside->core)); /* nothing is squashed */
+    run_free(alone);
+    run_free(beside);
+    run_free(other);
+}
+END_TEST
+
+/* What it reads is known only when it is alone. */
+START_TEST(a_counter_is_read_alone)
+{
+    uint32_t at;
+    struct run *r = run_with_alone(ALONE_COUNTER, 0, &at), *ideal = run_with_alone(ALONE_COUNTER, IDEAL_FLUSH, &at);
+    ck_assert_uint_eq(core_cycle(r->core), core_cycle(ideal->core));
+    run_free(r);
+    run_free(ideal);
+}
+END_TEST
+
 START_TEST(an_instruction_that_never_executes_gains_nothing)
 {
     lui(&program, S2, DATA_START);
@@ -197,7 +447,7 @@ START_TEST(an_instruction_that_never_executes_gains_nothing)
     ld(&program, T1, S2, 16 * LINE_BYTES);
     chain_from(T1, CHAIN);
     end();
-    const struct choice choice = {never, IDEAL_BRANCH | IDEAL_DTLB | IDEAL_L1D | IDEAL_LATENCY};
+    const struct choice choice = {never, (1u << IDEAL_BITS) - 1};
     ck_assert_uint_eq(cycles_without(), cycles_with(choice, (struct choice){0}));
 }
 END_TEST
@@ -269,6 +519,16 @@ int main(void)
     tcase_add_test(t, a_hidden_miss_gains_nothing);
     tcase_add_test(t, a_branch_behind_a_miss_delays_what_follows);
     tcase_add_test(t, an_ideal_division_leaves_the_unit_free);
+    tcase_add_test(t, a_miss_that_hits_below_takes_the_time_of_that_level);
+    tcase_add_test(t, an_outstanding_miss_arrives_as_from_below);
+    tcase_add_test(t, a_load_that_is_predicted_right_is_not_fetched_again);
+    tcase_add_test(t, a_load_that_is_predicted_right_waits_for_no_other_store);
+    tcase_add_test(t, forwarded_data_are_there_at_once);
+    tcase_add_test(t, a_division_without_a_wait_for_its_unit);
+    tcase_add_test(t, an_instruction_without_a_wait_for_its_operands);
+    tcase_add_test(t, a_branch_without_a_wait_for_its_operands);
+    tcase_add_loop_test(t, an_instruction_that_is_not_alone_costs_what_another_one_does, 0, 2);
+    tcase_add_test(t, a_counter_is_read_alone);
     tcase_add_test(t, an_instruction_that_never_executes_gains_nothing);
     tcase_add_test(t, all_branches_are_the_perfect_predictor);
     tcase_add_test(t, ranges_overlap);
