@@ -11,13 +11,14 @@ pcprof export --to folded s.db:a | grep quicksort | head -n 3
 pcprof export --to autofdo-clang s.db:a | head -n 5
 pcprof export --to autofdo-gcc s.db:a | od -A d -t x4 -N 20
 pcprof export --to callgrind --event cycles s.db:a | head -n 9
-for format in perf pprof callgrind folded speedscope lcov autofdo-clang autofdo-gcc; do
+for format in perf pprof callgrind folded speedscope firefox lcov autofdo-clang autofdo-gcc; do
     pcprof export --to $format -o once s.db:a && pcprof export --to $format s.db:a | cmp - once && echo "$format: the same again"
 done
 try pcprof export --to perf s.db
 try pcprof export --to gprof s.db:a
 try pcprof export --to perf --event flops s.db:b
 try pcprof export --to speedscope s.db:b
+try pcprof export --to firefox s.db:b
 try pcprof export --to autofdo-gcc s.db:b
 try pcprof export --to lcov s.db:b
 try pcprof export --to lcov --event taken s.db:a
