@@ -174,6 +174,8 @@ static enum status check_trace(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--timeline is incompatible with the debugger, which stops the co-processor");
     if (o->kanata_window != NULL && o->kanata == NULL)
         return fail(err, ST_INPUT, "--kanata-window requires --kanata FILE");
+    if (o->kanata_format != KANATA_FORM_KANATA && o->kanata == NULL)
+        return fail(err, ST_INPUT, "--kanata-format requires --kanata FILE");
     if ((o->trace_window != NULL || o->trace_file != NULL) && o->trace == NULL)
         return fail(err, ST_INPUT, "--trace-%s requires --trace STAGE,...",
                     o->trace_window != NULL ? "window" : "file");

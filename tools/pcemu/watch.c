@@ -6,6 +6,7 @@
 
 #include "base/diag.h"
 #include "core-model/prof/log/kanata.h"
+#include "core-model/prof/log/o3_view.h"
 #include "core-model/prof/log/trace.h"
 #include "host/report/words.h"
 #include "host/symbols/meant.h"
@@ -165,6 +166,11 @@ void watch_trace_cop(struct watch *w, struct cop *cop, const struct image *image
         pcemu_timeline_watch(&w->timeline, cop);
 }
 
+static struct observer *watch_kanata_new(FILE *out, struct window *window, enum kanata_form form)
+{
+    return form == KANATA_FORM_O3PIPEVIEW ? o3_view_new(out, window) : kanata_new(out, window);
+}
+
 void watch_add(struct watch *w, const struct options *o, const struct machine_config *m, struct target *t,
                struct observers *set)
 {
@@ -178,7 +184,7 @@ void watch_add(struct watch *w, const struct options *o, const struct machine_co
         observers_add(set, lockstep_observer(w->lockstep));
     }
     if (o->kanata != NULL)
-        observers_add(set, kanata_new(w->outputs->kanata.stream, &w->kanata_window));
+        observers_add(set, watch_kanata_new(w->outputs->kanata.stream, &w->kanata_window, o->kanata_format));
     if (w->trace_kinds & TRACE_ALL)
         observers_add(set, core_trace(w, m));
     if (o->timeline != NULL) {
