@@ -181,6 +181,8 @@ static void attach_to_others(struct session *s)
             profiling_sample_hart(&s->profiling, n, core, s->other_observers[n]);
         remote_add(&s->remote, s->other_observers[n], n);
         collecting_add_hart(&s->collecting, n, s->other_observers[n]);
+        if (s->watch.perf.period != 0)
+            perf_recording_add_hart(&s->watch.perf, s->other_observers[n]);
         if (s->watch.timeline.step != 0)
             pcemu_timeline_add_hart(&s->watch.timeline, s->other_observers[n]);
         observers_attach(s->other_observers[n], core);

@@ -12,6 +12,7 @@
 #include "host/symbols/meant.h"
 #include "tools/pcemu/fatal.h"
 #include "tools/pcemu/message.h"
+#include "tools/pcemu/storing.h"
 
 /* Traces of the co-processor, in addition to the kinds of the core's trace. */
 enum { TRACE_COP = TRACE_ALL + 1, TRACE_COP_SAMPLES = TRACE_COP << 1, TRACE_COP_ANY = TRACE_COP | TRACE_COP_SAMPLES };
@@ -187,6 +188,11 @@ void watch_add(struct watch *w, const struct options *o, const struct machine_co
         observers_add(set, watch_kanata_new(w->outputs->kanata.stream, &w->kanata_window, o->kanata_format));
     if (w->trace_kinds & TRACE_ALL)
         observers_add(set, core_trace(w, m));
+    if (o->perf != NULL) {
+        w->perf = (struct perf_recording){
+            .period = o->perf_period, .seed = o->seed, .has_llc = m->config.llc_bytes != 0};
+        perf_recording_add_hart(&w->perf, set);
+    }
     if (o->timeline != NULL) {
         w->timeline.step = o->timeline_step;
         pcemu_timeline_add_hart(&w->timeline, set);
@@ -213,15 +219,33 @@ static void warn_empty_window(const struct watch *w, const struct window *window
             text, report_number(cycle, end), report_number(retired, window->retired), window->retired == 1 ? "" : "s");
 }
 
+/* The symbols of the program and of its libraries, where they were; NULL: none. */
+static const struct symbols *watch_symbols(struct target *t)
+{
+    struct symbols *symbols = target_symbols(t);
+    if (symbols != NULL)
+        symbols_set_bias(symbols, t->guest.process->bias);
+    target_find_libraries(t);
+    return symbols;
+}
+
+static void watch_write_perf(const struct watch *w, const struct options *o, struct target *t, const char *guest)
+{
+    char *command = o->guest != NULL ? storing_guest(o->guest) : NULL;
+    perf_recording_write(&w->perf, watch_symbols(t), guest, command, w->outputs->perf.stream);
+    free(command);
+}
+
 void watch_conclude(struct watch *w, const struct options *o, struct target *t, const char *guest)
 {
     const struct core *core = t->core;
     char compared[REPORT_NUMBER];
     if (w->timeline.step != 0) {
-        const struct symbols *symbols = target_symbols(t);
-        target_find_libraries(t);
-        pcemu_timeline_write(&w->timeline, symbols, guest, w->outputs->timeline.stream);
+        pcemu_timeline_write(&w->timeline, watch_symbols(t), guest, w->outputs->timeline.stream);
     }
+    if (w->perf.period != 0)
+        watch_write_perf(w, o, t, guest);
+    outputs_commit(&w->outputs->perf);
     outputs_commit(&w->outputs->timeline);
     outputs_commit(&w->outputs->kanata);
     if (core != NULL && o->kanata != NULL)
