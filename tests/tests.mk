@@ -129,6 +129,7 @@ check-export: tools $(EXPORTER) $(BUILD)/workloads/sort
 	tests/checks/check_export_store.sh $(BUILD)
 	tests/checks/check_export_viewers.sh $(BUILD)
 	tests/checks/check_export_samples.sh $(BUILD)
+	tests/checks/check_export_layout.sh $(BUILD)
 
 ## check-html: the page of pcprof report in Chromium, and pictures of it in build/html; not in check: 300 MB of packages
 .PHONY: check-html

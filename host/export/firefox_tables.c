@@ -91,12 +91,6 @@ static json_int_t firefox_source(struct firefox_tables *t, const char *path)
 /* Values of handlers, and of no file, are in images of which there is no file. */
 static bool firefox_is_file(const struct profile_image *i) { return i->path[0] != '['; }
 
-/* From addresses in a file's memory to those that symbol servers count from the start of its mapping. */
-static uint64_t firefox_base(const struct profile_image *i)
-{
-    return i->codes > 0 && i->code[0].start >= i->code[0].file_offset ? i->code[0].start - i->code[0].file_offset : 0;
-}
-
 /* The identifier of Breakpad: the first 16 bytes of the build ID, with the numbers of a GUID in the order of a
  * little-endian machine, and the age 0. */
 static json_t *firefox_breakpad_id(const char *build_id)
@@ -155,7 +149,7 @@ static json_t *firefox_symbol(struct firefox_tables *t, uint32_t image, uint64_t
     json_t *lib = json_array_get(json_object_get(t->resources.columns, "lib"), (size_t)firefox_resource(t, image));
     char *shown = names_show(t->names, s->unique);
     firefox_table_put(&t->symbols, "libIndex", json_incref(lib));
-    firefox_table_put(&t->symbols, "address", json_integer((json_int_t)(s->start - firefox_base(i))));
+    firefox_table_put(&t->symbols, "address", json_integer((json_int_t)(s->start - export_image_base(i))));
     firefox_table_put(&t->symbols, "name", json_integer(firefox_string(t, shown)));
     firefox_table_put(&t->symbols, "functionSize", json_integer((json_int_t)s->size_bytes));
     free(shown);
@@ -206,7 +200,7 @@ static json_int_t firefox_frame(struct firefox_tables *t, struct export_frame f,
     const bool has_line = at->line > 0 && at->file != NULL && strcmp(at->file, file) == 0;
     firefox_table_put(&t->frames, "func", json_integer(firefox_function(t, image, at)));
     firefox_table_put(&t->frames, "address",
-                      json_integer(firefox_is_file(i) ? (json_int_t)(f.at.address - firefox_base(i)) : -1));
+                      json_integer(firefox_is_file(i) ? (json_int_t)(f.at.address - export_image_base(i)) : -1));
     firefox_table_put(&t->frames, "inlineDepth", json_integer((json_int_t)depth));
     firefox_table_put(&t->frames, "category", firefox_optional(category != FIREFOX_NO_CATEGORY, category + 1));
     firefox_table_put(&t->frames, "subcategory", firefox_optional(category != FIREFOX_NO_CATEGORY, 0));

@@ -19,6 +19,8 @@ try pcprof export --to gprof s.db:a
 try pcprof export --to perf --event flops s.db:b
 try pcprof export --to speedscope s.db:b
 try pcprof export --to firefox s.db:b
+try pcprof export --to bolt s.db:b
+try pcprof export --to autofdo-text s.db:b
 try pcprof export --to autofdo-gcc s.db:b
 try pcprof export --to lcov s.db:b
 try pcprof export --to lcov --event taken s.db:a
@@ -42,6 +44,9 @@ C
 riscv64-linux-gnu-gcc -O2 -g -static -o lines lines.c
 for period in 101 103; do
     pcemu --no-program --profile oracle,counts,paths,tip:period=$period,profileme:period=50 --collect l.db -o once lines
+done
+for format in bolt autofdo-text; do
+    pcprof export --to $format -o once l.db:1 && pcprof export --to $format l.db:1 | cmp - once && echo "$format: the same again"
 done
 pcprof prof --by line --format csv l.db:1 | grep -o '[^,]*,lines.c:[123],' | sort
 pcprof diff --by line --format csv l.db:1 l.db:2 | grep -o '[^,]*,lines.c:[123],' | sort
