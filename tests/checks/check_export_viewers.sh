@@ -35,10 +35,17 @@ inclusive() { sed 's/^/;/; s/ \([0-9]*\)$/; \1/' stacks.folded | grep -F ";$1;" 
 
 if has 'the command line of the Firefox Profiler' profiler-cli/dist/profiler-cli.js; then
     export PROFILER_CLI_SESSION_DIR="$tmp/pq"
-    profiler() { node "$build/readers/profiler-cli/dist/profiler-cli.js" "$@"; }
+    cli=$build/readers/profiler-cli/dist/profiler-cli.js
+    profiler() { node "$cli" "$@"; }
     pcprof export runs.db --to firefox -o firefox.json
-    profiler load firefox.json > loaded.txt
-    trap 'profiler stop --all > stopped.txt; rm -rf "$tmp"' EXIT
+    # What its command `load` starts, which gives up soon. A command that finds no server takes a while.
+    node "$cli" --daemon firefox.json --session test > daemon.txt 2>&1 &
+    daemon=$! tries=0
+    trap 'kill $daemon 2> /dev/null || :; wait $daemon || :; rm -rf "$tmp"' EXIT
+    until profiler session use test > loaded.txt 2>&1 && profiler thread list > loaded.txt 2>&1; do
+        tries=$((tries + 1))
+        [ $tries -lt 200 ] || { fails "the Firefox Profiler did not load the file: $(cat loaded.txt daemon.txt)"; break; }
+    done
     profiler thread samples --include-idle --json > samples.json
     same 'Firefox Profiler, first thread' 'cycles (oracle)' "$(jq -r .friendlyThreadName samples.json)"
     same 'Firefox Profiler, total' "$cycles" "$(jq .categoryBreakdown.totalSamples samples.json)"
@@ -52,5 +59,25 @@ if has 'the command line of the Firefox Profiler' profiler-cli/dist/profiler-cli
     thread=$(profiler thread list --json | jq -r '.threads[] | select(.name == "retired") | .threadHandle')
     same 'Firefox Profiler, retired' "$(jq .instructions report.json)" \
         "$(profiler thread samples --include-idle --json --thread "$thread" | jq .categoryBreakdown.totalSamples)"
+fi
+if has speedscope speedscope/dist/release/index.html && command -v chromium > /dev/null; then
+    pcprof export runs.db --to speedscope -o speedscope.json
+    printf 'speedscope.loadFileFromBase64("speedscope.json", "%s")\n' "$(base64 -w 0 speedscope.json)" > speedscope.js
+    sandbox=
+    [ "$(id -u)" != 0 ] || sandbox=--no-sandbox
+    # shellcheck disable=SC2086 # one option or none
+    timeout 120 chromium --headless $sandbox --disable-gpu --enable-unsafe-swiftshader --allow-file-access-from-files \
+        --user-data-dir="$tmp/browser" --virtual-time-budget=60000 --dump-dom \
+        "file://$build/readers/speedscope/dist/release/index.html#localProfilePath=$tmp/speedscope.js&view=sandwich" \
+        2> browser.log | sed 's/<[^>]*>/\n/g' | tr -d , | grep . > page.txt
+    # after HEADING LINES: the line behind a text of the page, from the beginning or the table of functions on
+    total() { grep -x -A 1 "$1" page.txt | sed -n 2p; }
+    same 'speedscope, cycles' "$cycles" "$(total 'cycles (oracle)')"
+    same 'speedscope, retired' "$(jq .instructions report.json)" "$(total retired)"
+    # a row of the table: total, self, function
+    for function in main quicksort; do
+        near "speedscope, $function with callees" "$(inclusive "$function")" \
+            "$(grep -x -B 2 "$function" page.txt | sed -n 's/ (.*//; 1p')"
+    done
 fi
 exit $bad
