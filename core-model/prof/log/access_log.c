@@ -68,7 +68,7 @@ static void access_log_release(struct observer *o)
 }
 
 const struct observer_kind observer_access_log = {
-    .name = "access-log",
+    .name = "perf",
     .help = "sampled instructions one by one, with the data that they access, for perf",
     .attach = access_log_attach,
     .release = access_log_release,
