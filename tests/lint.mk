@@ -65,8 +65,8 @@ $(BUILD)/tidy/base/status $(BUILD)/analyzer/base/status: PATHS_KNOW = # defines 
 ANALYZER = -fanalyzer
 # It does not follow HASH_ADD of uthash, which links what has been allocated into the table.
 LINKED = core-model/prof/exact/exact_conflicts host/analysis/code_values host/symbols/symbols \
-    host/driver/value/value_profile $(addprefix host/export/,autofdo_gcc callgrind speedscope) tools/pcprof/run_values \
-    host/store/load host/store/load_images
+    host/driver/value/value_profile $(addprefix host/export/,autofdo_gcc callgrind firefox_tables speedscope) \
+    tools/pcprof/run_values host/store/load host/store/load_images
 $(LINKED:%=$(BUILD)/analyzer/%): ANALYZER += -Wno-analyzer-malloc-leak
 # It takes the width of a vector's elements for less than it is.
 $(BUILD)/analyzer/core-model/bpred/tage: ANALYZER += -Wno-analyzer-shift-count-overflow

@@ -19,7 +19,7 @@ $(UNIT_TESTS):
 $(BUILD)/tests/unit/test_progress: $(BUILD)/obj/tools/pcemu/progress.o
 $(BUILD)/tests/unit/test_progress: LIBS += $(LIB)/libbase.a
 
-$(BUILD)/obj/tests/unit/host/test_export.o $(BUILD)/obj/tests/unit/host/test_export_frames.o: | $(EXPORT_GEN)
+$(patsubst %,$(BUILD)/obj/tests/unit/host/test_%.o,export export_frames export_firefox): | $(EXPORT_GEN)
 
 # A program that measures analyses of profiles on guests, whose runs a unit test uses too.
 DCPI = $(BUILD)/tests/dcpi $(BUILD)/tests/tables
@@ -127,6 +127,9 @@ $(EXPORTER): $(BUILD)/obj/tests/eval/export/from_report.o $(call libraries,host 
 check-export: tools $(EXPORTER) $(BUILD)/workloads/sort
 	tests/checks/check_export.sh $(BUILD)
 	tests/checks/check_export_store.sh $(BUILD)
+	tests/checks/check_export_viewers.sh $(BUILD)
+	tests/checks/check_export_samples.sh $(BUILD)
+	tests/checks/check_export_layout.sh $(BUILD)
 
 ## check-html: the page of pcprof report in Chromium, and pictures of it in build/html; not in check: 300 MB of packages
 .PHONY: check-html

@@ -13,12 +13,26 @@
 #include "base/status.h"
 #include "host/profile/profile.h"
 
+/* Cycles of an instruction in a category of the cycle stack (contract/timeprof.h). */
+struct export_cause {
+    uint32_t image;
+    uint32_t category; /* enum time_category */
+    uint64_t address;
+    double cycles;
+};
+struct export_causes {
+    const char *by;             /* the profiler, as in struct profile_event */
+    struct export_cause *cause; /* in ascending order of image and address */
+    size_t count;
+};
+
 struct export_options {
-    const char *const *event;       /* only events with one of these names, NAME[@PROFILER] */
-    unsigned events;                /* 0: the format's choice */
-    const char *command;            /* of the guest, as in a shell; NULL: unknown */
-    int64_t run;                    /* the number of the only run; 0: unknown, or several */
-    bool full_names;                /* functions have their full names, not short ones */
+    const char *const *event;           /* only events with one of these names, NAME[@PROFILER] */
+    unsigned events;                    /* 0: the format's choice */
+    const char *command;                /* of the guest, as in a shell; NULL: unknown */
+    int64_t run;                        /* the number of the only run; 0: unknown, or several */
+    bool full_names;                    /* functions have their full names, not short ones */
+    const struct export_causes *causes; /* NULL: unknown */
     void (*warn)(const char *text); /* called with one line of text for each loss that the user can avoid; NULL: none */
 };
 

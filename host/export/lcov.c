@@ -8,6 +8,7 @@
 
 #include "base/order.h"
 #include "contract/countprof.h"
+#include "host/export/insns.h"
 #include "host/export/place.h"
 #include "host/export/select.h"
 
@@ -151,9 +152,6 @@ static void lcov_join_functions(struct lcov *l)
 
 /* ---- branches ---- */
 
-/* `beq` to `bgeu`, `c.beqz` and `c.bnez`. */
-static bool lcov_is_branch(unsigned low) { return (low & 0x7f) == 0x63 || (low & 0xc003) == 0xc001; }
-
 static void lcov_add_branch(struct lcov *l, uint32_t image, uint64_t address)
 {
     const struct profile_line *at = profile_find_line(profile_image(l->p, image), address);
@@ -172,15 +170,10 @@ static void lcov_add_branch(struct lcov *l, uint32_t image, uint64_t address)
 static void lcov_add_branches(struct lcov *l, uint32_t image, const struct profile_code *code,
                               const struct profile_symbol *symbol)
 {
-    for (uint64_t n = 0; n < symbol->size_bytes;) {
-        const uint64_t offset = symbol->start - code->start + n;
-        if (symbol->start < code->start || code->size_bytes < 2 || offset > code->size_bytes - 2)
-            return;
-        const unsigned low = code->bytes[offset] | (unsigned)code->bytes[offset + 1] << 8;
-        if (lcov_is_branch(low))
-            lcov_add_branch(l, image, symbol->start + n);
-        n += (low & 3) == 3 ? 4 : 2;
-    }
+    struct export_insn at = {0};
+    while (export_insns_next(&at, code, symbol))
+        if (export_insns_is_branch(&at))
+            lcov_add_branch(l, image, at.address);
 }
 
 static void lcov_add_functions(struct lcov *l, uint32_t image)

@@ -78,3 +78,9 @@ uint64_t export_start(const struct profile *p, uint32_t image, uint64_t address)
     const struct profile_symbol *symbol = profile_find_symbol(profile_image(p, image), address);
     return symbol == NULL ? address : symbol->start;
 }
+
+uint64_t export_image_base(const struct profile_image *image)
+{
+    const struct profile_code *first = image->codes > 0 ? &image->code[0] : NULL;
+    return first != NULL && first->start >= first->file_offset ? first->start - first->file_offset : 0;
+}

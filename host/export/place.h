@@ -33,4 +33,8 @@ struct names *export_names(const struct profile *p, bool full);
 /* Start of the function at an address; the address itself without one. */
 uint64_t export_start(const struct profile *p, uint32_t image, uint64_t address);
 
+/* The link-time address at which the mapping of an image begins: that of the file's first byte, by the first section
+ * that has code. Other tools count addresses from there. */
+uint64_t export_image_base(const struct profile_image *image);
+
 #endif

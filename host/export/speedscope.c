@@ -18,7 +18,8 @@ struct speedscope_stack {
     UT_hash_handle hh;
 };
 
-/* A frame of the table, by name, file and line. */
+/* A frame of the table: a function, as speedscope shows frames that differ in their lines as different functions. Its
+ * line is that of its declaration. */
 struct speedscope_frame {
     char *key;
     json_int_t number;
@@ -35,7 +36,8 @@ struct speedscope {
 
 static json_int_t frame_number(struct speedscope *s, const struct export_place *place)
 {
-    char *key = xasprintf("%s\n%s\n%u", place->shown, place->file == NULL ? "" : place->file, place->line);
+    const char *file = place->declared != NULL ? place->declared : place->file;
+    char *key = xasprintf("%s\n%s", place->shown, file == NULL ? "" : file);
     struct speedscope_frame *f;
     HASH_FIND_STR(s->frames, key, f);
     if (f != NULL) {
@@ -49,10 +51,10 @@ static json_int_t frame_number(struct speedscope *s, const struct export_place *
     char *shown = names_show(s->names, place->shown);
     json_put(row, "name", json_text(shown));
     free(shown);
-    if (place->file != NULL) {
-        json_put(row, "file", json_text(place->file));
-        json_put(row, "line", json_integer(place->line));
-    }
+    if (file != NULL)
+        json_put(row, "file", json_text(file));
+    if (place->declared != NULL && place->first_line > 0)
+        json_put(row, "line", json_integer(place->first_line));
     json_push(s->table, row);
     return f->number;
 }

@@ -114,7 +114,8 @@ used host/store/schema.def "is read by nothing in host/store/ and no test" '\<@\
 sed -nE 's/^EXPORT_FORMAT\([a-z_]+, "([a-z-]+)",.*/\1/p' host/export/formats.def > "$tmp/s"
 used host/export/formats.def "is no format of docs/exports.md" '^\| \[`@`' docs/exports.md < "$tmp/s"
 used host/export/formats.def "is opened by no tool of tests/checks/check_export*.sh" '\<@\>' \
-    tests/checks/check_export.sh tests/checks/check_export_store.sh < "$tmp/s"
+    tests/checks/check_export.sh tests/checks/check_export_store.sh \
+    tests/checks/check_export_viewers.sh tests/checks/check_export_layout.sh < "$tmp/s"
 
 # Exact references of the shipped programs.
 sed -nE 's/^EXACT\([A-Z_]+, [a-z0-9_]+, "([a-z0-9-]+)",.*/\1/p' contract/exact.def > "$tmp/s"

@@ -144,7 +144,7 @@ FAULTS
 inject_all "pcasm -o image -l listing value.pasm" "image listing"
 pcasm -D SLOTS=64 value.pasm
 inject_all "pcemu --core samples:samples -o report --format json --stats stats" "report stats"
-writes="-o report --stats stats --kanata log --timeline line --trace commit --trace-file trace --record recording"
+writes="-o report --stats stats --kanata log --timeline line --perf perf --trace commit --trace-file trace --record recording"
 inject_all "pcemu --profile oracle $writes ./nothing" "report stats log trace recording" \
     'open EMFILE, read EIO, write ENOSPC, name EDQUOT, name KILL, memory ENOMEM'
 signal_all "pcasm -o image -l listing value.pasm" "image listing" "open read write name close storm write name"

@@ -25,6 +25,7 @@ static void change_options(struct options *o, unsigned process)
     o->report = own_file(o->report, process);
     o->stats = own_file(o->stats, process);
     o->kanata = own_file(o->kanata, process);
+    o->perf = own_file(o->perf, process);
     o->timeline = own_file(o->timeline, process);
     o->trace_file = own_file(o->trace_file, process);
     o->record = own_file(o->record, process);

@@ -70,7 +70,7 @@ static void gains_change_options(struct options *o)
 {
     o->no_program = true;
     o->program = o->collect = o->report = o->stats = o->trace = o->kanata = o->record = o->baseline = NULL;
-    o->timeline = o->trace_file = NULL;
+    o->perf = o->timeline = o->trace_file = NULL;
     o->param.count = o->profile.count = 0;
     o->sampler = o->sort = NULL;
     o->stacks = false;

@@ -6,6 +6,7 @@
 #include "base/colour.h"
 #include "base/options.h"
 #include "contract/call_tree.h"
+#include "core-model/prof/log/kanata.h"
 #include "host/report/render.h"
 
 enum core_kind {

@@ -81,10 +81,11 @@ static enum status check_replay(const struct options *o, struct errmsg *err)
     return ST_OK;
 }
 
-/* A recording that the guest's output gets into cannot be read. */
+/* A binary file that the guest's output gets into cannot be read. */
 static enum status check_recordings(const struct options *o, struct errmsg *err)
 {
-    const char *const path[] = {o->record, o->record_samples}, *const option[] = {"--record", "--record-samples"};
+    const char *const path[] = {o->record, o->record_samples, o->perf}, *const option[] = {
+                                                                            "--record", "--record-samples", "--perf"};
     for (size_t i = 0; i < sizeof path / sizeof path[0]; i++)
         if (path[i] != NULL && file_is_standard_output(path[i]))
             return fail(err, ST_INPUT, "%s %s: expected another file than standard output, to which the guest writes",
@@ -120,6 +121,8 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
                                                      : NULL;
     if (o->kanata != NULL && !has_stream(o))
         option = "--kanata";
+    if (o->perf != NULL && !has_stream(o))
+        option = "--perf";
     if (o->timeline != NULL && !has_stream(o))
         option = "--timeline";
     if (option == NULL && o->core == CORE_SAMPLES)
@@ -174,6 +177,8 @@ static enum status check_trace(const struct options *o, struct errmsg *err)
         return fail(err, ST_INPUT, "--timeline is incompatible with the debugger, which stops the co-processor");
     if (o->kanata_window != NULL && o->kanata == NULL)
         return fail(err, ST_INPUT, "--kanata-window requires --kanata FILE");
+    if (o->kanata_format != KANATA_FORM_KANATA && o->kanata == NULL)
+        return fail(err, ST_INPUT, "--kanata-format requires --kanata FILE");
     if ((o->trace_window != NULL || o->trace_file != NULL) && o->trace == NULL)
         return fail(err, ST_INPUT, "--trace-%s requires --trace STAGE,...",
                     o->trace_window != NULL ? "window" : "file");

@@ -39,6 +39,7 @@ void outputs_open(struct outputs *outputs, const struct options *o)
     open_one(&outputs->report, o->report);
     open_one(&outputs->stats, o->stats);
     open_one(&outputs->kanata, o->kanata);
+    open_one(&outputs->perf, o->perf);
     open_one(&outputs->timeline, o->timeline);
     open_one(&outputs->trace, o->trace_file);
     open_one(&outputs->record, o->record);

@@ -8,8 +8,8 @@
 #include "core-model/prof/sampler/sampler.h"
 #include "host/report/words.h"
 #include "tools/pcemu/confine.h"
-#include "tools/pcemu/follow.h"
 #include "tools/pcemu/fatal.h"
+#include "tools/pcemu/follow.h"
 #include "tools/pcemu/gains.h"
 #include "tools/pcemu/idealise.h"
 #include "tools/pcemu/message.h"
@@ -184,6 +184,8 @@ static void attach_to_others(struct session *s)
             profiling_sample_hart(&s->profiling, n, core, s->other_observers[n]);
         remote_add(&s->remote, s->other_observers[n], n);
         collecting_add_hart(&s->collecting, n, s->other_observers[n]);
+        if (s->watch.perf.period != 0)
+            perf_recording_add_hart(&s->watch.perf, s->other_observers[n]);
         if (s->watch.timeline.step != 0)
             pcemu_timeline_add_hart(&s->watch.timeline, s->other_observers[n]);
         observers_attach(s->other_observers[n], core);

@@ -39,6 +39,20 @@ char *storing_command(int argc, char **argv)
     return text;
 }
 
+char *storing_guest(char **words)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = xopen_text(&text, &size);
+    for (int i = 0; words[i] != NULL; i++) {
+        if (i > 0)
+            fputc(' ', out);
+        storing_print_argument(words[i], out);
+    }
+    xclose_text(out);
+    return text;
+}
+
 void storing_open(struct storing *c, const char *to)
 {
     struct errmsg err;

@@ -13,6 +13,8 @@ struct storing {
 
 /* The arguments as a command line, the caller's to free. To be called before the options are parsed. */
 char *storing_command(int argc, char **argv);
+/* The guest and its arguments, up to NULL, likewise. */
+char *storing_guest(char **words);
 /* Checks before the run that the store can be written, and creates it if it is new; exits on error. `to` NULL: the run
  * is not collected. */
 void storing_open(struct storing *c, const char *to);

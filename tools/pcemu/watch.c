@@ -6,11 +6,13 @@
 
 #include "base/diag.h"
 #include "core-model/prof/log/kanata.h"
+#include "core-model/prof/log/o3_view.h"
 #include "core-model/prof/log/trace.h"
 #include "host/report/words.h"
 #include "host/symbols/meant.h"
 #include "tools/pcemu/fatal.h"
 #include "tools/pcemu/message.h"
+#include "tools/pcemu/storing.h"
 
 /* Traces of the co-processor, in addition to the kinds of the core's trace. */
 enum { TRACE_COP = TRACE_ALL + 1, TRACE_COP_SAMPLES = TRACE_COP << 1, TRACE_COP_ANY = TRACE_COP | TRACE_COP_SAMPLES };
@@ -165,6 +167,11 @@ void watch_trace_cop(struct watch *w, struct cop *cop, const struct image *image
         pcemu_timeline_watch(&w->timeline, cop);
 }
 
+static struct observer *watch_kanata_new(FILE *out, struct window *window, enum kanata_form form)
+{
+    return form == KANATA_FORM_O3PIPEVIEW ? o3_view_new(out, window) : kanata_new(out, window);
+}
+
 void watch_add(struct watch *w, const struct options *o, const struct machine_config *m, struct target *t,
                struct observers *set)
 {
@@ -178,9 +185,14 @@ void watch_add(struct watch *w, const struct options *o, const struct machine_co
         observers_add(set, lockstep_observer(w->lockstep));
     }
     if (o->kanata != NULL)
-        observers_add(set, kanata_new(w->outputs->kanata.stream, &w->kanata_window));
+        observers_add(set, watch_kanata_new(w->outputs->kanata.stream, &w->kanata_window, o->kanata_format));
     if (w->trace_kinds & TRACE_ALL)
         observers_add(set, core_trace(w, m));
+    if (o->perf != NULL) {
+        w->perf = (struct perf_recording){
+            .period = o->perf_period, .seed = o->seed, .has_llc = m->config.llc_bytes != 0};
+        perf_recording_add_hart(&w->perf, set);
+    }
     if (o->timeline != NULL) {
         w->timeline.step = o->timeline_step;
         pcemu_timeline_add_hart(&w->timeline, set);
@@ -207,15 +219,33 @@ static void warn_empty_window(const struct watch *w, const struct window *window
             text, report_number(cycle, end), report_number(retired, window->retired), window->retired == 1 ? "" : "s");
 }
 
+/* The symbols of the program and of its libraries, where they were; NULL: none. */
+static const struct symbols *watch_symbols(struct target *t)
+{
+    struct symbols *symbols = target_symbols(t);
+    if (symbols != NULL)
+        symbols_set_bias(symbols, t->guest.process->bias);
+    target_find_libraries(t);
+    return symbols;
+}
+
+static void watch_write_perf(const struct watch *w, const struct options *o, struct target *t, const char *guest)
+{
+    char *command = o->guest != NULL ? storing_guest(o->guest) : NULL;
+    perf_recording_write(&w->perf, watch_symbols(t), guest, command, w->outputs->perf.stream);
+    free(command);
+}
+
 void watch_conclude(struct watch *w, const struct options *o, struct target *t, const char *guest)
 {
     const struct core *core = t->core;
     char compared[REPORT_NUMBER];
     if (w->timeline.step != 0) {
-        const struct symbols *symbols = target_symbols(t);
-        target_find_libraries(t);
-        pcemu_timeline_write(&w->timeline, symbols, guest, w->outputs->timeline.stream);
+        pcemu_timeline_write(&w->timeline, watch_symbols(t), guest, w->outputs->timeline.stream);
     }
+    if (w->perf.period != 0)
+        watch_write_perf(w, o, t, guest);
+    outputs_commit(&w->outputs->perf);
     outputs_commit(&w->outputs->timeline);
     outputs_commit(&w->outputs->kanata);
     if (core != NULL && o->kanata != NULL)

@@ -9,6 +9,7 @@
 #include "emu/cop_trace.h"
 #include "tools/pcemu/options.h"
 #include "tools/pcemu/outputs.h"
+#include "tools/pcemu/perf_data.h"
 #include "tools/pcemu/target.h"
 #include "tools/pcemu/timeline.h"
 
@@ -17,6 +18,7 @@ struct watch {
     struct outputs *outputs;     /* borrowed */
     struct cop_trace *cop_trace; /* NULL: none */
     struct pcemu_timeline timeline;
+    struct perf_recording perf;
     struct lockstep *lockstep; /* owned by the observers; NULL: none */
     uint32_t trace_kinds;      /* bit mask of the kinds of --trace */
     uint64_t stop_pc;          /* address of --stop-at, or of --start-at while the run skips to it */
@@ -31,8 +33,8 @@ void watch_choose_trace(struct watch *w, const struct options *o, bool cop);
 void watch_print_words(FILE *out);
 /* Parses the windows of the options; exits on a syntax error. Guest addresses are resolved in the target. */
 void watch_open_windows(struct watch *w, const struct options *o, struct target *t);
-/* Adds the observers of --stop-at, --check, --kanata, --timeline and --trace to the set. The target must have its core.
- */
+/* Adds the observers of --stop-at, --check, --kanata, --perf, --timeline and --trace to the set. The target must have
+ * its core. */
 void watch_add(struct watch *w, const struct options *o, const struct machine_config *m, struct target *t,
                struct observers *set);
 /* Starts the co-processor's trace or time line if requested. */

@@ -9,6 +9,7 @@
 #include "base/outfile.h"
 #include "base/terminal.h"
 #include "host/export/program.h"
+#include "tools/pcprof/categories.h"
 #include "tools/pcprof/image_notes.h"
 #include "tools/pcprof/input.h"
 #include "tools/pcprof/output.h"
@@ -28,7 +29,8 @@ static const char examples[] = "pcprof export --to pprof -o profile.pb.gz runs.d
 static void pcprof_export_warn(const char *text) { fprintf(stderr, "pcprof: warning: %s\n", text); }
 
 static enum status pcprof_export_write_profile(const struct export_arguments *o, const struct store_contents *contents,
-                                               struct profile *p, struct errmsg *err)
+                                               const struct export_causes *causes, struct profile *p,
+                                               struct errmsg *err)
 {
     struct outfile f;
     enum status st = outfile_open(&f, o->output, err);
@@ -41,6 +43,7 @@ static enum status pcprof_export_write_profile(const struct export_arguments *o,
                                            .command = command,
                                            .run = contents->runs == 1 ? run->id : 0,
                                            .full_names = o->full_names,
+                                           .causes = causes,
                                            .warn = pcprof_export_warn};
     st = export_write(o->to, p, &options, f.stream, err);
     free(command);
@@ -54,16 +57,20 @@ static enum status export_command(const struct export_arguments *o, struct errms
 {
     struct pcprof_input in = {0};
     struct profile *profile = NULL;
+    struct export_causes causes = {.by = NULL};
     const struct export_format *format = &export_formats[o->to];
     enum status st = format->is_text ? ST_OK : terminal_refuse(o->output, "-o", format->name, err);
     if (st == ST_OK)
         st = pcprof_open(&in, o->input, err);
     if (st == ST_OK)
         st = store_load(in.store, &in.selection, STORE_ALL, NULL, NULL, &profile, err);
+    if (st == ST_OK && o->to == EXPORT_firefox) /* the only format that has them */
+        st = categories_load(&in, profile, &causes, err);
     if (st == ST_OK)
-        st = pcprof_export_write_profile(o, &in.contents, profile, err);
+        st = pcprof_export_write_profile(o, &in.contents, &causes, profile, err);
     if (st == ST_OK)
         warn_of_images(profile, format->has_lines, format->needs_file);
+    categories_free(&causes);
     profile_free(profile);
     pcprof_close(&in);
     return st;

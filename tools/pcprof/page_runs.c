@@ -12,6 +12,7 @@
 
 #include "host/report/json_value.h"
 #include "tools/pcprof/page.h"
+#include "tools/pcprof/report_rows.h"
 
 static const struct {
     const char *key, *unit, *label;
@@ -32,55 +33,18 @@ static uint32_t page_runs_component(struct page *p, const char *name)
     return (uint32_t)json_integer_value(number);
 }
 
-/* The place of what is in no instruction: handlers, and idle harts, if the profile has an image for their time. */
-static struct page_value page_runs_no_place(const struct page *p)
-{
-    struct page_value v = {.image = PROF_UNKNOWN, .key = UINT64_MAX, .exact = (double)NAN};
-    for (uint32_t i = 0; i < profile_images(p->profile); i++) {
-        const char *path = profile_image(p->profile, i)->path; /* no file's */
-        if (strcmp(path, "[handler]") == 0 || strcmp(path, "[idle or handler]") == 0)
-            v.image = i;
-    }
-    return v;
-}
-
-/* The place of a row of a report. Its image is found by name: that of the library or of the guest. */
+/* The place of a row of a report. Time of no instruction has no procedure. */
 static struct page_value page_runs_place_of(const struct page *p, const json_t *row, const char *guest)
 {
-    const char *library = json_string_value(json_object_get(row, "library")),
-               *pc = json_string_value(json_object_get(row, "pc")),
-               *address = json_string_value(json_object_get(row, "address"));
-    const char *name = basename(library != NULL ? library : guest);
     struct page_value v = {.image = PROF_UNKNOWN, .key = UINT64_MAX, .exact = (double)NAN};
-    if (pc == NULL || strcmp(pc, "0x0") == 0)
-        return page_runs_no_place(p);
-    for (uint32_t i = 0; i < profile_images(p->profile); i++)
-        if (strcmp(profile_image(p->profile, i)->name, name) == 0) {
-            v.image = i;
-            v.address = strtoull(address != NULL ? address : pc, NULL, 16);
-            const struct profile_symbol *s = profile_find_symbol(profile_image(p->profile, i), v.address);
-            v.key = s != NULL ? s->start : UINT64_MAX;
-            break;
-        }
+    struct profile_place at;
+    if (!report_rows_place(p->profile, row, guest, &at))
+        return v;
+    const struct profile_symbol *s = profile_find_symbol(profile_image(p->profile, at.image), at.address);
+    v.image = at.image;
+    v.address = at.address;
+    v.key = s != NULL ? s->start : UINT64_MAX;
     return v;
-}
-
-/* The name of the first profiler of a family that attributes every cycle, else of the first one. */
-static const char *reference(const json_t *family)
-{
-    size_t n;
-    json_t *profiler, *profilers = json_object_get(family, "profilers");
-    json_array_foreach(profilers, n, profiler) if (json_is_true(json_object_get(
-                                                       profiler,
-                                                       "exact"))) return json_string_value(json_object_get(profiler,
-                                                                                                           "profiler"));
-    return json_string_value(json_object_get(json_array_get(profilers, 0), "profiler"));
-}
-
-static double cycles_of(const json_t *family, const json_t *units)
-{
-    double per_cycle = json_number_value(json_object_get(family, "per_cycle"));
-    return per_cycle > 0 ? json_number_value(units) / per_cycle : 0;
 }
 
 /* Notes whose cycles the categories are. */
@@ -88,7 +52,7 @@ static void page_runs_name_categories(struct page *p, const json_t *time)
 {
     size_t n;
     json_t *profiler;
-    const char *by = reference(time);
+    const char *by = report_rows_reference(time);
     json_array_foreach(json_object_get(time, "profilers"), n, profiler)
     {
         const char *name = json_string_value(json_object_get(profiler, "profiler"));
@@ -119,7 +83,7 @@ static void add_categories(struct page *p, const json_t *time, const char *guest
         json_object_foreach(json_object_get(row, "categories"), name, units)
         {
             v.which = page_runs_component(p, name);
-            v.estimate = cycles_of(time, units);
+            v.estimate = report_rows_cycles(time, units);
             page_add(p, &v);
         }
     }
@@ -129,7 +93,7 @@ static void add_signatures(struct page *p, const json_t *pics, const char *guest
 {
     size_t n;
     json_t *row;
-    const char *by = reference(pics);
+    const char *by = report_rows_reference(pics);
     json_array_foreach(json_object_get(pics, "stacks"), n, row)
     {
         struct page_value v = page_runs_place_of(p, row, guest);
@@ -138,7 +102,7 @@ static void add_signatures(struct page *p, const json_t *pics, const char *guest
             continue;
         v.kind = PAGE_SIGNATURE;
         v.which = page_runs_component(p, signature);
-        v.estimate = cycles_of(pics, json_object_get(json_object_get(row, "time"), by));
+        v.estimate = report_rows_cycles(pics, json_object_get(json_object_get(row, "time"), by));
         page_add(p, &v);
     }
 }
@@ -257,19 +221,6 @@ static json_t *detail_of(struct page *p, const json_t *report, const json_t *sta
 
 /* ---- runs ---- */
 
-/* Parses JSON of the store, which it frees: a run's `what`. */
-static enum status page_runs_parse(const struct profile_store *s, int64_t run, const char *what, char *text,
-                                   size_t size_bytes, json_t **json, struct errmsg *err)
-{
-    json_error_t error;
-    *json = json_loadb(text, size_bytes, JSON_REJECT_DUPLICATES, &error);
-    free(text);
-    if (*json == NULL)
-        return fail(err, ST_FORMAT, "%s: run %" PRId64 ": its %s are not JSON: line %d, column %d: %s", store_path(s),
-                    run, what, error.line, error.column, error.text);
-    return ST_OK;
-}
-
 static enum status add_detail(struct page *p, const struct profile_store *s, const struct store_run_info *run,
                               json_t *row, struct errmsg *err)
 {
@@ -278,11 +229,11 @@ static enum status add_detail(struct page *p, const struct profile_store *s, con
     json_t *report = NULL, *statistics = NULL;
     enum status st = store_report(s, run->id, &text, &size_bytes, err);
     if (st == ST_OK)
-        st = page_runs_parse(s, run->id, "results", text, size_bytes, &report, err);
+        st = report_rows_parse(s, run->id, "results", text, size_bytes, &report, err);
     if (st == ST_OK)
         st = store_statistics(s, run->id, &text, &size_bytes, err);
     if (st == ST_OK)
-        st = page_runs_parse(s, run->id, "statistics", text, size_bytes, &statistics, err);
+        st = report_rows_parse(s, run->id, "statistics", text, size_bytes, &statistics, err);
     if (st == ST_OK)
         json_put(row, "detail", detail_of(p, report, statistics, run->guest));
     json_decref(report);

@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+const char *const kanata_form_names[KANATA_FORMS] = {"kanata", "o3pipeview"};
+
 enum {
     LIVES = 2048,
     REGISTERS = 64

@@ -13,6 +13,10 @@
 #include "core-model/prof/log/window.h"
 #include "core-model/prof/observer.h"
 
+/* The format of a pipeline log: this one, or that of o3_view.h. */
+enum kanata_form { KANATA_FORM_KANATA, KANATA_FORM_O3PIPEVIEW, KANATA_FORMS };
+extern const char *const kanata_form_names[KANATA_FORMS];
+
 /* Logs the instructions of the window to `out` (both borrowed). At finish, instructions in flight are logged as
  * flushed; `out` may be closed afterwards. */
 struct observer *kanata_new(FILE *out, struct window *window);

@@ -11,13 +11,16 @@ pcprof export --to folded s.db:a | grep quicksort | head -n 3
 pcprof export --to autofdo-clang s.db:a | head -n 5
 pcprof export --to autofdo-gcc s.db:a | od -A d -t x4 -N 20
 pcprof export --to callgrind --event cycles s.db:a | head -n 9
-for format in perf pprof callgrind folded speedscope lcov autofdo-clang autofdo-gcc; do
+for format in perf pprof callgrind folded speedscope firefox lcov autofdo-clang autofdo-gcc; do
     pcprof export --to $format -o once s.db:a && pcprof export --to $format s.db:a | cmp - once && echo "$format: the same again"
 done
 try pcprof export --to perf s.db
 try pcprof export --to gprof s.db:a
 try pcprof export --to perf --event flops s.db:b
 try pcprof export --to speedscope s.db:b
+try pcprof export --to firefox s.db:b
+try pcprof export --to bolt s.db:b
+try pcprof export --to autofdo-text s.db:b
 try pcprof export --to autofdo-gcc s.db:b
 try pcprof export --to lcov s.db:b
 try pcprof export --to lcov --event taken s.db:a
@@ -41,6 +44,9 @@ C
 riscv64-linux-gnu-gcc -O2 -g -static -o lines lines.c
 for period in 101 103; do
     pcemu --no-program --profile oracle,counts,paths,tip:period=$period,profileme:period=50 --collect l.db -o once lines
+done
+for format in bolt autofdo-text; do
+    pcprof export --to $format -o once l.db:1 && pcprof export --to $format l.db:1 | cmp - once && echo "$format: the same again"
 done
 pcprof prof --by line --format csv l.db:1 | grep -o '[^,]*,lines.c:[123],' | sort
 pcprof diff --by line --format csv l.db:1 l.db:2 | grep -o '[^,]*,lines.c:[123],' | sort

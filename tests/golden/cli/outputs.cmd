@@ -48,3 +48,5 @@ try pcemu --no-program --profile oracle -o '' ./missing
 try pcemu --no-program --stats '' ./missing
 try pcemu --no-program --record - ./missing
 try pcemu --record-samples /dev/stdout ./missing
+try pcemu --no-program --perf - "$workloads/invariant"
+try pcemu --no-program --core functional --perf perf.data "$workloads/invariant"

@@ -420,6 +420,34 @@ START_TEST(autofdo_of_gcc)
 }
 END_TEST
 
+/* A loop of 10 executions whose branch is taken 6 times, and mispredicted 5 times: runs of instructions, and the share
+ * of the mispredictions in the taken ones. The return leaves the program. */
+START_TEST(transfers_and_runs)
+{
+    /* c.nop, c.nop, c.beqz, c.jr ra */
+    static const uint8_t words[] = {0x01, 0x00, 0x01, 0x00, 0x01, 0xc0, 0x82, 0x80};
+    static const struct profile_code text = {0x100, sizeof words, words, 0x80};
+    static const struct profile_symbol loop = {.start = 0x100, .size_bytes = 8, .name = "main", .shown = "main"};
+    static const struct profile_sample executed[] = {{0, 0x100, 10}, {0, 0x102, 10}, {0, 0x104, 10}, {0, 0x106, 4}};
+    profile_add_image(
+        p,
+        &(struct profile_image){
+            .build_id = "aa", .path = "/bin/x", .name = "x", .symbol = &loop, .symbols = 1, .code = &text, .codes = 1});
+    profile_add_image(p, &(struct profile_image){.build_id = "bb", .path = "/lib/y", .name = "y"});
+    const uint32_t transfers = add_event("transfers", PROFILE_EXACT, 1);
+    profile_add_edge(p, transfers, (struct profile_edge){0, 0, 0x104, 0x100, 6});
+    profile_add_edge(p, transfers, (struct profile_edge){0, 1, 0x106, 0x100, 4});
+    expect_refusal(EXPORT_bolt, NULL,
+                   "bolt: the profile has no exact numbers of executions: collect them with pcemu --profile counts");
+    const uint32_t retired = add_event("retired", PROFILE_EXACT, 1);
+    for (size_t n = 0; n < sizeof executed / sizeof executed[0]; n++)
+        profile_add_sample(p, retired, executed[n]);
+    profile_add_sample(p, add_event("retired-mispredicted", PROFILE_EXACT, 1), (struct profile_sample){0, 0x104, 5});
+    expect_text(p, EXPORT_bolt, NULL, "B 104 100 6 3\nF 100 104 10\nF 104 106 4\n");
+    expect_text(p, EXPORT_autofdo_text, NULL, "2\n80-84:10\n84-86:4\n0\n1\n84->80:6\n");
+}
+END_TEST
+
 START_TEST(speedscope)
 {
     add_all();
@@ -643,6 +671,7 @@ int main(void)
     tcase_add_test(t, autofdo_of_copies);
     tcase_add_test(t, autofdo_of_twins);
     tcase_add_test(t, autofdo_of_gcc);
+    tcase_add_test(t, transfers_and_runs);
     tcase_add_test(t, speedscope);
     tcase_add_test(t, pprof);
     tcase_add_test(t, perf);
