@@ -44,6 +44,8 @@ $(MICRO): $(call objects,$(sort $(wildcard tests/micro/*.c))) $(ALL_LIBS)
 # Guests are cross-compiled. With GUESTS=BUILD those of that build are linked from there: make takes the first rule
 # whose prerequisite exists.
 GUESTS ?=
+# What a second build takes from this one.
+SHARED = GUESTS=$(abspath $(BUILD)) STENCIL_OBJECT=$(abspath $(STENCIL_OBJECT))
 WORKLOADS = $(patsubst tests/eval/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/eval/workloads/*.c))
 CASES = $(foreach c,$(wildcard tests/eval/cases/*.c), \
     $(BUILD)/cases/$(notdir $(c:.c=.before)) $(BUILD)/cases/$(notdir $(c:.c=.after))) $(BUILD)/cases/divisor.again
@@ -374,8 +376,8 @@ quick-guest: tools
 
 ## check-sanitized: the tests in a build that finds undefined behaviour, bad accesses and leaks
 # Left out is a test that only repeats random runs, for their mean.
-check-sanitized: workloads $(BUILD)/confine/escape
-	$(MAKE) SANITIZE=1 BUILD=$(BUILD)/asan GUESTS=$(abspath $(BUILD)) LEFT_OUT=test_profileme_statistics check-units \
+check-sanitized: workloads $(BUILD)/confine/escape $(STENCIL_OBJECT)
+	$(MAKE) SANITIZE=1 BUILD=$(BUILD)/asan $(SHARED) LEFT_OUT=test_profileme_statistics check-units \
 	    check-fuzz-corpus check-golden check-confine
 
 ## docs: docs/isa.md and the other generated pages
