@@ -218,8 +218,8 @@ check-golden: $(GOLDEN)
 $(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(CASES) $(BUILD)/harts/sharing $(TERMINAL)
 # Scripts that take long are not repeated with sanitizers: they compare figures of long runs, or run a tool many times
 # on sound inputs.
-LONG_SCRIPTS = analyses counters goto harts html ideal output_folder overhead paths profile profileme record regions \
-    sampler tea timeline timeprof
+LONG_SCRIPTS = analyses code_ways counters goto harts html ideal output_folder overhead paths profile profileme \
+    record regions sampler tea timeline timeprof
 # ONCE: those that are, are not run without.
 GOLDEN_ALL = $(basename $(notdir $(wildcard tests/golden/$*/*.cmd)))
 GOLDEN_SCRIPTS = $(if $(SANITIZE),$(filter-out $(LONG_SCRIPTS),$(GOLDEN_ALL)),$(filter \
@@ -231,7 +231,7 @@ golden-json:
 golden-asm: $(BUILD)/bin/pasm-words
 	tests/golden/run_asm.sh $(BUILD)/bin
 golden-programs:
-	tests/golden/run_programs.sh $(BUILD)
+	$(if $(SANITIZE),SCHEMA=no )tests/golden/run_programs.sh $(BUILD)
 golden-terminal:
 	tests/terminal/run.sh $(BUILD)
 golden-oracle:
