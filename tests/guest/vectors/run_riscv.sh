@@ -123,7 +123,8 @@ compare_guest() {
     fi
     for core in $cores; do
         [ "$core" = functional ] || [ "$3" != -static ] || [ "$cores" = "$core" ] || continue
-        got=0 trace= runs=$((runs + 1))
+        got=0 trace=
+        runs=$((runs + 1))
         [ "$core" != functional ] || trace=--strace
         # shellcheck disable=SC2086 # no option, or one
         run_core "$core" $trace -L "$sysroot" "$1" an argument </dev/null >"$work/got" 2>>"$work/trace" || got=$?
