@@ -5,7 +5,7 @@ try() { "$@"; status=$?; [ $status = 0 ] || echo "-> $status"; }
 pcemu --no-program --profile oracle,counts,paths,tip:period=31,profileme:period=20,counter:event=loads:period=101 \
     --collect s.db -o report.txt ./sort 8 > out
 pcprof prof --by instruction --event cycles@tip --format json s.db |
-    jq -r '.instructions[] | select(.cycles.estimate > 0) | .procedure' | head -n 40 > names
+    jq -r '.instructions[] | select(.cycles.estimate > 0) | .procedure' | head -n 12 > names
 pcprof summary --format json s.db | jq -r '.procedures[].procedure' >> names
 while read -r name; do
     pcprof calc s.db "$name" > calc.txt 2> err && pcprof annotate s.db "$name" > lines.txt 2> err || cat err
