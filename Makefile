@@ -245,6 +245,7 @@ $(BUILD)/obj/$(STENCILS)/stencils.o: $(STENCILS)/stencils.c $(BUILD)/flags
 $(BUILD)/gen/extract: $(BUILD)/obj/$(STENCILS)/extract.o
 	$(call link,-lelf)
 # On other hosts than x86-64 the tables are empty, and code is interpreted.
+# A second build has that of the first one, which takes seconds to compile and is the same.
 STENCIL_OBJECT := $(if $(filter x86_64-%,$(shell $(STENCIL_CC) -dumpmachine)),$(BUILD)/obj/$(STENCILS)/stencils.o)
 $(STENCIL_GEN): $(STENCIL_OBJECT) $(BUILD)/gen/extract
 	@mkdir -p $(@D)

@@ -19,7 +19,7 @@ endef
 # Everything is compiled by clang without optimisation. The report of that pcemu must be identical to that of gcc's.
 .PHONY: check-clang compile-all
 check-clang: tools $(BUILD)/workloads/invariant
-	$(MAKE) CC=clang CFLAGS=-O0 BUILD=$(BUILD)/clang WERROR=yes GUESTS=$(abspath $(BUILD)) compile-all
+	$(MAKE) CC=clang CFLAGS=-O0 BUILD=$(BUILD)/clang WERROR=yes $(SHARED) compile-all
 	tests/checks/demo.sh $(BUILD) > $(BUILD)/clang/demo.gcc 2>&1
 	tests/checks/demo.sh $(BUILD)/clang > $(BUILD)/clang/demo.clang 2>&1
 	cmp $(BUILD)/clang/demo.gcc $(BUILD)/clang/demo.clang
@@ -99,8 +99,8 @@ COVERING ?= check-units check-fuzz-corpus check-golden check-guest check-harts c
     check-cases check-calls check-faults check-confine check-screens check-pages check-share check-export \
     check-documents
 COVERAGE_PAGE ?= docs/results/coverage.md
-COVERED = $(MAKE) COVERAGE=1 BUILD=$(BUILD)/coverage GUESTS=$(abspath $(BUILD))
-coverage: workloads
+COVERED = $(MAKE) COVERAGE=1 BUILD=$(BUILD)/coverage $(SHARED)
+coverage: workloads $(STENCIL_OBJECT)
 	@[ ! -e $(BUILD)/coverage ] || find $(BUILD)/coverage -name '*.gcda' -delete
 	GCOV_ERROR_FILE=/dev/null $(COVERED) tools
 	@find $(BUILD)/coverage/obj -name '*.gcno' | sed 's/gcno$$/gcda/' | xargs touch

@@ -44,6 +44,8 @@ $(MICRO): $(call objects,$(sort $(wildcard tests/micro/*.c))) $(ALL_LIBS)
 # Guests are cross-compiled. With GUESTS=BUILD those of that build are linked from there: make takes the first rule
 # whose prerequisite exists.
 GUESTS ?=
+# What a second build takes from this one.
+SHARED = GUESTS=$(abspath $(BUILD)) STENCIL_OBJECT=$(abspath $(STENCIL_OBJECT))
 WORKLOADS = $(patsubst tests/eval/workloads/%.c,$(BUILD)/workloads/%,$(wildcard tests/eval/workloads/*.c))
 CASES = $(foreach c,$(wildcard tests/eval/cases/*.c), \
     $(BUILD)/cases/$(notdir $(c:.c=.before)) $(BUILD)/cases/$(notdir $(c:.c=.after))) $(BUILD)/cases/divisor.again
@@ -219,8 +221,8 @@ check-golden: $(GOLDEN)
 $(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(CASES) $(BUILD)/harts/sharing $(TERMINAL)
 # Scripts that take long are not repeated with sanitizers: they compare figures of long runs, or run a tool many times
 # on sound inputs.
-LONG_SCRIPTS = analyses counters goto harts html ideal output_folder overhead paths profile profileme record regions \
-    sampler tea timeline timeprof
+LONG_SCRIPTS = analyses code_ways counters goto harts html ideal output_folder overhead paths profile profileme \
+    record regions sampler tea timeline timeprof
 # ONCE: those that are, are not run without.
 GOLDEN_ALL = $(basename $(notdir $(wildcard tests/golden/$*/*.cmd)))
 GOLDEN_SCRIPTS = $(if $(SANITIZE),$(filter-out $(LONG_SCRIPTS),$(GOLDEN_ALL)),$(filter \
@@ -232,7 +234,7 @@ golden-json:
 golden-asm: $(BUILD)/bin/pasm-words
 	tests/golden/run_asm.sh $(BUILD)/bin
 golden-programs:
-	tests/golden/run_programs.sh $(BUILD)
+	$(if $(SANITIZE),SCHEMA=no )tests/golden/run_programs.sh $(BUILD)
 golden-terminal:
 	tests/terminal/run.sh $(BUILD)
 golden-oracle:
@@ -377,8 +379,8 @@ quick-guest: tools
 
 ## check-sanitized: the tests in a build that finds undefined behaviour, bad accesses and leaks
 # Left out is a test that only repeats random runs, for their mean.
-check-sanitized: workloads $(BUILD)/confine/escape
-	$(MAKE) SANITIZE=1 BUILD=$(BUILD)/asan GUESTS=$(abspath $(BUILD)) LEFT_OUT=test_profileme_statistics check-units \
+check-sanitized: workloads $(BUILD)/confine/escape $(STENCIL_OBJECT)
+	$(MAKE) SANITIZE=1 BUILD=$(BUILD)/asan $(SHARED) LEFT_OUT=test_profileme_statistics check-units \
 	    check-fuzz-corpus check-golden check-confine
 
 ## docs: docs/isa.md and the other generated pages

@@ -51,25 +51,39 @@ HIDDEN void __cyg_profile_func_exit(void *function, void *site)
     truth_at = truth_at->caller;
 }
 
+/* The next context of the tree, callers before their callees; NULL after the last one. Without recursion here and in
+ * truth_print_path, as each depth of it would be calling contexts of the C library's output in the profile. */
+HIDDEN static const struct context *truth_after(const struct context *c)
+{
+    if (c->first != NULL)
+        return c->first;
+    while (c != &truth_root && c->next == NULL)
+        c = c->caller;
+    return c != &truth_root ? c->next : NULL;
+}
+
+enum { TRUTH_DEPTH = 64 };
+
 HIDDEN static void truth_print_path(const struct context *c)
 {
-    if (c->caller != &truth_root) {
-        truth_print_path(c->caller);
-        putchar(';');
+    unsigned long path[TRUTH_DEPTH];
+    int depth = 0;
+    for (; c != &truth_root; c = c->caller) {
+        if (depth == TRUTH_DEPTH)
+            abort();
+        path[depth++] = (unsigned long)c->function;
     }
-    printf("%lx", (unsigned long)c->function);
+    while (--depth >= 0)
+        printf("%lx%s", path[depth], depth > 0 ? ";" : "");
 }
 
-HIDDEN static void truth_print(const struct context *c)
+HIDDEN static void truth_end(void)
 {
-    for (const struct context *n = c->first; n != NULL; n = n->next) {
-        truth_print_path(n);
-        printf(" %lu\n", n->entries);
-        truth_print(n);
+    for (const struct context *c = truth_after(&truth_root); c != NULL; c = truth_after(c)) {
+        truth_print_path(c);
+        printf(" %lu\n", c->entries);
     }
 }
-
-HIDDEN static void truth_end(void) { truth_print(&truth_root); }
 HIDDEN __attribute__((constructor)) static void truth_begin(void) { atexit(truth_end); }
 
 #ifdef __cplusplus

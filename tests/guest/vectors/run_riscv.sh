@@ -111,7 +111,7 @@ done
 echo "riscv vectors: $programs random programs on $cores: $compared random instructions compared, $failed differences"
 
 # If guest_NAME.out exists, it and guest_NAME.status are the expected results, for programs that qemu-riscv64 cannot
-# run.
+# run. A core that times instructions runs the dynamic executables: the calls are the same, and more code is executed.
 compare_guest() {
     want=0 guest=$2
     expected=$here/${2%% *}
@@ -122,7 +122,9 @@ compare_guest() {
         run_qemu -L "$sysroot" "$1" an argument </dev/null >"$work/want" 2>/dev/null || want=$?
     fi
     for core in $cores; do
+        [ "$core" = functional ] || [ "$3" != -static ] || [ "$cores" = "$core" ] || continue
         got=0 trace=
+        runs=$((runs + 1))
         [ "$core" != functional ] || trace=--strace
         # shellcheck disable=SC2086 # no option, or one
         run_core "$core" $trace -L "$sysroot" "$1" an argument </dev/null >"$work/got" 2>>"$work/trace" || got=$?
@@ -133,7 +135,7 @@ compare_guest() {
         fi
     done
 }
-guests=0
+guests=0 runs=0
 compile_and_compare() {
     compiler=$1
     shift
@@ -144,7 +146,7 @@ compile_and_compare() {
         "$compiler" -O2 -w -fPIE -c -o "$work/$name.o" "$source" 2>"$work/log" || { cat "$work/log"; exit 1; }
         for how in -static -pie; do
             "$compiler" "$how" -o "$work/$name" "$work/$name.o" -lm 2>"$work/log" || { cat "$work/log"; exit 1; }
-            compare_guest "$work/$name" "$name ($how)"
+            compare_guest "$work/$name" "$name ($how)" "$how"
             guests=$((guests + 1))
         done
     done
@@ -162,5 +164,5 @@ else
             failed=$((failed + 1)) ;;
     esac
 fi
-echo "riscv guests: $guests programs on $cores; $failed failed in all"
+echo "riscv guests: $guests programs, $runs runs on $cores; $failed failed in all"
 [ "$failed" -eq 0 ]
