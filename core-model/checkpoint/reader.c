@@ -341,6 +341,8 @@ static unsigned put_part_of_run(struct checkpoint_reader *source, const struct c
     const uint64_t position = run->position + done, part = position / CHECKPOINT_PART_PAGES;
     const unsigned within = (unsigned)(position % CHECKPOINT_PART_PAGES);
     const uint64_t left = run->count - done;
+    if (source->frame == NULL)
+        BUG("a part with pages of a file that has none");
     const unsigned pages = left < CHECKPOINT_PART_PAGES - within ? (unsigned)left : CHECKPOINT_PART_PAGES - within;
     if (part != *loaded && read_stored_part(source, &source->frame[part], frame, err) != ST_OK)
         return 0;

@@ -100,23 +100,35 @@ void checkpoint_section(struct checkpoint_stream *s, const char *name)
     s->section = name;
 }
 
+static void stream_write_text(struct checkpoint_stream *s, const char *text)
+{
+    checkpoint_move(s, text != NULL, 0, 1);
+    if (text == NULL)
+        return;
+    const size_t length = strlen(text);
+    checkpoint_move(s, length, 0, CHECKPOINT_TEXT_MOST);
+    stream_append(s, text, length);
+}
+
+/* A new text, or NULL. */
+static char *stream_read_text(struct checkpoint_stream *s)
+{
+    if (checkpoint_move(s, 0, 0, 1) == 0)
+        return NULL;
+    const size_t length = (size_t)checkpoint_move(s, 0, 0, CHECKPOINT_TEXT_MOST);
+    const uint8_t *from = stream_take(s, length);
+    if (from != NULL && memchr(from, '\0', length) == NULL)
+        return xasprintf("%.*s", (int)length, (const char *)from);
+    checkpoint_refuse(s, "expected a text without NUL");
+    return NULL;
+}
+
 void checkpoint_move_text(struct checkpoint_stream *s, char **text)
 {
-    const bool exists = checkpoint_move(s, *text != NULL, 0, 1) != 0;
-    if (!exists) {
-        *text = NULL;
-        return;
-    }
-    const size_t length = (size_t)checkpoint_move(s, s->reads ? 0 : strlen(*text), 0, CHECKPOINT_TEXT_MOST);
-    const uint8_t *from = s->reads ? stream_take(s, length) : NULL;
-    if (!s->reads) {
-        checkpoint_move_bytes(s, *text, length);
-    } else if (from == NULL || memchr(from, '\0', length) != NULL) {
-        checkpoint_refuse(s, "expected a text without NUL");
-        *text = NULL;
-    } else {
-        *text = xasprintf("%.*s", (int)length, (const char *)from);
-    }
+    if (s->reads)
+        *text = stream_read_text(s);
+    else
+        stream_write_text(s, *text);
 }
 
 void checkpoint_move_texts(struct checkpoint_stream *s, char ***texts)

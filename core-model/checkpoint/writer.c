@@ -238,7 +238,8 @@ static void forget_stored_pages(struct checkpoint_writer *w)
     for (size_t i = 0; i < w->pages; i++) {
         struct stored_page *p;
         HASH_FIND(hh, w->stored, w->digest[i], SHA1_BYTES, p);
-        HASH_DEL(w->stored, p);
+        if (p != NULL)
+            HASH_DEL(w->stored, p);
         free(p);
     }
     w->pages = 0;
