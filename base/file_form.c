@@ -19,8 +19,9 @@ static const struct {
 
 /* The first bytes of the formats, and the place of SQLite's application number. */
 enum { APPLICATION_AT = 68 };
-static const char image_magic[] = "\x7fPCOUT", recording_magic[] = "\x7fPCREC", database_magic[] = "SQLite format 3",
-                  store_application[] = "pcps", report_format[] = "\"pcemu report\"";
+static const char image_magic[] = "\x7fPCOUT", recording_magic[] = "\x7fPCREC", checkpoint_form[] = "\x7fPCCKP",
+                  database_magic[] = "SQLite format 3", store_application[] = "pcps",
+                  report_format[] = "\"pcemu report\"";
 
 static bool file_form_begins_with(const unsigned char *head, size_t n, const char *magic)
 {
@@ -48,6 +49,7 @@ enum file_form file_form_of(const char *path, const unsigned char *head, size_t 
         n = FILE_KIND_BYTES;
     return file_form_begins_with(head, n, image_magic)                                        ? FILE_FORM_IMAGE
            : file_form_begins_with(head, n, recording_magic)                                  ? FILE_FORM_RECORDING
+           : file_form_begins_with(head, n, checkpoint_form)                                  ? FILE_FORM_CHECKPOINT
            : is_store(head, n)                                                                ? FILE_FORM_STORE
            : file_kind_is_riscv64(head, n) && !file_kind_is_library(head, n)                  ? FILE_FORM_GUEST
            : n > 0 && head[0] == '{' && memmem(head, n, report_format, strlen(report_format)) ? FILE_FORM_REPORT

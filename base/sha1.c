@@ -44,7 +44,7 @@ static void sha1_add_block(uint32_t hash[WORDS], const uint8_t *block)
         hash[i] += v[i];
 }
 
-void sha1_text(const void *bytes, size_t size_bytes, char text[SHA1_TEXT])
+void sha1_digest(const void *bytes, size_t size_bytes, uint8_t digest[SHA1_BYTES])
 {
     uint32_t hash[WORDS] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
     const uint8_t *at = bytes;
@@ -61,6 +61,14 @@ void sha1_text(const void *bytes, size_t size_bytes, char text[SHA1_TEXT])
         end[end_bytes - 1 - i] = (uint8_t)(bits >> (8 * i));
     for (size_t i = 0; i < end_bytes; i += BLOCK_BYTES)
         sha1_add_block(hash, end + i);
-    for (unsigned i = 0; i < WORDS; i++)
-        snprintf(text + 8 * i, 9, "%08x", hash[i]);
+    for (unsigned i = 0; i < SHA1_BYTES; i++)
+        digest[i] = (uint8_t)(hash[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+void sha1_text(const void *bytes, size_t size_bytes, char text[SHA1_TEXT])
+{
+    uint8_t digest[SHA1_BYTES];
+    sha1_digest(bytes, size_bytes, digest);
+    for (unsigned i = 0; i < SHA1_BYTES; i++)
+        snprintf(text + 2 * i, 3, "%02x", digest[i]);
 }

@@ -56,7 +56,8 @@ $(BUILD)/$(1): $(GUESTS)/$(1)
 	$$(Q)ln -f $$< $$@
 endef
 ifneq ($(GUESTS),)
-LINKED = workloads/% harts/% stacks/% confine/% cases/%.before cases/%.after cases/%.again tests/checks/screens/%
+LINKED = workloads/% harts/% stacks/% confine/% checkpoint/% cases/%.before cases/%.after cases/%.again \
+    tests/checks/screens/%
 $(foreach g,$(LINKED),$(eval $(call linked_guest,$(g))))
 endif
 
@@ -86,6 +87,11 @@ $(BUILD)/stacks/%: tests/guest/stacks/%.cc tests/guest/stacks/truth.h
 	$(Q)riscv64-linux-gnu-g++ $(INSTRUMENTED) -finstrument-functions-exclude-file-list=/usr/ -Wall -Wextra -o $@ $<
 # The guest that tries to leave its working folder.
 $(BUILD)/confine/%: tests/guest/confine/%.c
+	$(compile_for_guest)
+# Guests of which checkpoints are written.
+CHECKPOINT_GUESTS = $(patsubst tests/guest/checkpoint/%.c,$(BUILD)/checkpoint/%, \
+    $(wildcard tests/guest/checkpoint/*.c))
+$(BUILD)/checkpoint/%: tests/guest/checkpoint/%.c
 	$(compile_for_guest)
 # Guests of tests/guest/vectors that wait, have threads and start processes.
 HART_VECTORS = $(patsubst %,$(BUILD)/harts/guest_%,blocking events process robust siginfo threads waits)
@@ -157,7 +163,7 @@ $(BUILD)/tests/fuzz/corpus/%: tests/fuzz/corpus/%.tar
 check: ONCE = yes
 check: check-sanitized check-experiments check-documents check-export check-pages check-tree check-units \
     check-fuzz-corpus check-golden check-guest check-calls check-machines check-faults check-harts check-stacks \
-    check-confine check-gdb check-workloads check-cases check-screens check-share
+    check-confine check-checkpoints check-gdb check-workloads check-cases check-screens check-share
 	@echo "all tests passed"
 
 ## check-tree: components, tables, headers, terms and the length of lines
@@ -283,6 +289,11 @@ check-stacks: tools $(STACK_GUESTS)
 	tests/guest/stacks/run.sh $(BUILD)
 
 # The workloads on every core, with --check and without: with small sizes, and with default sizes.
+## check-checkpoints: runs that go on from checkpoints, beside those that are not interrupted
+.PHONY: check-checkpoints
+check-checkpoints: tools $(CHECKPOINT_GUESTS)
+	tests/guest/checkpoint/run.sh $(BUILD)
+
 ## check-confine: a guest that tries to leave --confine, --read-only and --no-network
 .PHONY: check-confine
 check-confine: tools $(BUILD)/confine/escape $(BUILD)/tests/faults/inject

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core-model/linux/alias.h"
+#include "core-model/linux/checkpoint_parts.h"
 #include "core-model/linux/clock.h"
 #include "core-model/linux/event_fd.h"
 #include "core-model/linux/files.h"
@@ -138,7 +139,7 @@ enum status guest_init(struct guest *g, const struct guest_config *config, struc
     init_linux(g, config);
     rv_translate(&g->hart, config->translation_bytes, config->translates_apart);
     g->hart.time_per_1000_cycles = ticks_per_1000_cycles(g->clock->clock_hz);
-    st = load_first(g, config, err);
+    st = config->checkpoint != NULL ? linux_restore(g, config, err) : load_first(g, config, err);
     if (st != ST_OK)
         guest_fini(g);
     return st;

@@ -12,6 +12,7 @@
 #include "isa/sample.h"
 
 struct guest;
+struct guest_checkpoint;
 struct guest_tracer;
 
 /* Runs the processes that the guest forks, each in a process of its own; otherwise they run functionally. The child
@@ -44,6 +45,7 @@ struct guest_config {
     size_t translation_bytes; /* see rv_translate */
     bool translates_apart;
     const struct guest_follower *follower; /* copied; NULL: none */
+    struct guest_checkpoint *checkpoint;   /* the guest goes on from there (checkpoint.h); borrowed; NULL: it begins */
     bool keeps_interrupt; /* Ctrl-C is handled by the caller, even if the guest catches or ignores SIGINT */
 };
 

@@ -70,3 +70,25 @@ void pending_fini(struct linux_pending *p)
     free(p->queue);
     *p = (struct linux_pending){0};
 }
+
+static void move_siginfo(struct linux_siginfo *info, struct checkpoint_stream *s)
+{
+    info->signal = (int32_t)checkpoint_move_signed(s, info->signal, 1, 64);
+    info->error = (int32_t)checkpoint_move_signed(s, info->error, INT32_MIN, INT32_MAX);
+    info->code = (int32_t)checkpoint_move_signed(s, info->code, INT32_MIN, INT32_MAX);
+    for (size_t i = 0; i < sizeof info->word / sizeof info->word[0]; i++)
+        CHECKPOINT_MOVE(s, info->word[i]);
+}
+
+void pending_move(struct linux_pending *p, struct checkpoint_stream *s)
+{
+    const uint64_t count = checkpoint_move(s, p->count, 0, PENDING_MAX);
+    for (uint64_t i = 0; i < count && !s->failed; i++) {
+        struct linux_siginfo info = {0};
+        if (!s->reads)
+            info = p->queue[i];
+        move_siginfo(&info, s);
+        if (s->reads && !s->failed)
+            (void)pending_add(p, &info);
+    }
+}

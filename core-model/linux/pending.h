@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core-model/checkpoint/stream.h"
+
 /* The guest's siginfo_t. Values of `code` are the kernel's. */
 struct linux_siginfo {
     int32_t signal, error, code, pad;
@@ -36,5 +38,7 @@ int pending_take(struct linux_pending *p, uint64_t set, struct linux_siginfo *in
 /* Removes the signals of `set`. */
 void pending_drop(struct linux_pending *p, uint64_t set);
 void pending_fini(struct linux_pending *p);
+/* The signals in a checkpoint; none are pending before they are read. */
+void pending_move(struct linux_pending *p, struct checkpoint_stream *s);
 
 #endif

@@ -253,3 +253,31 @@ int64_t sys_timer_delete(struct guest *g, const uint64_t *a)
     free(t);
     return 0;
 }
+
+static void move_posix_timer(struct posix_timer *t, struct checkpoint_stream *s)
+{
+    t->id = (int32_t)checkpoint_move_signed(s, t->id, 0, INT32_MAX);
+    t->clock = (int32_t)checkpoint_move_signed(s, t->clock, INT32_MIN, INT32_MAX);
+    t->notify = (int32_t)checkpoint_move_signed(s, t->notify, NOTIFY_SIGNAL, NOTIFY_THREAD_ID);
+    t->signal = (int32_t)checkpoint_move_signed(s, t->signal, t->notify == NOTIFY_NONE ? INT32_MIN : 1,
+                                                t->notify == NOTIFY_NONE ? INT32_MAX : LINUX_SIGNAL_MAX);
+    CHECKPOINT_MOVE(s, t->tid);
+    CHECKPOINT_MOVE(s, t->value);
+    CHECKPOINT_MOVE(s, t->deadline_ns);
+    CHECKPOINT_MOVE(s, t->interval_ns);
+    CHECKPOINT_MOVE(s, t->queued);
+    t->overrun = (int32_t)checkpoint_move_signed(s, t->overrun, 0, OVERRUN_MAX);
+}
+
+void linux_posix_timers_move(struct guest *g, struct checkpoint_stream *s)
+{
+    struct linux_clock *clock = g->clock;
+    const uint64_t count = checkpoint_move(s, clock->posix_timers, 0, PENDING_MAX);
+    for (uint64_t i = 0; i < count && !s->failed; i++) {
+        if (s->reads) {
+            clock->posix_timer = xgrow(clock->posix_timer, clock->posix_timers, sizeof(struct posix_timer *));
+            clock->posix_timer[clock->posix_timers++] = xcalloc(1, sizeof(struct posix_timer));
+        }
+        move_posix_timer(clock->posix_timer[i], s);
+    }
+}

@@ -3,6 +3,7 @@
 #ifndef CORE_MODEL_LINUX_POSIX_TIMER_H
 #define CORE_MODEL_LINUX_POSIX_TIMER_H
 
+#include "core-model/checkpoint/stream.h"
 #include "core-model/linux/guest.h"
 #include "core-model/linux/pending.h"
 
@@ -14,5 +15,7 @@ uint64_t linux_posix_timers_next(const struct guest *g);
 void linux_posix_timer_taken(struct guest *g, struct linux_siginfo *info);
 /* Deletes all timers: at execve, in a child, and at the end. */
 void linux_posix_timers_drop(struct guest *g);
+/* The timers in a checkpoint. A guest that is restored has none before. */
+void linux_posix_timers_move(struct guest *g, struct checkpoint_stream *s);
 
 #endif

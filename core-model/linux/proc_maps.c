@@ -49,17 +49,10 @@ struct linux_sizes linux_memory_sizes(const struct guest *g)
     return s;
 }
 
-/* A mapping of a file, in guest addresses. */
-struct file_mapping {
-    uint64_t start, end, offset, inode;
-    char device[16], path[PATH_MAX];
-};
-
-/* The host's mappings of files in the guest's memory, in the order of their addresses. */
-static struct file_mapping *file_mappings(const struct guest *g, size_t *count)
+struct file_mapping *linux_file_mappings(const struct guest *g, size_t *count)
 {
     struct file_mapping *list = NULL, m;
-    char line[PATH_MAX + 128];
+    char line[PATH_MAX + 128], kind[8];
     const uint64_t base = (uint64_t)(uintptr_t)g->hart.mem.base;
     FILE *f = fopen("/proc/self/maps", "re");
     *count = 0;
@@ -67,13 +60,13 @@ static struct file_mapping *file_mappings(const struct guest *g, size_t *count)
         int at = 0;
         line[strcspn(line, "\n")] = '\0';
         /* NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers that fit */
-        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %15s %" SCNu64 " %n", &m.start, &m.end, &m.offset,
-                   m.device, &m.inode, &at) != 5 ||
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %15s %" SCNu64 " %n", &m.start, &m.end, kind,
+                   &m.offset, m.device, &m.inode, &at) != 6 ||
             m.start < base || m.end - base > UINT64_C(1) << MEM_ADDRESS_BITS || line[at] != '/')
             continue;
         m.start -= base, m.end -= base;
+        m.is_shared = kind[3] == 's';
         snprintf(m.path, sizeof m.path, "%s", line + at);
-        linux_name_guest(g, m.path);
         list = xgrow(list, *count, sizeof *list);
         list[(*count)++] = m;
     }
@@ -140,7 +133,9 @@ static void print_range(const struct guest *g, const struct page_range *r, const
 void linux_print_maps(const struct guest *g, FILE *out)
 {
     size_t count;
-    struct file_mapping *files = file_mappings(g, &count);
+    struct file_mapping *files = linux_file_mappings(g, &count);
+    for (size_t i = 0; i < count; i++)
+        linux_name_guest(g, files[i].path);
     for (struct page_range r = {0}; next_range(g, &r);)
         print_range(g, &r, files, count, out);
     free(files);

@@ -144,18 +144,28 @@ uint32_t linux_claim_pid(struct guest *g)
     return 0;
 }
 
-uint32_t linux_claim_tid(struct guest *g)
+static void enter_tid(struct guest *g, uint32_t tid)
 {
     const struct linux_process *own = linux_process_entry(g, g->task->pid);
+    struct linux_process *p = &g->task->processes->slot[tid - LINUX_PID];
+    p->is_thread = 1;
+    p->parent = g->task->pid;
+    p->host_start = own != NULL ? own->host_start : 0;
+    p->host = getpid();
+}
+
+uint32_t linux_claim_tid(struct guest *g)
+{
     const uint32_t tid = linux_claim_pid(g);
-    if (tid != 0) {
-        struct linux_process *p = &g->task->processes->slot[tid - LINUX_PID];
-        p->is_thread = 1;
-        p->parent = g->task->pid;
-        p->host_start = own != NULL ? own->host_start : 0;
-        p->host = getpid();
-    }
+    if (tid != 0)
+        enter_tid(g, tid);
     return tid;
+}
+
+void linux_restore_tid(struct guest *g, uint32_t tid)
+{
+    if (tid != g->task->pid)
+        enter_tid(g, tid);
 }
 
 void linux_release_number(struct guest *g, uint32_t number) { g->task->processes->slot[number - LINUX_PID].host = 0; }
@@ -394,3 +404,28 @@ void linux_count_change(const struct guest *g, enum host_change kind)
 uint64_t guest_changes(const struct guest *g, enum host_change kind) { return g->task->processes->changes[kind]; }
 
 struct linux_missing *linux_missing_of(const struct guest *g) { return &g->task->processes->missing; }
+
+static void move_missing(struct linux_missing *m, struct checkpoint_stream *s)
+{
+    for (unsigned n = 0; n < LINUX_MISSING_MAX; n++) {
+        char *path = m->program[n].path;
+        m->program[n].hash = checkpoint_move(s, m->program[n].hash, 0, UINT64_MAX);
+        m->program[n].times = checkpoint_move(s, m->program[n].times, 0, UINT64_MAX);
+        checkpoint_move_text(s, &path);
+        if (s->reads && path != NULL) {
+            snprintf(m->program[n].path, sizeof m->program[n].path, "%s", path);
+            free(path);
+        }
+    }
+}
+
+void linux_processes_move(struct guest *g, struct checkpoint_stream *s)
+{
+    struct linux_processes *all = g->task->processes;
+    checkpoint_section(s, "the table of processes");
+    all->next = (uint32_t)checkpoint_move(s, all->next, 1, UINT32_MAX);
+    CHECKPOINT_MOVE(s, all->slot[0].has_executed);
+    for (int kind = 0; kind < HOST_CHANGES; kind++)
+        all->changes[kind] = checkpoint_move(s, all->changes[kind], 0, UINT64_MAX);
+    move_missing(&all->missing, s);
+}

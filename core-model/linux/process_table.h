@@ -7,6 +7,7 @@
 
 #include <signal.h>
 
+#include "core-model/checkpoint/stream.h"
 #include "core-model/linux/proc_facts.h"
 
 enum { LINUX_PROCESSES_MAX = 31000, LINUX_TEXT_BYTES = 32 << 10 };
@@ -79,6 +80,11 @@ uint32_t linux_guest_session(const struct guest *g, int host_session);
 bool linux_read_facts(const struct guest *g, uint32_t pid, struct linux_facts *facts);
 /* A text of another process: its size in bytes; the text is cut at `room` and terminated. -ESRCH. */
 int64_t linux_read_text(const struct guest *g, uint32_t pid, enum linux_text text, char *to, size_t room);
+
+/* The table in a checkpoint: that of a guest with one process. */
+void linux_processes_move(struct guest *g, struct checkpoint_stream *s);
+/* Enters a thread of this process under a number that a checkpoint has given. */
+void linux_restore_tid(struct guest *g, uint32_t tid);
 
 void linux_count_change(const struct guest *g, enum host_change kind);
 /* The programs that processes of the guest have not found. */

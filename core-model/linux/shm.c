@@ -65,6 +65,14 @@ void linux_shm_fini(struct guest *g)
         close(g->space->shm_fd);
 }
 
+bool linux_shm_was_used(const struct guest *g)
+{
+    bool used = false;
+    for (size_t i = 0; g->space->shm != NULL && i < SEGMENTS; i++)
+        used |= g->space->shm->segment[i].exists || g->space->shm->segment[i].generation != 0;
+    return used;
+}
+
 /* Whether the process has not ended. A zombie has. */
 static bool is_alive(int32_t host)
 {

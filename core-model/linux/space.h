@@ -71,7 +71,8 @@ bool linux_accepts_flush(uint64_t flags);
 /* In shm.c: System V shared memory, of the guest's processes alone. */
 void linux_shm_init(struct guest *g);
 void linux_shm_fini(struct guest *g);
-void linux_shm_fork(struct guest *g);       /* in the child, which has its parent's segments attached */
-void linux_shm_drop(const struct guest *g); /* execve detaches all segments */
+bool linux_shm_was_used(const struct guest *g); /* a segment exists or has existed */
+void linux_shm_fork(struct guest *g);           /* in the child, which has its parent's segments attached */
+void linux_shm_drop(const struct guest *g);     /* execve detaches all segments */
 
 #endif

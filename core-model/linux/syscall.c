@@ -41,9 +41,14 @@ const struct guest_call *guest_next_call(const struct guest_call *call)
     return NULL;
 }
 
-void guest_syscall(struct guest *g)
+const struct linux_row *linux_call_row(uint64_t number)
 {
     static const struct linux_row unknown = {0};
+    return number < LINUX_SYSCALL_MAX ? &rows[number] : &unknown;
+}
+
+void guest_syscall(struct guest *g)
+{
     struct hart *h = &g->hart;
     struct linux_thread *t = g->thread;
     bool repeats = t->call.number == h->reg[REG_A7] && memcmp(t->call.a, &h->reg[REG_A0], sizeof t->call.a) == 0;
@@ -52,7 +57,7 @@ void guest_syscall(struct guest *g)
         t->call.apart = NULL;
     }
     t->call.number = h->reg[REG_A7];
-    t->call.row = t->call.number < LINUX_SYSCALL_MAX ? &rows[t->call.number] : &unknown;
+    t->call.row = linux_call_row(t->call.number);
     memcpy(t->call.a, &h->reg[REG_A0], sizeof t->call.a);
     h->pc += ECALL_BYTES;
     h->reservation = UINT64_MAX; /* Linux clears the reservation on return to user mode */

@@ -24,6 +24,9 @@ struct linux_row {
     int64_t (*perform)(struct guest *g, const uint64_t *a);
 };
 
+/* The row of a call's number; that of an unknown number performs nothing. */
+const struct linux_row *linux_call_row(uint64_t number);
+
 #define SYSCALL(number, name, ...) int64_t sys_##name(struct guest *g, const uint64_t *a);
 #define LIMITED SYSCALL
 #define DENIED(...)

@@ -31,7 +31,8 @@ host/store              base contract host/profile
 host/export             base contract host/profile host/report
 core-model/config       base contract isa
 core-model/riscv        base contract isa
-core-model/linux        base contract isa core-model/riscv
+core-model/checkpoint   base
+core-model/linux        base contract isa core-model/riscv core-model/checkpoint
 core-model/mem          base contract isa core-model/config core-model/riscv
 core-model/bpred        base contract isa core-model/config core-model/riscv
 core-model/probe        base contract isa core-model core-model/riscv

@@ -23,6 +23,15 @@ struct refused {
     const char *option, *why;
 };
 
+/* The first of the options that is given; its `option` is NULL if none is. */
+static struct refused first_given(const struct refused *table, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (table[i].given)
+            return table[i];
+    return (struct refused){0};
+}
+
 /* The first given option that a replay refuses; its `option` is NULL if there is none. */
 static struct refused refused_by_replay(const struct options *o)
 {
@@ -61,10 +70,7 @@ static struct refused refused_by_replay(const struct options *o)
         {o->read_only, "--read-only", guest},
         {o->no_network, "--no-network", guest},
     };
-    size_t i = 0;
-    while (i < sizeof table / sizeof table[0] && !table[i].given)
-        i++;
-    return i < sizeof table / sizeof table[0] ? table[i] : (struct refused){0};
+    return first_given(table, sizeof table / sizeof table[0]);
 }
 
 static enum status check_replay(const struct options *o, struct errmsg *err)
@@ -145,6 +151,54 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
     return ST_OK;
 }
 
+static enum status check_checkpoints(const struct options *o, struct errmsg *err)
+{
+    static const char profile[] = "the run to checkpoints is functional and has no profile",
+                      warm[] = "a checkpoint has no state of caches and predictors; --restore FILE --skip-insts N "
+                               "--warm makes it",
+                      part[] = "checkpoints are of the whole run", debugger[] = "a debugger stops the guest";
+    const struct refused table[] = {
+        {o->program != NULL, "--program", profile},
+        {o->profile.count != 0, "--profile", profile},
+        {o->record != NULL, "--record", profile},
+        {o->record_samples != NULL, "--record-samples", profile},
+        {o->stats != NULL, "--stats", profile},
+        {o->kanata != NULL, "--kanata", profile},
+        {o->trace != NULL, "--trace", profile},
+        {o->timeline != NULL, "--timeline", profile},
+        {o->collect != NULL, "--collect", profile},
+        {o->baseline != NULL, "--baseline", profile},
+        {o->by_hart, "--by-hart", profile},
+        {o->ideal.count != 0, "--ideal", profile},
+        {o->gain != 0, "--gain", profile},
+        {o->check, "--check", profile},
+        {o->follow_children, "--follow-children", profile},
+        {o->warm, "--warm", warm},
+        {o->warmup != 0, "--warmup", warm},
+        {o->skip_insts != 0, "--skip-insts", part},
+        {o->start_at != NULL, "--start-at", part},
+        {o->stop_at != NULL, "--stop-at", part},
+        {o->debug, "--interactive", debugger},
+        {o->debug_script != NULL, "--execute", debugger},
+        {o->gdb != NULL, "--gdb", debugger},
+    };
+    const char *option = o->checkpoint_at != NULL ? "--checkpoint-at" : "--checkpoint-every";
+    const bool has_guest = has_pipeline(o) || o->core == CORE_FUNCTIONAL;
+    if (o->restore != NULL && !has_guest)
+        return fail(err, ST_INPUT,
+                    "--restore needs a core that runs a guest: expected --core ooo, inorder or functional");
+    if (o->checkpoint_at == NULL && o->checkpoint_every == 0)
+        return ST_OK;
+    if (!has_guest)
+        return fail(err, ST_INPUT, "%s needs a guest that runs: expected --core ooo, inorder or functional", option);
+    if (o->report == NULL || file_is_standard_output(o->report))
+        return fail(err, ST_INPUT, "%s requires -o FOLDER, for the checkpoints", option);
+    const struct refused refused = first_given(table, sizeof table / sizeof table[0]);
+    if (refused.option != NULL)
+        return fail(err, ST_INPUT, "%s is incompatible with %s: %s", refused.option, option, refused.why);
+    return ST_OK;
+}
+
 /* Options that concern one hart alone. */
 static enum status check_harts(const struct options *o, struct errmsg *err)
 {
@@ -200,7 +254,7 @@ static enum status options_check_guest(const struct options *o, struct errmsg *e
 {
     if (o->core == CORE_SAMPLES && o->guest != NULL)
         return fail(err, ST_INPUT, "--core samples: takes no guest program, found '%s'", o->guest[0]);
-    if (o->core != CORE_SAMPLES && o->core != CORE_REPLAY && o->guest == NULL)
+    if (o->core != CORE_SAMPLES && o->core != CORE_REPLAY && o->guest == NULL && o->restore == NULL)
         return fail(err, ST_INPUT, "expected an ELF file to run");
     if (o->sysroot_only && o->sysroot == NULL)
         return fail(err, ST_INPUT, "--sysroot-only requires -L");
@@ -223,6 +277,9 @@ static enum status check_confinement(const struct options *o, struct errmsg *err
         {o->follow_children, "--follow-children", "the outputs of a process are opened when the guest forks it"},
         {o->debug || o->debug_script != NULL, "the debugger", "its commands read and write files"},
         {o->gdb != NULL, "--gdb", "gdb reads files, and its monitor executes commands that do"},
+        {o->checkpoint_at != NULL, "--checkpoint-at", "checkpoints are written while the guest runs"},
+        {o->checkpoint_every != 0, "--checkpoint-every", "checkpoints are written while the guest runs"},
+        {o->restore != NULL, "--restore", "the files that the checkpoint names are opened"},
     };
     if (!o->confine && (o->allow.count != 0 || o->allow_read.count != 0))
         return fail(err, ST_INPUT, "%s requires --confine", o->allow.count != 0 ? "--allow" : "--allow-read");
@@ -302,6 +359,8 @@ enum status options_check(const struct option_syntax *syntax, const void *option
         st = check_record_samples(o, err);
     if (st == ST_OK)
         st = check_recordings(o, err);
+    if (st == ST_OK)
+        st = check_checkpoints(o, err);
     if (st == ST_OK)
         st = check_detail(o, err);
     if (st == ST_OK)

@@ -10,6 +10,7 @@
 #include "tools/pcemu/gains.h"
 #include "tools/pcemu/idealise.h"
 #include "tools/pcemu/message.h"
+#include "tools/pcemu/restoring.h"
 #include "tools/pcemu/session.h"
 #include "tools/pcemu/start_folder.h"
 #include "tools/pcemu/syscalls.h"
@@ -43,7 +44,9 @@ int main(int argc, char **argv)
     s->storing.command = storing_command(argc, argv);
     options_parse(&s->options, argc, argv);
     start_folder_keep();
+    s->target.checkpoint = restoring_open(&s->options);
     load_machine(s);
+    checkpointing_begin(&s->checkpointing, &s->options);
     baseline_load(&s->baseline, s->options.baseline, &s->machine);
     if (s->options.dump_config) {
         core_config_dump(&s->machine.config, stdout);
@@ -73,6 +76,7 @@ int main(int argc, char **argv)
     session_set_up(s);
     if (s->options.core != CORE_SAMPLES)
         outputs_open(&s->outputs, &s->options);
+    checkpointing_open(&s->checkpointing);
     storing_open(&s->storing, s->options.collect);
     session_run(s);
     session_conclude(s);

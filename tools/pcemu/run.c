@@ -137,6 +137,26 @@ void session_run_functional(struct session *s)
     finish_measured(s, run_phase(s, &phase, s->options.max_insts));
 }
 
+void session_run_checkpoints(struct session *s)
+{
+    static const struct pcemu_run_phase phase = {"run", functional_step, guest_instructions};
+    struct checkpointing *c = &s->checkpointing;
+    const uint64_t *done = &s->target.guest.hart.instret;
+    start_guest(s);
+    const uint64_t end = s->options.max_insts > UINT64_MAX - *done ? UINT64_MAX : *done + s->options.max_insts;
+    enum rv_trap trap = RV_TRAP_LIMIT;
+    while (trap == RV_TRAP_LIMIT && *done < end) {
+        const uint64_t next = checkpointing_next(c, *done);
+        trap = run_phase(s, &phase, (next < end ? next : end) - *done);
+        if (trap == RV_TRAP_LIMIT && *done == next)
+            checkpointing_write(c, &s->target);
+    }
+    checkpointing_end(c, *done, trap == RV_TRAP_NONE);
+    finish_measured(s, trap);
+    if (c->refused != 0 && s->outcome.exit_status == 0)
+        s->outcome.exit_status = EXIT_BAD_INPUT;
+}
+
 /* The phases before detailed simulation: --skip-insts, then --start-at. */
 static enum rv_trap skip(struct session *s)
 {

@@ -111,6 +111,7 @@ void session_release(struct session *s)
     call_tree_free(s->calls);
     collecting_release(&s->collecting);
     storing_release(&s->storing);
+    checkpointing_release(&s->checkpointing);
     target_release(&s->target);
     recording_release(&s->recording, &s->target);
     sample_recording_release(&s->samples, &s->target);
@@ -124,7 +125,10 @@ void session_run(struct session *s)
         session_run_core(s);
         break;
     case CORE_FUNCTIONAL:
-        session_run_functional(s);
+        if (s->checkpointing.folder != NULL)
+            session_run_checkpoints(s);
+        else
+            session_run_functional(s);
         break;
     case CORE_SAMPLES:
         session_run_samples(s);

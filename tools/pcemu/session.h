@@ -15,6 +15,7 @@
  *     collecting.c driver of event counters       storing.c    the profile store
  *     start_folder.c  the folder at the start       confine.c    restrictions of the process
  *     sample_recording.c  recordings of samples    remote.c   gdb's access to the guest
+ *     checkpointing.c  checkpoints of the guest    restoring.c  runs from a checkpoint
  *
  * session.c sets a session up, run.c and run_samples.c run it, conclude.c writes its results, follow.c does all of this
  * for the processes that the guest forks. These files belong to
@@ -26,6 +27,7 @@
 #include "core-model/prof/observers.h"
 #include "isa/stop.h"
 #include "tools/pcemu/baseline.h"
+#include "tools/pcemu/checkpointing.h"
 #include "tools/pcemu/collecting.h"
 #include "tools/pcemu/debugging.h"
 #include "tools/pcemu/machine.h"
@@ -72,6 +74,7 @@ struct session {
     struct collecting collecting;
     struct watch watch;
     struct recording recording;
+    struct checkpointing checkpointing;
     struct sample_recording samples;
     struct debugging debugging;
     struct remote remote;
@@ -91,6 +94,8 @@ void session_release(struct session *s);
 /* run.c: runs the guest on a core or functionally, and sets the outcome. */
 void session_run_core(struct session *s);
 void session_run_functional(struct session *s);
+/* The same, and writes checkpoints. */
+void session_run_checkpoints(struct session *s);
 void session_run_replay(struct session *s);
 /* Goes on with a started guest on a core of its own. */
 void session_run_child(struct session *s);

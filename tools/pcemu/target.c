@@ -16,6 +16,7 @@
 #include "host/symbols/unwind.h"
 #include "tools/pcemu/fatal.h"
 #include "tools/pcemu/message.h"
+#include "tools/pcemu/restoring.h"
 #include "tools/pcemu/shipped.h"
 #include "tools/pcemu/start_folder.h"
 
@@ -28,9 +29,9 @@ void target_check(const struct target *t)
         must(elf_check_program(t->path, &err), &err);
 }
 
-static struct guest_config names_config(const struct options *o)
+static struct guest_config names_config(const struct target *t, const struct options *o)
 {
-    return (struct guest_config){.path = o->guest[0],
+    return (struct guest_config){.path = t->given != NULL ? t->given : o->guest[0],
                                  .argv = o->guest,
                                  .sysroot = o->sysroot,
                                  .names = o->host_files     ? GUEST_NAMES_HOST
@@ -40,8 +41,10 @@ static struct guest_config names_config(const struct options *o)
 
 void target_name(struct target *t, const struct options *o)
 {
-    const struct guest_config config = names_config(o);
-    t->path = o->guest[0];
+    if (t->checkpoint != NULL)
+        t->given = restoring_path(t->checkpoint);
+    const struct guest_config config = names_config(t, o);
+    t->path = config.path;
     struct errmsg err;
     char *program;
     must(guest_find_program(&config, &program, &err), &err);
@@ -52,7 +55,8 @@ void target_name(struct target *t, const struct options *o)
 void target_start(struct target *t, const struct options *o, const struct machine_config *m, bool keeps_interrupt,
                   const struct guest_follower *follower)
 {
-    struct guest_config config = names_config(o);
+    struct guest_config config = names_config(t, o);
+    config.checkpoint = t->checkpoint;
     config.envp = (char *const *)o->environment.text; /* the strings are not modified */
     config.seed = o->seed;
     config.clock_hz = (uint64_t)m->config.clock_mhz * 1000000;
@@ -64,6 +68,9 @@ void target_start(struct target *t, const struct options *o, const struct machin
     config.keeps_interrupt = keeps_interrupt;
     config.follower = follower;
     struct errmsg err;
+    if (t->checkpoint != NULL)
+        restoring_enter(t->checkpoint, o->restore);
+    t->config = config;
     must(guest_init(&t->guest, &config, &err), &err);
     t->started = true;
     if (t->symbols != NULL)
@@ -74,11 +81,13 @@ void target_release(struct target *t)
 {
     symbols_free(t->symbols);
     free(t->debug_path);
+    free(t->given);
     free(t->program);
     harts_free(t->harts);
     core_free(t->core);
     if (t->started)
         guest_fini(&t->guest);
+    guest_checkpoint_close(t->checkpoint);
 }
 
 void target_make_core(struct target *t, const struct options *o, const struct machine_config *m)

@@ -5,6 +5,7 @@
 
 #include "core-model/core.h"
 #include "core-model/harts.h"
+#include "core-model/linux/checkpoint.h"
 #include "host/symbols/symbols.h"
 #include "tools/pcemu/machine.h"
 
@@ -12,8 +13,11 @@ struct target {
     const char *path; /* the ELF file; borrowed; NULL: there is no guest */
     char *program; /* the ELF file that execve has loaded, or the script's interpreter; NULL: none. Then `path` is the
                     * same */
-    unsigned programs; /* number of programs loaded by execve of which `program` is the last */
-    char *debug_path;  /* folders of debug files, as symbols_new takes them */
+    unsigned programs;                   /* number of programs loaded by execve of which `program` is the last */
+    char *debug_path;                    /* folders of debug files, as symbols_new takes them */
+    struct guest_checkpoint *checkpoint; /* from which the guest goes on; owned; NULL: it begins */
+    char *given;                         /* the path of the guest of the checkpoint; owned */
+    struct guest_config config;          /* with which the guest was started */
     struct guest guest;
     bool started;            /* the guest is loaded */
     struct core *core;       /* of the first hart; NULL: none, or not created yet */

@@ -1,0 +1,32 @@
+# Options of checkpoints, and what --restore refuses. make check-checkpoints runs on from them.
+cp "$workloads/branchy" .
+try() { echo "\$ $*"; "$@" 2>&1; echo "-> $?"; }
+run() { try pcemu --no-program "$@" ./branchy > out; grep -v '^branchy' out; }
+run --checkpoint-at 100k
+run --checkpoint-at 100k -o -
+run --checkpoint-at 100k,,2 -o ck
+run --checkpoint-at 1x -o ck
+run --checkpoint-every 100k -o ck --profile oracle
+run --checkpoint-at 100k -o ck --skip-insts 5
+run --checkpoint-at 100k -o ck --warm
+run --checkpoint-at 100k -o ck --confine
+run --checkpoint-at 200k,100k --checkpoint-every 150k --max-insts 200k -o ck
+for file in ck/*; do echo "$file"; done
+run --checkpoint-at 100k --max-insts 100k -o ck
+run --checkpoint-at 100k -o branchy
+try pcemu --core functional --restore absent
+try pcemu --core functional --restore branchy
+try pcemu --core functional --restore ck
+try pcemu --core functional ck/100000.ckpt
+try pcemu --core functional --confine --restore ck/100000.ckpt
+try pcemu --core samples:x --restore ck/100000.ckpt
+try pcemu --core functional --max-insts 1000 --restore ck/100000.ckpt
+head -c 20 ck/100000.ckpt > cut.ckpt
+try pcemu --core functional --restore cut.ckpt
+# The program and its arguments are those of the checkpoint.
+try pcemu --core functional --max-insts 1000 --restore ck/100000.ckpt ./branchy
+try pcemu --core functional --max-insts 1000 --restore ck/100000.ckpt ./branchy 5
+try pcemu --core functional --max-insts 1000 --restore ck/100000.ckpt --env A=1
+# A checkpoint goes on to further ones.
+try pcemu --restore ck/100000.ckpt --checkpoint-at 120k --max-insts 20k -o more
+for file in more/*; do echo "$file"; done

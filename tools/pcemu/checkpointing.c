@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tools/pcemu/checkpointing.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "host/report/words.h"
+#include "tools/pcemu/fatal.h"
+#include "tools/pcemu/message.h"
+#include "tools/pcemu/start_folder.h"
+
+static int compare_counts(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+bool checkpointing_read_list(const char *text, uint64_t *at, size_t *count)
+{
+    char *copy = xstrdup(text), *rest = copy;
+    bool sound = true;
+    *count = 0;
+    for (char *item; sound && (item = strsep(&rest, ",")) != NULL;)
+        sound = *count < OPTION_LIST_MAX && number_parse(item, &at[(*count)++]) == ST_OK;
+    free(copy);
+    if (sound)
+        qsort(at, *count, sizeof *at, compare_counts);
+    return sound;
+}
+
+void checkpointing_begin(struct checkpointing *c, struct options *o)
+{
+    if (!checkpointing_is_asked(o))
+        return;
+    c->folder = o->report;
+    c->every = o->checkpoint_every;
+    if (o->checkpoint_at != NULL && !checkpointing_read_list(o->checkpoint_at, c->at, &c->count))
+        BUG("the options are not checked");
+    o->report = NULL;
+    o->core = CORE_FUNCTIONAL;
+}
+
+void checkpointing_open(struct checkpointing *c)
+{
+    struct errmsg err;
+    if (c->folder != NULL)
+        must(checkpoint_writer_new(&c->writer, c->folder, &err), &err);
+}
+
+uint64_t checkpointing_next(const struct checkpointing *c, uint64_t instructions)
+{
+    uint64_t next = UINT64_MAX;
+    if (c->every != 0 && instructions / c->every < UINT64_MAX / c->every)
+        next = (instructions / c->every + 1) * c->every;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->at[i] > instructions && c->at[i] < next)
+            next = c->at[i];
+    return next;
+}
+
+void checkpointing_write(struct checkpointing *c, struct target *t)
+{
+    char number[REPORT_NUMBER];
+    struct errmsg err;
+    struct checkpoint_stream state;
+    const enum status st = guest_checkpoint_state(&t->guest, &t->config, &state, &err);
+    if (st == ST_OK) {
+        struct guest_folder guest = start_folder_enter();
+        must(guest_checkpoint_write(&t->guest, &state, c->writer, &err), &err);
+        start_folder_leave(guest);
+        c->written++;
+    }
+    checkpoint_stream_free(&state);
+    if (st == ST_OK)
+        return;
+    if (st != ST_UNMET)
+        must(st, &err);
+    c->refused++;
+    print_message("no checkpoint after %s instructions: %s", report_number(number, t->guest.hart.instret), err.text);
+}
+
+void checkpointing_end(struct checkpointing *c, uint64_t instructions, bool exited)
+{
+    char number[REPORT_NUMBER], early[REPORT_NUMBER];
+    if (c->folder == NULL)
+        return;
+    if (exited && c->count != 0 && c->at[c->count - 1] > instructions) {
+        print_message("the guest exited after %s instructions, before the checkpoint after %s",
+                      report_number(number, instructions), report_number(early, c->at[c->count - 1]));
+        c->refused++;
+    }
+    print_message("%s checkpoint%s in %s", report_number(number, c->written), c->written == 1 ? "" : "s", c->folder);
+}
+
+void checkpointing_release(struct checkpointing *c) { checkpoint_writer_free(c->writer); }
