@@ -26,12 +26,13 @@
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/session.h"
 
-enum { GAINS_TOGETHER = -1, GAINS_POLL_MS = 100 };
+enum { GAINS_POLL_MS = 100 };
 
 struct gains_question {
     uint32_t number;
-    int32_t causes; /* GAINS_TOGETHER: those of all questions before */
-    uint64_t start, end;
+    bool is_together; /* what all questions before remove */
+    unsigned parts;
+    struct idealised part[GAINS_PARTS];
 };
 
 struct gains_answer {
@@ -136,6 +137,12 @@ static void gains_answer(int fd, const struct gains_answer *a)
         _exit(EXIT_BAD_INPUT);
 }
 
+static void gains_idealise(struct ideal *ideal, const struct gains_question *q)
+{
+    for (unsigned n = 0; n < q->parts; n++)
+        ideal_add(ideal, q->part[n].start, q->part[n].end, q->part[n].causes);
+}
+
 /* The run of a question, in a process of its own. */
 static _Noreturn void gains_repeat(const struct gains_forker *f, const struct gains_question *q)
 {
@@ -143,9 +150,8 @@ static _Noreturn void gains_repeat(const struct gains_forker *f, const struct ga
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     gains_open_streams(f);
     gains_change_options(&s->options);
-    s->ideal = q->causes == GAINS_TOGETHER ? f->all : ideal_new();
-    if (q->causes != GAINS_TOGETHER)
-        ideal_add(s->ideal, q->start, q->end, (uint32_t)q->causes);
+    s->ideal = q->is_together ? f->all : ideal_new();
+    gains_idealise(s->ideal, q);
     session_set_up(s);
     session_run(s);
     gains_answer(f->answers, &(struct gains_answer){.number = q->number,
@@ -200,10 +206,9 @@ static _Noreturn void gains_serve(struct gains_forker *f)
     do {
         if (read(f->questions, &q, sizeof q) != sizeof q)
             _exit(0);
-        if (q.causes > 0)
-            ideal_add(f->all, q.start, q.end, (uint32_t)q.causes);
+        gains_idealise(f->all, &q);
         gains_fork(f, &q);
-    } while (q.causes != GAINS_TOGETHER);
+    } while (!q.is_together);
     while (f->running > 0)
         gains_reap(f);
     _exit(0);
@@ -291,10 +296,19 @@ static void gains_ask(struct gains *g, const struct gains_question *q)
 static double gains_estimate(const struct graph_result *graph, const struct gains_asked *a)
 {
     const struct graph_profile *p = graph != NULL ? &graph->profile[0] : NULL;
-    for (size_t n = 0; p != NULL && n < p->rows; n++)
-        if (p->row[n].pc == a->start && p->row[n].causes == a->causes && a->end == a->start + 1)
+    const struct idealised *i = &a->part[0];
+    for (size_t n = 0; p != NULL && a->parts == 1 && i->end == i->start + 1 && n < p->rows; n++)
+        if (p->row[n].pc == i->start && p->row[n].causes == i->causes)
             return p->row[n].gain / (double)graph->cycles;
     return (double)NAN;
+}
+
+static bool gains_is_about(const struct gains_asked *a, uint64_t pc)
+{
+    for (unsigned n = 0; n < a->parts; n++)
+        if (a->part[n].start <= pc && pc < a->part[n].end)
+            return true;
+    return false;
 }
 
 static struct gain_row gains_row(const struct gains_asked *a, const char *removed, const struct time_result *time,
@@ -303,9 +317,9 @@ static struct gain_row gains_row(const struct gains_asked *a, const char *remove
     const struct time_profile *p = gains_exact(time);
     const double whole = (double)time->cycles * TIME_PER_CYCLE;
     struct gain_row row = {
-        .pc = a->start, .asked = a->place, .removed = removed, .estimated = gains_estimate(graph, a)};
+        .pc = a->part[0].start, .asked = a->places, .removed = removed, .estimated = gains_estimate(graph, a)};
     for (size_t n = 0; n < p->rows; n++) {
-        if (p->row[n].pc < a->start || p->row[n].pc >= a->end)
+        if (!gains_is_about(a, p->row[n].pc))
             continue;
         row.time += (double)time_row_total(&p->row[n]) / whole;
         row.stalled += (double)gains_stalled(&p->row[n]) / whole;
@@ -322,12 +336,13 @@ static uint32_t gains_ask_all(struct gains *g, const struct time_result *time, c
     gains_ask(g, &(struct gains_question){.number = 0});
     for (; r->rows < g->list.count; r->rows++) {
         const struct gains_asked *a = &g->list.asked[r->rows];
-        g->removed[r->rows] = ideal_print(a->causes);
+        struct gains_question q = {.number = r->rows + 1, .parts = a->parts};
+        g->removed[r->rows] = ideal_print(gains_causes_of(a));
         r->row[r->rows] = gains_row(a, g->removed[r->rows], time, graph);
-        gains_ask(g, &(struct gains_question){
-                         .number = r->rows + 1, .causes = (int32_t)a->causes, .start = a->start, .end = a->end});
+        memcpy(q.part, a->part, sizeof q.part);
+        gains_ask(g, &q);
     }
-    gains_ask(g, &(struct gains_question){.number = r->rows + 1, .causes = GAINS_TOGETHER});
+    gains_ask(g, &(struct gains_question){.number = r->rows + 1, .is_together = true});
     (void)close(g->questions);
     g->questions = -1;
     return r->rows + 2;

@@ -11,7 +11,6 @@
 #include "base/status.h"
 #include "core-model/ideal.h"
 #include "tools/pcemu/fatal.h"
-#include "tools/pcemu/idealise.h"
 
 enum { GAINS_LIST_BYTES = 1 << 20, GAINS_MOST = 1000, GAINS_LEAST = 1000 };
 
@@ -37,6 +36,30 @@ static struct gains_asked *gains_list_add(struct gains_list *l)
     return &l->asked[l->count++];
 }
 
+uint32_t gains_causes_of(const struct gains_asked *a)
+{
+    uint32_t causes = 0;
+    for (unsigned n = 0; n < a->parts; n++)
+        causes |= a->part[n].causes;
+    return causes;
+}
+
+/* Parses the parts of the question, which blanks separate. `t` NULL: the places remain to be found. */
+static void gains_list_parse(const struct gains_list *l, struct gains_asked *a, struct target *t)
+{
+    char *where = xasprintf("%s:%u", l->path, a->line), *copy = xstrdup(a->places), *rest = copy, *part;
+    a->parts = 0;
+    while ((part = strsep(&rest, " \t")) != NULL) {
+        if (part[0] == '\0')
+            continue;
+        if (a->parts == GAINS_PARTS)
+            die("%s: expected at most %d places that are idealised together", where, GAINS_PARTS);
+        a->part[a->parts++] = idealise_parse(t, where, part);
+    }
+    free(copy);
+    free(where);
+}
+
 static void gains_list_read_line(struct gains_list *l, char *line, unsigned number)
 {
     char *question = gains_list_trim(line);
@@ -44,11 +67,9 @@ static void gains_list_read_line(struct gains_list *l, char *line, unsigned numb
         return;
     if (l->count == GAINS_MOST)
         die("%s:%u: expected at most %d questions", l->path, number, GAINS_MOST);
-    char *where = xasprintf("%s:%u", l->path, number);
     struct gains_asked *a = gains_list_add(l);
-    *a = (struct gains_asked){
-        .causes = idealise_parse(NULL, where, question).causes, .place = question, .line = number};
-    free(where);
+    *a = (struct gains_asked){.places = question, .line = number};
+    gains_list_parse(l, a, NULL);
 }
 
 static void gains_list_read_file(struct gains_list *l)
@@ -90,14 +111,8 @@ void gains_list_place(struct gains_list *l, struct target *t)
 {
     if (l->path != NULL)
         idealise_prepare(t);
-    for (size_t n = 0; l->path != NULL && n < l->count; n++) {
-        struct gains_asked *a = &l->asked[n];
-        char *where = xasprintf("%s:%u", l->path, a->line);
-        const struct idealised i = idealise_parse(t, where, a->place);
-        a->start = i.start;
-        a->end = i.end;
-        free(where);
-    }
+    for (size_t n = 0; l->path != NULL && n < l->count; n++)
+        gains_list_parse(l, &l->asked[n], t);
 }
 
 /* ---- the choice ---- */
@@ -159,11 +174,11 @@ static void gains_list_take(struct gains_list *l, struct gains_candidate *c, siz
     for (size_t n = 0; n < count && l->count < l->most; n++) {
         bool is_new = true;
         for (size_t k = 0; k < l->count; k++)
-            is_new &= l->asked[k].start != c[n].pc || (l->asked[k].causes & c[n].causes) == 0;
+            is_new &= l->asked[k].part[0].start != c[n].pc || (l->asked[k].part[0].causes & c[n].causes) == 0;
         if (!is_new)
             continue;
         struct gains_asked *a = gains_list_add(l);
-        *a = (struct gains_asked){.start = c[n].pc, .end = c[n].pc + 1, .causes = c[n].causes};
+        *a = (struct gains_asked){.part = {{c[n].pc, c[n].pc + 1, c[n].causes}}, .parts = 1};
     }
 }
 

@@ -5,13 +5,15 @@
 
 #include "contract/families.h"
 #include "contract/gain.h"
-#include "tools/pcemu/target.h"
+#include "tools/pcemu/idealise.h"
 
+/* A question: what is removed together. */
+enum { GAINS_PARTS = 16 };
 struct gains_asked {
-    uint64_t start, end; /* addresses; end UINT64_MAX: all instructions */
-    uint32_t causes;     /* enum ideal_cause */
-    const char *place;   /* as the user has written it, part of the list; NULL: chosen by the profiles */
-    unsigned line;       /* of the file */
+    struct idealised part[GAINS_PARTS];
+    unsigned parts;
+    const char *places; /* as the user has written them, part of the list; NULL: chosen by the profiles */
+    unsigned line;      /* of the file */
 };
 
 struct gains_list {
@@ -22,6 +24,8 @@ struct gains_list {
     size_t count;
 };
 
+/* The causes of all parts. */
+uint32_t gains_causes_of(const struct gains_asked *a);
 /* Reads the option's argument, and the file that it names; exits on error. */
 void gains_list_read(struct gains_list *l, const char *argument);
 void gains_list_free(struct gains_list *l);

@@ -39,7 +39,7 @@ pcemu --no-program --stats stats ./sort 8 < /dev/null > out 2> err
 pcemu --no-program --gain 4 --format json -o gains.json ./sort 8 > out 2> err
 jq -r '([.graphs.instructions[:4][] | .pc + ":" + .removed] | sort) == ([.gains.instructions[] | .pc + ":" + .removed] | sort),
        ([.gains.instructions[] | (.gain - .estimated) | fabs] | max < 0.02)' gains.json
-printf '%s\n' '# comment' '' ' quicksort:branch # all of it' all:branch '0x10000+4:l1d' > questions
+printf '%s\n' '# comment' '' ' quicksort:branch # all of it' all:branch 'main:branch  quicksort:branch' '0x10000+4:l1d' > questions
 pcemu --no-program --gain questions --format json -o gains.json ./sort 8 > out 2> err
 jq -r '.gains.instructions[] | "\(.asked) \(.removed)"' gains.json
 cat err
@@ -48,7 +48,10 @@ for place in quicksort all; do
     jq --arg place "$place:branch" '.gains.instructions[] | select(.asked == $place).cycles' gains.json > cycles
     awk '$1 == "cycles" { print $2 }' stats | cmp - cycles && echo "same cycles"
 done
-for bad in main 'main:' ':branch' 'main:brunch' 'nowhere:branch' ''; do
+pcemu --no-program --ideal main:branch --ideal quicksort:branch --stats stats ./sort 8 < /dev/null > out 2> err
+jq '.gains.instructions[] | select(.asked | startswith("main")).cycles' gains.json > cycles
+awk '$1 == "cycles" { print $2 }' stats | cmp - cycles && echo "same cycles together"
+for bad in main 'main:branch main' "$(yes main:branch | head -n 17 | paste -sd ' ' -)" 'main:' ':branch' 'main:brunch' 'nowhere:branch' ''; do
     printf '# \n%s\n' "$bad" > questions
     run --gain questions
 done
