@@ -106,10 +106,12 @@ static inline int32_t graph_at(const struct graph *g, int64_t n, enum graph_stag
     return n >= 0 ? g->at[n][stage] : INT32_MIN / 2;
 }
 
-/* Which causes an answer is without: its own, and that of the node before it. */
+/* The causes that an answer is without, as a set of bits by enum graph_cause: those of a node, and of the one before.
+ */
 struct graph_without {
-    bool own, before;
+    unsigned own, before;
 };
+enum { GRAPH_RIGHT = 1 << GRAPH_CAUSE_BRANCH, GRAPH_ENTERS = 1 << GRAPH_CAUSE_FLUSH };
 
 /* The latest cycles that the edges to the stages of node n give. */
 static inline int32_t graph_bound_fetch(const struct graph *g, int32_t n, struct graph_without without)
@@ -118,13 +120,13 @@ static inline int32_t graph_bound_fetch(const struct graph *g, int32_t n, struct
     const struct graph_node *in = &g->node[n];
     if (n == 0)
         return in->at[GRAPH_FETCH];
-    const unsigned before = without.before ? 0 : g->node[n - 1].flags;
+    const unsigned before = g->node[n - 1].flags;
     if ((in->flags & GRAPH_BEGINS_PACKET) == 0)
         return at[n - 1][GRAPH_FETCH];
     int32_t t = at[n - 1][GRAPH_FETCH] + 1;
-    if ((before & GRAPH_MISPREDICTED) != 0)
+    if ((before & GRAPH_MISPREDICTED) != 0 && (without.before & GRAPH_RIGHT) == 0)
         t = graph_later(t, at[n - 1][GRAPH_DONE] + (int32_t)g->redirect_cycles);
-    if ((before & (GRAPH_FLUSHES | GRAPH_ALONE)) != 0)
+    if ((before & (GRAPH_FLUSHES | GRAPH_ALONE)) != 0 && (without.before & GRAPH_ENTERS) == 0)
         t = graph_later(t, at[n - 1][GRAPH_RETIRE] + (int32_t)g->redirect_cycles);
     t = graph_later(t, graph_at(g, (int64_t)n - g->fetch_buffer, GRAPH_MAP));
     return graph_later(t, graph_at(g, in->freed_by[GRAPH_PACKETS], GRAPH_RETIRE));
@@ -134,7 +136,8 @@ static inline int32_t graph_bound_map(const struct graph *g, int32_t n, struct g
 {
     int32_t(*const at)[GRAPH_STAGES] = g->at;
     const struct graph_node *in = &g->node[n];
-    const unsigned before = n == 0 || without.before ? 0 : g->node[n - 1].flags, own = without.own ? 0 : in->flags;
+    const unsigned before = n == 0 || (without.before & GRAPH_ENTERS) != 0 ? 0 : g->node[n - 1].flags,
+                   own = (without.own & GRAPH_ENTERS) != 0 ? 0 : in->flags;
     int32_t t = at[n][GRAPH_FETCH] + (int32_t)g->frontend_cycles;
     t = graph_later(t, graph_at(g, (int64_t)n - 1, GRAPH_MAP));
     t = graph_later(t, graph_at(g, (int64_t)n - g->decode_width, GRAPH_MAP) + 1);
@@ -161,7 +164,9 @@ static inline int32_t graph_bound_issue(const struct graph *g, int32_t n)
 static inline int32_t graph_bound_done(const struct graph *g, int32_t n, struct graph_without without)
 {
     const int32_t issue = g->at[n][GRAPH_ISSUE];
-    return without.own ? issue : graph_later(issue, graph_at(g, g->node[n].forwarder, GRAPH_DONE));
+    return (without.own >> GRAPH_CAUSE_FORWARD & 1) != 0
+               ? issue
+               : graph_later(issue, graph_at(g, g->node[n].forwarder, GRAPH_DONE));
 }
 
 static inline int32_t graph_bound_retire(const struct graph *g, int32_t n)
@@ -243,29 +248,40 @@ static inline bool graph_asks(int32_t question, int32_t first, int32_t last)
     return question >= first && question <= last;
 }
 
-/* Whether the access that fetches a line or translation is in question. */
+/* The set of causes of the node that are in question. */
+static inline unsigned graph_causes_asked(const struct graph_node *in, int32_t first, int32_t last)
+{
+    unsigned causes = 0;
+    for (unsigned c = 0; in->is_asked && c < GRAPH_CAUSES; c++)
+        causes |= (unsigned)graph_asks(in->question[c], first, last) << c;
+    return causes;
+}
+
+/* Whether the load, or the access that misses the TLB, that fetches what the node needs, too, is in question. */
 static inline bool graph_is_led(const struct graph *g, int32_t leader, int32_t first, int32_t last)
 {
-    return leader >= 0 && graph_asks(g->node[leader].question[0], first, last);
+    const struct graph_node *other = leader >= 0 ? &g->node[leader] : NULL;
+    return other != NULL && (graph_asks(other->question[GRAPH_CAUSE_LOAD], first, last) ||
+                             graph_asks(other->question[GRAPH_CAUSE_STORE], first, last));
 }
 
-/* The latency of a node at the least: without its own cause. */
-static inline int32_t graph_least_latency(const struct graph *g, const struct graph_node *in)
+/* The latency of a node; without the causes, or if the access that it waits for, too, is in question. */
+static inline int32_t graph_latency(const struct graph *g, const struct graph_node *in, unsigned without, int32_t first,
+                                    int32_t last)
 {
-    return (in->flags & GRAPH_IS_LONG) != 0    ? 1
-           : (in->flags & GRAPH_IS_STORE) != 0 ? 0
-           : (in->flags & GRAPH_WAITS) != 0    ? g->forward_cycles
-                                               : g->hit_cycles;
-}
-
-/* The latency of a node; without its cause, if it or the access that fetches its line is in question. */
-static inline int32_t graph_latency(const struct graph *g, const struct graph_node *in, int32_t first, int32_t last)
-{
-    const int32_t latency = in->rest[GRAPH_DONE], least = graph_least_latency(g, in);
-    const bool is_led = graph_is_led(g, (in->flags & GRAPH_IS_STORE) != 0 ? in->walker : in->leader, first, last);
-    const bool own = graph_asks(in->question[0], first, last) &&
-                     (in->flags & (GRAPH_IS_LONG | GRAPH_DATA_MISS | GRAPH_WAITS)) != 0;
-    return latency > least && (is_led || own) ? least : latency;
+    enum { ACCESS = 1 << GRAPH_CAUSE_LOAD | 1 << GRAPH_CAUSE_STORE };
+    const bool is_store = (in->flags & GRAPH_IS_STORE) != 0;
+    int32_t latency = in->rest[GRAPH_DONE];
+    if ((without >> GRAPH_CAUSE_LATENCY & 1) != 0)
+        latency = latency > 1 ? 1 : latency;
+    if ((without & ACCESS) != 0 || graph_is_led(g, in->walker, first, last) ||
+        (!is_store && graph_is_led(g, in->leader, first, last))) {
+        const int32_t least = is_store ? 0 : g->hit_cycles;
+        latency = latency > least ? least : latency;
+    }
+    if ((without >> GRAPH_CAUSE_FORWARD & 1) != 0)
+        latency = latency > g->forward_cycles ? g->forward_cycles : latency;
+    return latency;
 }
 
 /* The rest of issue, without the waits for instructions in question. */
@@ -275,26 +291,27 @@ static inline int32_t graph_wait_cycles(const struct graph *g, const struct grap
     if ((in->flags & GRAPH_OCCUPIES) == 0)
         return rest;
     for (unsigned k = 0; k < GRAPH_CONFLICTS && in->wait[k].cycles != 0; k++)
-        if (graph_asks(g->node[in->wait[k].node].question[0], first, last))
+        if (graph_asks(g->node[in->wait[k].node].question[GRAPH_CAUSE_LATENCY], first, last))
             rest -= in->wait[k].cycles;
     return rest;
 }
 
-/* A rest that is the instruction's own delay, unless its cause is in question. */
-static inline int32_t graph_own_rest(int32_t rest, bool without) { return without && rest > 0 ? 0 : rest; }
+/* A rest that is the delay by causes. */
+static inline int32_t graph_rest_without(int32_t rest, unsigned causes) { return causes != 0 && rest > 0 ? 0 : rest; }
 
 static inline void graph_move(struct graph *g, int32_t n, int32_t first, int32_t last)
 {
     const struct graph_node *in = &g->node[n];
     int32_t *at = g->at[n];
-    const struct graph_without without = {graph_asks(in->question[0], first, last),
-                                          n > 0 && graph_asks(g->node[n - 1].question[0], first, last)};
-    const bool fetched = graph_asks(in->question[1], first, last) || (without.own && (in->flags & GRAPH_REPLAYED) != 0),
-               enters = without.own && (in->flags & GRAPH_ALONE) != 0;
-    at[GRAPH_FETCH] = graph_bound_fetch(g, n, without) + graph_own_rest(in->rest[GRAPH_FETCH], fetched);
-    at[GRAPH_MAP] = graph_bound_map(g, n, without) + graph_own_rest(in->rest[GRAPH_MAP], enters);
+    const struct graph_without without = {graph_causes_asked(in, first, last),
+                                          n > 0 ? graph_causes_asked(&g->node[n - 1], first, last) : 0};
+    const unsigned fetch = 1u << GRAPH_CAUSE_FETCH |
+                           ((in->flags & GRAPH_REPLAYED) != 0 ? 1u << GRAPH_CAUSE_FORWARD : 0);
+    at[GRAPH_FETCH] = graph_bound_fetch(g, n, without) + graph_rest_without(in->rest[GRAPH_FETCH], without.own & fetch);
+    at[GRAPH_MAP] = graph_bound_map(g, n, without) +
+                    graph_rest_without(in->rest[GRAPH_MAP], without.own & GRAPH_ENTERS);
     at[GRAPH_ISSUE] = graph_bound_issue(g, n) + graph_wait_cycles(g, in, first, last);
-    at[GRAPH_DONE] = graph_bound_done(g, n, without) + graph_latency(g, in, first, last);
+    at[GRAPH_DONE] = graph_bound_done(g, n, without) + graph_latency(g, in, without.own, first, last);
     at[GRAPH_RETIRE] = graph_bound_retire(g, n) + in->rest[GRAPH_RETIRE];
     if ((in->flags & GRAPH_IS_STORE) != 0)
         at[GRAPH_DRAIN] = graph_bound_drain(g, n) +

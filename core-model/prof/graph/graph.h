@@ -84,17 +84,18 @@ struct graph_node {
     int32_t freed_by[GRAPH_RESOURCES]; /* the instruction whose place it takes */
     int32_t forwarder;                 /* the store that has the load's datum, or that the load waits for */
     int32_t leader;                    /* the load whose miss fetches the line that this load or store needs, too */
-    int32_t walker;                    /* of a store: the access whose TLB miss fetches its translation, too */
-    int32_t older_store;               /* of a store */
-    int32_t occupant;                  /* the older instruction for whose unit it has waited */
+    int32_t walker;      /* the access whose TLB miss fetches the translation that is all that this one lacks, too */
+    int32_t older_store; /* of a store */
+    int32_t occupant;    /* the older instruction for whose unit it has waited */
     /* Cycles of the rest of issue in which another instruction occupies the unit; 0: no more. */
     struct graph_wait {
         int32_t node, cycles;
     } wait[GRAPH_CONFLICTS];
-    int32_t question[2]; /* numbers: of its own cause, and of its fetch; GRAPH_NONE: none */
-    uint16_t flags;      /* enum graph_flag */
-    uint8_t queue;       /* issue queue */
-    uint8_t unit;        /* enum rv_unit */
+    int32_t question[GRAPH_CAUSES]; /* numbers; GRAPH_NONE: none */
+    uint16_t flags;                 /* enum graph_flag */
+    uint8_t queue;                  /* issue queue */
+    uint8_t unit;                   /* enum rv_unit */
+    bool is_asked;                  /* it has questions */
 };
 
 /* The places of a resource that are freed in any order: the latest cycles in which one was, in rising order. */

@@ -84,10 +84,11 @@ static uint32_t graph_number(struct graph_observer *o, uint64_t pc)
     return at;
 }
 
-/* Node n has the cause. Returns the number of the question. */
-static int32_t graph_ask(struct graph_observer *o, int32_t n, enum graph_cause cause)
+/* Node n has the cause. */
+static void graph_ask(struct graph_observer *o, int32_t n, enum graph_cause cause)
 {
-    const uint32_t number = graph_number(o, o->window.graph.node[n].pc);
+    struct graph_node *in = &o->window.graph.node[n];
+    const uint32_t number = graph_number(o, in->pc);
     int32_t *asked = &o->address[number].asked[cause];
     if (*asked == GRAPH_NONE) {
         if (o->questions == o->room) {
@@ -100,31 +101,33 @@ static int32_t graph_ask(struct graph_observer *o, int32_t n, enum graph_cause c
     struct graph_question *q = &o->question[*asked];
     q->end = n + 1;
     q->events++;
-    return *asked;
-}
-
-/* The cause of the node's own delay; GRAPH_CAUSES: none. */
-static enum graph_cause graph_find_cause(const struct graph_node *in)
-{
-    if ((in->flags & GRAPH_MISPREDICTED) != 0)
-        return GRAPH_CAUSE_BRANCH;
-    if ((in->flags & GRAPH_ALONE) != 0)
-        return (in->flags & GRAPH_CALLS) != 0 ? GRAPH_CAUSES : GRAPH_CAUSE_FLUSH;
-    if ((in->flags & GRAPH_DATA_MISS) != 0)
-        return (in->flags & GRAPH_IS_STORE) != 0 ? GRAPH_CAUSE_STORE : GRAPH_CAUSE_LOAD;
-    if ((in->flags & (GRAPH_WAITS | GRAPH_REPLAYED)) != 0)
-        return GRAPH_CAUSE_FORWARD;
-    return (in->flags & GRAPH_IS_LONG) != 0 ? GRAPH_CAUSE_LATENCY : GRAPH_CAUSES;
+    in->question[cause] = *asked;
+    in->is_asked = true;
 }
 
 static void graph_ask_node(struct graph_observer *o, int32_t n)
 {
-    struct graph_node *in = &o->window.graph.node[n];
-    const enum graph_cause own = graph_find_cause(in);
-    if (own != GRAPH_CAUSES)
-        in->question[0] = graph_ask(o, n, own);
-    if ((in->flags & GRAPH_BEGINS_PACKET) != 0 && (in->flags & GRAPH_FETCH_MISS) != 0 && in->rest[GRAPH_FETCH] > 0)
-        in->question[1] = graph_ask(o, n, GRAPH_CAUSE_FETCH);
+    const struct graph_node *in = &o->window.graph.node[n];
+    const unsigned flags = in->flags;
+    if ((flags & GRAPH_MISPREDICTED) != 0)
+        graph_ask(o, n, GRAPH_CAUSE_BRANCH);
+    if ((flags & GRAPH_DATA_MISS) != 0)
+        graph_ask(o, n, (flags & GRAPH_IS_STORE) != 0 ? GRAPH_CAUSE_STORE : GRAPH_CAUSE_LOAD);
+    if ((flags & (GRAPH_WAITS | GRAPH_REPLAYED)) != 0)
+        graph_ask(o, n, GRAPH_CAUSE_FORWARD);
+    if ((flags & GRAPH_IS_LONG) != 0)
+        graph_ask(o, n, GRAPH_CAUSE_LATENCY);
+    if ((flags & GRAPH_ALONE) != 0 && (flags & GRAPH_CALLS) == 0)
+        graph_ask(o, n, GRAPH_CAUSE_FLUSH);
+    if ((flags & GRAPH_BEGINS_PACKET) != 0 && (flags & GRAPH_FETCH_MISS) != 0 && in->rest[GRAPH_FETCH] > 0)
+        graph_ask(o, n, GRAPH_CAUSE_FETCH);
+}
+
+static void graph_forget_node(struct graph_node *in)
+{
+    in->is_asked = false;
+    for (unsigned c = 0; c < GRAPH_CAUSES; c++)
+        in->question[c] = GRAPH_NONE;
 }
 
 static void graph_add(struct graph_sum *s, int64_t gain, uint32_t events)
@@ -150,7 +153,7 @@ static void graph_take_window(struct graph_observer *o, int32_t begin, int32_t e
     if (o->questions > 0)
         o->together += graph_answer(g, 0, o->questions - 1, begin, end);
     for (int32_t n = begin; n < end; n++)
-        g->node[n].question[0] = g->node[n].question[1] = GRAPH_NONE;
+        graph_forget_node(&g->node[n]);
     o->profile.windows++;
     o->profile.covered += (uint64_t)(end - begin);
 }

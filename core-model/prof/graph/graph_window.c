@@ -165,11 +165,10 @@ static void graph_window_access(struct graph_window *w, struct graph_node *node,
         a->missed_line = line;
         node->leader = graph_window_leader(w, line, node->at[GRAPH_ISSUE]);
     }
-    if ((node->flags & GRAPH_IS_STORE) != 0) {
+    if ((node->flags & GRAPH_IS_STORE) != 0)
         node->leader = graph_window_leader(w, line, INT32_MIN);
-        if ((in->events & PROBE_DTLB_MISS) != 0)
-            node->walker = graph_window_walker(w, page);
-    }
+    if ((in->events & PROBE_DTLB_MISS) != 0 && (in->events & PROBE_DCACHE_MISS) == 0)
+        node->walker = graph_window_walker(w, page);
     a->missed_page = (in->events & PROBE_DTLB_MISS) != 0 ? page : 0;
 }
 
@@ -253,11 +252,12 @@ void graph_window_add(struct graph_window *w, const struct probe_insn *in, uint6
     *node = (struct graph_node){.pc = in->pc,
                                 .queue = w->queue_for[in->insn->unit],
                                 .unit = in->insn->unit,
-                                .question = {GRAPH_NONE, GRAPH_NONE},
                                 .forwarder = GRAPH_NONE,
                                 .leader = GRAPH_NONE,
                                 .walker = GRAPH_NONE,
                                 .older_store = GRAPH_NONE};
+    for (unsigned c = 0; c < GRAPH_CAUSES; c++)
+        node->question[c] = GRAPH_NONE;
     for (unsigned s = 0; s <= GRAPH_RETIRE; s++)
         node->at[s] = (int32_t)((s == GRAPH_RETIRE ? cycle : in->stage_cycle[stage[s]]) - w->base);
     node->flags = graph_window_flags(w, in, node->at[GRAPH_FETCH]);
