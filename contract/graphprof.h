@@ -16,6 +16,7 @@ struct graph_row {
     uint32_t causes;     /* enum ideal_cause */
     const char *removed; /* their names, as in struct gain_row */
     uint64_t events;     /* retired executions with the cause, in windows */
+    uint64_t gaining;    /* windows with a gain or loss */
     double gain;         /* cycles of the run */
     double variance;     /* of `gain`, by the choice of windows; exact windows: 0 */
 };

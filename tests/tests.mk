@@ -526,10 +526,10 @@ bench-real: tools $(BUILD)/tests/bench/turns
 ## experiments: the pages of docs/ with results of the model; the targets below write one each
 .PHONY: experiments sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
-    experiments-harts experiments-adaptive experiments-intervals check-experiments
+    experiments-harts experiments-adaptive experiments-intervals experiments-counterfactual check-experiments
 experiments: sweep experiments-cp experiments-tip experiments-pm experiments-dcpi experiments-shelf \
     experiments-workloads experiments-profilers experiments-speed experiments-estimates experiments-autofdo \
-    experiments-harts experiments-adaptive experiments-intervals
+    experiments-harts experiments-adaptive experiments-intervals experiments-counterfactual
 # The papers' evaluations, on regions of about 100 M instructions, which take half a minute each. The script prints the
 # remaining time. SCALE below 1 makes the regions shorter.
 SCALE ?= 1
@@ -578,6 +578,12 @@ endef
 experiments-intervals: tools $(PROGRAMS)
 	tests/eval/intervals/run.sh $(BUILD) > $(BUILD)/intervals.md
 	mv $(BUILD)/intervals.md docs/results/intervals.md
+## experiments-counterfactual: which metrics predict what the removal of a cause of delay gains, on Debian's programs
+experiments-counterfactual: tools $(WORKLOADS)
+	tests/eval/counterfactual/run.sh $(BUILD) > $(BUILD)/counterfactual.tsv
+	cp $(BUILD)/counterfactual.tsv tests/eval/counterfactual/results.tsv
+	tests/eval/counterfactual/page.sh tests/eval/counterfactual/results.tsv docs/results/figures \
+	    > docs/results/counterfactual.md
 ## experiments-autofdo: the gain of compilation with exported profiles (needs clang)
 experiments-autofdo: tools $(EXPORTER)
 	$(call page,tests/eval/export/autofdo.sh,$(BUILD),autofdo)

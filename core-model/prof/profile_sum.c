@@ -208,6 +208,7 @@ static void profile_sum_add_graphs(void *sum, const void *row)
     struct graph_row *to = sum;
     const struct graph_row *from = row;
     to->events += from->events;
+    to->gaining += from->gaining;
     to->gain += from->gain;
     to->variance += from->variance;
 }

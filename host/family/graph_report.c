@@ -6,8 +6,12 @@
 
 #include "base/interval.h"
 #include "base/order.h"
+#include "base/spread.h"
 #include "base/status.h"
 #include "host/family/instruction.h"
+
+/* Windows with a gain that an interval needs. */
+enum { GRAPH_LEAST_WINDOWS = 4 };
 
 struct graph_report_place {
     const struct graph_profile *profile;
@@ -30,19 +34,25 @@ static void graph_profiler_columns(struct report_table *t, const struct graph_re
                      .title = "all together %", .decimals = 2);
 }
 
-/* The interval of the gain's share of the cycles: that of a normal variable, as a sum over many windows is one. */
-static struct interval graph_report_interval(const struct graph_result *result, const struct graph_row *row)
+/* The interval of the gain's share of the cycles: Student's, with the degrees of freedom of the windows that gain, since
+ * the others tell little of the gains' variance. Unknown if few do. */
+static struct interval graph_report_interval(const struct graph_result *result, const struct graph_profile *p,
+                                             const struct graph_row *row)
 {
-    const double half = INTERVAL_DEVIATIONS * sqrt(row->variance), cycles = (double)result->cycles;
+    const double cycles = (double)result->cycles;
+    if (p->is_whole || row->gaining < GRAPH_LEAST_WINDOWS)
+        return (struct interval){0};
+    const double half = spread_student_quantile(0.05, (double)row->gaining - 1) * sqrt(row->variance);
     return (struct interval){true, (row->gain - half) / cycles, (row->gain + half) / cycles};
 }
 
 static void graph_columns(struct report_table *t, const struct graph_result *result, const struct symbols *symbols,
                           const struct graph_report_place *p)
 {
+    const struct interval interval = graph_report_interval(result, p->profile, p->row);
     REPORT_COLUMN(t, SHARE, p->row->gain / (double)result->cycles, .member = "gain", .title = "gain %", .decimals = 2);
-    REPORT_COLUMN_IF(t, !p->profile->is_whole, INTERVAL, graph_report_interval(result, p->row), .member = "interval",
-                     .title = "95 %", .decimals = 2, .percent = true);
+    REPORT_COLUMN_IF(t, interval.is_known, INTERVAL, interval, .member = "interval", .title = "95 %", .decimals = 2,
+                     .percent = true, .absent = p->profile->is_whole ? NULL : "-");
     REPORT_COLUMN(t, TEXT, p->row->removed, .member = "removed", .title = "removed");
     REPORT_COLUMN(t, COUNT, p->row->events, .member = "events", .title = "events", .unit = "instructions");
     if (result->profiles > 1)

@@ -26,8 +26,8 @@ static const struct text_option graph_options[] = {
 };
 
 struct graph_sum {
-    uint64_t events;
-    int64_t gain, square; /* sums over windows of the gain, and of its square */
+    uint64_t events, gaining; /* gaining: windows with a gain or loss */
+    int64_t gain, square;     /* sums over windows of the gain, and of its square */
 };
 
 /* An address, by its number. */
@@ -133,6 +133,7 @@ static void graph_forget_node(struct graph_node *in)
 static void graph_add(struct graph_sum *s, int64_t gain, uint32_t events)
 {
     s->events += events;
+    s->gaining += gain != 0;
     s->gain += gain;
     s->square += gain * gain;
 }
@@ -227,6 +228,7 @@ static struct graph_row graph_estimate(const struct graph_observer *o, uint64_t 
                           .causes = graph_ideal_causes[cause],
                           .removed = o->removed[cause],
                           .events = s->events,
+                          .gaining = s->gaining,
                           .gain = scale * (double)s->gain};
     if (o->period != 0 && windows > 1)
         r.variance = scale * scale * ((double)s->square - windows * mean * mean) * windows / (windows - 1);

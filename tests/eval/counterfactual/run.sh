@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What predicts the gain of removing a cause of delay? Runs Debian's programs of tests/eval/bench/real and own workloads
-# with profilers, and repeats each run without single causes. Writes the data behind docs/results/counterfactual.md.
+# with profilers, and repeats each run without single causes. Prints the data behind docs/results/counterfactual.md: a
+# line for each question, with program, core, address, causes, what each metric of metrics.txt predicts, and the gain.
 #   run.sh [BUILD [NAME...]]                 NAME: these programs alone
 # The packages are fetched once, into FOLDER (BUILD/real). Results are kept in OUT (BUILD/counterfactual), and a result
-# that is newer than pcemu is not made again. CORES (boom ev6 wide), INSTRUCTIONS of each region (1.5 M), QUESTIONS of
-# each (60), the regions begin after PERCENT (25) of each program.
+# that is newer than pcemu is not made again. All programs run on boom, with 60 questions each, and some on ev6 and wide,
+# with 40. INSTRUCTIONS of each region (1.5 M); the regions begin after PERCENT (25) of each program.
 set -eu
 
 build=$(cd "${1:-build}" && pwd)
@@ -17,9 +18,10 @@ here=$tests/eval/bench/real
 own=$tests/eval/counterfactual
 mkdir -p "${FOLDER:=$build/real}" "${OUT:=$build/counterfactual}"
 folder=$(cd "$FOLDER" && pwd) out=$(cd "$OUT" && pwd)
-: "${CORES:=boom ev6 wide}" "${INSTRUCTIONS:=1500000}" "${QUESTIONS:=60}" "${PERCENT:=25}"
+: "${CORES:=boom}" "${INSTRUCTIONS:=1500000}" "${QUESTIONS:=60}" "${PERCENT:=25}"
 programs=$(grep -v '^#' "$here/programs")
 workloads='sort compress interp hashjoin chase roots'
+some="$workloads perl lua python3 quickjs jq gawk m4 sqlite3 gzip xz cc1 z3"
 real_fetch "$folder" "$programs" || { echo 'counterfactual/run.sh: skipped: the packages could not be fetched' >&2; exit 0; }
 [ "${PIECE:-no}" = yes ] || { rm -rf "$out/work" && real_inputs "$folder" "$out"; }
 
@@ -97,5 +99,13 @@ if [ "${PIECE:-no}" = yes ]; then
     exit
 fi
 export FOLDER="$folder" OUT="$out" INSTRUCTIONS QUESTIONS PERCENT CORES
+pieces() { printf '%s\n' "$@" | PIECE=yes xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$0" "$build" '{}'; }
 # shellcheck disable=SC2086 # names, meant to be split
-printf '%s\n' $names | PIECE=yes xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' "$0" "$build" '{}'
+pieces $names
+if [ $# -eq 0 ]; then
+    CORES='ev6 wide' QUESTIONS=40
+    # shellcheck disable=SC2086
+    pieces $some
+fi
+cat "$out"/*.tsv | awk -F '\t' -v OFS='\t' '{ for (n = 5; n <= NF; n++) if ($n != "-") $n = sprintf("%.4g", $n); print }' |
+    sort -t "$(printf '\t')" -k 2,2 -k 1,1 -k 4,4 -k 3,3
