@@ -34,8 +34,8 @@ static void graph_profiler_columns(struct report_table *t, const struct graph_re
                      .title = "all together %", .decimals = 2);
 }
 
-/* The interval of the gain's share of the cycles: Student's, with the degrees of freedom of the windows that gain, since
- * the others tell little of the gains' variance. Unknown if few do. */
+/* The interval of the gain's share of the cycles: Student's, with the degrees of freedom of the windows that gain,
+ * since the others tell little of the gains' variance. Unknown if few do. */
 static struct interval graph_report_interval(const struct graph_result *result, const struct graph_profile *p,
                                              const struct graph_row *row)
 {

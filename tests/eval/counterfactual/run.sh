@@ -5,8 +5,8 @@
 # line for each question, with program, core, address, causes, what each metric of metrics.txt predicts, and the gain.
 #   run.sh [BUILD [NAME...]]                 NAME: these programs alone
 # The packages are fetched once, into FOLDER (BUILD/real). Results are kept in OUT (BUILD/counterfactual), and a result
-# that is newer than pcemu is not made again. All programs run on boom, with 60 questions each, and some on ev6 and wide,
-# with 40. INSTRUCTIONS of each region (1.5 M); the regions begin after PERCENT (25) of each program.
+# that is newer than pcemu is not made again. All programs run on boom, with 60 questions each, and some on ev6 and
+# wide, with 40. INSTRUCTIONS of each region (1.5 M); the regions begin after PERCENT (25) of each program.
 set -eu
 
 build=$(cd "${1:-build}" && pwd)
