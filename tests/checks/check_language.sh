@@ -31,7 +31,7 @@ refuse '\b(the door|truly glacial|values imagined|diagnosed, not so|stands at it
 # Lines of more than 120 columns. Excepted is what cannot be broken: headings, rows of tables, links and output in pages;
 # a quoted text in scripts and tables, which is one line of output; and the scripts that write pages, whose programs for
 # jq and gnuplot are such texts.
-long=$(texts | grep -v '\.json$' | grep -v '^tests/eval/\(experiments\|bench\)/.*\.sh$' |
+long=$(texts | grep -v '\.\(json\|tsv\)$' | grep -v '^tests/eval/\(experiments\|bench\)/.*\.sh$' |
     xargs grep -nE '^.{121,}' /dev/null | grep -vE '^[^:]*\.md:[0-9]+:(\||    |#|.*\]\([^ ]{20,}\))' |
     grep -vE "^[^:]*\.(sh|mk|def):[0-9]+:.*(\"[^\"]{30,}|'[^']{30,})") || true
 if [ -n "$long" ]; then

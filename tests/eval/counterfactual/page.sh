@@ -75,9 +75,9 @@ $(awk -F '\t' '
 $(sed 's/ *| */ | /g; s/^/| /; s/$/ |/' "$here/metrics.txt")
 
 Kendall's tau compares the order of the questions of a program by metric and by gain; 0 is no agreement, 1 the same
-order. "Found": of the five largest gains of a program those that are among the five largest predictions. "Ratio": sum of
-the predictions, of the sum of the gains. "Error": mean distance of prediction and gain for the five largest gains, in
-per cent of the cycles of the run. Tau and found are means over programs, with 95 % intervals (Student); those of the
+order. "Found": of the five largest gains of a program those that are among the five largest predictions. "Ratio": sum
+of the predictions, over the sum of the gains. "Error": mean distance of prediction and gain for the five largest gains,
+in per cent of the cycles of the run. Tau and found are means over programs, with 95 % intervals (Student); those of the
 ratio are a jackknife's over programs.
 HEAD
 
