@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/status.h"
 
 const char *const ideal_names[IDEAL_BITS] = {
@@ -46,15 +47,9 @@ void ideal_free(struct ideal *t)
 /* Number of the range that has the address. */
 static size_t ideal_find(const struct ideal *t, uint64_t pc)
 {
-    size_t first = 0, end = t->ranges;
-    while (end - first > 1) {
-        const size_t middle = first + (end - first) / 2;
-        if (t->range[middle].start <= pc)
-            first = middle;
-        else
-            end = middle;
-    }
-    return first;
+    size_t behind = 1, end = t->ranges;
+    SEARCH(behind, end, n, t->range[n].start <= pc);
+    return behind - 1;
 }
 
 /* Makes a range begin at the address; returns its number. */
