@@ -74,8 +74,8 @@ void ideal_add(struct ideal *t, uint64_t start, uint64_t end, uint32_t causes)
 
 char *ideal_print(uint32_t causes)
 {
-    char *text = xasprintf("%s", "");
-    for (unsigned n = 0; n < IDEAL_BITS; n++) {
+    char *text = xstrdup(causes == IDEAL_EVERY_CAUSE ? IDEAL_EVERY_NAME : "");
+    for (unsigned n = 0; n < IDEAL_BITS && causes != IDEAL_EVERY_CAUSE; n++) {
         if ((causes >> n & 1) == 0)
             continue;
         char *longer = xasprintf("%s%s%s", text, text[0] != '\0' ? "+" : "", ideal_names[n]);

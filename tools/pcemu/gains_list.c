@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "core-model/ideal.h"
 #include "tools/pcemu/fatal.h"
+#include "tools/pcemu/gains_sources.h"
 #include "tools/pcemu/idealise.h"
 
 enum { GAINS_LIST_BYTES = 1 << 20, GAINS_MOST = 1000, GAINS_LEAST = 1000 };
@@ -179,10 +180,37 @@ static void gains_list_take_graph(struct gains_list *l, const struct graph_resul
     free(c);
 }
 
-static void gains_list_take_stalls(struct gains_list *l, const struct time_result *time)
+/* The time for which an instruction of the in-order core waits to issue. */
+static uint64_t gains_waiting(const struct time_row *r)
+{
+    return r->time[TIME_STALL_ALU] + r->time[TIME_STALL_LOAD] + r->time[TIME_STALL_STORE];
+}
+
+/* The in-order core stalls at the instruction that waits for a result: adds the causes of those that compute its
+ * operands. Returns the new number of candidates. */
+static size_t gains_add_sources(struct gains_candidate *c, size_t count, const struct time_result *time)
 {
     const struct time_profile *p = gains_exact(time);
-    struct gains_candidate *c = xcalloc(p->rows + 1, sizeof *c);
+    struct gains_sources *sources = gains_sources_new(&time->code, p);
+    for (size_t n = 0; n < p->rows; n++) {
+        const struct time_row *source[GAINS_SOURCES_MOST];
+        const uint64_t waiting = gains_waiting(&p->row[n]);
+        const bool matters = p->row[n].pc != 0 && waiting >= p->time / GAINS_LEAST;
+        const size_t found = matters ? gains_sources_find(sources, &p->row[n], source) : 0;
+        for (size_t k = 0; k < found; k++) {
+            const uint32_t causes = gains_causes(&time->code, source[k]);
+            if (causes != 0)
+                c[count++] = (struct gains_candidate){source[k]->pc, causes, (double)waiting};
+        }
+    }
+    gains_sources_free(sources);
+    return count;
+}
+
+static void gains_list_take_stalls(struct gains_list *l, const struct time_result *time, bool in_order)
+{
+    const struct time_profile *p = gains_exact(time);
+    struct gains_candidate *c = xcalloc((1 + GAINS_SOURCES_MOST) * p->rows + 1, sizeof *c);
     size_t count = 0;
     for (size_t n = 0; n < p->rows; n++) {
         const uint64_t stalled = gains_stalled(&p->row[n]);
@@ -192,6 +220,8 @@ static void gains_list_take_stalls(struct gains_list *l, const struct time_resul
         if (causes != 0)
             c[count++] = (struct gains_candidate){p->row[n].pc, causes, (double)stalled};
     }
+    if (in_order)
+        count = gains_add_sources(c, count, time);
     gains_list_take(l, c, count);
     free(c);
 }
@@ -202,5 +232,5 @@ void gains_list_choose(struct gains_list *l, const struct time_result *time, con
         return;
     if (graph != NULL)
         gains_list_take_graph(l, graph);
-    gains_list_take_stalls(l, time);
+    gains_list_take_stalls(l, time, graph == NULL);
 }

@@ -28,7 +28,8 @@ void gains_list_free(struct gains_list *l);
 /* Finds the places of the file's questions; exits on error. */
 void gains_list_place(struct gains_list *l, struct target *t);
 /* Chooses the questions, unless they are the file's: the largest gains by the graph of dependences, then the
- * instructions that stall the run most. */
+ * instructions that stall the run most. Without a graph, on the in-order core, also those for whose results these wait.
+ */
 void gains_list_choose(struct gains_list *l, const struct time_result *time, const struct graph_result *graph);
 
 /* The exact profile of time, and the gains of the first graph; NULL: none. */

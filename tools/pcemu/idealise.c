@@ -20,10 +20,13 @@ void idealise_print_help(FILE *out)
 {
     for (unsigned n = 0; n < IDEAL_BITS; n++)
         fprintf(out, "%-12s %s\n", ideal_names[n], ideal_meanings[n]);
+    fprintf(out, "%-12s %s\n", IDEAL_EVERY_NAME, "all of these causes, as far as the instruction has them");
 }
 
 static uint32_t idealise_cause(const char *option, const char *name)
 {
+    if (strcmp(name, IDEAL_EVERY_NAME) == 0)
+        return IDEAL_EVERY_CAUSE;
     for (unsigned n = 0; n < IDEAL_BITS; n++)
         if (strcmp(name, ideal_names[n]) == 0)
             return 1u << n;

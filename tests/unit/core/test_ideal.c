@@ -393,7 +393,7 @@ START_TEST(an_instruction_that_never_executes_gains_nothing)
     ld(&program, T1, S2, 16 * LINE_BYTES);
     chain_from(T1, CHAIN);
     end();
-    const struct choice choice = {never, (1u << IDEAL_BITS) - 1};
+    const struct choice choice = {never, IDEAL_EVERY_CAUSE};
     ck_assert_uint_eq(cycles_without(), cycles_with(choice, (struct choice){0}));
 }
 END_TEST
@@ -426,6 +426,52 @@ START_TEST(all_branches_are_the_perfect_predictor)
     run_free(right);
     run_free(perfect);
     ideal_free(ideal);
+}
+END_TEST
+
+/* Loads of 256 lines in 64 pages, in two rounds, and no store: without misses of all instructions the caches and TLBs
+ * are perfect. */
+START_TEST(all_misses_are_the_perfect_caches)
+{
+    lui(&program, S4, PAGE_BYTES);
+    addi(&program, S7, ZERO, 2);
+    const uint32_t round = program.count;
+    lui(&program, S2, DATA_START);
+    addi(&program, S6, ZERO, 64);
+    const uint32_t top = program.count;
+    for (int n = 0; n < 4; n++)
+        ld(&program, T1, S2, n * 4 * LINE_BYTES);
+    add(&program, T2, T2, T1);
+    add(&program, S2, S2, S4);
+    addi(&program, S6, S6, -1);
+    branch(&program, 1, S6, ZERO, top);
+    addi(&program, S7, S7, -1);
+    branch(&program, 1, S7, ZERO, round);
+    end();
+    struct ideal *ideal = ideal_new();
+    ideal_add(ideal, 0, UINT64_MAX, IDEAL_ICACHE | IDEAL_DTLB | IDEAL_L1D);
+    struct run *base = run_program(&program, &cfg), *hits = run_ideal_program(&program, &cfg, ideal);
+    cfg.perfect_caches = 1;
+    struct run *perfect = run_program(&program, &cfg);
+    ck_assert_uint_eq(core_cycle(hits->core), core_cycle(perfect->core));
+    ck_assert_uint_gt(core_cycle(base->core), 2 * core_cycle(hits->core));
+    run_free(base);
+    run_free(hits);
+    run_free(perfect);
+    ideal_free(ideal);
+}
+END_TEST
+
+/* Names of causes, as the user writes them. */
+START_TEST(causes_have_names)
+{
+    char *two = ideal_print(IDEAL_DTLB | IDEAL_L1D), *every = ideal_print(IDEAL_EVERY_CAUSE), *none = ideal_print(0);
+    ck_assert_str_eq(two, "dtlb+l1d");
+    ck_assert_str_eq(every, "all");
+    ck_assert_str_eq(none, "");
+    free(two);
+    free(every);
+    free(none);
 }
 END_TEST
 
@@ -471,6 +517,7 @@ static void add_tests_of_both(TCase *t)
     tcase_add_test(t, a_counter_is_read_alone);
     tcase_add_test(t, an_instruction_that_never_executes_gains_nothing);
     tcase_add_test(t, all_branches_are_the_perfect_predictor);
+    tcase_add_test(t, all_misses_are_the_perfect_caches);
 }
 
 int main(void)
@@ -486,6 +533,7 @@ int main(void)
     tcase_add_test(ooo, a_load_that_is_predicted_right_waits_for_no_other_store);
     tcase_add_test(ooo, forwarded_data_are_there_at_once);
     tcase_add_test(ranges, ranges_overlap);
+    tcase_add_test(ranges, causes_have_names);
     suite_add_tcase(s, ooo);
     suite_add_tcase(s, inorder);
     suite_add_tcase(s, ranges);

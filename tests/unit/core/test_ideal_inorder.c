@@ -6,8 +6,6 @@
 #include "tests/unit/ideal_guest.h"
 #include "tests/unit/suite.h"
 
-enum { EVERY_CAUSE = (1 << IDEAL_BITS) - 1 };
-
 /* Two issue slots, which nothing but the test's own instructions fills. */
 static void setup(void)
 {
@@ -165,7 +163,7 @@ START_TEST(results_stay)
     for (unsigned n = 0; n <= IDEAL_BITS; n++) {
         struct bench b;
         struct ideal *ideal = ideal_new();
-        ideal_add(ideal, 0, UINT64_MAX, n < IDEAL_BITS ? 1u << n : EVERY_CAUSE);
+        ideal_add(ideal, 0, UINT64_MAX, n < IDEAL_BITS ? 1u << n : IDEAL_EVERY_CAUSE);
         bench_open(&b, loop_of_everything(50), &cfg);
         struct lockstep *k = lockstep_new(b.core, &b.guest);
         observer_attach(lockstep_observer(k), b.core);
