@@ -72,6 +72,13 @@ void ideal_add(struct ideal *t, uint64_t start, uint64_t end, uint32_t causes)
         t->range[n].causes |= causes;
 }
 
+void ideal_each(const struct ideal *t, void (*see)(void *ctx, uint64_t start, uint64_t end, uint32_t causes), void *ctx)
+{
+    for (size_t n = 0; n < t->ranges; n++)
+        if (t->range[n].causes != 0)
+            see(ctx, t->range[n].start, n + 1 < t->ranges ? t->range[n + 1].start : UINT64_MAX, t->range[n].causes);
+}
+
 char *ideal_print(uint32_t causes)
 {
     char *text = xstrdup(causes == IDEAL_EVERY_CAUSE ? IDEAL_EVERY_NAME : "");

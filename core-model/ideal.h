@@ -32,6 +32,9 @@ void ideal_free(struct ideal *t); /* NULL is allowed */
 void ideal_add(struct ideal *t, uint64_t start, uint64_t end, uint32_t causes);
 /* The names of causes, "dtlb+l1d", or IDEAL_EVERY_NAME; the caller frees them. */
 char *ideal_print(uint32_t causes);
+/* Calls `see` for the ranges [start, end) with causes, in ascending order; end UINT64_MAX: there is no end. */
+void ideal_each(const struct ideal *t, void (*see)(void *ctx, uint64_t start, uint64_t end, uint32_t causes),
+                void *ctx);
 /* The causes of the instruction at pc. */
 uint32_t ideal_causes(const struct ideal *t, uint64_t pc);
 

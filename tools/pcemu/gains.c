@@ -28,10 +28,12 @@
 
 enum { GAINS_TOGETHER = -1, GAINS_POLL_MS = 100 };
 
+/* A question, or a part of it: a range of its instructions. */
 struct gains_question {
     uint32_t number;
     int32_t causes; /* GAINS_TOGETHER: those of all questions before */
     uint64_t start, end;
+    bool goes_on; /* further parts follow */
 };
 
 struct gains_answer {
@@ -62,7 +64,7 @@ struct gains_forker {
         pid_t process;
         uint32_t number;
     } * child;         /* `most` of them; process 0: none */
-    struct ideal *all; /* the causes of all questions until now */
+    struct ideal *all, *one; /* the causes of all questions until now, and of this one */
 };
 
 /* What is profiled, written or stored is the first run's. */
@@ -143,9 +145,7 @@ static _Noreturn void gains_repeat(const struct gains_forker *f, const struct ga
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     gains_open_streams(f);
     gains_change_options(&s->options);
-    s->ideal = q->causes == GAINS_TOGETHER ? f->all : ideal_new();
-    if (q->causes != GAINS_TOGETHER)
-        ideal_add(s->ideal, q->start, q->end, (uint32_t)q->causes);
+    s->ideal = q->causes == GAINS_TOGETHER ? f->all : f->one;
     session_set_up(s);
     session_run(s);
     gains_answer(f->answers, &(struct gains_answer){.number = q->number,
@@ -190,6 +190,22 @@ static void gains_fork(struct gains_forker *f, const struct gains_question *q)
     f->running++;
 }
 
+/* Reads the parts of a question; ends when there is none. */
+static struct gains_question gains_hear(struct gains_forker *f)
+{
+    struct gains_question q;
+    f->one = ideal_new();
+    do {
+        if (read(f->questions, &q, sizeof q) != sizeof q)
+            _exit(0);
+        if (q.causes <= 0)
+            continue;
+        ideal_add(f->all, q.start, q.end, (uint32_t)q.causes);
+        ideal_add(f->one, q.start, q.end, (uint32_t)q.causes);
+    } while (q.goes_on);
+    return q;
+}
+
 /* Up to the last question. */
 static _Noreturn void gains_serve(struct gains_forker *f)
 {
@@ -198,11 +214,9 @@ static _Noreturn void gains_serve(struct gains_forker *f)
     f->child = xcalloc(f->most, sizeof *f->child);
     f->all = ideal_new();
     do {
-        if (read(f->questions, &q, sizeof q) != sizeof q)
-            _exit(0);
-        if (q.causes > 0)
-            ideal_add(f->all, q.start, q.end, (uint32_t)q.causes);
+        q = gains_hear(f);
         gains_fork(f, &q);
+        ideal_free(f->one);
     } while (q.causes != GAINS_TOGETHER);
     while (f->running > 0)
         gains_reap(f);
@@ -292,7 +306,7 @@ static double gains_estimate(const struct graph_result *graph, const struct gain
 {
     const struct graph_profile *p = graph != NULL ? &graph->profile[0] : NULL;
     for (size_t n = 0; p != NULL && n < p->rows; n++)
-        if (p->row[n].pc == a->start && p->row[n].causes == a->causes && a->end == a->start + 1)
+        if (p->row[n].pc == a->pc && p->row[n].causes == a->causes && ideal_causes(a->code, a->pc + 1) == 0)
             return p->row[n].gain / (double)graph->cycles;
     return (double)NAN;
 }
@@ -303,14 +317,30 @@ static struct gain_row gains_row(const struct gains_asked *a, const char *remove
     const struct time_profile *p = gains_exact(time);
     const double whole = (double)time->cycles * TIME_PER_CYCLE;
     struct gain_row row = {
-        .pc = a->start, .asked = a->place, .removed = removed, .estimated = gains_estimate(graph, a)};
+        .pc = a->pc, .asked = a->place, .removed = removed, .estimated = gains_estimate(graph, a)};
     for (size_t n = 0; n < p->rows; n++) {
-        if (p->row[n].pc < a->start || p->row[n].pc >= a->end)
+        if (ideal_causes(a->code, p->row[n].pc) == 0)
             continue;
         row.time += (double)time_row_total(&p->row[n]) / whole;
         row.stalled += (double)gains_stalled(&p->row[n]) / whole;
     }
     return row;
+}
+
+struct gains_part {
+    struct gains *gains;
+    uint32_t number;
+};
+
+/* A part of a question; the last one, without causes, follows. */
+static void gains_ask_part(void *ctx, uint64_t start, uint64_t end, uint32_t causes)
+{
+    const struct gains_part *p = ctx;
+    gains_ask(p->gains, &(struct gains_question){.number = p->number,
+                                                 .causes = (int32_t)causes,
+                                                 .start = start,
+                                                 .end = end,
+                                                 .goes_on = true});
 }
 
 /* Asks all questions. Returns their number, with those that remove nothing, and all. */
@@ -324,8 +354,9 @@ static uint32_t gains_ask_all(struct gains *g, const struct time_result *time, c
         const struct gains_asked *a = &g->list.asked[r->rows];
         g->removed[r->rows] = ideal_print(a->causes);
         r->row[r->rows] = gains_row(a, g->removed[r->rows], time, graph);
-        gains_ask(g, &(struct gains_question){
-                         .number = r->rows + 1, .causes = (int32_t)a->causes, .start = a->start, .end = a->end});
+        struct gains_part part = {g, r->rows + 1};
+        ideal_each(a->code, gains_ask_part, &part);
+        gains_ask(g, &(struct gains_question){.number = part.number});
     }
     gains_ask(g, &(struct gains_question){.number = r->rows + 1, .causes = GAINS_TOGETHER});
     (void)close(g->questions);

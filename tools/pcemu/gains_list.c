@@ -48,7 +48,7 @@ static void gains_list_read_line(struct gains_list *l, char *line, unsigned numb
     char *where = xasprintf("%s:%u", l->path, number);
     struct gains_asked *a = gains_list_add(l);
     *a = (struct gains_asked){
-        .causes = idealise_parse(NULL, where, question).causes, .place = question, .line = number};
+        .causes = idealise_parse(where, question), .code = ideal_new(), .place = question, .line = number};
     free(where);
 }
 
@@ -83,6 +83,8 @@ void gains_list_read(struct gains_list *l, const char *argument)
 
 void gains_list_free(struct gains_list *l)
 {
+    for (size_t n = 0; n < l->count; n++)
+        ideal_free(l->asked[n].code);
     free(l->text);
     free(l->asked);
 }
@@ -94,9 +96,7 @@ void gains_list_place(struct gains_list *l, struct target *t)
     for (size_t n = 0; l->path != NULL && n < l->count; n++) {
         struct gains_asked *a = &l->asked[n];
         char *where = xasprintf("%s:%u", l->path, a->line);
-        const struct idealised i = idealise_parse(t, where, a->place);
-        a->start = i.start;
-        a->end = i.end;
+        a->pc = idealise_add(a->code, t, where, a->place);
         free(where);
     }
 }
@@ -160,11 +160,12 @@ static void gains_list_take(struct gains_list *l, struct gains_candidate *c, siz
     for (size_t n = 0; n < count && l->count < l->most; n++) {
         bool is_new = true;
         for (size_t k = 0; k < l->count; k++)
-            is_new &= l->asked[k].start != c[n].pc || (l->asked[k].causes & c[n].causes) == 0;
+            is_new &= l->asked[k].pc != c[n].pc || (l->asked[k].causes & c[n].causes) == 0;
         if (!is_new)
             continue;
         struct gains_asked *a = gains_list_add(l);
-        *a = (struct gains_asked){.start = c[n].pc, .end = c[n].pc + 1, .causes = c[n].causes};
+        *a = (struct gains_asked){.pc = c[n].pc, .causes = c[n].causes, .code = ideal_new()};
+        ideal_add(a->code, a->pc, a->pc + 1, a->causes);
     }
 }
 
