@@ -26,9 +26,10 @@ bool place_text_line(const char *text, size_t length, size_t *file_length, unsig
         return false;
     *line = 0;
     for (const char *digit = colon + 1; digit < text + length; digit++) {
-        if (*digit < '0' || *digit > '9' || *line > (INT_MAX - 9) / 10)
+        const unsigned value = (unsigned)(*digit - '0'); /* of another character: above 9 */
+        if (value > 9 || *line > (INT_MAX - value) / 10)
             return false;
-        *line = *line * 10 + (unsigned)(*digit - '0');
+        *line = *line * 10 + value;
     }
     *file_length = (size_t)(colon - text);
     return true;

@@ -43,21 +43,21 @@ static bool stall(struct inorder *c, uint64_t *stat, uint64_t cycle)
 }
 
 /* Whether the instruction executes in one cycle whatever its unit takes. */
-static bool is_short(const struct in_entry *e)
+static bool in_is_short(const struct in_entry *e)
 {
     return (e->ideal & IDEAL_LATENCY) != 0 && !in_is_memory((enum rv_unit)e->insn->unit);
 }
 
 /* Cycles from issue to the result, or to the access to memory. */
-static uint32_t latency_of(const struct inorder *c, const struct in_entry *e)
+static uint32_t in_latency_of(const struct inorder *c, const struct in_entry *e)
 {
-    return is_short(e) ? 1 : c->board.unit[e->insn->unit].latency;
+    return in_is_short(e) ? 1 : c->board.unit[e->insn->unit].latency;
 }
 
 static bool operands_ready(struct inorder *c, struct in_entry *e)
 {
     const struct rv_insn *in = e->insn;
-    const struct in_wait w = in_board_registers(&c->board, in, latency_of(c, e), c->now);
+    const struct in_wait w = in_board_registers(&c->board, in, in_latency_of(c, e), c->now);
     if (w.hazard != IN_CLEAR && (e->ideal & IDEAL_DEPENDENCE) == 0) {
         uint8_t reg = w.hazard == IN_RESULT ? in->dst : in->src[w.hazard - IN_SOURCE];
         c->stall_leaf = c->reg_leaf[reg];
@@ -147,7 +147,7 @@ static bool unit_free(struct inorder *c, const struct in_entry *e)
 {
     const enum rv_unit kind = (enum rv_unit)e->insn->unit;
     const struct in_wait w = in_board_units(&c->board, e->insn, c->now);
-    if ((e->ideal & IDEAL_UNIT) != 0 || is_short(e))
+    if ((e->ideal & IDEAL_UNIT) != 0 || in_is_short(e))
         return true;
     if (w.hazard == IN_BUSY && !in_is_memory(kind))
         c->stall_leaf = (uint8_t)slot_leaf_of_unit(kind, c->board.unit[kind].latency);
@@ -255,7 +255,7 @@ static struct cache_result inorder_issue_access(struct inorder *c, const struct 
 
 static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
 {
-    const uint64_t when = inorder_issue_translate(c, e, c->now + latency_of(c, e));
+    const uint64_t when = inorder_issue_translate(c, e, c->now + in_latency_of(c, e));
     if (!is_write && write_forwards(c, e)) {
         e->done = when + c->cfg.forward_cycles;
         c->reg_leaf[e->insn->dst] = TOPDOWN_DATA_FORWARD;
@@ -315,11 +315,11 @@ static enum topdown_leaf leaf_of_result(enum rv_unit unit, unsigned latency)
 }
 
 /* The instruction takes its slot and its unit. */
-static void take_unit(struct inorder *c, const struct in_entry *e)
+static void in_take_unit(struct inorder *c, const struct in_entry *e)
 {
     if ((e->ideal & IDEAL_UNIT) != 0)
         return;
-    if (is_short(e))
+    if (in_is_short(e))
         in_board_take_slot(&c->board, e->insn);
     else
         in_board_issue(&c->board, e->insn, c->now);
@@ -328,10 +328,10 @@ static void take_unit(struct inorder *c, const struct in_entry *e)
 static void inorder_issue_one(struct inorder *c, struct in_entry *e)
 {
     const struct rv_insn *in = e->insn;
-    take_unit(c, e);
+    in_take_unit(c, e);
     in_tag(c, e, &c->port.at_rename);
     in_stage(c, e, PROBE_ISSUED);
-    e->done = c->now + latency_of(c, e);
+    e->done = c->now + in_latency_of(c, e);
     c->reg_blame[in->dst] = blame_of(c, inorder_issue_wait_for(c, (enum rv_unit)in->unit));
     c->reg_leaf[in->dst] = (uint8_t)leaf_of_result((enum rv_unit)in->unit, c->board.unit[in->unit].latency);
     if (e->outcome.mem_bytes != 0 && in->unit == RV_UNIT_STORE)

@@ -9,7 +9,7 @@
 #include "host/symbols/symbols.h"
 
 /* A row of a line table, and the code up to the next one. */
-struct line_row {
+struct line_code_row {
     const char *path;
     int line;
     uint64_t start, end;
@@ -25,7 +25,7 @@ struct line_search {
     int before, behind;              /* the nearest lines with code; behind: at or after `line`; 0: none */
     const char *path, *path_besides; /* paths of files that have the line; NULL: none */
     struct line_code *found;
-    void (*see)(struct line_search *f, const struct line_row *row);
+    void (*see)(struct line_search *f, const struct line_code_row *row);
 };
 
 /* Whether the path is the name, or ends with it behind a slash. */
@@ -37,7 +37,7 @@ static bool path_ends_with(const char *path, const char *name)
 }
 
 /* Notes the nearest lines with code. */
-static void line_code_note(struct line_search *f, const struct line_row *r)
+static void line_code_note(struct line_search *f, const struct line_code_row *r)
 {
     if (r->line < f->line && r->line > f->before)
         f->before = r->line;
@@ -45,7 +45,7 @@ static void line_code_note(struct line_search *f, const struct line_row *r)
         f->behind = r->line;
 }
 
-static void line_code_keep(struct line_search *f, const struct line_row *r)
+static void line_code_keep(struct line_search *f, const struct line_code_row *r)
 {
     struct line_code *found = f->found;
     if (r->line != found->line)
@@ -60,7 +60,7 @@ static void line_code_keep(struct line_search *f, const struct line_row *r)
 
 /* Reads a row of the table, whose next one is `next`; false: it has no code of the file that is mapped. */
 static bool line_code_read(const struct line_search *f, Dwarf_Line *at, Dwarf_Line *next, uint64_t bias,
-                           struct line_row *row)
+                           struct line_code_row *row)
 {
     bool is_end = false;
     Dwarf_Addr start = 0, end = 0;
@@ -82,7 +82,7 @@ static void line_code_see_unit(struct line_search *f, Dwarf_Die *unit, uint64_t 
         return;
     for (size_t n = 0; n < count; n++) {
         Dwarf_Line *at = dwarf_onesrcline(lines, n), *next = n + 1 < count ? dwarf_onesrcline(lines, n + 1) : NULL;
-        struct line_row row = {.path = dwarf_linesrc(at, NULL, NULL)};
+        struct line_code_row row = {.path = dwarf_linesrc(at, NULL, NULL)};
         if (row.path == NULL || !path_ends_with(row.path, f->file))
             continue;
         f->has_file = true;

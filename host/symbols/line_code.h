@@ -24,8 +24,8 @@ struct line_code {
 
 enum line_choice {
     LINE_CODE_EXACT,    /* all instructions of the line */
-    LINE_CODE_STATEMENT /* where statements of the line, or of the first one behind it that has any, begin. A range can be
-                         * empty: the line has no instruction of its own there */
+    LINE_CODE_STATEMENT /* where statements of the line, or of the first one behind it that has any, begin. A range can
+                         * be empty: the line has no instruction of its own there */
 };
 
 /* Finds the code of a line. `file` is a name or the end of a path; "" is the file of the function main. An error: there

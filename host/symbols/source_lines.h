@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Source lines of the program and its libraries, from the line tables of its debugging information: the addresses of a line, the line of
- * an address, and the calls inlined there. */
+/* Source lines of the program and its libraries, from the line tables of its debugging information: the addresses of a
+ * line, the line of an address, and the calls inlined there. */
 #ifndef HOST_SYMBOLS_SOURCE_LINES_H
 #define HOST_SYMBOLS_SOURCE_LINES_H
 

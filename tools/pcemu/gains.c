@@ -63,7 +63,7 @@ struct gains_forker {
     struct gains_child {
         pid_t process;
         uint32_t number;
-    } * child;         /* `most` of them; process 0: none */
+    } * child;               /* `most` of them; process 0: none */
     struct ideal *all, *one; /* the causes of all questions until now, and of this one */
 };
 
@@ -316,8 +316,7 @@ static struct gain_row gains_row(const struct gains_asked *a, const char *remove
 {
     const struct time_profile *p = gains_exact(time);
     const double whole = (double)time->cycles * TIME_PER_CYCLE;
-    struct gain_row row = {
-        .pc = a->pc, .asked = a->place, .removed = removed, .estimated = gains_estimate(graph, a)};
+    struct gain_row row = {.pc = a->pc, .asked = a->place, .removed = removed, .estimated = gains_estimate(graph, a)};
     for (size_t n = 0; n < p->rows; n++) {
         if (ideal_causes(a->code, p->row[n].pc) == 0)
             continue;
@@ -336,11 +335,9 @@ struct gains_part {
 static void gains_ask_part(void *ctx, uint64_t start, uint64_t end, uint32_t causes)
 {
     const struct gains_part *p = ctx;
-    gains_ask(p->gains, &(struct gains_question){.number = p->number,
-                                                 .causes = (int32_t)causes,
-                                                 .start = start,
-                                                 .end = end,
-                                                 .goes_on = true});
+    gains_ask(p->gains,
+              &(struct gains_question){
+                  .number = p->number, .causes = (int32_t)causes, .start = start, .end = end, .goes_on = true});
 }
 
 /* Asks all questions. Returns their number, with those that remove nothing, and all. */

@@ -8,11 +8,11 @@
 #include "tools/pcemu/target.h"
 
 struct gains_asked {
-    uint64_t pc;         /* of the instruction, or of the first one of a place; 0: all instructions */
-    uint32_t causes;     /* enum ideal_cause */
-    struct ideal *code;  /* owned: the instructions without these causes */
-    const char *place;   /* as the user has written it, part of the list; NULL: chosen by the profiles */
-    unsigned line;       /* of the file */
+    uint64_t pc;        /* of the instruction, or of the first one of a place; 0: all instructions */
+    uint32_t causes;    /* enum ideal_cause */
+    struct ideal *code; /* owned: the instructions without these causes */
+    const char *place;  /* as the user has written it, part of the list; NULL: chosen by the profiles */
+    unsigned line;      /* of the file */
 };
 
 struct gains_list {

@@ -77,7 +77,7 @@ static void idealise_warn(const char *option, uint64_t pc, const char *place)
 static uint64_t idealise_add_place(struct ideal *ideal, struct target *t, const char *option, const char *place,
                                    uint32_t causes)
 {
-    const uint64_t pc = target_place(t, option, place);
+    const uint64_t pc = target_place_or(t, option, "FILE:LINE, ", place);
     const struct symbols_file file = symbols_file_at(t->symbols, pc);
     struct idealised_function f = {.address = file.address};
     size_t length;

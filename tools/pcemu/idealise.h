@@ -12,8 +12,8 @@
 /* Whether the option asks for the list of causes. */
 bool idealise_asks_help(const struct options *o);
 void idealise_print_help(FILE *out);
-/* Parses the causes (enum ideal_cause) of PLACE:CAUSE[+CAUSE...], which the option, or the line of a file, has; exits on
- * error. */
+/* Parses the causes (enum ideal_cause) of PLACE:CAUSE[+CAUSE...], which the option, or the line of a file, has; exits
+ * on error. */
 uint32_t idealise_parse(const char *option, const char *text);
 /* Adds the instructions of the place, without the causes, to `ideal`; exits on error. Returns the address of the first
  * one; 0: all instructions are. */

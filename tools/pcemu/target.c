@@ -271,7 +271,7 @@ static enum status target_resolve_offset(struct target *t, const char *name, uin
     return st;
 }
 
-uint64_t target_place(struct target *t, const char *option, const char *name)
+uint64_t target_place_or(struct target *t, const char *option, const char *also, const char *name)
 {
     uint64_t pc = 0;
     if (target_resolve(t, name, &pc))
@@ -280,9 +280,14 @@ uint64_t target_place(struct target *t, const char *option, const char *name)
     if (st == ST_RANGE)
         die("%s: expected an address below 2^64, found '%s'", option, name);
     if (st != ST_OK)
-        die("%s: expected an address, FUNCTION or FUNCTION+BYTES of the guest's, found '%s'%s", option, name,
+        die("%s: expected an address, %sFUNCTION or FUNCTION+BYTES of the guest's, found '%s'%s", option, also, name,
             meant_symbols(t->symbols, name));
     return pc;
+}
+
+uint64_t target_place(struct target *t, const char *option, const char *name)
+{
+    return target_place_or(t, option, "", name);
 }
 
 static void print_frames(struct target *t, struct symbols *symbols)

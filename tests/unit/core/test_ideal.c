@@ -475,6 +475,11 @@ START_TEST(causes_have_names)
 }
 END_TEST
 
+static void add_range(void *ctx, uint64_t start, uint64_t end, uint32_t causes)
+{
+    ck_assert_uint_lt(start, end);
+    ideal_add(ctx, start, end, causes);
+}
 START_TEST(ranges_overlap)
 {
     struct ideal *t = ideal_new();
@@ -496,6 +501,11 @@ START_TEST(ranges_overlap)
               {UINT64_MAX, 0}};
     for (unsigned n = 0; n < sizeof at / sizeof at[0]; n++)
         ck_assert_uint_eq(ideal_causes(t, at[n].pc), at[n].causes | IDEAL_ICACHE);
+    struct ideal *copy = ideal_new();
+    ideal_each(t, add_range, copy);
+    for (unsigned n = 0; n < sizeof at / sizeof at[0]; n++)
+        ck_assert_uint_eq(ideal_causes(copy, at[n].pc), ideal_causes(t, at[n].pc));
+    ideal_free(copy);
     ideal_free(t);
 }
 END_TEST
