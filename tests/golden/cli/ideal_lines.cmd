@@ -84,3 +84,7 @@ done
 pcasm -o value.pc "$programs/value.pasm"
 printf 'break guest mix.h:3\nbreak guest lines.c:99\nbreak guest main+0x10000000000000000\nquit\n' |
     pcemu --program value.pc -o /dev/null -x - ./lines 2>&1 | sed 's/0x[0-9a-f]*/X/g; s/[:;] X /\n/g'
+# A line of a library that is mapped.
+printf 'break guest part.c:6\ncontinue\nquit\n' |
+    pcemu -L /usr/riscv64-linux-gnu --start-at main --program value.pc -o /dev/null -x - ./shared 2>&1 |
+    sed 's/0x[0-9a-f]*/X/g; s/position [0-9]*, cycle [0-9]*/POSITION/; s/sample [0-9]\+/SAMPLE/'
