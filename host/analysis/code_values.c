@@ -148,7 +148,7 @@ static bool writers_before(const struct code_graph *g, uint8_t reg, uint32_t blo
     size_t edges;
     const uint32_t *in = code_graph_in(g, block, &edges);
     if (edges == 0)
-        return !g->reached[block];
+        return g->reached != NULL && !g->reached[block]; /* NULL: code_graph_resolve was not called */
     for (size_t i = 0; i < edges; i++) {
         const struct code_graph_edge *e = &g->edge[in[i]];
         struct code_place at = code_values_end_of(g, e->from);
