@@ -151,7 +151,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(TRAINED)
 	$(Q)$(CC) $(ALL_CFLAGS) $(FILE_CFLAGS) -c -o $@ $<
 
 # The stages of the out-of-order core are compiled a second time, for cycles that are memoised
-# (core-model/pipe/outside.h), and some a third time, for idealised instructions (core-model/pipe/ideal_access.h), into
+# (core-model/pipe/outside.h), and some a third time, for idealised instructions (core-model/pipe/idealised.h), into
 # one object each. Its symbols are local but for the function that runs a cycle.
 STAGES_memo = commit cycle fetch issue lsq rename squash stats
 STAGES_ideal = commit cycle fetch issue lsq rename

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/status.h"
 
 const char *const ideal_names[IDEAL_BITS] = {
@@ -46,15 +47,9 @@ void ideal_free(struct ideal *t)
 /* Number of the range that has the address. */
 static size_t ideal_find(const struct ideal *t, uint64_t pc)
 {
-    size_t first = 0, end = t->ranges;
-    while (end - first > 1) {
-        const size_t middle = first + (end - first) / 2;
-        if (t->range[middle].start <= pc)
-            first = middle;
-        else
-            end = middle;
-    }
-    return first;
+    size_t behind = 1, end = t->ranges;
+    SEARCH(behind, end, n, t->range[n].start <= pc);
+    return behind - 1;
 }
 
 /* Makes a range begin at the address; returns its number. */
@@ -77,10 +72,17 @@ void ideal_add(struct ideal *t, uint64_t start, uint64_t end, uint32_t causes)
         t->range[n].causes |= causes;
 }
 
+void ideal_each(const struct ideal *t, void (*see)(void *ctx, uint64_t start, uint64_t end, uint32_t causes), void *ctx)
+{
+    for (size_t n = 0; n < t->ranges; n++)
+        if (t->range[n].causes != 0)
+            see(ctx, t->range[n].start, n + 1 < t->ranges ? t->range[n + 1].start : UINT64_MAX, t->range[n].causes);
+}
+
 char *ideal_print(uint32_t causes)
 {
-    char *text = xasprintf("%s", "");
-    for (unsigned n = 0; n < IDEAL_BITS; n++) {
+    char *text = xstrdup(causes == IDEAL_EVERY_CAUSE ? IDEAL_EVERY_NAME : "");
+    for (unsigned n = 0; n < IDEAL_BITS && causes != IDEAL_EVERY_CAUSE; n++) {
         if ((causes >> n & 1) == 0)
             continue;
         char *longer = xasprintf("%s%s%s", text, text[0] != '\0' ? "+" : "", ideal_names[n]);

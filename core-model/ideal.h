@@ -16,10 +16,13 @@ enum ideal_cause {
 #define IDEAL(sym, name, words, meaning) IDEAL_##sym = 1 << IDEAL_BIT_##sym,
 #include "core-model/ideal.def"
     IDEAL_ALL_L1D = IDEAL_L1D | IDEAL_L1D_LATENCY | IDEAL_L1D_ALONE,
-    IDEAL_BELOW_L1D = IDEAL_L2 | IDEAL_DRAM
+    IDEAL_BELOW_L1D = IDEAL_L2 | IDEAL_DRAM,
+    IDEAL_EVERY_CAUSE = (1 << IDEAL_BITS) - 1
 };
 
 extern const char *const ideal_names[IDEAL_BITS], *const ideal_meanings[IDEAL_BITS];
+
+#define IDEAL_EVERY_NAME "all" /* of IDEAL_EVERY_CAUSE */
 
 struct ideal;
 
@@ -27,8 +30,11 @@ struct ideal *ideal_new(void);
 void ideal_free(struct ideal *t); /* NULL is allowed */
 /* Adds causes (enum ideal_cause) of the instructions with addresses in [start, end); UINT64_MAX as end: of all. */
 void ideal_add(struct ideal *t, uint64_t start, uint64_t end, uint32_t causes);
-/* The names of causes, "dtlb+l1d"; the caller frees them. */
+/* The names of causes, "dtlb+l1d", or IDEAL_EVERY_NAME; the caller frees them. */
 char *ideal_print(uint32_t causes);
+/* Calls `see` for the ranges [start, end) with causes, in ascending order; end UINT64_MAX: there is no end. */
+void ideal_each(const struct ideal *t, void (*see)(void *ctx, uint64_t start, uint64_t end, uint32_t causes),
+                void *ctx);
 /* The causes of the instruction at pc. */
 uint32_t ideal_causes(const struct ideal *t, uint64_t pc);
 

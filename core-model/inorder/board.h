@@ -45,13 +45,14 @@ void in_board_init(struct in_board *b, const struct core_config *cfg);
 /* Begins a cycle: no slot is taken. */
 void in_board_begin_cycle(struct in_board *b);
 
-/* The first hazard of the instruction's registers in cycle `now`. */
-static inline struct in_wait in_board_registers(const struct in_board *b, const struct rv_insn *in, uint64_t now)
+/* The first hazard of the registers of an instruction with this latency in cycle `now`. */
+static inline struct in_wait in_board_registers(const struct in_board *b, const struct rv_insn *in, uint64_t latency,
+                                                uint64_t now)
 {
     for (int n = 0; n < 3; n++)
         if (b->reg_ready[in->src[n]] > now)
             return (struct in_wait){(enum in_hazard)(IN_SOURCE + n), b->reg_ready[in->src[n]]};
-    uint64_t written = b->reg_ready[in->dst], latency = b->unit[in->unit].latency;
+    const uint64_t written = b->reg_ready[in->dst];
     if (in->dst != 0 && written > now + latency)
         return (struct in_wait){IN_RESULT, written - latency};
     return (struct in_wait){IN_CLEAR, now};
@@ -87,11 +88,14 @@ static inline struct in_wait in_board_units(const struct in_board *b, const stru
     return (struct in_wait){earliest <= now ? IN_CLEAR : IN_BUSY, earliest};
 }
 
-/* The instruction issues: takes its slot and its unit. */
+/* The instruction issues, and takes its slot alone. */
+static inline void in_board_take_slot(struct in_board *b, const struct rv_insn *in) { b->unit[in->unit].used++; }
+
+/* The instruction issues: takes its slot, and an instance of its unit if that is not pipelined. */
 static inline void in_board_issue(struct in_board *b, const struct rv_insn *in, uint64_t now)
 {
     struct in_unit *u = &b->unit[in->unit];
-    u->used++;
+    in_board_take_slot(b, in);
     for (uint32_t n = 0; !u->pipelined && n < u->count; n++)
         if (u->busy_until[n] <= now) {
             u->busy_until[n] = now + u->latency;

@@ -29,7 +29,7 @@ static void inorder_complete(struct inorder *c, struct in_entry *e, uint64_t pos
 /* Resumes fetch, which is stalled after the instruction, immediately or after a flush. */
 static void inorder_resume_after(struct inorder *c, struct in_entry *e)
 {
-    if (e->insn->flags & (RV_FLUSH | RV_ECALL)) {
+    if (in_flags_of(e) & (RV_FLUSH | RV_ECALL)) {
         in_event(c, e, PROBE_FLUSHES);
         uint64_t pc = e->flags & IN_DEFERRED ? c->front.hart->pc : e->outcome.next_pc;
         in_squash(c, c->head + 1, pc, e->history, PROBE_CAUSE_SERIALISE);
@@ -50,17 +50,18 @@ void in_perform(struct inorder *c, struct in_entry *e)
 static void inorder_retire(struct inorder *c, struct in_entry *e)
 {
     const struct rv_insn *in = e->insn;
+    const uint32_t flags = in_flags_of(e);
     in_perform(c, e);
     c->retired++;
     c->active = true;
-    if (in->flags & RV_ECALL) {
+    if (flags & RV_ECALL) {
         c->finished = front_system_call(&c->front, c->now, c->retired);
     }
-    if ((in->flags & (RV_FLUSH | RV_ECALL)) || (e->flags & IN_DEFERRED))
+    if ((flags & (RV_FLUSH | RV_ECALL)) || (e->flags & IN_DEFERRED))
         inorder_resume_after(c, e);
     if (in->flags & (RV_BRANCH | RV_JUMP))
         front_train(&c->front, in, e->pc, &e->history, &e->predict, &e->outcome, (e->flags & IN_WRONG) != 0);
-    if (in->flags & RV_SERIAL)
+    if (flags & RV_SERIAL)
         c->serial = false;
     c->stats.loads += (in->flags & RV_LOAD) != 0;
     c->stats.stores += (in->flags & RV_STORE) != 0;

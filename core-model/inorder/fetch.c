@@ -6,7 +6,9 @@
 /* Follows the control transfer's prediction. Returns whether the fetch packet continues after it. */
 static bool inorder_fetch_follow(struct inorder *c, struct in_entry *e)
 {
-    unsigned done = front_follow(&c->front, e->insn, e->pc, &e->outcome, &e->predict, c->tail, c->now);
+    const bool is_ideal = (e->ideal & IDEAL_BRANCH) != 0;
+    const unsigned done = (is_ideal ? front_follow_right : front_follow)(&c->front, e->insn, e->pc, &e->outcome,
+                                                                         &e->predict, c->tail, c->now);
     e->flags |= (done & FRONT_RAS ? IN_RAS : 0) | (done & FRONT_WRONG ? IN_WRONG : 0);
     return !(done & FRONT_ENDS);
 }
@@ -24,6 +26,7 @@ static bool inorder_fetch_one(struct inorder *c, const struct rv_insn *in, enum 
 {
     struct in_entry *e = in_at(c, c->tail);
     e->pc = c->front.hart->pc;
+    e->ideal = in_ideal_of(c, e->pc);
     e->seq = c->front.next_seq++;
     e->history = c->front.history;
     e->insn = in != NULL ? in : &front_fault;
@@ -58,6 +61,15 @@ static bool no_space(const struct inorder *c)
     return c->tail - c->arrived >= c->cfg.fetch_buffer || c->tail - c->head >= IN_RING;
 }
 
+/* Whether the instructions at the hart's pc can be fetched in this cycle. */
+static bool inorder_fetch_ready(struct inorder *c)
+{
+    const uint64_t pc = c->front.hart->pc;
+    if ((in_ideal_of(c, pc) & IDEAL_ICACHE) != 0)
+        ideal_fetch(&c->mem, pc, c->now);
+    return fetch_port_ready(&c->front.port, &c->mem, pc, c->now);
+}
+
 /* The statistic for the current cause of a fetch stall; NULL: none. */
 static uint64_t *inorder_fetch_stopped_by(struct inorder *c)
 {
@@ -78,7 +90,7 @@ void in_fetch_tick(struct inorder *c)
         if (no_space(c))
             break;
         const struct rv_insn *in = front_fetch(&c->cfg, c->front.hart, &trap);
-        if (n == 0 && in != NULL && !fetch_port_ready(&c->front.port, &c->mem, c->front.hart->pc, c->now)) {
+        if (n == 0 && in != NULL && !inorder_fetch_ready(c)) {
             probe_port_event(&c->port, c->front.port.found, c->now);
             c->fetched = inorder_fetch_stopped_by(c);
             return;

@@ -272,6 +272,8 @@ static void inorder_begin(void *self)
     front_take_over(&c->front, c->now, c->retired);
 }
 
+static void inorder_idealise(void *self, const struct ideal *ideal) { ((struct inorder *)self)->ideal = ideal; }
+
 static struct engine_parts inorder_parts(void *self)
 {
     struct inorder *c = self;
@@ -337,6 +339,7 @@ const struct engine inorder_engine = {
     .begin = inorder_begin,
     .counts = inorder_counts,
     .stats = inorder_stats,
+    .idealise = inorder_idealise,
     .check = inorder_check,
     .print = inorder_print,
 };

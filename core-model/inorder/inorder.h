@@ -14,6 +14,7 @@
 #define CORE_MODEL_INORDER_INORDER_H
 
 #include "core-model/engine.h"
+#include "core-model/front/ideal_access.h"
 #include "core-model/inorder/board.h"
 
 enum { IN_RING = 256, IN_WRITES = 512 }; /* IN_WRITES: maximum of the configuration key */
@@ -36,6 +37,7 @@ struct in_entry {
     uint64_t arrives; /* earliest cycle in the issue stage */
     uint64_t done;    /* after issue: cycle of completion */
     uint32_t events;  /* enum probe_event */
+    uint32_t ideal;   /* enum ideal_cause: what is idealised of it */
     uint32_t tags;    /* tags set by observers; 0: not tagged */
     uint32_t write;   /* IN_WRITING: number of its write-buffer entry */
     uint32_t written; /* after that entry was sent: events of the access (enum probe_event) */
@@ -67,9 +69,11 @@ struct inorder {
     bool serial;                     /* an instruction that must be alone has issued */
     struct in_write write[IN_WRITES];
     uint32_t write_head, write_send, write_tail;
-    bool write_flush; /* an instruction waits until the buffer is empty */
+    bool write_flush;     /* an instruction waits until the buffer is empty */
+    uint64_t last_stored; /* issue cycle of the last store; 0: none */
 
     struct front front;
+    const struct ideal *ideal; /* borrowed; NULL: nothing is idealised */
 
     uint64_t retired, issued, limit, until, begin_cycle, begin_retired;
     uint64_t wake;      /* if nothing happens: the earliest cycle with possible activity */
@@ -119,6 +123,20 @@ static inline void in_event(struct inorder *c, struct in_entry *e, uint32_t even
 {
     e->events |= events;
     probe_port_event(&c->port, events, c->now);
+}
+
+/* The causes of the instruction at pc (enum ideal_cause). */
+static inline uint32_t in_ideal_of(const struct inorder *c, uint64_t pc)
+{
+    return c->ideal != NULL ? ideal_causes(c->ideal, pc) : 0;
+}
+
+/* The instruction's flags (enum rv_flag) without those of what is idealised. What is deferred has effects outside the
+ * hart, so it is always alone. */
+static inline uint32_t in_flags_of(const struct in_entry *e)
+{
+    const bool is_ideal = (e->ideal & IDEAL_FLUSH) != 0 && (e->flags & IN_DEFERRED) == 0;
+    return e->insn->flags & ~(is_ideal ? (uint32_t)RV_SERIAL | RV_FLUSH : 0);
 }
 
 /* Calls the taggers of the list, each of which may tag the instruction. */

@@ -42,11 +42,23 @@ static bool stall(struct inorder *c, uint64_t *stat, uint64_t cycle)
     return false;
 }
 
+/* Whether the instruction executes in one cycle whatever its unit takes. */
+static bool in_is_short(const struct in_entry *e)
+{
+    return (e->ideal & IDEAL_LATENCY) != 0 && !in_is_memory((enum rv_unit)e->insn->unit);
+}
+
+/* Cycles from issue to the result, or to the access to memory. */
+static uint32_t in_latency_of(const struct inorder *c, const struct in_entry *e)
+{
+    return in_is_short(e) ? 1 : c->board.unit[e->insn->unit].latency;
+}
+
 static bool operands_ready(struct inorder *c, struct in_entry *e)
 {
     const struct rv_insn *in = e->insn;
-    struct in_wait w = in_board_registers(&c->board, in, c->now);
-    if (w.hazard != IN_CLEAR) {
+    const struct in_wait w = in_board_registers(&c->board, in, in_latency_of(c, e), c->now);
+    if (w.hazard != IN_CLEAR && (e->ideal & IDEAL_DEPENDENCE) == 0) {
         uint8_t reg = w.hazard == IN_RESULT ? in->dst : in->src[w.hazard - IN_SOURCE];
         c->stall_leaf = c->reg_leaf[reg];
         return stall(c, (uint64_t *)&c->stats + c->reg_blame[reg], w.until);
@@ -103,12 +115,15 @@ static uint64_t line_parts(const struct inorder *c, const struct rv_outcome *o, 
     return from >= to ? 0 : (~UINT64_C(0) >> (64 - (to - from))) << from;
 }
 
-/* Returns whether the store merges into an entry of the write buffer or finds a free one. */
+/* Returns whether the instruction is no store, or merges into an entry of the write buffer or finds a free one. */
 static bool write_accepts(struct inorder *c, struct in_entry *e)
 {
+    if (e->insn->unit != RV_UNIT_STORE)
+        return true;
     free_writes(c);
     if (c->write_tail - c->write_head < c->cfg.store_queue || write_merge(c, e->outcome.ea) != c->write_tail)
         return true;
+    c->stall_leaf = TOPDOWN_STORE_QUEUE;
     c->stats.full_store_queue++;
     if (!(e->events & PROBE_STORE_QUEUE_FULL))
         in_event(c, e, PROBE_STORE_QUEUE_FULL);
@@ -116,19 +131,24 @@ static bool write_accepts(struct inorder *c, struct in_entry *e)
     return stall(c, &c->stats.stack_store, c->now + 1);
 }
 
-static bool slot_free(struct inorder *c, struct in_entry *e)
+/* Returns whether this cycle has a slot for the instruction. */
+static bool slot_free(struct inorder *c, const struct in_entry *e)
 {
-    enum rv_unit kind = (enum rv_unit)e->insn->unit;
-    struct in_wait w = in_board_slots(&c->board, e->insn, c->now);
-    if (w.hazard != IN_CLEAR) {
-        c->stall_leaf = in_is_memory(kind) ? TOPDOWN_LEAVES : TOPDOWN_PORTS;
-        return stall(c, inorder_issue_wait_for(c, kind), w.until);
-    }
-    if (kind == RV_UNIT_STORE && !write_accepts(c, e)) {
-        c->stall_leaf = TOPDOWN_STORE_QUEUE;
-        return false;
-    }
-    w = in_board_units(&c->board, e->insn, c->now);
+    const enum rv_unit kind = (enum rv_unit)e->insn->unit;
+    const struct in_wait w = in_board_slots(&c->board, e->insn, c->now);
+    if (w.hazard == IN_CLEAR || (e->ideal & IDEAL_UNIT) != 0)
+        return true;
+    c->stall_leaf = in_is_memory(kind) ? TOPDOWN_LEAVES : TOPDOWN_PORTS;
+    return stall(c, inorder_issue_wait_for(c, kind), w.until);
+}
+
+/* Returns whether earlier cycles have left a unit for the instruction. */
+static bool unit_free(struct inorder *c, const struct in_entry *e)
+{
+    const enum rv_unit kind = (enum rv_unit)e->insn->unit;
+    const struct in_wait w = in_board_units(&c->board, e->insn, c->now);
+    if ((e->ideal & IDEAL_UNIT) != 0 || in_is_short(e))
+        return true;
     if (w.hazard == IN_BUSY && !in_is_memory(kind))
         c->stall_leaf = (uint8_t)slot_leaf_of_unit(kind, c->board.unit[kind].latency);
     return w.hazard == IN_CLEAR ||
@@ -186,35 +206,67 @@ static bool may_issue(struct inorder *c, struct in_entry *e)
         return stall(c, &c->stats.stack_serial, UINT64_MAX);
     if (c->issued >= c->limit || inorder_issue_faults(c, e))
         return false;
-    if ((e->insn->flags & RV_SERIAL) && !alone(c, e))
+    if ((in_flags_of(e) & RV_SERIAL) && !alone(c, e))
         return false;
-    return operands_ready(c, e) && slot_free(c, e) && !touches_first(c, e);
+    return operands_ready(c, e) && slot_free(c, e) && write_accepts(c, e) && unit_free(c, e) && !touches_first(c, e);
+}
+
+/* Returns the cycle with the translation of the instruction's address, which is known in cycle `when`. */
+static uint64_t inorder_issue_translate(struct inorder *c, struct in_entry *e, uint64_t when)
+{
+    enum tlb_miss miss;
+    if ((e->ideal & IDEAL_DTLB) != 0)
+        ideal_translate(&c->mem, e->outcome.ea, when);
+    const uint64_t ready = tlb_access(&c->mem.dtlb, e->outcome.ea, when, &miss);
+    if (miss)
+        in_event(c, e, dtlb_miss_events(miss));
+    return ready;
+}
+
+/* Returns whether the load has its data from the write buffer. If an entry has its line and not all of its data, it is
+ * sent first, then the load reads the cache. */
+static bool write_forwards(struct inorder *c, struct in_entry *e)
+{
+    const uint32_t held = write_merge(c, e->outcome.ea);
+    const uint64_t wanted = line_parts(c, &e->outcome, false);
+    const uint64_t found = held != c->write_tail ? c->write[held % IN_WRITES].mask & wanted : 0;
+    const bool gets = (e->ideal & IDEAL_FORWARD) != 0;
+    if (held == c->write_tail || (gets && found == 0))
+        return false;
+    if (found != wanted && !gets) {
+        flush_writes(c);
+        return false;
+    }
+    in_event(c, e, PROBE_FORWARDED);
+    c->stats.forwarded++;
+    return true;
+}
+
+/* Accesses the cache in cycle `when`. */
+static struct cache_result inorder_issue_access(struct inorder *c, const struct in_entry *e, uint64_t when,
+                                                bool is_write)
+{
+    const struct rv_outcome *o = &e->outcome;
+    const struct ideal_datum d = {.causes = is_write ? 0 : e->ideal, .bytes = o->mem_bytes, .addr = o->ea};
+    if (d.causes != 0 && ideal_load(&c->mem, &d, when))
+        return (struct cache_result){.done = when + c->mem.l1d.hit_cycles, .level = MEM_LEVEL_L1};
+    return hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
 }
 
 static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
 {
-    const struct rv_outcome *o = &e->outcome;
-    enum tlb_miss miss;
-    uint64_t when = tlb_access(&c->mem.dtlb, o->ea, c->now + c->board.unit[e->insn->unit].latency, &miss);
-    if (miss)
-        in_event(c, e, dtlb_miss_events(miss));
-    uint32_t held = is_write ? c->write_tail : write_merge(c, o->ea);
-    uint64_t wanted = line_parts(c, o, false);
-    if (held != c->write_tail && (c->write[held % IN_WRITES].mask & wanted) != wanted) {
-        flush_writes(c); /* the conflicting entry is sent first, then the load reads the cache */
-    } else if (held != c->write_tail) {
-        in_event(c, e, PROBE_FORWARDED);
-        c->stats.forwarded++;
+    const uint64_t when = inorder_issue_translate(c, e, c->now + in_latency_of(c, e));
+    if (!is_write && write_forwards(c, e)) {
         e->done = when + c->cfg.forward_cycles;
         c->reg_leaf[e->insn->dst] = TOPDOWN_DATA_FORWARD;
         return;
     }
-    struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
+    const struct cache_result r = inorder_issue_access(c, e, when, is_write);
     e->done = r.done;
     in_event(c, e, data_miss_events(&c->mem, r.level));
     e->probe.evicted = r.level != MEM_LEVEL_L1 ? c->mem.evicted : 0;
     c->reg_blame[e->insn->dst] = blame_of(c, wait_for_level(c, r.level));
-    const bool translates = miss && r.level == MEM_LEVEL_L1;
+    const bool translates = (e->events & PROBE_DTLB_MISS) != 0 && r.level == MEM_LEVEL_L1;
     c->reg_leaf[e->insn->dst] = (uint8_t)(translates ? slot_leaf_of_translation(e->events)
                                                      : slot_leaf_of_level(r.level, e->events));
 }
@@ -222,11 +274,10 @@ static void access_memory(struct inorder *c, struct in_entry *e, bool is_write)
 static void write_enter(struct inorder *c, struct in_entry *e)
 {
     const struct rv_outcome *o = &e->outcome;
-    enum tlb_miss miss;
-    e->done = tlb_access(&c->mem.dtlb, o->ea, e->done, &miss);
-    if (miss)
-        in_event(c, e, dtlb_miss_events(miss));
-    c->board.last_store = c->now;
+    e->done = inorder_issue_translate(c, e, e->done);
+    c->last_stored = c->now;
+    if ((e->ideal & IDEAL_UNIT) == 0)
+        c->board.last_store = c->now;
     uint32_t number = write_merge(c, o->ea);
     struct in_write *held = &c->write[number % IN_WRITES];
     if (number == c->write_tail) {
@@ -263,13 +314,24 @@ static enum topdown_leaf leaf_of_result(enum rv_unit unit, unsigned latency)
     return unit == RV_UNIT_STORE ? TOPDOWN_STORE_OPERANDS : slot_leaf_of_unit(unit, latency);
 }
 
+/* The instruction takes its slot and its unit. */
+static void in_take_unit(struct inorder *c, const struct in_entry *e)
+{
+    if ((e->ideal & IDEAL_UNIT) != 0)
+        return;
+    if (in_is_short(e))
+        in_board_take_slot(&c->board, e->insn);
+    else
+        in_board_issue(&c->board, e->insn, c->now);
+}
+
 static void inorder_issue_one(struct inorder *c, struct in_entry *e)
 {
     const struct rv_insn *in = e->insn;
-    in_board_issue(&c->board, in, c->now);
+    in_take_unit(c, e);
     in_tag(c, e, &c->port.at_rename);
     in_stage(c, e, PROBE_ISSUED);
-    e->done = c->now + c->board.unit[in->unit].latency;
+    e->done = c->now + in_latency_of(c, e);
     c->reg_blame[in->dst] = blame_of(c, inorder_issue_wait_for(c, (enum rv_unit)in->unit));
     c->reg_leaf[in->dst] = (uint8_t)leaf_of_result((enum rv_unit)in->unit, c->board.unit[in->unit].latency);
     if (e->outcome.mem_bytes != 0 && in->unit == RV_UNIT_STORE)
@@ -279,7 +341,7 @@ static void inorder_issue_one(struct inorder *c, struct in_entry *e)
     in_board_result(&c->board, in, e->done);
     if (e->flags & IN_WRONG)
         c->redirect_at = e->done;
-    c->serial = (in->flags & RV_SERIAL) != 0;
+    c->serial = (in_flags_of(e) & RV_SERIAL) != 0;
     c->empty = e->flags & IN_WRONG ? &c->stats.stack_mispredict : &c->stats.stack_frontend;
     c->issue++;
     c->issued++;
@@ -293,7 +355,7 @@ static void inorder_issue_note_commit(struct inorder *c, uint32_t bank, const st
     struct probe_token *t = &c->token;
     t->bank[bank].commits = true;
     t->bank[bank].mispredicted = (e->flags & IN_WRONG) != 0;
-    t->bank[bank].flushes = (e->insn->flags & (RV_FLUSH | RV_ECALL)) != 0;
+    t->bank[bank].flushes = (in_flags_of(e) & (RV_FLUSH | RV_ECALL)) != 0;
     t->bank[bank].events = e->events;
     if ((e->insn->flags & (RV_BRANCH | RV_JUMP)) && e->outcome.taken)
         t->bank[bank].events |= PROBE_TAKEN;
@@ -329,7 +391,7 @@ void in_issue_tick(struct inorder *c)
 static bool write_leaves(struct inorder *c)
 {
     uint32_t waiting = c->write_tail - c->write_send;
-    uint64_t hold_until = c->board.last_store + WRITE_HOLD_CYCLES;
+    uint64_t hold_until = c->last_stored + WRITE_HOLD_CYCLES;
     if (waiting == 0)
         return false;
     if (waiting >= 2 || c->write_flush || c->now >= hold_until)

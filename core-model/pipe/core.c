@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core-model/pipe/ideal_access.h"
+#include "core-model/pipe/idealised.h"
 #include "core-model/pipe/memo/memo.h"
 #include "core-model/pipe/wheel.h"
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core-model/pipe/ideal_access.h"
+#include "core-model/pipe/idealised.h"
 #include "core-model/pipe/pipe.h"
 
 static inline struct store *store_at(struct ooo *c, uint32_t at) { return &c->store[at & c->store_mask]; }
@@ -88,7 +88,7 @@ static inline uint64_t translate_perform(struct ooo *c, uint32_t i, uint64_t whe
 {
     enum tlb_miss miss;
     if ((ideal_of(c, c->slot[i].pc) & IDEAL_DTLB) != 0)
-        ideal_translate(c, i, when);
+        ideal_translate(&c->mem, c->outcome[i].ea, when);
     const uint64_t ready = tlb_access(&c->mem.dtlb, c->outcome[i].ea, when, &miss);
     if (miss) {
         probe_event(c, &c->slot[i], dtlb_miss_events(miss));
@@ -104,11 +104,11 @@ static inline uint64_t access_perform(struct ooo *c, uint32_t i, uint64_t when, 
 {
     const struct rv_outcome *o = &c->outcome[i];
     struct slot *s = &c->slot[i];
-    const uint32_t causes = is_write ? 0 : ideal_of(c, s->pc);
-    if ((causes & IDEAL_ALL_L1D) != 0 && ideal_load(c, i, when))
+    const struct ideal_datum d = {.causes = is_write ? 0 : ideal_of(c, s->pc), .bytes = o->mem_bytes, .addr = o->ea};
+    if (d.causes != 0 && ideal_load(&c->mem, &d, when)) {
+        s->level = MEM_LEVEL_L1;
         return when + c->mem.l1d.hit_cycles;
-    if ((causes & IDEAL_BELOW_L1D) != 0)
-        ideal_load_below(c, i, when);
+    }
     const struct cache_result r = hierarchy_data(&c->mem, o->ea, o->mem_bytes, when, is_write);
     s->level = (uint8_t)r.level;
     if (r.level != MEM_LEVEL_L1) {

@@ -4,7 +4,7 @@
 #ifndef CORE_MODEL_PIPE_INSN_FETCH_H
 #define CORE_MODEL_PIPE_INSN_FETCH_H
 
-#include "core-model/pipe/ideal_access.h"
+#include "core-model/pipe/idealised.h"
 #include "core-model/pipe/pipe.h"
 
 /* Facts common to the instructions of a fetch packet. */
@@ -19,7 +19,7 @@ static inline bool port_perform(struct ooo *c, uint64_t pc)
 {
     struct fetch_port *p = &c->front.port;
     if ((ideal_of(c, pc) & IDEAL_ICACHE) != 0)
-        ideal_fetch(c, pc);
+        ideal_fetch(&c->mem, pc, c->now);
     if (fetch_port_ready(p, &c->mem, pc, c->now))
         return true;
     probe_port_event(&c->port, p->found, c->now);

@@ -36,7 +36,7 @@ static struct wait_reason no_reason(void) { return (struct wait_reason){.waits =
 
 static struct wait_reason of_registers(const struct run *r, const struct rv_insn *in)
 {
-    struct in_wait w = in_board_registers(&r->board, in, r->now);
+    struct in_wait w = in_board_registers(&r->board, in, r->board.unit[in->unit].latency, r->now);
     switch (w.hazard) {
     case IN_CLEAR:
         return no_reason();

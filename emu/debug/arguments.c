@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/place_text.h"
 #include "emu/debug/debugger.h"
 
 enum status arg_value(struct debugger *d, const char *text, const char **rest, uint64_t *value, struct errmsg *err)
@@ -40,17 +41,13 @@ enum status arg_times(struct debugger *d, const char *args, uint64_t *value, str
 /* Parses [FILE]:LINE; false if the text has another form. */
 bool arg_is_line(const char *text, const char **rest, char file[IMAGE_PATH], unsigned *line)
 {
-    size_t n = strcspn(text, ": ");
-    if (text[n] != ':' || !isdigit((unsigned char)text[n + 1]) || n >= IMAGE_PATH)
-        return false;
-    char *end;
-    unsigned long number = strtoul(text + n + 1, &end, 10);
-    if ((*end != '\0' && *end != ' ') || number > INT32_MAX)
+    const size_t length = strcspn(text, " ");
+    size_t n;
+    if (!place_text_line(text, length, &n, line) || n >= IMAGE_PATH)
         return false;
     memcpy(file, text, n);
     file[n] = '\0';
-    *line = (unsigned)number;
-    *rest = end + strspn(end, " ");
+    *rest = text + length + strspn(text + length, " ");
     return true;
 }
 

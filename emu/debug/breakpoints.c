@@ -73,9 +73,11 @@ static enum status parse_place(struct debugger *d, const char *args, const char 
     if (st == ST_INPUT && d->s.guest_symbol != NULL) {
         struct errmsg ignored;
         struct guest_places at;
-        if (isalpha((unsigned char)args[0]) && guest_place_parse(d, args, rest, &at, &ignored) == ST_OK)
+        if (isalpha((unsigned char)args[0]) && guest_place_parse(d, args, rest, &at, &ignored) == ST_OK) {
+            guest_place_free(&at);
             return fail(err, st, "'%.*s' is no word of the program but a place in the guest: break guest %.*s",
                         (int)strcspn(args, " "), args, (int)strcspn(args, " "), args);
+        }
     }
     return st;
 }
@@ -361,12 +363,16 @@ void breakpoints_renew(struct debugger *d)
             fprintf(d->out, "%s %u is deleted: %s\n", stops_kind_name(s), s->number, err.text);
             formula_free(fresh.watched);
             formula_free(fresh.condition);
+            if (fresh.at.pc != s->at.pc)
+                guest_place_free(&fresh.at);
             stops_remove(d, s);
             continue;
         }
         formula_free(s->watched);
         formula_free(s->condition);
         s->word = fresh.word;
+        if (fresh.at.pc != s->at.pc)
+            guest_place_free(&s->at);
         s->at = fresh.at;
         s->watched = fresh.watched;
         s->condition = fresh.condition;

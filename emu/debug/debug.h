@@ -48,8 +48,8 @@ struct debug_services {
     char *(*meant_symbol)(void *ctx, const char *name);
     /* Disassembles `count` guest instructions from `address` on. */
     void (*code)(void *ctx, uint64_t address, uint64_t count, FILE *out);
-    /* Finds the first instruction of a source line in each function; see source_lines_find. */
-    enum status (*guest_lines)(void *ctx, const char *file, unsigned line, uint64_t *pc, size_t room, size_t *count,
+    /* Finds the first instruction of a source line in each function; see source_lines_find. The caller frees *pc. */
+    enum status (*guest_lines)(void *ctx, const char *file, unsigned line, uint64_t **pc, size_t *count,
                                struct errmsg *err);
     enum status (*guest_show)(void *ctx, const struct debug_guest_request *request, FILE *out, struct errmsg *err);
     /* Prints a view of the core or the guest; `count` is 0 if the user gave none. */

@@ -26,10 +26,9 @@ enum { MAX_STOPS = 64, MAX_DISPLAYS = 16, MAX_SOURCES = 8, MAX_MARKS = 16, MAX_L
 enum event { EVENT_INPUT, EVENT_DROP, EVENT_DONE, EVENT_INTERRUPT, EVENT_FAULT, EVENT_WORD };
 
 /* Instructions of the guest at a place: a source line has one in each function that has code of it. */
-enum { GUEST_PLACES = 8 };
 struct guest_places {
-    uint64_t pc[GUEST_PLACES];
-    unsigned count;
+    uint64_t *pc; /* owned */
+    size_t count;
     bool is_line;
 };
 
@@ -305,9 +304,11 @@ bool guest_place_is_label(const struct debugger *d, const char *word, const char
 bool guest_place_is_meant(const struct debugger *d, const char *args, const char **rest);
 /* Whether a place is an address, not a name or a line. */
 bool guest_place_is_address(const char *text);
-/* Parses a place of the guest: a symbol with an optional offset, FILE:LINE, :LINE, or an expression. */
+/* Parses a place of the guest: a symbol with an optional offset, FILE:LINE, :LINE, or an expression. To be freed unless
+ * that fails. */
 enum status guest_place_parse(struct debugger *d, const char *args, const char **rest, struct guest_places *at,
                               struct errmsg *err) MUST_USE;
+void guest_place_free(struct guest_places *at);
 void guest_place_print(struct debugger *d, const struct guest_places *at);
 /* Shows a view of the guest, of a place unless the arguments are empty. */
 enum status guest_place_show(struct debugger *d, enum debug_guest_view what, const char *args,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Places of the guest in commands: symbols, source lines, addresses. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/place_text.h"
 #include "emu/debug/debugger.h"
 
 bool guest_place_is_label(const struct debugger *d, const char *word, const char *rest)
@@ -30,15 +30,12 @@ static bool guest_place_symbol(struct debugger *d, const char *text, size_t leng
 /* Resolves SYMBOL or SYMBOL+BYTES in the guest; false if the text has another form. */
 static bool guest_place_offset(struct debugger *d, const char *text, size_t length, uint64_t *pc)
 {
-    char *end;
+    size_t name_length;
+    uint64_t bytes;
     if (guest_place_symbol(d, text, length, pc))
         return true;
-    const char *plus = memrchr(text, '+', length);
-    if (plus == NULL || !isdigit((unsigned char)plus[1]))
-        return false;
-    errno = 0;
-    const uint64_t bytes = strtoull(plus + 1, &end, 0);
-    if (errno == ERANGE || end != text + length || !guest_place_symbol(d, text, (size_t)(plus - text), pc))
+    if (place_text_offset(text, length, &name_length, &bytes) != ST_OK ||
+        !guest_place_symbol(d, text, name_length, pc) || bytes > UINT64_MAX - *pc)
         return false;
     *pc += bytes;
     return true;
@@ -81,11 +78,22 @@ static enum status parse_guest_line(struct debugger *d, const char *file, unsign
 {
     if (d->s.guest_lines == NULL)
         return fail(err, ST_INPUT, "there are no source lines of a guest here");
-    size_t count;
-    const enum status st = d->s.guest_lines(d->s.ctx, file, line, at->pc, GUEST_PLACES, &count, err);
-    at->count = (unsigned)count;
     at->is_line = true;
-    return st;
+    return d->s.guest_lines(d->s.ctx, file, line, &at->pc, &at->count, err);
+}
+
+void guest_place_free(struct guest_places *at)
+{
+    free(at->pc);
+    *at = (struct guest_places){0};
+}
+
+/* The place is one instruction. */
+static void guest_place_set(struct guest_places *at, uint64_t pc)
+{
+    at->pc = xmalloc(sizeof *at->pc);
+    at->pc[0] = pc;
+    at->count = 1;
 }
 
 enum status guest_place_parse(struct debugger *d, const char *args, const char **rest, struct guest_places *at,
@@ -93,19 +101,21 @@ enum status guest_place_parse(struct debugger *d, const char *args, const char *
 {
     char file[IMAGE_PATH];
     unsigned line;
+    uint64_t pc;
     size_t n = place_length(args);
-    *at = (struct guest_places){.count = 1};
+    *at = (struct guest_places){0};
     if (d->s.guest_symbol == NULL)
         return fail(err, ST_INPUT, "there is no guest to stop at");
     if (n == 0)
         return fail(err, ST_INPUT,
                     "expected a place in the guest: a symbol, SYMBOL+BYTES, FILE:LINE, :LINE or an address");
-    bool found = guest_place_offset(d, args, n, &at->pc[0]);
+    bool found = guest_place_offset(d, args, n, &pc);
     if (!found) { /* text after the place is refused by the caller */
         n = strcspn(args, " ");
-        found = guest_place_offset(d, args, n, &at->pc[0]);
+        found = guest_place_offset(d, args, n, &pc);
     }
     if (found) {
+        guest_place_set(at, pc);
         *rest = args + n + strspn(args + n, " ");
         return ST_OK;
     }
@@ -115,12 +125,15 @@ enum status guest_place_parse(struct debugger *d, const char *args, const char *
     }
     if (guest_place_is_name(args))
         return fail_place(d, args, place_length(args), err);
-    return arg_value(d, args + (args[0] == '*'), rest, &at->pc[0], err); /* gdb's syntax for an address is *ADDRESS */
+    const enum status st = arg_value(d, args + (args[0] == '*'), rest, &pc, err); /* gdb's syntax is *ADDRESS */
+    if (st == ST_OK)
+        guest_place_set(at, pc);
+    return st;
 }
 
 void guest_place_print(struct debugger *d, const struct guest_places *at)
 {
-    for (unsigned i = 0; i < at->count && d->s.place != NULL; i++) {
+    for (size_t i = 0; i < at->count && d->s.place != NULL; i++) {
         char *place = d->s.place(d->s.ctx, at->pc[i], false);
         fprintf(d->out, "%s 0x%llx %s", i == 0 ? ":" : ";", (unsigned long long)at->pc[i], place);
         free(place);
@@ -139,6 +152,7 @@ enum status guest_place_show(struct debugger *d, enum debug_guest_view what, con
         st = guest_place_parse(d, args, &rest, &at, err);
         request.has_place = true;
         request.pc = st == ST_OK ? at.pc[0] : 0;
+        guest_place_free(&at);
         if (st == ST_OK && *rest != '\0')
             st = fail(err, ST_INPUT, "expected nothing after the place, found '%.40s'", rest);
     }

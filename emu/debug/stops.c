@@ -172,7 +172,7 @@ void stops_sample_values(struct machine *m)
 
 static bool is_at(const struct guest_places *at, uint64_t pc)
 {
-    unsigned i = 0;
+    size_t i = 0;
     while (i < at->count && at->pc[i] != pc)
         i++;
     return i < at->count;
@@ -213,6 +213,7 @@ void stops_remove(struct debugger *d, struct stop *s)
     free(s->condition_text);
     formula_free(s->condition);
     formula_free(s->watched);
+    guest_place_free(&s->at);
     *s = (struct stop){.kind = STOP_FREE};
     stops_count(d);
 }

@@ -82,6 +82,9 @@ struct code_graph_operands {
     uint8_t length_bytes, flags, dst, src[3];
 };
 struct code_graph_operands code_graph_operands(const struct code_graph *g, uint32_t insn);
+/* Sets the addresses of the instructions whose results the instruction at pc may read, at most `room`, and returns
+ * their number. A writer behind a call or a function's entry is unknown, and left out. */
+size_t code_graph_writers(const struct code_graph *g, uint64_t pc, uint64_t *writer, size_t room);
 /* After code_graph_resolve: returns whether the block ends in an indirect jump within its function whose destinations
  * are unknown, and whether it ends in a call or system call that does not return. */
 bool code_graph_lost(const struct code_graph *g, uint32_t block);

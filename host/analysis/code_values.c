@@ -148,7 +148,7 @@ static bool writers_before(const struct code_graph *g, uint8_t reg, uint32_t blo
     size_t edges;
     const uint32_t *in = code_graph_in(g, block, &edges);
     if (edges == 0)
-        return !g->reached[block];
+        return g->reached != NULL && !g->reached[block]; /* NULL: code_graph_resolve was not called */
     for (size_t i = 0; i < edges; i++) {
         const struct code_graph_edge *e = &g->edge[in[i]];
         struct code_place at = code_values_end_of(g, e->from);
@@ -186,6 +186,24 @@ bool code_value_writers(const struct code_graph *g, uint8_t reg, struct code_pla
         if (!writers_before(g, reg, v.block[i], &v, writer, count))
             return false;
     return *count != 0;
+}
+
+size_t code_graph_writers(const struct code_graph *g, uint64_t pc, uint64_t *writer, size_t room)
+{
+    const uint32_t block = code_graph_find(g, pc);
+    size_t writers = 0;
+    if (block == CODE_GRAPH_NONE)
+        return 0;
+    const struct code_place at = {block, code_graph_insn(g, block, pc)};
+    for (unsigned k = 0; k < 3; k++) {
+        struct code_place found[CODE_VALUE_WRITERS];
+        uint32_t count = 0;
+        if (g->insn[at.insn].src[k] != 0)
+            (void)code_value_writers(g, g->insn[at.insn].src[k], at, found, &count);
+        for (uint32_t n = 0; n < count && writers < room; n++)
+            writer[writers++] = code_graph_pc(g, found[n].insn);
+    }
+    return writers;
 }
 
 /* ---- values ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Source lines of the program, from the line tables of its debugging information: the addresses of a line, the line of
- * an address, and the calls inlined there. */
+/* Source lines of the program and its libraries, from the line tables of its debugging information: the addresses of a
+ * line, the line of an address, and the calls inlined there. */
 #ifndef HOST_SYMBOLS_SOURCE_LINES_H
 #define HOST_SYMBOLS_SOURCE_LINES_H
 
@@ -18,11 +18,10 @@ struct source_place {
     int line; /* that of the code: the first one from the line asked for that has any */
 };
 
-/* Finds the first address of the line in each function that has code of it, at most `room`, in ascending order; their
- * number in *count. `file` is a name or the end of a path; "" is the file of the function main. An error: the program
- * has no such file or line, or several files of the name have the line. */
-enum status source_lines_find(const struct symbols *s, const char *file, int line, struct source_place *place,
-                              size_t room, size_t *count, struct errmsg *err) MUST_USE;
+/* Finds the first address of the line in each function of the program and its libraries that has code of it, in
+ * ascending order, for the caller to free; their number in *count. See line_code_find. */
+enum status source_lines_find(const struct symbols *s, const char *file, int line, struct source_place **place,
+                              size_t *count, struct errmsg *err) MUST_USE;
 
 /* The path of a source file: a relative one is of the folder of the compilation, unless that is NULL, or itself
  * relative, as a prefix map makes it. The caller frees it. */

@@ -488,6 +488,14 @@ void symbols_each_function(const struct symbols *file, void (*see)(void *ctx, co
     }
 }
 
+void symbols_each_file(const struct symbols *s, void (*see)(void *ctx, const struct symbols *file), void *ctx)
+{
+    see(ctx, s);
+    for (size_t i = 0; i < s->libraries; i++)
+        if (s->library[i].symbols != NULL)
+            see(ctx, s->library[i].symbols);
+}
+
 Dwfl_Module *symbols_dwfl(const struct symbols *file) { return file->module; }
 
 struct symbols_place symbols_find_data(const struct symbols *s, uint64_t address)

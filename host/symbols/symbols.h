@@ -71,6 +71,8 @@ struct symbols_function {
 };
 void symbols_each_function(const struct symbols *file, void (*see)(void *ctx, const struct symbols_function *f),
                            void *ctx);
+/* Calls `see` for the program and for each library that can be read. */
+void symbols_each_file(const struct symbols *s, void (*see)(void *ctx, const struct symbols *file), void *ctx);
 /* libdwfl's view of such a file. */
 Dwfl_Module *symbols_dwfl(const struct symbols *file);
 

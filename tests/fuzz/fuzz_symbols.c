@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/symbols/line_code.h"
 #include "host/symbols/short_name.h"
 #include "host/symbols/source_lines.h"
 #include "host/symbols/variables.h"
@@ -35,15 +36,20 @@ static void see_entry(void *ctx, uint64_t start)
 static void see_source(const struct symbols *s, uint64_t pc)
 {
     struct source_inlined call[4];
-    struct source_place place[4];
+    struct source_place *place;
+    struct line_code code;
     struct errmsg err;
     char *path;
     int line;
     size_t count = source_lines_inlined(s, pc, call, 4);
     if (!source_lines_at(s, pc, &path, &line))
         return;
-    if (source_lines_find(s, path, line, place, 4, &count, &err) != ST_OK)
+    if (source_lines_find(s, path, line, &place, &count, &err) != ST_OK)
         check_refusal(&err);
+    free(place);
+    if (line_code_find(s, path, line, LINE_CODE_EXACT, &code, &err) != ST_OK)
+        check_refusal(&err);
+    line_code_free(&code);
     free(path);
 }
 

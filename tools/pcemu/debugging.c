@@ -94,18 +94,22 @@ static void print_code(void *ctx, uint64_t pc, uint64_t count, FILE *out)
     }
 }
 
-static enum status find_guest_lines(void *ctx, const char *file, unsigned line, uint64_t *pc, size_t room,
-                                    size_t *count, struct errmsg *err)
+static enum status find_guest_lines(void *ctx, const char *file, unsigned line, uint64_t **pc, size_t *count,
+                                    struct errmsg *err)
 {
     const struct debugging *d = ctx;
-    struct source_place *place = xcalloc(room, sizeof *place);
-    enum status st = d->target->symbols == NULL
-                         ? fail(err, ST_INPUT, "the guest has no symbols")
-                         : source_lines_find(d->target->symbols, file, (int)line, place, room, count, err);
-    for (size_t i = 0; st == ST_OK && i < *count; i++)
-        pc[i] = place[i].pc;
+    struct source_place *place = NULL;
+    if (d->target->symbols == NULL)
+        return fail(err, ST_INPUT, "the guest has no symbols");
+    target_find_libraries(d->target);
+    const enum status st = source_lines_find(d->target->symbols, file, (int)line, &place, count, err);
+    if (st != ST_OK)
+        return st;
+    *pc = xcalloc(*count, sizeof **pc);
+    for (size_t i = 0; i < *count; i++)
+        (*pc)[i] = place[i].pc;
     free(place);
-    return st;
+    return ST_OK;
 }
 
 static enum status show_guest(void *ctx, const struct debug_guest_request *request, FILE *out, struct errmsg *err)

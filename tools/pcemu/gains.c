@@ -26,13 +26,14 @@
 #include "tools/pcemu/message.h"
 #include "tools/pcemu/session.h"
 
-enum { GAINS_POLL_MS = 100 };
+enum { GAINS_TOGETHER = -1, GAINS_POLL_MS = 100 };
 
+/* A question, or a part of it: a range of its instructions. */
 struct gains_question {
     uint32_t number;
-    bool is_together; /* what all questions before remove */
-    unsigned parts;
-    struct idealised part[GAINS_PARTS];
+    int32_t causes; /* GAINS_TOGETHER: those of all questions before */
+    uint64_t start, end;
+    bool goes_on; /* further parts follow */
 };
 
 struct gains_answer {
@@ -62,8 +63,8 @@ struct gains_forker {
     struct gains_child {
         pid_t process;
         uint32_t number;
-    } * child;         /* `most` of them; process 0: none */
-    struct ideal *all; /* the causes of all questions until now */
+    } * child;               /* `most` of them; process 0: none */
+    struct ideal *all, *one; /* the causes of all questions until now, and of this one */
 };
 
 /* What is profiled, written or stored is the first run's. */
@@ -137,12 +138,6 @@ static void gains_answer(int fd, const struct gains_answer *a)
         _exit(EXIT_BAD_INPUT);
 }
 
-static void gains_idealise(struct ideal *ideal, const struct gains_question *q)
-{
-    for (unsigned n = 0; n < q->parts; n++)
-        ideal_add(ideal, q->part[n].start, q->part[n].end, q->part[n].causes);
-}
-
 /* The run of a question, in a process of its own. */
 static _Noreturn void gains_repeat(const struct gains_forker *f, const struct gains_question *q)
 {
@@ -150,8 +145,7 @@ static _Noreturn void gains_repeat(const struct gains_forker *f, const struct ga
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     gains_open_streams(f);
     gains_change_options(&s->options);
-    s->ideal = q->is_together ? f->all : ideal_new();
-    gains_idealise(s->ideal, q);
+    s->ideal = q->causes == GAINS_TOGETHER ? f->all : f->one;
     session_set_up(s);
     session_run(s);
     gains_answer(f->answers, &(struct gains_answer){.number = q->number,
@@ -196,6 +190,22 @@ static void gains_fork(struct gains_forker *f, const struct gains_question *q)
     f->running++;
 }
 
+/* Reads the parts of a question; ends when there is none. */
+static struct gains_question gains_hear(struct gains_forker *f)
+{
+    struct gains_question q;
+    f->one = ideal_new();
+    do {
+        if (read(f->questions, &q, sizeof q) != sizeof q)
+            _exit(0);
+        if (q.causes <= 0)
+            continue;
+        ideal_add(f->all, q.start, q.end, (uint32_t)q.causes);
+        ideal_add(f->one, q.start, q.end, (uint32_t)q.causes);
+    } while (q.goes_on);
+    return q;
+}
+
 /* Up to the last question. */
 static _Noreturn void gains_serve(struct gains_forker *f)
 {
@@ -204,11 +214,10 @@ static _Noreturn void gains_serve(struct gains_forker *f)
     f->child = xcalloc(f->most, sizeof *f->child);
     f->all = ideal_new();
     do {
-        if (read(f->questions, &q, sizeof q) != sizeof q)
-            _exit(0);
-        gains_idealise(f->all, &q);
+        q = gains_hear(f);
         gains_fork(f, &q);
-    } while (!q.is_together);
+        ideal_free(f->one);
+    } while (q.causes != GAINS_TOGETHER);
     while (f->running > 0)
         gains_reap(f);
     _exit(0);
@@ -296,19 +305,10 @@ static void gains_ask(struct gains *g, const struct gains_question *q)
 static double gains_estimate(const struct graph_result *graph, const struct gains_asked *a)
 {
     const struct graph_profile *p = graph != NULL ? &graph->profile[0] : NULL;
-    const struct idealised *i = &a->part[0];
-    for (size_t n = 0; p != NULL && a->parts == 1 && i->end == i->start + 1 && n < p->rows; n++)
-        if (p->row[n].pc == i->start && p->row[n].causes == i->causes)
+    for (size_t n = 0; p != NULL && n < p->rows; n++)
+        if (p->row[n].pc == a->pc && p->row[n].causes == a->causes && a->is_one)
             return p->row[n].gain / (double)graph->cycles;
     return (double)NAN;
-}
-
-static bool gains_is_about(const struct gains_asked *a, uint64_t pc)
-{
-    for (unsigned n = 0; n < a->parts; n++)
-        if (a->part[n].start <= pc && pc < a->part[n].end)
-            return true;
-    return false;
 }
 
 static struct gain_row gains_row(const struct gains_asked *a, const char *removed, const struct time_result *time,
@@ -316,15 +316,28 @@ static struct gain_row gains_row(const struct gains_asked *a, const char *remove
 {
     const struct time_profile *p = gains_exact(time);
     const double whole = (double)time->cycles * TIME_PER_CYCLE;
-    struct gain_row row = {
-        .pc = a->part[0].start, .asked = a->places, .removed = removed, .estimated = gains_estimate(graph, a)};
+    struct gain_row row = {.pc = a->pc, .asked = a->places, .removed = removed, .estimated = gains_estimate(graph, a)};
     for (size_t n = 0; n < p->rows; n++) {
-        if (!gains_is_about(a, p->row[n].pc))
+        if (ideal_causes(a->code, p->row[n].pc) == 0)
             continue;
         row.time += (double)time_row_total(&p->row[n]) / whole;
         row.stalled += (double)gains_stalled(&p->row[n]) / whole;
     }
     return row;
+}
+
+struct gains_part {
+    struct gains *gains;
+    uint32_t number;
+};
+
+/* A part of a question; the last one, without causes, follows. */
+static void gains_ask_part(void *ctx, uint64_t start, uint64_t end, uint32_t causes)
+{
+    const struct gains_part *p = ctx;
+    gains_ask(p->gains,
+              &(struct gains_question){
+                  .number = p->number, .causes = (int32_t)causes, .start = start, .end = end, .goes_on = true});
 }
 
 /* Asks all questions. Returns their number, with those that remove nothing, and all. */
@@ -336,13 +349,13 @@ static uint32_t gains_ask_all(struct gains *g, const struct time_result *time, c
     gains_ask(g, &(struct gains_question){.number = 0});
     for (; r->rows < g->list.count; r->rows++) {
         const struct gains_asked *a = &g->list.asked[r->rows];
-        struct gains_question q = {.number = r->rows + 1, .parts = a->parts};
-        g->removed[r->rows] = ideal_print(gains_causes_of(a));
+        g->removed[r->rows] = ideal_print(a->causes);
         r->row[r->rows] = gains_row(a, g->removed[r->rows], time, graph);
-        memcpy(q.part, a->part, sizeof q.part);
-        gains_ask(g, &q);
+        struct gains_part part = {g, r->rows + 1};
+        ideal_each(a->code, gains_ask_part, &part);
+        gains_ask(g, &(struct gains_question){.number = part.number});
     }
-    gains_ask(g, &(struct gains_question){.number = r->rows + 1, .is_together = true});
+    gains_ask(g, &(struct gains_question){.number = r->rows + 1, .causes = GAINS_TOGETHER});
     (void)close(g->questions);
     g->questions = -1;
     return r->rows + 2;

@@ -11,6 +11,8 @@
 #include "base/status.h"
 #include "core-model/ideal.h"
 #include "tools/pcemu/fatal.h"
+#include "tools/pcemu/gains_sources.h"
+#include "tools/pcemu/idealise.h"
 
 enum { GAINS_LIST_BYTES = 1 << 20, GAINS_MOST = 1000, GAINS_LEAST = 1000 };
 
@@ -36,26 +38,19 @@ static struct gains_asked *gains_list_add(struct gains_list *l)
     return &l->asked[l->count++];
 }
 
-uint32_t gains_causes_of(const struct gains_asked *a)
-{
-    uint32_t causes = 0;
-    for (unsigned n = 0; n < a->parts; n++)
-        causes |= a->part[n].causes;
-    return causes;
-}
-
-/* Parses the parts of the question, which blanks separate. `t` NULL: the places remain to be found. */
+/* Parses the parts of the question, which blanks separate; finds their places, unless `t` is NULL. */
 static void gains_list_parse(const struct gains_list *l, struct gains_asked *a, struct target *t)
 {
     char *where = xasprintf("%s:%u", l->path, a->line), *copy = xstrdup(a->places), *rest = copy, *part;
-    a->parts = 0;
+    unsigned parts = 0;
     while ((part = strsep(&rest, " \t")) != NULL) {
         if (part[0] == '\0')
             continue;
-        if (a->parts == GAINS_PARTS)
-            die("%s: expected at most %d places that are idealised together", where, GAINS_PARTS);
-        a->part[a->parts++] = idealise_parse(t, where, part);
+        a->causes |= idealise_parse(where, part);
+        const uint64_t pc = t != NULL ? idealise_add(a->code, t, where, part) : 0;
+        a->pc = parts++ == 0 ? pc : a->pc;
     }
+    a->is_one = t != NULL && parts == 1 && ideal_causes(a->code, a->pc + 1) == 0;
     free(copy);
     free(where);
 }
@@ -68,7 +63,7 @@ static void gains_list_read_line(struct gains_list *l, char *line, unsigned numb
     if (l->count == GAINS_MOST)
         die("%s:%u: expected at most %d questions", l->path, number, GAINS_MOST);
     struct gains_asked *a = gains_list_add(l);
-    *a = (struct gains_asked){.places = question, .line = number};
+    *a = (struct gains_asked){.code = ideal_new(), .places = question, .line = number};
     gains_list_parse(l, a, NULL);
 }
 
@@ -103,6 +98,8 @@ void gains_list_read(struct gains_list *l, const char *argument)
 
 void gains_list_free(struct gains_list *l)
 {
+    for (size_t n = 0; n < l->count; n++)
+        ideal_free(l->asked[n].code);
     free(l->text);
     free(l->asked);
 }
@@ -174,11 +171,12 @@ static void gains_list_take(struct gains_list *l, struct gains_candidate *c, siz
     for (size_t n = 0; n < count && l->count < l->most; n++) {
         bool is_new = true;
         for (size_t k = 0; k < l->count; k++)
-            is_new &= l->asked[k].part[0].start != c[n].pc || (l->asked[k].part[0].causes & c[n].causes) == 0;
+            is_new &= l->asked[k].pc != c[n].pc || (l->asked[k].causes & c[n].causes) == 0;
         if (!is_new)
             continue;
         struct gains_asked *a = gains_list_add(l);
-        *a = (struct gains_asked){.part = {{c[n].pc, c[n].pc + 1, c[n].causes}}, .parts = 1};
+        *a = (struct gains_asked){.pc = c[n].pc, .causes = c[n].causes, .code = ideal_new(), .is_one = true};
+        ideal_add(a->code, a->pc, a->pc + 1, a->causes);
     }
 }
 
@@ -194,10 +192,37 @@ static void gains_list_take_graph(struct gains_list *l, const struct graph_resul
     free(c);
 }
 
-static void gains_list_take_stalls(struct gains_list *l, const struct time_result *time)
+/* The time for which an instruction of the in-order core waits to issue. */
+static uint64_t gains_waiting(const struct time_row *r)
+{
+    return r->time[TIME_STALL_ALU] + r->time[TIME_STALL_LOAD] + r->time[TIME_STALL_STORE];
+}
+
+/* The in-order core stalls at the instruction that waits for a result: adds the causes of those that compute its
+ * operands. Returns the new number of candidates. */
+static size_t gains_add_sources(struct gains_candidate *c, size_t count, const struct time_result *time)
 {
     const struct time_profile *p = gains_exact(time);
-    struct gains_candidate *c = xcalloc(p->rows + 1, sizeof *c);
+    struct gains_sources *sources = gains_sources_new(&time->code, p);
+    for (size_t n = 0; n < p->rows; n++) {
+        const struct time_row *source[GAINS_SOURCES_MOST];
+        const uint64_t waiting = gains_waiting(&p->row[n]);
+        const bool matters = p->row[n].pc != 0 && waiting >= p->time / GAINS_LEAST;
+        const size_t found = matters ? gains_sources_find(sources, &p->row[n], source) : 0;
+        for (size_t k = 0; k < found; k++) {
+            const uint32_t causes = gains_causes(&time->code, source[k]);
+            if (causes != 0)
+                c[count++] = (struct gains_candidate){source[k]->pc, causes, (double)waiting};
+        }
+    }
+    gains_sources_free(sources);
+    return count;
+}
+
+static void gains_list_take_stalls(struct gains_list *l, const struct time_result *time, bool in_order)
+{
+    const struct time_profile *p = gains_exact(time);
+    struct gains_candidate *c = xcalloc((1 + GAINS_SOURCES_MOST) * p->rows + 1, sizeof *c);
     size_t count = 0;
     for (size_t n = 0; n < p->rows; n++) {
         const uint64_t stalled = gains_stalled(&p->row[n]);
@@ -207,6 +232,8 @@ static void gains_list_take_stalls(struct gains_list *l, const struct time_resul
         if (causes != 0)
             c[count++] = (struct gains_candidate){p->row[n].pc, causes, (double)stalled};
     }
+    if (in_order)
+        count = gains_add_sources(c, count, time);
     gains_list_take(l, c, count);
     free(c);
 }
@@ -217,5 +244,5 @@ void gains_list_choose(struct gains_list *l, const struct time_result *time, con
         return;
     if (graph != NULL)
         gains_list_take_graph(l, graph);
-    gains_list_take_stalls(l, time);
+    gains_list_take_stalls(l, time, graph == NULL);
 }

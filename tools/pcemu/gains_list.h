@@ -8,10 +8,11 @@
 #include "tools/pcemu/idealise.h"
 
 /* A question: what is removed together. */
-enum { GAINS_PARTS = 16 };
 struct gains_asked {
-    struct idealised part[GAINS_PARTS];
-    unsigned parts;
+    uint64_t pc;        /* of the instruction, or of the first one of a place; 0: all instructions */
+    uint32_t causes;    /* enum ideal_cause */
+    struct ideal *code; /* owned: the instructions without these causes */
+    bool is_one;        /* of one instruction */
     const char *places; /* as the user has written them, part of the list; NULL: chosen by the profiles */
     unsigned line;      /* of the file */
 };
@@ -24,15 +25,14 @@ struct gains_list {
     size_t count;
 };
 
-/* The causes of all parts. */
-uint32_t gains_causes_of(const struct gains_asked *a);
 /* Reads the option's argument, and the file that it names; exits on error. */
 void gains_list_read(struct gains_list *l, const char *argument);
 void gains_list_free(struct gains_list *l);
 /* Finds the places of the file's questions; exits on error. */
 void gains_list_place(struct gains_list *l, struct target *t);
 /* Chooses the questions, unless they are the file's: the largest gains by the graph of dependences, then the
- * instructions that stall the run most. */
+ * instructions that stall the run most. Without a graph, on the in-order core, also those for whose results these wait.
+ */
 void gains_list_choose(struct gains_list *l, const struct time_result *time, const struct graph_result *graph);
 
 /* The exact profile of time, and the gains of the first graph; NULL: none. */

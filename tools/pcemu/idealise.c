@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/place_text.h"
 #include "base/status.h"
 #include "core-model/riscv/memory.h"
+#include "host/symbols/line_code.h"
 #include "tools/pcemu/fatal.h"
 #include "tools/pcemu/message.h"
 
@@ -20,10 +22,13 @@ void idealise_print_help(FILE *out)
 {
     for (unsigned n = 0; n < IDEAL_BITS; n++)
         fprintf(out, "%-12s %s\n", ideal_names[n], ideal_meanings[n]);
+    fprintf(out, "%-12s %s\n", IDEAL_EVERY_NAME, "all of these causes, as far as the instruction has them");
 }
 
 static uint32_t idealise_cause(const char *option, const char *name)
 {
+    if (strcmp(name, IDEAL_EVERY_NAME) == 0)
+        return IDEAL_EVERY_CAUSE;
     for (unsigned n = 0; n < IDEAL_BITS; n++)
         if (strcmp(name, ideal_names[n]) == 0)
             return 1u << n;
@@ -58,34 +63,89 @@ static void idealise_see_function(void *ctx, const struct symbols_function *f)
     }
 }
 
-/* A place that is the start of a function, and not an address, is all of it. */
-static void idealise_find_place(struct target *t, const char *option, const char *place, struct idealised *found)
+static bool idealise_is_code(const struct target *t, uint64_t pc)
 {
-    const uint64_t pc = target_place(t, option, place);
-    const struct symbols_file file = symbols_file_at(t->symbols, pc);
-    struct idealised_function f = {.address = file.address};
-    const char *last = strrchr(place, '+');
-    if (!memory_allows(&t->guest.hart.mem, pc, 2, MEM_X))
-        print_message("warning: %s: there is no code at 0x%" PRIx64 " now (%s)", option, pc, place);
-    const bool is_function = (place[0] < '0' || place[0] > '9') && (last == NULL || last[1] < '0' || last[1] > '9');
-    if (is_function && file.symbols != NULL)
-        symbols_each_function(file.symbols, idealise_see_function, &f);
-    found->start = pc;
-    found->end = f.end != 0 ? pc + (f.end - f.address) : pc + 1;
+    return memory_allows(&t->guest.hart.mem, pc, 2, MEM_X);
 }
 
-struct idealised idealise_parse(struct target *t, const char *option, const char *text)
+static void idealise_warn(const char *option, uint64_t pc, const char *place)
 {
-    struct idealised found = {.end = UINT64_MAX};
+    print_message("warning: %s: there is no code at 0x%" PRIx64 " now (%s)", option, pc, place);
+}
+
+/* Adds an address, or FUNCTION+BYTES, or all of a FUNCTION. */
+static uint64_t idealise_add_place(struct ideal *ideal, struct target *t, const char *option, const char *place,
+                                   uint32_t causes)
+{
+    const uint64_t pc = target_place_or(t, option, "FILE:LINE, ", place);
+    const struct symbols_file file = symbols_file_at(t->symbols, pc);
+    struct idealised_function f = {.address = file.address};
+    size_t length;
+    uint64_t bytes;
+    if (!idealise_is_code(t, pc))
+        idealise_warn(option, pc, place);
+    const bool is_function = (place[0] < '0' || place[0] > '9') &&
+                             place_text_offset(place, strlen(place), &length, &bytes) != ST_OK;
+    if (is_function && file.symbols != NULL)
+        symbols_each_function(file.symbols, idealise_see_function, &f);
+    ideal_add(ideal, pc, f.end != 0 ? pc + (f.end - f.address) : pc + 1, causes);
+    return pc;
+}
+
+/* Adds the instructions of a source line, in the program and its libraries. */
+static uint64_t idealise_add_line(struct ideal *ideal, struct target *t, const char *option, const char *place,
+                                  size_t file_length, unsigned line, uint32_t causes)
+{
+    struct line_code code;
+    struct errmsg err;
+    char *file = xasprintf("%.*s", (int)file_length, place);
+    if (t->symbols == NULL)
+        die("%s: the guest has no symbols, found '%s'", option, place);
+    if (line_code_find(t->symbols, file, (int)line, LINE_CODE_EXACT, &code, &err) != ST_OK)
+        die("%s: %s", option, err.text);
+    const uint64_t first = code.range[0].start;
+    if (!idealise_is_code(t, first))
+        idealise_warn(option, first, place);
+    for (size_t n = 0; n < code.ranges; n++)
+        ideal_add(ideal, code.range[n].start, code.range[n].end, causes);
+    line_code_free(&code);
+    free(file);
+    return first;
+}
+
+/* Splits PLACE:CAUSE[+CAUSE...], whose copy the caller frees, at the causes, which *causes is set to. */
+static char *idealise_split(const char *option, const char *text, uint32_t *causes)
+{
     char *place = xstrdup(text), *colon = strrchr(place, ':');
     if (colon == NULL || colon == place || colon[1] == '\0')
         die("%s: expected PLACE:CAUSE[+CAUSE...], found '%s'", option, text);
     *colon = '\0';
-    found.causes = idealise_causes(option, colon + 1);
-    if (t != NULL && strcmp(place, "all") != 0)
-        idealise_find_place(t, option, place, &found);
+    *causes = idealise_causes(option, colon + 1);
+    return place;
+}
+
+uint32_t idealise_parse(const char *option, const char *text)
+{
+    uint32_t causes;
+    free(idealise_split(option, text, &causes));
+    return causes;
+}
+
+uint64_t idealise_add(struct ideal *ideal, struct target *t, const char *option, const char *text)
+{
+    uint32_t causes;
+    size_t length;
+    unsigned line;
+    uint64_t first = 0;
+    char *place = idealise_split(option, text, &causes);
+    if (strcmp(place, "all") == 0)
+        ideal_add(ideal, 0, UINT64_MAX, causes);
+    else if (place_text_line(place, strlen(place), &length, &line))
+        first = idealise_add_line(ideal, t, option, place, length, line, causes);
+    else
+        first = idealise_add_place(ideal, t, option, place, causes);
     free(place);
-    return found;
+    return first;
 }
 
 void idealise_prepare(struct target *t)
@@ -101,9 +161,7 @@ struct ideal *idealise_find(struct target *t, const struct options *o)
         return NULL;
     struct ideal *ideal = ideal_new();
     idealise_prepare(t);
-    for (unsigned n = 0; n < o->ideal.count; n++) {
-        const struct idealised i = idealise_parse(t, "--ideal", o->ideal.text[n]);
-        ideal_add(ideal, i.start, i.end, i.causes);
-    }
+    for (unsigned n = 0; n < o->ideal.count; n++)
+        (void)idealise_add(ideal, t, "--ideal", o->ideal.text[n]);
     return ideal;
 }

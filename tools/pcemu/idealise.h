@@ -12,14 +12,12 @@
 /* Whether the option asks for the list of causes. */
 bool idealise_asks_help(const struct options *o);
 void idealise_print_help(FILE *out);
-/* Instructions in [start, end), all ones if the end is UINT64_MAX, without causes (enum ideal_cause). */
-struct idealised {
-    uint64_t start, end;
-    uint32_t causes;
-};
-/* Parses PLACE:CAUSE[+CAUSE...], which the option, or the line of a file, has; exits on error. `t` NULL: the place
- * remains to be found. */
-struct idealised idealise_parse(struct target *t, const char *option, const char *text);
+/* Parses the causes (enum ideal_cause) of PLACE:CAUSE[+CAUSE...], which the option, or the line of a file, has; exits
+ * on error. */
+uint32_t idealise_parse(const char *option, const char *text);
+/* Adds the instructions of the place, without the causes, to `ideal`; exits on error. Returns the address of the first
+ * one; 0: all instructions are. */
+uint64_t idealise_add(struct ideal *ideal, struct target *t, const char *option, const char *text);
 /* Makes the functions of the program, and of the libraries that it has mapped, known. */
 void idealise_prepare(struct target *t);
 /* Finds the places in the program and the libraries that it has mapped; exits on error. The caller frees the result;

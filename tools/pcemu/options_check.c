@@ -124,6 +124,8 @@ static enum status check_detail(const struct options *o, struct errmsg *err)
                          : o->record_samples != NULL ? "--record-samples"
                          : o->warm                   ? "--warm"
                          : o->warmup != 0            ? "--warmup"
+                         : o->ideal.count != 0       ? "--ideal"
+                         : o->gain != NULL           ? "--gain"
                                                      : NULL;
     if (o->kanata != NULL && !has_stream(o))
         option = "--kanata";

@@ -29,7 +29,8 @@ static struct observers *create_observers(const struct session *s, bool cop, uin
         must(observers_create(set, o->profile.text[i], seed, &err), &err);
     if (o->gain != NULL && !observers_is_listed(set, "oracle"))
         must(observers_create(set, "oracle", seed, &err), &err);
-    if (o->gain != NULL && !observers_is_listed(set, "graph"))
+    /* The graph's edges are those of the out-of-order pipeline. */
+    if (o->gain != NULL && s->machine.config.core == 0 && !observers_is_listed(set, "graph"))
         must(observers_create(set, "graph", seed, &err), &err);
     if (o->collect != NULL && o->profile.count == 0 && !cop && o->core <= CORE_INORDER)
         must(observers_create(set, continuous, seed, &err), &err);
@@ -45,20 +46,11 @@ static void add_program(struct session *s, unsigned n)
     profiling_start(&p->profiling, &s->machine, s->other_observers[n], service_interrupt, &p->service);
 }
 
-/* The configuration can select the other core, too. */
-static void session_check_ideal(const struct session *s)
-{
-    const struct options *o = &s->options;
-    if ((o->ideal.count != 0 || o->gain != NULL) && (o->core != CORE_OOO || s->machine.config.core != 0))
-        die("--%s needs the out-of-order core (--core ooo)", o->gain != NULL ? "gain" : "ideal");
-}
-
 void session_set_up(struct session *s)
 {
     bool cop = profiling_is_enabled(&s->options);
     struct errmsg err;
     must(harts_check(&s->machine.config, (unsigned)s->options.harts, &err), &err);
-    session_check_ideal(s);
     s->service.profiling = &s->profiling;
     s->watch.outputs = &s->outputs;
     if (s->options.stacks) {

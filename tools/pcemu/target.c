@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/place_text.h"
 #include "core-model/linux/elf_kind.h"
 #include "core-model/linux/fault.h"
 #include "core-model/prof/stack/call_tracker.h"
@@ -252,35 +253,50 @@ bool target_resolve(void *ctx, const char *name, uint64_t *pc)
 {
     struct target *t = ctx;
     char *end;
+    errno = 0;
     *pc = strtoull(name, &end, 0);
-    if (end != name && *end == '\0')
+    if (errno == 0 && end != name && *end == '\0')
         return true;
     symbols_set_bias(target_symbols(t), t->guest.process->bias);
     return symbols_address(t->symbols, name, pc);
 }
 
-/* FUNCTION+BYTES */
-static bool target_resolve_offset(struct target *t, const char *name, uint64_t *pc)
+/* FUNCTION+BYTES; ST_INPUT: the guest has none. */
+static enum status target_resolve_offset(struct target *t, const char *name, uint64_t *pc)
 {
-    const char *plus = strrchr(name, '+');
-    char *end;
-    if (plus == NULL || !isdigit((unsigned char)plus[1]))
-        return false;
-    const uint64_t bytes = strtoull(plus + 1, &end, 0);
-    char *function = xasprintf("%.*s", (int)(plus - name), name);
-    const bool found = *end == '\0' && target_resolve(t, function, pc);
+    size_t length;
+    uint64_t bytes;
+    enum status st = place_text_offset(name, strlen(name), &length, &bytes);
+    if (st != ST_OK)
+        return st;
+    char *function = xasprintf("%.*s", (int)length, name);
+    if (!target_resolve(t, function, pc))
+        st = ST_INPUT;
+    else if (bytes > UINT64_MAX - *pc)
+        st = ST_RANGE;
+    else
+        *pc += bytes;
     free(function);
-    *pc += bytes;
-    return found;
+    return st;
+}
+
+uint64_t target_place_or(struct target *t, const char *option, const char *also, const char *name)
+{
+    uint64_t pc = 0;
+    if (target_resolve(t, name, &pc))
+        return pc;
+    const enum status st = target_resolve_offset(t, name, &pc);
+    if (st == ST_RANGE)
+        die("%s: expected an address below 2^64, found '%s'", option, name);
+    if (st != ST_OK)
+        die("%s: expected an address, %sFUNCTION or FUNCTION+BYTES of the guest's, found '%s'%s", option, also, name,
+            meant_symbols(t->symbols, name));
+    return pc;
 }
 
 uint64_t target_place(struct target *t, const char *option, const char *name)
 {
-    uint64_t pc = 0;
-    if (!target_resolve(t, name, &pc) && !target_resolve_offset(t, name, &pc))
-        die("%s: expected an address, FUNCTION or FUNCTION+BYTES of the guest's, found '%s'%s", option, name,
-            meant_symbols(t->symbols, name));
-    return pc;
+    return target_place_or(t, option, "", name);
 }
 
 static void print_frames(struct target *t, struct symbols *symbols)

@@ -75,5 +75,7 @@ bool target_read_memory(void *ctx, uint64_t address, uint64_t *value);
 bool target_resolve(void *ctx, const char *name, uint64_t *pc);
 /* target_resolve that exits with a message naming the option on error. */
 uint64_t target_place(struct target *t, const char *option, const char *name);
+/* The same; the message has other forms, too, which the option takes: "FORM, ". */
+uint64_t target_place_or(struct target *t, const char *option, const char *also, const char *name);
 
 #endif

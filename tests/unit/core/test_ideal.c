@@ -1,66 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Idealised instructions: gains that are known by hand, from the stages of a run without idealisation and from the
- * configuration. Fetch always hits here, so nothing hides behind its misses. */
-#include "core-model/ideal.h"
-
-#include "core-model/stats.h"
-#include "tests/unit/pipe_guest.h"
+ * configuration. */
+#include "tests/unit/ideal_guest.h"
 #include "tests/unit/suite.h"
 
-enum { S6 = 22, S7 = 23, LINE_BYTES = 64, PAGE_BYTES = 4096, CHAIN = 12 };
-
-static struct core_config cfg;
-static struct program program;
-
-static void setup(void)
-{
-    core_config_default(&cfg);
-    program = (struct program){.count = 0};
-}
-
-/* The run with causes of up to two instructions, by their words. */
-struct choice {
-    uint32_t word, causes;
-};
-static struct run *run_with(struct choice first, struct choice second)
-{
-    struct ideal *ideal = ideal_new();
-    ideal_add(ideal, 0, UINT64_MAX, IDEAL_ICACHE);
-    ideal_add(ideal, CODE_START + 4 * first.word, CODE_START + 4 * first.word + 4, first.causes);
-    ideal_add(ideal, CODE_START + 4 * second.word, CODE_START + 4 * second.word + 4, second.causes);
-    struct run *r = run_ideal_program(&program, &cfg, ideal);
-    ideal_free(ideal);
-    return r;
-}
-static uint64_t cycles_with(struct choice first, struct choice second)
-{
-    struct run *r = run_with(first, second);
-    const uint64_t cycles = core_cycle(r->core);
-    run_free(r);
-    return cycles;
-}
-static uint64_t cycles_without(void) { return cycles_with((struct choice){0}, (struct choice){0}); }
-
-/* Cycles from issue to the result of the instruction at a word, in that run. */
-static uint64_t latency_with(uint32_t word, struct choice choice)
-{
-    struct run *r = run_with(choice, (struct choice){0});
-    const struct life *l = life_at(r, word, 0);
-    const uint64_t cycles = l->at[PROBE_READY_TO_RETIRE] - l->at[PROBE_ISSUED];
-    run_free(r);
-    return cycles;
-}
-
-static void chain_from(int reg, unsigned length)
-{
-    for (unsigned n = 0; n < length; n++)
-        addi(&program, reg, reg, 1);
-}
-static void end(void)
-{
-    addi(&program, A0, ZERO, 0);
-    exit_with(&program, ZERO);
-}
+static void setup_ooo(void) { begin_with(OOO); }
+static void setup_inorder(void) { begin_with(INORDER); }
 
 /* All that follows waits for the load: its removal gains what it took more than a hit. */
 START_TEST(a_serial_miss_gains_its_latency)
@@ -413,8 +358,9 @@ START_TEST(an_instruction_that_is_not_alone_costs_what_another_one_does)
     struct run *alone = run_with_alone(which, 0, &at), *beside = run_with_alone(which, IDEAL_FLUSH, &at),
                *other = run_with_alone(ALONE_NOT, 0, &at);
     const uint32_t last = at + 25 * CHAIN;
-    ck_assert_uint_ge(life_at(alone, at, 0)->at[PROBE_MAPPED], life_at(alone, at - 1, 0)->at[PROBE_RETIRED]);
-    ck_assert_uint_ge(life_at(alone, at + 1, 0)->at[PROBE_MAPPED], life_at(alone, at, 0)->at[PROBE_RETIRED]);
+    const enum probe_stage enters = cfg.core == OOO ? PROBE_MAPPED : PROBE_ISSUED;
+    ck_assert_uint_ge(life_at(alone, at, 0)->at[enters], life_at(alone, at - 1, 0)->at[PROBE_RETIRED]);
+    ck_assert_uint_ge(life_at(alone, at + 1, 0)->at[enters], life_at(alone, at, 0)->at[PROBE_RETIRED]);
     ck_assert_uint_gt(ready_at(beside, last), ready_at(beside, at - 1)); /* the chain is longer than the miss */
     ck_assert_uint_eq(ready_at(beside, last), ready_at(other, last));
     ck_assert_uint_eq(core_cycle(beside->core), core_cycle(other->core));
@@ -447,7 +393,7 @@ START_TEST(an_instruction_that_never_executes_gains_nothing)
     ld(&program, T1, S2, 16 * LINE_BYTES);
     chain_from(T1, CHAIN);
     end();
-    const struct choice choice = {never, (1u << IDEAL_BITS) - 1};
+    const struct choice choice = {never, IDEAL_EVERY_CAUSE};
     ck_assert_uint_eq(cycles_without(), cycles_with(choice, (struct choice){0}));
 }
 END_TEST
@@ -483,6 +429,57 @@ START_TEST(all_branches_are_the_perfect_predictor)
 }
 END_TEST
 
+/* Loads of 256 lines in 64 pages, in two rounds, and no store: without misses of all instructions the caches and TLBs
+ * are perfect. */
+START_TEST(all_misses_are_the_perfect_caches)
+{
+    lui(&program, S4, PAGE_BYTES);
+    addi(&program, S7, ZERO, 2);
+    const uint32_t round = program.count;
+    lui(&program, S2, DATA_START);
+    addi(&program, S6, ZERO, 64);
+    const uint32_t top = program.count;
+    for (int n = 0; n < 4; n++)
+        ld(&program, T1, S2, n * 4 * LINE_BYTES);
+    add(&program, T2, T2, T1);
+    add(&program, S2, S2, S4);
+    addi(&program, S6, S6, -1);
+    branch(&program, 1, S6, ZERO, top);
+    addi(&program, S7, S7, -1);
+    branch(&program, 1, S7, ZERO, round);
+    end();
+    struct ideal *ideal = ideal_new();
+    ideal_add(ideal, 0, UINT64_MAX, IDEAL_ICACHE | IDEAL_DTLB | IDEAL_L1D);
+    struct run *base = run_program(&program, &cfg), *hits = run_ideal_program(&program, &cfg, ideal);
+    cfg.perfect_caches = 1;
+    struct run *perfect = run_program(&program, &cfg);
+    ck_assert_uint_eq(core_cycle(hits->core), core_cycle(perfect->core));
+    ck_assert_uint_gt(core_cycle(base->core), 2 * core_cycle(hits->core));
+    run_free(base);
+    run_free(hits);
+    run_free(perfect);
+    ideal_free(ideal);
+}
+END_TEST
+
+/* Names of causes, as the user writes them. */
+START_TEST(causes_have_names)
+{
+    char *two = ideal_print(IDEAL_DTLB | IDEAL_L1D), *every = ideal_print(IDEAL_EVERY_CAUSE), *none = ideal_print(0);
+    ck_assert_str_eq(two, "dtlb+l1d");
+    ck_assert_str_eq(every, "all");
+    ck_assert_str_eq(none, "");
+    free(two);
+    free(every);
+    free(none);
+}
+END_TEST
+
+static void add_range(void *ctx, uint64_t start, uint64_t end, uint32_t causes)
+{
+    ck_assert_uint_lt(start, end);
+    ideal_add(ctx, start, end, causes);
+}
 START_TEST(ranges_overlap)
 {
     struct ideal *t = ideal_new();
@@ -504,26 +501,25 @@ START_TEST(ranges_overlap)
               {UINT64_MAX, 0}};
     for (unsigned n = 0; n < sizeof at / sizeof at[0]; n++)
         ck_assert_uint_eq(ideal_causes(t, at[n].pc), at[n].causes | IDEAL_ICACHE);
+    struct ideal *copy = ideal_new();
+    ideal_each(t, add_range, copy);
+    for (unsigned n = 0; n < sizeof at / sizeof at[0]; n++)
+        ck_assert_uint_eq(ideal_causes(copy, at[n].pc), ideal_causes(t, at[n].pc));
+    ideal_free(copy);
     ideal_free(t);
 }
 END_TEST
 
-int main(void)
+/* What both cores gain by the same sums. */
+static void add_tests_of_both(TCase *t)
 {
-    Suite *s = suite_create("ideal");
-    TCase *t = tcase_create("ideal");
-    tcase_add_checked_fixture(t, setup, NULL);
     tcase_add_test(t, a_serial_miss_gains_its_latency);
     tcase_add_test(t, a_filled_line_credits_its_neighbour);
     tcase_add_test(t, parallel_misses_interact);
     tcase_add_test(t, a_hidden_miss_gains_nothing);
-    tcase_add_test(t, a_branch_behind_a_miss_delays_what_follows);
     tcase_add_test(t, an_ideal_division_leaves_the_unit_free);
     tcase_add_test(t, a_miss_that_hits_below_takes_the_time_of_that_level);
     tcase_add_test(t, an_outstanding_miss_arrives_as_from_below);
-    tcase_add_test(t, a_load_that_is_predicted_right_is_not_fetched_again);
-    tcase_add_test(t, a_load_that_is_predicted_right_waits_for_no_other_store);
-    tcase_add_test(t, forwarded_data_are_there_at_once);
     tcase_add_test(t, a_division_without_a_wait_for_its_unit);
     tcase_add_test(t, an_instruction_without_a_wait_for_its_operands);
     tcase_add_test(t, a_branch_without_a_wait_for_its_operands);
@@ -531,7 +527,25 @@ int main(void)
     tcase_add_test(t, a_counter_is_read_alone);
     tcase_add_test(t, an_instruction_that_never_executes_gains_nothing);
     tcase_add_test(t, all_branches_are_the_perfect_predictor);
-    tcase_add_test(t, ranges_overlap);
-    suite_add_tcase(s, t);
+    tcase_add_test(t, all_misses_are_the_perfect_caches);
+}
+
+int main(void)
+{
+    Suite *s = suite_create("ideal");
+    TCase *ooo = tcase_create("out of order"), *inorder = tcase_create("in order"), *ranges = tcase_create("ranges");
+    tcase_add_checked_fixture(ooo, setup_ooo, NULL);
+    tcase_add_checked_fixture(inorder, setup_inorder, NULL);
+    add_tests_of_both(ooo);
+    add_tests_of_both(inorder);
+    tcase_add_test(ooo, a_branch_behind_a_miss_delays_what_follows);
+    tcase_add_test(ooo, a_load_that_is_predicted_right_is_not_fetched_again);
+    tcase_add_test(ooo, a_load_that_is_predicted_right_waits_for_no_other_store);
+    tcase_add_test(ooo, forwarded_data_are_there_at_once);
+    tcase_add_test(ranges, ranges_overlap);
+    tcase_add_test(ranges, causes_have_names);
+    suite_add_tcase(s, ooo);
+    suite_add_tcase(s, inorder);
+    suite_add_tcase(s, ranges);
     return run_suite(s);
 }

@@ -167,6 +167,48 @@ START_TEST(as_objdump)
 }
 END_TEST
 
+/* mul before and add at the end of a loop write register 5, which the loop's first instruction reads; register 6 comes
+ * from the caller. */
+static bool describe_registers(void *ctx, uint64_t pc, struct code_insn *out)
+{
+    static const struct {
+        enum code_kind kind;
+        uint8_t dst, src[2];
+    } code[] = {{CODE_PLAIN, 5, {6, 7}}, {CODE_PLAIN, 8, {5, 6}}, {CODE_PLAIN, 5, {8, 0}}, {CODE_BRANCH, 0, {5, 0}}};
+    const uint64_t n = (pc - fake_pc(0)) / 4;
+    (void)ctx;
+    if (n >= sizeof code / sizeof code[0])
+        return false;
+    *out = (struct code_insn){.length_bytes = 4,
+                              .kind = code[n].kind,
+                              .target = n == 3 ? fake_pc(0) + 4 : 0,
+                              .dst = code[n].dst,
+                              .src = {code[n].src[0], code[n].src[1]}};
+    return true;
+}
+
+START_TEST(writers_on_all_paths)
+{
+    const struct code code = {.describe = describe_registers};
+    struct code_graph *g = code_graph_new(&code);
+    const uint64_t start = fake_pc(0);
+    uint64_t writer[4];
+    code_graph_add_range(g, start, start + 16);
+    code_graph_build(g);
+    ck_assert_uint_eq(code_graph_writers(g, start + 4, writer, 4), 2);
+    ck_assert_uint_eq(writer[0] + writer[1], start + start + 8);
+    ck_assert_uint_ne(writer[0], writer[1]);
+    ck_assert_uint_eq(code_graph_writers(g, start + 4, writer, 1), 1);
+    ck_assert_uint_eq(code_graph_writers(g, start + 8, writer, 4), 1);
+    ck_assert_uint_eq(writer[0], start + 4);
+    ck_assert_uint_eq(code_graph_writers(g, start + 12, writer, 4), 1);
+    ck_assert_uint_eq(writer[0], start + 8);
+    ck_assert_uint_eq(code_graph_writers(g, start, writer, 4), 0);
+    ck_assert_uint_eq(code_graph_writers(g, start + 16, writer, 4), 0);
+    code_graph_free(g);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("code_graph");
@@ -175,6 +217,7 @@ int main(void)
     tcase_add_test(t, blocks_and_edges);
     tcase_add_test(t, nothing_is_known);
     tcase_add_test(t, as_objdump);
+    tcase_add_test(t, writers_on_all_paths);
     suite_add_tcase(s, t);
     return run_suite(s);
 }
