@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Chooses the scripts that run with sanitizers by the lines that they execute.
 # Arguments: part=covered FILE... part=offered FILE..., with a line in each line. The processor seconds of NAME.lines
-# are in NAME.seconds. least: how many lines for each second a script must add. Output: a row for each file of the
-# second part: its name, run or skip.
+# are in NAME.seconds. least: how many lines a script must add for each second after the first. Output: a row for each
+# file of the second part: its name, run or skip.
 #
 # Greedy: the script that adds most for each second comes next. One whose lines the others execute at the end is left
 # out again, the longest first.
@@ -34,9 +34,8 @@ function choose(i, by, j) {
 
 # The script that is not chosen and adds the most for each second; 0 if none adds enough.
 function best(i, most, at) {
-    most = least
     for (i = 1; i <= scripts; i++)
-        if (!chosen[i] && gain(i) / seconds[i] > most) {
+        if (!chosen[i] && gain(i) / seconds[i] > most && gain(i) >= least * (seconds[i] - 1)) {
             most = gain(i) / seconds[i]
             at = i
         }
