@@ -142,6 +142,12 @@ $(BUILD)/trained: $(filter-out tests/%,$(SOURCE_FILES)) tests/eval/bench/train.s
 	cd $(BUILD)/train/obj && find . -name '*.gcda' -exec cp --parents '{}' $(abspath $(BUILD)/obj) ';'
 	@touch $@
 
+# In tests with sanitizers the cores take most of the time. Optimised more, they take a quarter less, and compile in 13
+# seconds more.
+ifneq ($(SANITIZE),)
+$(foreach f,bpred front inorder mem pipe probe riscv,$(BUILD)/obj/core-model/$(f)/%): CFLAGS = -O1 -g1
+endif
+
 # Without optimisation tests compile in half of the time. What they test is optimised. With sanitizers they would run
 # longer by as much.
 $(BUILD)/obj/tests/unit/% $(BUILD)/obj/tests/micro/% $(BUILD)/obj/tests/fuzz/%: FILE_CFLAGS = $(if $(SANITIZE),,-O0)

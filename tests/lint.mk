@@ -111,6 +111,14 @@ coverage: workloads $(STENCIL_OBJECT)
 	@cat $(SUMMARY)/$@
 HTML ?= yes
 
+## sanitized-list: chooses the command lines that run with sanitizers; tests/golden/cli/sanitized.list
+.PHONY: sanitized-list
+sanitized-list: workloads $(BUILD)/confine/escape $(STENCIL_OBJECT)
+	@[ ! -e $(BUILD)/coverage ] || find $(BUILD)/coverage -name '*.gcda' -delete
+	GCOV_ERROR_FILE=/dev/null $(COVERED) REDUCED=1 LEFT_OUT="$(SANITIZED_LEFT_OUT) golden-cli" $(SANITIZED_TESTS)
+	tests/checks/coverage/sanitized.sh $(BUILD)/coverage > $(BUILD)/sanitized.list
+	mv $(BUILD)/sanitized.list tests/golden/cli/sanitized.list
+
 ## ci: after check, lint-fast and both compilers; a summary at the end
 .PHONY: ci
 ci: check compile-all lint-fast check-clang

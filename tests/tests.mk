@@ -178,7 +178,7 @@ check-rows:
 	tests/checks/rows/run.sh
 
 ## check-units: unit tests and micro-tests
-# LEFT_OUT are unit tests that are not run.
+# LEFT_OUT are unit tests and golden tests that are not run.
 LEFT_OUT ?=
 check-units: $(patsubst %,%.run,$(filter-out $(LEFT_OUT:%=$(BUILD)/tests/unit/%),$(UNIT_TESTS)) $(MICRO))
 # Check forks for each test, and ends each after a time; its default of 4 seconds is too short on a loaded machine.
@@ -210,13 +210,15 @@ $(BUILD)/tests/terminal/forever $(BUILD)/tests/terminal/line: $(BUILD)/tests/ter
 
 # Separate targets, so that they run in parallel; the longest first.
 GOLDEN = golden-debug golden-cli golden-json golden-asm golden-programs golden-terminal
-# Computed mostly outside the tools, so not run with sanitizers.
-ifeq ($(SANITIZE),)
+# REDUCED: without tests that need not be run with sanitizers, as they are also run without.
+REDUCED ?= $(SANITIZE)
+# Computed mostly outside the tools.
+ifeq ($(REDUCED),)
 GOLDEN += golden-oracle
 endif
 ## check-golden: the tools' output compared with the expected output; BLESS=1 rewrites that
 .PHONY: $(GOLDEN)
-check-golden: $(GOLDEN)
+check-golden: $(filter-out $(LEFT_OUT),$(GOLDEN))
 ## golden-debug: scripts of the debugger
 ## golden-cli: command lines of the tools
 ## golden-json: every key of reports and statistics, and the schema
@@ -225,22 +227,20 @@ check-golden: $(GOLDEN)
 ## golden-terminal: the debugger at a pseudo-terminal
 ## golden-oracle: the oracle, computed a second time from the text of --trace
 $(GOLDEN): tools $(PROGRAMS) $(WORKLOADS) $(CASES) $(BUILD)/harts/sharing $(TERMINAL)
-# Scripts that take long are not repeated with sanitizers: they compare figures of long runs, or run a tool many times
-# on sound inputs.
-LONG_SCRIPTS = analyses code_ways counters goto harts html ideal output_folder overhead paths profile profileme \
-    record regions sampler tea timeline timeprof
-# ONCE: those that are, are not run without.
+# Scripts that are run without sanitizers only, by their folder's list.
+SKIPPED = $(shell sed -n 's/ skip$$//p' /dev/null $(wildcard tests/golden/$*/sanitized.list))
 GOLDEN_ALL = $(basename $(notdir $(wildcard tests/golden/$*/*.cmd)))
-GOLDEN_SCRIPTS = $(if $(SANITIZE),$(filter-out $(LONG_SCRIPTS),$(GOLDEN_ALL)),$(filter \
-    $(if $(and $(ONCE),$(filter cli,$*)),$(LONG_SCRIPTS),%),$(GOLDEN_ALL)))
+# ONCE: scripts that are run with sanitizers are not run without.
+GOLDEN_SCRIPTS = $(if $(SANITIZE),$(filter-out $(SKIPPED),$(GOLDEN_ALL)),$(filter \
+    $(if $(and $(ONCE),$(filter cli,$*)),$(SKIPPED),%),$(GOLDEN_ALL)))
 golden-debug golden-cli: golden-%:
 	tests/golden/run_cli.sh $(BUILD) $* $(GOLDEN_SCRIPTS)
 golden-json:
-	tests/checks/check_json.sh $(BUILD) $(if $(SANITIZE),--run)
+	tests/checks/check_json.sh $(BUILD) $(if $(REDUCED),--run)
 golden-asm: $(BUILD)/bin/pasm-words
 	tests/golden/run_asm.sh $(BUILD)/bin
 golden-programs:
-	$(if $(SANITIZE),SCHEMA=no )tests/golden/run_programs.sh $(BUILD)
+	$(if $(REDUCED),SCHEMA=no )tests/golden/run_programs.sh $(BUILD)
 golden-terminal:
 	tests/terminal/run.sh $(BUILD)
 golden-oracle:
@@ -390,9 +390,10 @@ quick-guest: tools
 
 ## check-sanitized: the tests in a build that finds undefined behaviour, bad accesses and leaks
 # Left out is a test that only repeats random runs, for their mean.
+SANITIZED_TESTS = check-units check-fuzz-corpus check-golden check-confine
+SANITIZED_LEFT_OUT = test_profileme_statistics
 check-sanitized: workloads $(BUILD)/confine/escape $(STENCIL_OBJECT)
-	$(MAKE) SANITIZE=1 BUILD=$(BUILD)/asan $(SHARED) LEFT_OUT=test_profileme_statistics check-units \
-	    check-fuzz-corpus check-golden check-confine
+	$(MAKE) SANITIZE=1 BUILD=$(BUILD)/asan $(SHARED) LEFT_OUT=$(SANITIZED_LEFT_OUT) $(SANITIZED_TESTS)
 
 ## docs: docs/isa.md and the other generated pages
 .PHONY: docs

@@ -159,4 +159,12 @@ for workload in tests/eval/workloads/*.c; do
     grep -qE "^[a-z]*=?'?$name " tests/checks/check_workloads.sh ||
         { echo "tests/checks/check_workloads.sh: no size for $name" >&2; bad=1; }
 done
+
+# Every script of the list of those that run with sanitizers exists.
+sed -nE 's/^([a-z0-9_]+) (always|run|skip)$/\1/p' tests/golden/cli/sanitized.list > "$tmp/s"
+[ -s "$tmp/s" ] || { echo "tests/golden/cli/sanitized.list: no rows" >&2; bad=1; }
+while read -r name; do
+    [ -f "tests/golden/cli/$name.cmd" ] ||
+        { echo "tests/golden/cli/sanitized.list: $name is no script: remove its line, or run make sanitized-list" >&2; bad=1; }
+done < "$tmp/s"
 exit $bad

@@ -15,9 +15,6 @@ awk '{ form = $0; gsub(/[A-Za-z0-9]+/, "a", form) } of[form]++ < 1' names > form
 while read -r name; do
     pcprof cfg s.db "$name" > cfg.txt 2> err && pcprof summary s.db "$name" > summary.txt 2> err || cat err
 done < forms
-pcprof calc s.db sort:quicksort+0x2 | grep '^procedure'
-try pcprof calc s.db quicksort+0x100000
-try pcprof calc s.db quicksort+0xno
 # Every event, of a program of one procedure.
 printf '%s\n' 'void main(void)' '{' 'for (volatile int i = 0; i < 500; i++)' ';' \
     '__asm__ volatile("li a7, 93; li a0, 0; ecall");' '}' > small.c
@@ -34,10 +31,3 @@ for event in cycles cycles@tip cycles@oracle cycles@tip:period=31; do
     pcprof export --to callgrind --event $event s.db | grep '^events'
 done
 try pcprof export --to callgrind --event cycles@tap s.db
-# Code without a symbol.
-riscv64-linux-gnu-strip -o bare sort
-pcemu --no-program --profile tip:period=31,counts --collect bare.db -o report.txt ./bare 8 > out
-name=$(pcprof summary --format json bare.db | jq -r '.procedures[0].procedure')
-[ "$(pcprof calc --format json bare.db "$name" | jq -r .procedure)" = "$name" ] && echo "a procedure without a symbol"
-try pcprof calc bare.db '[bare]' 2>&1 | cut -c 1-40
-try pcprof calc bare.db main+0x2
