@@ -3,6 +3,8 @@
 #ifndef CONTRACT_GAIN_H
 #define CONTRACT_GAIN_H
 
+#include <string.h>
+
 #include "contract/code.h"
 
 struct gain_row {
@@ -22,6 +24,19 @@ struct gain_result {
     uint64_t together; /* of the run without any of the causes; 0: unknown */
     struct code code;
 };
+
+/* Whether a row is of one instruction: chosen by the profiles, or an address or FUNCTION+BYTES, not all of a function
+ * or of the program. */
+static inline bool gain_is_of_instruction(const struct gain_row *row)
+{
+    if (row->asked == NULL || (row->asked[0] >= '0' && row->asked[0] <= '9'))
+        return true;
+    const char *at = strrchr(row->asked, ':');
+    at = at != NULL ? at : row->asked;
+    while (at > row->asked && *at != '+')
+        at--;
+    return *at == '+' && at[1] >= '0' && at[1] <= '9';
+}
 
 /* Share of the cycles that is gained. */
 static inline double gain_share(const struct gain_result *g, uint64_t cycles)
