@@ -28,10 +28,10 @@ for epoch in before:7 after:8; do
     pcemu --program callstack.pc --profile $profilers,counter:event=dcache-miss:period=20:collect --seed 1 \
         --collect "s.db:${epoch%:*}" -o 1.txt ./sort "${epoch#*:}" > out
 done
-pcemu --no-program --profile oracle,tip:period=101 --collect s.db:after -o 2.txt --seed 2 ./sort 8 > out
+pcemu --no-program --gain 3 --profile oracle,tip:period=101 --collect s.db:after -o 2.txt --seed 2 ./sort 8 > out
 printf 'quicksort </script><img/src=x/onerror=hostile()>\n' > names
 riscv64-linux-gnu-objcopy --redefine-syms=names sort '<b>sort'
-pcemu --no-program --stacks --profile oracle,tip:period=101,paths,topdown --collect hostile.db -o 3.txt \
+pcemu --no-program --stacks --profile oracle,tip:period=101,paths,topdown,graph --collect hostile.db -o 3.txt \
     './<b>sort' 8 > out
 pcemu --no-program --kanata=pipeline.log --kanata-window=quicksort:600 ./sort 8 > out
 pcprof report --pipeline pipeline.log --source-dir "$root/tests/eval/workloads" --before s.db:before s.db:after -o page.html
