@@ -615,8 +615,9 @@ addEventListener('load', async () => {
     if (data.procedures.some(p => p.procedure.startsWith('<\/script>'))) {
       await testHostile();
     } else {
-      for (const test of [testOverview, everyView, testGains, testProcedures, testLines, testProcedure, testCalls, testComparison,
-        testFlame, testForms, testFewSamples, testTimeLine, testPipeline, testKeys, testColours, testTheme]) {
+      for (const test of [testOverview, everyView, testGains, testProcedures, testLines, testProcedure, testCalls,
+        testComparison, testFlame, testForms, testFewSamples, testTimeLine, testPipeline, testKeys, testColours,
+        testTheme]) {
         await test();
       }
     }

@@ -105,7 +105,7 @@ function gainsView(rest, parameters) {
       {title: 'instruction', value: gain => gain.text, code: true,
         cell: gain => procedureLink(procedureOf(gain), {at: gain.address}, gain.text)},
       ...(timed ? [shareColumn('time %', gain => gain.time / total)] : []),
-      shareColumn('estimated gain %', gain => gain.estimated), shareColumn('measured gain %', gain => gain.measured),
+      shareColumn('measured %', gain => gain.measured), shareColumn('estimated %', gain => gain.estimated),
       textColumn('without', gain => gain.removed),
       {title: 'line', value: gain => gain.file >= 0 ? lineName(gain.file, gain.line) : '', code: true},
       {title: 'function', value: gain => procedureOf(gain).procedure, code: true, clip: true}]},

@@ -61,11 +61,13 @@ function percent(share) {
 function answer() {
   const list = reasons(), all = sum(list.map(reason => reason.cycles));
   const words = all > 0 ? stallSentence(list, all) : shareSentence(), gain = data.gains.rows[0];
-  return element('div', {class: 'answer'}, element('p', {class: 'sentence'}, words, gainWords(gain) ? ['; ', gainWords(gain)] : null, '.'),
+  return element('div', {class: 'answer'},
+    element('p', {class: 'sentence'}, words, gainWords(gain) ? ['; ', gainWords(gain)] : null, '.'),
     compared ? element('p', {class: 'sentence'}, comparisonSentence()) : null, noCommonImage(),
-    element('p', {class: 'note'}, knownBy(all > 0) + gainKnownBy(gain) + ' ' + whole.format(totals.cycles) + ' cycles, ' +
-      whole.format(totals.instructions) + ' instructions, ' + (totals.instructions / totals.cycles).toFixed(2) +
-      ' per cycle, ' + whole.format(data.runs.length) + (data.runs.length === 1 ? ' run' : ' runs') +
+    element('p', {class: 'note'}, knownBy(all > 0) + gainKnownBy(gain) + ' ' + whole.format(totals.cycles) +
+      ' cycles, ' + whole.format(totals.instructions) + ' instructions, ' +
+      (totals.instructions / totals.cycles).toFixed(2) + ' per cycle, ' + whole.format(data.runs.length) +
+      (data.runs.length === 1 ? ' run' : ' runs') +
       stoppedEarly() + '.'), all > 0 ? slotsNote() : null);
 }
 
@@ -110,9 +112,9 @@ function hottestFunctions() {
     columns: [
     {title: 'function', value: row => row.p.procedure, code: true, cell: row => procedureLink(row.p, {})},
     shareOfMany('%', row => row.value / total, row => isFewTruth(0, row.value), 1),
+    ...gainColumns(row => gainOfProcedure(row.p)),
     {title: 'cycle stack', wide: true, value: row => row.value,
       cell: row => barOf(row.parts.length > 0 ? row.parts : [{name: 'execute', value: row.value}], largest)},
-    ...gainColumns(row => gainOfProcedure(row.p)),
     ...differenceColumns(row => comparedProcedure(row.p), true)]}), legendOf(names), comparisonNote(),
   element('p', {}, element('a', {href: '#/procedures'}, 'All functions')));
 }
@@ -126,8 +128,8 @@ function hottestLines() {
     columns: [
     {title: 'line', value: row => lineName(row.file, row.line), code: true, place: true, cell: row => lineLink(row)},
     shareOfMany('%', row => row.value / total, row => isFewTruth(0, row.value), 1),
-    {title: 'heat', value: row => row.value, cell: row => heatBar(row.value / largest)},
     ...gainColumns(gainOfLine),
+    {title: 'heat', value: row => row.value, cell: row => heatBar(row.value / largest)},
     {title: 'source', value: row => sourceText(row.file, row.line)?.trim() ?? '', code: true, source: true},
     {title: 'function', value: row => data.procedures[row.procedure].procedure, code: true, clip: true},
     ...differenceColumns(comparedLine, true)]}), gainNote('a line or function'), comparisonNote(),
@@ -147,8 +149,8 @@ function hottestInstructions() {
       {title: 'function', value: row => procedureOf(row).procedure, code: true,
         cell: row => procedureLink(procedureOf(row), {at: row.address})},
       shareOfMany('%', row => row.value / total, row => isFewTruth(0, row.value), 1),
-      {title: 'heat', value: row => row.value, cell: row => heatBar(row.value / largest)},
       ...gainColumns(row => gainOfInstruction(row.image, row.address)),
+      {title: 'heat', value: row => row.value, cell: row => heatBar(row.value / largest)},
       {title: 'instruction', value: row => row.text, code: true}]}),
   gainNote('a function'), element('p', {class: 'note'}, 'The code has no source lines: it was compiled without -g.'));
 }
